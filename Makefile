@@ -1,0 +1,111 @@
+# Quern's tasks. `make help` lists them. All of it works from a fresh clone with Go, make and git; what needs more
+# (a C compiler for the race detector, Chromium for the report's page tests) is installed by its target or skipped by name.
+
+GO      ?= go
+BUILD   := build
+TOOLS   := $(BUILD)/tools
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS := -ldflags "-X main.version=$(VERSION)"
+FUZZ    ?= 5s
+
+# Reports of the tests for machines (JUnit, cucumber JSON) go here.
+export QUERN_REPORTS := $(CURDIR)/$(BUILD)
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test check format vet lint tidy house race wasm-builds clean-tree bench bench-quick fuzz-quick chromium compiler clean
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
+
+build: ## Compile quern into build/quern
+	$(GO) build $(LDFLAGS) -o $(BUILD)/quern ./cmd/quern
+
+run: build ## Replay the demo: a summary here, the report in build/demo/report.html
+	$(BUILD)/quern demo --dir $(BUILD)/demo
+
+test: | $(BUILD)/ ## Run all tests
+ifdef CI
+test: $(TOOLS)/.built
+	$(TOOLS)/gotestsum --format standard-quiet --junitfile $(BUILD)/junit.xml -- ./...
+else
+	$(GO) test ./...
+endif
+
+check: format vet lint tidy house race wasm-builds clean-tree ## Judge the code: format, vet, lint, tidy, import rules, race, wasm builds, clean tree
+
+format: | $(BUILD)/
+	@echo "check: format"
+	@git status --porcelain > $(BUILD)/tree-before
+	@out=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go' | xargs ls -d 2>/dev/null)); \
+	if [ -n "$$out" ]; then echo "not formatted by gofmt:"; echo "$$out"; exit 1; fi
+
+vet:
+	@echo "check: vet"
+	@$(GO) vet ./...
+
+lint: $(TOOLS)/.built
+	@echo "check: staticcheck"
+	@$(TOOLS)/staticcheck ./...
+	@echo "check: errcheck"
+	@$(TOOLS)/errcheck -exclude tools/errcheck.txt ./...
+	@echo "check: unparam"
+	@$(TOOLS)/unparam ./...
+	@echo "check: misspell"
+	@git ls-files -co --exclude-standard | grep -vE '(^|/)(third_party|testdata)/|\.(sum|png|wasm|gz|zst)$$' | xargs ls -d 2>/dev/null | xargs $(TOOLS)/misspell -error
+
+tidy:
+	@echo "check: tidy"
+	@$(GO) mod tidy -diff
+	@cd tools && $(GO) mod tidy -diff
+
+house:
+	@echo "check: house"
+	@$(GO) test ./internal/house
+
+race: compiler
+	@echo "check: race"
+	@if command -v $$($(GO) env CC) >/dev/null; then CGO_ENABLED=1 $(GO) test -short -race ./...; \
+	else echo "race run skipped, because there is no C compiler and none could be installed"; fi
+
+wasm-builds:
+	@echo "check: wasm builds"
+	@GOOS=wasip1 GOARCH=wasm $(GO) build ./core/...
+	@GOOS=js GOARCH=wasm $(GO) build ./core/...
+
+# In CI nothing may differ from the commit; at a desk the checks themselves may not have changed anything.
+clean-tree: format vet lint tidy house race wasm-builds
+	@echo "check: clean tree"
+	@git status --porcelain > $(BUILD)/tree-after
+	@if [ -n "$$CI" ] && [ -s $(BUILD)/tree-after ]; then echo "the tree is not clean:"; cat $(BUILD)/tree-after; exit 1; fi
+	@diff $(BUILD)/tree-before $(BUILD)/tree-after || { echo "the checks changed the tree"; exit 1; }
+
+bench: ## Run every workload and write docs/performance.md (some minutes)
+	$(GO) run ./host/bench -out docs/performance.md
+
+bench-quick: ## Run small workloads in under a minute, without judging
+	$(GO) run ./host/bench -quick
+
+fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=5s)
+	tools/fuzz-quick.sh $(FUZZ)
+
+chromium: ## Install Debian's Chromium, for the tests that look at the report
+	@if command -v chromium >/dev/null; then echo "chromium is here: $$(command -v chromium)"; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+		echo "installing Debian's chromium"; apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	else echo "chromium not installed, because that needs apt-get and root; the page tests will be skipped"; fi
+
+compiler:
+	@if command -v $$($(GO) env CC) >/dev/null; then :; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+		echo "installing Debian's gcc, for the race detector"; apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null || true; fi
+
+clean: ## Remove what builds and runs left behind
+	rm -rf $(BUILD)
+
+$(BUILD)/:
+	@mkdir -p $@
+
+$(TOOLS)/.built: tools/go.mod tools/go.sum | $(BUILD)/
+	@mkdir -p $(TOOLS)
+	$(GO) build -C tools -o $(CURDIR)/$(TOOLS)/ tool
+	@touch $@

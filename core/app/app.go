@@ -1,0 +1,293 @@
+package app
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/class"
+	"github.com/quern-project/quern/core/index"
+	"github.com/quern-project/quern/core/pending"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// App is an application: its pending asks in order, its allocations, its state.
+type App struct {
+	ID        string
+	Seq       uint64 // order of submission over the partition, from 1
+	Leaf      *Leaf
+	User      string
+	Groups    []string
+	Tags      map[string]string
+	Submitted time.Duration
+
+	State   string // one of core's State constants
+	Since   time.Duration
+	Started bool // past Accepted: it holds a place under maxapplications or had one
+	Ever    int  // allocations ever made, restored ones included
+
+	Used        resource.Vec // by allocations
+	Waiting     resource.Vec // by pending asks
+	Asks        int          // pending
+	Allocations int
+	First, Last *Ask // allocations, in order
+
+	slot    int32 // in the leaf
+	queued  bool  // in the leaf's list of applications to sort in
+	hidden  bool  // the policy says: not eligible now
+	failed  uint64
+	changed uint64
+	key     []int64 // the policy's keys, as integers
+
+	order   *index.Index // of buckets, by their first ask
+	table   *policy.Table
+	askKeys int
+	keys    []int64 // of asks: keys[row*askKeys+j]
+	rows    []*Ask  // pending asks by row
+	free    []int32
+	buckets []*bucket
+	spare   []*bucket
+	touched []*bucket
+}
+
+// NewApp makes an application of a leaf; the leaf's Admit takes it in.
+func NewApp(id string, seq uint64, width int) *App {
+	return &App{ID: id, Seq: seq, Used: make(resource.Vec, width), Waiting: make(resource.Vec, width)}
+}
+
+// AddAsk takes a pending ask in. It is sorted in at the leaf's next Sync.
+func (a *App) AddAsk(ask *Ask, world uint64) {
+	ask.App = a
+	if n := len(a.free); n > 0 {
+		ask.row = a.free[n-1]
+		a.free = a.free[:n-1]
+		a.rows[ask.row] = ask
+	} else {
+		ask.row = int32(len(a.rows))
+		a.rows = append(a.rows, ask)
+	}
+	a.Asks++
+	a.Waiting.Add(ask.Class.Demand)
+	a.tableOfAsks().Touch(ask.row)
+	a.Touch(world)
+}
+
+func (a *App) tableOfAsks() *policy.Table {
+	if a.table == nil {
+		a.table = policy.NewTable(a.Leaf.AskOrder)
+	}
+	return a.table
+}
+
+// DropAsk lets a pending ask go: it is withdrawn, or was allocated.
+func (a *App) DropAsk(ask *Ask) {
+	a.Asks--
+	a.Waiting.Sub(ask.Class.Demand)
+	a.unsort(ask)
+	a.table.Drop(ask.row)
+	a.rows[ask.row] = nil
+	a.free = append(a.free, ask.row)
+	a.Leaf.queue(a)
+}
+
+// Resort takes note that a pending ask's priority or class changed, or that it gained or lost a reservation.
+func (a *App) Resort(ask *Ask, world uint64) {
+	a.unsort(ask)
+	a.table.Touch(ask.row)
+	a.Touch(world)
+}
+
+// Touch says that something about the application changed that may let its asks be placed.
+func (a *App) Touch(world uint64) {
+	a.changed, a.failed = world, 0
+	a.Leaf.queue(a)
+}
+
+func (a *App) unsort(ask *Ask) {
+	if b := ask.bucket; b != nil {
+		a.pull(b, ask)
+		a.touch(b)
+	}
+}
+
+func (a *App) touch(b *bucket) {
+	for _, t := range a.touched {
+		if t == b {
+			return
+		}
+	}
+	a.touched = append(a.touched, b)
+}
+
+// sync sorts changed asks in and brings the index of buckets up to date.
+func (a *App) sync(world uint64) {
+	if a.table == nil {
+		return
+	}
+	a.table.Flush(a, func(row int32, keys []float64) {
+		a.sortIn(a.rows[row], keys, world)
+	})
+	for i, b := range a.touched {
+		a.file(b)
+		a.touched[i] = nil
+	}
+	a.touched = a.touched[:0]
+}
+
+// Fill describes an ask to the policy that orders asks.
+func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
+	ask := a.rows[row]
+	for i := range columns {
+		c := &columns[i]
+		v := c.Default
+		switch c.Kind {
+		case policy.Submitted:
+			v = float64(ask.Seq)
+		case policy.AskPriority:
+			v = float64(ask.Priority)
+		case policy.Asked:
+			if t, ok := a.Leaf.Types.Find(c.Arg); ok {
+				v = float64(ask.Class.Demand[t])
+			}
+		}
+		cols[i][row] = v
+	}
+}
+
+// Name is the ID of the ask in a row.
+func (a *App) Name(row int32) string { return a.rows[row].ID }
+
+func (a *App) sortIn(ask *Ask, keys []float64, world uint64) {
+	if len(keys) != a.askKeys {
+		a.resetKeys(len(keys))
+	}
+	for len(a.keys) < len(a.rows)*a.askKeys {
+		a.keys = append(a.keys, 0)
+	}
+	for j, v := range keys {
+		a.keys[int(ask.row)*a.askKeys+j] = policy.SortKey(v)
+	}
+	b := ask.bucket
+	if b == nil {
+		b = a.bucketOf(ask.Class, ask.Reserves != NoNode)
+		a.push(b, ask)
+	} else {
+		b.heap[ask.pos] = a.entryOf(ask)
+		b.fix(a, ask.pos)
+	}
+	b.changed, b.failed = world, 0
+	a.touch(b)
+}
+
+// resetKeys empties the index when asks get another number of keys; every ask is about to be sorted in again.
+func (a *App) resetKeys(n int) {
+	a.askKeys, a.keys, a.order = n, nil, pending.NewIndex(n+2, len(a.Used))
+	a.buckets, a.spare, a.touched = nil, nil, a.touched[:0]
+	for _, ask := range a.rows {
+		if ask != nil {
+			ask.bucket = nil
+		}
+	}
+}
+
+// bucketOf finds or makes the bucket of a class. Applications have few classes; a scan beats a map for them.
+func (a *App) bucketOf(c *class.Class, reserved bool) *bucket {
+	slot := -1
+	for i, b := range a.buckets {
+		if b == nil {
+			slot = i
+		} else if b.class == c && b.reserved == reserved {
+			return b
+		}
+	}
+	if slot < 0 {
+		slot = len(a.buckets)
+		a.buckets = append(a.buckets, nil)
+	}
+	b := &bucket{}
+	if n := len(a.spare); n > 0 {
+		b = a.spare[n-1]
+		a.spare = a.spare[:n-1]
+	}
+	b.class, b.reserved, b.slot, b.failed, b.changed = c, reserved, int32(slot), 0, 0
+	a.buckets[slot] = b
+	return b
+}
+
+// file brings a bucket's entry in the index up to date.
+func (a *App) file(b *bucket) {
+	if a.buckets[b.slot] != b {
+		return
+	}
+	if len(b.heap) == 0 {
+		if a.order.Has(b.slot) {
+			a.order.Remove(b.slot)
+		}
+		a.buckets[b.slot] = nil
+		b.oldest()
+		a.spare = append(a.spare, b)
+		return
+	}
+	head := b.heap[0].ask
+	l := a.Leaf
+	key := append(l.scratch[:0], -int64(head.Priority))
+	key = append(key, a.keys[int(head.row)*a.askKeys:(int(head.row)+1)*a.askKeys]...)
+	key = append(key, int64(head.Seq))
+	l.scratch = key
+	r := &l.row
+	b.trim()
+	r.Class(b.class.Bit, b.class.Demand, b.oldest(), head.Priority)
+	if b.reserved {
+		r.NoReserve()
+	}
+	r.Failed(b.failed)
+	r.SetChanged(b.changed)
+	r.Put(a.order, b.slot, key)
+}
+
+// Eligible reports whether the application may be allocated to as far as its leaf's order and filter are concerned.
+func (a *App) Eligible() bool { return !a.hidden && a.Leaf.passes(a) }
+
+// Hidden reports whether the policy that orders applications says: not eligible now.
+func (a *App) Hidden() bool { return a.hidden }
+
+// HasPriority reports whether anything is pending, and Priority the highest priority among that.
+func (a *App) HasPriority() bool { return a.Asks > 0 }
+
+// Priority is the highest priority among the pending asks; the leaf must be in sync.
+func (a *App) Priority() int32 { return pending.HighestPriority(a.order) }
+
+// Pending calls yield with every pending ask, in no order.
+func (a *App) Pending(yield func(*Ask) bool) {
+	for _, ask := range a.rows {
+		if ask != nil && !yield(ask) {
+			return
+		}
+	}
+}
+
+// Before orders two pending asks of the application; the leaf must be in sync.
+func (a *App) Before(x, y *Ask) bool { return a.before(&x.bucket.heap[x.pos], &y.bucket.heap[y.pos]) }
+
+// Next returns the next candidate among the application's asks, first of its class: the first that the search passes.
+func (a *App) Next(s *pending.Search) *Ask {
+	slot := a.order.First(s.Pass, nil)
+	if slot == index.None {
+		return nil
+	}
+	return a.buckets[slot].heap[0].ask
+}
+
+// Due returns the first ask, of the same class as a candidate, that came by a time.
+func (a *App) Due(candidate *Ask, by time.Duration) *Ask { return candidate.bucket.due(a, by) }
+
+// FailAsk notes that a candidate, and so its class in this application, failed in this world.
+func (a *App) FailAsk(ask *Ask, world uint64) {
+	b := ask.bucket
+	b.failed = world
+	a.file(b)
+}
+
+// Heads calls yield with the first pending ask of each class, in order.
+func (a *App) Heads(yield func(*Ask) bool) {
+	a.order.Each(func(slot int32) bool { return yield(a.buckets[slot].heap[0].ask) })
+}

@@ -1,0 +1,322 @@
+package core
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/class"
+	"github.com/quern-project/quern/core/node"
+)
+
+func sortBySeq(list []*app.Ask) {
+	slices.SortFunc(list, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
+}
+
+func (s *Scheduler) rejectAsk(in *Input, reason Reason, message string) {
+	d := s.emit(AskRejected)
+	d.ID, d.App, d.Reason, d.Message = in.ID, in.App, reason, message
+}
+
+// identify checks what asks and restored allocations have in common.
+func (s *Scheduler) identify(in *Input) (*app.App, bool) {
+	a := s.apps[in.App]
+	if a == nil {
+		s.rejectAsk(in, ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
+		return nil, false
+	}
+	if s.asks[in.ID] != nil {
+		s.rejectAsk(in, ReasonDuplicate, fmt.Sprintf("ask %q is there already", in.ID))
+		return nil, false
+	}
+	return a, true
+}
+
+func (s *Scheduler) rejectGang(in *Input) bool {
+	if !in.Ask.Placeholder && in.Ask.TaskGroup == "" {
+		return false
+	}
+	s.rejectAsk(in, ReasonNotSupported, "placeholders and task groups are not supported yet")
+	return true
+}
+
+func (s *Scheduler) addAsk(in *Input) {
+	a, ok := s.identify(in)
+	if !ok || s.rejectGang(in) {
+		return
+	}
+	if in.Resources.IsZero() {
+		s.rejectAsk(in, ReasonNoResources, "an ask must ask for some amount of some resource")
+		return
+	}
+	ask := s.newAsk(in, a)
+	s.pend(ask)
+	if s.conf.ReservationDelay > 0 {
+		s.arrivals.push(ask)
+	}
+	s.asked(a)
+}
+
+// newAsk makes an ask of an input and counts it.
+func (s *Scheduler) newAsk(in *Input, a *app.App) *app.Ask {
+	s.admit(in.Resources)
+	ask := &app.Ask{}
+	if n := len(s.spare); n > 0 {
+		ask = s.spare[n-1]
+		s.spare = s.spare[:n-1]
+	}
+	s.counters.Ask++
+	*ask = app.Ask{
+		ID: in.ID, App: a, Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now, Node: app.NoNode, Reserves: app.NoNode,
+		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
+		Class: s.classes.Of(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate}),
+	}
+	s.asks[in.ID] = ask
+	return ask
+}
+
+// pend counts a new ask as waiting, in its application and up the tree.
+func (s *Scheduler) pend(ask *app.Ask) {
+	s.classes.Pend(ask.Class)
+	s.search.met(s, ask.Class)
+	ask.App.AddAsk(ask, s.search.world)
+	q := s.leaves[ask.App.Leaf.ID].queue
+	for p := q; p != nil; p = p.Parent {
+		p.Waiting.Add(ask.Class.Demand)
+		p.Asks++
+	}
+	s.touch(q)
+}
+
+// unpend takes back what pend counted.
+func (s *Scheduler) unpend(ask *app.Ask) {
+	s.classes.Unpend(ask.Class)
+	s.search.left(s, ask.Class)
+	ask.App.DropAsk(ask)
+	q := s.leaves[ask.App.Leaf.ID].queue
+	for p := q; p != nil; p = p.Parent {
+		p.Waiting.Sub(ask.Class.Demand)
+		p.Asks--
+	}
+	s.touch(q)
+}
+
+// forget lets an ask go for good; its ID is free again.
+func (s *Scheduler) forget(ask *app.Ask) {
+	delete(s.asks, ask.ID)
+	s.classes.Release(ask.Class)
+	*ask = app.Ask{Node: app.NoNode, Reserves: app.NoNode}
+	s.spare = append(s.spare, ask)
+}
+
+// askOf finds the ask an input names in the state that the input means.
+func (s *Scheduler) askOf(in *Input, pending bool) *app.Ask {
+	ask := s.asks[in.ID]
+	switch {
+	case ask == nil:
+		s.ignore(in, ReasonUnknownAsk, fmt.Sprintf("there is no ask and no allocation %q", in.ID))
+	case pending && !ask.Pending():
+		s.ignore(in, ReasonNotPending, fmt.Sprintf("ask %q is allocated already", in.ID))
+	case !pending && ask.Pending():
+		s.ignore(in, ReasonNotAllocated, fmt.Sprintf("ask %q is still pending", in.ID))
+	default:
+		return ask
+	}
+	return nil
+}
+
+func (s *Scheduler) updateAsk(in *Input) {
+	ask := s.askOf(in, true)
+	if ask == nil {
+		return
+	}
+	if in.Resources != nil && in.Resources.IsZero() {
+		s.ignore(in, ReasonNoResources, "an ask must ask for some amount of some resource")
+		return
+	}
+	a := ask.App
+	if in.Resources != nil {
+		s.reshape(ask, in)
+	}
+	if in.HasPriority {
+		ask.Priority = in.Ask.Priority
+		a.Resort(ask, s.search.world)
+	}
+	s.touch(s.leaves[a.Leaf.ID].queue)
+	if ask.Reserves != app.NoNode {
+		s.search.bounds = true // who may take the node is judged anew
+		s.reconsider()
+		n := s.nodes.At(ask.Reserves)
+		s.lapse(n)
+		s.kept.check(s, n)
+	}
+}
+
+// reshape gives a pending ask other resources; it keeps its place in the order of submission.
+func (s *Scheduler) reshape(ask *app.Ask, in *Input) {
+	s.admit(in.Resources)
+	old := ask.Class
+	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: old.Predicate, Constraints: map[string][]string{}}
+	for _, c := range old.Constraints {
+		shape.Constraints[c.Attribute] = c.Values
+	}
+	s.unpend(ask)
+	ask.Class = s.classes.Of(&shape)
+	s.classes.Release(old)
+	s.pend(ask)
+}
+
+func (s *Scheduler) removeAsk(in *Input) {
+	ask := s.askOf(in, true)
+	if ask == nil {
+		return
+	}
+	a := ask.App
+	s.withdraw(ask)
+	s.idle(a)
+}
+
+// withdraw drops a pending ask and its reservation.
+func (s *Scheduler) withdraw(ask *app.Ask) {
+	if ask.Reserves != app.NoNode {
+		s.unreserve(ask)
+	}
+	s.unpend(ask)
+	s.forget(ask)
+}
+
+func (s *Scheduler) releaseAllocation(in *Input) {
+	if ask := s.askOf(in, false); ask != nil {
+		s.release(ask, ReasonFinished)
+	}
+}
+
+// release ends an allocation for good.
+func (s *Scheduler) release(ask *app.Ask, reason Reason) {
+	a := ask.App
+	s.freeAllocation(ask, reason)
+	s.forget(ask)
+	s.idle(a)
+}
+
+func (s *Scheduler) restoreAllocation(in *Input) {
+	a, ok := s.identify(in)
+	if !ok {
+		return
+	}
+	n := s.nodes.Find(in.PlacedOn)
+	if n == nil {
+		s.rejectAsk(in, ReasonUnknownNode, fmt.Sprintf("there is no node %q", in.PlacedOn))
+		return
+	}
+	if s.rejectGang(in) {
+		return
+	}
+	ask := s.newAsk(in, a)
+	s.asked(a)
+	s.occupy(ask, n)
+	s.allocated(a)
+}
+
+// allocate places a pending ask on a node.
+func (s *Scheduler) allocate(ask *app.Ask, n *node.Node) {
+	s.unpend(ask)
+	s.occupy(ask, n)
+	d := s.emit(Allocation)
+	d.ID, d.App, d.Queue, d.Node = ask.ID, ask.App.ID, s.leaves[ask.App.Leaf.ID].queue.Path, n.ID
+	d.Priority, d.Resources = ask.Priority, ask.Class.Resources
+	if ask.Reserves != app.NoNode {
+		s.unreserve(ask)
+	}
+	s.allocated(ask.App)
+}
+
+// occupy counts an allocation on its node, in its application and up the tree.
+func (s *Scheduler) occupy(ask *app.Ask, n *node.Node) {
+	s.counters.Placed++
+	ask.Node, ask.Placed, ask.PlacedAt = n.Slot, s.counters.Placed, s.now
+	demand := ask.Class.Demand
+	n.Used.Add(demand)
+	a := ask.App
+	a.Used.Add(demand)
+	a.Allocations++
+	s.link(ask)
+	q := s.leaves[a.Leaf.ID].queue
+	for p := q; p != nil; p = p.Parent {
+		p.Used.Add(demand)
+		p.Allocations++
+	}
+	a.Leaf.Requeue(a)
+	s.touch(q)
+	s.nodes.Changed(n)
+	if n.Held {
+		s.kept.check(s, n)
+	}
+	s.search.took(n)
+}
+
+// freeAllocation takes back what occupy counted, and says so.
+func (s *Scheduler) freeAllocation(ask *app.Ask, reason Reason) {
+	d := s.emit(Release)
+	d.ID, d.Reason = ask.ID, reason
+	demand := ask.Class.Demand
+	n := s.nodes.At(ask.Node)
+	n.Used.Sub(demand)
+	a := ask.App
+	a.Used.Sub(demand)
+	a.Allocations--
+	s.unlink(ask)
+	q := s.leaves[a.Leaf.ID].queue
+	for p := q; p != nil; p = p.Parent {
+		if p.Tight(s.classes.Largest()) {
+			s.opened(p)
+		}
+		p.Used.Sub(demand)
+		p.Allocations--
+	}
+	a.Leaf.Requeue(a)
+	s.touch(q)
+	s.roomGrew(n)
+}
+
+// link appends an allocation to the lists of its application and its node.
+func (s *Scheduler) link(ask *app.Ask) {
+	a, r := ask.App, &s.local[ask.Node]
+	ask.AppPrev, ask.NodePrev = a.Last, r.last
+	if a.Last != nil {
+		a.Last.AppNext = ask
+	} else {
+		a.First = ask
+	}
+	if r.last != nil {
+		r.last.NodeNext = ask
+	} else {
+		r.first = ask
+	}
+	a.Last, r.last = ask, ask
+}
+
+func (s *Scheduler) unlink(ask *app.Ask) {
+	a, r := ask.App, &s.local[ask.Node]
+	if ask.AppPrev != nil {
+		ask.AppPrev.AppNext = ask.AppNext
+	} else {
+		a.First = ask.AppNext
+	}
+	if ask.AppNext != nil {
+		ask.AppNext.AppPrev = ask.AppPrev
+	} else {
+		a.Last = ask.AppPrev
+	}
+	if ask.NodePrev != nil {
+		ask.NodePrev.NodeNext = ask.NodeNext
+	} else {
+		r.first = ask.NodeNext
+	}
+	if ask.NodeNext != nil {
+		ask.NodeNext.NodePrev = ask.NodePrev
+	} else {
+		r.last = ask.NodePrev
+	}
+}

@@ -1,0 +1,102 @@
+// Package config holds the queue configuration: its model, its decoding from YAML and TOML, and its validation.
+//
+// Decode is the way in. It is strict: every key must be known, every value must make sense, and all that is wrong with
+// a text is reported at once, each with file, line, column, queue and key. What comes out is complete: defaults are
+// filled in and inherited values are in force, so that whoever reads a Config never has to look at a parent.
+// The scheduler calls it for a `config.set`, the command line to check files.
+package config
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// What holds where a configuration says nothing.
+const (
+	DefaultPartition        = "default"
+	DefaultReservationDelay = 2 * time.Second
+	DefaultPreemptionDelay  = 30 * time.Second
+)
+
+// The policies that are always there. Any other name is that of a policy module.
+const (
+	Fair       = "fair"       // children, applications, nodes
+	FIFO       = "fifo"       // applications, asks
+	StateAware = "stateaware" // applications
+	BinPacking = "binpacking" // nodes
+)
+
+// The values of `preemption.policy`.
+const (
+	PreemptionDefault  = "default"
+	PreemptionFence    = "fence"
+	PreemptionDisabled = "disabled"
+)
+
+// Config is a valid configuration of one partition. It is never changed once it was made.
+type Config struct {
+	Partition         string
+	Root              *Queue
+	NodeSort          NodeSort
+	PreemptionEnabled bool
+	PreemptionObserve bool          // look for victims without taking them; no key of the file sets it
+	ReservationDelay  time.Duration // 0: no reservations
+	Warnings          []Warning     // in the order of the file
+}
+
+// NodeSort says how nodes are ordered.
+type NodeSort struct {
+	Policy  string   // Fair, BinPacking, or the name of a module
+	Weights []Weight // bytewise by type
+}
+
+// Weight is how much one type counts in the utilisation of a node.
+type Weight struct {
+	Type        string
+	Thousandths int64 // never negative
+}
+
+// Queue is one queue, with everything that is in force in it.
+type Queue struct {
+	Name, Path string // in lower case; the path starts at root
+	Children   []*Queue
+	Leaf       bool // applications go here; a parent may be without children
+
+	Guaranteed, Max resource.Set // as configured here; always empty on root
+	MaxApplications uint64       // 0: no bound of its own
+
+	Properties map[string]string // as written here; maps may be shared between queues
+	Inherited  map[string]string // in force: those of Properties, and what comes down from above
+
+	AppSort      string // FIFO, Fair, StateAware, or the name of a module; counts in leaves
+	QueueSort    string // Fair, or the name of a module; counts in parents
+	AskSort      string // FIFO, or the name of a module; counts in leaves
+	PrioritySort bool   // priority is the first sort key
+
+	PriorityFence  bool // never on root
+	PriorityOffset int32
+
+	PreemptionPolicy string // never other than default on root
+	PreemptionDelay  time.Duration
+	IntraQueue       bool // asks may preempt within the leaf
+}
+
+// Default is the configuration of a scheduler that was given none: one leaf, root.default.
+func Default() *Config {
+	c, err := Decode([]byte("partitions: [{queues: [{name: default}]}]"), Options{})
+	if err != nil {
+		panic(err) // our bug: the text is right
+	}
+	return c
+}
+
+// Warning is something in a valid configuration that does not do what it seems to.
+type Warning struct {
+	Queue string // its path
+	Key   string
+	Text  string
+}
+
+// String is one line that names queue and key.
+func (w Warning) String() string { return w.Queue + ": " + w.Key + ": " + w.Text }

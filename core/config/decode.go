@@ -1,0 +1,96 @@
+package config
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Format is the language of a configuration.
+type Format string
+
+// The formats.
+const (
+	YAML Format = "yaml"
+	TOML Format = "toml"
+)
+
+// Options say how a text is to be read.
+type Options struct {
+	File   string // for errors
+	Format Format // YAML if empty
+
+	// Policies reports whether a loaded policy module of a name serves a point: "queue.order", "app.order",
+	// "ask.order" or "node.score". Nil: there are no modules.
+	Policies func(point, name string) bool
+}
+
+// Decode reads and validates a configuration. An error is of type Errors and says all that is wrong.
+func Decode(text []byte, o Options) (*Config, error) {
+	d := &decoder{options: o, reservation: DefaultReservationDelay}
+	tree := d.tree(withoutChecksum(text))
+	if tree == nil {
+		return nil, d.errors
+	}
+	c := d.file(tree)
+	if len(d.errors) > 0 {
+		return nil, d.errors.settled()
+	}
+	c.Warnings = d.warnings
+	return c, nil
+}
+
+// decoder is one run of Decode.
+type decoder struct {
+	options     Options
+	errors      Errors
+	warnings    []Warning
+	reservation time.Duration
+	known       map[string]string // the keys that a level knows, as an error lists them; filled when needed
+}
+
+// tree reads the text, without a judgement on what it says; nil, and an error, where it cannot be read.
+func (d *decoder) tree(text []byte) *value {
+	if len(text) > maxText {
+		d.add(place{1, 1}, InFile, "size", "at most "+strconv.Itoa(maxText)+" bytes", strconv.Itoa(len(text)))
+		return nil
+	}
+	read := readYAML
+	if d.options.Format == TOML {
+		read = readTOML
+	}
+	tree, fatal := read(string(text))
+	if fatal != nil {
+		d.add(fatal.at, InFile, fatal.key, fatal.expected, fatal.found)
+	}
+	return tree
+}
+
+func (d *decoder) add(at place, queue, key, expected, found string) {
+	d.errors = append(d.errors, &Error{d.options.File, int(at.line), int(at.column), queue, key, expected, found})
+}
+
+func (d *decoder) warn(queue, key, text string) {
+	d.warnings = append(d.warnings, Warning{queue, key, text})
+}
+
+// withoutChecksum drops a last line `checksum: …`. Tools append it to a file of either format; in TOML it would be no
+// TOML, and in YAML it may stand at an indentation of its own.
+func withoutChecksum(text []byte) []byte {
+	trimmed := bytes.TrimRight(text, " \t\r\n")
+	start := bytes.LastIndexByte(trimmed, '\n') + 1
+	if bytes.HasPrefix(trimmed[start:], []byte("checksum:")) {
+		return text[:start]
+	}
+	return text
+}
+
+// oneOf lists words for an error.
+func oneOf(words ...string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}

@@ -1,0 +1,59 @@
+package config
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Error is one thing that is wrong with a configuration.
+type Error struct {
+	File         string
+	Line, Column int    // from 1; columns count characters
+	Queue        string // path of the queue; InPartition or InFile for what is in no queue
+	Key          string
+	Expected     string
+	Found        string
+}
+
+// Error is one line: `file:line:column: queue: key: expected …, found …`.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	b.WriteByte(':')
+	b.WriteString(strconv.Itoa(e.Line))
+	b.WriteByte(':')
+	b.WriteString(strconv.Itoa(e.Column))
+	b.WriteString(": " + e.Queue + ": " + e.Key + ": expected " + e.Expected + ", found " + e.Found)
+	return b.String()
+}
+
+// Errors is all that is wrong with a configuration, in the order of the text.
+type Errors []*Error
+
+// Error has one line an error.
+func (es Errors) Error() string {
+	lines := make([]string, len(es))
+	for i, e := range es {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives the errors one by one, for errors.As.
+func (es Errors) Unwrap() []error {
+	all := make([]error, len(es))
+	for i, e := range es {
+		all[i] = e
+	}
+	return all
+}
+
+// settled is the errors in the order of the text, each once: an alias is judged wherever it is used.
+func (es Errors) settled() Errors {
+	slices.SortStableFunc(es, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return slices.CompactFunc(es, func(a, b *Error) bool { return *a == *b })
+}

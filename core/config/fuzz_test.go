@@ -1,0 +1,122 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// oneModule is a registry with a single policy, so that fuzzing meets both known and unknown names.
+func oneModule(_, name string) bool { return name == "drf" }
+
+func seed(f *testing.F, pattern string) {
+	files, err := filepath.Glob(filepath.Join("testdata", pattern))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+}
+
+// checkDecode holds for every text: no panic, errors that are complete and in order, and a normal form that is read
+// back as the same configuration.
+func checkDecode(t *testing.T, text string, format Format) {
+	c, err := Decode([]byte(text), Options{File: "f", Format: format, Policies: oneModule})
+	if err != nil {
+		all := err.(Errors)
+		if len(all) == 0 {
+			t.Fatal("an error without errors")
+		}
+		for i, e := range all {
+			if e.Line < 1 || e.Column < 1 || e.Queue == "" || e.Expected == "" || e.Found == "" {
+				t.Fatalf("incomplete: %+v", e)
+			}
+			if i > 0 && e.Line < all[i-1].Line {
+				t.Fatalf("not in order: %v", err)
+			}
+		}
+		return
+	}
+	printed := c.Print()
+	again, err := Decode(printed, Options{Policies: oneModule})
+	if err != nil {
+		t.Fatalf("%v\nin the normal form\n%s", err, printed)
+	}
+	if !reflect.DeepEqual(c, again) {
+		t.Fatalf("another configuration after\n%s", printed)
+	}
+}
+
+func FuzzDecodeYAML(f *testing.F) {
+	seed(f, "*.yaml")
+	f.Fuzz(func(t *testing.T, text string) { checkDecode(t, text, YAML) })
+}
+
+func FuzzDecodeTOML(f *testing.F) {
+	seed(f, "*.toml")
+	f.Fuzz(func(t *testing.T, text string) { checkDecode(t, text, TOML) })
+}
+
+// FuzzPlainYAML holds the reader of plain YAML to the library's reading.
+func FuzzPlainYAML(f *testing.F) {
+	seed(f, "*.yaml")
+	f.Fuzz(func(t *testing.T, text string) {
+		plain := readPlainYAML(text)
+		if plain == nil {
+			return
+		}
+		library, bad := readAnyYAML(text)
+		if bad != nil {
+			t.Fatalf("the library refuses it: %+v", bad)
+		}
+		sameTree(t, "", plain, library)
+	})
+}
+
+// FuzzPlainTOML holds the scanner to the library's reading: its tree has the library's keys, and what it takes for
+// plain the library takes too, with the same values.
+func FuzzPlainTOML(f *testing.F) {
+	seed(f, "*.toml")
+	f.Fuzz(func(t *testing.T, text string) {
+		scanned, second := scanTOML(text), scanTOML(text)
+		if scanned.full != nil {
+			return
+		}
+		decoded, bad := decodeTOML(text)
+		if bad != nil {
+			if scanned.plain {
+				t.Fatalf("the library refuses it: %+v", bad)
+			}
+			return
+		}
+		if !second.top.fill(decoded) {
+			t.Fatal("the keys differ from the library's")
+		}
+		if scanned.plain {
+			sameTree(t, "", scanned.top, second.top)
+		}
+	})
+}
+
+func sameTree(t *testing.T, path string, a, b *value) {
+	if a.kind != b.kind || a.form != b.form || a.text != b.text || a.at != b.at || len(a.fields) != len(b.fields) {
+		t.Fatalf("%s: %+v\nand %+v", path, a, b)
+	}
+	if !slices.Equal(a.faults(), b.faults()) {
+		t.Fatalf("%s: faults %v and %v", path, a.faults(), b.faults())
+	}
+	for i := range a.fields {
+		x, y := a.fields[i], b.fields[i]
+		if x.name != y.name || x.at != y.at {
+			t.Fatalf("%s: %+v\nand %+v", path, x, y)
+		}
+		sameTree(t, path+"."+x.name, x.value, y.value)
+	}
+}

@@ -1,0 +1,103 @@
+package config
+
+// The levels that keys stand at.
+const (
+	InFile       = "file"
+	InPartition  = "partition"
+	InQueue      = "queue"
+	InProperties = "properties"
+)
+
+// Status says what becomes of a key.
+type Status string
+
+// What becomes of a key.
+const (
+	Works    Status = "works"
+	NoEffect Status = "accepted, without effect"
+	Refused  Status = "not supported yet"
+)
+
+// KeyDoc documents one key of the configuration.
+type KeyDoc struct {
+	Key       string // within its level
+	Where     string // the level
+	Type      string
+	Default   string
+	Inherited string // what children get of it; empty: nothing
+	Effect    string
+	Status    Status
+}
+
+// Keys is the table of every key there is. Errors list the known keys from it, and the reference is held against it.
+func Keys() []KeyDoc {
+	var all []KeyDoc
+	for _, keys := range [][]KeyDoc{fileKeys(), partitionKeys(), queueKeys(), propertyKeys()} {
+		all = append(all, keys...)
+	}
+	return all
+}
+
+func fileKeys() []KeyDoc {
+	return []KeyDoc{
+		{"partitions", InFile, "list of partitions", "", "", "The partition. A second one is not supported yet.", Works},
+		{"checksum", InFile, "text", "", "", "Tools add it as the last line; nothing is computed from it.", NoEffect},
+	}
+}
+
+func partitionKeys() []KeyDoc {
+	return []KeyDoc{
+		{"name", InPartition, "text", "default", "", "The name of the partition.", Works},
+		{"queues", InPartition, "list of queues", "", "", "The queue tree. Root is added when the list does not start with it.", Works},
+		{"nodesortpolicy.type", InPartition, "fair, binpacking or a policy", "fair", "",
+			"Which node comes first: the least utilised (fair) or the most (binpacking).", Works},
+		{"nodesortpolicy.resourceweights", InPartition, "decimals by resource type", "vcore: 1, memory: 1", "",
+			"How much each type counts in the utilisation of a node; three decimals at most.", Works},
+		{"preemption.enabled", InPartition, "true or false", "true", "", "Switches guarantee-based preemption off.", Works},
+		{"preemption.quotapreemptionenabled", InPartition, "true or false", "false", "",
+			"Preemption of what is over a lowered max. Only false is accepted.", Refused},
+		{"placementrules", InPartition, "list", "", "", "Choosing a queue by rule. Only an empty list is accepted.", Refused},
+		{"limits", InPartition, "list", "", "", "Bounds by user and group. Only an empty list is accepted.", Refused},
+		{"usergroupresolver.type", InPartition, "none or empty", "", "",
+			"Users and groups come with each application, so nothing is resolved; os and ldap are not supported yet.", NoEffect},
+	}
+}
+
+func queueKeys() []KeyDoc {
+	return []KeyDoc{
+		{"name", InQueue, "1 to 64 of a-z A-Z 0-9 _ : # / @ -", "", "", "The name, in any case, unlike that of any sibling.", Works},
+		{"parent", InQueue, "true or false", "false", "", "Makes a queue without children a parent; one with children is one anyway.", Works},
+		{"resources.guaranteed", InQueue, "quantities by resource type", "nothing guaranteed", "",
+			"What the queue is entitled to before others. Not on root.", Works},
+		{"resources.max", InQueue, "quantities by resource type", "unlimited", "",
+			"What the queue may use at most; an explicit 0 forbids a type. Not on root.", Works},
+		{"maxapplications", InQueue, "whole number", "0, no bound", "", "How many applications may run in the queue and below it.", Works},
+		{"properties", InQueue, "texts by name", "", "", "The properties below; those of other names are handed to policies.", Works},
+		{"submitacl", InQueue, "*", "", "", "Who may submit. Only * is accepted: everybody.", NoEffect},
+		{"adminacl", InQueue, "*", "", "", "Who may administer. Only * is accepted: everybody.", NoEffect},
+		{"childtemplate", InQueue, "mapping", "", "", "Settings of queues made on the fly. Only an empty one is accepted.", Refused},
+		{"limits", InQueue, "list", "", "", "Bounds by user and group. Only an empty list is accepted.", Refused},
+		{"queues", InQueue, "list of queues", "", "", "The children.", Works},
+	}
+}
+
+func propertyKeys() []KeyDoc {
+	return []KeyDoc{
+		{propAppSort, InProperties, "fifo, fair, stateaware or a policy", FIFO, "yes", "The order of applications in a leaf.", Works},
+		{propPrioritySort, InProperties, "enabled or disabled", enabled, "disabled only",
+			"Whether priority comes first when children or applications are ordered.", Works},
+		{propBackoff, InProperties, "count", "0, off", "yes", "Not needed: an ask that cannot be placed costs nothing.", NoEffect},
+		{propBackoffDelay, InProperties, "duration", "30s", "yes", "Not needed, as the count it belongs to.", NoEffect},
+		{propPriorityPolicy, InProperties, "default or fence", "default", "",
+			"With fence the priority of the queue is its offset, whatever is inside. No effect on root.", Works},
+		{propPriorityOffset, InProperties, "32-bit number", "0", "", "Added to the priority of the queue. No effect on root.", Works},
+		{propPreemptionPolicy, InProperties, "default, fence or disabled", PreemptionDefault, "disabled only, which cannot be undone below",
+			"Fence: no victims outside the subtree. Disabled: no victims for it, and none in it. No effect on root.", Works},
+		{propPreemptionDelay, InProperties, "duration above 0", "30s", "yes", "How long an ask waits before it may preempt.", Works},
+		{propIntraQueue, InProperties, "enabled or disabled", disabled, "yes", "Whether asks may preempt within their own leaf.", Works},
+		{propQueueSort, InProperties, "fair or a policy", Fair, "yes", "The order of the children of a parent.", Works},
+		{propAskSort, InProperties, "fifo or a policy", FIFO, "yes", "The order of asks in an application.", Works},
+		{propReservationDelay, InProperties, "duration", "2s", "", "How long an ask waits before it reserves a node; 0s: never. On root only.", Works},
+		{propQuotaDelay, InProperties, "duration", "0, off", "yes", "Preemption by quota. Only 0 is accepted.", Refused},
+	}
+}

@@ -1,0 +1,229 @@
+package config
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The names of the properties that mean something here.
+const (
+	propAppSort          = "application.sort.policy"
+	propPrioritySort     = "application.sort.priority"
+	propBackoff          = "application.unschedasks.backoff"
+	propBackoffDelay     = "application.unschedasks.backoff.delay"
+	propAskSort          = "ask.sort.policy"
+	propQueueSort        = "queue.sort.policy"
+	propPriorityPolicy   = "priority.policy"
+	propPriorityOffset   = "priority.offset"
+	propPreemptionPolicy = "preemption.policy"
+	propPreemptionDelay  = "preemption.delay"
+	propIntraQueue       = "preemption.intra-queue"
+	propQuotaDelay       = "quota.preemption.delay"
+	propReservationDelay = "reservation.delay"
+)
+
+const (
+	enabled  = "enabled"
+	disabled = "disabled"
+)
+
+// properties reads the properties of a queue and puts in force what they and the queues above say.
+func (d *decoder) properties(s *scope, v *value) {
+	q := s.queue
+	if v != nil {
+		fields := d.fields(q.Path, "properties", v)
+		if len(fields) > 0 {
+			q.Properties = make(map[string]string, len(fields))
+		}
+		for i := range fields {
+			d.property(q, &fields[i])
+		}
+	}
+	q.inherit(s)
+}
+
+func (d *decoder) property(q *Queue, f *field) {
+	at, text := f.value.at, f.value.text
+	switch {
+	case f.value.kind == mapping:
+		d.nested(q.Path, "", "", f)
+		return
+	case f.value.kind == list:
+		d.add(at, q.Path, f.name, "a text", f.value.found())
+		return
+	}
+	q.Properties[f.name] = text
+	switch f.name {
+	case propAppSort:
+		q.AppSort = d.policy(q.Path, f.name, f.value, "app.order", FIFO, Fair, StateAware)
+	case propQueueSort:
+		q.QueueSort = d.policy(q.Path, f.name, f.value, "queue.order", Fair)
+	case propAskSort:
+		q.AskSort = d.policy(q.Path, f.name, f.value, "ask.order", FIFO)
+	case propPrioritySort:
+		q.PrioritySort = d.word(q.Path, f, enabled, disabled) == enabled
+	case propPriorityPolicy, propPriorityOffset:
+		d.priority(q, f)
+	case propPreemptionPolicy:
+		d.preemptionPolicy(q, f)
+	case propIntraQueue:
+		q.IntraQueue = d.word(q.Path, f, enabled, disabled) == enabled
+	case propPreemptionDelay:
+		q.PreemptionDelay = d.preemptionDelay(q.Path, text)
+	case propReservationDelay:
+		if q.isRoot() {
+			d.reservation = d.reservationDelay(text)
+		}
+	case propQuotaDelay:
+		if delay, err := time.ParseDuration(text); err != nil || delay != 0 {
+			d.add(at, q.Path, f.name, "0 (preemption by quota is not supported yet)", f.value.found())
+		}
+	case propBackoff, propBackoffDelay:
+	default:
+		if reserved(f.name) {
+			d.unknown(InProperties, q.Path, "", *f)
+		}
+	}
+}
+
+// reserved reports whether a name is kept for properties that mean something here. All others are for policies.
+func reserved(name string) bool {
+	first, _, ok := strings.Cut(name, ".")
+	if !ok {
+		return false
+	}
+	switch first {
+	case "application", "priority", "preemption", "queue", "ask", "reservation", "quota":
+		return true
+	}
+	return false
+}
+
+// word is a value out of a few, in any case. The first one stands in for a wrong one.
+func (d *decoder) word(queue string, f *field, words ...string) string {
+	for _, w := range words {
+		if strings.EqualFold(f.value.text, w) {
+			return w
+		}
+	}
+	d.add(f.value.at, queue, f.name, oneOf(words...), f.value.found())
+	return words[0]
+}
+
+// policy is the name of a policy that is built in, in any case, or of a loaded module, as written or in lower case.
+func (d *decoder) policy(queue, key string, v *value, point string, builtIn ...string) string {
+	lower := strings.ToLower(v.text)
+	for _, name := range builtIn {
+		if lower == name {
+			return name
+		}
+	}
+	if d.options.Policies != nil && v.text != "" {
+		for _, name := range []string{v.text, lower} {
+			if d.options.Policies(point, name) {
+				return name
+			}
+		}
+	}
+	d.add(v.at, queue, key, oneOf(append(builtIn, "a loaded policy for "+point)...), v.found())
+	return builtIn[0]
+}
+
+// priority reads the two that have no effect on root, where no warning is due either.
+func (d *decoder) priority(q *Queue, f *field) {
+	if f.name == propPriorityPolicy {
+		fence := d.word(q.Path, f, "default", "fence") == "fence"
+		q.PriorityFence = fence && !q.isRoot()
+		return
+	}
+	if !q.isRoot() {
+		q.PriorityOffset = d.offset(q.Path, f.value.text)
+	}
+}
+
+// beyondPriorities is where offsets begin to carry an ask past the priority classes of the system.
+const beyondPriorities = 1_000_000_000
+
+func (d *decoder) offset(queue, text string) int32 {
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	switch {
+	case err != nil:
+		d.warn(queue, propPriorityOffset, quote(text)+" is no 32-bit number; 0 is used")
+		return 0
+	case n > beyondPriorities, n < -beyondPriorities:
+		d.warn(queue, propPriorityOffset, text+" is beyond 1000000000 and can pass the priority classes of the system")
+	}
+	return int32(n)
+}
+
+// preemptionPolicy has no effect on root, and cannot undo a disabled of a queue above.
+func (d *decoder) preemptionPolicy(q *Queue, f *field) {
+	policy := d.word(q.Path, f, PreemptionDefault, PreemptionFence, PreemptionDisabled)
+	if !q.isRoot() && q.PreemptionPolicy != PreemptionDisabled {
+		q.PreemptionPolicy = policy
+	}
+}
+
+func (d *decoder) preemptionDelay(queue, text string) time.Duration {
+	delay, err := time.ParseDuration(text)
+	if err != nil || delay <= 0 {
+		d.warn(queue, propPreemptionDelay, quote(text)+" is no duration above zero, such as 30s; 30s is used")
+		return DefaultPreemptionDelay
+	}
+	return delay
+}
+
+func (d *decoder) reservationDelay(text string) time.Duration {
+	delay, err := time.ParseDuration(text)
+	if err != nil || delay < 0 {
+		d.warn("root", propReservationDelay, quote(text)+" is no duration such as 2s, and not 0s for no reservations; 2s is used")
+		return DefaultReservationDelay
+	}
+	return delay
+}
+
+// inherit fills in the properties in force. Maps are shared where they are equal; most queues set few of their own.
+func (q *Queue) inherit(s *scope) {
+	q.Inherited = q.Properties
+	if s.above == nil || len(s.above.handed) == 0 {
+		return
+	}
+	above := s.above.handed
+	if len(q.Properties) == 0 {
+		q.Inherited = above
+		return
+	}
+	q.Inherited = maps.Clone(above)
+	maps.Copy(q.Inherited, q.Properties)
+	if policy, ok := above[propPreemptionPolicy]; ok {
+		q.Inherited[propPreemptionPolicy] = policy // handed down only when disabled, which nobody below can undo
+	}
+}
+
+// handed is what the children of a queue inherit: all but what is meant for the queue alone.
+func handed(q *Queue) map[string]string {
+	keep := func(name, text string) bool {
+		switch name {
+		case propPriorityPolicy, propPriorityOffset:
+			return false
+		case propPrioritySort:
+			return strings.EqualFold(text, disabled)
+		case propPreemptionPolicy:
+			return strings.EqualFold(text, PreemptionDisabled) && !q.isRoot()
+		}
+		return true
+	}
+	for name, text := range q.Inherited {
+		if !keep(name, text) {
+			own := maps.Clone(q.Inherited)
+			maps.DeleteFunc(own, func(name, text string) bool { return !keep(name, text) })
+			return own
+		}
+	}
+	return q.Inherited
+}

@@ -1,0 +1,160 @@
+package config
+
+import "strings"
+
+// scope is a queue while it is being read: what its children need to know of it.
+type scope struct {
+	queue    *Queue
+	above    *scope
+	handed   map[string]string // the properties in force that children inherit
+	promised map[string]int64  // the sums of what is guaranteed below, by type
+}
+
+// newQueue makes a queue with nothing configured: all that is in force comes from above.
+func newQueue(name string, parent *Queue) *Queue {
+	if parent == nil {
+		return &Queue{
+			Name: name, Path: name, AppSort: FIFO, QueueSort: Fair, AskSort: FIFO, PrioritySort: true,
+			PreemptionPolicy: PreemptionDefault, PreemptionDelay: DefaultPreemptionDelay,
+		}
+	}
+	q := &Queue{
+		Name: name, Path: parent.Path + "." + name,
+		AppSort: parent.AppSort, QueueSort: parent.QueueSort, AskSort: parent.AskSort, PrioritySort: parent.PrioritySort,
+		PreemptionPolicy: PreemptionDefault, PreemptionDelay: parent.PreemptionDelay, IntraQueue: parent.IntraQueue,
+	}
+	if parent.PreemptionPolicy == PreemptionDisabled {
+		q.PreemptionPolicy = PreemptionDisabled
+	}
+	return q
+}
+
+func (q *Queue) isRoot() bool { return q.Path == "root" }
+
+// queue reads the fields of a queue into the one of its scope, and then everything below it.
+func (d *decoder) queue(s *scope, v *value) {
+	q := s.queue
+	fields := d.fields(q.Path, "queues", v)
+	var own queueFields
+	for _, f := range fields {
+		switch f.name {
+		case "name":
+		case "parent":
+			own.parent = d.truth(q.Path, f.name, f.value, false)
+		case "resources":
+			own.resources = f.value
+		case "maxapplications":
+			own.applications = f.at
+			q.MaxApplications = d.count(q.Path, f.name, f.value)
+		case "properties":
+			own.properties = f.value
+		case "submitacl", "adminacl":
+			d.accessList(q.Path, f)
+		case "queues":
+			own.queues = f.value
+		case "childtemplate", "limits":
+			d.refuse(q.Path, f)
+		default:
+			d.unknown(InQueue, q.Path, "", f)
+		}
+	}
+	d.settle(s, &own)
+}
+
+// queueFields are the fields of a queue that can be judged once all of them are known.
+type queueFields struct {
+	parent                        bool
+	resources, properties, queues *value
+	applications                  place
+}
+
+func (d *decoder) settle(s *scope, own *queueFields) {
+	q := s.queue
+	d.properties(s, own.properties)
+	d.checkApplications(s, own.applications)
+	limits := d.resources(s, own.resources)
+	d.children(s, own.queues)
+	q.Leaf = !own.parent && len(q.Children) == 0
+	d.checkPromises(s, limits)
+}
+
+// children reads the queues of a queue. They come after all else of it, since they inherit.
+func (d *decoder) children(s *scope, queues *value) {
+	if queues == nil {
+		return
+	}
+	items := d.items(s.queue.Path, "queues", queues)
+	if len(items) == 0 {
+		return
+	}
+	s.handed = handed(s.queue)
+	s.queue.Children = make([]*Queue, 0, len(items))
+	seen := make(map[string]place, len(items))
+	for _, item := range items {
+		name, at := d.name(s.queue.Path, item.value)
+		if first, ok := seen[name]; ok && name != "" {
+			d.add(at, s.queue.Path+"."+name, "name", "each queue once", "it again, after line "+itoa(first.line))
+		}
+		seen[name] = at
+		if name == "" {
+			name = "?" // so that the errors of a queue without a name have a path
+		}
+		child := &scope{queue: newQueue(name, s.queue), above: s}
+		s.queue.Children = append(s.queue.Children, child.queue)
+		d.queue(child, item.value)
+	}
+}
+
+// name is the name of a queue in lower case, empty if it has none, and its place.
+func (d *decoder) name(parent string, v *value) (string, place) {
+	f := v.field("name")
+	if f == nil || f.value.kind == null {
+		if v.kind == mapping || v.kind == null {
+			d.add(v.at, parent, "name", "a name for each queue", "none")
+		}
+		return "", v.at
+	}
+	name := d.text(parent, "name", f.value)
+	if f.value.kind == scalar && !validName(name) {
+		d.add(f.value.at, parent, "name", "1 to 64 of the characters a-z, A-Z, 0-9, _ : # / @ -", quote(f.value.text))
+	}
+	return strings.ToLower(name), f.value.at
+}
+
+func validName(name string) bool {
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && strings.IndexByte("_:#/@-", c) < 0 {
+			return false
+		}
+	}
+	return name != "" && len(name) <= 64
+}
+
+func (d *decoder) isRoot(v *value) bool {
+	f := v.field("name")
+	return f != nil && strings.EqualFold(f.value.text, "root")
+}
+
+// accessList lets everybody in, as long as nobody is kept out.
+func (d *decoder) accessList(queue string, f field) {
+	if f.value.kind == null {
+		return
+	}
+	if list := d.text(queue, f.name, f.value); f.value.kind == scalar && list != "*" {
+		d.add(f.value.at, queue, f.name, `"*" (other access lists are not supported yet)`, quote(list))
+	}
+}
+
+// checkApplications holds maxapplications against the nearest bound above.
+func (d *decoder) checkApplications(s *scope, at place) {
+	own := s.queue.MaxApplications
+	for a := s.above; a != nil && own > 0; a = a.above {
+		if bound := a.queue.MaxApplications; bound > 0 {
+			if own > bound {
+				d.add(at, s.queue.Path, "maxapplications", "at most "+utoa(bound)+", the bound of "+a.queue.Path, utoa(own))
+			}
+			return
+		}
+	}
+}

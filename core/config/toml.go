@@ -1,0 +1,101 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+)
+
+// readTOML reads a TOML text into a tree, or says why it cannot be read. The library judges the text and gives the
+// values; places, and the order of keys, come from a scanner of our own, since the library keeps places by path, and
+// in a list of tables all items have the same. The scanner goes first: it bounds what the library is let in for.
+func readTOML(text string) (*value, *fault) {
+	s := scanTOML(text)
+	switch {
+	case s.full != nil:
+		return nil, s.full
+	case s.plain:
+		return s.top, nil
+	}
+	decoded, bad := decodeTOML(text)
+	if bad != nil {
+		return nil, bad
+	}
+	if !s.top.fill(decoded) {
+		return nil, &fault{place{1, 1}, "syntax", "TOML whose places can be told", "something else"}
+	}
+	return s.top, nil
+}
+
+// decodeTOML calls the library, which panics where it meets a bug of its own.
+func decodeTOML(text string) (decoded map[string]any, bad *fault) {
+	defer func() {
+		if bug := recover(); bug != nil {
+			bad = &fault{place{1, 1}, "syntax", "TOML", strings.TrimSpace(fmt.Sprint(bug))}
+		}
+	}()
+	_, err := toml.Decode(text, &decoded)
+	if err == nil {
+		return decoded, nil
+	}
+	bad = &fault{place{1, 1}, "syntax", "TOML", err.Error()}
+	var syntax toml.ParseError
+	if errors.As(err, &syntax) {
+		bad.at = place{int32(max(syntax.Position.Line, 1)), int32(max(syntax.Position.Col, 1))}
+		bad.found = syntax.Message
+	}
+	return nil, bad
+}
+
+// fill gives the scanned values the kinds and texts of the decoded ones, and reports whether the two agree.
+func (v *value) fill(decoded any) bool {
+	switch decoded := decoded.(type) {
+	case map[string]any:
+		if v.kind != mapping || len(v.fields) != len(decoded) {
+			return false
+		}
+		for i := range v.fields {
+			below, ok := decoded[v.fields[i].name]
+			if !ok || !v.fields[i].value.fill(below) {
+				return false
+			}
+		}
+		return true
+	case []map[string]any:
+		return fillItems(v, decoded)
+	case []any:
+		return fillItems(v, decoded)
+	}
+	if v.kind != scalar {
+		return false
+	}
+	v.text = strings.ReplaceAll(v.text, "_", "")
+	switch decoded := decoded.(type) {
+	case string:
+		v.text = decoded
+	case int64:
+		v.form = formInteger
+	case float64:
+		v.form = formDecimal
+	case bool:
+		v.form = formTruth
+	case time.Time:
+		v.form = formDate
+	}
+	return true
+}
+
+func fillItems[T any](v *value, decoded []T) bool {
+	if v.kind != list || len(v.fields) != len(decoded) {
+		return false
+	}
+	for i, item := range v.fields {
+		if !item.value.fill(decoded[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,152 @@
+package config
+
+import "strconv"
+
+// A value is a piece of a YAML or TOML text with its place: what both formats are read into before anything is
+// judged, so that there is one validator and not two.
+type value struct {
+	kind   kind
+	form   form
+	at     place
+	text   string   // of a scalar: a string without its quotes, anything else as written
+	fields []field  // of a mapping, in the order of the text; of a list: its items, without names
+	more   *details // of a mapping, rarely
+}
+
+// details are kept apart, so that the many small values stay small.
+type details struct {
+	index  map[string]int32 // of a large mapping: where the fields are
+	faults []fault          // what is wrong in it, but for its meaning
+}
+
+// A fault waits in its mapping for the validator, which knows the queue it is in.
+type fault struct {
+	at                   place
+	key, expected, found string
+}
+
+type field struct {
+	name  string
+	at    place
+	value *value
+}
+
+type place struct{ line, column int32 }
+
+type kind uint8
+
+const (
+	null kind = iota
+	scalar
+	mapping
+	list
+)
+
+// A form is what a value was written as.
+type form uint8
+
+const (
+	formText form = iota
+	formInteger
+	formDecimal
+	formTruth
+	formDate
+	formOpened // of a TOML table: by a header
+)
+
+// Bounds on what is read, so that a hostile text costs little more than its length.
+const (
+	maxText   = 64 << 20 // bytes
+	maxDepth  = 200      // mappings and lists within one another; a queue takes two
+	maxValues = 4 << 20  // of a tree, aliases counted as often as they are used
+)
+
+const sizeBound = "at most 4194304 values, and 200 levels of them"
+
+const indexFrom = 12 // fields; below it, looking through them is faster
+
+// field finds a field of a mapping by name.
+func (v *value) field(name string) *field {
+	if v.more != nil && v.more.index != nil {
+		if i, ok := v.more.index[name]; ok {
+			return &v.fields[i]
+		}
+		return nil
+	}
+	for i := range v.fields {
+		if v.fields[i].name == name {
+			return &v.fields[i]
+		}
+	}
+	return nil
+}
+
+// add appends a field that is not there yet.
+func (v *value) add(f field) {
+	v.fields = append(v.fields, f)
+	switch {
+	case v.more != nil && v.more.index != nil:
+		v.more.index[f.name] = int32(len(v.fields) - 1)
+	case len(v.fields) == indexFrom:
+		index := make(map[string]int32, 2*indexFrom)
+		for i := range v.fields {
+			index[v.fields[i].name] = int32(i)
+		}
+		v.detailed().index = index
+	}
+}
+
+// fail notes a fault in a mapping.
+func (v *value) fail(f fault) { v.detailed().faults = append(v.detailed().faults, f) }
+
+func (v *value) detailed() *details {
+	if v.more == nil {
+		v.more = &details{}
+	}
+	return v.more
+}
+
+// faults are those noted so far.
+func (v *value) faults() []fault {
+	if v.more == nil {
+		return nil
+	}
+	return v.more.faults
+}
+
+// found says what a value is, for the end of an error.
+func (v *value) found() string {
+	switch v.kind {
+	case scalar:
+		return quote(v.text)
+	case mapping:
+		return "a mapping"
+	case list:
+		return "a list"
+	}
+	return "nothing"
+}
+
+const longestQuote = 80 // bytes of a text that an error repeats
+
+func quote(s string) string {
+	if len(s) > longestQuote {
+		return strconv.Quote(s[:longestQuote]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// An arena makes values many at a time.
+type arena struct{ free []value }
+
+const arenaSize = 256
+
+func (a *arena) value(k kind, at place) *value {
+	if len(a.free) == 0 {
+		a.free = make([]value, arenaSize)
+	}
+	v := &a.free[0]
+	a.free = a.free[1:]
+	v.kind, v.at = k, at
+	return v
+}

@@ -1,0 +1,213 @@
+package config
+
+import "strings"
+
+// plainReader reads the YAML that nearly every configuration is: block style, one `key: value` a line, ASCII, nothing
+// that needs interpretation. At anything else it gives up, and the library reads the whole text. It exists because the
+// library takes 26 us a queue, so that 10,000 of them would not be read in time (BenchmarkDecode); FuzzPlainYAML holds
+// it to the library's reading, places included.
+type plainReader struct {
+	arena
+	rest   string // after the current line
+	values int
+	failed bool
+
+	// The current line: number 0 before the first; no content after the last.
+	number  int32
+	indent  int
+	content string
+}
+
+// readPlainYAML is nil where the text is not that plain.
+func readPlainYAML(text string) *value {
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; (c < ' ' || c > '~') && c != '\n' {
+			return nil
+		}
+	}
+	r := &plainReader{rest: text}
+	r.advance()
+	v := r.block(0)
+	if r.failed || r.content != "" {
+		return nil
+	}
+	return v
+}
+
+// advance goes to the next line that says something.
+func (r *plainReader) advance() {
+	for r.rest != "" {
+		line, rest, _ := strings.Cut(r.rest, "\n")
+		r.rest = rest
+		r.number++
+		r.content = strings.TrimLeft(line, " ")
+		r.indent = len(line) - len(r.content)
+		if r.content != "" && r.content[0] != '#' {
+			return
+		}
+	}
+	r.content, r.indent = "", -1
+}
+
+func (r *plainReader) fail() { r.failed, r.content, r.indent, r.rest = true, "", -1, "" }
+
+func (r *plainReader) here() place { return place{r.number, int32(r.indent) + 1} }
+
+func (r *plainReader) item() bool { return strings.HasPrefix(r.content, "- ") }
+
+// block reads the list or mapping that begins in the current line.
+func (r *plainReader) block(depth int) *value {
+	if r.values++; depth > maxDepth || r.values > maxValues || r.content == "" {
+		r.fail()
+		return nil
+	}
+	if r.item() {
+		return r.list(depth)
+	}
+	return r.mapping(depth)
+}
+
+// list reads items, each of them a mapping that begins behind its dash.
+func (r *plainReader) list(depth int) *value {
+	v, indent := r.value(list, r.here()), r.indent
+	for r.indent == indent && r.item() {
+		item := strings.TrimLeft(r.content[1:], " ")
+		r.indent += len(r.content) - len(item)
+		r.content = item
+		if item == "" || item[0] == '#' || r.item() {
+			r.fail()
+			return nil
+		}
+		v.fields = append(v.fields, field{value: r.block(depth + 1)})
+	}
+	if r.indent > indent {
+		r.fail()
+	}
+	return v
+}
+
+func (r *plainReader) mapping(depth int) *value {
+	v, indent := r.value(mapping, r.here()), r.indent
+	v.fields = make([]field, 0, 4)
+	for r.indent == indent && !r.item() {
+		f := field{at: r.here()}
+		name, rest, ok := plainKey(r.content)
+		if !ok || v.field(name) != nil {
+			r.fail()
+			return nil
+		}
+		f.name = name
+		if rest == "" || rest[0] == '#' {
+			r.advance()
+			if r.indent < indent || r.indent == indent && !r.item() {
+				r.fail()
+				return nil
+			}
+			f.value = r.block(depth + 1)
+		} else {
+			f.value, rest = r.inline(rest, " ", depth+1)
+			if rest = strings.TrimLeft(rest, " "); rest != "" && rest[0] != '#' {
+				r.fail()
+			}
+			r.advance()
+		}
+		v.add(f)
+	}
+	if r.indent > indent {
+		r.fail()
+	}
+	return v
+}
+
+const longestKey = 128 // the library takes eight times as much
+
+// plainKey cuts off `key: `; a colon ends the line or is followed by a blank.
+func plainKey(text string) (name, rest string, ok bool) {
+	if strings.HasPrefix(text, `"`) {
+		name, rest, ok = strings.Cut(text[1:], `"`)
+		ok = ok && !strings.Contains(name, `\`) && strings.HasPrefix(rest, ":")
+		rest = strings.TrimPrefix(rest, ":")
+	} else {
+		name, rest, ok = strings.Cut(text, ":")
+		ok = ok && plainWord(name)
+	}
+	ok = ok && len(name) <= longestKey && (rest == "" || rest[0] == ' ')
+	return name, strings.TrimLeft(rest, " "), ok
+}
+
+// inline reads a value within the current line, of which rest is the end, up to one of the characters that end it.
+func (r *plainReader) inline(rest, ends string, depth int) (*value, string) {
+	if r.values++; depth > maxDepth || r.values > maxValues || rest == "" {
+		r.fail()
+		return nil, ""
+	}
+	at := place{r.number, int32(r.indent+len(r.content)-len(rest)) + 1}
+	if rest[0] == '{' {
+		return r.flow(r.value(mapping, at), rest[1:], depth)
+	}
+	v, known := r.value(scalar, at), false
+	if rest[0] == '"' {
+		v.text, rest, known = strings.Cut(rest[1:], `"`)
+		known = known && !strings.Contains(v.text, `\`) && (rest == "" || strings.IndexByte(ends, rest[0]) >= 0)
+	} else {
+		end := strings.IndexAny(rest, ends)
+		if end < 0 {
+			end = len(rest)
+		}
+		v.text, rest = rest[:end], rest[end:]
+		if v.form, known = plainForm(v.text); !known {
+			known = plainWord(v.text) && !resolved(v.text) || plainQuantity(v.text)
+		}
+	}
+	if !known {
+		r.fail()
+	}
+	return v, rest
+}
+
+// flow reads the rest of `{key: value, …}`.
+func (r *plainReader) flow(v *value, rest string, depth int) (*value, string) {
+	for rest = strings.TrimLeft(rest, " "); !r.failed; {
+		f := field{at: place{r.number, int32(r.indent+len(r.content)-len(rest)) + 1}}
+		var ok bool
+		if f.name, rest, ok = plainKey(rest); !ok || v.field(f.name) != nil {
+			break
+		}
+		f.value, rest = r.inline(rest, " ,}", depth+1)
+		v.add(f)
+		rest = strings.TrimLeft(rest, " ")
+		if strings.HasPrefix(rest, "}") {
+			return v, rest[1:]
+		}
+		if !strings.HasPrefix(rest, ",") {
+			break
+		}
+		rest = strings.TrimLeft(rest[1:], " ")
+	}
+	r.fail()
+	return v, ""
+}
+
+// plainWord reports whether a text begins with a letter and has nothing in it that YAML looks at.
+func plainWord(text string) bool {
+	if text == "" || (text[0]|0x20) < 'a' || (text[0]|0x20) > 'z' {
+		return false
+	}
+	return strings.Trim(text, bareCharacters+"./@") == ""
+}
+
+// resolved reports whether a word may be something else than a text.
+func resolved(word string) bool {
+	switch strings.ToLower(word) {
+	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
+		return true
+	}
+	return false
+}
+
+// plainQuantity reports whether a text is digits and a suffix.
+func plainQuantity(text string) bool {
+	number := strings.TrimRight(text, "numkMGTPEi")
+	f, ok := plainForm(number)
+	return ok && len(number) < len(text) && f != formTruth
+}

@@ -1,0 +1,349 @@
+package core
+
+import (
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/class"
+	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/pending"
+	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// search is what a cycle knows about what can be placed, so that it looks only at what may have changed.
+//
+// Time is counted in worlds: a world is a span in which room only shrinks, so that what failed in it goes on failing.
+// Every input and every timer begins a new one. A cycle that ran to its end has settled everything: until something
+// grows nothing that waits can be placed, and afterwards only what the growth is large enough for.
+type search struct {
+	world   uint64
+	settled uint64
+	grown   []*node.Node // nodes that may take more than when all was settled
+	grownAt uint64       // the world of the last such growth
+	openAt  uint64       // the world in which a node last became free to be reserved
+	bounds  bool         // the bounds have to be worked out anew
+	stale   int          // placements since the bounds of grown nodes were
+	wishes  int          // pending asks that predicates decide about
+
+	any, gain pending.Bound // what some node takes; what a node that grew takes
+	reserve   uint64        // classes that may reserve
+	levels    []pending.Search
+	filtered  bool // node.filter policies decide about every ask
+}
+
+func (x *search) measure(width int) {
+	x.any.Room, x.gain.Room = make(resource.Vec, width), make(resource.Vec, width)
+	x.levels = nil
+	x.bounds = true
+}
+
+// level returns the search at a depth of the tree.
+func (x *search) level(depth, width int) *pending.Search {
+	for depth >= len(x.levels) {
+		x.levels = append(x.levels, pending.Search{Headroom: make(resource.Vec, width)})
+	}
+	return &x.levels[depth]
+}
+
+func (x *search) grew(n *node.Node) {
+	x.grownAt, x.openAt, x.bounds = x.world, x.world, true
+	if !slices.Contains(x.grown[max(0, len(x.grown)-4):], n) {
+		x.grown = append(x.grown, n)
+	}
+}
+
+func (x *search) forget(n *node.Node) {
+	x.grown = slices.DeleteFunc(x.grown, func(m *node.Node) bool { return m == n })
+}
+
+// took notes that a node has less room. Predicates may judge it otherwise now, and better.
+func (x *search) took(*node.Node) {
+	x.stale++
+	if x.wishes > 0 {
+		x.world++
+		x.settled, x.bounds = 0, true
+		x.grownAt, x.openAt = x.world, x.world
+	}
+}
+
+// decided reports whether predicates decide about a class.
+func (s *Scheduler) decided(c *class.Class) bool { return c.Predicate != "" || s.search.filtered }
+
+// met counts a pending ask that predicates decide about.
+func (x *search) met(s *Scheduler, c *class.Class) {
+	if s.decided(c) {
+		x.wishes++
+	}
+}
+
+// left takes back what met counted.
+func (x *search) left(s *Scheduler, c *class.Class) {
+	if s.decided(c) {
+		x.wishes--
+	}
+}
+
+// reconsider forgets what is settled: everything that waits is looked at again.
+func (s *Scheduler) reconsider() {
+	s.search.settled, s.search.bounds = 0, true
+	s.search.grownAt, s.search.openAt = s.search.world, s.search.world
+	s.classes.Owners(func(c *class.Class) { c.Failed, c.Unreservable = 0, 0 })
+}
+
+// touch has the queue's place, and those of the queues above it, looked at again.
+func (s *Scheduler) touch(q *queue.Queue) { q.Clear() }
+
+// opened notes that a queue's own limits let more in than before.
+func (s *Scheduler) opened(q *queue.Queue) {
+	q.OpenedAt = s.search.world
+	s.touch(q)
+}
+
+// Cycle places what can be placed, limit allocations at most; below 0 there is no limit.
+func (s *Scheduler) Cycle(limit int) int {
+	n := 0
+	for limit < 0 || n < limit {
+		s.sync(s.root)
+		s.bound()
+		if !s.fillReservation() && !s.visit(s.root) {
+			s.settle()
+			break
+		}
+		n++
+	}
+	s.sync(s.root)
+	return n
+}
+
+func (s *Scheduler) settle() {
+	x := &s.search
+	x.settled = x.world
+	clear(x.grown)
+	x.grown = x.grown[:0]
+	x.gain.Bits = class.NoBits
+}
+
+// sync sorts in what changed, from the leaves up.
+func (s *Scheduler) sync(q *queue.Queue) {
+	if q.Leaf() {
+		l := s.leaves[q.ID]
+		l.Sync(s.search.world)
+		q.Describe(func(r *pending.Row) bool { return l.Row(r, s.now) })
+		return
+	}
+	q.Changed(s.sync)
+	q.Sync(&s.wide)
+}
+
+// bound works out what can be placed at the moment at best.
+func (s *Scheduler) bound() {
+	x := &s.search
+	s.nodes.MaxFree(x.any.Room)
+	if x.stale > len(x.grown) || x.bounds {
+		x.stale = 0
+		s.boundGrown()
+	}
+	if !x.bounds {
+		return
+	}
+	x.bounds = false
+	shared := s.classes.Shared()
+	x.any.Bits, x.gain.Bits, x.reserve = shared, class.NoBits, shared
+	if len(x.grown) > 0 {
+		x.gain.Bits = shared
+	}
+	s.classes.Owners(func(c *class.Class) {
+		if len(x.grown) > 0 && c.Fits(x.gain.Room) {
+			c.Failed = 0
+			x.gain.Bits |= c.Bit
+		}
+		if c.Failed == 0 {
+			x.any.Bits |= c.Bit
+		}
+		if c.Unreservable < x.openAt || c.Unreservable == 0 {
+			x.reserve |= c.Bit
+		}
+	})
+	if s.conf.ReservationDelay <= 0 {
+		x.reserve = class.NoBits
+	}
+}
+
+// boundGrown works out the most that any node that grew has free, type by type.
+func (s *Scheduler) boundGrown() {
+	room := s.search.gain.Room
+	clear(room)
+	for _, n := range s.search.grown {
+		if !n.Schedulable {
+			continue
+		}
+		for t := range room {
+			room[t] = max(room[t], n.Free(t))
+		}
+	}
+}
+
+// enter prepares the search below a queue from that of its parent.
+func (s *Scheduler) enter(q *queue.Queue) *pending.Search {
+	x := &s.search
+	width := s.types.Width()
+	if q.Depth+1 >= len(x.levels) {
+		x.level(q.Depth+1, width) // all levels first: growing moves them
+	}
+	l := &x.levels[q.Depth]
+	if q.Depth == 0 {
+		l.World, l.Settled, l.Any, l.Grown, l.Reserve = x.world, x.settled, x.any, x.gain, x.reserve
+		l.DueBy = int64(s.now - s.conf.ReservationDelay)
+		l.Open, l.NoNew = false, false
+		for t := range l.Headroom {
+			l.Headroom[t] = resource.Unlimited
+		}
+	} else {
+		headroom := l.Headroom
+		up := &x.levels[q.Depth-1]
+		*l = *up
+		l.Headroom = headroom
+		copy(headroom, up.Headroom)
+	}
+	for t := range l.Headroom {
+		l.Headroom[t] = min(l.Headroom[t], q.Room(t))
+	}
+	l.Open = l.Open || q.OpenedAt > x.settled
+	l.NoNew = l.NoNew || q.Full()
+	if q.Tight(s.wide.Largest) {
+		fit := s.classes.Within(class.AllBits, l.Headroom)
+		l.Any.Bits &= fit
+		l.Grown.Bits &= fit
+		l.Reserve &= fit
+	}
+	return l
+}
+
+// visit walks a queue in order and reports whether it made an allocation.
+func (s *Scheduler) visit(q *queue.Queue) bool {
+	if q.Leaf() {
+		return s.visitLeaf(s.leaves[q.ID])
+	}
+	if q.Stale(&s.wide) {
+		s.sync(q)
+	}
+	l := s.enter(q)
+	for child := q.Next(l); child != nil; child = q.Next(l) {
+		if s.visit(child) {
+			return true
+		}
+		child.Fail(s.search.world, &s.wide)
+		l = &s.search.levels[q.Depth]
+	}
+	return false
+}
+
+func (s *Scheduler) visitLeaf(l *leaf) bool {
+	s.refresh(l)
+	x := s.enter(l.queue)
+	for a := l.Next(x); a != nil; a = l.Next(x) {
+		if s.visitApp(l, a, x) {
+			return true
+		}
+		l.Fail(a, s.search.world)
+	}
+	return false
+}
+
+// refresh looks at a leaf's order anew when the cluster's total changed since.
+func (s *Scheduler) refresh(l *leaf) {
+	if l.seen == s.wide.Epoch {
+		return
+	}
+	l.seen = s.wide.Epoch
+	for t := range l.Denominators {
+		l.Denominators[t] = l.queue.Denominator(t, s.wide.Total)
+	}
+	l.Resort()
+	l.Sync(s.search.world)
+}
+
+// visitApp tries the first ask of each class in order. A due ask that stands behind a younger one of its class and
+// priority order is offered a reservation when its own turn comes.
+func (s *Scheduler) visitApp(l *leaf, a *app.App, x *pending.Search) bool {
+	var late []*app.Ask
+	for ask := a.Next(x); ask != nil; ask = a.Next(x) {
+		late = s.reserveBefore(l, a, ask, x, late)
+		if s.tryAllocate(ask) {
+			return true
+		}
+		a.FailAsk(ask, s.search.world)
+		if x.Reserve&ask.Class.Bit == 0 || !l.MayReserve(s.now) {
+			continue
+		}
+		switch due := a.Due(ask, time.Duration(x.DueBy)); due {
+		case nil:
+		case ask:
+			s.tryReserve(l, ask)
+		default:
+			late = append(late, due)
+		}
+	}
+	s.reserveBefore(l, a, nil, x, late)
+	return false
+}
+
+// reserveBefore offers reservations to those of the late asks that come before an ask (nil: to all), in order.
+func (s *Scheduler) reserveBefore(l *leaf, a *app.App, ask *app.Ask, x *pending.Search, late []*app.Ask) []*app.Ask {
+	for len(late) > 0 {
+		first := 0
+		for i := range late {
+			if a.Before(late[i], late[first]) {
+				first = i
+			}
+		}
+		if ask != nil && a.Before(ask, late[first]) {
+			return late
+		}
+		due := late[first]
+		late = slices.Delete(late, first, first+1)
+		if l.MayReserve(s.now) && x.Reserve&due.Class.Bit != 0 {
+			s.tryReserve(l, due)
+		}
+	}
+	return late
+}
+
+// tryAllocate places an ask on the best node that takes it, if there is one.
+func (s *Scheduler) tryAllocate(ask *app.Ask) bool {
+	c := ask.Class
+	if s.failed(c) {
+		return false
+	}
+	n, contested := s.nodes.Best(c, func(n *node.Node) bool { return s.mayTake(ask, n) })
+	if n != nil {
+		s.allocate(ask, n)
+		return true
+	}
+	if !contested {
+		s.fail(c)
+	}
+	return false
+}
+
+// failed reports whether no open node takes a class, as far as is known.
+func (s *Scheduler) failed(c *class.Class) bool {
+	return c.Failed != 0 && (s.classes.Exclusive(c) || c.Failed >= s.search.grownAt)
+}
+
+// fail notes that no open node takes a class; searches pass it over until one grows.
+func (s *Scheduler) fail(c *class.Class) {
+	x := &s.search
+	c.Failed = x.world
+	if !s.classes.Exclusive(c) {
+		return
+	}
+	x.any.Bits &^= c.Bit
+	x.gain.Bits &^= c.Bit
+	for i := range x.levels {
+		x.levels[i].Any.Bits &^= c.Bit
+		x.levels[i].Grown.Bits &^= c.Bit
+	}
+}

@@ -1,0 +1,20 @@
+// Package core is the scheduler as a state machine: inputs in, decisions out. It reads no clock, starts nothing, locks
+// nothing and touches no file, so that the same journal gives the same bytes in a host, a browser and a test.
+//
+// # What the host does
+//
+//  1. Make a Scheduler with New, or with Restore from a snapshot.
+//  2. For each instant: Advance to it, then Apply its inputs in order, then Cycle. One goroutine does all of that.
+//  3. Never pass over a Deadline: Advance to it first, and Cycle.
+//  4. Write inputs to the journal before Apply, and after Cycle the answers that Answered returns, as policy.answers.
+//  5. Take the decisions, write them, then act on them. Acting twice must be harmless.
+//  6. Never change what an Input carried, nor keep the slice that Take returned.
+//  7. Read with Dump, ExplainAsk, ExplainApp and ExplainQueue between two calls of the above; what they return is detached.
+//
+// # Where things are
+//
+// Scheduler.Apply goes to nodes.go, apps.go, asks.go, reload.go and policies.go; cycle.go is the walk, reserve.go its
+// reservations, timers.go the clock. Queues, applications and nodes live in packages of their own, each with the index
+// that keeps its order; policies answer for the orders (package policy); package class groups asks of one shape, and
+// package pending says what is worth a look.
+package core

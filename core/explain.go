@@ -1,0 +1,89 @@
+package core
+
+import (
+	"time"
+)
+
+// Codes of why an ask, an application or a queue waits.
+const (
+	WaitHeadroom       Reason = "headroom"          // a queue on the way to the root lacks room below its max
+	WaitNoNodeFits     Reason = "no-node-fits"      // every node fails; the counts say on what
+	WaitMaxApps        Reason = "max-applications"  // the application may not start: a queue is at maxapplications
+	WaitStateFilter    Reason = "state-filter"      // stateaware lets another application start first
+	WaitPolicy         Reason = "policy"            // the application order's policy says: not eligible now
+	WaitNotYet         Reason = "not-scheduled-yet" // it fits; the next cycle comes to it
+	NodeDraining       Reason = "draining"          // causes that a node may fail on, in this order
+	NodeNotRequired    Reason = "not-the-required-node"
+	NodeConstraint     Reason = "constraint" // Detail: the attribute
+	NodeTooSmall       Reason = "too-small"  // even empty; Detail: the resource type
+	NodeFull           Reason = "full"       // Detail: the resource type
+	NodeReserved       Reason = "reserved"   // room enough, but reserved for another ask
+	NodePredicate      Reason = "predicate"  // a host predicate, or a node.filter policy, says no; Detail: its code
+	WaitNothingPending Reason = "nothing-pending"
+)
+
+// Lack is an amount of a type that a queue's headroom is short of.
+type Lack struct {
+	Queue   string
+	Type    string
+	Missing int64 // the ask's amount minus max(headroom, 0) of that queue alone; above 0
+}
+
+// NodeCount counts the nodes that fail an ask on one cause. A node counts once, for the first cause in the order in
+// which the codes are declared and, for a resource, the bytewise first type that is short.
+type NodeCount struct {
+	Reason Reason
+	Detail string // attribute, resource type or code
+	Nodes  int
+}
+
+// AskExplanation says why an ask is pending, true at the moment of asking.
+type AskExplanation struct {
+	ID       string
+	App      string
+	Queue    string // full name
+	Pending  bool   // false: it is allocated on Node, and nothing below Node is set
+	Node     string // where it is allocated, or what it reserves
+	Reserved bool   // it holds a reservation on Node
+	Since    time.Duration
+	Priority int32    // its own
+	Seen     []Seen   // its priority as each queue from the leaf up shows it to its parent
+	Place    int      // from 1: its place among all pending asks in the order of the walk
+	Reasons  []Reason // why it waits; several may hold at once, in the order of declaration
+	Lacks    []Lack   // for WaitHeadroom: leaf first, then up; types bytewise
+	Blocked  []string // for WaitMaxApps: the queues at their bound, leaf first
+	Nodes    []NodeCount
+	Fits     int    // nodes that would take it now
+	Verdict  string // of preemption: a sentence
+	Text     string // all of it in sentences
+}
+
+// Seen is an ask's priority as a queue shows it upwards.
+type Seen struct {
+	Queue    string
+	Priority int32
+}
+
+// AppExplanation says why an application waits.
+type AppExplanation struct {
+	ID          string
+	Queue       string
+	State       string
+	Since       time.Duration // of the state
+	Pending     int           // asks
+	Allocations int
+	HasPriority bool  // false when nothing is pending
+	Priority    int32 // the highest among its pending asks
+	Reasons     []Reason
+	Blocked     []string
+	Waits       []string // IDs of its pending asks in order, the first ten
+	Text        string
+}
+
+// QueueExplanation says how a queue stands and what holds its asks back.
+type QueueExplanation struct {
+	QueueState QueueDump
+	Reasons    []Reason // why nothing in it is placed now
+	Lacks      []Lack   // for its first pending ask that lacks headroom
+	Text       string
+}

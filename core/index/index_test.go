@@ -1,0 +1,110 @@
+package index
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+type entry struct {
+	slot  int32
+	key   []int64
+	lanes []int64
+	words []uint64
+}
+
+// model is the index written the obvious way.
+type model []entry
+
+func (m model) sorted() model {
+	s := slices.Clone(m)
+	slices.SortFunc(s, func(a, b entry) int { return compare(a.key, b.key) })
+	return s
+}
+
+func TestAnIndexAnswersLikeASortedList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := New(2, 2, 1)
+		var m model
+		steps := rapid.IntRange(1, 300).Draw(t, "steps")
+		slots := rapid.IntRange(1, 200).Draw(t, "slots")
+		for range steps {
+			slot := int32(rapid.IntRange(0, slots).Draw(t, "slot"))
+			i := slices.IndexFunc(m, func(e entry) bool { return e.slot == slot })
+			if i >= 0 && rapid.IntRange(0, 2).Draw(t, "remove") == 0 {
+				x.Remove(slot)
+				m = slices.Delete(m, i, i+1)
+				continue
+			}
+			e := entry{slot, []int64{rapid.Int64Range(0, 9).Draw(t, "k"), int64(slot)},
+				[]int64{rapid.Int64Range(-3, 9).Draw(t, "a"), rapid.Int64Range(-3, 9).Draw(t, "b")},
+				[]uint64{1 << rapid.IntRange(0, 5).Draw(t, "bit")}}
+			x.Put(e.slot, e.key, e.lanes, e.words)
+			if i >= 0 {
+				m[i] = e
+			} else {
+				m = append(m, e)
+			}
+			if rapid.IntRange(0, 7).Draw(t, "look") == 0 {
+				check(t, x, m)
+			}
+		}
+		check(t, x, m)
+	})
+}
+
+func check(t *rapid.T, x *Index, m model) {
+	s := m.sorted()
+	var got []int32
+	x.Each(func(slot int32) bool { got = append(got, slot); return true })
+	var want []int32
+	for _, e := range s {
+		want = append(want, e.slot)
+	}
+	if !slices.Equal(got, want) || x.Len() != len(m) {
+		t.Fatalf("order %v, want %v", got, want)
+	}
+	needs := []Need{{0, rapid.Int64Range(-4, 10).Draw(t, "n0")}, {1, rapid.Int64Range(-4, 10).Draw(t, "n1")}}
+	mask := rapid.Uint64Range(0, 63).Draw(t, "mask")
+	first, masked := None, None
+	for _, e := range s {
+		if reaches(e.lanes, needs) && first == None {
+			first = e.slot
+		}
+		if reaches(e.lanes, needs) && e.words[0]&mask != 0 && masked == None {
+			masked = e.slot
+		}
+	}
+	if f := x.FirstReaching(needs); f != first {
+		t.Fatalf("first reaching %v is %d, want %d", needs, f, first)
+	}
+	pass := func(lanes []int64, words []uint64) bool { return reaches(lanes, needs) && words[0]&mask != 0 }
+	if f := x.First(pass, nil); f != masked {
+		t.Fatalf("first passing is %d, want %d", f, masked)
+	}
+}
+
+// BenchmarkMove is the step that a placement costs: find the first that fits, give it a later key and less room.
+func BenchmarkMove(b *testing.B) {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		b.Run(name(n), func(b *testing.B) {
+			x := New(2, 4, 0)
+			for i := range n {
+				x.Put(int32(i), []int64{0, int64(i)}, []int64{1 << 40, 1 << 40, 0, 0}, nil)
+			}
+			b.ReportAllocs()
+			k := []int64{0, 0}
+			for i := 0; b.Loop(); i++ {
+				s := x.FirstReaching([]Need{{0, 1}, {1, 10}})
+				copy(k, x.Key(s))
+				k[0] += 3
+				x.Put(s, k, []int64{1<<40 - k[0], 1<<40 - k[0]*10, 0, 0}, nil)
+			}
+		})
+	}
+}
+
+func name(n int) string {
+	return map[int]string{1_000: "1k", 10_000: "10k", 100_000: "100k"}[n]
+}

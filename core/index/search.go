@@ -1,0 +1,94 @@
+package index
+
+import "math"
+
+const minLane int64 = math.MinInt64
+
+// None is what a search returns when no entry passes.
+const None int32 = -1
+
+// Need is a lower bound for some lanes.
+type Need struct {
+	Lane int
+	Min  int64
+}
+
+// FirstReaching returns the first entry whose lanes reach every need, or None.
+func (x *Index) FirstReaching(needs []Need) int32 {
+	if !reaches(x.root.sumMax, needs) {
+		return None
+	}
+	return x.firstReaching(x.root, needs)
+}
+
+func (x *Index) firstReaching(b *block, needs []Need) int32 {
+	row := b.max
+	for i := range b.rows() {
+		if !reaches(row[i*x.lanes:(i+1)*x.lanes], needs) {
+			continue
+		}
+		if len(b.kids) == 0 {
+			return b.ids[i]
+		}
+		if id := x.firstReaching(b.kids[i], needs); id != None {
+			return id
+		}
+	}
+	return None
+}
+
+func reaches(lanes []int64, needs []Need) bool {
+	for _, n := range needs {
+		if lanes[n.Lane] < n.Min {
+			return false
+		}
+	}
+	return true
+}
+
+// Pass judges a row of lanes and words, of an entry or of a whole subtree: there lanes are maxima and words unions. It
+// must pass a subtree whenever it would pass an entry in it.
+type Pass func(lanes []int64, words []uint64) bool
+
+// First returns the first entry that passes and is accepted, or None. A nil accept takes every entry.
+func (x *Index) First(pass Pass, accept func(slot int32) bool) int32 {
+	if x.n == 0 || !pass(x.root.sumMax, x.root.sumOr) {
+		return None
+	}
+	return x.first(x.root, pass, accept)
+}
+
+func (x *Index) first(b *block, pass Pass, accept func(int32) bool) int32 {
+	for i := range b.rows() {
+		if !pass(b.max[i*x.lanes:(i+1)*x.lanes], b.union[i*x.words:(i+1)*x.words]) {
+			continue
+		}
+		if len(b.kids) > 0 {
+			if id := x.first(b.kids[i], pass, accept); id != None {
+				return id
+			}
+			continue
+		}
+		if accept == nil || accept(b.ids[i]) {
+			return b.ids[i]
+		}
+	}
+	return None
+}
+
+// Each calls yield with every slot, in order, until it returns false.
+func (x *Index) Each(yield func(slot int32) bool) { each(x.root, yield) }
+
+func each(b *block, yield func(int32) bool) bool {
+	for _, id := range b.ids {
+		if !yield(id) {
+			return false
+		}
+	}
+	for _, k := range b.kids {
+		if !each(k, yield) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,86 @@
+package journal
+
+import (
+	"strconv"
+	"time"
+)
+
+// farthest bounds what an At may be, 290 years, so that every timer (3 days at most) still fits behind it.
+const farthest = 290 * 365 * 24 * time.Hour
+
+// parseAt reads a time in either form, and says what it expected where it cannot.
+func parseAt(text []byte) (at time.Duration, form Form, expected string) {
+	if len(text) > 4 && text[4] == '-' {
+		return parseTime(text)
+	}
+	at, err := time.ParseDuration(string(text))
+	switch {
+	case err != nil:
+		return 0, 0, "a Go duration such as 1m30s, or an RFC 3339 time"
+	case at < 0 || at > farthest:
+		return 0, 0, "a duration from 0s to " + farthest.String()
+	}
+	return at, Relative, ""
+}
+
+func parseTime(text []byte) (time.Duration, Form, string) {
+	var t time.Time
+	if err := t.UnmarshalText(text); err != nil {
+		return 0, 0, "an RFC 3339 time such as 2026-03-01T09:00:00Z"
+	}
+	const limit = int64(farthest / time.Second)
+	if seconds := t.Unix(); seconds < -limit || seconds > limit {
+		return 0, 0, "a time within 290 years of 1970"
+	}
+	return time.Duration(t.UnixNano()), Absolute, ""
+}
+
+// appendAt writes a time in a form, as decisions do.
+func appendAt(b []byte, at time.Duration, form Form) []byte {
+	if form == Absolute {
+		return time.Unix(0, int64(at)).UTC().AppendFormat(b, time.RFC3339Nano)
+	}
+	return appendDuration(b, at)
+}
+
+// appendDuration appends what d.String() returns, without making the string.
+func appendDuration(b []byte, d time.Duration) []byte {
+	if d == 0 {
+		return append(b, "0s"...)
+	}
+	u := uint64(d)
+	if d < 0 {
+		b, u = append(b, '-'), -u
+	}
+	switch {
+	case u < uint64(time.Microsecond):
+		return append(strconv.AppendUint(b, u, 10), "ns"...)
+	case u < uint64(time.Millisecond):
+		return append(appendDecimal(b, u, uint64(time.Microsecond)), "µs"...)
+	case u < uint64(time.Second):
+		return append(appendDecimal(b, u, uint64(time.Millisecond)), "ms"...)
+	}
+	minutes := u / uint64(time.Minute)
+	if hours := minutes / 60; hours > 0 {
+		b = append(strconv.AppendUint(b, hours, 10), 'h')
+	}
+	if minutes > 0 {
+		b = append(strconv.AppendUint(b, minutes%60, 10), 'm')
+	}
+	return append(appendDecimal(b, u%uint64(time.Minute), uint64(time.Second)), 's')
+}
+
+// appendDecimal appends u/unit as a decimal fraction without trailing zeros; unit is a power of ten.
+func appendDecimal(b []byte, u, unit uint64) []byte {
+	b = strconv.AppendUint(b, u/unit, 10)
+	rest := u % unit
+	if rest == 0 {
+		return b
+	}
+	b = append(b, '.')
+	for ; rest > 0; rest %= unit {
+		unit /= 10
+		b = append(b, '0'+byte(rest/unit))
+	}
+	return b
+}

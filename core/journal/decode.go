@@ -1,0 +1,196 @@
+package journal
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
+
+// Decoder reads a journal line by line. It holds no more than one line.
+type Decoder struct {
+	lines    lineReader
+	scan     scanner
+	file     string
+	readFile func(path string) ([]byte, error)
+	pool     pool
+
+	entry   Entry
+	shape   shape
+	version []byte // of a first line that names the format
+	begun   bool   // an object was read
+	err     error  // what Next returns from now on
+
+	form     Form
+	at       time.Duration // the last
+	lastText []byte        // as it was written: most lines repeat it
+}
+
+// NewDecoder reads a journal from r. The file is its name in errors; readFile reads what an input's `file` names,
+// whose path is taken relative to the journal's own. A nil readFile makes such inputs bad lines.
+func NewDecoder(r io.Reader, file string, readFile func(path string) ([]byte, error)) *Decoder {
+	return &Decoder{lines: newLineReader(r), file: file, readFile: readFile, pool: newPool()}
+}
+
+// Form returns how the journal writes its times, UnknownForm before the first.
+func (d *Decoder) Form() Form { return d.form }
+
+// Next implements Source.
+func (d *Decoder) Next() (*Entry, error) {
+	for d.err == nil {
+		line, err := d.lines.next()
+		if err != nil {
+			return nil, d.broken(err)
+		}
+		line = bytes.TrimLeft(line, " \t\r")
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		d.decode(line)
+		if fault := d.scan.fault; fault != nil {
+			fault.File, fault.Line = d.file, d.lines.number
+			d.err = fault
+			break
+		}
+		d.begun = true
+		if d.shape.typ != journalType {
+			return &d.entry, nil
+		}
+	}
+	return nil, d.err
+}
+
+// broken keeps what the reader answered.
+func (d *Decoder) broken(err error) error {
+	switch {
+	case err == io.EOF:
+		d.err = err
+	case err == errLongLine:
+		d.err = &Error{File: d.file, Line: d.lines.number, Expected: "at most 16 MiB", Found: "a longer line"}
+	default:
+		d.err = &Error{File: d.file, Line: d.lines.number, Expected: "a line", Found: err.Error(), Err: err}
+	}
+	return d.err
+}
+
+// decode reads one object into d.entry and d.shape, or leaves a fault.
+func (d *Decoder) decode(line []byte) {
+	s := &d.scan
+	s.reset(line)
+	s.validUTF8()
+	s.expect('{', "an object")
+	d.entry = Entry{Count: 1, File: d.file, Line: d.lines.number}
+	d.shape = shape{}
+	var seen keySet
+	for first := true; ; first = false {
+		name, more := s.member(first)
+		if !more {
+			break
+		}
+		k := keyOf(name)
+		switch {
+		case s.fault != nil:
+		case k == noKey:
+			s.fault = &Error{Key: keyText(string(name)), Expected: "a key of the format", Found: "an unknown key"}
+		case seen.has(k):
+			s.fault = &Error{Key: k.String(), Expected: "the key once", Found: "it twice"}
+		default:
+			seen |= 1 << k
+			d.value(k)
+		}
+	}
+	s.end()
+	d.complete(seen)
+}
+
+// keyText names a key in an error, as it is where that is short and printable.
+func keyText(name string) string {
+	quoted := excerpt([]byte(name))
+	if plain := strings.Trim(quoted, `"`); plain == name {
+		return plain
+	}
+	return quoted
+}
+
+// complete checks the keys that a line had against its type.
+func (d *Decoder) complete(seen keySet) {
+	if d.scan.fault != nil {
+		return
+	}
+	if !seen.has(keyType) {
+		d.lacks(keyType, "a type")
+		return
+	}
+	typ := string(d.shape.typ)
+	if extra := seen &^ (d.shape.required | d.shape.optional); extra != 0 {
+		d.scan.fault = &Error{Key: extra.first().String(), Expected: "a key of " + typ, Found: "one that it does not have"}
+		return
+	}
+	if missing := d.shape.required &^ seen; missing != 0 {
+		d.lacks(missing.first(), "the key, which "+typ+" needs")
+		return
+	}
+	switch d.shape.typ {
+	case core.AskUpdate:
+		d.entry.Input.HasPriority = seen.has(keyPriority)
+	case core.ConfigSet:
+		d.configText(seen)
+	case core.PolicyAnswers:
+		d.oneOf(seen, keyKeys, keyFault)
+	case journalType:
+		d.header()
+	}
+}
+
+func (d *Decoder) lacks(k key, expected string) {
+	d.scan.fault = &Error{Key: k.String(), Expected: expected, Found: "none"}
+}
+
+// oneOf checks that a line has exactly one of two keys, and reports whether it does.
+func (d *Decoder) oneOf(seen keySet, a, b key) bool {
+	switch {
+	case seen.has(a) && seen.has(b):
+		d.scan.fault = &Error{Key: b.String(), Expected: fmt.Sprintf("either %v or %v", a, b), Found: "both"}
+	case !seen.has(a) && !seen.has(b):
+		d.lacks(a, fmt.Sprintf("either %v or %v", a, b))
+	}
+	return d.scan.fault == nil
+}
+
+// header checks the line that names the format.
+func (d *Decoder) header() {
+	switch version, ok := parseInteger(d.version); {
+	case d.begun:
+		d.scan.fault = &Error{Key: keyType.String(), Expected: "the journal's version on the first line only", Found: "it later"}
+	case !ok || version < 1 || version > formatVersion:
+		d.scan.fault = &Error{Key: keyVersion.String(), Expected: "version 1 of the format", Found: excerpt(d.version)}
+	}
+}
+
+// configText fetches a configuration that the line names by file.
+func (d *Decoder) configText(seen keySet) {
+	in := &d.entry.Input
+	if !d.oneOf(seen, keyConfig, keyFile) || !seen.has(keyFile) {
+		return
+	}
+	if d.readFile == nil {
+		d.scan.fault = &Error{Key: keyFile.String(), Expected: "the text under config", Found: "a file, which cannot be read here"}
+		return
+	}
+	if !path.IsAbs(in.File) {
+		in.File = path.Join(path.Dir(d.file), in.File)
+	}
+	text, err := d.readFile(in.File)
+	if err != nil {
+		d.scan.fault = &Error{Key: keyFile.String(), Expected: "a file that can be read", Found: err.Error(), Err: err}
+		return
+	}
+	in.Config = string(text)
+	if in.Format == "" && strings.HasSuffix(strings.ToLower(in.File), ".toml") {
+		in.Format = formatTOML
+	}
+}

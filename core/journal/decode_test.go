@@ -1,0 +1,243 @@
+package journal
+
+import (
+	"errors"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// decodeAll returns copies of all entries, and the error that ended them, nil for the end.
+func decodeAll(text string) ([]Entry, error) {
+	d := NewDecoder(strings.NewReader(text), "dir/in.jsonl", func(path string) ([]byte, error) {
+		if path == "dir/queues.toml" {
+			return []byte("text of " + path), nil
+		}
+		return nil, os.ErrNotExist
+	})
+	var entries []Entry
+	for {
+		entry, err := d.Next()
+		if err == io.EOF {
+			return entries, nil
+		}
+		if err != nil {
+			return entries, err
+		}
+		entries = append(entries, *entry)
+	}
+}
+
+func set(quantities ...resource.Quantity) resource.Set { return resource.NewSet(quantities...) }
+
+func TestEveryTypeOfInputIsDecoded(t *testing.T) {
+	vcore := set(resource.Quantity{Type: "vcore", Value: 1500})
+	for line, expected := range map[string]core.Input{
+		`{"type":"node.add","id":"n","capacity":{"vcore":1.5},"attributes":{"a":"b"},"schedulable":false,"occupied":{}}`: {Type: core.NodeAdd,
+			ID: "n", Capacity: vcore, Attributes: map[string]string{"a": "b"}, Unschedulable: true, Occupied: resource.Set{}},
+		`{"type":"node.update","id":"n","attributes":{}}`: {Type: core.NodeUpdate, ID: "n", Attributes: map[string]string{}},
+		`{"type":"node.drain","id":"n"}`:                  {Type: core.NodeDrain, ID: "n"},
+		`{"type":"node.resume","id":"n"}`:                 {Type: core.NodeResume, ID: "n"},
+		`{"type":"node.remove","id":"n"}`:                 {Type: core.NodeRemove, ID: "n"},
+		`{"type":"app.add","id":"x","queue":"","user":"u","groups":["g","h"],"tags":{"k":"\u00e4\ud83d\ude00"}}`: {Type: core.AppAdd, ID: "x",
+			User: "u", Groups: []string{"g", "h"}, Tags: map[string]string{"k": "ä😀"}},
+		`{"type":"app.remove","id":"x"}`: {Type: core.AppRemove, ID: "x"},
+		`{"type":"ask.add","id":"a","app":"x","resources":{"vcore":"1500m"},"priority":-2147483648,"node":"n","constraints":{"z":["1","2"],"y":[]},` +
+			`"originator":true,"preempt_others":false,"preemptable":false,"predicate":"p","task_group":"g","placeholder":true}`: {Type: core.AskAdd,
+			ID: "a", App: "x", Resources: vcore, Ask: core.Ask{Priority: -1 << 31, Node: "n", Originator: true, NoPreemptOthers: true,
+				Constraints:    map[string][]string{"z": {"1", "2"}, "y": {}},
+				NotPreemptable: true, Predicate: "p", TaskGroup: "g", Placeholder: true}},
+		`{"type":"ask.update","id":"a","priority":0}`:                {Type: core.AskUpdate, ID: "a", HasPriority: true},
+		`{"type":"ask.update","id":"a","resources":{"vcore":15e-1}}`: {Type: core.AskUpdate, ID: "a", Resources: vcore},
+		`{"type":"ask.remove","id":"a"}`:                             {Type: core.AskRemove, ID: "a"},
+		`{"type":"allocation.release","id":"a"}`:                     {Type: core.AllocationRelease, ID: "a"},
+		`{"type":"allocation.restore","id":"a","app":"x","resources":{"vcore":"1.5"},"placed_on":"n"}`: {Type: core.AllocationRestore, ID: "a",
+			App: "x", Resources: vcore, PlacedOn: "n"},
+		`{"type":"config.set","config":"a\nb","format":"toml"}`: {Type: core.ConfigSet, Config: "a\nb", Format: "toml"},
+		`{"type":"config.set","file":"queues.toml"}`: {Type: core.ConfigSet, Config: "text of dir/queues.toml", Format: "toml",
+			File: "dir/queues.toml"},
+		`{"type":"policy.set","name":"p","sha256":"00","manifest":{"a":[1,{"b":null}]}}`: {Type: core.PolicySet,
+			Policy: &core.PolicyModule{Name: "p", SHA256: "00", Manifest: `{"a":[1,{"b":null}]}`}},
+		`{"type":"policy.set","name":"p","sha256":"00","manifest":"{}"}`: {Type: core.PolicySet,
+			Policy: &core.PolicyModule{Name: "p", SHA256: "00", Manifest: `{}`}},
+		`{"type":"policy.remove","name":"p"}`: {Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: "p"}},
+		`{"type":"policy.answers","policy":"p","point":"node.score","call":3,"digest":"d","fault":"timeout"}`: {Type: core.PolicyAnswers,
+			Answers: &core.Answers{Policy: "p", Point: "node.score", Call: 3, Digest: "d", Fault: "timeout"}},
+		`{"type":"tick"}`: {Type: core.Tick},
+	} {
+		expected.At = 90 * time.Second
+		line = strings.TrimSuffix(line, "}") + ` , "at" : "1m30s" } `
+		entries, err := decodeAll("\n# comment\n" + line + "\r\n")
+		if err != nil || len(entries) != 1 {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		if !reflect.DeepEqual(entries[0].Input, expected) {
+			t.Errorf("%s:\nexpected %+v\nfound    %+v", line, expected, entries[0].Input)
+		}
+		if entries[0].Line != 3 || entries[0].File != "dir/in.jsonl" {
+			t.Errorf("%s: it is on line %d of %s", line, entries[0].Line, entries[0].File)
+		}
+	}
+}
+
+func TestABadLineNamesFileLineAndKey(t *testing.T) {
+	const ask = `{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"vcore":1}`
+	for line, expected := range map[string]string{
+		`{"at":"1s","type":"tick"`:                                           `expected "," or "}", found the end of the line`,
+		`[]`:                                                                 `expected an object, found "[]"`,
+		"\xff\xfe\x00binary":                                                 `expected UTF-8, found "\xff\xfe\x00binary"`,
+		`{"at":"1s","type":"tick"} x`:                                        `expected nothing after the object, found "x"`,
+		"{\"at\":\"1s\",\"type\":\"tick\"}\x00":                              `expected nothing after the object, found "\x00"`,
+		`{"at":"1s","type":"tick",}`:                                         `expected a key in quotes, found "}"`,
+		`{"at":"1s","type":"tock"}`:                                          `type: expected a type of input, found "tock"`,
+		`{"at":"1s"}`:                                                        `type: expected a type, found none`,
+		`{"type":"tick"}`:                                                    `at: expected the key, which tick needs, found none`,
+		`{"at":"1s","type":"tick","at":"1s"}`:                                `at: expected the key once, found it twice`,
+		`{"at":"1s","type":"tick","id":"a"}`:                                 `id: expected a key of tick, found one that it does not have`,
+		`{"at":"1s","type":"tick","color":1}`:                                `color: expected a key of the format, found an unknown key`,
+		`{"At":"1s","type":"tick"}`:                                          `At: expected a key of the format, found an unknown key`,
+		`{"at":1,"type":"tick"}`:                                             `at: expected a time in quotes, found "1,\"type\":\"tick\"}"`,
+		`{"at":"soon","type":"tick"}`:                                        `at: expected a Go duration such as 1m30s, or an RFC 3339 time, found "soon"`,
+		`{"at":"-1s","type":"tick"}`:                                         `at: expected a duration from 0s to 2540400h0m0s, found "-1s"`,
+		`{"at":"2562047h","type":"tick"}`:                                    `at: expected a duration from 0s to 2540400h0m0s, found "2562047h"`,
+		`{"at":"2026-01-01","type":"tick"}`:                                  `at: expected an RFC 3339 time such as 2026-03-01T09:00:00Z, found "2026-01-01"`,
+		`{"at":"9999-01-01T00:00:00Z","type":"tick"}`:                        `at: expected a time within 290 years of 1970, found "9999-01-01T00:00:00Z"`,
+		`{"at":"1s","type":"node.drain","id":""}`:                            `id: expected a name that is not empty, found ""`,
+		`{"at":"1s","type":"node.drain","id":null}`:                          `id: expected text, found "null}"`,
+		`{"at":"1s","type":"node.drain","id":"a` + "\t" + `"}`:               `id: expected no control character in a string, found "\"}"`,
+		`{"at":"1s","type":"node.drain","id":"\ud83d"}`:                      `id: expected an escape that JSON knows, found "\\ud83d\"}"`,
+		`{"at":"1s","type":"node.drain","id":"a`:                             `id: expected '"' at the end of a string, found the end of the line`,
+		`{"at":"1s","type":"app.add","id":"x"}`:                              `queue: expected the key, which app.add needs, found none`,
+		`{"at":"1s","type":"app.add","id":"x","queue":"q","groups":["a",1]}`: `groups: expected text, found "1]}"`,
+		`{"at":"1s","type":"app.add","id":"x","queue":"q","tags":{"a":"b","a":"c"}}`:            `tags.a: expected the key once, found it twice`,
+		`{"at":"1s","type":"app.add","id":"x","queue":"q","tags":{"a":true}}`:                   `tags.a: expected text, found "true}}"`,
+		`{"at":"1s","type":"config.set"}`:                                                       `config: expected either config or file, found none`,
+		`{"at":"1s","type":"config.set","config":"","file":"f"}`:                                `file: expected either config or file, found both`,
+		`{"at":"1s","type":"config.set","config":"","format":"json"}`:                           `format: expected yaml or toml, found "json"`,
+		`{"at":"1s","type":"config.set","file":"gone.yaml"}`:                                    `file: expected a file that can be read, found file does not exist`,
+		`{"at":"1s","type":"policy.set","name":"p","sha256":"","manifest":{"a":{"b":1,"b":2}}}`: `manifest.b: expected the key once, found it twice`,
+		`{"at":"1s","type":"policy.set","name":"p","sha256":"","manifest":` + strings.Repeat(`{"a":`, 100) + `}`: `manifest: expected no deeper nesting, found ` +
+			`"{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":"…`,
+		`{"at":"1s","type":"policy.answers","policy":"p","point":"q","call":1,"digest":"","keys":[NaN]}`: `keys: expected a number, "+Inf" or "-Inf", found "NaN]}"`,
+		`{"at":"1s","type":"policy.answers","policy":"p","point":"q","call":0,"digest":"","keys":[]}`:    `call: expected an integer from 1, found "0"`,
+		`{"type":"journal","version":2}`:  `version: expected version 1 of the format, found "2"`,
+		`{"type":"journal"}`:              `version: expected the key, which journal needs, found none`,
+		ask + `,"priority":2147483648}`:   `priority: expected an integer of 32 bits, found "2147483648"`,
+		ask + `,"priority":1.0}`:          `priority: expected an integer of 32 bits, found "1.0"`,
+		ask + `,"priority":01}`:           `priority: expected an integer of 32 bits, found "01}"`,
+		ask + `,"count":0}`:               `count: expected an integer from 1 to 2147483647, found "0"`,
+		ask + `,"run":"-1s"}`:             `run: expected a Go duration of zero or more, such as 1m30s, found "-1s"`,
+		ask + `,"originator":"yes"}`:      `originator: expected true or false, found "\"yes\"}"`,
+		ask + `,"constraints":{"a":"b"}}`: `constraints.a: expected a list of strings, found "\"b\"}}"`,
+		ask + `,"placed_on":"n"}`:         `placed_on: expected a key of ask.add, found one that it does not have`,
+		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"memory":1,"memory":1}}`: `resources.memory: expected the key once, found it twice`,
+		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"memory":true}}`:         `resources.memory: expected a quantity, a string or a number, found "true}}"`,
+		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"":1}}`:                  `resources: expected the name of a resource, found ""`,
+		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":[]}`:                      `resources: expected an object of quantities, found "[]}"`,
+	} {
+		entries, err := decodeAll(`{"type":"journal","version":1}` + "\n" + `{"at":"0s","type":"tick"}` + "\n" + line + "\n" + `{"at":"5s","type":"tick"}`)
+		if strings.Contains(line, "journal") {
+			entries, err = decodeAll(line)
+			if err == nil || err.Error() != "dir/in.jsonl:1: "+expected {
+				t.Errorf("%s:\nexpected %s\nfound    %v", line, expected, err)
+			}
+			continue
+		}
+		if len(entries) != 1 {
+			t.Errorf("%s: %d entries, the one before was to come", line, len(entries))
+		}
+		if err == nil || err.Error() != "dir/in.jsonl:3: "+expected {
+			t.Errorf("%s:\nexpected %s\nfound    %v", line, expected, err)
+		}
+	}
+}
+
+func TestTimesNeverGoBackAndKeepTheirForm(t *testing.T) {
+	for text, expected := range map[string]string{
+		`"2s" "2s" "1s"`:                                       `expected a time not before "2s", found "1s"`,
+		`"2s" "2026-01-01T00:00:00Z"`:                          `expected a duration since the start as in the lines before, found "2026-01-01T00:00:00Z"`,
+		`"2026-01-01T00:00:00Z" "2s"`:                          `expected an RFC 3339 time as in the lines before, found "2s"`,
+		`"2026-01-01T00:00:00Z" "2026-01-01T00:59:59.9+01:00"`: `expected a time not before "2026-01-01T00:00:00Z", found "2026-01-01T00:59:59.9+01:00"`,
+	} {
+		var lines strings.Builder
+		for at := range strings.FieldsSeq(text) {
+			lines.WriteString(`{"type":"tick","at":` + at + "}\n")
+		}
+		if _, err := decodeAll(lines.String()); err == nil || !strings.HasSuffix(err.Error(), "at: "+expected) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestTheFormatIsNamedOnTheFirstLineOnly(t *testing.T) {
+	_, err := decodeAll(`{"at":"0s","type":"tick"}` + "\n" + `{"type":"journal","version":1}`)
+	if err == nil || !strings.Contains(err.Error(), "in.jsonl:2: type: expected the journal's version on the first line only") {
+		t.Error(err)
+	}
+	if _, err := decodeAll("# a comment first\n\n" + `{"version":1,"type":"journal"}`); err != nil {
+		t.Error(err)
+	}
+}
+
+// endless yields one byte for ever, and counts what was read.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	e.read += len(p)
+	return len(p), nil
+}
+
+func TestALineBeyondTheBoundEndsTheJournalInBoundedMemory(t *testing.T) {
+	var r endless
+	_, err := NewDecoder(&r, "in", nil).Next()
+	if err == nil || err.Error() != "in:1: expected at most 16 MiB, found a longer line" {
+		t.Error(err)
+	}
+	if r.read > maxLine+1<<20 {
+		t.Errorf("%d bytes were read", r.read)
+	}
+}
+
+func TestALineOfExactlyTheBoundIsRead(t *testing.T) {
+	frame := `{"at":"0s","type":"config.set","config":""}`
+	for extra, good := range map[int]bool{0: true, 1: false} {
+		line := strings.Replace(frame, `:""`, `:"`+strings.Repeat("x", maxLine-len(frame)+extra)+`"`, 1)
+		for _, end := range []string{"", "\n"} {
+			if _, err := decodeAll(line + end); (err == nil) != good {
+				t.Errorf("%d bytes over: %v", extra, err)
+			}
+		}
+	}
+}
+
+type failing struct{ text io.Reader }
+
+func (f failing) Read(p []byte) (int, error) {
+	n, err := f.text.Read(p)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+func TestALineThatTheReaderCutsOffIsNotApplied(t *testing.T) {
+	d := NewDecoder(failing{strings.NewReader(`{"at":"0s","type":"tick"}` + "\n" + `{"at":"0s","type":"tick"}`)}, "in", nil)
+	if _, err := d.Next(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := d.Next(); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(err.Error(), "in:2: ") {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package journal
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// flushAt is how much an Encoder collects before it writes.
+const flushAt = 64 << 10
+
+// Encoder writes inputs and decisions in their canonical form: keys in a fixed order without spaces, sets and maps
+// sorted bytewise, every text as UTF-8 with only quotes, backslashes and control characters escaped. Its first error
+// sticks. Nothing is allocated a line.
+type Encoder struct {
+	w    io.Writer
+	form Form
+	buf  []byte
+	err  error
+}
+
+// NewEncoder writes to w, with times in a form. Flush writes what is still held back.
+func NewEncoder(w io.Writer, form Form) *Encoder {
+	return &Encoder{w: w, form: form, buf: make([]byte, 0, flushAt+flushAt/4)}
+}
+
+// Header writes the line that names the format and its version.
+func (e *Encoder) Header() error {
+	e.buf = append(e.buf, `{"type":"journal","version":1}`...)
+	return e.finish()
+}
+
+// Flush writes what was held back.
+func (e *Encoder) Flush() error {
+	if e.err == nil && len(e.buf) > 0 {
+		if _, err := e.w.Write(e.buf); err != nil {
+			e.err = fmt.Errorf("writing the journal: %w", err)
+		}
+	}
+	e.buf = e.buf[:0]
+	return e.err
+}
+
+// finish ends a line.
+func (e *Encoder) finish() error {
+	e.buf = append(e.buf, '\n')
+	if len(e.buf) >= flushAt {
+		return e.Flush()
+	}
+	return e.err
+}
+
+// key begins a member that is not the first.
+func (e *Encoder) key(name string) {
+	e.buf = append(e.buf, ',', '"')
+	e.buf = append(e.buf, name...)
+	e.buf = append(e.buf, '"', ':')
+}
+
+func (e *Encoder) at(at time.Duration) {
+	e.buf = append(e.buf, '"')
+	e.buf = appendAt(e.buf, at, e.form)
+	e.buf = append(e.buf, '"')
+}
+
+func (e *Encoder) text(name, value string) {
+	e.key(name)
+	e.buf = appendText(e.buf, value)
+}
+
+// given writes a text that is left out when it is empty.
+func (e *Encoder) given(name, value string) {
+	if value != "" {
+		e.text(name, value)
+	}
+}
+
+func (e *Encoder) integer(name string, value int64) {
+	e.key(name)
+	e.buf = strconv.AppendInt(e.buf, value, 10)
+}
+
+// flag writes a truth that differs from its default.
+func (e *Encoder) flag(name string, value, usual bool) {
+	if value != usual {
+		e.key(name)
+		e.buf = strconv.AppendBool(e.buf, value)
+	}
+}
+
+// resources writes a set; decisions leave out zeros, inputs do not.
+func (e *Encoder) resources(name string, set resource.Set, zeros bool) {
+	e.key(name)
+	e.buf = append(e.buf, '{')
+	first := true
+	for _, q := range set {
+		if q.Value == 0 && !zeros {
+			continue
+		}
+		e.separate(&first)
+		e.buf = append(appendText(e.buf, q.Type), ':')
+		if q.Type == resource.VCore {
+			e.buf = append(strconv.AppendInt(append(e.buf, '"'), q.Value, 10), `m"`...)
+			continue
+		}
+		e.buf = strconv.AppendInt(e.buf, q.Value, 10)
+	}
+	e.buf = append(e.buf, '}')
+}
+
+func (e *Encoder) separate(first *bool) {
+	if !*first {
+		e.buf = append(e.buf, ',')
+	}
+	*first = false
+}
+
+func (e *Encoder) texts(name string, values []string) {
+	e.key(name)
+	e.list(values)
+}
+
+func (e *Encoder) list(values []string) {
+	e.buf = append(e.buf, '[')
+	first := true
+	for _, value := range values {
+		e.separate(&first)
+		e.buf = appendText(e.buf, value)
+	}
+	e.buf = append(e.buf, ']')
+}
+
+// mapOf writes an object with its keys sorted; nil is left out.
+func mapOf[V any](e *Encoder, name string, m map[string]V, value func(V)) {
+	if m == nil {
+		return
+	}
+	e.key(name)
+	e.buf = append(e.buf, '{')
+	first := true
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		e.separate(&first)
+		e.buf = append(appendText(e.buf, k), ':')
+		value(m[k])
+	}
+	e.buf = append(e.buf, '}')
+}
+
+func (e *Encoder) textMap(name string, m map[string]string) {
+	mapOf(e, name, m, func(value string) { e.buf = appendText(e.buf, value) })
+}
+
+// float writes a number of 64 bits; infinities, which JSON lacks, are the strings "+Inf" and "-Inf".
+func (e *Encoder) float(value float64) error {
+	switch {
+	case math.IsNaN(value):
+		return fmt.Errorf("writing the journal: %v is no answer of a policy", value)
+	case math.IsInf(value, 1):
+		e.buf = append(e.buf, `"+Inf"`...)
+	case math.IsInf(value, -1):
+		e.buf = append(e.buf, `"-Inf"`...)
+	default:
+		e.buf = strconv.AppendFloat(e.buf, value, 'g', -1, 64)
+	}
+	return nil
+}
+
+// unknown is what an Encoder says of a type that the format lacks.
+func (e *Encoder) unknown(typ string) error {
+	if e.err == nil {
+		e.err = fmt.Errorf("writing the journal: unknown type %q", typ)
+	}
+	return e.err
+}

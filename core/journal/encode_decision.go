@@ -1,0 +1,99 @@
+package journal
+
+import (
+	"strconv"
+
+	"github.com/quern-project/quern/core"
+)
+
+// Decision writes one decision: seq, at, type, then the fields in the order that core lists at its type.
+func (e *Encoder) Decision(d *core.Decision) error {
+	start := len(e.buf)
+	e.buf = strconv.AppendUint(append(e.buf, `{"seq":`...), d.Seq, 10)
+	e.buf = append(e.buf, `,"at":`...)
+	e.at(d.At)
+	e.text("type", string(d.Type))
+	if !e.fields(d) {
+		e.buf = e.buf[:start]
+		return e.unknown(string(d.Type))
+	}
+	e.buf = append(e.buf, '}')
+	return e.finish()
+}
+
+// fields reports whether it knows the type.
+func (e *Encoder) fields(d *core.Decision) bool {
+	switch d.Type {
+	case core.AppAccepted:
+		e.text("id", d.ID)
+		e.text("queue", d.Queue)
+	case core.NodeAccepted:
+		e.text("id", d.ID)
+	case core.AppRejected, core.NodeRejected:
+		e.text("id", d.ID)
+		e.because(d)
+	case core.AskRejected:
+		e.text("id", d.ID)
+		e.text("app", d.App)
+		e.because(d)
+	case core.AppState:
+		e.text("id", d.ID)
+		e.change(d)
+	case core.QueueState:
+		e.text("queue", d.Queue)
+		e.change(d)
+	case core.Allocation:
+		e.allocation(d)
+	case core.Release:
+		e.text("id", d.ID)
+		e.text("reason", string(d.Reason))
+	case core.Preemption:
+		e.preemption(d)
+	case core.Reservation, core.Unreservation:
+		e.text("id", d.ID)
+		e.text("node", d.Node)
+	case core.ConfigAccepted:
+		e.texts("warnings", d.Warnings)
+	case core.ConfigRejected:
+		e.texts("errors", d.Errors)
+	case core.PolicyFault:
+		e.text("policy", d.Policy)
+		e.because(d)
+		e.text("fallback", d.Fallback)
+	case core.Ignored:
+		e.text("id", d.ID)
+		e.text("input", string(d.Input))
+		e.because(d)
+	default:
+		return false
+	}
+	return true
+}
+
+func (e *Encoder) allocation(d *core.Decision) {
+	e.text("id", d.ID)
+	e.text("app", d.App)
+	e.text("queue", d.Queue)
+	e.text("node", d.Node)
+	e.integer("priority", int64(d.Priority))
+	e.resources("resources", d.Resources, false)
+}
+
+func (e *Encoder) preemption(d *core.Decision) {
+	e.text("id", d.ID)
+	e.text("for", d.For)
+	e.text("node", d.Node)
+	e.text("queue", d.Queue)
+	e.flag("approximate", d.Approximate, false)
+}
+
+func (e *Encoder) because(d *core.Decision) {
+	e.text("reason", string(d.Reason))
+	e.text("message", d.Message)
+}
+
+func (e *Encoder) change(d *core.Decision) {
+	e.text("from", d.From)
+	e.text("to", d.To)
+	e.text("reason", string(d.Reason))
+}

@@ -1,0 +1,98 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+func TestDecisionsHaveTheirKeysInOrder(t *testing.T) {
+	all := core.Decision{Seq: 7, At: 1500 * time.Millisecond, ID: "i\"d", App: "x", Queue: "root.q", Node: "n", For: "f", Priority: -1,
+		Resources: set(resource.Quantity{Type: "vcore", Value: 1500}, resource.Quantity{Type: "gpu"}, resource.Quantity{Type: "memory", Value: 1 << 40}),
+		From:      "A", To: "B", Input: core.AskRemove, Policy: "p", Fallback: "fair", Reason: "r", Message: "<m>\n", Approximate: true,
+		Warnings: []string{"w", "v"}}
+	for typ, expected := range map[core.DecisionType]string{
+		core.AppAccepted:    `"id":"i\"d","queue":"root.q"`,
+		core.AppRejected:    `"id":"i\"d","reason":"r","message":"<m>\n"`,
+		core.AppState:       `"id":"i\"d","from":"A","to":"B","reason":"r"`,
+		core.NodeAccepted:   `"id":"i\"d"`,
+		core.NodeRejected:   `"id":"i\"d","reason":"r","message":"<m>\n"`,
+		core.AskRejected:    `"id":"i\"d","app":"x","reason":"r","message":"<m>\n"`,
+		core.Allocation:     `"id":"i\"d","app":"x","queue":"root.q","node":"n","priority":-1,"resources":{"memory":1099511627776,"vcore":"1500m"}`,
+		core.Release:        `"id":"i\"d","reason":"r"`,
+		core.Preemption:     `"id":"i\"d","for":"f","node":"n","queue":"root.q","approximate":true`,
+		core.Reservation:    `"id":"i\"d","node":"n"`,
+		core.Unreservation:  `"id":"i\"d","node":"n"`,
+		core.ConfigAccepted: `"warnings":["w","v"]`,
+		core.ConfigRejected: `"errors":[]`,
+		core.PolicyFault:    `"policy":"p","reason":"r","message":"<m>\n","fallback":"fair"`,
+		core.QueueState:     `"queue":"root.q","from":"A","to":"B","reason":"r"`,
+		core.Ignored:        `"id":"i\"d","input":"ask.remove","reason":"r","message":"<m>\n"`,
+	} {
+		for form, at := range map[Form]string{Relative: "1.5s", Absolute: "1970-01-01T00:00:01.5Z"} {
+			d := all
+			d.Type = typ
+			var out bytes.Buffer
+			e := NewEncoder(&out, form)
+			if err := errors.Join(e.Decision(&d), e.Flush()); err != nil {
+				t.Error(err)
+			}
+			if whole := `{"seq":7,"at":"` + at + `","type":"` + string(typ) + `",` + expected + "}\n"; out.String() != whole {
+				t.Errorf("expected %sfound    %s", whole, out.String())
+			}
+		}
+	}
+}
+
+func TestWhatTheFormatLacksIsNotWritten(t *testing.T) {
+	var out bytes.Buffer
+	e := NewEncoder(&out, Relative)
+	if err := e.Decision(&core.Decision{Type: "none"}); err == nil {
+		t.Error("a decision of no type was written")
+	}
+	e = NewEncoder(&out, Relative)
+	if err := e.Entry(&Entry{Input: core.Input{Type: "none"}}); err == nil {
+		t.Error("an input of no type was written")
+	}
+	e = NewEncoder(&out, Relative)
+	nan := &core.Answers{Keys: []float64{math.NaN()}}
+	if err := e.Entry(&Entry{Input: core.Input{Type: core.PolicyAnswers, Answers: nan}}); err == nil {
+		t.Error("NaN was written")
+	}
+	if err := e.Flush(); err == nil || out.Len() > 0 {
+		t.Errorf("%v, %q", err, out.String())
+	}
+}
+
+// sink takes everything.
+type sink struct{ n int }
+
+func (s *sink) Write(p []byte) (int, error) {
+	s.n += len(p)
+	return len(p), nil
+}
+
+func allocation() core.Decision {
+	return core.Decision{Seq: 1, Type: core.Allocation, ID: "ask-123456", App: "app-1234", Queue: "root.p1.q1", Node: "node-000123",
+		Priority: 10, Resources: set(resource.Quantity{Type: "vcore", Value: 1000}, resource.Quantity{Type: "memory", Value: 10})}
+}
+
+func TestWritingADecisionAllocatesNothing(t *testing.T) {
+	for _, form := range []Form{Relative, Absolute} {
+		e, d := NewEncoder(&sink{}, form), allocation()
+		if n := testing.AllocsPerRun(10000, func() {
+			d.Seq++
+			d.At += 123456789
+			if err := e.Decision(&d); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("%v: %v allocations a decision", form, n)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package journal
+
+import (
+	"math/bits"
+
+	"github.com/quern-project/quern/core"
+)
+
+// key numbers the keys of a line. A key has the same kind of value in every type of input, so a line is decoded in
+// one pass, wherever in it the type stands; which keys the type has is checked at the end.
+type key uint8
+
+const (
+	keyAt key = iota
+	keyType
+	keyID
+	keyCapacity
+	keyAttributes
+	keySchedulable
+	keyOccupied
+	keyQueue
+	keyUser
+	keyGroups
+	keyTags
+	keyApp
+	keyResources
+	keyPriority
+	keyNode
+	keyConstraints
+	keyOriginator
+	keyPreemptOthers
+	keyPreemptable
+	keyPredicate
+	keyTaskGroup
+	keyPlaceholder
+	keyPlacedOn
+	keyRun
+	keyCount
+	keyConfig
+	keyFormat
+	keyFile
+	keyName
+	keySHA256
+	keyManifest
+	keyPolicy
+	keyPoint
+	keyCall
+	keyDigest
+	keyKeys
+	keyFault
+	keyVersion
+	noKey // as many as there are
+)
+
+var keyNames = [noKey]string{
+	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags", "app",
+	"resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "predicate",
+	"task_group", "placeholder", "placed_on", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
+	"policy", "point", "call", "digest", "keys", "fault", "version",
+}
+
+func (k key) String() string { return keyNames[k] }
+
+func keyOf(name []byte) key {
+	for k := range noKey {
+		if string(name) == keyNames[k] {
+			return k
+		}
+	}
+	return noKey
+}
+
+// keySet is a set of keys.
+type keySet uint64
+
+func setOf(keys ...key) keySet {
+	var s keySet
+	for _, k := range keys {
+		s |= 1 << k
+	}
+	return s
+}
+
+func (s keySet) has(k key) bool { return s>>k&1 != 0 }
+
+// first returns the key of a set, not empty, that is declared first.
+func (s keySet) first() key { return key(bits.TrailingZeros64(uint64(s))) }
+
+// shape is what a type of input looks like: the keys it must have, and those it may have besides.
+type shape struct {
+	typ      core.InputType
+	required keySet
+	optional keySet
+}
+
+// journalType is the type of the line that names the format.
+const journalType = "journal"
+
+// formatVersion is the latest version of the format, and the only one.
+const formatVersion = 1
+
+var (
+	idKeys      = setOf(keyAt, keyType, keyID)
+	askRequired = idKeys | setOf(keyApp, keyResources)
+	askOptional = setOf(keyPriority, keyNode, keyConstraints, keyOriginator, keyPreemptOthers, keyPreemptable, keyPredicate,
+		keyTaskGroup, keyPlaceholder, keyRun, keyCount)
+)
+
+// shapes lists the types of lines, the most frequent first. It is never changed.
+var shapes = []shape{
+	{core.AskAdd, askRequired, askOptional},
+	{core.AppAdd, idKeys | setOf(keyQueue), setOf(keyUser, keyGroups, keyTags)},
+	{core.AllocationRelease, idKeys, 0},
+	{core.AskRemove, idKeys, 0},
+	{core.AppRemove, idKeys, 0},
+	{core.NodeAdd, idKeys | setOf(keyCapacity), setOf(keyAttributes, keySchedulable, keyOccupied)},
+	{core.NodeUpdate, idKeys, setOf(keyCapacity, keyAttributes, keyOccupied)},
+	{core.NodeDrain, idKeys, 0},
+	{core.NodeResume, idKeys, 0},
+	{core.NodeRemove, idKeys, 0},
+	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources)},
+	{core.AllocationRestore, askRequired | setOf(keyPlacedOn), askOptional},
+	{core.ConfigSet, setOf(keyAt, keyType), setOf(keyConfig, keyFormat, keyFile)},
+	{core.PolicySet, setOf(keyAt, keyType, keyName, keySHA256, keyManifest), 0},
+	{core.PolicyRemove, setOf(keyAt, keyType, keyName), 0},
+	{core.PolicyAnswers, setOf(keyAt, keyType, keyPolicy, keyPoint, keyCall, keyDigest), setOf(keyKeys, keyFault)},
+	{core.Tick, setOf(keyAt, keyType), 0},
+	{journalType, setOf(keyType, keyVersion), 0},
+}
+
+func shapeOf(typ []byte) (shape, bool) {
+	for i := range shapes {
+		if string(typ) == string(shapes[i].typ) {
+			return shapes[i], true
+		}
+	}
+	return shape{}, false
+}

@@ -1,0 +1,90 @@
+package journal
+
+import "io"
+
+// Merge runs several sources as one, by time; at one time in the order of the arguments. All of them must write
+// their times in one form. It ends at the first error of any source, which comes directly after the entry before it.
+func Merge(sources ...Source) Source {
+	if len(sources) == 1 {
+		return sources[0]
+	}
+	return &merged{sources: sources, heads: make([]*Entry, len(sources)), last: -1}
+}
+
+type merged struct {
+	sources []Source
+	heads   []*Entry // the next entry of each source; nil: it is at its end, or not read yet
+	last    int      // whose entry was returned and is to be read on; -1: none yet
+	form    Form
+	err     error
+}
+
+// Form returns the form that all sources share.
+func (m *merged) Form() Form { return m.form }
+
+// Next implements Source.
+func (m *merged) Next() (*Entry, error) {
+	if m.err == nil {
+		m.err = m.fill()
+	}
+	if m.err != nil {
+		return nil, m.err
+	}
+	m.last = m.earliest()
+	if m.last < 0 {
+		m.err = io.EOF
+		return nil, m.err
+	}
+	return m.heads[m.last], nil
+}
+
+// fill reads on where the last entry came from, at first everywhere.
+func (m *merged) fill() error {
+	if m.last >= 0 {
+		return m.read(m.last)
+	}
+	for i := range m.sources {
+		if err := m.read(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *merged) read(i int) error {
+	head, err := m.sources[i].Next()
+	m.heads[i] = head
+	if err == io.EOF {
+		m.heads[i] = nil
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return m.agree(head, m.sources[i])
+}
+
+// agree checks that a source writes its times as the others do.
+func (m *merged) agree(head *Entry, source Source) error {
+	f, ok := source.(former)
+	if !ok || f.Form() == m.form {
+		return nil
+	}
+	if m.form != UnknownForm {
+		return &Error{File: head.File, Line: head.Line, Key: keyAt.String(),
+			Expected: m.form.String() + " as in the journals before", Found: f.Form().String()}
+	}
+	m.form = f.Form()
+	return nil
+}
+
+// earliest returns the first source with the earliest head, -1 when all are at their end.
+func (m *merged) earliest() int {
+	best := -1
+	for i, head := range m.heads {
+		if head != nil && (best < 0 || head.Input.At < m.heads[best].Input.At) {
+			best = i
+		}
+	}
+	return best
+}

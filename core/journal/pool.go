@@ -1,0 +1,75 @@
+package journal
+
+import (
+	"bytes"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// The bounds of a pool: it is emptied when it reaches them, and long texts are not pooled.
+const (
+	pooledTexts  = 4096
+	pooledSets   = 1024
+	pooledLength = 256
+)
+
+// pool keeps what lines repeat, so that it is made once: names, and sets by the text of their object. It only saves
+// memory and time; what it returns equals what would be made anew.
+type pool struct {
+	texts   map[string]string
+	sets    map[string]resource.Set
+	lastApp string // asks of one application come in a row
+}
+
+func newPool() pool {
+	return pool{texts: map[string]string{}, sets: map[string]resource.Set{}}
+}
+
+func (p *pool) text(text []byte) string {
+	if len(text) == 0 {
+		return ""
+	}
+	if kept, ok := p.texts[string(text)]; ok {
+		return kept
+	}
+	made := string(text)
+	if len(text) <= pooledLength {
+		if len(p.texts) >= pooledTexts {
+			clear(p.texts)
+		}
+		p.texts[made] = made
+	}
+	return made
+}
+
+func (p *pool) app(id []byte) string {
+	if p.lastApp != string(id) {
+		p.lastApp = string(id)
+	}
+	return p.lastApp
+}
+
+// set returns the set whose object stands at the start of text, and the object's length; 0 if it is not kept. A
+// text up to the first closing brace that equals a kept object is that object, since nothing follows its brace.
+func (p *pool) set(text []byte) (resource.Set, int) {
+	size := bytes.IndexByte(text, '}') + 1
+	if size == 0 || size > pooledLength {
+		return nil, 0
+	}
+	set, ok := p.sets[string(text[:size])]
+	if !ok {
+		return nil, 0
+	}
+	return set, size
+}
+
+// keep takes the text of an object without a brace in its strings.
+func (p *pool) keep(object []byte, set resource.Set) {
+	if len(object) > pooledLength || bytes.IndexByte(object, '}') != len(object)-1 {
+		return
+	}
+	if len(p.sets) >= pooledSets {
+		clear(p.sets)
+	}
+	p.sets[string(object)] = set
+}

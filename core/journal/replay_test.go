@@ -1,0 +1,193 @@
+package journal
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+	"pgregory.net/rapid"
+)
+
+func replayLines(t *testing.T, f *fake, o Options, lines ...string) (Result, error) {
+	t.Helper()
+	return Replay(f, NewDecoder(strings.NewReader(strings.Join(lines, "\n")), "in", nil), o)
+}
+
+func TestAtOneInstantTimersThenEndsThenInputsThenTheCycle(t *testing.T) {
+	f := newFake()
+	_, err := replayLines(t, f, Options{},
+		`{"at":"0s","type":"node.add","id":"n","capacity":{"vcore":2}}`,
+		`{"at":"0s","type":"app.add","id":"x","queue":""}`,
+		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"vcore":1},"run":"5m","count":2}`,
+		`{"at":"5m","type":"ask.add","id":"b","app":"x","resources":{"vcore":1}}`,
+		`{"at":"5m","type":"node.drain","id":"n"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expected := []string{"advance 0s", "node.add n", "app.add x", "ask.add a-1", "ask.add a-2", "cycle",
+		"advance 5m0s", "allocation.release a-1", "allocation.release a-2", "ask.add b", "node.drain n", "cycle"}
+	if !reflect.DeepEqual(f.calls, expected) {
+		t.Errorf("expected %v\nfound    %v", expected, f.calls)
+	}
+}
+
+func TestACountStandsForNumberedAsks(t *testing.T) {
+	var ids []string
+	_, err := replayLines(t, newFake(), Options{Inputs: func(e *Entry) { ids = append(ids, fmt.Sprint(e.Input.ID, e.Count)) }},
+		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"vcore":1}}`,
+		`{"at":"0s","type":"ask.add","id":"b","app":"x","resources":{"vcore":1},"count":1}`,
+		`{"at":"0s","type":"ask.add","id":"c","app":"x","resources":{"vcore":1},"count":2}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if expected := []string{"a1", "b-11", "c-11", "c-21"}; !reflect.DeepEqual(ids, expected) {
+		t.Errorf("expected %v, found %v", expected, ids)
+	}
+}
+
+func TestStoppingEndsTheReplayWithWhatIsDone(t *testing.T) {
+	applied := 0
+	result, err := replayLines(t, newFake(), Options{Idle: true, Stop: func() bool { return applied == 2 }, Inputs: func(*Entry) { applied++ }},
+		`{"at":"0s","type":"app.add","id":"x","queue":""}`,
+		`{"at":"1s","type":"ask.add","id":"a","app":"x","resources":{"vcore":1},"count":3}`,
+		`{"at":"2s","type":"tick"}`)
+	if err != nil || !result.Stopped || result.Inputs != 2 || result.End != time.Second {
+		t.Errorf("%+v, %v", result, err)
+	}
+}
+
+func TestTheConfigurationOfTheOptionsComesWithTheFirstInput(t *testing.T) {
+	for _, lines := range []string{`{"at":"3s","type":"tick"}`, ""} {
+		f := newFake()
+		var made []core.Decision
+		result, err := replayLines(t, f, Options{Config: &core.Input{Type: core.ConfigSet, Config: "good"},
+			Decisions: func(d []core.Decision) { made = append(made, d...) }}, lines)
+		if err != nil || len(made) != 1 || made[0].Type != core.ConfigAccepted || made[0].At != result.Start {
+			t.Errorf("%q: %v %+v", lines, err, made)
+		}
+	}
+}
+
+func TestNothingHappensWhenTheFirstInputIsAfterUntil(t *testing.T) {
+	f := newFake()
+	result, err := replayLines(t, f, Options{HasUntil: true, Until: time.Second}, `{"at":"3s","type":"tick"}`)
+	if err != nil || result != (Result{}) || len(f.calls) > 0 {
+		t.Errorf("%+v %v %v", result, err, f.calls)
+	}
+}
+
+func TestEnterAndLeaveSurroundTheMachine(t *testing.T) {
+	inside, turns := false, 0
+	_, err := replayLines(t, newFake(), Options{
+		Enter: func() { inside = true; turns++ }, Leave: func() { inside = false },
+		Inputs:    func(*Entry) { expectOutside(t, inside) },
+		Decisions: func([]core.Decision) { expectOutside(t, inside) },
+	}, `{"at":"0s","type":"ask.remove","id":"x"}`)
+	if err != nil || turns != 3 || inside {
+		t.Errorf("%d turns, %v", turns, err)
+	}
+}
+
+func expectOutside(t *testing.T, inside bool) {
+	t.Helper()
+	if inside {
+		t.Error("called inside of the machine's time")
+	}
+}
+
+func TestMoreAllocationsThanAChunkAreMadeInOneInstant(t *testing.T) {
+	lines := fmt.Sprintf(`{"at":"0s","type":"node.add","id":"n","capacity":{"vcore":%d}}`+"\n"+
+		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"vcore":1},"count":%[1]d,"run":"1s"}`, 2*cycleChunk)
+	result, err := replayLines(t, newFake(), Options{Idle: true}, lines)
+	if err != nil || result.Allocations != 2*cycleChunk || result.Ended != 2*cycleChunk {
+		t.Errorf("%+v, %v", result, err)
+	}
+}
+
+// randomJournal draws a journal that the fake understands, with IDs that come again.
+func randomJournal(t *rapid.T) []byte {
+	var out bytes.Buffer
+	e := NewEncoder(&out, Relative)
+	at := time.Duration(0)
+	one := set()
+	for range rapid.IntRange(0, 60).Draw(t, "lines") {
+		at += time.Duration(rapid.IntRange(0, 3).Draw(t, "wait")) * time.Second
+		name := func(of string) string { return of + rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, of) }
+		entry := Entry{Count: 1, Input: core.Input{At: at, ID: name("a")}}
+		in := &entry.Input
+		switch rapid.IntRange(0, 9).Draw(t, "type") {
+		case 0:
+			in.Type, in.ID = core.NodeAdd, name("n")
+			in.Capacity = append(one, vcores(2))
+		case 1:
+			in.Type, in.ID = core.NodeRemove, name("n")
+		case 2:
+			in.Type = core.AskRemove
+		case 3:
+			in.Type = core.AllocationRelease
+		case 4:
+			in.Type, in.ID = core.AppRemove, name("x")
+		default:
+			in.Type, in.App, in.Resources = core.AskAdd, name("x"), append(one, vcores(1))
+			in.Ask.Priority = int32(rapid.IntRange(0, 1).Draw(t, "priority"))
+			entry.HasRun, entry.Run = true, time.Duration(rapid.IntRange(0, 9).Draw(t, "run"))*time.Second
+		}
+		if err := e.Entry(&entry); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := e.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestEveryRunEndsOnTimeAndNothingStaysBehind(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := randomJournal(t)
+		grace := time.Duration(rapid.IntRange(0, 3).Draw(t, "grace")) * time.Second
+		runs, ending := map[string]time.Duration{}, map[string]time.Duration{}
+		var o Options
+		o.Idle, o.Grace = true, grace
+		f := newFake()
+		o.Inputs = func(e *Entry) {
+			if e.Input.Type == core.AskAdd && !f.known(e.Input.ID) {
+				runs[e.Input.ID] = e.Run
+			}
+		}
+		o.Decisions = func(decisions []core.Decision) {
+			for _, d := range decisions {
+				switch d.Type {
+				case core.Allocation:
+					ending[d.ID] = d.At + runs[d.ID]
+				case core.Preemption:
+					ending[d.ID] = min(ending[d.ID], d.At+grace)
+				case core.Release:
+					if end := ending[d.ID]; d.At > end {
+						t.Fatalf("%s ended at %v, not at %v, in\n%s", d.ID, d.At, end, text)
+					}
+					delete(ending, d.ID)
+				}
+			}
+		}
+		r := replayer{machine: f, src: NewDecoder(bytes.NewReader(text), "in", nil), o: o, ends: newEnds()}
+		if err := r.run(); err != nil {
+			t.Fatal(err)
+		}
+		if len(ending) > 0 || len(f.running) > 0 {
+			t.Fatalf("%v never ended in\n%s", ending, text)
+		}
+		if len(r.ends.due) > 0 || len(r.ends.order) > 0 || len(r.ends.byID) != len(f.pending) {
+			t.Fatalf("ends stay behind: %+v, pending %v", r.ends, f.pending)
+		}
+	})
+}
+
+func vcores(n int64) resource.Quantity {
+	return resource.Quantity{Type: resource.VCore, Value: n * 1000}
+}

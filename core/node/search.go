@@ -1,0 +1,135 @@
+package node
+
+import (
+	"github.com/quern-project/quern/core/class"
+	"github.com/quern-project/quern/core/index"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Best returns the first node, in the order in force, that takes a class of asks: any that fits and is not reserved,
+// and of the reserved ones those that mayTake grants. It returns nil when there is none. contested reports that a
+// reserved node has the room: then another ask of the class may fare otherwise.
+func (p *Pool) Best(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
+	if c.Node != "" {
+		return p.required(c, mayTake)
+	}
+	v := p.viewOf(c)
+	open := v.open.FirstReaching(c.Needs)
+	held := index.None
+	if v.held.Len() > 0 {
+		held = v.held.First(func(lanes []int64, _ []uint64) bool { return reaches(lanes, c.Needs) }, func(slot int32) bool {
+			contested = true
+			return mayTake(p.nodes[slot])
+		})
+	}
+	switch {
+	case open == index.None && held == index.None:
+		return nil, contested
+	case open == index.None || held != index.None && before(v.held.Key(held), v.open.Key(open)):
+		return p.nodes[held], contested
+	default:
+		return p.nodes[open], contested
+	}
+}
+
+func before(a, b []int64) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
+
+func reaches(lanes []int64, needs []index.Need) bool {
+	for _, n := range needs {
+		if lanes[n.Lane] < n.Min {
+			return false
+		}
+	}
+	return true
+}
+
+// required looks at the one node that a class may run on.
+func (p *Pool) required(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
+	n := p.byID[c.Node]
+	if n == nil || !n.Schedulable || !n.Takes(c) || !p.Admits(c, n) {
+		return nil, false
+	}
+	if n.Held && !mayTake(n) {
+		return nil, true
+	}
+	return n, n.Held
+}
+
+// Takes reports whether the node has room for a class now.
+func (n *Node) Takes(c *class.Class) bool {
+	for _, need := range c.Needs {
+		if n.Free(need.Lane) < need.Min {
+			return false
+		}
+	}
+	return true
+}
+
+// Holds reports whether the node would have room for a class if no allocation were there.
+func (n *Node) Holds(c *class.Class) bool {
+	for _, need := range c.Needs {
+		if n.Empty(need.Lane) < need.Min {
+			return false
+		}
+	}
+	return true
+}
+
+// Admits reports whether a schedulable node passes a class's required node, constraints and predicates.
+func (p *Pool) Admits(c *class.Class, n *Node) bool {
+	if c.Node != "" && c.Node != n.ID {
+		return false
+	}
+	if _, ok := c.Allows(n.Attributes); !ok {
+		return false
+	}
+	if c.Predicate == "" && len(p.filters) == 0 {
+		return true
+	}
+	return p.viewOf(c).passes(n.Slot)
+}
+
+// Verdict returns the code by which predicates keep a class off a node, 0 for none, as far as they were asked.
+func (p *Pool) Verdict(c *class.Class, n *Node) float64 {
+	v := p.views[viewKey{where: c.Where, class: c.ID}]
+	if v == nil || c.Predicate == "" && len(p.filters) == 0 {
+		return 0
+	}
+	for _, verdict := range v.verdicts {
+		if int(n.Slot) < len(verdict) && verdict[n.Slot] != 0 {
+			return verdict[n.Slot]
+		}
+	}
+	return 0
+}
+
+// MaxFree raises room to the most that any schedulable node has free, type by type.
+func (p *Pool) MaxFree(room resource.Vec) {
+	p.all.sync(p)
+	for t := range room {
+		room[t] = 0
+		for _, x := range []*index.Index{p.all.open, p.all.held} {
+			if x.Len() > 0 {
+				room[t] = max(room[t], x.Max()[t])
+			}
+		}
+	}
+}
+
+// Utilisation is a node's weighted mean share of use, in billionths.
+func (p *Pool) Utilisation(n *Node, weights []policy.Weight) int64 {
+	var m policy.Mean
+	for _, w := range weights {
+		if t, ok := p.types.Find(w.Type); ok && w.Thousandths > 0 && n.Capacity[t] > 0 {
+			m.Count(resource.Share(resource.Add(n.Used[t], n.Occupied[t]), n.Capacity[t]), w.Thousandths)
+		}
+	}
+	return m.Value()
+}
+
+// Each calls yield with the schedulable nodes in the order in force for asks without wishes, reserved ones apart.
+func (p *Pool) Each(yield func(*Node) bool) {
+	p.all.sync(p)
+	p.all.open.Each(func(slot int32) bool { return yield(p.nodes[slot]) })
+}

@@ -1,0 +1,144 @@
+package oracle_test
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// judged leaves of a decision what the oracle has a say in: all but texts. Zeros in resources mean nothing.
+func judged(decisions []core.Decision) []core.Decision {
+	var all []core.Decision
+	for _, d := range decisions {
+		d.Message, d.Warnings, d.Errors = "", nil, nil
+		d.Resources = withoutZeros(d.Resources)
+		all = append(all, d)
+	}
+	return all
+}
+
+func withoutZeros(s resource.Set) resource.Set {
+	var rest resource.Set
+	for _, q := range s {
+		if q.Value != 0 {
+			rest = append(rest, q)
+		}
+	}
+	return rest
+}
+
+// difference says how two lists of decisions differ; empty when they do not.
+func difference(judge, fast []core.Decision) string {
+	judge, fast = judged(judge), judged(fast)
+	for i := range max(len(judge), len(fast)) {
+		switch {
+		case i >= len(fast):
+			return fmt.Sprintf("missing decision:\n  oracle  %s", show(judge[i]))
+		case i >= len(judge):
+			return fmt.Sprintf("needless decision:\n  machine %s", show(fast[i]))
+		case !reflect.DeepEqual(judge[i], fast[i]):
+			return fmt.Sprintf("other decision:\n  oracle  %s\n  machine %s", show(judge[i]), show(fast[i]))
+		}
+	}
+	return ""
+}
+
+// show prints the fields of a struct that are not zero.
+func show(x any) string {
+	v := reflect.ValueOf(x)
+	text := ""
+	for i := range v.NumField() {
+		if !v.Field(i).IsZero() {
+			text += fmt.Sprintf("%s=%v ", v.Type().Field(i).Name, v.Field(i).Interface())
+		}
+	}
+	return text
+}
+
+// dumpDifference says how two states differ; empty when they do not.
+func dumpDifference(judge, fast core.Dump) string {
+	a, b := comparable(judge), comparable(fast)
+	if d := listDifference("queue", a.Queues, b.Queues); d != "" {
+		return d
+	}
+	if d := listDifference("node", a.Nodes, b.Nodes); d != "" {
+		return d
+	}
+	if d := listDifference("application", a.Applications, b.Applications); d != "" {
+		return d
+	}
+	a.Queues, a.Nodes, a.Applications = nil, nil, nil
+	b.Queues, b.Nodes, b.Applications = nil, nil, nil
+	if !reflect.DeepEqual(a, b) {
+		return fmt.Sprintf("state:\n  oracle  %s\n  machine %s", show(a), show(b))
+	}
+	return ""
+}
+
+func listDifference[T any](what string, judge, fast []T) string {
+	for i := range max(len(judge), len(fast)) {
+		switch {
+		case i >= len(fast):
+			return fmt.Sprintf("missing %s:\n  oracle  %s", what, show(judge[i]))
+		case i >= len(judge):
+			return fmt.Sprintf("needless %s:\n  machine %s", what, show(fast[i]))
+		case !reflect.DeepEqual(judge[i], fast[i]):
+			return fmt.Sprintf("other %s:\n  oracle  %s\n  machine %s", what, show(judge[i]), show(fast[i]))
+		}
+	}
+	return ""
+}
+
+// comparable gives a dump in which what means the same is the same: no zeros in sets, no empty maps and lists, and
+// nothing where a field does not count.
+func comparable(d core.Dump) core.Dump {
+	d.Total = withoutZeros(d.Total)
+	d.Queues = mapped(d.Queues, comparableQueue)
+	d.Nodes = mapped(d.Nodes, func(n core.NodeDump) core.NodeDump {
+		n.Capacity, n.Occupied, n.Used = withoutZeros(n.Capacity), withoutZeros(n.Occupied), withoutZeros(n.Used)
+		n.Attributes, n.Allocations = orNil(n.Attributes), mapped(n.Allocations, func(id string) string { return id })
+		return n
+	})
+	d.Applications = mapped(d.Applications, func(a core.AppDump) core.AppDump {
+		a.Used = withoutZeros(a.Used)
+		a.Asks = mapped(a.Asks, func(k core.AskDump) core.AskDump {
+			k.Resources = withoutZeros(k.Resources)
+			return k
+		})
+		return a
+	})
+	return d
+}
+
+func comparableQueue(q core.QueueDump) core.QueueDump {
+	q.Used, q.Guaranteed, q.Headroom = withoutZeros(q.Used), withoutZeros(q.Guaranteed), withoutZeros(q.Headroom)
+	q.Pending, q.Properties = withoutZeros(q.Pending), orNil(q.Properties)
+	if len(q.Max) == 0 {
+		q.Max = nil
+	}
+	if q.Path == "root" {
+		q.Max = withoutZeros(q.Max)
+	}
+	if !q.Leaf {
+		q.AppSort = ""
+	}
+	return q
+}
+
+// mapped applies f to each item; an empty list becomes nil.
+func mapped[T any](list []T, f func(T) T) []T {
+	var all []T
+	for _, item := range list {
+		all = append(all, f(item))
+	}
+	return all
+}
+
+func orNil(m map[string]string) map[string]string {
+	if len(m) == 0 {
+		return nil
+	}
+	return m
+}

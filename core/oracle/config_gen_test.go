@@ -1,0 +1,210 @@
+package oracle_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// queueText is a queue of a generated configuration.
+type queueText struct {
+	name            string
+	children        []*queueText
+	parent          bool // says `parent: true`
+	guaranteed, max map[string]int64
+	maxApplications int64
+	properties      map[string]string
+}
+
+// shape is the tree of names that the configurations of one scenario are cut from, so that reloads meet queues that
+// are known, in use or draining.
+type shape struct {
+	name     string
+	children []*shape
+}
+
+var types = []string{"vcore", "memory", "gpu"}
+
+func pick[T any](t *rapid.T, label string, from ...T) T {
+	return rapid.SampledFrom(from).Draw(t, label)
+}
+
+// roll draws one of 0 to n-1, each as likely; smaller ones are simpler.
+func roll(t *rapid.T, label string, n int) int {
+	faces := make([]int, n)
+	for i := range faces {
+		faces[i] = i
+	}
+	return pick(t, label, faces...)
+}
+
+// chance is true once in n times, and never in the simplest example.
+func chance(t *rapid.T, label string, n int) bool { return roll(t, label, n) == n-1 }
+
+func drawShape(t *rapid.T, name string, depth int) *shape {
+	s := &shape{name: name}
+	if depth == 0 || name != "root" && chance(t, "leaf", 2) {
+		return s
+	}
+	names := []string{"a", "b", "A-b", "c"}
+	for _, child := range names[:1+roll(t, "children", len(names))] {
+		s.children = append(s.children, drawShape(t, child, depth-1))
+	}
+	return s
+}
+
+// budget bounds what may be given to a queue: the nearest max above, and what the nearest guaranteed has left.
+type budget struct{ max, guaranteed map[string]int64 }
+
+const unlimited = 1 << 40
+
+// drawConfig writes a configuration of the whole tree, or one that leaves some of it out.
+func (w *world) drawConfig(t *rapid.T, s *shape, whole bool) string {
+	b := budget{max: map[string]int64{}, guaranteed: map[string]int64{}}
+	for _, typ := range types {
+		b.max[typ], b.guaranteed[typ] = unlimited, unlimited
+	}
+	root := w.drawQueueText(t, s, b, 0, whole)
+	if chance(t, "reservation delay", 3) {
+		root.properties["reservation.delay"] = pick(t, "delay", "0s", "1s", "5s", "31s", "never", "-1s")
+	}
+	var text strings.Builder
+	text.WriteString("partitions:\n- name: default\n")
+	writeNodeSort(t, &text)
+	text.WriteString("  queues:\n")
+	root.write(&text, "  ")
+	return text.String()
+}
+
+func writeNodeSort(t *rapid.T, text *strings.Builder) {
+	if chance(t, "node sort", 2) {
+		weights := pick(t, "weights", "", "{vcore: 4}", "{gpu: 1}", "{vcore: 1, memory: 2.5, gpu: 0}")
+		fmt.Fprintf(text, "  nodesortpolicy:\n    type: %s\n", pick(t, "node order", "binpacking", "fair"))
+		if weights != "" {
+			fmt.Fprintf(text, "    resourceweights: %s\n", weights)
+		}
+	}
+}
+
+func (w *world) drawQueueText(t *rapid.T, s *shape, b budget, boundAbove int64, whole bool) *queueText {
+	q := &queueText{name: s.name, properties: map[string]string{}}
+	if s.name != "root" {
+		q.drawLimits(t, b, w.limitOdds)
+	}
+	if chance(t, "max applications", 4) {
+		q.maxApplications = pick(t, "bound", int64(1), 2, 3)
+		if boundAbove > 0 {
+			q.maxApplications = min(q.maxApplications, boundAbove)
+		}
+	}
+	if q.maxApplications > 0 {
+		boundAbove = q.maxApplications
+	}
+	q.drawProperties(t, w.appSorts)
+	w.drawChildren(t, q, s, b, boundAbove, whole)
+	return q
+}
+
+func (q *queueText) drawLimits(t *rapid.T, b budget, odds int) {
+	q.max, q.guaranteed = map[string]int64{}, map[string]int64{}
+	for _, typ := range types {
+		if chance(t, "max", odds) {
+			q.max[typ] = min(pick(t, "max of "+typ, int64(4), 2, 3, 8, 0), b.max[typ])
+		}
+		if chance(t, "guaranteed", odds) {
+			room := min(b.guaranteed[typ], b.max[typ])
+			if limit, set := q.max[typ]; set {
+				room = min(room, limit)
+			}
+			q.guaranteed[typ] = min(pick(t, "guaranteed of "+typ, int64(1), 2, 3, 0), room)
+		}
+	}
+}
+
+func (q *queueText) drawProperties(t *rapid.T, appSorts []string) {
+	draw := func(key string, n int, values ...string) {
+		if chance(t, key, n) {
+			q.properties[key] = pick(t, "value", values...)
+		}
+	}
+	draw("application.sort.policy", 2, appSorts...)
+	draw("application.sort.priority", 5, "disabled", "enabled", "Disabled")
+	draw("priority.policy", 5, "fence", "default")
+	draw("priority.offset", 3, "5", "-10", "1", "2147483647", "-2147483648", "", "many")
+	draw("team", 8, "red", "blue")
+}
+
+func (w *world) drawChildren(t *rapid.T, q *queueText, s *shape, b budget, bound int64, whole bool) {
+	inner := budget{max: maps.Clone(b.max), guaranteed: maps.Clone(b.guaranteed)}
+	for _, typ := range types {
+		if limit, set := q.max[typ]; set {
+			inner.max[typ] = limit
+			inner.guaranteed[typ] = min(inner.guaranteed[typ], limit)
+		}
+		if promise, set := q.guaranteed[typ]; set {
+			inner.guaranteed[typ] = promise
+			b.guaranteed[typ] -= promise
+		}
+	}
+	before := maps.Clone(inner.guaranteed)
+	for i, child := range s.children {
+		if !whole && (s.name != "root" || i > 0) && chance(t, "left out", 3) {
+			q.parent = true
+			continue
+		}
+		q.children = append(q.children, w.drawQueueText(t, child, inner, bound, whole))
+	}
+	for _, typ := range types {
+		if _, set := q.guaranteed[typ]; !set {
+			b.guaranteed[typ] -= before[typ] - inner.guaranteed[typ]
+		}
+	}
+	if len(q.children) == 0 && q.parent && chance(t, "turned leaf", 3) {
+		q.parent = false
+	}
+}
+
+func (q *queueText) write(text *strings.Builder, indent string) {
+	fmt.Fprintf(text, "%s- name: %s\n", indent, q.name)
+	indent += "  "
+	if q.parent {
+		fmt.Fprintf(text, "%sparent: true\n", indent)
+	}
+	if q.maxApplications > 0 {
+		fmt.Fprintf(text, "%smaxapplications: %d\n", indent, q.maxApplications)
+	}
+	if len(q.guaranteed)+len(q.max) > 0 {
+		fmt.Fprintf(text, "%sresources:\n", indent)
+		writeMap(text, indent+"  ", "guaranteed", q.guaranteed, func(v int64) string { return strconv.FormatInt(v, 10) })
+		writeMap(text, indent+"  ", "max", q.max, func(v int64) string { return strconv.FormatInt(v, 10) })
+	}
+	writeMap(text, indent, "properties", q.properties, strconv.Quote)
+	if len(q.children) == 0 {
+		return
+	}
+	fmt.Fprintf(text, "%squeues:\n", indent)
+	for _, child := range q.children {
+		child.write(text, indent)
+	}
+}
+
+func writeMap[V any](text *strings.Builder, indent, key string, values map[string]V, format func(V) string) {
+	if len(values) == 0 {
+		return
+	}
+	fmt.Fprintf(text, "%s%s:\n", indent, key)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		fmt.Fprintf(text, "%s  %s: %s\n", indent, name, format(values[name]))
+	}
+}
+
+// invalidConfigs are refused by the decoder, whatever runs.
+var invalidConfigs = []string{
+	"partitions: [",
+	"partitions:\n- name: default\n  queues:\n  - name: root\n    resources: {max: {vcore: 1}}\n",
+	"partitions:\n- name: default\n  queues:\n  - name: root\n    queues:\n    - name: a\n    - name: A\n",
+}

@@ -1,0 +1,120 @@
+package oracle_test
+
+import (
+	"math"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// focus weighs what scenarios are made of. What is named several times comes as often; what comes first is simplest.
+type focus struct {
+	kinds      []core.InputType
+	requests   []resource.Set
+	capacities []resource.Set
+	occupied   []resource.Set
+	waits      []time.Duration
+	limitOdds  int // a queue has a max, a guaranteed, of a type once in so many times
+	appSorts   []string
+	priorities []int32
+	expiryOdds int // a wait lets reservations expire once in so many times
+}
+
+// anything has some of everything, odd amounts too.
+var anything = focus{
+	kinds: weigh(map[core.InputType]int{
+		core.AskAdd: 20, core.AppAdd: 4, core.NodeAdd: 2, core.AllocationRelease: 6, core.AskRemove: 3, core.AskUpdate: 3,
+		core.AllocationRestore: 2, core.NodeUpdate: 3, core.NodeDrain: 1, core.NodeResume: 2, core.NodeRemove: 1,
+		core.AppRemove: 2, core.ConfigSet: 3, core.Tick: 1,
+	}),
+	requests: []resource.Set{
+		set(1000, -1, -1), set(1000, 1, -1), set(2000, 2, -1), set(500, -1, -1), set(2000, -1, -1), set(-1, 4, -1),
+		set(500, 0, 1), set(3000, -1, 1), set(0, -1, -1), set(9000, -1, -1), set(1<<58, 1, -1),
+		resource.NewSet(resource.Quantity{Type: "tape", Value: 1}), set(1000, 2, -1), set(1500, -1, -1), set(2000, 1, -1),
+	},
+	capacities: []resource.Set{
+		set(2000, 4, -1), set(4000, 4, -1), set(2000, 2, 1), set(1000, 8, 0), set(3000, -1, 2), set(1<<58, 1<<58, -1),
+		set(-1, -1, -1), set(4000, 8, -1),
+	},
+	occupied: []resource.Set{
+		nil, set(500, -1, -1), set(1000, 1, -1), set(0, 2, -1), set(-1, -1, 1), set(-1, -1, -1),
+	},
+	waits: []time.Duration{
+		time.Second, time.Second, 500 * time.Millisecond, 2*time.Second - 1, 2 * time.Second, 2 * time.Second, 2 * time.Second,
+		5 * time.Second, 28 * time.Second, 28 * time.Second, 30 * time.Second, 30 * time.Second, time.Minute,
+		5 * time.Minute, 72 * time.Hour, 2 * time.Second,
+	},
+	limitOdds:  4,
+	appSorts:   []string{"stateaware", "fair", "fifo", "StateAware"},
+	priorities: []int32{0, 0, 0, 1, 5, 10, -1, math.MaxInt32, math.MinInt32},
+	expiryOdds: 16,
+}
+
+// tightNodes is about asks that wait for room on nodes, and so about reservations.
+var tightNodes = focus{
+	kinds: weigh(map[core.InputType]int{
+		core.AskAdd: 20, core.AppAdd: 3, core.NodeAdd: 2, core.AllocationRelease: 6, core.AskRemove: 1, core.AskUpdate: 3,
+		core.AllocationRestore: 3, core.NodeUpdate: 5, core.NodeDrain: 1, core.NodeResume: 2, core.NodeRemove: 1,
+		core.AppRemove: 1, core.ConfigSet: 1,
+	}),
+	requests: []resource.Set{
+		set(2000, -1, -1), set(1500, -1, -1), set(1000, -1, -1), set(500, -1, -1), set(2000, 2, -1), set(500, -1, 1),
+		set(2000, 1, -1), set(2500, -1, -1),
+	},
+	capacities: []resource.Set{set(2000, 4, -1), set(2500, 2, -1), set(3000, 4, 1), set(2500, 8, 2), set(2000, -1, -1)},
+	occupied:   []resource.Set{nil, nil, set(500, -1, -1), set(1000, 1, -1), set(-1, -1, -1)},
+	waits: []time.Duration{
+		2 * time.Second, 2 * time.Second, time.Second, 500 * time.Millisecond, 28 * time.Second, 30 * time.Second,
+		5 * time.Second, 28 * time.Second, 30 * time.Second, 2*time.Second - 1,
+	},
+	limitOdds:  10,
+	appSorts:   []string{"fifo", "stateaware", "fair", "stateaware"},
+	priorities: []int32{0, 0, 0, 1, 2, 5},
+	expiryOdds: 3,
+}
+
+// fairShares is about who is next when usage is close.
+var fairShares = focus{
+	kinds: weigh(map[core.InputType]int{
+		core.AskAdd: 24, core.AppAdd: 5, core.NodeAdd: 1, core.AllocationRelease: 8, core.AskRemove: 2, core.AskUpdate: 1,
+		core.AllocationRestore: 2, core.NodeUpdate: 1, core.ConfigSet: 1, core.AppRemove: 1,
+	}),
+	requests: []resource.Set{
+		set(1000, 1, -1), set(1000, 2, -1), set(1000, -1, 1), set(500, 1, 1), set(-1, 1, -1), set(500, 3, -1), set(2000, 1, 1),
+		set(1000, 1, 1),
+	},
+	capacities: []resource.Set{set(8000, 8, 4), set(4000, 8, 2), set(4000, 4, 2), set(16000, 16, 8)},
+	occupied:   []resource.Set{nil, set(1000, -1, -1), set(-1, 1, 1)},
+	waits:      []time.Duration{time.Second, 2 * time.Second, 30 * time.Second, 5 * time.Minute, time.Second},
+	limitOdds:  3,
+	appSorts:   []string{"fair", "fair", "stateaware", "fifo"},
+	priorities: []int32{0, 0, 0, 0, 0, 0, 0, 1},
+	expiryOdds: 64,
+}
+
+// set reads pairs of vcore, memory and gpu in stored units; amounts below zero are left out.
+func set(milliVcore, memory, gpu int64) resource.Set {
+	quantities := []resource.Quantity{}
+	for i, value := range []int64{milliVcore, memory, gpu} {
+		if value >= 0 {
+			quantities = append(quantities, resource.Quantity{Type: types[i], Value: value})
+		}
+	}
+	return resource.NewSet(quantities...)
+}
+
+// weigh lists each kind as often as its weight.
+func weigh(weights map[core.InputType]int) []core.InputType {
+	order := []core.InputType{
+		core.AskAdd, core.AppAdd, core.NodeAdd, core.AllocationRelease, core.AskRemove, core.AskUpdate, core.AllocationRestore,
+		core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove, core.AppRemove, core.ConfigSet, core.Tick,
+	}
+	var all []core.InputType
+	for _, kind := range order {
+		for range weights[kind] {
+			all = append(all, kind)
+		}
+	}
+	return all
+}

@@ -1,0 +1,145 @@
+package oracle_test
+
+import (
+	"fmt"
+
+	"github.com/quern-project/quern/core"
+	"pgregory.net/rapid"
+)
+
+// world is what the inputs of one scenario are drawn from: few names, so that they meet.
+type world struct {
+	focus
+	configs []string
+	leaves  []string // that some configuration may have
+	parents []string
+}
+
+func drawWorld(t *rapid.T) *world {
+	s := drawShape(t, "root", 1+roll(t, "depth", 3))
+	w := &world{focus: pick(t, "focus", anything, tightNodes, fairShares)}
+	for i := range 2 + roll(t, "configurations", 2) {
+		w.configs = append(w.configs, w.drawConfig(t, s, i == 0))
+	}
+	w.addPaths(s, "")
+	return w
+}
+
+func (w *world) addPaths(s *shape, above string) {
+	if len(s.children) == 0 {
+		w.leaves = append(w.leaves, above+s.name)
+		return
+	}
+	w.parents = append(w.parents, above+s.name)
+	for _, child := range s.children {
+		w.addPaths(child, above+s.name+".")
+	}
+}
+
+func drawID(t *rapid.T, prefix string, n int) string {
+	return fmt.Sprintf("%s%d", prefix, 1+roll(t, prefix, n))
+}
+
+func drawNode(t *rapid.T) string { return drawID(t, "n", 5) }
+func drawApp(t *rapid.T) string  { return drawID(t, "a", 9) }
+func drawAsk(t *rapid.T) string  { return drawID(t, "k", 99) }
+
+func drawAttributes(t *rapid.T) map[string]string {
+	return pick(t, "attributes", nil, map[string]string{"zone": "east"}, map[string]string{"zone": "west", "disk": "ssd"},
+		map[string]string{})
+}
+
+func (w *world) drawDetails(t *rapid.T) core.Ask {
+	a := core.Ask{Priority: pick(t, "priority", w.priorities...)}
+	switch roll(t, "details", 20) {
+	case 16, 17:
+		a.Constraints = pick(t, "constraints", map[string][]string{"zone": {"east"}},
+			map[string][]string{"zone": {"west", "east"}, "disk": {"ssd"}}, map[string][]string{"zone": {}})
+	case 18, 19:
+		a.Node = drawNode(t)
+	case 15:
+		a.Placeholder, a.TaskGroup = chance(t, "placeholder", 3), pick(t, "task group", "", "", "g")
+	}
+	return a
+}
+
+func (w *world) drawQueue(t *rapid.T) string {
+	if chance(t, "odd queue", 12) {
+		return pick(t, "queue", append([]string{"", "root.nowhere", "a", "root.default"}, w.parents...)...)
+	}
+	return pick(t, "queue", w.leaves...)
+}
+
+func (w *world) drawConfigSet(t *rapid.T) *core.Input {
+	text := pick(t, "configuration", w.configs...)
+	if chance(t, "invalid", 6) {
+		text = pick(t, "configuration", invalidConfigs...)
+	}
+	return &core.Input{Type: core.ConfigSet, Config: text, Format: "yaml"}
+}
+
+func (w *world) drawAddition(t *rapid.T, what core.InputType) *core.Input {
+	in := &core.Input{Type: what}
+	switch what {
+	case core.NodeAdd:
+		in.ID, in.Capacity, in.Occupied, in.Attributes = drawNode(t), pick(t, "capacity", w.capacities...), pick(t, "occupied", w.occupied...), drawAttributes(t)
+		in.Unschedulable = chance(t, "unschedulable", 8)
+	case core.AppAdd:
+		in.ID, in.Queue = drawApp(t), w.drawQueue(t)
+		if chance(t, "straight", 6) {
+			in.Tags = map[string]string{"application.stateaware.disable": pick(t, "tag", "true", "false")}
+		}
+	default:
+		in.App, in.ID, in.Resources, in.Ask = drawApp(t), drawAsk(t), pick(t, "resources", w.requests...), w.drawDetails(t)
+		if what == core.AllocationRestore {
+			in.PlacedOn = drawNode(t)
+		}
+	}
+	return in
+}
+
+func (w *world) drawNodeUpdate(t *rapid.T) *core.Input {
+	in := &core.Input{Type: core.NodeUpdate, ID: drawNode(t)}
+	if rapid.Bool().Draw(t, "new capacity") {
+		in.Capacity = pick(t, "capacity", w.capacities...)
+	}
+	if rapid.Bool().Draw(t, "new occupied") {
+		in.Occupied = pick(t, "occupied", w.occupied...)
+	}
+	if chance(t, "new attributes", 3) {
+		in.Attributes = drawAttributes(t)
+	}
+	return in
+}
+
+func (w *world) drawAskUpdate(t *rapid.T) *core.Input {
+	in := &core.Input{Type: core.AskUpdate, ID: drawAsk(t), HasPriority: rapid.Bool().Draw(t, "new priority")}
+	if in.HasPriority {
+		in.Ask.Priority = pick(t, "priority", w.priorities...)
+	}
+	if rapid.Bool().Draw(t, "new resources") {
+		in.Resources = pick(t, "resources", w.requests...)
+	}
+	return in
+}
+
+func (w *world) drawInput(t *rapid.T) *core.Input {
+	switch kind := pick(t, "input", w.kinds...); kind {
+	case core.AskAdd, core.AppAdd, core.NodeAdd, core.AllocationRestore:
+		return w.drawAddition(t, kind)
+	case core.NodeUpdate:
+		return w.drawNodeUpdate(t)
+	case core.AskUpdate:
+		return w.drawAskUpdate(t)
+	case core.ConfigSet:
+		return w.drawConfigSet(t)
+	case core.NodeDrain, core.NodeResume, core.NodeRemove:
+		return &core.Input{Type: kind, ID: drawNode(t)}
+	case core.AppRemove:
+		return &core.Input{Type: kind, ID: drawApp(t)}
+	case core.AskRemove, core.AllocationRelease:
+		return &core.Input{Type: kind, ID: drawAsk(t)}
+	default:
+		return &core.Input{Type: kind}
+	}
+}

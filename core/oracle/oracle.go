@@ -1,0 +1,97 @@
+// Package oracle is the scheduler written a second time, the slow and obvious way, so that tests can judge the fast
+// one: every rule of the pipeline reads here as it is said, and nothing is remembered that can be computed again.
+//
+// New gives a core.Machine whose decisions must equal those of core.Scheduler, messages apart, for every sequence of
+// inputs. Usage, headroom, priorities, shares and orders are worked out from the allocations whenever somebody asks.
+// Policy modules and host predicates are not judged: their inputs do nothing here. Only tests may import this
+// package.
+package oracle
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
+)
+
+// Oracle is the whole cluster as plain lists. It is owned by one goroutine.
+type Oracle struct {
+	now          time.Duration
+	settings     *config.Config
+	root         *queue
+	apps         []*app // in order of submission; terminal ones until they expire
+	nodes        []*node
+	reservations []*reservation // in the order they were made; each ask, node and leaf at most once
+	events       int            // counts everything whose order matters
+	decisions    []core.Decision
+	decided      uint64
+}
+
+var _ core.Machine = (*Oracle)(nil)
+
+// New returns an oracle for an empty cluster with the default configuration.
+func New() *Oracle {
+	settings := config.Default()
+	o := &Oracle{settings: settings}
+	o.root = newTree(settings.Root, nil)
+	return o
+}
+
+// Now is the time of the last Advance.
+func (o *Oracle) Now() time.Duration { return o.now }
+
+// Take returns the decisions made since the last Take.
+func (o *Oracle) Take() []core.Decision {
+	taken := o.decisions
+	o.decisions = nil
+	return taken
+}
+
+// Apply takes one input of the present instant.
+func (o *Oracle) Apply(in *core.Input) {
+	switch in.Type {
+	case core.NodeAdd:
+		o.addNode(in)
+	case core.NodeUpdate:
+		o.updateNode(in)
+	case core.NodeDrain:
+		o.drainNode(in)
+	case core.NodeResume:
+		o.resumeNode(in)
+	case core.NodeRemove:
+		o.removeNode(in)
+	case core.AppAdd:
+		o.addApp(in)
+	case core.AppRemove:
+		o.removeApp(in)
+	case core.AskAdd:
+		o.addAsk(in)
+	case core.AskUpdate:
+		o.updateAsk(in)
+	case core.AskRemove:
+		o.removeAsk(in)
+	case core.AllocationRelease:
+		o.releaseAllocation(in)
+	case core.AllocationRestore:
+		o.restoreAllocation(in)
+	case core.ConfigSet:
+		o.setConfig(in)
+	}
+}
+
+// decide records a decision of the present instant.
+func (o *Oracle) decide(d core.Decision) {
+	o.decided++
+	d.Seq, d.At = o.decided, o.now
+	o.decisions = append(o.decisions, d)
+}
+
+func (o *Oracle) ignore(in *core.Input, why core.Reason) {
+	o.decide(core.Decision{Type: core.Ignored, ID: in.ID, Input: in.Type, Reason: why})
+}
+
+// event numbers the next thing whose place among others matters.
+func (o *Oracle) event() int {
+	o.events++
+	return o.events
+}

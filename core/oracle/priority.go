@@ -1,0 +1,76 @@
+package oracle
+
+import (
+	"math"
+	"slices"
+)
+
+// appPriority is the highest among the application's asks still pending; ok is false when there are none.
+func appPriority(a *app) (priority int32, ok bool) {
+	for _, k := range a.pending() {
+		if !ok || k.priority > priority {
+			priority, ok = k.priority, true
+		}
+	}
+	return priority, ok
+}
+
+// queuePriority is the queue's priority as its parent sees it; ok is false when nothing is pending in it.
+func (o *Oracle) queuePriority(q *queue) (priority int32, ok bool) {
+	for _, inside := range o.prioritiesInside(q) {
+		if !ok || inside > priority {
+			priority, ok = inside, true
+		}
+	}
+	if !ok {
+		return 0, false
+	}
+	return shownBy(q, priority), true
+}
+
+func (o *Oracle) prioritiesInside(q *queue) []int32 {
+	var inside []int32
+	for _, child := range q.children {
+		if p, ok := o.queuePriority(child); ok {
+			inside = append(inside, p)
+		}
+	}
+	if !q.isLeaf() {
+		return inside
+	}
+	for _, a := range o.liveApps(q) {
+		if p, ok := appPriority(a); ok {
+			inside = append(inside, p)
+		}
+	}
+	return inside
+}
+
+// shownBy is what a priority inside the queue becomes outside of it. On root policy and offset have no effect.
+func shownBy(q *queue, inside int32) int32 {
+	if q.parent == nil {
+		return inside
+	}
+	if q.settings.PriorityFence {
+		return q.settings.PriorityOffset
+	}
+	sum := int64(inside) + int64(q.settings.PriorityOffset)
+	return int32(min(max(sum, math.MinInt32), math.MaxInt32))
+}
+
+// outranks reports whether the priority of k is higher than other's, both seen just below the lowest common ancestor
+// of their leaves; within one leaf their own priorities count.
+func outranks(k, other *ask) bool {
+	common := other.app.queue.chain()
+	seen := func(k *ask, others []*queue) int32 {
+		priority := k.priority
+		for _, q := range k.app.queue.chain() {
+			if slices.Contains(others, q) {
+				break
+			}
+			priority = shownBy(q, priority)
+		}
+		return priority
+	}
+	return seen(k, common) > seen(other, k.app.queue.chain())
+}

@@ -1,0 +1,66 @@
+package oracle_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/quern-project/quern/core/oracle"
+	"pgregory.net/rapid"
+)
+
+func scenarios() *rapid.Generator[scenario] { return rapid.Custom(drawScenario) }
+
+func TestDecisionsAndStateEqualTheOraclesAfterEveryCall(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		judge, fast := dumper(oracle.New()), newMachine()
+		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
+		r.check = func(call string, returns []outcome) {
+			if d := difference(returns[0].decisions, returns[1].decisions); d != "" {
+				r.fail("%s: %s", call, d)
+			}
+			if returns[0].made != returns[1].made {
+				r.fail("%s: the oracle made %d allocations, the machine %d", call, returns[0].made, returns[1].made)
+			}
+			if d := dumpDifference(judge.Dump(), fast.Dump()); d != "" {
+				r.fail("%s: %s", call, d)
+			}
+			judgeAt, judgeOK := judge.Deadline()
+			if at, ok := fast.Deadline(); ok != judgeOK || at != judgeAt {
+				r.fail("%s: the oracle's deadline is %s (%t), the machine's %s (%t)", call, judgeAt, judgeOK, at, ok)
+			}
+		}
+		r.run()
+	})
+}
+
+func TestInvariantsHoldAfterEveryCall(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m, v := newMachine(), &invariants{}
+		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{m}}
+		r.check = func(call string, returns []outcome) {
+			if broken := v.check(m.Dump(), returns[0].decisions); len(broken) > 0 {
+				r.fail("%s: %s", call, strings.Join(broken, "\n"))
+			}
+			if at, ok := m.Deadline(); ok && at < m.Now() {
+				r.fail("%s: the deadline %s is over", call, at)
+			}
+		}
+		r.run()
+	})
+}
+
+func TestRunningAScenarioTwiceGivesTheSameDecisionsToTheLetter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), newMachine()}}
+		r.check = r.sameToTheLetter
+		r.run()
+	})
+}
+
+// sameToTheLetter compares everything, texts too.
+func (r *trial) sameToTheLetter(call string, returns []outcome) {
+	first, second := returns[0].decisions, returns[1].decisions
+	if d := listDifference("decision", first, second); d != "" {
+		r.fail("%s: the second run decides otherwise: %s", call, d)
+	}
+}

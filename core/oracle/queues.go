@@ -1,0 +1,167 @@
+package oracle
+
+import (
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// queue is a queue that exists. Its settings are those last configured: a draining queue keeps what it had.
+type queue struct {
+	settings    *config.Queue
+	parent      *queue // nil: root
+	children    []*queue
+	draining    bool
+	bannedUntil time.Duration // leaf: makes no reservation before
+	expired     int           // leaf: event of its last expiry of a reservation; 0: none ever
+}
+
+func newTree(settings *config.Queue, parent *queue) *queue {
+	q := &queue{settings: settings, parent: parent}
+	for _, child := range settings.Children {
+		q.children = append(q.children, newTree(child, q))
+	}
+	return q
+}
+
+func (q *queue) path() string { return q.settings.Path }
+func (q *queue) isLeaf() bool { return q.settings.Leaf }
+
+// chain lists the queue and its ancestors, root last.
+func (q *queue) chain() []*queue {
+	if q == nil {
+		return nil
+	}
+	return append([]*queue{q}, q.parent.chain()...)
+}
+
+// subtree lists the queue and all below it, parents first.
+func (q *queue) subtree() []*queue {
+	all := []*queue{q}
+	for _, child := range q.children {
+		all = append(all, child.subtree()...)
+	}
+	return all
+}
+
+func (q *queue) child(name string) *queue {
+	for _, child := range q.children {
+		if child.settings.Name == name {
+			return child
+		}
+	}
+	return nil
+}
+
+func (o *Oracle) findQueue(path string) *queue {
+	for _, q := range o.root.subtree() {
+		if q.path() == path {
+			return q
+		}
+	}
+	return nil
+}
+
+// liveApps lists the applications in the queue's subtree that are not terminal, in order of submission.
+func (o *Oracle) liveApps(q *queue) []*app {
+	var live []*app
+	for _, a := range o.apps {
+		if !a.isTerminal() && slices.Contains(a.queue.chain(), q) {
+			live = append(live, a)
+		}
+	}
+	return live
+}
+
+func (o *Oracle) inUse(q *queue) bool { return len(o.liveApps(q)) > 0 }
+
+// used sums the allocations in the queue's subtree.
+func (o *Oracle) used(q *queue) amounts {
+	used := amounts{}
+	for _, a := range o.liveApps(q) {
+		for _, k := range a.allocated() {
+			used.add(k.resources)
+		}
+	}
+	return used
+}
+
+// pending sums the asks that wait in the queue's subtree.
+func (o *Oracle) pending(q *queue) amounts {
+	pending := amounts{}
+	for _, a := range o.liveApps(q) {
+		for _, k := range a.pending() {
+			pending.add(k.resources)
+		}
+	}
+	return pending
+}
+
+// total sums the capacities of all nodes, draining ones included.
+func (o *Oracle) total() amounts {
+	total := amounts{}
+	for _, n := range o.nodes {
+		total.add(n.capacity)
+	}
+	return total
+}
+
+// maxOf is the queue's own max of a type; set is false where it is unlimited. Root's is the cluster's total.
+func (o *Oracle) maxOf(q *queue, typ string) (limit int64, set bool) {
+	if q.parent == nil {
+		return o.total()[typ], true
+	}
+	return q.settings.Max.Value(typ)
+}
+
+// fitsHeadroom reports whether the ask's leaf and all queues above have room below their max for it.
+func (o *Oracle) fitsHeadroom(k *ask) bool {
+	for _, q := range k.app.queue.chain() {
+		used := o.used(q)
+		for _, need := range k.resources {
+			limit, set := o.maxOf(q, need.Type)
+			if need.Value > 0 && set && resource.Sub(limit, used[need.Type]) < need.Value {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// running counts the applications that maxapplications bounds in the queue's subtree.
+func (o *Oracle) running(q *queue) uint64 {
+	var count uint64
+	for _, a := range o.liveApps(q) {
+		if a.state == core.StateStarting || a.state == core.StateRunning || a.state == core.StateResuming {
+			count++
+		}
+	}
+	return count
+}
+
+// mayStart reports whether no queue on the application's way to the root is at its maxapplications.
+func (o *Oracle) mayStart(a *app) bool {
+	for _, q := range a.queue.chain() {
+		if bound := q.settings.MaxApplications; bound > 0 && o.running(q) >= bound {
+			return false
+		}
+	}
+	return true
+}
+
+// leaveQueue is called when an application became terminal: a draining queue without any goes, and so does each
+// draining parent that this leaves without children.
+func (o *Oracle) leaveQueue(q *queue) {
+	for q.draining && len(q.children) == 0 && !o.inUse(q) {
+		o.decide(core.Decision{
+			Type: core.QueueState, Queue: q.path(),
+			From: core.QueueDraining, To: core.QueueStopped, Reason: core.ReasonQueueEmpty,
+		})
+		gone := q
+		q = q.parent
+		q.children = slices.DeleteFunc(q.children, func(child *queue) bool { return child == gone })
+	}
+}

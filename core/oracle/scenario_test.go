@@ -1,0 +1,96 @@
+package oracle_test
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"pgregory.net/rapid"
+)
+
+// scenario is what happens to a machine. Its steps are drawn without regard to one another, and turned on what is there
+// when they are run, so that a failing one shrinks well: steps can be left out and the others keep their sense.
+type scenario struct {
+	start  time.Duration
+	manual bool // cycles run only where a step says so; otherwise at the end of each instant
+	steps  []step
+}
+
+// GoString keeps the log of a failure short: the journal says what happened.
+func (s scenario) GoString() string { return fmt.Sprintf("%d steps", len(s.steps)) }
+
+type stepKind int
+
+const (
+	stepNothing stepKind = iota // what steps shrink to
+	stepInput
+	stepWait     // for a time, stopping at deadlines
+	stepDeadline // until the next deadline
+	stepCycle    // manual only
+)
+
+type step struct {
+	kind   stepKind
+	input  *core.Input
+	aimed  bool // the input is about the target-th of what is there
+	target int
+	wait   time.Duration
+	limit  int
+}
+
+// drawScenario makes a scenario that starts with a configuration, nodes and applications, and goes on anyhow.
+func drawScenario(t *rapid.T) scenario {
+	w := drawWorld(t)
+	s := scenario{
+		start:  pick(t, "start", 0, 490_000*time.Hour),
+		manual: chance(t, "manual", 4),
+	}
+	add := func(in *core.Input) { s.steps = append(s.steps, aimed(t, in)) }
+	if !chance(t, "unconfigured", 10) {
+		add(&core.Input{Type: core.ConfigSet, Config: w.configs[0]})
+	}
+	for range 1 + roll(t, "nodes", 4) {
+		add(w.drawAddition(t, core.NodeAdd))
+	}
+	for range 1 + roll(t, "applications", 5) {
+		add(w.drawAddition(t, core.AppAdd))
+	}
+	draw := rapid.Custom(func(t *rapid.T) []step { return w.drawSteps(t, s.manual) })
+	s.steps = append(s.steps, slices.Concat(rapid.SliceOfN(draw, 30, 100).Draw(t, "steps")...)...)
+	return s
+}
+
+func (w *world) drawSteps(t *rapid.T, manual bool) []step {
+	kind := pick(t, "step", stepNothing, stepInput, stepInput, stepInput, stepInput, stepInput, stepInput, stepWait, stepDeadline)
+	if manual && chance(t, "cycle", 4) {
+		kind = stepCycle
+	}
+	switch kind {
+	case stepInput:
+		return []step{aimed(t, w.drawInput(t))}
+	case stepWait:
+		if chance(t, "expiry", w.expiryOdds) {
+			return w.drawExpiry(t)
+		}
+		return []step{{kind: kind, wait: pick(t, "wait", w.waits...)}}
+	case stepCycle:
+		return []step{{kind: kind, limit: pick(t, "limit", 1, 2, 0, -1)}}
+	}
+	return []step{{kind: kind}}
+}
+
+// drawExpiry lets a reservation be made and expire, changes something, and waits until its leaf may make one again.
+func (w *world) drawExpiry(t *rapid.T) []step {
+	return []step{
+		{kind: stepWait, wait: 2 * time.Second},
+		{kind: stepWait, wait: 30 * time.Second},
+		aimed(t, w.drawInput(t)),
+		aimed(t, w.drawInput(t)),
+		{kind: stepWait, wait: 30 * time.Second},
+	}
+}
+
+func aimed(t *rapid.T, in *core.Input) step {
+	return step{kind: stepInput, input: in, aimed: !chance(t, "astray", 8), target: roll(t, "target", 16)}
+}

@@ -1,0 +1,92 @@
+package oracle
+
+import (
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
+
+// How long an application stays in a state that ends by itself.
+const (
+	startingTime   = 5 * time.Minute
+	completingTime = 30 * time.Second
+	terminalTime   = 72 * time.Hour
+)
+
+// stateEnds says when the application's state ends by itself; ok is false when it does not.
+func (a *app) stateEnds() (at time.Duration, ok bool) {
+	switch a.state {
+	case core.StateStarting:
+		return a.since + startingTime, true
+	case core.StateCompleting:
+		return a.since + completingTime, true
+	case core.StateCompleted, core.StateFailed:
+		return a.since + terminalTime, true
+	}
+	return 0, false
+}
+
+// Deadline is the earliest of everything that time alone brings about.
+func (o *Oracle) Deadline() (at time.Duration, ok bool) {
+	for _, when := range o.deadlines() {
+		if when > o.now && (!ok || when < at) {
+			at, ok = when, true
+		}
+	}
+	return at, ok
+}
+
+func (o *Oracle) deadlines() []time.Duration {
+	var all []time.Duration
+	for _, a := range o.apps {
+		if at, ok := a.stateEnds(); ok {
+			all = append(all, at)
+		}
+	}
+	for _, r := range o.reservations {
+		all = append(all, r.made+reservationLife)
+	}
+	for _, q := range o.root.subtree() {
+		all = append(all, q.bannedUntil)
+	}
+	if delay := o.settings.ReservationDelay; delay > 0 {
+		for _, k := range o.everyAsk() {
+			if k.node == nil {
+				all = append(all, k.submitted+delay)
+			}
+		}
+	}
+	return all
+}
+
+// Advance sets the clock and fires what is due: applications in order of submission, then reservations in the order
+// they were made.
+func (o *Oracle) Advance(to time.Duration) {
+	o.now = to
+	for _, a := range slices.Clone(o.apps) {
+		if at, ok := a.stateEnds(); ok && at <= o.now {
+			o.endState(a)
+		}
+	}
+	for _, r := range slices.Clone(o.reservations) {
+		if r.made+reservationLife <= o.now {
+			leaf := r.ask.app.queue
+			o.unreserve(r.ask)
+			leaf.bannedUntil, leaf.expired = o.now+reservationBan, o.event()
+		}
+	}
+}
+
+func (o *Oracle) endState(a *app) {
+	switch a.state {
+	case core.StateStarting:
+		o.move(a, core.StateRunning, core.ReasonStartingTimeout)
+	case core.StateCompleting:
+		o.move(a, core.StateCompleted, core.ReasonCompletingDone)
+		o.leaveQueue(a.queue)
+	case core.StateCompleted, core.StateFailed:
+		o.move(a, core.StateExpired, core.ReasonExpired)
+		o.apps = slices.DeleteFunc(o.apps, func(other *app) bool { return other == a })
+	}
+}

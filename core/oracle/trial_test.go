@@ -1,0 +1,135 @@
+package oracle_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
+
+// dumper is a machine whose state can be read.
+type dumper interface {
+	core.Machine
+	Dump() core.Dump
+}
+
+// failer is what a property is told by: *rapid.T, *testing.T.
+type failer interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// trial runs a scenario through machines in step, as a host would, and has every call checked.
+type trial struct {
+	t        failer
+	scenario scenario
+	machines []dumper
+	check    func(call string, returns []outcome) // after each call; returns has one for each machine
+	journal  transcript
+}
+
+// outcome is what one machine did in one call.
+type outcome struct {
+	decisions []core.Decision
+	made      int // allocations, for Cycle
+}
+
+func (r *trial) run() { r.runSteps(0, len(r.scenario.steps)) }
+
+// runSteps runs some of the steps; the first starts the clock and the last is followed by a cycle.
+func (r *trial) runSteps(from, to int) {
+	if from == 0 {
+		r.advance(r.scenario.start)
+	}
+	for _, s := range r.scenario.steps[from:to] {
+		switch s.kind {
+		case stepInput:
+			r.apply(s)
+		case stepWait:
+			r.passUntil(r.machines[0].Now() + s.wait)
+		case stepDeadline:
+			r.passDeadline()
+		case stepCycle:
+			if r.scenario.manual {
+				r.cycle(s.limit)
+			}
+		}
+	}
+	if to == len(r.scenario.steps) {
+		r.endInstant()
+	}
+}
+
+// passUntil stops at every deadline on the way; the instant it comes to has not had its cycle yet.
+func (r *trial) passUntil(to time.Duration) {
+	r.endInstant()
+	for {
+		at, ok := r.machines[0].Deadline()
+		if !ok || at >= to {
+			break
+		}
+		r.advance(at)
+		r.endInstant()
+	}
+	r.advance(to)
+}
+
+// passDeadline goes to the next deadline or, where there is none, to another instant.
+func (r *trial) passDeadline() {
+	r.endInstant()
+	at, ok := r.machines[0].Deadline()
+	if !ok {
+		at = r.machines[0].Now() + time.Second
+	}
+	r.advance(at)
+}
+
+func (r *trial) endInstant() {
+	if !r.scenario.manual {
+		r.cycle(-1)
+	}
+}
+
+func (r *trial) advance(to time.Duration) {
+	r.journal.tick(to)
+	r.call(fmt.Sprintf("advance to %s", to), func(m core.Machine) int { m.Advance(to); return 0 })
+}
+
+func (r *trial) apply(s step) {
+	in := *s.input
+	if s.aimed {
+		aim(&in, r.machines[0].Dump(), s.target)
+	}
+	in.At = r.machines[0].Now()
+	r.journal.input(&in)
+	r.call(fmt.Sprintf("%s %s at %s", in.Type, in.ID, in.At), func(m core.Machine) int {
+		own := in
+		m.Apply(&own)
+		return 0
+	})
+}
+
+func (r *trial) cycle(limit int) {
+	if r.scenario.manual {
+		r.journal.cycle(limit)
+	}
+	r.call(fmt.Sprintf("cycle %d at %s", limit, r.machines[0].Now()), func(m core.Machine) int { return m.Cycle(limit) })
+}
+
+func (r *trial) call(name string, f func(core.Machine) int) {
+	r.t.Helper()
+	returns := make([]outcome, len(r.machines))
+	for i, m := range r.machines {
+		returns[i].made = f(m)
+		returns[i].decisions = append(returns[i].decisions, m.Take()...)
+	}
+	if r.check != nil {
+		r.check(name, returns)
+	}
+}
+
+// fail ends the test with the scenario so far as a journal.
+func (r *trial) fail(format string, args ...any) {
+	r.t.Helper()
+	r.t.Fatalf("%s\n\nThe scenario as a journal:\n%s", fmt.Sprintf(format, args...), r.journal.text())
+}

@@ -1,0 +1,177 @@
+// Package pending is the shape of what waits: the lanes that asks, applications and queues carry in their indexes, and
+// the search that passes over whatever cannot be placed now.
+//
+// The same row describes one ask, an application or a whole queue: the least demand in it, the classes in it, and what
+// is known of it. So one test at each level decides whether going down is worth it.
+package pending
+
+import (
+	"math"
+	"time"
+
+	"github.com/quern-project/quern/core/index"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Lanes of a row. Where the index's largest of a lane must be a smallest, the lane holds the negative.
+const (
+	laneFailed   = iota // minus the world in which it was seen to fail; 0: not seen
+	laneChanged         // the world in which something in it changed
+	laneOldest          // minus the time at which its oldest ask came; math.MinInt64: none may reserve
+	lanePriority        // the highest priority in it, as its parent sees it
+	laneDemand          // from here: minus the least demand of each type
+)
+
+// Words of a row.
+const (
+	wordStarted = iota // bits of classes that may be placed
+	wordNew            // bits of classes of applications that have yet to start
+	words
+)
+
+// Row describes something that waits.
+type Row struct {
+	lanes []int64
+	words [words]uint64
+}
+
+// NewRow makes a row for vectors of a width.
+func NewRow(width int) Row { return Row{lanes: make([]int64, laneDemand+width)} }
+
+// NewIndex makes an index of such rows.
+func NewIndex(keyLen, width int) *index.Index { return index.New(keyLen, laneDemand+width, words) }
+
+// Of copies what an index knows of everything in it. The failure and the change are the index's owner's own to say.
+func (r *Row) Of(x *index.Index) {
+	copy(r.lanes, x.Max())
+	u := x.Union()
+	r.words[wordStarted], r.words[wordNew] = u[wordStarted], u[wordNew]
+}
+
+// Copy copies another row of the same width.
+func (r *Row) Copy(from *Row) {
+	copy(r.lanes, from.lanes)
+	r.words = from.words
+}
+
+// Class describes asks of one class.
+func (r *Row) Class(bit uint64, demand resource.Vec, oldest time.Duration, priority int32) {
+	r.lanes[laneOldest] = -int64(oldest)
+	r.lanes[lanePriority] = int64(priority)
+	for t, d := range demand {
+		r.lanes[laneDemand+t] = -d
+	}
+	r.words = [words]uint64{wordStarted: bit}
+}
+
+// Failed notes the world in which it was seen to fail; 0 takes the note back.
+func (r *Row) Failed(world uint64) { r.lanes[laneFailed] = -int64(world) }
+
+// Changed notes the world of a change, if it is later than what was noted.
+func (r *Row) Changed(world uint64) { r.lanes[laneChanged] = max(r.lanes[laneChanged], int64(world)) }
+
+// SetChanged replaces the note of the last change.
+func (r *Row) SetChanged(world uint64) { r.lanes[laneChanged] = int64(world) }
+
+// ChangedAt is the world of the last change noted.
+func (r *Row) ChangedAt() uint64 { return uint64(max(r.lanes[laneChanged], 0)) }
+
+// Hide leaves the priority and lets nothing be placed.
+func (r *Row) Hide() { r.words = [words]uint64{} }
+
+// NotStarted marks an application that has yet to start: all its classes wait for a place.
+func (r *Row) NotStarted() {
+	r.words[wordNew] |= r.words[wordStarted]
+	r.words[wordStarted] = 0
+}
+
+// HideNew hides what has yet to start.
+func (r *Row) HideNew() { r.words[wordNew] = 0 }
+
+// Keep keeps only the classes in a set.
+func (r *Row) Keep(bits uint64) {
+	r.words[wordStarted] &= bits
+	r.words[wordNew] &= bits
+}
+
+// Bits are the classes in it.
+func (r *Row) Bits() uint64 { return r.words[wordStarted] | r.words[wordNew] }
+
+// NoReserve says that nothing in it may reserve.
+func (r *Row) NoReserve() { r.lanes[laneOldest] = math.MinInt64 }
+
+// SetPriority replaces the priority.
+func (r *Row) SetPriority(p int32) { r.lanes[lanePriority] = int64(p) }
+
+// Priority is the highest priority in it.
+func (r *Row) Priority() int32 { return int32(r.lanes[lanePriority]) }
+
+// HighestPriority is the highest priority in an index that is not empty.
+func HighestPriority(x *index.Index) int32 { return int32(x.Max()[lanePriority]) }
+
+// Exceeds reports whether the least demand is above the room in some type: then nothing in it fits.
+func (r *Row) Exceeds(room resource.Vec) bool {
+	for t, d := range r.lanes[laneDemand:] {
+		if d < 0 && -d > room[t] {
+			return true
+		}
+	}
+	return false
+}
+
+// Put files the row in an index under a slot and a key.
+func (r *Row) Put(x *index.Index, slot int32, key []int64) { x.Put(slot, key, r.lanes, r.words[:]) }
+
+// Update replaces the row of a slot.
+func (r *Row) Update(x *index.Index, slot int32) { x.Update(slot, r.lanes, r.words[:]) }
+
+// Bound is what can be placed at the moment somewhere: classes and amounts.
+type Bound struct {
+	Bits uint64
+	Room resource.Vec // at least 0 each
+}
+
+// Search says what may be placed below a queue.
+type Search struct {
+	World    uint64 // what failed in this world is passed over
+	Settled  uint64 // what has not changed since this world failed then
+	Open     bool   // something above gained headroom since: as if all had changed
+	NoNew    bool   // applications that have yet to start may not
+	Any      Bound  // for what changed: what some node may take
+	Grown    Bound  // for the rest: what nodes that grew may take
+	Headroom resource.Vec
+	Reserve  uint64 // classes that may reserve a node
+	DueBy    int64  // asks that came by then are due to
+}
+
+// Pass judges a row, or the summary of many.
+func (s *Search) Pass(lanes []int64, w []uint64) bool {
+	if -lanes[laneFailed] >= int64(s.World) {
+		return false
+	}
+	bits := w[wordStarted]
+	if !s.NoNew {
+		bits |= w[wordNew]
+	}
+	if bits == 0 {
+		return false
+	}
+	b := &s.Grown
+	if s.Open || lanes[laneChanged] > int64(s.Settled) {
+		b = &s.Any
+	}
+	due := bits&s.Reserve != 0 && lanes[laneOldest] != math.MinInt64 && -lanes[laneOldest] <= s.DueBy
+	if bits&b.Bits == 0 && !due {
+		return false
+	}
+	fits := bits&b.Bits != 0
+	for t, d := range lanes[laneDemand:] {
+		if d < 0 {
+			if -d > s.Headroom[t] {
+				return false
+			}
+			fits = fits && -d <= b.Room[t]
+		}
+	}
+	return fits || due
+}

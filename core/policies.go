@@ -1,0 +1,399 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/policy"
+)
+
+// Quarantine: a policy that fails is asked again after firstBackOff, and each time it fails again after twice as long.
+const (
+	firstBackOff = time.Second
+	lastBackOff  = 5 * time.Minute
+)
+
+// ErrDiverged is wrapped by the fault of a recorded answer that belongs to another question.
+var ErrDiverged = errors.New("diverged")
+
+// policies keeps what exists and what is in force.
+type policies struct {
+	modules    map[string]*module
+	predicates map[string]*policy.Acting
+	acting     map[actingKey]*policy.Acting
+	answered   []Answers
+	judgeApps  bool // a module orders applications somewhere
+}
+
+type actingKey struct {
+	point policy.Point
+	name  string
+}
+
+// module is a policy that a policy.set announced, or a host predicate, with its calls and its quarantine.
+type module struct {
+	policy.Module
+	set      PolicyModule
+	impure   bool
+	calls    uint64
+	recorded []Answers // to be served, in order
+	backOff  time.Duration
+	until    time.Duration // in quarantine until then; 0: not
+	returned time.Duration // from its last quarantine
+}
+
+func newPolicies() policies {
+	return policies{modules: map[string]*module{}, predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
+}
+
+// builtins are the policies that are always there.
+func builtin(p policy.Point, name string) *policy.Module {
+	switch {
+	case p == policy.QueueOrder && name == config.Fair:
+		return policy.FairQueues()
+	case p == policy.AppOrder && name == config.Fair:
+		return policy.FairApps()
+	case p == policy.AppOrder && (name == config.FIFO || name == config.StateAware):
+		return policy.FifoApps(name)
+	case p == policy.AskOrder && name == config.FIFO:
+		return policy.FifoAsks()
+	}
+	return nil
+}
+
+// fallbackOf is the built-in that answers at a point when a module fails.
+func (s *Scheduler) fallbackOf(p policy.Point, name string, weights []policy.Weight) *policy.Module {
+	switch p {
+	case policy.NodeScore:
+		if name == config.BinPacking {
+			return policy.PackedNodes(weights)
+		}
+		return policy.FairNodes(weights)
+	case policy.NodeFilter:
+		return policy.PassAll()
+	}
+	if m := builtin(p, name); m != nil {
+		return m
+	}
+	if p == policy.QueueOrder {
+		return policy.FairQueues()
+	}
+	return builtin(p, config.FIFO)
+}
+
+// order returns the policy of a name in force at a point other than node.score.
+func (s *Scheduler) order(p policy.Point, name string) *policy.Acting {
+	k := actingKey{p, name}
+	if a := s.policies.acting[k]; a != nil {
+		return a
+	}
+	a := &policy.Acting{Point: p, Module: builtin(p, name)}
+	if a.Module == nil {
+		s.actFor(a, s.policies.modules[name], nil)
+	}
+	s.policies.acting[k] = a
+	return a
+}
+
+// actFor puts a module behind an acting policy, with its fallback.
+func (s *Scheduler) actFor(a *policy.Acting, m *module, weights []policy.Weight) {
+	a.Module = &m.Module
+	a.Fallback = s.fallbackOf(a.Point, m.Points[a.Point].Fallback, weights)
+	a.OnFault = func(_ *policy.Acting, fault error) { s.fault(m, fault) }
+	if m.until > 0 {
+		a.Fail()
+	}
+}
+
+// scoreOf returns the node order of a configuration.
+func (s *Scheduler) scoreOf(c *config.Config) *policy.Acting {
+	weights := weightsOf(c)
+	a := &policy.Acting{Point: policy.NodeScore}
+	if m := s.policies.modules[c.NodeSort.Policy]; m != nil {
+		s.actFor(a, m, weights)
+	} else {
+		a.Module = s.fallbackOf(policy.NodeScore, c.NodeSort.Policy, weights)
+	}
+	s.policies.acting[actingKey{policy.NodeScore, c.NodeSort.Policy}] = a
+	return a
+}
+
+func weightsOf(c *config.Config) []policy.Weight {
+	out := make([]policy.Weight, 0, len(c.NodeSort.Weights))
+	for _, w := range c.NodeSort.Weights {
+		out = append(out, policy.Weight{Type: w.Type, Thousandths: w.Thousandths})
+	}
+	return out
+}
+
+// predicate returns who answers for a host predicate.
+func (s *Scheduler) predicate(id string) *policy.Acting {
+	if a := s.policies.predicates[id]; a != nil {
+		return a
+	}
+	m := s.policies.modules[id]
+	if m == nil {
+		m = &module{impure: true}
+		m.Manifest = policy.Manifest{Name: id, Impure: true, Points: map[policy.Point]*policy.PointSpec{
+			policy.NodeFilter: {Keys: 1, Depends: policy.OnAsk},
+		}}
+		s.employ(m, "")
+		s.policies.modules[id] = m
+	}
+	a := &policy.Acting{Point: policy.NodeFilter}
+	s.actFor(a, m, nil)
+	a.Fallback = policy.RefuseAll()
+	s.policies.predicates[id] = a
+	return a
+}
+
+// employ finds who answers for a module.
+func (s *Scheduler) employ(m *module, sha256 string) {
+	var e policy.Evaluator
+	if s.options.Evaluator != nil {
+		e = s.options.Evaluator(m.Name, sha256)
+	}
+	if s.options.Impure != nil && s.options.Impure(m.Name) {
+		m.impure = true
+	}
+	m.Evaluator = &caller{s, m, e}
+}
+
+// caller asks a module: a pure one directly, others through what was recorded.
+type caller struct {
+	scheduler *Scheduler
+	module    *module
+	evaluator policy.Evaluator // nil: nobody answers
+}
+
+func (c *caller) Eval(b *policy.Batch) error {
+	m := c.module
+	m.calls++
+	if len(m.recorded) > 0 {
+		return c.replay(b)
+	}
+	if c.evaluator == nil {
+		return errMissing
+	}
+	err := c.evaluator.Eval(b)
+	if m.impure || err != nil && m.impure {
+		c.record(b, err)
+	}
+	return err
+}
+
+var errMissing = errors.New("nothing answers for this policy")
+
+// replay serves the next recorded answer.
+func (c *caller) replay(b *policy.Batch) error {
+	a := c.module.recorded[0]
+	c.module.recorded = c.module.recorded[1:]
+	if d := digest(b); a.Digest != d || a.Point != string(b.Point) || a.Fault == "" && len(a.Keys) != len(b.Rows)*b.Keys {
+		return fmt.Errorf("%w: call %d was recorded for digest %s, the question has %s", ErrDiverged, a.Call, a.Digest, d)
+	}
+	if a.Fault != "" {
+		return errors.New(a.Fault)
+	}
+	for i, row := range b.Rows {
+		copy(b.Out[int(row)*b.Keys:(int(row)+1)*b.Keys], a.Keys[i*b.Keys:])
+	}
+	return nil
+}
+
+// record keeps an answer for the journal.
+func (c *caller) record(b *policy.Batch, fault error) {
+	a := Answers{Policy: c.module.Name, Point: string(b.Point), Call: c.module.calls, Digest: digest(b)}
+	if fault != nil {
+		a.Fault = fault.Error()
+	} else {
+		for _, row := range b.Rows {
+			a.Keys = append(a.Keys, b.Out[int(row)*b.Keys:(int(row)+1)*b.Keys]...)
+		}
+	}
+	c.scheduler.policies.answered = append(c.scheduler.policies.answered, a)
+}
+
+// digest is a fingerprint of a question: the items asked about, by name, and their columns.
+func digest(b *policy.Batch) string {
+	h := fnv.New64a()
+	var buf []byte
+	for _, row := range b.Rows {
+		buf = append(buf[:0], b.Name(row)...)
+		buf = append(buf, 0)
+		for _, col := range b.Cols {
+			buf = strconv.AppendUint(buf, math.Float64bits(col[row]), 16)
+			buf = append(buf, ',')
+		}
+		_, _ = h.Write(buf) // a hash never fails
+	}
+	return strconv.FormatUint(h.Sum64(), 16)
+}
+
+// Answered returns the answers that have to be recorded: what modules that are not pure, and host predicates, answered
+// since the last call. They belong in the journal after the inputs of the present instant, as policy.answers.
+func (s *Scheduler) Answered() []Answers {
+	out := s.policies.answered
+	s.policies.answered = nil
+	return out
+}
+
+// fault puts a module in quarantine and says so.
+func (s *Scheduler) fault(m *module, fault error) {
+	d := s.emit(PolicyFault)
+	d.Policy, d.Reason, d.Message = m.Name, ReasonPolicyFailed, fault.Error()
+	switch {
+	case errors.Is(fault, ErrDiverged):
+		d.Reason = ReasonPolicyDiverged
+	case errors.Is(fault, policy.ErrAnswer):
+		d.Reason = ReasonPolicyAnswer
+	case errors.Is(fault, errMissing):
+		d.Reason = ReasonPolicyMissing
+	}
+	if m.backOff == 0 || s.now-m.returned > m.backOff {
+		m.backOff = firstBackOff
+	} else {
+		m.backOff = min(2*m.backOff, lastBackOff)
+	}
+	m.until = s.now + m.backOff
+	s.eachActing(m, func(a *policy.Acting) {
+		a.Fail()
+		d.Fallback = a.Fallback.Name
+	})
+	s.upset()
+}
+
+// eachActing calls do with everything that a module stands behind, in a fixed order.
+func (s *Scheduler) eachActing(m *module, do func(*policy.Acting)) {
+	for _, p := range policy.Points() {
+		if a := s.policies.acting[actingKey{p, m.Name}]; a != nil && a.Module == &m.Module {
+			do(a)
+		}
+	}
+	if a := s.policies.predicates[m.Name]; a != nil {
+		do(a)
+	}
+}
+
+// nextReturn is when the next module leaves quarantine.
+func (s *policies) nextReturn() (at time.Duration, ok bool) {
+	for _, m := range s.modules {
+		if m.until > 0 {
+			at, ok = sooner(at, ok, m.until)
+		}
+	}
+	return at, ok
+}
+
+// returnPolicies lets modules answer again whose quarantine is over.
+func (s *Scheduler) returnPolicies() {
+	for _, name := range slices.Sorted(maps.Keys(s.policies.modules)) {
+		m := s.policies.modules[name]
+		if m.until > 0 && m.until <= s.now {
+			m.until, m.returned = 0, s.now
+			s.eachActing(m, func(a *policy.Acting) { a.Recover() })
+			s.upset()
+		}
+	}
+}
+
+// upset has every order looked at anew: another policy answers than before.
+func (s *Scheduler) upset() {
+	s.search.world++
+	s.reconsider()
+	for _, l := range s.leaves {
+		if l != nil {
+			s.touch(l.queue)
+		}
+	}
+}
+
+func (s *Scheduler) setPolicy(in *Input) {
+	p := in.Policy
+	manifest, err := policy.ParseManifest(p.Manifest)
+	if err == nil && manifest.Name != p.Name {
+		err = fmt.Errorf("manifest: name: expected %q, found %q", p.Name, manifest.Name)
+	}
+	if err != nil {
+		s.ignore(in, ReasonBadManifest, err.Error())
+		return
+	}
+	m := &module{set: *p, impure: manifest.Impure}
+	m.Manifest = *manifest
+	s.employ(m, p.SHA256)
+	s.policies.modules[p.Name] = m
+	s.replace(p.Name)
+}
+
+func (s *Scheduler) removePolicy(in *Input) {
+	m := s.policies.modules[in.Policy.Name]
+	if m == nil {
+		s.ignore(in, ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Policy.Name))
+		return
+	}
+	used := false
+	fallback := ""
+	s.eachActing(m, func(a *policy.Acting) {
+		if s.inForce(a) {
+			used, fallback = true, a.Fallback.Name
+		}
+	})
+	if used {
+		d := s.emit(PolicyFault)
+		d.Policy, d.Reason, d.Message, d.Fallback = m.Name, ReasonPolicyRemoved, "the policy was removed while in force", fallback
+	}
+	delete(s.policies.modules, m.Name)
+	s.replace(m.Name)
+}
+
+// replace puts what now exists under a name in force wherever the name is in use.
+func (s *Scheduler) replace(name string) {
+	for k := range s.policies.acting {
+		if k.name == name {
+			delete(s.policies.acting, k)
+		}
+	}
+	delete(s.policies.predicates, name)
+	s.enforce(s.conf)
+	s.upset()
+}
+
+// inForce reports whether the configuration uses an acting policy.
+func (s *Scheduler) inForce(a *policy.Acting) bool {
+	name := a.Module.Name
+	switch a.Point {
+	case policy.NodeScore:
+		return s.conf.NodeSort.Policy == name
+	case policy.NodeFilter:
+		return true
+	}
+	for _, q := range s.byPath {
+		if q.Conf.AppSort == name && a.Point == policy.AppOrder || q.Conf.AskSort == name && a.Point == policy.AskOrder ||
+			q.Conf.QueueSort == name && a.Point == policy.QueueOrder {
+			return true
+		}
+	}
+	return false
+}
+
+// serves reports whether a policy of a name exists that serves a point.
+func (s *Scheduler) serves(point, name string) bool {
+	m := s.policies.modules[name]
+	return m != nil && m.Points[policy.Point(point)] != nil
+}
+
+func (s *Scheduler) recordAnswers(in *Input) {
+	a := in.Answers
+	m := s.policies.modules[a.Policy]
+	if m == nil {
+		s.predicate(a.Policy)
+		m = s.policies.modules[a.Policy]
+	}
+	m.recorded = append(m.recorded, *a)
+}

@@ -1,0 +1,145 @@
+package policy
+
+import (
+	"math/bits"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Weight is how much a type counts in a node's utilisation, in thousandths.
+type Weight struct {
+	Type        string
+	Thousandths int64
+}
+
+// evaluator lets a function be an Evaluator.
+type evaluator func(*Batch) error
+
+func (f evaluator) Eval(b *Batch) error { return f(b) }
+
+func builtin(name string, p Point, spec PointSpec, f evaluator) *Module {
+	return &Module{Manifest{Name: name, Points: map[Point]*PointSpec{p: &spec}}, f}
+}
+
+// FairQueues is queue.order `fair`: the largest share used first to wait, and of equals the one with more pending
+// goes first.
+func FairQueues() *Module {
+	spec := PointSpec{Columns: []Column{{Kind: FairShare}, {Kind: PendingShare}}, Keys: 2, Depends: OnRow}
+	return builtin("fair", QueueOrder, spec, func(b *Batch) error {
+		share, pending := b.Cols[0], b.Cols[1]
+		for _, r := range b.Rows {
+			b.Out[2*r], b.Out[2*r+1] = share[r], -pending[r]
+		}
+		return nil
+	})
+}
+
+// FifoApps is app.order `fifo` or `stateaware`: first submitted, first served. The filter of stateaware is the
+// pipeline's.
+func FifoApps(name string) *Module {
+	return builtin(name, AppOrder, PointSpec{Columns: []Column{{Kind: Submitted}}, Keys: 1, Depends: OnRow}, copyColumns)
+}
+
+// FairApps is app.order `fair`: least used first, by the shares of the application in descending order.
+func FairApps() *Module {
+	spec := PointSpec{Keys: MaxKeys, Depends: OnRow}
+	for i := range MaxKeys {
+		spec.Columns = append(spec.Columns, Column{Kind: TopShare, Arg: string(rune('1' + i))})
+	}
+	return builtin("fair", AppOrder, spec, copyColumns)
+}
+
+// FifoAsks is ask.order `fifo`: first submitted, first served.
+func FifoAsks() *Module {
+	return builtin("fifo", AskOrder, PointSpec{Columns: []Column{{Kind: Submitted}}, Keys: 1, Depends: OnRow}, copyColumns)
+}
+
+// copyColumns answers with the columns as keys.
+func copyColumns(b *Batch) error {
+	for j, col := range b.Cols {
+		for _, r := range b.Rows {
+			b.Out[int(r)*b.Keys+j] = col[r]
+		}
+	}
+	return nil
+}
+
+// FairNodes is node.score `fair`: the least utilised node scores best.
+func FairNodes(weights []Weight) *Module { return utilisation("fair", weights, -1) }
+
+// PackedNodes is node.score `binpacking`: the most utilised node scores best.
+func PackedNodes(weights []Weight) *Module { return utilisation("binpacking", weights, 1) }
+
+func utilisation(name string, weights []Weight, sign float64) *Module {
+	spec := PointSpec{Keys: 1, Depends: OnRow}
+	for _, w := range weights {
+		if w.Thousandths > 0 {
+			spec.Columns = append(spec.Columns, Column{Kind: Share, Arg: w.Type})
+		}
+	}
+	counted := make([]int64, 0, len(weights))
+	for _, w := range weights {
+		if w.Thousandths > 0 {
+			counted = append(counted, w.Thousandths)
+		}
+	}
+	return builtin(name, NodeScore, spec, func(b *Batch) error {
+		for _, r := range b.Rows {
+			b.Out[r] = sign * float64(meanShare(b.Cols, r, counted))
+		}
+		return nil
+	})
+}
+
+func meanShare(cols [][]float64, row int32, weights []int64) int64 {
+	var m Mean
+	for i, col := range cols {
+		if col[row] >= 0 {
+			m.Count(int64(col[row]), weights[i])
+		}
+	}
+	return m.Value()
+}
+
+// Mean is a weighted mean of shares: floor(sum of weight * share / sum of weights), exact whatever the weights.
+type Mean struct {
+	hi, lo  uint64
+	weights uint64
+}
+
+// Count adds a share, 0 to resource.ShareCap, with its weight in thousandths, at least 0.
+func (m *Mean) Count(share, weight int64) {
+	hi, lo := bits.Mul64(uint64(share), uint64(weight))
+	var carry uint64
+	m.lo, carry = bits.Add64(m.lo, lo, 0)
+	m.hi += hi + carry
+	m.weights += uint64(weight)
+}
+
+// Value is the mean, 0 when nothing was counted.
+func (m *Mean) Value() int64 {
+	if m.weights == 0 {
+		return 0
+	}
+	if m.hi == 0 {
+		return int64(m.lo / m.weights)
+	}
+	q, _ := bits.Div64(m.hi%m.weights, m.lo, m.weights)
+	return int64(min(q, resource.ShareCap))
+}
+
+// PassAll is node.filter without an objection: what stands in for a filter that failed.
+func PassAll() *Module { return verdict("pass-all", 0) }
+
+// RefuseAll is node.filter that lets no ask anywhere: what stands in for a host predicate that failed, since an ask must
+// not land where the host may forbid it.
+func RefuseAll() *Module { return verdict("refuse-all", 1) }
+
+func verdict(name string, code float64) *Module {
+	return builtin(name, NodeFilter, PointSpec{Keys: 1, Depends: OnAsk}, func(b *Batch) error {
+		for _, r := range b.Rows {
+			b.Out[r] = code
+		}
+		return nil
+	})
+}

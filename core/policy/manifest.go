@@ -1,0 +1,174 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Manifest is what a policy declares about itself.
+type Manifest struct {
+	Name    string               `json:"name"`
+	Version string               `json:"version,omitempty"`
+	ABI     string               `json:"abi,omitempty"`
+	Impure  bool                 `json:"impure,omitempty"` // its answers are recorded, since they cannot be computed again
+	Points  map[Point]*PointSpec `json:"points"`
+}
+
+// PointSpec is what a policy declares for one point.
+type PointSpec struct {
+	Columns  []Column   `json:"columns"`
+	Keys     int        `json:"keys"` // 1 to MaxKeys; 1 for node.score and node.filter
+	Depends  Dependence `json:"depends"`
+	Fallback string     `json:"fallback,omitempty"` // a built-in; default: the point's default
+}
+
+// Column is one number that an item is described by: a kind, for some kinds an argument (a resource type, an attribute,
+// a tag, a property, a rank), and the value where there is none. It is written `kind`, `kind:argument` or
+// `kind:argument=default`.
+type Column struct {
+	Kind    ColumnKind
+	Arg     string
+	Default float64
+}
+
+// ColumnKind says what a column holds. Amounts are in stored units, shares in billionths.
+type ColumnKind string
+
+// The kinds of columns.
+const (
+	Submitted    ColumnKind = "submitted"     // applications, asks: the place in the order of submission, from 1
+	Priority     ColumnKind = "priority"      // queues: as seen by the parent; applications, asks; the default where nothing is pending
+	FairShare    ColumnKind = "fair_share"    // queues: the largest share over types
+	PendingShare ColumnKind = "pending_share" // queues: the largest pending share of the cluster over types
+	TopShare     ColumnKind = "top_share"     // applications: share number ARG, from 1, of the list in descending order
+	Share        ColumnKind = "share"         // queues, applications, nodes: of type ARG; nodes without capacity in it: -1
+	Used         ColumnKind = "used"          // queues, applications, nodes (occupied counts): of type ARG
+	Pending      ColumnKind = "pending"       // queues, applications: of type ARG
+	Guaranteed   ColumnKind = "guaranteed"    // queues: of type ARG; the default where none is set
+	Max          ColumnKind = "max"           // queues: of type ARG; the default where none is set
+	Capacity     ColumnKind = "capacity"      // nodes: of type ARG
+	Free         ColumnKind = "free"          // nodes: of type ARG, at least 0
+	Asked        ColumnKind = "ask"           // asks, and nodes where the policy depends on the ask: amount of type ARG
+	AskPriority  ColumnKind = "ask_priority"  // asks
+	PendingAsks  ColumnKind = "pending_asks"  // queues, applications
+	Allocations  ColumnKind = "allocations"   // queues, applications
+	Running      ColumnKind = "running"       // queues: applications Starting, Running or Resuming
+	Attribute    ColumnKind = "attribute"     // nodes: attribute ARG read as a number
+	Tag          ColumnKind = "tag"           // applications: tag ARG read as a number
+	Property     ColumnKind = "property"      // queues: property ARG, own or inherited, read as a number
+)
+
+// vocabulary says which kinds a point offers, and whether they take an argument.
+var vocabulary = map[Point]map[ColumnKind]bool{
+	QueueOrder: {Priority: false, FairShare: false, PendingShare: false, Share: true, Used: true, Pending: true, Guaranteed: true,
+		Max: true, PendingAsks: false, Allocations: false, Running: false, Property: true},
+	AppOrder: {Submitted: false, Priority: false, TopShare: true, Share: true, Used: true, Pending: true, PendingAsks: false,
+		Allocations: false, Tag: true},
+	AskOrder:   {Submitted: false, AskPriority: false, Asked: true},
+	NodeScore:  {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, Asked: true},
+	NodeFilter: {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, Asked: true},
+	VictimRank: {Submitted: false, AskPriority: false, Asked: true},
+}
+
+// ParseColumn reads a column as a manifest writes it.
+func ParseColumn(text string) (Column, error) {
+	body, number, hasDefault := strings.Cut(text, "=")
+	kind, arg, _ := strings.Cut(body, ":")
+	c := Column{Kind: ColumnKind(kind), Arg: arg}
+	if hasDefault {
+		v, err := strconv.ParseFloat(number, 64)
+		if err != nil {
+			return c, fmt.Errorf("column %q: expected a number after =, found %q", text, number)
+		}
+		c.Default = v
+	}
+	return c, nil
+}
+
+// String writes a column as a manifest does.
+func (c Column) String() string {
+	s := string(c.Kind)
+	if c.Arg != "" {
+		s += ":" + c.Arg
+	}
+	if c.Default != 0 {
+		s += "=" + strconv.FormatFloat(c.Default, 'g', -1, 64)
+	}
+	return s
+}
+
+// MarshalText and UnmarshalText make a column a string in JSON.
+func (c Column) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (c *Column) UnmarshalText(text []byte) error {
+	var err error
+	*c, err = ParseColumn(string(text))
+	return err
+}
+
+// ParseManifest reads and checks a manifest in JSON.
+func ParseManifest(text string) (*Manifest, error) {
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.DisallowUnknownFields()
+	m := &Manifest{}
+	if err := d.Decode(m); err != nil {
+		return nil, fmt.Errorf("manifest: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("manifest: expected one JSON object, found more after it")
+	}
+	return m, m.check()
+}
+
+func (m *Manifest) check() error {
+	if m.Name == "" {
+		return errors.New("manifest: name: expected the policy's name, found none")
+	}
+	if len(m.Points) == 0 {
+		return errors.New("manifest: points: expected at least one, found none")
+	}
+	for _, p := range Points() {
+		if s := m.Points[p]; s != nil {
+			if err := s.check(p); err != nil {
+				return fmt.Errorf("manifest: points: %s: %w", p, err)
+			}
+		}
+	}
+	for p := range m.Points {
+		if !slices.Contains(Points(), p) {
+			return fmt.Errorf("manifest: points: expected one of %v, found %q", Points(), p)
+		}
+	}
+	return nil
+}
+
+func (s *PointSpec) check(p Point) error {
+	single := p == NodeScore || p == NodeFilter
+	if s.Keys < 1 || s.Keys > MaxKeys || single && s.Keys != 1 {
+		return fmt.Errorf("keys: expected 1 to %d (1 for node.score and node.filter), found %d", MaxKeys, s.Keys)
+	}
+	nodes := single
+	if s.Depends != OnRow && s.Depends != OnSiblings && (s.Depends != OnAsk || !nodes) {
+		return fmt.Errorf("depends: expected row, siblings or, for nodes, ask; found %q", s.Depends)
+	}
+	for _, c := range s.Columns {
+		takesArg, known := vocabulary[p][c.Kind]
+		if !known {
+			return fmt.Errorf("columns: %q is not a column of this point", c.Kind)
+		}
+		if takesArg != (c.Arg != "") {
+			return fmt.Errorf("columns: %q: expected an argument after the colon: %v", c, takesArg)
+		}
+		if c.Kind == Asked && nodes && s.Depends != OnAsk && p != NodeFilter {
+			return fmt.Errorf("columns: %q needs depends: ask", c)
+		}
+	}
+	return nil
+}

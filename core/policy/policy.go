@@ -1,0 +1,135 @@
+// Package policy holds the extension points of the pipeline, what goes through them, and the policies that are built in.
+//
+// A policy never decides and never compares: at each point it gets a batch of items laid out in columns of numbers and
+// answers with numbers, which the pipeline orders by. The built-ins stand behind the same points as any module.
+//
+// Acting is a policy in force at a point; Table keeps the items of one batch and asks only about those that changed.
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Point names an extension point.
+type Point string
+
+// The extension points. For each: the items of a batch, and what the answers mean.
+const (
+	QueueOrder Point = "queue.order" // children of one parent; sort keys, smaller first
+	AppOrder   Point = "app.order"   // applications of one leaf; sort keys, smaller first; +Inf first key: not eligible now
+	AskOrder   Point = "ask.order"   // asks of one application; sort keys, smaller first
+	NodeScore  Point = "node.score"  // nodes; one score, larger is better
+	NodeFilter Point = "node.filter" // nodes and an ask; 0 passes, anything else is a reason code
+	VictimRank Point = "victim.rank" // candidate victims; sort keys, first to go is smallest. Declared; asked by preemption only
+)
+
+// Points lists the extension points.
+func Points() []Point {
+	return []Point{QueueOrder, AppOrder, AskOrder, NodeScore, NodeFilter, VictimRank}
+}
+
+// MaxKeys is how many keys an answer may have.
+const MaxKeys = 8
+
+// Dependence says what else than its own row an item's answer depends on, and so when it has to be asked again.
+type Dependence string
+
+// The dependences.
+const (
+	OnRow      Dependence = "row"      // its own row: only rows that changed are asked about
+	OnSiblings Dependence = "siblings" // any row of the batch: all are asked about when one changed
+	OnAsk      Dependence = "ask"      // its own row and the ask: one order of the nodes for each class of asks
+)
+
+// Batch is one call. Columns are resident: Cols[i][row] is the value of the declared column i for an item, and only
+// the rows listed are new or asked about.
+type Batch struct {
+	Point Point
+	Epoch uint64 // grows when all rows were written anew
+	Keys  int
+	Cols  [][]float64
+	Rows  []int32   // the rows to answer
+	Out   []float64 // answers: Out[row*Keys+j]
+	// Name is the ID of the item in a row: for predicates of the host, which know nodes by name.
+	Name func(row int32) string
+}
+
+// Evaluator answers batches. Eval is synchronous, must not keep the batch, and never calls back into the scheduler.
+type Evaluator interface {
+	Eval(*Batch) error
+}
+
+// Module is a policy that exists: what it declares, and who answers for it.
+type Module struct {
+	Manifest
+	Evaluator
+}
+
+// Acting is the policy in force at one point for one configuration of it: a module, with a built-in behind it that
+// answers when the module fails. Its owner swaps the two when the module is quarantined or comes back.
+type Acting struct {
+	Point    Point
+	Module   *Module
+	Fallback *Module
+	// OnFault is told of a failed call before the fallback answers; it must not ask the policy again.
+	OnFault func(a *Acting, fault error)
+
+	failing bool
+	epoch   uint64
+}
+
+// ErrAnswer is wrapped by faults about what a policy answered, where the call itself did not fail.
+var ErrAnswer = errors.New("bad answer")
+
+// Current is the module that answers now.
+func (a *Acting) Current() *Module {
+	if a.failing {
+		return a.Fallback
+	}
+	return a.Module
+}
+
+// Failing reports whether the fallback answers.
+func (a *Acting) Failing() bool { return a.failing }
+
+// Fail lets the fallback answer from now on, and Recover the module; every table is then asked about anew.
+func (a *Acting) Fail() { a.swap(true) }
+
+// Recover lets the module answer again.
+func (a *Acting) Recover() { a.swap(false) }
+
+func (a *Acting) swap(failing bool) {
+	if a.failing != failing && a.Fallback != nil {
+		a.failing = failing
+		a.epoch++
+	}
+}
+
+// Spec is what the module that answers now declares for the point.
+func (a *Acting) Spec() *PointSpec { return a.Current().Points[a.Point] }
+
+// ask evaluates a batch and checks the answers.
+func (a *Acting) ask(b *Batch) error {
+	if err := a.Current().Eval(b); err != nil {
+		return err
+	}
+	for _, row := range b.Rows {
+		for j := range b.Keys {
+			if v := b.Out[int(row)*b.Keys+j]; math.IsNaN(v) {
+				return fmt.Errorf("%w: expected a number for item %d, found NaN", ErrAnswer, row)
+			}
+		}
+	}
+	return nil
+}
+
+// SortKey maps an answer to an integer that orders the same way, so that orders compare integers alone.
+func SortKey(v float64) int64 {
+	bits := int64(math.Float64bits(v + 0)) // -0 and 0 are one key
+	if bits < 0 {
+		return bits ^ math.MaxInt64
+	}
+	return bits
+}

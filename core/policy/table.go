@@ -1,0 +1,142 @@
+package policy
+
+// Source describes items to a table.
+type Source interface {
+	// Fill writes the columns of one row: cols[i][row] for each declared column i.
+	Fill(row int32, columns []Column, cols [][]float64)
+	// Name is the ID of the item in a row.
+	Name(row int32) string
+}
+
+// Table keeps the columns and answers of one batch's items, and knows which of them have to be asked about.
+type Table struct {
+	acting *Acting
+	epoch  uint64
+	fresh  bool // all rows have to be written and asked about
+	batch  Batch
+	live   []bool
+	queued []bool // the row is in batch.Rows
+	rows   int
+}
+
+// NewTable makes a table of items that a policy orders.
+func NewTable(a *Acting) *Table {
+	return &Table{acting: a, fresh: true, epoch: a.epoch}
+}
+
+// Acting is the policy that the table asks.
+func (t *Table) Acting() *Acting { return t.acting }
+
+// Keys is the number of keys an item has now.
+func (t *Table) Keys() int { return t.acting.Spec().Keys }
+
+// Touch adds a row, or says that it changed.
+func (t *Table) Touch(row int32) {
+	for int(row) >= len(t.live) {
+		t.live = append(t.live, false)
+		t.queued = append(t.queued, false)
+	}
+	if !t.live[row] {
+		t.live[row] = true
+		t.rows++
+	}
+	t.queue(row)
+}
+
+func (t *Table) queue(row int32) {
+	if !t.queued[row] {
+		t.queued[row] = true
+		t.batch.Rows = append(t.batch.Rows, row)
+	}
+}
+
+// Drop removes a row.
+func (t *Table) Drop(row int32) {
+	if int(row) < len(t.live) && t.live[row] {
+		t.live[row] = false
+		t.rows--
+		if t.acting.Spec().Depends == OnSiblings {
+			t.TouchAll()
+		}
+	}
+}
+
+// TouchAll says that every row changed.
+func (t *Table) TouchAll() {
+	for row, live := range t.live {
+		if live {
+			t.queue(int32(row))
+		}
+	}
+}
+
+// Stale reports whether a flush would ask about anything.
+func (t *Table) Stale() bool { return len(t.batch.Rows) > 0 || t.epoch != t.acting.epoch }
+
+// Epoch grows when all rows were asked about because another module answers.
+func (t *Table) Epoch() uint64 { return t.batch.Epoch }
+
+// Flush asks about the rows that changed and calls changed with each row asked about and its keys.
+// When another module answers than before, with more or fewer keys perhaps, that is every row.
+func (t *Table) Flush(src Source, changed func(row int32, keys []float64)) {
+	if !t.Stale() {
+		return
+	}
+	t.prepare(src)
+	if err := t.acting.ask(&t.batch); err != nil {
+		t.acting.OnFault(t.acting, err)
+		t.prepare(src)
+		if err := t.acting.ask(&t.batch); err != nil {
+			panic("policy: a built-in policy failed: " + err.Error())
+		}
+	}
+	k := t.batch.Keys
+	for _, row := range t.batch.Rows {
+		t.queued[row] = false
+		changed(row, t.batch.Out[int(row)*k:int(row)*k+k])
+	}
+	t.batch.Rows = t.batch.Rows[:0]
+}
+
+// prepare makes the batch ready: columns of the right shape, changed rows written, rows to ask about listed.
+func (t *Table) prepare(src Source) {
+	spec := t.acting.Spec()
+	if t.epoch != t.acting.epoch || t.fresh {
+		t.epoch, t.fresh = t.acting.epoch, false
+		t.batch.Point, t.batch.Keys = t.acting.Point, spec.Keys
+		t.batch.Cols = make([][]float64, len(spec.Columns))
+		t.batch.Epoch++
+		t.batch.Out = nil
+		t.TouchAll()
+	}
+	if spec.Depends == OnSiblings && len(t.batch.Rows) > 0 {
+		t.TouchAll()
+	}
+	t.compact()
+	t.batch.Name = src.Name
+	n := len(t.live)
+	for i := range t.batch.Cols {
+		for len(t.batch.Cols[i]) < n {
+			t.batch.Cols[i] = append(t.batch.Cols[i], 0)
+		}
+	}
+	for len(t.batch.Out) < n*spec.Keys {
+		t.batch.Out = append(t.batch.Out, 0)
+	}
+	for _, row := range t.batch.Rows {
+		src.Fill(row, spec.Columns, t.batch.Cols)
+	}
+}
+
+// compact drops rows from the list that were removed after they had changed.
+func (t *Table) compact() {
+	kept := t.batch.Rows[:0]
+	for _, row := range t.batch.Rows {
+		if t.live[row] {
+			kept = append(kept, row)
+		} else {
+			t.queued[row] = false
+		}
+	}
+	t.batch.Rows = kept
+}

@@ -1,0 +1,125 @@
+package core
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Dump reads the whole state.
+func (s *Scheduler) Dump() Dump {
+	s.sync(s.root)
+	d := Dump{Now: s.now, Total: s.types.Set(s.nodes.Total(), 0), NodeSort: s.conf.NodeSort.Policy}
+	s.dumpQueue(s.root, &d.Queues)
+	for _, n := range s.nodes.Sorted() {
+		d.Nodes = append(d.Nodes, s.dumpNode(n))
+	}
+	for _, a := range s.apps {
+		d.Applications = append(d.Applications, s.dumpApp(a))
+	}
+	for _, e := range s.ended {
+		d.Applications = append(d.Applications, AppDump{ID: e.ID, Seq: e.Seq, Queue: e.Queue, State: e.State, Submitted: e.Submitted})
+	}
+	slices.SortFunc(d.Applications, func(a, b AppDump) int { return cmp.Compare(a.Seq, b.Seq) })
+	return d
+}
+
+func (s *Scheduler) dumpQueue(q *queue.Queue, out *[]QueueDump) {
+	*out = append(*out, s.readQueue(q))
+	for _, child := range q.Children {
+		s.dumpQueue(child, out)
+	}
+}
+
+// readQueue describes one queue.
+func (s *Scheduler) readQueue(q *queue.Queue) QueueDump {
+	d := QueueDump{
+		Path: q.Path, Leaf: q.Leaf(), State: q.State(QueueActive, QueueDraining),
+		Used: s.types.Set(q.Used, 0), Pending: s.types.Set(q.Waiting, 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max,
+		Headroom: s.headroomSet(q), PendingAsks: q.Asks, Allocations: q.Allocations, HasPriority: q.Waits(),
+		Applications: q.Live, Running: q.Running, MaxRunning: q.Conf.MaxApplications, FairShare: q.FairShare(s.nodes.Total()),
+		AppSort: q.Conf.AppSort, Properties: maps.Clone(q.Conf.Inherited),
+	}
+	if q.Parent == nil {
+		d.Max = s.types.Set(s.nodes.Total(), 0)
+	}
+	if q.Waits() {
+		d.Priority = q.Highest()
+	}
+	return d
+}
+
+func withoutZeros(set resource.Set) resource.Set {
+	return slices.DeleteFunc(slices.Clone(set), func(q resource.Quantity) bool { return q.Value == 0 })
+}
+
+// headroomSet is a queue's headroom, without the types of which there is neither any nor a lack.
+func (s *Scheduler) headroomSet(q *queue.Queue) resource.Set {
+	var set resource.Set
+	for t, room := range headroom(q, s.types.Width()) {
+		if t < s.types.Len() && room != resource.Unlimited && room != 0 {
+			set = append(set, resource.Quantity{Type: s.types.Name(t), Value: room})
+		}
+	}
+	return resource.NewSet(set...)
+}
+
+func (s *Scheduler) dumpNode(n *node.Node) NodeDump {
+	d := NodeDump{
+		ID: n.ID, Capacity: s.types.Set(n.Capacity, 0), Occupied: s.types.Set(n.Occupied, 0), Used: s.types.Set(n.Used, 0),
+		Attributes: maps.Clone(n.Attributes), Schedulable: n.Schedulable, Utilisation: s.nodes.Utilisation(n, weightsOf(s.conf)),
+	}
+	r := s.local[n.Slot]
+	if r.holder != nil {
+		d.Reserved = r.holder.ID
+	}
+	for a := r.first; a != nil; a = a.NodeNext {
+		d.Allocations = append(d.Allocations, a.ID)
+	}
+	return d
+}
+
+func (s *Scheduler) dumpApp(a *app.App) AppDump {
+	d := AppDump{
+		ID: a.ID, Seq: a.Seq, Queue: s.leaves[a.Leaf.ID].queue.Path, State: a.State, Submitted: a.Submitted,
+		HasPriority: a.HasPriority(), Used: s.types.Set(a.Used, 0),
+	}
+	if a.HasPriority() {
+		d.Priority = a.Priority()
+	}
+	for _, ask := range s.waitingOf(a) {
+		d.Asks = append(d.Asks, s.dumpAsk(ask))
+	}
+	for ask := a.First; ask != nil; ask = ask.AppNext {
+		d.Asks = append(d.Asks, s.dumpAsk(ask))
+	}
+	return d
+}
+
+func (s *Scheduler) dumpAsk(ask *app.Ask) AskDump {
+	d := AskDump{ID: ask.ID, Priority: ask.Priority, Resources: ask.Class.Resources, Submitted: ask.Created}
+	if !ask.Pending() {
+		d.Node, d.Allocated = s.nodes.At(ask.Node).ID, ask.PlacedAt
+	}
+	return d
+}
+
+// waitingOf lists an application's pending asks in the order of the walk; the leaf is in sync.
+func (s *Scheduler) waitingOf(a *app.App) []*app.Ask {
+	list := s.pendingOf(a)
+	slices.SortStableFunc(list, func(x, y *app.Ask) int {
+		switch {
+		case x == y:
+			return 0
+		case a.Before(x, y):
+			return -1
+		}
+		return 1
+	})
+	return list
+}

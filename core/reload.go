@@ -1,0 +1,294 @@
+package core
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// configSource is the text that the configuration in force came from.
+type configSource struct {
+	Text, Format, File string
+}
+
+func (s *Scheduler) setConfig(in *Input) {
+	o := config.Options{File: in.File, Format: config.Format(cmp.Or(in.Format, string(config.YAML))), Policies: s.serves}
+	c, err := config.Decode([]byte(in.Config), o)
+	if err != nil {
+		s.emit(ConfigRejected).Errors = lines(err)
+		return
+	}
+	if refused := s.refusals(c.Root); len(refused) > 0 {
+		s.emit(ConfigRejected).Errors = refused
+		return
+	}
+	warnings := make([]string, 0, len(c.Warnings))
+	for _, w := range c.Warnings {
+		warnings = append(warnings, w.String())
+	}
+	s.emit(ConfigAccepted).Warnings = warnings
+	s.source = configSource{in.Config, in.Format, in.File}
+	s.install(c)
+}
+
+// lines lists the errors of a configuration, one text each.
+func lines(err error) []string {
+	var all config.Errors
+	if !errors.As(err, &all) {
+		return []string{err.Error()}
+	}
+	out := make([]string, 0, len(all))
+	for _, e := range all {
+		out = append(out, e.Error())
+	}
+	return out
+}
+
+// refusals lists the queues whose kind a configuration would change while they are in use.
+func (s *Scheduler) refusals(c *config.Queue) []string {
+	var out []string
+	if q := s.byPath[c.Path]; q != nil && q.Live > 0 && q.Leaf() != c.Leaf {
+		from, to := "parent", "leaf"
+		if q.Leaf() {
+			from, to = to, from
+		}
+		out = append(out, fmt.Sprintf("%s: expected a %s, since %d of its applications are live; found a %s", c.Path, from, q.Live, to))
+	}
+	for _, child := range c.Children {
+		out = append(out, s.refusals(child)...)
+	}
+	return out
+}
+
+// install puts a configuration in force: the tree is built anew, and what runs in it is carried over.
+func (s *Scheduler) install(c *config.Config) {
+	s.admitLimits(c.Root)
+	old := s.byPath
+	s.conf = c
+	s.byPath = map[string]*queue.Queue{}
+	b := builder{s: s, old: old, leaves: s.leaves}
+	s.leaves = nil
+	s.root = b.build(c.Root, nil)
+	s.root.Max = s.nodes.Total()
+	b.announce()
+	s.enforce(c)
+	s.wide.Epoch++
+	s.search.world++
+	s.reconsider()
+	s.relistArrivals()
+}
+
+// admitLimits makes the types known that a configuration names.
+func (s *Scheduler) admitLimits(q *config.Queue) {
+	if s.root == nil {
+		s.types.Admit(q.Guaranteed, q.Max)
+	} else {
+		s.admit(q.Guaranteed, q.Max)
+	}
+	for _, child := range q.Children {
+		s.admitLimits(child)
+	}
+}
+
+// builder makes the tree of a configuration beside the one in force.
+type builder struct {
+	s       *Scheduler
+	old     map[string]*queue.Queue
+	leaves  []*leaf
+	changed []Decision // of queues' states
+}
+
+func (b *builder) build(c *config.Queue, parent *queue.Queue) *queue.Queue {
+	q := queue.New(c, parent, b.s.types)
+	before := b.old[c.Path]
+	if before != nil && before.Draining {
+		b.note(c.Path, QueueDraining, QueueActive, ReasonQueueRestored)
+	}
+	var children []*queue.Queue
+	named := make(map[string]bool, len(c.Children))
+	for _, child := range c.Children {
+		named[child.Path] = true
+		children = append(children, b.build(child, q))
+	}
+	if before != nil {
+		for _, child := range before.Children {
+			if !named[child.Path] && child.Live > 0 {
+				children = append(children, b.drain(child, q))
+			}
+		}
+	}
+	b.finish(q, before, children)
+	return q
+}
+
+// drain keeps a queue that the configuration leaves out while it is in use, as it was last configured.
+func (b *builder) drain(before, parent *queue.Queue) *queue.Queue {
+	q := queue.New(before.Conf, parent, b.s.types)
+	q.Draining = true
+	if !before.Draining {
+		b.note(q.Path, QueueActive, QueueDraining, ReasonQueueRemoved)
+	}
+	var children []*queue.Queue
+	for _, child := range before.Children {
+		if child.Live > 0 {
+			children = append(children, b.drain(child, q))
+		}
+	}
+	b.finish(q, before, children)
+	return q
+}
+
+// finish gives a queue its children or its applications, and its sums.
+func (b *builder) finish(q, before *queue.Queue, children []*queue.Queue) {
+	s := b.s
+	s.byPath[q.Path] = q
+	if !q.Leaf() {
+		for _, c := range children {
+			count(q, c)
+		}
+		q.Adopt(children, s.order(policy.QueueOrder, q.Conf.QueueSort))
+		return
+	}
+	l := &leaf{}
+	if before != nil && before.Leaf() {
+		l = b.leaves[before.ID]
+		count(q, before)
+	} else {
+		l.Leaf = app.NewLeaf(s.types)
+	}
+	q.ID = len(s.leaves)
+	l.ID, l.queue, l.seen = q.ID, q, 0
+	s.leaves = append(s.leaves, l)
+}
+
+// count adds what is in one queue to another.
+func count(q, from *queue.Queue) {
+	q.Used.Add(from.Used)
+	q.Waiting.Add(from.Waiting)
+	q.Asks += from.Asks
+	q.Allocations += from.Allocations
+	q.Running += from.Running
+	q.Live += from.Live
+}
+
+func (b *builder) note(path, from, to string, reason Reason) {
+	b.changed = append(b.changed, Decision{Queue: path, From: from, To: to, Reason: reason})
+}
+
+// announce says which queues changed their state, by path.
+func (b *builder) announce() {
+	slices.SortFunc(b.changed, func(x, y Decision) int { return cmp.Compare(x.Queue, y.Queue) })
+	for _, c := range b.changed {
+		b.s.queueState(c.Queue, c.From, c.To, c.Reason)
+	}
+}
+
+func (s *Scheduler) queueState(path, from, to string, reason Reason) {
+	d := s.emit(QueueState)
+	d.Queue, d.From, d.To, d.Reason = path, from, to, reason
+}
+
+// enforce puts the policies that a configuration names in force.
+func (s *Scheduler) enforce(c *config.Config) {
+	s.policies.judgeApps = false
+	for _, l := range s.leaves {
+		if l == nil {
+			continue
+		}
+		conf := l.queue.Conf
+		order, asks := s.order(policy.AppOrder, conf.AppSort), s.order(policy.AskOrder, conf.AskSort)
+		l.PrioritySort = conf.PrioritySort
+		if l.AskOrder != asks {
+			l.SetAskOrder(asks)
+		}
+		l.SetOrder(order, conf.AppSort == config.StateAware)
+		if builtin(policy.AppOrder, conf.AppSort) == nil {
+			s.policies.judgeApps = true
+		}
+	}
+	for _, q := range s.byPath {
+		if !q.Leaf() {
+			q.SetOrder(s.order(policy.QueueOrder, q.Conf.QueueSort))
+		}
+	}
+	s.nodes.SetScore(s.scoreOf(c))
+	s.enforceFilters()
+}
+
+// enforceFilters puts every node.filter policy that exists in force, by name: no configuration names them.
+func (s *Scheduler) enforceFilters() {
+	var filters []*policy.Acting
+	for _, name := range slices.Sorted(maps.Keys(s.policies.modules)) {
+		m := s.policies.modules[name]
+		if m.set.Name == "" || m.Points[policy.NodeFilter] == nil {
+			continue
+		}
+		k := actingKey{policy.NodeFilter, name}
+		if s.policies.acting[k] == nil {
+			a := &policy.Acting{Point: policy.NodeFilter}
+			s.actFor(a, m, nil)
+			s.policies.acting[k] = a
+		}
+		filters = append(filters, s.policies.acting[k])
+	}
+	s.nodes.SetFilters(filters)
+	s.search.filtered = len(filters) > 0
+	s.search.wishes = 0
+	for _, ask := range s.asks {
+		if ask.Pending() {
+			s.search.met(s, ask.Class)
+		}
+	}
+}
+
+// retire lets a draining queue go that is out of use, and its parents that drained for it.
+func (s *Scheduler) retire(q *queue.Queue) {
+	for q.Draining && q.Live == 0 && len(q.Children) == 0 {
+		s.queueState(q.Path, QueueDraining, QueueStopped, ReasonQueueEmpty)
+		delete(s.byPath, q.Path)
+		if q.Leaf() {
+			s.leaves[q.ID] = nil
+		}
+		parent := q.Parent
+		parent.Disown(q)
+		s.touch(parent)
+		q = parent
+	}
+}
+
+// relistArrivals lists the pending asks by arrival: a reload may change when they are due.
+func (s *Scheduler) relistArrivals() {
+	var waiting []*app.Ask
+	for _, ask := range s.asks {
+		if ask.Pending() {
+			waiting = append(waiting, ask)
+		}
+	}
+	sortBySeq(waiting)
+	s.arrivals = arrivals{}
+	for _, ask := range waiting {
+		s.arrivals.push(ask)
+	}
+}
+
+// headroom is the least room of the queue and those above it; types that nothing bounds are resource.Unlimited.
+func headroom(q *queue.Queue, width int) resource.Vec {
+	room := make(resource.Vec, width)
+	room.Fill(resource.Unlimited)
+	for ; q != nil; q = q.Parent {
+		for t, m := range q.Max {
+			if m != resource.Unlimited {
+				room[t] = min(room[t], resource.Sub(m, q.Used[t]))
+			}
+		}
+	}
+	return room
+}

@@ -1,0 +1,235 @@
+package core
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/class"
+	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// reservations keeps those that stand, and which of them have the room they wait for.
+type reservations struct {
+	ready []*app.Ask // their nodes have room for them now; in the order in which they were made
+}
+
+// check looks at the reservation on a node, if there is one, after its room changed.
+func (r *reservations) check(s *Scheduler, n *node.Node) {
+	holder := s.local[n.Slot].holder
+	if holder == nil {
+		return
+	}
+	i, in := slices.BinarySearchFunc(r.ready, holder.Reserved, func(a *app.Ask, seq uint64) int { return cmp.Compare(a.Reserved, seq) })
+	fits := n.Schedulable && n.Takes(holder.Class)
+	if fits && !in {
+		r.ready = slices.Insert(r.ready, i, holder)
+	}
+	if !fits && in {
+		r.ready = slices.Delete(r.ready, i, i+1)
+	}
+}
+
+func (r *reservations) drop(ask *app.Ask) {
+	r.ready = slices.DeleteFunc(r.ready, func(a *app.Ask) bool { return a == ask })
+}
+
+// mayTake reports whether an ask may go to a reserved node.
+func (s *Scheduler) mayTake(ask *app.Ask, n *node.Node) bool {
+	holder := s.local[n.Slot].holder
+	return holder == ask || s.outranks(ask, holder)
+}
+
+// outranks compares the priorities of two asks as seen just below the lowest common ancestor of their queues.
+func (s *Scheduler) outranks(a, b *app.Ask) bool {
+	p, q := s.leaves[a.App.Leaf.ID].queue, s.leaves[b.App.Leaf.ID].queue
+	v, w := a.Priority, b.Priority
+	for p != q {
+		if p.Depth > q.Depth {
+			if p.Parent == q {
+				panic("core: a leaf is above another leaf")
+			}
+			v, p = p.Priority(v), p.Parent
+			continue
+		}
+		if q.Depth > p.Depth {
+			w, q = q.Priority(w), q.Parent
+			continue
+		}
+		v, w = p.Priority(v), q.Priority(w)
+		p, q = p.Parent, q.Parent
+	}
+	return v > w
+}
+
+// tryReserve makes a reservation for a due ask, if there is a node for it.
+func (s *Scheduler) tryReserve(l *leaf, ask *app.Ask) {
+	c := ask.Class
+	if c.Unreservable >= s.search.openAt && c.Unreservable != 0 || ask.Reserves != app.NoNode {
+		return
+	}
+	n := s.bestEmpty(l, c)
+	if n == nil {
+		if l.ExpiredAt == 0 {
+			s.unreservable(c)
+		}
+		return
+	}
+	s.reserve(l, ask, n)
+}
+
+// unreservable notes that no node can be reserved for a class; searches pass it over until one can.
+func (s *Scheduler) unreservable(c *class.Class) {
+	x := &s.search
+	c.Unreservable = x.world
+	if !s.classes.Exclusive(c) {
+		return
+	}
+	x.reserve &^= c.Bit
+	for i := range x.levels {
+		x.levels[i].Reserve &^= c.Bit
+	}
+}
+
+// bestEmpty returns the node without a reservation that would be filled best by the class if nothing were allocated
+// there. Once a reservation of the leaf has expired, only nodes whose room has grown since count.
+func (s *Scheduler) bestEmpty(l *leaf, c *class.Class) *node.Node {
+	var best *node.Node
+	left := int64(0)
+	for _, n := range s.nodes.Sorted() {
+		if !n.Schedulable || n.Held || !n.Holds(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.nodes.Admits(c, n) {
+			continue
+		}
+		if share := s.leftOver(n, c); best == nil || share < left {
+			best, left = n, share
+		}
+	}
+	return best
+}
+
+// leftOver is the dominant share, of the cluster's total, of what the class would leave of an empty node.
+func (s *Scheduler) leftOver(n *node.Node, c *class.Class) int64 {
+	share := int64(0)
+	for t, capacity := range n.Capacity {
+		if capacity > 0 {
+			rest := resource.Sub(resource.Sub(capacity, n.Occupied[t]), c.Demand[t])
+			share = max(share, resource.Share(rest, s.wide.Total[t]))
+		}
+	}
+	return share
+}
+
+func (s *Scheduler) reserve(l *leaf, ask *app.Ask, n *node.Node) {
+	s.counters.Reserved++
+	ask.Reserves, ask.Reserved, ask.ExpiresAt = n.Slot, s.counters.Reserved, s.now+reservationPeriod
+	n.Held = true
+	s.local[n.Slot].holder = ask
+	l.Reservation = ask
+	s.nodes.Changed(n)
+	s.kept.check(s, n)
+	s.timers.push(timer{at: ask.ExpiresAt, kind: reservationTimer, seq: ask.Reserved, ask: ask})
+	d := s.emit(Reservation)
+	d.ID, d.Node = ask.ID, n.ID
+	ask.App.Resort(ask, s.search.world)
+	l.Sync(s.search.world)
+	ask.App.FailAsk(ask, s.search.world)
+	s.touch(l.queue)
+}
+
+// unreserve ends a reservation; its node is open to all again.
+func (s *Scheduler) unreserve(ask *app.Ask) {
+	n := s.nodes.At(ask.Reserves)
+	d := s.emit(Unreservation)
+	d.ID, d.Node = ask.ID, n.ID
+	l := s.leaves[ask.App.Leaf.ID]
+	s.kept.drop(ask)
+	l.Reservation = nil
+	s.local[n.Slot].holder = nil
+	ask.Reserves = app.NoNode
+	n.Held = false
+	s.search.world++
+	s.nodeOpened(n)
+	if ask.Pending() {
+		ask.App.Resort(ask, s.search.world)
+	}
+	s.touch(l.queue)
+}
+
+// expireReservation ends a reservation that ran out of time; its leaf makes none for a while.
+func (s *Scheduler) expireReservation(ask *app.Ask) {
+	l := s.leaves[ask.App.Leaf.ID]
+	l.ExpiredAt, l.BannedUntil = s.search.world, s.now+banPeriod
+	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: ask.Reserved, leaf: l})
+	s.unreserve(ask)
+}
+
+// lapse ends the reservation on a node that its ask would not fit even if the node were empty.
+func (s *Scheduler) lapse(n *node.Node) {
+	ask := s.local[n.Slot].holder
+	if ask == nil {
+		return
+	}
+	if _, ok := ask.Class.Allows(n.Attributes); !ok || !n.Schedulable || !n.Holds(ask.Class) {
+		s.unreserve(ask)
+	}
+}
+
+// fillReservation allocates the first reservation that can be filled and that nobody of higher priority could take the
+// node from. Otherwise the walk decides.
+func (s *Scheduler) fillReservation() bool {
+	for _, ask := range s.kept.ready {
+		n := s.nodes.At(ask.Reserves)
+		if s.canPlace(ask) && s.nodes.Admits(ask.Class, n) && !s.outbid(ask, n) {
+			s.allocate(ask, n)
+			return true
+		}
+	}
+	return false
+}
+
+// canPlace reports whether an ask's application may be allocated to and the headroom is there.
+func (s *Scheduler) canPlace(ask *app.Ask) bool {
+	if !ask.App.Eligible() {
+		return false
+	}
+	for q := s.leaves[ask.App.Leaf.ID].queue; q != nil; q = q.Parent {
+		if !ask.App.Started && q.Full() {
+			return false
+		}
+		for _, need := range ask.Class.Needs {
+			if q.Room(need.Lane) < need.Min {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// outbid reports whether a pending ask of higher priority than the holder of a node could take it.
+func (s *Scheduler) outbid(holder *app.Ask, n *node.Node) bool {
+	found := false
+	s.eachClass(s.root, func(ask *app.Ask) bool {
+		found = ask != holder && n.Takes(ask.Class) && s.outranks(ask, holder) && s.canPlace(ask) && s.nodes.Admits(ask.Class, n)
+		return !found
+	})
+	return found
+}
+
+// eachClass calls yield with the first pending ask of each class in each application that is not ruled out, in order.
+func (s *Scheduler) eachClass(q *queue.Queue, yield func(*app.Ask) bool) bool {
+	more := true
+	if q.Leaf() {
+		s.leaves[q.ID].Each(func(a *app.App) bool {
+			a.Heads(func(ask *app.Ask) bool { more = yield(ask); return more })
+			return more
+		})
+		return more
+	}
+	q.Each(func(child *queue.Queue) bool {
+		more = s.eachClass(child, yield)
+		return more
+	})
+	return more
+}

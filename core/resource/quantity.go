@@ -1,0 +1,228 @@
+package resource
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// QuantityError says why a text is no quantity.
+type QuantityError struct {
+	Expected string
+	Found    string
+}
+
+func (e *QuantityError) Error() string { return "expected " + e.Expected + ", found " + e.Found }
+
+// Parse reads a quantity of a type, in the syntax of Kubernetes, into stored units: thousandths of a core for vcore,
+// whole units for every other type. What does not come to a whole number of them is an error, never rounded.
+func Parse(typ, text string) (int64, error) {
+	if value, ok := parsePlain(typ, text); ok {
+		return value, nil
+	}
+	n, ok := split(text)
+	if !ok {
+		return 0, &QuantityError{"a quantity such as 4, 1.5, 500m or 64Gi", quote(text)}
+	}
+	scale, ok := scaleOf(n.suffix)
+	if !ok {
+		return 0, &QuantityError{"a quantity with one of the suffixes n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei, " +
+			"or an exponent such as e3", quote(text)}
+	}
+	if typ == VCore {
+		scale.ten += 3
+	}
+	value, fault := n.stored(scale)
+	switch {
+	case n.digits == "":
+		return 0, nil
+	case n.negative:
+		return 0, &QuantityError{"a quantity of zero or more", quote(text)}
+	case fault == faultTooLarge:
+		return 0, &QuantityError{"a quantity of at most " + Format(typ, math.MaxInt64), quote(text)}
+	case fault == faultFraction:
+		return 0, &QuantityError{"a whole number of " + unit(typ), quote(text)}
+	}
+	return value, nil
+}
+
+// Format writes a stored amount so that Parse reads it back: "1500m" for vcore, a plain integer for every other type.
+func Format(typ string, stored int64) string {
+	if typ == VCore {
+		return strconv.FormatInt(stored, 10) + "m"
+	}
+	return strconv.FormatInt(stored, 10)
+}
+
+// parsePlain is the short way for what most quantities are: a few digits.
+func parsePlain(typ, text string) (int64, bool) {
+	if text == "" || len(text) > 15 {
+		return 0, false
+	}
+	var value int64
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		value = value*10 + int64(c-'0')
+	}
+	if typ == VCore {
+		value *= 1000
+	}
+	return value, true
+}
+
+// number is a quantity taken apart: digits x 10^-fraction, then the suffix. Digits have no zero at either end; none
+// at all is zero.
+type number struct {
+	negative bool
+	digits   string
+	fraction int
+	suffix   string
+}
+
+func split(text string) (number, bool) {
+	var n number
+	rest := text
+	if rest != "" && (rest[0] == '-' || rest[0] == '+') {
+		n.negative = rest[0] == '-'
+		rest = rest[1:]
+	}
+	whole := digitsAt(rest)
+	rest = rest[len(whole):]
+	var part string
+	if strings.HasPrefix(rest, ".") {
+		part = digitsAt(rest[1:])
+		rest = rest[1+len(part):]
+	}
+	if whole == "" && part == "" {
+		return n, false
+	}
+	n.suffix = rest
+	n.digits = strings.TrimLeft(whole+part, "0")
+	n.fraction = len(part)
+	short := strings.TrimRight(n.digits, "0")
+	n.fraction -= len(n.digits) - len(short)
+	n.digits = short
+	return n, true
+}
+
+func digitsAt(s string) string {
+	i := 0
+	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+		i++
+	}
+	return s[:i]
+}
+
+// scale is what a suffix multiplies by: 10^ten x 2^two.
+type scale struct{ ten, two int }
+
+func scaleOf(suffix string) (scale, bool) {
+	switch suffix {
+	case "":
+		return scale{}, true
+	case "n":
+		return scale{ten: -9}, true
+	case "u":
+		return scale{ten: -6}, true
+	case "m":
+		return scale{ten: -3}, true
+	case "k":
+		return scale{ten: 3}, true
+	case "Ki":
+		return scale{two: 10}, true
+	}
+	for i, large := range []string{"M", "G", "T", "P", "E"} {
+		switch suffix {
+		case large:
+			return scale{ten: 6 + 3*i}, true
+		case large + "i":
+			return scale{two: 20 + 10*i}, true
+		}
+	}
+	if suffix[0] == 'e' || suffix[0] == 'E' {
+		return exponent(suffix[1:])
+	}
+	return scale{}, false
+}
+
+// exponentCap stands for every exponent beyond it: whatever the digits that a text can hold, it is too large or too
+// small all the same.
+const exponentCap = math.MaxInt32
+
+func exponent(text string) (scale, bool) {
+	digits := strings.TrimLeft(text, "+-")
+	if len(text)-len(digits) > 1 || digits == "" || digitsAt(digits) != digits {
+		return scale{}, false
+	}
+	ten, err := strconv.Atoi(text)
+	if err != nil || ten > exponentCap || ten < -exponentCap {
+		ten = exponentCap
+		if text[0] == '-' {
+			ten = -exponentCap
+		}
+	}
+	return scale{ten: ten}, true
+}
+
+type fault uint8
+
+const (
+	faultNone fault = iota
+	faultFraction
+	faultTooLarge
+)
+
+const (
+	mostDigits   = 19 // of an int64
+	mostFraction = 70 // 1000 x 2^60 takes away 63 fractional digits at most
+)
+
+// stored is the number in whole units, sign apart. Digits do not end in zero, so a fraction that is left over can
+// only come to a whole through the two of a binary suffix, and the number of digits that takes is bounded.
+func (n number) stored(by scale) (int64, fault) {
+	ten := by.ten - n.fraction
+	switch {
+	case len(n.digits)+ten > mostDigits:
+		return 0, faultTooLarge
+	case ten < -mostFraction || (ten < 0 && by.two == 0):
+		return 0, faultFraction
+	}
+	value, _ := new(big.Int).SetString("0"+n.digits, 10)
+	value.Lsh(value, uint(by.two))
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(ten, -ten))), nil)
+	if ten >= 0 {
+		value.Mul(value, power)
+	} else if _, rest := value.QuoRem(value, power, new(big.Int)); rest.Sign() != 0 {
+		return 0, faultFraction
+	}
+	if !value.IsInt64() {
+		return 0, faultTooLarge
+	}
+	return value.Int64(), faultNone
+}
+
+func unit(typ string) string {
+	switch typ {
+	case VCore:
+		return "thousandths of a core"
+	case "memory":
+		return "bytes"
+	}
+	return "units"
+}
+
+const longestQuote = 80 // bytes of a text that an error repeats
+
+func quote(text string) string {
+	switch {
+	case text == "":
+		return "nothing"
+	case len(text) > longestQuote:
+		return strconv.Quote(text[:longestQuote]) + "…"
+	}
+	return strconv.Quote(text)
+}

@@ -1,0 +1,188 @@
+package features
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/quern-project/quern/core"
+)
+
+// configuration is what the steps have said so far; each step that changes it sends the whole of it.
+type configuration struct {
+	root     *queueText
+	nodeSort string // the policy; empty: not said
+	weights  []amount
+}
+
+// queueText is a queue as its row of the table has it.
+type queueText struct {
+	name     string
+	row      row
+	children []*queueText
+}
+
+// Columns of the queue table that are keys of a queue; all others are properties.
+var (
+	plainKeys = []string{"parent", "maxapplications"}
+	textKeys  = []string{"submitacl", "adminacl"}
+)
+
+func (w *world) queues(table *godog.Table) error {
+	rows, err := rowsOf(table)
+	if err != nil {
+		return err
+	}
+	root := &queueText{name: "root"}
+	for _, r := range rows {
+		path := r["queue"]
+		if path == "" {
+			return errors.New("table: expected a column queue with a path in every line")
+		}
+		delete(r, "queue")
+		if err := root.put(strings.Split(path, "."), r); err != nil {
+			return fmt.Errorf("queue %s: %w", path, err)
+		}
+	}
+	w.config.root = root
+	return w.configure()
+}
+
+// put hangs a row into the tree; queues on the way that have no row of their own have no settings.
+func (q *queueText) put(path []string, r row) error {
+	if !strings.EqualFold(path[0], q.name) {
+		return errors.New("a path begins with root")
+	}
+	if len(path) == 1 {
+		if q.row != nil {
+			return errors.New("it stands there twice")
+		}
+		q.row = r
+		return nil
+	}
+	for _, child := range q.children {
+		if strings.EqualFold(child.name, path[1]) {
+			return child.put(path[1:], r)
+		}
+	}
+	child := &queueText{name: path[1]}
+	q.children = append(q.children, child)
+	return child.put(path[1:], r)
+}
+
+func (w *world) nodeOrder(policy, weights string) error {
+	list, err := amountsOf(weights)
+	if err != nil {
+		return err
+	}
+	w.config.nodeSort, w.config.weights = policy, list
+	return w.configure()
+}
+
+// configure sends the configuration that the tables have built.
+func (w *world) configure() error {
+	text, err := w.config.yaml()
+	if err != nil {
+		return err
+	}
+	return w.set(text, "yaml")
+}
+
+// set sends a configuration. What a scenario takes as given must be good.
+func (w *world) set(text, format string) error {
+	w.apply(core.Input{Type: core.ConfigSet, Config: text, Format: format, File: "queues." + format})
+	last := w.log[len(w.log)-1]
+	if w.group == messages.PickleStepType_CONTEXT && last.Type == core.ConfigRejected {
+		return fmt.Errorf("the configuration is refused:\n%s", strings.Join(last.Errors, "\n"))
+	}
+	return nil
+}
+
+func (c *configuration) yaml() (string, error) {
+	var b strings.Builder
+	b.WriteString("partitions:\n- name: default\n")
+	if c.nodeSort != "" {
+		fmt.Fprintf(&b, "  nodesortpolicy:\n    type: %s\n", strconv.Quote(c.nodeSort))
+		if len(c.weights) > 0 {
+			fmt.Fprintf(&b, "    resourceweights: %s\n", flow(c.weights))
+		}
+	}
+	root := c.root
+	if root == nil {
+		root = &queueText{name: "root", children: []*queueText{{name: "default"}}}
+	}
+	b.WriteString("  queues:\n")
+	if err := root.yaml(&b, "  "); err != nil {
+		return "", err
+	}
+	return b.String(), nil
+}
+
+func (q *queueText) yaml(b *strings.Builder, indent string) error {
+	fmt.Fprintf(b, "%s- name: %s\n", indent, strconv.Quote(q.name))
+	indent += "  "
+	if err := q.keys(b, indent); err != nil {
+		return err
+	}
+	if len(q.children) == 0 {
+		return nil
+	}
+	fmt.Fprintf(b, "%squeues:\n", indent)
+	for _, child := range q.children {
+		if err := child.yaml(b, indent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keys writes the settings of a queue; an empty cell is no setting, and "" is an empty value.
+func (q *queueText) keys(b *strings.Builder, indent string) error {
+	var resources, keys, properties []string
+	for name, cell := range q.row {
+		value := strings.Trim(cell, `"`)
+		switch {
+		case cell == "":
+		case name == "guaranteed" || name == "max":
+			amounts, err := amountsOf(cell)
+			if err != nil {
+				return err
+			}
+			resources = append(resources, name+": "+flow(amounts))
+		case slices.Contains(plainKeys, name):
+			keys = append(keys, name+": "+value)
+		case slices.Contains(textKeys, name):
+			keys = append(keys, name+": "+strconv.Quote(value))
+		default:
+			properties = append(properties, name+": "+strconv.Quote(value))
+		}
+	}
+	section(b, indent, "", keys)
+	section(b, indent, "resources", resources)
+	section(b, indent, "properties", properties)
+	return nil
+}
+
+func section(b *strings.Builder, indent, title string, lines []string) {
+	slices.Sort(lines)
+	if title != "" && len(lines) > 0 {
+		fmt.Fprintf(b, "%s%s:\n", indent, title)
+		indent += "  "
+	}
+	for _, line := range lines {
+		fmt.Fprintf(b, "%s%s\n", indent, line)
+	}
+}
+
+func flow(amounts []amount) string {
+	parts := make([]string, len(amounts))
+	for i, a := range amounts {
+		parts[i] = strconv.Quote(a.typ) + ": " + a.quantity
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}

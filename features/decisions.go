@@ -1,0 +1,169 @@
+package features
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/quern-project/quern/core"
+)
+
+// decisionColumns are what a table may say of a decision.
+var decisionColumns = []column[core.Decision]{
+	{"seq", func(d core.Decision) string { return strconv.FormatUint(d.Seq, 10) }, asIs},
+	{"type", func(d core.Decision) string { return string(d.Type) }, asIs},
+	{"at", func(d core.Decision) string { return d.At.String() }, asDuration},
+	{"id", func(d core.Decision) string { return d.ID }, asIs},
+	{"app", func(d core.Decision) string { return d.App }, asIs},
+	{"queue", func(d core.Decision) string { return d.Queue }, asIs},
+	{"node", func(d core.Decision) string { return d.Node }, asIs},
+	{"priority", func(d core.Decision) string { return strconv.Itoa(int(d.Priority)) }, asIs},
+	{"resources", func(d core.Decision) string { return amountText(d.Resources) }, asAmounts},
+	{"from", func(d core.Decision) string { return d.From }, asIs},
+	{"to", func(d core.Decision) string { return d.To }, asIs},
+	{"input", func(d core.Decision) string { return string(d.Input) }, asIs},
+	{"policy", func(d core.Decision) string { return d.Policy }, asIs},
+	{"fallback", func(d core.Decision) string { return d.Fallback }, asIs},
+	{"reason", func(d core.Decision) string { return string(d.Reason) }, asIs},
+}
+
+func asDuration(cell string) (string, error) {
+	d, err := time.ParseDuration(cell)
+	return d.String(), err
+}
+
+// decisionText is a decision in one line, with what it carries.
+func decisionText(d core.Decision) string {
+	parts := []string{d.At.String()}
+	for _, c := range decisionColumns {
+		found := c.found(d)
+		empty := found == "" || found == nothing || c.name == "priority" && d.Type != core.Allocation
+		if c.name != "at" && c.name != "seq" && !empty {
+			parts = append(parts, c.name+" "+found)
+		}
+	}
+	for _, text := range slices.Concat([]string{d.Message}, d.Errors, d.Warnings) {
+		if text != "" {
+			parts = append(parts, strconv.Quote(text))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// decisionsAre holds the recent decisions, all or those of one type, against a table, line by line.
+func (w *world) decisionsAre(typ string, table *godog.Table) error {
+	rows, err := rowsOf(table, names(decisionColumns)...)
+	if err != nil {
+		return err
+	}
+	list := w.recent()
+	if typ != "" {
+		list = w.recentOf(core.DecisionType(typ))
+	}
+	for i, r := range rows {
+		if i == len(list) {
+			return fmt.Errorf("expected %d decisions, found %d", len(rows), len(list))
+		}
+		wrong, err := differences(decisionColumns, r, list[i])
+		if err != nil {
+			return err
+		}
+		if len(wrong) > 0 {
+			return fmt.Errorf("line %d: %s", i+1, strings.Join(wrong, "; "))
+		}
+	}
+	if len(list) > len(rows) {
+		return fmt.Errorf("expected %d decisions, found %d", len(rows), len(list))
+	}
+	return nil
+}
+
+// decisionsInclude looks for the lines of a table among the recent decisions, in this order, others in between.
+func (w *world) decisionsInclude(table *godog.Table) error {
+	rows, err := rowsOf(table, names(decisionColumns)...)
+	if err != nil {
+		return err
+	}
+	rest := w.recent()
+	for i, r := range rows {
+		at, err := find(rest, r)
+		if err != nil {
+			return err
+		}
+		if at < 0 {
+			return fmt.Errorf("line %d: no such decision, or not in this order", i+1)
+		}
+		rest = rest[at+1:]
+	}
+	return nil
+}
+
+func find(list []core.Decision, r row) (int, error) {
+	for i, d := range list {
+		wrong, err := differences(decisionColumns, r, d)
+		if err != nil {
+			return 0, err
+		}
+		if len(wrong) == 0 {
+			return i, nil
+		}
+	}
+	return -1, nil
+}
+
+// decisionTypes are those that a step may name, so that a typing error is not taken for silence.
+var decisionTypes = []core.DecisionType{core.AppAccepted, core.AppRejected, core.AppState, core.NodeAccepted, core.NodeRejected,
+	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Reservation, core.Unreservation, core.ConfigAccepted,
+	core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored}
+
+func (w *world) noDecision(typ string) error {
+	if !slices.Contains(decisionTypes, core.DecisionType(typ)) {
+		return fmt.Errorf("expected a type of decision, found %q", typ)
+	}
+	if n := len(w.recentOf(core.DecisionType(typ))); n > 0 {
+		return fmt.Errorf("expected no decision of type %s, found %d", typ, n)
+	}
+	return nil
+}
+
+func (w *world) nothingDecided() error {
+	if n := len(w.recent()); n > 0 {
+		return fmt.Errorf("expected no decision, found %d", n)
+	}
+	return nil
+}
+
+// allocatedInOrder holds the recent allocations, all of them, against a list.
+func (w *world) allocatedInOrder(names, _ string) error {
+	var found []string
+	for _, d := range w.recentOf(core.Allocation) {
+		found = append(found, d.ID)
+	}
+	if want := namesOf(names); !slices.Equal(want, found) {
+		return fmt.Errorf("expected the allocations %s, found %s", strings.Join(want, ", "), strings.Join(found, ", "))
+	}
+	return nil
+}
+
+func (w *world) rejected(id, reason string) error {
+	for _, d := range w.recent() {
+		rejection := d.Type == core.AppRejected || d.Type == core.AskRejected || d.Type == core.NodeRejected
+		if rejection && d.ID == id && string(d.Reason) == reason {
+			return nil
+		}
+	}
+	return fmt.Errorf("no rejection of %q for the reason %s", id, reason)
+}
+
+func (w *world) ignored(input, id, reason string) error {
+	for _, d := range w.recentOf(core.Ignored) {
+		if d.ID == id && string(d.Input) == input && string(d.Reason) == reason {
+			return nil
+		}
+	}
+	return fmt.Errorf("no %s of %q is ignored for the reason %s", input, id, reason)
+}

@@ -1,0 +1,164 @@
+package features
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// What tables may say of explanations. Their two columns are the name of a line below and what it says.
+var (
+	askLines = []column[core.AskExplanation]{
+		{"application", func(e core.AskExplanation) string { return e.App }, asIs},
+		{"queue", func(e core.AskExplanation) string { return e.Queue }, asIs},
+		{"pending", func(e core.AskExplanation) string { return yesNo(e.Pending) }, asIs},
+		{"node", func(e core.AskExplanation) string { return e.Node }, asIs},
+		{"reserved", func(e core.AskExplanation) string { return yesNo(e.Reserved) }, asIs},
+		{"since", func(e core.AskExplanation) string { return e.Since.String() }, asDuration},
+		{"priority", func(e core.AskExplanation) string { return strconv.Itoa(int(e.Priority)) }, asIs},
+		{"seen", func(e core.AskExplanation) string { return seenText(e.Seen) }, asIs},
+		{"place", func(e core.AskExplanation) string { return strconv.Itoa(e.Place) }, asIs},
+		{"reasons", func(e core.AskExplanation) string { return reasonText(e.Reasons) }, asIs},
+		{"lacks", func(e core.AskExplanation) string { return lackText(e.Lacks) }, asLacks},
+		{"blocked by", func(e core.AskExplanation) string { return strings.Join(e.Blocked, ", ") }, asIs},
+		{"nodes", func(e core.AskExplanation) string { return nodeText(e.Nodes) }, asIs},
+		{"fits", func(e core.AskExplanation) string { return strconv.Itoa(e.Fits) }, asIs},
+	}
+	appLines = []column[core.AppExplanation]{
+		{"queue", func(e core.AppExplanation) string { return e.Queue }, asIs},
+		{"state", func(e core.AppExplanation) string { return e.State }, asIs},
+		{"since", func(e core.AppExplanation) string { return e.Since.String() }, asDuration},
+		{"pending", func(e core.AppExplanation) string { return strconv.Itoa(e.Pending) }, asIs},
+		{"allocations", func(e core.AppExplanation) string { return strconv.Itoa(e.Allocations) }, asIs},
+		{"priority", func(e core.AppExplanation) string { return priorityText(e.HasPriority, e.Priority) }, asIs},
+		{"reasons", func(e core.AppExplanation) string { return reasonText(e.Reasons) }, asIs},
+		{"blocked by", func(e core.AppExplanation) string { return strings.Join(e.Blocked, ", ") }, asIs},
+		{"waits", func(e core.AppExplanation) string { return strings.Join(e.Waits, ", ") }, asIs},
+	}
+	queueLines = []column[core.QueueExplanation]{
+		{"state", func(e core.QueueExplanation) string { return e.QueueState.State }, asIs},
+		{"used", func(e core.QueueExplanation) string { return amountText(e.QueueState.Used) }, asAmounts},
+		{"headroom", func(e core.QueueExplanation) string { return amountText(e.QueueState.Headroom) }, asAmounts},
+		{"pending", func(e core.QueueExplanation) string { return amountText(e.QueueState.Pending) }, asAmounts},
+		{"reasons", func(e core.QueueExplanation) string { return reasonText(e.Reasons) }, asIs},
+		{"lacks", func(e core.QueueExplanation) string { return lackText(e.Lacks) }, asLacks},
+	}
+)
+
+func seenText(list []core.Seen) string {
+	parts := make([]string, len(list))
+	for i, s := range list {
+		parts[i] = s.Queue + " " + strconv.Itoa(int(s.Priority))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func reasonText(list []core.Reason) string {
+	parts := make([]string, len(list))
+	for i, r := range list {
+		parts[i] = string(r)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func lackText(list []core.Lack) string {
+	parts := make([]string, len(list))
+	for i, l := range list {
+		parts[i] = l.Queue + " " + resource.Format(l.Type, l.Missing) + " " + l.Type
+	}
+	return strings.Join(parts, ", ")
+}
+
+// asLacks brings `root.a 1 vcore, root.a 1Gi memory` into the spelling of lackText.
+func asLacks(cell string) (string, error) {
+	if cell == none || cell == nothing {
+		return "", nil
+	}
+	var list []core.Lack
+	for part := range strings.SplitSeq(cell, ", ") {
+		queue, rest, _ := strings.Cut(part, " ")
+		set, err := resourcesOf(rest)
+		if err != nil {
+			return "", err
+		}
+		if len(set) != 1 {
+			return "", fmt.Errorf("expected something like `root.a 1 vcore`, found %q", part)
+		}
+		list = append(list, core.Lack{Queue: queue, Type: set[0].Type, Missing: set[0].Value})
+	}
+	return lackText(list), nil
+}
+
+func nodeText(list []core.NodeCount) string {
+	parts := make([]string, len(list))
+	for i, n := range list {
+		parts[i] = strings.TrimSpace(strconv.Itoa(n.Nodes) + " " + string(n.Reason) + " " + n.Detail)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// explained holds a table against the explanation of an ask or an application.
+func (w *world) explained(kind, id string, table *godog.Table) error {
+	if kind == "ask" {
+		e, ok := w.driver.ExplainAsk(id)
+		return explanation(table, askLines, e, ok, e.Text)
+	}
+	e, ok := w.driver.ExplainApp(id)
+	return explanation(table, appLines, e, ok, e.Text)
+}
+
+func (w *world) queueExplained(path string, table *godog.Table) error {
+	e, ok := w.driver.ExplainQueue(path)
+	return explanation(table, queueLines, e, ok, e.Text)
+}
+
+func (w *world) unexplained(kind, id string) error {
+	var ok bool
+	switch kind {
+	case "ask":
+		_, ok = w.driver.ExplainAsk(id)
+	case "application":
+		_, ok = w.driver.ExplainApp(id)
+	case "queue":
+		_, ok = w.driver.ExplainQueue(id)
+	}
+	if ok {
+		return fmt.Errorf("there is an explanation of %s %q", kind, id)
+	}
+	return nil
+}
+
+// explanation reads the table upright: each line is a name and what it says.
+func explanation[T any](table *godog.Table, lines []column[T], e T, ok bool, text string) error {
+	if !ok {
+		return errors.New("there is no explanation")
+	}
+	r := row{}
+	for _, line := range table.Rows {
+		if len(line.Cells) != 2 {
+			return errors.New("table: expected two columns, the name of a line and what it says")
+		}
+		r[line.Cells[0].Value] = line.Cells[1].Value
+	}
+	known := names(lines)
+	for name := range r {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("table: expected lines of %s, found %q", strings.Join(known, ", "), name)
+		}
+	}
+	wrong, err := differences(lines, r, e)
+	if err != nil {
+		return err
+	}
+	if len(wrong) > 0 {
+		return fmt.Errorf("%s\n%s", strings.Join(wrong, "; "), text)
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+// Package features holds what the scheduler does, as scenarios that people read: one .feature file a topic, a small
+// set of sentences to write them in, and a runner.
+//
+// The scenarios that ship are in the binary; Run plays them, or an operator's own, against any Driver. The sentences
+// are listed by Vocabulary, and docs/scenarios.md teaches them.
+package features
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cucumber/godog"
+)
+
+// Shipped are the scenarios that come with the scheduler.
+//
+//go:embed *.feature
+var Shipped embed.FS
+
+// Results of Run: the exit codes of the command.
+const (
+	Passed   = 0
+	Failed   = 1
+	BadInput = 2 // a path, a tag expression or a feature file cannot be used, or there is no scenario at all
+)
+
+// Options say what to run, and how to tell of it.
+type Options struct {
+	Paths       []string // files, `file:line`, or folders; none: the scenarios that ship
+	Tags        string   // such as `@explain && ~@slow`
+	Format      string   // pretty, progress, cucumber, junit, or several with commas; default progress
+	Reports     string   // a folder for cucumber.json and junit.xml; empty: no reports
+	Colors      bool
+	Out         io.Writer // default: standard output
+	Err         io.Writer // for what is wrong with the input; default: standard error
+	Random      int64     // seed of the scenarios' order; -1: any; 0: as written
+	Concurrency int       // scenarios at once
+	NewDriver   Factory   // default: Native
+}
+
+// Run plays scenarios and returns Passed, Failed or BadInput. A scenario with a sentence that is unknown, ambiguous
+// or has no body fails.
+func Run(ctx context.Context, o Options) int {
+	o = o.withDefaults()
+	format, err := o.formats()
+	if err == nil {
+		err = o.check()
+	}
+	if err != nil {
+		_, _ = fmt.Fprintln(o.Err, err)
+		return BadInput
+	}
+	suite := o.suite()
+	suite.Options.Format = format
+	suite.Options.DefaultContext = ctx
+	if suite.Run() != 0 {
+		return Failed
+	}
+	if ctx.Err() != nil {
+		_, _ = fmt.Fprintln(o.Err, "interrupted")
+		return Failed
+	}
+	return Passed
+}
+
+func (o Options) withDefaults() Options {
+	if o.Out == nil {
+		o.Out = os.Stdout
+	}
+	if o.Err == nil {
+		o.Err = os.Stderr
+	}
+	if o.Format == "" {
+		o.Format = "progress"
+	}
+	if o.NewDriver == nil {
+		o.NewDriver = Native
+	}
+	return o
+}
+
+// formats adds the reports to the format, and makes their folder.
+func (o Options) formats() (string, error) {
+	known := godog.AvailableFormatters()
+	for name := range strings.SplitSeq(o.Format, ",") {
+		name, _, _ = strings.Cut(name, ":")
+		if _, ok := known[name]; !ok {
+			return "", fmt.Errorf("format: expected pretty, progress, cucumber or junit, found %q", name)
+		}
+	}
+	if o.Reports == "" {
+		return o.Format, nil
+	}
+	if err := os.MkdirAll(o.Reports, 0o755); err != nil {
+		return "", fmt.Errorf("reports: %w", err)
+	}
+	return o.Format + ",cucumber:" + filepath.Join(o.Reports, "cucumber.json") + ",junit:" + filepath.Join(o.Reports, "junit.xml"), nil
+}
+
+// check reads the scenarios once beforehand, so that what is wrong with them is told in one place and no run of
+// nothing passes.
+func (o Options) check() error {
+	features, err := o.suite().RetrieveFeatures()
+	if err != nil {
+		return err
+	}
+	for _, f := range features {
+		if len(f.Pickles) > 0 {
+			return nil
+		}
+	}
+	return errors.New("there is no scenario to run")
+}
+
+func (o Options) suite() godog.TestSuite {
+	options := &godog.Options{
+		Paths:       o.Paths,
+		Tags:        o.Tags,
+		Output:      o.Out,
+		NoColors:    !o.Colors,
+		Randomize:   o.Random,
+		Concurrency: o.Concurrency,
+		Strict:      true,
+	}
+	if len(o.Paths) == 0 {
+		options.Paths = []string{"."}
+		options.FS = fs.FS(Shipped)
+	}
+	return godog.TestSuite{
+		Name:                "quern",
+		Options:             options,
+		ScenarioInitializer: func(sc *godog.ScenarioContext) { initialize(sc, o.NewDriver) },
+	}
+}
+
+// initialize gives a scenario its own world. A driver that cannot be made fails the scenario at its first step.
+func initialize(sc *godog.ScenarioContext, make Factory) {
+	w, err := newWorld(make)
+	if err != nil {
+		sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) { return ctx, err })
+		w = &world{}
+	}
+	sc.StepContext().Before(func(ctx context.Context, step *godog.Step) (context.Context, error) {
+		if err != nil {
+			return ctx, err
+		}
+		return w.before(ctx, step)
+	})
+	for _, s := range Vocabulary() {
+		sc.Step(pattern(s.Form), s.bind(w))
+	}
+}

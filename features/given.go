@@ -1,0 +1,159 @@
+package features
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/quern-project/quern/core"
+)
+
+func (w *world) addNode(id, capacity string) error {
+	set, err := resourcesOf(capacity)
+	if err != nil {
+		return err
+	}
+	w.apply(core.Input{Type: core.NodeAdd, ID: id, Capacity: set})
+	return nil
+}
+
+func (w *world) addNodes(table *godog.Table) error {
+	rows, err := itemsOf(table, "node", "capacity", "occupied", "attributes", "schedulable")
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		in, err := nodeOf(r)
+		if err != nil {
+			return fmt.Errorf("node %s: %w", r["node"], err)
+		}
+		w.apply(in)
+	}
+	return nil
+}
+
+func nodeOf(r row) (in core.Input, err error) {
+	in = core.Input{Type: core.NodeAdd, ID: r["node"]}
+	if in.Capacity, err = resourcesOf(r["capacity"]); err != nil {
+		return in, err
+	}
+	if in.Occupied, err = resourcesOf(r["occupied"]); err != nil {
+		return in, err
+	}
+	if in.Attributes, err = pairsOf(r["attributes"]); err != nil {
+		return in, err
+	}
+	if r["schedulable"] != "" {
+		schedulable, err := boolOf(r["schedulable"])
+		in.Unschedulable = !schedulable
+		return in, err
+	}
+	return in, nil
+}
+
+func (w *world) updateNode(id, field, text string) error {
+	in := core.Input{Type: core.NodeUpdate, ID: id}
+	var err error
+	switch field {
+	case "capacity":
+		in.Capacity, err = resourcesOf(text)
+	case "occupied":
+		in.Occupied, err = resourcesOf(text)
+	case "attributes":
+		in.Attributes, err = pairsOf(text)
+	}
+	if err != nil {
+		return err
+	}
+	w.apply(in)
+	return nil
+}
+
+func (w *world) changeNode(id, change string) error {
+	types := map[string]core.InputType{"drained": core.NodeDrain, "resumed": core.NodeResume, "removed": core.NodeRemove}
+	w.apply(core.Input{Type: types[change], ID: id})
+	return nil
+}
+
+func (w *world) addApplication(id, queue string) error {
+	w.apply(core.Input{Type: core.AppAdd, ID: id, Queue: queue})
+	return nil
+}
+
+func (w *world) addApplications(table *godog.Table) error {
+	rows, err := itemsOf(table, "application", "queue", "user", "tags")
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		tags, err := pairsOf(r["tags"])
+		if err != nil {
+			return fmt.Errorf("application %s: %w", r["application"], err)
+		}
+		w.apply(core.Input{Type: core.AppAdd, ID: r["application"], Queue: r["queue"], User: r["user"], Tags: tags})
+	}
+	return nil
+}
+
+func (w *world) byID(typ core.InputType, id string) error {
+	w.apply(core.Input{Type: typ, ID: id})
+	return nil
+}
+
+func (w *world) release(names, _ string) error {
+	for _, id := range namesOf(names) {
+		w.apply(core.Input{Type: core.AllocationRelease, ID: id})
+	}
+	return nil
+}
+
+func (w *world) pause(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return err
+	}
+	return w.pass(d)
+}
+
+func (w *world) runCycle(limit string) error {
+	if limit == "" {
+		w.cycle(-1)
+		return nil
+	}
+	n, err := strconv.Atoi(limit)
+	if err != nil {
+		return err
+	}
+	w.cycle(n)
+	return nil
+}
+
+func (w *world) stepByHand() error {
+	w.byHand = true
+	return nil
+}
+
+func (w *world) announcePolicy(name string, manifest *godog.DocString) error {
+	module := &core.PolicyModule{Name: name, Manifest: manifest.Content}
+	w.apply(core.Input{Type: core.PolicySet, Policy: module})
+	return nil
+}
+
+func (w *world) removePolicy(name string) error {
+	w.apply(core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: name}})
+	return nil
+}
+
+func (w *world) configText(text *godog.DocString) error {
+	format := text.MediaType
+	switch format {
+	case "":
+		format = "yaml"
+	case "yaml", "toml":
+	default:
+		return fmt.Errorf("configuration: expected text marked yaml or toml, found %s", format)
+	}
+	return w.set(text.Content, format)
+}

@@ -1,0 +1,143 @@
+package features
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Words that stand for an empty value in a cell.
+const (
+	nothing = "nothing" // no resources, no attributes
+	none    = "none"    // no priority, no name
+)
+
+// amount is one part of `2 vcore, 4Gi memory`, still as text.
+type amount struct{ quantity, typ string }
+
+func amountsOf(text string) ([]amount, error) {
+	if text == nothing || text == "" {
+		return nil, nil
+	}
+	var list []amount
+	for part := range strings.SplitSeq(text, ",") {
+		fields := strings.Fields(part)
+		if len(fields) != 2 {
+			return nil, fmt.Errorf("resources: expected a list such as `2 vcore, 4Gi memory`, found %q", text)
+		}
+		list = append(list, amount{fields[0], fields[1]})
+	}
+	return list, nil
+}
+
+// resourcesOf reads `2 vcore, 4Gi memory`; amounts may be below zero, since a headroom may be.
+func resourcesOf(text string) (resource.Set, error) {
+	amounts, err := amountsOf(text)
+	if err != nil {
+		return nil, err
+	}
+	quantities := make([]resource.Quantity, 0, len(amounts))
+	for _, a := range amounts {
+		positive := strings.TrimPrefix(a.quantity, "-")
+		value, err := resource.Parse(a.typ, positive)
+		if err != nil {
+			return nil, err
+		}
+		if positive != a.quantity {
+			value = -value
+		}
+		quantities = append(quantities, resource.Quantity{Type: a.typ, Value: value})
+	}
+	return resource.NewSet(quantities...), nil
+}
+
+// resourceText writes a set the way resourcesOf reads it.
+func resourceText(set resource.Set) string {
+	if len(set) == 0 {
+		return nothing
+	}
+	parts := make([]string, len(set))
+	for i, q := range set {
+		parts[i] = resource.Format(q.Type, q.Value) + " " + q.Type
+	}
+	return strings.Join(parts, ", ")
+}
+
+// amountText is resourceText without zeros.
+func amountText(set resource.Set) string {
+	var left resource.Set
+	for _, q := range set {
+		if q.Value != 0 {
+			left = append(left, q)
+		}
+	}
+	return resourceText(left)
+}
+
+// pairsOf reads `zone=a, gpu=t4`.
+func pairsOf(text string) (map[string]string, error) {
+	pairs := map[string]string{}
+	if text == nothing || text == "" {
+		return pairs, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		key, value, ok := strings.Cut(strings.TrimSpace(part), "=")
+		if !ok {
+			return nil, fmt.Errorf("expected a list such as `zone=a, gpu=t4`, found %q", text)
+		}
+		pairs[key] = value
+	}
+	return pairs, nil
+}
+
+// constraintsOf reads `zone=a|b, gpu=t4`.
+func constraintsOf(text string) (map[string][]string, error) {
+	pairs, err := pairsOf(text)
+	if err != nil || len(pairs) == 0 {
+		return nil, err
+	}
+	constraints := make(map[string][]string, len(pairs))
+	for key, values := range pairs {
+		constraints[key] = strings.Split(values, "|")
+	}
+	return constraints, nil
+}
+
+// shareOf reads `70 %`, `1/3` or `0.5` as billionths, rounded down as shares are.
+func shareOf(text string) (int64, error) {
+	number, percent := strings.CutSuffix(text, "%")
+	ratio, ok := new(big.Rat).SetString(strings.TrimSpace(number))
+	if !ok {
+		return 0, fmt.Errorf("share: expected something like `70 %%`, `1/3` or `0.5`, found %q", text)
+	}
+	ratio.Mul(ratio, big.NewRat(resource.ShareUnit, 1))
+	if percent {
+		ratio.Mul(ratio, big.NewRat(1, 100))
+	}
+	return new(big.Int).Quo(ratio.Num(), ratio.Denom()).Int64(), nil
+}
+
+func shareText(billionths int64) string {
+	return strconv.FormatInt(billionths, 10) + " billionths"
+}
+
+func priorityOf(text string) (int32, error) {
+	p, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		return 0, fmt.Errorf("priority: expected a 32-bit number, found %q", text)
+	}
+	return int32(p), nil
+}
+
+func boolOf(text string) (bool, error) {
+	switch text {
+	case "yes", "true":
+		return true, nil
+	case "no", "false":
+		return false, nil
+	}
+	return false, fmt.Errorf("expected yes or no, found %q", text)
+}

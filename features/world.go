@@ -1,0 +1,158 @@
+package features
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/quern-project/quern/core"
+)
+
+// world is what one scenario works on. A group of steps, a Given or a When with its Ands, is one instant: its inputs
+// are applied in order, and the cycle runs when the group ends.
+type world struct {
+	driver Driver
+	at     time.Duration
+	open   bool // inputs or time have come since the last cycle
+	byHand bool // the cycle runs only when a step says so
+
+	group messages.PickleStepType // of the step now run
+	log   []core.Decision         // all of the scenario
+	mark  int                     // where the decisions of the last When begin
+
+	config  configuration
+	brought map[string]bool // applications that came along with an ask
+}
+
+func newWorld(make Factory) (*world, error) {
+	driver, err := make()
+	if err != nil {
+		return nil, fmt.Errorf("driver: %w", err)
+	}
+	driver.Advance(0)
+	return &world{driver: driver, brought: map[string]bool{}}, nil
+}
+
+// before closes the instant of the group that ended, and checks that a step which ends in a colon has what it needs.
+func (w *world) before(ctx context.Context, step *godog.Step) (context.Context, error) {
+	if step.Argument != nil && !strings.HasSuffix(step.Text, ":") {
+		return ctx, errors.New("this step takes no table and no text")
+	}
+	group := step.Type
+	if group == messages.PickleStepType_UNKNOWN || group == w.group {
+		return ctx, nil
+	}
+	w.settle()
+	if group == messages.PickleStepType_ACTION {
+		w.mark = len(w.log)
+	}
+	w.group = group
+	return ctx, nil
+}
+
+// settle ends the instant.
+func (w *world) settle() {
+	if w.open && !w.byHand {
+		w.driver.Cycle(-1)
+	}
+	w.open = false
+	w.take()
+}
+
+func (w *world) take() {
+	w.log = append(w.log, w.driver.Take()...)
+}
+
+func (w *world) apply(in core.Input) {
+	in.At = w.at
+	w.driver.Apply(&in)
+	w.open = true
+	w.take()
+}
+
+// stuck is how often one deadline may come back before the driver is said to hang.
+const stuck = 100
+
+// pass lets time go by, as a replay does: it stops at every deadline on the way. The timers of the last moment fire;
+// its cycle is left to the end of the group, after the inputs that may follow.
+func (w *world) pass(d time.Duration) error {
+	w.settle()
+	end := w.at + d
+	for again := 0; ; again++ {
+		next, ok := w.driver.Deadline()
+		if !ok || next >= end {
+			break
+		}
+		if next > w.at {
+			again = 0
+		}
+		if next < w.at || again > stuck {
+			return fmt.Errorf("the deadline stays at %v at the time %v", next, w.at)
+		}
+		w.moveTo(next)
+		w.settle()
+	}
+	w.moveTo(end)
+	return nil
+}
+
+func (w *world) moveTo(at time.Duration) {
+	w.at = at
+	w.driver.Advance(at)
+	w.open = true
+	w.take()
+}
+
+// cycle places what can be placed at this point of the instant, up to a limit.
+func (w *world) cycle(limit int) {
+	w.driver.Cycle(limit)
+	w.open = false
+	w.take()
+}
+
+// restore goes on with a scheduler made from a snapshot.
+func (w *world) restore() error {
+	w.settle()
+	next, err := w.driver.Restored()
+	if err != nil {
+		return err
+	}
+	w.driver = next
+	w.open = true
+	return nil
+}
+
+// recent are the decisions since the last When began.
+func (w *world) recent() []core.Decision { return w.log[w.mark:] }
+
+// recentOf are the recent decisions of one type.
+func (w *world) recentOf(typ core.DecisionType) []core.Decision {
+	var list []core.Decision
+	for _, d := range w.recent() {
+		if d.Type == typ {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// told adds to a failed expectation what was decided, so that a report can be read without a debugger.
+func (w *world) told(err error) error {
+	if err == nil {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v\nDecided since the last When:", err)
+	for _, d := range w.recent() {
+		b.WriteString("\n  " + decisionText(d))
+	}
+	if len(w.recent()) == 0 {
+		b.WriteString(" nothing")
+	}
+	return errors.New(b.String())
+}

@@ -1,0 +1,30 @@
+// Package input opens what a replay reads: journals from files or standard input, plain or compressed, one or several,
+// and public traces.
+//
+// Compression is recognised by content, never by name. Nothing is held in memory but a line and a decompressor's
+// window. Whoever opens a Workload closes it.
+package input
+
+import (
+	"context"
+	"io"
+)
+
+// Stdin is the name that stands for standard input.
+const Stdin = "-"
+
+// Env is what opening needs of the world.
+type Env struct {
+	Context context.Context // its end makes every read fail
+	Stdin   io.Reader
+	Spooled string      // where standard input was copied to, for a run that reads it twice; may be empty
+	Read    func(n int) // told of bytes read from files and standard input; may be nil
+}
+
+// Error is an input that cannot be used: the caller's, or the file's, and not the program's failure.
+type Error struct{ Err error }
+
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }

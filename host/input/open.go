@@ -1,0 +1,163 @@
+package input
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow bounds what a zstd file may ask us to hold; `zstd --long` uses this much.
+const maxWindow = 128 << 20
+
+// open opens a file, or standard input, and looks through its compression.
+func open(name string, env Env) (io.ReadCloser, error) {
+	raw, err := openRaw(name, env)
+	if err != nil {
+		return nil, &Error{err}
+	}
+	counted := &counting{ctx: env.Context, r: raw, read: env.Read}
+	buffered := bufio.NewReaderSize(counted, 1<<16)
+	plain, err := decompress(name, buffered)
+	if err != nil {
+		_ = raw.Close()
+		return nil, &Error{err}
+	}
+	return &opened{Reader: plain, raw: raw}, nil
+}
+
+func openRaw(name string, env Env) (io.ReadCloser, error) {
+	if name == Stdin {
+		if env.Spooled == "" {
+			return interruptible(env.Context, env.Stdin), nil
+		}
+		name = env.Spooled
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		_ = f.Close()
+		return nil, fmt.Errorf("%s: expected a file, found a folder", name)
+	}
+	return f, nil
+}
+
+// decompress looks at the first bytes.
+func decompress(name string, r *bufio.Reader) (io.Reader, error) {
+	head, err := r.Peek(4)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	switch {
+	case len(head) >= 2 && head[0] == 0x1f && head[1] == 0x8b:
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, fmt.Errorf("%s: gzip: %w", name, cut(err))
+		}
+		return &packed{Reader: z, kind: "gzip"}, nil
+	case string(head) == "\x28\xb5\x2f\xfd":
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, fmt.Errorf("%s: zstd: %w", name, cut(err))
+		}
+		return &packed{Reader: z, kind: "zstd", close: z.Close}, nil
+	}
+	return r, nil
+}
+
+// packed names the compression in what goes wrong with it.
+type packed struct {
+	io.Reader
+	kind  string
+	close func()
+}
+
+func (p *packed) Read(b []byte) (int, error) {
+	n, err := p.Reader.Read(b)
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("%s: %w", p.kind, cut(err))
+	}
+	return n, err
+}
+
+// errCut is what a reader means by an unexpected end of file.
+var errCut = errors.New("the file is cut short")
+
+func cut(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errCut
+	}
+	return err
+}
+
+// opened is a file with the decompressor on top.
+type opened struct {
+	io.Reader
+	raw io.Closer
+}
+
+func (o *opened) Close() error {
+	if p, ok := o.Reader.(*packed); ok && p.close != nil {
+		p.close()
+	}
+	return o.raw.Close()
+}
+
+// counting tells of what is read, and ends when its context does.
+type counting struct {
+	ctx  context.Context
+	r    io.Reader
+	read func(int)
+}
+
+func (c *counting) Read(b []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.r.Read(b)
+	if c.read != nil && n > 0 {
+		c.read(n)
+	}
+	return n, err
+}
+
+// interruptible reads from what may block for ever, such as a terminal, and gives up when the context ends.
+func interruptible(ctx context.Context, r io.Reader) io.ReadCloser {
+	out, in := io.Pipe()
+	go func() {
+		_, err := io.Copy(in, r)
+		_ = in.CloseWithError(err)
+	}()
+	stop := context.AfterFunc(ctx, func() { _ = out.CloseWithError(ctx.Err()) })
+	return &closing{PipeReader: out, stop: stop}
+}
+
+type closing struct {
+	*io.PipeReader
+	stop func() bool
+}
+
+func (c *closing) Close() error {
+	c.stop()
+	return c.PipeReader.Close()
+}
+
+// Size is the number of bytes that reading these files will take; below 0 where that is not known.
+func Size(names ...string) int64 {
+	var total int64
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if name == Stdin || err != nil || !info.Mode().IsRegular() {
+			return -1
+		}
+		total += info.Size()
+	}
+	return total
+}

@@ -1,0 +1,94 @@
+// Package replay runs a workload through a scheduler, keeps the books of it, and says how it ended.
+//
+// It adds to core/journal what a host has and the core has not: files, a clock that measures, and interruption.
+package replay
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/ledger"
+)
+
+// Scheduler is what a run needs of a core.Scheduler.
+type Scheduler interface {
+	core.Machine
+	Dump() core.Dump
+}
+
+// Options say what to run.
+type Options struct {
+	Source  journal.Source
+	Form    journal.Form
+	Config  *core.Input // the configuration to begin with; nil: none
+	Replace bool        // Config stands in for every config.set of the source too
+	Until   Until
+	Grace   time.Duration
+	Stop    func() bool // asked between inputs; once true, the run ends with what is done so far
+
+	Books     *ledger.Ledger
+	Decisions func(*core.Decision) error // each decision, in order; an error ends the run
+}
+
+// Outcome is how a run ended, however it ended.
+type Outcome struct {
+	Interrupted bool
+	Start, End  time.Duration
+	Scheduling  time.Duration // spent inside the scheduler
+	State       core.Dump     // at the end
+}
+
+// Run runs a workload. An error of the workload (*journal.Error, *journal.ConfigError) leaves everything before it
+// applied, and the outcome says how far it came.
+func Run(s Scheduler, o Options) (Outcome, error) {
+	w := &watched{Scheduler: s, books: o.Books}
+	var failed error
+	options := journal.Options{
+		Config: o.Config,
+		Grace:  o.Grace,
+		Stop:   func() bool { return failed != nil || o.Stop != nil && o.Stop() },
+	}
+	o.Until.apply(&options)
+	if o.Decisions != nil {
+		options.Decisions = func(ds []core.Decision) {
+			for i := range ds {
+				if failed == nil {
+					failed = o.Decisions(&ds[i])
+				}
+			}
+		}
+	}
+	source := o.Source
+	if o.Replace {
+		source = &unconfigured{Source: source}
+	}
+	result, err := journal.Replay(w, source, options)
+	if failed != nil {
+		err = failed
+	}
+	o.Books.Finish()
+	return Outcome{
+		Interrupted: result.Stopped && failed == nil,
+		Start:       result.Start,
+		End:         result.End,
+		Scheduling:  w.spent,
+		State:       s.Dump(),
+	}, err
+}
+
+// unconfigured is a source whose configurations do nothing; the time at which they came still passes.
+type unconfigured struct {
+	journal.Source
+	tick journal.Entry
+}
+
+// Next returns the next entry, a tick in the place of a configuration.
+func (u *unconfigured) Next() (*journal.Entry, error) {
+	e, err := u.Source.Next()
+	if err != nil || e.Input.Type != core.ConfigSet {
+		return e, err
+	}
+	u.tick = journal.Entry{Input: core.Input{At: e.Input.At, Type: core.Tick}, Count: 1, File: e.File, Line: e.Line}
+	return &u.tick, nil
+}

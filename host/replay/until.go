@@ -1,0 +1,47 @@
+package replay
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/quern-project/quern/core/journal"
+)
+
+// Until is where a run ends. The zero value is the last input.
+type Until struct {
+	idle bool
+	set  bool
+	at   time.Duration
+}
+
+// Idle is the word for: until nothing is to happen any more.
+const Idle = "idle"
+
+// ParseUntil reads a duration, an RFC 3339 time, the word idle, or nothing. Against a journal whose times are dates, a
+// duration counts from its start.
+func ParseUntil(text string, form journal.Form, start time.Duration) (Until, error) {
+	switch text {
+	case "":
+		return Until{}, nil
+	case Idle:
+		return Until{idle: true}, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		if form == journal.Absolute {
+			d += start
+		}
+		return Until{set: true, at: d}, nil
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return Until{}, fmt.Errorf("expected a duration such as 1h30m, an RFC 3339 time or idle, found %q", text)
+	}
+	if form == journal.Relative {
+		return Until{}, fmt.Errorf("expected a duration, since the times of the journal count from its start, found %q", text)
+	}
+	return Until{set: true, at: time.Duration(t.UnixNano())}, nil
+}
+
+func (u Until) apply(o *journal.Options) {
+	o.Until, o.HasUntil, o.Idle = u.at, u.set, u.idle
+}

@@ -1,0 +1,37 @@
+// What is counted by bucket: allocations by priority, ends by reason.
+
+function stack(parent, title, note, list, tone) {
+  const n = Math.max(...list.map((s) => s.counts.length)), at = times(n, data.width);
+  chart(parent, {
+    title, note, times: at, width: data.width, format: count, axis: short, bars: true,
+    series: list.map((s, i) => ({ name: s.name, values: at.map((_, k) => s.counts[k] || 0), colour: tone(s, i), stack: true, whole: count(s.total) })),
+    header: ['From', ...list.map((s) => s.name)], rows: () => at.map((x, k) => [moment(x), ...list.map((s) => count(s.counts[k] || 0))]),
+  });
+}
+
+function totalsCard(parent, title, name, unit, rows) {
+  const largest = Math.max(1, ...rows.map((r) => r[1])), whole = rows.reduce((a, r) => a + r[1], 0);
+  parent.append(el('div', { class: 'card' }, el('div', { class: 'head' }, el('h3', {}, title)), bandTable(name, unit, rows, largest, whole)));
+}
+
+function showPriorities() {
+  const cards = byId('priority-cards');
+  if (!data.priorities.length) { cards.append(el('p', { class: 'empty' }, 'Nothing was allocated.')); return; }
+  stack(cards, 'Over time', 'allocations made, per ' + span(data.width), data.priorities, (s, i) => i);
+  totalsCard(cards, 'In all', 'Priority', 'Allocations', data.priorities.map((p) => [p.name, p.total]));
+}
+
+const endNames = { finished: 'finished', preempted: 'preempted', node_removed: 'node removed', app_removed: 'application removed', timeout: 'timed out', replaced: 'replaced' };
+const endTones = { finished: 5, preempted: 1, node_removed: 4, app_removed: 3, timeout: 6, replaced: 2 };
+
+function showEnds() {
+  const cards = byId('ends-cards');
+  byId('ends-lead').textContent = data.preempted.total
+    ? count(data.preempted.total) + ' allocations were preempted.'
+    : 'No allocation was preempted.';
+  if (!data.ends.length) { cards.append(el('p', { class: 'empty' }, 'No allocation ended during the run.')); return; }
+  const list = data.ends.map((e) => ({ ...e, key: e.name, name: endNames[e.name] || e.name }));
+  if (data.preempted.total) stack(cards, 'Preemptions over time', 'per ' + span(data.width), [{ ...data.preempted, key: 'preempted' }], () => 1);
+  stack(cards, 'Ends over time', 'of allocations, per ' + span(data.width), list, (s) => endTones[s.key] ?? 6);
+  totalsCard(cards, 'Ends in all', 'Why', 'Allocations', list.map((e) => [e.name, e.total]));
+}

@@ -1,0 +1,19 @@
+// The longest waits, each with its reason.
+
+function showLongest() {
+  const list = byId('longest-list');
+  byId('longest-lead').textContent = data.longest.length
+    ? 'Reasons of asks that still wait are those at the end. For the others it is what held them, or an ask of the same queue that wanted the same, back when it was last looked at.'
+    : 'No ask had to wait.';
+  if (!data.longest.length) { list.remove(); return; }
+  list.append(...data.longest.map((w) => el('li', {},
+    el('div', { class: 'long' }, span(w.wait), el('small', {}, w.end === 'allocated' ? 'then placed' : w.end)),
+    el('div', { class: 'who' }, el('strong', {}, w.id), el('small', {}, w.queue), el('small', {}, 'priority ' + w.priority + ', since ' + moment(w.since)), el('small', {}, w.wants)),
+    why(w))));
+}
+
+function why(w) {
+  if (!w.why && !w.codes.length) return el('div', { class: 'why' }, el('small', {}, 'Its wait fell between two looks.'));
+  return el('div', { class: 'why' }, el('div', { class: 'codes' }, ...w.codes.map((c) => el('code', {}, c))), w.why,
+    w.end === 'still pending' ? null : el('div', {}, el('small', {}, 'seen at ' + moment(w.whyAt))));
+}

@@ -1,0 +1,35 @@
+// Puts the page together.
+
+function showHead() {
+  const configured = data.config ? ', configured by ' + data.config : '';
+  byId('span').textContent = moment(data.start) + ' to ' + moment(data.end) + ' (' + span(data.end - data.start) + ')' + configured;
+  const notices = byId('notices');
+  if (data.interrupted) notices.append(el('p', { class: 'notice' }, 'The run was interrupted. This is what was done until then.'));
+  if (data.error) notices.append(el('p', { class: 'notice' }, 'The run ended at input that could not be used; everything before it is here. ' + data.error));
+}
+
+function showTotals() {
+  const t = data.totals, list = byId('totals');
+  const add = (name, value, small) => list.append(el('div', {}, el('dt', {}, name), el('dd', {}, value, el('small', {}, small || '\u00a0'))));
+  add('Allocations', count(t.allocated), 'of ' + count(t.asks) + ' asks');
+  add('Pending', count(t.pending), 'at the end');
+  add('Rejected', count(t.rejected), 'asks');
+  add('Preempted', count(t.preempted), 'allocations');
+  add('Wait p99', t.allocated ? span(t.waitP99) : '–', t.allocated ? 'half within ' + span(t.waitP50) : '');
+  add('Cluster', count(t.nodes) + (t.nodes === 1 ? ' node' : ' nodes'), count(t.apps) + (t.apps === 1 ? ' application' : ' applications'));
+  add('Speed', count(t.rate), 'allocations/s; run in ' + span(t.wall));
+}
+
+applyTheme();
+showHead();
+showTotals();
+showCluster();
+showQueues();
+showDetail();
+showWaiting();
+showLongest();
+showPriorities();
+showEnds();
+setUpTheme(redraw);
+follow();
+document.documentElement.dataset.ready = 'yes';

@@ -1,0 +1,250 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// number is a point of a chart: four digits are more than a screen shows. NaN is written as null.
+type number float64
+
+// MarshalJSON writes the number short.
+func (n number) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(n)) {
+		return []byte("null"), nil
+	}
+	if n == number(math.Trunc(float64(n))) && math.Abs(float64(n)) < 1e6 {
+		return strconv.AppendInt(nil, int64(n), 10), nil
+	}
+	return strconv.AppendFloat(nil, float64(n), 'g', 4, 64), nil
+}
+
+// page is all that the script draws from. Times are seconds.
+type page struct {
+	Journal     string    `json:"journal"`
+	Config      string    `json:"config"`
+	Version     string    `json:"version"`
+	Error       string    `json:"error"`
+	Interrupted bool      `json:"interrupted"`
+	Absolute    bool      `json:"absolute"`
+	Start       float64   `json:"start"`
+	End         float64   `json:"end"`
+	Totals      totals    `json:"totals"`
+	Reloads     []float64 `json:"reloads"`
+
+	Width      float64    `json:"width"` // of a bucket of the cluster
+	Types      []typeData `json:"types"`
+	Pending    []number   `json:"pending"`
+	WaitMean   []number   `json:"waitMean"`
+	WaitMax    []number   `json:"waitMax"`
+	Priorities []counted  `json:"priorities"`
+	Ends       []counted  `json:"ends"`
+	Preempted  counted    `json:"preempted"`
+	Waits      []band     `json:"waits"`
+	Rough      bool       `json:"rough"` // stranded room was not held against every shape
+
+	QueueWidth float64     `json:"queueWidth"`
+	Queues     []queueData `json:"queues"`
+	Longest    []waitData  `json:"longest"`
+}
+
+type totals struct {
+	Nodes     int     `json:"nodes"`
+	Apps      int     `json:"apps"`
+	Asks      int     `json:"asks"`
+	Allocated int     `json:"allocated"`
+	Pending   int     `json:"pending"`
+	Rejected  int     `json:"rejected"`
+	Preempted int     `json:"preempted"`
+	Rate      float64 `json:"rate"`
+	Wall      float64 `json:"wall"`
+	WaitP50   float64 `json:"waitP50"`
+	WaitP99   float64 `json:"waitP99"`
+	WaitMax   float64 `json:"waitMax"`
+}
+
+type typeData struct {
+	Name     string   `json:"name"`
+	Used     []number `json:"used"`
+	Capacity []number `json:"capacity"`
+	Stranded []number `json:"stranded"`
+}
+
+type counted struct {
+	Name   string `json:"name"`
+	Total  int    `json:"total"`
+	Counts []int  `json:"counts"`
+}
+
+type band struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+type waitData struct {
+	ID       string   `json:"id"`
+	Queue    string   `json:"queue"`
+	Priority int32    `json:"priority"`
+	Wants    string   `json:"wants"`
+	Since    float64  `json:"since"`
+	Wait     float64  `json:"wait"`
+	End      string   `json:"end"`
+	Node     string   `json:"node"`
+	Codes    []string `json:"codes"`
+	Why      string   `json:"why"`
+	WhyAt    float64  `json:"whyAt"`
+}
+
+// draw puts together what the page shows.
+func (c *Collector) draw(m Meta) page {
+	if !c.started {
+		c.start(m.Start)
+	}
+	c.longest.finish(c.books, c.scheduler)
+	end := max(m.End, c.cluster.start)
+	c.cluster.reach(end)
+	c.queues.reach(end)
+	p := page{
+		Journal: m.Journal, Config: m.Config, Version: m.Version, Error: m.Error,
+		Interrupted: m.Summary.Interrupted, Absolute: m.Absolute,
+		Start: m.Start.Seconds(), End: m.End.Seconds(),
+		Totals:  c.totals(m),
+		Reloads: []float64{},
+		Types:   c.types(end),
+		Pending: c.pending.means(end), WaitMean: c.waited.means(end), WaitMax: c.waited.highs(end),
+		Priorities: c.priorities(end), Ends: c.ends(end),
+		Preempted: counted{"preempted", c.preempts.total, c.preempts.list(end)},
+		Waits:     c.bands(), Rough: c.approximate,
+		Queues: c.queueData(m, end), Longest: c.waitData(),
+	}
+	for _, at := range c.limits.reloads {
+		p.Reloads = append(p.Reloads, at.Seconds())
+	}
+	p.Width, p.QueueWidth = c.cluster.width.Seconds(), c.queues.width.Seconds()
+	return p
+}
+
+func (c *Collector) totals(m Meta) totals {
+	s := m.Summary
+	return totals{
+		Nodes: s.Nodes, Apps: s.Apps, Asks: s.Asks, Allocated: s.Allocated, Pending: s.Pending,
+		Rejected: s.Rejected, Preempted: s.Preempted, Rate: s.AllocationsPerSecond(), Wall: s.Wall.Seconds(),
+		WaitP50: c.waits.Percentile(50).Seconds(), WaitP99: c.waits.Percentile(99).Seconds(), WaitMax: c.waits.Max().Seconds(),
+	}
+}
+
+// types lists the types bytewise.
+func (c *Collector) types(end time.Duration) []typeData {
+	all := []typeData{}
+	for i := range c.used {
+		t := typeData{Name: c.books.Types[i], Used: c.used[i].means(end), Capacity: c.capacity[i].means(end)}
+		t.Stranded = c.stranded[i].means(end)
+		all = append(all, t)
+	}
+	slices.SortFunc(all, func(a, b typeData) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// mostShown bounds the priorities that the chart tells apart: those that came most often.
+const mostShown = 6
+
+func (c *Collector) priorities(end time.Duration) []counted {
+	keys := make([]int32, 0, len(c.placed))
+	for p := range c.placed {
+		keys = append(keys, p)
+	}
+	slices.SortFunc(keys, func(a, b int32) int {
+		return cmp.Or(-cmp.Compare(c.placed[a].total, c.placed[b].total), cmp.Compare(a, b))
+	})
+	rest := c.others
+	for _, p := range keys[min(mostShown, len(keys)):] {
+		if rest == nil {
+			rest = newCounter(c.cluster)
+		}
+		for i, n := range c.placed[p].counts {
+			rest.add(c.cluster.start+time.Duration(i)*c.cluster.width, n)
+		}
+	}
+	shown := keys[:min(mostShown, len(keys))]
+	slices.Sort(shown)
+	slices.Reverse(shown)
+	all := []counted{}
+	for _, p := range shown {
+		all = append(all, counted{strconv.Itoa(int(p)), c.placed[p].total, c.placed[p].list(end)})
+	}
+	if rest != nil {
+		all = append(all, counted{"others", rest.total, rest.list(end)})
+	}
+	return all
+}
+
+func (c *Collector) ends(end time.Duration) []counted {
+	all := []counted{}
+	for why, s := range c.ended {
+		all = append(all, counted{string(why), s.total, s.list(end)})
+	}
+	slices.SortFunc(all, func(a, b counted) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// bands are the lengths of waits that the page tells apart.
+func (c *Collector) bands() []band {
+	edges := []struct {
+		name string
+		upTo time.Duration
+	}{
+		{"none", 0}, {"up to 1 s", time.Second}, {"up to 10 s", 10 * time.Second}, {"up to 1 min", time.Minute},
+		{"up to 5 min", 5 * time.Minute}, {"up to 15 min", 15 * time.Minute}, {"up to 1 h", time.Hour},
+		{"up to 4 h", 4 * time.Hour}, {"up to 1 day", 24 * time.Hour}, {"over a day", math.MaxInt64},
+	}
+	all := make([]band, len(edges))
+	at := 0
+	for _, count := range c.waits.Counts() {
+		for count.Value > edges[at].upTo {
+			at++
+		}
+		all[at].Count += count.Times
+	}
+	for i := range all {
+		all[i].Name = edges[i].name
+	}
+	return all
+}
+
+func (c *Collector) waitData() []waitData {
+	all := []waitData{}
+	for _, w := range c.longest.waits {
+		d := waitData{
+			ID: w.id, Queue: w.queue, Priority: w.priority, Wants: w.wants, Node: w.node, End: w.end,
+			Since: w.since.Seconds(), Wait: w.length.Seconds(),
+			Codes: texts(w.why.codes), Why: w.why.text, WhyAt: w.why.at.Seconds(),
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+func texts(codes []core.Reason) []string {
+	all := []string{}
+	for _, code := range codes {
+		all = append(all, string(code))
+	}
+	return all
+}
+
+// numbers is a set by type.
+func numbers(s resource.Set, zeros bool) map[string]number {
+	m := map[string]number{}
+	for _, q := range s {
+		if q.Value != 0 || zeros {
+			m[q.Type] = number(q.Value)
+		}
+	}
+	return m
+}

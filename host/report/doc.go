@@ -1,0 +1,32 @@
+// Package report draws up one HTML file of a run, complete in itself: charts, the tables behind them, the queue tree,
+// the longest waits and their reasons. It makes no request, and carries its scripts and styles by their hashes.
+//
+// A Collector watches the books while the run goes on and keeps a bounded number of points whatever the length of the
+// run: time is cut into buckets that grow wider when there are too many. Write puts the page together at the end.
+package report
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/summary"
+)
+
+// Scheduler is whom a collector asks why asks wait, and which limits queues have.
+type Scheduler interface {
+	Dump() core.Dump
+	ExplainAsk(id string) (core.AskExplanation, bool)
+}
+
+// Meta is what a page says about the run as a whole.
+type Meta struct {
+	Journal  string
+	Config   string // empty: the journal's own
+	Version  string
+	Absolute bool   // times are dates, counted from the Unix epoch
+	Error    string // of the bad line at which the run ended; empty: none
+	Start    time.Duration
+	End      time.Duration
+	Summary  *summary.Summary
+	State    core.Dump // at the end
+}

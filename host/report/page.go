@@ -1,0 +1,65 @@
+package report
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"html"
+	"io"
+	"strings"
+)
+
+// uPlotVersion is the version of the library in assets/uplot.
+const uPlotVersion = "1.6.32"
+
+//go:embed assets/page.html assets/page.css assets/script assets/uplot
+var assets embed.FS
+
+// scripts are joined in this order, inside one function, so that nothing of them is global.
+var scripts = []string{"format", "dom", "colours", "chart", "cluster", "tree", "detail", "waiting", "longest", "counts", "main"}
+
+// Write writes the page of the run so far, which is to be over.
+func (c *Collector) Write(w io.Writer, m Meta) error {
+	data, err := json.Marshal(c.draw(m)) // escapes <, > and &, so no name can end the element it stands in
+	if err != nil {
+		return err
+	}
+	style := asset("uplot/uPlot.min.css") + asset("page.css")
+	script := asset("uplot/uPlot.iife.min.js") + "\n(function () {\n'use strict';\n"
+	for _, name := range scripts {
+		script += asset("script/" + name + ".js")
+	}
+	script += "})();\n"
+	_, err = strings.NewReplacer(
+		"%CSP%", policy(style, script),
+		"%TITLE%", html.EscapeString(m.Journal),
+		"%VERSION%", html.EscapeString(m.Version),
+		"%UPLOT%", uPlotVersion,
+		"%LICENSE%", html.EscapeString(asset("uplot/LICENSE")),
+		"%STYLE%", style,
+		"%DATA%", string(data),
+		"%SCRIPT%", script,
+	).WriteString(w, asset("page.html"))
+	return err
+}
+
+// asset returns an embedded file; that it exists is known when the program is built.
+func asset(name string) string {
+	text, err := assets.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// policy forbids everything but the page's own style and script, by their hashes.
+func policy(style, script string) string {
+	return "default-src 'none'; style-src " + hash(style) + "; script-src " + hash(script) +
+		"; base-uri 'none'; form-action 'none'"
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}

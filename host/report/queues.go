@@ -1,0 +1,137 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/host/summary"
+)
+
+// mostPoints bounds the points of all queues together, so that the file stays of a size that browsers open at once.
+// The busiest queues have their curves first.
+const mostPoints = 400_000
+
+type queueData struct {
+	Path       string              `json:"path"`
+	State      string              `json:"state"`
+	Leaf       bool                `json:"leaf"`
+	Used       map[string]number   `json:"used"`
+	Guaranteed map[string]number   `json:"guaranteed"`
+	Max        map[string]number   `json:"max"`
+	Pending    int                 `json:"pending"`
+	Running    int                 `json:"running"`
+	MaxRunning uint64              `json:"maxRunning"`
+	Allocated  int                 `json:"allocated"`
+	P50        float64             `json:"p50"`
+	P99        float64             `json:"p99"`
+	WaitMax    float64             `json:"waitMax"`
+	Curves     map[string][]number `json:"curves"` // used, by type; null: none was kept
+	Limits     []limitData         `json:"limits"`
+}
+
+type limitData struct {
+	At         float64           `json:"at"`
+	Guaranteed map[string]number `json:"guaranteed"`
+	Max        map[string]number `json:"max"`
+}
+
+// queueData lists the queues: those of the end in the order of the tree, then those that are gone.
+func (c *Collector) queueData(m Meta, end time.Duration) []queueData {
+	all := []queueData{}
+	waits := map[string]*summary.Queue{}
+	for i := range m.Summary.Queues {
+		waits[m.Summary.Queues[i].Path] = &m.Summary.Queues[i]
+	}
+	c.limits.note(m.End, m.State)
+	there := map[string]bool{}
+	for i := range m.State.Queues {
+		d := &m.State.Queues[i]
+		there[d.Path] = true
+		all = append(all, c.present(d, waits[d.Path]))
+	}
+	for _, q := range c.books.Queues {
+		if !there[q.Path] {
+			all = append(all, queueData{Path: q.Path, State: "gone", Limits: c.limitData(q.Path)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b queueData) int { return comparePaths(a.Path, b.Path) })
+	c.curves(all, end)
+	return all
+}
+
+// comparePaths puts parents before children and siblings by name.
+func comparePaths(a, b string) int {
+	for i := 0; i < len(a) && i < len(b); i++ {
+		if a[i] == b[i] {
+			continue
+		}
+		if a[i] == '.' || b[i] == '.' {
+			return cmp.Compare(b2i(a[i] != '.'), b2i(b[i] != '.'))
+		}
+		return cmp.Compare(a[i], b[i])
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (c *Collector) present(d *core.QueueDump, s *summary.Queue) queueData {
+	q := queueData{
+		Path: d.Path, State: d.State, Leaf: d.Leaf, Pending: d.PendingAsks, Running: d.Running, MaxRunning: d.MaxRunning,
+		Used: numbers(d.Used, false), Guaranteed: numbers(d.Guaranteed, false), Max: numbers(d.Max, true),
+		Limits: c.limitData(d.Path),
+	}
+	if s != nil {
+		q.Allocated = s.Waits.Total()
+		q.P50, q.P99, q.WaitMax = s.Waits.Percentile(50).Seconds(), s.Waits.Percentile(99).Seconds(), s.Waits.Max().Seconds()
+	}
+	return q
+}
+
+func (c *Collector) limitData(path string) []limitData {
+	all := []limitData{}
+	for _, l := range c.limits.known[path] {
+		all = append(all, limitData{l.at.Seconds(), numbers(l.guaranteed, false), numbers(l.max, true)})
+	}
+	return all
+}
+
+// curves gives the busiest queues their use over time.
+func (c *Collector) curves(all []queueData, end time.Duration) {
+	books := map[string]*ledger.Queue{}
+	for _, q := range c.books.Queues {
+		books[q.Path] = q
+	}
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := &all[a], &all[b]
+		return cmp.Or(-cmp.Compare(x.Allocated, y.Allocated), cmp.Compare(len(x.Path), len(y.Path)))
+	})
+	points := 0
+	for _, i := range order {
+		q := books[all[i].Path]
+		if q == nil || q.Index >= len(c.byQueue) {
+			continue
+		}
+		gauges := c.byQueue[q.Index]
+		points += len(gauges) * c.queues.buckets(end)
+		if points > mostPoints {
+			return
+		}
+		all[i].Curves = map[string][]number{}
+		for t, g := range gauges {
+			all[i].Curves[c.books.Types[t]] = g.means(end)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+// Package settings fills in what the command line left open: from QUERN_* variables, then from the file quern.toml.
+//
+// A setting has the name of its flag. `--grace 10s`, `QUERN_GRACE=10s` and the line `grace = "10s"` say the same, and
+// the first of them wins. A name that no command has is an error: a misspelt setting is worse than none.
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
+)
+
+// File is where settings are read from, in the folder where quern is started.
+const File = "quern.toml"
+
+// Load gives every flag of a command that was not set its value from the environment or from a file. A file that is
+// not there is no error.
+func Load(cmd *cobra.Command, file string) error {
+	v := viper.New()
+	v.SetEnvPrefix("QUERN")
+	v.SetEnvKeyReplacer(strings.NewReplacer("-", "_"))
+	v.AutomaticEnv()
+	if err := read(v, file); err != nil {
+		return err
+	}
+	if err := known(v, cmd.Root(), file); err != nil {
+		return err
+	}
+	var all []error
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if err := fill(cmd.Flags(), f, v, file); err != nil {
+			all = append(all, err)
+		}
+	})
+	return errors.Join(all...)
+}
+
+func read(v *viper.Viper, file string) error {
+	v.SetConfigFile(file)
+	v.SetConfigType("toml")
+	err := v.ReadInConfig()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// known refuses names in the file that are no flag of any command.
+func known(v *viper.Viper, root *cobra.Command, file string) error {
+	names := map[string]bool{}
+	var collect func(*cobra.Command)
+	collect = func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { names[f.Name] = !never[f.Name] })
+		for _, sub := range c.Commands() {
+			collect(sub)
+		}
+	}
+	collect(root)
+	var all []error
+	found := v.AllKeys()
+	slices.Sort(found)
+	for _, key := range found {
+		if v.InConfig(key) && !names[key] {
+			all = append(all, fmt.Errorf("%s: %s: expected the name of a flag such as grace, found something unknown", file, key))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// never are flags that make sense on the command line only.
+var never = map[string]bool{"help": true, "version": true}
+
+func fill(flags *pflag.FlagSet, f *pflag.Flag, v *viper.Viper, file string) error {
+	if f.Changed || never[f.Name] || !v.IsSet(f.Name) {
+		return nil
+	}
+	if err := flags.Set(f.Name, v.GetString(f.Name)); err != nil {
+		return fmt.Errorf("%s: expected a value for --%s, found %q", origin(f.Name, file), f.Name, v.GetString(f.Name))
+	}
+	return nil
+}
+
+// origin says where a setting came from.
+func origin(name, file string) string {
+	variable := "QUERN_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+	if os.Getenv(variable) != "" {
+		return variable
+	}
+	return file + ": " + name
+}

@@ -1,0 +1,128 @@
+package summary
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+)
+
+// Named is a summary with the name of the configuration that it ran under.
+type Named struct {
+	Config string
+	*Summary
+}
+
+// CompareJSON writes one object with the summaries in a list.
+func CompareJSON(w io.Writer, runs ...Named) error {
+	type named struct {
+		Config string `json:"config"`
+		object
+	}
+	var o struct {
+		Runs []named `json:"runs"`
+	}
+	for _, r := range runs {
+		o.Runs = append(o.Runs, named{r.Config, r.object()})
+	}
+	return encode(w, o)
+}
+
+// Compare writes two runs side by side for people.
+func Compare(w io.Writer, a, b Named, style Style) error {
+	out := bufio.NewWriter(w)
+	if a.Interrupted || b.Interrupted {
+		fmt.Fprintf(out, "%s\n\n", style.bold("Interrupted: this is what was done until then."))
+	}
+	t := table{style: style, indent: "  "}
+	t.add("", a.Config, b.Config, "change")
+	for _, m := range counts {
+		x, y := m.of(a.Summary), m.of(b.Summary)
+		t.add(m.name, units.Grouped(x), units.Grouped(y), change(x, y))
+	}
+	t.add("allocations/s", units.Grouped(int(a.AllocationsPerSecond())), units.Grouped(int(b.AllocationsPerSecond())), "")
+	compareCluster(&t, a.Summary, b.Summary)
+	t.write(out, func(column int) bool { return column > 0 })
+	compareQueues(out, a, b, style)
+	return out.Flush()
+}
+
+var counts = []struct {
+	name string
+	of   func(*Summary) int
+}{
+	{"asks", func(s *Summary) int { return s.Asks }},
+	{"allocated", func(s *Summary) int { return s.Allocated }},
+	{"pending", func(s *Summary) int { return s.Pending }},
+	{"rejected", func(s *Summary) int { return s.Rejected }},
+	{"preempted", func(s *Summary) int { return s.Preempted }},
+}
+
+func change(a, b int) string {
+	if a == b {
+		return "="
+	}
+	text := strconv.Itoa(b - a)
+	if b > a {
+		text = "+" + units.Grouped(b-a)
+	}
+	return text
+}
+
+func compareCluster(t *table, a, b *Summary) {
+	other := map[string]Type{}
+	for _, c := range b.Cluster {
+		other[c.Name] = c
+	}
+	for _, c := range a.Cluster {
+		t.add(c.Name+" used", units.Amount(c.Name, c.Used), units.Amount(c.Name, other[c.Name].Used), "")
+	}
+}
+
+// compareQueues lists the queues of both, with the waits that people ask about first.
+func compareQueues(w io.Writer, a, b Named, style Style) {
+	other := map[string]*Queue{}
+	for i := range b.Queues {
+		other[b.Queues[i].Path] = &b.Queues[i]
+	}
+	t := table{style: style, indent: "  "}
+	t.add("queue", "p50 "+a.Config, "p50 "+b.Config, "p99 "+a.Config, "p99 "+b.Config, "max "+a.Config, "max "+b.Config)
+	rows := a.shown()
+	for _, q := range rows {
+		t.add(pair(q.Path, q, other[q.Path])...)
+		delete(other, q.Path)
+	}
+	for i := range b.Queues {
+		if q := &b.Queues[i]; other[q.Path] != nil && len(t.rows) <= mostRows && !has(a.Queues, q.Path) {
+			t.add(pair(q.Path, nil, q)...)
+		}
+	}
+	fmt.Fprintln(w)
+	t.write(w, func(column int) bool { return column > 0 })
+	fmt.Fprintf(w, "\n  %s\n", style.dim("Waits until allocation by queue, first configuration beside second."))
+}
+
+func has(queues []Queue, path string) bool {
+	for i := range queues {
+		if queues[i].Path == path {
+			return true
+		}
+	}
+	return false
+}
+
+func pair(path string, a, b *Queue) []string {
+	cells := []string{path}
+	for _, p := range []int{50, 99, 100} {
+		cells = append(cells, wait(a, p), wait(b, p))
+	}
+	return cells
+}
+
+func wait(q *Queue, p int) string {
+	if q == nil || q.Waits.Total() == 0 {
+		return "–"
+	}
+	return units.Duration(time.Duration(q.Waits.Percentile(p)))
+}

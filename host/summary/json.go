@@ -1,0 +1,88 @@
+package summary
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/tally"
+)
+
+func sortTypes(types []Type) []Type {
+	slices.SortFunc(types, func(a, b Type) int { return strings.Compare(a.Name, b.Name) })
+	return types
+}
+
+// object is the summary as programs read it. The names and their order are part of the interface.
+type object struct {
+	Nodes                int                    `json:"nodes"`
+	Apps                 int                    `json:"apps"`
+	Asks                 int                    `json:"asks"`
+	Allocated            int                    `json:"allocated"`
+	Pending              int                    `json:"pending"`
+	Preempted            int                    `json:"preempted"`
+	Rejected             int                    `json:"rejected"`
+	AllocationsPerSecond float64                `json:"allocations_per_second"`
+	WallSeconds          float64                `json:"wall_seconds"`
+	VirtualSeconds       float64                `json:"virtual_seconds"`
+	Interrupted          bool                   `json:"interrupted,omitempty"`
+	Queues               map[string]queueObject `json:"queues"`
+	Cluster              map[string]typeObject  `json:"cluster"`
+}
+
+type queueObject struct {
+	Used        units.Set     `json:"used"`
+	Guaranteed  units.Set     `json:"guaranteed"`
+	WaitSeconds waitsObject `json:"wait_seconds"`
+}
+
+type waitsObject struct {
+	P50 float64 `json:"p50"`
+	P99 float64 `json:"p99"`
+	Max float64 `json:"max"`
+}
+
+type typeObject struct {
+	Used     units.Quantity `json:"used"`
+	Capacity units.Quantity `json:"capacity"`
+}
+
+// JSON writes the summary as one object.
+func (s *Summary) JSON(w io.Writer) error { return encode(w, s.object()) }
+
+func encode(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+func (s *Summary) object() object {
+	o := object{
+		Nodes: s.Nodes, Apps: s.Apps, Asks: s.Asks, Allocated: s.Allocated, Pending: s.Pending,
+		Preempted: s.Preempted, Rejected: s.Rejected,
+		AllocationsPerSecond: s.AllocationsPerSecond(),
+		WallSeconds:          s.Wall.Seconds(),
+		VirtualSeconds:       s.Virtual.Seconds(),
+		Interrupted:          s.Interrupted,
+		Queues:               map[string]queueObject{},
+		Cluster:              map[string]typeObject{},
+	}
+	for i := range s.Queues {
+		q := &s.Queues[i]
+		o.Queues[q.Path] = queueObject{units.Set(q.Used), units.Set(q.Guaranteed), waitsOf(&q.Waits)}
+	}
+	for _, t := range s.Cluster {
+		o.Cluster[t.Name] = typeObject{units.Quantity{t.Name, t.Used}, units.Quantity{t.Name, t.Capacity}}
+	}
+	return o
+}
+
+func waitsOf(t *tally.Tally) waitsObject {
+	seconds := func(d time.Duration) float64 { return d.Seconds() }
+	return waitsObject{seconds(t.Percentile(50)), seconds(t.Percentile(99)), seconds(t.Max())}
+}

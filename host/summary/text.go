@@ -1,0 +1,147 @@
+package summary
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Style says how text is written.
+type Style struct {
+	Color bool
+}
+
+func (s Style) bold(text string) string { return s.paint("1", text) }
+func (s Style) dim(text string) string  { return s.paint("2", text) }
+
+func (s Style) paint(code, text string) string {
+	if !s.Color {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// mostRows bounds the table of queues on a terminal; JSON and the report have them all.
+const mostRows = 40
+
+// Text writes the summary for people.
+func (s *Summary) Text(w io.Writer, style Style) error {
+	b := bufio.NewWriter(w)
+	if s.Interrupted {
+		fmt.Fprintf(b, "%s\n\n", style.bold("Interrupted: this is what was done until then."))
+	}
+	s.head(b, style)
+	s.cluster(b, style)
+	s.queues(b, style)
+	return b.Flush()
+}
+
+func (s *Summary) head(w io.Writer, style Style) {
+	t := table{style: style, indent: "  "}
+	t.add("nodes", "applications", "asks", "allocated", "pending", "rejected", "preempted")
+	t.add(units.Grouped(s.Nodes), units.Grouped(s.Apps), units.Grouped(s.Asks), units.Grouped(s.Allocated), units.Grouped(s.Pending), units.Grouped(s.Rejected), units.Grouped(s.Preempted))
+	t.write(w, allRight)
+	rate := "no time in the scheduler"
+	if s.Scheduling > 0 {
+		rate = units.Grouped(int(s.AllocationsPerSecond())) + " allocations/s in the scheduler"
+	}
+	fmt.Fprintf(w, "\n  %s replayed in %s, %s\n", units.Duration(s.Virtual), units.Duration(s.Wall), rate)
+}
+
+func (s *Summary) cluster(w io.Writer, style Style) {
+	if len(s.Cluster) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	t := table{style: style, indent: "  "}
+	t.add("cluster", "", "", "used", "capacity")
+	for _, c := range s.Cluster {
+		share := resource.Share(c.Used, c.Capacity)
+		t.add(c.Name, bar(share), percent(share), units.Amount(c.Name, c.Used), units.Amount(c.Name, c.Capacity))
+	}
+	t.write(w, func(column int) bool { return column >= 2 })
+}
+
+func (s *Summary) queues(w io.Writer, style Style) {
+	if len(s.Queues) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	t := table{style: style, indent: "  "}
+	header := []string{"queue"}
+	for _, c := range s.Cluster {
+		header = append(header, c.Name)
+	}
+	t.add(append(header, "wait p50", "p99", "max")...)
+	shown := s.shown()
+	for _, q := range shown {
+		t.add(s.row(q)...)
+	}
+	t.write(w, func(column int) bool { return column > 0 })
+	fmt.Fprintf(w, "\n  %s\n", style.dim("By type: used, of what is guaranteed. Waits are those of asks that were allocated."))
+	if left := len(s.Queues) - len(shown); left > 0 {
+		fmt.Fprintf(w, "  %s\n", style.dim(fmt.Sprintf("%s deeper queues are left out here; --json and --report have them all.", units.Grouped(left))))
+	}
+}
+
+// shown are the queues that the terminal has room for: the upper levels, in the order of the tree.
+func (s *Summary) shown() []*Queue {
+	all := make([]*Queue, len(s.Queues))
+	for i := range s.Queues {
+		all[i] = &s.Queues[i]
+	}
+	if len(all) <= mostRows {
+		return all
+	}
+	order := func(a, b *Queue) int { return depth(a) - depth(b) }
+	slices.SortStableFunc(all, order)
+	keep := map[*Queue]bool{}
+	for _, q := range all[:mostRows] {
+		keep[q] = true
+	}
+	var rows []*Queue
+	for i := range s.Queues {
+		if keep[&s.Queues[i]] {
+			rows = append(rows, &s.Queues[i])
+		}
+	}
+	return rows
+}
+
+func depth(q *Queue) int { return strings.Count(q.Path, ".") }
+
+func (s *Summary) row(q *Queue) []string {
+	name := q.Path[strings.LastIndexByte(q.Path, '.')+1:]
+	cells := []string{strings.Repeat("  ", depth(q)) + name}
+	for _, c := range s.Cluster {
+		cells = append(cells, share(q, c.Name))
+	}
+	if q.Waits.Total() == 0 {
+		return append(cells, "–", "–", "–")
+	}
+	return append(cells, units.Duration(q.Waits.Percentile(50)), units.Duration(q.Waits.Percentile(99)), units.Duration(q.Waits.Max()))
+}
+
+func share(q *Queue, typ string) string {
+	used, _ := q.Used.Value(typ)
+	guaranteed, ok := q.Guaranteed.Value(typ)
+	if !ok || guaranteed == 0 {
+		return units.Amount(typ, used)
+	}
+	return units.Amount(typ, used) + " of " + units.Amount(typ, guaranteed)
+}
+
+func bar(share int64) string {
+	const width = 20
+	full := int(min(share, resource.ShareUnit) * width / resource.ShareUnit)
+	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
+}
+
+func percent(share int64) string {
+	return fmt.Sprintf("%d %%", share/(resource.ShareUnit/100))
+}

@@ -1,0 +1,35 @@
+// Package units writes amounts and times: for programs as decisions write them, for people as they say them.
+package units
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Quantity is an amount of a type, written as decisions write it: vcore as text, whatever else as an integer.
+type Quantity resource.Quantity
+
+// MarshalJSON writes the amount.
+func (q Quantity) MarshalJSON() ([]byte, error) {
+	text := resource.Format(q.Type, q.Value)
+	if q.Type == resource.VCore {
+		return strconv.AppendQuote(nil, text), nil
+	}
+	return []byte(text), nil
+}
+
+// Set is a resource set without its zeros.
+type Set resource.Set
+
+// MarshalJSON writes an object by type, bytewise.
+func (a Set) MarshalJSON() ([]byte, error) {
+	m := map[string]Quantity{}
+	for _, q := range a {
+		if q.Value != 0 {
+			m[q.Type] = Quantity(q)
+		}
+	}
+	return json.Marshal(m)
+}

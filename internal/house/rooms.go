@@ -1,0 +1,97 @@
+package house
+
+import "strings"
+
+// Module is the path that all packages of the project begin with.
+const Module = "github.com/quern-project/quern"
+
+// A Room is a folder with its rule about imports. A package belongs to the room with the longest matching folder.
+type Room struct {
+	Folder string   // below the module; the room holds the folders below it too, unless they are rooms themselves
+	May    []string // folders of the module it may import; "x/..." is x and all below. Its own folder is always allowed
+	Never  []string // folders that are forbidden though May allows them
+	Pure   bool     // the state machine: no clock, no goroutine, no file, no changing package-level variable
+}
+
+// Rooms is the table of the building. A folder with Go files that no row matches is an error, so a new room needs a row.
+var Rooms = []Room{
+	{Folder: "core", May: []string{"core/..."}, Never: []string{"core/oracle", "core/journal/..."}, Pure: true},
+	{Folder: "core/resource", Pure: true},
+	{Folder: "core/index", May: []string{"core/resource"}, Pure: true},
+	{Folder: "core/class", May: []string{"core/resource", "core/index"}, Pure: true},
+	{Folder: "core/config", May: []string{"core/resource"}, Pure: true},
+	{Folder: "core/policy", May: []string{"core/resource"}, Pure: true},
+	{Folder: "core/queue", May: []string{"core/resource", "core/policy", "core/class", "core/config", "core/index"}, Pure: true},
+	{Folder: "core/app", May: []string{"core/resource", "core/policy", "core/class", "core/index"}, Pure: true},
+	{Folder: "core/node", May: []string{"core/resource", "core/policy", "core/class", "core/index"}, Pure: true},
+	{Folder: "core/preempt", May: []string{"core/resource", "core/policy", "core/queue", "core/app", "core/node"}, Pure: true},
+	{Folder: "core/journal", May: []string{"core", "core/resource", "core/journal/..."}, Pure: true},
+	{Folder: "core/oracle", May: []string{"core", "core/resource", "core/config"}, Pure: true},
+	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
+	{Folder: "host/policy", May: []string{"core/policy", "core/resource", "sdk/abi", "wasm/fuel", "host/policy/..."}},
+	{Folder: "host/api", May: []string{"core/...", "host/api/..."}, Never: []string{"core/oracle"}},
+	{Folder: "host/store", May: []string{"core/...", "host/store/..."}, Never: []string{"core/oracle"}},
+	{Folder: "host/config", May: []string{"core/...", "host/config/..."}, Never: []string{"core/oracle"}},
+	{Folder: "host/kube", May: []string{"core/...", "host/kube/..."}, Never: []string{"core/oracle"}},
+	{Folder: "plugins", May: []string{"sdk/..."}},
+	{Folder: "sdk"},
+	{Folder: "sdk/abi"},
+	{Folder: "wasm", May: []string{"core/...", "sdk/abi"}, Never: []string{"core/oracle"}},
+	{Folder: "wasm/fuel", May: []string{"sdk/abi"}},
+	{Folder: "features", May: []string{"core/...", "features/..."}, Never: []string{"core/oracle"}},
+	{Folder: "cmd/quern", May: []string{"host/...", "core/journal", "features/..."}},
+	{Folder: "internal/house"},
+	{Folder: "internal/manual"},
+}
+
+// TestLibraries may be imported by the tests of any room.
+var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog"}
+
+// Libraries names every module that is not ours, and the rooms whose packages may import it outside of tests.
+var Libraries = map[string][]string{
+	"go.yaml.in/yaml/v3":                  {"core/config"},
+	"github.com/BurntSushi/toml":          {"core/config", "host", "cmd/quern"},
+	"github.com/spf13/viper":              {"host", "host/config", "cmd/quern"},
+	"github.com/spf13/cobra":              {"host", "cmd/quern"},
+	"github.com/spf13/pflag":              {"host", "cmd/quern"},
+	"github.com/klauspost/compress":       {"host", "host/store"},
+	"github.com/schollz/progressbar/v3":   {"host", "cmd/quern"},
+	"golang.org/x/term":                   {"host", "cmd/quern"},
+	"github.com/chromedp/chromedp":        {},
+	"github.com/chromedp/cdproto":         {},
+	"github.com/cucumber/godog":           {"features", "host"},
+	"github.com/cucumber/messages/go/v21": {"features"},
+	"pgregory.net/rapid":                  {},
+}
+
+// roomOf returns the room of a folder of the module, or nil.
+func roomOf(folder string) *Room {
+	var best *Room
+	for i := range Rooms {
+		r := &Rooms[i]
+		if below(folder, r.Folder) && (best == nil || len(r.Folder) > len(best.Folder)) {
+			best = r
+		}
+	}
+	return best
+}
+
+// allows says whether a package of the room may import a folder of the module.
+func (r *Room) allows(folder string) bool {
+	return r.Folder == folder || matches(folder, r.May) && !matches(folder, r.Never)
+}
+
+// matches reports whether a folder is one of the patterns.
+func matches(folder string, patterns []string) bool {
+	for _, p := range patterns {
+		if tree, ok := strings.CutSuffix(p, "/..."); ok && below(folder, tree) || p == folder {
+			return true
+		}
+	}
+	return false
+}
+
+// below reports whether a folder, or an import path, is root or lies inside it.
+func below(folder, root string) bool {
+	return folder == root || strings.HasPrefix(folder, root+"/")
+}

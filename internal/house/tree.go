@@ -1,0 +1,119 @@
+package house
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// A Tree is the project's files, read once.
+type Tree struct {
+	Root  string
+	Paths []string // of all files, below the root, with slashes
+}
+
+// skipped are folders that hold nothing the project wrote.
+var skipped = map[string]bool{".git": true, "build": true, "node_modules": true, "third_party": true}
+
+// ReadTree lists the files below a root.
+func ReadTree(root string) (*Tree, error) {
+	t := &Tree{Root: root}
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && skipped[d.Name()] {
+			return filepath.SkipDir
+		}
+		if d.Type().IsRegular() {
+			below, err := filepath.Rel(root, name)
+			if err != nil {
+				return err
+			}
+			t.Paths = append(t.Paths, filepath.ToSlash(below))
+		}
+		return nil
+	})
+	return t, err
+}
+
+// Text returns the content of a file, and false when it is not text that people write and read.
+func (t *Tree) Text(name string) (string, bool, error) {
+	b, err := os.ReadFile(filepath.Join(t.Root, name))
+	if err != nil || len(b) > 1<<20 || strings.IndexByte(string(b[:min(len(b), 8000)]), 0) >= 0 {
+		return "", false, err
+	}
+	return string(b), true, nil
+}
+
+// Package is the Go files of one folder, parsed.
+type Package struct {
+	Folder string
+	Files  *token.FileSet
+	Parsed []*ast.File
+	Test   []bool // per file of Parsed: it is a test
+}
+
+// Packages parses the Go files of the module, a Package a folder. The nested module of tools is not part of it, nor
+// is what lies in testdata.
+func (t *Tree) Packages() ([]*Package, error) {
+	var all []*Package
+	byFolder := map[string]*Package{}
+	for _, name := range t.Paths {
+		folder := path.Dir(name)
+		if path.Ext(name) != ".go" || below(folder, "tools") || strings.Contains("/"+name, "/testdata/") {
+			continue
+		}
+		p := byFolder[folder]
+		if p == nil {
+			p = &Package{Folder: folder, Files: token.NewFileSet()}
+			byFolder[folder] = p
+			all = append(all, p)
+		}
+		b, err := os.ReadFile(filepath.Join(t.Root, name))
+		if err != nil {
+			return nil, err
+		}
+		f, err := parser.ParseFile(p.Files, name, b, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		p.Parsed = append(p.Parsed, f)
+		p.Test = append(p.Test, strings.HasSuffix(name, "_test.go"))
+	}
+	return all, nil
+}
+
+// Imports returns the lines of a package whose imports break the table.
+func (p *Package) Imports() []Finding {
+	var found []Finding
+	for i, f := range p.Parsed {
+		for _, spec := range f.Imports {
+			one := Import{Folder: p.Folder, Test: p.Test[i], Path: strings.Trim(spec.Path.Value, "`\"")}
+			if why := one.Broken(); why != "" {
+				found = append(found, Finding{At: p.Files.Position(spec.Pos()), Text: why})
+			}
+		}
+	}
+	return found
+}
+
+// Impurities returns the lines of a package of the pure core that no state machine may have; tests are left out.
+func (p *Package) Impurities() []Finding {
+	room := roomOf(p.Folder)
+	if room == nil || !room.Pure {
+		return nil
+	}
+	var code []*ast.File
+	for i, f := range p.Parsed {
+		if !p.Test[i] {
+			code = append(code, f)
+		}
+	}
+	return Purity(p.Files, code)
+}
