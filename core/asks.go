@@ -80,7 +80,7 @@ func (s *Scheduler) newAsk(in *Input, a *app.App) *app.Ask {
 func (s *Scheduler) pend(ask *app.Ask) {
 	s.classes.Pend(ask.Class)
 	s.search.met(s, ask.Class)
-	ask.App.AddAsk(ask, s.search.world)
+	ask.App.AddAsk(ask)
 	q := s.leaves[ask.App.Leaf.ID].queue
 	for p := q; p != nil; p = p.Parent {
 		p.Waiting.Add(ask.Class.Demand)
@@ -141,7 +141,7 @@ func (s *Scheduler) updateAsk(in *Input) {
 	}
 	if in.HasPriority {
 		ask.Priority = in.Ask.Priority
-		a.Resort(ask, s.search.world)
+		a.Resort(ask)
 	}
 	s.touch(s.leaves[a.Leaf.ID].queue)
 	if ask.Reserves != app.NoNode {

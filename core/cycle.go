@@ -71,8 +71,14 @@ func (x *search) took(*node.Node) {
 // decided reports whether predicates decide about a class.
 func (s *Scheduler) decided(c *class.Class) bool { return c.Predicate != "" || s.search.filtered }
 
-// met counts a pending ask that predicates decide about.
+// met takes in that an ask of a class waits, and counts those that predicates decide about.
 func (x *search) met(s *Scheduler, c *class.Class) {
+	if c.Failed == 0 {
+		x.any.Bits |= c.Bit
+	}
+	if c.Unreservable == 0 && s.conf.ReservationDelay > 0 {
+		x.reserve |= c.Bit
+	}
 	if s.decided(c) {
 		x.wishes++
 	}
@@ -198,7 +204,7 @@ func (s *Scheduler) enter(q *queue.Queue) *pending.Search {
 		l.DueBy = int64(s.now - s.conf.ReservationDelay)
 		l.Open, l.NoNew = false, false
 		for t := range l.Headroom {
-			l.Headroom[t] = resource.Unlimited
+			l.Headroom[t] = resource.Most
 		}
 	} else {
 		headroom := l.Headroom
@@ -269,9 +275,15 @@ func (s *Scheduler) refresh(l *leaf) {
 // priority order is offered a reservation when its own turn comes.
 func (s *Scheduler) visitApp(l *leaf, a *app.App, x *pending.Search) bool {
 	var late []*app.Ask
+	open := x.Open
+	x.Open = open || a.ChangedSince(x.Settled)
+	defer func() { x.Open = open }()
 	for ask := a.Next(x); ask != nil; ask = a.Next(x) {
 		late = s.reserveBefore(l, a, ask, x, late)
 		if s.tryAllocate(ask) {
+			for _, due := range late { // its turn is yet to come
+				a.FailAsk(due, 0)
+			}
 			return true
 		}
 		a.FailAsk(ask, s.search.world)

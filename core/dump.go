@@ -54,7 +54,6 @@ type NodeDump struct {
 // AppDump is one application.
 type AppDump struct {
 	ID          string
-	Seq         uint64 // order of submission
 	Queue       string
 	State       string
 	Submitted   time.Duration

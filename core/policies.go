@@ -42,6 +42,7 @@ type module struct {
 	policy.Module
 	set      PolicyModule
 	impure   bool
+	gone     bool // removed: its fallback answers where it is still named
 	calls    uint64
 	recorded []Answers // to be served, in order
 	backOff  time.Duration
@@ -106,6 +107,10 @@ func (s *Scheduler) order(p policy.Point, name string) *policy.Acting {
 func (s *Scheduler) actFor(a *policy.Acting, m *module, weights []policy.Weight) {
 	a.Module = &m.Module
 	a.Fallback = s.fallbackOf(a.Point, m.Points[a.Point].Fallback, weights)
+	if m.gone {
+		a.Module = a.Fallback
+		return
+	}
 	a.OnFault = func(_ *policy.Acting, fault error) { s.fault(m, fault) }
 	if m.until > 0 {
 		a.Fail()
@@ -333,7 +338,7 @@ func (s *Scheduler) setPolicy(in *Input) {
 
 func (s *Scheduler) removePolicy(in *Input) {
 	m := s.policies.modules[in.Policy.Name]
-	if m == nil {
+	if m == nil || m.gone || m.set.Name == "" {
 		s.ignore(in, ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Policy.Name))
 		return
 	}
@@ -348,7 +353,7 @@ func (s *Scheduler) removePolicy(in *Input) {
 		d := s.emit(PolicyFault)
 		d.Policy, d.Reason, d.Message, d.Fallback = m.Name, ReasonPolicyRemoved, "the policy was removed while in force", fallback
 	}
-	delete(s.policies.modules, m.Name)
+	m.gone, m.until = true, 0
 	s.replace(m.Name)
 }
 
@@ -385,7 +390,7 @@ func (s *Scheduler) inForce(a *policy.Acting) bool {
 // serves reports whether a policy of a name exists that serves a point.
 func (s *Scheduler) serves(point, name string) bool {
 	m := s.policies.modules[name]
-	return m != nil && m.Points[policy.Point(point)] != nil
+	return m != nil && !m.gone && m.Points[policy.Point(point)] != nil
 }
 
 func (s *Scheduler) recordAnswers(in *Input) {

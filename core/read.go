@@ -19,14 +19,29 @@ func (s *Scheduler) Dump() Dump {
 	for _, n := range s.nodes.Sorted() {
 		d.Nodes = append(d.Nodes, s.dumpNode(n))
 	}
+	d.Applications = s.dumpApps()
+	return d
+}
+
+// dumpApps reads the applications in order of submission.
+func (s *Scheduler) dumpApps() []AppDump {
+	type entry struct {
+		seq uint64
+		AppDump
+	}
+	var list []entry
 	for _, a := range s.apps {
-		d.Applications = append(d.Applications, s.dumpApp(a))
+		list = append(list, entry{a.Seq, s.dumpApp(a)})
 	}
 	for _, e := range s.ended {
-		d.Applications = append(d.Applications, AppDump{ID: e.ID, Seq: e.Seq, Queue: e.Queue, State: e.State, Submitted: e.Submitted})
+		list = append(list, entry{e.Seq, AppDump{ID: e.ID, Queue: e.Queue, State: e.State, Submitted: e.Submitted}})
 	}
-	slices.SortFunc(d.Applications, func(a, b AppDump) int { return cmp.Compare(a.Seq, b.Seq) })
-	return d
+	slices.SortFunc(list, func(a, b entry) int { return cmp.Compare(a.seq, b.seq) })
+	out := make([]AppDump, 0, len(list))
+	for _, e := range list {
+		out = append(out, e.AppDump)
+	}
+	return out
 }
 
 func (s *Scheduler) dumpQueue(q *queue.Queue, out *[]QueueDump) {
@@ -61,9 +76,15 @@ func withoutZeros(set resource.Set) resource.Set {
 // headroomSet is a queue's headroom, without the types of which there is neither any nor a lack.
 func (s *Scheduler) headroomSet(q *queue.Queue) resource.Set {
 	var set resource.Set
-	for t, room := range headroom(q, s.types.Width()) {
-		if t < s.types.Len() && room != resource.Unlimited && room != 0 {
-			set = append(set, resource.Quantity{Type: s.types.Name(t), Value: room})
+	for t := range s.types.Len() {
+		least, bounded := int64(resource.Most), false
+		for p := q; p != nil; p = p.Parent {
+			if p.Max[t] != resource.Unlimited {
+				least, bounded = min(least, resource.Sub(p.Max[t], p.Used[t])), true
+			}
+		}
+		if bounded && least != 0 {
+			set = append(set, resource.Quantity{Type: s.types.Name(t), Value: least})
 		}
 	}
 	return resource.NewSet(set...)
@@ -86,7 +107,7 @@ func (s *Scheduler) dumpNode(n *node.Node) NodeDump {
 
 func (s *Scheduler) dumpApp(a *app.App) AppDump {
 	d := AppDump{
-		ID: a.ID, Seq: a.Seq, Queue: s.leaves[a.Leaf.ID].queue.Path, State: a.State, Submitted: a.Submitted,
+		ID: a.ID, Queue: s.leaves[a.Leaf.ID].queue.Path, State: a.State, Submitted: a.Submitted,
 		HasPriority: a.HasPriority(), Used: s.types.Set(a.Used, 0),
 	}
 	if a.HasPriority() {

@@ -11,7 +11,6 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/queue"
-	"github.com/quern-project/quern/core/resource"
 )
 
 // configSource is the text that the configuration in force came from.
@@ -228,7 +227,7 @@ func (s *Scheduler) enforceFilters() {
 	var filters []*policy.Acting
 	for _, name := range slices.Sorted(maps.Keys(s.policies.modules)) {
 		m := s.policies.modules[name]
-		if m.set.Name == "" || m.Points[policy.NodeFilter] == nil {
+		if m.set.Name == "" || m.gone || m.Points[policy.NodeFilter] == nil {
 			continue
 		}
 		k := actingKey{policy.NodeFilter, name}
@@ -277,18 +276,4 @@ func (s *Scheduler) relistArrivals() {
 	for _, ask := range waiting {
 		s.arrivals.push(ask)
 	}
-}
-
-// headroom is the least room of the queue and those above it; types that nothing bounds are resource.Unlimited.
-func headroom(q *queue.Queue, width int) resource.Vec {
-	room := make(resource.Vec, width)
-	room.Fill(resource.Unlimited)
-	for ; q != nil; q = q.Parent {
-		for t, m := range q.Max {
-			if m != resource.Unlimited {
-				room[t] = min(room[t], resource.Sub(m, q.Used[t]))
-			}
-		}
-	}
-	return room
 }

@@ -123,19 +123,25 @@ func (s *Scheduler) leftOver(n *node.Node, c *class.Class) int64 {
 
 func (s *Scheduler) reserve(l *leaf, ask *app.Ask, n *node.Node) {
 	s.counters.Reserved++
-	ask.Reserves, ask.Reserved, ask.ExpiresAt = n.Slot, s.counters.Reserved, s.now+reservationPeriod
+	ask.Reserved, ask.ExpiresAt = s.counters.Reserved, s.now+reservationPeriod
+	s.hold(l, ask, n)
+	s.timers.push(timer{at: ask.ExpiresAt, kind: reservationTimer, seq: ask.Reserved, ask: ask})
+	d := s.emit(Reservation)
+	d.ID, d.Node = ask.ID, n.ID
+	l.Sync(s.search.world)
+	ask.App.FailAsk(ask, s.search.world)
+	s.touch(l.queue)
+}
+
+// hold keeps a node for an ask.
+func (s *Scheduler) hold(l *leaf, ask *app.Ask, n *node.Node) {
+	ask.Reserves = n.Slot
 	n.Held = true
 	s.local[n.Slot].holder = ask
 	l.Reservation = ask
 	s.nodes.Changed(n)
 	s.kept.check(s, n)
-	s.timers.push(timer{at: ask.ExpiresAt, kind: reservationTimer, seq: ask.Reserved, ask: ask})
-	d := s.emit(Reservation)
-	d.ID, d.Node = ask.ID, n.ID
-	ask.App.Resort(ask, s.search.world)
-	l.Sync(s.search.world)
-	ask.App.FailAsk(ask, s.search.world)
-	s.touch(l.queue)
+	ask.App.Resort(ask)
 }
 
 // unreserve ends a reservation; its node is open to all again.
@@ -152,7 +158,7 @@ func (s *Scheduler) unreserve(ask *app.Ask) {
 	s.search.world++
 	s.nodeOpened(n)
 	if ask.Pending() {
-		ask.App.Resort(ask, s.search.world)
+		ask.App.Resort(ask)
 	}
 	s.touch(l.queue)
 }

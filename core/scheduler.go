@@ -176,4 +176,7 @@ func (s *Scheduler) Apply(in *Input) {
 func (s *Scheduler) ignore(in *Input, reason Reason, message string) {
 	d := s.emit(Ignored)
 	d.ID, d.Input, d.Reason, d.Message = in.ID, in.Type, reason, message
+	if in.Policy != nil {
+		d.ID = in.Policy.Name
+	}
 }

@@ -62,7 +62,7 @@ Feature: The order of applications in a leaf
 
     Scenario: shares are of the leaf's guaranteed, where it sets one
       Given the queues:
-        | queue  | application.sort.policy | guaranteed         |
+        | queue  | application.sort.policy | guaranteed          |
         | root.a | fair                    | 10 vcore, 10 memory |
       And a node "n1" with 20 vcore, 1000 memory
       And "cores" asks in root.a for 4 vcore
@@ -116,9 +116,9 @@ Feature: The order of applications in a leaf
       Then "<first>", "<second>" are allocated in this order
 
       Examples:
-        | seen                       | eighth | ninth | first | second |
-        | the eighth still counts    | 3 t8   | 1 t9  | y     | o      |
-        | the ninth counts no more   | 2 t8   | 2 t9  | o     | y      |
+        | seen                     | eighth | ninth | first | second |
+        | the eighth still counts  | 3 t8   | 1 t9  | y     | o      |
+        | the ninth counts no more | 2 t8   | 2 t9  | o     | y      |
 
     Scenario: at equal usage the older is first, and priority is before all
       Given the queues:

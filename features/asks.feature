@@ -70,9 +70,9 @@ Feature: Asks and allocations that come, change and go
       Then "<ask>" is rejected because of <reason>
 
       Examples:
-        | case                                       | ask   | app   | resources | group | reason              |
-        | the application before the ID              | known | ghost | 1 vcore   |       | unknown-application |
-        | the ID before the task group               | known | app   | 1 vcore   | tg    | duplicate           |
+        | case                                        | ask   | app   | resources | group | reason              |
+        | the application before the ID               | known | ghost | 1 vcore   |       | unknown-application |
+        | the ID before the task group                | known | app   | 1 vcore   | tg    | duplicate           |
         | the task group before the lack of resources | new   | app   | nothing   | tg    | not-supported       |
 
   Rule: pending asks can be changed and withdrawn, allocations released

@@ -31,7 +31,7 @@ Feature: The order of a parent's children
 
     Scenario: the type that is used most counts
       Given the queues:
-        | queue  | guaranteed         |
+        | queue  | guaranteed          |
         | root.a | 10 vcore, 10 memory |
         | root.b | 10 vcore, 10 memory |
       And a node "n1" with 20 vcore, 20 memory
@@ -105,11 +105,11 @@ Feature: The order of a parent's children
         | root.p.a | <share>    |
 
       Examples:
-        | nearest                 | parent   | own     | share |
-        | its own max of 4        | 10 vcore | 4 vcore | 50 %  |
-        | its parent's max of 10  | 10 vcore |         | 20 %  |
-        | the cluster's 20        |          |         | 10 %  |
-        | the cluster's 20 still  | 5 memory |         | 10 %  |
+        | nearest                | parent   | own     | share |
+        | its own max of 4       | 10 vcore | 4 vcore | 50 %  |
+        | its parent's max of 10 | 10 vcore |         | 20 %  |
+        | the cluster's 20       |          |         | 10 %  |
+        | the cluster's 20 still | 5 memory |         | 10 %  |
 
     Scenario: guaranteed in one type, counted by the cluster in another
       Given the queues:

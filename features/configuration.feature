@@ -6,23 +6,23 @@ Feature: What a configuration may say
 
     Scenario Outline: <case>
       When the queues:
-        | queue    | guaranteed   | max        |
-        | root.a   | <guaranteed> | <max>      |
-        | root.a.x |              |            |
-        | root.a.y | <y has>      | <y may>    |
-        | root.a.z | <z has>      |            |
+        | queue    | guaranteed   | max     |
+        | root.a   | <guaranteed> | <max>   |
+        | root.a.x |              |         |
+        | root.a.y | <y has>      | <y may> |
+        | root.a.z | <z has>      |         |
       Then the configuration is refused with:
-        | queue     |
-        | <queue>   |
+        | queue   |
+        | <queue> |
 
       Examples:
-        | case                                                   | guaranteed | max      | y has   | y may    | z has    | queue    |
-        | a queue is promised more than it may have              |            |          | 3 vcore | 2 vcore  |          | root.a.y |
-        | a child may have more than its parent                  |            | 2 vcore  |         | 3 vcore  |          | root.a.y |
-        | the children are promised more than their parent       | 4 vcore    |          | 3 vcore |          | 2 vcore  | root.a   |
-        | the children are promised more than their parent's max |            | 4 vcore  | 3 vcore |          | 2 vcore  | root.a   |
-        | a child is promised more than its parent's max         |            | 4 vcore  | 5 vcore |          |          | root.a   |
-        | an explicit zero above forbids any promise below       |            | 0 memory |         |          | 1 memory | root.a   |
+        | case                                                   | guaranteed | max      | y has   | y may   | z has    | queue    |
+        | a queue is promised more than it may have              |            |          | 3 vcore | 2 vcore |          | root.a.y |
+        | a child may have more than its parent                  |            | 2 vcore  |         | 3 vcore |          | root.a.y |
+        | the children are promised more than their parent       | 4 vcore    |          | 3 vcore |         | 2 vcore  | root.a   |
+        | the children are promised more than their parent's max |            | 4 vcore  | 3 vcore |         | 2 vcore  | root.a   |
+        | a child is promised more than its parent's max         |            | 4 vcore  | 5 vcore |         |          | root.a   |
+        | an explicit zero above forbids any promise below       |            | 0 memory |         |         | 1 memory | root.a   |
 
     Scenario Outline: <case>
       When the queues:
@@ -33,19 +33,19 @@ Feature: What a configuration may say
       Then the configuration is accepted
 
       Examples:
-        | case                                            | guaranteed | max     | y has   | y may    | z has   |
-        | a promise may reach the max                     |            |         | 2 vcore | 2 vcore  |         |
-        | a child may have what its parent may have       |            | 3 vcore |         | 3 vcore  |         |
-        | the children share all that is promised above   | 5 vcore    |         | 3 vcore |          | 2 vcore |
-        | a type that the parent does not set is free     | 1 memory   |         | 9 vcore |          | 9 vcore |
-        | the maxima of children may add up to more       |            | 3 vcore | 1 vcore | 3 vcore  | 1 vcore |
-        | half a core and half a core make one            | 1 vcore    |         | 500m vcore |       | 0.5 vcore |
+        | case                                          | guaranteed | max     | y has      | y may   | z has     |
+        | a promise may reach the max                   |            |         | 2 vcore    | 2 vcore |           |
+        | a child may have what its parent may have     |            | 3 vcore |            | 3 vcore |           |
+        | the children share all that is promised above | 5 vcore    |         | 3 vcore    |         | 2 vcore   |
+        | a type that the parent does not set is free   | 1 memory   |         | 9 vcore    |         | 9 vcore   |
+        | the maxima of children may add up to more     |            | 3 vcore | 1 vcore    | 3 vcore | 1 vcore   |
+        | half a core and half a core make one          | 1 vcore    |         | 500m vcore |         | 0.5 vcore |
 
     Scenario: a max is held against the nearest ancestor that sets the type
       When the queues:
-        | queue      | max              |
-        | root.a     | 2 vcore          |
-        | root.a.b   | 9 memory         |
+        | queue      | max               |
+        | root.a     | 2 vcore           |
+        | root.a.b   | 9 memory          |
         | root.a.b.c | 3 vcore, 9 memory |
       Then the configuration is refused with:
         | queue      |
@@ -138,20 +138,20 @@ Feature: What a configuration may say
         | root.a | <property> |
 
       Examples:
-        | property                  | value      |
-        | application.sort.policy   | lottery    |
-        | application.sort.policy   | ""         |
-        | application.sort.priority | yes        |
-        | application.sort.priority | ""         |
-        | priority.policy           | wall       |
-        | priority.policy           | ""         |
-        | preemption.policy         | off        |
-        | application.srot.policy   | fifo       |
-        | priority.offsets          | 5          |
-        | preemption.dealy          | 5s         |
-        | queue.sort                | fair       |
-        | reservation.dealy         | 5s         |
-        | quota.max                 | 5          |
+        | property                  | value   |
+        | application.sort.policy   | lottery |
+        | application.sort.policy   | ""      |
+        | application.sort.priority | yes     |
+        | application.sort.priority | ""      |
+        | priority.policy           | wall    |
+        | priority.policy           | ""      |
+        | preemption.policy         | off     |
+        | application.srot.policy   | fifo    |
+        | priority.offsets          | 5       |
+        | preemption.dealy          | 5s      |
+        | queue.sort                | fair    |
+        | reservation.dealy         | 5s      |
+        | quota.max                 | 5       |
 
     Scenario Outline: <property> may be <value>
       When the queues:
@@ -226,9 +226,9 @@ Feature: What a configuration may say
 
     Scenario Outline: reservation.delay of "<value>" on root is warned of
       When the queues:
-        | queue | reservation.delay |
-        | root  | <value>           |
-        | root.a |                  |
+        | queue  | reservation.delay |
+        | root   | <value>           |
+        | root.a |                   |
       Then the configuration is accepted with the warnings:
         | queue | key               |
         | root  | reservation.delay |
@@ -264,13 +264,90 @@ Feature: What a configuration may say
         | <line> | <key> |
 
       Examples:
-        | what                           | partition                                     | queue                                  | line | key            |
-        | an unknown key of a partition  | colour: red                                   | maxapplications: 1                     | 3    | colour         |
-        | an unknown key of a queue      | limits: []                                    | maxaplications: 1                      | 8    | maxaplications |
-        | placement rules                | placementrules: [{name: user}]                | maxapplications: 1                     | 3    | placementrules |
-        | limits of users                | limits: []                                    | limits: [{limit: x, users: [u]}]       | 8    | limits         |
-        | templates of children          | limits: []                                    | childtemplate: {maxapplications: 1}    | 8    | childtemplate  |
-        | access lists other than a star | limits: []                                    | submitacl: "ann ops"                   | 8    | submitacl      |
+        | what                           | partition                      | queue                               | line | key            |
+        | an unknown key of a partition  | colour: red                    | maxapplications: 1                  | 3    | colour         |
+        | an unknown key of a queue      | limits: []                     | maxaplications: 1                   | 8    | maxaplications |
+        | placement rules                | placementrules: [{name: user}] | maxapplications: 1                  | 3    | placementrules |
+        | limits of users                | limits: []                     | limits: [{limit: x, users: [u]}]    | 8    | limits         |
+        | templates of children          | limits: []                     | childtemplate: {maxapplications: 1} | 8    | childtemplate  |
+        | access lists other than a star | limits: []                     | submitacl: "ann ops"                | 8    | submitacl      |
+
+    Scenario Outline: <what> is accepted
+      When the configuration:
+        """yaml
+        partitions:
+        - name: default
+          <partition>
+          queues:
+          - name: root
+            queues:
+            - name: a
+              <queue>
+        <last>
+        """
+      Then the configuration is accepted
+
+      Examples:
+        | what                             | partition                    | queue                                              | last           |
+        | a checksum that a tool added     | limits: []                   | maxapplications: 1                                 | checksum: 4AF1 |
+        | preemption switched off          | preemption: {enabled: false} | maxapplications: 1                                 |                |
+        | an empty list of placement rules | placementrules: []           | maxapplications: 1                                 |                |
+        | a back-off that is not needed    | limits: []                   | properties: {application.unschedasks.backoff: "3"} |                |
+        | a parent without children        | limits: []                   | parent: true                                       |                |
+
+    Scenario Outline: <what> is not supported yet
+      When the configuration:
+        """yaml
+        partitions:
+        - name: default
+          <partition>
+          queues:
+          - name: root
+            queues:
+            - name: a
+              <queue>
+        """
+      Then the configuration is refused with:
+        | line   |
+        | <line> |
+
+      Examples:
+        | what                           | partition                                  | queue                                    | line |
+        | preemption by quota            | preemption: {quotapreemptionenabled: true} | maxapplications: 1                       | 3    |
+        | a delay of preemption by quota | limits: []                                 | properties: {quota.preemption.delay: 1s} | 8    |
+        | users resolved by ldap         | usergroupresolver: {type: ldap}            | maxapplications: 1                       | 3    |
+
+    Scenario: root is added where the list does not begin with it
+      When the configuration:
+        """yaml
+        partitions:
+        - name: default
+          queues:
+          - name: prod
+          - name: test
+        """
+      Then the configuration is accepted
+      And the queues show:
+        | queue     | leaf |
+        | root      | no   |
+        | root.prod | yes  |
+        | root.test | yes  |
+
+    Scenario: a key that stands twice is an error
+      When the configuration:
+        """yaml
+        partitions:
+        - name: default
+          queues:
+          - name: root
+            queues:
+            - name: a
+              maxapplications: 1
+              maxapplications: 2
+        """
+      Then the configuration is refused with:
+        | line | key             |
+        | 8    | maxapplications |
 
     Scenario: an access list of a star is accepted
       When the queues:
@@ -331,8 +408,8 @@ Feature: What a configuration may say
       And "a" asks in root.prod for 1 vcore
       Then the configuration is accepted
       And the queues show:
-        | queue     | max                       | maxapplications | priority |
-        | root.prod | 2 vcore, 1073741824 memory | 7              | 5        |
+        | queue     | max                        | maxapplications | priority |
+        | root.prod | 2 vcore, 1073741824 memory | 7               | 5        |
 
     Scenario: a property's name holds dots and must be quoted
       When the configuration:

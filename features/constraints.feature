@@ -61,17 +61,17 @@ Feature: Which nodes an ask may use
         | a   | <where> |
 
       Examples:
-        | attributes          | constraints           | where |
-        | zone=a              | zone=a                | n1    |
-        | zone=b              | zone=a                | none  |
-        | zone=b              | zone=a\|b             | n1    |
-        | zone=c              | zone=a\|b             | none  |
-        | nothing             | zone=a                | none  |
-        | zone=a              | nothing               | n1    |
-        | zone=a, gpu=t4      | zone=a, gpu=t4\|v100  | n1    |
-        | zone=a, gpu=a100    | zone=a, gpu=t4\|v100  | none  |
-        | zone=a              | zone=a, gpu=t4        | none  |
-        | zone=A              | zone=a                | none  |
+        | attributes       | constraints          | where |
+        | zone=a           | zone=a               | n1    |
+        | zone=b           | zone=a               | none  |
+        | zone=b           | zone=a\|b            | n1    |
+        | zone=c           | zone=a\|b            | none  |
+        | nothing          | zone=a               | none  |
+        | zone=a           | nothing              | n1    |
+        | zone=a, gpu=t4   | zone=a, gpu=t4\|v100 | n1    |
+        | zone=a, gpu=a100 | zone=a, gpu=t4\|v100 | none  |
+        | zone=a           | zone=a, gpu=t4       | none  |
+        | zone=A           | zone=a               | none  |
 
     Scenario: the best of the nodes that match
       Given the nodes:
@@ -127,12 +127,12 @@ Feature: Which nodes an ask may use
         | a   | <where> |
 
       Examples:
-        | needs               | where |
-        | 2 vcore, 2 memory   | n1    |
-        | 2001m vcore         | none  |
-        | 1 vcore, 3 memory   | none  |
-        | 2 memory            | n1    |
-        | 2 vcore, 1 gpu      | none  |
+        | needs             | where |
+        | 2 vcore, 2 memory | n1    |
+        | 2001m vcore       | none  |
+        | 1 vcore, 3 memory | none  |
+        | 2 memory          | n1    |
+        | 2 vcore, 1 gpu    | none  |
 
     Scenario: a type that is over-committed does not matter to an ask without it
       Given a node "n1" with 4 vcore, 4 memory

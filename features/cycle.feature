@@ -13,9 +13,9 @@ Feature: The cycle
 
     Scenario: one queue full, one application stuck, one ask too large, and the next goes
       Given the queues:
-        | queue    | max     |
-        | root.a   | 1 vcore |
-        | root.b   |         |
+        | queue  | max     |
+        | root.a | 1 vcore |
+        | root.b |         |
       And a node "n1" with 4 vcore
       And an application "stuck" in root.b
       And an application "last" in root.b
@@ -85,6 +85,24 @@ Feature: The cycle
       Then there is no allocation decision
       And application "app" is Completing
 
+    Scenario: timers of one instant, those of applications before ends of reservations
+      Given the queues:
+        | queue  |
+        | root.a |
+        | root.b |
+      And a node "n1" with 4 vcore
+      And a node "n2" with 1 vcore
+      And "old" asks in root.b for 2 vcore
+      And 4m28s pass
+      And "big" asks in root.a for 3 vcore
+      And 2s pass
+      And the cycle runs
+      When 30s pass
+      Then the decisions are:
+        | at | type          | id  |
+        | 5m | app.state     | old |
+        | 5m | unreservation | big |
+
   Rule: decisions are numbered, and cause comes before effect
 
     Scenario: an ask that is placed at once
@@ -104,10 +122,10 @@ Feature: The cycle
       And a node "n1" with 4 vcore, 4Gi memory
       And an application "app" in root.prod
       When the asks:
-        | ask | application | resources                            | priority |
+        | ask | application | resources                               | priority |
         | a   | app         | 1.5 vcore, 1Gi memory, 0 nvidia.com/gpu | -3       |
       Then the allocation decisions are:
-        | id | app | queue     | node | priority | resources                     |
+        | id | app | queue     | node | priority | resources                      |
         | a  | app | root.prod | n1   | -3       | 1500m vcore, 1073741824 memory |
 
   Rule: by hand the cycle runs only when asked, for so many allocations at most

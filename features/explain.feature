@@ -13,13 +13,13 @@ Feature: Why something waits
       And a node "n1" with 10 vcore, 10 memory
       When "big" asks in root.a.x for 5 vcore, 6 memory
       Then ask "big" is explained by:
-        | application | big                                                |
-        | queue       | root.a.x                                           |
-        | pending     | yes                                                |
-        | reasons     | headroom                                           |
-        | lacks       | root.a.x 3 vcore, root.a 2 memory, root.a 1 vcore  |
-        | fits        | 1                                                  |
-        | blocked by  | none                                               |
+        | application | big                                               |
+        | queue       | root.a.x                                          |
+        | pending     | yes                                               |
+        | reasons     | headroom                                          |
+        | lacks       | root.a.x 3 vcore, root.a 2 memory, root.a 1 vcore |
+        | fits        | 1                                                 |
+        | blocked by  | none                                              |
 
     Scenario: of a queue that is over its max, all of the ask is missing
       Given the queues:
@@ -63,9 +63,9 @@ Feature: Why something waits
         | ask | queue        | resources         | constraints |
         | a   | root.default | 2 vcore, 2 memory | zone=a      |
       Then ask "a" is explained by:
-        | reasons | no-node-fits                                                               |
+        | reasons | no-node-fits                                                                  |
         | nodes   | 1 draining, 2 constraint zone, 1 too-small vcore, 1 full memory, 1 full vcore |
-        | fits    | 0                                                                          |
+        | fits    | 0                                                                             |
 
     Scenario: all but the required node
       Given a node "n1" with 4 vcore
@@ -85,17 +85,18 @@ Feature: Why something waits
       And a node "n1" with 4 vcore
       And a node "n2" with 1 vcore
       And "there" asks in root.b for 2 vcore
+      And the cycle runs
       And "big" asks in root.a for 3 vcore
       And 2s pass
       And the cycle runs
       When "small" asks in root.b for 2 vcore
       Then ask "small" is explained by:
-        | reasons | no-node-fits                     |
-        | nodes   | 1 too-small vcore, 1 reserved    |
+        | reasons | no-node-fits                  |
+        | nodes   | 1 too-small vcore, 1 reserved |
       And ask "big" is explained by:
-        | reserved | yes                               |
-        | node     | n1                                |
-        | nodes    | 1 too-small vcore, 1 full vcore   |
+        | reserved | yes                             |
+        | node     | n1                              |
+        | nodes    | 1 too-small vcore, 1 full vcore |
 
     Scenario: what has changed is told at once
       Given a node "n1" with 4 vcore

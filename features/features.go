@@ -133,15 +133,16 @@ func (o Options) suite() godog.TestSuite {
 		options.Paths = []string{"."}
 		options.FS = fs.FS(Shipped)
 	}
+	sentences := sentences()
 	return godog.TestSuite{
 		Name:                "quern",
 		Options:             options,
-		ScenarioInitializer: func(sc *godog.ScenarioContext) { initialize(sc, o.NewDriver) },
+		ScenarioInitializer: func(sc *godog.ScenarioContext) { initialize(sc, sentences, o.NewDriver) },
 	}
 }
 
 // initialize gives a scenario its own world. A driver that cannot be made fails the scenario at its first step.
-func initialize(sc *godog.ScenarioContext, make Factory) {
+func initialize(sc *godog.ScenarioContext, sentences []sentence, make Factory) {
 	w, err := newWorld(make)
 	if err != nil {
 		sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) { return ctx, err })
@@ -153,7 +154,7 @@ func initialize(sc *godog.ScenarioContext, make Factory) {
 		}
 		return w.before(ctx, step)
 	})
-	for _, s := range Vocabulary() {
-		sc.Step(pattern(s.Form), s.bind(w))
+	for _, s := range sentences {
+		sc.Step(s.expr, s.bind(w))
 	}
 }

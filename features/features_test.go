@@ -3,12 +3,16 @@ package features_test
 import (
 	"bytes"
 	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/features"
 )
 
-// Where CI wants the reports.
+// The folder where CI wants the reports.
 const reports = "QUERN_FEATURE_REPORTS"
 
 func run(t *testing.T, o features.Options) {
@@ -30,4 +34,80 @@ func run(t *testing.T, o features.Options) {
 
 func TestTheSchedulerDoesWhatTheScenariosSay(t *testing.T) {
 	run(t, features.Options{Reports: os.Getenv(reports)})
+}
+
+// restless is the scheduler, restored from its own snapshot after every cycle.
+type restless struct {
+	features.Driver
+	untaken []core.Decision // a snapshot holds the state, not the decisions that wait to be taken
+}
+
+func newRestless() (features.Driver, error) {
+	driver, err := features.Native()
+	return &restless{Driver: driver}, err
+}
+
+func (r *restless) Cycle(limit int) int {
+	n := r.Driver.Cycle(limit)
+	r.untaken = append(r.untaken, r.Driver.Take()...)
+	next, err := r.Restored()
+	if err != nil {
+		panic(err)
+	}
+	r.Driver = next
+	return n
+}
+
+func (r *restless) Take() []core.Decision {
+	list := append(r.untaken, r.Driver.Take()...)
+	r.untaken = nil
+	return list
+}
+
+func TestEveryScenarioPassesWithASnapshotAfterEachCycle(t *testing.T) {
+	run(t, features.Options{NewDriver: newRestless})
+}
+
+func TestAScenarioIsWorthItsNumber(t *testing.T) {
+	scenario := regexp.MustCompile(`(?m)^ *Scenario(?: Outline)?: .*\n((?: .*\n|\n)*?)(?: *(?:Scenario|Rule|@)|\z)`)
+	title := regexp.MustCompile(`(?m)^ *Scenario(?: Outline)?: (.*)$`)
+	total := 0
+	for _, file := range shipped(t) {
+		text := file.text
+		seen := map[string]bool{}
+		for _, m := range title.FindAllStringSubmatch(text, -1) {
+			total++
+			if seen[m[1]] && !strings.Contains(m[1], "<") {
+				t.Errorf("%s: two scenarios are called %q", file.name, m[1])
+			}
+			seen[m[1]] = true
+		}
+		for _, m := range scenario.FindAllString(text, -1) {
+			if !strings.Contains(m, "  Then ") {
+				t.Errorf("%s: nothing is expected in:\n%s", file.name, m)
+			}
+		}
+	}
+	if total < 170 {
+		t.Errorf("%d scenarios, expected 170 at least", total)
+	}
+}
+
+type featureFile struct{ name, text string }
+
+func shipped(t *testing.T) []featureFile {
+	t.Helper()
+	names, err := filepath.Glob("*.feature")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no feature files: %v", err)
+	}
+	var files []featureFile
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, featureFile{name, string(text)})
+	}
+	return files
 }

@@ -20,6 +20,20 @@ var placeholders = map[string]string{
 
 var token = regexp.MustCompile(`\{[^}]*\}|\[|\]|[^{}\[\]]+`)
 
+// sentence is a step ready to be matched: expressions are compiled once, worlds come and go.
+type sentence struct {
+	expr *regexp.Regexp
+	bind func(*world) any
+}
+
+func sentences() []sentence {
+	var list []sentence
+	for _, step := range Vocabulary() {
+		list = append(list, sentence{regexp.MustCompile(pattern(step.Form)), step.bind})
+	}
+	return list
+}
+
 // pattern turns the form of a step, as people read it, into the expression that matches it. Brackets make a part
 // optional; braces hold the name of a placeholder, or the words to choose from.
 func pattern(form string) string {

@@ -21,7 +21,7 @@ Feature: Which properties children inherit
         | root.a   | red         | 3         |
         | root.a.x | blue        |           |
       Then the queues show:
-        | queue    | properties                  |
+        | queue    | properties                    |
         | root.a   | team.colour=red, team.size=3  |
         | root.a.x | team.colour=blue, team.size=3 |
 
@@ -88,8 +88,8 @@ Feature: Which properties children inherit
         | root.a   | <above>           |
         | root.a.x | <own>             |
       Then the queues show:
-        | queue    | properties   |
-        | root.a.x | <in force>   |
+        | queue    | properties |
+        | root.a.x | <in force> |
 
       Examples:
         | above    | own     | in force                   |

@@ -13,13 +13,13 @@ Feature: The order of nodes
         | n1   | <utilisation> |
 
       Examples:
-        | weights                | utilisation |
-        | 1 vcore, 1 memory      | 70 %        |
-        | 4 vcore, 1 memory      | 82 %        |
-        | 1 vcore, 0.25 memory   | 82 %        |
-        | 1 vcore, 4 memory      | 58 %        |
-        | 0 vcore, 1 memory      | 50 %        |
-        | 1 vcore                | 90 %        |
+        | weights              | utilisation |
+        | 1 vcore, 1 memory    | 70 %        |
+        | 4 vcore, 1 memory    | 82 %        |
+        | 1 vcore, 0.25 memory | 82 %        |
+        | 1 vcore, 4 memory    | 58 %        |
+        | 0 vcore, 1 memory    | 50 %        |
+        | 1 vcore              | 90 %        |
 
     Scenario: are 70 % when no weights are given
       Given a node "n1" with 10 vcore, 10 memory
@@ -166,7 +166,7 @@ Feature: The order of nodes
       Then "a" is allocated on "<node>"
 
       Examples:
-        | policy     | weights           | node  | utilisations |
+        | policy     | weights           | node  | utilisations      |
         | fair       | 1 vcore, 1 memory | cores | 40 % against 50 % |
         | fair       | 4 vcore, 1 memory | bytes | 64 % against 32 % |
         | binpacking | 1 vcore, 1 memory | bytes | 50 % against 40 % |

@@ -270,10 +270,10 @@ Feature: Priority
 
     Scenario: disabled in a parent, its children go by fair share alone
       Given the queues:
-        | queue    | guaranteed | application.sort.priority |
-        | root     |            | disabled                  |
-        | root.a   | 10 vcore   | enabled                   |
-        | root.b   | 10 vcore   | enabled                   |
+        | queue  | guaranteed | application.sort.priority |
+        | root   |            | disabled                  |
+        | root.a | 10 vcore   | enabled                   |
+        | root.b | 10 vcore   | enabled                   |
       And a node "n1" with 3 vcore
       And "a0" asks in root.a for 1 vcore
       When "a" asks in root.a for 1 vcore with priority 100
@@ -306,31 +306,31 @@ Feature: Priority
 
     Background:
       Given the queues:
-        | queue                     | priority.policy | priority.offset |
-        | root.system.system-normal |                 | 0               |
-        | root.system.system-high   |                 | 1000            |
-        | root.system.system-low    |                 | -1000           |
-        | root.tenants              | fence           |                 |
-        | root.tenants.tenant-a     | fence           | 10              |
-        | root.tenants.tenant-a.child-a-1 |           |                 |
-        | root.tenants.tenant-a.child-a-2 |           |                 |
-        | root.tenants.tenant-b     | fence           | 0               |
-        | root.tenants.tenant-b.child-b-1 |           |                 |
-        | root.tenants.tenant-b.child-b-2 |           |                 |
+        | queue                           | priority.policy | priority.offset |
+        | root.system.system-normal       |                 | 0               |
+        | root.system.system-high         |                 | 1000            |
+        | root.system.system-low          |                 | -1000           |
+        | root.tenants                    | fence           |                 |
+        | root.tenants.tenant-a           | fence           | 10              |
+        | root.tenants.tenant-a.child-a-1 |                 |                 |
+        | root.tenants.tenant-a.child-a-2 |                 |                 |
+        | root.tenants.tenant-b           | fence           | 0               |
+        | root.tenants.tenant-b.child-b-1 |                 |                 |
+        | root.tenants.tenant-b.child-b-2 |                 |                 |
       And the scheduler is stepped by hand
       And the asks:
-        | ask       | queue                           | priority | resources |
-        | b2-P8     | root.tenants.tenant-b.child-b-2 | 8        | 1 vcore   |
-        | b1-P7     | root.tenants.tenant-b.child-b-1 | 7        | 1 vcore   |
-        | b1-P9     | root.tenants.tenant-b.child-b-1 | 9        | 1 vcore   |
-        | a2-P4     | root.tenants.tenant-a.child-a-2 | 4        | 1 vcore   |
-        | a2-P6     | root.tenants.tenant-a.child-a-2 | 6        | 1 vcore   |
-        | a1-P5     | root.tenants.tenant-a.child-a-1 | 5        | 1 vcore   |
-        | a1-P8     | root.tenants.tenant-a.child-a-1 | 8        | 1 vcore   |
-        | low-P3    | root.system.system-low          | 3        | 1 vcore   |
-        | normal-P2 | root.system.system-normal       | 2        | 1 vcore   |
-        | normal-P10 | root.system.system-normal      | 10       | 1 vcore   |
-        | high-P1   | root.system.system-high         | 1        | 1 vcore   |
+        | ask        | queue                           | priority | resources |
+        | b2-P8      | root.tenants.tenant-b.child-b-2 | 8        | 1 vcore   |
+        | b1-P7      | root.tenants.tenant-b.child-b-1 | 7        | 1 vcore   |
+        | b1-P9      | root.tenants.tenant-b.child-b-1 | 9        | 1 vcore   |
+        | a2-P4      | root.tenants.tenant-a.child-a-2 | 4        | 1 vcore   |
+        | a2-P6      | root.tenants.tenant-a.child-a-2 | 6        | 1 vcore   |
+        | a1-P5      | root.tenants.tenant-a.child-a-1 | 5        | 1 vcore   |
+        | a1-P8      | root.tenants.tenant-a.child-a-1 | 8        | 1 vcore   |
+        | low-P3     | root.system.system-low          | 3        | 1 vcore   |
+        | normal-P2  | root.system.system-normal       | 2        | 1 vcore   |
+        | normal-P10 | root.system.system-normal       | 10       | 1 vcore   |
+        | high-P1    | root.system.system-high         | 1        | 1 vcore   |
       And a node "n1" with 11 vcore
 
     Scenario: before scheduling

@@ -161,11 +161,11 @@ Feature: Reload and draining
 
     Scenario: parents drain with their children, unused branches vanish
       Given the queues:
-        | queue        |
-        | root.p.b     |
-        | root.p.a.x   |
-        | root.p.c     |
-        | root.q       |
+        | queue      |
+        | root.p.b   |
+        | root.p.a.x |
+        | root.p.c   |
+        | root.q     |
       And a node "n1" with 10 vcore
       And "x" asks in root.p.a.x for 1 vcore
       And "b" asks in root.p.b for 1 vcore

@@ -63,11 +63,11 @@ Feature: Reservations
         | reservation | <at> |
 
       Examples:
-        | delay | at  |
-        | 10s   | 10s |
+        | delay | at    |
+        | 10s   | 10s   |
         | 500ms | 500ms |
-        | later | 2s  |
-        | -1s   | 2s  |
+        | later | 2s    |
+        | -1s   | 2s    |
 
     Scenario: a delay of 0s means none at all
       Given the queues:
@@ -313,13 +313,13 @@ Feature: Reservations
       Then "other" is allocated on "<node>"
 
       Examples:
-        | case                                  | policy of a | offset of a | policy of b | offset of b | other | node |
-        | 6 is higher than 5                    |             |             |             |             | 6     | n1   |
-        | 5 is not                              |             |             |             |             | 5     | n2   |
-        | an offset lifts 0 to 6                |             |             |             | 6           | 0     | n1   |
-        | an offset of the reserving leaf too   |             | 2           |             |             | 6     | n2   |
-        | a fence hides 1000                    |             |             | fence       |             | 1000  | n2   |
-        | a fence hides the reserving ask's 5   | fence       |             |             |             | 1     | n1   |
+        | case                                | policy of a | offset of a | policy of b | offset of b | other | node |
+        | 6 is higher than 5                  |             |             |             |             | 6     | n1   |
+        | 5 is not                            |             |             |             |             | 5     | n2   |
+        | an offset lifts 0 to 6              |             |             |             | 6           | 0     | n1   |
+        | an offset of the reserving leaf too |             | 2           |             |             | 6     | n2   |
+        | a fence hides 1000                  |             |             | fence       |             | 1000  | n2   |
+        | a fence hides the reserving ask's 5 | fence       |             |             |             | 1     | n1   |
 
   Rule: a reservation lapses at once when it can no longer be
 
@@ -337,13 +337,13 @@ Feature: Reservations
         | n2   | <reserved> |
 
       Examples:
-        | case                                     | change                                          | reserved |
-        | its ask is withdrawn                     | ask "big" is removed                            | none     |
-        | its application is removed               | application "big" is removed                    | none     |
-        | the node is drained                      | node "n1" is drained                            | big      |
-        | the node shrinks below the ask           | node "n1" is updated with capacity 2999m vcore  | big      |
-        | others occupy too much of it             | node "n1" is updated with occupied 1500m vcore  | big      |
-        | the ask grows beyond the node            | ask "big" now needs 5 vcore                     | none     |
+        | case                           | change                                         | reserved |
+        | its ask is withdrawn           | ask "big" is removed                           | none     |
+        | its application is removed     | application "big" is removed                   | none     |
+        | the node is drained            | node "n1" is drained                           | big      |
+        | the node shrinks below the ask | node "n1" is updated with capacity 2999m vcore | big      |
+        | others occupy too much of it   | node "n1" is updated with occupied 1500m vcore | big      |
+        | the ask grows beyond the node  | ask "big" now needs 5 vcore                    | none     |
 
     Scenario: the node is removed
       Given "big" asks in root.a for 2500m vcore
@@ -408,10 +408,10 @@ Feature: Reservations
         | reservation | 1m2s | big | n2   |
 
       Examples:
-        | growth                | change                                     |
-        | a release is growth   | "s" is released                            |
-        | more capacity is      | node "n2" is updated with capacity 6 vcore |
-        | less occupied is      | node "n2" is updated with occupied nothing |
+        | growth              | change                                     |
+        | a release is growth | "s" is released                            |
+        | more capacity is    | node "n2" is updated with capacity 6 vcore |
+        | less occupied is    | node "n2" is updated with occupied nothing |
 
     Scenario: a resume is growth
       Given 38s pass
@@ -432,6 +432,14 @@ Feature: Reservations
       Then the decisions are:
         | type        | at   | id  | node |
         | reservation | 1m2s | big | n3   |
+
+    Scenario: room that grows at the moment of the end counts, since timers come before inputs
+      Given 30s pass
+      And "s" is released
+      When 30s pass
+      Then the decisions are:
+        | type        | at   | id  | node |
+        | reservation | 1m2s | big | n2   |
 
     Scenario: room that grew before the end does not count
       Given 20s pass

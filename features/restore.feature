@@ -88,10 +88,10 @@ Feature: Allocations that exist already
       Then "<ask>" is rejected because of <reason>
 
       Examples:
-        | case                      | app   | ask   | node  | reason              |
-        | an unknown application    | ghost | new   | n1    | unknown-application |
-        | an unknown node           | app   | new   | ghost | unknown-node        |
-        | an ID that is allocated   | app   | known | n1    | duplicate           |
+        | case                    | app   | ask   | node  | reason              |
+        | an unknown application  | ghost | new   | n1    | unknown-application |
+        | an unknown node         | app   | new   | ghost | unknown-node        |
+        | an ID that is allocated | app   | known | n1    | duplicate           |
 
     Scenario: an ID that is pending
       Given "app" asks "known" for 9 vcore

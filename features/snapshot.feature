@@ -61,6 +61,7 @@ Feature: A scheduler restored from a snapshot goes on as if nothing had happened
         | ask | application | queue  | resources | node |
         | f1  | fill        | root.b | 2 vcore   | n1   |
         | f2  | fill        | root.b | 1 vcore   | n2   |
+      And the cycle runs
       And "big" asks in root.a for 3 vcore
       And 2s pass
       When the scheduler is restored from a snapshot

@@ -55,7 +55,7 @@ func NewApp(id string, seq uint64, width int) *App {
 }
 
 // AddAsk takes a pending ask in. It is sorted in at the leaf's next Sync.
-func (a *App) AddAsk(ask *Ask, world uint64) {
+func (a *App) AddAsk(ask *Ask) {
 	ask.App = a
 	if n := len(a.free); n > 0 {
 		ask.row = a.free[n-1]
@@ -68,7 +68,8 @@ func (a *App) AddAsk(ask *Ask, world uint64) {
 	a.Asks++
 	a.Waiting.Add(ask.Class.Demand)
 	a.tableOfAsks().Touch(ask.row)
-	a.Touch(world)
+	a.failed = 0
+	a.Leaf.queue(a)
 }
 
 func (a *App) tableOfAsks() *policy.Table {
@@ -90,10 +91,11 @@ func (a *App) DropAsk(ask *Ask) {
 }
 
 // Resort takes note that a pending ask's priority or class changed, or that it gained or lost a reservation.
-func (a *App) Resort(ask *Ask, world uint64) {
+func (a *App) Resort(ask *Ask) {
 	a.unsort(ask)
 	a.table.Touch(ask.row)
-	a.Touch(world)
+	a.failed = 0
+	a.Leaf.queue(a)
 }
 
 // Touch says that something about the application changed that may let its asks be placed.
@@ -244,6 +246,9 @@ func (a *App) file(b *bucket) {
 	r.Put(a.order, b.slot, key)
 }
 
+// ChangedSince reports whether the application itself changed after a world, so that all of its asks may fare otherwise.
+func (a *App) ChangedSince(world uint64) bool { return a.changed > world }
+
 // Eligible reports whether the application may be allocated to as far as its leaf's order and filter are concerned.
 func (a *App) Eligible() bool { return !a.hidden && a.Leaf.passes(a) }
 
@@ -280,7 +285,7 @@ func (a *App) Next(s *pending.Search) *Ask {
 // Due returns the first ask, of the same class as a candidate, that came by a time.
 func (a *App) Due(candidate *Ask, by time.Duration) *Ask { return candidate.bucket.due(a, by) }
 
-// FailAsk notes that a candidate, and so its class in this application, failed in this world.
+// FailAsk notes that a candidate, and so its class in this application, failed in this world; 0 takes it back.
 func (a *App) FailAsk(ask *Ask, world uint64) {
 	b := ask.bucket
 	b.failed = world

@@ -35,6 +35,7 @@ type Leaf struct {
 	order      *index.Index // applications with pending asks
 	accepted   *index.Index // stateaware: those of them that have yet to start, oldest or most urgent first
 	starting   []*App       // stateaware: in no order
+	ungated    bool         // stateaware: an application left, so another may pass
 	gate       *App         // stateaware: the one application, Starting or Accepted, that passes
 	table      *policy.Table
 	dirty      []*App
@@ -136,6 +137,7 @@ func (l *Leaf) Dismiss(a *App) {
 	l.free = append(l.free, a.slot)
 	l.live--
 	l.starting = slices.DeleteFunc(l.starting, func(x *App) bool { return x == a })
+	l.ungated = true
 	if l.gate == a {
 		l.gate = nil
 	}
@@ -180,7 +182,7 @@ func (l *Leaf) queue(a *App) {
 }
 
 // Stale reports whether Sync has anything to do.
-func (l *Leaf) Stale() bool { return len(l.dirty) > 0 || l.table.Stale() }
+func (l *Leaf) Stale() bool { return len(l.dirty) > 0 || l.ungated || l.table.Stale() }
 
 // Resort has every application's place asked about anew: what it is measured against changed.
 func (l *Leaf) Resort() { l.table.TouchAll() }
@@ -283,6 +285,7 @@ func (l *Leaf) passes(a *App) bool {
 
 // regate finds the one application, Starting or Accepted, that stateaware lets pass.
 func (l *Leaf) regate() {
+	l.ungated = false
 	if !l.stateAware {
 		return
 	}

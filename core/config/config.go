@@ -42,7 +42,7 @@ type Config struct {
 	PreemptionEnabled bool
 	PreemptionObserve bool          // look for victims without taking them; no key of the file sets it
 	ReservationDelay  time.Duration // 0: no reservations
-	Warnings          []Warning     // in the order of the file
+	Warnings          []Warning     // by queue in the order of the file, then by key
 }
 
 // NodeSort says how nodes are ordered.

@@ -53,7 +53,8 @@ func (es Errors) Unwrap() []error {
 // settled is the errors in the order of the text, each once: an alias is judged wherever it is used.
 func (es Errors) settled() Errors {
 	slices.SortStableFunc(es, func(a, b *Error) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Queue, b.Queue), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Expected, b.Expected))
 	})
 	return slices.CompactFunc(es, func(a, b *Error) bool { return *a == *b })
 }

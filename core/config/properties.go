@@ -2,6 +2,7 @@ package config
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,9 +38,11 @@ func (d *decoder) properties(s *scope, v *value) {
 		if len(fields) > 0 {
 			q.Properties = make(map[string]string, len(fields))
 		}
+		first := len(d.warnings)
 		for i := range fields {
 			d.property(q, &fields[i])
 		}
+		slices.SortFunc(d.warnings[first:], func(a, b Warning) int { return strings.Compare(a.Key, b.Key) })
 	}
 	q.inherit(s)
 }
@@ -83,7 +86,7 @@ func (d *decoder) property(q *Queue, f *field) {
 	case propBackoff, propBackoffDelay:
 	default:
 		if reserved(f.name) {
-			d.unknown(InProperties, q.Path, "", *f)
+			d.unknownProperty(q.Path, f)
 		}
 	}
 }

@@ -123,8 +123,7 @@ func (d *decoder) name(parent string, v *value) (string, place) {
 
 func validName(name string) bool {
 	for i := 0; i < len(name); i++ {
-		c := name[i]
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && strings.IndexByte("_:#/@-", c) < 0 {
+		if c := name[i]; !bareCharacter(c) && strings.IndexByte(":#/@", c) < 0 {
 			return false
 		}
 	}

@@ -100,20 +100,20 @@ func (d *decoder) badQuantity(at place, queue, key string, err error) {
 // nested names the keys that came apart at their dots, each where it stands: TOML reads a.b = 1 as a table a.
 func (d *decoder) nested(queue, key, name string, f *field) {
 	name += f.name
-	if f.value.kind == mapping && len(f.value.fields) > 0 {
-		for _, below := range f.value.fields {
-			if below.at.line == f.at.line {
-				below.at = f.at // the whole of a dotted name
-			}
-			d.nested(queue, key, name+".", &below)
-		}
+	switch {
+	case d.options.Format != TOML || f.value.kind == list || f.value.kind == mapping && len(f.value.fields) == 0:
+		d.add(f.at, queue, key+name, "a single value", f.value.found())
 		return
-	}
-	if d.options.Format == TOML && f.value.kind == scalar {
+	case f.value.kind == scalar:
 		d.add(f.at, queue, key+name, "the key in quotes, "+quote(name)+", since it holds dots", name+" without quotes")
 		return
 	}
-	d.add(f.at, queue, key+name, "a single value", f.value.found())
+	for _, below := range f.value.fields {
+		if below.at.line == f.at.line {
+			below.at = f.at // the whole of a dotted name
+		}
+		d.nested(queue, key, name+".", &below)
+	}
 }
 
 // amount is Set.Value for a set of any size.

@@ -32,7 +32,7 @@ type tomlPart struct {
 }
 
 // mostParts bounds the names that the library keeps, each in full.
-const mostParts = 32 << 20
+const mostParts = 16 << 20
 
 func scanTOML(text string) *tomlScanner {
 	s := &tomlScanner{text: text, line: 1, column: 1, plain: printable(text)}

@@ -18,31 +18,40 @@ func (s *tomlScanner) name(level int) []tomlPart {
 			part.name = s.bare()
 		}
 		name = append(name, part)
+		if s.parts += level + 1; 2*(level+len(name)) > maxDepth || s.parts > mostParts {
+			s.tooLarge()
+			return name
+		}
 		s.skip(" \t")
 		if !s.take('.') {
-			break
+			return name
 		}
 	}
-	s.parts += level + len(name)
-	if 2*(level+len(name)) > maxDepth || s.parts > mostParts {
-		s.tooLarge()
-	}
-	return name
 }
 
+// bare reads a name without quotes. Where it has a character that none may have, the library says so.
 func (s *tomlScanner) bare() string {
 	end := s.at
-	for end < len(s.text) && strings.IndexByte(" \t\r\n.=[]{}#\"',", s.text[end]) < 0 {
+	for end < len(s.text) && bareCharacter(s.text[end]) {
 		end++
+	}
+	if end < len(s.text) && strings.IndexByte(tomlEnds, s.text[end]) < 0 {
+		s.plain = false
+		for end < len(s.text) && strings.IndexByte(tomlEnds, s.text[end]) < 0 {
+			end++
+		}
 	}
 	name := s.text[s.at:end]
 	s.broken = s.broken || name == ""
-	s.plain = s.plain && strings.Trim(name, bareCharacters) == ""
 	s.at = end
 	return name
 }
 
-const bareCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+const tomlEnds = " \t\r\n.=[]{}#\"'," // no name without quotes goes on past one of these
+
+func bareCharacter(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
 
 // quoted reads a name in quotes.
 func (s *tomlScanner) quoted() string {

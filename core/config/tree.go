@@ -56,12 +56,12 @@ const (
 
 // Bounds on what is read, so that a hostile text costs little more than its length.
 const (
-	maxText   = 64 << 20 // bytes
+	maxText   = 32 << 20 // bytes
 	maxDepth  = 200      // mappings and lists within one another; a queue takes two
-	maxValues = 4 << 20  // of a tree, aliases counted as often as they are used
+	maxValues = 2 << 20  // of a tree, aliases counted as often as they are used
 )
 
-const sizeBound = "at most 4194304 values, and 200 levels of them"
+const sizeBound = "at most 2097152 values, and 200 levels of them"
 
 const indexFrom = 12 // fields; below it, looking through them is faster
 

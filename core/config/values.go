@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -84,25 +85,31 @@ func (d *decoder) refuse(queue string, f field) {
 
 // unknown names a key that nobody knows, and those that could have been meant. Prefix is the key it stands in.
 func (d *decoder) unknown(level, queue, prefix string, f field) {
-	d.add(f.at, queue, prefix+f.name, "one of "+d.knownKeys(level, prefix), quote(f.name))
+	d.add(f.at, queue, prefix+f.name, d.knownKeys(level, prefix), quote(f.name))
 }
 
-// knownKeys lists the keys of a level, from the table that documents them.
+// unknownProperty names a property that looks as if it meant something here.
+func (d *decoder) unknownProperty(queue string, f *field) {
+	family, _, _ := strings.Cut(f.name, ".")
+	d.add(f.at, queue, f.name, d.knownKeys(InProperties, family+"."), quote(f.name))
+}
+
+// knownKeys lists the keys of a level that begin with a prefix, from the table that documents them.
 func (d *decoder) knownKeys(level, prefix string) string {
 	if names, ok := d.known[level+prefix]; ok {
 		return names
 	}
 	var names []string
 	for _, k := range Keys() {
-		rest, ok := strings.CutPrefix(k.Key, prefix)
-		if ok && k.Where == level {
-			name, _, _ := strings.Cut(rest, ".")
-			if level == InProperties {
-				name = k.Key
-			}
-			if len(names) == 0 || names[len(names)-1] != name {
-				names = append(names, name)
-			}
+		name := k.Key
+		if k.Where != level || !strings.HasPrefix(name, prefix) {
+			continue
+		}
+		if level != InProperties {
+			name, _, _ = strings.Cut(name[len(prefix):], ".")
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	if d.known == nil {

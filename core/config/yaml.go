@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"io"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -12,17 +13,23 @@ import (
 // readYAML reads one YAML document into a tree, or says why it cannot be read. Anchors, aliases and merge keys work as
 // they do elsewhere, within the bounds of a tree.
 func readYAML(text string) (*value, *fault) {
-	if plain := readPlainYAML(text); plain != nil {
+	plain, line := readPlainYAML(text)
+	if plain != nil {
 		return plain, nil
 	}
-	return readAnyYAML(text)
+	v, bad := readAnyYAML(text)
+	if bad != nil && bad.key == syntaxKey {
+		bad.at = badLine(text, bad.found, max(line, int(bad.at.line)))
+	}
+	return v, bad
 }
 
+// readAnyYAML leaves the reading to the library.
 func readAnyYAML(text string) (*value, *fault) {
 	decoder := yaml.NewDecoder(strings.NewReader(text))
 	var document, second yaml.Node
 	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
-		return nil, yamlSyntax(text, err)
+		return nil, yamlSyntax(err)
 	}
 	r := &yamlReader{}
 	top := r.value(null, place{1, 1})
@@ -36,7 +43,7 @@ func readAnyYAML(text string) (*value, *fault) {
 	case err == nil:
 		top.wrong(&second, "document", "one YAML document", "another")
 	case !errors.Is(err, io.EOF):
-		return nil, yamlSyntax(text, err)
+		return nil, yamlSyntax(err)
 	}
 	return top, nil
 }
@@ -160,19 +167,46 @@ func (r *yamlReader) merge(n *yaml.Node, v *value, depth int) {
 	}
 }
 
-// yamlSyntax gives the library's complaint a place: the line it names, where its text begins.
-func yamlSyntax(text string, err error) *fault {
-	f := &fault{place{1, 1}, "syntax", "YAML", strings.TrimPrefix(err.Error(), "yaml: ")}
+const syntaxKey = "syntax"
+
+// yamlSyntax is the library's complaint. The line in it, if any, is that of the block around the trouble.
+func yamlSyntax(err error) *fault {
+	f := &fault{place{1, 1}, syntaxKey, "YAML", strings.TrimPrefix(err.Error(), "yaml: ")}
 	if numbered, ok := strings.CutPrefix(f.found, "line "); ok {
 		number, message, _ := strings.Cut(numbered, ": ")
 		if n, err := strconv.Atoi(number); err == nil {
 			f.at.line, f.found = int32(n), message
 		}
 	}
-	lines := strings.SplitN(text, "\n", int(f.at.line)+1)
-	if int(f.at.line) <= len(lines) {
-		line := lines[f.at.line-1]
-		f.at.column += int32(len(line) - len(strings.TrimLeft(line, " ")))
-	}
+	f.found = strings.TrimPrefix(f.found, "found ")
 	return f
+}
+
+const mostSearched = 256 << 10 // bytes; a text is read a dozen times over to find the line
+
+// badLine finds the line where a text stops being YAML: the first with which it draws the same complaint, or, in a
+// large text, the first that could be it.
+func badLine(text, complaint string, from int) place {
+	ends := make([]int, 0, 64)
+	for at := 0; at < len(text); {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			end = len(text) - at - 1
+		}
+		at += end + 1
+		ends = append(ends, at)
+	}
+	line := min(from, len(ends))
+	if len(text) <= mostSearched {
+		line += sort.Search(len(ends)-line, func(i int) bool {
+			_, bad := readAnyYAML(text[:ends[line+i-1]])
+			return bad != nil && bad.found == complaint
+		})
+	}
+	start := 0
+	if line > 1 {
+		start = ends[line-2]
+	}
+	indent := len(text[start:]) - len(strings.TrimLeft(text[start:], " "))
+	return place{int32(max(line, 1)), int32(indent) + 1}
 }

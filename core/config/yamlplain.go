@@ -18,20 +18,20 @@ type plainReader struct {
 	content string
 }
 
-// readPlainYAML is nil where the text is not that plain.
-func readPlainYAML(text string) *value {
+// readPlainYAML is nil where the text is not that plain, and says which line is the first that is not.
+func readPlainYAML(text string) (v *value, line int) {
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; (c < ' ' || c > '~') && c != '\n' {
-			return nil
+			return nil, 1 + strings.Count(text[:i], "\n")
 		}
 	}
 	r := &plainReader{rest: text}
 	r.advance()
-	v := r.block(0)
+	v = r.block(0)
 	if r.failed || r.content != "" {
-		return nil
+		return nil, int(r.number)
 	}
-	return v
+	return v, 0
 }
 
 // advance goes to the next line that says something.
@@ -193,7 +193,12 @@ func plainWord(text string) bool {
 	if text == "" || (text[0]|0x20) < 'a' || (text[0]|0x20) > 'z' {
 		return false
 	}
-	return strings.Trim(text, bareCharacters+"./@") == ""
+	for i := 1; i < len(text); i++ {
+		if c := text[i]; !bareCharacter(c) && c != '.' && c != '/' && c != '@' {
+			return false
+		}
+	}
+	return true
 }
 
 // resolved reports whether a word may be something else than a text.

@@ -12,7 +12,7 @@ import (
 const never = time.Duration(math.MaxInt64)
 
 // cycleChunk bounds the decisions that pile up before they are handed on.
-const cycleChunk = 4096
+const cycleChunk = 1024
 
 // Replay runs a source through a machine. At one instant come timers, then ends of run times and grace, then inputs,
 // then the cycle; between inputs the clock stops at every deadline and every end. At a bad line everything before it

@@ -18,6 +18,7 @@ type focus struct {
 	limitOdds  int // a queue has a max, a guaranteed, of a type once in so many times
 	appSorts   []string
 	priorities []int32
+	spareOdds  int // a drained node gives headroom, which a reservation needs, once in so many times
 	expiryOdds int // a wait lets reservations expire once in so many times
 }
 
@@ -48,6 +49,7 @@ var anything = focus{
 	limitOdds:  4,
 	appSorts:   []string{"stateaware", "fair", "fifo", "StateAware"},
 	priorities: []int32{0, 0, 0, 1, 5, 10, -1, math.MaxInt32, math.MinInt32},
+	spareOdds:  4,
 	expiryOdds: 16,
 }
 
@@ -71,6 +73,7 @@ var tightNodes = focus{
 	limitOdds:  10,
 	appSorts:   []string{"fifo", "stateaware", "fair", "stateaware"},
 	priorities: []int32{0, 0, 0, 1, 2, 5},
+	spareOdds:  2,
 	expiryOdds: 3,
 }
 
@@ -90,6 +93,7 @@ var fairShares = focus{
 	limitOdds:  3,
 	appSorts:   []string{"fair", "fair", "stateaware", "fifo"},
 	priorities: []int32{0, 0, 0, 0, 0, 0, 0, 1},
+	spareOdds:  16,
 	expiryOdds: 64,
 }
 

@@ -1,8 +1,6 @@
 package oracle_test
 
-import (
-	"github.com/quern-project/quern/core/oracle"
-)
+import "github.com/quern-project/quern/core"
 
 // newMachine makes the machine that is judged.
-func newMachine() dumper { return oracle.New() }
+func newMachine() dumper { return core.New(core.Options{}) }

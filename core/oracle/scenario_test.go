@@ -53,6 +53,9 @@ func drawScenario(t *rapid.T) scenario {
 	for range 1 + roll(t, "nodes", 4) {
 		add(w.drawAddition(t, core.NodeAdd))
 	}
+	if chance(t, "spare node", w.spareOdds) {
+		add(&core.Input{Type: core.NodeAdd, ID: "spare", Capacity: set(16000, 16, 8), Unschedulable: true})
+	}
 	for range 1 + roll(t, "applications", 5) {
 		add(w.drawAddition(t, core.AppAdd))
 	}

@@ -64,7 +64,7 @@ func (r *trial) runSteps(from, to int) {
 func (r *trial) passUntil(to time.Duration) {
 	r.endInstant()
 	for {
-		at, ok := r.machines[0].Deadline()
+		at, ok := r.deadline()
 		if !ok || at >= to {
 			break
 		}
@@ -77,11 +77,21 @@ func (r *trial) passUntil(to time.Duration) {
 // passDeadline goes to the next deadline or, where there is none, to another instant.
 func (r *trial) passDeadline() {
 	r.endInstant()
-	at, ok := r.machines[0].Deadline()
+	at, ok := r.deadline()
 	if !ok {
 		at = r.machines[0].Now() + time.Second
 	}
 	r.advance(at)
+}
+
+// deadline is the earliest of all machines: one may want to wake for what turns out to be nothing.
+func (r *trial) deadline() (at time.Duration, ok bool) {
+	for _, m := range r.machines {
+		if own, wanted := m.Deadline(); wanted && (!ok || own < at) {
+			at, ok = own, true
+		}
+	}
+	return at, ok
 }
 
 func (r *trial) endInstant() {

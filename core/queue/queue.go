@@ -101,7 +101,7 @@ func (q *Queue) Adopt(children []*Queue, order *policy.Acting) {
 	slices.SortFunc(children, func(a, b *Queue) int { return strings.Compare(a.Path, b.Path) })
 	q.table = policy.NewTable(order)
 	q.keys = make([][policy.MaxKeys]int64, len(children))
-	q.dirty = nil
+	q.dirty, q.waits = nil, false
 	for i, c := range children {
 		c.Parent, c.slot, c.queued = q, int32(i), false
 		q.table.Touch(c.slot)
@@ -165,7 +165,7 @@ func (q *Queue) Touch() {
 // Room is what the queue's own max leaves of a type, at least 0.
 func (q *Queue) Room(t int) int64 {
 	if q.Max[t] == resource.Unlimited {
-		return resource.Unlimited
+		return resource.Most
 	}
 	return max(0, resource.Sub(q.Max[t], q.Used[t]))
 }

@@ -3,6 +3,7 @@ package resource
 import (
 	"math"
 	"math/big"
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -135,11 +136,11 @@ func scaleOf(suffix string) (scale, bool) {
 	case "Ki":
 		return scale{two: 10}, true
 	}
-	for i, large := range []string{"M", "G", "T", "P", "E"} {
-		switch suffix {
-		case large:
+	if i := strings.IndexByte("MGTPE", suffix[0]); i >= 0 {
+		switch suffix[1:] {
+		case "":
 			return scale{ten: 6 + 3*i}, true
-		case large + "i":
+		case "i":
 			return scale{two: 20 + 10*i}, true
 		}
 	}
@@ -190,16 +191,31 @@ func (n number) stored(by scale) (int64, fault) {
 		return 0, faultTooLarge
 	case ten < -mostFraction || (ten < 0 && by.two == 0):
 		return 0, faultFraction
+	case ten < 0:
+		return n.binaryFraction(-ten, by.two)
 	}
+	var value uint64 // mostDigits of them fit
+	for i := 0; i < len(n.digits); i++ {
+		value = value*10 + uint64(n.digits[i]-'0')
+	}
+	for range ten {
+		value *= 10
+	}
+	if bits.Len64(value)+by.two > 63 {
+		return 0, faultTooLarge
+	}
+	return int64(value << by.two), faultNone
+}
+
+// binaryFraction is digits x 2^two / 10^ten, as for 1.5Gi.
+func (n number) binaryFraction(ten, two int) (int64, fault) {
 	value, _ := new(big.Int).SetString("0"+n.digits, 10)
-	value.Lsh(value, uint(by.two))
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(ten, -ten))), nil)
-	if ten >= 0 {
-		value.Mul(value, power)
-	} else if _, rest := value.QuoRem(value, power, new(big.Int)); rest.Sign() != 0 {
+	value.Lsh(value, uint(two))
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(ten)), nil)
+	switch _, rest := value.QuoRem(value, power, new(big.Int)); {
+	case rest.Sign() != 0:
 		return 0, faultFraction
-	}
-	if !value.IsInt64() {
+	case !value.IsInt64():
 		return 0, faultTooLarge
 	}
 	return value.Int64(), faultNone

@@ -10,8 +10,11 @@ import (
 // Types table that it belongs to.
 type Vec []int64
 
-// Unlimited is the amount of a type that a max does not bound.
-const Unlimited = math.MaxInt64
+// Unlimited stands, in a max, for a type that it does not bound. Most is the largest amount there is.
+const (
+	Unlimited = -1
+	Most      = math.MaxInt64
+)
 
 // widthStep is how many types the width of vectors grows by at a time.
 const widthStep = 4

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"github.com/quern-project/quern/host/units"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/ledger"
-	"github.com/quern-project/quern/host/summary"
 )
 
 // mostLongest is how many waits the page lists.

@@ -3,6 +3,7 @@ package summary
 import (
 	"bufio"
 	"fmt"
+	"github.com/quern-project/quern/host/units"
 	"io"
 	"strconv"
 	"time"

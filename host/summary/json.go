@@ -2,13 +2,12 @@ package summary
 
 import (
 	"encoding/json"
+	"github.com/quern-project/quern/host/units"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/tally"
 )
 
@@ -35,8 +34,8 @@ type object struct {
 }
 
 type queueObject struct {
-	Used        units.Set     `json:"used"`
-	Guaranteed  units.Set     `json:"guaranteed"`
+	Used        units.Set   `json:"used"`
+	Guaranteed  units.Set   `json:"guaranteed"`
 	WaitSeconds waitsObject `json:"wait_seconds"`
 }
 
@@ -77,10 +76,12 @@ func (s *Summary) object() object {
 		o.Queues[q.Path] = queueObject{units.Set(q.Used), units.Set(q.Guaranteed), waitsOf(&q.Waits)}
 	}
 	for _, t := range s.Cluster {
-		o.Cluster[t.Name] = typeObject{units.Quantity{t.Name, t.Used}, units.Quantity{t.Name, t.Capacity}}
+		o.Cluster[t.Name] = typeObject{amount(t.Name, t.Used), amount(t.Name, t.Capacity)}
 	}
 	return o
 }
+
+func amount(typ string, stored int64) units.Quantity { return units.Quantity{Type: typ, Value: stored} }
 
 func waitsOf(t *tally.Tally) waitsObject {
 	seconds := func(d time.Duration) float64 { return d.Seconds() }

@@ -3,11 +3,8 @@ package summary
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/quern-project/quern/core/resource"
 )
 
 // table lines cells up. Its first row is the heading.

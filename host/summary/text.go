@@ -3,10 +3,10 @@ package summary
 import (
 	"bufio"
 	"fmt"
+	"github.com/quern-project/quern/host/units"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/quern-project/quern/core/resource"
 )

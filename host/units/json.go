@@ -33,3 +33,15 @@ func (a Set) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(m)
 }
+
+// Limits is a resource set with its zeros, which in a limit say: none of it.
+type Limits resource.Set
+
+// MarshalJSON writes an object by type, bytewise.
+func (l Limits) MarshalJSON() ([]byte, error) {
+	m := map[string]Quantity{}
+	for _, q := range l {
+		m[q.Type] = Quantity(q)
+	}
+	return json.Marshal(m)
+}

@@ -33,8 +33,9 @@ func (d *day) data() {
 		d.often(clock(hour, 0), clock(hour, 10), jobs, func(i int, at time.Duration) {
 			id := fmt.Sprintf("etl-%02d-%d", hour, i+1)
 			d.app(at, id, "root.data.etl", "etl")
+			d.ask(at, id, "driver", 1, demand{vcore: 1, gib: 4, priority: 1}, 80*time.Minute)
 			d.ask(at, id, "extract", d.between(6, 20), demand{vcore: 2, gib: 8}, d.lasting(12*time.Minute))
-			d.ask(at+d.lasting(20*time.Minute), id, "load", d.between(4, 14), demand{vcore: 4, gib: 32}, d.lasting(25*time.Minute))
+			d.ask(at+d.lasting(20*time.Minute), id, "load", d.between(4, 14), demand{vcore: 8, gib: 48}, d.lasting(40*time.Minute))
 		})
 	}
 	d.often(clock(5, 30), clock(9, 0), 30, func(i int, at time.Duration) {
@@ -46,11 +47,12 @@ func (d *day) data() {
 	d.often(clock(8, 0), clock(19, 0), 240, func(i int, at time.Duration) {
 		id := fmt.Sprintf("adhoc-%03d", i+1)
 		d.app(at, id, "root.data.adhoc", fmt.Sprintf("analyst%d", d.between(1, 9)))
-		d.ask(at, id, "query", d.between(2, 18), demand{vcore: 2, gib: 12, priority: int32(d.between(0, 2))}, d.lasting(8*time.Minute))
+		d.ask(at, id, "query", d.between(2, 18), demand{vcore: 6, gib: 20, priority: int32(d.between(0, 2))}, d.lasting(25*time.Minute))
 	})
 }
 
-// research trains on GPUs, searches parameters in the evening, and keeps notebooks open.
+// research trains on GPUs, searches parameters in the evening, and keeps notebooks open. One job names a GPU that no
+// node has, and waits for ever.
 func (d *day) research() {
 	newer := []string{"A100", "H100"}
 	d.often(clock(0, 30), clock(21, 0), 44, func(i int, at time.Duration) {
@@ -63,6 +65,8 @@ func (d *day) research() {
 		d.app(at, id, queue, fmt.Sprintf("researcher%d", d.between(1, 6)))
 		d.ask(at, id, "worker", d.between(1, 4), what, d.lasting(150*time.Minute))
 	})
+	d.app(clock(10, 10), "vision-new", "root.research.vision", "researcher2")
+	d.ask(clock(10, 10), "vision-new", "worker", 2, demand{vcore: 8, gib: 48, gpus: 1, models: []string{"B200"}}, time.Hour)
 	d.often(clock(18, 30), clock(20, 30), 6, func(i int, at time.Duration) {
 		id := fmt.Sprintf("search-%d", i+1)
 		d.app(at, id, "root.research.vision", "researcher1")
@@ -83,7 +87,7 @@ func (d *day) sandbox() {
 	d.often(clock(7, 0), clock(23, 0), 90, func(i int, at time.Duration) {
 		id := fmt.Sprintf("student-%02d", i+1)
 		d.app(at, id, "root.sandbox.students", fmt.Sprintf("student%d", d.between(1, 20)))
-		d.ask(at, id, "task", d.between(2, 20), demand{vcore: 1, gib: 4, priority: 1000}, d.lasting(18*time.Minute))
+		d.ask(at, id, "task", d.between(2, 20), demand{vcore: 3, gib: 8, priority: 1000}, d.lasting(45*time.Minute))
 	})
 	d.often(clock(9, 0), clock(12, 30), 14, func(i int, at time.Duration) {
 		id := fmt.Sprintf("trial-%02d", i+1)

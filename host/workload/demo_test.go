@@ -53,3 +53,35 @@ func TestTheDemonstrationIsADayOfWork(t *testing.T) {
 		}
 	}
 }
+
+func TestTheDemonstrationShowsWaitsFailuresAndAReload(t *testing.T) {
+	var text bytes.Buffer
+	if err := Demo(&text, 1); err != nil {
+		t.Fatal(err)
+	}
+	asked, waited := map[string]time.Duration{}, 0
+	counts := map[string]int{}
+	_, err := journal.Replay(core.New(core.Options{}), journal.NewDecoder(&text, "demo.jsonl", nil), journal.Options{Idle: true,
+		Inputs: func(e *journal.Entry) { asked[e.Input.ID] = e.Input.At },
+		Decisions: func(decisions []core.Decision) {
+			for _, d := range decisions {
+				counts[string(d.Type)]++
+				counts[string(d.Reason)]++
+				if d.Type == core.Allocation && d.At > asked[d.ID]+time.Minute {
+					waited++
+				}
+			}
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, least := range map[string]int{"allocation": 5000, "reservation": 10, "node_removed": 1, "queue-draining": 1, "removed": 1,
+		"empty": 1, "config.accepted": 2, "app.rejected": 1} {
+		if counts[what] < least {
+			t.Errorf("%d of %s, at least %d were to come", counts[what], what, least)
+		}
+	}
+	if waited < 200 || counts["config.rejected"] > 0 || counts["ignored"] > 0 {
+		t.Errorf("%d asks waited, %v", waited, counts)
+	}
+}

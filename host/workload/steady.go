@@ -58,21 +58,22 @@ const (
 	stuckLeaves  = 100
 	stuckApps    = 100 // of a leaf
 	fillerMilli  = 4000
+	fillerBytes  = 10_000
+	stuckSizes   = 100 // of vcore; with as many of memory as fillerBytes that makes a million shapes
 )
 
-// NewStuck makes that many asks of that many distinct shapes, up to a million. Each fits where a filler was, no two of
-// them do. Reservations are off.
+// NewStuck makes that many asks of that many distinct shapes, up to a million. Each fits where a filler was, and what
+// they leave over on a node is never room for another. Reservations are off.
 func NewStuck(asks, shapes int, seed uint64) Stuck {
 	rng := random(seed, stuckStream)
 	t := newTree(stuckLeaves)
 	t.properties = `reservation.delay: "0s"`
 	s := Stuck{Workload: Workload{Config: t.text()}}
-	const room = stuckFillers
 	for i := range stuckNodes {
-		s.add(core.Input{Type: core.NodeAdd, ID: nodeID(i), Capacity: size(room*fillerMilli, room*1000)})
+		s.add(core.Input{Type: core.NodeAdd, ID: nodeID(i), Capacity: size(stuckFillers*fillerMilli, stuckFillers*fillerBytes)})
 	}
 	s.addApps(stuckLeaves*stuckApps, t.paths())
-	filler := size(fillerMilli, 1000)
+	filler := size(fillerMilli, fillerBytes)
 	for i := range stuckNodes * stuckFillers {
 		id := "filler-" + strconv.Itoa(i)
 		s.add(core.Input{Type: core.AllocationRestore, ID: id, App: appID(i % (stuckLeaves * stuckApps)), Resources: filler,
@@ -83,7 +84,7 @@ func NewStuck(asks, shapes int, seed uint64) Stuck {
 	for i := range asks {
 		shape := i % shapes
 		in := core.Input{Type: core.AskAdd, ID: askID(i), App: appID(rng.IntN(stuckLeaves * stuckApps)),
-			Resources: size(fillerMilli/2+1+int64(shape%1000), 1+int64(shape/1000%1000))}
+			Resources: size(fillerMilli-int64(shape%stuckSizes), 1+int64(shape/stuckSizes%fillerBytes))}
 		in.Ask.Priority = int32(rng.IntN(3) * 10)
 		s.add(in)
 	}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/explain"
+	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/host/replay"
+)
+
+type explainFlags struct {
+	workloadFlags
+	ask, app, queue, at string
+	json                bool
+}
+
+func newExplain(s streams) *cobra.Command {
+	var f explainFlags
+	cmd := &cobra.Command{
+		Use:   "explain [flags] JOURNAL... --ask ID | --app ID | --queue PATH",
+		Short: "Say why an ask, an application or a queue waits",
+		Long: `Replay journals up to a moment, then say why an ask, an application or a queue waits: which queue lacks headroom, what
+nodes fail on, what its place in the order is. True at that moment.`,
+		Example: `  quern explain --config queues.yaml monday.journal --ask train-7
+  quern explain monday.journal --queue root.research --at 9h30m --json`,
+		RunE: func(cmd *cobra.Command, journals []string) error { return f.run(cmd.Context(), journals, s) },
+	}
+	f.register(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.ask, "ask", "", "the ask to explain (`ID`)")
+	flags.StringVar(&f.app, "app", "", "the application to explain (`ID`)")
+	flags.StringVar(&f.queue, "queue", "", "the queue to explain (`PATH`)")
+	flags.StringVar(&f.at, "at", "", "the moment (`TIME`): a duration, an RFC 3339 time, or idle (default: the last input)")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	cmd.MarkFlagsMutuallyExclusive("ask", "app", "queue")
+	return cmd
+}
+
+// question is what the flags ask.
+func (f *explainFlags) question() (q explain.Question, err error) {
+	asked := 0
+	for kind, name := range map[explain.Kind]string{explain.Ask: f.ask, explain.App: f.app, explain.Queue: f.queue} {
+		if name != "" {
+			q.Kind, q.Name = kind, name
+			asked++
+		}
+	}
+	if asked != 1 {
+		return q, usage(fmt.Errorf("expected one of --ask, --app and --queue, found %d", asked))
+	}
+	return q, nil
+}
+
+func (f *explainFlags) run(ctx context.Context, journals []string, s streams) error {
+	question, err := f.question()
+	if err != nil {
+		return err
+	}
+	if err := f.check(journals); err != nil {
+		return err
+	}
+	grace, err := time.ParseDuration(f.grace)
+	if err != nil || grace < 0 {
+		return usage(fmt.Errorf("--grace: expected a duration such as 30s, found %q", f.grace))
+	}
+	w, err := f.open(journals, s.env(ctx))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = w.Close() }()
+	until, err := replay.ParseUntil(f.at, w.Form, w.Start)
+	if err != nil {
+		return usage(fmt.Errorf("--at: %w", err))
+	}
+	scheduler := replay.NewScheduler()
+	outcome, err := replay.Run(scheduler, replay.Options{
+		Source: w.Source, Config: w.Config, Until: until, Grace: grace, Books: ledger.New(),
+		Stop: func() bool { return ctx.Err() != nil },
+	})
+	if outcome.Interrupted || errors.Is(err, context.Canceled) {
+		return codeError{error: errors.New("interrupted before the moment was reached"), code: failed}
+	}
+	if err != nil {
+		return err
+	}
+	question.Absolute = w.Form == journal.Absolute
+	answer, err := question.Put(scheduler)
+	if err != nil {
+		return err
+	}
+	return answer.Write(s.out, f.json)
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// bar shows how far a run is, to somebody who looks at a terminal.
+type bar struct {
+	shown *progressbar.ProgressBar // nil: nobody looks
+}
+
+func newBar(w io.Writer, size int64) bar {
+	if !terminal(w) {
+		return bar{}
+	}
+	return bar{progressbar.NewOptions64(size,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetDescription("replaying"),
+		progressbar.OptionShowBytes(true),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetRenderBlankState(false),
+		progressbar.OptionClearOnFinish(),
+	)}
+}
+
+func (b bar) add(n int) {
+	if b.shown != nil {
+		_ = b.shown.Add(n)
+	}
+}
+
+func (b bar) done() {
+	if b.shown != nil {
+		_ = b.shown.Finish()
+	}
+}
+
+// above writes diagnostics where the bar was; it draws itself anew below.
+func (b bar) above(w io.Writer) io.Writer {
+	if b.shown == nil {
+		return w
+	}
+	return &clearing{b, w}
+}
+
+type clearing struct {
+	bar bar
+	w   io.Writer
+}
+
+func (c *clearing) Write(p []byte) (int, error) {
+	_ = c.bar.shown.Clear()
+	return c.w.Write(p)
+}

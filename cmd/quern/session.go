@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/input"
+	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/report"
+	"github.com/quern-project/quern/host/summary"
+)
+
+// session is one run of a workload: what goes in, and where what comes of it is written.
+type session struct {
+	workload *input.Workload
+	replace  bool // the configuration stands in for those of the journal
+	until    string
+	grace    time.Duration
+	out      io.Writer // decisions; nil: none
+	report   io.Writer // nil: none
+	config   string    // its name, for the report
+	err      io.Writer // diagnostics
+}
+
+// run runs it. With an error that came of the workload there is a summary nevertheless, of everything before.
+func (s session) run(ctx context.Context) (*summary.Summary, error) {
+	started := time.Now()
+	until, err := replay.ParseUntil(s.until, s.workload.Form, s.workload.Start)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--until: %w", err))
+	}
+	books, scheduler := ledger.New(), replay.NewScheduler()
+	counts := summary.Collect(books)
+	var page *report.Collector
+	if s.report != nil {
+		page = report.Collect(books, scheduler)
+	}
+	told := replay.NewDiagnostics(s.err, s.workload.Config != nil)
+	books.Watch(told)
+	options := replay.Options{
+		Source: s.workload.Source, Form: s.workload.Form, Config: s.workload.Config, Replace: s.replace,
+		Until: until, Grace: s.grace, Books: books,
+		Stop: func() bool { return ctx.Err() != nil },
+	}
+	var encoder *journal.Encoder
+	if s.out != nil {
+		encoder = journal.NewEncoder(s.out, s.workload.Form)
+		options.Decisions = encoder.Decision
+	}
+	outcome, err := replay.Run(scheduler, options)
+	if encoder != nil {
+		err = errors.Join(err, encoder.Flush())
+	}
+	if errors.Is(err, context.Canceled) {
+		outcome.Interrupted, err = true, nil
+	}
+	sum := counts.Summary(outcome.State)
+	sum.Interrupted, sum.Scheduling, sum.Virtual = outcome.Interrupted, outcome.Scheduling, outcome.End-outcome.Start
+	sum.Wall = time.Since(started)
+	if page != nil {
+		err = errors.Join(err, page.Write(s.report, s.meta(outcome, sum, err)))
+	}
+	return sum, err
+}
+
+func (s session) meta(o replay.Outcome, sum *summary.Summary, err error) report.Meta {
+	m := report.Meta{
+		Journal: s.workload.Name, Config: s.config, Version: buildVersion(), Absolute: s.workload.Form == journal.Absolute,
+		Start: o.Start, End: o.End, Summary: sum, State: o.State,
+	}
+	if err != nil {
+		m.Error = err.Error()
+	}
+	return m
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/input"
+)
+
+// workloadFlags say what is run: journals, or a public trace.
+type workloadFlags struct {
+	config                   string
+	grace                    string
+	policies                 string
+	trace, nodes, pods, maps string
+	speed                    string
+}
+
+// The speeds of a trace.
+const (
+	speedRecorded = "recorded"
+	speedFill     = "fill"
+)
+
+func (f *workloadFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.config, "config", "", "queue configuration to begin with (`FILE`.yaml or .toml)")
+	flags.StringVar(&f.grace, "grace", "0s", "how long a victim takes to leave (`DURATION`)")
+	flags.StringVar(&f.policies, "policies", "", "folder (`DIR`) of policy modules; not supported yet")
+	flags.StringVar(&f.trace, "trace", "", "read a public trace instead of journals: `openb`")
+	flags.StringVar(&f.nodes, "nodes", "", "the nodes of the trace (`FILE`.csv)")
+	flags.StringVar(&f.pods, "pods", "", "the pods of the trace (`FILE`.csv)")
+	flags.StringVar(&f.maps, "map", "", "queue and priority for each class of the trace (`FILE`.toml)")
+	flags.StringVar(&f.speed, "speed", speedRecorded, "times of the trace: `recorded`, or fill to submit everything at once")
+	for _, name := range []string{"config", "map", "nodes", "pods"} {
+		_ = cmd.MarkFlagFilename(name)
+	}
+	_ = cmd.RegisterFlagCompletionFunc("trace", cobra.FixedCompletions([]string{"openb"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("speed", cobra.FixedCompletions([]string{speedRecorded, speedFill}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// check refuses what does not go together.
+func (f *workloadFlags) check(journals []string) error {
+	switch {
+	case f.policies != "":
+		return usage(errors.New("--policies: policy modules are not supported yet"))
+	case f.trace == "" && (f.nodes != "" || f.pods != "" || f.maps != ""):
+		return usage(errors.New("--nodes, --pods and --map belong to a trace: expected --trace openb beside them"))
+	case f.trace == "" && len(journals) == 0:
+		return usage(errors.New("expected a journal, - for standard input, or --trace; found none"))
+	case f.trace != "" && f.trace != "openb":
+		return usage(fmt.Errorf("--trace: expected openb, found %q", f.trace))
+	case f.trace != "" && len(journals) > 0:
+		return usage(errors.New("expected either journals or --trace, found both"))
+	case f.trace != "" && (f.nodes == "" || f.pods == ""):
+		return usage(errors.New("--trace: expected --nodes and --pods with it"))
+	case f.speed != speedRecorded && f.speed != speedFill:
+		return usage(fmt.Errorf("--speed: expected %s or %s, found %q", speedRecorded, speedFill, f.speed))
+	}
+	return f.stdinOnce(journals)
+}
+
+// stdinOnce refuses to read standard input for two things.
+func (f *workloadFlags) stdinOnce(journals []string) error {
+	n := 0
+	for _, name := range append(slices.Clone(journals), f.config, f.nodes, f.pods, f.maps) {
+		if name == input.Stdin {
+			n++
+		}
+	}
+	if n > 1 {
+		return usage(errors.New("expected - once, found it more often"))
+	}
+	return nil
+}
+
+// files are what open will read.
+func (f *workloadFlags) files(journals []string) []string {
+	if f.trace != "" {
+		return []string{f.nodes, f.pods}
+	}
+	return journals
+}
+
+// open opens the workload. The configuration of the command line comes before that of a trace.
+func (f *workloadFlags) open(journals []string, env input.Env) (*input.Workload, error) {
+	w, err := f.source(journals, env)
+	if err != nil || f.config == "" {
+		return w, err
+	}
+	config, err := input.Config(f.config, env)
+	if err != nil {
+		_ = w.Close()
+		return nil, err
+	}
+	w.Config = config
+	return w, nil
+}
+
+func (f *workloadFlags) source(journals []string, env input.Env) (*input.Workload, error) {
+	if f.trace == "" {
+		return input.Journals(journals, env)
+	}
+	return input.Openb(input.Trace{Nodes: f.nodes, Pods: f.pods, Map: f.maps, Fill: f.speed == speedFill}, env)
+}
+
+func (s streams) env(ctx context.Context) input.Env {
+	return input.Env{Context: ctx, Stdin: s.in}
+}

@@ -1,0 +1,77 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// refused decodes a text that must draw one error of a size, and quickly: the test would not end otherwise.
+func refused(t *testing.T, text string, format Format) {
+	t.Helper()
+	_, err := Decode([]byte(text), Options{Format: format})
+	all, ok := err.(Errors)
+	if !ok || len(all) != 1 || all[0].Key != "size" {
+		t.Errorf("got %.300v", err)
+	}
+}
+
+func TestAliasesThatMultiplyAreRefused(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a0: &a0 [x]\n")
+	for i := 1; i < 30; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d [*a%d, *a%d, *a%d]\n", i, i, i-1, i-1, i-1)
+	}
+	refused(t, b.String(), YAML)
+}
+
+func TestMergesThatMultiplyAreRefused(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a0: &a0 {x: 1}\n")
+	for i := 1; i < 30; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d {<<: [*a%d, *a%d, *a%d]}\n", i, i, i-1, i-1, i-1)
+	}
+	refused(t, b.String(), YAML)
+}
+
+func TestDeepNestingIsRefused(t *testing.T) {
+	refused(t, strings.Repeat("{a: ", 5000)+"1"+strings.Repeat("}", 5000), YAML)
+	refused(t, strings.Repeat("[", 5000)+strings.Repeat("]", 5000), YAML)
+	refused(t, "a = "+strings.Repeat("[", 1_000_000), TOML)
+	refused(t, "a = "+strings.Repeat("{b = ", 1_000_000), TOML)
+	refused(t, "["+strings.Repeat("a.", 1_000_000)+"a]", TOML)
+	refused(t, strings.Repeat("a.", 1_000_000)+"a = 1", TOML)
+}
+
+func TestLongTextsAreRefused(t *testing.T) {
+	refused(t, strings.Repeat(" ", maxText+1), YAML)
+	var b strings.Builder
+	b.WriteString("[" + strings.Repeat("a.", 90) + "a]\n")
+	for i := range 200_000 {
+		fmt.Fprintf(&b, "a%d=1\n", i)
+	}
+	refused(t, b.String(), TOML)
+}
+
+func TestLongLinesTakeTimeInProportion(t *testing.T) {
+	items := strings.Repeat(`{name = "é"},`, 20_000)
+	_, err := Decode([]byte("partitions = [{queues = ["+items+"]}]"), Options{Format: TOML})
+	if all, ok := err.(Errors); !ok || len(all) != 2*20_000-1 { // each name is wrong, and there again but for the first
+		t.Errorf("%d errors", len(all))
+	}
+}
+
+func TestManyTypesAndNamesTakeTimeInProportion(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("partitions:\n- queues:\n  - name: a\n    resources:\n      guaranteed:\n")
+	for i := range 50_000 {
+		fmt.Fprintf(&b, "        type%d: 1\n", i)
+	}
+	b.WriteString("    queues:\n    - name: b\n      resources:\n        guaranteed:\n")
+	for i := range 50_000 {
+		fmt.Fprintf(&b, "          type%d: 1\n", i)
+	}
+	if _, err := Decode([]byte(b.String()), Options{}); err != nil {
+		t.Errorf("%.300v", err)
+	}
+}

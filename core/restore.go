@@ -1,0 +1,225 @@
+package core
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Restore makes a scheduler from a snapshot: it goes on as the one that wrote it would have. A snapshot that is damaged,
+// of another version, or contradicts itself is refused.
+func Restore(data []byte, o Options) (*Scheduler, error) {
+	m, err := readSnapshot(data)
+	if err != nil {
+		return nil, err
+	}
+	s := New(o)
+	r := restorer{s, m}
+	for _, step := range []func() error{r.policies, r.queues, r.nodes, r.apps, r.asks, r.places, r.leaves} {
+		if err := step(); err != nil {
+			return nil, fmt.Errorf("snapshot: %w", err)
+		}
+	}
+	s.now, s.started, s.seq, s.counters, s.ended = m.Now, m.Started, m.Seq, m.Counters, m.Ended
+	s.search.world = m.World + 1
+	s.relistArrivals()
+	s.upset()
+	s.out = s.out[:0]
+	s.search.world = m.World
+	return s, nil
+}
+
+// restorer puts what a snapshot remembers into a new scheduler, step by step.
+type restorer struct {
+	s *Scheduler
+	m *snapshot
+}
+
+func (r restorer) policies() error {
+	for _, p := range r.m.Modules {
+		m := &module{set: p.Set, calls: p.Calls, recorded: p.Recorded, backOff: p.BackOff, until: p.Until, returned: p.Returned}
+		if p.Set.Name == "" {
+			r.s.predicate(p.Name)
+			known := r.s.policies.modules[p.Name]
+			known.calls, known.recorded, known.backOff, known.until, known.returned = m.calls, m.recorded, m.backOff, m.until, m.returned
+			continue
+		}
+		manifest, err := policy.ParseManifest(p.Set.Manifest)
+		if err != nil {
+			return fmt.Errorf("policy %q: %w", p.Name, err)
+		}
+		m.Manifest, m.impure, m.gone = *manifest, manifest.Impure, p.Gone
+		r.s.employ(m, p.Set.SHA256)
+		r.s.policies.modules[p.Name] = m
+	}
+	for _, p := range r.s.policies.modules {
+		if a := r.s.policies.predicates[p.Name]; a != nil && p.until > 0 {
+			a.Fail()
+		}
+	}
+	return nil
+}
+
+// known accepts policies that were removed, too: the configuration may name them since before.
+func (r restorer) known(point, name string) bool {
+	m := r.s.policies.modules[name]
+	return m != nil && m.Points[policy.Point(point)] != nil
+}
+
+func (r restorer) queues() error {
+	s, src := r.s, r.m.Config
+	if src.Text != "" {
+		c, err := config.Decode([]byte(src.Text), config.Options{
+			File: src.File, Format: config.Format(cmp.Or(src.Format, string(config.YAML))), Policies: r.known,
+		})
+		if err != nil {
+			return fmt.Errorf("configuration: %w", err)
+		}
+		s.install(c)
+		s.source = src
+	}
+	for i := range r.m.Draining {
+		d := &r.m.Draining[i]
+		parent := s.byPath[d.Parent]
+		if parent == nil || parent.Leaf() || s.byPath[d.Conf.Path] != nil || d.Conf.Path == "" {
+			return fmt.Errorf("draining queue %q: expected a parent %q and no queue of its name", d.Conf.Path, d.Parent)
+		}
+		s.admit(d.Conf.Guaranteed, d.Conf.Max)
+		q := queue.New(&d.Conf, parent, s.types)
+		q.Draining = true
+		b := builder{s: s}
+		b.finish(q, nil, nil)
+		parent.Adopt(append(parent.Children, q), s.order(policy.QueueOrder, parent.Conf.QueueSort))
+	}
+	s.enforce(s.conf)
+	return nil
+}
+
+func (r restorer) nodes() error {
+	s := r.s
+	for _, m := range r.m.Nodes {
+		if m.ID == "" || s.nodes.Find(m.ID) != nil {
+			return fmt.Errorf("node %q: expected an ID that no other node has", m.ID)
+		}
+		if err := positive(m.Capacity, m.Occupied); err != nil {
+			return fmt.Errorf("node %q: %w", m.ID, err)
+		}
+		s.addNode(&Input{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
+		s.nodes.Find(m.ID).GrownAt = m.GrownAt
+	}
+	return nil
+}
+
+// positive checks amounts that a decoder would have refused.
+func positive(sets ...resource.Set) error {
+	for _, set := range sets {
+		for i, q := range set {
+			if q.Value < 0 || i > 0 && set[i-1].Type >= q.Type {
+				return fmt.Errorf("resources: expected amounts of at least 0, sorted by type, found %s %d", q.Type, q.Value)
+			}
+		}
+	}
+	return nil
+}
+
+// liveStates are the states that an application in a snapshot may have.
+var liveStates = []string{StateNew, StateAccepted, StateStarting, StateRunning, StateResuming, StateCompleting}
+
+func (r restorer) apps() error {
+	s := r.s
+	for _, m := range r.m.Apps {
+		q := s.byPath[m.Queue]
+		if q == nil || !q.Leaf() || s.apps[m.ID] != nil || !slices.Contains(liveStates, m.State) || m.Seq == 0 {
+			return fmt.Errorf("application %q: expected a leaf queue and a live state, found %q and %q", m.ID, m.Queue, m.State)
+		}
+		a := app.NewApp(m.ID, m.Seq, s.types.Width())
+		a.User, a.Groups, a.Tags, a.State = m.User, m.Groups, m.Tags, StateNew
+		s.apps[m.ID] = a
+		l := s.leaves[q.ID]
+		l.Admit(a)
+		for p := q; p != nil; p = p.Parent {
+			p.Live++
+		}
+		s.now = m.Since
+		if m.State != StateNew {
+			s.setState(a, m.State, "")
+		}
+		a.Since, a.Submitted, a.Ever = m.Since, m.Submitted, m.Ever
+	}
+	return nil
+}
+
+func (r restorer) asks() error {
+	s := r.s
+	for i := range r.m.Asks {
+		m := &r.m.Asks[i]
+		a := s.apps[m.App]
+		if a == nil || s.asks[m.ID] != nil || m.Seq == 0 || a.State == StateNew || a.State == StateCompleting {
+			return fmt.Errorf("ask %q: expected a started or accepted application and an ID of its own, found application %q", m.ID, m.App)
+		}
+		if err := positive(m.Resources); err != nil {
+			return fmt.Errorf("ask %q: %w", m.ID, err)
+		}
+		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.nodes.Find(m.PlacedOn) == nil {
+			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
+		}
+		ask := s.newAsk(&Input{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
+		ask.Seq, ask.Created = m.Seq, m.Created
+		if m.PlacedOn == "" {
+			s.pend(ask)
+		}
+	}
+	return nil
+}
+
+// places puts allocations on their nodes, in the order in which they were made, and reservations back.
+func (r restorer) places() error {
+	s := r.s
+	placed := slices.Clone(r.m.Asks)
+	slices.SortFunc(placed, func(a, b askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
+	for _, m := range placed {
+		if m.PlacedOn == "" {
+			continue
+		}
+		ask := s.asks[m.ID]
+		s.occupy(ask, s.nodes.Find(m.PlacedOn))
+		ask.Placed, ask.PlacedAt = m.Placed, m.PlacedAt
+	}
+	for _, m := range r.m.Asks {
+		if m.Reserves == "" {
+			continue
+		}
+		n, ask := s.nodes.Find(m.Reserves), s.asks[m.ID]
+		l := s.leaves[ask.App.Leaf.ID]
+		if n == nil || n.Held || !ask.Pending() || l.Reservation != nil {
+			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
+		}
+		s.hold(l, ask, n)
+		ask.Reserved, ask.ExpiresAt = m.Reserved, m.ExpiresAt
+		s.timers.push(timer{at: m.ExpiresAt, kind: reservationTimer, seq: m.Reserved, ask: ask})
+	}
+	slices.SortFunc(s.kept.ready, func(a, b *app.Ask) int { return cmp.Compare(a.Reserved, b.Reserved) })
+	return nil
+}
+
+func (r restorer) leaves() error {
+	s := r.s
+	for _, m := range r.m.Leaves {
+		q := s.byPath[m.Queue]
+		if q == nil || !q.Leaf() {
+			return fmt.Errorf("leaf queue %q: expected a queue of the configuration", m.Queue)
+		}
+		l := s.leaves[q.ID]
+		l.BannedUntil, l.ExpiredAt = m.BannedUntil, m.ExpiredAt
+		if m.BannedUntil > r.m.Now {
+			s.timers.push(timer{at: m.BannedUntil, kind: banTimer, leaf: l})
+		}
+	}
+	return nil
+}

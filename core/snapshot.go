@@ -1,0 +1,201 @@
+package core
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// snapshotVersion is the version of the format. A later one is refused.
+const snapshotVersion = 1
+
+const snapshotName = "quern-snapshot"
+
+// snapshot is the whole state, as far as it does not follow from the rest.
+type snapshot struct {
+	Now      time.Duration
+	Started  bool
+	Seq      uint64
+	Counters counters
+	World    uint64
+	Config   configSource
+	Draining []drainingQueue `json:",omitempty"` // parents before children
+	Leaves   []leafMemory    `json:",omitempty"`
+	Modules  []moduleMemory  `json:",omitempty"`
+	Nodes    []nodeMemory    `json:",omitempty"`
+	Apps     []appMemory     `json:",omitempty"` // in order of submission
+	Ended    []endedApp      `json:",omitempty"`
+	Asks     []askMemory     `json:",omitempty"` // in order of submission
+}
+
+// drainingQueue is a queue that the configuration no longer names, as it was last configured.
+type drainingQueue struct {
+	Parent string
+	Conf   config.Queue
+}
+
+// leafMemory is what a leaf remembers of reservations.
+type leafMemory struct {
+	Queue       string
+	BannedUntil time.Duration
+	ExpiredAt   uint64
+}
+
+type moduleMemory struct {
+	Set      PolicyModule
+	Name     string
+	Gone     bool `json:",omitempty"`
+	Calls    uint64
+	Recorded []Answers `json:",omitempty"`
+	BackOff  time.Duration
+	Until    time.Duration
+	Returned time.Duration
+}
+
+type nodeMemory struct {
+	ID                 string
+	Capacity, Occupied resource.Set
+	Attributes         map[string]string `json:",omitempty"`
+	Schedulable        bool
+	GrownAt            uint64
+}
+
+type appMemory struct {
+	ID, Queue, State string
+	Seq              uint64
+	User             string            `json:",omitempty"`
+	Groups           []string          `json:",omitempty"`
+	Tags             map[string]string `json:",omitempty"`
+	Submitted, Since time.Duration
+	Ever             int
+}
+
+type askMemory struct {
+	ID, App   string
+	Seq       uint64
+	Created   time.Duration
+	Resources resource.Set
+	Ask       Ask
+	PlacedOn  string `json:",omitempty"`
+	Placed    uint64 `json:",omitempty"`
+	PlacedAt  time.Duration
+	Reserves  string `json:",omitempty"`
+	Reserved  uint64 `json:",omitempty"`
+	ExpiresAt time.Duration
+}
+
+// Snapshot writes the whole state: a line that names the format, its version and a checksum, then JSON. Equal states
+// give equal bytes. Decisions that were not taken yet are not part of it.
+func (s *Scheduler) Snapshot() []byte {
+	body, err := json.Marshal(s.remember())
+	if err != nil {
+		panic("core: the state cannot be written: " + err.Error()) // our bug: it holds plain data alone
+	}
+	sum := sha256.Sum256(body)
+	out := fmt.Appendf(nil, "%s %d %s\n", snapshotName, snapshotVersion, hex.EncodeToString(sum[:]))
+	return append(out, body...)
+}
+
+func (s *Scheduler) remember() *snapshot {
+	m := &snapshot{
+		Now: s.now, Started: s.started, Seq: s.seq, Counters: s.counters, World: s.search.world, Config: s.source, Ended: s.ended,
+	}
+	s.rememberQueues(m, s.root)
+	for _, name := range slices.Sorted(maps.Keys(s.policies.modules)) {
+		p := s.policies.modules[name]
+		m.Modules = append(m.Modules, moduleMemory{p.set, p.Name, p.gone, p.calls, p.recorded, p.backOff, p.until, p.returned})
+	}
+	for _, n := range s.nodes.Sorted() {
+		m.Nodes = append(m.Nodes, nodeMemory{
+			n.ID, s.types.Set(n.Capacity, 0), s.types.Set(n.Occupied, 0), n.Attributes, n.Schedulable, n.GrownAt,
+		})
+	}
+	for _, a := range s.apps {
+		m.Apps = append(m.Apps, appMemory{
+			ID: a.ID, Seq: a.Seq, Queue: s.leaves[a.Leaf.ID].queue.Path, State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
+			Submitted: a.Submitted, Since: a.Since, Ever: a.Ever,
+		})
+	}
+	slices.SortFunc(m.Apps, func(a, b appMemory) int { return cmp.Compare(a.Seq, b.Seq) })
+	for _, ask := range s.asks {
+		m.Asks = append(m.Asks, s.rememberAsk(ask))
+	}
+	slices.SortFunc(m.Asks, func(a, b askMemory) int { return cmp.Compare(a.Seq, b.Seq) })
+	return m
+}
+
+func (s *Scheduler) rememberQueues(m *snapshot, q *queue.Queue) {
+	if q.Draining {
+		conf := *q.Conf
+		conf.Children = nil
+		m.Draining = append(m.Draining, drainingQueue{q.Parent.Path, conf})
+	}
+	if q.Leaf() {
+		if l := s.leaves[q.ID]; l.ExpiredAt != 0 {
+			m.Leaves = append(m.Leaves, leafMemory{q.Path, l.BannedUntil, l.ExpiredAt})
+		}
+	}
+	for _, child := range q.Children {
+		s.rememberQueues(m, child)
+	}
+}
+
+func (s *Scheduler) rememberAsk(ask *app.Ask) askMemory {
+	c := ask.Class
+	m := askMemory{
+		ID: ask.ID, App: ask.App.ID, Seq: ask.Seq, Created: ask.Created, Resources: c.Resources, Placed: ask.Placed, PlacedAt: ask.PlacedAt,
+		Reserved: ask.Reserved, ExpiresAt: ask.ExpiresAt,
+		Ask: Ask{
+			Priority: ask.Priority, Node: c.Node, Predicate: c.Predicate, Originator: ask.Originator,
+			NoPreemptOthers: ask.NoPreemptOthers, NotPreemptable: ask.NotPreemptable,
+		},
+	}
+	for _, k := range c.Constraints {
+		if m.Ask.Constraints == nil {
+			m.Ask.Constraints = map[string][]string{}
+		}
+		m.Ask.Constraints[k.Attribute] = k.Values
+	}
+	if !ask.Pending() {
+		m.PlacedOn = s.nodes.At(ask.Node).ID
+	}
+	if ask.Reserves != app.NoNode {
+		m.Reserves = s.nodes.At(ask.Reserves).ID
+	}
+	return m
+}
+
+// readSnapshot checks the first line of a snapshot and decodes the rest.
+func readSnapshot(data []byte) (*snapshot, error) {
+	head, body, _ := bytes.Cut(data, []byte("\n"))
+	words := bytes.Fields(head)
+	if len(words) != 3 || string(words[0]) != snapshotName {
+		return nil, fmt.Errorf("snapshot: first line: expected %q, a version and a checksum, found %.40q", snapshotName, head)
+	}
+	if v, err := strconv.Atoi(string(words[1])); err != nil || v != snapshotVersion {
+		return nil, fmt.Errorf("snapshot: version: expected %d, found %.20q", snapshotVersion, words[1])
+	}
+	sum := sha256.Sum256(body)
+	if want := hex.EncodeToString(sum[:]); string(words[2]) != want {
+		return nil, fmt.Errorf("snapshot: checksum: expected %s for what follows, found %.64s", want, words[2])
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	m := &snapshot{}
+	if err := d.Decode(m); err != nil {
+		return nil, fmt.Errorf("snapshot: %w", err)
+	}
+	return m, nil
+}

@@ -1,0 +1,181 @@
+package features_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/quern-project/quern/features"
+)
+
+// setting is a small cluster in which one ask is placed and one waits.
+const setting = `Feature: wrong
+  Scenario: wrong
+    Given the scheduler is stepped by hand
+    And a node "n1" with 4 vcore
+    And "a" asks in root.default for 1 vcore
+    When "b" asks in root.default for 100 vcore with priority 1
+    And ask "ghost" is removed
+    And the cycle runs
+    Then "a" is allocated
+    And "b" waits
+    But `
+
+// wrong holds, for each sentence that expects something, what does not hold in that cluster.
+var wrong = map[string]string{
+	`{names} {is|are} allocated[ on {name}]`:            `"a" is allocated on "n2"`,
+	`{names} wait[s]`:                                   `"a" waits`,
+	`{names} {is|are} allocated in this order`:          `"a", "b" are allocated in this order`,
+	`nothing is allocated`:                              `nothing is allocated`,
+	`{name} is rejected because of {word}`:              `"b" is rejected because of duplicate`,
+	`the {word} of {name} is ignored because of {word}`: `the ask.remove of "ghost" is ignored because of not-pending`,
+	`the decisions are:`:                                "the decisions are:\n      | type |\n      | allocation |",
+	`the {word} decisions are:`:                         "the allocation decisions are:\n      | id |\n      | b |",
+	`the decisions include:`:                            "the decisions include:\n      | type | id |\n      | allocation | a |\n      | ignored | ghost |",
+	`there is no {word} decision`:                       `there is no ignored decision`,
+	`nothing is decided`:                                `nothing is decided`,
+	`the configuration is accepted`:                     `the configuration is accepted`,
+	`the configuration is accepted with the warnings:`:  "the configuration is accepted with the warnings:\n      | queue |\n      | root |",
+	`the configuration is refused with:`:                "the configuration is refused with:\n      | queue |\n      | root |",
+
+	`the {queues|nodes|applications|asks} show:`:                                                "the queues show:\n      | queue | used |\n      | root | 2 vcore |",
+	`application {name} is {New|Accepted|Starting|Running|Completing|Completed|Failed|Expired}`: `application "a" is Running`,
+	`{queue|node|application|ask} {name} is gone`:                                               `ask "a" is gone`,
+
+	`{ask|application} {name} is explained by:`:                 `ask "b" is explained by:` + "\n      | place | 2 |",
+	`queue {name} is explained by:`:                             `queue "root" is explained by:` + "\n      | used | 2 vcore |",
+	`there is no explanation of {ask|application|queue} {name}`: `there is no explanation of ask "b"`,
+}
+
+func TestEverySentenceThatExpectsSomethingCanFail(t *testing.T) {
+	for _, step := range features.Vocabulary() {
+		if !strings.HasPrefix(step.Topic, "Then") {
+			continue
+		}
+		sentence, ok := wrong[step.Form]
+		if !ok {
+			t.Errorf("no wrong example of: %s", step.Form)
+			continue
+		}
+		code, out := play(t, setting+sentence+"\n", features.Options{})
+		if code != features.Failed || strings.Contains(out, "undefined") || !strings.Contains(out, "8 passed, 1 failed") {
+			t.Errorf("%s: exit code %d\n%s", sentence, code, out)
+		}
+	}
+}
+
+// play writes a feature file and runs it.
+func play(t *testing.T, text string, o features.Options) (code int, out string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "own.feature")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	o.Paths, o.Out, o.Err = []string{file}, &b, &b
+	code = features.Run(t.Context(), o)
+	return code, b.String()
+}
+
+func TestWhatCannotBeRunIsToldAndFails(t *testing.T) {
+	const head = "Feature: f\n  Scenario: s\n    "
+	for name, c := range map[string]struct {
+		text string
+		code int
+		told string
+	}{
+		"an unknown sentence":        {head + "Given a moon\n", features.Failed, "undefined"},
+		"a scenario without a step":  {"Feature: f\n  Scenario: s\n", features.Failed, ""},
+		"a file that is no feature":  {"Fable: f\n", features.BadInput, "own.feature"},
+		"a file without a scenario":  {"Feature: f\n", features.BadInput, "no scenario"},
+		"a table where none belongs": {head + "Given a node \"n\" with 1 vcore\n      | a |\n", features.Failed, "no table"},
+		"a table that is missing":    {head + "Given the nodes:\n", features.Failed, "expected 1 arguments"},
+		"an unknown column":          {head + "Given the nodes:\n      | node | colour |\n      | n | red |\n", features.Failed, "colour"},
+		"a line without its name":    {head + "Given the nodes:\n      | node | capacity |\n      | | 1 vcore |\n", features.Failed, "column \"node\""},
+		"a column that stands twice": {head + "Given the nodes:\n      | node | node |\n      | n | n |\n", features.Failed, "twice"},
+		"a wrong quantity":           {head + "Given a node \"n\" with 1 2 vcore\n", features.Failed, "expected a list such as"},
+		"a given configuration that is refused": {head + "Given the queues:\n      | queue | priority.policy |\n      | root.a | wall |\n",
+			features.Failed, "the configuration is refused"},
+		"a type of decision that does not exist": {head + "Then there is no allocated decision\n", features.Failed, "allocated"},
+		"a time that is none":                    {head + "Given 1x pass\n", features.Failed, "undefined"},
+	} {
+		code, out := play(t, c.text, features.Options{})
+		if code != c.code || !strings.Contains(out, c.told) {
+			t.Errorf("%s: exit code %d, expected %d and %q\n%s", name, code, c.code, c.told, out)
+		}
+	}
+}
+
+func TestPathsTagsAndFormatsAreChecked(t *testing.T) {
+	for name, o := range map[string]features.Options{
+		"no such file":   {Paths: []string{"absent.feature"}},
+		"no such tag":    {Tags: "@absent"},
+		"no such format": {Format: "poetry"},
+	} {
+		var b bytes.Buffer
+		o.Out, o.Err = &b, &b
+		if code := features.Run(t.Context(), o); code != features.BadInput || b.Len() == 0 {
+			t.Errorf("%s: exit code %d, told %q", name, code, b.String())
+		}
+	}
+}
+
+func TestReportsAreWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "reports")
+	code, out := play(t, "Feature: f\n  Scenario: s\n    Given a node \"n\" with 1 vcore\n    Then the nodes show:\n      | node |\n      | n |\n",
+		features.Options{Reports: dir})
+	if code != features.Passed {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	for file, part := range map[string]string{"cucumber.json": `"status": "passed"`, "junit.xml": `<testcase name="s" status="passed"`} {
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil || !strings.Contains(string(text), part) {
+			t.Errorf("%s: %v\n%s", file, err, text)
+		}
+	}
+}
+
+func TestEverySentenceIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../docs/scenarios.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range features.Vocabulary() {
+		line := "| `" + strings.ReplaceAll(step.Form, "|", `\|`) + "` | " + step.Doc + " |"
+		if !strings.Contains(string(page), line) {
+			t.Errorf("docs/scenarios.md lacks the line\n%s", line)
+		}
+	}
+}
+
+func TestTheVocabularyIsListed(t *testing.T) {
+	var b bytes.Buffer
+	if err := features.PrintSteps(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range features.Vocabulary() {
+		if !strings.Contains(b.String(), step.Form) || !strings.Contains(b.String(), step.Doc) {
+			t.Errorf("not listed: %s", step.Form)
+		}
+	}
+}
+
+// A page that shows a whole example keeps to what works.
+func TestTheExamplesOfTheDocumentationPass(t *testing.T) {
+	page, err := os.ReadFile("../docs/scenarios.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(string(page), "```gherkin\n")
+	if len(parts) < 2 {
+		t.Fatal("docs/scenarios.md has no example")
+	}
+	for _, part := range parts[1:] {
+		text, _, _ := strings.Cut(part, "```")
+		if code, out := play(t, text, features.Options{}); code != features.Passed {
+			t.Errorf("exit code %d of\n%s\n%s", code, text, out)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package explain
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/units"
+)
+
+// writer turns explanations into the objects that programs read.
+type writer struct {
+	at       time.Duration
+	absolute bool
+}
+
+func (w writer) time(at time.Duration) string { return units.At(at, w.absolute) }
+
+type askObject struct {
+	At       string       `json:"at"`
+	Ask      string       `json:"ask"`
+	App      string       `json:"app"`
+	Queue    string       `json:"queue"`
+	Pending  bool         `json:"pending"`
+	Node     string       `json:"node,omitempty"`
+	Reserved bool         `json:"reserved"`
+	Since    string       `json:"since"`
+	Priority int32        `json:"priority"`
+	Seen     []seenObject `json:"seen"`
+	Place    int          `json:"place"`
+	Reasons  []string     `json:"reasons"`
+	Lacks    []lackObject `json:"lacks"`
+	Blocked  []string     `json:"blocked"`
+	Nodes    []nodeObject `json:"nodes"`
+	Fits     int          `json:"fits"`
+	Verdict  string       `json:"verdict,omitempty"`
+	Text     string       `json:"text"`
+}
+
+type seenObject struct {
+	Queue    string `json:"queue"`
+	Priority int32  `json:"priority"`
+}
+
+type lackObject struct {
+	Queue   string         `json:"queue"`
+	Type    string         `json:"type"`
+	Missing units.Quantity `json:"missing"`
+}
+
+type nodeObject struct {
+	Reason string `json:"reason"`
+	Detail string `json:"detail,omitempty"`
+	Nodes  int    `json:"nodes"`
+}
+
+func (w writer) ask(e core.AskExplanation) askObject {
+	o := askObject{
+		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Pending: e.Pending, Node: e.Node, Reserved: e.Reserved,
+		Since: w.time(e.Since), Priority: e.Priority, Seen: []seenObject{}, Place: e.Place, Reasons: reasons(e.Reasons),
+		Lacks: lacks(e.Lacks), Blocked: strings(e.Blocked), Nodes: []nodeObject{}, Fits: e.Fits, Verdict: e.Verdict, Text: e.Text,
+	}
+	for _, s := range e.Seen {
+		o.Seen = append(o.Seen, seenObject(s))
+	}
+	for _, n := range e.Nodes {
+		o.Nodes = append(o.Nodes, nodeObject{string(n.Reason), n.Detail, n.Nodes})
+	}
+	return o
+}
+
+type appObject struct {
+	At          string   `json:"at"`
+	App         string   `json:"app"`
+	Queue       string   `json:"queue"`
+	State       string   `json:"state"`
+	Since       string   `json:"since"`
+	Pending     int      `json:"pending"`
+	Allocations int      `json:"allocations"`
+	Priority    *int32   `json:"priority"` // null when nothing is pending
+	Reasons     []string `json:"reasons"`
+	Blocked     []string `json:"blocked"`
+	Waits       []string `json:"waits"`
+	Text        string   `json:"text"`
+}
+
+func (w writer) app(e core.AppExplanation) appObject {
+	return appObject{
+		At: w.time(w.at), App: e.ID, Queue: e.Queue, State: e.State, Since: w.time(e.Since), Pending: e.Pending,
+		Allocations: e.Allocations, Priority: priority(e.HasPriority, e.Priority), Reasons: reasons(e.Reasons),
+		Blocked: strings(e.Blocked), Waits: strings(e.Waits), Text: e.Text,
+	}
+}
+
+type queueObject struct {
+	At           string            `json:"at"`
+	Queue        string            `json:"queue"`
+	State        string            `json:"state"`
+	Leaf         bool              `json:"leaf"`
+	Used         units.Set         `json:"used"`
+	Guaranteed   units.Set         `json:"guaranteed"`
+	Max          units.Limits      `json:"max"`
+	Headroom     units.Limits      `json:"headroom"`
+	Pending      units.Set         `json:"pending"`
+	PendingAsks  int               `json:"pending_asks"`
+	Allocations  int               `json:"allocations"`
+	Priority     *int32            `json:"priority"` // null when nothing is pending
+	Applications int               `json:"applications"`
+	Running      int               `json:"running"`
+	MaxRunning   uint64            `json:"max_running"`
+	FairShare    int64             `json:"fair_share_billionths"`
+	AppSort      string            `json:"application_sort,omitempty"`
+	Properties   map[string]string `json:"properties"`
+	Reasons      []string          `json:"reasons"`
+	Lacks        []lackObject      `json:"lacks"`
+	Text         string            `json:"text"`
+}
+
+func (w writer) queue(e core.QueueExplanation) queueObject {
+	q := e.QueueState
+	properties := q.Properties
+	if properties == nil {
+		properties = map[string]string{}
+	}
+	return queueObject{
+		At: w.time(w.at), Queue: q.Path, State: q.State, Leaf: q.Leaf, Used: units.Set(q.Used), Guaranteed: units.Set(q.Guaranteed),
+		Max: units.Limits(q.Max), Headroom: units.Limits(q.Headroom), Pending: units.Set(q.Pending), PendingAsks: q.PendingAsks,
+		Allocations: q.Allocations, Priority: priority(q.HasPriority, q.Priority), Applications: q.Applications,
+		Running: q.Running, MaxRunning: q.MaxRunning, FairShare: q.FairShare, AppSort: q.AppSort, Properties: properties,
+		Reasons: reasons(e.Reasons), Lacks: lacks(e.Lacks), Text: e.Text,
+	}
+}
+
+func priority(has bool, p int32) *int32 {
+	if !has {
+		return nil
+	}
+	return &p
+}
+
+func reasons(codes []core.Reason) []string {
+	all := []string{}
+	for _, c := range codes {
+		all = append(all, string(c))
+	}
+	return all
+}
+
+func lacks(list []core.Lack) []lackObject {
+	all := []lackObject{}
+	for _, l := range list {
+		all = append(all, lackObject{l.Queue, l.Type, units.Quantity{Type: l.Type, Value: l.Missing}})
+	}
+	return all
+}
+
+// strings makes sure that an empty list is written as one.
+func strings(list []string) []string {
+	return append([]string{}, list...)
+}

@@ -1,0 +1,46 @@
+package replay
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/ledger"
+)
+
+// Diagnostics tells people what decisions say about configurations: each warning once, and every refusal.
+type Diagnostics struct {
+	ledger.Deaf
+	w     io.Writer
+	given bool // a configuration was given aside: its refusal ends the run, and is told as the reason of that
+	said  map[string]bool
+}
+
+// NewDiagnostics makes a watcher that writes lines. Given says that the run begins with a configuration given aside.
+func NewDiagnostics(w io.Writer, given bool) *Diagnostics {
+	return &Diagnostics{w: w, given: given, said: map[string]bool{}}
+}
+
+// Decided writes about configurations.
+func (d *Diagnostics) Decided(decision *core.Decision) {
+	switch decision.Type {
+	case core.ConfigAccepted:
+		for _, text := range decision.Warnings {
+			d.say("warning: " + text)
+		}
+	case core.ConfigRejected:
+		if d.given && decision.Seq == 1 {
+			return
+		}
+		d.say("warning: a configuration was refused and changed nothing:\n  " + strings.Join(decision.Errors, "\n  "))
+	}
+}
+
+func (d *Diagnostics) say(line string) {
+	if d.said[line] {
+		return
+	}
+	d.said[line] = true
+	_, _ = fmt.Fprintln(d.w, line)
+}
