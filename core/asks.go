@@ -61,11 +61,12 @@ func (s *Scheduler) addAsk(in *Input) {
 // newAsk makes an ask of an input and counts it.
 func (s *Scheduler) newAsk(in *Input, a *app.App) *app.Ask {
 	s.admit(in.Resources)
-	ask := &app.Ask{}
-	if n := len(s.spare); n > 0 {
-		ask = s.spare[n-1]
-		s.spare = s.spare[:n-1]
+	if len(s.spare) == 0 {
+		s.spareAsks()
 	}
+	last := len(s.spare) - 1
+	ask := s.spare[last]
+	s.spare = s.spare[:last]
 	s.counters.Ask++
 	*ask = app.Ask{
 		ID: in.ID, App: a, Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now, Node: app.NoNode, Reserves: app.NoNode,
@@ -74,6 +75,14 @@ func (s *Scheduler) newAsk(in *Input, a *app.App) *app.Ask {
 	}
 	s.asks[in.ID] = ask
 	return ask
+}
+
+// spareAsks makes asks to be used, many at a time.
+func (s *Scheduler) spareAsks() {
+	block := make([]app.Ask, 64)
+	for i := range block {
+		s.spare = append(s.spare, &block[i])
+	}
 }
 
 // pend counts a new ask as waiting, in its application and up the tree.

@@ -57,7 +57,7 @@ func (s *Scheduler) updateNode(in *Input) {
 		s.totalChanged()
 	}
 	if in.Attributes != nil {
-		n.Attributes = maps.Clone(in.Attributes)
+		s.nodes.Relabel(n, maps.Clone(in.Attributes))
 	}
 	if grew {
 		s.roomGrew(n)

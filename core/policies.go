@@ -230,7 +230,7 @@ func digest(b *policy.Batch) string {
 	h := fnv.New64a()
 	var buf []byte
 	for _, row := range b.Rows {
-		buf = append(buf[:0], b.Name(row)...)
+		buf = append(buf[:0], b.Items.Name(row)...)
 		buf = append(buf, 0)
 		for _, col := range b.Cols {
 			buf = strconv.AppendUint(buf, math.Float64bits(col[row]), 16)

@@ -177,7 +177,7 @@ func (s *Scheduler) lapse(n *node.Node) {
 	if ask == nil {
 		return
 	}
-	if _, ok := ask.Class.Allows(n.Attributes); !ok || !n.Schedulable || !n.Holds(ask.Class) {
+	if !class.Allows(ask.Class.Constraints, n.Attributes) || !n.Schedulable || !n.Holds(ask.Class) {
 		s.unreserve(ask)
 	}
 }

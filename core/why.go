@@ -136,8 +136,8 @@ func (s *Scheduler) failsOn(ask *app.Ask, n *node.Node) (reason Reason, detail s
 	if c.Node != "" && c.Node != n.ID {
 		return NodeNotRequired, ""
 	}
-	if attribute, ok := c.Allows(n.Attributes); !ok {
-		return NodeConstraint, attribute
+	if failed := class.FailsOn(c.Constraints, n.Attributes); failed != nil {
+		return NodeConstraint, failed.Attribute
 	}
 	for _, need := range c.Resources {
 		if n.Empty(s.types.Intern(need.Type)) < need.Value {

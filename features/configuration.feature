@@ -79,6 +79,14 @@ Feature: What a configuration may say
         | 0      | 9     | accepted |
         | 2      | 3     | rejected |
 
+    Scenario: the bounds of children may add up to more than their parent's
+      When the queues:
+        | queue    | maxapplications |
+        | root.a   | 3               |
+        | root.a.b | 2               |
+        | root.a.c | 3               |
+      Then the configuration is accepted
+
   Rule: names of queues
 
     Scenario Outline: <name> is <verdict>
@@ -316,6 +324,26 @@ Feature: What a configuration may say
         | preemption by quota            | preemption: {quotapreemptionenabled: true} | maxapplications: 1                       | 3    |
         | a delay of preemption by quota | limits: []                                 | properties: {quota.preemption.delay: 1s} | 8    |
         | users resolved by ldap         | usergroupresolver: {type: ldap}            | maxapplications: 1                       | 3    |
+
+    Scenario: a single queue with every property of sorting and priority at its default
+      When the configuration:
+        """yaml
+        partitions:
+        - name: default
+          queues:
+          - name: root
+            queues:
+            - name: default
+              properties:
+                application.sort.policy: fifo
+                application.sort.priority: enabled
+                priority.policy: default
+                priority.offset: "0"
+        """
+      Then the configuration is accepted
+      And the queues show:
+        | queue        | sort |
+        | root.default | fifo |
 
     Scenario: root is added where the list does not begin with it
       When the configuration:

@@ -90,12 +90,12 @@ func (w *world) configure() error {
 	if err != nil {
 		return err
 	}
-	return w.set(text, "yaml")
+	return w.set(text, "yaml", "queues.yaml")
 }
 
 // set sends a configuration. What a scenario takes as given must be good.
-func (w *world) set(text, format string) error {
-	w.apply(core.Input{Type: core.ConfigSet, Config: text, Format: format, File: "queues." + format})
+func (w *world) set(text, format, file string) error {
+	w.apply(core.Input{Type: core.ConfigSet, Config: text, Format: format, File: file})
 	last := w.log[len(w.log)-1]
 	if w.group == messages.PickleStepType_CONTEXT && last.Type == core.ConfigRejected {
 		return fmt.Errorf("the configuration is refused:\n%s", strings.Join(last.Errors, "\n"))

@@ -54,15 +54,20 @@ func decisionText(d core.Decision) string {
 	return strings.Join(parts, ", ")
 }
 
-// decisionsAre holds the recent decisions, all or those of one type, against a table, line by line.
+// allDecisionsAre holds the recent decisions against a table, line by line.
+func (w *world) allDecisionsAre(table *godog.Table) error {
+	return sameDecisions(w.recent(), table)
+}
+
+// decisionsAre does so with those of one type.
 func (w *world) decisionsAre(typ string, table *godog.Table) error {
+	return sameDecisions(w.recentOf(core.DecisionType(typ)), table)
+}
+
+func sameDecisions(list []core.Decision, table *godog.Table) error {
 	rows, err := rowsOf(table, names(decisionColumns)...)
 	if err != nil {
 		return err
-	}
-	list := w.recent()
-	if typ != "" {
-		list = w.recentOf(core.DecisionType(typ))
 	}
 	for i, r := range rows {
 		if i == len(list) {
@@ -129,6 +134,8 @@ func (w *world) noDecision(typ string) error {
 	}
 	return nil
 }
+
+func (w *world) nothingAllocated() error { return w.noDecision(string(core.Allocation)) }
 
 func (w *world) nothingDecided() error {
 	if n := len(w.recent()); n > 0 {

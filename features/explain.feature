@@ -21,6 +21,16 @@ Feature: Why something waits
         | fits        | 1                                                 |
         | blocked by  | none                                              |
 
+    Scenario: a queue with just enough is not named
+      Given the queues:
+        | queue    | max     |
+        | root.a   | 5 vcore |
+        | root.a.x | 4 vcore |
+      And a node "n1" with 5 vcore
+      When "big" asks in root.a.x for 5 vcore
+      Then ask "big" is explained by:
+        | lacks | root.a.x 1 vcore |
+
     Scenario: of a queue that is over its max, all of the ask is missing
       Given the queues:
         | queue  | max     |
@@ -96,6 +106,32 @@ Feature: Why something waits
       And ask "big" is explained by:
         | reserved | yes                             |
         | node     | n1                              |
+        | nodes    | 1 too-small vcore, 1 full vcore |
+
+    Scenario: a predicate of the host that does not admit it
+      Given a node "n1" with 4 vcore
+      And a node "n2" with 1 vcore
+      When the asks:
+        | ask | queue        | resources | predicate |
+        | a   | root.default | 2 vcore   | affinity  |
+      Then ask "a" is explained by:
+        | reasons | no-node-fits                     |
+        | nodes   | 1 too-small vcore, 1 predicate 1 |
+
+    Scenario: an ask that holds a reservation is not among those kept out by it
+      Given the queues:
+        | queue  |
+        | root.a |
+        | root.b |
+      And a node "n1" with 4 vcore
+      And a node "n2" with 2 vcore
+      And "there" asks in root.b for 3 vcore
+      And the cycle runs
+      And "big" asks in root.a for 3 vcore
+      And 2s pass
+      Then ask "big" is explained by:
+        | reserved | yes                             |
+        | reasons  | no-node-fits                    |
         | nodes    | 1 too-small vcore, 1 full vcore |
 
     Scenario: what has changed is told at once
@@ -246,6 +282,22 @@ Feature: Why something waits
         | pending  | 2 vcore        |
         | reasons  | headroom       |
         | lacks    | root.a 1 vcore |
+
+    Scenario: a parent speaks for all below it
+      Given the queues:
+        | queue    | max     |
+        | root.a   | 4 vcore |
+        | root.a.x |         |
+        | root.a.y | 1 vcore |
+      And a node "n1" with 10 vcore
+      And "x" asks in root.a.x for 3 vcore
+      When "y" asks in root.a.y for 2 vcore
+      Then queue "root.a" is explained by:
+        | used     | 3 vcore                          |
+        | headroom | 1 vcore                          |
+        | pending  | 2 vcore                          |
+        | reasons  | headroom                         |
+        | lacks    | root.a.y 1 vcore, root.a 1 vcore |
 
     Scenario: a queue with nothing pending
       Given the queues:

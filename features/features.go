@@ -36,7 +36,7 @@ type Options struct {
 	Paths       []string // files, `file:line`, or folders; none: the scenarios that ship
 	Tags        string   // such as `@explain && ~@slow`
 	Format      string   // pretty, progress, cucumber, junit, or several with commas; default progress
-	Reports     string   // a folder for cucumber.json and junit.xml; empty: no reports
+	Reports     string   // a folder for features.cucumber.json and features.junit.xml; empty: no reports
 	Colors      bool
 	Out         io.Writer // default: standard output
 	Err         io.Writer // for what is wrong with the input; default: standard error
@@ -60,11 +60,27 @@ func Run(ctx context.Context, o Options) int {
 	suite := o.suite()
 	suite.Options.Format = format
 	suite.Options.DefaultContext = ctx
-	if suite.Run() != 0 {
+	if o.Format != "pretty" {
+		return o.result(ctx, suite.Run())
+	}
+	out := &readable{out: o.Out}
+	suite.Options.Output = out
+	suite.Options.Concurrency = 1 // the lines of an outline belong together
+	code := suite.Run()
+	if err := out.Flush(); err != nil {
+		_, _ = fmt.Fprintln(o.Err, err)
 		return Failed
 	}
+	return o.result(ctx, code)
+}
+
+// result turns what the suite returned into an exit code. An interrupted run has not passed.
+func (o Options) result(ctx context.Context, code int) int {
 	if ctx.Err() != nil {
 		_, _ = fmt.Fprintln(o.Err, "interrupted")
+		return Failed
+	}
+	if code != 0 {
 		return Failed
 	}
 	return Passed
@@ -101,7 +117,7 @@ func (o Options) formats() (string, error) {
 	if err := os.MkdirAll(o.Reports, 0o755); err != nil {
 		return "", fmt.Errorf("reports: %w", err)
 	}
-	return o.Format + ",cucumber:" + filepath.Join(o.Reports, "cucumber.json") + ",junit:" + filepath.Join(o.Reports, "junit.xml"), nil
+	return o.Format + ",cucumber:" + filepath.Join(o.Reports, "features.cucumber.json") + ",junit:" + filepath.Join(o.Reports, "features.junit.xml"), nil
 }
 
 // check reads the scenarios once beforehand, so that what is wrong with them is told in one place and no run of
@@ -142,15 +158,22 @@ func (o Options) suite() godog.TestSuite {
 }
 
 // initialize gives a scenario its own world. A driver that cannot be made fails the scenario at its first step.
-func initialize(sc *godog.ScenarioContext, sentences []sentence, make Factory) {
-	w, err := newWorld(make)
+func initialize(sc *godog.ScenarioContext, sentences []sentence, factory Factory) {
+	w, err := newWorld(factory)
 	if err != nil {
 		sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) { return ctx, err })
 		w = &world{}
 	}
+	sc.Before(func(ctx context.Context, scenario *godog.Scenario) (context.Context, error) {
+		w.folder = filepath.Dir(scenario.Uri)
+		return ctx, nil
+	})
 	sc.StepContext().Before(func(ctx context.Context, step *godog.Step) (context.Context, error) {
 		if err != nil {
 			return ctx, err
+		}
+		if ctx.Err() != nil {
+			return ctx, ctx.Err()
 		}
 		return w.before(ctx, step)
 	})

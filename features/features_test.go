@@ -13,7 +13,7 @@ import (
 )
 
 // The folder where CI wants the reports.
-const reports = "QUERN_FEATURE_REPORTS"
+const reports = "QUERN_REPORTS"
 
 func run(t *testing.T, o features.Options) {
 	t.Helper()
@@ -21,7 +21,7 @@ func run(t *testing.T, o features.Options) {
 	o.Out, o.Err = &out, &problems
 	o.Random, o.Concurrency = -1, 4
 	if testing.Verbose() {
-		o.Format = "pretty"
+		o.Format, o.Random = "pretty", 0 // for people, in the order of the files
 	}
 	code := features.Run(t.Context(), o)
 	if code != features.Passed || testing.Verbose() {
@@ -66,6 +66,28 @@ func (r *restless) Take() []core.Decision {
 
 func TestEveryScenarioPassesWithASnapshotAfterEachCycle(t *testing.T) {
 	run(t, features.Options{NewDriver: newRestless})
+}
+
+// patient is the scheduler, stepped by one allocation at a time.
+type patient struct {
+	features.Driver
+}
+
+func newPatient() (features.Driver, error) {
+	driver, err := features.Native()
+	return patient{driver}, err
+}
+
+func (p patient) Cycle(limit int) int {
+	n := 0
+	for n != limit && p.Driver.Cycle(1) == 1 {
+		n++
+	}
+	return n
+}
+
+func TestEveryScenarioPassesOneAllocationAtATime(t *testing.T) {
+	run(t, features.Options{NewDriver: newPatient})
 }
 
 func TestAScenarioIsWorthItsNumber(t *testing.T) {

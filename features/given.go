@@ -2,6 +2,8 @@ package features
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -146,6 +148,22 @@ func (w *world) removePolicy(name string) error {
 	return nil
 }
 
+// configFile sends a file that lies beside the feature file, or where an absolute name says.
+func (w *world) configFile(name string) error {
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(w.folder, path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if filepath.Ext(path) == ".toml" {
+		return w.set(string(text), "toml", name)
+	}
+	return w.set(string(text), "yaml", name)
+}
+
 func (w *world) configText(text *godog.DocString) error {
 	format := text.MediaType
 	switch format {
@@ -155,5 +173,5 @@ func (w *world) configText(text *godog.DocString) error {
 	default:
 		return fmt.Errorf("configuration: expected text marked yaml or toml, found %s", format)
 	}
-	return w.set(text.Content, format)
+	return w.set(text.Content, format, "queues."+format)
 }

@@ -1,3 +1,4 @@
+@policies
 Feature: Policy modules
 
   What exists is announced by inputs; configurations are checked against that. A module that fails, or that nobody
@@ -5,7 +6,6 @@ Feature: Policy modules
 
   Rule: a configuration may name what was announced, at the points that it serves
 
-    @policies
     Scenario: an order of applications by a module
       Given policy "by-size" is announced with the manifest:
         """json
@@ -19,7 +19,6 @@ Feature: Policy modules
         | queue  | sort    |
         | root.a | by-size |
 
-    @policies
     Scenario: not at a point that it does not serve
       Given policy "by-free" is announced with the manifest:
         """json
@@ -40,7 +39,6 @@ Feature: Policy modules
         | queue  | key                     |
         | root.a | application.sort.policy |
 
-    @policies
     Scenario: not what was removed again
       Given policy "by-size" is announced with the manifest:
         """json
@@ -56,7 +54,6 @@ Feature: Policy modules
 
   Rule: what cannot be used or is unknown is ignored
 
-    @policies
     Scenario Outline: a manifest with <what>
       When policy "broken" is announced with the manifest:
         """json
@@ -73,7 +70,6 @@ Feature: Policy modules
         | nine keys            | {"name": "broken", "points": {"app.order": {"keys": 9, "depends": "row"}}}                        |
         | an unknown column    | {"name": "broken", "points": {"app.order": {"columns": ["colour"], "keys": 1, "depends": "row"}}} |
 
-    @policies
     Scenario: a policy that nobody announced cannot be removed
       When policy "ghost" is removed
       Then the policy.remove of "ghost" is ignored because of unknown-policy
@@ -90,7 +86,6 @@ Feature: Policy modules
         | root.a | by-size                 |
       And a node "n1" with 10 vcore
 
-    @policies
     Scenario: it says so, and scheduling goes on
       When "x" asks in root.a for 2 vcore
       Then "x" is allocated
@@ -98,7 +93,6 @@ Feature: Policy modules
         | policy  | reason  | fallback |
         | by-size | missing | fair     |
 
-    @policies
     Scenario: in the order of the fallback
       Given "x" asks in root.a for 2 vcore
       And "y" asks in root.a for 1 vcore
@@ -106,7 +100,6 @@ Feature: Policy modules
       And "y" asks "y2" for 1 vcore
       Then "y2", "x2" are allocated in this order
 
-    @policies
     Scenario: it is asked again after 1 second, then after 2, then after 4
       Given "x" asks in root.a for 11 vcore
       When 7s pass
@@ -116,7 +109,6 @@ Feature: Policy modules
         | 3s | by-size | missing |
         | 7s | by-size | missing |
 
-    @policies
     Scenario: removed while in force
       When policy "by-size" is removed
       Then the decisions are:
@@ -125,7 +117,6 @@ Feature: Policy modules
 
   Rule: an ask with a predicate of the host needs the host's answer
 
-    @policies
     Scenario: where nobody answers, no node will do
       Given a node "n1" with 10 vcore
       When the asks:

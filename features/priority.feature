@@ -249,6 +249,23 @@ Feature: Priority
         | allocation | q2     |
         | allocation | q1     |
 
+    Scenario Outline: a fence with the offset <offset> shows <shown>, whatever asks inside
+      Given the queues:
+        | queue          | priority.policy | priority.offset | application.sort.priority |
+        | root.fenced    | fence           | <offset>        | enabled                   |
+        | root.fenced.in |                 | 50              |                           |
+      When "job" asks in root.fenced.in for 1 vcore with priority <asked>
+      Then the queues show:
+        | queue          | priority |
+        | root.fenced.in | <inside> |
+        | root.fenced    | <shown>  |
+
+      Examples:
+        | offset | asked | inside | shown |
+        | 100    | 7     | 57     | 100   |
+        | 100    | -700  | -650   | 100   |
+        |        | 7     | 57     | 0     |
+
     Scenario: a fence with nothing pending inside has no priority
       Given the queues:
         | queue  | priority.policy | priority.offset |

@@ -208,6 +208,28 @@ Feature: Reservations
       When 10s pass
       Then there is no reservation decision
 
+    Scenario: of two in an application the one that is due, before one that is more urgent but not due
+      Given an application "app" in root.a
+      And "app" asks "old" for 3 vcore
+      And 1s passes
+      And "app" asks "urgent" for 3 vcore with priority 9
+      When 1s passes
+      Then the decisions are:
+        | type        | at | id  | node |
+        | reservation | 2s | old | n1   |
+      When 10s pass
+      Then nothing is decided
+
+    Scenario: of three that are due the most urgent, then the one submitted first
+      Given an application "app" in root.a
+      And "app" asks "plain", "urgent1", "urgent2" for 3 vcore
+      And ask "urgent2" now has priority 5
+      And ask "urgent1" now has priority 5
+      When 2s pass
+      Then the reservation decisions are:
+        | id      | node |
+        | urgent1 | n1   |
+
     Scenario: leaves reserve different nodes, as long as there are any
       Given the queues:
         | queue  |
@@ -257,6 +279,16 @@ Feature: Reservations
         | node | reserved |
         | n1   | big      |
 
+    Scenario: but not more than its room
+      When "urgent" asks in root.b for 2001m vcore with priority 1
+      Then "urgent" waits
+
+    Scenario: nor where its constraints do not admit it
+      When the asks:
+        | ask    | queue  | resources | priority | constraints |
+        | urgent | root.b | 1 vcore   | 1        | zone=a      |
+      Then "urgent" waits
+
     Scenario: within the leaf the own priority counts
       When "urgent" asks in root.a for 2 vcore with priority 1
       Then "urgent" is allocated on "n1"
@@ -298,6 +330,45 @@ Feature: Reservations
         | node | reserved |
         | n1   | big      |
 
+  Rule: what waits for a reserved node goes there as soon as it may
+
+    Background:
+      Given "big" asks in root.a for 3 vcore
+      And 2s pass
+      And the cycle runs
+      And "equal" asks in root.b for 2 vcore
+      And "other" asks in root.b for 2 vcore
+
+    Scenario: not before
+      Then "equal" is allocated on "n2"
+      And "other" waits
+      When 29s pass
+      Then "other" waits
+
+    Scenario Outline: <when>
+      When <change>
+      Then "other" is allocated on "n1"
+
+      Examples:
+        | when                                    | change                         |
+        | when the reservation expires            | 30s pass                       |
+        | when the ask that reserves is withdrawn | ask "big" is removed           |
+        | when its own priority is raised         | ask "other" now has priority 1 |
+        | when the other's priority is lowered    | ask "big" now has priority -1  |
+
+    Scenario: when a reload lifts its queue
+      When the queues:
+        | queue  | priority.offset |
+        | root.a |                 |
+        | root.b | 1               |
+        | root.c |                 |
+      Then "other" is allocated on "n1"
+
+    Scenario: when the ask that reserves finds room elsewhere
+      When "equal" and "f2" are released
+      Then "big" is allocated on "n2"
+      And "other" is allocated on "n1"
+
   Rule: higher is as seen below the lowest common ancestor
 
     Scenario Outline: <case>
@@ -320,6 +391,27 @@ Feature: Reservations
         | an offset of the reserving leaf too |             | 2           |             |             | 6     | n2   |
         | a fence hides 1000                  |             |             | fence       |             | 1000  | n2   |
         | a fence hides the reserving ask's 5 | fence       |             |             |             | 1     | n1   |
+
+    Scenario Outline: priority <other> in <queue> against 5 in root.p.a, whose parent adds 100
+      Given the queues:
+        | queue    | priority.offset |
+        | root.p   | 100             |
+        | root.p.a |                 |
+        | root.p.b |                 |
+        | root.b   |                 |
+        | root.c   |                 |
+      And "big" asks in root.p.a for 3 vcore with priority 5
+      And 2s pass
+      And the cycle runs
+      When "other" asks in <queue> for 2 vcore with priority <other>
+      Then "other" is allocated on "<node>"
+
+      Examples:
+        | queue    | other | node |
+        | root.p.b | 5     | n2   |
+        | root.p.b | 6     | n1   |
+        | root.b   | 105   | n2   |
+        | root.b   | 106   | n1   |
 
   Rule: a reservation lapses at once when it can no longer be
 

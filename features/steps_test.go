@@ -2,6 +2,7 @@ package features_test
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,6 +80,33 @@ func play(t *testing.T, text string, o features.Options) (code int, out string) 
 	return code, b.String()
 }
 
+func TestAConfigurationFileLiesBesideItsFeature(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	write("queues.yaml", "partitions:\n- name: default\n  queues:\n  - name: prod\n")
+	write("queues.toml", "[[partitions]]\nname = \"default\"\n[[partitions.queues]]\nname = \"test\"\n")
+	feature := write("own.feature", `Feature: f
+  Scenario Outline: s
+    Given the configuration file "<file>"
+    When an application "a" in <queue>
+    Then application "a" is New
+    Examples:
+      | file        | queue     |
+      | queues.yaml | root.prod |
+      | queues.toml | root.test |
+`)
+	var b bytes.Buffer
+	if code := features.Run(t.Context(), features.Options{Paths: []string{feature}, Out: &b, Err: &b}); code != features.Passed {
+		t.Errorf("exit code %d\n%s", code, b.String())
+	}
+}
+
 func TestWhatCannotBeRunIsToldAndFails(t *testing.T) {
 	const head = "Feature: f\n  Scenario: s\n    "
 	for name, c := range map[string]struct {
@@ -95,6 +123,7 @@ func TestWhatCannotBeRunIsToldAndFails(t *testing.T) {
 		"an unknown column":          {head + "Given the nodes:\n      | node | colour |\n      | n | red |\n", features.Failed, "colour"},
 		"a line without its name":    {head + "Given the nodes:\n      | node | capacity |\n      | | 1 vcore |\n", features.Failed, "column \"node\""},
 		"a column that stands twice": {head + "Given the nodes:\n      | node | node |\n      | n | n |\n", features.Failed, "twice"},
+		"a file that is missing":     {head + "Given the configuration file \"absent.yaml\"\n", features.Failed, "absent.yaml"},
 		"a wrong quantity":           {head + "Given a node \"n\" with 1 2 vcore\n", features.Failed, "expected a list such as"},
 		"a given configuration that is refused": {head + "Given the queues:\n      | queue | priority.policy |\n      | root.a | wall |\n",
 			features.Failed, "the configuration is refused"},
@@ -122,6 +151,25 @@ func TestPathsTagsAndFormatsAreChecked(t *testing.T) {
 	}
 }
 
+func TestAnInterruptedRunHasNotPassed(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	var b bytes.Buffer
+	if code := features.Run(ctx, features.Options{Out: &b, Err: &b}); code != features.Failed || !strings.Contains(b.String(), "interrupted") {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestAPrettyReportShowsStepsAndNothingOfThisPackage(t *testing.T) {
+	text := "Feature: f\n  Scenario: s\n    Given a node \"n\" with 1 vcore\n    Then the nodes show:\n      | node |\n      | n |\n"
+	for _, colors := range []bool{false, true} {
+		code, out := play(t, text, features.Options{Format: "pretty", Colors: colors})
+		if code != features.Passed || !strings.Contains(out, `a node "n" with 1 vcore`) || strings.Contains(out, "features.go") {
+			t.Errorf("exit code %d\n%s", code, out)
+		}
+	}
+}
+
 func TestReportsAreWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "reports")
 	code, out := play(t, "Feature: f\n  Scenario: s\n    Given a node \"n\" with 1 vcore\n    Then the nodes show:\n      | node |\n      | n |\n",
@@ -129,7 +177,7 @@ func TestReportsAreWritten(t *testing.T) {
 	if code != features.Passed {
 		t.Fatalf("exit code %d\n%s", code, out)
 	}
-	for file, part := range map[string]string{"cucumber.json": `"status": "passed"`, "junit.xml": `<testcase name="s" status="passed"`} {
+	for file, part := range map[string]string{"features.cucumber.json": `"status": "passed"`, "features.junit.xml": `<testcase name="s" status="passed"`} {
 		text, err := os.ReadFile(filepath.Join(dir, file))
 		if err != nil || !strings.Contains(string(text), part) {
 			t.Errorf("%s: %v\n%s", file, err, text)

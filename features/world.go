@@ -25,12 +25,13 @@ type world struct {
 	log   []core.Decision         // all of the scenario
 	mark  int                     // where the decisions of the last When begin
 
+	folder  string // of the feature file
 	config  configuration
 	brought map[string]bool // applications that came along with an ask
 }
 
-func newWorld(make Factory) (*world, error) {
-	driver, err := make()
+func newWorld(factory Factory) (*world, error) {
+	driver, err := factory()
 	if err != nil {
 		return nil, fmt.Errorf("driver: %w", err)
 	}

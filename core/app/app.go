@@ -147,7 +147,7 @@ func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
 		case policy.AskPriority:
 			v = float64(ask.Priority)
 		case policy.Asked:
-			if t, ok := a.Leaf.Types.Find(c.Arg); ok {
+			if t, ok := c.TypeIn(a.Leaf.Types); ok {
 				v = float64(ask.Class.Demand[t])
 			}
 		}

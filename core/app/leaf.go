@@ -195,7 +195,9 @@ func (l *Leaf) Sync(world uint64) {
 	l.world = world
 	for _, a := range l.dirty {
 		a.sync(world)
-		l.table.Touch(a.slot)
+		if a.key == nil || !l.table.Settled() {
+			l.table.Touch(a.slot)
+		}
 	}
 	l.table.Flush(l, l.sortKeys)
 	for i, a := range l.dirty {
@@ -385,7 +387,7 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 		case policy.Tag:
 			v = number(a.Tags[c.Arg], c.Default)
 		case policy.Share, policy.Used, policy.Pending:
-			if t, ok := l.Types.Find(c.Arg); ok {
+			if t, ok := c.TypeIn(l.Types); ok {
 				v = l.amount(a, c.Kind, t)
 			}
 		}

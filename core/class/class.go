@@ -37,7 +37,6 @@ type Class struct {
 	Constraints []Constraint // by attribute
 	Node        string
 	Predicate   string
-	Where       string // constraints, spelled out: classes with equal ones share a view of the nodes
 
 	// Failed is the world (see core) in which no open node took the class; 0: not known to fail. It holds until a node
 	// grows: Exclusive classes are told by then, others compare it with the last growth.
@@ -113,7 +112,6 @@ func (r *Registry) make(s *Shape, key string) *Class {
 	r.idle++
 	c := &Class{ID: r.nextID, Resources: withoutZeros(s.Resources), Node: s.Node, Predicate: s.Predicate, key: key}
 	c.Constraints = sortedConstraints(s.Constraints)
-	c.Where = string(appendConstraints(nil, c.Constraints))
 	r.measure(c)
 	r.byKey[key] = c
 	return c
@@ -218,15 +216,20 @@ func (c *Class) Fits(room resource.Vec) bool {
 	return true
 }
 
-// Allows reports whether a node with these attributes meets the constraints, and if not on which attribute it fails.
-func (c *Class) Allows(attributes map[string]string) (attribute string, ok bool) {
-	for _, k := range c.Constraints {
-		v, has := attributes[k.Attribute]
-		if !has || !slices.Contains(k.Values, v) {
-			return k.Attribute, false
+// Allows reports whether a node with these attributes meets all constraints.
+func Allows(constraints []Constraint, attributes map[string]string) bool {
+	return FailsOn(constraints, attributes) == nil
+}
+
+// FailsOn returns the first constraint that a node with these attributes fails, or nil.
+func FailsOn(constraints []Constraint, attributes map[string]string) *Constraint {
+	for i := range constraints {
+		v, has := attributes[constraints[i].Attribute]
+		if !has || !slices.Contains(constraints[i].Values, v) {
+			return &constraints[i]
 		}
 	}
-	return "", true
+	return nil
 }
 
 func withoutZeros(s resource.Set) resource.Set {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// tree10k is a configuration with 100 parents of 99 leaves, in both formats.
+// wideTree is a configuration of parents with leaves, the same in both formats.
 func wideTree(format Format, parents, leaves int) []byte {
 	var b strings.Builder
 	if format == YAML {

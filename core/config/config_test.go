@@ -254,3 +254,12 @@ func TestErrorsAreFoundOneByOne(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestWhatIsUsualIsReadTheFastWay(t *testing.T) {
+	if v, line := readPlainYAML(string(wideTree(YAML, 2, 3))); v == nil {
+		t.Errorf("YAML: not from line %d on", line)
+	}
+	if s := scanTOML(string(wideTree(TOML, 2, 3))); !s.plain {
+		t.Error("TOML")
+	}
+}

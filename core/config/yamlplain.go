@@ -146,9 +146,9 @@ func (r *plainReader) inline(rest, ends string, depth int) (*value, string) {
 		return r.flow(r.value(mapping, at), rest[1:], depth)
 	}
 	v, known := r.value(scalar, at), false
-	if rest[0] == '"' {
-		v.text, rest, known = strings.Cut(rest[1:], `"`)
-		known = known && !strings.Contains(v.text, `\`) && (rest == "" || strings.IndexByte(ends, rest[0]) >= 0)
+	if quote := rest[:1]; quote == `"` || quote == "'" {
+		v.text, rest, known = strings.Cut(rest[1:], quote)
+		known = known && (quote == "'" || !strings.Contains(v.text, `\`)) && (rest == "" || strings.IndexByte(ends, rest[0]) >= 0)
 	} else {
 		end := strings.IndexAny(rest, ends)
 		if end < 0 {

@@ -24,6 +24,12 @@ type Index struct {
 	root   *block
 	where  []*block // leaf block of each slot; nil when absent
 	spare  []*block
+
+	// Scratch for moving rows.
+	spareID  [1]int32
+	spareKey []int64
+	spareMax []int64
+	spareOr  []uint64
 }
 
 // block is a leaf or an inner node of the tree. Row i of keys, max and union belongs to ids[i] or kids[i].
@@ -42,6 +48,7 @@ type block struct {
 // words. No two entries may have equal keys.
 func New(keyLen, lanes, words int) *Index {
 	x := &Index{keyLen: keyLen, lanes: lanes, words: words}
+	x.spareKey, x.spareMax, x.spareOr = make([]int64, keyLen), make([]int64, lanes), make([]uint64, words)
 	x.root = x.newBlock()
 	return x
 }
@@ -70,15 +77,30 @@ func (x *Index) Key(slot int32) []int64 {
 func (x *Index) Put(slot int32, key, lanes []int64, words []uint64) {
 	if x.Has(slot) {
 		b := x.where[slot]
-		i := b.find(slot)
-		if x.stays(b, i, key) {
-			copy(b.keys[i*x.keyLen:(i+1)*x.keyLen], key)
-			x.set(b, i, lanes, words)
+		if x.n == 1 {
+			x.setOnly(b, key, lanes, words)
 			return
 		}
-		x.Remove(slot)
+		i := b.find(slot)
+		if j, ok := x.moveWithin(b, i, key); ok {
+			x.set(b, j, lanes, words)
+			return
+		}
+		x.remove(b, i, slot)
 	}
 	x.insert(slot, key, lanes, words)
+}
+
+// setOnly is Put for the only entry: it is the sum, too. Applications of one class, and leaves with one application
+// that waits, are common.
+func (x *Index) setOnly(b *block, key, lanes []int64, words []uint64) {
+	copy(b.keys, key)
+	for ; b != nil; b = b.parent {
+		copy(b.max, lanes)
+		copy(b.union, words)
+		copy(b.sumMax, lanes)
+		copy(b.sumOr, words)
+	}
 }
 
 // Update changes the lanes of a slot that is in the index; its key stays.
@@ -90,24 +112,41 @@ func (x *Index) Update(slot int32, lanes []int64, words []uint64) {
 // Remove takes the slot out; it must be in the index.
 func (x *Index) Remove(slot int32) {
 	b := x.where[slot]
+	x.remove(b, b.find(slot), slot)
+}
+
+func (x *Index) remove(b *block, i int, slot int32) {
 	x.where[slot] = nil
 	x.n--
-	i := b.find(slot)
-	b.ids = append(b.ids[:i], b.ids[i+1:]...)
+	copy(b.ids[i:], b.ids[i+1:])
+	b.ids = b.ids[:len(b.ids)-1]
 	x.dropRow(b, i)
 }
 
-// stays reports whether entry i of a leaf may take the key where it is. At the rim of a block the neighbour is
-// elsewhere, so there only an equal key is certain to.
-func (x *Index) stays(b *block, i int, key []int64) bool {
+// moveWithin gives entry i of a leaf another key and moves it to its place, if that is in the same block: between
+// others of the block, or beyond them but no farther from the neighbouring blocks than the entry was.
+func (x *Index) moveWithin(b *block, i int, key []int64) (j int, ok bool) {
 	k := x.keyLen
-	if (i == 0 || i == len(b.ids)-1) && b != x.root {
-		return compare(b.keys[i*k:(i+1)*k], key) == 0
+	n := len(b.ids)
+	way := compare(key, b.keys[i*k:i*k+k])
+	if way == 0 {
+		return i, true
 	}
-	if i > 0 && compare(b.keys[(i-1)*k:i*k], key) > 0 {
-		return false
+	j = x.search(b, key)
+	if way > 0 {
+		j--
 	}
-	return i == len(b.ids)-1 || compare(key, b.keys[(i+1)*k:(i+2)*k]) < 0
+	if b != x.root && (way > 0 && j == n-1 || way < 0 && j == 0) {
+		return 0, false
+	}
+	if j != i {
+		moveRow(b.ids, i, j, x.spareID[:])
+		moveRow(b.keys, i, j, x.spareKey)
+		moveRow(b.max, i, j, x.spareMax)
+		moveRow(b.union, i, j, x.spareOr)
+	}
+	copy(b.keys[j*k:(j+1)*k], key)
+	return j, true
 }
 
 func (b *block) find(slot int32) int {

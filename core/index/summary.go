@@ -71,6 +71,21 @@ func (x *Index) raise(b *block, lanes []int64, words []uint64) {
 	}
 }
 
+// carries reports whether a block's sums may shrink without row i.
+func (x *Index) carries(b *block, i int) bool {
+	for j, v := range b.max[i*x.lanes : (i+1)*x.lanes] {
+		if v == b.sumMax[j] {
+			return true
+		}
+	}
+	for _, bits := range b.union[i*x.words : (i+1)*x.words] {
+		if bits != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // resum sums a block anew and carries a change upwards.
 func (x *Index) resum(b *block) {
 	if x.sum(b) && b.parent != nil {
@@ -78,24 +93,30 @@ func (x *Index) resum(b *block) {
 	}
 }
 
-// sum computes a block's sums from its rows and reports whether they changed.
+// sum computes a block's sums from its rows and reports whether they changed. Where the old sum is an upper bound, as
+// it is unless the block is new, the first row that reaches it ends the search.
 func (x *Index) sum(b *block) (changed bool) {
 	n := b.rows()
 	for j := range x.lanes {
-		top := minLane
+		top, old := minLane, b.sumMax[j]
 		for i := j; i < n*x.lanes; i += x.lanes {
-			top = max(top, b.max[i])
+			if v := b.max[i]; v > top {
+				top = v
+				if v == old {
+					break
+				}
+			}
 		}
-		if top != b.sumMax[j] {
+		if top != old {
 			b.sumMax[j], changed = top, true
 		}
 	}
 	for j := range x.words {
-		var bits uint64
-		for i := j; i < n*x.words; i += x.words {
+		bits, old := uint64(0), b.sumOr[j]
+		for i := j; i < n*x.words && (bits != old || old == 0); i += x.words {
 			bits |= b.union[i]
 		}
-		if bits != b.sumOr[j] {
+		if bits != old {
 			b.sumOr[j], changed = bits, true
 		}
 	}

@@ -16,7 +16,9 @@ func (x *Index) insert(slot int32, key, lanes []int64, words []uint64) {
 		b = b.kids[i]
 	}
 	i := x.search(b, key)
-	b.ids = slices.Insert(b.ids, i, slot)
+	b.ids = append(b.ids, slot)
+	copy(b.ids[i+1:], b.ids[i:])
+	b.ids[i] = slot
 	x.where[slot] = b
 	x.n++
 	x.addRow(b, i, key, lanes, words)
@@ -24,11 +26,12 @@ func (x *Index) insert(slot int32, key, lanes []int64, words []uint64) {
 
 // search returns the first row of a block whose key is above the given one.
 func (x *Index) search(b *block, key []int64) int {
-	k := x.keyLen
+	k, first := x.keyLen, key[0]
 	lo, hi := 0, b.rows()
 	for lo < hi {
 		m := int(uint(lo+hi) / 2)
-		if compare(b.keys[m*k:m*k+k], key) > 0 {
+		v := b.keys[m*k] // most comparisons end here
+		if v > first || v == first && compare(b.keys[m*k+1:m*k+k], key[1:]) > 0 {
 			hi = m
 		} else {
 			lo = m + 1
@@ -51,20 +54,21 @@ func (x *Index) addRow(b *block, i int, key, lanes []int64, words []uint64) {
 
 // dropRow removes row i of a block, whose id or kid is gone already, and mends everything above.
 func (x *Index) dropRow(b *block, i int) {
+	stale := x.carries(b, i)
 	b.keys = deleteRow(b.keys, i, x.keyLen)
 	b.max = deleteRow(b.max, i, x.lanes)
 	b.union = deleteRow(b.union, i, x.words)
 	switch {
-	case b == x.root:
+	case b == x.root && len(b.kids) == 1:
 		x.shrinkRoot()
-	case b.rows() == 0:
+	case b.rows() == 0 && b != x.root:
 		p := b.parent
 		j := p.findKid(b)
 		p.kids = slices.Delete(p.kids, j, j+1)
 		x.recycle(b)
 		x.dropRow(p, j)
-	case b.rows() < fanout/4 && x.mergeRight(b):
-	default:
+	case b != x.root && b.rows() < fanout/4 && x.mergeRight(b):
+	case stale:
 		x.resum(b)
 	}
 }
@@ -94,6 +98,7 @@ func (x *Index) mergeRight(b *block) bool {
 	r.max = slices.Insert(r.max, 0, b.max...)
 	r.union = slices.Insert(r.union, 0, b.union...)
 	x.adopt(r)
+	x.clearSum(r) // it is no bound for the rows that came
 	x.resum(r)
 	copy(p.keys[(i+1)*x.keyLen:(i+2)*x.keyLen], p.keys[i*x.keyLen:(i+1)*x.keyLen])
 	p.kids = slices.Delete(p.kids, i, i+1)
@@ -120,6 +125,7 @@ func (x *Index) split(b *block) {
 	b.keys, b.max, b.union = b.keys[:half*x.keyLen], b.max[:half*x.lanes], b.union[:half*x.words]
 	x.adopt(r)
 	x.sum(r)
+	x.clearSum(b) // it is no bound for the row that came
 	if b == x.root {
 		x.growRoot(b)
 	}
@@ -153,11 +159,27 @@ func (x *Index) adopt(b *block) {
 	}
 }
 
-func insertRow[T any](rows []T, i int, row []T) []T {
-	if len(row) == 0 {
-		return rows
+// moveRow lets row i take place j; those between move up or down by one. spare is scratch of a row's width.
+func moveRow[T any](rows []T, i, j int, spare []T) {
+	w := len(spare)
+	copy(spare, rows[i*w:(i+1)*w])
+	if i < j {
+		copy(rows[i*w:j*w], rows[(i+1)*w:(j+1)*w])
+	} else {
+		copy(rows[(j+1)*w:(i+1)*w], rows[j*w:i*w])
 	}
-	return slices.Insert(rows, i*len(row), row...)
+	copy(rows[j*w:], spare)
+}
+
+// insertRow and deleteRow are slices.Insert and slices.Delete for rows, without what those spend on the general case.
+func insertRow[T any](rows []T, i int, row []T) []T {
+	n, w := len(rows), len(row)
+	rows = append(rows, row...)
+	if i*w < n {
+		copy(rows[(i+1)*w:], rows[i*w:n])
+		copy(rows[i*w:], row)
+	}
+	return rows
 }
 
 func deleteRow[T any](rows []T, i, width int) []T {

@@ -25,7 +25,8 @@ type Node struct {
 	Held        bool   // reserved for an ask: only those who may take it do
 	GrownAt     uint64 // the world in which its room last grew
 
-	label int64 // orders nodes by ID
+	label    int64  // orders nodes by ID
+	labelled uint64 // a number of its own for each set of attributes it has had
 }
 
 // Free is the room for a type, at least 0.
@@ -51,13 +52,15 @@ type Pool struct {
 	scores  *policy.Table // of a score that does not depend on the ask
 	keys    []int64       // by slot, from scores
 
-	log   []int32 // slots that changed, in order; views remember how far they have read
-	era   uint64  // grows when the log starts anew
-	all   *view
-	views map[viewKey]*view
-	clock uint64
-	room  []int64
-	key   [2]int64
+	labelled uint64
+	log      []int32 // slots that changed, in order; views remember how far they have read
+	era      uint64  // grows when the log starts anew
+	all      *view
+	views    map[uint64]*view  // by class
+	facets   map[string]*facet // by attribute
+	clock    uint64
+	room     []int64
+	key      [2]int64
 }
 
 // NewPool makes a pool without nodes, ordered by a score policy. verdict returns the policy that answers a host
@@ -86,9 +89,9 @@ func (p *Pool) SetFilters(filters []*policy.Acting) {
 
 // Forget drops every order; each is built anew when it is next searched.
 func (p *Pool) Forget() {
-	p.views = map[viewKey]*view{}
+	p.views, p.facets = map[uint64]*view{}, map[string]*facet{}
 	p.room = make([]int64, p.types.Width())
-	p.all = p.newView(viewKey{})
+	p.all = p.newView()
 	p.log, p.era = p.log[:0], p.era+1
 }
 
@@ -126,9 +129,16 @@ func (p *Pool) Add(n *Node) {
 		p.keys = append(p.keys, 0)
 	}
 	p.byID[n.ID] = n
+	p.Relabel(n, n.Attributes)
 	p.place(n)
 	p.total.Add(n.Capacity)
 	p.Changed(n)
+}
+
+// Relabel gives a node other attributes.
+func (p *Pool) Relabel(n *Node, attributes map[string]string) {
+	p.labelled++
+	n.Attributes, n.labelled = attributes, p.labelled
 }
 
 // labelGap is how far apart the labels of neighbours are when they are handed out.
@@ -223,7 +233,7 @@ func (p *Pool) fill(slot int32, columns []policy.Column, cols [][]float64, deman
 		v := c.Default
 		if c.Kind == policy.Attribute {
 			v = number(n.Attributes[c.Arg], c.Default)
-		} else if t, ok := p.types.Find(c.Arg); ok {
+		} else if t, ok := c.TypeIn(p.types); ok {
 			v = n.amount(c.Kind, t, demand)
 		} else if c.Kind == policy.Share {
 			v = -1

@@ -14,34 +14,17 @@ func (p *Pool) Best(c *class.Class, mayTake func(*Node) bool) (best *Node, conte
 	if c.Node != "" {
 		return p.required(c, mayTake)
 	}
-	v := p.viewOf(c)
-	open := v.open.FirstReaching(c.Needs)
-	held := index.None
-	if v.held.Len() > 0 {
-		held = v.held.First(func(lanes []int64, _ []uint64) bool { return reaches(lanes, c.Needs) }, func(slot int32) bool {
-			contested = true
-			return mayTake(p.nodes[slot])
-		})
-	}
+	q := query{pool: p, class: c, mayTake: mayTake}
 	switch {
-	case open == index.None && held == index.None:
-		return nil, contested
-	case open == index.None || held != index.None && before(v.held.Key(held), v.open.Key(open)):
-		return p.nodes[held], contested
+	case p.own(c):
+		q.search(&p.viewOf(c).orders)
+	case len(c.Constraints) > 0:
+		p.searchFacet(&q, c.Constraints)
 	default:
-		return p.nodes[open], contested
+		p.all.sync(p)
+		q.search(&p.all.orders)
 	}
-}
-
-func before(a, b []int64) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
-
-func reaches(lanes []int64, needs []index.Need) bool {
-	for _, n := range needs {
-		if lanes[n.Lane] < n.Min {
-			return false
-		}
-	}
-	return true
+	return q.best, q.contested
 }
 
 // required looks at the one node that a class may run on.
@@ -81,7 +64,7 @@ func (p *Pool) Admits(c *class.Class, n *Node) bool {
 	if c.Node != "" && c.Node != n.ID {
 		return false
 	}
-	if _, ok := c.Allows(n.Attributes); !ok {
+	if !class.Allows(c.Constraints, n.Attributes) {
 		return false
 	}
 	if c.Predicate == "" && len(p.filters) == 0 {
@@ -92,7 +75,7 @@ func (p *Pool) Admits(c *class.Class, n *Node) bool {
 
 // Verdict returns the code by which predicates keep a class off a node, 0 for none, as far as they were asked.
 func (p *Pool) Verdict(c *class.Class, n *Node) float64 {
-	v := p.views[viewKey{where: c.Where, class: c.ID}]
+	v := p.views[c.ID]
 	if v == nil || c.Predicate == "" && len(p.filters) == 0 {
 		return 0
 	}

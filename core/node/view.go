@@ -2,26 +2,17 @@ package node
 
 import (
 	"github.com/quern-project/quern/core/class"
-	"github.com/quern-project/quern/core/index"
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/core/resource"
 )
 
-// viewKey names an order of nodes: those that meet some constraints and, where a predicate or a score looks at the ask,
-// for one class of asks.
-type viewKey struct {
-	where string
-	class uint64
-}
-
-// viewLimit bounds the orders kept beside the one of all nodes; the one searched longest ago makes room.
+// viewLimit bounds the orders of each kind kept beside the one of all nodes; the one searched longest ago makes room.
 const viewLimit = 256
 
-// view is an order of some nodes, best first. It is brought up to date when it is searched.
+// view is an order of nodes that is brought up to date when it is searched: of all nodes or, where predicates or the
+// score look at the ask, of those that one class of asks may run on.
 type view struct {
-	class    *class.Class // whose constraints the nodes meet; nil: all nodes
-	open     *index.Index // by score and ID, lanes: free room
-	held     *index.Index // the reserved ones among them
+	orders
+	class    *class.Class // nil: all nodes
 	scores   *policy.Table
 	filters  []*policy.Table
 	verdicts [][]float64 // by filter and slot
@@ -30,32 +21,26 @@ type view struct {
 	read     int
 	used     uint64
 	pool     *Pool
-	demand   resource.Vec
 }
 
-func (p *Pool) newView(k viewKey) *view {
-	width := p.types.Width()
-	return &view{open: index.New(2, width, 0), held: index.New(2, width, 0), pool: p, era: p.era - 1}
+func (p *Pool) newView() *view {
+	return &view{orders: newOrders(p.types.Width()), pool: p, era: p.era - 1}
 }
 
-// viewOf returns the order that a class is searched in, up to date.
+// own reports whether a class is searched in a view of its own.
+func (p *Pool) own(c *class.Class) bool {
+	return c.Predicate != "" || len(p.filters) > 0 || p.score.Spec().Depends == policy.OnAsk
+}
+
+// viewOf returns the view of a class that has its own, up to date.
 func (p *Pool) viewOf(c *class.Class) *view {
-	k := viewKey{where: c.Where}
-	onAsk := p.score.Spec().Depends == policy.OnAsk
-	if onAsk || c.Predicate != "" || len(p.filters) > 0 {
-		k.class = c.ID
-	}
-	if k == (viewKey{}) {
-		p.all.sync(p)
-		return p.all
-	}
-	v := p.views[k]
+	v := p.views[c.ID]
 	if v == nil {
-		v = p.newView(k)
-		v.class, v.demand = c, c.Demand
-		p.specialise(v, c, onAsk)
+		v = p.newView()
+		v.class = c
+		p.specialise(v, c)
 		p.makeRoom()
-		p.views[k] = v
+		p.views[c.ID] = v
 	}
 	p.clock++
 	v.used = p.clock
@@ -64,8 +49,8 @@ func (p *Pool) viewOf(c *class.Class) *view {
 }
 
 // specialise gives a view of one class its own score and filters, as far as they look at the ask.
-func (p *Pool) specialise(v *view, c *class.Class, onAsk bool) {
-	if onAsk {
+func (p *Pool) specialise(v *view, c *class.Class) {
+	if p.score.Spec().Depends == policy.OnAsk {
 		v.scores = policy.NewTable(p.score)
 	}
 	filters := p.filters
@@ -82,24 +67,22 @@ func (p *Pool) makeRoom() {
 	if len(p.views) < viewLimit {
 		return
 	}
-	var oldest viewKey
-	first := true
-	for k, v := range p.views {
-		if first || v.used < p.views[oldest].used {
-			oldest, first = k, false
+	var oldest *view
+	for _, v := range p.views {
+		if oldest == nil || v.used < oldest.used {
+			oldest = v
 		}
 	}
-	delete(p.views, oldest)
+	delete(p.views, oldest.class.ID)
 }
 
 // sync reads the changes since it last did, asks the policies about them, and files the nodes anew.
 func (v *view) sync(p *Pool) {
 	p.flushScores()
-	var changed []int32
+	changed := p.log[min(v.read, len(p.log)):]
 	if v.era != p.era {
-		changed = v.restart(p)
-	} else {
-		changed = p.log[v.read:]
+		v.era, v.orders = p.era, newOrders(p.types.Width())
+		changed = p.slots()
 	}
 	v.read = len(p.log)
 	if len(changed) == 0 && !v.stale() {
@@ -109,6 +92,15 @@ func (v *view) sync(p *Pool) {
 	for _, slot := range changed {
 		v.file(p, slot)
 	}
+}
+
+// slots lists the slots in use.
+func (p *Pool) slots() []int32 {
+	slots := make([]int32, 0, len(p.sorted))
+	for _, n := range p.sorted {
+		slots = append(slots, n.Slot)
+	}
+	return slots
 }
 
 // stale reports whether a policy of the view's own has to be asked about everything again.
@@ -122,17 +114,6 @@ func (v *view) stale() bool {
 		}
 	}
 	return false
-}
-
-// restart empties the view and returns all nodes as changed.
-func (v *view) restart(p *Pool) []int32 {
-	fresh := p.newView(viewKey{})
-	v.open, v.held, v.era = fresh.open, fresh.held, p.era
-	slots := make([]int32, 0, len(p.sorted))
-	for _, n := range p.sorted {
-		slots = append(slots, n.Slot)
-	}
-	return slots
 }
 
 // flushScores asks about the nodes that changed, which the log names. Where others may have got another score too,
@@ -171,41 +152,30 @@ func (v *view) flush(p *Pool, changed []int32) {
 	}
 	if v.scores != nil {
 		v.scores.Flush(v, func(slot int32, keys []float64) {
-			v.keys = store(v.keys, slot, policy.SortKey(-keys[0]))
+			v.keys = reach(v.keys, slot)
+			v.keys[slot] = policy.SortKey(-keys[0])
 			v.file(p, slot)
 		})
 	}
 	for i, f := range v.filters {
 		f.Flush(v, func(slot int32, keys []float64) {
-			v.verdicts[i] = store(v.verdicts[i], slot, keys[0])
+			v.verdicts[i] = reach(v.verdicts[i], slot)
+			v.verdicts[i][slot] = keys[0]
 			v.file(p, slot)
 		})
 	}
 }
 
-func store[T any](list []T, slot int32, value T) []T {
-	for int(slot) >= len(list) {
-		var zero T
-		list = append(list, zero)
-	}
-	list[slot] = value
-	return list
-}
-
 // Fill describes a node, and the class of asks, to the view's policies.
 func (v *view) Fill(slot int32, columns []policy.Column, cols [][]float64) {
-	v.pool.fill(slot, columns, cols, v.demand)
+	v.pool.fill(slot, columns, cols, v.class.Demand)
 }
 
 // Name is the ID of the node in a row.
 func (v *view) Name(slot int32) string { return v.pool.Name(slot) }
 
 func (v *view) meets(n *Node) bool {
-	if v.class == nil {
-		return true
-	}
-	_, ok := v.class.Allows(n.Attributes)
-	return ok
+	return v.class == nil || class.Allows(v.class.Constraints, n.Attributes)
 }
 
 // passes reports whether the filters let the class onto the node.
@@ -221,25 +191,13 @@ func (v *view) passes(slot int32) bool {
 // file brings a node's entry up to date.
 func (v *view) file(p *Pool, slot int32) {
 	n := p.nodes[slot]
-	in, out := v.open, v.held
-	if n != nil && n.Held {
-		in, out = out, in
-	}
-	if out.Has(slot) {
-		out.Remove(slot)
-	}
 	if n == nil || !n.Schedulable || !v.meets(n) || !v.passes(slot) {
-		if in.Has(slot) {
-			in.Remove(slot)
-		}
+		v.drop(slot)
 		return
 	}
-	for t := range p.room {
-		p.room[t] = n.Free(t)
-	}
-	p.key = [2]int64{p.keys[slot], n.label}
+	score := p.keys[slot]
 	if v.scores != nil {
-		p.key[0] = v.keys[slot]
+		score = v.keys[slot]
 	}
-	in.Put(slot, p.key[:], p.room, nil)
+	v.orders.file(p, n, score)
 }

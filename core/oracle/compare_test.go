@@ -59,7 +59,7 @@ func show(x any) string {
 
 // dumpDifference says how two states differ; empty when they do not.
 func dumpDifference(judge, fast core.Dump) string {
-	a, b := comparable(judge), comparable(fast)
+	a, b := alike(judge), alike(fast)
 	if d := listDifference("queue", a.Queues, b.Queues); d != "" {
 		return d
 	}
@@ -91,11 +91,11 @@ func listDifference[T any](what string, judge, fast []T) string {
 	return ""
 }
 
-// comparable gives a dump in which what means the same is the same: no zeros in sets, no empty maps and lists, and
+// alike gives a dump in which what means the same is the same: no zeros in sets, no empty maps and lists, and
 // nothing where a field does not count.
-func comparable(d core.Dump) core.Dump {
+func alike(d core.Dump) core.Dump {
 	d.Total = withoutZeros(d.Total)
-	d.Queues = mapped(d.Queues, comparableQueue)
+	d.Queues = mapped(d.Queues, alikeQueue)
 	d.Nodes = mapped(d.Nodes, func(n core.NodeDump) core.NodeDump {
 		n.Capacity, n.Occupied, n.Used = withoutZeros(n.Capacity), withoutZeros(n.Occupied), withoutZeros(n.Used)
 		n.Attributes, n.Allocations = orNil(n.Attributes), mapped(n.Allocations, func(id string) string { return id })
@@ -112,7 +112,7 @@ func comparable(d core.Dump) core.Dump {
 	return d
 }
 
-func comparableQueue(q core.QueueDump) core.QueueDump {
+func alikeQueue(q core.QueueDump) core.QueueDump {
 	q.Used, q.Guaranteed, q.Headroom = withoutZeros(q.Used), withoutZeros(q.Guaranteed), withoutZeros(q.Headroom)
 	q.Pending, q.Properties = withoutZeros(q.Pending), orNil(q.Properties)
 	if len(q.Max) == 0 {

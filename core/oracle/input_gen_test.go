@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/quern-project/quern/core"
 	"pgregory.net/rapid"
@@ -64,8 +65,8 @@ func (w *world) drawDetails(t *rapid.T) core.Ask {
 }
 
 func (w *world) drawQueue(t *rapid.T) string {
-	if chance(t, "odd queue", 12) {
-		return pick(t, "queue", append([]string{"", "root.nowhere", "a", "root.default"}, w.parents...)...)
+	if chance(t, "odd queue", 3) {
+		return pick(t, "queue", slices.Concat(w.parents, []string{"", "root.nowhere", "a", "root.default"})...)
 	}
 	return pick(t, "queue", w.leaves...)
 }
@@ -124,7 +125,11 @@ func (w *world) drawAskUpdate(t *rapid.T) *core.Input {
 }
 
 func (w *world) drawInput(t *rapid.T) *core.Input {
-	switch kind := pick(t, "input", w.kinds...); kind {
+	return w.drawInputOf(t, pick(t, "input", w.kinds...))
+}
+
+func (w *world) drawInputOf(t *rapid.T, kind core.InputType) *core.Input {
+	switch kind {
 	case core.AskAdd, core.AppAdd, core.NodeAdd, core.AllocationRestore:
 		return w.drawAddition(t, kind)
 	case core.NodeUpdate:

@@ -71,6 +71,9 @@ func (w *world) drawSteps(t *rapid.T, manual bool) []step {
 	}
 	switch kind {
 	case stepInput:
+		if chance(t, "flurry", 16) {
+			return w.drawFlurry(t)
+		}
 		return []step{aimed(t, w.drawInput(t))}
 	case stepWait:
 		if chance(t, "expiry", w.expiryOdds) {
@@ -92,6 +95,17 @@ func (w *world) drawExpiry(t *rapid.T) []step {
 		aimed(t, w.drawInput(t)),
 		{kind: stepWait, wait: 30 * time.Second},
 	}
+}
+
+// drawFlurry takes from an application all that it may have, gives it something and takes that away, in one instant.
+func (w *world) drawFlurry(t *rapid.T) []step {
+	var steps []step
+	for _, kind := range []core.InputType{core.AllocationRelease, core.AskAdd, core.AskRemove, core.AllocationRestore} {
+		if s := aimed(t, w.drawInputOf(t, kind)); !chance(t, "skipped", 5) {
+			steps = append(steps, s)
+		}
+	}
+	return steps
 }
 
 func aimed(t *rapid.T, in *core.Input) step {

@@ -16,6 +16,7 @@ type dumper interface {
 // failer is what a property is told by: *rapid.T, *testing.T.
 type failer interface {
 	Helper()
+	Logf(format string, args ...any)
 	Fatalf(format string, args ...any)
 }
 
@@ -26,6 +27,7 @@ type trial struct {
 	machines []dumper
 	check    func(call string, returns []outcome) // after each call; returns has one for each machine
 	journal  transcript
+	over     bool // the steps have been run, or have failed and said so
 }
 
 // outcome is what one machine did in one call.
@@ -38,6 +40,8 @@ func (r *trial) run() { r.runSteps(0, len(r.scenario.steps)) }
 
 // runSteps runs some of the steps; the first starts the clock and the last is followed by a cycle.
 func (r *trial) runSteps(from, to int) {
+	r.over = false
+	defer r.logUnlessOver()
 	if from == 0 {
 		r.advance(r.scenario.start)
 	}
@@ -57,6 +61,14 @@ func (r *trial) runSteps(from, to int) {
 	}
 	if to == len(r.scenario.steps) {
 		r.endInstant()
+	}
+	r.over = true
+}
+
+// logUnlessOver shows the journal of a panic.
+func (r *trial) logUnlessOver() {
+	if !r.over {
+		r.t.Logf("The scenario as a journal:\n%s", r.journal.text())
 	}
 }
 
@@ -141,5 +153,6 @@ func (r *trial) call(name string, f func(core.Machine) int) {
 // fail ends the test with the scenario so far as a journal.
 func (r *trial) fail(format string, args ...any) {
 	r.t.Helper()
+	r.over = true
 	r.t.Fatalf("%s\n\nThe scenario as a journal:\n%s", fmt.Sprintf(format, args...), r.journal.text())
 }

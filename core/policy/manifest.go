@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/quern-project/quern/core/resource"
 )
 
 // Manifest is what a policy declares about itself.
@@ -35,34 +37,76 @@ type Column struct {
 	Kind    ColumnKind
 	Arg     string
 	Default float64
+
+	typ int // of the resource type Arg, plus 1, once it was found
+}
+
+// TypeIn returns the index of the resource type that the column is about, if it is known. A column belongs to one
+// scheduler, and so to one table of types.
+func (c *Column) TypeIn(types *resource.Types) (t int, ok bool) {
+	if c.typ == 0 {
+		t, ok = types.Find(c.Arg)
+		if !ok {
+			return 0, false
+		}
+		c.typ = t + 1
+	}
+	return c.typ - 1, true
 }
 
 // ColumnKind says what a column holds. Amounts are in stored units, shares in billionths.
-type ColumnKind string
+type ColumnKind uint8
 
-// The kinds of columns.
+// The kinds of columns, as manifests spell them in kindNames.
 const (
-	Submitted    ColumnKind = "submitted"     // applications, asks: the place in the order of submission, from 1
-	Priority     ColumnKind = "priority"      // queues: as seen by the parent; applications, asks; the default where nothing is pending
-	FairShare    ColumnKind = "fair_share"    // queues: the largest share over types
-	PendingShare ColumnKind = "pending_share" // queues: the largest pending share of the cluster over types
-	TopShare     ColumnKind = "top_share"     // applications: share number ARG, from 1, of the list in descending order
-	Share        ColumnKind = "share"         // queues, applications, nodes: of type ARG; nodes without capacity in it: -1
-	Used         ColumnKind = "used"          // queues, applications, nodes (occupied counts): of type ARG
-	Pending      ColumnKind = "pending"       // queues, applications: of type ARG
-	Guaranteed   ColumnKind = "guaranteed"    // queues: of type ARG; the default where none is set
-	Max          ColumnKind = "max"           // queues: of type ARG; the default where none is set
-	Capacity     ColumnKind = "capacity"      // nodes: of type ARG
-	Free         ColumnKind = "free"          // nodes: of type ARG, at least 0
-	Asked        ColumnKind = "ask"           // asks, and nodes where the policy depends on the ask: amount of type ARG
-	AskPriority  ColumnKind = "ask_priority"  // asks
-	PendingAsks  ColumnKind = "pending_asks"  // queues, applications
-	Allocations  ColumnKind = "allocations"   // queues, applications
-	Running      ColumnKind = "running"       // queues: applications Starting, Running or Resuming
-	Attribute    ColumnKind = "attribute"     // nodes: attribute ARG read as a number
-	Tag          ColumnKind = "tag"           // applications: tag ARG read as a number
-	Property     ColumnKind = "property"      // queues: property ARG, own or inherited, read as a number
+	Submitted    ColumnKind = iota + 1 // applications, asks: the place in the order of submission, from 1
+	Priority                           // queues: as seen by the parent; applications, asks; the default where nothing is pending
+	FairShare                          // queues: the largest share over types
+	PendingShare                       // queues: the largest pending share of the cluster over types
+	TopShare                           // applications: share number ARG, from 1, of the list in descending order
+	Share                              // queues, applications, nodes: of type ARG; nodes without capacity in it: -1
+	Used                               // queues, applications, nodes (occupied counts): of type ARG
+	Pending                            // queues, applications: of type ARG
+	Guaranteed                         // queues: of type ARG; the default where none is set
+	Max                                // queues: of type ARG; the default where none is set
+	Capacity                           // nodes: of type ARG
+	Free                               // nodes: of type ARG, at least 0
+	Asked                              // asks, and nodes where the policy depends on the ask: amount of type ARG
+	AskPriority                        // asks
+	PendingAsks                        // queues, applications
+	Allocations                        // queues, applications
+	Running                            // queues: applications Starting, Running or Resuming
+	Attribute                          // nodes: attribute ARG read as a number
+	Tag                                // applications: tag ARG read as a number
+	Property                           // queues: property ARG, own or inherited, read as a number
 )
+
+// kindNames spell the kinds in manifests.
+var kindNames = [...]string{
+	Submitted:    "submitted",
+	Priority:     "priority",
+	FairShare:    "fair_share",
+	PendingShare: "pending_share",
+	TopShare:     "top_share",
+	Share:        "share",
+	Used:         "used",
+	Pending:      "pending",
+	Guaranteed:   "guaranteed",
+	Max:          "max",
+	Capacity:     "capacity",
+	Free:         "free",
+	Asked:        "ask",
+	AskPriority:  "ask_priority",
+	PendingAsks:  "pending_asks",
+	Allocations:  "allocations",
+	Running:      "running",
+	Attribute:    "attribute",
+	Tag:          "tag",
+	Property:     "property",
+}
+
+// String spells a kind as manifests do.
+func (k ColumnKind) String() string { return kindNames[k] }
 
 // vocabulary says which kinds a point offers, and whether they take an argument.
 var vocabulary = map[Point]map[ColumnKind]bool{
@@ -80,7 +124,10 @@ var vocabulary = map[Point]map[ColumnKind]bool{
 func ParseColumn(text string) (Column, error) {
 	body, number, hasDefault := strings.Cut(text, "=")
 	kind, arg, _ := strings.Cut(body, ":")
-	c := Column{Kind: ColumnKind(kind), Arg: arg}
+	c := Column{Kind: ColumnKind(max(slices.Index(kindNames[:], kind), 0)), Arg: arg}
+	if kind == "" || c.Kind == 0 {
+		return c, fmt.Errorf("column %q: %q is no kind of column", text, kind)
+	}
 	if hasDefault {
 		v, err := strconv.ParseFloat(number, 64)
 		if err != nil {
@@ -93,7 +140,7 @@ func ParseColumn(text string) (Column, error) {
 
 // String writes a column as a manifest does.
 func (c Column) String() string {
-	s := string(c.Kind)
+	s := c.Kind.String()
 	if c.Arg != "" {
 		s += ":" + c.Arg
 	}
@@ -147,6 +194,11 @@ func (m *Manifest) check() error {
 		}
 	}
 	return nil
+}
+
+// settled reports whether every column keeps the value it had when the item came.
+func (s *PointSpec) settled() bool {
+	return s.Depends == OnRow && !slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Kind != Submitted && c.Kind != Tag })
 }
 
 func (s *PointSpec) check(p Point) error {

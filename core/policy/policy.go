@@ -52,8 +52,14 @@ type Batch struct {
 	Cols  [][]float64
 	Rows  []int32   // the rows to answer
 	Out   []float64 // answers: Out[row*Keys+j]
-	// Name is the ID of the item in a row: for predicates of the host, which know nodes by name.
-	Name func(row int32) string
+	// Items names the rows: for predicates of the host, which know nodes by name.
+	Items Namer
+}
+
+// Namer names the items of a batch.
+type Namer interface {
+	// Name is the ID of the item in a row.
+	Name(row int32) string
 }
 
 // Evaluator answers batches. Eval is synchronous, must not keep the batch, and never calls back into the scheduler.
@@ -78,6 +84,7 @@ type Acting struct {
 
 	failing bool
 	epoch   uint64
+	spec    *PointSpec // of the module that answers
 }
 
 // ErrAnswer is wrapped by faults about what a policy answered, where the call itself did not fail.
@@ -104,11 +111,17 @@ func (a *Acting) swap(failing bool) {
 	if a.failing != failing && a.Fallback != nil {
 		a.failing = failing
 		a.epoch++
+		a.spec = nil
 	}
 }
 
 // Spec is what the module that answers now declares for the point.
-func (a *Acting) Spec() *PointSpec { return a.Current().Points[a.Point] }
+func (a *Acting) Spec() *PointSpec {
+	if a.spec == nil {
+		a.spec = a.Current().Points[a.Point]
+	}
+	return a.spec
+}
 
 // ask evaluates a batch and checks the answers.
 func (a *Acting) ask(b *Batch) error {

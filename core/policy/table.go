@@ -4,19 +4,19 @@ package policy
 type Source interface {
 	// Fill writes the columns of one row: cols[i][row] for each declared column i.
 	Fill(row int32, columns []Column, cols [][]float64)
-	// Name is the ID of the item in a row.
-	Name(row int32) string
+	Namer
 }
 
 // Table keeps the columns and answers of one batch's items, and knows which of them have to be asked about.
 type Table struct {
-	acting *Acting
-	epoch  uint64
-	fresh  bool // all rows have to be written and asked about
-	batch  Batch
-	live   []bool
-	queued []bool // the row is in batch.Rows
-	rows   int
+	acting  *Acting
+	epoch   uint64
+	fresh   bool // all rows have to be written and asked about
+	batch   Batch
+	live    []bool
+	queued  []bool // the row is in batch.Rows
+	rows    int
+	settled bool // no column of what is asked about ever changes
 }
 
 // NewTable makes a table of items that a policy orders.
@@ -29,6 +29,9 @@ func (t *Table) Acting() *Acting { return t.acting }
 
 // Keys is the number of keys an item has now.
 func (t *Table) Keys() int { return t.acting.Spec().Keys }
+
+// Settled reports whether a row's columns never change, so that it need not be touched again once it was asked about.
+func (t *Table) Settled() bool { return t.settled }
 
 // Touch adds a row, or says that it changed.
 func (t *Table) Touch(row int32) {
@@ -106,6 +109,7 @@ func (t *Table) prepare(src Source) {
 		t.batch.Point, t.batch.Keys = t.acting.Point, spec.Keys
 		t.batch.Cols = make([][]float64, len(spec.Columns))
 		t.batch.Epoch++
+		t.settled = spec.settled()
 		t.batch.Out = nil
 		t.TouchAll()
 	}
@@ -113,19 +117,21 @@ func (t *Table) prepare(src Source) {
 		t.TouchAll()
 	}
 	t.compact()
-	t.batch.Name = src.Name
-	n := len(t.live)
-	for i := range t.batch.Cols {
-		for len(t.batch.Cols[i]) < n {
-			t.batch.Cols[i] = append(t.batch.Cols[i], 0)
-		}
-	}
-	for len(t.batch.Out) < n*spec.Keys {
-		t.batch.Out = append(t.batch.Out, 0)
+	t.batch.Items = src
+	if n := len(t.live); len(t.batch.Out) < n*spec.Keys {
+		t.grow(n, spec.Keys)
 	}
 	for _, row := range t.batch.Rows {
 		src.Fill(row, spec.Columns, t.batch.Cols)
 	}
+}
+
+// grow makes room for so many rows.
+func (t *Table) grow(n, keys int) {
+	for i, col := range t.batch.Cols {
+		t.batch.Cols[i] = append(col, make([]float64, n-len(col))...)
+	}
+	t.batch.Out = append(t.batch.Out, make([]float64, n*keys-len(t.batch.Out))...)
 }
 
 // compact drops rows from the list that were removed after they had changed.

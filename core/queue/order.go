@@ -190,7 +190,7 @@ func (q *Queue) column(col *policy.Column, c *Cluster) float64 {
 	case policy.Property:
 		return q.property(col.Arg, col.Default)
 	case policy.Share, policy.Used, policy.Pending, policy.Guaranteed, policy.Max:
-		if t, ok := q.types.Find(col.Arg); ok {
+		if t, ok := col.TypeIn(q.types); ok {
 			return q.amount(col, t, c)
 		}
 	}

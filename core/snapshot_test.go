@@ -1,0 +1,241 @@
+package core_test
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"regexp"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// life draws what happens to a small cluster: enough of everything that a snapshot has to remember.
+type life struct {
+	t    *rapid.T
+	asks int
+}
+
+// unsteady are policies that are functions of what they are asked, faults included: `reverse` fails once an application
+// has three allocations. The predicate `parity` never fails: a restored scheduler asks it sooner again than the other.
+type unsteady string
+
+func (u unsteady) Eval(b *policy.Batch) error {
+	for _, row := range b.Rows {
+		name := b.Items.Name(row)
+		if u == "reverse" && b.Cols[1][row] >= 3 {
+			return fmt.Errorf("%s is too much", name)
+		}
+		b.Out[row] = float64(name[len(name)-1] % 2)
+		if u == "reverse" {
+			b.Out[row] = -b.Cols[0][row]
+		}
+	}
+	return nil
+}
+
+func unsteadyOptions() core.Options {
+	return core.Options{Evaluator: func(name, _ string) policy.Evaluator { return unsteady(name) }}
+}
+
+func reverseModule(sha256 string) *core.PolicyModule {
+	return &core.PolicyModule{Name: "reverse", SHA256: sha256, Manifest: manifest("reverse", policy.AppOrder, 1, policy.OnRow, "submitted", "allocations")}
+}
+
+func (l *life) roll(what string, n int) int { return rapid.IntRange(0, n-1).Draw(l.t, what) }
+
+func (l *life) pick(what string, from ...string) string {
+	return rapid.SampledFrom(from).Draw(l.t, what)
+}
+
+func (l *life) config() string {
+	if l.roll("default", 12) == 0 {
+		return "{}" // refused
+	}
+	queue := func(name string) string {
+		return fmt.Sprintf("{name: %s, maxapplications: %d, properties: {application.sort.policy: %s, priority.offset: \"%d\"}, resources: {max: {vcore: %d}}}",
+			name, l.roll("maxapplications", 3), l.pick("applications", "fifo", "fair", "stateaware", "reverse"), l.roll("offset", 3), 3+l.roll("max", 9))
+	}
+	out := queue("a")
+	if l.roll("b", 3) > 0 {
+		out += ", " + queue("b")
+	}
+	if l.roll("p", 3) > 0 {
+		out += ", {name: p, parent: true, queues: [" + l.pick("below", queue("c"), queue("c")+", "+queue("d"), queue("d")) + "]}"
+	}
+	return partition(", properties: {reservation.delay: "+l.pick("delay", "2s", "1s", "0s")+"}, queues: ["+out+"]",
+		", nodesortpolicy: {type: "+l.pick("nodes", "fair", "binpacking")+"}")
+}
+
+func (l *life) amount() resource.Set {
+	set := vcores(int64(1 + l.roll("cores", 5)))
+	if l.roll("gpu", 4) == 0 {
+		set = resource.NewSet(append(set, resource.Quantity{Type: l.pick("type", "gpu", "fpga", "nic", "memory", "disk"), Value: 1})...)
+	}
+	return set
+}
+
+func (l *life) input() core.Input {
+	node := func() string { return l.pick("node", "n1", "n2", "n3", "n4") }
+	app := func() string { return l.pick("app", "app1", "app2", "app3", "app4", "app5") }
+	ask := func() string { return fmt.Sprintf("x%d", l.roll("ask", l.asks+1)) }
+	switch l.roll("what", 18) {
+	case 0, 1:
+		return core.Input{Type: core.NodeAdd, ID: node(), Capacity: l.amount(), Occupied: vcores(int64(l.roll("occupied", 2))),
+			Attributes: map[string]string{"zone": l.pick("zone", "x", "y")}, Unschedulable: l.roll("drained", 6) == 0}
+	case 2:
+		return core.Input{Type: core.NodeUpdate, ID: node(), Capacity: l.amount(), Attributes: map[string]string{"zone": l.pick("zone", "x", "y")}}
+	case 3:
+		return core.Input{Type: rapid.SampledFrom([]core.InputType{core.NodeDrain, core.NodeResume, core.NodeResume, core.NodeRemove}).Draw(l.t, "node change"), ID: node()}
+	case 4, 5:
+		return core.Input{Type: core.AppAdd, ID: app(), Queue: l.pick("queue", "root.a", "root.b", "root.p.c", "root.p.d"), User: "u", Groups: []string{"g"},
+			Tags: map[string]string{"application.stateaware.disable": l.pick("tag", "true", "false")}}
+	case 6:
+		return core.Input{Type: core.AppRemove, ID: app()}
+	case 7, 8, 9, 10:
+		l.asks++
+		in := core.Input{Type: core.AskAdd, ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: l.amount(), Ask: core.Ask{Priority: int32(l.roll("priority", 3))}}
+		switch l.roll("wish", 6) {
+		case 0:
+			in.Ask.Node = node()
+		case 1:
+			in.Ask.Constraints = map[string][]string{"zone": {l.pick("zone", "x", "y"), "z"}}
+		case 2:
+			in.Ask.Predicate = "parity"
+		}
+		return in
+	case 11:
+		l.asks++
+		return core.Input{Type: core.AllocationRestore, ID: fmt.Sprintf("x%d", l.asks), App: app(), PlacedOn: node(), Resources: l.amount(),
+			Ask: core.Ask{Originator: true, NotPreemptable: true, NoPreemptOthers: true}}
+	case 12:
+		return core.Input{Type: core.AskUpdate, ID: ask(), Resources: l.amount(), HasPriority: true, Ask: core.Ask{Priority: int32(l.roll("priority", 3))}}
+	case 13:
+		return core.Input{Type: core.AskRemove, ID: ask()}
+	case 14, 15:
+		return core.Input{Type: core.AllocationRelease, ID: ask()}
+	case 16:
+		return core.Input{Type: core.ConfigSet, Config: l.config()}
+	default:
+		if l.roll("remove", 4) == 0 {
+			return core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: "reverse"}}
+		}
+		return core.Input{Type: core.PolicySet, Policy: reverseModule(l.pick("hash", "1", "2"))}
+	}
+}
+
+// step lets something happen to one scheduler or to several alike, and returns the decisions of each.
+func (l *life) step(all ...*core.Scheduler) [][]core.Decision {
+	out := make([][]core.Decision, len(all))
+	each := func(do func(s *core.Scheduler)) {
+		for i, s := range all {
+			do(s)
+			out[i] = append(out[i], s.Take()...)
+		}
+	}
+	switch l.roll("step", 6) {
+	case 0:
+		l.pass(time.Duration(1+l.roll("seconds", 40))*time.Second, each, all[0])
+	case 1:
+		if at, ok := all[0].Deadline(); ok {
+			each(func(s *core.Scheduler) { s.Advance(at); s.Cycle(-1) })
+		}
+	default:
+		for range 1 + l.roll("inputs", 3) {
+			in := l.input()
+			in.At = all[0].Now()
+			each(func(s *core.Scheduler) { s.Apply(&in) })
+		}
+		if l.roll("cycle", 5) > 0 {
+			each(func(s *core.Scheduler) { s.Cycle(-1) })
+		}
+	}
+	return out
+}
+
+func (l *life) pass(d time.Duration, each func(func(*core.Scheduler)), first *core.Scheduler) {
+	to := first.Now() + d
+	for at, ok := first.Deadline(); ok && at < to; at, ok = first.Deadline() {
+		each(func(s *core.Scheduler) { s.Advance(at); s.Cycle(-1) })
+	}
+	each(func(s *core.Scheduler) { s.Advance(to); s.Cycle(-1) })
+}
+
+func beginning() *core.Scheduler {
+	s := core.New(unsteadyOptions())
+	s.Advance(0)
+	for _, in := range []core.Input{
+		{Type: core.PolicySet, Policy: reverseModule("1")},
+		{Type: core.ConfigSet, Config: partition(", queues: [{name: a}, {name: b, properties: {application.sort.policy: reverse}}, {name: p, parent: true, queues: [{name: c}, {name: d}]}]", "")},
+		{Type: core.NodeAdd, ID: "n1", Capacity: vcores(6), Attributes: map[string]string{"zone": "x"}},
+		{Type: core.NodeAdd, ID: "n2", Capacity: vcores(4)},
+		{Type: core.AppAdd, ID: "app1", Queue: "root.a"}, {Type: core.AppAdd, ID: "app2", Queue: "root.b"}, {Type: core.AppAdd, ID: "app3", Queue: "root.p.c"},
+	} {
+		s.Apply(&in)
+	}
+	s.Take()
+	return s
+}
+
+// remembered are the parts of a snapshot that a property has to have met to show anything.
+var remembered = []string{`"Draining":`, `"BannedUntil":[1-9]`, `"Until":[1-9]`, `"Gone":true`, `"Reserves":`, `"PlacedOn":`, `"Ended":\[`, `"State":"Completing"`, `"State":"Starting"`}
+
+func TestGoingOnFromASnapshotEqualsGoingOn(t *testing.T) {
+	met := map[string]int{}
+	defer func() {
+		for _, part := range remembered {
+			if !t.Failed() && met[part] == 0 {
+				t.Errorf("no snapshot had %s: %v", part, met)
+			}
+		}
+	}()
+	rapid.Check(t, func(t *rapid.T) {
+		l := &life{t: t}
+		first := beginning()
+		for range rapid.IntRange(0, 40).Draw(t, "before") {
+			l.step(first)
+		}
+		snapshot := first.Snapshot()
+		for _, part := range remembered {
+			if regexp.MustCompile(part).Match(snapshot) {
+				met[part]++
+			}
+		}
+		second, err := core.Restore(snapshot, unsteadyOptions())
+		if err != nil {
+			t.Fatalf("a snapshot is refused: %v", err)
+		}
+		if again := second.Snapshot(); !bytes.Equal(again, snapshot) {
+			t.Fatalf("the snapshot\n%s\nis after its restore\n%s", snapshot, again)
+		}
+		for range rapid.IntRange(1, 30).Draw(t, "after") {
+			both := l.step(first, second)
+			if expected, found := lines(t, both[0]), lines(t, both[1]); expected != found {
+				t.Fatalf("from\n%s\nexpected\n%s\nthe restored one decides\n%s", snapshot, expected, found)
+			}
+			if expected, found := first.Dump(), second.Dump(); !reflect.DeepEqual(expected, found) {
+				t.Fatalf("from\n%s\nexpected\n%+v\nthe restored one is\n%+v", snapshot, expected, found)
+			}
+			a, inA := first.Deadline()
+			b, inB := second.Deadline()
+			if a != b || inA != inB {
+				t.Fatalf("from\n%s\nthe deadlines are %v %v and %v %v", snapshot, a, inA, b, inB)
+			}
+		}
+		if a, b := withoutCalls(first.Snapshot()), withoutCalls(second.Snapshot()); !bytes.Equal(a, b) {
+			t.Fatalf("from\n%s\nthe snapshots at the end are\n%s\nand\n%s", snapshot, a, b)
+		}
+	})
+}
+
+// withoutCalls is a snapshot without how often each policy was asked, and so without its checksum: a restored
+// scheduler asks anew.
+func withoutCalls(snapshot []byte) []byte {
+	_, body, _ := bytes.Cut(snapshot, []byte("\n"))
+	return regexp.MustCompile(`"Calls":[0-9]+`).ReplaceAll(body, nil)
+}

@@ -1,0 +1,76 @@
+package features
+
+import "github.com/quern-project/quern/core"
+
+// What may be given and happen. Handlers take what the form leaves open, in its order.
+
+func configurationSteps() []Step {
+	return []Step{
+		{topicQueues, `the queues:`, "the whole tree, a line a queue: columns queue, guaranteed, max, maxapplications, parent, and any property",
+			func(w *world) any { return w.queues }},
+		{topicQueues, `nodes are sorted by {word}[ with weights {resources}]`, "the partition's node order, fair or binpacking, and its weights",
+			func(w *world) any { return w.nodeOrder }},
+		{topicQueues, `the configuration:`, "a whole configuration as text; mark it toml where it is",
+			func(w *world) any { return w.configText }},
+		{topicQueues, `the configuration file {name}`, "a whole configuration of yours; a relative name is looked up beside the feature file",
+			func(w *world) any { return w.configFile }},
+		{topicQueues, `policy {name} is announced with the manifest:`, "a policy module exists from now on",
+			func(w *world) any { return w.announcePolicy }},
+		{topicQueues, `policy {name} is removed`, "a policy module exists no more",
+			func(w *world) any { return w.removePolicy }},
+	}
+}
+
+func nodeSteps() []Step {
+	return []Step{
+		{topicCluster, `a node {name} with {resources}`, "a node and its capacity",
+			func(w *world) any { return w.addNode }},
+		{topicCluster, `the nodes:`, "nodes, a line each: columns node, capacity, occupied, attributes, schedulable",
+			func(w *world) any { return w.addNodes }},
+		{topicCluster, `node {name} is {drained|resumed|removed}`, "a node takes nothing new, takes again, or is gone",
+			func(w *world) any { return w.changeNode }},
+		{topicCluster, `node {name} is updated with {capacity|occupied|attributes} {text}`, "one field of a node, replaced as a whole",
+			func(w *world) any { return w.updateNode }},
+	}
+}
+
+func workSteps() []Step {
+	return []Step{
+		{topicWork, `an application {name} in {queue}`, "an application is submitted",
+			func(w *world) any { return w.addApplication }},
+		{topicWork, `the applications:`, "applications, a line each: columns application, queue, user, tags",
+			func(w *world) any { return w.addApplications }},
+		{topicWork, `application {name} is removed`, "an application is taken away, with all it has",
+			func(w *world) any { return func(id string) error { return w.byID(core.AppRemove, id) } }},
+		{topicWork, `{names} ask[s] in {queue} for {resources}[ with priority {number}]`, "an application with one ask, both of that name",
+			func(w *world) any { return w.askAlone }},
+		{topicWork, `{name} asks {names} for {resources}[ with priority {number}]`, "asks of an application, each for that much",
+			func(w *world) any { return w.ask }},
+		{topicWork, `the asks:`, "asks, a line each: columns ask, application (else the ask's name), queue (submits the application), resources, " +
+			"priority, node (the required one), constraints, predicate, task group, placeholder, count (of asks x-1, x-2, …)",
+			func(w *world) any { return w.asks }},
+		{topicWork, `ask {name} now needs {resources}[ and has priority {number}]`, "a pending ask is updated",
+			func(w *world) any { return w.updateAsk }},
+		{topicWork, `ask {name} now has priority {number}`, "a pending ask is updated",
+			func(w *world) any { return func(id, priority string) error { return w.updateAsk(id, "", priority) } }},
+		{topicWork, `ask {name} is removed`, "a pending ask is withdrawn",
+			func(w *world) any { return func(id string) error { return w.byID(core.AskRemove, id) } }},
+		{topicWork, `{names} {is|are} released`, "allocations end",
+			func(w *world) any { return w.release }},
+		{topicWork, `{name} has {names} for {resources} restored on {name}[ with priority {number}]`, "allocations of an application that exist already",
+			func(w *world) any { return w.restoreAllocations }},
+	}
+}
+
+func timeSteps() []Step {
+	return []Step{
+		{topicTime, `{duration} pass[es]`, "time goes by, stopping at every deadline on the way",
+			func(w *world) any { return w.pause }},
+		{topicTime, `the cycle runs[ for at most {number} allocation[s]]`, "places what can be placed now, in the middle of a group or by hand",
+			func(w *world) any { return w.runCycle }},
+		{topicTime, `the scheduler is stepped by hand`, "from now on the cycle runs only when a step says so",
+			func(w *world) any { return w.stepByHand }},
+		{topicTime, `the scheduler is restored from a snapshot`, "another scheduler goes on from the state of this one",
+			func(w *world) any { return w.restore }},
+	}
+}

@@ -1,0 +1,63 @@
+package features
+
+// What may be expected.
+
+func fateSteps() []Step {
+	return []Step{
+		{topicAsks, `{names} {is|are} allocated[ on {name}]`, "asks have their place",
+			func(w *world) any { return then3(w, w.allocated) }},
+		{topicAsks, `{names} wait[s]`, "asks are pending",
+			func(w *world) any { return then1(w, w.wait) }},
+		{topicAsks, `{names} {is|are} allocated in this order`, "all allocations since the last When began, in order",
+			func(w *world) any { return then2(w, w.allocatedInOrder) }},
+		{topicAsks, `nothing is allocated`, "no allocation since the last When began",
+			func(w *world) any { return then0(w, w.nothingAllocated) }},
+		{topicAsks, `{name} is rejected because of {word}`, "a node, application or ask is refused, with this reason code",
+			func(w *world) any { return then2(w, w.rejected) }},
+		{topicAsks, `the {word} of {name} is ignored because of {word}`, "an input such as ask.remove has no effect, with this reason code",
+			func(w *world) any { return then3(w, w.ignored) }},
+	}
+}
+
+func decisionSteps() []Step {
+	return []Step{
+		{topicDecided, `the decisions are:`, "exactly these since the last When began; columns as in the journal; an empty cell is not looked at",
+			func(w *world) any { return then1(w, w.allDecisionsAre) }},
+		{topicDecided, `the {word} decisions are:`, "exactly these of one type since the last When began",
+			func(w *world) any { return then2(w, w.decisionsAre) }},
+		{topicDecided, `the decisions include:`, "these since the last When began, in this order, others in between",
+			func(w *world) any { return then1(w, w.decisionsInclude) }},
+		{topicDecided, `there is no {word} decision`, "none of this type since the last When began",
+			func(w *world) any { return then1(w, w.noDecision) }},
+		{topicDecided, `nothing is decided`, "no decision at all since the last When began",
+			func(w *world) any { return then0(w, w.nothingDecided) }},
+		{topicDecided, `the configuration is accepted`, "the last one sent, without warnings",
+			func(w *world) any { return then0(w, w.configAccepted) }},
+		{topicDecided, `the configuration is accepted with the warnings:`, "exactly these: columns queue, key",
+			func(w *world) any { return then1(w, w.configWarned) }},
+		{topicDecided, `the configuration is refused with:`, "exactly these errors: columns line, queue, key, expected, found",
+			func(w *world) any { return then1(w, w.configRefused) }},
+	}
+}
+
+func stateSteps() []Step {
+	return []Step{
+		{topicState, `the {queues|nodes|applications|asks} show:`, "these things stand like this; the first column names them; an empty cell is not looked at",
+			func(w *world) any { return then2(w, w.show) }},
+		{topicState, `application {name} is {New|Accepted|Starting|Running|Completing|Completed|Failed|Expired}`, "its state",
+			func(w *world) any { return then2(w, w.applicationIs) }},
+		{topicState, `{queue|node|application|ask} {name} is gone`, "the scheduler knows it no more",
+			func(w *world) any { return then2(w, w.gone) }},
+	}
+}
+
+func reasonSteps() []Step {
+	return []Step{
+		{topicWhy, `{ask|application} {name} is explained by:`, "lines of its explanation: a name and what it says",
+			func(w *world) any { return then3(w, w.explained) }},
+		{topicWhy, `queue {name} is explained by:`, "lines of a queue's explanation",
+			func(w *world) any { return then2(w, w.queueExplained) }},
+		{topicWhy, `there is no explanation of {ask|application|queue} {name}`, "it is unknown",
+			func(w *world) any { return then2(w, w.unexplained) }},
+	}
+}
