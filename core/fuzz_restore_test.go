@@ -93,20 +93,20 @@ func TestADamagedSnapshotIsRefused(t *testing.T) {
 	head, body, _ := strings.Cut(string(snapshot), "\n")
 	words := strings.Fields(head)
 	for what, data := range map[string]string{
-		"nothing":            "",
-		"other version":      words[0] + " 2 " + words[2] + "\n" + body,
-		"version zero":       words[0] + " 0 " + words[2] + "\n" + body,
-		"no number":          words[0] + " one " + words[2] + "\n" + body,
-		"another name":       "other-snapshot 1 " + words[2] + "\n" + body,
-		"no checksum":        words[0] + " 1\n" + body,
-		"more words":         head + " more\n" + body,
-		"no content":         string(sealed(nil)),
-		"null":               string(sealed([]byte("null"))),
-		"another type":       string(sealed([]byte("[]"))),
-		"an unknown key":     string(sealed([]byte(`{"Nows":1,` + body[1:]))),
-		"more after it":      string(sealed([]byte(body + "{}"))),
-		"bytes after it":     string(snapshot) + "\n",
-		"a wrong kind":       string(sealed([]byte(strings.Replace(body, `"Now":`, `"Now":"x`, 1)))),
+		"nothing":        "",
+		"other version":  words[0] + " 2 " + words[2] + "\n" + body,
+		"version zero":   words[0] + " 0 " + words[2] + "\n" + body,
+		"no number":      words[0] + " one " + words[2] + "\n" + body,
+		"another name":   "other-snapshot 1 " + words[2] + "\n" + body,
+		"no checksum":    words[0] + " 1\n" + body,
+		"more words":     head + " more\n" + body,
+		"no content":     string(sealed(nil)),
+		"null":           string(sealed([]byte("null"))),
+		"another type":   string(sealed([]byte("[]"))),
+		"an unknown key": string(sealed([]byte(`{"Nows":1,` + body[1:]))),
+		"more after it":  string(sealed([]byte(body + "{}"))),
+		"bytes after it": string(snapshot) + "\n",
+		"a wrong kind":   string(sealed([]byte(strings.Replace(body, `"Now":`, `"Now":"x`, 1)))),
 	} {
 		refused(what, []byte(data))
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/quern-project/quern/core/config"
@@ -25,7 +26,8 @@ var ErrDiverged = errors.New("diverged")
 
 // policies keeps what exists and what is in force.
 type policies struct {
-	modules    map[string]*module
+	modules    map[string]*module // announced by policy.set
+	hosts      map[string]*module // host predicates, by id
 	predicates map[string]*policy.Acting
 	acting     map[actingKey]*policy.Acting
 	answered   []Answers
@@ -51,7 +53,7 @@ type module struct {
 }
 
 func newPolicies() policies {
-	return policies{modules: map[string]*module{}, predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
+	return policies{modules: map[string]*module{}, hosts: map[string]*module{}, predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
 }
 
 // builtins are the policies that are always there.
@@ -105,12 +107,15 @@ func (s *Scheduler) order(p policy.Point, name string) *policy.Acting {
 
 // actFor puts a module behind an acting policy, with its fallback.
 func (s *Scheduler) actFor(a *policy.Acting, m *module, weights []policy.Weight) {
-	a.Module = &m.Module
-	a.Fallback = s.fallbackOf(a.Point, m.Points[a.Point].Fallback, weights)
-	if m.gone {
-		a.Module = a.Fallback
+	spec := m.Points[a.Point]
+	if spec == nil || m.gone { // it served the point when it was named
+		a.Module = s.fallbackOf(a.Point, "", weights)
+		if spec != nil {
+			a.Module = s.fallbackOf(a.Point, spec.Fallback, weights)
+		}
 		return
 	}
+	a.Module, a.Fallback = &m.Module, s.fallbackOf(a.Point, spec.Fallback, weights)
 	a.OnFault = func(_ *policy.Acting, fault error) { s.fault(m, fault) }
 	if m.until > 0 {
 		a.Fail()
@@ -121,7 +126,7 @@ func (s *Scheduler) actFor(a *policy.Acting, m *module, weights []policy.Weight)
 func (s *Scheduler) scoreOf(c *config.Config) *policy.Acting {
 	weights := weightsOf(c)
 	a := &policy.Acting{Point: policy.NodeScore}
-	if m := s.policies.modules[c.NodeSort.Policy]; m != nil {
+	if m := s.policies.modules[c.NodeSort.Policy]; m != nil && c.NodeSort.Policy != config.Fair && c.NodeSort.Policy != config.BinPacking {
 		s.actFor(a, m, weights)
 	} else {
 		a.Module = s.fallbackOf(policy.NodeScore, c.NodeSort.Policy, weights)
@@ -143,14 +148,14 @@ func (s *Scheduler) predicate(id string) *policy.Acting {
 	if a := s.policies.predicates[id]; a != nil {
 		return a
 	}
-	m := s.policies.modules[id]
+	m := s.policies.hosts[id]
 	if m == nil {
 		m = &module{impure: true}
 		m.Manifest = policy.Manifest{Name: id, Impure: true, Points: map[policy.Point]*policy.PointSpec{
 			policy.NodeFilter: {Keys: 1, Depends: policy.OnAsk},
 		}}
 		s.employ(m, "")
-		s.policies.modules[id] = m
+		s.policies.hosts[id] = m
 	}
 	a := &policy.Acting{Point: policy.NodeFilter}
 	s.actFor(a, m, nil)
@@ -188,7 +193,10 @@ func (c *caller) Eval(b *policy.Batch) error {
 		return errMissing
 	}
 	err := c.evaluator.Eval(b)
-	if m.impure || err != nil && m.impure {
+	if err == nil {
+		err = b.Check()
+	}
+	if m.impure {
 		c.record(b, err)
 	}
 	return err
@@ -202,6 +210,9 @@ func (c *caller) replay(b *policy.Batch) error {
 	c.module.recorded = c.module.recorded[1:]
 	if d := digest(b); a.Digest != d || a.Point != string(b.Point) || a.Fault == "" && len(a.Keys) != len(b.Rows)*b.Keys {
 		return fmt.Errorf("%w: call %d was recorded for digest %s, the question has %s", ErrDiverged, a.Call, a.Digest, d)
+	}
+	if rest, bad := strings.CutPrefix(a.Fault, policy.ErrAnswer.Error()); bad {
+		return fmt.Errorf("%w%s", policy.ErrAnswer, rest)
 	}
 	if a.Fault != "" {
 		return errors.New(a.Fault)
@@ -281,14 +292,25 @@ func (s *Scheduler) eachActing(m *module, do func(*policy.Acting)) {
 			do(a)
 		}
 	}
-	if a := s.policies.predicates[m.Name]; a != nil {
+	if a := s.policies.predicates[m.Name]; a != nil && a.Module == &m.Module {
 		do(a)
 	}
 }
 
+// all lists modules and then host predicates, each by name.
+func (s *policies) all() []*module {
+	var list []*module
+	for _, from := range []map[string]*module{s.modules, s.hosts} {
+		for _, name := range slices.Sorted(maps.Keys(from)) {
+			list = append(list, from[name])
+		}
+	}
+	return list
+}
+
 // nextReturn is when the next module leaves quarantine.
 func (s *policies) nextReturn() (at time.Duration, ok bool) {
-	for _, m := range s.modules {
+	for _, m := range s.all() {
 		if m.until > 0 {
 			at, ok = sooner(at, ok, m.until)
 		}
@@ -298,8 +320,7 @@ func (s *policies) nextReturn() (at time.Duration, ok bool) {
 
 // returnPolicies lets modules answer again whose quarantine is over.
 func (s *Scheduler) returnPolicies() {
-	for _, name := range slices.Sorted(maps.Keys(s.policies.modules)) {
-		m := s.policies.modules[name]
+	for _, m := range s.policies.all() {
 		if m.until > 0 && m.until <= s.now {
 			m.until, m.returned = 0, s.now
 			s.eachActing(m, func(a *policy.Acting) { a.Recover() })
@@ -338,7 +359,7 @@ func (s *Scheduler) setPolicy(in *Input) {
 
 func (s *Scheduler) removePolicy(in *Input) {
 	m := s.policies.modules[in.Policy.Name]
-	if m == nil || m.gone || m.set.Name == "" {
+	if m == nil || m.gone {
 		s.ignore(in, ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Policy.Name))
 		return
 	}
@@ -364,7 +385,6 @@ func (s *Scheduler) replace(name string) {
 			delete(s.policies.acting, k)
 		}
 	}
-	delete(s.policies.predicates, name)
 	s.enforce(s.conf)
 	s.upset()
 }
@@ -396,9 +416,9 @@ func (s *Scheduler) serves(point, name string) bool {
 func (s *Scheduler) recordAnswers(in *Input) {
 	a := in.Answers
 	m := s.policies.modules[a.Policy]
-	if m == nil {
+	if m == nil || m.Points[policy.Point(a.Point)] == nil {
 		s.predicate(a.Policy)
-		m = s.policies.modules[a.Policy]
+		m = s.policies.hosts[a.Policy]
 	}
 	m.recorded = append(m.recorded, *a)
 }

@@ -227,7 +227,7 @@ func (s *Scheduler) enforceFilters() {
 	var filters []*policy.Acting
 	for _, name := range slices.Sorted(maps.Keys(s.policies.modules)) {
 		m := s.policies.modules[name]
-		if m.set.Name == "" || m.gone || m.Points[policy.NodeFilter] == nil {
+		if m.gone || m.Points[policy.NodeFilter] == nil {
 			continue
 		}
 		k := actingKey{policy.NodeFilter, name}

@@ -153,7 +153,7 @@ func (s *Scheduler) unreserve(ask *app.Ask) {
 	s.kept.drop(ask)
 	l.Reservation = nil
 	s.local[n.Slot].holder = nil
-	ask.Reserves = app.NoNode
+	ask.Reserves, ask.Reserved, ask.ExpiresAt = app.NoNode, 0, 0
 	n.Held = false
 	s.search.world++
 	s.nodeOpened(n)

@@ -21,7 +21,7 @@ func Restore(data []byte, o Options) (*Scheduler, error) {
 	}
 	s := New(o)
 	r := restorer{s, m}
-	for _, step := range []func() error{r.policies, r.queues, r.nodes, r.apps, r.asks, r.places, r.leaves} {
+	for _, step := range []func() error{r.numbers, r.policies, r.queues, r.nodes, r.apps, r.asks, r.places, r.leaves} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("snapshot: %w", err)
 		}
@@ -41,16 +41,52 @@ type restorer struct {
 	m *snapshot
 }
 
+// numbers checks that what orders end in was handed out once.
+func (r restorer) numbers() error {
+	var apps, asks, placed, reserved []uint64
+	for _, a := range r.m.Apps {
+		apps = append(apps, a.Seq)
+	}
+	for _, a := range r.m.Ended {
+		apps = append(apps, a.Seq)
+	}
+	for _, a := range r.m.Asks {
+		asks = append(asks, a.Seq)
+		if a.PlacedOn != "" {
+			placed = append(placed, a.Placed)
+		}
+		if a.Reserves != "" {
+			reserved = append(reserved, a.Reserved)
+		}
+	}
+	c := r.m.Counters
+	return cmp.Or(once("applications", apps, c.App), once("asks", asks, c.Ask), once("allocations", placed, c.Placed), once("reservations", reserved, c.Reserved))
+}
+
+// once checks that numbers differ and are from 1 to last.
+func once(what string, numbers []uint64, last uint64) error {
+	slices.Sort(numbers)
+	for i, n := range numbers {
+		if n == 0 || n > last || i > 0 && numbers[i-1] == n {
+			return fmt.Errorf("%s: expected numbers from 1 to %d, each once, found %d", what, last, n)
+		}
+	}
+	return nil
+}
+
 func (r restorer) policies() error {
 	for _, p := range r.m.Modules {
 		m := &module{set: p.Set, calls: p.Calls, recorded: p.Recorded, backOff: p.BackOff, until: p.Until, returned: p.Returned}
 		if p.Set.Name == "" {
 			r.s.predicate(p.Name)
-			known := r.s.policies.modules[p.Name]
+			known := r.s.policies.hosts[p.Name]
 			known.calls, known.recorded, known.backOff, known.until, known.returned = m.calls, m.recorded, m.backOff, m.until, m.returned
 			continue
 		}
 		manifest, err := policy.ParseManifest(p.Set.Manifest)
+		if err == nil && (manifest.Name != p.Name || p.Set.Name != p.Name) {
+			err = fmt.Errorf("expected it under its own name, found %q", manifest.Name)
+		}
 		if err != nil {
 			return fmt.Errorf("policy %q: %w", p.Name, err)
 		}
@@ -58,7 +94,7 @@ func (r restorer) policies() error {
 		r.s.employ(m, p.Set.SHA256)
 		r.s.policies.modules[p.Name] = m
 	}
-	for _, p := range r.s.policies.modules {
+	for _, p := range r.s.policies.hosts {
 		if a := r.s.policies.predicates[p.Name]; a != nil && p.until > 0 {
 			a.Fail()
 		}
@@ -90,6 +126,9 @@ func (r restorer) queues() error {
 		if parent == nil || parent.Leaf() || s.byPath[d.Conf.Path] != nil || d.Conf.Path == "" {
 			return fmt.Errorf("draining queue %q: expected a parent %q and no queue of its name", d.Conf.Path, d.Parent)
 		}
+		if err := cmp.Or(positive(d.Conf.Guaranteed, d.Conf.Max), r.ordered(&d.Conf)); err != nil {
+			return fmt.Errorf("draining queue %q: %w", d.Conf.Path, err)
+		}
 		s.admit(d.Conf.Guaranteed, d.Conf.Max)
 		q := queue.New(&d.Conf, parent, s.types)
 		q.Draining = true
@@ -98,6 +137,16 @@ func (r restorer) queues() error {
 		parent.Adopt(append(parent.Children, q), s.order(policy.QueueOrder, parent.Conf.QueueSort))
 	}
 	s.enforce(s.conf)
+	return nil
+}
+
+// ordered checks that the policies exist that a queue names.
+func (r restorer) ordered(c *config.Queue) error {
+	for p, name := range map[policy.Point]string{policy.AppOrder: c.AppSort, policy.AskOrder: c.AskSort, policy.QueueOrder: c.QueueSort} {
+		if builtin(p, name) == nil && !r.known(string(p), name) {
+			return fmt.Errorf("expected a policy for %s, found %q", p, name)
+		}
+	}
 	return nil
 }
 
@@ -165,6 +214,9 @@ func (r restorer) asks() error {
 		}
 		if err := positive(m.Resources); err != nil {
 			return fmt.Errorf("ask %q: %w", m.ID, err)
+		}
+		if m.Ask.Placeholder || m.Ask.TaskGroup != "" {
+			return fmt.Errorf("ask %q: expected no placeholder and no task group", m.ID)
 		}
 		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.nodes.Find(m.PlacedOn) == nil {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)

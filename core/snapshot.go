@@ -6,8 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
+	"io"
 	"slices"
 	"strconv"
 	"time"
@@ -113,8 +114,7 @@ func (s *Scheduler) remember() *snapshot {
 		Now: s.now, Started: s.started, Seq: s.seq, Counters: s.counters, World: s.search.world, Config: s.source, Ended: s.ended,
 	}
 	s.rememberQueues(m, s.root)
-	for _, name := range slices.Sorted(maps.Keys(s.policies.modules)) {
-		p := s.policies.modules[name]
+	for _, p := range s.policies.all() {
 		m.Modules = append(m.Modules, moduleMemory{p.set, p.Name, p.gone, p.calls, p.recorded, p.backOff, p.until, p.returned})
 	}
 	for _, n := range s.nodes.Sorted() {
@@ -196,6 +196,9 @@ func readSnapshot(data []byte) (*snapshot, error) {
 	m := &snapshot{}
 	if err := d.Decode(m); err != nil {
 		return nil, fmt.Errorf("snapshot: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) || body[0] != '{' {
+		return nil, errors.New("snapshot: expected one JSON object and nothing after it")
 	}
 	return m, nil
 }

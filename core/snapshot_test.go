@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,7 +32,7 @@ func (u unsteady) Eval(b *policy.Batch) error {
 		if u == "reverse" && b.Cols[1][row] >= 3 {
 			return fmt.Errorf("%s is too much", name)
 		}
-		b.Out[row] = float64(name[len(name)-1] % 2)
+		b.Out[row] = float64((len(name) + strings.Count(name, "2") + strings.Count(name, "4")) % 2)
 		if u == "reverse" {
 			b.Out[row] = -b.Cols[0][row]
 		}

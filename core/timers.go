@@ -232,7 +232,9 @@ func (s *Scheduler) fireApps() {
 			s.expire(&gone[0])
 			gone = gone[1:]
 		}
-		s.fire(t)
+		if t.holds() { // one that went idle twice in an instant has two
+			s.fire(t)
+		}
 	}
 	for i := range gone {
 		s.expire(&gone[i])

@@ -20,7 +20,7 @@ func (s *Scheduler) ExplainAsk(id string) (e AskExplanation, ok bool) {
 	if ask == nil {
 		return e, false
 	}
-	s.sync(s.root)
+	s.look()
 	q := s.leaves[ask.App.Leaf.ID].queue
 	e = AskExplanation{ID: id, App: ask.App.ID, Queue: q.Path, Pending: ask.Pending(), Since: ask.Created, Priority: ask.Priority}
 	if !e.Pending {
@@ -152,7 +152,9 @@ func (s *Scheduler) failsOn(ask *app.Ask, n *node.Node) (reason Reason, detail s
 	if n.Held && !s.mayTake(ask, n) {
 		return NodeReserved, ""
 	}
-	if code := s.nodes.Verdict(c, n); code != 0 {
+	if code, asked := s.nodes.Verdict(c, n); !asked {
+		return NodePredicate, "not asked yet"
+	} else if code != 0 {
 		return NodePredicate, strconv.FormatFloat(code, 'g', -1, 64)
 	}
 	return "", ""
@@ -198,7 +200,7 @@ func (s *Scheduler) ExplainApp(id string) (e AppExplanation, ok bool) {
 	if a == nil {
 		return e, false
 	}
-	s.sync(s.root)
+	s.look()
 	q := s.leaves[a.Leaf.ID].queue
 	e = AppExplanation{ID: id, Queue: q.Path, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations, HasPriority: a.HasPriority()}
 	if !e.HasPriority {
@@ -227,7 +229,7 @@ func (s *Scheduler) ExplainQueue(path string) (e QueueExplanation, ok bool) {
 	if q == nil {
 		return e, false
 	}
-	s.sync(s.root)
+	s.look()
 	e.QueueState = s.readQueue(q)
 	var first *app.Ask
 	s.eachClass(q, func(ask *app.Ask) bool { first = ask; return false })
@@ -293,6 +295,6 @@ func (n *NodeCount) sentence() string {
 	case NodeReserved:
 		return nodes + " reserved for others"
 	default:
-		return nodes + " ruled out by a predicate (code " + n.Detail + ")"
+		return nodes + " ruled out by a predicate (" + n.Detail + ")"
 	}
 }

@@ -227,6 +227,23 @@ Feature: The states of an application
         | app.state | second | Completed |
         | app.state | first  | Completed |
 
+    Scenario: one completes, one expires, one has started
+      Given an application "completes" in root.default
+      And an application "expires" in root.default
+      And an application "starts" in root.default
+      And application "expires" is removed
+      And 71h55m pass
+      And "starts" asks "s" for 1 vcore
+      And 4m30s pass
+      And "completes" asks "c" for 11 vcore
+      And ask "c" is removed
+      When 30s pass
+      Then the decisions are:
+        | at  | type      | id        | from       | to        |
+        | 72h | app.state | completes | Completing | Completed |
+        | 72h | app.state | expires   | Completed  | Expired   |
+        | 72h | app.state | starts    | Starting   | Running   |
+
   Rule: an ID is free again once its application has ended
 
     Scenario: a live application keeps its ID

@@ -324,6 +324,24 @@ Feature: Reload and draining
       And the cycle runs
       Then "b", "a" are allocated in this order
 
+    Scenario: another order of applications counts, also where a queue has gone before
+      Given the queues:
+        | queue  |
+        | root.a |
+        | root.b |
+      And the queues:
+        | queue  |
+        | root.b |
+      And "older" asks in root.b for 2 vcore
+      And "younger" asks in root.b for 1 vcore
+      And the cycle runs
+      When the queues:
+        | queue  | application.sort.policy |
+        | root.b | fair                    |
+      And "older" asks "o" for 1 vcore
+      And "younger" asks "y" for 1 vcore
+      Then "y", "o" are allocated in this order
+
     Scenario: another order of nodes counts for the next allocation
       Given the nodes:
         | node | capacity |

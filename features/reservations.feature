@@ -318,6 +318,34 @@ Feature: Reservations
         | urgent | root.b | 1 vcore   | 9        | n2   |
       Then "big", "urgent" are allocated in this order
 
+    Scenario: not while its application may not start
+      Given the queues:
+        | queue  | maxapplications |
+        | root.a | 1               |
+        | root.b |                 |
+        | root.c |                 |
+      And "small" asks in root.a for 1 vcore
+      When "f1" is released
+      Then "small" is allocated on "n2"
+      And "big" waits
+      When "small" is released
+      Then "big" is allocated on "n1"
+
+    Scenario: not while its queue lacks headroom
+      Given the queues:
+        | queue  | max     |
+        | root.a | 2 vcore |
+        | root.b |         |
+        | root.c |         |
+      When "f1" is released
+      Then "big" waits
+      When the queues:
+        | queue  | max     |
+        | root.a | 3 vcore |
+        | root.b |         |
+        | root.c |         |
+      Then "big" is allocated on "n1"
+
     Scenario: a reload leaves it alone
       When the queues:
         | queue  | guaranteed |

@@ -256,7 +256,7 @@ func (a *App) Eligible() bool { return !a.hidden && a.Leaf.passes(a) }
 func (a *App) Hidden() bool { return a.hidden }
 
 // HasPriority reports whether anything is pending, and Priority the highest priority among that.
-func (a *App) HasPriority() bool { return a.Asks > 0 }
+func (a *App) HasPriority() bool { return a.Asks > 0 && a.order != nil && a.order.Len() > 0 }
 
 // Priority is the highest priority among the pending asks; the leaf must be in sync.
 func (a *App) Priority() int32 { return pending.HighestPriority(a.order) }
@@ -270,8 +270,13 @@ func (a *App) Pending(yield func(*Ask) bool) {
 	}
 }
 
-// Before orders two pending asks of the application; the leaf must be in sync.
-func (a *App) Before(x, y *Ask) bool { return a.before(&x.bucket.heap[x.pos], &y.bucket.heap[y.pos]) }
+// Before orders two pending asks of the application.
+func (a *App) Before(x, y *Ask) bool {
+	if x.bucket == nil || y.bucket == nil { // not sorted in yet: last, in order of submission
+		return x.bucket != nil || y.bucket == nil && x.Seq < y.Seq
+	}
+	return a.before(&x.bucket.heap[x.pos], &y.bucket.heap[y.pos])
+}
 
 // Next returns the next candidate among the application's asks, first of its class: the first that the search passes.
 func (a *App) Next(s *pending.Search) *Ask {
@@ -294,5 +299,8 @@ func (a *App) FailAsk(ask *Ask, world uint64) {
 
 // Heads calls yield with the first pending ask of each class, in order.
 func (a *App) Heads(yield func(*Ask) bool) {
+	if a.order == nil {
+		return
+	}
 	a.order.Each(func(slot int32) bool { return yield(a.buckets[slot].heap[0].ask) })
 }

@@ -265,7 +265,7 @@ func (l *Leaf) fileAccepted(a *App, priority int64) {
 		return
 	}
 	if a.State == stateAccepted {
-		l.accepted.Put(a.slot, []int64{priority, int64(a.Seq)}, nil, nil)
+		l.accepted.Put(a.slot, []int64{priority, int64(a.Seq)}, nil)
 	} else if l.accepted.Has(a.slot) {
 		l.accepted.Remove(a.slot)
 	}

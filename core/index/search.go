@@ -7,7 +7,7 @@ const minLane int64 = math.MinInt64
 // None is what a search returns when no entry passes.
 const None int32 = -1
 
-// Need is a lower bound for some lanes.
+// Need is a lower bound for some lane.
 type Need struct {
 	Lane int
 	Min  int64
@@ -15,16 +15,15 @@ type Need struct {
 
 // FirstReaching returns the first entry whose lanes reach every need, or None.
 func (x *Index) FirstReaching(needs []Need) int32 {
-	if !reaches(x.root.sumMax, needs) {
+	if !reaches(x.root.sum, needs) {
 		return None
 	}
 	return x.firstReaching(x.root, needs)
 }
 
 func (x *Index) firstReaching(b *block, needs []Need) int32 {
-	row := b.max
-	for i := range b.rows() {
-		if !reaches(row[i*x.lanes:(i+1)*x.lanes], needs) {
+	for i := range b.len() {
+		if !reaches(x.data(b, i), needs) {
 			continue
 		}
 		if len(b.kids) == 0 {
@@ -46,21 +45,21 @@ func reaches(lanes []int64, needs []Need) bool {
 	return true
 }
 
-// Pass judges a row of lanes and words, of an entry or of a whole subtree: there lanes are maxima and words unions. It
-// must pass a subtree whenever it would pass an entry in it.
-type Pass func(lanes []int64, words []uint64) bool
+// Pass judges the lanes and words of an entry or of a whole subtree: there lanes are maxima and words unions. It must
+// pass a subtree whenever it would pass an entry in it.
+type Pass func(data []int64) bool
 
 // First returns the first entry that passes and is accepted, or None. A nil accept takes every entry.
 func (x *Index) First(pass Pass, accept func(slot int32) bool) int32 {
-	if x.n == 0 || !pass(x.root.sumMax, x.root.sumOr) {
+	if x.n == 0 || !pass(x.root.sum) {
 		return None
 	}
 	return x.first(x.root, pass, accept)
 }
 
 func (x *Index) first(b *block, pass Pass, accept func(int32) bool) int32 {
-	for i := range b.rows() {
-		if !pass(b.max[i*x.lanes:(i+1)*x.lanes], b.union[i*x.words:(i+1)*x.words]) {
+	for i := range b.len() {
+		if x.n > 1 && !pass(x.data(b, i)) {
 			continue
 		}
 		if len(b.kids) > 0 {

@@ -1,41 +1,41 @@
 package index
 
-// set replaces the lanes of row i and carries the change upwards as far as it matters.
-func (x *Index) set(b *block, i int, lanes []int64, words []uint64) {
+// set replaces the lanes and words of row i and carries the change upwards as far as it matters.
+func (x *Index) set(b *block, i int, data []int64) {
 	for {
-		stale, grown := x.setRow(b, i, lanes, words)
+		stale, grown := x.setRow(b, i, data)
 		if stale {
-			grown = x.sum(b) || grown
+			grown = x.sumUp(b) || grown
 		}
 		if !grown || b.parent == nil {
 			return
 		}
 		i = b.parent.findKid(b)
-		b, lanes, words = b.parent, b.sumMax, b.sumOr
+		b, data = b.parent, b.sum
 	}
 }
 
 // setRow writes row i. Sums that grow are mended at once; stale means that one may have shrunk.
-func (x *Index) setRow(b *block, i int, lanes []int64, words []uint64) (stale, grown bool) {
-	row := b.max[i*x.lanes : (i+1)*x.lanes]
-	for j, v := range lanes {
+func (x *Index) setRow(b *block, i int, data []int64) (stale, grown bool) {
+	row := x.data(b, i)
+	sum := b.sum[:len(row)]
+	for j, v := range data[:x.lanes] {
 		old := row[j]
 		if v == old {
 			continue
 		}
 		row[j] = v
-		if v > b.sumMax[j] {
-			b.sumMax[j], grown = v, true
-		} else if old == b.sumMax[j] {
+		if v > sum[j] {
+			sum[j], grown = v, true
+		} else if old == sum[j] {
 			stale = true
 		}
 	}
-	bits := b.union[i*x.words : (i+1)*x.words]
-	for j, v := range words {
-		old := bits[j]
-		bits[j] = v
-		if v&^b.sumOr[j] != 0 {
-			b.sumOr[j] |= v
+	for j := x.lanes; j < len(row); j++ {
+		v, old := data[j], row[j]
+		row[j] = v
+		if v&^sum[j] != 0 {
+			sum[j] |= v
 			grown = true
 		}
 		if old&^v != 0 {
@@ -46,39 +46,37 @@ func (x *Index) setRow(b *block, i int, lanes []int64, words []uint64) (stale, g
 }
 
 // raise merges a new row into the sums of a block and of those above it.
-func (x *Index) raise(b *block, lanes []int64, words []uint64) {
+func (x *Index) raise(b *block, data []int64) {
 	for {
 		grown := false
-		for j, v := range lanes {
-			if v > b.sumMax[j] {
-				b.sumMax[j], grown = v, true
+		for j, v := range data[:x.lanes] {
+			if v > b.sum[j] {
+				b.sum[j], grown = v, true
 			}
 		}
-		for j, v := range words {
-			if v&^b.sumOr[j] != 0 {
-				b.sumOr[j] |= v
+		for j := x.lanes; j < len(b.sum); j++ {
+			if v := data[j]; v&^b.sum[j] != 0 {
+				b.sum[j] |= v
 				grown = true
 			}
 		}
 		if !grown || b.parent == nil {
 			return
 		}
-		p := b.parent
-		i := p.findKid(b)
-		copy(p.max[i*x.lanes:(i+1)*x.lanes], b.sumMax)
-		copy(p.union[i*x.words:(i+1)*x.words], b.sumOr)
-		b = p
+		copy(x.data(b.parent, b.parent.findKid(b)), b.sum)
+		b = b.parent
 	}
 }
 
 // carries reports whether a block's sums may shrink without row i.
 func (x *Index) carries(b *block, i int) bool {
-	for j, v := range b.max[i*x.lanes : (i+1)*x.lanes] {
-		if v == b.sumMax[j] {
+	row := x.data(b, i)
+	for j, v := range row[:x.lanes] {
+		if v == b.sum[j] {
 			return true
 		}
 	}
-	for _, bits := range b.union[i*x.words : (i+1)*x.words] {
+	for _, bits := range row[x.lanes:] {
 		if bits != 0 {
 			return true
 		}
@@ -88,36 +86,33 @@ func (x *Index) carries(b *block, i int) bool {
 
 // resum sums a block anew and carries a change upwards.
 func (x *Index) resum(b *block) {
-	if x.sum(b) && b.parent != nil {
-		x.set(b.parent, b.parent.findKid(b), b.sumMax, b.sumOr)
+	if x.sumUp(b) && b.parent != nil {
+		x.set(b.parent, b.parent.findKid(b), b.sum)
 	}
 }
 
-// sum computes a block's sums from its rows and reports whether they changed. Where the old sum is an upper bound, as
-// it is unless the block is new, the first row that reaches it ends the search.
-func (x *Index) sum(b *block) (changed bool) {
-	n := b.rows()
-	for j := range x.lanes {
-		top, old := minLane, b.sumMax[j]
-		for i := j; i < n*x.lanes; i += x.lanes {
-			if v := b.max[i]; v > top {
-				top = v
-				if v == old {
-					break
+// sumUp computes a block's sums from its rows and reports whether they changed. The old sum must be an upper bound, or
+// cleared: the first row that reaches it ends the search.
+func (x *Index) sumUp(b *block) (changed bool) {
+	for j := range b.sum {
+		old, now := b.sum[j], minLane
+		if j < x.lanes {
+			for i := x.keyLen + j; i < len(b.rows); i += x.width {
+				if v := b.rows[i]; v > now {
+					now = v
+					if v == old {
+						break
+					}
 				}
 			}
+		} else {
+			now = 0
+			for i := x.keyLen + j; i < len(b.rows) && (now != old || old == 0); i += x.width {
+				now |= b.rows[i]
+			}
 		}
-		if top != old {
-			b.sumMax[j], changed = top, true
-		}
-	}
-	for j := range x.words {
-		bits, old := uint64(0), b.sumOr[j]
-		for i := j; i < n*x.words && (bits != old || old == 0); i += x.words {
-			bits |= b.union[i]
-		}
-		if bits != old {
-			b.sumOr[j], changed = bits, true
+		if now != old {
+			b.sum[j], changed = now, true
 		}
 	}
 	return changed

@@ -28,7 +28,7 @@ func (o *orders) file(p *Pool, n *Node, score int64) {
 		p.room[t] = n.Free(t)
 	}
 	p.key = [2]int64{score, n.label}
-	in.Put(n.Slot, p.key[:], p.room, nil)
+	in.Put(n.Slot, p.key[:], p.room)
 }
 
 // drop removes the entry of a slot, if there is one.
@@ -75,7 +75,7 @@ func (q *query) offer(x *index.Index, slot int32) {
 	}
 }
 
-func (q *query) fits(lanes []int64, _ []uint64) bool {
+func (q *query) fits(lanes []int64) bool {
 	for _, n := range q.class.Needs {
 		if lanes[n.Lane] < n.Min {
 			return false

@@ -73,18 +73,38 @@ func (p *Pool) Admits(c *class.Class, n *Node) bool {
 	return p.viewOf(c).passes(n.Slot)
 }
 
-// Verdict returns the code by which predicates keep a class off a node, 0 for none, as far as they were asked.
-func (p *Pool) Verdict(c *class.Class, n *Node) float64 {
+// Verdict returns the code by which predicates keep a class off a node, 0 for none; asked is false when they have not
+// been asked yet. It asks nobody but the built-ins that stand in for predicates that failed.
+func (p *Pool) Verdict(c *class.Class, n *Node) (code float64, asked bool) {
+	if c.Predicate == "" && len(p.filters) == 0 {
+		return 0, true
+	}
 	v := p.views[c.ID]
-	if v == nil || c.Predicate == "" && len(p.filters) == 0 {
-		return 0
+	if v == nil && p.standIns(c) {
+		v = p.viewOf(c)
+	}
+	if v == nil {
+		return 0, false
 	}
 	for _, verdict := range v.verdicts {
-		if int(n.Slot) < len(verdict) && verdict[n.Slot] != 0 {
-			return verdict[n.Slot]
+		if int(n.Slot) >= len(verdict) {
+			return 0, false
+		}
+		if verdict[n.Slot] != 0 {
+			return verdict[n.Slot], true
 		}
 	}
-	return 0
+	return 0, true
+}
+
+// standIns reports whether built-ins answer for every predicate of a class.
+func (p *Pool) standIns(c *class.Class) bool {
+	for _, f := range p.filters {
+		if !f.Failing() {
+			return false
+		}
+	}
+	return p.score.Spec().Depends != policy.OnAsk && (c.Predicate == "" || p.verdict(c.Predicate).Failing())
 }
 
 // MaxFree raises room to the most that any schedulable node has free, type by type.
@@ -94,7 +114,7 @@ func (p *Pool) MaxFree(room resource.Vec) {
 		room[t] = 0
 		for _, x := range []*index.Index{p.all.open, p.all.held} {
 			if x.Len() > 0 {
-				room[t] = max(room[t], x.Max()[t])
+				room[t] = max(room[t], x.Summary()[t])
 			}
 		}
 	}

@@ -83,7 +83,8 @@ func (w *world) drawAddition(t *rapid.T, what core.InputType) *core.Input {
 	in := &core.Input{Type: what}
 	switch what {
 	case core.NodeAdd:
-		in.ID, in.Capacity, in.Occupied, in.Attributes = drawNode(t), pick(t, "capacity", w.capacities...), pick(t, "occupied", w.occupied...), drawAttributes(t)
+		in.ID, in.Capacity, in.Occupied = drawNode(t), pick(t, "capacity", w.capacities...), pick(t, "occupied", w.occupied...)
+		in.Attributes = drawAttributes(t)
 		in.Unschedulable = chance(t, "unschedulable", 8)
 	case core.AppAdd:
 		in.ID, in.Queue = drawApp(t), w.drawQueue(t)

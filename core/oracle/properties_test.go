@@ -8,6 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
+// The properties take a hundred scenarios each; `go test ./core/oracle -rapid.checks=100000` takes more. A failure is shrunk
+// and printed as a journal that `quern replay` runs.
+
 func scenarios() *rapid.Generator[scenario] { return rapid.Custom(drawScenario) }
 
 func TestDecisionsAndStateEqualTheOraclesAfterEveryCall(t *testing.T) {

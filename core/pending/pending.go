@@ -13,46 +13,43 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Lanes of a row. Where the index's largest of a lane must be a smallest, the lane holds the negative.
+// Data of a row. Where the index's largest of a lane must be a smallest, the lane holds the negative.
 const (
 	laneFailed   = iota // minus the world in which it was seen to fail; 0: not seen
 	laneChanged         // the world in which something in it changed
 	laneOldest          // minus the time at which its oldest ask came; math.MinInt64: none may reserve
 	lanePriority        // the highest priority in it, as its parent sees it
-	laneDemand          // from here: minus the least demand of each type
+	laneDemand          // from here: minus the least demand of each type, then two words:
 )
 
-// Words of a row.
-const (
-	wordStarted = iota // bits of classes that may be placed
-	wordNew            // bits of classes of applications that have yet to start
-	words
-)
+// Words of a row, after the lanes: bits of classes that may be placed, and of those of applications that have yet to
+// start.
+const words = 2
 
 // Row describes something that waits.
 type Row struct {
-	lanes []int64
-	words [words]uint64
+	lanes []int64 // without the words
+	data  []int64 // with them
 }
 
 // NewRow makes a row for vectors of a width.
-func NewRow(width int) Row { return Row{lanes: make([]int64, laneDemand+width)} }
+func NewRow(width int) Row {
+	data := make([]int64, laneDemand+width+words)
+	return Row{lanes: data[:laneDemand+width], data: data}
+}
 
 // NewIndex makes an index of such rows.
 func NewIndex(keyLen, width int) *index.Index { return index.New(keyLen, laneDemand+width, words) }
 
+// started and fresh are the two words.
+func (r *Row) started() *int64 { return &r.data[len(r.lanes)] }
+func (r *Row) fresh() *int64   { return &r.data[len(r.lanes)+1] }
+
 // Of copies what an index knows of everything in it. The failure and the change are the index's owner's own to say.
-func (r *Row) Of(x *index.Index) {
-	copy(r.lanes, x.Max())
-	u := x.Union()
-	r.words[wordStarted], r.words[wordNew] = u[wordStarted], u[wordNew]
-}
+func (r *Row) Of(x *index.Index) { copy(r.data, x.Summary()) }
 
 // Copy copies another row of the same width.
-func (r *Row) Copy(from *Row) {
-	copy(r.lanes, from.lanes)
-	r.words = from.words
-}
+func (r *Row) Copy(from *Row) { copy(r.data, from.data) }
 
 // Class describes asks of one class.
 func (r *Row) Class(bit uint64, demand resource.Vec, oldest time.Duration, priority int32) {
@@ -61,7 +58,7 @@ func (r *Row) Class(bit uint64, demand resource.Vec, oldest time.Duration, prior
 	for t, d := range demand {
 		r.lanes[laneDemand+t] = -d
 	}
-	r.words = [words]uint64{wordStarted: bit}
+	*r.started(), *r.fresh() = int64(bit), 0
 }
 
 // Failed notes the world in which it was seen to fail; 0 takes the note back.
@@ -77,25 +74,25 @@ func (r *Row) SetChanged(world uint64) { r.lanes[laneChanged] = int64(world) }
 func (r *Row) ChangedAt() uint64 { return uint64(max(r.lanes[laneChanged], 0)) }
 
 // Hide leaves the priority and lets nothing be placed.
-func (r *Row) Hide() { r.words = [words]uint64{} }
+func (r *Row) Hide() { *r.started(), *r.fresh() = 0, 0 }
 
 // NotStarted marks an application that has yet to start: all its classes wait for a place.
 func (r *Row) NotStarted() {
-	r.words[wordNew] |= r.words[wordStarted]
-	r.words[wordStarted] = 0
+	*r.fresh() |= *r.started()
+	*r.started() = 0
 }
 
 // HideNew hides what has yet to start.
-func (r *Row) HideNew() { r.words[wordNew] = 0 }
+func (r *Row) HideNew() { *r.fresh() = 0 }
 
 // Keep keeps only the classes in a set.
 func (r *Row) Keep(bits uint64) {
-	r.words[wordStarted] &= bits
-	r.words[wordNew] &= bits
+	*r.started() &= int64(bits)
+	*r.fresh() &= int64(bits)
 }
 
 // Bits are the classes in it.
-func (r *Row) Bits() uint64 { return r.words[wordStarted] | r.words[wordNew] }
+func (r *Row) Bits() uint64 { return uint64(*r.started() | *r.fresh()) }
 
 // NoReserve says that nothing in it may reserve.
 func (r *Row) NoReserve() { r.lanes[laneOldest] = math.MinInt64 }
@@ -107,7 +104,7 @@ func (r *Row) SetPriority(p int32) { r.lanes[lanePriority] = int64(p) }
 func (r *Row) Priority() int32 { return int32(r.lanes[lanePriority]) }
 
 // HighestPriority is the highest priority in an index that is not empty.
-func HighestPriority(x *index.Index) int32 { return int32(x.Max()[lanePriority]) }
+func HighestPriority(x *index.Index) int32 { return int32(x.Summary()[lanePriority]) }
 
 // Exceeds reports whether the least demand is above the room in some type: then nothing in it fits.
 func (r *Row) Exceeds(room resource.Vec) bool {
@@ -120,10 +117,7 @@ func (r *Row) Exceeds(room resource.Vec) bool {
 }
 
 // Put files the row in an index under a slot and a key.
-func (r *Row) Put(x *index.Index, slot int32, key []int64) { x.Put(slot, key, r.lanes, r.words[:]) }
-
-// Update replaces the row of a slot.
-func (r *Row) Update(x *index.Index, slot int32) { x.Update(slot, r.lanes, r.words[:]) }
+func (r *Row) Put(x *index.Index, slot int32, key []int64) { x.Put(slot, key, r.data) }
 
 // Bound is what can be placed at the moment somewhere: classes and amounts.
 type Bound struct {
@@ -145,13 +139,14 @@ type Search struct {
 }
 
 // Pass judges a row, or the summary of many.
-func (s *Search) Pass(lanes []int64, w []uint64) bool {
+func (s *Search) Pass(data []int64) bool {
+	lanes := data[:len(data)-words]
 	if -lanes[laneFailed] >= int64(s.World) {
 		return false
 	}
-	bits := w[wordStarted]
+	bits := uint64(data[len(lanes)])
 	if !s.NoNew {
-		bits |= w[wordNew]
+		bits |= uint64(data[len(lanes)+1])
 	}
 	if bits == 0 {
 		return false

@@ -128,6 +128,11 @@ func (a *Acting) ask(b *Batch) error {
 	if err := a.Current().Eval(b); err != nil {
 		return err
 	}
+	return b.Check()
+}
+
+// Check looks at the answers: a fault that wraps ErrAnswer names the item whose answer is no number.
+func (b *Batch) Check() error {
 	for _, row := range b.Rows {
 		for j := range b.Keys {
 			if v := b.Out[int(row)*b.Keys+j]; math.IsNaN(v) {
