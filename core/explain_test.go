@@ -26,7 +26,7 @@ func crowd(t *rapid.T) (*core.Scheduler, map[string]asking) {
 	roll := func(what string, n int) int { return rapid.IntRange(0, n-1).Draw(t, what) }
 	l := &life{t: t}
 	roomy := int64(0) // within limits, so that nodes alone are short and reservations are made
-	if l.roll("roomy", 2) == 1 {
+	if rapid.Bool().Draw(t, "roomy") {
 		roomy = 50
 	}
 	s := core.New(core.Options{})
@@ -37,7 +37,7 @@ func crowd(t *rapid.T) (*core.Scheduler, map[string]asking) {
 		l.pick("delay", "1s", "0s"), roll("apps of a", 3), 1+roll("max of a", 12)+int(roomy), l.pick("sort", "fifo", "fair", "stateaware"), roll("offset", 3),
 		roll("apps of p", 3), 4+roll("max of p", 12)+int(roomy), 1+roll("max of b", 4)+int(roomy/2)), "")})
 	asks := map[string]asking{}
-	keeps := roomy > 0 && l.roll("keeps", 2) == 1
+	keeps := roomy > 0 && rapid.Bool().Draw(t, "keeps")
 	if keeps {
 		keepNode(s)
 	}

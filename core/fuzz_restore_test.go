@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -62,7 +64,13 @@ func eventful(t testing.TB) *core.Scheduler {
 }
 
 func TestASnapshotRestoresToItself(t *testing.T) {
-	snapshot := eventful(t).Snapshot()
+	before := eventful(t)
+	snapshot := before.Snapshot()
+	for _, part := range []string{`"Draining":`, `"BannedUntil":[1-9]`, `"Until":[1-9]`, `"Reserves":`, `"PlacedOn":`, `"Ended":\[`, `"State":"Completing"`, `"State":"Starting"`, `"Recorded":\[`} {
+		if !regexp.MustCompile(part).Match(snapshot) {
+			t.Errorf("the snapshot lacks %s, and so shows nothing about it", part)
+		}
+	}
 	s, err := core.Restore(snapshot, unsteadyOptions())
 	if err != nil {
 		t.Fatal(err)
@@ -72,6 +80,9 @@ func TestASnapshotRestoresToItself(t *testing.T) {
 	}
 	if len(s.Take()) > 0 {
 		t.Error("a restored scheduler has decisions to give")
+	}
+	if expected, found := before.Dump(), s.Dump(); !reflect.DeepEqual(expected, found) {
+		t.Errorf("expected\n%+v\nfound\n%+v", expected, found)
 	}
 }
 

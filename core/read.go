@@ -64,17 +64,34 @@ func (s *Scheduler) readQueue(q *queue.Queue) QueueDump {
 	d := QueueDump{
 		Path: q.Path, Leaf: q.Leaf(), State: q.State(QueueActive, QueueDraining),
 		Used: s.types.Set(q.Used, 0), Pending: s.types.Set(q.Waiting, 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max,
-		Headroom: s.headroomSet(q), PendingAsks: q.Asks, Allocations: q.Allocations, HasPriority: q.Waits(),
+		Headroom: s.headroomSet(q), PendingAsks: q.Asks, Allocations: q.Allocations,
 		Applications: q.Live, Running: q.Running, MaxRunning: q.Conf.MaxApplications, FairShare: q.FairShare(s.nodes.Total()),
 		AppSort: q.Conf.AppSort, Properties: maps.Clone(q.Conf.Inherited),
 	}
 	if q.Parent == nil {
 		d.Max = s.types.Set(s.nodes.Total(), 0)
 	}
-	if q.Waits() {
-		d.Priority = q.Highest()
-	}
+	d.Priority, d.HasPriority = s.highest(q)
 	return d
+}
+
+// highest counts a queue's priority anew, as its parent sees it; ok is false when nothing waits in it.
+func (s *Scheduler) highest(q *queue.Queue) (priority int32, ok bool) {
+	count := func(p int32, waits bool) {
+		if waits && (!ok || p > priority) {
+			priority, ok = p, true
+		}
+	}
+	if q.Leaf() {
+		s.leaves[q.ID].Apps(func(a *app.App) bool { count(a.Highest()); return true })
+	}
+	for _, child := range q.Children {
+		count(s.highest(child))
+	}
+	if !ok {
+		return 0, false
+	}
+	return q.Priority(priority), true
 }
 
 func withoutZeros(set resource.Set) resource.Set {
@@ -116,11 +133,9 @@ func (s *Scheduler) dumpNode(n *node.Node) NodeDump {
 func (s *Scheduler) dumpApp(a *app.App) AppDump {
 	d := AppDump{
 		ID: a.ID, Queue: s.leaves[a.Leaf.ID].queue.Path, State: a.State, Submitted: a.Submitted,
-		HasPriority: a.HasPriority(), Used: s.types.Set(a.Used, 0),
+		Used: s.types.Set(a.Used, 0),
 	}
-	if a.HasPriority() {
-		d.Priority = a.Priority()
-	}
+	d.Priority, d.HasPriority = a.Highest()
 	for _, ask := range s.waitingOf(a) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
 	}

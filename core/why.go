@@ -202,13 +202,13 @@ func (s *Scheduler) ExplainApp(id string) (e AppExplanation, ok bool) {
 	}
 	s.look()
 	q := s.leaves[a.Leaf.ID].queue
-	e = AppExplanation{ID: id, Queue: q.Path, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations, HasPriority: a.HasPriority()}
+	e = AppExplanation{ID: id, Queue: q.Path, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations}
+	e.Priority, e.HasPriority = a.Highest()
 	if !e.HasPriority {
 		e.Reasons = []Reason{WaitNothingPending}
 		e.Text = fmt.Sprintf("Application %s in %s is %s and has nothing pending.", id, q.Path, a.State)
 		return e, true
 	}
-	e.Priority = a.Priority()
 	e.Blocked = blockedBy(a, q)
 	waiting := s.waitingOf(a)
 	for _, ask := range waiting[:min(10, len(waiting))] {

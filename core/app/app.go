@@ -205,10 +205,12 @@ func (a *App) bucketOf(c *class.Class, reserved bool) *bucket {
 		slot = len(a.buckets)
 		a.buckets = append(a.buckets, nil)
 	}
-	b := &bucket{}
+	var b *bucket
 	if n := len(a.spare); n > 0 {
 		b = a.spare[n-1]
 		a.spare = a.spare[:n-1]
+	} else {
+		b = &bucket{}
 	}
 	b.class, b.reserved, b.slot, b.failed, b.changed = c, reserved, int32(slot), 0, 0
 	a.buckets[slot] = b
@@ -261,6 +263,17 @@ func (a *App) HasPriority() bool { return a.Asks > 0 && a.order != nil && a.orde
 // Priority is the highest priority among the pending asks; the leaf must be in sync.
 func (a *App) Priority() int32 { return pending.HighestPriority(a.order) }
 
+// Highest is Priority counted anew; it needs no sync. ok is false when nothing is pending.
+func (a *App) Highest() (priority int32, ok bool) {
+	a.Pending(func(ask *Ask) bool {
+		if !ok || ask.Priority > priority {
+			priority, ok = ask.Priority, true
+		}
+		return true
+	})
+	return priority, ok
+}
+
 // Pending calls yield with every pending ask, in no order.
 func (a *App) Pending(yield func(*Ask) bool) {
 	for _, ask := range a.rows {
@@ -272,8 +285,8 @@ func (a *App) Pending(yield func(*Ask) bool) {
 
 // Before orders two pending asks of the application.
 func (a *App) Before(x, y *Ask) bool {
-	if x.bucket == nil || y.bucket == nil { // not sorted in yet: last, in order of submission
-		return x.bucket != nil || y.bucket == nil && x.Seq < y.Seq
+	if x.bucket == nil || y.bucket == nil { // not sorted in yet, so the policy's word is still out
+		return x.Priority > y.Priority || x.Priority == y.Priority && x.Seq < y.Seq
 	}
 	return a.before(&x.bucket.heap[x.pos], &y.bucket.heap[y.pos])
 }
