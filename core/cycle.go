@@ -143,11 +143,15 @@ func (s *Scheduler) sync(q *queue.Queue) {
 	q.Sync(&s.wide)
 }
 
+// grownShare bounds what it costs to keep the bounds of grown nodes: so many of them are looked at for each placement.
+// With few grown nodes, as after a release, the bounds are exact, and nothing is looked at that cannot be placed.
+const grownShare = 32
+
 // bound works out what can be placed at the moment at best.
 func (s *Scheduler) bound() {
 	x := &s.search
 	s.nodes.MaxFree(x.any.Room)
-	if x.stale > len(x.grown) || x.bounds {
+	if x.bounds || x.stale > 0 && x.stale*grownShare >= len(x.grown) {
 		x.stale = 0
 		s.boundGrown()
 	}

@@ -50,9 +50,9 @@ func TestAnAppOrderPolicyOrdersApplicationsAndHoldsSomeBack(t *testing.T) {
 	c := newCluster(t, panel(map[string]*judge{"deadline": j}), "")
 	c.setPolicy("deadline", "1", manifest("deadline", policy.AppOrder, 1, policy.OnRow, "tag:deadline=-1", "allocations"))
 	c.configure(`, queues: [{name: q, properties: {application.sort.policy: deadline}}]`)
-	for app, tags := range map[string]map[string]string{"late": {"deadline": "50"}, "soon": {"deadline": "5"}, "none": nil} {
-		c.say(core.Input{Type: core.AppAdd, ID: app, Queue: "root.q", Tags: tags})
-	}
+	c.say(core.Input{Type: core.AppAdd, ID: "late", Queue: "root.q", Tags: map[string]string{"deadline": "50"}})
+	c.say(core.Input{Type: core.AppAdd, ID: "soon", Queue: "root.q", Tags: map[string]string{"deadline": "5"}})
+	c.app("none", "root.q")
 	for _, app := range []string{"none", "late", "soon"} {
 		c.ask(app+"1", app, 1)
 		c.ask(app+"2", app, 1)

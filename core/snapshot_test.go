@@ -167,16 +167,21 @@ func (l *life) pass(d time.Duration, each func(func(*core.Scheduler)), first *co
 	each(func(s *core.Scheduler) { s.Advance(to); s.Cycle(-1) })
 }
 
-func beginning() *core.Scheduler {
-	s := core.New(unsteadyOptions())
-	s.Advance(0)
-	for _, in := range []core.Input{
+// opening is how every life begins.
+func opening() []core.Input {
+	return []core.Input{
 		{Type: core.PolicySet, Policy: reverseModule("1")},
 		{Type: core.ConfigSet, Config: partition(", queues: [{name: a}, {name: b, properties: {application.sort.policy: reverse}}, {name: p, parent: true, queues: [{name: c}, {name: d}]}]", "")},
 		{Type: core.NodeAdd, ID: "n1", Capacity: vcores(6), Attributes: map[string]string{"zone": "x"}},
 		{Type: core.NodeAdd, ID: "n2", Capacity: vcores(4)},
 		{Type: core.AppAdd, ID: "app1", Queue: "root.a"}, {Type: core.AppAdd, ID: "app2", Queue: "root.b"}, {Type: core.AppAdd, ID: "app3", Queue: "root.p.c"},
-	} {
+	}
+}
+
+func beginning() *core.Scheduler {
+	s := core.New(unsteadyOptions())
+	s.Advance(0)
+	for _, in := range opening() {
 		s.Apply(&in)
 	}
 	s.Take()
