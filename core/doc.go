@@ -9,7 +9,9 @@
 //  4. Write inputs to the journal before Apply, and after Cycle the answers that Answered returns, as policy.answers.
 //  5. Take the decisions, write them, then act on them. Acting twice must be harmless.
 //  6. Never change what an Input carried, nor keep the slice that Take returned.
-//  7. Read with Dump, ExplainAsk, ExplainApp and ExplainQueue between two calls of the above; what they return is detached.
+//  7. After Restore, expect policies that are not pure, and host predicates, to be asked about everything anew: a
+//     snapshot holds what they decided, not what they said. Recovery from a journal goes by its decisions instead.
+//  8. Read with Dump, ExplainAsk, ExplainApp and ExplainQueue between two calls of the above; what they return is detached.
 //
 // # Where things are
 //

@@ -2,6 +2,8 @@ package core_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,16 +40,17 @@ func (w twin) Eval(b *policy.Batch) error {
 // announce tells a scheduler of the twins, which depend on no more than their rows, but may say otherwise.
 func announce(s *core.Scheduler, depends, ofNodes policy.Dependence) {
 	const top = "top_share:"
-	for name, text := range map[twin]string{
+	points := map[string]string{
 		"twin-queues": declared(policy.QueueOrder, 2, depends, "", "fair_share", "pending_share"),
 		"twin-fair":   declared(policy.AppOrder, 8, depends, "", top+"1", top+"2", top+"3", top+"4", top+"5", top+"6", top+"7", top+"8"),
 		"twin-fifo":   declared(policy.AppOrder, 1, depends, "", "submitted"),
 		"twin-asks":   declared(policy.AskOrder, 1, depends, "", "submitted"),
 		"twin-nodes":  declared(policy.NodeScore, 1, ofNodes, "", "share:vcore", "share:memory"),
 		"twin-filter": declared(policy.NodeFilter, 1, policy.OnAsk, "", "used:none"),
-	} {
-		s.Apply(&core.Input{At: s.Now(), Type: core.PolicySet, Policy: &core.PolicyModule{Name: string(name), SHA256: "1",
-			Manifest: fmt.Sprintf(`{"name":%q,"points":{%s}}`, name, text)}})
+	}
+	for _, name := range slices.Sorted(maps.Keys(points)) {
+		s.Apply(&core.Input{At: s.Now(), Type: core.PolicySet, Policy: &core.PolicyModule{Name: name, SHA256: "1",
+			Manifest: fmt.Sprintf(`{"name":%q,"points":{%s}}`, name, points[name])}})
 	}
 }
 

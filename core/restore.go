@@ -76,7 +76,7 @@ func once(what string, numbers []uint64, last uint64) error {
 
 func (r restorer) policies() error {
 	for _, p := range r.m.Modules {
-		m := &module{set: p.Set, calls: p.Calls, recorded: p.Recorded, backOff: p.BackOff, until: p.Until, returned: p.Returned}
+		m := &module{set: p.Set, calls: p.Calls, recorded: recallAnswers(p.Name, p.Recorded), backOff: p.BackOff, until: p.Until, returned: p.Returned}
 		if p.Set.Name == "" {
 			r.s.predicate(p.Name)
 			known := r.s.policies.hosts[p.Name]

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -59,10 +60,42 @@ type moduleMemory struct {
 	Name     string
 	Gone     bool `json:",omitempty"`
 	Calls    uint64
-	Recorded []Answers `json:",omitempty"`
+	Recorded []answerMemory `json:",omitempty"`
 	BackOff  time.Duration
 	Until    time.Duration
 	Returned time.Duration
+}
+
+// answerMemory is an answer that is yet to be served. Its keys are the bits of floats, since JSON has no infinities.
+type answerMemory struct {
+	Point, Digest string
+	Call          uint64
+	Keys          []uint64 `json:",omitempty"`
+	Fault         string   `json:",omitempty"`
+}
+
+func rememberAnswers(list []Answers) []answerMemory {
+	var out []answerMemory
+	for _, a := range list {
+		m := answerMemory{Point: a.Point, Digest: a.Digest, Call: a.Call, Fault: a.Fault}
+		for _, k := range a.Keys {
+			m.Keys = append(m.Keys, math.Float64bits(k))
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+func recallAnswers(policy string, list []answerMemory) []Answers {
+	var out []Answers
+	for _, m := range list {
+		a := Answers{Policy: policy, Point: m.Point, Digest: m.Digest, Call: m.Call, Fault: m.Fault}
+		for _, bits := range m.Keys {
+			a.Keys = append(a.Keys, math.Float64frombits(bits))
+		}
+		out = append(out, a)
+	}
+	return out
 }
 
 type nodeMemory struct {
@@ -115,7 +148,7 @@ func (s *Scheduler) remember() *snapshot {
 	}
 	s.rememberQueues(m, s.root)
 	for _, p := range s.policies.all() {
-		m.Modules = append(m.Modules, moduleMemory{p.set, p.Name, p.gone, p.calls, p.recorded, p.backOff, p.until, p.returned})
+		m.Modules = append(m.Modules, moduleMemory{p.set, p.Name, p.gone, p.calls, rememberAnswers(p.recorded), p.backOff, p.until, p.returned})
 	}
 	for _, n := range s.nodes.Sorted() {
 		m.Nodes = append(m.Nodes, nodeMemory{

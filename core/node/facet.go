@@ -91,18 +91,20 @@ func (f *facet) home(p *Pool, n *Node) *orders {
 // searchFacet lets a query look at the nodes that meet the constraints of its class: through the attribute that fewest
 // nodes are left by, the rest checked node by node.
 func (p *Pool) searchFacet(q *query, constraints []class.Constraint) {
-	best, fewest := 0, -1
-	for i := range constraints {
-		if n := p.facetOf(constraints[i].Attribute).count(constraints[i].Values); fewest < 0 || n < fewest {
-			best, fewest = i, n
+	var best *facet
+	var values []string
+	fewest := 0
+	for _, k := range constraints {
+		f := p.facetOf(k.Attribute)
+		if n := f.count(k.Values); best == nil || n < fewest {
+			best, values, fewest = f, k.Values, n
 		}
 	}
 	if len(constraints) > 1 {
 		q.also = constraints
 	}
-	f := p.facets[constraints[best].Attribute]
-	for _, v := range constraints[best].Values {
-		if o := f.values[v]; o != nil {
+	for _, v := range values {
+		if o := best.values[v]; o != nil {
 			q.search(o)
 		}
 	}

@@ -182,7 +182,10 @@ func (m *Manifest) check() error {
 		return errors.New("manifest: points: expected at least one, found none")
 	}
 	for _, p := range Points() {
-		if s := m.Points[p]; s != nil {
+		if s, named := m.Points[p]; named {
+			if s == nil {
+				return fmt.Errorf("manifest: points: %s: expected what the policy declares, found null", p)
+			}
 			if err := s.check(p); err != nil {
 				return fmt.Errorf("manifest: points: %s: %w", p, err)
 			}
