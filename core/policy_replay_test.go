@@ -21,7 +21,6 @@ type recording struct {
 	*cluster
 	journal *journal.Encoder
 	text    bytes.Buffer
-	said    []core.Input // of this instant
 }
 
 func record(t *testing.T, o core.Options) *recording {
@@ -74,7 +73,7 @@ func (r *recording) instant(at time.Duration, entries []journal.Entry, look func
 }
 
 // impureScript uses a policy at several points, and a host predicate.
-func impureScript(more string) string {
+func impureScript() string {
 	set := func(m string) string { return strings.ReplaceAll(m, `"`, `\"`) }
 	module := fmt.Sprintf(`{"name":"p","impure":true,"points":{%s,%s}}`,
 		declared(policy.AppOrder, 2, policy.OnRow, "", "submitted", "allocations"),
@@ -91,7 +90,7 @@ func impureScript(more string) string {
 {"at":"1s","type":"ask.add","id":"b2","app":"b","resources":{"vcore":2},"predicate":"ports"}
 {"at":"2s","type":"ask.add","id":"a2","app":"a","resources":{"vcore":1}}
 {"at":"2s","type":"ask.add","id":"b3","app":"b","resources":{"vcore":2},"predicate":"ports"}
-` + more + `{"at":"5s","type":"allocation.release","id":"a1"}
+{"at":"5s","type":"allocation.release","id":"a1"}
 {"at":"5s","type":"ask.add","id":"a3","app":"a","resources":{"vcore":1}}
 {"at":"9s","type":"allocation.release","id":"b2"}
 {"at":"400s","type":"tick"}
@@ -123,7 +122,7 @@ func TestAnImpurePolicyIsReplayedFromItsRecordedAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := record(t, panel(moods(fail, swinging)))
-			r.play(impureScript(""), nil)
+			r.play(impureScript(), nil)
 			if !strings.Contains(r.text.String(), `"type":"policy.answers"`) {
 				t.Fatal("nothing was recorded")
 			}
@@ -144,7 +143,7 @@ func TestAnImpurePolicysInfiniteAnswersAreReplayed(t *testing.T) {
 		return swinging(call, row)
 	}
 	r := record(t, panel(moods(nil, answer)))
-	r.play(impureScript(""), nil)
+	r.play(impureScript(), nil)
 	if again := lines(t, replay(t, core.New(core.Options{}), r.text.String())); again != lines(t, r.decisions) {
 		t.Errorf("the journal\n%s\ngave\n%s\nand its replay\n%s", r.text.String(), lines(t, r.decisions), again)
 	}
@@ -158,7 +157,7 @@ func TestAnImpurePolicysNaNIsRecordedAsTheFaultThatItIs(t *testing.T) {
 		return swinging(call, row)
 	}
 	r := record(t, panel(moods(nil, answer)))
-	r.play(impureScript(""), nil)
+	r.play(impureScript(), nil)
 	if !strings.Contains(lines(t, r.decisions), string(core.ReasonPolicyAnswer)) {
 		t.Fatal("no fault")
 	}
@@ -195,7 +194,7 @@ func TestWhatTheHostSaysIsImpureIsRecordedAndPureOnesAreNot(t *testing.T) {
 
 func TestReadingBetweenInputsLeavesAReplayAsItIs(t *testing.T) {
 	r := record(t, panel(moods(nil, swinging)))
-	r.play(impureScript(""), func() {
+	r.play(impureScript(), func() {
 		r.Dump()
 		r.ExplainAsk("a2")
 		r.ExplainApp("b")
@@ -208,7 +207,7 @@ func TestReadingBetweenInputsLeavesAReplayAsItIs(t *testing.T) {
 
 func TestAReplayThatIsRestoredInTheMiddleGoesOnFromTheAnswersToCome(t *testing.T) {
 	r := record(t, panel(moods(nil, swinging)))
-	r.play(impureScript(""), nil)
+	r.play(impureScript(), nil)
 	expected := lines(t, r.decisions)
 	for _, cut := range []time.Duration{time.Second, 2 * time.Second, 9 * time.Second} {
 		again := &recording{cluster: &cluster{t: t, Scheduler: core.New(core.Options{})}, journal: journal.NewEncoder(io.Discard, journal.Relative)}
@@ -235,7 +234,7 @@ func TestAReplayThatIsRestoredInTheMiddleGoesOnFromTheAnswersToCome(t *testing.T
 
 func TestAnAnswerToAnotherQuestionDiverges(t *testing.T) {
 	r := record(t, panel(moods(nil, swinging)))
-	r.play(impureScript(""), nil)
+	r.play(impureScript(), nil)
 	at := strings.Index(r.text.String(), `"digest":"`) + len(`"digest":"`)
 	text := r.text.String()[:at] + "x" + r.text.String()[at+1:]
 	var found []core.Decision

@@ -33,8 +33,7 @@ type Leaf struct {
 	free       []int32
 	live       int
 	order      *index.Index // applications with pending asks
-	accepted   *index.Index // stateaware: those of them that have yet to start, oldest or most urgent first
-	starting   []*App       // stateaware: in no order
+	gates      *index.Index // stateaware: Starting applications, then Accepted ones
 	ungated    bool         // stateaware: an application left, so another may pass
 	gate       *App         // stateaware: the one application, Starting or Accepted, that passes
 	table      *policy.Table
@@ -45,12 +44,6 @@ type Leaf struct {
 	row     pending.Row
 	shares  []int64
 }
-
-// StateNames are the two states that the stateaware filter looks at; core says what they are called.
-const (
-	stateAccepted = "Accepted"
-	stateStarting = "Starting"
-)
 
 // NewLeaf makes a leaf without applications. SetOrder and AskOrder have to be set before the first one comes.
 func NewLeaf(types *resource.Types) *Leaf {
@@ -104,7 +97,7 @@ func (l *Leaf) reset() {
 	width := l.Types.Width()
 	l.keyLen = l.table.Keys()
 	l.order = pending.NewIndex(l.keyLen+2, width)
-	l.accepted = index.New(2, 0, 0)
+	l.gates = index.New(gateKeys, 0, 0)
 	for _, a := range l.apps {
 		if a != nil {
 			a.key = nil
@@ -136,7 +129,6 @@ func (l *Leaf) Dismiss(a *App) {
 	l.apps[a.slot] = nil
 	l.free = append(l.free, a.slot)
 	l.live--
-	l.starting = slices.DeleteFunc(l.starting, func(x *App) bool { return x == a })
 	l.ungated = true
 	if l.gate == a {
 		l.gate = nil
@@ -161,12 +153,6 @@ func (l *Leaf) Apps(yield func(*App) bool) {
 
 // SetState changes an application's state; started says whether it is past Accepted.
 func (l *Leaf) SetState(a *App, state string, started bool, at time.Duration, world uint64) {
-	if state == stateStarting || a.State == stateStarting {
-		l.starting = slices.DeleteFunc(l.starting, func(x *App) bool { return x == a })
-		if state == stateStarting {
-			l.starting = append(l.starting, a)
-		}
-	}
 	a.State, a.Started, a.Since = state, started, at
 	a.Touch(world)
 }
@@ -235,8 +221,11 @@ func (l *Leaf) sortKeys(slot int32, keys []float64) {
 
 // file brings an application's entry in the order up to date.
 func (l *Leaf) file(a *App) {
+	l.fileGate(a)
 	if a.Asks == 0 {
-		l.unfile(a)
+		if l.order.Has(a.slot) {
+			l.order.Remove(a.slot)
+		}
 		return
 	}
 	r := &l.row
@@ -257,70 +246,15 @@ func (l *Leaf) file(a *App) {
 		r.Hide()
 	}
 	r.Put(l.order, a.slot, key)
-	l.fileAccepted(a, key[0])
-}
-
-func (l *Leaf) fileAccepted(a *App, priority int64) {
-	if !l.stateAware {
-		return
-	}
-	if a.State == stateAccepted {
-		l.accepted.Put(a.slot, []int64{priority, int64(a.Seq)}, nil)
-	} else if l.accepted.Has(a.slot) {
-		l.accepted.Remove(a.slot)
-	}
 }
 
 func (l *Leaf) unfile(a *App) {
 	if l.order.Has(a.slot) {
 		l.order.Remove(a.slot)
 	}
-	if l.accepted.Has(a.slot) {
-		l.accepted.Remove(a.slot)
+	if l.gates.Has(a.slot) {
+		l.gates.Remove(a.slot)
 	}
-}
-
-// passes is the filter of stateaware.
-func (l *Leaf) passes(a *App) bool {
-	return !l.stateAware || a.State != stateAccepted && a.State != stateStarting || a == l.gate
-}
-
-// regate finds the one application, Starting or Accepted, that stateaware lets pass.
-func (l *Leaf) regate() {
-	l.ungated = false
-	if !l.stateAware {
-		return
-	}
-	var gate *App
-	for _, a := range l.starting {
-		if gate == nil || l.startsBefore(a, gate) {
-			gate = a
-		}
-	}
-	if gate == nil {
-		l.accepted.Each(func(slot int32) bool { gate = l.apps[slot]; return false })
-	}
-	old := l.gate
-	l.gate = gate
-	for _, a := range []*App{old, gate} {
-		if old != gate && a != nil && l.apps[a.slot] == a {
-			a.failed, a.changed = 0, l.world
-			l.file(a)
-		}
-	}
-}
-
-// startsBefore orders two Starting applications. One with nothing pending has no priority and comes last.
-func (l *Leaf) startsBefore(a, b *App) bool {
-	if l.PrioritySort {
-		if a.HasPriority() != b.HasPriority() {
-			return a.HasPriority()
-		}
-		if a.HasPriority() && a.Priority() != b.Priority() {
-			return a.Priority() > b.Priority()
-		}
-	}
-	return a.Seq < b.Seq
 }
 
 // Row describes what waits in the leaf; it reports false when nothing does.

@@ -10,9 +10,10 @@ import (
 
 func TestTypesKeepTheIndexTheyWereMetWith(t *testing.T) {
 	types := NewTypes()
-	for i, name := range []string{"vcore", "memory", "Zinc"} {
-		if types.Intern(name) != i || types.Intern(name) != i || types.Name(i) != name {
-			t.Errorf("%s is not %d", name, i)
+	names := []string{"vcore", "memory", "Zinc"}
+	for i, name := range append(names, names...) {
+		if found := types.Intern(name); found != i%len(names) || types.Name(found) != name {
+			t.Errorf("%s is %d", name, found)
 		}
 	}
 	if i, ok := types.Find("memory"); i != 1 || !ok {

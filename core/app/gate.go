@@ -1,0 +1,56 @@
+package app
+
+// The two states that the filter of stateaware looks at; core says what they are called.
+const (
+	stateAccepted = "Accepted"
+	stateStarting = "Starting"
+)
+
+// gateKeys is the length of keys among gates: state, whether nothing is pending, priority, submission.
+const gateKeys = 4
+
+// passes is the filter of stateaware: of the applications Starting or Accepted one passes, the gate.
+func (l *Leaf) passes(a *App) bool {
+	return !l.stateAware || a.State != stateAccepted && a.State != stateStarting || a == l.gate
+}
+
+// fileGate brings an application's entry among the gates up to date. Starting ones come first: while there is one, none
+// that is Accepted passes. One with nothing pending has no priority, and comes after those that have.
+func (l *Leaf) fileGate(a *App) {
+	if !l.stateAware || a.State != stateStarting && (a.State != stateAccepted || a.Asks == 0) {
+		if l.gates.Has(a.slot) {
+			l.gates.Remove(a.slot)
+		}
+		return
+	}
+	key := [gateKeys]int64{3: int64(a.Seq)}
+	if a.State == stateAccepted {
+		key[0] = 1
+	}
+	if l.PrioritySort && a.Asks == 0 {
+		key[1] = 1
+	} else if l.PrioritySort {
+		key[2] = -int64(a.Priority())
+	}
+	l.gates.Put(a.slot, key[:], nil)
+}
+
+// regate lets the first of the gates pass.
+func (l *Leaf) regate() {
+	l.ungated = false
+	if !l.stateAware {
+		return
+	}
+	old := l.gate
+	l.gate = nil
+	l.gates.Each(func(slot int32) bool { l.gate = l.apps[slot]; return false })
+	if old == l.gate {
+		return
+	}
+	for _, a := range []*App{old, l.gate} {
+		if a != nil && l.apps[a.slot] == a {
+			a.failed, a.changed = 0, l.world
+			l.file(a)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package core_test
+
+import (
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core"
+)
+
+// lookAround reads everything there is to read.
+func lookAround(s *core.Scheduler) core.Dump {
+	d := s.Dump()
+	for _, q := range d.Queues {
+		s.ExplainQueue(q.Path)
+	}
+	for _, app := range d.Applications {
+		s.ExplainApp(app.ID)
+		for _, ask := range app.Asks {
+			s.ExplainAsk(ask.ID)
+		}
+	}
+	s.Snapshot()
+	return d
+}
+
+func TestReadingAtAnyMomentChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := &life{t: t}
+		watched, alone := beginning(), beginning()
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			in := l.input()
+			in.At = alone.Now()
+			alone.Apply(&in)
+			watched.Apply(&in)
+			lookAround(watched)
+			if rapid.IntRange(0, 3).Draw(t, "place one") == 0 {
+				alone.Cycle(1)
+				watched.Cycle(1)
+				lookAround(watched)
+			}
+			if at, ok := alone.Deadline(); ok && rapid.IntRange(0, 3).Draw(t, "advance") == 0 {
+				for _, s := range []*core.Scheduler{alone, watched} {
+					s.Cycle(-1)
+					s.Advance(at)
+				}
+				lookAround(watched)
+				alone.Cycle(-1)
+				watched.Cycle(-1)
+			}
+			if expected, found := lines(t, alone.Take()), lines(t, watched.Take()); expected != found {
+				t.Fatalf("after %+v expected\n%s\nthe watched one decides\n%s", in, expected, found)
+			}
+		}
+		alone.Cycle(-1)
+		watched.Cycle(-1)
+		if expected, found := alone.Dump(), lookAround(watched); !reflect.DeepEqual(expected, found) {
+			t.Fatalf("expected\n%+v\nthe watched one is\n%+v", expected, found)
+		}
+	})
+}
+
+// TestAReadBeforeTheCycleKnowsWhatCame reads between an input and its cycle, where orders are as they last were but
+// amounts and priorities are as they are.
+func TestAReadBeforeTheCycleKnowsWhatCame(t *testing.T) {
+	c := newCluster(t, core.Options{}, ", queues: [{name: q, resources: {max: {vcore: 3}}, properties: {priority.offset: \"5\"}}]")
+	c.app("app", "root.q")
+	c.askWith("x", "app", 4, core.Ask{Priority: 2})
+	for round := range 2 {
+		d := c.Dump()
+		q := d.Queues[1]
+		if q.PendingAsks != 1 || !q.HasPriority || q.Priority != 7 || !d.Applications[0].HasPriority || d.Applications[0].Priority != 2 {
+			t.Errorf("round %d: found %+v and %+v", round, q, d.Applications[0])
+		}
+		e, ok := c.ExplainAsk("x")
+		if !ok || e.Place != 1 || len(e.Lacks) != 2 || e.Fits != 0 {
+			t.Errorf("round %d: found %+v", round, e)
+		}
+		if a, _ := c.ExplainApp("app"); !a.HasPriority || len(a.Waits) != 1 {
+			t.Errorf("round %d: found %+v", round, a)
+		}
+		if q, _ := c.ExplainQueue("root.q"); len(q.Reasons) == 0 || q.Reasons[0] != core.WaitHeadroom {
+			t.Errorf("round %d: found %+v", round, q)
+		}
+		c.cycle()
+	}
+}
