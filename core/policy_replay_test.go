@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"testing"
@@ -202,33 +201,6 @@ func TestReadingBetweenInputsLeavesAReplayAsItIs(t *testing.T) {
 	})
 	if again := lines(t, replay(t, core.New(core.Options{}), r.text.String())); again != lines(t, r.decisions) {
 		t.Errorf("the journal\n%s\ngave\n%s\nand its replay\n%s", r.text.String(), lines(t, r.decisions), again)
-	}
-}
-
-func TestAReplayThatIsRestoredInTheMiddleGoesOnFromTheAnswersToCome(t *testing.T) {
-	r := record(t, panel(moods(nil, swinging)))
-	r.play(impureScript(), nil)
-	expected := lines(t, r.decisions)
-	for _, cut := range []time.Duration{time.Second, 2 * time.Second, 9 * time.Second} {
-		again := &recording{cluster: &cluster{t: t, Scheduler: core.New(core.Options{})}, journal: journal.NewEncoder(io.Discard, journal.Relative)}
-		var before, after strings.Builder
-		for line := range strings.Lines(r.text.String()) {
-			if script(t, line)[0].Input.At <= cut {
-				before.WriteString(line)
-			} else {
-				after.WriteString(line)
-			}
-		}
-		again.play(before.String(), nil)
-		s, err := core.Restore(again.Snapshot(), core.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		again.Scheduler = s
-		again.play(after.String(), nil)
-		if found := lines(t, again.decisions); found != expected {
-			t.Errorf("restored at %s: expected\n%s\nfound\n%s", cut, expected, found)
-		}
 	}
 }
 

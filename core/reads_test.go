@@ -64,7 +64,8 @@ func TestReadingAtAnyMomentChangesNothing(t *testing.T) {
 // TestAReadBeforeTheCycleKnowsWhatCame reads between an input and its cycle, where orders are as they last were but
 // amounts and priorities are as they are.
 func TestAReadBeforeTheCycleKnowsWhatCame(t *testing.T) {
-	c := newCluster(t, core.Options{}, ", queues: [{name: q, resources: {max: {vcore: 3}}, properties: {priority.offset: \"5\"}}]")
+	c := newCluster(t, unsteadyOptions(), ", queues: [{name: q, resources: {max: {vcore: 3}}, properties: {priority.offset: \"5\"}}]")
+	c.say(core.Input{Type: core.PolicySet, Policy: reverseModule("1")})
 	c.app("app", "root.q")
 	c.askWith("x", "app", 4, core.Ask{Priority: 2})
 	for round := range 2 {
@@ -84,5 +85,37 @@ func TestAReadBeforeTheCycleKnowsWhatCame(t *testing.T) {
 			t.Errorf("round %d: found %+v", round, q)
 		}
 		c.cycle()
+	}
+}
+
+func TestAnExplanationAfterAnAskWentAndBeforeTheCycle(t *testing.T) {
+	c := newCluster(t, unsteadyOptions(), ", queues: [{name: q}]")
+	c.say(core.Input{Type: core.PolicySet, Policy: reverseModule("1")}) // with policies about, reads ask and sort nothing
+	c.app("app", "root.q")
+	c.ask("x", "app", 4)
+	c.ask("z", "app", 5)
+	c.cycle()
+	c.say(core.Input{Type: core.AskRemove, ID: "x"})
+	if q, _ := c.ExplainQueue("root.q"); len(q.Reasons) == 0 || q.Lacks[0].Missing != 5000 {
+		t.Errorf("found %+v", q)
+	}
+	if e, _ := c.ExplainAsk("z"); e.Place != 1 {
+		t.Errorf("found %+v", e)
+	}
+	c.say(core.Input{Type: core.AskRemove, ID: "z"})
+	if q, _ := c.ExplainQueue("root.q"); len(q.Reasons) != 1 || q.Reasons[0] != core.WaitNothingPending {
+		t.Errorf("found %+v", q)
+	}
+	if a, _ := c.ExplainApp("app"); len(a.Reasons) != 1 || a.Reasons[0] != core.WaitNothingPending {
+		t.Errorf("found %+v", a)
+	}
+	c.app("other", "root.q")
+	c.ask("y", "other", 4)
+	c.say(core.Input{Type: core.AppRemove, ID: "app"})
+	if q, _ := c.ExplainQueue("root"); len(q.Reasons) == 0 || q.Reasons[0] == core.WaitNothingPending {
+		t.Errorf("found %+v", q)
+	}
+	if e, _ := c.ExplainAsk("y"); e.Place != 1 {
+		t.Errorf("found %+v", e)
 	}
 }

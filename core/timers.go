@@ -163,10 +163,10 @@ type endedApp struct {
 func (s *Scheduler) Deadline() (time.Duration, bool) {
 	at, ok := s.IdleDeadline()
 	if len(s.ended) > 0 {
-		at, ok = sooner(at, ok, s.ended[0].Since+expiryPeriod)
+		at, ok = sooner(at, ok, s.ended[0].Since+expiryPeriod), true
 	}
 	if back, waits := s.policies.nextReturn(); waits {
-		at, ok = sooner(at, ok, back)
+		at, ok = sooner(at, ok, back), true
 	}
 	return at, ok
 }
@@ -177,17 +177,18 @@ func (s *Scheduler) IdleDeadline() (time.Duration, bool) {
 	at, ok := s.timers.next()
 	if s.conf.ReservationDelay > 0 {
 		if came, waits := s.arrivals.next(s.now - s.conf.ReservationDelay); waits {
-			at, ok = sooner(at, ok, came+s.conf.ReservationDelay)
+			at, ok = sooner(at, ok, came+s.conf.ReservationDelay), true
 		}
 	}
 	return at, ok
 }
 
-func sooner(at time.Duration, ok bool, other time.Duration) (time.Duration, bool) {
-	if !ok {
-		return other, true
+// sooner is the sooner of two times, of which the first may not be there.
+func sooner(at time.Duration, there bool, other time.Duration) time.Duration {
+	if !there {
+		return other
 	}
-	return min(at, other), true
+	return min(at, other)
 }
 
 // Advance sets the clock and fires the timers that are due.

@@ -231,8 +231,7 @@ func (s *Scheduler) ExplainQueue(path string) (e QueueExplanation, ok bool) {
 	}
 	s.look()
 	e.QueueState = s.readQueue(q)
-	var first *app.Ask
-	s.eachClass(q, func(ask *app.Ask) bool { first = ask; return false })
+	first := s.firstOf(q)
 	if first == nil {
 		e.Reasons = []Reason{WaitNothingPending}
 		e.Text = fmt.Sprintf("Queue %s has nothing pending.", q.Path)
@@ -242,6 +241,29 @@ func (s *Scheduler) ExplainQueue(path string) (e QueueExplanation, ok bool) {
 	e.Reasons, e.Lacks = x.Reasons, x.Lacks
 	e.Text = fmt.Sprintf("Queue %s has %d asks pending and %d allocated. First in order: %s", q.Path, q.Asks, q.Allocations, x.Text)
 	return e, true
+}
+
+// firstOf returns the first pending ask of a queue in order. Where all that waits came since the last cycle, and has no
+// place in the order yet, it is the first that was submitted.
+func (s *Scheduler) firstOf(q *queue.Queue) (first *app.Ask) {
+	s.eachClass(q, func(ask *app.Ask) bool { first = ask; return false })
+	if first != nil || q.Asks == 0 {
+		return first
+	}
+	for _, ask := range s.asks {
+		if ask.Pending() && within(s.leaves[ask.App.Leaf.ID].queue, q) && (first == nil || ask.Seq < first.Seq) {
+			first = ask
+		}
+	}
+	return first
+}
+
+// within reports whether a queue is another or below it.
+func within(q, top *queue.Queue) bool {
+	for q != nil && q != top {
+		q = q.Parent
+	}
+	return q == top
 }
 
 // sentences says an explanation in words, all of them from its codes and amounts.

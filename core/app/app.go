@@ -315,5 +315,8 @@ func (a *App) Heads(yield func(*Ask) bool) {
 	if a.order == nil {
 		return
 	}
-	a.order.Each(func(slot int32) bool { return yield(a.buckets[slot].heap[0].ask) })
+	a.order.Each(func(slot int32) bool {
+		heap := a.buckets[slot].heap
+		return len(heap) == 0 || yield(heap[0].ask) // empty: its last ask left since the leaf was in sync
+	})
 }
