@@ -24,7 +24,6 @@ type search struct {
 	grownAt uint64       // the world of the last such growth
 	openAt  uint64       // the world in which a node last became free to be reserved
 	bounds  bool         // the bounds have to be worked out anew
-	stale   int          // placements since the bounds of grown nodes were
 	wishes  int          // pending asks that predicates decide about
 
 	any, gain pending.Bound // what some node takes; what a node that grew takes
@@ -59,8 +58,7 @@ func (x *search) forget(n *node.Node) {
 }
 
 // took notes that a node has less room. Predicates may judge it otherwise now, and better.
-func (x *search) took(*node.Node) {
-	x.stale++
+func (x *search) took() {
 	if x.wishes > 0 {
 		x.world++
 		x.settled, x.bounds = 0, true
@@ -143,16 +141,17 @@ func (s *Scheduler) sync(q *queue.Queue) {
 	q.Sync(&s.wide)
 }
 
-// grownShare bounds what it costs to keep the bounds of grown nodes: so many of them are looked at for each placement.
-// With few grown nodes, as after a release, the bounds are exact, and nothing is looked at that cannot be placed.
-const grownShare = 32
+// grownLimit is up to how many grown nodes are looked at one by one, to know exactly what they take: after a release
+// nothing is looked at then that cannot be placed. Beyond it, what any node takes is bound enough.
+const grownLimit = 8
 
 // bound works out what can be placed at the moment at best.
 func (s *Scheduler) bound() {
 	x := &s.search
 	s.nodes.MaxFree(x.any.Room)
-	if x.bounds || x.stale > 0 && x.stale*grownShare >= len(x.grown) {
-		x.stale = 0
+	if len(x.grown) > grownLimit {
+		copy(x.gain.Room, x.any.Room)
+	} else {
 		s.boundGrown()
 	}
 	if !x.bounds {

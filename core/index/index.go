@@ -41,7 +41,7 @@ type block struct {
 	sum    []int64 // lanes and words over all rows: what the parent's row says of this block
 }
 
-// New makes an empty index whose keys have keyLen int64s, compared in turn, and whose entries have so many lanes and
+// New makes an empty index whose keys have keyLen int64s, at least two, compared in turn, and whose entries have so many lanes and
 // words. No two entries may have equal keys.
 func New(keyLen, lanes, words int) *Index {
 	x := &Index{keyLen: keyLen, lanes: lanes, words: words, width: keyLen + lanes + words}

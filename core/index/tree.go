@@ -26,12 +26,16 @@ func (x *Index) insert(slot int32, key, data []int64) {
 
 // search returns the first row of a block whose key is above the given one.
 func (x *Index) search(b *block, key []int64) int {
-	k, w, first := x.keyLen, x.width, key[0]
+	k, w, first, second := x.keyLen, x.width, key[0], key[1]
 	lo, hi := 0, b.len()
 	for lo < hi {
 		m := int(uint(lo+hi) / 2)
-		v := b.rows[m*w] // most comparisons end here
-		if v > first || v == first && compare(b.rows[m*w+1:m*w+k], key[1:]) > 0 {
+		row := b.rows[m*w : m*w+k]
+		above := row[0] > first
+		if row[0] == first { // most comparisons end before or here
+			above = row[1] > second || row[1] == second && compare(row[2:], key[2:]) > 0
+		}
+		if above {
 			hi = m
 		} else {
 			lo = m + 1

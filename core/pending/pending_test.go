@@ -71,7 +71,7 @@ func TestASearchFindsTheFirstThatPassesAndSkipsNone(t *testing.T) {
 			}
 			return v
 		}
-		x := pending.NewIndex(1, width)
+		x := pending.NewIndex(2, width)
 		waits := make([]wait, rapid.IntRange(0, 60).Draw(t, "waits"))
 		for i := range waits {
 			w := &waits[i]
@@ -80,7 +80,7 @@ func TestASearchFindsTheFirstThatPassesAndSkipsNone(t *testing.T) {
 			w.reserves, w.started = rapid.Bool().Draw(t, "reserves"), rapid.Bool().Draw(t, "started")
 			w.failed, w.changed = uint64(rapid.IntRange(0, 9).Draw(t, "failed")), uint64(rapid.IntRange(0, 9).Draw(t, "changed"))
 			r := w.row()
-			r.Put(x, int32(i), []int64{int64(i)})
+			r.Put(x, int32(i), []int64{int64(i), 0})
 		}
 		bound := func(what string) pending.Bound {
 			return pending.Bound{Bits: rapid.Uint64Range(0, 15).Draw(t, what), Room: vec(what)}
@@ -106,14 +106,14 @@ func TestASearchFindsTheFirstThatPassesAndSkipsNone(t *testing.T) {
 }
 
 func TestARowSumsUpAnIndex(t *testing.T) {
-	x := pending.NewIndex(1, 4)
+	x := pending.NewIndex(2, 4)
 	for i, w := range []wait{
 		{bit: 1, demand: resource.Vec{5, 1, 0, 0}, oldest: 7, reserves: true, started: true},
 		{bit: 4, demand: resource.Vec{2, 3, 0, 0}, oldest: 9, reserves: true},
 	} {
 		r := w.row()
 		r.SetPriority(int32(i - 5))
-		r.Put(x, int32(i), []int64{int64(i)})
+		r.Put(x, int32(i), []int64{int64(i), 0})
 	}
 	r := pending.NewRow(4)
 	r.Of(x)

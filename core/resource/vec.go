@@ -16,7 +16,8 @@ const (
 	Most      = math.MaxInt64
 )
 
-// widthStep is how many types the width of vectors grows by at a time.
+// Up to widthStep types the width of vectors is exact, since each more costs at every step; beyond, it grows by so many
+// at a time, since growing costs much, too.
 const widthStep = 4
 
 // Types gives every resource type an index, in the order in which they are first met.
@@ -62,8 +63,14 @@ func (t *Types) Sorted() []int {
 	return order
 }
 
-// Width is the length that vectors have: the number of types, rounded up so that it rarely changes.
-func (t *Types) Width() int { return max(1, (len(t.names)+widthStep-1)/widthStep) * widthStep }
+// Width is the length that vectors have: at least the number of types.
+func (t *Types) Width() int {
+	n := max(1, len(t.names))
+	if n <= widthStep {
+		return n
+	}
+	return (n + widthStep - 1) / widthStep * widthStep
+}
 
 // Admit interns every type of the sets and reports whether the width grew.
 func (t *Types) Admit(sets ...Set) (grew bool) {

@@ -54,7 +54,7 @@ func (c *Collector) queueData(m Meta, end time.Duration) []queueData {
 	}
 	for _, q := range c.books.Queues {
 		if !there[q.Path] {
-			all = append(all, queueData{Path: q.Path, State: "gone", Limits: c.limitData(q.Path)})
+			all = append(all, c.gone(q.Path))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b queueData) int { return comparePaths(a.Path, b.Path) })
@@ -94,6 +94,12 @@ func (c *Collector) present(d *core.QueueDump, s *summary.Queue) queueData {
 		q.P50, q.P99, q.WaitMax = s.Waits.Percentile(50).Seconds(), s.Waits.Percentile(99).Seconds(), s.Waits.Max().Seconds()
 	}
 	return q
+}
+
+// gone is a queue that a reload took away: what is left of it is its past.
+func (c *Collector) gone(path string) queueData {
+	none := map[string]number{}
+	return queueData{Path: path, State: "gone", Used: none, Guaranteed: none, Max: none, Limits: c.limitData(path)}
 }
 
 func (c *Collector) limitData(path string) []limitData {

@@ -18,9 +18,10 @@ function chart(parent, o) {
   if (o.header) card.append(behind(o.title, o.header, o.rows));
   parent.append(card);
   charts.push(c);
+  places.observe(plot);
   plot.addEventListener('keydown', (event) => keys(c, event));
   draw(c);
-  return { card, drop() { c.u.destroy(); charts.splice(charts.indexOf(c), 1); card.remove(); } };
+  return { card, drop() { places.unobserve(plot); c.u.destroy(); charts.splice(charts.indexOf(c), 1); card.remove(); } };
 }
 
 // columns turns buckets into points: the last bucket holds until the end, and bars stand in the middle of theirs.
@@ -147,17 +148,12 @@ function zoom(range) {
 
 function redraw() { charts.forEach(draw); }
 
-// follow keeps charts as wide as their places.
-function follow() {
-  let waiting = false;
-  new ResizeObserver(() => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      for (const c of charts) {
-        if (c.plot.clientWidth && c.plot.clientWidth !== c.u.width) c.u.setSize({ width: c.plot.clientWidth, height: c.u.height });
-      }
-    });
-  }).observe(document.body);
+// fit makes charts as wide as their places: a card grows narrower when another comes to stand beside it.
+function fit() {
+  for (const c of charts) {
+    const width = c.plot.clientWidth;
+    if (width && width !== c.u.width) c.u.setSize({ width, height: c.u.height });
+  }
 }
+
+const places = new ResizeObserver(() => requestAnimationFrame(fit));

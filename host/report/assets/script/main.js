@@ -31,5 +31,5 @@ showLongest();
 showPriorities();
 showEnds();
 setUpTheme(redraw);
-follow();
+fit();
 document.documentElement.dataset.ready = 'yes';

@@ -1,0 +1,123 @@
+package manual
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// build compiles the program into a folder of its own and returns the folder.
+func build(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "quern"), "./cmd/quern")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
+// environment is that of the test without settings of quern's, and with the program found first.
+func environment(bin string) []string {
+	kept := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "QUERN_") || strings.HasPrefix(v, "PATH=")
+	})
+	return append(kept, "NO_COLOR=1", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+func TestEveryConsoleBlockShowsWhatIsPrinted(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("skipped, because there is no sh")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("skipped, because the pages are written for a Unix shell")
+	}
+	env := environment(build(t))
+	count := 0
+	for _, name := range pages(t) {
+		commands := Commands(read(t, name))
+		if len(commands) == 0 {
+			continue
+		}
+		count += len(commands)
+		t.Run(filepath.Base(name), func(t *testing.T) { runPage(t, name, commands, env) })
+	}
+	if count < 20 {
+		t.Errorf("only %d commands found in the pages", count)
+	}
+}
+
+// runPage runs a page's commands from the top in one folder, which holds the examples.
+func runPage(t *testing.T, name string, commands []Command, env []string) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "docs/examples"))); err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, name)
+	for i := range commands {
+		c := commands[i]
+		cmd := exec.Command("sh", "-c", c.Text)
+		cmd.Dir, cmd.Env = dir, env
+		out, _ := cmd.CombinedOutput() // the page shows exit codes where they matter
+		if Shows(c.Output, string(out)) {
+			continue
+		}
+		if !*update {
+			t.Errorf("%s:%d: $ %s\nis shown as\n%s\nand prints\n%s", name, c.Line, c.Text, c.Output, out)
+			continue
+		}
+		text = Rewritten(text, c, string(out))
+		copy(commands[i+1:], Commands(text)[i+1:])
+	}
+	if *update {
+		write(t, name, text)
+	}
+}
+
+func TestBothFormatsOfTheExampleSayTheSame(t *testing.T) {
+	env := environment(build(t))
+	printed := map[string]bool{}
+	for _, name := range []string{"queues.yaml", "queues.toml"} {
+		cmd := exec.Command("sh", "-c", "quern validate --print "+name)
+		cmd.Dir, cmd.Env = filepath.Join(root, "docs/examples"), env
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed[string(out)] = true
+	}
+	if len(printed) != 1 {
+		t.Errorf("queues.yaml and queues.toml differ: %v", printed)
+	}
+}
+
+func TestDotsInWhatIsShownStandForAnything(t *testing.T) {
+	cases := []struct {
+		name, shown, printed string
+		want                 bool
+	}{
+		{"the same", "a\nb\n", "a\nb\n", true},
+		{"blanks at the end", "a\n", "a   \n\n", true},
+		{"another line", "a\n", "a\nb\n", false},
+		{"lines left out", "a\n...\nd\n", "a\nb\nc\nd\n", true},
+		{"no lines left out", "a\n...\nb\n", "a\nb\n", true},
+		{"the rest left out", "a\n...\n", "a\nb\n", true},
+		{"text left out", "took ... in all\n", "took 3ms in all\n", true},
+		{"text left out ends with its line", "took ... in all\n", "took\n3ms in all\n", false},
+		{"all left out", "...\n", "", true},
+		{"nothing shown", "", "a\n", false},
+		{"what looks like an expression", "a.c*\n", "abc*\n", false},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Shows(c.shown, c.printed); got != c.want {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
