@@ -19,7 +19,7 @@ type configSource struct {
 }
 
 func (s *Scheduler) setConfig(in *Input) {
-	o := config.Options{File: in.File, Format: config.Format(cmp.Or(in.Format, string(config.YAML))), Policies: s.serves}
+	o := config.Options{File: cmp.Or(in.File, "config"), Format: config.Format(cmp.Or(in.Format, string(config.YAML))), Policies: s.serves}
 	c, err := config.Decode([]byte(in.Config), o)
 	if err != nil {
 		s.emit(ConfigRejected).Errors = lines(err)
@@ -59,7 +59,7 @@ func (s *Scheduler) refusals(c *config.Queue) []string {
 		if q.Leaf() {
 			from, to = to, from
 		}
-		out = append(out, fmt.Sprintf("%s: expected a %s, since %d of its applications are live; found a %s", c.Path, from, q.Live, to))
+		out = append(out, fmt.Sprintf("%s: queues: expected a %s, since %d of its applications are live, found a %s", c.Path, from, q.Live, to))
 	}
 	for _, child := range c.Children {
 		out = append(out, s.refusals(child)...)
