@@ -57,7 +57,7 @@ func (s *Scheduler) removeApp(in *Input) {
 		s.ignore(in, ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.ID))
 		return
 	}
-	for ask := a.First; ask != nil; ask = a.First {
+	for ask := a.Placed.First; ask != nil; ask = a.Placed.First {
 		s.freeAllocation(ask, ReasonAppRemoved)
 		s.forget(ask)
 	}

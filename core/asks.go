@@ -250,7 +250,8 @@ func (s *Scheduler) occupy(ask *app.Ask, n *node.Node) {
 	a := ask.App
 	a.Used.Add(demand)
 	a.Allocations++
-	s.link(ask)
+	a.Placed.Append(ask, app.OfApp)
+	s.local[n.Slot].placed.Append(ask, app.OnNode)
 	q := s.leaves[a.Leaf.ID].queue
 	for p := q; p != nil; p = p.Parent {
 		p.Used.Add(demand)
@@ -275,7 +276,8 @@ func (s *Scheduler) freeAllocation(ask *app.Ask, reason Reason) {
 	a := ask.App
 	a.Used.Sub(demand)
 	a.Allocations--
-	s.unlink(ask)
+	a.Placed.Remove(ask, app.OfApp)
+	s.local[n.Slot].placed.Remove(ask, app.OnNode)
 	q := s.leaves[a.Leaf.ID].queue
 	for p := q; p != nil; p = p.Parent {
 		if p.Tight(s.classes.Largest()) {
@@ -287,45 +289,4 @@ func (s *Scheduler) freeAllocation(ask *app.Ask, reason Reason) {
 	a.Leaf.Requeue(a)
 	s.touch(q)
 	s.roomGrew(n)
-}
-
-// link appends an allocation to the lists of its application and its node.
-func (s *Scheduler) link(ask *app.Ask) {
-	a, r := ask.App, &s.local[ask.Node]
-	ask.AppPrev, ask.NodePrev = a.Last, r.last
-	if a.Last != nil {
-		a.Last.AppNext = ask
-	} else {
-		a.First = ask
-	}
-	if r.last != nil {
-		r.last.NodeNext = ask
-	} else {
-		r.first = ask
-	}
-	a.Last, r.last = ask, ask
-}
-
-func (s *Scheduler) unlink(ask *app.Ask) {
-	a, r := ask.App, &s.local[ask.Node]
-	if ask.AppPrev != nil {
-		ask.AppPrev.AppNext = ask.AppNext
-	} else {
-		a.First = ask.AppNext
-	}
-	if ask.AppNext != nil {
-		ask.AppNext.AppPrev = ask.AppPrev
-	} else {
-		a.Last = ask.AppPrev
-	}
-	if ask.NodePrev != nil {
-		ask.NodePrev.NodeNext = ask.NodeNext
-	} else {
-		r.first = ask.NodeNext
-	}
-	if ask.NodeNext != nil {
-		ask.NodeNext.NodePrev = ask.NodePrev
-	} else {
-		r.last = ask.NodePrev
-	}
 }

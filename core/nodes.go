@@ -104,7 +104,7 @@ func (s *Scheduler) removeNode(in *Input) {
 	if holder := s.local[n.Slot].holder; holder != nil {
 		s.unreserve(holder)
 	}
-	for a := s.local[n.Slot].first; a != nil; a = s.local[n.Slot].first {
+	for a := s.local[n.Slot].placed.First; a != nil; a = s.local[n.Slot].placed.First {
 		s.release(a, ReasonNodeRemoved)
 	}
 	s.nodes.Remove(n)

@@ -124,7 +124,7 @@ func (s *Scheduler) dumpNode(n *node.Node) NodeDump {
 	if r.holder != nil {
 		d.Reserved = r.holder.ID
 	}
-	for a := r.first; a != nil; a = a.NodeNext {
+	for a := r.placed.First; a != nil; a = a.Next(app.OnNode) {
 		d.Allocations = append(d.Allocations, a.ID)
 	}
 	return d
@@ -139,7 +139,7 @@ func (s *Scheduler) dumpApp(a *app.App) AppDump {
 	for _, ask := range s.waitingOf(a) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
 	}
-	for ask := a.First; ask != nil; ask = ask.AppNext {
+	for ask := a.Placed.First; ask != nil; ask = ask.Next(app.OfApp) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
 	}
 	return d

@@ -21,7 +21,7 @@ func Restore(data []byte, o Options) (*Scheduler, error) {
 	}
 	s := New(o)
 	r := restorer{s, m}
-	for _, step := range []func() error{r.numbers, r.policies, r.queues, r.nodes, r.apps, r.asks, r.places, r.leaves} {
+	for _, step := range []func() error{r.numbers, r.policies, r.queues, r.draining, r.nodes, r.apps, r.asks, r.places, r.leaves} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("snapshot: %w", err)
 		}
@@ -120,16 +120,25 @@ func (r restorer) queues() error {
 		s.install(c)
 		s.source = src
 	}
+	return nil
+}
+
+// draining puts queues back that the configuration no longer names.
+func (r restorer) draining() error {
+	s := r.s
+	for i := range r.m.Draining { // all types first: what is half made cannot be widened
+		d := &r.m.Draining[i]
+		if err := cmp.Or(positive(d.Conf.Guaranteed, d.Conf.Max), r.ordered(&d.Conf)); err != nil {
+			return fmt.Errorf("draining queue %q: %w", d.Conf.Path, err)
+		}
+		s.admit(d.Conf.Guaranteed, d.Conf.Max)
+	}
 	for i := range r.m.Draining {
 		d := &r.m.Draining[i]
 		parent := s.byPath[d.Parent]
 		if parent == nil || parent.Leaf() || s.byPath[d.Conf.Path] != nil || d.Conf.Path == "" {
 			return fmt.Errorf("draining queue %q: expected a parent %q and no queue of its name", d.Conf.Path, d.Parent)
 		}
-		if err := cmp.Or(positive(d.Conf.Guaranteed, d.Conf.Max), r.ordered(&d.Conf)); err != nil {
-			return fmt.Errorf("draining queue %q: %w", d.Conf.Path, err)
-		}
-		s.admit(d.Conf.Guaranteed, d.Conf.Max)
 		q := queue.New(&d.Conf, parent, s.types)
 		q.Draining = true
 		b := builder{s: s}

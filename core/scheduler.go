@@ -58,8 +58,8 @@ type Scheduler struct {
 
 // residents are the allocations on a node and the ask that it is reserved for.
 type residents struct {
-	first, last *app.Ask
-	holder      *app.Ask
+	placed app.List
+	holder *app.Ask
 }
 
 // leaf is a leaf queue with its applications.

@@ -29,7 +29,7 @@ type App struct {
 	Waiting     resource.Vec // by pending asks
 	Asks        int          // pending
 	Allocations int
-	First, Last *Ask // allocations, in order
+	Placed      List // allocations, in order
 
 	slot    int32 // in the leaf
 	queued  bool  // in the leaf's list of applications to sort in
@@ -41,9 +41,8 @@ type App struct {
 	order   *index.Index // of buckets, by their first ask
 	table   *policy.Table
 	askKeys int
-	keys    []int64 // of asks: keys[row*askKeys+j]
-	rows    []*Ask  // pending asks by row
-	free    []int32
+	keys    []int64          // of asks: keys[row*askKeys+j]
+	rows    index.Slots[Ask] // pending asks
 	buckets []*bucket
 	spare   []*bucket
 	touched []*bucket
@@ -57,14 +56,7 @@ func NewApp(id string, seq uint64, width int) *App {
 // AddAsk takes a pending ask in. It is sorted in at the leaf's next Sync.
 func (a *App) AddAsk(ask *Ask) {
 	ask.App = a
-	if n := len(a.free); n > 0 {
-		ask.row = a.free[n-1]
-		a.free = a.free[:n-1]
-		a.rows[ask.row] = ask
-	} else {
-		ask.row = int32(len(a.rows))
-		a.rows = append(a.rows, ask)
-	}
+	ask.row = a.rows.Take(ask)
 	a.Asks++
 	a.Waiting.Add(ask.Class.Demand)
 	a.tableOfAsks().Touch(ask.row)
@@ -85,8 +77,7 @@ func (a *App) DropAsk(ask *Ask) {
 	a.Waiting.Sub(ask.Class.Demand)
 	a.unsort(ask)
 	a.table.Drop(ask.row)
-	a.rows[ask.row] = nil
-	a.free = append(a.free, ask.row)
+	a.rows.Free(ask.row)
 	a.Leaf.queue(a)
 }
 
@@ -126,7 +117,7 @@ func (a *App) sync(world uint64) {
 		return
 	}
 	a.table.Flush(a, func(row int32, keys []float64) {
-		a.sortIn(a.rows[row], keys, world)
+		a.sortIn(a.rows.Items[row], keys, world)
 	})
 	for i, b := range a.touched {
 		a.file(b)
@@ -137,7 +128,7 @@ func (a *App) sync(world uint64) {
 
 // Fill describes an ask to the policy that orders asks.
 func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
-	ask := a.rows[row]
+	ask := a.rows.Items[row]
 	for i := range columns {
 		c := &columns[i]
 		v := c.Default
@@ -156,13 +147,13 @@ func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
 }
 
 // Name is the ID of the ask in a row.
-func (a *App) Name(row int32) string { return a.rows[row].ID }
+func (a *App) Name(row int32) string { return a.rows.Items[row].ID }
 
 func (a *App) sortIn(ask *Ask, keys []float64, world uint64) {
 	if len(keys) != a.askKeys {
 		a.resetKeys(len(keys))
 	}
-	for len(a.keys) < len(a.rows)*a.askKeys {
+	for len(a.keys) < len(a.rows.Items)*a.askKeys {
 		a.keys = append(a.keys, 0)
 	}
 	for j, v := range keys {
@@ -184,7 +175,7 @@ func (a *App) sortIn(ask *Ask, keys []float64, world uint64) {
 func (a *App) resetKeys(n int) {
 	a.askKeys, a.keys, a.order = n, nil, pending.NewIndex(n+2, len(a.Used))
 	a.buckets, a.spare, a.touched = nil, nil, a.touched[:0]
-	for _, ask := range a.rows {
+	for _, ask := range a.rows.Items {
 		if ask != nil {
 			ask.bucket = nil
 		}
@@ -276,7 +267,7 @@ func (a *App) Highest() (priority int32, ok bool) {
 
 // Pending calls yield with every pending ask, in no order.
 func (a *App) Pending(yield func(*Ask) bool) {
-	for _, ask := range a.rows {
+	for _, ask := range a.rows.Items {
 		if ask != nil && !yield(ask) {
 			return
 		}

@@ -34,10 +34,7 @@ type Ask struct {
 	Reserved  uint64 // order of reservations
 	ExpiresAt time.Duration
 
-	// Allocations of one application, and of one node, are lists in order of allocation.
-	AppPrev, AppNext   *Ask
-	NodePrev, NodeNext *Ask
-
+	links  [chains]links
 	row    int32   // in the application's table of asks
 	bucket *bucket // while it is pending and has been sorted in
 	pos    int     // in the bucket's heap

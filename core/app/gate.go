@@ -43,12 +43,12 @@ func (l *Leaf) regate() {
 	}
 	old := l.gate
 	l.gate = nil
-	l.gates.Each(func(slot int32) bool { l.gate = l.apps[slot]; return false })
+	l.gates.Each(func(slot int32) bool { l.gate = l.apps.Items[slot]; return false })
 	if old == l.gate {
 		return
 	}
 	for _, a := range []*App{old, l.gate} {
-		if a != nil && l.apps[a.slot] == a {
+		if a != nil && l.apps.Items[a.slot] == a {
 			a.failed, a.changed = 0, l.world
 			l.file(a)
 		}

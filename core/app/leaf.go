@@ -28,9 +28,8 @@ type Leaf struct {
 	ExpiredAt   uint64        // the world in which a reservation last expired; 0: none has
 
 	stateAware bool
-	keyLen     int    // keys of the policy
-	apps       []*App // by slot
-	free       []int32
+	keyLen     int // keys of the policy
+	apps       index.Slots[App]
 	live       int
 	order      *index.Index // applications with pending asks
 	gates      *index.Index // stateaware: Starting applications, then Accepted ones
@@ -60,12 +59,12 @@ func (l *Leaf) SetOrder(order *policy.Acting, stateAware bool) {
 // SetAskOrder puts an ask order in force in all applications.
 func (l *Leaf) SetAskOrder(order *policy.Acting) {
 	l.AskOrder = order
-	for _, a := range l.apps {
+	for _, a := range l.apps.Items {
 		if a == nil {
 			continue
 		}
 		a.table, a.askKeys = nil, 0
-		for _, ask := range a.rows {
+		for _, ask := range a.rows.Items {
 			if ask != nil {
 				ask.bucket = nil
 				a.tableOfAsks().Touch(ask.row)
@@ -82,7 +81,7 @@ func (l *Leaf) SetAskOrder(order *policy.Acting) {
 func (l *Leaf) Widen(width int) {
 	l.row = pending.NewRow(width)
 	l.Denominators = l.Denominators.Widen(width, 0)
-	for _, a := range l.apps {
+	for _, a := range l.apps.Items {
 		if a == nil {
 			continue
 		}
@@ -98,7 +97,7 @@ func (l *Leaf) reset() {
 	l.keyLen = l.table.Keys()
 	l.order = pending.NewIndex(l.keyLen+2, width)
 	l.gates = index.New(gateKeys, 0, 0)
-	for _, a := range l.apps {
+	for _, a := range l.apps.Items {
 		if a != nil {
 			a.key = nil
 			l.table.Touch(a.slot)
@@ -110,14 +109,7 @@ func (l *Leaf) reset() {
 // Admit takes an application in.
 func (l *Leaf) Admit(a *App) {
 	a.Leaf = l
-	if n := len(l.free); n > 0 {
-		a.slot = l.free[n-1]
-		l.free = l.free[:n-1]
-		l.apps[a.slot] = a
-	} else {
-		a.slot = int32(len(l.apps))
-		l.apps = append(l.apps, a)
-	}
+	a.slot = l.apps.Take(a)
 	l.live++
 	l.queue(a)
 }
@@ -126,8 +118,7 @@ func (l *Leaf) Admit(a *App) {
 func (l *Leaf) Dismiss(a *App) {
 	l.unfile(a)
 	l.table.Drop(a.slot)
-	l.apps[a.slot] = nil
-	l.free = append(l.free, a.slot)
+	l.apps.Free(a.slot)
 	l.live--
 	l.ungated = true
 	if l.gate == a {
@@ -144,7 +135,7 @@ func (l *Leaf) Live() int { return l.live }
 
 // Apps calls yield with every application, in no order.
 func (l *Leaf) Apps(yield func(*App) bool) {
-	for _, a := range l.apps {
+	for _, a := range l.apps.Items {
 		if a != nil && !yield(a) {
 			return
 		}
@@ -197,7 +188,7 @@ func (l *Leaf) Sync(world uint64) {
 
 // sortKeys takes the policy's keys of one application.
 func (l *Leaf) sortKeys(slot int32, keys []float64) {
-	a := l.apps[slot]
+	a := l.apps.Items[slot]
 	if l.keyLen != len(keys) { // another module answers, and is asked about every application
 		l.keyLen = len(keys)
 		l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
@@ -280,7 +271,7 @@ func (l *Leaf) Next(s *pending.Search) *App {
 	if slot == index.None {
 		return nil
 	}
-	return l.apps[slot]
+	return l.apps.Items[slot]
 }
 
 // Fail notes that nothing of the application could be placed in this world.
@@ -291,12 +282,12 @@ func (l *Leaf) Fail(a *App, world uint64) {
 
 // Each calls yield with the applications that have pending asks, in order.
 func (l *Leaf) Each(yield func(*App) bool) {
-	l.order.Each(func(slot int32) bool { return yield(l.apps[slot]) })
+	l.order.Each(func(slot int32) bool { return yield(l.apps.Items[slot]) })
 }
 
 // Fill describes an application to the policy that orders applications.
 func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
-	a := l.apps[row]
+	a := l.apps.Items[row]
 	listed := false
 	for i := range columns {
 		c := &columns[i]
@@ -330,7 +321,7 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 }
 
 // Name is the ID of the application in a row.
-func (l *Leaf) Name(row int32) string { return l.apps[row].ID }
+func (l *Leaf) Name(row int32) string { return l.apps.Items[row].ID }
 
 func (l *Leaf) amount(a *App, kind policy.ColumnKind, t int) float64 {
 	switch kind {

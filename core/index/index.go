@@ -95,12 +95,6 @@ func (x *Index) setOnly(b *block, key, data []int64) {
 	}
 }
 
-// Update changes the lanes and words of a slot that is in the index; its key stays.
-func (x *Index) Update(slot int32, data []int64) {
-	b := x.where[slot]
-	x.set(b, b.find(slot), data)
-}
-
 // Remove takes the slot out; it must be in the index.
 func (x *Index) Remove(slot int32) {
 	b := x.where[slot]

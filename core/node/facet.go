@@ -56,7 +56,7 @@ func (f *facet) sync(p *Pool) {
 
 func (f *facet) file(p *Pool, slot int32) {
 	f.filed, f.judged = reach(f.filed, slot), reach(f.judged, slot)
-	n := p.nodes[slot]
+	n := p.nodes.Items[slot]
 	to := f.filed[slot]
 	if n == nil || !n.Schedulable {
 		to = nil

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/quern-project/quern/core/index"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -40,8 +41,7 @@ func (n *Node) Empty(t int) int64 { return max(0, resource.Sub(n.Capacity[t], n.
 // Pool keeps the nodes by slot and ID, and an order of them for every kind of search.
 type Pool struct {
 	types  *resource.Types
-	nodes  []*Node // by slot
-	free   []int32
+	nodes  index.Slots[Node]
 	byID   map[string]*Node
 	sorted []*Node // by ID
 	total  resource.Vec
@@ -112,20 +112,15 @@ func (p *Pool) Total() resource.Vec { return p.total }
 func (p *Pool) Find(id string) *Node { return p.byID[id] }
 
 // At returns the node in a slot that is in use.
-func (p *Pool) At(slot int32) *Node { return p.nodes[slot] }
+func (p *Pool) At(slot int32) *Node { return p.nodes.Items[slot] }
 
 // Sorted returns the nodes by ID, bytewise; the slice is the pool's own.
 func (p *Pool) Sorted() []*Node { return p.sorted }
 
 // Add takes a node in; its ID is not in use.
 func (p *Pool) Add(n *Node) {
-	if k := len(p.free); k > 0 {
-		n.Slot = p.free[k-1]
-		p.free = p.free[:k-1]
-		p.nodes[n.Slot] = n
-	} else {
-		n.Slot = int32(len(p.nodes))
-		p.nodes = append(p.nodes, n)
+	n.Slot = p.nodes.Take(n)
+	if int(n.Slot) == len(p.keys) {
 		p.keys = append(p.keys, 0)
 	}
 	p.byID[n.ID] = n
@@ -178,9 +173,8 @@ func (p *Pool) relabel() {
 // Remove lets a node go; nothing is allocated on it any more.
 func (p *Pool) Remove(n *Node) {
 	p.Changed(n)
-	p.nodes[n.Slot] = nil
 	p.scores.Drop(n.Slot)
-	p.free = append(p.free, n.Slot)
+	p.nodes.Free(n.Slot)
 	delete(p.byID, n.ID)
 	i := slices.Index(p.sorted, n)
 	p.sorted = slices.Delete(p.sorted, i, i+1)
@@ -206,7 +200,7 @@ func (p *Pool) sum() {
 func (p *Pool) Changed(n *Node) {
 	p.scores.Touch(n.Slot)
 	p.log = append(p.log, n.Slot)
-	if len(p.log) > 4*len(p.nodes)+1024 {
+	if len(p.log) > 4*len(p.nodes.Items)+1024 {
 		p.trimLog()
 	}
 }
@@ -224,10 +218,10 @@ func (p *Pool) Fill(slot int32, columns []policy.Column, cols [][]float64) {
 }
 
 // Name is the ID of the node in a row.
-func (p *Pool) Name(slot int32) string { return p.nodes[slot].ID }
+func (p *Pool) Name(slot int32) string { return p.nodes.Items[slot].ID }
 
 func (p *Pool) fill(slot int32, columns []policy.Column, cols [][]float64, demand resource.Vec) {
-	n := p.nodes[slot]
+	n := p.nodes.Items[slot]
 	for i := range columns {
 		c := &columns[i]
 		v := c.Default

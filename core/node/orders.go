@@ -71,7 +71,7 @@ func (q *query) offer(x *index.Index, slot int32) {
 	}
 	k := x.Key(slot)
 	if q.best == nil || k[0] < q.key[0] || k[0] == q.key[0] && k[1] < q.key[1] {
-		q.best, q.key = q.pool.nodes[slot], [2]int64(k)
+		q.best, q.key = q.pool.nodes.Items[slot], [2]int64(k)
 	}
 }
 
@@ -85,7 +85,7 @@ func (q *query) fits(lanes []int64) bool {
 }
 
 func (q *query) meets(slot int32) bool {
-	return len(q.also) == 0 || class.Allows(q.also, q.pool.nodes[slot].Attributes)
+	return len(q.also) == 0 || class.Allows(q.also, q.pool.nodes.Items[slot].Attributes)
 }
 
 func (q *query) taken(slot int32) bool {
@@ -93,5 +93,5 @@ func (q *query) taken(slot int32) bool {
 		return false
 	}
 	q.contested = true
-	return q.mayTake(q.pool.nodes[slot])
+	return q.mayTake(q.pool.nodes.Items[slot])
 }

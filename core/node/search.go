@@ -130,9 +130,3 @@ func (p *Pool) Utilisation(n *Node, weights []policy.Weight) int64 {
 	}
 	return m.Value()
 }
-
-// Each calls yield with the schedulable nodes in the order in force for asks without wishes, reserved ones apart.
-func (p *Pool) Each(yield func(*Node) bool) {
-	p.all.sync(p)
-	p.all.open.Each(func(slot int32) bool { return yield(p.nodes[slot]) })
-}

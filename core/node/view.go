@@ -143,7 +143,7 @@ func (v *view) flush(p *Pool, changed []int32) {
 	}
 	for _, t := range tables {
 		for _, slot := range changed {
-			if n := p.nodes[slot]; n == nil || !v.meets(n) {
+			if n := p.nodes.Items[slot]; n == nil || !v.meets(n) {
 				t.Drop(slot)
 			} else {
 				t.Touch(slot)
@@ -190,7 +190,7 @@ func (v *view) passes(slot int32) bool {
 
 // file brings a node's entry up to date.
 func (v *view) file(p *Pool, slot int32) {
-	n := p.nodes[slot]
+	n := p.nodes.Items[slot]
 	if n == nil || !n.Schedulable || !v.meets(n) || !v.passes(slot) {
 		v.drop(slot)
 		return

@@ -149,9 +149,6 @@ func (q *Queue) Clear() {
 	}
 }
 
-// Waits reports whether anything waits in the queue, and Highest the highest priority of that as the parent sees it.
-func (q *Queue) Waits() bool { return q.waits }
-
 // Highest is the queue's priority as its parent sees it; something must wait.
 func (q *Queue) Highest() int32 { return q.Priority(q.row.Priority()) }
 

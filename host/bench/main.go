@@ -9,10 +9,13 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"runtime/pprof"
+	"slices"
 	"time"
 )
 
@@ -22,28 +25,56 @@ const runs = 5
 // openbFolder names the variable that says where the lists of the public trace are.
 const openbFolder = "QUERN_OPENB"
 
+// options are those of the command line.
+type options struct {
+	out, only, profile string
+	quick              bool
+}
+
 func main() {
-	out := flag.String("out", "", "write the page to `FILE`; without it the tables are printed")
-	quick := flag.Bool("quick", false, "small sizes, one run each")
+	var o options
+	flag.StringVar(&o.out, "out", "", "write the page to `FILE`; without it the tables are printed")
+	flag.BoolVar(&o.quick, "quick", false, "small sizes, one run each")
+	flag.StringVar(&o.only, "only", "", "print one `TABLE`: fill, churn, stuck, reload or openb")
+	flag.StringVar(&o.profile, "cpuprofile", "", "write a processor profile to `FILE`")
 	flag.Parse()
-	if err := run(*out, *quick, os.Stdout, os.Stderr); err != nil {
+	if err := o.check(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(2)
+	}
+	if err := o.run(os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
+func (o *options) check() error {
+	if o.out != "" && (o.only != "" || o.quick) {
+		return errors.New("-out: the page has all tables at full size; expected neither -only nor -quick beside it")
+	}
+	return nil
+}
+
 // run measures and prints. Progress goes to a stream of its own.
-func run(out string, quick bool, stdout, progress io.Writer) error {
-	groups, times := plan(full, os.Getenv(openbFolder)), runs
-	if quick {
-		groups, times = plan(small, os.Getenv(openbFolder)), 1
+func (o *options) run(stdout, progress io.Writer) error {
+	size, times := full, runs
+	if o.quick {
+		size, times = small, 1
+	}
+	groups := plan(size, os.Getenv(openbFolder))
+	if o.only != "" {
+		groups = slices.DeleteFunc(groups, func(g group) bool { return g.name != o.only })
 	}
 	began := time.Now()
-	results, err := measure(groups, times, progress)
+	var results []result
+	err := profiled(o.profile, func() (err error) {
+		results, err = measure(groups, times, progress)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	if out == "" {
+	if o.out == "" {
 		printTables(stdout, results)
 		return nil
 	}
@@ -51,5 +82,22 @@ func run(out string, quick bool, stdout, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(out, []byte(text), 0o644)
+	return os.WriteFile(o.out, []byte(text), 0o644)
+}
+
+// profiled calls f and writes a profile of it to a file, if one is named.
+func profiled(file string, f func() error) error {
+	if file == "" {
+		return f()
+	}
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(out); err != nil {
+		return errors.Join(err, out.Close())
+	}
+	err = f()
+	pprof.StopCPUProfile()
+	return errors.Join(err, out.Close())
 }

@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -78,49 +76,4 @@ func openbInputs(read lists, atOnce bool) ([]core.Input, error) {
 		}
 		inputs = append(inputs, entry.Input)
 	}
-}
-
-// Kinds of nodes and pods of the generated trace, with their parts in a hundred.
-var (
-	openbMachines = []struct {
-		part, cores, gibibytes, gpus int
-		model                        string
-	}{
-		{40, 96, 384, 8, "A"}, {25, 104, 512, 2, "B"}, {20, 64, 256, 0, ""}, {10, 16, 120, 2, "C"}, {5, 128, 768, 8, "D"},
-	}
-	openbShares = []int{250, 330, 500, 660, 1000, 1000, 1000, 1000} // of one GPU, in thousandths
-	openbQoS    = []string{"LS", "LS", "LS", "LS", "LS", "LS", "BE", "BE", "BE", "BE", "BE", "Burstable"}
-)
-
-// generateOpenb makes a trace in the form of the public one: machines of a few kinds, pods in some 150 shapes of which
-// most want a GPU or a share of one, and times over five months in which few pods stay long.
-func generateOpenb(nodes, pods int, seed uint64) (nodeList, podList []byte, err error) {
-	rng := rand.New(rand.NewPCG(seed, openbPods))
-	var machines, tasks bytes.Buffer
-	machines.WriteString("sn,cpu_milli,memory_mib,gpu,model\n")
-	for i := range nodes {
-		m, part := 0, rng.IntN(100)
-		for part >= openbMachines[m].part {
-			part -= openbMachines[m].part
-			m++
-		}
-		k := &openbMachines[m]
-		fmt.Fprintf(&machines, "node-%04d,%d,%d,%d,%s\n", i, k.cores*1000, k.gibibytes<<10, k.gpus, k.model)
-	}
-	tasks.WriteString("name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n")
-	for i := range pods {
-		cores, memory := 2+2*rng.IntN(5), 4+4*rng.IntN(3)
-		gpus, share := "1", fmt.Sprint(openbShares[rng.IntN(len(openbShares))])
-		switch rng.IntN(100) {
-		case 0:
-			gpus, share = fmt.Sprint(2<<rng.IntN(3)), "1000"
-		case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13:
-			gpus, share = "0", ""
-		}
-		created := rng.IntN(13_000_000)
-		stays := int(100 * rng.ExpFloat64() * rng.ExpFloat64() * 10)
-		fmt.Fprintf(&tasks, "pod-%04d,%d,%d,%s,%s,,%s,Running,%d,%d,%d\n", i, cores*1000, memory<<10, gpus, share,
-			openbQoS[rng.IntN(len(openbQoS))], created, created+1+stays, created)
-	}
-	return machines.Bytes(), tasks.Bytes(), nil
 }

@@ -31,6 +31,7 @@ func page(results []result, times int, took time.Duration) (string, error) {
 	err = t.Execute(&b, map[string]any{
 		"Machine": machine(), "Times": times, "Took": took.Round(time.Second).String(), "Date": time.Now().UTC().Format(time.DateOnly),
 		"Tables": tables.String(), "Growths": growths.String(), "Short": shortfalls(results),
+		"Mixed": mixedShare(results[0]),
 	})
 	return b.String(), err
 }
@@ -117,6 +118,20 @@ func shortfalls(results []result) []string {
 		}
 	}
 	return lines
+}
+
+// mixedShare is the rate of fill-mixed as a part of that of fill at the same size.
+func mixedShare(fills result) string {
+	rates := map[string]float64{}
+	size := ""
+	for i := range fills.rows {
+		row := &fills.rows[i]
+		rates[row.name+sizeText(row.size)] = row.spread(fills.column(rate)).median
+		if row.name == mixed {
+			size = sizeText(row.size)
+		}
+	}
+	return fmt.Sprintf("%.2f", rates[mixed+size]/rates[plain+size])
 }
 
 func (r *result) growthTables(w io.Writer) {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/quern-project/quern/host/workload"
 )
 
@@ -46,6 +44,8 @@ func (s scale) of(n, floor int) int { return max(n/int(s), min(n, floor)) }
 
 const seed = 1
 
+const million = 1_000_000
+
 // The columns that are referred to by name.
 const (
 	rate       = "allocations"
@@ -63,12 +63,31 @@ const (
 	perSecond  = "/s"
 )
 
-func plan(s scale, openb string) []group {
-	return []group{fills(s), churns(s), stucks(s), reloads(s), traces(s, openb)}
+// plan lists what is measured; a folder may hold the lists of the public trace. What is wanted is wanted at full size.
+func plan(s scale, folder string) []group {
+	groups := []group{fills(s), churns(s), stucks(s), reloads(s), traces(s, folder)}
+	if s != full {
+		for _, g := range groups {
+			for i := range g.cases {
+				g.cases[i].wanted = nil
+			}
+		}
+	}
+	return groups
 }
 
 // fillSize is a size of the fill workloads.
 type fillSize struct{ nodes, asks, queues int }
+
+// generator makes a workload of the fill family.
+type generator func(nodes, asks, queues int, seed uint64) workload.Workload
+
+func (s scale) fillCase(name string, generate generator, size fillSize) benchCase {
+	nodes, asks, queues := s.of(size.nodes, 100), s.of(size.asks, 1000), s.of(size.queues, 25)
+	return benchCase{name: name, size: []int{nodes, asks, queues}, run: func() (sample, error) {
+		return fill(func() workload.Workload { return generate(nodes, asks, queues, seed) }, name != mixed)
+	}}
+}
 
 // fills are the wanted sizes first, then those that show how the cost grows.
 func fills(s scale) group {
@@ -78,15 +97,11 @@ func fills(s scale) group {
 			"to the last allocation; the columns behind it are parts of it. Sizes are nodes / asks / leaf queues.",
 		columns: []column{{rate, perSecond, true}, {asking, nanosecond, false}, {placing, nanosecond, false}, {heap, megabyte, false}},
 	}
-	add := func(name string, make func(nodes, asks, queues int, seed uint64) workload.Workload, size fillSize, perSecond, megabytes float64) {
-		n, a, q := s.of(size.nodes, 100), s.of(size.asks, 1000), s.of(size.queues, 25)
-		c := benchCase{name: name, size: []int{n, a, q}, wanted: map[string]float64{rate: perSecond, heap: megabytes}}
-		c.run = func() (sample, error) {
-			return fill(func() workload.Workload { return make(n, a, q, seed) }, name != mixed)
-		}
+	add := func(name string, generate generator, size fillSize, perSecond, megabytes float64) {
+		c := s.fillCase(name, generate, size)
+		c.wanted = map[string]float64{rate: perSecond, heap: megabytes}
 		g.cases = append(g.cases, c)
 	}
-	const million = 1_000_000
 	add(plain, workload.Fill, fillSize{10_000, 50_000, 100}, million, 100)
 	add(plain, workload.Fill, fillSize{10_000, 50_000, 1}, million, 100)
 	add(plain, workload.Fill, fillSize{5_000, 50_000, 1}, million, 0)
@@ -94,8 +109,7 @@ func fills(s scale) group {
 	add(binpack, workload.FillBinpack, fillSize{10_000, 50_000, 1}, million, 100)
 	add(binpack, workload.FillBinpack, fillSize{5_000, 10_000, 1}, million, 0)
 	add(plain, workload.Fill, fillSize{100_000, million, 10_000}, million/2, 1024)
-	add(binpack, workload.FillBinpack, fillSize{100_000, million, 10_000}, 0, 0)
-	add(mixed, workload.FillMixed, fillSize{10_000, 50_000, 100}, million/3, 0)
+	add(mixed, workload.FillMixed, fillSize{10_000, 50_000, 100}, million*2/3, 0)
 	for _, size := range growthSizes {
 		add(plain, workload.Fill, size, 0, 0)
 	}
@@ -143,7 +157,6 @@ func stucks(s scale) group {
 			"cycle that finds it. Sizes are asks pending / distinct shapes.",
 		columns: []column{{median, micro, false}, {hundredth, micro, false}, {asking, nanosecond, false}, {heap, megabyte, false}},
 	}
-	const million = 1_000_000
 	for _, size := range [][2]int{{10_000, 16}, {100_000, 16}, {million, 16}, {million, 10_000}, {million, million}} {
 		asks := s.of(size[0], 1000)
 		shapes := min(size[1], asks)
@@ -187,28 +200,20 @@ func traces(s scale, folder string) group {
 		columns: []column{{duration, milli, false}, {rate, perSecond, true}, {"allocations made", "", true}, {heap, megabyte, false}},
 	}
 	nodes, pods := s.of(openbNodes, 200), s.of(openbPods, 1000)
-	sources := []struct {
-		name string
-		read lists
-	}{{"generated", func() ([]byte, []byte, error) { return generateOpenb(nodes, pods, seed) }}}
+	g.cases = openbCases("generated", []int{nodes, pods}, func() ([]byte, []byte, error) {
+		nodeList, podList := generateOpenb(nodes, pods, seed)
+		return nodeList, podList, nil
+	})
 	if folder != "" {
-		sources = append(sources, struct {
-			name string
-			read lists
-		}{"real", func() ([]byte, []byte, error) { return readOpenb(folder) }})
-	}
-	for _, source := range sources {
-		for _, speed := range []string{"fill", "timed"} {
-			c := benchCase{name: fmt.Sprintf("openb %s, %s", speed, source.name), size: []int{nodes, pods}, wanted: map[string]float64{}}
-			if source.name == "real" {
-				c.size = []int{openbNodes, openbPods}
-			}
-			if speed == "fill" {
-				c.wanted[duration] = 15
-			}
-			c.run = func() (sample, error) { return openbRun(source.read, speed == "fill") }
-			g.cases = append(g.cases, c)
-		}
+		g.cases = append(g.cases, openbCases("real", []int{openbNodes, openbPods}, func() ([]byte, []byte, error) { return readOpenb(folder) })...)
 	}
 	return g
+}
+
+func openbCases(source string, size []int, read lists) []benchCase {
+	atOnce := benchCase{name: "openb fill, " + source, size: size, wanted: map[string]float64{duration: 15}}
+	atOnce.run = func() (sample, error) { return openbRun(read, true) }
+	timed := benchCase{name: "openb timed, " + source, size: size}
+	timed.run = func() (sample, error) { return openbRun(read, false) }
+	return []benchCase{atOnce, timed}
 }

@@ -39,7 +39,7 @@ func fill(generate func() workload.Workload, all bool) (sample, error) {
 // stepTime is what passes between two steps of a churn.
 const stepTime = time.Millisecond
 
-// churn goes through steps until each kind of memory has been grown to its size, then times as many.
+// churn goes through as many steps untimed, so that all memory has grown to its size, and then times them.
 func churn(nodes, queues, steps int) (sample, error) {
 	before := live()
 	c := workload.NewChurn(nodes, queues, seed)
@@ -50,7 +50,7 @@ func churn(nodes, queues, steps int) (sample, error) {
 	}
 	c.Workload = workload.Workload{}
 	t := turner{driver: d, steps: c.Steps}
-	for range len(c.Steps) {
+	for range steps {
 		t.turn()
 	}
 	took := make([]time.Duration, steps)
