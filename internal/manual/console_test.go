@@ -1,23 +1,44 @@
 package manual
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// build compiles the program into a folder of its own and returns the folder.
-func build(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
+// compiled compiles the program, once for all tests, into a folder of its own. TestMain removes it.
+var compiled = sync.OnceValues(func() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "quern-manual-"); err != nil {
+		return "", err
+	}
 	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "quern"), "./cmd/quern")
 	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if out, failed := cmd.CombinedOutput(); failed != nil {
+		err = fmt.Errorf("%w\n%s", failed, out)
+	}
+	return dir, err
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, _ := compiled(); dir != "" {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// build returns the folder that the program is in.
+func build(t *testing.T) string {
+	t.Helper()
+	dir, err := compiled()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
