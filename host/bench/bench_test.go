@@ -27,7 +27,7 @@ func TestEveryCaseOfThePlanRunsAndYieldsAFigureForEachColumn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, heading := range []string{"### fill", "### churn", "### stuck", "### reload", "### openb", "## Growth", "## Where this falls short"} {
+	for _, heading := range []string{"### fill", "### churn", "### stuck", "### reload", "### openb", "### index", "## Growth", "## Where this falls short"} {
 		if !strings.Contains(text, heading+"\n") {
 			t.Errorf("the page has no %q", heading)
 		}
@@ -57,8 +57,8 @@ func TestAShortfallIsAMedianOnTheWrongSideOfWhatIsWanted(t *testing.T) {
 		}},
 	}
 	got := strings.Join(shortfalls([]result{r}), "\n")
-	want := "fill, 1,000 / 2: allocations/s is 4,000; wanted: 5,000/s\n" +
-		"fill, 1,000 / 2: memory allocations a step is 3; wanted: 0 memory allocations a step"
+	want := "fill, 1,000 / 2: allocations 4,000/s, wanted at least 5,000/s\n" +
+		"fill, 1,000 / 2: memory allocations a step 3, wanted 0"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -35,7 +35,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.out, "out", "", "write the page to `FILE`; without it the tables are printed")
 	flag.BoolVar(&o.quick, "quick", false, "small sizes, one run each")
-	flag.StringVar(&o.only, "only", "", "print one `TABLE`: fill, churn, stuck, reload or openb")
+	flag.StringVar(&o.only, "only", "", "print one `TABLE`: fill, churn, stuck, reload, openb or index")
 	flag.StringVar(&o.profile, "cpuprofile", "", "write a processor profile to `FILE`")
 	flag.Parse()
 	if err := o.check(); err != nil {
@@ -64,6 +64,9 @@ func (o *options) run(stdout, progress io.Writer) error {
 	groups := plan(size, os.Getenv(openbFolder))
 	if o.only != "" {
 		groups = slices.DeleteFunc(groups, func(g group) bool { return g.name != o.only })
+		if len(groups) == 0 {
+			return fmt.Errorf("-only: expected the name of a table, found %q", o.only)
+		}
 	}
 	began := time.Now()
 	var results []result

@@ -86,21 +86,29 @@ func (r *result) wantedText(row *row) string {
 	var parts []string
 	for _, c := range r.columns {
 		if wanted, ok := row.wants(c); ok {
-			parts = append(parts, wish(c, wanted))
+			parts = append(parts, c.name+" "+wish(c, wanted))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// wish prints a wanted figure with its unit and, where a row may want several things, of what.
+// wish prints a wanted figure with its bound.
 func wish(c column, wanted float64) string {
-	switch c.unit {
-	case "":
-		return figure(wanted) + " " + c.name
-	case perSecond:
-		return figure(wanted) + c.unit
+	switch {
+	case c.more:
+		return "at least " + amount(c, wanted)
+	case wanted == 0:
+		return "0"
 	}
-	return fmt.Sprintf("%s under %s %s", c.name, figure(wanted), c.unit)
+	return "under " + amount(c, wanted)
+}
+
+// amount prints a figure with its unit.
+func amount(c column, v float64) string {
+	if c.unit == "" || c.unit == perSecond {
+		return figure(v) + c.unit
+	}
+	return figure(v) + " " + c.unit
 }
 
 // shortfalls lists the medians that are not what is wanted.
@@ -112,7 +120,7 @@ func shortfalls(results []result) []string {
 			for j, c := range r.columns {
 				got := row.spread(j).median
 				if wanted, ok := row.wants(c); ok && c.short(got, wanted) {
-					lines = append(lines, fmt.Sprintf("%s, %s: %s is %s; wanted: %s", row.name, sizeText(row.size), header(c), figure(got), wish(c, wanted)))
+					lines = append(lines, fmt.Sprintf("%s, %s: %s %s, wanted %s", row.name, sizeText(row.size), c.name, amount(c, got), wish(c, wanted)))
 				}
 			}
 		}

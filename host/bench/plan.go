@@ -44,7 +44,10 @@ func (s scale) of(n, floor int) int { return max(n/int(s), min(n, floor)) }
 
 const seed = 1
 
-const million = 1_000_000
+const (
+	million  = 1_000_000
+	gibibyte = 1074 // in MB
+)
 
 // The columns that are referred to by name.
 const (
@@ -65,7 +68,7 @@ const (
 
 // plan lists what is measured; a folder may hold the lists of the public trace. What is wanted is wanted at full size.
 func plan(s scale, folder string) []group {
-	groups := []group{fills(s), churns(s), stucks(s), reloads(s), traces(s, folder)}
+	groups := []group{fills(s), churns(s), stucks(s), reloads(s), traces(s, folder), indexes(s)}
 	if s != full {
 		for _, g := range groups {
 			for i := range g.cases {
@@ -108,7 +111,7 @@ func fills(s scale) group {
 	add(binpack, workload.FillBinpack, fillSize{10_000, 50_000, 100}, million, 100)
 	add(binpack, workload.FillBinpack, fillSize{10_000, 50_000, 1}, million, 100)
 	add(binpack, workload.FillBinpack, fillSize{5_000, 10_000, 1}, million, 0)
-	add(plain, workload.Fill, fillSize{100_000, million, 10_000}, million/2, 1024)
+	add(plain, workload.Fill, fillSize{100_000, million, 10_000}, million/2, gibibyte)
 	add(mixed, workload.FillMixed, fillSize{10_000, 50_000, 100}, million*2/3, 0)
 	for _, size := range growthSizes {
 		add(plain, workload.Fill, size, 0, 0)
@@ -144,7 +147,7 @@ func churns(s scale) group {
 	for _, size := range [][2]int{{1_000, 100}, {10_000, 100}, {10_000, 1}} {
 		nodes, queues := s.of(size[0], 25), s.of(size[1], 25)
 		c := benchCase{name: "churn", size: []int{nodes, queues}, wanted: map[string]float64{hundredth: 10, garbage: 0}}
-		c.run = func() (sample, error) { return churn(nodes, queues, s.of(100_000, 5_000)) }
+		c.run = func() (sample, error) { return churn(nodes, queues, s.of(50_000, 5_000)) }
 		g.cases = append(g.cases, c)
 	}
 	return g
@@ -216,4 +219,22 @@ func openbCases(source string, size []int, read lists) []benchCase {
 	timed := benchCase{name: "openb timed, " + source, size: size}
 	timed.run = func() (sample, error) { return openbRun(read, false) }
 	return []benchCase{atOnce, timed}
+}
+
+func indexes(s scale) group {
+	g := group{
+		name: "index",
+		about: "The index of nodes alone, without queues, applications or decisions: find the first node that fits, file it anew. It says what the machine " +
+			"gave at the time of the run; no scheduler around the index can be faster. Sizes are nodes.",
+		columns: []column{{rate, perSecond, true}, {placing, nanosecond, false}},
+	}
+	for _, size := range []int{1_000, 10_000, 100_000} {
+		nodes := s.of(size, 1000)
+		for _, order := range []string{"fair", "binpacking"} {
+			c := benchCase{name: "index " + order, size: []int{nodes}}
+			c.run = func() (sample, error) { return indexAlone(nodes, order == "binpacking") }
+			g.cases = append(g.cases, c)
+		}
+	}
+	return g
 }

@@ -12,35 +12,37 @@ import (
 	"testing"
 )
 
-// compiled compiles the program, once for all tests, into a folder of its own. TestMain removes it.
-var compiled = sync.OnceValues(func() (dir string, err error) {
-	if dir, err = os.MkdirTemp("", "quern-manual-"); err != nil {
-		return "", err
-	}
-	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "quern"), "./cmd/quern")
-	cmd.Dir = root
-	if out, failed := cmd.CombinedOutput(); failed != nil {
-		err = fmt.Errorf("%w\n%s", failed, out)
-	}
-	return dir, err
-})
+// folder is where the program is built. TestMain makes and removes it.
+var folder string
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if dir, _ := compiled(); dir != "" {
-		_ = os.RemoveAll(dir)
+	var err error
+	if folder, err = os.MkdirTemp("", "quern-manual-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
+	code := m.Run()
+	_ = os.RemoveAll(folder)
 	os.Exit(code)
 }
+
+// compile builds the program, once for all tests that want it.
+var compile = sync.OnceValue(func() error {
+	cmd := exec.Command("go", "build", "-o", filepath.Join(folder, "quern"), "./cmd/quern")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+})
 
 // build returns the folder that the program is in.
 func build(t *testing.T) string {
 	t.Helper()
-	dir, err := compiled()
-	if err != nil {
+	if err := compile(); err != nil {
 		t.Fatal(err)
 	}
-	return dir
+	return folder
 }
 
 // environment is that of the test without settings of quern's, and with the program found first.

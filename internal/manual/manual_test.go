@@ -107,6 +107,19 @@ func TestEveryNameOfTheJournalIsDocumentedAndNoOther(t *testing.T) {
 	}
 }
 
+func TestEveryFieldOfAnInputIsDocumented(t *testing.T) {
+	fields := source(t, "core/journal").Listed("keyNames")
+	if len(fields) < 30 {
+		t.Fatalf("only %d fields found: %v", len(fields), fields)
+	}
+	text := page(t, "docs/journal.md")
+	for _, f := range fields {
+		if f != "version" && !strings.Contains(text, "`"+f+"`") { // version stands in the first line alone, as JSON
+			t.Errorf("docs/journal.md: field %s is missing", f)
+		}
+	}
+}
+
 func TestEveryLinkLeadsSomewhere(t *testing.T) {
 	for _, name := range pages(t) {
 		for _, target := range Links(read(t, name)) {

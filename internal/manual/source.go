@@ -113,3 +113,21 @@ func (s *Source) row(lit *ast.CompositeLit) []string {
 	}
 	return row
 }
+
+// Listed returns the texts in the literal that a package-level variable is given.
+func (s *Source) Listed(variable string) []string {
+	var all []string
+	for _, f := range s.files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || spec.Names[0].Name != variable || len(spec.Values) == 0 {
+				return true
+			}
+			if lit, ok := spec.Values[0].(*ast.CompositeLit); ok {
+				all = s.row(lit)
+			}
+			return false
+		})
+	}
+	return all
+}

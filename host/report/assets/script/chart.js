@@ -1,7 +1,8 @@
 // A chart is a figure: a heading, a legend that reads out the values under the cursor, the plot, and its table.
 //
-// What a caller gives: { title, note, times, series, format, table, tall, bars, stacked }. A series has name, values,
-// and how it is drawn: colour (a number), fill, hatch, dash, step.
+// What a caller gives: title, note, times, width of a bucket, series, format of values, perhaps axis (another format for
+// it), steps (between its ticks), top, bars, tall, wide, and the table as header and rows. A series has name, values, whole
+// (what it comes to in all), and how it is drawn: colour (a number), fill, hatch, dash, stack, hidden.
 
 const charts = [];
 let zoomed = null;
@@ -74,7 +75,7 @@ function options(c) {
     },
     axes: [
       { ...axis, incrs: steps, space: 68, size: 30, values: (u, v, i, space, step) => ticks(v, step) },
-      { ...axis, size: 58, values: (u, v) => v.map((x) => (o.axis || o.format)(x)) },
+      { ...axis, size: 58, incrs: o.steps, values: (u, v) => v.map((x) => (o.axis || o.format)(x)) },
     ],
     series: [{}, ...series],
     hooks: { setCursor: [() => readOut(c)], setSelect: [(u) => select(u)] },

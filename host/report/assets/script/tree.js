@@ -38,9 +38,8 @@ function showQueues() {
   tree.useHead = el('th', { scope: 'col', class: 'use' });
   host.append(tools(), tree.note, el('div', { class: 'queues' }, el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Queue'), tree.useHead,
     ...['Pending', 'Placed', 'Wait p50', 'p99', 'Longest'].map((h, i) => el('th', { scope: 'col', class: i === 2 ? 'optional' : null }, h)))), tree.body)), tree.more);
-  tree.chosen = (data.queues.find((q) => q.leaf && q.curves && q.allocated) || data.queues[0] || {}).path;
   const busiest = data.queues.filter((q) => q.leaf && q.curves).sort((a, b) => b.allocated - a.allocated)[0];
-  if (busiest) tree.chosen = busiest.path;
+  tree.chosen = (busiest || data.queues[0] || { path: '' }).path;
   fillTree();
 }
 
@@ -49,8 +48,8 @@ function tools() {
   search.addEventListener('input', () => { tree.filter = search.value.trim().toLowerCase(); tree.limit = pageSize; fillTree(); });
   const order = choice('Order', Object.entries(orders).map(([k, v]) => [k, v[0]]), tree.order, (v) => { tree.order = v; tree.limit = pageSize; fillTree(); });
   const type = choice('Use of', data.types.map((t) => [t.name, t.name]), tree.type, (v) => { tree.type = v; fillTree(); showDetail(); });
-  const all = el('button', { type: 'button', class: 'ghost', onclick: () => { toggleAll(); } }, 'Fold or unfold all');
-  return el('div', { class: 'tools' }, search, order, type, all);
+  tree.fold = el('button', { type: 'button', class: 'ghost', onclick: toggleAll });
+  return el('div', { class: 'tools' }, search, order, type, tree.fold);
 }
 
 function choice(label, entries, value, change) {
@@ -59,10 +58,11 @@ function choice(label, entries, value, change) {
   return el('label', {}, label, s);
 }
 
+function parents() { return data.queues.filter((q) => tree.children.has(q.path)); }
+function unfolded() { return parents().every((q) => tree.open.has(q.path)); }
+
 function toggleAll() {
-  const parents = data.queues.filter((q) => tree.children.has(q.path));
-  const fold = parents.every((q) => tree.open.has(q.path));
-  tree.open = new Set(fold ? ['root'] : parents.map((q) => q.path));
+  tree.open = new Set(unfolded() ? ['root'] : parents().map((q) => q.path));
   fillTree();
 }
 
@@ -80,11 +80,13 @@ function rowsOf() {
 }
 
 function fillTree() {
-  const rows = rowsOf(), flat = tree.filter || tree.order !== 'tree';
+  const rows = rowsOf(), flat = tree.filter !== '' || tree.order !== 'tree';
   tree.useHead.textContent = 'Use of ' + (tree.type || 'the cluster');
   tree.body.replaceChildren(...rows.slice(0, tree.limit).map((q) => row(q, flat)));
   const shown = Math.min(rows.length, tree.limit);
   tree.note.textContent = count(shown) + ' of ' + count(data.queues.length) + (data.queues.length === 1 ? ' queue' : ' queues') + ' shown';
+  tree.fold.textContent = unfolded() ? 'Fold all' : 'Unfold all';
+  tree.fold.hidden = flat || parents().length < 2;
   tree.more.hidden = rows.length <= tree.limit;
   tree.more.textContent = 'Show more of the other ' + count(rows.length - shown);
 }

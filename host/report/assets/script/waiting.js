@@ -11,7 +11,7 @@ function showWaiting() {
     header: ['From', 'Pending on average'], rows: () => at.map((x, i) => [moment(x), short(data.pending[i])]),
   });
   chart(cards, {
-    title: 'How long they had waited', note: 'by the time they were placed', times: at, width: data.width, format: span,
+    title: 'How long they had waited', note: 'by the time they were placed', times: at, width: data.width, format: span, steps,
     series: [
       { name: 'longest', values: data.waitMax, colour: 1, whole: span(t.waitMax) },
       { name: 'mean', values: data.waitMean, colour: 0, dash: 1, whole: '' },
