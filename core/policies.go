@@ -219,9 +219,11 @@ func (s *policies) all() []*module {
 
 // nextReturn is when the next module leaves quarantine.
 func (s *policies) nextReturn() (at time.Duration, ok bool) {
-	for _, m := range s.all() {
-		if m.until > 0 {
-			at, ok = sooner(at, ok, m.until), true
+	for _, from := range []map[string]*module{s.modules, s.hosts} {
+		for _, m := range from {
+			if m.until > 0 {
+				at, ok = sooner(at, ok, m.until), true
+			}
 		}
 	}
 	return at, ok
@@ -229,6 +231,9 @@ func (s *policies) nextReturn() (at time.Duration, ok bool) {
 
 // returnPolicies lets modules answer again whose quarantine is over.
 func (s *Scheduler) returnPolicies() {
+	if at, ok := s.policies.nextReturn(); !ok || at > s.now {
+		return
+	}
 	for _, m := range s.policies.all() {
 		if m.until > 0 && m.until <= s.now {
 			m.until, m.returned = 0, s.now

@@ -199,6 +199,7 @@ func (s *Scheduler) Advance(to time.Duration) {
 	s.started = true
 	s.now = to
 	s.search.world++
+	s.arrivals.next(to - s.conf.ReservationDelay)
 	s.arrivals.trim()
 	s.fireApps()
 	for {

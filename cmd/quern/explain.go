@@ -38,7 +38,6 @@ nodes fail on, what its place in the order is. True at that moment.`,
 	flags.StringVar(&f.queue, "queue", "", "the queue to explain (`PATH`)")
 	flags.StringVar(&f.at, "at", "", "the moment (`TIME`): a duration, an RFC 3339 time, or idle (default: the last input)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
-	cmd.MarkFlagsMutuallyExclusive("ask", "app", "queue")
 	return cmd
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/output"
 	"github.com/quern-project/quern/host/summary"
@@ -95,14 +96,17 @@ func (f *replayFlags) both(ctx context.Context, journals []string, s streams) er
 		defer remove()
 	}
 	first, err := f.once(ctx, journals, s, env, "")
-	if first == nil || first.Interrupted {
+	if first == nil || first.Interrupted || refused(err) {
 		return f.verdict(err, err == nil)
 	}
 	plain := *f
 	plain.out, plain.report = "", ""
 	second, err2 := plain.once(ctx, journals, s, env, f.compare)
-	if second == nil {
+	if second == nil || refused(err2) {
 		return errors.Join(err, err2)
+	}
+	if err == nil { // a bad line ends both runs, and is told once
+		err = err2
 	}
 	a, b := summary.Named{Config: f.name(), Summary: first}, summary.Named{Config: f.compare, Summary: second}
 	if f.json {
@@ -111,6 +115,12 @@ func (f *replayFlags) both(ctx context.Context, journals []string, s streams) er
 		err = errors.Join(err, summary.Compare(s.out, a, b, summary.Style{Color: colored(s.out)}))
 	}
 	return f.verdict(err, second.Interrupted)
+}
+
+// refused reports whether a run ended before it began, since its configuration is invalid.
+func refused(err error) bool {
+	var invalid *journal.ConfigError
+	return errors.As(err, &invalid)
 }
 
 // name is what the first configuration is called beside the second.

@@ -134,6 +134,8 @@ func codeOf(err error) int {
 		return succeeded
 	case errors.As(err, &coded):
 		return coded.code
+	case errors.Is(err, context.Canceled):
+		return failed
 	case errors.As(err, &file), errors.As(err, &line), errors.As(err, &refused):
 		return badInput
 	}

@@ -1,13 +1,21 @@
 package main
 
 import (
+	"fmt"
+	"runtime"
+
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/features"
 )
 
+type testFlags struct {
+	features.Options
+	verbose, steps bool
+}
+
 func newTest(s streams) *cobra.Command {
-	o := features.Options{Out: s.out, Err: s.err}
+	f := testFlags{Options: features.Options{Out: s.out, Err: s.err, Colors: colored(s.out)}}
 	cmd := &cobra.Command{
 		Use:   "test [flags] [PATH...]",
 		Short: "Play scenarios written in Gherkin against the scheduler",
@@ -16,14 +24,33 @@ quern. The exit code is 1 when a scenario fails, and 2 when a file cannot be use
 		Example: `  quern test
   quern test features/ --format pretty
   quern test mine.feature:12 --reports build`,
-		RunE: func(cmd *cobra.Command, paths []string) error {
-			o.Paths, o.Colors = paths, colored(s.out)
-			return ended(features.Run(cmd.Context(), o))
-		},
+		RunE: func(cmd *cobra.Command, paths []string) error { return f.run(cmd, paths) },
 	}
-	cmd.Flags().StringVar(&o.Tags, "tags", "", "play only scenarios with these tags, such as `'@explain && ~@slow'`")
-	cmd.Flags().StringVar(&o.Format, "format", "progress", "`pretty`, progress, cucumber or junit")
-	cmd.Flags().StringVar(&o.Reports, "reports", "", "write cucumber.json and junit.xml into `DIR`")
-	cmd.Flags().Int64Var(&o.Random, "random", 0, "play in the order of this `SEED`; -1: any order")
+	flags := cmd.Flags()
+	flags.StringVar(&f.Tags, "tags", "", "play only scenarios with these tags, such as `'@explain && ~@slow'`")
+	flags.StringVar(&f.Format, "format", "progress", "`pretty`, progress, cucumber or junit")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "the same as --format pretty")
+	flags.StringVar(&f.Reports, "reports", "", "write features.cucumber.json and features.junit.xml into `DIR`")
+	flags.Int64Var(&f.Random, "random", -1, "play in the order of this `SEED`; -1: any order, 0: as written (the default with pretty)")
+	flags.IntVar(&f.Concurrency, "concurrency", runtime.NumCPU(), "play so many scenarios (`N`) at once")
+	flags.BoolVar(&f.steps, "steps", false, "print the sentences that scenarios are made of, and end")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"pretty", "progress", "cucumber", "junit"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+func (f *testFlags) run(cmd *cobra.Command, paths []string) error {
+	if f.steps {
+		return features.PrintSteps(f.Out)
+	}
+	if f.Concurrency < 1 {
+		return usage(fmt.Errorf("--concurrency: expected at least 1, found %d", f.Concurrency))
+	}
+	if f.verbose {
+		f.Format = "pretty"
+	}
+	if f.Format == "pretty" && !cmd.Flags().Changed("random") {
+		f.Random = 0
+	}
+	f.Paths = paths
+	return ended(features.Run(cmd.Context(), f.Options))
 }

@@ -34,7 +34,6 @@ file:line:column: queue: key: expected …, found …, and makes the exit code 2
 	cmd.Flags().BoolVar(&f.print, "print", false, "print valid configurations in their normal form, as YAML")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print what was found as one JSON object")
 	cmd.Flags().StringVar(&f.format, "format", "", "`yaml` or toml, where the name of the file does not say it")
-	cmd.MarkFlagsMutuallyExclusive("print", "json")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"yaml", "toml"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -42,6 +41,9 @@ file:line:column: queue: key: expected …, found …, and makes the exit code 2
 func (f *validateFlags) run(files []string, s streams, env input.Env) error {
 	if f.format != "" && f.format != "yaml" && f.format != "toml" {
 		return usage(fmt.Errorf("--format: expected yaml or toml, found %q", f.format))
+	}
+	if f.print && f.json {
+		return usage(errors.New("expected one of --print and --json, found both"))
 	}
 	var unread error
 	var reports []*validate.Report

@@ -42,10 +42,10 @@ const stepped = uPlot.paths.stepped({ align: 1 });
 const bars = uPlot.paths.bars({ size: [0.85, 40] });
 
 function seriesOf(o, s) {
-  const c = colour(s.colour), paths = o.bars ? bars : s.line ? undefined : stepped;
+  const c = colour(s.colour), paths = o.bars ? bars : stepped;
   return {
     label: s.name, stroke: s.hidden ? 'transparent' : c, width: o.bars ? 0 : 1.6, dash: dashes[s.dash || 0] || undefined,
-    fill: o.bars ? c : undefined, paths, points: { show: false }, spanGaps: !!s.line,
+    fill: o.bars ? c : undefined, paths, points: { show: false },
   };
 }
 

@@ -19,10 +19,10 @@ function typeChart(cards, t) {
   const s = scale(t.name, Math.max(peak(t.capacity), peak(t.used))), format = (v) => short(v / s.by) + (s.unit ? ' ' + s.unit : '');
   const used = mean(t.used), capacity = mean(t.capacity);
   const at = times(t.used.length, data.width);
-  const stranded = held(t.stranded, t.used.length);
+  const stranded = held(t.stranded, t.used.length).map((v, i) => Math.min(v, Math.max(0, t.capacity[i] - t.used[i])));
   chart(cards, {
     title: t.name, note: capacity ? percent(used / capacity) + ' used on average, ' + percent(share(t)) + ' at the peak' : 'used, without any capacity',
-    times: at, width: data.width, format, axis: (v) => short(v / s.by), top: peak(t.capacity),
+    times: at, width: data.width, format, axis: (v) => short(v / s.by), steps: rounds(s.by), top: peak(t.capacity),
     series: [
       { name: 'used', values: t.used, colour: 0, fill: 0.34, stack: true, whole: format(used) + ' on average' },
       { name: 'stranded', values: stranded, colour: 1, fill: true, hatch: true, stack: true, hidden: true, whole: format(mean(stranded)) },
@@ -44,9 +44,9 @@ function share(t) { return t.used.reduce((most, v, i) => t.capacity[i] ? Math.ma
 function fragmentation(cards) {
   const at = times(data.types[0].used.length, data.width);
   const all = data.types.map((t) => ({ name: t.name, values: held(t.stranded, at.length).map((v, i) => t.capacity[i] ? v / t.capacity[i] : 0) }));
-  const rough = data.rough ? ' So many different asks waited that not all were held against every node: read it as an upper bound.' : '';
+  const rough = data.rough ? '. So many different asks waited that not all were held against every node: read it as an upper bound.' : '';
   chart(cards, {
-    title: 'Fragmentation', note: 'stranded room, as a part of the capacity.' + rough, times: at, width: data.width, format: percent, wide: all.length % 2 === 0 && all.length > 1,
+    title: 'Fragmentation', note: 'stranded room as a part of the capacity' + rough, times: at, width: data.width, format: percent, wide: all.length % 2 === 0 && all.length > 1,
     series: all.map((s, i) => ({ ...s, colour: i, dash: i % dashes.length, whole: percent(mean(s.values)) + ' on average' })),
     header: ['From', ...all.map((s) => s.name)],
     rows: () => at.map((x, i) => [moment(x), ...all.map((s) => percent(s.values[i]))]),

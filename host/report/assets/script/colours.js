@@ -27,19 +27,19 @@ function hatch(c) {
   return pen.createPattern(canvas, 'repeat');
 }
 
-const themes = { auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' };
+const themes = ['auto', 'light', 'dark'];
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 let theme = 'auto';
 
 function applyTheme() {
   document.documentElement.dataset.theme = theme === 'auto' ? (systemDark.matches ? 'dark' : 'light') : theme;
-  byId('theme').textContent = themes[theme];
+  byId('theme').replaceChildren(el('span', { class: 'optional' }, 'Theme: '), theme);
+  byId('theme').setAttribute('aria-label', 'Theme: ' + theme);
 }
 
 function setUpTheme(redraw) {
   byId('theme').addEventListener('click', () => {
-    const names = Object.keys(themes);
-    theme = names[(names.indexOf(theme) + 1) % names.length];
+    theme = themes[(themes.indexOf(theme) + 1) % themes.length];
     applyTheme();
     redraw();
   });

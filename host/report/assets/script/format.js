@@ -50,6 +50,9 @@ function span(seconds) {
   return short(seconds) + ' s';
 }
 
+// brief is span for narrow columns.
+function brief(seconds) { return span(seconds).replace(/(\d) (d|h|m?s)\b/g, '$1$2').replace(' min', 'm'); }
+
 function two(n) { return String(n).padStart(2, '0'); }
 
 // moment writes a point in time: a date in UTC, or the time since the journal's start.
@@ -80,6 +83,13 @@ function ticks(values, step) {
     if (step >= 60) return v % 3600 === 0 ? v / 3600 + ' h' : Math.floor(v / 3600) ? Math.floor(v / 3600) + ':' + two(v / 60 % 60) : v / 60 + ' min';
     return step >= 1 ? span(v) : short(v * 1000) + ' ms';
   });
+}
+
+// rounds are distances between the ticks of an amount that read well in its unit.
+function rounds(by) {
+  const all = [];
+  for (let size = 1e-3; size < 1e12; size *= 10) all.push(size * by, 2 * size * by, 5 * size * by);
+  return all;
 }
 
 const steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,

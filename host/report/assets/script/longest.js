@@ -2,10 +2,8 @@
 
 function showLongest() {
   const list = byId('longest-list');
-  byId('longest-lead').textContent = data.longest.length
-    ? 'Reasons of asks that still wait are those at the end. For the others it is what held them, or an ask of the same queue that wanted the same, back when it was last looked at.'
-    : 'No ask had to wait.';
-  if (!data.longest.length) { list.remove(); return; }
+  if (!data.longest.length) { list.replaceWith(el('p', { class: 'empty' }, 'No ask had to wait.')); return; }
+  byId('longest-lead').textContent = 'Reasons of asks that still wait are those at the end. For the others it is what held them, or an ask of the same queue that wanted the same, back when it was last looked at.';
   list.append(...data.longest.map((w) => el('li', {},
     el('div', { class: 'long' }, span(w.wait), el('small', {}, w.end === 'allocated' ? 'then placed' : w.end)),
     el('div', { class: 'who' }, el('strong', {}, w.id), el('small', {}, w.queue), el('small', {}, 'priority ' + w.priority + ', since ' + moment(w.since)), el('small', {}, w.wants)),

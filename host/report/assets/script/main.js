@@ -2,7 +2,7 @@
 
 function showHead() {
   const configured = data.config ? ', configured by ' + data.config : '';
-  byId('span').textContent = moment(data.start) + ' to ' + moment(data.end) + ' (' + span(data.end - data.start) + ')' + configured;
+  byId('span').textContent = moment(data.start) + ' to ' + moment(data.end) + ' (' + span(data.end - data.start) + '), replayed in ' + span(data.totals.wall) + configured;
   const notices = byId('notices');
   if (data.interrupted) notices.append(el('p', { class: 'notice' }, 'The run was interrupted. This is what was done until then.'));
   if (data.error) notices.append(el('p', { class: 'notice' }, 'The run ended at input that could not be used; everything before it is here. ' + data.error));
@@ -17,7 +17,7 @@ function showTotals() {
   add('Preempted', count(t.preempted), 'allocations');
   add('Wait p99', t.allocated ? span(t.waitP99) : '–', t.allocated ? 'half within ' + span(t.waitP50) : '');
   add('Cluster', count(t.nodes) + (t.nodes === 1 ? ' node' : ' nodes'), count(t.apps) + (t.apps === 1 ? ' application' : ' applications'));
-  add('Speed', count(t.rate), 'allocations/s; run in ' + span(t.wall));
+  add('Speed', count(t.rate), 'allocations a second');
 }
 
 applyTheme();

@@ -103,7 +103,7 @@ function row(q, flat) {
     el('th', { scope: 'row' }, el('div', { class: 'cell' }, el('i', { indent: flat ? 0 : depthOf(q.path) * 1.1 }), fold, pick, state)),
     el('td', {}, bullet(q)),
     el('td', {}, q.pending ? count(q.pending) : '–'), el('td', {}, q.allocated ? count(q.allocated) : '–'),
-    el('td', { class: 'optional' }, waited ? span(q.p50) : '–'), el('td', {}, waited ? span(q.p99) : '–'), el('td', {}, waited ? span(q.waitMax) : '–'));
+    el('td', { class: 'optional' }, waited ? brief(q.p50) : '–'), el('td', {}, waited ? brief(q.p99) : '–'), el('td', {}, waited ? brief(q.waitMax) : '–'));
 }
 
 // bullet draws use against guaranteed (the mark) and max (the end of the bar).

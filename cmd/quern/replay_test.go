@@ -1,0 +1,237 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestReplayReadsJournalsFromWhereverTheyAre(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small, "packed": gzipped(t, small), "dense": zstandard(t, small)})
+	for name, r := range map[string]result{
+		"file":           quern("", "replay", "--json", "small.journal"),
+		"gzip":           quern("", "replay", "--json", "packed"),
+		"zstd":           quern("", "replay", "--json", "dense"),
+		"standard input": quern(small, "replay", "--json", "-"),
+		"gzip on stdin":  quern(gzipped(t, small), "replay", "--json", "-"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r.want(t, succeeded, "", "")
+			if r.count(t, "allocated") != 2 || r.count(t, "pending") != 1 {
+				t.Errorf("expected 2 allocated and 1 pending:\n%s", r.out)
+			}
+		})
+	}
+}
+
+func TestSeveralJournalsMergeByTime(t *testing.T) {
+	folder(t, map[string]string{
+		"nodes": `{"at":"5s","type":"node.add","id":"n1","capacity":{"vcore":1}}`,
+		"asks":  `{"at":"0s","type":"app.add","id":"a","queue":"root.default"}` + "\n" + `{"at":"1s","type":"ask.add","id":"x","app":"a","resources":{"vcore":1}}`,
+	})
+	quern("", "replay", "--out", "-", "nodes", "asks").want(t, succeeded, `"at":"5s","type":"allocation","id":"x"`, "allocated")
+}
+
+func TestDecisionsAreWrittenAsTheFormatSays(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small})
+	quern("", "replay", "--out", "decisions", "small.journal").want(t, succeeded, "allocated", "")
+	const want = `{"seq":1,"at":"0s","type":"node.accepted","id":"n1"}
+{"seq":2,"at":"1s","type":"app.accepted","id":"a","queue":"root.default"}
+`
+	got := read(t, "decisions")
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("decisions begin with\n%s\nwant\n%s", got, want)
+	}
+	const allocation = `"at":"2s","type":"allocation","id":"x-1","app":"a","queue":"root.default","node":"n1","priority":0,"resources":{"vcore":"1000m"}}`
+	if !strings.Contains(got, allocation) {
+		t.Errorf("expected %s in\n%s", allocation, got)
+	}
+}
+
+func TestTheRunEndsWhereUntilSays(t *testing.T) {
+	const dated = `{"at":"2026-01-01T00:00:00Z","type":"tick"}`
+	folder(t, map[string]string{"small.journal": small, "dated": dated})
+	for _, c := range []struct {
+		journal, until string
+		virtual        float64
+		pending        float64
+	}{
+		{"small.journal", "", 3, 1},
+		{"small.journal", "2s", 2, 1},
+		{"small.journal", "13s", 13, 0},
+		{"dated", "2026-01-01T00:01:00Z", 60, 0},
+		{"dated", "90s", 90, 0},
+	} {
+		r := quern("", "replay", "--json", "--until", c.until, c.journal)
+		r.want(t, succeeded, "", "")
+		if got := r.count(t, "virtual_seconds"); got != c.virtual {
+			t.Errorf("%s until %q: %v virtual seconds, want %v", c.journal, c.until, got, c.virtual)
+		}
+		if got := r.count(t, "pending"); got != c.pending {
+			t.Errorf("%s until %q: %v pending, want %v", c.journal, c.until, got, c.pending)
+		}
+	}
+	idle := quern("", "replay", "--json", "--until", "idle", "small.journal")
+	if idle.count(t, "allocated") != 3 || idle.count(t, "virtual_seconds") < 22 {
+		t.Errorf("until idle everything is to have run:\n%s", idle.out)
+	}
+	quern("", "replay", "--until", "soon", "small.journal").want(t, badInput, "", "--until: expected a duration")
+	quern("", "replay", "--until", "2026-01-01T00:01:00Z", "small.journal").want(t, badInput, "", "--until: expected a duration, since")
+}
+
+func TestAConfigurationIsTakenOrEndsTheRunBeforeAnything(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues, "bad.yaml": badQueues,
+		"queues.toml": "[[partitions]]\nname = \"default\"\n[[partitions.queues]]\nname = \"root\"\n[[partitions.queues.queues]]\nname = \"default\"\nresources.max = { vcore = 1 }\n"})
+	for _, name := range []string{"queues.yaml", "queues.toml"} {
+		r := quern("", "replay", "--json", "--out", "decisions", "--config", name, "small.journal")
+		r.want(t, succeeded, "", "")
+		if r.count(t, "allocated") != 1 {
+			t.Errorf("%s: a max of one core allows one allocation:\n%s", name, r.out)
+		}
+		if got := read(t, "decisions"); !strings.HasPrefix(got, `{"seq":1,"at":"0s","type":"config.accepted","warnings":[`) {
+			t.Errorf("%s: decisions begin with\n%.300s", name, got)
+		}
+	}
+	r := quern("", "replay", "--out", "decisions", "--config", "bad.yaml", "small.journal")
+	r.want(t, badInput, "", "bad.yaml:8:")
+	if strings.Contains(read(t, "decisions"), "node.accepted") {
+		t.Error("inputs were applied though the configuration is invalid")
+	}
+	quern("", "replay", "--config", "none.yaml", "small.journal").want(t, badInput, "", "none.yaml")
+}
+
+// TestTheJSONSummaryHasTheShapeThatProgramsRead holds the keys and their order.
+func TestTheJSONSummaryHasTheShapeThatProgramsRead(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues})
+	r := quern("", "replay", "--json", "--config", "queues.yaml", "small.journal")
+	r.want(t, succeeded, "", "")
+	const want = "nodes apps asks allocated pending preempted rejected allocations_per_second wall_seconds virtual_seconds " +
+		"queues queues.root queues.root.used queues.root.used.vcore queues.root.guaranteed " +
+		"queues.root.wait_seconds queues.root.wait_seconds.p50 queues.root.wait_seconds.p99 queues.root.wait_seconds.max " +
+		"queues.root.default queues.root.default.used queues.root.default.used.vcore queues.root.default.guaranteed queues.root.default.guaranteed.vcore " +
+		"queues.root.default.wait_seconds queues.root.default.wait_seconds.p50 queues.root.default.wait_seconds.p99 queues.root.default.wait_seconds.max " +
+		"cluster cluster.memory cluster.memory.used cluster.memory.capacity cluster.vcore cluster.vcore.used cluster.vcore.capacity"
+	if got := strings.Join(keys(t, r.out), " "); got != want {
+		t.Errorf("keys are\n%s\nwant\n%s", got, want)
+	}
+	if !strings.Contains(r.out, `"capacity": "2000m"`) || !strings.Contains(r.out, `"capacity": 4294967296`) {
+		t.Errorf("vcore is to be written as \"2000m\", memory as an integer:\n%s", r.out)
+	}
+}
+
+// keys lists the keys of an object in their order, with those above.
+func keys(t *testing.T, text string) []string {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	var all, path []string
+	isKey := false
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch v := token.(type) {
+		case json.Delim:
+			if v == '{' {
+				path, isKey = append(path, ""), true
+			} else {
+				path, isKey = path[:len(path)-1], true
+			}
+			continue
+		case string:
+			if isKey {
+				path[len(path)-1] = v
+				all = append(all, strings.Join(path, "."))
+				isKey = false
+				continue
+			}
+		}
+		isKey = true
+	}
+}
+
+func TestAReportIsWrittenBesideTheSummary(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small})
+	quern("", "replay", "--report", "report.html", "small.journal").want(t, succeeded, "allocated", "")
+	if page := read(t, "report.html"); !strings.HasPrefix(page, "<!doctype html>") || !strings.Contains(page, "small.journal – Quern report") {
+		t.Errorf("the report begins with %.200s", page)
+	}
+	quern("", "replay", "--report", "-", "--json", "small.journal").want(t, succeeded, "<!doctype html>", `"allocated": 2`)
+	quern("", "replay", "--report", "-", "--out", "-", "small.journal").want(t, badInput, "", "found it for both")
+}
+
+func TestCompareRunsASecondConfigurationOnTheSameJournal(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues, "bad.yaml": badQueues})
+	for _, journal := range []string{"small.journal", "-"} {
+		r := quern(small, "replay", "--compare", "queues.yaml", journal)
+		r.want(t, succeeded, "as recorded", "")
+		if !strings.Contains(r.out, "queues.yaml") || !strings.Contains(r.out, "-1") {
+			t.Errorf("expected both configurations and what changed:\n%s", r.out)
+		}
+	}
+	r := quern("", "replay", "--json", "--compare", "queues.yaml", "small.journal")
+	var o struct {
+		Runs []struct {
+			Config    string `json:"config"`
+			Allocated int    `json:"allocated"`
+		} `json:"runs"`
+	}
+	if err := json.Unmarshal([]byte(r.out), &o); err != nil || len(o.Runs) != 2 || o.Runs[0].Allocated != 2 || o.Runs[1].Allocated != 1 || o.Runs[1].Config != "queues.yaml" {
+		t.Errorf("%v\n%s", err, r.out)
+	}
+	quern("", "replay", "--compare", "bad.yaml", "small.journal").want(t, badInput, "", "bad.yaml:8:")
+}
+
+func TestGraceIsADuration(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small})
+	quern("", "replay", "--grace", "30s", "small.journal").want(t, succeeded, "allocated", "")
+	for _, bad := range []string{"soon", "-1s", ""} {
+		quern("", "replay", "--grace", bad, "small.journal").want(t, badInput, "", "--grace: expected a duration")
+	}
+}
+
+func TestAnInterruptedRunKeepsWhatWasDone(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small})
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	var out, err bytes.Buffer
+	code := run(ctx, []string{"replay", "--json", "small.journal"}, streams{in: strings.NewReader(""), out: &out, err: &err})
+	result{code, out.String(), err.String()}.want(t, failed, "", "canceled")
+
+	slow := &stopping{Reader: strings.NewReader(small + strings.Repeat(`{"at":"3s","type":"tick"}`+"\n", 100_000))}
+	ctx, slow.stop = context.WithCancel(context.Background())
+	out.Reset()
+	err.Reset()
+	code = run(ctx, []string{"replay", "--json", "-"}, streams{in: slow, out: &out, err: &err})
+	result{code, out.String(), err.String()}.want(t, failed, `"interrupted": true`, "interrupted")
+}
+
+// stopping interrupts the run after a while.
+type stopping struct {
+	io.Reader
+	stop context.CancelFunc
+	read int
+}
+
+func (s *stopping) Read(b []byte) (int, error) {
+	n, err := s.Reader.Read(b)
+	if s.read += n; s.read > 1<<20 {
+		s.stop()
+	}
+	return n, err
+}
+
+func TestADecisionOfTheSchedulerIsNoFailure(t *testing.T) {
+	r := quern(`{"at":"0s","type":"app.add","id":"a","queue":"root.nowhere"}
+{"at":"0s","type":"node.remove","id":"n"}
+{"at":"0s","type":"config.set","config":"junk: ["}
+`, "replay", "--out", "-", "-")
+	r.want(t, succeeded, `"type":"app.rejected"`, "")
+	r.want(t, succeeded, `"type":"config.rejected"`, "a configuration was refused")
+}

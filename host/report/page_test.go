@@ -1,0 +1,85 @@
+package report_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/report"
+	"github.com/quern-project/quern/host/summary"
+	"github.com/quern-project/quern/host/workload"
+)
+
+// pageOf replays a journal and writes its report into a file.
+func pageOf(t *testing.T, name, text string) string {
+	t.Helper()
+	books, scheduler := ledger.New(), replay.NewScheduler()
+	counts, page := summary.Collect(books), report.Collect(books, scheduler)
+	source := journal.NewDecoder(strings.NewReader(text), name, nil)
+	outcome, err := replay.Run(scheduler, replay.Options{Source: source, Books: books})
+	meta := report.Meta{Journal: name, Version: "test", Start: outcome.Start, End: outcome.End, Summary: counts.Summary(outcome.State), State: outcome.State}
+	if err != nil {
+		var bad *journal.Error
+		if !errors.As(err, &bad) {
+			t.Fatal(err)
+		}
+		meta.Error = err.Error()
+	}
+	meta.Absolute = source.Form() == journal.Absolute
+	var b bytes.Buffer
+	if err := page.Write(&b, meta); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func demo(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	if err := workload.Demo(&b, 1); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// thousandQueues is a tree of ten by ten by nine queues with an application in each leaf, half of which wait.
+func thousandQueues() string {
+	var config, inputs strings.Builder
+	config.WriteString("partitions:\n- name: default\n  queues:\n  - name: root\n    queues:\n")
+	for i := range 10 {
+		fmt.Fprintf(&config, "    - name: division%d\n      queues:\n", i)
+		for j := range 10 {
+			fmt.Fprintf(&config, "      - name: team%d\n        queues:\n", j)
+			for k := range 9 {
+				fmt.Fprintf(&config, "        - name: project%d\n          resources:\n            guaranteed: {vcore: 1}\n            max: {vcore: 2}\n", k)
+				queue := fmt.Sprintf("root.division%d.team%d.project%d", i, j, k)
+				fmt.Fprintf(&inputs, `{"at":"%dms","type":"app.add","id":"%s","queue":"%s"}`+"\n", 1000+i*100+j, queue, queue)
+				fmt.Fprintf(&inputs, `{"at":"%dms","type":"ask.add","id":"%s-ask","app":"%s","resources":{"vcore":1,"memory":"1Gi"},"run":"10m","count":4}`+"\n", 1000+i*100+j, queue, queue)
+			}
+		}
+	}
+	head := `{"at":"0s","type":"config.set","config":` + strconv.Quote(config.String()) + "}\n" +
+		`{"at":"0s","type":"node.add","id":"big","capacity":{"vcore":1000,"memory":"8Ti"}}` + "\n"
+	return head + inputs.String() + `{"at":"1h","type":"tick"}` + "\n"
+}
+
+// hostileNames has markup wherever a name may stand.
+const hostileNames = `{"at":"0s","type":"node.add","id":"</script><script>window.taken=1</script>","capacity":{"vcore":1,"<b>\"gpu'":4},"attributes":{"<i>zone":"a"}}
+{"at":"1s","type":"app.add","id":"\"'><img src=x onerror=window.taken=2>","queue":"root.default"}
+{"at":"1s","type":"ask.add","id":"<script>window.taken=3</script>","app":"\"'><img src=x onerror=window.taken=2>","resources":{"vcore":1,"<b>\"gpu'":1}}
+{"at":"2s","type":"ask.add","id":"<!--<script>\u2028 $& %DATA% \"'` + "`" + `${window.taken=4}","app":"\"'><img src=x onerror=window.taken=2>","resources":{"vcore":1},"constraints":{"<i>zone":["a","</li><script>window.taken=5</script>"]}}
+{"at":"1h","type":"tick"}
+`
+const nameOfTheLongest = "<!--<script>\u2028 $& %DATA% \"'`${window.taken=4}"

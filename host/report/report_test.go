@@ -1,0 +1,137 @@
+package report_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// unfilled names the sections without anything in them, and the charts without a drawing or a readable table.
+const unfilled = `(async () => {
+  const bad = [];
+  for (const s of document.querySelectorAll('main > section')) {
+    const what = s.querySelector('figure canvas, table tbody tr, li, .empty');
+    if (!what || !what.isConnected || s.getBoundingClientRect().height < 60) bad.push('section ' + s.id);
+  }
+  if (document.querySelectorAll('#totals dd').length !== 7) bad.push('totals');
+  for (const f of document.querySelectorAll('figure')) {
+    const name = f.querySelector('h3').textContent, canvas = f.querySelector('.plot canvas');
+    if (!canvas || canvas.getBoundingClientRect().right > f.getBoundingClientRect().right + 1) bad.push('chart ' + name + ' is not inside its card');
+    const d = f.querySelector('details.behind');
+    if (!d) { bad.push('no table behind ' + name); continue; }
+    const opened = new Promise((done) => d.addEventListener('toggle', done, { once: true }));
+    d.open = true;
+    await opened;
+    if (!d.querySelector('table tbody tr td')) bad.push('empty table behind ' + name);
+  }
+  const wide = document.documentElement.scrollWidth - window.innerWidth;
+  if (wide > 0) bad.push('the page is ' + wide + ' pixels wider than the screen');
+  return bad;
+})()`
+
+func TestEveryPageIsFilledAndQuietOnEveryScreen(t *testing.T) {
+	b := newBrowser(t)
+	everywhere, once := []screen{{390, true}, {1280, false}, {1920, true}}, []screen{{390, false}}
+	pages := []struct {
+		name, journal string
+		screens       []screen
+	}{
+		{"demo", demo(t), everywhere},
+		{"a thousand queues", thousandQueues(), everywhere},
+		{"hostile names", hostileNames, everywhere},
+		{"dates", `{"at":"2026-03-01T00:00:00Z","type":"node.add","id":"n","capacity":{"vcore":1}}` + "\n" + `{"at":"2026-03-04T00:00:00Z","type":"tick"}`, once},
+		{"one instant", `{"at":"5s","type":"node.add","id":"n","capacity":{"vcore":1}}`, once},
+		{"nothing at all", "", once},
+		{"a bad first line", "junk", once},
+	}
+	for _, page := range pages {
+		file := pageOf(t, page.name, page.journal)
+		for _, s := range page.screens {
+			t.Run(fmt.Sprintf("%s/%d", page.name, s.width), func(t *testing.T) {
+				tab := browser{t, b.ctx}.open(file, s)
+				for _, bad := range eval[[]string](tab, unfilled) {
+					t.Error(bad)
+				}
+				tab.quiet()
+			})
+		}
+	}
+}
+
+func TestNamesAreTextWhateverTheyHold(t *testing.T) {
+	tab := newBrowser(t).open(pageOf(t, "<img src=x onerror=window.taken=6>.journal", hostileNames), screen{1280, false})
+	if eval[bool](tab, "'taken' in window") {
+		t.Errorf("a name ran as a script: %v", eval[int](tab, "window.taken"))
+	}
+	if n := eval[int](tab, "document.querySelectorAll('main script, main img, main b > gpu').length"); n > 0 {
+		t.Errorf("%d elements were made of names", n)
+	}
+	if got := eval[string](tab, "document.querySelector('.waits strong').textContent"); got != nameOfTheLongest {
+		t.Errorf("the longest wait is called %q, want %q", got, nameOfTheLongest)
+	}
+	tab.quiet()
+}
+
+func TestThePageFollowsTheSystemsColoursUntilToldOtherwise(t *testing.T) {
+	tab := newBrowser(t).open(pageOf(t, "demo", demo(t)), screen{1280, true})
+	const brightness = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number).reduce((a, b) => a + b)"
+	if got := eval[int](tab, brightness); got > 150 {
+		t.Errorf("with a dark system the background has brightness %d of 765", got)
+	}
+	if got := eval[int](tab, "document.getElementById('theme').click(), "+brightness); got < 600 {
+		t.Errorf("told to be light, the background has brightness %d of 765", got)
+	}
+	tab.quiet()
+}
+
+func TestAThousandQueuesCanBeSearchedFoldedAndChosen(t *testing.T) {
+	tab := newBrowser(t).open(pageOf(t, "many", thousandQueues()), screen{1280, false})
+	const rows = "document.querySelectorAll('#tree tbody tr').length"
+	if got := eval[int](tab, rows); got != 11 {
+		t.Errorf("%d rows at first, want root and its 10 children", got)
+	}
+	if got := eval[int](tab, "document.querySelector('.tools button').click(), "+rows); got != 150 {
+		t.Errorf("%d rows when unfolded, want one page of 150", got)
+	}
+	if got := eval[int](tab, "document.querySelector('.more').click(), "+rows); got != 450 {
+		t.Errorf("%d rows after asking for more, want 450", got)
+	}
+	const search = "(() => { const i = document.querySelector('input[type=search]'); i.value = 'Division3.team4.'; i.dispatchEvent(new Event('input')); return " + rows + "; })()"
+	if got := eval[int](tab, search); got != 9 {
+		t.Errorf("%d rows found, want the 9 projects of the team", got)
+	}
+	if got := eval[string](tab, "document.querySelector('#tree tbody .pick').click(), document.querySelector('#detail h3').textContent"); got != "root.division3.team4.project0" {
+		t.Errorf("chosen is %q", got)
+	}
+	tab.quiet()
+}
+
+func TestChartsCanBeReadWithTheKeyboard(t *testing.T) {
+	tab := newBrowser(t).open(pageOf(t, "demo", demo(t)), screen{1280, false})
+	const press = `(() => { const p = document.querySelector('.plot'); p.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+		return p.getAttribute('aria-label'); })()`
+	if got := eval[string](tab, press); !strings.Contains(got, "memory, used") || !strings.Contains(got, "at 23:") {
+		t.Errorf("the chart reads out %q", got)
+	}
+	tab.quiet()
+}
+
+func TestThePageForbidsEverythingButItself(t *testing.T) {
+	text, err := os.ReadFile(pageOf(t, "demo", demo(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	if !strings.Contains(page, `content="default-src 'none'; style-src 'sha256-`) {
+		t.Error("the page has no policy that forbids everything else")
+	}
+	for _, sign := range []string{"src=\"", "<link", "@import", "url(", "%STYLE%", "%SCRIPT%", "null,\"guaranteed\""} {
+		if strings.Contains(page, sign) {
+			t.Errorf("the page holds %s", sign)
+		}
+	}
+	if len(text) > 1<<20 {
+		t.Errorf("the demo's page has %d bytes, want less than a megabyte", len(text))
+	}
+}
