@@ -20,9 +20,9 @@ func Pages(root string) ([]string, error) {
 	return all, nil
 }
 
-var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+var link = regexp.MustCompile(`(?:\]\(|src="|srcset=")([^)"\s]+)[)"]`)
 
-// Links returns the targets of a page's links, those in code blocks left out.
+// Links returns the targets of a page's links and pictures, those in code blocks left out.
 func Links(page string) []string {
 	var all []string
 	inside := false

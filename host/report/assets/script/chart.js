@@ -1,7 +1,7 @@
 // A chart is a figure: a heading, a legend that reads out the values under the cursor, the plot, and its table.
 //
 // What a caller gives: title, note, times, width of a bucket, series, format of values, perhaps axis (another format for
-// it), steps (between its ticks), top, bars, tall, wide, and the table as header and rows. A series has name, values, whole
+// it), steps (between its ticks), top, bars, tall, and the table as header and rows. A series has name, values, whole
 // (what it comes to in all), and how it is drawn: colour (a number), fill, hatch, dash, stack, hidden.
 
 const charts = [];
@@ -12,7 +12,7 @@ function times(n, width) { return Array.from({ length: n }, (_, i) => data.start
 function chart(parent, o) {
   const legend = el('ul', { class: 'legend' });
   const plot = el('div', { class: 'plot' + (o.tall ? ' tall' : ''), tabindex: '0', role: 'img' });
-  const card = el('figure', { class: 'card' + (o.wide ? ' wide' : '') },
+  const card = el('figure', { class: 'card' },
     el('div', { class: 'head' }, el('h3', {}, o.title), o.note ? el('p', {}, o.note) : null), legend, plot);
   plot.setAttribute('aria-label', o.title + '. ' + (o.note || '') + ' Arrow keys read out values; the table follows.');
   const c = { o, plot, legend, u: null };

@@ -46,7 +46,7 @@ function fragmentation(cards) {
   const all = data.types.map((t) => ({ name: t.name, values: held(t.stranded, at.length).map((v, i) => t.capacity[i] ? v / t.capacity[i] : 0) }));
   const rough = data.rough ? '. So many different asks waited that not all were held against every node: read it as an upper bound.' : '';
   chart(cards, {
-    title: 'Fragmentation', note: 'stranded room as a part of the capacity' + rough, times: at, width: data.width, format: percent, wide: all.length % 2 === 0 && all.length > 1,
+    title: 'Fragmentation', note: 'stranded room as a part of the capacity' + rough, times: at, width: data.width, format: percent,
     series: all.map((s, i) => ({ ...s, colour: i, dash: i % dashes.length, whole: percent(mean(s.values)) + ' on average' })),
     header: ['From', ...all.map((s) => s.name)],
     rows: () => at.map((x, i) => [moment(x), ...all.map((s) => percent(s.values[i]))]),

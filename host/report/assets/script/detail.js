@@ -45,7 +45,7 @@ function facts(q) {
   add('Pending asks', count(q.pending));
   add('Allocations made', count(q.allocated));
   if (q.state !== 'gone') add('Running applications', count(q.running) + (q.maxRunning ? ' of ' + count(q.maxRunning) : ''));
-  if (q.allocated) add('Waited, p50 / p99', span(q.p50) + ' / ' + span(q.p99));
+  if (q.allocated) add('Waited, p50 / p99', brief(q.p50) + ' / ' + brief(q.p99));
   if (q.state !== 'active') add('State', q.state);
   return list;
 }
