@@ -219,7 +219,7 @@ func (s *Scheduler) ExplainApp(id string) (e AppExplanation, ok bool) {
 	if len(e.Reasons) == 0 {
 		e.Reasons = first.Reasons
 	}
-	e.Text = fmt.Sprintf("Application %s in %s is %s with %d asks pending, %d allocated. First of them: %s", id, q.Path, a.State, a.Asks, a.Allocations, first.Text)
+	e.Text = fmt.Sprintf("Application %s in %s is %s with %s pending, %d allocated. First of them: %s", id, q.Path, a.State, asksText(a.Asks), a.Allocations, first.Text)
 	return e, true
 }
 
@@ -239,7 +239,7 @@ func (s *Scheduler) ExplainQueue(path string) (e QueueExplanation, ok bool) {
 	}
 	x, _ := s.ExplainAsk(first.ID)
 	e.Reasons, e.Lacks = x.Reasons, x.Lacks
-	e.Text = fmt.Sprintf("Queue %s has %d asks pending and %d allocated. First in order: %s", q.Path, q.Asks, q.Allocations, x.Text)
+	e.Text = fmt.Sprintf("Queue %s has %s pending and %d allocated. First in order: %s", q.Path, asksText(q.Asks), q.Allocations, x.Text)
 	return e, true
 }
 
@@ -294,11 +294,16 @@ func (e *AskExplanation) sentences() string {
 	return b.String()
 }
 
-func nodesText(n int) string {
+func nodesText(n int) string { return counted(n, "node") }
+
+func asksText(n int) string { return counted(n, "ask") }
+
+// counted is a number of things, in the singular or the plural.
+func counted(n int, thing string) string {
 	if n == 1 {
-		return "1 node"
+		return "1 " + thing
 	}
-	return strconv.Itoa(n) + " nodes"
+	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 func (n *NodeCount) sentence() string {

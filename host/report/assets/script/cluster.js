@@ -22,7 +22,7 @@ function typeChart(cards, t) {
   const stranded = held(t.stranded, t.used.length).map((v, i) => Math.min(v, Math.max(0, t.capacity[i] - t.used[i])));
   chart(cards, {
     title: t.name, note: capacity ? percent(used / capacity) + ' used on average, ' + percent(share(t)) + ' at the peak' : 'used, without any capacity',
-    times: at, width: data.width, format, axis: (v) => short(v / s.by), steps: rounds(s.by), top: peak(t.capacity),
+    times: at, width: data.width, format, axis: (v) => tick(v / s.by), steps: rounds(s.by), top: peak(t.capacity),
     series: [
       { name: 'used', values: t.used, colour: 0, fill: 0.34, stack: true, whole: format(used) + ' on average' },
       { name: 'stranded', values: stranded, colour: 1, fill: true, hatch: true, stack: true, hidden: true, whole: format(mean(stranded)) },

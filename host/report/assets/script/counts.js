@@ -3,7 +3,7 @@
 function stack(parent, title, note, list, tone) {
   const n = Math.max(...list.map((s) => s.counts.length)), at = times(n, data.width);
   chart(parent, {
-    title, note, times: at, width: data.width, format: count, axis: short, bars: true,
+    title, note, times: at, width: data.width, format: count, axis: tick, bars: true,
     series: list.map((s, i) => ({ name: s.name, values: at.map((_, k) => s.counts[k] || 0), colour: tone(s, i), stack: true, whole: count(s.total) })),
     header: ['From', ...list.map((s) => s.name)], rows: () => at.map((x, k) => [moment(x), ...list.map((s) => count(s.counts[k] || 0))]),
   });

@@ -32,7 +32,7 @@ function showDetail() {
   if (guaranteed.some((v) => v !== null)) series.push({ name: 'guaranteed', values: guaranteed, colour: 1, whole: format(guaranteed[guaranteed.length - 1]) });
   if (max.some((v) => v !== null)) series.push({ name: q.path === 'root' ? 'cluster' : 'max', values: max, colour: 6, dash: 1, whole: format(max[max.length - 1]) });
   detailChart = chart(host, {
-    title: type + ' over time', times: at, width: data.queueWidth, format, axis: (v) => short(v / s.by), steps: rounds(s.by), tall: true, series,
+    title: type + ' over time', times: at, width: data.queueWidth, format, axis: (v) => tick(v / s.by), steps: rounds(s.by), tall: true, series,
     header: ['From', 'Used', 'Guaranteed', 'Max'],
     rows: () => at.map((x, i) => [moment(x), format(values[i]), format(guaranteed[i]), format(max[i])]),
   });

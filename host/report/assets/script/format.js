@@ -14,6 +14,11 @@ function short(n) {
   return String(Number(n.toPrecision(3)));
 }
 
+const compact = new Intl.NumberFormat('en', { notation: 'compact' });
+
+// tick writes a number where there is little room.
+function tick(n) { return Math.abs(n) >= 1e6 ? compact.format(n) : short(n); }
+
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
 // scale is what stored units of a type are divided by, and the unit that comes of it, so that `largest` reads well.

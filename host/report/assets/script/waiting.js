@@ -6,7 +6,7 @@ function showWaiting() {
     ? 'Half of the asks that were placed waited ' + span(t.waitP50) + ' or less, one in a hundred longer than ' + span(t.waitP99) + ', and none longer than ' + span(t.waitMax) + '.'
     : 'No ask was placed.';
   chart(cards, {
-    title: 'Asks that wait', note: count(t.pending) + ' at the end', times: at, width: data.width, format: short, axis: short,
+    title: 'Asks that wait', note: count(t.pending) + ' at the end', times: at, width: data.width, format: short, axis: tick,
     series: [{ name: 'pending', values: data.pending, colour: 0, fill: 0.34, stack: true, whole: short(mean(data.pending)) + ' on average, ' + short(peak(data.pending)) + ' at most' }],
     header: ['From', 'Pending on average'], rows: () => at.map((x, i) => [moment(x), short(data.pending[i])]),
   });
