@@ -263,7 +263,7 @@ func (s *Scheduler) occupy(ask *app.Ask, n *node.Node) {
 	if n.Held {
 		s.kept.check(s, n)
 	}
-	s.search.took()
+	s.took()
 }
 
 // freeAllocation takes back what occupy counted, and says so.

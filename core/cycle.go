@@ -58,11 +58,10 @@ func (x *search) forget(n *node.Node) {
 }
 
 // took notes that a node has less room. Predicates may judge it otherwise now, and better.
-func (x *search) took() {
-	if x.wishes > 0 {
-		x.world++
-		x.settled, x.bounds = 0, true
-		x.grownAt, x.openAt = x.world, x.world
+func (s *Scheduler) took() {
+	if s.search.wishes > 0 {
+		s.search.world++
+		s.reconsider()
 	}
 }
 

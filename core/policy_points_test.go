@@ -269,3 +269,23 @@ queues: [{name: a, resources: {guaranteed: {vcore: 6}}}, {name: b, resources: {g
 		t.Error("another order of nodes places alike: the comparison shows nothing")
 	}
 }
+
+func TestAPredicateThatPassesOnceTheNodeHasChangedLetsTheAskIn(t *testing.T) {
+	asked := 0
+	j := &judge{answer: func(_ *policy.Batch, _ int32, keys []float64) {
+		asked++
+		keys[0] = 1
+		if asked > 1 { // it wants company
+			keys[0] = 0
+		}
+	}}
+	c := newCluster(t, panel(map[string]*judge{"company": j}), `, queues: [{name: q}]`)
+	c.app("app", "root.q")
+	c.node("n", 9)
+	c.askWith("shy", "app", 1, core.Ask{Predicate: "company"})
+	c.cycle()
+	c.expect("alone", c.placed(), "")
+	c.ask("other", "app", 1)
+	c.cycle()
+	c.expect("in company", c.placed(), "other@n shy@n")
+}
