@@ -310,7 +310,7 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 		case policy.Allocations:
 			v = float64(a.Allocations)
 		case policy.Tag:
-			v = number(a.Tags[c.Arg], c.Default)
+			v = policy.Number(a.Tags[c.Arg], c.Default)
 		case policy.Share, policy.Used, policy.Pending:
 			if t, ok := c.TypeIn(l.Types); ok {
 				v = l.amount(a, c.Kind, t)
@@ -352,12 +352,4 @@ func topShare(negated []int64, rank string) float64 {
 		return 0
 	}
 	return float64(-negated[i-1])
-}
-
-func number(text string, otherwise float64) float64 {
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(v) {
-		return otherwise
-	}
-	return v
 }

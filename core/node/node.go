@@ -6,7 +6,6 @@ package node
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/quern-project/quern/core/index"
@@ -226,7 +225,7 @@ func (p *Pool) fill(slot int32, columns []policy.Column, cols [][]float64, deman
 		c := &columns[i]
 		v := c.Default
 		if c.Kind == policy.Attribute {
-			v = number(n.Attributes[c.Arg], c.Default)
+			v = policy.Number(n.Attributes[c.Arg], c.Default)
 		} else if t, ok := c.TypeIn(p.types); ok {
 			v = n.amount(c.Kind, t, demand)
 		} else if c.Kind == policy.Share {
@@ -256,12 +255,4 @@ func (n *Node) amount(kind policy.ColumnKind, t int, demand resource.Vec) float6
 		}
 		return float64(resource.Share(used, n.Capacity[t]))
 	}
-}
-
-func number(text string, otherwise float64) float64 {
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(v) {
-		return otherwise
-	}
-	return v
 }

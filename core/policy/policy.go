@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 )
 
 // Point names an extension point.
@@ -150,4 +151,13 @@ func SortKey(v float64) int64 {
 		return bits ^ math.MaxInt64
 	}
 	return bits
+}
+
+// Number reads a text that a policy wants as a number: an attribute, a tag, a property. What is no number is otherwise.
+func Number(text string, otherwise float64) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) {
+		return otherwise
+	}
+	return v
 }

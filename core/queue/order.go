@@ -185,7 +185,7 @@ func (q *Queue) column(col *policy.Column, c *Cluster) float64 {
 	case policy.Running:
 		return float64(q.Running)
 	case policy.Property:
-		return q.property(col.Arg, col.Default)
+		return policy.Number(q.Conf.Inherited[col.Arg], col.Default)
 	case policy.Share, policy.Used, policy.Pending, policy.Guaranteed, policy.Max:
 		if t, ok := col.TypeIn(q.types); ok {
 			return q.amount(col, t, c)

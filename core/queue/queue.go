@@ -8,7 +8,6 @@ package queue
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/quern-project/quern/core/config"
@@ -229,13 +228,4 @@ func (q *Queue) PendingShare(total resource.Vec) int64 {
 		}
 	}
 	return share
-}
-
-// property reads a property in force as a number.
-func (q *Queue) property(name string, otherwise float64) float64 {
-	v, err := strconv.ParseFloat(q.Conf.Inherited[name], 64)
-	if err != nil || math.IsNaN(v) {
-		return otherwise
-	}
-	return v
 }
