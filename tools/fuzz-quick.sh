@@ -6,6 +6,15 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${1:-5s}
 
+# fuzz runs one target. Go's engine sometimes reports its own end of time as a failure, without a finding; that is none.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+fuzz() {
+	go test -run='^$' -fuzz="^$1\$" -fuzztime="$time" -fuzzminimizetime=10x "$2" 2>&1 | tee "$log" && return 0
+	grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input written' "$log" || return 1
+	echo "fuzz-quick: $1: the engine ran out of time at its end; no finding"
+}
+
 found=0
 failed=0
 while IFS=: read -r file _ line; do
@@ -13,7 +22,7 @@ while IFS=: read -r file _ line; do
 	name=${name%%(*}
 	found=$((found + 1))
 	echo "fuzz-quick: $name in ${file%/*} for $time"
-	go test -run='^$' -fuzz="^$name\$" -fuzztime="$time" -fuzzminimizetime=10x "./${file%/*}" || failed=$((failed + 1))
+	fuzz "$name" "./${file%/*}" || failed=$((failed + 1))
 done < <(find . -path ./build -prune -o -path ./tools -prune -o -name '*_test.go' -print |
 	sed 's#^\./##' | sort | xargs -r grep -HnE '^func Fuzz[A-Z][A-Za-z0-9_]*\(')
 
