@@ -55,6 +55,7 @@ func (s *Scheduler) addAsk(in *Input) {
 	if s.conf.ReservationDelay > 0 {
 		s.arrivals.push(ask)
 	}
+	s.seek.await(s, ask)
 	s.asked(a)
 }
 
@@ -69,7 +70,7 @@ func (s *Scheduler) newAsk(in *Input, a *app.App) *app.Ask {
 	s.spare = s.spare[:last]
 	s.counters.Ask++
 	*ask = app.Ask{
-		ID: in.ID, App: a, Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now, Node: app.NoNode, Reserves: app.NoNode,
+		ID: in.ID, App: a, Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now, Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
 		Class: s.classes.Of(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate}),
 	}
@@ -115,7 +116,7 @@ func (s *Scheduler) unpend(ask *app.Ask) {
 func (s *Scheduler) forget(ask *app.Ask) {
 	delete(s.asks, ask.ID)
 	s.classes.Release(ask.Class)
-	*ask = app.Ask{Node: app.NoNode, Reserves: app.NoNode}
+	*ask = app.Ask{Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode}
 	s.spare = append(s.spare, ask)
 }
 
@@ -146,17 +147,21 @@ func (s *Scheduler) updateAsk(in *Input) {
 	}
 	a := ask.App
 	if in.Resources != nil {
+		s.promise(ask, -1)
 		s.reshape(ask, in)
+		s.promise(ask, 1)
 	}
 	if in.HasPriority {
 		ask.Priority = in.Ask.Priority
 		a.Resort(ask)
 	}
+	s.seekers(ask)
 	s.touch(s.leaves[a.Leaf.ID].queue)
 	if ask.Reserves != app.NoNode {
 		s.search.bounds = true // who may take the node is judged anew
 		s.reconsider()
 		n := s.nodes.At(ask.Reserves)
+		s.nodes.Changed(n)
 		s.lapse(n)
 		s.kept.check(s, n)
 	}
@@ -190,6 +195,9 @@ func (s *Scheduler) removeAsk(in *Input) {
 func (s *Scheduler) withdraw(ask *app.Ask) {
 	if ask.Reserves != app.NoNode {
 		s.unreserve(ask)
+	}
+	if ask.Keeps != app.NoNode {
+		s.endClaim(ask)
 	}
 	s.unpend(ask)
 	s.forget(ask)
@@ -230,6 +238,10 @@ func (s *Scheduler) restoreAllocation(in *Input) {
 
 // allocate places a pending ask on a node.
 func (s *Scheduler) allocate(ask *app.Ask, n *node.Node) {
+	s.seek.stir()
+	if ask.Keeps != app.NoNode {
+		s.endClaim(ask)
+	}
 	s.unpend(ask)
 	s.occupy(ask, n)
 	d := s.emit(Allocation)
@@ -263,15 +275,24 @@ func (s *Scheduler) occupy(ask *app.Ask, n *node.Node) {
 	if n.Held {
 		s.kept.check(s, n)
 	}
+	if n.Kept {
+		s.claims.check(s, n)
+	}
 	s.took()
 }
 
 // freeAllocation takes back what occupy counted, and says so.
 func (s *Scheduler) freeAllocation(ask *app.Ask, reason Reason) {
+	if ask.Leaving && reason == ReasonFinished {
+		reason = ReasonPreempted
+	}
 	d := s.emit(Release)
 	d.ID, d.Reason = ask.ID, reason
 	demand := ask.Class.Demand
 	n := s.nodes.At(ask.Node)
+	if ask.Leaving {
+		s.depart(ask, n)
+	}
 	n.Used.Sub(demand)
 	a := ask.App
 	a.Used.Sub(demand)

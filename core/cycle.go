@@ -96,7 +96,12 @@ func (s *Scheduler) reconsider() {
 }
 
 // touch has the queue's place, and those of the queues above it, looked at again.
-func (s *Scheduler) touch(q *queue.Queue) { q.Clear() }
+func (s *Scheduler) touch(q *queue.Queue) {
+	q.Clear()
+	if q.Leaf() && s.leaves[q.ID] != nil {
+		s.leaves[q.ID].walked = 0
+	}
+}
 
 // opened notes that a queue's own limits let more in than before.
 func (s *Scheduler) opened(q *queue.Queue) {
@@ -104,17 +109,23 @@ func (s *Scheduler) opened(q *queue.Queue) {
 	s.touch(q)
 }
 
-// Cycle places what can be placed, limit allocations at most; below 0 there is no limit.
+// Cycle places what can be placed, limit allocations at most; below 0 there is no limit. Only when nothing more can be
+// placed do asks look for victims, one after the other. Where that takes longer than one call should, Deadline stays at
+// Now, and the next call goes on.
 func (s *Scheduler) Cycle(limit int) int {
 	n := 0
+	s.seek.begin(s)
 	for limit < 0 || n < limit {
 		s.sync(s.root)
 		s.bound()
-		if !s.fillReservation() && !s.visit(s.root) {
-			s.settle()
+		if s.land() || s.fillReservation() || s.visit(s.root) {
+			n++
+			continue
+		}
+		s.settle()
+		if !s.preempt() {
 			break
 		}
-		n++
 	}
 	s.sync(s.root)
 	return n
@@ -184,7 +195,7 @@ func (s *Scheduler) boundGrown() {
 	room := s.search.gain.Room
 	clear(room)
 	for _, n := range s.search.grown {
-		if !n.Schedulable {
+		if !n.Schedulable || n.Kept {
 			continue
 		}
 		for t := range room {

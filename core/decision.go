@@ -11,22 +11,23 @@ type DecisionType string
 
 // The decisions. Each lists the fields of Decision that it carries, in the order in which the journal writes them.
 const (
-	AppAccepted    DecisionType = "app.accepted"    // ID, Queue
-	AppRejected    DecisionType = "app.rejected"    // ID, Reason, Message
-	AppState       DecisionType = "app.state"       // ID, From, To, Reason
-	NodeAccepted   DecisionType = "node.accepted"   // ID
-	NodeRejected   DecisionType = "node.rejected"   // ID, Reason, Message
-	AskRejected    DecisionType = "ask.rejected"    // ID, App, Reason, Message
-	Allocation     DecisionType = "allocation"      // ID, App, Queue, Node, Priority, Resources
-	Release        DecisionType = "release"         // ID, Reason
-	Preemption     DecisionType = "preemption"      // ID, For, Node, Queue, Approximate
-	Reservation    DecisionType = "reservation"     // ID, Node
-	Unreservation  DecisionType = "unreservation"   // ID, Node
-	ConfigAccepted DecisionType = "config.accepted" // Warnings
-	ConfigRejected DecisionType = "config.rejected" // Errors
-	PolicyFault    DecisionType = "policy.fault"    // Policy, Reason, Message, Fallback
-	QueueState     DecisionType = "queue.state"     // Queue, From, To, Reason
-	Ignored        DecisionType = "ignored"         // ID, Input, Reason, Message
+	AppAccepted    DecisionType = "app.accepted"        // ID, Queue
+	AppRejected    DecisionType = "app.rejected"        // ID, Reason, Message
+	AppState       DecisionType = "app.state"           // ID, From, To, Reason
+	NodeAccepted   DecisionType = "node.accepted"       // ID
+	NodeRejected   DecisionType = "node.rejected"       // ID, Reason, Message
+	AskRejected    DecisionType = "ask.rejected"        // ID, App, Reason, Message
+	Allocation     DecisionType = "allocation"          // ID, App, Queue, Node, Priority, Resources
+	Release        DecisionType = "release"             // ID, Reason
+	Preemption     DecisionType = "preemption"          // ID, For, Node, Queue, Approximate
+	Observed       DecisionType = "preemption.observed" // as Preemption, where the partition only observes: nobody was told
+	Reservation    DecisionType = "reservation"         // ID, Node
+	Unreservation  DecisionType = "unreservation"       // ID, Node
+	ConfigAccepted DecisionType = "config.accepted"     // Warnings
+	ConfigRejected DecisionType = "config.rejected"     // Errors
+	PolicyFault    DecisionType = "policy.fault"        // Policy, Reason, Message, Fallback
+	QueueState     DecisionType = "queue.state"         // Queue, From, To, Reason
+	Ignored        DecisionType = "ignored"             // ID, Input, Reason, Message
 )
 
 // Decision is one thing the scheduler decided. Which fields count is said at its type; the others are zero. Its

@@ -28,10 +28,11 @@ type QueueDump struct {
 	Pending      resource.Set
 	PendingAsks  int
 	Allocations  int
-	HasPriority  bool  // false when nothing is pending
-	Priority     int32 // as its parent sees it, offset and fence applied
-	Applications int   // not terminal
-	Running      int   // Starting, Running or Resuming
+	Leaving      resource.Set // used by victims that were told to leave and have not left
+	HasPriority  bool         // false when nothing is pending
+	Priority     int32        // as its parent sees it, offset and fence applied
+	Applications int          // not terminal
+	Running      int          // Starting, Running or Resuming
 	MaxRunning   uint64
 	FairShare    int64 // billionths, as its parent sorts by
 	AppSort      string
@@ -48,6 +49,7 @@ type NodeDump struct {
 	Schedulable bool
 	Utilisation int64    // billionths, by the partition's weights
 	Reserved    string   // the ask it is reserved for; empty: none
+	Kept        string   // the ask it is kept for, which preempted there; empty: none
 	Allocations []string // IDs, in order of allocation
 }
 
@@ -71,4 +73,6 @@ type AskDump struct {
 	Submitted time.Duration
 	Node      string // empty: pending
 	Allocated time.Duration
+	Kept      string // pending: the node that is kept for it, since it preempted there
+	Leaving   string // allocated: the ask that it was told to leave for, there or not any more
 }

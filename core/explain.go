@@ -16,6 +16,7 @@ const (
 	NodeNotRequired    Reason = "not-the-required-node"
 	NodeConstraint     Reason = "constraint" // Detail: the attribute
 	NodeTooSmall       Reason = "too-small"  // even empty; Detail: the resource type
+	NodeKept           Reason = "kept"       // kept for an ask that preempts there, whatever the room
 	NodeFull           Reason = "full"       // Detail: the resource type
 	NodeReserved       Reason = "reserved"   // room enough, but reserved for another ask
 	NodePredicate      Reason = "predicate"  // a host predicate, or a node.filter policy, says no; Detail: its code
@@ -45,6 +46,8 @@ type AskExplanation struct {
 	Pending  bool   // false: it is allocated on Node, and nothing below Node is set
 	Node     string // where it is allocated, or what it reserves
 	Reserved bool   // it holds a reservation on Node
+	Kept     bool   // it preempted: Node is kept for it until its victims have left
+	Gone     bool   // it was preempted and has left: Victim says the rest, and nothing else is set but ID
 	Since    time.Duration
 	Priority int32    // its own
 	Seen     []Seen   // its priority as each queue from the leaf up shows it to its parent
@@ -55,7 +58,9 @@ type AskExplanation struct {
 	Nodes    []NodeCount
 	Fits     int    // nodes that would take it now
 	Verdict  string // of preemption: a sentence
-	Text     string // all of it in sentences
+	// Victim says who preempted it; nil: nobody did.
+	Victim *VictimExplanation
+	Text   string // all of it in sentences
 }
 
 // Seen is an ask's priority as a queue shows it upwards.

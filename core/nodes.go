@@ -104,6 +104,9 @@ func (s *Scheduler) removeNode(in *Input) {
 	if holder := s.local[n.Slot].holder; holder != nil {
 		s.unreserve(holder)
 	}
+	if c := s.local[n.Slot].claim; c != nil {
+		s.endClaim(c.ask)
+	}
 	for a := s.local[n.Slot].placed.First; a != nil; a = s.local[n.Slot].placed.First {
 		s.release(a, ReasonNodeRemoved)
 	}
@@ -138,4 +141,5 @@ func (s *Scheduler) nodeOpened(n *node.Node) {
 	s.nodes.Changed(n)
 	s.search.grew(n)
 	s.kept.check(s, n)
+	s.claims.check(s, n)
 }

@@ -246,6 +246,8 @@ func (s *Scheduler) returnPolicies() {
 // upset has every order looked at anew: another policy answers than before.
 func (s *Scheduler) upset() {
 	s.search.world++
+	s.seek.stir()
+	s.finder.Reset()
 	s.reconsider()
 	for _, l := range s.leaves {
 		if l != nil {

@@ -71,6 +71,9 @@ func (s *Scheduler) readQueue(q *queue.Queue) QueueDump {
 	if q.Parent == nil {
 		d.Max = s.types.Set(s.nodes.Total(), 0)
 	}
+	if q.Leaving != nil {
+		d.Leaving = s.types.Set(q.Leaving, 0)
+	}
 	d.Priority, d.HasPriority = s.highest(q)
 	return d
 }
@@ -105,7 +108,7 @@ func (s *Scheduler) headroomSet(q *queue.Queue) resource.Set {
 		least, bounded := int64(resource.Most), false
 		for p := q; p != nil; p = p.Parent {
 			if p.Max[t] != resource.Unlimited {
-				least, bounded = min(least, resource.Sub(p.Max[t], p.Used[t])), true
+				least, bounded = min(least, resource.Sub(p.Max[t], p.Taken(t))), true
 			}
 		}
 		if bounded && least != 0 {
@@ -123,6 +126,9 @@ func (s *Scheduler) dumpNode(n *node.Node) NodeDump {
 	r := s.local[n.Slot]
 	if r.holder != nil {
 		d.Reserved = r.holder.ID
+	}
+	if r.claim != nil {
+		d.Kept = r.claim.ask.ID
 	}
 	for a := r.placed.First; a != nil; a = a.Next(app.OnNode) {
 		d.Allocations = append(d.Allocations, a.ID)
@@ -149,6 +155,12 @@ func (s *Scheduler) dumpAsk(ask *app.Ask) AskDump {
 	d := AskDump{ID: ask.ID, Priority: ask.Priority, Resources: ask.Class.Resources, Submitted: ask.Created}
 	if !ask.Pending() {
 		d.Node, d.Allocated = s.nodes.At(ask.Node).ID, ask.PlacedAt
+	}
+	if ask.Keeps != app.NoNode {
+		d.Kept = s.nodes.At(ask.Keeps).ID
+	}
+	if ask.Leaving {
+		d.Leaving = s.leaving[ask].Why.For
 	}
 	return d
 }

@@ -82,6 +82,7 @@ func (s *Scheduler) install(c *config.Config) {
 	s.wide.Epoch++
 	s.search.world++
 	s.reconsider()
+	s.finder.Reset()
 	s.relistArrivals()
 }
 
@@ -176,6 +177,11 @@ func count(q, from *queue.Queue) {
 	q.Allocations += from.Allocations
 	q.Running += from.Running
 	q.Live += from.Live
+	if from.Awaited != nil {
+		q.Promise()
+		q.Leaving.Add(from.Leaving)
+		q.Awaited.Add(from.Awaited)
+	}
 }
 
 func (b *builder) note(path, from, to string, reason Reason) {
@@ -276,4 +282,5 @@ func (s *Scheduler) relistArrivals() {
 	for _, ask := range waiting {
 		s.arrivals.push(ask)
 	}
+	s.seek.relist(s, waiting)
 }

@@ -23,7 +23,7 @@ func (r *reservations) check(s *Scheduler, n *node.Node) {
 		return
 	}
 	i, in := slices.BinarySearchFunc(r.ready, holder.Reserved, func(a *app.Ask, seq uint64) int { return cmp.Compare(a.Reserved, seq) })
-	fits := n.Schedulable && n.Takes(holder.Class)
+	fits := n.Schedulable && !n.Kept && n.Takes(holder.Class)
 	if fits && !in {
 		r.ready = slices.Insert(r.ready, i, holder)
 	}
@@ -44,24 +44,9 @@ func (s *Scheduler) mayTake(ask *app.Ask, n *node.Node) bool {
 
 // outranks compares the priorities of two asks as seen just below the lowest common ancestor of their queues.
 func (s *Scheduler) outranks(a, b *app.Ask) bool {
-	p, q := s.leaves[a.App.Leaf.ID].queue, s.leaves[b.App.Leaf.ID].queue
-	v, w := a.Priority, b.Priority
-	for p != q {
-		if p.Depth > q.Depth {
-			if p.Parent == q {
-				panic("core: a leaf is above another leaf")
-			}
-			v, p = p.Priority(v), p.Parent
-			continue
-		}
-		if q.Depth > p.Depth {
-			w, q = q.Priority(w), q.Parent
-			continue
-		}
-		v, w = p.Priority(v), q.Priority(w)
-		p, q = p.Parent, q.Parent
-	}
-	return v > w
+	p, q := s.queueOf(a), s.queueOf(b)
+	meet := queue.Meet(p, q)
+	return p.SeenBy(meet, a.Priority) > q.SeenBy(meet, b.Priority)
 }
 
 // tryReserve makes a reservation for a due ask, if there is a node for it.
@@ -99,7 +84,7 @@ func (s *Scheduler) bestEmpty(l *leaf, c *class.Class) *node.Node {
 	var best *node.Node
 	left := int64(0)
 	for _, n := range s.nodes.Sorted() {
-		if !n.Schedulable || n.Held || !n.Holds(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.nodes.Admits(c, n) {
+		if !n.Schedulable || n.Held || n.Kept || !n.Holds(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.nodes.Admits(c, n) {
 			continue
 		}
 		if share := s.leftOver(n, c); best == nil || share < left {
@@ -156,6 +141,7 @@ func (s *Scheduler) unreserve(ask *app.Ask) {
 	ask.Reserves, ask.Reserved, ask.ExpiresAt = app.NoNode, 0, 0
 	n.Held = false
 	s.search.world++
+	s.seek.stir()
 	s.nodeOpened(n)
 	if ask.Pending() {
 		ask.App.Resort(ask)
@@ -217,7 +203,7 @@ func (s *Scheduler) canPlace(ask *app.Ask) bool {
 func (s *Scheduler) outbid(holder *app.Ask, n *node.Node) bool {
 	found := false
 	s.eachClass(s.root, func(ask *app.Ask) bool {
-		found = ask != holder && n.Takes(ask.Class) && s.outranks(ask, holder) && s.canPlace(ask) && s.nodes.Admits(ask.Class, n)
+		found = ask != holder && ask.Keeps == app.NoNode && n.Takes(ask.Class) && s.outranks(ask, holder) && s.canPlace(ask) && s.nodes.Admits(ask.Class, n)
 		return !found
 	})
 	return found

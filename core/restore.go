@@ -21,12 +21,13 @@ func Restore(data []byte, o Options) (*Scheduler, error) {
 	}
 	s := New(o)
 	r := restorer{s, m}
-	for _, step := range []func() error{r.numbers, r.policies, r.queues, r.draining, r.nodes, r.apps, r.asks, r.places, r.leaves} {
+	for _, step := range []func() error{r.numbers, r.policies, r.queues, r.draining, r.nodes, r.apps, r.asks, r.places, r.claims, r.leaves} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("snapshot: %w", err)
 		}
 	}
 	s.now, s.started, s.seq, s.counters, s.ended = m.Now, m.Started, m.Seq, m.Counters, m.Ended
+	s.gone = m.Gone
 	s.search.world = m.World + 1
 	s.relistArrivals()
 	s.upset()
@@ -43,7 +44,7 @@ type restorer struct {
 
 // numbers checks that what orders end in was handed out once.
 func (r restorer) numbers() error {
-	var apps, asks, placed, reserved []uint64
+	var apps, asks, placed, reserved, claimed []uint64
 	for _, a := range r.m.Apps {
 		apps = append(apps, a.Seq)
 	}
@@ -58,9 +59,13 @@ func (r restorer) numbers() error {
 		if a.Reserves != "" {
 			reserved = append(reserved, a.Reserved)
 		}
+		if a.Keeps != "" {
+			claimed = append(claimed, a.Claimed)
+		}
 	}
 	c := r.m.Counters
-	return cmp.Or(once("applications", apps, c.App), once("asks", asks, c.Ask), once("allocations", placed, c.Placed), once("reservations", reserved, c.Reserved))
+	return cmp.Or(once("applications", apps, c.App), once("asks", asks, c.Ask), once("allocations", placed, c.Placed), once("reservations", reserved, c.Reserved),
+		once("claims", claimed, c.Claimed))
 }
 
 // once checks that numbers differ and are from 1 to last.
@@ -231,7 +236,7 @@ func (r restorer) asks() error {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
 		ask := s.newAsk(&Input{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
-		ask.Seq, ask.Created = m.Seq, m.Created
+		ask.Seq, ask.Created, ask.Observed = m.Seq, m.Created, m.Observed
 		if m.PlacedOn == "" {
 			s.pend(ask)
 		}
@@ -266,6 +271,32 @@ func (r restorer) places() error {
 		s.timers.push(timer{at: m.ExpiresAt, kind: reservationTimer, seq: m.Reserved, ask: ask})
 	}
 	slices.SortFunc(s.kept.ready, func(a, b *app.Ask) int { return cmp.Compare(a.Reserved, b.Reserved) })
+	return nil
+}
+
+// claims has victims leave again, and keeps nodes for those that they leave for.
+func (r restorer) claims() error {
+	s := r.s
+	var kept []askMemory
+	for _, m := range r.m.Asks {
+		if m.Leaving != nil {
+			if m.PlacedOn == "" || m.Leaving.Claim > r.m.Counters.Claimed {
+				return fmt.Errorf("ask %q: expected an allocation that leaves for one of %d claims, found %d", m.ID, r.m.Counters.Claimed, m.Leaving.Claim)
+			}
+			s.leave(s.asks[m.ID], m.Leaving)
+		}
+		if m.Keeps != "" {
+			kept = append(kept, m)
+		}
+	}
+	slices.SortFunc(kept, func(a, b askMemory) int { return cmp.Compare(a.Claimed, b.Claimed) })
+	for _, m := range kept {
+		n := s.nodes.Find(m.Keeps)
+		if n == nil || n.Kept || m.PlacedOn != "" {
+			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for nobody else, found %q", m.ID, m.Keeps)
+		}
+		s.keep(&claim{m.Claimed, s.asks[m.ID], n})
+	}
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/node"
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/preempt"
 	"github.com/quern-project/quern/core/queue"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -21,6 +22,9 @@ type Options struct {
 	// Impure says which of them are not pure functions although their manifest does not say so: their answers are
 	// recorded (see Answered). Host predicates always are.
 	Impure func(name string) bool
+	// SearchSteps is how many steps one Cycle may look for victims; a step takes about 10 ns. What is left over the next
+	// Cycle does; decisions do not depend on it. 0: 500,000 steps.
+	SearchSteps int
 }
 
 // Scheduler is the state machine; make one with New. See the package's documentation for the host's part.
@@ -52,6 +56,11 @@ type Scheduler struct {
 	timers   timers
 	arrivals arrivals
 	kept     reservations
+	claims   claims
+	seek     seeking
+	finder   *preempt.Finder
+	leaving  map[*app.Ask]*departure
+	gone     []departure // victims that have left, in order
 	search   search
 	policies policies
 }
@@ -60,6 +69,7 @@ type Scheduler struct {
 type residents struct {
 	placed app.List
 	holder *app.Ask
+	claim  *claim // of an ask that preempted here: the node is kept for it
 }
 
 // leaf is a leaf queue with its applications.
@@ -67,11 +77,13 @@ type leaf struct {
 	*app.Leaf
 	queue *queue.Queue
 	seen  uint64 // the epoch of the cluster's total that its order was made with
+	seeker
 }
 
 // counters hand out the numbers that orders end in.
 type counters struct {
 	App, Ask, Placed, Reserved uint64
+	Claimed                    uint64 `json:",omitempty"`
 }
 
 // New makes a scheduler without nodes or applications, with one leaf queue, root.default.
@@ -82,6 +94,8 @@ func New(o Options) *Scheduler {
 	s.search.world = 1
 	c := config.Default()
 	s.nodes = node.NewPool(s.types, s.scoreOf(c), s.predicate)
+	s.finder = preempt.New(s.nodes, s.firstOn, s.keeperOf)
+	s.leaving = map[*app.Ask]*departure{}
 	s.measure()
 	s.install(c)
 	return s
@@ -105,6 +119,7 @@ func (s *Scheduler) admit(sets ...resource.Set) {
 	width := s.types.Width()
 	s.classes.Widen()
 	s.nodes.Widen()
+	s.finder.Reset()
 	s.root.Widen(width)
 	for _, l := range s.leaves {
 		if l != nil {
@@ -136,6 +151,17 @@ func (s *Scheduler) emit(t DecisionType) *Decision {
 // Apply takes one input of the present instant.
 func (s *Scheduler) Apply(in *Input) {
 	s.search.world++
+	s.apply(in)
+	if in.Type != Tick {
+		s.seek.stir()
+	}
+	switch in.Type {
+	case NodeUpdate, NodeDrain, NodeRemove, ConfigSet, AllocationRestore, AskUpdate:
+		s.lapseClaims()
+	}
+}
+
+func (s *Scheduler) apply(in *Input) {
 	switch in.Type {
 	case NodeAdd:
 		s.addNode(in)

@@ -40,6 +40,7 @@ type snapshot struct {
 	Apps     []appMemory     `json:",omitempty"` // in order of submission
 	Ended    []endedApp      `json:",omitempty"`
 	Asks     []askMemory     `json:",omitempty"` // in order of submission
+	Gone     []departure     `json:",omitempty"`
 }
 
 // drainingQueue is a queue that the configuration no longer names, as it was last configured.
@@ -128,6 +129,10 @@ type askMemory struct {
 	Reserves  string `json:",omitempty"`
 	Reserved  uint64 `json:",omitempty"`
 	ExpiresAt time.Duration
+	Keeps     string     `json:",omitempty"` // the node that is kept for it
+	Claimed   uint64     `json:",omitempty"` // order of such claims
+	Leaving   *departure `json:",omitempty"` // it was told to leave
+	Observed  bool       `json:",omitempty"`
 }
 
 // Snapshot writes the whole state: a line that names the format, its version and a checksum, then JSON. Equal states
@@ -145,6 +150,7 @@ func (s *Scheduler) Snapshot() []byte {
 func (s *Scheduler) remember() *snapshot {
 	m := &snapshot{
 		Now: s.now, Started: s.started, Seq: s.seq, Counters: s.counters, World: s.search.world, Config: s.source, Ended: s.ended,
+		Gone: s.gone,
 	}
 	s.rememberQueues(m, s.root)
 	for _, p := range s.policies.all() {
@@ -207,6 +213,10 @@ func (s *Scheduler) rememberAsk(ask *app.Ask) askMemory {
 	if ask.Reserves != app.NoNode {
 		m.Reserves = s.nodes.At(ask.Reserves).ID
 	}
+	if ask.Keeps != app.NoNode {
+		m.Keeps, m.Claimed = s.nodes.At(ask.Keeps).ID, s.local[ask.Keeps].claim.seq
+	}
+	m.Leaving, m.Observed = s.leaving[ask], ask.Observed
 	return m
 }
 

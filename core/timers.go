@@ -180,6 +180,9 @@ func (s *Scheduler) IdleDeadline() (time.Duration, bool) {
 			at, ok = sooner(at, ok, came+s.conf.ReservationDelay), true
 		}
 	}
+	if came, waits := s.seek.next(s.now); waits {
+		at, ok = sooner(at, ok, came), true
+	}
 	return at, ok
 }
 
@@ -201,6 +204,7 @@ func (s *Scheduler) Advance(to time.Duration) {
 	s.search.world++
 	s.arrivals.next(to - s.conf.ReservationDelay)
 	s.arrivals.trim()
+	s.seek.pass(s)
 	s.fireApps()
 	for {
 		at, ok := s.timers.next()
@@ -210,6 +214,7 @@ func (s *Scheduler) Advance(to time.Duration) {
 		s.fire(s.timers.pop())
 	}
 	s.returnPolicies()
+	s.forgetGone()
 }
 
 // fireApps fires the timers of applications, terminal ones included, in the order of their submission.

@@ -18,7 +18,7 @@ import (
 func (s *Scheduler) ExplainAsk(id string) (e AskExplanation, ok bool) {
 	ask := s.asks[id]
 	if ask == nil {
-		return e, false
+		return s.explainGone(id)
 	}
 	s.look()
 	q := s.leaves[ask.App.Leaf.ID].queue
@@ -26,7 +26,14 @@ func (s *Scheduler) ExplainAsk(id string) (e AskExplanation, ok bool) {
 	if !e.Pending {
 		e.Node, e.Since = s.nodes.At(ask.Node).ID, ask.PlacedAt
 		e.Text = fmt.Sprintf("Ask %s runs on node %s.", id, e.Node)
+		if ask.Leaving {
+			e.Victim = s.leaving[ask].Why.said()
+			e.Text += " " + e.Victim.Text
+		}
 		return e, true
+	}
+	if ask.Keeps != app.NoNode {
+		e.Node, e.Kept = s.nodes.At(ask.Keeps).ID, true
 	}
 	if ask.Reserves != app.NoNode {
 		e.Node, e.Reserved = s.nodes.At(ask.Reserves).ID, true
@@ -37,9 +44,28 @@ func (s *Scheduler) ExplainAsk(id string) (e AskExplanation, ok bool) {
 	e.Blocked = blockedBy(ask.App, q)
 	e.Nodes, e.Fits = s.countNodes(ask)
 	e.Reasons = s.reasons(ask, &e)
-	e.Verdict = "Preemption is not part of this version, so nothing gives way to it."
-	e.Text = e.sentences()
+	e.Verdict = "It " + s.explainPreemption(ask).Text
+	e.Text = e.sentences() + " " + e.Verdict
 	return e, true
+}
+
+// explainGone says who preempted an allocation that has left.
+func (s *Scheduler) explainGone(id string) (e AskExplanation, ok bool) {
+	for i := len(s.gone) - 1; i >= 0; i-- {
+		if v := &s.gone[i].Why; v.ID == id {
+			e = AskExplanation{ID: id, App: v.App, Queue: v.Queue, Gone: true, Victim: v.said()}
+			e.Text = e.Victim.Text
+			return e, true
+		}
+	}
+	return e, false
+}
+
+// said is a copy with its text.
+func (e *VictimExplanation) said() *VictimExplanation {
+	c := *e
+	c.Text = c.sentences()
+	return &c
 }
 
 // seenBy lists an ask's priority as each queue below root shows it upwards.
@@ -125,7 +151,7 @@ func (s *Scheduler) countNodes(ask *app.Ask) (counts []NodeCount, fits int) {
 }
 
 // nodeCauses are the causes that a node may fail on, in the order in which they are looked at.
-var nodeCauses = []Reason{NodeDraining, NodeNotRequired, NodeConstraint, NodeTooSmall, NodeFull, NodeReserved, NodePredicate}
+var nodeCauses = []Reason{NodeDraining, NodeNotRequired, NodeConstraint, NodeTooSmall, NodeKept, NodeFull, NodeReserved, NodePredicate}
 
 // failsOn returns the first cause for which a node does not take an ask now, or nothing.
 func (s *Scheduler) failsOn(ask *app.Ask, n *node.Node) (reason Reason, detail string) {
@@ -143,6 +169,9 @@ func (s *Scheduler) failsOn(ask *app.Ask, n *node.Node) (reason Reason, detail s
 		if n.Empty(s.types.Intern(need.Type)) < need.Value {
 			return NodeTooSmall, need.Type
 		}
+	}
+	if n.Kept && s.local[n.Slot].claim.ask != ask {
+		return NodeKept, ""
 	}
 	for _, need := range c.Resources {
 		if n.Free(s.types.Intern(need.Type)) < need.Value {
@@ -319,6 +348,8 @@ func (n *NodeCount) sentence() string {
 		return nodes + " with too little " + n.Detail + " even when empty"
 	case NodeFull:
 		return nodes + " with too little " + n.Detail + " free"
+	case NodeKept:
+		return nodes + " kept for others that preempted there"
 	case NodeReserved:
 		return nodes + " reserved for others"
 	default:

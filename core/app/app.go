@@ -161,7 +161,7 @@ func (a *App) sortIn(ask *Ask, keys []float64, world uint64) {
 	}
 	b := ask.bucket
 	if b == nil {
-		b = a.bucketOf(ask.Class, ask.Reserves != NoNode)
+		b = a.bucketOf(ask.Class, ask.standing())
 		a.push(b, ask)
 	} else {
 		b.heap[ask.pos] = a.entryOf(ask)
@@ -183,12 +183,12 @@ func (a *App) resetKeys(n int) {
 }
 
 // bucketOf finds or makes the bucket of a class. Applications have few classes; a scan beats a map for them.
-func (a *App) bucketOf(c *class.Class, reserved bool) *bucket {
+func (a *App) bucketOf(c *class.Class, s standing) *bucket {
 	slot := -1
 	for i, b := range a.buckets {
 		if b == nil {
 			slot = i
-		} else if b.class == c && b.reserved == reserved {
+		} else if b.class == c && b.standing == s {
 			return b
 		}
 	}
@@ -203,7 +203,7 @@ func (a *App) bucketOf(c *class.Class, reserved bool) *bucket {
 	} else {
 		b = &bucket{}
 	}
-	b.class, b.reserved, b.slot, b.failed, b.changed = c, reserved, int32(slot), 0, 0
+	b.class, b.standing, b.slot, b.failed, b.changed = c, s, int32(slot), 0, 0
 	a.buckets[slot] = b
 	return b
 }
@@ -231,8 +231,11 @@ func (a *App) file(b *bucket) {
 	r := &l.row
 	b.trim()
 	r.Class(b.class.Bit, b.class.Demand, b.oldest(), head.Priority)
-	if b.reserved {
+	if b.standing != plain {
 		r.NoReserve()
+	}
+	if b.standing == keeping {
+		r.Hide()
 	}
 	r.Failed(b.failed)
 	r.SetChanged(b.changed)

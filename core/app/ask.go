@@ -26,6 +26,8 @@ type Ask struct {
 	Originator      bool
 	NoPreemptOthers bool
 	NotPreemptable  bool
+	Leaving         bool // allocated: it was told to leave, for an ask that preempted it
+	Observed        bool // pending: whom it would preempt was said once, where the partition only observes
 
 	Node      int32  // slot of the node it is allocated on, or NoNode
 	Placed    uint64 // order of allocation over the partition, from 1
@@ -33,6 +35,7 @@ type Ask struct {
 	Reserves  int32  // slot of the node it holds a reservation on, or NoNode
 	Reserved  uint64 // order of reservations
 	ExpiresAt time.Duration
+	Keeps     int32 // slot of the node that is kept for it, since it preempted there, or NoNode
 
 	links  [chains]links
 	row    int32   // in the application's table of asks

@@ -8,10 +8,11 @@ import (
 )
 
 // bucket holds the pending asks of one class in one application: what its first ask cannot have, none of them can. An
-// ask with a reservation has a bucket of its own, since only it may use the node it holds.
+// ask with a reservation has a bucket of its own, since only it may use the node it holds, and so has one that a node is
+// kept for, which goes there or nowhere.
 type bucket struct {
 	class    *class.Class
-	reserved bool
+	standing standing
 	slot     int32 // in the application's index
 	heap     []entry
 	arrivals []*Ask // in order of submission, from head; those that are gone are skipped when they come first
@@ -19,6 +20,25 @@ type bucket struct {
 	head     int
 	failed   uint64
 	changed  uint64
+}
+
+// standing says what a pending ask has of a node already.
+type standing uint8
+
+const (
+	plain     standing = iota
+	reserving          // a reservation
+	keeping            // a node that is kept for it, since it preempted there
+)
+
+func (a *Ask) standing() standing {
+	switch {
+	case a.Keeps != NoNode:
+		return keeping
+	case a.Reserves != NoNode:
+		return reserving
+	}
+	return plain
 }
 
 // entry carries the first two keys beside the ask, so that most comparisons stay in the heap's memory.

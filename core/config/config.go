@@ -40,7 +40,7 @@ type Config struct {
 	Root              *Queue
 	NodeSort          NodeSort
 	PreemptionEnabled bool
-	PreemptionObserve bool          // look for victims without taking them; no key of the file sets it
+	PreemptionObserve bool          // look for victims and report them, without taking any
 	ReservationDelay  time.Duration // 0: no reservations
 	Warnings          []Warning     // by queue in the order of the file, then by key
 }

@@ -68,6 +68,8 @@ func (d *decoder) preemption(c *Config, v *value) {
 		switch f.name {
 		case "enabled":
 			c.PreemptionEnabled = d.truth(InPartition, key, f.value, true)
+		case "observe":
+			c.PreemptionObserve = d.truth(InPartition, key, f.value, false)
 		case "quotapreemptionenabled":
 			if d.truth(InPartition, key, f.value, false) {
 				d.add(f.at, InPartition, key, "false (preemption by quota is not supported yet)", "true")

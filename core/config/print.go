@@ -24,6 +24,9 @@ func (c *Config) Print() []byte {
 	}
 	p.line(1, "preemption:")
 	p.line(2, "enabled: "+strconv.FormatBool(c.PreemptionEnabled))
+	if c.PreemptionObserve {
+		p.line(2, "observe: true")
+	}
 	p.line(1, "queues:")
 	p.queue(1, c.Root)
 	return p.out.Bytes()

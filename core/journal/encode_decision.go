@@ -47,7 +47,7 @@ func (e *Encoder) fields(d *core.Decision) bool {
 	case core.Release:
 		e.text("id", d.ID)
 		e.text("reason", string(d.Reason))
-	case core.Preemption:
+	case core.Preemption, core.Observed:
 		e.preemption(d)
 	case core.Reservation, core.Unreservation:
 		e.text("id", d.ID)

@@ -194,15 +194,23 @@ func (r *replayer) endDue(now time.Duration) bool {
 	return any
 }
 
+// unfinished reports whether the machine has more to do at this instant: a search for victims that one cycle was too
+// short for.
+func (r *replayer) unfinished() bool {
+	at, ok := r.machine.Deadline()
+	return ok && at <= r.machine.Now()
+}
+
 // settle places what can be placed. What ends in this very instant (a run time or a grace of zero) makes room again.
 func (r *replayer) settle() {
 	for again := true; again; again = r.endDue(r.machine.Now()) {
-		for made := cycleChunk; made == cycleChunk && !r.stopped(); {
+		for more := true; more && !r.stopped(); {
 			r.enter()
-			made = r.machine.Cycle(cycleChunk)
+			made := r.machine.Cycle(cycleChunk)
 			r.leave()
 			r.take()
 			r.result.Allocations += made
+			more = made == cycleChunk || r.unfinished()
 		}
 		if r.result.Stopped {
 			return

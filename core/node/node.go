@@ -22,8 +22,10 @@ type Node struct {
 	Used        resource.Vec // by allocations
 	Attributes  map[string]string
 	Schedulable bool
-	Held        bool   // reserved for an ask: only those who may take it do
-	GrownAt     uint64 // the world in which its room last grew
+	Held        bool         // reserved for an ask: only those who may take it do
+	Kept        bool         // kept for an ask that preempts here: nobody is placed by any order
+	GrownAt     uint64       // the world in which its room last grew
+	Leaving     resource.Vec // used by victims that are to leave; nil: there are none
 
 	label    int64  // orders nodes by ID
 	labelled uint64 // a number of its own for each set of attributes it has had
@@ -32,6 +34,15 @@ type Node struct {
 // Free is the room for a type, at least 0.
 func (n *Node) Free(t int) int64 {
 	return max(0, resource.Sub(resource.Sub(n.Capacity[t], n.Occupied[t]), n.Used[t]))
+}
+
+// RoomToBe is the room for a type once all have left that were told to; below 0 where others use too much.
+func (n *Node) RoomToBe(t int) int64 {
+	room := resource.Sub(resource.Sub(n.Capacity[t], n.Occupied[t]), n.Used[t])
+	if n.Leaving != nil {
+		room = resource.Add(room, n.Leaving[t])
+	}
+	return room
 }
 
 // Empty is the room for a type if no allocation were there, at least 0.
@@ -100,6 +111,9 @@ func (p *Pool) Widen() {
 	p.total = p.total.Widen(width, 0)
 	for _, n := range p.sorted {
 		n.Capacity, n.Occupied, n.Used = n.Capacity.Widen(width, 0), n.Occupied.Widen(width, 0), n.Used.Widen(width, 0)
+		if n.Leaving != nil {
+			n.Leaving = n.Leaving.Widen(width, 0)
+		}
 	}
 	p.Forget()
 }

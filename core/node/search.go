@@ -30,7 +30,7 @@ func (p *Pool) Best(c *class.Class, mayTake func(*Node) bool) (best *Node, conte
 // required looks at the one node that a class may run on.
 func (p *Pool) required(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
 	n := p.byID[c.Node]
-	if n == nil || !n.Schedulable || !n.Takes(c) || !p.Admits(c, n) {
+	if n == nil || !n.Schedulable || n.Kept || !n.Takes(c) || !p.Admits(c, n) {
 		return nil, false
 	}
 	if n.Held && !mayTake(n) {

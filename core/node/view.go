@@ -191,7 +191,7 @@ func (v *view) passes(slot int32) bool {
 // file brings a node's entry up to date.
 func (v *view) file(p *Pool, slot int32) {
 	n := p.nodes.Items[slot]
-	if n == nil || !n.Schedulable || !v.meets(n) || !v.passes(slot) {
+	if n == nil || !n.Schedulable || n.Kept || !v.meets(n) || !v.passes(slot) {
 		v.drop(slot)
 		return
 	}

@@ -25,7 +25,7 @@ var Rooms = []Room{
 	{Folder: "core/queue", May: []string{"core/resource", "core/policy", "core/class", "core/config", "core/index", "core/pending"}, Pure: true},
 	{Folder: "core/app", May: []string{"core/resource", "core/policy", "core/class", "core/index", "core/pending"}, Pure: true},
 	{Folder: "core/node", May: []string{"core/resource", "core/policy", "core/class", "core/index"}, Pure: true},
-	{Folder: "core/preempt", May: []string{"core/resource", "core/policy", "core/queue", "core/app", "core/node"}, Pure: true},
+	{Folder: "core/preempt", May: []string{"core/resource", "core/class", "core/config", "core/queue", "core/app", "core/node"}, Pure: true},
 	{Folder: "core/journal", May: []string{"core", "core/resource", "core/journal/..."}, Pure: true},
 	{Folder: "core/oracle", May: []string{"core", "core/resource", "core/config"}, Pure: true},
 	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},

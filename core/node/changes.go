@@ -1,0 +1,22 @@
+package node
+
+// Cursor remembers how far a reader has read the changes of a pool; the zero Cursor has read nothing.
+type Cursor struct {
+	era  uint64
+	read int
+}
+
+// Changes returns the slots that changed since the cursor last read, some of them perhaps free by now. all reports that
+// they cannot be told: then every slot may have changed. The slice is the pool's own.
+func (p *Pool) Changes(c *Cursor) (slots []int32, all bool) {
+	if c.era != p.era+1 { // 0 is before any era
+		c.era, c.read = p.era+1, len(p.log)
+		return nil, true
+	}
+	slots = p.log[c.read:]
+	c.read = len(p.log)
+	return slots, false
+}
+
+// Slots is one more than the largest slot that was ever in use.
+func (p *Pool) Slots() int { return len(p.nodes.Items) }

@@ -1,0 +1,225 @@
+package preempt
+
+import (
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/class"
+	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/queue"
+)
+
+// Finder looks for victims; make one with New.
+type Finder struct {
+	// Ranks returns the keys by which a victim.rank policy orders victims; nil: none is in force.
+	Ranks func(*app.Ask) []int64
+
+	pool   *node.Pool
+	first  func(slot int32) *app.Ask // the first allocation on a node
+	keeper func(slot int32) *app.Ask // the ask that a node is kept for
+	cursor node.Cursor
+
+	stands []stand
+	log    []int32 // slots of stands that were renewed, in order
+	era    uint64  // grows when the log starts anew
+
+	known   []*search
+	clock   uint64
+	problem problem
+	cover   cover
+	solver  solver
+	shares  []int64
+	steps   int
+	limit   int  // of steps, in this call
+	exact   int  // steps that the search through one node may take
+	moved   bool // something was looked at in this call
+}
+
+// New makes a finder over the nodes of a pool. first returns the first allocation on the node in a slot, keeper the ask
+// that the node is kept for.
+func New(pool *node.Pool, first, keeper func(slot int32) *app.Ask) *Finder {
+	return &Finder{pool: pool, first: first, keeper: keeper, era: 1, exact: exactSteps}
+}
+
+// Reset forgets everything: the tree of queues, the width of vectors or a policy has changed.
+func (f *Finder) Reset() { f.known, f.stands, f.cursor, f.era = nil, nil, node.Cursor{}, f.era+1 }
+
+// Touch has a node looked at anew.
+func (f *Finder) Touch(slot int32) {
+	f.describe(slot)
+	f.log = append(f.log, slot)
+}
+
+// Outcome is what a search came to.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Unfinished  Outcome = iota // its steps ran out: ask again, and it goes on
+	NeedsNobody                // a node takes the ask, now or once those have left who were told to
+	NoVictims                  // no lawful set is enough
+	Found
+)
+
+// searchesKept is how many questions are remembered with what every node had to offer.
+const searchesKept = 8
+
+// profile is what questions have in common that have the same answer as long as nothing changes.
+type profile struct {
+	leaf  *queue.Queue
+	class *class.Class
+	prio  int32
+	app   *app.App // where it matters whose ask it is
+}
+
+// search is a question with what is known of the nodes' offers.
+type search struct {
+	profile profile
+	used    uint64
+	offers  []offer // by slot
+	live    int     // offers that are more than none
+	todo    []int32 // slots to be scanned
+	queued  []bool  // by slot: in todo
+	era     uint64
+	read    int
+	before  before
+}
+
+// Find looks for the best lawful set for a question, in about so many steps; it returns the steps that it took. A search
+// whose steps run out goes on when it is asked again, and looks again only at what changed.
+func (f *Finder) Find(q *Question, steps int) (set *Set, outcome Outcome, taken int) {
+	f.steps, f.limit, f.moved = 0, steps, false
+	f.refresh()
+	p := &f.problem
+	p.work(q)
+	f.steps += len(p.leaves)/8 + len(p.guards)/4 + 1
+	switch {
+	case p.open == 0 && !q.Thorough:
+		outcome = NoVictims
+	case q.byNode():
+		set, outcome = f.findOn(p)
+	default:
+		set, outcome = f.findAnywhere(p)
+	}
+	return set, outcome, f.steps
+}
+
+// spent reports whether the steps have run out; something is done in every call.
+func (f *Finder) spent() bool { return f.moved && f.steps >= f.limit }
+
+// findOn looks at the one node that an ask may run on.
+func (f *Finder) findOn(p *problem) (*Set, Outcome) {
+	n := f.pool.Find(p.Ask.Class.Node)
+	if n == nil {
+		return nil, NoVictims
+	}
+	o := f.scan(p, n.Slot)
+	if o.state == bounded {
+		f.solve(p, n.Slot, &o)
+	}
+	switch o.state {
+	case enough:
+		return nil, NeedsNobody
+	case none:
+		return nil, NoVictims
+	}
+	return f.setOf(p, n.Slot, &o), Found
+}
+
+func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
+	s := f.search(p)
+	f.update(s, p)
+	for len(s.todo) > 0 {
+		if f.spent() {
+			return nil, Unfinished
+		}
+		last := len(s.todo) - 1
+		slot := s.todo[last]
+		s.todo, s.queued[slot] = s.todo[:last], false
+		s.put(slot, f.scan(p, slot))
+		f.moved = true
+	}
+	if s.live == 0 {
+		return nil, NoVictims
+	}
+	return f.choose(p, s)
+}
+
+// search finds what is remembered of a question, or begins anew.
+func (f *Finder) search(p *problem) *search {
+	f.clock++
+	key := profile{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority}
+	if p.Leaf.Conf.IntraQueue {
+		key.app = p.Ask.App
+	}
+	s := &search{}
+	for _, known := range f.known {
+		if known.profile == key {
+			known.used = f.clock
+			return known
+		}
+		if s.used == 0 || known.used < s.used {
+			s = known
+		}
+	}
+	if len(f.known) < searchesKept {
+		s = &search{}
+		f.known = append(f.known, s)
+	}
+	s.profile, s.used, s.era = key, f.clock, 0
+	return s
+}
+
+// put notes a node's offer.
+func (s *search) put(slot int32, o offer) {
+	if s.offers[slot].state > none {
+		s.live--
+	}
+	if o.state > none {
+		s.live++
+	}
+	s.offers[slot] = o
+}
+
+// update has those offers looked at again that may have changed since the question was last asked.
+func (f *Finder) update(s *search, p *problem) {
+	change := s.before.change(p)
+	if s.era != f.era || change.anew {
+		f.scanAll(s)
+	} else {
+		for _, slot := range f.log[s.read:] {
+			s.again(slot)
+		}
+		for slot := range s.offers {
+			o := &s.offers[slot]
+			if change.slack && o.guarded || change.less && o.pressed || change.more && o.state == enough {
+				s.again(int32(slot))
+			}
+		}
+		f.steps += len(s.offers) / 4
+	}
+	s.era, s.read = f.era, len(f.log)
+	s.before.take(p)
+}
+
+// scanAll has every node looked at.
+func (f *Finder) scanAll(s *search) {
+	s.todo, s.live = s.todo[:0], 0
+	s.offers = append(s.offers[:0], make([]offer, len(f.stands))...)
+	s.queued = append(s.queued[:0], make([]bool, len(f.stands))...)
+	for slot := len(f.stands) - 1; slot >= 0; slot-- {
+		if f.stands[slot].node != nil {
+			s.again(int32(slot))
+		}
+	}
+}
+
+// again has the node in a slot looked at again.
+func (s *search) again(slot int32) {
+	for int(slot) >= len(s.offers) {
+		s.offers, s.queued = append(s.offers, offer{}), append(s.queued, false)
+	}
+	s.put(slot, offer{})
+	if !s.queued[slot] {
+		s.queued[slot] = true
+		s.todo = append(s.todo, slot)
+	}
+}

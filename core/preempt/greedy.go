@@ -1,0 +1,91 @@
+package preempt
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// greedy settles a node that is too large to be searched through. It takes from the least protected and the lowest
+// priorities as few levels as can be enough, and among these, need by need, the largest first; then it lets go of
+// whatever is not needed, worst first.
+//
+// Where no guard stands in the way: nobody protected goes if the others are enough together, the highest priority is as
+// low as can be, and there are no more victims than the fewest possible, times the number of needs.
+func (v *solver) greedy() *Set {
+	levels := slices.Clone(v.kinds)
+	slices.SortStableFunc(levels, func(a, b kind) int {
+		return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.prio, b.prio))
+	})
+	v.kinds = levels
+	for n := 1; n <= len(levels); n++ {
+		if n < len(levels) && levels[n].protect == levels[n-1].protect && levels[n].prio == levels[n-1].prio {
+			continue // the level is not whole yet
+		}
+		if v.grab(n) {
+			v.spare()
+			v.best = nil
+			v.offer()
+			return v.best
+		}
+	}
+	return nil
+}
+
+// grab takes victims of the first n kinds until all needs are met.
+func (v *solver) grab(n int) bool {
+	v.begin(bounds{1 << 30, 1 << 30, 1 << 30, 1<<31 - 1}, func(*kind, *kind) int { return 0 })
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	for j := range v.left {
+		slices.SortStableFunc(order, func(a, b int) int {
+			return cmp.Compare(v.kinds[b].frees[j], v.kinds[a].frees[j])
+		})
+		for _, k := range order {
+			for v.left[j] > 0 && v.kinds[k].frees[j] > 0 && v.chosen[k] < len(v.kinds[k].rows) && v.lets(k) {
+				v.take(k, 1)
+			}
+		}
+	}
+	return v.met()
+}
+
+// lets reports whether the guards let one more of a kind go.
+func (v *solver) lets(k int) bool {
+	for j, takes := range v.kinds[k].takes {
+		if takes > v.slack[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// enough reports whether the chosen victims meet all needs.
+func (v *solver) enough() bool {
+	for j, n := range v.need {
+		freed := int64(0)
+		for k, count := range v.chosen {
+			freed = resource.Add(freed, times(v.kinds[k].frees[j], count))
+		}
+		if freed < n.value {
+			return false
+		}
+	}
+	return true
+}
+
+// spare lets go of victims that are not needed, the most protected and highest priorities first.
+func (v *solver) spare() {
+	for k := len(v.kinds) - 1; k >= 0; k-- {
+		for v.chosen[k] > 0 {
+			v.chosen[k]--
+			if !v.enough() {
+				v.chosen[k]++
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package preempt
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/class"
+	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Ways in which an allocation is protected: bits, so that larger yields later.
+const (
+	optedOut   = 1
+	originator = 2
+)
+
+// row is an allocation that may be a victim of somebody.
+type row struct {
+	ask     *app.Ask
+	class   *class.Class
+	ranks   []int64 // the keys of a victim.rank policy, first to go is smallest; nil: none is in force
+	placed  uint64
+	prio    int32
+	leaf    int32
+	protect uint8
+}
+
+// stand is what the finder keeps of a node: who may leave it, and what room it has once all have left who were told to.
+type stand struct {
+	node *node.Node // nil: no such node now
+	rows []row      // least protected first, then lowest priority, then youngest
+	room []int64    // by lane; below 0 where the node is over-committed
+	mask uint64     // of the leaves that have rows
+	open bool       // schedulable, not kept
+	held bool       // reserved
+	// keeper is the ask that the node is kept for.
+	keeper *app.Ask
+}
+
+// refresh brings the stands of changed nodes up to date and lists them in the log of changes.
+func (f *Finder) refresh() {
+	slots, all := f.pool.Changes(&f.cursor)
+	if all {
+		f.renew()
+		return
+	}
+	if len(f.log) > 4*len(f.stands)+1024 {
+		f.log, f.era = f.log[:0], f.era+1
+	}
+	for _, slot := range slots {
+		f.describe(slot)
+		f.log = append(f.log, slot)
+	}
+}
+
+// renew describes every node anew.
+func (f *Finder) renew() {
+	f.log, f.era = f.log[:0], f.era+1
+	for i := range f.stands {
+		f.stands[i].node = nil
+	}
+	for _, n := range f.pool.Sorted() {
+		f.describe(n.Slot)
+	}
+}
+
+// describe renews what is kept of the node in a slot, or that none is there.
+func (f *Finder) describe(slot int32) {
+	for int(slot) >= len(f.stands) {
+		f.stands = append(f.stands, stand{})
+	}
+	s := &f.stands[slot]
+	n := f.pool.At(slot)
+	s.node, s.rows, s.mask = n, s.rows[:0], 0
+	if n == nil {
+		return
+	}
+	s.open, s.held, s.keeper = n.Schedulable && !n.Kept, n.Held, nil
+	if n.Kept {
+		s.keeper = f.keeper(slot)
+	}
+	s.room = s.room[:0]
+	for t := range n.Capacity {
+		s.room = append(s.room, n.RoomToBe(t))
+	}
+	for a := f.first(slot); a != nil; a = a.Next(app.OnNode) {
+		if !a.Leaving && a.Class.Node == "" {
+			s.rows = append(s.rows, f.rowOf(a))
+			s.mask |= leafBit(int32(a.App.Leaf.ID))
+		}
+	}
+	slices.SortFunc(s.rows, func(a, b row) int {
+		return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.prio, b.prio), cmp.Compare(b.placed, a.placed))
+	})
+}
+
+func (f *Finder) rowOf(a *app.Ask) row {
+	r := row{ask: a, class: a.Class, placed: a.Placed, prio: a.Priority, leaf: int32(a.App.Leaf.ID)}
+	if a.NotPreemptable {
+		r.protect |= optedOut
+	}
+	if a.Originator {
+		r.protect |= originator
+	}
+	if f.Ranks != nil {
+		r.ranks = f.Ranks(a)
+	}
+	return r
+}
+
+// falls reports whether an allocation may be a victim as far as it alone is concerned: its leaf, its priority, its
+// application. Guards are for the whole set.
+func (p *problem) falls(r *row) bool {
+	return int64(r.prio) <= p.leaves[r.leaf].limit && r.ask.App != p.Ask.App
+}
+
+// guarded reports whether a guard would not even let this one allocation go.
+func (p *problem) guarded(r *row) bool {
+	for _, i := range p.refsOf(r) {
+		if g := &p.guards[i]; r.class.Demand[g.lane] > max(g.slack, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// refsOf lists the guards that an allocation counts against.
+func (p *problem) refsOf(r *row) []int32 {
+	t := &p.leaves[r.leaf]
+	return p.refs[t.from:t.to]
+}
+
+// missing is how much more of a type has to become free on a node for the ask.
+func (p *problem) missing(s *stand, lane int, amount int64) int64 {
+	return resource.Sub(amount, s.room[lane])
+}

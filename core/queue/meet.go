@@ -1,0 +1,22 @@
+package queue
+
+// Meet is the lowest common ancestor of two queues of one tree: a queue is its own ancestor here.
+func Meet(p, q *Queue) *Queue {
+	for p != q {
+		if p.Depth >= q.Depth {
+			p = p.Parent
+		} else {
+			q = q.Parent
+		}
+	}
+	return p
+}
+
+// SeenBy is a priority inside the queue as seen just below one of its ancestors, or by the queue itself: every queue on
+// the way there adds its offset or puts its fence in place of it.
+func (q *Queue) SeenBy(ancestor *Queue, priority int32) int32 {
+	for ; q != ancestor; q = q.Parent {
+		priority = q.Priority(priority)
+	}
+	return priority
+}

@@ -1,0 +1,337 @@
+package core
+
+import (
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/class"
+	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/preempt"
+	"github.com/quern-project/quern/core/queue"
+)
+
+// defaultSearchSteps is about 5 ms of looking for victims.
+const defaultSearchSteps = 500_000
+
+// seeking knows which asks may look for victims, and what came of it.
+type seeking struct {
+	// stamp grows with everything that may let an ask preempt that could not. What failed at a stamp fails at it.
+	stamp    uint64
+	spent    uint64           // the stamp at which nobody found anything
+	failed   map[seekKey]bool // at failedAt
+	failedAt uint64
+	steps    int  // left in this cycle
+	short    bool // the last cycle ran out of steps
+	waits    []waiting
+}
+
+// seekKey is what asks have in common that find the same victims.
+type seekKey struct {
+	leaf  int
+	class *class.Class
+	prio  int32
+	app   *app.App // where it matters whose ask it is
+}
+
+// seeker is what a leaf knows of its asks that may look for victims.
+type seeker struct {
+	delay  time.Duration // how long an ask waits before it may; 0: none ever may, but for those with a required node
+	seeks  bool          // an ask may be due; counted up the tree
+	tried  []*app.Ask    // when the leaf was last walked: the first of each kind, in order; none of them found victims
+	walked uint64        // the world of that walk; 0: it has to be walked
+}
+
+// waiting lists asks by arrival that wait for a delay.
+type waiting struct {
+	delay time.Duration
+	arrivals
+}
+
+// stir says that something changed that may let an ask preempt.
+func (k *seeking) stir() { k.stamp++ }
+
+// begin starts a cycle's share of steps.
+func (k *seeking) begin(s *Scheduler) {
+	k.steps, k.short = s.options.SearchSteps, false
+	if k.steps <= 0 {
+		k.steps = defaultSearchSteps
+	}
+}
+
+// await notes an ask that came: it is due at once, or after a delay, or never.
+func (k *seeking) await(s *Scheduler, ask *app.Ask) {
+	l := s.leaves[ask.App.Leaf.ID]
+	switch {
+	case ask.NoPreemptOthers:
+	case ask.Class.Node != "":
+		s.seekers(ask)
+	case l.delay > 0:
+		k.listFor(l.delay).push(ask)
+	}
+}
+
+func (k *seeking) listFor(delay time.Duration) *waiting {
+	for i := range k.waits {
+		if k.waits[i].delay == delay {
+			return &k.waits[i]
+		}
+	}
+	k.waits = append(k.waits, waiting{delay: delay})
+	return &k.waits[len(k.waits)-1]
+}
+
+// seekers notes that an ask of a leaf may be due.
+func (s *Scheduler) seekers(ask *app.Ask) {
+	l := s.leaves[ask.App.Leaf.ID]
+	l.walked = 0
+	s.seek.stir()
+	if l.seeks {
+		return
+	}
+	l.seeks = true
+	for q := l.queue; q != nil; q = q.Parent {
+		q.Seekers++
+	}
+}
+
+// pass lets those look for victims whose delay has run out.
+func (k *seeking) pass(s *Scheduler) {
+	for i := range k.waits {
+		w := &k.waits[i]
+		for ; w.head < len(w.list); w.head++ {
+			a := w.list[w.head]
+			if a.ask.Seq == a.seq && a.ask.Pending() {
+				if a.ask.Created+w.delay > s.now {
+					break
+				}
+				s.seekers(a.ask)
+			}
+			w.list[w.head] = arrival{}
+		}
+		w.trim()
+	}
+}
+
+// next is when the next delay runs out; now, if a search has yet to be finished.
+func (k *seeking) next(now time.Duration) (at time.Duration, ok bool) {
+	if k.short {
+		return now, true
+	}
+	for i := range k.waits {
+		w := &k.waits[i]
+		if came, waits := w.next(now - w.delay); waits {
+			at, ok = sooner(at, ok, came+w.delay), true
+		}
+	}
+	return at, ok
+}
+
+// relist lists pending asks by what they wait for: a reload may have changed it.
+func (k *seeking) relist(s *Scheduler, pending []*app.Ask) {
+	k.waits = nil
+	enabled := s.conf.PreemptionEnabled || s.conf.PreemptionObserve
+	for _, l := range s.leaves {
+		if l == nil {
+			continue
+		}
+		l.seeker = seeker{}
+		if preempt.MaySeek(l.queue, enabled) {
+			l.delay = l.queue.Conf.PreemptionDelay
+		}
+	}
+	for _, ask := range pending {
+		k.await(s, ask)
+	}
+	k.pass(s)
+	k.stir()
+}
+
+// preempt lets the first ask, in the order of the walk, that finds victims take them. It reports whether anything came
+// of it.
+func (s *Scheduler) preempt() bool {
+	k := &s.seek
+	if s.root.Seekers == 0 || k.spent == k.stamp {
+		return false
+	}
+	if k.failedAt != k.stamp || k.failed == nil {
+		k.failed, k.failedAt = map[seekKey]bool{}, k.stamp
+	}
+	ask, set := s.seekIn(s.root)
+	switch {
+	case set == nil:
+		if !k.short {
+			k.spent = k.stamp
+		}
+		return false
+	case s.conf.PreemptionObserve:
+		s.observe(ask, set)
+	default:
+		s.tell(ask, set)
+	}
+	return true
+}
+
+// seekIn visits the asks of a queue that may preempt, in the order of the walk.
+func (s *Scheduler) seekIn(q *queue.Queue) (ask *app.Ask, set *preempt.Set) {
+	if q.Leaf() {
+		return s.seekInLeaf(s.leaves[q.ID])
+	}
+	if q.Stale(&s.wide) {
+		s.sync(q)
+	}
+	q.Each(func(child *queue.Queue) bool {
+		if child.Seekers > 0 {
+			ask, set = s.seekIn(child)
+		}
+		return set == nil && !s.seek.short
+	})
+	return ask, set
+}
+
+// seekInLeaf asks those again that found nothing when the leaf was last walked, or walks it.
+func (s *Scheduler) seekInLeaf(l *leaf) (*app.Ask, *preempt.Set) {
+	s.refresh(l)
+	if l.walked == 0 || s.openedSince(l) {
+		return s.seekByWalk(l)
+	}
+	for _, ask := range l.tried {
+		if set := s.seekFor(l, ask); set != nil || s.seek.short {
+			return ask, set
+		}
+	}
+	return nil, nil
+}
+
+// openedSince reports whether more applications may start than when a leaf was last walked.
+func (s *Scheduler) openedSince(l *leaf) bool {
+	for q := l.queue; q != nil; q = q.Parent {
+		if q.OpenedAt >= l.walked {
+			return true
+		}
+	}
+	return false
+}
+
+// seekByWalk visits the applications of a leaf that may be allocated to, and in each the first due ask of each kind.
+func (s *Scheduler) seekByWalk(l *leaf) (found *app.Ask, set *preempt.Set) {
+	l.tried, l.walked = l.tried[:0], 0
+	due := false
+	l.Each(func(a *app.App) bool {
+		for _, ask := range s.dueOf(l, a) {
+			due = true
+			if !s.mayStart(a) || slices.ContainsFunc(l.tried, func(x *app.Ask) bool { return s.seekKeyOf(l, x) == s.seekKeyOf(l, ask) }) {
+				continue
+			}
+			if set = s.seekFor(l, ask); set != nil || s.seek.short {
+				found = ask
+				return false
+			}
+			l.tried = append(l.tried, ask)
+		}
+		return true
+	})
+	switch {
+	case set != nil || s.seek.short:
+	case due:
+		l.walked = s.search.world
+	default:
+		s.unseek(l)
+	}
+	return found, set
+}
+
+// unseek notes that no ask of a leaf is due.
+func (s *Scheduler) unseek(l *leaf) {
+	l.seeks = false
+	for q := l.queue; q != nil; q = q.Parent {
+		q.Seekers--
+	}
+}
+
+// mayStart reports whether an application may be allocated to, room apart.
+func (s *Scheduler) mayStart(a *app.App) bool {
+	return a.Eligible() && len(blockedBy(a, s.leaves[a.Leaf.ID].queue)) == 0
+}
+
+// dueOf lists an application's asks that may preempt, the first of each kind, in order.
+func (s *Scheduler) dueOf(l *leaf, a *app.App) []*app.Ask {
+	var list []*app.Ask
+	a.Pending(func(ask *app.Ask) bool {
+		if !s.due(l, ask) {
+			return true
+		}
+		for i, x := range list {
+			if x.Class == ask.Class && x.Priority == ask.Priority {
+				if a.Before(ask, x) {
+					list[i] = ask
+				}
+				return true
+			}
+		}
+		list = append(list, ask)
+		return true
+	})
+	slices.SortFunc(list, func(x, y *app.Ask) int {
+		if a.Before(x, y) {
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// due reports whether an ask may look for victims at this time, as far as it alone is concerned.
+func (s *Scheduler) due(l *leaf, ask *app.Ask) bool {
+	switch {
+	case ask.NoPreemptOthers, ask.Keeps != app.NoNode, ask.Observed && s.conf.PreemptionObserve:
+		return false
+	case ask.Class.Node != "":
+		return true
+	}
+	return l.delay > 0 && ask.Created+l.delay <= s.now
+}
+
+func (s *Scheduler) seekKeyOf(l *leaf, ask *app.Ask) seekKey {
+	key := seekKey{leaf: l.ID, class: ask.Class, prio: ask.Priority}
+	if ask.Class.Node != "" || l.queue.Conf.IntraQueue {
+		key.app = ask.App
+	}
+	return key
+}
+
+// seekFor looks for victims for an ask, unless one like it found none since anything changed.
+func (s *Scheduler) seekFor(l *leaf, ask *app.Ask) *preempt.Set {
+	k := &s.seek
+	key := s.seekKeyOf(l, ask)
+	if k.failed[key] {
+		return nil
+	}
+	if k.steps <= 0 {
+		k.short = true
+		return nil
+	}
+	q := s.question(ask)
+	set, outcome, taken := s.finder.Find(&q, k.steps)
+	k.steps -= taken
+	switch outcome {
+	case preempt.Unfinished:
+		k.short = true
+	case preempt.NoVictims, preempt.NeedsNobody:
+		k.failed[key] = true
+	}
+	return set
+}
+
+// question puts an ask to the finder.
+func (s *Scheduler) question(ask *app.Ask) preempt.Question {
+	q := preempt.Question{
+		Ask: ask, Leaf: s.queueOf(ask), Leaves: len(s.leaves), Total: s.wide.Total,
+		Enabled: s.conf.PreemptionEnabled || s.conf.PreemptionObserve,
+		MayTake: func(n *node.Node) bool { return s.mayTake(ask, n) },
+	}
+	if c := ask.Class; c.Node != "" || len(c.Constraints) > 0 || s.decided(c) {
+		q.Admits = func(n *node.Node) bool { return s.nodes.Admits(c, n) }
+	}
+	return q
+}

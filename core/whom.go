@@ -1,0 +1,328 @@
+package core
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/preempt"
+	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// victimsOf says of each victim of a choice who takes it and by what right.
+func (s *Scheduler) victimsOf(ask *app.Ask, set *preempt.Set) []VictimExplanation {
+	q := s.question(ask)
+	r := preempt.Read(&q)
+	var all []VictimExplanation
+	for i, v := range set.Victims {
+		e := VictimExplanation{
+			Victim: s.victimOf(r, ask, v, set.Victims), For: ask.ID, ForApp: ask.App.ID, ForQueue: s.queueOf(ask).Path, Node: set.Node.ID, At: s.now,
+		}
+		for j, other := range set.Victims {
+			if i != j {
+				e.With = append(e.With, other.ID)
+			}
+		}
+		if e.Kind == ByGuarantee {
+			e.Entitled = s.entitledBelow(r, e.Common)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// entitledBelow lists what law 4 saw below the queue where victim and ask meet.
+func (s *Scheduler) entitledBelow(r *preempt.Reading, common string) []Finding {
+	var list []Finding
+	for _, st := range r.Law4() {
+		if st.Queue.Path == common {
+			break
+		}
+		list = append(list, s.finding(Law4, st, st.Used < st.Bound))
+	}
+	return list
+}
+
+func (s *Scheduler) finding(law Reason, st preempt.Stand, holds bool) Finding {
+	return Finding{law, st.Queue.Path, s.types.Name(st.Lane), st.Used, st.Bound, holds}
+}
+
+// victimOf says by what right an ask takes an allocation, one of a set.
+func (s *Scheduler) victimOf(r *preempt.Reading, ask, v *app.Ask, set []*app.Ask) Victim {
+	p, q := s.queueOf(ask), s.queueOf(v)
+	meet := queue.Meet(p, q)
+	e := Victim{
+		ID: v.ID, App: v.App.ID, Queue: q.Path, Priority: v.Priority, Kind: ByGuarantee, Originator: v.Originator, OptedOut: v.NotPreemptable,
+		Common: meet.Path, Seen: q.SeenBy(meet, v.Priority), ForSeen: p.SeenBy(meet, ask.Priority),
+	}
+	switch {
+	case ask.Class.Node != "":
+		e.Kind, e.Seen, e.ForSeen = ByNode, v.Priority, ask.Priority
+	case p == q:
+		e.Kind = ByIntraQueue
+	default:
+		for _, st := range r.Guards(v, q) {
+			for _, other := range set {
+				if within(s.queueOf(other), st.Queue) {
+					st.Used = resource.Sub(st.Used, other.Class.Demand[st.Lane])
+				}
+			}
+			e.Over = append(e.Over, s.finding(Law5, st, st.Used >= st.Bound))
+		}
+	}
+	return e
+}
+
+// ExplainPreemption says whom a pending ask would take, and why these, or which law keeps it from it; ok is false when
+// no pending ask has the ID. Nothing is touched, and no policy is asked.
+func (s *Scheduler) ExplainPreemption(id string) (e PreemptionExplanation, ok bool) {
+	ask := s.asks[id]
+	if ask == nil || !ask.Pending() {
+		return e, false
+	}
+	s.look()
+	e = s.explainPreemption(ask)
+	e.Text = fmt.Sprintf("Ask %s of application %s in %s %s", e.ID, e.App, e.Queue, e.Text)
+	return e, true
+}
+
+// explainPreemption leaves a text that follows the ask's name. The orders are as the caller wants them looked at.
+func (s *Scheduler) explainPreemption(ask *app.Ask) (e PreemptionExplanation) {
+	l := s.leaves[ask.App.Leaf.ID]
+	q := s.question(ask)
+	if s.decided(ask.Class) {
+		q.Admits = func(n *node.Node) bool { return s.admitsAsKnown(ask, n) }
+	}
+	w := whom{s: s, ask: ask, q: q, r: preempt.Read(&q), e: &e}
+	e = PreemptionExplanation{
+		ID: ask.ID, App: ask.App.ID, Queue: l.queue.Path, Due: ask.Created + l.queue.Conf.PreemptionDelay, Observed: s.conf.PreemptionObserve,
+	}
+	if ask.Class.Node != "" {
+		e.Due = ask.Created
+	}
+	w.laws()
+	e.Verdict = w.verdict()
+	if e.Verdict == VerdictNoVictims {
+		w.closest()
+	}
+	e.Text = e.predicate(s.now)
+	return e
+}
+
+// admitsAsKnown reports whether a node admits an ask as far as its predicates have been asked.
+func (s *Scheduler) admitsAsKnown(ask *app.Ask, n *node.Node) bool {
+	reason, _ := s.failsOn(ask, n)
+	return reason == "" || !slices.Contains([]Reason{NodeDraining, NodeNotRequired, NodeConstraint, NodePredicate}, reason)
+}
+
+// whom works out one explanation.
+type whom struct {
+	s   *Scheduler
+	ask *app.Ask
+	q   preempt.Question
+	r   *preempt.Reading
+	e   *PreemptionExplanation
+}
+
+// laws lists how the ask's own queues stand.
+func (w *whom) laws() {
+	for _, st := range w.r.Law4() {
+		w.e.Laws = append(w.e.Laws, w.s.finding(Law4, st, st.Used < st.Bound))
+	}
+	for _, st := range w.r.Over() {
+		if st.Queue.Parent == nil {
+			continue // the cluster is full, as the nodes say
+		}
+		w.e.Laws = append(w.e.Laws, w.s.finding(LawMax, st, false))
+	}
+}
+
+// verdict finds out how it stands with the ask.
+func (w *whom) verdict() Reason {
+	s, ask := w.s, w.ask
+	switch {
+	case ask.Keeps != app.NoNode:
+		w.waits()
+		return VerdictWaits
+	case ask.NoPreemptOthers:
+		return VerdictRefuses
+	case !s.mayStart(ask.App):
+		return VerdictBlocked
+	case !w.holdsSomewhere():
+		return VerdictNoNode
+	case w.overMax():
+		return VerdictMax
+	}
+	q := w.q
+	q.Thorough = true
+	set, outcome, _ := s.finder.Find(&q, math.MaxInt)
+	switch outcome {
+	case preempt.NeedsNobody:
+		return VerdictNeedsNobody
+	case preempt.Found:
+		w.found(set)
+		return VerdictPreempts
+	}
+	w.bars()
+	return w.refusal()
+}
+
+// refusal is why nobody gives way.
+func (w *whom) refusal() Reason {
+	inside, beyond := w.r.Entitled()
+	switch {
+	case w.ask.Class.Node != "", w.s.queueOf(w.ask).Conf.IntraQueue:
+		return VerdictNoVictims
+	case !w.q.Enabled:
+		return VerdictOff
+	case w.r.Disabled():
+		return VerdictDisabled
+	case !inside && beyond:
+		return VerdictFenced
+	case !inside:
+		return VerdictNotEntitled
+	}
+	return VerdictNoVictims
+}
+
+// waits lists who has yet to leave for the ask.
+func (w *whom) waits() {
+	n := w.s.nodes.At(w.ask.Keeps)
+	w.e.Node = n.ID
+	seq := w.s.local[n.Slot].claim.seq
+	for v := w.s.local[n.Slot].placed.First; v != nil; v = v.Next(app.OnNode) {
+		if v.Leaving && w.s.leaving[v].Claim == seq {
+			w.e.Victims = append(w.e.Victims, w.s.leaving[v].Why.Victim)
+		}
+	}
+	w.e.Kind = w.kind()
+}
+
+func (w *whom) found(set *preempt.Set) {
+	w.e.Node, w.e.Approximate = set.Node.ID, set.Approximate
+	for _, v := range set.Victims {
+		w.e.Victims = append(w.e.Victims, w.s.victimOf(w.r, w.ask, v, set.Victims))
+	}
+	w.e.Kind = w.kind()
+}
+
+// kind is by what right the ask takes its victims: where it goes by several, by its guarantee.
+func (w *whom) kind() PreemptionKind {
+	switch {
+	case w.ask.Class.Node != "":
+		return ByNode
+	case len(w.e.Victims) > 0 && !slices.ContainsFunc(w.e.Victims, func(v Victim) bool { return v.Kind != ByIntraQueue }):
+		return ByIntraQueue
+	}
+	return ByGuarantee
+}
+
+// holdsSomewhere reports whether some node would take the ask if nothing were allocated there.
+func (w *whom) holdsSomewhere() bool {
+	for _, n := range w.s.nodes.Sorted() {
+		if n.Schedulable && n.Holds(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// overMax reports whether the ask alone is above the max of a queue on its way.
+func (w *whom) overMax() bool {
+	for q := w.q.Leaf; q != nil; q = q.Parent {
+		for _, need := range w.ask.Class.Needs {
+			if limit := q.Max[need.Lane]; limit != resource.Unlimited && limit < need.Min {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// barOf is the code of what protects an allocation from the ask.
+func (w *whom) barOf(v *app.Ask, n *node.Node) Reason {
+	bar := w.r.Bar(v, w.s.queueOf(v))
+	if bar == preempt.Free && (n.Kept || n.Held && !w.q.MayTake(n)) {
+		return BarredReserved
+	}
+	return barCodes[bar]
+}
+
+var barCodes = [...]Reason{
+	preempt.Leaving: BarredLeaving, preempt.SameApp: BarredSameApp, preempt.OnNode: BarredNode, preempt.SameQueue: BarredSameQueue,
+	preempt.Disabled: BarredDisabled, preempt.Fenced: BarredFence, preempt.NotEntitled: BarredEntitlement, preempt.Priority: BarredPriority,
+	preempt.Guaranteed: BarredGuaranteed,
+}
+
+// barOrder are the codes in the order in which they are looked at.
+var barOrder = append(slices.Clone(barCodes[1:]), BarredReserved)
+
+// considered reports whether the ask could run on a node at all.
+func (w *whom) considered(n *node.Node) bool {
+	return n.Schedulable && n.Holds(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n))
+}
+
+// bars counts what protects the allocations on the nodes that the ask could run on.
+func (w *whom) bars() {
+	counts := map[Barred]int{}
+	for _, n := range w.s.nodes.Sorted() {
+		if !w.considered(n) {
+			continue
+		}
+		for v := w.s.local[n.Slot].placed.First; v != nil; v = v.Next(app.OnNode) {
+			if code := w.barOf(v, n); code != "" {
+				counts[Barred{Queue: w.s.queueOf(v).Path, Reason: code}]++
+			}
+		}
+	}
+	for b, n := range counts {
+		b.Allocations = n
+		w.e.Barred = append(w.e.Barred, b)
+	}
+	slices.SortFunc(w.e.Barred, func(a, b Barred) int {
+		return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(slices.Index(barOrder, a.Reason), slices.Index(barOrder, b.Reason)))
+	})
+}
+
+// closest finds the node on which the least is missing once all have left who may be taken.
+func (w *whom) closest() {
+	least := int64(math.MaxInt64)
+	for _, n := range w.s.nodes.Sorted() {
+		if !w.considered(n) {
+			continue
+		}
+		var free []*app.Ask
+		var stay []InTheWay
+		for v := w.s.local[n.Slot].placed.First; v != nil; v = v.Next(app.OnNode) {
+			if code := w.barOf(v, n); code != "" {
+				stay = append(stay, InTheWay{v.ID, v.App.ID, w.s.queueOf(v).Path, code})
+			} else {
+				free = append(free, v)
+			}
+		}
+		short, share := w.short(w.r.Missing(n, free, w.s.queueOf))
+		if share < least {
+			least, w.e.Node, w.e.Short, w.e.InWay = share, n.ID, short, stay
+		}
+	}
+}
+
+// short turns what is missing into words, with the largest share of the cluster that it comes to.
+func (w *whom) short(missing []preempt.Stand) (list []Shortfall, share int64) {
+	for _, st := range missing {
+		if st.Queue == w.s.root && len(missing) > 1 {
+			continue // of a full cluster root's max is what the node's room says already
+		}
+		f := Shortfall{Type: w.s.types.Name(st.Lane), Missing: st.Used}
+		if st.Queue != nil {
+			f.Queue = st.Queue.Path
+		}
+		list = append(list, f)
+		share = max(share, resource.Share(st.Used, w.s.wide.Total[st.Lane]))
+	}
+	return list, share
+}
