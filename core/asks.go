@@ -263,6 +263,7 @@ func (s *Scheduler) occupy(ask *app.Ask, n *node.Node) {
 	a.Used.Add(demand)
 	a.Allocations++
 	a.Placed.Append(ask, app.OfApp)
+	s.ranks.add(ask)
 	s.local[n.Slot].placed.Append(ask, app.OnNode)
 	q := s.leaves[a.Leaf.ID].queue
 	for p := q; p != nil; p = p.Parent {
@@ -298,6 +299,7 @@ func (s *Scheduler) freeAllocation(ask *app.Ask, reason Reason) {
 	a.Used.Sub(demand)
 	a.Allocations--
 	a.Placed.Remove(ask, app.OfApp)
+	s.ranks.drop(ask)
 	s.local[n.Slot].placed.Remove(ask, app.OnNode)
 	q := s.leaves[a.Leaf.ID].queue
 	for p := q; p != nil; p = p.Parent {

@@ -11,6 +11,7 @@ const (
 	WaitMaxApps        Reason = "max-applications"  // the application may not start: a queue is at maxapplications
 	WaitStateFilter    Reason = "state-filter"      // stateaware lets another application start first
 	WaitPolicy         Reason = "policy"            // the application order's policy says: not eligible now
+	WaitVictims        Reason = "waits-for-victims" // it preempted: a node is kept for it, and nothing else is looked at
 	WaitNotYet         Reason = "not-scheduled-yet" // it fits; the next cycle comes to it
 	NodeDraining       Reason = "draining"          // causes that a node may fail on, in this order
 	NodeNotRequired    Reason = "not-the-required-node"

@@ -168,6 +168,9 @@ func cause(n core.NodeDump, ask core.AskDump, said asking) (core.Reason, string)
 				return core.NodeFull, need.Type
 			}
 		}
+		if n.Kept != "" && n.Kept != ask.ID {
+			return core.NodeKept, ""
+		}
 	}
 	return "", ""
 }
@@ -253,7 +256,10 @@ func (c census) judgeAsk(t *rapid.T, s *core.Scheduler, app core.AppDump, ask co
 		t.Fatalf("%s: expected %v to block, found %v", ask.ID, blocked, e.Blocked)
 	}
 	has := func(r core.Reason) bool { return slices.Contains(e.Reasons, r) }
-	if has(core.WaitHeadroom) != (len(e.Lacks) > 0) || has(core.WaitNoNodeFits) != (fits == 0) || has(core.WaitMaxApps) != (len(blocked) > 0) ||
+	if ask.Kept != "" != has(core.WaitVictims) || ask.Kept != "" != e.Kept || e.Kept && e.Node != ask.Kept {
+		t.Fatalf("%s: %q is kept for it, found %v: %+v", ask.ID, ask.Kept, e.Reasons, e)
+	}
+	if !e.Kept && (has(core.WaitHeadroom) != (len(e.Lacks) > 0) || has(core.WaitNoNodeFits) != (fits == 0)) || has(core.WaitMaxApps) != (len(blocked) > 0) ||
 		len(e.Reasons) == 0 || has(core.WaitNotYet) && len(e.Reasons) > 1 || e.Text == "" {
 		t.Fatalf("%s: the reasons are %v: %+v", ask.ID, e.Reasons, e)
 	}

@@ -74,6 +74,8 @@ func (s *Scheduler) fallbackOf(p policy.Point, name string, weights []policy.Wei
 		return policy.FairNodes(weights)
 	case policy.NodeFilter:
 		return policy.PassAll()
+	case policy.VictimRank:
+		return policy.EqualVictims()
 	}
 	if m := builtin(p, name); m != nil {
 		return m
@@ -313,6 +315,8 @@ func (s *Scheduler) inForce(a *policy.Acting) bool {
 		return s.conf.NodeSort.Policy == name
 	case policy.NodeFilter:
 		return true
+	case policy.VictimRank:
+		return s.ranks.table != nil && s.ranks.table.Acting() == a
 	}
 	for _, q := range s.byPath {
 		if q.Conf.AppSort == name && a.Point == policy.AppOrder || q.Conf.AskSort == name && a.Point == policy.AskOrder ||

@@ -226,6 +226,7 @@ func (s *Scheduler) enforce(c *config.Config) {
 	}
 	s.nodes.SetScore(s.scoreOf(c))
 	s.enforceFilters()
+	s.enforceRanks()
 }
 
 // enforceFilters puts every node.filter policy that exists in force, by name: no configuration names them.

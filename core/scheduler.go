@@ -59,6 +59,7 @@ type Scheduler struct {
 	claims   claims
 	seek     seeking
 	finder   *preempt.Finder
+	ranks    ranks
 	leaving  map[*app.Ask]*departure
 	gone     []departure // victims that have left, in order
 	search   search

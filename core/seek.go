@@ -157,6 +157,7 @@ func (s *Scheduler) preempt() bool {
 	if k.failedAt != k.stamp || k.failed == nil {
 		k.failed, k.failedAt = map[seekKey]bool{}, k.stamp
 	}
+	s.ranks.ask(s.finder)
 	ask, set := s.seekIn(s.root)
 	switch {
 	case set == nil:

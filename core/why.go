@@ -192,13 +192,16 @@ func (s *Scheduler) failsOn(ask *app.Ask, n *node.Node) (reason Reason, detail s
 // reasons lists why a pending ask waits.
 func (s *Scheduler) reasons(ask *app.Ask, e *AskExplanation) []Reason {
 	var out []Reason
-	if len(e.Lacks) > 0 {
+	if len(e.Lacks) > 0 && !e.Kept {
 		out = append(out, WaitHeadroom)
 	}
-	if e.Fits == 0 {
+	if e.Fits == 0 && !e.Kept {
 		out = append(out, WaitNoNodeFits)
 	}
 	out = append(out, s.appReasons(ask.App, e.Blocked)...)
+	if e.Kept {
+		out = append(out, WaitVictims)
+	}
 	if len(out) == 0 {
 		out = append(out, WaitNotYet)
 	}
@@ -221,7 +224,7 @@ func (s *Scheduler) appReasons(a *app.App, blocked []string) []Reason {
 }
 
 // waitReasons are the codes of waiting, in order of declaration.
-var waitReasons = []Reason{WaitHeadroom, WaitNoNodeFits, WaitMaxApps, WaitStateFilter, WaitPolicy, WaitNotYet, WaitNothingPending}
+var waitReasons = []Reason{WaitHeadroom, WaitNoNodeFits, WaitMaxApps, WaitStateFilter, WaitPolicy, WaitVictims, WaitNotYet, WaitNothingPending}
 
 // ExplainApp says why an application waits; ok is false when no live application has the ID.
 func (s *Scheduler) ExplainApp(id string) (e AppExplanation, ok bool) {

@@ -15,7 +15,7 @@ func aim(in *core.Input, at core.Dump, index int) {
 		choose(&in.ID, missing("n", 5, nodesOf(at)), index)
 	case core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove:
 		choose(&in.ID, nodesOf(at), index)
-		sometimes(&in.ID, reservedOf(at).nodes, index)
+		sometimes(&in.ID, slices.Concat(reservedOf(at).nodes, keptOf(at).nodes), index)
 	case core.AppAdd:
 		choose(&in.ID, missing("a", 9, liveAppsOf(at)), index)
 		choose(&in.Queue, leavesOf(at), index)
@@ -28,13 +28,14 @@ func aim(in *core.Input, at core.Dump, index int) {
 	case core.AllocationRestore:
 		choose(&in.ID, missing("k", 40, asksOf(at)), index)
 		choose(&in.App, liveAppsOf(at), index)
-		choose(&in.PlacedOn, nodesOf(at), index)
+		choose(&in.PlacedOn, nodesOf(at), index/3)
 	case core.AskUpdate, core.AskRemove:
 		choose(&in.ID, pendingOf(at), index)
-		sometimes(&in.ID, reservedOf(at).asks, index)
+		sometimes(&in.ID, slices.Concat(reservedOf(at).asks, keptOf(at).asks), index)
 	case core.AllocationRelease:
 		choose(&in.ID, allocatedOf(at), index)
 		sometimes(&in.ID, reservedOf(at).inTheWay, index)
+		sometimes(&in.ID, keptOf(at).leaving, index)
 	}
 }
 
@@ -129,4 +130,21 @@ func reservedOf(d core.Dump) (r reserved) {
 		}
 	}
 	return r
+}
+
+// kept is what has to do with preemption: the asks that wait for victims, the nodes kept for them, and who leaves.
+type kept struct{ asks, nodes, leaving []string }
+
+func keptOf(d core.Dump) (k kept) {
+	for _, a := range d.Applications {
+		for _, ask := range a.Asks {
+			if ask.Kept != "" {
+				k.asks, k.nodes = append(k.asks, ask.ID), append(k.nodes, ask.Kept)
+			}
+			if ask.Leaving != "" {
+				k.leaving = append(k.leaving, ask.ID)
+			}
+		}
+	}
+	return k
 }

@@ -36,3 +36,15 @@ func valueOf(s resource.Set, typ string) int64 {
 	value, _ := s.Value(typ)
 	return value
 }
+
+func (a amounts) addAll(b amounts) {
+	for typ, value := range b {
+		a[typ] = resource.Add(a[typ], value)
+	}
+}
+
+func (a amounts) sub(s resource.Set) {
+	for _, q := range s {
+		a[q.Type] = resource.Sub(a[q.Type], q.Value)
+	}
+}

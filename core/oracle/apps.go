@@ -79,6 +79,7 @@ func (o *Oracle) removeApp(in *core.Input) {
 	}
 	for _, k := range a.pending() {
 		o.unreserve(k)
+		o.endClaim(k)
 	}
 	a.asks = nil
 	o.move(a, core.StateCompleted, core.ReasonAppRemovedState)

@@ -20,7 +20,9 @@ type ask struct {
 	submission int
 	node       *node
 	allocated  time.Duration
-	allocation int // its place among allocations
+	allocation int  // its place among allocations
+	leavesFor  *ask // allocated: the ask that it was told to leave for, there or not any more; nil: it stays
+	observed   bool // pending: it was said, in observation, whom it would preempt
 }
 
 // pending lists the application's asks that wait, in the order of the walk.
@@ -152,6 +154,7 @@ func (o *Oracle) removeAsk(in *core.Input) {
 		o.ignore(in, core.ReasonNotPending)
 	default:
 		o.unreserve(k)
+		o.endClaim(k)
 		o.forget(k)
 		o.somethingLeft(k.app)
 	}
@@ -165,9 +168,17 @@ func (o *Oracle) releaseAllocation(in *core.Input) {
 	case k.node == nil:
 		o.ignore(in, core.ReasonNotAllocated)
 	default:
-		o.leaveNode(k, core.ReasonFinished)
+		o.leaveNode(k, whyReleased(k))
 		o.somethingLeft(k.app)
 	}
+}
+
+// whyReleased tells the end that somebody else brought about from the one of its own.
+func whyReleased(k *ask) core.Reason {
+	if k.leavesFor != nil {
+		return core.ReasonPreempted
+	}
+	return core.ReasonFinished
 }
 
 // forget takes the ask from its application.

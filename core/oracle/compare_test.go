@@ -114,7 +114,7 @@ func alike(d core.Dump) core.Dump {
 
 func alikeQueue(q core.QueueDump) core.QueueDump {
 	q.Used, q.Guaranteed, q.Headroom = withoutZeros(q.Used), withoutZeros(q.Guaranteed), withoutZeros(q.Headroom)
-	q.Pending, q.Properties = withoutZeros(q.Pending), orNil(q.Properties)
+	q.Pending, q.Leaving, q.Properties = withoutZeros(q.Pending), withoutZeros(q.Leaving), orNil(q.Properties)
 	if len(q.Max) == 0 {
 		q.Max = nil
 	}

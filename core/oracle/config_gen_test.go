@@ -45,14 +45,15 @@ func roll(t *rapid.T, label string, n int) int {
 // chance is true once in n times, and never in the simplest example.
 func chance(t *rapid.T, label string, n int) bool { return roll(t, label, n) == n-1 }
 
-func drawShape(t *rapid.T, name string, depth int) *shape {
+// drawShape gives the root at least so many children.
+func drawShape(t *rapid.T, name string, depth, least int) *shape {
 	s := &shape{name: name}
 	if depth == 0 || name != "root" && chance(t, "leaf", 2) {
 		return s
 	}
 	names := []string{"a", "b", "A-b", "c"}
-	for _, child := range names[:1+roll(t, "children", len(names))] {
-		s.children = append(s.children, drawShape(t, child, depth-1))
+	for _, child := range names[:least+roll(t, "children", len(names)+1-least)] {
+		s.children = append(s.children, drawShape(t, child, depth-1, 1))
 	}
 	return s
 }
@@ -75,6 +76,7 @@ func (w *world) drawConfig(t *rapid.T, s *shape, whole bool) string {
 	var text strings.Builder
 	text.WriteString("partitions:\n- name: default\n")
 	writeNodeSort(t, &text)
+	w.writePreemption(t, &text)
 	text.WriteString("  queues:\n")
 	root.write(&text, "  ")
 	return text.String()
@@ -93,9 +95,9 @@ func writeNodeSort(t *rapid.T, text *strings.Builder) {
 func (w *world) drawQueueText(t *rapid.T, s *shape, b budget, boundAbove int64, whole bool) *queueText {
 	q := &queueText{name: s.name, properties: map[string]string{}}
 	if s.name != "root" {
-		q.drawLimits(t, b, w.limitOdds)
+		w.drawLimits(t, q, b)
 	}
-	if chance(t, "max applications", 4) {
+	if chance(t, "max applications", w.maxOdds()) {
 		q.maxApplications = pick(t, "bound", int64(1), 2, 3)
 		if boundAbove > 0 {
 			q.maxApplications = min(q.maxApplications, boundAbove)
@@ -104,37 +106,38 @@ func (w *world) drawQueueText(t *rapid.T, s *shape, b budget, boundAbove int64, 
 	if q.maxApplications > 0 {
 		boundAbove = q.maxApplications
 	}
-	q.drawProperties(t, w.appSorts)
+	w.drawProperties(t, q)
+	w.drawPreemption(t, q)
 	w.drawChildren(t, q, s, b, boundAbove, whole)
 	return q
 }
 
-func (q *queueText) drawLimits(t *rapid.T, b budget, odds int) {
+func (w *world) drawLimits(t *rapid.T, q *queueText, b budget) {
 	q.max, q.guaranteed = map[string]int64{}, map[string]int64{}
 	for _, typ := range types {
-		if chance(t, "max", odds) {
+		if chance(t, "max", w.maxOdds()) {
 			q.max[typ] = min(pick(t, "max of "+typ, int64(4), 2, 3, 8, 0), b.max[typ])
 		}
-		if chance(t, "guaranteed", odds) {
+		if chance(t, "guaranteed", w.limitOdds) {
 			room := min(b.guaranteed[typ], b.max[typ])
 			if limit, set := q.max[typ]; set {
 				room = min(room, limit)
 			}
-			q.guaranteed[typ] = min(pick(t, "guaranteed of "+typ, int64(1), 2, 3, 0), room)
+			q.guaranteed[typ] = min(pick(t, "guaranteed of "+typ, w.promises...), room)
 		}
 	}
 }
 
-func (q *queueText) drawProperties(t *rapid.T, appSorts []string) {
+func (w *world) drawProperties(t *rapid.T, q *queueText) {
 	draw := func(key string, n int, values ...string) {
 		if chance(t, key, n) {
 			q.properties[key] = pick(t, "value", values...)
 		}
 	}
-	draw("application.sort.policy", 2, appSorts...)
+	draw("application.sort.policy", 2, w.appSorts...)
 	draw("application.sort.priority", 5, "disabled", "enabled", "Disabled")
-	draw("priority.policy", 5, "fence", "default")
-	draw("priority.offset", 3, "5", "-10", "1", "2147483647", "-2147483648", "", "many")
+	draw("priority.policy", 5+w.fill/4, "fence", "default")
+	draw("priority.offset", 3+w.fill/3, "5", "-10", "1", "2147483647", "-2147483648", "", "many")
 	draw("team", 8, "red", "blue")
 }
 

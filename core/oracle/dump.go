@@ -19,7 +19,7 @@ func (o *Oracle) Dump() core.Dump {
 		d.Nodes = append(d.Nodes, o.dumpNode(n))
 	}
 	for _, a := range o.apps {
-		d.Applications = append(d.Applications, dumpApp(a))
+		d.Applications = append(d.Applications, o.dumpApp(a))
 	}
 	return d
 }
@@ -37,7 +37,7 @@ func (o *Oracle) dumpQueue(q *queue) core.QueueDump {
 	d := core.QueueDump{
 		Path: q.path(), Leaf: q.isLeaf(), State: q.state(),
 		Used: o.used(q).set(), Guaranteed: withoutZeros(q.settings.Guaranteed), Max: q.settings.Max,
-		Headroom: o.headroom(q), Pending: o.pending(q).set(),
+		Leaving: o.leaving(q).set(), Headroom: o.headroom(q), Pending: o.pending(q).set(),
 		Applications: len(o.liveApps(q)), Running: int(o.running(q)), MaxRunning: q.settings.MaxApplications,
 		FairShare: o.fairShare(q), AppSort: q.settings.AppSort, Properties: q.settings.Inherited,
 	}
@@ -52,20 +52,22 @@ func (o *Oracle) dumpQueue(q *queue) core.QueueDump {
 	return d
 }
 
-// headroom is the least of max - usage on the way to the root, for every type that is limited or used there. Root
-// limits them all.
+// headroom is the least of max - usage on the way to the root, what is kept for claims counting as used, for every type
+// that is limited or used there. Root limits them all.
 func (o *Oracle) headroom(q *queue) resource.Set {
 	types := o.total()
+	usage := map[*queue]amounts{}
 	for _, at := range q.chain() {
+		usage[at] = o.usedOrKept(at)
 		types.add(at.settings.Max)
-		types.add(o.used(at).set())
+		types.addAll(usage[at])
 	}
 	room := amounts{}
 	for typ := range types {
 		room[typ] = math.MaxInt64
 		for _, at := range q.chain() {
 			if limit, set := o.maxOf(at, typ); set {
-				room[typ] = min(room[typ], resource.Sub(limit, o.used(at)[typ]))
+				room[typ] = min(room[typ], resource.Sub(limit, usage[at][typ]))
 			}
 		}
 	}
@@ -80,13 +82,16 @@ func (o *Oracle) dumpNode(n *node) core.NodeDump {
 	if r := o.reservationOn(n); r != nil {
 		d.Reserved = r.ask.id
 	}
+	if c := o.claimOn(n); c != nil {
+		d.Kept = c.ask.id
+	}
 	for _, k := range o.allocationsOn(n) {
 		d.Allocations = append(d.Allocations, k.id)
 	}
 	return d
 }
 
-func dumpApp(a *app) core.AppDump {
+func (o *Oracle) dumpApp(a *app) core.AppDump {
 	d := core.AppDump{ID: a.id, Queue: a.queue.path(), State: a.state, Submitted: a.submitted}
 	d.Priority, d.HasPriority = appPriority(a)
 	used := amounts{}
@@ -101,6 +106,12 @@ func dumpApp(a *app) core.AppDump {
 		}
 		if k.node != nil {
 			dumped.Node = k.node.id
+		}
+		if c := o.claimOf(k); c != nil {
+			dumped.Kept = c.node.id
+		}
+		if k.leavesFor != nil {
+			dumped.Leaving = k.leavesFor.id
 		}
 		d.Asks = append(d.Asks, dumped)
 	}

@@ -16,6 +16,9 @@ type focus struct {
 	occupied   []resource.Set
 	waits      []time.Duration
 	limitOdds  int // a queue has a max, a guaranteed, of a type once in so many times
+	promises   []int64
+	preemptive int // a queue says something about preemption once in so many times, an ask half as often; 0: never
+	fill       int // up to so many restored allocations come first
 	appSorts   []string
 	priorities []int32
 	spareOdds  int // a drained node gives headroom, which a reservation needs, once in so many times
@@ -47,6 +50,8 @@ var anything = focus{
 		5 * time.Minute, 72 * time.Hour, 2 * time.Second,
 	},
 	limitOdds:  4,
+	promises:   []int64{1, 2, 3, 0},
+	preemptive: 16,
 	appSorts:   []string{"stateaware", "fair", "fifo", "StateAware"},
 	priorities: []int32{0, 0, 0, 1, 5, 10, -1, math.MaxInt32, math.MinInt32},
 	spareOdds:  4,
@@ -71,6 +76,7 @@ var tightNodes = focus{
 		5 * time.Second, 28 * time.Second, 30 * time.Second, 2*time.Second - 1,
 	},
 	limitOdds:  10,
+	promises:   []int64{1, 2, 3, 0},
 	appSorts:   []string{"fifo", "stateaware", "fair", "stateaware"},
 	priorities: []int32{0, 0, 0, 1, 2, 5},
 	spareOdds:  2,
@@ -91,10 +97,37 @@ var fairShares = focus{
 	occupied:   []resource.Set{nil, set(1000, -1, -1), set(-1, 1, 1)},
 	waits:      []time.Duration{time.Second, 2 * time.Second, 30 * time.Second, 5 * time.Minute, time.Second},
 	limitOdds:  3,
+	promises:   []int64{1, 2, 3, 0},
 	appSorts:   []string{"fair", "fair", "stateaware", "fifo"},
 	priorities: []int32{0, 0, 0, 0, 0, 0, 0, 1},
 	spareOdds:  16,
 	expiryOdds: 64,
+}
+
+// preemption is about full nodes, guarantees that are not met, and what may happen while victims leave.
+var preemption = focus{
+	kinds: weigh(map[core.InputType]int{
+		core.AskAdd: 16, core.AppAdd: 4, core.NodeAdd: 2, core.AllocationRelease: 6, core.AskRemove: 2, core.AskUpdate: 3,
+		core.AllocationRestore: 10, core.NodeUpdate: 2, core.NodeDrain: 1, core.NodeResume: 2, core.NodeRemove: 1,
+		core.AppRemove: 1, core.ConfigSet: 2,
+	}),
+	requests: []resource.Set{
+		set(1000, -1, -1), set(500, -1, -1), set(1000, 1, -1), set(2000, -1, -1), set(500, 1, -1), set(1000, 2, -1),
+		set(2000, 1, -1), set(-1, 1, -1), set(-1, 2, -1), set(1000, -1, 1), set(500, 0, 1), set(1500, 1, -1),
+	},
+	capacities: []resource.Set{set(4000, 4, 1), set(3000, 4, 2), set(2000, 2, -1), set(6000, 6, 1), set(4000, 8, 2)},
+	occupied:   []resource.Set{nil, nil, nil, set(500, -1, -1), set(1000, 1, -1)},
+	waits: []time.Duration{
+		time.Second, time.Second, 2 * time.Second, 500 * time.Millisecond, 5 * time.Second, 2 * time.Second, 30 * time.Second,
+	},
+	limitOdds:  1,
+	promises:   []int64{2, 3, 4, 6, 1, 8, 0},
+	preemptive: 5,
+	fill:       16,
+	appSorts:   []string{"fifo", "fifo", "fair", "stateaware"},
+	priorities: []int32{0, 0, 0, 1, 2, -1, 5},
+	spareOdds:  3,
+	expiryOdds: 16,
 }
 
 // set reads pairs of vcore, memory and gpu in stored units; amounts below zero are left out.

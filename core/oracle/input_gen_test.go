@@ -17,8 +17,12 @@ type world struct {
 }
 
 func drawWorld(t *rapid.T) *world {
-	s := drawShape(t, "root", 1+roll(t, "depth", 3))
-	w := &world{focus: pick(t, "focus", anything, tightNodes, fairShares)}
+	w := &world{focus: pick(t, "focus", anything, tightNodes, fairShares, preemption, preemption)}
+	least := 1
+	if w.fill > 0 {
+		least = 2
+	}
+	s := drawShape(t, "root", 1+roll(t, "depth", 3), least)
 	for i := range 2 + roll(t, "configurations", 2) {
 		w.configs = append(w.configs, w.drawConfig(t, s, i == 0))
 	}
@@ -61,6 +65,7 @@ func (w *world) drawDetails(t *rapid.T) core.Ask {
 	case 15:
 		a.Placeholder, a.TaskGroup = chance(t, "placeholder", 3), pick(t, "task group", "", "", "g")
 	}
+	w.drawOptions(t, &a)
 	return a
 }
 
@@ -85,7 +90,7 @@ func (w *world) drawAddition(t *rapid.T, what core.InputType) *core.Input {
 	case core.NodeAdd:
 		in.ID, in.Capacity, in.Occupied = drawNode(t), pick(t, "capacity", w.capacities...), pick(t, "occupied", w.occupied...)
 		in.Attributes = drawAttributes(t)
-		in.Unschedulable = chance(t, "unschedulable", 8)
+		in.Unschedulable = chance(t, "unschedulable", 8+w.fill)
 	case core.AppAdd:
 		in.ID, in.Queue = drawApp(t), w.drawQueue(t)
 		if chance(t, "straight", 6) {

@@ -32,6 +32,7 @@ func (v *invariants) check(d core.Dump, decisions []core.Decision) []string {
 	v.usageAddsUp()
 	v.headroomFollows()
 	v.reservationsAreUnique()
+	v.claimsAgree()
 	v.statesAgree()
 	return v.broken
 }
@@ -167,19 +168,21 @@ func (v *invariants) equal(what string, want, got resource.Set) {
 	v.expect(a == b, "%s is %s, and adds up to %s", what, b, a)
 }
 
-// headroomFollows recomputes each headroom as the least of max - usage on the way, root's max being the total.
+// headroomFollows recomputes each headroom as the least of max - usage on the way, root's max being the total, and the
+// usage the larger of that now and that once victims are gone and the asks that wait for them have landed.
 func (v *invariants) headroomFollows() {
+	usage := v.usageWithClaims()
 	for _, q := range v.dump.Queues {
-		types := sum(q.Max, q.Used, v.dump.Total)
+		types := sum(q.Max, usage[q.Path], v.dump.Total)
 		for _, at := range v.way(q.Path) {
-			types = sum(types, at.Max, at.Used)
+			types = sum(types, at.Max, usage[at.Path])
 		}
 		var want []resource.Quantity
 		for _, typ := range types {
 			least := resource.Quantity{Type: typ.Type, Value: 1<<63 - 1}
 			for _, at := range v.way(q.Path) {
 				limit, set := at.Max.Value(typ.Type)
-				used, _ := at.Used.Value(typ.Type)
+				used, _ := usage[at.Path].Value(typ.Type)
 				if set || at.Path == "root" {
 					least.Value = min(least.Value, resource.Sub(limit, used))
 				}

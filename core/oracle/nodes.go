@@ -165,6 +165,9 @@ func (o *Oracle) removeNode(in *core.Input) {
 	if r := o.reservationOn(n); r != nil {
 		o.unreserve(r.ask)
 	}
+	if c := o.claimOn(n); c != nil {
+		o.endClaim(c.ask)
+	}
 	for _, k := range o.allocationsOn(n) {
 		o.leaveNode(k, core.ReasonNodeRemoved)
 		o.somethingLeft(k.app)

@@ -22,6 +22,7 @@ type Oracle struct {
 	apps         []*app // in order of submission; terminal ones until they expire
 	nodes        []*node
 	reservations []*reservation // in the order they were made; each ask, node and leaf at most once
+	claims       []*claim       // in the order they were made; each ask and node at most once
 	events       int            // counts everything whose order matters
 	decisions    []core.Decision
 	decided      uint64
@@ -47,8 +48,13 @@ func (o *Oracle) Take() []core.Decision {
 	return taken
 }
 
-// Apply takes one input of the present instant.
+// Apply takes one input of the present instant. What it changed may end claims.
 func (o *Oracle) Apply(in *core.Input) {
+	o.take(in)
+	o.lapseClaims()
+}
+
+func (o *Oracle) take(in *core.Input) {
 	switch in.Type {
 	case core.NodeAdd:
 		o.addNode(in)

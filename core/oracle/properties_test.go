@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
 	"pgregory.net/rapid"
 )
@@ -15,7 +16,7 @@ func scenarios() *rapid.Generator[scenario] { return rapid.Custom(drawScenario) 
 
 func TestDecisionsAndStateEqualTheOraclesAfterEveryCall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		judge, fast := dumper(oracle.New()), newMachine()
+		judge, fast := oracle.New(), newMachine()
 		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
 		r.check = func(call string, returns []outcome) {
 			if d := difference(returns[0].decisions, returns[1].decisions); d != "" {
@@ -27,9 +28,12 @@ func TestDecisionsAndStateEqualTheOraclesAfterEveryCall(t *testing.T) {
 			if d := dumpDifference(judge.Dump(), fast.Dump()); d != "" {
 				r.fail("%s: %s", call, d)
 			}
-			judgeAt, wanted := judge.Deadline()
+			judgeAt, wanted := judge.Due()
 			if at, ok := fast.Deadline(); wanted && (!ok || at > judgeAt) {
 				r.fail("%s: the machine's next deadline is %s (%t) and sleeps over %s", call, at, ok, judgeAt)
+			}
+			if r.asleep != nil && r.asleep[1] && len(returns[1].decisions) > 0 {
+				r.fail("%s: the machine did not want to wake and decides %s", call, show(returns[1].decisions[0]))
 			}
 		}
 		r.run()
@@ -39,11 +43,16 @@ func TestDecisionsAndStateEqualTheOraclesAfterEveryCall(t *testing.T) {
 func TestInvariantsHoldAfterEveryCall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, v := newMachine(), &invariants{}
+		var before core.Dump
 		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{m}}
 		r.check = func(call string, returns []outcome) {
 			if broken := v.check(m.Dump(), returns[0].decisions); len(broken) > 0 {
 				r.fail("%s: %s", call, strings.Join(broken, "\n"))
 			}
+			if broken := onlyClaimsUseKeptNodes(before, returns[0].decisions); strings.HasPrefix(call, "cycle") && len(broken) > 0 {
+				r.fail("%s: %s", call, strings.Join(broken, "\n"))
+			}
+			before = m.Dump()
 			if at, ok := m.Deadline(); ok && at <= m.Now() {
 				r.fail("%s: the deadline %s is not to come", call, at)
 			}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/resource"
 )
 
 // queue is a queue that exists. Its settings are those last configured: a draining queue keeps what it had.
@@ -36,6 +35,14 @@ func (q *queue) chain() []*queue {
 		return nil
 	}
 	return append([]*queue{q}, q.parent.chain()...)
+}
+
+// holds reports whether the other queue is the queue or one below it.
+func (q *queue) holds(other *queue) bool {
+	for other != nil && other != q {
+		other = other.parent
+	}
+	return other == q
 }
 
 // subtree lists the queue and all below it, parents first.
@@ -69,7 +76,7 @@ func (o *Oracle) findQueue(path string) *queue {
 func (o *Oracle) liveApps(q *queue) []*app {
 	var live []*app
 	for _, a := range o.apps {
-		if !a.isTerminal() && slices.Contains(a.queue.chain(), q) {
+		if !a.isTerminal() && q.holds(a.queue) {
 			live = append(live, a)
 		}
 	}
@@ -78,26 +85,27 @@ func (o *Oracle) liveApps(q *queue) []*app {
 
 func (o *Oracle) inUse(q *queue) bool { return len(o.liveApps(q)) > 0 }
 
-// used sums the allocations in the queue's subtree.
-func (o *Oracle) used(q *queue) amounts {
-	used := amounts{}
+// sum adds up those asks and allocations in the queue's subtree that are counted.
+func (o *Oracle) sum(q *queue, counts func(k *ask) bool) amounts {
+	sum := amounts{}
 	for _, a := range o.liveApps(q) {
-		for _, k := range a.allocated() {
-			used.add(k.resources)
+		for _, k := range a.asks {
+			if counts(k) {
+				sum.add(k.resources)
+			}
 		}
 	}
-	return used
+	return sum
+}
+
+// used sums the allocations in the queue's subtree.
+func (o *Oracle) used(q *queue) amounts {
+	return o.sum(q, func(k *ask) bool { return k.node != nil })
 }
 
 // pending sums the asks that wait in the queue's subtree.
 func (o *Oracle) pending(q *queue) amounts {
-	pending := amounts{}
-	for _, a := range o.liveApps(q) {
-		for _, k := range a.pending() {
-			pending.add(k.resources)
-		}
-	}
-	return pending
+	return o.sum(q, func(k *ask) bool { return k.node == nil })
 }
 
 // total sums the capacities of all nodes, draining ones included.
@@ -117,19 +125,9 @@ func (o *Oracle) maxOf(q *queue, typ string) (limit int64, set bool) {
 	return q.settings.Max.Value(typ)
 }
 
-// fitsHeadroom reports whether the ask's leaf and all queues above have room below their max for it.
-func (o *Oracle) fitsHeadroom(k *ask) bool {
-	for _, q := range k.app.queue.chain() {
-		used := o.used(q)
-		for _, need := range k.resources {
-			limit, set := o.maxOf(q, need.Type)
-			if need.Value > 0 && set && resource.Sub(limit, used[need.Type]) < need.Value {
-				return false
-			}
-		}
-	}
-	return true
-}
+// fitsHeadroom reports whether the ask's leaf and all queues above have room below their max for it, beside what is
+// kept for claims.
+func (o *Oracle) fitsHeadroom(k *ask) bool { return o.withinMax(k, o.usedOrKept) }
 
 // running counts the applications that maxapplications bounds in the queue's subtree.
 func (o *Oracle) running(q *queue) uint64 {

@@ -22,8 +22,8 @@ var wanted = []string{
 	"ask.rejected unknown-node", "ignored ask.remove not-pending", "ignored ask.update not-pending", "ignored ask.update no-resources",
 	"ignored allocation.release not-allocated", "ignored allocation.release unknown-ask", "ignored app.remove unknown-application",
 	"ignored node.drain unknown-node", "ignored node.remove unknown-node", "ignored node.update unknown-node",
-	"node.rejected duplicate", "queue.state active draining removed", "queue.state draining active restored",
-	"queue.state draining stopped empty", "release app_removed", "release finished", "release node_removed",
+	"node.rejected duplicate", "preemption", "preemption.observed", "queue.state active draining removed", "queue.state draining active restored",
+	"queue.state draining stopped empty", "release app_removed", "release finished", "release node_removed", "release preempted",
 }
 
 func TestRandomScenariosReachEveryKindOfDecision(t *testing.T) {

@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What a failing property prints must show the failure again.
+// What a failing property prints must show the failure again. Victims leave when the journal says so.
 func TestTheJournalOfAScenarioReplaysToItsDecisions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{oracle.New()}}
@@ -20,7 +21,7 @@ func TestTheJournalOfAScenarioReplaysToItsDecisions(t *testing.T) {
 		r.run()
 		source := journal.NewDecoder(strings.NewReader(r.journal.text()), "scenario", nil)
 		keep := func(decisions []core.Decision) { got = append(got, decisions...) }
-		if _, err := journal.Replay(oracle.New(), source, journal.Options{Decisions: keep}); err != nil {
+		if _, err := journal.Replay(oracle.New(), source, journal.Options{Grace: math.MaxInt64, Decisions: keep}); err != nil {
 			r.fail("the journal cannot be replayed: %v", err)
 		}
 		if d := difference(want, got); d != "" {

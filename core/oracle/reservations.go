@@ -40,11 +40,17 @@ func (o *Oracle) reservationIn(leaf *queue) *reservation {
 	return nil
 }
 
+// mayTakeRoom reports whether no ordinary reservation keeps the ask from the node's room.
+func (o *Oracle) mayTakeRoom(n *node, k *ask) bool {
+	r := o.reservationOn(n)
+	return r == nil || r.ask == k || outranks(k, r.ask)
+}
+
 // fillReservation allocates the first reservation that can be filled and may be. One whose node a pending ask of
 // higher effective priority could take is left to the walk.
 func (o *Oracle) fillReservation() bool {
 	for _, r := range o.reservations {
-		if o.couldTake(r.ask, r.node) && !o.isContested(r) {
+		if o.claimOn(r.node) == nil && o.couldTake(r.ask, r.node) && !o.isContested(r) {
 			o.allocate(r.ask, r.node)
 			return true
 		}
@@ -54,7 +60,7 @@ func (o *Oracle) fillReservation() bool {
 
 func (o *Oracle) isContested(r *reservation) bool {
 	for _, k := range o.everyAsk() {
-		if k.node == nil && outranks(k, r.ask) && o.couldTake(k, r.node) {
+		if k.node == nil && o.claimOf(k) == nil && outranks(k, r.ask) && o.couldTake(k, r.node) {
 			return true
 		}
 	}
@@ -86,7 +92,7 @@ func (o *Oracle) bestToReserve(k *ask) *node {
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	var best *node
 	for _, n := range nodes {
-		if o.reservationOn(n) != nil || !n.admits(k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired {
+		if o.reservationOn(n) != nil || o.claimOn(n) != nil || !n.admits(k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired {
 			continue
 		}
 		if best == nil || o.leftOver(n, k) < o.leftOver(best, k) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
@@ -43,6 +44,9 @@ func TestRulesHoldAsWritten(t *testing.T) {
 	}
 }
 
+// grace is how long the victims of the journals take to leave.
+const grace = 10 * time.Second
+
 // replayed gives the decisions of a journal without texts, as lines.
 func replayed(t *testing.T, m core.Machine, path string) []byte {
 	t.Helper()
@@ -60,7 +64,7 @@ func replayed(t *testing.T, m core.Machine, path string) []byte {
 		}
 	}
 	source := journal.NewDecoder(bytes.NewReader(text), path, os.ReadFile)
-	if _, err := journal.Replay(m, source, journal.Options{Decisions: keep}); err != nil {
+	if _, err := journal.Replay(m, source, journal.Options{Grace: grace, Decisions: keep}); err != nil {
 		t.Fatal(err)
 	}
 	if err := encoder.Flush(); err != nil {

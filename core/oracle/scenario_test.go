@@ -56,9 +56,10 @@ func drawScenario(t *rapid.T) scenario {
 	if chance(t, "spare node", w.spareOdds) {
 		add(&core.Input{Type: core.NodeAdd, ID: "spare", Capacity: set(16000, 16, 8), Unschedulable: true})
 	}
-	for range 1 + roll(t, "applications", 5) {
+	for range 1 + roll(t, "applications", 5+w.fill/4) {
 		add(w.drawAddition(t, core.AppAdd))
 	}
+	w.fillNodes(t, add)
 	draw := rapid.Custom(func(t *rapid.T) []step { return w.drawSteps(t, s.manual) })
 	s.steps = append(s.steps, slices.Concat(rapid.SliceOfN(draw, 30, 100).Draw(t, "steps")...)...)
 	return s
@@ -73,6 +74,9 @@ func (w *world) drawSteps(t *rapid.T, manual bool) []step {
 	case stepInput:
 		if chance(t, "flurry", 16) {
 			return w.drawFlurry(t)
+		}
+		if w.fill > 0 && chance(t, "siege", 2) {
+			return w.drawSiege(t)
 		}
 		return []step{aimed(t, w.drawInput(t))}
 	case stepWait:

@@ -29,7 +29,15 @@ func (a *app) stateEnds() (at time.Duration, ok bool) {
 
 // Deadline is the earliest of everything that time alone brings about.
 func (o *Oracle) Deadline() (at time.Duration, ok bool) {
-	for _, when := range o.deadlines() {
+	return o.next(append(o.deadlines(), o.searchTimes()...))
+}
+
+// Due is the Deadline for which a machine must wake, whatever comes of it. That an ask has waited for its delay is worth
+// waking for only if it preempts then, which is known afterwards.
+func (o *Oracle) Due() (at time.Duration, ok bool) { return o.next(o.deadlines()) }
+
+func (o *Oracle) next(times []time.Duration) (at time.Duration, ok bool) {
+	for _, when := range times {
 		if when > o.now && (!ok || when < at) {
 			at, ok = when, true
 		}
@@ -55,6 +63,17 @@ func (o *Oracle) deadlines() []time.Duration {
 			if k.node == nil {
 				all = append(all, k.submitted+delay)
 			}
+		}
+	}
+	return all
+}
+
+// searchTimes are when asks have waited for their delay and may preempt, if waiting is what keeps them from it.
+func (o *Oracle) searchTimes() []time.Duration {
+	var all []time.Duration
+	for _, k := range o.everyAsk() {
+		if k.node == nil && k.details.Node == "" && !k.details.NoPreemptOthers && o.claimOf(k) == nil {
+			all = append(all, k.searchesAt())
 		}
 	}
 	return all

@@ -27,7 +27,8 @@ type trial struct {
 	machines []dumper
 	check    func(call string, returns []outcome) // after each call; returns has one for each machine
 	journal  transcript
-	over     bool // the steps have been run, or have failed and said so
+	asleep   []bool // by machine: it wanted no Advance to this instant, and no input has come in it; nil: not known
+	over     bool   // the steps have been run, or have failed and said so
 }
 
 // outcome is what one machine did in one call.
@@ -113,6 +114,11 @@ func (r *trial) endInstant() {
 }
 
 func (r *trial) advance(to time.Duration) {
+	r.asleep = nil
+	for _, m := range r.machines {
+		at, wanted := m.Deadline()
+		r.asleep = append(r.asleep, !r.scenario.manual && (!wanted || at > to))
+	}
 	r.journal.tick(to)
 	r.call(fmt.Sprintf("advance to %s", to), func(m core.Machine) int { m.Advance(to); return 0 })
 }
@@ -124,6 +130,7 @@ func (r *trial) apply(s step) {
 	}
 	in.At = r.machines[0].Now()
 	r.journal.input(&in)
+	r.asleep = nil
 	r.call(fmt.Sprintf("%s %s at %s", in.Type, in.ID, in.At), func(m core.Machine) int {
 		own := in
 		m.Apply(&own)
@@ -135,7 +142,16 @@ func (r *trial) cycle(limit int) {
 	if r.scenario.manual {
 		r.journal.cycle(limit)
 	}
-	r.call(fmt.Sprintf("cycle %d at %s", limit, r.machines[0].Now()), func(m core.Machine) int { return m.Cycle(limit) })
+	r.call(fmt.Sprintf("cycle %d at %s", limit, r.machines[0].Now()), func(m core.Machine) int { return cycle(m, limit) })
+}
+
+// cycle has the machine place and preempt until it is done: after a search that was cut short it goes on at once.
+func cycle(m core.Machine, limit int) int {
+	made := m.Cycle(limit)
+	for at, ok := m.Deadline(); ok && at <= m.Now() && made != limit; at, ok = m.Deadline() {
+		made += m.Cycle(limit - made)
+	}
+	return made
 }
 
 func (r *trial) call(name string, f func(core.Machine) int) {

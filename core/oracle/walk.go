@@ -3,17 +3,23 @@ package oracle
 import "github.com/quern-project/quern/core"
 
 // Cycle makes one allocation after the other, each time from the beginning, until there is none or limit is reached.
+// Asks preempt one at a time, and only when nothing can be placed.
 func (o *Oracle) Cycle(limit int) int {
 	made := 0
-	for made != limit && o.allocateOne() {
-		made++
+	for made != limit {
+		switch {
+		case o.allocateOne():
+			made++
+		case !o.preemptOne(o.root):
+			return made
+		}
 	}
 	return made
 }
 
 // allocateOne makes the allocation whose turn it is and reports whether there was one.
 func (o *Oracle) allocateOne() bool {
-	return o.fillReservation() || o.walk(o.root)
+	return o.landClaim() || o.fillReservation() || o.walk(o.root)
 }
 
 // walk visits the asks in order and allocates the first that a node takes; those passed over may reserve a node.
@@ -28,7 +34,7 @@ func (o *Oracle) walk(q *queue) bool {
 	}
 	for _, a := range o.appsInOrder(q) {
 		for _, k := range a.pending() {
-			if o.tryAsk(k) {
+			if o.claimOf(k) == nil && o.tryAsk(k) {
 				return true
 			}
 		}
@@ -50,11 +56,9 @@ func (o *Oracle) tryAsk(k *ask) bool {
 	return false
 }
 
-// mayUse reports whether no reservation keeps the ask from the node.
-func (o *Oracle) mayUse(n *node, k *ask) bool {
-	r := o.reservationOn(n)
-	return r == nil || r.ask == k || outranks(k, r.ask)
-}
+// mayUse reports whether the node is not kept for another ask, by a claim or by a reservation that the ask does not
+// outrank.
+func (o *Oracle) mayUse(n *node, k *ask) bool { return o.claimOn(n) == nil && o.mayTakeRoom(n, k) }
 
 func (o *Oracle) allocate(k *ask, n *node) {
 	o.place(k, n)

@@ -128,6 +128,11 @@ func (m *Mean) Value() int64 {
 	return int64(min(q, resource.ShareCap))
 }
 
+// EqualVictims is victim.rank without a preference: what stands in for a policy that failed.
+func EqualVictims() *Module {
+	return constant("equal", VictimRank, PointSpec{Keys: 1, Depends: OnRow}, 0)
+}
+
 // PassAll is node.filter without an objection: what stands in for a filter that failed.
 func PassAll() *Module { return verdict("pass-all", 0) }
 
@@ -136,9 +141,14 @@ func PassAll() *Module { return verdict("pass-all", 0) }
 func RefuseAll() *Module { return verdict("refuse-all", 1) }
 
 func verdict(name string, code float64) *Module {
-	return builtin(name, NodeFilter, PointSpec{Keys: 1, Depends: OnAsk}, func(b *Batch) error {
+	return constant(name, NodeFilter, PointSpec{Keys: 1, Depends: OnAsk}, code)
+}
+
+// constant is a policy that answers the same about everything.
+func constant(name string, p Point, spec PointSpec, answer float64) *Module {
+	return builtin(name, p, spec, func(b *Batch) error {
 		for _, r := range b.Rows {
-			b.Out[r] = code
+			b.Out[r] = answer
 		}
 		return nil
 	})

@@ -77,7 +77,7 @@ const (
 	Allocations                        // queues, applications
 	Running                            // queues: applications Starting, Running or Resuming
 	Attribute                          // nodes: attribute ARG read as a number
-	Tag                                // applications: tag ARG read as a number
+	Tag                                // applications, and victims by theirs: tag ARG read as a number
 	Property                           // queues: property ARG, own or inherited, read as a number
 )
 
@@ -117,7 +117,7 @@ var vocabulary = map[Point]map[ColumnKind]bool{
 	AskOrder:   {Submitted: false, AskPriority: false, Asked: true},
 	NodeScore:  {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, Asked: true},
 	NodeFilter: {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, Asked: true},
-	VictimRank: {Submitted: false, AskPriority: false, Asked: true},
+	VictimRank: {Submitted: false, AskPriority: false, Asked: true, Tag: true},
 }
 
 // ParseColumn reads a column as a manifest writes it.

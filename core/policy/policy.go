@@ -23,7 +23,7 @@ const (
 	AskOrder   Point = "ask.order"   // asks of one application; sort keys, smaller first
 	NodeScore  Point = "node.score"  // nodes; one score, larger is better
 	NodeFilter Point = "node.filter" // nodes and an ask; 0 passes, anything else is a reason code
-	VictimRank Point = "victim.rank" // candidate victims; sort keys, first to go is smallest. Declared; asked by preemption only
+	VictimRank Point = "victim.rank" // candidate victims; sort keys, first to go is smallest
 )
 
 // Points lists the extension points.

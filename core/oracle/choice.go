@@ -1,0 +1,106 @@
+package oracle
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// choice is a set of victims on a node, with what is compared of it.
+type choice struct {
+	node        *node
+	victims     []*ask
+	originators int
+	optedOut    int
+	priorities  []int32 // the highest first
+	excess      []int64 // shares freed beyond what is needed, the largest first
+	allocations []int   // in order of allocation
+}
+
+// compare puts first what does less harm.
+func (c *choice) compare(d *choice) int {
+	return cmp.Or(
+		cmp.Compare(c.originators, d.originators),
+		cmp.Compare(c.optedOut, d.optedOut),
+		cmp.Compare(c.priorities[0], d.priorities[0]),
+		cmp.Compare(len(c.victims), len(d.victims)),
+		slices.Compare(c.priorities, d.priorities),
+		slices.Compare(c.excess, d.excess),
+		slices.Compare(d.allocations, c.allocations), // the younger first
+		strings.Compare(c.node.id, d.node.id),
+	)
+}
+
+// bestOn gives the best of what was found before, nil for nothing, and all sets of victims on the node that suffice and
+// are lawful. Sets that hold one which suffices have a needless victim and are left out.
+func (s *search) bestOn(n *node, best *choice) *choice {
+	room, possible := s.roomOnceLeft(n), s.possibleOn(n)
+	var extend func(set []*victim, rest []*victim)
+	extend = func(set, rest []*victim) {
+		if s.suffices(room, set) {
+			if c := s.weigh(n, room, set); (best == nil || c.compare(best) < 0) && s.isLawful(set) {
+				best = c
+			}
+			return
+		}
+		if !s.suffices(room, slices.Concat(set, rest)) {
+			return
+		}
+		for i, v := range rest {
+			extend(append(set[:len(set):len(set)], v), rest[i+1:])
+		}
+	}
+	extend(nil, possible)
+	return best
+}
+
+// suffices reports whether the ask fits the node and every max once the victims, and all others that leave, are gone.
+func (s *search) suffices(room amounts, victims []*victim) bool {
+	for _, need := range s.ask.resources {
+		if need.Value <= 0 {
+			continue
+		}
+		if resource.Add(room[need.Type], taken(s.root, need.Type, victims)) < need.Value {
+			return false
+		}
+	}
+	return s.withinEveryMax(victims)
+}
+
+func (s *search) weigh(n *node, room amounts, victims []*victim) *choice {
+	c := &choice{node: n}
+	for _, v := range victims {
+		c.victims = append(c.victims, v.ask)
+		c.priorities = append(c.priorities, v.priority)
+		c.allocations = append(c.allocations, v.allocation)
+		if v.details.Originator {
+			c.originators++
+		}
+		if v.details.NotPreemptable {
+			c.optedOut++
+		}
+	}
+	slices.SortFunc(c.priorities, func(a, b int32) int { return cmp.Compare(b, a) })
+	slices.Sort(c.allocations)
+	c.excess = s.excess(room, victims)
+	return c
+}
+
+// excess lists what the node has left over of the types that the victims use, as shares of the cluster.
+func (s *search) excess(room amounts, victims []*victim) []int64 {
+	freed := amounts{}
+	for _, v := range victims {
+		freed.add(v.resources)
+	}
+	var shares []int64
+	for typ, value := range freed {
+		if value > 0 {
+			left := resource.Sub(resource.Add(max(0, room[typ]), value), valueOf(s.ask.resources, typ))
+			shares = append(shares, resource.Share(left, s.total[typ]))
+		}
+	}
+	slices.SortFunc(shares, func(a, b int64) int { return cmp.Compare(b, a) })
+	return shares
+}

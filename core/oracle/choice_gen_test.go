@@ -1,0 +1,99 @@
+package oracle_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+	"pgregory.net/rapid"
+)
+
+// choices is about one search on full nodes: amounts and priorities are close to one another, so that sets of victims
+// differ in little.
+var choices = focus{
+	requests: []resource.Set{
+		set(1000, -1, -1), set(2000, -1, -1), set(1000, 1, -1), set(3000, 1, -1), set(2000, 2, -1), set(4000, -1, -1),
+		set(500, 2, -1), set(-1, 3, -1), set(1500, -1, 1), set(0, 1, -1),
+	},
+	capacities: []resource.Set{
+		set(6000, 6, 2), set(8000, 8, 2), set(4000, 4, 1), set(10000, 8, 4), set(3000, 4, 1), set(12000, 12, 1),
+	},
+	occupied:   []resource.Set{nil, nil, nil, nil, set(500, -1, -1), set(1000, 1, -1)},
+	limitOdds:  1,
+	promises:   []int64{2, 6, 1, 12, 3, 0, 4, 8},
+	preemptive: 9,
+	fill:       13,
+	appSorts:   []string{"fifo", "fair"},
+	priorities: []int32{1, 1, 0, 2, 3, 5, -1},
+}
+
+// placed are what allocations use.
+var placed = []resource.Set{
+	set(500, -1, -1), set(1000, -1, -1), set(500, 1, -1), set(1000, 1, -1), set(-1, 1, -1), set(2000, -1, -1),
+	set(1500, 1, -1), set(500, -1, 1), set(1000, 2, -1), set(0, -1, 1),
+}
+
+// drawShot makes a scenario of one search: nodes that are filled, one or two asks, and the time until they may preempt.
+func drawShot(t *rapid.T) scenario {
+	w := &world{focus: choices}
+	shape := drawShape(t, "root", 1+roll(t, "depth", 3), 2)
+	w.addPaths(shape, "")
+	var s scenario
+	add := func(in *core.Input) { s.steps = append(s.steps, step{kind: stepInput, input: in}) }
+	add(&core.Input{Type: core.ConfigSet, Config: w.drawConfig(t, shape, true)})
+	if !chance(t, "no spare", 5) {
+		add(&core.Input{Type: core.NodeAdd, ID: "spare", Capacity: set(16000, 16, 8), Unschedulable: true})
+	}
+	apps := 2 + roll(t, "applications", 6)
+	for i := range apps {
+		add(&core.Input{Type: core.AppAdd, ID: fmt.Sprintf("a%d", i+1), Queue: pick(t, "queue", w.leaves...)})
+	}
+	nodes := 1 + roll(t, "nodes", 4)
+	for i := range nodes {
+		w.drawFullNode(t, fmt.Sprintf("n%d", i+1), apps, add)
+	}
+	for i := range 1 + roll(t, "asks", 2) {
+		task := w.drawTask(t, drawID(t, "n", nodes))
+		task.Priority += pick(t, "urgency", int32(1), 2, 0)
+		add(&core.Input{ // the last applications have the fewest allocations
+			Type: core.AskAdd, ID: fmt.Sprintf("ask%d", i+1), App: fmt.Sprintf("a%d", apps-roll(t, "asking", apps)),
+			Resources: pick(t, "resources", w.requests...), Ask: task,
+		})
+	}
+	s.steps = append(s.steps, step{kind: stepWait, wait: 5 * time.Second})
+	return s
+}
+
+// mostOnNode bounds the allocations of a node, so that all sets of them can be tried.
+const mostOnNode = 12
+
+// drawFullNode adds a node with allocations until little vcore is left, or somewhat more or fewer.
+func (w *world) drawFullNode(t *rapid.T, id string, apps int, add func(*core.Input)) {
+	n := &core.Input{
+		Type: core.NodeAdd, ID: id, Capacity: pick(t, "capacity", w.capacities...), Occupied: pick(t, "occupied", w.occupied...),
+	}
+	add(n)
+	free := pick(t, "beyond", int64(-400), -400, -400, 600, 1600, -1400) + valueIn(n.Capacity, "vcore")
+	for i := range mostOnNode {
+		if free <= 0 {
+			return
+		}
+		size := pick(t, "placed", placed...)
+		add(&core.Input{
+			Type: core.AllocationRestore, ID: fmt.Sprintf("%s-%d", id, i+1), App: drawID(t, "a", apps),
+			Resources: size, Ask: w.drawTask(t, id), PlacedOn: id,
+		})
+		free -= valueIn(size, "vcore")
+	}
+}
+
+// drawTask is what an ask says; sometimes it requires the node.
+func (w *world) drawTask(t *rapid.T, node string) core.Ask {
+	a := core.Ask{Priority: pick(t, "priority", w.priorities...)}
+	if chance(t, "required", 12) {
+		a.Node = node
+	}
+	w.drawOptions(t, &a)
+	return a
+}

@@ -1,0 +1,95 @@
+package oracle_test
+
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// usageWithClaims gives, by queue and type, the larger of what is used and of what will be used: those who leave gone,
+// the asks that nodes are kept for landed.
+func (v *invariants) usageWithClaims() map[string]resource.Set {
+	staying := map[string]resource.Set{} // by leaf
+	for _, a := range v.dump.Applications {
+		for _, k := range a.Asks {
+			if k.Kept != "" || k.Node != "" && k.Leaving == "" {
+				staying[a.Queue] = sum(staying[a.Queue], k.Resources)
+			}
+		}
+	}
+	usage := map[string]resource.Set{}
+	for _, q := range v.dump.Queues {
+		usage[q.Path] = larger(q.Used, below(q.Path, staying))
+	}
+	return usage
+}
+
+func larger(a, b resource.Set) resource.Set {
+	var all []resource.Quantity
+	for _, q := range sum(a, b) {
+		inA, _ := a.Value(q.Type)
+		inB, _ := b.Value(q.Type)
+		all = append(all, resource.Quantity{Type: q.Type, Value: max(inA, inB)})
+	}
+	return resource.NewSet(all...)
+}
+
+// claimsAgree checks that asks and the nodes kept for them name one another, and that what leaves adds up.
+func (v *invariants) claimsAgree() {
+	keeps, reserves := map[string]string{}, map[string]bool{}
+	for _, n := range v.dump.Nodes {
+		reserves[n.Reserved] = true
+		if n.Kept != "" {
+			v.expect(keeps[n.Kept] == "", "two nodes are kept for %s", n.Kept)
+			v.expect(n.Schedulable, "node %s is drained and kept for %s", n.ID, n.Kept)
+			keeps[n.Kept] = n.ID
+		}
+	}
+	leaving := map[string]resource.Set{}
+	for _, a := range v.dump.Applications {
+		for _, k := range a.Asks {
+			v.expect(k.Kept == keeps[k.ID], "%s says that %q is kept for it, the nodes say %q", k.ID, k.Kept, keeps[k.ID])
+			v.expect(k.Kept == "" || k.Node == "", "%s runs and has %s kept", k.ID, k.Kept)
+			v.expect(k.Kept == "" || !reserves[k.ID], "%s holds a reservation and has %s kept", k.ID, k.Kept)
+			v.expect(k.Leaving == "" || k.Node != "", "%s is pending and leaves for %s", k.ID, k.Leaving)
+			delete(keeps, k.ID)
+			if k.Leaving != "" {
+				leaving[a.Queue] = sum(leaving[a.Queue], k.Resources)
+			}
+		}
+	}
+	for id, node := range keeps {
+		v.expect(false, "%s is kept for %s, which is not there", node, id)
+	}
+	for _, q := range v.dump.Queues {
+		v.equal("leaving in "+q.Path, below(q.Path, leaving), q.Leaving)
+	}
+}
+
+// onlyClaimsUseKeptNodes checks a cycle against the state before it: what was kept then goes to whom it was kept for,
+// and nobody is taken twice.
+func onlyClaimsUseKeptNodes(before core.Dump, decisions []core.Decision) []string {
+	v := &invariants{}
+	kept, leaving := map[string]string{}, map[string]bool{}
+	for _, n := range before.Nodes {
+		kept[n.ID] = n.Kept
+	}
+	for _, a := range before.Applications {
+		for _, k := range a.Asks {
+			leaving[k.ID] = k.Leaving != ""
+		}
+	}
+	for _, d := range decisions {
+		switch d.Type {
+		case core.Allocation:
+			v.expect(kept[d.Node] == "" || kept[d.Node] == d.ID, "%s goes to %s, kept for %s", d.ID, d.Node, kept[d.Node])
+			delete(kept, d.Node)
+		case core.Preemption:
+			v.expect(kept[d.Node] == "" || kept[d.Node] == d.For, "%s is taken on %s, kept for %s", d.ID, d.Node, kept[d.Node])
+			v.expect(!leaving[d.ID], "%s is taken twice", d.ID)
+			kept[d.Node], leaving[d.ID] = d.For, true
+		case core.Reservation:
+			v.expect(kept[d.Node] == "", "%s reserves %s, kept for %s", d.ID, d.Node, kept[d.Node])
+		}
+	}
+	return v.broken
+}

@@ -1,0 +1,112 @@
+package oracle
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// claim is a pending ask that chose a node and victims on it: the node is kept for it alone.
+type claim struct {
+	ask  *ask
+	node *node
+}
+
+func (o *Oracle) claimOn(n *node) *claim {
+	for _, c := range o.claims {
+		if c.node == n {
+			return c
+		}
+	}
+	return nil
+}
+
+func (o *Oracle) claimOf(k *ask) *claim {
+	for _, c := range o.claims {
+		if c.ask == k {
+			return c
+		}
+	}
+	return nil
+}
+
+// endClaim ends the ask's claim, if it has one. Its victims leave all the same.
+func (o *Oracle) endClaim(k *ask) {
+	o.claims = slices.DeleteFunc(o.claims, func(c *claim) bool { return c.ask == k })
+}
+
+// landClaim allocates the first claim that can land. It need not wait for its victims when there is room anyway.
+func (o *Oracle) landClaim() bool {
+	for _, c := range o.claims {
+		if o.eligible(c.ask.app) && o.takes(c.node, c.ask) && o.fitsMaxNow(c.ask) {
+			o.endClaim(c.ask)
+			o.allocate(c.ask, c.node)
+			return true
+		}
+	}
+	return false
+}
+
+// fitsMaxNow looks at what is used and at nothing else: whatever is kept free is kept for claims.
+func (o *Oracle) fitsMaxNow(k *ask) bool {
+	return o.withinMax(k, func(q *queue) amounts { return o.used(q) })
+}
+
+// withinMax reports whether each queue on the ask's way stays within its max if it is given the ask beside the usage
+// that is said.
+func (o *Oracle) withinMax(k *ask, usage func(q *queue) amounts) bool {
+	for _, q := range k.app.queue.chain() {
+		used := usage(q)
+		for _, need := range k.resources {
+			limit, set := o.maxOf(q, need.Type)
+			if need.Value > 0 && set && resource.Sub(limit, used[need.Type]) < need.Value {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// lapseClaims ends, in the order in which they were made, the claims whose ask would not fit with all that leaves
+// gone, beside the claims made before it.
+func (o *Oracle) lapseClaims() {
+	var standing []*claim
+	for _, c := range o.claims {
+		if o.stillFits(c, standing) {
+			standing = append(standing, c)
+		}
+	}
+	o.claims = standing
+}
+
+func (o *Oracle) stillFits(c *claim, before []*claim) bool {
+	return c.node.admits(c.ask) && covers(o.roomOnceLeft(c.node), c.ask) &&
+		o.withinMax(c.ask, func(q *queue) amounts {
+			used := o.sum(q, func(k *ask) bool { return k.node != nil && k.leavesFor == nil })
+			used.addAll(demands(q, before))
+			return used
+		})
+}
+
+// roomOnceLeft is what the node has free once all who were told to leave have left; below zero where it is
+// over-committed.
+func (o *Oracle) roomOnceLeft(n *node) amounts {
+	room := amountsOf(n.capacity)
+	room.sub(n.occupied)
+	for _, k := range o.allocationsOn(n) {
+		if k.leavesFor == nil {
+			room.sub(k.resources)
+		}
+	}
+	return room
+}
+
+// covers reports whether there is enough of everything that the ask needs.
+func covers(room amounts, k *ask) bool {
+	for _, need := range k.resources {
+		if need.Value > 0 && room[need.Type] < need.Value {
+			return false
+		}
+	}
+	return true
+}

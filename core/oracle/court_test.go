@@ -1,0 +1,147 @@
+package oracle_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// court judges the preemptions of a cycle by the laws, from the state before it and the decisions that came before
+// each. It knows nothing of how the choice was made.
+type court struct {
+	said   map[string]core.Ask
+	dump   core.Dump
+	queues map[string]core.QueueDump
+	nodes  map[string]*core.NodeDump
+	tasks  map[string]*task
+	faults []string
+	judged int
+}
+
+// task is an ask or an allocation, and where it belongs.
+type task struct {
+	core.AskDump
+	said       core.Ask
+	app, queue string
+}
+
+func newCourt(before core.Dump, said map[string]core.Ask) *court {
+	c := &court{
+		said: said, dump: before, queues: map[string]core.QueueDump{}, nodes: map[string]*core.NodeDump{}, tasks: map[string]*task{},
+	}
+	for _, q := range before.Queues {
+		c.queues[q.Path] = q
+	}
+	for i := range before.Nodes {
+		c.nodes[before.Nodes[i].ID] = &before.Nodes[i]
+	}
+	for _, a := range before.Applications {
+		for _, k := range a.Asks {
+			c.tasks[k.ID] = &task{AskDump: k, said: said[k.ID], app: a.ID, queue: a.Queue}
+		}
+	}
+	return c
+}
+
+// hear follows the decisions of a cycle and judges each preemption before it takes effect.
+func (c *court) hear(decisions []core.Decision) []string {
+	for i := 0; i < len(decisions); i++ {
+		d := decisions[i]
+		switch d.Type {
+		case core.Allocation:
+			k := c.tasks[d.ID]
+			c.expect(k.Kept == "" || k.Kept == d.Node, "%s goes to %s while %s is kept for it", d.ID, d.Node, k.Kept)
+			if k.Kept != "" {
+				c.nodes[k.Kept].Kept = ""
+			}
+			k.Node, k.Kept = d.Node, ""
+		case core.Reservation:
+			c.nodes[d.Node].Reserved = d.ID
+		case core.Unreservation:
+			c.nodes[d.Node].Reserved = ""
+		case core.Preemption:
+			p := &plea{court: c, ask: c.tasks[d.For], node: c.nodes[d.Node]}
+			for ; i < len(decisions) && decisions[i].Type == core.Preemption && decisions[i].For == d.For; i++ {
+				p.victims = append(p.victims, c.tasks[decisions[i].ID])
+			}
+			i--
+			p.judge()
+			p.execute()
+		}
+	}
+	return c.faults
+}
+
+func (c *court) expect(ok bool, format string, args ...any) {
+	if !ok {
+		c.faults = append(c.faults, fmt.Sprintf(format, args...))
+	}
+}
+
+// usage sums those tasks in the queue that are counted.
+func (c *court) usage(path, typ string, counts func(*task) bool) int64 {
+	var total int64
+	for _, k := range c.tasks {
+		if (k.queue == path || strings.HasPrefix(k.queue, path+".")) && counts(k) {
+			value, _ := k.Resources.Value(typ)
+			total = resource.Add(total, value)
+		}
+	}
+	return total
+}
+
+// stays reports whether the task will use something once all that leave have left and all claims have landed.
+func (k *task) stays() bool { return k.Kept != "" || k.Node != "" && k.Leaving == "" }
+
+// chain lists the queues from the path up to below another that is above it; to root itself where that is empty.
+func chain(path, below string) []string {
+	var paths []string
+	for path != below {
+		paths = append(paths, path)
+		dot := strings.LastIndex(path, ".")
+		if dot < 0 {
+			break
+		}
+		path = path[:dot]
+	}
+	return paths
+}
+
+// common is the lowest queue that both are in.
+func common(a, b string) string {
+	for _, path := range chain(a, "") {
+		if slices.Contains(chain(b, ""), path) {
+			return path
+		}
+	}
+	return ""
+}
+
+// stranded lists asks that could land on the node kept for them and have not, after a cycle that ran to its end.
+func stranded(d core.Dump) (ids []string) {
+	c := newCourt(d, nil)
+	for _, a := range d.Applications {
+		for _, k := range a.Asks {
+			if k.Kept == "" || a.State == core.StateAccepted { // which may have to wait for others to start
+				continue
+			}
+			n, fits := c.nodes[k.Kept], true
+			for _, need := range withoutZeros(k.Resources) {
+				free := valueIn(n.Capacity, need.Type) - valueIn(n.Occupied, need.Type) - valueIn(n.Used, need.Type)
+				fits = fits && free >= need.Value
+				for _, path := range chain(a.Queue, "") {
+					limit, set := c.queues[path].Max.Value(need.Type)
+					used, _ := c.queues[path].Used.Value(need.Type)
+					fits = fits && (!set && path != "root" || used+need.Value <= limit)
+				}
+			}
+			if fits {
+				ids = append(ids, k.ID)
+			}
+		}
+	}
+	return ids
+}

@@ -1,0 +1,34 @@
+package oracle
+
+// leaving sums what is used in the queue's subtree by victims that were told to leave and have not left.
+func (o *Oracle) leaving(q *queue) amounts {
+	return o.sum(q, func(k *ask) bool { return k.leavesFor != nil })
+}
+
+// demands sums what those of the claims wait for whose ask is in the queue's subtree.
+func demands(q *queue, claims []*claim) amounts {
+	sum := amounts{}
+	for _, c := range claims {
+		if q.holds(c.ask.app.queue) {
+			sum.add(c.ask.resources)
+		}
+	}
+	return sum
+}
+
+// willUse is the queue's usage as it will be: the victims gone, the claims landed.
+func (o *Oracle) willUse(q *queue) amounts {
+	usage := o.sum(q, func(k *ask) bool { return k.node != nil && k.leavesFor == nil })
+	usage.addAll(demands(q, o.claims))
+	return usage
+}
+
+// usedOrKept is the usage that everybody but claims is held against a max with: the larger of the usage now and as
+// it will be, so that what victims free stays with those they leave for.
+func (o *Oracle) usedOrKept(q *queue) amounts {
+	usage, later := o.used(q), o.willUse(q)
+	for typ, value := range later {
+		usage[typ] = max(usage[typ], value)
+	}
+	return usage
+}

@@ -1,0 +1,85 @@
+package oracle
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// victim is an allocation that the ask may take, as far as that can be said without knowing who else goes.
+type victim struct {
+	*ask
+	way    []*queue // from its leaf to root
+	common *queue   // the lowest queue that ask and victim share; nil: they meet on the required node, queues apart
+	chain  []*queue // of way, what is below common
+}
+
+// possibleOn lists the allocations on the node that no law protects whoever else goes.
+func (s *search) possibleOn(n *node) []*victim {
+	var possible []*victim
+	for _, k := range s.allocationsOn(n) {
+		v := &victim{ask: k, way: k.app.queue.chain()}
+		if k.leavesFor == nil && k.app != s.ask.app && k.details.Node == "" && s.mayTake(v) {
+			possible = append(possible, v)
+		}
+	}
+	return possible
+}
+
+// mayTake finds where ask and victim meet, and judges the victim by the kind of preemption that this makes it.
+func (s *search) mayTake(v *victim) bool {
+	if s.ask.details.Node != "" {
+		return v.priority <= s.ask.priority
+	}
+	v.common, v.chain = meet(v.way, s.way)
+	if v.common == s.way[0] {
+		return s.way[0].settings.IntraQueue && v.priority < s.ask.priority
+	}
+	_, chain := meet(s.way, v.way)
+	return s.byGuarantee(s.ask) && !v.way[0].isDisabled() && !fenced(chain) && s.isEntitled(chain) &&
+		seenAbove(v.chain, v.priority) <= seenAbove(chain, s.ask.priority)
+}
+
+// meet gives the lowest queue of the way that is on the other one too, and what lies below it.
+func meet(way, other []*queue) (common *queue, below []*queue) {
+	i := slices.IndexFunc(way, func(q *queue) bool { return slices.Contains(other, q) })
+	return way[i], way[:i]
+}
+
+// fenced is law 7: nobody looks outside a fence.
+func fenced(chain []*queue) bool {
+	return slices.ContainsFunc(chain, func(q *queue) bool { return q.settings.PreemptionPolicy == config.PreemptionFence })
+}
+
+// isEntitled is law 4: there is a type that the ask needs which a queue of its chain guarantees, and each that does is
+// under it now, claims counted as used.
+func (s *search) isEntitled(chain []*queue) bool {
+	return slices.ContainsFunc(s.ask.resources, func(need resource.Quantity) bool {
+		return need.Value > 0 && s.isEntitledTo(need.Type, chain)
+	})
+}
+
+func (s *search) isEntitledTo(typ string, chain []*queue) bool {
+	guaranteed := false
+	for _, q := range chain {
+		promise := valueOf(q.settings.Guaranteed, typ)
+		if promise <= 0 {
+			continue
+		}
+		guaranteed = true
+		stands := s.queues[q]
+		if resource.Add(stands.used[typ], stands.claimed[typ]) >= promise {
+			return false
+		}
+	}
+	return guaranteed
+}
+
+// seenAbove is the priority as seen above the chain of queues.
+func seenAbove(chain []*queue, priority int32) int32 {
+	for _, q := range chain {
+		priority = shownBy(q, priority)
+	}
+	return priority
+}
