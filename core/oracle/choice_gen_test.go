@@ -34,14 +34,21 @@ var placed = []resource.Set{
 	set(1500, 1, -1), set(500, -1, 1), set(1000, 2, -1), set(0, -1, 1),
 }
 
-// drawShot makes a scenario of one search: nodes that are filled, one or two asks, and the time until they may preempt.
-func drawShot(t *rapid.T) scenario {
+// shot is a scenario of one search: nodes that are filled, one or two asks, and the time until they may preempt.
+type shot struct {
+	scenario
+	*world
+	apps, nodes int
+}
+
+func drawShot(t *rapid.T) shot {
 	w := &world{focus: choices}
 	shape := drawShape(t, "root", 1+roll(t, "depth", 3), 2)
 	w.addPaths(shape, "")
+	w.configs = []string{w.drawConfig(t, shape, true)}
 	var s scenario
 	add := func(in *core.Input) { s.steps = append(s.steps, step{kind: stepInput, input: in}) }
-	add(&core.Input{Type: core.ConfigSet, Config: w.drawConfig(t, shape, true)})
+	add(&core.Input{Type: core.ConfigSet, Config: w.configs[0]})
 	if !chance(t, "no spare", 5) {
 		add(&core.Input{Type: core.NodeAdd, ID: "spare", Capacity: set(16000, 16, 8), Unschedulable: true})
 	}
@@ -62,7 +69,7 @@ func drawShot(t *rapid.T) scenario {
 		})
 	}
 	s.steps = append(s.steps, step{kind: stepWait, wait: 5 * time.Second})
-	return s
+	return shot{s, w, apps, nodes}
 }
 
 // mostOnNode bounds the allocations of a node, so that all sets of them can be tried.

@@ -1,6 +1,9 @@
 package preempt
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // leader is the best offer so far; at is the slot of its node, below 0 while there is none.
 type leader struct {
@@ -41,7 +44,7 @@ func (f *Finder) lead(p *problem, s *search, best *leader, exact bool) bool {
 			f.settle(p, slot, &o)
 			s.put(slot, o)
 		}
-		if o.state >= single && !f.trails(p, slot, &o, best) {
+		if o.state >= plain && !f.trails(p, slot, &o, best) {
 			*best = leader{slot, o}
 		}
 	}
@@ -65,29 +68,42 @@ func (f *Finder) trails(p *problem, slot int32, o *offer, best *leader) bool {
 	return f.compare(p, slot, o, best) >= 0
 }
 
-// compare orders two exact offers that tie as far as their bounds go.
+// compare orders two exact offers that tie as far as their bounds go. Sets on two nodes have no victim in common, so the
+// oldest decides at last.
 func (f *Finder) compare(p *problem, slot int32, o *offer, best *leader) int {
-	if o.state != single || best.state != single {
+	if o.state != plain || best.state != plain {
 		return f.setOf(p, slot, o).compare(f.setOf(p, best.at, &best.offer))
 	}
-	if c := cmp.Or(cmp.Compare(o.shares[0], best.shares[0]), cmp.Compare(o.shares[1], best.shares[1])); c != 0 {
+	n := o.count
+	if c := cmp.Or(slices.Compare(o.prios[:n], best.prios[:n]), cmp.Compare(o.shares[0], best.shares[0]), cmp.Compare(o.shares[1], best.shares[1])); c != 0 {
 		return c
 	}
-	if len(p.Total) <= len(o.shares) {
-		return cmp.Compare(best.placed, o.placed)
+	if len(p.Total) > len(o.shares) {
+		a, b := &f.stands[slot], &f.stands[best.at]
+		if c := p.compareExcess(&f.shares, a, slices.Clone(f.rowsOf(slot, o)), b, f.rowsOf(best.at, &best.offer)); c != 0 {
+			return c
+		}
 	}
-	a, b := &f.stands[slot], &f.stands[best.at]
-	return p.compareSingles(&f.shares, a, &a.rows[o.row], b, &b.rows[best.row])
+	return cmp.Compare(best.oldest, o.oldest)
+}
+
+// rowsOf lists the rows of a plain offer, until it is called again.
+func (f *Finder) rowsOf(slot int32, o *offer) []row {
+	rows := f.rows[:0]
+	for _, i := range o.rows[:o.count] {
+		rows = append(rows, f.stands[slot].rows[i])
+	}
+	f.rows = rows
+	return rows
 }
 
 // holds reports whether an exact offer that was found before still is lawful and enough.
 func (f *Finder) holds(p *problem, slot int32, o *offer) bool {
-	st := &f.stands[slot]
 	switch o.state {
 	case solved:
-		return p.lawful(st, o.set.rows)
-	case single:
-		return p.lawful(st, st.rows[o.row:o.row+1])
+		return p.lawful(&f.stands[slot], o.set.rows)
+	case plain:
+		return p.lawful(&f.stands[slot], f.rowsOf(slot, o))
 	}
 	return false
 }
@@ -95,9 +111,7 @@ func (f *Finder) holds(p *problem, slot int32, o *offer) bool {
 // settle makes an offer exact.
 func (f *Finder) settle(p *problem, slot int32, o *offer) {
 	f.moved = true
-	if o.state != bounded {
-		*o = f.scan(p, slot)
-	}
+	*o = f.scan(p, slot) // a bound may be from a time when more could be taken
 	if o.state == bounded {
 		f.solve(p, slot, o)
 	}
@@ -106,8 +120,7 @@ func (f *Finder) settle(p *problem, slot int32, o *offer) {
 // setOf is the set of an exact offer.
 func (f *Finder) setOf(p *problem, slot int32, o *offer) *Set {
 	if o.set == nil {
-		st := &f.stands[slot]
-		o.set = p.newSet(st, st.rows[o.row:o.row+1])
+		o.set = p.newSet(&f.stands[slot], f.rowsOf(slot, o))
 	}
 	return o.set
 }

@@ -27,6 +27,7 @@ type Finder struct {
 	cover   cover
 	solver  solver
 	shares  []int64
+	rows    []row
 	steps   int
 	limit   int  // of steps, in this call
 	exact   int  // steps that the search through one node may take

@@ -13,7 +13,7 @@ import (
 //
 // Where no guard stands in the way: nobody protected goes if the others are enough together, the highest priority is as
 // low as can be, and there are no more victims than the fewest possible, times the number of needs.
-func (v *solver) greedy() *Set {
+func (v *solver) greedy() {
 	levels := slices.Clone(v.kinds)
 	slices.SortStableFunc(levels, func(a, b kind) int {
 		return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.prio, b.prio))
@@ -25,12 +25,10 @@ func (v *solver) greedy() *Set {
 		}
 		if v.grab(n) {
 			v.spare()
-			v.best = nil
 			v.offer()
-			return v.best
+			return
 		}
 	}
-	return nil
 }
 
 // grab takes victims of the first n kinds until all needs are met.

@@ -15,28 +15,32 @@ func times(amount int64, n int) int64 {
 	return amount * int64(n)
 }
 
-// prepare takes in a node: the victims that may be taken there, by kind, and the guards that may stand in the way.
+// prepare takes in a node: what has to become free, and who may go as far as each alone is concerned.
 func (v *solver) prepare(p *problem, s *stand, need []amount) {
 	v.p, v.stand, v.need = p, s, need
-	v.kinds, v.caps, v.ids = v.kinds[:0], v.caps[:0], v.ids[:0]
-	var free []row
+	v.free, v.caps, v.ids = v.free[:0], v.caps[:0], v.ids[:0]
 	for i := range s.rows {
-		if r := &s.rows[i]; p.falls(r) && !p.guarded(r) {
-			free = append(free, *r)
+		if r := &s.rows[i]; p.falls(r) && !p.guarded(r.leaf, r.class) {
+			v.free = append(v.free, *r)
 		}
 	}
-	v.findCaps(free)
-	for i := range free {
-		v.sort(&free[i])
+}
+
+// group sorts them by kind.
+func (v *solver) group() {
+	v.kinds = v.kinds[:0]
+	for i := range v.free {
+		v.sort(&v.free[i])
 	}
 }
 
 // findCaps lists the guards that would be taken more from than they let go if all victims of the node went. The others
 // cannot matter here, and victims that differ in nothing else are of one kind.
-func (v *solver) findCaps(rows []row) {
+func (v *solver) findCaps() {
 	var sums []int64
+	rows := v.free
 	for i := range rows {
-		for _, g := range v.p.refsOf(&rows[i]) {
+		for _, g := range v.p.refsOf(rows[i].leaf) {
 			takes := rows[i].class.Demand[v.p.guards[g].lane]
 			if takes == 0 {
 				continue
@@ -60,11 +64,29 @@ func (v *solver) findCaps(rows []row) {
 
 // sort puts a victim with its kind.
 func (v *solver) sort(r *row) {
-	k := kind{protect: r.protect, prio: r.prio}
-	for i := range v.need {
-		k.frees = append(k.frees, v.p.frees(r, &v.need[i]))
+	k := v.newKind(r)
+	for i := range v.kinds {
+		if x := &v.kinds[i]; x.like(k) && x.rows[0].class == r.class && slices.Equal(x.rows[0].ranks, r.ranks) {
+			x.rows = append(x.rows, *r)
+			return
+		}
 	}
-	refs := v.p.refsOf(r)
+	k.rows = append(k.rows, *r)
+	v.kinds = v.kinds[:len(v.kinds)+1]
+}
+
+// newKind makes the kind of a victim, just behind those that there are. What kinds of former nodes held is used again.
+func (v *solver) newKind(r *row) *kind {
+	n := len(v.kinds)
+	if n == cap(v.kinds) {
+		v.kinds = slices.Grow(v.kinds, 1)
+	}
+	k := &v.kinds[:n+1][n]
+	*k = kind{rows: k.rows[:0], frees: k.frees[:0], takes: k.takes[:0], protect: r.protect, prio: r.prio}
+	for i := range v.need {
+		k.frees = append(k.frees, v.p.frees(r.leaf, r.class, &v.need[i]))
+	}
+	refs := v.p.refsOf(r.leaf)
 	for _, g := range v.ids {
 		takes := int64(0)
 		if slices.Contains(refs, g) {
@@ -72,14 +94,7 @@ func (v *solver) sort(r *row) {
 		}
 		k.takes = append(k.takes, takes)
 	}
-	for i := range v.kinds {
-		if x := &v.kinds[i]; x.like(&k) && x.rows[0].class == r.class && slices.Equal(x.rows[0].ranks, r.ranks) {
-			x.rows = append(x.rows, *r)
-			return
-		}
-	}
-	k.rows = []row{*r}
-	v.kinds = append(v.kinds, k)
+	return k
 }
 
 // like reports whether two kinds count alike.

@@ -9,27 +9,27 @@ import (
 
 // pick finds the best set within bounds that no set can be within more of. Kinds come in the order of what sets compare by
 // next, worst first, so that a set that has begun worse than the best so far is given up.
-func (v *solver) pick(b bounds, ranked bool) {
+func (v *solver) pick(b bounds) {
 	v.begin(b, func(x, y *kind) int {
 		return cmp.Or(slices.Compare(y.rows[0].ranks, x.rows[0].ranks), cmp.Compare(y.prio, x.prio))
 	})
-	v.extend(0, ranked)
+	v.extend(0)
 }
 
 // extend looks for better sets among the kinds from a position on.
-func (v *solver) extend(i int, ranked bool) {
+func (v *solver) extend(i int) {
 	v.steps++
 	if v.met() {
 		v.offer()
 		return
 	}
-	if i == len(v.order) || v.steps >= v.limit || v.hopeless(i) || v.worse(i, ranked) {
+	if i == len(v.order) || v.steps >= v.limit || v.hopeless(i) || v.worse(i) {
 		return
 	}
 	k, before := v.order[i], v.save()
 	for n := range v.most(k) + 1 {
 		v.take(k, n)
-		v.extend(i+1, ranked)
+		v.extend(i + 1)
 		v.restore(before, k)
 	}
 	v.saved = v.saved[:before.at]
@@ -41,15 +41,16 @@ func (v *solver) offer() {
 	for i, n := range v.chosen {
 		v.picked = append(v.picked, v.kinds[i].rows[:n]...)
 	}
-	if set := v.p.newSet(v.stand, v.picked); v.best == nil || set.compare(v.best) < 0 {
-		v.best = set
+	v.p.fill(&v.try, v.stand, v.picked)
+	if !v.found || v.try.compare(&v.best) < 0 {
+		v.found, v.best, v.try = true, v.try, v.best
 	}
 }
 
 // worse reports whether every set that begins as the chosen one is worse than the best: by ranks or priorities, which
 // are listed from the largest and come in that order here, or by the share that is left in excess at most.
-func (v *solver) worse(i int, ranked bool) bool {
-	if v.best == nil {
+func (v *solver) worse(i int) bool {
+	if !v.found {
 		return false
 	}
 	at := 0
@@ -57,9 +58,9 @@ func (v *solver) worse(i int, ranked bool) bool {
 		for range v.chosen[k] {
 			c := 0
 			switch x := &v.kinds[k]; {
-			case ranked && at >= len(v.best.harm.ranks):
+			case v.ranked && at >= len(v.best.harm.ranks):
 				c = 1
-			case ranked:
+			case v.ranked:
 				c = slices.Compare(x.rows[0].ranks, v.best.harm.ranks[at])
 			case at < len(v.best.harm.prios):
 				c = cmp.Compare(x.prio, v.best.harm.prios[at])
@@ -70,7 +71,7 @@ func (v *solver) worse(i int, ranked bool) bool {
 			at++
 		}
 	}
-	return !ranked && v.samePrios(i, at) && v.exceeds()
+	return !v.ranked && v.samePrios(i, at) && v.exceeds()
 }
 
 // samePrios reports whether what is still to be chosen cannot but have the priorities that the best has.

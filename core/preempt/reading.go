@@ -56,7 +56,7 @@ func (r *Reading) Bar(v *app.Ask, leaf *queue.Queue) Bar {
 	switch {
 	case !p.falls(&w):
 		return Priority
-	case p.guarded(&w):
+	case p.guarded(w.leaf, w.class):
 		return Guaranteed
 	}
 	return Free

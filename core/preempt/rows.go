@@ -27,12 +27,22 @@ type row struct {
 	protect uint8
 }
 
+// glance is what of a row most looks at a node need: a few of them share a cache line.
+type glance struct {
+	class  *class.Class
+	placed uint64
+	prio   int32
+	leaf   int32
+}
+
 // stand is what the finder keeps of a node: who may leave it, and what room it has once all have left who were told to.
 type stand struct {
 	node *node.Node // nil: no such node now
 	rows []row      // least protected first, then lowest priority, then youngest
+	seen []glance   // the rows at a glance
 	room []int64    // by lane; below 0 where the node is over-committed
 	mask uint64     // of the leaves that have rows
+	free int        // rows that nothing protects; they come first
 	open bool       // schedulable, not kept
 	held bool       // reserved
 	// keeper is the ask that the node is kept for.
@@ -94,6 +104,14 @@ func (f *Finder) describe(slot int32) {
 	slices.SortFunc(s.rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.prio, b.prio), cmp.Compare(b.placed, a.placed))
 	})
+	s.seen, s.free = s.seen[:0], 0
+	for i := range s.rows {
+		r := &s.rows[i]
+		s.seen = append(s.seen, glance{r.class, r.placed, r.prio, r.leaf})
+		if r.protect == 0 {
+			s.free = i + 1
+		}
+	}
 }
 
 func (f *Finder) rowOf(a *app.Ask) row {
@@ -113,22 +131,22 @@ func (f *Finder) rowOf(a *app.Ask) row {
 // falls reports whether an allocation may be a victim as far as it alone is concerned: its leaf, its priority, its
 // application. Guards are for the whole set.
 func (p *problem) falls(r *row) bool {
-	return int64(r.prio) <= p.leaves[r.leaf].limit && r.ask.App != p.Ask.App
+	return int64(r.prio) <= p.leaves[r.leaf].limit && (int(r.leaf) != p.Leaf.ID || r.ask.App != p.Ask.App)
 }
 
-// guarded reports whether a guard would not even let this one allocation go.
-func (p *problem) guarded(r *row) bool {
-	for _, i := range p.refsOf(r) {
-		if g := &p.guards[i]; r.class.Demand[g.lane] > max(g.slack, 0) {
+// guarded reports whether a guard would not even let one allocation go, of a leaf and a class.
+func (p *problem) guarded(leaf int32, c *class.Class) bool {
+	for _, i := range p.refsOf(leaf) {
+		if g := &p.guards[i]; c.Demand[g.lane] > max(g.slack, 0) {
 			return true
 		}
 	}
 	return false
 }
 
-// refsOf lists the guards that an allocation counts against.
-func (p *problem) refsOf(r *row) []int32 {
-	t := &p.leaves[r.leaf]
+// refsOf lists the guards that allocations of a leaf count against.
+func (p *problem) refsOf(leaf int32) []int32 {
+	t := &p.leaves[leaf]
 	return p.refs[t.from:t.to]
 }
 

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/quern-project/quern/core/class"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // state is what is known of a node's offer.
@@ -14,9 +17,12 @@ const (
 	none          // nothing there is enough
 	enough        // nobody has to leave there
 	bounded       // a set may be there, and none that does less harm than the bound
-	single        // the best set is one allocation
+	plain         // the best set is a few allocations that nothing protects: rows, and what they compare by
 	solved        // the best set is known
 )
+
+// few is how many victims a plain offer may have.
+const few = 4
 
 // offer is what a node has for a problem, as far as it has been looked at.
 type offer struct {
@@ -26,10 +32,12 @@ type offer struct {
 	// Harm is at least this: originators, opted-outs, highest priority, victims.
 	originators, optedOuts int32
 	top, count             int32
-	row                    int32 // single: in the stand's rows
-	placed                 uint64
-	shares                 [2]int64 // single: the largest shares in excess
-	set                    *Set     // solved
+	// A plain offer's rows, lowest priority first, and the rest of its harm.
+	rows   [few]uint16
+	prios  [few]int32 // from the highest
+	shares [2]int64   // the largest in excess, -1 for none
+	oldest uint64     // of its victims, by order of allocation
+	set    *Set       // solved
 }
 
 // scan looks a node over. Steps are counted for what it reads.
@@ -119,28 +127,26 @@ func (c *cover) start() {
 	}
 }
 
-// count adds an allocation and reports whether it alone is enough, and whether all so far are.
-func (c *cover) count(p *problem, r *row) (alone, all bool) {
+// count adds an allocation of a class and a leaf, and reports whether it alone is enough, and whether all so far are.
+func (c *cover) count(p *problem, g *glance) (alone, all bool) {
 	alone, all = true, true
 	for i := range c.need {
 		n := &c.need[i]
-		v := p.frees(r, n)
+		v := p.frees(g.leaf, g.class, n)
 		c.most[i] = max(c.most[i], v)
-		if c.freed[i] += v; c.freed[i] < 0 {
-			c.freed[i] = math.MaxInt64
-		}
+		c.freed[i] = resource.Add(c.freed[i], v)
 		alone = alone && v >= n.value
 		all = all && c.freed[i] >= n.value
 	}
 	return alone, all
 }
 
-// frees is what an allocation frees of a need.
-func (p *problem) frees(r *row, n *amount) int64 {
-	if p.leaves[r.leaf].meets > n.meets {
+// frees is what an allocation of a class and a leaf frees of a need.
+func (p *problem) frees(leaf int32, k *class.Class, n *amount) int64 {
+	if p.leaves[leaf].meets > n.meets {
 		return 0
 	}
-	return r.class.Demand[n.lane]
+	return k.Demand[n.lane]
 }
 
 // fewest is a number of victims that no set has less than.
@@ -155,73 +161,140 @@ func (c *cover) fewest() int32 {
 }
 
 // weigh bounds what a node offers. Rows come least harm first, so the first priority at which enough becomes free is a
-// bound; where one allocation of that priority is enough, the best such is the node's offer, and nothing is left open.
+// bound. Where one allocation of that priority is enough, or all up to it are of one class, the best set is plain to see.
 func (f *Finder) weigh(p *problem, s *stand) (o offer) {
 	c := &f.cover
 	c.start()
-	loose := false
-	best, protect := -1, uint8(0)
-	for i := range s.rows {
-		r := &s.rows[i]
-		if o.state == bounded && (r.protect != protect || r.prio > o.top) {
-			break
-		}
-		f.steps++
-		if !p.falls(r) {
+	w := weighing{best: -1, end: len(s.seen)}
+	own := int32(p.Leaf.ID)
+	for i := 0; i < w.end; i++ {
+		g := &s.seen[i]
+		if int64(g.prio) > p.leaves[g.leaf].limit || g.leaf == own && s.rows[i].ask.App == p.Ask.App {
 			continue
 		}
-		if p.guarded(r) {
-			loose = true
+		if p.guarded(g.leaf, g.class) {
+			o.guarded = true
 			continue
 		}
-		alone, all := c.count(p, r)
+		alone, all := c.count(p, g)
+		w.note(i, g)
 		if all && o.state != bounded {
-			o.state, protect, o.top = bounded, r.protect, r.prio
+			o.state, o.top, w.end = bounded, g.prio, s.level(i)
 		}
-		if alone && r.protect == 0 && f.Ranks == nil && (best < 0 || f.better(p, s, i, best)) {
-			best = i
+		if alone && i < s.free && f.Ranks == nil && (w.best < 0 || f.better(p, s, i, w.best)) {
+			w.best = i
 		}
 	}
-	o.guarded = loose
+	f.steps += w.end
 	switch {
 	case o.state != bounded:
 		o.state = none
-	case protect != 0: // how many, and of what priority, is not known
-		o.originators, o.optedOuts = int32(protect/originator), int32(protect%originator)
-		o.top, o.count = math.MinInt32, 1
+	case w.end > s.free: // how many protected ones, and of what priority, is not known
+		protect := s.rows[w.end-1].protect
+		o.originators, o.optedOuts, o.top, o.count = int32(protect/originator), int32(protect%originator), math.MinInt32, 1
 	default:
 		o.count = c.fewest()
-		if best >= 0 {
-			o.state, o.count, o.row, o.placed, o.shares = single, 1, int32(best), s.rows[best].placed, f.topShares(p, s, best)
-		}
+		f.see(p, s, &o, &w)
 	}
 	return o
 }
 
+// level is the index after the last row of the same protection and priority as a row.
+func (s *stand) level(at int) int {
+	end := len(s.seen)
+	if at < s.free {
+		end = s.free
+	}
+	i := at + 1
+	for i < end && s.seen[i].prio == s.seen[at].prio && (at < s.free || s.rows[i].protect == s.rows[at].protect) {
+		i++
+	}
+	return i
+}
+
+// weighing is what weigh has come across.
+type weighing struct {
+	best   int // the best allocation that alone is enough; below 0: none is
+	end    int // rows from here on do more harm than need be
+	first  [few]int
+	n      int          // of the allocations that may go
+	class  *class.Class // of all of them
+	varied bool         // they are of several classes, or count differently
+}
+
+func (w *weighing) note(i int, g *glance) {
+	if w.n == 0 {
+		w.class = g.class
+	}
+	w.varied = w.varied || g.class != w.class
+	if w.n < few {
+		w.first[w.n] = i
+	}
+	w.n++
+}
+
+// see makes an offer exact where the best set is plain to see: one allocation; or, all being of one class, the first few, if
+// together they are lawful.
+func (f *Finder) see(p *problem, s *stand, o *offer, w *weighing) {
+	switch {
+	case f.Ranks != nil:
+		return
+	case w.best >= 0:
+		o.count, w.first[0] = 1, w.best
+	case w.varied || o.count > few || f.cover.partial():
+		return
+	}
+	rows := f.rows[:0]
+	for _, i := range w.first[:o.count] {
+		g := &s.seen[i]
+		rows = append(rows, row{class: g.class, placed: g.placed, prio: g.prio, leaf: g.leaf})
+	}
+	f.rows = rows
+	if o.count > 1 && !p.spared(rows) {
+		return
+	}
+	o.state, o.shares = plain, p.topShares(s, rows)
+	o.oldest = rows[0].placed
+	for i := range rows {
+		r := &rows[i]
+		o.rows[i], o.prios[len(rows)-1-i], o.oldest = uint16(w.first[i]), r.prio, min(o.oldest, r.placed)
+	}
+}
+
+// partial reports whether some need is met by the allocations of some leaves alone.
+func (c *cover) partial() bool {
+	return slices.ContainsFunc(c.need, func(n amount) bool { return n.meets != math.MaxInt32 })
+}
+
 // better compares two allocations of a node, of one priority, each of which is enough.
 func (f *Finder) better(p *problem, s *stand, i, j int) bool {
-	a, b := &s.rows[i], &s.rows[j]
+	a, b := &s.seen[i], &s.seen[j]
 	if a.class == b.class { // the younger comes first
 		return false
 	}
-	return p.compareSingles(&f.shares, s, a, s, b) < 0
+	c := p.compareExcess(&f.shares, s, []row{{class: a.class}}, s, []row{{class: b.class}})
+	return cmp.Or(c, cmp.Compare(b.placed, a.placed)) < 0
 }
 
-// compareSingles compares two allocations that are each enough for the ask by excess, then age.
-func (p *problem) compareSingles(scratch *[]int64, s *stand, a *row, t *stand, b *row) int {
-	list := p.excess((*scratch)[:0], s, []row{*a})
+// compareExcess compares what two sets leave in excess.
+func (p *problem) compareExcess(scratch *[]int64, s *stand, a []row, t *stand, b []row) int {
+	list := p.excess((*scratch)[:0], s, a)
 	n := len(list)
-	list = p.excess(list, t, []row{*b})
+	list = p.excess(list, t, b)
 	*scratch = list
-	return cmp.Or(slices.Compare(list[:n], list[n:]), cmp.Compare(b.placed, a.placed))
+	return slices.Compare(list[:n], list[n:])
 }
 
-// topShares are the largest shares that an allocation leaves in excess; -1 stands for none.
-func (f *Finder) topShares(p *problem, s *stand, i int) [2]int64 {
+// topShares are the largest shares that a set leaves in excess; -1 stands for none.
+func (p *problem) topShares(s *stand, rows []row) [2]int64 {
 	top := [2]int64{-1, -1}
-	for t, d := range s.rows[i].class.Demand {
-		if d > 0 {
-			v := p.beyond(t, s.room[t], d)
+	for t := range s.room {
+		freed := int64(0)
+		for i := range rows {
+			freed = resource.Add(freed, rows[i].class.Demand[t])
+		}
+		if freed > 0 {
+			v := p.beyond(t, s.room[t], freed)
 			if v > top[0] {
 				v, top[0] = top[0], v
 			}

@@ -31,13 +31,22 @@ type harm struct {
 
 // newSet makes a set of some rows.
 func (p *problem) newSet(s *stand, rows []row) *Set {
-	set := &Set{Node: s.node, rows: slices.Clone(rows)}
+	set := &Set{Node: s.node}
+	p.fill(set, s, rows)
+	for i := range set.rows {
+		set.Victims = append(set.Victims, set.rows[i].ask)
+	}
+	return set
+}
+
+// fill works out a set's harm; what the set held before is used again.
+func (p *problem) fill(set *Set, s *stand, rows []row) {
+	set.rows = append(set.rows[:0], rows...)
 	slices.SortFunc(set.rows, func(a, b row) int { return cmp.Compare(a.placed, b.placed) })
 	h := &set.harm
-	h.top = rows[0].prio
+	*h = harm{top: rows[0].prio, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
 	for i := range set.rows {
 		r := &set.rows[i]
-		set.Victims = append(set.Victims, r.ask)
 		h.originators += int(r.protect / originator)
 		h.optedOuts += int(r.protect % originator)
 		h.top = max(h.top, r.prio)
@@ -48,8 +57,7 @@ func (p *problem) newSet(s *stand, rows []row) *Set {
 	}
 	slices.SortFunc(h.prios, func(a, b int32) int { return cmp.Compare(b, a) })
 	slices.SortFunc(h.ranks, func(a, b []int64) int { return slices.Compare(b, a) })
-	h.excess = p.excess(nil, s, set.rows)
-	return set
+	h.excess = p.excess(h.excess, s, set.rows)
 }
 
 // excess appends what would be free beyond the ask's need, over the types that some rows use, as shares of the cluster
@@ -95,24 +103,30 @@ func (a *Set) younger(b *Set) int {
 // lawful reports whether some rows are what the problem allows and enough for it.
 func (p *problem) lawful(s *stand, rows []row) bool {
 	for i := range rows {
-		r := &rows[i]
-		if !p.falls(r) {
+		if !p.falls(&rows[i]) {
 			return false
 		}
-		for _, g := range p.refsOf(r) {
+	}
+	return p.spared(rows) && p.enough(s, rows)
+}
+
+// spared reports whether every guard lets some rows go together.
+func (p *problem) spared(rows []row) bool {
+	for i := range rows {
+		for _, g := range p.refsOf(rows[i].leaf) {
 			if freed := p.against(g, rows); freed > 0 && freed > p.guards[g].slack {
 				return false
 			}
 		}
 	}
-	return p.enough(s, rows)
+	return true
 }
 
 // against sums what some rows take from a guard.
 func (p *problem) against(g int32, rows []row) int64 {
 	sum := int64(0)
 	for i := range rows {
-		if slices.Contains(p.refsOf(&rows[i]), g) {
+		if slices.Contains(p.refsOf(rows[i].leaf), g) {
 			sum = resource.Add(sum, rows[i].class.Demand[p.guards[g].lane])
 		}
 	}

@@ -20,24 +20,27 @@ const exactSteps = 200_000
 // originators for which there is a set, with these the fewest opted-outs, with these the lowest highest priority, with
 // these the fewest victims, and among the sets that are left the best by the rest.
 type solver struct {
-	p     *problem
-	stand *stand
-	kinds []kind
-	need  []amount
-	caps  []int64 // slack of each guard that may matter here
-	ids   []int32 // and which guard that is
+	p      *problem
+	stand  *stand
+	ranked bool
+	need   []amount
+	free   []row // who may go, as far as each alone is concerned
+	kinds  []kind
+	caps   []int64 // slack of each guard that may matter here
+	ids    []int32 // and which guard that is
 
-	order  []int // kinds in the order of the search that runs
-	rest   []sum // by position in order, need by need: what the kinds from there on can free
-	bounds bounds
-	left   []int64 // needs not met yet
-	slack  []int64
-	saved  []int64 // left and slack at each step on the way
-	chosen []int   // by kind
-	limit  int     // of steps
-	steps  int
-	best   *Set
-	picked []row
+	order     []int // kinds in the order of the search that runs
+	rest      []sum // by position in order, need by need: what the kinds from there on can free
+	bounds    bounds
+	left      []int64 // needs not met yet
+	slack     []int64
+	saved     []int64 // left and slack at each step on the way
+	chosen    []int   // by kind
+	limit     int     // of steps
+	steps     int
+	found     bool
+	best, try Set // try is where sets are made to be compared
+	picked    []row
 }
 
 // kind is a group of victims.
@@ -58,14 +61,22 @@ type bounds struct {
 	top                             int32
 }
 
-// solve searches through a node whose offer is only bounded.
+// solve searches through a node whose offer is only bounded, first as if no guard were there: mostly none is in the way
+// of what is best without them.
 func (f *Finder) solve(p *problem, slot int32, o *offer) {
 	v := &f.solver
-	v.prepare(p, &f.stands[slot], f.cover.needsOf(p, &f.stands[slot]))
-	v.limit = f.exact
-	set := v.search(f.Ranks != nil)
+	v.limit, v.steps, v.ranked = f.exact, 0, f.Ranks != nil
+	v.prepare(p, &f.stands[slot], f.cover.need)
+	v.group()
+	set := v.search(o)
+	if set != nil && len(p.guards) > 0 && !p.lawful(v.stand, set.rows) {
+		v.findCaps()
+		v.group()
+		set = v.search(o)
+		o.guarded = true
+	}
 	f.steps += v.steps
-	*o = offer{state: none, guarded: o.guarded || len(v.caps) > 0, pressed: o.pressed}
+	*o = offer{state: none, guarded: o.guarded, pressed: o.pressed}
 	if set == nil {
 		return
 	}
@@ -74,49 +85,47 @@ func (f *Finder) solve(p *problem, slot int32, o *offer) {
 	o.originators, o.optedOuts, o.top, o.count = int32(h.originators), int32(h.optedOuts), h.top, int32(len(set.rows))
 }
 
-// needsOf measures a node anew; the slice is the cover's own.
-func (c *cover) needsOf(p *problem, s *stand) []amount {
-	c.measure(p, s)
-	return c.need
-}
-
-// search finds the best set, or nil.
-func (v *solver) search(ranked bool) *Set {
-	v.steps, v.best = 0, nil
+// search finds the best set, or nil. An offer of which only unprotected victims are known to be enough says where to
+// begin.
+func (v *solver) search(o *offer) *Set {
+	v.found = false
 	b := bounds{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32}
-	if !v.exists(b) {
-		return v.unlessSpent(nil)
+	if len(v.caps) == 0 && o.originators+o.optedOuts == 0 {
+		b.originators, b.optedOuts, b.top = 0, 0, o.top
+	} else {
+		if !v.exists(b) {
+			return v.unlessSpent()
+		}
+		b.originators = v.fewest(b, 0, func(b *bounds, n int) { b.originators = n })
+		b.optedOuts = v.fewest(b, 0, func(b *bounds, n int) { b.optedOuts = n })
+		b.top = v.lowest(b)
 	}
-	b.originators = v.fewest(b, func(b *bounds, n int) { b.originators = n })
-	b.optedOuts = v.fewest(b, func(b *bounds, n int) { b.optedOuts = n })
-	b.top = v.lowest(b)
-	if !ranked {
-		b.victims = v.fewest(b, func(b *bounds, n int) { b.victims = n })
+	if !v.ranked {
+		b.victims = v.fewest(b, int(o.count), func(b *bounds, n int) { b.victims = n })
 	}
 	if v.steps < v.limit {
-		v.pick(b, ranked)
+		v.pick(b)
 	}
-	return v.unlessSpent(v.best)
+	return v.unlessSpent()
 }
 
 // unlessSpent returns an exact answer, or else what greed finds: an answer that was cut short proves nothing.
-func (v *solver) unlessSpent(set *Set) *Set {
-	if v.steps < v.limit {
-		return set
+func (v *solver) unlessSpent() *Set {
+	exact := v.steps < v.limit
+	if !exact {
+		v.greedy()
 	}
-	greedy := v.greedy()
-	if set == nil || greedy != nil && greedy.compare(set) < 0 {
-		set = greedy
+	if !v.found {
+		return nil
 	}
-	if set != nil {
-		set.Approximate = true
-	}
+	set := v.p.newSet(v.stand, v.best.rows)
+	set.Approximate = !exact
 	return set
 }
 
-// fewest is the smallest number for which there is a set.
-func (v *solver) fewest(b bounds, bound func(*bounds, int)) int {
-	for n := 0; ; n++ {
+// fewest is the smallest number, from one on, for which there is a set.
+func (v *solver) fewest(b bounds, from int, bound func(*bounds, int)) int {
+	for n := from; ; n++ {
 		bound(&b, n)
 		if v.steps >= v.limit || v.exists(b) {
 			return n
