@@ -125,18 +125,36 @@ func (c census) upwards(path string) []core.QueueDump {
 func (c census) lacks(ask core.AskDump, queue string) []core.Lack {
 	var out []core.Lack
 	for _, q := range c.upwards(queue) {
+		if ask.Kept != "" {
+			continue // its headroom is kept for it
+		}
 		for _, need := range ask.Resources {
 			limit, bounded := q.Max.Value(need.Type)
 			if !bounded && q.Path != "root" {
 				continue
 			}
 			used, _ := q.Used.Value(need.Type)
+			leaving, _ := q.Leaving.Value(need.Type)
+			used = max(used, used-leaving+c.awaited(q.Path, need.Type))
 			if missing := need.Value - max(0, limit-used); missing > 0 {
 				out = append(out, core.Lack{Queue: q.Path, Type: need.Type, Missing: missing})
 			}
 		}
 	}
 	return out
+}
+
+// awaited sums what the asks of a queue need that nodes are kept for.
+func (c census) awaited(path, typ string) int64 {
+	sum := int64(0)
+	for _, app := range c.Applications {
+		for _, ask := range app.Asks {
+			if need, _ := ask.Resources.Value(typ); ask.Kept != "" && (app.Queue == path || strings.HasPrefix(app.Queue, path+".")) {
+				sum += need
+			}
+		}
+	}
+	return sum
 }
 
 // cause finds the first cause for which a node fails an ask.

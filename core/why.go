@@ -40,7 +40,9 @@ func (s *Scheduler) ExplainAsk(id string) (e AskExplanation, ok bool) {
 	}
 	e.Seen = seenBy(ask, q)
 	e.Place = s.place(ask)
-	e.Lacks = s.lacks(ask.Class, q)
+	if !e.Kept { // its headroom is kept for it
+		e.Lacks = s.lacks(ask.Class, q)
+	}
 	e.Blocked = blockedBy(ask.App, q)
 	e.Nodes, e.Fits = s.countNodes(ask)
 	e.Reasons = s.reasons(ask, &e)
@@ -192,7 +194,7 @@ func (s *Scheduler) failsOn(ask *app.Ask, n *node.Node) (reason Reason, detail s
 // reasons lists why a pending ask waits.
 func (s *Scheduler) reasons(ask *app.Ask, e *AskExplanation) []Reason {
 	var out []Reason
-	if len(e.Lacks) > 0 && !e.Kept {
+	if len(e.Lacks) > 0 {
 		out = append(out, WaitHeadroom)
 	}
 	if e.Fits == 0 && !e.Kept {

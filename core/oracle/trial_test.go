@@ -154,8 +154,15 @@ func cycle(m core.Machine, limit int) int {
 	return made
 }
 
+// patience is how long a call may take before it counts as one that never returns.
+const patience = time.Minute
+
 func (r *trial) call(name string, f func(core.Machine) int) {
 	r.t.Helper()
+	stuck := time.AfterFunc(patience, func() {
+		panic(fmt.Sprintf("%s does not return\n\nThe scenario as a journal:\n%s", name, r.journal.text()))
+	})
+	defer stuck.Stop()
 	returns := make([]outcome, len(r.machines))
 	for i, m := range r.machines {
 		returns[i].made = f(m)

@@ -21,7 +21,7 @@ func (f *Finder) choose(p *problem, s *search) (*Set, Outcome) {
 		}
 	}
 	best := leader{at: -1}
-	if !f.lead(p, s, &best, true) || !f.lead(p, s, &best, false) {
+	if !f.lead(p, s, &best, true) || !f.leadYoungest(p, s, &best) || !f.lead(p, s, &best, false) {
 		return nil, Unfinished
 	}
 	if best.at < 0 {
@@ -33,20 +33,29 @@ func (f *Finder) choose(p *problem, s *search) (*Set, Outcome) {
 // lead lets the exact offers, or those that have only a bound, take the lead; it reports false when the steps ran out.
 func (f *Finder) lead(p *problem, s *search, best *leader, exact bool) bool {
 	for i := range s.offers {
-		o, slot := s.offers[i], int32(i)
-		if o.state <= enough || (o.state != bounded) != exact || f.trails(p, slot, &o, best) {
+		o := &s.offers[i]
+		if o.state <= enough || (o.state != bounded) != exact || f.trails(p, int32(i), o, best) {
 			continue
 		}
-		if !f.holds(p, slot, &o) {
-			if f.spent() {
-				return false
-			}
-			f.settle(p, slot, &o)
-			s.put(slot, o)
+		if !f.tryLead(p, s, int32(i), best) {
+			return false
 		}
-		if o.state >= plain && !f.trails(p, slot, &o, best) {
-			*best = leader{slot, o}
+	}
+	return true
+}
+
+// tryLead lets an offer take the lead if it is better, once it is exact.
+func (f *Finder) tryLead(p *problem, s *search, slot int32, best *leader) bool {
+	o := s.offers[slot]
+	if !f.holds(p, slot, &o) {
+		if f.spent() {
+			return false
 		}
+		f.settle(p, slot, &o)
+		s.put(slot, o)
+	}
+	if o.state >= plain && !f.trails(p, slot, &o, best) {
+		*best = leader{slot, o}
 	}
 	return true
 }
@@ -63,9 +72,48 @@ func (f *Finder) trails(p *problem, slot int32, o *offer, best *leader) bool {
 	case f.Ranks == nil && o.count != best.count:
 		return o.count > best.count
 	case o.state == bounded:
-		return false
+		return f.Ranks == nil && o.count <= few && best.hardToBeat(o)
 	}
 	return f.compare(p, slot, o, best) >= 0
+}
+
+// hardToBeat reports whether the leader cannot be beaten by what is bounded as low as it is: it leaves nothing in excess,
+// and is younger than all that the other could take.
+func (best *leader) hardToBeat(o *offer) bool {
+	n := o.count
+	if c := slices.Compare(o.prios[:n], best.prios[:n]); c != 0 {
+		return c > 0
+	}
+	types := int32(0)
+	for _, share := range best.shares {
+		if share > 0 {
+			return false
+		}
+		if share == 0 {
+			types++
+		}
+	}
+	return types <= o.types && !best.more && o.oldest < best.oldest
+}
+
+// leadYoungest settles, of the offers that have only a bound and may take the lead, the one that may be the youngest: it
+// often rules the others out.
+func (f *Finder) leadYoungest(p *problem, s *search, best *leader) bool {
+	at := int32(-1)
+	for i := range s.offers {
+		o := &s.offers[i]
+		if o.state == bounded && !f.trails(p, int32(i), o, best) && (at < 0 || o.promises(&s.offers[at])) {
+			at = int32(i)
+		}
+	}
+	return at < 0 || f.tryLead(p, s, at, best)
+}
+
+// promises reports whether an offer's bounds are better than those of another.
+func (o *offer) promises(other *offer) bool {
+	c := cmp.Or(cmp.Compare(o.originators, other.originators), cmp.Compare(o.optedOuts, other.optedOuts), cmp.Compare(o.top, other.top),
+		cmp.Compare(o.count, other.count), slices.Compare(o.prios[:], other.prios[:]), cmp.Compare(other.oldest, o.oldest))
+	return c < 0
 }
 
 // compare orders two exact offers that tie as far as their bounds go. Sets on two nodes have no victim in common, so the

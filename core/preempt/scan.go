@@ -32,12 +32,14 @@ type offer struct {
 	// Harm is at least this: originators, opted-outs, highest priority, victims.
 	originators, optedOuts int32
 	top, count             int32
+	prios                  [few]int32 // from the highest, as many as count says, if it is not more
+	oldest                 uint64     // of its victims, by order of allocation; larger is better
 	// A plain offer's rows, lowest priority first, and the rest of its harm.
 	rows   [few]uint16
-	prios  [few]int32 // from the highest
-	shares [2]int64   // the largest in excess, -1 for none
-	oldest uint64     // of its victims, by order of allocation
-	set    *Set       // solved
+	shares [2]int64 // the largest in excess, -1 for none
+	more   bool     // there are more than these
+	types  int32    // bounded: how many types any victim uses at least
+	set    *Set     // solved
 }
 
 // scan looks a node over. Steps are counted for what it reads.
@@ -194,9 +196,23 @@ func (f *Finder) weigh(p *problem, s *stand) (o offer) {
 		o.originators, o.optedOuts, o.top, o.count = int32(protect/originator), int32(protect%originator), math.MinInt32, 1
 	default:
 		o.count = c.fewest()
-		f.see(p, s, &o, &w)
+		if f.see(p, s, &o, &w); o.state == bounded {
+			f.boundAges(s, &o, &w)
+		}
 	}
 	return o
+}
+
+// boundAges bounds a set of so few victims by the lowest priorities and the youngest ages that there are.
+func (f *Finder) boundAges(s *stand, o *offer, w *weighing) {
+	if o.count > few || f.Ranks != nil {
+		return
+	}
+	n := int(o.count)
+	for i, at := range w.first[:n] {
+		o.prios[n-1-i] = s.seen[at].prio
+	}
+	o.types, o.oldest = w.types, w.young[few-n]
 }
 
 // level is the index after the last row of the same protection and priority as a row.
@@ -219,12 +235,21 @@ type weighing struct {
 	first  [few]int
 	n      int          // of the allocations that may go
 	class  *class.Class // of all of them
-	varied bool         // they are of several classes, or count differently
+	varied bool         // they are of several classes
+	types  int32        // that any of them uses at least
+	young  [few]uint64  // the youngest, last the youngest of all
 }
 
 func (w *weighing) note(i int, g *glance) {
 	if w.n == 0 {
-		w.class = g.class
+		w.class, w.types = g.class, math.MaxInt32
+	}
+	w.types = min(w.types, int32(len(g.class.Needs)))
+	placed := g.placed
+	for k := few - 1; k >= 0 && placed > 0; k-- {
+		if placed > w.young[k] {
+			w.young[k], placed = placed, w.young[k]
+		}
 	}
 	w.varied = w.varied || g.class != w.class
 	if w.n < few {
@@ -253,7 +278,8 @@ func (f *Finder) see(p *problem, s *stand, o *offer, w *weighing) {
 	if o.count > 1 && !p.spared(rows) {
 		return
 	}
-	o.state, o.shares = plain, p.topShares(s, rows)
+	o.state = plain
+	o.shares, o.more = p.topShares(s, rows)
 	o.oldest = rows[0].placed
 	for i := range rows {
 		r := &rows[i]
@@ -285,9 +311,10 @@ func (p *problem) compareExcess(scratch *[]int64, s *stand, a []row, t *stand, b
 	return slices.Compare(list[:n], list[n:])
 }
 
-// topShares are the largest shares that a set leaves in excess; -1 stands for none.
-func (p *problem) topShares(s *stand, rows []row) [2]int64 {
-	top := [2]int64{-1, -1}
+// topShares are the largest shares that a set leaves in excess; -1 stands for none. more reports that there are others.
+func (p *problem) topShares(s *stand, rows []row) (top [2]int64, more bool) {
+	top = [2]int64{-1, -1}
+	types := 0
 	for t := range s.room {
 		freed := int64(0)
 		for i := range rows {
@@ -299,7 +326,8 @@ func (p *problem) topShares(s *stand, rows []row) [2]int64 {
 				v, top[0] = top[0], v
 			}
 			top[1] = max(top[1], v)
+			types++
 		}
 	}
-	return top
+	return top, types > len(top)
 }

@@ -83,6 +83,10 @@ func (f *Finder) solve(p *problem, slot int32, o *offer) {
 	h := &set.harm
 	o.state, o.set = solved, set
 	o.originators, o.optedOuts, o.top, o.count = int32(h.originators), int32(h.optedOuts), h.top, int32(len(set.rows))
+	o.oldest, o.shares = set.rows[0].placed, [2]int64{-1, -1}
+	copy(o.shares[:], h.excess)
+	o.more = len(h.excess) > len(o.shares)
+	copy(o.prios[:], h.prios)
 }
 
 // search finds the best set, or nil. An offer of which only unprotected victims are known to be enough says where to
