@@ -27,7 +27,16 @@ func (f *Finder) choose(p *problem, s *search) (*Set, Outcome) {
 	if best.at < 0 {
 		return nil, NoVictims
 	}
-	return f.setOf(p, best.at, &best.offer), Found
+	set := f.setOf(p, best.at, &best.offer)
+	set.Approximate = f.uncertain(s, &best)
+	return set, Found
+}
+
+// uncertain reports whether a node may have a better set than the best that was found, since its search was cut short.
+func (f *Finder) uncertain(s *search, best *leader) bool {
+	return slices.ContainsFunc(s.offers, func(o offer) bool {
+		return o.cut != nil && (f.Ranks != nil || o.cut.compare(best.floor) <= 0)
+	})
 }
 
 // lead lets the exact offers, or those that have only a bound, take the lead; it reports false when the steps ran out.
@@ -51,7 +60,7 @@ func (f *Finder) tryLead(p *problem, s *search, slot int32, best *leader) bool {
 		if f.spent() {
 			return false
 		}
-		f.settle(p, slot, &o)
+		f.settle(p, slot, &o, best)
 		s.put(slot, o)
 	}
 	if o.state >= plain && !f.trails(p, slot, &o, best) {
@@ -65,12 +74,16 @@ func (f *Finder) trails(p *problem, slot int32, o *offer, best *leader) bool {
 	if best.at < 0 {
 		return false
 	}
-	c := cmp.Or(cmp.Compare(o.originators, best.originators), cmp.Compare(o.optedOuts, best.optedOuts), cmp.Compare(o.top, best.top))
+	low, lead := o.floor, best.floor
+	if f.Ranks != nil { // ranks come before the number of victims
+		low.count, lead.count = 0, 0
+	}
+	c := low.compare(lead)
 	switch {
 	case c != 0:
 		return c > 0
-	case f.Ranks == nil && o.count != best.count:
-		return o.count > best.count
+	case o.state == bounded && o.lost != nil && f.setOf(p, best.at, &best.offer).compare(o.lost) <= 0:
+		return true
 	case o.state == bounded:
 		return f.Ranks == nil && o.count <= few && best.hardToBeat(o)
 	}
@@ -111,9 +124,7 @@ func (f *Finder) leadYoungest(p *problem, s *search, best *leader) bool {
 
 // promises reports whether an offer's bounds are better than those of another.
 func (o *offer) promises(other *offer) bool {
-	c := cmp.Or(cmp.Compare(o.originators, other.originators), cmp.Compare(o.optedOuts, other.optedOuts), cmp.Compare(o.top, other.top),
-		cmp.Compare(o.count, other.count), slices.Compare(o.prios[:], other.prios[:]), cmp.Compare(other.oldest, o.oldest))
-	return c < 0
+	return cmp.Or(o.floor.compare(other.floor), slices.Compare(o.prios[:], other.prios[:]), cmp.Compare(other.oldest, o.oldest)) < 0
 }
 
 // compare orders two exact offers that tie as far as their bounds go. Sets on two nodes have no victim in common, so the
@@ -156,12 +167,12 @@ func (f *Finder) holds(p *problem, slot int32, o *offer) bool {
 	return false
 }
 
-// settle makes an offer exact.
-func (f *Finder) settle(p *problem, slot int32, o *offer) {
+// settle makes an offer exact, unless it cannot be better than the leader.
+func (f *Finder) settle(p *problem, slot int32, o *offer, best *leader) {
 	f.moved = true
 	*o = f.scan(p, slot) // a bound may be from a time when more could be taken
 	if o.state == bounded {
-		f.solve(p, slot, o)
+		f.solve(p, slot, o, best)
 	}
 }
 

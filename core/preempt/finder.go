@@ -114,7 +114,7 @@ func (f *Finder) findOn(p *problem) (*Set, Outcome) {
 	}
 	o := f.scan(p, n.Slot)
 	if o.state == bounded {
-		f.solve(p, n.Slot, &o)
+		f.solve(p, n.Slot, &o, &leader{at: -1})
 	}
 	switch o.state {
 	case enough:
@@ -122,7 +122,9 @@ func (f *Finder) findOn(p *problem) (*Set, Outcome) {
 	case none:
 		return nil, NoVictims
 	}
-	return f.setOf(p, n.Slot, &o), Found
+	set := f.setOf(p, n.Slot, &o)
+	set.Approximate = o.cut != nil
+	return set, Found
 }
 
 func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {

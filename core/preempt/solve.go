@@ -39,7 +39,8 @@ type solver struct {
 	limit     int     // of steps
 	steps     int
 	found     bool
-	best, try Set // try is where sets are made to be compared
+	guest     bool // best is the leader's, of another node
+	best, try Set  // try is where sets are made to be compared
 	picked    []row
 }
 
@@ -62,69 +63,105 @@ type bounds struct {
 }
 
 // solve searches through a node whose offer is only bounded, first as if no guard were there: mostly none is in the way
-// of what is best without them.
-func (f *Finder) solve(p *problem, slot int32, o *offer) {
+// of what is best without them. A node that has nothing better than the leader stays bounded, more closely.
+func (f *Finder) solve(p *problem, slot int32, o *offer, best *leader) {
 	v := &f.solver
 	v.limit, v.steps, v.ranked = f.exact, 0, f.Ranks != nil
 	v.prepare(p, &f.stands[slot], f.cover.need)
 	v.group()
-	set := v.search(o)
-	if set != nil && len(p.guards) > 0 && !p.lawful(v.stand, set.rows) {
+	f.challenge(p, best)
+	v.search(o)
+	if v.found && !v.guest && len(p.guards) > 0 && !p.spared(v.best.rows) {
 		v.findCaps()
 		v.group()
-		set = v.search(o)
+		f.challenge(p, best)
+		v.search(o)
 		o.guarded = true
 	}
 	f.steps += v.steps
-	*o = offer{state: none, guarded: o.guarded, pressed: o.pressed}
-	if set == nil {
-		return
+	if o.cut = nil; v.steps >= v.limit {
+		proven := o.floor
+		o.cut = &proven
 	}
-	h := &set.harm
-	o.state, o.set = solved, set
-	o.originators, o.optedOuts, o.top, o.count = int32(h.originators), int32(h.optedOuts), h.top, int32(len(set.rows))
-	o.oldest, o.shares = set.rows[0].placed, [2]int64{-1, -1}
+	switch {
+	case v.guest:
+		o.state, o.lost = bounded, f.setOf(p, best.at, &best.offer)
+	case !v.found:
+		o.state = none
+	default:
+		f.settled(p, o)
+	}
+}
+
+// challenge has the solver look only for what is better than the leader, if there is one.
+func (f *Finder) challenge(p *problem, best *leader) {
+	v := &f.solver
+	v.found = best.at >= 0
+	v.guest = v.found
+	if v.found {
+		p.fill(&v.best, &f.stands[best.at], f.setOf(p, best.at, &best.offer).rows)
+	}
+}
+
+// settled makes an offer of the set that was found.
+func (f *Finder) settled(p *problem, o *offer) {
+	v := &f.solver
+	o.set = p.newSet(v.stand, v.best.rows)
+	h := &o.set.harm
+	o.state = solved
+	o.floor = floor{int32(h.originators), int32(h.optedOuts), h.top, int32(len(o.set.rows))}
+	o.oldest, o.shares = o.set.rows[0].placed, [2]int64{-1, -1}
 	copy(o.shares[:], h.excess)
 	o.more = len(h.excess) > len(o.shares)
 	copy(o.prios[:], h.prios)
 }
 
-// search finds the best set, or nil. An offer of which only unprotected victims are known to be enough says where to
-// begin.
-func (v *solver) search(o *offer) *Set {
-	v.found = false
+// search finds the best set. An offer of which only unprotected victims are known to be enough says where to begin.
+func (v *solver) search(o *offer) {
 	b := bounds{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32}
 	if len(v.caps) == 0 && o.originators+o.optedOuts == 0 {
 		b.originators, b.optedOuts, b.top = 0, 0, o.top
 	} else {
 		if !v.exists(b) {
-			return v.unlessSpent()
+			v.guest = false
+			v.found = false
+			v.unlessSpent()
+			return
 		}
 		b.originators = v.fewest(b, 0, func(b *bounds, n int) { b.originators = n })
 		b.optedOuts = v.fewest(b, 0, func(b *bounds, n int) { b.optedOuts = n })
 		b.top = v.lowest(b)
 	}
 	if !v.ranked {
-		b.victims = v.fewest(b, int(o.count), func(b *bounds, n int) { b.victims = n })
+		b.victims = v.fewest(b, int(max(o.count, 1)), func(b *bounds, n int) { b.victims = n })
 	}
 	if v.steps < v.limit {
-		v.pick(b)
+		o.originators, o.optedOuts, o.top = int32(b.originators), int32(b.optedOuts), b.top
+		if !v.ranked {
+			o.count = int32(b.victims)
+		}
+		if !v.outdone(b) {
+			v.pick(b)
+		}
 	}
-	return v.unlessSpent()
+	v.unlessSpent()
 }
 
-// unlessSpent returns an exact answer, or else what greed finds: an answer that was cut short proves nothing.
-func (v *solver) unlessSpent() *Set {
-	exact := v.steps < v.limit
-	if !exact {
+// outdone reports whether every set within bounds does more harm than the leader.
+func (v *solver) outdone(b bounds) bool {
+	if !v.guest {
+		return false
+	}
+	h := &v.best.harm
+	c := cmp.Or(cmp.Compare(b.originators, h.originators), cmp.Compare(b.optedOuts, h.optedOuts), cmp.Compare(b.top, h.top))
+	return c > 0 || c == 0 && !v.ranked && b.victims > len(h.prios)
+}
+
+// unlessSpent lets greed find an answer where the search was cut short, which proves nothing.
+func (v *solver) unlessSpent() {
+	if v.steps >= v.limit {
 		v.greedy()
 	}
-	if !v.found {
-		return nil
-	}
-	set := v.p.newSet(v.stand, v.best.rows)
-	set.Approximate = !exact
-	return set
 }
 
 // fewest is the smallest number, from one on, for which there is a set.
