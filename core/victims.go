@@ -47,6 +47,7 @@ func (s *Scheduler) tell(ask *app.Ask, set *preempt.Set) {
 // observe says whom an ask would take, once, and takes nobody.
 func (s *Scheduler) observe(ask *app.Ask, set *preempt.Set) {
 	ask.Observed = true
+	s.seekers(ask) // others of its kind have not been heard
 	for _, v := range set.Victims {
 		d := s.emit(Observed)
 		d.ID, d.For, d.Node, d.Queue, d.Approximate = v.ID, ask.ID, set.Node.ID, s.queueOf(v).Path, set.Approximate

@@ -34,7 +34,7 @@ func (w *world) askAlone(names, queue, resources, priority string) error {
 
 func (w *world) asks(table *godog.Table) error {
 	rows, err := itemsOf(table, "ask", "application", "queue", "resources", "priority", "node", "constraints",
-		"predicate", "task group", "placeholder", "count")
+		"predicate", "task group", "placeholder", "originator", "preempts others", "preemptable", "count")
 	if err != nil {
 		return err
 	}
@@ -48,18 +48,22 @@ func (w *world) asks(table *godog.Table) error {
 
 // askRow sends what a row says: its application first, where the row names a queue and no earlier row brought it.
 func (w *world) askRow(r row) error {
-	app := r["application"]
-	if app == "" {
-		app = r["ask"]
-	}
 	in, err := askOf(r)
 	if err != nil {
 		return err
 	}
-	in.App = app
-	if queue := r["queue"]; queue != "" && !w.brought[app] {
-		w.brought[app] = true
-		w.apply(core.Input{Type: core.AppAdd, ID: app, Queue: queue})
+	return w.send(r, in)
+}
+
+// send applies the input of a row, once or as often as its count says.
+func (w *world) send(r row, in core.Input) error {
+	in.App = r["application"]
+	if in.App == "" {
+		in.App = in.ID
+	}
+	if queue := r["queue"]; queue != "" && !w.brought[in.App] {
+		w.brought[in.App] = true
+		w.apply(core.Input{Type: core.AppAdd, ID: in.App, Queue: queue})
 	}
 	if r["count"] == "" {
 		w.apply(in)
@@ -91,21 +95,29 @@ func askOf(r row) (in core.Input, err error) {
 			return in, err
 		}
 	}
-	if r["placeholder"] != "" {
-		in.Ask.Placeholder, err = boolOf(r["placeholder"])
-	}
-	return in, err
+	return in, flagsOf(r, &in.Ask)
 }
 
-// restoreAllocations tells the scheduler of allocations that exist already.
-func (w *world) restoreAllocations(app, names, resources, node, priority string) error {
-	for _, id := range namesOf(names) {
-		in, err := askOf(row{"ask": id, "resources": resources, "priority": priority})
-		if err != nil {
-			return err
+// flagsOf reads the cells that say yes or no; an empty one leaves what goes without saying.
+func flagsOf(r row, ask *core.Ask) error {
+	for _, f := range []struct {
+		column string
+		flag   *bool
+		says   bool // what yes means for the flag
+	}{
+		{"placeholder", &ask.Placeholder, true},
+		{"originator", &ask.Originator, true},
+		{"preempts others", &ask.NoPreemptOthers, false},
+		{"preemptable", &ask.NotPreemptable, false},
+	} {
+		if r[f.column] == "" {
+			continue
 		}
-		in.Type, in.App, in.PlacedOn = core.AllocationRestore, app, node
-		w.apply(in)
+		yes, err := boolOf(r[f.column])
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.column, err)
+		}
+		*f.flag = yes == f.says
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ var (
 		{"used", func(q core.QueueDump) string { return amountText(q.Used) }, asAmounts},
 		{"guaranteed", func(q core.QueueDump) string { return resourceText(q.Guaranteed) }, asResources},
 		{"max", func(q core.QueueDump) string { return resourceText(q.Max) }, asResources},
+		{"leaving", func(q core.QueueDump) string { return amountText(q.Leaving) }, asAmounts},
 		{"headroom", func(q core.QueueDump) string { return amountText(q.Headroom) }, asAmounts},
 		{"pending", func(q core.QueueDump) string { return amountText(q.Pending) }, asAmounts},
 		{"asks", func(q core.QueueDump) string { return strconv.Itoa(q.PendingAsks) }, asIs},
@@ -37,6 +38,7 @@ var (
 		{"schedulable", func(n core.NodeDump) string { return yesNo(n.Schedulable) }, asIs},
 		{"utilisation", func(n core.NodeDump) string { return shareText(n.Utilisation) }, asShare},
 		{"reserved", func(n core.NodeDump) string { return n.Reserved }, asIs},
+		{"kept", func(n core.NodeDump) string { return n.Kept }, asIs},
 		{"allocations", func(n core.NodeDump) string { return strings.Join(n.Allocations, ", ") }, asIs},
 	}
 	appColumns = []column[core.AppDump]{
@@ -55,6 +57,8 @@ var (
 		{"node", func(a core.AskDump) string { return a.Node }, asIs},
 		{"submitted", func(a core.AskDump) string { return a.Submitted.String() }, asDuration},
 		{"allocated", func(a core.AskDump) string { return a.Allocated.String() }, asDuration},
+		{"kept", func(a core.AskDump) string { return a.Kept }, asIs},
+		{"leaving", func(a core.AskDump) string { return a.Leaving }, asIs},
 	}
 )
 

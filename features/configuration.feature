@@ -154,6 +154,7 @@ Feature: What a configuration may say
         | priority.policy           | wall    |
         | priority.policy           | ""      |
         | preemption.policy         | off     |
+        | preemption.intra-queue    | yes     |
         | application.srot.policy   | fifo    |
         | priority.offsets          | 5       |
         | preemption.dealy          | 5s      |
@@ -177,6 +178,7 @@ Feature: What a configuration may say
         | priority.policy           | default    |
         | priority.offset           | ""         |
         | preemption.policy         | disabled   |
+        | preemption.intra-queue    | enabled    |
         | preemption.delay          | 5s         |
         | team.cost-centre          | 4711       |
 
@@ -299,6 +301,7 @@ Feature: What a configuration may say
         | what                             | partition                    | queue                                              | last           |
         | a checksum that a tool added     | limits: []                   | maxapplications: 1                                 | checksum: 4AF1 |
         | preemption switched off          | preemption: {enabled: false} | maxapplications: 1                                 |                |
+        | preemption only observed         | preemption: {observe: true}  | maxapplications: 1                                 |                |
         | an empty list of placement rules | placementrules: []           | maxapplications: 1                                 |                |
         | a back-off that is not needed    | limits: []                   | properties: {application.unschedasks.backoff: "3"} |                |
         | a parent without children        | limits: []                   | parent: true                                       |                |

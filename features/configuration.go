@@ -18,6 +18,7 @@ type configuration struct {
 	root     *queueText
 	nodeSort string // the policy; empty: not said
 	weights  []amount
+	preempts string // a line of the partition's section preemption; empty: not said
 }
 
 // queueText is a queue as its row of the table has it.
@@ -84,6 +85,12 @@ func (w *world) nodeOrder(policy, weights string) error {
 	return w.configure()
 }
 
+// preemption switches it for the whole partition.
+func (w *world) preemption(state string) error {
+	w.config.preempts = map[string]string{"on": "enabled: true", "off": "enabled: false", "observed": "observe: true"}[state]
+	return w.configure()
+}
+
 // configure sends the configuration that the tables have built.
 func (w *world) configure() error {
 	text, err := w.config.yaml()
@@ -111,6 +118,9 @@ func (c *configuration) yaml() (string, error) {
 		if len(c.weights) > 0 {
 			fmt.Fprintf(&b, "    resourceweights: %s\n", flow(c.weights))
 		}
+	}
+	if c.preempts != "" {
+		fmt.Fprintf(&b, "  preemption:\n    %s\n", c.preempts)
 	}
 	root := c.root
 	if root == nil {

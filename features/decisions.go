@@ -20,6 +20,7 @@ var decisionColumns = []column[core.Decision]{
 	{"id", func(d core.Decision) string { return d.ID }, asIs},
 	{"app", func(d core.Decision) string { return d.App }, asIs},
 	{"queue", func(d core.Decision) string { return d.Queue }, asIs},
+	{"for", func(d core.Decision) string { return d.For }, asIs},
 	{"node", func(d core.Decision) string { return d.Node }, asIs},
 	{"priority", func(d core.Decision) string { return strconv.Itoa(int(d.Priority)) }, asIs},
 	{"resources", func(d core.Decision) string { return amountText(d.Resources) }, asAmounts},
@@ -122,7 +123,7 @@ func find(list []core.Decision, r row) (int, error) {
 
 // decisionTypes are those that a step may name, so that a typing error is not taken for silence.
 var decisionTypes = []core.DecisionType{core.AppAccepted, core.AppRejected, core.AppState, core.NodeAccepted, core.NodeRejected,
-	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Reservation, core.Unreservation, core.ConfigAccepted,
+	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Observed, core.Reservation, core.Unreservation, core.ConfigAccepted,
 	core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored}
 
 func (w *world) noDecision(typ string) error {

@@ -13,6 +13,8 @@ type Driver interface {
 	ExplainAsk(id string) (core.AskExplanation, bool)
 	ExplainApp(id string) (core.AppExplanation, bool)
 	ExplainQueue(path string) (core.QueueExplanation, bool)
+	// ExplainPreemption says whom a pending ask would preempt, and why nobody else; false: there is no such ask.
+	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
 	// Restored is another scheduler, made from a snapshot of this one; this one is not used any more.
 	Restored() (Driver, error)
 }

@@ -21,6 +21,8 @@ var (
 		{"pending", func(e core.AskExplanation) string { return yesNo(e.Pending) }, asIs},
 		{"node", func(e core.AskExplanation) string { return e.Node }, asIs},
 		{"reserved", func(e core.AskExplanation) string { return yesNo(e.Reserved) }, asIs},
+		{"kept", func(e core.AskExplanation) string { return yesNo(e.Kept) }, asIs},
+		{"gone", func(e core.AskExplanation) string { return yesNo(e.Gone) }, asIs},
 		{"since", func(e core.AskExplanation) string { return e.Since.String() }, asDuration},
 		{"priority", func(e core.AskExplanation) string { return strconv.Itoa(int(e.Priority)) }, asIs},
 		{"seen", func(e core.AskExplanation) string { return seenText(e.Seen) }, asIs},

@@ -110,8 +110,8 @@ func TestAScenarioIsWorthItsNumber(t *testing.T) {
 			}
 		}
 	}
-	if total < 170 {
-		t.Errorf("%d scenarios, expected 170 at least", total)
+	if total < 400 {
+		t.Errorf("%d scenarios, expected 400 at least", total)
 	}
 }
 

@@ -21,6 +21,9 @@ func (judge) ExplainApp(string) (core.AppExplanation, bool) { return core.AppExp
 func (judge) ExplainQueue(string) (core.QueueExplanation, bool) {
 	return core.QueueExplanation{}, false
 }
+func (judge) ExplainPreemption(string) (core.PreemptionExplanation, bool) {
+	return core.PreemptionExplanation{}, false
+}
 func (judge) Restored() (features.Driver, error) {
 	return nil, errors.New("the oracle has no snapshots")
 }

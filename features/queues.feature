@@ -102,6 +102,19 @@ Feature: Queues, limits and headroom
         | root.a.x | 3 vcore, 10 memory |
         | root.a.y | 4 vcore, 12 memory |
 
+    Scenario Outline: an ask of two types needs headroom in both: <max>
+      Given the queues:
+        | queue  | max   |
+        | root.a | <max> |
+      And a node "n1" with 9 vcore, 9 memory
+      When "a" asks in root.a for 2 vcore, 2 memory
+      Then "a" waits
+
+      Examples:
+        | max               |
+        | 1 vcore, 2 memory |
+        | 2 vcore, 1 memory |
+
     Scenario: an ask may use headroom up to the last unit
       Given the queues:
         | queue  | max         |

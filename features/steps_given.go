@@ -10,6 +10,8 @@ func configurationSteps() []Step {
 			func(w *world) any { return w.queues }},
 		{topicQueues, `nodes are sorted by {word}[ with weights {resources}]`, "the partition's node order, fair or binpacking, and its weights",
 			func(w *world) any { return w.nodeOrder }},
+		{topicQueues, `preemption is {on|off|observed}`, "of the whole partition: as ever, without guarantees, or looked for without taking anything",
+			func(w *world) any { return w.preemption }},
 		{topicQueues, `the configuration:`, "a whole configuration as text; mark it toml where it is",
 			func(w *world) any { return w.configText }},
 		{topicQueues, `the configuration file {name}`, "a whole configuration of yours; a relative name is looked up beside the feature file",
@@ -47,7 +49,8 @@ func workSteps() []Step {
 		{topicWork, `{name} asks {names} for {resources}[ with priority {number}]`, "asks of an application, each for that much",
 			func(w *world) any { return w.ask }},
 		{topicWork, `the asks:`, "asks, a line each: columns ask, application (else the ask's name), queue (submits the application), resources, " +
-			"priority, node (the required one), constraints, predicate, task group, placeholder, count (of asks x-1, x-2, …)",
+			"priority, node (the required one), constraints, predicate, task group, placeholder, originator, preempts others, " +
+			"preemptable, count (of asks x-1, x-2, …)",
 			func(w *world) any { return w.asks }},
 		{topicWork, `ask {name} now needs {resources}[ and has priority {number}]`, "a pending ask is updated",
 			func(w *world) any { return w.updateAsk }},
@@ -59,6 +62,11 @@ func workSteps() []Step {
 			func(w *world) any { return w.release }},
 		{topicWork, `{name} has {names} for {resources} restored on {name}[ with priority {number}]`, "allocations of an application that exist already",
 			func(w *world) any { return w.restoreAllocations }},
+		{topicWork, `the allocations:`, "allocations that exist already, a line each: columns allocation, application (else the allocation's name), queue " +
+			"(submits the application), resources, on (the node), priority, required node, originator, preemptable, count",
+			func(w *world) any { return w.allocations }},
+		{topicWork, `victims leave at once and ask again`, "from now on, as those of a ReplicaSet do: what was x asks as x-again",
+			func(w *world) any { return w.replaceVictims }},
 	}
 }
 

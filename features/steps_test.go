@@ -11,13 +11,16 @@ import (
 	"github.com/quern-project/quern/features"
 )
 
-// setting is a small cluster in which one ask is placed and one waits.
+// setting is a small cluster in which one ask is placed, one waits, and one makes the first leave.
 const setting = `Feature: wrong
   Scenario: wrong
     Given the scheduler is stepped by hand
     And a node "n1" with 4 vcore
     And "a" asks in root.default for 1 vcore
     When "b" asks in root.default for 100 vcore with priority 1
+    And the asks:
+      | ask | queue        | resources | node |
+      | ds  | root.default | 4 vcore   | n1   |
     And ask "ghost" is removed
     And the cycle runs
     Then "a" is allocated
@@ -30,6 +33,9 @@ var wrong = map[string]string{
 	`{names} wait[s]`:                                   `"a" waits`,
 	`{names} {is|are} allocated in this order`:          `"a", "b" are allocated in this order`,
 	`nothing is allocated`:                              `nothing is allocated`,
+	`{name} preempts {names}[ on {name}]`:               `"b" preempts "a"`,
+	`nobody is preempted`:                               `nobody is preempted`,
+	`{number} allocation[s] {is|are} preempted`:         `2 allocations are preempted`,
 	`{name} is rejected because of {word}`:              `"b" is rejected because of duplicate`,
 	`the {word} of {name} is ignored because of {word}`: `the ask.remove of "ghost" is ignored because of not-pending`,
 	`the decisions are:`:                                "the decisions are:\n      | type |\n      | allocation |",
@@ -47,6 +53,9 @@ var wrong = map[string]string{
 
 	`{ask|application} {name} is explained by:`:                 `ask "b" is explained by:` + "\n      | place | 2 |",
 	`queue {name} is explained by:`:                             `queue "root" is explained by:` + "\n      | used | 2 vcore |",
+	`ask {name} would preempt:`:                                 `ask "b" would preempt:` + "\n      | victim |\n      | a |",
+	`the preemption of ask {name} is explained by:`:             `the preemption of ask "b" is explained by:` + "\n      | verdict | preempts |",
+	`victim {name} is explained by:`:                            `victim "a" is explained by:` + "\n      | for | b |",
 	`there is no explanation of {ask|application|queue} {name}`: `there is no explanation of ask "b"`,
 }
 
@@ -61,7 +70,7 @@ func TestEverySentenceThatExpectsSomethingCanFail(t *testing.T) {
 			continue
 		}
 		code, out := play(t, setting+sentence+"\n", features.Options{})
-		if code != features.Failed || strings.Contains(out, "undefined") || !strings.Contains(out, "8 passed, 1 failed") {
+		if code != features.Failed || strings.Contains(out, "undefined") || !strings.Contains(out, "9 passed, 1 failed") {
 			t.Errorf("%s: exit code %d\n%s", sentence, code, out)
 		}
 	}

@@ -12,6 +12,12 @@ func fateSteps() []Step {
 			func(w *world) any { return then2(w, w.allocatedInOrder) }},
 		{topicAsks, `nothing is allocated`, "no allocation since the last When began",
 			func(w *world) any { return then0(w, w.nothingAllocated) }},
+		{topicAsks, `{name} preempts {names}[ on {name}]`, "exactly these since the last When began, in order of allocation",
+			func(w *world) any { return then3(w, w.preempts) }},
+		{topicAsks, `nobody is preempted`, "no preemption since the last When began",
+			func(w *world) any { return then0(w, w.nobodyPreempted) }},
+		{topicAsks, `{number} allocation[s] {is|are} preempted`, "so many since the last When began",
+			func(w *world) any { return then2(w, w.preempted) }},
 		{topicAsks, `{name} is rejected because of {word}`, "a node, application or ask is refused, with this reason code",
 			func(w *world) any { return then2(w, w.rejected) }},
 		{topicAsks, `the {word} of {name} is ignored because of {word}`, "an input such as ask.remove has no effect, with this reason code",
@@ -57,6 +63,14 @@ func reasonSteps() []Step {
 			func(w *world) any { return then3(w, w.explained) }},
 		{topicWhy, `queue {name} is explained by:`, "lines of a queue's explanation",
 			func(w *world) any { return then2(w, w.queueExplained) }},
+		{topicWhy, `ask {name} would preempt:`, "exactly these, in order of allocation; columns victim, application, queue, priority, kind, originator, " +
+			"opted out, common, seen, for seen, over",
+			func(w *world) any { return then2(w, w.wouldPreempt) }},
+		{topicWhy, `the preemption of ask {name} is explained by:`, "lines of it: verdict, kind, due, node, victims, barred, short, laws, in the way, observed",
+			func(w *world) any { return then2(w, w.preemptionExplained) }},
+		{topicWhy, `victim {name} is explained by:`, "lines of who preempted it and why: for, application, for queue, node, at, gone, with, entitled, " +
+			"and the columns of whom an ask would preempt",
+			func(w *world) any { return then2(w, w.victimExplained) }},
 		{topicWhy, `there is no explanation of {ask|application|queue} {name}`, "it is unknown",
 			func(w *world) any { return then2(w, w.unexplained) }},
 	}

@@ -21,13 +21,17 @@ type world struct {
 	open   bool // inputs or time have come since the last cycle
 	byHand bool // the cycle runs only when a step says so
 
+	back     bool // victims leave at once and ask again
+	answered int  // the decisions of the log whose victims have done so
+
 	group messages.PickleStepType // of the step now run
 	log   []core.Decision         // all of the scenario
 	mark  int                     // where the decisions of the last When begin
 
 	folder  string // of the feature file
 	config  configuration
-	brought map[string]bool // applications that came along with an ask
+	brought map[string]bool       // applications that came along with an ask
+	asked   map[string]core.Input // by the ID of the ask or allocation
 }
 
 func newWorld(factory Factory) (*world, error) {
@@ -36,7 +40,7 @@ func newWorld(factory Factory) (*world, error) {
 		return nil, fmt.Errorf("driver: %w", err)
 	}
 	driver.Advance(0)
-	return &world{driver: driver, brought: map[string]bool{}}, nil
+	return &world{driver: driver, brought: map[string]bool{}, asked: map[string]core.Input{}}, nil
 }
 
 // before closes the instant of the group that ended, and checks that a step which ends in a colon has what it needs.
@@ -63,6 +67,9 @@ func (w *world) settle() {
 	}
 	w.open = false
 	w.take()
+	if w.back && !w.byHand {
+		w.bringBack()
+	}
 }
 
 func (w *world) take() {
@@ -71,6 +78,9 @@ func (w *world) take() {
 
 func (w *world) apply(in core.Input) {
 	in.At = w.at
+	if in.Type == core.AskAdd || in.Type == core.AllocationRestore {
+		w.asked[in.ID] = in
+	}
 	w.driver.Apply(&in)
 	w.open = true
 	w.take()

@@ -12,6 +12,7 @@ import (
 // not go by what it found before. The fewer asks there are the more of that can still hold.
 func drawAftermath(t *rapid.T) shot {
 	s := drawShot(t)
+	s.configs = append(s.configs, s.drawConfig(t, s.shape, true))
 	for i := range 3 + roll(t, "changes", 12) {
 		for j := range 1 + roll(t, "at once", 2) {
 			s.steps = append(s.steps, s.drawChange(t, fmt.Sprintf("late%d-%d", i, j)))

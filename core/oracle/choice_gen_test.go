@@ -38,6 +38,7 @@ var placed = []resource.Set{
 type shot struct {
 	scenario
 	*world
+	shape       *shape
 	apps, nodes int
 }
 
@@ -69,7 +70,7 @@ func drawShot(t *rapid.T) shot {
 		})
 	}
 	s.steps = append(s.steps, step{kind: stepWait, wait: 5 * time.Second})
-	return shot{s, w, apps, nodes}
+	return shot{s, w, shape, apps, nodes}
 }
 
 // mostOnNode bounds the allocations of a node, so that all sets of them can be tried.

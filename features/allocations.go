@@ -1,0 +1,57 @@
+package features
+
+import (
+	"fmt"
+
+	"github.com/cucumber/godog"
+
+	"github.com/quern-project/quern/core"
+)
+
+// restoreAllocations tells the scheduler of allocations that exist already.
+func (w *world) restoreAllocations(app, names, resources, node, priority string) error {
+	for _, id := range namesOf(names) {
+		in, err := askOf(row{"ask": id, "resources": resources, "priority": priority})
+		if err != nil {
+			return err
+		}
+		in.Type, in.App, in.PlacedOn = core.AllocationRestore, app, node
+		w.apply(in)
+	}
+	return nil
+}
+
+// allocations tells of them by a table.
+func (w *world) allocations(table *godog.Table) error {
+	rows, err := itemsOf(table, "allocation", "application", "queue", "resources", "on", "priority", "required node",
+		"originator", "preemptable", "count")
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := w.allocationRow(r); err != nil {
+			return fmt.Errorf("allocation %s: %w", r["allocation"], err)
+		}
+	}
+	return nil
+}
+
+// allocationRow reads the row as that of the ask which was placed there.
+func (w *world) allocationRow(r row) error {
+	r["ask"] = r["allocation"]
+	if r["required node"] != "" {
+		required, err := boolOf(r["required node"])
+		if err != nil {
+			return fmt.Errorf("required node: %w", err)
+		}
+		if required {
+			r["node"] = r["on"]
+		}
+	}
+	in, err := askOf(r)
+	if err != nil {
+		return err
+	}
+	in.Type, in.PlacedOn = core.AllocationRestore, r["on"]
+	return w.send(r, in)
+}

@@ -1,0 +1,109 @@
+package features
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/quern-project/quern/core"
+)
+
+// What tables may say of preemptions.
+var (
+	victimColumns = []column[core.Victim]{
+		{"victim", func(v core.Victim) string { return v.ID }, asIs},
+		{"application", func(v core.Victim) string { return v.App }, asIs},
+		{"queue", func(v core.Victim) string { return v.Queue }, asIs},
+		{"priority", func(v core.Victim) string { return strconv.Itoa(int(v.Priority)) }, asIs},
+		{"kind", func(v core.Victim) string { return string(v.Kind) }, asIs},
+		{"originator", func(v core.Victim) string { return yesNo(v.Originator) }, asIs},
+		{"opted out", func(v core.Victim) string { return yesNo(v.OptedOut) }, asIs},
+		{"common", func(v core.Victim) string { return v.Common }, asIs},
+		{"seen", func(v core.Victim) string { return strconv.Itoa(int(v.Seen)) }, asIs},
+		{"for seen", func(v core.Victim) string { return strconv.Itoa(int(v.ForSeen)) }, asIs},
+		{"over", func(v core.Victim) string { return findingText(v.Over) }, asFindings},
+	}
+	preemptionLines = []column[core.PreemptionExplanation]{
+		{"verdict", func(e core.PreemptionExplanation) string { return string(e.Verdict) }, asIs},
+		{"kind", func(e core.PreemptionExplanation) string { return string(e.Kind) }, asIs},
+		{"due", func(e core.PreemptionExplanation) string { return e.Due.String() }, asDuration},
+		{"node", func(e core.PreemptionExplanation) string { return e.Node }, asIs},
+		{"victims", func(e core.PreemptionExplanation) string { return strings.Join(victimIDs(e.Victims), ", ") }, asIs},
+		{"barred", func(e core.PreemptionExplanation) string { return barredText(e.Barred) }, asIs},
+		{"short", func(e core.PreemptionExplanation) string { return shortText(e.Short) }, asShort},
+		{"laws", func(e core.PreemptionExplanation) string { return findingText(e.Laws) }, asFindings},
+		{"in the way", func(e core.PreemptionExplanation) string { return inWayText(e.InWay) }, asIs},
+		{"observed", func(e core.PreemptionExplanation) string { return yesNo(e.Observed) }, asIs},
+	}
+	goneLines = []column[core.VictimExplanation]{
+		{"for", func(e core.VictimExplanation) string { return e.For }, asIs},
+		{"for application", func(e core.VictimExplanation) string { return e.ForApp }, asIs},
+		{"for queue", func(e core.VictimExplanation) string { return e.ForQueue }, asIs},
+		{"node", func(e core.VictimExplanation) string { return e.Node }, asIs},
+		{"at", func(e core.VictimExplanation) string { return e.At.String() }, asDuration},
+		{"gone", func(e core.VictimExplanation) string { return yesNo(e.Gone) }, asIs},
+		{"with", func(e core.VictimExplanation) string { return strings.Join(e.With, ", ") }, asIs},
+		{"entitled", func(e core.VictimExplanation) string { return findingText(e.Entitled) }, asFindings},
+	}
+	victimLines = slices.Concat(goneLines, ofVictim())
+)
+
+// ofVictim is what an explanation says of the victim itself.
+func ofVictim() []column[core.VictimExplanation] {
+	var lines []column[core.VictimExplanation]
+	for _, c := range victimColumns {
+		lines = append(lines, column[core.VictimExplanation]{c.name, func(e core.VictimExplanation) string { return c.found(e.Victim) }, c.want})
+	}
+	return lines
+}
+
+func victimIDs(victims []core.Victim) []string {
+	ids := make([]string, len(victims))
+	for i, v := range victims {
+		ids[i] = v.ID
+	}
+	return ids
+}
+
+// wouldPreempt holds the victims that an ask would take against a table, line by line.
+func (w *world) wouldPreempt(id string, table *godog.Table) error {
+	e, ok := w.driver.ExplainPreemption(id)
+	if !ok {
+		return errors.New("there is no explanation")
+	}
+	rows, err := itemsOf(table, names(victimColumns)...)
+	if err != nil {
+		return err
+	}
+	if len(rows) != len(e.Victims) {
+		return fmt.Errorf("expected %d victims, found %s\n%s", len(rows), list(victimIDs(e.Victims)), e.Text)
+	}
+	for i, r := range rows {
+		wrong, err := differences(victimColumns, r, e.Victims[i])
+		if err != nil {
+			return err
+		}
+		if len(wrong) > 0 {
+			return fmt.Errorf("line %d: %s\n%s", i+1, strings.Join(wrong, "; "), e.Text)
+		}
+	}
+	return nil
+}
+
+func (w *world) preemptionExplained(id string, table *godog.Table) error {
+	e, ok := w.driver.ExplainPreemption(id)
+	return explanation(table, preemptionLines, e, ok, e.Text)
+}
+
+// victimExplained holds a table against what is told of an allocation that was preempted, there or not any more.
+func (w *world) victimExplained(id string, table *godog.Table) error {
+	e, ok := w.driver.ExplainAsk(id)
+	if !ok || e.Victim == nil {
+		return errors.New("nobody is said to have preempted it")
+	}
+	return explanation(table, victimLines, *e.Victim, ok, e.Victim.Text)
+}
