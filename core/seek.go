@@ -327,7 +327,7 @@ func (s *Scheduler) seekFor(l *leaf, ask *app.Ask) *preempt.Set {
 // question puts an ask to the finder.
 func (s *Scheduler) question(ask *app.Ask) preempt.Question {
 	q := preempt.Question{
-		Ask: ask, Leaf: s.queueOf(ask), Leaves: len(s.leaves), Total: s.wide.Total,
+		Ask: ask, Leaf: s.queueOf(ask), Leaves: len(s.leaves), Total: s.wide.Total, Largest: s.classes.Largest(),
 		Enabled: s.conf.PreemptionEnabled || s.conf.PreemptionObserve,
 		MayTake: func(n *node.Node) bool { return s.mayTake(ask, n) },
 	}

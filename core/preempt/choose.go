@@ -162,7 +162,7 @@ func (f *Finder) holds(p *problem, slot int32, o *offer) bool {
 	case solved:
 		return p.lawful(&f.stands[slot], o.set.rows)
 	case plain:
-		return p.lawful(&f.stands[slot], f.rowsOf(slot, o))
+		return o.call == f.call || p.lawful(&f.stands[slot], f.rowsOf(slot, o))
 	}
 	return false
 }

@@ -32,6 +32,7 @@ type Finder struct {
 	limit   int  // of steps, in this call
 	exact   int  // steps that the search through one node may take
 	moved   bool // something was looked at in this call
+	call    uint64
 }
 
 // New makes a finder over the nodes of a pool. first returns the first allocation on the node in a slot, keeper the ask
@@ -42,12 +43,6 @@ func New(pool *node.Pool, first, keeper func(slot int32) *app.Ask) *Finder {
 
 // Reset forgets everything: the tree of queues, the width of vectors or a policy has changed.
 func (f *Finder) Reset() { f.known, f.stands, f.cursor, f.era = nil, nil, node.Cursor{}, f.era+1 }
-
-// Touch has a node looked at anew.
-func (f *Finder) Touch(slot int32) {
-	f.describe(slot)
-	f.log = append(f.log, slot)
-}
 
 // Outcome is what a search came to.
 type Outcome uint8
@@ -88,6 +83,7 @@ type search struct {
 // whose steps run out goes on when it is asked again, and looks again only at what changed.
 func (f *Finder) Find(q *Question, steps int) (set *Set, outcome Outcome, taken int) {
 	f.steps, f.limit, f.moved = 0, steps, false
+	f.call++
 	f.refresh()
 	p := &f.problem
 	p.work(q)
@@ -208,9 +204,9 @@ func (f *Finder) scanAll(s *search) {
 	s.todo, s.live = s.todo[:0], 0
 	s.offers = append(s.offers[:0], make([]offer, len(f.stands))...)
 	s.queued = append(s.queued[:0], make([]bool, len(f.stands))...)
-	for slot := len(f.stands) - 1; slot >= 0; slot-- {
-		if f.stands[slot].node != nil {
-			s.again(int32(slot))
+	for slot := int32(len(f.stands) - 1); slot >= 0; slot-- {
+		if f.pool.At(slot) != nil {
+			s.again(slot)
 		}
 	}
 }

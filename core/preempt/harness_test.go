@@ -102,7 +102,7 @@ func (c *cluster) finder() *Finder {
 
 func (c *cluster) question(a *app.Ask) *Question {
 	return &Question{
-		Ask: a, Leaf: c.leaves[a.App.Leaf.ID], Leaves: len(c.leaves), Total: c.pool.Total(), Enabled: true,
+		Ask: a, Leaf: c.leaves[a.App.Leaf.ID], Leaves: len(c.leaves), Total: c.pool.Total(), Largest: c.classes.Largest(), Enabled: true,
 		MayTake: func(*node.Node) bool { return false },
 	}
 }

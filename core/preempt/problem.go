@@ -17,6 +17,7 @@ type Question struct {
 	Leaf    *queue.Queue // of the ask
 	Leaves  int          // more than the ID of any leaf
 	Total   resource.Vec // of the cluster
+	Largest resource.Vec // at least the largest ask of each type
 	Enabled bool         // the partition lets guarantees preempt
 	// Thorough looks whether the ask needs anybody at all, even where there is nobody to take.
 	Thorough bool
@@ -37,6 +38,7 @@ type terms struct {
 	limit    int64 // their own priority is at most this
 	meets    int32 // where the leaf meets the ask: an index in the ask's way
 	from, to int32 // in refs: the guards that they count against
+	tight    bool  // a guard may not even let one of them go
 }
 
 // guard is a queue that must not lose more of a type than its slack: laws 2 and 5 away from the ask's way, the exchange
@@ -225,11 +227,21 @@ func (p *problem) allow(q *queue.Queue, meets int, limit int64) {
 	if !p.byNode() {
 		p.refs = append(p.refs, p.path...)
 	}
-	p.leaves[q.ID] = terms{limit, int32(meets), int32(from), int32(len(p.refs))}
+	p.leaves[q.ID] = terms{limit, int32(meets), int32(from), int32(len(p.refs)), p.tight(p.refs[from:])}
 	if q.Allocations > 0 {
 		p.open++
 		p.mask |= leafBit(int32(q.ID))
 	}
+}
+
+// tight reports whether some guard lets less go than the largest ask there is.
+func (p *problem) tight(refs []int32) bool {
+	for _, i := range refs {
+		if g := &p.guards[i]; g.slack < p.Largest[g.lane] {
+			return true
+		}
+	}
+	return false
 }
 
 func leafBit(id int32) uint64 { return 1 << (uint32(id) % 64) }

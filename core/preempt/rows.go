@@ -37,53 +37,62 @@ type glance struct {
 
 // stand is what the finder keeps of a node: who may leave it, and what room it has once all have left who were told to.
 type stand struct {
-	node *node.Node // nil: no such node now
-	rows []row      // least protected first, then lowest priority, then youngest
-	seen []glance   // the rows at a glance
-	room []int64    // by lane; below 0 where the node is over-committed
-	mask uint64     // of the leaves that have rows
-	free int        // rows that nothing protects; they come first
-	open bool       // schedulable, not kept
-	held bool       // reserved
+	node  *node.Node // nil: no such node now
+	rows  []row      // least protected first, then lowest priority, then youngest
+	seen  []glance   // the rows at a glance
+	room  []int64    // by lane; below 0 where the node is over-committed
+	mask  uint64     // of the leaves that have rows
+	free  int        // rows that nothing protects; they come first
+	stale bool       // the node has changed since
+	open  bool       // schedulable, not kept
+	held  bool       // reserved
 	// keeper is the ask that the node is kept for.
 	keeper *app.Ask
 }
 
-// refresh brings the stands of changed nodes up to date and lists them in the log of changes.
+// refresh notes which nodes have changed: their stands are described anew when they are next looked at.
 func (f *Finder) refresh() {
 	slots, all := f.pool.Changes(&f.cursor)
-	if all {
-		f.renew()
-		return
+	for len(f.stands) < f.pool.Slots() {
+		f.stands = append(f.stands, stand{stale: true})
 	}
-	if len(f.log) > 4*len(f.stands)+1024 {
+	if all || len(f.log) > 4*len(f.stands)+1024 {
 		f.log, f.era = f.log[:0], f.era+1
 	}
+	if all {
+		for i := range f.stands {
+			f.stands[i].stale = true
+		}
+		return
+	}
 	for _, slot := range slots {
-		f.describe(slot)
+		f.Touch(slot)
+	}
+}
+
+// Touch has a node looked at anew.
+func (f *Finder) Touch(slot int32) {
+	if int(slot) < len(f.stands) { // else it is yet to be met
+		f.stands[slot].stale = true
 		f.log = append(f.log, slot)
 	}
 }
 
-// renew describes every node anew.
-func (f *Finder) renew() {
-	f.log, f.era = f.log[:0], f.era+1
-	for i := range f.stands {
-		f.stands[i].node = nil
+// at is the stand of the node in a slot.
+func (f *Finder) at(slot int32) *stand {
+	s := &f.stands[slot]
+	if s.stale {
+		f.describe(slot)
+		f.steps += 2 + 8*len(s.rows)
 	}
-	for _, n := range f.pool.Sorted() {
-		f.describe(n.Slot)
-	}
+	return s
 }
 
 // describe renews what is kept of the node in a slot, or that none is there.
 func (f *Finder) describe(slot int32) {
-	for int(slot) >= len(f.stands) {
-		f.stands = append(f.stands, stand{})
-	}
 	s := &f.stands[slot]
 	n := f.pool.At(slot)
-	s.node, s.rows, s.mask = n, s.rows[:0], 0
+	s.stale, s.node, s.rows, s.mask = false, n, s.rows[:0], 0
 	if n == nil {
 		return
 	}
@@ -136,6 +145,9 @@ func (p *problem) falls(r *row) bool {
 
 // guarded reports whether a guard would not even let one allocation go, of a leaf and a class.
 func (p *problem) guarded(leaf int32, c *class.Class) bool {
+	if !p.leaves[leaf].tight {
+		return false
+	}
 	for _, i := range p.refsOf(leaf) {
 		if g := &p.guards[i]; c.Demand[g.lane] > max(g.slack, 0) {
 			return true

@@ -39,6 +39,7 @@ type offer struct {
 	types  int32    // bounded: how many types any victim uses at least
 	set    *Set     // solved
 	lost   *Set     // bounded: it was searched through, and has nothing better than this
+	call   uint64   // in which it was last looked at: there it is lawful
 	cut    *floor   // it was not searched through: it may have better, down to this
 }
 
@@ -51,8 +52,8 @@ func (a floor) compare(b floor) int {
 
 // scan looks a node over. Steps are counted for what it reads.
 func (f *Finder) scan(p *problem, slot int32) offer {
-	s := &f.stands[slot]
-	if s.node == nil || s.node.Schedulable && p.Admits != nil && !p.Admits(s.node) {
+	s := f.at(slot)
+	if s.node == nil || p.Admits != nil && s.node.Schedulable && !p.Admits(s.node) {
 		return offer{state: none}
 	}
 	c := &f.cover
@@ -69,7 +70,7 @@ func (f *Finder) scan(p *problem, slot int32) offer {
 		return offer{state: none, pressed: pressed}
 	}
 	o := f.weigh(p, s)
-	o.pressed = pressed
+	o.pressed, o.call = pressed, f.call
 	return o
 }
 
@@ -204,22 +205,35 @@ func (f *Finder) weigh(p *problem, s *stand) (o offer) {
 	default:
 		o.count = c.fewest()
 		if f.see(p, s, &o, &w); o.state == bounded {
-			f.boundAges(s, &o, &w)
+			f.boundAges(p, s, &o, &w)
 		}
 	}
 	return o
 }
 
 // boundAges bounds a set of so few victims by the lowest priorities and the youngest ages that there are.
-func (f *Finder) boundAges(s *stand, o *offer, w *weighing) {
+func (f *Finder) boundAges(p *problem, s *stand, o *offer, w *weighing) {
 	if o.count > few || f.Ranks != nil {
 		return
 	}
 	n := int(o.count)
+	var young [few]uint64 // last the youngest of all
+	for i := range s.seen[:w.end] {
+		g := &s.seen[i]
+		placed := g.placed
+		if int64(g.prio) > p.leaves[g.leaf].limit {
+			continue
+		}
+		for k := few - 1; k >= 0 && placed > young[0]; k-- {
+			if placed > young[k] {
+				young[k], placed = placed, young[k]
+			}
+		}
+	}
 	for i, at := range w.first[:n] {
 		o.prios[n-1-i] = s.seen[at].prio
 	}
-	o.types, o.oldest = w.types, w.young[few-n]
+	o.types, o.oldest = w.types, young[few-n]
 }
 
 // level is the index after the last row of the same protection and priority as a row.
@@ -244,7 +258,6 @@ type weighing struct {
 	class  *class.Class // of all of them
 	varied bool         // they are of several classes
 	types  int32        // that any of them uses at least
-	young  [few]uint64  // the youngest, last the youngest of all
 }
 
 func (w *weighing) note(i int, g *glance) {
@@ -252,12 +265,6 @@ func (w *weighing) note(i int, g *glance) {
 		w.class, w.types = g.class, math.MaxInt32
 	}
 	w.types = min(w.types, int32(len(g.class.Needs)))
-	placed := g.placed
-	for k := few - 1; k >= 0 && placed > 0; k-- {
-		if placed > w.young[k] {
-			w.young[k], placed = placed, w.young[k]
-		}
-	}
 	w.varied = w.varied || g.class != w.class
 	if w.n < few {
 		w.first[w.n] = i
