@@ -5,7 +5,8 @@
 //
 //  1. Make a Scheduler with New, or with Restore from a snapshot.
 //  2. For each instant: Advance to it, then Apply its inputs in order, then Cycle. One goroutine does all of that.
-//  3. Never pass over a Deadline: Advance to it first, and Cycle.
+//  3. Never pass over a Deadline: Advance to it first, and Cycle. While it is Now after a Cycle, Cycle again: a search for
+//     victims was longer than one call should be. Whatever else the host does in between, the instant is not over.
 //  4. Write inputs to the journal before Apply, and after Cycle the answers that Answered returns, as policy.answers.
 //  5. Take the decisions, write them, then act on them. Acting twice must be harmless.
 //  6. Never change what an Input carried, nor keep the slice that Take returned.

@@ -18,7 +18,8 @@ type Machine interface {
 	// Apply takes one input of the present instant (its At is Now). It places nothing: Cycle does.
 	Apply(in *Input)
 	// Cycle places what can be placed and returns the number of allocations made. It stops after limit of them; a
-	// limit below 0 means until nothing more can be placed.
+	// limit below 0 means until nothing more can be placed. Asks then look for victims: while that is not done, Deadline
+	// stays at Now, and Cycle goes on with it when it is called again.
 	Cycle(limit int) int
 	// Take returns the decisions made since the last Take, in order. The slice is valid until the next call of any
 	// method; the decisions in it may be copied and kept.

@@ -32,6 +32,7 @@ type seekKey struct {
 	class *class.Class
 	prio  int32
 	app   *app.App // where it matters whose ask it is
+	holds int32    // slot of the node that it has a reservation on
 }
 
 // seeker is what a leaf knows of its asks that may look for victims.
@@ -263,7 +264,7 @@ func (s *Scheduler) dueOf(l *leaf, a *app.App) []*app.Ask {
 			return true
 		}
 		for i, x := range list {
-			if x.Class == ask.Class && x.Priority == ask.Priority {
+			if x.Class == ask.Class && x.Priority == ask.Priority && x.Reserves == ask.Reserves {
 				if a.Before(ask, x) {
 					list[i] = ask
 				}
@@ -294,7 +295,7 @@ func (s *Scheduler) due(l *leaf, ask *app.Ask) bool {
 }
 
 func (s *Scheduler) seekKeyOf(l *leaf, ask *app.Ask) seekKey {
-	key := seekKey{leaf: l.ID, class: ask.Class, prio: ask.Priority}
+	key := seekKey{leaf: l.ID, class: ask.Class, prio: ask.Priority, holds: ask.Reserves}
 	if ask.Class.Node != "" || l.queue.Conf.IntraQueue {
 		key.app = ask.App
 	}

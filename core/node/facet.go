@@ -58,7 +58,7 @@ func (f *facet) file(p *Pool, slot int32) {
 	f.filed, f.judged = reach(f.filed, slot), reach(f.judged, slot)
 	n := p.nodes.Items[slot]
 	to := f.filed[slot]
-	if n == nil || !n.Schedulable {
+	if n == nil || !n.Schedulable || n.Kept {
 		to = nil
 	} else if to == nil || f.judged[slot] != n.labelled {
 		to = f.home(p, n)

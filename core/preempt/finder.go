@@ -64,6 +64,7 @@ type profile struct {
 	class *class.Class
 	prio  int32
 	app   *app.App // where it matters whose ask it is
+	holds int32    // slot of the node that it has a reservation on
 }
 
 // search is a question with what is known of the nodes' offers.
@@ -145,7 +146,7 @@ func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 // search finds what is remembered of a question, or begins anew.
 func (f *Finder) search(p *problem) *search {
 	f.clock++
-	key := profile{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority}
+	key := profile{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority, holds: p.Ask.Reserves}
 	if p.Leaf.Conf.IntraQueue {
 		key.app = p.Ask.App
 	}
