@@ -1,6 +1,8 @@
 package preempt
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core/app"
 	"github.com/quern-project/quern/core/class"
 	"github.com/quern-project/quern/core/node"
@@ -18,6 +20,7 @@ type Finder struct {
 	cursor node.Cursor
 
 	stands []stand
+	rooms  []int64 // of all stands
 	log    []int32 // slots of stands that were renewed, in order
 	era    uint64  // grows when the log starts anew
 
@@ -32,7 +35,7 @@ type Finder struct {
 	limit   int  // of steps, in this call
 	exact   int  // steps that the search through one node may take
 	moved   bool // something was looked at in this call
-	call    uint64
+	call    uint32
 }
 
 // New makes a finder over the nodes of a pool. first returns the first allocation on the node in a slot, keeper the ask
@@ -42,7 +45,9 @@ func New(pool *node.Pool, first, keeper func(slot int32) *app.Ask) *Finder {
 }
 
 // Reset forgets everything: the tree of queues, the width of vectors or a policy has changed.
-func (f *Finder) Reset() { f.known, f.stands, f.cursor, f.era = nil, nil, node.Cursor{}, f.era+1 }
+func (f *Finder) Reset() {
+	f.known, f.stands, f.rooms, f.cursor, f.era = nil, nil, nil, node.Cursor{}, f.era+1
+}
 
 // Outcome is what a search came to.
 type Outcome uint8
@@ -73,8 +78,8 @@ type search struct {
 	used    uint64
 	offers  []offer // by slot
 	live    int     // offers that are more than none
-	todo    []int32 // slots to be scanned
-	queued  []bool  // by slot: in todo
+	next    int32   // slots from here on have not been scanned
+	todo    []int32 // those before that have to be scanned again
 	era     uint64
 	read    int
 	before  before
@@ -127,15 +132,12 @@ func (f *Finder) findOn(p *problem) (*Set, Outcome) {
 func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 	s := f.search(p)
 	f.update(s, p)
-	for len(s.todo) > 0 {
+	for slot, more := s.take(); more; slot, more = s.take() {
+		s.put(slot, f.scan(p, slot))
+		f.moved = true
 		if f.spent() {
 			return nil, Unfinished
 		}
-		last := len(s.todo) - 1
-		slot := s.todo[last]
-		s.todo, s.queued[slot] = s.todo[:last], false
-		s.put(slot, f.scan(p, slot))
-		f.moved = true
 	}
 	if s.live == 0 {
 		return nil, NoVictims
@@ -185,6 +187,9 @@ func (f *Finder) update(s *search, p *problem) {
 	if s.era != f.era || change.anew {
 		f.scanAll(s)
 	} else {
+		for len(s.offers) < len(f.stands) {
+			s.offers = append(s.offers, offer{})
+		}
 		for _, slot := range f.log[s.read:] {
 			s.again(slot)
 		}
@@ -202,24 +207,31 @@ func (f *Finder) update(s *search, p *problem) {
 
 // scanAll has every node looked at.
 func (f *Finder) scanAll(s *search) {
-	s.todo, s.live = s.todo[:0], 0
-	s.offers = append(s.offers[:0], make([]offer, len(f.stands))...)
-	s.queued = append(s.queued[:0], make([]bool, len(f.stands))...)
-	for slot := int32(len(f.stands) - 1); slot >= 0; slot-- {
-		if f.pool.At(slot) != nil {
-			s.again(slot)
-		}
-	}
+	s.todo, s.live, s.next = s.todo[:0], 0, 0
+	s.offers = slices.Grow(s.offers[:0], len(f.stands))[:len(f.stands)]
+	clear(s.offers)
 }
 
 // again has the node in a slot looked at again.
 func (s *search) again(slot int32) {
-	for int(slot) >= len(s.offers) {
-		s.offers, s.queued = append(s.offers, offer{}), append(s.queued, false)
+	if slot >= s.next {
+		return // its turn is yet to come
 	}
-	s.put(slot, offer{})
-	if !s.queued[slot] {
-		s.queued[slot] = true
+	if s.offers[slot].state != unknown {
+		s.put(slot, offer{})
 		s.todo = append(s.todo, slot)
 	}
+}
+
+// take takes the next slot to be scanned.
+func (s *search) take() (slot int32, more bool) {
+	if last := len(s.todo) - 1; last >= 0 {
+		slot, s.todo = s.todo[last], s.todo[:last]
+		return slot, true
+	}
+	if int(s.next) == len(s.offers) {
+		return 0, false
+	}
+	s.next++
+	return s.next - 1, true
 }

@@ -50,7 +50,7 @@ func (v *solver) offer() {
 // worse reports whether every set that begins as the chosen one is worse than the best: by ranks or priorities, which
 // are listed from the largest and come in that order here, or by the share that is left in excess at most.
 func (v *solver) worse(i int) bool {
-	if !v.found || v.bounds.top < v.best.harm.top || !v.ranked && v.bounds.victims+v.count() < len(v.best.harm.prios) {
+	if !v.found || v.guest && v.ahead {
 		return false
 	}
 	at := 0
@@ -72,15 +72,6 @@ func (v *solver) worse(i int) bool {
 		}
 	}
 	return !v.ranked && v.samePrios(i, at) && v.exceeds()
-}
-
-// count is how many victims are chosen.
-func (v *solver) count() int {
-	n := 0
-	for _, c := range v.chosen {
-		n += c
-	}
-	return n
 }
 
 // samePrios reports whether what is still to be chosen cannot but have the priorities that the best has.

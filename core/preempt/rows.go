@@ -37,25 +37,22 @@ type glance struct {
 
 // stand is what the finder keeps of a node: who may leave it, and what room it has once all have left who were told to.
 type stand struct {
-	node  *node.Node // nil: no such node now
-	rows  []row      // least protected first, then lowest priority, then youngest
-	seen  []glance   // the rows at a glance
-	room  []int64    // by lane; below 0 where the node is over-committed
-	mask  uint64     // of the leaves that have rows
-	free  int        // rows that nothing protects; they come first
-	stale bool       // the node has changed since
-	open  bool       // schedulable, not kept
-	held  bool       // reserved
-	// keeper is the ask that the node is kept for.
-	keeper *app.Ask
+	node   *node.Node // nil: no such node now
+	mask   uint64     // of the leaves that have rows
+	room   []int64    // by lane; below 0 where the node is over-committed
+	seen   []glance   // the rows at a glance
+	free   int32      // rows that nothing protects; they come first
+	stale  bool       // the node has changed since
+	open   bool       // schedulable, not kept
+	held   bool       // reserved
+	keeper *app.Ask   // the ask that the node is kept for
+	rows   []row      // least protected first, then lowest priority, then youngest
 }
 
 // refresh notes which nodes have changed: their stands are described anew when they are next looked at.
 func (f *Finder) refresh() {
 	slots, all := f.pool.Changes(&f.cursor)
-	for len(f.stands) < f.pool.Slots() {
-		f.stands = append(f.stands, stand{stale: true})
-	}
+	f.grow()
 	if all || len(f.log) > 4*len(f.stands)+1024 {
 		f.log, f.era = f.log[:0], f.era+1
 	}
@@ -67,6 +64,23 @@ func (f *Finder) refresh() {
 	}
 	for _, slot := range slots {
 		f.Touch(slot)
+	}
+}
+
+// grow makes stands for new nodes. All rooms lie in one piece, since searches go through them in order.
+func (f *Finder) grow() {
+	if len(f.stands) == f.pool.Slots() {
+		return
+	}
+	for len(f.stands) < f.pool.Slots() {
+		f.stands = append(f.stands, stand{stale: true})
+	}
+	width := len(f.pool.Total())
+	if need := len(f.stands) * width; need > len(f.rooms) {
+		f.rooms = append(f.rooms, make([]int64, max(need, 2*len(f.rooms))-len(f.rooms))...)
+	}
+	for i := range f.stands {
+		f.stands[i].room = f.rooms[i*width : (i+1)*width : (i+1)*width]
 	}
 }
 
@@ -100,9 +114,8 @@ func (f *Finder) describe(slot int32) {
 	if n.Kept {
 		s.keeper = f.keeper(slot)
 	}
-	s.room = s.room[:0]
-	for t := range n.Capacity {
-		s.room = append(s.room, n.RoomToBe(t))
+	for t := range s.room {
+		s.room[t] = n.RoomToBe(t)
 	}
 	for a := f.first(slot); a != nil; a = a.Next(app.OnNode) {
 		if !a.Leaving && a.Class.Node == "" {
@@ -118,7 +131,7 @@ func (f *Finder) describe(slot int32) {
 		r := &s.rows[i]
 		s.seen = append(s.seen, glance{r.class, r.placed, r.prio, r.leaf})
 		if r.protect == 0 {
-			s.free = i + 1
+			s.free = int32(i) + 1
 		}
 	}
 }

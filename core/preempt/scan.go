@@ -37,9 +37,9 @@ type offer struct {
 	shares [2]int64 // the largest in excess, -1 for none
 	more   bool     // there are more than these
 	types  int32    // bounded: how many types any victim uses at least
+	call   uint32   // in which it was last looked at: there it is lawful
 	set    *Set     // solved
 	lost   *Set     // bounded: it was searched through, and has nothing better than this
-	call   uint64   // in which it was last looked at: there it is lawful
 	cut    *floor   // it was not searched through: it may have better, down to this
 }
 
@@ -191,7 +191,7 @@ func (f *Finder) weigh(p *problem, s *stand) (o offer) {
 		if all && o.state != bounded {
 			o.state, o.top, w.end = bounded, g.prio, s.level(i)
 		}
-		if alone && i < s.free && f.Ranks == nil && (w.best < 0 || f.better(p, s, i, w.best)) {
+		if alone && i < int(s.free) && f.Ranks == nil && (w.best < 0 || f.better(p, s, i, w.best)) {
 			w.best = i
 		}
 	}
@@ -199,7 +199,7 @@ func (f *Finder) weigh(p *problem, s *stand) (o offer) {
 	switch {
 	case o.state != bounded:
 		o.state = none
-	case w.end > s.free: // how many protected ones, and of what priority, is not known
+	case w.end > int(s.free): // how many protected ones, and of what priority, is not known
 		protect := s.rows[w.end-1].protect
 		o.originators, o.optedOuts, o.top, o.count = int32(protect/originator), int32(protect%originator), math.MinInt32, 1
 	default:
@@ -239,11 +239,12 @@ func (f *Finder) boundAges(p *problem, s *stand, o *offer, w *weighing) {
 // level is the index after the last row of the same protection and priority as a row.
 func (s *stand) level(at int) int {
 	end := len(s.seen)
-	if at < s.free {
-		end = s.free
+	free := int(s.free)
+	if at < free {
+		end = free
 	}
 	i := at + 1
-	for i < end && s.seen[i].prio == s.seen[at].prio && (at < s.free || s.rows[i].protect == s.rows[at].protect) {
+	for i < end && s.seen[i].prio == s.seen[at].prio && (at < free || s.rows[i].protect == s.rows[at].protect) {
 		i++
 	}
 	return i

@@ -40,6 +40,7 @@ type solver struct {
 	steps     int
 	found     bool
 	guest     bool // best is the leader's, of another node
+	ahead     bool // and does more harm than every set that is looked at
 	best, try Set  // try is where sets are made to be compared
 	picked    []row
 }
@@ -119,8 +120,10 @@ func (f *Finder) settled(p *problem, o *offer) {
 // search finds the best set. An offer of which only unprotected victims are known to be enough says where to begin.
 func (v *solver) search(o *offer) {
 	b := bounds{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32}
+	from := 1 // higher priorities than the offer knew of may be larger, and fewer
 	if len(v.caps) == 0 && o.originators+o.optedOuts == 0 {
 		b.originators, b.optedOuts, b.top = 0, 0, o.top
+		from = int(o.count)
 	} else {
 		if !v.exists(b) {
 			v.guest = false
@@ -133,28 +136,32 @@ func (v *solver) search(o *offer) {
 		b.top = v.lowest(b)
 	}
 	if !v.ranked {
-		b.victims = v.fewest(b, int(max(o.count, 1)), func(b *bounds, n int) { b.victims = n })
+		b.victims = v.fewest(b, from, func(b *bounds, n int) { b.victims = n })
 	}
 	if v.steps < v.limit {
 		o.originators, o.optedOuts, o.top = int32(b.originators), int32(b.optedOuts), b.top
 		if !v.ranked {
 			o.count = int32(b.victims)
 		}
-		if !v.outdone(b) {
+		c := v.against(b)
+		if v.ahead = c < 0; c <= 0 {
 			v.pick(b)
 		}
 	}
 	v.unlessSpent()
 }
 
-// outdone reports whether every set within bounds does more harm than the leader.
-func (v *solver) outdone(b bounds) bool {
+// against compares the sets within bounds with the leader, as far as bounds go: above 0 all of them do more harm.
+func (v *solver) against(b bounds) int {
 	if !v.guest {
-		return false
+		return 0
 	}
 	h := &v.best.harm
 	c := cmp.Or(cmp.Compare(b.originators, h.originators), cmp.Compare(b.optedOuts, h.optedOuts), cmp.Compare(b.top, h.top))
-	return c > 0 || c == 0 && !v.ranked && b.victims > len(h.prios)
+	if c == 0 && !v.ranked {
+		c = cmp.Compare(b.victims, len(h.prios))
+	}
+	return c
 }
 
 // unlessSpent lets greed find an answer where the search was cut short, which proves nothing.
