@@ -27,7 +27,7 @@ func Restore(data []byte, o Options) (*Scheduler, error) {
 		}
 	}
 	s.now, s.started, s.seq, s.counters, s.ended = m.Now, m.Started, m.Seq, m.Counters, m.Ended
-	s.gone = m.Gone
+	s.gone, s.seek.short = m.Gone, m.Short
 	s.search.world = m.World + 1
 	s.relistArrivals()
 	s.upset()

@@ -90,6 +90,22 @@ func TestEveryScenarioPassesOneAllocationAtATime(t *testing.T) {
 	run(t, features.Options{NewDriver: newPatient})
 }
 
+// hasty is the scheduler with hardly any time to look for victims: every search is interrupted.
+type hasty struct{ *core.Scheduler }
+
+func hastyOptions() core.Options { return core.Options{SearchSteps: 1} }
+
+func newHasty() (features.Driver, error) { return hasty{core.New(hastyOptions())}, nil }
+
+func (h hasty) Restored() (features.Driver, error) {
+	s, err := core.Restore(h.Snapshot(), hastyOptions())
+	return hasty{s}, err
+}
+
+func TestEveryScenarioPassesHoweverOftenASearchIsInterrupted(t *testing.T) {
+	run(t, features.Options{NewDriver: newHasty})
+}
+
 func TestAScenarioIsWorthItsNumber(t *testing.T) {
 	scenario := regexp.MustCompile(`(?m)^ *Scenario(?: Outline)?: .*\n((?: .*\n|\n)*?)(?: *(?:Scenario|Rule|@)|\z)`)
 	title := regexp.MustCompile(`(?m)^ *Scenario(?: Outline)?: (.*)$`)

@@ -29,7 +29,7 @@ func (w *world) bringBack() {
 		if !w.open {
 			return
 		}
-		w.driver.Cycle(-1)
+		w.run(-1)
 		w.open = false
 		w.take()
 	}

@@ -63,7 +63,7 @@ func (w *world) before(ctx context.Context, step *godog.Step) (context.Context, 
 // settle ends the instant.
 func (w *world) settle() {
 	if w.open && !w.byHand {
-		w.driver.Cycle(-1)
+		w.run(-1)
 	}
 	w.open = false
 	w.take()
@@ -121,9 +121,22 @@ func (w *world) moveTo(at time.Duration) {
 
 // cycle places what can be placed at this point of the instant, up to a limit.
 func (w *world) cycle(limit int) {
-	w.driver.Cycle(limit)
+	w.run(limit)
 	w.open = false
 	w.take()
+}
+
+// run runs the cycle, again for as long as the scheduler has more to do at this instant.
+func (w *world) run(limit int) {
+	for {
+		made := w.driver.Cycle(limit)
+		if limit > 0 {
+			limit -= made
+		}
+		if at, more := w.driver.Deadline(); !more || at > w.at {
+			return
+		}
+	}
 }
 
 // restore goes on with a scheduler made from a snapshot.
