@@ -76,3 +76,13 @@ func (r *trial) sameToTheLetter(call string, returns []outcome) {
 		r.fail("%s: the second run decides otherwise: %s", call, d)
 	}
 }
+
+// A machine whose searches for victims are interrupted after every step decides as one that has time enough.
+func TestTheBudgetOfASearchDecidesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		hasty := core.New(core.Options{SearchSteps: 1})
+		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}
+		r.check = r.sameToTheLetter
+		r.run()
+	})
+}
