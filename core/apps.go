@@ -86,6 +86,7 @@ func (s *Scheduler) setState(a *app.App, state string, reason Reason) {
 	if change := places(state) - before; change != 0 {
 		s.countRunning(l.queue, change)
 	}
+	l.walked = 0
 	s.touch(l.queue)
 	switch state {
 	case StateStarting:

@@ -90,6 +90,7 @@ func (s *Scheduler) spareAsks() {
 func (s *Scheduler) pend(ask *app.Ask) {
 	s.classes.Pend(ask.Class)
 	s.search.met(s, ask.Class)
+	s.leaves[ask.App.Leaf.ID].met(ask)
 	ask.App.AddAsk(ask)
 	q := s.leaves[ask.App.Leaf.ID].queue
 	for p := q; p != nil; p = p.Parent {
@@ -103,6 +104,7 @@ func (s *Scheduler) pend(ask *app.Ask) {
 func (s *Scheduler) unpend(ask *app.Ask) {
 	s.classes.Unpend(ask.Class)
 	s.search.left(s, ask.Class)
+	s.leaves[ask.App.Leaf.ID].left(ask)
 	ask.App.DropAsk(ask)
 	q := s.leaves[ask.App.Leaf.ID].queue
 	for p := q; p != nil; p = p.Parent {

@@ -96,12 +96,7 @@ func (s *Scheduler) reconsider() {
 }
 
 // touch has the queue's place, and those of the queues above it, looked at again.
-func (s *Scheduler) touch(q *queue.Queue) {
-	q.Clear()
-	if q.Leaf() && s.leaves[q.ID] != nil {
-		s.leaves[q.ID].walked = 0
-	}
-}
+func (s *Scheduler) touch(q *queue.Queue) { q.Clear() }
 
 // opened notes that a queue's own limits let more in than before.
 func (s *Scheduler) opened(q *queue.Queue) {

@@ -124,6 +124,7 @@ func (s *Scheduler) hold(l *leaf, ask *app.Ask, n *node.Node) {
 	n.Held = true
 	s.local[n.Slot].holder = ask
 	l.Reservation = ask
+	l.walked = 0
 	s.nodes.Changed(n)
 	s.kept.check(s, n)
 	ask.App.Resort(ask)
@@ -137,6 +138,7 @@ func (s *Scheduler) unreserve(ask *app.Ask) {
 	l := s.leaves[ask.App.Leaf.ID]
 	s.kept.drop(ask)
 	l.Reservation = nil
+	l.walked = 0
 	s.local[n.Slot].holder = nil
 	ask.Reserves, ask.Reserved, ask.ExpiresAt = app.NoNode, 0, 0
 	n.Held = false

@@ -41,6 +41,23 @@ type seeker struct {
 	seeks  bool          // an ask may be due; counted up the tree
 	tried  []*app.Ask    // when the leaf was last walked: the first of each kind, in order; none of them found victims
 	walked uint64        // the world of that walk; 0: it has to be walked
+	bound  int           // pending asks with a required node
+}
+
+// met and left count the asks that wait.
+func (k *seeker) met(ask *app.Ask) {
+	if ask.Class.Node != "" {
+		k.bound++
+	}
+}
+
+func (k *seeker) left(ask *app.Ask) {
+	if ask.Class.Node != "" {
+		k.bound--
+	}
+	if slices.Contains(k.tried, ask) {
+		k.walked = 0
+	}
 }
 
 // waiting lists asks by arrival that wait for a delay.
@@ -131,13 +148,12 @@ func (k *seeking) next(now time.Duration) (at time.Duration, ok bool) {
 // relist lists pending asks by what they wait for: a reload may have changed it.
 func (k *seeking) relist(s *Scheduler, pending []*app.Ask) {
 	k.waits = nil
-	enabled := s.conf.PreemptionEnabled || s.conf.PreemptionObserve
 	for _, l := range s.leaves {
 		if l == nil {
 			continue
 		}
-		l.seeker = seeker{}
-		if preempt.MaySeek(l.queue, enabled) {
+		l.seeker = seeker{bound: l.bound}
+		if preempt.MaySeek(l.queue, s.guaranteesPreempt()) {
 			l.delay = l.queue.Conf.PreemptionDelay
 		}
 	}
@@ -155,8 +171,9 @@ func (s *Scheduler) preempt() bool {
 	if s.root.Seekers == 0 || k.spent == k.stamp {
 		return false
 	}
-	if k.failedAt != k.stamp || k.failed == nil {
-		k.failed, k.failedAt = map[seekKey]bool{}, k.stamp
+	if k.failedAt != k.stamp {
+		k.failedAt = k.stamp
+		clear(k.failed)
 	}
 	s.ranks.ask(s.finder)
 	ask, set := s.seekIn(s.root)
@@ -191,22 +208,37 @@ func (s *Scheduler) seekIn(q *queue.Queue) (ask *app.Ask, set *preempt.Set) {
 	return ask, set
 }
 
-// seekInLeaf asks those again that found nothing when the leaf was last walked, or walks it.
+// seekInLeaf asks those again that found nothing when the leaf was last walked; if one of them does now, or others may
+// seek, the leaf is walked.
 func (s *Scheduler) seekInLeaf(l *leaf) (*app.Ask, *preempt.Set) {
+	if l.bound == 0 && !preempt.Hopeful(l.queue, s.guaranteesPreempt()) {
+		return nil, nil
+	}
 	s.refresh(l)
 	if l.walked == 0 || s.openedSince(l) {
 		return s.seekByWalk(l)
 	}
 	for _, ask := range l.tried {
-		if set := s.seekFor(l, ask); set != nil || s.seek.short {
-			return ask, set
+		if set := s.seekFor(l, ask); set != nil {
+			return s.seekByWalk(l) // another may come first by now
+		}
+		if s.seek.short {
+			break
 		}
 	}
 	return nil, nil
 }
 
-// openedSince reports whether more applications may start than when a leaf was last walked.
+// guaranteesPreempt reports whether the partition lets guarantees preempt, or wants to know what would come of it.
+func (s *Scheduler) guaranteesPreempt() bool {
+	return s.conf.PreemptionEnabled || s.conf.PreemptionObserve
+}
+
+// openedSince reports whether more applications may be allocated to than when a leaf was last walked.
 func (s *Scheduler) openedSince(l *leaf) bool {
+	if l.EligibleAt >= l.walked {
+		return true
+	}
 	for q := l.queue; q != nil; q = q.Parent {
 		if q.OpenedAt >= l.walked {
 			return true
@@ -320,6 +352,9 @@ func (s *Scheduler) seekFor(l *leaf, ask *app.Ask) *preempt.Set {
 	case preempt.Unfinished:
 		k.short = true
 	case preempt.NoVictims, preempt.NeedsNobody:
+		if k.failed == nil {
+			k.failed = map[seekKey]bool{}
+		}
 		k.failed[key] = true
 	}
 	return set
@@ -329,7 +364,7 @@ func (s *Scheduler) seekFor(l *leaf, ask *app.Ask) *preempt.Set {
 func (s *Scheduler) question(ask *app.Ask) preempt.Question {
 	q := preempt.Question{
 		Ask: ask, Leaf: s.queueOf(ask), Leaves: len(s.leaves), Total: s.wide.Total, Largest: s.classes.Largest(),
-		Enabled: s.conf.PreemptionEnabled || s.conf.PreemptionObserve,
+		Enabled: s.guaranteesPreempt(),
 		MayTake: func(n *node.Node) bool { return s.mayTake(ask, n) },
 	}
 	if c := ask.Class; c.Node != "" || len(c.Constraints) > 0 || s.decided(c) {

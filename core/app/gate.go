@@ -50,6 +50,7 @@ func (l *Leaf) regate() {
 	for _, a := range []*App{old, l.gate} {
 		if a != nil && l.apps.Items[a.slot] == a {
 			a.failed, a.changed = 0, l.world
+			l.EligibleAt = l.world
 			l.file(a)
 		}
 	}

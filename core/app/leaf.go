@@ -26,6 +26,7 @@ type Leaf struct {
 	Reservation *Ask          // the one reservation of the leaf
 	BannedUntil time.Duration // no reservations before then
 	ExpiredAt   uint64        // the world in which a reservation last expired; 0: none has
+	EligibleAt  uint64        // the world in which an application last became eligible, as order and filter go
 
 	stateAware bool
 	keyLen     int // keys of the policy
@@ -203,6 +204,7 @@ func (l *Leaf) sortKeys(slot int32, keys []float64) {
 	hidden := math.IsInf(keys[0], 1)
 	if a.hidden && !hidden {
 		a.failed, a.changed = 0, l.world
+		l.EligibleAt = l.world
 	}
 	a.hidden = hidden
 	if !a.queued {

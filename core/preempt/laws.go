@@ -84,6 +84,28 @@ func within(q *queue.Queue, limit int64) int64 {
 	return min(inside, math.MaxInt32)
 }
 
+// Hopeful reports whether an ask of a leaf may preempt without a required node as its queues stand, whatever it needs.
+func Hopeful(leaf *queue.Queue, enabled bool) bool {
+	if leaf.Conf.IntraQueue {
+		return true
+	}
+	if !enabled || disabled(leaf) {
+		return false
+	}
+	for lane := range leaf.Used {
+		for q := leaf; q.Parent != nil && q.Conf.PreemptionPolicy != config.PreemptionFence; q = q.Parent {
+			g := q.Guaranteed[lane]
+			if g > 0 && claimed(q, lane) >= g {
+				break // nor for any place further up
+			}
+			if g > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // MaySeek reports whether an ask of a leaf could ever preempt without a required node, as its queues are configured:
 // then it is worth waiting for its delay.
 func MaySeek(leaf *queue.Queue, enabled bool) bool {
