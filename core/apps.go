@@ -79,7 +79,7 @@ func (s *Scheduler) pendingOf(a *app.App) []*app.Ask {
 func (s *Scheduler) setState(a *app.App, state string, reason Reason) {
 	d := s.emit(AppState)
 	d.ID, d.From, d.To, d.Reason = a.ID, a.State, state, reason
-	s.seek.stir()
+	s.seek.wake()
 	l := s.leaves[a.Leaf.ID]
 	before := places(a.State)
 	l.SetState(a, state, state != StateNew && state != StateAccepted, s.now, s.search.world)

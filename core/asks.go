@@ -162,6 +162,7 @@ func (s *Scheduler) updateAsk(in *Input) {
 	if ask.Reserves != app.NoNode {
 		s.search.bounds = true // who may take the node is judged anew
 		s.reconsider()
+		s.seek.stir()
 		n := s.nodes.At(ask.Reserves)
 		s.nodes.Changed(n)
 		s.lapse(n)
@@ -240,7 +241,6 @@ func (s *Scheduler) restoreAllocation(in *Input) {
 
 // allocate places a pending ask on a node.
 func (s *Scheduler) allocate(ask *app.Ask, n *node.Node) {
-	s.seek.stir()
 	if ask.Keeps != app.NoNode {
 		s.endClaim(ask)
 	}
@@ -257,6 +257,7 @@ func (s *Scheduler) allocate(ask *app.Ask, n *node.Node) {
 
 // occupy counts an allocation on its node, in its application and up the tree.
 func (s *Scheduler) occupy(ask *app.Ask, n *node.Node) {
+	s.seek.stir()
 	s.counters.Placed++
 	ask.Node, ask.Placed, ask.PlacedAt = n.Slot, s.counters.Placed, s.now
 	demand := ask.Class.Demand
@@ -289,6 +290,7 @@ func (s *Scheduler) freeAllocation(ask *app.Ask, reason Reason) {
 	if ask.Leaving && reason == ReasonFinished {
 		reason = ReasonPreempted
 	}
+	s.seek.stir()
 	d := s.emit(Release)
 	d.ID, d.Reason = ask.ID, reason
 	demand := ask.Class.Demand

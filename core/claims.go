@@ -71,6 +71,7 @@ func (s *Scheduler) promise(ask *app.Ask, sign int) {
 	if ask.Keeps == app.NoNode {
 		return
 	}
+	s.seek.stir()
 	for q := s.leaves[ask.App.Leaf.ID].queue; q != nil; q = q.Parent {
 		if q.Promise(); sign > 0 {
 			q.Awaited.Add(ask.Class.Demand)

@@ -82,6 +82,7 @@ func (s *Scheduler) drainNode(in *Input) {
 		return
 	}
 	n.Schedulable = false
+	s.seek.stir()
 	s.nodes.Changed(n)
 	s.lapse(n)
 }
@@ -117,6 +118,7 @@ func (s *Scheduler) removeNode(in *Input) {
 
 // totalChanged has every queue's share of the cluster looked at anew when it is next visited.
 func (s *Scheduler) totalChanged() {
+	s.seek.stir()
 	s.wide.Epoch++
 	s.root.OpenedAt = s.search.world
 	s.search.bounds = true
@@ -138,6 +140,7 @@ func (s *Scheduler) roomGrew(n *node.Node) {
 
 // nodeOpened notes that a node may take what it did not take before.
 func (s *Scheduler) nodeOpened(n *node.Node) {
+	s.seek.stir()
 	s.nodes.Changed(n)
 	s.search.grew(n)
 	s.kept.check(s, n)

@@ -125,6 +125,7 @@ func (s *Scheduler) hold(l *leaf, ask *app.Ask, n *node.Node) {
 	s.local[n.Slot].holder = ask
 	l.Reservation = ask
 	l.walked = 0
+	s.seek.stir()
 	s.nodes.Changed(n)
 	s.kept.check(s, n)
 	ask.App.Resort(ask)

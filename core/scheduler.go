@@ -153,9 +153,6 @@ func (s *Scheduler) emit(t DecisionType) *Decision {
 func (s *Scheduler) Apply(in *Input) {
 	s.search.world++
 	s.apply(in)
-	if in.Type != Tick {
-		s.seek.stir()
-	}
 	switch in.Type {
 	case NodeUpdate, NodeDrain, NodeRemove, ConfigSet, AllocationRestore, AskUpdate:
 		s.lapseClaims()

@@ -16,14 +16,15 @@ const defaultSearchSteps = 500_000
 
 // seeking knows which asks may look for victims, and what came of it.
 type seeking struct {
-	// stamp grows with everything that may let an ask preempt that could not. What failed at a stamp fails at it.
-	stamp    uint64
-	spent    uint64           // the stamp at which nobody found anything
-	failed   map[seekKey]bool // at failedAt
-	failedAt uint64
-	steps    int  // left in this cycle
-	short    bool // the last cycle ran out of steps
-	waits    []waiting
+	// stamp grows with everything that may let an ask find victims that could not: what failed at a stamp fails at it.
+	// calls grows with that, and when more asks may look for victims.
+	stamp, calls uint64
+	spent        uint64           // the calls at which nobody found anything
+	failed       map[seekKey]bool // at failedAt
+	failedAt     uint64
+	steps        int  // left in this cycle
+	short        bool // the last cycle ran out of steps
+	waits        []waiting
 }
 
 // seekKey is what asks have in common that find the same victims.
@@ -66,8 +67,14 @@ type waiting struct {
 	arrivals
 }
 
-// stir says that something changed that may let an ask preempt.
-func (k *seeking) stir() { k.stamp++ }
+// stir says that something changed that may let an ask find victims: usage, nodes, claims, limits.
+func (k *seeking) stir() {
+	k.stamp++
+	k.calls++
+}
+
+// wake says that more asks may look for victims.
+func (k *seeking) wake() { k.calls++ }
 
 // begin starts a cycle's share of steps.
 func (k *seeking) begin(s *Scheduler) {
@@ -103,7 +110,7 @@ func (k *seeking) listFor(delay time.Duration) *waiting {
 func (s *Scheduler) seekers(ask *app.Ask) {
 	l := s.leaves[ask.App.Leaf.ID]
 	l.walked = 0
-	s.seek.stir()
+	s.seek.wake()
 	if l.seeks {
 		return
 	}
@@ -168,7 +175,7 @@ func (k *seeking) relist(s *Scheduler, pending []*app.Ask) {
 // of it.
 func (s *Scheduler) preempt() bool {
 	k := &s.seek
-	if s.root.Seekers == 0 || k.spent == k.stamp {
+	if s.root.Seekers == 0 || k.spent == k.calls {
 		return false
 	}
 	if k.failedAt != k.stamp {
@@ -180,7 +187,7 @@ func (s *Scheduler) preempt() bool {
 	switch {
 	case set == nil:
 		if !k.short {
-			k.spent = k.stamp
+			k.spent = k.calls
 		}
 		return false
 	case s.conf.PreemptionObserve:

@@ -67,6 +67,7 @@ func (s *Scheduler) leave(v *app.Ask, d *departure) {
 		q.Promise()
 		q.Leaving.Add(v.Class.Demand)
 	}
+	s.seek.stir()
 	s.nodes.Changed(n)
 	s.touch(s.queueOf(v))
 }

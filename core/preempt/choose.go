@@ -14,6 +14,9 @@ type leader struct {
 // choose picks the best of all offers. What is known exactly comes first: it rules out most of what has only a bound,
 // and only the rest is searched through.
 func (f *Finder) choose(p *problem, s *search) (*Set, Outcome) {
+	if s.live == 0 {
+		return nil, NoVictims
+	}
 	f.steps += len(s.offers) / 4
 	for i := range s.offers {
 		if s.offers[i].state == enough {

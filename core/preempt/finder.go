@@ -25,6 +25,9 @@ type Finder struct {
 	era    uint64  // grows when the log starts anew
 
 	known   []*search
+	spare   []*search
+	refused map[profile]*refusal
+	slots   []int32 // scratch
 	clock   uint64
 	problem problem
 	cover   cover
@@ -46,7 +49,7 @@ func New(pool *node.Pool, first, keeper func(slot int32) *app.Ask) *Finder {
 
 // Reset forgets everything: the tree of queues, the width of vectors or a policy has changed.
 func (f *Finder) Reset() {
-	f.known, f.stands, f.rooms, f.cursor, f.era = nil, nil, nil, node.Cursor{}, f.era+1
+	f.known, f.spare, f.refused, f.stands, f.rooms, f.cursor, f.era = nil, nil, nil, nil, nil, node.Cursor{}, f.era+1
 }
 
 // Outcome is what a search came to.
@@ -130,6 +133,9 @@ func (f *Finder) findOn(p *problem) (*Set, Outcome) {
 }
 
 func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
+	if f.stillRefused(p) {
+		return nil, NoVictims
+	}
 	s := f.search(p)
 	f.update(s, p)
 	for slot, more := s.take(); more; slot, more = s.take() {
@@ -139,19 +145,25 @@ func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 			return nil, Unfinished
 		}
 	}
-	if s.live == 0 {
-		return nil, NoVictims
+	set, outcome := f.choose(p, s)
+	if outcome == NoVictims {
+		f.refuse(s, p)
 	}
-	return f.choose(p, s)
+	return set, outcome
+}
+
+func (f *Finder) profileOf(p *problem) profile {
+	key := profile{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority, holds: p.Ask.Reserves}
+	if p.Leaf.Conf.IntraQueue {
+		key.app = p.Ask.App
+	}
+	return key
 }
 
 // search finds what is remembered of a question, or begins anew.
 func (f *Finder) search(p *problem) *search {
 	f.clock++
-	key := profile{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority, holds: p.Ask.Reserves}
-	if p.Leaf.Conf.IntraQueue {
-		key.app = p.Ask.App
-	}
+	key := f.profileOf(p)
 	s := &search{}
 	for _, known := range f.known {
 		if known.profile == key {
@@ -164,10 +176,19 @@ func (f *Finder) search(p *problem) *search {
 	}
 	if len(f.known) < searchesKept {
 		s = &search{}
+		if n := len(f.spare); n > 0 {
+			s, f.spare = f.spare[n-1], f.spare[:n-1]
+		}
 		f.known = append(f.known, s)
 	}
 	s.profile, s.used, s.era = key, f.clock, 0
 	return s
+}
+
+// forget lets a search go; its memory is used again.
+func (f *Finder) forget(s *search) {
+	f.known = slices.DeleteFunc(f.known, func(x *search) bool { return x == s })
+	f.spare = append(f.spare, s)
 }
 
 // put notes a node's offer.
