@@ -14,17 +14,16 @@ type leader struct {
 // choose picks the best of all offers. What is known exactly comes first: it rules out most of what has only a bound,
 // and only the rest is searched through.
 func (f *Finder) choose(p *problem, s *search) (*Set, Outcome) {
-	if s.live == 0 {
+	n := &s.counts
+	switch {
+	case n[enough] > 0:
+		return nil, NeedsNobody
+	case n[bounded]+n[plain]+n[solved] == 0:
 		return nil, NoVictims
 	}
 	f.steps += len(s.offers) / 4
-	for i := range s.offers {
-		if s.offers[i].state == enough {
-			return nil, NeedsNobody
-		}
-	}
 	best := leader{at: -1}
-	if !f.lead(p, s, &best, true) || !f.leadYoungest(p, s, &best) || !f.lead(p, s, &best, false) {
+	if n[plain]+n[solved] > 0 && !f.lead(p, s, &best, true) || !f.leadYoungest(p, s, &best) || !f.lead(p, s, &best, false) {
 		return nil, Unfinished
 	}
 	if best.at < 0 {
@@ -63,7 +62,10 @@ func (f *Finder) tryLead(p *problem, s *search, slot int32, best *leader) bool {
 		if f.spent() {
 			return false
 		}
-		f.settle(p, slot, &o, best)
+		o = f.scan(p, slot) // what is bounded may be so from a mere glimpse, or from when more could be taken
+		if f.moved = true; o.state == bounded && !f.trails(p, slot, &o, best) {
+			f.solve(p, slot, &o, best)
+		}
 		s.put(slot, o)
 	}
 	if o.state >= plain && !f.trails(p, slot, &o, best) {
@@ -168,15 +170,6 @@ func (f *Finder) holds(p *problem, slot int32, o *offer) bool {
 		return o.call == f.call || p.lawful(&f.stands[slot], f.rowsOf(slot, o))
 	}
 	return false
-}
-
-// settle makes an offer exact, unless it cannot be better than the leader.
-func (f *Finder) settle(p *problem, slot int32, o *offer, best *leader) {
-	f.moved = true
-	*o = f.scan(p, slot) // a bound may be from a time when more could be taken
-	if o.state == bounded {
-		f.solve(p, slot, o, best)
-	}
 }
 
 // setOf is the set of an exact offer.

@@ -15,14 +15,14 @@ type Finder struct {
 	Ranks func(*app.Ask) []int64
 
 	pool   *node.Pool
-	first  func(slot int32) *app.Ask // the first allocation on a node
+	oldest func(slot int32) *app.Ask // the first allocation on a node
 	keeper func(slot int32) *app.Ask // the ask that a node is kept for
 	cursor node.Cursor
 
-	stands []stand
-	rooms  []int64 // of all stands
-	log    []int32 // slots of stands that were renewed, in order
-	era    uint64  // grows when the log starts anew
+	stands  []stand
+	amounts []int64 // of all stands
+	log     []int32 // slots of stands that were renewed, in order
+	era     uint64  // grows when the log starts anew
 
 	known   []*search
 	spare   []*search
@@ -41,15 +41,15 @@ type Finder struct {
 	call    uint32
 }
 
-// New makes a finder over the nodes of a pool. first returns the first allocation on the node in a slot, keeper the ask
+// New makes a finder over the nodes of a pool. oldest returns the first allocation on the node in a slot, keeper the ask
 // that the node is kept for.
-func New(pool *node.Pool, first, keeper func(slot int32) *app.Ask) *Finder {
-	return &Finder{pool: pool, first: first, keeper: keeper, era: 1, exact: exactSteps}
+func New(pool *node.Pool, oldest, keeper func(slot int32) *app.Ask) *Finder {
+	return &Finder{pool: pool, oldest: oldest, keeper: keeper, era: 1, exact: exactSteps}
 }
 
 // Reset forgets everything: the tree of queues, the width of vectors or a policy has changed.
 func (f *Finder) Reset() {
-	f.known, f.spare, f.refused, f.stands, f.rooms, f.cursor, f.era = nil, nil, nil, nil, nil, node.Cursor{}, f.era+1
+	f.known, f.spare, f.refused, f.stands, f.amounts, f.cursor, f.era = nil, nil, nil, nil, nil, node.Cursor{}, f.era+1
 }
 
 // Outcome is what a search came to.
@@ -79,10 +79,10 @@ type profile struct {
 type search struct {
 	profile profile
 	used    uint64
-	offers  []offer // by slot
-	live    int     // offers that are more than none
-	next    int32   // slots from here on have not been scanned
-	todo    []int32 // those before that have to be scanned again
+	offers  []offer         // by slot
+	counts  [solved + 1]int // of offers, by state
+	next    int32           // slots from here on have not been scanned
+	todo    []int32         // those before that have to be scanned again
 	era     uint64
 	read    int
 	before  before
@@ -139,7 +139,7 @@ func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 	s := f.search(p)
 	f.update(s, p)
 	for slot, more := s.take(); more; slot, more = s.take() {
-		s.put(slot, f.scan(p, slot))
+		s.put(slot, f.glimpse(p, slot))
 		f.moved = true
 		if f.spent() {
 			return nil, Unfinished
@@ -193,12 +193,8 @@ func (f *Finder) forget(s *search) {
 
 // put notes a node's offer.
 func (s *search) put(slot int32, o offer) {
-	if s.offers[slot].state > none {
-		s.live--
-	}
-	if o.state > none {
-		s.live++
-	}
+	s.counts[s.offers[slot].state]--
+	s.counts[o.state]++
 	s.offers[slot] = o
 }
 
@@ -210,6 +206,7 @@ func (f *Finder) update(s *search, p *problem) {
 	} else {
 		for len(s.offers) < len(f.stands) {
 			s.offers = append(s.offers, offer{})
+			s.counts[unknown]++
 		}
 		for _, slot := range f.log[s.read:] {
 			s.again(slot)
@@ -228,7 +225,7 @@ func (f *Finder) update(s *search, p *problem) {
 
 // scanAll has every node looked at.
 func (f *Finder) scanAll(s *search) {
-	s.todo, s.live, s.next = s.todo[:0], 0, 0
+	s.todo, s.next, s.counts = s.todo[:0], 0, [solved + 1]int{unknown: len(f.stands)}
 	s.offers = slices.Grow(s.offers[:0], len(f.stands))[:len(f.stands)]
 	clear(s.offers)
 }

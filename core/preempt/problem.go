@@ -67,8 +67,9 @@ type problem struct {
 	onWay  []int // by index in way: the guards of that queue and those above begin here, up to the last of the way
 	refs   []int32
 	lacks  []lack
-	open   int // leaves that have anything to take
-	mask   uint64
+	open   int    // leaves that have anything to take
+	mask   uint64 // of those leaves
+	top    int64  // the highest limit of any leaf
 
 	path []int32 // scratch: the guards that count at a place in the tree
 }
@@ -81,7 +82,7 @@ func (p *problem) work(q *Question) {
 		p.way = append(p.way, at)
 	}
 	p.leaves, p.guards, p.refs, p.lacks = p.leaves[:0], p.guards[:0], p.refs[:0], p.lacks[:0]
-	p.open, p.mask = 0, 0
+	p.open, p.mask, p.top = 0, 0, nobody
 	p.fence = fenceOf(p.way)
 	p.law4 = entitlements(p.law4[:0], p.way, q.Ask)
 	others := q.Enabled && !p.byNode() && !disabled(q.Leaf) && p.entitled(p.fence)
@@ -231,6 +232,7 @@ func (p *problem) allow(q *queue.Queue, meets int, limit int64) {
 	if q.Allocations > 0 {
 		p.open++
 		p.mask |= leafBit(int32(q.ID))
+		p.top = max(p.top, limit)
 	}
 }
 

@@ -2,6 +2,7 @@ package preempt
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/quern-project/quern/core/app"
@@ -40,6 +41,9 @@ type stand struct {
 	node   *node.Node // nil: no such node now
 	mask   uint64     // of the leaves that have rows
 	room   []int64    // by lane; below 0 where the node is over-committed
+	most   []int64    // by lane: the most that a row frees
+	types  int32      // that a row uses at least
+	lowest int32      // priority of a row
 	seen   []glance   // the rows at a glance
 	free   int32      // rows that nothing protects; they come first
 	stale  bool       // the node has changed since
@@ -67,7 +71,7 @@ func (f *Finder) refresh() {
 	}
 }
 
-// grow makes stands for new nodes. All rooms lie in one piece, since searches go through them in order.
+// grow makes stands for new nodes. Their amounts lie in one piece, since searches go through them in order.
 func (f *Finder) grow() {
 	if len(f.stands) == f.pool.Slots() {
 		return
@@ -76,11 +80,12 @@ func (f *Finder) grow() {
 		f.stands = append(f.stands, stand{stale: true})
 	}
 	width := len(f.pool.Total())
-	if need := len(f.stands) * width; need > len(f.rooms) {
-		f.rooms = append(f.rooms, make([]int64, max(need, 2*len(f.rooms))-len(f.rooms))...)
+	if need := 2 * width * len(f.stands); need > len(f.amounts) {
+		f.amounts = append(f.amounts, make([]int64, max(need, 2*len(f.amounts))-len(f.amounts))...)
 	}
 	for i := range f.stands {
-		f.stands[i].room = f.rooms[i*width : (i+1)*width : (i+1)*width]
+		both := f.amounts[2*i*width : 2*(i+1)*width]
+		f.stands[i].room, f.stands[i].most = both[:width:width], both[width:]
 	}
 }
 
@@ -117,7 +122,7 @@ func (f *Finder) describe(slot int32) {
 	for t := range s.room {
 		s.room[t] = n.RoomToBe(t)
 	}
-	for a := f.first(slot); a != nil; a = a.Next(app.OnNode) {
+	for a := f.oldest(slot); a != nil; a = a.Next(app.OnNode) {
 		if !a.Leaving && a.Class.Node == "" {
 			s.rows = append(s.rows, f.rowOf(a))
 			s.mask |= leafBit(int32(a.App.Leaf.ID))
@@ -126,13 +131,18 @@ func (f *Finder) describe(slot int32) {
 	slices.SortFunc(s.rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.prio, b.prio), cmp.Compare(b.placed, a.placed))
 	})
-	s.seen, s.free = s.seen[:0], 0
+	clear(s.most)
+	s.seen, s.free, s.types, s.lowest = s.seen[:0], 0, math.MaxInt32, math.MaxInt32
 	for i := range s.rows {
 		r := &s.rows[i]
 		s.seen = append(s.seen, glance{r.class, r.placed, r.prio, r.leaf})
 		if r.protect == 0 {
 			s.free = int32(i) + 1
 		}
+		for t, d := range r.class.Demand {
+			s.most[t] = max(s.most[t], d)
+		}
+		s.types, s.lowest = min(s.types, int32(len(r.class.Needs))), min(s.lowest, r.prio)
 	}
 }
 

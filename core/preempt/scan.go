@@ -50,28 +50,69 @@ func (a floor) compare(b floor) int {
 	return cmp.Or(cmp.Compare(a.originators, b.originators), cmp.Compare(a.optedOuts, b.optedOuts), cmp.Compare(a.top, b.top), cmp.Compare(a.count, b.count))
 }
 
+// glimpse bounds a node's offer without looking at its rows one by one.
+func (f *Finder) glimpse(p *problem, slot int32) offer {
+	s := f.at(slot)
+	o, done := f.first(p, s)
+	if done {
+		return o
+	}
+	o.state, o.count, o.types = bounded, 1, s.types
+	for i := range f.cover.need {
+		n := &f.cover.need[i]
+		most := s.most[n.lane]
+		if most == 0 {
+			o.state = none
+			return o
+		}
+		o.count = max(o.count, int32(min((n.value-1)/most+1, math.MaxInt32)))
+	}
+	first := &s.seen[0]
+	if s.free == 0 { // how many protected ones, and of what priority, is not known
+		protect := s.rows[0].protect
+		o.floor = floor{int32(protect / originator), int32(protect % originator), math.MinInt32, 1}
+		return o
+	}
+	o.top, o.oldest = first.prio, first.placed
+	for i := range min(int(o.count), few) {
+		o.prios[i] = first.prio
+	}
+	return o
+}
+
 // scan looks a node over. Steps are counted for what it reads.
 func (f *Finder) scan(p *problem, slot int32) offer {
 	s := f.at(slot)
+	o, done := f.first(p, s)
+	if done {
+		return o
+	}
+	pressed := o.pressed
+	o = f.weigh(p, s)
+	o.pressed, o.call = pressed, f.call
+	return o
+}
+
+// first looks at all of a node but its rows, and measures what has to become free there; done reports that nothing else
+// matters.
+func (f *Finder) first(p *problem, s *stand) (o offer, done bool) {
 	if s.node == nil || p.Admits != nil && s.node.Schedulable && !p.Admits(s.node) {
-		return offer{state: none}
+		return offer{state: none}, true
 	}
 	c := &f.cover
 	f.steps += 2
 	pressed := c.measure(p, s)
 	switch {
 	case s.keeper != nil:
-		return offer{state: c.afterKeeper(s, p), pressed: len(p.lacks) > 0}
+		return offer{state: c.afterKeeper(s, p), pressed: len(p.lacks) > 0}, true
 	case !s.open || s.held && !p.MayTake(s.node):
-		return offer{state: none}
+		return offer{state: none}, true
 	case len(c.need) == 0:
-		return offer{state: enough}
-	case s.mask&p.mask == 0:
-		return offer{state: none, pressed: pressed}
+		return offer{state: enough}, true
+	case s.mask&p.mask == 0, int64(s.lowest) > p.top:
+		return offer{state: none, pressed: pressed}, true
 	}
-	o := f.weigh(p, s)
-	o.pressed, o.call = pressed, f.call
-	return o
+	return offer{pressed: pressed}, false
 }
 
 // cover is what has to become free on a node: for its room, and below each max that is lacking.
