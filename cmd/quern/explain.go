@@ -17,23 +17,28 @@ import (
 type explainFlags struct {
 	workloadFlags
 	ask, app, queue, at string
-	json                bool
+	preempt, json       bool
 }
 
 func newExplain(s streams) *cobra.Command {
 	var f explainFlags
 	cmd := &cobra.Command{
-		Use:   "explain [flags] JOURNAL... --ask ID | --app ID | --queue PATH",
-		Short: "Say why an ask, an application or a queue waits",
+		Use:   "explain [flags] JOURNAL... --ask ID [--preempt] | --app ID | --queue PATH",
+		Short: "Say why an ask, an application or a queue waits, or whom an ask would preempt",
 		Long: `Replay journals up to a moment, then say why an ask, an application or a queue waits: which queue lacks headroom, what
-nodes fail on, what its place in the order is. True at that moment.`,
+nodes fail on, what its place in the order is. True at that moment. Of an allocation that was preempted it says who took it and
+by what right, for three days after it has left.
+
+With --preempt it says whom a waiting ask would preempt and why these, or which law keeps it from it. Nothing is taken.`,
 		Example: `  quern explain --config queues.yaml monday.journal --ask train-7
+  quern explain monday.journal --ask train-7 --preempt
   quern explain monday.journal --queue root.research --at 9h30m --json`,
 		RunE: func(cmd *cobra.Command, journals []string) error { return f.run(cmd.Context(), journals, s) },
 	}
 	f.register(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.ask, "ask", "", "the ask to explain (`ID`)")
+	flags.BoolVar(&f.preempt, "preempt", false, "say whom the ask would preempt, or why it may not")
 	flags.StringVar(&f.app, "app", "", "the application to explain (`ID`)")
 	flags.StringVar(&f.queue, "queue", "", "the queue to explain (`PATH`)")
 	flags.StringVar(&f.at, "at", "", "the moment (`TIME`): a duration, an RFC 3339 time, or idle (default: the last input)")
@@ -52,6 +57,12 @@ func (f *explainFlags) question() (q explain.Question, err error) {
 	}
 	if asked != 1 {
 		return q, usage(fmt.Errorf("expected one of --ask, --app and --queue, found %d", asked))
+	}
+	if f.preempt && q.Kind != explain.Ask {
+		return q, usage(fmt.Errorf("--preempt: expected --ask beside it, found --%s", q.Kind))
+	}
+	if f.preempt {
+		q.Kind = explain.Preemption
 	}
 	return q, nil
 }

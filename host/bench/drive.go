@@ -40,10 +40,16 @@ func (d driver) settle() int {
 		n := d.Cycle(batch)
 		d.Take()
 		made += n
-		if n < batch {
+		if n < batch && !d.unfinished() {
 			return made
 		}
 	}
+}
+
+// unfinished reports whether a cycle was too short for a search for victims.
+func (d driver) unfinished() bool {
+	at, ok := d.Deadline()
+	return ok && at <= d.Now()
 }
 
 // advance goes to an instant, stopping at every deadline on the way, and returns the allocations made on the way.

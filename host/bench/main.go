@@ -29,13 +29,15 @@ const openbFolder = "QUERN_OPENB"
 type options struct {
 	out, only, profile string
 	quick              bool
+	runs               int // 0: as usual
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.out, "out", "", "write the page to `FILE`; without it the tables are printed")
 	flag.BoolVar(&o.quick, "quick", false, "small sizes, one run each")
-	flag.StringVar(&o.only, "only", "", "print one `TABLE`: fill, churn, stuck, reload, openb or index")
+	flag.StringVar(&o.only, "only", "", "print one `TABLE`: fill, churn, stuck, reload, preempt, preempt-refused, preempt-waiting, preempt-bulk, openb or index")
+	flag.IntVar(&o.runs, "runs", 0, "run every case so `OFTEN`")
 	flag.StringVar(&o.profile, "cpuprofile", "", "write a processor profile to `FILE`")
 	flag.Parse()
 	if err := o.check(); err != nil {
@@ -52,6 +54,9 @@ func (o *options) check() error {
 	if o.out != "" && (o.only != "" || o.quick) {
 		return errors.New("-out: the page has all tables at full size; expected neither -only nor -quick beside it")
 	}
+	if o.runs < 0 {
+		return fmt.Errorf("-runs: expected a number above 0, found %d", o.runs)
+	}
 	return nil
 }
 
@@ -60,6 +65,9 @@ func (o *options) run(stdout, progress io.Writer) error {
 	size, times := full, runs
 	if o.quick {
 		size, times = small, 1
+	}
+	if o.runs > 0 {
+		times = o.runs
 	}
 	groups := plan(size, os.Getenv(openbFolder))
 	if o.only != "" {

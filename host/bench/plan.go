@@ -59,6 +59,9 @@ const (
 	hundredth  = "99th percentile"
 	garbage    = "memory allocations a step"
 	duration   = "time"
+	first      = "first"
+	unchanged  = "nothing changed"
+	landing    = "landed"
 	nanosecond = "ns"
 	micro      = "µs"
 	milli      = "ms"
@@ -68,7 +71,7 @@ const (
 
 // plan lists what is measured; a folder may hold the lists of the public trace. What is wanted is wanted at full size.
 func plan(s scale, folder string) []group {
-	groups := []group{fills(s), churns(s), stucks(s), reloads(s), traces(s, folder), indexes(s)}
+	groups := []group{fills(s), churns(s), stucks(s), reloads(s), preemptions(s), refusals(s), waitings(s), bulks(s), traces(s, folder), indexes(s)}
 	if s != full {
 		for _, g := range groups {
 			for i := range g.cases {

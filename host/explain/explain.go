@@ -1,4 +1,4 @@
-// Package explain answers why something waits: it asks a scheduler, and writes the answer for people or programs.
+// Package explain answers why something waits, and whom an ask would preempt: it asks a scheduler, and writes the answer for people or programs.
 package explain
 
 import (
@@ -16,6 +16,7 @@ type Scheduler interface {
 	ExplainAsk(id string) (core.AskExplanation, bool)
 	ExplainApp(id string) (core.AppExplanation, bool)
 	ExplainQueue(path string) (core.QueueExplanation, bool)
+	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
 }
 
 // Kind says what a question is about.
@@ -26,6 +27,8 @@ const (
 	Ask   Kind = "ask"
 	App   Kind = "app"
 	Queue Kind = "queue"
+	// Preemption is about whom an ask would preempt.
+	Preemption Kind = "preemption"
 )
 
 // UnknownError says that there is no such thing at that moment.
@@ -36,7 +39,7 @@ type UnknownError struct {
 }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("there is no %s %q at %s", map[Kind]string{Ask: "ask", App: "application", Queue: "queue"}[e.Kind], e.Name, e.At)
+	return fmt.Sprintf("there is no %s %q at %s", map[Kind]string{Ask: "ask", Preemption: "ask", App: "application", Queue: "queue"}[e.Kind], e.Name, e.At)
 }
 
 // Answer is what is to be written: sentences, or an object.
@@ -59,6 +62,13 @@ func (q Question) Put(s Scheduler) (Answer, error) {
 	case Ask:
 		if e, ok := s.ExplainAsk(q.Name); ok {
 			return Answer{e.Text, w.ask(e)}, nil
+		}
+	case Preemption:
+		if e, ok := s.ExplainPreemption(q.Name); ok {
+			return Answer{e.Text, w.preemption(e)}, nil
+		}
+		if e, ok := s.ExplainAsk(q.Name); ok {
+			return Answer{}, &NoPreemptionError{q.Name, e.Node, w.time(s.Now())}
 		}
 	case App:
 		if e, ok := s.ExplainApp(q.Name); ok {

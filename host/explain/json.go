@@ -23,7 +23,9 @@ type askObject struct {
 	Pending  bool         `json:"pending"`
 	Node     string       `json:"node,omitempty"`
 	Reserved bool         `json:"reserved"`
-	Since    string       `json:"since"`
+	Kept     bool         `json:"kept"`
+	Gone     bool         `json:"gone"`
+	Since    string       `json:"since,omitempty"` // not of what is gone
 	Priority int32        `json:"priority"`
 	Seen     []seenObject `json:"seen"`
 	Place    int          `json:"place"`
@@ -33,6 +35,7 @@ type askObject struct {
 	Nodes    []nodeObject `json:"nodes"`
 	Fits     int          `json:"fits"`
 	Verdict  string       `json:"verdict,omitempty"`
+	Victim   *takenObject `json:"victim,omitempty"`
 	Text     string       `json:"text"`
 }
 
@@ -56,8 +59,11 @@ type nodeObject struct {
 func (w writer) ask(e core.AskExplanation) askObject {
 	o := askObject{
 		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Pending: e.Pending, Node: e.Node, Reserved: e.Reserved,
-		Since: w.time(e.Since), Priority: e.Priority, Seen: []seenObject{}, Place: e.Place, Reasons: reasons(e.Reasons),
-		Lacks: lacks(e.Lacks), Blocked: strings(e.Blocked), Nodes: []nodeObject{}, Fits: e.Fits, Verdict: e.Verdict, Text: e.Text,
+		Kept: e.Kept, Gone: e.Gone, Priority: e.Priority, Seen: []seenObject{}, Place: e.Place, Reasons: reasons(e.Reasons),
+		Lacks: lacks(e.Lacks), Blocked: strings(e.Blocked), Nodes: []nodeObject{}, Fits: e.Fits, Verdict: e.Verdict, Victim: w.taken(e.Victim), Text: e.Text,
+	}
+	if !e.Gone {
+		o.Since = w.time(e.Since)
 	}
 	for _, s := range e.Seen {
 		o.Seen = append(o.Seen, seenObject(s))

@@ -22,6 +22,8 @@ type Watcher interface {
 	Submitted(a *Ask)
 	// Placed tells of an ask that was allocated, or of an allocation that was restored.
 	Placed(a *Ask)
+	// Preempted tells of an allocation that was told to leave, or would have been. It leaves later on, if at all.
+	Preempted(p Preemption)
 	// Left tells of an allocation that ended. Its node may be gone already.
 	Left(a *Ask, why core.Reason)
 	// Withdrawn tells of an ask that went while it was pending.
@@ -44,6 +46,9 @@ func (Deaf) Submitted(*Ask) {}
 
 // Placed hears nothing.
 func (Deaf) Placed(*Ask) {}
+
+// Preempted hears nothing.
+func (Deaf) Preempted(Preemption) {}
 
 // Left hears nothing.
 func (Deaf) Left(*Ask, core.Reason) {}

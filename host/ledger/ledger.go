@@ -48,6 +48,9 @@ func (l *Ledger) Watch(w Watcher) { l.watchers = append(l.watchers, w) }
 // Oldest is the ask that has waited longest; nil when none waits.
 func (l *Ledger) Oldest() *Ask { return l.oldest }
 
+// Allocations is how many there are.
+func (l *Ledger) Allocations() int { return len(l.asks) - l.Pending }
+
 // Nodes calls f for every node, in no order.
 func (l *Ledger) Nodes(f func(*Node)) {
 	for _, n := range l.nodes {
@@ -108,6 +111,8 @@ func (l *Ledger) decision(d *core.Decision) {
 		}
 	case core.Allocation:
 		l.allocated(d)
+	case core.Preemption, core.Observed:
+		l.preempted(d)
 	case core.Release:
 		l.released(d)
 	}

@@ -34,12 +34,13 @@ type Collector struct {
 	placed   map[int32]*counter // by priority
 	others   *counter           // further priorities; nil: none
 	ended    map[core.Reason]*counter
-	preempts *counter
 
 	byQueue [][]*gauge // by index of queue, then type
 	dirty   map[*ledger.Queue]bool
 	limits  limits
 	longest longest
+
+	preempted preemptions
 
 	approximate bool // some sample of stranded room did not look at every shape
 }
@@ -51,6 +52,8 @@ func Collect(books *ledger.Ledger, s Scheduler) *Collector {
 		placed: map[int32]*counter{}, ended: map[core.Reason]*counter{}, dirty: map[*ledger.Queue]bool{},
 		limits:  limits{known: map[string][]limit{}},
 		longest: longest{reasons: map[reasonKey]reason{}},
+
+		preempted: preemptions{kinds: map[core.PreemptionKind]*counter{}},
 	}
 	books.Watch(c)
 	return c
@@ -62,7 +65,7 @@ func (c *Collector) start(at time.Duration) {
 	c.cluster, c.queues = newGrid(at, clusterPoints), newGrid(at, queuePoints)
 	c.pending = newGauge(c.cluster, at)
 	c.waited = newSamples(c.cluster)
-	c.preempts = newCounter(c.cluster)
+	c.preempted.observed = newCounter(c.cluster)
 }
 
 // Until enters the state of the books as what holds from now to the next time.
@@ -142,12 +145,9 @@ func (c *Collector) Left(a *ledger.Ask, why core.Reason) {
 // Withdrawn enters a wait that came to nothing.
 func (c *Collector) Withdrawn(a *ledger.Ask) { c.longest.offer(c.books, a, withdrawn) }
 
-// Decided notes preemptions, and that limits may have changed.
+// Decided notes that limits may have changed.
 func (c *Collector) Decided(d *core.Decision) {
-	switch d.Type {
-	case core.Preemption:
-		c.preempts.add(c.books.Now, 1)
-	case core.ConfigAccepted:
+	if d.Type == core.ConfigAccepted {
 		c.limits.stale = true
 	}
 }

@@ -45,13 +45,14 @@ type page struct {
 	WaitMax    []number   `json:"waitMax"`
 	Priorities []counted  `json:"priorities"`
 	Ends       []counted  `json:"ends"`
-	Preempted  counted    `json:"preempted"`
 	Waits      []band     `json:"waits"`
 	Rough      bool       `json:"rough"` // stranded room was not held against every shape
 
 	QueueWidth float64     `json:"queueWidth"`
 	Queues     []queueData `json:"queues"`
 	Longest    []waitData  `json:"longest"`
+
+	Preemptions preemptionData `json:"preemptions"`
 }
 
 type totals struct {
@@ -99,6 +100,7 @@ type waitData struct {
 	Codes    []string `json:"codes"`
 	Why      string   `json:"why"`
 	WhyAt    float64  `json:"whyAt"`
+	Verdict  string   `json:"verdict"`
 }
 
 // draw puts together what the page shows.
@@ -119,9 +121,9 @@ func (c *Collector) draw(m Meta) page {
 		Types:   c.types(end),
 		Pending: c.pending.means(end), WaitMean: c.waited.means(end), WaitMax: c.waited.highs(end),
 		Priorities: c.priorities(end), Ends: c.ends(end),
-		Preempted: counted{"preempted", c.preempts.total, c.preempts.list(end)},
-		Waits:     c.bands(), Rough: c.approximate,
+		Waits: c.bands(), Rough: c.approximate,
 		Queues: c.queueData(m, end), Longest: c.waitData(),
+		Preemptions: c.preemptionData(end),
 	}
 	for _, at := range c.limits.reloads {
 		p.Reloads = append(p.Reloads, at.Seconds())
@@ -223,7 +225,7 @@ func (c *Collector) waitData() []waitData {
 		d := waitData{
 			ID: w.id, Queue: w.queue, Priority: w.priority, Wants: w.wants, Node: w.node, End: w.end,
 			Since: w.since.Seconds(), Wait: w.length.Seconds(),
-			Codes: texts(w.why.codes), Why: w.why.text, WhyAt: w.why.at.Seconds(),
+			Codes: texts(w.why.codes), Why: w.why.text, WhyAt: w.why.at.Seconds(), Verdict: w.why.verdict,
 		}
 		all = append(all, d)
 	}

@@ -36,9 +36,15 @@ type reasonKey struct {
 }
 
 type reason struct {
-	at    time.Duration
-	text  string
-	codes []core.Reason
+	at      time.Duration
+	text    string
+	verdict string // on whom it could preempt
+	codes   []core.Reason
+}
+
+// reasonOf is why an ask waits, as of a time.
+func reasonOf(e core.AskExplanation, at time.Duration) reason {
+	return reason{at: at, text: strings.TrimSpace(strings.TrimSuffix(e.Text, e.Verdict)), verdict: e.Verdict, codes: e.Reasons}
 }
 
 type wait struct {
@@ -50,10 +56,12 @@ type wait struct {
 	why             reason
 }
 
-// Bounds on what asking may cost: what is kept, and how many asks and nodes are looked at in all.
+// Bounds on what asking may cost: what is kept, and how many asks and allocations are looked at in all. An allocation may
+// be a victim, and to find that out takes longer.
 const (
-	mostReasons = 4096
-	mostSpent   = 300_000_000
+	mostReasons   = 4096
+	mostSpent     = 300_000_000
+	perAllocation = 10
 )
 
 // ask asks why the oldest wait.
@@ -68,9 +76,9 @@ func (l *longest) ask(books *ledger.Ledger, s Scheduler) {
 		if known, ok := l.reasons[key]; ok && known.at == books.Now {
 			continue
 		}
-		l.spent += books.Pending
+		l.spent += books.Pending + perAllocation*books.Allocations()
 		if e, ok := s.ExplainAsk(a.ID); ok && e.Pending {
-			l.reasons[key] = reason{at: books.Now, text: e.Text, codes: e.Reasons}
+			l.reasons[key] = reasonOf(e, books.Now)
 		}
 	}
 }
@@ -113,7 +121,7 @@ func (l *longest) finish(books *ledger.Ledger, s Scheduler) {
 			continue
 		}
 		if e, ok := s.ExplainAsk(w.id); ok && e.Pending {
-			w.why = reason{at: books.Now, text: e.Text, codes: e.Reasons}
+			w.why = reasonOf(e, books.Now)
 		}
 	}
 }

@@ -75,6 +75,24 @@ func thousandQueues() string {
 	return head + inputs.String() + `{"at":"1h","type":"tick"}` + "\n"
 }
 
+// takings is a node whose allocations are preempted in three ways, by hostile names; an observing partition says the same
+// and takes nobody.
+func takings(observe bool) string {
+	config := "partitions:\n- name: default\n  preemption: {observe: " + strconv.FormatBool(observe) + "}\n  queues:\n  - name: root\n    queues:\n" +
+		"    - {name: a, resources: {guaranteed: {vcore: 2}}}\n    - {name: b, properties: {preemption.intra-queue: enabled}}\n"
+	return `{"at":"0s","type":"config.set","config":` + strconv.Quote(config) + `}
+{"at":"0s","type":"node.add","id":"<b>n1</b>","capacity":{"vcore":6}}
+{"at":"0s","type":"app.add","id":"a","queue":"root.a"}
+{"at":"0s","type":"app.add","id":"b","queue":"root.b"}
+{"at":"0s","type":"app.add","id":"c","queue":"root.b"}
+{"at":"0s","type":"ask.add","id":"<img src=x onerror=window.taken=7>","app":"b","resources":{"vcore":2},"count":3}
+{"at":"1s","type":"ask.add","id":"<script>window.taken=8</script>","app":"a","resources":{"vcore":2}}
+{"at":"40s","type":"ask.add","id":"urgent","app":"c","priority":5,"resources":{"vcore":2}}
+{"at":"80s","type":"ask.add","id":"bound","app":"a","node":"<b>n1</b>","resources":{"vcore":2}}
+{"at":"90s","type":"tick"}
+`
+}
+
 // hostileNames has markup wherever a name may stand.
 const hostileNames = `{"at":"0s","type":"node.add","id":"</script><script>window.taken=1</script>","capacity":{"vcore":1,"<b>\"gpu'":4},"attributes":{"<i>zone":"a"}}
 {"at":"1s","type":"app.add","id":"\"'><img src=x onerror=window.taken=2>","queue":"root.default"}

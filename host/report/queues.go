@@ -28,6 +28,8 @@ type queueData struct {
 	P50        float64             `json:"p50"`
 	P99        float64             `json:"p99"`
 	WaitMax    float64             `json:"waitMax"`
+	Lost       int                 `json:"lost"`   // victims
+	Took       int                 `json:"took"`   // victims that its asks took
 	Curves     map[string][]number `json:"curves"` // used, by type; null: none was kept
 	Limits     []limitData         `json:"limits"`
 }
@@ -110,7 +112,7 @@ func (c *Collector) limitData(path string) []limitData {
 	return all
 }
 
-// curves gives the busiest queues their use over time.
+// curves gives all queues what they lost and took, and the busiest their use over time.
 func (c *Collector) curves(all []queueData, end time.Duration) {
 	books := map[string]*ledger.Queue{}
 	for _, q := range c.books.Queues {
@@ -119,6 +121,9 @@ func (c *Collector) curves(all []queueData, end time.Duration) {
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
+		if q := books[all[i].Path]; q != nil {
+			all[i].Lost, all[i].Took = countOf(c.preempted.lost, q), countOf(c.preempted.took, q)
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		x, y := &all[a], &all[b]

@@ -40,6 +40,8 @@ func TestEveryPageIsFilledAndQuietOnEveryScreen(t *testing.T) {
 		{"demo", demo(t), everywhere},
 		{"a thousand queues", thousandQueues(), everywhere},
 		{"hostile names", hostileNames, everywhere},
+		{"takings", takings(false), everywhere},
+		{"takings observed", takings(true), once},
 		{"dates", `{"at":"2026-03-01T00:00:00Z","type":"node.add","id":"n","capacity":{"vcore":1}}` + "\n" + `{"at":"2026-03-04T00:00:00Z","type":"tick"}`, once},
 		{"one instant", `{"at":"5s","type":"node.add","id":"n","capacity":{"vcore":1}}`, once},
 		{"nothing at all", "", once},
@@ -71,6 +73,30 @@ func TestNamesAreTextWhateverTheyHold(t *testing.T) {
 		t.Errorf("the longest wait is called %q, want %q", got, nameOfTheLongest)
 	}
 	tab.quiet()
+}
+
+func TestThePageListsWhoWasPreemptedForWhomAndWhy(t *testing.T) {
+	b := newBrowser(t)
+	for observe, want := range map[bool]string{
+		false: "for a guaranteed 1/within a queue 1/for a required node 1; root.a – 2/root.b 3 1; required-node on <b>n1</b>/intra-queue on <b>n1</b>/guaranteed on <b>n1</b>",
+		true:  "only observed 3; ; required-node only observed on <b>n1</b>/intra-queue only observed on <b>n1</b>/guaranteed only observed on <b>n1</b>",
+	} {
+		tab := browser{t, b.ctx}.open(pageOf(t, "takings", takings(observe)), screen{1280, false})
+		const said = `(() => { const text = (q, f) => [...document.querySelectorAll('#preemptions ' + q)].map(f).join('/');
+			const reasons = text('.legend li', (li) => li.textContent.replace(/(\D)(\d)/, '$1 $2'));
+			return [reasons, text('.scroll[aria-label="Preemptions by queue"] tbody tr', (r) => [...r.children].map((c) => c.textContent).join(' ')),
+				text('.choices > li', (li) => [...li.querySelectorAll('code')].map((c) => c.textContent).join(' ') + ' on ' + li.textContent.match(/(?:took|taken) on (.*?):/)[1])].join('; '); })()`
+		if got := eval[string](tab, said); got != want {
+			t.Errorf("observing %v: the page says\n%s\nwant\n%s", observe, got, want)
+		}
+		if eval[bool](tab, "'taken' in window") {
+			t.Error("a name ran as a script")
+		}
+		if got := eval[string](tab, "document.querySelector('#preemptions .victims li').firstChild.textContent"); !strings.HasPrefix(got, "<img src=x onerror=window.taken=7>") {
+			t.Errorf("a victim is called %q", got)
+		}
+		tab.quiet()
+	}
 }
 
 func TestThePageFollowsTheSystemsColoursUntilToldOtherwise(t *testing.T) {

@@ -3,10 +3,12 @@ package summary
 import (
 	"bufio"
 	"fmt"
-	"github.com/quern-project/quern/host/units"
 	"io"
 	"strconv"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/units"
 )
 
 // Named is a summary with the name of the configuration that it ran under.
@@ -40,7 +42,9 @@ func Compare(w io.Writer, a, b Named, style Style) error {
 	t.add("", a.Config, b.Config, "change")
 	for _, m := range counts {
 		x, y := m.of(a.Summary), m.of(b.Summary)
-		t.add(m.name, units.Grouped(x), units.Grouped(y), change(x, y))
+		if !m.seldom || x > 0 || y > 0 {
+			t.add(m.name, units.Grouped(x), units.Grouped(y), change(x, y))
+		}
 	}
 	t.add("allocations/s", units.Grouped(int(a.AllocationsPerSecond())), units.Grouped(int(b.AllocationsPerSecond())), "")
 	compareCluster(&t, a.Summary, b.Summary)
@@ -50,14 +54,19 @@ func Compare(w io.Writer, a, b Named, style Style) error {
 }
 
 var counts = []struct {
-	name string
-	of   func(*Summary) int
+	name   string
+	seldom bool // shown only where there is any
+	of     func(*Summary) int
 }{
-	{"asks", func(s *Summary) int { return s.Asks }},
-	{"allocated", func(s *Summary) int { return s.Allocated }},
-	{"pending", func(s *Summary) int { return s.Pending }},
-	{"rejected", func(s *Summary) int { return s.Rejected }},
-	{"preempted", func(s *Summary) int { return s.Preempted }},
+	{"asks", false, func(s *Summary) int { return s.Asks }},
+	{"allocated", false, func(s *Summary) int { return s.Allocated }},
+	{"pending", false, func(s *Summary) int { return s.Pending }},
+	{"rejected", false, func(s *Summary) int { return s.Rejected }},
+	{"preempted", false, func(s *Summary) int { return s.Preempted }},
+	{"  by guarantee", true, func(s *Summary) int { return s.Kinds[core.ByGuarantee] }},
+	{"  within a queue", true, func(s *Summary) int { return s.Kinds[core.ByIntraQueue] }},
+	{"  for a required node", true, func(s *Summary) int { return s.Kinds[core.ByNode] }},
+	{"only observed", true, func(s *Summary) int { return s.Observed }},
 }
 
 func change(a, b int) string {
@@ -88,15 +97,20 @@ func compareQueues(w io.Writer, a, b Named, style Style) {
 		other[b.Queues[i].Path] = &b.Queues[i]
 	}
 	t := table{style: style, indent: "  "}
-	t.add("queue", "p50 "+a.Config, "p50 "+b.Config, "p99 "+a.Config, "p99 "+b.Config, "max "+a.Config, "max "+b.Config)
+	taken := a.Preempted > 0 || b.Preempted > 0
+	header := []string{"queue", "p50 " + a.Config, "p50 " + b.Config, "p99 " + a.Config, "p99 " + b.Config, "max " + a.Config, "max " + b.Config}
+	if taken {
+		header = append(header, "preempted "+a.Config, "preempted "+b.Config)
+	}
+	t.add(header...)
 	rows := a.shown()
 	for _, q := range rows {
-		t.add(pair(q.Path, q, other[q.Path])...)
+		t.add(pair(q.Path, q, other[q.Path], taken)...)
 		delete(other, q.Path)
 	}
 	for i := range b.Queues {
 		if q := &b.Queues[i]; other[q.Path] != nil && len(t.rows) <= mostRows && !has(a.Queues, q.Path) {
-			t.add(pair(q.Path, nil, q)...)
+			t.add(pair(q.Path, nil, q, taken)...)
 		}
 	}
 	fmt.Fprintln(w)
@@ -113,12 +127,23 @@ func has(queues []Queue, path string) bool {
 	return false
 }
 
-func pair(path string, a, b *Queue) []string {
+// pair is a row of both runs, with the victims if there are any at all.
+func pair(path string, a, b *Queue, taken bool) []string {
 	cells := []string{path}
 	for _, p := range []int{50, 99, 100} {
 		cells = append(cells, wait(a, p), wait(b, p))
 	}
+	if taken {
+		cells = append(cells, victims(a), victims(b))
+	}
 	return cells
+}
+
+func victims(q *Queue) string {
+	if q == nil {
+		return "–"
+	}
+	return units.Grouped(q.Preempted)
 }
 
 func wait(q *Queue, p int) string {

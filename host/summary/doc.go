@@ -20,6 +20,8 @@ type Summary struct {
 	Pending   int // at the end
 	Preempted int
 	Rejected  int // asks
+	Kinds     Kinds
+	Observed  int // would have been preempted where the partition only observes
 
 	Scheduling  time.Duration // spent inside the scheduler
 	Wall        time.Duration
@@ -36,6 +38,7 @@ type Queue struct {
 	Used       resource.Set
 	Guaranteed resource.Set
 	Waits      tally.Tally
+	Preempted  int // victims of the subtree
 }
 
 // Type is the use of the cluster in one resource type.
@@ -58,6 +61,7 @@ type Collector struct {
 	books *ledger.Ledger
 	sum   Summary
 	waits []*tally.Tally // by index of the queue
+	taken []int          // victims, by index of the queue
 }
 
 // Collect makes a collector that watches these books.
@@ -100,8 +104,6 @@ func (c *Collector) Decided(d *core.Decision) {
 		c.sum.Apps++
 	case core.Allocation:
 		c.sum.Allocated++
-	case core.Preemption:
-		c.sum.Preempted++
 	case core.AskRejected:
 		c.sum.Rejected++
 	}
@@ -111,14 +113,14 @@ func (c *Collector) Decided(d *core.Decision) {
 func (c *Collector) Summary(end core.Dump) *Summary {
 	s := c.sum
 	s.Pending = c.books.Pending
-	waits := map[string]*tally.Tally{}
+	books := map[string]*ledger.Queue{}
 	for _, q := range c.books.Queues {
-		waits[q.Path] = c.tally(q)
+		books[q.Path] = q
 	}
 	for _, d := range end.Queues {
 		q := Queue{Path: d.Path, Used: d.Used, Guaranteed: d.Guaranteed}
-		if t := waits[d.Path]; t != nil {
-			q.Waits = *t
+		if b := books[d.Path]; b != nil {
+			q.Waits, q.Preempted = *c.tally(b), c.takenOf(b)
 		}
 		s.Queues = append(s.Queues, q)
 	}

@@ -29,6 +29,8 @@ type object struct {
 	WallSeconds          float64                `json:"wall_seconds"`
 	VirtualSeconds       float64                `json:"virtual_seconds"`
 	Interrupted          bool                   `json:"interrupted,omitempty"`
+	Preemptions          map[string]int         `json:"preemptions"`
+	Observed             int                    `json:"observed"`
 	Queues               map[string]queueObject `json:"queues"`
 	Cluster              map[string]typeObject  `json:"cluster"`
 }
@@ -37,6 +39,7 @@ type queueObject struct {
 	Used        units.Set   `json:"used"`
 	Guaranteed  units.Set   `json:"guaranteed"`
 	WaitSeconds waitsObject `json:"wait_seconds"`
+	Preempted   int         `json:"preempted"`
 }
 
 type waitsObject struct {
@@ -68,12 +71,14 @@ func (s *Summary) object() object {
 		WallSeconds:          s.Wall.Seconds(),
 		VirtualSeconds:       s.Virtual.Seconds(),
 		Interrupted:          s.Interrupted,
+		Preemptions:          s.byKind(),
+		Observed:             s.Observed,
 		Queues:               map[string]queueObject{},
 		Cluster:              map[string]typeObject{},
 	}
 	for i := range s.Queues {
 		q := &s.Queues[i]
-		o.Queues[q.Path] = queueObject{units.Set(q.Used), units.Set(q.Guaranteed), waitsOf(&q.Waits)}
+		o.Queues[q.Path] = queueObject{units.Set(q.Used), units.Set(q.Guaranteed), waitsOf(&q.Waits), q.Preempted}
 	}
 	for _, t := range s.Cluster {
 		o.Cluster[t.Name] = typeObject{amount(t.Name, t.Used), amount(t.Name, t.Capacity)}

@@ -51,6 +51,7 @@ func (s *Summary) head(w io.Writer, style Style) {
 		rate = units.Grouped(int(s.AllocationsPerSecond())) + " allocations/s in the scheduler"
 	}
 	fmt.Fprintf(w, "\n  %s replayed in %s, %s\n", units.Duration(s.Virtual), units.Duration(s.Wall), rate)
+	s.preemptions(w)
 }
 
 func (s *Summary) cluster(w io.Writer, style Style) {
@@ -77,7 +78,11 @@ func (s *Summary) queues(w io.Writer, style Style) {
 	for _, c := range s.Cluster {
 		header = append(header, c.Name)
 	}
-	t.add(append(header, "wait p50", "p99", "max")...)
+	header = append(header, "wait p50", "p99", "max")
+	if s.Preempted > 0 {
+		header = append(header, "preempted")
+	}
+	t.add(header...)
 	shown := s.shown()
 	for _, q := range shown {
 		t.add(s.row(q)...)
@@ -121,10 +126,11 @@ func (s *Summary) row(q *Queue) []string {
 	for _, c := range s.Cluster {
 		cells = append(cells, share(q, c.Name))
 	}
-	if q.Waits.Total() == 0 {
-		return append(cells, "–", "–", "–")
+	cells = append(cells, wait(q, 50), wait(q, 99), wait(q, 100))
+	if s.Preempted > 0 {
+		cells = append(cells, units.Grouped(q.Preempted))
 	}
-	return append(cells, units.Duration(q.Waits.Percentile(50)), units.Duration(q.Waits.Percentile(99)), units.Duration(q.Waits.Max()))
+	return cells
 }
 
 func share(q *Queue, typ string) string {

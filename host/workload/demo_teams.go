@@ -51,8 +51,9 @@ func (d *day) data() {
 	})
 }
 
-// research trains on GPUs, searches parameters in the evening, and keeps notebooks open. One job names a GPU that no
-// node has, and waits for ever.
+// research trains on GPUs, searches parameters in the evening, and keeps notebooks open. What is guaranteed to one of its
+// queues is taken back from whoever borrowed it: the other ones, or the sandbox. One job names a GPU that no node has, and
+// waits for ever.
 func (d *day) research() {
 	newer := []string{"A100", "H100"}
 	d.often(clock(0, 30), clock(21, 0), 44, func(i int, at time.Duration) {

@@ -54,7 +54,7 @@ func TestTheDemonstrationIsADayOfWork(t *testing.T) {
 	}
 }
 
-func TestTheDemonstrationShowsWaitsFailuresAndAReload(t *testing.T) {
+func TestTheDemonstrationShowsWaitsPreemptionFailuresAndAReload(t *testing.T) {
 	var text bytes.Buffer
 	if err := Demo(&text, 1); err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestTheDemonstrationShowsWaitsFailuresAndAReload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, least := range map[string]int{"allocation": 5000, "reservation": 10, "node_removed": 1, "queue-draining": 1, "removed": 1,
+	for what, least := range map[string]int{"allocation": 5000, "reservation": 10, "preemption": 5, "preempted": 5, "node_removed": 1, "queue-draining": 1, "removed": 1,
 		"empty": 1, "config.accepted": 2, "app.rejected": 1} {
 		if counts[what] < least {
 			t.Errorf("%d of %s, at least %d were to come", counts[what], what, least)

@@ -16,6 +16,7 @@ const (
 	stuckStream
 	reloadStream
 	demoStream
+	crowdStream
 )
 
 // Fill asks for as many cores as the nodes have and more than enough room for: every ask of 1 vcore and 10 memory

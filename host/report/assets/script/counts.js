@@ -11,7 +11,9 @@ function stack(parent, title, note, list, tone) {
 
 function totalsCard(parent, title, name, unit, rows) {
   const largest = Math.max(1, ...rows.map((r) => r[1])), whole = rows.reduce((a, r) => a + r[1], 0);
-  parent.append(el('div', { class: 'card' }, el('div', { class: 'head' }, el('h3', {}, title)), bandTable(name, unit, rows, largest, whole)));
+  const card = el('div', { class: 'card' }, el('div', { class: 'head' }, el('h3', {}, title)), bandTable(name, unit, rows, largest, whole));
+  parent.append(card);
+  return card;
 }
 
 function showPriorities() {
@@ -26,12 +28,8 @@ const endTones = { finished: 5, preempted: 1, node_removed: 4, app_removed: 3, t
 
 function showEnds() {
   const cards = byId('ends-cards');
-  byId('ends-lead').textContent = data.preempted.total
-    ? count(data.preempted.total) + ' allocations were preempted.'
-    : 'No allocation was preempted.';
   if (!data.ends.length) { cards.append(el('p', { class: 'empty' }, 'No allocation ended during the run.')); return; }
   const list = data.ends.map((e) => ({ ...e, key: e.name, name: endNames[e.name] || e.name }));
-  if (data.preempted.total) stack(cards, 'Preemptions over time', 'per ' + span(data.width), [{ ...data.preempted, key: 'preempted' }], () => 1);
-  stack(cards, 'Ends over time', 'of allocations, per ' + span(data.width), list, (s) => endTones[s.key] ?? 6);
-  totalsCard(cards, 'Ends in all', 'Why', 'Allocations', list.map((e) => [e.name, e.total]));
+  stack(cards, 'Over time', 'of allocations, per ' + span(data.width), list, (s) => endTones[s.key] ?? 6);
+  totalsCard(cards, 'In all', 'Why', 'Allocations', list.map((e) => [e.name, e.total]));
 }

@@ -46,6 +46,8 @@ function facts(q) {
   add('Allocations made', count(q.allocated));
   if (q.state !== 'gone') add('Running applications', count(q.running) + (q.maxRunning ? ' of ' + count(q.maxRunning) : ''));
   if (q.allocated) add('Waited, p50 / p99', brief(q.p50) + ' / ' + brief(q.p99));
+  if (q.lost) add('Preempted from it', counted(q.lost, 'allocation', 'allocations'));
+  if (q.took) add('Preempted for it', counted(q.took, 'allocation', 'allocations'));
   if (q.state !== 'active') add('State', q.state);
   return list;
 }

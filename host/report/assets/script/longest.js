@@ -13,5 +13,6 @@ function showLongest() {
 function why(w) {
   if (!w.why && !w.codes.length) return el('div', { class: 'why' }, el('small', {}, 'Its wait fell between two looks.'));
   return el('div', { class: 'why' }, el('div', { class: 'codes' }, ...w.codes.map((c) => el('code', {}, c))), w.why,
+    w.verdict ? el('details', {}, el('summary', {}, 'Whom it could preempt'), w.verdict) : null,
     w.end === 'still pending' ? null : el('div', {}, el('small', {}, 'seen at ' + moment(w.whyAt))));
 }

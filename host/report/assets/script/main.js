@@ -29,6 +29,7 @@ showDetail();
 showWaiting();
 showLongest();
 showPriorities();
+showPreemptions();
 showEnds();
 setUpTheme(redraw);
 fit();

@@ -1,0 +1,79 @@
+package explain
+
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/units"
+)
+
+// preemptionObject is the dry run of an ask's preemption.
+type preemptionObject struct {
+	At          string          `json:"at"`
+	Ask         string          `json:"ask"`
+	App         string          `json:"app"`
+	Queue       string          `json:"queue"`
+	Verdict     string          `json:"verdict"`
+	Kind        string          `json:"kind,omitempty"`
+	Due         string          `json:"due"`
+	Observed    bool            `json:"observed"`
+	Approximate bool            `json:"approximate"`
+	Node        string          `json:"node,omitempty"`
+	Victims     []victimObject  `json:"victims"`
+	Laws        []findingObject `json:"laws"`
+	Barred      []barredObject  `json:"barred"`
+	Short       []lackObject    `json:"short"`
+	InTheWay    []inWayObject   `json:"in_the_way"`
+	Text        string          `json:"text"`
+}
+
+type findingObject struct {
+	Law        string         `json:"law"`
+	Queue      string         `json:"queue"`
+	Type       string         `json:"type"`
+	Used       units.Quantity `json:"used"`
+	Guaranteed units.Quantity `json:"guaranteed"`
+	Holds      bool           `json:"holds"`
+}
+
+type barredObject struct {
+	Queue       string `json:"queue"`
+	Reason      string `json:"reason"`
+	Allocations int    `json:"allocations"`
+}
+
+type inWayObject struct {
+	ID     string `json:"id"`
+	App    string `json:"app"`
+	Queue  string `json:"queue"`
+	Reason string `json:"reason"`
+}
+
+func (w writer) preemption(e core.PreemptionExplanation) preemptionObject {
+	o := preemptionObject{
+		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Verdict: string(e.Verdict), Kind: string(e.Kind), Due: w.time(e.Due),
+		Observed: e.Observed, Approximate: e.Approximate, Node: e.Node, Victims: []victimObject{}, Laws: findings(e.Laws),
+		Barred: []barredObject{}, Short: []lackObject{}, InTheWay: []inWayObject{}, Text: e.Text,
+	}
+	for _, v := range e.Victims {
+		o.Victims = append(o.Victims, victim(v))
+	}
+	for _, b := range e.Barred {
+		o.Barred = append(o.Barred, barredObject{b.Queue, string(b.Reason), b.Allocations})
+	}
+	for _, s := range e.Short {
+		o.Short = append(o.Short, lackObject{s.Queue, s.Type, units.Quantity{Type: s.Type, Value: s.Missing}})
+	}
+	for _, i := range e.InWay {
+		o.InTheWay = append(o.InTheWay, inWayObject{i.ID, i.App, i.Queue, string(i.Reason)})
+	}
+	return o
+}
+
+func findings(list []core.Finding) []findingObject {
+	all := []findingObject{}
+	for _, f := range list {
+		all = append(all, findingObject{
+			string(f.Law), f.Queue, f.Type, units.Quantity{Type: f.Type, Value: f.Used}, units.Quantity{Type: f.Type, Value: f.Guaranteed}, f.Holds,
+		})
+	}
+	return all
+}

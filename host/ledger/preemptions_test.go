@@ -1,0 +1,66 @@
+package ledger
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// told is a watcher that notes who was preempted, and for whom those left who did.
+type told struct {
+	Deaf
+	lines []string
+}
+
+func (t *told) Preempted(p Preemption) {
+	line := p.Victim.ID + " for " + p.For.ID + ": " + string(p.Kind)
+	if p.Observed {
+		line += ", observed"
+	}
+	t.lines = append(t.lines, line)
+}
+
+// busy are books with an allocation of root.b, and three asks that may want it.
+func busy(w Watcher) *Ledger {
+	l := New(w)
+	one := resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000})
+	l.Applied(&core.Input{Type: core.NodeAdd, ID: "n", Capacity: one}, nil)
+	for id, queue := range map[string]string{"a": "root.a", "b": "root.b"} {
+		l.Applied(&core.Input{Type: core.AppAdd, ID: id, Queue: queue}, []core.Decision{{Type: core.AppAccepted, ID: id, Queue: queue}})
+	}
+	l.Applied(&core.Input{Type: core.AllocationRestore, ID: "v", App: "b", Resources: one, PlacedOn: "n"}, nil)
+	for id, app := range map[string]string{"owed": "a", "urgent": "b"} {
+		l.Applied(&core.Input{Type: core.AskAdd, ID: id, App: app, Resources: one}, nil)
+	}
+	bound := core.Input{Type: core.AskAdd, ID: "bound", App: "b", Resources: one}
+	bound.Ask.Node = "n"
+	l.Applied(&bound, nil)
+	return l
+}
+
+func TestTheRightOfAPreemptionFollowsFromTheAsk(t *testing.T) {
+	for by, want := range map[string]string{
+		"owed": "v for owed: guaranteed", "urgent": "v for urgent: intra-queue", "bound": "v for bound: required-node",
+	} {
+		var w told
+		busy(&w).Decided([]core.Decision{{Type: core.Preemption, ID: "v", For: by, Node: "n", Queue: "root.b"}})
+		if !slices.Equal(w.lines, []string{want}) {
+			t.Errorf("got %q, want %q", w.lines, want)
+		}
+	}
+}
+
+func TestVictimsThatAreObservedOrUnknown(t *testing.T) {
+	var w told
+	busy(&w).Decided([]core.Decision{
+		{Type: core.Observed, ID: "v", For: "urgent", Node: "n", Queue: "root.b"},
+		{Type: core.Preemption, ID: "v", For: "owed", Node: "n", Queue: "root.b"},
+		{Type: core.Preemption, ID: "stranger", For: "owed", Node: "n", Queue: "root.b"},
+	})
+	want := []string{"v for urgent: intra-queue, observed", "v for owed: guaranteed"}
+	if !slices.Equal(w.lines, want) {
+		t.Errorf("got %q, want %q", w.lines, want)
+	}
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/ledger"
+)
+
+// How much the page lists: choices in each of its two lists, victims of a choice, queues.
+const (
+	mostChoices    = 10
+	mostVictims    = 12
+	mostQueueRows  = 40
+	onlyObserved   = "only observed"
+	mostChoicesAll = 2 * mostChoices
+)
+
+// preemptions is who was preempted: over time by the right by which it was, by queue, and the choices that are worth a
+// look.
+type preemptions struct {
+	kinds    map[core.PreemptionKind]*counter
+	observed *counter // those of which nobody was told
+	lost     []int    // victims, by index of the queue, which those above it are counted for too
+	took     []int    // the same of the asks that took them
+	choices  int
+	open     choice // the one that victims are still added to
+	latest   []choice
+	biggest  []choice // largest first
+}
+
+// choice is one ask with the victims that it chose.
+type choice struct {
+	at       time.Duration
+	by       *ledger.Ask
+	priority int32
+	node     string
+	kind     core.PreemptionKind
+	observed bool
+	victims  []*ledger.Ask
+	size     float64 // of the victims: the parts of the cluster that they used, added up
+}
+
+// Preempted enters a victim.
+func (c *Collector) Preempted(p ledger.Preemption) {
+	x := &c.preempted
+	if p.Observed {
+		x.observed.add(c.books.Now, 1)
+	} else {
+		counterOf(x.kinds, c.cluster, p.Kind).add(c.books.Now, 1)
+		x.lost, x.took = countUp(x.lost, p.Victim.Queue), countUp(x.took, p.For.Queue)
+	}
+	if o := &x.open; o.by != p.For || o.at != c.books.Now || o.observed != p.Observed {
+		x.close()
+		x.open = choice{
+			at: c.books.Now, by: p.For, priority: p.For.Priority, node: p.Victim.Node.ID, kind: p.Kind, observed: p.Observed,
+		}
+	}
+	if p.Kind == core.ByGuarantee {
+		x.open.kind = p.Kind // of several, as explanations have it
+	}
+	x.open.victims = append(x.open.victims, p.Victim)
+	x.open.size += c.size(p.Victim.Shape)
+}
+
+// countUp adds one to a queue and those above.
+func countUp(counts []int, q *ledger.Queue) []int {
+	for ; q != nil; q = q.Parent {
+		counts = grown(counts, q.Index)
+		counts[q.Index]++
+	}
+	return counts
+}
+
+// close files the choice that is complete.
+func (x *preemptions) close() {
+	if x.open.by == nil {
+		return
+	}
+	x.choices++
+	x.latest = append(x.latest, x.open)
+	if len(x.latest) > mostChoicesAll {
+		x.latest = slices.Delete(x.latest, 0, 1)
+	}
+	i, _ := slices.BinarySearchFunc(x.biggest, x.open, func(a, b choice) int { return cmp.Or(-cmp.Compare(a.size, b.size), -1) })
+	x.biggest = slices.Insert(x.biggest, i, x.open)
+	x.biggest = x.biggest[:min(len(x.biggest), mostChoices)]
+	x.open = choice{}
+}
+
+// preemptionData is what the page shows of it.
+type preemptionData struct {
+	Kinds   []counted      `json:"kinds"`
+	Queues  []exchangeData `json:"queues"`
+	Choices int            `json:"choices"`
+	Latest  []choiceData   `json:"latest"`
+	Biggest []choiceData   `json:"biggest"` // empty where the latest are all there are
+}
+
+// exchangeData is what a queue lost to others, and what its asks took.
+type exchangeData struct {
+	Path string `json:"path"`
+	Lost int    `json:"lost"`
+	Took int    `json:"took"`
+}
+
+type choiceData struct {
+	At       float64     `json:"at"`
+	For      partyData   `json:"for"`
+	Node     string      `json:"node"`
+	Kind     string      `json:"kind"`
+	Observed bool        `json:"observed"`
+	Count    int         `json:"count"`
+	Victims  []partyData `json:"victims"`
+}
+
+// partyData is an ask or a victim.
+type partyData struct {
+	ID       string `json:"id"`
+	Queue    string `json:"queue"`
+	Priority int32  `json:"priority"`
+	Wants    string `json:"wants"`
+}
+
+// preemptionData draws up the preemptions until an end.
+func (c *Collector) preemptionData(end time.Duration) preemptionData {
+	x := &c.preempted
+	x.close()
+	d := preemptionData{Kinds: []counted{}, Queues: c.exchanges(), Choices: x.choices, Latest: []choiceData{}, Biggest: []choiceData{}}
+	for _, kind := range []core.PreemptionKind{core.ByGuarantee, core.ByIntraQueue, core.ByNode} {
+		if s := x.kinds[kind]; s != nil {
+			d.Kinds = append(d.Kinds, counted{string(kind), s.total, s.list(end)})
+		}
+	}
+	if x.observed.total > 0 {
+		d.Kinds = append(d.Kinds, counted{onlyObserved, x.observed.total, x.observed.list(end)})
+	}
+	latest := x.latest
+	if x.choices > mostChoicesAll {
+		latest = latest[len(latest)-mostChoices:]
+		for i := range x.biggest {
+			d.Biggest = append(d.Biggest, c.choiceData(&x.biggest[i]))
+		}
+	}
+	for i := range latest {
+		d.Latest = append(d.Latest, c.choiceData(&latest[len(latest)-1-i]))
+	}
+	return d
+}
+
+// exchanges lists the queues that lost or took most.
+func (c *Collector) exchanges() []exchangeData {
+	all := []exchangeData{}
+	for _, q := range c.books.Queues {
+		e := exchangeData{q.Path, countOf(c.preempted.lost, q), countOf(c.preempted.took, q)}
+		if q.Parent != nil && e.Lost+e.Took > 0 {
+			all = append(all, e)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b exchangeData) int { return cmp.Compare(b.Lost+b.Took, a.Lost+a.Took) })
+	all = all[:min(len(all), mostQueueRows)]
+	slices.SortFunc(all, func(a, b exchangeData) int { return comparePaths(a.Path, b.Path) })
+	return all
+}
+
+func countOf(counts []int, q *ledger.Queue) int {
+	if q.Index < len(counts) {
+		return counts[q.Index]
+	}
+	return 0
+}
+
+func (c *Collector) choiceData(x *choice) choiceData {
+	d := choiceData{
+		At: x.at.Seconds(), Node: x.node, Kind: string(x.kind), Observed: x.observed, Count: len(x.victims), Victims: []partyData{},
+		For: partyData{x.by.ID, x.by.Queue.Path, x.priority, wants(x.by.Shape, c.books.Types)},
+	}
+	for _, v := range x.victims[:min(len(x.victims), mostVictims)] {
+		d.Victims = append(d.Victims, partyData{v.ID, v.Queue.Path, v.Priority, wants(v.Shape, c.books.Types)})
+	}
+	return d
+}

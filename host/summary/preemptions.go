@@ -1,0 +1,75 @@
+package summary
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/host/units"
+)
+
+// Kinds counts victims by the right by which they were taken.
+type Kinds map[core.PreemptionKind]int
+
+// kinds are those that there are, with how they are called beside a number.
+var kinds = []struct {
+	kind core.PreemptionKind
+	text string
+}{
+	{core.ByGuarantee, "by guarantee"},
+	{core.ByIntraQueue, "within a queue"},
+	{core.ByNode, "for a required node"},
+}
+
+// Preempted counts a victim, in its queue and those above.
+func (c *Collector) Preempted(p ledger.Preemption) {
+	if p.Observed {
+		c.sum.Observed++
+		return
+	}
+	c.sum.Preempted++
+	if c.sum.Kinds == nil {
+		c.sum.Kinds = Kinds{}
+	}
+	c.sum.Kinds[p.Kind]++
+	for q := p.Victim.Queue; q != nil; q = q.Parent {
+		for len(c.taken) <= q.Index {
+			c.taken = append(c.taken, 0)
+		}
+		c.taken[q.Index]++
+	}
+}
+
+func (c *Collector) takenOf(q *ledger.Queue) int {
+	if q.Index < len(c.taken) {
+		return c.taken[q.Index]
+	}
+	return 0
+}
+
+// preemptions says in a line how many were preempted by which right, where there were any.
+func (s *Summary) preemptions(w io.Writer) {
+	var parts []string
+	for _, k := range kinds {
+		if n := s.Kinds[k.kind]; n > 0 {
+			parts = append(parts, units.Grouped(n)+" "+k.text)
+		}
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(w, "  preempted: %s\n", strings.Join(parts, ", "))
+	}
+	if s.Observed > 0 {
+		fmt.Fprintf(w, "  %s would have been preempted: the partition only observes\n", units.Grouped(s.Observed))
+	}
+}
+
+// byKind is the counts as programs read them: every kind, whether there were any or not.
+func (s *Summary) byKind() map[string]int {
+	counts := map[string]int{}
+	for _, k := range kinds {
+		counts[string(k.kind)] = s.Kinds[k.kind]
+	}
+	return counts
+}
