@@ -149,9 +149,9 @@ func (s *Scheduler) updateAsk(in *Input) {
 	}
 	a := ask.App
 	if in.Resources != nil {
-		s.promise(ask, -1)
+		s.promise(ask, false)
 		s.reshape(ask, in)
-		s.promise(ask, 1)
+		s.promise(ask, true)
 	}
 	if in.HasPriority {
 		ask.Priority = in.Ask.Priority

@@ -55,7 +55,7 @@ func (s *Scheduler) keep(c *claim) {
 	s.claims.list = append(s.claims.list, c)
 	s.local[c.node.Slot].claim = c
 	c.ask.Keeps, c.node.Kept = c.node.Slot, true
-	s.promise(c.ask, 1)
+	s.promise(c.ask, true)
 	s.nodes.Changed(c.node)
 	s.claims.check(s, c.node)
 	if s.local[c.node.Slot].holder != nil {
@@ -66,19 +66,17 @@ func (s *Scheduler) keep(c *claim) {
 	s.touch(s.leaves[c.ask.App.Leaf.ID].queue)
 }
 
-// promise counts what an ask that a node is kept for will use, or with -1 takes it back.
-func (s *Scheduler) promise(ask *app.Ask, sign int) {
+// promise counts what an ask that a node is kept for will use, or takes it back.
+func (s *Scheduler) promise(ask *app.Ask, more bool) {
 	if ask.Keeps == app.NoNode {
 		return
 	}
 	s.seek.stir()
 	for q := s.leaves[ask.App.Leaf.ID].queue; q != nil; q = q.Parent {
-		if q.Promise(); sign > 0 {
-			q.Awaited.Add(ask.Class.Demand)
-			continue
+		if !more {
+			s.opened(q)
 		}
-		s.opened(q)
-		q.Awaited.Sub(ask.Class.Demand)
+		q.Await(ask.Class.Demand, more)
 	}
 }
 
@@ -87,7 +85,7 @@ func (s *Scheduler) endClaim(ask *app.Ask) {
 	n := s.nodes.At(ask.Keeps)
 	c := s.local[n.Slot].claim
 	s.claims.list, s.claims.ready = without(s.claims.list, c), without(s.claims.ready, c)
-	s.promise(ask, -1)
+	s.promise(ask, false)
 	s.local[n.Slot].claim = nil
 	ask.Keeps, n.Kept = app.NoNode, false
 	s.search.world++
@@ -139,11 +137,11 @@ func (s *Scheduler) lapseClaims() {
 		return
 	}
 	for _, c := range s.claims.list {
-		s.await(c.ask, resource.Vec.Sub)
+		s.await(c.ask, false)
 	}
 	for _, c := range slices.Clone(s.claims.list) {
 		stays := s.fitsToBe(c)
-		s.await(c.ask, resource.Vec.Add)
+		s.await(c.ask, true)
 		if !stays {
 			s.endClaim(c.ask)
 		}
@@ -151,9 +149,9 @@ func (s *Scheduler) lapseClaims() {
 }
 
 // await changes what the queues above an ask count as awaited.
-func (s *Scheduler) await(ask *app.Ask, change func(v, by resource.Vec)) {
+func (s *Scheduler) await(ask *app.Ask, more bool) {
 	for q := s.leaves[ask.App.Leaf.ID].queue; q != nil; q = q.Parent {
-		change(q.Awaited, ask.Class.Demand)
+		q.Await(ask.Class.Demand, more)
 	}
 }
 

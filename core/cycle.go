@@ -113,7 +113,7 @@ func (s *Scheduler) Cycle(limit int) int {
 	for limit < 0 || n < limit {
 		s.sync(s.root)
 		s.bound()
-		if s.land() || s.fillReservation() || s.visit(s.root) {
+		if len(s.claims.ready) > 0 && s.land() || s.fillReservation() || s.visit(s.root) {
 			n++
 			continue
 		}

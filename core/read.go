@@ -71,11 +71,20 @@ func (s *Scheduler) readQueue(q *queue.Queue) QueueDump {
 	if q.Parent == nil {
 		d.Max = s.types.Set(s.nodes.Total(), 0)
 	}
-	if q.Leaving != nil {
-		d.Leaving = s.types.Set(q.Leaving, 0)
-	}
+	d.Leaving = s.leavingOf(q)
 	d.Priority, d.HasPriority = s.highest(q)
 	return d
+}
+
+// leavingOf is what victims use in a queue that are to leave.
+func (s *Scheduler) leavingOf(q *queue.Queue) resource.Set {
+	var set resource.Set
+	for t := range s.types.Len() {
+		if amount := q.Leaves(t); amount != 0 {
+			set = append(set, resource.Quantity{Type: s.types.Name(t), Value: amount})
+		}
+	}
+	return resource.NewSet(set...)
 }
 
 // highest counts a queue's priority anew, as its parent sees it; ok is false when nothing waits in it.

@@ -177,11 +177,7 @@ func count(q, from *queue.Queue) {
 	q.Allocations += from.Allocations
 	q.Running += from.Running
 	q.Live += from.Live
-	if from.Awaited != nil {
-		q.Promise()
-		q.Leaving.Add(from.Leaving)
-		q.Awaited.Add(from.Awaited)
-	}
+	q.InheritPromises(from)
 }
 
 func (b *builder) note(path, from, to string, reason Reason) {

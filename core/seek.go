@@ -145,6 +145,9 @@ func (k *seeking) next(now time.Duration) (at time.Duration, ok bool) {
 	}
 	for i := range k.waits {
 		w := &k.waits[i]
+		if w.head == len(w.list) {
+			continue
+		}
 		if came, waits := w.next(now - w.delay); waits {
 			at, ok = sooner(at, ok, came+w.delay), true
 		}

@@ -64,8 +64,7 @@ func (s *Scheduler) leave(v *app.Ask, d *departure) {
 	}
 	n.Leaving.Add(v.Class.Demand)
 	for q := s.queueOf(v); q != nil; q = q.Parent {
-		q.Promise()
-		q.Leaving.Add(v.Class.Demand)
+		q.Leave(v.Class.Demand, true)
 	}
 	s.seek.stir()
 	s.nodes.Changed(n)
@@ -78,7 +77,7 @@ func (s *Scheduler) depart(v *app.Ask, n *node.Node) {
 	delete(s.leaving, v)
 	n.Leaving.Sub(v.Class.Demand)
 	for q := s.queueOf(v); q != nil; q = q.Parent {
-		q.Leaving.Sub(v.Class.Demand)
+		q.Leave(v.Class.Demand, false)
 	}
 	d.Left, d.Why.Gone = s.now, true
 	s.gone = append(s.gone, *d)

@@ -20,8 +20,12 @@ type Ask struct {
 	App      *App
 	Class    *class.Class
 	Seq      uint64 // order of submission over the partition, from 1
-	Priority int32
 	Created  time.Duration
+	Priority int32
+
+	Node     int32 // slot of the node it is allocated on, or NoNode
+	Reserves int32 // slot of the node it holds a reservation on, or NoNode
+	Keeps    int32 // slot of the node that is kept for it, since it preempted there, or NoNode
 
 	Originator      bool
 	NoPreemptOthers bool
@@ -29,16 +33,13 @@ type Ask struct {
 	Leaving         bool // allocated: it was told to leave, for an ask that preempted it
 	Observed        bool // pending: whom it would preempt was said once, where the partition only observes
 
-	Node      int32  // slot of the node it is allocated on, or NoNode
 	Placed    uint64 // order of allocation over the partition, from 1
 	PlacedAt  time.Duration
-	Reserves  int32  // slot of the node it holds a reservation on, or NoNode
 	Reserved  uint64 // order of reservations
 	ExpiresAt time.Duration
-	Keeps     int32 // slot of the node that is kept for it, since it preempted there, or NoNode
 
+	row    int32 // in the application's table of asks
 	links  [chains]links
-	row    int32   // in the application's table of asks
 	bucket *bucket // while it is pending and has been sorted in
 	pos    int     // in the bucket's heap
 }

@@ -35,8 +35,6 @@ type Queue struct {
 	Allocations int          // in the subtree
 	Running     int          // applications Starting, Running or Resuming in the subtree
 	Live        int          // applications that are not terminal in the subtree
-	Leaving     resource.Vec // used by victims that are to leave; nil: there never were any
-	Awaited     resource.Vec // by the pending asks that nodes are kept for; nil as well
 	Seekers     int          // leaves in the subtree in which an ask may be due to preempt
 
 	Max        resource.Vec // resource.Unlimited where not set; of root the cluster's total
@@ -47,6 +45,10 @@ type Queue struct {
 
 	// ID is the owner's own number for the queue.
 	ID int
+
+	leaving resource.Vec // used by victims that are to leave; nil: there never were any
+	awaited resource.Vec // by the pending asks that nodes are kept for; nil as well
+	extra   resource.Vec // what will be used more than now: awaited - leaving, at least 0
 
 	types  *resource.Types
 	slot   int32 // in the parent
@@ -74,7 +76,7 @@ func New(conf *config.Queue, parent *Queue, types *resource.Types) *Queue {
 		q.Depth = parent.Depth + 1
 	}
 	width := types.Width()
-	q.Used, q.Waiting = make(resource.Vec, width), make(resource.Vec, width)
+	q.Used, q.Waiting, q.extra = make(resource.Vec, width), make(resource.Vec, width), make(resource.Vec, width)
 	q.Max = types.Vec(conf.Max, resource.Unlimited)
 	q.Guaranteed = types.Vec(conf.Guaranteed, NotGuaranteed)
 	q.setFairMax()
@@ -145,8 +147,9 @@ func (q *Queue) State(active, draining string) string {
 // Widen follows the table of types to a new width, for the queue and everything below. Orders must be adopted anew.
 func (q *Queue) Widen(width int) {
 	q.Used, q.Waiting = q.Used.Widen(width, 0), q.Waiting.Widen(width, 0)
-	if q.Awaited != nil {
-		q.Leaving, q.Awaited = q.Leaving.Widen(width, 0), q.Awaited.Widen(width, 0)
+	q.extra = q.extra.Widen(width, 0)
+	if q.awaited != nil {
+		q.leaving, q.awaited = q.leaving.Widen(width, 0), q.awaited.Widen(width, 0)
 	}
 	q.Max, q.FairMax = q.Max.Widen(width, resource.Unlimited), q.FairMax.Widen(width, resource.Unlimited)
 	q.Guaranteed = q.Guaranteed.Widen(width, NotGuaranteed)
@@ -167,47 +170,13 @@ func (q *Queue) Touch() {
 	}
 }
 
-// Room is what the queue's own max leaves of a type, at least 0, for asks that no node is kept for.
+// Room is what the queue's own max leaves of a type, at least 0, for asks that no node is kept for: beside what is used
+// now or, where that is more, what will be.
 func (q *Queue) Room(t int) int64 {
 	if q.Max[t] == resource.Unlimited {
 		return resource.Most
 	}
-	return max(0, resource.Sub(q.Max[t], q.Taken(t)))
-}
-
-// Taken is what counts as used of a type towards the queue's max: what is used now or, where that is more, what will be
-// once victims have left and the asks that wait for them have landed.
-func (q *Queue) Taken(t int) int64 {
-	if q.Awaited == nil {
-		return q.Used[t]
-	}
-	return max(q.Used[t], q.WillUse(t))
-}
-
-// WillUse is what will be used of a type once victims have left and the asks that wait for them have landed.
-func (q *Queue) WillUse(t int) int64 { return resource.Add(q.Stays(t), q.Awaits(t)) }
-
-// Stays is what is used of a type, without the victims that are to leave.
-func (q *Queue) Stays(t int) int64 {
-	if q.Leaving == nil {
-		return q.Used[t]
-	}
-	return resource.Sub(q.Used[t], q.Leaving[t])
-}
-
-// Awaits is what the asks need of a type that wait in the queue for their victims to leave.
-func (q *Queue) Awaits(t int) int64 {
-	if q.Awaited == nil {
-		return 0
-	}
-	return q.Awaited[t]
-}
-
-// Promise makes room for sums of victims and of those who wait for them, which most queues never need.
-func (q *Queue) Promise() {
-	if q.Awaited == nil {
-		q.Leaving, q.Awaited = make(resource.Vec, len(q.Used)), make(resource.Vec, len(q.Used))
-	}
+	return max(0, resource.Sub(q.Max[t]-q.extra[t], q.Used[t])) // neither is below 0
 }
 
 // Tight reports whether the queue's own max may stand in an ask's way, given the largest ask of each type.
