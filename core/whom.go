@@ -1,7 +1,6 @@
 package core
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -241,88 +240,4 @@ func (w *whom) overMax() bool {
 		}
 	}
 	return false
-}
-
-// barOf is the code of what protects an allocation from the ask.
-func (w *whom) barOf(v *app.Ask, n *node.Node) Reason {
-	bar := w.r.Bar(v, w.s.queueOf(v))
-	if bar == preempt.Free && (n.Kept || n.Held && !w.q.MayTake(n)) {
-		return BarredReserved
-	}
-	return barCodes[bar]
-}
-
-var barCodes = [...]Reason{
-	preempt.Leaving: BarredLeaving, preempt.SameApp: BarredSameApp, preempt.OnNode: BarredNode, preempt.SameQueue: BarredSameQueue,
-	preempt.Disabled: BarredDisabled, preempt.Fenced: BarredFence, preempt.NotEntitled: BarredEntitlement, preempt.Priority: BarredPriority,
-	preempt.Guaranteed: BarredGuaranteed,
-}
-
-// barOrder are the codes in the order in which they are looked at.
-var barOrder = append(slices.Clone(barCodes[1:]), BarredReserved)
-
-// considered reports whether the ask could run on a node at all.
-func (w *whom) considered(n *node.Node) bool {
-	return n.Schedulable && n.Holds(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n))
-}
-
-// bars counts what protects the allocations on the nodes that the ask could run on.
-func (w *whom) bars() {
-	counts := map[Barred]int{}
-	for _, n := range w.s.nodes.Sorted() {
-		if !w.considered(n) {
-			continue
-		}
-		for v := w.s.local[n.Slot].placed.First; v != nil; v = v.Next(app.OnNode) {
-			if code := w.barOf(v, n); code != "" {
-				counts[Barred{Queue: w.s.queueOf(v).Path, Reason: code}]++
-			}
-		}
-	}
-	for b, n := range counts {
-		b.Allocations = n
-		w.e.Barred = append(w.e.Barred, b)
-	}
-	slices.SortFunc(w.e.Barred, func(a, b Barred) int {
-		return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(slices.Index(barOrder, a.Reason), slices.Index(barOrder, b.Reason)))
-	})
-}
-
-// closest finds the node on which the least is missing once all have left who may be taken.
-func (w *whom) closest() {
-	least := int64(math.MaxInt64)
-	for _, n := range w.s.nodes.Sorted() {
-		if !w.considered(n) {
-			continue
-		}
-		var free []*app.Ask
-		var stay []InTheWay
-		for v := w.s.local[n.Slot].placed.First; v != nil; v = v.Next(app.OnNode) {
-			if code := w.barOf(v, n); code != "" {
-				stay = append(stay, InTheWay{v.ID, v.App.ID, w.s.queueOf(v).Path, code})
-			} else {
-				free = append(free, v)
-			}
-		}
-		short, share := w.short(w.r.Missing(n, free, w.s.queueOf))
-		if share < least {
-			least, w.e.Node, w.e.Short, w.e.InWay = share, n.ID, short, stay
-		}
-	}
-}
-
-// short turns what is missing into words, with the largest share of the cluster that it comes to.
-func (w *whom) short(missing []preempt.Stand) (list []Shortfall, share int64) {
-	for _, st := range missing {
-		if st.Queue == w.s.root && len(missing) > 1 {
-			continue // of a full cluster root's max is what the node's room says already
-		}
-		f := Shortfall{Type: w.s.types.Name(st.Lane), Missing: st.Used}
-		if st.Queue != nil {
-			f.Queue = st.Queue.Path
-		}
-		list = append(list, f)
-		share = max(share, resource.Share(st.Used, w.s.wide.Total[st.Lane]))
-	}
-	return list, share
 }

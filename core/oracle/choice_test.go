@@ -22,7 +22,7 @@ func TestTheChoiceOfVictimsOnSmallClustersStaysTheBestWhateverChanges(t *testing
 
 func compareShots(t *testing.T, draw func(*rapid.T) shot) {
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		defer checks.Value.Set(checks.DefValue)
+		defer func() { _ = checks.Value.Set(checks.DefValue) }()
 		if err := checks.Value.Set(shots); err != nil {
 			t.Fatal(err)
 		}

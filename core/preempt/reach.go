@@ -1,0 +1,162 @@
+package preempt
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// sum is what some kinds can free of a need: all of them together, and one victim at most.
+type sum struct{ all, most int64 }
+
+// bounds are what a set may have at most.
+type bounds struct {
+	originators, optedOuts, victims int
+	top                             int32
+}
+
+// exists reports whether there is a set within bounds. It takes the largest first, and as many as may go.
+func (v *solver) exists(b bounds) bool {
+	v.begin(b, func(x, y *kind) int {
+		for i := range x.frees {
+			if c := cmp.Compare(y.frees[i], x.frees[i]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	return v.reach(0)
+}
+
+// begin sets a search up: the kinds within bounds in an order, and what is left to be met.
+func (v *solver) begin(b bounds, compare func(x, y *kind) int) {
+	v.bounds = b
+	v.order = v.order[:0]
+	for i := range v.kinds {
+		k := &v.kinds[i]
+		if k.prio <= b.top && (b.originators > 0 || k.protect&originator == 0) && (b.optedOuts > 0 || k.protect&optedOut == 0) {
+			v.order = append(v.order, i)
+		}
+	}
+	slices.SortStableFunc(v.order, func(x, y int) int { return compare(&v.kinds[x], &v.kinds[y]) })
+	v.left = v.left[:0]
+	for _, n := range v.need {
+		v.left = append(v.left, n.value)
+	}
+	v.slack, v.saved = append(v.slack[:0], v.caps...), v.saved[:0]
+	v.chosen = append(v.chosen[:0], make([]int, len(v.kinds))...)
+	v.sumUp()
+}
+
+// sumUp works out what the kinds from each position on can free.
+func (v *solver) sumUp() {
+	n := len(v.need)
+	v.rest = append(v.rest[:0], make([]sum, (len(v.order)+1)*n)...)
+	for i := len(v.order) - 1; i >= 0; i-- {
+		k := &v.kinds[v.order[i]]
+		for j := range n {
+			after := v.rest[(i+1)*n+j]
+			v.rest[i*n+j] = sum{resource.Add(after.all, times(k.frees[j], len(k.rows))), max(after.most, k.frees[j])}
+		}
+	}
+}
+
+// hopeless reports whether the kinds from a position on cannot meet what is left.
+func (v *solver) hopeless(i int) bool {
+	n := len(v.need)
+	for j, left := range v.left {
+		if r := &v.rest[i*n+j]; left > 0 && (left > r.all || left > times(r.most, v.bounds.victims)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *solver) met() bool {
+	for _, left := range v.left {
+		if left > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// reach looks for any set among the kinds from a position on.
+func (v *solver) reach(i int) bool {
+	v.steps++
+	if v.met() {
+		return true
+	}
+	if i == len(v.order) || v.steps >= v.limit || v.hopeless(i) {
+		return false
+	}
+	k, before := v.order[i], v.save()
+	for n := v.most(k); n >= 0; n-- {
+		v.take(k, n)
+		found := v.reach(i + 1)
+		v.restore(before, k)
+		if found {
+			return true
+		}
+	}
+	v.saved = v.saved[:before.at]
+	return false
+}
+
+// most is how many of a kind may go at most.
+func (v *solver) most(i int) int {
+	k := &v.kinds[i]
+	n := min(len(k.rows), v.bounds.victims)
+	if k.protect&originator != 0 {
+		n = min(n, v.bounds.originators)
+	}
+	if k.protect&optedOut != 0 {
+		n = min(n, v.bounds.optedOuts)
+	}
+	for j, takes := range k.takes {
+		if takes > 0 {
+			n = min(n, int(min(max(v.slack[j], 0)/takes, math.MaxInt32)))
+		}
+	}
+	return n
+}
+
+// place is where a search stood.
+type place struct {
+	at     int // in saved
+	bounds bounds
+}
+
+func (v *solver) save() place {
+	at := len(v.saved)
+	v.saved = append(append(v.saved, v.left...), v.slack...)
+	return place{at, v.bounds}
+}
+
+// restore goes back to a place, from where victims of a kind were taken.
+func (v *solver) restore(to place, kind int) {
+	v.bounds, v.chosen[kind] = to.bounds, 0
+	n := copy(v.left, v.saved[to.at:])
+	copy(v.slack, v.saved[to.at+n:])
+}
+
+// take lets so many of a kind go.
+func (v *solver) take(i, n int) {
+	k := &v.kinds[i]
+	v.chosen[i] += n
+	for j := range v.left {
+		v.left[j] = resource.Sub(v.left[j], times(k.frees[j], n))
+	}
+	for j := range v.slack {
+		v.slack[j] = resource.Sub(v.slack[j], times(k.takes[j], n))
+	}
+	v.bounds.victims -= n
+	if k.protect&originator != 0 {
+		v.bounds.originators -= n
+	}
+	if k.protect&optedOut != 0 {
+		v.bounds.optedOuts -= n
+	}
+}
