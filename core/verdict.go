@@ -52,11 +52,12 @@ type PreemptionExplanation struct {
 	Approximate    bool           // the search was cut short: a better set may exist
 	// Node is where the victims are (VerdictPreempts, VerdictWaits), or else the closest node, if any is near.
 	Node    string
-	Victims []Victim    // VerdictPreempts: whom it would take; VerdictWaits: who has yet to leave; in order of allocation
-	Laws    []Finding   // what the laws say of the ask's own queues, one for each queue and type that decides
-	Barred  []Barred    // allocations that it may not take, by queue and reason
-	Short   []Shortfall // closest node: what would still be missing with all lawful victims gone
-	InWay   []InTheWay  // closest node: the allocations on it that stay, and what protects each; in order of allocation
+	Victims []Victim     // VerdictPreempts: whom it would take; VerdictWaits: who has yet to leave; in order of allocation
+	Next    *Alternative // VerdictPreempts: the best set on another node, if there is any
+	Laws    []Finding    // what the laws say of the ask's own queues, one for each queue and type that decides
+	Barred  []Barred     // allocations that it may not take, by queue and reason
+	Short   []Shortfall  // closest node: what would still be missing with all lawful victims gone
+	InWay   []InTheWay   // closest node: the allocations on it that stay, and what protects each; in order of allocation
 	Text    string
 }
 
@@ -73,6 +74,25 @@ type Victim struct {
 	// nothing protects it.
 	Over []Finding
 }
+
+// Alternative is a set that was not chosen.
+type Alternative struct {
+	Node    string
+	Victims []string // in order of allocation
+	Worse   Reason   // by which criterion, the first that tells the two apart
+}
+
+// Criteria by which sets are compared, in that order: the least harm comes first.
+const (
+	WorseOriginators Reason = "more-originators"
+	WorseOptedOuts   Reason = "more-opted-outs"
+	WorsePriority    Reason = "higher-priority"
+	WorseRank        Reason = "rank" // a victim.rank policy says so
+	WorseNumber      Reason = "more-victims"
+	WorsePriorities  Reason = "higher-priorities"
+	WorseExcess      Reason = "more-excess"
+	WorseAge         Reason = "older"
+)
 
 // Finding is a queue's stand in one type. Used counts what law it is about counts: see Law.
 type Finding struct {

@@ -56,9 +56,18 @@ func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 	for i := range e.Victims {
 		b.WriteString(" " + e.Victims[i].sentence())
 	}
+	if n := e.Next; n != nil {
+		fmt.Fprintf(b, " Next best is %s on node %s: %s.", listed(n.Victims), n.Node, worseTexts[n.Worse])
+	}
 	if e.Approximate {
 		b.WriteString(" The node has too many allocations to try every set, so a better one may exist.")
 	}
+}
+
+var worseTexts = map[Reason]string{
+	WorseOriginators: "more originators", WorseOptedOuts: "more that asked not to be preempted", WorsePriority: "a higher highest priority",
+	WorseRank: "ranked behind by the policy", WorseNumber: "more victims", WorsePriorities: "higher priorities",
+	WorseExcess: "more left free than needed", WorseAge: "equal but older",
 }
 
 // standing says how its own queues stand.
@@ -117,6 +126,11 @@ func victimsText(list []Victim) string {
 	for i := range list {
 		ids[i] = list[i].ID
 	}
+	return listed(ids)
+}
+
+// listed joins names as a sentence does.
+func listed(ids []string) string {
 	if len(ids) > 1 {
 		return strings.Join(ids[:len(ids)-1], ", ") + " and " + ids[len(ids)-1]
 	}

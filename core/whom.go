@@ -84,13 +84,14 @@ func (s *Scheduler) ExplainPreemption(id string) (e PreemptionExplanation, ok bo
 		return e, false
 	}
 	s.look()
-	e = s.explainPreemption(ask)
+	e = s.explainPreemption(ask, true)
 	e.Text = fmt.Sprintf("Ask %s of application %s in %s %s", e.ID, e.App, e.Queue, e.Text)
 	return e, true
 }
 
-// explainPreemption leaves a text that follows the ask's name. The orders are as the caller wants them looked at.
-func (s *Scheduler) explainPreemption(ask *app.Ask) (e PreemptionExplanation) {
+// explainPreemption leaves a text that follows the ask's name. The orders are as the caller wants them looked at. With
+// next it says what comes second, for which every node is looked at.
+func (s *Scheduler) explainPreemption(ask *app.Ask, next bool) (e PreemptionExplanation) {
 	l := s.leaves[ask.App.Leaf.ID]
 	q := s.question(ask)
 	if s.decided(ask.Class) {
@@ -104,7 +105,7 @@ func (s *Scheduler) explainPreemption(ask *app.Ask) (e PreemptionExplanation) {
 		e.Due = ask.Created
 	}
 	w.laws()
-	e.Verdict = w.verdict()
+	e.Verdict = w.verdict(next)
 	if e.Verdict == VerdictNoVictims {
 		w.closest()
 	}
@@ -141,7 +142,7 @@ func (w *whom) laws() {
 }
 
 // verdict finds out how it stands with the ask.
-func (w *whom) verdict() Reason {
+func (w *whom) verdict(next bool) Reason {
 	s, ask := w.s, w.ask
 	switch {
 	case ask.Keeps != app.NoNode:
@@ -164,6 +165,9 @@ func (w *whom) verdict() Reason {
 		return VerdictNeedsNobody
 	case preempt.Found:
 		w.found(set)
+		if next {
+			w.next(set)
+		}
 		return VerdictPreempts
 	}
 	w.bars()
@@ -207,6 +211,23 @@ func (w *whom) found(set *preempt.Set) {
 		w.e.Victims = append(w.e.Victims, w.s.victimOf(w.r, w.ask, v, set.Victims))
 	}
 	w.e.Kind = w.kind()
+}
+
+// next finds what would be taken if the node of the best set were not there.
+func (w *whom) next(best *preempt.Set) {
+	second := w.s.finder.Second(&w.q, best)
+	if second == nil {
+		return
+	}
+	w.e.Next = &Alternative{Node: second.Node.ID, Worse: criterionCodes[best.Tells(second)]}
+	for _, v := range second.Victims {
+		w.e.Next.Victims = append(w.e.Next.Victims, v.ID)
+	}
+}
+
+var criterionCodes = [...]Reason{
+	preempt.Originators: WorseOriginators, preempt.OptedOuts: WorseOptedOuts, preempt.TopPriority: WorsePriority, preempt.Rank: WorseRank,
+	preempt.Number: WorseNumber, preempt.Priorities: WorsePriorities, preempt.Excess: WorseExcess, preempt.Age: WorseAge,
 }
 
 // kind is by what right the ask takes its victims: where it goes by several, by its guarantee.

@@ -46,7 +46,7 @@ func (s *Scheduler) ExplainAsk(id string) (e AskExplanation, ok bool) {
 	e.Blocked = blockedBy(ask.App, q)
 	e.Nodes, e.Fits = s.countNodes(ask)
 	e.Reasons = s.reasons(ask, &e)
-	e.Verdict = "It " + s.explainPreemption(ask).Text
+	e.Verdict = "It " + s.explainPreemption(ask, false).Text
 	e.Text = e.sentences() + " " + e.Verdict
 	return e, true
 }

@@ -38,6 +38,7 @@ var (
 		{"laws", func(e core.PreemptionExplanation) string { return findingText(e.Laws) }, asFindings},
 		{"in the way", func(e core.PreemptionExplanation) string { return inWayText(e.InWay) }, asIs},
 		{"observed", func(e core.PreemptionExplanation) string { return yesNo(e.Observed) }, asIs},
+		{"next", func(e core.PreemptionExplanation) string { return nextText(e.Next) }, asIs},
 	}
 	goneLines = []column[core.VictimExplanation]{
 		{"for", func(e core.VictimExplanation) string { return e.For }, asIs},
@@ -106,4 +107,12 @@ func (w *world) victimExplained(id string, table *godog.Table) error {
 		return errors.New("nobody is said to have preempted it")
 	}
 	return explanation(table, victimLines, *e.Victim, ok, e.Victim.Text)
+}
+
+// nextText is `v1, v2 on n2: older`.
+func nextText(a *core.Alternative) string {
+	if a == nil {
+		return ""
+	}
+	return strings.Join(a.Victims, ", ") + " on " + a.Node + ": " + string(a.Worse)
 }

@@ -533,3 +533,49 @@ Feature: Whom would it preempt, and why not
         | kind          | node | at  |
         | intra-queue   |      | 1m  |
         | required-node | n2   | 30s |
+
+  Rule: what comes second is said, and by which criterion it does
+
+    Background:
+      Given the queues:
+        | queue     | guaranteed |
+        | root.prod | 8 vcore    |
+        | root.test |            |
+      And the nodes:
+        | node | capacity |
+        | n1   | 4 vcore  |
+        | n2   | 4 vcore  |
+
+    Scenario Outline: <criterion>
+      Given the allocations:
+        | allocation | application | queue     | resources  | on | priority | originator   | preemptable   |
+        | a          | job         | root.test | <better>   | n1 | 1        |              |               |
+        | a2         | job         | root.test | <rest>     | n1 | 1        |              |               |
+        | b          | job         | root.test | <worse>    | n2 | <b>      | <originator> | <preemptable> |
+        | b2         | job         | root.test | <the rest> | n2 | <b2>     | <originator> | <preemptable> |
+      When "p" asks in root.prod for 3 vcore with priority 9
+      Then the preemption of ask "p" is explained by:
+        | verdict | preempts  |
+        | node    | <node>    |
+        | victims | <victims> |
+        | next    | <next>    |
+
+      Examples:
+        | criterion       | better  | rest    | worse   | the rest | b | b2 | originator | preemptable | node | victims | next                         |
+        | originators     | 3 vcore | 1 vcore | 3 vcore | 1 vcore  | 0 | 0  | yes        |             | n1   | a       | b on n2: more-originators    |
+        | opted-outs      | 3 vcore | 1 vcore | 3 vcore | 1 vcore  | 0 | 0  |            | no          | n1   | a       | b on n2: more-opted-outs     |
+        | one priority    | 3 vcore | 1 vcore | 3 vcore | 1 vcore  | 2 | 0  |            |             | n1   | a       | b on n2: higher-priority     |
+        | how many        | 3 vcore | 1 vcore | 2 vcore | 2 vcore  | 1 | 1  |            |             | n1   | a       | b, b2 on n2: more-victims    |
+        | all priorities  | 2 vcore | 2 vcore | 2 vcore | 2 vcore  | 0 | 1  |            |             | n2   | b, b2   | a, a2 on n1: higher-priorities |
+        | what is left    | 3 vcore | 1 vcore | 4 vcore | 0 vcore  | 1 | 1  |            |             | n1   | a       | b on n2: more-excess         |
+        | age             | 3 vcore | 1 vcore | 3 vcore | 1 vcore  | 1 | 1  |            |             | n2   | b       | a on n1: older               |
+
+    Scenario: there may be no second
+      Given the allocations:
+        | allocation | queue     | resources | on | priority |
+        | a          | root.test | 4 vcore   | n1 | 1        |
+        | b          | root.test | 4 vcore   | n2 | 10       |
+      When "p" asks in root.prod for 3 vcore with priority 9
+      Then the preemption of ask "p" is explained by:
+        | victims | a    |
+        | next    | none |

@@ -18,11 +18,19 @@ type preemptionObject struct {
 	Approximate bool            `json:"approximate"`
 	Node        string          `json:"node,omitempty"`
 	Victims     []victimObject  `json:"victims"`
+	Next        *nextObject     `json:"next"` // null: there is no other set
 	Laws        []findingObject `json:"laws"`
 	Barred      []barredObject  `json:"barred"`
 	Short       []lackObject    `json:"short"`
 	InTheWay    []inWayObject   `json:"in_the_way"`
 	Text        string          `json:"text"`
+}
+
+// nextObject is the best set that was not chosen.
+type nextObject struct {
+	Node    string   `json:"node"`
+	Victims []string `json:"victims"`
+	Worse   string   `json:"worse"`
 }
 
 type findingObject struct {
@@ -55,6 +63,9 @@ func (w writer) preemption(e core.PreemptionExplanation) preemptionObject {
 	}
 	for _, v := range e.Victims {
 		o.Victims = append(o.Victims, victim(v))
+	}
+	if n := e.Next; n != nil {
+		o.Next = &nextObject{n.Node, n.Victims, string(n.Worse)}
 	}
 	for _, b := range e.Barred {
 		o.Barred = append(o.Barred, barredObject{b.Queue, string(b.Reason), b.Allocations})
