@@ -21,7 +21,7 @@ func (f *Finder) choose(p *problem, s *search) (*Set, Outcome) {
 	case n[bounded]+n[plain]+n[solved] == 0:
 		return nil, NoVictims
 	}
-	f.steps += len(s.offers) / 4
+	f.steps += len(s.offers)
 	best := leader{at: -1}
 	if n[plain]+n[solved] > 0 && !f.lead(p, s, &best, true) || !f.leadYoungest(p, s, &best) || !f.lead(p, s, &best, false) {
 		return nil, Unfinished

@@ -102,7 +102,7 @@ func (f *Finder) at(slot int32) *stand {
 	s := &f.stands[slot]
 	if s.stale {
 		f.describe(slot)
-		f.steps += 2 + 8*len(s.rows)
+		f.steps += 50 + 40*len(s.rows)
 	}
 	return s
 }

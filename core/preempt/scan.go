@@ -52,7 +52,7 @@ func (f *Finder) first(p *problem, s *stand) (o offer, done bool) {
 		return offer{state: none}, true
 	}
 	c := &f.cover
-	f.steps += 2
+	f.steps += 10
 	pressed := c.measure(p, s)
 	switch {
 	case s.keeper != nil:

@@ -68,7 +68,7 @@ func (f *Finder) solve(p *problem, slot int32, o *offer, best *leader) {
 		v.search(o)
 		o.guarded = true
 	}
-	f.steps += v.steps
+	f.steps += 10*len(v.free) + 5*v.steps
 	if o.cut = nil; v.steps >= v.limit {
 		proven := o.floor
 		o.cut = &proven

@@ -34,7 +34,7 @@ func (f *Finder) weigh(p *problem, s *stand) (o offer) {
 			w.best = i
 		}
 	}
-	f.steps += w.end
+	f.steps += 2 * w.end
 	switch {
 	case o.state != bounded:
 		o.state = none
