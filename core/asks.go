@@ -158,6 +158,9 @@ func (s *Scheduler) updateAsk(in *Input) {
 		a.Resort(ask)
 	}
 	s.seekers(ask)
+	if ask.Keeps != app.NoNode {
+		s.claims.check(s, s.nodes.At(ask.Keeps))
+	}
 	s.touch(s.leaves[a.Leaf.ID].queue)
 	if ask.Reserves != app.NoNode {
 		s.search.bounds = true // who may take the node is judged anew

@@ -345,6 +345,14 @@ Feature: After the choice
       And "other" asks in root.test for 1 vcore
       Then "other" is allocated on "n2"
 
+    Scenario: an ask that shrinks lands as soon as it fits
+      Given node "n2" is updated with capacity 3 vcore
+      When ask "p" now needs 1 vcore
+      Then "p" is allocated on "n2"
+      And the asks show:
+        | ask | leaving |
+        | u   | p       |
+
     Scenario: a max that is lowered below what will be used
       When the queues:
         | queue     | guaranteed | max         |
