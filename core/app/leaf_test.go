@@ -132,7 +132,7 @@ func (c *crowd) step() {
 func (c *crowd) add() {
 	c.seq++
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + c.roll("size", 3))})
-	ask := &app.Ask{ID: fmt.Sprint("ask", c.seq), Seq: c.seq, Priority: int32(c.roll("priority", 3)), Node: app.NoNode, Reserves: app.NoNode,
+	ask := &app.Ask{ID: fmt.Sprint("ask", c.seq), Seq: c.seq, Priority: int32(c.roll("priority", 3)), Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode,
 		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size})}
 	c.classes.Pend(ask.Class)
 	c.apps[c.roll("app", len(c.apps))].AddAsk(ask)

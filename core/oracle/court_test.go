@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -125,7 +126,8 @@ func stranded(d core.Dump) (ids []string) {
 	c := newCourt(d, nil)
 	for _, a := range d.Applications {
 		for _, k := range a.Asks {
-			if k.Kept == "" || a.State == core.StateAccepted { // which may have to wait for others to start
+			held := a.State == core.StateAccepted || c.queues[a.Queue].AppSort == config.StateAware // by others that start
+			if k.Kept == "" || held {
 				continue
 			}
 			n, fits := c.nodes[k.Kept], true
