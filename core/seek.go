@@ -13,6 +13,9 @@ import (
 // defaultSearchSteps is about 5 ms of looking for victims.
 const defaultSearchSteps = 500_000
 
+// classesTold is up to how many classes the finder is told of, so that it can rule queues out without looking at nodes.
+const classesTold = 64
+
 // seeking knows which asks may look for victims, and what came of it.
 type seeking struct {
 	// stamp grows with everything that may let an ask find victims that could not: what failed at a stamp fails at it.
@@ -196,6 +199,7 @@ func (s *Scheduler) question(ask *app.Ask) preempt.Question {
 		Enabled: s.guaranteesPreempt(),
 		MayTake: func(n *node.Node) bool { return s.mayTake(ask, n) },
 	}
+	q.Classes, _ = s.classes.InUse(classesTold)
 	if c := ask.Class; c.Node != "" || len(c.Constraints) > 0 || s.decided(c) {
 		q.Admits = func(n *node.Node) bool { return s.nodes.Admits(c, n) }
 	}

@@ -183,6 +183,23 @@ func (r *Registry) Unpend(c *Class) {
 // Shared returns the bits that stand for several classes.
 func (r *Registry) Shared() uint64 { return r.shared }
 
+// InUse lists the classes that asks or allocations have, in no order; few reports false where there are many, and the
+// list is empty.
+func (r *Registry) InUse(limit int) (list []*Class, few bool) {
+	if len(r.byKey) > 4*limit {
+		return nil, false
+	}
+	for _, c := range r.byKey {
+		if c.refs > 0 {
+			list = append(list, c)
+		}
+	}
+	if len(list) > limit {
+		return nil, false
+	}
+	return list, true
+}
+
 // Exclusive reports whether the class has its bit for itself.
 func (r *Registry) Exclusive(c *Class) bool { return r.shared&c.Bit == 0 }
 

@@ -95,12 +95,16 @@ func (f *Finder) trails(p *problem, slot int32, o *offer, best *leader) bool {
 	return f.compare(p, slot, o, best) >= 0
 }
 
-// hardToBeat reports whether the leader cannot be beaten by what is bounded as low as it is: it leaves nothing in excess,
-// and is younger than all that the other could take.
+// hardToBeat reports whether the leader cannot be beaten by what is bounded as low as it is: it leaves less in excess than
+// the other must, or nothing, and is younger than all that the other could take.
 func (best *leader) hardToBeat(o *offer) bool {
 	n := o.count
 	if c := slices.Compare(o.prios[:n], best.prios[:n]); c != 0 {
 		return c > 0
+	}
+	if o.exact {
+		c := cmp.Or(cmp.Compare(o.shares[0], best.shares[0]), cmp.Compare(o.shares[1], best.shares[1]))
+		return c > 0 || c == 0 && !o.more && !best.more && o.oldest < best.oldest
 	}
 	types := int32(0)
 	for _, share := range best.shares {
@@ -129,7 +133,8 @@ func (f *Finder) leadYoungest(p *problem, s *search, best *leader) bool {
 
 // promises reports whether an offer's bounds are better than those of another.
 func (o *offer) promises(other *offer) bool {
-	return cmp.Or(o.floor.compare(other.floor), slices.Compare(o.prios[:], other.prios[:]), cmp.Compare(other.oldest, o.oldest)) < 0
+	return cmp.Or(o.floor.compare(other.floor), slices.Compare(o.prios[:], other.prios[:]),
+		slices.Compare(o.shares[:], other.shares[:]), cmp.Compare(other.oldest, o.oldest)) < 0
 }
 
 // compare orders two exact offers that tie as far as their bounds go. Sets on two nodes have no victim in common, so the

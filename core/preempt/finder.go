@@ -34,6 +34,7 @@ type Finder struct {
 	solver  solver
 	shares  []int64
 	rows    []row
+	last    likeness
 	steps   int
 	limit   int  // of steps, in this call
 	exact   int  // steps that the search through one node may take

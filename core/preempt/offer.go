@@ -31,6 +31,7 @@ type offer struct {
 	rows   [few]uint16
 	shares [2]int64 // the largest in excess, -1 for none
 	more   bool     // there are more than these
+	exact  bool     // bounded: shares are those of every set of so few victims
 	types  int32    // bounded: how many types any victim uses at least
 	call   uint32   // in which it was last looked at: there it is lawful
 	set    *Set     // solved

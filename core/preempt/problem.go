@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/class"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/node"
 	"github.com/quern-project/quern/core/queue"
@@ -18,7 +19,9 @@ type Question struct {
 	Leaves  int          // more than the ID of any leaf
 	Total   resource.Vec // of the cluster
 	Largest resource.Vec // at least the largest ask of each type
-	Enabled bool         // the partition lets guarantees preempt
+	// Classes are those that any allocation may have; nil: they are too many to be told.
+	Classes []*class.Class
+	Enabled bool // the partition lets guarantees preempt
 	// Thorough looks whether the ask needs anybody at all, even where there is nobody to take.
 	Thorough bool
 	// Admits reports whether a node passes everything of the ask but its room; nil: every node does.
@@ -229,11 +232,23 @@ func (p *problem) allow(q *queue.Queue, meets int, limit int64) {
 		p.refs = append(p.refs, p.path...)
 	}
 	p.leaves[q.ID] = terms{limit, int32(meets), int32(from), int32(len(p.refs)), p.tight(p.refs[from:])}
+	if p.closed(int32(q.ID)) {
+		p.leaves[q.ID].limit = nobody
+		return
+	}
 	if q.Allocations > 0 {
 		p.open++
 		p.mask |= leafBit(int32(q.ID))
 		p.top = max(p.top, limit)
 	}
+}
+
+// closed reports whether guards would not let any allocation of a leaf go, whatever its class.
+func (p *problem) closed(leaf int32) bool {
+	if !p.leaves[leaf].tight || len(p.Classes) == 0 || p.Thorough {
+		return false
+	}
+	return !slices.ContainsFunc(p.Classes, func(c *class.Class) bool { return !p.guarded(leaf, c) })
 }
 
 // tight reports whether some guard lets less go than the largest ask there is.

@@ -38,19 +38,20 @@ type glance struct {
 
 // stand is what the finder keeps of a node: who may leave it, and what room it has once all have left who were told to.
 type stand struct {
-	node   *node.Node // nil: no such node now
-	mask   uint64     // of the leaves that have rows
-	room   []int64    // by lane; below 0 where the node is over-committed
-	most   []int64    // by lane: the most that a row frees
-	types  int32      // that a row uses at least
-	lowest int32      // priority of a row
-	seen   []glance   // the rows at a glance
-	free   int32      // rows that nothing protects; they come first
-	stale  bool       // the node has changed since
-	open   bool       // schedulable, not kept
-	held   bool       // reserved
-	keeper *app.Ask   // the ask that the node is kept for
-	rows   []row      // least protected first, then lowest priority, then youngest
+	node   *node.Node   // nil: no such node now
+	mask   uint64       // of the leaves that have rows
+	room   []int64      // by lane; below 0 where the node is over-committed
+	most   []int64      // by lane: the most that a row frees
+	types  int32        // that a row uses at least
+	lowest int32        // priority of a row
+	class  *class.Class // of all rows; nil where they are of several
+	seen   []glance     // the rows at a glance
+	free   int32        // rows that nothing protects; they come first
+	stale  bool         // the node has changed since
+	open   bool         // schedulable, not kept
+	held   bool         // reserved
+	keeper *app.Ask     // the ask that the node is kept for
+	rows   []row        // least protected first, then lowest priority, then youngest
 }
 
 // refresh notes which nodes have changed: their stands are described anew when they are next looked at.
@@ -111,7 +112,7 @@ func (f *Finder) at(slot int32) *stand {
 func (f *Finder) describe(slot int32) {
 	s := &f.stands[slot]
 	n := f.pool.At(slot)
-	s.stale, s.node, s.rows, s.mask = false, n, s.rows[:0], 0
+	s.stale, s.node, s.rows, s.mask, s.class = false, n, s.rows[:0], 0, nil
 	if n == nil {
 		return
 	}
@@ -132,6 +133,7 @@ func (f *Finder) describe(slot int32) {
 		return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.prio, b.prio), cmp.Compare(b.placed, a.placed))
 	})
 	clear(s.most)
+	several := false
 	s.seen, s.free, s.types, s.lowest = s.seen[:0], 0, math.MaxInt32, math.MaxInt32
 	for i := range s.rows {
 		r := &s.rows[i]
@@ -143,6 +145,12 @@ func (f *Finder) describe(slot int32) {
 			s.most[t] = max(s.most[t], d)
 		}
 		s.types, s.lowest = min(s.types, int32(len(r.class.Needs))), min(s.lowest, r.prio)
+		if s.class = r.class; i > 0 && r.class != s.rows[i-1].class {
+			several = true
+		}
+	}
+	if several {
+		s.class = nil
 	}
 }
 

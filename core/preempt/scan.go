@@ -1,6 +1,11 @@
 package preempt
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/class"
+)
 
 // glimpse bounds a node's offer without looking at its rows one by one.
 func (f *Finder) glimpse(p *problem, slot int32) offer {
@@ -29,7 +34,36 @@ func (f *Finder) glimpse(p *problem, slot int32) offer {
 	for i := range min(int(o.count), few) {
 		o.prios[i] = first.prio
 	}
+	if o.exact = s.class != nil && !f.cover.partial(); o.exact {
+		o.shares, o.more = f.sharesOf(p, s, int(o.count))
+	}
 	return o
+}
+
+// sharesOf is what so many allocations leave in excess on a node whose allocations are all of one class. Nodes of a
+// cluster are much alike, so the last answer is often the next.
+func (f *Finder) sharesOf(p *problem, s *stand, count int) (top [2]int64, more bool) {
+	l := &f.last
+	if l.problem != f.call || l.class != s.class || l.count != count || !slices.Equal(l.room, s.room) {
+		l.problem, l.class, l.count, l.room = f.call, s.class, count, append(l.room[:0], s.room...)
+		l.rows = l.rows[:0]
+		for range count {
+			l.rows = append(l.rows, row{class: s.class})
+		}
+		l.top, l.more = p.topShares(s, l.rows)
+	}
+	return l.top, l.more
+}
+
+// likeness is what sharesOf answered last, and to what.
+type likeness struct {
+	problem uint32 // the call of Find
+	class   *class.Class
+	count   int
+	room    []int64
+	rows    []row
+	top     [2]int64
+	more    bool
 }
 
 // scan looks a node over. Steps are counted for what it reads.
