@@ -138,3 +138,17 @@ func TestTheExactSearchReachesFar(t *testing.T) {
 		}
 	}
 }
+
+// An ask beyond all bounds is refused at once, however many small allocations it would take.
+func TestAnAskBeyondAllBoundsIsRefused(t *testing.T) {
+	c := newCluster(t, `{name: a}, {name: b, resources: {guaranteed: {vcore: 1000}}}`)
+	n := c.node(math.MaxInt64, 4)
+	for range 4 {
+		c.place(c.ask(0, 1, 1, 0), n)
+	}
+	n.Occupied[0] = math.MaxInt64 - 4
+	c.pool.Changed(n)
+	if _, outcome, _ := c.finder().Find(c.question(c.ask(1, math.MaxInt64, 1, 5)), math.MaxInt); outcome != NoVictims {
+		t.Errorf("expected no victims, found outcome %d", outcome)
+	}
+}

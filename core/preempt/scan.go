@@ -34,7 +34,7 @@ func (f *Finder) glimpse(p *problem, slot int32) offer {
 	for i := range min(int(o.count), few) {
 		o.prios[i] = first.prio
 	}
-	if o.exact = s.class != nil && !f.cover.partial(); o.exact {
+	if o.exact = s.class != nil && o.count <= few && !f.cover.partial(); o.exact {
 		o.shares, o.more = f.sharesOf(p, s, int(o.count))
 	}
 	return o
