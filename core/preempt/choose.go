@@ -118,21 +118,35 @@ func (best *leader) hardToBeat(o *offer) bool {
 	return types <= o.types && !best.more && o.oldest < best.oldest
 }
 
-// leadYoungest settles, of the offers that have only a bound and may take the lead, the one that may be the youngest: it
-// often rules the others out.
+// youngTries is how often leadYoungest tries.
+const youngTries = 4
+
+// leadYoungest settles, of the offers that have only a bound and may take the lead, the one that promises most, a few
+// times: one of them often rules all others out.
 func (f *Finder) leadYoungest(p *problem, s *search, best *leader) bool {
-	at := int32(-1)
-	for i := range s.offers {
-		o := &s.offers[i]
-		if o.state == bounded && !f.trails(p, int32(i), o, best) && (at < 0 || o.promises(&s.offers[at])) {
-			at = int32(i)
+	for range youngTries {
+		at := int32(-1)
+		for i := range s.offers {
+			o := &s.offers[i]
+			if o.state == bounded && !f.trails(p, int32(i), o, best) && (at < 0 || o.promises(&s.offers[at])) {
+				at = int32(i)
+			}
+		}
+		if at < 0 {
+			return true
+		}
+		if !f.tryLead(p, s, at, best) {
+			return false
 		}
 	}
-	return at < 0 || f.tryLead(p, s, at, best)
+	return true
 }
 
-// promises reports whether an offer's bounds are better than those of another.
+// promises reports whether an offer's bounds are better than those of another, as far as both are known.
 func (o *offer) promises(other *offer) bool {
+	if o.exact != other.exact {
+		return o.exact
+	}
 	return cmp.Or(o.floor.compare(other.floor), slices.Compare(o.prios[:], other.prios[:]),
 		slices.Compare(o.shares[:], other.shares[:]), cmp.Compare(other.oldest, o.oldest)) < 0
 }
