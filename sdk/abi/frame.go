@@ -1,0 +1,213 @@
+package abi
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Sizes of the parts of a frame, in bytes, in this version. A reader goes by the sizes that the frame itself states.
+const (
+	HeaderSize     = 48
+	DescriptorSize = 16
+)
+
+// Offsets of the header's fields, each a little-endian u32.
+const (
+	OffSize           = 0  // of the header: the descriptors begin there
+	OffVersion        = 4  // Major<<16 | Minor of who wrote the frame
+	OffRows           = 8  // n: rows there are
+	OffAsked          = 12 // k: rows to answer
+	OffEpoch          = 16 // changes when every row was written anew
+	OffFlags          = 20
+	OffKeys           = 24 // numbers in an answer
+	OffColumns        = 28 // descriptors there are
+	OffIndex          = 32 // of k u32: the rows to answer, counted from 0, none twice
+	OffAnswers        = 36 // of n*keys f64: answer j of a row is at row*keys+j
+	OffDescriptorSize = 40
+	OffReserved       = 44 // 0
+)
+
+// Flags of a frame.
+const (
+	Dense = 1 << 0 // the rows to answer are 0 to n-1, in this order
+)
+
+// A Descriptor says where a column is: the value of row r is the f64 at Offset + r*Stride.
+type Descriptor struct {
+	Column ColumnID
+	Arg    uint32 // the code, in the dictionary, of what stands behind the colon; 0 where nothing does
+	Offset uint32 // from the start of the frame, in bytes
+	Stride uint32 // in bytes; 0: one number for all rows
+}
+
+// A Layout says where the parts of a frame are, in bytes from its start. Every f64 is aligned to 8.
+type Layout struct {
+	Rows, Asked, Keys int
+	Columns           []Descriptor
+	Index, Answers    uint32
+	Size              uint32
+}
+
+// Shape is what a Layout is made from: the columns in the order of the manifest, and which of them hold one number for
+// all rows.
+type Shape struct {
+	Rows, Asked, Keys int
+	Columns           []Column
+}
+
+// A Column of a Shape.
+type Column struct {
+	ID       ColumnID
+	Arg      uint32
+	Constant bool
+}
+
+// ErrShape is wrapped by errors about frames that cannot be.
+var ErrShape = errors.New("frame")
+
+// Lay places the parts of a frame one behind the other: header, descriptors, columns, answers, index. It fails where the
+// frame would pass 2^31 bytes or a bound of the contract.
+func Lay(s Shape) (Layout, error) {
+	switch {
+	case s.Rows < 0 || s.Asked < 0 || s.Asked > s.Rows:
+		return Layout{}, fmt.Errorf("%w: expected at most as many rows asked about as there are, found %d of %d", ErrShape, s.Asked, s.Rows)
+	case s.Keys < 1 || s.Keys > MaxKeys:
+		return Layout{}, fmt.Errorf("%w: expected 1 to %d keys, found %d", ErrShape, MaxKeys, s.Keys)
+	case len(s.Columns) > MaxColumns:
+		return Layout{}, fmt.Errorf("%w: expected at most %d columns, found %d", ErrShape, MaxColumns, len(s.Columns))
+	}
+	at := uint64(HeaderSize + DescriptorSize*len(s.Columns))
+	l := Layout{Rows: s.Rows, Asked: s.Asked, Keys: s.Keys}
+	for _, c := range s.Columns {
+		d := Descriptor{Column: c.ID, Arg: c.Arg, Offset: uint32(at), Stride: 8}
+		if c.Constant {
+			d.Stride = 0
+			at += 8
+		} else {
+			at += 8 * uint64(s.Rows)
+		}
+		l.Columns = append(l.Columns, d)
+	}
+	l.Answers = uint32(at)
+	at += 8 * uint64(s.Rows) * uint64(s.Keys)
+	l.Index = uint32(at)
+	at += 4 * uint64(s.Asked)
+	at = (at + 7) &^ 7
+	if at > math.MaxInt32 {
+		return Layout{}, fmt.Errorf("%w: %d rows of %d columns and %d keys pass 2 GiB", ErrShape, s.Rows, len(s.Columns), s.Keys)
+	}
+	l.Size = uint32(at)
+	return l, nil
+}
+
+// PutHeader writes the header and the descriptors of a layout at the start of frame.
+func (l *Layout) PutHeader(frame []byte, epoch, flags uint32) {
+	put := binary.LittleEndian.PutUint32
+	put(frame[OffSize:], HeaderSize)
+	put(frame[OffVersion:], Version)
+	put(frame[OffRows:], uint32(l.Rows))
+	put(frame[OffAsked:], uint32(l.Asked))
+	put(frame[OffEpoch:], epoch)
+	put(frame[OffFlags:], flags)
+	put(frame[OffKeys:], uint32(l.Keys))
+	put(frame[OffColumns:], uint32(len(l.Columns)))
+	put(frame[OffIndex:], l.Index)
+	put(frame[OffAnswers:], l.Answers)
+	put(frame[OffDescriptorSize:], DescriptorSize)
+	put(frame[OffReserved:], 0)
+	for i, d := range l.Columns {
+		at := frame[HeaderSize+i*DescriptorSize:]
+		put(at, uint32(d.Column))
+		put(at[4:], d.Arg)
+		put(at[8:], d.Offset)
+		put(at[12:], d.Stride)
+	}
+}
+
+// A Frame is a frame that was read: its header and descriptors, checked against the bytes there are.
+type Frame struct {
+	Layout
+	Version, Epoch, Flags uint32
+	bytes                 []byte
+}
+
+// Read checks a frame and returns what it holds, without copying the columns. Frames of a later minor version, with a
+// longer header or longer descriptors, are read as far as this version knows them.
+func Read(frame []byte) (*Frame, error) {
+	if len(frame) < HeaderSize {
+		return nil, fmt.Errorf("%w: expected a header of %d bytes, found %d", ErrShape, HeaderSize, len(frame))
+	}
+	get := func(at uint32) uint32 { return binary.LittleEndian.Uint32(frame[at:]) }
+	f := &Frame{Version: get(OffVersion), Epoch: get(OffEpoch), Flags: get(OffFlags), bytes: frame}
+	size, stride, columns := get(OffSize), get(OffDescriptorSize), get(OffColumns)
+	rows, asked, keys := get(OffRows), get(OffAsked), get(OffKeys)
+	switch {
+	case f.Version>>16 != Major:
+		return nil, fmt.Errorf("%w: expected version %d, found %d", ErrShape, Major, f.Version>>16)
+	case size < HeaderSize || stride < DescriptorSize || columns > MaxColumns || keys < 1 || keys > MaxKeys || asked > rows || rows > math.MaxInt32/8:
+		return nil, fmt.Errorf("%w: header of %d bytes, %d rows, %d asked, %d keys, %d columns of %d bytes", ErrShape, size, rows, asked, keys, columns, stride)
+	}
+	f.Rows, f.Asked, f.Keys = int(rows), int(asked), int(keys)
+	f.Index, f.Answers, f.Size = get(OffIndex), get(OffAnswers), uint32(len(frame))
+	if err := f.within("descriptors", size, uint64(columns)*uint64(stride), 4); err != nil {
+		return nil, err
+	}
+	for i := range columns {
+		at := size + i*stride
+		d := Descriptor{ColumnID(get(at)), get(at + 4), get(at + 8), get(at + 12)}
+		f.Columns = append(f.Columns, d)
+		span := uint64(8)
+		if rows > 0 {
+			span += uint64(rows-1) * uint64(d.Stride)
+		}
+		if err := f.within("column", d.Offset, span, 8); err != nil && rows > 0 {
+			return nil, err
+		}
+	}
+	if err := f.within("index", f.Index, 4*uint64(asked), 4); err != nil {
+		return nil, err
+	}
+	if err := f.within("answers", f.Answers, 8*uint64(rows)*uint64(keys), 8); err != nil {
+		return nil, err
+	}
+	return f, f.checkIndex()
+}
+
+func (f *Frame) within(part string, at uint32, size uint64, align uint32) error {
+	if uint64(at)+size > uint64(len(f.bytes)) || at%align != 0 {
+		return fmt.Errorf("%w: %s: expected %d bytes aligned to %d within %d, found them at %d", ErrShape, part, size, align, len(f.bytes), at)
+	}
+	return nil
+}
+
+func (f *Frame) checkIndex() error {
+	for i := range f.Asked {
+		if r := f.Row(i); r >= f.Rows {
+			return fmt.Errorf("%w: index: expected rows below %d, found %d", ErrShape, f.Rows, r)
+		}
+	}
+	return nil
+}
+
+// Row is the i-th row to answer.
+func (f *Frame) Row(i int) int {
+	return int(binary.LittleEndian.Uint32(f.bytes[int(f.Index)+4*i:]))
+}
+
+// Value is the number in a column for a row.
+func (f *Frame) Value(column, row int) float64 {
+	d := f.Columns[column]
+	return math.Float64frombits(binary.LittleEndian.Uint64(f.bytes[int(d.Offset)+row*int(d.Stride):]))
+}
+
+// Answer writes key j of a row's answer.
+func (f *Frame) Answer(row, j int, v float64) {
+	binary.LittleEndian.PutUint64(f.bytes[int(f.Answers)+8*(row*f.Keys+j):], math.Float64bits(v))
+}
+
+// Answered reads key j of a row's answer.
+func (f *Frame) Answered(row, j int) float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(f.bytes[int(f.Answers)+8*(row*f.Keys+j):]))
+}

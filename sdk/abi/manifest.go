@@ -1,0 +1,191 @@
+package abi
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Schema is the JSON schema of a manifest.
+//
+//go:embed manifest.schema.json
+var Schema []byte
+
+// Manifest is what a module declares about itself, in JSON.
+type Manifest struct {
+	Name        string               `json:"name"`
+	Version     string               `json:"version"` // of the module, as its author counts
+	ABI         string               `json:"abi"`     // "MAJOR.MINOR" of the contract
+	Description string               `json:"description,omitempty"`
+	Parameters  map[string]Parameter `json:"parameters,omitempty"`
+	Points      map[string]Spec      `json:"points"`
+}
+
+// Spec is what a module declares for one point.
+type Spec struct {
+	Columns  []string `json:"columns"`            // KIND, KIND:ARGUMENT or KIND:ARGUMENT=DEFAULT; at most MaxColumns
+	Keys     int      `json:"keys"`               // 1 to MaxKeys; 1 for node.score and node.filter
+	Depends  string   `json:"depends"`            // row, siblings or (nodes) ask
+	Fallback string   `json:"fallback,omitempty"` // a built-in; default: that of the point
+}
+
+// Parameter is something that an operator may set.
+type Parameter struct {
+	Type        string   `json:"type"`    // number, integer, boolean, text, numbers (a list) or weights (numbers by name)
+	Default     any      `json:"default"` // of that type
+	Min         *float64 `json:"min,omitempty"`
+	Max         *float64 `json:"max,omitempty"`
+	Values      []string `json:"values,omitempty"` // of a text: what it may be
+	Description string   `json:"description,omitempty"`
+}
+
+// Types of parameters.
+const (
+	Number  = "number"
+	Integer = "integer"
+	Boolean = "boolean"
+	Text    = "text"
+	Numbers = "numbers"
+	Weights = "weights"
+)
+
+var (
+	nameRule      = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
+	parameterRule = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
+)
+
+// ParseManifest reads a manifest strictly: a key that this version does not know is an error. Columns and dependences are
+// left to the scheduler, which knows what it can serve.
+func ParseManifest(text []byte) (*Manifest, error) {
+	if len(text) > MaxManifest {
+		return nil, fmt.Errorf("manifest: expected at most %d bytes, found %d", MaxManifest, len(text))
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	m := &Manifest{}
+	if err := d.Decode(m); err != nil {
+		return nil, fmt.Errorf("manifest: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("manifest: expected one JSON object, found more after it")
+	}
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("manifest: %w", err)
+	}
+	return m, nil
+}
+
+func (m *Manifest) check() error {
+	if !nameRule.MatchString(m.Name) {
+		return fmt.Errorf("name: expected small letters, digits and . _ -, at most 63, found %q", m.Name)
+	}
+	if m.ABI != fmt.Sprintf("%d.%d", Major, Minor) && !strings.HasPrefix(m.ABI, fmt.Sprintf("%d.", Major)) {
+		return fmt.Errorf("abi: expected %d.%d, found %q", Major, Minor, m.ABI)
+	}
+	if len(m.Points) == 0 {
+		return errors.New("points: expected at least one, found none")
+	}
+	for _, name := range sorted(m.Points) {
+		if !slices.ContainsFunc(Points[:], func(p Point) bool { return p.Name == name }) {
+			return fmt.Errorf("points: expected one of %s, found %q", strings.Join(all, ", "), name)
+		}
+		if n := len(m.Points[name].Columns); n > MaxColumns {
+			return fmt.Errorf("points: %s: columns: expected at most %d, found %d", name, MaxColumns, n)
+		}
+	}
+	for _, name := range sorted(m.Parameters) {
+		p := m.Parameters[name]
+		if !parameterRule.MatchString(name) {
+			return fmt.Errorf("parameters: expected small letters, digits and _, found %q", name)
+		}
+		if err := p.declared(); err != nil {
+			return fmt.Errorf("parameters: %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// declared checks the declaration itself.
+func (p Parameter) declared() error {
+	if p.Default == nil {
+		return errors.New("default: expected a value, found none")
+	}
+	if err := p.Check(p.Default); err != nil {
+		return fmt.Errorf("default: %w", err)
+	}
+	return nil
+}
+
+// Check says why a value cannot be given to the parameter, nil where it can.
+func (p Parameter) Check(value any) error {
+	switch p.Type {
+	case Number, Integer:
+		return p.checkNumber(value)
+	case Boolean:
+		if _, ok := value.(bool); !ok {
+			return fmt.Errorf("expected true or false, found %v", value)
+		}
+	case Text:
+		s, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("expected a text, found %v", value)
+		}
+		if len(p.Values) > 0 && !slices.Contains(p.Values, s) {
+			return fmt.Errorf("expected one of %s, found %q", strings.Join(p.Values, ", "), s)
+		}
+	case Numbers:
+		list, ok := value.([]any)
+		if !ok {
+			return fmt.Errorf("expected a list of numbers, found %v", value)
+		}
+		for i, v := range list {
+			if err := p.checkNumber(v); err != nil {
+				return fmt.Errorf("item %d: %w", i+1, err)
+			}
+		}
+	case Weights:
+		table, ok := value.(map[string]any)
+		if !ok {
+			return fmt.Errorf("expected numbers by name, found %v", value)
+		}
+		for _, name := range sorted(table) {
+			if err := p.checkNumber(table[name]); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	default:
+		return fmt.Errorf("type: expected number, integer, boolean, text, numbers or weights, found %q", p.Type)
+	}
+	return nil
+}
+
+func (p Parameter) checkNumber(value any) error {
+	v, ok := value.(float64)
+	if !ok {
+		return fmt.Errorf("expected a number, found %v", value)
+	}
+	switch {
+	case p.Type == Integer && v != float64(int64(v)):
+		return fmt.Errorf("expected a whole number, found %v", v)
+	case p.Min != nil && v < *p.Min:
+		return fmt.Errorf("expected %v or more, found %v", *p.Min, v)
+	case p.Max != nil && v > *p.Max:
+		return fmt.Errorf("expected %v or less, found %v", *p.Max, v)
+	}
+	return nil
+}
+
+func sorted[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
