@@ -81,13 +81,21 @@ func digest(b *policy.Batch) string {
 	for _, row := range b.Rows {
 		buf = append(buf[:0], b.Items.Name(row)...)
 		buf = append(buf, 0)
-		for _, col := range b.Cols {
-			buf = strconv.AppendUint(buf, math.Float64bits(col[row]), 16)
-			buf = append(buf, ',')
+		for i, col := range b.Cols {
+			buf = append(appendValue(buf, b, i, col[row]), ',')
 		}
 		_, _ = h.Write(buf) // a hash never fails
 	}
 	return strconv.FormatUint(h.Sum64(), 16)
+}
+
+// appendValue writes a number of a column, and the text in the place of a code: which code a text has got may differ from
+// run to run.
+func appendValue(buf []byte, b *policy.Batch, column int, v float64) []byte {
+	if b.Columns[column].Kind.Coded() && v > 0 {
+		return append(buf, b.Texts[int(v)-1]...)
+	}
+	return strconv.AppendUint(buf, math.Float64bits(v), 16)
 }
 
 // Answered returns the answers that have to be recorded: what modules that are not pure, and host predicates, answered

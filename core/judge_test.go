@@ -46,8 +46,8 @@ func byColumn(b *policy.Batch, row int32, keys []float64) {
 
 // panel finds judges by name.
 func panel(judges map[string]*judge) core.Options {
-	return core.Options{Evaluator: func(name, _ string) policy.Evaluator {
-		if j := judges[name]; j != nil {
+	return core.Options{Evaluator: func(m core.PolicyModule) policy.Evaluator {
+		if j := judges[m.Name]; j != nil {
 			return j
 		}
 		return nil

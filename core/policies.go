@@ -9,6 +9,7 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // Quarantine: a policy that fails is asked again after firstBackOff, and each time it fails again after twice as long.
@@ -24,6 +25,8 @@ type policies struct {
 	predicates map[string]*policy.Acting
 	acting     map[actingKey]*policy.Acting
 	answered   []Answers
+	lexicon    *policy.Lexicon
+	types      int  // that the policies know
 	judgeApps  bool // a module orders applications somewhere
 }
 
@@ -45,8 +48,8 @@ type module struct {
 	returned time.Duration // from its last quarantine
 }
 
-func newPolicies() policies {
-	return policies{modules: map[string]*module{}, hosts: map[string]*module{}, predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
+func newPolicies(types *resource.Types) policies {
+	return policies{lexicon: policy.NewLexicon(types), modules: map[string]*module{}, hosts: map[string]*module{}, predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
 }
 
 // builtins are the policies that are always there.
@@ -110,7 +113,7 @@ func (s *Scheduler) actFor(a *policy.Acting, m *module, weights []policy.Weight)
 		}
 		return
 	}
-	a.Module, a.Fallback = &m.Module, s.fallbackOf(a.Point, spec.Fallback, weights)
+	a.Module, a.Fallback, a.Lexicon = &m.Module, s.fallbackOf(a.Point, spec.Fallback, weights), s.policies.lexicon
 	a.OnFault = func(_ *policy.Acting, fault error) { s.fault(m, fault) }
 	if m.until > 0 {
 		a.Fail()
@@ -149,7 +152,7 @@ func (s *Scheduler) predicate(id string) *policy.Acting {
 		m.Manifest = policy.Manifest{Name: id, Impure: true, Points: map[policy.Point]*policy.PointSpec{
 			policy.NodeFilter: {Keys: 1, Depends: policy.OnAsk},
 		}}
-		s.employ(m, "")
+		s.employ(m)
 		s.policies.hosts[id] = m
 	}
 	a := &policy.Acting{Point: policy.NodeFilter}
@@ -160,10 +163,10 @@ func (s *Scheduler) predicate(id string) *policy.Acting {
 }
 
 // employ finds who answers for a module.
-func (s *Scheduler) employ(m *module, sha256 string) {
+func (s *Scheduler) employ(m *module) {
 	var e policy.Evaluator
 	if s.options.Evaluator != nil {
-		e = s.options.Evaluator(m.Name, sha256)
+		e = s.options.Evaluator(PolicyModule{Name: m.Name, SHA256: m.set.SHA256, Manifest: m.set.Manifest})
 	}
 	if s.options.Impure != nil && s.options.Impure(m.Name) {
 		m.impure = true
@@ -245,6 +248,21 @@ func (s *Scheduler) returnPolicies() {
 	}
 }
 
+// widenPolicies has policies that read columns of every type asked anew when there are new types.
+func (s *Scheduler) widenPolicies() {
+	if s.policies.types == s.types.Len() {
+		return
+	}
+	s.policies.types = s.types.Len()
+	upset := false
+	for _, m := range s.policies.all() {
+		s.eachActing(m, func(a *policy.Acting) { upset = a.Widen() || upset })
+	}
+	if upset {
+		s.upset()
+	}
+}
+
 // upset has every order looked at anew: another policy answers than before.
 func (s *Scheduler) upset() {
 	s.search.world++
@@ -270,7 +288,7 @@ func (s *Scheduler) setPolicy(in *Input) {
 	}
 	m := &module{set: *p, impure: manifest.Impure}
 	m.Manifest = *manifest
-	s.employ(m, p.SHA256)
+	s.employ(m)
 	s.policies.modules[p.Name] = m
 	s.replace(p.Name)
 }

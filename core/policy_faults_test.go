@@ -212,8 +212,8 @@ func TestAPolicyRemovedThatNobodyUsesSaysNothing(t *testing.T) {
 
 func TestAPolicyReplacedByAnotherHashAnswersFromThenOn(t *testing.T) {
 	first, second := &judge{answer: lastFirst}, &judge{answer: byColumn}
-	c := newCluster(t, core.Options{Evaluator: func(_, sha256 string) policy.Evaluator {
-		return map[string]*judge{"1": first, "2": second}[sha256]
+	c := newCluster(t, core.Options{Evaluator: func(m core.PolicyModule) policy.Evaluator {
+		return map[string]*judge{"1": first, "2": second}[m.SHA256]
 	}}, "")
 	c.setPolicy("p", "1", manifest("p", policy.AppOrder, 1, policy.OnRow, "submitted"))
 	c.configure(`, queues: [{name: q, properties: {application.sort.policy: p}}]`)

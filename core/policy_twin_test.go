@@ -64,11 +64,11 @@ func byTwins(config string) string {
 func TestAModuleThatAnswersLikeTheBuiltInsDecidesAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := &life{t: t}
-		native, modular := beginning(), core.New(core.Options{Evaluator: func(name, _ string) policy.Evaluator {
-			if strings.HasPrefix(name, "twin-") {
-				return twin(name)
+		native, modular := beginning(), core.New(core.Options{Evaluator: func(m core.PolicyModule) policy.Evaluator {
+			if strings.HasPrefix(m.Name, "twin-") {
+				return twin(m.Name)
 			}
-			return unsteady(name)
+			return unsteady(m.Name)
 		}})
 		modular.Advance(0)
 		announce(modular, rapid.SampledFrom([]policy.Dependence{policy.OnRow, policy.OnSiblings}).Draw(t, "depends"),

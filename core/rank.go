@@ -108,6 +108,8 @@ func (r *ranks) Fill(row int32, columns []policy.Column, cols [][]float64) {
 			value = float64(v.Priority)
 		case policy.Tag:
 			value = policy.Number(v.App.Tags[c.Arg], c.Default)
+		case policy.TagCode:
+			value = c.Code(v.App.Tags[c.Arg])
 		case policy.Asked:
 			if t, ok := c.TypeIn(r.s.types); ok {
 				value = float64(v.Class.Demand[t])

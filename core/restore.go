@@ -96,7 +96,7 @@ func (r restorer) policies() error {
 			return fmt.Errorf("policy %q: %w", p.Name, err)
 		}
 		m.Manifest, m.impure, m.gone = *manifest, manifest.Impure, p.Gone
-		r.s.employ(m, p.Set.SHA256)
+		r.s.employ(m)
 		r.s.policies.modules[p.Name] = m
 	}
 	for _, p := range r.s.policies.hosts {

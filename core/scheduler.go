@@ -15,10 +15,10 @@ import (
 
 // Options are what a Scheduler is made with.
 type Options struct {
-	// Evaluator returns who answers for a policy module that a policy.set announces, or for a host predicate (with an
-	// empty hash). nil, from it or instead of it: nobody does, and the policy's fallback answers unless the journal
+	// Evaluator returns who answers for a policy module that a policy.set announces, or for a host predicate (with
+	// neither hash nor manifest). nil, from it or instead of it: nobody does, and the policy's fallback answers unless the journal
 	// has recorded answers.
-	Evaluator func(name, sha256 string) policy.Evaluator
+	Evaluator func(PolicyModule) policy.Evaluator
 	// Impure says which of them are not pure functions although their manifest does not say so: their answers are
 	// recorded (see Answered). Host predicates always are.
 	Impure func(name string) bool
@@ -91,7 +91,7 @@ type counters struct {
 func New(o Options) *Scheduler {
 	s := &Scheduler{options: o, types: resource.NewTypes(), apps: map[string]*app.App{}, asks: map[string]*app.Ask{}}
 	s.classes = class.NewRegistry(s.types)
-	s.policies = newPolicies()
+	s.policies = newPolicies(s.types)
 	s.search.world = 1
 	c := config.Default()
 	s.nodes = node.NewPool(s.types, s.scoreOf(c), s.predicate)
@@ -153,6 +153,7 @@ func (s *Scheduler) emit(t DecisionType) *Decision {
 func (s *Scheduler) Apply(in *Input) {
 	s.search.world++
 	s.apply(in)
+	s.widenPolicies()
 	switch in.Type {
 	case NodeUpdate, NodeDrain, NodeRemove, ConfigSet, AllocationRestore, AskUpdate:
 		s.lapseClaims()

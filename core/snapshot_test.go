@@ -41,7 +41,7 @@ func (u unsteady) Eval(b *policy.Batch) error {
 }
 
 func unsteadyOptions() core.Options {
-	return core.Options{Evaluator: func(name, _ string) policy.Evaluator { return unsteady(name) }}
+	return core.Options{Evaluator: func(m core.PolicyModule) policy.Evaluator { return unsteady(m.Name) }}
 }
 
 func reverseModule(sha256 string) *core.PolicyModule {

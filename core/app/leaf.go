@@ -313,6 +313,8 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 			v = float64(a.Allocations)
 		case policy.Tag:
 			v = policy.Number(a.Tags[c.Arg], c.Default)
+		case policy.TagCode:
+			v = c.Code(a.Tags[c.Arg])
 		case policy.Share, policy.Used, policy.Pending:
 			if t, ok := c.TypeIn(l.Types); ok {
 				v = l.amount(a, c.Kind, t)

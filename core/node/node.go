@@ -240,6 +240,8 @@ func (p *Pool) fill(slot int32, columns []policy.Column, cols [][]float64, deman
 		v := c.Default
 		if c.Kind == policy.Attribute {
 			v = policy.Number(n.Attributes[c.Arg], c.Default)
+		} else if c.Kind == policy.AttributeCode {
+			v = c.Code(n.Attributes[c.Arg])
 		} else if t, ok := c.TypeIn(p.types); ok {
 			v = n.amount(c.Kind, t, demand)
 		} else if c.Kind == policy.Share {

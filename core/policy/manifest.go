@@ -20,6 +20,8 @@ type Manifest struct {
 	ABI     string               `json:"abi,omitempty"`
 	Impure  bool                 `json:"impure,omitempty"` // its answers are recorded, since they cannot be computed again
 	Points  map[Point]*PointSpec `json:"points"`
+	// Configuration is what the policy was configured with: a JSON object, which only the policy understands.
+	Configuration json.RawMessage `json:"configuration,omitempty"`
 }
 
 // PointSpec is what a policy declares for one point.
@@ -32,14 +34,19 @@ type PointSpec struct {
 
 // Column is one number that an item is described by: a kind, for some kinds an argument (a resource type, an attribute,
 // a tag, a property, a rank), and the value where there is none. It is written `kind`, `kind:argument` or
-// `kind:argument=default`.
+// `kind:argument=default`. The argument * of a column about a resource type stands for every type there is.
 type Column struct {
 	Kind    ColumnKind
 	Arg     string
 	Default float64
+	ArgCode uint32 // of Arg in the lexicon, once the column is in force
 
-	typ int // of the resource type Arg, plus 1, once it was found
+	lexicon *Lexicon
+	typ     int // of the resource type Arg, plus 1, once it was found
 }
+
+// Code is the number of a text in a column of codes.
+func (c *Column) Code(text string) float64 { return float64(c.lexicon.Code(text)) }
 
 // TypeIn returns the index of the resource type that the column is about, if it is known. A column belongs to one
 // scheduler, and so to one table of types.
@@ -59,26 +66,29 @@ type ColumnKind uint8
 
 // The kinds of columns, as manifests spell them in kindNames.
 const (
-	Submitted    ColumnKind = iota + 1 // applications, asks: the place in the order of submission, from 1
-	Priority                           // queues: as seen by the parent; applications, asks; the default where nothing is pending
-	FairShare                          // queues: the largest share over types
-	PendingShare                       // queues: the largest pending share of the cluster over types
-	TopShare                           // applications: share number ARG, from 1, of the list in descending order
-	Share                              // queues, applications, nodes: of type ARG; nodes without capacity in it: -1
-	Used                               // queues, applications, nodes (occupied counts): of type ARG
-	Pending                            // queues, applications: of type ARG
-	Guaranteed                         // queues: of type ARG; the default where none is set
-	Max                                // queues: of type ARG; the default where none is set
-	Capacity                           // nodes: of type ARG
-	Free                               // nodes: of type ARG, at least 0
-	Asked                              // asks, and nodes where the policy depends on the ask: amount of type ARG
-	AskPriority                        // asks
-	PendingAsks                        // queues, applications
-	Allocations                        // queues, applications
-	Running                            // queues: applications Starting, Running or Resuming
-	Attribute                          // nodes: attribute ARG read as a number
-	Tag                                // applications, and victims by theirs: tag ARG read as a number
-	Property                           // queues: property ARG, own or inherited, read as a number
+	Submitted     ColumnKind = iota + 1 // applications, asks: the place in the order of submission, from 1
+	Priority                            // queues: as seen by the parent; applications, asks; the default where nothing is pending
+	FairShare                           // queues: the largest share over types
+	PendingShare                        // queues: the largest pending share of the cluster over types
+	TopShare                            // applications: share number ARG, from 1, of the list in descending order
+	Share                               // queues, applications, nodes: of type ARG; nodes without capacity in it: -1
+	Used                                // queues, applications, nodes (occupied counts): of type ARG
+	Pending                             // queues, applications: of type ARG
+	Guaranteed                          // queues: of type ARG; the default where none is set
+	Max                                 // queues: of type ARG; the default where none is set
+	Capacity                            // nodes: of type ARG
+	Free                                // nodes: of type ARG, at least 0
+	Asked                               // asks, and nodes where the policy depends on the ask: amount of type ARG
+	AskPriority                         // asks
+	PendingAsks                         // queues, applications
+	Allocations                         // queues, applications
+	Running                             // queues: applications Starting, Running or Resuming
+	Attribute                           // nodes: attribute ARG read as a number
+	Tag                                 // applications, and victims by theirs: tag ARG read as a number
+	Property                            // queues: property ARG, own or inherited, read as a number
+	AttributeCode                       // nodes: code of attribute ARG, 0 where it is absent
+	TagCode                             // applications, and victims by theirs: code of tag ARG
+	PropertyCode                        // queues: code of property ARG, own or inherited
 )
 
 // kindNames spell the kinds in manifests.
@@ -103,22 +113,32 @@ var kindNames = [...]string{
 	Attribute:    "attribute",
 	Tag:          "tag",
 	Property:     "property",
+
+	AttributeCode: "attribute_code",
+	TagCode:       "tag_code",
+	PropertyCode:  "property_code",
 }
 
 // String spells a kind as manifests do.
 func (k ColumnKind) String() string { return kindNames[k] }
 
+// Coded reports whether columns of the kind hold codes of texts.
+func (k ColumnKind) Coded() bool { return k == AttributeCode || k == TagCode || k == PropertyCode }
+
 // vocabulary says which kinds a point offers, and whether they take an argument.
 var vocabulary = map[Point]map[ColumnKind]bool{
 	QueueOrder: {Priority: false, FairShare: false, PendingShare: false, Share: true, Used: true, Pending: true, Guaranteed: true,
-		Max: true, PendingAsks: false, Allocations: false, Running: false, Property: true},
+		Max: true, PendingAsks: false, Allocations: false, Running: false, Property: true, PropertyCode: true},
 	AppOrder: {Submitted: false, Priority: false, TopShare: true, Share: true, Used: true, Pending: true, PendingAsks: false,
-		Allocations: false, Tag: true},
+		Allocations: false, Tag: true, TagCode: true},
 	AskOrder:   {Submitted: false, AskPriority: false, Asked: true},
-	NodeScore:  {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, Asked: true},
-	NodeFilter: {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, Asked: true},
-	VictimRank: {Submitted: false, AskPriority: false, Asked: true, Tag: true},
+	NodeScore:  {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, AttributeCode: true, Asked: true},
+	NodeFilter: {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, AttributeCode: true, Asked: true},
+	VictimRank: {Submitted: false, AskPriority: false, Asked: true, Tag: true, TagCode: true},
 }
+
+// aboutType says which kinds take a resource type.
+var aboutType = [...]bool{Share: true, Used: true, Pending: true, Guaranteed: true, Max: true, Capacity: true, Free: true, Asked: true, PropertyCode: false}
 
 // ParseColumn reads a column as a manifest writes it.
 func ParseColumn(text string) (Column, error) {
@@ -201,7 +221,7 @@ func (m *Manifest) check() error {
 
 // settled reports whether every column keeps the value it had when the item came.
 func (s *PointSpec) settled() bool {
-	return s.Depends == OnRow && !slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Kind != Submitted && c.Kind != Tag })
+	return s.Depends == OnRow && !slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Kind != Submitted && c.Kind != Tag && c.Kind != TagCode })
 }
 
 func (s *PointSpec) check(p Point) error {
@@ -220,6 +240,9 @@ func (s *PointSpec) check(p Point) error {
 		}
 		if takesArg != (c.Arg != "") {
 			return fmt.Errorf("columns: %q: expected an argument after the colon: %v", c, takesArg)
+		}
+		if c.Arg == everyType && !aboutType[c.Kind] {
+			return fmt.Errorf("columns: %q: * stands for resource types, which this column is not about", c)
 		}
 		if c.Kind == Asked && nodes && s.Depends != OnAsk && p != NodeFilter {
 			return fmt.Errorf("columns: %q needs depends: ask", c)

@@ -44,15 +44,19 @@ const (
 	OnAsk      Dependence = "ask"      // its own row and the ask: one order of the nodes for each class of asks
 )
 
-// Batch is one call. Columns are resident: Cols[i][row] is the value of the declared column i for an item, and only
-// the rows listed are new or asked about.
+// Batch is one call. Columns are resident: Cols[i][row] is the value of column i for an item, and of the rows there are
+// only those in Changed differ from the call before. One table always asks with the same Batch.
 type Batch struct {
-	Point Point
-	Epoch uint64 // grows when all rows were written anew
-	Keys  int
-	Cols  [][]float64
-	Rows  []int32   // the rows to answer
-	Out   []float64 // answers: Out[row*Keys+j]
+	Point   Point
+	Epoch   uint64 // another one: all rows were written anew, the columns may be others
+	Keys    int
+	Columns []Column // as declared, one for each type in the place of those for every type
+	Cols    [][]float64
+	Changed []int32   // the rows that were written since the call before
+	Rows    []int32   // the rows to answer
+	Out     []float64 // answers: Out[row*Keys+j]
+	Depends Dependence
+	Texts   []string // behind codes: code i+1 is Texts[i]. It only grows
 	// Items names the rows: for predicates of the host, which know nodes by name.
 	Items Namer
 }
@@ -80,12 +84,15 @@ type Acting struct {
 	Point    Point
 	Module   *Module
 	Fallback *Module
+	// Lexicon gives columns their types and codes; a module needs one, the built-ins do not.
+	Lexicon *Lexicon
 	// OnFault is told of a failed call before the fallback answers; it must not ask the policy again.
 	OnFault func(a *Acting, fault error)
 
 	failing bool
 	epoch   uint64
 	spec    *PointSpec // of the module that answers
+	types   int        // there were when the spec was made
 }
 
 // ErrAnswer is wrapped by faults about what a policy answered, where the call itself did not fail.
@@ -120,8 +127,22 @@ func (a *Acting) swap(failing bool) {
 func (a *Acting) Spec() *PointSpec {
 	if a.spec == nil {
 		a.spec = a.Current().Points[a.Point]
+		if a.Lexicon != nil {
+			a.spec, a.types = a.Lexicon.resolve(a.spec), a.Lexicon.types.Len()
+		}
 	}
 	return a.spec
+}
+
+// Widen follows the table of resource types: a policy that reads columns of every type is asked about everything anew,
+// with more columns, when there are new ones. It reports whether that is so.
+func (a *Acting) Widen() bool {
+	if a.Lexicon == nil || a.spec == nil || a.types == a.Lexicon.types.Len() || !a.Current().Points[a.Point].wild() {
+		return false
+	}
+	a.spec = nil
+	a.epoch++
+	return true
 }
 
 // ask evaluates a batch and checks the answers.

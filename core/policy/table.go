@@ -14,9 +14,11 @@ type Table struct {
 	fresh   bool // all rows have to be written and asked about
 	batch   Batch
 	live    []bool
-	queued  []bool // the row is in batch.Rows
+	queued  []bool // the row is in batch.Changed
 	rows    int
-	settled bool // no column of what is asked about ever changes
+	all     []int32 // to answer, where siblings count
+	dropped bool    // siblings of a row that went have to be asked about
+	settled bool    // no column of what is asked about ever changes
 }
 
 // NewTable makes a table of items that a policy orders.
@@ -49,7 +51,7 @@ func (t *Table) Touch(row int32) {
 func (t *Table) queue(row int32) {
 	if !t.queued[row] {
 		t.queued[row] = true
-		t.batch.Rows = append(t.batch.Rows, row)
+		t.batch.Changed = append(t.batch.Changed, row)
 	}
 }
 
@@ -59,7 +61,7 @@ func (t *Table) Drop(row int32) {
 		t.live[row] = false
 		t.rows--
 		if t.acting.Spec().Depends == OnSiblings {
-			t.TouchAll()
+			t.dropped = true
 		}
 	}
 }
@@ -74,13 +76,15 @@ func (t *Table) TouchAll() {
 }
 
 // Stale reports whether a flush would ask about anything.
-func (t *Table) Stale() bool { return len(t.batch.Rows) > 0 || t.epoch != t.acting.epoch }
+func (t *Table) Stale() bool {
+	return len(t.batch.Changed) > 0 || t.dropped && t.rows > 0 || t.epoch != t.acting.epoch
+}
 
 // Epoch grows when all rows were asked about because another module answers.
 func (t *Table) Epoch() uint64 { return t.batch.Epoch }
 
-// Flush asks about the rows that changed and calls changed with each row asked about and its keys.
-// When another module answers than before, with more or fewer keys perhaps, that is every row.
+// Flush asks about the rows that changed, or about all where siblings count, and calls changed with each row asked about
+// and its keys. When another module answers than before, with more or fewer keys perhaps, that is every row.
 func (t *Table) Flush(src Source, changed func(row int32, keys []float64)) {
 	if !t.Stale() {
 		return
@@ -93,36 +97,58 @@ func (t *Table) Flush(src Source, changed func(row int32, keys []float64)) {
 			panic("policy: a built-in policy failed: " + err.Error())
 		}
 	}
+	for _, row := range t.batch.Changed {
+		t.queued[row] = false
+	}
+	t.batch.Changed, t.dropped = t.batch.Changed[:0], false
 	k := t.batch.Keys
 	for _, row := range t.batch.Rows {
-		t.queued[row] = false
 		changed(row, t.batch.Out[int(row)*k:int(row)*k+k])
 	}
-	t.batch.Rows = t.batch.Rows[:0]
 }
 
 // prepare makes the batch ready: columns of the right shape, changed rows written, rows to ask about listed.
 func (t *Table) prepare(src Source) {
 	spec := t.acting.Spec()
 	if t.epoch != t.acting.epoch || t.fresh {
-		t.epoch, t.fresh = t.acting.epoch, false
-		t.batch.Point, t.batch.Keys = t.acting.Point, spec.Keys
-		t.batch.Cols = make([][]float64, len(spec.Columns))
-		t.batch.Epoch++
-		t.settled = spec.settled()
-		t.batch.Out = nil
-		t.TouchAll()
-	}
-	if spec.Depends == OnSiblings && len(t.batch.Rows) > 0 {
-		t.TouchAll()
+		t.begin(spec)
 	}
 	t.compact()
 	t.batch.Items = src
 	if n := len(t.live); len(t.batch.Out) < n*spec.Keys {
 		t.grow(n, spec.Keys)
 	}
-	for _, row := range t.batch.Rows {
+	for _, row := range t.batch.Changed {
 		src.Fill(row, spec.Columns, t.batch.Cols)
+	}
+	if t.acting.Lexicon != nil {
+		t.batch.Texts = t.acting.Lexicon.texts
+	}
+	t.batch.Rows = t.batch.Changed
+	if spec.Depends == OnSiblings {
+		t.listAll()
+		t.batch.Rows = t.all
+	}
+}
+
+// begin makes the batch new, for the module that answers now.
+func (t *Table) begin(spec *PointSpec) {
+	t.epoch, t.fresh = t.acting.epoch, false
+	t.batch.Point, t.batch.Keys, t.batch.Depends = t.acting.Point, spec.Keys, spec.Depends
+	t.batch.Columns, t.batch.Cols = spec.Columns, make([][]float64, len(spec.Columns))
+	t.batch.Epoch++
+	t.settled = spec.settled()
+	t.batch.Out = nil
+	t.TouchAll()
+}
+
+// listAll lists the rows there are.
+func (t *Table) listAll() {
+	t.all = t.all[:0]
+	for row, live := range t.live {
+		if live {
+			t.all = append(t.all, int32(row))
+		}
 	}
 }
 
@@ -136,13 +162,13 @@ func (t *Table) grow(n, keys int) {
 
 // compact drops rows from the list that were removed after they had changed.
 func (t *Table) compact() {
-	kept := t.batch.Rows[:0]
-	for _, row := range t.batch.Rows {
+	kept := t.batch.Changed[:0]
+	for _, row := range t.batch.Changed {
 		if t.live[row] {
 			kept = append(kept, row)
 		} else {
 			t.queued[row] = false
 		}
 	}
-	t.batch.Rows = kept
+	t.batch.Changed = kept
 }

@@ -186,6 +186,8 @@ func (q *Queue) column(col *policy.Column, c *Cluster) float64 {
 		return float64(q.Running)
 	case policy.Property:
 		return policy.Number(q.Conf.Inherited[col.Arg], col.Default)
+	case policy.PropertyCode:
+		return col.Code(q.Conf.Inherited[col.Arg])
 	case policy.Share, policy.Used, policy.Pending, policy.Guaranteed, policy.Max:
 		if t, ok := col.TypeIn(q.types); ok {
 			return q.amount(col, t, c)

@@ -1,0 +1,67 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Lexicon is what the policies of one scheduler share: the resource types there are, which the argument * stands for,
+// and numbers for texts. Which number a text gets depends on when it is first met, so no answer may depend on it.
+type Lexicon struct {
+	types *resource.Types
+	texts []string
+	codes map[string]uint32
+}
+
+// NewLexicon makes a lexicon without texts.
+func NewLexicon(types *resource.Types) *Lexicon {
+	return &Lexicon{types: types, codes: map[string]uint32{}}
+}
+
+// Code is the number of a text, from 1; 0 is the empty text.
+func (l *Lexicon) Code(text string) uint32 {
+	if text == "" {
+		return 0
+	}
+	c, known := l.codes[text]
+	if !known {
+		text = strings.Clone(text)
+		l.texts = append(l.texts, text)
+		c = uint32(len(l.texts))
+		l.codes[text] = c
+	}
+	return c
+}
+
+// everyType is the argument that stands for each resource type in turn.
+const everyType = "*"
+
+// resolve returns a point's declaration with a column for each type in the place of those for every type, in the order
+// of the types' names.
+func (l *Lexicon) resolve(s *PointSpec) *PointSpec {
+	out := *s
+	out.Columns = make([]Column, 0, len(s.Columns))
+	for _, c := range s.Columns {
+		if c.Arg != everyType {
+			out.Columns = append(out.Columns, l.adopt(c))
+			continue
+		}
+		for _, t := range l.types.Sorted() {
+			c.Arg = l.types.Name(t)
+			out.Columns = append(out.Columns, l.adopt(c))
+		}
+	}
+	return &out
+}
+
+func (l *Lexicon) adopt(c Column) Column {
+	c.ArgCode, c.lexicon = l.Code(c.Arg), l
+	return c
+}
+
+// wild reports whether the columns of a declaration depend on which types there are.
+func (s *PointSpec) wild() bool {
+	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Arg == everyType })
+}
