@@ -88,9 +88,14 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s streams) er
 	if err != nil {
 		return usage(fmt.Errorf("--at: %w", err))
 	}
-	scheduler := replay.NewScheduler()
+	policies, err := f.policies.open(ctx, s.err)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = policies.Close(ctx) }()
+	scheduler := policies.Scheduler(ctx)
 	outcome, err := replay.Run(scheduler, replay.Options{
-		Source: w.Source, Config: w.Config, Until: until, Grace: grace, Books: ledger.New(),
+		Source: w.Source, Config: w.Config, Policies: policies.Inputs(), Lack: policies.Lack, Until: until, Grace: grace, Books: ledger.New(),
 		Stop: func() bool { return ctx.Err() != nil },
 	})
 	if outcome.Interrupted || errors.Is(err, context.Canceled) {

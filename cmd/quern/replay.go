@@ -165,8 +165,13 @@ func (f *replayFlags) once(ctx context.Context, journals []string, s streams, en
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
+	policies, err := f.policies.open(ctx, bar.above(s.err))
+	if err != nil {
+		return nil, errors.Join(err, out.Close(), page.Close())
+	}
+	defer func() { err = errors.Join(err, policies.Close(ctx)) }()
 	run := session{
-		workload: w, replace: other != "", until: f.until, grace: grace,
+		workload: w, policies: policies, replace: other != "", until: f.until, grace: grace,
 		out: out.Writer(), report: page.Writer(), config: f.config, err: bar.above(s.err),
 	}
 	sum, err = run.run(ctx)

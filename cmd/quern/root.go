@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/input"
+	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/settings"
 )
 
@@ -128,6 +129,7 @@ func codeOf(err error) int {
 		file    *input.Error
 		line    *journal.Error
 		refused *journal.ConfigError
+		lacking *replay.LackError
 	)
 	switch {
 	case err == nil:
@@ -136,7 +138,7 @@ func codeOf(err error) int {
 		return coded.code
 	case errors.Is(err, context.Canceled):
 		return failed
-	case errors.As(err, &file), errors.As(err, &line), errors.As(err, &refused):
+	case errors.As(err, &file), errors.As(err, &line), errors.As(err, &refused), errors.As(err, &lacking):
 		return badInput
 	}
 	return failed

@@ -18,6 +18,7 @@ import (
 // session is one run of a workload: what goes in, and where what comes of it is written.
 type session struct {
 	workload *input.Workload
+	policies *replay.Policies
 	replace  bool // the configuration stands in for those of the journal
 	until    string
 	grace    time.Duration
@@ -34,7 +35,7 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 	if err != nil {
 		return nil, usage(fmt.Errorf("--until: %w", err))
 	}
-	books, scheduler := ledger.New(), replay.NewScheduler()
+	books, scheduler := ledger.New(), s.policies.Scheduler(ctx)
 	counts := summary.Collect(books)
 	var page *report.Collector
 	if s.report != nil {
@@ -44,6 +45,7 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 	books.Watch(told)
 	options := replay.Options{
 		Source: s.workload.Source, Form: s.workload.Form, Config: s.workload.Config, Replace: s.replace,
+		Policies: s.policies.Inputs(), Lack: s.policies.Lack,
 		Until: until, Grace: s.grace, Books: books,
 		Stop: func() bool { return ctx.Err() != nil },
 	}

@@ -15,7 +15,7 @@ import (
 type workloadFlags struct {
 	config                   string
 	grace                    string
-	policies                 string
+	policies                 policyFlags
 	trace, nodes, pods, maps string
 	speed                    string
 }
@@ -30,7 +30,7 @@ func (f *workloadFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.config, "config", "", "queue configuration to begin with (`FILE`.yaml or .toml)")
 	flags.StringVar(&f.grace, "grace", "0s", "how long a victim takes to leave (`DURATION`)")
-	flags.StringVar(&f.policies, "policies", "", "folder (`DIR`) of policy modules; not supported yet")
+	f.policies.register(cmd)
 	flags.StringVar(&f.trace, "trace", "", "read a public trace instead of journals: `openb`")
 	flags.StringVar(&f.nodes, "nodes", "", "the nodes of the trace (`FILE`.csv)")
 	flags.StringVar(&f.pods, "pods", "", "the pods of the trace (`FILE`.csv)")
@@ -46,8 +46,8 @@ func (f *workloadFlags) register(cmd *cobra.Command) {
 // check refuses what does not go together.
 func (f *workloadFlags) check(journals []string) error {
 	switch {
-	case f.policies != "":
-		return usage(errors.New("--policies: policy modules are not supported yet"))
+	case f.policies.check() != nil:
+		return f.policies.check()
 	case f.trace == "" && (f.nodes != "" || f.pods != "" || f.maps != ""):
 		return usage(errors.New("--nodes, --pods and --map belong to a trace: expected --trace openb beside them"))
 	case f.trace == "" && len(journals) == 0:

@@ -16,6 +16,9 @@ type Options struct {
 
 	Grace time.Duration // how long a victim takes to leave
 
+	// Policies are policy.set inputs that are applied at the time of the first input, before it and before Config.
+	Policies []core.Input
+
 	// Config, if not nil, is a config.set that is applied at the time of the first input, before it; at 0 when there
 	// is no input. If the machine refuses it, nothing else is applied and Replay returns a *ConfigError.
 	Config *core.Input

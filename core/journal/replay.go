@@ -88,6 +88,13 @@ func (r *replayer) begin(at time.Duration) error {
 	r.result.Start = at
 	r.pass(at)
 	r.advance(at)
+	for _, in := range r.o.Policies {
+		in.At = at
+		r.enter()
+		r.machine.Apply(&in)
+		r.leave()
+		r.take()
+	}
 	if r.o.Config == nil {
 		return nil
 	}

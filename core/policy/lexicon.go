@@ -38,9 +38,12 @@ func (l *Lexicon) Code(text string) uint32 {
 // everyType is the argument that stands for each resource type in turn.
 const everyType = "*"
 
-// resolve returns a point's declaration with a column for each type in the place of those for every type, in the order
+// Texts lists the texts that have a code: code i+1 is Texts()[i]. The slice is the lexicon's own.
+func (l *Lexicon) Texts() []string { return l.texts }
+
+// Resolve returns a point's declaration with a column for each type in the place of those for every type, in the order
 // of the types' names.
-func (l *Lexicon) resolve(s *PointSpec) *PointSpec {
+func (l *Lexicon) Resolve(s *PointSpec) *PointSpec {
 	out := *s
 	out.Columns = make([]Column, 0, len(s.Columns))
 	for _, c := range s.Columns {

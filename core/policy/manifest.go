@@ -22,6 +22,8 @@ type Manifest struct {
 	Points  map[Point]*PointSpec `json:"points"`
 	// Configuration is what the policy was configured with: a JSON object, which only the policy understands.
 	Configuration json.RawMessage `json:"configuration,omitempty"`
+	// Limits bound the policy's calls: a JSON object, which only the host understands.
+	Limits json.RawMessage `json:"limits,omitempty"`
 }
 
 // PointSpec is what a policy declares for one point.

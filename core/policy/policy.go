@@ -128,7 +128,7 @@ func (a *Acting) Spec() *PointSpec {
 	if a.spec == nil {
 		a.spec = a.Current().Points[a.Point]
 		if a.Lexicon != nil {
-			a.spec, a.types = a.Lexicon.resolve(a.spec), a.Lexicon.types.Len()
+			a.spec, a.types = a.Lexicon.Resolve(a.spec), a.Lexicon.types.Len()
 		}
 	}
 	return a.spec

@@ -23,9 +23,13 @@ type Options struct {
 	Form    journal.Form
 	Config  *core.Input // the configuration to begin with; nil: none
 	Replace bool        // Config stands in for every config.set of the source too
-	Until   Until
-	Grace   time.Duration
-	Stop    func() bool // asked between inputs; once true, the run ends with what is done so far
+	// Policies are the modules that exist from the start, and Lack is asked between inputs whether one that was announced
+	// since cannot be asked: an error ends the run. Both may be nil.
+	Policies []core.Input
+	Lack     func() error
+	Until    Until
+	Grace    time.Duration
+	Stop     func() bool // asked between inputs; once true, the run ends with what is done so far
 
 	Books     *ledger.Ledger
 	Decisions func(*core.Decision) error // each decision, in order; an error ends the run
@@ -45,9 +49,15 @@ func Run(s Scheduler, o Options) (Outcome, error) {
 	w := &watched{Scheduler: s, books: o.Books}
 	var failed error
 	options := journal.Options{
-		Config: o.Config,
-		Grace:  o.Grace,
-		Stop:   func() bool { return failed != nil || o.Stop != nil && o.Stop() },
+		Policies: o.Policies,
+		Config:   o.Config,
+		Grace:    o.Grace,
+		Stop: func() bool {
+			if o.Lack != nil && failed == nil {
+				failed = o.Lack()
+			}
+			return failed != nil || o.Stop != nil && o.Stop()
+		},
 	}
 	o.Until.apply(&options)
 	if o.Decisions != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/quern-project/quern/core"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -21,7 +22,7 @@ import (
 // pageOf replays a journal and writes its report into a file.
 func pageOf(t *testing.T, name, text string) string {
 	t.Helper()
-	books, scheduler := ledger.New(), replay.NewScheduler()
+	books, scheduler := ledger.New(), core.New(core.Options{})
 	counts, page := summary.Collect(books), report.Collect(books, scheduler)
 	source := journal.NewDecoder(strings.NewReader(text), name, nil)
 	outcome, err := replay.Run(scheduler, replay.Options{Source: source, Books: books})

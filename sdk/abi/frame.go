@@ -126,53 +126,73 @@ func (l *Layout) PutHeader(frame []byte, epoch, flags uint32) {
 	}
 }
 
-// A Frame is a frame that was read: its header and descriptors, checked against the bytes there are.
+// A Frame is a frame that was read: its header and descriptors, checked against the bytes there are. One Frame may be
+// reset for frame after frame; it allocates only where a frame has more columns than any before.
 type Frame struct {
 	Layout
 	Version, Epoch, Flags uint32
 	bytes                 []byte
+	views                 []View
 }
 
 // Read checks a frame and returns what it holds, without copying the columns. Frames of a later minor version, with a
 // longer header or longer descriptors, are read as far as this version knows them.
 func Read(frame []byte) (*Frame, error) {
+	f := &Frame{}
+	if err := f.Reset(frame); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Reset makes f the frame in these bytes, as Read does. After an error f holds nothing that may be used.
+func (f *Frame) Reset(frame []byte) error {
 	if len(frame) < HeaderSize {
-		return nil, fmt.Errorf("%w: expected a header of %d bytes, found %d", ErrShape, HeaderSize, len(frame))
+		return fmt.Errorf("%w: expected a header of %d bytes, found %d", ErrShape, HeaderSize, len(frame))
 	}
 	get := func(at uint32) uint32 { return binary.LittleEndian.Uint32(frame[at:]) }
-	f := &Frame{Version: get(OffVersion), Epoch: get(OffEpoch), Flags: get(OffFlags), bytes: frame}
+	f.Version, f.Epoch, f.Flags, f.bytes = get(OffVersion), get(OffEpoch), get(OffFlags), frame
 	size, stride, columns := get(OffSize), get(OffDescriptorSize), get(OffColumns)
 	rows, asked, keys := get(OffRows), get(OffAsked), get(OffKeys)
 	switch {
 	case f.Version>>16 != Major:
-		return nil, fmt.Errorf("%w: expected version %d, found %d", ErrShape, Major, f.Version>>16)
+		return fmt.Errorf("%w: expected version %d, found %d", ErrShape, Major, f.Version>>16)
 	case size < HeaderSize || stride < DescriptorSize || columns > MaxColumns || keys < 1 || keys > MaxKeys || asked > rows || rows > math.MaxInt32/8:
-		return nil, fmt.Errorf("%w: header of %d bytes, %d rows, %d asked, %d keys, %d columns of %d bytes", ErrShape, size, rows, asked, keys, columns, stride)
+		return fmt.Errorf("%w: header of %d bytes, %d rows, %d asked, %d keys, %d columns of %d bytes", ErrShape, size, rows, asked, keys, columns, stride)
 	}
 	f.Rows, f.Asked, f.Keys = int(rows), int(asked), int(keys)
 	f.Index, f.Answers, f.Size = get(OffIndex), get(OffAnswers), uint32(len(frame))
 	if err := f.within("descriptors", size, uint64(columns)*uint64(stride), 4); err != nil {
-		return nil, err
+		return err
 	}
+	f.Columns, f.views = f.Columns[:0], f.views[:0]
 	for i := range columns {
 		at := size + i*stride
-		d := Descriptor{ColumnID(get(at)), get(at + 4), get(at + 8), get(at + 12)}
-		f.Columns = append(f.Columns, d)
-		span := uint64(8)
-		if rows > 0 {
-			span += uint64(rows-1) * uint64(d.Stride)
-		}
-		if err := f.within("column", d.Offset, span, 8); err != nil && rows > 0 {
-			return nil, err
+		if err := f.addColumn(Descriptor{ColumnID(get(at)), get(at + 4), get(at + 8), get(at + 12)}); err != nil {
+			return err
 		}
 	}
 	if err := f.within("index", f.Index, 4*uint64(asked), 4); err != nil {
-		return nil, err
+		return err
 	}
 	if err := f.within("answers", f.Answers, 8*uint64(rows)*uint64(keys), 8); err != nil {
-		return nil, err
+		return err
 	}
-	return f, f.checkIndex()
+	return f.checkIndex()
+}
+
+func (f *Frame) addColumn(d Descriptor) error {
+	f.Columns = append(f.Columns, d)
+	if f.Rows == 0 {
+		f.views = append(f.views, View{})
+		return nil
+	}
+	span := 8 + uint64(f.Rows-1)*uint64(d.Stride)
+	if err := f.within("column", d.Offset, span, 8); err != nil {
+		return err
+	}
+	f.views = append(f.views, View{f.bytes[d.Offset : uint64(d.Offset)+span], int(d.Stride)})
+	return nil
 }
 
 func (f *Frame) within(part string, at uint32, size uint64, align uint32) error {
@@ -182,7 +202,11 @@ func (f *Frame) within(part string, at uint32, size uint64, align uint32) error 
 	return nil
 }
 
+// checkIndex need not look at the rows of a dense frame, which Row does not read.
 func (f *Frame) checkIndex() error {
+	if f.dense() {
+		return nil
+	}
 	for i := range f.Asked {
 		if r := f.Row(i); r >= f.Rows {
 			return fmt.Errorf("%w: index: expected rows below %d, found %d", ErrShape, f.Rows, r)
@@ -191,16 +215,32 @@ func (f *Frame) checkIndex() error {
 	return nil
 }
 
+func (f *Frame) dense() bool { return f.Flags&Dense != 0 && f.Asked == f.Rows }
+
 // Row is the i-th row to answer.
 func (f *Frame) Row(i int) int {
+	if f.dense() {
+		return i
+	}
 	return int(binary.LittleEndian.Uint32(f.bytes[int(f.Index)+4*i:]))
 }
 
-// Value is the number in a column for a row.
-func (f *Frame) Value(column, row int) float64 {
-	d := f.Columns[column]
-	return math.Float64frombits(binary.LittleEndian.Uint64(f.bytes[int(d.Offset)+row*int(d.Stride):]))
+// A View is a column of a frame, good until the frame is reset.
+type View struct {
+	bytes  []byte
+	stride int
 }
+
+// Column is the column of descriptor i.
+func (f *Frame) Column(i int) View { return f.views[i] }
+
+// At is the number for a row.
+func (v View) At(row int) float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(v.bytes[row*v.stride:]))
+}
+
+// Value is the number in a column for a row.
+func (f *Frame) Value(column, row int) float64 { return f.views[column].At(row) }
 
 // Answer writes key j of a row's answer.
 func (f *Frame) Answer(row, j int, v float64) {

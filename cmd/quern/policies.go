@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/replay"
+)
+
+// policyFlags say which policy modules there are.
+type policyFlags struct {
+	dir, missing, cache string
+	off                 bool
+}
+
+// What --policies-missing may be.
+const (
+	missingIsError    = "error"
+	missingIsFallback = "fallback"
+)
+
+func (f *policyFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.dir, "policies", "", "folder (`DIR`) of policy modules, which exist from the start")
+	flags.StringVar(&f.missing, "policies-missing", missingIsError, "when a journal wants a module that is not there: `error`, or fallback to go on with its fallback")
+	flags.StringVar(&f.cache, "policy-cache", "", "folder (`DIR`) for compiled modules, or none (default: quern in the user's cache folder)")
+	flags.BoolVar(&f.off, "no-policies", false, "ask no policy module: their fallbacks answer")
+	_ = cmd.MarkFlagDirname("policies")
+	_ = cmd.MarkFlagDirname("policy-cache")
+	_ = cmd.RegisterFlagCompletionFunc("policies-missing", cobra.FixedCompletions([]string{missingIsError, missingIsFallback}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (f *policyFlags) check() error {
+	switch f.missing {
+	case "", missingIsError, missingIsFallback:
+		return nil
+	}
+	return usage(fmt.Errorf("--policies-missing: expected %s or %s, found %q", missingIsError, missingIsFallback, f.missing))
+}
+
+// open opens the folder of modules; what is refused in it is told in lines to w.
+func (f *policyFlags) open(ctx context.Context, w io.Writer) (*replay.Policies, error) {
+	p, err := replay.OpenPolicies(ctx, replay.PolicyOptions{
+		Dir: f.dir, Cache: f.cacheFolder(), Off: f.off, Fallback: f.missing == missingIsFallback,
+	}, w)
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
+		err = codeError{error: err, code: badInput}
+	}
+	return p, err
+}
+
+// cacheFolder is where compiled modules are kept, empty where there is no place for them.
+func (f *policyFlags) cacheFolder() string {
+	switch {
+	case f.cache == "none":
+		return ""
+	case f.cache != "":
+		return f.cache
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "quern")
+}

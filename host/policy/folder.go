@@ -1,0 +1,150 @@
+package policy
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The endings of the files of a module.
+const (
+	wasmEnding     = ".wasm"
+	settingsEnding = ".toml"
+)
+
+// mostBytes bounds a module's file, and its settings.
+const (
+	mostBytes    = 8 << 20
+	mostSettings = 1 << 20
+)
+
+// candidate is a module in a folder, as its files stand there.
+type candidate struct {
+	name     string
+	wasm     string // path; empty: a process, or nothing
+	settings string // path; empty: none
+}
+
+var nameRule = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
+
+// builtins are the names that no module may have.
+var builtins = []string{"fair", "fifo", "stateaware", "binpacking"}
+
+// candidates lists what a folder holds, by name. Hidden files, and what has another ending, are left alone.
+func candidates(dir string) ([]candidate, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("policies: %w", err)
+	}
+	found := map[string]*candidate{}
+	for _, e := range entries {
+		file := e.Name()
+		ending := filepath.Ext(file)
+		if strings.HasPrefix(file, ".") || ending != wasmEnding && ending != settingsEnding {
+			continue
+		}
+		name := strings.TrimSuffix(file, ending)
+		c := found[name]
+		if c == nil {
+			c = &candidate{name: name}
+			found[name] = c
+		}
+		if ending == wasmEnding {
+			c.wasm = filepath.Join(dir, file)
+		} else {
+			c.settings = filepath.Join(dir, file)
+		}
+	}
+	list := make([]candidate, 0, len(found))
+	for _, c := range found {
+		list = append(list, *c)
+	}
+	slices.SortFunc(list, func(a, b candidate) int { return strings.Compare(a.name, b.name) })
+	return list, nil
+}
+
+// checkName refuses names that configurations could not tell from a built-in, or that are no names.
+func checkName(name string) error {
+	if slices.Contains(builtins, name) {
+		return fmt.Errorf("name: %q is a built-in; expected another name of the file", name)
+	}
+	if !nameRule.MatchString(name) {
+		return fmt.Errorf("name: expected small letters, digits and . _ -, at most 63, found %q", name)
+	}
+	return nil
+}
+
+// path is the file to name when the module as a whole is to blame.
+func (c candidate) path() string {
+	if c.wasm != "" {
+		return c.wasm
+	}
+	return c.settings
+}
+
+// readSettings reads NAME.toml, if there is one.
+func (c candidate) readSettings() (*Settings, []byte, error) {
+	if c.settings == "" {
+		return &Settings{}, nil, nil
+	}
+	text, err := readBounded(c.settings, mostSettings)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := parseSettings(c.settings, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case c.wasm == "" && s.Process.Command == "":
+		return nil, nil, at(c.settings, text, []string{"process", "command"}, fmt.Errorf("expected it, or the file %s%s beside this one", c.name, wasmEnding))
+	case c.wasm != "" && s.Process.Command != "":
+		return nil, nil, at(c.settings, text, []string{"process", "command"}, fmt.Errorf("expected none, since %s is there", filepath.Base(c.wasm)))
+	}
+	return s, text, nil
+}
+
+// readBounded reads a regular file that has at most so many bytes.
+func readBounded(path string, most int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, plain(path, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: expected a file, found %s", path, info.Mode().Type())
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, plain(path, err)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, plain(path, err)
+	}
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("%s: expected at most %d bytes, found more", path, most)
+	}
+	return data, nil
+}
+
+// plain says what is wrong with a file as other errors do, the file first.
+func plain(path string, err error) error {
+	var bad *fs.PathError
+	if errors.As(err, &bad) {
+		err = bad.Err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

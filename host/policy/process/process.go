@@ -1,0 +1,157 @@
+// Package process runs policies that are processes of their own: a program that the host starts, asks over a unix socket,
+// and ends.
+//
+// Start is the only way in. A Process answers batches of any number of tables, one at a time, each within a deadline. It
+// trusts nothing that the program says: a late answer, one to another call, with other counts or too large, and the
+// program's end are faults; each ends that instance of the program, and Eval fails at once until a fresh one, started in
+// the background with exponential back-off, was configured. That one is sent all columns anew.
+//
+// What bounds a program: its messages, its standard error (lines, and lines a second), the time of a call and of its
+// start, and its environment, which has no variable of the host's but PATH, HOME, TMPDIR and LANG. Its memory is bounded
+// by Options.Memory on Linux; under pressure the kernel ends it before the host. It is not confined otherwise: it runs as
+// the host's user.
+//
+// Where it ends: with Close and with every fault the program and its process group are killed, and it ends when the host
+// does, whichever way (on Linux by the kernel, elsewhere when it sees its standard input end). Left over can be a child
+// that moved to a process group of its own, or any child where the host was killed rather than closed, with the empty
+// folder of the socket.
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/sdk/abi"
+)
+
+// Options say what to run and what to bear with.
+type Options struct {
+	Command  string        // path of the executable; a relative one begins in the host's working directory, not in Dir
+	Args     []string      // without the name of the program
+	Dir      string        // the working directory; empty: the host's
+	SHA256   string        // of the executable, 64 hex digits; empty: that of the file found by Start, which later starts then insist on
+	Deadline time.Duration // of one call; default 10 ms
+	Start    time.Duration // for a start with its handshake and configuration; default 5 s
+	Memory   uint64        // bytes of data that the program may have (RLIMIT_DATA, Linux alone); default: unbounded
+
+	// Round is how many calls about a table an answer holds for; default 1: every call asks. With N > 1 a call whose rows
+	// were all answered by one of the N-1 calls before it (for that table, epoch and item) takes no round trip and repeats
+	// these answers; one unknown or older row, and all rows of the call are asked about. The price: an answer is up to N-1
+	// changes behind, and, since the scheduler asks about a row that depends on nothing else only when it changed, it
+	// stays so until the row is next asked about.
+	Round int
+
+	// Log takes what the program writes: standard error as "info", standard output as "debug", what was cut as "warning".
+	// It is called from several goroutines, with at most 1 KiB at a time and 20 lines a second (200 in a burst). May be nil.
+	Log func(level, text string)
+
+	clock clock // nil: the real one
+}
+
+// A Process is a policy that runs as a process. Its methods may be called from several goroutines.
+type Process struct {
+	options  Options
+	manifest []byte
+	points   map[string]abi.Spec
+	log      *lines
+
+	ended context.Context // ends with Close
+	end   context.CancelFunc
+	done  chan struct{} // closed when nothing runs any more
+
+	mu         sync.Mutex
+	running    *instance // nil while there is none; then down says why
+	down       error
+	config     []byte
+	configured bool
+	calls      uint64
+	tables     tables
+	request    []byte // reused
+}
+
+// Start starts the program and reads its manifest. The context bounds the start alone. The error says what the program
+// did instead of what it should have.
+func Start(ctx context.Context, o Options) (*Process, error) {
+	if err := o.settle(); err != nil {
+		return nil, fmt.Errorf("process policy %s: %w", o.Command, err)
+	}
+	p := &Process{options: o, log: newLines(o.Log, o.clock), done: make(chan struct{}), tables: newTables()}
+	in, err := open(ctx, &p.options, p.log)
+	if err != nil {
+		return nil, fmt.Errorf("process policy %s: %w", o.Command, err)
+	}
+	m, err := abi.ParseManifest(in.manifest)
+	if err != nil {
+		in.stop()
+		return nil, fmt.Errorf("process policy %s: %w", o.Command, short(err))
+	}
+	p.manifest, p.points, p.running = in.manifest, m.Points, in
+	p.ended, p.end = context.WithCancel(context.Background())
+	go p.supervise(in)
+	return p, nil
+}
+
+// settle checks the options and fills in defaults and the hash.
+func (o *Options) settle() error {
+	if o.Command == "" {
+		return errors.New("command: expected the path of an executable, found none")
+	}
+	path, err := filepath.Abs(o.Command)
+	if err != nil {
+		return err
+	}
+	o.Command = path
+	if o.Deadline <= 0 {
+		o.Deadline = 10 * time.Millisecond
+	}
+	if o.Start <= 0 {
+		o.Start = 5 * time.Second
+	}
+	o.Round = max(o.Round, 1)
+	if o.clock == nil {
+		o.clock = realClock{}
+	}
+	if o.SHA256 == "" {
+		o.SHA256, err = hashOf(path)
+	}
+	return err
+}
+
+// Manifest is the JSON that the program declared itself with. It must not be changed.
+func (p *Process) Manifest() []byte { return p.manifest }
+
+// SHA256 is the hash of the executable, 64 hex digits: of every instance that was and will be started.
+func (p *Process) SHA256() string { return p.options.SHA256 }
+
+// Configure gives the program the values of its parameters, one JSON object. It is called once, before the first Eval,
+// and repeated for every later instance. The error is the program's own, or says why there is no program.
+func (p *Process) Configure(json []byte) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.configured:
+		return errors.New("process policy: configured already: another configuration needs another process")
+	case p.running == nil:
+		return p.down
+	}
+	if err := p.running.configure(p.ended, json); err != nil {
+		return fmt.Errorf("process policy: configuration: %w", err)
+	}
+	p.config, p.configured = append([]byte(nil), json...), true
+	return nil
+}
+
+// Evaluator answers batches of any point of the manifest. A batch is told from others by its address.
+func (p *Process) Evaluator() policy.Evaluator { return p }
+
+// Close kills the program, if it runs, and waits until it is gone. Later calls of Eval fail.
+func (p *Process) Close() error {
+	p.end()
+	<-p.done
+	return nil
+}

@@ -1,0 +1,153 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/host/policy/wazero"
+)
+
+// Options are what a Registry is opened with.
+type Options struct {
+	Dir   string
+	Cache string // folder for compiled code; empty: none
+	Off   bool   // modules are announced, but none is asked: fallbacks answer
+	// Log takes lines that modules and the registry write; nil: they are dropped. Any goroutine may call it.
+	Log func(policy, level, text string)
+}
+
+// Announcement is a module that exists, as a scheduler is told of it.
+type Announcement struct {
+	Name     string
+	SHA256   string
+	Manifest string // JSON
+}
+
+// Refusal is a module that does not serve, with the reason, which begins with the file to blame.
+type Refusal struct {
+	Name string
+	Err  error
+}
+
+// Registry keeps the modules of a folder. It is owned by one goroutine.
+type Registry struct {
+	options  Options
+	runtime  *wazero.Runtime
+	code     map[codeKey]*wazero.Module
+	files    map[string]string // of WebAssembly, by hash
+	current  map[string]*module
+	previous map[string]*module
+	seen     map[string]sight // as last read
+	moving   map[string]sight // that differ from that, as last looked at
+	bindings []*Binding
+}
+
+// codeKey says which compiled code serves: the file, and the bound of its memory, which is compiled in.
+type codeKey struct {
+	name   string // lines that it logs bear it
+	sha256 string
+	pages  uint32
+}
+
+// Open reads a folder and proves what is in it. What was refused is told, and serves not.
+func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
+	if o.Log == nil {
+		o.Log = func(string, string, string) {}
+	}
+	log := func(module string, level wazero.Level, text string) { o.Log(module, levelNames[level], text) }
+	runtime, err := wazero.New(ctx, wazero.Options{Cache: o.Cache, Log: log})
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &Registry{options: o, runtime: runtime, code: map[codeKey]*wazero.Module{}, files: map[string]string{},
+		current: map[string]*module{}, previous: map[string]*module{}, seen: map[string]sight{}, moving: map[string]sight{}}
+	list, err := candidates(o.Dir)
+	if err != nil {
+		return nil, nil, errors.Join(err, r.Close(ctx))
+	}
+	var refused []Refusal
+	for _, c := range list {
+		r.seen[c.name] = look(c)
+		m, err := r.prove(ctx, c)
+		if err != nil {
+			refused = append(refused, Refusal{c.name, err})
+			continue
+		}
+		r.current[c.name] = m
+	}
+	return r, append(refused, r.lonely()...), nil
+}
+
+var levelNames = [...]string{wazero.Debug: "debug", wazero.Info: "info", wazero.Warning: "warning", wazero.Error: "error"}
+
+// lonely refuses shadows of what is not there, or is a shadow itself.
+func (r *Registry) lonely() []Refusal {
+	var refused []Refusal
+	for _, name := range slices.Sorted(maps.Keys(r.current)) {
+		m := r.current[name]
+		if of := m.settings.ShadowOf; of != "" {
+			if target := r.current[of]; (target == nil || target.settings.ShadowOf != "") && !slices.Contains(builtins, of) {
+				refused = append(refused, Refusal{name, fmt.Errorf("%s: shadow_of: expected a policy of this folder that decides, or a built-in, found %q", m.candidate.settings, of)})
+			}
+		}
+	}
+	for _, x := range refused {
+		delete(r.current, x.Name)
+	}
+	return refused
+}
+
+// Announced lists what serves, by name. Shadows decide nothing and are not in it.
+func (r *Registry) Announced() []Announcement {
+	var list []Announcement
+	for _, name := range slices.Sorted(maps.Keys(r.current)) {
+		if m := r.current[name]; m.settings.ShadowOf == "" {
+			list = append(list, m.announcement())
+		}
+	}
+	return list
+}
+
+// Close ends everything that was started.
+func (r *Registry) Close(ctx context.Context) error {
+	for _, b := range r.bindings {
+		b.Close()
+	}
+	r.bindings = nil
+	return r.runtime.Close(ctx)
+}
+
+// Describe sums a refusal up in a line.
+func (x Refusal) Error() string { return fmt.Sprintf("policy %q is refused: %v", x.Name, x.Err) }
+
+// errNoFile says that the folder has no file with a hash.
+var errNoFile = errors.New("the folder has no file with this hash")
+
+// codeOf returns the compiled code of a file with a hash.
+func (r *Registry) codeOf(ctx context.Context, name, sha256 string, l wazero.Limits) (*wazero.Module, error) {
+	key := codeKey{name, strings.ToLower(sha256), l.Pages}
+	if m := r.code[key]; m != nil {
+		return m.Limited(l), nil
+	}
+	path, known := r.files[key.sha256]
+	if !known {
+		return nil, errNoFile
+	}
+	data, err := readBounded(path, mostBytes)
+	if err != nil {
+		return nil, err
+	}
+	if found := hashOf(data); found != key.sha256 {
+		return nil, fmt.Errorf("%s: expected sha256 %s, found %s: the file has changed", path, key.sha256, found)
+	}
+	m, err := r.runtime.Load(ctx, name, data, l)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	r.code[key] = m
+	return m, nil
+}

@@ -1,0 +1,125 @@
+package policy
+
+import (
+	"context"
+	"maps"
+	"os"
+	"slices"
+	"time"
+)
+
+// sight is what a look at a module's files showed: it tells whether to read them.
+type sight struct {
+	wasm, settings stamp
+}
+
+// stamp is a file as the system describes it; zero: there is none.
+type stamp struct {
+	size int64
+	time time.Time
+	mode os.FileMode
+}
+
+// look follows links, so that a link that points elsewhere is another file.
+func look(c candidate) sight { return sight{stampOf(c.wasm), stampOf(c.settings)} }
+
+func stampOf(path string) stamp {
+	if path == "" {
+		return stamp{}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return stamp{}
+	}
+	return stamp{info.Size(), info.ModTime(), info.Mode()}
+}
+
+// Change is what a scheduler has to be told between two cycles: a module exists from now on, or exists no more.
+type Change struct {
+	Announcement
+	Removed bool
+}
+
+// Scan looks at the folder again. What is new or changed is proven beside what serves, and takes its place only then;
+// what went is removed. Files are read once they have looked the same in two scans, so that one which is still being
+// written waits. A refused module changes nothing, and is read again when it has changed.
+func (r *Registry) Scan(ctx context.Context) ([]Change, []Refusal, error) {
+	list, err := candidates(r.options.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	var changes []Change
+	var refused []Refusal
+	there := map[string]bool{}
+	for _, c := range list {
+		there[c.name] = true
+		if !r.settled(c) {
+			continue
+		}
+		m, err := r.prove(ctx, c)
+		if err != nil {
+			refused = append(refused, Refusal{c.name, err})
+			continue
+		}
+		changes = append(changes, r.swap(m)...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.seen)) {
+		if !there[name] {
+			changes = append(changes, r.remove(name)...)
+		}
+	}
+	return changes, append(refused, r.lonely()...), nil
+}
+
+// settled reports whether a module has to be read: it differs from what was last read, and looks as it did in the scan
+// before.
+func (r *Registry) settled(c candidate) bool {
+	now := look(c)
+	before, known := r.seen[c.name]
+	if known && now == before {
+		delete(r.moving, c.name)
+		return false
+	}
+	if last, waiting := r.moving[c.name]; !waiting || last != now {
+		r.moving[c.name] = now
+		return false
+	}
+	delete(r.moving, c.name)
+	r.seen[c.name] = now
+	return true
+}
+
+// swap puts a proven module in the place of what served.
+func (r *Registry) swap(m *module) []Change {
+	old := r.current[m.name]
+	r.current[m.name] = m
+	if old != nil {
+		if old.sha256 == m.sha256 && old.text == m.text && old.settings.ShadowOf == m.settings.ShadowOf {
+			return nil // touched, not changed
+		}
+		r.previous[m.name] = old
+	}
+	if m.settings.ShadowOf != "" {
+		if old == nil || old.settings.ShadowOf != "" {
+			return nil
+		}
+		return []Change{{old.announcement(), true}}
+	}
+	return []Change{{m.announcement(), false}}
+}
+
+// remove lets a module go whose files went.
+func (r *Registry) remove(name string) []Change {
+	delete(r.seen, name)
+	delete(r.moving, name)
+	m := r.current[name]
+	if m == nil {
+		return nil
+	}
+	delete(r.current, name)
+	r.previous[name] = m
+	if m.settings.ShadowOf != "" {
+		return nil
+	}
+	return []Change{{m.announcement(), true}}
+}

@@ -1,0 +1,86 @@
+package wazero
+
+import (
+	"fmt"
+
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/sdk/abi"
+)
+
+// arena is the piece of a module's memory that the host writes to. From its start come the frames for batches whose
+// answers depend on a row alone, then those that stay because siblings count. Where it has to grow it may move, and
+// everything in it is laid out anew.
+type arena struct {
+	base   uint32
+	view   []byte
+	used   uint32
+	epoch  uint32 // grows when the arena is laid out anew
+	frames map[*policy.Batch]*frame
+}
+
+// arenaStep is what arenas grow by at least, in bytes.
+const arenaStep = 64 << 10
+
+// room makes the arena at least so large and returns its start. What was in it is lost.
+func (in *Instance) room(size uint32) ([]byte, uint32, error) {
+	if err := in.reserve(size); err != nil {
+		return nil, 0, err
+	}
+	in.clear()
+	return in.arena.view[:size], in.arena.base, nil
+}
+
+// claim takes a piece of the arena, which grows if need be. Where that cannot be, everything that is in it goes.
+func (in *Instance) claim(size uint32) (at uint32, err error) {
+	size = (size + abi.Align - 1) &^ (abi.Align - 1)
+	if uint64(in.arena.used)+uint64(size) > uint64(len(in.arena.view)) {
+		if err := in.makeRoom(size); err != nil {
+			return 0, err
+		}
+	}
+	at = in.arena.used
+	in.arena.used += size
+	return at, nil
+}
+
+func (in *Instance) makeRoom(size uint32) error {
+	wanted := max(2*uint64(len(in.arena.view)), uint64(in.arena.used)+uint64(size), arenaStep)
+	in.clear()
+	if wanted <= 1<<31 && in.reserve(uint32(wanted)) == nil {
+		return nil
+	}
+	return in.reserve(size)
+}
+
+// clear forgets what is in the arena.
+func (in *Instance) clear() {
+	in.arena.used = 0
+	in.arena.epoch++
+	clear(in.arena.frames)
+	for _, p := range in.points {
+		p.dense = [2]frame{}
+	}
+}
+
+// reserve asks the module for an arena, unless there is one that is large enough.
+func (in *Instance) reserve(size uint32) error {
+	if size <= uint32(len(in.arena.view)) {
+		return nil
+	}
+	got, err := in.call(abi.ExportReserve, in.module.limits.Fuel+int64(size))
+	if err != nil {
+		return err
+	}
+	base := uint32(got)
+	view, ok := in.memory.Read(base, size)
+	switch {
+	case base == 0:
+		return fmt.Errorf("%s: %w for %d bytes", abi.ExportReserve, errNoRoom, size)
+	case base%abi.Align != 0:
+		return fmt.Errorf("%s: expected an address aligned to %d, found %d", abi.ExportReserve, abi.Align, base)
+	case !ok:
+		return fmt.Errorf("%s: expected %d bytes at the address %d, found a memory of %d", abi.ExportReserve, size, base, in.memory.Size())
+	}
+	in.arena.base, in.arena.view = base, view[:size:size]
+	return nil
+}

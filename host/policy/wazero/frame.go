@@ -1,0 +1,173 @@
+package wazero
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/sdk/abi"
+)
+
+// Rows of the frames of batches whose answers depend on a row alone. Such a batch needs no memory of earlier calls: the
+// rows asked about are laid side by side, many in several calls.
+const (
+	fewRows  = 16
+	manyRows = 2048
+)
+
+// frame is a frame in the arena, with room for so many rows.
+type frame struct {
+	abi.Layout
+	at      uint32 // in the arena
+	columns *policy.Column
+	epoch   uint64 // of the batch whose columns it holds
+}
+
+// shapeOf says what a batch's frames look like.
+func shapeOf(b *policy.Batch, rows int) abi.Shape {
+	s := abi.Shape{Rows: rows, Asked: rows, Keys: b.Keys}
+	nodes := b.Point == policy.NodeScore || b.Point == policy.NodeFilter
+	for i := range b.Columns {
+		c := &b.Columns[i]
+		s.Columns = append(s.Columns, abi.Column{ID: abi.ColumnID(c.Kind), Arg: c.ArgCode, Constant: nodes && c.Kind == policy.Asked})
+	}
+	return s
+}
+
+// lay makes room for a frame and writes its header.
+func (in *Instance) lay(f *frame, b *policy.Batch, rows int) error {
+	layout, err := abi.Lay(shapeOf(b, rows))
+	if err != nil {
+		return err
+	}
+	at, err := in.claim(layout.Size)
+	if err != nil {
+		return err
+	}
+	*f = frame{Layout: layout, at: at, columns: first(b.Columns)}
+	return nil
+}
+
+func first(columns []policy.Column) *policy.Column {
+	if len(columns) == 0 {
+		return nil
+	}
+	return &columns[0]
+}
+
+// denseFrame returns a frame for a batch whose answers depend on a row alone, with room for at least min(rows, manyRows).
+func (in *Instance) denseFrame(p *point, b *policy.Batch, rows int) (*frame, error) {
+	size, room := 0, fewRows
+	if rows > fewRows {
+		size, room = 1, manyRows
+	}
+	f := &p.dense[size]
+	if f.Keys == b.Keys && f.columns == first(b.Columns) && len(f.Columns) == len(b.Columns) {
+		return f, nil
+	}
+	if err := in.lay(f, b, room); err != nil {
+		return nil, err
+	}
+	view := in.bytes(f)
+	f.PutHeader(view, in.arena.epoch, abi.Dense)
+	for i := range room {
+		binary.LittleEndian.PutUint32(view[int(f.Index)+4*i:], uint32(i))
+	}
+	return f, nil
+}
+
+// bytes are the frame's.
+func (in *Instance) bytes(f *frame) []byte { return in.arena.view[f.at : f.at+f.Size : f.at+f.Size] }
+
+// setRows says how many rows there are, all of them asked about.
+func (f *frame) setRows(view []byte, rows int) {
+	binary.LittleEndian.PutUint32(view[abi.OffRows:], uint32(rows))
+	binary.LittleEndian.PutUint32(view[abi.OffAsked:], uint32(rows))
+}
+
+// fillDense writes rows of a batch side by side.
+func fillDense(view []byte, f *frame, b *policy.Batch, rows []int32) {
+	f.setRows(view, len(rows))
+	for i := range f.Columns {
+		d, column := &f.Columns[i], b.Cols[i]
+		if d.Stride == 0 {
+			put(view, d.Offset, column[rows[0]])
+			continue
+		}
+		to := view[d.Offset : int(d.Offset)+8*len(rows)]
+		for j, r := range rows {
+			binary.LittleEndian.PutUint64(to[8*j:], math.Float64bits(column[r]))
+		}
+	}
+}
+
+// takeDense reads the answers about rows that were written side by side.
+func takeDense(view []byte, f *frame, b *policy.Batch, rows []int32) {
+	keys := b.Keys
+	from := view[f.Answers : int(f.Answers)+8*keys*len(rows)]
+	for i, r := range rows {
+		for j := range keys {
+			b.Out[int(r)*keys+j] = math.Float64frombits(binary.LittleEndian.Uint64(from[8*(i*keys+j):]))
+		}
+	}
+}
+
+func put(view []byte, at uint32, v float64) {
+	binary.LittleEndian.PutUint64(view[at:], math.Float64bits(v))
+}
+
+// residentFrame returns the frame that holds a batch's columns from call to call, brought up to date.
+func (in *Instance) residentFrame(b *policy.Batch) (*frame, error) {
+	rows := len(b.Out) / b.Keys
+	f := in.arena.frames[b]
+	if f == nil || f.Rows < rows || f.columns != first(b.Columns) || f.Keys != b.Keys {
+		f = &frame{}
+		if err := in.lay(f, b, roundUp(rows)); err != nil {
+			return nil, err
+		}
+		in.arena.frames[b] = f
+	}
+	view := in.bytes(f)
+	written := b.Changed
+	if f.epoch != b.Epoch {
+		f.epoch, written = b.Epoch, b.Rows
+		in.arena.epoch++
+		f.PutHeader(view, in.arena.epoch, 0)
+	}
+	binary.LittleEndian.PutUint32(view[abi.OffRows:], uint32(rows))
+	for i := range f.Columns {
+		d, column := &f.Columns[i], b.Cols[i]
+		for _, r := range written {
+			put(view, d.Offset+uint32(r)*d.Stride, column[r])
+		}
+	}
+	return f, nil
+}
+
+// roundUp leaves room for more rows, so that one more does not move the frame.
+func roundUp(rows int) int {
+	room := fewRows
+	for room < rows {
+		room *= 2
+	}
+	return room
+}
+
+// askResident writes which rows are asked about.
+func askResident(view []byte, f *frame, rows []int32) {
+	binary.LittleEndian.PutUint32(view[abi.OffAsked:], uint32(len(rows)))
+	for i, r := range rows {
+		binary.LittleEndian.PutUint32(view[int(f.Index)+4*i:], uint32(r))
+	}
+}
+
+// takeResident reads the answers about rows.
+func takeResident(view []byte, f *frame, b *policy.Batch, rows []int32) {
+	keys := b.Keys
+	for _, r := range rows {
+		at := int(f.Answers) + 8*int(r)*keys
+		for j := range keys {
+			b.Out[int(r)*keys+j] = math.Float64frombits(binary.LittleEndian.Uint64(view[at+8*j:]))
+		}
+	}
+}

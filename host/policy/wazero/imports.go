@@ -1,0 +1,89 @@
+package wazero
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+
+	"github.com/quern-project/quern/sdk/abi"
+)
+
+// Lines of one instance: what is longer is cut, what comes faster is dropped and counted.
+const (
+	lineBytes = 512
+	lineBurst = 20 // in a second
+)
+
+// serveImports makes what modules may import: quern.log, and WASI, of which the gate lets through only what stock Go
+// needs. The library serves WASI with a clock that stands still, a fixed random source and no files.
+func (r *Runtime) serveImports(ctx context.Context) error {
+	if _, err := wasi_snapshot_preview1.Instantiate(ctx, r.engine); err != nil {
+		return fmt.Errorf("imports: %w", err)
+	}
+	words := []api.ValueType{api.ValueTypeI32, api.ValueTypeI32, api.ValueTypeI32}
+	_, err := r.engine.NewHostModuleBuilder(abi.ImportModule).NewFunctionBuilder().
+		WithGoModuleFunction(api.GoModuleFunc(logLine), words, nil).Export(abi.ImportLog).Instantiate(ctx)
+	if err != nil {
+		return fmt.Errorf("imports: %w", err)
+	}
+	return nil
+}
+
+// logLine is quern.log. An address outside of the memory is a line that cannot be read, no trap: logging changes nothing.
+func logLine(ctx context.Context, guest api.Module, stack []uint64) {
+	in := ctx.Value(instanceKey{}).(*Instance)
+	level, at, size := Level(uint32(stack[0])), uint32(stack[1]), uint32(stack[2])
+	text := "(a line that cannot be read)"
+	if view, ok := guest.ExportedMemory(abi.ExportMemory).Read(at, min(size, lineBytes)); ok {
+		text = string(view)
+	}
+	in.say(min(level, Error), text)
+}
+
+// say passes on a line, as far as the quota goes.
+func (in *Instance) say(level Level, text string) {
+	log := in.module.runtime.log
+	if log == nil {
+		return
+	}
+	ok, dropped := in.log.take(time.Now())
+	if dropped > 0 {
+		log(in.module.name, Warning, fmt.Sprintf("%d lines were dropped, since they came too fast", dropped))
+	}
+	if ok {
+		log(in.module.name, level, printable(text))
+	}
+}
+
+// quota bounds the lines of a second.
+type quota struct {
+	since   time.Time
+	lines   int
+	dropped int
+}
+
+// take reports whether one more line may pass, and how many were dropped in the second before.
+func (q *quota) take(now time.Time) (ok bool, dropped int) {
+	if now.Sub(q.since) >= time.Second {
+		dropped = q.dropped
+		*q = quota{since: now}
+	}
+	if q.lines >= lineBurst {
+		q.dropped++
+		return false, dropped
+	}
+	q.lines++
+	return true, dropped
+}
+
+// stderr is where a module's standard error goes: line by line to the log.
+type stderr struct{ in *Instance }
+
+// Write passes on the beginning of what is written.
+func (w stderr) Write(data []byte) (int, error) {
+	w.in.say(Info, string(data[:min(len(data), lineBytes)]))
+	return len(data), nil
+}

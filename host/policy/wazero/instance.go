@@ -1,0 +1,180 @@
+package wazero
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/wasm/fuel"
+)
+
+// Instance is one running copy of a module, with its arena. After an error it must be closed: its state is unknown.
+type Instance struct {
+	ctx    context.Context
+	module *Module
+	guest  api.Module
+	memory api.Memory
+	fuel   api.MutableGlobal
+	points []*point
+	stack  [2]uint64
+	log    quota
+
+	arena arena
+	texts int // that the module was told
+}
+
+// point is a point that an instance serves.
+type point struct {
+	name     policy.Point
+	export   string
+	function api.Function
+	dense    [2]frame // for batches whose answers depend on a row alone: a small one and a large one
+}
+
+// instanceKey finds, in the context of a call, the instance that an import is called by.
+type instanceKey struct{}
+
+// instantiate makes an instance that is not configured.
+func (m *Module) instantiate(ctx context.Context) (*Instance, error) {
+	in := &Instance{module: m}
+	in.arena.frames = map[*policy.Batch]*frame{}
+	in.ctx = context.WithValue(experimental.WithMemoryAllocator(ctx, reserved{}), instanceKey{}, in)
+	config := wazero.NewModuleConfig().WithName("").WithStartFunctions(abi.ExportInitialize).WithStderr(stderr{in})
+	guest, err := m.runtime.engine.InstantiateModule(in.ctx, m.compiled, config)
+	if err != nil {
+		return nil, fmt.Errorf("start: %s", firstLine(err))
+	}
+	in.guest, in.memory = guest, guest.ExportedMemory(abi.ExportMemory)
+	in.fuel = guest.ExportedGlobal(fuel.FuelGlobal).(api.MutableGlobal)
+	for _, p := range abi.Points {
+		if f := guest.ExportedFunction(p.Export); f != nil {
+			in.points = append(in.points, &point{name: policy.Point(p.Name), export: p.Export, function: f})
+		}
+	}
+	return in, nil
+}
+
+// Instance makes an instance that is configured with the values of the parameters, in JSON.
+func (m *Module) Instance(ctx context.Context, config []byte) (*Instance, error) {
+	in, err := m.instantiate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.hand(abi.ExportConfigure, config); err != nil {
+		in.Close()
+		return nil, err
+	}
+	return in, nil
+}
+
+// Close frees the instance.
+func (in *Instance) Close() { _ = in.guest.Close(in.ctx) } // memory goes back; there is nothing to fail that matters
+
+// call calls an exported function with so much fuel. Addresses and codes come back as they are.
+func (in *Instance) call(name string, budget int64, args ...uint32) (int32, error) {
+	return in.invoke(name, in.guest.ExportedFunction(name), budget, args...) // the gate has seen that it is there
+}
+
+func (in *Instance) invoke(name string, f api.Function, budget int64, args ...uint32) (int32, error) {
+	for i, a := range args {
+		in.stack[i] = uint64(a)
+	}
+	in.fuel.Set(uint64(budget))
+	if err := f.CallWithStack(in.ctx, in.stack[:]); err != nil {
+		return 0, in.trap(name, budget, err)
+	}
+	return int32(uint32(in.stack[0])), nil
+}
+
+// trap says why a call ended.
+func (in *Instance) trap(name string, budget int64, err error) error {
+	if int64(in.fuel.Get()) < 0 {
+		return fmt.Errorf("%s: it used up its fuel of %d", name, budget)
+	}
+	return fmt.Errorf("%s: it trapped: %s", name, firstLine(err))
+}
+
+// spent is the fuel that the last call took.
+func (in *Instance) spent(budget int64) int64 { return budget - int64(in.fuel.Get()) }
+
+// result turns a return code into an error, with what the module says about it.
+func (in *Instance) result(name string, code int32) error {
+	if code == abi.OK {
+		return nil
+	}
+	meaning := map[int32]string{abi.BadFrame: "it does not understand the frame", abi.BadConfig: "the configuration cannot be used", abi.CannotServe: "it cannot answer"}[code]
+	if meaning == "" {
+		meaning = "unknown return code"
+	}
+	text := ""
+	if in.guest.ExportedFunction(abi.ExportError) != nil {
+		if at, err := in.call(abi.ExportError, in.module.limits.Fuel); err == nil && at != 0 {
+			text, _ = in.text(uint32(at), abi.MaxErrorText) // what cannot be read says nothing
+		}
+	}
+	if text != "" {
+		text = ": " + printable(text)
+	}
+	return fmt.Errorf("%s: %s (%d)%s", name, meaning, code, text)
+}
+
+// text reads a text that ends with a NUL, at most so many bytes of it.
+func (in *Instance) text(at uint32, most int) (string, error) {
+	size := in.memory.Size()
+	if at >= size {
+		return "", fmt.Errorf("expected an address within the memory of %d bytes, found %d", size, at)
+	}
+	view, ok := in.memory.Read(at, min(uint32(most)+1, size-at))
+	if !ok {
+		return "", fmt.Errorf("expected an address within the memory of %d bytes, found %d", size, at)
+	}
+	end := bytes.IndexByte(view, 0)
+	switch {
+	case end >= 0:
+		return string(view[:end]), nil
+	case most == abi.MaxErrorText:
+		return string(view), nil
+	}
+	return "", fmt.Errorf("expected a text that ends with a NUL after at most %d bytes, found none", most)
+}
+
+// hand gives a module bytes, in its arena, by a function that takes where they are and how many.
+func (in *Instance) hand(name string, data []byte) error {
+	view, at, err := in.room(uint32(len(data)))
+	if err != nil {
+		return err
+	}
+	copy(view, data)
+	code, err := in.call(name, in.module.limits.Fuel+int64(len(data))*100, at, uint32(len(data)))
+	if err != nil {
+		return err
+	}
+	return in.result(name, code)
+}
+
+// firstLine is what an error says before it tells where in the module it happened, which no two builds agree on.
+func firstLine(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	text = strings.TrimSuffix(text, " (recovered by wazero)")
+	return strings.TrimPrefix(text, "wasm error: ")
+}
+
+// printable makes a text of a module fit for one line.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+}
+
+var errNoRoom = errors.New("it has no room")

@@ -1,0 +1,119 @@
+// Package wazero runs policy modules that are WebAssembly files.
+//
+// Runtime compiles a file, after the gate and the rewriting of wasm/fuel; Module is what came of it; an Evaluator answers
+// the scheduler's batches with an instance of it. A call is bounded in time by fuel, not by a clock, so that it ends the
+// same way wherever it is made, and in memory by pages that are reserved when an instance is made, so that memory never
+// moves under a view. An instance that failed is thrown away, since nobody knows what state a trap left it in; the call is
+// made once more on a fresh one, and only then is it a fault.
+//
+// An Evaluator is owned by one goroutine. Runtime and Module may be shared.
+package wazero
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tetratelabs/wazero"
+
+	"github.com/quern-project/quern/wasm/fuel"
+)
+
+// Options are what a Runtime is made with.
+type Options struct {
+	// Cache is a folder for compiled code, shared by runs; empty: code is compiled in each run.
+	Cache string
+	// Log takes lines of modules, cut and bounded in number. It may be called by several goroutines; nil: they are dropped.
+	Log func(module string, level Level, text string)
+}
+
+// Level says how much a line of a module matters.
+type Level uint32
+
+// The levels, as modules spell them.
+const (
+	Debug Level = iota
+	Info
+	Warning
+	Error
+)
+
+// Limits bound a module. Zero fields mean the defaults.
+type Limits struct {
+	Pages   uint32 // of memory, 64 KiB each; default 256, at most 4096
+	Fuel    int64  // of a call, beside that for its rows; default 1,000,000. A unit is about one instruction
+	RowFuel int64  // of a call, for each row asked about; default 2,000
+}
+
+const (
+	defaultPages   = 256
+	mostPages      = 4096
+	defaultFuel    = 1_000_000
+	defaultRowFuel = 2_000
+	// mostFuel bounds a call whatever the limits say: some 10 ms on a slow machine.
+	mostFuel = 10_000_000
+)
+
+func (l Limits) filled() Limits {
+	if l.Pages == 0 {
+		l.Pages = defaultPages
+	}
+	l.Pages = min(l.Pages, mostPages)
+	if l.Fuel == 0 {
+		l.Fuel = defaultFuel
+	}
+	if l.RowFuel == 0 {
+		l.RowFuel = defaultRowFuel
+	}
+	return l
+}
+
+// Runtime compiles modules.
+type Runtime struct {
+	engine wazero.Runtime
+	cache  wazero.CompilationCache
+	log    func(module string, level Level, text string)
+}
+
+// New makes a runtime.
+func New(ctx context.Context, o Options) (*Runtime, error) {
+	r := &Runtime{cache: wazero.NewCompilationCache(), log: o.Log}
+	if o.Cache != "" {
+		cache, err := wazero.NewCompilationCacheWithDir(o.Cache)
+		if err != nil {
+			return nil, fmt.Errorf("cache of compiled policies: %w", err)
+		}
+		r.cache = cache
+	}
+	config := wazero.NewRuntimeConfig().WithCompilationCache(r.cache).WithMemoryLimitPages(mostPages).
+		WithMemoryCapacityFromMax(true).WithDebugInfoEnabled(false)
+	r.engine = wazero.NewRuntimeWithConfig(ctx, config)
+	if err := r.serveImports(ctx); err != nil {
+		return nil, errors.Join(err, r.Close(ctx))
+	}
+	return r, nil
+}
+
+// Close closes every instance that is left, and the cache.
+func (r *Runtime) Close(ctx context.Context) error {
+	return errors.Join(r.engine.Close(ctx), r.cache.Close(ctx))
+}
+
+// Load passes a file through the gate, bounds it and compiles it, and reads what it declares. Name is what lines that it
+// logs are marked with. The error says what was wrong and what was expected.
+func (r *Runtime) Load(ctx context.Context, name string, file []byte, l Limits) (*Module, error) {
+	l = l.filled()
+	bounded, err := fuel.Bound(file, fuel.Limits{Pages: l.Pages})
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := r.engine.CompileModule(ctx, bounded)
+	if err != nil {
+		return nil, fmt.Errorf("the file is no valid WebAssembly module: %s", firstLine(err))
+	}
+	m := &Module{runtime: r, compiled: compiled, name: name, limits: l}
+	if err := m.read(ctx); err != nil {
+		return nil, errors.Join(err, m.Close(ctx))
+	}
+	return m, nil
+}

@@ -1,0 +1,121 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/quern-project/quern/core"
+	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/policy"
+)
+
+// PolicyOptions say which modules a run may ask.
+type PolicyOptions struct {
+	Dir      string // folder of modules; empty: none
+	Cache    string // folder for compiled code; empty: none
+	Off      bool   // no module is asked: fallbacks answer
+	Fallback bool   // a module that a journal announces and nobody has is no error: its fallback answers
+}
+
+// Policies are the modules that runs may ask.
+type Policies struct {
+	options  PolicyOptions
+	registry *policy.Registry
+	binding  *policy.Binding
+	lacks    []policy.Lack // where there is no registry
+}
+
+// OpenPolicies reads the folder of modules, if one is given. What is refused in it, and what modules log, is told in lines
+// to w.
+func OpenPolicies(ctx context.Context, o PolicyOptions, w io.Writer) (*Policies, error) {
+	p := &Policies{options: o}
+	if o.Dir == "" {
+		return p, nil
+	}
+	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Cache: o.Cache, Off: o.Off, Log: logTo(w)})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range refused {
+		_, _ = fmt.Fprintln(w, "warning: "+r.Error())
+	}
+	p.registry = registry
+	return p, nil
+}
+
+// logTo writes lines that modules log, one at a time.
+func logTo(w io.Writer) func(name, level, text string) {
+	turn := make(chan struct{}, 1)
+	return func(name, level, text string) {
+		turn <- struct{}{}
+		_, _ = fmt.Fprintf(w, "policy %q: %s: %s\n", name, level, text)
+		<-turn
+	}
+}
+
+// Scheduler makes a scheduler that asks the modules; the one made before may not be used any more.
+func (p *Policies) Scheduler(ctx context.Context) *core.Scheduler {
+	if p.binding != nil {
+		p.binding.Close()
+	}
+	if p.registry != nil {
+		p.binding = p.registry.Bind(ctx)
+	}
+	return core.New(core.Options{Evaluator: p.evaluator})
+}
+
+func (p *Policies) evaluator(m core.PolicyModule) corepolicy.Evaluator {
+	if p.binding != nil {
+		return p.binding.Evaluator(m.Name, m.SHA256, m.Manifest)
+	}
+	if manifest, err := corepolicy.ParseManifest(m.Manifest); err == nil && !manifest.Impure {
+		p.lacks = append(p.lacks, policy.Lack{Name: m.Name, SHA256: m.SHA256})
+	}
+	return nil
+}
+
+// Inputs are what announces the modules of the folder.
+func (p *Policies) Inputs() []core.Input {
+	if p.registry == nil {
+		return nil
+	}
+	var list []core.Input
+	for _, a := range p.registry.Announced() {
+		list = append(list, core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: a.Name, SHA256: a.SHA256, Manifest: a.Manifest}})
+	}
+	return list
+}
+
+// Lack says which module was announced that cannot be asked, nil where none was, or where that is no error.
+func (p *Policies) Lack() error {
+	lacks := p.lacks
+	p.lacks = nil
+	if p.binding != nil {
+		lacks = slices.Concat(lacks, p.binding.Lacks())
+	}
+	if len(lacks) == 0 || p.options.Fallback || p.options.Off {
+		return nil
+	}
+	var all error
+	for _, l := range lacks {
+		all = errors.Join(all, l)
+	}
+	return &LackError{all}
+}
+
+// LackError ends a run: modules that its journal announces cannot be asked.
+type LackError struct{ Lacks error }
+
+// Error lists the modules.
+func (e *LackError) Error() string { return e.Lacks.Error() }
+
+// Close ends whoever answers.
+func (p *Policies) Close(ctx context.Context) error {
+	if p.registry == nil {
+		return nil
+	}
+	return p.registry.Close(ctx)
+}

@@ -1,0 +1,54 @@
+/* The golden policy in C: every SDK has it in its language, and all answer with the same bytes. */
+#include "quern.h"
+
+QUERN_MANIFEST({
+  "name": "golden",
+  "version": "1.0.0",
+  "abi": "1.0",
+  "description": "The policy that every SDK is tested with",
+  "parameters": {"weight": {"type": "number", "default": 1}},
+  "points": {
+    "app.order": {"columns": ["used:vcore", "tag:rank=-1", "tag_code:team"], "keys": 2, "depends": "row"},
+    "node.score": {"columns": ["free:vcore", "ask:vcore"], "keys": 1, "depends": "ask"},
+    "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"}
+  }
+})
+
+static double weight = 1;
+static uint32_t gold; /* code of the text, 0 where it has not come up */
+
+QUERN_CONFIGURE(name, value) {
+  if (quern_is(name, "weight")) weight = quern_number(value);
+  return QUERN_OK;
+}
+
+QUERN_TEXT(code, text) {
+  if (quern_is(text, "gold")) gold = code;
+}
+
+/* The least used and lowest ranked first, and of equals the team "gold". */
+QUERN_POINT(app_order, 2, frame) {
+  quern_column used = quern_column_at(frame, 0), rank = quern_column_at(frame, 1), team = quern_column_at(frame, 2);
+  QUERN_EACH(frame, row) {
+    double code = quern_value(team, row);
+    quern_answer(frame, row, 0, quern_value(used, row) * weight + quern_value(rank, row));
+    quern_answer(frame, row, 1, code != 0 && code == gold ? -1 : code);
+  }
+  return QUERN_OK;
+}
+
+/* Those are best that have most left beside the ask. */
+QUERN_POINT(node_score, 1, frame) {
+  quern_column left = quern_column_at(frame, 0), ask = quern_column_at(frame, 1);
+  QUERN_EACH(frame, row) quern_answer(frame, row, 0, (quern_value(left, row) - quern_value(ask, row)) * weight);
+  return QUERN_OK;
+}
+
+/* The smallest part of what is pending first. */
+QUERN_POINT(queue_order, 1, frame) {
+  quern_column share = quern_column_at(frame, 0);
+  double sum = 0;
+  QUERN_EACH(frame, row) sum += quern_value(share, row);
+  QUERN_EACH(frame, row) quern_answer(frame, row, 0, sum != 0 ? quern_value(share, row) / sum : 0);
+  return QUERN_OK;
+}

@@ -1,0 +1,93 @@
+// Command go is the golden policy in Go: every SDK has it in its language, and all answer with the same bytes.
+package main
+
+import (
+	wasm "github.com/quern-project/quern/sdk/go"
+
+	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/policy"
+)
+
+func init() {
+	g := &golden{}
+	wasm.Serve(&policy.Policy{
+		Manifest: abi.Manifest{
+			Name:        "golden",
+			Version:     "1.0.0",
+			Description: "The policy that every SDK is tested with",
+			Parameters:  map[string]abi.Parameter{"weight": {Type: abi.Number, Default: 1}},
+			Points: map[string]abi.Spec{
+				"app.order":   {Columns: []string{"used:vcore", "tag:rank=-1", "tag_code:team"}, Keys: 2, Depends: "row"},
+				"node.score":  {Columns: []string{"free:vcore", "ask:vcore"}, Keys: 1, Depends: "ask"},
+				"queue.order": {Columns: []string{"pending_share"}, Keys: 1, Depends: "siblings"},
+			},
+		},
+		Configure: func(p policy.Parameters) error {
+			g.weight = p.Number("weight")
+			return nil
+		},
+		Texts: g.texts,
+		Points: map[string]func(*abi.Frame) error{
+			"app.order":   g.apps,
+			"node.score":  g.nodes,
+			"queue.order": g.queues,
+		},
+	})
+}
+
+func main() {}
+
+type golden struct {
+	weight float64
+	gold   float64 // code of the text, 0 where it has not come up
+}
+
+func (g *golden) texts(first uint32, texts []string) {
+	for i, t := range texts {
+		if t == "gold" {
+			g.gold = float64(first) + float64(i)
+		}
+	}
+}
+
+// apps puts the least used and lowest ranked first, and of equals the team "gold".
+func (g *golden) apps(f *abi.Frame) error {
+	used, rank, team := f.Column(0), f.Column(1), f.Column(2)
+	for i := range f.Asked {
+		row := f.Row(i)
+		f.Answer(row, 0, float64(used.At(row)*g.weight)+rank.At(row))
+		code := team.At(row)
+		if code != 0 && code == g.gold {
+			code = -1
+		}
+		f.Answer(row, 1, code)
+	}
+	return nil
+}
+
+// nodes likes those best that have most left beside the ask.
+func (g *golden) nodes(f *abi.Frame) error {
+	free, ask := f.Column(0), f.Column(1)
+	for i := range f.Asked {
+		row := f.Row(i)
+		f.Answer(row, 0, (free.At(row)-ask.At(row))*g.weight)
+	}
+	return nil
+}
+
+// queues puts the smallest part of what is pending first.
+func (g *golden) queues(f *abi.Frame) error {
+	share, sum := f.Column(0), 0.0
+	for i := range f.Asked {
+		sum += share.At(f.Row(i))
+	}
+	for i := range f.Asked {
+		row := f.Row(i)
+		part := 0.0
+		if sum != 0 {
+			part = share.At(row) / sum
+		}
+		f.Answer(row, 0, part)
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+//! The golden policy in Rust: every SDK has it in its language, and all answer with the same bytes.
+#![no_std]
+
+use quern::{Frame, Policy, Result, Value};
+
+struct Golden {
+    weight: f64,
+    gold: u32, // code of the text, 0 where it has not come up
+}
+
+impl Policy for Golden {
+    const NEW: Self = Golden { weight: 1.0, gold: 0 };
+
+    fn parameter(&mut self, name: &str, value: Value) -> Result {
+        if name == "weight" {
+            self.weight = value.number();
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, code: u32, text: &str) {
+        if text == "gold" {
+            self.gold = code;
+        }
+    }
+
+    /// The least used and lowest ranked first, and of equals the team "gold".
+    fn app_order(&mut self, frame: &mut Frame) -> Result {
+        let (used, rank, team) = (frame.column(0), frame.column(1), frame.column(2));
+        frame.answer_each(|row| {
+            let code = team.at(row);
+            let gold = code != 0.0 && code == self.gold as f64;
+            [used.at(row) * self.weight + rank.at(row), if gold { -1.0 } else { code }]
+        })
+    }
+
+    /// Those are best that have most left beside the ask.
+    fn node_score(&mut self, frame: &mut Frame) -> Result {
+        let (free, ask) = (frame.column(0), frame.column(1));
+        frame.answer_each(|row| [(free.at(row) - ask.at(row)) * self.weight])
+    }
+
+    /// The smallest part of what is pending first.
+    fn queue_order(&mut self, frame: &mut Frame) -> Result {
+        let share = frame.column(0);
+        let mut sum = 0.0;
+        for row in frame.asked() {
+            sum += share.at(row);
+        }
+        frame.answer_each(|row| [if sum != 0.0 { share.at(row) / sum } else { 0.0 }])
+    }
+}
+
+quern::policy! {
+    policy: Golden,
+    manifest: r#"{
+        "name": "golden",
+        "version": "1.0.0",
+        "abi": "1.0",
+        "description": "The policy that every SDK is tested with",
+        "parameters": {"weight": {"type": "number", "default": 1}},
+        "points": {
+            "app.order": {"columns": ["used:vcore", "tag:rank=-1", "tag_code:team"], "keys": 2, "depends": "row"},
+            "node.score": {"columns": ["free:vcore", "ask:vcore"], "keys": 1, "depends": "ask"},
+            "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"}
+        }
+    }"#,
+    points: [app_order(2), node_score(1), queue_order(1)],
+}

@@ -1,0 +1,128 @@
+// Package policy is what a policy written in Go is made of, whether it runs as a WebAssembly module (sdk/go) or as a
+// process (sdk/goplugin).
+//
+// An author fills in a Policy: a manifest, and for each of its points a function over typed columns. An SDK makes a
+// Server of it, which promises that Configure comes before any point and that texts come before the frames that name
+// their codes. Nothing here is safe for several goroutines at once.
+//
+//	&policy.Policy{
+//		Manifest: abi.Manifest{Name: "biggest", Version: "1.0.0", Points: map[string]abi.Spec{
+//			"node.score": {Columns: []string{"free:vcore"}, Keys: 1, Depends: "row"},
+//		}},
+//		Points: map[string]func(*abi.Frame) error{"node.score": func(f *abi.Frame) error {
+//			free := f.Column(0)
+//			for i := range f.Asked {
+//				row := f.Row(i)
+//				f.Answer(row, 0, free.At(row))
+//			}
+//			return nil
+//		}},
+//	}
+package policy
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/sdk/abi"
+)
+
+// Policy is a policy as its author writes it. It must be pure: its answers depend on its parameters, the texts and the
+// frame alone.
+type Policy struct {
+	Manifest  abi.Manifest                       // an empty ABI stands for the version of this package
+	Configure func(Parameters) error             // optional; called once, before anything else
+	Texts     func(first uint32, texts []string) // optional; text i has the code first+i
+	Points    map[string]func(*abi.Frame) error  // one for each point of the manifest
+}
+
+// ErrConfig is wrapped by errors of Configure.
+var ErrConfig = errors.New("configuration")
+
+// Check says what is wrong with a policy: a manifest that cannot be served, or points that differ from it. Nil where
+// nothing is.
+func (p *Policy) Check() error {
+	_, err := p.manifest()
+	return err
+}
+
+// manifest checks the policy and spells its manifest.
+func (p *Policy) manifest() ([]byte, error) {
+	m := p.Manifest
+	if m.ABI == "" {
+		m.ABI = fmt.Sprintf("%d.%d", abi.Major, abi.Minor)
+	}
+	for _, name := range sorted(m.Points) {
+		if err := checkSpec(name, m.Points[name]); err != nil {
+			return nil, fmt.Errorf("manifest: points: %s: %w", name, err)
+		}
+		if p.Points[name] == nil {
+			return nil, fmt.Errorf("points: the manifest has %s: expected a function for it, found none", name)
+		}
+	}
+	for _, name := range sorted(p.Points) {
+		if _, ok := m.Points[name]; !ok {
+			return nil, fmt.Errorf("points: there is a function for %s: expected it in the manifest, found %s", name, list(sorted(m.Points)))
+		}
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("manifest: %w", err)
+	}
+	if _, err := abi.ParseManifest(text); err != nil {
+		return nil, err
+	}
+	return text, nil
+}
+
+// checkSpec refuses what no scheduler of this version could serve, in the words of the author's file.
+func checkSpec(point string, s abi.Spec) error {
+	nodes := strings.HasPrefix(point, "node.")
+	switch {
+	case s.Keys < 1 || s.Keys > abi.MaxKeys || nodes && s.Keys != 1:
+		return fmt.Errorf("keys: expected 1 to %d, and 1 for nodes, found %d", abi.MaxKeys, s.Keys)
+	case s.Depends != "row" && s.Depends != "siblings" && (s.Depends != "ask" || !nodes):
+		return fmt.Errorf("depends: expected row, siblings or, for nodes, ask, found %q", s.Depends)
+	case len(s.Columns) == 0:
+		return errors.New("columns: expected at least one, found none")
+	}
+	for _, c := range s.Columns {
+		name, argument, _ := strings.Cut(c, ":")
+		kind, ok := abi.KindNamed(name)
+		switch {
+		case !ok:
+			return fmt.Errorf("columns: %s: expected a kind of column, found %q", c, name)
+		case !slices.Contains(kind.Points, point):
+			return fmt.Errorf("columns: %s: expected a column of this point, found one of %s", c, list(kind.Points))
+		case (kind.Arg == "") != (argument == ""):
+			return fmt.Errorf("columns: %s: expected %s behind the colon, found %q", c, orNothing(kind.Arg), argument)
+		}
+	}
+	return nil
+}
+
+func orNothing(argument string) string {
+	if argument == "" {
+		return "nothing"
+	}
+	return argument
+}
+
+func list(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+func sorted[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
