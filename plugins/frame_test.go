@@ -43,3 +43,8 @@ func (f *frame) answered(t testing.TB, after []byte, row, key int) float64 {
 }
 
 func bits(v float64) uint64 { return math.Float64bits(v) }
+
+// ask makes a row the i-th to answer.
+func (f *frame) ask(i, row int) {
+	binary.LittleEndian.PutUint32(f.bytes[int(f.Index)+4*i:], uint32(row))
+}

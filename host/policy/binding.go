@@ -38,6 +38,8 @@ func (l Lack) Error() string {
 // Bind makes a binding. Close it, or the registry.
 func (r *Registry) Bind(ctx context.Context) *Binding {
 	b := &Binding{registry: r, ctx: ctx, open: map[string]func(){}}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.bindings = append(r.bindings, b)
 	return b
 }
@@ -80,6 +82,9 @@ func (b *Binding) Close() {
 }
 
 func (b *Binding) employ(name, sha256, manifest string) (policy.Evaluator, func(), error) {
+	if s := b.registry.takeReady(name, sha256, manifest); s != nil {
+		return s.Evaluator, s.end, nil
+	}
 	m, err := policy.ParseManifest(manifest)
 	if err != nil {
 		return nil, nil, nil // the scheduler refuses it, too, and says so
@@ -102,6 +107,19 @@ func (b *Binding) employ(name, sha256, manifest string) (policy.Evaluator, func(
 	return e, e.Close, nil
 }
 
+// takeReady hands over who was proven with, if a module is announced as it stands in the folder and nobody has asked yet.
+func (r *Registry) takeReady(name, sha256, manifest string) *serving {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.current[name]
+	if m == nil || m.ready == nil || m.sha256 != sha256 || m.text != manifest {
+		return nil
+	}
+	s := m.ready
+	m.ready = nil
+	return s
+}
+
 // announced reads the limits of a manifest.
 func announced(m *policy.Manifest) (wazero.Limits, error) {
 	var l announcedLimits
@@ -116,7 +134,9 @@ func announced(m *policy.Manifest) (wazero.Limits, error) {
 
 // employProcess starts the program of a name, if its file is the one that was announced.
 func (b *Binding) employProcess(name, sha256 string, announced *policy.Manifest) (policy.Evaluator, func(), error) {
+	b.registry.mu.Lock()
 	m := b.registry.current[name]
+	b.registry.mu.Unlock()
 	if m == nil || m.wasm != "" || !strings.EqualFold(m.sha256, sha256) {
 		return nil, nil, nil
 	}

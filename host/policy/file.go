@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -51,7 +52,7 @@ func parseSettings(file string, text []byte) (s *Settings, err error) {
 		if errors.As(err, &bad) {
 			return nil, fmt.Errorf("%s:%d: %s", file, bad.Position.Line, bad.Message)
 		}
-		return nil, fmt.Errorf("%s: %s", file, strings.TrimPrefix(err.Error(), "toml: "))
+		return nil, fmt.Errorf("%s", typed.ReplaceAllString(err.Error(), file+":$1: $2: "))
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, at(file, text, unknown[0], fmt.Errorf("expected one of %s, found %q", known(unknown[0]), unknown[0].String()))
@@ -61,6 +62,9 @@ func parseSettings(file string, text []byte) (s *Settings, err error) {
 	}
 	return s, nil
 }
+
+// typed is how the library says where a value of another type stands.
+var typed = regexp.MustCompile(`^toml: line (\d+) \(last key "(.*?)"\): `)
 
 // known lists the keys that may stand where an unknown one does.
 func known(key toml.Key) string {

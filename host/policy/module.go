@@ -17,10 +17,19 @@ import (
 type module struct {
 	candidate
 	*resolved
-	sha256   string
-	settings *Settings
-	declared *abi.Manifest
-	spent    map[policy.Point]int64 // fuel that the trial took about one item
+	sha256       string
+	settings     *Settings
+	declared     *abi.Manifest
+	spent        map[policy.Point]int64 // fuel that the trial took about one item
+	data         []byte                 // of the file, and settingsText of NAME.toml, while versions are kept
+	settingsText []byte
+	ready        *serving // proven with, for the first scheduler that asks
+}
+
+// serving is who answers for a module, and how to end that.
+type serving struct {
+	policy.Evaluator
+	end func()
 }
 
 func (m *module) announcement() Announcement { return Announcement{m.name, m.sha256, m.text} }
@@ -34,7 +43,7 @@ func (r *Registry) prove(ctx context.Context, c candidate) (*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &module{candidate: c, settings: s}
+	m := &module{candidate: c, settings: s, settingsText: text}
 	if c.wasm == "" {
 		return m, r.proveProcess(ctx, m, text)
 	}
@@ -47,10 +56,15 @@ func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) er
 		return err
 	}
 	m.sha256 = hashOf(data)
+	if r.options.Keep {
+		m.data = data
+	}
 	if pin := m.settings.SHA256; pin != "" && !strings.EqualFold(pin, m.sha256) {
 		return at(m.candidate.settings, settings, []string{"sha256"}, fmt.Errorf("the pin is %s, %s has %s", pin, filepath.Base(m.wasm), m.sha256))
 	}
+	r.mu.Lock()
 	r.files[m.sha256] = m.wasm
+	r.mu.Unlock()
 	limits, err := m.settings.Limits.wasm()
 	if err != nil {
 		return err
@@ -63,14 +77,15 @@ func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) er
 	if m.resolved, err = resolve(m.name, m.declared, m.settings, m.candidate.settings, settings, false); err != nil {
 		return m.blame(err)
 	}
-	instance, err := code.Instance(ctx, m.config)
+	e, err := code.Evaluator(ctx, m.config)
 	if err != nil {
 		return m.blame(err)
 	}
-	defer instance.Close()
-	if m.spent, err = code.Trial(instance, trialPoints(m.manifest.Points)); err != nil {
+	if m.spent, err = e.Trial(trialPoints(m.manifest.Points)); err != nil {
+		e.Close()
 		return m.blame(err)
 	}
+	m.ready = &serving{e, e.Close}
 	return nil
 }
 
@@ -111,7 +126,12 @@ func (r *Registry) proveProcess(ctx context.Context, m *module, settings []byte)
 	if err != nil {
 		return m.blame(err)
 	}
-	defer func() { _ = p.Close() }() // it was only to be tried
+	end := func() { _ = p.Close() } // it is killed; there is nobody to tell
+	defer func() {
+		if m.ready == nil {
+			end()
+		}
+	}()
 	m.sha256 = p.SHA256()
 	if m.declared, err = abi.ParseManifest(p.Manifest()); err != nil {
 		return m.blame(err)
@@ -122,6 +142,7 @@ func (r *Registry) proveProcess(ctx context.Context, m *module, settings []byte)
 	if err := p.Configure(m.config); err != nil {
 		return m.blame(err)
 	}
+	m.ready = &serving{p.Evaluator(), end}
 	return nil
 }
 

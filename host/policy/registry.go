@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/quern-project/quern/host/policy/wazero"
 )
@@ -15,6 +16,7 @@ import (
 type Options struct {
 	Dir   string
 	Cache string // folder for compiled code; empty: none
+	Keep  bool   // a version that Scan replaces is kept in Dir/.previous, for a rollback
 	Off   bool   // modules are announced, but none is asked: fallbacks answer
 	// Log takes lines that modules and the registry write; nil: they are dropped. Any goroutine may call it.
 	Log func(policy, level, text string)
@@ -33,16 +35,17 @@ type Refusal struct {
 	Err  error
 }
 
-// Registry keeps the modules of a folder. It is owned by one goroutine.
+// Registry keeps the modules of a folder. One goroutine may Scan while another, with its scheduler, asks a Binding.
 type Registry struct {
-	options  Options
-	runtime  *wazero.Runtime
+	options Options
+	runtime *wazero.Runtime
+	seen    map[string]sight // as last read; of the goroutine that scans
+	moving  map[string]sight // that differ from that, as last looked at
+
+	mu       sync.Mutex // of what is below; nothing is compiled or started while it is held
 	code     map[codeKey]*wazero.Module
 	files    map[string]string // of WebAssembly, by hash
 	current  map[string]*module
-	previous map[string]*module
-	seen     map[string]sight // as last read
-	moving   map[string]sight // that differ from that, as last looked at
 	bindings []*Binding
 }
 
@@ -64,7 +67,7 @@ func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 		return nil, nil, err
 	}
 	r := &Registry{options: o, runtime: runtime, code: map[codeKey]*wazero.Module{}, files: map[string]string{},
-		current: map[string]*module{}, previous: map[string]*module{}, seen: map[string]sight{}, moving: map[string]sight{}}
+		current: map[string]*module{}, seen: map[string]sight{}, moving: map[string]sight{}}
 	list, err := candidates(o.Dir)
 	if err != nil {
 		return nil, nil, errors.Join(err, r.Close(ctx))
@@ -86,6 +89,8 @@ var levelNames = [...]string{wazero.Debug: "debug", wazero.Info: "info", wazero.
 
 // lonely refuses shadows of what is not there, or is a shadow itself.
 func (r *Registry) lonely() []Refusal {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	var refused []Refusal
 	for _, name := range slices.Sorted(maps.Keys(r.current)) {
 		m := r.current[name]
@@ -96,13 +101,24 @@ func (r *Registry) lonely() []Refusal {
 		}
 	}
 	for _, x := range refused {
+		r.current[x.Name].retire()
 		delete(r.current, x.Name)
 	}
 	return refused
 }
 
+// retire ends who was ready to answer and was never asked to.
+func (m *module) retire() {
+	if m.ready != nil {
+		m.ready.end()
+		m.ready = nil
+	}
+}
+
 // Announced lists what serves, by name. Shadows decide nothing and are not in it.
 func (r *Registry) Announced() []Announcement {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	var list []Announcement
 	for _, name := range slices.Sorted(maps.Keys(r.current)) {
 		if m := r.current[name]; m.settings.ShadowOf == "" {
@@ -114,14 +130,19 @@ func (r *Registry) Announced() []Announcement {
 
 // Close ends everything that was started.
 func (r *Registry) Close(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for _, b := range r.bindings {
 		b.Close()
 	}
-	r.bindings = nil
+	for _, m := range r.current {
+		m.retire()
+	}
+	r.bindings, r.current = nil, map[string]*module{}
 	return r.runtime.Close(ctx)
 }
 
-// Describe sums a refusal up in a line.
+// Error sums a refusal up in a line.
 func (x Refusal) Error() string { return fmt.Sprintf("policy %q is refused: %v", x.Name, x.Err) }
 
 // errNoFile says that the folder has no file with a hash.
@@ -130,11 +151,13 @@ var errNoFile = errors.New("the folder has no file with this hash")
 // codeOf returns the compiled code of a file with a hash.
 func (r *Registry) codeOf(ctx context.Context, name, sha256 string, l wazero.Limits) (*wazero.Module, error) {
 	key := codeKey{name, strings.ToLower(sha256), l.Pages}
-	if m := r.code[key]; m != nil {
+	r.mu.Lock()
+	m, path := r.code[key], r.files[key.sha256]
+	r.mu.Unlock()
+	switch {
+	case m != nil:
 		return m.Limited(l), nil
-	}
-	path, known := r.files[key.sha256]
-	if !known {
+	case path == "":
 		return nil, errNoFile
 	}
 	data, err := readBounded(path, mostBytes)
@@ -144,10 +167,11 @@ func (r *Registry) codeOf(ctx context.Context, name, sha256 string, l wazero.Lim
 	if found := hashOf(data); found != key.sha256 {
 		return nil, fmt.Errorf("%s: expected sha256 %s, found %s: the file has changed", path, key.sha256, found)
 	}
-	m, err := r.runtime.Load(ctx, name, data, l)
-	if err != nil {
+	if m, err = r.runtime.Load(ctx, name, data, l); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	r.mu.Lock()
 	r.code[key] = m
+	r.mu.Unlock()
 	return m, nil
 }

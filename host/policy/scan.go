@@ -91,13 +91,17 @@ func (r *Registry) settled(c candidate) bool {
 
 // swap puts a proven module in the place of what served.
 func (r *Registry) swap(m *module) []Change {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	old := r.current[m.name]
+	if old != nil && old.sha256 == m.sha256 && old.text == m.text && old.settings.ShadowOf == m.settings.ShadowOf {
+		m.retire()
+		return nil // touched, not changed
+	}
 	r.current[m.name] = m
 	if old != nil {
-		if old.sha256 == m.sha256 && old.text == m.text && old.settings.ShadowOf == m.settings.ShadowOf {
-			return nil // touched, not changed
-		}
-		r.previous[m.name] = old
+		old.retire()
+		r.keep(old)
 	}
 	if m.settings.ShadowOf != "" {
 		if old == nil || old.settings.ShadowOf != "" {
@@ -112,12 +116,15 @@ func (r *Registry) swap(m *module) []Change {
 func (r *Registry) remove(name string) []Change {
 	delete(r.seen, name)
 	delete(r.moving, name)
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	m := r.current[name]
 	if m == nil {
 		return nil
 	}
+	m.retire()
 	delete(r.current, name)
-	r.previous[name] = m
+	r.keep(m)
 	if m.settings.ShadowOf != "" {
 		return nil
 	}

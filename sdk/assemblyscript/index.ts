@@ -19,6 +19,7 @@
 //
 // asc --runtime stub --use abort= --exportStart _initialize: nothing is ever freed, so points must not allocate.
 export { Column, Frame } from "./frame";
+export { WeightedMean } from "./mean";
 export { Text } from "./text";
 export { Items, Value } from "./parameters";
 export { BAD_CONFIG, BAD_FRAME, CANNOT_SERVE, OK, fail, manifest, parameters, texts } from "./policy";

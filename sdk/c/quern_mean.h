@@ -30,8 +30,8 @@ static __attribute__((unused)) uint32_t quern_mean_configure(quern_mean *m, quer
     if (!(thousandths >= 0 && thousandths < (1 << 30)))
       return quern_fail(QUERN_BAD_CONFIG, "weights: expected 0 to 1000000");
     if (thousandths < 1) continue;
-    if (m->n == QUERN_MOST_WEIGHTS || m->bytes + items.name.bytes > QUERN_MOST_NAME_BYTES)
-      return quern_fail(QUERN_BAD_CONFIG, "weights: expected at most 64, with 4096 bytes of names");
+    if (m->n == QUERN_MOST_WEIGHTS || m->bytes + items.name.bytes >= QUERN_MOST_NAME_BYTES)
+      return quern_fail(QUERN_BAD_CONFIG, "weights: expected at most 64, with 4095 bytes of names");
     char *name = m->names + m->bytes;
     for (uint32_t i = 0; i < items.name.bytes; i++) name[i] = items.name.start[i];
     m->name[m->n] = (quern_text){name, items.name.bytes};
@@ -53,7 +53,7 @@ static __attribute__((unused)) void quern_mean_open(quern_mean *m, const quern_f
   for (uint32_t i = first; i < f->ncols; i++) {
     quern_column c = quern_column_at(f, i);
     for (uint32_t w = 0; w < m->n; w++)
-      if (c.argument && c.argument == m->code[w])
+      if (c.argument && c.argument == m->code[w] && m->columns < QUERN_MOST_WEIGHTS)
         m->column[m->columns++] = (quern_weighted){c.base, c.stride, m->weight[w]};
   }
 }

@@ -9,7 +9,7 @@ import (
 // Bounds of the weights of a WeightedMean, the same in every SDK.
 const (
 	mostWeights   = 64      // weights above 0
-	mostNameBytes = 4096    // of all their names together
+	mostNameBytes = 4095    // of all their names together
 	mostWeight    = 1 << 30 // thousandths; a million, rounded up
 )
 

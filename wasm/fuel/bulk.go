@@ -51,6 +51,7 @@ func (w *walker) narrowOperands(kind operand) {
 // bulk notes that the instruction at start is charged by its topmost operand.
 func (w *walker) bulk(start int, by perItem) {
 	w.b.bulk = true
+	w.blocks++
 	w.pay(leaveCost)
 	w.edit(start, editBulk, w.region, int(by))
 }

@@ -41,6 +41,7 @@ type walker struct {
 	b      *body
 	frames []frame
 	region int // that the next instruction belongs to
+	complexity
 }
 
 func (m *module) readCode(r *reader) {
@@ -78,10 +79,12 @@ func (w *walker) body(r *reader) {
 	inner := *r
 	inner.end = w.b.end
 	w.reader, w.frames, w.region = &inner, append(w.frames[:0], frame{}), 0
+	w.complexity = complexity{blocks: 2}
 	w.m.codeSize += int(size)
 	w.locals()
 	w.walk()
 	w.done()
+	w.checkComplexity(start)
 	if r.at, r.err = w.b.end, inner.err; r.err == nil && w.m.writing {
 		w.b.settle()
 		w.m.writeBody(w.b)
@@ -144,6 +147,7 @@ func (w *walker) instruction(start int, op byte, kind operand) {
 	case opEnd:
 		w.closeBlock()
 	case opBranch:
+		w.blocks++
 		w.leave(start, w.branch())
 	case opTable:
 		w.leave(start, w.branchTable())
@@ -170,6 +174,9 @@ func (w *walker) instruction(start int, op byte, kind operand) {
 func (w *walker) simple(start int, op byte, kind operand) {
 	switch kind {
 	case opLocal:
+		if op != opcodeLocalGet {
+			w.writes++
+		}
 		w.index("local", w.b.locals)
 	case opGlobal:
 		w.index("global", w.m.globals)

@@ -9,7 +9,10 @@ func (w *walker) openBlock(start int, op byte) {
 		return
 	}
 	f := frame{op: op, region: w.region, inside: w.region}
+	w.blocks++
+	w.joins++
 	if op == opcodeLoop {
+		w.blocks += 2 // behind its check and behind its end
 		f.inside = len(w.b.regions)
 		w.b.regions = append(w.b.regions, region{cost: 1, parent: w.region, loop: f.inside})
 		w.edit(start, editEnter, f.inside, 0)
@@ -44,6 +47,7 @@ func (w *walker) openElse(start int) {
 		return
 	}
 	top.op = opcodeElse
+	w.blocks++
 	w.region = top.inside
 }
 

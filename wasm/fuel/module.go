@@ -100,6 +100,7 @@ type module struct {
 	bodies   int    // read so far
 	body     []byte // of one function, to use again
 	code     []byte // the new content of the code section, without its count
+	complex  uint64 // units of complexity so far
 	codeSize int    // bytes of bodies
 	dataSize int    // bytes of data segments
 	edits    []edit // outside of function bodies, by offset

@@ -2,61 +2,44 @@ package fuel
 
 import (
 	"fmt"
+	"os"
 	"testing"
 	"time"
 )
 
 func TestTmp(t *testing.T) {
 	e := newEngine(t)
-	b := reactor(t)
-	r, err := Inspect(b, Limits{})
-	must(t, err)
-	fmt.Printf("%+v\n", r)
-	st := time.Now()
-	out, err := Bound(b, Limits{})
-	must(t, err)
-	fmt.Println("bound", time.Since(st), len(b), len(out))
-	st = time.Now()
-	_, err = e.CompileModule(e.ctx, b)
-	must(t, err)
-	fmt.Println("compile plain", time.Since(st))
-	st = time.Now()
-	_, err = e.CompileModule(e.ctx, out)
-	must(t, err)
-	fmt.Println("compile fuel", time.Since(st))
-	st = time.Now()
-	m := e.run(t, out)
-	fmt.Println("start", time.Since(st), "fuel", InitialFuel-fuelLeft(m))
-	for _, k := range kernels {
-		if k.module != "" {
-			continue
-		}
-		for range 3 {
-			setFuel(m, 1<<60)
-			st := time.Now()
-			_, err := m.ExportedFunction(k.function).Call(e.ctx, k.arg)
-			must(t, err)
-			d := time.Since(st)
-			f := (1 << 60) - fuelLeft(m)
-			fmt.Println(k.function, k.arg, d, f, float64(d)/float64(f), "ns/unit")
+	for _, f := range []string{"/tmp/fw/go.wasm", "/tmp/fw/big.wasm"} {
+		b, _ := os.ReadFile(f)
+		l := Limits{Imports: 100, Code: 8 << 20}
+		m, err := decode(b, l, false)
+		must(t, err)
+		fmt.Println(f, m.codeSize, "complex", m.complex)
+		out, err := Rewrite(b, l)
+		must(t, err)
+		st := time.Now()
+		_, err = e.CompileModule(e.ctx, b)
+		must(t, err)
+		fmt.Println("plain", time.Since(st))
+		st = time.Now()
+		c, err := e.CompileModule(e.ctx, out)
+		must(t, err)
+		fmt.Println("fuel", time.Since(st))
+		_ = c
+		x, err := e.start(out)
+		if err != nil {
+			fmt.Println(err)
+		} else {
+			fmt.Println("init", InitialFuel-fuelLeft(x))
 		}
 	}
-	for _, n := range []string{"kernels.wasm", "rust.wasm"} {
-		out := rewritten(t, corpus(t, n))
-		m := e.run(t, out)
-		for _, k := range kernels {
-			if k.module != n {
-				continue
-			}
-			for range 2 {
-				setFuel(m, 1<<60)
-				st := time.Now()
-				_, err := m.ExportedFunction(k.function).Call(e.ctx, k.arg)
-				must(t, err)
-				d := time.Since(st)
-				f := (1 << 60) - fuelLeft(m)
-				fmt.Println(k.function, k.arg, d, f, float64(d)/float64(f), "ns/unit")
-			}
+	for name := range bombs {
+		b := bomb(name, 32<<10, 1)
+		m, err := decode(b, Limits{}, false)
+		if err != nil {
+			fmt.Println(name, err)
+			continue
 		}
+		fmt.Println(name, len(b), m.complex)
 	}
 }

@@ -146,8 +146,6 @@ func (p *Process) explainCall(ctx context.Context, err error, expected int) erro
 	switch status.Code(err) {
 	case codes.ResourceExhausted:
 		return fmt.Errorf("expected an answer of %d bytes: %w", expected, short(err))
-	case codes.DeadlineExceeded: // of the plugin's clock, a little early perhaps
-		<-ctx.Done()
 	case codes.Unavailable:
 		select {
 		case <-p.running.child.exited:

@@ -19,6 +19,7 @@ import (
 	"github.com/hashicorp/go-plugin"
 	"github.com/hashicorp/go-plugin/runner"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/quern-project/quern/sdk/goplugin/wire"
@@ -95,7 +96,10 @@ func (in *instance) shake(ctx context.Context) error {
 	}
 	in.wire = client.(*wire.Client)
 	if in.manifest, err = in.wire.Manifest(ctx); err != nil {
-		return fmt.Errorf("manifest: %w", err)
+		if status.Code(err) == codes.DeadlineExceeded {
+			return err
+		}
+		return fmt.Errorf("manifest: %w", short(err))
 	}
 	return nil
 }
@@ -120,7 +124,8 @@ func (in *instance) stop() {
 // explain makes an error of a call say what the program did: it let the time pass, ended, or answered badly. over is the
 // error of the call's context.
 func explain(over, err error, expected string, within time.Duration, c *child) error {
-	if errors.Is(over, context.DeadlineExceeded) {
+	// gRPC has a timer of its own, and the plugin another, which may be a little early.
+	if errors.Is(over, context.DeadlineExceeded) || status.Code(err) == codes.DeadlineExceeded {
 		return fmt.Errorf("expected %s within %v, found none", expected, within)
 	}
 	if over != nil {

@@ -195,9 +195,10 @@ func (in *Instance) point(name policy.Point) (*point, error) {
 
 // Trial calls every point of the manifest as the scheduler will: about nothing, about one item of zeros, about two. It
 // returns the fuel that each point took about one item.
-func (m *Module) Trial(in *Instance, points map[policy.Point]*policy.PointSpec) (map[policy.Point]int64, error) {
+func (e *Evaluator) Trial(points map[policy.Point]*policy.PointSpec) (map[policy.Point]int64, error) {
 	spent := map[policy.Point]int64{}
-	for _, p := range m.points() {
+	in := e.acting
+	for _, p := range e.module.points() {
 		point := policy.Point(p.Name)
 		spec := points[point]
 		for rows := range 3 {

@@ -102,6 +102,8 @@ impl Frame {
 }
 
 impl Column {
+    pub(crate) const NONE: Column = Column { base: core::ptr::null(), stride: 0, argument: 0 };
+
     /// The number of a row. The row must be one that the frame has.
     #[inline(always)]
     pub fn at(&self, row: u32) -> f64 {

@@ -28,12 +28,14 @@
 mod frame;
 #[doc(hidden)]
 pub mod manifest;
+mod mean;
 #[doc(hidden)]
 pub mod module;
 mod number;
 mod parameters;
 
 pub use frame::{Column, Frame, Rows};
+pub use mean::{OpenMean, WeightedMean};
 pub use parameters::{Items, Value};
 
 /// Version of the contract that modules are written for: `major << 16 | minor`.

@@ -26,7 +26,7 @@ impl<P: Policy> Module<P> {
     pub unsafe fn configure(&self, at: *const u8, bytes: usize) -> u32 {
         let policy = &mut *self.policy.get();
         for (name, value) in Value::new(core::slice::from_raw_parts(at, bytes)).items() {
-            if let Err(f) = policy.parameter(name, value) {
+            if let Err(f) = policy.parameter(name.text(&mut [0; 64]), value) {
                 return self.code(Err(f));
             }
         }

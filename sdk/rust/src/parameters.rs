@@ -35,8 +35,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// The members of an object, or the items of a list (whose names are empty), in the order of the text. A name is as
-/// the JSON spells it: escapes are left.
+/// The members of an object, or the items of a list (whose names are empty texts), in the order of the text.
 pub struct Items<'a> {
     rest: &'a [u8],
     object: bool,
@@ -80,7 +79,7 @@ impl<'a> Items<'a> {
 }
 
 impl<'a> Iterator for Items<'a> {
-    type Item = (&'a str, Value<'a>);
+    type Item = (Value<'a>, Value<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
         if !self.started {
@@ -95,12 +94,9 @@ impl<'a> Iterator for Items<'a> {
         if self.take(if self.object { b'}' } else { b']' }) {
             return None;
         }
-        let mut name = "";
+        let mut name = Value { json: b"" };
         if self.object {
-            name = match self.skip() {
-                [b'"', inner @ .., b'"'] => utf8(inner),
-                _ => return None,
-            };
+            name = Value { json: self.skip() };
             if !self.take(b':') {
                 return None;
             }
