@@ -46,7 +46,7 @@ func then3[A, B, C any](w *world, f func(A, B, C) error) any {
 
 // Vocabulary is every sentence there is, in the order of the documentation.
 func Vocabulary() []Step {
-	return slices.Concat(configurationSteps(), nodeSteps(), workSteps(), timeSteps(),
+	return slices.Concat(configurationSteps(), moduleSteps(), nodeSteps(), workSteps(), timeSteps(),
 		fateSteps(), decisionSteps(), stateSteps(), reasonSteps())
 }
 

@@ -16,6 +16,7 @@ var (
 	manifest []byte // ends with a NUL
 	fault    [abi.MaxErrorText + 1]byte
 	frame    abi.Frame
+	points   [len(abi.Points)]func(*abi.Frame) error // nil before quern_configure
 )
 
 // mostArena bounds the arena, in bytes: memory has 4 GiB, and an arena that grows needs the old one and the new one.
@@ -23,6 +24,7 @@ const mostArena = 1 << 30
 
 var (
 	errNoPolicy = errors.New("expected a call of wasm.Serve from init, found none")
+	errPoint    = errors.New("expected a point of the manifest, after quern_configure")
 	errAddress  = errors.New("expected an address in the arena of quern_reserve")
 )
 
@@ -56,7 +58,13 @@ func reserve(bytes uint32) uint32 {
 
 //go:wasmexport quern_configure
 func configure(at, bytes uint32) uint32 {
-	return called(at, bytes, (*policy.Server).Configure)
+	rc := called(at, bytes, (*policy.Server).Configure)
+	if rc == abi.OK {
+		for i, p := range abi.Points {
+			points[i] = server.Point(p.Name)
+		}
+	}
+	return rc
 }
 
 //go:wasmexport quern_dictionary
@@ -78,10 +86,11 @@ func called(at, bytes uint32, f func(*policy.Server, []byte) error) uint32 {
 	return failed(f(server, arena[start:start+bytes]))
 }
 
-// answer is a call of a point.
-func answer(point string, at uint32) uint32 {
-	if server == nil {
-		return failed(errNoPolicy)
+// answer is a call of the point of that number, from 0.
+func answer(point int, at uint32) uint32 {
+	serve := points[point]
+	if serve == nil {
+		return failed(errPoint)
 	}
 	start := at - base()
 	if at < base() || start >= uint32(len(arena)) {
@@ -90,7 +99,10 @@ func answer(point string, at uint32) uint32 {
 	if err := frame.Reset(arena[start:]); err != nil {
 		return failed(err)
 	}
-	return failed(server.Answer(point, &frame))
+	if err := serve(&frame); err != nil {
+		return failed(err)
+	}
+	return abi.OK
 }
 
 // failed keeps the text of an error for quern_error and returns its code.

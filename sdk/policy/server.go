@@ -65,15 +65,18 @@ var errUnconfigured = errors.New("expected a configuration before the first fram
 
 // Answer has the policy answer a frame of a point.
 func (s *Server) Answer(point string, f *abi.Frame) error {
-	if !s.configured {
-		return errUnconfigured
-	}
-	answer := s.policy.Points[point]
+	answer := s.Point(point)
 	if answer == nil {
 		return fmt.Errorf("expected a frame of %s, found one of %s", list(sorted(s.policy.Points)), point)
 	}
+	if !s.configured {
+		return errUnconfigured
+	}
 	return answer(f)
 }
+
+// Point is the policy's own function for a point, nil where it has none. It must not be called before Configure.
+func (s *Server) Point(name string) func(*abi.Frame) error { return s.policy.Points[name] }
 
 // Code is the return code of the contract that stands for an error.
 func Code(err error) int {

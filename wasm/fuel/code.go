@@ -121,6 +121,7 @@ func (w *walker) walk() {
 		start := w.at
 		op := w.byte("an instruction")
 		w.pay(1)
+		w.instructions++
 		w.instruction(start, op, plainOps[op])
 	}
 	if w.err == nil && len(w.frames) > 0 {

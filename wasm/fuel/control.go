@@ -86,6 +86,7 @@ func (w *walker) branch() int {
 // branchTable returns the outermost frame among the targets.
 func (w *walker) branchTable() int {
 	n := w.count("branch targets", w.m.limits.Targets, CodeTooManyTargets)
+	w.targets += n + 1
 	outermost := len(w.frames)
 	for i := 0; i <= n && w.err == nil; i++ {
 		target := w.branch()

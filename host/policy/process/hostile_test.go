@@ -1,3 +1,5 @@
+//go:build linux
+
 package process
 
 import (
@@ -98,6 +100,8 @@ func TestAProcessThatEndsBetweenCallsIsStartedAgain(t *testing.T) {
 	o := acting(t, "good")
 	clock := newFakeClock()
 	o.clock = clock
+	var log collected
+	o.Log = log.log
 	p := running(t, o)
 	for _, delay := range []time.Duration{1, 2, 4, 8} {
 		killGroup(pidOf(p))
@@ -108,6 +112,9 @@ func TestAProcessThatEndsBetweenCallsIsStartedAgain(t *testing.T) {
 		expectError(t, p.Eval(scores(1)), "it does not run, because of: the process", "killed")
 		next.over <- time.Time{}
 		eventually(t, "answers", func() bool { return p.Eval(scores(1)) == nil })
+	}
+	if all := strings.Join(log.all(), "\n"); !strings.Contains(all, "warning the process was killed") || !strings.Contains(all, "the next start is in 8s\ninfo it runs again") {
+		t.Errorf("expected the operator to be told of four ends and starts, found\n%s", all)
 	}
 }
 
@@ -279,9 +286,6 @@ func TestAHugeAnswerIsNotRead(t *testing.T) {
 }
 
 func TestMemoryOfAProgramIsBounded(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("skipped, because only Linux bounds the memory of another process")
-	}
 	o := acting(t, "eats-memory")
 	o.Memory, o.Deadline = 256<<20, 20*time.Second
 	if raceDetector {

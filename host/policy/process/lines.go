@@ -34,7 +34,14 @@ func newLines(log func(level, text string), c clock) *lines {
 // writer is for one stream.
 func (l *lines) writer(level string) io.Writer { return &stream{lines: l, level: level} }
 
-// say logs a line, if it is not one too many.
+// tell logs what the host has to say, which is not bounded here.
+func (l *lines) tell(level, text string) {
+	if l.log != nil {
+		l.log(level, text)
+	}
+}
+
+// say logs a line of the program, if it is not one too many.
 func (l *lines) say(level, text string) {
 	l.mu.Lock()
 	now := l.clock.Now()
@@ -49,13 +56,10 @@ func (l *lines) say(level, text string) {
 	dropped := l.dropped
 	l.dropped = 0
 	l.mu.Unlock()
-	if l.log == nil {
-		return
-	}
 	if dropped > 0 {
-		l.log("warning", fmt.Sprintf("%d lines before this one were dropped", dropped))
+		l.tell("warning", fmt.Sprintf("%d lines before this one were dropped", dropped))
 	}
-	l.log(level, text)
+	l.tell(level, text)
 }
 
 // note keeps the last line of an instance, "" when another begins, and says what it was: an error often needs it.

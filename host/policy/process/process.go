@@ -4,7 +4,7 @@
 // Start is the only way in. A Process answers batches of any number of tables, one at a time, each within a deadline. It
 // trusts nothing that the program says: a late answer, one to another call, with other counts or too large, and the
 // program's end are faults; each ends that instance of the program, and Eval fails at once until a fresh one, started in
-// the background with exponential back-off, was configured. That one is sent all columns anew.
+// the background with exponential back-off (1 s to 5 min), was configured. That one is sent all columns anew.
 //
 // What bounds a program: its messages, its standard error (lines, and lines a second), the time of a call and of its
 // start, and its environment, which has no variable of the host's but PATH, HOME, TMPDIR and LANG. Its memory is bounded
@@ -46,8 +46,9 @@ type Options struct {
 	// stays so until the row is next asked about.
 	Round int
 
-	// Log takes what the program writes: standard error as "info", standard output as "debug", what was cut as "warning".
-	// It is called from several goroutines, with at most 1 KiB at a time and 20 lines a second (200 in a burst). May be nil.
+	// Log takes what the program writes, standard error as "info" and standard output as "debug": at most 1 KiB of a line,
+	// and 20 lines a second (200 in a burst). It is also told when the program has to be started again ("warning") and when
+	// it was ("info"). It is called from several goroutines. May be nil.
 	Log func(level, text string)
 
 	clock clock // nil: the real one

@@ -41,21 +41,30 @@ func (p *Process) supervise(in *instance) {
 
 // restart waits and starts, until there is an instance, or nil after Close.
 func (p *Process) restart(delay time.Duration) (*instance, time.Duration) {
-	for {
+	for p.ended.Err() == nil {
+		p.log.tell("warning", fmt.Sprintf("%v; the next start is in %v", p.why(), delay))
 		select {
 		case <-p.options.clock.After(delay):
 		case <-p.ended.Done():
-			p.lose(nil, errClosed)
-			return nil, delay
+			continue
 		}
 		delay = min(2*delay, lastDelay)
 		in, err := p.reopen()
 		if err == nil {
+			p.log.tell("info", "it runs again")
 			return in, delay
 		}
 		p.lose(nil, err)
-		p.log.say("warning", fmt.Sprintf("%v; the next start is in %v", err, delay))
 	}
+	p.lose(nil, errClosed)
+	return nil, delay
+}
+
+// why says why there is no instance.
+func (p *Process) why() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.down
 }
 
 // reopen starts an instance like the first, configures it, and lets it answer.

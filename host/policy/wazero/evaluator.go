@@ -150,7 +150,9 @@ func (in *Instance) evalRows(p *point, b *policy.Batch) error {
 		if err := in.answer(p, f, len(chunk)); err != nil {
 			return err
 		}
-		takeDense(view, f, b, chunk)
+		if err := takeDense(view, f, b, chunk); err != nil {
+			return fmt.Errorf("%s: %w", p.export, err)
+		}
 	}
 	return nil
 }
@@ -168,7 +170,9 @@ func (in *Instance) evalSiblings(p *point, b *policy.Batch) error {
 		if err := in.answer(p, f, len(b.Rows)); err != nil {
 			return err
 		}
-		takeResident(view, f, b, chunk)
+		if err := takeResident(view, f, b, chunk); err != nil {
+			return fmt.Errorf("%s: %w", p.export, err)
+		}
 	}
 	return nil
 }

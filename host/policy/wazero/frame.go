@@ -2,6 +2,7 @@ package wazero
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 
 	"github.com/quern-project/quern/core/policy"
@@ -99,17 +100,44 @@ func fillDense(view []byte, f *frame, b *policy.Batch, rows []int32) {
 			binary.LittleEndian.PutUint64(to[8*j:], math.Float64bits(column[r]))
 		}
 	}
+	blank(view[f.Answers : int(f.Answers)+8*f.Keys*len(rows)])
 }
 
 // takeDense reads the answers about rows that were written side by side.
-func takeDense(view []byte, f *frame, b *policy.Batch, rows []int32) {
+func takeDense(view []byte, f *frame, b *policy.Batch, rows []int32) error {
 	keys := b.Keys
 	from := view[f.Answers : int(f.Answers)+8*keys*len(rows)]
 	for i, r := range rows {
-		for j := range keys {
-			b.Out[int(r)*keys+j] = math.Float64frombits(binary.LittleEndian.Uint64(from[8*(i*keys+j):]))
+		if err := take(from[8*i*keys:], b, r); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// unanswered is written to where answers go: what is still there after a call was not answered. Else a module that
+// leaves rows out would answer with what it said about others, which depends on what it was asked before. It is a NaN that no
+// arithmetic makes.
+const unanswered = 0x7ff8_7175_6572_6e00
+
+// blank writes that nothing is answered.
+func blank(answers []byte) {
+	for ; len(answers) >= 8; answers = answers[8:] {
+		binary.LittleEndian.PutUint64(answers, unanswered)
+	}
+}
+
+// take reads the answer about a row.
+func take(answer []byte, b *policy.Batch, row int32) error {
+	out := b.Out[int(row)*b.Keys:]
+	for j := range b.Keys {
+		bits := binary.LittleEndian.Uint64(answer[8*j:])
+		if bits == unanswered {
+			return fmt.Errorf("%w: expected a number for item %d, found none", policy.ErrAnswer, row)
+		}
+		out[j] = math.Float64frombits(bits)
+	}
+	return nil
 }
 
 func put(view []byte, at uint32, v float64) {
@@ -158,16 +186,17 @@ func askResident(view []byte, f *frame, rows []int32) {
 	binary.LittleEndian.PutUint32(view[abi.OffAsked:], uint32(len(rows)))
 	for i, r := range rows {
 		binary.LittleEndian.PutUint32(view[int(f.Index)+4*i:], uint32(r))
+		at := int(f.Answers) + 8*int(r)*f.Keys
+		blank(view[at : at+8*f.Keys])
 	}
 }
 
 // takeResident reads the answers about rows.
-func takeResident(view []byte, f *frame, b *policy.Batch, rows []int32) {
-	keys := b.Keys
+func takeResident(view []byte, f *frame, b *policy.Batch, rows []int32) error {
 	for _, r := range rows {
-		at := int(f.Answers) + 8*int(r)*keys
-		for j := range keys {
-			b.Out[int(r)*keys+j] = math.Float64frombits(binary.LittleEndian.Uint64(view[at+8*j:]))
+		if err := take(view[int(f.Answers)+8*int(r)*f.Keys:], b, r); err != nil {
+			return err
 		}
 	}
+	return nil
 }

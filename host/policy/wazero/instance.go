@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
+	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/sdk/abi"
@@ -46,11 +48,16 @@ type instanceKey struct{}
 func (m *Module) instantiate(ctx context.Context) (*Instance, error) {
 	in := &Instance{module: m}
 	in.arena.frames = map[*policy.Batch]*frame{}
-	in.ctx = context.WithValue(experimental.WithMemoryAllocator(ctx, reserved{}), instanceKey{}, in)
+	memory := &reserved{}
+	in.ctx = context.WithValue(experimental.WithMemoryAllocator(ctx, memory), instanceKey{}, in)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions(abi.ExportInitialize).WithStderr(stderr{in})
 	guest, err := m.runtime.engine.InstantiateModule(in.ctx, m.compiled, config)
-	if err != nil {
+	switch {
+	case err != nil:
+		memory.free() // the library leaves it where a start function or a data segment failed
 		return nil, fmt.Errorf("start: %s", firstLine(err))
+	case guest.IsClosed(): // proc_exit(0) is no error to the library, and the memory is gone: one more call would crash the host
+		return nil, errors.New("start: it ended itself (proc_exit), expected it to return")
 	}
 	in.guest, in.memory = guest, guest.ExportedMemory(abi.ExportMemory)
 	in.fuel = guest.ExportedGlobal(fuel.FuelGlobal).(api.MutableGlobal)
@@ -96,8 +103,12 @@ func (in *Instance) invoke(name string, f api.Function, budget int64, args ...ui
 
 // trap says why a call ended.
 func (in *Instance) trap(name string, budget int64, err error) error {
-	if int64(in.fuel.Get()) < 0 {
+	var exit *sys.ExitError
+	switch {
+	case int64(in.fuel.Get()) < 0:
 		return fmt.Errorf("%s: it used up its fuel of %d", name, budget)
+	case errors.As(err, &exit):
+		return fmt.Errorf("%s: it ended itself (proc_exit), expected it to return", name)
 	}
 	return fmt.Errorf("%s: it trapped: %s", name, firstLine(err))
 }
@@ -167,10 +178,10 @@ func firstLine(err error) string {
 	return strings.TrimPrefix(text, "wasm error: ")
 }
 
-// printable makes a text of a module fit for one line.
+// printable makes a text of a module fit for one line: no control characters, nor what turns the direction of a line.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r

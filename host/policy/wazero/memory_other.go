@@ -8,7 +8,10 @@ import "github.com/tetratelabs/wazero/experimental"
 type reserved struct{}
 
 // Allocate makes the memory.
-func (reserved) Allocate(_, most uint64) experimental.LinearMemory { return space(make([]byte, most)) }
+func (*reserved) Allocate(_, most uint64) experimental.LinearMemory { return space(make([]byte, most)) }
+
+// free leaves the memory of an instance that could not be made to the collector.
+func (*reserved) free() {}
 
 type space []byte
 

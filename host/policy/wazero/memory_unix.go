@@ -10,19 +10,23 @@ import (
 
 // reserved gives each instance address space for all the memory it may ever have. What the module does not touch costs
 // nothing, and what it has never moves.
-type reserved struct{}
+type reserved struct{ space space }
 
-// Allocate reserves address space.
-func (reserved) Allocate(_, most uint64) experimental.LinearMemory {
+// Allocate reserves address space. It is called at most once.
+func (r *reserved) Allocate(_, most uint64) experimental.LinearMemory {
 	if most == 0 {
-		return &space{}
+		return &r.space
 	}
 	bytes, err := syscall.Mmap(-1, 0, int(most), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil { // no address space: the collector's memory will do, since it does not move either
-		return &space{bytes: make([]byte, most)}
+		bytes = make([]byte, most)
 	}
-	return &space{bytes, true}
+	r.space = space{bytes, err == nil}
+	return &r.space
 }
+
+// free gives back the memory of an instance that could not be made.
+func (r *reserved) free() { r.space.Free() }
 
 type space struct {
 	bytes  []byte

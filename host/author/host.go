@@ -1,0 +1,217 @@
+package author
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/process"
+	"github.com/quern-project/quern/host/policy/wazero"
+	"github.com/quern-project/quern/sdk/abi"
+)
+
+// Host holds one policy as the scheduler's host would: proven, with its settings. It is owned by one goroutine. Close it.
+type Host struct {
+	Subject   *Subject
+	Declared  *abi.Manifest        // what the policy says of itself
+	Manifest  *corepolicy.Manifest // with its settings, as a scheduler is told of it
+	Announced policy.Announcement  // the same, as text
+	Cache     string               // a folder with the compiled code, which goes with the host
+	Limits    Limits
+	registry  *policy.Registry
+	stage     string
+}
+
+// Limits are what the settings say, 0 or empty where they do not.
+type Limits struct {
+	Memory      string `json:"memory"`
+	Fuel        int64  `json:"fuel"`
+	FuelPerItem int64  `json:"fuel_per_item"`
+}
+
+// RefusedError says why the host would not let the policy serve.
+type RefusedError struct{ error }
+
+// Open proves a policy. A RefusedError says what is wrong with it.
+func (s *Subject) Open(ctx context.Context, log func(level, text string)) (*Host, error) {
+	stage, err := s.linked()
+	if err != nil {
+		return nil, err
+	}
+	h := &Host{Subject: s, stage: stage, Cache: filepath.Join(stage, ".cache")}
+	take := func(_, level, text string) {
+		if log != nil {
+			log(level, text)
+		}
+	}
+	registry, refused, err := policy.Open(ctx, policy.Options{Dir: stage, Cache: h.Cache, Log: take})
+	h.registry = registry
+	if err == nil && len(refused) > 0 {
+		err = &RefusedError{h.unstaged(refused[0].Err)}
+	}
+	if err == nil {
+		err = h.read(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, h.Close(ctx))
+	}
+	return h, nil
+}
+
+// linked makes a folder in which the policy is alone: links to its files and, for a process, to all that lies beside it
+// but other policies.
+func (s *Subject) linked() (string, error) {
+	stage, err := os.MkdirTemp("", "quern-policy-")
+	if err != nil {
+		return "", err
+	}
+	names := []string{s.Name + wasmEnding}
+	if s.Settings != "" {
+		names = append(names, s.Name+settingsEnding)
+	}
+	if s.Process {
+		names, err = s.neighbours()
+	}
+	for _, name := range names {
+		if err == nil {
+			err = linkTo(filepath.Join(s.Dir, name), filepath.Join(stage, name))
+		}
+	}
+	if err != nil {
+		return "", errors.Join(err, os.RemoveAll(stage))
+	}
+	return stage, nil
+}
+
+func (s *Subject) neighbours() ([]string, error) {
+	entries, err := os.ReadDir(s.Dir)
+	if err != nil {
+		return nil, &InputError{plain(s.Dir, err)}
+	}
+	var names []string
+	for _, e := range entries {
+		ending := filepath.Ext(e.Name())
+		if e.Name() == s.Name+settingsEnding || ending != wasmEnding && ending != settingsEnding {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+func linkTo(path, link string) error {
+	whole, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	return os.Symlink(whole, link)
+}
+
+// unstaged names the author's folder in an error, not the one with links.
+func (h *Host) unstaged(err error) error {
+	return errors.New(strings.ReplaceAll(err.Error(), h.stage+string(filepath.Separator), prefix(h.Subject.Dir)))
+}
+
+func prefix(dir string) string {
+	if dir == "." {
+		return ""
+	}
+	return dir + string(filepath.Separator)
+}
+
+func (h *Host) read(ctx context.Context) (err error) {
+	announced := h.registry.Announced()
+	if len(announced) != 1 {
+		return &RefusedError{fmt.Errorf("%s: shadow_of: expected none here: a shadow decides nothing", h.Subject.Settings)}
+	}
+	h.Announced = announced[0]
+	if h.Manifest, err = corepolicy.ParseManifest(h.Announced.Manifest); err != nil {
+		return err
+	}
+	if len(h.Manifest.Limits) > 0 {
+		if err := json.Unmarshal(h.Manifest.Limits, &h.Limits); err != nil {
+			return err
+		}
+	}
+	h.Declared, err = h.declared(ctx)
+	return err
+}
+
+// declared asks the policy once more what it says of itself, since a scheduler is told less.
+func (h *Host) declared(ctx context.Context) (*abi.Manifest, error) {
+	s := h.Subject
+	if !s.Process {
+		runtime, err := wazero.New(ctx, wazero.Options{Cache: h.Cache})
+		if err != nil {
+			return nil, err
+		}
+		m, err := h.Load(ctx, runtime)
+		if err != nil {
+			return nil, errors.Join(err, runtime.Close(ctx))
+		}
+		return m.Manifest(), runtime.Close(ctx)
+	}
+	p, err := process.Start(ctx, process.Options{Command: s.File, Args: s.Args, Dir: s.Dir, SHA256: s.SHA256})
+	if err != nil {
+		return nil, err
+	}
+	m, err := abi.ParseManifest(p.Manifest())
+	return m, errors.Join(err, p.Close())
+}
+
+// Load compiles a module with the limits of its settings.
+func (h *Host) Load(ctx context.Context, r *wazero.Runtime) (*wazero.Module, error) {
+	limits := wazero.Limits{Pages: h.Limits.Pages(), Fuel: h.Limits.Fuel, RowFuel: h.Limits.FuelPerItem}
+	return r.Load(ctx, h.Subject.Name, h.Subject.Data, limits)
+}
+
+// Pages is the bound of the memory, 64 KiB each; 0: the default. The host has checked the text.
+func (l Limits) Pages() uint32 {
+	var n uint32
+	var unit string
+	if _, err := fmt.Sscanf(l.Memory, "%d%s", &n, &unit); err != nil {
+		return 0
+	}
+	if unit == "MiB" {
+		n <<= 10
+	}
+	return n / 64
+}
+
+// Evaluator makes one more copy of the policy, configured with the values of its parameters, in JSON; nil: those of its
+// settings. End it before the next thing.
+func (h *Host) Evaluator(ctx context.Context, config []byte) (e corepolicy.Evaluator, end func(), err error) {
+	m := *h.Manifest
+	if config != nil {
+		m.Configuration = config
+	}
+	text, err := json.Marshal(&m)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := h.registry.Bind(ctx)
+	e = b.Evaluator(h.Announced.Name, h.Announced.SHA256, string(text))
+	if e != nil {
+		return e, b.Close, nil
+	}
+	for _, lack := range b.Lacks() {
+		return nil, nil, h.unstaged(lack)
+	}
+	return nil, nil, fmt.Errorf("policy %q: expected somebody who answers, found nobody", h.Announced.Name)
+}
+
+// Bind makes a binding of its own for a scheduler.
+func (h *Host) Bind(ctx context.Context) *policy.Binding { return h.registry.Bind(ctx) }
+
+// Close ends all that was started.
+func (h *Host) Close(ctx context.Context) (err error) {
+	if h.registry != nil {
+		err = h.registry.Close(ctx)
+	}
+	return errors.Join(err, os.RemoveAll(h.stage))
+}

@@ -1,0 +1,102 @@
+package author
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+)
+
+// previous is the folder, within that of policies, where the version before of each is kept.
+const previous = ".previous"
+
+var nameRule = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
+
+// RolledBack says what Rollback did: the hash now in force, and the one before. Empty: there is no such file.
+type RolledBack struct {
+	Name        string
+	File        string // now in force: the module, or its settings where it is a process
+	Now, Before string // sha256
+}
+
+// String says it in a line.
+func (r *RolledBack) String() string {
+	text := fmt.Sprintf("%s: %s with sha256 %s is in force again", r.Name, r.File, r.Now)
+	if r.Before != "" {
+		text += fmt.Sprintf("; %s is kept as the version before", r.Before)
+	}
+	return text
+}
+
+// Rollback puts the version before of a policy in force again, DIR/.previous/NAME.wasm and NAME.toml, and keeps what was
+// in force in its place: done twice it changes nothing. While it works the files that stay are there at every moment.
+func Rollback(dir, name string) (*RolledBack, error) {
+	if !nameRule.MatchString(name) {
+		return nil, badInput("name: expected small letters, digits and . _ -, at most 63, found %q", name)
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return nil, &InputError{plain(dir, err)}
+	} else if !info.IsDir() {
+		return nil, badInput("%s: expected a folder of policies, found a file", dir)
+	}
+	kept := filepath.Join(dir, previous, name)
+	if !exists(kept+wasmEnding) && !exists(kept+settingsEnding) {
+		return nil, badInput("%s: expected %s or %s, the version before; found neither", filepath.Join(dir, previous), name+wasmEnding, name+settingsEnding)
+	}
+	now := filepath.Join(dir, name)
+	before, _ := inForce(now) // what cannot be read has no hash, and goes all the same
+	for _, ending := range []string{settingsEnding, wasmEnding} {
+		if err := swap(now+ending, kept+ending); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	hash, file := inForce(now)
+	return &RolledBack{Name: name, File: file, Now: hash, Before: before}, nil
+}
+
+// inForce is the hash of a policy's module, or of the settings that name its program, and that file.
+func inForce(path string) (hash, file string) {
+	for _, ending := range []string{wasmEnding, settingsEnding} {
+		if hash, _, err := hashOf(path + ending); err == nil {
+			return hash, filepath.Base(path + ending)
+		}
+	}
+	return "", ""
+}
+
+// swap exchanges two files, of which either may be missing. Where both are there, the first is there at every moment.
+func swap(now, kept string) error {
+	switch there, before := exists(now), exists(kept); {
+	case !there && !before:
+		return nil
+	case !there:
+		return os.Rename(kept, now)
+	case !before:
+		return os.Rename(now, kept)
+	}
+	aside := filepath.Join(filepath.Dir(kept), "."+filepath.Base(kept)+".swap")
+	if err := ignoreGone(os.Remove(aside)); err != nil {
+		return err
+	}
+	if err := keepAside(now, aside); err != nil {
+		return err
+	}
+	return errors.Join(os.Rename(kept, now), os.Rename(aside, kept))
+}
+
+// keepAside gives a file a second name; where the file system cannot, it is copied.
+func keepAside(path, aside string) error {
+	if os.Link(path, aside) == nil {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return replaceFile(aside, data, info.Mode().Perm())
+}

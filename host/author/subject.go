@@ -1,0 +1,177 @@
+package author
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/quern-project/quern/wasm/fuel"
+)
+
+// InputError is an error about a file or a name that cannot be used: the caller's fault.
+type InputError struct{ error }
+
+// Unwrap returns what was wrong.
+func (e *InputError) Unwrap() error { return e.error }
+
+func badInput(format string, args ...any) error {
+	return &InputError{fmt.Errorf(format, args...)}
+}
+
+// Endings of the files of a policy.
+const (
+	wasmEnding     = ".wasm"
+	settingsEnding = ".toml"
+)
+
+// mostBytes bounds a module's file, as the host does; mostSettings its settings.
+const (
+	mostBytes    = 8 << 20
+	mostSettings = 1 << 20
+)
+
+// Subject is a policy: a module, or a program that its settings name.
+type Subject struct {
+	Name     string // of the file, without its ending: what configurations call the policy
+	Dir      string
+	File     string   // the module or the program
+	Settings string   // NAME.toml; empty: there is none
+	Process  bool     // File is a program
+	Args     []string // of the program
+	SHA256   string   // of File, 64 hexadecimal digits
+	Data     []byte   // of a module
+	Bytes    int64    // of File
+}
+
+// Find finds the policy of a file: NAME.wasm, or NAME.toml, which names a program or lies beside NAME.wasm. A file that
+// cannot be read, or is no WebAssembly that the gate could rewrite, is an InputError.
+func Find(path string) (*Subject, error) {
+	ending := filepath.Ext(path)
+	if ending != wasmEnding && ending != settingsEnding {
+		return nil, badInput("%s: expected NAME.wasm or NAME.toml", path)
+	}
+	if err := regular(path); err != nil {
+		return nil, err
+	}
+	s := &Subject{Name: strings.TrimSuffix(filepath.Base(path), ending), Dir: filepath.Dir(path)}
+	s.File = s.beside(wasmEnding)
+	if ending == settingsEnding || exists(s.beside(settingsEnding)) {
+		s.Settings = s.beside(settingsEnding)
+	}
+	if ending == settingsEnding && !exists(s.File) {
+		return s, s.findProgram()
+	}
+	return s, s.readModule()
+}
+
+func (s *Subject) beside(ending string) string { return filepath.Join(s.Dir, s.Name+ending) }
+
+func (s *Subject) readModule() (err error) {
+	if s.Data, err = readBounded(s.File, mostBytes); err != nil {
+		return err
+	}
+	if _, err := fuel.Inspect(s.Data, fuel.Limits{}); err != nil {
+		return badInput("%s: %w", s.File, err)
+	}
+	sum := sha256.Sum256(s.Data)
+	s.SHA256, s.Bytes = hex.EncodeToString(sum[:]), int64(len(s.Data))
+	return nil
+}
+
+// findProgram reads which program the settings name. What else is wrong with them the host tells.
+func (s *Subject) findProgram() error {
+	text, err := readBounded(s.Settings, mostSettings)
+	if err != nil {
+		return err
+	}
+	var settings struct {
+		Process struct {
+			Command string   `toml:"command"`
+			Args    []string `toml:"args"`
+		} `toml:"process"`
+	}
+	if _, err := toml.Decode(string(text), &settings); err != nil {
+		return badInput("%s: %s", s.Settings, strings.TrimPrefix(err.Error(), "toml: "))
+	}
+	command := settings.Process.Command
+	if command == "" {
+		return badInput("%s: process.command: expected it, or the file %s beside this one", s.Settings, filepath.Base(s.File))
+	}
+	if !filepath.IsAbs(command) {
+		command = filepath.Join(s.Dir, command)
+	}
+	s.File, s.Process, s.Args = command, true, settings.Process.Args
+	s.SHA256, s.Bytes, err = hashOf(command)
+	return err
+}
+
+// hashOf reads a file of any size.
+func hashOf(path string) (string, int64, error) {
+	if err := regular(path); err != nil {
+		return "", 0, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", 0, &InputError{plain(path, err)}
+	}
+	sum := sha256.New()
+	n, err := io.Copy(sum, f)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return "", 0, &InputError{plain(path, err)}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), n, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// regular refuses what is there but no file, so that nothing waits for a pipe.
+func regular(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return &InputError{plain(path, err)}
+	case info.IsDir():
+		return badInput("%s: expected a file, found a folder", path)
+	case !info.Mode().IsRegular():
+		return badInput("%s: expected a file, found something else (%v)", path, info.Mode().Type())
+	}
+	return nil
+}
+
+func readBounded(path string, most int64) ([]byte, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &InputError{plain(path, err)}
+	}
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, &InputError{plain(path, err)}
+	}
+	if int64(len(data)) > most {
+		return nil, badInput("%s: expected at most %d bytes, found more", path, most)
+	}
+	return data, nil
+}
+
+// plain says what is wrong with a file as other errors do, the file first.
+func plain(path string, err error) error {
+	var bad *fs.PathError
+	if errors.As(err, &bad) {
+		err = bad.Err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}

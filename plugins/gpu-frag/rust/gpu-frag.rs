@@ -1,0 +1,121 @@
+//! Keeps whole GPUs whole: an ask goes where it adds least to what no usual ask could use. README.md has the formula.
+#![no_std]
+
+use quern::{Failure, Frame, Policy, Result, Value};
+
+/// A GPU in thousandths.
+const WHOLE: f64 = 1000.0;
+
+const MOST_SHAPES: usize = 64;
+
+/// A usual ask: so much of GPUs and of cores, in thousandths, and how usual it is.
+#[derive(Clone, Copy)]
+struct Shape {
+    gpu: f64,
+    vcore: f64,
+    weight: f64,
+}
+
+struct GpuFrag {
+    shapes: [Shape; MOST_SHAPES],
+    n: usize,
+    weights: f64, // of all shapes together
+}
+
+/// What there is of a type; less than nothing, and what is no number, is nothing.
+fn amount(v: f64) -> f64 {
+    if v > 0.0 { v } else { 0.0 }
+}
+
+impl GpuFrag {
+    fn configure(&mut self, list: Value) -> Result {
+        let mut fields = 0;
+        for (_, item) in list.items() {
+            let (i, v) = (fields / 3, item.number());
+            if i == MOST_SHAPES {
+                return Err(Failure::BadConfig("shapes: expected at most 64, three numbers each"));
+            }
+            match fields % 3 {
+                0 => self.shapes[i].gpu = v,
+                1 => self.shapes[i].vcore = v,
+                _ => self.shapes[i].weight = v,
+            }
+            fields += 1;
+        }
+        if fields % 3 != 0 {
+            return Err(Failure::BadConfig("shapes: expected three numbers each: gpu_milli, thousandths of a vcore, weight"));
+        }
+        self.n = fields / 3;
+        self.weights = self.shapes[..self.n].iter().map(|s| s.weight).sum();
+        Ok(())
+    }
+
+    /// The fragment of a node with so much free: what a usual ask could not use of its GPUs, the mean over the shapes.
+    /// Where there is no shape it is the broken GPU alone.
+    fn fragment(&self, gpu: f64, vcore: f64) -> f64 {
+        let broken = gpu - WHOLE * (gpu / WHOLE) as u64 as f64;
+        if !(self.weights > 0.0) {
+            return broken;
+        }
+        let mut sum = 0.0;
+        for s in &self.shapes[..self.n] {
+            if gpu < s.gpu || vcore < s.vcore {
+                sum += s.weight * gpu;
+            } else if broken < s.gpu {
+                sum += s.weight * broken;
+            }
+        }
+        sum / self.weights
+    }
+
+    /// What placing the ask adds to the node's fragment, at most 2^53.
+    fn added(&self, gpu: f64, vcore: f64, ask_gpu: f64, ask_vcore: f64) -> f64 {
+        let after = self.fragment(amount(gpu - ask_gpu), amount(vcore - ask_vcore));
+        let added = after - self.fragment(gpu, vcore);
+        if added == added { added.max(-9e15).min(9e15) } else { 9e15 }
+    }
+}
+
+/// Rounds down.
+fn floor(v: f64) -> f64 {
+    let whole = v as i64 as f64;
+    if whole > v { whole - 1.0 } else { whole }
+}
+
+/// How full a node is, from 0 to 1/2.
+fn fullness(free: f64, capacity: f64) -> f64 {
+    if !(capacity > 0.0) || !(free >= 0.0) {
+        return 0.5;
+    }
+    0.5 - 0.5 * (free / capacity).min(1.0)
+}
+
+impl Policy for GpuFrag {
+    const NEW: Self = GpuFrag { shapes: [Shape { gpu: 0.0, vcore: 0.0, weight: 0.0 }; MOST_SHAPES], n: 0, weights: 0.0 };
+
+    fn parameter(&mut self, name: &str, value: Value) -> Result {
+        if name == "shapes" {
+            return self.configure(value);
+        }
+        Ok(())
+    }
+
+    /// The whole part of a score is what the ask adds to the fragment, less of it first, in thousandths of a
+    /// thousandth of a GPU. The rest ends ties: the fullest first.
+    fn node_score(&mut self, frame: &mut Frame) -> Result {
+        let (ask_gpu, ask_vcore) = (frame.column(0), frame.column(1));
+        let (free_gpu, free_vcore) = (frame.column(2), frame.column(3));
+        let (has_gpu, has_vcore) = (frame.column(4), frame.column(5));
+        frame.answer_each(|row| {
+            let (gpu, vcore) = (amount(free_gpu.at(row)), amount(free_vcore.at(row)));
+            let wanted = amount(ask_gpu.at(row));
+            let full = fullness(vcore, has_vcore.at(row));
+            if wanted == 0.0 && gpu == 0.0 {
+                return [1.0 + full]; // a node whose GPUs nobody can miss; the others are below 1
+            }
+            let added = self.added(gpu, vcore, wanted, amount(ask_vcore.at(row)));
+            let full = full / 2.0 + fullness(gpu, has_gpu.at(row));
+            [floor(-1000.0 * if wanted == 0.0 { added.max(0.0) } else { added }) + full]
+        })
+    }
+}
