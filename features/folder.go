@@ -20,6 +20,8 @@ type Folder interface {
 	TakeAway(name string) ([]core.Input, error)
 	// Refused is why the module of a name was refused when the folder was last looked at; empty: it was not.
 	Refused(name string) string
+	// Shadowed is in how many rounds a shadow was asked, and in how many of them it would have put another item first.
+	Shadowed(name string) (rounds, otherwise int)
 	// Crash ends the process behind a module.
 	Crash(name string) error
 }
@@ -42,6 +44,8 @@ func moduleSteps() []Step {
 		{topicModules, `the process of module {name} crashes`, "it is killed", func(w *world) any { return w.crash }},
 		{topicModules, `module {name} is refused because of {text}`, "the reason of the refusal contains the text",
 			func(w *world) any { return then2(w, w.expectRefused) }},
+		{topicModules, `shadow {name} would have chosen otherwise in {number} of {number} rounds`, "it was asked beside the module that decides",
+			func(w *world) any { return then3(w, w.expectShadow) }},
 		{topicModules, `module {name} is not refused`, "it serves, or nobody asked for it", func(w *world) any { return then1(w, w.expectServing) }},
 	}
 }
@@ -99,6 +103,18 @@ func (w *world) expectRefused(name, text string) error {
 	}
 	if found := f.Refused(name); !strings.Contains(found, text) {
 		return fmt.Errorf("module %q: expected it to be refused because of %q, found %q", name, text, found)
+	}
+	return nil
+}
+
+func (w *world) expectShadow(name, otherwise, rounds string) error {
+	f, err := w.moduleFolder()
+	if err != nil {
+		return err
+	}
+	asked, differed := f.Shadowed(name)
+	if found := fmt.Sprintf("%d of %d", differed, asked); found != otherwise+" of "+rounds {
+		return fmt.Errorf("shadow %q: expected it to choose otherwise in %s of %s rounds, found %s", name, otherwise, rounds, found)
 	}
 	return nil
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds every policy of plugins/FOLDER/LANGUAGE: plugins/build.sh [DIRECTORY], by default build/policies.
+# Builds the policies of plugins/FOLDER/LANGUAGE: plugins/build.sh [DIRECTORY [FOLDER...]], by default all of them into
+# build/policies.
 #
 # A module is DIRECTORY/NAME.wasm, beside its settings NAME.toml; a process is DIRECTORY/NAME with settings that name it.
 # NAME is FOLDER where only one language makes a module of it, else FOLDER-LANGUAGE; FOLDER-process for processes. The
@@ -12,6 +13,8 @@ case "${1:-build/policies}" in
 /*) out=$1 ;;
 *) out=$root/${1:-build/policies} ;;
 esac
+[ $# = 0 ] || shift
+[ $# -gt 0 ] || set -- plugins/*/
 toolchains=$root/build/toolchains
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -76,7 +79,7 @@ compile() {
 		objects=
 		for source in "$1"/c/*.c; do
 			object=$work/$(basename "$source" .c).o
-			clang --target=wasm32 -nostdlib -ffreestanding -std=c11 -O2 -Wall -Wextra -Werror -Isdk/c -c "$source" -o "$object"
+			clang --target=wasm32 -mnontrapping-fptoint -mbulk-memory -msign-ext -nostdlib -ffreestanding -std=c11 -O2 -Wall -Wextra -Werror -Isdk/c -c "$source" -o "$object" || return
 			objects="$objects $object"
 		done
 		# shellcheck disable=SC2086
@@ -84,13 +87,13 @@ compile() {
 		;;
 	rust)
 		rustc=$(find_rustc)
-		rules="--edition 2021 --target wasm32-unknown-unknown -C opt-level=3 -C panic=abort -C codegen-units=1 --remap-path-prefix=$root=."
+		rules="--edition 2021 --target wasm32-unknown-unknown -C opt-level=3 -C panic=abort -C codegen-units=1 -C target-feature=+nontrapping-fptoint,+bulk-memory --remap-path-prefix=$root=."
 		if [ ! -f "$work/libquern.rlib" ]; then
 			# shellcheck disable=SC2086
-			"$rustc" $rules -C embed-bitcode=yes -D warnings --crate-type rlib --crate-name quern sdk/rust/src/lib.rs -o "$work/libquern.rlib"
+			"$rustc" $rules -C embed-bitcode=yes -D warnings --crate-type rlib --crate-name quern sdk/rust/src/lib.rs -o "$work/libquern.rlib" || return
 		fi
 		# shellcheck disable=SC2086
-		"$rustc" $rules -D warnings --crate-type cdylib -C lto=fat -C strip=symbols --extern "quern=$work/libquern.rlib" \
+		"$rustc" $rules -D warnings --crate-type cdylib -C lto=fat -C strip=symbols -C link-arg=-zstack-size=65536 --extern "quern=$work/libquern.rlib" \
 			--crate-name policy "$(rust_root "$1")" -o "$3"
 		;;
 	assemblyscript)
@@ -154,7 +157,11 @@ build() {
 			echo "$3: skipped, because $lacking"
 			return
 		fi
-		compile "$1" "$2" "$file.$$"
+		if ! compile "$1" "$2" "$file.$$"; then
+			echo "$3: failed" >&2
+			failed=1
+			return
+		fi
 		[ "$2" = process ] || chmod 644 "$file.$$"
 		mv "$file.$$" "$file"
 		echo "$3: built, $(wc -c <"$file") bytes"
@@ -162,8 +169,13 @@ build() {
 	settings "$1" "$2" "$3" "$into/$3.toml"
 }
 
-for folder in plugins/*/; do
-	folder=${folder%/}
+failed=0
+for folder in "$@"; do
+	folder=plugins/$(basename "$folder")
+	if [ ! -d "$folder" ]; then
+		echo "$folder: expected a folder of policies, found none" >&2
+		exit 1
+	fi
 	languages=
 	for language in c rust assemblyscript go; do
 		if has_sources "$folder" "$language"; then languages="$languages $language"; fi
@@ -175,3 +187,4 @@ for folder in plugins/*/; do
 	done
 	if has_sources "$folder" process; then build "$folder" process "$(basename "$folder")-process"; fi
 done
+exit $failed

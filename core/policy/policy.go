@@ -53,6 +53,7 @@ type Batch struct {
 	Columns []Column // as declared, one for each type in the place of those for every type
 	Cols    [][]float64
 	Changed []int32   // the rows that were written since the call before
+	Dropped []int32   // the rows that went since the call before; one that came again is in Changed too
 	Rows    []int32   // the rows to answer
 	Out     []float64 // answers: Out[row*Keys+j]
 	Depends Dependence

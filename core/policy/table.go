@@ -15,6 +15,7 @@ type Table struct {
 	batch   Batch
 	live    []bool
 	queued  []bool // the row is in batch.Changed
+	asked   []bool // the policy knows the row
 	rows    int
 	all     []int32 // to answer, where siblings count
 	dropped bool    // siblings of a row that went have to be asked about
@@ -40,6 +41,7 @@ func (t *Table) Touch(row int32) {
 	for int(row) >= len(t.live) {
 		t.live = append(t.live, false)
 		t.queued = append(t.queued, false)
+		t.asked = append(t.asked, false)
 	}
 	if !t.live[row] {
 		t.live[row] = true
@@ -60,6 +62,10 @@ func (t *Table) Drop(row int32) {
 	if int(row) < len(t.live) && t.live[row] {
 		t.live[row] = false
 		t.rows--
+		if t.asked[row] {
+			t.asked[row] = false
+			t.batch.Dropped = append(t.batch.Dropped, row)
+		}
 		if t.acting.Spec().Depends == OnSiblings {
 			t.dropped = true
 		}
@@ -98,9 +104,9 @@ func (t *Table) Flush(src Source, changed func(row int32, keys []float64)) {
 		}
 	}
 	for _, row := range t.batch.Changed {
-		t.queued[row] = false
+		t.queued[row], t.asked[row] = false, true
 	}
-	t.batch.Changed, t.dropped = t.batch.Changed[:0], false
+	t.batch.Changed, t.batch.Dropped, t.dropped = t.batch.Changed[:0], t.batch.Dropped[:0], false
 	k := t.batch.Keys
 	for _, row := range t.batch.Rows {
 		changed(row, t.batch.Out[int(row)*k:int(row)*k+k])

@@ -182,6 +182,53 @@ Feature: The life of a policy module
         | policy  | reason | fallback |
         | endless | failed | fair     |
 
+  Rule: a shadow is asked beside the module that decides, and decides nothing
+
+    Background:
+      Given module "most-free" is dropped in
+      And nodes are sorted by most-free
+
+    Scenario: it says how often it would have chosen otherwise
+      Given module "least-free" is dropped in with the settings:
+        """toml
+        shadow_of = "most-free"
+        """
+      When "x" asks in root.default for 1 vcore
+      And "x" asks "y" for 2 vcore
+      And "x" asks "z" for 1 vcore
+      Then "x" and "y" are allocated on "large"
+      And "z" is allocated on "large"
+      And shadow "least-free" would have chosen otherwise in 3 of 4 rounds
+
+    Scenario: it reads columns that the other does not
+      Given module "uneven" is dropped in with the settings:
+        """toml
+        shadow_of = "most-free"
+        """
+      When "x" asks in root.default for 1 vcore
+      And "x" asks "y" for 1 vcore
+      Then "x" and "y" are allocated on "large"
+      And shadow "uneven" would have chosen otherwise in 3 of 3 rounds
+
+    Scenario Outline: not of <what>
+      When module "least-free" is dropped in with the settings:
+        """toml
+        shadow_of = "<of>"
+        """
+      Then module "least-free" is refused because of expected a policy
+
+      Examples:
+        | what                         | of    |
+        | what is not there            | ghost |
+        | a built-in                   | fair  |
+
+    Scenario: not of what serves another point
+      Given module "orders" is dropped in with the settings:
+        """toml
+        shadow_of = "most-free"
+        """
+      Then module "orders" is refused because of expected a policy that serves a point of this one, found "most-free"
+
   Rule: a process serves like a module, and its end harms nobody
 
     Scenario: it serves

@@ -205,9 +205,6 @@ func (h *Host) Evaluator(ctx context.Context, config []byte) (e corepolicy.Evalu
 	return nil, nil, fmt.Errorf("policy %q: expected somebody who answers, found nobody", h.Announced.Name)
 }
 
-// Bind makes a binding of its own for a scheduler.
-func (h *Host) Bind(ctx context.Context) *policy.Binding { return h.registry.Bind(ctx) }
-
 // Close ends all that was started.
 func (h *Host) Close(ctx context.Context) (err error) {
 	if h.registry != nil {

@@ -1,22 +1,30 @@
 package policy
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process"
 	"github.com/quern-project/quern/host/policy/wazero"
+	"github.com/quern-project/quern/sdk/abi"
 )
 
 // Binding answers for one scheduler with the modules of a registry. It is owned by the goroutine that owns the scheduler.
 type Binding struct {
 	registry *Registry
 	ctx      context.Context
-	open     map[string]func() // by name: how to close who answers
+	open     map[string]func()  // by name: how to close who answers
+	behind   map[string]*behind // by name of the acting module: its shadow
+	ended    []Shadow           // of modules that answer no more
+	now      time.Duration
 	lacks    []Lack
 }
 
@@ -37,7 +45,7 @@ func (l Lack) Error() string {
 
 // Bind makes a binding. Close it, or the registry.
 func (r *Registry) Bind(ctx context.Context) *Binding {
-	b := &Binding{registry: r, ctx: ctx, open: map[string]func(){}}
+	b := &Binding{registry: r, ctx: ctx, open: map[string]func(){}, behind: map[string]*behind{}}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.bindings = append(r.bindings, b)
@@ -47,10 +55,7 @@ func (r *Registry) Bind(ctx context.Context) *Binding {
 // Evaluator returns who answers for a module as it was announced, by the hash of its file; nil where nobody can, which
 // Lacks tells. Who answered under the name before is closed.
 func (b *Binding) Evaluator(name, sha256, manifest string) policy.Evaluator {
-	if end := b.open[name]; end != nil {
-		end()
-		delete(b.open, name)
-	}
+	b.end(name)
 	if sha256 == "" || b.registry.options.Off {
 		return nil // a predicate of the host, or the switch
 	}
@@ -63,7 +68,34 @@ func (b *Binding) Evaluator(name, sha256, manifest string) policy.Evaluator {
 		return nil
 	}
 	b.open[name] = end
-	return e
+	return b.shadow(name, e)
+}
+
+// end ends who answers under a name, and its shadow.
+func (b *Binding) end(name string) {
+	if h := b.behind[name]; h != nil {
+		h.close()
+		b.ended = append(b.ended, h.reports(h.name, name)...)
+		delete(b.behind, name)
+	}
+	if end := b.open[name]; end != nil {
+		end()
+		delete(b.open, name)
+	}
+}
+
+// SetTime tells the scheduler's time, which reports of shadows bear.
+func (b *Binding) SetTime(now time.Duration) { b.now = now }
+
+// Shadows reports what came of shadows so far, once they have caught up.
+func (b *Binding) Shadows() []Shadow {
+	list := slices.Clone(b.ended)
+	for _, name := range slices.Sorted(maps.Keys(b.behind)) {
+		h := b.behind[name]
+		h.catchUp()
+		list = append(list, h.reports(h.name, name)...)
+	}
+	return list
 }
 
 // Lacks lists the modules that were announced and cannot be asked, in the order of their announcement, since the last call.
@@ -75,19 +107,23 @@ func (b *Binding) Lacks() []Lack {
 
 // Close ends whoever answers.
 func (b *Binding) Close() {
-	for _, end := range b.open {
-		end()
+	for _, name := range slices.Sorted(maps.Keys(b.open)) {
+		b.end(name)
 	}
-	clear(b.open)
 }
 
 func (b *Binding) employ(name, sha256, manifest string) (policy.Evaluator, func(), error) {
-	if s := b.registry.takeReady(name, sha256, manifest); s != nil {
-		return s.Evaluator, s.end, nil
-	}
 	m, err := policy.ParseManifest(manifest)
 	if err != nil {
 		return nil, nil, nil // the scheduler refuses it, too, and says so
+	}
+	if s, own := b.registry.takeReady(name, sha256, m); s != nil {
+		views, err := lenses(m, own)
+		if err != nil {
+			s.end()
+			return nil, nil, err
+		}
+		return through(s.Evaluator, views), s.end, nil
 	}
 	if m.Impure {
 		return b.employProcess(name, sha256, m)
@@ -100,24 +136,73 @@ func (b *Binding) employ(name, sha256, manifest string) (policy.Evaluator, func(
 	if err != nil {
 		return nil, nil, err
 	}
+	own, err := ownPoints(code.Manifest(), m.Configuration)
+	if err != nil {
+		return nil, nil, err
+	}
+	views, err := lenses(m, own)
+	if err != nil {
+		return nil, nil, err
+	}
 	e, err := code.Evaluator(b.ctx, m.Configuration)
 	if err != nil {
 		return nil, nil, err
 	}
-	return e, e.Close, nil
+	return through(e, views), e.Close, nil
+}
+
+// ownPoints are the points that a module declares, with what it was configured with in its columns.
+func ownPoints(m *abi.Manifest, config []byte) (map[policy.Point]*policy.PointSpec, error) {
+	values := map[string]any{}
+	if len(config) > 0 {
+		if err := json.Unmarshal(config, &values); err != nil {
+			return nil, fmt.Errorf("manifest: configuration: %w", err)
+		}
+	}
+	out := map[policy.Point]*policy.PointSpec{}
+	for point, s := range m.Points {
+		spec, err := resolvePoint(point, s, "", values)
+		if err != nil {
+			return nil, fmt.Errorf("manifest: points: %s: %w", point, err)
+		}
+		out[policy.Point(point)] = spec
+	}
+	return out, nil
+}
+
+// shadow puts the shadow of a module, if there is one, behind who answers.
+func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
+	m, announced := b.registry.shadowOf(name)
+	if m == nil {
+		return e
+	}
+	views, err := lenses(announced, m.manifest.Points)
+	if err != nil {
+		return e // the module was announced without the shadow's columns: an older journal
+	}
+	s, end, err := b.employ(m.name, m.sha256, m.text)
+	if err != nil || s == nil {
+		return e // the next scan tells what is wrong with it
+	}
+	h := newBehind(m.name, s, m.manifest.Points, views)
+	b.behind[name] = h
+	ends := b.open[name]
+	b.open[name] = func() { ends(); end() }
+	return &shadowed{e, h, func() time.Duration { return b.now }}
 }
 
 // takeReady hands over who was proven with, if a module is announced as it stands in the folder and nobody has asked yet.
-func (r *Registry) takeReady(name, sha256, manifest string) *serving {
+func (r *Registry) takeReady(name, sha256 string, announced *policy.Manifest) (*serving, map[policy.Point]*policy.PointSpec) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	m := r.current[name]
-	if m == nil || m.ready == nil || m.sha256 != sha256 || m.text != manifest {
-		return nil
+	if m == nil || m.ready == nil || m.sha256 != sha256 || !bytes.Equal(m.manifest.Configuration, announced.Configuration) ||
+		!bytes.Equal(m.manifest.Limits, announced.Limits) {
+		return nil, nil
 	}
 	s := m.ready
 	m.ready = nil
-	return s
+	return s, m.manifest.Points
 }
 
 // announced reads the limits of a manifest.
@@ -154,5 +239,10 @@ func (b *Binding) employProcess(name, sha256 string, announced *policy.Manifest)
 		end()
 		return nil, nil, err
 	}
-	return p.Evaluator(), end, nil
+	views, err := lenses(announced, m.manifest.Points)
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
+	return through(p.Evaluator(), views), end, nil
 }

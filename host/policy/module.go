@@ -23,7 +23,10 @@ type module struct {
 	spent        map[policy.Point]int64 // fuel that the trial took about one item
 	data         []byte                 // of the file, and settingsText of NAME.toml, while versions are kept
 	settingsText []byte
-	ready        *serving // proven with, for the first scheduler that asks
+	shadow       *module          // that is asked beside it
+	announced    *policy.Manifest // with the shadow's columns
+	seen         string           // the text of that
+	ready        *serving         // proven with, for the first scheduler that asks
 }
 
 // serving is who answers for a module, and how to end that.
@@ -31,8 +34,6 @@ type serving struct {
 	policy.Evaluator
 	end func()
 }
-
-func (m *module) announcement() Announcement { return Announcement{m.name, m.sha256, m.text} }
 
 // prove takes a candidate through all steps up to the trial.
 func (r *Registry) prove(ctx context.Context, c candidate) (*module, error) {

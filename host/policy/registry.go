@@ -41,6 +41,7 @@ type Registry struct {
 	runtime *wazero.Runtime
 	seen    map[string]sight // as last read; of the goroutine that scans
 	moving  map[string]sight // that differ from that, as last looked at
+	told    map[string]told  // what followed from the last scan
 
 	mu       sync.Mutex // of what is below; nothing is compiled or started while it is held
 	code     map[codeKey]*wazero.Module
@@ -82,30 +83,12 @@ func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 		}
 		r.current[c.name] = m
 	}
-	return r, append(refused, r.lonely()...), nil
+	refused = append(refused, r.pair()...)
+	r.told = r.state()
+	return r, refused, nil
 }
 
 var levelNames = [...]string{wazero.Debug: "debug", wazero.Info: "info", wazero.Warning: "warning", wazero.Error: "error"}
-
-// lonely refuses shadows of what is not there, or is a shadow itself.
-func (r *Registry) lonely() []Refusal {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var refused []Refusal
-	for _, name := range slices.Sorted(maps.Keys(r.current)) {
-		m := r.current[name]
-		if of := m.settings.ShadowOf; of != "" {
-			if target := r.current[of]; (target == nil || target.settings.ShadowOf != "") && !slices.Contains(builtins, of) {
-				refused = append(refused, Refusal{name, fmt.Errorf("%s: shadow_of: expected a policy of this folder that decides, or a built-in, found %q", m.candidate.settings, of)})
-			}
-		}
-	}
-	for _, x := range refused {
-		r.current[x.Name].retire()
-		delete(r.current, x.Name)
-	}
-	return refused
-}
 
 // retire ends who was ready to answer and was never asked to.
 func (m *module) retire() {
@@ -122,7 +105,7 @@ func (r *Registry) Announced() []Announcement {
 	var list []Announcement
 	for _, name := range slices.Sorted(maps.Keys(r.current)) {
 		if m := r.current[name]; m.settings.ShadowOf == "" {
-			list = append(list, m.announcement())
+			list = append(list, Announcement{m.name, m.sha256, m.seen})
 		}
 	}
 	return list

@@ -48,7 +48,6 @@ func (r *Registry) Scan(ctx context.Context) ([]Change, []Refusal, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var changes []Change
 	var refused []Refusal
 	there := map[string]bool{}
 	for _, c := range list {
@@ -61,14 +60,52 @@ func (r *Registry) Scan(ctx context.Context) ([]Change, []Refusal, error) {
 			refused = append(refused, Refusal{c.name, err})
 			continue
 		}
-		changes = append(changes, r.swap(m)...)
+		r.swap(m)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.seen)) {
 		if !there[name] {
-			changes = append(changes, r.remove(name)...)
+			r.remove(name)
 		}
 	}
-	return changes, append(refused, r.lonely()...), nil
+	refused = append(refused, r.pair()...)
+	return r.changes(), refused, nil
+}
+
+// changes tells what is announced now and was not, or was and is not, by name.
+func (r *Registry) changes() []Change {
+	before := r.told
+	r.told = r.state()
+	var list []Change
+	for _, name := range slices.Sorted(maps.Keys(r.told)) {
+		if now := r.told[name]; before[name] != now {
+			list = append(list, Change{Announcement: now.Announcement})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if _, still := r.told[name]; !still {
+			list = append(list, Change{before[name].Announcement, true})
+		}
+	}
+	return list
+}
+
+// told is what a scheduler was told of a module, and which shadow it was given then: another shadow has it told again.
+type told struct {
+	Announcement
+	shadow, shadowHash string
+}
+
+// state is what schedulers should know now.
+func (r *Registry) state() map[string]told {
+	out := map[string]told{}
+	for _, a := range r.Announced() {
+		t := told{Announcement: a}
+		if s, _ := r.shadowOf(a.Name); s != nil {
+			t.shadow, t.shadowHash = s.name, s.sha256+s.text
+		}
+		out[a.Name] = t
+	}
+	return out
 }
 
 // settled reports whether a module has to be read: it differs from what was last read, and looks as it did in the scan
@@ -90,43 +127,30 @@ func (r *Registry) settled(c candidate) bool {
 }
 
 // swap puts a proven module in the place of what served.
-func (r *Registry) swap(m *module) []Change {
+func (r *Registry) swap(m *module) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old := r.current[m.name]
 	if old != nil && old.sha256 == m.sha256 && old.text == m.text && old.settings.ShadowOf == m.settings.ShadowOf {
-		m.retire()
-		return nil // touched, not changed
+		m.retire() // touched, not changed
+		return
 	}
 	r.current[m.name] = m
 	if old != nil {
 		old.retire()
 		r.keep(old)
 	}
-	if m.settings.ShadowOf != "" {
-		if old == nil || old.settings.ShadowOf != "" {
-			return nil
-		}
-		return []Change{{old.announcement(), true}}
-	}
-	return []Change{{m.announcement(), false}}
 }
 
 // remove lets a module go whose files went.
-func (r *Registry) remove(name string) []Change {
+func (r *Registry) remove(name string) {
 	delete(r.seen, name)
 	delete(r.moving, name)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	m := r.current[name]
-	if m == nil {
-		return nil
+	if m := r.current[name]; m != nil {
+		m.retire()
+		delete(r.current, name)
+		r.keep(m)
 	}
-	m.retire()
-	delete(r.current, name)
-	r.keep(m)
-	if m.settings.ShadowOf != "" {
-		return nil
-	}
-	return []Change{{m.announcement(), true}}
 }

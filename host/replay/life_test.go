@@ -186,6 +186,16 @@ func (f *folder) look() ([]core.Input, error) {
 // Refused is why a module was refused.
 func (f *folder) Refused(name string) string { return f.refused[name] }
 
+// Shadowed reports of a shadow.
+func (f *folder) Shadowed(name string) (rounds, otherwise int) {
+	for _, s := range f.binding.Shadows() {
+		if s.Name == name {
+			rounds, otherwise = rounds+s.Rounds, otherwise+s.Otherwise
+		}
+	}
+	return rounds, otherwise
+}
+
 // Crash kills the programs of this driver that run from the stock.
 func (f *folder) Crash(name string) error {
 	entries, err := filepath.Glob("/proc/[0-9]*/exe")

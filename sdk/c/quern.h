@@ -40,6 +40,7 @@ enum {
 
 #define QUERN_EXPORT(name) __attribute__((export_name(#name), used))
 #define QUERN_INLINE static inline __attribute__((always_inline, unused))
+#define QUERN_ONCE static __attribute__((noinline, minsize, unused)) /* done once: small rather than fast */
 
 /* ---- The manifest. Written as it is, in JSON; a module without one does not link. */
 

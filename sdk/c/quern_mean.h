@@ -22,7 +22,7 @@ typedef struct {
   char names[QUERN_MOST_NAME_BYTES];
 } quern_mean;
 
-static __attribute__((unused)) uint32_t quern_mean_configure(quern_mean *m, quern_json weights) {
+QUERN_ONCE uint32_t quern_mean_configure(quern_mean *m, quern_json weights) {
   quern_items items = quern_items_of(weights);
   m->n = m->bytes = 0;
   while (quern_next(&items)) {
@@ -60,7 +60,7 @@ static __attribute__((unused)) void quern_mean_open(quern_mean *m, const quern_f
 
 /* Values that may be as large as they get: weights are below 2^36 together and values below 2^53, so that sums of the
  * upper 27 bits and of the lower 26 bits of values are below 2^63. */
-static __attribute__((unused, noinline)) uint64_t quern_mean_large(const quern_mean *m, uint32_t row, uint64_t weights) {
+QUERN_ONCE uint64_t quern_mean_large(const quern_mean *m, uint32_t row, uint64_t weights) {
   uint64_t high = 0, low = 0;
   for (uint32_t i = 0; i < m->columns; i++) {
     int64_t v = (int64_t)*(const double *)(m->column[i].base + row * m->column[i].stride);

@@ -11,7 +11,7 @@ typedef struct {
   int32_t n, point;
 } quern_digits;
 
-static __attribute__((unused)) void quern_trim(quern_digits *x) {
+QUERN_ONCE void quern_trim(quern_digits *x) {
   int32_t zeros = 0;
   while (zeros < x->n && x->d[zeros] == 0) zeros++;
   for (int32_t i = zeros; zeros && i < x->n; i++) x->d[i - zeros] = x->d[i];
@@ -20,7 +20,7 @@ static __attribute__((unused)) void quern_trim(quern_digits *x) {
   while (x->n > 0 && x->d[x->n - 1] == 0) x->n--;
 }
 
-static __attribute__((unused)) void quern_halve(quern_digits *x) {
+QUERN_ONCE void quern_halve(quern_digits *x) {
   uint32_t rest = 0;
   for (int32_t i = 0; i < x->n; i++) {
     uint32_t v = rest * 10 + x->d[i];
@@ -31,7 +31,7 @@ static __attribute__((unused)) void quern_halve(quern_digits *x) {
   quern_trim(x);
 }
 
-static __attribute__((unused)) void quern_double(quern_digits *x) {
+QUERN_ONCE void quern_double(quern_digits *x) {
   uint32_t carry = 0;
   if (x->n == QUERN_DIGITS) x->n--;
   for (int32_t i = x->n; i-- > 0;) {
@@ -45,7 +45,7 @@ static __attribute__((unused)) void quern_double(quern_digits *x) {
   quern_trim(x);
 }
 
-static __attribute__((unused)) void quern_read_digits(quern_digits *x, const char *at, const char *end) {
+QUERN_ONCE void quern_read_digits(quern_digits *x, const char *at, const char *end) {
   bool fraction = false;
   x->n = x->point = 0;
   for (; at < end && (*at == '.' || (*at >= '0' && *at <= '9')); at++) {
@@ -68,7 +68,7 @@ static __attribute__((unused)) void quern_read_digits(quern_digits *x, const cha
 }
 
 /* quern_rounded is the whole number nearest to x, below 2^54. */
-static __attribute__((unused)) uint64_t quern_rounded(const quern_digits *x) {
+QUERN_ONCE uint64_t quern_rounded(const quern_digits *x) {
   uint64_t whole = 0;
   for (int32_t i = 0; i < x->point; i++) whole = whole * 10 + (i < x->n ? x->d[i] : 0);
   if (x->point < 0 || x->point >= x->n) return whole;
@@ -77,7 +77,7 @@ static __attribute__((unused)) uint64_t quern_rounded(const quern_digits *x) {
   return whole + (half ? (whole & 1) : next >= 5);
 }
 
-static __attribute__((unused)) double quern_decimal(const char *at, const char *end) {
+QUERN_ONCE double quern_decimal(const char *at, const char *end) {
   static quern_digits x;
   bool negative = at < end && *at == '-';
   quern_read_digits(&x, at + negative, end);

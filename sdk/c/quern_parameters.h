@@ -8,12 +8,12 @@ typedef struct {
   const char *at, *end;
 } quern_json;
 
-QUERN_INLINE void quern_blanks(quern_json *j) {
+QUERN_ONCE void quern_blanks(quern_json *j) {
   while (j->at < j->end && (*j->at == ' ' || *j->at == '\n' || *j->at == '\t' || *j->at == '\r')) j->at++;
 }
 
 /* quern_take takes one character, if it comes next. */
-QUERN_INLINE bool quern_take(quern_json *j, char c) {
+QUERN_ONCE bool quern_take(quern_json *j, char c) {
   quern_blanks(j);
   if (j->at >= j->end || *j->at != c) return false;
   j->at++;
@@ -21,7 +21,7 @@ QUERN_INLINE bool quern_take(quern_json *j, char c) {
 }
 
 /* quern_skip takes one value, and is that value. */
-static __attribute__((unused)) quern_json quern_skip(quern_json *j) {
+QUERN_ONCE quern_json quern_skip(quern_json *j) {
   quern_blanks(j);
   const char *start = j->at;
   uint32_t depth = 0;
@@ -45,15 +45,15 @@ static __attribute__((unused)) quern_json quern_skip(quern_json *j) {
   return (quern_json){start, j->at};
 }
 
-QUERN_INLINE uint32_t quern_hex(char c) {
+QUERN_ONCE uint32_t quern_hex(char c) {
   return c <= '9' ? (uint32_t)(c - '0') : (uint32_t)((c | 32) - 'a' + 10);
 }
 
-QUERN_INLINE char quern_unescaped(char c) {
+QUERN_ONCE char quern_unescaped(char c) {
   return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c == 'b' ? '\b' : c == 'f' ? '\f' : c;
 }
 
-QUERN_INLINE char *quern_utf8(char *to, uint32_t c) {
+QUERN_ONCE char *quern_utf8(char *to, uint32_t c) {
   if (c < 0x80) {
     *to++ = (char)c;
   } else if (c < 0x800) {
@@ -72,12 +72,12 @@ QUERN_INLINE char *quern_utf8(char *to, uint32_t c) {
   return to;
 }
 
-QUERN_INLINE uint32_t quern_four(const char *at) {
+QUERN_ONCE uint32_t quern_four(const char *at) {
   return quern_hex(at[0]) << 12 | quern_hex(at[1]) << 8 | quern_hex(at[2]) << 4 | quern_hex(at[3]);
 }
 
 /* quern_string is a string's text. Escapes are undone in place, which is never longer: a value can be read once. */
-static __attribute__((unused)) quern_text quern_string(quern_json j) {
+QUERN_ONCE quern_text quern_string(quern_json j) {
   if (j.end - j.at < 2 || *j.at != '"') return (quern_text){0, 0};
   char *start = (char *)j.at + 1, *to = start;
   const char *end = j.end - 1;
@@ -112,7 +112,7 @@ typedef struct {
 QUERN_INLINE quern_items quern_items_of(quern_json j) { return (quern_items){.rest = j}; }
 
 /* quern_next is false at the end, and where there is no object or list. */
-static __attribute__((unused)) bool quern_next(quern_items *i) {
+QUERN_ONCE bool quern_next(quern_items *i) {
   if (!i->started) {
     i->started = true;
     i->object = quern_take(&i->rest, '{');

@@ -106,7 +106,7 @@ func (w *walker) locals() {
 		return
 	}
 	w.b.locals, w.b.code = int(total), w.at
-	w.b.regions = append(w.b.regions, region{cost: frameCost + total})
+	w.b.regions = append(w.b.regions, region{cost: frameCost + localCost*total})
 	w.edit(w.at, editCheck, 0, 0)
 }
 

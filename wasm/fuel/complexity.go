@@ -3,9 +3,9 @@ package fuel
 // Compilers take more than linear time for some code, and an attacker looks for it. What the time of wazero's optimizing
 // compiler (1.12) was found to grow with, one unit being about 10 ns:
 const (
-	byteUnits   = 40  // for each byte of code
-	targetUnits = 800 // for each target of a br_table
-	joinUnits   = 75  // for each local that may differ where control flow joins, at each join
+	byteUnits   = 60  // for each byte of code
+	targetUnits = 500 // for each target of a br_table
+	joinUnits   = 100 // for each local that may differ where control flow joins, at each join
 	// and 1 for each pair of basic blocks, 1/4 for each pair of a block and an instruction of a function
 )
 

@@ -12,7 +12,7 @@ func (w *walker) openBlock(start int, op byte) {
 	w.blocks++
 	w.joins++
 	if op == opcodeLoop {
-		w.blocks += 2 // behind its check and behind its end
+		w.blocks += 3 // around its check and behind its end
 		f.inside = len(w.b.regions)
 		w.b.regions = append(w.b.regions, region{cost: 1, parent: w.region, loop: f.inside})
 		w.edit(start, editEnter, f.inside, 0)

@@ -3,9 +3,10 @@ package fuel
 // Costs. One unit is one instruction, about a nanosecond or less; what takes far longer is charged more, so that an
 // amount of fuel bounds time whatever a module does with it.
 const (
-	// frameCost is taken at each function entry, with one unit for each parameter and local. An engine's native
-	// frame costs memory, and engines grow stacks by copying: this bounds the depth of a recursion.
-	frameCost = 16
+	// frameCost is taken at each function entry, with localCost for each parameter and local. An engine's native frame
+	// costs memory, and engines grow stacks by copying: this bounds the depth of a recursion.
+	localCost = 2
+	frameCost = 32
 	// leaveCost is for instructions that some engine runs outside of compiled code: bulk memory and tables, growing.
 	leaveCost = 32
 	// hostCost is for a call of an imported function.

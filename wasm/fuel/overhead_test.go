@@ -1,7 +1,6 @@
 package fuel
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -21,56 +20,85 @@ var kernels = []struct {
 	{"", "node_score", 10000}, {"", "app_order", 2000}, {"", "queue_order", 500},
 }
 
-// TestOverhead prints the ratio of run times with and without fuel, from interleaved runs. It asserts nothing, for
-// machines are noisy; set QUERN_OVERHEAD to run it.
+// TestOverhead prints the ratio of run times with and without fuel, from interleaved runs: of the fastest tenths and of
+// the medians. It asserts nothing, for machines are noisy; set QUERN_OVERHEAD to run it.
 func TestOverhead(t *testing.T) {
 	if os.Getenv("QUERN_OVERHEAD") == "" {
-		t.Skip("skipped, because it measures for a minute; set QUERN_OVERHEAD to run it")
+		t.Skip("skipped, because it measures and asserts nothing; set QUERN_OVERHEAD to run it")
 	}
 	e := newEngine(t)
-	modules := map[string][]byte{"": reactor(t)}
-	for _, name := range []string{"kernels.wasm", "rust.wasm"} {
-		modules[name] = corpus(t, name)
-	}
-	plains, vs := map[string]api.Module{}, [4]map[string]api.Module{}
-	for name, b := range modules {
-		plains[name] = e.run(t, b)
-		for v := range vs {
-
-			if vs[v] == nil {
-				vs[v] = map[string]api.Module{}
-			}
-			vs[v][name] = e.run(t, rewritten(t, b))
-		}
-	}
+	plain, bounded := pairs(t, e)
 	for _, k := range kernels {
-		var ms []api.Module
-		ms = append(ms, plains[k.module])
-		for v := range vs {
-			ms = append(ms, vs[v][k.module])
-			setFuel(vs[v][k.module], 1<<60)
-			for range 2 {
-				vs[v][k.module].ExportedFunction(k.function).Call(e.ctx, k.arg)
-				fmt.Print((1<<60)-fuelLeft(vs[v][k.module]), " ")
-				setFuel(vs[v][k.module], 1<<60)
-			}
+		a, b := plain[k.module], bounded[k.module]
+		setFuel(b, 1<<60)
+		var without, with []time.Duration
+		for range 200 {
+			without = append(without, timed(t, e, a, k.function, k.arg))
+			with = append(with, timed(t, e, b, k.function, k.arg))
 		}
-		ns := make([][]float64, len(ms))
-		for range 150 {
-			for i, m := range ms {
-				f := m.ExportedFunction(k.function)
-				start := time.Now()
-				if _, err := f.Call(e.ctx, k.arg); err != nil {
-					t.Fatal(err)
+		units := float64(1<<60-fuelLeft(b)) / 200
+		slices.Sort(without)
+		slices.Sort(with)
+		t.Logf("%-12s %10v  fast %.3f  median %.3f  %.3f ns a unit", k.function, without[100],
+			float64(with[20])/float64(without[20]), float64(with[100])/float64(without[100]), float64(with[100])/units)
+	}
+}
+
+// pairs instantiates the modules of the kernels without and with fuel.
+func pairs(tb testing.TB, e *engine) (plain, bounded map[string]api.Module) {
+	plain, bounded = map[string]api.Module{}, map[string]api.Module{}
+	for name, file := range map[string][]byte{"": reactor(tb), "kernels.wasm": corpus(tb, "kernels.wasm"), "rust.wasm": corpus(tb, "rust.wasm")} {
+		plain[name], bounded[name] = e.run(tb, file), e.run(tb, rewritten(tb, file))
+	}
+	return plain, bounded
+}
+
+func timed(tb testing.TB, e *engine, m api.Module, function string, arg uint64) time.Duration {
+	f := m.ExportedFunction(function)
+	start := time.Now()
+	_, err := f.Call(e.ctx, arg)
+	must(tb, err)
+	return time.Since(start)
+}
+
+// BenchmarkFuel runs the kernels without and with fuel.
+func BenchmarkFuel(b *testing.B) {
+	e := newEngine(b)
+	plain, bounded := pairs(b, e)
+	for _, k := range kernels {
+		setFuel(bounded[k.module], 1<<62)
+		for _, v := range []struct {
+			name string
+			m    api.Module
+		}{{"without", plain[k.module]}, {"with", bounded[k.module]}} {
+			b.Run(k.function+"/"+v.name, func(b *testing.B) {
+				for b.Loop() {
+					timed(b, e, v.m, k.function, k.arg)
 				}
-				ns[i] = append(ns[i], float64(time.Since(start)))
+			})
+		}
+	}
+}
+
+// BenchmarkBound is the speed of the gate and rewrite, on a Go module of 3 MB and on a small one.
+func BenchmarkBound(b *testing.B) {
+	for name, file := range map[string][]byte{"go": reactor(b), "c": corpus(b, "kernels.wasm")} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(file)))
+			for b.Loop() {
+				_, err := Rewrite(file, Limits{})
+				must(b, err)
 			}
-		}
-		var rs string
-		for i := range ns {
-			slices.Sort(ns[i])
-			rs += fmt.Sprintf(" %.3f/%.3f", ns[i][15]/ns[0][15], ns[i][75]/ns[0][75])
-		}
-		fmt.Printf("%-12s %8.0f ns %s\n", k.function, ns[0][75], rs)
+		})
+	}
+}
+
+// BenchmarkInspect is the gate alone.
+func BenchmarkInspect(b *testing.B) {
+	file := reactor(b)
+	b.SetBytes(int64(len(file)))
+	for b.Loop() {
+		_, err := Inspect(file, Limits{})
+		must(b, err)
 	}
 }

@@ -44,7 +44,7 @@ func TestAPolicyPasses(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	types := rawSection(sectionType, join(1, 0x60, 0, 0))
 	small := Limits{Bytes: 1 << 20, Types: 40, Params: 4, Imports: 2, Functions: 20, Tables: 1, TableElements: 10, Globals: 2, Exports: 12,
-		Elements: 4, Data: 2, Locals: 8, Depth: 5, Targets: 3, Code: 400, Body: 200, Complexity: 60000, Pages: 2}
+		Elements: 4, Data: 2, Locals: 8, Depth: 5, Targets: 3, Code: 400, Body: 200, Complexity: 30000, Pages: 2}
 	nop := func(n int) []byte { return bytes.Repeat([]byte{0x01}, n) }
 	for _, c := range []struct {
 		name string

@@ -113,7 +113,7 @@ func TestAProcessThatEndsBetweenCallsIsStartedAgain(t *testing.T) {
 		next.over <- time.Time{}
 		eventually(t, "answers", func() bool { return p.Eval(scores(1)) == nil })
 	}
-	if all := strings.Join(log.all(), "\n"); !strings.Contains(all, "warning the process was killed") || !strings.Contains(all, "the next start is in 8s\ninfo it runs again") {
+	if all := strings.Join(log.all(), "\n"); !strings.Contains(all, "warning the process ended: signal: killed; the next start is in 1s") || !strings.Contains(all, "the next start is in 8s\ninfo it runs again") {
 		t.Errorf("expected the operator to be told of four ends and starts, found\n%s", all)
 	}
 }
@@ -186,6 +186,7 @@ var starts = map[string][]string{
 func TestBadStarts(t *testing.T) {
 	for role, words := range starts {
 		t.Run(role, func(t *testing.T) {
+			t.Parallel()
 			o := acting(t, role)
 			o.Start = 700 * time.Millisecond
 			if strings.Contains(role, "manifest") || role == "another-version" || role == "lies" {
@@ -319,10 +320,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 		pid, children := pidOf(p), 0
 		_ = p.Eval(scores(1)) // a fault for the one that ignores it
 		if strings.HasPrefix(role, "starts-") {
-			eventually(t, "the number of the child", func() bool { return len(log.all()) > 0 })
-			if _, err := fmt.Sscanf(log.all()[0], "info child %d", &children); err != nil {
-				t.Fatal(log.all(), err)
-			}
+			children = childOf(t, &log)
 		}
 		closeSoon(t, p)
 		if alive(pid) {
@@ -339,6 +337,29 @@ func TestCloseLeavesNothing(t *testing.T) {
 		t.Errorf("expected no folder of a socket, found %d", n)
 	}
 	eventually(t, "no goroutine", func() bool { return runtime.NumGoroutine() <= before })
+}
+
+// A child may hold the pipes open and look as if the program were still there.
+func TestAProgramThatEndsTakesItsChildrenWithIt(t *testing.T) {
+	o := acting(t, "leaves-a-child")
+	var log collected
+	clock := newFakeClock()
+	o.Log, o.clock = log.log, clock
+	p := running(t, o)
+	children := childOf(t, &log)
+	expectError(t, p.Eval(scores(666)), "the process ended: exit status 7")
+	clock.next(t)
+	eventually(t, "the child to be gone", func() bool { return !alive(children) })
+}
+
+// childOf is the number of the child that a program says it started.
+func childOf(t *testing.T, log *collected) (pid int) {
+	t.Helper()
+	eventually(t, "the number of the child", func() bool { return len(log.all()) > 0 })
+	if _, err := fmt.Sscanf(log.all()[0], "info child %d", &pid); err != nil || !alive(pid) {
+		t.Fatalf("expected the number of a child that lives, found %q, %v", log.all(), err)
+	}
+	return pid
 }
 
 func TestNoGoroutineOfABadStartIsLeft(t *testing.T) {

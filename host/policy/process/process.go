@@ -13,8 +13,8 @@
 //
 // Where it ends: with Close and with every fault the program and its process group are killed, and it ends when the host
 // does, whichever way (on Linux by the kernel, elsewhere when it sees its standard input end). Left over can be a child
-// that moved to a process group of its own, or any child where the host was killed rather than closed, with the empty
-// folder of the socket.
+// that moved to a process group of its own, or any child where the host was killed rather than closed, with the
+// folder of its socket.
 package process
 
 import (

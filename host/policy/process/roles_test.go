@@ -44,6 +44,7 @@ var roles = map[string]func(){
 	"lies":            func() { p := summing(nil); p.Points = nil; goplugin.Serve(p) },
 	"starts-a-child":  func() { startChild(false); goplugin.Serve(summing(nil)) },
 	"starts-a-daemon": func() { startChild(true); goplugin.Serve(summing(nil)) },
+	"leaves-a-child":  func() { startChild(false); goplugin.Serve(summing(map[float64]func(){666: func() { os.Exit(7) }})) },
 	"sleeps":          func() { time.Sleep(time.Minute) },
 	"host":            host,
 

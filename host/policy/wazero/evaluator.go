@@ -208,6 +208,8 @@ func (e *Evaluator) Trial(points map[policy.Point]*policy.PointSpec) (map[policy
 		for rows := range 3 {
 			b := trialBatch(point, spec, rows)
 			if err := in.trial(b); err != nil {
+				in.Close()
+				e.acting = nil
 				return nil, fmt.Errorf("trial with %d rows: %w", rows, err)
 			}
 			if rows == 1 {

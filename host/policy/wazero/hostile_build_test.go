@@ -39,9 +39,9 @@ type file struct {
 // goodManifest declares a score that reads what is free.
 const goodManifest = `{"name":"m","version":"1","abi":"1.0","points":{"node.score":{"columns":["free:vcore"],"keys":1,"depends":"row"}}}`
 
-// goodFile is a small good module: the score of a node is twice what is free.
-func goodFile() *file {
-	f := &file{items: map[byte][][]byte{}}
+// goodFile is a small good module: the score of a node is twice what is free. It may import functions.
+func goodFile(imported ...[]byte) *file {
+	f := &file{items: map[byte][][]byte{imports: imported}}
 	f.add(types, bytesOf(0x60, 0, 1, 0x7f))
 	f.add(types, bytesOf(0x60, 1, 0x7f, 1, 0x7f))
 	f.add(types, bytesOf(0x60, 2, 0x7f, 0x7f, 1, 0x7f))
@@ -155,4 +155,10 @@ func constant(v int) []byte {
 		}
 		out = append(out, b|0x80)
 	}
+}
+
+// uvarint reads an unsigned LEB128 number, and how many bytes it takes.
+func uvarint(data []byte) (n, width int) {
+	v, width := binary.Uvarint(data)
+	return int(v), width
 }

@@ -50,14 +50,11 @@ func (m *Module) instantiate(ctx context.Context) (*Instance, error) {
 	in.arena.frames = map[*policy.Batch]*frame{}
 	memory := &reserved{}
 	in.ctx = context.WithValue(experimental.WithMemoryAllocator(ctx, memory), instanceKey{}, in)
-	config := wazero.NewModuleConfig().WithName("").WithStartFunctions(abi.ExportInitialize).WithStderr(stderr{in})
+	config := wazero.NewModuleConfig().WithName("").WithStartFunctions().WithStderr(stderr{in}).WithRandSource(&dice{})
 	guest, err := m.runtime.engine.InstantiateModule(in.ctx, m.compiled, config)
-	switch {
-	case err != nil:
-		memory.free() // the library leaves it where a start function or a data segment failed
-		return nil, fmt.Errorf("start: %s", firstLine(err))
-	case guest.IsClosed(): // proc_exit(0) is no error to the library, and the memory is gone: one more call would crash the host
-		return nil, errors.New("start: it ended itself (proc_exit), expected it to return")
+	if err != nil {
+		memory.free() // which the library leaves to us where a data segment or a start function failed
+		return nil, fmt.Errorf("start: %s", startFailure(err))
 	}
 	in.guest, in.memory = guest, guest.ExportedMemory(abi.ExportMemory)
 	in.fuel = guest.ExportedGlobal(fuel.FuelGlobal).(api.MutableGlobal)
@@ -66,7 +63,36 @@ func (m *Module) instantiate(ctx context.Context) (*Instance, error) {
 			in.points = append(in.points, &point{name: policy.Point(p.Name), export: p.Export, function: f})
 		}
 	}
+	if err := in.initialize(); err != nil {
+		return nil, err
+	}
 	return in, nil
+}
+
+// initialize calls _initialize, if there is one. The library would do it, too, but takes a module that ends itself there for
+// a good one, although its memory is gone: the next call would crash the host.
+func (in *Instance) initialize() error {
+	if in.guest.ExportedFunction(abi.ExportInitialize) == nil {
+		return nil
+	}
+	if _, err := in.call(abi.ExportInitialize, fuel.InitialFuel); err != nil {
+		in.Close()
+		return fmt.Errorf("start: %w", err)
+	}
+	return nil
+}
+
+// startFailure says why the start function failed. Fuel that ran out there cannot be told from the instruction that it ends in.
+func startFailure(err error) string {
+	var exit *sys.ExitError
+	text := firstLine(err)
+	switch {
+	case errors.As(err, &exit):
+		return errEnded.Error()
+	case strings.HasSuffix(text, "unreachable"):
+		return fmt.Sprintf("%s, or it used up its fuel of %d", text, fuel.InitialFuel)
+	}
+	return text
 }
 
 // Instance makes an instance that is configured with the values of the parameters, in JSON.
@@ -91,6 +117,9 @@ func (in *Instance) call(name string, budget int64, args ...uint32) (int32, erro
 }
 
 func (in *Instance) invoke(name string, f api.Function, budget int64, args ...uint32) (int32, error) {
+	if in.guest.IsClosed() { // its memory is gone, and the library would run the code all the same
+		return 0, fmt.Errorf("%s: %w", name, errEnded)
+	}
 	for i, a := range args {
 		in.stack[i] = uint64(a)
 	}
@@ -108,7 +137,7 @@ func (in *Instance) trap(name string, budget int64, err error) error {
 	case int64(in.fuel.Get()) < 0:
 		return fmt.Errorf("%s: it used up its fuel of %d", name, budget)
 	case errors.As(err, &exit):
-		return fmt.Errorf("%s: it ended itself (proc_exit), expected it to return", name)
+		return fmt.Errorf("%s: %w", name, errEnded)
 	}
 	return fmt.Errorf("%s: it trapped: %s", name, firstLine(err))
 }
@@ -188,4 +217,7 @@ func printable(text string) string {
 	}, strings.ToValidUTF8(text, "?"))
 }
 
-var errNoRoom = errors.New("it has no room")
+var (
+	errNoRoom = errors.New("it has no room")
+	errEnded  = errors.New("it ended itself (proc_exit), expected it to return")
+)

@@ -22,8 +22,8 @@ impl Policy for Binpacking {
     }
 
     fn node_score(&mut self, frame: &mut Frame) -> Result {
-        let used = self.used.open(frame, 0);
-        frame.answer_each(|row| [used.at(row)])
+        self.used.open(frame, 0);
+        frame.answer_each(|row| [self.used.at(row)])
     }
 }
 

@@ -119,3 +119,32 @@ impl Policy for GpuFrag {
         })
     }
 }
+
+quern::policy! {
+    policy: GpuFrag,
+    manifest: r#"{
+        "name": "gpu-frag",
+        "version": "1.0.0",
+        "abi": "1.0",
+        "description": "Nodes by how little an ask adds to what no usual ask could use of their GPUs",
+        "parameters": {
+            "shapes": {
+                "type": "numbers", "min": 0, "max": 1000000000,
+                "description": "usual asks, three numbers each: gpu_milli, thousandths of a vcore, how usual it is",
+                "default": [
+                    320, 4000, 254,  460, 8000, 122,  470, 8000, 360,  470, 12000, 388,
+                    550, 8000, 72,  590, 4000, 75,  650, 12000, 237,  810, 4000, 1047,
+                    1000, 4000, 652,  1000, 8000, 184,  1000, 12000, 2251,  1000, 16000, 456,
+                    1000, 20000, 284,  1000, 28000, 84,  8000, 68000, 18,  8000, 88000, 18
+                ]
+            }
+        },
+        "points": {
+            "node.score": {
+                "columns": ["ask:gpu_milli", "ask:vcore", "free:gpu_milli", "free:vcore", "capacity:gpu_milli", "capacity:vcore"],
+                "keys": 1, "depends": "ask", "fallback": "binpacking"
+            }
+        }
+    }"#,
+    points: [node_score(1)],
+}

@@ -35,7 +35,7 @@ mod number;
 mod parameters;
 
 pub use frame::{Column, Frame, Rows};
-pub use mean::{OpenMean, WeightedMean};
+pub use mean::WeightedMean;
 pub use parameters::{Items, Value};
 
 /// Version of the contract that modules are written for: `major << 16 | minor`.

@@ -15,6 +15,8 @@ pub struct WeightedMean {
     count: usize,
     names: [u8; MOST_NAME_BYTES],
     named: usize,
+    columns: [Weighted; MOST_WEIGHTS], // those of the open frame that count
+    open: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -23,12 +25,6 @@ struct Weight {
     thousandths: u32,
     start: u16, // of the name
     end: u16,
-}
-
-/// A mean that is open for a frame.
-pub struct OpenMean {
-    columns: [Weighted; MOST_WEIGHTS],
-    count: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -44,9 +40,12 @@ impl WeightedMean {
         count: 0,
         names: [0; MOST_NAME_BYTES],
         named: 0,
+        columns: [Weighted { column: Column::NONE, weight: 0 }; MOST_WEIGHTS],
+        open: 0,
     };
 
     /// Sets the weights. Fails where one is below 0 or above a million, and where there are more than 64.
+    #[inline(never)]
     pub fn configure(&mut self, weights: Value) -> Result {
         self.count = 0;
         self.named = 0;
@@ -81,27 +80,24 @@ impl WeightedMean {
     }
 
     /// Takes a frame whose columns from `first` on are the ones that the mean is of.
-    pub fn open(&self, frame: &Frame, first: u32) -> OpenMean {
-        let mut open = OpenMean { columns: [Weighted { column: Column::NONE, weight: 0 }; MOST_WEIGHTS], count: 0 };
+    pub fn open(&mut self, frame: &Frame, first: u32) {
+        self.open = 0;
         for i in first..frame.columns() {
             let column = frame.column(i);
             for w in &self.weights[..self.count] {
-                if column.argument() != 0 && column.argument() == w.code && open.count < MOST_WEIGHTS {
-                    open.columns[open.count] = Weighted { column, weight: w.thousandths };
-                    open.count += 1;
+                if column.argument() != 0 && column.argument() == w.code && self.open < MOST_WEIGHTS {
+                    self.columns[self.open] = Weighted { column, weight: w.thousandths };
+                    self.open += 1;
                 }
             }
         }
-        open
     }
-}
 
-impl OpenMean {
     /// The mean for a row, 0 where nothing counts.
     #[inline(always)]
     pub fn at(&self, row: u32) -> f64 {
         let (mut sum, mut weights, mut all) = (0u64, 0u64, 0u64);
-        for c in &self.columns[..self.count] {
+        for c in &self.columns[..self.open] {
             let v = c.column.at(row) as i64;
             if v >= 0 {
                 sum = sum.wrapping_add((v as u64).wrapping_mul(c.weight as u64));
@@ -124,7 +120,7 @@ impl OpenMean {
     fn large(&self, row: u32, weights: u64) -> u64 {
         const LOWER: u32 = 26;
         let (mut high, mut low) = (0u64, 0u64);
-        for c in &self.columns[..self.count] {
+        for c in &self.columns[..self.open] {
             let v = c.column.at(row) as i64;
             if v >= 0 {
                 high += (v as u64 >> LOWER) * c.weight as u64;

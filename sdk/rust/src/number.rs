@@ -11,6 +11,7 @@ struct Digits {
 }
 
 impl Digits {
+    #[inline(never)]
     fn read(text: &[u8]) -> Digits {
         let mut x = Digits { d: [0; DIGITS + 1], n: 0, point: 0 };
         let (mut i, mut fraction) = (0, false);
@@ -31,6 +32,7 @@ impl Digits {
         x
     }
 
+    #[inline(never)]
     fn trim(&mut self) {
         let mut zeros = 0;
         while zeros < self.n && self.d[zeros] == 0 {
@@ -46,6 +48,7 @@ impl Digits {
         }
     }
 
+    #[inline(never)]
     fn halve(&mut self) {
         let mut rest = 0;
         for d in &mut self.d[..self.n] {
@@ -60,6 +63,7 @@ impl Digits {
         self.trim();
     }
 
+    #[inline(never)]
     fn double(&mut self) {
         let mut carry = 0;
         if self.n == DIGITS {
@@ -77,6 +81,7 @@ impl Digits {
     }
 
     /// The nearest whole number, below 2^54.
+    #[inline(never)]
     fn rounded(&self) -> u64 {
         let mut whole = 0;
         for i in 0..self.point.max(0) as usize {
@@ -92,6 +97,7 @@ impl Digits {
 }
 
 /// The exponent behind the digits, 0 where there is none.
+#[inline(never)]
 fn power(text: &[u8]) -> i32 {
     let mut power = 0;
     for c in text {
@@ -102,6 +108,7 @@ fn power(text: &[u8]) -> i32 {
     if text.get(1) == Some(&b'-') { -power } else { power }
 }
 
+#[inline(never)]
 pub fn decimal(text: &[u8]) -> f64 {
     let negative = text.first() == Some(&b'-');
     let mut x = Digits::read(&text[negative as usize..]);
@@ -114,6 +121,7 @@ pub fn decimal(text: &[u8]) -> f64 {
     if negative { -v } else { v }
 }
 
+#[inline(never)]
 fn scaled(x: &mut Digits) -> f64 {
     let (mut power, mut bits) = (0, 53);
     while x.point > 0 {

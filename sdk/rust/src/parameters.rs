@@ -24,6 +24,7 @@ impl<'a> Value<'a> {
     }
 
     /// A text, with its escapes undone in `room`; the part of it that was needed. Cut where the room is too small.
+    #[inline(never)]
     pub fn text<'b>(&self, room: &'b mut [u8]) -> &'b str {
         let n = unescape(self.json, room);
         utf8(&room[..n])
@@ -43,6 +44,7 @@ pub struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
+    #[inline(never)]
     fn take(&mut self, c: u8) -> bool {
         while let [b' ' | b'\n' | b'\t' | b'\r', rest @ ..] = self.rest {
             self.rest = rest;
@@ -57,6 +59,7 @@ impl<'a> Items<'a> {
     }
 
     /// The value that comes next.
+    #[inline(never)]
     fn skip(&mut self) -> &'a [u8] {
         self.take(0); // blanks
         let (mut i, mut depth, mut quoted) = (0, 0u32, false);
@@ -81,6 +84,7 @@ impl<'a> Items<'a> {
 impl<'a> Iterator for Items<'a> {
     type Item = (Value<'a>, Value<'a>);
 
+    #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         if !self.started {
             self.started = true;
@@ -140,6 +144,7 @@ fn unescape(json: &[u8], room: &mut [u8]) -> usize {
 }
 
 /// The character of an escape; `i` is behind its backslash.
+#[inline(never)]
 fn escaped(text: &[u8], i: &mut usize) -> char {
     let c = text.get(*i).copied().unwrap_or(b'\\');
     *i += 1;
@@ -161,6 +166,7 @@ fn escaped(text: &[u8], i: &mut usize) -> char {
     }
 }
 
+#[inline(never)]
 fn four(text: &[u8], i: &mut usize) -> u32 {
     let mut code = 0;
     for _ in 0..4 {

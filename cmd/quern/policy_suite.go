@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/features"
+	"github.com/quern-project/quern/host/author"
+	"github.com/quern-project/quern/host/author/conform"
+)
+
+type policyTestFlags struct {
+	json, verbose bool
+	tags          string
+}
+
+func newPolicyTest(s streams) *cobra.Command {
+	var f policyTestFlags
+	cmd := &cobra.Command{
+		Use:   "test [flags] FILE [FEATURES...]",
+		Short: "Hold a policy to the contract, and play its scenarios",
+		Long: `Ask a policy about made-up items and see whether it keeps the contract: its exports and manifest, that the same question
+gets the same answer, that every batch is answered, that only answers are written, that memory stays as it is, that
+answers depend on what is declared, that fuel suffices, and that every parameter may have every bound. Then play the
+scenarios of feature files, or of folders of them, as quern test does: the policy exists from the start of each, and
+a scenario names it in its configuration. The exit code is 1 when a check or a scenario fails, or when a call of the
+policy fails in a scenario, even where its fallback made that pass.
+
+With --json one object: file, policy, sha256, passed, and checks (each: group, check, result: ok, failed or skipped,
+expected, found, note). Scenarios then report to standard error.`,
+		Example: `  quern policy test biggest.wasm
+  quern policy test biggest.wasm biggest.feature -v`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), args[0], args[1:], s) },
+	}
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
+	cmd.Flags().StringVar(&f.tags, "tags", "", "play only scenarios with these `TAGS`, such as '@fast && ~@slow'")
+	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "print every step of the scenarios")
+	return cmd
+}
+
+func (f *policyTestFlags) run(ctx context.Context, file string, scenarios []string, s streams) error {
+	subject, err := author.Find(file)
+	if err != nil {
+		return err
+	}
+	report, code, err := f.judge(ctx, subject, scenarios, s)
+	if err != nil {
+		return err
+	}
+	write := report.Text
+	if f.json {
+		write = report.JSON
+	}
+	if err := write(s.out); err != nil {
+		return err
+	}
+	if code == succeeded && !report.Passed {
+		code = failed
+	}
+	return ended(code)
+}
+
+// judge runs the checks, and then the scenarios.
+func (f *policyTestFlags) judge(ctx context.Context, subject *author.Subject, scenarios []string, s streams) (*conform.Report, int, error) {
+	h, err := subject.Open(ctx, nil)
+	var refused *author.RefusedError
+	if errors.As(err, &refused) {
+		return conform.Refused(subject, refused), failed, nil
+	}
+	if err != nil {
+		return nil, failed, err
+	}
+	report, err := conform.Run(ctx, h)
+	code := succeeded
+	if err == nil && len(scenarios) > 0 {
+		code = f.play(ctx, h, scenarios, s, report)
+	}
+	return report, code, errors.Join(err, h.Close(context.WithoutCancel(ctx)))
+}
+
+// play plays the scenarios with the policy.
+func (f *policyTestFlags) play(ctx context.Context, h *author.Host, paths []string, s streams, report *conform.Report) int {
+	cast := h.Cast(ctx)
+	defer cast.Close()
+	modules := &features.Modules{Announced: cast.Announced(), Answer: cast.Answer}
+	o := features.Options{Paths: paths, Tags: f.tags, Out: s.out, Err: s.err, Colors: colored(s.out), Concurrency: 1, NewDriver: modules.Driver}
+	if f.verbose {
+		o.Format = "pretty"
+	}
+	if f.json {
+		o.Out, o.Colors = s.err, colored(s.err)
+	}
+	code := features.Run(ctx, o)
+	if code != features.BadInput {
+		report.AddScenarios(code == features.Passed, cast.Faults, cast.First)
+	}
+	return code
+}

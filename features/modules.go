@@ -1,0 +1,40 @@
+package features
+
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/policy"
+)
+
+// Modules are policy modules that exist from the start of every scenario, as those of `replay --policies` do. Its
+// scenarios must be played one at a time.
+type Modules struct {
+	Announced []core.PolicyModule
+	// Answer makes who answers for the modules in one scenario, and ends whoever did so in the one before.
+	Answer func() func(core.PolicyModule) policy.Evaluator
+}
+
+// Driver is the Factory of schedulers that know the modules.
+func (m *Modules) Driver() (Driver, error) {
+	options := core.Options{Evaluator: m.Answer()}
+	s := core.New(options)
+	s.Advance(0)
+	for i := range m.Announced {
+		s.Apply(&core.Input{Type: core.PolicySet, Policy: &m.Announced[i]})
+	}
+	return modular{s, options}, nil
+}
+
+// modular drives a scheduler of this very program that asks modules.
+type modular struct {
+	*core.Scheduler
+	options core.Options
+}
+
+// Restored takes a snapshot and makes a scheduler of it, which asks the same modules.
+func (m modular) Restored() (Driver, error) {
+	s, err := core.Restore(m.Snapshot(), m.options)
+	if err != nil {
+		return nil, err
+	}
+	return modular{s, m.options}, nil
+}
