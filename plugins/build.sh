@@ -46,7 +46,7 @@ find_rustc() {
 missing() {
 	case $1 in
 	c) have clang && have wasm-ld || echo "clang and wasm-ld are missing: make toolchains" ;;
-	rust) find_rustc >/dev/null || echo "a rustc with a core library for wasm32 is missing: make toolchains" ;;
+	rust) find_rustc >/dev/null && have wasm-ld || echo "wasm-ld or a rustc with a core library for wasm32 is missing: make toolchains" ;;
 	assemblyscript)
 		have node && [ -f "$toolchains/assemblyscript/node_modules/assemblyscript/bin/asc.js" ] ||
 			echo "node and AssemblyScript are missing: make toolchains"
@@ -69,7 +69,7 @@ sources() {
 fresh() {
 	made=$1
 	shift
-	[ -f "$made" ] && [ -z "$(find "$@" -newer "$made" -print 2>/dev/null | head -n 1)" ]
+	[ -f "$made" ] && [ -z "$(find "$@" -type f ! -name '*_test.go' -newer "$made" -print 2>/dev/null | head -n 1)" ]
 }
 
 # compile FOLDER LANGUAGE FILE
@@ -93,7 +93,7 @@ compile() {
 			"$rustc" $rules -C embed-bitcode=yes -D warnings --crate-type rlib --crate-name quern sdk/rust/src/lib.rs -o "$work/libquern.rlib" || return
 		fi
 		# shellcheck disable=SC2086
-		"$rustc" $rules -D warnings --crate-type cdylib -C lto=fat -C strip=symbols -C link-arg=-zstack-size=65536 --extern "quern=$work/libquern.rlib" \
+		"$rustc" $rules -D warnings --crate-type cdylib -C lto=fat -C strip=symbols -C linker=wasm-ld -C linker-flavor=wasm-ld -C link-arg=-zstack-size=65536 --extern "quern=$work/libquern.rlib" \
 			--crate-name policy "$(rust_root "$1")" -o "$3"
 		;;
 	assemblyscript)

@@ -80,6 +80,7 @@ func TestAMissingCompilerIsSaidByName(t *testing.T) {
 	out := runBuild(t, tools, filepath.Join(t.TempDir(), "policies"), "golden")
 	for _, want := range []string{
 		"golden-c: skipped, because clang and wasm-ld are missing: make toolchains",
+		"golden-rust: skipped, because wasm-ld or a rustc with a core library for wasm32 is missing: make toolchains",
 		"golden-assemblyscript: skipped, because node and AssemblyScript are missing: make toolchains",
 		"golden-go: skipped, because go is missing",
 	} {

@@ -51,7 +51,7 @@ npm_packages() {
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 if have clang && have wasm-ld; then echo "C: clang and wasm-ld are there"; else packages C clang lld; fi
-if have_rust; then echo "Rust: a rustc for wasm32 is there"; else packages Rust rustc libstd-rust-dev-wasm32 lld; fi
+if have_rust && have wasm-ld; then echo "Rust: a rustc for wasm32 is there"; else packages Rust rustc libstd-rust-dev-wasm32 lld; fi
 if cmp -s sdk/assemblyscript/package-lock.json "$assemblyscript/installed.json"; then
 	echo "AssemblyScript: is in $assemblyscript"
 else

@@ -45,7 +45,7 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 	books.Watch(told)
 	options := replay.Options{
 		Source: s.workload.Source, Form: s.workload.Form, Config: s.workload.Config, Replace: s.replace,
-		Policies: s.policies.Inputs(), Lack: s.policies.Lack,
+		Policies: s.policies.Inputs(), Lack: s.policies.Lack, Clock: s.policies.Clock,
 		Until: until, Grace: s.grace, Books: books,
 		Stop: func() bool { return ctx.Err() != nil },
 	}
@@ -62,6 +62,7 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 		outcome.Interrupted, err = true, nil
 	}
 	sum := counts.Summary(outcome.State)
+	sum.Shadows = s.policies.Shadows()
 	sum.Interrupted, sum.Scheduling, sum.Virtual = outcome.Interrupted, outcome.Scheduling, outcome.End-outcome.Start
 	sum.Wall = time.Since(started)
 	if page != nil {

@@ -27,6 +27,7 @@ type Options struct {
 	// since cannot be asked: an error ends the run. Both may be nil.
 	Policies []core.Input
 	Lack     func() error
+	Clock    func(time.Duration) // told of the scheduler's time whenever it advances; may be nil
 	Until    Until
 	Grace    time.Duration
 	Stop     func() bool // asked between inputs; once true, the run ends with what is done so far
@@ -46,7 +47,7 @@ type Outcome struct {
 // Run runs a workload. An error of the workload (*journal.Error, *journal.ConfigError) leaves everything before it
 // applied, and the outcome says how far it came.
 func Run(s Scheduler, o Options) (Outcome, error) {
-	w := &watched{Scheduler: s, books: o.Books}
+	w := &watched{Scheduler: s, books: o.Books, clock: o.Clock}
 	var failed error
 	options := journal.Options{
 		Policies: o.Policies,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	corepolicy "github.com/quern-project/quern/core/policy"
@@ -87,6 +88,21 @@ func (p *Policies) Inputs() []core.Input {
 		list = append(list, core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: a.Name, SHA256: a.SHA256, Manifest: a.Manifest}})
 	}
 	return list
+}
+
+// Clock tells modules' reports the time.
+func (p *Policies) Clock(now time.Duration) {
+	if p.binding != nil {
+		p.binding.SetTime(now)
+	}
+}
+
+// Shadows reports what came of shadows in the run with the last scheduler.
+func (p *Policies) Shadows() []policy.Shadow {
+	if p.binding == nil {
+		return nil
+	}
+	return p.binding.Shadows()
 }
 
 // Lack says which module was announced that cannot be asked, nil where none was, or where that is no error.

@@ -13,6 +13,7 @@ import (
 type watched struct {
 	Scheduler
 	books *ledger.Ledger
+	clock func(time.Duration)
 	spent time.Duration
 	taken []core.Decision
 }
@@ -29,6 +30,9 @@ func (w *watched) IdleDeadline() (time.Duration, bool) {
 
 // Advance sets the clock and fires timers.
 func (w *watched) Advance(to time.Duration) {
+	if w.clock != nil {
+		w.clock(to)
+	}
 	start := time.Now()
 	w.Scheduler.Advance(to)
 	made := w.take(start)

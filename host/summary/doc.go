@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/tally"
 )
 
@@ -22,6 +23,9 @@ type Summary struct {
 	Rejected  int // asks
 	Kinds     Kinds
 	Observed  int // would have been preempted where the partition only observes
+
+	Faults  map[string]int  // of policies, by name
+	Shadows []policy.Shadow // policies that were asked beside others
 
 	Scheduling  time.Duration // spent inside the scheduler
 	Wall        time.Duration
@@ -106,6 +110,11 @@ func (c *Collector) Decided(d *core.Decision) {
 		c.sum.Allocated++
 	case core.AskRejected:
 		c.sum.Rejected++
+	case core.PolicyFault:
+		if c.sum.Faults == nil {
+			c.sum.Faults = map[string]int{}
+		}
+		c.sum.Faults[d.Policy]++
 	}
 }
 

@@ -31,6 +31,8 @@ type object struct {
 	Interrupted          bool                   `json:"interrupted,omitempty"`
 	Preemptions          map[string]int         `json:"preemptions"`
 	Observed             int                    `json:"observed"`
+	PolicyFaults         map[string]int         `json:"policy_faults,omitempty"`
+	Shadows              []shadowObject         `json:"shadows,omitempty"`
 	Queues               map[string]queueObject `json:"queues"`
 	Cluster              map[string]typeObject  `json:"cluster"`
 }
@@ -73,6 +75,8 @@ func (s *Summary) object() object {
 		Interrupted:          s.Interrupted,
 		Preemptions:          s.byKind(),
 		Observed:             s.Observed,
+		PolicyFaults:         s.Faults,
+		Shadows:              shadowObjects(s.Shadows),
 		Queues:               map[string]queueObject{},
 		Cluster:              map[string]typeObject{},
 	}

@@ -52,6 +52,7 @@ func (s *Summary) head(w io.Writer, style Style) {
 	}
 	fmt.Fprintf(w, "\n  %s replayed in %s, %s\n", units.Duration(s.Virtual), units.Duration(s.Wall), rate)
 	s.preemptions(w)
+	s.policies(w)
 }
 
 func (s *Summary) cluster(w io.Writer, style Style) {

@@ -82,6 +82,8 @@ func (p *Policy) manifest() ([]byte, error) {
 func checkSpec(point string, s abi.Spec) error {
 	nodes := strings.HasPrefix(point, "node.")
 	switch {
+	case !slices.Contains(points(), point):
+		return fmt.Errorf("expected one of %s", list(points()))
 	case s.Keys < 1 || s.Keys > abi.MaxKeys || nodes && s.Keys != 1:
 		return fmt.Errorf("keys: expected 1 to %d, and 1 for nodes, found %d", abi.MaxKeys, s.Keys)
 	case s.Depends != "row" && s.Depends != "siblings" && (s.Depends != "ask" || !nodes):
@@ -102,6 +104,14 @@ func checkSpec(point string, s abi.Spec) error {
 		}
 	}
 	return nil
+}
+
+func points() []string {
+	var names []string
+	for _, p := range abi.Points {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 func orNothing(argument string) string {

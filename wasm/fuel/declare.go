@@ -100,6 +100,9 @@ func (m *module) readMemories(r *reader) {
 		r.fail(start, CodeMemoryTooLarge, "memory starts with %d pages of 64 KiB, at most %d are allowed", l.min, m.limits.Pages)
 		return
 	}
+	if l.bounded && l.max > 65536 {
+		r.fail(start, CodeMemory, "the maximum of memory is %d pages, 32 bits address 65536", l.max)
+	}
 	l.lower(m.limits.Pages)
 	m.memories = append(m.memories, l)
 }

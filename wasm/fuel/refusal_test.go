@@ -99,6 +99,7 @@ func TestRefusals(t *testing.T) {
 		{"two memories", CodeMemory, "2 memories, at most one", raw(rawSection(5, []byte{2, 0, 1, 0, 1}))},
 		{"a shared memory", CodeMemory, "flags 0x3, shared", raw(rawSection(5, []byte{1, 3, 1, 1}))},
 		{"a memory of 64 bits", CodeMemory, "flags 0x4", raw(rawSection(5, []byte{1, 4, 1}))},
+		{"a memory beyond 32 bits", CodeMemory, "is 65537 pages", policyModule(func(b *builder) { b.memory = append([]byte{1, 1}, appendU32(nil, 65537)...) })},
 		{"a large memory", CodeMemoryTooLarge, "memory starts with 3 pages of 64 KiB, at most 2 are allowed", policyModule(func(b *builder) { b.memory = []byte{0, 3} })},
 		{"a large table", CodeTableTooLarge, "table 0 starts with 11 elements, 10 of 10 are left", policyModule(func(b *builder) { b.tables = [][]byte{{typeFuncref, 0, 11}} })},
 		{"types", CodeTooManyTypes, "41 types, at most 40", raw(rawSection(1, append([]byte{41}, make([]byte, 99)...)))},

@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -117,6 +118,7 @@ func (o *Options) settle() error {
 	if o.clock == nil {
 		o.clock = realClock{}
 	}
+	o.SHA256 = strings.ToLower(o.SHA256)
 	if o.SHA256 == "" {
 		o.SHA256, err = hashOf(path)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -113,6 +114,25 @@ func TestWhatTheCallerDidWrongEndsNothing(t *testing.T) {
 	}
 }
 
+func TestCallsFromSeveralGoroutinesTakeTurns(t *testing.T) {
+	p := running(t, acting(t, "good"))
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			b := scores(float64(i), 0)
+			for call := range 20 {
+				if err := p.Eval(b); err != nil || b.Out[1] != 2000*float64(i+call) {
+					t.Errorf("expected %d, found %v, %v", 2000*(i+call), b.Out[1], err)
+					return
+				}
+				b.Cols[0][0]++
+				b.Changed, b.Rows = []int32{0}, []int32{0, 1}
+			}
+		})
+	}
+	all.Wait()
+}
+
 func TestARoundRepeatsAnswers(t *testing.T) {
 	o := acting(t, "good")
 	o.Round = 3
@@ -159,12 +179,15 @@ func TestOptions(t *testing.T) {
 	expectStart(pinned, "sha256 of", "expected "+pinned.SHA256, "found ")
 	pinned.SHA256 = "abc"
 	expectStart(pinned, "sha256: expected 64 hex digits", `"abc"`)
-	pinned.SHA256, _ = hashOf(good.Command)
-	if p := running(t, pinned); p.SHA256() != pinned.SHA256 {
-		t.Errorf("expected the pin %s, found %s", pinned.SHA256, p.SHA256())
+	hash, err := hashOf(good.Command)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if p := running(t, good); p.SHA256() != pinned.SHA256 {
-		t.Errorf("expected the hash of the file, %s, found %s", pinned.SHA256, p.SHA256())
+	pinned.SHA256 = strings.ToUpper(hash)
+	for _, o := range []Options{pinned, good} {
+		if p := running(t, o); p.SHA256() != hash {
+			t.Errorf("expected the hash of the file, %s, found %s", hash, p.SHA256())
+		}
 	}
 }
 

@@ -67,7 +67,7 @@ func (in *Instance) reserve(size uint32) error {
 	if size <= uint32(len(in.arena.view)) {
 		return nil
 	}
-	got, err := in.call(abi.ExportReserve, in.module.limits.Fuel+int64(size))
+	got, err := in.call(abi.ExportReserve, in.module.limits.Fuel+int64(size), size)
 	if err != nil {
 		return err
 	}

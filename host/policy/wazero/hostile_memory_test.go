@@ -10,6 +10,9 @@ func reserve(name, body string, c hostile) hostile {
 	return c
 }
 
+// sizes is a reserve that fails where it is told less than the host goes on to use.
+const sizes = `static u32 asked; if (bytes < asked) return 0; asked = bytes; ` + grow + `if (bytes > 0x300000) return 0; return 0x100000;`
+
 var memoryCases = []hostile{
 	{name: "memory.grow for ever", source: `POINT(node_score) { for (;;) __builtin_wasm_memory_grow(0, 1); }`, stop: atTrial, reason: "node_score: it used up its fuel"},
 	{name: "memory.grow by 4 GiB", source: `POINT(node_score) { return __builtin_wasm_memory_grow(0, 65535); }`, stop: atTrial, reason: "node_score: it used up its fuel"},
@@ -32,7 +35,9 @@ var memoryCases = []hostile{
 	reserve("reserve is its data", `return 0x10000;`, hostile{stop: nowhere}),
 	reserve("reserve is elsewhere each time", `static u32 n; n++; `+grow+`return 0x100000 + (n % 7) * 0x40000;`, hostile{stop: nowhere, answers: double}),
 	reserve("reserve grows each time", `return __builtin_wasm_memory_grow(0, (bytes >> 16) + 1) << 16;`, hostile{stop: nowhere, answers: double}),
-	reserve("reserve traps the second time", `static volatile u32 n; if (n++) __builtin_unreachable(); `+grow+`return 0x100000;`, hostile{stop: nowhere, answers: double}),
+	reserve("reserve traps the second time", `static volatile u32 n; if (n++) __builtin_trap(); `+grow+`return 0x100000;`, hostile{stop: atTrial, reason: "quern_reserve: it trapped: unreachable"}),
+
+	reserve("reserve is told how many bytes", sizes, hostile{stop: nowhere, answers: double}),
 
 	{name: "memory grows in a call", source: `POINT(node_score) { __builtin_wasm_memory_grow(0, 1); EACH(i) out[idx[i]] = 2 * COLUMN(0, idx[i]); return 0; }`, stop: nowhere, answers: double},
 	{name: "memory grows to its limit in a call", source: `POINT(node_score) { while (__builtin_wasm_memory_grow(0, 8) != (__SIZE_TYPE__)-1) {} EACH(i) out[idx[i]] = 2 * COLUMN(0, idx[i]); return 0; }`, stop: atTrial, reason: "node_score: it used up its fuel"},

@@ -86,9 +86,9 @@ func run(t testing.TB, name string, args ...string) {
 }
 
 // load loads a module of C.
-func load(t testing.TB, source string) *wazero.Module {
+func load(t testing.TB, source string, flags ...string) *wazero.Module {
 	t.Helper()
-	m, err := runtime(t).Load(t.Context(), "m", compile(t, source), wazero.Limits{})
+	m, err := runtime(t).Load(t.Context(), "m", compile(t, source, flags...), wazero.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

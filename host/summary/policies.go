@@ -1,0 +1,63 @@
+package summary
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/units"
+)
+
+// shadowObject is what came of a shadow, as programs read it.
+type shadowObject struct {
+	Name      string            `json:"name"`
+	Of        string            `json:"of"`
+	Point     string            `json:"point"`
+	Rounds    int               `json:"rounds"`
+	Otherwise int               `json:"otherwise"`
+	Faults    int               `json:"faults"`
+	First     []otherwiseObject `json:"first"`
+}
+
+type otherwiseObject struct {
+	At     float64 `json:"at_seconds"`
+	Acting string  `json:"acting"`
+	Shadow string  `json:"shadow"`
+}
+
+func shadowObjects(list []policy.Shadow) []shadowObject {
+	var out []shadowObject
+	for _, s := range list {
+		o := shadowObject{Name: s.Name, Of: s.Of, Point: string(s.Point), Rounds: s.Rounds, Otherwise: s.Otherwise, Faults: s.Faults, First: []otherwiseObject{}}
+		for _, f := range s.First {
+			o.First = append(o.First, otherwiseObject{f.At.Seconds(), f.Acting, f.Shadow})
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// policies says in lines which modules failed, and what shadows would have done.
+func (s *Summary) policies(w io.Writer) {
+	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
+		fmt.Fprintf(w, "  policy %s failed %s times\n", name, units.Grouped(s.Faults[name]))
+	}
+	for _, x := range s.Shadows {
+		percent := 0.0
+		if x.Rounds > 0 {
+			percent = 100 * float64(x.Otherwise) / float64(x.Rounds)
+		}
+		fmt.Fprintf(w, "  shadow %s of %s, %s: would have put another first in %s of %s rounds (%.1f %%)", x.Name, x.Of, x.Point,
+			units.Grouped(x.Otherwise), units.Grouped(x.Rounds), percent)
+		if len(x.First) > 0 {
+			f := x.First[0]
+			fmt.Fprintf(w, "; first at %s: %s where %s was first", units.Duration(f.At), f.Shadow, f.Acting)
+		}
+		if x.Faults > 0 {
+			fmt.Fprintf(w, "; failed %s times: %s", units.Grouped(x.Faults), x.Fault)
+		}
+		fmt.Fprintln(w)
+	}
+}
