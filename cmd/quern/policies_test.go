@@ -106,3 +106,25 @@ func TestWhatIsRefusedInTheFolderIsToldAndTheRestServes(t *testing.T) {
 		t.Errorf("found %s%s", r.out, r.err)
 	}
 }
+
+func TestARecordedRunIsReplayedWithoutItsProcess(t *testing.T) {
+	modules := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(modules, "slow"), "../../host/replay/testdata/modules/slow").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if err := os.WriteFile(filepath.Join(modules, "slow.toml"), []byte("[process]\ncommand = \"slow\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	journal := strings.ReplaceAll(sorted, "smallest", "slow") // the node with 8 vcore has 7 left, which the process cannot bear
+	journal += strings.ReplaceAll(`{"at":"0s","type":"ask.add","id":"second","app":"x","resources":{"vcore":1}}`+"\n", "second", "next")
+	folder(t, map[string]string{"j": journal})
+	quern("", "replay", "--policies", modules, "j", "--out", "first", "--record", "recorded").want(t, succeeded, "policy slow failed 1 times", "")
+	quern("", "replay", "recorded", "--out", "second", "--record", "again").want(t, succeeded, "policy slow failed 1 times", "")
+	if first := read(t, "first"); first != read(t, "second") || !strings.Contains(first, `"type":"policy.fault","policy":"slow","reason":"failed"`) {
+		t.Errorf("the two runs differ:\n%s\n%s", first, read(t, "second"))
+	}
+	if read(t, "recorded") != read(t, "again") {
+		t.Errorf("the two records differ:\n%s\n%s", read(t, "recorded"), read(t, "again"))
+	}
+	quern("", "replay", "j", "--out", "-", "--record", "-").want(t, badInput, "", "expected - for one of them")
+}

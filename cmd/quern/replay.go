@@ -17,6 +17,7 @@ import (
 type replayFlags struct {
 	workloadFlags
 	until, out, report, compare string
+	record                      string
 	json                        bool
 }
 
@@ -42,10 +43,11 @@ is done so far, marked as interrupted, and exit code 1.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.until, "until", "", "end at a `TIME`: a duration, an RFC 3339 time, or idle for when nothing is left to happen (default: the last input)")
 	flags.StringVar(&f.out, "out", "", "write the decisions, as JSON Lines, to `FILE`")
+	flags.StringVar(&f.record, "record", "", "write the journal of the run to `FILE`, with modules, configuration and the answers of processes in it")
 	flags.BoolVar(&f.json, "json", false, "print the summary as one JSON object")
 	flags.StringVar(&f.report, "report", "", "write a report to `FILE.html`")
 	flags.StringVar(&f.compare, "compare", "", "run again with the configuration `FILE` in place of all others, and print both side by side")
-	for _, name := range []string{"out", "report", "compare"} {
+	for _, name := range []string{"out", "report", "compare", "record"} {
 		_ = cmd.MarkFlagFilename(name)
 	}
 	return cmd
@@ -55,13 +57,24 @@ func (f *replayFlags) run(ctx context.Context, journals []string, s streams) err
 	if err := f.check(journals); err != nil {
 		return err
 	}
-	if f.out == output.Stdout && f.report == output.Stdout {
-		return usage(errors.New("--out and --report: expected - for one of them, found it for both"))
+	if f.toStdout() > 1 {
+		return usage(errors.New("--out, --report and --record: expected - for one of them, found it for more"))
 	}
 	if f.compare == "" {
 		return f.single(ctx, journals, s)
 	}
 	return f.both(ctx, journals, s)
+}
+
+// toStdout counts what goes to standard output beside the summary.
+func (f *replayFlags) toStdout() int {
+	n := 0
+	for _, name := range []string{f.out, f.report, f.record} {
+		if name == output.Stdout {
+			n++
+		}
+	}
+	return n
 }
 
 // single runs the workload once.
@@ -71,7 +84,7 @@ func (f *replayFlags) single(ctx context.Context, journals []string, s streams) 
 		return err
 	}
 	w := s.out
-	if f.out == output.Stdout || f.report == output.Stdout {
+	if f.toStdout() > 0 {
 		w = s.err
 	}
 	if f.json {
@@ -100,7 +113,7 @@ func (f *replayFlags) both(ctx context.Context, journals []string, s streams) er
 		return f.verdict(err, err == nil)
 	}
 	plain := *f
-	plain.out, plain.report = "", ""
+	plain.out, plain.report, plain.record = "", "", ""
 	second, err2 := plain.once(ctx, journals, s, env, f.compare)
 	if second == nil || refused(err2) {
 		return errors.Join(err, err2)
@@ -165,16 +178,20 @@ func (f *replayFlags) once(ctx context.Context, journals []string, s streams, en
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
-	policies, err := f.policies.open(ctx, bar.above(s.err))
+	record, err := output.Create(f.record, s.out)
 	if err != nil {
 		return nil, errors.Join(err, out.Close(), page.Close())
+	}
+	policies, err := f.policies.open(ctx, bar.above(s.err))
+	if err != nil {
+		return nil, errors.Join(err, out.Close(), page.Close(), record.Close())
 	}
 	defer func() { err = errors.Join(err, policies.Close(ctx)) }()
 	run := session{
 		workload: w, policies: policies, replace: other != "", until: f.until, grace: grace,
-		out: out.Writer(), report: page.Writer(), config: f.config, err: bar.above(s.err),
+		out: out.Writer(), report: page.Writer(), record: record.Writer(), config: f.config, err: bar.above(s.err),
 	}
 	sum, err = run.run(ctx)
 	bar.done()
-	return sum, errors.Join(err, out.Close(), page.Close())
+	return sum, errors.Join(err, out.Close(), page.Close(), record.Close())
 }

@@ -164,7 +164,7 @@ func TestAReportIsWrittenBesideTheSummary(t *testing.T) {
 		t.Errorf("the report begins with %.200s", page)
 	}
 	quern("", "replay", "--report", "-", "--json", "small.journal").want(t, succeeded, "<!doctype html>", `"allocated": 2`)
-	quern("", "replay", "--report", "-", "--out", "-", "small.journal").want(t, badInput, "", "found it for both")
+	quern("", "replay", "--report", "-", "--out", "-", "small.journal").want(t, badInput, "", "found it for more")
 }
 
 func TestCompareRunsASecondConfigurationOnTheSameJournal(t *testing.T) {

@@ -24,6 +24,7 @@ type session struct {
 	grace    time.Duration
 	out      io.Writer // decisions; nil: none
 	report   io.Writer // nil: none
+	record   io.Writer // the journal of the run; nil: none
 	config   string    // its name, for the report
 	err      io.Writer // diagnostics
 }
@@ -54,7 +55,13 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 		encoder = journal.NewEncoder(s.out, s.workload.Form)
 		options.Decisions = encoder.Decision
 	}
+	if s.record != nil {
+		options.Record = replay.NewRecorder(s.record, s.workload.Form)
+	}
 	outcome, err := replay.Run(scheduler, options)
+	if options.Record != nil {
+		err = errors.Join(err, options.Record.Flush())
+	}
 	if encoder != nil {
 		err = errors.Join(err, encoder.Flush())
 	}

@@ -32,6 +32,7 @@ type Options struct {
 	Grace    time.Duration
 	Stop     func() bool // asked between inputs; once true, the run ends with what is done so far
 
+	Record    *Recorder // writes the journal of the run; may be nil
 	Books     *ledger.Ledger
 	Decisions func(*core.Decision) error // each decision, in order; an error ends the run
 }
@@ -47,7 +48,7 @@ type Outcome struct {
 // Run runs a workload. An error of the workload (*journal.Error, *journal.ConfigError) leaves everything before it
 // applied, and the outcome says how far it came.
 func Run(s Scheduler, o Options) (Outcome, error) {
-	w := &watched{Scheduler: s, books: o.Books, clock: o.Clock}
+	w := &watched{Scheduler: s, books: o.Books, clock: o.clock}
 	var failed error
 	options := journal.Options{
 		Policies: o.Policies,
@@ -59,6 +60,9 @@ func Run(s Scheduler, o Options) (Outcome, error) {
 			}
 			return failed != nil || o.Stop != nil && o.Stop()
 		},
+	}
+	if o.Record != nil {
+		options.Inputs, w.answers = o.Record.entry, o.Record.answers
 	}
 	o.Until.apply(&options)
 	if o.Decisions != nil {
@@ -86,6 +90,16 @@ func Run(s Scheduler, o Options) (Outcome, error) {
 		Scheduling:  w.spent,
 		State:       s.Dump(),
 	}, err
+}
+
+// clock passes the time on to whoever wants it.
+func (o *Options) clock(now time.Duration) {
+	if o.Clock != nil {
+		o.Clock(now)
+	}
+	if o.Record != nil {
+		o.Record.begin(now, o.Policies, o.Config)
+	}
 }
 
 // unconfigured is a source whose configurations do nothing; the time at which they came still passes.

@@ -14,8 +14,10 @@ type watched struct {
 	Scheduler
 	books *ledger.Ledger
 	clock func(time.Duration)
-	spent time.Duration
-	taken []core.Decision
+	// answers takes what policies answered that are not pure; nil: nobody keeps it.
+	answers func(time.Duration, []core.Answers)
+	spent   time.Duration
+	taken   []core.Decision
 }
 
 var _ journal.Idler = (*watched)(nil)
@@ -30,9 +32,7 @@ func (w *watched) IdleDeadline() (time.Duration, bool) {
 
 // Advance sets the clock and fires timers.
 func (w *watched) Advance(to time.Duration) {
-	if w.clock != nil {
-		w.clock(to)
-	}
+	w.clock(to)
 	start := time.Now()
 	w.Scheduler.Advance(to)
 	made := w.take(start)
@@ -52,6 +52,11 @@ func (w *watched) Cycle(limit int) int {
 	start := time.Now()
 	n := w.Scheduler.Cycle(limit)
 	w.books.Decided(w.take(start))
+	if s, ok := w.Scheduler.(answering); ok {
+		if list := s.Answered(); len(list) > 0 && w.answers != nil {
+			w.answers(w.Now(), list)
+		}
+	}
 	return n
 }
 

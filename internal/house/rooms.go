@@ -29,13 +29,17 @@ var Rooms = []Room{
 	{Folder: "core/journal", May: []string{"core", "core/resource", "core/journal/..."}, Pure: true},
 	{Folder: "core/oracle", May: []string{"core", "core/resource", "core/config"}, Pure: true},
 	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
-	{Folder: "host/policy", May: []string{"core/policy", "core/resource", "sdk/abi", "wasm/fuel", "host/policy/..."}},
+	{Folder: "host/author", May: []string{"core/...", "host/...", "sdk/...", "wasm/fuel", "features"}, Never: []string{"core/oracle"}},
+	{Folder: "host/gallery", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}},
+	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
+	{Folder: "host/policy", May: []string{"core/policy", "core/resource", "sdk/...", "wasm/fuel", "host/policy/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/store", May: []string{"core/...", "host/store/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/config", May: []string{"core/...", "host/config/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/..."}, Never: []string{"core/oracle"}},
-	{Folder: "plugins", May: []string{"sdk/..."}},
-	{Folder: "sdk"},
+	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
+	{Folder: "sdk", May: []string{"sdk/..."}},
+	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},
 	{Folder: "sdk/abi"},
 	{Folder: "wasm", May: []string{"core/...", "sdk/abi"}, Never: []string{"core/oracle"}},
 	{Folder: "wasm/fuel", May: []string{"sdk/abi"}},
@@ -46,18 +50,23 @@ var Rooms = []Room{
 }
 
 // TestLibraries may be imported by the tests of any room.
-var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog"}
+var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog", "github.com/tetratelabs/wazero"}
 
 // Libraries names every module that is not ours, and the rooms whose packages may import it outside of tests.
 var Libraries = map[string][]string{
 	"go.yaml.in/yaml/v3":                  {"core/config"},
-	"github.com/BurntSushi/toml":          {"core/config", "host", "cmd/quern"},
+	"github.com/BurntSushi/toml":          {"core/config", "host", "host/policy", "cmd/quern"},
 	"github.com/spf13/viper":              {"host", "host/config", "cmd/quern"},
 	"github.com/spf13/cobra":              {"host", "cmd/quern"},
 	"github.com/spf13/pflag":              {"host", "cmd/quern"},
 	"github.com/klauspost/compress":       {"host", "host/store"},
 	"github.com/schollz/progressbar/v3":   {"host", "cmd/quern"},
 	"golang.org/x/term":                   {"host", "cmd/quern"},
+	"github.com/tetratelabs/wazero":       {"host/policy", "host/author"},
+	"github.com/hashicorp/go-plugin":      {"host/policy", "sdk/goplugin"},
+	"github.com/hashicorp/go-hclog":       {"host/policy", "sdk/goplugin"},
+	"google.golang.org/grpc":              {"host/policy", "sdk/goplugin"},
+	"google.golang.org/protobuf":          {"host/policy", "sdk/goplugin"},
 	"github.com/chromedp/chromedp":        {},
 	"github.com/chromedp/cdproto":         {},
 	"github.com/cucumber/godog":           {"features", "host"},

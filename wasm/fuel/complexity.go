@@ -4,6 +4,7 @@ package fuel
 // compiler (1.12) was found to grow with, one unit being about 10 ns:
 const (
 	byteUnits   = 60  // for each byte of code
+	blockUnits  = 150 // for each basic block
 	targetUnits = 500 // for each target of a br_table
 	joinUnits   = 100 // for each local that may differ where control flow joins, at each join
 	// and 1 for each pair of basic blocks, 1/4 for each pair of a block and an instruction of a function
@@ -22,7 +23,7 @@ type complexity struct {
 func (c complexity) units(size, locals int) uint64 {
 	blocks := uint64(c.blocks)
 	return byteUnits*uint64(size) + targetUnits*uint64(c.targets) +
-		blocks*blocks + blocks*uint64(c.instructions)/4 +
+		blockUnits*blocks + blocks*blocks + blocks*uint64(c.instructions)/4 +
 		joinUnits*uint64(c.joins)*uint64(min(locals, c.writes))
 }
 

@@ -1,0 +1,138 @@
+package wazero_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/policy/wazero"
+)
+
+// survive takes any bytes through a module's life and asks them about a few rows. Whatever they are, the rows are answered,
+// and it ends soon. It reports whether the module came as far as to be asked.
+func survive(t *testing.T, r *wazero.Runtime, file []byte) bool {
+	t.Helper()
+	start := time.Now()
+	asked := ask(t, r, file)
+	if took := time.Since(start); took > 5*time.Second {
+		t.Fatalf("expected it to end soon, it took %v", took)
+	}
+	return asked
+}
+
+func ask(t *testing.T, r *wazero.Runtime, file []byte) bool {
+	t.Helper()
+	m, err := r.Load(t.Context(), "m", file, wazero.Limits{})
+	if err != nil {
+		if err.Error() == "" {
+			t.Fatal("expected a reason, found none")
+		}
+		return false
+	}
+	defer func() { _ = m.Close(t.Context()) }()
+	specs, err := resolved(m)
+	if err != nil {
+		return false
+	}
+	e, err := m.Evaluator(t.Context(), []byte("{}"))
+	if err != nil {
+		return false
+	}
+	defer e.Close()
+	lexicon := policy.NewLexicon(resource.NewTypes())
+	trial := map[policy.Point]*policy.PointSpec{}
+	for p, spec := range specs {
+		trial[p] = lexicon.Resolve(spec)
+	}
+	_, _ = e.Trial(trial) // a refusal is as good as an answer
+	var c hostile
+	for _, rows := range []int32{1, 40} {
+		c.schedule(t, &fate{}, e, specs, rows)
+	}
+	return true
+}
+
+// strict is a runtime that many modules share.
+func strict(t testing.TB) *wazero.Runtime {
+	t.Helper()
+	r, err := wazero.New(context.Background(), wazero.Options{Log: func(string, wazero.Level, string) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close(context.Background()) })
+	return r
+}
+
+func TestEveryPrefixOfAModuleIsRefused(t *testing.T) {
+	r, file := strict(t), goodFile().bytes()
+	for n := range file {
+		if survive(t, r, file[:n]) {
+			t.Errorf("expected the first %d of %d bytes to be refused", n, len(file))
+		}
+	}
+	if !survive(t, r, file) {
+		t.Error("expected the whole of it to be asked")
+	}
+}
+
+func TestEveryFlipInAModuleIsRefusedOrBehaves(t *testing.T) {
+	r, file := strict(t), goodFile().bytes()
+	step := 1
+	if testing.Short() {
+		step = 7
+	}
+	before, asked, flips := used(), 0, 0
+	for bit := 0; bit < 8*len(file); bit += step {
+		flipped := slices.Clone(file)
+		flipped[bit/8] ^= 1 << (bit % 8)
+		flips++
+		if survive(t, r, flipped) {
+			asked++
+		}
+	}
+	askGood(t, r)
+	after := used()
+	t.Logf("%d of %d flips were asked; heap %+d KiB, resident %+d KiB, address space %+d MiB", asked, flips, (after.heap-before.heap)>>10, (after.resident-before.resident)>>10, (after.reserved-before.reserved)>>20)
+	if after.heap-before.heap > mostHeap || after.resident-before.resident > mostRSS || after.reserved-before.reserved > 1<<30 {
+		t.Errorf("expected to be left with little more memory, found %+v before and %+v after", before, after)
+	}
+}
+
+// TestAStartThatFailsLeavesNoMemory: the library does not free the memory of an instance that it could not make.
+func TestAStartThatFailsLeavesNoMemory(t *testing.T) {
+	r := strict(t)
+	fills := startsWith(0x41, 0, 0x41, 1, constant(8<<16), 0xfc, 11, 0, 0)
+	before := used()
+	for range 100 {
+		if survive(t, r, fills) {
+			t.Fatal("expected it to be refused")
+		}
+	}
+	after := used()
+	if after.reserved-before.reserved > 512<<20 || after.resident-before.resident > 24<<20 {
+		t.Errorf("expected the memory of 100 instances (16 MiB reserved, 512 KiB used) to go back, found %d and %d bytes more", after.reserved-before.reserved, after.resident-before.resident)
+	}
+}
+
+// FuzzLoad loads any bytes, and asks what is left of them.
+func FuzzLoad(f *testing.F) {
+	f.Add(goodFile().bytes())
+	for _, cases := range [][]hostile{manifestCases, gateCases(), rawCases()} {
+		for _, c := range cases {
+			if len(c.file) > 0 && len(c.file) < 8<<10 {
+				f.Add(c.file)
+			}
+		}
+	}
+	r := strict(f)
+	before := used()
+	f.Fuzz(func(t *testing.T, file []byte) {
+		survive(t, r, file)
+		if now := used(); now.resident-before.resident > 1<<30 || now.reserved-before.reserved > 64<<30 {
+			t.Fatalf("expected memory to be bounded, found %+v before and %+v now", before, now)
+		}
+	})
+}
