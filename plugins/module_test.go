@@ -36,7 +36,11 @@ var (
 
 func TestMain(m *testing.M) {
 	ctx := context.Background()
-	runtime = wazero.NewRuntime(ctx)
+	cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(built, "wazero")) // a Go module takes seconds to compile
+	if err != nil {
+		panic(err)
+	}
+	runtime = wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCompilationCache(cache))
 	wasi_snapshot_preview1.MustInstantiate(ctx, runtime)
 	os.Exit(m.Run())
 }

@@ -45,9 +45,9 @@ func (f *policyFlags) check() error {
 }
 
 // open opens the folder of modules; what is refused in it is told in lines to w.
-func (f *policyFlags) open(ctx context.Context, w io.Writer) (*replay.Policies, error) {
+func (f *policyFlags) open(ctx context.Context, w io.Writer, files ...string) (*replay.Policies, error) {
 	p, err := replay.OpenPolicies(ctx, replay.PolicyOptions{
-		Dir: f.dir, Cache: f.cacheFolder(), Off: f.off, Fallback: f.missing == missingIsFallback,
+		Dir: f.dir, Files: files, Cache: f.cacheFolder(), Off: f.off, Fallback: f.missing == missingIsFallback,
 	}, w)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
 		err = codeError{error: err, code: badInput}

@@ -18,7 +18,7 @@ beside it, if there are any; or NAME.toml alone, which names a program.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPolicyNew(s), newPolicyInspect(s), newPolicyTest(s), newPolicyBench(s), newPolicyPin(s), newPolicyRollback(s))
+	cmd.AddCommand(newPolicyNew(s), newPolicyInspect(s), newPolicyTest(s), newPolicyBench(s), newPolicyPin(s), newPolicyRollback(s), newPolicyTry(s))
 	for _, c := range cmd.Commands() {
 		c.Args = told(c.Args)
 		run := c.RunE

@@ -1,5 +1,42 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"errors"
+	"fmt"
+	"strings"
 
-func newPolicyNew(_ streams) *cobra.Command { return &cobra.Command{Use: "new NAME", RunE: func(*cobra.Command, []string) error { return nil }} }
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/author/scaffold"
+)
+
+func newPolicyNew(s streams) *cobra.Command {
+	var o scaffold.Options
+	cmd := &cobra.Command{
+		Use:   "new --lang LANGUAGE [flags] NAME",
+		Short: "Begin a policy",
+		Long: `Begin a policy: a folder NAME with a small policy that works, a feature that it passes, a Makefile, and what policies in
+that language are made of. Nothing is fetched but, for assemblyscript, the compiler, and for process, Go modules that are
+not there yet. A folder that is there already stays as it is.`,
+		Example: `  quern policy new --lang c biggest && cd biggest && make test`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.Name = args[0]
+			folder, err := scaffold.New(o)
+			var option *scaffold.OptionError
+			if errors.As(err, &option) {
+				return usage(err)
+			}
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(s.out, "%s: a policy in %s\n\n  cd %s\n  make       # builds it\n  make test  # holds it to the contract, and plays %s.feature\n", folder, o.Language, folder, o.Name)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&o.Language, "lang", "", "`LANGUAGE`: "+strings.Join(scaffold.Languages(), ", "))
+	cmd.Flags().StringVar(&o.Dir, "dir", "", "make the folder in `DIR` (default: here)")
+	_ = cmd.MarkFlagDirname("dir")
+	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(scaffold.Languages(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}

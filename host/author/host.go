@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	corepolicy "github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy"
@@ -156,12 +157,36 @@ func (h *Host) declared(ctx context.Context) (*abi.Manifest, error) {
 		}
 		return m.Manifest(), runtime.Close(ctx)
 	}
-	p, err := process.Start(ctx, process.Options{Command: s.File, Args: s.Args, Dir: s.Dir, SHA256: s.SHA256})
+	p, err := h.Start(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
 	m, err := abi.ParseManifest(p.Manifest())
 	return m, errors.Join(err, p.Close())
+}
+
+// Start starts one more copy of a process, whatever the settings say of its calls: deadline bounds each, 0: the default.
+// Configure it, and close it.
+func (h *Host) Start(ctx context.Context, deadline time.Duration) (*process.Process, error) {
+	s := h.Subject
+	return process.Start(ctx, process.Options{Command: s.File, Args: s.Args, Dir: s.Dir, SHA256: s.SHA256, Deadline: deadline})
+}
+
+// patience is the time that a process has for a call where it is not to be held to its deadline.
+const patience = 5 * time.Second
+
+// Unhurried is Evaluator for a process, without the deadline of its settings.
+func (h *Host) Unhurried(ctx context.Context, config []byte) (e corepolicy.Evaluator, end func(), err error) {
+	p, err := h.Start(ctx, patience)
+	if err != nil {
+		return nil, nil, err
+	}
+	end = func() { _ = p.Close() } // it is killed; there is nobody to tell
+	if err := p.Configure(config); err != nil {
+		end()
+		return nil, nil, err
+	}
+	return p.Evaluator(), end, nil
 }
 
 // Load compiles a module with the limits of its settings.

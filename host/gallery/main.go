@@ -1,3 +1,101 @@
+// Package main shows what the shipped policies do: it runs the lists of the public openb trace under each, beside the
+// built-in orders, and writes a picture for each policy and the table that compares them.
+//
+//	QUERN_OPENB=FOLDER go run ./host/gallery
+//
+// It is run from the root of the project, after plugins/build.sh. Without the lists, or for a policy that was not built,
+// it says what it skipped and leaves what is there alone.
+//
+// lists.go reads the trace, cluster.go is a scheduler with the books that pictures need, the runs are in arrivals.go,
+// shares.go, jobs.go and table.go, and chart.go draws.
 package main
 
-func main() {}
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// openbFolder names the variable that says where the lists of the public trace are.
+const openbFolder = "QUERN_OPENB"
+
+func main() {
+	root := flag.String("root", ".", "the root (`DIR`) of the project")
+	only := flag.String("only", "", "make only this: the name of a `POLICY`, or table")
+	flag.Parse()
+	if err := run(context.Background(), *root, *only, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "gallery:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, root, only string, out io.Writer) error {
+	folder := os.Getenv(openbFolder)
+	if folder == "" {
+		_, err := fmt.Fprintf(out, "skipped, because %s does not name the folder of the openb lists\n", openbFolder)
+		return err
+	}
+	l, err := readLists(folder)
+	if err != nil {
+		return err
+	}
+	m, err := openModules(ctx, root, out)
+	if err != nil {
+		return err
+	}
+	g := gallery{lists: l, modules: m, root: root, out: out}
+	err = g.make(ctx, only)
+	if closed := m.close(ctx); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// gallery is what makes the pictures and the table.
+type gallery struct {
+	lists   *lists
+	modules *modules
+	root    string
+	out     io.Writer
+	arrived map[string][]point // runs of arrivals, by order of nodes: several pictures share them
+}
+
+func (g *gallery) make(ctx context.Context, only string) error {
+	g.arrived = map[string][]point{}
+	pictures := map[string]func(context.Context) (string, error){
+		"binpack-tetris": g.tetris, "gpu-frag": g.frag, "zone-spread": g.zones,
+		"drf": g.drf, "weighted-fair": g.weighted, "deadline": g.deadlines,
+	}
+	for _, name := range shipped {
+		if only != "" && only != name {
+			continue
+		}
+		if why := g.modules.missing(name); why != "" {
+			fmt.Fprintf(g.out, "%s: skipped, because %s\n", name, why)
+			continue
+		}
+		svg, err := pictures[name](ctx)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		file := filepath.Join(g.root, "plugins", name, "picture.svg")
+		if err := os.WriteFile(file, []byte(svg), 0o644); err != nil {
+			return err
+		}
+		fmt.Fprintf(g.out, "%s: drawn\n", name)
+	}
+	if only != "" && only != "table" {
+		return nil
+	}
+	return g.table(ctx)
+}
+
+// shipped are the policies with a picture.
+var shipped = []string{"binpack-tetris", "gpu-frag", "zone-spread", "drf", "weighted-fair", "deadline"}
+
+// builtIn says whether the scheduler has the order itself.
+func builtIn(name string) bool { return !slices.Contains(shipped, name) }

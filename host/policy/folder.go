@@ -71,6 +71,25 @@ func candidates(dir string) ([]candidate, error) {
 	return list, nil
 }
 
+// candidateOf is the module of a file, NAME.wasm or NAME.toml, with the other of the two where it lies beside it.
+func candidateOf(path string) (candidate, error) {
+	ending := filepath.Ext(path)
+	if ending != wasmEnding && ending != settingsEnding {
+		return candidate{}, fmt.Errorf("%s: expected a file NAME%s or NAME%s", path, wasmEnding, settingsEnding)
+	}
+	if _, err := os.Stat(path); err != nil {
+		return candidate{}, plain(path, err)
+	}
+	base := strings.TrimSuffix(path, ending)
+	c := candidate{name: filepath.Base(base)}
+	for file, to := range map[string]*string{base + wasmEnding: &c.wasm, base + settingsEnding: &c.settings} {
+		if _, err := os.Stat(file); err == nil {
+			*to = file
+		}
+	}
+	return c, nil
+}
+
 // checkName refuses names that configurations could not tell from a built-in, or that are no names.
 func checkName(name string) error {
 	if slices.Contains(builtins, name) {

@@ -14,10 +14,11 @@ import (
 
 // Options are what a Registry is opened with.
 type Options struct {
-	Dir   string
-	Cache string // folder for compiled code; empty: none
-	Keep  bool   // a version that Scan replaces is kept in Dir/.previous, for a rollback
-	Off   bool   // modules are announced, but none is asked: fallbacks answer
+	Dir   string   // empty: none
+	Files []string // modules beside those of the folder, each NAME.wasm or NAME.toml; one of a name in the folder takes its place
+	Cache string   // folder for compiled code; empty: none
+	Keep  bool     // a version that Scan replaces is kept in Dir/.previous, for a rollback
+	Off   bool     // modules are announced, but none is asked: fallbacks answer
 	// Log takes lines that modules and the registry write; nil: they are dropped. Any goroutine may call it.
 	Log func(policy, level, text string)
 }
@@ -69,7 +70,7 @@ func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 	}
 	r := &Registry{options: o, runtime: runtime, code: map[codeKey]*wazero.Module{}, files: map[string]string{},
 		current: map[string]*module{}, seen: map[string]sight{}, moving: map[string]sight{}}
-	list, err := candidates(o.Dir)
+	list, err := r.candidates()
 	if err != nil {
 		return nil, nil, errors.Join(err, r.Close(ctx))
 	}
@@ -86,6 +87,25 @@ func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 	refused = append(refused, r.pair()...)
 	r.told = r.state()
 	return r, refused, nil
+}
+
+// candidates lists the modules of the folder, and those named beside it.
+func (r *Registry) candidates() ([]candidate, error) {
+	var list []candidate
+	if r.options.Dir != "" {
+		var err error
+		if list, err = candidates(r.options.Dir); err != nil {
+			return nil, err
+		}
+	}
+	for _, path := range r.options.Files {
+		c, err := candidateOf(path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(slices.DeleteFunc(list, func(other candidate) bool { return other.name == c.name }), c)
+	}
+	return list, nil
 }
 
 var levelNames = [...]string{wazero.Debug: "debug", wazero.Info: "info", wazero.Warning: "warning", wazero.Error: "error"}

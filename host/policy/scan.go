@@ -44,7 +44,7 @@ type Change struct {
 // what went is removed. Files are read once they have looked the same in two scans, so that one which is still being
 // written waits. A refused module changes nothing, and is read again when it has changed.
 func (r *Registry) Scan(ctx context.Context) ([]Change, []Refusal, error) {
-	list, err := candidates(r.options.Dir)
+	list, err := r.candidates()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -15,10 +15,11 @@ import (
 
 // PolicyOptions say which modules a run may ask.
 type PolicyOptions struct {
-	Dir      string // folder of modules; empty: none
-	Cache    string // folder for compiled code; empty: none
-	Off      bool   // no module is asked: fallbacks answer
-	Fallback bool   // a module that a journal announces and nobody has is no error: its fallback answers
+	Dir      string   // folder of modules; empty: none
+	Files    []string // modules beside those of the folder
+	Cache    string   // folder for compiled code; empty: none
+	Off      bool     // no module is asked: fallbacks answer
+	Fallback bool     // a module that a journal announces and nobody has is no error: its fallback answers
 }
 
 // Policies are the modules that runs may ask.
@@ -27,24 +28,31 @@ type Policies struct {
 	registry *policy.Registry
 	binding  *policy.Binding
 	lacks    []policy.Lack // where there is no registry
+	refused  map[string]error
 }
 
 // OpenPolicies reads the folder of modules, if one is given. What is refused in it, and what modules log, is told in lines
 // to w.
 func OpenPolicies(ctx context.Context, o PolicyOptions, w io.Writer) (*Policies, error) {
-	p := &Policies{options: o}
-	if o.Dir == "" {
+	p := &Policies{options: o, refused: map[string]error{}}
+	if o.Dir == "" && len(o.Files) == 0 {
 		return p, nil
 	}
-	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Cache: o.Cache, Off: o.Off, Log: logTo(w)})
+	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Files: o.Files, Cache: o.Cache, Off: o.Off, Log: logTo(w)})
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range refused {
+		p.refused[r.Name] = r.Err
 		_, _ = fmt.Fprintln(w, "warning: "+r.Error())
 	}
 	p.registry = registry
 	return p, nil
+}
+
+// Refused is why a module is refused, nil where it serves.
+func (p *Policies) Refused(name string) error {
+	return p.refused[name]
 }
 
 // logTo writes lines that modules log, one at a time.
@@ -103,6 +111,23 @@ func (p *Policies) Shadows() []policy.Shadow {
 		return nil
 	}
 	return p.binding.Shadows()
+}
+
+// Points lists the points that a module of the folder serves, by name.
+func (p *Policies) Points(name string) []string {
+	var points []string
+	for _, in := range p.Inputs() {
+		if in.Policy.Name != name {
+			continue
+		}
+		if m, err := corepolicy.ParseManifest(in.Policy.Manifest); err == nil {
+			for point := range m.Points {
+				points = append(points, string(point))
+			}
+		}
+	}
+	slices.Sort(points)
+	return points
 }
 
 // Lack says which module was announced that cannot be asked, nil where none was, or where that is no error.

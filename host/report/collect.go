@@ -117,7 +117,9 @@ func (c *Collector) queueLevels(q *ledger.Queue, now time.Duration) {
 
 // sample looks at what costs too much to look at all the time.
 func (c *Collector) sample(now time.Duration) {
-	for i, room := range c.strandedRoom() {
+	stranded, approximate := c.books.Stranded()
+	c.approximate = c.approximate || approximate
+	for i, room := range stranded[:len(c.stranded)] { // of types that levels has met
 		c.stranded[i].add(now, float64(room))
 	}
 	c.longest.ask(c.books, c.scheduler)

@@ -62,7 +62,7 @@ func (c *Collector) Preempted(p ledger.Preemption) {
 		x.open.kind = p.Kind // of several, as explanations have it
 	}
 	x.open.victims = append(x.open.victims, p.Victim)
-	x.open.size += c.size(p.Victim.Shape)
+	x.open.size += c.books.Size(p.Victim.Shape)
 }
 
 // countUp adds one to a queue and those above.

@@ -55,7 +55,7 @@ var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog", 
 // Libraries names every module that is not ours, and the rooms whose packages may import it outside of tests.
 var Libraries = map[string][]string{
 	"go.yaml.in/yaml/v3":                  {"core/config"},
-	"github.com/BurntSushi/toml":          {"core/config", "host", "host/policy", "cmd/quern"},
+	"github.com/BurntSushi/toml":          {"core/config", "host", "host/policy", "host/author", "cmd/quern"},
 	"github.com/spf13/viper":              {"host", "host/config", "cmd/quern"},
 	"github.com/spf13/cobra":              {"host", "cmd/quern"},
 	"github.com/spf13/pflag":              {"host", "cmd/quern"},

@@ -140,7 +140,10 @@ func TestTheWorstAcceptedModuleCompilesInTime(t *testing.T) {
 	for name := range bombs {
 		for _, functions := range []int{1, 64, 8192} {
 			file := largestBomb(name, functions)
-			out := rewritten(t, file)
+			out, err := Rewrite(file, Limits{})
+			if err != nil {
+				continue // not even a small one of so many functions is accepted
+			}
 			start := time.Now()
 			c, err := e.CompileModule(e.ctx, out)
 			must(t, err)

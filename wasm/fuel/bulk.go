@@ -51,7 +51,7 @@ func (w *walker) narrowOperands(kind operand) {
 // bulk notes that the instruction at start is charged by its topmost operand.
 func (w *walker) bulk(start int, by perItem) {
 	w.b.bulk = true
-	w.blocks++
+	w.blocks += bulkBlocks
 	w.pay(leaveCost)
 	w.edit(start, editBulk, w.region, int(by))
 }

@@ -66,7 +66,8 @@ func (c meter) region(out []byte, region, depth int32) []byte {
 	return c.take(appendSigned(out, int64(c.regions[region].cost)), copied, depth)
 }
 
-// segment charges without a check: to come back here takes a loop or a call, where there is one.
+// segment charges without a check: to come back here takes a loop or a call, where there is one. So a call may end
+// well with the counter below zero, by no more than one pass over a function's code.
 func (c meter) segment(out []byte, region int32) []byte {
 	cost := c.regions[region].cost
 	if cost == 0 {

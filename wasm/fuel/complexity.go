@@ -6,7 +6,8 @@ const (
 	byteUnits   = 60  // for each byte of code
 	blockUnits  = 150 // for each basic block
 	targetUnits = 500 // for each target of a br_table
-	joinUnits   = 100 // for each local that may differ where control flow joins, at each join
+	joinUnits   = 150 // for each local that may differ where control flow joins, at each join
+	bulkBlocks  = 5   // basic blocks that an instruction of bulk memory or tables, or of growing, becomes with its charge
 	// and 1 for each pair of basic blocks, 1/4 for each pair of a block and an instruction of a function
 )
 

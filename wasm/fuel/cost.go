@@ -14,7 +14,7 @@ const (
 )
 
 // InitialFuel is what the counter starts with. It pays for the start function and _initialize, until the host sets
-// the counter for its first call. The initialization of a Go module takes about 4 million units.
+// the counter for its first call. The initialization of a Go module takes 11 to 24 million units.
 const InitialFuel = 50_000_000
 
 // FuelGlobal is the exported name of the counter, a mutable i64 global. The host sets it before each call; a module

@@ -17,6 +17,7 @@ func FuzzBound(f *testing.F) {
 	f.Add(policyModule(nil))
 	f.Add(corpus(f, "kernels.wasm"))
 	f.Add(corpus(f, "rust.wasm"))
+	f.Add(corpus(f, "vectors.wasm"))
 	for name := range endless {
 		f.Add(endlessModule(name))
 	}

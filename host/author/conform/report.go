@@ -84,6 +84,10 @@ func (r *Report) Text(w io.Writer) error {
 
 func (c *Check) text(w io.Writer) {
 	word := map[Result]string{passed: "ok", failed: "FAILED", skipped: "skipped"}[c.Result]
+	if c.Result == skipped {
+		fmt.Fprintf(w, "  %-7s %s: %s\n", word, c.Name, c.Note)
+		return
+	}
 	fmt.Fprintf(w, "  %-7s %s\n", word, c.Name)
 	if c.Result == failed {
 		fmt.Fprintf(w, "          expected %s\n          found %s\n", c.Expected, c.Found)

@@ -20,13 +20,13 @@ type session struct {
 // open makes a configured copy; config nil: with the values of its settings. Texts get their codes in the order given.
 func (s *suite) open(config []byte, texts []string) (*session, error) {
 	out := &session{suite: s, lexicon: author.NewLexicon(texts...)}
-	if s.probe == nil {
-		e, end, err := s.host.Evaluator(s.ctx, config)
-		out.copy, out.end = e, end
-		return out, err
-	}
 	if config == nil {
 		config = s.host.Manifest.Configuration
+	}
+	if s.probe == nil {
+		var err error
+		out.copy, out.end, err = s.host.Unhurried(s.ctx, config)
+		return out, err
 	}
 	g, err := s.probe.open(config)
 	if err != nil {

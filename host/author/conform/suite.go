@@ -66,7 +66,7 @@ func Run(ctx context.Context, h *author.Host) (*Report, error) {
 		if err := ctx.Err(); err != nil {
 			break
 		}
-		v := verdict{note: "a process has no frames to look at", skipped: true}
+		v := verdict{note: "a process has no memory to look into", skipped: true}
 		if s.probe != nil || !c.module {
 			v = c.run(s)
 		}

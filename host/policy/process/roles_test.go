@@ -121,8 +121,11 @@ func leavingOut() *sdk.Policy {
 	return p
 }
 
+var spun int
+
 func spin() {
 	for {
+		spun++
 	}
 }
 

@@ -87,8 +87,9 @@ func (e *Evaluator) try(b *policy.Batch) error {
 func (e *Evaluator) renew() error {
 	ctx := context.Background()
 	select {
-	case in := <-e.spare:
+	case in := <-e.spare: // nil: none could be made. Either way it is used up
 		e.acting = in
+		e.prepare(ctx)
 	default:
 	}
 	if e.acting == nil {
@@ -97,11 +98,6 @@ func (e *Evaluator) renew() error {
 			return err
 		}
 		e.acting = in
-	}
-	select {
-	case <-e.spare: // closed: the one that was being made is used up
-		e.prepare(ctx)
-	default:
 	}
 	return nil
 }

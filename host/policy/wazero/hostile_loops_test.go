@@ -34,6 +34,9 @@ var loops = []hostile{
 	{name: "endless in quern_error", source: `u32 EXPORT(quern_error)(void) { ` + forever + ` } POINT(node_score) { return 3; }`, stop: atTrial, reason: "node_score: it cannot answer (3)"},
 	{name: "endless in quern_dictionary", source: texts + `u32 EXPORT(quern_dictionary)(u32 a, u32 n) { ` + forever + ` }` + good, stop: atCall, reason: "quern_dictionary: it used up its fuel"},
 	{name: "endless in _initialize", source: `void EXPORT(_initialize)(void) { ` + forever + ` }` + good, stop: atStart, reason: "start: _initialize: it used up its fuel"},
+	// A start may take 50 million units. Where calls fail, the scheduler waits for it whenever the spare instance is not ready.
+	{name: "a long start and calls that fail", source: `static volatile u32 n; void EXPORT(_initialize)(void) { for (u32 i = 0; i < 2000000; i++) n++; } POINT(node_score) { if (((u32 *)f)[3] > 100) __builtin_trap(); EACH(i) out[idx[i]] = 2 * COLUMN(0, idx[i]); return 0; }`,
+		stop: atCall, reason: "node_score: it trapped: unreachable", answers: double, slow: 3 * slowest},
 	{name: "recursion", source: `static volatile u32 n; __attribute__((noinline)) u32 down(u32 i) { return n == 1 ? 0 : down(i + 1) + n; } POINT(node_score) { return down(0); }`,
 		stop: atTrial, reason: "node_score: it used up its fuel"},
 	{name: "mutual recursion", source: `static volatile u32 n; u32 pong(u32); __attribute__((noinline)) u32 ping(u32 i) { return pong(i) + n; } __attribute__((noinline)) u32 pong(u32 i) { return ping(i) + n; } POINT(node_score) { return ping(0); }`,

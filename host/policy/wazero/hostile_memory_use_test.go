@@ -20,7 +20,13 @@ func used() usage {
 	debug.FreeOSMemory()
 	var s goruntime.MemStats
 	goruntime.ReadMemStats(&s)
-	u := usage{heap: int64(s.HeapInuse)}
+	u := taken()
+	u.heap = int64(s.HeapInuse)
+	return u
+}
+
+// taken is what the system gave, garbage included; zero where it does not tell.
+func taken() (u usage) {
 	if text, err := os.ReadFile("/proc/self/statm"); err == nil {
 		if _, err := fmt.Sscan(string(text), &u.reserved, &u.resident); err != nil {
 			panic(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -64,6 +63,7 @@ type fate struct {
 	fault  string        // the first that the scheduler was told of
 	try    time.Duration // the longest call of an instance
 	eval   time.Duration // the longest wait of the scheduler: a call, a second one on a fresh instance
+	load   time.Duration
 }
 
 func TestHostileModules(t *testing.T) {
@@ -87,15 +87,15 @@ func (c *hostile) judge(t *testing.T) {
 	got := c.become(t)
 	for i := 1; i < tries || i < mostTries && c.tooSlow(got); i++ {
 		again := c.become(t)
-		got.try, got.eval = min(got.try, again.try), min(got.eval, again.eval)
-		again.try, again.eval = got.try, got.eval
+		got.try, got.eval, got.load = min(got.try, again.try), min(got.eval, again.eval), min(got.load, again.load)
+		again.try, again.eval, again.load = got.try, got.eval, got.load
 		if again != got {
 			t.Errorf("expected the same fate each time, found %+v and %+v", got, again)
 		}
 	}
 	after := used()
-	t.Logf("%s: %s; a call took %v, the scheduler waited %v; heap %+d KiB, resident %+d KiB",
-		got.stop, got.reason, got.try, got.eval, (after.heap-before.heap)>>10, (after.resident-before.resident)>>10)
+	t.Logf("%s: %s; it took %v to load, a call %v, the scheduler waited %v; heap %+d KiB, resident %+d KiB",
+		got.stop, got.reason, got.load, got.try, got.eval, (after.heap-before.heap)>>10, (after.resident-before.resident)>>10)
 	if got.stop != c.stop || !strings.Contains(got.reason, c.reason) {
 		t.Errorf("expected to be stopped at %s: %q, found %s: %q", c.stop, c.reason, got.stop, got.reason)
 	}
@@ -134,23 +134,25 @@ func (c *hostile) become(t *testing.T) fate {
 // since a replay does not try modules.
 func (c *hostile) live(t *testing.T, r *wazero.Runtime) fate {
 	t.Helper()
+	start := time.Now()
 	m, err := r.Load(t.Context(), "m", c.file, wazero.Limits{})
+	took := time.Since(start)
 	if err != nil {
-		return fate{stop: stageOfLoad(err), reason: err.Error()}
+		return fate{stop: stageOfLoad(err), reason: err.Error(), load: took}
 	}
 	defer func() { _ = m.Close(t.Context()) }()
 	specs, err := resolved(m)
 	if err != nil {
-		return fate{stop: atResolve, reason: err.Error()}
+		return fate{stop: atResolve, reason: err.Error(), load: took}
 	}
 	e, err := m.Evaluator(t.Context(), []byte("{}"))
 	if err != nil {
-		return fate{stop: atConfigure, reason: err.Error()}
+		return fate{stop: atConfigure, reason: err.Error(), load: took}
 	}
 	defer e.Close()
-	got := fate{stop: nowhere}
+	got := fate{stop: nowhere, load: took}
 	if _, err := e.Trial(specs); err != nil {
-		got = fate{stop: atTrial, reason: err.Error()}
+		got.stop, got.reason = atTrial, err.Error()
 	}
 	for _, rows := range []int32{1, 1000} {
 		c.schedule(t, &got, e, specs, rows)
@@ -203,7 +205,7 @@ func (e timed) Eval(b *policy.Batch) error {
 	return err
 }
 
-// free is what the node in a row has, and two texts that columns may have codes for.
+// free is what the node in a row has.
 func free(row int32) float64 { return float64(row) + 0.5 }
 
 // schedule asks a module three times about rows, as the scheduler asks. Every row is answered, by the module if it works
@@ -306,8 +308,4 @@ func askGood(t *testing.T, r *wazero.Runtime) {
 
 func double(free float64) float64 { return 2 * free }
 
-func negative(free float64) float64 { return -free }
-
 func infinite(float64) float64 { return math.Inf(1) }
-
-func (f fate) String() string { return fmt.Sprintf("%s: %s", f.stop, f.reason) }

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/input"
+	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/host/output"
+	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/tryout"
+)
+
+type tryFlags struct {
+	workloadFlags
+	file, until, report string
+	json                bool
+}
+
+func newPolicyTry(s streams) *cobra.Command {
+	var f tryFlags
+	cmd := &cobra.Command{
+		Use:   "try [flags] FILE JOURNAL...",
+		Short: "Show what a policy would have changed on a journal",
+		Long: `Replay a journal, or a public trace, twice: as it is, and with a policy in the place of whatever decides at the points that
+it serves. Say what would have changed: decisions, waits, what was used and what lay stranded, how evenly queues were served.
+
+With --json one object: policy, points, journal, before and after (each: allocated, pending, preempted, policy_faults,
+wait_seconds, used and stranded by type as parts of the capacity, fairness, allocations_per_second), decisions
+(placed_in_both, on_another_node, earlier, later, only_before, only_after, first).`,
+		Example: `  quern policy try tetris.wasm monday.journal --report tetris.html
+  quern policy try tetris.wasm --trace openb --nodes nodes.csv --pods pods.csv --speed fill`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.file = args[0]
+			return f.run(cmd.Context(), args[1:], s)
+		},
+	}
+	f.register(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.until, "until", "", "end at a `TIME`: a duration, an RFC 3339 time, or idle (default: the last input)")
+	flags.StringVar(&f.report, "report", "", "write a report to `FILE.html`")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error {
+	if err := f.check(journals); err != nil {
+		return err
+	}
+	for _, name := range append(journals, f.config) {
+		if name == input.Stdin {
+			return usage(errors.New("expected files, since they are read twice; found -"))
+		}
+	}
+	before, err := f.once(ctx, journals, s, nil)
+	if err != nil {
+		return err
+	}
+	name := strings.TrimSuffix(filepath.Base(f.file), filepath.Ext(f.file))
+	o := &tryout.Override{Name: name}
+	after, err := f.once(ctx, journals, s, o)
+	if err != nil {
+		return err
+	}
+	r := &tryout.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Before: before, After: after, Differ: tryout.Compare(before, after)}
+	return f.tell(r, s)
+}
+
+// workload is what the journal, or the trace, is called.
+func (f *tryFlags) workload(journals []string) string {
+	if f.trace != "" {
+		return f.trace
+	}
+	return strings.Join(journals, ", ")
+}
+
+func (f *tryFlags) tell(r *tryout.Result, s streams) error {
+	page, err := output.Create(f.report, s.out)
+	if err != nil {
+		return err
+	}
+	if page.Writer() != nil {
+		err = r.HTML(page.Writer())
+	}
+	err = errors.Join(err, page.Close())
+	w := s.out
+	if f.report == output.Stdout {
+		w = s.err
+	}
+	if f.json {
+		return errors.Join(err, r.JSON(w))
+	}
+	return errors.Join(err, r.Text(w))
+}
+
+// once runs the workload; with an override, the policy decides, and its points are noted.
+func (f *tryFlags) once(ctx context.Context, journals []string, s streams, o *tryout.Override) (*tryout.Run, error) {
+	grace, err := time.ParseDuration(f.grace)
+	if err != nil || grace < 0 {
+		return nil, usage(fmt.Errorf("--grace: expected a duration such as 30s, found %q", f.grace))
+	}
+	w, err := f.open(journals, s.env(ctx))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = w.Close() }()
+	until, err := replay.ParseUntil(f.until, w.Form, w.Start)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--until: %w", err))
+	}
+	name := "before"
+	var files []string
+	if o != nil {
+		name, files = "after", []string{f.file}
+	}
+	policies, err := f.policies.open(ctx, s.err, files...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = policies.Close(ctx) }()
+	options := replay.Options{
+		Source: w.Source, Form: w.Form, Config: w.Config, Until: until, Grace: grace, Books: ledger.New(),
+		Policies: policies.Inputs(), Lack: policies.Lack, Clock: policies.Clock, Stop: func() bool { return ctx.Err() != nil },
+	}
+	if o != nil {
+		if err := f.put(o, policies, &options); err != nil {
+			return nil, err
+		}
+	}
+	measure := tryout.Watch(name, options.Books)
+	outcome, err := replay.Run(policies.Scheduler(ctx), options)
+	if outcome.Interrupted {
+		return nil, codeError{error: errors.New("interrupted"), code: failed}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return measure.Result(outcome.Scheduling), nil
+}
+
+// put has the policy decide.
+func (f *tryFlags) put(o *tryout.Override, policies *replay.Policies, options *replay.Options) error {
+	if err := policies.Refused(o.Name); err != nil {
+		return usage(err)
+	}
+	o.Points = policies.Points(o.Name)
+	if err := o.Check(); err != nil {
+		return usage(err)
+	}
+	config := o.Default()
+	if options.Config != nil {
+		config = o.Config(*options.Config)
+	}
+	options.Config, options.Source = &config, &tryout.Source{Source: options.Source, Override: *o}
+	return nil
+}

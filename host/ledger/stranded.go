@@ -1,0 +1,92 @@
+package ledger
+
+import (
+	"cmp"
+	"slices"
+)
+
+// How many shapes of waiting asks are told apart when looking for stranded room: read, and then held against nodes.
+const (
+	mostShapesRead = 20_000
+	mostShapesHeld = 200
+)
+
+// Stranded is, by type, the free room on nodes that take none of the asks that wait, as far as somebody waits for that
+// type at all. When nobody waits no room is stranded: it is idle. It is approximate where the asks that wait have more
+// shapes than are looked at.
+func (l *Ledger) Stranded() (room []int64, approximate bool) {
+	room = make([]int64, len(l.Types))
+	if l.Pending == 0 {
+		return room, false
+	}
+	shapes, approximate := l.waitingShapes()
+	wanted := make([]bool, len(room))
+	for _, s := range shapes {
+		for i, v := range s.Amounts {
+			wanted[i] = wanted[i] || v > 0
+		}
+	}
+	l.Nodes(func(n *Node) {
+		if !n.Schedulable || slices.ContainsFunc(shapes, func(s *Shape) bool { return s.Fits(n) }) {
+			return
+		}
+		for i := range room {
+			if wanted[i] {
+				room[i] += n.Free(i)
+			}
+		}
+	})
+	return room, approximate
+}
+
+// waitingShapes lists the shapes of waiting asks, small ones first, without those that fit nowhere but where a
+// smaller one fits too.
+func (l *Ledger) waitingShapes() (least []*Shape, approximate bool) {
+	var all []*Shape
+	for _, s := range l.Shapes {
+		if s.Pending == 0 {
+			continue
+		}
+		if len(all) == mostShapesRead {
+			approximate = true
+			break
+		}
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *Shape) int { return cmp.Compare(l.Size(a), l.Size(b)) })
+	for _, s := range all {
+		if slices.ContainsFunc(least, func(small *Shape) bool { return covers(small, s) }) {
+			continue
+		}
+		if len(least) == mostShapesHeld {
+			approximate = true
+			break
+		}
+		least = append(least, s)
+	}
+	return least, approximate
+}
+
+// Size is the largest part of the cluster that a shape wants of a type.
+func (l *Ledger) Size(s *Shape) float64 {
+	size := 0.0
+	for i, v := range s.Amounts {
+		if total := l.Capacity.At(i); total > 0 {
+			size = max(size, float64(v)/float64(total))
+		}
+	}
+	return size
+}
+
+// covers reports whether a shape fits wherever another does.
+func covers(small, large *Shape) bool {
+	if len(small.Constraints) > 0 || small.Node != "" {
+		return false
+	}
+	for i, v := range small.Amounts {
+		if v > large.Amounts.At(i) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,115 @@
+//go:build linux
+
+package process
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestCloseLeavesNothing(t *testing.T) {
+	sockets := func() int {
+		found, err := filepath.Glob(filepath.Join(os.TempDir(), "plugin-dir*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(found)
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	before := runtime.NumGoroutine()
+	for _, role := range []string{"good", "ignores-its-end", "starts-a-child", "starts-a-daemon"} {
+		o := acting(t, role)
+		o.Deadline = 50 * time.Millisecond
+		var log collected
+		o.Log = log.log
+		p := running(t, o)
+		pid, children := pidOf(p), 0
+		_ = p.Eval(scores(1)) // a fault for the one that ignores it
+		if strings.HasPrefix(role, "starts-") {
+			children = childOf(t, &log)
+		}
+		closeSoon(t, p)
+		if alive(pid) {
+			t.Errorf("%s: expected no process after Close, found %d", role, pid)
+		}
+		if role == "starts-a-child" {
+			eventually(t, "the child to be gone", func() bool { return !alive(children) })
+		}
+		if role == "starts-a-daemon" {
+			killGroup(children) // it went to a session of its own: that is where it ends
+		}
+	}
+	if n := sockets(); n != 0 {
+		t.Errorf("expected no folder of a socket, found %d", n)
+	}
+	eventually(t, "no goroutine", func() bool { return runtime.NumGoroutine() <= before })
+}
+
+// A child may hold the pipes open and look as if the program were still there.
+func TestAProgramThatEndsTakesItsChildrenWithIt(t *testing.T) {
+	o := acting(t, "leaves-a-child")
+	var log collected
+	clock := newFakeClock()
+	o.Log, o.clock = log.log, clock
+	p := running(t, o)
+	children := childOf(t, &log)
+	expectError(t, p.Eval(scores(666)), "the process ended: exit status 7")
+	clock.next(t)
+	eventually(t, "the child to be gone", func() bool { return !alive(children) })
+}
+
+// childOf is the number of the child that a program says it started.
+func childOf(t *testing.T, log *collected) (pid int) {
+	t.Helper()
+	eventually(t, "the number of the child", func() bool { return len(log.all()) > 0 })
+	if _, err := fmt.Sscanf(log.all()[0], "info child %d", &pid); err != nil || !alive(pid) {
+		t.Fatalf("expected the number of a child that lives, found %q, %v", log.all(), err)
+	}
+	return pid
+}
+
+func TestNoGoroutineOfABadStartIsLeft(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, role := range []string{"socket-of-garbage", "socket-of-silence", "no-socket", "huge-manifest", "exits-at-start"} {
+		o := acting(t, role)
+		o.Start = 500 * time.Millisecond
+		if _, err := Start(t.Context(), o); err == nil {
+			t.Errorf("%s: expected a failure, found none", role)
+		}
+	}
+	eventually(t, "no goroutine", func() bool { return runtime.NumGoroutine() <= before })
+}
+
+// The host is this executable again, and is killed as the kernel would: nothing of it has a say.
+func TestAPluginEndsWithItsHost(t *testing.T) {
+	for _, role := range []string{"good", "ignores-its-end", "spins-on-eval"} {
+		t.Run(role, func(t *testing.T) {
+			host := exec.Command(acting(t, "").Command, "role", "host", role)
+			host.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // where it leaves the folder of a socket
+			out, err := host.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := host.Start(); err != nil {
+				t.Fatal(err)
+			}
+			pid := 0
+			line, err := bufio.NewReader(out).ReadString('\n')
+			if _, scan := fmt.Sscanf(line, "pid %d", &pid); err != nil || scan != nil || !alive(pid) {
+				t.Fatalf("expected the number of a plugin that lives, found %q, %v", line, err)
+			}
+			if err := host.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = host.Wait() // killed
+			eventually(t, "the plugin to be gone", func() bool { return !alive(pid) })
+		})
+	}
+}

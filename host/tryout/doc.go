@@ -1,0 +1,97 @@
+// Package tryout runs a workload twice, as it is and with a policy put in the place of those that decided, and says what
+// would have changed: which decisions, how long asks waited, how much room was stranded, how evenly queues were served.
+package tryout
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/journal"
+)
+
+// Override puts a policy in the place of whatever a configuration names, at the points that it serves.
+type Override struct {
+	Name   string
+	Points []string // of queue.order, app.order, ask.order and node.score; the others act without being named
+}
+
+// keys are the properties by which queues name their orders.
+var keys = map[string]string{"queue.order": "queue.sort.policy", "app.order": "application.sort.policy", "ask.order": "ask.sort.policy"}
+
+// Config returns a configuration with the policy in it. A configuration that cannot be read is returned as it is: the
+// scheduler refuses it, and says why.
+func (o Override) Config(in core.Input) core.Input {
+	c, err := config.Decode([]byte(in.Config), config.Options{Format: config.Format(in.Format), Policies: func(string, string) bool { return true }})
+	if err != nil {
+		return in
+	}
+	return o.put(in, c)
+}
+
+// Default is the configuration that stands where none was given, with the policy in it.
+func (o Override) Default() core.Input {
+	return o.put(core.Input{Type: core.ConfigSet}, config.Default())
+}
+
+func (o Override) put(in core.Input, c *config.Config) core.Input {
+	if slices.Contains(o.Points, "node.score") {
+		c.NodeSort.Policy = o.Name
+	}
+	for point, key := range keys {
+		if slices.Contains(o.Points, point) {
+			set(c.Root, key, o.Name, true)
+		}
+	}
+	in.Config, in.Format = string(c.Print()), string(config.YAML)
+	return in
+}
+
+// set gives the root a property, and every queue below that has one of its own.
+func set(q *config.Queue, key, value string, root bool) {
+	if _, own := q.Properties[key]; own || root {
+		properties := maps.Clone(q.Properties) // queues may share them
+		if properties == nil {
+			properties = map[string]string{}
+		}
+		properties[key] = value
+		q.Properties = properties
+	}
+	for _, child := range q.Children {
+		set(child, key, value, false)
+	}
+}
+
+// Source is a workload whose configurations have the policy in them.
+type Source struct {
+	journal.Source
+	Override Override
+	entry    journal.Entry
+}
+
+// Next returns the next entry.
+func (s *Source) Next() (*journal.Entry, error) {
+	e, err := s.Source.Next()
+	if err != nil || e.Input.Type != core.ConfigSet {
+		return e, err
+	}
+	s.entry = *e
+	s.entry.Input = s.Override.Config(e.Input)
+	return &s.entry, nil
+}
+
+// Check refuses policies that nothing can be put in the place of.
+func (o Override) Check() error {
+	if len(o.Points) == 0 {
+		return errors.New("the policy serves no point")
+	}
+	for _, p := range o.Points {
+		if p != "node.score" && keys[p] == "" && p != "node.filter" && p != "victim.rank" {
+			return fmt.Errorf("the point %s cannot be tried", p)
+		}
+	}
+	return nil
+}
