@@ -49,7 +49,7 @@ func (f *policyFlags) open(ctx context.Context, w io.Writer, files ...string) (*
 	p, err := replay.OpenPolicies(ctx, replay.PolicyOptions{
 		Dir: f.dir, Files: files, Cache: f.cacheFolder(), Off: f.off, Fallback: f.missing == missingIsFallback,
 	}, w)
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
+	if err != nil && len(files) > 0 || errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
 		err = codeError{error: err, code: badInput}
 	}
 	return p, err

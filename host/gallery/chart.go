@@ -39,7 +39,7 @@ const (
 	width, height    = 880, 400
 	top, bottom      = 118, 338
 	left, gap        = 62, 70
-	nameRoom, oneRow = 104, 17
+	nameRoom, oneRow = 112, 17
 )
 
 // draw writes the picture as SVG, readable on light and on dark.

@@ -19,7 +19,8 @@ var slacks = []time.Duration{2, 4, 16}
 const (
 	leastSlack = 10 * time.Minute
 	longest    = 6 * time.Hour // pods that ran for longer are services, and left out
-	everyNode  = 200           // part of the nodes that the jobs get: the whole cluster never has a queue
+	fewNodes   = 1             // with 8 GPUs each, that the jobs get: the whole cluster never has a queue
+	hurry      = 2             // jobs come so many times as fast as in the trace
 )
 
 // job is a pod that has to be done in time.
@@ -34,6 +35,7 @@ func (g *gallery) jobs() []job {
 		if p.lasts <= 0 || p.lasts > longest {
 			continue
 		}
+		p.created /= hurry
 		j := job{p, p.created + slacks[len(jobs)%len(slacks)]*p.lasts + leastSlack}
 		j.app.Queue = "root.be"
 		j.app.Tags = map[string]string{
@@ -75,10 +77,7 @@ func (e *endings) Pop() any {
 // the list. Jobs that fit no node are left out.
 func (g *gallery) late(ctx context.Context, apps string) ([]time.Duration, error) {
 	fmt.Fprintf(g.out, "  jobs by %s\n", apps)
-	var nodes []core.Input
-	for i := 0; i < len(g.lists.nodes); i += everyNode {
-		nodes = append(nodes, g.lists.nodes[i])
-	}
+	nodes := slices.DeleteFunc(slices.Clone(g.lists.nodes), func(n core.Input) bool { return amountsOf(n.Capacity).gpu != 8*wholeGPU })[:fewNodes]
 	c, err := g.newCluster(ctx, setup{apps: apps}, nodes)
 	if err != nil {
 		return nil, err

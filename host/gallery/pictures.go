@@ -50,7 +50,7 @@ func (g *gallery) tetris(ctx context.Context) (string, error) {
 }
 
 func (g *gallery) frag(ctx context.Context) (string, error) {
-	return g.packing(ctx, "gpu-frag", "Whole GPUs stay whole, and more of them are used in the end")
+	return g.packing(ctx, "gpu-frag", "Whole GPUs stay whole, and asks find room until the cluster is full")
 }
 
 // zones draws how far the fullest zone is above the emptiest.
@@ -73,7 +73,7 @@ func (g *gallery) zones(ctx context.Context) (string, error) {
 		title: "Four zones fill evenly",
 		about: "openb, its nodes in four zones in turn: pods of the list come one after another, and none leaves.",
 		panels: []panel{
-			{title: "fullest zone less emptiest", x: arrivedAxis, y: axis{"", upTo(20, 5), "%"}, series: apart},
+			{title: "fullest zone less emptiest", x: arrivedAxis, y: axis{"", upTo(6, 2), "%"}, series: apart},
 			{title: "GPUs allocated", x: arrivedAxis, y: axis{"", upTo(100, 25), "%"}, series: allocated},
 		},
 	}.draw(), nil
@@ -101,15 +101,15 @@ func (g *gallery) contest(ctx context.Context, policy, title, about string, weig
 }
 
 func (g *gallery) drf(ctx context.Context) (string, error) {
-	return g.contest(ctx, "drf", "Who weighs three has three times the dominant share",
-		"openb, all pods at once, priorities off, root.ls with weight 3: the dominant share of each queue while they are placed.",
-		map[string]int{"ls": 3}, axis{"", upTo(80, 20), "%"}, dominant)
+	return g.contest(ctx, "drf", "root.be, with weight 2, has twice the dominant share of root.ls while both want more",
+		"openb, all pods at once, priorities off: the largest part of any type that each queue has while they are placed.",
+		map[string]int{"be": 2}, axis{"", upTo(80, 20), "%"}, dominant)
 }
 
 func (g *gallery) weighted(ctx context.Context) (string, error) {
 	cores := func(used, all amounts) float64 { return float64(used.vcore) / float64(all.vcore) }
-	return g.contest(ctx, "weighted-fair", "Use is divided as the weights are",
-		"openb, all pods at once, priorities off, root.be with weight 2: the cores that each queue has while they are placed.",
+	return g.contest(ctx, "weighted-fair", "root.be, with weight 2, has twice the cores of root.ls while both want more",
+		"openb, all pods at once, priorities off: the part of all cores that each queue has while they are placed.",
 		map[string]int{"be": 2}, axis{"", upTo(50, 10), "%"}, cores)
 }
 
@@ -117,10 +117,10 @@ func (g *gallery) weighted(ctx context.Context) (string, error) {
 func (g *gallery) deadlines(ctx context.Context) (string, error) {
 	p := picture{
 		title: "Fewer jobs are late when those go first that must start first",
-		about: "openb on 8 of its nodes, pods of up to 6 h, due after 2, 4 or 16 times the time they run, and 10 min.",
+		about: "openb at twice its speed on one node with 8 GPUs: pods of up to 6 h, due after 2, 4 or 16 times the time they run, and 10 min.",
 	}
-	lateness := panel{title: "jobs that are later than this", x: axis{"late by", upTo(24, 4), "h"}, y: axis{"", upTo(40, 10), "%"}}
-	for _, o := range []struct{ name, style string }{{"fifo", "one"}, {"fair", "two"}, {"deadline", "policy"}} {
+	lateness := panel{title: "jobs that are later than this", x: axis{"late by", upTo(6, 1), "h"}, y: axis{"", upTo(40, 10), "%"}}
+	for _, o := range []struct{ name, style string }{{"fifo", "one"}, {"deadline", "policy"}} {
 		late, err := g.late(ctx, o.name)
 		if err != nil {
 			return "", err
@@ -137,7 +137,7 @@ func (g *gallery) deadlines(ctx context.Context) (string, error) {
 func tail(late []time.Duration) series {
 	late = slices.Sorted(slices.Values(late))
 	var s series
-	for minutes := 0; minutes <= 24*60; minutes += 10 {
+	for minutes := 0; minutes <= 6*60; minutes += 3 {
 		at, _ := slices.BinarySearch(late, time.Duration(minutes)*time.Minute+1)
 		s.x, s.y = append(s.x, float64(minutes)/60), append(s.y, 100*float64(len(late)-at)/float64(len(late)))
 	}

@@ -5,18 +5,19 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/policy/tables"
 )
 
 // A lens shows a module its own columns of a batch that has more: those that its shadow reads, behind its own.
 type lens struct {
 	declared []bool // by column as announced: whether it stands for every type
 	pick     []int  // the module's columns, of those
-	views    map[*policy.Batch]*policy.Batch
+	views    tables.Of[*policy.Batch]
 }
 
 // newLens makes a lens for a module that declares columns of its own, where others may be announced too.
 func newLens(announced, own []policy.Column) *lens {
-	l := &lens{views: map[*policy.Batch]*policy.Batch{}}
+	l := &lens{}
 	for _, c := range announced {
 		l.declared = append(l.declared, c.Arg == "*")
 	}
@@ -77,10 +78,10 @@ func (l *lens) view(b *policy.Batch) *policy.Batch {
 	if l.whole() {
 		return b
 	}
-	v := l.views[b]
+	v := l.views.Get(b)
 	if v == nil {
 		v = &policy.Batch{}
-		l.views[b] = v
+		l.views.Put(b, v)
 	}
 	columns, cols, again := v.Columns, v.Cols[:0], v.Epoch == b.Epoch && v.Columns != nil
 	if !again {

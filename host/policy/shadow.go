@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/policy/tables"
 )
 
 // Shadow is what came of a module that was asked beside another and decided nothing.
@@ -55,7 +56,7 @@ type behind struct {
 	shadow policy.Evaluator
 	points map[policy.Point]*policy.PointSpec // that it declares
 	lens   map[policy.Point]*lens
-	owed   map[*policy.Batch]*debt
+	owed   tables.Of[*debt]
 	rounds chan *round
 	done   chan struct{}
 
@@ -84,7 +85,7 @@ type round struct {
 }
 
 func newBehind(name string, shadow policy.Evaluator, points map[policy.Point]*policy.PointSpec, l map[policy.Point]*lens) *behind {
-	b := &behind{name: name, shadow: shadow, points: points, lens: l, owed: map[*policy.Batch]*debt{}, rounds: make(chan *round, waiting), done: make(chan struct{}), report: map[policy.Point]*Shadow{}}
+	b := &behind{name: name, shadow: shadow, points: points, lens: l, rounds: make(chan *round, waiting), done: make(chan struct{}), report: map[policy.Point]*Shadow{}}
 	go b.run()
 	return b
 }
@@ -94,17 +95,17 @@ func (h *behind) take(b *policy.Batch, now time.Duration) {
 	r := h.copy(b, now)
 	select {
 	case h.rounds <- r:
-		delete(h.owed, b)
+		h.owed.Drop(b)
 	default:
 		h.owe(b, r)
 	}
 }
 
 func (h *behind) owe(b *policy.Batch, r *round) {
-	d := h.owed[b]
+	d := h.owed.Get(b)
 	if d == nil {
 		d = &debt{map[int32]bool{}, map[int32]bool{}}
-		h.owed[b] = d
+		h.owed.Put(b, d)
 	}
 	for _, row := range r.dropped {
 		d.dropped[row] = true
@@ -138,7 +139,7 @@ func (h *behind) copy(b *policy.Batch, now time.Duration) *round {
 
 // settle adds to a round what the shadow was not told of the rounds before.
 func (h *behind) settle(b *policy.Batch, r *round) {
-	d := h.owed[b]
+	d := h.owed.Get(b)
 	r.rows = slices.Clone(b.Rows)
 	if d == nil {
 		return
@@ -175,16 +176,16 @@ func (h *behind) close() {
 // run asks the shadow about one round after the other.
 func (h *behind) run() {
 	defer close(h.done)
-	tables := map[*policy.Batch]*both{}
+	var known tables.Of[*both]
 	for r := range h.rounds {
 		if r.seen != nil {
 			close(r.seen)
 			continue
 		}
-		t := tables[r.table]
+		t := known.Get(r.table)
 		if t == nil || t.batch.Epoch != r.head.Epoch {
 			t = newBoth(h.points[r.head.Point])
-			tables[r.table] = t
+			known.Put(r.table, t)
 		}
 		t.update(r)
 		err := h.shadow.Eval(&t.batch)

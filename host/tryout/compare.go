@@ -148,9 +148,9 @@ func (r *Result) Text(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("  %s in the place of what decided, for %s", r.Policy, listed(r.Points))
 	p.line("")
-	p.line("  %-22s %14s %14s %12s", "", "before", "after", "change")
+	p.line("  %-26s %14s %14s %12s", "", "before", "after", "change")
 	for _, x := range r.rows() {
-		p.line("  %-22s %14s %14s %12s", x.name, x.before, x.after, x.change)
+		p.line("  %-26s %14s %14s %12s", x.name, x.before, x.after, x.change)
 	}
 	d := r.Differ
 	p.line("")

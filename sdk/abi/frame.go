@@ -138,6 +138,7 @@ type Frame struct {
 	Layout
 	Version, Epoch, Flags uint32
 	bytes                 []byte
+	words                 []uint32 // the same bytes
 	index                 []uint32 // nil: the rows to answer are 0 to Rows-1
 	answers               []float64
 	views                 []View
@@ -165,13 +166,14 @@ func (f *Frame) Reset(frame []byte) error {
 		return fmt.Errorf("%w: expected a header of %d bytes aligned to 8, found %d bytes", ErrShape, HeaderSize, len(frame))
 	}
 	f.bytes, f.Size = frame, uint32(len(frame))
+	f.words = unsafe.Slice((*uint32)(unsafe.Pointer(&frame[0])), len(frame)/4)
 	f.Version, f.Epoch, f.Flags = f.word(OffVersion), f.word(OffEpoch), f.word(OffFlags)
 	size, stride, columns := f.word(OffSize), f.word(OffDescriptorSize), f.word(OffColumns)
 	rows, asked, keys := f.word(OffRows), f.word(OffAsked), f.word(OffKeys)
 	switch {
 	case f.Version>>16 != Major:
 		return fmt.Errorf("%w: expected version %d, found %d", ErrShape, Major, f.Version>>16)
-	case size < HeaderSize || stride < DescriptorSize || columns > MaxColumns || keys < 1 || keys > MaxKeys || asked > rows || rows > math.MaxInt32/8:
+	case size < HeaderSize || stride < DescriptorSize || stride%4 != 0 || columns > MaxColumns || keys < 1 || keys > MaxKeys || asked > rows || rows > math.MaxInt32/8:
 		return fmt.Errorf("%w: header of %d bytes, %d rows, %d asked, %d keys, %d columns of %d bytes", ErrShape, size, rows, asked, keys, columns, stride)
 	}
 	f.Rows, f.Asked, f.Keys = int(rows), int(asked), int(keys)
@@ -217,7 +219,7 @@ func (f *Frame) readIndex() error {
 	if f.Asked == 0 || f.Flags&Dense != 0 && f.Asked == f.Rows {
 		return nil
 	}
-	f.index = unsafe.Slice((*uint32)(unsafe.Pointer(&f.bytes[f.Index])), f.Asked)
+	f.index = f.words[f.Index/4 : int(f.Index/4)+f.Asked]
 	for i := range f.index {
 		if r := f.Row(i); r >= f.Rows {
 			return fmt.Errorf("%w: index: expected rows below %d, found %d", ErrShape, f.Rows, r)
@@ -237,7 +239,12 @@ func (f *Frame) outside(part string, at uint32) error {
 func misaligned(frame []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(frame)))%8 != 0 }
 
 // word is the u32 at an offset that was checked.
-func (f *Frame) word(at uint32) uint32 { return binary.LittleEndian.Uint32(f.bytes[at:]) }
+func (f *Frame) word(at uint32) uint32 {
+	if bigEndian {
+		return bits.ReverseBytes32(f.words[at/4])
+	}
+	return f.words[at/4]
+}
 
 // numbers is n numbers from an offset on that was checked, for the span and for its alignment.
 func (f *Frame) numbers(at, n uint32) []float64 {

@@ -13,10 +13,10 @@ func (w *walker) narrow(start int) {
 		return
 	}
 	if op < 8 {
-		w.m.features["saturating-conversion"] = true
+		w.m.features[saturatingConversion] = true
 		return
 	}
-	w.m.features["bulk-memory"] = true
+	w.m.features[bulkMemory] = true
 	if by, charged := bulkCosts[op]; charged {
 		w.bulk(start, by)
 	}
@@ -66,7 +66,7 @@ func (w *walker) vector(start int) {
 		w.fail(start, CodeForbidden, "instruction 0xfd %#x is unknown or not allowed", op)
 		return
 	}
-	w.m.features["simd"] = true
+	w.m.features[simd] = true
 	switch vectorOps[op] {
 	case opMemory:
 		w.memoryOperand()

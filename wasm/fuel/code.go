@@ -139,7 +139,7 @@ func (w *walker) instruction(start int, op byte, kind operand) {
 			w.leave(start, 0)
 		}
 		if op >= 0xc0 && op <= 0xc4 {
-			w.m.features["sign-extension"] = true
+			w.m.features[signExtension] = true
 		}
 	case opBlock:
 		w.openBlock(start, op)
@@ -182,7 +182,7 @@ func (w *walker) simple(start int, op byte, kind operand) {
 	case opGlobal:
 		w.index("global", w.m.globals)
 	case opTableIndex:
-		w.m.features["reference-types"] = true
+		w.m.features[referenceTypes] = true
 		w.index("table", len(w.m.tables))
 	case opMemory:
 		w.memoryOperand()
@@ -200,10 +200,10 @@ func (w *walker) simple(start int, op byte, kind operand) {
 	case opF64:
 		w.bytes(8, "a constant")
 	case opRefType:
-		w.m.features["reference-types"] = true
+		w.m.features[referenceTypes] = true
 		refType(w.reader)
 	case opFunction:
-		w.m.features["reference-types"] = true
+		w.m.features[referenceTypes] = true
 		w.pay(leaveCost)
 		w.function()
 	}

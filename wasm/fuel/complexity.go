@@ -8,7 +8,7 @@ const (
 	targetUnits = 500 // for each target of a br_table
 	joinUnits   = 150 // for each local that may differ where control flow joins, at each join
 	bulkBlocks  = 5   // basic blocks that an instruction of bulk memory or tables, or of growing, becomes with its charge
-	// and 1 for each pair of basic blocks, 1/4 for each pair of a block and an instruction of a function
+	// and 1 for each pair of basic blocks, 1/2 for each pair of a block and an instruction of a function
 )
 
 // A complexity is what counts in one function. The gate adds the units of all functions up, so that many middling
@@ -24,7 +24,7 @@ type complexity struct {
 func (c complexity) units(size, locals int) uint64 {
 	blocks := uint64(c.blocks)
 	return byteUnits*uint64(size) + targetUnits*uint64(c.targets) +
-		blockUnits*blocks + blocks*blocks + blocks*uint64(c.instructions)/4 +
+		blockUnits*blocks + blocks*blocks + blocks*uint64(c.instructions)/2 +
 		joinUnits*uint64(c.joins)*uint64(min(locals, c.writes))
 }
 

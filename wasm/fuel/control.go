@@ -34,7 +34,7 @@ func (w *walker) blockType() {
 		if i := w.signed(33, "a block type"); i < 0 || i >= int64(len(w.m.types)) {
 			w.fail(start, CodeBadIndex, "type %d is named, there are %d", i, len(w.m.types))
 		}
-		w.m.features["multi-value"] = true
+		w.m.features[multiValue] = true
 	default:
 		w.m.valueType(w.reader)
 	}

@@ -12,14 +12,14 @@ import (
 // TestRealModulesRunTheSame calls what C, Rust and Go compilers made, with and without fuel.
 func TestRealModulesRunTheSame(t *testing.T) {
 	e := newEngine(t)
-	for name, module := range map[string]func() []byte{
-		"C":              func() []byte { return corpus(t, "kernels.wasm") },
-		"C with vectors": func() []byte { return corpus(t, "vectors.wasm") },
-		"Rust":           func() []byte { return corpus(t, "rust.wasm") },
-		"Go":             func() []byte { return reactor(t) },
+	for name, module := range map[string]func(testing.TB) []byte{
+		"C":              func(tb testing.TB) []byte { return corpus(tb, "kernels.wasm") },
+		"C with vectors": func(tb testing.TB) []byte { return corpus(tb, "vectors.wasm") },
+		"Rust":           func(tb testing.TB) []byte { return corpus(tb, "rust.wasm") },
+		"Go":             reactor,
 	} {
 		t.Run(name, func(t *testing.T) {
-			file := module()
+			file := module(t)
 			plain, bounded := e.run(t, file), e.run(t, rewritten(t, file))
 			calls := 0
 			for function, def := range plain.ExportedFunctionDefinitions() {

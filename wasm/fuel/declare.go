@@ -28,9 +28,9 @@ func (m *module) valueType(r *reader) byte {
 	switch t {
 	case typeI32, typeI64, 0x7d, 0x7c:
 	case typeV128:
-		m.features["simd"] = true
+		m.features[simd] = true
 	case typeFuncref, typeExternref:
-		m.features["reference-types"] = true
+		m.features[referenceTypes] = true
 	default:
 		r.fail(start, CodeBadType, "unknown value type %#x", t)
 	}

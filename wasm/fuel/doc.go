@@ -11,6 +11,9 @@
 //   - nothing in it can name the counter, the added functions or the added locals, for each index was checked here;
 //   - it compiles in seconds: the counts and sizes that make engines slow are bounded.
 //
+// Every instruction that runs was paid for; a stretch may be paid for that does not run, such as the other arm of an if.
+// The counter shows how far a module came: while it is positive after a trap, the trap was the module's own.
+//
 // The gate does not check operand types: every engine does before it runs a module, and a rewritten module is
 // valid exactly where the original was. The package is pure and safe for concurrent use. The host calls it when a
 // policy is loaded, the playground before it hands a module to the browser, and `quern policy inspect` to show one.

@@ -34,7 +34,7 @@ func DefaultLimits() Limits {
 		Bytes:         8 << 20,
 		Code:          4 << 20,
 		Body:          256 << 10,
-		Complexity:    384 << 20,
+		Complexity:    448 << 20,
 		Pages:         256,
 		Types:         4096,
 		Params:        64,

@@ -16,6 +16,20 @@ const (
 	kindGlobal    = 3
 )
 
+// A feature is an extension of the first version of WebAssembly.
+type feature int
+
+const (
+	bulkMemory feature = iota
+	multiValue
+	referenceTypes
+	saturatingConversion
+	signExtension
+	simd
+)
+
+var featureNames = [...]string{"bulk-memory", "multi-value", "reference-types", "saturating-conversion", "sign-extension", "simd"}
+
 // A signature is a function type; each byte is a value type.
 type signature struct {
 	params, results []byte
@@ -104,7 +118,7 @@ type module struct {
 	codeSize int    // bytes of bodies
 	dataSize int    // bytes of data segments
 	edits    []edit // outside of function bodies, by offset
-	features map[string]bool
+	features [len(featureNames)]bool
 	blocks   [][]byte // results of block types that the rewrite adds
 	writing  bool     // new bodies are wanted
 }

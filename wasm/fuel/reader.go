@@ -92,7 +92,7 @@ func fits(b byte, left int, signed bool) bool {
 // count reads how many items follow, at most limit; each needs at least one byte.
 func (r *reader) count(what string, limit int, code Code) int {
 	start := r.at
-	n := r.u32("the number of " + what)
+	n := r.u32(what)
 	switch {
 	case uint64(n) > uint64(limit):
 		r.fail(start, code, "%d %s, at most %d are allowed", n, what, limit)
@@ -107,7 +107,7 @@ func (r *reader) count(what string, limit int, code Code) int {
 // index reads the index of something of which there are n.
 func (r *reader) index(what string, n int) uint32 {
 	start := r.at
-	i := r.u32("the index of a " + what)
+	i := r.u32(what)
 	if uint64(i) >= uint64(n) {
 		r.fail(start, CodeBadIndex, "%s %d is named, there are %d", what, i, n)
 		return 0

@@ -1,10 +1,5 @@
 package fuel
 
-import (
-	"maps"
-	"slices"
-)
-
 // A Report is what the gate found in a module.
 type Report struct {
 	Bytes     int
@@ -48,7 +43,11 @@ func (m *module) report() *Report {
 		CodeBytes: m.codeSize,
 		DataBytes: m.dataSize,
 		Start:     m.start >= 0,
-		Features:  slices.Sorted(maps.Keys(m.features)),
+	}
+	for f, used := range m.features {
+		if used {
+			r.Features = append(r.Features, featureNames[f])
+		}
 	}
 	for _, im := range m.imports {
 		r.Imports = append(r.Imports, Import{im.module, im.name, m.types[im.typ].String()})

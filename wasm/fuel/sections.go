@@ -35,7 +35,7 @@ var header = []byte{0, 'a', 's', 'm', 1, 0, 0, 0}
 
 // decode reads a whole module within limits, function bodies included; when writing, it makes their new form as well.
 func decode(file []byte, limits Limits, writing bool) (*module, error) {
-	m := &module{file: file, limits: limits.filled(), start: -1, data: -1, features: map[string]bool{}, writing: writing}
+	m := &module{file: file, limits: limits.filled(), start: -1, data: -1, writing: writing}
 	r := &reader{file: file, end: len(file), function: -1}
 	m.checkHeader(r)
 	place := 0 // in sectionOrder: sections before it may not come any more

@@ -36,7 +36,7 @@ func (m *module) constant(r *reader) {
 			r.fail(start, CodeBadExpression, "instruction 0xfd %#x is no constant", sub)
 		}
 		r.bytes(16, "a constant")
-		m.features["simd"] = true
+		m.features[simd] = true
 	default:
 		r.fail(start, CodeBadExpression, "instruction %#x is no constant", op)
 	}
@@ -75,7 +75,7 @@ func (m *module) readSegment(r *reader, form uint32, limit int) int {
 		}
 		m.constant(r)
 	} else {
-		m.features["bulk-memory"] = true
+		m.features[bulkMemory] = true
 	}
 	if form&3 != 0 {
 		start := r.at
@@ -123,7 +123,7 @@ func (m *module) readData(r *reader) {
 			r.index("memory", len(m.memories))
 		}
 		if form == 1 {
-			m.features["bulk-memory"] = true
+			m.features[bulkMemory] = true
 		} else {
 			m.constant(r)
 		}

@@ -32,6 +32,7 @@ func sameTwice(s *suite) verdict {
 	})
 }
 
+// sameElsewhere asks an instance that began with other questions.
 func sameElsewhere(s *suite) verdict {
 	other, err := s.open(nil, words)
 	if err != nil {
@@ -39,6 +40,9 @@ func sameElsewhere(s *suite) verdict {
 	}
 	defer other.end()
 	return s.pair(func(_ *session, p policy.Point) ([]float64, error) {
+		if _, err := other.answers(p, ids(3000, crowd/3), plausible); err != nil {
+			return nil, err
+		}
 		return other.answers(p, ids(0, crowd), plausible)
 	})
 }

@@ -3,7 +3,7 @@ package wazero
 import (
 	"fmt"
 
-	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/policy/tables"
 	"github.com/quern-project/quern/sdk/abi"
 )
 
@@ -15,7 +15,7 @@ type arena struct {
 	view   []byte
 	used   uint32
 	epoch  uint32 // grows when the arena is laid out anew
-	frames map[*policy.Batch]*frame
+	frames tables.Of[*frame]
 }
 
 // arenaStep is what arenas grow by at least, in bytes.
@@ -56,7 +56,7 @@ func (in *Instance) makeRoom(size uint32) error {
 func (in *Instance) clear() {
 	in.arena.used = 0
 	in.arena.epoch++
-	clear(in.arena.frames)
+	in.arena.frames.Clear()
 	for _, p := range in.points {
 		p.dense = [2]frame{}
 	}

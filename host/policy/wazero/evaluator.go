@@ -121,16 +121,33 @@ func (in *Instance) Eval(b *policy.Batch) error {
 	return b.Check()
 }
 
+// textBytes bounds the texts that are handed over at once, so that the fuel of a call suffices for them: a fresh instance is
+// told all texts there are.
+const textBytes = 64 << 10
+
 // tell hands over the texts that the module does not know yet, if it wants them.
 func (in *Instance) tell(texts []string) error {
 	if len(texts) <= in.texts {
 		return nil
 	}
-	defer func() { in.texts = len(texts) }()
 	if in.guest.ExportedFunction(abi.ExportDictionary) == nil {
-		return nil
+		in.texts = len(texts)
 	}
-	return in.hand(abi.ExportDictionary, abi.Texts(uint32(in.texts)+1, texts[in.texts:]))
+	for in.texts < len(texts) {
+		some := texts[in.texts:]
+		size := 0
+		for i, t := range some {
+			if size += 4 + len(t); size > textBytes && i > 0 {
+				some = some[:i]
+				break
+			}
+		}
+		if err := in.hand(abi.ExportDictionary, abi.Texts(uint32(in.texts)+1, some)); err != nil {
+			return err
+		}
+		in.texts += len(some)
+	}
+	return nil
 }
 
 func (in *Instance) evalRows(p *point, b *policy.Batch) error {

@@ -147,13 +147,13 @@ func put(view []byte, at uint32, v float64) {
 // residentFrame returns the frame that holds a batch's columns from call to call, brought up to date.
 func (in *Instance) residentFrame(b *policy.Batch) (*frame, error) {
 	rows := len(b.Out) / b.Keys
-	f := in.arena.frames[b]
+	f := in.arena.frames.Get(b)
 	if f == nil || f.Rows < rows || f.columns != first(b.Columns) || f.Keys != b.Keys {
 		f = &frame{}
 		if err := in.lay(f, b, roundUp(rows)); err != nil {
 			return nil, err
 		}
-		in.arena.frames[b] = f
+		in.arena.frames.Put(b, f)
 	}
 	view := in.bytes(f)
 	written := b.Changed

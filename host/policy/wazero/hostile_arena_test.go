@@ -1,6 +1,7 @@
 package wazero_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/quern-project/quern/core/policy"
@@ -24,4 +25,31 @@ func TestReserveIsToldHowManyBytes(t *testing.T) {
 			t.Fatalf("expected to be asked for %v bytes or more, found %v", least, keys[0])
 		}
 	})
+}
+
+// TestManyTextsAreToldInPieces: a call has fuel for so many bytes, and a fresh instance has all texts to learn.
+func TestManyTextsAreToldInPieces(t *testing.T) {
+	m := load(t, texts+`static u32 known, calls;
+		u32 EXPORT(quern_dictionary)(const unsigned char *at, u32 bytes) {
+			const u32 *head = (const u32 *)at;
+			u32 sum = 0;
+			for (u32 i = 0; i < bytes; i++) sum += at[i];
+			if (head[0] != known + 1 || bytes > 70000 || sum == 1) return 3;
+			known += head[1]; calls++;
+			return 0;
+		}
+		POINT(node_score) { EACH(i) out[idx[i]] = known * 1000.0 + calls; return 0; }`)
+	var all []string
+	for i := range 20_000 {
+		all = append(all, fmt.Sprintf("a text about something, number %d", i))
+	}
+	b := one()
+	b.Columns, b.Texts = points(t, m)[policy.NodeScore].Columns, all
+	if err := employ(t, m, "{}").Eval(b); err != nil {
+		t.Fatal(err)
+	}
+	known, calls := int(b.Out[0])/1000, int(b.Out[0])%1000
+	if known != len(all) || calls < 10 {
+		t.Errorf("expected %d texts in 10 pieces or more, found %d in %d", len(all), known, calls)
+	}
 }

@@ -47,7 +47,6 @@ type instanceKey struct{}
 // instantiate makes an instance that is not configured.
 func (m *Module) instantiate(ctx context.Context) (*Instance, error) {
 	in := &Instance{module: m}
-	in.arena.frames = map[*policy.Batch]*frame{}
 	memory := &reserved{}
 	in.ctx = context.WithValue(experimental.WithMemoryAllocator(ctx, memory), instanceKey{}, in)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions().WithStderr(stderr{in}).WithRandSource(&dice{})
@@ -193,7 +192,7 @@ func (in *Instance) hand(name string, data []byte) error {
 		return err
 	}
 	copy(view, data)
-	code, err := in.call(name, in.module.limits.Fuel+int64(len(data))*100, at, uint32(len(data)))
+	code, err := in.call(name, mostFuel, at, uint32(len(data)))
 	if err != nil {
 		return err
 	}
