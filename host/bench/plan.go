@@ -71,7 +71,7 @@ const (
 
 // plan lists what is measured; a folder may hold the lists of the public trace. What is wanted is wanted at full size.
 func plan(s scale, folder string) []group {
-	groups := []group{fills(s), churns(s), stucks(s), reloads(s), preemptions(s), refusals(s), waitings(s), bulks(s), traces(s, folder), indexes(s)}
+	groups := []group{fills(s), churns(s), stucks(s), reloads(s), preemptions(s), refusals(s), waitings(s), bulks(s), traces(s, folder), policies(s), starts(s), indexes(s)}
 	if s != full {
 		for _, g := range groups {
 			for i := range g.cases {

@@ -67,13 +67,18 @@ func logTo(w io.Writer) func(name, level, text string) {
 
 // Scheduler makes a scheduler that asks the modules; the one made before may not be used any more.
 func (p *Policies) Scheduler(ctx context.Context) *core.Scheduler {
+	return core.New(p.Options(ctx))
+}
+
+// Options are what a scheduler that asks the modules is made with; one made with earlier options may not be used any more.
+func (p *Policies) Options(ctx context.Context) core.Options {
 	if p.binding != nil {
 		p.binding.Close()
 	}
 	if p.registry != nil {
 		p.binding = p.registry.Bind(ctx)
 	}
-	return core.New(core.Options{Evaluator: p.evaluator})
+	return core.Options{Evaluator: p.evaluator}
 }
 
 func (p *Policies) evaluator(m core.PolicyModule) corepolicy.Evaluator {

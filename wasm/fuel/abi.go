@@ -28,6 +28,7 @@ var allowedImports = []allowedImport{
 	{wasi, "random_get", form("ii:i"), 1, perHostByte},
 	{wasi, "sched_yield", form(":i"), -1, 0},
 	{wasi, "fd_close", form("i:i"), -1, 0},
+	{wasi, "fd_read", form("iiii:i"), 2, perHostItem},
 	{wasi, "fd_fdstat_get", form("ii:i"), -1, 0},
 	{wasi, "fd_fdstat_set_flags", form("ii:i"), -1, 0},
 	{wasi, "fd_prestat_dir_name", form("iii:i"), 2, perHostByte},

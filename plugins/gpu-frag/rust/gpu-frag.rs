@@ -4,7 +4,10 @@
 use quern::{Failure, Frame, Policy, Result, Value};
 
 /// A GPU in thousandths.
-const WHOLE: f64 = 1000.0;
+const WHOLE: u64 = 1000;
+
+/// No amount is larger.
+const MOST: f64 = 9007199254740992.0;
 
 const MOST_SHAPES: usize = 64;
 
@@ -50,29 +53,43 @@ impl GpuFrag {
         Ok(())
     }
 
-    /// The fragment of a node with so much free: what a usual ask could not use of its GPUs, the mean over the shapes.
-    /// Where there is no shape it is the broken GPU alone.
-    fn fragment(&self, gpu: f64, vcore: f64) -> f64 {
-        let broken = gpu - WHOLE * (gpu / WHOLE) as u64 as f64;
-        if !(self.weights > 0.0) {
-            return broken;
-        }
+    /// What placing the ask adds to the node's fragment, from -2^53 to 2^53: the mean over the shapes of what each could
+    /// not use after less what it could not use before. Where there is no shape it is the broken GPU alone.
+    fn added(&self, before: Room, after: Room) -> f64 {
         let mut sum = 0.0;
         for s in &self.shapes[..self.n] {
-            if gpu < s.gpu || vcore < s.vcore {
-                sum += s.weight * gpu;
-            } else if broken < s.gpu {
-                sum += s.weight * broken;
-            }
+            sum += s.weight * (after.unusable(s) - before.unusable(s));
         }
-        sum / self.weights
+        let added = if self.weights > 0.0 { sum / self.weights } else { after.broken - before.broken };
+        if added == added { added.max(-MOST).min(MOST) } else { MOST }
+    }
+}
+
+/// What a node has left.
+#[derive(Clone, Copy)]
+struct Room {
+    gpu: f64,
+    vcore: f64,
+    broken: f64, // what is left of the GPU that was begun
+}
+
+impl Room {
+    fn new(gpu: f64, vcore: f64) -> Room {
+        let gpu = amount(gpu).min(MOST);
+        Room { gpu, vcore: amount(vcore), broken: (gpu as u64 % WHOLE) as f64 }
     }
 
-    /// What placing the ask adds to the node's fragment, at most 2^53.
-    fn added(&self, gpu: f64, vcore: f64, ask_gpu: f64, ask_vcore: f64) -> f64 {
-        let after = self.fragment(amount(gpu - ask_gpu), amount(vcore - ask_vcore));
-        let added = after - self.fragment(gpu, vcore);
-        if added == added { added.max(-9e15).min(9e15) } else { 9e15 }
+    /// The part of the GPUs that an ask of this shape could not use: all where it does not fit, else the broken one,
+    /// unless it fits into that.
+    #[inline(always)]
+    fn unusable(&self, s: &Shape) -> f64 {
+        if self.gpu < s.gpu || self.vcore < s.vcore {
+            self.gpu
+        } else if self.broken < s.gpu {
+            self.broken
+        } else {
+            0.0
+        }
     }
 }
 
@@ -107,14 +124,15 @@ impl Policy for GpuFrag {
         let (free_gpu, free_vcore) = (frame.column(2), frame.column(3));
         let (has_gpu, has_vcore) = (frame.column(4), frame.column(5));
         frame.answer_each(|row| {
-            let (gpu, vcore) = (amount(free_gpu.at(row)), amount(free_vcore.at(row)));
+            let before = Room::new(free_gpu.at(row), free_vcore.at(row));
             let wanted = amount(ask_gpu.at(row));
-            let full = fullness(vcore, has_vcore.at(row));
-            if wanted == 0.0 && gpu == 0.0 {
-                return [1.0 + full]; // a node whose GPUs nobody can miss; the others are below 1
+            let full = fullness(before.vcore, has_vcore.at(row));
+            if wanted == 0.0 && before.gpu == 0.0 {
+                return [1.0 + full]; // nobody can miss its GPUs; the scores of other nodes are below 1
             }
-            let added = self.added(gpu, vcore, wanted, amount(ask_vcore.at(row)));
-            let full = full / 2.0 + fullness(gpu, has_gpu.at(row));
+            let after = Room::new(before.gpu - wanted, before.vcore - amount(ask_vcore.at(row)));
+            let added = self.added(before, after);
+            let full = full / 2.0 + fullness(before.gpu, has_gpu.at(row));
             [floor(-1000.0 * if wanted == 0.0 { added.max(0.0) } else { added }) + full]
         })
     }

@@ -23,35 +23,35 @@ manifest(`{
 
 parameters((_name: Text, _value: Value): u32 => OK); // the domain is a matter of columns
 
-const MOST_DOMAINS: u32 = 1024;
+const MOST_DOMAINS: u32 = 4096; // what is beyond counts as none
+const SLOTS: u32 = 16384; // a power of two, well above that
 const MOST_TYPES: u32 = 31; // of 64 columns
 const LARGEST: u64 = 1 << 53;
 const MOST: u64 = 1 << 62; // sums stop here
+const FINE: f64 = 1073741824; // parts that shares of domains are told apart by
 
-// A domain: what its nodes have and use of each type, one pair behind the other, and the place of the domain.
+// A domain. Behind it stand, for each type, what its nodes have and what they use.
 @unmanaged @final
 class Domain {
   code: f64;
-  usage: f64;
-  place: u32;
-  spare: u32;
+  place: f64; // from 0, of the least used, to below FINE
 }
 
-const SIZE: u32 = <u32>offsetof<Domain>() + MOST_TYPES * 16;
-const domains = heap.alloc(MOST_DOMAINS * SIZE);
-const SLOTS: u32 = 4096; // a power of two, above MOST_DOMAINS
-const slots = heap.alloc(SLOTS * 4); // number of the domain + 1, by hash of its code; 0: none
-let count: u32 = 0;
+let types: u32 = 0; // of the open frame
+let count: u32 = 0; // domains in it
+const slots = heap.alloc(SLOTS * 4); // number of the domain + 1, by its code; 0: none
+let domains: usize = 0;
+let room: u32 = 0; // types that domains have room for
 
 @inline
 function domain(i: u32): Domain {
-  return changetype<Domain>(domains + i * SIZE);
+  return changetype<Domain>(domains + i * (<u32>offsetof<Domain>() + types * 16));
 }
 
-// What domain i has (offset 0) or uses (offset 8) of a type.
+// Where the sums of domain i about a type are.
 @inline
-function sum(i: u32, type: u32, offset: usize): usize {
-  return domains + i * SIZE + offsetof<Domain>() + type * 16 + offset;
+function sums(i: u32, type: u32): usize {
+  return changetype<usize>(domain(i)) + offsetof<Domain>() + type * 16;
 }
 
 // Whole numbers from 0 to 2^53; what is no number counts as 0. Sums of them do not depend on the order of the rows.
@@ -60,14 +60,16 @@ function whole(v: f64): u64 {
   return v > 0 ? (v < <f64>LARGEST ? <u64>v : LARGEST) : 0;
 }
 
+// Shares from 0 on, in order, below 1.
 @inline
-function add(at: usize, v: f64): void {
-  store<u64>(at, min(load<u64>(at) + whole(v), MOST));
+function squeezed(share: f64): f64 {
+  return share / (1 + share);
 }
 
-// The slot of a code: that of its domain, or an empty one.
+// The slot of a code: that of its domain, or an empty one. Codes are small and count from 1, so few share a slot.
+@inline
 function slotOf(code: f64): usize {
-  let i = (<u32>whole(code) * 0x9e3779b1) >> 20;
+  let i = <u32>whole(code) & (SLOTS - 1);
   let known = load<u32>(slots + (i << 2));
   while (known != 0 && domain(known - 1).code != code) {
     i = (i + 1) & (SLOTS - 1);
@@ -76,87 +78,83 @@ function slotOf(code: f64): usize {
   return slots + (i << 2);
 }
 
-// The number of the domain of a node, from 0; below 0 where it is in none.
+// The number of the domain of a code, from 0; MOST_DOMAINS where there is none.
 @inline
-function domainOf(code: f64): i32 {
-  return code > 0 ? <i32>load<u32>(slotOf(code)) - 1 : -1;
+function domainOf(code: f64): u32 {
+  const known = code > 0 ? load<u32>(slotOf(code)) : 0;
+  return known ? known - 1 : MOST_DOMAINS;
 }
 
-// Adds the domain of a node, if it is new.
-function enter(code: f64): bool {
+// The same, and the domain is there afterwards, if there is room for one more.
+function entered(code: f64): u32 {
+  if (!(code > 0)) return MOST_DOMAINS;
   const at = slotOf(code);
-  if (load<u32>(at) != 0) return true;
-  if (count == MOST_DOMAINS) return false;
-  memory.fill(domains + count * SIZE, 0, SIZE);
-  domain(count).code = code;
+  if (load<u32>(at)) return load<u32>(at) - 1;
+  if (count == MOST_DOMAINS) return MOST_DOMAINS;
+  const d = domain(count);
+  memory.fill(changetype<usize>(d), 0, offsetof<Domain>() + types * 16);
+  d.code = code;
   store<u32>(at, ++count);
-  return true;
+  return count - 1;
 }
 
-// The largest share of a type that is in use, of `types` pairs.
-function usageOf(i: u32, types: u32): f64 {
-  let most: f64 = 0;
-  for (let t: u32 = 0; t < types; t++) {
-    const has = load<u64>(sum(i, t, 0));
-    if (has) most = max(most, <f64>load<u64>(sum(i, t, 8)) / <f64>has);
+// Makes room for a frame with so many types.
+function begin(n: u32): void {
+  types = n;
+  if (n > room || domains == 0) {
+    room = n;
+    domains = heap.alloc((MOST_DOMAINS + 1) * (<u32>offsetof<Domain>() + n * 16)); // the last is that of nodes in none
   }
-  return most;
-}
-
-// Reads the frame into domains. False where there are too many.
-function gather(frame: Frame, types: u32): bool {
   memory.fill(slots, 0, SLOTS * 4);
   count = 0;
-  const code = frame.column(0);
-  for (let i: u32 = 0; i < frame.asked; i++) {
-    const row = frame.row(i);
-    const c = code.at(row);
-    if (!(c > 0)) continue;
-    if (!enter(c)) return false;
-    const d = <u32>domainOf(c);
-    for (let t: u32 = 0; t < types; t++) {
-      add(sum(d, t, 0), frame.column(1 + types + t).at(row));
-      add(sum(d, t, 8), frame.column(1 + t).at(row));
-    }
-  }
-  return true;
 }
 
-// Gives every domain its place: how many are used less.
-function rank(types: u32): void {
-  for (let i: u32 = 0; i < count; i++) domain(i).usage = usageOf(i, types);
-  for (let i: u32 = 0; i < count; i++) {
-    let place: u32 = 0;
-    for (let j: u32 = 0; j < count; j++) {
-      if (domain(j).usage < domain(i).usage) place++;
+// Adds a node to its domain, and returns the largest share of a type that the node uses, squeezed.
+function gather(frame: Frame, row: u32): f64 {
+  const n = types;
+  let at = sums(entered(frame.column(0).at(row)), 0);
+  let most: f64 = 0;
+  for (let t: u32 = 0; t < n; t++) {
+    const has = whole(frame.column(1 + n + t).at(row));
+    if (has) {
+      const used = whole(frame.column(1 + t).at(row));
+      const share = <f64>used / <f64>has;
+      if (share > most) most = share;
+      store<u64>(at, min(load<u64>(at) + has, MOST));
+      store<u64>(at, min(load<u64>(at, 8) + used, MOST), 8);
     }
-    domain(i).place = place;
+    at += 16;
   }
+  return squeezed(most);
 }
 
-// The largest share of a type that a node uses, squeezed below 1.
-function usedOf(frame: Frame, types: u32, row: u32): f64 {
+// Places a domain by the largest share of a type that is in use.
+function place(i: u32): void {
   let most: f64 = 0;
   for (let t: u32 = 0; t < types; t++) {
-    const has = whole(frame.column(1 + types + t).at(row));
-    if (has) most = max(most, <f64>whole(frame.column(1 + t).at(row)) / <f64>has);
+    const has = load<u64>(sums(i, t));
+    if (has) most = max(most, <f64>load<u64>(sums(i, t), 8) / <f64>has);
   }
-  return most / (1 + most);
+  domain(i).place = Math.floor(FINE * squeezed(most));
 }
 
 export function node_score(at: usize): u32 {
   const frame = Frame.open(at, 1);
   if (frame == null) return BAD_FRAME;
-  const types = (frame.columns - 1) / 2;
-  if (types > MOST_TYPES) return fail(BAD_FRAME, "expected at most 31 types");
-  if (!gather(frame, types)) return fail(BAD_FRAME, "expected at most 1024 domains");
-  rank(types);
+  const n = (frame.columns - 1) / 2;
+  if (n > MOST_TYPES) return fail(BAD_FRAME, "expected at most 31 types");
+  begin(n);
+  for (let i: u32 = 0; i < frame.asked; i++) {
+    const row = frame.row(i);
+    frame.answer(row, 0, gather(frame, row));
+  }
+  for (let i: u32 = 0; i < count; i++) place(i);
   const code = frame.column(0);
   for (let i: u32 = 0; i < frame.asked; i++) {
     const row = frame.row(i);
     const d = domainOf(code.at(row));
-    const place = d < 0 ? count : domain(d).place;
-    frame.answer(row, 0, -(<f64>place + usedOf(frame, types, row)));
+    const first = d == MOST_DOMAINS ? FINE : domain(d).place;
+    frame.answer(row, 0, -(first + load<f64>(frame.answers + (row << 3))));
   }
   return OK;
 }
