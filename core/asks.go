@@ -262,6 +262,7 @@ func (s *Scheduler) allocate(ask *app.Ask, n *node.Node) {
 func (s *Scheduler) occupy(ask *app.Ask, n *node.Node) {
 	s.seek.stir()
 	s.counters.Placed++
+	s.policies.lexicon.Made++
 	ask.Node, ask.Placed, ask.PlacedAt = n.Slot, s.counters.Placed, s.now
 	demand := ask.Class.Demand
 	n.Used.Add(demand)

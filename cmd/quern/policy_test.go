@@ -28,7 +28,11 @@ func begun(t *testing.T, language string, tools ...string) {
 	}
 	build := exec.Command("make")
 	build.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod")
-	if out, err := build.CombinedOutput(); err != nil {
+	out, err := build.CombinedOutput()
+	if strings.Contains(string(out), "expected a rustc with a core library") {
+		t.Skip("skipped, because a rustc for wasm32 is missing: make toolchains")
+	}
+	if err != nil {
 		t.Fatalf("make: %v\n%s", err, out)
 	}
 }
@@ -63,7 +67,7 @@ func TestABegunPolicyPassesAtOnce(t *testing.T) {
 		slow           bool
 	}{
 		{"c", "mine.wasm", []string{"clang", "wasm-ld"}, false},
-		{"rust", "mine.wasm", []string{"rustc", "rust-lld"}, false},
+		{"rust", "mine.wasm", []string{"rustc"}, false},
 		{"assemblyscript", "mine.wasm", []string{"node"}, false},
 		{"go", "mine.wasm", []string{"go"}, true},
 		{"process", "mine.toml", []string{"go"}, true},

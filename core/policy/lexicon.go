@@ -8,8 +8,9 @@ import (
 )
 
 // Lexicon is what the policies of one scheduler share: the resource types there are, which the argument * stands for,
-// and numbers for texts. Which number a text gets depends on when it is first met, so no answer may depend on it.
+// the count of allocations, and numbers for texts. Which number a text gets depends on when it is first met, so no answer may depend on it.
 type Lexicon struct {
+	Made  uint64 // allocations so far: rounds are counted in them
 	types *resource.Types
 	texts []string
 	codes map[string]uint32

@@ -15,11 +15,14 @@ import (
 
 // Manifest is what a policy declares about itself.
 type Manifest struct {
-	Name    string               `json:"name"`
-	Version string               `json:"version,omitempty"`
-	ABI     string               `json:"abi,omitempty"`
-	Impure  bool                 `json:"impure,omitempty"` // its answers are recorded, since they cannot be computed again
-	Points  map[Point]*PointSpec `json:"points"`
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+	ABI     string `json:"abi,omitempty"`
+	Impure  bool   `json:"impure,omitempty"` // its answers are recorded, since they cannot be computed again
+	// Round is how many allocations the answers of one call hold for. With more than 1, rows that changed are not asked
+	// about until so many were made, all of them in one call then; in between their old answers stand.
+	Round  int                  `json:"round,omitempty"`
+	Points map[Point]*PointSpec `json:"points"`
 	// Configuration is what the policy was configured with: a JSON object, which only the policy understands.
 	Configuration json.RawMessage `json:"configuration,omitempty"`
 	// Limits bound the policy's calls: a JSON object, which only the host understands.
@@ -199,6 +202,9 @@ func ParseManifest(text string) (*Manifest, error) {
 func (m *Manifest) check() error {
 	if m.Name == "" {
 		return errors.New("manifest: name: expected the policy's name, found none")
+	}
+	if m.Round < 0 {
+		return fmt.Errorf("manifest: round: expected 1 or more, found %d", m.Round)
 	}
 	if len(m.Points) == 0 {
 		return errors.New("manifest: points: expected at least one, found none")

@@ -135,6 +135,14 @@ func (a *Acting) Spec() *PointSpec {
 	return a.spec
 }
 
+// round is how many allocations answers hold for.
+func (a *Acting) round() uint64 {
+	if a.Lexicon == nil || a.failing {
+		return 1
+	}
+	return uint64(a.Module.Round)
+}
+
 // Widen follows the table of resource types: a policy that reads columns of every type is asked about everything anew,
 // with more columns, when there are new ones. It reports whether that is so.
 func (a *Acting) Widen() bool {

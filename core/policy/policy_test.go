@@ -19,6 +19,7 @@ func TestAManifestSaysWhatIsWrongWithIt(t *testing.T) {
 	point := func(p, spec string) string { return `{"name":"p","points":{"` + p + `":` + spec + `}}` }
 	for text, expected := range map[string]string{
 		``:                          "EOF",
+		`{"name":"p","round":-1}`:   "round: expected 1 or more, found -1",
 		`{}`:                        "name: expected the policy's name, found none",
 		`[]`:                        "cannot unmarshal",
 		`{"name":"p"}`:              "points: expected at least one, found none",
@@ -309,4 +310,61 @@ func TestUtilisationLeavesOutTypesWithoutWeightOrCapacity(t *testing.T) {
 			t.Errorf("%s: found %s", m.Name, found)
 		}
 	}
+}
+
+func TestTheAnswersOfARoundHoldUntilTheNext(t *testing.T) {
+	e := &echo{}
+	types := resource.NewTypes()
+	a := acting(e, 1, policy.OnRow)
+	a.Lexicon = policy.NewLexicon(types)
+	a.Module.Round = 3
+	table := policy.NewTable(a)
+	src := &items{map[int32]float64{0: 1, 1: 2}, map[int32]int{}}
+	answers := map[int32]float64{}
+	set := func(row int32, v float64) {
+		src.values[row] = v
+		table.Touch(row)
+	}
+	flush := func(asked string, expected ...float64) {
+		t.Helper()
+		e.asked = nil
+		table.Flush(src, func(row int32, keys []float64) { answers[row] = keys[0] })
+		if found := fmt.Sprint(e.asked); found != asked {
+			t.Fatalf("expected to be asked about %s, found %s", asked, found)
+		}
+		for row, v := range expected {
+			if answers[int32(row)] != v {
+				t.Fatalf("expected %v, found %v", expected, answers)
+			}
+		}
+	}
+	set(0, 1)
+	set(1, 2)
+	flush("[[0 1]]", 1, 2)
+	a.Lexicon.Made = 1
+	set(0, 5)
+	flush("[]", 1, 2)
+	a.Lexicon.Made = 2
+	set(1, 6)
+	set(0, 7)
+	flush("[]", 1, 2)
+	a.Lexicon.Made = 3
+	set(1, 8)
+	flush("[[1 0]]", 7, 8)
+	set(0, 9)
+	set(2, 3) // nobody knows what to answer about it
+	flush("[[0 2]]", 9, 8, 3)
+	set(1, 4)
+	flush("[]", 9, 8, 3)
+	table.Drop(1)
+	delete(answers, 1)
+	a.Lexicon.Made = 9
+	set(0, 2)
+	flush("[[0]]", 2)
+	a.Fail()
+	set(0, 1)
+	flush("[]", 0)
+	a.Recover()
+	set(2, 5)
+	flush("[[2 0]]", 1)
 }

@@ -19,6 +19,9 @@ type Table struct {
 	rows    int
 	all     []int32 // to answer, where siblings count
 	dropped bool    // siblings of a row that went have to be asked about
+	owed    []int32 // rows that changed in this round, and are asked about in the next
+	owing   []bool  // the row is in owed
+	roundAt uint64  // the allocations that had been made when the round began
 	settled bool    // no column of what is asked about ever changes
 }
 
@@ -42,6 +45,7 @@ func (t *Table) Touch(row int32) {
 		t.live = append(t.live, false)
 		t.queued = append(t.queued, false)
 		t.asked = append(t.asked, false)
+		t.owing = append(t.owing, false)
 	}
 	if !t.live[row] {
 		t.live[row] = true
@@ -95,6 +99,10 @@ func (t *Table) Flush(src Source, changed func(row int32, keys []float64)) {
 	if !t.Stale() {
 		return
 	}
+	if t.holds() {
+		t.repeat(changed)
+		return
+	}
 	t.prepare(src)
 	if err := t.acting.ask(&t.batch); err != nil {
 		t.acting.OnFault(t.acting, err)
@@ -113,12 +121,56 @@ func (t *Table) Flush(src Source, changed func(row int32, keys []float64)) {
 	}
 }
 
+// holds reports whether the answers of the round stand: all rows that changed have one, and the round is not over.
+func (t *Table) holds() bool {
+	round := t.acting.round()
+	if round <= 1 || t.fresh || t.epoch != t.acting.epoch || t.acting.Lexicon.Made-t.roundAt >= round {
+		return false
+	}
+	for _, row := range t.batch.Changed {
+		if t.live[row] && !t.asked[row] {
+			return false
+		}
+	}
+	return true
+}
+
+// repeat answers about the rows that changed as they were answered before.
+func (t *Table) repeat(changed func(row int32, keys []float64)) {
+	k := t.batch.Keys
+	for _, row := range t.batch.Changed {
+		t.queued[row] = false
+		if !t.live[row] {
+			continue
+		}
+		if !t.owing[row] {
+			t.owing[row] = true
+			t.owed = append(t.owed, row)
+		}
+		changed(row, t.batch.Out[int(row)*k:int(row)*k+k])
+	}
+	t.batch.Changed = t.batch.Changed[:0]
+}
+
+// collect adds the rows that are owed to those that changed: a round begins.
+func (t *Table) collect() {
+	for _, row := range t.owed {
+		t.owing[row] = false
+		t.queue(row)
+	}
+	t.owed = t.owed[:0]
+	if t.acting.Lexicon != nil {
+		t.roundAt = t.acting.Lexicon.Made
+	}
+}
+
 // prepare makes the batch ready: columns of the right shape, changed rows written, rows to ask about listed.
 func (t *Table) prepare(src Source) {
 	spec := t.acting.Spec()
 	if t.epoch != t.acting.epoch || t.fresh {
 		t.begin(spec)
 	}
+	t.collect()
 	t.compact()
 	t.batch.Items = src
 	if n := len(t.live); len(t.batch.Out) < n*spec.Keys {

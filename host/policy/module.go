@@ -158,5 +158,5 @@ func (r *Registry) processOptions(m *module) (process.Options, error) {
 		command = filepath.Join(dir, command)
 	}
 	return process.Options{Command: command, Args: m.settings.Process.Args, Dir: dir, SHA256: m.settings.SHA256, Deadline: deadline,
-		Round: m.settings.Process.Round, Log: func(level, text string) { r.options.Log(m.name, level, text) }}, nil
+		Log: func(level, text string) { r.options.Log(m.name, level, text) }}, nil
 }

@@ -26,7 +26,7 @@ func resolve(name string, m *abi.Manifest, s *Settings, file string, text []byte
 	if err != nil {
 		return nil, at(file, text, append(toml.Key{"parameters"}, key), err)
 	}
-	out := &policy.Manifest{Name: name, Version: m.Version, ABI: m.ABI, Impure: impure, Points: map[policy.Point]*policy.PointSpec{}}
+	out := &policy.Manifest{Name: name, Version: m.Version, ABI: m.ABI, Impure: impure, Round: s.Process.Round, Points: map[policy.Point]*policy.PointSpec{}}
 	for point := range s.Fallback {
 		if _, served := m.Points[point]; !served {
 			return nil, at(file, text, toml.Key{"fallback", point}, fmt.Errorf("the module does not serve this point"))

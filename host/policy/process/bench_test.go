@@ -33,19 +33,6 @@ func BenchmarkRoundTrip(b *testing.B) {
 	}
 }
 
-// What a call costs that a round answers.
-func BenchmarkRepeatedInARound(b *testing.B) {
-	o := acting(b, "good")
-	o.Round = 1 << 40
-	p := running(b, o)
-	batch := wide(1000, 1)
-	for b.Loop() {
-		if err := p.Eval(batch); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // wide is a batch of scores with the same column several times.
 func wide(rows, columns int) *policy.Batch {
 	b := scores(make([]float64, rows)...)

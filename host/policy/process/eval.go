@@ -23,13 +23,9 @@ func (p *Process) Eval(b *policy.Batch) error {
 	}
 	t := p.tables.of(b)
 	t.follow(b, p.running, rows)
-	if t.rounds.repeat(b, p.options.Round) {
-		return nil
-	}
 	if err := p.ask(t, b, rows); err != nil {
 		return fmt.Errorf("process policy: %s: %w", b.Point, err)
 	}
-	t.rounds.keep(b, p.options.Round)
 	return nil
 }
 

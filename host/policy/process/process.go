@@ -40,13 +40,6 @@ type Options struct {
 	Start    time.Duration // for a start with its handshake and configuration; default 5 s
 	Memory   uint64        // bytes of data that the program may have (RLIMIT_DATA, Linux alone); default: unbounded
 
-	// Round is how many calls about a table an answer holds for; default 1: every call asks. With N > 1 a call whose rows
-	// were all answered by one of the N-1 calls before it (for that table, epoch and item) takes no round trip and repeats
-	// these answers; one unknown or older row, and all rows of the call are asked about. The price: an answer is up to N-1
-	// changes behind, and, since the scheduler asks about a row that depends on nothing else only when it changed, it
-	// stays so until the row is next asked about.
-	Round int
-
 	// Log takes what the program writes, standard error as "info" and standard output as "debug": at most 1 KiB of a line,
 	// and 20 lines a second (200 in a burst). It is also told when the program has to be started again ("warning") and when
 	// it was ("info"). It is called from several goroutines. May be nil.
@@ -114,7 +107,6 @@ func (o *Options) settle() error {
 	if o.Start <= 0 {
 		o.Start = 5 * time.Second
 	}
-	o.Round = max(o.Round, 1)
 	if o.clock == nil {
 		o.clock = realClock{}
 	}

@@ -133,34 +133,6 @@ func TestCallsFromSeveralGoroutinesTakeTurns(t *testing.T) {
 	all.Wait()
 }
 
-func TestARoundRepeatsAnswers(t *testing.T) {
-	o := acting(t, "good")
-	o.Round = 3
-	p := running(t, o)
-	names := rowNames{}
-	b := scores(1, 0)
-	b.Items = names
-	expectAnswers(t, p, b, 2002, 2000) // call 1 asks
-	set(b, 2, 0)
-	expectAnswers(t, p, b, 2002, 2000) // calls 2 and 3 repeat, though the row changed
-	set(b, 3, 0)
-	expectAnswers(t, p, b, 2002, 2000)
-	set(b, 3, 0)
-	expectAnswers(t, p, b, 6006, 2000) // call 4 asks
-	set(b, 4, 1)
-	expectAnswers(t, p, b, 6006, 14008) // row 1 was last answered by call 1
-	names[0] = "another item"
-	set(b, 1, 0)
-	expectAnswers(t, p, b, 10002, 14008) // the row is another's now
-	b.Epoch++
-	b.Cols[0][1] = 0
-	b.Rows = []int32{1}
-	expectAnswers(t, p, b, 10002, 2000) // nothing outlives an epoch
-	b.Cols[0], b.Out = append(b.Cols[0], 1), append(b.Out, 0)
-	b.Changed, b.Rows = []int32{2}, []int32{2, 1}
-	expectAnswers(t, p, b, 10002, 4000, 4002) // a row that was never answered has all of them asked
-}
-
 func TestOptions(t *testing.T) {
 	good := acting(t, "good")
 	expectStart := func(o Options, words ...string) {

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/sdk/goplugin/wire"
 )
 
-// table is what the host knows of a batch: what of it was sent to whom, and, for rounds, what was answered.
+// table is what the host knows of a batch: what of it was sent to whom.
 type table struct {
 	key    weak.Pointer[policy.Batch]
 	id     uint64    // on the wire
@@ -19,7 +19,6 @@ type table struct {
 	rows   int       // there were; there are never fewer in an epoch
 	unsent []int32   // rows that were written since
 	queued []bool    // the row is in unsent
-	rounds rounds
 }
 
 // tables finds tables by the address of their batch. It does not keep batches alive; one that is gone is the first to go
@@ -54,7 +53,6 @@ func (ts *tables) of(b *policy.Batch) *table {
 func (t *table) follow(b *policy.Batch, running *instance, rows int) {
 	if t.holder != running || t.epoch != b.Epoch || rows < t.rows {
 		t.sent(nil)
-		t.rounds.forget()
 	}
 	t.epoch, t.rows = b.Epoch, rows
 	if t.holder == nil {
@@ -122,47 +120,4 @@ func lengthen[T any](s []T, n int) []T {
 		return s
 	}
 	return append(s, make([]T, n-len(s))...)
-}
-
-// rounds are the answers that hold for some calls.
-type rounds struct {
-	call    uint64   // that the table is at, from 1
-	asked   []uint64 // by row: the call that answered it; 0: none did
-	names   []string // by row: the item it was; rows are given to other items
-	answers []float64
-}
-
-func (r *rounds) forget() { r.asked = r.asked[:0] }
-
-// repeat answers a batch with what was answered less than n calls ago, if that is so of every row asked about.
-func (r *rounds) repeat(b *policy.Batch, n int) bool {
-	r.call++
-	if n == 1 || b.Items == nil {
-		return false
-	}
-	for _, row := range b.Rows {
-		if int(row) >= len(r.asked) || r.asked[row] == 0 || r.call-r.asked[row] >= uint64(n) || r.names[row] != b.Items.Name(row) {
-			return false
-		}
-	}
-	for _, row := range b.Rows {
-		at := int(row) * b.Keys
-		copy(b.Out[at:at+b.Keys], r.answers[at:at+b.Keys])
-	}
-	return true
-}
-
-// keep notes the answers of a batch.
-func (r *rounds) keep(b *policy.Batch, n int) {
-	if n == 1 || b.Items == nil {
-		return
-	}
-	for _, row := range b.Rows {
-		r.asked = lengthen(r.asked, int(row)+1)
-		r.names = lengthen(r.names, int(row)+1)
-		r.answers = lengthen(r.answers, (int(row)+1)*b.Keys)
-		r.asked[row], r.names[row] = r.call, b.Items.Name(row)
-		at := int(row) * b.Keys
-		copy(r.answers[at:at+b.Keys], b.Out[at:at+b.Keys])
-	}
 }

@@ -20,7 +20,7 @@ const (
 var hostCases = []hostile{
 	asks("import of env.abort", `__attribute__((import_module("env"), import_name("abort"))) void stop(void);`, `stop();`, hostile{stop: atGate, reason: `forbidden-import: "env" "abort" is not among the functions that a policy may import`}),
 	asks("import of path_open", wasi("path_open", `u32 open(u32,u32,u32,u32,u32,u64,u64,u32,u32)`), `open(3,0,0,0,0,0,0,0,0);`, hostile{stop: atGate, reason: `forbidden-import: "wasi_snapshot_preview1" "path_open"`}),
-	asks("import of fd_read", wasi("fd_read", `u32 get(u32,u32,u32,u32)`), `get(0,0,0,0);`, hostile{stop: atGate, reason: `forbidden-import: "wasi_snapshot_preview1" "fd_read"`}),
+	asks("import of fd_pwrite", wasi("fd_pwrite", `u32 put(u32,u32,u32,u64,u32)`), `put(0,0,0,0,0);`, hostile{stop: atGate, reason: `forbidden-import: "wasi_snapshot_preview1" "fd_pwrite"`}),
 	asks("import of sock_send", wasi("sock_send", `u32 send(u32,u32,u32,u32,u32)`), `send(0,0,0,0,0);`, hostile{stop: atGate, reason: `forbidden-import: "wasi_snapshot_preview1" "sock_send"`}),
 	asks("import with another signature", wasi("fd_write", `u64 put(u64)`), `put(0);`, hostile{stop: atGate, reason: `forbidden-import: "wasi_snapshot_preview1" "fd_write" has the signature (i64)->i64, expected (i32,i32,i32,i32)->i32`}),
 
@@ -33,6 +33,9 @@ var hostCases = []hostile{
 	asks("fd_write of many buffers", wasi("fd_write", `u32 put(u32,void *,u32,void *)`)+vector, `for (u32 i = 0; i < 60; i++) v[i].at = 0, v[i].size = 0x10000; for (;;) put(2, v, 60, &v[63]);`, hostile{stop: atTrial, reason: "node_score: it used up its fuel"}),
 	asks("fd_write of 4 billion buffers", wasi("fd_write", `u32 put(u32,void *,u32,void *)`)+vector, `put(2, v, ~0u, &v[1]);`, hostile{stop: atTrial, reason: "node_score: it used up its fuel"}),
 	asks("fd_write from outside of memory", wasi("fd_write", `u32 put(u32,void *,u32,void *)`)+vector, `v[0].at = 0x7fffffff; v[0].size = ~0u; put(2, v, 1, &v[1]); put(2, (void *)~7u, 1, v); put(77, v, 1, v); put(0, v, 1, v);`, hostile{stop: nowhere, answers: double}),
+	asks("fd_read of standard input", wasi("fd_read", `u32 get(u32,void *,u32,void *)`)+vector, `static volatile u32 n = 5; v[0].at = (u32)v; v[0].size = 100; get(0, v, 1, (void *)&n); if (n != 0 && n != 5) return 3; get(3, v, 1, (void *)&n); get(~0u, v, 1, (void *)&n);`, hostile{stop: nowhere, answers: double}),
+	asks("fd_read for ever", wasi("fd_read", `u32 get(u32,void *,u32,void *)`)+vector, `for (;;) { v[0].size = 0x10000; get(0, v, 1, &v[1]); }`, hostile{stop: atTrial, reason: "node_score: it used up its fuel"}),
+	asks("fd_read of 4 billion buffers", wasi("fd_read", `u32 get(u32,void *,u32,void *)`)+vector, `get(0, v, ~0u, &v[1]);`, hostile{stop: atTrial, reason: "node_score: it used up its fuel"}),
 	asks("standard error closed", wasi("fd_close", `u32 shut(u32)`)+wasi("fd_write", `u32 put(u32,void *,u32,void *)`)+vector, `for (u32 i = 0; i < 9; i++) shut(i); put(2, v, 1, v);`, hostile{stop: nowhere, answers: double}),
 	asks("poll_oneoff for an hour", wasi("poll_oneoff", `u32 poll(void *,void *,u32,void *)`)+`static u64 s[6], e[8];`, `s[1] = 0; s[2] = 1; s[3] = 3600000000000ull; poll(s, e, 1, &e[7]);`, hostile{stop: nowhere, answers: double}),
 	asks("poll_oneoff of 4 billion subscriptions", wasi("poll_oneoff", `u32 poll(void *,void *,u32,void *)`)+`static u64 s[6], e[8];`, `poll(s, e, ~0u, &e[7]);`, hostile{stop: atTrial, reason: "node_score: it used up its fuel"}),

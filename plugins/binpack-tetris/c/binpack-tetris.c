@@ -10,7 +10,7 @@ QUERN_MANIFEST({
   "parameters": {
     "alignment": {
       "type": "text", "default": "dot", "values": ["dot", "cosine"],
-      "description": "dot: amounts count, emptier nodes win; cosine: only proportions count, fuller nodes win"
+      "description": "dot: amounts count, emptier nodes win; cosine: only proportions count"
     },
     "weights": {
       "type": "weights", "default": {}, "min": 0, "max": 1000,
