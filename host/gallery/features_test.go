@@ -10,6 +10,7 @@ import (
 
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/author"
+	"github.com/quern-project/quern/host/author/conform"
 )
 
 // Each policy's scenarios are played against the real pipeline, with the settings that the policy ships with.
@@ -24,8 +25,9 @@ func TestShippedPoliciesDoWhatTheirFeaturesSay(t *testing.T) {
 	}
 }
 
-func play(t *testing.T, name, file string) {
-	ctx := context.Background()
+// open proves a policy as it ships. It skips where the module was not built.
+func open(t *testing.T, name string) *author.Host {
+	t.Helper()
 	dir := t.TempDir()
 	if err := stage(dir, "../..", name); errors.Is(err, os.ErrNotExist) {
 		t.Skipf("%s is not built: plugins/build.sh", name)
@@ -36,21 +38,42 @@ func play(t *testing.T, name, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := subject.Open(ctx, func(level, text string) { t.Logf("%s: %s", level, text) })
+	host, err := subject.Open(context.Background(), func(level, text string) { t.Logf("%s: %s", level, text) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
-		if err := host.Close(ctx); err != nil {
+	t.Cleanup(func() {
+		if err := host.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
-	}()
-	cast := host.Cast(ctx)
+	})
+	return host
+}
+
+func play(t *testing.T, name, file string) {
+	cast := open(t, name).Cast(context.Background())
 	defer cast.Close()
 	modules := features.Modules{Announced: cast.Announced(), Answer: cast.Answer}
 	var out bytes.Buffer
-	code := features.Run(ctx, features.Options{Paths: []string{file}, Out: &out, Err: &out, Concurrency: 1, NewDriver: modules.Driver})
+	code := features.Run(context.Background(), features.Options{Paths: []string{file}, Out: &out, Err: &out, Concurrency: 1, NewDriver: modules.Driver})
 	if code != features.Passed || cast.Faults > 0 {
 		t.Errorf("expected all scenarios to pass without a fault, found code %d and %d faults (%v)\n%s", code, cast.Faults, cast.First, out.String())
+	}
+}
+
+// Zeros, infinities, other orders of rows: the suite that authors hold their policies to.
+func TestShippedPoliciesKeepTheContract(t *testing.T) {
+	for _, name := range shipped {
+		t.Run(name, func(t *testing.T) {
+			report, err := conform.Run(context.Background(), open(t, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range report.Checks {
+				if c.Result == "failed" {
+					t.Errorf("%s: %s: expected %s, found %s", c.Group, c.Name, c.Expected, c.Found)
+				}
+			}
+		})
 	}
 }

@@ -40,7 +40,7 @@ func (g *gallery) packing(ctx context.Context, policy, title string) (string, er
 		about: "openb: pods of the list come one after another, and none leaves, until more was asked for than there is.",
 		panels: []panel{
 			{title: "GPUs allocated", x: close, y: axis{"", []float64{70, 75, 80, 85, 90, 95, 100}, "%"}, series: allocated},
-			{title: "free GPUs that the average pod cannot use", x: arrivedAxis, y: axis{"", upTo(16, 4), "%"}, series: fragments},
+			{title: "free GPUs that the average pod cannot use", x: arrivedAxis, y: axis{"", upTo(12, 4), "%"}, series: fragments},
 		},
 	}.draw(), nil
 }
@@ -79,7 +79,8 @@ func (g *gallery) zones(ctx context.Context) (string, error) {
 	}.draw(), nil
 }
 
-var leafStyles = map[string]string{"ls": "policy", "be": "one", "burstable": "two", "guaranteed": "three"}
+// The queue with the weight stands out.
+var leafStyles = map[string]string{"be": "policy", "ls": "one", "burstable": "two", "guaranteed": "three"}
 
 // contest draws what queues use while the whole list is placed, by fair and by a policy.
 func (g *gallery) contest(ctx context.Context, policy, title, about string, weights map[string]int, y axis, of func(used, all amounts) float64) (string, error) {

@@ -90,7 +90,7 @@ func (m *Manifest) check() error {
 	if !named(m.Name, small+digits, small+digits+"._-") {
 		return fmt.Errorf("name: expected small letters, digits and . _ -, at most 63, found %q", m.Name)
 	}
-	if m.ABI != fmt.Sprintf("%d.%d", Major, Minor) && !strings.HasPrefix(m.ABI, fmt.Sprintf("%d.", Major)) {
+	if !served(m.ABI) {
 		return fmt.Errorf("abi: expected %d.%d, found %q", Major, Minor, m.ABI)
 	}
 	if len(m.Points) == 0 {
@@ -114,6 +114,16 @@ func (m *Manifest) check() error {
 		}
 	}
 	return nil
+}
+
+// served reports whether a version, as a manifest spells it, is one that this package knows.
+func served(version string) bool {
+	for minor := range Minor + 1 {
+		if version == fmt.Sprintf("%d.%d", Major, minor) {
+			return true
+		}
+	}
+	return false
 }
 
 // declared checks the declaration itself.

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"math"
+	"slices"
 
 	"github.com/quern-project/quern/core/policy"
 )
@@ -42,7 +43,17 @@ func (s *session) onItsRow(p policy.Point) verdict {
 				"%s: item %d is answered otherwise when other items change: %v, then %v", p, i, want[i*keys:(i+1)*keys], got[i*keys:(i+1)*keys])
 		}
 	}
+	if s.needlesslyOnAsk(p) {
+		return verdict{note: "it reads nothing about the ask: row would do, and costs less"}
+	}
 	return fine
+}
+
+// needlesslyOnAsk reports whether a score is declared to depend on an ask that no column tells of.
+func (s *session) needlesslyOnAsk(p policy.Point) bool {
+	spec := s.suite.host.Manifest.Points[p]
+	return p == policy.NodeScore && spec.Depends == policy.OnAsk &&
+		!slices.ContainsFunc(spec.Columns, func(c policy.Column) bool { return c.Kind == policy.Asked })
 }
 
 // onThoseAskedAbout fills the rows that are not asked about with nonsense, as rows of items that are gone are.

@@ -85,6 +85,9 @@ func (p *probe) bare() (*guest, error) {
 	if err != nil {
 		return nil, firstLine(err)
 	}
+	if m.IsClosed() {
+		return nil, errors.New("it ended itself (proc_exit)")
+	}
 	g := &guest{ctx: p.ctx, module: m, memory: m.ExportedMemory(abi.ExportMemory)}
 	g.fuel = m.ExportedGlobal(fuel.FuelGlobal).(api.MutableGlobal)
 	return g, nil
@@ -107,6 +110,9 @@ func (g *guest) close() { _ = g.module.Close(g.ctx) } // there is nothing to fai
 
 // call calls an exported function with plenty of fuel.
 func (g *guest) call(name string, args ...uint32) (uint32, error) {
+	if g.module.IsClosed() { // there is no memory behind it any more
+		return 0, fmt.Errorf("%s: it has ended itself (proc_exit)", name)
+	}
 	stack := make([]uint64, max(len(args), 1))
 	for i, a := range args {
 		stack[i] = uint64(a)

@@ -137,3 +137,20 @@ func sameWithOtherCodes(s *suite) verdict {
 		return other.answers(p, ids(0, crowd), plausible)
 	})
 }
+
+// sameWithLateTexts asks a copy that hears of texts one after the other, as they come up.
+func sameWithLateTexts(s *suite) verdict {
+	other, err := s.open(nil, nil)
+	if err != nil {
+		return differs("another instance", "%v", err)
+	}
+	defer other.end()
+	return s.pair(func(_ *session, p policy.Point) ([]float64, error) {
+		for n := range 4 {
+			if _, err := other.answers(p, ids(n, 1), plausible); err != nil {
+				return nil, err
+			}
+		}
+		return other.answers(p, ids(0, crowd), plausible)
+	})
+}

@@ -31,6 +31,7 @@ var checks = []check{
 	{"purity", "asked in pieces it answers the same", false, sameInPieces},
 	{"purity", "the order of rows changes nothing", false, sameInAnyOrder},
 	{"purity", "other codes for the same texts change nothing", false, sameWithOtherCodes},
+	{"purity", "texts that come up later are taken in", false, sameWithLateTexts},
 	{"totality", "no row, one row, 10,000 rows", false, anyNumberOfRows},
 	{"totality", "zeros, huge and negative numbers", false, extremeNumbers},
 	{"totality", "NaN and infinities do not stop it", false, noNumbers},
