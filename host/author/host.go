@@ -189,6 +189,14 @@ func (h *Host) Unhurried(ctx context.Context, config []byte) (e corepolicy.Evalu
 	return p.Evaluator(), end, nil
 }
 
+// Patient makes one more copy with its settings, but for the deadline of a process.
+func (h *Host) Patient(ctx context.Context) (e corepolicy.Evaluator, end func(), err error) {
+	if h.Subject.Process {
+		return h.Unhurried(ctx, h.Manifest.Configuration)
+	}
+	return h.Evaluator(ctx, nil)
+}
+
 // Load compiles a module with the limits of its settings.
 func (h *Host) Load(ctx context.Context, r *wazero.Runtime) (*wazero.Module, error) {
 	limits := wazero.Limits{Pages: h.Limits.Pages(), Fuel: h.Limits.Fuel, RowFuel: h.Limits.FuelPerItem}

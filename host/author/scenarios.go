@@ -5,17 +5,17 @@ import (
 
 	"github.com/quern-project/quern/core"
 	corepolicy "github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/host/policy"
 )
 
 // Cast answers for a policy in scenarios, and notes which calls failed, since a scenario may well pass by the policy's
-// fallback. It is owned by one goroutine.
+// fallback. A process may take its time: what a scenario comes to must not depend on how busy the machine is. It is owned
+// by one goroutine.
 type Cast struct {
 	Faults int
 	First  error // of the faults
 	host   *Host
 	ctx    context.Context
-	acting *policy.Binding
+	ends   []func() // of who answers in this scenario
 }
 
 // Cast makes who answers in scenarios.
@@ -30,25 +30,26 @@ func (c *Cast) Announced() []core.PolicyModule {
 // Answer makes who answers in one more scenario, in the place of who answered in the one before.
 func (c *Cast) Answer() func(core.PolicyModule) corepolicy.Evaluator {
 	c.Close()
-	c.acting = c.host.registry.Bind(c.ctx)
 	return func(m core.PolicyModule) corepolicy.Evaluator {
-		e := c.acting.Evaluator(m.Name, m.SHA256, m.Manifest)
-		for _, lack := range c.acting.Lacks() {
-			c.note(lack)
+		if m.Name != c.host.Announced.Name || m.SHA256 != c.host.Announced.SHA256 {
+			return nil // one that the scenario made up
 		}
-		if e == nil {
+		e, end, err := c.host.Patient(c.ctx)
+		if err != nil {
+			c.note(err)
 			return nil
 		}
+		c.ends = append(c.ends, end)
 		return &noting{e, c}
 	}
 }
 
 // Close ends who answers.
 func (c *Cast) Close() {
-	if c.acting != nil {
-		c.acting.Close()
-		c.acting = nil
+	for _, end := range c.ends {
+		end()
 	}
+	c.ends = nil
 }
 
 func (c *Cast) note(err error) {

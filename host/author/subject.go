@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 
@@ -38,17 +39,22 @@ const (
 	mostSettings = 1 << 20
 )
 
+// defaultDeadline is that of the host.
+const defaultDeadline = 10 * time.Millisecond
+
 // Subject is a policy: a module, or a program that its settings name.
 type Subject struct {
 	Name     string // of the file, without its ending: what configurations call the policy
 	Dir      string
-	File     string   // the module or the program
-	Settings string   // NAME.toml; empty: there is none
-	Process  bool     // File is a program
-	Args     []string // of the program
-	SHA256   string   // of File, 64 hexadecimal digits
-	Data     []byte   // of a module
-	Bytes    int64    // of File
+	File     string        // the module or the program
+	Settings string        // NAME.toml; empty: there is none
+	Process  bool          // File is a program
+	Args     []string      // of the program
+	Deadline time.Duration // of a call of the program
+	Round    int           // how many allocations the answers of a call of the program hold for; 0: one
+	SHA256   string        // of File, 64 hexadecimal digits
+	Data     []byte        // of a module
+	Bytes    int64         // of File
 }
 
 // Find finds the policy of a file: NAME.wasm, or NAME.toml, which names a program or lies beside NAME.wasm. A file that
@@ -97,6 +103,9 @@ func (s *Subject) findProgram() error {
 			Command string   `toml:"command"`
 			Args    []string `toml:"args"`
 		} `toml:"process"`
+		Limits struct {
+			Deadline string `toml:"deadline"`
+		} `toml:"limits"`
 	}
 	if _, err := toml.Decode(string(text), &settings); err != nil {
 		return badInput("%s: %s", s.Settings, strings.TrimPrefix(err.Error(), "toml: "))
@@ -109,6 +118,9 @@ func (s *Subject) findProgram() error {
 		command = filepath.Join(s.Dir, command)
 	}
 	s.File, s.Process, s.Args = command, true, settings.Process.Args
+	if s.Deadline, err = time.ParseDuration(settings.Limits.Deadline); err != nil {
+		s.Deadline = defaultDeadline // where it is not left out, the host tells what is wrong with it
+	}
 	s.SHA256, s.Bytes, err = hashOf(command)
 	return err
 }

@@ -21,18 +21,23 @@ func TestShippedPoliciesDoWhatTheirFeaturesSay(t *testing.T) {
 	}
 	for _, file := range files {
 		name := filepath.Base(filepath.Dir(file))
-		t.Run(name, func(t *testing.T) { play(t, name, file) })
+		t.Run(name, func(t *testing.T) { play(t, open(t, name, ""), file) })
 	}
 }
 
-// open proves a policy as it ships. It skips where the module was not built.
-func open(t *testing.T, name string) *author.Host {
+// open proves a policy as it ships, or with other settings. It skips where the module was not built.
+func open(t *testing.T, name, settings string) *author.Host {
 	t.Helper()
 	dir := t.TempDir()
 	if err := stage(dir, "../..", name); errors.Is(err, os.ErrNotExist) {
 		t.Skipf("%s is not built: plugins/build.sh", name)
 	} else if err != nil {
 		t.Fatal(err)
+	}
+	if settings != "" {
+		if err := os.WriteFile(filepath.Join(dir, name+".toml"), []byte(settings), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	subject, err := author.Find(filepath.Join(dir, name+".wasm"))
 	if err != nil {
@@ -50,8 +55,9 @@ func open(t *testing.T, name string) *author.Host {
 	return host
 }
 
-func play(t *testing.T, name, file string) {
-	cast := open(t, name).Cast(context.Background())
+func play(t *testing.T, host *author.Host, file string) {
+	t.Helper()
+	cast := host.Cast(context.Background())
 	defer cast.Close()
 	modules := features.Modules{Announced: cast.Announced(), Answer: cast.Answer}
 	var out bytes.Buffer
@@ -65,7 +71,7 @@ func play(t *testing.T, name, file string) {
 func TestShippedPoliciesKeepTheContract(t *testing.T) {
 	for _, name := range shipped {
 		t.Run(name, func(t *testing.T) {
-			report, err := conform.Run(context.Background(), open(t, name))
+			report, err := conform.Run(context.Background(), open(t, name, ""))
 			if err != nil {
 				t.Fatal(err)
 			}

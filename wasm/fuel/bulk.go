@@ -14,6 +14,7 @@ func (w *walker) narrow(start int) {
 	}
 	if op < 8 {
 		w.m.features[saturatingConversion] = true
+		w.pay(conversionCost)
 		return
 	}
 	w.m.features[bulkMemory] = true
@@ -67,6 +68,7 @@ func (w *walker) vector(start int) {
 		return
 	}
 	w.m.features[simd] = true
+	w.pay(slowVectors[op])
 	switch vectorOps[op] {
 	case opMemory:
 		w.memoryOperand()

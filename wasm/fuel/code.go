@@ -135,6 +135,7 @@ func (w *walker) pay(cost uint64) { w.b.regions[w.region].cost += cost }
 func (w *walker) instruction(start int, op byte, kind operand) {
 	switch kind {
 	case opNone:
+		w.pay(slowOps[op])
 		if op == opcodeReturn {
 			w.leave(start, 0)
 		}
@@ -204,7 +205,7 @@ func (w *walker) simple(start int, op byte, kind operand) {
 		refType(w.reader)
 	case opFunction:
 		w.m.features[referenceTypes] = true
-		w.pay(leaveCost)
+		w.pay(referenceCost)
 		w.function()
 	}
 }

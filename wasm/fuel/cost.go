@@ -9,6 +9,8 @@ const (
 	frameCost = 32
 	// leaveCost is for instructions that some engine runs outside of compiled code: bulk memory and tables, growing.
 	leaveCost = 32
+	// referenceCost is for ref.func, which an engine may look up each time.
+	referenceCost = 6 * leaveCost
 	// hostCost is for a call of an imported function.
 	hostCost = 128
 )

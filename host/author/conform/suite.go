@@ -39,7 +39,7 @@ var checks = []check{
 	{"bounds", "it answers the rows asked about, all and only those", true, answersRowsAsked},
 	{"bounds", "10,000 calls leave its memory as it is", true, memoryStays},
 	{"dependence", "answers depend on what is declared and no more", false, dependsAsDeclared},
-	{"fuel", "1, 1,000 and 10,000 rows are answered within its limits", false, fuelSuffices},
+	{"limits", "1, 1,000 and 10,000 rows are answered within its limits", false, limitsSuffice},
 	{"parameters", "every default and every bound configures it", false, parametersConfigure},
 }
 

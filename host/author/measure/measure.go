@@ -75,7 +75,7 @@ func (r *Report) call(ctx context.Context, h *author.Host, p policy.Point, rows,
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	e, end, err := answering(ctx, h)
+	e, end, err := h.Patient(ctx)
 	if err != nil {
 		return err
 	}
@@ -93,14 +93,6 @@ func (r *Report) call(ctx context.Context, h *author.Host, p policy.Point, rows,
 	}
 	r.Calls = append(r.Calls, c)
 	return nil
-}
-
-// answering is who answers; a process may take its time, since that is what is asked about.
-func answering(ctx context.Context, h *author.Host) (policy.Evaluator, func(), error) {
-	if h.Subject.Process {
-		return h.Unhurried(ctx, h.Manifest.Configuration)
-	}
-	return h.Evaluator(ctx, nil)
 }
 
 // caller asks about a batch.

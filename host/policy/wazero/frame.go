@@ -13,7 +13,7 @@ import (
 // rows asked about are laid side by side, many in several calls.
 const (
 	fewRows  = 16
-	manyRows = 2048
+	manyRows = 1024
 )
 
 // frame is a frame in the arena, with room for so many rows.

@@ -24,7 +24,7 @@ manifest(`{
 parameters((_name: Text, _value: Value): u32 => OK); // the domain is a matter of columns
 
 const MOST_DOMAINS: u32 = 4096; // what is beyond counts as none
-const SLOTS: u32 = 16384; // a power of two, well above that
+const SLOTS: u32 = 8192; // a power of two, well above that
 const MOST_TYPES: u32 = 31; // of 64 columns
 const LARGEST: u64 = 1 << 53;
 const MOST: u64 = 1 << 62; // sums stop here
@@ -102,8 +102,8 @@ function entered(code: f64): u32 {
 function begin(n: u32): void {
   types = n;
   if (n > room || domains == 0) {
-    room = n;
-    domains = heap.alloc((MOST_DOMAINS + 1) * (<u32>offsetof<Domain>() + n * 16)); // the last is that of nodes in none
+    room = min(max(n, 2 * room), MOST_TYPES); // what is outgrown is lost
+    domains = heap.alloc((MOST_DOMAINS + 1) * (<u32>offsetof<Domain>() + room * 16)); // the last is that of nodes in none
   }
   memory.fill(slots, 0, SLOTS * 4);
   count = 0;
