@@ -12,7 +12,7 @@ FUZZ    ?= 5s
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy house race wasm-builds clean-tree bench bench-quick fuzz-quick chromium compiler clean
+.PHONY: help run build test check format vet lint tidy house race wasm-builds clean-tree bench bench-quick fuzz-quick toolchains plugins gallery chromium compiler clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -23,7 +23,16 @@ build: ## Compile quern into build/quern
 run: build ## Replay the demo: a summary here, the report in build/demo/report.html
 	$(BUILD)/quern demo --dir $(BUILD)/demo
 
-test: | $(BUILD)/ ## Run all tests
+toolchains: ## Install what policies in C, Rust and AssemblyScript are built with
+	@plugins/toolchains.sh
+
+plugins: ## Build the policies that ship into build/policies
+	@plugins/build.sh
+
+gallery: build plugins ## Draw what the shipped policies do on the openb lists (QUERN_OPENB names their folder)
+	$(GO) run ./host/gallery
+
+test: plugins | $(BUILD)/ ## Run all tests; those of a language whose compiler is missing are skipped by name
 ifdef CI
 test: $(TOOLS)/.built
 	$(TOOLS)/gotestsum --format standard-quiet --junitfile $(BUILD)/junit.xml -- ./...
@@ -79,10 +88,10 @@ clean-tree: format vet lint tidy house race wasm-builds
 	@if [ -n "$$CI" ] && [ -s $(BUILD)/tree-after ]; then echo "the tree is not clean:"; cat $(BUILD)/tree-after; exit 1; fi
 	@diff $(BUILD)/tree-before $(BUILD)/tree-after || { echo "the checks changed the tree"; exit 1; }
 
-bench: ## Run every workload and write docs/performance.md (some minutes)
+bench: plugins ## Run every workload and write docs/performance.md (some minutes)
 	$(GO) run ./host/bench -out docs/performance.md
 
-bench-quick: ## Run small workloads in under a minute, without judging
+bench-quick: plugins ## Run small workloads in under a minute, without judging
 	$(GO) run ./host/bench -quick
 
 fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=5s)

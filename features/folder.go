@@ -38,7 +38,9 @@ func moduleSteps() []Step {
 			}},
 		{topicModules, `module {name} is dropped in as {name} with the settings:`, "the same under another name",
 			func(w *world) any {
-				return func(module, name string, settings *godog.DocString) error { return w.dropIn(module, name, settings.Content) }
+				return func(module, name string, settings *godog.DocString) error {
+					return w.dropIn(module, name, settings.Content)
+				}
 			}},
 		{topicModules, `module {name} is taken away`, "its files are removed from the folder", func(w *world) any { return w.takeAway }},
 		{topicModules, `the process of module {name} crashes`, "it is killed", func(w *world) any { return w.crash }},

@@ -194,7 +194,7 @@ func (h *Host) Patient(ctx context.Context) (e corepolicy.Evaluator, end func(),
 	if h.Subject.Process {
 		return h.Unhurried(ctx, h.Manifest.Configuration)
 	}
-	return h.Evaluator(ctx, nil)
+	return h.Evaluator(ctx)
 }
 
 // Load compiles a module with the limits of its settings.
@@ -216,19 +216,10 @@ func (l Limits) Pages() uint32 {
 	return n / 64
 }
 
-// Evaluator makes one more copy of the policy, configured with the values of its parameters, in JSON; nil: those of its
-// settings. End it before the next thing.
-func (h *Host) Evaluator(ctx context.Context, config []byte) (e corepolicy.Evaluator, end func(), err error) {
-	m := *h.Manifest
-	if config != nil {
-		m.Configuration = config
-	}
-	text, err := json.Marshal(&m)
-	if err != nil {
-		return nil, nil, err
-	}
+// Evaluator makes one more copy, as the scheduler's host does, with its settings. End it before the host is closed.
+func (h *Host) Evaluator(ctx context.Context) (e corepolicy.Evaluator, end func(), err error) {
 	b := h.registry.Bind(ctx)
-	e = b.Evaluator(h.Announced.Name, h.Announced.SHA256, string(text))
+	e = b.Evaluator(h.Announced.Name, h.Announced.SHA256, h.Announced.Manifest)
 	if e != nil {
 		return e, b.Close, nil
 	}

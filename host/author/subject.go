@@ -51,7 +51,6 @@ type Subject struct {
 	Process  bool          // File is a program
 	Args     []string      // of the program
 	Deadline time.Duration // of a call of the program
-	Round    int           // how many allocations the answers of a call of the program hold for; 0: one
 	SHA256   string        // of File, 64 hexadecimal digits
 	Data     []byte        // of a module
 	Bytes    int64         // of File

@@ -24,7 +24,7 @@ func limitsSuffice(s *suite) verdict {
 }
 
 func (in *session) fuelSuffices(p policy.Point) verdict {
-	e, end, err := in.suite.host.Evaluator(in.suite.ctx, nil)
+	e, end, err := in.suite.host.Evaluator(in.suite.ctx)
 	if err != nil {
 		return differs("a copy of it", "%v", err)
 	}
