@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/workload"
+	"github.com/quern-project/quern/plugins"
 )
 
 type demoFlags struct {
@@ -23,7 +24,8 @@ func newDemo(s streams) *cobra.Command {
 		Use:   "demo",
 		Short: "Replay a day of a shared cluster, and leave a journal and a report of it",
 		Long: `Write the journal of a day of a cluster that four teams share, with services, batch work and GPUs, a new configuration at
-noon and a node that fails; replay it, and print what came of it. Everything is left in a folder.`,
+noon and a node that fails; replay it, and print what came of it. Then replay it with a policy module in the place of the
+default order of nodes, and print what that would have changed. Everything is left in a folder.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), s) },
 	}
@@ -45,7 +47,36 @@ func (f *demoFlags) run(ctx context.Context, s streams) error {
 	if err := again.run(ctx, []string{name}, s); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(s.out, "\n  The report is %s, the journal %s, the decisions %s.\n", again.report, name, again.out)
+	if _, err := fmt.Fprintf(s.out, "\n  The report is %s, the journal %s, the decisions %s.\n\n", again.report, name, again.out); err != nil {
+		return err
+	}
+	return f.try(ctx, name, s)
+}
+
+// demoModule is the policy that is tried on the journal.
+const demoModule = "binpack-tetris"
+
+// try leaves a policy module in the folder, and shows what it would have changed.
+func (f *demoFlags) try(ctx context.Context, journal string, s streams) error {
+	dir := filepath.Join(f.dir, "policies")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, ending := range []string{".wasm", ".toml"} {
+		data, err := plugins.Shipped.ReadFile(demoModule + "/" + demoModule + ending)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, demoModule+ending), data, 0o644); err != nil {
+			return err
+		}
+	}
+	t := tryFlags{workloadFlags: workloadFlags{grace: "0s", speed: speedRecorded}, file: filepath.Join(dir, demoModule+".wasm")}
+	t.report = filepath.Join(f.dir, "tryout.html")
+	if err := t.run(ctx, []string{journal}, s); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(s.out, "\n  The policy is %s, the comparison %s. Run a journal under it with --policies %s.\n", t.file, t.report, dir)
 	return err
 }
 

@@ -44,7 +44,7 @@ var Rooms = []Room{
 	{Folder: "wasm", May: []string{"core/...", "sdk/abi"}, Never: []string{"core/oracle"}},
 	{Folder: "wasm/fuel", May: []string{"sdk/abi"}},
 	{Folder: "features", May: []string{"core/...", "features/..."}, Never: []string{"core/oracle"}},
-	{Folder: "cmd/quern", May: []string{"host/...", "core/journal", "features/..."}},
+	{Folder: "cmd/quern", May: []string{"host/...", "core/journal", "features/...", "plugins"}},
 	{Folder: "internal/house"},
 	{Folder: "internal/manual"},
 }
