@@ -119,7 +119,7 @@ rust_root() {
 
 # settings FOLDER LANGUAGE NAME FILE writes the settings of a policy, unless there are some: an operator may have changed them.
 settings() {
-	for given in "$1/$2/$3.toml" "$1/$2/policy.toml" "$1/policy.toml"; do
+	for given in "$1/$2/$3.toml" "$1/$3.toml" "$1/$2/policy.toml" "$1/policy.toml"; do
 		if [ -f "$given" ]; then
 			[ -f "$4" ] || cp "$given" "$4"
 			return

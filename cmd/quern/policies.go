@@ -26,14 +26,20 @@ const (
 )
 
 func (f *policyFlags) register(cmd *cobra.Command) {
+	f.registerFolder(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.missing, "policies-missing", missingIsError, "when a journal wants a module that is not there: `error`, or fallback to go on with its fallback")
+	flags.BoolVar(&f.off, "no-policies", false, "ask no policy module: their fallbacks answer")
+	_ = cmd.RegisterFlagCompletionFunc("policies-missing", cobra.FixedCompletions([]string{missingIsError, missingIsFallback}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// registerFolder registers the flags that say where modules are.
+func (f *policyFlags) registerFolder(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.dir, "policies", "", "folder (`DIR`) of policy modules, which exist from the start")
-	flags.StringVar(&f.missing, "policies-missing", missingIsError, "when a journal wants a module that is not there: `error`, or fallback to go on with its fallback")
 	flags.StringVar(&f.cache, "policy-cache", "", "folder (`DIR`) for compiled modules, or none (default: quern in the user's cache folder)")
-	flags.BoolVar(&f.off, "no-policies", false, "ask no policy module: their fallbacks answer")
 	_ = cmd.MarkFlagDirname("policies")
 	_ = cmd.MarkFlagDirname("policy-cache")
-	_ = cmd.RegisterFlagCompletionFunc("policies-missing", cobra.FixedCompletions([]string{missingIsError, missingIsFallback}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (f *policyFlags) check() error {

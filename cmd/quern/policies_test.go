@@ -128,3 +128,24 @@ func TestARecordedRunIsReplayedWithoutItsProcess(t *testing.T) {
 	}
 	quern("", "replay", "j", "--out", "-", "--record", "-").want(t, badInput, "", "expected - for one of them")
 }
+
+func TestValidateChecksPoliciesAndWhatNamesThem(t *testing.T) {
+	modules := t.TempDir()
+	module(t, modules, "smallest", smallest)
+	folder(t, map[string]string{
+		"good.json": `{"name":"p","version":"1","abi":"1.0","points":{"app.order":{"columns":["tag:rank=1"],"keys":1,"depends":"row"}}}`,
+		"bad.json":  `{"name":"p","version":"1","abi":"1.0","points":{"app.order":{"columns":["colour"],"keys":1,"depends":"row"}}}`,
+		"q.yaml":    "partitions: [{name: default, nodesortpolicy: {type: smallest}, queues: [{name: root}]}]",
+		"junk.wasm": "junk", "junk.toml": "[limits]\nfuel = -1",
+	})
+	validate := func(args ...string) result {
+		return quern("", append([]string{"validate", "--policy-cache", "none"}, args...)...)
+	}
+	validate("good.json").want(t, succeeded, "good.json: valid", "")
+	validate("bad.json").want(t, badInput, "", `bad.json: manifest: points: app.order: column "colour": "colour" is no kind of column`)
+	validate("q.yaml").want(t, badInput, "", `found "smallest"`)
+	validate("q.yaml", "--policies", modules).want(t, succeeded, "q.yaml: valid", "")
+	validate(filepath.Join(modules, "smallest.wasm")).want(t, succeeded, "smallest.wasm: valid", "")
+	validate("junk.toml").want(t, badInput, "", "junk.toml:2: limits.fuel: expected 1 to 10000000, found -1")
+	validate("junk.wasm", "--json").want(t, badInput, `"text": "junk.wasm: junk.toml:2`, "")
+}

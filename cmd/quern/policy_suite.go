@@ -23,7 +23,7 @@ func newPolicyTest(s streams) *cobra.Command {
 		Short: "Hold a policy to the contract, and play its scenarios",
 		Long: `Ask a policy about made-up items and see whether it keeps the contract: its exports and manifest, that the same question
 gets the same answer, that every batch is answered, that only answers are written, that memory stays as it is, that
-answers depend on what is declared, that fuel suffices, and that every parameter may have every bound. Then play the
+answers depend on what is declared, that limits suffice, and that every parameter may have every bound. Then play the
 scenarios of feature files, or of folders of them, as quern test does: the policy exists from the start of each, and
 a scenario names it in its configuration. The exit code is 1 when a check or a scenario fails, or when a call of the
 policy fails in a scenario, even where its fallback made that pass.

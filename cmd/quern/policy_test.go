@@ -181,3 +181,14 @@ func TestARollbackIsTold(t *testing.T) {
 	}
 	quern("", "policy", "rollback", ".", "a").want(t, succeeded, "a: a.wasm with sha256 93a44bbb96c751218e4c00d479e4c14358122a389acca16205b1e4d0dc5f9476 is in force again; ", "")
 }
+
+func TestAProgramThatIsNoPolicyFailsTheTest(t *testing.T) {
+	folder(t, map[string]string{"a.toml": "[process]\ncommand = \"run\"\n", "run": "#!/bin/sh\nexit 3\n", "b.toml": "[process]\ncommand = \"plain\"\n", "plain": "text"})
+	if err := os.Chmod("run", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"a.toml", "b.toml"} {
+		quern("", "policy", "test", file).want(t, failed, "FAILED  the host loads it", "")
+		quern("", "policy", "inspect", file).want(t, failed, "(a process, ", "")
+	}
+}

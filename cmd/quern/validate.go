@@ -1,36 +1,48 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/input"
+	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/validate"
 )
 
 type validateFlags struct {
 	print, json bool
 	format      string
+	policies    policyFlags
+	modules     *replay.Policies
 }
 
 func newValidate(s streams) *cobra.Command {
 	var f validateFlags
 	cmd := &cobra.Command{
 		Use:   "validate [flags] FILE...",
-		Short: "Check queue configurations",
+		Short: "Check queue configurations, and policies",
 		Long: `Check queue configurations. Every error is one line on standard error,
-file:line:column: queue: key: expected …, found …, and makes the exit code 2; warnings do not. - is standard input.`,
+file:line:column: queue: key: expected …, found …, and makes the exit code 2; warnings do not. - is standard input.
+Where configurations name policy modules, --policies says where these are.
+
+A file NAME.json is the manifest of a policy. NAME.wasm is a policy module, and so is a NAME.toml beside it or one that
+names a program: it is loaded, and tried, as a scheduler would.`,
 		Example: `  quern validate queues.yaml
-  quern validate --print queues.toml > queues.yaml`,
+  quern validate --print queues.toml > queues.yaml
+  quern validate --policies policies queues.yaml policies/tetris.toml`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			return f.run(files, s, s.env(cmd.Context()))
+			return f.run(cmd.Context(), files, s)
 		},
 	}
+	f.policies.registerFolder(cmd)
 	cmd.Flags().BoolVar(&f.print, "print", false, "print valid configurations in their normal form, as YAML")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print what was found as one JSON object")
 	cmd.Flags().StringVar(&f.format, "format", "", "`yaml` or toml, where the name of the file does not say it")
@@ -38,18 +50,22 @@ file:line:column: queue: key: expected …, found …, and makes the exit code 2
 	return cmd
 }
 
-func (f *validateFlags) run(files []string, s streams, env input.Env) error {
+func (f *validateFlags) run(ctx context.Context, files []string, s streams) (err error) {
 	if f.format != "" && f.format != "yaml" && f.format != "toml" {
 		return usage(fmt.Errorf("--format: expected yaml or toml, found %q", f.format))
 	}
 	if f.print && f.json {
 		return usage(errors.New("expected one of --print and --json, found both"))
 	}
+	if f.modules, err = f.policies.open(ctx, s.err); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.modules.Close(ctx)) }()
 	var unread error
 	var reports []*validate.Report
 	code := succeeded
 	for _, name := range files {
-		r, err := f.check(name, env)
+		r, err := f.check(ctx, name, s)
 		if err != nil {
 			unread = errors.Join(unread, err)
 			continue
@@ -71,13 +87,16 @@ func (f *validateFlags) run(files []string, s streams, env input.Env) error {
 	return ended(code)
 }
 
-func (f *validateFlags) check(name string, env input.Env) (*validate.Report, error) {
-	if strings.EqualFold(filepath.Ext(name), ".json") {
-		return nil, usage(fmt.Errorf("%s: expected a queue configuration in YAML or TOML; policy manifests cannot be checked yet", name))
+func (f *validateFlags) check(ctx context.Context, name string, s streams) (*validate.Report, error) {
+	if f.format == "" && policy.IsModule(name) {
+		return f.module(ctx, name)
 	}
-	text, err := input.Text(name, env)
+	text, err := input.Text(name, s.env(ctx))
 	if err != nil {
 		return nil, err
+	}
+	if strings.EqualFold(filepath.Ext(name), ".json") && f.format == "" {
+		return validate.Manifest(name, text), nil
 	}
 	format := f.format
 	if format == "" {
@@ -86,7 +105,18 @@ func (f *validateFlags) check(name string, env input.Env) (*validate.Report, err
 	if name == input.Stdin {
 		name = "stdin"
 	}
-	return validate.Check(name, text, format), nil
+	return validate.Check(name, text, format, f.modules.Serves), nil
+}
+
+// module loads a policy module and tries it.
+func (f *validateFlags) module(ctx context.Context, name string) (*validate.Report, error) {
+	alone := policyFlags{cache: f.policies.cache}
+	m, err := alone.open(ctx, io.Discard, name)
+	if err != nil {
+		return nil, err
+	}
+	r := validate.Found(name, m.Refused(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))))
+	return r, m.Close(ctx)
 }
 
 // tell writes diagnostics for people; with --json they are in the object.

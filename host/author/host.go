@@ -112,7 +112,7 @@ func (h *Host) Start(ctx context.Context, deadline time.Duration) (*process.Proc
 }
 
 // patience is the time that a process has for a call where it is not to be held to its deadline.
-const patience = 5 * time.Second
+const patience = 2 * time.Second
 
 // Unhurried is Evaluator for a process, without the deadline of its settings.
 func (h *Host) Unhurried(ctx context.Context, config []byte) (e corepolicy.Evaluator, end func(), err error) {

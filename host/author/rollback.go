@@ -6,10 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-)
 
-// previous is the folder, within that of policies, where the version before of each is kept.
-const previous = ".previous"
+	"github.com/quern-project/quern/host/policy"
+)
 
 var nameRule = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 
@@ -40,9 +39,9 @@ func Rollback(dir, name string) (*RolledBack, error) {
 	} else if !info.IsDir() {
 		return nil, badInput("%s: expected a folder of policies, found a file", dir)
 	}
-	kept := filepath.Join(dir, previous, name)
+	kept := filepath.Join(dir, policy.PreviousFolder, name)
 	if !exists(kept+wasmEnding) && !exists(kept+settingsEnding) {
-		return nil, badInput("%s: expected %s or %s, the version before; found neither", filepath.Join(dir, previous), name+wasmEnding, name+settingsEnding)
+		return nil, badInput("%s: expected %s or %s, the version before; found neither", filepath.Join(dir, policy.PreviousFolder), name+wasmEnding, name+settingsEnding)
 	}
 	now := filepath.Join(dir, name)
 	before, _ := inForce(now) // what cannot be read has no hash, and goes all the same

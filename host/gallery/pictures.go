@@ -104,7 +104,7 @@ func (g *gallery) contest(ctx context.Context, policy, title, about string, weig
 func (g *gallery) drf(ctx context.Context) (string, error) {
 	return g.contest(ctx, "drf", "root.be, with weight 2, has twice the dominant share of root.ls while both want more",
 		"openb, all pods at once, priorities off: the largest part of any type that each queue has while they are placed.",
-		map[string]int{"be": 2}, axis{"", upTo(80, 20), "%"}, dominant)
+		map[string]int{"be": 2}, axis{"", upTo(60, 20), "%"}, dominant)
 }
 
 func (g *gallery) weighted(ctx context.Context) (string, error) {

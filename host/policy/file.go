@@ -54,7 +54,8 @@ func parseSettings(file string, text []byte) (s *Settings, err error) {
 		}
 		return nil, fmt.Errorf("%s", typed.ReplaceAllString(err.Error(), file+":$1: $2: "))
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
+	below := func(k toml.Key) bool { return k[0] == "parameters" } // tables in it are the module's
+	if unknown := slices.DeleteFunc(meta.Undecoded(), below); len(unknown) > 0 {
 		return nil, at(file, text, unknown[0], fmt.Errorf("expected one of %s, found %q", known(unknown[0]), unknown[0].String()))
 	}
 	if key, err := s.check(); err != nil {

@@ -43,6 +43,7 @@ shadow_of = "tetris"
 [parameters]
 weight = 2
 domain = "zone"
+costs = { memory = 1, "nvidia.com/gpu" = 2.5 }
 [fallback]
 "node.score" = "binpacking"
 [limits]

@@ -135,6 +135,11 @@ func (p *Policies) Points(name string) []string {
 	return points
 }
 
+// Serves reports whether a module of the folder serves a point.
+func (p *Policies) Serves(point, name string) bool {
+	return slices.Contains(p.Points(name), point)
+}
+
 // Lack says which module was announced that cannot be asked, nil where none was, or where that is no error.
 func (p *Policies) Lack() error {
 	lacks := p.lacks

@@ -1,12 +1,14 @@
-// Package validate checks queue configurations before anything runs on them.
+// Package validate checks queue configurations, and the manifests of policies, before anything runs on them.
 package validate
 
 import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/policy"
 )
 
 // Report is what was found in one file.
@@ -31,10 +33,32 @@ type Problem struct {
 // Valid reports whether the file can be used.
 func (r *Report) Valid() bool { return len(r.Errors) == 0 }
 
-// Check checks a configuration. The format is yaml or toml.
-func Check(file string, text []byte, format string) *Report {
+// Policies reports whether a policy module of a name serves a point.
+type Policies func(point, name string) bool
+
+// Manifest checks the manifest of a policy, in JSON.
+func Manifest(file string, text []byte) *Report {
+	return Found(file, policy.CheckManifest(text))
+}
+
+// Found is the report of a file about which an error says all.
+func Found(file string, err error) *Report {
 	r := &Report{File: file, Errors: []Problem{}, Warnings: []Problem{}}
-	c, err := config.Decode(text, config.Options{File: file, Format: config.Format(format)})
+	if err == nil {
+		return r
+	}
+	message := err.Error()
+	if !strings.HasPrefix(message, file) {
+		message = file + ": " + message
+	}
+	r.Errors = append(r.Errors, Problem{Text: message})
+	return r
+}
+
+// Check checks a configuration. The format is yaml or toml; policies may be nil: there are no modules.
+func Check(file string, text []byte, format string, policies Policies) *Report {
+	r := &Report{File: file, Errors: []Problem{}, Warnings: []Problem{}}
+	c, err := config.Decode(text, config.Options{File: file, Format: config.Format(format), Policies: policies})
 	if err != nil {
 		r.refuse(err)
 		return r

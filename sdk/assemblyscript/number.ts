@@ -77,6 +77,16 @@ function rounded(): u64 {
   return whole + (half ? whole & 1 : <u64>(next >= 5));
 }
 
+// 15 digits or fewer with a small power of ten: both are exact, so one operation rounds once. NaN where there are more.
+function short(): f64 {
+  const power = point - n;
+  if (n > 15 || power > 22 || power < -22) return NaN;
+  let whole: f64 = 0, ten: f64 = 1;
+  for (let i = 0; i < n; i++) whole = whole * 10 + load<u8>(d + i);
+  for (let i = power < 0 ? -power : power; i > 0; i--) ten *= 10;
+  return power < 0 ? whole / ten : whole * ten;
+}
+
 function scaled(): f64 {
   let power = 0, bits = 53;
   for (; point > 0; power++) halve();
@@ -93,7 +103,9 @@ function scaled(): f64 {
 export function decimal(start: usize, end: usize): f64 {
   const negative = start < end && load<u8>(start) == 0x2d;
   readDigits(negative ? start + 1 : start, end);
-  let v: f64 = 0;
+  let v: f64 = short();
+  if (!isNaN(v)) return negative ? -v : v;
+  v = 0;
   if (n && point > 310) v = Infinity;
   else if (n && point > -330) v = scaled();
   return negative ? -v : v;

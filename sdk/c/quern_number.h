@@ -77,11 +77,23 @@ QUERN_ONCE uint64_t quern_rounded(const quern_digits *x) {
   return whole + (half ? (whole & 1) : next >= 5);
 }
 
+/* quern_short reads 15 digits or fewer with a small power of ten: both are exact, so one operation rounds once. */
+QUERN_ONCE bool quern_short(const quern_digits *x, double *v) {
+  int32_t power = x->point - x->n;
+  if (x->n > 15 || power > 22 || power < -22) return false;
+  double whole = 0, ten = 1;
+  for (int32_t i = 0; i < x->n; i++) whole = whole * 10 + x->d[i];
+  for (int32_t i = power < 0 ? -power : power; i > 0; i--) ten *= 10;
+  *v = power < 0 ? whole / ten : whole * ten;
+  return true;
+}
+
 QUERN_ONCE double quern_decimal(const char *at, const char *end) {
   static quern_digits x;
   bool negative = at < end && *at == '-';
   quern_read_digits(&x, at + negative, end);
   double v = 0;
+  if (quern_short(&x, &v)) return negative ? -v : v;
   if (x.n && x.point > 310) {
     v = __builtin_inf();
   } else if (x.n && x.point > -330) {

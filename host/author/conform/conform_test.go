@@ -1,4 +1,4 @@
-package conform_test
+package conform
 
 import (
 	"errors"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/host/author"
-	"github.com/quern-project/quern/host/author/conform"
 )
 
 // prelude is a whole module but for what a test defines: the parts of it can be replaced one by one.
@@ -89,7 +88,7 @@ func compile(t *testing.T, source string) string {
 }
 
 // judge holds a module to the contract as the command does.
-func judge(t *testing.T, path string) *conform.Report {
+func judge(t *testing.T, path string) *Report {
 	t.Helper()
 	s, err := author.Find(path)
 	if err != nil {
@@ -98,7 +97,7 @@ func judge(t *testing.T, path string) *conform.Report {
 	h, err := s.Open(t.Context(), nil)
 	var refused *author.RefusedError
 	if errors.As(err, &refused) {
-		return conform.Refused(s, refused)
+		return Refused(s, refused)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +107,7 @@ func judge(t *testing.T, path string) *conform.Report {
 			t.Error(err)
 		}
 	}()
-	r, err := conform.Run(t.Context(), h)
+	r, err := Run(t.Context(), h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +115,7 @@ func judge(t *testing.T, path string) *conform.Report {
 }
 
 // failures are the checks that failed, by name, with what was expected and found.
-func failures(r *conform.Report) map[string]string {
+func failures(r *Report) map[string]string {
 	found := map[string]string{}
 	for _, c := range r.Checks {
 		if c.Result == "failed" {
@@ -234,4 +233,62 @@ func TestAScoreThatNeedNotDependOnTheAskIsToldSo(t *testing.T) {
 		}
 	}
 	t.Errorf("expected a note, found %+v", r.Checks)
+}
+
+func TestAModuleWithLittleMemoryNeedNotTakeManyRowsAtOnce(t *testing.T) {
+	path := compile(t, with("")+sound)
+	settings := strings.TrimSuffix(path, "wasm") + "toml"
+	if err := os.WriteFile(settings, []byte("[limits]\nmemory = \"320KiB\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := judge(t, path); !r.Passed {
+		t.Errorf("found %v", failures(r))
+	}
+}
+
+// What the host makes of a batch, in pieces perhaps, must come to what one frame does.
+func TestTheHostAndTheProbeGetTheSameAnswers(t *testing.T) {
+	for _, source := range []string{
+		with("") + sound,
+		with("#define DEPENDS siblings\n#define POINT queue.order") +
+			`u32 EXPORT(queue_order)(unsigned char *f) { OPEN double sum = 0; EACH(i) sum += COLUMN(0, idx[i]); EACH(i) out[idx[i]] = sum ? COLUMN(0, idx[i]) / sum : 0; return 0; }`,
+	} {
+		s, err := author.Find(compile(t, source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := s.Open(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := newProbe(t.Context(), h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judged := &suite{ctx: t.Context(), host: h, probe: p, points: author.ServedPoints(h.Manifest)}
+		for _, rows := range []int{1, 17, 3000, 8192} {
+			v := judged.with(func(in *session) verdict {
+				e, end, err := h.Evaluator(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer end()
+				b := in.batch(judged.points[0], ids(0, rows), plausible)
+				if err := e.Eval(b); err != nil {
+					t.Fatal(err)
+				}
+				got, err := in.numbers(b.Point, ids(0, rows), plausible)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return compare(b.Point, b.Keys, b.Out, got, nil, 0)
+			})
+			if v.found != "" {
+				t.Errorf("%d rows: %s", rows, v.found)
+			}
+		}
+		if err := errors.Join(p.close(), h.Close(t.Context())); err != nil {
+			t.Error(err)
+		}
+	}
 }

@@ -39,7 +39,7 @@ func newProbe(ctx context.Context, h *author.Host) (*probe, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := wazero.NewRuntimeConfig().WithCompilationCache(cache).WithMemoryLimitPages(mostPages).WithMemoryCapacityFromMax(true).WithDebugInfoEnabled(false)
+	config := wazero.NewRuntimeConfig().WithCompilationCache(cache).WithMemoryLimitPages(mostPages).WithDebugInfoEnabled(false)
 	p := &probe{ctx: ctx, cache: cache, runtime: wazero.NewRuntimeWithConfig(ctx, config)}
 	if err := p.prepare(bounded); err != nil {
 		return nil, errors.Join(err, p.close())
@@ -128,6 +128,9 @@ func (g *guest) call(name string, args ...uint32) (uint32, error) {
 	return uint32(stack[0]), nil
 }
 
+// errNoRoom is what a guest may say where its memory is bounded.
+var errNoRoom = errors.New("no room")
+
 // reserve asks for an arena and returns the view of it.
 func (g *guest) reserve(size uint32) ([]byte, error) {
 	at, err := g.call(abi.ExportReserve, size)
@@ -137,7 +140,7 @@ func (g *guest) reserve(size uint32) ([]byte, error) {
 	view, ok := g.memory.Read(at, size)
 	switch {
 	case at == 0:
-		return nil, fmt.Errorf("%s: no room for %d bytes", abi.ExportReserve, size)
+		return nil, fmt.Errorf("%s: %w for %d bytes", abi.ExportReserve, errNoRoom, size)
 	case at%abi.Align != 0:
 		return nil, fmt.Errorf("%s: address %d, which is not aligned to %d", abi.ExportReserve, at, abi.Align)
 	case !ok:

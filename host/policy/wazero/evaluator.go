@@ -8,9 +8,6 @@ import (
 	"github.com/quern-project/quern/sdk/abi"
 )
 
-// siblingRows is how many rows a call about siblings may ask about: the module looks at all of them in each call.
-const siblingRows = 8192
-
 // Evaluator answers the batches of a scheduler with a module.
 type Evaluator struct {
 	module *Module
@@ -176,16 +173,12 @@ func (in *Instance) evalSiblings(p *point, b *policy.Batch) error {
 		return err
 	}
 	view := in.bytes(f)
-	for rows := b.Rows; len(rows) > 0; {
-		chunk := rows[:min(len(rows), siblingRows)]
-		rows = rows[len(chunk):]
-		askResident(view, f, chunk)
-		if err := in.answer(p, f, len(b.Rows)); err != nil {
-			return err
-		}
-		if err := takeResident(view, f, b, chunk); err != nil {
-			return fmt.Errorf("%s: %w", p.export, err)
-		}
+	askResident(view, f, b.Rows)
+	if err := in.answer(p, f, len(b.Rows)); err != nil {
+		return err
+	}
+	if err := takeResident(view, f, b, b.Rows); err != nil {
+		return fmt.Errorf("%s: %w", p.export, err)
 	}
 	return nil
 }

@@ -113,12 +113,33 @@ pub fn decimal(text: &[u8]) -> f64 {
     let negative = text.first() == Some(&b'-');
     let mut x = Digits::read(&text[negative as usize..]);
     let mut v = 0.0;
-    if x.n > 0 && x.point > 310 {
+    if let Some(exact) = short(&x) {
+        v = exact;
+    } else if x.n > 0 && x.point > 310 {
         v = f64::INFINITY;
     } else if x.n > 0 && x.point > -330 {
         v = scaled(&mut x);
     }
     if negative { -v } else { v }
+}
+
+/// 15 digits or fewer with a small power of ten: both are exact, so one operation rounds once.
+#[inline(never)]
+fn short(x: &Digits) -> Option<f64> {
+    let power = x.point - x.n as i32;
+    if x.n > 15 || power > 22 || power < -22 {
+        return None;
+    }
+    let (mut whole, mut ten) = (0.0, 1.0);
+    for i in 0..x.n as usize {
+        whole = whole * 10.0 + x.d[i] as f64;
+    }
+    let mut left = if power < 0 { -power } else { power };
+    while left > 0 {
+        ten *= 10.0;
+        left -= 1;
+    }
+    Some(if power < 0 { whole / ten } else { whole * ten })
 }
 
 #[inline(never)]
