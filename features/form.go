@@ -13,7 +13,7 @@ var placeholders = map[string]string{
 	"queue":     `([^\s",]+)`,
 	"resources": `(.+?)`,
 	"text":      `(.+)`,
-	"word":      `([a-zA-Z.-]+)`,
+	"word":      `([a-zA-Z][a-zA-Z0-9_.-]*)`,
 	"duration":  `(\d[\dhmsuµn.]*)`,
 	"number":    `(-?\d+)`,
 }

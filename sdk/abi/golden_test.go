@@ -43,7 +43,7 @@ type call struct {
 
 // The golden policy, which every SDK writes in its language. Parameter: weight, default 1.
 //
-//	app.order   used:vcore, tag:rank=-1, tag_code:team; keys used*weight + rank, and -1 for the team "gold", else the code
+//	app.order   used:vcore, tag:rank=-1, tag_code:team; keys used*weight + rank, and -1 for the team "gold", 1 for any other, 0 for none
 //	node.score  free:vcore, ask:vcore (depends on the ask); (free - ask) * weight
 //	queue.order pending_share (depends on siblings); the share of the sum over all rows asked about, 0 where that is 0
 var calls = map[string]call{
@@ -59,7 +59,7 @@ var calls = map[string]call{
 		texts:   []string{"vcore", "rank", "team", "silver", "gold", "Zürich"},
 		columns: []abi.Column{{ID: 7, Arg: 1}, {ID: 19, Arg: 2}, {ID: 22, Arg: 3}},
 		rows:    [][]float64{{1000, 2000, 0}, {-1, 7, 0.25}, {4, 5, 0}}, index: []uint32{0, 1, 2},
-		answers: map[int][]float64{0: {2499, 4}, 1: {5007, -1}, 2: {0.25, 0}}},
+		answers: map[int][]float64{0: {2499, 1}, 1: {5007, -1}, 2: {0.25, 0}}},
 	"queue-siblings": {point: "queue.order", config: `{"weight":1}`, n: 4, keys: 1,
 		columns: []abi.Column{{ID: 4}}, rows: [][]float64{{250, 9, 500, 250}}, index: []uint32{3, 2, 0},
 		answers: map[int][]float64{3: {0.25}, 2: {0.5}, 0: {0.25}}},

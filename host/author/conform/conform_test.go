@@ -266,7 +266,7 @@ func TestTheHostAndTheProbeGetTheSameAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		judged := &suite{ctx: t.Context(), host: h, probe: p, points: author.ServedPoints(h.Manifest)}
-		for _, rows := range []int{1, 17, 3000, 8192} {
+		for _, rows := range []int{1, 17, 3000, 10_000} {
 			v := judged.with(func(in *session) verdict {
 				e, end, err := h.Evaluator(t.Context())
 				if err != nil {

@@ -36,7 +36,7 @@ export function app_order(at: usize): u32 {
     const row = frame.row(i);
     const code = team.at(row);
     frame.answer(row, 0, used.at(row) * weight + rank.at(row));
-    frame.answer(row, 1, code != 0 && code == gold ? -1 : code);
+    frame.answer(row, 1, code == 0 ? 0 : code == gold ? -1 : 1);
   }
   return OK;
 }

@@ -32,7 +32,7 @@ QUERN_POINT(app_order, 2, frame) {
   QUERN_EACH(frame, row) {
     double code = quern_value(team, row);
     quern_answer(frame, row, 0, quern_value(used, row) * weight + quern_value(rank, row));
-    quern_answer(frame, row, 1, code != 0 && code == gold ? -1 : code);
+    quern_answer(frame, row, 1, code == 0 ? 0 : code == gold ? -1 : 1);
   }
   return QUERN_OK;
 }

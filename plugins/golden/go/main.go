@@ -56,13 +56,20 @@ func (g *golden) apps(f *abi.Frame) error {
 	for i := range f.Asked {
 		row := f.Row(i)
 		f.Answer(row, 0, float64(used.At(row)*g.weight)+rank.At(row))
-		code := team.At(row)
-		if code != 0 && code == g.gold {
-			code = -1
-		}
-		f.Answer(row, 1, code)
+		f.Answer(row, 1, g.second(team.At(row)))
 	}
 	return nil
+}
+
+// second is the second key of a team: which code it has must not matter.
+func (g *golden) second(code float64) float64 {
+	switch code {
+	case 0:
+		return 0
+	case g.gold:
+		return -1
+	}
+	return 1
 }
 
 // nodes likes those best that have most left beside the ask.

@@ -30,7 +30,7 @@ impl Policy for Golden {
         frame.answer_each(|row| {
             let code = team.at(row);
             let gold = code != 0.0 && code == self.gold as f64;
-            [used.at(row) * self.weight + rank.at(row), if gold { -1.0 } else { code }]
+            [used.at(row) * self.weight + rank.at(row), if gold { -1.0 } else { (code != 0.0) as u8 as f64 }]
         })
     }
 
