@@ -1,0 +1,106 @@
+package abi_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/quern-project/quern/sdk/abi"
+)
+
+// FuzzRead holds Read to its word: what it accepts can be read and answered, row by row, without leaving the frame.
+func FuzzRead(f *testing.F) {
+	files, err := filepath.Glob("golden/*.json")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("golden frames: %v, %v", files, err)
+	}
+	for _, file := range files {
+		f.Add(unhex(f, readGolden(f, file).Frame))
+	}
+	f.Add(slices.Clone(small(f)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		frame, err := abi.Read(aligned(data))
+		if err != nil {
+			return
+		}
+		if len(frame.Columns) > abi.MaxColumns || frame.Keys < 1 || frame.Keys > abi.MaxKeys || frame.Asked > frame.Rows {
+			t.Fatalf("accepted %d columns, %d keys, %d of %d rows", len(frame.Columns), frame.Keys, frame.Asked, frame.Rows)
+		}
+		rows := make([]int, frame.Asked)
+		for i := range rows {
+			rows[i] = frame.Row(i) // first, since parts of a frame that nobody lays out so may lie over one another
+		}
+		for _, row := range rows {
+			touch(t, frame, row)
+		}
+	})
+}
+
+// touch reads and answers a row, with panics for what lies outside.
+func touch(t *testing.T, f *abi.Frame, row int) {
+	if row < 0 || row >= f.Rows {
+		t.Fatalf("row %d of %d is asked about", row, f.Rows)
+	}
+	for c := range f.Columns {
+		_ = f.Value(c, row)
+	}
+	for j := range f.Keys {
+		f.Answer(row, j, 1)
+		_ = f.Answered(row, j)
+	}
+}
+
+// FuzzReadTexts holds that what is read as texts is written as the same texts.
+func FuzzReadTexts(f *testing.F) {
+	f.Add(abi.Texts(1, nil))
+	f.Add(abi.Texts(4, []string{"silver", "", "Zürich"}))
+	f.Add(words(1, 1<<30))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		first, texts, err := abi.ReadTexts(data)
+		if err != nil {
+			return
+		}
+		again, same, err := abi.ReadTexts(abi.Texts(first, texts))
+		if err != nil || again != first || !slices.Equal(same, texts) {
+			t.Fatalf("expected %q from %d, found %q from %d, %v", texts, first, same, again, err)
+		}
+	})
+}
+
+// FuzzParseManifest holds that what is accepted stays itself when it is written and read again.
+func FuzzParseManifest(f *testing.F) {
+	f.Add([]byte(fmt.Sprintf(plain, "")))
+	f.Add([]byte(manifestWith(`{"type":"weights","default":{"vcore":1},"min":0,"max":1000000,"description":"d"}`)))
+	f.Add([]byte(manifestWith(`{"type":"text","default":"b","values":["a","b"]}`)))
+	f.Add([]byte(manifestWith(`{"type":"integer","default":1e300}`)))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := abi.ParseManifest(text)
+		if err != nil {
+			return
+		}
+		written, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := abi.ParseManifest(written)
+		if err != nil {
+			if len(written) > abi.MaxManifest {
+				return // JSON spells some letters longer than the text did
+			}
+			t.Fatalf("%s: %v", written, err)
+		}
+		if !same(m, again) {
+			t.Fatalf("expected %+v, found %+v", m, again)
+		}
+	})
+}
+
+// same compares manifests by their JSON, in which lists that are empty and lists that are missing may be the same.
+func same(a, b *abi.Manifest) bool {
+	first, err := json.Marshal(a)
+	second, err2 := json.Marshal(b)
+	return err == nil && err2 == nil && reflect.DeepEqual(first, second)
+}

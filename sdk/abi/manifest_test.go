@@ -1,0 +1,79 @@
+package abi_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/quern-project/quern/sdk/abi"
+)
+
+// plain is a manifest with something in the place of %s.
+const plain = `{"name":"a","version":"1","abi":"1.0","points":{"node.score":{"columns":["free:vcore"],"keys":1,"depends":"row"}}%s}`
+
+func manifestWith(parameter string) string {
+	return fmt.Sprintf(plain, `,"parameters":{"p":`+parameter+`}`)
+}
+
+func TestManifestsThatCannotBeAreRefused(t *testing.T) {
+	point := func(name string) string { return strings.Replace(fmt.Sprintf(plain, ""), "node.score", name, 1) }
+	name := func(name string) string { return strings.Replace(fmt.Sprintf(plain, ""), `"a"`, `"`+name+`"`, 1) }
+	version := func(v string) string { return strings.Replace(fmt.Sprintf(plain, ""), "1.0", v, 1) }
+	columns := `"c"` + strings.Repeat(`,"c"`, abi.MaxColumns)
+	cases := []struct{ name, text, says string }{
+		{"nothing", ``, "EOF"},
+		{"no object", `[]`, "cannot unmarshal array"},
+		{"half an object", `{"name":"a"`, "unexpected EOF"},
+		{"more after it", fmt.Sprintf(plain, "") + "{}", "found more after it"},
+		{"a key that nobody knows", fmt.Sprintf(plain, `,"colour":"red"`), `unknown field "colour"`},
+		{"too long", fmt.Sprintf(plain, strings.Repeat(" ", abi.MaxManifest)), "at most 65536 bytes"},
+		{"no name", name(""), "name: expected"},
+		{"a name in capitals", name("Biggest"), `found "Biggest"`},
+		{"a name that begins with a dot", name(".a"), `found ".a"`},
+		{"a name with a path", name("a/b"), `found "a/b"`},
+		{"a long name", name(strings.Repeat("a", 64)), "at most 63"},
+		{"no version of the contract", version(""), "abi: expected 1.0"},
+		{"another major version", version("2.0"), `found "2.0"`},
+		{"a later minor version", version("1.1"), `found "1.1"`},
+		{"no points", `{"name":"a","version":"1","abi":"1.0","points":{}}`, "expected at least one"},
+		{"another point", point("node.colour"), `found "node.colour"`},
+		{"too many columns", strings.Replace(fmt.Sprintf(plain, ""), `"free:vcore"`, columns, 1), "at most 64, found 65"},
+		{"a parameter in capitals", fmt.Sprintf(plain, `,"parameters":{"P":{"type":"number","default":1}}`), `found "P"`},
+		{"a parameter without a type", manifestWith(`{"default":1}`), "type: expected number"},
+		{"a parameter without a default", manifestWith(`{"type":"number"}`), "default: expected a value"},
+		{"a number that is a text", manifestWith(`{"type":"number","default":"1"}`), "expected a number"},
+		{"a number below its minimum", manifestWith(`{"type":"number","default":1,"min":2}`), "expected 2 or more"},
+		{"a number above its maximum", manifestWith(`{"type":"number","default":3,"max":2}`), "expected 2 or less"},
+		{"an integer with a half", manifestWith(`{"type":"integer","default":1.5}`), "expected a whole number"},
+		{"a boolean that is a number", manifestWith(`{"type":"boolean","default":1}`), "expected true or false"},
+		{"a text that is a number", manifestWith(`{"type":"text","default":1}`), "expected a text"},
+		{"a text that is not among its values", manifestWith(`{"type":"text","default":"c","values":["a","b"]}`), "expected one of a, b"},
+		{"numbers that are one", manifestWith(`{"type":"numbers","default":1}`), "expected a list of numbers"},
+		{"numbers with a text", manifestWith(`{"type":"numbers","default":[1,"b"]}`), "item 2"},
+		{"weights that are a list", manifestWith(`{"type":"weights","default":[1]}`), "expected numbers by name"},
+		{"weights out of range", manifestWith(`{"type":"weights","default":{"vcore":-1},"min":0}`), "vcore: expected 0 or more"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := abi.ParseManifest([]byte(c.text))
+			if err == nil {
+				t.Fatalf("expected it to be refused, found %+v", m)
+			}
+			if !strings.Contains(err.Error(), c.says) {
+				t.Errorf("expected a text with %q, found %q", c.says, err)
+			}
+		})
+	}
+}
+
+func TestEveryTypeOfParameterMayBeDeclared(t *testing.T) {
+	for _, p := range []string{
+		`{"type":"number","default":-0.5}`, `{"type":"integer","default":3,"min":3,"max":3}`, `{"type":"boolean","default":false}`,
+		`{"type":"text","default":""}`, `{"type":"text","default":"b","values":["a","b"]}`, `{"type":"numbers","default":[]}`,
+		`{"type":"numbers","default":[1,2],"max":2}`, `{"type":"weights","default":{}}`, `{"type":"weights","default":{"vcore":1},"min":0}`,
+	} {
+		if _, err := abi.ParseManifest([]byte(manifestWith(p))); err != nil {
+			t.Errorf("%s: %v", p, err)
+		}
+	}
+}
