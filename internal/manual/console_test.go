@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -45,10 +46,11 @@ func build(t *testing.T) string {
 	return folder
 }
 
-// environment is that of the test without settings of quern's, and with the program found first.
+// environment is that of the test without settings of quern's, and with the program found first. A make that runs the tests
+// must not make those of the pages talk of folders.
 func environment(bin string) []string {
 	kept := slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "QUERN_") || strings.HasPrefix(v, "PATH=")
+		return strings.HasPrefix(v, "QUERN_") || strings.HasPrefix(v, "PATH=") || strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS=")
 	})
 	return append(kept, "NO_COLOR=1", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
@@ -82,8 +84,14 @@ func runPage(t *testing.T, name string, commands []Command, env []string) {
 		t.Fatal(err)
 	}
 	text := read(t, name)
+	written := 0
 	for i := range commands {
 		c := commands[i]
+		if lacking := missing(c.Needs); lacking != "" {
+			t.Run(fmt.Sprintf("line %d", c.Line), func(t *testing.T) { t.Skipf("skipped, because there is no %s: $ %s", lacking, c.Text) })
+			continue
+		}
+		written += writeFiles(t, dir, Files(text)[written:], c.Line)
 		cmd := exec.Command("sh", "-c", c.Text)
 		cmd.Dir, cmd.Env = dir, env
 		out, _ := cmd.CombinedOutput() // the page shows exit codes where they matter
@@ -99,6 +107,68 @@ func runPage(t *testing.T, name string, commands []Command, env []string) {
 	}
 	if *update {
 		write(t, name, text)
+	}
+}
+
+// missing returns the first of these programs that is not on the path, nothing where all are.
+func missing(programs []string) string {
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err != nil {
+			return p
+		}
+	}
+	return ""
+}
+
+// writeFiles writes the files that stand before a line of their page, and returns how many.
+func writeFiles(t *testing.T, dir string, files []File, line int) int {
+	t.Helper()
+	for i, f := range files {
+		if f.Line > line {
+			return i
+		}
+		path := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, path, f.Text)
+	}
+	return len(files)
+}
+
+// samplePage has blocks of each kind.
+const samplePage = "text\n```console\n$ one\nprints\n```\n```c file=new/a.c\nint a;\n\nint b;\n```\n```c\n$ no command\n```\n" +
+	"```console needs clang wasm-ld\n$ two\n$ three\n```\n```console needed\n$ four\n```\n```toml file=b.toml\n```\n"
+
+func TestBlocksSayWhatTheyNeed(t *testing.T) {
+	needs := []string{"clang", "wasm-ld"}
+	want := []Command{
+		{Line: 3, Text: "one", Output: "prints\n", last: 4},
+		{Line: 15, Text: "two", Needs: needs, last: 15},
+		{Line: 16, Text: "three", Needs: needs, last: 16},
+	}
+	if got := Commands(samplePage); !reflect.DeepEqual(got, want) {
+		t.Errorf("expected %+v, found %+v", want, got)
+	}
+	if got := missing([]string{"sh", "no-such-program", "nor-this"}); got != "no-such-program" {
+		t.Errorf("expected no-such-program to be missing, found %q", got)
+	}
+}
+
+func TestFilesOfAPageAreWrittenBeforeTheCommandsBelowThem(t *testing.T) {
+	want := []File{{Line: 6, Name: "new/a.c", Text: "int a;\n\nint b;\n"}, {Line: 21, Name: "b.toml"}}
+	files := Files(samplePage)
+	if !reflect.DeepEqual(files, want) {
+		t.Fatalf("expected %+v, found %+v", want, files)
+	}
+	dir := t.TempDir()
+	for _, c := range []struct{ line, count int }{{3, 0}, {15, 1}, {30, 2}} {
+		if got := writeFiles(t, dir, files, c.line); got != c.count {
+			t.Errorf("line %d: expected %d files, found %d", c.line, c.count, got)
+		}
+	}
+	if got := read(t, filepath.Join(dir, "new/a.c")); got != want[0].Text {
+		t.Errorf("expected %q, found %q", want[0].Text, got)
 	}
 }
 

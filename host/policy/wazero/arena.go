@@ -1,6 +1,7 @@
 package wazero
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/quern-project/quern/host/policy/tables"
@@ -18,8 +19,11 @@ type arena struct {
 	frames tables.Of[*frame]
 }
 
-// arenaStep is what arenas grow by at least, in bytes.
+// arenaStep is what arenas grow by at least, in bytes: a page.
 const arenaStep = 64 << 10
+
+// arenaPart is the part of a module's memory, one in so many, that an arena may grow to for more than one table.
+const arenaPart = 4
 
 // room makes the arena at least so large and returns its start. What was in it is lost.
 func (in *Instance) room(size uint32) ([]byte, uint32, error) {
@@ -46,10 +50,14 @@ func (in *Instance) claim(size uint32) (at uint32, err error) {
 func (in *Instance) makeRoom(size uint32) error {
 	wanted := max(2*uint64(len(in.arena.view)), uint64(in.arena.used)+uint64(size), arenaStep)
 	in.clear()
-	if wanted <= 1<<31 && in.reserve(uint32(wanted)) == nil {
-		return nil
+	if wanted > uint64(in.module.limits.Pages)*arenaStep/arenaPart { // what is asked for in vain may be a trap
+		return in.reserve(size)
 	}
-	return in.reserve(size)
+	err := in.reserve(uint32(wanted))
+	if errors.Is(err, errNoRoom) {
+		err = in.reserve(size)
+	}
+	return err
 }
 
 // clear forgets what is in the arena.

@@ -30,7 +30,7 @@ var memoryCases = []hostile{
 	reserve("reserve is not aligned", `return 0x10004;`, hostile{stop: atConfigure, reason: "quern_reserve: expected an address aligned to 64, found 65540"}),
 	reserve("reserve is outside of memory", `return 0x7fff0000;`, hostile{stop: atConfigure, reason: "quern_reserve: expected 2 bytes at the address 2147418112, found a memory of"}),
 	reserve("reserve wraps around", `return 0xffffffc0;`, hostile{stop: atConfigure, reason: "quern_reserve: expected 2 bytes at the address 4294967232"}),
-	reserve("reserve ends outside of memory", `return (__builtin_wasm_memory_size(0) << 16) - 64;`, hostile{stop: atTrial, reason: "quern_reserve: expected 384 bytes at the address 131008, found a memory of 131072"}),
+	reserve("reserve ends outside of memory", `return (__builtin_wasm_memory_size(0) << 16) - 64;`, hostile{stop: atTrial, reason: "quern_reserve: expected 65536 bytes at the address 131008, found a memory of 131072"}),
 	reserve("reserve is the stack", `return 64;`, hostile{stop: nowhere, answers: double}),
 	reserve("reserve is its data", `return 0x10000;`, hostile{stop: nowhere}),
 	reserve("reserve is elsewhere each time", `static u32 n; n++; `+grow+`return 0x100000 + (n % 7) * 0x40000;`, hostile{stop: nowhere, answers: double}),
