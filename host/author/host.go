@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	corepolicy "github.com/quern-project/quern/core/policy"
@@ -25,7 +24,6 @@ type Host struct {
 	Cache     string               // a folder with the compiled code, which goes with the host
 	Limits    Limits
 	registry  *policy.Registry
-	stage     string
 }
 
 // Limits are what the settings say, 0 or empty where they do not.
@@ -40,20 +38,20 @@ type RefusedError struct{ error }
 
 // Open proves a policy. A RefusedError says what is wrong with it.
 func (s *Subject) Open(ctx context.Context, log func(level, text string)) (*Host, error) {
-	stage, err := s.linked()
+	cache, err := os.MkdirTemp("", "quern-policy-")
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{Subject: s, stage: stage, Cache: filepath.Join(stage, ".cache")}
+	h := &Host{Subject: s, Cache: cache}
 	take := func(_, level, text string) {
 		if log != nil {
 			log(level, text)
 		}
 	}
-	registry, refused, err := policy.Open(ctx, policy.Options{Dir: stage, Cache: h.Cache, Log: take})
+	registry, refused, err := policy.Open(ctx, policy.Options{Files: []string{s.path()}, Cache: cache, Log: take})
 	h.registry = registry
 	if err == nil && len(refused) > 0 {
-		err = &RefusedError{h.unstaged(refused[0].Err)}
+		err = &RefusedError{refused[0].Err}
 	}
 	if err == nil {
 		err = h.read(ctx)
@@ -163,7 +161,7 @@ func (h *Host) Evaluator(ctx context.Context) (e corepolicy.Evaluator, end func(
 		return e, b.Close, nil
 	}
 	for _, lack := range b.Lacks() {
-		return nil, nil, h.unstaged(lack)
+		return nil, nil, lack
 	}
 	return nil, nil, fmt.Errorf("policy %q: expected somebody who answers, found nobody", h.Announced.Name)
 }
@@ -173,5 +171,5 @@ func (h *Host) Close(ctx context.Context) (err error) {
 	if h.registry != nil {
 		err = h.registry.Close(ctx)
 	}
-	return errors.Join(err, os.RemoveAll(h.stage))
+	return errors.Join(err, os.RemoveAll(h.Cache))
 }

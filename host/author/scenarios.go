@@ -54,7 +54,7 @@ func (c *Cast) Close() {
 
 func (c *Cast) note(err error) {
 	if c.Faults++; c.First == nil {
-		c.First = c.host.unstaged(err)
+		c.First = err
 	}
 }
 

@@ -77,6 +77,14 @@ func Find(path string) (*Subject, error) {
 	return s, s.readModule()
 }
 
+// path is the file that the policy is opened by.
+func (s *Subject) path() string {
+	if s.Process {
+		return s.Settings
+	}
+	return s.beside(wasmEnding)
+}
+
 func (s *Subject) beside(ending string) string { return filepath.Join(s.Dir, s.Name+ending) }
 
 func (s *Subject) readModule() (err error) {
