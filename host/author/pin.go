@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/quern-project/quern/host/policy"
 )
 
 // Pinned says what Pin did.
@@ -46,7 +48,7 @@ func Pin(s *Subject) (*Pinned, error) {
 			return nil, &InputError{plain(path, err)}
 		}
 		path = real
-		if text, err = readBounded(path, mostSettings); err != nil {
+		if text, err = readFile(path, policy.MostSettings); err != nil {
 			return nil, err
 		}
 		info, err := os.Stat(path)
@@ -62,7 +64,7 @@ func Pin(s *Subject) (*Pinned, error) {
 	if p.Before = before; bytes.Equal(pinned, text) {
 		return p, nil
 	}
-	return p, replaceFile(path, pinned, mode)
+	return p, policy.Replace(path, pinned, mode)
 }
 
 // pinLine is the line that holds a pin, as far as its value.

@@ -75,7 +75,7 @@ func swap(now, kept string) error {
 		return os.Rename(now, kept)
 	}
 	aside := filepath.Join(filepath.Dir(kept), "."+filepath.Base(kept)+".swap")
-	if err := ignoreGone(os.Remove(aside)); err != nil {
+	if err := os.Remove(aside); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	if err := keepAside(now, aside); err != nil {
@@ -97,5 +97,5 @@ func keepAside(path, aside string) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(aside, data, info.Mode().Perm())
+	return policy.Replace(aside, data, info.Mode().Perm())
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/wasm/fuel"
 )
 
@@ -31,12 +32,6 @@ func badInput(format string, args ...any) error {
 const (
 	wasmEnding     = ".wasm"
 	settingsEnding = ".toml"
-)
-
-// mostBytes bounds a module's file, as the host does; mostSettings its settings.
-const (
-	mostBytes    = 8 << 20
-	mostSettings = 1 << 20
 )
 
 // defaultDeadline is that of the host.
@@ -88,7 +83,7 @@ func (s *Subject) path() string {
 func (s *Subject) beside(ending string) string { return filepath.Join(s.Dir, s.Name+ending) }
 
 func (s *Subject) readModule() (err error) {
-	if s.Data, err = readBounded(s.File, mostBytes); err != nil {
+	if s.Data, err = readFile(s.File, policy.MostBytes); err != nil {
 		return err
 	}
 	if _, err := fuel.Inspect(s.Data, fuel.Limits{}); err != nil {
@@ -101,7 +96,7 @@ func (s *Subject) readModule() (err error) {
 
 // findProgram reads which program the settings name. What else is wrong with them the host tells.
 func (s *Subject) findProgram() error {
-	text, err := readBounded(s.Settings, mostSettings)
+	text, err := readFile(s.Settings, policy.MostSettings)
 	if err != nil {
 		return err
 	}
@@ -168,20 +163,11 @@ func regular(path string) error {
 	return nil
 }
 
-func readBounded(path string, most int64) ([]byte, error) {
-	if err := regular(path); err != nil {
-		return nil, err
-	}
-	f, err := os.Open(path)
+// readFile reads a file that the user named.
+func readFile(path string, most int64) ([]byte, error) {
+	data, err := policy.ReadFile(path, most)
 	if err != nil {
-		return nil, &InputError{plain(path, err)}
-	}
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, &InputError{plain(path, err)}
-	}
-	if int64(len(data)) > most {
-		return nil, badInput("%s: expected at most %d bytes, found more", path, most)
+		return nil, &InputError{err}
 	}
 	return data, nil
 }

@@ -29,7 +29,7 @@ func IsModule(path string) bool {
 	if c.wasm != "" {
 		return true
 	}
-	text, err := readBounded(c.settings, mostSettings)
+	text, err := ReadFile(c.settings, MostSettings)
 	if err != nil {
 		return false
 	}

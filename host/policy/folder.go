@@ -20,10 +20,10 @@ const (
 	settingsEnding = ".toml"
 )
 
-// mostBytes bounds a module's file, and its settings.
+// MostBytes bounds a module's file, and MostSettings its settings.
 const (
-	mostBytes    = 8 << 20
-	mostSettings = 1 << 20
+	MostBytes    = 8 << 20
+	MostSettings = 1 << 20
 )
 
 // candidate is a module in a folder, as its files stand there.
@@ -114,7 +114,7 @@ func (c candidate) readSettings() (*Settings, []byte, error) {
 	if c.settings == "" {
 		return &Settings{}, nil, nil
 	}
-	text, err := readBounded(c.settings, mostSettings)
+	text, err := ReadFile(c.settings, MostSettings)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -131,14 +131,17 @@ func (c candidate) readSettings() (*Settings, []byte, error) {
 	return s, text, nil
 }
 
-// readBounded reads a regular file that has at most so many bytes.
-func readBounded(path string, most int64) ([]byte, error) {
+// ReadFile reads a regular file that has at most so many bytes. Errors begin with the path.
+func ReadFile(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, plain(path, err)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: expected a file, found %s", path, info.Mode().Type())
+	switch {
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: expected a file, found a folder", path)
+	case !info.Mode().IsRegular(): // a pipe, say, which would be waited for
+		return nil, fmt.Errorf("%s: expected a file, found something else (%v)", path, info.Mode().Type())
 	}
 	f, err := os.Open(path)
 	if err != nil {

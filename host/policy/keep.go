@@ -18,10 +18,10 @@ func (r *Registry) keep(old *module) {
 	dir := filepath.Join(r.options.Dir, PreviousFolder)
 	err := os.MkdirAll(dir, 0o755)
 	if err == nil && old.wasm != "" {
-		err = Replace(filepath.Join(dir, old.name+wasmEnding), old.data)
+		err = Replace(filepath.Join(dir, old.name+wasmEnding), old.data, 0o644)
 	}
 	if err == nil {
-		err = Replace(filepath.Join(dir, old.name+settingsEnding), old.settingsText)
+		err = Replace(filepath.Join(dir, old.name+settingsEnding), old.settingsText, 0o644)
 	}
 	if err != nil {
 		r.options.Log(old.name, "warning", "the version before could not be kept: "+err.Error())
@@ -29,13 +29,13 @@ func (r *Registry) keep(old *module) {
 }
 
 // Replace writes a file beside the one of a name, and then puts it in its place, so that nobody ever sees half of it.
-func Replace(path string, data []byte) error {
+func Replace(path string, data []byte, mode os.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".*.tmp")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}

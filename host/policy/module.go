@@ -52,7 +52,7 @@ func (r *Registry) prove(ctx context.Context, c candidate) (*module, error) {
 }
 
 func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) error {
-	data, err := readBounded(m.wasm, mostBytes)
+	data, err := ReadFile(m.wasm, MostBytes)
 	if err != nil {
 		return err
 	}

@@ -163,7 +163,7 @@ func (r *Registry) codeOf(ctx context.Context, name, sha256 string, l wazero.Lim
 	case path == "":
 		return nil, errNoFile
 	}
-	data, err := readBounded(path, mostBytes)
+	data, err := ReadFile(path, MostBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -143,7 +143,7 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 		"junk":      "junk.wasm: ",
 		"half":      "half.wasm: ",
 		"alone":     "alone.toml: process.command: expected it, or the file alone.wasm beside this one",
-		"folder":    "folder.wasm: expected a file, found d",
+		"folder":    "folder.wasm: expected a file, found a folder",
 	} {
 		if !strings.Contains(found[name], expected) {
 			t.Errorf("%s: expected %q, found %q", name, expected, found[name])

@@ -143,7 +143,7 @@ func (f *folder) DropIn(module, name, settings string) ([]core.Input, error) {
 func (f *folder) put(name string, data []byte) error {
 	f.writes++
 	path := filepath.Join(f.dir, name)
-	if err := policy.Replace(path, data); err != nil {
+	if err := policy.Replace(path, data, 0o644); err != nil {
 		return err
 	}
 	at := time.Unix(int64(1_000_000+f.writes), 0)
