@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/host/replay"
@@ -22,6 +24,7 @@ const builtModules = "build/policies"
 const (
 	ofNative  = "of native"
 	perModule = "memory a module"
+	dirtyRow  = "a dirty row"
 )
 
 // policies are fills whose node score and application order come from a module: the built-in `fair`, in each language.
@@ -136,14 +139,15 @@ func starts(s scale) group {
 	g := group{
 		name: "policy-start",
 		about: "What a module costs before it answers: compiled anew, from the cache of compiled code (both with gate, rewriting and trial), one more instance; and the " +
-			"resident memory of each of 100 modules that are loaded and ready.",
-		columns: []column{{"compiled", milli, false}, {"from the cache", milli, false}, {"an instance", micro, false}, {perModule, megabyte, false}},
+			"resident memory of each of 100 modules that are loaded and ready. The last column is what a change of one node of 10,000 costs, asked about in a call.",
+		columns: []column{{"compiled", milli, false}, {"from the cache", milli, false}, {"an instance", micro, false}, {perModule, megabyte, false},
+			{dirtyRow, nanosecond, false}},
 	}
 	for _, m := range []struct {
 		name   string
 		wanted map[string]float64
 	}{
-		{"fair-c", map[string]float64{"from the cache": 2, perModule: 0.5}}, {"fair-rust", nil}, {"fair-assemblyscript", nil},
+		{"fair-c", map[string]float64{"from the cache": 2, perModule: 0.5, dirtyRow: 150}}, {"fair-rust", nil}, {"fair-assemblyscript", nil},
 		{"fair-go", map[string]float64{"from the cache": 60}},
 	} {
 		name, wanted := m.name, m.wanted
@@ -175,7 +179,58 @@ func start(path string, modules int) (sample, error) {
 		return nil, err
 	}
 	memory, err := memoryOf(path, cache, modules)
-	return sample{each(cold, 1, time.Millisecond), each(warm, 1, time.Millisecond), each(instance, 1, time.Microsecond), memory}, err
+	if err != nil {
+		return nil, err
+	}
+	row, err := rowTime(path, cache)
+	return sample{each(cold, 1, time.Millisecond), each(warm, 1, time.Millisecond), each(instance, 1, time.Microsecond), memory, row}, err
+}
+
+// described is a table's rows, described by numbers that do not matter.
+type described struct{}
+
+func (described) Name(int32) string { return "" }
+
+func (described) Fill(row int32, _ []corepolicy.Column, cols [][]float64) {
+	for i := range cols {
+		cols[i][row] = float64(row) * 1000
+	}
+}
+
+// rowTime is what it costs to ask a module about one row of 10,000 that changed, in nanoseconds.
+func rowTime(path, cache string) (float64, error) {
+	ctx := context.Background()
+	r, _, err := policy.Open(ctx, policy.Options{Files: []string{path}, Cache: cache})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = r.Close(ctx) }() // memory alone
+	a := r.Announced()[0]
+	m, err := corepolicy.ParseManifest(a.Manifest)
+	if err != nil {
+		return 0, err
+	}
+	types := resource.NewTypes()
+	for _, name := range []string{resource.VCore, "memory"} {
+		types.Intern(name)
+	}
+	acting := &corepolicy.Acting{Point: corepolicy.NodeScore, Lexicon: corepolicy.NewLexicon(types),
+		Module: &corepolicy.Module{Manifest: *m, Evaluator: r.Bind(ctx).Evaluator(a.Name, a.SHA256, a.Manifest)}}
+	var fault error
+	acting.Fallback = corepolicy.FairNodes(nil)
+	acting.OnFault = func(a *corepolicy.Acting, err error) { fault = err; a.Fail() }
+	table := corepolicy.NewTable(acting)
+	const rows, often = 10_000, 50_000
+	for row := range int32(rows) {
+		table.Touch(row)
+	}
+	table.Flush(described{}, func(int32, []float64) {})
+	began := time.Now()
+	for i := range often {
+		table.Touch(int32(i * 7919 % rows))
+		table.Flush(described{}, func(int32, []float64) {})
+	}
+	return each(time.Since(began), often, time.Nanosecond), fault
 }
 
 // opened is how long it takes until a module serves.

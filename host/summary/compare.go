@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -43,7 +42,7 @@ func Compare(w io.Writer, a, b Named, style Style) error {
 	for _, m := range counts {
 		x, y := m.of(a.Summary), m.of(b.Summary)
 		if !m.seldom || x > 0 || y > 0 {
-			t.add(m.name, units.Grouped(x), units.Grouped(y), change(x, y))
+			t.add(m.name, units.Grouped(x), units.Grouped(y), units.Change(x, y))
 		}
 	}
 	t.add("allocations/s", units.Grouped(int(a.AllocationsPerSecond())), units.Grouped(int(b.AllocationsPerSecond())), "")
@@ -67,17 +66,6 @@ var counts = []struct {
 	{"  within a queue", true, func(s *Summary) int { return s.Kinds[core.ByIntraQueue] }},
 	{"  for a required node", true, func(s *Summary) int { return s.Kinds[core.ByNode] }},
 	{"only observed", true, func(s *Summary) int { return s.Observed }},
-}
-
-func change(a, b int) string {
-	if a == b {
-		return "="
-	}
-	text := strconv.Itoa(b - a)
-	if b > a {
-		text = "+" + units.Grouped(b-a)
-	}
-	return text
 }
 
 func compareCluster(t *table, a, b *Summary) {

@@ -127,7 +127,7 @@ func (r *Result) rows() []row {
 }
 
 func count(name string, a, b int) row {
-	return row{name, units.Grouped(a), units.Grouped(b), fmt.Sprintf("%+d", b-a)}
+	return row{name, units.Grouped(a), units.Grouped(b), units.Change(a, b)}
 }
 
 func wait(name string, a, b float64) row {

@@ -46,6 +46,17 @@ func Grouped(n int) string {
 	return digits
 }
 
+// Change writes how far b is from a, with its sign; = where it is not.
+func Change(a, b int) string {
+	switch {
+	case a == b:
+		return "="
+	case b > a:
+		return "+" + Grouped(b-a)
+	}
+	return Grouped(b - a)
+}
+
 // Amount writes stored units for people: cores, binary multiples of bytes, plain numbers.
 func Amount(typ string, stored int64) string {
 	switch typ {

@@ -96,10 +96,14 @@ func startFailure(err error) string {
 
 // Instance makes an instance that is configured with the values of the parameters, in JSON.
 func (m *Module) Instance(ctx context.Context, config []byte) (*Instance, error) {
-	in, err := m.instantiate(ctx)
-	if err != nil {
-		return nil, err
+	in := m.fresh.Swap(nil)
+	if in == nil {
+		var err error
+		if in, err = m.instantiate(ctx); err != nil {
+			return nil, err
+		}
 	}
+	in.module = m // whose limits may be others
 	if err := in.hand(abi.ExportConfigure, config); err != nil {
 		in.Close()
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/tetratelabs/wazero"
 
@@ -17,8 +18,9 @@ type Module struct {
 	name     string
 	limits   Limits
 	manifest *abi.Manifest
-	text     string // of the manifest
-	version  uint32 // of the ABI
+	text     string                    // of the manifest
+	version  uint32                    // of the ABI
+	fresh    *atomic.Pointer[Instance] // the one that was asked what the module declares, until somebody wants one
 }
 
 // Manifest is what the module declares.
@@ -34,7 +36,12 @@ func (m *Module) Limited(l Limits) *Module {
 }
 
 // Close frees the compiled code. Instances that were made go on.
-func (m *Module) Close(ctx context.Context) error { return m.compiled.Close(ctx) }
+func (m *Module) Close(ctx context.Context) error {
+	if in := m.fresh.Swap(nil); in != nil {
+		in.Close()
+	}
+	return m.compiled.Close(ctx)
+}
 
 // read asks a module, in an instance of its own, what it declares.
 func (m *Module) read(ctx context.Context) error {
@@ -42,7 +49,15 @@ func (m *Module) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	if err := m.declare(in); err != nil {
+		in.Close()
+		return err
+	}
+	m.fresh.Store(in)
+	return nil
+}
+
+func (m *Module) declare(in *Instance) error {
 	if err := m.readVersion(in); err != nil {
 		return err
 	}

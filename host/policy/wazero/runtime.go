@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/tetratelabs/wazero"
 
@@ -111,7 +112,7 @@ func (r *Runtime) Load(ctx context.Context, name string, file []byte, l Limits) 
 	if err != nil {
 		return nil, fmt.Errorf("the file is no valid WebAssembly module: %s", firstLine(err))
 	}
-	m := &Module{runtime: r, compiled: compiled, name: name, limits: l}
+	m := &Module{runtime: r, compiled: compiled, name: name, limits: l, fresh: &atomic.Pointer[Instance]{}}
 	if err := m.read(ctx); err != nil {
 		return nil, errors.Join(err, m.Close(ctx))
 	}
