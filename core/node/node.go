@@ -213,10 +213,13 @@ func (p *Pool) sum() {
 func (p *Pool) Changed(n *Node) {
 	p.scores.Touch(n.Slot)
 	p.log = append(p.log, n.Slot)
-	if len(p.log) > 4*len(p.nodes.Items)+1024 {
+	if len(p.log) > p.longestLog() {
 		p.trimLog()
 	}
 }
+
+// longestLog is how long the log may become before orders are rather built anew.
+func (p *Pool) longestLog() int { return 4*len(p.nodes.Items) + 1024 }
 
 // trimLog starts the log anew. The view of all nodes is brought up to date first; others are rebuilt when needed.
 func (p *Pool) trimLog() {

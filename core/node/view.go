@@ -116,16 +116,28 @@ func (v *view) stale() bool {
 	return false
 }
 
-// flushScores asks about the nodes that changed, which the log names. Where others may have got another score too,
-// every order is built anew.
+// flushScores asks about the nodes that changed, which the log names. Where another module answers than before, every
+// order is built anew.
 func (p *Pool) flushScores() {
 	if !p.scores.Stale() || p.score.Spec().Depends == policy.OnAsk {
 		return
 	}
 	epoch := p.scores.Epoch()
-	p.scores.Flush(p, p.store)
-	if p.scores.Epoch() != epoch || p.score.Spec().Depends == policy.OnSiblings {
+	if p.score.Spec().Depends == policy.OnSiblings {
+		p.scores.Flush(p, p.rescore)
+	} else {
+		p.scores.Flush(p, p.store)
+	}
+	if p.scores.Epoch() != epoch || len(p.log) > p.longestLog() {
 		p.log, p.era = p.log[:0], p.era+1
+	}
+}
+
+// rescore keeps a node's score, and logs the node where it has got another one, which siblings may cause.
+func (p *Pool) rescore(slot int32, keys []float64) {
+	if p.keys[slot] != policy.SortKey(-keys[0]) {
+		p.store(slot, keys)
+		p.log = append(p.log, slot)
 	}
 }
 

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// Pages returns the project's documents below a root: those at the top, the introductions of its rooms, and those in docs.
+// Pages returns the project's documents below a root: those at the top, the introductions of its rooms, of SDKs and of
+// policies, and those in docs.
 func Pages(root string) ([]string, error) {
 	var all []string
-	for _, pattern := range []string{"*.md", "*/README.md", "docs/*.md"} {
+	for _, pattern := range []string{"*.md", "*/README.md", "sdk/*/README.md", "plugins/*/README.md", "docs/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			return nil, err
