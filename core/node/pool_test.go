@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -124,7 +125,7 @@ func TestEqualNodesAreTakenBytewiseByIDHoweverTheyCame(t *testing.T) {
 
 // TestBestIsWhatATrialOfAllNodesFinds compares searches of every kind with the obvious way.
 func TestBestIsWhatATrialOfAllNodesFinds(t *testing.T) {
-	for name, score := range map[string]*policy.Module{"fair": policy.FairNodes(weights), "binpacking": policy.PackedNodes(weights), "ask": fitting(policy.OnAsk), "siblings": fitting(policy.OnSiblings)} {
+	for name, score := range map[string]*policy.Module{"fair": policy.FairNodes(weights), "binpacking": policy.PackedNodes(weights), "ask": fitting(policy.OnAsk), "siblings": fitting(policy.OnSiblings), "average": average()} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				tr := trial{t: t, name: name, stand: newStand(score, odd()), own: map[string]bool{}}
@@ -142,6 +143,21 @@ func fitting(depends policy.Dependence) *policy.Module {
 	return &policy.Module{Manifest: policy.Manifest{Name: "fitting", Points: map[policy.Point]*policy.PointSpec{policy.NodeScore: spec}}, Evaluator: eval(func(b *policy.Batch) error {
 		for _, r := range b.Rows {
 			b.Out[r] = b.Cols[1][r] - b.Cols[0][r]
+		}
+		return nil
+	})}
+}
+
+// average scores a node by how far what it has free is from the mean of all: one node's change moves all scores.
+func average() *policy.Module {
+	spec := &policy.PointSpec{Keys: 1, Depends: policy.OnSiblings, Columns: []policy.Column{{Kind: policy.Free, Arg: "vcore"}}}
+	return &policy.Module{Manifest: policy.Manifest{Name: "average", Points: map[policy.Point]*policy.PointSpec{policy.NodeScore: spec}}, Evaluator: eval(func(b *policy.Batch) error {
+		sum := 0.0
+		for _, r := range b.Rows {
+			sum += b.Cols[0][r]
+		}
+		for _, r := range b.Rows {
+			b.Out[r] = -math.Abs(b.Cols[0][r]*float64(len(b.Rows)) - sum)
 		}
 		return nil
 	})}
@@ -273,6 +289,12 @@ func (tr *trial) score(c *class.Class, n *node.Node) int64 {
 		return tr.Utilisation(n, weights)
 	case "ask":
 		return c.Demand[0] - n.Free(0)
+	case "average":
+		sum := int64(0)
+		for _, other := range tr.Sorted() {
+			sum += other.Free(0)
+		}
+		return -max(n.Free(0)*int64(len(tr.Sorted()))-sum, sum-n.Free(0)*int64(len(tr.Sorted())))
 	default:
 		return -n.Free(0)
 	}

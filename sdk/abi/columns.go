@@ -16,7 +16,7 @@ type Kind struct {
 }
 
 // Units of columns. Amounts are in the units that the scheduler stores: vcore in thousandths, memory in bytes, any other
-// type as it is counted. Every number is a whole one below 2^53 in absolute value unless a text gave it.
+// type as it is counted. Every number is a whole one unless a text gave it; shares stay below 2^53.
 const (
 	unitPlace    = "place, from 1"
 	unitPriority = "priority"

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
@@ -186,7 +187,7 @@ func (p Parameter) checkNumber(value any) error {
 		return fmt.Errorf("expected a number, found %v", value)
 	}
 	switch {
-	case p.Type == Integer && v != float64(int64(v)):
+	case p.Type == Integer && v != math.Trunc(v):
 		return fmt.Errorf("expected a whole number, found %v", v)
 	case p.Min != nil && v < *p.Min:
 		return fmt.Errorf("expected %v or more, found %v", *p.Min, v)

@@ -14,7 +14,7 @@ const wasi = "wasi_snapshot_preview1"
 
 // allowedImports are quern.log and the WASI functions that the stock Go toolchain links into a reactor that uses no
 // files: the first ten into every one, the others with os, which comes with fmt. The host serves them without a
-// world behind: a fixed clock, fixed random bytes, no files.
+// world behind: a clock that counts its readings, fixed random bytes, no files.
 var allowedImports = []allowedImport{
 	{"quern", "log", form("iii:"), 2, perHostByte},
 	{wasi, "args_get", form("ii:i"), -1, 0},
