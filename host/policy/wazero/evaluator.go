@@ -105,17 +105,13 @@ func (in *Instance) Eval(b *policy.Batch) error {
 		return err
 	}
 	p, err := in.point(b.Point)
-	switch {
-	case err != nil:
-	case b.Depends == policy.OnSiblings:
-		err = in.evalSiblings(p, b)
-	default:
-		err = in.evalRows(p, b)
-	}
 	if err != nil {
 		return err
 	}
-	return b.Check()
+	if b.Depends == policy.OnSiblings {
+		return in.evalSiblings(p, b)
+	}
+	return in.evalRows(p, b)
 }
 
 // textBytes bounds the texts that are handed over at once, so that the fuel of a call suffices for them: a fresh instance is

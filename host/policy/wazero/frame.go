@@ -132,12 +132,21 @@ func take(answer []byte, b *policy.Batch, row int32) error {
 	out := b.Out[int(row)*b.Keys:]
 	for j := range b.Keys {
 		bits := binary.LittleEndian.Uint64(answer[8*j:])
-		if bits == unanswered {
-			return fmt.Errorf("%w: expected a number for item %d, found none", policy.ErrAnswer, row)
+		v := math.Float64frombits(bits)
+		if math.IsNaN(v) {
+			return noNumber(bits, row)
 		}
-		out[j] = math.Float64frombits(bits)
+		out[j] = v
 	}
 	return nil
+}
+
+func noNumber(bits uint64, row int32) error {
+	found := "NaN"
+	if bits == unanswered {
+		found = "none"
+	}
+	return fmt.Errorf("%w: expected a number for item %d, found %s", policy.ErrAnswer, row, found)
 }
 
 func put(view []byte, at uint32, v float64) {
