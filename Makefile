@@ -29,7 +29,7 @@ toolchains: ## Install what policies in C, Rust and AssemblyScript are built wit
 plugins: ## Build the policies that ship into build/policies
 	@plugins/build.sh
 
-gallery: build plugins ## Draw what the shipped policies do on the openb lists (QUERN_OPENB names their folder)
+gallery: plugins ## Draw what the shipped policies do on the openb lists (QUERN_OPENB names their folder)
 	$(GO) run ./host/gallery
 
 test: plugins | $(BUILD)/ ## Run all tests; those of a language whose compiler is missing are skipped by name
@@ -88,8 +88,9 @@ clean-tree: format vet lint tidy house race wasm-builds
 	@if [ -n "$$CI" ] && [ -s $(BUILD)/tree-after ]; then echo "the tree is not clean:"; cat $(BUILD)/tree-after; exit 1; fi
 	@diff $(BUILD)/tree-before $(BUILD)/tree-after || { echo "the checks changed the tree"; exit 1; }
 
-bench: plugins ## Run every workload and write docs/performance.md (some minutes)
+bench: plugins ## Run every workload and write docs/performance.md and docs/policies-table.md (a quarter of an hour)
 	$(GO) run ./host/bench -out docs/performance.md
+	$(GO) run ./host/gallery
 
 bench-quick: plugins ## Run small workloads in under a minute, without judging
 	$(GO) run ./host/bench -quick

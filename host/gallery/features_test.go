@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/quern-project/quern/features"
@@ -21,7 +22,28 @@ func TestShippedPoliciesDoWhatTheirFeaturesSay(t *testing.T) {
 	}
 	for _, file := range files {
 		name := filepath.Base(filepath.Dir(file))
+		if !slices.Contains(shipped, name) {
+			inEveryLanguage(t, name, file)
+			continue
+		}
 		t.Run(name, func(t *testing.T) { play(t, open(t, name, ""), file) })
+	}
+}
+
+// inEveryLanguage plays the scenarios of a policy that is written in each of them. The file has the name of the one in C.
+func inEveryLanguage(t *testing.T, name, file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range []string{"c", "rust", "assemblyscript", "go"} {
+		t.Run(name+"-"+language, func(t *testing.T) {
+			own := filepath.Join(t.TempDir(), filepath.Base(file))
+			if err := os.WriteFile(own, bytes.ReplaceAll(text, []byte(name+"-c"), []byte(name+"-"+language)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			play(t, open(t, name+"-"+language, ""), own)
+		})
 	}
 }
 

@@ -1,0 +1,44 @@
+package policy
+
+import (
+	"context"
+	"time"
+)
+
+// Watch scans the folder again and again until the context ends, and sends what changed, to be told to schedulers between
+// two cycles; then it closes the channel. What is refused, and a folder that cannot be read, is logged. Where nobody
+// receives, the next scan waits. Nobody else may Scan meanwhile.
+func (r *Registry) Watch(ctx context.Context, every time.Duration) <-chan []Change {
+	changes := make(chan []Change)
+	go func() {
+		defer close(changes)
+		ticks := time.NewTicker(every)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticks.C:
+			}
+			if found := r.scanAndLog(ctx); len(found) > 0 {
+				select {
+				case changes <- found:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	}()
+	return changes
+}
+
+func (r *Registry) scanAndLog(ctx context.Context) []Change {
+	changes, refused, err := r.Scan(ctx)
+	if err != nil {
+		r.options.Log("", "error", err.Error())
+	}
+	for _, x := range refused {
+		r.options.Log(x.Name, "warning", x.Error())
+	}
+	return changes
+}
