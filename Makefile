@@ -78,8 +78,8 @@ race: compiler
 
 wasm-builds:
 	@echo "check: wasm builds"
-	@GOOS=wasip1 GOARCH=wasm $(GO) build ./core/...
-	@GOOS=js GOARCH=wasm $(GO) build ./core/...
+	@GOOS=wasip1 GOARCH=wasm $(GO) build ./core/... ./wasm/fuel ./sdk/policy
+	@GOOS=js GOARCH=wasm $(GO) build ./core/... ./wasm/fuel ./sdk/policy
 
 # In CI nothing may differ from the commit; at a desk the checks themselves may not have changed anything.
 clean-tree: format vet lint tidy house race wasm-builds
