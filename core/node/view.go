@@ -122,13 +122,14 @@ func (p *Pool) flushScores() {
 	if !p.scores.Stale() || p.score.Spec().Depends == policy.OnAsk {
 		return
 	}
-	epoch := p.scores.Epoch()
+	epoch, long := p.scores.Epoch(), false
 	if p.score.Spec().Depends == policy.OnSiblings {
 		p.scores.Flush(p, p.rescore)
+		long = len(p.log) > p.longestLog()
 	} else {
 		p.scores.Flush(p, p.store)
 	}
-	if p.scores.Epoch() != epoch || len(p.log) > p.longestLog() {
+	if long || p.scores.Epoch() != epoch {
 		p.log, p.era = p.log[:0], p.era+1
 	}
 }
