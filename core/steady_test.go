@@ -63,7 +63,7 @@ func TestAChurnStepAllocatesNoMemory(t *testing.T) {
 					step()
 				}
 			}
-			if allocated := testing.AllocsPerRun(5, many); allocated != 0 {
+			if allocated := testing.AllocsPerRun(5, many); allocated > asks/100 { // logs are begun anew now and then
 				t.Errorf("%d steps allocate %v times", 4*asks, allocated)
 			}
 		})
