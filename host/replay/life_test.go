@@ -125,7 +125,8 @@ func (f *folder) Restored() (features.Driver, error) {
 func (f *folder) DropIn(module, name, settings string) ([]core.Input, error) {
 	if settings != "" || strings.HasPrefix(module, "slow") {
 		if strings.HasPrefix(module, "slow") {
-			settings += fmt.Sprintf("\n[process]\ncommand = %q\n", filepath.Join(f.stock, module))
+			// With time, since a busy machine must not decide: what does not answer here sleeps for a minute.
+			settings += fmt.Sprintf("\n[limits]\ndeadline = \"2s\"\n[process]\ncommand = %q\n", filepath.Join(f.stock, module))
 		}
 		if err := f.put(name+".toml", []byte(settings)); err != nil {
 			return nil, err

@@ -28,6 +28,9 @@ var twins = map[string][]string{
 // TestModulesThatAnswerLikeABuiltInDecideLikeIt holds every language's version of the built-ins against them, on every
 // journal that there is.
 func TestModulesThatAnswerLikeABuiltInDecideLikeIt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped, because it takes long: the run without -short has it")
+	}
 	journals, days := everyJournal(t), 2
 	for builtin, points := range twins {
 		for _, lang := range []string{"c", "rust", "assemblyscript", "go", "process"} {
