@@ -19,9 +19,7 @@ type module struct {
 	*resolved
 	sha256       string
 	settings     *Settings
-	declared     *abi.Manifest
-	spent        map[policy.Point]int64 // fuel that the trial took about one item
-	data         []byte                 // of the file, and settingsText of NAME.toml, while versions are kept
+	data         []byte // of the file, and settingsText of NAME.toml, while versions are kept
 	settingsText []byte
 	shadow       *module          // that is asked beside it
 	announced    *policy.Manifest // with the shadow's columns
@@ -74,15 +72,14 @@ func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) er
 	if err != nil {
 		return err
 	}
-	m.declared = code.Manifest()
-	if m.resolved, err = resolve(m.name, m.declared, m.settings, m.candidate.settings, settings, false); err != nil {
+	if m.resolved, err = resolve(m.name, code.Manifest(), m.settings, m.candidate.settings, settings, false); err != nil {
 		return m.blame(err)
 	}
 	e, err := code.Evaluator(ctx, m.config)
 	if err != nil {
 		return m.blame(err)
 	}
-	if m.spent, err = e.Trial(trialPoints(m.manifest.Points)); err != nil {
+	if _, err = e.Trial(trialPoints(m.manifest.Points)); err != nil {
 		e.Close()
 		return m.blame(err)
 	}
@@ -134,10 +131,11 @@ func (r *Registry) proveProcess(ctx context.Context, m *module, settings []byte)
 		}
 	}()
 	m.sha256 = p.SHA256()
-	if m.declared, err = abi.ParseManifest(p.Manifest()); err != nil {
+	declared, err := abi.ParseManifest(p.Manifest())
+	if err != nil {
 		return m.blame(err)
 	}
-	if m.resolved, err = resolve(m.name, m.declared, m.settings, m.candidate.settings, settings, true); err != nil {
+	if m.resolved, err = resolve(m.name, declared, m.settings, m.candidate.settings, settings, true); err != nil {
 		return m.blame(err)
 	}
 	if err := p.Configure(m.config); err != nil {

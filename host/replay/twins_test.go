@@ -73,7 +73,7 @@ func built(t *testing.T, name string, process bool) *replay.Policies {
 		file = settings
 	}
 	var told bytes.Buffer
-	p, err := replay.OpenPolicies(t.Context(), replay.PolicyOptions{Files: []string{file}, Cache: os.Getenv("QUERN_TEST_CACHE")}, &told)
+	p, err := replay.OpenPolicies(t.Context(), replay.PolicyOptions{Files: []string{file}}, &told)
 	if err != nil {
 		t.Fatal(err)
 	}

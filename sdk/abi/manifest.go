@@ -2,7 +2,6 @@ package abi
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,12 +11,7 @@ import (
 	"strings"
 )
 
-// Schema is the JSON schema of a manifest.
-//
-//go:embed manifest.schema.json
-var Schema []byte
-
-// Manifest is what a module declares about itself, in JSON.
+// Manifest is what a module declares about itself, in JSON; manifest.schema.json beside this file is its schema.
 type Manifest struct {
 	Name        string               `json:"name"`
 	Version     string               `json:"version"` // of the module, as its author counts

@@ -105,8 +105,7 @@ func dense(asked []int32, rows int) bool {
 func descriptors(columns []policy.Column) []wire.Column {
 	out := make([]wire.Column, len(columns))
 	for i, c := range columns {
-		kind, _ := abi.KindNamed(c.Kind.String()) // the scheduler checked them against the same list
-		out[i] = wire.Column{ID: kind.ID, Arg: c.ArgCode}
+		out[i] = wire.Column{ID: abi.ColumnID(c.Kind), Arg: c.ArgCode}
 	}
 	return out
 }

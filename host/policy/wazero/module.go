@@ -18,7 +18,6 @@ type Module struct {
 	name     string
 	limits   Limits
 	manifest *abi.Manifest
-	text     string                    // of the manifest
 	version  uint32                    // of the ABI
 	fresh    *atomic.Pointer[Instance] // the one that was asked what the module declares, until somebody wants one
 }
@@ -72,7 +71,6 @@ func (m *Module) declare(in *Instance) error {
 	if m.manifest, err = abi.ParseManifest([]byte(text)); err != nil {
 		return err
 	}
-	m.text = text
 	return m.checkExports()
 }
 
