@@ -16,6 +16,17 @@ type Dump struct {
 	NodeSort     string
 }
 
+// Parts are lists of a Dump.
+type Parts uint8
+
+// The parts of a Dump.
+const (
+	OfQueues Parts = 1 << iota
+	OfNodes
+	OfApplications
+	Everything = OfQueues | OfNodes | OfApplications
+)
+
 // QueueDump is one queue. Sets leave out zeros, but for Max, where a zero forbids.
 type QueueDump struct {
 	Path         string

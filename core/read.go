@@ -1,9 +1,9 @@
 package core
 
 import (
-	"cmp"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/quern-project/quern/core/app"
 	"github.com/quern-project/quern/core/node"
@@ -12,14 +12,23 @@ import (
 )
 
 // Dump reads the whole state.
-func (s *Scheduler) Dump() Dump {
+func (s *Scheduler) Dump() Dump { return s.Read(Everything) }
+
+// Read reads some parts of the state; the lists of the others stay empty.
+func (s *Scheduler) Read(parts Parts) Dump {
 	s.look()
 	d := Dump{Now: s.now, Total: s.types.Set(s.nodes.Total(), 0), NodeSort: s.conf.NodeSort.Policy}
-	s.dumpQueue(s.root, &d.Queues)
-	for _, n := range s.nodes.Sorted() {
-		d.Nodes = append(d.Nodes, s.dumpNode(n))
+	if parts&OfQueues != 0 {
+		s.dumpQueue(s.root, &d.Queues)
 	}
-	d.Applications = s.dumpApps()
+	if parts&OfNodes != 0 {
+		for _, n := range s.nodes.Sorted() {
+			d.Nodes = append(d.Nodes, s.dumpNode(n))
+		}
+	}
+	if parts&OfApplications != 0 {
+		d.Applications = s.dumpApps()
+	}
 	return d
 }
 
@@ -44,7 +53,7 @@ func (s *Scheduler) dumpApps() []AppDump {
 	for _, e := range s.ended {
 		list = append(list, entry{e.Seq, AppDump{ID: e.ID, Queue: e.Queue, State: e.State, Submitted: e.Submitted}})
 	}
-	slices.SortFunc(list, func(a, b entry) int { return cmp.Compare(a.seq, b.seq) })
+	sort.Slice(list, func(i, j int) bool { return list[i].seq < list[j].seq })
 	out := make([]AppDump, 0, len(list))
 	for _, e := range list {
 		out = append(out, e.AppDump)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/quern-project/quern/core/app"
 	"github.com/quern-project/quern/core/config"
@@ -186,7 +187,7 @@ func (b *builder) note(path, from, to string, reason Reason) {
 
 // announce says which queues changed their state, by path.
 func (b *builder) announce() {
-	slices.SortFunc(b.changed, func(x, y Decision) int { return cmp.Compare(x.Queue, y.Queue) })
+	sort.Slice(b.changed, func(i, j int) bool { return b.changed[i].Queue < b.changed[j].Queue })
 	for _, c := range b.changed {
 		b.s.queueState(c.Queue, c.From, c.To, c.Reason)
 	}

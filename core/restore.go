@@ -19,6 +19,11 @@ func Restore(data []byte, o Options) (*Scheduler, error) {
 	if err != nil {
 		return nil, err
 	}
+	return restore(m, o)
+}
+
+// restore makes a scheduler of what a snapshot remembers, and takes that over.
+func restore(m *snapshot, o Options) (*Scheduler, error) {
 	s := New(o)
 	r := restorer{s, m}
 	for _, step := range []func() error{r.numbers, r.policies, r.queues, r.draining, r.nodes, r.apps, r.asks, r.places, r.claims, r.leaves} {
@@ -247,12 +252,14 @@ func (r restorer) asks() error {
 // places puts allocations on their nodes, in the order in which they were made, and reservations back.
 func (r restorer) places() error {
 	s := r.s
-	placed := slices.Clone(r.m.Asks)
-	slices.SortFunc(placed, func(a, b askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
-	for _, m := range placed {
-		if m.PlacedOn == "" {
-			continue
+	var placed []*askMemory
+	for i := range r.m.Asks {
+		if m := &r.m.Asks[i]; m.PlacedOn != "" {
+			placed = append(placed, m)
 		}
+	}
+	slices.SortFunc(placed, func(a, b *askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
+	for _, m := range placed {
 		ask := s.asks[m.ID]
 		s.occupy(ask, s.nodes.Find(m.PlacedOn))
 		ask.Placed, ask.PlacedAt = m.Placed, m.PlacedAt
@@ -277,8 +284,9 @@ func (r restorer) places() error {
 // claims has victims leave again, and keeps nodes for those that they leave for.
 func (r restorer) claims() error {
 	s := r.s
-	var kept []askMemory
-	for _, m := range r.m.Asks {
+	var kept []*askMemory
+	for i := range r.m.Asks {
+		m := &r.m.Asks[i]
 		if m.Leaving != nil {
 			if m.PlacedOn == "" || m.Leaving.Claim > r.m.Counters.Claimed {
 				return fmt.Errorf("ask %q: expected an allocation that leaves for one of %d claims, found %d", m.ID, r.m.Counters.Claimed, m.Leaving.Claim)
@@ -289,7 +297,7 @@ func (r restorer) claims() error {
 			kept = append(kept, m)
 		}
 	}
-	slices.SortFunc(kept, func(a, b askMemory) int { return cmp.Compare(a.Claimed, b.Claimed) })
+	slices.SortFunc(kept, func(a, b *askMemory) int { return cmp.Compare(a.Claimed, b.Claimed) })
 	for _, m := range kept {
 		n := s.nodes.Find(m.Keeps)
 		if n == nil || n.Kept || m.PlacedOn != "" {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -162,17 +163,19 @@ func (s *Scheduler) remember() *snapshot {
 			n.ID, s.types.Set(n.Capacity, 0), s.types.Set(n.Occupied, 0), n.Attributes, n.Schedulable, n.GrownAt,
 		})
 	}
-	for _, a := range s.apps {
+	apps := slices.SortedFunc(maps.Values(s.apps), func(a, b *app.App) int { return cmp.Compare(a.Seq, b.Seq) })
+	m.Apps = make([]appMemory, 0, len(apps))
+	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
 			ID: a.ID, Seq: a.Seq, Queue: s.leaves[a.Leaf.ID].queue.Path, State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
 			Submitted: a.Submitted, Since: a.Since, Ever: a.Ever,
 		})
 	}
-	slices.SortFunc(m.Apps, func(a, b appMemory) int { return cmp.Compare(a.Seq, b.Seq) })
-	for _, ask := range s.asks {
+	asks := slices.SortedFunc(maps.Values(s.asks), func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
+	m.Asks = make([]askMemory, 0, len(asks))
+	for _, ask := range asks {
 		m.Asks = append(m.Asks, s.rememberAsk(ask))
 	}
-	slices.SortFunc(m.Asks, func(a, b askMemory) int { return cmp.Compare(a.Seq, b.Seq) })
 	return m
 }
 

@@ -2,7 +2,7 @@ package core
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 	"time"
 
 	"github.com/quern-project/quern/core/app"
@@ -233,7 +233,7 @@ func (s *Scheduler) fireApps() {
 	}
 	gone := s.ended[:expired]
 	s.ended = s.ended[expired:]
-	slices.SortStableFunc(gone, func(a, b endedApp) int { return cmp.Compare(a.Seq, b.Seq) })
+	sort.SliceStable(gone, func(i, j int) bool { return gone[i].Seq < gone[j].Seq })
 	for _, t := range due {
 		for len(gone) > 0 && gone[0].Seq < t.seq {
 			s.expire(&gone[0])

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/quern-project/quern/core/app"
 	"github.com/quern-project/quern/core/node"
@@ -51,8 +52,9 @@ func (w *whom) bars() {
 		b.Allocations = n
 		w.e.Barred = append(w.e.Barred, b)
 	}
-	slices.SortFunc(w.e.Barred, func(a, b Barred) int {
-		return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(slices.Index(barOrder, a.Reason), slices.Index(barOrder, b.Reason)))
+	sort.Slice(w.e.Barred, func(i, j int) bool {
+		a, b := &w.e.Barred[i], &w.e.Barred[j]
+		return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(slices.Index(barOrder, a.Reason), slices.Index(barOrder, b.Reason))) < 0
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -146,8 +147,9 @@ func (s *Scheduler) countNodes(ask *app.Ask) (counts []NodeCount, fits int) {
 		k.Nodes = nodes
 		counts = append(counts, k)
 	}
-	slices.SortFunc(counts, func(a, b NodeCount) int {
-		return cmp.Or(cmp.Compare(slices.Index(nodeCauses, a.Reason), slices.Index(nodeCauses, b.Reason)), cmp.Compare(a.Detail, b.Detail))
+	sort.Slice(counts, func(i, j int) bool {
+		a, b := &counts[i], &counts[j]
+		return cmp.Or(cmp.Compare(slices.Index(nodeCauses, a.Reason), slices.Index(nodeCauses, b.Reason)), cmp.Compare(a.Detail, b.Detail)) < 0
 	})
 	return counts, fits
 }
@@ -221,7 +223,7 @@ func (s *Scheduler) appReasons(a *app.App, blocked []string) []Reason {
 	} else if !a.Eligible() {
 		out = append(out, WaitStateFilter)
 	}
-	slices.SortFunc(out, func(x, y Reason) int { return cmp.Compare(slices.Index(waitReasons, x), slices.Index(waitReasons, y)) })
+	sort.Slice(out, func(i, j int) bool { return slices.Index(waitReasons, out[i]) < slices.Index(waitReasons, out[j]) })
 	return out
 }
 

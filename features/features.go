@@ -43,6 +43,8 @@ type Options struct {
 	Random      int64     // seed of the scenarios' order; -1: any; 0: as written
 	Concurrency int       // scenarios at once
 	NewDriver   Factory   // default: Native
+
+	files func(name string) ([]byte, error) // reads the files that steps name; default: those of the system
 }
 
 // Run plays scenarios and returns Passed, Failed or BadInput. A scenario with a sentence that is unknown, ambiguous
@@ -99,6 +101,9 @@ func (o Options) withDefaults() Options {
 	if o.NewDriver == nil {
 		o.NewDriver = Native
 	}
+	if o.files == nil {
+		o.files = os.ReadFile
+	}
 	return o
 }
 
@@ -153,19 +158,19 @@ func (o Options) suite() godog.TestSuite {
 	return godog.TestSuite{
 		Name:                "quern",
 		Options:             options,
-		ScenarioInitializer: func(sc *godog.ScenarioContext) { initialize(sc, sentences, o.NewDriver) },
+		ScenarioInitializer: func(sc *godog.ScenarioContext) { initialize(sc, sentences, o) },
 	}
 }
 
 // initialize gives a scenario its own world. A driver that cannot be made fails the scenario at its first step.
-func initialize(sc *godog.ScenarioContext, sentences []sentence, factory Factory) {
-	w, err := newWorld(factory)
+func initialize(sc *godog.ScenarioContext, sentences []sentence, o Options) {
+	w, err := newWorld(o.NewDriver)
 	if err != nil {
 		sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) { return ctx, err })
 		w = &world{}
 	}
 	sc.Before(func(ctx context.Context, scenario *godog.Scenario) (context.Context, error) {
-		w.folder = filepath.Dir(scenario.Uri)
+		w.folder, w.files = filepath.Dir(scenario.Uri), o.files
 		return ctx, nil
 	})
 	sc.StepContext().Before(func(ctx context.Context, step *godog.Step) (context.Context, error) {

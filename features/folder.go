@@ -1,7 +1,6 @@
 package features
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -52,7 +51,7 @@ func moduleSteps() []Step {
 	}
 }
 
-var errNoFolder = errors.New("this driver has no folder of policy modules")
+const errNoFolder = absent("there is no folder of policy modules here")
 
 func (w *world) moduleFolder() (Folder, error) {
 	f, ok := w.driver.(Folder)

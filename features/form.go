@@ -2,8 +2,11 @@ package features
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"strings"
+
+	"github.com/cucumber/godog"
 )
 
 // placeholders are the words in braces of a step's form, and what each matches.
@@ -75,4 +78,22 @@ func namesOf(text string) []string {
 		names = append(names, m[1])
 	}
 	return names
+}
+
+// Pattern is the regular expression that a step has to match.
+func (s Step) Pattern() string { return pattern(s.Form) }
+
+// Takes says what follows the line of a step: "table", "text", or nothing.
+func (s Step) Takes() string {
+	handler := reflect.TypeOf(s.bind(&world{}))
+	if handler.NumIn() == 0 {
+		return ""
+	}
+	switch handler.In(handler.NumIn() - 1) {
+	case reflect.TypeFor[*godog.Table]():
+		return "table"
+	case reflect.TypeFor[*godog.DocString]():
+		return "text"
+	}
+	return ""
 }

@@ -2,7 +2,6 @@ package features
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -154,7 +153,7 @@ func (w *world) configFile(name string) error {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(w.folder, path)
 	}
-	text, err := os.ReadFile(path)
+	text, err := w.files(path)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ type world struct {
 	mark  int                     // where the decisions of the last When begin
 
 	folder  string // of the feature file
+	files   func(name string) ([]byte, error)
 	config  configuration
 	brought map[string]bool       // applications that came along with an ask
 	asked   map[string]core.Input // by the ID of the ask or allocation
@@ -171,12 +172,11 @@ func (w *world) told(err error) error {
 		return nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v\nDecided since the last When:", err)
 	for _, d := range w.recent() {
 		b.WriteString("\n  " + decisionText(d))
 	}
 	if len(w.recent()) == 0 {
 		b.WriteString(" nothing")
 	}
-	return errors.New(b.String())
+	return fmt.Errorf("%w\nDecided since the last When:%s", err, b.String())
 }

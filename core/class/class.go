@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/quern-project/quern/core/index"
 	"github.com/quern-project/quern/core/resource"
@@ -260,12 +261,7 @@ func sortedConstraints(m map[string][]string) []Constraint {
 		slices.Sort(v)
 		out = append(out, Constraint{a, slices.Compact(v)})
 	}
-	slices.SortFunc(out, func(a, b Constraint) int {
-		if a.Attribute < b.Attribute {
-			return -1
-		}
-		return 1
-	})
+	sort.Slice(out, func(i, j int) bool { return out[i].Attribute < out[j].Attribute })
 	return out
 }
 

@@ -37,6 +37,14 @@ func TestMergesThatMultiplyAreRefused(t *testing.T) {
 func TestDeepNestingIsRefused(t *testing.T) {
 	refused(t, strings.Repeat("{a: ", 5000)+"1"+strings.Repeat("}", 5000), YAML)
 	refused(t, strings.Repeat("[", 5000)+strings.Repeat("]", 5000), YAML)
+	refused(t, "a: "+strings.Repeat("[", 1_000_000), YAML)
+	refused(t, strings.Repeat("- ", 1_000_000)+"a", YAML)
+	refused(t, strings.Repeat("? ", 1_000_000)+"a", YAML)
+	var b strings.Builder
+	for i := range 5000 {
+		b.WriteString(strings.Repeat(" ", i) + "a: &x\n")
+	}
+	refused(t, b.String(), YAML)
 	refused(t, "a = "+strings.Repeat("[", 1_000_000), TOML)
 	refused(t, "a = "+strings.Repeat("{b = ", 1_000_000), TOML)
 	refused(t, "["+strings.Repeat("a.", 1_000_000)+"a]", TOML)

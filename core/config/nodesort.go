@@ -1,7 +1,7 @@
 package config
 
 import (
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/quern-project/quern/core/resource"
@@ -49,7 +49,7 @@ func (d *decoder) weights(n *NodeSort, key string, v *value) {
 	if !positive && !wrong {
 		d.add(v.at, InPartition, key, "a weight above zero", "only zeros")
 	}
-	slices.SortFunc(n.Weights, func(a, b Weight) int { return strings.Compare(a.Type, b.Type) })
+	sort.Slice(n.Weights, func(i, j int) bool { return n.Weights[i].Type < n.Weights[j].Type })
 }
 
 // mostWeight keeps weighted sums far from the end of an int64.

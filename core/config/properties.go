@@ -2,7 +2,7 @@ package config
 
 import (
 	"maps"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -42,7 +42,8 @@ func (d *decoder) properties(s *scope, v *value) {
 		for i := range fields {
 			d.property(q, &fields[i])
 		}
-		slices.SortFunc(d.warnings[first:], func(a, b Warning) int { return strings.Compare(a.Key, b.Key) })
+		added := d.warnings[first:]
+		sort.Slice(added, func(i, j int) bool { return added[i].Key < added[j].Key })
 	}
 	q.inherit(s)
 }

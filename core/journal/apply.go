@@ -6,97 +6,119 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// apply applies one entry, the asks of a count one by one.
-func (r *replayer) apply(entry *Entry) {
+// apply applies one entry; of one with a count, its next ask.
+func (p *Player) apply(entry *Entry) {
 	if !entry.Numbered {
-		r.one(entry)
+		p.one(entry)
+		p.src.Skip()
 		return
 	}
-	ask := *entry
-	ask.Count, ask.Numbered = 1, false
-	for i := 1; i <= entry.Count && !r.stopped(); i++ {
-		ask.Input.ID = entry.Input.ID + "-" + strconv.Itoa(i)
-		r.one(&ask)
+	if p.given < entry.Count {
+		p.given++
+		p.ask = *entry
+		p.ask.Count, p.ask.Numbered = 1, false
+		p.ask.Input.ID = entry.Input.ID + "-" + strconv.Itoa(p.given)
+		p.one(&p.ask)
+	}
+	if p.given >= entry.Count {
+		p.given = 0
+		p.src.Skip()
 	}
 }
 
 // one applies one input and notes what it means for the ends.
-func (r *replayer) one(entry *Entry) {
-	if r.o.Inputs != nil {
-		r.o.Inputs(entry)
+func (p *Player) one(entry *Entry) {
+	if p.o.Inputs != nil {
+		p.o.Inputs(entry)
 	}
-	r.result.Inputs++
+	p.result.Inputs++
 	in := &entry.Input
-	r.input(in)
-	if r.refused {
+	p.input(in)
+	if p.refused {
 		return
 	}
 	switch in.Type {
 	case core.AskAdd:
 		if entry.HasRun {
-			r.ends.expect(in.ID, in.App, entry.Run)
+			p.ends.expect(in.ID, in.App, entry.Run)
 		}
 	case core.AllocationRestore:
 		if entry.HasRun {
-			r.ends.expect(in.ID, in.App, entry.Run)
+			p.ends.expect(in.ID, in.App, entry.Run)
 		}
-		r.ends.allocated(in.ID, in.At)
+		p.ends.allocated(in.ID, in.At)
 	case core.AskRemove:
-		r.ends.gone(in.ID)
+		p.ends.gone(in.ID)
 	case core.AppRemove:
-		r.ends.appGone(in.ID)
+		p.ends.appGone(in.ID)
 	}
 }
 
-func (r *replayer) input(in *core.Input) {
-	r.enter()
-	r.machine.Apply(in)
-	r.leave()
-	r.take()
+func (p *Player) input(in *core.Input) {
+	p.enter()
+	p.machine.Apply(in)
+	p.leave()
+	p.take()
+}
+
+// begin applies what the options bring along.
+func (p *Player) begin() error {
+	for _, in := range p.o.Policies {
+		in.At = p.at
+		p.input(&in)
+	}
+	if p.o.Config == nil {
+		return nil
+	}
+	config := *p.o.Config
+	config.At = p.at
+	p.enter()
+	p.machine.Apply(&config)
+	decisions := p.machine.Take()
+	p.leave()
+	for i := range decisions {
+		if d := &decisions[i]; d.Type == core.ConfigRejected {
+			return &ConfigError{Reason: string(d.Reason), Message: d.Message, Errors: d.Errors}
+		}
+	}
+	p.hand(decisions)
+	return nil
 }
 
 // take hands on the decisions that were made.
-func (r *replayer) take() {
-	r.hand(r.machine.Take())
+func (p *Player) take() {
+	p.hand(p.machine.Take())
 }
 
 // hand looks at decisions for what they mean here, and passes them on.
-func (r *replayer) hand(decisions []core.Decision) {
-	r.refused = false
+func (p *Player) hand(decisions []core.Decision) {
+	p.refused = false
 	for i := range decisions {
 		switch d := &decisions[i]; d.Type {
 		case core.Allocation:
-			r.ends.allocated(d.ID, d.At)
+			p.ends.allocated(d.ID, d.At)
 		case core.Release:
-			r.ends.gone(d.ID)
+			p.ends.gone(d.ID)
 		case core.Preemption:
-			r.ends.preempted(d.ID, after(d.At, r.o.Grace))
+			p.ends.preempted(d.ID, after(d.At, p.o.Grace))
 		case core.AskRejected, core.Ignored:
-			r.refused = true
+			p.refused = true
 		}
 	}
-	r.result.Decisions += len(decisions)
-	if r.o.Decisions != nil && len(decisions) > 0 {
-		r.o.Decisions(decisions)
+	p.result.Decisions += len(decisions)
+	if p.o.Decisions != nil && len(decisions) > 0 {
+		p.o.Decisions(decisions)
 	}
 }
 
-func (r *replayer) enter() {
-	if r.o.Enter != nil {
-		r.o.Enter()
+func (p *Player) enter() {
+	if p.o.Enter != nil {
+		p.o.Enter()
 	}
 }
 
-func (r *replayer) leave() {
-	if r.o.Leave != nil {
-		r.o.Leave()
+func (p *Player) leave() {
+	if p.o.Leave != nil {
+		p.o.Leave()
 	}
-}
-
-// stopped asks whether to end here, and notes it.
-func (r *replayer) stopped() bool {
-	if !r.result.Stopped && r.o.Stop != nil && r.o.Stop() {
-		r.result.Stopped = true
-	}
-	return r.result.Stopped
 }

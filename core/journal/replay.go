@@ -18,209 +18,106 @@ const cycleChunk = 1024
 // then the cycle; between inputs the clock stops at every deadline and every end. At a bad line everything before it
 // has been applied and its instant has had its cycle, and the error is the *Error.
 func Replay(m core.Machine, src Source, o Options) (Result, error) {
-	r := replayer{machine: m, src: src, o: o, ends: newEnds()}
-	err := r.run()
-	if r.started {
-		r.result.End = m.Now()
+	p := NewPlayer(m, &ahead{src: src}, o)
+	err := p.replay()
+	if p.started {
+		p.result.End = m.Now()
 	}
-	return r.result, err
+	return p.result, err
 }
 
-type replayer struct {
-	machine core.Machine
-	src     Source
-	o       Options
-	ends    ends
-	started bool // the clock was set
-	refused bool // the last input was refused
-	result  Result
-}
-
-func (r *replayer) run() error {
-	entry, err := r.src.Next()
-	for err == nil {
-		at := entry.Input.At
-		if r.o.HasUntil && at > r.o.Until {
-			break
+// replay plays the entries, and then goes on for as long as the options say.
+func (p *Player) replay() error {
+	for {
+		entry, err := p.src.Peek()
+		if err == nil && p.o.HasUntil && entry.Input.At > p.o.Until {
+			if !p.started {
+				return nil // it ends before the first input
+			}
+			return p.tail()
 		}
-		if err := r.arrive(entry); err != nil || r.result.Stopped {
+		if err == io.EOF {
+			return p.tail()
+		}
+		at, _, err := p.Next()
+		if err != nil {
 			return err
 		}
-		for err == nil && entry.Input.At == at && !r.stopped() {
-			r.apply(entry)
-			entry, err = r.src.Next()
-		}
-		r.settle()
-		if r.result.Stopped {
-			return nil
-		}
-	}
-	if err != nil && err != io.EOF {
-		return err
-	}
-	if !r.started && err == nil {
-		return nil // it ends before the first input
-	}
-	return r.tail()
-}
-
-// arrive brings the clock to an entry's time, up to where inputs of that time are applied.
-func (r *replayer) arrive(entry *Entry) error {
-	at := entry.Input.At
-	if !r.started {
-		return r.begin(at)
-	}
-	if now := r.machine.Now(); at < now {
-		return &Error{File: entry.File, Line: entry.Line, Key: keyAt.String(),
-			Expected: "a time not before " + now.String(), Found: at.String()}
-	}
-	r.pass(at)
-	if !r.result.Stopped {
-		r.advance(at)
-	}
-	return nil
-}
-
-// begin sets the clock and applies the configuration that was given aside. A machine that was restored may have
-// deadlines from before.
-func (r *replayer) begin(at time.Duration) error {
-	r.started = true
-	r.result.Start = at
-	r.pass(at)
-	r.advance(at)
-	for _, in := range r.o.Policies {
-		in.At = at
-		r.enter()
-		r.machine.Apply(&in)
-		r.leave()
-		r.take()
-	}
-	if r.o.Config == nil {
-		return nil
-	}
-	config := *r.o.Config
-	config.At = at
-	r.enter()
-	r.machine.Apply(&config)
-	decisions := r.machine.Take()
-	r.leave()
-	for i := range decisions {
-		if d := &decisions[i]; d.Type == core.ConfigRejected {
-			return &ConfigError{Reason: string(d.Reason), Message: d.Message, Errors: d.Errors}
-		}
-	}
-	r.hand(decisions)
-	return nil
-}
-
-// tail goes on after the last input for as long as the options say.
-func (r *replayer) tail() error {
-	if !r.started {
-		if r.o.Config == nil {
-			return nil
-		}
-		if err := r.begin(0); err != nil {
+		if on, err := p.instant(at); !on {
 			return err
 		}
-		r.settle()
+	}
+}
+
+// instant plays one instant to its end, unless it is stopped or fails.
+func (p *Player) instant(at time.Duration) (on bool, err error) {
+	if p.stopped() {
+		return false, nil
+	}
+	for p.arrive(at); p.phase != between; {
+		if p.phase != arriving && p.stopped() {
+			return false, nil
+		}
+		if err := p.Step(cycleChunk); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// tail goes on after the last input.
+func (p *Player) tail() error {
+	if !p.started {
+		if p.o.Config == nil {
+			return nil
+		}
+		if on, err := p.instant(0); !on {
+			return err
+		}
 	}
 	switch {
-	case r.o.Idle:
-		r.passUntilIdle()
-	case r.o.HasUntil && r.o.Until > r.machine.Now():
-		r.pass(r.o.Until)
-		if !r.result.Stopped {
-			r.advance(r.o.Until)
-			r.settle()
+	case p.o.Idle:
+		for !p.quiet() {
+			if on, err := p.instant(p.waiting()); !on {
+				return err
+			}
 		}
+	case p.o.HasUntil && p.o.Until > p.machine.Now():
+		for next := p.waiting(); next < p.o.Until; next = p.waiting() {
+			if on, err := p.instant(next); !on {
+				return err
+			}
+		}
+		_, err := p.instant(p.o.Until)
+		return err
 	}
 	return nil
 }
 
-// pass stops at every deadline and end before a time.
-func (r *replayer) pass(to time.Duration) {
-	for next := r.next(); next < to && !r.stopped(); next = r.next() {
-		r.step(next)
+// stopped asks whether to end here, and notes it.
+func (p *Player) stopped() bool {
+	if !p.result.Stopped && p.o.Stop != nil && p.o.Stop() {
+		p.result.Stopped = true
 	}
+	return p.result.Stopped
 }
 
-// passUntilIdle stops at every deadline and end as long as one of them is worth waiting for.
-func (r *replayer) passUntilIdle() {
-	deadline := r.machine.Deadline
-	if idler, ok := r.machine.(Idler); ok {
-		deadline = idler.IdleDeadline
-	}
-	for !r.stopped() {
-		_, waiting := deadline()
-		_, ending := r.ends.next()
-		if !waiting && !ending || r.next() == never {
-			return
-		}
-		r.step(r.next())
-	}
+// ahead makes the next entry of a source known before it is taken.
+type ahead struct {
+	src   Source
+	entry *Entry
+	err   error
+	read  bool
 }
 
-// next is when something happens without an input.
-func (r *replayer) next() time.Duration {
-	next := never
-	if at, ok := r.machine.Deadline(); ok {
-		next = at
+// Peek implements Lookahead.
+func (a *ahead) Peek() (*Entry, error) {
+	if !a.read {
+		a.entry, a.err = a.src.Next()
+		a.read = true
 	}
-	if at, ok := r.ends.next(); ok {
-		next = min(next, at)
-	}
-	return next
+	return a.entry, a.err
 }
 
-// step makes one instant without inputs.
-func (r *replayer) step(at time.Duration) {
-	r.advance(at)
-	r.settle()
-	if !r.result.Stopped && r.next() <= at {
-		panic("journal: the machine's deadline of " + at.String() + " stays after it was served")
-	}
-}
-
-// advance sets the clock, which fires timers, and ends what is due.
-func (r *replayer) advance(at time.Duration) {
-	r.enter()
-	r.machine.Advance(at)
-	r.leave()
-	r.take()
-	r.endDue(at)
-}
-
-// endDue releases what ends by now, and reports whether there was any.
-func (r *replayer) endDue(now time.Duration) bool {
-	any := false
-	for id, ok := r.ends.pop(now); ok; id, ok = r.ends.pop(now) {
-		any = true
-		r.result.Ended++
-		r.input(&core.Input{At: now, Type: core.AllocationRelease, ID: id})
-	}
-	return any
-}
-
-// unfinished reports whether the machine has more to do at this instant: a search for victims that one cycle was too
-// short for.
-func (r *replayer) unfinished() bool {
-	at, ok := r.machine.Deadline()
-	return ok && at <= r.machine.Now()
-}
-
-// settle places what can be placed. What ends in this very instant (a run time or a grace of zero) makes room again.
-func (r *replayer) settle() {
-	for again := true; again; again = r.endDue(r.machine.Now()) {
-		for more := true; more && !r.stopped(); {
-			r.enter()
-			made := r.machine.Cycle(cycleChunk)
-			r.leave()
-			r.take()
-			r.result.Allocations += made
-			more = made == cycleChunk || r.unfinished()
-		}
-		if r.result.Stopped {
-			return
-		}
-	}
-}
+// Skip implements Lookahead.
+func (a *ahead) Skip() { a.read = false }

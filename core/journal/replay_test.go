@@ -175,8 +175,8 @@ func TestEveryRunEndsOnTimeAndNothingStaysBehind(t *testing.T) {
 				}
 			}
 		}
-		r := replayer{machine: f, src: NewDecoder(bytes.NewReader(text), "in", nil), o: o, ends: newEnds()}
-		if err := r.run(); err != nil {
+		r := NewPlayer(f, &ahead{src: NewDecoder(bytes.NewReader(text), "in", nil)}, o)
+		if err := r.replay(); err != nil {
 			t.Fatal(err)
 		}
 		if len(ending) > 0 || len(f.running) > 0 {

@@ -3,6 +3,7 @@ package preempt
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/quern-project/quern/core/resource"
 )
@@ -15,8 +16,9 @@ import (
 // low as can be, and there are no more victims than the fewest possible, times the number of needs.
 func (v *solver) greedy() {
 	levels := slices.Clone(v.kinds)
-	slices.SortStableFunc(levels, func(a, b kind) int {
-		return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.prio, b.prio))
+	sort.SliceStable(levels, func(i, j int) bool {
+		a, b := &levels[i], &levels[j]
+		return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.prio, b.prio)) < 0
 	})
 	v.kinds = levels
 	for n := 1; n <= len(levels); n++ {

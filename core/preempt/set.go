@@ -55,7 +55,8 @@ func (p *problem) fill(set *Set, s *stand, rows []row) {
 			h.ranks = append(h.ranks, r.ranks)
 		}
 	}
-	slices.SortFunc(h.prios, func(a, b int32) int { return cmp.Compare(b, a) })
+	slices.Sort(h.prios)
+	slices.Reverse(h.prios)
 	slices.SortFunc(h.ranks, func(a, b []int64) int { return slices.Compare(b, a) })
 	h.excess = p.excess(h.excess, s, set.rows)
 }
@@ -73,7 +74,8 @@ func (p *problem) excess(list []int64, s *stand, rows []row) []int64 {
 			list = append(list, p.beyond(t, room, freed))
 		}
 	}
-	slices.SortFunc(list[from:], func(a, b int64) int { return cmp.Compare(b, a) })
+	slices.Sort(list[from:])
+	slices.Reverse(list[from:])
 	return list
 }
 

@@ -2,7 +2,6 @@ package resource
 
 import (
 	"math"
-	"math/big"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -207,18 +206,26 @@ func (n number) stored(by scale) (int64, fault) {
 	return int64(value << by.two), faultNone
 }
 
-// binaryFraction is digits x 2^two / 10^ten, as for 1.5Gi.
+// binaryFraction is digits x 2^two / 10^ten, as for 1.5Gi: the digits are doubled as often as the suffix says, and of what
+// comes out the last ten digits must be zeros.
 func (n number) binaryFraction(ten, two int) (int64, fault) {
-	value, _ := new(big.Int).SetString("0"+n.digits, 10)
-	value.Lsh(value, uint(two))
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(ten)), nil)
-	switch _, rest := value.QuoRem(value, power, new(big.Int)); {
-	case rest.Sign() != 0:
+	doubled := []byte(strings.Repeat("0", two) + n.digits) // room for every doubling
+	for range two {
+		carry := byte(0)
+		for i := len(doubled) - 1; i >= 0; i-- {
+			twice := 2*(doubled[i]-'0') + carry
+			doubled[i], carry = '0'+twice%10, twice/10
+		}
+	}
+	whole := max(0, len(doubled)-ten)
+	if strings.Trim(string(doubled[whole:]), "0") != "" {
 		return 0, faultFraction
-	case !value.IsInt64():
+	}
+	value, err := strconv.ParseInt("0"+string(doubled[:whole]), 10, 64)
+	if err != nil {
 		return 0, faultTooLarge
 	}
-	return value.Int64(), faultNone
+	return value, faultNone
 }
 
 func unit(typ string) string {
