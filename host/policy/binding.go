@@ -3,7 +3,6 @@ package policy
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,8 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process"
-	"github.com/quern-project/quern/host/policy/wazero"
-	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/wasm/guest"
 )
 
 // Binding answers for one scheduler with the modules of a registry. It is owned by the goroutine that owns the scheduler.
@@ -118,17 +116,17 @@ func (b *Binding) employ(name, sha256, manifest string) (policy.Evaluator, func(
 		return nil, nil, nil // the scheduler refuses it, too, and says so
 	}
 	if s, own := b.registry.takeReady(name, sha256, m); s != nil {
-		views, err := lenses(m, own)
+		views, err := guest.Grind(m, own)
 		if err != nil {
 			s.end()
 			return nil, nil, err
 		}
-		return through(s.Evaluator, views), s.end, nil
+		return views.Before(s.Evaluator), s.end, nil
 	}
 	if m.Impure {
 		return b.employProcess(name, sha256, m)
 	}
-	limits, err := announced(m)
+	limits, err := guest.Announced(m)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -136,11 +134,11 @@ func (b *Binding) employ(name, sha256, manifest string) (policy.Evaluator, func(
 	if err != nil {
 		return nil, nil, err
 	}
-	own, err := ownPoints(code.Manifest(), m.Configuration)
+	own, err := guest.OwnPoints(code.Manifest(), m.Configuration)
 	if err != nil {
 		return nil, nil, err
 	}
-	views, err := lenses(m, own)
+	views, err := guest.Grind(m, own)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -148,26 +146,7 @@ func (b *Binding) employ(name, sha256, manifest string) (policy.Evaluator, func(
 	if err != nil {
 		return nil, nil, err
 	}
-	return through(e, views), e.Close, nil
-}
-
-// ownPoints are the points that a module declares, with what it was configured with in its columns.
-func ownPoints(m *abi.Manifest, config []byte) (map[policy.Point]*policy.PointSpec, error) {
-	values := map[string]any{}
-	if len(config) > 0 {
-		if err := json.Unmarshal(config, &values); err != nil {
-			return nil, fmt.Errorf("manifest: configuration: %w", err)
-		}
-	}
-	out := map[policy.Point]*policy.PointSpec{}
-	for point, s := range m.Points {
-		spec, err := resolvePoint(point, s, "", values)
-		if err != nil {
-			return nil, fmt.Errorf("manifest: points: %s: %w", point, err)
-		}
-		out[policy.Point(point)] = spec
-	}
-	return out, nil
+	return views.Before(e), e.Close, nil
 }
 
 // shadow puts the shadow of a module, if there is one, behind who answers.
@@ -176,7 +155,7 @@ func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 	if m == nil {
 		return e
 	}
-	views, err := lenses(announced, m.manifest.Points)
+	views, err := guest.Grind(announced, m.manifest.Points)
 	if err != nil {
 		return e // the module was announced without the shadow's columns: an older journal
 	}
@@ -205,18 +184,6 @@ func (r *Registry) takeReady(name, sha256 string, announced *policy.Manifest) (*
 	return s, m.manifest.Points
 }
 
-// announced reads the limits of a manifest.
-func announced(m *policy.Manifest) (wazero.Limits, error) {
-	var l announcedLimits
-	if len(m.Limits) == 0 {
-		return wazero.Limits{}, nil
-	}
-	if err := json.Unmarshal(m.Limits, &l); err != nil {
-		return wazero.Limits{}, fmt.Errorf("manifest: limits: %w", err)
-	}
-	return Limits{Memory: l.Memory, Fuel: l.Fuel, FuelPerItem: l.FuelPerItem}.wasm()
-}
-
 // employProcess starts the program of a name, if its file is the one that was announced.
 func (b *Binding) employProcess(name, sha256 string, announced *policy.Manifest) (policy.Evaluator, func(), error) {
 	b.registry.mu.Lock()
@@ -239,10 +206,10 @@ func (b *Binding) employProcess(name, sha256 string, announced *policy.Manifest)
 		end()
 		return nil, nil, err
 	}
-	views, err := lenses(announced, m.manifest.Points)
+	views, err := guest.Grind(announced, m.manifest.Points)
 	if err != nil {
 		end()
 		return nil, nil, err
 	}
-	return through(p.Evaluator(), views), end, nil
+	return views.Before(p.Evaluator()), end, nil
 }

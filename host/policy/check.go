@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/wasm/guest"
 )
 
 // CheckManifest says what is wrong with a manifest, as a module without settings would serve with it; nil where nothing is.
@@ -12,7 +13,7 @@ func CheckManifest(text []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := checkName(m.Name); err != nil {
+	if err := guest.CheckName(m.Name); err != nil {
 		return fmt.Errorf("manifest: %w", err)
 	}
 	_, err = resolve(m.Name, m, &Settings{}, "", nil, false)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/quern-project/quern/wasm/guest"
 )
 
 // Settings are what an operator says about a module, in NAME.toml beside it. All of it may be left out.
@@ -82,55 +84,26 @@ func (s *Settings) check() (toml.Key, error) {
 	if raw, err := hex.DecodeString(s.SHA256); s.SHA256 != "" && (err != nil || len(raw) != 32) {
 		return toml.Key{"sha256"}, fmt.Errorf("expected 64 hexadecimal digits, found %q", s.SHA256)
 	}
-	if _, err := s.Limits.pages(); err != nil {
-		return toml.Key{"limits", "memory"}, err
+	if key, err := s.Limits.bounds().Check(); err != nil {
+		return toml.Key{"limits", key}, err
 	}
 	if _, err := s.Limits.deadline(); err != nil {
 		return toml.Key{"limits", "deadline"}, err
-	}
-	if f := s.Limits.Fuel; f < 0 || f > mostFuel {
-		return toml.Key{"limits", "fuel"}, fmt.Errorf("expected 1 to %d, found %d", mostFuel, f)
-	}
-	if f := s.Limits.FuelPerItem; f < 0 || f > mostFuel {
-		return toml.Key{"limits", "fuel_per_item"}, fmt.Errorf("expected 1 to %d, found %d", mostFuel, f)
 	}
 	if s.Process.Round < 0 {
 		return toml.Key{"process", "round"}, fmt.Errorf("expected 1 or more, found %d", s.Process.Round)
 	}
 	for _, point := range slices.Sorted(maps.Keys(s.Fallback)) {
-		if err := checkFallback(point, s.Fallback[point]); err != nil {
+		if err := guest.CheckFallback(point, s.Fallback[point]); err != nil {
 			return toml.Key{"fallback", point}, err
 		}
 	}
 	return nil, nil
 }
 
-// mostFuel is the most that a call may be given, some 10 ms.
-const mostFuel = 10_000_000
-
-// Bounds of a module's memory.
-const (
-	page       = 64 << 10
-	mostMemory = 256 << 20
-)
-
-// pages is the bound of the memory in pages; 0: the default.
-func (l Limits) pages() (uint32, error) {
-	if l.Memory == "" {
-		return 0, nil
-	}
-	units := map[string]uint64{"KiB": 1 << 10, "MiB": 1 << 20}
-	for unit, size := range units {
-		number, ok := strings.CutSuffix(l.Memory, unit)
-		var n uint64
-		if !ok {
-			continue
-		}
-		if _, err := fmt.Sscanf(number, "%d", &n); err == nil && fmt.Sprint(n) == number && n > 0 && n <= mostMemory/size && n*size >= page {
-			return uint32(n * size / page), nil
-		}
-	}
-	return 0, fmt.Errorf("expected 64KiB to 256MiB, found %q", l.Memory)
+// bounds are the limits of a WebAssembly module.
+func (l Limits) bounds() guest.Bounds {
+	return guest.Bounds{Memory: l.Memory, Fuel: l.Fuel, FuelPerItem: l.FuelPerItem}
 }
 
 // deadline is that of a process's call; 0: the default.
@@ -143,21 +116,6 @@ func (l Limits) deadline() (time.Duration, error) {
 		return 0, fmt.Errorf("expected a duration above 0 and up to 1m, found %q", l.Deadline)
 	}
 	return d, nil
-}
-
-// fallbacks are the built-ins that may stand in for a module.
-var fallbacks = map[string][]string{
-	"queue.order": {"fair"},
-	"app.order":   {"fifo", "fair", "stateaware"},
-	"ask.order":   {"fifo"},
-	"node.score":  {"fair", "binpacking"},
-}
-
-func checkFallback(point, name string) error {
-	if !slices.Contains(fallbacks[point], name) {
-		return fmt.Errorf("expected a built-in of the point (queue.order: fair; app.order: fifo, fair, stateaware; ask.order: fifo; node.score: fair, binpacking), found %q", name)
-	}
-	return nil
 }
 
 // at adds the file, and the line of a key, to an error.

@@ -59,8 +59,8 @@ round = 8
 	if err != nil {
 		t.Fatal(err)
 	}
-	if pages, err := s.Limits.pages(); err != nil || pages != 64 {
-		t.Errorf("4MiB: found %d pages, %v", pages, err)
+	if l, err := s.Limits.bounds().Limits(); err != nil || l.Pages != 64 {
+		t.Errorf("4MiB: found %d pages, %v", l.Pages, err)
 	}
 	if s.ShadowOf != "tetris" || s.Parameters["weight"] != int64(2) || s.Fallback["node.score"] != "binpacking" || s.Process.Round != 8 || s.Process.Args[0] != "-v" || s.Limits.Fuel != 500 {
 		t.Errorf("found %+v", s)

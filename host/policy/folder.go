@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -32,11 +31,6 @@ type candidate struct {
 	wasm     string // path; empty: a process, or nothing
 	settings string // path; empty: none
 }
-
-var nameRule = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
-
-// builtins are the names that no module may have.
-var builtins = []string{"fair", "fifo", "stateaware", "binpacking"}
 
 // candidates lists what a folder holds, by name. Hidden files, and what has another ending, are left alone.
 func candidates(dir string) ([]candidate, error) {
@@ -88,17 +82,6 @@ func candidateOf(path string) (candidate, error) {
 		}
 	}
 	return c, nil
-}
-
-// checkName refuses names that configurations could not tell from a built-in, or that are no names.
-func checkName(name string) error {
-	if slices.Contains(builtins, name) {
-		return fmt.Errorf("name: %q is a built-in; expected another name of the file", name)
-	}
-	if !nameRule.MatchString(name) {
-		return fmt.Errorf("name: expected small letters, digits and . _ -, at most 63, found %q", name)
-	}
-	return nil
 }
 
 // path is the file to name when the module as a whole is to blame.

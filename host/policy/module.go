@@ -7,10 +7,9 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/policy/process"
-	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/wasm/guest"
 )
 
 // module is a candidate that was proven.
@@ -35,7 +34,7 @@ type serving struct {
 
 // prove takes a candidate through all steps up to the trial.
 func (r *Registry) prove(ctx context.Context, c candidate) (*module, error) {
-	if err := checkName(c.name); err != nil {
+	if err := guest.CheckName(c.name); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.path(), err)
 	}
 	s, text, err := c.readSettings()
@@ -64,7 +63,7 @@ func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) er
 	r.mu.Lock()
 	r.files[m.sha256] = m.wasm
 	r.mu.Unlock()
-	limits, err := m.settings.Limits.wasm()
+	limits, err := m.settings.Limits.bounds().Limits()
 	if err != nil {
 		return err
 	}
@@ -79,7 +78,7 @@ func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) er
 	if err != nil {
 		return m.blame(err)
 	}
-	if _, err = e.Trial(trialPoints(m.manifest.Points)); err != nil {
+	if _, err = e.Trial(guest.TrialPoints(m.manifest.Points)); err != nil {
 		e.Close()
 		return m.blame(err)
 	}
@@ -93,25 +92,6 @@ func (m *module) blame(err error) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", m.path(), err)
-}
-
-// wasm returns the limits of a WebAssembly module.
-func (l Limits) wasm() (wazero.Limits, error) {
-	pages, err := l.pages()
-	return wazero.Limits{Pages: pages, Fuel: l.Fuel, RowFuel: l.FuelPerItem}, err
-}
-
-// trialPoints are the points with columns for the types that every cluster has in the place of those for every type.
-func trialPoints(points map[policy.Point]*policy.PointSpec) map[policy.Point]*policy.PointSpec {
-	types := resource.NewTypes()
-	types.Intern("memory")
-	types.Intern(resource.VCore)
-	lexicon := policy.NewLexicon(types)
-	out := map[policy.Point]*policy.PointSpec{}
-	for p, spec := range points {
-		out[p] = lexicon.Resolve(spec)
-	}
-	return out
 }
 
 // proveProcess starts the program once, asks it what it declares, configures it and tries it.

@@ -76,3 +76,14 @@ func (r *Registry) shadowOf(name string) (*module, *policy.Manifest) {
 	}
 	return nil, nil
 }
+
+// merged is the columns of a module with those of another that it lacks behind them.
+func merged(own, other []policy.Column) []policy.Column {
+	out := slices.Clone(own)
+	for _, c := range other {
+		if !slices.ContainsFunc(out, func(o policy.Column) bool { return o.String() == c.String() }) {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -76,7 +76,7 @@ func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 	}
 	var refused []Refusal
 	for _, c := range list {
-		r.seen[c.name] = look(c)
+		r.seen[c.name] = look(c, sight{})
 		m, err := r.prove(ctx, c)
 		if err != nil {
 			refused = append(refused, Refusal{c.name, err})

@@ -3,9 +3,7 @@ package policy
 import (
 	"context"
 	"maps"
-	"os"
 	"slices"
-	"time"
 )
 
 // sight is what a look at a module's files showed: it tells whether to read them.
@@ -13,26 +11,13 @@ type sight struct {
 	wasm, settings stamp
 }
 
-// stamp is a file as the system describes it; zero: there is none.
-type stamp struct {
-	size int64
-	time time.Time
-	mode os.FileMode
-}
-
 // look follows links, so that a link that points elsewhere is another file.
-func look(c candidate) sight { return sight{stampOf(c.wasm), stampOf(c.settings)} }
-
-func stampOf(path string) stamp {
-	if path == "" {
-		return stamp{}
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return stamp{}
-	}
-	return stamp{info.Size(), info.ModTime(), info.Mode()}
+func look(c candidate, before sight) sight {
+	return sight{stampOf(c.wasm, before.wasm), stampOf(c.settings, before.settings)}
 }
+
+// aged is a sight of which the times alone tell a change from now on.
+func (s sight) aged() sight { return sight{s.wasm.aged(), s.settings.aged()} }
 
 // Change is what a scheduler has to be told between two cycles: a module exists from now on, or exists no more.
 type Change struct {
@@ -111,9 +96,10 @@ func (r *Registry) state() map[string]told {
 // settled reports whether a module has to be read: it differs from what was last read, and looks as it did in the scan
 // before.
 func (r *Registry) settled(c candidate) bool {
-	now := look(c)
 	before, known := r.seen[c.name]
+	now := look(c, before)
 	if known && now == before {
+		r.seen[c.name] = now.aged()
 		delete(r.moving, c.name)
 		return false
 	}

@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/host/policy/tables"
+	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/guest/tables"
 )
 
 // Shadow is what came of a module that was asked beside another and decided nothing.
@@ -55,7 +56,7 @@ type behind struct {
 	name   string
 	shadow policy.Evaluator
 	points map[policy.Point]*policy.PointSpec // that it declares
-	lens   map[policy.Point]*lens
+	lens   guest.Lenses
 	owed   tables.Of[*debt]
 	rounds chan *round
 	done   chan struct{}
@@ -84,7 +85,7 @@ type round struct {
 	answers []float64   // of these
 }
 
-func newBehind(name string, shadow policy.Evaluator, points map[policy.Point]*policy.PointSpec, l map[policy.Point]*lens) *behind {
+func newBehind(name string, shadow policy.Evaluator, points map[policy.Point]*policy.PointSpec, l guest.Lenses) *behind {
 	b := &behind{name: name, shadow: shadow, points: points, lens: l, rounds: make(chan *round, waiting), done: make(chan struct{}), report: map[policy.Point]*Shadow{}}
 	go b.run()
 	return b
@@ -117,7 +118,7 @@ func (h *behind) owe(b *policy.Batch, r *round) {
 }
 
 func (h *behind) copy(b *policy.Batch, now time.Duration) *round {
-	v := h.lens[b.Point].view(b)
+	v := h.lens[b.Point].View(b)
 	r := &round{table: b, at: now, head: *v, size: len(b.Out) / b.Keys, dropped: slices.Clone(b.Dropped), changed: slices.Clone(b.Changed), rows: b.Rows}
 	r.head.Items = nil // the scheduler's own
 	h.settle(b, r)

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/wasm/guest"
 )
 
 // scorer scores a row by its columns; while it is held it does not answer.
@@ -52,16 +53,16 @@ func scoring(depends policy.Dependence, columns ...policy.Column) map[policy.Poi
 // pairOf is a table whose policy reads vcore, with a shadow that reads memory; both are asked with both columns.
 func pairOf(t interface{ Fatal(...any) }, acting, shadow scorer, depends policy.Dependence) (*policy.Table, *behind) {
 	announced := &policy.Manifest{Name: "acting", Points: scoring(policy.OnRow, vcore, memory)}
-	own, err := lenses(announced, scoring(policy.OnRow, vcore))
+	own, err := guest.Grind(announced, scoring(policy.OnRow, vcore))
 	if err != nil {
 		t.Fatal(err)
 	}
-	views, err := lenses(announced, scoring(depends, memory))
+	views, err := guest.Grind(announced, scoring(depends, memory))
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := newBehind("shadow", shadow, scoring(depends, memory), views)
-	e := &shadowed{through(acting, own), h, func() time.Duration { return time.Minute }}
+	e := &shadowed{own.Before(acting), h, func() time.Duration { return time.Minute }}
 	fault := func(_ *policy.Acting, err error) { t.Fatal(err) }
 	return policy.NewTable(&policy.Acting{Point: policy.NodeScore, Module: &policy.Module{Manifest: *announced, Evaluator: e}, OnFault: fault}), h
 }
@@ -126,37 +127,5 @@ func TestAShadowSaysWhereItWouldHaveChosenOtherwise(t *testing.T) {
 	}
 	if f := got[0].First[0]; f.Acting != "a" || f.Shadow != "b" || f.At != time.Minute || f.Compared != 2 {
 		t.Errorf("found %+v", f)
-	}
-}
-
-func TestALensShowsAModuleItsOwnColumns(t *testing.T) {
-	every := policy.Column{Kind: policy.Capacity, Arg: "*"}
-	announced := []policy.Column{vcore, every, memory, {Kind: policy.Free, Arg: "*"}}
-	types := 3
-	for _, c := range []struct {
-		own      []policy.Column
-		expected []int
-	}{
-		{[]policy.Column{vcore}, []int{0}},
-		{[]policy.Column{memory, vcore}, []int{4, 0}},
-		{[]policy.Column{every, memory}, []int{1, 2, 3, 4}},
-		{announced, []int{0, 1, 2, 3, 4, 5, 6, 7}},
-	} {
-		l := newLens(announced, c.own)
-		found := l.chosen(2 + 2*types)
-		if len(found) != len(c.expected) {
-			t.Fatalf("%v: expected %v, found %v", c.own, c.expected, found)
-		}
-		for i := range found {
-			if found[i] != c.expected[i] {
-				t.Errorf("%v: expected %v, found %v", c.own, c.expected, found)
-			}
-		}
-		if l.whole() != (len(c.own) == len(announced)) {
-			t.Errorf("%v: whole is %v", c.own, l.whole())
-		}
-	}
-	if _, err := lenses(&policy.Manifest{Points: scoring(policy.OnRow, vcore)}, scoring(policy.OnRow, memory)); err == nil {
-		t.Error("a column that is not announced is not missed")
 	}
 }

@@ -76,13 +76,7 @@ func TestHostileModules(t *testing.T) {
 
 // judge tries a module on fresh runtimes, and compares.
 func (c *hostile) judge(t *testing.T) {
-	if c.file == nil {
-		source := c.source
-		if !strings.Contains(source, "quern_manifest") && !strings.Contains(source, "MANIFEST(") {
-			source = scoreByFree + source
-		}
-		c.file = compile(t, source, c.flags...)
-	}
+	c.build(t)
 	before := used()
 	got := c.become(t)
 	for i := 1; i < tries || i < mostTries && c.tooSlow(got); i++ {

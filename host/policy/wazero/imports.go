@@ -10,6 +10,7 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/wasm/guest"
 )
 
 // Lines of one instance: what is longer is cut, what comes faster is dropped and counted.
@@ -35,30 +36,30 @@ func (r *Runtime) serveImports(ctx context.Context) error {
 
 // logLine is quern.log. An address outside of the memory is a line that cannot be read, no trap: logging changes nothing.
 func logLine(ctx context.Context, guest api.Module, stack []uint64) {
-	in := ctx.Value(instanceKey{}).(*Instance)
+	r := ctx.Value(runningKey{}).(*running)
 	level, at, size := Level(uint32(stack[0])), uint32(stack[1]), uint32(stack[2])
 	text, ok := guest.ExportedMemory(abi.ExportMemory).Read(at, min(size, lineBytes))
 	if !ok {
 		text = unreadable
 	}
-	in.say(min(level, Error), text)
+	r.say(min(level, Error), text)
 }
 
 var unreadable = []byte("(a line that cannot be read)")
 
 // say passes on a line, as far as the quota goes. What is dropped costs next to nothing, since a flood of it is paid for with
 // little fuel.
-func (in *Instance) say(level Level, text []byte) {
-	log := in.module.runtime.log
+func (r *running) say(level Level, text []byte) {
+	log := r.module.runtime.log
 	if log == nil {
 		return
 	}
-	ok, dropped := in.log.take(time.Now())
+	ok, dropped := r.log.take(time.Now())
 	if dropped > 0 {
-		log(in.module.name, Warning, fmt.Sprintf("%d lines were dropped, since they came too fast", dropped))
+		log(r.module.name, Warning, fmt.Sprintf("%d lines were dropped, since they came too fast", dropped))
 	}
 	if ok {
-		log(in.module.name, level, printable(string(text)))
+		log(r.module.name, level, guest.Printable(string(text)))
 	}
 }
 
@@ -100,10 +101,10 @@ func (d *dice) Read(data []byte) (int, error) {
 }
 
 // stderr is where a module's standard error goes: line by line to the log.
-type stderr struct{ in *Instance }
+type stderr struct{ r *running }
 
 // Write passes on the beginning of what is written.
 func (w stderr) Write(data []byte) (int, error) {
-	w.in.say(Info, data[:min(len(data), lineBytes)])
+	w.r.say(Info, data[:min(len(data), lineBytes)])
 	return len(data), nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/tetratelabs/wazero"
 
 	"github.com/quern-project/quern/wasm/fuel"
+	"github.com/quern-project/quern/wasm/guest"
 )
 
 // Options are what a Runtime is made with.
@@ -40,34 +41,7 @@ const (
 )
 
 // Limits bound a module. Zero fields mean the defaults.
-type Limits struct {
-	Pages   uint32 // of memory, 64 KiB each; default 256, at most 4096
-	Fuel    int64  // of a call, beside that for its rows; default 1,000,000. A unit is about one instruction
-	RowFuel int64  // of a call, for each row asked about; default 2,000
-}
-
-const (
-	defaultPages   = 256
-	mostPages      = 4096
-	defaultFuel    = 1_000_000
-	defaultRowFuel = 2_000
-	// mostFuel bounds a call whatever the limits say: 2 to 10 ms. Only calls about thousands of siblings come near it.
-	mostFuel = 20_000_000
-)
-
-func (l Limits) filled() Limits {
-	if l.Pages == 0 {
-		l.Pages = defaultPages
-	}
-	l.Pages = min(l.Pages, mostPages)
-	if l.Fuel == 0 {
-		l.Fuel = defaultFuel
-	}
-	if l.RowFuel == 0 {
-		l.RowFuel = defaultRowFuel
-	}
-	return l
-}
+type Limits = guest.Limits
 
 // Runtime compiles modules.
 type Runtime struct {
@@ -86,7 +60,7 @@ func New(ctx context.Context, o Options) (*Runtime, error) {
 		}
 		r.cache = cache
 	}
-	config := wazero.NewRuntimeConfig().WithCompilationCache(r.cache).WithMemoryLimitPages(mostPages).
+	config := wazero.NewRuntimeConfig().WithCompilationCache(r.cache).WithMemoryLimitPages(guest.MostPages).
 		WithMemoryCapacityFromMax(true).WithDebugInfoEnabled(false)
 	r.engine = wazero.NewRuntimeWithConfig(ctx, config)
 	if err := r.serveImports(ctx); err != nil {
@@ -103,7 +77,7 @@ func (r *Runtime) Close(ctx context.Context) error {
 // Load passes a file through the gate, bounds it and compiles it, and reads what it declares. Name is what lines that it
 // logs are marked with. The error says what was wrong and what was expected.
 func (r *Runtime) Load(ctx context.Context, name string, file []byte, l Limits) (*Module, error) {
-	l = l.filled()
+	l = l.Filled()
 	bounded, err := fuel.Bound(file, fuel.Limits{Pages: l.Pages})
 	if err != nil {
 		return nil, err

@@ -1,11 +1,11 @@
-package wazero
+package guest
 
 import (
 	"errors"
 	"fmt"
 
-	"github.com/quern-project/quern/host/policy/tables"
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/wasm/guest/tables"
 )
 
 // arena is the piece of a module's memory that the host writes to. From its start come the frames for batches whose
@@ -18,9 +18,6 @@ type arena struct {
 	epoch  uint32 // grows when the arena is laid out anew
 	frames tables.Of[*frame]
 }
-
-// arenaStep is what arenas grow by at least, in bytes: a page.
-const arenaStep = 64 << 10
 
 // arenaPart is the part of a module's memory, one in so many, that an arena may grow to for more than one table.
 const arenaPart = 4
@@ -48,9 +45,9 @@ func (in *Instance) claim(size uint32) (at uint32, err error) {
 }
 
 func (in *Instance) makeRoom(size uint32) error {
-	wanted := max(2*uint64(len(in.arena.view)), uint64(in.arena.used)+uint64(size), arenaStep)
+	wanted := max(2*uint64(len(in.arena.view)), uint64(in.arena.used)+uint64(size), page)
 	in.clear()
-	if wanted > uint64(in.module.limits.Pages)*arenaStep/arenaPart { // what is asked for in vain may be a trap
+	if wanted > uint64(in.limits.Pages)*page/arenaPart { // what is asked for in vain may be a trap
 		return in.reserve(size)
 	}
 	err := in.reserve(uint32(wanted))
@@ -75,19 +72,20 @@ func (in *Instance) reserve(size uint32) error {
 	if size <= uint32(len(in.arena.view)) {
 		return nil
 	}
-	got, err := in.call(abi.ExportReserve, in.module.limits.Fuel+int64(size), size)
+	got, err := in.invoke(reserve, in.limits.Fuel+int64(size), size, 0)
 	if err != nil {
 		return err
 	}
 	base := uint32(got)
-	view, ok := in.memory.Read(base, size)
 	switch {
 	case base == 0:
 		return fmt.Errorf("%s: %w for %d bytes", abi.ExportReserve, errNoRoom, size)
 	case base%abi.Align != 0:
 		return fmt.Errorf("%s: expected an address aligned to %d, found %d", abi.ExportReserve, abi.Align, base)
-	case !ok:
-		return fmt.Errorf("%s: expected %d bytes at the address %d, found a memory of %d", abi.ExportReserve, size, base, in.memory.Size())
+	}
+	view, ok := in.running.Arena(base, size)
+	if !ok {
+		return fmt.Errorf("%s: expected %d bytes at the address %d, found a memory of %d", abi.ExportReserve, size, base, in.running.Size())
 	}
 	in.arena.base, in.arena.view = base, view[:size:size]
 	return nil

@@ -1,4 +1,4 @@
-package wazero
+package guest
 
 import (
 	"encoding/binary"
@@ -73,6 +73,10 @@ func (in *Instance) denseFrame(p *point, b *policy.Batch, rows int) (*frame, err
 	f.PutHeader(view, in.arena.epoch, abi.Dense)
 	for i := range room {
 		binary.LittleEndian.PutUint32(view[int(f.Index)+4*i:], uint32(i))
+	}
+	if in.apart {
+		in.noteHead(f)
+		in.note(f.at+f.Index, uint32(4*room))
 	}
 	return f, nil
 }
@@ -170,6 +174,9 @@ func (in *Instance) residentFrame(b *policy.Batch) (*frame, error) {
 		f.epoch, written = b.Epoch, b.Rows
 		in.arena.epoch++
 		f.PutHeader(view, in.arena.epoch, 0)
+		if in.apart {
+			in.noteHead(f)
+		}
 	}
 	binary.LittleEndian.PutUint32(view[abi.OffRows:], uint32(rows))
 	for i := range f.Columns {
@@ -177,6 +184,9 @@ func (in *Instance) residentFrame(b *policy.Batch) (*frame, error) {
 		for _, r := range written {
 			put(view, d.Offset+uint32(r)*d.Stride, column[r])
 		}
+	}
+	if in.apart {
+		in.noteRows(f, written)
 	}
 	return f, nil
 }

@@ -1,23 +1,23 @@
-package policy
+package guest
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/host/policy/tables"
+	"github.com/quern-project/quern/wasm/guest/tables"
 )
 
-// A lens shows a module its own columns of a batch that has more: those that its shadow reads, behind its own.
-type lens struct {
+// A Lens shows a module its own columns of a batch that has more: those that its shadow reads, behind its own.
+type Lens struct {
 	declared []bool // by column as announced: whether it stands for every type
 	pick     []int  // the module's columns, of those
 	views    tables.Of[*policy.Batch]
 }
 
 // newLens makes a lens for a module that declares columns of its own, where others may be announced too.
-func newLens(announced, own []policy.Column) *lens {
-	l := &lens{}
+func newLens(announced, own []policy.Column) *Lens {
+	l := &Lens{}
 	for _, c := range announced {
 		l.declared = append(l.declared, c.Arg == "*")
 	}
@@ -28,12 +28,12 @@ func newLens(announced, own []policy.Column) *lens {
 }
 
 // whole reports whether the lens shows all columns in their order.
-func (l *lens) whole() bool {
+func (l *Lens) whole() bool {
 	return len(l.pick) == len(l.declared) && slices.IsSorted(l.pick)
 }
 
 // spans returns, for each announced column, where it begins in a batch, and how many columns one for every type stands for.
-func (l *lens) spans(columns int) (begin []int, types int) {
+func (l *Lens) spans(columns int) (begin []int, types int) {
 	plain, wild := 0, 0
 	for _, every := range l.declared {
 		if every {
@@ -58,7 +58,7 @@ func (l *lens) spans(columns int) (begin []int, types int) {
 }
 
 // chosen lists the columns of a batch that the module declares, in the order in which it declares them.
-func (l *lens) chosen(columns int) []int {
+func (l *Lens) chosen(columns int) []int {
 	begin, types := l.spans(columns)
 	var list []int
 	for _, i := range l.pick {
@@ -73,8 +73,8 @@ func (l *lens) chosen(columns int) []int {
 	return list
 }
 
-// view is the batch as the module knows it. It is the same value for the same batch, as modules expect.
-func (l *lens) view(b *policy.Batch) *policy.Batch {
+// View is the batch as the module knows it. It is the same value for the same batch, as modules expect.
+func (l *Lens) View(b *policy.Batch) *policy.Batch {
 	if l.whole() {
 		return b
 	}
@@ -98,28 +98,12 @@ func (l *lens) view(b *policy.Batch) *policy.Batch {
 	return v
 }
 
-// lensed is a module that is asked with more columns than it declares.
-type lensed struct {
-	policy.Evaluator
-	lenses map[policy.Point]*lens
-}
+// Lenses are a lens for each point that a module declares.
+type Lenses map[policy.Point]*Lens
 
-// Eval shows the module its own columns.
-func (l *lensed) Eval(b *policy.Batch) error { return l.Evaluator.Eval(l.lenses[b.Point].view(b)) }
-
-// through is a module behind its lenses, or the module itself where it is asked with just what it declares.
-func through(e policy.Evaluator, views map[policy.Point]*lens) policy.Evaluator {
-	for _, l := range views {
-		if !l.whole() {
-			return &lensed{e, views}
-		}
-	}
-	return e
-}
-
-// lenses makes a lens for each point that a module declares. It fails where a column of the module is not announced.
-func lenses(announced *policy.Manifest, own map[policy.Point]*policy.PointSpec) (map[policy.Point]*lens, error) {
-	out := map[policy.Point]*lens{}
+// Grind makes the lenses of a module that declares columns of its own. It fails where one of them is not announced.
+func Grind(announced *policy.Manifest, own map[policy.Point]*policy.PointSpec) (Lenses, error) {
+	out := Lenses{}
 	for p, spec := range own {
 		if announced.Points[p] == nil {
 			continue
@@ -133,13 +117,21 @@ func lenses(announced *policy.Manifest, own map[policy.Point]*policy.PointSpec) 
 	return out, nil
 }
 
-// merged is the columns of a module with those of another that it lacks behind them.
-func merged(own, other []policy.Column) []policy.Column {
-	out := slices.Clone(own)
-	for _, c := range other {
-		if !slices.ContainsFunc(out, func(o policy.Column) bool { return o.String() == c.String() }) {
-			out = append(out, c)
+// Before is a module behind its lenses, or the module itself where it is asked with just what it declares.
+func (l Lenses) Before(e policy.Evaluator) policy.Evaluator {
+	for _, one := range l {
+		if !one.whole() {
+			return &lensed{e, l}
 		}
 	}
-	return out
+	return e
 }
+
+// lensed is a module that is asked with more columns than it declares.
+type lensed struct {
+	policy.Evaluator
+	lenses Lenses
+}
+
+// Eval shows the module its own columns.
+func (l *lensed) Eval(b *policy.Batch) error { return l.Evaluator.Eval(l.lenses[b.Point].View(b)) }

@@ -1,0 +1,48 @@
+package guest
+
+import (
+	"fmt"
+
+	"github.com/quern-project/quern/sdk/abi"
+)
+
+// Declares asks a module, in an instance that is not configured yet, what it declares.
+func (in *Instance) Declares() (*abi.Manifest, error) {
+	if err := in.checkVersion(); err != nil {
+		return nil, err
+	}
+	at, err := in.invoke(manifest, in.limits.Fuel, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	text, err := in.text(uint32(at), abi.MaxManifest)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", abi.ExportManifest, err)
+	}
+	m, err := abi.ParseManifest([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return m, in.checkExports(m)
+}
+
+func (in *Instance) checkVersion() error {
+	found, err := in.invoke(version, in.limits.Fuel, 0, 0)
+	if err != nil {
+		return err
+	}
+	if major, minor := uint32(found)>>16, uint32(found)&0xffff; major != abi.Major || minor > abi.Minor {
+		return fmt.Errorf("%s: expected version %d.0 to %d.%d of the ABI, found %d.%d", abi.ExportABI, abi.Major, abi.Major, abi.Minor, major, minor)
+	}
+	return nil
+}
+
+// checkExports refuses a manifest that names a point for which nothing is exported.
+func (in *Instance) checkExports(m *abi.Manifest) error {
+	for i, p := range abi.Points {
+		if _, declared := m.Points[p.Name]; declared && !in.running.Has(firstPoint+Function(i)) {
+			return fmt.Errorf("manifest: points: %s: expected the module to export %s, found nothing of that name", p.Name, p.Export)
+		}
+	}
+	return nil
+}
