@@ -1,0 +1,62 @@
+// Command build makes a WebAssembly module of the project, small enough for pages to load: the scheduler, or the runner of
+// features.
+//
+//	go run ./wasm/build core|features FILE
+//
+// It runs the Go compiler, with functions that are not worth it left out of line, and then packs the data of the module.
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// modules are what can be built, and the package of each.
+var modules = map[string]string{
+	"core":     "github.com/quern-project/quern/wasm/core",
+	"features": "github.com/quern-project/quern/wasm/gherkin",
+}
+
+// cold are the packages whose functions are not inlined: nothing in them is worth the space. On the way from an ask to
+// its allocation there are none of them.
+var cold = []string{
+	"regexp/...", "go.yaml.in/...", "github.com/BurntSushi/...", "encoding/...", "fmt", "reflect", "time", "unicode", "os", "io/...",
+	"sort", "strings", "errors", "path", "crypto", "crypto/cipher", "crypto/internal/fips140/aes/...", "crypto/internal/fips140/sha3", "crypto/internal/fips140/drbg",
+	"internal/poll", "internal/fmtsort", "internal/bisect", "internal/godebug", "internal/reflectlite", "internal/syscall/...",
+	"github.com/quern-project/quern/core/config", "github.com/quern-project/quern/wasm/...", "github.com/quern-project/quern/sdk/...",
+}
+
+func main() {
+	if len(os.Args) != 3 || modules[os.Args[1]] == "" {
+		fmt.Fprintln(os.Stderr, "usage: go run ./wasm/build core|features FILE")
+		os.Exit(2)
+	}
+	if err := build(modules[os.Args[1]], os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// build compiles a package into a module, and packs it in place.
+func build(main, file string) error {
+	args := []string{"build", "-trimpath", "-ldflags", "-s -w", "-buildvcs=false", "-buildmode=c-shared", "-o", file}
+	for _, p := range cold {
+		args = append(args, "-gcflags="+p+"=-l")
+	}
+	compile := exec.Command("go", append(args, main)...)
+	compile.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
+	compile.Stdout, compile.Stderr = os.Stderr, os.Stderr
+	if err := compile.Run(); err != nil {
+		return fmt.Errorf("compiling the module: %w", err)
+	}
+	module, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	packed, err := pack(module)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return os.WriteFile(file, packed, 0o644)
+}

@@ -1,0 +1,261 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/features"
+)
+
+// remote drives a machine behind a caller. What cannot be passed on ends the scenario by a panic: a Driver has no errors.
+type remote struct {
+	*remotes
+	id       int
+	now      time.Duration
+	deadline *time.Duration
+	made     []core.Decision
+}
+
+// remotes makes drivers over one module, one machine at a time.
+type remotes struct {
+	call caller
+	last int // the machine of the scenario before
+}
+
+// Driver is a features.Factory.
+func (r *remotes) Driver() (features.Driver, error) {
+	if r.last != 0 {
+		ask[struct{}](r.call, fields{"op": "free", "id": r.last}, nil)
+	}
+	made, _ := ask[struct{ ID int }](r.call, fields{"op": "machine.new"}, nil)
+	r.last = made.ID
+	return &remote{remotes: r, id: made.ID}, nil
+}
+
+type fields map[string]any
+
+// ask serves a request that must not be refused, and reads the answer.
+func ask[Answer any](call caller, head fields, body []byte) (Answer, []byte) {
+	var answer Answer
+	request, err := json.Marshal(head)
+	if err != nil {
+		panic(err)
+	}
+	out, err := call(append(append(request, '\n'), body...))
+	if err != nil {
+		panic(err)
+	}
+	line, rest, _ := bytes.Cut(out, []byte("\n"))
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	var said map[string]any
+	if err := d.Decode(&said); err != nil {
+		panic(fmt.Sprintf("%v in %.300q", err, line))
+	}
+	if refused := said["error"]; refused != nil {
+		panic(fmt.Sprintf("%s: %v", request, refused))
+	}
+	fill(reflect.ValueOf(&answer).Elem(), said)
+	return answer, rest
+}
+
+func (r *remote) ask(op string, more fields, body []byte) {
+	head := fields{"op": "machine." + op, "id": r.id, "take": true}
+	for k, v := range more {
+		head[k] = v
+	}
+	r.stand(ask[stand](r.call, head, body))
+}
+
+// stand is where a machine stands, as it answers.
+type stand struct {
+	Now      time.Duration
+	Deadline *time.Duration
+	Made     int
+}
+
+func (r *remote) stand(s stand, decisions []byte) {
+	r.now, r.deadline = s.Now, s.Deadline
+	for line := range bytes.Lines(decisions) {
+		r.made = append(r.made, decisionOf(line))
+	}
+}
+
+func (r *remote) Now() time.Duration { return r.now }
+
+func (r *remote) Deadline() (time.Duration, bool) {
+	if r.deadline == nil {
+		return 0, false
+	}
+	return *r.deadline, true
+}
+
+func (r *remote) Advance(to time.Duration) { r.ask("advance", fields{"to": int64(to)}, nil) }
+
+func (r *remote) Apply(in *core.Input) {
+	var line bytes.Buffer
+	e := journal.NewEncoder(&line, journal.Relative)
+	if err := e.Entry(&journal.Entry{Input: *in, Count: 1}); err != nil {
+		panic(err)
+	}
+	if err := e.Flush(); err != nil {
+		panic(err)
+	}
+	r.ask("apply", nil, line.Bytes())
+}
+
+func (r *remote) Cycle(limit int) int {
+	s, decisions := ask[stand](r.call, fields{"op": "machine.cycle", "id": r.id, "take": true, "limit": limit}, nil)
+	r.stand(s, decisions)
+	return s.Made
+}
+
+func (r *remote) Take() []core.Decision {
+	made := r.made
+	r.made = nil
+	return made
+}
+
+func (r *remote) Dump() core.Dump {
+	d, _ := ask[core.Dump](r.call, fields{"op": "state", "id": r.id}, nil)
+	return d
+}
+
+// explanation reads an explanation of a kind.
+func explanation[E any](r *remote, kind, name string) (E, bool) {
+	a, _ := ask[struct {
+		Found       bool
+		Explanation E
+	}](r.call, fields{"op": "explain", "id": r.id, "kind": kind, "name": name}, nil)
+	return a.Explanation, a.Found
+}
+
+func (r *remote) ExplainAsk(id string) (core.AskExplanation, bool) {
+	return explanation[core.AskExplanation](r, "ask", id)
+}
+
+func (r *remote) ExplainApp(id string) (core.AppExplanation, bool) {
+	return explanation[core.AppExplanation](r, "application", id)
+}
+
+func (r *remote) ExplainQueue(path string) (core.QueueExplanation, bool) {
+	return explanation[core.QueueExplanation](r, "queue", path)
+}
+
+func (r *remote) ExplainPreemption(id string) (core.PreemptionExplanation, bool) {
+	return explanation[core.PreemptionExplanation](r, "preemption", id)
+}
+
+func (r *remote) Restored() (features.Driver, error) {
+	_, kept := ask[struct{}](r.call, fields{"op": "snapshot", "id": r.id}, nil)
+	made, _ := ask[struct{ ID int }](r.call, fields{"op": "machine.restore"}, kept)
+	ask[struct{}](r.call, fields{"op": "free", "id": r.id}, nil)
+	r.last = made.ID
+	next := &remote{remotes: r.remotes, id: made.ID}
+	next.stand(ask[stand](r.call, fields{"op": "machine.take", "id": made.ID}, nil))
+	return next, nil
+}
+
+// decisionOf reads a line of decisions.
+func decisionOf(line []byte) core.Decision {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	var said map[string]any
+	if err := d.Decode(&said); err != nil {
+		panic(fmt.Sprintf("%v in %.300q", err, line))
+	}
+	at, err := time.ParseDuration(said["at"].(string))
+	if err != nil {
+		panic(err)
+	}
+	said["at"] = json.Number(strconv.FormatInt(int64(at), 10))
+	if amounts, ok := said["resources"].(map[string]any); ok && amounts[resource.VCore] != nil {
+		amounts[resource.VCore] = json.Number(strings.TrimSuffix(amounts[resource.VCore].(string), "m"))
+	}
+	var made core.Decision
+	fill(reflect.ValueOf(&made).Elem(), said)
+	return made
+}
+
+// fill puts what JSON said into a value. The names of fields are looked up in any case, and every name must be one.
+func fill(v reflect.Value, said any) {
+	switch said := said.(type) {
+	case nil:
+	case bool:
+		v.SetBool(said)
+	case string:
+		v.SetString(said)
+	case json.Number:
+		fillNumber(v, string(said))
+	case []any:
+		v.Set(reflect.MakeSlice(v.Type(), len(said), len(said)))
+		for i, item := range said {
+			fill(v.Index(i), item)
+		}
+	case map[string]any:
+		fillObject(v, said)
+	}
+}
+
+func fillNumber(v reflect.Value, text string) {
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	if v.CanUint() {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			panic(err)
+		}
+		v.SetUint(n)
+		return
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || v.Kind() == reflect.Int32 && (n < math.MinInt32 || n > math.MaxInt32) {
+		panic(fmt.Sprintf("%s is no %v", text, v.Type()))
+	}
+	v.SetInt(n)
+}
+
+func fillObject(v reflect.Value, said map[string]any) {
+	switch {
+	case v.Type() == reflect.TypeFor[resource.Set]():
+		var set []resource.Quantity
+		for name, amount := range said {
+			n, err := amount.(json.Number).Int64()
+			if err != nil {
+				panic(err)
+			}
+			set = append(set, resource.Quantity{Type: name, Value: n})
+		}
+		v.Set(reflect.ValueOf(resource.NewSet(set...)))
+	case v.Kind() == reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		for name, item := range said {
+			value := reflect.New(v.Type().Elem()).Elem()
+			fill(value, item)
+			v.SetMapIndex(reflect.ValueOf(name), value)
+		}
+	case v.Kind() == reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fillObject(v.Elem(), said)
+	default:
+		for name, item := range said {
+			field := v.FieldByNameFunc(func(f string) bool { return strings.EqualFold(f, name) })
+			if field.IsValid() {
+				fill(field, item)
+			} else if v.NumField() > 0 {
+				panic(fmt.Sprintf("%v has no %s", v.Type(), name))
+			}
+		}
+	}
+}
