@@ -1,0 +1,35 @@
+import { expect, type Page } from "@playwright/test";
+
+/** Opens the page and waits until the scheduler is there. */
+export async function open(page: Page, fragment = "") {
+  await page.goto(`./${fragment}`);
+  await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible({ timeout: 30_000 });
+}
+
+export const viewNames = ["Cluster", "Configure", "Compare", "Scenarios", "Learn"] as const;
+
+/** Goes to a view by its link in the header. */
+export async function show(page: Page, view: (typeof viewNames)[number]) {
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: view }).click();
+  await expect(page.getByRole("link", { name: view, exact: true })).toHaveAttribute("aria-current", "page");
+}
+
+/** Collects what the browser has against the page: errors, and violations of the policy of its content. */
+export function complaints(page: Page): string[] {
+  const found: string[] = [];
+  page.on("pageerror", (error) => found.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") found.push(message.text());
+  });
+  return found;
+}
+
+/** Drops a file on the page, or on a part of it, as the browser does. */
+export async function dropFile(page: Page, name: string, content: string | Buffer, onto = "main") {
+  const transfer = await page.evaluateHandle(([called, packed]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0))], called));
+    return data;
+  }, [name, Buffer.from(content).toString("base64")] as const);
+  await page.locator(onto).dispatchEvent("drop", { dataTransfer: transfer });
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { toCsv, toJson } from "./export";
+import { Measure, type Figures } from "./metrics";
+import { differenceText, rowsOf, valueText, verdict } from "./rows";
+import type { Outcome } from "./run";
+
+const plain = new Measure().figures(0);
+const a: Figures = { ...plain, allocated: 1320, waits: { ...plain.waits, mean: 90 }, used: { vcore: 0.5 }, stranded: { vcore: 0.1 }, fairness: 0.71449 };
+const b: Figures = { ...plain, allocated: 1332, waits: { ...plain.waits, mean: 60 }, used: { vcore: 0.625 }, stranded: { vcore: 0.1 }, fairness: 0.71452 };
+
+test("figures are told with their difference, and which side is better where that can be said", () => {
+  const told = Object.fromEntries(rowsOf(a, b).map((row) => [row.label, [valueText(row, row.a), valueText(row, row.b), differenceText(row), verdict(row)]]));
+  expect(told).toMatchObject({
+    "Allocated": ["1,320", "1,332", "+12", "better"],
+    "Wait, mean": ["1m30s", "1m", "−30s", "better"],
+    "Used, vcore": ["50.0%", "62.5%", "+12.5 points", undefined],
+    "Stranded, vcore": ["10.0%", "10.0%", "=", undefined],
+    "Fairness": ["0.714", "0.715", "+0.001", "better"],
+  });
+  expect(told["Policy faults"]).toBeUndefined();
+});
+
+test("the outcome goes into files", () => {
+  const run = (figures: Figures) => ({ figures, scenario: { title: "w", journal: "" } });
+  const outcome: Outcome = { a: run(a), b: run(b), parting: undefined, same: 7, differ: { both: 1, moved: 0, earlier: 0, later: 0, onlyA: 0, onlyB: 0 } };
+  const names = { workload: "w", a: "as it is", b: 'a "fair", b' };
+  const csv = toCsv(outcome, names).split("\r\n");
+  expect(csv.slice(0, 2)).toEqual(['figure,unit,A: as it is,"B: a ""fair"", b",B - A', "Allocated,count,1320,1332,12"]);
+  const json = JSON.parse(toJson(outcome, names)) as { a: { setup: string; placed?: unknown }; parting: unknown; same_decisions: number };
+  expect(json).toMatchObject({ a: { setup: "as it is", allocated: 1320 }, parting: null, same_decisions: 7 });
+  expect(json.a.placed).toBeUndefined();
+});

@@ -1,0 +1,77 @@
+/** The workload of a comparison: what runs in the cluster, a lesson, or one that is made up. */
+
+import { signal } from "@preact/signals";
+import { presets } from "../learn/presets";
+import { defaultWorkload, generate } from "../model/generator";
+import type { Scenario } from "../model/scenario";
+import { FormReader, type Errors } from "../play/form-reader";
+import { actions } from "../state/run";
+import { configuration, queues } from "../state/store";
+
+export const sources = ["cluster", "lesson", "generated"] as const;
+export type Source = (typeof sources)[number];
+
+export const source = signal<Source>("generated");
+export const lesson = signal(presets[0]?.name ?? "");
+
+/** What is made up, as texts of a form. */
+export const draft = signal({ seed: "1", nodes: "10", vcore: "8", memory: "32Gi", rate: "12", minutes: "30", asks: "6" });
+export type GeneratedDraft = typeof draft.value;
+
+/** Whose queues a workload is made up for. */
+export const configured = ["plain", "cluster"] as const;
+export const queuesOf = signal<(typeof configured)[number]>("plain");
+
+/** Three queues that share what there is. */
+const plainQueues = `partitions:
+- name: default
+  queues:
+  - name: root
+    queues:
+    - name: prod
+    - name: research
+    - name: batch
+`;
+
+/** What is wrong with the form. */
+export function draftErrors(): Errors {
+  return read().errors ?? {};
+}
+
+/** How many applications the form makes. */
+export function applications(): number {
+  return Math.round(Number(draft.value.rate) * Number(draft.value.minutes)) || 0;
+}
+
+/** The workload that is chosen, or what is in its way. */
+export async function chosen(): Promise<Scenario | string> {
+  if (source.value === "lesson") return presets.find(({ name }) => name === lesson.value)?.scenario ?? "There is no such lesson.";
+  if (source.value === "cluster") return actions.scenario();
+  const { options, errors } = read();
+  if (errors) return "The workload cannot be made up: it says at the fields what is expected.";
+  return { title: `A generated workload, seed ${options.seed}`, journal: generate(options), config: fromCluster() ?? { text: plainQueues, format: "yaml" } };
+}
+
+/** The configuration in force, where it is chosen and there is one. */
+function fromCluster() {
+  return queuesOf.value === "cluster" ? configuration.value : undefined;
+}
+
+function read() {
+  const form = new FormReader();
+  const d = draft.value;
+  const leaves = fromCluster() ? queues.value.filter((queue) => queue.leaf).map((queue) => queue.path) : ["root.prod", "root.research", "root.batch"];
+  const options = {
+    ...defaultWorkload(leaves, ["vcore", "memory"]),
+    seed: form.whole("seed", d.seed, 0, 1_000_000),
+    nodes: {
+      count: form.whole("nodes", d.nodes, 1, 5000), prefix: "n", zones: ["a", "b", "c"],
+      capacity: form.amounts("capacity", [{ type: "vcore", amount: d.vcore }, { type: "memory", amount: d.memory }]),
+    },
+    rate: form.decimal("rate", d.rate, 0.01, 10_000),
+    minutes: form.decimal("minutes", d.minutes, 0.1, 100_000),
+    asks: [1, form.whole("asks", d.asks, 1, 1000)] as const,
+  };
+  if (options.rate * options.minutes > 50_000) form.fail("rate", `Expected at most 50,000 applications in all, found ${Math.round(options.rate * options.minutes)}.`);
+  return { options, errors: form.errors };
+}

@@ -1,0 +1,81 @@
+import { Button } from "../ui/button";
+import { count } from "../ui/format";
+import { Icon } from "../ui/icons";
+import { Empty, Panel } from "../ui/panel";
+import { appliable, apply, outcome } from "./apply";
+import type { Change } from "./changes";
+import { broken, fresh, pending } from "./checks";
+import { draft, edited, running } from "./draft";
+import { goToQueue } from "./go-to-queue";
+import { problemsFound } from "./found";
+
+/** What applying would do, and the button for it. */
+export function Changes() {
+  return (
+    <Panel title="Changes" class="configure-changes" flush>
+      <div class="configure-scroll"><List /></div>
+      <Foot />
+    </Panel>
+  );
+}
+
+function List() {
+  const all = pending.value;
+  const nothing = all.length === 0;
+  if (broken.value && nothing) return <Empty>What changes is told here once the text has no errors.</Empty>;
+  if (!edited.value || (!fresh.value && nothing)) return <Empty>The text is what runs.</Empty>;
+  if (nothing) return <Empty>The text is another, and means the same as what runs.</Empty>;
+  return (
+    <>
+      {broken.value && <p class="configure-stale">As of the last text without errors.</p>}
+      <ul class="configure-list">{all.map((change) => <li key={`${change.kind} ${change.queue ?? ""}`}><Row {...change} /></li>)}</ul>
+    </>
+  );
+}
+
+function Row({ kind, queue, words }: Change) {
+  const name = queue ?? "partition";
+  return (
+    <div class="configure-change">
+      <p>
+        <span class={`configure-badge configure-badge-${kind}`}>{kind}</span>
+        {queue !== undefined && kind !== "gone" ? <button type="button" class="configure-link" onClick={() => goToQueue(queue)}>{name}</button> : <b>{name}</b>}
+      </p>
+      {words.length > 0 && <ul class="configure-what">{words.map((line) => <li key={line}>{line}</li>)}</ul>}
+    </div>
+  );
+}
+
+function Foot() {
+  return (
+    <footer class="configure-foot">
+      <Came />
+      <div class="configure-act">
+        <small>{advice()}</small>
+        <Button onClick={() => (draft.value = running.value)} disabled={!edited.value}>Revert</Button>
+        <Button kind="primary" icon="good" disabled={!appliable.value} onClick={() => void apply()}>Apply</Button>
+      </div>
+    </footer>
+  );
+}
+
+function advice(): string {
+  const errors = problemsFound.value.filter((p) => p.severity === "error").length;
+  if (!edited.value) return "Nothing to apply.";
+  return errors > 0 ? `${count(errors, "error")} to repair first.` : "All of it, or nothing.";
+}
+
+/** What came of applying, as long as the text is the one that was applied. */
+function Came() {
+  const came = outcome.value;
+  return (
+    <div role="status">
+      {came?.of === draft.value && (
+        <div class={came.accepted ? "configure-came configure-came-good" : "configure-came configure-came-bad"}>
+          <p><Icon name={came.accepted ? "good" : "bad"} />{came.accepted ? "Applied. It is in force." : "Rejected. Nothing changed, what ran goes on."}</p>
+          {came.words.length > 0 && <ul>{came.words.map((line) => <li key={line}>{line}</li>)}</ul>}
+        </div>
+      )}
+    </div>
+  );
+}

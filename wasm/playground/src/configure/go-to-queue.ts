@@ -1,0 +1,10 @@
+import { draft } from "./draft";
+import { editor } from "./editor/editor";
+import { find } from "./outline/outline";
+import { outlineOf } from "./outline/read";
+
+/** Goes to where the text names a queue. Root may go without being named. */
+export function goToQueue(path: string): void {
+  const at = find(outlineOf(draft.peek()).file, path);
+  if (at) editor.goTo(at.from, at.to);
+}

@@ -1,0 +1,148 @@
+/** A session of the scheduler: a journal, a clock, and the decisions made of it. */
+
+import type { Engine } from "./client";
+import { Refused } from "./client";
+import { Journal } from "./journal";
+import type { Explanation, FeedAnswer, Heads, StateAnswer, StatusAnswer } from "./types";
+
+/** Where a run goes. */
+export type Goal = NonNullable<Heads["session.run"]["to"]>;
+
+/** What a run made known: lines of inputs and decisions, in order. */
+export interface Run {
+  readonly status: StatusAnswer;
+  readonly text: string;
+}
+
+const pieceSize = 256 << 10; // characters of a journal that is fed in pieces
+
+/** Shares of something long that is done, 0 to 1. */
+export type Share = (share: number) => void;
+
+export class Session {
+  /** Kept here as well, so that it outlives the scheduler. */
+  readonly journal = new Journal();
+  /** Where it is, as the last run, seek or cut left it. */
+  now: StatusAnswer;
+  /** How long a victim takes to leave, in nanoseconds. */
+  readonly grace: number;
+  private readonly engine: Engine;
+  private readonly id: number;
+
+  private constructor(engine: Engine, id: number, grace: number, now: StatusAnswer) {
+    this.engine = engine;
+    this.id = id;
+    this.grace = grace;
+    this.now = now;
+  }
+
+  static async begin(engine: Engine, grace = 0): Promise<Session> {
+    const { id } = (await engine.request("session.new", { grace })).answer;
+    return new Session(engine, id, grace, (await engine.request("session.status", { id })).answer);
+  }
+
+  /** Adds lines to the journal, all or none. */
+  async feed(text: string): Promise<FeedAnswer> {
+    const { answer } = await this.engine.request("session.feed", { id: this.id }, text);
+    this.journal.insert(text, answer.positions);
+    return answer;
+  }
+
+  /**
+   * Feeds a long journal in pieces, so that it can be followed. Where a piece is refused the ones before it stay: this is
+   * for a session that is given up then.
+   */
+  async feedAll(text: string, share: Share): Promise<void> {
+    let line = 0;
+    for (let from = 0; from < text.length;) {
+      const end = text.indexOf("\n", from + pieceSize - 1);
+      const piece = text.slice(from, end < 0 ? text.length : end + 1);
+      await this.feedNext(piece, line);
+      line += piece.split("\n").length - 1;
+      from += piece.length;
+      share(from / text.length);
+    }
+  }
+
+  /** Feeds a piece that begins behind so many lines of the whole, and has to stand behind all that was fed. */
+  private async feedNext(piece: string, lines: number): Promise<void> {
+    const before = this.journal.length;
+    try {
+      const { positions } = await this.feed(piece);
+      if (positions.some(({ from }) => from < before)) throw wentBack();
+    } catch (thrown) {
+      throw shifted(thrown, lines);
+    }
+  }
+
+  async run(to: Goal, most: number): Promise<Run> {
+    const { answer, body } = await this.engine.request("session.run", { id: this.id, to, most });
+    this.now = answer;
+    return { status: answer, text: new TextDecoder().decode(body) };
+  }
+
+  /** Goes to a time or to a decision; not there yet where the answer is not done. */
+  async seek(to: { readonly seq: number } | { readonly time: number }, most: number): Promise<StatusAnswer> {
+    this.now = (await this.engine.request("session.seek", { id: this.id, ...to, most })).answer;
+    return this.now;
+  }
+
+  /** With the hash of all decisions, which takes its time. */
+  async status(): Promise<StatusAnswer> {
+    this.now = (await this.engine.request("session.status", { id: this.id })).answer;
+    return this.now;
+  }
+
+  /** Forgets the inputs that were not applied. Of a count that is under way those asks stay that were. */
+  async truncate(): Promise<StatusAnswer> {
+    const { answer } = await this.engine.request("session.truncate", { id: this.id });
+    const last = answer.lines - 1;
+    const { body } = await this.engine.request("session.journal", { id: this.id, what: "journal", offset: Math.max(last, 0) });
+    this.journal.cut(answer.lines, last < 0 ? "" : new TextDecoder().decode(body));
+    this.now = answer;
+    return answer;
+  }
+
+  async state(parts?: ("queues" | "nodes" | "applications")[]): Promise<StateAnswer> {
+    return (await this.engine.request("state", { id: this.id, parts })).answer;
+  }
+
+  async explain(kind: "ask" | "application" | "queue" | "preemption", name: string): Promise<Explanation | undefined> {
+    return (await this.engine.request("explain", { id: this.id, kind, name })).answer.explanation;
+  }
+
+  /** Lines of the decisions from one on. */
+  async decisions(from: number, most: number): Promise<string> {
+    const { body } = await this.engine.request("session.decisions", { id: this.id, from, most });
+    return new TextDecoder().decode(body);
+  }
+
+  /** Lines of all decisions so far. */
+  async allDecisions(share: Share = () => undefined): Promise<string> {
+    const pieces: string[] = [];
+    for (let offset = 0, done = false; !done;) {
+      const { answer, body } = await this.engine.request("session.journal", { id: this.id, what: "decisions", offset });
+      pieces.push(new TextDecoder().decode(body));
+      done = answer.done || answer.next === offset;
+      offset = answer.next;
+      share(done ? 1 : 0);
+    }
+    return pieces.join("");
+  }
+
+  async free(): Promise<void> {
+    await this.engine.request("free", { id: this.id });
+  }
+}
+
+/** The scheduler sorts lines in by time; within one text it is an error. */
+function wentBack(): Refused {
+  return new Refused({ code: "bad-journal", line: 1, key: "at", expected: "times that never go back", message: "1: at: expected a time not before that of the line before" });
+}
+
+/** A refusal of a line of a piece, told as one of the whole text. */
+function shifted(thrown: unknown, lines: number): unknown {
+  if (!(thrown instanceof Refused) || thrown.error.line === undefined) return thrown;
+  const line = thrown.error.line + lines;
+  return new Refused({ ...thrown.error, line, message: thrown.error.message.replace(/^(line )?\d+:/, `line ${line}:`) });
+}

@@ -1,0 +1,476 @@
+// Generated from the Go types of wasm/boundary: go test ./wasm/boundary -update. Not to be edited.
+
+/** Nanoseconds. */
+export type Duration = number;
+
+/** Amounts by resource type, in stored units: vcore in thousandths, memory in bytes. */
+export type Amounts = Record<string, number>;
+
+/** A line of decisions; its times and amounts are as the journal writes them. */
+export interface Decision {
+  seq: number;
+  at: string;
+  type: string;
+  id?: string;
+  app?: string;
+  queue?: string;
+  node?: string;
+  for?: string;
+  priority?: number;
+  resources?: Record<string, number | string>;
+  from?: string;
+  to?: string;
+  input?: string;
+  policy?: string;
+  fallback?: string;
+  reason?: string;
+  message?: string;
+  approximate?: boolean;
+  warnings?: string[];
+  errors?: string[];
+}
+
+export type Explanation = AskExplanation | AppExplanation | QueueExplanation | PreemptionExplanation;
+
+/** What a head says beside its op. */
+export interface Heads {
+  "check": { format?: string; file?: string };
+  "explain": { id: number; kind?: string; name?: string };
+  "free": { id: number };
+  "keys": Record<string, never>;
+  "machine.advance": { id: number; to?: Duration; limit?: number; take?: boolean };
+  "machine.apply": { id: number; to?: Duration; limit?: number; take?: boolean };
+  "machine.cycle": { id: number; to?: Duration; limit?: number; take?: boolean };
+  "machine.new": Record<string, never>;
+  "machine.restore": Record<string, never>;
+  "machine.take": { id: number; to?: Duration; limit?: number; take?: boolean };
+  "policy.drop": { name?: string };
+  "policy.line": { name?: string; parameters?: Record<string, unknown>; at?: string };
+  "policy.list": Record<string, never>;
+  "policy.load": { name?: string; limits?: { memory?: number; fuel?: number; fuelPerItem?: number } };
+  "replay": { grace?: Duration; until?: Duration; idle?: boolean; config?: string; format?: string; decisions?: boolean };
+  "session.decisions": { id: number; from?: number; most?: number };
+  "session.feed": { id: number };
+  "session.journal": { what?: string; id: number; offset?: number; most?: number };
+  "session.new": { grace?: Duration; checkpointEvery?: number };
+  "session.run": { id: number; to?: { time?: Duration; idle?: boolean; steps?: number; unit?: string }; most?: number };
+  "session.seek": { id: number; seq?: number; time?: Duration; most?: number };
+  "session.status": { id: number };
+  "session.truncate": { id: number };
+  "snapshot": { id: number };
+  "state": { id: number; parts?: string[] };
+  "version": Record<string, never>;
+}
+
+/** What the first line of an answer says. */
+export interface Answers {
+  "check": CheckAnswer;
+  "explain": ExplainAnswer;
+  "free": Nothing;
+  "keys": KeysAnswer;
+  "machine.advance": MachineAnswer;
+  "machine.apply": MachineAnswer;
+  "machine.cycle": MachineAnswer;
+  "machine.new": IdAnswer;
+  "machine.restore": IdAnswer;
+  "machine.take": MachineAnswer;
+  "policy.drop": Nothing;
+  "policy.line": Nothing;
+  "policy.list": PolicyListAnswer;
+  "policy.load": Loaded;
+  "replay": ReplayAnswer;
+  "session.decisions": PieceAnswer;
+  "session.feed": FeedAnswer;
+  "session.journal": PieceAnswer;
+  "session.new": IdAnswer;
+  "session.run": StatusAnswer;
+  "session.seek": StatusAnswer;
+  "session.status": StatusAnswer;
+  "session.truncate": StatusAnswer;
+  "snapshot": Nothing;
+  "state": StateAnswer;
+  "version": VersionAnswer;
+}
+
+/** The answer of an operation that was refused. */
+export interface Refusal {
+  error: BoundaryError;
+}
+
+export interface Alternative {
+  node?: string;
+  victims?: string[];
+  worse?: string;
+}
+
+export interface AppDump {
+  id: string;
+  queue?: string;
+  state?: string;
+  submitted?: Duration;
+  hasPriority?: boolean;
+  priority?: number;
+  used?: Amounts;
+  asks?: AskDump[];
+}
+
+export interface AppExplanation {
+  id: string;
+  queue?: string;
+  state?: string;
+  since?: Duration;
+  pending?: number;
+  allocations?: number;
+  hasPriority?: boolean;
+  priority?: number;
+  reasons?: string[];
+  blocked?: string[];
+  waits?: string[];
+  text?: string;
+}
+
+export interface AskDump {
+  id: string;
+  priority?: number;
+  resources?: Amounts;
+  submitted?: Duration;
+  node?: string;
+  allocated?: Duration;
+  kept?: string;
+  leaving?: string;
+}
+
+export interface AskExplanation {
+  id: string;
+  app?: string;
+  queue?: string;
+  pending?: boolean;
+  node?: string;
+  reserved?: boolean;
+  kept?: boolean;
+  gone?: boolean;
+  since?: Duration;
+  priority?: number;
+  seen?: Seen[];
+  place?: number;
+  reasons?: string[];
+  lacks?: Lack[];
+  blocked?: string[];
+  nodes?: NodeCount[];
+  fits?: number;
+  verdict?: string;
+  victim?: VictimExplanation;
+  text?: string;
+}
+
+export interface Barred {
+  queue?: string;
+  reason?: string;
+  allocations?: number;
+}
+
+export interface BoundaryError {
+  code: "bad-request" | "unknown-op" | "unknown-session" | "bad-journal" | "bad-configuration" | "bad-snapshot" | "bad-module" | "bad-time" | "too-large" | "not-there" | "internal";
+  message: string;
+  line?: number;
+  column?: number;
+  key?: string;
+  expected?: string;
+  found?: string;
+  errors?: string[];
+  offset?: number;
+  section?: string;
+  reason?: string;
+}
+
+export interface CheckAnswer {
+  errors: ConfigError[];
+  warnings: ConfigWarning[];
+  configuration?: Config;
+  normal?: string;
+}
+
+export interface Config {
+  partition?: string;
+  root?: ConfigQueue;
+  nodeSort?: ConfigNodeSort;
+  preemptionEnabled?: boolean;
+  preemptionObserve?: boolean;
+  reservationDelay?: Duration;
+  warnings?: ConfigWarning[];
+}
+
+export interface ConfigError {
+  file?: string;
+  line?: number;
+  column?: number;
+  queue?: string;
+  key?: string;
+  expected?: string;
+  found?: string;
+}
+
+export interface ConfigNodeSort {
+  policy?: string;
+  weights?: ConfigWeight[];
+}
+
+export interface ConfigQueue {
+  name?: string;
+  path: string;
+  children?: ConfigQueue[];
+  leaf?: boolean;
+  guaranteed?: Amounts;
+  max?: Amounts;
+  maxApplications?: number;
+  properties?: Record<string, string>;
+  inherited?: Record<string, string>;
+  appSort?: string;
+  queueSort?: string;
+  askSort?: string;
+  prioritySort?: boolean;
+  priorityFence?: boolean;
+  priorityOffset?: number;
+  preemptionPolicy?: string;
+  preemptionDelay?: Duration;
+  intraQueue?: boolean;
+}
+
+export interface ConfigWarning {
+  queue?: string;
+  key?: string;
+  text?: string;
+}
+
+export interface ConfigWeight {
+  type: string;
+  thousandths?: number;
+}
+
+export interface ExplainAnswer {
+  found: boolean;
+  explanation?: Explanation;
+}
+
+export interface FeedAnswer {
+  positions: Piece[];
+  entries: number;
+  total: number;
+}
+
+export interface Finding {
+  law?: string;
+  queue?: string;
+  type: string;
+  used?: number;
+  guaranteed?: number;
+  holds?: boolean;
+}
+
+export interface IdAnswer {
+  id: number;
+}
+
+export interface InTheWay {
+  id: string;
+  app?: string;
+  queue?: string;
+  reason?: string;
+}
+
+export interface KeyAnswer {
+  name: string;
+  where: string;
+  type: string;
+  default: string;
+  inherited: string;
+  meaning: string;
+  status: string;
+}
+
+export interface KeysAnswer {
+  keys: KeyAnswer[];
+}
+
+export interface Lack {
+  queue?: string;
+  type: string;
+  missing?: number;
+}
+
+export interface Loaded {
+  name: string;
+  sha256: string;
+  points: string[];
+  manifest: unknown;
+  report: unknown;
+  fuel: number;
+}
+
+export interface MachineAnswer {
+  now: Duration;
+  deadline: Duration | null;
+  made: number;
+}
+
+export interface NodeCount {
+  reason?: string;
+  detail?: string;
+  nodes?: number;
+}
+
+export interface NodeDump {
+  id: string;
+  capacity?: Amounts;
+  occupied?: Amounts;
+  used?: Amounts;
+  attributes?: Record<string, string>;
+  schedulable?: boolean;
+  utilisation?: number;
+  reserved?: string;
+  kept?: string;
+  allocations?: string[];
+}
+
+export type Nothing = Record<string, never>;
+
+export interface Piece {
+  from: number;
+  lines: number;
+}
+
+export interface PieceAnswer {
+  next: number;
+  done: boolean;
+}
+
+export interface PolicyListAnswer {
+  policies: Loaded[];
+}
+
+export interface PreemptionExplanation {
+  id: string;
+  app?: string;
+  queue?: string;
+  verdict?: string;
+  kind?: string;
+  due?: Duration;
+  observed?: boolean;
+  approximate?: boolean;
+  node?: string;
+  victims?: Victim[];
+  next?: Alternative;
+  laws?: Finding[];
+  barred?: Barred[];
+  short?: Shortfall[];
+  inWay?: InTheWay[];
+  text?: string;
+}
+
+export interface QueueDump {
+  path: string;
+  leaf?: boolean;
+  state?: string;
+  used?: Amounts;
+  guaranteed?: Amounts;
+  max?: Amounts;
+  headroom?: Amounts;
+  pending?: Amounts;
+  pendingAsks?: number;
+  allocations?: number;
+  leaving?: Amounts;
+  hasPriority?: boolean;
+  priority?: number;
+  applications?: number;
+  running?: number;
+  maxRunning?: number;
+  fairShare?: number;
+  appSort?: string;
+  properties?: Record<string, string>;
+}
+
+export interface QueueExplanation {
+  queueState?: QueueDump;
+  reasons?: string[];
+  lacks?: Lack[];
+  text?: string;
+}
+
+export interface ReplayAnswer {
+  inputs: number;
+  decisions: number;
+  allocations: number;
+  ended: number;
+  start: Duration;
+  end: Duration;
+  sha256: string;
+}
+
+export interface Seen {
+  queue?: string;
+  priority?: number;
+}
+
+export interface Shortfall {
+  queue?: string;
+  type: string;
+  missing?: number;
+}
+
+export interface StateAnswer {
+  now: Duration;
+  total: Amounts;
+  nodeSort: string;
+  queues?: QueueDump[];
+  nodes?: NodeDump[];
+  applications?: AppDump[];
+}
+
+export interface StatusAnswer {
+  now: Duration;
+  earliest: Duration;
+  start: string;
+  next?: Duration;
+  midway: boolean;
+  idle: boolean;
+  seq: number;
+  applied: number;
+  entries: number;
+  lines: number;
+  checkpoints: number;
+  closed: boolean;
+  done: boolean;
+  hash?: string;
+}
+
+export interface VersionAnswer {
+  boundary: number;
+  abi: number;
+}
+
+export interface Victim {
+  id: string;
+  app?: string;
+  queue?: string;
+  priority?: number;
+  kind?: string;
+  originator?: boolean;
+  optedOut?: boolean;
+  common?: string;
+  seen?: number;
+  forSeen?: number;
+  over?: Finding[];
+}
+
+export interface VictimExplanation {
+  victim?: Victim;
+  for?: string;
+  forApp?: string;
+  forQueue?: string;
+  node?: string;
+  at?: Duration;
+  gone?: boolean;
+  entitled?: Finding[];
+  with?: string[];
+  text?: string;
+}

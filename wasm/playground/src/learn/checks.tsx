@@ -1,0 +1,45 @@
+import { Icon } from "../ui/icons";
+import { Button } from "../ui/button";
+import type { Live, Standing } from "./live";
+import { standings } from "./live";
+import { returnToStep } from "./open";
+import { Inline } from "./prose";
+import { words } from "./words";
+
+const marks = { met: "good", "not met": "bad", "to come": "more", asking: "more", left: "back" } as const;
+const notes: Record<Standing, string> = { met: "true", "not met": "not so", "to come": "to come", asking: "asking", left: "no longer" };
+
+/** What should be true at this step, and whether it is. */
+export function Checks() {
+  const all = standings.value;
+  if (all.length === 0) return null;
+  const moved = all.some(({ standing }) => standing === "left" || standing === "to come");
+  return (
+    <section class="lesson-checks" aria-label="What is true at this step">
+      <p class="lesson-label">Checked against the scheduler</p>
+      <ul>{all.map((live, i) => <Check key={i} {...live} />)}</ul>
+      {moved && (
+        <div class="lesson-moved">
+          <span>The session is at another moment.</span>
+          <Button small onClick={() => void returnToStep()}>Back to this step</Button>
+        </div>
+      )}
+      <p class="sr" role="status">{summary(all)}</p>
+    </section>
+  );
+}
+
+function Check({ expectation, standing, found }: Live) {
+  return (
+    <li class={`lesson-check lesson-${standing.replace(" ", "-")}`} data-standing={standing}>
+      <Icon name={marks[standing]} />
+      <span><Inline text={words(expectation)} /></span>
+      <span class="lesson-note">{notes[standing]}{standing === "not met" || standing === "left" ? `: found ${found}` : ""}</span>
+    </li>
+  );
+}
+
+function summary(all: readonly Live[]): string {
+  const met = all.filter(({ standing }) => standing === "met").length;
+  return `${met} of ${all.length} ${all.length === 1 ? "expectation is" : "expectations are"} met.`;
+}

@@ -1,0 +1,64 @@
+import { lesson } from "../course";
+import { app, ask, node, queues, script } from "../script";
+
+const journal = script(
+  ["0s",
+    queues({ "root.plain": {}, "root.patient": { "application.sort.priority": "disabled" } }),
+    app("job", "root.plain"), ask("ten", "job", 1, { priority: 10 }), ask("twenty", "job", 1, { priority: 20 })],
+  ["10s", { type: "ask.update", id: "ten", priority: 25 }],
+  ["20s", { type: "ask.update", id: "ten", priority: 10 }, node("n1", 2)],
+  ["1m",
+    app("older", "root.patient"), app("younger", "root.patient"),
+    ask("y9", "younger", 1, { priority: 9 }), ask("o1", "older", 1, { priority: 1 }), ask("o2", "older", 1, { priority: 2 })],
+  ["1m10s", node("n2", 3)],
+);
+
+export const priorityOfAnApplication = lesson({
+  name: "priority-of-an-application",
+  title: "As urgent as its most urgent ask",
+  group: "Who is next",
+  about: "An application has the highest priority of what it still waits for, and that changes as it is served.",
+  minutes: 2,
+  journal,
+  steps: [
+    {
+      title: "10 and 20 make 20",
+      text: `\`job\` has two asks, of priority 10 and 20, and there is no node. While both wait the application shows 20, and so does its queue.`,
+      goto: { seconds: 0 },
+      expect: [{ kind: "priority", queue: "root.plain", value: 20 }, { kind: "pending", ask: "ten" }, { kind: "pending", ask: "twenty" }],
+      select: { kind: "app", id: "job" },
+    },
+    {
+      title: "An update counts at once",
+      text: `A pending ask may change its priority and keeps its place in the order of submission. \`ten\` was raised to 25, and the queue followed.`,
+      goto: { seconds: 10 },
+      expect: [{ kind: "priority", queue: "root.plain", value: 25 }],
+      select: { kind: "ask", id: "ten" },
+    },
+    {
+      title: "20 is served, and 10 is left",
+      text: `\`ten\` is back at 10, and a node came. The first allocation is that of \`twenty\`, and what is left is worth 10.
+
+Priorities belong to what **waits**. What runs already lends its queue nothing.`,
+      goto: { decision: 6 },
+      expect: [{ kind: "allocated", ask: "twenty" }, { kind: "pending", ask: "ten" }, { kind: "priority", queue: "root.plain", value: 10 }],
+      select: { kind: "app", id: "job" },
+    },
+    {
+      title: "Nothing waits: no priority",
+      text: `With nothing pending an application has no priority at all, and neither has its queue. It is left out of the order, whatever its offset.`,
+      goto: { seconds: 20 },
+      expect: [{ kind: "order", asks: ["twenty", "ten"] }, { kind: "priority", queue: "root.plain" }],
+    },
+    {
+      title: "Where priority is switched off",
+      text: `\`root.patient\` has \`application.sort.priority: disabled\`. Its applications go by submission alone: \`older\` first, though \`younger\` asks with 9.
+
+Inside an application the asks go by priority all the same, so \`o2\` comes before \`o1\`.`,
+      goto: { seconds: 70 },
+      expect: [{ kind: "order", asks: ["o2", "o1", "y9"] }],
+      select: { kind: "queue", id: "root.patient" },
+      try: "Reload without the property, go back to the beginning, and see y9 come first.",
+    },
+  ],
+});

@@ -1,0 +1,83 @@
+import { lesson } from "../course";
+import { app, ask, job, node, queues, script } from "../script";
+
+const journal = script(
+  ["0s",
+    queues({ "root.a": { "application.sort.policy": "stateaware" } }),
+    node("n1", 10), job("one", "root.a", 1), job("two", "root.a", 1), job("three", "root.a", 1)],
+  ["5m30s", ask("two-more", "two", 1)],
+  ["6m", app("quick", "root.a", { "application.stateaware.disable": "true" }), ask("quick-1", "quick", 1)],
+  ["9m", job("late", "root.a", 1)],
+);
+
+export const stateaware = lesson({
+  name: "stateaware",
+  title: "One at a time: stateaware",
+  group: "Who is next",
+  about: "In a stateaware leaf a new application has to settle before the next one starts.",
+  minutes: 3,
+  journal,
+  steps: [
+    {
+      title: "One starts, the others wait",
+      text: `Three applications ask for one core each, and there are ten. \`one\` has its first allocation and is **Starting**. Until it is Running nobody else may begin, although it wants nothing more.`,
+      goto: { seconds: 0 },
+      expect: [
+        { kind: "allocated", ask: "one" },
+        { kind: "state", app: "one", state: "Starting" },
+        { kind: "state", app: "two", state: "Accepted" },
+        { kind: "pending", ask: "two" },
+        { kind: "explains", ask: "two", reason: "state-filter" },
+      ],
+      select: { kind: "ask", id: "two" },
+    },
+    {
+      title: "Four minutes and 59 seconds",
+      text: `An application that never asks again counts as Running after five minutes. One second before that, everything is as it was.`,
+      goto: { seconds: 299 },
+      expect: [{ kind: "state", app: "one", state: "Starting" }, { kind: "pending", ask: "two" }],
+    },
+    {
+      title: "Five minutes",
+      text: `The timer went off. \`one\` is Running, and \`two\` has its turn: it starts in the same instant. \`three\` goes on waiting.`,
+      goto: { seconds: 300 },
+      expect: [
+        { kind: "state", app: "one", state: "Running" },
+        { kind: "allocated", ask: "two" },
+        { kind: "state", app: "two", state: "Starting" },
+        { kind: "pending", ask: "three" },
+      ],
+      select: { kind: "app", id: "one" },
+    },
+    {
+      title: "A second allocation is quicker",
+      text: `\`two\` asked again and has its second allocation, which makes it Running at once. The next one is let in: \`three\`.`,
+      goto: { seconds: 330 },
+      expect: [
+        { kind: "state", app: "two", state: "Running" },
+        { kind: "order", asks: ["one", "two", "two-more", "three"] },
+        { kind: "state", app: "three", state: "Starting" },
+      ],
+      select: { kind: "app", id: "two" },
+    },
+    {
+      title: "Not for everybody",
+      text: `\`quick\` carries the tag \`application.stateaware.disable: "true"\`, so its first allocation makes it Running. It still has to wait until \`three\` has settled, at 10m30s.
+
+\`late\` was submitted at 9m and has to wait for both.`,
+      goto: { seconds: 540 },
+      expect: [{ kind: "pending", ask: "quick-1" }, { kind: "pending", ask: "late" }],
+      select: { kind: "ask", id: "quick-1" },
+    },
+    {
+      title: "And both at once",
+      text: `At 10m30s \`three\` is Running. \`quick\` starts and is Running in the same moment, so \`late\` starts with it.`,
+      goto: { seconds: 630 },
+      expect: [
+        { kind: "state", app: "quick", state: "Running" },
+        { kind: "state", app: "late", state: "Starting" },
+        { kind: "order", asks: ["three", "quick-1", "late"] },
+      ],
+    },
+  ],
+});

@@ -1,0 +1,175 @@
+/** What each line means for the model. An input that the scheduler refuses is refused here by the same rules, since its decision comes behind it. */
+
+import type { Decision } from "../engine/types";
+import type { Cluster } from "./cluster";
+import { isDecision, type Ask, type Input, type Line } from "./lines";
+import type { AskModel } from "./model";
+import { parseQuantities } from "./quantities";
+
+export function apply(cluster: Cluster, line: Line): void {
+  if (isDecision(line)) decided(cluster, line);
+  else happened(cluster, line);
+}
+
+/** After these a node may no longer be kept for an ask, which no decision says. */
+const lapsing: ReadonlySet<string> = new Set(["node.update", "node.drain", "node.remove", "config.set", "allocation.restore", "ask.update"]);
+
+function happened(cluster: Cluster, input: Input): void {
+  if (lapsing.has(input.type) && cluster.keepers.size > 0) cluster.doubtful = true;
+  switch (input.type) {
+    case "node.add":
+      addNode(cluster, input);
+      break;
+    case "node.update":
+      updateNode(cluster, input);
+      break;
+    case "node.drain":
+    case "node.resume":
+      schedule(cluster, input.id, input.type === "node.resume");
+      break;
+    case "node.remove":
+      removeNode(cluster, input.id);
+      break;
+    case "ask.add":
+    case "allocation.restore":
+      addAsk(cluster, input, cluster.times.of(input.at));
+      break;
+    case "ask.update":
+      updateAsk(cluster, input);
+      break;
+    case "ask.remove":
+      withdraw(cluster, input.id);
+      break;
+    default: // what it means is told by decisions
+  }
+}
+
+type Of<Type extends Input["type"]> = Extract<Input, { type: Type }>;
+
+function addNode(cluster: Cluster, { id, capacity, occupied = {}, attributes = {}, schedulable = true }: Of<"node.add">): void {
+  if (cluster.nodes.has(id)) return;
+  cluster.addNode({ id, capacity: parseQuantities(capacity), occupied: parseQuantities(occupied), attributes, schedulable });
+}
+
+function updateNode(cluster: Cluster, { id, capacity, occupied, attributes }: Of<"node.update">): void {
+  const node = cluster.nodes.get(id);
+  if (!node) return;
+  if (capacity) cluster.resizeNode(node, parseQuantities(capacity));
+  if (occupied) node.occupied = parseQuantities(occupied);
+  if (attributes) node.attributes = attributes;
+  node.version = cluster.version;
+}
+
+function schedule(cluster: Cluster, id: string, schedulable: boolean): void {
+  const node = cluster.nodes.get(id);
+  if (!node) return;
+  node.schedulable = schedulable;
+  node.version = cluster.version;
+}
+
+function removeNode(cluster: Cluster, id: string): void {
+  const node = cluster.nodes.get(id);
+  if (!node) return;
+  cluster.removeNode(node);
+}
+
+function addAsk(cluster: Cluster, input: Ask & { placed_on?: string; placeholder?: boolean; task_group?: string }, at: number): void {
+  const app = cluster.apps.get(input.app);
+  if (!app || app.state === "Completed" || cluster.asks.has(input.id) || input.placeholder === true || (input.task_group ?? "") !== "") return;
+  const node = input.placed_on === undefined ? undefined : cluster.nodes.get(input.placed_on);
+  const nothing = Object.values(parseQuantities(input.resources)).every((amount) => amount === 0);
+  if (input.placed_on === undefined ? nothing : !node) return;
+  const ask = cluster.addAsk(app, input, at);
+  if (node) cluster.place(ask, node, at);
+  else cluster.waiting.set(ask.id, ask);
+}
+
+function updateAsk(cluster: Cluster, { id, priority, resources }: Of<"ask.update">): void {
+  const ask = cluster.waiting.get(id);
+  const amounts = resources && parseQuantities(resources);
+  if (!ask || (amounts && Object.keys(amounts).length === 0)) return;
+  if (amounts) ask.resources = amounts;
+  if (priority !== undefined) ask.priority = priority;
+}
+
+function withdraw(cluster: Cluster, id: string): void {
+  const ask = cluster.waiting.get(id);
+  if (ask) cluster.remove(ask);
+}
+
+function decided(cluster: Cluster, decision: Decision): void {
+  const at = cluster.times.of(decision.at);
+  switch (decision.type) {
+    case "app.accepted":
+      submit(cluster, decision, at);
+      break;
+    case "app.state":
+      changeState(cluster, decision);
+      break;
+    default: {
+      const ask = cluster.asks.get(decision.id ?? "");
+      if (ask) move(cluster, ask, decision, at);
+    }
+  }
+}
+
+function submit(cluster: Cluster, { id = "", queue = "" }: Decision, at: number): void {
+  cluster.apps.delete(id); // the order is that of submission, and the last of the ID counts
+  cluster.apps.set(id, { id, queue, state: "New", submitted: at, asks: new Map() });
+}
+
+function changeState(cluster: Cluster, { id = "", to = "" }: Decision): void {
+  const app = cluster.apps.get(id);
+  if (to === "Expired") {
+    expire(cluster, id);
+    return;
+  }
+  if (!app) return;
+  app.state = to;
+  if (to !== "Completed") return;
+  for (const ask of [...app.asks.values()]) cluster.remove(ask);
+  cluster.ended.set(id, (cluster.ended.get(id) ?? 0) + 1);
+}
+
+function expire(cluster: Cluster, id: string): void {
+  const left = (cluster.ended.get(id) ?? 1) - 1;
+  if (left > 0) {
+    cluster.ended.set(id, left);
+    return;
+  }
+  cluster.ended.delete(id);
+  if (cluster.apps.get(id)?.state === "Completed") cluster.apps.delete(id);
+}
+
+/** Decisions about an ask or its allocation. */
+function move(cluster: Cluster, ask: AskModel, decision: Decision, at: number): void {
+  const node = cluster.nodes.get(decision.node ?? "");
+  switch (decision.type) {
+    case "allocation":
+      cluster.waits.sum += at - ask.submitted;
+      cluster.waits.count++;
+      cluster.place(ask, node, at);
+      break;
+    case "release":
+      cluster.remove(ask);
+      break;
+    case "reservation":
+      cluster.reserve(ask, node);
+      break;
+    case "unreservation":
+      cluster.reserve(ask, undefined);
+      break;
+    case "preemption":
+      leave(cluster, ask, decision);
+      break;
+    default:
+  }
+}
+
+function leave(cluster: Cluster, victim: AskModel, decision: Decision): void {
+  victim.leaving = decision.for;
+  const node = cluster.nodes.get(victim.node ?? "");
+  if (node) node.version = cluster.version;
+  const keeper = cluster.asks.get(decision.for ?? "");
+  if (keeper) cluster.keep(keeper, node);
+}

@@ -1,0 +1,46 @@
+/** Lines of the journal and of decisions, as docs/journal.md fixes them. */
+
+import type { Decision } from "../engine/types";
+
+/** Amounts as journals write them: "500m", "2Gi", 4. */
+export type Quantities = Record<string, string | number>;
+
+/** An input. Times are texts: a duration since the start, or RFC 3339. */
+export type Input =
+  | { type: "node.add"; at: string; id: string; capacity: Quantities; attributes?: Record<string, string>; schedulable?: boolean; occupied?: Quantities }
+  | { type: "node.update"; at: string; id: string; capacity?: Quantities; attributes?: Record<string, string>; occupied?: Quantities }
+  | { type: "node.drain" | "node.resume" | "node.remove" | "app.remove" | "ask.remove" | "allocation.release"; at: string; id: string }
+  | { type: "app.add"; at: string; id: string; queue: string; user?: string; groups?: string[]; tags?: Record<string, string> }
+  | ({ type: "ask.add"; at: string } & Ask)
+  | ({ type: "allocation.restore"; at: string; placed_on: string } & Ask)
+  | { type: "ask.update"; at: string; id: string; priority?: number; resources?: Quantities }
+  | { type: "config.set"; at: string; config: string; format?: "yaml" | "toml" }
+  | { type: "policy.set"; at: string; name: string; sha256: string; manifest: unknown }
+  | { type: "policy.remove"; at: string; name: string }
+  | { type: "tick"; at: string };
+
+/** What an application wants. */
+export interface Ask {
+  id: string;
+  app: string;
+  resources: Quantities;
+  priority?: number;
+  node?: string;
+  constraints?: Record<string, string[]>;
+  originator?: boolean;
+  preempt_others?: boolean;
+  preemptable?: boolean;
+  run?: string;
+  count?: number;
+}
+
+/** An input without its time: the session knows what time it is. */
+export type Untimed = Input extends infer I ? (I extends Input ? Omit<I, "at"> : never) : never;
+
+/** What a session tells while it runs, in order. An input has no seq. */
+export type Line = Input | Decision;
+
+/** Reports whether a line is a decision. */
+export function isDecision(line: Line): line is Decision {
+  return "seq" in line;
+}

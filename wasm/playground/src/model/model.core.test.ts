@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+
+import { engineHere, hasCore } from "../engine/here";
+import { Session } from "../engine/session";
+import type { StateAnswer } from "../engine/types";
+import { createModel, type Cluster } from "./cluster";
+import type { Line } from "./lines";
+import type { AppModel, AskModel, NodeModel } from "./model";
+import { randomJournal } from "./random.fixture";
+
+const grace = 5e9;
+
+/** What a model says, in a form that is compared: of the order of asks only that of a node's allocations counts. */
+function told(model: Cluster): object {
+  const micro = (time = -1): number => Math.round(time / 1e3); // the state tells absolute times less exactly than the lines
+  const ask = (a: AskModel): object => ({ ...a, submitted: micro(a.submitted), allocated: micro(a.allocated) });
+  const app = (a: AppModel): object => ({ ...a, submitted: micro(a.submitted), asks: [...a.asks.keys()].sort() });
+  const node = (n: NodeModel): object => ({ ...n, version: 0, allocations: [...n.allocations.keys()] });
+  const each = <T>(map: ReadonlyMap<string, T>, tell: (item: T) => object): object => Object.fromEntries([...map].map(([id, item]) => [id, tell(item)]));
+  return {
+    nodes: each(model.nodes, node), apps: each(model.apps, app), asks: each(model.asks, ask), waiting: [...model.waiting.keys()].sort(),
+    oldest: micro(model.oldest?.submitted), ended: Object.fromEntries(model.ended), keepers: [...model.keepers].sort(), capacity: model.capacity, used: model.used,
+  };
+}
+
+function taken(state: StateAnswer, start: string): Cluster {
+  const model = createModel();
+  model.times.start = start;
+  model.reset(state);
+  return model;
+}
+
+/** Follows a journal in steps, compares the model with the core's state after each of them, and counts lines by type. */
+async function follow(journal: string, seed: number): Promise<Map<string, number>> {
+  const engine = await engineHere();
+  const session = await Session.begin(engine, grace);
+  await session.feedAll(journal, () => undefined);
+  const model = createModel();
+  const seen = new Map<string, number>();
+  const hear = (line: Line): void => {
+    seen.set(line.type, (seen.get(line.type) ?? 0) + 1);
+    model.apply(line);
+  };
+  for (let turn = seed; ; turn++) {
+    const steps = 1 + ((turn * 7919) % 40);
+    const { status, text } = await session.run({ steps, unit: turn % 3 === 0 ? "instant" : "decision" }, 100_000);
+    model.times.start = status.start;
+    for (const line of text.split("\n").filter((each) => each !== "")) hear(JSON.parse(line) as Line);
+    const state = await session.state();
+    if (model.doubtful) model.lapse(state.nodes ?? []);
+    expect(told(model), `after decision ${status.seq}`).toEqual(told(taken(state, status.start)));
+    if (status.next === undefined) return seen;
+    if (turn % 17 === 0) {
+      const back = await session.seek({ seq: Math.max(0, status.seq - 50) }, 100_000);
+      model.reset(await session.state());
+      expect(back.seq).toBeLessThanOrEqual(status.seq);
+    }
+  }
+}
+
+const common = ["node.remove", "allocation.restore", "allocation", "release", "reservation", "unreservation", "preemption", "ask.rejected", "config.accepted", "ignored"];
+
+describe.skipIf(!hasCore)("the model, beside the core's own state", () => {
+  it.each([1, 2, 3, 4, 5, 6])("is the same at any moment of the random journal %i", async (seed) => {
+    const seen = await follow(randomJournal(seed, 900), seed);
+    for (const type of common) expect(seen.get(type), type).toBeGreaterThan(0);
+  });
+
+  it("is the same where times are absolute", async () => {
+    const journal = randomJournal(7, 300).replace(/"at":"(\d+)ms"/g, (_, ms: string) => `"at":"${new Date(Date.UTC(2026, 2, 1) + Number(ms)).toISOString()}"`);
+    await follow(journal, 7);
+  });
+});

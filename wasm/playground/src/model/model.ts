@@ -1,0 +1,71 @@
+import type { Amounts, QueueDump, StateAnswer } from "../engine/types";
+import type { Line } from "./lines";
+
+/** An ask of an application; allocated once it has a node. Times are nanoseconds of the session. */
+export interface AskModel {
+  readonly id: string;
+  readonly app: string;
+  priority: number;
+  resources: Amounts;
+  submitted: number;
+  node?: string;
+  allocated?: number;
+  /** Pending: the node that it has reserved. */
+  reserved?: string;
+  /** Pending: the node that is kept for it, since it preempted there. */
+  kept?: string;
+  /** Allocated: the ask that it is told to leave for. */
+  leaving?: string;
+}
+
+/** Completed applications stay until they expire, without asks. */
+export interface AppModel {
+  readonly id: string;
+  readonly queue: string;
+  state: string;
+  submitted: number;
+  readonly asks: Map<string, AskModel>;
+}
+
+export interface NodeModel {
+  readonly id: string;
+  capacity: Amounts;
+  /** What others use, beside the scheduler. */
+  occupied: Amounts;
+  /** By allocations. */
+  used: Amounts;
+  attributes: Record<string, string>;
+  schedulable: boolean;
+  /** The ask that has reserved it. */
+  reserved?: string;
+  /** The ask that it is kept for, which preempted here. */
+  kept?: string;
+  /** In the order in which they were made. */
+  readonly allocations: Map<string, AskModel>;
+  /** Goes up with each change of this node or what runs on it; no two nodes that ever were have the same. */
+  version: number;
+}
+
+/** The cluster as the page draws it. It follows what the session tells, and is the same as the session's own state at any time. */
+export interface Model {
+  /** In the order in which they came. */
+  readonly nodes: ReadonlyMap<string, NodeModel>;
+  /** In the order of submission. */
+  readonly apps: ReadonlyMap<string, AppModel>;
+  readonly asks: ReadonlyMap<string, AskModel>;
+  /** Parents before their children. */
+  readonly queues: ReadonlyMap<string, QueueDump>;
+  /** Asks without a node. */
+  readonly pending: number;
+  /** The ask that has waited longest. */
+  readonly oldest: AskModel | undefined;
+  /** Of all nodes together. */
+  readonly capacity: Readonly<Amounts>;
+  /** By all allocations together. */
+  readonly used: Readonly<Amounts>;
+  /** Goes up with each change; for what is derived and kept. */
+  readonly version: number;
+  apply(line: Line): void;
+  reset(state: StateAnswer): void;
+  setQueues(queues: readonly QueueDump[]): void;
+}

@@ -1,0 +1,53 @@
+import type { AppDump, AskDump, NodeDump, StateAnswer } from "../engine/types";
+import type { Cluster } from "./cluster";
+import type { AppModel, AskModel } from "./model";
+import { nothing } from "./quantities";
+
+/** Makes the model what the scheduler says it is, whatever it was. */
+export function reset(cluster: Cluster, { nodes = [], applications = [] }: StateAnswer): void {
+  cluster.clear();
+  for (const { id, capacity = nothing(), occupied = nothing(), attributes = {}, schedulable = false } of nodes) {
+    cluster.addNode({ id, capacity, occupied, attributes, schedulable });
+  }
+  const pending: AskModel[] = [];
+  const allocated = new Map<string, number>();
+  for (const app of applications) {
+    const made = takeApp(cluster, app);
+    for (const dump of app.asks ?? []) {
+      const ask = takeAsk(cluster, made, dump);
+      if (dump.node === undefined) pending.push(ask);
+      else allocated.set(ask.id, cluster.times.ofState(dump.allocated ?? 0));
+    }
+  }
+  pending.sort((a, b) => a.submitted - b.submitted);
+  for (const ask of pending) cluster.waiting.set(ask.id, ask);
+  for (const node of nodes) settle(cluster, node, allocated);
+}
+
+function takeApp(cluster: Cluster, { id, queue = "", state = "", submitted = 0 }: AppDump): AppModel {
+  if (state === "Completed") cluster.ended.set(id, (cluster.ended.get(id) ?? 0) + 1);
+  const app: AppModel = { id, queue, state, submitted: cluster.times.ofState(submitted), asks: new Map() };
+  cluster.apps.delete(id); // the last of an ID counts
+  cluster.apps.set(id, app);
+  return app;
+}
+
+function takeAsk(cluster: Cluster, app: AppModel, { id, priority = 0, resources = nothing(), submitted = 0, leaving }: AskDump): AskModel {
+  const ask: AskModel = { id, app: app.id, priority, resources, submitted: cluster.times.ofState(submitted), leaving };
+  cluster.asks.set(id, ask);
+  app.asks.set(id, ask);
+  return ask;
+}
+
+/** Puts what runs on a node there, in order, and says for whom it is. */
+function settle(cluster: Cluster, { id, allocations = [], reserved, kept }: NodeDump, allocated: ReadonlyMap<string, number>): void {
+  const node = cluster.nodes.get(id);
+  for (const name of allocations) {
+    const ask = cluster.asks.get(name);
+    if (ask) cluster.place(ask, node, allocated.get(name) ?? 0);
+  }
+  const holder = cluster.asks.get(reserved ?? "");
+  if (holder) cluster.reserve(holder, node);
+  const keeper = cluster.asks.get(kept ?? "");
+  if (keeper) cluster.keep(keeper, node);
+}

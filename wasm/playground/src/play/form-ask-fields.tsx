@@ -1,0 +1,59 @@
+import { actions } from "../state/run";
+import { Check, TextField } from "../ui/field";
+import { amountDrafts, AmountFields } from "./form-amounts";
+import type { AskDraft } from "./form-drafts";
+import { askIds, freeName } from "./form-names";
+import type { Errors } from "./form-reader";
+
+/** What to begin with for asks of an application. */
+export function askDraft(app: string): AskDraft {
+  return {
+    id: freeAskId(app), count: "1", resources: amountDrafts({ vcore: "1", memory: "2Gi" }), priority: "0", node: "", constraints: "", run: "",
+    originator: false, preemptsOthers: true, preemptable: true,
+  };
+}
+
+/** An ID whose numbered ones are free as well. */
+export function freeAskId(app: string): string {
+  const { asks } = actions.model();
+  return freeName(`${app || "app"}-ask`, (id) => asks.has(id) || asks.has(`${id}-1`));
+}
+
+interface AskFieldsProps {
+  readonly value: AskDraft;
+  readonly errors: Errors;
+  readonly onChange: (value: AskDraft) => void;
+}
+
+/** The fields of an ask.add. */
+export function AskFields({ value, errors, onChange }: AskFieldsProps) {
+  const set = (part: Partial<AskDraft>) => onChange({ ...value, ...part });
+  const names = askIds(value.id.trim(), Math.min(3, Math.max(1, Number(value.count) || 1)));
+  return (
+    <>
+      <div class="form-row form-row-lead">
+        <TextField label="ID of the ask" value={value.id} error={errors["ask.id"]} hint={names.length > 1 ? `It stands for ${names.join(", ")}${Number(value.count) > 3 ? ", …" : ""}` : undefined} onInput={(id) => set({ id })} />
+        <TextField label="How many" inputMode="numeric" value={value.count} error={errors["ask.count"]} onInput={(count) => set({ count })} />
+      </div>
+      <AmountFields legend="Resources of each" field="ask.resources" value={value.resources} errors={errors} onChange={(resources) => set({ resources })} />
+      <div class="form-row">
+        <TextField label="Priority" inputMode="numeric" value={value.priority} error={errors["ask.priority"]} hint="Higher comes first." onInput={(priority) => set({ priority })} />
+        <TextField label="Runs for" value={value.run} error={errors["ask.run"]} placeholder="for good" hint="90s, 5m, 1h30m" onInput={(run) => set({ run })} />
+      </div>
+      <details class="form-more" open={["ask.node", "ask.constraints"].some((field) => field in errors) || undefined}>
+        <summary>Where it may go, and preemption</summary>
+        <div class="form">
+          <div class="form-row">
+            <TextField label="Only on this node" value={value.node} error={errors["ask.node"]} placeholder="any" among={[...actions.model().nodes.keys()].slice(0, 200)} onInput={(node) => set({ node })} />
+            <TextField label="Only where attributes are" value={value.constraints} error={errors["ask.constraints"]} placeholder="zone=a|b, disk=ssd" onInput={(constraints) => set({ constraints })} />
+          </div>
+          <div>
+            <Check label="Is the originator" hint="Others of its application depend on it: a victim only where nothing else is enough." checked={value.originator} onChange={(originator) => set({ originator })} />
+            <Check label="May preempt others" checked={value.preemptsOthers} onChange={(preemptsOthers) => set({ preemptsOthers })} />
+            <Check label="May be preempted" hint="Off: a victim only where the others are not enough." checked={value.preemptable} onChange={(preemptable) => set({ preemptable })} />
+          </div>
+        </div>
+      </details>
+    </>
+  );
+}

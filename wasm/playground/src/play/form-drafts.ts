@@ -1,0 +1,98 @@
+/** What stands in the forms while they are written, and the inputs that come of it. */
+
+import type { Untimed } from "../model/lines";
+import type { Model } from "../model/model";
+import { isOver } from "../see/tree-rows";
+import { askIds, namesOf } from "./form-names";
+import { FormReader, type AmountDraft, type Errors } from "./form-reader";
+
+/** Inputs to feed, or what is wrong. */
+export type Checked = { readonly inputs: readonly Untimed[] } | { readonly errors: Errors };
+
+export interface NodesDraft {
+  readonly name: string;
+  readonly count: string;
+  readonly capacity: readonly AmountDraft[];
+  readonly attributes: string;
+  readonly drained: boolean;
+}
+
+export interface AskDraft {
+  readonly id: string;
+  readonly count: string;
+  readonly resources: readonly AmountDraft[];
+  readonly priority: string;
+  readonly node: string;
+  readonly constraints: string;
+  readonly run: string;
+  readonly originator: boolean;
+  readonly preemptsOthers: boolean;
+  readonly preemptable: boolean;
+}
+
+export interface ApplicationDraft {
+  readonly id: string;
+  readonly queue: string;
+  readonly user: string;
+  readonly tags: string;
+  readonly withAsks: boolean;
+  readonly ask: AskDraft;
+}
+
+const mostAtOnce = 10_000;
+const priorities = 2 ** 31;
+
+export function checkNodes(draft: NodesDraft, model: Model): Checked {
+  const read = new FormReader();
+  const count = read.whole("count", draft.count, 1, mostAtOnce);
+  const names = namesOf(read.text("name", draft.name, "a name"), count, (name) => model.nodes.has(name));
+  const capacity = read.amounts("capacity", draft.capacity);
+  const attributes = read.pairs("attributes", draft.attributes);
+  const taken = names.find((name) => model.nodes.has(name));
+  if (taken !== undefined) read.fail("name", `Expected another name, or {} for the next free number, found ${taken}, which is there already.`);
+  const more = { ...(attributes && { attributes }), ...(draft.drained && { schedulable: false }) };
+  return done(read, names.map((id) => ({ type: "node.add", id, capacity, ...more })));
+}
+
+export function checkApplication(draft: ApplicationDraft, model: Model): Checked {
+  const read = new FormReader();
+  const id = read.text("id", draft.id, "an ID");
+  const before = model.apps.get(id);
+  if (before && !isOver(before.state)) read.fail("id", `Expected an ID of its own, found ${id}, which is taken.`);
+  const queue = read.text("queue", draft.queue, "a queue without others below it");
+  const user = draft.user.trim();
+  const tags = read.pairs("tags", draft.tags);
+  const inputs: Untimed[] = [{ type: "app.add", id, queue, ...(user && { user }), ...(tags && { tags }) }];
+  if (draft.withAsks) inputs.push(askOf(read, draft.ask, id, model));
+  return done(read, inputs);
+}
+
+export function checkAsks(app: string, draft: AskDraft, model: Model): Checked {
+  const read = new FormReader();
+  const id = read.text("app", app, "the ID of an application");
+  const known = model.apps.get(id);
+  if (id !== "" && (!known || isOver(known.state))) read.fail("app", `Expected an application that lives, found ${id}.`);
+  return done(read, [askOf(read, draft, id, model)]);
+}
+
+function askOf(read: FormReader, draft: AskDraft, app: string, model: Model): Untimed {
+  const id = read.text("ask.id", draft.id, "an ID");
+  const count = read.whole("ask.count", draft.count, 1, mostAtOnce);
+  const taken = askIds(id, count).find((one) => model.asks.has(one));
+  if (taken !== undefined) read.fail("ask.id", `Expected IDs of their own, found ${taken}, which is taken.`);
+  const resources = read.amounts("ask.resources", draft.resources);
+  const priority = read.whole("ask.priority", draft.priority || "0", -priorities, priorities - 1);
+  const node = draft.node.trim();
+  if (node !== "" && !model.nodes.has(node)) read.fail("ask.node", `Expected a node that is there, or nothing, found ${node}.`);
+  const constraints = read.choices("ask.constraints", draft.constraints);
+  const run = read.duration("ask.run", draft.run);
+  return {
+    type: "ask.add", id, app, resources,
+    ...(count > 1 && { count }), ...(priority !== 0 && { priority }), ...(node && { node }), ...(constraints && { constraints }), ...(run && { run }),
+    ...(draft.originator && { originator: true }), ...(!draft.preemptsOthers && { preempt_others: false }), ...(!draft.preemptable && { preemptable: false }),
+  };
+}
+
+function done(read: FormReader, inputs: readonly Untimed[]): Checked {
+  return read.errors ? { errors: read.errors } : { inputs };
+}

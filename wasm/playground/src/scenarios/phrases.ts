@@ -1,0 +1,128 @@
+/** Inputs of a journal in the sentences of scenarios. */
+
+import type { Ask, Input, Quantities } from "../model/lines";
+
+/** Why something cannot be said in a scenario, in words for the user. */
+export class CannotSay extends Error {}
+
+/** One line of a table: what stands in its columns. Empty ones are left out. */
+export type Row = Readonly<Record<string, string>>;
+
+/** A step: its sentence, and what follows it. */
+export interface Phrase {
+  readonly text: string;
+  readonly rows?: readonly Row[];
+  readonly block?: { readonly kind: string; readonly text: string };
+}
+
+/** Says inputs of one instant in their order; as many as possible in one table. Brought are applications that a table of asks has submitted. */
+export function phrasesOf(inputs: readonly Input[], brought: Set<string>): readonly Phrase[] {
+  const phrases: Phrase[] = [];
+  const add = (text: string, row: Row) => {
+    const last = phrases.at(-1);
+    if (last?.text === text) phrases[phrases.length - 1] = { text, rows: [...(last.rows ?? []), row] };
+    else phrases.push({ text, rows: [row] });
+  };
+  const released: string[] = [];
+  const release = () => {
+    if (released.length > 0) phrases.push({ text: `${listed(released.splice(0))} released` });
+  };
+  for (const [i, input] of inputs.entries()) {
+    const next = inputs[i + 1];
+    if (input.type === "allocation.release") {
+      released.push(input.id);
+      continue;
+    }
+    release();
+    if (input.type === "app.add" && next?.type === "ask.add" && comesAlong(input, next, brought)) continue;
+    const before = inputs[i - 1];
+    if (input.type === "ask.add" && before?.type === "app.add" && comesAlong(before, input, brought)) {
+      brought.add(input.app);
+      add("the asks:", { ...askRow(input, "ask"), queue: before.queue });
+    } else if (input.type === "node.add") add("the nodes:", nodeRow(input));
+    else if (input.type === "app.add") add("the applications:", appRow(input));
+    else if (input.type === "ask.add") add("the asks:", askRow(input, "ask"));
+    else if (input.type === "allocation.restore") add("the allocations:", { ...askRow(input, "allocation"), on: input.placed_on });
+    else phrases.push(...plain(input));
+  }
+  release();
+  return phrases;
+}
+
+/** Whether an application can be submitted by the first row of its asks. */
+function comesAlong(app: Extract<Input, { type: "app.add" }>, ask: Ask, brought: ReadonlySet<string>): boolean {
+  return app.id === ask.app && !app.user && !app.tags && !app.groups && !brought.has(app.id);
+}
+
+/** An input with a sentence of its own. */
+function plain(input: Exclude<Input, { type: "node.add" | "app.add" | "ask.add" | "allocation.restore" | "allocation.release" }>): readonly Phrase[] {
+  switch (input.type) {
+    case "config.set": return [{ text: "the configuration:", block: { kind: input.format ?? "yaml", text: input.config } }];
+    case "node.drain": return [{ text: `node ${quoted(input.id)} is drained` }];
+    case "node.resume": return [{ text: `node ${quoted(input.id)} is resumed` }];
+    case "node.remove": return [{ text: `node ${quoted(input.id)} is removed` }];
+    case "node.update": return nodeUpdate(input);
+    case "app.remove": return [{ text: `application ${quoted(input.id)} is removed` }];
+    case "ask.remove": return [{ text: `ask ${quoted(input.id)} is removed` }];
+    case "ask.update": return [{ text: `ask ${quoted(input.id)} now ${askUpdate(input)}` }];
+    case "policy.set": case "policy.remove": throw new CannotSay("it uses policy modules, which scenarios in the page have none of.");
+    case "tick": return [];
+    default: throw new CannotSay(`it has an input of the type ${JSON.stringify((input as { type: string }).type)}, which has no sentence.`);
+  }
+}
+
+function nodeUpdate({ id, capacity, occupied, attributes }: Extract<Input, { type: "node.update" }>): readonly Phrase[] {
+  const said = { capacity: capacity && amounts(capacity), occupied: occupied && amounts(occupied), attributes: attributes && pairs(attributes) };
+  return Object.entries(said).filter(([, text]) => text !== undefined).map(([name, text]) => ({ text: `node ${quoted(id)} is updated with ${name} ${text ?? ""}` }));
+}
+
+function askUpdate({ resources, priority }: Extract<Input, { type: "ask.update" }>): string {
+  if (!resources) return `has priority ${priority ?? 0}`;
+  return `needs ${amounts(resources)}${priority === undefined ? "" : ` and has priority ${priority}`}`;
+}
+
+function nodeRow({ id, capacity, attributes, occupied, schedulable }: Extract<Input, { type: "node.add" }>): Row {
+  return {
+    node: id, capacity: amounts(capacity), ...(occupied && { occupied: amounts(occupied) }),
+    ...(attributes && { attributes: pairs(attributes) }), ...(schedulable === false && { schedulable: "no" }),
+  };
+}
+
+function appRow({ id, queue, user, groups, tags }: Extract<Input, { type: "app.add" }>): Row {
+  if (groups) throw new CannotSay(`application ${id} has groups, which no sentence says.`);
+  return { application: id, queue, ...(user && { user }), ...(tags && { tags: pairs(tags) }) };
+}
+
+function askRow(ask: Ask, name: "ask" | "allocation"): Row {
+  const { id, app, resources, priority, node, constraints, originator, preempt_others: preempts, preemptable, count } = ask;
+  return {
+    [name]: id, application: app, resources: amounts(resources),
+    ...(priority && { priority: String(priority) }), ...(node && { [name === "ask" ? "node" : "required node"]: node }),
+    ...(constraints && { constraints: pairs(Object.fromEntries(Object.entries(constraints).map(([key, values]) => [key, values.join("|")]))) }),
+    ...(originator && { originator: "yes" }), ...(preempts === false && { "preempts others": "no" }), ...(preemptable === false && { preemptable: "no" }),
+    ...(count !== undefined && { count: String(count) }),
+  };
+}
+
+function amounts(set: Quantities): string {
+  return Object.entries(set).map(([type, amount]) => `${amount} ${type}`).join(", ") || "nothing";
+}
+
+function pairs(set: Readonly<Record<string, string>>): string {
+  for (const [key, value] of Object.entries(set)) {
+    if (/[=,]/.test(key) || value.includes(",")) throw new CannotSay(`${key}=${value} has a comma or an equals sign, which scenarios part by.`);
+  }
+  return Object.entries(set).map(([key, value]) => `${key}=${value}`).join(", ") || "nothing";
+}
+
+function quoted(name: string): string {
+  if (name.includes('"')) throw new CannotSay(`the name ${name} has quotes.`);
+  return `"${name}"`;
+}
+
+/** `"a" is`, or `"a", "b" and "c" are`. */
+function listed(names: readonly string[]): string {
+  const all = names.map(quoted);
+  const last = all.pop() ?? "";
+  return all.length === 0 ? `${last} is` : `${all.join(", ")} and ${last} are`;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { createModel } from "../model/cluster";
+import type { Line } from "../model/lines";
+import type { Decision } from "../engine/types";
+import { blocksOf, useOf } from "./grid-blocks";
+import { busiest, marksIn } from "./grid-busiest";
+import { bodyOf, boxOf, indexAfter, indexAt, layOut } from "./grid-layout";
+import { litBy } from "./grid-lit";
+import { describeNode, stateOf, tipOf } from "./grid-words";
+
+const GiB = 2 ** 30;
+
+function cluster() {
+  const model = createModel();
+  const lines: readonly (Line | Omit<Decision, "seq" | "at">)[] = [
+    { type: "node.add", at: "0s", id: "n1", capacity: { vcore: 8, memory: "32Gi" }, occupied: { vcore: 1 } },
+    { type: "node.accepted", id: "n1" },
+    { type: "node.add", at: "0s", id: "n2", capacity: { vcore: 8, memory: "32Gi" }, schedulable: false },
+    { type: "node.accepted", id: "n2" },
+    { type: "app.add", at: "0s", id: "web", queue: "root.prod" },
+    { type: "app.accepted", id: "web", queue: "root.prod" },
+    { type: "app.add", at: "0s", id: "train", queue: "root.research.text" },
+    { type: "app.accepted", id: "train", queue: "root.research.text" },
+    { type: "ask.add", at: "0s", id: "web-1", app: "web", resources: { vcore: 2, memory: "2Gi" } },
+    { type: "ask.add", at: "0s", id: "train-1", app: "train", resources: { vcore: 1, memory: "16Gi" } },
+    { type: "ask.add", at: "0s", id: "web-2", app: "web", resources: { vcore: 2, memory: "2Gi" }, priority: 7 },
+    { type: "allocation", id: "web-1", app: "web", queue: "root.prod", node: "n1", resources: { vcore: "2000m", memory: 2 * GiB } },
+    { type: "allocation", id: "train-1", app: "train", queue: "root.research.text", node: "n1", resources: { vcore: "1000m", memory: 16 * GiB } },
+    { type: "allocation", id: "web-2", app: "web", queue: "root.prod", node: "n1", priority: 7, resources: { vcore: "2000m", memory: 2 * GiB } },
+  ];
+  lines.forEach((line, i) => model.apply("at" in line ? line : { seq: i + 1, at: "0s", ...line }));
+  return model;
+}
+
+const node = (model: ReturnType<typeof cluster>, id: string) => {
+  const found = model.nodes.get(id);
+  if (!found) throw new Error(`no node ${id}`);
+  return found;
+};
+
+describe("layout", () => {
+  test.each([1, 3, 10, 57, 200, 1000, 5000])("%i tiles lie apart, in their order, and fill the width", (count) => {
+    const layout = layOut(count, 734, 400);
+    expect(layout.columns * (layout.width + layout.gap) - layout.gap).toBeLessThanOrEqual(734.01);
+    expect(layout.columns * layout.rows).toBeGreaterThanOrEqual(count);
+    expect(layout.width).toBeGreaterThanOrEqual(13);
+    for (const i of [0, 1, Math.floor(count / 2), count - 1].filter((one) => one < count)) {
+      const box = boxOf(layout, i);
+      expect(indexAt(layout, count, box.x + 1, box.y + 1)).toBe(i);
+      expect(indexAt(layout, count, box.x + box.width - 1, box.y + box.height - 1)).toBe(i);
+    }
+    expect(indexAt(layout, count, -1, 5)).toBeUndefined();
+    expect(indexAt(layout, count, 5, layout.total + 50)).toBeUndefined();
+  });
+
+  test("few nodes are large, many are small, and a thousand fit without scrolling", () => {
+    expect(layOut(3, 734, 400)).toMatchObject({ size: "large", columns: 3 });
+    expect(layOut(30, 734, 400).size).toBe("medium");
+    expect(layOut(1000, 734, 400).size).toBe("small");
+    expect(layOut(1000, 734, 480).total).toBeLessThanOrEqual(480.5);
+  });
+
+  test("arrow keys stay among the tiles", () => {
+    const layout = { ...layOut(10, 734, 400), columns: 4 };
+    expect(indexAfter(layout, 10, 1, "ArrowDown")).toBe(5);
+    expect(indexAfter(layout, 10, 1, "ArrowUp")).toBe(1);
+    expect(indexAfter(layout, 10, 9, "ArrowRight")).toBe(9);
+    expect(indexAfter(layout, 10, 3, "End")).toBe(9);
+    expect(indexAfter(layout, 10, 3, "x")).toBeUndefined();
+  });
+
+  test("the body of a tile is inside of it", () => {
+    for (const count of [3, 30, 1000]) {
+      const layout = layOut(count, 734, 400);
+      const box = boxOf(layout, 1);
+      const body = bodyOf(layout, box);
+      expect(body.y).toBeGreaterThan(box.y);
+      expect(body.y + body.height).toBeLessThan(box.y + box.height + 0.01);
+    }
+  });
+});
+
+describe("blocks", () => {
+  test("of a type: what others use, then the applications together, as shares of the node", () => {
+    const blocks = blocksOf(node(cluster(), "n1"), "vcore");
+    expect(blocks.map((block) => block.ask?.id)).toEqual([undefined, "web-1", "web-2", "train-1"]);
+    expect(blocks.map((block) => block.to)).toEqual([0.125, 0.375, 0.625, 0.75]);
+    expect(useOf(node(cluster(), "n1"), "vcore")).toBe(0.75);
+  });
+
+  test("of the dominant type: as high as the fullest type", () => {
+    const n1 = node(cluster(), "n1");
+    expect(useOf(n1, "")).toBe(0.75);
+    expect(blocksOf(n1, "").at(-1)?.to).toBeCloseTo(0.75);
+    expect(blocksOf(node(cluster(), "n2"), "")).toEqual([]);
+  });
+});
+
+describe("what lights up", () => {
+  const model = cluster();
+  const litAsks = (lit: ReturnType<typeof litBy>) => [...model.asks.values()].filter((ask) => lit?.ask(ask)).map((ask) => ask.id);
+
+  test("nothing is picked: all is equal", () => expect(litBy(undefined, undefined, model)).toBeUndefined());
+  test("a queue: with those below it", () => expect(litAsks(litBy({ kind: "queue", id: "root.research" }, undefined, model))).toEqual(["train-1"]));
+  test("an application", () => expect(litAsks(litBy({ kind: "app", id: "web" }, undefined, model))).toEqual(["web-1", "web-2"]));
+  test("an ask, with a ring around its node", () => {
+    const lit = litBy({ kind: "ask", id: "web-2" }, undefined, model);
+    expect(litAsks(lit)).toEqual(["web-2"]);
+    expect(lit?.node(node(model, "n1"))).toBe(true);
+    expect(lit?.node(node(model, "n2"))).toBe(false);
+  });
+  test("a dry run goes before what is picked", () => {
+    const lit = litBy({ kind: "app", id: "web" }, { node: "n1", ask: "x", victims: ["train-1"] }, model);
+    expect(litAsks(lit)).toEqual(["train-1"]);
+  });
+});
+
+test("nodes and allocations in words", () => {
+  const model = cluster();
+  model.apply({ seq: 8, at: "0s", type: "preemption", id: "train-1", for: "web-9", node: "n1", queue: "root.research.text" });
+  const n1 = node(model, "n1");
+  expect(describeNode(n1, 1, 2)).toBe("n1, node 1 of 2. 75% full: 6 of 8 vcore, 20 GiB of 32 GiB memory. 3 allocations.");
+  expect(stateOf(node(model, "n2"))).toBe("drained");
+  const block = blocksOf(n1, "vcore").find(({ ask }) => ask?.id === "train-1");
+  expect(tipOf(n1, block, model)).toEqual({ title: "train-1", lines: ["train in root.research.text", "1 vcore, 16 GiB memory on n1", "told to leave for web-9"] });
+});
+
+test("the legend: who uses most, and which marks there are", () => {
+  const model = cluster();
+  expect(busiest(model, "vcore", 7)).toEqual([{ app: "web", share: 0.25 }, { app: "train", share: 1 / 16 }]);
+  expect(busiest(model, "memory", 1)).toEqual([{ app: "train", share: 0.25 }]);
+  expect(marksIn(model)).toEqual(["drained", "others"]);
+});

@@ -1,0 +1,38 @@
+import type { Signal } from "@preact/signals";
+import { selection, type Selection } from "../state/store";
+import { Icon } from "../ui/icons";
+import { kindIcons } from "./stream-row";
+import { kinds as all, kindWords, type Kind } from "./words";
+
+/** Lets some kinds pass; none chosen: all. */
+export function KindFilter({ kinds }: { readonly kinds: Signal<ReadonlySet<Kind>> }) {
+  const toggle = (kind: Kind) => {
+    const next = new Set(kinds.value);
+    if (!next.delete(kind)) next.add(kind);
+    kinds.value = next;
+  };
+  return (
+    <div class="stream-kinds" role="group" aria-label="Kinds of decisions to show; none pressed shows all">
+      {all.map((kind) => (
+        <button key={kind} type="button" class={`stream-${kind}`} aria-pressed={kinds.value.has(kind)} aria-label={kindWords[kind]} title={kindWords[kind]} onClick={() => toggle(kind)}>
+          <Icon name={kindIcons[kind]} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Lets pass what has to do with what was picked; it stays so while other things are picked. */
+export function AboutFilter({ only }: { readonly only: Signal<Selection | undefined> }) {
+  const picked = only.value ?? selection.value;
+  if (!picked) return null;
+  return (
+    <button type="button" class="stream-only" aria-pressed={only.value !== undefined} onClick={() => (only.value = only.value ? undefined : picked)}>
+      {`Only about ${nameOf(picked)}`}
+    </button>
+  );
+}
+
+function nameOf(picked: Selection): string {
+  return picked.kind === "decision" ? `decision ${picked.id}` : picked.id;
+}

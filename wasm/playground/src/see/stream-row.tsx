@@ -1,0 +1,40 @@
+import type { Decision } from "../engine/types";
+import { actions } from "../state/run";
+import { IconButton } from "../ui/button";
+import { Icon, type IconName } from "../ui/icons";
+import { timeOf } from "./stream-list";
+import { kindOf, words, type Kind } from "./words";
+
+/** CSS pixels. All rows are equally high, so that only those in sight have to be there. */
+export const rowHeight = 28;
+
+export const kindIcons: Readonly<Record<Kind, IconName>> = {
+  placed: "add", ended: "good", preempted: "warn", reserved: "link", refused: "bad", state: "info", change: "node",
+};
+
+interface RowProps {
+  readonly decision: Decision;
+  readonly index: number;
+  readonly of: number;
+  /** Where the arrow keys are: the one row that Tab comes to. */
+  readonly reached: boolean;
+  readonly picked: boolean;
+  readonly onReach: () => void;
+}
+
+/** A decision: a click picks what it touched. */
+export function Row({ decision, index, of, reached, picked, onReach }: RowProps) {
+  const kind = kindOf(decision);
+  const text = words(decision);
+  return (
+    <li class="stream-row" style={{ top: `${index * rowHeight}px` }} aria-setsize={of} aria-posinset={index + 1}>
+      <button type="button" class="stream-pick" data-index={index} tabIndex={reached ? 0 : -1} aria-pressed={picked} title={`${text} (${decision.at}, decision ${decision.seq})`}
+        onFocus={onReach} onClick={() => actions.select({ kind: "decision", id: String(decision.seq), decision })}>
+        <time>{timeOf(decision.at)}</time>
+        <span class={`stream-kind stream-${kind}`}><Icon name={kindIcons[kind]} /></span>
+        <span class="stream-words">{text}</span>
+      </button>
+      <IconButton icon="back" label={`Go to the moment of decision ${decision.seq}`} tabIndex={reached ? 0 : -1} onClick={() => void actions.seekDecision(decision.seq)} />
+    </li>
+  );
+}

@@ -1,0 +1,119 @@
+import { Component } from "preact";
+import { count, whole } from "../ui/format";
+import { Icon } from "../ui/icons";
+import { Meter } from "../ui/meter";
+import { Swatch } from "./grid-legend";
+import type { AppRow, MoreRow, QueueRow, Row } from "./tree-rows";
+import { isOver } from "./tree-rows";
+
+export interface Looks {
+  /** Is selected. */
+  readonly selected: boolean;
+  /** Has to do with what is selected. */
+  readonly related: boolean;
+  /** Is where Tab goes to. */
+  readonly active: boolean;
+  /** With the line of small print. */
+  readonly detailed: boolean;
+}
+
+interface RowProps {
+  readonly row: Row;
+  readonly looks: Looks;
+}
+
+/** One line of the tree, drawn again for other objects only. Clicks are served by the tree, which finds the row by data-row. */
+export class TreeRow extends Component<RowProps> {
+  override shouldComponentUpdate({ row, looks }: RowProps) {
+    return row !== this.props.row || looks !== this.props.looks;
+  }
+
+  override render() {
+    return <Line {...this.props} />;
+  }
+}
+
+function Line({ row, looks }: RowProps) {
+  const { level, at, of, open } = row.place;
+  const classes = ["tree-row", `tree-${row.kind}`, looks.related && "tree-related"].filter(Boolean).join(" ");
+  return (
+    <li class={classes} role="treeitem" data-row={row.id} data-level={Math.min(level, 9)} aria-level={level} aria-posinset={at} aria-setsize={of} aria-expanded={open} aria-selected={looks.selected}
+      aria-label={nameFor(row)} tabIndex={looks.active ? 0 : -1} style={{ "--level": level - 1 }}>
+      {row.kind === "queue" && <Queue row={row} detailed={looks.detailed} />}
+      {row.kind === "app" && <App row={row} />}
+      {row.kind === "more" && <span class="tree-label">{count(row.count, "more application")}</span>}
+    </li>
+  );
+}
+
+function Queue({ row, detailed }: { readonly row: QueueRow; readonly detailed: boolean }) {
+  return (
+    <>
+      <span class="tree-line">
+        <i class="tree-fold" data-fold>{row.place.open !== undefined && <Icon name="down" />}</i>
+        <b class="tree-label" title={row.id}>{row.name}</b>
+        {row.pending > 0 && <span class="tree-pending" title="Asks without a node, in the queue and below">{whole(row.pending)} pending</span>}
+        <Act />
+      </span>
+      <span class="tree-line tree-use" title={row.use.label}>
+        <Meter label={row.use.label} used={row.use.used} full={row.use.full} guaranteed={row.use.guaranteed} max={row.use.max} />
+        <span class="tree-amount">{row.use.text} <small>{row.use.type}</small></span>
+      </span>
+      {(detailed || row.badges.length > 0) && (
+        <span class="tree-small">
+          {row.badges.map((badge) => <span key={badge.text} class="tree-badge" title={badge.meaning}>{badge.text}</span>)}
+          {detailed && <SmallPrint row={row} />}
+        </span>
+      )}
+    </>
+  );
+}
+
+function SmallPrint({ row }: { readonly row: QueueRow }) {
+  return (
+    <>
+      <span title={`What may still be added of ${row.use.type}`}>headroom {row.headroom}</span>
+      <span title="Running applications, and how many may run at once">{row.running}</span>
+      {row.priority !== undefined && <span title="The priority that it shows to its parent: the highest of what is pending in it">priority {whole(row.priority)}</span>}
+      {row.sort && <span title="How its applications are ordered">{row.sort}</span>}
+      <span title="Fair share: what it uses, of its guaranteed or its max. Among queues of equal priority the smallest comes first.">share {row.share}</span>
+    </>
+  );
+}
+
+function App({ row }: { readonly row: AppRow }) {
+  return (
+    <span class={isOver(row.state) ? "tree-line tree-over" : "tree-line"}>
+      <Swatch app={row.id} />
+      <span class="tree-label" title={row.id}>{row.id}</span>
+      <small>{row.state}</small>
+      <span class="tree-asks">
+        {row.pending > 0
+          ? <span class="tree-pending" title={`Asks: ${whole(row.pending)} pending, ${whole(row.allocated)} allocated`}>{row.allocated > 0 ? `${whole(row.pending)} of ${whole(row.pending + row.allocated)}` : whole(row.pending)} pending</span>
+          : row.allocated > 0 && <small>{whole(row.allocated)} allocated</small>}
+      </span>
+      <Act />
+    </span>
+  );
+}
+
+/** Opens the context menu; keys do it by Shift+F10. */
+function Act() {
+  return <button type="button" class="tree-act" data-act aria-label="What can be done" title="What can be done" tabIndex={-1}><Icon name="more" /></button>;
+}
+
+function nameFor(row: Row): string {
+  switch (row.kind) {
+    case "queue": return queueName(row);
+    case "app": return `${row.id}, ${row.state}, ${row.allocated} allocated, ${row.pending} pending`;
+    case "more": return moreName(row);
+  }
+}
+
+function queueName(row: QueueRow): string {
+  return [row.name, row.use.label, ...row.badges.map((badge) => badge.text), `headroom ${row.headroom}`, row.running, `${count(row.pending, "ask")} pending`].join(", ");
+}
+
+function moreName(row: MoreRow): string {
+  return `${count(row.count, "more application")}: show them`;
+}

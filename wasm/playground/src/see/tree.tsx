@@ -1,0 +1,66 @@
+import "./tree.css";
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import type { QueueDump } from "../engine/types";
+import { AddMenu } from "../play/add-menu";
+import { actions } from "../state/run";
+import { queues, selection, shown } from "../state/store";
+import { IconButton } from "../ui/button";
+import { MenuList, type Anchor } from "../ui/menu";
+import { Empty, Panel } from "../ui/panel";
+import { usePaced } from "./pace";
+import { TreeList } from "./tree-list";
+import { menuOf } from "./tree-menu";
+import { relatedTo } from "./tree-related";
+import { rowsOf, type Row } from "./tree-rows";
+
+/** How many applications are listed: of a queue that nobody opened, of one that somebody did, and how many more on request. */
+const unaskedApps = 8;
+const firstApps = 50;
+const moreApps = 200;
+/** Up to so many queues, all begin open and with their small print. */
+const fewQueues = 12;
+
+// What the user chose outlives a change of view.
+const folded = signal<ReadonlyMap<string, boolean>>(new Map());
+const listed = signal<ReadonlyMap<string, number>>(new Map());
+const detailed = signal<boolean | undefined>(undefined);
+
+/** The queues, what they use, and their applications. */
+export function Tree() {
+  usePaced(100);
+  const [menu, setMenu] = useState<{ readonly row: Row; readonly anchor: Anchor }>();
+  const few = queues.value.length <= fewQueues;
+  const small = detailed.value ?? few;
+  const model = actions.model();
+  const rows = rowsOf(queues.value, model, {
+    shown: shown.value,
+    isOpen: (queue: QueueDump) => folded.value.get(queue.path) ?? (few || !queue.leaf),
+    most: mostOf,
+  });
+  const tools = (
+    <>
+      <IconButton icon="list" label="Small print of each queue" pressed={small} onClick={() => (detailed.value = !small)} />
+      <AddMenu />
+    </>
+  );
+  return (
+    <Panel title="Queues" class="tree" flush tools={tools}>
+      {rows.length === 0 && <Empty>No queues yet. They come with a configuration.</Empty>}
+      {rows.length > 0 && (
+        <TreeList rows={rows} related={relatedTo(selection.value, model)} detailed={small} onPick={pick} onAct={(row, anchor) => setMenu({ row, anchor })}
+          onFold={(row, open) => (folded.value = new Map(folded.value).set(row.id, open))} />
+      )}
+      {menu && <MenuList label={`What can be done with ${menu.row.id}`} anchor={menu.anchor} items={menuOf(menu.row)} onClose={() => setMenu(undefined)} />}
+    </Panel>
+  );
+}
+
+function mostOf(queue: string): number {
+  return listed.value.get(queue) ?? (folded.value.has(queue) ? firstApps : unaskedApps);
+}
+
+function pick(row: Row) {
+  if (row.kind !== "more") actions.select({ kind: row.kind, id: row.id });
+  else listed.value = new Map(listed.value).set(row.queue, mostOf(row.queue) < firstApps ? firstApps : mostOf(row.queue) + moreApps);
+}

@@ -1,0 +1,108 @@
+/** Decisions in plain words, for the stream and for all who name one. */
+
+import type { Decision } from "../engine/types";
+
+/** What a decision is about, coarsely: for the filter and for the mark in front of it. */
+export const kinds = ["placed", "ended", "preempted", "reserved", "refused", "state", "change"] as const;
+export type Kind = (typeof kinds)[number];
+
+export const kindWords: Readonly<Record<Kind, string>> = {
+  placed: "Placed", ended: "Ended", preempted: "Preemption", reserved: "Reservations", refused: "Refused", state: "States", change: "Cluster",
+};
+
+interface Telling {
+  readonly kind: Kind;
+  readonly say: (d: Decision) => string;
+}
+
+const telling: Readonly<Record<string, Telling>> = {
+  "node.accepted": { kind: "change", say: (d) => `${name(d.id)} joined the cluster` },
+  "node.rejected": { kind: "refused", say: (d) => `Node ${name(d.id)} was refused: ${because(d)}` },
+  "app.accepted": { kind: "change", say: (d) => `${name(d.id)} submitted to ${name(d.queue)}` },
+  "app.rejected": { kind: "refused", say: (d) => `Application ${name(d.id)} was refused: ${because(d)}` },
+  "app.state": { kind: "state", say: (d) => `${name(d.id)} is now ${name(d.to)}: ${because(d)}` },
+  "ask.rejected": { kind: "refused", say: (d) => `Ask ${name(d.id)} of ${name(d.app)} was refused: ${because(d)}` },
+  "allocation": { kind: "placed", say: (d) => `${name(d.id)} placed on ${name(d.node)}` },
+  "release": { kind: "ended", say: (d) => `${name(d.id)} ${released[d.reason ?? ""] ?? `ended: ${because(d)}`}` },
+  "preemption": { kind: "preempted", say: (d) => `${name(d.id)} told to leave ${name(d.node)} for ${name(d.for)}${cutShort(d)}` },
+  "preemption.observed": {
+    kind: "preempted", say: (d) => `${name(d.id)} would be told to leave ${name(d.node)} for ${name(d.for)}, but preemption only observes${cutShort(d)}`,
+  },
+  "reservation": { kind: "reserved", say: (d) => `${name(d.node)} reserved for ${name(d.id)}` },
+  "unreservation": { kind: "reserved", say: (d) => `${name(d.node)} no longer reserved for ${name(d.id)}` },
+  "config.accepted": { kind: "change", say: (d) => `New configuration in force${counted(d.warnings, ", with", "warning")}` },
+  "config.rejected": { kind: "refused", say: (d) => `Configuration refused${counted(d.errors, ":", "error")}; the one in force stays` },
+  "queue.state": { kind: "state", say: (d) => `Queue ${name(d.queue)} is now ${name(d.to)}: ${because(d)}` },
+  "policy.fault": {
+    kind: "refused", say: (d) => `Policy ${name(d.policy)} did not answer properly: ${because(d)}. ${d.fallback ? `${d.fallback} decides` : "Its fallback decides"} for a while`,
+  },
+  "ignored": { kind: "refused", say: (d) => `${name(d.input)} of ${name(d.id)} had no effect: ${because(d)}` },
+};
+
+const released: Readonly<Record<string, string>> = {
+  finished: "finished",
+  node_removed: "ended: its node was removed",
+  app_removed: "ended: its application was removed",
+  preempted: "left, as it was told to",
+  timeout: "ended: it waited too long as a placeholder",
+  replaced: "made room for the task it stood for",
+};
+
+/** The reason codes of docs/journal.md that stand without a message. */
+const reasons: Readonly<Record<string, string>> = {
+  "duplicate": "the ID is taken",
+  "no-queue": "it names no queue, and nothing places it",
+  "unknown-queue": "no queue has this name",
+  "not-a-leaf": "the queue is a parent",
+  "queue-draining": "the queue takes no new applications",
+  "unknown-application": "no application that lives has this ID",
+  "unknown-node": "no node has this ID",
+  "unknown-ask": "no ask and no allocation has this ID",
+  "not-pending": "it is allocated already",
+  "not-allocated": "it is still pending",
+  "no-resources": "it is for nothing",
+  "not-supported": "placeholders and task groups are not supported",
+  "bad-manifest": "the manifest cannot be used",
+  "unknown-policy": "no policy has this name",
+  "ask-added": "an ask came",
+  "first-allocation": "its first allocation",
+  "second-allocation": "its second allocation",
+  "starting-timeout": "5 minutes after its first allocation",
+  "idle": "neither asks nor allocations are left",
+  "completing-timeout": "nothing came for 30 seconds",
+  "app-removed": "it was removed",
+  "expired": "it completed 3 days ago",
+  "removed": "it was left out or taken away",
+  "restored": "the configuration names it again",
+  "empty": "its last application is gone",
+  "failed": "it returned an error",
+  "bad-answer": "the answer is outside of what is allowed",
+  "missing": "nothing answers under this name",
+  "diverged": "a recorded answer belongs to another question",
+};
+
+/** A decision in a sentence without its full stop. */
+export function words(d: Decision): string {
+  return telling[d.type]?.say(d) ?? `${d.type} ${d.id ?? ""}`.trim();
+}
+
+export function kindOf(d: Decision): Kind {
+  return telling[d.type]?.kind ?? "change";
+}
+
+function name(id: string | undefined): string {
+  return id ?? "?";
+}
+
+function because(d: Decision): string {
+  return d.message ?? reasons[d.reason ?? ""] ?? d.reason ?? "no reason is given";
+}
+
+function cutShort(d: Decision): string {
+  return d.approximate ? " (others might have done less harm: the search was cut short)" : "";
+}
+
+function counted(list: readonly string[] | undefined, before: string, what: string): string {
+  if (!list?.length) return "";
+  return `${before} ${list.length} ${what}${list.length === 1 ? "" : "s"}`;
+}

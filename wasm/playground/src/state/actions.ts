@@ -1,0 +1,54 @@
+/** What a user can do to the running scenario. Each says on the page what went wrong, in words, and throws nothing. */
+
+import type { Decision } from "../engine/types";
+import type { Explanation, SessionSeries } from "./shapes";
+import type { Untimed } from "../model/lines";
+import type { Model } from "../model/model";
+import type { Configuration, Module, Scenario } from "../model/scenario";
+import type { Selection } from "./store";
+
+export interface Actions {
+  /** The model that `frame` is about. */
+  model(): Model;
+  series(): SessionSeries;
+
+  /** Replaces what runs, and its journal, by a scenario. False: it was refused, and what ran goes on. */
+  open(scenario: Scenario): Promise<boolean>;
+  /** The whole journal, as it would be imported again; also after a crash. */
+  journal(): Promise<string>;
+  /** What runs, to be opened again from its start. */
+  scenario(): Promise<Scenario>;
+  /** The last decisions before one, oldest first, at most recentMost of them. */
+  earlier(before: number): Promise<readonly Decision[]>;
+  /** All decisions so far, as JSON Lines. */
+  decisions(): Promise<string>;
+
+  play(): void;
+  pause(): void;
+  step(unit: "decision" | "instant" | "input"): Promise<void>;
+  /** Plays on until nothing is worth waiting for. */
+  runToEnd(): Promise<void>;
+  /** Back by one decision. */
+  back(): Promise<void>;
+  /** To the nearest whole nanosecond; the start is the earliest. */
+  seekTime(nanoseconds: number): Promise<void>;
+  seekDecision(seq: number): Promise<void>;
+  /** Forgets the inputs that are still to come. */
+  cutHere(): Promise<void>;
+
+  /** Has inputs happen now (as soon as the session takes them), and plays the instant. False: refused, nothing changed. */
+  feed(inputs: readonly Untimed[]): Promise<boolean>;
+  /** Has whole journal lines happen when they say; progress is shown. */
+  importLines(text: string): Promise<boolean>;
+  reload(configuration: Configuration): Promise<boolean>;
+
+  explain(selection: Selection): Promise<Explanation | undefined>;
+  dryRun(ask: string): Promise<Explanation | undefined>;
+
+  /** Puts a module through its gate and has it act from the next cycle on. */
+  loadModule(module: Module): Promise<boolean>;
+  dropModule(name: string): Promise<boolean>;
+
+  select(selection: Selection | undefined): void;
+  say(kind: "info" | "error", text: string): void;
+}

@@ -1,0 +1,23 @@
+/** What decisions brought, in their order. Where a known stretch is played again nothing is noted twice. */
+export class Chronicle<T> {
+  private readonly noted: { readonly seq: number; readonly what: T }[] = [];
+
+  note(seq: number, what: T): void {
+    if (seq > (this.noted.at(-1)?.seq ?? 0)) this.noted.push({ seq, what });
+  }
+
+  /** How much there was up to a decision. */
+  count(seq: number): number {
+    return this.noted.findLastIndex((each) => each.seq <= seq) + 1;
+  }
+
+  /** The last up to a decision. */
+  at(seq: number): T | undefined {
+    return this.noted[this.count(seq) - 1]?.what;
+  }
+
+  /** Forgets what came behind a decision. */
+  cut(seq: number): void {
+    this.noted.length = this.count(seq);
+  }
+}

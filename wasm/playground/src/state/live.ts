@@ -1,0 +1,201 @@
+import { batch } from "@preact/signals";
+import type { Engine } from "../engine/client";
+import { fieldsOf } from "../engine/journal";
+import type { Goal, Session, Share } from "../engine/session";
+import type { Decision, StatusAnswer } from "../engine/types";
+import { createModel } from "../model/cluster";
+import { isDecision, type Line } from "../model/lines";
+import { inOrder } from "../model/quantities";
+import { Series } from "../model/series";
+import { Chronicle } from "./chronicle";
+import { Configurations } from "./configurations";
+import { Heard, parseDecisions } from "./heard";
+import { isRefusal } from "./notices";
+import { partOf, shown } from "./progress";
+import { configuration, crash, frame, lastInput, phase, playing, preempted, queues, recent, recentMost, status, types } from "./store";
+import { Turns } from "./turns";
+
+const start = { now: 0, seq: 0 };
+const most = 2000; // decisions of a request where nothing is drawn meanwhile
+
+/** The session that runs, with all that follows it. */
+export class Live {
+  readonly model = createModel();
+  readonly series = new Series();
+  readonly turns = new Turns();
+  readonly heard = new Heard(this.model, this.series, (line) => this.follow(line));
+  /** The furthest moment that was heard since the journal last changed. */
+  latest: Pick<StatusAnswer, "now" | "seq"> = start;
+  private configurations = new Configurations();
+  private preemptions = new Chronicle<null>();
+  private fresh: Decision[] = []; // not in `recent` yet
+  private refused: Decision[] | undefined; // while somebody wants to know
+  private drawn = -1; // version of the model
+  private lastLine: string | undefined;
+  private running: Session | undefined;
+  private engineOf: Engine | undefined;
+
+  /** @throws until the scheduler is loaded */
+  get engine(): Engine {
+    if (!this.engineOf) throw new Error("The scheduler is still loading");
+    return this.engineOf;
+  }
+
+  set engine(engine: Engine) {
+    this.engineOf = engine;
+    engine.onCrash((why) => {
+      playing.value = false;
+      crash.value = why;
+      phase.value = "crashed";
+    });
+  }
+
+  /** @throws until something was opened */
+  get session(): Session {
+    if (!this.running) throw new Error("The scheduler is still loading");
+    return this.running;
+  }
+
+  /** Whether something was opened. */
+  get any(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Has another session run, at its start. */
+  enter(session: Session): void {
+    this.running = session;
+    this.series.clear();
+    this.latest = start;
+    this.configurations = new Configurations();
+    this.preemptions = new Chronicle();
+    this.model.times.start = "";
+    this.lastLine = undefined;
+  }
+
+  /** Runs to a goal at once, with all that happens on the way heard. */
+  async advance(goal: Goal, share: Share = () => undefined): Promise<StatusAnswer> {
+    for (;;) {
+      this.heard.apply();
+      const run = await this.session.run(goal, most);
+      this.heard.add(run);
+      this.heard.apply();
+      if (run.status.done) {
+        await this.show(run.status);
+        return run.status;
+      }
+      share(partOf(goal, run.status));
+    }
+  }
+
+  /** Goes to a time or a decision that was known already, without hearing what happens on the way. */
+  async jump(to: { readonly seq: number } | { readonly time: number }): Promise<StatusAnswer> {
+    let now = await this.session.seek(to, most);
+    if (!now.done) {
+      await shown("Going there", async (share) => {
+        while (!now.done) {
+          share("seq" in to ? now.seq / to.seq : now.now / to.time);
+          now = await this.session.seek(to, most);
+        }
+      });
+    }
+    await this.look(now);
+    return now;
+  }
+
+  /** Takes the whole state anew. */
+  async look(now: StatusAnswer): Promise<void> {
+    const state = await this.session.state();
+    const last = parseDecisions(await this.session.decisions(Math.max(1, now.seq - recentMost + 1), recentMost));
+    this.heard.forget();
+    this.fresh = [];
+    this.model.times.start = now.start;
+    this.model.reset(state);
+    this.series.travelled();
+    batch(() => {
+      recent.value = last;
+      this.publishQueues(state.queues ?? [], Object.keys(state.total));
+      this.publish(now);
+    });
+  }
+
+  /** The journal will go on otherwise from here: what is known of later is forgotten. */
+  cut(now: StatusAnswer): void {
+    this.series.cut(now.now);
+    this.configurations.cut(now.seq);
+    this.preemptions.cut(now.seq);
+    this.latest = now;
+  }
+
+  /** Shows the present, once all that was heard is applied, with the queues as they are. */
+  async show(now: StatusAnswer): Promise<void> {
+    await this.lookAtQueues();
+    this.publish(now);
+  }
+
+  /** Shows what was applied; with a status also that the session is there. */
+  publish(now?: StatusAnswer): void {
+    if (now) {
+      this.series.sample(this.model, now.now);
+      if (now.now >= this.latest.now && now.seq >= this.latest.seq) this.latest = now;
+    }
+    batch(() => {
+      if (this.fresh.length > 0) {
+        const kept = Math.max(0, recentMost - this.fresh.length);
+        recent.value = [...(kept > 0 ? recent.value.slice(-kept) : []), ...this.fresh.slice(-recentMost)];
+        this.fresh = [];
+      }
+      if (now) {
+        status.value = now;
+        this.publishLastInput();
+        const found = this.configurations.at(now.seq);
+        if (found !== configuration.value) configuration.value = found;
+        preempted.value = this.preemptions.count(now.seq);
+      }
+      if (this.drawn !== this.model.version) frame.value++;
+      this.drawn = this.model.version;
+    });
+  }
+
+  /** Asks for the queues, and for what no decision tells. */
+  async lookAtQueues(): Promise<void> {
+    const { doubtful } = this.model;
+    const state = await this.session.state(doubtful ? ["queues", "nodes"] : ["queues"]);
+    if (doubtful) this.model.lapse(state.nodes ?? []);
+    this.publishQueues(state.queues ?? [], Object.keys(state.total));
+  }
+
+  /** The decisions made during some work that say that an input had no effect. */
+  async refusals(work: () => Promise<unknown>): Promise<readonly Decision[]> {
+    const refused: Decision[] = (this.refused = []);
+    try {
+      await work();
+    } finally {
+      this.refused = undefined;
+    }
+    return refused;
+  }
+
+  private publishLastInput(): void {
+    const { last } = this.session.journal;
+    if (last === this.lastLine) return;
+    this.lastLine = last;
+    const { at } = fieldsOf(last ?? "{}");
+    lastInput.value = typeof at === "string" ? this.model.times.of(at) : 0;
+  }
+
+  private publishQueues(list: typeof queues.value, named: string[]): void {
+    this.model.setQueues(list);
+    queues.value = list;
+    const sorted = inOrder(named);
+    if (sorted.join() !== types.value.join()) types.value = sorted;
+  }
+
+  private follow(line: Line): void {
+    this.configurations.follow(line);
+    if (!isDecision(line)) return;
+    if (line.type === "preemption") this.preemptions.note(line.seq, null);
+    this.fresh.push(line);
+    if (this.fresh.length >= 2 * recentMost) this.fresh = this.fresh.slice(-recentMost);
+    if (isRefusal(line)) this.refused?.push(line);
+  }
+}

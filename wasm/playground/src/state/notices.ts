@@ -1,0 +1,50 @@
+import { Refused } from "../engine/client";
+import type { BoundaryError, Decision } from "../engine/types";
+import { formatDuration } from "../model/times";
+import { sentence } from "./sentence";
+import { notices, type Notice } from "./store";
+
+const kept = 20;
+let last = 0; // id given out
+
+/** Shows a text on the page. */
+export function say(kind: Notice["kind"], text: string): void {
+  notices.value = [...notices.value.slice(1 - kept), { id: ++last, kind, text }];
+}
+
+/** What went wrong, for people. */
+export function wordsOf(thrown: unknown): string {
+  if (thrown instanceof Refused) return refused(thrown.error);
+  return thrown instanceof Error ? sentence(thrown.message) : sentence(String(thrown));
+}
+
+function refused({ message, line, key, expected, found, errors }: BoundaryError): string {
+  if (errors) return listed(errors);
+  if (line === undefined || expected === undefined) return sentence(withTimes(message));
+  const where = key ? `Line ${line}, ${key}` : `Line ${line}`;
+  return sentence(`${where}: expected ${expected}${found ? `, found ${found}` : ""}`);
+}
+
+/** A message with its nanoseconds written as people do. */
+function withTimes(message: string): string {
+  return message.replace(/(\d+) ns of the session on, found (-?\d+)/, (_, from: string, found: string) => `${formatDuration(Number(from))} of the session on, found ${formatDuration(Number(found))}`);
+}
+
+const refusals: ReadonlySet<string> = new Set(["node.rejected", "app.rejected", "ask.rejected", "config.rejected", "ignored"]);
+
+/** Whether a decision says that an input had no effect. */
+export function isRefusal(decision: Decision): boolean {
+  return refusals.has(decision.type);
+}
+
+/** What the scheduler said of inputs that it refused. */
+export function refusalWords(decisions: readonly Decision[]): string {
+  return listed(decisions.flatMap(({ message, errors, reason = "refused" }) => errors ?? [message ?? reason]));
+}
+
+/** The first of some sentences, and how many more there are. */
+export function listed(texts: readonly string[]): string {
+  const most = 3;
+  const more = texts.length - most;
+  return texts.slice(0, most).map(sentence).join("\n") + (more > 0 ? `\nAnd ${more} more like these.` : "");
+}

@@ -1,0 +1,37 @@
+/** The one scheduler of the page, and what a user can do to it. */
+
+import type { Engine } from "../engine/client";
+import { startEngine } from "../engine/start";
+import { Live } from "./live";
+import { nextFrame } from "./next-frame";
+import { wordsOf } from "./notices";
+import { perform } from "./perform";
+import { phase, progress } from "./store";
+
+const live = new Live();
+
+export const actions = perform(live, nextFrame);
+
+/** The scheduler that the page's session runs in; also for what needs no session. */
+export function engine(): Engine {
+  return live.engine;
+}
+
+/** Loads the scheduler, and has something opened before the page is shown. */
+export async function start(openFirst: () => Promise<unknown>): Promise<void> {
+  if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
+    phase.value = "unsupported";
+    return;
+  }
+  const what = "Loading the scheduler";
+  progress.value = { share: 0, what };
+  try {
+    live.engine = await startEngine((loaded, total) => { progress.value = { share: total > 0 ? loaded / total : 0, what }; });
+    await openFirst();
+    progress.value = undefined;
+    if (phase.value === "loading") phase.value = "ready";
+  } catch (thrown) {
+    progress.value = undefined;
+    actions.say("error", `The scheduler could not be loaded. ${wordsOf(thrown)}`);
+  }
+}

@@ -1,0 +1,16 @@
+import type { Explanation } from "../engine/types";
+
+/** Samples over the time of the session: all arrays are of one length, and time never goes back. */
+export interface SessionSeries {
+  /** Seconds. */
+  readonly time: readonly number[];
+  /** Share of capacity in use, 0 to 1, by resource type. */
+  readonly used: ReadonlyMap<string, readonly number[]>;
+  readonly pending: readonly number[];
+  /** The longest wait among pending asks, in seconds. */
+  readonly oldest: readonly number[];
+  /** Waits of the asks that were allocated since the last sample: their mean in seconds; NaN: there were none. */
+  readonly waited: readonly number[];
+}
+
+export type { Explanation };

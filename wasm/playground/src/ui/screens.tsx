@@ -1,0 +1,78 @@
+import "./screens.css";
+import type { ComponentChildren } from "preact";
+import { actions } from "../state/run";
+import { crash, notices, progress } from "../state/store";
+import { Button } from "./button";
+import { share } from "./format";
+import { Mark } from "./icons";
+import { save } from "./save";
+
+/** While the scheduler is on its way, or did not come. */
+export function Loading() {
+  const failed = notices.value.filter((notice) => notice.kind === "error");
+  if (failed.length > 0 && !progress.value) return <Failed why={failed.map((notice) => notice.text)} />;
+  return (
+    <Screen title="Quern playground">
+      <p>{progress.value?.what ?? "Loading the scheduler"}</p>
+      <Bar />
+    </Screen>
+  );
+}
+
+function Failed({ why }: { readonly why: readonly string[] }) {
+  return (
+    <Screen title="The scheduler did not arrive">
+      {why.map((text) => <p key={text} role="alert">{text}</p>)}
+      <p>The page needs the file core.wasm.gz beside it. If the connection broke off, loading it again will do.</p>
+      <Button kind="primary" onClick={() => location.reload()}>Load again</Button>
+    </Screen>
+  );
+}
+
+/** Where the browser cannot run it. */
+export function Unsupported() {
+  return (
+    <Screen title="This browser cannot run the scheduler">
+      <p>The playground runs the scheduler itself, as a WebAssembly module in a worker. This browser has no WebAssembly, or it is switched off.</p>
+      <p>Any current version of Firefox, Chrome, Edge or Safari has it. Some browsers turn it off in a “lockdown” or “strict” mode: allow it for this page, and load the page again.</p>
+    </Screen>
+  );
+}
+
+/** When the scheduler has ended in the middle of something. */
+export function Crash() {
+  return (
+    <Screen title="The scheduler stopped">
+      <p>It ended in the middle of something, which is a fault of ours and not of yours. The page has kept the journal of all that you did; nothing more can be played until the scheduler is started anew.</p>
+      {crash.value && <pre>{crash.value.message}</pre>}
+      <div class="screen-acts">
+        <Button kind="primary" icon="save" onClick={() => void exportJournal()}>Export the journal</Button>
+        <Button onClick={() => location.reload()}>Start anew</Button>
+      </div>
+      <p class="screen-small">The journal can be imported again after the start. With it, whoever looks into the fault sees what you saw.</p>
+    </Screen>
+  );
+}
+
+/** A thin bar over the page while something long goes on, as an import. */
+export function Working() {
+  if (!progress.value) return null;
+  return <div class="working"><Bar /><span>{progress.value.what}</span></div>;
+}
+
+async function exportJournal() {
+  save("journal.jsonl", await actions.journal());
+}
+
+function Bar() {
+  const done = progress.value?.share ?? 0;
+  return (
+    <div class="bar" role="progressbar" aria-label={progress.value?.what ?? "Loading"} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(100 * done)} aria-valuetext={share(done)}>
+      <span style={{ width: share(done) }} />
+    </div>
+  );
+}
+
+function Screen({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return <main class="screen"><Mark /><h1>{title}</h1>{children}</main>;
+}

@@ -1,0 +1,61 @@
+import "./search.css";
+import { createRef } from "preact";
+import { useId, useState } from "preact/hooks";
+import { actions } from "../state/run";
+import { Icon, type IconName } from "./icons";
+import { find, type Found } from "./find";
+import { go } from "./route";
+
+const most = 12;
+const icons: Record<Found["kind"], IconName> = { queue: "queue", app: "app", ask: "ask", node: "node" };
+const words: Record<Found["kind"], string> = { queue: "queue", app: "application", ask: "ask", node: "node" };
+
+/** For the key that goes there. */
+export const searchBox = createRef<HTMLInputElement>();
+
+/** Finds a queue, an application, an ask or a node by its ID, and picks it. */
+export function Search() {
+  const id = useId();
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const [open, setOpen] = useState(false);
+  const found = open ? find(actions.model(), text, most) : [];
+  const chosen = found[at];
+
+  const close = () => {
+    setText("");
+    setOpen(false);
+  };
+  const pick = (one: Found) => {
+    go("cluster");
+    actions.select(one);
+    close();
+    searchBox.current?.blur();
+  };
+  const keys = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) setAt((at + step + found.length) % Math.max(1, found.length));
+    else if (event.key === "Enter" && chosen) pick(chosen);
+    else if (event.key === "Escape") close();
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div class="search" role="search">
+      <Icon name="search" />
+      <input ref={searchBox} type="text" role="combobox" aria-label="Find a queue, application, ask or node" aria-autocomplete="list" aria-expanded={open && text !== ""}
+        aria-controls={id} aria-activedescendant={chosen && `${id}-${at}`} placeholder="Find by ID" autocomplete="off" spellcheck={false} value={text}
+        onInput={(event) => { setText(event.currentTarget.value); setAt(0); setOpen(true); }} onKeyDown={keys} onBlur={() => setOpen(false)} />
+      <kbd aria-hidden="true">/</kbd>
+      <div id={id} class="search-list" role="listbox" aria-label="Found" hidden={!open || text.trim() === ""}>
+        {found.map((one, i) => (
+          <div key={`${one.kind} ${one.id}`} id={`${id}-${i}`} role="option" aria-selected={i === at} onMouseDown={() => pick(one)}>
+            <Icon name={icons[one.kind]} /><b>{one.id}</b><small>{words[one.kind]}</small>
+          </div>
+        ))}
+        {found.length === 0 && <p>Nothing has “{text.trim()}” in its ID.</p>}
+      </div>
+    </div>
+  );
+}

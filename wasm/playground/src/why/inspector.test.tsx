@@ -1,0 +1,201 @@
+// @vitest-environment jsdom
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { Explanation } from "../engine/types";
+import type { Actions } from "../state/actions";
+import { overlay, phase, queues, selection, status, type Selection } from "../state/store";
+import { chosen, gone, more, preemption, queueList, refused, sampleModel, score, visionWaits } from "./samples.fixture";
+
+const explanations = new Map<string, Explanation>();
+const trials = new Map<string, Explanation>();
+const model = sampleModel();
+/** Dry runs are answered once this is settled. */
+let answers = Promise.resolve();
+
+vi.mock("../state/run", () => ({
+  actions: {
+    model: () => model,
+    explain: ({ kind, id }: Selection) => Promise.resolve(explanations.get(`${kind} ${id}`)),
+    dryRun: async (ask: string) => {
+      await answers;
+      return trials.get(ask);
+    },
+    select: (picked: Selection | undefined) => { selection.value = picked; },
+    seekDecision: vi.fn(),
+  } satisfies Partial<Actions>,
+}));
+
+const { Inspector } = await import("./inspector");
+
+const at = (seconds: number) => {
+  status.value = { now: seconds * 1e9, earliest: 0, start: "", midway: false, idle: false, seq: 20, applied: 0, entries: 0, lines: 0, checkpoints: 0, closed: false, done: true };
+};
+
+/** A promise that is kept by hand. */
+function deferred() {
+  const kept: (() => void)[] = [];
+  return { promise: new Promise<void>((resolve) => { kept.push(resolve); }), resolve: () => kept.forEach((keep) => keep()) };
+}
+
+describe("the inspector", () => {
+  const place = document.createElement("div");
+  const text = () => place.textContent;
+  const settle = () => act(() => new Promise((resolve) => { setTimeout(resolve, 0); }));
+  const show = async (picked: Selection | undefined) => {
+    selection.value = picked;
+    await settle();
+    await settle();
+  };
+  const press = async (name: string) => {
+    const button = [...place.querySelectorAll("button")].find((b) => b.textContent === name);
+    expect(button, `a button ${name}`).toBeDefined();
+    button?.click();
+    await settle();
+    await settle();
+  };
+  const headline = () => place.querySelector("[aria-live]")?.textContent;
+
+  beforeEach(async () => {
+    phase.value = "ready";
+    queues.value = queueList;
+    at(20);
+    document.body.append(place);
+    await act(() => { render(<Inspector />, place); });
+  });
+  afterEach(async () => {
+    answers = Promise.resolve();
+    await act(() => { render(null, place); });
+    explanations.clear();
+    trials.clear();
+    selection.value = undefined;
+  });
+
+  it("sums the cluster up while nothing is picked", async () => {
+    await show(undefined);
+    expect(text()).toContain("2, of which 1 drained");
+    expect(text()).toContain("1 pending, 1 allocated");
+    await press("more");
+    expect(selection.value).toEqual({ kind: "ask", id: "more" });
+  });
+
+  it("says why an ask waits, with what is missing and what the nodes say", async () => {
+    explanations.set("ask more", more);
+    await show({ kind: "ask", id: "more" });
+    expect(headline()).toBe("It waits because root.research.vision lacks 1 vcore.");
+    expect(text()).toContain("root.research.vision lacks 1 vcore");
+    expect([...place.querySelectorAll(".why-room tbody tr")].map((row) => row.textContent)).toEqual(["root3 of 24", "research3 of 12", "vision3 of 4lacks 1"]);
+    expect([...place.querySelectorAll(".why-counts li")].map((row) => row.textContent)).toEqual(["2 nodes would take it", "1 node: draining"]);
+    expect(text()).toContain("fence: it shows its offset, 0, whatever is inside");
+  });
+
+  it("says who would have to leave, draws it, and takes the drawing away when the cluster moves on", async () => {
+    explanations.set("ask web-2", { ...more, id: "web-2" });
+    trials.set("web-2", chosen);
+    await show({ kind: "ask", id: "web-2" });
+    await press("Who would have to leave?");
+    expect(text()).toContain("It would preempt.");
+    expect(text()).toContain("once it has waited for its delay, in 1m10s");
+    expect(text()).toContain("old-1 and old-0 on n7: it is equal but older");
+    expect(text()).toContain("only 4 of its guaranteed 8 vcore used (law 4)");
+    expect(text()).toContain("1 is not above 5");
+    expect(overlay.value).toEqual({ node: "n8", ask: "web-2", victims: ["young-1", "young-0"] });
+    await press("Clear from the grid");
+    expect(overlay.value).toBeUndefined();
+    await press("Show on the grid");
+    expect(overlay.value?.node).toBe("n8");
+    at(21);
+    await settle();
+    expect(overlay.value).toBeUndefined();
+    expect(text()).toContain("As it was at 20s. The cluster has moved on since.");
+  });
+
+  it("takes the drawing away when something else is picked", async () => {
+    explanations.set("ask web-2", { ...more, id: "web-2" });
+    trials.set("web-2", chosen);
+    await show({ kind: "ask", id: "web-2" });
+    await press("Who would have to leave?");
+    expect(overlay.value).toBeDefined();
+    await show({ kind: "node", id: "n1" });
+    expect(overlay.value).toBeUndefined();
+  });
+
+  it("drops the answer of a dry run when something else has been picked meanwhile", async () => {
+    explanations.set("ask web-2", { ...more, id: "web-2" });
+    trials.set("web-2", chosen);
+    await show({ kind: "ask", id: "web-2" });
+    const { promise, resolve: answer } = deferred();
+    answers = promise;
+    await press("Who would have to leave?");
+    await show({ kind: "node", id: "n1" });
+    answer();
+    await settle();
+    expect(overlay.value).toBeUndefined();
+  });
+
+  it("says why nobody would", async () => {
+    explanations.set("ask more", more);
+    trials.set("more", refused);
+    await show({ kind: "ask", id: "more" });
+    await press("Who would have to leave?");
+    expect(text()).toContain("no queue of its is under its guaranteed in a type that it needs.");
+    expect(text()).toContain("A higher guaranteed for its queue");
+    expect(text()).toContain("of the same application (law 3)2");
+    expect(overlay.value).toBeUndefined();
+  });
+
+  it("says for whom a victim had to go, and by which law", async () => {
+    explanations.set("ask young-1", gone);
+    await show({ kind: "ask", id: "young-1" });
+    expect(headline()).toBe("It was preempted and has left for ask web-2, since the queue of web-2 is under its guaranteed.");
+    expect(place.querySelector(".why-branches")?.textContent).toContain("Guarantees nothing that it uses (law 5)");
+    await press("web-2");
+    expect(selection.value).toEqual({ kind: "ask", id: "web-2" });
+  });
+
+  it("says the same of a decision, and nothing of one that has yet to happen", async () => {
+    explanations.set("ask young-1", gone);
+    await show({ kind: "decision", id: "22", decision: preemption });
+    expect(text()).toContain("Decision 22 young-1 told to leave n8 for web-2");
+    expect(place.querySelector(".why-branches")).not.toBeNull();
+    explanations.set("ask young-1", { id: "young-1", node: "n8" });
+    await show({ kind: "decision", id: "23", decision: { ...preemption, seq: 23 } });
+    expect(text()).toContain("it has yet to happen");
+  });
+
+  it("shows a queue: what it uses, what decides in it, why it takes no more", async () => {
+    explanations.set("queue root.research.vision", visionWaits);
+    await show({ kind: "queue", id: "root.research.vision" });
+    expect(headline()).toContain("The first of what it has pending waits because");
+    expect([...place.querySelectorAll(".why-types tr")].map((row) => row.textContent))
+      .toEqual(["vcorememory", "Used30 B", "Guaranteed2–", "Max432 GiB", "Headroom132 GiB", "Pending34 GiB"]);
+    expect(text()).toContain("2 of 3 running, at most 2");
+    expect(text()).toContain("stateaware: one application starts at a time");
+    expect(text()).toContain("Also set: ask.sort.policy: own.");
+    await press("train");
+    expect(selection.value).toEqual({ kind: "app", id: "train" });
+  });
+
+  it("shows an application and what blocks it", async () => {
+    explanations.set("app score", score);
+    await show({ kind: "app", id: "score" });
+    expect(headline()).toBe("The first of its asks waits because its application may not start yet.");
+    expect(text()).toContain("root.research.vision runs 2 of at most 2 applications.");
+  });
+
+  it("shows a node and who leaves it", async () => {
+    await show({ kind: "node", id: "n1" });
+    expect(headline()).toBe("It is kept for ask more, until those that it preempted have left.");
+    expect(text()).toContain("zone=a");
+    expect(text()).toContain("leaves for more");
+    await show({ kind: "node", id: "n2" });
+    expect(headline()).toContain("draining");
+  });
+
+  it("says so when there is no such thing", async () => {
+    await show({ kind: "ask", id: "ghost" });
+    expect(headline()).toBe("There is no ask ghost at 20s.");
+    expect(text()).toContain("It has left, or has yet to come.");
+  });
+});

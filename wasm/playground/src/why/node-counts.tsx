@@ -1,0 +1,30 @@
+import type { AskExplanation } from "../engine/types";
+import { count } from "../ui/format";
+import { Icon } from "../ui/icons";
+import { Bar } from "./bar";
+import { Part } from "./parts";
+import { inWords, nodeCauses } from "./words";
+
+/** How the nodes stand to an ask: how many would take it, and what speaks against the others. */
+export function NodeCounts({ e }: { readonly e: AskExplanation }) {
+  const fits = e.fits ?? 0;
+  const against = e.nodes ?? [];
+  const all = against.reduce((sum, n) => sum + (n.nodes ?? 0), fits);
+  if (all === 0) return <Part title="Nodes"><p class="why-note">The cluster has no nodes.</p></Part>;
+  return (
+    <Part title="Nodes">
+      <ul class="why-counts">
+        {fits > 0 && <li>
+          <Bar pieces={[{ kind: "wanted", amount: fits }]} whole={all} />
+          <span class="why-good"><Icon name="good" /><b>{count(fits, "node")}</b> would take it</span>
+        </li>}
+        {against.map(({ reason, detail, nodes = 0 }) => (
+          <li key={`${reason ?? ""} ${detail ?? ""}`}>
+            <Bar pieces={[{ kind: "used", amount: nodes }]} whole={all} />
+            <span><b>{count(nodes, "node")}:</b> {inWords(nodeCauses, reason, detail)}</span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

@@ -1,0 +1,73 @@
+import type { AskExplanation, Lack } from "../engine/types";
+import { actions } from "../state/run";
+import { queues, status } from "../state/store";
+import { amountOf, amounts, duration } from "../ui/format";
+import { DryRun } from "./dry-run";
+import { NodeCounts } from "./node-counts";
+import { Facts, Part, Pick, Picks, useHeadline, Verbatim } from "./parts";
+import { RoomAlong } from "./room";
+import { Turn } from "./turn";
+import { helpFor, waitsBecause } from "./words";
+
+/** An ask that waits: what for, what would help, whose turn it is, and whom it would preempt. */
+export function Pending({ e }: { readonly e: AskExplanation }) {
+  useHeadline(waitsBecause(e.reasons ?? [], { lacks: e.lacks }));
+  const ask = actions.model().asks.get(e.id);
+  const waited = (status.peek()?.now ?? 0) - (e.since ?? 0);
+  return (
+    <>
+      <Facts facts={[
+        ["Application", <Pick kind="app" id={e.app ?? ""} />],
+        ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
+        ["Wants", ask && amounts(ask.resources)],
+        ["Waits", `${duration(waited)}, since ${duration(e.since ?? 0)}`],
+        [e.kept ? "Kept for it" : "Reserved for it", e.node && <Pick kind="node" id={e.node} />],
+        ["Still to leave", e.kept && <Leaving ask={e.id} node={e.node} />],
+      ]} />
+      <Reasons e={e} />
+      <RoomAlong e={e} />
+      <NodeCounts e={e} />
+      <Turn e={e} />
+      <DryRun ask={e.id} verdict={e.verdict} />
+      <Verbatim text={e.text} />
+    </>
+  );
+}
+
+/** The victims of an ask that have yet to leave. */
+function Leaving({ ask, node = "" }: { readonly ask: string; readonly node: string | undefined }) {
+  const on = actions.model().nodes.get(node)?.allocations.values() ?? [];
+  return <Picks kind="ask" ids={[...on].filter((a) => a.leaving === ask).map((a) => a.id)} />;
+}
+
+/** Each reason with what it comes from and what would help. */
+function Reasons({ e }: { readonly e: AskExplanation }) {
+  return (
+    <Part title="What would help">
+      <ul class="why-reasons">
+        {(e.reasons ?? []).map((code) => (
+          <li key={code}>
+            {code === "headroom" && <Lacks lacks={e.lacks ?? []} />}
+            {code === "max-applications" && <AtBound queuePaths={e.blocked ?? []} />}
+            {helpFor(code, e.lacks)}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** What queues are short of, each in a sentence. */
+export function Lacks({ lacks }: { readonly lacks: readonly Lack[] }) {
+  return lacks.map(({ queue = "", type, missing = 0 }) => (
+    <p key={`${queue} ${type}`}><Pick kind="queue" id={queue} /> lacks <b>{amountOf(type, missing)}</b>.</p>
+  ));
+}
+
+/** The queues that have as many applications running as they may. */
+export function AtBound({ queuePaths }: { readonly queuePaths: readonly string[] }) {
+  return queuePaths.map((path) => {
+    const queue = queues.peek().find((q) => q.path === path);
+    return <p key={path}><Pick kind="queue" id={path} /> runs {queue?.running ?? 0} of at most {queue?.maxRunning ?? 0} applications.</p>;
+  });
+}

@@ -1,0 +1,56 @@
+import type { Amounts } from "../engine/types";
+import { typesOf } from "../model/quantities";
+import { actions } from "../state/run";
+import { preempted, queues, status } from "../state/store";
+import { amount, duration, share, whole } from "../ui/format";
+import { useMoment } from "./asking";
+import { Bar } from "./bar";
+import { Facts, Part, Pick, useHeadline } from "./parts";
+import { TypeTable } from "./type-table";
+
+/** The cluster as a whole, while nothing is selected. */
+export function Summary() {
+  useMoment();
+  const { nodes, apps, asks, pending, oldest } = actions.model();
+  const drained = [...nodes.values()].filter((node) => !node.schedulable).length;
+  useHeadline(nodes.size === 0 ? "The cluster has no nodes yet." : "");
+  return (
+    <>
+      <Facts facts={[
+        ["Nodes", drained > 0 ? `${whole(nodes.size)}, of which ${drained} drained` : whole(nodes.size)],
+        ["Applications", [...apps.values()].filter((app) => app.asks.size > 0).length],
+        ["Asks", `${whole(pending)} pending, ${whole(asks.size - pending)} allocated`],
+        ["Longest wait", oldest ? <>{duration((status.peek()?.now ?? 0) - oldest.submitted)}: <Pick kind="ask" id={oldest.id} /></> : "nothing waits"],
+        ["Preemptions", `${preempted.peek()} so far`],
+      ]} />
+      <Use />
+      <Part title="What you can select">
+        <ul class="why-list">
+          <li>a <b>queue</b> or an <b>application</b> in the tree: its use, and what holds it back</li>
+          <li>a <b>node</b> or an <b>allocation</b> on the grid: what it is, and why it had to leave</li>
+          <li>a <b>decision</b> in the stream: what was decided, and by which law</li>
+          <li>an ask that <b>waits</b>: why, and who would have to leave for it</li>
+        </ul>
+      </Part>
+    </>
+  );
+}
+
+function Use() {
+  const root = queues.peek()[0];
+  if (!root) return null;
+  const { used, max, pending } = root;
+  const of = (set: Amounts | undefined, type: string) => set?.[type] ?? 0;
+  return (
+    <TypeTable
+      caption="Use of the cluster" types={typesOf(max, used, pending)}
+      drawing={(type) => <Bar pieces={[{ kind: "used", amount: of(used, type) }]} whole={of(max, type)} />}
+      rows={[
+        ["Used", (type) => amount(type, of(used, type))],
+        ["Share", (type) => share(of(max, type) > 0 ? of(used, type) / of(max, type) : 0)],
+        ["Whole", (type) => amount(type, of(max, type))],
+        ["Pending", (type) => amount(type, of(pending, type))],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import type { VictimExplanation } from "../engine/types";
+import { duration } from "../ui/format";
+import { Branches } from "./branches";
+import { Facts, Part, Pick, Picks, useHeadline } from "./parts";
+import { inWords, rights } from "./words";
+
+/** Who preempted an allocation, and by what right. It is told as it was when it was decided. */
+export function Victim({ why }: { readonly why: VictimExplanation }) {
+  const { victim, for: ask = "", forApp = "", forQueue = "", node = "", at = 0, gone, with: others = [] } = why;
+  useHeadline(`${gone ? "It was preempted and has left" : "It has been told to leave"} for ask ${ask}, since ${inWords(rights, victim?.kind, ask)}.`);
+  return (
+    <>
+      <Facts facts={[
+        ["For", <><Pick kind="ask" id={ask} /> of <Pick kind="app" id={forApp} /> in <Pick kind="queue" id={forQueue} /></>],
+        ["Application", victim?.app && <Pick kind="app" id={victim.app} />],
+        ["Queue", victim?.queue && <Pick kind="queue" id={victim.queue} />],
+        [gone ? "Was on" : "Still on", <Pick kind="node" id={node} />],
+        ["Decided at", duration(at)],
+        ["Together with", others.length > 0 && <Picks kind="ask" ids={others} />],
+        ["Own priority", victim?.priority ?? 0],
+        ["Nothing else sufficed", victim?.originator ? "it is an originator, and those yield last" : victim?.optedOut && "it asked not to be preempted, and those yield late"],
+      ]} />
+      <Part title="Which law allowed it"><Branches why={why} /></Part>
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+/**
+ * What the codes of the scheduler's explanations mean, in words. There is a table for each kind of code; words.test.ts reads
+ * the codes from the scheduler's source and sees to it that none is left out.
+ */
+
+import type { Lack } from "../engine/types";
+import { amountOf, count } from "../ui/format";
+
+type Words = Readonly<Record<string, string>>;
+
+interface Cause {
+  /** What holds it back, as the rest of "It waits because …". */
+  readonly because: string;
+  /** What would help. */
+  readonly help: string;
+}
+
+/** Why an ask, an application or a queue waits. */
+export const waiting: Readonly<Record<string, Cause>> = {
+  "headroom": {
+    because: "a queue on its way up has too little left below its max",
+    help: "Something has to end in that queue, or its max has to be raised. More nodes would not help.",
+  },
+  "no-node-fits": {
+    because: "no node can take it now",
+    help: "Something has to end on a node, or a node has to come that suits it. The nodes are counted below by what speaks against them.",
+  },
+  "max-applications": {
+    because: "its application may not start yet",
+    help: "An application of a queue that is at its maxapplications has to complete first.",
+  },
+  "state-filter": {
+    because: "another application of its queue has to start first",
+    help: "The queue is stateaware: it lets one application start at a time, until its second allocation or for 5 minutes.",
+  },
+  "policy": {
+    because: "the order of its queue does not let its application run now",
+    help: "The policy that orders the applications of the queue decides when it may.",
+  },
+  "waits-for-victims": {
+    because: "those it preempted have yet to leave",
+    help: "A node is kept for it until they have, and its room in the queues too. Nothing else is looked at meanwhile.",
+  },
+  "not-scheduled-yet": {
+    because: "the next cycle has yet to come to it",
+    help: "Nothing holds it back.",
+  },
+  "nothing-pending": { because: "nothing is pending", help: "" },
+};
+
+/** What speaks against a node. `{}` stands for the resource type, the attribute or the code that decides. */
+export const nodeCauses: Words = {
+  "draining": "draining",
+  "not-the-required-node": "not the one node that it requires",
+  "constraint": "without an allowed value of {}",
+  "too-small": "too little {} even when empty",
+  "kept": "kept for others that preempted there",
+  "full": "too little {} free",
+  "reserved": "reserved for others",
+  "predicate": "ruled out by a check of the host or by a policy (answer: {})",
+};
+
+/** How a dry run of preemption ends. */
+export const verdicts: Words = {
+  "preempts": "It would preempt.",
+  "waits-for-victims": "It has preempted, and waits for its victims to leave.",
+  "preempts-nobody": "It preempts nobody: it says so itself.",
+  "may-not-start": "It may not preempt, since its application may not be allocated to now.",
+  "no-node": "It cannot preempt: no node would hold it even if nothing were allocated there.",
+  "over-max": "It cannot preempt: it alone is larger than the max of a queue on its way up.",
+  "needs-nobody": "It needs no victims: a node takes it, now or once those have left who were told to.",
+  "switched-off": "It may not preempt: preemption is switched off for the partition.",
+  "disabled": "It may not preempt: preemption is disabled for its queue.",
+  "fenced": "It may not preempt: its preemption fence ends where its guarantees begin.",
+  "not-entitled": "It may not preempt: no queue of its is under its guaranteed in a type that it needs.",
+  "no-victims": "It may preempt, but no node has victims enough that the laws allow.",
+};
+
+/** What helps an ask that may not take victims. */
+export const remedies: Words = {
+  "preempts-nobody": "It was sent with preempt_others: false.",
+  "may-not-start": "Look at its application: what keeps it from starting keeps it from preempting too.",
+  "no-node": "A larger node, or another constraint.",
+  "over-max": "A higher max, or a smaller ask.",
+  "needs-nobody": "Waiting.",
+  "switched-off": "The key preemption.enabled, or preemption.intra-queue on its queue.",
+  "disabled": "The property preemption.policy of its queue, or of one above.",
+  "fenced": "Move the fence or the guarantee.",
+  "not-entitled": "A higher guaranteed for its queue, or for one above.",
+  "no-victims": "What stands in the way on the closest node is listed below.",
+};
+
+/** What protects an allocation from an ask. */
+export const protections: Words = {
+  "leaving": "told to leave already",
+  "same-application": "of the same application (law 3)",
+  "required-node": "bound to their node",
+  "same-queue": "of its own queue",
+  "disabled": "where preemption is disabled",
+  "fence": "outside its fence (law 7)",
+  "not-entitled": "where it is not entitled (law 4)",
+  "priority": "of higher priority (law 6)",
+  "guaranteed": "needed for a guaranteed (laws 2 and 5)",
+  "reserved": "on a node that is reserved or kept for another",
+};
+
+/** By what the best set on another node is worse. */
+export const worse: Words = {
+  "more-originators": "it has more originators",
+  "more-opted-outs": "more of them asked not to be preempted",
+  "higher-priority": "its highest priority is higher",
+  "rank": "the policy ranks it behind",
+  "more-victims": "it has more victims",
+  "higher-priorities": "its priorities are higher",
+  "more-excess": "it would leave more free than is needed",
+  "older": "it is equal but older",
+};
+
+/** By what right an ask, `{}`, takes victims. */
+export const rights: Words = {
+  "guaranteed": "the queue of {} is under its guaranteed",
+  "intra-queue": "their queue lets higher priorities take from lower ones",
+  "required-node": "{} runs on that node or nowhere",
+};
+
+/** What an application does in a state. */
+export const appStates: Words = {
+  "New": "it has asked for nothing yet",
+  "Accepted": "nothing of it runs yet",
+  "Starting": "its first allocation is there",
+  "Running": "it runs",
+  "Resuming": "it takes up again what it had",
+  "Completing": "nothing is left of it, and it ends soon",
+  "Completed": "it has ended",
+  "Rejected": "it was not taken",
+  "Failing": "it is failing",
+  "Failed": "it has failed",
+  "Expired": "it ended long ago",
+};
+
+/** The words of a code; of one that is not known, the code itself. */
+export function inWords(words: Words, code: string | undefined, detail = ""): string {
+  return (words[code ?? ""] ?? code ?? "").replace("{}", () => detail || "something");
+}
+
+interface Waits {
+  /** What waits. */
+  readonly who?: string;
+  /** What its queues are short of: said in place of "a queue". */
+  readonly lacks?: readonly Lack[] | undefined;
+}
+
+/** Why something waits, in one sentence. */
+export function waitsBecause(reasons: readonly string[], { who = "It", lacks = [] }: Waits = {}): string {
+  const causes = reasons.map((code) => (code === "headroom" && lacks.length > 0 ? lacking(lacks) : waiting[code]?.because ?? code));
+  if (causes.length === 0) return "";
+  if (reasons[0] === "nothing-pending") return "Nothing is pending.";
+  return `${who} waits because ${listed(causes)}.`;
+}
+
+function lacking(lacks: readonly Lack[]): string {
+  const [{ queue = "", type, missing = 0 } = { type: "" }] = lacks;
+  const others = new Set(lacks.map((lack) => lack.queue)).size - 1;
+  return `${queue} lacks ${amountOf(type, missing)}${others > 0 ? `, and ${count(others, "queue")} above it ${others === 1 ? "is" : "are"} short too` : ""}`;
+}
+
+/** What would help against a reason to wait. */
+export function helpFor(code: string, lacks: readonly Lack[] = []): string {
+  const full = lacks.every((lack) => lack.queue === "root");
+  return code === "headroom" && full ? "The cluster is full: something has to end, or a node has to come." : waiting[code]?.help ?? code;
+}
+
+/** Joins as a sentence does. */
+export function listed(parts: readonly string[]): string {
+  return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1) ?? ""}` : parts.join("");
+}
