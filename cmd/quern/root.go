@@ -74,7 +74,7 @@ func newRoot(s streams) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%s: %w\nSee %s --help", cmd.CommandPath(), err, cmd.CommandPath()))
 	})
-	root.AddCommand(newReplay(s), newExplain(s), newValidate(s), newDemo(s), newTest(s), newPolicy(s), newVersion(s))
+	root.AddCommand(newReplay(s), newExplain(s), newValidate(s), newDemo(s), newTest(s), newPolicy(s), newPlayground(s), newVersion(s))
 	for _, c := range root.Commands() {
 		c.Args = told(c.Args)
 	}

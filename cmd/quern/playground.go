@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/input"
+	"github.com/quern-project/quern/host/playground"
+	"github.com/quern-project/quern/wasm/site"
+)
+
+type playgroundFlags struct {
+	listen, dir, config string
+	grace               time.Duration
+	quiet               bool
+}
+
+func newPlayground(s streams) *cobra.Command {
+	var f playgroundFlags
+	cmd := &cobra.Command{
+		Use:   "playground [flags] [JOURNAL...]",
+		Short: "Serve the playground, and open it in the browser",
+		Long: `Serve the playground, a page in which the scheduler runs, and open it in the browser: watch a cluster being scheduled,
+ask why, try configurations and policy modules. It needs no other server, and nothing leaves the page.
+
+With a configuration, journals, or both, the page opens with them. Files may be compressed with gzip or zstd; - is standard input.
+
+It listens on this machine alone unless told otherwise, and ends with Ctrl-C.`,
+		Example: `  quern playground
+  quern playground --config queues.yaml monday.journal
+  quern playground --listen :8080 --no-open`,
+		RunE: func(cmd *cobra.Command, journals []string) error { return f.run(cmd.Context(), journals, s) },
+	}
+	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:7467", "the `ADDRESS` to listen on; port 0 is any that is free")
+	cmd.Flags().BoolVar(&f.quiet, "no-open", false, "open no browser")
+	cmd.Flags().StringVar(&f.dir, "dir", "", "serve the site in `DIR`, as make site builds it, instead of the one in this program")
+	cmd.Flags().StringVar(&f.config, "config", "", "queue configuration to open with (`FILE`.yaml or .toml)")
+	cmd.Flags().DurationVar(&f.grace, "grace", 0, "how long a victim takes to leave (`DURATION`)")
+	_ = cmd.MarkFlagDirname("dir")
+	_ = cmd.MarkFlagFilename("config")
+	return cmd
+}
+
+func (f *playgroundFlags) run(ctx context.Context, journals []string, s streams) error {
+	handler, fragment, err := f.handler(ctx, journals, s)
+	if err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.listen)
+	if err != nil {
+		return usage(fmt.Errorf("--listen: %w; another address, or port 0 for any that is free, may do", err))
+	}
+	address := addressOf(listener) + fragment
+	if _, err := fmt.Fprintf(s.out, "The playground is at %s (Ctrl-C ends it)\n", address); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if !f.quiet {
+		if err := playground.Open(address); err != nil {
+			_, _ = fmt.Fprintf(s.err, "%v\n", err) // the address is there to be opened by hand
+		}
+	}
+	return playground.Serve(ctx, listener, handler)
+}
+
+// handler serves the site, and beside it what was given, with which the page opens by the fragment of its address.
+func (f *playgroundFlags) handler(ctx context.Context, journals []string, s streams) (h http.Handler, fragment string, err error) {
+	files, err := f.files()
+	if err != nil {
+		return nil, "", err
+	}
+	if h, err = playground.Handler(files); err != nil {
+		return nil, "", err
+	}
+	given, err := f.given(journals, s.env(ctx))
+	if err != nil || given == nil {
+		return h, "", err
+	}
+	return given.With(h), playground.Fragment, nil
+}
+
+// given reads what the page is to open with; nil: nothing was.
+func (f *playgroundFlags) given(journals []string, env input.Env) (*playground.Given, error) {
+	w := workloadFlags{config: f.config}
+	switch {
+	case f.grace < 0:
+		return nil, usage(fmt.Errorf("--grace: expected a duration from 0, found %v", f.grace))
+	case len(journals) > 0:
+		return f.read(&w, journals, env)
+	case f.config == "":
+		return nil, nil
+	}
+	config, err := input.Config(f.config, env)
+	if err != nil {
+		return nil, err
+	}
+	return playground.GiveConfig(config)
+}
+
+func (f *playgroundFlags) read(w *workloadFlags, journals []string, env input.Env) (*playground.Given, error) {
+	if err := w.stdinOnce(journals); err != nil {
+		return nil, err
+	}
+	workload, err := w.open(journals, env)
+	if err != nil {
+		return nil, err
+	}
+	given, err := playground.Give(workload, f.grace)
+	return given, errors.Join(err, workload.Close())
+}
+
+// files are those of the site.
+func (f *playgroundFlags) files() (fs.FS, error) {
+	if f.dir == "" {
+		return site.Files(), nil
+	}
+	files := os.DirFS(f.dir)
+	if _, err := fs.Stat(files, "index.html"); err != nil {
+		return nil, usage(fmt.Errorf("--dir %s: expected the folder of a site, found none with an index.html: %w", f.dir, err))
+	}
+	return files, nil
+}
+
+// addressOf is where a browser on this machine finds a listener.
+func addressOf(l net.Listener) string {
+	host, port, err := net.SplitHostPort(l.Addr().String())
+	if ip := net.ParseIP(host); err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port) + "/"
+}

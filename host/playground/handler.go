@@ -1,0 +1,76 @@
+// Package playground serves the playground, a site of files that needs nothing of its server but them.
+package playground
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// contentPolicy lets the page load what came with it, and nothing from anywhere else. docs/playground.md asks every host of
+// the site to send it.
+const contentPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
+	"style-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'"
+
+// types are of the endings that occur, so that the system's own table has no say.
+var types = map[string]string{
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".svg": "image/svg+xml", ".png": "image/png", ".gz": "application/gzip", ".json": "application/json",
+}
+
+// named are files whose name has a hash of what is in them.
+const named = "assets/"
+
+// site serves files with what browsers are to know of them.
+type site struct {
+	files fs.FS
+	tags  map[string]string // of a file: its hash, in quotes
+}
+
+// Handler serves a site's files. The error is that of a file that cannot be read.
+func Handler(files fs.FS) (http.Handler, error) {
+	s := &site{files: files, tags: map[string]string{}}
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(files, name)
+		sum := sha256.Sum256(data)
+		s.tags[name] = `"` + hex.EncodeToString(sum[:12]) + `"`
+		return err
+	})
+	return s, err
+}
+
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "expected GET or HEAD", http.StatusMethodNotAllowed)
+		return
+	}
+	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
+	if name == "" {
+		name = "index.html"
+	}
+	tag, known := s.tags[name]
+	if !known {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", contentPolicy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", "no-cache") // which means: ask whether it changed
+	if strings.HasPrefix(name, named) {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if kind := types[path.Ext(name)]; kind != "" {
+		h.Set("Content-Type", kind)
+	}
+	http.ServeFileFS(w, r, s.files, name)
+}
