@@ -12,7 +12,7 @@ FUZZ    ?= 5s
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy house race wasm-builds clean-tree bench bench-quick fuzz-quick toolchains plugins gallery chromium compiler clean
+.PHONY: help run build test check format vet lint tidy house race wasm-builds clean-tree bench bench-page bench-quick fuzz-quick toolchains plugins gallery chromium compiler core-wasm site playground page-tests page-checks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -26,21 +26,37 @@ run: build ## Replay the demo: a summary here, the report in build/demo/report.h
 toolchains: ## Install what policies in C, Rust and AssemblyScript are built with
 	@plugins/toolchains.sh
 
+core-wasm: | $(BUILD)/ ## Compile the scheduler into build/core.wasm, and the runner of features into build/features.wasm
+	$(GO) run ./wasm/build core $(BUILD)/core.wasm
+	$(GO) run ./wasm/build features $(BUILD)/features.wasm
+
+site: core-wasm plugins ## Build the playground into build/site, a folder that any web server can host (needs Node)
+	@wasm/playground/tasks.sh build
+
+playground: site ## Put a fresh build of the playground where quern embeds it from
+	rm -rf wasm/site/dist
+	cp -R $(BUILD)/site wasm/site/dist
+
 plugins: ## Build the policies that ship into build/policies
 	@plugins/build.sh
 
 gallery: plugins ## Draw what the shipped policies do on the openb lists (QUERN_OPENB names their folder)
 	$(GO) run ./host/gallery
 
-test: plugins | $(BUILD)/ ## Run all tests; those of a language whose compiler is missing are skipped by name
+test: plugins | $(BUILD)/ ## Run all tests; those that need what is missing (a compiler, Node, Chromium) are skipped by name
 ifdef CI
 test: $(TOOLS)/.built
 	$(TOOLS)/gotestsum --format standard-quiet --junitfile $(BUILD)/junit.xml -- ./...
 else
 	$(GO) test ./...
 endif
+	@$(MAKE) --no-print-directory page-tests
 
-check: format vet lint tidy house race wasm-builds clean-tree ## Judge the code: format, vet, lint, tidy, import rules, race, wasm builds, clean tree
+page-tests: ## Test the page of the playground, on a fresh build: its logic in Node, the whole of it in Chromium
+	@if why=$$(wasm/playground/tasks.sh ready); then $(MAKE) --no-print-directory build site && wasm/playground/tasks.sh unit && wasm/playground/tasks.sh browser; \
+	else echo "the page's tests skipped, because $$why"; fi
+
+check: format vet lint tidy house race wasm-builds page-checks clean-tree ## Judge the code: format, vet, lint, tidy, import rules, race, wasm builds, the page, clean tree
 
 format: | $(BUILD)/
 	@echo "check: format"
@@ -60,7 +76,7 @@ lint: $(TOOLS)/.built
 	@echo "check: unparam"
 	@$(TOOLS)/unparam ./...
 	@echo "check: misspell"
-	@git ls-files -co --exclude-standard | grep -vE '(^|/)(third_party|testdata)/|\.(sum|png|wasm|gz|zst)$$' | xargs ls -d 2>/dev/null | xargs $(TOOLS)/misspell -error
+	@git ls-files -co --exclude-standard | grep -vE '(^|/)(third_party|testdata|dist)/|\.(sum|png|wasm|gz|zst)$$' | xargs ls -d 2>/dev/null | xargs $(TOOLS)/misspell -error
 
 tidy:
 	@echo "check: tidy"
@@ -78,11 +94,16 @@ race: compiler
 
 wasm-builds:
 	@echo "check: wasm builds"
-	@GOOS=wasip1 GOARCH=wasm $(GO) build ./core/... ./wasm/fuel ./sdk/policy
+	@GOOS=wasip1 GOARCH=wasm $(GO) build ./core/... ./wasm/boundary ./wasm/fuel ./wasm/siblings ./sdk/policy
 	@GOOS=js GOARCH=wasm $(GO) build ./core/... ./wasm/fuel ./sdk/policy
 
+page-checks:
+	@echo "check: the page"
+	@wasm/playground/tasks.sh judge
+	@wasm/playground/tasks.sh compare
+
 # In CI nothing may differ from the commit; at a desk the checks themselves may not have changed anything.
-clean-tree: format vet lint tidy house race wasm-builds
+clean-tree: format vet lint tidy house race wasm-builds page-checks
 	@echo "check: clean tree"
 	@git status --porcelain > $(BUILD)/tree-after
 	@if [ -n "$$CI" ] && [ -s $(BUILD)/tree-after ]; then echo "the tree is not clean:"; cat $(BUILD)/tree-after; exit 1; fi
@@ -92,13 +113,17 @@ bench: plugins ## Run every workload and write docs/performance.md and docs/poli
 	$(GO) run ./host/bench -out docs/performance.md
 	$(GO) run ./host/gallery
 
+bench-page: build site ## Measure the core in Chromium and the playground: fill, frames, start, import, memory (QUERN_MINUTES of play)
+	QUERN_FILL=1 $(GO) test -count 1 ./wasm/core -run FillSpeed -v
+	wasm/playground/tasks.sh bench
+
 bench-quick: plugins ## Run small workloads in under a minute, without judging
 	$(GO) run ./host/bench -quick
 
 fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=5s)
 	tools/fuzz-quick.sh $(FUZZ)
 
-chromium: ## Install Debian's Chromium, for the tests that look at the report
+chromium: ## Install Debian's Chromium, for the tests that look at pages
 	@if command -v chromium >/dev/null; then echo "chromium is here: $$(command -v chromium)"; \
 	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 		echo "installing Debian's chromium"; apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \

@@ -6,15 +6,11 @@
 # NAME is FOLDER where only one language makes a module of it, else FOLDER-LANGUAGE; FOLDER-process for processes. The
 # golden policy, which only tests want, goes to DIRECTORY/../golden. What is newer than its sources is not built again,
 # and the same sources and compilers give the same bytes. A policy whose compiler is missing is skipped by name.
+#
+# plugins/build.sh --compilers prints the versions of the compilers that no file of the project fixes, and builds nothing.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
-case "${1:-build/policies}" in
-/*) out=$1 ;;
-*) out=$root/${1:-build/policies} ;;
-esac
-[ $# = 0 ] || shift
-[ $# -gt 0 ] || set -- plugins/*/
 toolchains=$root/build/toolchains
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -41,6 +37,18 @@ find_rustc() {
 	done
 	return 1
 }
+
+if [ "${1:-}" = --compilers ]; then
+	have clang && clang --version | head -n 1
+	rustc=$(find_rustc) && "$rustc" --version
+	exit 0
+fi
+case "${1:-build/policies}" in
+/*) out=$1 ;;
+*) out=$root/${1:-build/policies} ;;
+esac
+[ $# = 0 ] || shift
+[ $# -gt 0 ] || set -- plugins/*/
 
 # missing LANGUAGE prints what is lacking to build it, nothing where all is there.
 missing() {

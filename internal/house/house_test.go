@@ -1,6 +1,7 @@
 package house
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -92,6 +93,32 @@ func TestEveryDirectDependencyHasItsLineInRationale(t *testing.T) {
 		}
 		if !strings.Contains(string(rationale), "`"+m[1]+"`") {
 			t.Errorf("go.mod: %s has no line in RATIONALE.md", m[1])
+		}
+	}
+}
+
+func TestEveryPackageOfThePageHasItsLineInRationaleAndOneVersion(t *testing.T) {
+	text, err := os.ReadFile(path.Join(root, "wasm/playground/package.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page struct{ Dependencies, DevDependencies map[string]string }
+	if err := json.Unmarshal(text, &page); err != nil {
+		t.Fatal(err)
+	}
+	rationale, err := os.ReadFile(path.Join(root, "RATIONALE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+	for _, packages := range []map[string]string{page.Dependencies, page.DevDependencies} {
+		for name, version := range packages {
+			if !strings.Contains(string(rationale), "`"+name+"`") {
+				t.Errorf("package.json: %s has no line in RATIONALE.md", name)
+			}
+			if !exact.MatchString(version) {
+				t.Errorf("package.json: %s: expected one version, found %s", name, version)
+			}
 		}
 	}
 }
