@@ -37,7 +37,21 @@ func (s *Scheduler) Read(parts Parts) Dump {
 func (s *Scheduler) look() {
 	if len(s.policies.modules)+len(s.policies.hosts) == 0 {
 		s.sync(s.root)
+		s.measureAnew(s.root)
 	}
+}
+
+// measureAnew sorts by the cluster's total as it is now, wherever something waits; the walk does so only where it comes by.
+func (s *Scheduler) measureAnew(q *queue.Queue) {
+	if q.Leaf() {
+		s.refresh(s.leaves[q.ID])
+		return
+	}
+	q.Sync(&s.wide)
+	q.Each(func(child *queue.Queue) bool {
+		s.measureAnew(child)
+		return true
+	})
 }
 
 // dumpApps reads the applications in order of submission.

@@ -2,11 +2,13 @@ package core_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // lookAround reads everything there is to read.
@@ -118,4 +120,33 @@ func TestAnExplanationAfterAnAskWentAndBeforeTheCycle(t *testing.T) {
 	if e, _ := c.ExplainAsk("y"); e.Place != 1 {
 		t.Errorf("found %+v", e)
 	}
+}
+
+func TestPlacesFollowTheClusterAsItIs(t *testing.T) {
+	c := newCluster(t, core.Options{}, ", queues: [{name: p, queues: [{name: b}, {name: c}]}]")
+	c.node("small", 8)
+	c.app("of b", "root.p.b")
+	c.app("of c", "root.p.c")
+	c.ask("x", "of b", 10)
+	c.ask("y", "of c", 9)
+	in := core.Input{At: c.Now(), Type: core.AskAdd, ID: "z", App: "of c", Resources: resource.NewSet(resource.Quantity{Type: "fpga", Value: 1})}
+	c.say(in)
+	c.cycle()
+	place := func(id string, expected int) {
+		t.Helper()
+		if e, _ := c.ExplainAsk(id); e.Place != expected {
+			t.Errorf("%s has place %d, expected %d", id, e.Place, expected)
+		}
+	}
+	place("x", 1) // more vcores wait in b
+	c.say(core.Input{At: c.Now(), Type: core.NodeAdd, ID: "large", Capacity: resource.NewSet(
+		resource.Quantity{Type: "vcore", Value: 1_000_000}, resource.Quantity{Type: "fpga", Value: 2})})
+	place("x", 3) // half of the FPGAs are more than any of the vcores
+	place("y", 1)
+	if q, _ := c.ExplainQueue("root.p"); !strings.Contains(q.Text, "Ask y ") {
+		t.Errorf("expected y to be the first, found %s", q.Text)
+	}
+	c.Cycle(1)
+	c.take()
+	c.expect("placed", c.placed(), "y@large")
 }
