@@ -49,12 +49,10 @@ const (
 	mostTries = 10
 )
 
-// Bounds of a call, and of what is left of a module when it is closed.
-const (
-	mostTime = 10 * time.Millisecond
-	mostHeap = 8 << 20
-	mostRSS  = 48 << 20 // four times as much under the race detector, which keeps books of all memory
-)
+// mostTime bounds a call, mostLeft what is left of a module when it is closed.
+const mostTime = 10 * time.Millisecond
+
+var mostLeft = usage{heap: 8 << 20, resident: 48 << 20, reserved: 400 << 20}
 
 // fate is what became of a module.
 type fate struct {
@@ -77,31 +75,24 @@ func TestHostileModules(t *testing.T) {
 // judge tries a module on fresh runtimes, and compares.
 func (c *hostile) judge(t *testing.T) {
 	c.build(t)
-	before := used()
 	got := c.become(t)
-	for i := 1; i < tries || i < mostTries && c.tooSlow(got); i++ {
-		again := c.become(t)
-		got.try, got.eval, got.load = min(got.try, again.try), min(got.eval, again.eval), min(got.load, again.load)
-		again.try, again.eval, again.load = got.try, got.eval, got.load
-		if again != got {
-			t.Errorf("expected the same fate each time, found %+v and %+v", got, again)
+	left := leaves(t, mostLeft, func() {
+		for i := 1; i < tries || i < mostTries && c.tooSlow(got); i++ {
+			again := c.become(t)
+			got.try, got.eval, got.load = min(got.try, again.try), min(got.eval, again.eval), min(got.load, again.load)
+			again.try, again.eval, again.load = got.try, got.eval, got.load
+			if again != got {
+				t.Errorf("expected the same fate each time, found %+v and %+v", got, again)
+			}
 		}
-	}
-	after := used()
-	t.Logf("%s: %s; it took %v to load, a call %v, the scheduler waited %v; heap %+d KiB, resident %+d KiB",
-		got.stop, got.reason, got.load, got.try, got.eval, (after.heap-before.heap)>>10, (after.resident-before.resident)>>10)
+	})
+	t.Logf("%s: %s; it took %v to load, a call %v, the scheduler waited %v; left %v",
+		got.stop, got.reason, got.load, got.try, got.eval, left)
 	if got.stop != c.stop || !strings.Contains(got.reason, c.reason) {
 		t.Errorf("expected to be stopped at %s: %q, found %s: %q", c.stop, c.reason, got.stop, got.reason)
 	}
 	if c.tooSlow(got) {
 		t.Errorf("expected a call to end within %v, and a second one too, found %v and together %v", max(c.slow, mostTime), got.try, got.eval)
-	}
-	resident := int64(mostRSS)
-	if raceEnabled {
-		resident *= 4
-	}
-	if after.heap-before.heap > mostHeap || after.resident-before.resident > resident {
-		t.Errorf("expected at most %d bytes of heap and %d resident to be left, found %d and %d", mostHeap, resident, after.heap-before.heap, after.resident-before.resident)
 	}
 }
 
