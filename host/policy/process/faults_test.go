@@ -12,7 +12,7 @@ import (
 )
 
 // margin is what a fault may take beyond the deadline, on a machine that does something else too.
-const margin = time.Second
+const margin = 5 * time.Second
 
 // faults are programs that start well, and what the first call about the number 666 is told.
 var faults = map[string][]string{
@@ -58,7 +58,7 @@ func TestFaults(t *testing.T) {
 			expectError(t, err, words...)
 			began = time.Now()
 			expectError(t, p.Eval(scores(1)), append([]string{"it does not run, because of: "}, words...)...)
-			if took := time.Since(began); took > 100*time.Millisecond {
+			if took := time.Since(began); took > time.Second {
 				t.Errorf("expected a program that is gone to be told of at once, it took %v", took)
 			}
 			next := clock.next(t) // the program was waited for
