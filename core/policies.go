@@ -52,41 +52,17 @@ func newPolicies(types *resource.Types) policies {
 	return policies{lexicon: policy.NewLexicon(types), modules: map[string]*module{}, hosts: map[string]*module{}, predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
 }
 
-// builtins are the policies that are always there.
-func builtin(p policy.Point, name string) *policy.Module {
-	switch {
-	case p == policy.QueueOrder && name == config.Fair:
-		return policy.FairQueues()
-	case p == policy.AppOrder && name == config.Fair:
-		return policy.FairApps()
-	case p == policy.AppOrder && (name == config.FIFO || name == config.StateAware):
-		return policy.FifoApps(name)
-	case p == policy.AskOrder && name == config.FIFO:
-		return policy.FifoAsks()
-	}
-	return nil
-}
-
 // fallbackOf is the built-in that answers at a point when a module fails.
 func (s *Scheduler) fallbackOf(p policy.Point, name string, weights []policy.Weight) *policy.Module {
-	switch p {
-	case policy.NodeScore:
-		if name == config.BinPacking {
-			return policy.PackedNodes(weights)
+	for _, name := range []string{name, config.FIFO, config.Fair} {
+		if m := policy.Builtin(p, name, weights); m != nil {
+			return m
 		}
-		return policy.FairNodes(weights)
-	case policy.NodeFilter:
+	}
+	if p == policy.NodeFilter {
 		return policy.PassAll()
-	case policy.VictimRank:
-		return policy.EqualVictims()
 	}
-	if m := builtin(p, name); m != nil {
-		return m
-	}
-	if p == policy.QueueOrder {
-		return policy.FairQueues()
-	}
-	return builtin(p, config.FIFO)
+	return policy.EqualVictims()
 }
 
 // order returns the policy of a name in force at a point other than node.score.
@@ -95,12 +71,36 @@ func (s *Scheduler) order(p policy.Point, name string) *policy.Acting {
 	if a := s.policies.acting[k]; a != nil {
 		return a
 	}
-	a := &policy.Acting{Point: p, Module: builtin(p, name)}
-	if a.Module == nil {
+	a := &policy.Acting{Point: p}
+	if !s.actBuiltin(a, name, nil) {
 		s.actFor(a, s.policies.modules[name], nil)
 	}
 	s.policies.acting[k] = a
 	return a
+}
+
+// actBuiltin puts the built-in of a name, if there is one, behind an acting policy.
+func (s *Scheduler) actBuiltin(a *policy.Acting, name string, weights []policy.Weight) bool {
+	m := policy.Builtin(a.Point, name, weights)
+	if m != nil && s.options.Witness != nil {
+		if seen := s.options.Witness(a.Point, m); seen != m {
+			m, a.Lexicon = seen, s.policies.lexicon
+		}
+	}
+	a.Module = m
+	return m != nil
+}
+
+// Rewitness shows Options.Witness the built-ins in force once more, where it would return something else than before.
+// Nothing is decided otherwise.
+func (s *Scheduler) Rewitness() {
+	for k := range s.policies.acting {
+		if policy.Builtin(k.point, k.name, nil) != nil {
+			delete(s.policies.acting, k)
+		}
+	}
+	s.enforce(s.conf)
+	s.upset()
 }
 
 // actFor puts a module behind an acting policy, with its fallback.
@@ -124,10 +124,8 @@ func (s *Scheduler) actFor(a *policy.Acting, m *module, weights []policy.Weight)
 func (s *Scheduler) scoreOf(c *config.Config) *policy.Acting {
 	weights := weightsOf(c)
 	a := &policy.Acting{Point: policy.NodeScore}
-	if m := s.policies.modules[c.NodeSort.Policy]; m != nil && c.NodeSort.Policy != config.Fair && c.NodeSort.Policy != config.BinPacking {
-		s.actFor(a, m, weights)
-	} else {
-		a.Module = s.fallbackOf(policy.NodeScore, c.NodeSort.Policy, weights)
+	if !s.actBuiltin(a, c.NodeSort.Policy, weights) {
+		s.actFor(a, s.policies.modules[c.NodeSort.Policy], weights)
 	}
 	s.policies.acting[actingKey{policy.NodeScore, c.NodeSort.Policy}] = a
 	return a
@@ -260,6 +258,11 @@ func (s *Scheduler) widenPolicies() {
 	}
 	if upset {
 		s.upset()
+	}
+	for _, a := range s.policies.acting {
+		if a.Fallback == nil { // a built-in, whose answers stay as they are
+			a.Widen()
+		}
 	}
 }
 

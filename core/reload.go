@@ -212,7 +212,7 @@ func (s *Scheduler) enforce(c *config.Config) {
 			l.SetAskOrder(asks)
 		}
 		l.SetOrder(order, conf.AppSort == config.StateAware)
-		if builtin(policy.AppOrder, conf.AppSort) == nil {
+		if policy.Builtin(policy.AppOrder, conf.AppSort, nil) == nil {
 			s.policies.judgeApps = true
 		}
 	}

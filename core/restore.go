@@ -162,7 +162,7 @@ func (r restorer) draining() error {
 // ordered checks that the policies exist that a queue names.
 func (r restorer) ordered(c *config.Queue) error {
 	for p, name := range map[policy.Point]string{policy.AppOrder: c.AppSort, policy.AskOrder: c.AskSort, policy.QueueOrder: c.QueueSort} {
-		if builtin(p, name) == nil && !r.known(string(p), name) {
+		if policy.Builtin(p, name, nil) == nil && !r.known(string(p), name) {
 			return fmt.Errorf("expected a policy for %s, found %q", p, name)
 		}
 	}

@@ -22,6 +22,10 @@ type Options struct {
 	// Impure says which of them are not pure functions although their manifest does not say so: their answers are
 	// recorded (see Answered). Host predicates always are.
 	Impure func(name string) bool
+	// Witness is shown each built-in policy that comes into force at a point, and returns what answers for it: the same,
+	// or a module of its name with the same keys and the same answers that tells somebody of what it is asked, and may have more
+	// columns for them. nil: nobody wants to know.
+	Witness func(policy.Point, *policy.Module) *policy.Module
 	// SearchSteps is how many steps one Cycle may look for victims; a step takes about 10 ns. What is left over the next
 	// Cycle does; decisions do not depend on it. 0: 500,000 steps.
 	SearchSteps int

@@ -178,8 +178,10 @@ func opening() []core.Input {
 	}
 }
 
-func beginning() *core.Scheduler {
-	s := core.New(unsteadyOptions())
+func beginning() *core.Scheduler { return beginningWith(unsteadyOptions()) }
+
+func beginningWith(o core.Options) *core.Scheduler {
+	s := core.New(o)
 	s.Advance(0)
 	for _, in := range opening() {
 		s.Apply(&in)

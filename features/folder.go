@@ -45,7 +45,7 @@ func moduleSteps() []Step {
 		{topicModules, `the process of module {name} crashes`, "it is killed", func(w *world) any { return w.crash }},
 		{topicModules, `module {name} is refused because of {text}`, "the reason of the refusal contains the text",
 			func(w *world) any { return then2(w, w.expectRefused) }},
-		{topicModules, `shadow {name} would have chosen otherwise in {number} of {number} rounds`, "it was asked beside the module that decides",
+		{topicModules, `shadow {name} would have chosen otherwise in {number} of {number} rounds`, "it was asked beside what decides",
 			func(w *world) any { return then3(w, w.expectShadow) }},
 		{topicModules, `module {name} is not refused`, "it serves, or nobody asked for it", func(w *world) any { return then1(w, w.expectServing) }},
 	}

@@ -21,6 +21,26 @@ func builtin(name string, p Point, spec PointSpec, f evaluator) *Module {
 	return &Module{Manifest{Name: name, Points: map[Point]*PointSpec{p: &spec}}, f}
 }
 
+// Builtin is the policy of a name that is always there at a point; nil where there is none. Weights are those of nodes'
+// utilisation, for node.score.
+func Builtin(p Point, name string, weights []Weight) *Module {
+	switch {
+	case p == QueueOrder && name == "fair":
+		return FairQueues()
+	case p == AppOrder && name == "fair":
+		return FairApps()
+	case p == AppOrder && (name == "fifo" || name == "stateaware"):
+		return FifoApps(name)
+	case p == AskOrder && name == "fifo":
+		return FifoAsks()
+	case p == NodeScore && name == "fair":
+		return FairNodes(weights)
+	case p == NodeScore && name == "binpacking":
+		return PackedNodes(weights)
+	}
+	return nil
+}
+
 // FairQueues is queue.order `fair`: the largest share used first to wait, and of equals the one with more pending
 // goes first.
 func FairQueues() *Module {

@@ -182,7 +182,7 @@ Feature: The life of a policy module
         | policy  | reason | fallback |
         | endless | failed | fair     |
 
-  Rule: a shadow is asked beside the module that decides, and decides nothing
+  Rule: a shadow is asked beside what decides, and decides nothing
 
     Background:
       Given module "most-free" is dropped in
@@ -211,23 +211,87 @@ Feature: The life of a policy module
       And shadow "uneven" would have chosen otherwise in 3 of 3 rounds
 
     Scenario Outline: not of <what>
-      When module "least-free" is dropped in with the settings:
+      When module "<name>" is dropped in with the settings:
         """toml
         shadow_of = "<of>"
         """
-      Then module "least-free" is refused because of expected a policy
+      Then module "<name>" is refused because of <reason>
 
       Examples:
-        | what                         | of    |
-        | what is not there            | ghost |
-        | a built-in                   | fair  |
+        | what                              | name       | of        | reason                                                                        |
+        | what is not there                 | least-free | ghost     | expected a built-in, or a policy of this folder that decides, found "ghost"   |
+        | what serves other points          | orders     | most-free | expected a policy that serves a point of this one, found "most-free"          |
+        | a built-in that serves others     | least-free | fifo      | expected a policy that serves a point of this one, found "fifo"               |
 
-    Scenario: not of what serves another point
+  Rule: a built-in may have a shadow, too
+
+    Background:
+      Given nodes are sorted by binpacking
+
+    Scenario: it says how often it would have chosen otherwise, from when it is dropped in
+      Given module "least-free" is dropped in with the settings:
+        """toml
+        shadow_of = "binpacking"
+        """
+      When "x" asks in root.default for 1 vcore
+      And "x" asks "y" for 1 vcore
+      And "x" asks "z" for 2 vcore
+      Then "x", "y" and "z" are allocated on "large"
+      And shadow "least-free" would have chosen otherwise in 2 of 4 rounds
+
+    Scenario: it reads columns that the built-in does not, and types that come later
+      Given module "uneven" is dropped in with the settings:
+        """toml
+        shadow_of = "binpacking"
+        """
+      When "x" asks in root.default for 1 vcore
+      Given a node "other" with 1 vcore, 2 nic
+      When "x" asks "y" for 2 vcore
+      Then "x" and "y" are allocated on "large"
+      And shadow "uneven" would have chosen otherwise in 3 of 4 rounds
+
+    Scenario: of the orders of applications and of asks
       Given module "orders" is dropped in with the settings:
         """toml
-        shadow_of = "most-free"
+        shadow_of = "fifo"
         """
-      Then module "orders" is refused because of expected a policy that serves a point of this one, found "most-free"
+      And the applications:
+        | application | queue        | tags   |
+        | early       | root.default | rank=2 |
+        | late        | root.default | rank=1 |
+      When "early" asks "few" for 9 vcore
+      And "late" asks "more" for 9 vcore
+      Then shadow "orders" would have chosen otherwise in 1 of 3 rounds
+      When "early" asks "many" for 10 vcore
+      Then shadow "orders" would have chosen otherwise in 2 of 4 rounds
+
+    Scenario: it is taken away, and another comes
+      Given module "least-free" is dropped in with the settings:
+        """toml
+        shadow_of = "binpacking"
+        """
+      And "x" asks in root.default for 1 vcore
+      When module "least-free" is taken away
+      And "x" asks "y" for 1 vcore
+      Then shadow "least-free" would have chosen otherwise in 1 of 2 rounds
+      When module "most-free" is dropped in with the settings:
+        """toml
+        shadow_of = "binpacking"
+        """
+      And "x" asks "z" for 1 vcore
+      Then "x", "y" and "z" are allocated on "large"
+      And shadow "most-free" would have chosen otherwise in 0 of 2 rounds
+
+    Scenario: only one
+      Given module "least-free" is dropped in with the settings:
+        """toml
+        shadow_of = "binpacking"
+        """
+      When module "most-free" is dropped in with the settings:
+        """toml
+        shadow_of = "binpacking"
+        """
+      Then module "most-free" is refused because of "binpacking" has the shadow "least-free" already
 
   Rule: a process serves like a module, and its end harms nobody
 

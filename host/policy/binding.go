@@ -20,7 +20,7 @@ type Binding struct {
 	registry *Registry
 	ctx      context.Context
 	open     map[string]func()  // by name: how to close who answers
-	behind   map[string]*behind // by name of the acting module: its shadow
+	behind   map[string]*behind // by name of the acting policy: its shadow
 	ended    []Shadow           // of modules that answer no more
 	now      time.Duration
 	lacks    []Lack
@@ -73,7 +73,7 @@ func (b *Binding) Evaluator(name, sha256, manifest string) policy.Evaluator {
 func (b *Binding) end(name string) {
 	if h := b.behind[name]; h != nil {
 		h.close()
-		b.ended = append(b.ended, h.reports(h.name, name)...)
+		b.ended = append(b.ended, h.reports(name)...)
 		delete(b.behind, name)
 	}
 	if end := b.open[name]; end != nil {
@@ -91,7 +91,7 @@ func (b *Binding) Shadows() []Shadow {
 	for _, name := range slices.Sorted(maps.Keys(b.behind)) {
 		h := b.behind[name]
 		h.catchUp()
-		list = append(list, h.reports(h.name, name)...)
+		list = append(list, h.reports(name)...)
 	}
 	return list
 }
@@ -163,11 +163,15 @@ func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 	if err != nil || s == nil {
 		return e // the next scan tells what is wrong with it
 	}
-	h := newBehind(m.name, s, m.manifest.Points, views)
+	h := newBehind(m, s)
 	b.behind[name] = h
 	ends := b.open[name]
 	b.open[name] = func() { ends(); end() }
-	return &shadowed{e, h, func() time.Duration { return b.now }}
+	return b.shadowed(e, h, views)
+}
+
+func (b *Binding) shadowed(acting policy.Evaluator, h *behind, views guest.Lenses) policy.Evaluator {
+	return &shadowed{acting, h, views, func() time.Duration { return b.now }}
 }
 
 // takeReady hands over who was proven with, if a module is announced as it stands in the folder and nobody has asked yet.

@@ -9,12 +9,13 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// pair puts every shadow behind the module that it names, and refuses those that cannot be behind it. A module with a
+// pair puts every shadow behind the policy that it names, and refuses those that cannot be behind it. A module with a
 // shadow is announced with the columns of both.
 func (r *Registry) pair() []Refusal {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var refused []Refusal
+	r.builtins = map[string]*module{}
 	for _, m := range r.current {
 		m.shadow, m.announced, m.seen = nil, m.manifest, m.text
 	}
@@ -33,38 +34,63 @@ func (r *Registry) pair() []Refusal {
 }
 
 func (r *Registry) attach(m *module) error {
-	target := r.current[m.settings.ShadowOf]
+	of := m.settings.ShadowOf
+	if points := builtinPoints(of); len(points) > 0 {
+		if other := r.builtins[of]; other != nil {
+			return taken(of, other)
+		}
+		if _, err := beside(of, points, m.manifest.Points); err != nil {
+			return err
+		}
+		r.builtins[of] = m
+		return nil
+	}
+	target := r.current[of]
 	switch {
 	case target == nil || target.settings.ShadowOf != "":
-		return fmt.Errorf("expected a policy of this folder that decides, found %q", m.settings.ShadowOf)
+		return fmt.Errorf("expected a built-in, or a policy of this folder that decides, found %q", of)
 	case target.shadow != nil:
-		return fmt.Errorf("%q has the shadow %q already", target.name, target.shadow.name)
+		return taken(of, target.shadow)
 	}
-	both := *target.manifest
-	both.Points = maps.Clone(target.manifest.Points)
-	shared := false
-	for point, spec := range m.manifest.Points {
-		acting := both.Points[point]
-		if acting == nil {
-			continue
-		}
-		if spec.Depends == policy.OnAsk && acting.Depends != policy.OnAsk {
-			return fmt.Errorf("%s: it looks at the ask, and %q does not", point, target.name)
-		}
-		shared = true
-		wider := *acting
-		wider.Columns = merged(acting.Columns, spec.Columns)
-		both.Points[point] = &wider
-	}
-	if !shared {
-		return fmt.Errorf("expected a policy that serves a point of this one, found %q", target.name)
-	}
-	text, err := json.Marshal(&both)
+	both, err := beside(of, target.manifest.Points, m.manifest.Points)
 	if err != nil {
 		return err
 	}
-	target.shadow, target.announced, target.seen = m, &both, string(text)
+	announced := *target.manifest
+	announced.Points = both.Points
+	text, err := json.Marshal(&announced)
+	if err != nil {
+		return err
+	}
+	target.shadow, target.announced, target.seen = m, &announced, string(text)
 	return nil
+}
+
+func taken(of string, shadow *module) error {
+	return fmt.Errorf("%q has the shadow %q already", of, shadow.name)
+}
+
+// beside is what a policy with a shadow declares: at the points of both it has the columns of both.
+func beside(name string, acting, shadow map[policy.Point]*policy.PointSpec) (*policy.Manifest, error) {
+	both := &policy.Manifest{Name: name, Points: maps.Clone(acting)}
+	shared := false
+	for _, point := range policy.Points() {
+		own, other := acting[point], shadow[point]
+		if own == nil || other == nil {
+			continue
+		}
+		if other.Depends == policy.OnAsk && own.Depends != policy.OnAsk {
+			return nil, fmt.Errorf("%s: it looks at the ask, and %q does not", point, name)
+		}
+		shared = true
+		wider := *own
+		wider.Columns = merged(own.Columns, other.Columns)
+		both.Points[point] = &wider
+	}
+	if !shared {
+		return nil, fmt.Errorf("expected a policy that serves a point of this one, found %q", name)
+	}
+	return both, nil
 }
 
 // shadowOf returns the shadow of a module, and what the module is announced with; nil where there is none.

@@ -48,6 +48,7 @@ type Registry struct {
 	code     map[codeKey]*wazero.Module
 	files    map[string]string // of WebAssembly, by hash
 	current  map[string]*module
+	builtins map[string]*module // by name of a built-in: its shadow
 	bindings []*Binding
 }
 

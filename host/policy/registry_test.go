@@ -134,7 +134,7 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 		"text":      "text.toml:2: parameters.weight: expected a number, found 2",
 		"pinned":    "pinned.toml:1: sha256: the pin is 0000",
 		"elsewhere": "elsewhere.toml:2: fallback.\"app.order\": the module does not serve this point",
-		"shadow":    "shadow.toml: shadow_of: expected a policy of this folder that decides",
+		"shadow":    "shadow.toml: shadow_of: expected a built-in, or a policy of this folder that decides",
 		"process":   "process.toml:2: process.command: expected none, since process.wasm is there",
 		"noroom":    "noroom.wasm: ",
 		"starving":  "starving.wasm: ",

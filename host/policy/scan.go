@@ -19,10 +19,12 @@ func look(c candidate, before sight) sight {
 // aged is a sight of which the times alone tell a change from now on.
 func (s sight) aged() sight { return sight{s.wasm.aged(), s.settings.aged()} }
 
-// Change is what a scheduler has to be told between two cycles: a module exists from now on, or exists no more.
+// Change is what a scheduler has to be told between two cycles: a module exists from now on, or exists no more; or, of a
+// built-in, that its shadow is another, which Scheduler.Rewitness takes in.
 type Change struct {
 	Announcement
 	Removed bool
+	Builtin bool
 }
 
 // Scan looks at the folder again. What is new or changed is proven beside what serves, and takes its place only then;
@@ -63,12 +65,13 @@ func (r *Registry) changes() []Change {
 	var list []Change
 	for _, name := range slices.Sorted(maps.Keys(r.told)) {
 		if now := r.told[name]; before[name] != now {
-			list = append(list, Change{Announcement: now.Announcement})
+			list = append(list, Change{Announcement: now.Announcement, Builtin: now.builtin})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		if _, still := r.told[name]; !still {
-			list = append(list, Change{before[name].Announcement, true})
+			was := before[name]
+			list = append(list, Change{was.Announcement, !was.builtin, was.builtin})
 		}
 	}
 	return list
@@ -78,6 +81,7 @@ func (r *Registry) changes() []Change {
 type told struct {
 	Announcement
 	shadow, shadowHash string
+	builtin            bool
 }
 
 // state is what schedulers should know now.
@@ -89,6 +93,11 @@ func (r *Registry) state() map[string]told {
 			t.shadow, t.shadowHash = s.name, s.sha256+s.text
 		}
 		out[a.Name] = t
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for name, s := range r.builtins {
+		out[name] = told{Announcement{Name: name}, s.name, s.sha256 + s.text, true}
 	}
 	return out
 }

@@ -35,29 +35,29 @@ const (
 	waiting  = 256
 )
 
-// shadowed asks a module, and beside the caller its shadow, about the same batches.
+// shadowed asks a policy, and beside the caller its shadow, about the same batches.
 type shadowed struct {
 	acting policy.Evaluator
 	behind *behind
+	lens   guest.Lenses // through which the shadow sees them
 	now    func() time.Duration
 }
 
 // Eval answers with the acting module.
 func (s *shadowed) Eval(b *policy.Batch) error {
 	err := s.acting.Eval(b)
-	if err == nil && s.behind.points[b.Point] != nil && len(b.Rows) > 0 {
-		s.behind.take(b, s.now())
+	if err == nil && s.lens[b.Point] != nil && len(b.Rows) > 0 && !s.behind.closed {
+		s.behind.take(b, s.lens[b.Point].View(b), s.now())
 	}
 	return err
 }
 
 // behind is the shadow's side: a goroutine that asks it about copies of batches.
 type behind struct {
-	name   string
+	module *module
 	shadow policy.Evaluator
-	points map[policy.Point]*policy.PointSpec // that it declares
-	lens   guest.Lenses
 	owed   tables.Of[*debt]
+	closed bool // it is told of nothing any more
 	rounds chan *round
 	done   chan struct{}
 
@@ -85,15 +85,15 @@ type round struct {
 	answers []float64   // of these
 }
 
-func newBehind(name string, shadow policy.Evaluator, points map[policy.Point]*policy.PointSpec, l guest.Lenses) *behind {
-	b := &behind{name: name, shadow: shadow, points: points, lens: l, rounds: make(chan *round, waiting), done: make(chan struct{}), report: map[policy.Point]*Shadow{}}
+func newBehind(m *module, shadow policy.Evaluator) *behind {
+	b := &behind{module: m, shadow: shadow, rounds: make(chan *round, waiting), done: make(chan struct{}), report: map[policy.Point]*Shadow{}}
 	go b.run()
 	return b
 }
 
-// take copies what changed. Where the shadow lags behind, nothing waits: it is told with the next round.
-func (h *behind) take(b *policy.Batch, now time.Duration) {
-	r := h.copy(b, now)
+// take copies what changed, as the shadow views it. Where the shadow lags behind, nothing waits: it is told with the next round.
+func (h *behind) take(b, view *policy.Batch, now time.Duration) {
+	r := h.copy(b, view, now)
 	select {
 	case h.rounds <- r:
 		h.owed.Drop(b)
@@ -117,8 +117,7 @@ func (h *behind) owe(b *policy.Batch, r *round) {
 	}
 }
 
-func (h *behind) copy(b *policy.Batch, now time.Duration) *round {
-	v := h.lens[b.Point].View(b)
+func (h *behind) copy(b, v *policy.Batch, now time.Duration) *round {
 	r := &round{table: b, at: now, head: *v, size: len(b.Out) / b.Keys, dropped: slices.Clone(b.Dropped), changed: slices.Clone(b.Changed), rows: b.Rows}
 	r.head.Items = nil // the scheduler's own
 	h.settle(b, r)
@@ -170,6 +169,7 @@ func (h *behind) catchUp() {
 
 // close waits for the rounds that were taken, and ends the goroutine.
 func (h *behind) close() {
+	h.closed = true
 	close(h.rounds)
 	<-h.done
 }
@@ -185,7 +185,7 @@ func (h *behind) run() {
 		}
 		t := known.Get(r.table)
 		if t == nil || t.batch.Epoch != r.head.Epoch {
-			t = newBoth(h.points[r.head.Point])
+			t = newBoth(h.module.manifest.Points[r.head.Point])
 			known.Put(r.table, t)
 		}
 		t.update(r)
@@ -222,14 +222,14 @@ func (h *behind) note(r *round, t *both, err error) {
 }
 
 // reports lists what came of the shadow, by point.
-func (h *behind) reports(name, of string) []Shadow {
+func (h *behind) reports(of string) []Shadow {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var list []Shadow
 	for _, p := range policy.Points() {
 		if s := h.report[p]; s != nil {
 			out := *s
-			out.Name, out.Of = name, of
+			out.Name, out.Of = h.module.name, of
 			list = append(list, out)
 		}
 	}

@@ -61,8 +61,8 @@ func pairOf(t interface{ Fatal(...any) }, acting, shadow scorer, depends policy.
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newBehind("shadow", shadow, scoring(depends, memory), views)
-	e := &shadowed{own.Before(acting), h, func() time.Duration { return time.Minute }}
+	h := newBehind(&module{candidate: candidate{name: "shadow"}, resolved: &resolved{manifest: &policy.Manifest{Points: scoring(depends, memory)}}}, shadow)
+	e := &shadowed{own.Before(acting), h, views, func() time.Duration { return time.Minute }}
 	fault := func(_ *policy.Acting, err error) { t.Fatal(err) }
 	return policy.NewTable(&policy.Acting{Point: policy.NodeScore, Module: &policy.Module{Manifest: *announced, Evaluator: e}, OnFault: fault}), h
 }
@@ -93,7 +93,7 @@ func TestAShadowThatLagsBehindIsToldInTheEnd(t *testing.T) {
 		table.Touch(9)
 		flush()
 		h.close()
-		for _, s := range h.reports("shadow", "acting") {
+		for _, s := range h.reports("acting") {
 			if s.Otherwise > 0 || s.Faults > 0 || s.Rounds == 0 {
 				t.Fatalf("it would choose alike, but %+v", s)
 			}
@@ -121,7 +121,7 @@ func TestAShadowSaysWhereItWouldHaveChosenOtherwise(t *testing.T) {
 	rows[0] = [2]float64{8, 0}
 	flush(0) // there is only a
 	h.close()
-	got := h.reports("shadow", "acting")
+	got := h.reports("acting")
 	if len(got) != 1 || got[0].Rounds != 4 || got[0].Otherwise != 2 || len(got[0].First) != 2 {
 		t.Fatalf("found %+v", got)
 	}

@@ -105,7 +105,7 @@ func newFolder(stock, dir string) (*folder, error) {
 }
 
 func (f *folder) options() core.Options {
-	return core.Options{Evaluator: func(m core.PolicyModule) corepolicy.Evaluator {
+	return core.Options{Witness: f.binding.Witness, Evaluator: func(m core.PolicyModule) corepolicy.Evaluator {
 		return f.binding.Evaluator(m.Name, m.SHA256, m.Manifest)
 	}}
 }
@@ -171,6 +171,10 @@ func (f *folder) look() ([]core.Input, error) {
 			return nil, err
 		}
 		for _, c := range changes {
+			if c.Builtin {
+				f.Rewitness()
+				continue
+			}
 			in := core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: c.Name, SHA256: c.SHA256, Manifest: c.Manifest}}
 			if c.Removed {
 				in = core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: c.Name}}

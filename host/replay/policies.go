@@ -78,7 +78,11 @@ func (p *Policies) Options(ctx context.Context) core.Options {
 	if p.registry != nil {
 		p.binding = p.registry.Bind(ctx)
 	}
-	return core.Options{Evaluator: p.evaluator}
+	o := core.Options{Evaluator: p.evaluator}
+	if p.binding != nil {
+		o.Witness = p.binding.Witness
+	}
+	return o
 }
 
 func (p *Policies) evaluator(m core.PolicyModule) corepolicy.Evaluator {

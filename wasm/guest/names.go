@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/core/policy"
 )
 
 // builtins are the names that no module may have.
@@ -29,17 +31,9 @@ func CheckName(name string) error {
 	return nil
 }
 
-// fallbacks are the built-ins that may stand in for a module.
-var fallbacks = map[string][]string{
-	"queue.order": {"fair"},
-	"app.order":   {"fifo", "fair", "stateaware"},
-	"ask.order":   {"fifo"},
-	"node.score":  {"fair", "binpacking"},
-}
-
 // CheckFallback refuses what cannot stand in for a module at a point.
 func CheckFallback(point, name string) error {
-	if !slices.Contains(fallbacks[point], name) {
+	if policy.Builtin(policy.Point(point), name, nil) == nil {
 		return fmt.Errorf("expected a built-in of the point (queue.order: fair; app.order: fifo, fair, stateaware; ask.order: fifo; node.score: fair, binpacking), found %q", name)
 	}
 	return nil

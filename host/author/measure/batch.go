@@ -36,22 +36,12 @@ func value(c *policy.Column, i, row int) float64 {
 // builtin is the native policy that stands behind a point: the one that a policy falls back to.
 func builtin(p policy.Point, fallback string) *policy.Module {
 	weights := []policy.Weight{{Type: "memory", Thousandths: 1000}, {Type: resource.VCore, Thousandths: 1000}}
-	switch p {
-	case policy.QueueOrder:
-		return policy.FairQueues()
-	case policy.AppOrder:
-		if fallback == "fair" {
-			return policy.FairApps()
+	for _, name := range []string{fallback, "fifo", "fair"} {
+		if m := policy.Builtin(p, name, weights); m != nil {
+			return m
 		}
-		return policy.FifoApps("fifo")
-	case policy.AskOrder:
-		return policy.FifoAsks()
-	case policy.NodeScore:
-		if fallback == "binpacking" {
-			return policy.PackedNodes(weights)
-		}
-		return policy.FairNodes(weights)
-	case policy.NodeFilter:
+	}
+	if p == policy.NodeFilter {
 		return policy.PassAll()
 	}
 	return policy.EqualVictims()

@@ -1,0 +1,66 @@
+package policy
+
+import (
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/wasm/guest"
+)
+
+// Witness puts the shadow of a built-in policy, if there is one, behind it at a point; else it returns the built-in as
+// it is. What it returns answers as the built-in does: it is for core.Options.
+func (b *Binding) Witness(p policy.Point, acting *policy.Module) *policy.Module {
+	name := acting.Name
+	m := b.registry.shadowOfBuiltin(name)
+	if h := b.behind[name]; h != nil && h.module != m {
+		b.end(name)
+	}
+	if m == nil || b.registry.options.Off || m.manifest.Points[p] == nil {
+		return acting
+	}
+	announced, own, seen, err := lensesOf(acting, m)
+	if err == nil && b.behind[name] == nil {
+		err = b.follow(name, m)
+	}
+	if err != nil || b.behind[name] == nil {
+		return acting // the next scan tells what is wrong with it
+	}
+	return &policy.Module{Manifest: *announced, Evaluator: b.shadowed(own.Before(acting.Evaluator), b.behind[name], seen)}
+}
+
+// follow starts the shadow of a built-in.
+func (b *Binding) follow(name string, m *module) error {
+	s, end, err := b.employ(m.name, m.sha256, m.text)
+	if err == nil && s != nil {
+		b.behind[name], b.open[name] = newBehind(m, s), end
+	}
+	return err
+}
+
+// lensesOf is what a built-in with a shadow declares at a point, and what either of them sees of it.
+func lensesOf(acting *policy.Module, shadow *module) (announced *policy.Manifest, own, seen guest.Lenses, err error) {
+	if announced, err = beside(acting.Name, acting.Points, shadow.manifest.Points); err != nil {
+		return nil, nil, nil, err
+	}
+	if own, err = guest.Grind(announced, acting.Points); err != nil {
+		return nil, nil, nil, err
+	}
+	seen, err = guest.Grind(announced, shadow.manifest.Points)
+	return announced, own, seen, err
+}
+
+// builtinPoints are the points at which there is a built-in policy of a name.
+func builtinPoints(name string) map[policy.Point]*policy.PointSpec {
+	points := map[policy.Point]*policy.PointSpec{}
+	for _, p := range policy.Points() {
+		if m := policy.Builtin(p, name, nil); m != nil {
+			points[p] = m.Points[p]
+		}
+	}
+	return points
+}
+
+// shadowOfBuiltin returns the shadow of a built-in policy; nil where there is none.
+func (r *Registry) shadowOfBuiltin(name string) *module {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.builtins[name]
+}
