@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/abi/manifests"
 )
 
 // golden is a call as the files of sdk/abi/golden hold it.
@@ -78,7 +79,7 @@ func TestEveryLanguageDeclaresTheSame(t *testing.T) {
 			if v := m.call(abi.ExportABI); v != abi.Version {
 				t.Errorf("expected version %d, found %d", abi.Version, v)
 			}
-			found, err := abi.ParseManifest([]byte(m.text(m.call(abi.ExportManifest))))
+			found, err := manifests.Parse([]byte(m.text(m.call(abi.ExportManifest))))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/quern-project/quern/host/policy/process"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/abi/manifests"
 )
 
 // Host holds one policy as the scheduler's host would: proven, with its settings. It is owned by one goroutine. Close it.
@@ -98,7 +99,7 @@ func (h *Host) declared(ctx context.Context) (*abi.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := abi.ParseManifest(p.Manifest())
+	m, err := manifests.Parse(p.Manifest())
 	return m, errors.Join(err, p.Close())
 }
 

@@ -3,13 +3,13 @@ package policy
 import (
 	"fmt"
 
-	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/abi/manifests"
 	"github.com/quern-project/quern/wasm/guest"
 )
 
 // CheckManifest says what is wrong with a manifest, as a module without settings would serve with it; nil where nothing is.
 func CheckManifest(text []byte) error {
-	m, err := abi.ParseManifest(text)
+	m, err := manifests.Parse(text)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -130,14 +131,16 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, plain(path, err)
 	}
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	var data bytes.Buffer
+	data.Grow(int(min(info.Size(), most)) + bytes.MinRead) // else a large file is copied many times
+	_, err = data.ReadFrom(io.LimitReader(f, most+1))
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, plain(path, err)
 	}
-	if int64(len(data)) > most {
+	if int64(data.Len()) > most {
 		return nil, fmt.Errorf("%s: expected at most %d bytes, found more", path, most)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 // plain says what is wrong with a file as other errors do, the file first.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process"
-	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/abi/manifests"
 	"github.com/quern-project/quern/wasm/guest"
 )
 
@@ -67,8 +67,11 @@ func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) er
 	if err != nil {
 		return err
 	}
-	code, err := r.codeOf(ctx, m.name, m.sha256, limits)
-	if err != nil {
+	key := codeKey{m.name, m.sha256, limits.Pages}
+	code, _ := r.known(key)
+	if code != nil {
+		code = code.Limited(limits)
+	} else if code, err = r.compile(ctx, key, m.wasm, data, limits); err != nil {
 		return err
 	}
 	if m.resolved, err = resolve(m.name, code.Manifest(), m.settings, m.candidate.settings, settings, false); err != nil {
@@ -111,7 +114,7 @@ func (r *Registry) proveProcess(ctx context.Context, m *module, settings []byte)
 		}
 	}()
 	m.sha256 = p.SHA256()
-	declared, err := abi.ParseManifest(p.Manifest())
+	declared, err := manifests.Parse(p.Manifest())
 	if err != nil {
 		return m.blame(err)
 	}

@@ -155,9 +155,7 @@ var errNoFile = errors.New("the folder has no file with this hash")
 // codeOf returns the compiled code of a file with a hash.
 func (r *Registry) codeOf(ctx context.Context, name, sha256 string, l wazero.Limits) (*wazero.Module, error) {
 	key := codeKey{name, strings.ToLower(sha256), l.Pages}
-	r.mu.Lock()
-	m, path := r.code[key], r.files[key.sha256]
-	r.mu.Unlock()
+	m, path := r.known(key)
 	switch {
 	case m != nil:
 		return m.Limited(l), nil
@@ -171,11 +169,24 @@ func (r *Registry) codeOf(ctx context.Context, name, sha256 string, l wazero.Lim
 	if found := hashOf(data); found != key.sha256 {
 		return nil, fmt.Errorf("%s: expected sha256 %s, found %s: the file has changed", path, key.sha256, found)
 	}
-	if m, err = r.runtime.Load(ctx, name, data, l); err != nil {
+	return r.compile(ctx, key, path, data, l)
+}
+
+// known is the code that was compiled, or where its file is.
+func (r *Registry) known(key codeKey) (*wazero.Module, string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.code[key], r.files[key.sha256]
+}
+
+// compile returns the code of a file that was read, and keeps it.
+func (r *Registry) compile(ctx context.Context, key codeKey, path string, data []byte, l wazero.Limits) (*wazero.Module, error) {
+	m, err := r.runtime.Load(ctx, key.name, data, l)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.code[key] = m
-	r.mu.Unlock()
 	return m, nil
 }

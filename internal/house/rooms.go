@@ -41,10 +41,11 @@ var Rooms = []Room{
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
 	{Folder: "sdk", May: []string{"sdk/..."}},
 	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},
-	{Folder: "sdk/abi"},
+	{Folder: "sdk/internal/say"},
+	{Folder: "sdk/abi", May: []string{"sdk/abi/...", "sdk/internal/say"}},
 	{Folder: "wasm", May: []string{"core/...", "sdk/abi"}, Never: []string{"core/oracle"}},
 	{Folder: "wasm/fuel", May: []string{"sdk/abi"}},
-	{Folder: "wasm/guest", May: []string{"core/policy", "core/resource", "sdk/abi", "wasm/guest/..."}},
+	{Folder: "wasm/guest", May: []string{"core/policy", "core/resource", "sdk/abi/...", "wasm/guest/..."}},
 	{Folder: "wasm/boundary", May: []string{"core/...", "sdk/abi", "wasm/workload"}, Never: []string{"core/oracle"}}, // wasm/workload: for its tests
 	{Folder: "wasm/siblings", May: []string{"core/...", "sdk/abi", "wasm/boundary", "wasm/fuel", "wasm/guest/..."}, Never: []string{"core/oracle"}},
 	{Folder: "wasm/core", May: []string{"core/...", "wasm/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive it

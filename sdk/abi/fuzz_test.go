@@ -1,10 +1,7 @@
 package abi_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -68,39 +65,4 @@ func FuzzReadTexts(f *testing.F) {
 			t.Fatalf("expected %q from %d, found %q from %d, %v", texts, first, same, again, err)
 		}
 	})
-}
-
-// FuzzParseManifest holds that what is accepted stays itself when it is written and read again.
-func FuzzParseManifest(f *testing.F) {
-	f.Add([]byte(fmt.Sprintf(plain, "")))
-	f.Add([]byte(manifestWith(`{"type":"weights","default":{"vcore":1},"min":0,"max":1000000,"description":"d"}`)))
-	f.Add([]byte(manifestWith(`{"type":"text","default":"b","values":["a","b"]}`)))
-	f.Add([]byte(manifestWith(`{"type":"integer","default":1e300}`)))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		m, err := abi.ParseManifest(text)
-		if err != nil {
-			return
-		}
-		written, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := abi.ParseManifest(written)
-		if err != nil {
-			if len(written) > abi.MaxManifest {
-				return // JSON spells some letters longer than the text did
-			}
-			t.Fatalf("%s: %v", written, err)
-		}
-		if !same(m, again) {
-			t.Fatalf("expected %+v, found %+v", m, again)
-		}
-	})
-}
-
-// same compares manifests by their JSON, in which lists that are empty and lists that are missing may be the same.
-func same(a, b *abi.Manifest) bool {
-	first, err := json.Marshal(a)
-	second, err2 := json.Marshal(b)
-	return err == nil && err2 == nil && reflect.DeepEqual(first, second)
 }

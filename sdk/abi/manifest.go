@@ -1,14 +1,12 @@
 package abi
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/sdk/internal/say"
 )
 
 // Manifest is what a module declares about itself, in JSON; manifest.schema.json beside this file is its schema.
@@ -60,52 +58,32 @@ func named(text, first, others string) bool {
 	return text != "" && len(text) <= 63 && strings.Contains(first, text[:1]) && strings.Trim(text, others) == ""
 }
 
-// ParseManifest reads a manifest strictly: a key that this version does not know is an error. Columns and dependences are
-// left to the scheduler, which knows what it can serve.
-func ParseManifest(text []byte) (*Manifest, error) {
-	if len(text) > MaxManifest {
-		return nil, fmt.Errorf("manifest: expected at most %d bytes, found %d", MaxManifest, len(text))
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	m := &Manifest{}
-	if err := d.Decode(m); err != nil {
-		return nil, fmt.Errorf("manifest: %w", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("manifest: expected one JSON object, found more after it")
-	}
-	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("manifest: %w", err)
-	}
-	return m, nil
-}
-
-func (m *Manifest) check() error {
+// Check says what no host of this version could read in a manifest, nil where there is nothing.
+func (m *Manifest) Check() error {
 	if !named(m.Name, small+digits, small+digits+"._-") {
-		return fmt.Errorf("name: expected small letters, digits and . _ -, at most 63, found %q", m.Name)
+		return say.Errorf("name: expected small letters, digits and . _ -, at most 63, found %q", m.Name)
 	}
 	if !served(m.ABI) {
-		return fmt.Errorf("abi: expected %d.%d, found %q", Major, Minor, m.ABI)
+		return say.Errorf("abi: expected %d.%d, found %q", Major, Minor, m.ABI)
 	}
 	if len(m.Points) == 0 {
 		return errors.New("points: expected at least one, found none")
 	}
 	for _, name := range sorted(m.Points) {
 		if !slices.ContainsFunc(Points[:], func(p Point) bool { return p.Name == name }) {
-			return fmt.Errorf("points: expected one of %s, found %q", strings.Join(all, ", "), name)
+			return say.Errorf("points: expected one of %s, found %q", strings.Join(all, ", "), name)
 		}
 		if n := len(m.Points[name].Columns); n > MaxColumns {
-			return fmt.Errorf("points: %s: columns: expected at most %d, found %d", name, MaxColumns, n)
+			return say.Errorf("points: %s: columns: expected at most %d, found %d", name, MaxColumns, n)
 		}
 	}
 	for _, name := range sorted(m.Parameters) {
 		p := m.Parameters[name]
 		if !named(name, small, small+digits+"_") {
-			return fmt.Errorf("parameters: expected small letters, digits and _, found %q", name)
+			return say.Errorf("parameters: expected small letters, digits and _, found %q", name)
 		}
 		if err := p.declared(); err != nil {
-			return fmt.Errorf("parameters: %s: %w", name, err)
+			return say.Errorf("parameters: %s: %w", name, err)
 		}
 	}
 	return nil
@@ -114,7 +92,7 @@ func (m *Manifest) check() error {
 // served reports whether a version, as a manifest spells it, is one that this package knows.
 func served(version string) bool {
 	for minor := range Minor + 1 {
-		if version == fmt.Sprintf("%d.%d", Major, minor) {
+		if version == say.Textf("%d.%d", Major, minor) {
 			return true
 		}
 	}
@@ -127,7 +105,7 @@ func (p Parameter) declared() error {
 		return errors.New("default: expected a value, found none")
 	}
 	if err := p.Check(p.Default); err != nil {
-		return fmt.Errorf("default: %w", err)
+		return say.Errorf("default: %w", err)
 	}
 	return nil
 }
@@ -139,38 +117,38 @@ func (p Parameter) Check(value any) error {
 		return p.checkNumber(value)
 	case Boolean:
 		if _, ok := value.(bool); !ok {
-			return fmt.Errorf("expected true or false, found %v", value)
+			return say.Errorf("expected true or false, found %v", value)
 		}
 	case Text:
 		s, ok := value.(string)
 		if !ok {
-			return fmt.Errorf("expected a text, found %v", value)
+			return say.Errorf("expected a text, found %v", value)
 		}
 		if len(p.Values) > 0 && !slices.Contains(p.Values, s) {
-			return fmt.Errorf("expected one of %s, found %q", strings.Join(p.Values, ", "), s)
+			return say.Errorf("expected one of %s, found %q", strings.Join(p.Values, ", "), s)
 		}
 	case Numbers:
 		list, ok := value.([]any)
 		if !ok {
-			return fmt.Errorf("expected a list of numbers, found %v", value)
+			return say.Errorf("expected a list of numbers, found %v", value)
 		}
 		for i, v := range list {
 			if err := p.checkNumber(v); err != nil {
-				return fmt.Errorf("item %d: %w", i+1, err)
+				return say.Errorf("item %d: %w", i+1, err)
 			}
 		}
 	case Weights:
 		table, ok := value.(map[string]any)
 		if !ok {
-			return fmt.Errorf("expected numbers by name, found %v", value)
+			return say.Errorf("expected numbers by name, found %v", value)
 		}
 		for _, name := range sorted(table) {
 			if err := p.checkNumber(table[name]); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				return say.Errorf("%s: %w", name, err)
 			}
 		}
 	default:
-		return fmt.Errorf("type: expected number, integer, boolean, text, numbers or weights, found %q", p.Type)
+		return say.Errorf("type: expected number, integer, boolean, text, numbers or weights, found %q", p.Type)
 	}
 	return nil
 }
@@ -178,15 +156,15 @@ func (p Parameter) Check(value any) error {
 func (p Parameter) checkNumber(value any) error {
 	v, ok := value.(float64)
 	if !ok {
-		return fmt.Errorf("expected a number, found %v", value)
+		return say.Errorf("expected a number, found %v", value)
 	}
 	switch {
 	case p.Type == Integer && v != math.Trunc(v):
-		return fmt.Errorf("expected a whole number, found %v", v)
+		return say.Errorf("expected a whole number, found %v", v)
 	case p.Min != nil && v < *p.Min:
-		return fmt.Errorf("expected %v or more, found %v", *p.Min, v)
+		return say.Errorf("expected %v or more, found %v", *p.Min, v)
 	case p.Max != nil && v > *p.Max:
-		return fmt.Errorf("expected %v or less, found %v", *p.Max, v)
+		return say.Errorf("expected %v or less, found %v", *p.Max, v)
 	}
 	return nil
 }

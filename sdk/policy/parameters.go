@@ -1,10 +1,8 @@
 package policy
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/internal/say"
 )
 
 // Parameters are the values that an operator set, and the defaults of what was not set. Each method panics where the
@@ -21,42 +19,35 @@ type Weight struct {
 }
 
 // ReadParameters reads the JSON object of quern_configure, and checks it against what the manifest declares.
-func ReadParameters(declared map[string]abi.Parameter, object []byte) (Parameters, error) {
+func ReadParameters(declared map[string]abi.Parameter, text []byte) (Parameters, error) {
 	p := Parameters{declared: declared}
-	if err := json.Unmarshal(object, &p.values); err != nil {
-		return p, fmt.Errorf("expected a JSON object of parameters: %w", err)
-	}
-	if p.values == nil {
-		p.values = map[string]any{}
+	var err error
+	if p.values, err = object(text); err != nil {
+		return p, say.Errorf("expected a JSON object of parameters: %w", err)
 	}
 	for _, name := range sorted(p.values) {
 		d, ok := declared[name]
 		if !ok {
-			return p, fmt.Errorf("%s: expected one of %s", name, list(sorted(declared)))
+			return p, say.Errorf("%s: expected one of %s", name, list(sorted(declared)))
 		}
 		if err := d.Check(p.values[name]); err != nil {
-			return p, fmt.Errorf("%s: %w", name, err)
+			return p, say.Errorf("%s: %w", name, err)
 		}
 	}
 	return p, p.setDefaults()
 }
 
-// setDefaults goes by way of JSON, so that a default may be any Go value that spells the right thing.
 func (p *Parameters) setDefaults() error {
 	for _, name := range sorted(p.declared) {
 		if _, ok := p.values[name]; ok {
 			continue
 		}
-		text, err := json.Marshal(p.declared[name].Default)
+		value, err := plainly(p.declared[name].Default)
+		if err == nil {
+			err = p.declared[name].Check(value)
+		}
 		if err != nil {
-			return fmt.Errorf("%s: default: %w", name, err)
-		}
-		var value any
-		if err := json.Unmarshal(text, &value); err != nil {
-			return fmt.Errorf("%s: default: %w", name, err)
-		}
-		if err := p.declared[name].Check(value); err != nil {
-			return fmt.Errorf("%s: default: %w", name, err)
+			return say.Errorf("%s: default: %w", name, err)
 		}
 		p.values[name] = value
 	}
@@ -97,7 +88,7 @@ func (p Parameters) Weights(name string) []Weight {
 
 func value[T any](p Parameters, name, kind string) T {
 	if d, ok := p.declared[name]; !ok || d.Type != kind {
-		panic(fmt.Sprintf("policy: expected a parameter %q of type %s in the manifest, found type %q", name, kind, d.Type))
+		panic(say.Textf("policy: expected a parameter %q of type %s in the manifest, found type %q", name, kind, d.Type))
 	}
 	return p.values[name].(T)
 }

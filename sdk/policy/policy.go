@@ -21,13 +21,12 @@
 package policy
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/internal/say"
 )
 
 // Policy is a policy as its author writes it. It must be pure: its answers depend on its parameters, the texts and the
@@ -53,29 +52,50 @@ func (p *Policy) Check() error {
 func (p *Policy) manifest() ([]byte, error) {
 	m := p.Manifest
 	if m.ABI == "" {
-		m.ABI = fmt.Sprintf("%d.%d", abi.Major, abi.Minor)
+		m.ABI = say.Textf("%d.%d", abi.Major, abi.Minor)
 	}
 	for _, name := range sorted(m.Points) {
 		if err := checkSpec(name, m.Points[name]); err != nil {
-			return nil, fmt.Errorf("manifest: points: %s: %w", name, err)
+			return nil, say.Errorf("manifest: points: %s: %w", name, err)
 		}
 		if p.Points[name] == nil {
-			return nil, fmt.Errorf("points: the manifest has %s: expected a function for it, found none", name)
+			return nil, say.Errorf("points: the manifest has %s: expected a function for it, found none", name)
 		}
 	}
 	for _, name := range sorted(p.Points) {
 		if _, ok := m.Points[name]; !ok {
-			return nil, fmt.Errorf("points: there is a function for %s: expected it in the manifest, found %s", name, list(sorted(m.Points)))
+			return nil, say.Errorf("points: there is a function for %s: expected it in the manifest, found %s", name, list(sorted(m.Points)))
 		}
 	}
-	text, err := json.Marshal(m)
-	if err != nil {
-		return nil, fmt.Errorf("manifest: %w", err)
+	var err error
+	if m.Parameters, err = plainDefaults(m.Parameters); err != nil {
+		return nil, say.Errorf("manifest: parameters: %w", err)
 	}
-	if _, err := abi.ParseManifest(text); err != nil {
-		return nil, err
+	if err := m.Check(); err != nil {
+		return nil, say.Errorf("manifest: %w", err)
+	}
+	text, err := spell(&m)
+	if err == nil && len(text) > abi.MaxManifest {
+		err = say.Errorf("expected at most %d bytes, found %d", abi.MaxManifest, len(text))
+	}
+	if err != nil {
+		return nil, say.Errorf("manifest: %w", err)
 	}
 	return text, nil
+}
+
+// plainDefaults are parameters whose defaults are as JSON knows them.
+func plainDefaults(declared map[string]abi.Parameter) (map[string]abi.Parameter, error) {
+	out := make(map[string]abi.Parameter, len(declared))
+	for _, name := range sorted(declared) {
+		p := declared[name]
+		var err error
+		if p.Default, err = plainly(p.Default); err != nil {
+			return nil, say.Errorf("%s: default: %w", name, err)
+		}
+		out[name] = p
+	}
+	return out, nil
 }
 
 // checkSpec refuses what no scheduler of this version could serve, in the words of the author's file.
@@ -83,11 +103,11 @@ func checkSpec(point string, s abi.Spec) error {
 	nodes := strings.HasPrefix(point, "node.")
 	switch {
 	case !slices.Contains(points(), point):
-		return fmt.Errorf("expected one of %s", list(points()))
+		return say.Errorf("expected one of %s", list(points()))
 	case s.Keys < 1 || s.Keys > abi.MaxKeys || nodes && s.Keys != 1:
-		return fmt.Errorf("keys: expected 1 to %d, and 1 for nodes, found %d", abi.MaxKeys, s.Keys)
+		return say.Errorf("keys: expected 1 to %d, and 1 for nodes, found %d", abi.MaxKeys, s.Keys)
 	case s.Depends != "row" && s.Depends != "siblings" && (s.Depends != "ask" || !nodes):
-		return fmt.Errorf("depends: expected row, siblings or, for nodes, ask, found %q", s.Depends)
+		return say.Errorf("depends: expected row, siblings or, for nodes, ask, found %q", s.Depends)
 	case len(s.Columns) == 0:
 		return errors.New("columns: expected at least one, found none")
 	}
@@ -96,11 +116,11 @@ func checkSpec(point string, s abi.Spec) error {
 		kind, ok := abi.KindNamed(name)
 		switch {
 		case !ok:
-			return fmt.Errorf("columns: %s: expected a kind of column, found %q", c, name)
+			return say.Errorf("columns: %s: expected a kind of column, found %q", c, name)
 		case !slices.Contains(kind.Points, point):
-			return fmt.Errorf("columns: %s: expected a column of this point, found one of %s", c, list(kind.Points))
+			return say.Errorf("columns: %s: expected a column of this point, found one of %s", c, list(kind.Points))
 		case (kind.Arg == "") != (argument == ""):
-			return fmt.Errorf("columns: %s: expected %s behind the colon, found %q", c, orNothing(kind.Arg), argument)
+			return say.Errorf("columns: %s: expected %s behind the colon, found %q", c, orNothing(kind.Arg), argument)
 		}
 	}
 	return nil

@@ -55,6 +55,9 @@ func (m *module) readCode(r *reader) {
 		r.fail(start, CodeCodeTooLarge, "the code has %d bytes, at most %d are allowed", r.end-r.at, m.limits.Code)
 		return
 	}
+	if m.writing {
+		m.code = make([]byte, 0, (r.end-r.at)/4*5) // about what comes of it: growing would copy it again and again
+	}
 	w := &walker{m: m, b: &body{}}
 	for ; m.bodies < n && r.err == nil; m.bodies++ {
 		r.function = len(m.imports) + m.bodies

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/abi/manifests"
 )
 
 // Declares asks a module, in an instance that is not configured yet, what it declares.
@@ -19,7 +20,7 @@ func (in *Instance) Declares() (*abi.Manifest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", abi.ExportManifest, err)
 	}
-	m, err := abi.ParseManifest([]byte(text))
+	m, err := manifests.Parse([]byte(text))
 	if err != nil {
 		return nil, err
 	}

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/abi/manifests"
 )
 
 // declared is what a module with parameters declares.
 func declared(t *testing.T) *abi.Manifest {
 	t.Helper()
-	m, err := abi.ParseManifest([]byte(`{"name":"m","version":"1","abi":"1.0",
+	m, err := manifests.Parse([]byte(`{"name":"m","version":"1","abi":"1.0",
 		"parameters":{"weight":{"type":"number","default":1,"min":0,"max":10},"where":{"type":"text","default":"zone"}},
 		"points":{"node.score":{"columns":["attribute_code:$where"],"keys":1,"depends":"row"}}}`))
 	if err != nil {

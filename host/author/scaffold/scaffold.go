@@ -34,8 +34,8 @@ var languages = []language{
 	{"c", []string{"common", "c"}, []copied{{"c", "sdk"}}, "@name@.wasm", "@name@.wasm"},
 	{"rust", []string{"common", "rust"}, []copied{{"rust", "sdk"}}, "@name@.wasm", "@name@.wasm"},
 	{"assemblyscript", []string{"common", "assemblyscript"}, []copied{{"assemblyscript", "sdk/quern"}}, "@name@.wasm", "@name@.wasm"},
-	{"go", []string{"common", "gopolicy", "go"}, []copied{{"abi", "quern/sdk/abi"}, {"policy", "quern/sdk/policy"}, {"go", "quern/sdk/go"}}, "@name@.wasm", "@name@.wasm"},
-	{"process", []string{"common", "gopolicy", "process"}, []copied{{"abi", "quern/sdk/abi"}, {"policy", "quern/sdk/policy"}, {"goplugin", "quern/sdk/goplugin"}}, "@name@", "@name@.toml"},
+	{"go", []string{"common", "gopolicy", "go"}, []copied{{"internal", "quern/sdk/internal"}, {"abi", "quern/sdk/abi"}, {"policy", "quern/sdk/policy"}, {"go", "quern/sdk/go"}}, "@name@.wasm", "@name@.wasm"},
+	{"process", []string{"common", "gopolicy", "process"}, []copied{{"internal", "quern/sdk/internal"}, {"abi", "quern/sdk/abi"}, {"policy", "quern/sdk/policy"}, {"goplugin", "quern/sdk/goplugin"}}, "@name@", "@name@.toml"},
 }
 
 // Languages lists what Options.Language may be.

@@ -28,6 +28,7 @@ import (
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/abi/manifests"
 )
 
 // Options say what to run and what to bear with.
@@ -80,7 +81,7 @@ func Start(ctx context.Context, o Options) (*Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("process policy %s: %w", o.Command, err)
 	}
-	m, err := abi.ParseManifest(in.manifest)
+	m, err := manifests.Parse(in.manifest)
 	if err != nil {
 		in.stop()
 		return nil, fmt.Errorf("process policy %s: %w", o.Command, short(err))

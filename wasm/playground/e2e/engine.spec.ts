@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test, type Page } from "@playwright/test";
 import { defaultWorkload, generate } from "../src/model/generator";
@@ -14,12 +15,14 @@ test("the scheduler is ready two seconds after the page is asked for", async ({ 
   expect(took).toBeLessThan(loosely * 2000);
 });
 
-test("a journal of 100,000 inputs is imported within three seconds, with progress, and played", async ({ page }) => {
+test("a journal of 100,000 inputs is imported within three seconds, with progress, and played", async ({ page }, testInfo) => {
   test.setTimeout(180_000);
+  const file = testInfo.outputPath("large.jsonl");
+  writeFileSync(file, largeJournal());
   await open(page);
   const seen = await watchProgress(page);
   const started = Date.now();
-  await importFile(page, "large.jsonl", largeJournal());
+  await importFile(page, file);
   await expect(page.getByText("large.jsonl").first()).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole("progressbar")).toHaveCount(0, { timeout: 60_000 });
   const took = Date.now() - started;
@@ -50,21 +53,21 @@ test("a scheduler that is not there is told of", async ({ page }) => {
 });
 
 /** Nodes, and an application with an ask of its own a second, for a day. */
-function largeJournal(): Buffer {
+function largeJournal(): string {
   const config = "partitions: [{queues: [{name: root, queues: [{name: a}, {name: b}]}]}]";
   const workload = generate({
     ...defaultWorkload(["root.a", "root.b"], ["vcore", "memory"]), rate: 60, minutes: 832, asks: [1, 1],
     nodes: { count: 300, capacity: { vcore: 16, memory: "64Gi" }, prefix: "n", zones: [] },
   });
   const [header = "", ...lines] = workload.split("\n");
-  return Buffer.from([header, JSON.stringify({ at: "0s", type: "config.set", config }), ...lines].join("\n"));
+  return [header, JSON.stringify({ at: "0s", type: "config.set", config }), ...lines].join("\n");
 }
 
-async function importFile(page: Page, name: string, buffer: Buffer): Promise<void> {
+async function importFile(page: Page, path: string): Promise<void> {
   await page.getByRole("button", { name: "Share and keep" }).click();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: /^Import a file/ }).click();
-  await (await chooser).setFiles({ name, mimeType: "application/jsonl", buffer });
+  await (await chooser).setFiles(path);
 }
 
 /** Notes each share of something long that the page shows; what it returns tells them. */

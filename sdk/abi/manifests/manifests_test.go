@@ -1,11 +1,14 @@
-package abi_test
+package manifests_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/abi/manifests"
 )
 
 // plain is a manifest with something in the place of %s.
@@ -55,7 +58,7 @@ func TestManifestsThatCannotBeAreRefused(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := abi.ParseManifest([]byte(c.text))
+			m, err := manifests.Parse([]byte(c.text))
 			if err == nil {
 				t.Fatalf("expected it to be refused, found %+v", m)
 			}
@@ -72,8 +75,43 @@ func TestEveryTypeOfParameterMayBeDeclared(t *testing.T) {
 		`{"type":"text","default":""}`, `{"type":"text","default":"b","values":["a","b"]}`, `{"type":"numbers","default":[]}`,
 		`{"type":"numbers","default":[1,2],"max":2}`, `{"type":"weights","default":{}}`, `{"type":"weights","default":{"vcore":1},"min":0}`,
 	} {
-		if _, err := abi.ParseManifest([]byte(manifestWith(p))); err != nil {
+		if _, err := manifests.Parse([]byte(manifestWith(p))); err != nil {
 			t.Errorf("%s: %v", p, err)
 		}
 	}
+}
+
+// FuzzParse holds that what is accepted stays itself when it is written and read again.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(fmt.Sprintf(plain, "")))
+	f.Add([]byte(manifestWith(`{"type":"weights","default":{"vcore":1},"min":0,"max":1000000,"description":"d"}`)))
+	f.Add([]byte(manifestWith(`{"type":"text","default":"b","values":["a","b"]}`)))
+	f.Add([]byte(manifestWith(`{"type":"integer","default":1e300}`)))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := manifests.Parse(text)
+		if err != nil {
+			return
+		}
+		written, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := manifests.Parse(written)
+		if err != nil {
+			if len(written) > abi.MaxManifest {
+				return // JSON spells some letters longer than the text did
+			}
+			t.Fatalf("%s: %v", written, err)
+		}
+		if !same(m, again) {
+			t.Fatalf("expected %+v, found %+v", m, again)
+		}
+	})
+}
+
+// same compares manifests by their JSON, in which lists that are empty and lists that are missing may be the same.
+func same(a, b *abi.Manifest) bool {
+	first, err := json.Marshal(a)
+	second, err2 := json.Marshal(b)
+	return err == nil && err2 == nil && reflect.DeepEqual(first, second)
 }
