@@ -26,7 +26,7 @@ var cold = []string{
 	"crypto", "crypto/cipher", "crypto/subtle", "crypto/internal/sysrand", "crypto/internal/fips140", "crypto/internal/fips140deps/...",
 	"crypto/internal/fips140/aes/...", "crypto/internal/fips140/check", "crypto/internal/fips140/drbg", "crypto/internal/fips140/hmac",
 	"crypto/internal/fips140/sha3", "crypto/internal/fips140/sha512", "crypto/internal/fips140/subtle",
-	"internal/poll", "internal/fmtsort", "internal/bisect", "internal/godebug", "internal/reflectlite", "internal/syscall/...",
+	"sync", "internal/sync", "internal/poll", "internal/fmtsort", "internal/bisect", "internal/godebug", "internal/reflectlite", "internal/syscall/...",
 	"github.com/quern-project/quern/core/config", "github.com/quern-project/quern/wasm/...", "github.com/quern-project/quern/sdk/...",
 }
 
