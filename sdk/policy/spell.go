@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -33,7 +34,7 @@ func plainly(value any) (any, error) {
 	case map[string]any:
 		return plainTable(v)
 	}
-	return nil, say.Errorf("expected an int, an int64, a float64, a bool, a string, or a slice or a map by string of these numbers")
+	return nil, errors.New("expected an int, an int64, a float64, a bool, a string, or a slice or a map by string of these numbers")
 }
 
 func plainList[T any](list []T) (any, error) {
