@@ -52,19 +52,6 @@ func newPolicies(types *resource.Types) policies {
 	return policies{lexicon: policy.NewLexicon(types), modules: map[string]*module{}, hosts: map[string]*module{}, predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
 }
 
-// fallbackOf is the built-in that answers at a point when a module fails.
-func (s *Scheduler) fallbackOf(p policy.Point, name string, weights []policy.Weight) *policy.Module {
-	for _, name := range []string{name, config.FIFO, config.Fair} {
-		if m := policy.Builtin(p, name, weights); m != nil {
-			return m
-		}
-	}
-	if p == policy.NodeFilter {
-		return policy.PassAll()
-	}
-	return policy.EqualVictims()
-}
-
 // order returns the policy of a name in force at a point other than node.score.
 func (s *Scheduler) order(p policy.Point, name string) *policy.Acting {
 	k := actingKey{p, name}
@@ -107,13 +94,13 @@ func (s *Scheduler) Rewitness() {
 func (s *Scheduler) actFor(a *policy.Acting, m *module, weights []policy.Weight) {
 	spec := m.Points[a.Point]
 	if spec == nil || m.gone { // it served the point when it was named
-		a.Module = s.fallbackOf(a.Point, "", weights)
+		a.Module = policy.Fallback(a.Point, "", weights)
 		if spec != nil {
-			a.Module = s.fallbackOf(a.Point, spec.Fallback, weights)
+			a.Module = policy.Fallback(a.Point, spec.Fallback, weights)
 		}
 		return
 	}
-	a.Module, a.Fallback, a.Lexicon = &m.Module, s.fallbackOf(a.Point, spec.Fallback, weights), s.policies.lexicon
+	a.Module, a.Fallback, a.Lexicon = &m.Module, policy.Fallback(a.Point, spec.Fallback, weights), s.policies.lexicon
 	a.OnFault = func(_ *policy.Acting, fault error) { s.fault(m, fault) }
 	if m.until > 0 {
 		a.Fail()

@@ -41,6 +41,20 @@ func Builtin(p Point, name string, weights []Weight) *Module {
 	return nil
 }
 
+// Fallback is what answers at a point when a module fails: the built-in of the name, else the one that the point begins
+// with.
+func Fallback(p Point, name string, weights []Weight) *Module {
+	for _, name := range []string{name, "fifo", "fair"} {
+		if m := Builtin(p, name, weights); m != nil {
+			return m
+		}
+	}
+	if p == NodeFilter {
+		return PassAll()
+	}
+	return EqualVictims()
+}
+
 // FairQueues is queue.order `fair`: the largest share used first to wait, and of equals the one with more pending
 // goes first.
 func FairQueues() *Module {

@@ -104,6 +104,7 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 	for name, settings := range map[string]string{
 		"plain": "", "heavy": "[parameters]\nweight = 3\nzone = \"rack\"\n",
 		"unknown": "[parameters]\nwieght = 3\n", "large": "[parameters]\nweight = 10\n", "text": "[parameters]\nweight = \"2\"\n",
+		"date": "[parameters]\nweight = 1979-05-27\n", "tables": "[[parameters.weight]]\n",
 		"pinned": "sha256 = \"" + strings.Repeat("00", 32) + "\"\n", "elsewhere": "[fallback]\n\"app.order\" = \"fair\"\n",
 		"shadow": "shadow_of = \"ghost\"\n", "process": "[process]\ncommand = \"x\"\n", "noroom": "[limits]\nmemory = \"64KiB\"\n",
 		"starving": "[limits]\nfuel = 3\nfuel_per_item = 3\n",
@@ -132,6 +133,8 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 		"unknown":   "unknown.toml:2: parameters.wieght: expected one of weight, zone, found \"wieght\"",
 		"large":     "large.toml:2: parameters.weight: expected 9 or less, found 10",
 		"text":      "text.toml:2: parameters.weight: expected a number, found 2",
+		"date":      "date.toml:2: parameters.weight: expected a number, found something else",
+		"tables":    "tables.toml:1: parameters.weight: expected a number, found something else",
 		"pinned":    "pinned.toml:1: sha256: the pin is 0000",
 		"elsewhere": "elsewhere.toml:2: fallback.\"app.order\": the module does not serve this point",
 		"shadow":    "shadow.toml: shadow_of: expected a built-in, or a policy of this folder that decides",

@@ -36,13 +36,5 @@ func value(c *policy.Column, i, row int) float64 {
 // builtin is the native policy that stands behind a point: the one that a policy falls back to.
 func builtin(p policy.Point, fallback string) *policy.Module {
 	weights := []policy.Weight{{Type: "memory", Thousandths: 1000}, {Type: resource.VCore, Thousandths: 1000}}
-	for _, name := range []string{fallback, "fifo", "fair"} {
-		if m := policy.Builtin(p, name, weights); m != nil {
-			return m
-		}
-	}
-	if p == policy.NodeFilter {
-		return policy.PassAll()
-	}
-	return policy.EqualVictims()
+	return policy.Fallback(p, fallback, weights)
 }

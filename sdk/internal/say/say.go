@@ -25,7 +25,7 @@ func (f *failure) Error() string { return f.text }
 func (f *failure) Unwrap() []error { return f.causes }
 
 // Textf puts arguments in the places of %s, %d, %v, %w and %q, the last in quotes. It knows texts, errors, whole numbers, float64, bool,
-// and of what JSON makes lists, objects and nothing, which it names.
+// and of what JSON makes lists, objects and nothing, which it names. Anything else is something else.
 func Textf(format string, args ...any) string {
 	out := make([]byte, 0, len(format)+16*len(args))
 	for i := 0; i < len(format); i++ {
@@ -74,5 +74,5 @@ func whole(arg any) string {
 	case uint64:
 		return strconv.FormatUint(v, 10)
 	}
-	panic("say: expected an argument of a type that can be said")
+	return "something else" // a date of a settings file, say
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/sdk/internal/say"
 )
@@ -28,6 +29,9 @@ func TestErrorsAreWordedAsFmtDoes(t *testing.T) {
 		}
 	}
 	if found := say.Textf("%v, %v, %v", []any{1.0}, map[string]any{}, nil); found != "a list, an object, nothing" {
+		t.Errorf("found %q", found)
+	}
+	if found := say.Textf("%v", time.Time{}); found != "something else" {
 		t.Errorf("found %q", found)
 	}
 	if found := say.Textf("a share of 10%"); found != "a share of 10%" {
