@@ -21,8 +21,9 @@ const (
 	Release        DecisionType = "release"             // ID, Reason
 	Preemption     DecisionType = "preemption"          // ID, For, Node, Queue, Approximate
 	Observed       DecisionType = "preemption.observed" // as Preemption, where the partition only observes: nobody was told
+	Lapsed         DecisionType = "preemption.lapsed"   // For, Node, Reason: the node kept for an ask is free again, and the ask did not land
 	Reservation    DecisionType = "reservation"         // ID, Node
-	Unreservation  DecisionType = "unreservation"       // ID, Node
+	Unreservation  DecisionType = "unreservation"       // ID, Node, Reason where one of those below applies
 	ConfigAccepted DecisionType = "config.accepted"     // Warnings
 	ConfigRejected DecisionType = "config.rejected"     // Errors
 	PolicyFault    DecisionType = "policy.fault"        // Policy, Reason, Message, Fallback
@@ -73,6 +74,16 @@ const (
 	ReasonNotSupported       Reason = "not-supported"       // placeholders and task groups
 	ReasonBadManifest        Reason = "bad-manifest"        // a policy's manifest cannot be used
 	ReasonUnknownPolicy      Reason = "unknown-policy"      // no policy has this name
+	ReasonAmountOverflow     Reason = "amount-overflow"     // the cluster's total, or a usage, would pass 2^63-1
+)
+
+// Reasons of the end of a reservation (the first two) or of a kept node. A reservation that ends for another cause has none.
+const (
+	ReasonNotStartable Reason = "not-startable"  // the application may not be allocated to at the moment
+	ReasonRequiredNode Reason = "required-node"  // the node is held for an ask that requires it
+	ReasonWithdrawn    Reason = "withdrawn"      // the ask was removed, or its application
+	ReasonNodeGone     Reason = "node-removed"   // the node was removed
+	ReasonNoLongerFits Reason = "no-longer-fits" // the ask would not fit with all its victims gone
 )
 
 // Reasons of a release.

@@ -123,7 +123,7 @@ func find(list []core.Decision, r row) (int, error) {
 
 // decisionTypes are those that a step may name, so that a typing error is not taken for silence.
 var decisionTypes = []core.DecisionType{core.AppAccepted, core.AppRejected, core.AppState, core.NodeAccepted, core.NodeRejected,
-	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Observed, core.Reservation, core.Unreservation, core.ConfigAccepted,
+	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Observed, core.Lapsed, core.Reservation, core.Unreservation, core.ConfigAccepted,
 	core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored}
 
 func (w *world) noDecision(typ string) error {

@@ -49,9 +49,15 @@ func (e *Encoder) fields(d *core.Decision) bool {
 		e.text("reason", string(d.Reason))
 	case core.Preemption, core.Observed:
 		e.preemption(d)
-	case core.Reservation, core.Unreservation:
+	case core.Lapsed:
+		e.text("for", d.For)
+		e.text("node", d.Node)
+		e.text("reason", string(d.Reason))
+	case core.Reservation:
 		e.text("id", d.ID)
 		e.text("node", d.Node)
+	case core.Unreservation:
+		e.unreservation(d)
 	case core.ConfigAccepted:
 		e.texts("warnings", d.Warnings)
 	case core.ConfigRejected:
@@ -85,6 +91,15 @@ func (e *Encoder) preemption(d *core.Decision) {
 	e.text("node", d.Node)
 	e.text("queue", d.Queue)
 	e.flag("approximate", d.Approximate, false)
+}
+
+// unreservation gives the reason only where there is one to tell: most ends follow from the decision beside them.
+func (e *Encoder) unreservation(d *core.Decision) {
+	e.text("id", d.ID)
+	e.text("node", d.Node)
+	if d.Reason != "" {
+		e.text("reason", string(d.Reason))
+	}
 }
 
 func (e *Encoder) because(d *core.Decision) {

@@ -28,8 +28,9 @@ const telling: Readonly<Record<string, Telling>> = {
   "preemption.observed": {
     kind: "preempted", say: (d) => `${name(d.id)} would be told to leave ${name(d.node)} for ${name(d.for)}, but preemption only observes${cutShort(d)}`,
   },
+  "preemption.lapsed": { kind: "preempted", say: (d) => `${name(d.node)} is no longer kept for ${name(d.for)}: ${because(d)}` },
   "reservation": { kind: "reserved", say: (d) => `${name(d.node)} reserved for ${name(d.id)}` },
-  "unreservation": { kind: "reserved", say: (d) => `${name(d.node)} no longer reserved for ${name(d.id)}` },
+  "unreservation": { kind: "reserved", say: (d) => `${name(d.node)} no longer reserved for ${name(d.id)}${d.reason === undefined ? "" : `: ${because(d)}`}` },
   "config.accepted": { kind: "change", say: (d) => `New configuration in force${counted(d.warnings, ", with", "warning")}` },
   "config.rejected": { kind: "refused", say: (d) => `Configuration refused${counted(d.errors, ":", "error")}; the one in force stays` },
   "queue.state": { kind: "state", say: (d) => `Queue ${name(d.queue)} is now ${name(d.to)}: ${because(d)}` },
