@@ -81,11 +81,9 @@ func (s *Scheduler) setState(a *app.App, state string, reason Reason) {
 	d.ID, d.From, d.To, d.Reason = a.ID, a.State, state, reason
 	s.seek.wake()
 	l := s.leaves[a.Leaf.ID]
-	before := places(a.State)
-	l.SetState(a, state, state != StateNew && state != StateAccepted, s.now, s.search.world)
-	if change := places(state) - before; change != 0 {
-		s.countRunning(l.queue, change)
-	}
+	s.changePlaces(a, func() {
+		l.SetState(a, state, state != StateNew && state != StateAccepted, s.now, s.search.world)
+	})
 	l.walked = 0
 	s.touch(l.queue)
 	switch state {
@@ -96,9 +94,23 @@ func (s *Scheduler) setState(a *app.App, state string, reason Reason) {
 	}
 }
 
-// places is how many places under maxapplications a state takes.
-func places(state string) int {
-	if state == StateStarting || state == StateRunning || state == StateResuming {
+// changePlaces counts the places under maxapplications that a change of an application takes or gives back.
+func (s *Scheduler) changePlaces(a *app.App, change func()) {
+	before := places(a)
+	change()
+	l := s.leaves[a.Leaf.ID]
+	if n := places(a) - before; n != 0 {
+		s.countRunning(l.queue, n)
+		if n < 0 && (l.Reservation != nil || l.holds > 0) { // its own need a new place now
+			s.kept.doubt()
+		}
+	}
+}
+
+// places is how many places under maxapplications an application holds. It holds its own while a node is kept for it, so
+// that it can land: otherwise the node, its victims and the place would wait for one another.
+func places(a *app.App) int {
+	if a.Kept > 0 || a.State == StateStarting || a.State == StateRunning || a.State == StateResuming {
 		return 1
 	}
 	return 0
@@ -108,8 +120,11 @@ func (s *Scheduler) countRunning(q *queue.Queue, change int) {
 	for ; q != nil; q = q.Parent {
 		full := q.Full()
 		q.Running += change
-		if full && !q.Full() {
+		switch {
+		case full && !q.Full():
 			s.opened(q)
+		case !full && q.Full():
+			s.kept.doubt()
 		}
 	}
 }

@@ -167,7 +167,7 @@ func (s *Scheduler) updateAsk(in *Input) {
 		s.reconsider()
 		s.seek.stir()
 		n := s.nodes.At(ask.Reserves)
-		s.nodes.Changed(n)
+		s.nodeChanged(n)
 		s.lapse(n)
 		s.kept.check(s, n)
 	}
@@ -200,10 +200,10 @@ func (s *Scheduler) removeAsk(in *Input) {
 // withdraw drops a pending ask and its reservation.
 func (s *Scheduler) withdraw(ask *app.Ask) {
 	if ask.Reserves != app.NoNode {
-		s.unreserve(ask)
+		s.unreserve(ask, "")
 	}
 	if ask.Keeps != app.NoNode {
-		s.endClaim(ask)
+		s.lapseClaim(ask, ReasonWithdrawn)
 	}
 	s.unpend(ask)
 	s.forget(ask)
@@ -236,6 +236,10 @@ func (s *Scheduler) restoreAllocation(in *Input) {
 	if s.rejectGang(in) {
 		return
 	}
+	if message := s.restoreOverflows(n, in); message != "" {
+		s.rejectAsk(in, ReasonAmountOverflow, message)
+		return
+	}
 	ask := s.newAsk(in, a)
 	s.asked(a)
 	s.occupy(ask, n)
@@ -252,8 +256,9 @@ func (s *Scheduler) allocate(ask *app.Ask, n *node.Node) {
 	d := s.emit(Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID, ask.App.ID, s.leaves[ask.App.Leaf.ID].queue.Path, n.ID
 	d.Priority, d.Resources = ask.Priority, ask.Class.Resources
+	s.noteAllocation(ask)
 	if ask.Reserves != app.NoNode {
-		s.unreserve(ask)
+		s.unreserve(ask, "")
 	}
 	s.allocated(ask.App)
 }
@@ -276,10 +281,13 @@ func (s *Scheduler) occupy(ask *app.Ask, n *node.Node) {
 	for p := q; p != nil; p = p.Parent {
 		p.Used.Add(demand)
 		p.Allocations++
+		if s.kept.holds > 0 && p.Tight(s.classes.Largest()) {
+			s.kept.doubt()
+		}
 	}
 	a.Leaf.Requeue(a)
 	s.touch(q)
-	s.nodes.Changed(n)
+	s.nodeChanged(n)
 	if n.Held {
 		s.kept.check(s, n)
 	}

@@ -24,6 +24,9 @@ type claims struct {
 	ready []*claim // those whose nodes have room for them now, in that order
 }
 
+// contended reports whether the claim's application may have lost its place to another that counts as Starting.
+func (c *claim) contended() bool { return c.ask.App.Leaf.Contended() }
+
 func (c *claim) order(seq uint64) int { return cmp.Compare(c.seq, seq) }
 
 // check looks at the claim on a node, if there is one, after its room changed.
@@ -55,8 +58,9 @@ func (s *Scheduler) keep(c *claim) {
 	s.claims.list = append(s.claims.list, c)
 	s.local[c.node.Slot].claim = c
 	c.ask.Keeps, c.node.Kept = c.node.Slot, true
+	s.changePlaces(c.ask.App, func() { c.ask.App.KeepNode(true, s.search.world) })
 	s.promise(c.ask, true)
-	s.nodes.Changed(c.node)
+	s.nodeChanged(c.node)
 	s.claims.check(s, c.node)
 	if s.local[c.node.Slot].holder != nil {
 		s.kept.check(s, c.node)
@@ -72,12 +76,20 @@ func (s *Scheduler) promise(ask *app.Ask, more bool) {
 		return
 	}
 	s.seek.stir()
+	s.kept.doubtHolds()
 	for q := s.leaves[ask.App.Leaf.ID].queue; q != nil; q = q.Parent {
 		if !more {
 			s.opened(q)
 		}
 		q.Await(ask.Class.Demand, more)
 	}
+}
+
+// lapseClaim ends a claim whose ask has not landed, and says so.
+func (s *Scheduler) lapseClaim(ask *app.Ask, reason Reason) {
+	d := s.emit(Lapsed)
+	d.For, d.Node, d.Reason = ask.ID, s.nodes.At(ask.Keeps).ID, reason
+	s.endClaim(ask)
 }
 
 // endClaim opens the node that is kept for an ask.
@@ -89,6 +101,7 @@ func (s *Scheduler) endClaim(ask *app.Ask) {
 	s.local[n.Slot].claim = nil
 	ask.Keeps, n.Kept = app.NoNode, false
 	s.search.world++
+	s.changePlaces(ask.App, func() { ask.App.KeepNode(false, s.search.world) })
 	s.seek.stir()
 	s.nodeOpened(n)
 	ask.App.Resort(ask)
@@ -96,7 +109,7 @@ func (s *Scheduler) endClaim(ask *app.Ask) {
 	s.touch(s.leaves[ask.App.Leaf.ID].queue)
 }
 
-// land allocates the first claim whose node has the room, once its application and the queues above let it.
+// land allocates the first claim whose node has the room, once the queues above let it.
 func (s *Scheduler) land() bool {
 	for _, c := range s.claims.ready {
 		if s.mayLand(c.ask) && s.nodes.Admits(c.ask.Class, c.node) {
@@ -108,13 +121,13 @@ func (s *Scheduler) land() bool {
 }
 
 // mayLand reports whether nothing but a node could keep an ask that holds a claim from being allocated. Its headroom was
-// promised to it, so it is held against what is used now.
+// promised to it, so it is held against what is used now; its application holds a place, whatever a policy says of it.
 func (s *Scheduler) mayLand(ask *app.Ask) bool {
-	if !ask.App.Eligible() {
+	if !ask.App.PassesFilter() {
 		return false
 	}
 	for q := s.leaves[ask.App.Leaf.ID].queue; q != nil; q = q.Parent {
-		if !ask.App.Started && q.Full() || !fitsMax(q, ask.Class, q.Used) {
+		if !fitsMax(q, ask.Class, q.Used) {
 			return false
 		}
 	}
@@ -131,7 +144,8 @@ func fitsMax(q *queue.Queue, c *class.Class, used resource.Vec) bool {
 	return true
 }
 
-// lapseClaims ends the claims that would not fit with their victims gone. Those made first stand first.
+// lapseClaims ends the claims whose application has lost its place, and those that would not fit with their victims gone.
+// Those made first stand first.
 func (s *Scheduler) lapseClaims() {
 	if len(s.claims.list) == 0 {
 		return
@@ -140,10 +154,13 @@ func (s *Scheduler) lapseClaims() {
 		s.await(c.ask, false)
 	}
 	for _, c := range slices.Clone(s.claims.list) {
-		stays := s.fitsToBe(c)
+		outrun, fits := c.ask.App.Leaf.Outrun(c.ask.App), s.fitsToBe(c)
 		s.await(c.ask, true)
-		if !stays {
-			s.endClaim(c.ask)
+		switch {
+		case outrun:
+			s.lapseClaim(c.ask, ReasonNotStartable)
+		case !fits:
+			s.lapseClaim(c.ask, ReasonNoLongerFits)
 		}
 	}
 }

@@ -29,21 +29,32 @@ type search struct {
 	any, gain pending.Bound // what some node takes; what a node that grew takes
 	reserve   uint64        // classes that may reserve
 	levels    []pending.Search
-	filtered  bool // node.filter policies decide about every ask
+	beyond    []resource.Vec // memory for their Beyond
+	queues    []*queue.Queue // those that the levels are of
+	filtered  bool           // node.filter policies decide about every ask
+
+	placed precedence // who was allocated after whom
+	barred int32      // the highest priority, as root sees it, of a due ask that nothing but the cluster's total barred
+	again  bool       // a reservation was ended for another: the walk begins again
 }
 
 func (x *search) measure(width int) {
 	x.any.Room, x.gain.Room = make(resource.Vec, width), make(resource.Vec, width)
-	x.levels = nil
+	x.levels, x.beyond = nil, nil
 	x.bounds = true
 }
 
-// level returns the search at a depth of the tree.
-func (x *search) level(depth, width int) *pending.Search {
-	for depth >= len(x.levels) {
-		x.levels = append(x.levels, pending.Search{Headroom: make(resource.Vec, width)})
+// reach makes the levels down to a depth of the tree.
+func (x *search) reach(s *Scheduler, depth int) {
+	width := s.types.Width()
+	for at := len(x.levels); at <= depth; at++ {
+		x.levels = append(x.levels, pending.Search{
+			Headroom:  make(resource.Vec, width),
+			Overtaken: func(came time.Duration, priority int32) bool { return s.mayBeOvertaken(at, came, priority) },
+		})
+		x.beyond = append(x.beyond, make(resource.Vec, width))
+		x.queues = append(x.queues[:at], nil)
 	}
-	return &x.levels[depth]
 }
 
 func (x *search) grew(n *node.Node) {
@@ -73,7 +84,7 @@ func (x *search) met(s *Scheduler, c *class.Class) {
 	if c.Failed == 0 {
 		x.any.Bits |= c.Bit
 	}
-	if c.Unreservable == 0 && s.conf.ReservationDelay > 0 {
+	if c.Unreservable == 0 && (s.conf.ReservationDelay > 0 || c.Node != "") {
 		x.reserve |= c.Bit
 	}
 	if s.decided(c) {
@@ -112,9 +123,14 @@ func (s *Scheduler) Cycle(limit int) int {
 	s.seek.begin(s)
 	for limit < 0 || n < limit {
 		s.sync(s.root)
+		s.judgeReservations()
 		s.bound()
 		if len(s.claims.ready) > 0 && s.land() || s.fillReservation() || s.visit(s.root) {
 			n++
+			continue
+		}
+		if s.search.again {
+			s.search.again = false
 			continue
 		}
 		s.settle()
@@ -138,7 +154,7 @@ func (s *Scheduler) settle() {
 func (s *Scheduler) sync(q *queue.Queue) {
 	if q.Leaf() {
 		l := s.leaves[q.ID]
-		l.Sync(s.search.world)
+		s.syncLeaf(l)
 		q.Describe(func(r *pending.Row) bool { return l.Row(r, s.now) })
 		return
 	}
@@ -181,7 +197,7 @@ func (s *Scheduler) bound() {
 		}
 	})
 	if s.conf.ReservationDelay <= 0 {
-		x.reserve = class.NoBits
+		x.reserve &= s.classes.Bound()
 	}
 }
 
@@ -202,11 +218,9 @@ func (s *Scheduler) boundGrown() {
 // enter prepares the search below a queue from that of its parent.
 func (s *Scheduler) enter(q *queue.Queue) *pending.Search {
 	x := &s.search
-	width := s.types.Width()
-	if q.Depth+1 >= len(x.levels) {
-		x.level(q.Depth+1, width) // all levels first: growing moves them
-	}
+	x.reach(s, q.Depth+1) // all levels first: growing moves them
 	l := &x.levels[q.Depth]
+	x.queues[q.Depth] = q
 	if q.Depth == 0 {
 		l.World, l.Settled, l.Any, l.Grown, l.Reserve = x.world, x.settled, x.any, x.gain, x.reserve
 		l.DueBy = int64(s.now - s.conf.ReservationDelay)
@@ -215,24 +229,48 @@ func (s *Scheduler) enter(q *queue.Queue) *pending.Search {
 			l.Headroom[t] = resource.Most
 		}
 	} else {
-		headroom := l.Headroom
+		headroom, overtaken := l.Headroom, l.Overtaken
 		up := &x.levels[q.Depth-1]
 		*l = *up
-		l.Headroom = headroom
+		l.Headroom, l.Overtaken = headroom, overtaken
 		copy(headroom, up.Headroom)
 	}
 	for t := range l.Headroom {
 		l.Headroom[t] = min(l.Headroom[t], q.Room(t))
 	}
+	s.setBeyond(q, l)
 	l.Open = l.Open || q.OpenedAt > x.settled
 	l.NoNew = l.NoNew || q.Full()
 	if q.Tight(s.wide.Largest) {
 		fit := s.classes.Within(class.AllBits, l.Headroom)
 		l.Any.Bits &= fit
 		l.Grown.Bits &= fit
-		l.Reserve &= fit
+		if l.Bounded() {
+			l.Reserve &= fit
+		} else {
+			l.Reserve &= s.classes.Within(class.AllBits, l.Beyond)
+		}
 	}
 	return l
+}
+
+// setBeyond works out the headroom for reservations that need not keep within the cluster's total. Most of the time the
+// total stands in nobody's way.
+func (s *Scheduler) setBeyond(q *queue.Queue, l *pending.Search) {
+	x := &s.search
+	switch {
+	case q.Parent != nil && x.levels[q.Depth-1].Bounded(), q.Parent == nil && !(s.mayReserveBeyond() && q.Tight(s.wide.Largest)):
+		l.Beyond = l.Headroom
+		return
+	case q.Parent == nil:
+		l.Beyond = x.beyond[0]
+		l.Beyond.Fill(resource.Most)
+		return
+	}
+	l.Beyond = x.beyond[q.Depth]
+	for t, room := range x.levels[q.Depth-1].Beyond {
+		l.Beyond[t] = min(room, q.Room(t))
+	}
 }
 
 // visit walks a queue in order and reports whether it made an allocation.
@@ -248,6 +286,9 @@ func (s *Scheduler) visit(q *queue.Queue) bool {
 		if s.visit(child) {
 			return true
 		}
+		if s.search.again {
+			return false
+		}
 		child.Fail(s.search.world, &s.wide)
 		l = &s.search.levels[q.Depth]
 	}
@@ -257,9 +298,15 @@ func (s *Scheduler) visit(q *queue.Queue) bool {
 func (s *Scheduler) visitLeaf(l *leaf) bool {
 	s.refresh(l)
 	x := s.enter(l.queue)
+	if !s.mayReserve(l) {
+		x.Reserve &= s.classes.Bound()
+	}
 	for a := l.Next(x); a != nil; a = l.Next(x) {
 		if s.visitApp(l, a, x) {
 			return true
+		}
+		if s.search.again {
+			return false
 		}
 		l.Fail(a, s.search.world)
 	}
@@ -276,7 +323,21 @@ func (s *Scheduler) refresh(l *leaf) {
 		l.Denominators[t] = l.queue.Denominator(t, s.wide.Total)
 	}
 	l.Resort()
+	s.syncLeaf(l)
+}
+
+// syncLeaf sorts in what changed in a leaf. Where other applications than before may be allocated to, their asks look for
+// victims at once, and reservations of those that may not any more end.
+func (s *Scheduler) syncLeaf(l *leaf) {
+	turns := l.Turns
 	l.Sync(s.search.world)
+	if l.Turns != turns {
+		l.walked = 0
+		s.seek.wake()
+		if l.Reservation != nil || l.holds > 0 {
+			s.kept.doubt()
+		}
+	}
 }
 
 // visitApp tries the first ask of each class in order. A due ask that stands behind a younger one of its class and
@@ -288,17 +349,26 @@ func (s *Scheduler) visitApp(l *leaf, a *app.App, x *pending.Search) bool {
 	defer func() { x.Open = open }()
 	for ask := a.Next(x); ask != nil; ask = a.Next(x) {
 		late = s.reserveBefore(l, a, ask, x, late)
-		if s.tryAllocate(ask) {
+		if s.tryWithin(x, ask) {
 			for _, due := range late { // its turn is yet to come
 				a.FailAsk(due, 0)
 			}
 			return true
 		}
 		a.FailAsk(ask, s.search.world)
-		if x.Reserve&ask.Class.Bit == 0 || !l.MayReserve(s.now) {
+		if x.Reserve&ask.Class.Bit == 0 {
 			continue
 		}
-		switch due := a.Due(ask, time.Duration(x.DueBy)); due {
+		if ask.Class.Node != "" {
+			if s.tryHold(l, ask); s.search.again {
+				return false
+			}
+			continue
+		}
+		if !s.mayReserve(l) {
+			continue
+		}
+		switch due := s.firstDue(x, a, ask); due {
 		case nil:
 		case ask:
 			s.tryReserve(l, ask)
@@ -308,6 +378,20 @@ func (s *Scheduler) visitApp(l *leaf, a *app.App, x *pending.Search) bool {
 	}
 	s.reserveBefore(l, a, nil, x, late)
 	return false
+}
+
+// tryWithin tries to allocate an ask that the search passed, unless only a reservation could come of it since the
+// cluster's total is used up.
+func (s *Scheduler) tryWithin(x *pending.Search, ask *app.Ask) bool {
+	return (x.Bounded() || ask.Class.Fits(x.Headroom)) && s.tryAllocate(ask)
+}
+
+// firstDue is the first ask of a candidate's class in its application that may reserve a node.
+func (s *Scheduler) firstDue(x *pending.Search, a *app.App, candidate *app.Ask) *app.Ask {
+	barred := !x.Bounded() && !candidate.Class.Fits(x.Headroom)
+	return a.Due(candidate, func(ask *app.Ask) bool {
+		return int64(ask.Created) <= x.DueBy && (!barred || s.overtaken(ask.Created, s.seenByRoot(ask)))
+	})
 }
 
 // reserveBefore offers reservations to those of the late asks that come before an ask (nil: to all), in order.
@@ -324,7 +408,7 @@ func (s *Scheduler) reserveBefore(l *leaf, a *app.App, ask *app.Ask, x *pending.
 		}
 		due := late[first]
 		late = slices.Delete(late, first, first+1)
-		if l.MayReserve(s.now) && x.Reserve&due.Class.Bit != 0 {
+		if s.mayReserve(l) && x.Reserve&due.Class.Bit != 0 {
 			s.tryReserve(l, due)
 		}
 	}

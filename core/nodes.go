@@ -15,8 +15,14 @@ func (s *Scheduler) addNode(in *Input) {
 		return
 	}
 	s.admit(in.Capacity, in.Occupied)
+	capacity := s.types.Vec(in.Capacity, 0)
+	if t := overflows(s.nodes.Total(), nil, capacity); t >= 0 {
+		d := s.emit(NodeRejected)
+		d.ID, d.Reason, d.Message = in.ID, ReasonAmountOverflow, s.overflow("the cluster's total", t)
+		return
+	}
 	n := &node.Node{
-		ID: in.ID, Capacity: s.types.Vec(in.Capacity, 0), Occupied: s.types.Vec(in.Occupied, 0),
+		ID: in.ID, Capacity: capacity, Occupied: s.types.Vec(in.Occupied, 0),
 		Used: make(resource.Vec, s.types.Width()), Attributes: maps.Clone(in.Attributes), Schedulable: !in.Unschedulable,
 	}
 	s.nodes.Add(n)
@@ -44,6 +50,10 @@ func (s *Scheduler) updateNode(in *Input) {
 		return
 	}
 	s.admit(in.Capacity, in.Occupied)
+	if message := s.updateOverflows(n, in); message != "" {
+		s.ignore(in, ReasonAmountOverflow, message)
+		return
+	}
 	grew := false
 	if in.Occupied != nil {
 		occupied := s.types.Vec(in.Occupied, 0)
@@ -83,7 +93,7 @@ func (s *Scheduler) drainNode(in *Input) {
 	}
 	n.Schedulable = false
 	s.seek.stir()
-	s.nodes.Changed(n)
+	s.nodeChanged(n)
 	s.lapse(n)
 }
 
@@ -103,10 +113,10 @@ func (s *Scheduler) removeNode(in *Input) {
 	}
 	n.Schedulable = false
 	if holder := s.local[n.Slot].holder; holder != nil {
-		s.unreserve(holder)
+		s.unreserve(holder, "")
 	}
 	if c := s.local[n.Slot].claim; c != nil {
-		s.endClaim(c.ask)
+		s.lapseClaim(c.ask, ReasonNodeGone)
 	}
 	for a := s.local[n.Slot].placed.First; a != nil; a = s.local[n.Slot].placed.First {
 		s.release(a, ReasonNodeRemoved)
@@ -141,7 +151,7 @@ func (s *Scheduler) roomGrew(n *node.Node) {
 // nodeOpened notes that a node may take what it did not take before.
 func (s *Scheduler) nodeOpened(n *node.Node) {
 	s.seek.stir()
-	s.nodes.Changed(n)
+	s.nodeChanged(n)
 	s.search.grew(n)
 	s.kept.check(s, n)
 	s.claims.check(s, n)

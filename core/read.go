@@ -86,7 +86,7 @@ func (s *Scheduler) dumpQueue(q *queue.Queue, out *[]QueueDump) {
 func (s *Scheduler) readQueue(q *queue.Queue) QueueDump {
 	d := QueueDump{
 		Path: q.Path, Leaf: q.Leaf(), State: q.State(QueueActive, QueueDraining),
-		Used: s.types.Set(q.Used, 0), Pending: s.types.Set(q.Waiting, 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max,
+		Used: s.types.Set(q.Used, 0), Pending: s.types.Set(q.Waiting.Vec(), 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max,
 		Headroom: s.headroomSet(q), PendingAsks: q.Asks, Allocations: q.Allocations,
 		Applications: q.Live, Running: q.Running, MaxRunning: q.Conf.MaxApplications, FairShare: q.FairShare(s.nodes.Total()),
 		AppSort: q.Conf.AppSort, Properties: maps.Clone(q.Conf.Inherited),

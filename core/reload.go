@@ -84,6 +84,8 @@ func (s *Scheduler) install(c *config.Config) {
 	s.search.world++
 	s.reconsider()
 	s.finder.Reset()
+	s.rouseAll()
+	s.kept.doubt()
 	s.relistArrivals()
 }
 
@@ -173,7 +175,7 @@ func (b *builder) finish(q, before *queue.Queue, children []*queue.Queue) {
 // count adds what is in one queue to another.
 func count(q, from *queue.Queue) {
 	q.Used.Add(from.Used)
-	q.Waiting.Add(from.Waiting)
+	q.Waiting.AddSum(from.Waiting)
 	q.Asks += from.Asks
 	q.Allocations += from.Allocations
 	q.Running += from.Running

@@ -11,10 +11,22 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// reservations keeps those that stand, and which of them have the room they wait for.
+// reservations keeps those that stand, and which of them have the room they wait for. Holds are among them: reservations
+// of required nodes (see hold.go).
 type reservations struct {
-	ready []*app.Ask // their nodes have room for them now; in the order in which they were made
+	list     []*app.Ask // in the order in which they were made
+	ready    []*app.Ask // those whose nodes have room for them now, in that order
+	holds    int        // those of required nodes
+	doubtful bool       // one of them may have to end
 }
+
+// doubt has the reservations judged again before anything else is placed.
+func (r *reservations) doubt() { r.doubtful = len(r.list) > 0 }
+
+// doubtHolds does so where required nodes are held.
+func (r *reservations) doubtHolds() { r.doubtful = r.doubtful || r.holds > 0 }
+
+func byReserved(a *app.Ask, seq uint64) int { return cmp.Compare(a.Reserved, seq) }
 
 // check looks at the reservation on a node, if there is one, after its room changed.
 func (r *reservations) check(s *Scheduler, n *node.Node) {
@@ -22,7 +34,7 @@ func (r *reservations) check(s *Scheduler, n *node.Node) {
 	if holder == nil {
 		return
 	}
-	i, in := slices.BinarySearchFunc(r.ready, holder.Reserved, func(a *app.Ask, seq uint64) int { return cmp.Compare(a.Reserved, seq) })
+	i, in := slices.BinarySearchFunc(r.ready, holder.Reserved, byReserved)
 	fits := n.Schedulable && !n.Kept && n.Takes(holder.Class)
 	if fits && !in {
 		r.ready = slices.Insert(r.ready, i, holder)
@@ -33,13 +45,17 @@ func (r *reservations) check(s *Scheduler, n *node.Node) {
 }
 
 func (r *reservations) drop(ask *app.Ask) {
-	r.ready = slices.DeleteFunc(r.ready, func(a *app.Ask) bool { return a == ask })
+	for _, list := range []*[]*app.Ask{&r.list, &r.ready} {
+		if i, in := slices.BinarySearchFunc(*list, ask.Reserved, byReserved); in {
+			*list = slices.Delete(*list, i, i+1)
+		}
+	}
 }
 
 // mayTake reports whether an ask may go to a reserved node.
 func (s *Scheduler) mayTake(ask *app.Ask, n *node.Node) bool {
 	holder := s.local[n.Slot].holder
-	return holder == ask || s.outranks(ask, holder)
+	return holder == ask || (holder.Class.Node == "" || ask.Class.Node != "") && s.outranks(ask, holder)
 }
 
 // outranks compares the priorities of two asks as seen just below the lowest common ancestor of their queues.
@@ -106,43 +122,58 @@ func (s *Scheduler) leftOver(n *node.Node, c *class.Class) int64 {
 	return share
 }
 
+// reserve reserves a node for an ask: until it expires or, where the ask requires the node, until the ask lands.
 func (s *Scheduler) reserve(l *leaf, ask *app.Ask, n *node.Node) {
 	s.counters.Reserved++
-	ask.Reserved, ask.ExpiresAt = s.counters.Reserved, s.now+reservationPeriod
-	s.hold(l, ask, n)
-	s.timers.push(timer{at: ask.ExpiresAt, kind: reservationTimer, seq: ask.Reserved, ask: ask})
+	ask.Reserved = s.counters.Reserved
+	if ask.Class.Node == "" {
+		ask.ExpiresAt = s.now + reservationPeriod
+	}
+	s.holdFor(l, ask, n)
 	d := s.emit(Reservation)
 	d.ID, d.Node = ask.ID, n.ID
-	l.Sync(s.search.world)
+	s.syncLeaf(l)
 	ask.App.FailAsk(ask, s.search.world)
 	s.touch(l.queue)
 }
 
-// hold keeps a node for an ask.
-func (s *Scheduler) hold(l *leaf, ask *app.Ask, n *node.Node) {
+// holdFor reserves a node for an ask whose number and expiry are set.
+func (s *Scheduler) holdFor(l *leaf, ask *app.Ask, n *node.Node) {
 	ask.Reserves = n.Slot
-	n.Held = true
+	n.Held, n.Bound = true, ask.Class.Node != ""
 	s.local[n.Slot].holder = ask
-	l.Reservation = ask
+	s.kept.list = append(s.kept.list, ask)
+	if n.Bound {
+		s.kept.holds++
+		l.holds++
+	} else {
+		l.Reservation = ask
+		s.timers.push(timer{at: ask.ExpiresAt, kind: reservationTimer, seq: ask.Reserved, ask: ask})
+	}
 	l.walked = 0
 	s.seek.stir()
-	s.nodes.Changed(n)
+	s.nodeChanged(n)
 	s.kept.check(s, n)
 	ask.App.Resort(ask)
 }
 
-// unreserve ends a reservation; its node is open to all again.
-func (s *Scheduler) unreserve(ask *app.Ask) {
+// unreserve ends a reservation, for a reason that is worth saying or none; its node is open to all again.
+func (s *Scheduler) unreserve(ask *app.Ask, reason Reason) {
 	n := s.nodes.At(ask.Reserves)
 	d := s.emit(Unreservation)
-	d.ID, d.Node = ask.ID, n.ID
+	d.ID, d.Node, d.Reason = ask.ID, n.ID, reason
 	l := s.leaves[ask.App.Leaf.ID]
 	s.kept.drop(ask)
-	l.Reservation = nil
+	if n.Bound {
+		s.kept.holds--
+		l.holds--
+	} else {
+		l.Reservation = nil
+	}
 	l.walked = 0
 	s.local[n.Slot].holder = nil
 	ask.Reserves, ask.Reserved, ask.ExpiresAt = app.NoNode, 0, 0
-	n.Held = false
+	n.Held, n.Bound = false, false
 	s.search.world++
 	s.seek.stir()
 	s.nodeOpened(n)
@@ -157,17 +188,22 @@ func (s *Scheduler) expireReservation(ask *app.Ask) {
 	l := s.leaves[ask.App.Leaf.ID]
 	l.ExpiredAt, l.BannedUntil = s.search.world, s.now+banPeriod
 	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: ask.Reserved, leaf: l})
-	s.unreserve(ask)
+	s.unreserve(ask, "")
 }
 
-// lapse ends the reservation on a node that its ask would not fit even if the node were empty.
+// lapse ends the reservation on a node that its ask would not fit even if the node were empty. Whether a hold ends is
+// judged before anything else is placed.
 func (s *Scheduler) lapse(n *node.Node) {
 	ask := s.local[n.Slot].holder
 	if ask == nil {
 		return
 	}
+	if n.Bound {
+		s.kept.doubt()
+		return
+	}
 	if !class.Allows(ask.Class.Constraints, n.Attributes) || !n.Schedulable || !n.Holds(ask.Class) {
-		s.unreserve(ask)
+		s.unreserve(ask, "")
 	}
 }
 
@@ -190,7 +226,7 @@ func (s *Scheduler) canPlace(ask *app.Ask) bool {
 		return false
 	}
 	for q := s.leaves[ask.App.Leaf.ID].queue; q != nil; q = q.Parent {
-		if !ask.App.Started && q.Full() {
+		if !ask.App.HasPlace() && q.Full() {
 			return false
 		}
 		for _, need := range ask.Class.Needs {
@@ -206,7 +242,7 @@ func (s *Scheduler) canPlace(ask *app.Ask) bool {
 func (s *Scheduler) outbid(holder *app.Ask, n *node.Node) bool {
 	found := false
 	s.eachClass(s.root, func(ask *app.Ask) bool {
-		found = ask != holder && ask.Keeps == app.NoNode && n.Takes(ask.Class) && s.outranks(ask, holder) && s.canPlace(ask) && s.nodes.Admits(ask.Class, n)
+		found = ask != holder && ask.Keeps == app.NoNode && n.Takes(ask.Class) && s.mayTake(ask, n) && s.canPlace(ask) && s.nodes.Admits(ask.Class, n)
 		return !found
 	})
 	return found

@@ -2,6 +2,7 @@ package core
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -32,7 +33,8 @@ func restore(m *snapshot, o Options) (*Scheduler, error) {
 		}
 	}
 	s.now, s.started, s.seq, s.counters, s.ended = m.Now, m.Started, m.Seq, m.Counters, m.Ended
-	s.gone, s.seek.short = m.Gone, m.Short
+	s.gone, s.seek.short, s.search.placed = m.Gone, m.Short, m.Placed
+	s.kept.doubt()
 	s.search.world = m.World + 1
 	s.relistArrivals()
 	s.upset()
@@ -67,6 +69,9 @@ func (r restorer) numbers() error {
 		if a.Keeps != "" {
 			claimed = append(claimed, a.Claimed)
 		}
+	}
+	if !r.m.Placed.valid(r.m.Now) {
+		return errors.New("allocated priorities: expected later ones to be higher, and none after the present")
 	}
 	c := r.m.Counters
 	return cmp.Or(once("applications", apps, c.App), once("asks", asks, c.Ask), once("allocations", placed, c.Placed), once("reservations", reserved, c.Reserved),
@@ -178,6 +183,10 @@ func (r restorer) nodes() error {
 		if err := positive(m.Capacity, m.Occupied); err != nil {
 			return fmt.Errorf("node %q: %w", m.ID, err)
 		}
+		s.admit(m.Capacity, m.Occupied)
+		if t := overflows(s.nodes.Total(), nil, s.types.Vec(m.Capacity, 0)); t >= 0 {
+			return fmt.Errorf("node %q: %s", m.ID, s.overflow("the cluster's total", t))
+		}
 		s.addNode(&Input{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
 		s.nodes.Find(m.ID).GrownAt = m.GrownAt
 	}
@@ -260,8 +269,11 @@ func (r restorer) places() error {
 	}
 	slices.SortFunc(placed, func(a, b *askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
 	for _, m := range placed {
-		ask := s.asks[m.ID]
-		s.occupy(ask, s.nodes.Find(m.PlacedOn))
+		ask, n := s.asks[m.ID], s.nodes.Find(m.PlacedOn)
+		if message := s.restoreOverflows(n, &Input{Resources: m.Resources}); message != "" {
+			return fmt.Errorf("ask %q: %s", m.ID, message)
+		}
+		s.occupy(ask, n)
 		ask.Placed, ask.PlacedAt = m.Placed, m.PlacedAt
 	}
 	for _, m := range r.m.Asks {
@@ -270,14 +282,16 @@ func (r restorer) places() error {
 		}
 		n, ask := s.nodes.Find(m.Reserves), s.asks[m.ID]
 		l := s.leaves[ask.App.Leaf.ID]
-		if n == nil || n.Held || !ask.Pending() || l.Reservation != nil {
+		if n == nil || n.Held || !ask.Pending() || l.Reservation != nil && ask.Class.Node == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
 		}
-		s.hold(l, ask, n)
+		if need := ask.Class.Node; need != "" && need != n.ID {
+			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, n.ID)
+		}
 		ask.Reserved, ask.ExpiresAt = m.Reserved, m.ExpiresAt
-		s.timers.push(timer{at: m.ExpiresAt, kind: reservationTimer, seq: m.Reserved, ask: ask})
+		s.holdFor(l, ask, n)
 	}
-	slices.SortFunc(s.kept.ready, func(a, b *app.Ask) int { return cmp.Compare(a.Reserved, b.Reserved) })
+	slices.SortFunc(s.kept.list, func(a, b *app.Ask) int { return cmp.Compare(a.Reserved, b.Reserved) })
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"math"
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core/app"
@@ -57,6 +59,7 @@ type Scheduler struct {
 	ended    []endedApp // terminal applications until they expire, in order
 	counters counters
 
+	resting  map[string][]resting // by required node
 	timers   timers
 	arrivals arrivals
 	kept     reservations
@@ -82,6 +85,7 @@ type leaf struct {
 	*app.Leaf
 	queue *queue.Queue
 	seen  uint64 // the epoch of the cluster's total that its order was made with
+	holds int    // required nodes held for its asks
 	seeker
 }
 
@@ -100,7 +104,8 @@ func New(o Options) *Scheduler {
 	c := config.Default()
 	s.nodes = node.NewPool(s.types, s.scoreOf(c), s.predicate)
 	s.finder = preempt.New(s.nodes, s.firstOn, s.keeperOf)
-	s.leaving = map[*app.Ask]*departure{}
+	s.leaving, s.resting = map[*app.Ask]*departure{}, map[string][]resting{}
+	s.search.barred = math.MinInt32
 	s.measure()
 	s.install(c)
 	return s
@@ -161,6 +166,10 @@ func (s *Scheduler) Apply(in *Input) {
 	switch in.Type {
 	case NodeUpdate, NodeDrain, NodeRemove, ConfigSet, AllocationRestore, AskUpdate:
 		s.lapseClaims()
+	default:
+		if slices.ContainsFunc(s.claims.list, (*claim).contended) {
+			s.lapseClaims()
+		}
 	}
 }
 

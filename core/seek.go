@@ -117,11 +117,8 @@ func (s *Scheduler) guaranteesPreempt() bool {
 	return s.conf.PreemptionEnabled || s.conf.PreemptionObserve
 }
 
-// openedSince reports whether more applications may be allocated to than when a leaf was last walked.
+// openedSince reports whether more applications may start than when a leaf was last walked.
 func (s *Scheduler) openedSince(l *leaf) bool {
-	if l.EligibleAt >= l.walked {
-		return true
-	}
 	for q := l.queue; q != nil; q = q.Parent {
 		if q.OpenedAt >= l.walked {
 			return true

@@ -43,6 +43,7 @@ type snapshot struct {
 	Asks     []askMemory     `json:",omitempty"` // in order of submission
 	Gone     []departure     `json:",omitempty"`
 	Short    bool            `json:",omitempty"` // a search for victims has yet to be finished
+	Placed   precedence      `json:",omitempty"`
 }
 
 // drainingQueue is a queue that the configuration no longer names, as it was last configured.
@@ -152,7 +153,7 @@ func (s *Scheduler) Snapshot() []byte {
 func (s *Scheduler) remember() *snapshot {
 	m := &snapshot{
 		Now: s.now, Started: s.started, Seq: s.seq, Counters: s.counters, World: s.search.world, Config: s.source, Ended: s.ended,
-		Gone: s.gone, Short: s.seek.short,
+		Gone: s.gone, Short: s.seek.short, Placed: s.search.placed,
 	}
 	s.rememberQueues(m, s.root)
 	for _, p := range s.policies.all() {

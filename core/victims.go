@@ -39,7 +39,7 @@ func (s *Scheduler) tell(ask *app.Ask, set *preempt.Set) {
 		s.leave(v, &departure{Claim: s.counters.Claimed, Why: whys[i]})
 	}
 	if ask.Reserves != app.NoNode {
-		s.unreserve(ask)
+		s.unreserve(ask, "")
 	}
 	s.keep(&claim{s.counters.Claimed, ask, set.Node})
 }
@@ -66,8 +66,9 @@ func (s *Scheduler) leave(v *app.Ask, d *departure) {
 	for q := s.queueOf(v); q != nil; q = q.Parent {
 		q.Leave(v.Class.Demand, true)
 	}
+	s.kept.doubtHolds()
 	s.seek.stir()
-	s.nodes.Changed(n)
+	s.nodeChanged(n)
 	s.touch(s.queueOf(v))
 }
 
@@ -75,6 +76,7 @@ func (s *Scheduler) leave(v *app.Ask, d *departure) {
 func (s *Scheduler) depart(v *app.Ask, n *node.Node) {
 	d := s.leaving[v]
 	delete(s.leaving, v)
+	s.kept.doubtHolds()
 	n.Leaving.Sub(v.Class.Demand)
 	for q := s.queueOf(v); q != nil; q = q.Parent {
 		q.Leave(v.Class.Demand, false)

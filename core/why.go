@@ -124,7 +124,7 @@ func (s *Scheduler) lacks(c *class.Class, q *queue.Queue) []Lack {
 // blockedBy lists the queues at their maxapplications that keep an application from starting.
 func blockedBy(a *app.App, q *queue.Queue) []string {
 	var out []string
-	for ; q != nil && !a.Started; q = q.Parent {
+	for ; q != nil && !a.HasPlace(); q = q.Parent {
 		if q.Full() {
 			out = append(out, q.Path)
 		}

@@ -23,10 +23,11 @@ type App struct {
 	State   string // one of core's State constants
 	Since   time.Duration
 	Started bool // past Accepted: it holds a place under maxapplications or had one
+	Kept    int  // nodes kept for its asks; an application that has one holds a place
 	Ever    int  // allocations ever made, restored ones included
 
 	Used        resource.Vec // by allocations
-	Waiting     resource.Vec // by pending asks
+	Waiting     resource.Sum // by pending asks
 	Asks        int          // pending
 	Allocations int
 	Placed      List // allocations, in order
@@ -50,7 +51,7 @@ type App struct {
 
 // NewApp makes an application of a leaf; the leaf's Admit takes it in.
 func NewApp(id string, seq uint64, width int) *App {
-	return &App{ID: id, Seq: seq, Used: make(resource.Vec, width), Waiting: make(resource.Vec, width)}
+	return &App{ID: id, Seq: seq, Used: make(resource.Vec, width), Waiting: resource.NewSum(width)}
 }
 
 // AddAsk takes a pending ask in. It is sorted in at the leaf's next Sync.
@@ -167,7 +168,7 @@ func (a *App) sortIn(ask *Ask, keys []float64, world uint64) {
 		b.heap[ask.pos] = a.entryOf(ask)
 		b.fix(a, ask.pos)
 	}
-	b.changed, b.failed = world, 0
+	b.changed, b.failed, b.asleep = world, 0, false
 	a.touch(b)
 }
 
@@ -203,7 +204,7 @@ func (a *App) bucketOf(c *class.Class, s standing) *bucket {
 	} else {
 		b = &bucket{}
 	}
-	b.class, b.standing, b.slot, b.failed, b.changed = c, s, int32(slot), 0, 0
+	b.class, b.standing, b.slot, b.failed, b.changed, b.asleep = c, s, int32(slot), 0, 0, false
 	a.buckets[slot] = b
 	return b
 }
@@ -230,8 +231,9 @@ func (a *App) file(b *bucket) {
 	l.scratch = key
 	r := &l.row
 	b.trim()
-	r.Class(b.class.Bit, b.class.Demand, b.oldest(), head.Priority)
-	if b.standing != plain {
+	came, may := b.reservable()
+	r.Class(b.class.Bit, b.class.Demand, came, head.Priority)
+	if !may {
 		r.NoReserve()
 	}
 	if b.standing == keeping {
@@ -245,8 +247,26 @@ func (a *App) file(b *bucket) {
 // ChangedSince reports whether the application itself changed after a world, so that all of its asks may fare otherwise.
 func (a *App) ChangedSince(world uint64) bool { return a.changed > world }
 
+// HasPlace reports whether the application needs no new place under maxapplications to be allocated to.
+func (a *App) HasPlace() bool { return a.Started || a.Kept > 0 }
+
+// KeepNode counts one more node that is kept for an ask of the application, or one less.
+func (a *App) KeepNode(more bool, world uint64) {
+	a.Leaf.count(a, -1)
+	if more {
+		a.Kept++
+	} else {
+		a.Kept--
+	}
+	a.Leaf.count(a, 1)
+	a.Touch(world)
+}
+
 // Eligible reports whether the application may be allocated to as far as its leaf's order and filter are concerned.
 func (a *App) Eligible() bool { return !a.hidden && a.Leaf.passes(a) }
+
+// PassesFilter is Eligible without the policy's word: the filter of stateaware alone.
+func (a *App) PassesFilter() bool { return a.Leaf.passes(a) }
 
 // Hidden reports whether the policy that orders applications says: not eligible now.
 func (a *App) Hidden() bool { return a.hidden }
@@ -294,8 +314,28 @@ func (a *App) Next(s *pending.Search) *Ask {
 	return a.buckets[slot].heap[0].ask
 }
 
-// Due returns the first ask, of the same class as a candidate, that came by a time.
-func (a *App) Due(candidate *Ask, by time.Duration) *Ask { return candidate.bucket.due(a, by) }
+// Due returns the first ask, of the same class as a candidate, that is due.
+func (a *App) Due(candidate *Ask, isDue func(*Ask) bool) *Ask { return candidate.bucket.due(a, isDue) }
+
+// Rest has the asks of a candidate's class, which require a node that is held for none of them, offered no more until
+// Wake: the others of the class would fare no better.
+func (a *App) Rest(candidate *Ask) {
+	candidate.bucket.asleep = true
+	a.file(candidate.bucket)
+}
+
+// Wake ends a Rest, since something about the node changed, and reports whether there was one.
+func (a *App) Wake(c *class.Class) bool {
+	for _, b := range a.buckets {
+		if b != nil && b.class == c && b.asleep {
+			b.asleep, b.failed, a.failed = false, 0, 0
+			a.touch(b)
+			a.Leaf.queue(a)
+			return true // asks that rest have no standing, so they share a bucket
+		}
+	}
+	return false
+}
 
 // FailAsk notes that a candidate, and so its class in this application, failed in this world; 0 takes it back.
 func (a *App) FailAsk(ask *Ask, world uint64) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/class"
+	"github.com/quern-project/quern/core/pending"
 )
 
 // bucket holds the pending asks of one class in one application: what its first ask cannot have, none of them can. An
@@ -20,6 +21,7 @@ type bucket struct {
 	head     int
 	failed   uint64
 	changed  uint64
+	asleep   bool // its class has a required node that is held for none of its asks until something about the node changes
 }
 
 // standing says what a pending ask has of a node already.
@@ -152,6 +154,18 @@ func (b *bucket) arrive(ask *Ask) {
 	b.arrivals[i], b.seqs[i] = ask, ask.Seq
 }
 
+// reservable is when the oldest ask came that may reserve a node; one that requires its node is always due.
+func (b *bucket) reservable() (came time.Duration, may bool) {
+	switch oldest := b.oldest(); {
+	case b.standing != plain || b.asleep:
+		return 0, false
+	case b.class.Node != "":
+		return pending.Always, true
+	default:
+		return oldest, true
+	}
+}
+
 // oldest is when the oldest ask came. Asks are re-used, so one is gone when its number or its bucket is another's.
 func (b *bucket) oldest() time.Duration {
 	for b.head < len(b.arrivals) {
@@ -175,14 +189,14 @@ func (b *bucket) trim() {
 	}
 }
 
-// due returns the first ask in order among those that came by a time, or nil.
-func (b *bucket) due(a *App, by time.Duration) *Ask {
-	if len(b.heap) > 0 && b.heap[0].ask.Created <= by {
+// due returns the first ask in order that is due, or nil.
+func (b *bucket) due(a *App, isDue func(*Ask) bool) *Ask {
+	if len(b.heap) > 0 && isDue(b.heap[0].ask) {
 		return b.heap[0].ask
 	}
 	var best *entry
 	for i := range b.heap {
-		if e := &b.heap[i]; e.ask.Created <= by && (best == nil || a.before(e, best)) {
+		if e := &b.heap[i]; isDue(e.ask) && (best == nil || a.before(e, best)) {
 			best = e
 		}
 	}

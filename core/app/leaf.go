@@ -26,7 +26,7 @@ type Leaf struct {
 	Reservation *Ask          // the one reservation of the leaf
 	BannedUntil time.Duration // no reservations before then
 	ExpiredAt   uint64        // the world in which a reservation last expired; 0: none has
-	EligibleAt  uint64        // the world in which an application last became eligible, as order and filter go
+	Turns       uint64        // grows whenever an application becomes eligible, or is no longer
 
 	stateAware bool
 	keyLen     int // keys of the policy
@@ -36,6 +36,7 @@ type Leaf struct {
 	gates      *index.Index // stateaware: Starting applications, then Accepted ones
 	ungated    bool         // stateaware: an application left, so another may pass
 	gate       *App         // stateaware: the one application, Starting or Accepted, that passes
+	starting   int          // applications that count as Starting for the filter of stateaware
 	table      *policy.Table
 	dirty      []*App
 	world      uint64 // of the last Sync
@@ -86,7 +87,8 @@ func (l *Leaf) Widen(width int) {
 		if a == nil {
 			continue
 		}
-		a.Used, a.Waiting = a.Used.Widen(width, 0), a.Waiting.Widen(width, 0)
+		a.Used = a.Used.Widen(width, 0)
+		a.Waiting.Widen(width)
 	}
 	l.SetAskOrder(l.AskOrder)
 	l.reset()
@@ -112,11 +114,13 @@ func (l *Leaf) Admit(a *App) {
 	a.Leaf = l
 	a.slot = l.apps.Take(a)
 	l.live++
+	l.count(a, 1)
 	l.queue(a)
 }
 
 // Dismiss lets an application go; it has no asks.
 func (l *Leaf) Dismiss(a *App) {
+	l.count(a, -1)
 	l.unfile(a)
 	l.table.Drop(a.slot)
 	l.apps.Free(a.slot)
@@ -145,7 +149,9 @@ func (l *Leaf) Apps(yield func(*App) bool) {
 
 // SetState changes an application's state; started says whether it is past Accepted.
 func (l *Leaf) SetState(a *App, state string, started bool, at time.Duration, world uint64) {
+	l.count(a, -1)
 	a.State, a.Started, a.Since = state, started, at
+	l.count(a, 1)
 	a.Touch(world)
 }
 
@@ -204,7 +210,9 @@ func (l *Leaf) sortKeys(slot int32, keys []float64) {
 	hidden := math.IsInf(keys[0], 1)
 	if a.hidden && !hidden {
 		a.failed, a.changed = 0, l.world
-		l.EligibleAt = l.world
+	}
+	if a.hidden != hidden {
+		l.Turns++
 	}
 	a.hidden = hidden
 	if !a.queued {
@@ -232,7 +240,7 @@ func (l *Leaf) file(a *App) {
 	l.scratch = key
 	r.Failed(a.failed)
 	r.Changed(a.changed)
-	if !a.Started {
+	if !a.HasPlace() {
 		r.NotStarted()
 	}
 	if !a.Eligible() {
@@ -257,7 +265,7 @@ func (l *Leaf) Row(r *pending.Row, now time.Duration) bool {
 	}
 	r.Of(l.order)
 	if !l.MayReserve(now) {
-		r.NoReserve()
+		r.NoDelayedReserve()
 	}
 	return true
 }
@@ -332,7 +340,7 @@ func (l *Leaf) amount(a *App, kind policy.ColumnKind, t int) float64 {
 	case policy.Used:
 		return float64(a.Used[t])
 	case policy.Pending:
-		return float64(a.Waiting[t])
+		return float64(a.Waiting.At(t))
 	default:
 		return float64(resource.Share(a.Used[t], l.Denominators[t]))
 	}

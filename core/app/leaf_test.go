@@ -279,7 +279,7 @@ func (c *crowd) checkAsks(a *app.App) {
 			c.t.Fatalf("%s is not before %s", expected[i-1].ID, ask.ID)
 		}
 	}
-	if !slices.Equal(sum, a.Waiting) {
+	if !slices.Equal(sum, a.Waiting.Vec()) {
 		c.t.Fatalf("%s waits for %v, expected %v", a.ID, a.Waiting, sum)
 	}
 	type bucket struct {
@@ -366,7 +366,7 @@ func TestTheFirstDueAskOfAClassIsFoundBehindYoungerOnes(t *testing.T) {
 						break
 					}
 				}
-				if found := a.Due(candidate, by); found != expected {
+				if found := a.Due(candidate, func(ask *app.Ask) bool { return ask.Created <= by }); found != expected {
 					t.Fatalf("by %d: found %v, expected %v", by, found, expected)
 				}
 			}

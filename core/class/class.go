@@ -62,6 +62,7 @@ type Registry struct {
 	owners  [64]*Class // the only pending class of a bit
 	counts  [64]int    // pending classes of a bit
 	shared  uint64     // bits with several
+	bound   uint64     // bits of which some class has had a required node
 	largest resource.Vec
 }
 
@@ -158,6 +159,9 @@ func (r *Registry) Pend(c *Class) {
 	}
 	c.slot, c.Bit = best, 1<<best
 	c.Failed, c.Unreservable = 0, 0
+	if c.Node != "" {
+		r.bound |= c.Bit
+	}
 	r.counts[best]++
 	if r.counts[best] == 1 {
 		r.owners[best] = c
@@ -178,8 +182,12 @@ func (r *Registry) Unpend(c *Class) {
 	if r.counts[c.slot] == 0 {
 		r.owners[c.slot] = nil
 		r.shared &^= c.Bit
+		r.bound &^= c.Bit
 	}
 }
+
+// Bound returns the bits that may stand for a class with a required node.
+func (r *Registry) Bound() uint64 { return r.bound }
 
 // Shared returns the bits that stand for several classes.
 func (r *Registry) Shared() uint64 { return r.shared }

@@ -23,6 +23,7 @@ type Node struct {
 	Attributes  map[string]string
 	Schedulable bool
 	Held        bool         // reserved for an ask: only those who may take it do
+	Bound       bool         // Held for an ask that requires it: nobody else is placed by any order
 	Kept        bool         // kept for an ask that preempts here: nobody is placed by any order
 	GrownAt     uint64       // the world in which its room last grew
 	Leaving     resource.Vec // used by victims that are to leave; nil: there are none
@@ -53,8 +54,8 @@ type Pool struct {
 	types  *resource.Types
 	nodes  index.Slots[Node]
 	byID   map[string]*Node
-	sorted []*Node // by ID
-	total  resource.Vec
+	sorted []*Node      // by ID
+	total  resource.Vec // exact: a node that would take it beyond the largest amount is not let in
 
 	score   *policy.Acting
 	filters []*policy.Acting
@@ -130,7 +131,7 @@ func (p *Pool) At(slot int32) *Node { return p.nodes.Items[slot] }
 // Sorted returns the nodes by ID, bytewise; the slice is the pool's own.
 func (p *Pool) Sorted() []*Node { return p.sorted }
 
-// Add takes a node in; its ID is not in use.
+// Add takes a node in; its ID is not in use, and the total must be able to hold its capacity.
 func (p *Pool) Add(n *Node) {
 	n.Slot = p.nodes.Take(n)
 	if int(n.Slot) == len(p.keys) {
@@ -191,22 +192,15 @@ func (p *Pool) Remove(n *Node) {
 	delete(p.byID, n.ID)
 	i := slices.Index(p.sorted, n)
 	p.sorted = slices.Delete(p.sorted, i, i+1)
-	p.sum()
+	p.total.Sub(n.Capacity)
 }
 
-// Resize gives a node another capacity.
+// Resize gives a node another capacity; the total must be able to hold it.
 func (p *Pool) Resize(n *Node, capacity resource.Vec) {
+	p.total.Sub(n.Capacity)
+	p.total.Add(capacity)
 	n.Capacity = capacity
-	p.sum()
 	p.Changed(n)
-}
-
-// sum computes the total anew: a sum that was saturated cannot be counted down.
-func (p *Pool) sum() {
-	clear(p.total)
-	for _, n := range p.sorted {
-		p.total.Add(n.Capacity)
-	}
 }
 
 // Changed says that anything about the node changed that orders and searches look at.

@@ -6,23 +6,32 @@ import (
 )
 
 // orders are some nodes, best first: by score, then by ID, with their free room as lanes. Reserved ones stand apart,
-// since who may take them depends on who asks.
+// since who may take them depends on who asks; those held for an ask that requires them are in no search but count for
+// the room there is.
 type orders struct {
-	open, held *index.Index
+	open, held, bound *index.Index
 }
 
 func newOrders(width int) orders {
-	return orders{open: index.New(2, width, 0), held: index.New(2, width, 0)}
+	return orders{open: index.New(2, width, 0), held: index.New(2, width, 0), bound: index.New(2, width, 0)}
 }
+
+// all lists the parts.
+func (o *orders) all() [3]*index.Index { return [...]*index.Index{o.open, o.held, o.bound} }
 
 // file brings a node's entry up to date; score is its key in the order.
 func (o *orders) file(p *Pool, n *Node, score int64) {
-	in, out := o.open, o.held
-	if n.Held {
-		in, out = out, in
+	in := o.open
+	switch {
+	case n.Bound:
+		in = o.bound
+	case n.Held:
+		in = o.held
 	}
-	if out.Has(n.Slot) {
-		out.Remove(n.Slot)
+	for _, x := range o.all() {
+		if x != in && x.Has(n.Slot) {
+			x.Remove(n.Slot)
+		}
 	}
 	for t := range p.room {
 		p.room[t] = n.Free(t)
@@ -33,7 +42,7 @@ func (o *orders) file(p *Pool, n *Node, score int64) {
 
 // drop removes the entry of a slot, if there is one.
 func (o *orders) drop(slot int32) {
-	for _, x := range []*index.Index{o.open, o.held} {
+	for _, x := range o.all() {
 		if x.Has(slot) {
 			x.Remove(slot)
 		}

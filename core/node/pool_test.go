@@ -319,10 +319,10 @@ func TestAReservedNodeIsContestedUnlessItIsTaken(t *testing.T) {
 	}
 }
 
-func TestTheTotalFollowsTheNodesAndComesBackFromItsLimit(t *testing.T) {
+func TestTheTotalFollowsTheNodesUpToTheLargestAmount(t *testing.T) {
 	s := newStand(policy.FairNodes(weights), policy.PassAll())
-	a := s.add("a", s.vec(resource.Most, 1, 0))
-	s.add("b", s.vec(resource.Most, 2, 0))
+	a := s.add("a", s.vec(resource.Most-8, 1, 0))
+	s.add("b", s.vec(3, 2, 0))
 	c := s.add("c", s.vec(5, 3, 1))
 	if found := fmt.Sprint(s.Total()); found != fmt.Sprint(s.vec(resource.Most, 6, 1)) {
 		t.Errorf("found %s", found)

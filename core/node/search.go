@@ -2,7 +2,6 @@ package node
 
 import (
 	"github.com/quern-project/quern/core/class"
-	"github.com/quern-project/quern/core/index"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -112,7 +111,7 @@ func (p *Pool) MaxFree(room resource.Vec) {
 	p.all.sync(p)
 	for t := range room {
 		room[t] = 0
-		for _, x := range []*index.Index{p.all.open, p.all.held} {
+		for _, x := range p.all.all() {
 			if x.Len() > 0 {
 				room[t] = max(room[t], x.Summary()[t])
 			}

@@ -17,7 +17,7 @@ import (
 const (
 	laneFailed   = iota // minus the world in which it was seen to fail; 0: not seen
 	laneChanged         // the world in which something in it changed
-	laneOldest          // minus the time at which its oldest ask came; math.MinInt64: none may reserve
+	laneOldest          // minus the time at which its oldest ask came; math.MinInt64: none may reserve; -Always: one is always due
 	lanePriority        // the highest priority in it, as its parent sees it
 	laneDemand          // from here: minus the least demand of each type, then two words:
 )
@@ -25,6 +25,9 @@ const (
 // Words of a row, after the lanes: bits of classes that may be placed, and of those of applications that have yet to
 // start.
 const words = 2
+
+// Always is the time at which an ask came that is due whatever the delay: its required node is held for it at once.
+const Always time.Duration = -math.MaxInt64
 
 // Row describes something that waits.
 type Row struct {
@@ -97,6 +100,13 @@ func (r *Row) Bits() uint64 { return uint64(*r.started() | *r.fresh()) }
 // NoReserve says that nothing in it may reserve.
 func (r *Row) NoReserve() { r.lanes[laneOldest] = math.MinInt64 }
 
+// NoDelayedReserve says that nothing in it may reserve but what is always due.
+func (r *Row) NoDelayedReserve() {
+	if r.lanes[laneOldest] != -int64(Always) {
+		r.NoReserve()
+	}
+}
+
 // SetPriority replaces the priority.
 func (r *Row) SetPriority(p int32) { r.lanes[lanePriority] = int64(p) }
 
@@ -136,7 +146,15 @@ type Search struct {
 	Headroom resource.Vec
 	Reserve  uint64 // classes that may reserve a node
 	DueBy    int64  // asks that came by then are due to
+	// Beyond is the headroom for reservations that need not keep within the cluster's total, and Overtaken reports
+	// whether something that came at a time and has a priority, as the rows searched show it, may make one. Beyond is
+	// Headroom itself where the total stands in nobody's way.
+	Beyond    resource.Vec
+	Overtaken func(came time.Duration, priority int32) bool
 }
+
+// Bounded reports that reservations, too, have to keep within the headroom for allocations.
+func (s *Search) Bounded() bool { return len(s.Beyond) == 0 || &s.Beyond[0] == &s.Headroom[0] }
 
 // Pass judges a row, or the summary of many.
 func (s *Search) Pass(data []int64) bool {
@@ -159,14 +177,20 @@ func (s *Search) Pass(data []int64) bool {
 	if bits&b.Bits == 0 && !due {
 		return false
 	}
-	fits := bits&b.Bits != 0
+	fits, barred := bits&b.Bits != 0, false
 	for t, d := range lanes[laneDemand:] {
 		if d < 0 {
 			if -d > s.Headroom[t] {
-				return false
+				if !due || -d > s.Beyond[t] {
+					return false
+				}
+				barred = true
 			}
 			fits = fits && -d <= b.Room[t]
 		}
+	}
+	if barred {
+		return s.Overtaken(time.Duration(-lanes[laneOldest]), int32(lanes[lanePriority]))
 	}
 	return fits || due
 }

@@ -20,11 +20,12 @@ type wait struct {
 	started  bool
 	failed   uint64
 	changed  uint64
+	priority int32
 }
 
 func (w *wait) row() pending.Row {
 	r := pending.NewRow(len(w.demand))
-	r.Class(w.bit, w.demand, w.oldest, 3)
+	r.Class(w.bit, w.demand, w.oldest, w.priority)
 	if !w.reserves {
 		r.NoReserve()
 	}
@@ -36,17 +37,27 @@ func (w *wait) row() pending.Row {
 	return r
 }
 
+func (w *wait) within(room resource.Vec) bool {
+	for t, d := range w.demand {
+		if d > room[t] {
+			return false
+		}
+	}
+	return true
+}
+
 // passes says for one wait what a search means.
 func (w *wait) passes(s *pending.Search) bool {
 	if w.failed >= s.World || s.NoNew && !w.started {
 		return false
 	}
+	due := w.reserves && w.bit&s.Reserve != 0 && int64(w.oldest) <= s.DueBy
 	for t, d := range w.demand {
 		if d > s.Headroom[t] {
-			return false
+			return due && w.within(s.Beyond) && s.Overtaken(w.oldest, w.priority)
 		}
 	}
-	if w.reserves && w.bit&s.Reserve != 0 && int64(w.oldest) <= s.DueBy {
+	if due {
 		return true
 	}
 	b := s.Grown
@@ -78,6 +89,7 @@ func TestASearchFindsTheFirstThatPassesAndSkipsNone(t *testing.T) {
 			w.bit, w.demand = 1<<rapid.IntRange(0, 3).Draw(t, "bit"), vec("demand")
 			w.oldest = time.Duration(rapid.IntRange(0, 5).Draw(t, "oldest"))
 			w.reserves, w.started = rapid.Bool().Draw(t, "reserves"), rapid.Bool().Draw(t, "started")
+			w.priority = rapid.Int32Range(0, 3).Draw(t, "priority")
 			w.failed, w.changed = uint64(rapid.IntRange(0, 9).Draw(t, "failed")), uint64(rapid.IntRange(0, 9).Draw(t, "changed"))
 			r := w.row()
 			r.Put(x, int32(i), []int64{int64(i), 0})
@@ -88,6 +100,15 @@ func TestASearchFindsTheFirstThatPassesAndSkipsNone(t *testing.T) {
 		s := &pending.Search{World: uint64(rapid.IntRange(1, 10).Draw(t, "world")), Settled: uint64(rapid.IntRange(0, 9).Draw(t, "settled")),
 			Open: rapid.Bool().Draw(t, "open"), NoNew: rapid.Bool().Draw(t, "no new"), Any: bound("any"), Grown: bound("grown"), Headroom: vec("headroom"),
 			Reserve: rapid.Uint64Range(0, 15).Draw(t, "reserve"), DueBy: rapid.Int64Range(-1, 5).Draw(t, "due by")}
+		s.Beyond = s.Headroom
+		if rapid.Bool().Draw(t, "beyond") {
+			s.Beyond = vec("beyond")
+			for i := range s.Beyond {
+				s.Beyond[i] += s.Headroom[i]
+			}
+		}
+		lowest := rapid.Int32Range(0, 3).Draw(t, "lowest allocated")
+		s.Overtaken = func(came time.Duration, priority int32) bool { return priority > lowest && came < 4 }
 		s.Grown.Bits &= s.Any.Bits // a node that grew is some node
 		for i := range s.Grown.Room {
 			s.Grown.Room[i] = min(s.Grown.Room[i], s.Any.Room[i])

@@ -203,7 +203,7 @@ func (q *Queue) amount(col *policy.Column, t int, c *Cluster) float64 {
 	case col.Kind == policy.Used:
 		return float64(q.Used[t])
 	case col.Kind == policy.Pending:
-		return float64(q.Waiting[t])
+		return float64(q.Waiting.At(t))
 	case col.Kind == policy.Guaranteed && q.Guaranteed[t] != NotGuaranteed:
 		return float64(q.Guaranteed[t])
 	case col.Kind == policy.Max && q.Max[t] != resource.Unlimited:

@@ -30,7 +30,7 @@ type Queue struct {
 	Draining bool
 
 	Used        resource.Vec // by the allocations in the subtree
-	Waiting     resource.Vec // by the pending asks in the subtree
+	Waiting     resource.Sum // by the pending asks in the subtree
 	Asks        int          // pending, in the subtree
 	Allocations int          // in the subtree
 	Running     int          // applications Starting, Running or Resuming in the subtree
@@ -76,7 +76,7 @@ func New(conf *config.Queue, parent *Queue, types *resource.Types) *Queue {
 		q.Depth = parent.Depth + 1
 	}
 	width := types.Width()
-	q.Used, q.Waiting, q.extra = make(resource.Vec, width), make(resource.Vec, width), make(resource.Vec, width)
+	q.Used, q.Waiting, q.extra = make(resource.Vec, width), resource.NewSum(width), make(resource.Vec, width)
 	q.Max = types.Vec(conf.Max, resource.Unlimited)
 	q.Guaranteed = types.Vec(conf.Guaranteed, NotGuaranteed)
 	q.setFairMax()
@@ -146,7 +146,8 @@ func (q *Queue) State(active, draining string) string {
 
 // Widen follows the table of types to a new width, for the queue and everything below. Orders must be adopted anew.
 func (q *Queue) Widen(width int) {
-	q.Used, q.Waiting = q.Used.Widen(width, 0), q.Waiting.Widen(width, 0)
+	q.Used = q.Used.Widen(width, 0)
+	q.Waiting.Widen(width)
 	q.extra = q.extra.Widen(width, 0)
 	if q.awaited != nil {
 		q.leaving, q.awaited = q.leaving.Widen(width, 0), q.awaited.Widen(width, 0)
@@ -232,9 +233,9 @@ func (q *Queue) Denominator(t int, total resource.Vec) int64 {
 // PendingShare is the largest share of the cluster, over types, that waits in the queue.
 func (q *Queue) PendingShare(total resource.Vec) int64 {
 	share := int64(0)
-	for t, amount := range q.Waiting {
-		if amount > 0 {
-			share = max(share, resource.Share(amount, total[t]))
+	for t, whole := range total {
+		if amount := q.Waiting.At(t); amount > 0 {
+			share = max(share, resource.Share(amount, whole))
 		}
 	}
 	return share

@@ -97,7 +97,8 @@ func TestSharesAreMeasuredByTheGuaranteedElseTheNearestMaxElseTheCluster(t *test
 		if found := tc.queue.Denominator(tc.t, total); found != tc.denominator {
 			t.Errorf("%s: %s is measured by %d, expected %d", tc.queue.Path, names[tc.t], found, tc.denominator)
 		}
-		tc.queue.Used, tc.queue.Waiting = ty.Vec(tc.used, 0), ty.Vec(tc.waits, 0)
+		tc.queue.Used, tc.queue.Waiting = ty.Vec(tc.used, 0), resource.NewSum(ty.Width())
+		tc.queue.Waiting.Add(ty.Vec(tc.waits, 0))
 		if fair, wanted := tc.queue.FairShare(total), tc.queue.PendingShare(total); fair != tc.fair || wanted != tc.wanted {
 			t.Errorf("%s with %v and %v: the shares are %d and %d, expected %d and %d", tc.queue.Path, tc.used, tc.waits, fair, wanted, tc.fair, tc.wanted)
 		}
@@ -152,7 +153,7 @@ func (tr *tree) tell(q *queue.Queue) {
 	q.Describe(func(r *pending.Row) bool {
 		priority, waits := tr.waits[q]
 		if waits {
-			r.Class(1, q.Waiting, time.Second, priority)
+			r.Class(1, q.Waiting.Vec(), time.Second, priority)
 		}
 		return waits
 	})
@@ -210,7 +211,7 @@ func TestChildrenAreInTheOrderOfTheRuleWhateverChanges(t *testing.T) {
 				q.Used = ty.Vec(amount("used"), 0)
 			case 1:
 				delete(tr.waits, q)
-				q.Waiting = ty.Vec(nil, 0)
+				q.Waiting = resource.NewSum(ty.Width())
 			case 2:
 				tr.cluster.Total = ty.Vec(amount("total"), 0)
 				tr.cluster.Epoch++
@@ -226,7 +227,8 @@ func TestChildrenAreInTheOrderOfTheRuleWhateverChanges(t *testing.T) {
 				}
 			default:
 				tr.waits[q] = rapid.Int32Range(-2, 2).Draw(t, "priority")
-				q.Waiting = ty.Vec(amount("waiting"), 0)
+				q.Waiting = resource.NewSum(ty.Width())
+				q.Waiting.Add(ty.Vec(amount("waiting"), 0))
 			}
 			q.Touch()
 			tr.parent.Changed(tr.tell)

@@ -1,0 +1,108 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/class"
+	"github.com/quern-project/quern/core/node"
+)
+
+// A required node is held for its ask: a reservation without delay and expiry, beside the one of its leaf, that only an
+// ask of higher priority that requires the node as well may take over.
+
+// resting is a class of asks of an application whose required node is held for none of them.
+type resting struct {
+	app   *app.App
+	class *class.Class
+}
+
+// tryHold holds the required node for an ask that does not fit its free room, or notes that it cannot be held for it.
+func (s *Scheduler) tryHold(l *leaf, ask *app.Ask) {
+	n := s.nodes.Find(ask.Class.Node)
+	if n == nil || n.Takes(ask.Class) || !s.fitsEmpty(ask, n) {
+		s.rest(ask)
+		return
+	}
+	if holder := s.local[n.Slot].holder; holder != nil {
+		if n.Bound && !s.outranks(ask, holder) {
+			s.rest(ask)
+			return
+		}
+		s.unreserve(holder, ReasonRequiredNode)
+		s.search.again = true
+	}
+	s.reserve(l, ask, n)
+}
+
+// fitsEmpty reports whether a node would take an ask if nothing were allocated on it.
+func (s *Scheduler) fitsEmpty(ask *app.Ask, n *node.Node) bool {
+	return n.Schedulable && n.Holds(ask.Class) && s.nodes.Admits(ask.Class, n)
+}
+
+// rest has an ask, and those like it in its application, looked at again only when something about its node changes.
+func (s *Scheduler) rest(ask *app.Ask) {
+	ask.App.Rest(ask)
+	r := resting{ask.App, ask.Class}
+	if list := s.resting[ask.Class.Node]; !slices.Contains(list, r) {
+		s.resting[ask.Class.Node] = append(list, r)
+	}
+}
+
+// nodeChanged says that anything about a node changed that orders, searches, or those who require it look at.
+func (s *Scheduler) nodeChanged(n *node.Node) {
+	s.nodes.Changed(n)
+	if len(s.resting) > 0 {
+		s.rouse(n.ID)
+	}
+}
+
+// rouse has those looked at again who require a node.
+func (s *Scheduler) rouse(id string) {
+	for _, r := range s.resting[id] {
+		if r.app.Wake(r.class) {
+			s.touch(s.leaves[r.app.Leaf.ID].queue)
+		}
+	}
+	delete(s.resting, id)
+}
+
+// rouseAll has all of them looked at again: a reload may have changed whom they outrank.
+func (s *Scheduler) rouseAll() {
+	for id := range s.resting {
+		s.rouse(id)
+	}
+}
+
+// judgeReservations ends those whose application may not be allocated to at the moment: they would bar a node for an ask
+// that could not land. Holds end as well that could not be made now.
+func (s *Scheduler) judgeReservations() {
+	if !s.kept.doubtful {
+		return
+	}
+	s.kept.doubtful = false
+	for _, ask := range slices.Clone(s.kept.list) {
+		switch {
+		case !s.mayStart(ask.App):
+			s.unreserve(ask, ReasonNotStartable)
+		case ask.Class.Node != "" && !s.mayHold(ask, s.nodes.At(ask.Reserves)):
+			s.unreserve(ask, "")
+		}
+	}
+	s.sync(s.root)
+}
+
+// mayHold reports whether the node may go on being held for an ask.
+func (s *Scheduler) mayHold(ask *app.Ask, n *node.Node) bool {
+	if !s.fitsEmpty(ask, n) {
+		return false
+	}
+	for q := s.queueOf(ask); q.Parent != nil; q = q.Parent { // the cluster's total bars landing alone
+		for _, need := range ask.Class.Needs {
+			if q.Room(need.Lane) < need.Min {
+				return false
+			}
+		}
+	}
+	return true
+}
