@@ -1,6 +1,9 @@
 package oracle
 
 import (
+	"math"
+	"slices"
+
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -28,6 +31,14 @@ func (a amounts) set() resource.Set {
 		}
 	}
 	return resource.NewSet(quantities...)
+}
+
+// passes reports whether the exact sum of two amounts, neither below zero, is more than can be counted.
+func passes(a, b int64) bool { return b > math.MaxInt64-a }
+
+// anyPasses reports whether the sum of two amounts of some type is more than can be counted.
+func (a amounts) anyPasses(s resource.Set) bool {
+	return slices.ContainsFunc(s, func(q resource.Quantity) bool { return passes(a[q.Type], q.Value) })
 }
 
 func withoutZeros(s resource.Set) resource.Set { return amountsOf(s).set() }

@@ -78,8 +78,7 @@ func (o *Oracle) removeApp(in *core.Input) {
 		o.leaveNode(k, core.ReasonAppRemoved)
 	}
 	for _, k := range a.pending() {
-		o.unreserve(k)
-		o.endClaim(k)
+		o.withdraw(k)
 	}
 	a.asks = nil
 	o.move(a, core.StateCompleted, core.ReasonAppRemovedState)

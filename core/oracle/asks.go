@@ -116,6 +116,8 @@ func (o *Oracle) restoreAllocation(in *core.Input) {
 		o.rejectAsk(in, core.ReasonUnknownNode)
 	case in.Ask.Placeholder || in.Ask.TaskGroup != "":
 		o.rejectAsk(in, core.ReasonNotSupported)
+	case o.used(o.root).anyPasses(in.Resources) || o.takenOn(n).anyPasses(in.Resources):
+		o.rejectAsk(in, core.ReasonAmountOverflow)
 	default:
 		k := o.newAsk(a, in)
 		o.place(k, n)
@@ -153,8 +155,7 @@ func (o *Oracle) removeAsk(in *core.Input) {
 	case k.node != nil:
 		o.ignore(in, core.ReasonNotPending)
 	default:
-		o.unreserve(k)
-		o.endClaim(k)
+		o.withdraw(k)
 		o.forget(k)
 		o.somethingLeft(k.app)
 	}
@@ -179,6 +180,14 @@ func whyReleased(k *ask) core.Reason {
 		return core.ReasonPreempted
 	}
 	return core.ReasonFinished
+}
+
+// withdraw ends what was kept for an ask that goes away without being allocated.
+func (o *Oracle) withdraw(k *ask) {
+	o.unreserve(k, "")
+	if o.claimOf(k) != nil {
+		o.lapse(k, core.ReasonWithdrawn)
+	}
 }
 
 // forget takes the ask from its application.

@@ -3,6 +3,7 @@ package oracle
 import (
 	"slices"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -30,6 +31,11 @@ func (o *Oracle) claimOf(k *ask) *claim {
 	return nil
 }
 
+// hasKeptNode reports whether a node is kept for an ask of the application.
+func (o *Oracle) hasKeptNode(a *app) bool {
+	return slices.ContainsFunc(o.claims, func(c *claim) bool { return c.ask.app == a })
+}
+
 // endClaim ends the ask's claim, if it has one. Its victims leave all the same.
 func (o *Oracle) endClaim(k *ask) {
 	o.claims = slices.DeleteFunc(o.claims, func(c *claim) bool { return c.ask == k })
@@ -55,7 +61,12 @@ func (o *Oracle) fitsMaxNow(k *ask) bool {
 // withinMax reports whether each queue on the ask's way stays within its max if it is given the ask beside the usage
 // that is said.
 func (o *Oracle) withinMax(k *ask, usage func(q *queue) amounts) bool {
-	for _, q := range k.app.queue.chain() {
+	return o.withinMaxOf(k.app.queue.chain(), k, usage)
+}
+
+// withinMaxOf is withinMax for some of the queues on the ask's way.
+func (o *Oracle) withinMaxOf(way []*queue, k *ask, usage func(q *queue) amounts) bool {
+	for _, q := range way {
 		used := usage(q)
 		for _, need := range k.resources {
 			limit, set := o.maxOf(q, need.Type)
@@ -67,16 +78,26 @@ func (o *Oracle) withinMax(k *ask, usage func(q *queue) amounts) bool {
 	return true
 }
 
-// lapseClaims ends, in the order in which they were made, the claims whose ask would not fit with all that leaves
-// gone, beside the claims made before it.
+// lapseClaims ends, in the order in which they were made, the claims whose application stateaware does not let pass any
+// more, and those whose ask would not fit with all that leaves gone, beside the claims made before it.
 func (o *Oracle) lapseClaims() {
 	var standing []*claim
-	for _, c := range o.claims {
-		if o.stillFits(c, standing) {
+	for _, c := range slices.Clone(o.claims) {
+		switch {
+		case !o.passesFilter(c.ask.app):
+			o.lapse(c.ask, core.ReasonNotStartable)
+		case !o.stillFits(c, standing):
+			o.lapse(c.ask, core.ReasonNoLongerFits)
+		default:
 			standing = append(standing, c)
 		}
 	}
-	o.claims = standing
+}
+
+// lapse ends the ask's claim without the ask being allocated.
+func (o *Oracle) lapse(k *ask, why core.Reason) {
+	o.decide(core.Decision{Type: core.Lapsed, For: k.id, Node: o.claimOf(k).node.id, Reason: why})
+	o.endClaim(k)
 }
 
 func (o *Oracle) stillFits(c *claim, before []*claim) bool {

@@ -45,6 +45,13 @@ func (o *Oracle) usedOn(n *node) amounts {
 	return used
 }
 
+// takenOn sums what runs on the node and what others occupy there.
+func (o *Oracle) takenOn(n *node) amounts {
+	taken := o.usedOn(n)
+	taken.add(n.occupied)
+	return taken
+}
+
 // roomWhenEmpty is what the node offers once all its allocations are gone.
 func (n *node) roomWhenEmpty(typ string) int64 {
 	return resource.Sub(valueOf(n.capacity, typ), valueOf(n.occupied, typ))
@@ -94,6 +101,10 @@ func (o *Oracle) addNode(in *core.Input) {
 		o.decide(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonDuplicate})
 		return
 	}
+	if o.total().anyPasses(in.Capacity) {
+		o.decide(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonAmountOverflow})
+		return
+	}
 	o.nodes = append(o.nodes, &node{
 		id: in.ID, capacity: in.Capacity, occupied: in.Occupied, attributes: in.Attributes,
 		schedulable: !in.Unschedulable, grown: o.event(),
@@ -105,6 +116,10 @@ func (o *Oracle) updateNode(in *core.Input) {
 	n := o.findNode(in.ID)
 	if n == nil {
 		o.ignore(in, core.ReasonUnknownNode)
+		return
+	}
+	if o.wouldOverflow(n, in) {
+		o.ignore(in, core.ReasonAmountOverflow)
 		return
 	}
 	if in.Capacity != nil {
@@ -123,6 +138,14 @@ func (o *Oracle) updateNode(in *core.Input) {
 		n.attributes = in.Attributes
 	}
 	o.dropHopelessReservations()
+}
+
+// wouldOverflow reports whether the cluster's total with the node's new capacity, or what is used on the node with its
+// new occupied, is more than can be counted.
+func (o *Oracle) wouldOverflow(n *node, in *core.Input) bool {
+	others := o.total()
+	others.sub(n.capacity)
+	return others.anyPasses(in.Capacity) || o.usedOn(n).anyPasses(in.Occupied)
 }
 
 // hasMore reports whether a holds more than b of some type.
@@ -163,10 +186,10 @@ func (o *Oracle) removeNode(in *core.Input) {
 		return
 	}
 	if r := o.reservationOn(n); r != nil {
-		o.unreserve(r.ask)
+		o.unreserve(r.ask, "")
 	}
 	if c := o.claimOn(n); c != nil {
-		o.endClaim(c.ask)
+		o.lapse(c.ask, core.ReasonNodeGone)
 	}
 	for _, k := range o.allocationsOn(n) {
 		o.leaveNode(k, core.ReasonNodeRemoved)

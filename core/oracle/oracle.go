@@ -21,8 +21,9 @@ type Oracle struct {
 	root         *queue
 	apps         []*app // in order of submission; terminal ones until they expire
 	nodes        []*node
-	reservations []*reservation // in the order they were made; each ask, node and leaf at most once
+	reservations []*reservation // holds too, in the order they were made; each ask and node at most once, each leaf but for holds
 	claims       []*claim       // in the order they were made; each ask and node at most once
+	allocations  []past         // all that were ever made by a cycle, in their order
 	events       int            // counts everything whose order matters
 	decisions    []core.Decision
 	decided      uint64

@@ -82,6 +82,11 @@ func (o *Oracle) eligible(a *app) bool {
 	if a.state == core.StateAccepted && !o.mayStart(a) {
 		return false
 	}
+	return o.passesFilter(a)
+}
+
+// passesFilter reports whether the leaf's order lets the application have something allocated now.
+func (o *Oracle) passesFilter(a *app) bool {
 	return a.queue.settings.AppSort != config.StateAware || o.passesStates(a)
 }
 
@@ -90,19 +95,24 @@ func (o *Oracle) passesStates(a *app) bool {
 	if a.state == core.StateRunning {
 		return true
 	}
-	for _, state := range []string{core.StateStarting, core.StateAccepted} {
-		if first := o.firstIn(a.queue, state); first != nil {
-			return first == a
-		}
+	first := o.firstIn(a.queue, o.countsAsStarting)
+	if first == nil {
+		first = o.firstIn(a.queue, func(a *app) bool { return a.state == core.StateAccepted })
 	}
-	return false
+	return first == a
 }
 
-// firstIn gives the leaf's first application in the state, in the order of stateaware; nil when there is none.
-func (o *Oracle) firstIn(leaf *queue, state string) *app {
+// countsAsStarting reports whether stateaware takes the application for one that is Starting: it is, or a node is kept
+// for it.
+func (o *Oracle) countsAsStarting(a *app) bool {
+	return a.state == core.StateStarting || a.state == core.StateAccepted && o.hasKeptNode(a)
+}
+
+// firstIn gives the first in the order of stateaware of the leaf's applications that count; nil when none does.
+func (o *Oracle) firstIn(leaf *queue, counts func(a *app) bool) *app {
 	var first *app
 	for _, a := range o.liveApps(leaf) {
-		if a.state == state && (first == nil || o.compareApps(leaf, a, first) < 0) {
+		if counts(a) && (first == nil || o.compareApps(leaf, a, first) < 0) {
 			first = a
 		}
 	}

@@ -70,7 +70,7 @@ func (o *Oracle) choose(k *ask) bool {
 	for _, v := range found.victims {
 		v.leavesFor = k
 	}
-	o.unreserve(k)
+	o.unreserve(k, "")
 	o.claims = append(o.claims, &claim{ask: k, node: found.node})
 	return true
 }

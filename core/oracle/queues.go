@@ -125,23 +125,39 @@ func (o *Oracle) maxOf(q *queue, typ string) (limit int64, set bool) {
 	return q.settings.Max.Value(typ)
 }
 
+// fitsHeadroomBelowRoot is fitsHeadroom with the cluster's total left out.
+func (o *Oracle) fitsHeadroomBelowRoot(k *ask) bool {
+	return o.withinMaxOf(belowRoot(k.app.queue.chain()), k, o.usedOrKept)
+}
+
+// belowRoot is the chain without root.
+func belowRoot(chain []*queue) []*queue { return chain[:len(chain)-1] }
+
 // fitsHeadroom reports whether the ask's leaf and all queues above have room below their max for it, beside what is
 // kept for claims.
 func (o *Oracle) fitsHeadroom(k *ask) bool { return o.withinMax(k, o.usedOrKept) }
 
-// running counts the applications that maxapplications bounds in the queue's subtree.
+// running counts the applications that maxapplications bounds in the queue's subtree: those that hold a place.
 func (o *Oracle) running(q *queue) uint64 {
 	var count uint64
 	for _, a := range o.liveApps(q) {
-		if a.state == core.StateStarting || a.state == core.StateRunning || a.state == core.StateResuming {
+		if o.holdsPlace(a) {
 			count++
 		}
 	}
 	return count
 }
 
-// mayStart reports whether no queue on the application's way to the root is at its maxapplications.
+// holdsPlace reports whether the application counts for maxapplications: it runs, or a node is kept for it.
+func (o *Oracle) holdsPlace(a *app) bool {
+	return a.state == core.StateStarting || a.state == core.StateRunning || a.state == core.StateResuming || o.hasKeptNode(a)
+}
+
+// mayStart reports whether the application holds a place, or no queue on its way to the root is at its maxapplications.
 func (o *Oracle) mayStart(a *app) bool {
+	if o.holdsPlace(a) {
+		return true
+	}
 	for _, q := range a.queue.chain() {
 		if bound := q.settings.MaxApplications; bound > 0 && o.running(q) >= bound {
 			return false

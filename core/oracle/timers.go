@@ -53,14 +53,16 @@ func (o *Oracle) deadlines() []time.Duration {
 		}
 	}
 	for _, r := range o.reservations {
-		all = append(all, r.made+reservationLife)
+		if !r.isHold() {
+			all = append(all, r.made+reservationLife)
+		}
 	}
 	for _, q := range o.root.subtree() {
 		all = append(all, q.bannedUntil)
 	}
 	if delay := o.settings.ReservationDelay; delay > 0 {
 		for _, k := range o.everyAsk() {
-			if k.node == nil {
+			if k.node == nil && k.details.Node == "" {
 				all = append(all, k.submitted+delay)
 			}
 		}
@@ -89,9 +91,9 @@ func (o *Oracle) Advance(to time.Duration) {
 		}
 	}
 	for _, r := range slices.Clone(o.reservations) {
-		if r.made+reservationLife <= o.now {
+		if !r.isHold() && r.made+reservationLife <= o.now {
 			leaf := r.ask.app.queue
-			o.unreserve(r.ask)
+			o.unreserve(r.ask, "")
 			leaf.bannedUntil, leaf.expired = o.now+reservationBan, o.event()
 		}
 	}

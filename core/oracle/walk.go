@@ -7,6 +7,7 @@ import "github.com/quern-project/quern/core"
 func (o *Oracle) Cycle(limit int) int {
 	made := 0
 	for made != limit {
+		o.judgeReservations()
 		switch {
 		case o.allocateOne():
 			made++
@@ -43,21 +44,28 @@ func (o *Oracle) walk(q *queue) bool {
 }
 
 func (o *Oracle) tryAsk(k *ask) bool {
-	if !o.fitsHeadroom(k) {
-		return false
-	}
-	for _, n := range o.nodesInOrder() {
-		if o.takes(n, k) && o.mayUse(n, k) {
-			o.allocate(k, n)
-			return true
-		}
+	if n := o.nodeFor(k); n != nil {
+		o.allocate(k, n)
+		return true
 	}
 	o.reserve(k)
 	return false
 }
 
-// mayUse reports whether the node is not kept for another ask, by a claim or by a reservation that the ask does not
-// outrank.
+// nodeFor is the first node in order that the ask may go to now; nil when there is none.
+func (o *Oracle) nodeFor(k *ask) *node {
+	if !o.fitsHeadroom(k) {
+		return nil
+	}
+	for _, n := range o.nodesInOrder() {
+		if o.takes(n, k) && o.mayUse(n, k) {
+			return n
+		}
+	}
+	return nil
+}
+
+// mayUse reports whether the node is not kept for another ask, by a claim or by a reservation that bars the ask.
 func (o *Oracle) mayUse(n *node, k *ask) bool { return o.claimOn(n) == nil && o.mayTakeRoom(n, k) }
 
 func (o *Oracle) allocate(k *ask, n *node) {
@@ -66,6 +74,7 @@ func (o *Oracle) allocate(k *ask, n *node) {
 		Type: core.Allocation, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: n.id,
 		Priority: k.priority, Resources: withoutZeros(k.resources),
 	})
-	o.unreserve(k)
+	o.allocations = append(o.allocations, past{at: o.now, seen: seenAtRoot(k)})
+	o.unreserve(k, "")
 	o.allocationCame(k.app)
 }
