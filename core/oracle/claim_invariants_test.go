@@ -65,29 +65,43 @@ func (v *invariants) claimsAgree() {
 	}
 }
 
-// onlyClaimsUseKeptNodes checks a cycle against the state before it: what was kept then goes to whom it was kept for,
-// and nobody is taken twice.
-func onlyClaimsUseKeptNodes(before core.Dump, decisions []core.Decision) []string {
-	v := &invariants{}
-	kept, leaving := map[string]string{}, map[string]bool{}
-	for _, n := range before.Nodes {
+// kept checks a cycle against the state before it: what was kept then goes to whom it was kept for, what was held to an ask
+// that requires the node, and nobody is taken twice.
+func (v *invariants) kept(decisions []core.Decision) []string {
+	v.broken = nil
+	kept, held, leaving := map[string]string{}, map[string]string{}, map[string]bool{}
+	for _, n := range v.before.Nodes {
 		kept[n.ID] = n.Kept
+		if v.said[n.Reserved].Node != "" {
+			held[n.ID] = n.Reserved
+		}
 	}
-	for _, a := range before.Applications {
+	for _, a := range v.before.Applications {
 		for _, k := range a.Asks {
 			leaving[k.ID] = k.Leaving != ""
 		}
 	}
+	mayUse := func(node, ask string) {
+		v.expect(kept[node] == "" || kept[node] == ask, "%s uses %s, kept for %s", ask, node, kept[node])
+		v.expect(held[node] == "" || kept[node] == ask || v.said[ask].Node == node, "%s uses %s, held for %s", ask, node, held[node])
+	}
 	for _, d := range decisions {
 		switch d.Type {
 		case core.Allocation:
-			v.expect(kept[d.Node] == "" || kept[d.Node] == d.ID, "%s goes to %s, kept for %s", d.ID, d.Node, kept[d.Node])
+			mayUse(d.Node, d.ID)
 			delete(kept, d.Node)
 		case core.Preemption:
-			v.expect(kept[d.Node] == "" || kept[d.Node] == d.For, "%s is taken on %s, kept for %s", d.ID, d.Node, kept[d.Node])
+			mayUse(d.Node, d.For)
 			v.expect(!leaving[d.ID], "%s is taken twice", d.ID)
 			kept[d.Node], leaving[d.ID] = d.For, true
+		case core.Unreservation:
+			delete(held, d.Node)
 		case core.Reservation:
+			v.expect(held[d.Node] == "", "%s reserves %s, held for %s", d.ID, d.Node, held[d.Node])
+			if v.said[d.ID].Node != "" {
+				held[d.Node] = d.ID
+				continue
+			}
 			v.expect(kept[d.Node] == "", "%s reserves %s, kept for %s", d.ID, d.Node, kept[d.Node])
 		}
 	}

@@ -97,7 +97,7 @@ func (w *world) drawQueueText(t *rapid.T, s *shape, b budget, boundAbove int64, 
 	if s.name != "root" {
 		w.drawLimits(t, q, b)
 	}
-	if chance(t, "max applications", w.maxOdds()) {
+	if chance(t, "max applications", w.maxApplicationsOdds()) {
 		q.maxApplications = pick(t, "bound", int64(1), 2, 3)
 		if boundAbove > 0 {
 			q.maxApplications = min(q.maxApplications, boundAbove)

@@ -126,7 +126,7 @@ func stranded(d core.Dump) (ids []string) {
 	c := newCourt(d, nil)
 	for _, a := range d.Applications {
 		for _, k := range a.Asks {
-			held := a.State == core.StateAccepted || c.queues[a.Queue].AppSort == config.StateAware // by others that start
+			held := a.State == core.StateStarting && c.queues[a.Queue].AppSort == config.StateAware // by another that starts
 			if k.Kept == "" || held {
 				continue
 			}

@@ -16,6 +16,10 @@ type focus struct {
 	occupied   []resource.Set
 	waits      []time.Duration
 	limitOdds  int // a queue has a max, a guaranteed, of a type once in so many times
+	boundOdds  int // a queue has maxapplications once in so many times; 0: as often as a max
+	required   int // an ask has a required node so many times in 20, beside what drawDetails gives it
+	hugeOdds   int // a restored allocation, a node is of a size near 2^63-1 once in so many times; 0: never
+	streamOdds int // a wait is one of an ask that small ones overtake once in so many times; 0: never
 	promises   []int64
 	preemptive int // a queue says something about preemption once in so many times, an ask half as often; 0: never
 	fill       int // up to so many restored allocations come first
@@ -56,6 +60,8 @@ var anything = focus{
 	priorities: []int32{0, 0, 0, 1, 5, 10, -1, math.MaxInt32, math.MinInt32},
 	spareOdds:  4,
 	expiryOdds: 16,
+	hugeOdds:   24,
+	streamOdds: 16,
 }
 
 // tightNodes is about asks that wait for room on nodes, and so about reservations.
@@ -81,6 +87,8 @@ var tightNodes = focus{
 	priorities: []int32{0, 0, 0, 1, 2, 5},
 	spareOdds:  2,
 	expiryOdds: 3,
+	required:   3,
+	streamOdds: 4,
 }
 
 // fairShares is about who is next when usage is close.
@@ -128,6 +136,42 @@ var preemption = focus{
 	priorities: []int32{0, 0, 0, 1, 2, -1, 5},
 	spareOdds:  3,
 	expiryOdds: 16,
+	streamOdds: 12,
+}
+
+// places is about applications that may not start while others hold their places, on full nodes: stateaware leaves and low
+// maxapplications, victims that leave late, priorities that change, required nodes, and reloads that change who may start.
+var places = focus{
+	kinds: weigh(map[core.InputType]int{
+		core.AskAdd: 18, core.AppAdd: 5, core.NodeAdd: 2, core.AllocationRelease: 8, core.AskRemove: 3, core.AskUpdate: 7,
+		core.AllocationRestore: 5, core.NodeUpdate: 2, core.NodeDrain: 1, core.NodeResume: 2, core.NodeRemove: 1,
+		core.AppRemove: 2, core.ConfigSet: 4,
+	}),
+	requests: []resource.Set{
+		set(1000, -1, -1), set(500, -1, -1), set(2000, -1, -1), set(1000, 1, -1), set(1500, -1, -1), set(-1, 1, -1),
+	},
+	capacities: []resource.Set{set(2000, 2, -1), set(3000, 4, 1), set(1000, 1, -1), set(2000, 4, -1)},
+	occupied:   []resource.Set{nil, nil, nil, set(500, -1, -1)},
+	waits: []time.Duration{
+		time.Second, time.Second, 2 * time.Second, 500 * time.Millisecond, 5 * time.Second, 30 * time.Second, 5 * time.Minute,
+	},
+	limitOdds:  1,
+	boundOdds:  2,
+	required:   4,
+	hugeOdds:   200,
+	streamOdds: 6,
+	promises:   []int64{2, 3, 4, 6, 1, 8, 0},
+	preemptive: 5,
+	fill:       10,
+	appSorts:   []string{"stateaware", "stateaware", "fifo", "stateaware", "fair"},
+	priorities: []int32{0, 0, 1, 0, 2, 5, -1},
+	spareOdds:  3,
+	expiryOdds: 16,
+}
+
+// huge are amounts near the largest there is.
+var huge = []resource.Set{
+	set(-1, math.MaxInt64, -1), set(1000, math.MaxInt64-1, -1), set(-1, math.MaxInt64-4, -1), set(-1, 1<<62, -1), set(math.MaxInt64-1000, -1, -1),
 }
 
 // set reads pairs of vcore, memory and gpu in stored units; amounts below zero are left out.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
 	"pgregory.net/rapid"
 )
 
@@ -17,7 +18,7 @@ type world struct {
 }
 
 func drawWorld(t *rapid.T) *world {
-	w := &world{focus: pick(t, "focus", anything, tightNodes, fairShares, preemption, preemption)}
+	w := &world{focus: pick(t, "focus", anything, tightNodes, fairShares, preemption, preemption, places, places)}
 	least := 1
 	if w.fill > 0 {
 		least = 2
@@ -65,8 +66,19 @@ func (w *world) drawDetails(t *rapid.T) core.Ask {
 	case 15:
 		a.Placeholder, a.TaskGroup = chance(t, "placeholder", 3), pick(t, "task group", "", "", "g")
 	}
+	if roll(t, "required", 20) >= 20-w.required {
+		a.Node, a.NoPreemptOthers = drawNode(t), chance(t, "no preemption", 2)
+	}
 	w.drawOptions(t, &a)
 	return a
+}
+
+// drawAmount gives one of the usual amounts or, rarely, one that is as large as can be.
+func (w *world) drawAmount(t *rapid.T, label string, usual []resource.Set) resource.Set {
+	if w.hugeOdds > 0 && chance(t, "huge", w.hugeOdds) {
+		return pick(t, label, huge...)
+	}
+	return pick(t, label, usual...)
 }
 
 func (w *world) drawQueue(t *rapid.T) string {
@@ -88,7 +100,7 @@ func (w *world) drawAddition(t *rapid.T, what core.InputType) *core.Input {
 	in := &core.Input{Type: what}
 	switch what {
 	case core.NodeAdd:
-		in.ID, in.Capacity, in.Occupied = drawNode(t), pick(t, "capacity", w.capacities...), pick(t, "occupied", w.occupied...)
+		in.ID, in.Capacity, in.Occupied = drawNode(t), w.drawAmount(t, "capacity", w.capacities), pick(t, "occupied", w.occupied...)
 		in.Attributes = drawAttributes(t)
 		in.Unschedulable = chance(t, "unschedulable", 8+w.fill)
 	case core.AppAdd:
@@ -99,7 +111,7 @@ func (w *world) drawAddition(t *rapid.T, what core.InputType) *core.Input {
 	default:
 		in.App, in.ID, in.Resources, in.Ask = drawApp(t), drawAsk(t), pick(t, "resources", w.requests...), w.drawDetails(t)
 		if what == core.AllocationRestore {
-			in.PlacedOn = drawNode(t)
+			in.PlacedOn, in.Resources = drawNode(t), w.drawAmount(t, "restored", w.requests)
 		}
 	}
 	return in
@@ -108,10 +120,10 @@ func (w *world) drawAddition(t *rapid.T, what core.InputType) *core.Input {
 func (w *world) drawNodeUpdate(t *rapid.T) *core.Input {
 	in := &core.Input{Type: core.NodeUpdate, ID: drawNode(t)}
 	if rapid.Bool().Draw(t, "new capacity") {
-		in.Capacity = pick(t, "capacity", w.capacities...)
+		in.Capacity = w.drawAmount(t, "capacity", w.capacities)
 	}
 	if rapid.Bool().Draw(t, "new occupied") {
-		in.Occupied = pick(t, "occupied", w.occupied...)
+		in.Occupied = w.drawAmount(t, "occupied", w.occupied)
 	}
 	if chance(t, "new attributes", 3) {
 		in.Attributes = drawAttributes(t)
@@ -125,7 +137,7 @@ func (w *world) drawAskUpdate(t *rapid.T) *core.Input {
 		in.Ask.Priority = pick(t, "priority", w.priorities...)
 	}
 	if rapid.Bool().Draw(t, "new resources") {
-		in.Resources = pick(t, "resources", w.requests...)
+		in.Resources = w.drawAmount(t, "resources", w.requests)
 	}
 	return in
 }

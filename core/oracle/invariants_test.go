@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/quern-project/quern/core"
@@ -22,11 +23,13 @@ var transitions = map[string][]string{
 type invariants struct {
 	seq    uint64
 	broken []string
+	said   map[string]core.Ask // what each ask said, by ID
+	before core.Dump           // as it was before the call
 	dump   core.Dump
 }
 
 func (v *invariants) check(d core.Dump, decisions []core.Decision) []string {
-	v.broken, v.dump = nil, d
+	v.broken, v.before, v.dump = nil, v.dump, d
 	v.decisionsAreLegal(decisions)
 	v.allocationsFit(decisions)
 	v.usageAddsUp()
@@ -34,6 +37,8 @@ func (v *invariants) check(d core.Dump, decisions []core.Decision) []string {
 	v.reservationsAreUnique()
 	v.claimsAgree()
 	v.statesAgree()
+	v.countsAgree()
+	v.sumsAreExact()
 	return v.broken
 }
 
@@ -66,6 +71,11 @@ func (v *invariants) allocationsFit(decisions []core.Decision) {
 	for _, d := range decisions {
 		if d.Type == core.AppState && d.Reason == core.ReasonFirstAllocation {
 			started[d.ID] = true
+		}
+	}
+	for _, a := range v.before.Applications { // those that held their place already
+		if slices.ContainsFunc(a.Asks, func(k core.AskDump) bool { return k.Kept != "" }) {
+			delete(started, a.ID)
 		}
 	}
 	for _, d := range decisions {
@@ -210,9 +220,14 @@ func (v *invariants) reservationsAreUnique() {
 		queue, pending := leaf[n.Reserved]
 		v.expect(pending, "node %s is reserved for %s, which is not pending", n.ID, n.Reserved)
 		v.expect(!asks[n.Reserved], "%s reserves two nodes", n.Reserved)
+		asks[n.Reserved] = true
+		if required := v.said[n.Reserved].Node; required != "" {
+			v.expect(required == n.ID, "node %s is held for %s, which requires %s", n.ID, n.Reserved, required)
+			continue // holds have no other bound, and are judged when the cycle begins
+		}
 		v.expect(!leaves[queue], "%s reserves two nodes", queue)
 		v.expect(n.Schedulable, "node %s is drained and reserved", n.ID)
-		asks[n.Reserved], leaves[queue] = true, true
+		leaves[queue] = true
 	}
 }
 

@@ -16,7 +16,7 @@ func TestEveryPreemptionIsLawful(t *testing.T) {
 	judged := 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.Custom(drawCrowd).Draw(t, "crowd")
-		m, v := newMachine(), &invariants{}
+		m, v := newMachine(), &invariants{said: c.said}
 		r := &trial{t: t, scenario: c.scenario, machines: []dumper{m}}
 		before := m.Dump()
 		r.check = func(call string, returns []outcome) {

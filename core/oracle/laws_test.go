@@ -33,6 +33,7 @@ func (p *plea) judge() {
 	p.expect(n.Schedulable && n.Kept == "" && (k.said.Node == "" || k.said.Node == n.ID), "%s may not preempt on %s", k.ID, n.ID)
 	if holder := p.tasks[n.Reserved]; holder != nil && holder != k {
 		p.expect(p.seen(k, holder) > p.seen(holder, k), "%s does not outrank %s, which reserves %s", k.ID, holder.ID, n.ID)
+		p.expect(holder.said.Node == "" || k.said.Node == n.ID, "%s may not preempt on %s, held for %s", k.ID, n.ID, holder.ID)
 	}
 	for _, v := range p.victims {
 		p.expect(v.Node == n.ID && v.Leaving == "" && v.app != k.app && v.said.Node == "", "%s may not take %s", k.ID, v.ID)

@@ -17,6 +17,14 @@ func (w *world) maxOdds() int {
 	return w.limitOdds
 }
 
+// maxApplicationsOdds are those of a bound on the applications.
+func (w *world) maxApplicationsOdds() int {
+	if w.boundOdds > 0 {
+		return w.boundOdds
+	}
+	return w.maxOdds()
+}
+
 // drawPreemption gives a queue properties about preemption. Delays are short, so that they pass.
 func (w *world) drawPreemption(t *rapid.T, q *queueText) {
 	draw := func(key string, n int, values ...string) {

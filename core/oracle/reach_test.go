@@ -22,13 +22,16 @@ var wanted = []string{
 	"ask.rejected unknown-node", "ignored ask.remove not-pending", "ignored ask.update not-pending", "ignored ask.update no-resources",
 	"ignored allocation.release not-allocated", "ignored allocation.release unknown-ask", "ignored app.remove unknown-application",
 	"ignored node.drain unknown-node", "ignored node.remove unknown-node", "ignored node.update unknown-node",
+	"ask.rejected amount-overflow", "ignored node.update amount-overflow", "node.rejected amount-overflow",
+	"preemption.lapsed no-longer-fits", "preemption.lapsed node-removed", "preemption.lapsed not-startable", "preemption.lapsed withdrawn",
+	"unreservation not-startable", "unreservation required-node",
 	"node.rejected duplicate", "preemption", "preemption.observed", "queue.state active draining removed", "queue.state draining active restored",
 	"queue.state draining stopped empty", "release app_removed", "release finished", "release node_removed", "release preempted",
 }
 
 func TestRandomScenariosReachEveryKindOfDecision(t *testing.T) {
 	reached := map[string]int{}
-	for seed := range 400 {
+	for seed := range 600 {
 		m := oracle.New()
 		r := &trial{t: t, scenario: scenarios().Example(seed), machines: []dumper{m}}
 		r.check = func(_ string, returns []outcome) {

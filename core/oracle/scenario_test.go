@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
 	"pgregory.net/rapid"
 )
 
@@ -41,6 +42,9 @@ type step struct {
 
 // drawScenario makes a scenario that starts with a configuration, nodes and applications, and goes on anyhow.
 func drawScenario(t *rapid.T) scenario {
+	if chance(t, "contest", 3) {
+		return drawContest(t)
+	}
 	w := drawWorld(t)
 	s := scenario{
 		start:  pick(t, "start", 0, 490_000*time.Hour),
@@ -83,6 +87,9 @@ func (w *world) drawSteps(t *rapid.T, manual bool) []step {
 		if chance(t, "expiry", w.expiryOdds) {
 			return w.drawExpiry(t)
 		}
+		if w.streamOdds > 0 && chance(t, "stream", w.streamOdds) {
+			return w.drawStream(t)
+		}
 		return []step{{kind: kind, wait: pick(t, "wait", w.waits...)}}
 	case stepCycle:
 		return []step{{kind: kind, limit: pick(t, "limit", 1, 2, 0, -1)}}
@@ -99,6 +106,26 @@ func (w *world) drawExpiry(t *rapid.T) []step {
 		aimed(t, w.drawInput(t)),
 		{kind: stepWait, wait: 30 * time.Second},
 	}
+}
+
+// drawStream lets an ask wait while small ones of lower priority come and go.
+func (w *world) drawStream(t *rapid.T) []step {
+	add := func(kind core.InputType, priority int32, request resource.Set) step {
+		in := w.drawInputOf(t, kind)
+		in.Resources, in.Ask.Priority = request, priority
+		return aimed(t, in)
+	}
+	steps := []step{
+		add(core.AskAdd, pick(t, "urgent", int32(5), 1, 9), pick(t, "large", set(2000, -1, -1), set(3000, -1, -1), set(1500, 1, -1))),
+		{kind: stepWait, wait: pick(t, "before", 2*time.Second, time.Second)},
+	}
+	for range 1 + roll(t, "stream", 4) {
+		for range 1 + roll(t, "small", 2) {
+			steps = append(steps, add(core.AskAdd, pick(t, "low", int32(0), -1, 5), pick(t, "small", set(500, -1, -1), set(1000, -1, -1))))
+		}
+		steps = append(steps, aimed(t, w.drawInputOf(t, core.AllocationRelease)), step{kind: stepWait, wait: time.Second})
+	}
+	return steps
 }
 
 // drawFlurry takes from an application all that it may have, gives it something and takes that away, in one instant.

@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -27,8 +28,9 @@ type trial struct {
 	machines []dumper
 	check    func(call string, returns []outcome) // after each call; returns has one for each machine
 	journal  transcript
-	asleep   []bool // by machine: it wanted no Advance to this instant, and no input has come in it; nil: not known
-	over     bool   // the steps have been run, or have failed and said so
+	said     map[string]core.Ask // what each ask said, by ID
+	asleep   []bool              // by machine: it wanted no Advance to this instant, and no input has come in it; nil: not known
+	over     bool                // the steps have been run, or have failed and said so
 }
 
 // outcome is what one machine did in one call.
@@ -130,12 +132,23 @@ func (r *trial) apply(s step) {
 	}
 	in.At = r.machines[0].Now()
 	r.journal.input(&in)
+	r.remember(&in)
 	r.asleep = nil
 	r.call(fmt.Sprintf("%s %s at %s", in.Type, in.ID, in.At), func(m core.Machine) int {
 		own := in
 		m.Apply(&own)
 		return 0
 	})
+}
+
+// remember keeps what an ask says that is not there yet.
+func (r *trial) remember(in *core.Input) {
+	if r.said == nil || in.Type != core.AskAdd && in.Type != core.AllocationRestore {
+		return
+	}
+	if !slices.Contains(asksOf(r.machines[0].Dump()), in.ID) {
+		r.said[in.ID] = in.Ask
+	}
 }
 
 func (r *trial) cycle(limit int) {
