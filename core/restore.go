@@ -33,7 +33,7 @@ func restore(m *snapshot, o Options) (*Scheduler, error) {
 		}
 	}
 	s.now, s.started, s.seq, s.counters, s.ended = m.Now, m.Started, m.Seq, m.Counters, m.Ended
-	s.gone, s.seek.short, s.search.placed = m.Gone, m.Short, m.Placed
+	s.gone, s.seek.short, s.search.placed = m.Gone, m.Short, slices.Clone(m.Placed)
 	s.kept.doubt()
 	s.search.world = m.World + 1
 	s.relistArrivals()

@@ -153,7 +153,7 @@ func (s *Scheduler) Snapshot() []byte {
 func (s *Scheduler) remember() *snapshot {
 	m := &snapshot{
 		Now: s.now, Started: s.started, Seq: s.seq, Counters: s.counters, World: s.search.world, Config: s.source, Ended: s.ended,
-		Gone: s.gone, Short: s.seek.short, Placed: s.search.placed,
+		Gone: s.gone, Short: s.seek.short, Placed: slices.Clone(s.search.placed),
 	}
 	s.rememberQueues(m, s.root)
 	for _, p := range s.policies.all() {

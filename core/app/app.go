@@ -327,7 +327,7 @@ func (a *App) Rest(candidate *Ask) {
 // Wake ends a Rest, since something about the node changed, and reports whether there was one.
 func (a *App) Wake(c *class.Class) bool {
 	for _, b := range a.buckets {
-		if b != nil && b.class == c && b.asleep {
+		if b != nil && b.class == c && b.asleep && len(b.heap) > 0 {
 			b.asleep, b.failed, a.failed = false, 0, 0
 			a.touch(b)
 			a.Leaf.queue(a)

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -77,8 +78,10 @@ func (o *Oracle) removeApp(in *core.Input) {
 	for _, k := range inAllocationOrder(a.allocated()) {
 		o.leaveNode(k, core.ReasonAppRemoved)
 	}
-	for _, k := range a.pending() {
-		o.withdraw(k)
+	for _, k := range slices.Clone(a.asks) { // in order of submission
+		if k.node == nil {
+			o.withdraw(k)
+		}
 	}
 	a.asks = nil
 	o.move(a, core.StateCompleted, core.ReasonAppRemovedState)

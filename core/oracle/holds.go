@@ -14,6 +14,7 @@ func (o *Oracle) hold(k *ask) {
 			return
 		}
 		o.unreserve(r.ask, core.ReasonRequiredNode)
+		o.displaced = true
 	}
 	o.makeReservation(k, n)
 }

@@ -31,6 +31,13 @@ func (j *transcript) cycle(limit int) {
 	j.lines = append(j.lines, line{comment: fmt.Sprintf("# cycle, at most %d", limit)})
 }
 
+// decided notes what the first machine decided, for the reader.
+func (j *transcript) decided(decisions []core.Decision) {
+	for _, d := range decisions {
+		j.lines = append(j.lines, line{comment: "#> " + show(d)})
+	}
+}
+
 // text is the journal, for `quern replay`.
 func (j *transcript) text() string {
 	var text strings.Builder

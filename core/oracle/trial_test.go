@@ -181,6 +181,7 @@ func (r *trial) call(name string, f func(core.Machine) int) {
 		returns[i].made = f(m)
 		returns[i].decisions = append(returns[i].decisions, m.Take()...)
 	}
+	r.journal.decided(returns[0].decisions)
 	if r.check != nil {
 		r.check(name, returns)
 	}

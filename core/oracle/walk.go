@@ -8,9 +8,11 @@ func (o *Oracle) Cycle(limit int) int {
 	made := 0
 	for made != limit {
 		o.judgeReservations()
+		o.displaced = false
 		switch {
 		case o.allocateOne():
 			made++
+		case o.displaced: // who lost a reservation is looked at in its turn
 		case !o.preemptOne(o.root):
 			return made
 		}
@@ -23,20 +25,21 @@ func (o *Oracle) allocateOne() bool {
 	return o.landClaim() || o.fillReservation() || o.walk(o.root)
 }
 
-// walk visits the asks in order and allocates the first that a node takes; those passed over may reserve a node.
+// walk visits the asks in order and allocates the first that a node takes; those passed over may reserve a node. It ends
+// where a node that is held for an ask takes another's reservation away.
 func (o *Oracle) walk(q *queue) bool {
 	if !q.isLeaf() {
 		for _, child := range o.childrenInOrder(q) {
-			if o.walk(child) {
-				return true
+			if o.walk(child) || o.displaced {
+				return !o.displaced
 			}
 		}
 		return false
 	}
 	for _, a := range o.appsInOrder(q) {
 		for _, k := range a.pending() {
-			if o.claimOf(k) == nil && o.tryAsk(k) {
-				return true
+			if o.claimOf(k) == nil && (o.tryAsk(k) || o.displaced) {
+				return !o.displaced
 			}
 		}
 	}
