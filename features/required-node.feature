@@ -162,6 +162,20 @@ Feature: A required node is held for its ask
         | unreservation | big | n1   | required-node |
         | reservation   | ds  | n1   |               |
 
+    Scenario: the one that loses it is looked at again in that same instant
+      Given a node "n2" with 3 vcore
+      And the allocations:
+        | allocation | queue     | resources | on | priority |
+        | g          | root.fill | 2 vcore   | n2 | 100      |
+      When the asks:
+        | ask | queue       | resources | node |
+        | ds  | root.system | 1 vcore   | n1   |
+      Then the decisions include:
+        | type          | id  | node | reason        |
+        | unreservation | big | n1   | required-node |
+        | reservation   | ds  | n1   |               |
+        | reservation   | big | n2   |               |
+
     Scenario: there is no pause: its leaf reserves again when the node is open
       Given the asks:
         | ask | queue       | resources | node |

@@ -24,7 +24,6 @@ type Oracle struct {
 	reservations []*reservation // holds too, in the order they were made; each ask and node at most once, each leaf but for holds
 	claims       []*claim       // in the order they were made; each ask and node at most once
 	allocations  []past         // all that were ever made by a cycle, in their order
-	displaced    bool           // the walk ended since a hold took the place of a reservation
 	events       int            // counts everything whose order matters
 	decisions    []core.Decision
 	decided      uint64

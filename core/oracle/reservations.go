@@ -79,14 +79,11 @@ func (o *Oracle) couldTake(k *ask, n *node) bool {
 // reserve keeps a node for an ask that the walk has reached and no node takes, if it may have one and there is one.
 func (o *Oracle) reserve(k *ask) {
 	leaf := k.app.queue
-	switch {
-	case k.details.Node != "":
-		o.hold(k)
-	case !o.isDue(k) || o.reservationIn(leaf) != nil || o.now < leaf.bannedUntil || !o.fitsToReserve(k):
-	default:
-		if best := o.bestToReserve(k); best != nil {
-			o.makeReservation(k, best)
-		}
+	if !o.isDue(k) || o.reservationIn(leaf) != nil || o.now < leaf.bannedUntil || !o.fitsToReserve(k) {
+		return
+	}
+	if best := o.bestToReserve(k); best != nil {
+		o.makeReservation(k, best)
 	}
 }
 

@@ -2,57 +2,75 @@ package oracle
 
 import "github.com/quern-project/quern/core"
 
+// progress is what a step of the cycle came to.
+type progress int
+
+const (
+	nothing   progress = iota // the next may try
+	allocated                 // an ask has its place; the cycle begins again
+	displaced                 // a hold ended what another ask had reserved; the cycle begins again
+)
+
 // Cycle makes one allocation after the other, each time from the beginning, until there is none or limit is reached.
 // Asks preempt one at a time, and only when nothing can be placed.
 func (o *Oracle) Cycle(limit int) int {
 	made := 0
 	for made != limit {
 		o.judgeReservations()
-		o.displaced = false
-		switch {
-		case o.allocateOne():
+		switch o.allocateOne() {
+		case allocated:
 			made++
-		case o.displaced: // who lost a reservation is looked at in its turn
-		case !o.preemptOne(o.root):
-			return made
+		case nothing:
+			if !o.preemptOne(o.root) {
+				return made
+			}
 		}
 	}
 	return made
 }
 
-// allocateOne makes the allocation whose turn it is and reports whether there was one.
-func (o *Oracle) allocateOne() bool {
-	return o.landClaim() || o.fillReservation() || o.walk(o.root)
+// allocateOne makes the allocation whose turn it is, if there is one.
+func (o *Oracle) allocateOne() progress {
+	if o.landClaim() || o.fillReservation() {
+		return allocated
+	}
+	return o.walk(o.root)
 }
 
-// walk visits the asks in order and allocates the first that a node takes; those passed over may reserve a node. It ends
-// where a node that is held for an ask takes another's reservation away.
-func (o *Oracle) walk(q *queue) bool {
+// walk visits the asks in order and allocates the first that a node takes; those passed over may reserve a node.
+func (o *Oracle) walk(q *queue) progress {
 	if !q.isLeaf() {
 		for _, child := range o.childrenInOrder(q) {
-			if o.walk(child) || o.displaced {
-				return !o.displaced
+			if p := o.walk(child); p != nothing {
+				return p
 			}
 		}
-		return false
+		return nothing
 	}
 	for _, a := range o.appsInOrder(q) {
 		for _, k := range a.pending() {
-			if o.claimOf(k) == nil && (o.tryAsk(k) || o.displaced) {
-				return !o.displaced
+			if o.claimOf(k) != nil {
+				continue
+			}
+			if p := o.tryAsk(k); p != nothing {
+				return p
 			}
 		}
 	}
-	return false
+	return nothing
 }
 
-func (o *Oracle) tryAsk(k *ask) bool {
-	if n := o.nodeFor(k); n != nil {
+func (o *Oracle) tryAsk(k *ask) progress {
+	n := o.nodeFor(k)
+	switch {
+	case n != nil:
 		o.allocate(k, n)
-		return true
+		return allocated
+	case k.details.Node != "":
+		return o.hold(k)
 	}
 	o.reserve(k)
-	return false
+	return nothing
 }
 
 // nodeFor is the first node in order that the ask may go to now; nil when there is none.
