@@ -138,6 +138,9 @@ func (w *world) drawAskUpdate(t *rapid.T) *core.Input {
 	}
 	if rapid.Bool().Draw(t, "new resources") {
 		in.Resources = w.drawAmount(t, "resources", w.requests)
+		if chance(t, "nothing", 8) {
+			in.Resources = set(0, -1, -1)
+		}
 	}
 	return in
 }
