@@ -17,6 +17,7 @@ func drawContest(t *rapid.T) scenario {
 	add := func(in *core.Input) { s.steps = append(s.steps, step{kind: stepInput, input: in}) }
 	add(contestConfig(t))
 	nodes, apps := 1+roll(t, "nodes", 3), 2+roll(t, "applications", 3)
+	required := pick(t, "required once in", 5, 2, 50) // asks have a required node that often
 	add(&core.Input{Type: core.AppAdd, ID: "fill", Queue: "root.q", Tags: map[string]string{"application.stateaware.disable": "true"}})
 	for i := range apps {
 		in := &core.Input{Type: core.AppAdd, ID: fmt.Sprintf("a%d", i+1), Queue: "root.p"}
@@ -37,7 +38,7 @@ func drawContest(t *rapid.T) scenario {
 	if chance(t, "spare", 2) {
 		add(&core.Input{Type: core.NodeAdd, ID: "spare", Capacity: set(16000, 16, -1), Unschedulable: true})
 	}
-	draw := rapid.Custom(func(t *rapid.T) contestStep { return drawContestStep(t, apps, nodes) })
+	draw := rapid.Custom(func(t *rapid.T) contestStep { return drawContestStep(t, apps, nodes, required) })
 	for i, c := range rapid.SliceOfN(draw, 30, 80).Draw(t, "steps") {
 		if c.input != nil && c.input.ID == "" {
 			c.input.ID = fmt.Sprintf("k%d", i+1)
@@ -80,7 +81,7 @@ partitions:
 	return &core.Input{Type: core.ConfigSet, Config: strings.TrimPrefix(text, "\n")}
 }
 
-func drawContestStep(t *rapid.T, apps, nodes int) contestStep {
+func drawContestStep(t *rapid.T, apps, nodes, required int) contestStep {
 	at := func(kind core.InputType) contestStep {
 		return contestStep{kind: stepInput, input: &core.Input{Type: kind, ID: "-"}, aimed: true, target: rapid.IntRange(0, 60).Draw(t, "target")}
 	}
@@ -107,7 +108,7 @@ func drawContestStep(t *rapid.T, apps, nodes int) contestStep {
 		return at(pick(t, "change", core.NodeDrain, core.NodeResume, core.NodeResume, core.AppRemove))
 	}
 	return contestStep{kind: stepInput, input: &core.Input{
-		Type: core.AskAdd, App: drawContestant(t, apps), Ask: drawContestAsk(t, priority, nodes),
+		Type: core.AskAdd, App: drawContestant(t, apps), Ask: drawContestAsk(t, priority, nodes, required),
 		Resources: pick(t, "resources", []resource.Set{set(1000, -1, -1), set(2000, -1, -1), set(500, 1, -1), set(1500, -1, -1), set(9000, -1, -1)}...),
 	}}
 }
@@ -120,9 +121,9 @@ func drawContestant(t *rapid.T, apps int) string {
 	return drawID(t, "a", apps)
 }
 
-func drawContestAsk(t *rapid.T, priority int32, nodes int) core.Ask {
+func drawContestAsk(t *rapid.T, priority int32, nodes, required int) core.Ask {
 	a := core.Ask{Priority: priority}
-	if chance(t, "required", 5) {
+	if chance(t, "required", required) {
 		a.Node = drawID(t, "n", nodes)
 	}
 	a.NoPreemptOthers = chance(t, "no preemption", 6)
