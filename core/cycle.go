@@ -19,6 +19,7 @@ import (
 // grows nothing that waits can be placed, and afterwards only what the growth is large enough for.
 type search struct {
 	world   uint64
+	retries uint64 // worlds that began only to look at something again, which a restored scheduler need not
 	settled uint64
 	grown   []*node.Node // nodes that may take more than when all was settled
 	grownAt uint64       // the world of the last such growth
@@ -56,6 +57,9 @@ func (x *search) reach(s *Scheduler, depth int) {
 		x.queues = append(x.queues[:at], nil)
 	}
 }
+
+// moment numbers what happened, for what has to be compared much later: worlds without those that are of the search alone.
+func (x *search) moment() uint64 { return x.world - x.retries }
 
 func (x *search) grew(n *node.Node) {
 	x.grownAt, x.openAt, x.bounds = x.world, x.world, true

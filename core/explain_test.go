@@ -211,7 +211,7 @@ func TestAnExplanationEqualsARecount(t *testing.T) {
 					continue
 				}
 				order = append(order, ask.ID)
-				c.judgeAsk(t, s, app, ask, asks[ask.ID], e)
+				c.judgeAsk(t, s, app, ask, asks, e)
 			}
 			if e, ok := s.ExplainApp(app.ID); ok && (!slices.Equal(e.Waits, order[:min(10, len(order))]) || e.Pending != len(order) || e.State != app.State || e.HasPriority != app.HasPriority || e.Priority != app.Priority) {
 				t.Fatalf("%s: expected %v of %+v, found %+v", app.ID, order, app, e)
@@ -238,15 +238,16 @@ func TestANodeKeptForAnotherCountsAsReserved(t *testing.T) {
 	}
 }
 
-func (c census) judgeAsk(t *rapid.T, s *core.Scheduler, app core.AppDump, ask core.AskDump, said asking, e core.AskExplanation) {
+func (c census) judgeAsk(t *rapid.T, s *core.Scheduler, app core.AppDump, ask core.AskDump, asks map[string]asking, e core.AskExplanation) {
 	if expected := c.lacks(ask, app.Queue); !slices.Equal(e.Lacks, expected) {
 		t.Fatalf("%s lacks %v, found %v", ask.ID, expected, e.Lacks)
 	}
 	counts := map[core.NodeCount]int{}
 	fits := 0
 	for _, n := range c.Nodes {
-		reason, detail := cause(n, ask, said)
-		if reason == "" && n.Reserved != "" && n.Reserved != ask.ID && !c.outranks(s, ask.ID, n.Reserved) {
+		reason, detail := cause(n, ask, asks[ask.ID])
+		if reason == "" && n.Reserved != "" && n.Reserved != ask.ID &&
+			(asks[n.Reserved].Node != "" && asks[ask.ID].Node == "" || !c.outranks(s, ask.ID, n.Reserved)) {
 			reason = core.NodeReserved
 		}
 		if reason == "" {
@@ -263,7 +264,7 @@ func (c census) judgeAsk(t *rapid.T, s *core.Scheduler, app core.AppDump, ask co
 		t.Fatalf("%s: expected %v and %d that fit, found %v and %d", ask.ID, counts, fits, e.Nodes, e.Fits)
 	}
 	var blocked []string
-	if app.State == core.StateAccepted {
+	if app.State == core.StateAccepted && !slices.ContainsFunc(app.Asks, func(a core.AskDump) bool { return a.Kept != "" }) {
 		for _, q := range c.upwards(app.Queue) {
 			if q.MaxRunning > 0 && uint64(q.Running) >= q.MaxRunning {
 				blocked = append(blocked, q.Path)

@@ -144,7 +144,7 @@ func (s *Scheduler) totalChanged() {
 
 // roomGrew notes that a node has more room than before.
 func (s *Scheduler) roomGrew(n *node.Node) {
-	n.GrownAt = s.search.world
+	n.GrownAt = s.search.moment()
 	s.nodeOpened(n)
 }
 

@@ -61,6 +61,7 @@ func (s *Scheduler) noteAllocation(ask *app.Ask) {
 	if priority < s.search.barred {
 		s.search.barred = math.MinInt32
 		s.search.world++
+		s.search.retries++
 	}
 }
 

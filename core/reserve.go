@@ -186,7 +186,7 @@ func (s *Scheduler) unreserve(ask *app.Ask, reason Reason) {
 // expireReservation ends a reservation that ran out of time; its leaf makes none for a while.
 func (s *Scheduler) expireReservation(ask *app.Ask) {
 	l := s.leaves[ask.App.Leaf.ID]
-	l.ExpiredAt, l.BannedUntil = s.search.world, s.now+banPeriod
+	l.ExpiredAt, l.BannedUntil = s.search.moment(), s.now+banPeriod
 	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: ask.Reserved, leaf: l})
 	s.unreserve(ask, "")
 }

@@ -152,7 +152,7 @@ func (s *Scheduler) Snapshot() []byte {
 
 func (s *Scheduler) remember() *snapshot {
 	m := &snapshot{
-		Now: s.now, Started: s.started, Seq: s.seq, Counters: s.counters, World: s.search.world, Config: s.source, Ended: s.ended,
+		Now: s.now, Started: s.started, Seq: s.seq, Counters: s.counters, World: s.search.moment(), Config: s.source, Ended: s.ended,
 		Gone: s.gone, Short: s.seek.short, Placed: slices.Clone(s.search.placed),
 	}
 	s.rememberQueues(m, s.root)

@@ -25,7 +25,7 @@ type Leaf struct {
 
 	Reservation *Ask          // the one reservation of the leaf
 	BannedUntil time.Duration // no reservations before then
-	ExpiredAt   uint64        // the world in which a reservation last expired; 0: none has
+	ExpiredAt   uint64        // the moment (see core) at which a reservation last expired; 0: none has
 	Turns       uint64        // grows whenever an application becomes eligible, or is no longer
 
 	stateAware bool

@@ -25,7 +25,7 @@ type Node struct {
 	Held        bool         // reserved for an ask: only those who may take it do
 	Bound       bool         // Held for an ask that requires it: nobody else is placed by any order
 	Kept        bool         // kept for an ask that preempts here: nobody is placed by any order
-	GrownAt     uint64       // the world in which its room last grew
+	GrownAt     uint64       // the moment (see core) at which its room last grew
 	Leaving     resource.Vec // used by victims that are to leave; nil: there are none
 
 	label    int64  // orders nodes by ID
