@@ -93,10 +93,14 @@ func Default() *Config {
 
 // Warning is something in a valid configuration that does not do what it seems to.
 type Warning struct {
-	Queue string // its path
-	Key   string
-	Text  string
+	File         string
+	Line, Column int    // as in an Error
+	Queue        string // its path
+	Key          string
+	Text         string
 }
 
-// String is one line that names queue and key.
-func (w Warning) String() string { return w.Queue + ": " + w.Key + ": " + w.Text }
+// String is one line: `file:line:column: queue: key: text`.
+func (w Warning) String() string {
+	return location(w.File, w.Line, w.Column) + ": " + w.Queue + ": " + w.Key + ": " + w.Text
+}

@@ -244,6 +244,25 @@ func TestNamesOfLoadedPolicies(t *testing.T) {
 	}
 }
 
+func TestAKnownPropertyWithoutAValueIsUnset(t *testing.T) {
+	want := decode(t, "[{name: root, queues: [{name: a}]}]")
+	for _, k := range propertyKeys() {
+		c := decode(t, "[{name: root, properties: {"+k.Key+": null}, queues: [{name: a, properties: {"+k.Key+": ~}}]}]")
+		for path, q := range map[string]*Queue{"root": c.Root, "root.a": c.Root.Children[0]} {
+			if len(q.Properties)+len(q.Inherited)+len(c.Warnings) > 0 {
+				t.Errorf("%s of %s: expected nothing set and no warning, found %v and %v", k.Key, path, q.Inherited, c.Warnings)
+			}
+			q.Properties, q.Inherited = nil, nil
+		}
+		if !reflect.DeepEqual(c, want) {
+			t.Errorf("%s: expected %s, found %s", k.Key, want.Print(), c.Print())
+		}
+	}
+	if own, ok := at(t, decode(t, "[{name: a, properties: {my.own: }}]"), "a").Properties["my.own"]; !ok || own != "" {
+		t.Errorf("expected an empty text for policies, found %q, %v", own, ok)
+	}
+}
+
 func TestErrorsAreFoundOneByOne(t *testing.T) {
 	_, err := Decode([]byte("partitions: [{queues: [{name: a, x: 1, y: 2}]}]"), Options{File: "f"})
 	var first *Error

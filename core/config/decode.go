@@ -71,8 +71,8 @@ func (d *decoder) add(at place, queue, key, expected, found string) {
 	d.errors = append(d.errors, &Error{d.options.File, int(at.line), int(at.column), queue, key, expected, found})
 }
 
-func (d *decoder) warn(queue, key, text string) {
-	d.warnings = append(d.warnings, Warning{queue, key, text})
+func (d *decoder) warn(at place, queue, key, text string) {
+	d.warnings = append(d.warnings, Warning{d.options.File, int(at.line), int(at.column), queue, key, text})
 }
 
 // withoutChecksum drops a last line `checksum: …`. Tools append it to a file of either format; in TOML it would be no

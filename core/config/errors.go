@@ -19,14 +19,12 @@ type Error struct {
 
 // Error is one line: `file:line:column: queue: key: expected …, found …`.
 func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString(e.File)
-	b.WriteByte(':')
-	b.WriteString(strconv.Itoa(e.Line))
-	b.WriteByte(':')
-	b.WriteString(strconv.Itoa(e.Column))
-	b.WriteString(": " + e.Queue + ": " + e.Key + ": expected " + e.Expected + ", found " + e.Found)
-	return b.String()
+	return location(e.File, e.Line, e.Column) + ": " + e.Queue + ": " + e.Key + ": expected " + e.Expected + ", found " + e.Found
+}
+
+// location is the beginning of an error or a warning, in the form that editors follow.
+func location(file string, line, column int) string {
+	return file + ":" + strconv.Itoa(line) + ":" + strconv.Itoa(column)
 }
 
 // Errors is all that is wrong with a configuration, in the order of the text.

@@ -1,6 +1,9 @@
 package config
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // file reads the outermost level. It makes a Config also where there are errors, which nobody gets to see then.
 func (d *decoder) file(v *value) *Config {
@@ -128,4 +131,16 @@ func (d *decoder) root(c *Config, at place, queues *value) {
 	d.queue(top, own)
 	top.queue.Leaf = false
 	c.ReservationDelay = d.reservation
+	if !hasLeaf(top.queue) {
+		if below := own.field("queues"); below != nil {
+			own = below.value
+		}
+		below := d.warnings
+		d.warnings = nil
+		d.warn(own.at, "root", "queues", "no queue below root takes applications, since none is a leaf")
+		d.warnings = append(d.warnings, below...) // root is the first queue
+	}
 }
+
+// hasLeaf reports whether a queue or one below it takes applications.
+func hasLeaf(q *Queue) bool { return q.Leaf || slices.ContainsFunc(q.Children, hasLeaf) }

@@ -44,14 +44,27 @@ func checkDecode(t *testing.T, text string, format Format) {
 		}
 		return
 	}
+	for _, w := range c.Warnings {
+		if w.Line < 1 || w.Column < 1 || w.Queue == "" || w.Key == "" || w.Text == "" {
+			t.Fatalf("incomplete: %+v", w)
+		}
+	}
 	printed := c.Print()
 	again, err := Decode(printed, Options{Policies: oneModule})
 	if err != nil {
 		t.Fatalf("%v\nin the normal form\n%s", err, printed)
 	}
-	if !reflect.DeepEqual(c, again) {
+	if !reflect.DeepEqual(withoutPlaces(c), withoutPlaces(again)) {
 		t.Fatalf("another configuration after\n%s", printed)
 	}
+}
+
+// withoutPlaces is a configuration without what depends on the layout of its text.
+func withoutPlaces(c *Config) *Config {
+	for i := range c.Warnings {
+		c.Warnings[i].File, c.Warnings[i].Line, c.Warnings[i].Column = "", 0, 0
+	}
+	return c
 }
 
 func FuzzDecodeYAML(f *testing.F) {

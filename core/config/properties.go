@@ -3,7 +3,6 @@ package config
 import (
 	"maps"
 	"sort"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -42,12 +41,17 @@ func (d *decoder) properties(s *scope, v *value) {
 		for i := range fields {
 			d.property(q, &fields[i])
 		}
+		if offset := v.field(propPriorityOffset); offset != nil {
+			d.checkOffsets(s, offset.value.at)
+		}
 		added := d.warnings[first:]
 		sort.Slice(added, func(i, j int) bool { return added[i].Key < added[j].Key })
 	}
 	q.inherit(s)
 }
 
+// property reads one property. A known property without a value counts as unset, as other keys do; a policy gets an
+// empty text for one of its own.
 func (d *decoder) property(q *Queue, f *field) {
 	at, text := f.value.at, f.value.text
 	switch {
@@ -56,6 +60,8 @@ func (d *decoder) property(q *Queue, f *field) {
 		return
 	case f.value.kind == list:
 		d.add(at, q.Path, f.name, "a text", f.value.found())
+		return
+	case f.value.kind == null && known(f.name):
 		return
 	}
 	q.Properties[f.name] = text
@@ -75,10 +81,10 @@ func (d *decoder) property(q *Queue, f *field) {
 	case propIntraQueue:
 		q.IntraQueue = d.word(q.Path, f, enabled, disabled) == enabled
 	case propPreemptionDelay:
-		q.PreemptionDelay = d.preemptionDelay(q.Path, text)
+		q.PreemptionDelay = d.preemptionDelay(at, q.Path, text)
 	case propReservationDelay:
 		if q.isRoot() {
-			d.reservation = d.reservationDelay(text)
+			d.reservation = d.reservationDelay(at, text)
 		}
 	case propQuotaDelay:
 		if delay, err := time.ParseDuration(text); err != nil || delay != 0 {
@@ -100,6 +106,16 @@ func reserved(name string) bool {
 	}
 	switch first {
 	case "application", "priority", "preemption", "queue", "ask", "reservation", "quota":
+		return true
+	}
+	return false
+}
+
+// known reports whether a property means something here.
+func known(name string) bool {
+	switch name {
+	case propAppSort, propPrioritySort, propBackoff, propBackoffDelay, propAskSort, propQueueSort, propPriorityPolicy, propPriorityOffset,
+		propPreemptionPolicy, propPreemptionDelay, propIntraQueue, propQuotaDelay, propReservationDelay:
 		return true
 	}
 	return false
@@ -135,36 +151,6 @@ func (d *decoder) policy(queue, key string, v *value, point string, builtIn ...s
 	return builtIn[0]
 }
 
-// priority reads the two that have no effect on root, where no warning is due either.
-func (d *decoder) priority(q *Queue, f *field) {
-	if f.name == propPriorityPolicy {
-		fence := d.word(q.Path, f, "default", "fence") == "fence"
-		q.PriorityFence = fence && !q.isRoot()
-		return
-	}
-	if !q.isRoot() {
-		q.PriorityOffset = d.offset(q.Path, f.value.text)
-	}
-}
-
-// beyondPriorities is where offsets begin to carry an ask past the priority classes of the system.
-const beyondPriorities = 1_000_000_000
-
-func (d *decoder) offset(queue, text string) int32 {
-	if text == "" {
-		return 0
-	}
-	n, err := strconv.ParseInt(text, 10, 32)
-	switch {
-	case err != nil:
-		d.warn(queue, propPriorityOffset, quote(text)+" is no 32-bit number; 0 is used")
-		return 0
-	case n > beyondPriorities, n < -beyondPriorities:
-		d.warn(queue, propPriorityOffset, text+" is beyond 1000000000 and can pass the priority classes of the system")
-	}
-	return int32(n)
-}
-
 // preemptionPolicy has no effect on root, and cannot undo a disabled of a queue above.
 func (d *decoder) preemptionPolicy(q *Queue, f *field) {
 	policy := d.word(q.Path, f, PreemptionDefault, PreemptionFence, PreemptionDisabled)
@@ -173,19 +159,19 @@ func (d *decoder) preemptionPolicy(q *Queue, f *field) {
 	}
 }
 
-func (d *decoder) preemptionDelay(queue, text string) time.Duration {
+func (d *decoder) preemptionDelay(at place, queue, text string) time.Duration {
 	delay, err := time.ParseDuration(text)
 	if err != nil || delay <= 0 {
-		d.warn(queue, propPreemptionDelay, quote(text)+" is no duration above zero, such as 30s; 30s is used")
+		d.warn(at, queue, propPreemptionDelay, quote(text)+" is no duration above zero, such as 30s; 30s is used")
 		return DefaultPreemptionDelay
 	}
 	return delay
 }
 
-func (d *decoder) reservationDelay(text string) time.Duration {
+func (d *decoder) reservationDelay(at place, text string) time.Duration {
 	delay, err := time.ParseDuration(text)
 	if err != nil || delay < 0 {
-		d.warn("root", propReservationDelay, quote(text)+" is no duration such as 2s, and not 0s for no reservations; 2s is used")
+		d.warn(at, "root", propReservationDelay, quote(text)+" is no duration such as 2s, and not 0s for no reservations; 2s is used")
 		return DefaultReservationDelay
 	}
 	return delay

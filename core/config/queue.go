@@ -7,7 +7,7 @@ type scope struct {
 	queue    *Queue
 	above    *scope
 	handed   map[string]string // the properties in force that children inherit
-	promised map[string]int64  // the sums of what is guaranteed below, by type
+	promised map[string]total  // the sums of what is guaranteed below, by type
 }
 
 // newQueue makes a queue with nothing configured: all that is in force comes from above.

@@ -126,39 +126,3 @@ func amount(set resource.Set, typ string) (int64, bool) {
 	}
 	return set[i].Value, true
 }
-
-// checkPromises holds what is guaranteed below a queue against its own guaranteed and max, and then tells the queue
-// above what this one counts for: its own guaranteed, or where it sets none the sum below it, so that a promise cannot
-// hide behind a level that sets nothing. Each queue is added once to the one above it.
-func (d *decoder) checkPromises(s *scope, l limits) {
-	q := s.queue
-	if len(s.promised) > 0 {
-		d.holdPromises(s, "resources.guaranteed", q.Guaranteed, l.guaranteed)
-		d.holdPromises(s, "resources.max", q.Max, l.max)
-	}
-	if s.above == nil || len(q.Guaranteed)+len(s.promised) == 0 {
-		return
-	}
-	above := s.above
-	if above.promised == nil {
-		above.promised = make(map[string]int64, len(q.Guaranteed)+len(s.promised))
-	}
-	for _, g := range q.Guaranteed {
-		above.promised[g.Type] = resource.Add(above.promised[g.Type], g.Value)
-	}
-	for typ, sum := range s.promised {
-		if _, own := amount(q.Guaranteed, typ); !own {
-			above.promised[typ] = resource.Add(above.promised[typ], sum)
-		}
-	}
-}
-
-func (d *decoder) holdPromises(s *scope, key string, set resource.Set, v *value) {
-	for _, most := range set {
-		if sum := s.promised[most.Type]; sum > most.Value {
-			d.add(v.field(most.Type).value.at, s.queue.Path, key+"."+most.Type,
-				"at least "+resource.Format(most.Type, sum)+", the sum of what is guaranteed below",
-				resource.Format(most.Type, most.Value))
-		}
-	}
-}

@@ -64,7 +64,7 @@ func Check(file string, text []byte, format string, policies Policies) *Report {
 		return r
 	}
 	for _, w := range c.Warnings {
-		r.Warnings = append(r.Warnings, Problem{Queue: w.Queue, Key: w.Key, Text: file + ": " + w.String()})
+		r.Warnings = append(r.Warnings, Problem{Line: w.Line, Column: w.Column, Queue: w.Queue, Key: w.Key, Text: w.String()})
 	}
 	r.Printed = c.Print()
 	return r

@@ -237,6 +237,9 @@ export interface ConfigQueue {
 }
 
 export interface ConfigWarning {
+  file?: string;
+  line?: number;
+  column?: number;
   queue?: string;
   key?: string;
   text?: string;

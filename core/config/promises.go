@@ -1,0 +1,68 @@
+package config
+
+import (
+	"math/big"
+	"math/bits"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// checkPromises holds what is guaranteed below a queue against its own guaranteed and max, and then tells the queue
+// above what this one counts for: its own guaranteed, or where it sets none the sum below it, so that a promise cannot
+// hide behind a level that sets nothing. Each queue is added once to the one above it.
+func (d *decoder) checkPromises(s *scope, l limits) {
+	q := s.queue
+	if len(s.promised) > 0 {
+		d.holdPromises(s, "resources.guaranteed", q.Guaranteed, l.guaranteed)
+		d.holdPromises(s, "resources.max", q.Max, l.max)
+	}
+	if s.above == nil || len(q.Guaranteed)+len(s.promised) == 0 {
+		return
+	}
+	above := s.above
+	if above.promised == nil {
+		above.promised = make(map[string]total, len(q.Guaranteed)+len(s.promised))
+	}
+	for _, g := range q.Guaranteed {
+		above.promised[g.Type] = above.promised[g.Type].plus(total{low: uint64(g.Value)})
+	}
+	for typ, sum := range s.promised {
+		if _, own := amount(q.Guaranteed, typ); !own {
+			above.promised[typ] = above.promised[typ].plus(sum)
+		}
+	}
+}
+
+func (d *decoder) holdPromises(s *scope, key string, set resource.Set, v *value) {
+	for _, most := range set {
+		if sum := s.promised[most.Type]; sum.exceeds(most.Value) {
+			d.add(v.field(most.Type).value.at, s.queue.Path, key+"."+most.Type,
+				"at least "+sum.format(most.Type)+", the sum of what is guaranteed below",
+				resource.Format(most.Type, most.Value))
+		}
+	}
+}
+
+// total is an exact sum of amounts. It has 128 bits: a saturated sum would equal the largest guarantee and pass for it.
+type total struct{ high, low uint64 }
+
+func (t total) plus(u total) total {
+	low, carry := bits.Add64(t.low, u.low, 0)
+	return total{t.high + u.high + carry, low}
+}
+
+// exceeds compares with an amount, which is never negative.
+func (t total) exceeds(amount int64) bool { return t.high > 0 || t.low > uint64(amount) }
+
+// format writes a sum as resource.Format writes an amount.
+func (t total) format(typ string) string {
+	sum := new(big.Int).SetUint64(t.high)
+	sum.Lsh(sum, 64).Or(sum, new(big.Int).SetUint64(t.low))
+	if sum.IsInt64() {
+		return resource.Format(typ, sum.Int64())
+	}
+	if typ == resource.VCore {
+		return sum.String() + "m"
+	}
+	return sum.String()
+}
