@@ -12,7 +12,7 @@ FUZZ    ?= 5s
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy house race wasm-builds clean-tree bench bench-page bench-quick fuzz-quick toolchains plugins gallery chromium compiler core-wasm site playground page-tests page-checks clean
+.PHONY: help run build test check format vet lint tidy house race wasm-builds clean-tree bench bench-page bench-quick fuzz-quick toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -42,6 +42,11 @@ plugins: ## Build the policies that ship into build/policies
 
 gallery: plugins ## Draw what the shipped policies do on the openb lists (QUERN_OPENB names their folder)
 	$(GO) run ./host/gallery
+
+pictures: build site ## Make the pictures of the documents from what the program and the pages show today (Chromium, QUERN_OPENB)
+	$(GO) test -count 1 ./internal/manual -run TestThePictureOfTheTerminal -update
+	wasm/playground/tasks.sh pictures
+	$(GO) run ./host/gallery -only pictures
 
 test: plugins | $(BUILD)/ ## Run all tests; those that need what is missing (a compiler, Node, Chromium) are skipped by name
 ifdef CI

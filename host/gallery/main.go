@@ -25,7 +25,7 @@ const openbFolder = "QUERN_OPENB"
 
 func main() {
 	root := flag.String("root", ".", "the root (`DIR`) of the project")
-	only := flag.String("only", "", "make only this: the name of a `POLICY`, or table")
+	only := flag.String("only", "", "make only this: the name of a `POLICY`, pictures, or table")
 	flag.Parse()
 	if err := run(context.Background(), *root, *only, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "gallery:", err)
@@ -65,25 +65,19 @@ type gallery struct {
 }
 
 func (g *gallery) make(ctx context.Context, only string) error {
-	g.arrived = map[string][]point{}
-	pictures := map[string]func(context.Context) (string, error){
-		"binpack-tetris": g.tetris, "gpu-frag": g.frag, "zone-spread": g.zones,
-		"drf": g.drf, "weighted-fair": g.weighted, "deadline": g.deadlines,
-	}
 	for _, name := range shipped {
-		if only != "" && only != name {
+		if only != "" && only != name && only != "pictures" {
 			continue
 		}
 		if why := g.modules.missing(name); why != "" {
 			fmt.Fprintf(g.out, "%s: skipped, because %s\n", name, why)
 			continue
 		}
-		svg, err := pictures[name](ctx)
+		svg, err := g.draw(ctx, name)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		file := filepath.Join(g.root, "plugins", name, "picture.svg")
-		if err := os.WriteFile(file, []byte(svg), 0o644); err != nil {
+		if err := os.WriteFile(pictureOf(g.root, name), []byte(svg), 0o644); err != nil {
 			return err
 		}
 		fmt.Fprintf(g.out, "%s: drawn\n", name)
@@ -92,6 +86,30 @@ func (g *gallery) make(ctx context.Context, only string) error {
 		return nil
 	}
 	return g.table(ctx)
+}
+
+// draw makes the picture of a policy.
+func (g *gallery) draw(ctx context.Context, name string) (string, error) {
+	if g.arrived == nil {
+		g.arrived = map[string][]point{}
+	}
+	switch name {
+	case "binpack-tetris":
+		return g.tetris(ctx)
+	case "gpu-frag":
+		return g.frag(ctx)
+	case "zone-spread":
+		return g.zones(ctx)
+	case "drf":
+		return g.drf(ctx)
+	case "weighted-fair":
+		return g.weighted(ctx)
+	}
+	return g.deadlines(ctx)
+}
+
+func pictureOf(root, name string) string {
+	return filepath.Join(root, "plugins", name, "picture.svg")
 }
 
 // shipped are the policies with a picture.

@@ -129,26 +129,3 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 		}
 	}
 }
-
-func TestEveryPictureIsUsedAndSaysWhatItShows(t *testing.T) {
-	var all strings.Builder
-	for _, name := range pages(t) {
-		all.WriteString(read(t, name))
-	}
-	pictures, err := filepath.Glob(filepath.Join(root, "docs/images/*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range pictures {
-		if !strings.Contains(all.String(), "images/"+filepath.Base(name)) {
-			t.Errorf("%s: no page shows it", name)
-		}
-		if filepath.Ext(name) != ".svg" {
-			continue
-		}
-		text := read(t, name)
-		if !strings.Contains(text, "aria-label=") && (!strings.Contains(text, "<title") || !strings.Contains(text, "<desc")) {
-			t.Errorf("%s: neither a label nor a title and a description", name)
-		}
-	}
-}

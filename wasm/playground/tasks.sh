@@ -6,6 +6,7 @@
 #   build     build the page and all that it loads into build/site
 #   unit      its unit tests
 #   browser   its tests in Chromium, on the site that was built
+#   pictures  take the pictures of the documents, in Chromium, from the site that was built
 #   bench     what it measures of itself, in Chromium
 #   judge     types and lint
 #   compare   whether the committed site is what was built
@@ -67,6 +68,9 @@ unit)
 	;;
 browser)
 	play "the page's tests in the browser"
+	;;
+pictures)
+	QUERN_PICTURES=take play "the documents' pictures of pages" pictures.spec.ts
 	;;
 bench)
 	play "the page's measurements" speed.spec.ts engine.spec.ts
