@@ -14,7 +14,6 @@ async function step(page: Page, lesson: string, name: string): Promise<void> {
   await page.getByRole("button", { name }).click({ timeout: 30_000 });
   await expect(page.locator(".lesson-check").first()).toBeVisible();
   await expect(page.locator('.lesson-check:not([data-standing="met"])')).toHaveCount(0, { timeout: 60_000 });
-  await page.waitForTimeout(700); // allocations that move have arrived
 }
 
 test("the picture of the cluster is of today", async ({ page }) => {
@@ -41,7 +40,6 @@ test("the picture of a comparison is of today", async ({ page }) => {
   const parting = page.getByRole("heading", { name: "Where they part" });
   await expect(parting).toBeVisible({ timeout: 60_000 });
   await parting.evaluate((heading) => { heading.scrollIntoView({ block: "start", behavior: "instant" }); });
-  await page.waitForTimeout(300); // charts are drawn when they come into sight
   await picture(page, "playground-compare");
 });
 
