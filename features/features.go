@@ -8,7 +8,6 @@ package features
 import (
 	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -34,7 +33,7 @@ const (
 // Options say what to run, and how to tell of it.
 type Options struct {
 	Paths       []string // files, `file:line`, or folders; none: the scenarios that ship
-	Tags        string   // such as `@explain && ~@slow`
+	Tags        string   // a tag expression such as `@explain and not @slow`; empty: all
 	Format      string   // pretty, progress, cucumber, junit, or several with commas; default progress
 	Reports     string   // a folder for features.cucumber.json and features.junit.xml; empty: no reports
 	Colors      bool
@@ -52,15 +51,16 @@ type Options struct {
 func Run(ctx context.Context, o Options) int {
 	o = o.withDefaults()
 	format, err := o.formats()
+	var filter string
 	if err == nil {
-		err = o.check()
+		filter, err = o.choose()
 	}
 	if err != nil {
 		_, _ = fmt.Fprintln(o.Err, err)
 		return BadInput
 	}
 	suite := o.suite()
-	suite.Options.Format = format
+	suite.Options.Format, suite.Options.Tags = format, filter
 	suite.Options.DefaultContext = ctx
 	if o.Format != "pretty" {
 		return o.result(ctx, suite.Run())
@@ -125,25 +125,9 @@ func (o Options) formats() (string, error) {
 	return o.Format + ",cucumber:" + filepath.Join(o.Reports, "features.cucumber.json") + ",junit:" + filepath.Join(o.Reports, "features.junit.xml"), nil
 }
 
-// check reads the scenarios once beforehand, so that what is wrong with them is told in one place and no run of
-// nothing passes.
-func (o Options) check() error {
-	features, err := o.suite().RetrieveFeatures()
-	if err != nil {
-		return err
-	}
-	for _, f := range features {
-		if len(f.Pickles) > 0 {
-			return nil
-		}
-	}
-	return errors.New("there is no scenario to run")
-}
-
 func (o Options) suite() godog.TestSuite {
 	options := &godog.Options{
 		Paths:       o.Paths,
-		Tags:        o.Tags,
 		Output:      o.Out,
 		NoColors:    !o.Colors,
 		Randomize:   o.Random,

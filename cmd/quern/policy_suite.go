@@ -36,7 +36,7 @@ expected, found, note). Scenarios then report to standard error.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), args[0], args[1:], s) },
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
-	cmd.Flags().StringVar(&f.tags, "tags", "", "play only scenarios with these `TAGS`, such as '@fast && ~@slow'")
+	cmd.Flags().StringVar(&f.tags, "tags", "", "play only scenarios with these `TAGS`, such as '@fast and not @slow'")
 	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "print every step of the scenarios")
 	return cmd
 }

@@ -27,7 +27,7 @@ quern. The exit code is 1 when a scenario fails, and 2 when a file cannot be use
 		RunE: func(cmd *cobra.Command, paths []string) error { return f.run(cmd, paths) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.Tags, "tags", "", "play only scenarios with these tags, such as `'@explain && ~@slow'`")
+	flags.StringVar(&f.Tags, "tags", "", "play only scenarios with these tags, such as `'@explain and not @slow'`")
 	flags.StringVar(&f.Format, "format", "progress", "`pretty`, progress, cucumber or junit")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "the same as --format pretty")
 	flags.StringVar(&f.Reports, "reports", "", "write features.cucumber.json and features.junit.xml into `DIR`")
