@@ -33,7 +33,7 @@ func (w *world) askAlone(names, queue, resources, priority string) error {
 }
 
 func (w *world) asks(table *godog.Table) error {
-	rows, err := itemsOf(table, "ask", "application", "queue", "resources", "priority", "node", "constraints",
+	rows, err := itemsOf(table, []string{"ask", "resources"}, "application", "queue", "priority", "node", "constraints",
 		"predicate", "task group", "placeholder", "originator", "preempts others", "preemptable", "count")
 	if err != nil {
 		return err

@@ -139,8 +139,8 @@ Feature: What a configuration may say
 
     Scenario Outline: <property> may not be <value>
       When the queues:
-        | queue  | <property> |
-        | root.a | <value>    |
+        | queue  | property <property> |
+        | root.a | <value>             |
       Then the configuration is refused with:
         | queue  | key        |
         | root.a | <property> |
@@ -164,8 +164,8 @@ Feature: What a configuration may say
 
     Scenario Outline: <property> may be <value>
       When the queues:
-        | queue  | <property> |
-        | root.a | <value>    |
+        | queue  | property <property> |
+        | root.a | <value>             |
       Then the configuration is accepted
 
       Examples:

@@ -28,14 +28,8 @@ type queueText struct {
 	children []*queueText
 }
 
-// Columns of the queue table that are keys of a queue; all others are properties.
-var (
-	plainKeys = []string{"parent", "maxapplications"}
-	textKeys  = []string{"submitacl", "adminacl"}
-)
-
 func (w *world) queues(table *godog.Table) error {
-	rows, err := rowsOf(table)
+	rows, err := rowsBy(table, w.queueColumn)
 	if err != nil {
 		return err
 	}
@@ -46,6 +40,8 @@ func (w *world) queues(table *godog.Table) error {
 			return errors.New("table: expected a column queue with a path in every line")
 		}
 		delete(r, "queue")
+		w.met[thing{"queue", strings.ToLower(path)}] = true
+		w.types.nameIn("queue "+path, r["guaranteed"], r["max"])
 		if err := root.put(strings.Split(path, "."), r); err != nil {
 			return fmt.Errorf("queue %s: %w", path, err)
 		}
@@ -81,6 +77,7 @@ func (w *world) nodeOrder(policy, weights string) error {
 	if err != nil {
 		return err
 	}
+	w.types.nameIn("the weights", weights)
 	w.config.nodeSort, w.config.weights = policy, list
 	return w.configure()
 }
@@ -169,7 +166,8 @@ func (q *queueText) keys(b *strings.Builder, indent string) error {
 		case slices.Contains(textKeys, name):
 			keys = append(keys, name+": "+strconv.Quote(value))
 		default:
-			properties = append(properties, name+": "+strconv.Quote(value))
+			name = strings.TrimPrefix(name, propertyColumn)
+			properties = append(properties, strconv.Quote(name)+": "+strconv.Quote(value))
 		}
 	}
 	section(b, indent, "", keys)

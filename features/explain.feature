@@ -48,6 +48,7 @@ Feature: Why something waits
 
     Scenario: what the cluster itself lacks, root lacks
       Given a node "n1" with 10 vcore
+      And no node has "gpu"
       When "big" asks in root.default for 12 vcore, 1 gpu
       Then ask "big" is explained by:
         | reasons | headroom, no-node-fits   |

@@ -147,13 +147,17 @@ func explanation[T any](table *godog.Table, lines []column[T], e T, ok bool, tex
 		if len(line.Cells) != 2 {
 			return errors.New("table: expected two columns, the name of a line and what it says")
 		}
-		r[line.Cells[0].Value] = line.Cells[1].Value
-	}
-	known := names(lines)
-	for name := range r {
-		if !slices.Contains(known, name) {
-			return fmt.Errorf("table: expected lines of %s, found %q", strings.Join(known, ", "), name)
+		name, cell := line.Cells[0].Value, line.Cells[1].Value
+		known := names(lines)
+		switch _, twice := r[name]; {
+		case !slices.Contains(known, name):
+			return fmt.Errorf("table: expected lines of %s, found %q%s", strings.Join(known, ", "), name, meant(name, known))
+		case twice:
+			return fmt.Errorf("table: expected each line once, found %q twice", name)
+		case cell == "":
+			return fmt.Errorf("table: expected what line %q says, such as none, found nothing", name)
 		}
+		r[name] = cell
 	}
 	wrong, err := differences(lines, r, e)
 	if err != nil {

@@ -76,7 +76,7 @@ func (w *world) wouldPreempt(id string, table *godog.Table) error {
 	if !ok {
 		return errors.New("there is no explanation")
 	}
-	rows, err := itemsOf(table, names(victimColumns)...)
+	rows, err := itemsOf(table, names(victimColumns[:1]), names(victimColumns[1:])...)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/cucumber/godog"
@@ -21,7 +22,7 @@ func (w *world) addNode(id, capacity string) error {
 }
 
 func (w *world) addNodes(table *godog.Table) error {
-	rows, err := itemsOf(table, "node", "capacity", "occupied", "attributes", "schedulable")
+	rows, err := itemsOf(table, []string{"node", "capacity"}, "occupied", "attributes", "schedulable")
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (w *world) addApplication(id, queue string) error {
 }
 
 func (w *world) addApplications(table *godog.Table) error {
-	rows, err := itemsOf(table, "application", "queue", "user", "tags")
+	rows, err := itemsOf(table, []string{"application", "queue"}, "user", "tags")
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (w *world) addApplications(table *godog.Table) error {
 		if err != nil {
 			return fmt.Errorf("application %s: %w", r["application"], err)
 		}
-		w.apply(core.Input{Type: core.AppAdd, ID: r["application"], Queue: r["queue"], User: r["user"], Tags: tags})
+		w.apply(core.Input{Type: core.AppAdd, ID: r["application"], Queue: strings.Trim(r["queue"], `"`), User: r["user"], Tags: tags})
 	}
 	return nil
 }

@@ -21,14 +21,17 @@ func (m *Modules) Driver() (Driver, error) {
 	for i := range m.Announced {
 		s.Apply(&core.Input{Type: core.PolicySet, Policy: &m.Announced[i]})
 	}
-	return modular{s, options}, nil
+	return modular{s, options, m.Announced}, nil
 }
 
 // modular drives a scheduler of this very program that asks modules.
 type modular struct {
 	*core.Scheduler
 	options core.Options
+	modules []core.PolicyModule
 }
+
+func (m modular) announced() []core.PolicyModule { return m.modules }
 
 // Restored takes a snapshot and makes a scheduler of it, which asks the same modules.
 func (m modular) Restored() (Driver, error) {
@@ -36,5 +39,5 @@ func (m modular) Restored() (Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return modular{s, m.options}, nil
+	return modular{s, m.options, m.modules}, nil
 }

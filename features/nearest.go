@@ -1,6 +1,7 @@
 package features
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -148,4 +149,21 @@ func unlike(a, b string) float64 {
 		}
 	}
 	return float64(row[len(b)]) / float64(max(len(a), len(b)))
+}
+
+// misspelled is the share of its letters in which a name may differ from the one that is meant.
+const misspelled = 0.4
+
+// meant proposes the name that an unknown one is most like, in words that follow an error; empty: none is like it.
+func meant(name string, known []string) string {
+	best, least := "", misspelled
+	for _, k := range known {
+		if cost := unlike(name, k); cost < least {
+			best, least = k, cost
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; is %q meant?", best)
 }

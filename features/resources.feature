@@ -76,6 +76,7 @@ Feature: Resources
 
     Scenario: missing on a node, there is none
       Given a node "n1" with 4 vcore
+      And no node has "nvidia.com/gpu"
       When "gpu" asks in root.default for 1 vcore, 1 nvidia.com/gpu
       Then "gpu" waits
 
@@ -187,6 +188,7 @@ Feature: Resources
 
     Scenario: what no node has can be asked for and waits
       Given a node "n1" with 4 vcore
+      And no node has "unobtainium"
       When "a" asks in root.default for 1 unobtainium
       Then "a" waits
       When node "n1" is updated with capacity 4 vcore, 1 unobtainium

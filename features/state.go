@@ -26,7 +26,7 @@ func (w *world) show(kind string, table *godog.Table) error {
 
 // compare finds each row's item by the first column, which names it; of several the last one counts.
 func compare[T any](table *godog.Table, columns []column[T], items []T) error {
-	rows, err := itemsOf(table, names(columns)...)
+	rows, err := itemsOf(table, names(columns[:1]), names(columns[1:])...)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,11 @@ func (w *world) wait(names string) error {
 	return nil
 }
 
+// gone wants something that was there gone; of what never was, a name is misspelled.
 func (w *world) gone(kind, id string) error {
+	if !w.met[thing{kind, id}] {
+		return fmt.Errorf("there never was a %s %q", kind, id)
+	}
 	var there bool
 	d := w.driver.Dump()
 	switch kind {

@@ -6,7 +6,7 @@ import "github.com/quern-project/quern/core"
 
 func configurationSteps() []Step {
 	return []Step{
-		{topicQueues, `the queues:`, "the whole tree, a line a queue: columns queue, guaranteed, max, maxapplications, parent, and any property",
+		{topicQueues, `the queues:`, "the whole tree, a line a queue: columns queue, guaranteed, max, maxapplications, parent, submitacl, adminacl, and properties",
 			func(w *world) any { return w.queues }},
 		{topicQueues, `nodes are sorted by {word}[ with weights {resources}]`, "the partition's node order, fair or binpacking, and its weights",
 			func(w *world) any { return w.nodeOrder }},
@@ -31,6 +31,8 @@ func nodeSteps() []Step {
 			func(w *world) any { return w.addNodes }},
 		{topicCluster, `node {name} is {drained|resumed|removed}`, "a node takes nothing new, takes again, or is gone",
 			func(w *world) any { return w.changeNode }},
+		{topicCluster, `no node has {names}`, "resource types that asks and queues name on purpose, although no node has them",
+			func(w *world) any { return w.noNodeHas }},
 		{topicCluster, `node {name} is updated with {capacity|occupied|attributes} {text}`, "one field of a node, replaced as a whole",
 			func(w *world) any { return w.updateNode }},
 	}

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,50 +12,72 @@ import (
 // row is one line of a step's table, by the words of its first line.
 type row map[string]string
 
-// rowsOf reads a table whose first line names the columns. Only the columns given may occur; none given admits any.
+// rowsOf reads a table whose first line names the columns. Only the columns given may occur, and no line is empty.
 func rowsOf(table *godog.Table, columns ...string) ([]row, error) {
-	head, err := headOf(table, columns)
+	return rowsBy(table, func(name string) (string, error) {
+		if !slices.Contains(columns, name) {
+			return "", fmt.Errorf("expected columns of %s, found %q%s", strings.Join(columns, ", "), name, meant(name, columns))
+		}
+		return name, nil
+	})
+}
+
+// rowsBy is rowsOf for columns that a function knows, by the name that it gives to each.
+func rowsBy(table *godog.Table, column func(name string) (string, error)) ([]row, error) {
+	head, err := headOf(table, column)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("table: %w", err)
 	}
 	var rows []row
-	for _, line := range table.Rows[1:] {
+	for i, line := range table.Rows[1:] {
 		r := make(row, len(head))
+		empty := true
 		for i, cell := range line.Cells {
 			r[head[i]] = cell.Value
+			empty = empty && cell.Value == ""
+		}
+		if empty {
+			return nil, fmt.Errorf("table: expected something in line %d, found empty cells", i+1)
 		}
 		rows = append(rows, r)
 	}
 	return rows, nil
 }
 
-// itemsOf is rowsOf for a table of things, which the first of the columns names: no line may leave it out.
-func itemsOf(table *godog.Table, columns ...string) ([]row, error) {
-	rows, err := rowsOf(table, columns...)
+// itemsOf is rowsOf for a table of things: there is at least one, and each has all of the columns that are required.
+// The first of those names it.
+func itemsOf(table *godog.Table, required []string, others ...string) ([]row, error) {
+	rows, err := rowsOf(table, slices.Concat(required, others)...)
 	if err != nil {
 		return nil, err
 	}
+	if len(rows) == 0 {
+		return nil, errors.New("table: expected a line below the names of the columns, found none")
+	}
 	for i, r := range rows {
-		if r[columns[0]] == "" {
-			return nil, fmt.Errorf("table: expected something in column %q of line %d, found nothing", columns[0], i+1)
+		for _, name := range required {
+			if r[name] == "" {
+				return nil, fmt.Errorf("table: expected something in column %q of line %d, found nothing", name, i+1)
+			}
 		}
 	}
 	return rows, nil
 }
 
-func headOf(table *godog.Table, columns []string) ([]string, error) {
+func headOf(table *godog.Table, column func(string) (string, error)) ([]string, error) {
 	if len(table.Rows) == 0 {
-		return nil, fmt.Errorf("table: expected a first line with the names of the columns, found nothing")
+		return nil, errors.New("expected a first line with the names of the columns, found nothing")
 	}
 	var head []string
 	for _, cell := range table.Rows[0].Cells {
-		if len(columns) > 0 && !slices.Contains(columns, cell.Value) {
-			return nil, fmt.Errorf("table: expected columns of %s, found %q", strings.Join(columns, ", "), cell.Value)
+		name, err := column(cell.Value)
+		if err != nil {
+			return nil, err
 		}
-		if slices.Contains(head, cell.Value) {
-			return nil, fmt.Errorf("table: column %q stands there twice", cell.Value)
+		if slices.Contains(head, name) {
+			return nil, fmt.Errorf("expected each column once, found %q twice", cell.Value)
 		}
-		head = append(head, cell.Value)
+		head = append(head, name)
 	}
 	return head, nil
 }

@@ -3,6 +3,7 @@ package features
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,14 @@ func amountsOf(text string) ([]amount, error) {
 		if len(fields) != 2 {
 			return nil, fmt.Errorf("resources: expected a list such as `2 vcore, 4Gi memory`, found %q", text)
 		}
-		list = append(list, amount{fields[0], fields[1]})
+		a := amount{fields[0], fields[1]}
+		if err := misnamed(a.typ); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(list, func(b amount) bool { return b.typ == a.typ }) {
+			return nil, fmt.Errorf("resources: expected each type once, found %s twice in %q", a.typ, text)
+		}
+		list = append(list, a)
 	}
 	return list, nil
 }
@@ -87,6 +95,9 @@ func pairsOf(text string) (map[string]string, error) {
 		key, value, ok := strings.Cut(strings.TrimSpace(part), "=")
 		if !ok {
 			return nil, fmt.Errorf("expected a list such as `zone=a, gpu=t4`, found %q", text)
+		}
+		if _, twice := pairs[key]; twice {
+			return nil, fmt.Errorf("expected each name once, found %s twice in %q", key, text)
 		}
 		pairs[key] = value
 	}

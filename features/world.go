@@ -27,10 +27,14 @@ type world struct {
 	group messages.PickleStepType // of the step now run
 	log   []core.Decision         // all of the scenario
 	mark  int                     // where the decisions of the last When begin
+	given int                     // where those begin that are not known to be accepted
 
 	folder  string // of the feature file
 	files   func(name string) ([]byte, error)
 	config  configuration
+	types   types
+	read    []string              // properties that policies read, sorted
+	met     map[thing]bool        // that the scenario has had so far
 	brought map[string]bool       // applications that came along with an ask
 	asked   map[string]core.Input // by the ID of the ask or allocation
 }
@@ -41,7 +45,17 @@ func newWorld(factory Factory) (*world, error) {
 		return nil, fmt.Errorf("driver: %w", err)
 	}
 	driver.Advance(0)
-	return &world{driver: driver, brought: map[string]bool{}, asked: map[string]core.Input{}}, nil
+	w := &world{
+		driver: driver, brought: map[string]bool{}, asked: map[string]core.Input{},
+		met:   map[thing]bool{},
+		types: types{onNodes: map[string]bool{}, absent: map[string]bool{}},
+	}
+	if a, ok := driver.(announcer); ok {
+		for _, m := range a.announced() {
+			w.reads(&m)
+		}
+	}
+	return w, nil
 }
 
 // before closes the instant of the group that ended, and checks that a step which ends in a colon has what it needs.
@@ -54,10 +68,16 @@ func (w *world) before(ctx context.Context, step *godog.Step) (context.Context, 
 		return ctx, nil
 	}
 	w.settle()
+	if err := w.givenHolds(); err != nil {
+		return ctx, err
+	}
 	if group == messages.PickleStepType_ACTION {
 		w.mark = len(w.log)
 	}
-	w.group = group
+	w.group, w.given = group, len(w.log)
+	if group == messages.PickleStepType_OUTCOME {
+		return ctx, w.types.check()
+	}
 	return ctx, nil
 }
 
@@ -82,9 +102,12 @@ func (w *world) apply(in core.Input) {
 	if in.Type == core.AskAdd || in.Type == core.AllocationRestore {
 		w.asked[in.ID] = in
 	}
+	w.types.note(&in)
+	w.reads(in.Policy)
 	w.driver.Apply(&in)
 	w.open = true
 	w.take()
+	w.meet(&in)
 }
 
 // stuck is how often one deadline may come back before the driver is said to hang.

@@ -1,0 +1,46 @@
+package features
+
+import (
+	"fmt"
+	"slices"
+
+	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/quern-project/quern/core"
+)
+
+// thing is what a name stands for.
+type thing struct{ kind, id string }
+
+// meet notes what an input brings.
+func (w *world) meet(in *core.Input) {
+	switch in.Type {
+	case core.NodeAdd:
+		w.met[thing{"node", in.ID}] = true
+	case core.AppAdd:
+		w.met[thing{"application", in.ID}] = true
+	case core.AskAdd, core.AllocationRestore:
+		w.met[thing{"ask", in.ID}] = true
+	case core.ConfigSet:
+		for _, q := range w.driver.Dump().Queues {
+			w.met[thing{"queue", q.Path}] = true
+		}
+	}
+}
+
+// refusals are the decisions by which an input has no effect.
+var refusals = []core.DecisionType{core.NodeRejected, core.AppRejected, core.AskRejected, core.Ignored}
+
+// givenHolds finds what a Given that ended has said in vain: what a scenario takes as given must be.
+func (w *world) givenHolds() error {
+	if w.group != messages.PickleStepType_CONTEXT {
+		return nil
+	}
+	for _, d := range w.log[w.given:] {
+		if slices.Contains(refusals, d.Type) {
+			return fmt.Errorf("expected what is given to be accepted, found: %s", decisionText(d))
+		}
+	}
+	w.given = len(w.log)
+	return nil
+}
