@@ -57,11 +57,21 @@ type AskExplanation struct {
 	Lacks    []Lack   // for WaitHeadroom: leaf first, then up; types bytewise
 	Blocked  []string // for WaitMaxApps: the queues at their bound, leaf first
 	Nodes    []NodeCount
-	Fits     int    // nodes that would take it now
-	Verdict  string // of preemption: a sentence
+	Fits     int // nodes that would take it now
+	// Never lists what it alone is larger than: it cannot run for as long as queues and nodes are configured as they are.
+	Never   []Bound
+	Verdict string // of preemption: a sentence
 	// Victim says who preempted it; nil: nobody did.
 	Victim *VictimExplanation
 	Text   string // all of it in sentences
+}
+
+// Bound is what an ask alone is larger than. Without a type no node has all of its types at once, though each of them.
+type Bound struct {
+	Queue string // whose max it is; empty: the largest node that its required node and its constraints allow
+	Type  string
+	Needs int64 // by the ask
+	Most  int64 // there is
 }
 
 // Seen is an ask's priority as a queue shows it upwards.

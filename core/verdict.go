@@ -17,14 +17,15 @@ const (
 	VerdictWaits       Reason = "waits-for-victims" // it has chosen: its node is kept until they have left
 	VerdictRefuses     Reason = "preempts-nobody"   // the ask itself says so: preempt_others is false
 	VerdictBlocked     Reason = "may-not-start"     // its application may not be allocated to: maxapplications or the order's filter
-	VerdictNoNode      Reason = "no-node"           // no node would hold it even if nothing were allocated there
+	VerdictNoNode      Reason = "no-node"           // no node would take it even if nothing were allocated there
+	VerdictDrained     Reason = "drained"           // every node that would hold it is drained
 	VerdictMax         Reason = "over-max"          // it is larger than the max of a queue on its way to the root
 	VerdictNeedsNobody Reason = "needs-nobody"      // a node takes it, now or once those that leave have left
 	VerdictOff         Reason = "switched-off"      // the partition has preemption off
 	VerdictDisabled    Reason = "disabled"          // preemption.policy is disabled on its queue or above
 	VerdictFenced      Reason = "fenced"            // law 7: nothing lies inside its fence that it is entitled to
-	VerdictNotEntitled Reason = "not-entitled"      // law 4: no queue of its is under its guaranteed in a type that it needs
-	VerdictNoVictims   Reason = "no-victims"        // no node has victims enough that the laws allow
+	VerdictNotEntitled Reason = "not-entitled"      // law 4: in no type that it needs is the nearest of its queues with a guarantee under it
+	VerdictNoVictims   Reason = "no-victims"        // no node has enough preemptable allocations
 	VerdictPreempts    Reason = "preempts"          // it takes Victims on Node; where its delay still runs, at Due
 )
 
@@ -34,7 +35,9 @@ const (
 	BarredSameApp     Reason = "same-application" // law 3
 	BarredNode        Reason = "required-node"    // it has a required node itself
 	BarredSameQueue   Reason = "same-queue"       // guarantees move nothing within a queue
-	BarredDisabled    Reason = "disabled"         // preemption.policy is disabled on its queue or above
+	BarredOff         Reason = "switched-off"     // guarantees move nothing: the partition has preemption off
+	BarredAsker       Reason = "asker-disabled"   // preemption.policy is disabled on the ask's queue or above
+	BarredDisabled    Reason = "disabled"         // preemption.policy is disabled on its own queue or above
 	BarredFence       Reason = "fence"            // law 7
 	BarredEntitlement Reason = "not-entitled"     // law 4, as seen from where the two queues meet
 	BarredPriority    Reason = "priority"         // law 6
@@ -57,6 +60,8 @@ type PreemptionExplanation struct {
 	Laws    []Finding    // what the laws say of the ask's own queues, one for each queue and type that decides
 	Barred  []Barred     // allocations that it may not take, by queue and reason
 	Short   []Shortfall  // closest node: what would still be missing with all lawful victims gone
+	Never   []Bound      // VerdictNoNode, VerdictMax: what it alone is larger than
+	Nodes   []NodeCount  // VerdictNoNode: what each node fails on when empty
 	InWay   []InTheWay   // closest node: the allocations on it that stay, and what protects each; in order of allocation
 	Text    string
 }

@@ -20,7 +20,7 @@ func (e *PreemptionExplanation) predicate(now time.Duration) string {
 	case VerdictPreempts:
 		e.choice(&b, now)
 	case VerdictNoVictims:
-		b.WriteString("may preempt, but no node has victims enough that the laws allow.")
+		b.WriteString("may preempt, but no node has enough preemptable allocations.")
 		e.protections(&b)
 		e.nearest(&b)
 	default:
@@ -34,13 +34,14 @@ func (e *PreemptionExplanation) predicate(now time.Duration) string {
 var verdictTexts = map[Reason]string{
 	VerdictRefuses:     "preempts nobody: it says so itself (preempt_others is false).",
 	VerdictBlocked:     "may not preempt, since its application may not be allocated to now.",
-	VerdictNoNode:      "cannot preempt: no node would hold it even if nothing were allocated there.",
+	VerdictNoNode:      "cannot preempt: no node would take it even if nothing were allocated there.",
+	VerdictDrained:     "cannot preempt: the nodes that would hold it are drained.",
 	VerdictMax:         "cannot preempt: it is larger than the max of a queue on its way to the root.",
-	VerdictNeedsNobody: "needs no victims: a node takes it, now or once those have left who were told to.",
+	VerdictNeedsNobody: "needs no victims: a node takes it now, or once the allocations that were told to leave have left.",
 	VerdictOff:         "may not preempt: the partition has preemption off (preemption.enabled is false).",
 	VerdictDisabled:    "may not preempt: preemption.policy is disabled for its queue.",
 	VerdictFenced:      "may not preempt: its preemption fence ends where its guarantees begin (law 7).",
-	VerdictNotEntitled: "may not preempt: no queue of its is under its guaranteed in a type that it needs (law 4).",
+	VerdictNotEntitled: "may not preempt: for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or none has one (law 4).",
 }
 
 // choice says whom it takes, and why these.
@@ -52,7 +53,11 @@ func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 	case e.Due > now:
 		would = fmt.Sprintf("would preempt, once it has waited for its delay (in %s),", e.Due-now)
 	}
-	fmt.Fprintf(b, "%s %s on node %s: of all lawful sets the one that does the least harm.", would, victimsText(e.Victims), e.Node)
+	choice := "of all lawful sets the one that does the least harm"
+	if e.Approximate {
+		choice = "of the sets that were tried the one that does the least harm"
+	}
+	fmt.Fprintf(b, "%s %s on node %s: %s.", would, victimsText(e.Victims), e.Node, choice)
 	for i := range e.Victims {
 		b.WriteString(" " + e.Victims[i].sentence())
 	}
@@ -73,19 +78,18 @@ var worseTexts = map[Reason]string{
 // standing says how its own queues stand.
 func (e *PreemptionExplanation) standing(b *strings.Builder) {
 	for _, f := range e.Laws {
-		switch {
-		case f.Law == Law4 && e.Verdict == VerdictNotEntitled || f.Law == Law4 && e.Verdict == VerdictFenced:
-			fmt.Fprintf(b, " Queue %s counts %s of its guaranteed %s %s as used.", f.Queue, resource.Format(f.Type, f.Used), resource.Format(f.Type, f.Guaranteed), f.Type)
-		case f.Law == LawMax && e.Verdict == VerdictMax:
-			fmt.Fprintf(b, " Queue %s has a max of %s %s.", f.Queue, resource.Format(f.Type, f.Guaranteed), f.Type)
+		if f.Law == Law4 && (e.Verdict == VerdictNotEntitled || e.Verdict == VerdictFenced) {
+			fmt.Fprintf(b, " Queue %s counts %s %s as used; %s are guaranteed.", f.Queue, resource.Format(f.Type, f.Used), f.Type, resource.Format(f.Type, f.Guaranteed))
 		}
 	}
 }
 
 var barTexts = map[Reason]string{
 	BarredLeaving: "told to leave already", BarredSameApp: "of the same application (law 3)", BarredNode: "bound to their node",
-	BarredSameQueue: "of its own queue", BarredDisabled: "with preemption off for the queue", BarredFence: "outside its fence (law 7)",
-	BarredEntitlement: "where it is not entitled (law 4)", BarredPriority: "of higher priority (law 6)",
+	BarredSameQueue: "of its own queue", BarredOff: "out of reach, since the partition has preemption off",
+	BarredAsker: "out of reach, since preemption.policy is disabled for the ask's own queue", BarredDisabled: "of a queue whose preemption.policy is disabled",
+	BarredFence:       "outside its fence (law 7)",
+	BarredEntitlement: "where it is not entitled (law 4)", BarredPriority: "of too high a priority (law 6)",
 	BarredGuaranteed: "needed for a guaranteed (laws 2 and 5)", BarredReserved: "on a node that is reserved or kept for another",
 }
 

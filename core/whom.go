@@ -86,6 +86,10 @@ func (s *Scheduler) ExplainPreemption(id string) (e PreemptionExplanation, ok bo
 	s.look()
 	e = s.explainPreemption(ask, true)
 	e.Text = fmt.Sprintf("Ask %s of application %s in %s %s", e.ID, e.App, e.Queue, e.Text)
+	for _, n := range e.Nodes {
+		e.Text += " " + n.sentence() + "."
+	}
+	e.Text += neverText(e.Never, ask.Class)
 	return e, true
 }
 
@@ -153,8 +157,9 @@ func (w *whom) verdict(next bool) Reason {
 	case !s.mayStart(ask.App):
 		return VerdictBlocked
 	case !w.holdsSomewhere():
-		return VerdictNoNode
+		return w.nowhere()
 	case w.overMax():
+		w.e.Never = s.never(ask.Class, w.q.Leaf)
 		return VerdictMax
 	}
 	q := w.q
@@ -249,6 +254,28 @@ func (w *whom) holdsSomewhere() bool {
 		}
 	}
 	return false
+}
+
+// nowhere tells why no node would take the ask even if nothing were allocated there.
+func (w *whom) nowhere() Reason {
+	failed := map[NodeCount]int{}
+	drained, barred := false, false
+	for _, n := range w.s.nodes.Sorted() {
+		reason, detail := w.s.failsEmpty(w.ask.Class, n)
+		switch {
+		case reason == "" && n.Schedulable:
+			barred = true
+			reason, detail = NodePredicate, w.s.predicateOn(w.ask.Class, n)
+		case reason == "":
+			drained, reason = true, NodeDraining
+		}
+		failed[NodeCount{Reason: reason, Detail: detail}]++
+	}
+	w.e.Nodes, w.e.Never = sortedCounts(failed), w.s.never(w.ask.Class, w.q.Leaf)
+	if drained && !barred {
+		return VerdictDrained
+	}
+	return VerdictNoNode
 }
 
 // overMax reports whether the ask alone is above the max of a queue on its way.

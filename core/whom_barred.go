@@ -23,6 +23,7 @@ func (w *whom) barOf(v *app.Ask, n *node.Node) Reason {
 
 var barCodes = [...]Reason{
 	preempt.Leaving: BarredLeaving, preempt.SameApp: BarredSameApp, preempt.OnNode: BarredNode, preempt.SameQueue: BarredSameQueue,
+	preempt.Off: BarredOff, preempt.OffForAsk: BarredAsker,
 	preempt.Disabled: BarredDisabled, preempt.Fenced: BarredFence, preempt.NotEntitled: BarredEntitlement, preempt.Priority: BarredPriority,
 	preempt.Guaranteed: BarredGuaranteed,
 }
@@ -62,8 +63,8 @@ func (w *whom) bars() {
 func (w *whom) closest() {
 	least := int64(math.MaxInt64)
 	for _, n := range w.s.nodes.Sorted() {
-		if !w.considered(n) {
-			continue
+		if !w.considered(n) || n.Kept || n.Held && !w.q.MayTake(n) {
+			continue // nothing can be taken there, whatever it is
 		}
 		var free []*app.Ask
 		var stay []InTheWay

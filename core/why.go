@@ -46,9 +46,10 @@ func (s *Scheduler) ExplainAsk(id string) (e AskExplanation, ok bool) {
 	}
 	e.Blocked = blockedBy(ask.App, q)
 	e.Nodes, e.Fits = s.countNodes(ask)
+	e.Never = s.never(ask.Class, q)
 	e.Reasons = s.reasons(ask, &e)
 	e.Verdict = "It " + s.explainPreemption(ask, false).Text
-	e.Text = e.sentences() + " " + e.Verdict
+	e.Text = e.sentences() + neverText(e.Never, ask.Class) + " " + e.Verdict
 	return e, true
 }
 
@@ -143,6 +144,11 @@ func (s *Scheduler) countNodes(ask *app.Ask) (counts []NodeCount, fits int) {
 		}
 		found[NodeCount{Reason: reason, Detail: detail}]++
 	}
+	return sortedCounts(found), fits
+}
+
+// sortedCounts lists counts in the order of their causes.
+func sortedCounts(found map[NodeCount]int) (counts []NodeCount) {
 	for k, nodes := range found {
 		k.Nodes = nodes
 		counts = append(counts, k)
@@ -151,8 +157,11 @@ func (s *Scheduler) countNodes(ask *app.Ask) (counts []NodeCount, fits int) {
 		a, b := &counts[i], &counts[j]
 		return cmp.Or(cmp.Compare(slices.Index(nodeCauses, a.Reason), slices.Index(nodeCauses, b.Reason)), cmp.Compare(a.Detail, b.Detail)) < 0
 	})
-	return counts, fits
+	return counts
 }
+
+// notAsked is the detail of a node that the predicates in force have not been asked about; the next cycle may.
+const notAsked = "not asked yet"
 
 // nodeCauses are the causes that a node may fail on, in the order in which they are looked at.
 var nodeCauses = []Reason{NodeDraining, NodeNotRequired, NodeConstraint, NodeTooSmall, NodeKept, NodeFull, NodeReserved, NodePredicate}
@@ -163,16 +172,8 @@ func (s *Scheduler) failsOn(ask *app.Ask, n *node.Node) (reason Reason, detail s
 	if !n.Schedulable {
 		return NodeDraining, ""
 	}
-	if c.Node != "" && c.Node != n.ID {
-		return NodeNotRequired, ""
-	}
-	if failed := class.FailsOn(c.Constraints, n.Attributes); failed != nil {
-		return NodeConstraint, failed.Attribute
-	}
-	for _, need := range c.Resources {
-		if n.Empty(s.types.Intern(need.Type)) < need.Value {
-			return NodeTooSmall, need.Type
-		}
+	if reason, detail = s.failsEmpty(c, n); reason != "" {
+		return reason, detail
 	}
 	if n.Kept && s.local[n.Slot].claim.ask != ask {
 		return NodeKept, ""
@@ -185,12 +186,39 @@ func (s *Scheduler) failsOn(ask *app.Ask, n *node.Node) (reason Reason, detail s
 	if n.Held && !s.mayTake(ask, n) {
 		return NodeReserved, ""
 	}
-	if code, asked := s.nodes.Verdict(c, n); !asked {
-		return NodePredicate, "not asked yet"
-	} else if code != 0 {
-		return NodePredicate, strconv.FormatFloat(code, 'g', -1, 64)
+	if detail = s.predicateOn(c, n); detail != "" {
+		return NodePredicate, detail
 	}
 	return "", ""
+}
+
+// failsEmpty returns the first cause for which a node would not take a class if it were schedulable and nothing were
+// allocated there, predicates apart.
+func (s *Scheduler) failsEmpty(c *class.Class, n *node.Node) (reason Reason, detail string) {
+	if c.Node != "" && c.Node != n.ID {
+		return NodeNotRequired, ""
+	}
+	if failed := class.FailsOn(c.Constraints, n.Attributes); failed != nil {
+		return NodeConstraint, failed.Attribute
+	}
+	for _, need := range c.Resources {
+		if n.Empty(s.types.Intern(need.Type)) < need.Value {
+			return NodeTooSmall, need.Type
+		}
+	}
+	return "", ""
+}
+
+// predicateOn returns the code by which a predicate rules a schedulable node out, or nothing.
+func (s *Scheduler) predicateOn(c *class.Class, n *node.Node) string {
+	code, asked := s.nodes.Verdict(c, n)
+	switch {
+	case !asked:
+		return notAsked
+	case code != 0:
+		return strconv.FormatFloat(code, 'g', -1, 64)
+	}
+	return ""
 }
 
 // reasons lists why a pending ask waits.
@@ -360,6 +388,9 @@ func (n *NodeCount) sentence() string {
 	case NodeReserved:
 		return nodes + " reserved for others"
 	default:
+		if n.Detail == notAsked {
+			return nodes + " that the predicate has not judged yet"
+		}
 		return nodes + " ruled out by a predicate (" + n.Detail + ")"
 	}
 }

@@ -31,6 +31,7 @@ var (
 		{"lacks", func(e core.AskExplanation) string { return lackText(e.Lacks) }, asLacks},
 		{"blocked by", func(e core.AskExplanation) string { return strings.Join(e.Blocked, ", ") }, asIs},
 		{"nodes", func(e core.AskExplanation) string { return nodeText(e.Nodes) }, asIs},
+		{"never", func(e core.AskExplanation) string { return boundText(e.Never) }, asLacks},
 		{"fits", func(e core.AskExplanation) string { return strconv.Itoa(e.Fits) }, asIs},
 	}
 	appLines = []column[core.AppExplanation]{
@@ -78,10 +79,31 @@ func lackText(list []core.Lack) string {
 	return strings.Join(parts, ", ")
 }
 
+// together says that nodes have too little only of all types at once.
+const together = "nodes together"
+
+// boundText writes what there is at most, of the nodes behind that word, the way lackText does.
+func boundText(list []core.Bound) string {
+	var lacks []core.Lack
+	for _, b := range list {
+		if b.Queue == "" {
+			b.Queue = "nodes"
+		}
+		if b.Type == "" {
+			return together
+		}
+		lacks = append(lacks, core.Lack{Queue: b.Queue, Type: b.Type, Missing: b.Most})
+	}
+	return lackText(lacks)
+}
+
 // asLacks brings `root.a 1 vcore, root.a 1Gi memory` into the spelling of lackText.
 func asLacks(cell string) (string, error) {
 	if cell == none || cell == nothing {
 		return "", nil
+	}
+	if cell == together {
+		return cell, nil
 	}
 	var list []core.Lack
 	for part := range strings.SplitSeq(cell, ", ") {

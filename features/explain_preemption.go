@@ -36,6 +36,8 @@ var (
 		{"barred", func(e core.PreemptionExplanation) string { return barredText(e.Barred) }, asIs},
 		{"short", func(e core.PreemptionExplanation) string { return shortText(e.Short) }, asShort},
 		{"laws", func(e core.PreemptionExplanation) string { return findingText(e.Laws) }, asFindings},
+		{"nodes", func(e core.PreemptionExplanation) string { return nodeText(e.Nodes) }, asIs},
+		{"never", func(e core.PreemptionExplanation) string { return boundText(e.Never) }, asLacks},
 		{"in the way", func(e core.PreemptionExplanation) string { return inWayText(e.InWay) }, asIs},
 		{"observed", func(e core.PreemptionExplanation) string { return yesNo(e.Observed) }, asIs},
 		{"next", func(e core.PreemptionExplanation) string { return nextText(e.Next) }, asIs},

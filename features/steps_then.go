@@ -66,7 +66,7 @@ func reasonSteps() []Step {
 		{topicWhy, `ask {name} would preempt:`, "exactly these, in order of allocation; columns victim, application, queue, priority, kind, originator, " +
 			"opted out, common, seen, for seen, over",
 			func(w *world) any { return then2(w, w.wouldPreempt) }},
-		{topicWhy, `the preemption of ask {name} is explained by:`, "lines of it: verdict, kind, due, node, victims, barred, short, laws, in the way, observed, next",
+		{topicWhy, `the preemption of ask {name} is explained by:`, "lines of it: verdict, kind, due, node, victims, barred, short, laws, in the way, nodes, never, observed, next",
 			func(w *world) any { return then2(w, w.preemptionExplained) }},
 		{topicWhy, `victim {name} is explained by:`, "lines of who preempted it and why: for, application, for queue, node, at, gone, with, entitled, " +
 			"and the columns of whom an ask would preempt",

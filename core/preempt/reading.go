@@ -29,7 +29,9 @@ const (
 	SameApp                // law 3
 	OnNode                 // it has a required node
 	SameQueue              // guarantees move nothing within a queue
-	Disabled               // preemption by guarantees is off for one of the two queues
+	Off                    // preemption by guarantees is off for the partition
+	OffForAsk              // or for the ask's queue
+	Disabled               // or for the allocation's
 	Fenced                 // law 7
 	NotEntitled            // law 4
 	Priority               // law 6
@@ -71,7 +73,12 @@ func (r *Reading) barOfQueues(leaf *queue.Queue) Bar {
 		}
 		return SameQueue
 	}
-	if !p.Enabled || disabled(p.Leaf) || disabled(leaf) {
+	switch {
+	case !p.Enabled:
+		return Off
+	case disabled(p.Leaf):
+		return OffForAsk
+	case disabled(leaf):
 		return Disabled
 	}
 	meet := queue.Meet(leaf, p.Leaf)

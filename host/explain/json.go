@@ -16,27 +16,28 @@ type writer struct {
 func (w writer) time(at time.Duration) string { return units.At(at, w.absolute) }
 
 type askObject struct {
-	At       string       `json:"at"`
-	Ask      string       `json:"ask"`
-	App      string       `json:"app"`
-	Queue    string       `json:"queue"`
-	Pending  bool         `json:"pending"`
-	Node     string       `json:"node,omitempty"`
-	Reserved bool         `json:"reserved"`
-	Kept     bool         `json:"kept"`
-	Gone     bool         `json:"gone"`
-	Since    string       `json:"since,omitempty"` // not of what is gone
-	Priority int32        `json:"priority"`
-	Seen     []seenObject `json:"seen"`
-	Place    int          `json:"place"`
-	Reasons  []string     `json:"reasons"`
-	Lacks    []lackObject `json:"lacks"`
-	Blocked  []string     `json:"blocked"`
-	Nodes    []nodeObject `json:"nodes"`
-	Fits     int          `json:"fits"`
-	Verdict  string       `json:"verdict,omitempty"`
-	Victim   *takenObject `json:"victim,omitempty"`
-	Text     string       `json:"text"`
+	At       string        `json:"at"`
+	Ask      string        `json:"ask"`
+	App      string        `json:"app"`
+	Queue    string        `json:"queue"`
+	Pending  bool          `json:"pending"`
+	Node     string        `json:"node,omitempty"`
+	Reserved bool          `json:"reserved"`
+	Kept     bool          `json:"kept"`
+	Gone     bool          `json:"gone"`
+	Since    string        `json:"since,omitempty"` // not of what is gone
+	Priority int32         `json:"priority"`
+	Seen     []seenObject  `json:"seen"`
+	Place    int           `json:"place"`
+	Reasons  []string      `json:"reasons"`
+	Lacks    []lackObject  `json:"lacks"`
+	Blocked  []string      `json:"blocked"`
+	Nodes    []nodeObject  `json:"nodes"`
+	Fits     int           `json:"fits"`
+	Never    []boundObject `json:"never"`
+	Verdict  string        `json:"verdict,omitempty"`
+	Victim   *takenObject  `json:"victim,omitempty"`
+	Text     string        `json:"text"`
 }
 
 type seenObject struct {
@@ -50,6 +51,14 @@ type lackObject struct {
 	Missing units.Quantity `json:"missing"`
 }
 
+// boundObject is what an ask alone is larger than; of nodes together nothing but an empty object is said.
+type boundObject struct {
+	Queue string          `json:"queue,omitempty"`
+	Type  string          `json:"type,omitempty"`
+	Needs *units.Quantity `json:"needs,omitempty"`
+	Most  *units.Quantity `json:"most,omitempty"`
+}
+
 type nodeObject struct {
 	Reason string `json:"reason"`
 	Detail string `json:"detail,omitempty"`
@@ -60,7 +69,7 @@ func (w writer) ask(e core.AskExplanation) askObject {
 	o := askObject{
 		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Pending: e.Pending, Node: e.Node, Reserved: e.Reserved,
 		Kept: e.Kept, Gone: e.Gone, Priority: e.Priority, Seen: []seenObject{}, Place: e.Place, Reasons: reasons(e.Reasons),
-		Lacks: lacks(e.Lacks), Blocked: strings(e.Blocked), Nodes: []nodeObject{}, Fits: e.Fits, Verdict: e.Verdict, Victim: w.taken(e.Victim), Text: e.Text,
+		Lacks: lacks(e.Lacks), Blocked: strings(e.Blocked), Nodes: nodes(e.Nodes), Fits: e.Fits, Never: bounds(e.Never), Verdict: e.Verdict, Victim: w.taken(e.Victim), Text: e.Text,
 	}
 	if !e.Gone {
 		o.Since = w.time(e.Since)
@@ -68,10 +77,27 @@ func (w writer) ask(e core.AskExplanation) askObject {
 	for _, s := range e.Seen {
 		o.Seen = append(o.Seen, seenObject(s))
 	}
-	for _, n := range e.Nodes {
-		o.Nodes = append(o.Nodes, nodeObject{string(n.Reason), n.Detail, n.Nodes})
-	}
 	return o
+}
+
+func nodes(list []core.NodeCount) []nodeObject {
+	all := []nodeObject{}
+	for _, n := range list {
+		all = append(all, nodeObject{string(n.Reason), n.Detail, n.Nodes})
+	}
+	return all
+}
+
+func bounds(list []core.Bound) []boundObject {
+	all := []boundObject{}
+	for _, b := range list {
+		o := boundObject{Queue: b.Queue, Type: b.Type}
+		if b.Type != "" {
+			o.Needs, o.Most = &units.Quantity{Type: b.Type, Value: b.Needs}, &units.Quantity{Type: b.Type, Value: b.Most}
+		}
+		all = append(all, o)
+	}
+	return all
 }
 
 type appObject struct {

@@ -23,6 +23,8 @@ type preemptionObject struct {
 	Barred      []barredObject  `json:"barred"`
 	Short       []lackObject    `json:"short"`
 	InTheWay    []inWayObject   `json:"in_the_way"`
+	Nodes       []nodeObject    `json:"nodes"` // no-node, drained: what each fails on when empty
+	Never       []boundObject   `json:"never"`
 	Text        string          `json:"text"`
 }
 
@@ -59,7 +61,7 @@ func (w writer) preemption(e core.PreemptionExplanation) preemptionObject {
 	o := preemptionObject{
 		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Verdict: string(e.Verdict), Kind: string(e.Kind), Due: w.time(e.Due),
 		Observed: e.Observed, Approximate: e.Approximate, Node: e.Node, Victims: []victimObject{}, Laws: findings(e.Laws),
-		Barred: []barredObject{}, Short: []lackObject{}, InTheWay: []inWayObject{}, Text: e.Text,
+		Barred: []barredObject{}, Short: []lackObject{}, InTheWay: []inWayObject{}, Nodes: nodes(e.Nodes), Never: bounds(e.Never), Text: e.Text,
 	}
 	for _, v := range e.Victims {
 		o.Victims = append(o.Victims, victim(v))

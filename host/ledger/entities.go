@@ -56,6 +56,11 @@ func (n *Node) Free(i int) int64 {
 	return max(0, n.Capacity.At(i)-n.Occupied.At(i)-n.Used.At(i))
 }
 
+// Empty is the room for a type if no allocation were there, never below 0.
+func (n *Node) Empty(i int) int64 {
+	return max(0, n.Capacity.At(i)-n.Occupied.At(i))
+}
+
 // Shape is what asks want that are alike: amounts, constraints, required node.
 type Shape struct {
 	Amounts     Amounts
@@ -73,6 +78,19 @@ func (s *Shape) Fits(n *Node) bool {
 	}
 	for i, want := range s.Amounts {
 		if want > 0 && n.Free(i) < want {
+			return false
+		}
+	}
+	return s.allows(n)
+}
+
+// FitsEmpty reports whether a node would take an ask of this shape if no allocation were there.
+func (s *Shape) FitsEmpty(n *Node) bool {
+	if !n.Schedulable || s.Node != "" && s.Node != n.ID {
+		return false
+	}
+	for i, want := range s.Amounts {
+		if want > 0 && n.Empty(i) < want {
 			return false
 		}
 	}

@@ -11,8 +11,9 @@ const (
 	mostShapesHeld = 200
 )
 
-// Stranded is, by type, the free room on nodes that take none of the asks that wait, as far as somebody waits for that
-// type at all. When nobody waits no room is stranded: it is idle. It is approximate where the asks that wait have more
+// Stranded is, by type, the free room on schedulable nodes that take none of the asks that wait, as far as an ask waits
+// for that type. Only asks count that some node would take if it were empty: for others the room is too small, however
+// it is spread. When none waits no room is stranded: it is idle. It is approximate where the asks that wait have more
 // shapes than are looked at.
 func (l *Ledger) Stranded() (room []int64, approximate bool) {
 	room = make([]int64, len(l.Types))
@@ -20,6 +21,7 @@ func (l *Ledger) Stranded() (room []int64, approximate bool) {
 		return room, false
 	}
 	shapes, approximate := l.waitingShapes()
+	shapes = slices.DeleteFunc(shapes, func(s *Shape) bool { return !l.fitsEmpty(s) })
 	wanted := make([]bool, len(room))
 	for _, s := range shapes {
 		for i, v := range s.Amounts {
@@ -37,6 +39,26 @@ func (l *Ledger) Stranded() (room []int64, approximate bool) {
 		}
 	})
 	return room, approximate
+}
+
+// TooLarge counts the asks that wait and that no schedulable node would take even if it were empty.
+func (l *Ledger) TooLarge() int {
+	n := 0
+	for _, s := range l.Shapes {
+		if s.Pending > 0 && !l.fitsEmpty(s) {
+			n += s.Pending
+		}
+	}
+	return n
+}
+
+func (l *Ledger) fitsEmpty(s *Shape) bool {
+	for _, n := range l.nodes {
+		if s.FitsEmpty(n) {
+			return true
+		}
+	}
+	return false
 }
 
 // waitingShapes lists the shapes of waiting asks, small ones first, without those that fit nowhere but where a

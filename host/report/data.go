@@ -46,7 +46,8 @@ type page struct {
 	Priorities []counted  `json:"priorities"`
 	Ends       []counted  `json:"ends"`
 	Waits      []band     `json:"waits"`
-	Rough      bool       `json:"rough"` // stranded room was not held against every shape
+	Rough      bool       `json:"rough"`    // stranded room was not held against every shape
+	TooLarge   int        `json:"tooLarge"` // asks that wait at the end and that no empty node would take
 
 	QueueWidth float64     `json:"queueWidth"`
 	Queues     []queueData `json:"queues"`
@@ -121,7 +122,7 @@ func (c *Collector) draw(m Meta) page {
 		Types:   c.types(end),
 		Pending: c.pending.means(end), WaitMean: c.waited.means(end), WaitMax: c.waited.highs(end),
 		Priorities: c.priorities(end), Ends: c.ends(end),
-		Waits: c.bands(), Rough: c.approximate,
+		Waits: c.bands(), Rough: c.approximate, TooLarge: c.books.TooLarge(),
 		Queues: c.queueData(m, end), Longest: c.waitData(),
 		Preemptions: c.preemptionData(end),
 	}

@@ -65,7 +65,7 @@ test("a queue says what decides in it and why it takes no more; its links lead o
   await panel.getByRole("button", { name: "more" }).click();
   await expect(panel.getByRole("row", { name: /^vision 3 of 4 lacks 1$/ })).toBeVisible();
   await panel.getByRole("button", { name: "Who would have to leave?" }).click();
-  await expect(panel.getByText("no queue of its is under its guaranteed in a type that it needs.")).toBeVisible();
+  await expect(panel.getByText("for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or none has one.")).toBeVisible();
   await look(page, "refusal");
   await panel.getByRole("button", { name: "Nothing selected" }).click();
   await expect(panel.getByText("Longest wait")).toBeVisible();

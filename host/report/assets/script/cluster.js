@@ -9,7 +9,8 @@ function peak(values) { return values.reduce((a, b) => Math.max(a, b === null ? 
 
 function showCluster() {
   const cards = byId('cluster-cards');
-  byId('cluster-lead').textContent = 'What allocations use, and the free room that is stranded: it lies on nodes where none of the asks that wait would fit.';
+  byId('cluster-lead').textContent = 'What allocations use, and the free room that is stranded: it lies on nodes where none of the asks that wait would fit.'
+    + (data.tooLarge ? ' Asks that no node would take even if it were empty do not count; ' + data.tooLarge + (data.tooLarge === 1 ? ' waits' : ' wait') + ' at the end.' : '');
   if (!data.types.length) { cards.append(el('p', { class: 'empty' }, 'The run had no nodes.')); return; }
   data.types.forEach((t) => typeChart(cards, t));
   fragmentation(cards);

@@ -64,10 +64,10 @@ test("room is stranded only where a waiting ask could use none of it", () => {
   ];
   const wait = (resources: object, more = {}) => measured([...base, { ...ask("0s", "x", "a", 0, more), resources }, { type: "tick", at: "1s" }], 1).stranded;
   expect(wait({ vcore: 2 })).toEqual({ vcore: 1 / 8, memory: 0 }); // n2 is too full, and nobody waits for memory
-  expect(wait({ vcore: 5, memory: 1 })).toEqual({ vcore: 5 / 8, memory: 1 });
-  expect(wait({ vcore: 1 }, { constraints: { zone: ["b"] } })).toEqual({ vcore: 5 / 8, memory: 0 });
+  expect(wait({ vcore: 5, memory: 1 })).toEqual({ vcore: 0, memory: 0 }); // it is too large for every node
+  expect(wait({ vcore: 1 }, { constraints: { zone: ["b"] } })).toEqual({ vcore: 0, memory: 0 }); // likewise
   expect(wait({ vcore: 1 }, { node: "n2" })).toEqual({ vcore: 4 / 8, memory: 0 });
-  expect(measured([...base, { type: "node.drain", at: "0s", id: "n2" }, ask("0s", "x", "a", 9), { type: "tick", at: "1s" }], 1).stranded.vcore).toBe(4 / 8);
+  expect(measured([...base, { type: "node.drain", at: "0s", id: "n2" }, ask("0s", "x", "a", 9), { type: "tick", at: "1s" }], 1).stranded.vcore).toBe(0);
   expect(measured([...base, { type: "tick", at: "1s" }], 1).stranded).toEqual({ vcore: 0, memory: 0 }); // idle
 });
 

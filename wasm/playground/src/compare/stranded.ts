@@ -26,11 +26,17 @@ export class Shape {
   }
 
   fits(node: NodeBook): boolean {
+    return this.allows(node) && this.amounts.every((wanted, i) => wanted <= 0 || free(node, i) >= wanted);
+  }
+
+  /** Whether a node would take it if no allocation were there. */
+  fitsEmpty(node: NodeBook): boolean {
+    return this.allows(node) && this.amounts.every((wanted, i) => wanted <= 0 || (node.capacity[i] ?? 0) - (node.occupied[i] ?? 0) >= wanted);
+  }
+
+  /** Whether the node is schedulable and has what the ask requires, room apart. */
+  private allows(node: NodeBook): boolean {
     if (!node.schedulable || (this.node !== "" && this.node !== node.id)) return false;
-    for (let i = 0; i < this.amounts.length; i++) {
-      const wanted = this.amounts[i] ?? 0;
-      if (wanted > 0 && free(node, i) < wanted) return false;
-    }
     return Object.entries(this.constraints).every(([name, allowed]) => {
       const value = Object.hasOwn(node.attributes, name) ? node.attributes[name] : undefined;
       return value !== undefined && allowed.includes(value);
@@ -62,11 +68,13 @@ function free(node: NodeBook, i: number): number {
 }
 
 /**
- * By type: the free room on nodes that take none of the asks that wait, as far as somebody waits for that type at all.
- * When nobody waits no room is stranded: it is idle.
+ * By type: the free room on schedulable nodes that take none of the asks that wait, as far as an ask waits for that type.
+ * Only asks count that some node would take if it were empty. When none waits no room is stranded: it is idle.
  */
-export function stranded(types: number, nodes: Iterable<NodeBook>, waiting: readonly Shape[]): number[] {
+export function stranded(types: number, every: Iterable<NodeBook>, shapes: readonly Shape[]): number[] {
   const room = new Array<number>(types).fill(0);
+  const nodes = [...every];
+  const waiting = shapes.filter((s) => nodes.some((node) => s.fitsEmpty(node)));
   if (waiting.length === 0) return room;
   const wanted = room.map((_, i) => waiting.some((s) => (s.amounts[i] ?? 0) > 0));
   for (const node of nodes) {

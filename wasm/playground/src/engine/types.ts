@@ -158,6 +158,7 @@ export interface AskExplanation {
   blocked?: string[];
   nodes?: NodeCount[];
   fits?: number;
+  never?: Bound[];
   verdict?: string;
   victim?: VictimExplanation;
   text?: string;
@@ -167,6 +168,13 @@ export interface Barred {
   queue?: string;
   reason?: string;
   allocations?: number;
+}
+
+export interface Bound {
+  queue?: string;
+  type: string;
+  needs?: number;
+  most?: number;
 }
 
 export interface BoundaryError {
@@ -366,6 +374,8 @@ export interface PreemptionExplanation {
   laws?: Finding[];
   barred?: Barred[];
   short?: Shortfall[];
+  never?: Bound[];
+  nodes?: NodeCount[];
   inWay?: InTheWay[];
   text?: string;
 }

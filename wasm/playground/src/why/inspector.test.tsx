@@ -139,7 +139,7 @@ describe("the inspector", () => {
     trials.set("more", refused);
     await show({ kind: "ask", id: "more" });
     await press("Who would have to leave?");
-    expect(text()).toContain("no queue of its is under its guaranteed in a type that it needs.");
+    expect(text()).toContain("for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or none has one.");
     expect(text()).toContain("A higher guaranteed for its queue");
     expect(text()).toContain("of the same application (law 3)2");
     expect(overlay.value).toBeUndefined();

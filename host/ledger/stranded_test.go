@@ -1,0 +1,53 @@
+package ledger
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+func amount(typ string, value int64) resource.Quantity {
+	return resource.Quantity{Type: typ, Value: value}
+}
+
+// halves are books of two nodes with 4 a each, 3 of them used on n1, and of a drained one with 9.
+func halves() *Ledger {
+	l := New()
+	for id, capacity := range map[string]int64{"n1": 4, "n2": 4, "drained": 9} {
+		in := core.Input{Type: core.NodeAdd, ID: id, Capacity: resource.NewSet(amount("a", capacity)), Unschedulable: id == "drained"}
+		l.Applied(&in, nil)
+	}
+	l.Applied(&core.Input{Type: core.AppAdd, ID: "x", Queue: "root.x"}, []core.Decision{{Type: core.AppAccepted, ID: "x", Queue: "root.x"}})
+	l.Applied(&core.Input{Type: core.AllocationRestore, ID: "v", App: "x", Resources: resource.NewSet(amount("a", 3)), PlacedOn: "n1"}, nil)
+	return l
+}
+
+func TestRoomIsStrandedOnlyForAsksThatAnEmptyNodeWouldTake(t *testing.T) {
+	for name, c := range map[string]struct {
+		asks     []core.Input
+		stranded int64
+		tooLarge int
+	}{
+		"none waits":                       {},
+		"one that a node takes":            {asks: []core.Input{{Resources: resource.NewSet(amount("a", 2))}}, stranded: 1},
+		"one that no node takes now":       {asks: []core.Input{{Resources: resource.NewSet(amount("a", 4)), Ask: core.Ask{Node: "n1"}}}, stranded: 5},
+		"one larger than schedulable ones": {asks: []core.Input{{Resources: resource.NewSet(amount("a", 5))}}, tooLarge: 1},
+		"one that no node is allowed to":   {asks: []core.Input{{Resources: resource.NewSet(amount("a", 1)), Ask: core.Ask{Constraints: map[string][]string{"zone": {"z"}}}}}, tooLarge: 1},
+		"a large one beside another": {asks: []core.Input{
+			{Resources: resource.NewSet(amount("a", 5))}, {Resources: resource.NewSet(amount("a", 5))}, {Resources: resource.NewSet(amount("a", 2))},
+		}, stranded: 1, tooLarge: 2},
+	} {
+		l := halves()
+		for i := range c.asks {
+			in := c.asks[i]
+			in.Type, in.App, in.ID = core.AskAdd, "x", string(rune('a'+i))
+			l.Applied(&in, nil)
+		}
+		room, approximate := l.Stranded()
+		if !slices.Equal(room, []int64{c.stranded}) || approximate || l.TooLarge() != c.tooLarge {
+			t.Errorf("%s: expected %d stranded, %d too large, found %v, %d", name, c.stranded, c.tooLarge, room, l.TooLarge())
+		}
+	}
+}
