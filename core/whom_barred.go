@@ -84,8 +84,9 @@ func (w *whom) closest() {
 
 // short turns what is missing into words, with the largest share of the cluster that it comes to.
 func (w *whom) short(missing []preempt.Stand) (list []Shortfall, share int64) {
+	other := slices.ContainsFunc(missing, func(st preempt.Stand) bool { return st.Queue != w.s.root })
 	for _, st := range missing {
-		if st.Queue == w.s.root && len(missing) > 1 {
+		if st.Queue == w.s.root && other {
 			continue // of a full cluster root's max is what the node's room says already
 		}
 		f := Shortfall{Type: w.s.types.Name(st.Lane), Missing: st.Used}
