@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +40,7 @@ With --preempt it says whom a waiting ask would preempt and why these, or which 
 	flags.BoolVar(&f.preempt, "preempt", false, "say whom the ask would preempt, or why it may not")
 	flags.StringVar(&f.app, "app", "", "the application to explain (`ID`)")
 	flags.StringVar(&f.queue, "queue", "", "the queue to explain (`PATH`)")
-	flags.StringVar(&f.at, "at", "", "the moment (`TIME`): a duration, an RFC 3339 time, or idle (default: the last input)")
+	flags.StringVar(&f.at, "at", "", "the moment (`TIME`): a duration, an RFC 3339 time, idle or last (default: as the journal says, else the last input)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -75,18 +74,14 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s streams) er
 	if err := f.check(journals); err != nil {
 		return err
 	}
-	grace, err := time.ParseDuration(f.grace)
-	if err != nil || grace < 0 {
-		return usage(fmt.Errorf("--grace: expected a duration such as 30s, found %q", f.grace))
-	}
 	w, err := f.open(journals, s.env(ctx))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = w.Close() }()
-	until, err := replay.ParseUntil(f.at, w.Form, w.Start)
+	times, err := f.times("--at", f.at, w, s.err)
 	if err != nil {
-		return usage(fmt.Errorf("--at: %w", err))
+		return err
 	}
 	policies, err := f.policies.open(ctx, s.err)
 	if err != nil {
@@ -95,7 +90,7 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s streams) er
 	defer func() { _ = policies.Close(ctx) }()
 	scheduler := policies.Scheduler(ctx)
 	outcome, err := replay.Run(scheduler, replay.Options{
-		Source: w.Source, Config: w.Config, Policies: policies.Inputs(), Lack: policies.Lack, Until: until, Grace: grace, Books: ledger.New(),
+		Source: w.Source, Config: w.Config, Policies: policies.Inputs(), Lack: policies.Lack, Times: times, Books: ledger.New(),
 		Stop: func() bool { return ctx.Err() != nil },
 	})
 	if outcome.Interrupted || errors.Is(err, context.Canceled) {

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,9 +17,9 @@ import (
 )
 
 type playgroundFlags struct {
-	listen, dir, config string
-	grace               time.Duration
-	quiet               bool
+	workloadFlags
+	listen, dir string
+	quiet       bool
 }
 
 func newPlayground(s streams) *cobra.Command {
@@ -43,7 +42,7 @@ It listens on this machine alone unless told otherwise, and ends with Ctrl-C.`,
 	cmd.Flags().BoolVar(&f.quiet, "no-open", false, "open no browser")
 	cmd.Flags().StringVar(&f.dir, "dir", "", "serve the site in `DIR`, as make site builds it, instead of the one in this program")
 	cmd.Flags().StringVar(&f.config, "config", "", "queue configuration to open with (`FILE`.yaml or .toml)")
-	cmd.Flags().DurationVar(&f.grace, "grace", 0, "how long a victim takes to leave (`DURATION`)")
+	f.registerGrace(cmd.Flags())
 	_ = cmd.MarkFlagDirname("dir")
 	_ = cmd.MarkFlagFilename("config")
 	return cmd
@@ -72,52 +71,54 @@ func (f *playgroundFlags) run(ctx context.Context, journals []string, s streams)
 
 // handler serves the site, and beside it what was given, with which the page opens by the fragment of its address.
 func (f *playgroundFlags) handler(ctx context.Context, journals []string, s streams) (h http.Handler, fragment string, err error) {
-	files, err := f.files()
+	files, err := f.siteFiles()
 	if err != nil {
 		return nil, "", err
 	}
 	if h, err = playground.Handler(files); err != nil {
 		return nil, "", err
 	}
-	given, err := f.given(journals, s.env(ctx))
+	given, err := f.opening(journals, s, s.env(ctx))
 	if err != nil || given == nil {
 		return h, "", err
 	}
 	return given.With(h), playground.Fragment, nil
 }
 
-// given reads what the page is to open with; nil: nothing was.
-func (f *playgroundFlags) given(journals []string, env input.Env) (*playground.Given, error) {
-	w := workloadFlags{config: f.config}
-	switch {
-	case f.grace < 0:
-		return nil, usage(fmt.Errorf("--grace: expected a duration from 0, found %v", f.grace))
-	case len(journals) > 0:
-		return f.read(&w, journals, env)
-	case f.config == "":
+// opening reads what the page is to open with; nil: nothing was given.
+func (f *playgroundFlags) opening(journals []string, s streams, env input.Env) (*playground.Given, error) {
+	if len(journals) == 0 && f.config == "" {
 		return nil, nil
+	}
+	if err := f.stdinOnce(journals); err != nil {
+		return nil, err
+	}
+	workload, err := f.workload(journals, env)
+	if err != nil {
+		return nil, err
+	}
+	times, err := f.times("--until", "", workload, s.err)
+	if err != nil {
+		return nil, errors.Join(err, workload.Close())
+	}
+	given, err := playground.Give(workload, times)
+	return given, errors.Join(err, workload.Close())
+}
+
+// workload is what is opened; without journals, the configuration alone.
+func (f *playgroundFlags) workload(journals []string, env input.Env) (*input.Workload, error) {
+	if len(journals) > 0 {
+		return f.open(journals, env)
 	}
 	config, err := input.Config(f.config, env)
 	if err != nil {
 		return nil, err
 	}
-	return playground.GiveConfig(config)
+	return playground.Configured(config), nil
 }
 
-func (f *playgroundFlags) read(w *workloadFlags, journals []string, env input.Env) (*playground.Given, error) {
-	if err := w.stdinOnce(journals); err != nil {
-		return nil, err
-	}
-	workload, err := w.open(journals, env)
-	if err != nil {
-		return nil, err
-	}
-	given, err := playground.Give(workload, f.grace)
-	return given, errors.Join(err, workload.Close())
-}
-
-// files are those of the site.
-func (f *playgroundFlags) files() (fs.FS, error) {
+// siteFiles are those of the site.
+func (f *playgroundFlags) siteFiles() (fs.FS, error) {
 	if f.dir == "" {
 		return site.Files(), nil
 	}

@@ -3,10 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +43,7 @@ wait_seconds, used and stranded by type as parts of the capacity, fairness, allo
 	}
 	f.register(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.until, "until", "", "end at a `TIME`: a duration, an RFC 3339 time, or idle (default: the last input)")
+	flags.StringVar(&f.until, "until", "", "end at a `TIME`: a duration, an RFC 3339 time, idle or last (default: as the journal says, else the last input)")
 	flags.StringVar(&f.report, "report", "", "write a report to `FILE.html`")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
@@ -102,23 +101,19 @@ func (f *tryFlags) tell(r *tryout.Result, s streams) error {
 
 // once runs the workload; with an override, the policy decides, and its points are noted.
 func (f *tryFlags) once(ctx context.Context, journals []string, s streams, o *tryout.Override) (*tryout.Run, error) {
-	grace, err := time.ParseDuration(f.grace)
-	if err != nil || grace < 0 {
-		return nil, usage(fmt.Errorf("--grace: expected a duration such as 30s, found %q", f.grace))
-	}
 	w, err := f.open(journals, s.env(ctx))
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = w.Close() }()
-	until, err := replay.ParseUntil(f.until, w.Form, w.Start)
-	if err != nil {
-		return nil, usage(fmt.Errorf("--until: %w", err))
-	}
-	name := "before"
+	name, notes := "before", s.err
 	var files []string
 	if o != nil {
-		name, files = "after", []string{f.file}
+		name, files, notes = "after", []string{f.file}, io.Discard // notes were told of the run before
+	}
+	times, err := f.times("--until", f.until, w, notes)
+	if err != nil {
+		return nil, err
 	}
 	policies, err := f.policies.open(ctx, s.err, files...)
 	if err != nil {
@@ -126,7 +121,7 @@ func (f *tryFlags) once(ctx context.Context, journals []string, s streams, o *tr
 	}
 	defer func() { _ = policies.Close(ctx) }()
 	options := replay.Options{
-		Source: w.Source, Form: w.Form, Config: w.Config, Until: until, Grace: grace, Books: ledger.New(),
+		Source: w.Source, Form: w.Form, Config: w.Config, Times: times, Books: ledger.New(),
 		Policies: policies.Inputs(), Lack: policies.Lack, Clock: policies.Clock, Stop: func() bool { return ctx.Err() != nil },
 	}
 	if o != nil {

@@ -3,8 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"time"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +40,7 @@ is done so far, marked as interrupted, and exit code 1.`,
 	}
 	f.register(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.until, "until", "", "end at a `TIME`: a duration, an RFC 3339 time, or idle for when nothing is left to happen (default: the last input)")
+	flags.StringVar(&f.until, "until", "", "end at a `TIME`: a duration, an RFC 3339 time, idle for when nothing is left to happen, or last for the last input (default: as the journal says, else the last input)")
 	flags.StringVar(&f.out, "out", "", "write the decisions, as JSON Lines, to `FILE`")
 	flags.StringVar(&f.record, "record", "", "write the journal of the run to `FILE`, with modules, configuration and the answers of processes in it")
 	flags.BoolVar(&f.json, "json", false, "print the summary as one JSON object")
@@ -154,10 +153,6 @@ func (f *replayFlags) verdict(err error, interrupted bool) error {
 
 // once runs the workload, with another configuration in place of all others if it is named.
 func (f *replayFlags) once(ctx context.Context, journals []string, s streams, env input.Env, other string) (sum *summary.Summary, err error) {
-	grace, err := time.ParseDuration(f.grace)
-	if err != nil || grace < 0 {
-		return nil, usage(fmt.Errorf("--grace: expected a duration such as 30s, found %q", f.grace))
-	}
 	bar := newBar(s.err, input.Size(f.files(journals)...))
 	env.Read = bar.add
 	w, err := f.open(journals, env)
@@ -165,10 +160,16 @@ func (f *replayFlags) once(ctx context.Context, journals []string, s streams, en
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	notes := bar.above(s.err)
 	if other != "" {
+		notes = io.Discard // they were told of the first run
 		if w.Config, err = input.Config(other, s.env(ctx)); err != nil {
 			return nil, err
 		}
+	}
+	times, err := f.times("--until", f.until, w, notes)
+	if err != nil {
+		return nil, err
 	}
 	out, err := output.Create(f.out, s.out)
 	if err != nil {
@@ -188,7 +189,7 @@ func (f *replayFlags) once(ctx context.Context, journals []string, s streams, en
 	}
 	defer func() { err = errors.Join(err, policies.Close(ctx)) }()
 	run := session{
-		workload: w, policies: policies, replace: other != "", until: f.until, grace: grace,
+		workload: w, policies: policies, replace: other != "", times: times,
 		out: out.Writer(), report: page.Writer(), record: record.Writer(), config: f.config, err: bar.above(s.err),
 	}
 	sum, err = run.run(ctx)

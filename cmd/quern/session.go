@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -20,8 +19,7 @@ type session struct {
 	workload *input.Workload
 	policies *replay.Policies
 	replace  bool // the configuration stands in for those of the journal
-	until    string
-	grace    time.Duration
+	times    replay.Times
 	out      io.Writer // decisions; nil: none
 	report   io.Writer // nil: none
 	record   io.Writer // the journal of the run; nil: none
@@ -32,10 +30,6 @@ type session struct {
 // run runs it. With an error that came of the workload there is a summary nevertheless, of everything before.
 func (s session) run(ctx context.Context) (*summary.Summary, error) {
 	started := time.Now()
-	until, err := replay.ParseUntil(s.until, s.workload.Form, s.workload.Start)
-	if err != nil {
-		return nil, usage(fmt.Errorf("--until: %w", err))
-	}
 	books, scheduler := ledger.New(), s.policies.Scheduler(ctx)
 	counts := summary.Collect(books)
 	var page *report.Collector
@@ -47,7 +41,7 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 	options := replay.Options{
 		Source: s.workload.Source, Form: s.workload.Form, Config: s.workload.Config, Replace: s.replace,
 		Policies: s.policies.Inputs(), Lack: s.policies.Lack, Clock: s.policies.Clock,
-		Until: until, Grace: s.grace, Books: books,
+		Times: s.times, Books: books,
 		Stop: func() bool { return ctx.Err() != nil },
 	}
 	var encoder *journal.Encoder

@@ -4,17 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/host/input"
+	"github.com/quern-project/quern/host/replay"
 )
 
 // workloadFlags say what is run: journals, or a public trace.
 type workloadFlags struct {
 	config                   string
 	grace                    string
+	given                    func(flag string) bool // whether somebody set it; nil: nobody set any
 	policies                 policyFlags
 	trace, nodes, pods, maps string
 	speed                    string
@@ -29,7 +33,7 @@ const (
 func (f *workloadFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.config, "config", "", "queue configuration to begin with (`FILE`.yaml or .toml)")
-	flags.StringVar(&f.grace, "grace", "0s", "how long a victim takes to leave (`DURATION`)")
+	f.registerGrace(flags)
 	f.policies.register(cmd)
 	flags.StringVar(&f.trace, "trace", "", "read a public trace instead of journals: `openb`")
 	flags.StringVar(&f.nodes, "nodes", "", "the nodes of the trace (`FILE`.csv)")
@@ -41,6 +45,11 @@ func (f *workloadFlags) register(cmd *cobra.Command) {
 	}
 	_ = cmd.RegisterFlagCompletionFunc("trace", cobra.FixedCompletions([]string{"openb"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("speed", cobra.FixedCompletions([]string{speedRecorded, speedFill}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (f *workloadFlags) registerGrace(flags *pflag.FlagSet) {
+	f.given = flags.Changed
+	flags.StringVar(&f.grace, "grace", "0s", "how long a victim takes to leave (`DURATION`), whatever the journal says")
 }
 
 // check refuses what does not go together.
@@ -106,6 +115,16 @@ func (f *workloadFlags) source(journals []string, env input.Env) (*input.Workloa
 		return input.Journals(journals, env)
 	}
 	return input.Openb(input.Trace{Nodes: f.nodes, Pods: f.pods, Map: f.maps, Fill: f.speed == speedFill}, env)
+}
+
+// times settles the time of a run of a workload, with what a flag says of its end; notes go to w.
+func (f *workloadFlags) times(flag, until string, workload *input.Workload, w io.Writer) (replay.Times, error) {
+	clock := replay.Clock{Grace: f.grace, HasGrace: f.given != nil && f.given("grace"), Until: until, UntilFlag: flag}
+	times, err := clock.Settle(workload.Form, workload.Start, workload.Headers, w)
+	if err != nil {
+		return times, usage(err)
+	}
+	return times, nil
 }
 
 func (s streams) env(ctx context.Context) input.Env {

@@ -19,11 +19,11 @@ type Decoder struct {
 	readFile func(path string) ([]byte, error)
 	pool     pool
 
-	entry   Entry
-	shape   shape
-	version []byte // of a first line that names the format
-	begun   bool   // an object was read
-	err     error  // what Next returns from now on
+	entry  Entry
+	shape  shape
+	header Header
+	begun  bool  // an object was read
+	err    error // what Next returns from now on
 
 	form     Form
 	at       time.Duration // the last
@@ -142,7 +142,7 @@ func (d *Decoder) complete(seen keySet) {
 	case core.PolicyAnswers:
 		d.oneOf(seen, keyKeys, keyFault)
 	case journalType:
-		d.header()
+		d.named()
 	}
 }
 
@@ -159,16 +159,6 @@ func (d *Decoder) oneOf(seen keySet, a, b key) bool {
 		d.lacks(a, fmt.Sprintf("either %v or %v", a, b))
 	}
 	return d.scan.fault == nil
-}
-
-// header checks the line that names the format.
-func (d *Decoder) header() {
-	switch version, ok := parseInteger(d.version); {
-	case d.begun:
-		d.scan.fault = &Error{Key: keyType.String(), Expected: "the journal's version on the first line only", Found: "it later"}
-	case !ok || version < 1 || version > formatVersion:
-		d.scan.fault = &Error{Key: keyVersion.String(), Expected: "version 1 of the format", Found: excerpt(d.version)}
-	}
 }
 
 // configText fetches a configuration that the line names by file.

@@ -30,12 +30,6 @@ func NewEncoder(w io.Writer, form Form) *Encoder {
 	return &Encoder{w: w, form: form, buf: make([]byte, 0, flushAt+flushAt/4)}
 }
 
-// Header writes the line that names the format and its version.
-func (e *Encoder) Header() error {
-	e.buf = append(e.buf, `{"type":"journal","version":1}`...)
-	return e.finish()
-}
-
 // Flush writes what was held back.
 func (e *Encoder) Flush() error {
 	if e.err == nil && len(e.buf) > 0 {

@@ -49,6 +49,9 @@ const (
 	keyKeys
 	keyFault
 	keyVersion
+	keyGrace
+	keyUntil
+	keyEnd
 	noKey // as many as there are
 )
 
@@ -56,7 +59,7 @@ var keyNames = [noKey]string{
 	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags", "app",
 	"resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "predicate",
 	"task_group", "placeholder", "placed_on", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
-	"policy", "point", "call", "digest", "keys", "fault", "version",
+	"policy", "point", "call", "digest", "keys", "fault", "version", "grace", "until", "end",
 }
 
 func (k key) String() string { return keyNames[k] }
@@ -125,7 +128,7 @@ var shapes = []shape{
 	{core.PolicyRemove, setOf(keyAt, keyType, keyName), 0},
 	{core.PolicyAnswers, setOf(keyAt, keyType, keyPolicy, keyPoint, keyCall, keyDigest), setOf(keyKeys, keyFault)},
 	{core.Tick, setOf(keyAt, keyType), 0},
-	{journalType, setOf(keyType, keyVersion), 0},
+	{journalType, setOf(keyType, keyVersion), setOf(keyGrace, keyUntil, keyEnd)},
 }
 
 func shapeOf(typ []byte) (shape, bool) {

@@ -38,6 +38,17 @@ func (m *merged) Next() (*Entry, error) {
 	return m.heads[m.last], nil
 }
 
+// headers are those of all sources, in the order of the arguments.
+func (m *merged) headers() []Header {
+	var all []Header
+	for _, source := range m.sources {
+		if h, ok := source.(headed); ok {
+			all = append(all, h.headers()...)
+		}
+	}
+	return all
+}
+
 // fill reads on where the last entry came from, at first everywhere.
 func (m *merged) fill() error {
 	if m.last >= 0 {
@@ -56,7 +67,7 @@ func (m *merged) read(i int) error {
 	m.heads[i] = head
 	if err == io.EOF {
 		m.heads[i] = nil
-		return nil
+		return m.agree(m.ended(i), m.sources[i])
 	}
 	if err != nil {
 		return err
@@ -64,10 +75,20 @@ func (m *merged) read(i int) error {
 	return m.agree(head, m.sources[i])
 }
 
+// ended is where a source without inputs may have said a time: on its first line.
+func (m *merged) ended(i int) *Entry {
+	if h, ok := m.sources[i].(headed); ok {
+		for _, h := range h.headers() {
+			return &Entry{File: h.File, Line: h.Line}
+		}
+	}
+	return &Entry{}
+}
+
 // agree checks that a source writes its times as the others do.
 func (m *merged) agree(head *Entry, source Source) error {
 	f, ok := source.(former)
-	if !ok || f.Form() == m.form {
+	if !ok || f.Form() == UnknownForm || f.Form() == m.form {
 		return nil
 	}
 	if m.form != UnknownForm {

@@ -6,15 +6,23 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Options say how a journal is replayed. The zero value replays it to its last input.
+// Options say how a journal is replayed. The zero value replays it as its first line says, and without one to its last
+// input.
 type Options struct {
-	// Where it ends: with its last input, or at Until if HasUntil (inputs at exactly that time are applied, later ones
-	// are not read), or, if Idle, when nothing is still to happen but applications expiring and policies backing off.
+	// Where it ends: at Until if HasUntil (inputs at exactly that time are applied, later ones are not read); if Idle, when
+	// nothing is still to happen but applications expiring and policies backing off; if Last, with its last input. Without
+	// any of these, where the first line of the journal says, and else with the last input, or at End if HasEnd and that is
+	// later.
 	Until    time.Duration
 	HasUntil bool
 	Idle     bool
+	Last     bool
+	End      time.Duration
+	HasEnd   bool
 
-	Grace time.Duration // how long a victim takes to leave
+	// Grace is how long a victim takes to leave. Where it is 0 without HasGrace, the first line of the journal says.
+	Grace    time.Duration
+	HasGrace bool
 
 	// Policies are policy.set inputs that are applied at the time of the first input, before it and before Config.
 	Policies []core.Input

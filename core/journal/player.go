@@ -51,7 +51,8 @@ const (
 	departing              // what ends in this very instant is released
 )
 
-// NewPlayer makes a player at the start of its source. Of the options, it is the caller who minds Until, Idle and Stop.
+// NewPlayer makes a player at the start of its source. The caller must respect Until, Idle, Last, End and Stop of the options,
+// and have them follow the first line of its journal (Options.Follow).
 func NewPlayer(m core.Machine, src Lookahead, o Options) *Player {
 	return &Player{machine: m, src: src, o: o, ends: newEnds()}
 }

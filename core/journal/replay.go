@@ -19,6 +19,12 @@ const cycleChunk = 1024
 // has been applied and its instant has had its cycle, and the error is the *Error.
 func Replay(m core.Machine, src Source, o Options) (Result, error) {
 	p := NewPlayer(m, &ahead{src: src}, o)
+	_, _ = p.src.Peek() // what is wrong with it, replay tells
+	if h, ok := src.(headed); ok {
+		if err := p.o.Follow(h.headers()...); err != nil {
+			return p.result, err
+		}
+	}
 	err := p.replay()
 	if p.started {
 		p.result.End = m.Now()
@@ -82,16 +88,26 @@ func (p *Player) tail() error {
 				return err
 			}
 		}
-	case p.o.HasUntil && p.o.Until > p.machine.Now():
-		for next := p.waiting(); next < p.o.Until; next = p.waiting() {
-			if on, err := p.instant(next); !on {
-				return err
-			}
-		}
-		_, err := p.instant(p.o.Until)
-		return err
+	case p.o.HasUntil:
+		return p.goOn(p.o.Until)
+	case p.o.HasEnd && !p.o.Last:
+		return p.goOn(p.o.End)
 	}
 	return nil
+}
+
+// goOn plays what happens without inputs, up to a time.
+func (p *Player) goOn(to time.Duration) error {
+	if to <= p.machine.Now() {
+		return nil
+	}
+	for next := p.waiting(); next < to; next = p.waiting() {
+		if on, err := p.instant(next); !on {
+			return err
+		}
+	}
+	_, err := p.instant(to)
+	return err
 }
 
 // stopped asks whether to end here, and notes it.

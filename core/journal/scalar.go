@@ -28,14 +28,14 @@ func (d *Decoder) time() {
 	if d.scan.fault != nil {
 		return
 	}
-	if d.form == UnknownForm || string(text) != string(d.lastText) {
+	if d.lastText == nil || string(text) != string(d.lastText) {
 		at, form, expected := parseAt(text)
 		switch {
 		case expected != "":
 			d.scan.refuse(expected, excerpt(text))
 		case d.form != UnknownForm && form != d.form:
 			d.scan.refuse(d.form.String()+" as in the lines before", excerpt(text))
-		case d.form != UnknownForm && at < d.at:
+		case d.lastText != nil && at < d.at:
 			d.scan.refuse("a time not before "+excerpt(d.lastText), excerpt(text))
 		}
 		if d.scan.fault != nil {

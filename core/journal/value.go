@@ -48,8 +48,8 @@ func (d *Decoder) value(k key) {
 		in.Format = d.format()
 	case keyFile:
 		in.File = string(d.name())
-	case keyVersion:
-		d.version = d.scan.number("a number")
+	case keyVersion, keyGrace, keyUntil, keyEnd:
+		d.headerValue(k)
 	case keyName, keySHA256, keyManifest:
 		d.policyValue(k)
 	case keyPolicy, keyPoint, keyCall, keyDigest, keyKeys, keyFault:

@@ -19,7 +19,9 @@ type Workload struct {
 	Form   journal.Form  // how its times are written
 	Start  time.Duration // of the first input
 	Config *core.Input   // the configuration that a trace brings; nil: none
-	closer []io.Closer
+	// Headers are what the first lines of journals say of how to replay them.
+	Headers []journal.Header
+	closer  []io.Closer
 }
 
 // Close closes the files.
@@ -44,9 +46,12 @@ func Journals(names []string, env Env) (*Workload, error) {
 		if p.err == nil && (w.Form == journal.UnknownForm || p.entry.Input.At < w.Start) {
 			w.Form, w.Start = p.Form(), p.entry.Input.At
 		}
+		if h, ok := p.decoder.Header(); ok {
+			w.Headers = append(w.Headers, h)
+		}
 		sources = append(sources, p)
 	}
-	w.Name = named(names)
+	w.Name = nameOf(names)
 	w.Source = journal.Merge(sources...)
 	return w, nil
 }
@@ -78,7 +83,7 @@ func shown(name string) string {
 	return name
 }
 
-func named(names []string) string {
+func nameOf(names []string) string {
 	first := filepath.Base(shown(names[0]))
 	if len(names) == 1 {
 		return first

@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/input"
+	"github.com/quern-project/quern/host/replay"
 )
 
 // most is how many bytes of journal the page takes.
@@ -30,18 +31,15 @@ type Given struct {
 }
 
 // Give reads a workload to its end and makes one journal of it, with its configurations in it, the first of them before
-// all else. What a journal has no place for, a title and how long a victim takes to leave, the page reads from comments.
-// A workload that cannot be read is an *input.Error or a *journal.Error.
-func Give(w *input.Workload, grace time.Duration) (*Given, error) {
+// all else, and with what their first lines say, or the command line in their place. What a journal has no place for, a
+// title, the page reads from a comment. A workload that cannot be read is an *input.Error or a *journal.Error.
+func Give(w *input.Workload, times replay.Times) (*Given, error) {
 	g := &Given{name: w.Name}
 	out := journal.NewEncoder(g, w.Form)
-	if err := errors.Join(out.Header(), out.Flush()); err != nil {
+	if err := errors.Join(out.Header(times.Header()), out.Flush()); err != nil {
 		return nil, err
 	}
 	g.Journal = fmt.Appendf(g.Journal, "# title: %s\n", strings.Join(strings.Fields(w.Name), " "))
-	if grace > 0 {
-		g.Journal = fmt.Appendf(g.Journal, "# grace: %v\n", grace)
-	}
 	if w.Config != nil {
 		first := journal.Entry{Input: *w.Config, Count: 1}
 		first.Input.At = w.Start
@@ -63,9 +61,9 @@ func Give(w *input.Workload, grace time.Duration) (*Given, error) {
 	}
 }
 
-// GiveConfig makes a journal of a configuration alone.
-func GiveConfig(config *core.Input) (*Given, error) {
-	return Give(&input.Workload{Source: journal.Merge(), Name: config.File, Form: journal.Relative, Config: config}, 0)
+// Configured is a workload of a configuration alone.
+func Configured(config *core.Input) *input.Workload {
+	return &input.Workload{Source: journal.Merge(), Name: config.File, Form: journal.Relative, Config: config}
 }
 
 // Write implements io.Writer, and refuses what the page would refuse.

@@ -28,8 +28,7 @@ type Options struct {
 	Policies []core.Input
 	Lack     func() error
 	Clock    func(time.Duration) // told of the scheduler's time whenever it advances; may be nil
-	Until    Until
-	Grace    time.Duration
+	Times    Times
 	Stop     func() bool // asked between inputs; once true, the run ends with what is done so far
 
 	Record    *Recorder // writes the journal of the run; may be nil
@@ -53,7 +52,8 @@ func Run(s Scheduler, o Options) (Outcome, error) {
 	options := journal.Options{
 		Policies: o.Policies,
 		Config:   o.Config,
-		Grace:    o.Grace,
+		Grace:    o.Times.Grace,
+		HasGrace: true,
 		Stop: func() bool {
 			if o.Lack != nil && failed == nil {
 				failed = o.Lack()
@@ -64,7 +64,7 @@ func Run(s Scheduler, o Options) (Outcome, error) {
 	if o.Record != nil {
 		options.Inputs, w.answers = o.Record.entry, o.Record.answers
 	}
-	o.Until.apply(&options)
+	o.Times.Until.apply(&options)
 	if o.Decisions != nil {
 		options.Decisions = func(ds []core.Decision) {
 			for i := range ds {
@@ -98,7 +98,7 @@ func (o *Options) clock(now time.Duration) {
 		o.Clock(now)
 	}
 	if o.Record != nil {
-		o.Record.begin(now, o.Policies, o.Config)
+		o.Record.begin(now, o)
 	}
 }
 

@@ -31,17 +31,17 @@ func (r *Recorder) Flush() error {
 }
 
 // begin writes what comes before the first input of the source.
-func (r *Recorder) begin(at time.Duration, policies []core.Input, config *core.Input) {
+func (r *Recorder) begin(at time.Duration, o *Options) {
 	if r.begun {
 		return
 	}
 	r.begun = true
-	r.keep(r.encoder.Header())
-	for _, in := range policies {
+	r.keep(r.encoder.Header(o.Times.Header()))
+	for _, in := range o.Policies {
 		r.input(at, in)
 	}
-	if config != nil {
-		r.input(at, *config)
+	if o.Config != nil {
+		r.input(at, *o.Config)
 	}
 }
 

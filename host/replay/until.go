@@ -9,15 +9,18 @@ import (
 
 // Until is where a run ends. The zero value is the last input.
 type Until struct {
-	idle bool
-	set  bool
-	at   time.Duration
+	idle, last   bool
+	set, hasEnd  bool
+	at, recorded time.Duration // where the run ends; where the recording stopped
 }
 
-// Idle is the word for: until nothing is to happen any more.
-const Idle = "idle"
+// Words for times: until nothing is to happen any more, and until the last input, whatever the journal says.
+const (
+	Idle = "idle"
+	Last = "last"
+)
 
-// ParseUntil reads a duration, an RFC 3339 time, the word idle, or nothing. Against a journal whose times are dates, a
+// ParseUntil reads a duration, an RFC 3339 time, one of the words, or nothing. Against a journal whose times are dates, a
 // duration counts from its start.
 func ParseUntil(text string, form journal.Form, start time.Duration) (Until, error) {
 	switch text {
@@ -25,6 +28,8 @@ func ParseUntil(text string, form journal.Form, start time.Duration) (Until, err
 		return Until{}, nil
 	case Idle:
 		return Until{idle: true}, nil
+	case Last:
+		return Until{last: true}, nil
 	}
 	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
 		if form == journal.Absolute {
@@ -34,7 +39,7 @@ func ParseUntil(text string, form journal.Form, start time.Duration) (Until, err
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return Until{}, fmt.Errorf("expected a duration such as 1h30m, an RFC 3339 time or idle, found %q", text)
+		return Until{}, fmt.Errorf("expected a duration such as 1h30m, an RFC 3339 time, idle or last, found %q", text)
 	}
 	if form == journal.Relative {
 		return Until{}, fmt.Errorf("expected a duration, since the times of the journal count from its start, found %q", text)
@@ -43,5 +48,11 @@ func ParseUntil(text string, form journal.Form, start time.Duration) (Until, err
 }
 
 func (u Until) apply(o *journal.Options) {
-	o.Until, o.HasUntil, o.Idle = u.at, u.set, u.idle
+	o.Until, o.HasUntil, o.Idle, o.Last = u.at, u.set, u.idle, u.last
+	o.End, o.HasEnd = u.recorded, u.hasEnd
+}
+
+// untilOf is what options say of the end of a run.
+func untilOf(o *journal.Options) Until {
+	return Until{idle: o.Idle, last: o.Last, set: o.HasUntil, at: o.Until, hasEnd: o.HasEnd, recorded: o.End}
 }

@@ -27,7 +27,7 @@ var DemoConfigNoon string
 // takes its place. Times count from midnight.
 func Demo(w io.Writer, seed uint64) error {
 	e := journal.NewEncoder(w, journal.Relative)
-	if err := e.Header(); err != nil {
+	if err := e.Header(journal.Header{}); err != nil {
 		return fmt.Errorf("writing the demonstration: %w", err)
 	}
 	for _, entry := range DemoEntries(seed) {

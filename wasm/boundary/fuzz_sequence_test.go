@@ -107,15 +107,15 @@ func (s *chooser) lines(b *Boundary) string {
 	if open := b.sessions[1]; open != nil {
 		from += max(0, open.earliest()-open.base)
 	}
-	entries, _, _, err := decoded(workload.Journal(uint64(s.next()), 1+s.next()%60))
+	lines, err := decoded(workload.Journal(uint64(s.next()), 1+s.next()%60))
 	if err != nil || from > latest {
 		return ""
 	}
 	var out bytes.Buffer
 	e := journal.NewEncoder(&out, journal.Relative)
-	for i := range entries {
-		entries[i].Input.At += from
-		if err := e.Entry(&entries[i]); err != nil {
+	for i := range lines.entries {
+		lines.entries[i].Input.At += from
+		if err := e.Entry(&lines.entries[i]); err != nil {
 			return ""
 		}
 	}

@@ -56,28 +56,38 @@ func (l *lines) decisions(list []core.Decision) ([]byte, error) {
 	return l.settled(nil)
 }
 
-func (l *lines) header() ([]byte, error) {
+func (l *lines) header(h journal.Header) ([]byte, error) {
 	l.out.Reset()
-	return l.settled(l.encoder.Header())
+	return l.settled(l.encoder.Header(h))
 }
 
-// decoded reads journal lines, all or none. Inputs counts asks one by one.
-func decoded(body []byte) (entries []journal.Entry, inputs int, form journal.Form, err error) {
+// text is what journal lines say.
+type text struct {
+	entries []journal.Entry
+	inputs  int // asks of a count one by one
+	form    journal.Form
+	header  journal.Header
+}
+
+// decoded reads journal lines, all or none.
+func decoded(body []byte) (*text, error) {
 	d := journal.NewDecoder(bytes.NewReader(body), "", nil)
-	entries = make([]journal.Entry, 0, min(bytes.Count(body, []byte(`"type"`)), maxInputs)) // entries are large: growing would copy them
+	t := &text{entries: make([]journal.Entry, 0, min(bytes.Count(body, []byte(`"type"`)), maxInputs))} // entries are large: growing would copy them
 	for {
 		e, err := d.Next()
 		if errors.Is(err, io.EOF) {
-			return entries, inputs, d.Form(), nil
+			t.form = d.Form()
+			t.header, _ = d.Header()
+			return t, nil
 		}
 		if err != nil {
-			return nil, 0, 0, err
+			return nil, err
 		}
-		inputs += e.Count
-		if inputs > maxInputs {
-			return nil, 0, 0, &Error{Code: TooLarge, Line: e.Line, Message: fmt.Sprintf("line %d: expected at most %d inputs, asks of a count one by one", e.Line, maxInputs)}
+		t.inputs += e.Count
+		if t.inputs > maxInputs {
+			return nil, &Error{Code: TooLarge, Line: e.Line, Message: fmt.Sprintf("line %d: expected at most %d inputs, asks of a count one by one", e.Line, maxInputs)}
 		}
-		entries = append(entries, *e)
+		t.entries = append(t.entries, *e)
 	}
 }
 
@@ -86,9 +96,9 @@ func timeOf(text string) (time.Duration, journal.Form, error) {
 	if text == "" {
 		return 0, journal.Relative, nil
 	}
-	entries, _, form, err := decoded(append(append([]byte(`{"at":`), appendText(nil, text)...), `,"type":"tick"}`...))
+	tick, err := decoded(append(append([]byte(`{"at":`), appendText(nil, text)...), `,"type":"tick"}`...))
 	if err != nil {
 		return 0, 0, badKey("at", "a time as the journal writes it", text)
 	}
-	return entries[0].Input.At, form, nil
+	return tick.entries[0].Input.At, tick.form, nil
 }

@@ -113,12 +113,15 @@ func (b *Boundary) machineApply(h *driveHead, body []byte) (*machineAnswer, []by
 	if err != nil {
 		return nil, nil, err
 	}
-	entries, _, form, err := decoded(body)
+	lines, err := decoded(body)
 	if err != nil {
 		return nil, nil, err
 	}
-	for i := range entries {
-		switch e := &entries[i]; {
+	if h := lines.header; h.HasGrace || h.HasUntil || h.Idle || h.HasEnd {
+		return nil, nil, &Error{Code: BadJournal, Line: h.Line, Message: fmt.Sprintf("line %d: expected a first line without grace, until and end, since the caller drives the machine", h.Line)}
+	}
+	for i := range lines.entries {
+		switch e := &lines.entries[i]; {
 		case e.Input.At != m.Now():
 			return nil, nil, &Error{Code: BadTime, Line: e.Line, Key: "at", Message: fmt.Sprintf("line %d: at: expected the machine's time of %d ns, found %d", e.Line, m.Now(), e.Input.At)}
 		case e.HasRun || e.Numbered:
@@ -126,10 +129,10 @@ func (b *Boundary) machineApply(h *driveHead, body []byte) (*machineAnswer, []by
 		}
 	}
 	if m.form == journal.UnknownForm {
-		m.form = form
+		m.form = lines.form
 	}
-	for i := range entries {
-		m.Apply(&entries[i].Input)
+	for i := range lines.entries {
+		m.Apply(&lines.entries[i].Input)
 	}
 	return b.stand(m, 0, h.Take)
 }

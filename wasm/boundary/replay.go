@@ -13,9 +13,10 @@ import (
 // replayHead plays a whole journal at once.
 type replayHead struct {
 	Op        string
-	Grace     time.Duration
-	Until     *time.Duration // ns since the first instant
+	Grace     *time.Duration // none: as the journal's first line says, else 0
+	Until     *time.Duration // ns since the first instant; without any of these three as the journal's first line says
 	Idle      bool
+	Last      bool   // to the last input
 	Config    string // in place of the journal's start: applied before its first input
 	Format    string
 	Decisions bool // send them
@@ -30,9 +31,12 @@ type replayAnswer struct {
 
 // options are those of the journal's replay.
 func (h *replayHead) options(form journal.Form, start time.Duration) (journal.Options, error) {
-	o := journal.Options{Idle: h.Idle, Grace: h.Grace}
-	if h.Grace < 0 || h.Grace > latest {
-		return o, badKey("grace", "nanoseconds from 0", h.Grace)
+	o := journal.Options{Idle: h.Idle, Last: h.Last}
+	if h.Grace != nil {
+		o.Grace, o.HasGrace = *h.Grace, true
+	}
+	if o.Grace < 0 || o.Grace > latest {
+		return o, badKey("grace", "nanoseconds from 0", o.Grace)
 	}
 	if h.Until != nil {
 		o.HasUntil, o.Until = true, *h.Until
@@ -60,15 +64,18 @@ func (s *source) Next() (*journal.Entry, error) {
 }
 
 func (b *Boundary) replay(h *replayHead, body []byte) (*replayAnswer, []byte, error) {
-	entries, _, form, err := decoded(body)
+	lines, err := decoded(body)
 	if err != nil {
 		return nil, nil, err
 	}
 	var start time.Duration
-	if len(entries) > 0 {
-		start = entries[0].Input.At
+	if len(lines.entries) > 0 {
+		start = lines.entries[0].Input.At
 	}
-	o, err := h.options(form, start)
+	o, err := h.options(lines.form, start)
+	if err == nil {
+		err = o.Follow(lines.header)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,7 +84,7 @@ func (b *Boundary) replay(h *replayHead, body []byte) (*replayAnswer, []byte, er
 	}
 	var out []byte
 	var failed error
-	sum, w := sha256.New(), b.lines.in(form)
+	sum, w := sha256.New(), b.lines.in(lines.form)
 	o.Decisions = func(list []core.Decision) {
 		text, err := w.decisions(list)
 		if err != nil {
@@ -88,7 +95,7 @@ func (b *Boundary) replay(h *replayHead, body []byte) (*replayAnswer, []byte, er
 			out = append(out, text...)
 		}
 	}
-	r, err := journal.Replay(core.New(b.options()), &source{entries}, o)
+	r, err := journal.Replay(core.New(b.options()), &source{lines.entries}, o)
 	if failed != nil {
 		panic(failed) // our bug: what was decided cannot be written
 	}

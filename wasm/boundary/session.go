@@ -21,6 +21,8 @@ type session struct {
 	log       decisionLog
 	marks     marks
 	grace     time.Duration
+	given     bool           // the caller said the grace: the journal has no say in it
+	said      journal.Header // by the first line of what was fed first
 	closed    bool
 
 	b       *Boundary
@@ -31,19 +33,22 @@ type session struct {
 
 type sessionNewHead struct {
 	Op              string
-	Grace           time.Duration // how long a victim takes to leave
-	CheckpointEvery int           // decisions at least; default 1000
+	Grace           *time.Duration // how long a victim takes to leave; none: as the first line of the journal that is fed first says, else 0
+	CheckpointEvery int            // decisions at least; default 1000
 }
 
 func (b *Boundary) sessionNew(h *sessionNewHead, _ []byte) (*idAnswer, []byte, error) {
 	switch {
-	case h.Grace < 0 || h.Grace > latest:
-		return nil, nil, badKey("grace", "nanoseconds from 0", h.Grace)
+	case h.Grace != nil && (*h.Grace < 0 || *h.Grace > latest):
+		return nil, nil, badKey("grace", "nanoseconds from 0", *h.Grace)
 	case h.CheckpointEvery < 0:
 		return nil, nil, badKey("checkpointEvery", "a number of decisions", h.CheckpointEvery)
 	}
 	id := b.number()
-	s := &session{b: b, grace: h.Grace, marks: marks{every: h.CheckpointEvery}}
+	s := &session{b: b, marks: marks{every: h.CheckpointEvery}}
+	if h.Grace != nil {
+		s.grace, s.given = *h.Grace, true
+	}
 	if s.marks.every == 0 {
 		s.marks.every = defaultEvery
 	}

@@ -20,6 +20,7 @@ type feedAnswer struct {
 	Positions []piece // of the lines in the journal
 	Entries   int     // inputs of the journal, asks of a count one by one
 	Total     int     // lines of the journal
+	Header    string  // the journal's first line, as session.journal writes it now
 }
 
 // piece is a run of lines in the journal, from 0.
@@ -33,23 +34,34 @@ func (b *Boundary) sessionFeed(h *idHead, body []byte) (*feedAnswer, []byte, err
 	if s.inputs.size+len(body) > maxRequest {
 		return nil, nil, &Error{Code: TooLarge, Message: fmt.Sprintf("journal: expected at most %d bytes, found %d", maxRequest, s.inputs.size+len(body))}
 	}
-	entries, inputs, form, err := decoded(body)
+	lines, err := decoded(body)
 	if err != nil {
 		return nil, nil, err
 	}
-	if s.inputs.inputs+inputs > maxInputs {
-		return nil, nil, &Error{Code: TooLarge, Message: fmt.Sprintf("journal: expected at most %d inputs, found %d", maxInputs, s.inputs.inputs+inputs)}
+	if s.inputs.inputs+lines.inputs > maxInputs {
+		return nil, nil, &Error{Code: TooLarge, Message: fmt.Sprintf("journal: expected at most %d inputs, found %d", maxInputs, s.inputs.inputs+lines.inputs)}
 	}
-	var positions []piece
-	if len(entries) > 0 {
-		if err := s.accept(entries, form); err != nil {
+	if err := s.agree(&lines.header); err != nil {
+		return nil, nil, err
+	}
+	if len(lines.entries) > 0 {
+		if err := s.accept(lines.entries, lines.form); err != nil {
 			return nil, nil, err
 		}
-		positions = s.inputs.insert(entries, inputs, len(body), form)
-		s.marks.forgetAhead(s.work())
-		s.log.cut()
 	}
-	return &feedAnswer{positions, s.inputs.inputs, len(s.inputs.list)}, nil, nil
+	s.follow(lines.header)
+	return &feedAnswer{s.insert(lines, len(body)), s.inputs.inputs, len(s.inputs.list), s.headerLine()}, nil, nil
+}
+
+// insert takes lines that were accepted, and says where they stand.
+func (s *session) insert(lines *text, size int) []piece {
+	if len(lines.entries) == 0 {
+		return nil
+	}
+	positions := s.inputs.insert(lines.entries, lines.inputs, size, lines.form)
+	s.marks.forgetAhead(s.work())
+	s.log.cut()
+	return positions
 }
 
 // accept checks lines against what the session has, and sets its clock when they are the first of all.

@@ -19,9 +19,13 @@ type statusAnswer struct {
 	Entries     int            // inputs of the journal, applied or not
 	Lines       int            // of the journal
 	Checkpoints int
-	Closed      bool   // something went wrong: it can be read, but not changed
-	Done        bool   // run: what was wanted is reached, or nothing more is to come
-	Hash        string `json:",omitempty"` // session.status: sha256 of the decisions' bytes up to Seq
+	Closed      bool           // something went wrong: it can be read, but not changed
+	Grace       time.Duration  // how long a victim takes to leave
+	Ends        *time.Duration `json:",omitempty"` // where the journal that was fed first says that its replay ends
+	EndsIdle    bool           // it says: when nothing is worth waiting for
+	Header      string         // the journal's first line, as session.journal writes it now
+	Done        bool           // run: what was wanted is reached, or nothing more is to come
+	Hash        string         `json:",omitempty"` // session.status: sha256 of the decisions' bytes up to Seq
 }
 
 func (b *Boundary) sessionStatus(h *idHead, _ []byte) (*statusAnswer, []byte, error) {
@@ -37,8 +41,9 @@ func (b *Boundary) sessionStatus(h *idHead, _ []byte) (*statusAnswer, []byte, er
 func (s *session) status() *statusAnswer {
 	a := &statusAnswer{
 		Now: s.clock - s.base, Earliest: s.earliest() - s.base, Seq: s.log.seq, Applied: s.player.Result().Inputs, Entries: s.inputs.inputs, Lines: len(s.inputs.list),
-		Checkpoints: len(s.marks.list), Closed: s.closed,
+		Checkpoints: len(s.marks.list), Closed: s.closed, Grace: s.grace, Header: s.headerLine(),
 	}
+	a.Ends, a.EndsIdle = s.ends()
 	if s.inputs.form == journal.Absolute {
 		a.Start = time.Unix(0, int64(s.base)).UTC().Format(time.RFC3339Nano)
 	}
@@ -94,7 +99,7 @@ func (s *session) journalPiece(offset, most int) (*pieceAnswer, []byte, error) {
 	var out bytes.Buffer
 	w := s.b.lines.in(s.inputs.form)
 	if offset == 0 {
-		line, err := w.header()
+		line, err := w.header(s.header())
 		if err != nil {
 			return nil, nil, err
 		}

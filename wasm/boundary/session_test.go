@@ -199,7 +199,7 @@ func (w *traveller) seek(t *rapid.T) {
 func (w *traveller) edit(t *rapid.T) {
 	earliest := w.status(t).number("earliest")
 	w.seeds++
-	entries, _, _, err := decoded(workload.Journal(w.seeds+1000, rapid.IntRange(1, 40).Draw(t, "lines")))
+	lines, err := decoded(workload.Journal(w.seeds+1000, rapid.IntRange(1, 40).Draw(t, "lines")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,12 +209,12 @@ func (w *traveller) edit(t *rapid.T) {
 	}
 	var out bytes.Buffer
 	e := journal.NewEncoder(&out, journal.Relative)
-	for i := range entries {
-		entries[i].Input.At += time.Duration(from)
-		if entries[i].Input.ID != "" && rapid.Bool().Draw(t, "own") {
-			entries[i].Input.ID = fmt.Sprint("e", w.seeds, entries[i].Input.ID)
+	for i := range lines.entries {
+		lines.entries[i].Input.At += time.Duration(from)
+		if lines.entries[i].Input.ID != "" && rapid.Bool().Draw(t, "own") {
+			lines.entries[i].Input.ID = fmt.Sprint("e", w.seeds, lines.entries[i].Input.ID)
 		}
-		if err := e.Entry(&entries[i]); err != nil {
+		if err := e.Entry(&lines.entries[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -243,7 +243,7 @@ func TestHoweverASessionIsTravelledItDoesWhatReplayDoes(t *testing.T) {
 		w.grace = time.Duration(rapid.IntRange(0, 3).Draw(t, "grace")) * time.Second
 		call(t, w.b, object{"op": "session.new", "grace": int64(w.grace), "checkpointEvery": rapid.IntRange(1, 100).Draw(t, "every")}, "")
 		call(t, w.b, object{"op": "session.feed", "id": 1}, string(workload.Journal(w.seeds, rapid.IntRange(1, 250).Draw(t, "lines"))))
-		t.Repeat(map[string]func(*rapid.T){"run": w.run, "seek": w.seek, "edit": w.edit, "truncate": w.truncate, "look": w.look})
+		t.Repeat(map[string]func(*rapid.T){"run": w.run, "seek": w.seek, "edit": w.edit, "truncate": w.truncate, "look": w.look, "export": w.export})
 		end := w.status(t).number("now") + int64(80*time.Hour)
 		toTheEnd(t, w.b, 1, object{"time": end})
 		text := whole(t, w.b, 1, "journal")

@@ -48,7 +48,7 @@ export interface Heads {
   "policy.line": { name?: string; parameters?: Record<string, unknown>; at?: string };
   "policy.list": Record<string, never>;
   "policy.load": { name?: string; limits?: { memory?: number; fuel?: number; fuelPerItem?: number } };
-  "replay": { grace?: Duration; until?: Duration; idle?: boolean; config?: string; format?: string; decisions?: boolean };
+  "replay": { grace?: Duration; until?: Duration; idle?: boolean; last?: boolean; config?: string; format?: string; decisions?: boolean };
   "session.decisions": { id: number; from?: number; most?: number };
   "session.feed": { id: number };
   "session.journal": { what?: string; id: number; offset?: number; most?: number };
@@ -267,6 +267,7 @@ export interface FeedAnswer {
   positions: Piece[];
   entries: number;
   total: number;
+  header: string;
 }
 
 export interface Finding {
@@ -452,6 +453,10 @@ export interface StatusAnswer {
   lines: number;
   checkpoints: number;
   closed: boolean;
+  grace: Duration;
+  ends?: Duration;
+  endsIdle: boolean;
+  header: string;
   done: boolean;
   hash?: string;
 }

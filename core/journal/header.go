@@ -1,0 +1,118 @@
+package journal
+
+import "time"
+
+// Header is what the first line of a journal says of the run that it records, beside the version of the format. The zero
+// value says nothing.
+type Header struct {
+	Grace    time.Duration // how long a victim takes to leave, if HasGrace
+	HasGrace bool
+
+	// Where a replay ends: at Until if HasUntil, or, if Idle, when nothing is still to happen.
+	Until    time.Duration
+	HasUntil bool
+	Idle     bool
+
+	// End is where the recording stopped, if HasEnd. What happened between the last input and there belongs to it.
+	End    time.Duration
+	HasEnd bool
+
+	File string // where it stands, for messages
+	Line int
+	form Form
+}
+
+// headed is a Source that knows what the first lines of its journals say, once its first entry was read.
+type headed interface{ headers() []Header }
+
+// Header returns what the first line says, once Next was called; false: there is no such line.
+func (d *Decoder) Header() (Header, bool) { return d.header, d.header.Line > 0 }
+
+func (d *Decoder) headers() []Header {
+	if h, ok := d.Header(); ok {
+		return []Header{h}
+	}
+	return nil
+}
+
+// headerValue reads the value of a key that the first line alone has.
+func (d *Decoder) headerValue(k key) {
+	h := &d.header
+	switch k {
+	case keyVersion:
+		d.version()
+	case keyGrace:
+		h.Grace, h.HasGrace = d.duration(), true
+	case keyUntil:
+		h.Until, h.Idle = d.moment(true)
+		h.HasUntil = !h.Idle
+	case keyEnd:
+		h.End, _ = d.moment(false)
+		h.HasEnd = true
+	}
+}
+
+// version refuses every version but the one that there is. It looks at once, since a later one may have other keys.
+func (d *Decoder) version() {
+	literal := d.scan.number("a number")
+	if version, ok := parseInteger(literal); d.scan.fault == nil && (!ok || version < 1 || version > formatVersion) {
+		d.scan.refuse("version 1 of the format", excerpt(literal))
+	}
+}
+
+// idleWord stands for the time at which nothing is still to happen.
+const idleWord = "idle"
+
+// moment reads a time that no input has to follow. It sets the form of the journal's times.
+func (d *Decoder) moment(mayIdle bool) (at time.Duration, idle bool) {
+	text := d.scan.text("a time in quotes")
+	switch {
+	case d.scan.fault != nil:
+		return 0, false
+	case mayIdle && string(text) == idleWord:
+		return 0, true
+	}
+	at, form, expected := parseAt(text)
+	switch {
+	case expected != "" && mayIdle:
+		d.scan.refuse(expected+", or idle", excerpt(text))
+	case expected != "":
+		d.scan.refuse(expected, excerpt(text))
+	case d.form != UnknownForm && form != d.form:
+		d.scan.refuse(d.form.String()+" as before", excerpt(text))
+	default:
+		d.form = form
+	}
+	return at, false
+}
+
+// named checks the line that names the format.
+func (d *Decoder) named() {
+	if d.begun {
+		d.scan.fault = &Error{Key: keyType.String(), Expected: "the journal's version on the first line only", Found: "it later"}
+		return
+	}
+	d.header.File, d.header.Line, d.header.form = d.file, d.lines.number, d.form
+}
+
+// Header writes the line that names the format and its version, with what h says of the run.
+func (e *Encoder) Header(h Header) error {
+	e.buf = append(e.buf, `{"type":"journal","version":1`...)
+	if h.HasGrace {
+		e.key(keyGrace.String())
+		e.buf = append(appendDuration(append(e.buf, '"'), h.Grace), '"')
+	}
+	switch {
+	case h.Idle:
+		e.text(keyUntil.String(), idleWord)
+	case h.HasUntil:
+		e.key(keyUntil.String())
+		e.at(h.Until)
+	}
+	if h.HasEnd {
+		e.key(keyEnd.String())
+		e.at(h.End)
+	}
+	e.buf = append(e.buf, '}')
+	return e.finish()
+}
