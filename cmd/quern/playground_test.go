@@ -83,7 +83,7 @@ func TestThePlaygroundOpensWithWhatItIsGiven(t *testing.T) {
 		t.Errorf("expected an address that names what was given, found %q", address)
 	}
 	journal, _ := get(t, root+"given.jsonl")
-	for i, want := range []string{`{"type":"journal"`, "# title: journal.jsonl", "# grace: 1.5s", `"type":"config.set"`, `"type":"node.add"`} {
+	for i, want := range []string{`{"type":"journal","version":1,"grace":"1.5s"}`, "# title: journal.jsonl", `"type":"config.set"`, `"type":"node.add"`} {
 		if lines := strings.Split(journal, "\n"); i >= len(lines) || !strings.Contains(lines[i], want) {
 			t.Errorf("line %d: expected %s in a journal that begins %.400q", i+1, want, journal)
 		}
@@ -92,16 +92,16 @@ func TestThePlaygroundOpensWithWhatItIsGiven(t *testing.T) {
 	if err := os.WriteFile(again, []byte(journal), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if a, b := decided(t, again), decided(t, "--config", config, journals); a != b || a == "" {
+	if a, b := decided(t, again), decided(t, "--grace", "1500ms", "--config", config, journals); a != b || a == "" {
 		t.Errorf("expected that what is given decides the same as what it was made of, found\n%s\nand\n%s", a, b)
 	}
 	if code := end(); code != succeeded {
 		t.Errorf("expected %d, found %d", succeeded, code)
 	}
 
-	address, _ = served(t, "--listen", "127.0.0.1:0", "--config", config)
+	address, _ = served(t, "--listen", "127.0.0.1:0", "--config", config, "--grace", "2s")
 	root, _, _ = strings.Cut(address, "#")
-	if journal, _ := get(t, root+"given.jsonl"); strings.Count(journal, "\n") != 3 || !strings.Contains(journal, `"at":"0s","type":"config.set"`) {
+	if journal, _ := get(t, root+"given.jsonl"); strings.Count(journal, "\n") != 3 || !strings.HasPrefix(journal, `{"type":"journal","version":1,"grace":"2s"}`) || !strings.Contains(journal, `"at":"0s","type":"config.set"`) {
 		t.Errorf("a configuration alone: expected a journal of it, found %.300q", journal)
 	}
 }

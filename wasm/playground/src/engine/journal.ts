@@ -1,6 +1,7 @@
 import type { Piece } from "./types";
 
-const header = '{"type":"journal","version":1}\n';
+/** The first line of a journal that says nothing of how it is replayed. */
+export const plainHeader = '{"type":"journal","version":1}';
 
 const start = "0s";
 
@@ -17,9 +18,9 @@ export class Journal {
     return this.lines.at(-1);
   }
 
-  /** The whole journal, to be imported again. */
-  text(): string {
-    return this.lines.length === 0 ? "" : `${header}${this.lines.join("\n")}\n`;
+  /** The whole journal, to be imported again, under a first line. */
+  text(header = plainHeader): string {
+    return this.lines.length === 0 ? "" : `${header}\n${this.lines.join("\n")}\n`;
   }
 
   /** Puts the lines of a text that was fed where they came to stand. */
@@ -73,8 +74,8 @@ export function firstTime(inputs: Iterable<string>): string {
   return start;
 }
 
-/** The line that names the format; no input has a version. */
-function isHeader(line: string): boolean {
+/** Whether a line is the first of a journal, which names the format; no input has a version. */
+export function isHeader(line: string): boolean {
   return line.length < 200 && line.includes('"version"') && fieldsOf(line).type === "journal";
 }
 

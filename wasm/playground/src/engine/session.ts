@@ -24,27 +24,44 @@ export class Session {
   readonly journal = new Journal();
   /** Where it is, as the last run, seek or cut left it. */
   now: StatusAnswer;
-  /** How long a victim takes to leave, in nanoseconds. */
-  readonly grace: number;
+  /** The first line of the journal as it is now: it replays to the present. */
+  private header: string;
   private readonly engine: Engine;
   private readonly id: number;
 
-  private constructor(engine: Engine, id: number, grace: number, now: StatusAnswer) {
+  private constructor(engine: Engine, id: number, now: StatusAnswer) {
     this.engine = engine;
     this.id = id;
-    this.grace = grace;
     this.now = now;
+    this.header = now.header;
   }
 
-  static async begin(engine: Engine, grace = 0): Promise<Session> {
+  /** Begins a session; where no grace is given, in nanoseconds, the first line of the journal says how long a victim takes to leave. */
+  static async begin(engine: Engine, grace?: number): Promise<Session> {
     const { id } = (await engine.request("session.new", { grace })).answer;
-    return new Session(engine, id, grace, (await engine.request("session.status", { id })).answer);
+    return new Session(engine, id, (await engine.request("session.status", { id })).answer);
+  }
+
+  /** How long a victim takes to leave, in nanoseconds. */
+  get grace(): number {
+    return this.now.grace;
+  }
+
+  /** The whole journal. Replayed as its first line says, it decides what was decided here up to the present. */
+  text(): string {
+    return this.journal.text(this.header);
+  }
+
+  private take(now: StatusAnswer): StatusAnswer {
+    this.header = now.header;
+    return (this.now = now);
   }
 
   /** Adds lines to the journal, all or none. */
   async feed(text: string): Promise<FeedAnswer> {
     const { answer } = await this.engine.request("session.feed", { id: this.id }, text);
     this.journal.insert(text, answer.positions);
+    this.header = answer.header;
     return answer;
   }
 
@@ -77,20 +94,18 @@ export class Session {
 
   async run(to: Goal, most: number): Promise<Run> {
     const { answer, body } = await this.engine.request("session.run", { id: this.id, to, most });
-    this.now = answer;
+    this.take(answer);
     return { status: answer, text: new TextDecoder().decode(body) };
   }
 
   /** Goes to a time or to a decision; not there yet where the answer is not done. */
   async seek(to: { readonly seq: number } | { readonly time: number }, most: number): Promise<StatusAnswer> {
-    this.now = (await this.engine.request("session.seek", { id: this.id, ...to, most })).answer;
-    return this.now;
+    return this.take((await this.engine.request("session.seek", { id: this.id, ...to, most })).answer);
   }
 
   /** With the hash of all decisions, which takes its time. */
   async status(): Promise<StatusAnswer> {
-    this.now = (await this.engine.request("session.status", { id: this.id })).answer;
-    return this.now;
+    return this.take((await this.engine.request("session.status", { id: this.id })).answer);
   }
 
   /** Forgets the inputs that were not applied. Of a count that is under way those asks stay that were. */
@@ -99,8 +114,7 @@ export class Session {
     const last = answer.lines - 1;
     const { body } = await this.engine.request("session.journal", { id: this.id, what: "journal", offset: Math.max(last, 0) });
     this.journal.cut(answer.lines, last < 0 ? "" : new TextDecoder().decode(body));
-    this.now = answer;
-    return answer;
+    return this.take(answer);
   }
 
   async state(parts?: ("queues" | "nodes" | "applications")[]): Promise<StateAnswer> {

@@ -9,9 +9,9 @@ export interface Scenario {
   readonly journal: string;
   /** A configuration that is in force before the first input. */
   readonly config?: Configuration;
-  /** How long a victim takes to leave, in seconds. */
-  readonly grace?: number;
-  /** Where to begin looking, in seconds of the session: it is played up to there at once. */
+  /** How long a victim takes to leave, in seconds; where it is left out, the first line of the journal says. */
+  readonly grace?: number | undefined;
+  /** Where to begin looking, in seconds of the session: it is played up to there at once. Where it is left out, the first line of the journal says. */
   readonly begin?: number;
   /** Seconds of the session in a second of play, to begin with. */
   readonly speed?: number;

@@ -52,7 +52,10 @@ function here(): string {
 }
 
 export async function exportJournal(): Promise<void> {
-  save(fileName(title.peek(), "jsonl"), toFile(await actions.scenario()));
+  const scenario = await actions.scenario();
+  save(fileName(title.peek(), "jsonl"), toFile(scenario));
+  const named = scenario.modules?.map(({ name }) => name) ?? [];
+  if (named.length > 0) say("info", `The journal names policy modules by their hash (${named.join(", ")}) and does not carry them: quern replay takes their files from the folder that --policies names.`);
 }
 
 export async function exportDecisions(): Promise<void> {

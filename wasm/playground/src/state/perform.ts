@@ -39,9 +39,9 @@ export function perform(live: Live, nextFrame: NextFrame): Actions {
     model: () => live.model,
     series: () => live.series,
     open: (scenario) => still(() => open(live, modules, scenario).then(() => true), false),
-    journal: () => Promise.resolve(live.any ? live.session.journal.text() : ""),
+    journal: () => Promise.resolve(live.any ? live.session.text() : ""),
     scenario: () => Promise.resolve({
-      title: title.value, journal: live.any ? live.session.journal.text() : "", grace: live.any ? live.session.grace / second : 0, modules: modules.all,
+      title: title.value, journal: live.any ? live.session.text() : "", grace: live.any ? live.session.grace / second : 0, modules: modules.all,
       ...(lesson.value !== "" && { lesson: lesson.value }),
     }),
     earlier: (before) => turn(() => earlier(live, before), []),

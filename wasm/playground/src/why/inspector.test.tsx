@@ -30,7 +30,7 @@ vi.mock("../state/run", () => ({
 const { Inspector } = await import("./inspector");
 
 const at = (seconds: number) => {
-  status.value = { now: seconds * 1e9, earliest: 0, start: "", midway: false, idle: false, seq: 20, applied: 0, entries: 0, lines: 0, checkpoints: 0, closed: false, done: true };
+  status.value = { now: seconds * 1e9, earliest: 0, start: "", midway: false, idle: false, seq: 20, applied: 0, entries: 0, lines: 0, checkpoints: 0, closed: false, grace: 0, endsIdle: false, header: "", done: true };
 };
 
 /** A promise that is kept by hand. */
