@@ -5,10 +5,11 @@ import { status } from "../state/store";
 import { amounts, count, duration } from "../ui/format";
 import { useAsked } from "./asking";
 import { Facts, Missing, Part, Pick, useHeadline, Verbatim } from "./parts";
-import { AtBound } from "./pending";
+import { neverWords } from "./never";
+import { AtBound, barring, NeverRuns } from "./pending";
 import { placeAmong } from "./places";
 import { explainApp } from "./questions";
-import { appStates, helpFor, inWords, waitsBecause } from "./words";
+import { appStates, helpFor, inWords, isRoom, waitsBecause } from "./words";
 
 /** An application: its state, its asks, and what holds them back. */
 export function AppView({ id }: { readonly id: string }) {
@@ -32,7 +33,9 @@ function EndedAs({ state, queue }: { readonly state: string; readonly queue: str
 
 function Known({ e, place }: { readonly e: AppExplanation; readonly place: string }) {
   const { state = "", queue = "", since = 0, pending = 0, allocations = 0, reasons = [], blocked = [] } = e;
-  useHeadline(pending > 0 ? waitsBecause(reasons, { who: "The first of its asks" }) : `It is ${state}: ${inWords(appStates, state)}. Nothing is pending.`);
+  const first = actions.model().asks.get(e.waits?.[0] ?? "");
+  const against = first ? barring(first, { queue }) : [];
+  useHeadline(pending > 0 ? against[0] ? `The first of its asks can never run as things are: ${neverWords(against[0])}.` : waitsBecause(reasons, { who: "The first of its asks" }) : `It is ${state}: ${inWords(appStates, state)}. Nothing is pending.`);
   return (
     <>
       <Facts facts={[
@@ -44,11 +47,12 @@ function Known({ e, place }: { readonly e: AppExplanation; readonly place: strin
         ["Its turn", place],
       ]} />
       {pending > 0 && <Part title="What would help">
+        <NeverRuns against={against} who="The first of its asks" />
         <ul class="why-reasons">
-          {reasons.map((code) => (
+          {reasons.filter((code) => against.length === 0 || !isRoom(code)).map((code) => (
             <li key={code}>
               {code === "max-applications" && <AtBound queuePaths={blocked} />}
-              {helpFor(code)}
+              {helpFor(code, { forever: against.length > 0 })}
             </li>
           ))}
         </ul>

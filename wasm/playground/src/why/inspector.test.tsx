@@ -90,6 +90,24 @@ describe("the inspector", () => {
     expect(text()).toContain("fence: it shows its offset, 0, whatever is inside");
   });
 
+  it("says of an ask that is too large that it can never run, in place of advice to wait", async () => {
+    const ask = model.asks.get("more");
+    if (!ask) throw new Error("the sample has the ask");
+    const before = ask.resources;
+    ask.resources = { vcore: 999_000 };
+    explanations.set("ask more", { ...more, reasons: ["headroom", "no-node-fits"], lacks: [{ queue: "root.research.vision", type: "vcore", missing: 998_000 }], fits: 0, nodes: [{ reason: "too-small", detail: "vcore", nodes: 2 }] });
+    await show({ kind: "ask", id: "more" });
+    expect(headline()).toBe("It can never run as things are: it wants 999 vcore, and the max of root.research.vision is 4.");
+    expect(text()).toContain("It wants 999 vcore, and the largest node has 8.");
+    expect(text()).toContain("Nothing that ends would help: only a smaller ask would, or a higher max of root.research.vision, a higher max of root.research and a larger node.");
+    expect(text()).not.toContain("More nodes would not help");
+    expect(text()).not.toContain("Something has to end");
+    explanations.set("app train", { ...score, id: "train", waits: ["more"], reasons: ["headroom"], blocked: [] });
+    await show({ kind: "app", id: "train" });
+    expect(headline()).toMatch(/^The first of its asks can never run as things are: it wants 999 vcore/);
+    ask.resources = before;
+  });
+
   it("says who would have to leave, draws it, and takes the drawing away when the cluster moves on", async () => {
     explanations.set("ask web-2", { ...more, id: "web-2" });
     trials.set("web-2", chosen);

@@ -1,8 +1,11 @@
 import type { AskExplanation, Lack } from "../engine/types";
+import type { AskModel } from "../model/model";
 import { actions } from "../state/run";
+import { capital } from "../state/sentence";
 import { queues, status } from "../state/store";
 import { amountOf, amounts, duration } from "../ui/format";
 import { DryRun } from "./dry-run";
+import { never, neverHelp, neverWords, type Never } from "./never";
 import { NodeCounts } from "./node-counts";
 import { Facts, Part, Pick, Picks, useHeadline, Verbatim } from "./parts";
 import { RoomAlong } from "./room";
@@ -11,8 +14,9 @@ import { helpFor, waitsBecause } from "./words";
 
 /** An ask that waits: what for, what would help, whose turn it is, and whom it would preempt. */
 export function Pending({ e }: { readonly e: AskExplanation }) {
-  useHeadline(waitsBecause(e.reasons ?? [], { lacks: e.lacks }));
   const ask = actions.model().asks.get(e.id);
+  const against = ask ? barring(ask, e) : [];
+  useHeadline(against[0] ? `It can never run as things are: ${neverWords(against[0])}.` : waitsBecause(e.reasons ?? [], { lacks: e.lacks }));
   const waited = (status.peek()?.now ?? 0) - (e.since ?? 0);
   return (
     <>
@@ -24,7 +28,7 @@ export function Pending({ e }: { readonly e: AskExplanation }) {
         [e.kept ? "Kept for it" : "Reserved for it", e.node && <Pick kind="node" id={e.node} />],
         ["Still to leave", e.kept && <Leaving ask={e.id} node={e.node} />],
       ]} />
-      <Reasons e={e} />
+      <Reasons e={e} against={against} />
       <RoomAlong e={e} />
       <NodeCounts e={e} />
       <Turn e={e} />
@@ -40,20 +44,39 @@ function Leaving({ ask, node = "" }: { readonly ask: string; readonly node: stri
   return <Picks kind="ask" ids={[...on].filter((a) => a.leaving === ask).map((a) => a.id)} />;
 }
 
+/** What keeps an ask from ever running, as things are. */
+export function barring(ask: AskModel, e: Pick<AskExplanation, "queue" | "nodes" | "fits" | "kept">): Never[] {
+  if (e.kept) return [];
+  return never({ wants: ask.resources, queue: e.queue ?? "", queues: queues.peek(), nodes: actions.model().nodes.values(), against: e.nodes, fits: e.fits });
+}
+
 /** Each reason with what it comes from and what would help. */
-function Reasons({ e }: { readonly e: AskExplanation }) {
+function Reasons({ e, against }: { readonly e: AskExplanation; readonly against: readonly Never[] }) {
   return (
     <Part title="What would help">
+      <NeverRuns against={against} />
       <ul class="why-reasons">
-        {(e.reasons ?? []).map((code) => (
+        {(e.reasons ?? []).filter((code) => against.length === 0 || code !== "no-node-fits").map((code) => (
           <li key={code}>
             {code === "headroom" && <Lacks lacks={e.lacks ?? []} />}
             {code === "max-applications" && <AtBound queuePaths={e.blocked ?? []} />}
-            {helpFor(code, e.lacks)}
+            {helpFor(code, { lacks: e.lacks, forever: against.length > 0 })}
           </li>
         ))}
       </ul>
     </Part>
+  );
+}
+
+/** Why an ask can never run, each in a sentence, and what would change that. */
+export function NeverRuns({ against, who = "It" }: { readonly against: readonly Never[]; readonly who?: string }) {
+  if (against.length === 0) return null;
+  return (
+    <div class="why-never">
+      <p><b>{who} can never run as things are.</b></p>
+      <ul class="why-list">{against.map((one) => <li key={neverWords(one)}>{capital(neverWords(one))}.</li>)}</ul>
+      <p>{neverHelp(against)}</p>
+    </div>
   );
 }
 

@@ -80,7 +80,7 @@ function Held({ e, queue }: { readonly e: QueueExplanation; readonly queue: Queu
           <li key={code}>
             {code === "headroom" && <Lacks lacks={e.lacks ?? []} />}
             {code === "max-applications" && queue.maxRunning === queue.running && <AtBound queuePaths={[queue.path]} />}
-            {helpFor(code, e.lacks)}
+            {helpFor(code, { lacks: e.lacks })}
           </li>
         ))}
       </ul>

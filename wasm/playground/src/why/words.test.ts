@@ -58,8 +58,10 @@ describe("words", () => {
   });
 
   it("knows a full cluster from a queue at its max", () => {
-    expect(helpFor("headroom", [{ queue: "root", type: "vcore", missing: 1 }])).toMatch(/^The cluster is full/);
-    expect(helpFor("headroom", [{ queue: "root.a", type: "vcore", missing: 1 }, { queue: "root", type: "vcore", missing: 1 }])).toMatch(/its max/);
+    expect(helpFor("headroom", { lacks: [{ queue: "root", type: "vcore", missing: 1 }] })).toMatch(/^The cluster is full/);
+    expect(helpFor("headroom", { lacks: [{ queue: "root.a", type: "vcore", missing: 1 }, { queue: "root", type: "vcore", missing: 1 }] })).toMatch(/its max/);
+    expect(helpFor("headroom", { forever: true }) + helpFor("no-node-fits", { forever: true })).toBe("");
+    expect(helpFor("policy", { forever: true })).toBe(waiting.policy?.help);
     expect(helpFor("policy")).toBe(waiting.policy?.help);
   });
 

@@ -168,8 +168,20 @@ function lacking(lacks: readonly Lack[]): string {
   return `${queue} lacks ${amountOf(type, missing)}${others > 0 ? `, and ${count(others, "queue")} above it ${others === 1 ? "is" : "are"} short too` : ""}`;
 }
 
-/** What would help against a reason to wait. */
-export function helpFor(code: string, lacks: readonly Lack[] = []): string {
+interface Help {
+  readonly lacks?: readonly Lack[] | undefined;
+  /** The ask can never run as things are: what is said of room would only hold for one that can. */
+  readonly forever?: boolean;
+}
+
+/** Whether a reason is that there is too little room. */
+export function isRoom(code: string): boolean {
+  return code === "headroom" || code === "no-node-fits";
+}
+
+/** What would help against a reason to wait; empty: nothing that ends. */
+export function helpFor(code: string, { lacks = [], forever = false }: Help = {}): string {
+  if (forever && isRoom(code)) return "";
   const full = lacks.every((lack) => lack.queue === "root");
   return code === "headroom" && full ? "The cluster is full: something has to end, or a node has to come." : waiting[code]?.help ?? code;
 }
