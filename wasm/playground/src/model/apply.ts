@@ -1,9 +1,12 @@
-/** What each line means for the model. An input that the scheduler refuses is refused here by the same rules, since its decision comes behind it. */
+/**
+ * What each line means for the model. An input that the scheduler refuses is refused here by the same rules, since its decision
+ * comes behind it; but for sums beyond 2^63-1, which only the scheduler knows: these take the input back.
+ */
 
 import type { Decision } from "../engine/types";
 import type { Cluster } from "./cluster";
 import { isDecision, type Ask, type Input, type Line } from "./lines";
-import type { AskModel } from "./model";
+import type { AskModel, NodeModel } from "./model";
 import { parseQuantities } from "./quantities";
 
 export function apply(cluster: Cluster, line: Line): void {
@@ -11,11 +14,8 @@ export function apply(cluster: Cluster, line: Line): void {
   else happened(cluster, line);
 }
 
-/** After these a node may no longer be kept for an ask, which no decision says. */
-const lapsing: ReadonlySet<string> = new Set(["node.update", "node.drain", "node.remove", "config.set", "allocation.restore", "ask.update"]);
-
 function happened(cluster: Cluster, input: Input): void {
-  if (lapsing.has(input.type) && cluster.keepers.size > 0) cluster.doubtful = true;
+  cluster.undo = undefined;
   switch (input.type) {
     case "node.add":
       addNode(cluster, input);
@@ -48,12 +48,22 @@ type Of<Type extends Input["type"]> = Extract<Input, { type: Type }>;
 
 function addNode(cluster: Cluster, { id, capacity, occupied = {}, attributes = {}, schedulable = true }: Of<"node.add">): void {
   if (cluster.nodes.has(id)) return;
+  const before = { ...cluster.capacity };
   cluster.addNode({ id, capacity: parseQuantities(capacity), occupied: parseQuantities(occupied), attributes, schedulable });
+  cluster.undo = () => {
+    cluster.nodes.delete(id);
+    cluster.capacity = before;
+  };
 }
 
 function updateNode(cluster: Cluster, { id, capacity, occupied, attributes }: Of<"node.update">): void {
   const node = cluster.nodes.get(id);
   if (!node) return;
+  const [before, total] = [{ ...node }, { ...cluster.capacity }];
+  cluster.undo = () => {
+    Object.assign(node, before, { version: cluster.version });
+    cluster.capacity = total;
+  };
   if (capacity) cluster.resizeNode(node, parseQuantities(capacity));
   if (occupied) node.occupied = parseQuantities(occupied);
   if (attributes) node.attributes = attributes;
@@ -80,8 +90,18 @@ function addAsk(cluster: Cluster, input: Ask & { placed_on?: string; placeholder
   const nothing = Object.values(parseQuantities(input.resources)).every((amount) => amount === 0);
   if (input.placed_on === undefined ? nothing : !node) return;
   const ask = cluster.addAsk(app, input, at);
-  if (node) cluster.place(ask, node, at);
+  if (node) restore(cluster, ask, node, at);
   else cluster.waiting.set(ask.id, ask);
+}
+
+function restore(cluster: Cluster, ask: AskModel, node: NodeModel, at: number): void {
+  const [used, here] = [{ ...cluster.used }, { ...node.used }];
+  cluster.place(ask, node, at);
+  cluster.undo = () => {
+    cluster.remove(ask);
+    cluster.used = used;
+    node.used = here;
+  };
 }
 
 function updateAsk(cluster: Cluster, { id, priority, resources }: Of<"ask.update">): void {
@@ -99,7 +119,12 @@ function withdraw(cluster: Cluster, id: string): void {
 
 function decided(cluster: Cluster, decision: Decision): void {
   const at = cluster.times.of(decision.at);
+  if (decision.reason === "amount-overflow") cluster.undo?.();
+  cluster.undo = undefined;
   switch (decision.type) {
+    case "preemption.lapsed":
+      lapse(cluster, decision);
+      break;
     case "app.accepted":
       submit(cluster, decision, at);
       break;
@@ -139,6 +164,12 @@ function expire(cluster: Cluster, id: string): void {
   }
   cluster.ended.delete(id);
   if (cluster.apps.get(id)?.state === "Completed") cluster.apps.delete(id);
+}
+
+/** A kept node is free again; its ask may be gone. */
+function lapse(cluster: Cluster, decision: Decision): void {
+  const ask = cluster.asks.get(decision.for ?? "");
+  if (ask) cluster.keep(ask, undefined);
 }
 
 /** Decisions about an ask or its allocation. */

@@ -1,4 +1,4 @@
-import type { Amounts, NodeDump, QueueDump, StateAnswer } from "../engine/types";
+import type { Amounts, QueueDump, StateAnswer } from "../engine/types";
 import { apply } from "./apply";
 import type { Ask, Line } from "./lines";
 import type { AppModel, AskModel, Model, NodeModel } from "./model";
@@ -20,16 +20,14 @@ export class Cluster implements Model {
   readonly waiting = new Map<string, AskModel>();
   /** Applications that ended and did not expire, by ID: an ID may be used again before. */
   readonly ended = new Map<string, number>();
-  /** Asks for which a node is kept. */
-  readonly keepers = new Set<string>();
   readonly times = new Times();
   capacity = nothing();
   used = nothing();
   version = 0;
   /** Waits of the asks that were allocated since somebody took them, in nanoseconds. */
   waits = { sum: 0, count: 0 };
-  /** Whether a node that was kept for an ask may no longer be: that ends without a decision. */
-  doubtful = false;
+  /** Takes back the last input, which is refused for what only the scheduler sums up exactly. */
+  undo: (() => void) | undefined;
 
   get pending(): number {
     return this.waiting.size;
@@ -57,23 +55,12 @@ export class Cluster implements Model {
     for (const queue of queues) this.queues.set(queue.path, queue);
   }
 
-  /** Of the nodes that were kept for asks, only these still are. */
-  lapse(nodes: readonly NodeDump[]): void {
-    const kept = new Set(nodes.map((node) => node.kept));
-    for (const id of [...this.keepers]) {
-      const ask = this.asks.get(id);
-      if (ask && !kept.has(id)) this.keep(ask, undefined);
-    }
-    this.doubtful = false;
-    this.version++;
-  }
-
   clear(): void {
-    for (const each of [this.nodes, this.apps, this.asks, this.waiting, this.ended, this.keepers]) each.clear();
+    for (const each of [this.nodes, this.apps, this.asks, this.waiting, this.ended]) each.clear();
     this.capacity = nothing();
     this.used = nothing();
     this.waits = { sum: 0, count: 0 };
-    this.doubtful = false;
+    this.undo = undefined;
   }
 
   addNode(node: Omit<NodeModel, "version" | "allocations" | "used">): NodeModel {
@@ -141,15 +128,13 @@ export class Cluster implements Model {
   }
 
   keep(ask: AskModel, node: NodeModel | undefined): void {
-    if (node) this.keepers.add(ask.id);
-    else this.keepers.delete(ask.id);
     this.hold("kept", ask, node);
   }
 
   /** Notes on both sides that a node is for an ask, and not for another; undefined: no node is. */
   private hold(how: "reserved" | "kept", ask: AskModel, node: NodeModel | undefined): void {
     const before = ask[how] === undefined ? undefined : this.nodes.get(ask[how]);
-    if (before) {
+    if (before?.[how] === ask.id) {
       before[how] = undefined;
       before.version = this.version;
     }

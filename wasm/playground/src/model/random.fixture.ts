@@ -97,7 +97,7 @@ class Random {
     const ask = {
       id: this.name("ask"), app: this.any("app"), resources: { vcore: this.chance(2) ? 0 : 1 + this.draw.below(6), ...(this.chance(70) && { memory: `${1 + this.draw.below(12)}Gi` }) },
       ...(this.chance(40) && { priority: this.draw.below(100) - 20 }), ...(this.chance(90) && { run: `${this.draw.below(60)}s` }), ...(this.chance(5) && { preemptable: false }),
-      ...(this.chance(5) && { constraints: { zone: [`z${this.draw.below(3)}`] } }),
+      ...(this.chance(5) && { constraints: { zone: [`z${this.draw.below(3)}`] } }), ...(this.chance(6) && { node: this.any("node") }),
     };
     if (this.chance(4)) this.line("allocation.restore", { ...ask, placed_on: this.any("node") });
     else this.line("ask.add", { ...ask, ...(this.chance(15) && { count: 1 + this.draw.below(4) }) });

@@ -204,9 +204,8 @@ function paintSecond(ink: Ink, palette: Palette, node: NodeModel, { x, y, room }
 }
 
 function stateOf(node: NodeModel): string {
-  if (node.kept !== undefined) return `kept for ${node.kept}`;
-  if (node.reserved !== undefined) return `reserved for ${node.reserved}`;
-  return node.schedulable ? "" : "drained";
+  const held = [node.kept !== undefined && `kept for ${node.kept}`, node.reserved !== undefined && `reserved for ${node.reserved}`].filter(Boolean);
+  return held.length > 0 ? held.join("; ") : node.schedulable ? "" : "drained";
 }
 
 /** Writes what fits of a text, and returns how wide that is. */

@@ -79,6 +79,12 @@ const reasons: Readonly<Record<string, string>> = {
   "failed": "it returned an error",
   "bad-answer": "the answer is outside of what is allowed",
   "missing": "nothing answers under this name",
+  "amount-overflow": "the sum of amounts would be more than 2^63-1",
+  "not-startable": "its application may not be allocated to at the moment",
+  "required-node": "the node is held for an ask that requires it",
+  "withdrawn": "it was withdrawn",
+  "node-removed": "the node was removed",
+  "no-longer-fits": "it would not fit even with all its victims gone",
   "diverged": "a recorded answer belongs to another question",
 };
 

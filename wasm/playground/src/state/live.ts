@@ -156,11 +156,9 @@ export class Live {
     });
   }
 
-  /** Asks for the queues, and for what no decision tells. */
+  /** Asks for the queues, of whose figures no decision tells. */
   async lookAtQueues(): Promise<void> {
-    const { doubtful } = this.model;
-    const state = await this.session.state(doubtful ? ["queues", "nodes"] : ["queues"]);
-    if (doubtful) this.model.lapse(state.nodes ?? []);
+    const state = await this.session.state(["queues"]);
     this.publishQueues(state.queues ?? [], Object.keys(state.total));
   }
 

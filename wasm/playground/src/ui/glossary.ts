@@ -17,7 +17,7 @@ export const glossary: readonly Word[] = [
   { word: "Fair share", means: "What a queue uses, of its guaranteed or its max. The smallest comes first." },
   { word: "Preemption", means: "Allocations are told to leave, so that an ask gets its node. Seven laws say when." },
   { word: "Victim", means: "An allocation that was told to leave." },
-  { word: "Reservation", means: "A node held back for a large ask that finds no room." },
+  { word: "Reservation", means: "A node held back for a large ask that finds no room, or for an ask that requires this node." },
   { word: "Decision", means: "One thing that the scheduler did, with its reason. They are numbered." },
   { word: "Policy", means: "A rule for an order: of applications, asks, queues or nodes. Some are built in, others come as modules." },
   { word: "Journal", means: "All inputs in order of time. The same journal always leads to the same decisions." },

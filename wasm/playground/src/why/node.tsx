@@ -32,7 +32,8 @@ function Known({ node }: { readonly node: NodeModel }) {
 
 function standing(node: NodeModel): string {
   const runs = count(node.allocations.size, "allocation");
-  if (node.kept !== undefined) return `It is kept for ask ${node.kept}, until those that it preempted have left.`;
+  const after = node.reserved === undefined ? "" : ` After that it is reserved for ask ${node.reserved}.`;
+  if (node.kept !== undefined) return `It is kept for ask ${node.kept}, until those that it preempted have left.${after}`;
   if (!node.schedulable) return `It is draining, and ${runs} still run there.`;
   if (node.reserved !== undefined) return `It is reserved for ask ${node.reserved}.`;
   return node.allocations.size === 0 ? "Nothing runs there." : `It runs ${runs}.`;
