@@ -30,8 +30,8 @@ function taken(state: StateAnswer, start: string): Cluster {
   return model;
 }
 
-/** Follows a journal in steps, compares the model with the core's state after each of them, and counts lines by type. */
-async function follow(journal: string, seed: number): Promise<Map<string, number>> {
+/** Follows a journal in steps of at most so many decisions or instants, compares the model with the core's state after each of them, and counts lines by type. */
+async function follow(journal: string, seed: number, most = 40): Promise<Map<string, number>> {
   const engine = await engineHere();
   const session = await Session.begin(engine, grace);
   await session.feedAll(journal, () => undefined);
@@ -42,7 +42,7 @@ async function follow(journal: string, seed: number): Promise<Map<string, number
     model.apply(line);
   };
   for (let turn = seed; ; turn++) {
-    const steps = 1 + ((turn * 7919) % 40);
+    const steps = 1 + ((turn * 7919) % most);
     const { status, text } = await session.run({ steps, unit: turn % 3 === 0 ? "instant" : "decision" }, 100_000);
     model.times.start = status.start;
     for (const line of text.split("\n").filter((each) => each !== "")) hear(JSON.parse(line) as Line);
@@ -97,14 +97,14 @@ describe.skipIf(!hasCore)("the model, beside the core's own state", () => {
   });
 
   it("shows a node that is held for one ask and kept for another, several holds of one leaf, and what ends them", async () => {
-    const seen = await follow(held, 1);
+    const seen = await follow(held, 1, 1);
     expect(seen.get("kept and reserved")).toBe(1);
     expect(seen.get("reservation")).toBeGreaterThanOrEqual(2);
     expect(seen.get("preemption.lapsed")).toBeGreaterThanOrEqual(1);
   });
 
   it("takes back what would pass the largest amount", async () => {
-    const seen = await follow(huge, 1);
+    const seen = await follow(huge, 1, 1);
     expect([seen.get("node.rejected"), seen.get("ignored"), seen.get("ask.rejected")]).toEqual([1, 1, 1]);
   });
 

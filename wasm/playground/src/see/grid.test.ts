@@ -121,6 +121,7 @@ test("nodes and allocations in words", () => {
   const n1 = node(model, "n1");
   expect(describeNode(n1, 1, 2)).toBe("n1, node 1 of 2. 75% full: 6 of 8 vcore, 20 GiB of 32 GiB memory. 3 allocations.");
   expect(stateOf(node(model, "n2"))).toBe("drained");
+  expect(stateOf({ ...node(model, "n2"), schedulable: true, kept: "a", reserved: "b" })).toBe("kept for a, 0 told to leave; reserved for b");
   const block = blocksOf(n1, "vcore").find(({ ask }) => ask?.id === "train-1");
   expect(tipOf(n1, block, model)).toEqual({ title: "train-1", lines: ["train in root.research.text", "1 vcore, 16 GiB memory on n1", "told to leave for web-9"] });
 });

@@ -8,8 +8,13 @@ export function toFile({ title, lesson, journal }: Pick<Scenario, "title" | "les
   const end = journal.indexOf("\n");
   const first = journal.slice(0, Math.max(end, 0));
   const [header, lines] = isHeader(first) ? [first, journal.slice(end + 1)] : [plainHeader, journal];
-  const course = lesson === undefined ? "" : `# lesson: ${lesson}\n`;
-  return `${header}\n# title: ${title.replace(/\s+/g, " ")}\n${course}${lines}`;
+  const course = lesson === undefined ? "" : `# lesson: ${onOneLine(lesson)}\n`;
+  return `${header}\n# title: ${onOneLine(title)}\n${course}${lines}`;
+}
+
+/** A text that cannot leave its comment: what stands on the next line would be an input. */
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
 }
 
 /** Reads a file that holds a journal; one of another program is called by its name. */

@@ -21,6 +21,11 @@ describe("a scenario as a file", () => {
     expect(toFile({ title: "t", journal: '{"at":"0s","type":"tick"}\n' })).toBe('{"type":"journal","version":1}\n# title: t\n{"at":"0s","type":"tick"}\n');
   });
 
+  it("has nothing of a title or a lesson become an input", () => {
+    const inject = 'x\r\n{"at":"0s","type":"node.drain","id":"n"}';
+    expect(toFile({ title: inject, lesson: inject, journal: "" }).split("\n").filter((line) => line.startsWith("{"))).toEqual(['{"type":"journal","version":1}']);
+  });
+
   it("is called by its name where it says nothing, and takes nothing from behind the first input", () => {
     const file = '# a comment\n{"at":"0s","type":"tick"}\n# title: no\n';
     expect(fromFile("x.jsonl", file)).toEqual({ title: "x.jsonl", journal: file });
