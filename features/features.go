@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/cucumber/godog"
@@ -30,12 +31,18 @@ const (
 	BadInput = 2 // a path, a tag expression or a feature file cannot be used, or there is no scenario at all
 )
 
+// The files of Options.Reports.
+const (
+	CucumberReport = "features.cucumber.json"
+	JUnitReport    = "features.junit.xml"
+)
+
 // Options say what to run, and how to tell of it.
 type Options struct {
 	Paths       []string // files, `file:line`, or folders; none: the scenarios that ship
 	Tags        string   // a tag expression such as `@explain and not @slow`; empty: all
 	Format      string   // pretty, progress, cucumber, junit, or several with commas; default progress
-	Reports     string   // a folder for features.cucumber.json and features.junit.xml; empty: no reports
+	Reports     string   // a folder for CucumberReport and JUnitReport, whose path has no comma; empty: no reports
 	Colors      bool
 	Out         io.Writer // default: standard output
 	Err         io.Writer // for what is wrong with the input; default: standard error
@@ -56,7 +63,7 @@ func Run(ctx context.Context, o Options) int {
 		filter, err = o.choose()
 	}
 	if err != nil {
-		_, _ = fmt.Fprintln(o.Err, err)
+		_, _ = fmt.Fprintln(o.Err, o.named(err))
 		return BadInput
 	}
 	suite := o.suite()
@@ -74,6 +81,17 @@ func Run(ctx context.Context, o Options) int {
 		return Failed
 	}
 	return o.result(ctx, code)
+}
+
+// named is an error's text, in which a path with line breaks cannot pass for lines of ours.
+func (o Options) named(err error) string {
+	text := err.Error()
+	for _, path := range o.Paths {
+		if strings.ContainsAny(path, "\r\n") {
+			text = strings.ReplaceAll(text, path, strconv.Quote(path))
+		}
+	}
+	return text
 }
 
 // result turns what the suite returned into an exit code. An interrupted run has not passed.
@@ -109,20 +127,25 @@ func (o Options) withDefaults() Options {
 
 // formats adds the reports to the format, and makes their folder.
 func (o Options) formats() (string, error) {
+	registerJUnit()
 	known := godog.AvailableFormatters()
-	for name := range strings.SplitSeq(o.Format, ",") {
-		name, _, _ = strings.Cut(name, ":")
+	names := strings.Split(o.Format, ",")
+	for i, name := range names {
 		if _, ok := known[name]; !ok {
 			return "", fmt.Errorf("format: expected pretty, progress, cucumber or junit, found %q", name)
 		}
+		if name == "junit" {
+			names[i] = junitFormat
+		}
 	}
+	format := strings.Join(names, ",")
 	if o.Reports == "" {
-		return o.Format, nil
+		return format, nil
 	}
 	if err := os.MkdirAll(o.Reports, 0o755); err != nil {
 		return "", fmt.Errorf("reports: %w", err)
 	}
-	return o.Format + ",cucumber:" + filepath.Join(o.Reports, "features.cucumber.json") + ",junit:" + filepath.Join(o.Reports, "features.junit.xml"), nil
+	return format + ",cucumber:" + filepath.Join(o.Reports, CucumberReport) + "," + junitFormat + ":" + filepath.Join(o.Reports, JUnitReport), nil
 }
 
 func (o Options) suite() godog.TestSuite {
