@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/quern-project/quern/host/printable"
 	"github.com/quern-project/quern/host/units"
 	"github.com/quern-project/quern/sdk/abi"
 )
@@ -38,7 +39,7 @@ func (i *Inspection) Text(w io.Writer) error {
 		if n == 0 {
 			fmt.Fprintln(b, "\nparameters")
 		}
-		fmt.Fprintf(b, "  %-8s %s\n", name, rangeOf(i.Parameters[name]))
+		fmt.Fprintf(b, "  %-8s %s\n", printable.Cell(name), printable.Line(rangeOf(i.Parameters[name])))
 	}
 	if i.Module != nil {
 		fmt.Fprintln(b)
@@ -50,7 +51,7 @@ func (i *Inspection) Text(w io.Writer) error {
 // field writes a line, unless there is nothing to say.
 func field(w io.Writer, name, text string) {
 	if text != "" {
-		fmt.Fprintf(w, "%-10s %s\n", name, text)
+		fmt.Fprintf(w, "%-10s %s\n", name, printable.Line(text))
 	}
 }
 

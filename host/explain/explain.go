@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/printable"
 )
 
 // Scheduler is whom to ask.
@@ -82,10 +83,13 @@ func (q Question) Put(s Scheduler) (Answer, error) {
 	return Answer{}, &UnknownError{q.Kind, q.Name, w.time(s.Now())}
 }
 
+// mostText bounds the sentences of an answer, in characters: names in them may be of any length.
+const mostText = 8000
+
 // Write writes the answer.
 func (a Answer) Write(w io.Writer, asJSON bool) error {
 	if !asJSON {
-		_, err := fmt.Fprintln(w, a.Text)
+		_, err := fmt.Fprintln(w, printable.Within(a.Text, mostText))
 		return err
 	}
 	e := json.NewEncoder(w)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/host/printable"
 )
 
 // Diagnostics tells people what decisions say about configurations: each warning once, and every refusal.
@@ -27,13 +28,17 @@ func (d *Diagnostics) Decided(decision *core.Decision) {
 	switch decision.Type {
 	case core.ConfigAccepted:
 		for _, text := range decision.Warnings {
-			d.say("warning: " + text)
+			d.say("warning: " + printable.Line(text))
 		}
 	case core.ConfigRejected:
 		if d.given && decision.Seq == 1 {
 			return
 		}
-		d.say("warning: a configuration was refused and changed nothing:\n  " + strings.Join(decision.Errors, "\n  "))
+		lines := make([]string, len(decision.Errors))
+		for i, text := range decision.Errors {
+			lines[i] = printable.Line(text)
+		}
+		d.say("warning: a configuration was refused and changed nothing:\n  " + strings.Join(lines, "\n  "))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core"
 	corepolicy "github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/printable"
 )
 
 // PolicyOptions say which modules a run may ask.
@@ -44,7 +45,7 @@ func OpenPolicies(ctx context.Context, o PolicyOptions, w io.Writer) (*Policies,
 	}
 	for _, r := range refused {
 		p.refused[r.Name] = r.Err
-		_, _ = fmt.Fprintln(w, "warning: "+r.Error())
+		_, _ = fmt.Fprintln(w, "warning: "+printable.Line(r.Error()))
 	}
 	p.registry = registry
 	return p, nil
@@ -60,7 +61,7 @@ func logTo(w io.Writer) func(name, level, text string) {
 	turn := make(chan struct{}, 1)
 	return func(name, level, text string) {
 		turn <- struct{}{}
-		_, _ = fmt.Fprintf(w, "policy %q: %s: %s\n", name, level, text)
+		_, _ = fmt.Fprintf(w, "policy %q: %s: %s\n", name, level, printable.Line(text))
 		<-turn
 	}
 }
@@ -166,6 +167,9 @@ type LackError struct{ Lacks error }
 
 // Error lists the modules.
 func (e *LackError) Error() string { return e.Lacks.Error() }
+
+// Unwrap returns them.
+func (e *LackError) Unwrap() error { return e.Lacks }
 
 // Close ends whoever answers.
 func (p *Policies) Close(ctx context.Context) error {

@@ -12,8 +12,17 @@ import (
 
 // Named is a summary with the name of the configuration that it ran under.
 type Named struct {
-	Config string
-	*Summary
+	Config   string
+	*Summary // nil: the run was interrupted before it began
+}
+
+// begun gives a run that did not begin the summary of nothing.
+func (n Named) begun() (Named, bool) {
+	if n.Summary != nil {
+		return n, true
+	}
+	n.Summary = &Summary{Interrupted: true}
+	return n, false
 }
 
 // CompareJSON writes one object with the summaries in a list.
@@ -26,6 +35,7 @@ func CompareJSON(w io.Writer, runs ...Named) error {
 		Runs []named `json:"runs"`
 	}
 	for _, r := range runs {
+		r, _ = r.begun()
 		o.Runs = append(o.Runs, named{r.Config, r.object()})
 	}
 	return encode(w, o)
@@ -34,19 +44,31 @@ func CompareJSON(w io.Writer, runs ...Named) error {
 // Compare writes two runs side by side for people.
 func Compare(w io.Writer, a, b Named, style Style) error {
 	out := bufio.NewWriter(w)
-	if a.Interrupted || b.Interrupted {
+	b, begun := b.begun()
+	switch {
+	case !begun:
+		fmt.Fprintf(out, "%s\n\n", style.bold("Interrupted: this is what was done until then; the second run had not begun."))
+	case a.Interrupted || b.Interrupted:
 		fmt.Fprintf(out, "%s\n\n", style.bold("Interrupted: this is what was done until then."))
 	}
 	t := table{style: style, indent: "  "}
 	t.add("", a.Config, b.Config, "change")
 	for _, m := range counts {
 		x, y := m.of(a.Summary), m.of(b.Summary)
-		if !m.seldom || x > 0 || y > 0 {
+		switch {
+		case m.seldom && x == 0 && y == 0:
+		case begun:
 			t.add(m.name, units.Grouped(x), units.Grouped(y), units.Change(x, y))
+		default:
+			t.add(m.name, units.Grouped(x), "–", "")
 		}
 	}
-	t.add("allocations/s", units.Grouped(int(a.AllocationsPerSecond())), units.Grouped(int(b.AllocationsPerSecond())), "")
-	compareCluster(&t, a.Summary, b.Summary)
+	if begun {
+		t.add("allocations/s", units.Grouped(int(a.AllocationsPerSecond())), units.Grouped(int(b.AllocationsPerSecond())), "")
+	} else {
+		t.add("allocations/s", units.Grouped(int(a.AllocationsPerSecond())), "–", "")
+	}
+	compareCluster(&t, a.Summary, b.Summary, begun)
 	t.write(out, func(column int) bool { return column > 0 })
 	compareQueues(out, a, b, style)
 	return out.Flush()
@@ -68,13 +90,17 @@ var counts = []struct {
 	{"only observed", true, func(s *Summary) int { return s.Observed }},
 }
 
-func compareCluster(t *table, a, b *Summary) {
+func compareCluster(t *table, a, b *Summary, begun bool) {
 	other := map[string]Type{}
 	for _, c := range b.Cluster {
 		other[c.Name] = c
 	}
 	for _, c := range a.Cluster {
-		t.add(c.Name+" used", units.Amount(c.Name, c.Used), units.Amount(c.Name, other[c.Name].Used), "")
+		second := "–"
+		if begun {
+			second = units.Amount(c.Name, other[c.Name].Used)
+		}
+		t.add(c.Name+" used", units.Amount(c.Name, c.Used), second, "")
 	}
 }
 

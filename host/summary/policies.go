@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/printable"
 	"github.com/quern-project/quern/host/units"
 )
 
@@ -42,21 +43,21 @@ func shadowObjects(list []policy.Shadow) []shadowObject {
 // policies says in lines which modules failed, and what shadows would have done.
 func (s *Summary) policies(w io.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
-		fmt.Fprintf(w, "  policy %s failed %s times\n", name, units.Grouped(s.Faults[name]))
+		fmt.Fprintf(w, "  policy %s failed %s times\n", printable.Cell(name), units.Grouped(s.Faults[name]))
 	}
 	for _, x := range s.Shadows {
 		percent := 0.0
 		if x.Rounds > 0 {
 			percent = 100 * float64(x.Otherwise) / float64(x.Rounds)
 		}
-		fmt.Fprintf(w, "  shadow %s of %s, %s: would have put another first in %s of %s rounds (%.1f %%)", x.Name, x.Of, x.Point,
+		fmt.Fprintf(w, "  shadow %s of %s, %s: would have put another first in %s of %s rounds (%.1f %%)", printable.Cell(x.Name), printable.Cell(x.Of), x.Point,
 			units.Grouped(x.Otherwise), units.Grouped(x.Rounds), percent)
 		if len(x.First) > 0 {
 			f := x.First[0]
-			fmt.Fprintf(w, "; first at %s: %s where %s was first", units.Duration(f.At), f.Shadow, f.Acting)
+			fmt.Fprintf(w, "; first at %s: %s where %s was first", units.Duration(f.At), printable.Cell(f.Shadow), printable.Cell(f.Acting))
 		}
 		if x.Faults > 0 {
-			fmt.Fprintf(w, "; failed %s times: %s", units.Grouped(x.Faults), x.Fault)
+			fmt.Fprintf(w, "; failed %s times: %s", units.Grouped(x.Faults), printable.Line(x.Fault))
 		}
 		fmt.Fprintln(w)
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/quern-project/quern/host/printable"
 )
 
 // table lines cells up. Its first row is the heading.
@@ -14,7 +16,13 @@ type table struct {
 	rows   [][]string
 }
 
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+// add adds a row; names in its cells may be anybody's.
+func (t *table) add(cells ...string) {
+	for i := range cells {
+		cells[i] = printable.Cell(cells[i])
+	}
+	t.rows = append(t.rows, cells)
+}
 
 func allRight(int) bool { return true }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/quern-project/quern/host/printable"
 	"github.com/quern-project/quern/host/units"
 )
 
@@ -150,7 +151,7 @@ func (r *Result) Text(w io.Writer) error {
 	p.line("")
 	p.line("  %-26s %14s %14s %12s", "", "before", "after", "change")
 	for _, x := range r.rows() {
-		p.line("  %-26s %14s %14s %12s", x.name, x.before, x.after, x.change)
+		p.line("  %-26s %14s %14s %12s", printable.Cell(x.name), x.before, x.after, x.change)
 	}
 	d := r.Differ
 	p.line("")
@@ -185,7 +186,7 @@ type printer struct {
 
 func (p *printer) line(format string, args ...any) {
 	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+		_, p.err = fmt.Fprintln(p.w, printable.Line(fmt.Sprintf(format, args...)))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/quern-project/quern/host/printable"
 	"github.com/quern-project/quern/host/units"
 )
 
@@ -35,7 +36,7 @@ func (r *Report) Text(w io.Writer) error {
 	}
 	for _, c := range r.Calls {
 		if c.Failed != "" {
-			fmt.Fprintf(b, "\n%s, %s rows: %s\n", c.Point, units.Grouped(c.Rows), c.Failed)
+			fmt.Fprintf(b, "\n%s, %s rows: %s\n", c.Point, units.Grouped(c.Rows), printable.Line(c.Failed))
 		}
 	}
 	return b.Flush()
