@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -21,6 +22,54 @@ func TestValidateTellsEveryErrorOfEveryFile(t *testing.T) {
 		}
 	}
 	quern("", "validate", "--json", "good.yaml", "bad.yaml").want(t, badInput, `"line": 8`, "")
+}
+
+func TestWhatCannotBeReadIsNotValidInJSONEither(t *testing.T) {
+	dir := folder(t, map[string]string{"good.yaml": queues, "empty.yaml": "", "empty.json": "", "empty.wasm": "", "locked.yaml": queues, "noise": "\x1f\x8bnot gzip at all"})
+	if err := os.Chmod("locked.yaml", 0); err != nil {
+		t.Fatal(err)
+	}
+	unusable := []string{"missing.yaml", "missing.json", "missing.wasm", "missing.toml", dir, "empty.yaml", "empty.json", "empty.wasm", "noise"}
+	if os.Getuid() != 0 {
+		unusable = append(unusable, "locked.yaml")
+	}
+	for _, name := range unusable {
+		r := quern("", "validate", "--json", "good.yaml", name)
+		var o struct {
+			Valid bool
+			Files []struct {
+				File   string
+				Valid  bool
+				Errors []struct{ Text string }
+			}
+		}
+		if err := json.Unmarshal([]byte(r.out), &o); err != nil || r.code != badInput || r.err != "" {
+			t.Fatalf("%s: %v: %+v", name, err, r)
+		}
+		if o.Valid || len(o.Files) != 2 || !o.Files[0].Valid || o.Files[1].Valid || o.Files[1].File != name || len(o.Files[1].Errors) == 0 || !strings.HasPrefix(o.Files[1].Errors[0].Text, name) {
+			t.Errorf("%s: found\n%s", name, r.out)
+		}
+		plain := quern("", "validate", name)
+		plain.want(t, badInput, "", name)
+		if plain.out != "" {
+			t.Errorf("%s: found on standard output\n%s", name, plain.out)
+		}
+	}
+}
+
+func TestWhatIsNotThereIsBadInputForEveryCommand(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small})
+	for _, line := range []string{
+		"replay none", "explain none --ask x", "explain none --json --ask x", "test none", "test none.feature:3", "policy inspect none.wasm", "policy inspect --json none.toml",
+		"policy test none.wasm", "policy test --json none.wasm", "policy bench none.wasm", "policy bench --json none.toml", "policy pin none.wasm", "policy pin none.toml", "policy rollback none x",
+		"policy try none.wasm small.journal", "policy try --json none.toml small.journal", "playground none", "playground --config none", "playground --dir none", "replay --policies none small.journal",
+	} {
+		r := quern("", strings.Fields(line)...)
+		r.want(t, badInput, "", "none")
+		if r.out != "" || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%s: expected one message, found\n%s%s", line, r.out, r.err)
+		}
+	}
 }
 
 func TestAPrintedConfigurationPrintsAsItself(t *testing.T) {
@@ -87,6 +136,9 @@ func TestHelpVersionAndCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		quern("", "completion", shell).want(t, succeeded, "quern", "")
 	}
+	quern("", "completion", "tcsh").want(t, badInput, "", `expected one of bash, fish, powershell, zsh, found "tcsh"`)
+	quern("", "completion", "bash", "now").want(t, badInput, "", "now")
+	quern("", "help", "nothing").want(t, badInput, "", `expected the name of a command, found "nothing"`)
 	quern("", "__complete", "replay", "--speed", "").want(t, succeeded, "recorded\nfill\n", "")
 }
 

@@ -2,13 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/host/output"
+	"github.com/quern-project/quern/host/printable"
 	"github.com/quern-project/quern/host/workload"
 	"github.com/quern-project/quern/plugins"
 )
@@ -36,7 +38,7 @@ default order of nodes, and print what that would have changed. Everything is le
 
 func (f *demoFlags) run(ctx context.Context, s streams) error {
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
-		return err
+		return usage(fmt.Errorf("--dir: %w", err))
 	}
 	name := filepath.Join(f.dir, "demo.journal")
 	if err := f.write(name); err != nil {
@@ -47,7 +49,7 @@ func (f *demoFlags) run(ctx context.Context, s streams) error {
 	if err := again.run(ctx, []string{name}, s); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(s.out, "\n  The report is %s, the journal %s, the decisions %s.\n\n", again.report, name, again.out); err != nil {
+	if err := f.say(s, "\n  The report is %s, the journal %s, the decisions %s.\n\n", again.report, name, again.out); err != nil {
 		return err
 	}
 	return f.try(ctx, name, s)
@@ -67,7 +69,7 @@ func (f *demoFlags) try(ctx context.Context, journal string, s streams) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, demoModule+ending), data, 0o644); err != nil {
+		if err := output.Replace("--dir", filepath.Join(dir, demoModule+ending), data); err != nil {
 			return err
 		}
 	}
@@ -76,14 +78,28 @@ func (f *demoFlags) try(ctx context.Context, journal string, s streams) error {
 	if err := t.run(ctx, []string{journal}, s); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(s.out, "\n  The policy is %s, the comparison %s. Run a journal under it with --policies %s.\n", t.file, t.report, dir)
+	return f.say(s, "\n  The policy is %s, the comparison %s. Run a journal under it with --policies %s.\n", t.file, t.report, dir)
+}
+
+// say tells where files are, whatever the name of the folder.
+func (f *demoFlags) say(s streams, format string, names ...string) error {
+	shown := make([]any, len(names))
+	for i, name := range names {
+		shown[i] = printable.Line(name)
+	}
+	_, err := fmt.Fprintf(s.out, format, shown...)
 	return err
 }
 
 func (f *demoFlags) write(name string) error {
-	file, err := os.Create(name)
+	files := output.NewSet(io.Discard)
+	defer files.Discard()
+	file, err := files.Create("--dir", name)
 	if err != nil {
 		return err
 	}
-	return errors.Join(workload.Demo(file, f.seed), file.Close())
+	if err := workload.Demo(file.Writer(), f.seed); err != nil {
+		return err
+	}
+	return files.Commit()
 }

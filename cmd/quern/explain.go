@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -104,5 +105,5 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s streams) er
 	if err != nil {
 		return err
 	}
-	return answer.Write(s.out, f.json)
+	return s.show(f.json, func(w io.Writer) error { return answer.Write(w, true) }, func(w io.Writer) error { return answer.Write(w, false) })
 }

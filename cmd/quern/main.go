@@ -10,6 +10,9 @@ import (
 )
 
 func main() {
+	// A pipe that nobody reads any more is an error of writing: it ends a command in good order, with its temporary files
+	// removed. The signal would kill.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// The first interruption ends a run in good order; a second one finds the usual handling and kills.
 	context.AfterFunc(ctx, stop)

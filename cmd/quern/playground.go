@@ -13,6 +13,7 @@ import (
 
 	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/playground"
+	"github.com/quern-project/quern/host/printable"
 	"github.com/quern-project/quern/wasm/site"
 )
 
@@ -58,7 +59,7 @@ func (f *playgroundFlags) run(ctx context.Context, journals []string, s streams)
 		return usage(fmt.Errorf("--listen: %w; another address, or port 0 for any that is free, may do", err))
 	}
 	address := addressOf(listener) + fragment
-	if _, err := fmt.Fprintf(s.out, "The playground is at %s (Ctrl-C ends it)\n", address); err != nil {
+	if _, err := fmt.Fprintf(s.out, "The playground is at %s (Ctrl-C ends it)\n", printable.Line(address)); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	if !f.quiet {

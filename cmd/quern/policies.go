@@ -7,10 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/host/output"
 	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/settings"
 )
 
 // policyFlags say which policy modules there are.
@@ -59,6 +62,28 @@ func (f *policyFlags) open(ctx context.Context, w io.Writer, files ...string) (*
 		err = codeError{error: err, code: badInput}
 	}
 	return p, err
+}
+
+// reads notes the files of the folder of modules, and modules beside it, so that no output takes their places.
+func (f *policyFlags) reads(files *output.Set, modules ...string) error {
+	for _, name := range modules {
+		base := strings.TrimSuffix(name, filepath.Ext(name))
+		modules = append(modules, base+".wasm", base+".toml")
+	}
+	entries, _ := os.ReadDir(f.dir) // what is wrong with the folder is told by who reads it
+	for _, e := range entries {
+		modules = append(modules, filepath.Join(f.dir, e.Name()))
+	}
+	for _, name := range append(modules, settings.File) {
+		info, err := os.Stat(name)
+		if err != nil {
+			continue
+		}
+		if err := files.Reads(name, info); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // cacheFolder is where compiled modules are kept, empty where there is no place for them.

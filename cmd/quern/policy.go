@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +19,6 @@ beside it, if there are any; or NAME.toml alone, which names a program.`,
 	}
 	cmd.AddCommand(newPolicyNew(s), newPolicyInspect(s), newPolicyTest(s), newPolicyBench(s), newPolicyPin(s), newPolicyRollback(s), newPolicyTry(s))
 	for _, c := range cmd.Commands() {
-		c.Args = told(c.Args)
 		run := c.RunE
 		c.RunE = func(cmd *cobra.Command, args []string) error { return blame(run(cmd, args)) }
 	}
@@ -60,11 +58,7 @@ module (imports, exports, memory, features, code_bytes, data_bytes, custom_secti
 			if err != nil {
 				return err
 			}
-			write := i.Text
-			if asJSON {
-				write = i.JSON
-			}
-			if err := write(s.out); err != nil || i.Refused == "" {
+			if err := s.show(asJSON, i.JSON, i.Text); err != nil || i.Refused == "" {
 				return err
 			}
 			return ended(failed)
@@ -91,8 +85,7 @@ any other file of that name. All else in NAME.toml stays as it is, byte for byte
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(s.out, pinned)
-			return err
+			return s.say(pinned.String())
 		},
 	}
 }
@@ -111,8 +104,7 @@ The program of a process is not kept, only its settings are.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(s.out, done)
-			return err
+			return s.say(done.String())
 		},
 	}
 }

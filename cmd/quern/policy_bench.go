@@ -32,10 +32,7 @@ ratio, failed), cold_start (each: step, us).`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return r.JSON(s.out)
-			}
-			return r.Text(s.out)
+			return s.show(asJSON, r.JSON, r.Text)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")

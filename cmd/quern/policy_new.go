@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/author/scaffold"
+	"github.com/quern-project/quern/host/printable"
 )
 
 func newPolicyNew(s streams) *cobra.Command {
@@ -30,8 +31,9 @@ not there yet. A folder that is there already stays as it is.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(s.out, "%s: a policy in %s\n\n  cd %s\n  make       # builds it\n  make test  # holds it to the contract, and plays %s.feature\n", folder, o.Language, folder, o.Name)
-			return err
+			w := s.text()
+			_, err = fmt.Fprintf(w, "%s: a policy in %s\n\n  cd %s\n  make       # builds it\n  make test  # holds it to the contract, and plays %s.feature\n", printable.Line(folder), o.Language, printable.Line(folder), o.Name)
+			return errors.Join(err, w.Flush())
 		},
 	}
 	cmd.Flags().StringVar(&o.Language, "lang", "", "`LANGUAGE`: "+strings.Join(scaffold.Languages(), ", "))

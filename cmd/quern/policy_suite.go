@@ -50,11 +50,7 @@ func (f *policyTestFlags) run(ctx context.Context, file string, scenarios []stri
 	if err != nil {
 		return err
 	}
-	write := report.Text
-	if f.json {
-		write = report.JSON
-	}
-	if err := write(s.out); err != nil {
+	if err := s.show(f.json, report.JSON, report.Text); err != nil {
 		return err
 	}
 	if code == succeeded && !report.Passed {
@@ -86,7 +82,9 @@ func (f *policyTestFlags) play(ctx context.Context, h *author.Host, paths []stri
 	cast := h.Cast(ctx)
 	defer cast.Close()
 	modules := &features.Modules{Announced: cast.Announced(), Answer: cast.Answer}
-	o := features.Options{Paths: paths, Tags: f.tags, Out: s.out, Err: s.err, Colors: colored(s.out), Concurrency: 1, NewDriver: modules.Driver}
+	out := s.text()
+	defer func() { _ = out.Flush() }()
+	o := features.Options{Paths: paths, Tags: f.tags, Out: out, Err: s.err, Colors: colored(s.out), Concurrency: 1, NewDriver: modules.Driver}
 	if f.verbose {
 		o.Format = "pretty"
 	}

@@ -20,6 +20,7 @@ type tryFlags struct {
 	workloadFlags
 	file, until, report string
 	json                bool
+	page                io.Writer // of the report; nil: there is none
 }
 
 func newPolicyTry(s streams) *cobra.Command {
@@ -58,18 +59,29 @@ func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error 
 			return usage(errors.New("expected files, since they are read twice; found -"))
 		}
 	}
-	before, err := f.once(ctx, journals, s, nil)
+	files := output.NewSet(s.out)
+	defer files.Discard()
+	before, err := f.once(ctx, journals, s, files, nil)
 	if err != nil {
 		return err
 	}
 	name := strings.TrimSuffix(filepath.Base(f.file), filepath.Ext(f.file))
 	o := &tryout.Override{Name: name}
-	after, err := f.once(ctx, journals, s, o)
+	after, err := f.once(ctx, journals, s, files, o)
 	if err != nil {
 		return err
 	}
 	r := &tryout.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Before: before, After: after, Differ: tryout.Compare(before, after)}
-	return f.tell(r, s)
+	if f.page != nil {
+		if err := r.HTML(f.page); err != nil {
+			return err
+		}
+	}
+	err = files.Commit()
+	if f.report == output.Stdout {
+		s.out = below(s.err)
+	}
+	return errors.Join(err, s.show(f.json, r.JSON, r.Text))
 }
 
 // workload is what the journal, or the trace, is called.
@@ -80,42 +92,28 @@ func (f *tryFlags) workload(journals []string) string {
 	return strings.Join(journals, ", ")
 }
 
-func (f *tryFlags) tell(r *tryout.Result, s streams) error {
-	page, err := output.Create(f.report, s.out)
-	if err != nil {
-		return err
-	}
-	if page.Writer() != nil {
-		err = r.HTML(page.Writer())
-	}
-	err = errors.Join(err, page.Close())
-	w := s.out
-	if f.report == output.Stdout {
-		w = s.err
-	}
-	if f.json {
-		return errors.Join(err, r.JSON(w))
-	}
-	return errors.Join(err, r.Text(w))
-}
-
 // once runs the workload; with an override, the policy decides, and its points are noted.
-func (f *tryFlags) once(ctx context.Context, journals []string, s streams, o *tryout.Override) (*tryout.Run, error) {
-	w, err := f.open(journals, s.env(ctx))
+func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outputs *output.Set, o *tryout.Override) (*tryout.Run, error) {
+	env := s.env(ctx)
+	env.Opened = outputs.Reads
+	w, err := f.open(journals, env)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = w.Close() }()
 	name, notes := "before", s.err
-	var files []string
+	var modules []string
 	if o != nil {
-		name, files, notes = "after", []string{f.file}, io.Discard // notes were told of the run before
+		name, modules, notes = "after", []string{f.file}, io.Discard // notes were told of the run before
 	}
 	times, err := f.times("--until", f.until, w, notes)
 	if err != nil {
 		return nil, err
 	}
-	policies, err := f.policies.open(ctx, s.err, files...)
+	if err := f.create(outputs, o == nil); err != nil {
+		return nil, err
+	}
+	policies, err := f.policies.open(ctx, s.err, modules...)
 	if err != nil {
 		return nil, err
 	}
@@ -132,12 +130,27 @@ func (f *tryFlags) once(ctx context.Context, journals []string, s streams, o *tr
 	measure := tryout.Watch(name, options.Books)
 	outcome, err := replay.Run(policies.Scheduler(ctx), options)
 	if outcome.Interrupted {
-		return nil, codeError{error: errors.New("interrupted"), code: failed}
+		return nil, errInterrupted
 	}
 	if err != nil {
 		return nil, err
 	}
 	return measure.Result(outcome.Scheduling), nil
+}
+
+// create opens the report before the first run, once everything is known that is read.
+func (f *tryFlags) create(outputs *output.Set, first bool) error {
+	if !first {
+		return nil
+	}
+	if err := f.policies.reads(outputs, f.file); err != nil {
+		return err
+	}
+	page, err := outputs.Create("--report", f.report)
+	if err == nil {
+		f.page = page.Writer()
+	}
+	return err
 }
 
 // put has the policy decide.

@@ -17,7 +17,7 @@ func newBar(w io.Writer, size int64) bar {
 		return bar{}
 	}
 	return bar{progressbar.NewOptions64(size,
-		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetWriter(below(w)), // it moves the cursor
 		progressbar.OptionSetDescription("replaying"),
 		progressbar.OptionShowBytes(true),
 		progressbar.OptionThrottle(100*time.Millisecond),

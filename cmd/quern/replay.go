@@ -31,7 +31,8 @@ Several journals are merged by time. Files may be compressed with gzip or zstd; 
 --report is -, it has standard output for itself and the summary goes to standard error.
 
 A line that cannot be used ends the run with exit code 2; everything before it counts. Ctrl-C ends the run with what
-is done so far, marked as interrupted, and exit code 1.`,
+is done so far, marked as interrupted, and exit code 1. A file that --out, --report or --record names is replaced when the
+run has ended; it stays as it was when the run fails. None of them may be an input or the file of another.`,
 		Example: `  quern replay --config queues.yaml --report report.html monday.journal
   zcat week.journal.gz | quern replay --json -
   quern replay --compare tomorrow.toml monday.journal
@@ -59,10 +60,14 @@ func (f *replayFlags) run(ctx context.Context, journals []string, s streams) err
 	if f.toStdout() > 1 {
 		return usage(errors.New("--out, --report and --record: expected - for one of them, found it for more"))
 	}
+	files := output.NewSet(s.data())
+	defer files.Discard()
+	env := s.env(ctx)
+	env.Opened = files.Reads
 	if f.compare == "" {
-		return f.single(ctx, journals, s)
+		return f.single(ctx, journals, s, env, files)
 	}
-	return f.both(ctx, journals, s)
+	return f.both(ctx, journals, s, env, files)
 }
 
 // toStdout counts what goes to standard output beside the summary.
@@ -76,57 +81,35 @@ func (f *replayFlags) toStdout() int {
 	return n
 }
 
+// beside is where the summary goes: standard error where standard output has something else.
+func (f *replayFlags) beside(s streams) streams {
+	if f.toStdout() > 0 {
+		s.out = below(s.err)
+	}
+	return s
+}
+
 // single runs the workload once.
-func (f *replayFlags) single(ctx context.Context, journals []string, s streams) error {
-	sum, err := f.once(ctx, journals, s, s.env(ctx), "")
-	if sum == nil {
+func (f *replayFlags) single(ctx context.Context, journals []string, s streams, env input.Env, files *output.Set) error {
+	sum, err := f.once(ctx, journals, s, env, files, nil)
+	if err = commit(files, sum, err); sum == nil || codeOf(err) == failed {
 		return err
 	}
-	w := s.out
-	if f.toStdout() > 0 {
-		w = s.err
-	}
-	if f.json {
-		err = errors.Join(err, sum.JSON(w))
-	} else {
-		err = errors.Join(err, sum.Text(w, summary.Style{Color: colored(w)}))
-	}
+	s = f.beside(s)
+	err = errors.Join(err, s.show(f.json, sum.JSON, func(w io.Writer) error {
+		return sum.Text(w, summary.Style{Color: colored(s.out)})
+	}))
 	return f.verdict(err, sum.Interrupted)
 }
 
-// both runs it under two configurations.
-func (f *replayFlags) both(ctx context.Context, journals []string, s streams) error {
-	env := s.env(ctx)
-	for _, name := range journals {
-		if name != input.Stdin {
-			continue
-		}
-		remove, err := input.Spool(&env)
-		if err != nil {
-			return err
-		}
-		defer remove()
+// commit puts outputs in their places, also those of a run that a bad line ended. Old files stay as they were when the run
+// failed, had no configuration to begin with, or came to an input that is one of them.
+func commit(files *output.Set, sum *summary.Summary, err error) error {
+	var named *output.NameError
+	if sum == nil || errors.As(err, &named) || err != nil && (codeOf(err) == failed || refused(err)) {
+		return err
 	}
-	first, err := f.once(ctx, journals, s, env, "")
-	if first == nil || first.Interrupted || refused(err) {
-		return f.verdict(err, err == nil)
-	}
-	plain := *f
-	plain.out, plain.report, plain.record = "", "", ""
-	second, err2 := plain.once(ctx, journals, s, env, f.compare)
-	if second == nil || refused(err2) {
-		return errors.Join(err, err2)
-	}
-	if err == nil { // a bad line ends both runs, and is told once
-		err = err2
-	}
-	a, b := summary.Named{Config: f.name(), Summary: first}, summary.Named{Config: f.compare, Summary: second}
-	if f.json {
-		err = errors.Join(err, summary.CompareJSON(s.out, a, b))
-	} else {
-		err = errors.Join(err, summary.Compare(s.out, a, b, summary.Style{Color: colored(s.out)}))
-	}
-	return f.verdict(err, second.Interrupted)
+	return errors.Join(err, files.Commit())
 }
 
 // refused reports whether a run ended before it began, since its configuration is invalid.
@@ -135,24 +118,16 @@ func refused(err error) bool {
 	return errors.As(err, &invalid)
 }
 
-// name is what the first configuration is called beside the second.
-func (f *replayFlags) name() string {
-	if f.config != "" {
-		return f.config
-	}
-	return "as recorded"
-}
-
 // verdict makes an interruption a failure, though everything was printed.
 func (f *replayFlags) verdict(err error, interrupted bool) error {
 	if err == nil && interrupted {
-		return codeError{error: errors.New("interrupted"), code: failed}
+		return errInterrupted
 	}
 	return err
 }
 
-// once runs the workload, with another configuration in place of all others if it is named.
-func (f *replayFlags) once(ctx context.Context, journals []string, s streams, env input.Env, other string) (sum *summary.Summary, err error) {
+// once runs the workload. Replace gives it another configuration in place of all others; nil: it has its own.
+func (f *replayFlags) once(ctx context.Context, journals []string, s streams, env input.Env, files *output.Set, replace func(*input.Workload)) (sum *summary.Summary, err error) {
 	bar := newBar(s.err, input.Size(f.files(journals)...))
 	env.Read = bar.add
 	w, err := f.open(journals, env)
@@ -161,38 +136,41 @@ func (f *replayFlags) once(ctx context.Context, journals []string, s streams, en
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	notes := bar.above(s.err)
-	if other != "" {
+	if replace != nil {
+		replace(w)
 		notes = io.Discard // they were told of the first run
-		if w.Config, err = input.Config(other, s.env(ctx)); err != nil {
-			return nil, err
-		}
 	}
 	times, err := f.times("--until", f.until, w, notes)
 	if err != nil {
 		return nil, err
 	}
-	out, err := output.Create(f.out, s.out)
-	if err != nil {
+	run := session{workload: w, replace: replace != nil, times: times, config: f.config, err: bar.above(s.err)}
+	if err := f.create(files, &run); err != nil {
 		return nil, err
 	}
-	page, err := output.Create(f.report, s.out)
-	if err != nil {
-		return nil, errors.Join(err, out.Close())
+	if run.policies, err = f.policies.open(ctx, run.err); err != nil {
+		return nil, err
 	}
-	record, err := output.Create(f.record, s.out)
-	if err != nil {
-		return nil, errors.Join(err, out.Close(), page.Close())
-	}
-	policies, err := f.policies.open(ctx, bar.above(s.err))
-	if err != nil {
-		return nil, errors.Join(err, out.Close(), page.Close(), record.Close())
-	}
-	defer func() { err = errors.Join(err, policies.Close(ctx)) }()
-	run := session{
-		workload: w, policies: policies, replace: other != "", times: times,
-		out: out.Writer(), report: page.Writer(), record: record.Writer(), config: f.config, err: bar.above(s.err),
-	}
+	defer func() { err = errors.Join(err, run.policies.Close(ctx)) }()
 	sum, err = run.run(ctx)
 	bar.done()
-	return sum, errors.Join(err, out.Close(), page.Close(), record.Close())
+	return sum, err
+}
+
+// create opens what a run writes, once everything is known that it reads.
+func (f *replayFlags) create(files *output.Set, run *session) error {
+	if err := f.policies.reads(files); err != nil {
+		return err
+	}
+	for _, o := range []struct {
+		flag, name string
+		to         *io.Writer
+	}{{"--out", f.out, &run.out}, {"--report", f.report, &run.report}, {"--record", f.record, &run.record}} {
+		file, err := files.Create(o.flag, o.name)
+		if err != nil {
+			return err
+		}
+		*o.to = file.Writer()
+	}
+	return nil
 }

@@ -4,52 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
-	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/input"
-	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/printable"
 	"github.com/quern-project/quern/host/settings"
 )
 
-// Exit codes.
-const (
-	succeeded = 0
-	failed    = 1
-	badInput  = 2 // an input, a setting or the command line cannot be used
-)
-
-// streams are where a command reads and writes.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
-// terminal reports whether a stream is somebody looking.
-func terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// colored reports whether text to a stream may be coloured.
-func colored(w io.Writer) bool { return terminal(w) && os.Getenv("NO_COLOR") == "" }
-
 // run runs a command line and returns its exit code.
 func run(ctx context.Context, args []string, s streams) int {
+	out := &standardOutput{w: s.out}
+	text := printable.NewWriter(s.err, colored(s.err))
+	s.out, s.err = out, text
 	root := newRoot(s)
 	root.SetArgs(args)
-	root.SetIn(s.in)
-	root.SetOut(s.out)
-	root.SetErr(s.err)
 	err := root.ExecuteContext(ctx)
-	var coded codeError
-	if err != nil && !(errors.As(err, &coded) && coded.told) {
-		_, _ = fmt.Fprintln(s.err, err)
+	if failure := out.failure(); failure != nil && !errors.Is(err, failure) {
+		err = errors.Join(err, failure) // it came of a write that nobody looked after
 	}
+	tell(text, err)
+	_ = text.Flush() // there is nobody left to tell
 	return codeOf(err)
 }
 
@@ -64,6 +39,9 @@ func newRoot(s streams) *cobra.Command {
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if err := settings.Load(cmd, settings.File); err != nil {
 			return usage(err)
@@ -71,15 +49,50 @@ func newRoot(s streams) *cobra.Command {
 		return nil
 	}
 	root.SetVersionTemplate("quern {{.Version}}\n")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage(fmt.Errorf("%s: %w\nSee %s --help", cmd.CommandPath(), err, cmd.CommandPath()))
-	})
+	root.SetFlagErrorFunc(misused)
 	root.AddCommand(newReplay(s), newExplain(s), newValidate(s), newDemo(s), newTest(s), newPolicy(s), newPlayground(s), newVersion(s))
-	for _, c := range root.Commands() {
-		c.Args = told(c.Args)
-	}
-	root.Args = told(root.Args)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	strict(root)
+	blameArguments(root)
 	return root
+}
+
+// blameArguments makes wrong arguments of every command bad input.
+func blameArguments(c *cobra.Command) {
+	c.Args = told(c.Args)
+	for _, below := range c.Commands() {
+		blameArguments(below)
+	}
+}
+
+// strict has the commands that come with the library refuse what they would answer with their help.
+func strict(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			c.Args = completionArgs
+			c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		case "help":
+			c.Args = func(cmd *cobra.Command, args []string) error {
+				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+					return fmt.Errorf("expected the name of a command, found %q", strings.Join(args, " "))
+				}
+				return nil
+			}
+		}
+	}
+}
+
+func completionArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var shells []string
+	for _, c := range cmd.Commands() {
+		shells = append(shells, c.Name())
+	}
+	return fmt.Errorf("expected one of %s, found %q", strings.Join(shells, ", "), args[0])
 }
 
 const longRoot = `Quern is a hierarchical-queue cluster scheduler: a fixed, deterministic pipeline, and policies that an operator drops in.
@@ -96,50 +109,13 @@ func told(args cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 	return func(cmd *cobra.Command, list []string) error {
 		if err := args(cmd, list); err != nil {
-			return usage(fmt.Errorf("%s: %w\nSee %s --help", cmd.CommandPath(), err, cmd.CommandPath()))
+			return misused(cmd, err)
 		}
 		return nil
 	}
 }
 
-// codeError is an error with an exit code of its own.
-type codeError struct {
-	error
-	code int
-	told bool // the user knows already
-}
-
-func (e codeError) Unwrap() error { return e.error }
-
-// usage makes an error the caller's.
-func usage(err error) error { return codeError{error: err, code: badInput} }
-
-// ended ends a command with a code, when everything has been said.
-func ended(code int) error {
-	if code == succeeded {
-		return nil
-	}
-	return codeError{error: fmt.Errorf("exit code %d", code), code: code, told: true}
-}
-
-// codeOf says whose fault an error is.
-func codeOf(err error) int {
-	var (
-		coded   codeError
-		file    *input.Error
-		line    *journal.Error
-		refused *journal.ConfigError
-		lacking *replay.LackError
-	)
-	switch {
-	case err == nil:
-		return succeeded
-	case errors.As(err, &coded):
-		return coded.code
-	case errors.Is(err, context.Canceled):
-		return failed
-	case errors.As(err, &file), errors.As(err, &line), errors.As(err, &refused), errors.As(err, &lacking):
-		return badInput
-	}
-	return failed
+// misused makes an error the caller's, and says where help is.
+func misused(cmd *cobra.Command, err error) error {
+	return codeError{error: fmt.Errorf("%s: %w", cmd.CommandPath(), err), code: badInput, hint: "See " + cmd.CommandPath() + " --help"}
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +17,7 @@ type testFlags struct {
 }
 
 func newTest(s streams) *cobra.Command {
-	f := testFlags{Options: features.Options{Out: s.out, Err: s.err, Colors: colored(s.out)}}
+	f := testFlags{Options: features.Options{Colors: colored(s.out)}}
 	cmd := &cobra.Command{
 		Use:   "test [flags] [PATH...]",
 		Short: "Play scenarios written in Gherkin against the scheduler",
@@ -24,7 +26,7 @@ quern. The exit code is 1 when a scenario fails, and 2 when a file cannot be use
 		Example: `  quern test
   quern test features/ --format pretty
   quern test mine.feature:12 --reports build`,
-		RunE: func(cmd *cobra.Command, paths []string) error { return f.run(cmd, paths) },
+		RunE: func(cmd *cobra.Command, paths []string) error { return f.run(cmd, paths, s) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.Tags, "tags", "", "play only scenarios with these tags, such as `'@explain and not @slow'`")
@@ -38,9 +40,9 @@ quern. The exit code is 1 when a scenario fails, and 2 when a file cannot be use
 	return cmd
 }
 
-func (f *testFlags) run(cmd *cobra.Command, paths []string) error {
+func (f *testFlags) run(cmd *cobra.Command, paths []string, s streams) error {
 	if f.steps {
-		return features.PrintSteps(f.Out)
+		return features.PrintSteps(s.out)
 	}
 	if f.Concurrency < 1 {
 		return usage(fmt.Errorf("--concurrency: expected at least 1, found %d", f.Concurrency))
@@ -52,5 +54,14 @@ func (f *testFlags) run(cmd *cobra.Command, paths []string) error {
 		f.Random = 0
 	}
 	f.Paths = paths
-	return ended(features.Run(cmd.Context(), f.Options))
+	out := s.text()
+	if f.Out, f.Err = out, s.err; strings.Contains(f.Format, "cucumber") || strings.Contains(f.Format, "junit") {
+		f.Out = s.data() // programs read it
+	}
+	if f.Reports != "" {
+		err := f.report(cmd.Context(), s)
+		return errors.Join(out.Flush(), err)
+	}
+	code := features.Run(cmd.Context(), f.Options)
+	return errors.Join(out.Flush(), ended(code))
 }

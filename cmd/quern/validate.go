@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/printable"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/validate"
 )
@@ -61,30 +63,38 @@ func (f *validateFlags) run(ctx context.Context, files []string, s streams) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, f.modules.Close(ctx)) }()
-	var unread error
 	var reports []*validate.Report
-	code := succeeded
 	for _, name := range files {
 		r, err := f.check(ctx, name, s)
+		if err != nil && codeOf(err) != badInput {
+			return err
+		}
 		if err != nil {
-			unread = errors.Join(unread, err)
-			continue
+			r = validate.Found(shown(name), err)
 		}
 		reports = append(reports, r)
-		if !r.Valid() {
-			code = badInput
-		}
-		f.tell(r, s)
-	}
-	if f.json {
-		if err := validate.JSON(s.out, reports); err != nil {
+		if err := f.tell(r, s); err != nil {
 			return err
 		}
 	}
-	if unread != nil {
-		return unread
+	if f.json {
+		all := func(w io.Writer) error { return validate.JSON(w, reports) }
+		if err := s.show(true, all, nil); err != nil {
+			return err
+		}
 	}
-	return ended(code)
+	if slices.ContainsFunc(reports, func(r *validate.Report) bool { return !r.Valid() }) {
+		return ended(badInput)
+	}
+	return nil
+}
+
+// shown is what messages call a file.
+func shown(name string) string {
+	if name == input.Stdin {
+		return "stdin"
+	}
+	return name
 }
 
 func (f *validateFlags) check(ctx context.Context, name string, s streams) (*validate.Report, error) {
@@ -102,10 +112,7 @@ func (f *validateFlags) check(ctx context.Context, name string, s streams) (*val
 	if format == "" {
 		format = input.FormatOf(name)
 	}
-	if name == input.Stdin {
-		name = "stdin"
-	}
-	return validate.Check(name, text, format, f.modules.Serves), nil
+	return validate.Check(shown(name), text, format, f.modules.Serves), nil
 }
 
 // module loads a policy module and tries it.
@@ -120,21 +127,22 @@ func (f *validateFlags) module(ctx context.Context, name string) (*validate.Repo
 }
 
 // tell writes diagnostics for people; with --json they are in the object.
-func (f *validateFlags) tell(r *validate.Report, s streams) {
+func (f *validateFlags) tell(r *validate.Report, s streams) (err error) {
 	if f.json {
-		return
+		return nil
 	}
 	for _, p := range r.Errors {
-		_, _ = fmt.Fprintln(s.err, p.Text)
+		_, _ = fmt.Fprintln(s.err, printable.Line(p.Text))
 	}
 	for _, p := range r.Warnings {
-		_, _ = fmt.Fprintln(s.err, "warning: "+p.Text)
+		_, _ = fmt.Fprintln(s.err, "warning: "+printable.Line(p.Text))
 	}
 	switch {
 	case !r.Valid():
 	case f.print:
-		_, _ = s.out.Write(r.Printed)
+		_, err = s.out.Write(r.Printed)
 	default:
-		_, _ = fmt.Fprintln(s.out, r.File+": valid")
+		err = s.say(r.File + ": valid")
 	}
+	return err
 }

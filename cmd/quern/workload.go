@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -125,8 +124,4 @@ func (f *workloadFlags) times(flag, until string, workload *input.Workload, w io
 		return times, usage(err)
 	}
 	return times, nil
-}
-
-func (s streams) env(ctx context.Context) input.Env {
-	return input.Env{Context: ctx, Stdin: s.in}
 }

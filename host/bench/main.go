@@ -17,6 +17,8 @@ import (
 	"runtime/pprof"
 	"slices"
 	"time"
+
+	"github.com/quern-project/quern/host/output"
 )
 
 // runs is how often a case is run for the page; a quick look runs it once.
@@ -93,7 +95,7 @@ func (o *options) run(stdout, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(o.out, []byte(text), 0o644)
+	return output.Replace("--out", o.out, []byte(text))
 }
 
 // profiled calls f and writes a profile of it to a file, if one is named.

@@ -18,6 +18,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/quern-project/quern/host/output"
 )
 
 // openbFolder names the variable that says where the lists of the public trace are.
@@ -77,7 +79,7 @@ func (g *gallery) make(ctx context.Context, only string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if err := os.WriteFile(pictureOf(g.root, name), []byte(svg), 0o644); err != nil {
+		if err := output.Replace("picture", pictureOf(g.root, name), []byte(svg)); err != nil {
 			return err
 		}
 		fmt.Fprintf(g.out, "%s: drawn\n", name)

@@ -8,6 +8,7 @@ package input
 import (
 	"context"
 	"io"
+	"os"
 )
 
 // Stdin is the name that stands for standard input.
@@ -19,6 +20,8 @@ type Env struct {
 	Stdin   io.Reader
 	Spooled string      // where standard input was copied to, for a run that reads it twice; may be empty
 	Read    func(n int) // told of bytes read from files and standard input; may be nil
+	// Opened is told of each file before it is read, also of those that journals name; an error refuses it. It may be nil.
+	Opened func(name string, info os.FileInfo) error
 }
 
 // Error is an input that cannot be used: the caller's, or the file's, and not the program's failure.

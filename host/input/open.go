@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/klauspost/compress/zstd"
@@ -33,6 +34,9 @@ func open(name string, env Env) (io.ReadCloser, error) {
 
 func openRaw(name string, env Env) (io.ReadCloser, error) {
 	if name == Stdin {
+		if err := env.openedStdin(); err != nil {
+			return nil, err
+		}
 		if env.Spooled == "" {
 			return interruptible(env.Context, env.Stdin), nil
 		}
@@ -40,13 +44,49 @@ func openRaw(name string, env Env) (io.ReadCloser, error) {
 	}
 	f, err := os.Open(name)
 	if err != nil {
+		return nil, plain(name, err)
+	}
+	if err := env.opened(name, f); err != nil {
+		_ = f.Close()
 		return nil, err
 	}
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		_ = f.Close()
-		return nil, fmt.Errorf("%s: expected a file, found a folder", name)
-	}
 	return f, nil
+}
+
+// opened refuses folders, and what the run may not read.
+func (e Env) opened(name string, f *os.File) error {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return plain(name, err)
+	case info.IsDir():
+		return fmt.Errorf("%s: expected a file, found a folder", name)
+	case e.Opened == nil:
+		return nil
+	}
+	return e.Opened(name, info)
+}
+
+// openedStdin tells of the file that standard input was redirected from.
+func (e Env) openedStdin() error {
+	f, ok := e.Stdin.(*os.File)
+	if !ok || e.Opened == nil {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil // it is closed: reading tells
+	}
+	return e.Opened(shown(Stdin), info)
+}
+
+// plain says what is wrong with a file as other errors do, the file first.
+func plain(name string, err error) error {
+	var bad *fs.PathError
+	if errors.As(err, &bad) {
+		err = bad.Err
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // decompress looks at the first bytes.

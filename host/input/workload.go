@@ -62,7 +62,7 @@ func (w *Workload) open(name string, env Env) (*peeked, error) {
 		return nil, err
 	}
 	w.closer = append(w.closer, r)
-	p := &peeked{decoder: journal.NewDecoder(r, path(name), readSmall)}
+	p := &peeked{decoder: journal.NewDecoder(r, path(name), env.readSmall)}
 	p.entry, p.err = p.decoder.Next()
 	p.held = true
 	return p, nil
@@ -92,13 +92,18 @@ func nameOf(names []string) string {
 }
 
 // readSmall reads a configuration that a journal names.
-func readSmall(name string) ([]byte, error) {
+func (e Env) readSmall(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
 	}
 	if info.Size() > maxText {
 		return nil, fmt.Errorf("%s: expected at most 64 MiB, found more", name)
+	}
+	if e.Opened != nil {
+		if err := e.Opened(name, info); err != nil {
+			return nil, err
+		}
 	}
 	return os.ReadFile(name)
 }

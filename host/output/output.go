@@ -1,54 +1,170 @@
-// Package output opens what a run writes to.
+// Package output opens what a command writes, so that no output destroys an input or another output.
+//
+// A Set knows which files a command reads and writes, by what they are and not by their names. An output is written to a
+// temporary file beside its target and takes its place in Commit: until then, and after Discard, an old file is as it was.
+// Standard output, pipes and devices cannot be put off, and are written directly.
 package output
 
 import (
-	"bufio"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
 // Stdout is the name that stands for standard output.
 const Stdout = "-"
 
-// File is a file to write, standard output, or nothing.
-type File struct {
-	file   *os.File
-	buffer *bufio.Writer
+// Set is what a command reads and writes. Commit or Discard it.
+type Set struct {
+	stdout io.Writer
+	read   []used
+	files  []*File
 }
 
-// Create makes a file by its name; an empty name is nothing.
-func Create(name string, stdout io.Writer) (*File, error) {
-	switch name {
-	case "":
-		return &File{}, nil
-	case Stdout:
-		return &File{buffer: bufio.NewWriterSize(stdout, 1<<16)}, nil
-	}
-	file, err := os.Create(name)
-	if err != nil {
-		return nil, err
-	}
-	return &File{file: file, buffer: bufio.NewWriterSize(file, 1<<16)}, nil
+// used is a file that is read, with its name for people.
+type used struct {
+	name string
+	info os.FileInfo
 }
 
-// Writer is where to write; nil for nothing.
-func (f *File) Writer() io.Writer {
-	if f.buffer == nil {
-		return nil
-	}
-	return f.buffer
+// NewSet makes a set. Where standard output was redirected to a file, no output may be that file.
+func NewSet(stdout io.Writer) *Set { return &Set{stdout: stdout} }
+
+// NameError says that an output cannot be what the user named: the caller's fault.
+type NameError struct{ error }
+
+// Unwrap returns what was wrong.
+func (e *NameError) Unwrap() error { return e.error }
+
+// WriteError says that an output could not be written. Its text says which.
+type WriteError struct{ error }
+
+// Unwrap returns the cause.
+func (e *WriteError) Unwrap() error { return e.error }
+
+func (f *File) isInput(name string) error {
+	return refuse("%s: expected a file of its own, found the input %s", f.label(), name)
 }
 
-// Close writes what is held back. A file that could not be written in full is an error here at the latest.
-func (f *File) Close() error {
-	if f.buffer == nil {
-		return nil
+func refuse(format string, args ...any) error { return &NameError{fmt.Errorf(format, args...)} }
+
+// Reads notes a file that the command reads. The error says that the command writes it, too.
+func (s *Set) Reads(name string, info os.FileInfo) error {
+	if !info.Mode().IsRegular() {
+		return nil // a pipe or a device has nothing that could be destroyed
 	}
-	err := f.buffer.Flush()
-	if f.file != nil {
-		if closed := f.file.Close(); err == nil {
-			err = closed
+	for _, f := range s.files {
+		if f.is(info) {
+			return f.isInput(name)
 		}
 	}
+	s.read = append(s.read, used{name, info})
+	return nil
+}
+
+// Create opens an output that a flag names; an empty name is nothing. The errors of the file begin with the flag.
+func (s *Set) Create(flag, name string) (*File, error) {
+	f := &File{flag: flag, name: name}
+	switch name {
+	case "":
+		return f, nil
+	case Stdout:
+		f.write(s.stdout)
+		s.files = append(s.files, f)
+		return f, nil
+	}
+	if err := f.find(); err != nil {
+		return nil, &NameError{fmt.Errorf("%s: %w", f.label(), cause(err))}
+	}
+	if err := s.collides(f); err != nil {
+		return nil, err
+	}
+	if err := f.open(); err != nil {
+		return nil, &NameError{fmt.Errorf("%s: %w", f.label(), cause(err))}
+	}
+	s.files = append(s.files, f)
+	return f, nil
+}
+
+// collides refuses an output that is an input or another output.
+func (s *Set) collides(f *File) error {
+	for _, r := range s.read {
+		if f.is(r.info) {
+			return f.isInput(r.name)
+		}
+	}
+	for _, other := range s.files {
+		if f.same(other) {
+			return refuse("%s: expected a file of its own, found that of %s", f.label(), other.flag)
+		}
+	}
+	if out, ok := underlying(s.stdout).(*os.File); ok {
+		if info, err := out.Stat(); err == nil && info.Mode().IsRegular() && f.is(info) {
+			return refuse("%s: expected a file of its own, found that of standard output", f.label())
+		}
+	}
+	return nil
+}
+
+// underlying looks below writers that were put around another.
+func underlying(w io.Writer) io.Writer {
+	for {
+		u, ok := w.(interface{ Unwrap() io.Writer })
+		if !ok {
+			return w
+		}
+		w = u.Unwrap()
+	}
+}
+
+// Commit puts every output in its place. When one of them could not be written in full, all old files stay as they were.
+func (s *Set) Commit() error {
+	var all []error
+	for _, f := range s.files {
+		all = append(all, f.finish())
+	}
+	if err := errors.Join(all...); err != nil {
+		s.Discard()
+		return err
+	}
+	for _, f := range s.files {
+		all = append(all, f.replace())
+	}
+	s.Discard()
+	return errors.Join(all...)
+}
+
+// Discard leaves old files as they were. After Commit it does nothing.
+func (s *Set) Discard() {
+	for _, f := range s.files {
+		f.discard()
+	}
+	s.files = nil
+}
+
+// cause is what the system says, without the name and the call that messages have already.
+func cause(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
 	return err
+}
+
+// Replace writes a whole file, or leaves what is there as it was.
+func Replace(flag, name string, data []byte) error {
+	s := NewSet(io.Discard)
+	defer s.Discard()
+	f, err := s.Create(flag, name)
+	if err != nil {
+		return err
+	}
+	_, err = f.Writer().Write(data)
+	return errors.Join(err, s.Commit())
 }

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/quern-project/quern/host/input"
+	"github.com/quern-project/quern/host/output"
+	"github.com/quern-project/quern/host/summary"
+)
+
+// both runs the workload under two configurations.
+func (f *replayFlags) both(ctx context.Context, journals []string, s streams, env input.Env, files *output.Set) error {
+	for _, name := range journals {
+		if name != input.Stdin {
+			continue
+		}
+		remove, err := input.Spool(&env)
+		if err != nil {
+			return err
+		}
+		defer remove()
+	}
+	other, err := input.Config(f.compare, env)
+	if err != nil {
+		return err
+	}
+	first, err := f.once(ctx, journals, s, env, files, nil)
+	if err = commit(files, first, err); first == nil || refused(err) || codeOf(err) == failed {
+		return err
+	}
+	plain := *f
+	plain.out, plain.report, plain.record = "", "", ""
+	second, err2 := plain.once(ctx, journals, s, env, files, func(w *input.Workload) { w.Config = other })
+	unbegun := errors.Is(err2, context.Canceled) // interrupted while the first ran, or before the second began
+	if unbegun {
+		err2 = nil
+	}
+	if second == nil && !unbegun || refused(err2) || codeOf(err2) == failed {
+		return errors.Join(err, err2)
+	}
+	if err == nil { // a bad line ends both runs, and is told once
+		err = err2
+	}
+	a, b := summary.Named{Config: f.name(), Summary: first}, summary.Named{Config: f.compare, Summary: second}
+	s = f.beside(s)
+	err = errors.Join(err, s.show(f.json, func(w io.Writer) error { return summary.CompareJSON(w, a, b) }, func(w io.Writer) error {
+		return summary.Compare(w, a, b, summary.Style{Color: colored(s.out)})
+	}))
+	return f.verdict(err, first.Interrupted || unbegun || second.Interrupted)
+}
+
+// name is what the first configuration is called beside the second.
+func (f *replayFlags) name() string {
+	if f.config != "" {
+		return f.config
+	}
+	return "as recorded"
+}

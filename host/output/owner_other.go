@@ -1,0 +1,8 @@
+//go:build !unix
+
+package output
+
+import "os"
+
+// keepOwner does nothing where files have no owner that Go knows.
+func keepOwner(string, os.FileInfo) error { return nil }
