@@ -72,6 +72,21 @@ func TestWhatIsNotThereIsBadInputForEveryCommand(t *testing.T) {
 	}
 }
 
+func TestAFileInThePlaceOfAFolderIsBadInput(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues, "our.feature": feature, "file": ""})
+	for _, line := range []string{
+		"replay --policies file small.journal", "replay --policies . --policy-cache file small.journal", "explain --policies file --ask x small.journal", "validate --policies file queues.yaml",
+		"policy try --policies file x.wasm small.journal", "policy rollback file x", "policy new --lang c --dir file x", "demo --dir file", "demo --dir file/below",
+		"test --reports file our.feature", "test --reports file/below our.feature", "replay --out file/x small.journal",
+	} {
+		r := quern("", strings.Fields(line)...)
+		r.want(t, badInput, "", "file")
+		if r.out != "" || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%s: expected one message, found\n%s%s", line, r.out, r.err)
+		}
+	}
+}
+
 func TestAPrintedConfigurationPrintsAsItself(t *testing.T) {
 	folder(t, map[string]string{"good.yaml": queues})
 	first := quern("", "validate", "--print", "good.yaml")

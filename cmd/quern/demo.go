@@ -37,8 +37,8 @@ default order of nodes, and print what that would have changed. Everything is le
 }
 
 func (f *demoFlags) run(ctx context.Context, s streams) error {
-	if err := os.MkdirAll(f.dir, 0o755); err != nil {
-		return usage(fmt.Errorf("--dir: %w", err))
+	if err := makeFolder("--dir", f.dir); err != nil {
+		return err
 	}
 	name := filepath.Join(f.dir, "demo.journal")
 	if err := f.write(name); err != nil {

@@ -49,6 +49,14 @@ func object(t *testing.T, pairs ...any) string {
 	return string(text) + "\n"
 }
 
+// evilModule is a WebAssembly module that exports its memory by an evil name, and has a section of that name.
+func evilModule() string {
+	name := string([]byte{byte(len(evil))}) + evil
+	return "\x00asm\x01\x00\x00\x00" + "\x05\x03\x01\x00\x01" +
+		"\x07" + string([]byte{byte(len(name) + 3)}) + "\x01" + name + "\x02\x00" +
+		"\x00" + string([]byte{byte(len(name))}) + name
+}
+
 // hostileFolder is a folder with files in which everything that may have a name has an evil one.
 func hostileFolder(t *testing.T) {
 	t.Helper()
@@ -68,7 +76,7 @@ func hostileFolder(t *testing.T) {
 		evil + ".wasm": "junk", evil + ".toml": "junk", "evil.toml": "[process]\ncommand = \"./evil.sh\"\n", "evil.sh": "#!/bin/sh\nprintf '\\033[2J\\nFORGED' >&2; printf '\\033[2J\\nFORGED'\n",
 		"map.toml": fmt.Sprintf("[%q]\nqueue = \"root.a\"\npriority = 1\n", "\u202e\u0007"), "nodes.csv": evil + ",b\n", "pods.csv": evil + "\n",
 		"evil.feature": strings.NewReplacer("\n", "", "|", "\n").Replace("Feature: f" + evil + "|  Scenario: s" + evil + "|    Given a node \"n" + evil + "\" with 1 vcore|    When \"app\" asks \"" + evil + "\" for 1 vcore|    Then " + evil + "|"),
-		"junk.feature": evil,
+		"junk.feature": evil, "module.wasm": evilModule(), "module.toml": "",
 	})
 	if err := os.Chmod("evil.sh", 0o755); err != nil {
 		t.Fatal(err)
@@ -102,7 +110,7 @@ func TestNoNameOrTextReachesTheTerminalAsItIs(t *testing.T) {
 		{"test", "--reports", evil, "evil.feature"}, {"test", "--random", evil},
 		{"demo", "--dir", evil}, {"demo", "--seed", evil},
 		{"policy", "new", "--lang", "c", evil}, {"policy", "new", "--lang", evil, "mine"}, {"policy", "new", "--lang", "c", "--dir", evil, "mine"},
-		{"policy", "inspect", evil + ".wasm"}, {"policy", "inspect", "evil.toml"}, {"policy", "inspect", evil}, {"policy", "test", "evil.toml"}, {"policy", "test", evil + ".wasm", evil}, {"policy", "bench", "evil.toml"}, {"policy", "bench", evil},
+		{"policy", "inspect", evil + ".wasm"}, {"policy", "inspect", "evil.toml"}, {"policy", "inspect", "module.wasm"}, {"policy", "test", "module.wasm"}, {"policy", "bench", "module.wasm"}, {"policy", "try", "module.wasm", "journal"}, {"validate", "module.wasm"}, {"policy", "inspect", evil}, {"policy", "test", "evil.toml"}, {"policy", "test", evil + ".wasm", evil}, {"policy", "bench", "evil.toml"}, {"policy", "bench", evil},
 		{"policy", "pin", evil + ".toml"}, {"policy", "pin", evil}, {"policy", "rollback", evil, "x"}, {"policy", "rollback", "policies", evil}, {"policy", "try", "evil.toml", "journal"}, {"policy", "try", evil + ".wasm", "journal"}, {"policy", evil},
 		{"playground", "--listen", evil}, {"playground", "--dir", evil}, {"playground", "--config", evil + "missing"}, {"playground", evil + "missing"}, {"playground", "key", "--listen", evil},
 		{"completion", evil}, {"completion", "bash", evil}, {"help", evil}, {"version", evil}, {evil},
@@ -143,6 +151,7 @@ func TestTextsInJSONAreExact(t *testing.T) {
 		{[]string{"replay", "--json", "--compare", "good" + evil + ".yaml", "journal"}, "good" + evil + ".yaml"},
 		{[]string{"explain", "--json", "journal", "--ask", "y" + evil}, "y" + evil},
 		{[]string{"explain", "--json", "journal", "--app", "app" + evil}, "app" + evil},
+		{[]string{"policy", "inspect", "--json", "module.wasm"}, evil + ": memory"},
 		{[]string{"validate", "--json", evil + ".yaml"}, evil + ".yaml"},
 		{[]string{"validate", "--json", evil + "missing"}, evil + "missing"},
 	} {

@@ -55,6 +55,12 @@ func (f *policyFlags) check() error {
 
 // open opens the folder of modules; what is refused in it is told in lines to w.
 func (f *policyFlags) open(ctx context.Context, w io.Writer, files ...string) (*replay.Policies, error) {
+	if err := folderOf("--policies", f.dir); err != nil {
+		return nil, err
+	}
+	if err := folderOf("--policy-cache", f.cache); err != nil && f.cache != "none" {
+		return nil, err
+	}
 	p, err := replay.OpenPolicies(ctx, replay.PolicyOptions{
 		Dir: f.dir, Files: files, Cache: f.cacheFolder(), Off: f.off, Fallback: f.missing == missingIsFallback,
 	}, w)

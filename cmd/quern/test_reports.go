@@ -46,8 +46,8 @@ func (f *testFlags) report(ctx context.Context, s streams) error {
 
 // open opens the reports, unless a scenario is to be read from there.
 func (f *testFlags) open(files *output.Set) (cucumber, junit *output.File, err error) {
-	if err := os.MkdirAll(f.Reports, 0o755); err != nil {
-		return nil, nil, usage(fmt.Errorf("--reports: %w", err))
+	if err := makeFolder("--reports", f.Reports); err != nil {
+		return nil, nil, err
 	}
 	for _, path := range f.Paths {
 		if err := reads(files, path); err != nil {
