@@ -13,6 +13,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/regular"
 )
 
 // Pinned says what Pin did.
@@ -45,7 +46,7 @@ func Pin(s *Subject) (*Pinned, error) {
 	if !p.Created {
 		real, err := filepath.EvalSymlinks(path) // the file that a link names is changed, not the link
 		if err != nil {
-			return nil, &InputError{plain(path, err)}
+			return nil, &InputError{regular.Named(path, err)}
 		}
 		path = real
 		if text, err = readFile(path, policy.MostSettings); err != nil {
@@ -53,7 +54,7 @@ func Pin(s *Subject) (*Pinned, error) {
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, &InputError{plain(path, err)}
+			return nil, &InputError{regular.Named(path, err)}
 		}
 		mode = info.Mode().Perm()
 	}

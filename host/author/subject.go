@@ -3,10 +3,7 @@ package author
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +12,8 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/process"
+	"github.com/quern-project/quern/host/regular"
 	"github.com/quern-project/quern/wasm/fuel"
 )
 
@@ -58,8 +57,10 @@ func Find(path string) (*Subject, error) {
 	if ending != wasmEnding && ending != settingsEnding {
 		return nil, badInput("%s: expected NAME.wasm or NAME.toml", path)
 	}
-	if err := regular(path); err != nil {
-		return nil, err
+	if f, _, err := regular.Open(path); err != nil {
+		return nil, &InputError{err}
+	} else if err := f.Close(); err != nil {
+		return nil, &InputError{regular.Named(path, err)}
 	}
 	s := &Subject{Name: strings.TrimSuffix(filepath.Base(path), ending), Dir: filepath.Dir(path)}
 	s.File = s.beside(wasmEnding)
@@ -123,25 +124,10 @@ func (s *Subject) findProgram() error {
 	if s.Deadline, err = time.ParseDuration(settings.Limits.Deadline); err != nil {
 		s.Deadline = defaultDeadline // where it is not left out, the host tells what is wrong with it
 	}
-	s.SHA256, s.Bytes, err = hashOf(command)
-	return err
-}
-
-// hashOf reads a file of any size.
-func hashOf(path string) (string, int64, error) {
-	if err := regular(path); err != nil {
-		return "", 0, err
+	if s.SHA256, s.Bytes, err = regular.Hash(command, process.MostBytes); err != nil {
+		return &InputError{err}
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", 0, &InputError{plain(path, err)}
-	}
-	sum := sha256.New()
-	n, err := io.Copy(sum, f)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return "", 0, &InputError{plain(path, err)}
-	}
-	return hex.EncodeToString(sum.Sum(nil)), n, nil
+	return nil
 }
 
 func exists(path string) bool {
@@ -149,34 +135,11 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// regular refuses what is there but no file, so that nothing waits for a pipe.
-func regular(path string) error {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return &InputError{plain(path, err)}
-	case info.IsDir():
-		return badInput("%s: expected a file, found a folder", path)
-	case !info.Mode().IsRegular():
-		return badInput("%s: expected a file, found something else (%v)", path, info.Mode().Type())
-	}
-	return nil
-}
-
 // readFile reads a file that the user named.
 func readFile(path string, most int64) ([]byte, error) {
-	data, err := policy.ReadFile(path, most)
+	data, err := regular.Read(path, most)
 	if err != nil {
 		return nil, &InputError{err}
 	}
 	return data, nil
-}
-
-// plain says what is wrong with a file as other errors do, the file first.
-func plain(path string, err error) error {
-	var bad *fs.PathError
-	if errors.As(err, &bad) {
-		err = bad.Err
-	}
-	return fmt.Errorf("%s: %w", path, err)
 }

@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/quern-project/quern/host/regular"
 )
 
 // maxWindow bounds what a zstd file may ask us to hold; `zstd --long` uses this much.
@@ -42,27 +43,28 @@ func openRaw(name string, env Env) (io.ReadCloser, error) {
 		}
 		name = env.Spooled
 	}
-	f, err := os.Open(name)
+	f, stream, err := regular.OpenOrStream(name)
 	if err != nil {
-		return nil, plain(name, err)
+		return nil, err
 	}
 	if err := env.opened(name, f); err != nil {
 		_ = f.Close()
 		return nil, err
 	}
+	if stream {
+		return &given{interruptible(env.Context, f), f}, nil
+	}
 	return f, nil
 }
 
-// opened refuses folders, and what the run may not read.
+// opened asks whether the run may read a file.
 func (e Env) opened(name string, f *os.File) error {
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return plain(name, err)
-	case info.IsDir():
-		return fmt.Errorf("%s: expected a file, found a folder", name)
-	case e.Opened == nil:
+	if e.Opened == nil {
 		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return regular.Named(name, err)
 	}
 	return e.Opened(name, info)
 }
@@ -80,14 +82,14 @@ func (e Env) openedStdin() error {
 	return e.Opened(shown(Stdin), info)
 }
 
-// plain says what is wrong with a file as other errors do, the file first.
-func plain(name string, err error) error {
-	var bad *fs.PathError
-	if errors.As(err, &bad) {
-		err = bad.Err
-	}
-	return fmt.Errorf("%s: %w", name, err)
+// given is a stream that the process was given, by its name.
+type given struct {
+	io.ReadCloser
+	file *os.File
 }
+
+// Close ends a read that waits, and frees the name.
+func (g *given) Close() error { return errors.Join(g.ReadCloser.Close(), g.file.Close()) }
 
 // decompress looks at the first bytes.
 func decompress(name string, r *bufio.Reader) (io.Reader, error) {
@@ -175,7 +177,7 @@ func interruptible(ctx context.Context, r io.Reader) io.ReadCloser {
 		_, err := io.Copy(in, r)
 		_ = in.CloseWithError(err)
 	}()
-	stop := context.AfterFunc(ctx, func() { _ = out.CloseWithError(ctx.Err()) })
+	stop := context.AfterFunc(ctx, func() { _ = in.CloseWithError(ctx.Err()) }) // of both ends the one that tells the reader
 	return &closing{PipeReader: out, stop: stop}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/regular"
 )
 
 // Workload is what a replay runs: inputs in order of time, from one or several places.
@@ -93,19 +94,16 @@ func nameOf(names []string) string {
 
 // readSmall reads a configuration that a journal names.
 func (e Env) readSmall(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > maxText {
-		return nil, fmt.Errorf("%s: expected at most 64 MiB, found more", name)
-	}
 	if e.Opened != nil {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, regular.Named(name, err)
+		}
 		if err := e.Opened(name, info); err != nil {
 			return nil, err
 		}
 	}
-	return os.ReadFile(name)
+	return regular.Read(name, maxText)
 }
 
 // peeked is a decoder whose first entry was read ahead, to know the form and the start of its times.

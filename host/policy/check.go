@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 
+	"github.com/quern-project/quern/host/regular"
 	"github.com/quern-project/quern/sdk/abi/manifests"
 	"github.com/quern-project/quern/wasm/guest"
 )
@@ -30,7 +31,7 @@ func IsModule(path string) bool {
 	if c.wasm != "" {
 		return true
 	}
-	text, err := ReadFile(c.settings, MostSettings)
+	text, err := regular.Read(c.settings, MostSettings)
 	if err != nil {
 		return false
 	}

@@ -1,17 +1,15 @@
 package policy
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/host/regular"
 )
 
 // The endings of the files of a module.
@@ -73,7 +71,7 @@ func candidateOf(path string) (candidate, error) {
 		return candidate{}, fmt.Errorf("%s: expected a file NAME%s or NAME%s", path, wasmEnding, settingsEnding)
 	}
 	if _, err := os.Stat(path); err != nil {
-		return candidate{}, plain(path, err)
+		return candidate{}, regular.Named(path, err)
 	}
 	base := strings.TrimSuffix(path, ending)
 	c := candidate{name: filepath.Base(base)}
@@ -98,7 +96,7 @@ func (c candidate) readSettings() (*Settings, []byte, error) {
 	if c.settings == "" {
 		return &Settings{}, nil, nil
 	}
-	text, err := ReadFile(c.settings, MostSettings)
+	text, err := regular.Read(c.settings, MostSettings)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -113,43 +111,6 @@ func (c candidate) readSettings() (*Settings, []byte, error) {
 		return nil, nil, at(c.settings, text, []string{"process", "command"}, fmt.Errorf("expected none, since %s is there", filepath.Base(c.wasm)))
 	}
 	return s, text, nil
-}
-
-// ReadFile reads a regular file that has at most so many bytes. Errors begin with the path.
-func ReadFile(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, plain(path, err)
-	}
-	switch {
-	case info.IsDir():
-		return nil, fmt.Errorf("%s: expected a file, found a folder", path)
-	case !info.Mode().IsRegular(): // a pipe, say, which would be waited for
-		return nil, fmt.Errorf("%s: expected a file, found something else (%v)", path, info.Mode().Type())
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, plain(path, err)
-	}
-	var data bytes.Buffer
-	data.Grow(int(min(info.Size(), most)) + bytes.MinRead) // else a large file is copied many times
-	_, err = data.ReadFrom(io.LimitReader(f, most+1))
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, plain(path, err)
-	}
-	if int64(data.Len()) > most {
-		return nil, fmt.Errorf("%s: expected at most %d bytes, found more", path, most)
-	}
-	return data.Bytes(), nil
-}
-
-// plain says what is wrong with a file as other errors do, the file first.
-func plain(path string, err error) error {
-	var bad *fs.PathError
-	if errors.As(err, &bad) {
-		err = bad.Err
-	}
-	return fmt.Errorf("%s: %w", path, err)
 }
 
 func hashOf(data []byte) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process"
+	"github.com/quern-project/quern/host/regular"
 	"github.com/quern-project/quern/sdk/abi/manifests"
 	"github.com/quern-project/quern/wasm/guest"
 )
@@ -49,7 +50,7 @@ func (r *Registry) prove(ctx context.Context, c candidate) (*module, error) {
 }
 
 func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) error {
-	data, err := ReadFile(m.wasm, MostBytes)
+	data, err := regular.Read(m.wasm, MostBytes)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/quern-project/quern/host/policy/wazero"
+	"github.com/quern-project/quern/host/regular"
 )
 
 // Options are what a Registry is opened with.
@@ -162,7 +163,7 @@ func (r *Registry) codeOf(ctx context.Context, name, sha256 string, l wazero.Lim
 	case path == "":
 		return nil, errNoFile
 	}
-	data, err := ReadFile(path, MostBytes)
+	data, err := regular.Read(path, MostBytes)
 	if err != nil {
 		return nil, err
 	}

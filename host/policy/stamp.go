@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"github.com/quern-project/quern/host/regular"
 )
 
 // young is for how long the time of a file may stay the same although it is written again: systems tell times by ticks,
@@ -33,7 +35,7 @@ func stampOf(path string, before stamp) stamp {
 	}
 	s := stamp{size: info.Size(), time: info.ModTime(), mode: info.Mode()}
 	if s.young() || before.aged() == s && before != s {
-		s.sum = sumOf(path, info)
+		s.sum = sumOf(path)
 	}
 	return s
 }
@@ -50,11 +52,8 @@ func (s stamp) aged() stamp {
 }
 
 // sumOf is zero where a file cannot be read: its reader will say why.
-func sumOf(path string, info os.FileInfo) (sum [sha256.Size]byte) {
-	if !info.Mode().IsRegular() {
-		return sum
-	}
-	f, err := os.Open(path)
+func sumOf(path string) (sum [sha256.Size]byte) {
+	f, _, err := regular.Open(path)
 	if err != nil {
 		return sum
 	}

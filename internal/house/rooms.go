@@ -32,7 +32,8 @@ var Rooms = []Room{
 	{Folder: "host/author", May: []string{"core/...", "host/...", "sdk/...", "wasm/fuel", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "host/gallery", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
-	{Folder: "host/policy", May: []string{"core/policy", "core/resource", "sdk/...", "wasm/fuel", "wasm/guest/...", "host/policy/..."}},
+	{Folder: "host/regular"},
+	{Folder: "host/policy", May: []string{"core/config", "core/policy", "core/resource", "host/regular", "sdk/...", "wasm/fuel", "wasm/guest/...", "host/policy/..."}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/store", May: []string{"core/...", "host/store/..."}, Never: []string{"core/oracle"}},

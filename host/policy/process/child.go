@@ -45,7 +45,7 @@ const drain = 200 * time.Millisecond
 // prepare makes the command and its pipes.
 func (c *child) prepare(env []string, dir string) error {
 	c.dir = dir
-	if err := checkHash(c.options.Command, c.options.SHA256); err != nil {
+	if err := checkPin(c.options.Command, c.options.SHA256); err != nil {
 		return err
 	}
 	c.cmd = exec.Command(c.options.Command, c.options.Args...)
@@ -101,7 +101,7 @@ func (c *child) launch() error {
 		return errors.New("killed before it started")
 	}
 	if err := c.cmd.Start(); err != nil {
-		return err
+		return notStarted(c.cmd, err)
 	}
 	c.pid = c.cmd.Process.Pid
 	if err := limit(c.pid, c.options.Memory); err != nil {

@@ -2,12 +2,8 @@ package process
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -151,38 +147,4 @@ func short(err error) error {
 		text = strconv.Quote(text) // no escape sequence reaches a terminal
 	}
 	return errors.New(text)
-}
-
-// hashOf is the SHA-256 of a file in hex digits.
-func hashOf(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// checkHash compares the executable with its pin, as go-plugin does.
-func checkHash(path, pin string) error {
-	sum, err := hex.DecodeString(pin)
-	if err != nil || len(sum) != sha256.Size {
-		return fmt.Errorf("sha256: expected 64 hex digits, found %q", pin)
-	}
-	same, err := (&plugin.SecureConfig{Checksum: sum, Hash: sha256.New()}).Check(path)
-	if err != nil {
-		return fmt.Errorf("sha256: %w", err)
-	}
-	if !same {
-		found, err := hashOf(path)
-		if err != nil {
-			return fmt.Errorf("sha256: %w", err)
-		}
-		return fmt.Errorf("sha256 of %s: expected %s, found %s", path, pin, found)
-	}
-	return nil
 }

@@ -113,7 +113,7 @@ func (o *Options) settle() error {
 	}
 	o.SHA256 = strings.ToLower(o.SHA256)
 	if o.SHA256 == "" {
-		o.SHA256, err = hashOf(path)
+		o.SHA256, err = executable(path)
 	}
 	return err
 }

@@ -145,13 +145,13 @@ func TestOptions(t *testing.T) {
 	}
 	expectStart(Options{}, "command: expected the path of an executable, found none")
 	expectStart(Options{Command: "/nothing/here"}, "/nothing/here", "no such file")
-	expectStart(Options{Command: "process_test.go"}, "permission denied")
+	expectStart(Options{Command: "process_test.go"}, "expected an executable file, found the mode -rw-")
 	pinned := good
 	pinned.SHA256 = strings.Repeat("ab", 32)
 	expectStart(pinned, "sha256 of", "expected "+pinned.SHA256, "found ")
 	pinned.SHA256 = "abc"
 	expectStart(pinned, "sha256: expected 64 hex digits", `"abc"`)
-	hash, err := hashOf(good.Command)
+	hash, err := executable(good.Command)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,136 @@
+// Package regular opens files that must be regular: a pipe, a device or a socket in the place of a file is refused
+// instead of being waited for.
+//
+// A file is opened without blocking, and what was opened is judged, not what the name stood for a moment before.
+// Everything that the host reads by name goes through here; a journal or a configuration may be a stream as well, where
+// its name says so.
+package regular
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"syscall"
+)
+
+// Open opens a regular file, or what a link to one names. Errors begin with the path.
+func Open(path string) (*os.File, fs.FileInfo, error) {
+	return open(path, func(fs.FileInfo) bool { return false })
+}
+
+// OpenOrStream opens a regular file, the null device, or a descriptor that the process was given, such as /dev/stdin or
+// the /dev/fd/63 of a shell's process substitution, whatever it is connected to. Of the last, a read may block.
+func OpenOrStream(path string) (f *os.File, stream bool, err error) {
+	f, info, err := open(path, func(info fs.FileInfo) bool {
+		return !info.IsDir() && (descriptor.MatchString(filepath.Clean(path)) || isNull(info))
+	})
+	return f, err == nil && !info.Mode().IsRegular(), err
+}
+
+// descriptor is how systems name what a process has opened already.
+var descriptor = regexp.MustCompile(`^/(dev/stdin|dev/fd/\d+|proc/(self|thread-self|\d+)(/task/\d+)?/fd/\d+)$`)
+
+func isNull(info fs.FileInfo) bool {
+	null, err := os.Stat(os.DevNull)
+	return err == nil && os.SameFile(info, null)
+}
+
+// Read reads a regular file that has at most so many bytes. Errors begin with the path.
+func Read(path string, most int64) ([]byte, error) {
+	f, info, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	var data bytes.Buffer
+	data.Grow(int(min(info.Size(), most)) + bytes.MinRead) // else a large file is copied many times
+	if _, err := data.ReadFrom(io.LimitReader(f, most+1)); err != nil {
+		return nil, Named(path, err)
+	}
+	if int64(data.Len()) > most {
+		return nil, tooLarge(path, most)
+	}
+	return data.Bytes(), nil
+}
+
+// Hash is the SHA-256 of a regular file that has at most so many bytes, in hexadecimal digits, and its size. Errors begin
+// with the path.
+func Hash(path string, most int64) (sum string, size int64, err error) {
+	f, info, err := Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if info.Size() > most {          // a sparse file would take hours
+		return "", 0, tooLarge(path, most)
+	}
+	h := sha256.New()
+	if size, err = io.Copy(h, io.LimitReader(f, most+1)); err != nil {
+		return "", 0, Named(path, err)
+	}
+	if size > most {
+		return "", 0, tooLarge(path, most)
+	}
+	return hex.EncodeToString(h.Sum(nil)), size, nil
+}
+
+func tooLarge(path string, most int64) error {
+	return fmt.Errorf("%s: expected at most %d bytes, found more", path, most)
+}
+
+// Named puts the path in front of what is wrong with a file, as in other errors, without the name of the system call.
+func Named(path string, err error) error {
+	var bad *fs.PathError
+	if errors.As(err, &bad) {
+		err = bad.Err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// open opens what is a regular file or otherwise allowed.
+func open(path string, allowed func(fs.FileInfo) bool) (*os.File, fs.FileInfo, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		if info, other := os.Stat(path); other == nil && !info.Mode().IsRegular() { // a socket cannot be opened at all
+			return nil, nil, refusal(path, info)
+		}
+		return nil, nil, Named(path, err)
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		err = Named(path, err)
+	case !info.Mode().IsRegular() && !allowed(info):
+		err = refusal(path, info)
+	default:
+		return f, info, nil
+	}
+	_ = f.Close() // nothing was written
+	return nil, nil, err
+}
+
+func refusal(path string, info fs.FileInfo) error {
+	return fmt.Errorf("%s: expected a file, found %s", path, kind(info.Mode()))
+}
+
+// kind names what is no regular file.
+func kind(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "something else"
+}
