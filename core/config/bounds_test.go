@@ -56,9 +56,36 @@ func TestLongTextsAreRefused(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("[" + strings.Repeat("a.", 90) + "a]\n")
 	for i := range 200_000 {
-		fmt.Fprintf(&b, "a%d=1\n", i)
+		fmt.Fprintf(&b, "a%d=0x1\n", i)
 	}
 	refused(t, b.String(), TOML)
+}
+
+func TestManyValuesAreRefusedBeforeTheLibrarySeesThem(t *testing.T) {
+	items := strings.Repeat("1, ", 3*maxValues)
+	refused(t, "a = ["+items+"]", TOML)
+	refused(t, "a = ["+items+"0x1]", TOML)
+	refused(t, strings.Repeat("[[a]]\n", 3*maxValues/2), TOML)
+	refused(t, "a: ["+items+"'1']", YAML)
+	refused(t, "a:\n"+strings.Repeat("- 1\n", 3*maxValues), YAML)
+	refused(t, strings.Repeat("- ", 300)+strings.Repeat("\n- - - - - - ~", maxValues), YAML)
+}
+
+func TestOneLongNameOverManyValuesIsRefused(t *testing.T) {
+	long := "[" + strings.Repeat("x", 1<<20) + "]\n"
+	var b strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&b, "a%d = 0x1\n", i)
+	}
+	refused(t, long+b.String(), TOML)
+	refused(t, strings.Repeat("x", 1<<20)+" = {"+strings.ReplaceAll(strings.TrimSpace(b.String()), "\n", ", ")+"}", TOML)
+}
+
+func TestBracketsInCommentsOpenNothing(t *testing.T) {
+	text := "partitions: &p\n" + strings.Repeat("# [ {\n", 6*maxDepth) + "- queues: # [\n  - name: a\n"
+	if _, err := Decode([]byte(text), Options{}); err != nil {
+		t.Errorf("%.300v", err)
+	}
 }
 
 func TestLongLinesTakeTimeInProportion(t *testing.T) {

@@ -278,7 +278,7 @@ func TestWhatIsUsualIsReadTheFastWay(t *testing.T) {
 	if v, line := readPlainYAML(string(wideTree(YAML, 2, 3))); v == nil {
 		t.Errorf("YAML: not from line %d on", line)
 	}
-	if s := scanTOML(string(wideTree(TOML, 2, 3))); !s.plain {
+	if s := scanTOML(string(wideTree(TOML, 2, 3)), queueBounds()); !s.plain {
 		t.Error("TOML")
 	}
 }

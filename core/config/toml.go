@@ -13,12 +13,14 @@ import (
 // values; places, and the order of keys, come from a scanner of our own, since the library keeps places by path, and
 // in a list of tables all items have the same. The scanner goes first: it bounds what the library is let in for.
 func readTOML(text string) (*value, *fault) {
-	s := scanTOML(text)
+	s := scanTOML(text, queueBounds())
 	switch {
 	case s.full != nil:
 		return nil, s.full
 	case s.plain:
 		return s.top, nil
+	case s.costly != nil:
+		return nil, s.costly
 	}
 	decoded, bad := decodeTOML(text)
 	if bad != nil {

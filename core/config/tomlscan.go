@@ -21,7 +21,11 @@ type tomlScanner struct {
 	arena
 	top, table *value // table: where pairs belong now
 	level      int    // parts in the name of the table
-	parts      int    // of all names so far, each written out in full
+	bounds     tomlBounds
+	within     int    // what the name of the table costs, or of the inline table inside it
+	names      int    // what all names so far cost, each written out in full
+	made       int    // values
+	costly     *fault // where they first cost too much for the library
 	full       *fault // a bound was passed
 }
 
@@ -31,11 +35,8 @@ type tomlPart struct {
 	at   place
 }
 
-// mostParts bounds the names that the library keeps, each in full.
-const mostParts = 16 << 20
-
-func scanTOML(text string) *tomlScanner {
-	s := &tomlScanner{text: text, line: 1, column: 1, plain: printable(text)}
+func scanTOML(text string, bounds tomlBounds) *tomlScanner {
+	s := &tomlScanner{text: text, line: 1, column: 1, plain: printable(text), bounds: bounds}
 	s.top = s.value(mapping, place{1, 1})
 	s.table = s.top
 	if strings.HasPrefix(text, "\uFEFF") {
@@ -120,17 +121,15 @@ func (s *tomlScanner) skip(blanks string) {
 	}
 }
 
-func (s *tomlScanner) tooLarge() {
-	s.full = &fault{s.here(), "size", sizeBound, "more"}
-}
-
 // header reads `[name]`, which opens a table, or `[[name]]`, which adds one to a list. Plain is a table that is opened
 // once, below tables and lists that were opened likewise.
 func (s *tomlScanner) header() {
 	at := s.here()
 	s.at++
 	double := s.take('[')
+	s.within = 0
 	name := s.name(0)
+	s.within = cost(name)
 	if !s.take(']') || double && !s.take(']') {
 		s.broken = true
 	}
@@ -161,7 +160,7 @@ func (s *tomlScanner) header() {
 
 // opened makes a table, or a list of them, for a header. Others stand in a pair and are closed at its end.
 func (s *tomlScanner) opened(k kind, at place) *value {
-	v := s.value(k, at)
+	v := s.counted(k, at)
 	v.form = formOpened
 	return v
 }
@@ -191,7 +190,10 @@ func (s *tomlScanner) pair(table *value, level, depth int) {
 		return
 	}
 	s.plain = s.plain && len(name) == 1
+	own := cost(name)
+	s.within += own
 	v := s.read(level+len(name), depth)
+	s.within -= own
 	within := s.descend(table, name[:len(name)-1])
 	last := name[len(name)-1]
 	if within.field(last.name) != nil {

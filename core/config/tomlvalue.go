@@ -8,6 +8,7 @@ import (
 // name reads a dotted name, in a table that is some levels down.
 func (s *tomlScanner) name(level int) []tomlPart {
 	var name []tomlPart
+	own := 0
 	for {
 		s.skip(" \t")
 		part := tomlPart{at: s.here()}
@@ -18,10 +19,12 @@ func (s *tomlScanner) name(level int) []tomlPart {
 			part.name = s.bare()
 		}
 		name = append(name, part)
-		if s.parts += level + 1; 2*(level+len(name)) > maxDepth || s.parts > mostParts {
-			s.tooLarge()
+		if 2*(level+len(name)) > s.bounds.depth {
+			s.tooLarge(part.at)
 			return name
 		}
+		own += len(part.name) + costOfPart
+		s.spend(s.within+own, part.at)
 		s.skip(" \t")
 		if !s.take('.') {
 			return name
@@ -101,9 +104,9 @@ func (s *tomlScanner) str() {
 // read reads a value; texts of strings are left to the library.
 func (s *tomlScanner) read(level, depth int) *value {
 	s.skip(" \t")
-	v := s.value(scalar, s.here())
-	if depth++; depth+2*level > maxDepth {
-		s.tooLarge()
+	v := s.counted(scalar, s.here())
+	if depth++; depth+2*level > s.bounds.depth {
+		s.tooLarge(v.at)
 	}
 	switch s.next() {
 	case 0:

@@ -26,7 +26,7 @@ func readYAML(text string) (*value, *fault) {
 
 // readAnyYAML leaves the reading to the library.
 func readAnyYAML(text string) (*value, *fault) {
-	if at, deep := nestsDeeply(text); deep {
+	if at, large := tooLargeYAML(text); large {
 		return nil, &fault{at, "size", sizeBound, "more"}
 	}
 	decoder := yaml.NewDecoder(strings.NewReader(text))
@@ -49,34 +49,6 @@ func readAnyYAML(text string) (*value, *fault) {
 		return nil, yamlSyntax(err)
 	}
 	return top, nil
-}
-
-// nestsDeeply finds where a text could open so many levels that the library, which calls itself for each, needs more
-// of a stack than there is in a browser. It does not tell brackets in comments and in quotes from others: so it lets
-// five times more pass than is read in the end.
-func nestsDeeply(text string) (place, bool) {
-	const most = 5 * maxDepth
-	row, open := int32(1), 0
-	for line := range strings.Lines(text) {
-		// Each level of a block stands in a column of its own.
-		indent := len(line) - len(strings.TrimLeft(line, " -?:"))
-		if indent > most && strings.TrimSpace(line) != "" {
-			return place{row, most}, true
-		}
-		for column, c := range []byte(line) {
-			switch c {
-			case '[', '{':
-				open++
-			case ']', '}':
-				open = max(0, open-1)
-			}
-			if open > most {
-				return place{row, int32(column) + 1}, true
-			}
-		}
-		row++
-	}
-	return place{}, false
 }
 
 // yamlReader turns nodes into values.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/regular"
 )
@@ -49,8 +50,11 @@ func Pin(s *Subject) (*Pinned, error) {
 			return nil, &InputError{regular.Named(path, err)}
 		}
 		path = real
-		if text, err = readFile(path, policy.MostSettings); err != nil {
+		if text, err = readFile(path, config.MostSettings); err != nil {
 			return nil, err
+		}
+		if err := config.CheckTOML(p.Settings, text); err != nil {
+			return nil, &InputError{err}
 		}
 		info, err := os.Stat(path)
 		if err != nil {
@@ -94,11 +98,14 @@ func withPin(text []byte, hash string) (pinned []byte, before string, err error)
 	return nil, "", errors.New("sha256: expected a line of its own, such as sha256 = \"\", found another form")
 }
 
+// mostEditions bounds how often settings are decoded, each time whole, to find the pin among lines that look like it.
+const mostEditions = 100
+
 // editions are the settings with the hash in the place of what may be the pin, or in a first line.
 func editions(text []byte, hash string) [][]byte {
 	quoted := `"` + hash + `"`
 	var all [][]byte
-	for _, at := range pinLine.FindAllSubmatchIndex(text, -1) {
+	for _, at := range pinLine.FindAllSubmatchIndex(text, mostEditions) {
 		all = append(all, bytes.Join([][]byte{text[:at[2]], []byte(quoted), text[at[3]:]}, nil))
 	}
 	end := "\n"

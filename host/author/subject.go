@@ -11,6 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process"
 	"github.com/quern-project/quern/host/regular"
@@ -97,9 +98,12 @@ func (s *Subject) readModule() (err error) {
 
 // findProgram reads which program the settings name. What else is wrong with them the host tells.
 func (s *Subject) findProgram() error {
-	text, err := readFile(s.Settings, policy.MostSettings)
+	text, err := readFile(s.Settings, config.MostSettings)
 	if err != nil {
 		return err
+	}
+	if err := config.CheckTOML(s.Settings, text); err != nil {
+		return &InputError{err}
 	}
 	var settings struct {
 		Process struct {

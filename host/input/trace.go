@@ -11,6 +11,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/journal/openb"
 )
@@ -59,6 +60,9 @@ func classesOf(name string, env Env) (map[string]openb.Class, error) {
 	text, err := Text(name, env)
 	if err != nil {
 		return nil, err
+	}
+	if err := config.CheckTOML(name, text); err != nil {
+		return nil, &Error{err}
 	}
 	var tables map[string]struct {
 		Queue    string `toml:"queue"`

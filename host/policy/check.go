@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/regular"
 	"github.com/quern-project/quern/sdk/abi/manifests"
 	"github.com/quern-project/quern/wasm/guest"
@@ -31,7 +32,7 @@ func IsModule(path string) bool {
 	if c.wasm != "" {
 		return true
 	}
-	text, err := regular.Read(c.settings, MostSettings)
+	text, err := regular.Read(c.settings, config.MostSettings)
 	if err != nil {
 		return false
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/wasm/guest"
 )
 
@@ -47,6 +48,9 @@ func parseSettings(file string, text []byte) (s *Settings, err error) {
 			s, err = nil, fmt.Errorf("%s: expected TOML, found %v", file, bug)
 		}
 	}()
+	if err := config.CheckTOML(file, text); err != nil {
+		return nil, err
+	}
 	s = &Settings{}
 	meta, err := toml.Decode(string(text), s)
 	if err != nil {

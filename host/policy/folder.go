@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/regular"
 )
 
@@ -18,11 +19,8 @@ const (
 	settingsEnding = ".toml"
 )
 
-// MostBytes bounds a module's file, and MostSettings its settings.
-const (
-	MostBytes    = 8 << 20
-	MostSettings = 1 << 20
-)
+// MostBytes bounds a module's file.
+const MostBytes = 8 << 20
 
 // candidate is a module in a folder, as its files stand there.
 type candidate struct {
@@ -96,7 +94,7 @@ func (c candidate) readSettings() (*Settings, []byte, error) {
 	if c.settings == "" {
 		return &Settings{}, nil, nil
 	}
-	text, err := regular.Read(c.settings, MostSettings)
+	text, err := regular.Read(c.settings, config.MostSettings)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -12,9 +12,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/regular"
 )
 
 // File is where settings are read from, in the folder where quern is started.
@@ -43,16 +47,30 @@ func Load(cmd *cobra.Command, file string) error {
 }
 
 func read(v *viper.Viper, file string) error {
-	v.SetConfigFile(file)
-	v.SetConfigType("toml")
-	err := v.ReadInConfig()
+	text, err := regular.Read(file, config.MostSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return err
 	}
-	return nil
+	if err := config.CheckTOML(file, text); err != nil {
+		return err
+	}
+	values := map[string]any{}
+	if _, err := toml.Decode(string(text), &values); err != nil {
+		return located(file, err)
+	}
+	return v.MergeConfigMap(values)
+}
+
+// located puts the file and the place in front of what the TOML library says.
+func located(file string, err error) error {
+	var bad toml.ParseError
+	if errors.As(err, &bad) {
+		return fmt.Errorf("%s:%d:%d: %s", file, bad.Position.Line, bad.Position.Col, bad.Message)
+	}
+	return fmt.Errorf("%s: %s", file, strings.TrimPrefix(err.Error(), "toml: "))
 }
 
 // known refuses names in the file that are no flag of any command.

@@ -1,0 +1,79 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// tomlBounds bound a TOML text before the library sees it, which takes quadratic time and space for deep names, and
+// keeps the name of every value in full.
+type tomlBounds struct {
+	depth  int // lists and tables within one another; a part of a name counts as two, since it may stand for a list of tables
+	values int
+	names  int // cost of all names, each with those of its tables: bytes, and costOfPart for each part
+	levels string
+}
+
+// costOfPart is what the library spends on a part of a name beside its bytes.
+const costOfPart = 16
+
+// queueBounds are those of a queue configuration, a hundred thousand queues and their settings.
+func queueBounds() tomlBounds {
+	return tomlBounds{depth: maxDepth, values: maxValues, names: 64 << 20, levels: sizeBound}
+}
+
+// Bounds of what an operator sets by hand: the settings of a policy or of the program, or a map of classes.
+const (
+	MostSettings   = 1 << 20 // bytes
+	settingsLevels = 16
+	settingsValues = 100_000
+	settingsNames  = 8 << 20
+)
+
+// CheckTOML refuses a TOML text of settings that a decoder could not take in quickly: too long, too deep, or with too
+// many values or too long names. It says nothing about what else may be wrong with it. The error names file, line and column.
+func CheckTOML(file string, text []byte) error {
+	if len(text) > MostSettings {
+		return fmt.Errorf("%s: expected at most %d bytes, found %d", file, MostSettings, len(text))
+	}
+	s := scanTOML(string(text), tomlBounds{2 * settingsLevels, settingsValues, settingsNames,
+		fmt.Sprintf("at most %d values, and %d levels of them", settingsValues, settingsLevels)})
+	bad := s.full
+	if bad == nil && !s.plain {
+		bad = s.costly
+	}
+	if bad == nil {
+		return nil
+	}
+	return fmt.Errorf("%s:%d:%d: expected %s, found %s", file, bad.at.line, bad.at.column, bad.expected, bad.found)
+}
+
+// counted makes a value, as long as there are not too many.
+func (s *tomlScanner) counted(k kind, at place) *value {
+	if s.made++; s.made > s.bounds.values {
+		s.tooLarge(at)
+	}
+	return s.value(k, at)
+}
+
+func (s *tomlScanner) tooLarge(at place) {
+	if s.full == nil {
+		s.full = &fault{at, "size", s.bounds.levels, "more"}
+	}
+}
+
+// spend counts what a name costs the library. A text that does without the library may cost any amount.
+func (s *tomlScanner) spend(cost int, at place) {
+	if s.names += cost; s.names > s.bounds.names && s.costly == nil {
+		s.costly = &fault{at, "size", "names that take at most " + strconv.Itoa(s.bounds.names) + " bytes, each counted with those of its tables", "more"}
+	}
+}
+
+// cost is that of a name.
+func cost(name []tomlPart) int {
+	total := 0
+	for _, part := range name {
+		total += len(part.name) + costOfPart
+	}
+	return total
+}

@@ -1,0 +1,76 @@
+package config
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// deep is a key of many parts, which costs the library the square of that.
+var deep = strings.Repeat("a.", 9_999) + "a = 1"
+
+func TestSettingsThatADecoderWouldChokeOnAreRefusedWithTheirPlace(t *testing.T) {
+	var wide strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&wide, "b%d = 0x1\n", i)
+	}
+	levels := "expected at most 100000 values, and 16 levels of them, found more"
+	names := "expected names that take at most 8388608 bytes, each counted with those of its tables, found more"
+	for text, expected := range map[string]string{
+		deep:                                           "f.toml:1:33: " + levels,
+		"# x\n[p]\n" + deep:                            "f.toml:3:31: " + levels,
+		"[" + deep[:4000] + "b]":                       "f.toml:1:34: " + levels,
+		"[[" + deep[:4000] + "b]]":                     "f.toml:1:35: " + levels,
+		"a = {" + deep + "}":                           "f.toml:1:36: " + levels,
+		"a = " + strings.Repeat("[", 99):               "f.toml:1:35: " + levels,
+		"a = " + strings.Repeat("{b = ", 99):           "f.toml:1:55: " + levels,
+		"a = [" + strings.Repeat("0, ", 100_001) + "]": "f.toml:1:300003: " + levels,
+		"[" + strings.Repeat("x", 1000) + "]\n" + wide.String(): "f.toml:8091:1: " + names,
+		strings.Repeat("#", MostSettings+1):                     "f.toml: expected at most 1048576 bytes, found 1048577",
+		"a = \"\"\"\n\"\"\"\n" + deep:                           "f.toml:3:33: " + levels,
+	} {
+		if err := CheckTOML("f.toml", []byte(text)); err == nil || err.Error() != expected {
+			t.Errorf("%.40q…: expected %s, found %v", text, expected, err)
+		}
+	}
+}
+
+func TestWhatOnlyLooksDeepInSettingsIsTaken(t *testing.T) {
+	dots := strings.Repeat("a.[{", 999)
+	for _, text := range []string{
+		"a = \"" + dots + "\"", "a = '" + dots + "'", "# " + dots, "a = 1 # " + dots, "\"" + dots + "\" = 1", "['" + dots + "']",
+		"a = \"\"\"\n" + dots + "\\\"\"\"\n" + dots + "\"\"\"\"", "a = '''" + dots + "\n''" + dots + "'''",
+		"a = [\n  '" + dots + "', # " + dots + "\n]", "a.b.c = {d.e = [[1], [2]], f = '" + dots + "'}", "a = 1979-05-27T07:32:00.999Z",
+		strings.Repeat("[[a]]\nb = 1.5\n", 9_999),
+	} {
+		if err := CheckTOML("f.toml", []byte(text)); err != nil {
+			t.Errorf("%.40q…: found %v", text, err)
+		}
+		if _, bad := decodeTOML(text); bad != nil {
+			t.Errorf("%.40q…: the test is no TOML: %+v", text, bad)
+		}
+	}
+}
+
+// FuzzCheckTOML puts a key into a text that would cost the library a gigabyte: it is refused, or stands where the library
+// does not read it as a key.
+func FuzzCheckTOML(f *testing.F) {
+	seed(f, "*.toml")
+	for _, text := range []string{"\x00", "a = \"\"\"\x00\"\"\" \x00", "a = '\x00'", "# \x00", "[a.\x00]", "a={b.\x00}", "a.b=1\na=2\n\x00", "[a]\n[a]\n\x00", "\"\\\x00", "a=[[],\x00]", "\"\" = 1\n\x00", "a\x00"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		text = strings.ReplaceAll(text, "\x00", deep[:len(deep)/2])
+		if len(text) > 1<<16 || CheckTOML("f", []byte(text)) != nil {
+			return
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _ = decodeTOML(text)
+		runtime.ReadMemStats(&after)
+		if spent := after.TotalAlloc - before.TotalAlloc; spent > 64<<20 {
+			t.Fatalf("the library took %d MiB", spent>>20)
+		}
+	})
+}
