@@ -46,21 +46,22 @@ type Limits = guest.Limits
 // Runtime compiles modules.
 type Runtime struct {
 	engine wazero.Runtime
-	cache  wazero.CompilationCache
+	memory wazero.CompilationCache
+	cache  *cache // nil: code is kept in memory alone
 	log    func(module string, level Level, text string)
 }
 
 // New makes a runtime.
 func New(ctx context.Context, o Options) (*Runtime, error) {
-	r := &Runtime{cache: wazero.NewCompilationCache(), log: o.Log}
+	r := &Runtime{memory: wazero.NewCompilationCache(), log: o.Log}
 	if o.Cache != "" {
-		cache, err := wazero.NewCompilationCacheWithDir(o.Cache)
+		cache, err := openCache(o.Cache)
 		if err != nil {
 			return nil, fmt.Errorf("cache of compiled policies: %w", err)
 		}
-		r.cache = cache
+		r.cache, r.memory = cache, cache.library
 	}
-	config := wazero.NewRuntimeConfig().WithCompilationCache(r.cache).WithMemoryLimitPages(guest.MostPages).
+	config := wazero.NewRuntimeConfig().WithCompilationCache(r.memory).WithMemoryLimitPages(guest.MostPages).
 		WithMemoryCapacityFromMax(true).WithDebugInfoEnabled(false)
 	r.engine = wazero.NewRuntimeWithConfig(ctx, config)
 	if err := r.serveImports(ctx); err != nil {
@@ -71,7 +72,10 @@ func New(ctx context.Context, o Options) (*Runtime, error) {
 
 // Close closes every instance that is left, and the cache.
 func (r *Runtime) Close(ctx context.Context) error {
-	return errors.Join(r.engine.Close(ctx), r.cache.Close(ctx))
+	if r.cache != nil {
+		defer r.cache.close()
+	}
+	return errors.Join(r.engine.Close(ctx), r.memory.Close(ctx))
 }
 
 // Load passes a file through the gate, bounds it and compiles it, and reads what it declares. Name is what lines that it
@@ -82,7 +86,7 @@ func (r *Runtime) Load(ctx context.Context, name string, file []byte, l Limits) 
 	if err != nil {
 		return nil, err
 	}
-	compiled, err := r.engine.CompileModule(ctx, bounded)
+	compiled, err := r.compile(ctx, bounded)
 	if err != nil {
 		return nil, fmt.Errorf("the file is no valid WebAssembly module: %s", firstLine(err))
 	}
@@ -91,4 +95,18 @@ func (r *Runtime) Load(ctx context.Context, name string, file []byte, l Limits) 
 		return nil, errors.Join(err, m.Close(ctx))
 	}
 	return m, nil
+}
+
+// compile returns the code of a bounded module, from the cache where that has it.
+func (r *Runtime) compile(ctx context.Context, bounded []byte) (compiled wazero.CompiledModule, err error) {
+	compile := func() error {
+		compiled, err = r.engine.CompileModule(ctx, bounded)
+		return err
+	}
+	if r.cache == nil {
+		err = compile()
+	} else {
+		err = r.cache.compile(bounded, compile)
+	}
+	return compiled, err
 }
