@@ -163,7 +163,7 @@ func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 	if err != nil || s == nil {
 		return e // the next scan tells what is wrong with it
 	}
-	h := newBehind(m, s)
+	h := newBehind(m, s, b.registry.options.Wait, waiting)
 	b.behind[name] = h
 	ends := b.open[name]
 	b.open[name] = func() { ends(); end() }

@@ -9,12 +9,13 @@ import (
 
 // both is a table with the answers of both modules.
 type both struct {
-	spec   *policy.PointSpec // of the shadow
-	batch  policy.Batch      // as the shadow gets it
-	live   map[int32]bool
-	names  map[int32]string
-	acting map[int32][]float64
-	shadow map[int32][]float64
+	spec    *policy.PointSpec // of the shadow
+	batch   policy.Batch      // as the shadow gets it
+	live    map[int32]bool
+	unheard []int32 // rows that the shadow was asked about in a call that failed
+	names   map[int32]string
+	acting  map[int32][]float64
+	shadow  map[int32][]float64
 }
 
 func newBoth(spec *policy.PointSpec) *both {
@@ -37,13 +38,14 @@ func (t *both) update(r *round) {
 	t.batch = r.head
 	t.batch.Keys, t.batch.Depends = t.spec.Keys, t.spec.Depends
 	t.batch.Cols, t.batch.Out = cols, widened(out, r.size*t.spec.Keys)
-	t.batch.Changed, t.batch.Rows = r.changed, r.changed
 	for _, row := range r.dropped {
-		delete(t.live, row)
+		t.forget(row)
 	}
 	for j, row := range r.changed {
 		t.live[row], t.names[row] = true, r.names[j]
 	}
+	t.batch.Changed = t.withUnheard(r.changed)
+	t.batch.Rows, t.batch.Dropped = t.batch.Changed, r.dropped
 	if t.spec.Depends == policy.OnSiblings {
 		t.batch.Rows = make([]int32, 0, len(t.live))
 		for row := range t.live {
@@ -56,6 +58,25 @@ func (t *both) update(r *round) {
 	}
 }
 
+// forget lets a row go, whose number another item may get.
+func (t *both) forget(row int32) {
+	delete(t.live, row)
+	delete(t.names, row)
+	delete(t.acting, row)
+	delete(t.shadow, row)
+}
+
+// withUnheard adds to rows that changed those that are still there and that the shadow did not answer about.
+func (t *both) withUnheard(changed []int32) []int32 {
+	if len(t.unheard) > 0 {
+		changed = append(slices.DeleteFunc(t.unheard, func(row int32) bool { return !t.live[row] }), changed...)
+		slices.Sort(changed)
+		changed = slices.Compact(changed)
+	}
+	t.unheard = changed // until it has answered
+	return changed
+}
+
 func widened(col []float64, n int) []float64 {
 	if len(col) >= n {
 		return col
@@ -65,6 +86,7 @@ func widened(col []float64, n int) []float64 {
 
 // answered keeps what the shadow said.
 func (t *both) answered() {
+	t.unheard = nil
 	k := t.batch.Keys
 	for _, row := range t.batch.Rows {
 		t.shadow[row] = slices.Clone(t.batch.Out[int(row)*k : (int(row)+1)*k])

@@ -30,7 +30,7 @@ func (b *Binding) Witness(p policy.Point, acting *policy.Module) *policy.Module 
 func (b *Binding) follow(name string, m *module) error {
 	s, end, err := b.employ(m.name, m.sha256, m.text)
 	if err == nil && s != nil {
-		b.behind[name], b.open[name] = newBehind(m, s), end
+		b.behind[name], b.open[name] = newBehind(m, s, b.registry.options.Wait, waiting), end
 	}
 	return err
 }

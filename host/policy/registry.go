@@ -19,6 +19,7 @@ type Options struct {
 	Files []string // modules beside those of the folder, each NAME.wasm or NAME.toml; one of a name in the folder takes its place
 	Cache string   // folder for compiled code; empty: none
 	Keep  bool     // a version that Scan replaces is kept in Dir/.previous, for a rollback
+	Wait  bool     // schedulers wait for shadows, so that what is reported of them is the same in every run
 	Off   bool     // modules are announced, but none is asked: fallbacks answer
 	// Log takes lines that modules and the registry write; nil: they are dropped. Any goroutine may call it.
 	Log func(policy, level, text string)

@@ -1,7 +1,7 @@
 package policy
 
 import (
-	"slices"
+	"fmt"
 	"sync"
 	"time"
 
@@ -35,7 +35,7 @@ const (
 	waiting  = 256
 )
 
-// shadowed asks a policy, and beside the caller its shadow, about the same batches.
+// shadowed asks a policy, and has its shadow asked about the same batches.
 type shadowed struct {
 	acting policy.Evaluator
 	behind *behind
@@ -43,11 +43,14 @@ type shadowed struct {
 	now    func() time.Duration
 }
 
-// Eval answers with the acting module.
+// Eval answers with the acting module. Whatever the shadow does, the answers are the same.
 func (s *shadowed) Eval(b *policy.Batch) error {
 	err := s.acting.Eval(b)
-	if err == nil && s.lens[b.Point] != nil && len(b.Rows) > 0 && !s.behind.closed {
-		s.behind.take(b, s.lens[b.Point].View(b), s.now())
+	if err == nil {
+		err = b.Check() // the shadow is not compared with an answer that is a fault
+	}
+	if err == nil && s.lens[b.Point] != nil {
+		s.behind.tell(b, s.lens[b.Point], s.now())
 	}
 	return err
 }
@@ -56,6 +59,7 @@ func (s *shadowed) Eval(b *policy.Batch) error {
 type behind struct {
 	module *module
 	shadow policy.Evaluator
+	waits  bool // the scheduler waits for the shadow rather than leave it behind
 	owed   tables.Of[*debt]
 	closed bool // it is told of nothing any more
 	rounds chan *round
@@ -65,35 +69,34 @@ type behind struct {
 	report map[policy.Point]*Shadow
 }
 
-// debt is what the shadow was not told of a table, since it lagged behind.
-type debt struct {
-	changed, dropped map[int32]bool
-}
-
-// round is a copy of what changed in a table, and of what the acting module answered.
-type round struct {
-	seen    chan struct{} // no round: closed when those before it were seen
-	table   *policy.Batch // its identity; not read
-	at      time.Duration
-	head    policy.Batch // everything but rows, columns and answers
-	size    int          // rows of the table
-	dropped []int32
-	changed []int32
-	names   []string
-	cols    [][]float64 // of the changed rows
-	rows    []int32     // asked about
-	answers []float64   // of these
-}
-
-func newBehind(m *module, shadow policy.Evaluator) *behind {
-	b := &behind{module: m, shadow: shadow, rounds: make(chan *round, waiting), done: make(chan struct{}), report: map[policy.Point]*Shadow{}}
+// newBehind starts the goroutine, which may lag behind by as many rounds as there is room for.
+func newBehind(m *module, shadow policy.Evaluator, waits bool, room int) *behind {
+	b := &behind{module: m, shadow: shadow, waits: waits, rounds: make(chan *round, room), done: make(chan struct{}), report: map[policy.Point]*Shadow{}}
 	go b.run()
 	return b
 }
 
-// take copies what changed, as the shadow views it. Where the shadow lags behind, nothing waits: it is told with the next round.
-func (h *behind) take(b, view *policy.Batch, now time.Duration) {
-	r := h.copy(b, view, now)
+// tell passes on what changed in a batch that was answered. A mistake here costs the shadow, and nothing else.
+func (h *behind) tell(b *policy.Batch, lens *guest.Lens, now time.Duration) {
+	if h.closed {
+		return
+	}
+	defer func() {
+		if bug := recover(); bug != nil {
+			h.fault(b.Point, fmt.Errorf("it cannot be followed any more: %v", bug))
+			h.stop()
+		}
+	}()
+	if len(b.Rows) == 0 { // there is nothing to compare, but rows may have gone
+		h.owe(b, &round{dropped: b.Dropped})
+		return
+	}
+	r := h.copy(b, lens.View(b), now)
+	if h.waits {
+		h.rounds <- r
+		h.owed.Drop(b)
+		return
+	}
 	select {
 	case h.rounds <- r:
 		h.owed.Drop(b)
@@ -102,75 +105,27 @@ func (h *behind) take(b, view *policy.Batch, now time.Duration) {
 	}
 }
 
-func (h *behind) owe(b *policy.Batch, r *round) {
-	d := h.owed.Get(b)
-	if d == nil {
-		d = &debt{map[int32]bool{}, map[int32]bool{}}
-		h.owed.Put(b, d)
-	}
-	for _, row := range r.dropped {
-		d.dropped[row] = true
-		delete(d.changed, row)
-	}
-	for _, row := range r.changed {
-		d.changed[row] = true
-	}
-}
-
-func (h *behind) copy(b, v *policy.Batch, now time.Duration) *round {
-	r := &round{table: b, at: now, head: *v, size: len(b.Out) / b.Keys, dropped: slices.Clone(b.Dropped), changed: slices.Clone(b.Changed), rows: b.Rows}
-	r.head.Items = nil // the scheduler's own
-	h.settle(b, r)
-	for _, from := range v.Cols {
-		col := make([]float64, len(r.changed))
-		for j, row := range r.changed {
-			col[j] = from[row]
-		}
-		r.cols = append(r.cols, col)
-	}
-	for _, row := range r.changed {
-		r.names = append(r.names, b.Items.Name(row))
-	}
-	for _, row := range r.rows {
-		r.answers = append(r.answers, b.Out[int(row)*b.Keys:(int(row)+1)*b.Keys]...)
-	}
-	return r
-}
-
-// settle adds to a round what the shadow was not told of the rounds before.
-func (h *behind) settle(b *policy.Batch, r *round) {
-	d := h.owed.Get(b)
-	r.rows = slices.Clone(b.Rows)
-	if d == nil {
-		return
-	}
-	for row := range d.dropped {
-		r.dropped = append(r.dropped, row)
-	}
-	for _, row := range r.dropped {
-		delete(d.changed, row)
-	}
-	for row := range d.changed {
-		r.changed = append(r.changed, row)
-		r.rows = append(r.rows, row)
-	}
-	for _, list := range []*[]int32{&r.changed, &r.rows} {
-		slices.Sort(*list)
-		*list = slices.Compact(*list)
-	}
-}
-
 // catchUp waits until the shadow has seen all rounds that were taken.
 func (h *behind) catchUp() {
+	if h.closed {
+		return
+	}
 	seen := make(chan struct{})
 	h.rounds <- &round{seen: seen}
 	<-seen
 }
 
-// close waits for the rounds that were taken, and ends the goroutine.
+// stop has the goroutine end after the rounds that were taken. Nothing waits for it.
+func (h *behind) stop() {
+	if !h.closed {
+		h.closed = true
+		close(h.rounds)
+	}
+}
+
+// close ends the goroutine, after the rounds that were taken.
 func (h *behind) close() {
-	h.closed = true
-	close(h.rounds)
+	h.stop()
 	<-h.done
 }
 
@@ -178,38 +133,63 @@ func (h *behind) close() {
 func (h *behind) run() {
 	defer close(h.done)
 	var known tables.Of[*both]
+	broken := false
 	for r := range h.rounds {
-		if r.seen != nil {
+		switch {
+		case r.seen != nil:
 			close(r.seen)
-			continue
+		case !broken:
+			broken = !h.follow(&known, r)
 		}
-		t := known.Get(r.table)
-		if t == nil || t.batch.Epoch != r.head.Epoch {
-			t = newBoth(h.module.manifest.Points[r.head.Point])
-			known.Put(r.table, t)
-		}
-		t.update(r)
-		err := h.shadow.Eval(&t.batch)
-		h.note(r, t, err)
-		t.batch.Changed, t.batch.Dropped = nil, nil
 	}
 }
 
-// note compares, and keeps what came of it.
-func (h *behind) note(r *round, t *both, err error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	s := h.report[r.head.Point]
-	if s == nil {
-		s = &Shadow{Point: r.head.Point}
-		h.report[r.head.Point] = s
+// follow asks the shadow about one round. It reports false where the shadow panicked, and so can answer nothing any more.
+func (h *behind) follow(known *tables.Of[*both], r *round) (alive bool) {
+	defer func() {
+		if bug := recover(); bug != nil {
+			h.fault(r.head.Point, fmt.Errorf("it is asked no more: %v", bug))
+		}
+	}()
+	t := known.Get(r.table)
+	if t == nil || t.batch.Epoch != r.head.Epoch {
+		t = newBoth(h.module.manifest.Points[r.head.Point])
+		known.Put(r.table, t)
 	}
-	if err != nil {
-		s.Faults++
-		s.Fault = err.Error()
-		return
+	t.update(r)
+	if err := h.shadow.Eval(&t.batch); err != nil {
+		h.fault(r.head.Point, err)
+		return true
 	}
 	t.answered()
+	h.note(r, t)
+	return true
+}
+
+// reportOf is what came of the shadow at a point. The mutex is held.
+func (h *behind) reportOf(p policy.Point) *Shadow {
+	s := h.report[p]
+	if s == nil {
+		s = &Shadow{Point: p}
+		h.report[p] = s
+	}
+	return s
+}
+
+// fault counts a call that failed.
+func (h *behind) fault(p policy.Point, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.reportOf(p)
+	s.Faults++
+	s.Fault = err.Error()
+}
+
+// note compares, and keeps what came of it.
+func (h *behind) note(r *round, t *both) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.reportOf(r.head.Point)
 	s.Rounds++
 	acting, shadow, same := t.firsts(r.head.Point)
 	if same {

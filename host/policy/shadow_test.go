@@ -14,11 +14,17 @@ import (
 type scorer struct {
 	of   func(cols []float64) float64
 	hold chan struct{}
+	fail func() error // asked before each answer; it may panic
 }
 
 func (s scorer) Eval(b *policy.Batch) error {
 	if s.hold != nil {
 		<-s.hold
+	}
+	if s.fail != nil {
+		if err := s.fail(); err != nil {
+			return err
+		}
 	}
 	for _, row := range b.Rows {
 		cols := make([]float64, len(b.Cols))
@@ -33,7 +39,13 @@ func (s scorer) Eval(b *policy.Batch) error {
 // rowsOf describes rows by two numbers each.
 type rowsOf map[int32][2]float64
 
-func (r rowsOf) Name(row int32) string { return string(rune('a' + row)) }
+// Name panics for an item that is gone, as the scheduler's lists may.
+func (r rowsOf) Name(row int32) string {
+	if _, there := r[row]; !there {
+		panic("the item is gone")
+	}
+	return string(rune('a' + row))
+}
 
 func (r rowsOf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	for i, c := range columns {
@@ -52,6 +64,11 @@ func scoring(depends policy.Dependence, columns ...policy.Column) map[policy.Poi
 
 // pairOf is a table whose policy reads vcore, with a shadow that reads memory; both are asked with both columns.
 func pairOf(t interface{ Fatal(...any) }, acting, shadow scorer, depends policy.Dependence) (*policy.Table, *behind) {
+	return pairWith(t, acting, shadow, depends, waiting)
+}
+
+// pairWith is a pair whose shadow may lag behind by so many rounds.
+func pairWith(t interface{ Fatal(...any) }, acting, shadow scorer, depends policy.Dependence, room int) (*policy.Table, *behind) {
 	announced := &policy.Manifest{Name: "acting", Points: scoring(policy.OnRow, vcore, memory)}
 	own, err := guest.Grind(announced, scoring(policy.OnRow, vcore))
 	if err != nil {
@@ -61,7 +78,7 @@ func pairOf(t interface{ Fatal(...any) }, acting, shadow scorer, depends policy.
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newBehind(&module{candidate: candidate{name: "shadow"}, resolved: &resolved{manifest: &policy.Manifest{Points: scoring(depends, memory)}}}, shadow)
+	h := newBehind(&module{candidate: candidate{name: "shadow"}, resolved: &resolved{manifest: &policy.Manifest{Points: scoring(depends, memory)}}}, shadow, false, room)
 	e := &shadowed{own.Before(acting), h, views, func() time.Duration { return time.Minute }}
 	fault := func(_ *policy.Acting, err error) { t.Fatal(err) }
 	return policy.NewTable(&policy.Acting{Point: policy.NodeScore, Module: &policy.Module{Manifest: *announced, Evaluator: e}, OnFault: fault}), h

@@ -39,7 +39,7 @@ func OpenPolicies(ctx context.Context, o PolicyOptions, w io.Writer) (*Policies,
 	if o.Dir == "" && len(o.Files) == 0 {
 		return p, nil
 	}
-	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Files: o.Files, Cache: o.Cache, Off: o.Off, Log: logTo(w)})
+	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Files: o.Files, Cache: o.Cache, Off: o.Off, Wait: true, Log: logTo(w)})
 	if err != nil {
 		return nil, err
 	}
