@@ -121,6 +121,8 @@ const (
 	ReasonPolicyAnswer   Reason = "bad-answer" // NaN, or an answer outside of what the point allows
 	ReasonPolicyMissing  Reason = "missing"    // nothing answers under this name
 	ReasonPolicyRemoved  Reason = "removed"    // it was removed while in use
+	ReasonPolicyImpure   Reason = "impure"     // it answered the same call in two ways
+	ReasonPolicyUnstable Reason = "unstable"   // too many of its calls failed the first time
 	ReasonPolicyDiverged Reason = "diverged"   // a recorded answer belongs to another question
 )
 

@@ -166,6 +166,10 @@ func (s *Scheduler) fault(m *module, fault error) {
 	switch {
 	case errors.Is(fault, ErrDiverged):
 		d.Reason = ReasonPolicyDiverged
+	case errors.Is(fault, policy.ErrImpure):
+		d.Reason = ReasonPolicyImpure
+	case errors.Is(fault, policy.ErrUnstable):
+		d.Reason = ReasonPolicyUnstable
 	case errors.Is(fault, policy.ErrAnswer):
 		d.Reason = ReasonPolicyAnswer
 	case errors.Is(fault, errMissing):

@@ -100,6 +100,7 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s streams) er
 	if err != nil {
 		return err
 	}
+	replay.NewDiagnostics(s.err, false).Unused(policies.Unused(scheduler))
 	question.Absolute = w.Form == journal.Absolute
 	answer, err := question.Put(scheduler)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 // policyFlags say which policy modules there are.
 type policyFlags struct {
 	dir, missing, cache string
+	memory              string
 	off                 bool
 }
 
@@ -41,6 +43,7 @@ func (f *policyFlags) registerFolder(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.dir, "policies", "", "folder (`DIR`) of policy modules, which exist from the start")
 	flags.StringVar(&f.cache, "policy-cache", "", "folder (`DIR`) for compiled modules, or none (default: quern in the user's cache folder)")
+	flags.StringVar(&f.memory, "policy-memory", "1GiB", "bound (`SIZE`) of the memory of all modules' instances together, such as 512MiB")
 	_ = cmd.MarkFlagDirname("policies")
 	_ = cmd.MarkFlagDirname("policy-cache")
 }
@@ -61,8 +64,12 @@ func (f *policyFlags) open(ctx context.Context, w io.Writer, files ...string) (*
 	if err := folderOf("--policy-cache", f.cache); err != nil && f.cache != "none" {
 		return nil, err
 	}
+	memory, err := f.bytes()
+	if err != nil {
+		return nil, err
+	}
 	p, err := replay.OpenPolicies(ctx, replay.PolicyOptions{
-		Dir: f.dir, Files: files, Cache: f.cacheFolder(), Off: f.off, Fallback: f.missing == missingIsFallback,
+		Dir: f.dir, Files: files, Cache: f.cacheFolder(), Memory: memory, Off: f.off, Fallback: f.missing == missingIsFallback,
 	}, w)
 	if err != nil && len(files) > 0 || errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
 		err = codeError{error: err, code: badInput}
@@ -105,4 +112,19 @@ func (f *policyFlags) cacheFolder() string {
 		return ""
 	}
 	return filepath.Join(dir, "quern")
+}
+
+// bytes is the bound of the memory; 0: the default.
+func (f *policyFlags) bytes() (int64, error) {
+	if f.memory == "" {
+		return 0, nil
+	}
+	for unit, shift := range map[string]int{"MiB": 20, "GiB": 30} {
+		number, ok := strings.CutSuffix(f.memory, unit)
+		n, err := strconv.ParseUint(number, 10, 62-shift)
+		if ok && err == nil && n > 0 {
+			return int64(n) << shift, nil
+		}
+	}
+	return 0, usage(fmt.Errorf("--policy-memory: expected a size such as 512MiB or 2GiB, found %q", f.memory))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/output"
+	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/summary"
 )
 
@@ -95,6 +96,7 @@ func (f *replayFlags) single(ctx context.Context, journals []string, s streams, 
 	if err = commit(files, sum, err); sum == nil || codeOf(err) == failed {
 		return err
 	}
+	replay.NewDiagnostics(s.err, false).Unused(sum.Unused)
 	s = f.beside(s)
 	err = errors.Join(err, s.show(f.json, sum.JSON, func(w io.Writer) error {
 		return sum.Text(w, summary.Style{Color: colored(s.out)})

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/output"
+	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/summary"
 )
 
@@ -42,6 +44,9 @@ func (f *replayFlags) both(ctx context.Context, journals []string, s streams, en
 	}
 	if err == nil { // a bad line ends both runs, and is told once
 		err = err2
+	}
+	if second != nil { // what one of them has no use for, the other may have been given for
+		replay.NewDiagnostics(s.err, false).Unused(slices.DeleteFunc(slices.Clone(first.Unused), func(text string) bool { return !slices.Contains(second.Unused, text) }))
 	}
 	a, b := summary.Named{Config: f.name(), Summary: first}, summary.Named{Config: f.compare, Summary: second}
 	s = f.beside(s)

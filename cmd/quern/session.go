@@ -63,7 +63,10 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 		outcome.Interrupted, err = true, nil
 	}
 	sum := counts.Summary(outcome.State)
-	sum.Shadows = s.policies.Shadows()
+	sum.Shadows, sum.Repeated = s.policies.Shadows(), s.policies.Repeated()
+	if err == nil { // a run that was cut short says nothing of what is used
+		sum.Unused = s.policies.Unused(scheduler)
+	}
 	sum.Interrupted, sum.Scheduling, sum.Virtual = outcome.Interrupted, outcome.Scheduling, outcome.End-outcome.Start
 	sum.Wall = time.Since(started)
 	if page != nil {

@@ -117,7 +117,7 @@ func (f *validateFlags) check(ctx context.Context, name string, s streams) (*val
 
 // module loads a policy module and tries it.
 func (f *validateFlags) module(ctx context.Context, name string) (*validate.Report, error) {
-	alone := policyFlags{cache: f.policies.cache}
+	alone := policyFlags{cache: f.policies.cache, memory: f.policies.memory}
 	m, err := alone.open(ctx, io.Discard, name)
 	if err != nil {
 		return nil, err

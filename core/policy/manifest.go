@@ -50,6 +50,11 @@ type Column struct {
 	typ     int // of the resource type Arg, plus 1, once it was found
 }
 
+// OfType reports whether the column is about one resource type, which its argument names.
+func (c *Column) OfType() bool {
+	return int(c.Kind) < len(aboutType) && aboutType[c.Kind] && c.Arg != everyType
+}
+
 // Code is the number of a text in a column of codes.
 func (c *Column) Code(text string) float64 { return float64(c.lexicon.Code(text)) }
 

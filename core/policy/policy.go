@@ -99,6 +99,13 @@ type Acting struct {
 // ErrAnswer is wrapped by faults about what a policy answered, where the call itself did not fail.
 var ErrAnswer = errors.New("bad answer")
 
+// Faults of a module that answered: ErrImpure is wrapped where it answered the same call in two ways, ErrUnstable where too
+// many of its calls had to be made twice.
+var (
+	ErrImpure   = errors.New("impure")
+	ErrUnstable = errors.New("unstable")
+)
+
 // Current is the module that answers now.
 func (a *Acting) Current() *Module {
 	if a.failing {

@@ -1,17 +1,14 @@
 package policy
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/host/policy/process"
 	"github.com/quern-project/quern/wasm/guest"
 )
 
@@ -19,9 +16,11 @@ import (
 type Binding struct {
 	registry *Registry
 	ctx      context.Context
-	open     map[string]func()  // by name: how to close who answers
-	behind   map[string]*behind // by name of the acting policy: its shadow
-	ended    []Shadow           // of modules that answer no more
+	open     map[string]func()   // by name: how to close who answers
+	behind   map[string]*behind  // by name of the acting policy: its shadow
+	ended    []Shadow            // of modules that answer no more
+	live     map[*serving]string // who answers now, shadows too, with the module's name
+	repeated map[string]int      // calls that were made twice, of modules that answer no more, by name
 	now      time.Duration
 	lacks    []Lack
 }
@@ -43,7 +42,7 @@ func (l Lack) Error() string {
 
 // Bind makes a binding. Close it, or the registry.
 func (r *Registry) Bind(ctx context.Context) *Binding {
-	b := &Binding{registry: r, ctx: ctx, open: map[string]func(){}, behind: map[string]*behind{}}
+	b := &Binding{registry: r, ctx: ctx, open: map[string]func(){}, behind: map[string]*behind{}, live: map[*serving]string{}, repeated: map[string]int{}}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.bindings = append(r.bindings, b)
@@ -57,16 +56,16 @@ func (b *Binding) Evaluator(name, sha256, manifest string) policy.Evaluator {
 	if sha256 == "" || b.registry.options.Off {
 		return nil // a predicate of the host, or the switch
 	}
-	e, end, err := b.employ(name, sha256, manifest)
-	if err == nil && e == nil {
+	s, err := b.employ(name, sha256, manifest)
+	if err == nil && s == nil {
 		return nil // what is not pure is served from what was recorded of it
 	}
 	if err != nil {
 		b.lacks = append(b.lacks, Lack{name, sha256, err})
 		return nil
 	}
-	b.open[name] = end
-	return b.shadow(name, e)
+	b.open[name] = b.register(name, s)
+	return b.shadow(name, &housed{Evaluator: s, binding: b, name: name, sha256: sha256})
 }
 
 // end ends who answers under a name, and its shadow.
@@ -84,6 +83,19 @@ func (b *Binding) end(name string) {
 
 // SetTime tells the scheduler's time, which reports of shadows bear.
 func (b *Binding) SetTime(now time.Duration) { b.now = now }
+
+// Repeated is how many calls of each module were made twice, since the first time failed; modules without any are left out.
+func (b *Binding) Repeated() map[string]int {
+	for _, h := range b.behind {
+		h.catchUp()
+	}
+	total := maps.Clone(b.repeated)
+	for s, name := range b.live {
+		total[name] += s.repeats()
+	}
+	maps.DeleteFunc(total, func(_ string, n int) bool { return n == 0 })
+	return total
+}
 
 // Shadows reports what came of shadows so far, once they have caught up.
 func (b *Binding) Shadows() []Shadow {
@@ -110,45 +122,6 @@ func (b *Binding) Close() {
 	}
 }
 
-func (b *Binding) employ(name, sha256, manifest string) (policy.Evaluator, func(), error) {
-	m, err := policy.ParseManifest(manifest)
-	if err != nil {
-		return nil, nil, nil // the scheduler refuses it, too, and says so
-	}
-	if s, own := b.registry.takeReady(name, sha256, m); s != nil {
-		views, err := guest.Grind(m, own)
-		if err != nil {
-			s.end()
-			return nil, nil, err
-		}
-		return views.Before(s.Evaluator), s.end, nil
-	}
-	if m.Impure {
-		return b.employProcess(name, sha256, m)
-	}
-	limits, err := guest.Announced(m)
-	if err != nil {
-		return nil, nil, err
-	}
-	code, err := b.registry.codeOf(b.ctx, name, sha256, limits)
-	if err != nil {
-		return nil, nil, err
-	}
-	own, err := guest.OwnPoints(code.Manifest(), m.Configuration)
-	if err != nil {
-		return nil, nil, err
-	}
-	views, err := guest.Grind(m, own)
-	if err != nil {
-		return nil, nil, err
-	}
-	e, err := code.Evaluator(b.ctx, m.Configuration)
-	if err != nil {
-		return nil, nil, err
-	}
-	return views.Before(e), e.Close, nil
-}
-
 // shadow puts the shadow of a module, if there is one, behind who answers.
 func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 	m, announced := b.registry.shadowOf(name)
@@ -159,61 +132,31 @@ func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 	if err != nil {
 		return e // the module was announced without the shadow's columns: an older journal
 	}
-	s, end, err := b.employ(m.name, m.sha256, m.text)
-	if err != nil || s == nil {
-		return e // the next scan tells what is wrong with it
+	h, end := b.follow(m)
+	if h == nil {
+		return e
 	}
-	h := newBehind(m, s, b.registry.options.Wait, waiting)
 	b.behind[name] = h
 	ends := b.open[name]
 	b.open[name] = func() { ends(); end() }
 	return b.shadowed(e, h, views)
 }
 
-func (b *Binding) shadowed(acting policy.Evaluator, h *behind, views guest.Lenses) policy.Evaluator {
-	return &shadowed{acting, h, views, func() time.Duration { return b.now }}
-}
-
-// takeReady hands over who was proven with, if a module is announced as it stands in the folder and nobody has asked yet.
-func (r *Registry) takeReady(name, sha256 string, announced *policy.Manifest) (*serving, map[policy.Point]*policy.PointSpec) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	m := r.current[name]
-	if m == nil || m.ready == nil || m.sha256 != sha256 || !bytes.Equal(m.manifest.Configuration, announced.Configuration) ||
-		!bytes.Equal(m.manifest.Limits, announced.Limits) {
+// follow starts a shadow, and says how to end it; nil where that cannot be, which the next scan tells, or Lacks.
+func (b *Binding) follow(m *module) (*behind, func()) {
+	s, err := b.employ(m.name, m.sha256, m.text)
+	if err == nil && s != nil && s.hold != nil {
+		if err = s.hold(); err != nil { // here, since the order in which shadows are asked is nobody's
+			b.lacks = append(b.lacks, Lack{m.name, m.sha256, err})
+			s.end()
+		}
+	}
+	if err != nil || s == nil {
 		return nil, nil
 	}
-	s := m.ready
-	m.ready = nil
-	return s, m.manifest.Points
+	return newBehind(m, s, b.registry.options.Wait, waiting), b.register(m.name, s)
 }
 
-// employProcess starts the program of a name, if its file is the one that was announced.
-func (b *Binding) employProcess(name, sha256 string, announced *policy.Manifest) (policy.Evaluator, func(), error) {
-	b.registry.mu.Lock()
-	m := b.registry.current[name]
-	b.registry.mu.Unlock()
-	if m == nil || m.wasm != "" || !strings.EqualFold(m.sha256, sha256) {
-		return nil, nil, nil
-	}
-	options, err := b.registry.processOptions(m)
-	if err != nil {
-		return nil, nil, err
-	}
-	options.SHA256 = sha256
-	p, err := process.Start(b.ctx, options)
-	if err != nil {
-		return nil, nil, err
-	}
-	end := func() { _ = p.Close() } // it is killed; there is nobody to tell
-	if err := p.Configure(announced.Configuration); err != nil {
-		end()
-		return nil, nil, err
-	}
-	views, err := guest.Grind(announced, m.manifest.Points)
-	if err != nil {
-		end()
-		return nil, nil, err
-	}
-	return views.Before(p.Evaluator()), end, nil
+func (b *Binding) shadowed(acting policy.Evaluator, h *behind, views guest.Lenses) policy.Evaluator {
+	return &shadowed{acting, h, views, func() time.Duration { return b.now }}
 }

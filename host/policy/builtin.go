@@ -18,21 +18,14 @@ func (b *Binding) Witness(p policy.Point, acting *policy.Module) *policy.Module 
 	}
 	announced, own, seen, err := lensesOf(acting, m)
 	if err == nil && b.behind[name] == nil {
-		err = b.follow(name, m)
+		if h, end := b.follow(m); h != nil {
+			b.behind[name], b.open[name] = h, end
+		}
 	}
 	if err != nil || b.behind[name] == nil {
 		return acting // the next scan tells what is wrong with it
 	}
 	return &policy.Module{Manifest: *announced, Evaluator: b.shadowed(own.Before(acting.Evaluator), b.behind[name], seen)}
-}
-
-// follow starts the shadow of a built-in.
-func (b *Binding) follow(name string, m *module) error {
-	s, end, err := b.employ(m.name, m.sha256, m.text)
-	if err == nil && s != nil {
-		b.behind[name], b.open[name] = newBehind(m, s, b.registry.options.Wait, waiting), end
-	}
-	return err
 }
 
 // lensesOf is what a built-in with a shadow declares at a point, and what either of them sees of it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process"
@@ -27,10 +28,39 @@ type module struct {
 	ready        *serving         // proven with, for the first scheduler that asks
 }
 
-// serving is who answers for a module, and how to end that.
-type serving struct {
-	policy.Evaluator
-	end func()
+// mostStarts is how many programs are started side by side.
+const mostStarts = 8
+
+// proveAll proves candidates and tells, in their order, which serve and which are refused. Programs, which are mostly waited
+// for, start side by side.
+func (r *Registry) proveAll(ctx context.Context, list []candidate) (proven []*module, refused []Refusal) {
+	modules, errs := make([]*module, len(list)), make([]error, len(list))
+	var programs sync.WaitGroup
+	turns := make(chan struct{}, mostStarts)
+	for i, c := range list {
+		if c.wasm != "" {
+			continue
+		}
+		programs.Go(func() {
+			turns <- struct{}{}
+			modules[i], errs[i] = r.prove(ctx, c)
+			<-turns
+		})
+	}
+	for i, c := range list {
+		if c.wasm != "" {
+			modules[i], errs[i] = r.prove(ctx, c)
+		}
+	}
+	programs.Wait()
+	for i, c := range list {
+		if errs[i] != nil {
+			refused = append(refused, Refusal{c.name, errs[i]})
+		} else {
+			proven = append(proven, modules[i])
+		}
+	}
+	return proven, refused
 }
 
 // prove takes a candidate through all steps up to the trial.
@@ -68,6 +98,9 @@ func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) er
 	if err != nil {
 		return err
 	}
+	if err := r.runtime.Fits(limits); err != nil {
+		return m.blameLimit(settings, err)
+	}
 	key := codeKey{m.name, m.sha256, limits.Pages}
 	code, _ := r.known(key)
 	if code != nil {
@@ -75,6 +108,7 @@ func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) er
 	} else if code, err = r.compile(ctx, key, m.wasm, data, limits); err != nil {
 		return err
 	}
+	defer code.Rest()
 	if m.resolved, err = resolve(m.name, code.Manifest(), m.settings, m.candidate.settings, settings, false); err != nil {
 		return m.blame(err)
 	}
@@ -86,8 +120,16 @@ func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) er
 		e.Close()
 		return m.blame(err)
 	}
-	m.ready = &serving{e, e.Close}
+	m.ready = asked(e)
 	return nil
+}
+
+// blameLimit names the line that sets the bound of the memory, where one does.
+func (m *module) blameLimit(settings []byte, err error) error {
+	if m.settings.Limits.Memory == "" {
+		return m.blame(err)
+	}
+	return at(m.candidate.settings, settings, []string{"limits", "memory"}, err)
 }
 
 // blame names the file, where an error does not name one already.
@@ -125,7 +167,7 @@ func (r *Registry) proveProcess(ctx context.Context, m *module, settings []byte)
 	if err := p.Configure(m.config); err != nil {
 		return m.blame(err)
 	}
-	m.ready = &serving{p.Evaluator(), end}
+	m.ready = &serving{Evaluator: p.Evaluator(), end: end}
 	return nil
 }
 

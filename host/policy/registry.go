@@ -15,12 +15,13 @@ import (
 
 // Options are what a Registry is opened with.
 type Options struct {
-	Dir   string   // empty: none
-	Files []string // modules beside those of the folder, each NAME.wasm or NAME.toml; one of a name in the folder takes its place
-	Cache string   // folder for compiled code; empty: none
-	Keep  bool     // a version that Scan replaces is kept in Dir/.previous, for a rollback
-	Wait  bool     // schedulers wait for shadows, so that what is reported of them is the same in every run
-	Off   bool     // modules are announced, but none is asked: fallbacks answer
+	Dir    string   // empty: none
+	Files  []string // modules beside those of the folder, each NAME.wasm or NAME.toml; one of a name in the folder takes its place
+	Cache  string   // folder for compiled code; empty: none
+	Memory int64    // of the instances of all modules together, in bytes; 0: wazero.DefaultMemory
+	Keep   bool     // a version that Scan replaces is kept in Dir/.previous, for a rollback
+	Wait   bool     // schedulers wait for shadows, so that what is reported of them is the same in every run
+	Off    bool     // modules are announced, but none is asked: fallbacks answer
 	// Log takes lines that modules and the registry write; nil: they are dropped. Any goroutine may call it.
 	Log func(policy, level, text string)
 }
@@ -67,7 +68,7 @@ func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 		o.Log = func(string, string, string) {}
 	}
 	log := func(module string, level wazero.Level, text string) { o.Log(module, levelNames[level], text) }
-	runtime, err := wazero.New(ctx, wazero.Options{Cache: o.Cache, Log: log})
+	runtime, err := wazero.New(ctx, wazero.Options{Cache: o.Cache, Memory: o.Memory, Log: log})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,15 +78,12 @@ func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, r.Close(ctx))
 	}
-	var refused []Refusal
 	for _, c := range list {
 		r.seen[c.name] = look(c, sight{})
-		m, err := r.prove(ctx, c)
-		if err != nil {
-			refused = append(refused, Refusal{c.name, err})
-			continue
-		}
-		r.current[c.name] = m
+	}
+	proven, refused := r.proveAll(ctx, list)
+	for _, m := range proven {
+		r.current[m.name] = m
 	}
 	refused = append(refused, r.pair()...)
 	r.told = r.state()

@@ -35,18 +35,16 @@ func (r *Registry) Scan(ctx context.Context) ([]Change, []Refusal, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var refused []Refusal
 	there := map[string]bool{}
+	var changed []candidate
 	for _, c := range list {
 		there[c.name] = true
-		if !r.settled(c) {
-			continue
+		if r.settled(c) {
+			changed = append(changed, c)
 		}
-		m, err := r.prove(ctx, c)
-		if err != nil {
-			refused = append(refused, Refusal{c.name, err})
-			continue
-		}
+	}
+	proven, refused := r.proveAll(ctx, changed)
+	for _, m := range proven {
 		r.swap(m)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.seen)) {

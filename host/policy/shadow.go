@@ -108,6 +108,7 @@ func (h *behind) tell(b *policy.Batch, lens *guest.Lens, now time.Duration) {
 // catchUp waits until the shadow has seen all rounds that were taken.
 func (h *behind) catchUp() {
 	if h.closed {
+		<-h.done
 		return
 	}
 	seen := make(chan struct{})

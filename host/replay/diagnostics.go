@@ -42,6 +42,13 @@ func (d *Diagnostics) Decided(decision *core.Decision) {
 	}
 }
 
+// Unused writes about policies that were loaded in vain.
+func (d *Diagnostics) Unused(list []string) {
+	for _, text := range list {
+		d.say("warning: " + text)
+	}
+}
+
 func (d *Diagnostics) say(line string) {
 	if d.said[line] {
 		return

@@ -19,6 +19,7 @@ type PolicyOptions struct {
 	Dir      string   // folder of modules; empty: none
 	Files    []string // modules beside those of the folder
 	Cache    string   // folder for compiled code; empty: none
+	Memory   int64    // of the instances of all modules together, in bytes; 0: the default
 	Off      bool     // no module is asked: fallbacks answer
 	Fallback bool     // a module that a journal announces and nobody has is no error: its fallback answers
 }
@@ -39,7 +40,7 @@ func OpenPolicies(ctx context.Context, o PolicyOptions, w io.Writer) (*Policies,
 	if o.Dir == "" && len(o.Files) == 0 {
 		return p, nil
 	}
-	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Files: o.Files, Cache: o.Cache, Off: o.Off, Wait: true, Log: logTo(w)})
+	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Files: o.Files, Cache: o.Cache, Memory: o.Memory, Off: o.Off, Wait: true, Log: logTo(w)})
 	if err != nil {
 		return nil, err
 	}
@@ -121,6 +122,14 @@ func (p *Policies) Shadows() []policy.Shadow {
 		return nil
 	}
 	return p.binding.Shadows()
+}
+
+// Repeated is how many calls of each module were made twice in the run with the last scheduler.
+func (p *Policies) Repeated() map[string]int {
+	if p.binding == nil {
+		return nil
+	}
+	return p.binding.Repeated()
 }
 
 // Points lists the points that a module of the folder serves, by name.

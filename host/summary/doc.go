@@ -26,6 +26,9 @@ type Summary struct {
 
 	Faults  map[string]int  // of policies, by name
 	Shadows []policy.Shadow // policies that were asked beside others
+	// Repeated is how many calls of policies were made a second time, since the first failed, by name.
+	Repeated map[string]int
+	Unused   []string // what was loaded in vain, a sentence each
 
 	Scheduling  time.Duration // spent inside the scheduler
 	Wall        time.Duration

@@ -32,6 +32,8 @@ type object struct {
 	Preemptions          map[string]int         `json:"preemptions"`
 	Observed             int                    `json:"observed"`
 	PolicyFaults         map[string]int         `json:"policy_faults,omitempty"`
+	PolicyRepeats        map[string]int         `json:"policy_repeats,omitempty"`
+	PolicyWarnings       []string               `json:"policy_warnings,omitempty"`
 	Shadows              []shadowObject         `json:"shadows,omitempty"`
 	Queues               map[string]queueObject `json:"queues"`
 	Cluster              map[string]typeObject  `json:"cluster"`
@@ -76,6 +78,8 @@ func (s *Summary) object() object {
 		Preemptions:          s.byKind(),
 		Observed:             s.Observed,
 		PolicyFaults:         s.Faults,
+		PolicyRepeats:        s.Repeated,
+		PolicyWarnings:       s.Unused,
 		Shadows:              shadowObjects(s.Shadows),
 		Queues:               map[string]queueObject{},
 		Cluster:              map[string]typeObject{},

@@ -40,10 +40,16 @@ func shadowObjects(list []policy.Shadow) []shadowObject {
 	return out
 }
 
-// policies says in lines which modules failed, and what shadows would have done.
+// policies says in lines which modules failed or were not used, and what shadows would have done.
 func (s *Summary) policies(w io.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
 		fmt.Fprintf(w, "  policy %s failed %s times\n", printable.Cell(name), units.Grouped(s.Faults[name]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Repeated)) {
+		fmt.Fprintf(w, "  policy %s: the first try failed in %s calls, which were made a second time\n", name, units.Grouped(s.Repeated[name]))
+	}
+	for _, text := range s.Unused {
+		fmt.Fprintf(w, "  %s\n", text)
 	}
 	for _, x := range s.Shadows {
 		percent := 0.0

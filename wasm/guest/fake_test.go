@@ -19,6 +19,8 @@ type fake struct {
 	scrawl bool // it writes over the columns and the index after it has answered
 	fails  func(f Function, calls int) error
 	calls  int
+	counts bool // its answers depend on how often it was asked
+	asked  int
 	closed bool
 }
 
@@ -94,7 +96,11 @@ func (m *fake) serve(c *Call) int32 {
 		copy(m.memory[fakeText:], "out of luck\x00")
 		return fakeText
 	default:
-		return m.answer(data)
+		code := m.answer(data)
+		if m.counts {
+			m.count(data)
+		}
+		return code
 	}
 	return abi.OK
 }

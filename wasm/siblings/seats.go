@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/wasm/guest"
 )
 
-// evaluator answers for one scheduler. It has an instance only while it has a seat.
+// evaluator answers for one scheduler. It has instances only while it has a seat.
 type evaluator struct {
 	*guest.Evaluator
 	seats *seats
@@ -25,7 +25,7 @@ type seats struct {
 	taken []*evaluator // the longest unused first
 }
 
-// mostSeats is how many instances there are at most, beside one that is being tried.
+// mostSeats is how many evaluators have instances, an acting and a spare one, beside one that is being tried.
 const mostSeats = 16
 
 // take gives an evaluator a seat, for which the longest unused leaves if need be.

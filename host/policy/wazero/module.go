@@ -33,10 +33,15 @@ func (m *Module) Limited(l Limits) *Module {
 
 // Close frees the compiled code. Instances that were made go on.
 func (m *Module) Close(ctx context.Context) error {
+	m.Rest()
+	return m.compiled.Close(ctx)
+}
+
+// Rest frees the instance that was asked what the module declares, where nobody wanted one.
+func (m *Module) Rest() {
 	if in := m.fresh.Swap(nil); in != nil {
 		in.Close()
 	}
-	return m.compiled.Close(ctx)
 }
 
 // read asks a module, in an instance of its own, what it declares.

@@ -10,6 +10,7 @@
 package wazero
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,8 @@ import (
 type Options struct {
 	// Cache is a folder for compiled code, shared by runs; empty: code is compiled in each run.
 	Cache string
+	// Memory bounds the instances of all modules together, in bytes; 0: DefaultMemory.
+	Memory int64
 	// Log takes lines of modules, cut and bounded in number. It may be called by several goroutines; nil: they are dropped.
 	Log func(module string, level Level, text string)
 }
@@ -45,23 +48,24 @@ type Limits = guest.Limits
 
 // Runtime compiles modules.
 type Runtime struct {
-	engine wazero.Runtime
-	memory wazero.CompilationCache
-	cache  *cache // nil: code is kept in memory alone
-	log    func(module string, level Level, text string)
+	engine   wazero.Runtime
+	compiled wazero.CompilationCache
+	cache    *cache // nil: code is kept in memory alone
+	log      func(module string, level Level, text string)
+	memory   budget
 }
 
 // New makes a runtime.
 func New(ctx context.Context, o Options) (*Runtime, error) {
-	r := &Runtime{memory: wazero.NewCompilationCache(), log: o.Log}
+	r := &Runtime{compiled: wazero.NewCompilationCache(), log: o.Log, memory: budget{most: cmp.Or(o.Memory, DefaultMemory)}}
 	if o.Cache != "" {
 		cache, err := openCache(o.Cache)
 		if err != nil {
 			return nil, fmt.Errorf("cache of compiled policies: %w", err)
 		}
-		r.cache, r.memory = cache, cache.library
+		r.cache, r.compiled = cache, cache.library
 	}
-	config := wazero.NewRuntimeConfig().WithCompilationCache(r.memory).WithMemoryLimitPages(guest.MostPages).
+	config := wazero.NewRuntimeConfig().WithCompilationCache(r.compiled).WithMemoryLimitPages(guest.MostPages).
 		WithMemoryCapacityFromMax(true).WithDebugInfoEnabled(false)
 	r.engine = wazero.NewRuntimeWithConfig(ctx, config)
 	if err := r.serveImports(ctx); err != nil {
@@ -75,7 +79,7 @@ func (r *Runtime) Close(ctx context.Context) error {
 	if r.cache != nil {
 		defer r.cache.close()
 	}
-	return errors.Join(r.engine.Close(ctx), r.memory.Close(ctx))
+	return errors.Join(r.engine.Close(ctx), r.compiled.Close(ctx))
 }
 
 // Load passes a file through the gate, bounds it and compiles it, and reads what it declares. Name is what lines that it

@@ -1,0 +1,155 @@
+package policy
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/policy/process"
+	"github.com/quern-project/quern/host/policy/wazero"
+	"github.com/quern-project/quern/wasm/guest"
+)
+
+// serving is who answers for a module, and how to end that.
+type serving struct {
+	policy.Evaluator
+	end      func()
+	repeated func() int   // calls that were made twice; nil: none ever are
+	hold     func() error // takes room for instances, before the first call does; nil: there are none
+}
+
+// repeats is how many calls were made twice.
+func (s *serving) repeats() int {
+	if s.repeated == nil {
+		return 0
+	}
+	return s.repeated()
+}
+
+// through is who answers, behind the lenses of a module.
+func (s *serving) through(l guest.Lenses) *serving {
+	out := *s
+	out.Evaluator = l.Before(s.Evaluator)
+	return &out
+}
+
+// asked is a module of WebAssembly that answers. Its instances are made when the first batch comes, not before: most
+// modules of a folder are named by no configuration.
+func asked(e *wazero.Evaluator) *serving {
+	e.Close()
+	return &serving{e, e.Close, e.Repeated, e.Hold}
+}
+
+// housed is a module that may find no room for its instances: who announced it is told, besides the scheduler.
+type housed struct {
+	policy.Evaluator
+	binding      *Binding
+	name, sha256 string
+	told         bool
+}
+
+// Eval answers a batch.
+func (h *housed) Eval(b *policy.Batch) error {
+	err := h.Evaluator.Eval(b)
+	var full *wazero.MemoryError
+	if !h.told && errors.As(err, &full) {
+		h.told = true
+		h.binding.lacks = append(h.binding.lacks, Lack{h.name, h.sha256, err})
+	}
+	return err
+}
+
+// register notes who answers under a name, and returns how to end that.
+func (b *Binding) register(name string, s *serving) (end func()) {
+	b.live[s] = name
+	return func() {
+		b.repeated[name] += s.repeats()
+		delete(b.live, s)
+		s.end()
+	}
+}
+
+// employ finds who answers for a module as it was announced; nil where that is what was recorded.
+func (b *Binding) employ(name, sha256, manifest string) (*serving, error) {
+	m, err := policy.ParseManifest(manifest)
+	if err != nil {
+		return nil, nil // the scheduler refuses it, too, and says so
+	}
+	if s, own := b.registry.takeReady(name, sha256, m); s != nil {
+		views, err := guest.Grind(m, own)
+		if err != nil {
+			s.end()
+			return nil, err
+		}
+		return s.through(views), nil
+	}
+	if m.Impure {
+		return b.employProcess(name, sha256, m)
+	}
+	limits, err := guest.Announced(m)
+	if err != nil {
+		return nil, err
+	}
+	code, err := b.registry.codeOf(b.ctx, name, sha256, limits)
+	if err != nil {
+		return nil, err
+	}
+	own, err := guest.OwnPoints(code.Manifest(), m.Configuration)
+	if err != nil {
+		return nil, err
+	}
+	views, err := guest.Grind(m, own)
+	if err != nil {
+		return nil, err
+	}
+	e, err := code.Evaluator(b.ctx, m.Configuration) // which says whether the module takes the configuration
+	if err != nil {
+		return nil, err
+	}
+	return asked(e).through(views), nil
+}
+
+// takeReady hands over who was proven with, if a module is announced as it stands in the folder and nobody has asked yet.
+func (r *Registry) takeReady(name, sha256 string, announced *policy.Manifest) (*serving, map[policy.Point]*policy.PointSpec) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.current[name]
+	if m == nil || m.ready == nil || m.sha256 != sha256 || !bytes.Equal(m.manifest.Configuration, announced.Configuration) ||
+		!bytes.Equal(m.manifest.Limits, announced.Limits) {
+		return nil, nil
+	}
+	s := m.ready
+	m.ready = nil
+	return s, m.manifest.Points
+}
+
+// employProcess starts the program of a name, if its file is the one that was announced.
+func (b *Binding) employProcess(name, sha256 string, announced *policy.Manifest) (*serving, error) {
+	b.registry.mu.Lock()
+	m := b.registry.current[name]
+	b.registry.mu.Unlock()
+	if m == nil || m.wasm != "" || !strings.EqualFold(m.sha256, sha256) {
+		return nil, nil
+	}
+	options, err := b.registry.processOptions(m)
+	if err != nil {
+		return nil, err
+	}
+	options.SHA256 = sha256
+	p, err := process.Start(b.ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	s := &serving{Evaluator: p.Evaluator(), end: func() { _ = p.Close() }} // it is killed; there is nobody to tell
+	if err := p.Configure(announced.Configuration); err != nil {
+		s.end()
+		return nil, err
+	}
+	views, err := guest.Grind(announced, m.manifest.Points)
+	if err != nil {
+		s.end()
+		return nil, err
+	}
+	return s.through(views), nil
+}
