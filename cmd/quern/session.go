@@ -64,7 +64,7 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 	}
 	sum := counts.Summary(outcome.State)
 	sum.Shadows, sum.Repeated = s.policies.Shadows(), s.policies.Repeated()
-	if err == nil { // a run that was cut short says nothing of what is used
+	if err == nil && !outcome.Interrupted { // a run that was cut short says nothing of what is used
 		sum.Unused = s.policies.Unused(scheduler)
 	}
 	sum.Interrupted, sum.Scheduling, sum.Virtual = outcome.Interrupted, outcome.Scheduling, outcome.End-outcome.Start

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -160,8 +161,8 @@ func ParseColumn(text string) (Column, error) {
 	}
 	if hasDefault {
 		v, err := strconv.ParseFloat(number, 64)
-		if err != nil {
-			return c, fmt.Errorf("column %q: expected a number after =, found %q", text, number)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return c, fmt.Errorf("column %q: expected a finite number after =, found %q", text, number)
 		}
 		c.Default = v
 	}

@@ -41,10 +41,12 @@ func TestAManifestSaysWhatIsWrongWithIt(t *testing.T) {
 		point("app.order", `{"keys":1,"depends":"row","columns":["fair_share"]}`):       "fair_share",
 		point("app.order", `{"keys":1,"depends":"row","columns":["used"]}`):             "used",
 		point("app.order", `{"keys":1,"depends":"row","columns":["submitted:x"]}`):      "submitted:x",
-		point("app.order", `{"keys":1,"depends":"row","columns":["tag:a=b"]}`):          `expected a number after =, found "b"`,
+		point("app.order", `{"keys":1,"depends":"row","columns":["tag:a=b"]}`):          `expected a finite number after =, found "b"`,
 		point("app.order", `{"keys":1,"depends":"row","columns":[1]}`):                  "column",
 		point("node.score", `{"keys":1,"depends":"row","columns":["ask:vcore"]}`):       "needs depends: ask",
 		point("app.order", `{"keys":1,"depends":"row","columns":["tag:a=1e999"]}`):      "1e999",
+		point("app.order", `{"keys":1,"depends":"row","columns":["tag:a=NaN"]}`):        "NaN",
+		point("app.order", `{"keys":1,"depends":"row","columns":["tag:a=-inf"]}`):       "-inf",
 		point("queue.order", `{"keys":1,"depends":"row","columns":["attribute:zone"]}`): "attribute",
 		`{"name":"p","points":{"app.order":null}}`:                                      "app.order",
 	} {

@@ -60,9 +60,15 @@ func parseSettings(file string, text []byte) (s *Settings, err error) {
 		}
 		return nil, fmt.Errorf("%s", typed.ReplaceAllString(err.Error(), file+":$1: $2: "))
 	}
+	if key, err := form(&meta); err != nil {
+		return nil, at(file, text, key, err)
+	}
 	below := func(k toml.Key) bool { return k[0] == "parameters" } // tables in it are the module's
 	if unknown := slices.DeleteFunc(meta.Undecoded(), below); len(unknown) > 0 {
 		return nil, at(file, text, unknown[0], fmt.Errorf("expected one of %s, found %q", known(unknown[0]), unknown[0].String()))
+	}
+	if key, err := s.written(&meta); err != nil {
+		return nil, at(file, text, key, err)
 	}
 	if key, err := s.check(); err != nil {
 		return nil, at(file, text, key, err)

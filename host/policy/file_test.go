@@ -26,6 +26,17 @@ func TestSettingsSayWhatIsWrongAndWhere(t *testing.T) {
 		"sha256 = 5":                                              `m.toml:1: `,
 		"a = 1\na = 2":                                            `m.toml:2: `,
 		"[parameters]\nweight = 1\n[parameters]\nx=2":             `m.toml:3: `,
+		"sha256 = \"\"":                                           `m.toml:1: sha256: expected 64 hexadecimal digits, found an empty text`,
+		"shadow_of = \"\"":                                        `m.toml:1: shadow_of: expected the name of a policy, found an empty text`,
+		"[limits]\nfuel = 0":                                      `m.toml:2: limits.fuel: expected 1 to 10000000, found 0`,
+		"[limits]\ndeadline = \"\"":                               `m.toml:2: limits.deadline: expected a duration above 0 and up to 1m, found an empty text`,
+		"[process]\nround = 0":                                    `m.toml:2: process.round: expected 1 or more, found 0`,
+		"\n[[parameters]]\nweight = 1":                            `m.toml:2: parameters: expected one table [parameters], found a list`,
+		"[[parameters]]\n[[parameters]]":                          `m.toml:1: parameters: expected one table [parameters], found a list`,
+		"parameters = []":                                         `m.toml:1: parameters: expected one table [parameters], found a list`,
+		"[[limits]]\nfuel = 5":                                    `m.toml:1: `,
+		"[[fallback]]\n\"node.score\" = \"fair\"":                 `m.toml:1: `,
+		"[[process]]\ncommand = \"x\"":                            `m.toml:1: `,
 		"[parameters]\n" + strings.Repeat("a.", 10_000) + "a = 1": `m.toml:2:31: expected at most 100000 values, and 16 levels of them, found more`,
 	} {
 		s, err := parseSettings("m.toml", []byte(text))

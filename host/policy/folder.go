@@ -108,6 +108,9 @@ func (c candidate) readSettings() (*Settings, []byte, error) {
 	case c.wasm != "" && s.Process.Command != "":
 		return nil, nil, at(c.settings, text, []string{"process", "command"}, fmt.Errorf("expected none, since %s is there", filepath.Base(c.wasm)))
 	}
+	if key, err := s.applies(c.wasm != ""); err != nil {
+		return nil, nil, at(c.settings, text, key, err)
+	}
 	return s, text, nil
 }
 

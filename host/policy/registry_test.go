@@ -107,6 +107,8 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 		"date": "[parameters]\nweight = 1979-05-27\n", "tables": "[[parameters.weight]]\n",
 		"pinned": "sha256 = \"" + strings.Repeat("00", 32) + "\"\n", "elsewhere": "[fallback]\n\"app.order\" = \"fair\"\n",
 		"shadow": "shadow_of = \"ghost\"\n", "process": "[process]\ncommand = \"x\"\n", "noroom": "[limits]\nmemory = \"64KiB\"\n",
+		"deadline": "[limits]\ndeadline = \"5ms\"\n", "args": "[process]\nargs = [\"-v\"]\n", "lists": "[[parameters]]\nweight = 3\n",
+		"nan": "[parameters]\nweight = nan\n", "inf": "[parameters]\nweight = -inf\n",
 		"starving": "[limits]\nfuel = 3\nfuel_per_item = 3\n",
 	} {
 		write(t, filepath.Join(dir, name+".wasm"), file)
@@ -114,6 +116,7 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 			write(t, filepath.Join(dir, name+".toml"), []byte(settings))
 		}
 	}
+	write(t, filepath.Join(dir, "memory.toml"), []byte("[limits]\nmemory = \"1MiB\"\n[process]\ncommand = \"x\"\n"))
 	write(t, filepath.Join(dir, "fair.wasm"), file)
 	write(t, filepath.Join(dir, "Shouting.wasm"), file)
 	write(t, filepath.Join(dir, "junk.wasm"), []byte("junk"))
@@ -141,6 +144,12 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 		"process":   "process.toml:2: process.command: expected none, since process.wasm is there",
 		"noroom":    "noroom.wasm: ",
 		"starving":  "starving.wasm: ",
+		"deadline":  "deadline.toml:2: limits.deadline: expected none, since it is for programs",
+		"args":      "args.toml:2: process.args: expected none, since it is for programs",
+		"lists":     "lists.toml:1: parameters: expected one table [parameters], found a list",
+		"nan":       "nan.toml:2: parameters.weight: expected a finite number, found NaN",
+		"inf":       "inf.toml:2: parameters.weight: expected a finite number, found -Inf",
+		"memory":    "memory.toml:2: limits.memory: expected none, since it bounds WebAssembly modules",
 		"fair":      "fair.wasm: name: \"fair\" is a built-in",
 		"Shouting":  "Shouting.wasm: name: expected small letters",
 		"junk":      "junk.wasm: ",

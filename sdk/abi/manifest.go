@@ -159,6 +159,8 @@ func (p Parameter) checkNumber(value any) error {
 		return say.Errorf("expected a number, found %v", value)
 	}
 	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return say.Errorf("expected a finite number, found %v", v)
 	case p.Type == Integer && v != math.Trunc(v):
 		return say.Errorf("expected a whole number, found %v", v)
 	case p.Min != nil && v < *p.Min:

@@ -50,6 +50,16 @@ func release(in **Instance) {
 // Repeated is how many calls were made twice, since the first time failed.
 func (e *Evaluator) Repeated() int { return e.repeated }
 
+// Instances is how many instances there are now.
+func (e *Evaluator) Instances() (n int) {
+	for _, in := range []*Instance{e.acting, e.spare} {
+		if in != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // LacksSpare reports whether there is an acting instance and no spare one.
 func (e *Evaluator) LacksSpare() bool { return e.acting != nil && e.spare == nil }
 

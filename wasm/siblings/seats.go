@@ -25,10 +25,10 @@ type seats struct {
 	taken []*evaluator // the longest unused first
 }
 
-// mostSeats is how many evaluators have instances, an acting and a spare one, beside one that is being tried.
+// mostSeats is how many instances there are at most, beside one that is being tried.
 const mostSeats = 16
 
-// take gives an evaluator a seat, for which the longest unused leaves if need be.
+// take gives an evaluator seats for its instances, the acting and the spare one, for which the longest unused leave if need be.
 func (s *seats) take(e *evaluator) {
 	n := len(s.taken)
 	if n > 0 && s.taken[n-1] == e {
@@ -36,7 +36,13 @@ func (s *seats) take(e *evaluator) {
 	}
 	if i := slices.Index(s.taken, e); i >= 0 {
 		s.taken = slices.Delete(s.taken, i, i+1)
-	} else if n == mostSeats {
+	}
+	used := 2
+	for _, other := range s.taken {
+		used += other.Instances()
+	}
+	for used > mostSeats {
+		used -= s.taken[0].Instances()
 		s.taken[0].Close()
 		s.taken = slices.Delete(s.taken, 0, 1)
 	}
