@@ -99,13 +99,16 @@ Feature: The life of a policy module
       Then module "most-free" is refused because of <reason>
 
       Examples:
-        | what                  | settings                           | reason                               |
-        | an unknown parameter  | parameters.sing = 1                | expected one of sign, found "sing"   |
-        | beyond its range      | parameters.sign = 2                | expected 1 or less, found 2          |
-        | of another type       | parameters.sign = "up"             | expected a number, found up          |
-        | an unknown key        | colour = "red"                     | colour: expected one of sha256       |
-        | a fallback that is no | fallback."node.score" = "fifo"     | expected a built-in of the point     |
-        | too little fuel       | limits = {fuel = 1, fuel_per_item = 1} | fuel                             |
+        | what                  | settings                               | reason                                        |
+        | an unknown parameter  | parameters.sing = 1                    | expected one of sign, found "sing"            |
+        | beyond its range      | parameters.sign = 2                    | expected 1 or less, found 2                   |
+        | of another type       | parameters.sign = "up"                 | expected a number, found up                   |
+        | an unknown key        | colour = "red"                         | colour: expected one of sha256                |
+        | a fallback that is no | fallback."node.score" = "fifo"         | expected a built-in of the point              |
+        | a limit of processes  | limits.deadline = "5ms"                | expected none, since it is for programs       |
+        | a list of tables      | parameters = [{sign = 1}]              | expected one table [parameters], found a list |
+        | no finite number      | parameters.sign = nan                  | expected a finite number, found NaN           |
+        | too little fuel       | limits = {fuel = 1, fuel_per_item = 1} | fuel                                          |
 
     Scenario: a pin that the file does not have
       When module "most-free" is dropped in with the settings:
@@ -181,6 +184,28 @@ Feature: The life of a policy module
       And the policy.fault decisions are:
         | policy  | reason | fallback |
         | endless | failed | fair     |
+
+    Scenario: it answers one call in two ways, which the check of its purity finds
+      Given module "counting" is dropped in
+      And nodes are sorted by counting
+      And a node "more" with 100 vcore
+      When the asks:
+        | ask | queue        | resources | count |
+        | x   | root.default | 1 vcore   | 20    |
+      Then the policy.fault decisions are:
+        | policy   | reason | fallback   |
+        | counting | impure | binpacking |
+
+    Scenario: its calls have to be made twice too often, though each second try succeeds
+      Given module "weary" is dropped in
+      And nodes are sorted by weary
+      And a node "more" with 100 vcore
+      When the asks:
+        | ask | queue        | resources | count |
+        | x   | root.default | 1 vcore   | 60    |
+      Then the policy.fault decisions are:
+        | policy | reason   | fallback   |
+        | weary  | unstable | binpacking |
 
   Rule: a shadow is asked beside what decides, and decides nothing
 
