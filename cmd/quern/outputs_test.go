@@ -140,6 +140,22 @@ func TestAnInterruptedRunLeavesWhatItDid(t *testing.T) {
 	}
 }
 
+func TestAnInterruptedTestLeavesOldReports(t *testing.T) {
+	folder(t, map[string]string{"our.feature": feature, "features.junit.xml": "old", "features.cucumber.json": "old"})
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	var out, err bytes.Buffer
+	code := run(ctx, []string{"test", "--reports", ".", "our.feature"}, streams{in: strings.NewReader(""), out: &out, err: &err})
+	result{code, out.String(), err.String()}.want(t, failed, "", "interrupted\n")
+	if read(t, "features.junit.xml") != "old" || read(t, "features.cucumber.json") != "old" {
+		t.Error("a report of an interrupted run took the place of an old one")
+	}
+	quern("", "test", "--reports", ".", "our.feature").want(t, succeeded, "1 passed", "")
+	if read(t, "features.junit.xml") == "old" || read(t, "features.cucumber.json") == "old" {
+		t.Error("the reports are still the old ones")
+	}
+}
+
 func TestAnInterruptedComparisonPrintsBothSides(t *testing.T) {
 	var long strings.Builder
 	long.WriteString(small)

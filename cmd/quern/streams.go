@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/quern-project/quern/host/input"
+	"github.com/quern-project/quern/host/output"
 	"github.com/quern-project/quern/host/printable"
 )
 
@@ -114,8 +115,9 @@ func (o *standardOutput) failure() error {
 	return o.err
 }
 
-// closedEarly reports whether an error says that the reader of a pipe went away, as head does.
+// closedEarly reports whether an error says that the reader of an output went away, as head does.
 func closedEarly(err error) bool {
 	var out *stdoutError
-	return errors.As(err, &out) && (errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe))
+	var file *output.WriteError
+	return (errors.As(err, &out) || errors.As(err, &file)) && errors.Is(err, syscall.EPIPE)
 }

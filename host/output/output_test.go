@@ -67,11 +67,15 @@ func TestAnOldFileStaysUntilTheNewOneIsWhole(t *testing.T) {
 	s := NewSet(io.Discard)
 	create(t, s, "link", "new")
 	create(t, s, "fresh", "too")
+	if err := os.Symlink("later", "ahead"); err != nil {
+		t.Fatal(err)
+	}
+	create(t, s, "ahead", "led")
 	if err := s.Commit(); err != nil {
 		t.Fatal(err)
 	}
 	s.Discard()
-	holds(t, map[string]string{"old": "new", "link": "new", "fresh": "too"})
+	holds(t, map[string]string{"old": "new", "link": "new", "fresh": "too", "later": "led", "ahead": "led"})
 	if info, err := os.Stat("old"); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("the mode is %v, want that of the old file", info.Mode())
 	}
