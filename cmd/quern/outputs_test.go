@@ -95,6 +95,26 @@ func TestStandardInputIsAnInputToo(t *testing.T) {
 	result{code, out.String(), diagnostics.String()}.want(t, badInput, "", "found the input stdin")
 }
 
+func TestNoInputIsTheFileThatStandardOutputGoesTo(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues})
+	for line, file := range map[string]string{
+		"replay small.journal": "small.journal", "replay --out - small.journal": "small.journal", "replay --config queues.yaml small.journal": "queues.yaml",
+		"explain --queue root.default small.journal": "small.journal", "validate --print queues.yaml": "queues.yaml",
+	} {
+		before := read(t, file)
+		out, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var diagnostics bytes.Buffer
+		code := run(t.Context(), strings.Fields(line), streams{in: strings.NewReader(""), out: out, err: &diagnostics})
+		result{code, "", diagnostics.String()}.want(t, badInput, "", "standard output: expected a file of its own, found the input "+file)
+		if err := out.Close(); err != nil || read(t, file) != before {
+			t.Errorf("%s: %v: the input was changed", line, err)
+		}
+	}
+}
+
 func TestAnOldOutputStaysUnlessTheRunHasAResult(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "bad.journal": small + "junk\n", "bad.yaml": badQueues, "old": "old", "fail.feature": "no feature\n"})
 	for _, line := range []string{

@@ -49,9 +49,9 @@ func (s streams) data() io.Writer {
 	return s.out
 }
 
-// env is what opening inputs needs.
+// env is what opening inputs needs. No input may be the file that standard output goes to.
 func (s streams) env(ctx context.Context) input.Env {
-	return input.Env{Context: ctx, Stdin: s.in}
+	return input.Env{Context: ctx, Stdin: s.in, Opened: output.NewSet(s.out).Reads}
 }
 
 // below is the writer under those that were put around it.

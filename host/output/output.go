@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 )
 
@@ -32,28 +31,14 @@ type used struct {
 // NewSet makes a set. Where standard output was redirected to a file, no output may be that file.
 func NewSet(stdout io.Writer) *Set { return &Set{stdout: stdout} }
 
-// NameError says that an output cannot be what the user named: the caller's fault.
-type NameError struct{ error }
-
-// Unwrap returns what was wrong.
-func (e *NameError) Unwrap() error { return e.error }
-
-// WriteError says that an output could not be written. Its text says which.
-type WriteError struct{ error }
-
-// Unwrap returns the cause.
-func (e *WriteError) Unwrap() error { return e.error }
-
-func (f *File) isInput(name string) error {
-	return refuse("%s: expected a file of its own, found the input %s", f.label(), name)
-}
-
-func refuse(format string, args ...any) error { return &NameError{fmt.Errorf(format, args...)} }
-
-// Reads notes a file that the command reads. The error says that the command writes it, too.
+// Reads notes a file that the command reads. The error says that the command writes it, too, or that standard output goes
+// there.
 func (s *Set) Reads(name string, info os.FileInfo) error {
 	if !info.Mode().IsRegular() {
 		return nil // a pipe or a device has nothing that could be destroyed
+	}
+	if s.goesTo(info) {
+		return refuse("standard output: expected a file of its own, found the input %s", name)
 	}
 	for _, f := range s.files {
 		if f.is(info) {
@@ -100,12 +85,20 @@ func (s *Set) collides(f *File) error {
 			return refuse("%s: expected a file of its own, found that of %s", f.label(), other.flag)
 		}
 	}
-	if out, ok := underlying(s.stdout).(*os.File); ok {
-		if info, err := out.Stat(); err == nil && info.Mode().IsRegular() && f.is(info) {
-			return refuse("%s: expected a file of its own, found that of standard output", f.label())
-		}
+	if f.target.info != nil && s.goesTo(f.target.info) {
+		return refuse("%s: expected a file of its own, found that of standard output", f.label())
 	}
 	return nil
+}
+
+// goesTo reports whether standard output was redirected to a file.
+func (s *Set) goesTo(info os.FileInfo) bool {
+	out, ok := underlying(s.stdout).(*os.File)
+	if !ok {
+		return false
+	}
+	to, err := out.Stat()
+	return err == nil && to.Mode().IsRegular() && os.SameFile(to, info)
 }
 
 // underlying looks below writers that were put around another.
@@ -142,19 +135,6 @@ func (s *Set) Discard() {
 		f.discard()
 	}
 	s.files = nil
-}
-
-// cause is what the system says, without the name and the call that messages have already.
-func cause(err error) error {
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		return path.Err
-	case errors.As(err, &link):
-		return link.Err
-	}
-	return err
 }
 
 // Replace writes a whole file, or leaves what is there as it was.

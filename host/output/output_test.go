@@ -129,6 +129,13 @@ func TestNoOutputIsTheFileThatStandardOutputGoesTo(t *testing.T) {
 	if _, err := NewSet(log).Create("--out", "log"); err == nil || !strings.Contains(err.Error(), "standard output") {
 		t.Errorf("found the error %v", err)
 	}
+	info, err := log.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := NewSet(log).Reads("log", info); err == nil || !strings.HasPrefix(err.Error(), "standard output: ") {
+		t.Errorf("found the error %v", err)
+	}
 }
 
 func TestADeviceIsWrittenAsItIsAndMayBeNamedTwice(t *testing.T) {
