@@ -74,12 +74,12 @@ type Process struct {
 // did instead of what it should have.
 func Start(ctx context.Context, o Options) (*Process, error) {
 	if err := o.settle(); err != nil {
-		return nil, fmt.Errorf("process policy %s: %w", o.Command, err)
+		return nil, o.blame(err)
 	}
 	p := &Process{options: o, log: newLines(o.Log, o.clock), done: make(chan struct{}), tables: newTables()}
 	in, err := open(ctx, &p.options, p.log)
 	if err != nil {
-		return nil, fmt.Errorf("process policy %s: %w", o.Command, err)
+		return nil, o.blame(err)
 	}
 	m, err := manifests.Parse(in.manifest)
 	if err != nil {
@@ -90,6 +90,14 @@ func Start(ctx context.Context, o Options) (*Process, error) {
 	p.ended, p.end = context.WithCancel(context.Background())
 	go p.supervise(in)
 	return p, nil
+}
+
+// blame names the command, once.
+func (o *Options) blame(err error) error {
+	if strings.HasPrefix(err.Error(), o.Command+": ") {
+		return fmt.Errorf("process policy %w", err)
+	}
+	return fmt.Errorf("process policy %s: %w", o.Command, err)
 }
 
 // settle checks the options and fills in defaults and the hash.

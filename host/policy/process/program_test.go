@@ -44,7 +44,7 @@ func TestACommandThatIsNoProgramIsRefusedInWords(t *testing.T) {
 	} {
 		began := time.Now()
 		_, err := Start(t.Context(), Options{Command: command})
-		if err == nil || !strings.HasSuffix(err.Error(), expected) || strings.Contains(err.Error(), "fork/exec") {
+		if err == nil || !strings.HasPrefix(err.Error(), "process policy /") || !strings.HasSuffix(err.Error(), expected) || strings.Contains(err.Error(), "fork/exec") {
 			t.Errorf("%s: expected …%s, found %v", command, expected, err)
 		}
 		if took := time.Since(began); took > margin {
