@@ -16,7 +16,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -29,13 +30,20 @@ func Open(path string) (*os.File, fs.FileInfo, error) {
 // the /dev/fd/63 of a shell's process substitution, whatever it is connected to. Of the last, a read may block.
 func OpenOrStream(path string) (f *os.File, stream bool, err error) {
 	f, info, err := open(path, func(info fs.FileInfo) bool {
-		return !info.IsDir() && (descriptor.MatchString(filepath.Clean(path)) || isNull(info))
+		return !info.IsDir() && (isDescriptor(filepath.Clean(path)) || isNull(info))
 	})
 	return f, err == nil && !info.Mode().IsRegular(), err
 }
 
-// descriptor is how systems name what a process has opened already.
-var descriptor = regexp.MustCompile(`^/(dev/stdin|dev/fd/\d+|proc/(self|thread-self|\d+)(/task/\d+)?/fd/\d+)$`)
+// isDescriptor reports whether a path is how systems name what a process has opened already: /dev/stdin, /dev/fd/63 or
+// /proc/self/fd/63.
+func isDescriptor(path string) bool {
+	folder, file := filepath.Split(path)
+	if _, err := strconv.ParseUint(file, 10, 31); err != nil {
+		return path == "/dev/stdin"
+	}
+	return folder == "/dev/fd/" || strings.HasPrefix(folder, "/proc/") && strings.HasSuffix(folder, "/fd/")
+}
 
 func isNull(info fs.FileInfo) bool {
 	null, err := os.Stat(os.DevNull)
