@@ -115,7 +115,11 @@ func (c *bench) room(n core.NodeDump, typ string) int64 {
 func (c *bench) closed(k *stake, n core.NodeDump) bool { return n.Kept != "" || c.reserved(k, n) }
 
 func (c *bench) reserved(k *stake, n core.NodeDump) bool {
-	return n.Reserved != "" && n.Reserved != k.ID && !c.outranks(c.s, k.ID, n.Reserved)
+	if n.Reserved == "" || n.Reserved == k.ID {
+		return false
+	}
+	hold := c.tasks[n.Reserved].said.Node != "" // gives way to asks of its kind alone
+	return hold && k.said.Node == "" || !c.outranks(c.s, k.ID, n.Reserved)
 }
 
 // takes reports whether a node takes an ask, now or once those have left who were told to and its keeper has landed.
