@@ -35,6 +35,26 @@ func TestADryRunIsTrue(t *testing.T) {
 	t.Log(verdicts)
 }
 
+// TestAnAskThatCanNeverRunIsToldWhy compares each pending ask of a crowd with the maxima and the nodes as they are configured.
+func TestAnAskThatCanNeverRunIsToldWhy(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, asks := crowd(t)
+		c := bench{census: newCensus(s.Dump())}
+		for _, app := range c.Applications {
+			for _, ask := range app.Asks {
+				e, _ := s.ExplainAsk(ask.ID)
+				never := c.never(&stake{ask, asks[ask.ID].Ask, app.ID, app.Queue})
+				if e.Pending && !slices.Equal(e.Never, never) {
+					t.Fatalf("%s: expected the bounds %v, found %v", ask.ID, never, e.Never)
+				}
+				if e.Pending && len(never) > 0 != strings.Contains(e.Text, "It can never run") {
+					t.Fatalf("%s: expected the bounds %v, found %s", ask.ID, never, e.Text)
+				}
+			}
+		}
+	})
+}
+
 // sameItems compares lists whatever their order.
 func sameItems[T any](a, b []T) bool {
 	text := func(list []T) []string {

@@ -263,9 +263,6 @@ func (c census) judgeAsk(t *rapid.T, s *core.Scheduler, app core.AppDump, ask co
 	if !reflect.DeepEqual(found, counts) || e.Fits != fits {
 		t.Fatalf("%s: expected %v and %d that fit, found %v and %d", ask.ID, counts, fits, e.Nodes, e.Fits)
 	}
-	if never := (&bench{census: c}).never(&stake{ask, asks[ask.ID].Ask, app.ID, app.Queue}); !slices.Equal(e.Never, never) {
-		t.Fatalf("%s: expected the bounds %v, found %v", ask.ID, never, e.Never)
-	}
 	var blocked []string
 	if app.State == core.StateAccepted && !slices.ContainsFunc(app.Asks, func(a core.AskDump) bool { return a.Kept != "" }) {
 		for _, q := range c.upwards(app.Queue) {

@@ -119,7 +119,7 @@ Feature: Resources
 
     Scenario: two nodes of the largest size make a cluster of the largest size
       Given a node "n1" with 9223372036854775807 memory
-      And a node "n2" with 9223372036854775807 memory
+      When a node "n2" with 9223372036854775807 memory
       Then the queues show:
         | queue | max                        |
         | root  | 9223372036854775807 memory |
@@ -133,8 +133,8 @@ Feature: Resources
 
     Scenario: an ask of the largest size fits once, not twice
       Given a node "n1" with 9223372036854775807 memory
-      And a node "n2" with 9223372036854775807 memory
-      When "a", "b" ask in root.default for 9223372036854775807 memory
+      When a node "n2" with 9223372036854775807 memory
+      And "a", "b" ask in root.default for 9223372036854775807 memory
       Then "a" is allocated
       And "b" waits
       And the queues show:

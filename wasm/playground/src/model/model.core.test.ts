@@ -50,7 +50,7 @@ async function follow(journal: string, seed: number, most = 40): Promise<Map<str
     const state = await session.state();
     expect(told(model), `after decision ${status.seq}`).toEqual(told(taken(state, status.start)));
     if (status.next === undefined) return seen;
-    if (turn % 17 === 0) {
+    if (turn % 17 === 0 && most > 17) { // smaller steps would never get on
       const back = await session.seek({ seq: Math.max(0, status.seq - 50) }, 100_000);
       model.reset(await session.state());
       expect(back.seq).toBeLessThanOrEqual(status.seq);
