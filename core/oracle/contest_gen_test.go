@@ -77,7 +77,7 @@ partitions:
     - name: q
       properties: {priority.offset: "%s"}
 `, pick(t, "delay", "1s", "2s", "0s"), pick(t, "bound", 0, 1, 2), pick(t, "promise", 9, 2, 1),
-		pick(t, "max", "", "", "", ", max: {vcore: 9}", ", max: {vcore: 9, memory: 2}"), order, extra, pick(t, "offset", "0", "0", "-3", "3"))
+		pick(t, "max", "", "", ", max: {memory: 1}", ", max: {vcore: 9, memory: 2}", ", max: {memory: 3}"), order, extra, pick(t, "offset", "0", "-3", "3", "1", "-1"))
 	return &core.Input{Type: core.ConfigSet, Config: strings.TrimPrefix(text, "\n")}
 }
 
@@ -109,13 +109,13 @@ func drawContestStep(t *rapid.T, apps, nodes, required int) contestStep {
 	}
 	return contestStep{kind: stepInput, input: &core.Input{
 		Type: core.AskAdd, App: drawContestant(t, apps), Ask: drawContestAsk(t, priority, nodes, required),
-		Resources: pick(t, "resources", []resource.Set{set(1000, -1, -1), set(2000, -1, -1), set(500, 1, -1), set(1500, -1, -1), set(9000, -1, -1)}...),
+		Resources: pick(t, "resources", []resource.Set{set(1000, -1, -1), set(2000, -1, -1), set(500, 1, -1), set(1500, 1, -1), set(9000, -1, -1)}...),
 	}}
 }
 
 // drawContestant is an application of the leaf or, now and then, the one that fills the nodes.
 func drawContestant(t *rapid.T, apps int) string {
-	if chance(t, "fill", 5) {
+	if chance(t, "fill", 3) {
 		return "fill"
 	}
 	return drawID(t, "a", apps)
