@@ -89,7 +89,8 @@ func (f *playgroundFlags) handler(ctx context.Context, journals []string, s stre
 // opening reads what the page is to open with; nil: nothing was given.
 func (f *playgroundFlags) opening(journals []string, s streams, env input.Env) (*playground.Given, error) {
 	if len(journals) == 0 && f.config == "" {
-		return nil, nil
+		_, err := f.times("--until", "", &input.Workload{}, s.err) // bad flags are refused all the same
+		return nil, err
 	}
 	if err := f.stdinOnce(journals); err != nil {
 		return nil, err
