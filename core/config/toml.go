@@ -26,7 +26,7 @@ func readTOML(text string) (*value, *fault) {
 	if bad != nil {
 		return nil, bad
 	}
-	if !s.top.fill(decoded) {
+	if s.repeated || !s.top.fill(decoded) {
 		return nil, &fault{place{1, 1}, "syntax", "TOML whose places can be told", "something else"}
 	}
 	return s.top, nil

@@ -57,11 +57,21 @@ func TestWhatOnlyLooksDeepInSettingsIsTaken(t *testing.T) {
 // does not read it as a key.
 func FuzzCheckTOML(f *testing.F) {
 	seed(f, "*.toml")
-	for _, text := range []string{"\x00", "a = \"\"\"\x00\"\"\" \x00", "a = '\x00'", "# \x00", "[a.\x00]", "a={b.\x00}", "a.b=1\na=2\n\x00", "[a]\n[a]\n\x00", "\"\\\x00", "a=[[],\x00]", "\"\" = 1\n\x00", "a\x00"} {
+	for _, text := range []string{
+		"\x00=1", "a = \"\"\"\x00\"\"\"\n\x00=1", "a = '\x00'", "# \x00", "[a.\x00]", "a={b.\x00=1}", "\"\\\x00", "a=[[],{\x00=1}]", "a\x00=1", "a=1 \x00=1",
+	} {
 		f.Add(text)
 	}
+	// After what the scanner gives up on, or the library might.
+	for _, text := range []string{
+		"a.b=1\na=2", "a.b.c=1\na.b=2", "[a]\n[a]", "a=1\n[a]", "[a]\nb=1\n[a.b]", "[[a]]\n[a]", "a=[{}]\n[[a]]", "[a.b]\n[a]\nb.c=1", "\"\" = 1", "'''k'''=1",
+		"a = \"", "a = '", "a=1 b=2", "=1", "a=", "a = 1979-05-27 07:32:00", "a={\n}", "a={b=1,}", "a={b=1\n,c=2}", "a=[1,,2]", "a=[1 2]", "a = \"\\x41\\e\"", "a=\r1",
+		"# \x01", "a=\"\x7f\"", "\xff=1", "a=\"\xff\"", "\ufeffa=1", "a=1\n\ufeff", "[a", "[[a]", "[]", "[a]]", "a=1_0", "a=inf", "a=0x", "a=\"\"\"\\\n\"\"\"", "é=1",
+	} {
+		f.Add(text + "\n\x00 = 1")
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		text = strings.ReplaceAll(text, "\x00", deep[:len(deep)/2])
+		text = strings.ReplaceAll(text, "\x00", strings.TrimSuffix(deep, " = 1"))
 		if len(text) > 1<<16 || CheckTOML("f", []byte(text)) != nil {
 			return
 		}

@@ -15,6 +15,8 @@ type tomlScanner struct {
 	broken bool
 	plain  bool // well-formed for certain, and every value complete
 
+	repeated bool // a name was set twice
+
 	line, column int32 // of mark
 	mark         int
 
@@ -197,7 +199,7 @@ func (s *tomlScanner) pair(table *value, level, depth int) {
 	within := s.descend(table, name[:len(name)-1])
 	last := name[len(name)-1]
 	if within.field(last.name) != nil {
-		s.broken = true
+		s.plain, s.repeated = false, true // of which the library takes some, and reads on
 		return
 	}
 	within.add(field{last.name, last.at, v})
