@@ -106,7 +106,7 @@ func sameJSON(t *rapid.T, expected []byte, found *abi.Manifest) bool {
 func TestDefaultsThatAreNoJSONAreRefused(t *testing.T) {
 	for says, value := range map[string]any{
 		"expected an int, an int64":           struct{}{},
-		"expected numbers that are finite":    math.Inf(1),
+		"expected a finite number":            math.Inf(1),
 		"default: expected a value":           nil,
 		"default: expected a number, found a": []any{1},
 	} {
