@@ -75,6 +75,19 @@ Feature: A required node is held for its ask
         | unreservation | ds | n1   |          |          |
         | app.state     | ds |      |          | Starting |
 
+    Scenario: of two asks alike one has the room, and the other holds the node from then on
+      Given the asks:
+        | ask | application | queue       | resources | node | count |
+        | d   | ds          | root.system | 2 vcore   | n1   | 2     |
+      And the cycle runs
+      And "f1" is released
+      And the cycle runs
+      When "f2" is released
+      Then "d-1" is allocated on "n1"
+      And the nodes show:
+        | node | reserved |
+        | n1   | d-2      |
+
     Scenario: several asks of a leaf hold a node each, beside its reservation
       Given a node "n2" with 2 vcore
       And a node "n3" with 2 vcore
