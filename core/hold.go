@@ -19,6 +19,9 @@ type resting struct {
 
 // tryHold holds the required node for an ask that does not fit its free room, or notes that it cannot be held for it.
 func (s *Scheduler) tryHold(l *leaf, ask *app.Ask) {
+	if ask.Reserves != app.NoNode {
+		return // it is held for this one: others alike must not rest with it
+	}
 	n := s.nodes.Find(ask.Class.Node)
 	if n == nil || n.Takes(ask.Class) || !s.fitsEmpty(ask, n) {
 		s.rest(ask)
