@@ -63,7 +63,7 @@ func notStarted(cmd *exec.Cmd, err error) error {
 	case errors.Is(err, fs.ErrNotExist) && exists(path):
 		return fmt.Errorf("%s: expected a program whose interpreter or loader exists, found one that names a missing file", path)
 	case errors.Is(err, syscall.ENOEXEC):
-		return fmt.Errorf("%s: expected a program for this machine, or a script that begins with #!", path)
+		return fmt.Errorf("%s: expected a program for this machine, or a script whose first line (#!) names one", path)
 	case errors.Is(err, syscall.ETXTBSY):
 		return fmt.Errorf("%s: expected a program that is complete, found it open for writing", path)
 	default:

@@ -38,9 +38,9 @@ func TestACommandThatIsNoProgramIsRefusedInWords(t *testing.T) {
 		sparse:                           "/p: expected at most 1073741824 bytes, found more",
 		program(t, "#!/bin/sh\n", 0o644): "/p: expected an executable file, found the mode -rw-r--r--",
 		program(t, "#!/none/interpreter\n", 0o755):    "/p: expected a program whose interpreter or loader exists, found one that names a missing file",
-		program(t, "no program at all", 0o755):        "/p: expected a program for this machine, or a script that begins with #!",
-		program(t, "", 0o755):                         "/p: expected a program for this machine, or a script that begins with #!",
-		program(t, "\x7fELF that was cut off", 0o755): "/p: expected a program for this machine, or a script that begins with #!",
+		program(t, "no program at all", 0o755):        "/p: expected a program for this machine, or a script whose first line (#!) names one",
+		program(t, "", 0o755):                         "/p: expected a program for this machine, or a script whose first line (#!) names one",
+		program(t, "\x7fELF that was cut off", 0o755): "/p: expected a program for this machine, or a script whose first line (#!) names one",
 	} {
 		began := time.Now()
 		_, err := Start(t.Context(), Options{Command: command})
