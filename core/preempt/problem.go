@@ -117,7 +117,7 @@ func (p *problem) measureMax() {
 			if q.Max[need.Lane] == resource.Unlimited {
 				continue
 			}
-			if over := resource.Sub(resource.Add(q.WillUse(need.Lane), need.Min), q.Max[need.Lane]); over > 0 {
+			if over := resource.Add(resource.Sub(q.WillUse(need.Lane), q.Max[need.Lane]), need.Min); over > 0 {
 				p.lacks = append(p.lacks, lack{i, need.Lane, over})
 			}
 		}
@@ -204,7 +204,7 @@ func (p *problem) guardWay() {
 		for t, g := range q.Guaranteed {
 			if g > 0 {
 				will := q.WillUse(t)
-				p.guard(q, t, resource.Sub(resource.Add(will, p.Ask.Class.Demand[t]), min(will, g)))
+				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class.Demand[t])) // in this order nothing is lost to saturation
 			}
 		}
 	}
