@@ -179,7 +179,7 @@ func (s *script) name(t reflect.Type) string {
 	var out strings.Builder
 	for f := range fieldsOf(t) {
 		mark := ""
-		if leaver(t, f) != nil && f.Name != "ID" && f.Name != "Path" && f.Name != "Type" { // these are never empty
+		if leaver(t, f) != nil && !neverEmpty(t, f.Name) {
 			mark = "?"
 		}
 		kind := s.typeOf(f.Type)
@@ -194,4 +194,9 @@ func (s *script) name(t reflect.Type) string {
 	}
 	s.made[name] = "export interface " + name + " {\n" + out.String() + "}\n"
 	return name
+}
+
+// neverEmpty reports whether a field is always there. A bound has no type where no node has all types at once.
+func neverEmpty(t reflect.Type, field string) bool {
+	return field == "ID" || field == "Path" || field == "Type" && t != reflect.TypeFor[core.Bound]()
 }

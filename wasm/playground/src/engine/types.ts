@@ -172,7 +172,7 @@ export interface Barred {
 
 export interface Bound {
   queue?: string;
-  type: string;
+  type?: string;
   needs?: number;
   most?: number;
 }

@@ -1,22 +1,25 @@
-import type { AppExplanation } from "../engine/types";
+import type { AppExplanation, AskExplanation } from "../engine/types";
 import type { AskModel } from "../model/model";
 import { actions } from "../state/run";
 import { status } from "../state/store";
 import { amounts, count, duration } from "../ui/format";
 import { useAsked } from "./asking";
 import { Facts, Missing, Part, Pick, useHeadline, Verbatim } from "./parts";
-import { neverWords } from "./never";
-import { AtBound, barring, NeverRuns } from "./pending";
+import { never } from "./never";
+import { AtBound, neverHeadline, NeverRuns } from "./pending";
 import { placeAmong } from "./places";
-import { explainApp } from "./questions";
+import { explainApp, explainAsk } from "./questions";
 import { appStates, helpFor, inWords, isRoom, waitsBecause } from "./words";
 
 /** An application: its state, its asks, and what holds them back. */
 export function AppView({ id }: { readonly id: string }) {
-  const heard = useAsked(`app ${id}`, async () => ({ e: await explainApp(id), place: await placeAmong(id) }));
+  const heard = useAsked(`app ${id}`, async () => {
+    const e = await explainApp(id);
+    return { e, first: e?.waits?.[0] === undefined ? undefined : await explainAsk(e.waits[0]), place: await placeAmong(id) };
+  });
   if (!heard) return null;
-  const { e, place } = heard.answer;
-  return e ? <Known e={e} place={place} /> : <Ended id={id} />;
+  const { e, first, place } = heard.answer;
+  return e ? <Known e={e} first={first} place={place} /> : <Ended id={id} />;
 }
 
 /** What is left of an application that the scheduler has nothing to explain of any more. */
@@ -31,11 +34,18 @@ function EndedAs({ state, queue }: { readonly state: string; readonly queue: str
   return <Facts facts={[["Queue", <Pick kind="queue" id={queue} />]]} />;
 }
 
-function Known({ e, place }: { readonly e: AppExplanation; readonly place: string }) {
+interface KnownProps {
+  readonly e: AppExplanation;
+  /** Of the first of its asks that wait. */
+  readonly first: AskExplanation | undefined;
+  readonly place: string;
+}
+
+function Known({ e, first, place }: KnownProps) {
   const { state = "", queue = "", since = 0, pending = 0, allocations = 0, reasons = [], blocked = [] } = e;
-  const first = actions.model().asks.get(e.waits?.[0] ?? "");
-  const against = first ? barring(first, { queue }) : [];
-  useHeadline(pending > 0 ? against[0] ? `The first of its asks can never run as things are: ${neverWords(against[0])}.` : waitsBecause(reasons, { who: "The first of its asks" }) : `It is ${state}: ${inWords(appStates, state)}. Nothing is pending.`);
+  const who = "The first of its asks";
+  const against = first && never(first);
+  useHeadline(pending > 0 ? against ? neverHeadline(against, who) : waitsBecause(reasons, { who }) : `It is ${state}: ${inWords(appStates, state)}. Nothing is pending.`);
   return (
     <>
       <Facts facts={[
@@ -47,12 +57,12 @@ function Known({ e, place }: { readonly e: AppExplanation; readonly place: strin
         ["Its turn", place],
       ]} />
       {pending > 0 && <Part title="What would help">
-        <NeverRuns against={against} who="The first of its asks" />
+        <NeverRuns against={against} who={who} />
         <ul class="why-reasons">
-          {reasons.filter((code) => against.length === 0 || !isRoom(code)).map((code) => (
+          {reasons.filter((code) => !against || !isRoom(code)).map((code) => (
             <li key={code}>
               {code === "max-applications" && <AtBound queuePaths={blocked} />}
-              {helpFor(code, { forever: against.length > 0 })}
+              {helpFor(code, { forever: against !== undefined })}
             </li>
           ))}
         </ul>

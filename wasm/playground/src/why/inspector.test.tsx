@@ -91,11 +91,9 @@ describe("the inspector", () => {
   });
 
   it("says of an ask that is too large that it can never run, in place of advice to wait", async () => {
-    const ask = model.asks.get("more");
-    if (!ask) throw new Error("the sample has the ask");
-    const before = ask.resources;
-    ask.resources = { vcore: 999_000 };
-    explanations.set("ask more", { ...more, reasons: ["headroom", "no-node-fits"], lacks: [{ queue: "root.research.vision", type: "vcore", missing: 998_000 }], fits: 0, nodes: [{ reason: "too-small", detail: "vcore", nodes: 2 }] });
+    const bound = { type: "vcore", needs: 999_000 };
+    const bounds = [{ ...bound, queue: "root.research.vision", most: 4000 }, { ...bound, queue: "root.research", most: 12_000 }, { ...bound, most: 8000 }];
+    explanations.set("ask more", { ...more, never: bounds, reasons: ["headroom", "no-node-fits"], lacks: [{ queue: "root.research.vision", type: "vcore", missing: 998_000 }], fits: 0, nodes: [{ reason: "too-small", detail: "vcore", nodes: 2 }] });
     await show({ kind: "ask", id: "more" });
     expect(headline()).toBe("It can never run as things are: it wants 999 vcore, and the max of root.research.vision is 4.");
     expect(text()).toContain("It wants 999 vcore, and the largest node has 8.");
@@ -105,7 +103,35 @@ describe("the inspector", () => {
     explanations.set("app train", { ...score, id: "train", waits: ["more"], reasons: ["headroom"], blocked: [] });
     await show({ kind: "app", id: "train" });
     expect(headline()).toMatch(/^The first of its asks can never run as things are: it wants 999 vcore/);
-    ask.resources = before;
+  });
+
+  it("counts nodes below only where it says so: of an ask, not of its application", async () => {
+    const counts = [{ reason: "full", detail: "vcore", nodes: 2 }];
+    explanations.set("ask more", { ...more, reasons: ["no-node-fits"], lacks: [], fits: 0, nodes: counts });
+    await show({ kind: "ask", id: "more" });
+    expect(text()).toContain("a node has to come that suits it. The nodes are counted below by what speaks against them.");
+    expect([...place.querySelectorAll(".why-counts li")].map((row) => row.textContent)).toEqual(["2 nodes: too little vcore free"]);
+    explanations.set("app train", { ...score, id: "train", waits: ["more"], reasons: ["no-node-fits"], blocked: [] });
+    await show({ kind: "app", id: "train" });
+    expect(text()).toContain("a node has to come that suits it.");
+    expect(text()).not.toContain("counted below");
+    explanations.set("queue root.research.vision", { ...visionWaits, reasons: ["no-node-fits"], lacks: [] });
+    await show({ kind: "queue", id: "root.research.vision" });
+    expect(text()).toContain("a node has to come that suits it.");
+    expect(text()).not.toContain("counted below");
+    explanations.set("ask more", { ...more, reasons: ["no-node-fits"], lacks: [], fits: 0, nodes: undefined });
+    await show({ kind: "ask", id: "more" });
+    expect(text()).not.toContain("counted below");
+  });
+
+  it.each([
+    ["Held for it", { reserved: true, nodes: [{ reason: "not-the-required-node", nodes: 1 }, { reason: "full", detail: "vcore", nodes: 1 }] }],
+    ["Reserved for it", { reserved: true, nodes: [{ reason: "full", detail: "vcore", nodes: 2 }] }],
+    ["Kept for it", { kept: true, nodes: [{ reason: "not-the-required-node", nodes: 1 }] }],
+  ])("tells how a node is set aside for an ask: %s", async (label, standing) => {
+    explanations.set("ask more", { ...more, ...standing, node: "n1" });
+    await show({ kind: "ask", id: "more" });
+    expect(text()).toContain(`${label}n1`);
   });
 
   it("says who would have to leave, draws it, and takes the drawing away when the cluster moves on", async () => {

@@ -1,11 +1,10 @@
 import type { AskExplanation, Lack } from "../engine/types";
-import type { AskModel } from "../model/model";
 import { actions } from "../state/run";
 import { capital } from "../state/sentence";
 import { queues, status } from "../state/store";
 import { amountOf, amounts, duration } from "../ui/format";
 import { DryRun } from "./dry-run";
-import { never, neverHelp, neverWords, type Never } from "./never";
+import { never, type Never } from "./never";
 import { NodeCounts } from "./node-counts";
 import { Facts, Part, Pick, Picks, useHeadline, Verbatim } from "./parts";
 import { RoomAlong } from "./room";
@@ -15,8 +14,8 @@ import { helpFor, waitsBecause } from "./words";
 /** An ask that waits: what for, what would help, whose turn it is, and whom it would preempt. */
 export function Pending({ e }: { readonly e: AskExplanation }) {
   const ask = actions.model().asks.get(e.id);
-  const against = ask ? barring(ask, e) : [];
-  useHeadline(against[0] ? `It can never run as things are: ${neverWords(against[0])}.` : waitsBecause(e.reasons ?? [], { lacks: e.lacks }));
+  const against = never(e);
+  useHeadline(against ? neverHeadline(against) : waitsBecause(e.reasons ?? [], { lacks: e.lacks }));
   const waited = (status.peek()?.now ?? 0) - (e.since ?? 0);
   return (
     <>
@@ -25,7 +24,7 @@ export function Pending({ e }: { readonly e: AskExplanation }) {
         ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
         ["Wants", ask && amounts(ask.resources)],
         ["Waits", `${duration(waited)}, since ${duration(e.since ?? 0)}`],
-        [e.kept ? "Kept for it" : "Reserved for it", e.node && <Pick kind="node" id={e.node} />],
+        [setAside(e), e.node && <Pick kind="node" id={e.node} />],
         ["Still to leave", e.kept && <Leaving ask={e.id} node={e.node} />],
       ]} />
       <Reasons e={e} against={against} />
@@ -44,23 +43,29 @@ function Leaving({ ask, node = "" }: { readonly ask: string; readonly node: stri
   return <Picks kind="ask" ids={[...on].filter((a) => a.leaving === ask).map((a) => a.id)} />;
 }
 
-/** What keeps an ask from ever running, as things are. */
-export function barring(ask: AskModel, e: Pick<AskExplanation, "queue" | "nodes" | "fits" | "kept">): Never[] {
-  if (e.kept) return [];
-  return never({ wants: ask.resources, queue: e.queue ?? "", queues: queues.peek(), nodes: actions.model().nodes.values(), against: e.nodes, fits: e.fits });
+/** How a node is set aside for an ask: other nodes that are counted as not the required one tell that it requires this one. */
+function setAside({ kept, nodes = [] }: AskExplanation): string {
+  if (kept) return "Kept for it";
+  return nodes.some(({ reason }) => reason === "not-the-required-node") ? "Held for it" : "Reserved for it";
+}
+
+/** That an ask can never run, in one sentence. */
+export function neverHeadline({ because: [first = ""] }: Never, who = "It"): string {
+  return `${who} can never run as things are: ${first}.`;
 }
 
 /** Each reason with what it comes from and what would help. */
-function Reasons({ e, against }: { readonly e: AskExplanation; readonly against: readonly Never[] }) {
+function Reasons({ e, against }: { readonly e: AskExplanation; readonly against: Never | undefined }) {
   return (
     <Part title="What would help">
       <NeverRuns against={against} />
       <ul class="why-reasons">
-        {(e.reasons ?? []).filter((code) => against.length === 0 || code !== "no-node-fits").map((code) => (
+        {(e.reasons ?? []).filter((code) => !against || code !== "no-node-fits").map((code) => (
           <li key={code}>
             {code === "headroom" && <Lacks lacks={e.lacks ?? []} />}
             {code === "max-applications" && <AtBound queuePaths={e.blocked ?? []} />}
-            {helpFor(code, { lacks: e.lacks, forever: against.length > 0 })}
+            {helpFor(code, { lacks: e.lacks, forever: against !== undefined })}
+            {code === "no-node-fits" && e.nodes && " The nodes are counted below by what speaks against them."}
           </li>
         ))}
       </ul>
@@ -69,13 +74,13 @@ function Reasons({ e, against }: { readonly e: AskExplanation; readonly against:
 }
 
 /** Why an ask can never run, each in a sentence, and what would change that. */
-export function NeverRuns({ against, who = "It" }: { readonly against: readonly Never[]; readonly who?: string }) {
-  if (against.length === 0) return null;
+export function NeverRuns({ against, who = "It" }: { readonly against: Never | undefined; readonly who?: string }) {
+  if (!against) return null;
   return (
     <div class="why-never">
       <p><b>{who} can never run as things are.</b></p>
-      <ul class="why-list">{against.map((one) => <li key={neverWords(one)}>{capital(neverWords(one))}.</li>)}</ul>
-      <p>{neverHelp(against)}</p>
+      <ul class="why-list">{against.because.map((one) => <li key={one}>{capital(one)}.</li>)}</ul>
+      <p>{against.help}</p>
     </div>
   );
 }

@@ -23,7 +23,7 @@ export const waiting: Readonly<Record<string, Cause>> = {
   },
   "no-node-fits": {
     because: "no node can take it now",
-    help: "Something has to end on a node, or a node has to come that suits it. The nodes are counted below by what speaks against them.",
+    help: "Something has to end on a node, or a node has to come that suits it.",
   },
   "max-applications": {
     because: "its application may not start yet",
