@@ -118,7 +118,7 @@ test("keys and values are suggested, with their meaning, and chosen by keyboard"
 
 test("the differences to what runs are shown, and applying puts the text in force", async ({ page }) => {
   const found = await configure(page, twoTeams());
-  await expect(changes(page).getByText("The text is what runs.")).toBeVisible();
+  await expect(changes(page).getByText("Applied configuration")).toBeVisible();
   await after(page, "guaranteed: {vcore: ");
   await page.keyboard.press("Delete");
   await page.keyboard.type("12");
@@ -141,7 +141,7 @@ test("the differences to what runs are shown, and applying puts the text in forc
   await editor(page).focus();
   await page.keyboard.press("Control+Enter");
   await expect(told.getByText("Applied. It is in force.")).toBeVisible();
-  await expect(told.getByText("The text is what runs.")).toBeVisible();
+  await expect(told.getByText("Applied configuration")).toBeVisible();
   await expect(applyButton(page)).toBeDisabled();
   await shot(page, "applied");
   await show(page, "Cluster");
@@ -176,7 +176,7 @@ test("what the scheduler rejects changes nothing, and says why", async ({ page }
   await shot(page, "rejected");
   await changes(page).getByRole("button", { name: "Revert" }).click();
   await expect(editor(page)).not.toContainText("parent: true");
-  await expect(changes(page).getByText("The text is what runs.")).toBeVisible();
+  await expect(changes(page).getByText("Applied configuration")).toBeVisible();
 });
 
 test("TOML is written, checked, suggested and applied as well", async ({ page }) => {

@@ -7,7 +7,7 @@ import { toCsv, toJson } from "./export";
 import { PartingView } from "./parting";
 import { differenceText, rowsOf, valueText, verdict, type Row } from "./rows";
 
-/** What came of the two runs. */
+/** The result of the two runs. */
 export function Results({ finished }: { readonly finished: Finished }) {
   const { outcome, names } = finished;
   return (
@@ -15,7 +15,7 @@ export function Results({ finished }: { readonly finished: Finished }) {
       <section class="compare-card" aria-labelledby="compare-table">
         <div class="compare-bar">
           <div>
-            <h2 id="compare-table">What came of it</h2>
+            <h2 id="compare-table">Result</h2>
             <p class="compare-lead">{names.workload}. <b>A</b>: {names.a}. <b>B</b>: {names.b}.</p>
           </div>
           <div class="compare-tools">

@@ -6,7 +6,7 @@ import { count } from "../ui/format";
 import { applications, configured, draft, draftErrors, lesson, queuesOf, source, sources, type GeneratedDraft, type Source } from "./workload";
 
 const sourceWords: Readonly<Record<Source, string>> = {
-  cluster: "What runs in the cluster", lesson: "A lesson", generated: "Made up from a seed",
+  cluster: "What runs in the cluster", lesson: "A lesson", generated: "Generated from a seed",
 };
 
 const queuesWords = { plain: "Three plain ones: prod, research, batch", cluster: "Those of the configuration in force" } as const;

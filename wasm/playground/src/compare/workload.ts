@@ -1,4 +1,4 @@
-/** The workload of a comparison: what runs in the cluster, a lesson, or one that is made up. */
+/** The workload of a comparison: what runs in the cluster, a lesson, or one that is generated. */
 
 import { signal } from "@preact/signals";
 import { presets } from "../learn/presets";
@@ -14,11 +14,11 @@ export type Source = (typeof sources)[number];
 export const source = signal<Source>("generated");
 export const lesson = signal(presets[0]?.name ?? "");
 
-/** What is made up, as texts of a form. */
+/** The options of a generated workload, as texts of a form. */
 export const draft = signal({ seed: "1", nodes: "10", vcore: "8", memory: "32Gi", rate: "12", minutes: "30", asks: "6" });
 export type GeneratedDraft = typeof draft.value;
 
-/** Whose queues a workload is made up for. */
+/** Whose queues a workload is generated for. */
 export const configured = ["plain", "cluster"] as const;
 export const queuesOf = signal<(typeof configured)[number]>("plain");
 
@@ -48,7 +48,7 @@ export async function chosen(): Promise<Scenario | string> {
   if (source.value === "lesson") return presets.find(({ name }) => name === lesson.value)?.scenario ?? "There is no such lesson.";
   if (source.value === "cluster") return actions.scenario();
   const { options, errors } = read();
-  if (errors) return "The workload cannot be made up: it says at the fields what is expected.";
+  if (errors) return "The workload cannot be generated: the fields say what is expected.";
   return { title: `A generated workload, seed ${options.seed}`, journal: generate(options), config: fromCluster() ?? { text: plainQueues, format: "yaml" } };
 }
 

@@ -23,8 +23,8 @@ function List() {
   const all = pending.value;
   const nothing = all.length === 0;
   if (broken.value && nothing) return <Empty>What changes is told here once the text has no errors.</Empty>;
-  if (!edited.value || (!fresh.value && nothing)) return <Empty>The text is what runs.</Empty>;
-  if (nothing) return <Empty>The text is another, and means the same as what runs.</Empty>;
+  if (!edited.value || (!fresh.value && nothing)) return <Empty>Applied configuration</Empty>;
+  if (nothing) return <Empty>The text differs from the applied configuration, but means the same.</Empty>;
   return (
     <>
       {broken.value && <p class="configure-stale">As of the last text without errors.</p>}

@@ -1,4 +1,4 @@
-/** A workload made up from a seed: the same options give the same bytes on every machine. */
+/** A workload generated from a seed: the same options give the same bytes on every machine. */
 
 import { drawsFrom, type Draws, type Weighted } from "./draws";
 import type { Quantities } from "./lines";
