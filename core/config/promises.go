@@ -1,7 +1,8 @@
 package config
 
 import (
-	"math/big"
+	"fmt"
+	"math"
 	"math/bits"
 
 	"github.com/quern-project/quern/core/resource"
@@ -56,13 +57,17 @@ func (t total) exceeds(amount int64) bool { return t.high > 0 || t.low > uint64(
 
 // format writes a sum as resource.Format writes an amount.
 func (t total) format(typ string) string {
-	sum := new(big.Int).SetUint64(t.high)
-	sum.Lsh(sum, 64).Or(sum, new(big.Int).SetUint64(t.low))
-	if sum.IsInt64() {
-		return resource.Format(typ, sum.Int64())
+	if t.high == 0 && t.low <= math.MaxInt64 {
+		return resource.Format(typ, int64(t.low))
+	}
+	const chunk = 10_000_000_000_000_000_000 // more amounts than that are not summed up, so high is below it
+	text := fmt.Sprint(t.low)
+	if t.high > 0 {
+		upper, lower := bits.Div64(t.high, t.low, chunk)
+		text = fmt.Sprintf("%d%019d", upper, lower)
 	}
 	if typ == resource.VCore {
-		return sum.String() + "m"
+		text += "m"
 	}
-	return sum.String()
+	return text
 }

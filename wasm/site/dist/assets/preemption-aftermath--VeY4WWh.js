@@ -577,9 +577,9 @@ var e=`Feature: After the choice
         | n1   | none     | none |
         | n2   | none     | p    |
 
-  Rule: the application must still be allowed to start when the ask lands
+  Rule: the application holds its place until the ask lands
 
-    Scenario: at maxapplications it waits, its node kept, until there is a place
+    Scenario: of two, one may run: the other waits
       Given the queues:
         | queue     | guaranteed | maxapplications |
         | root.prod | 4 vcore    | 1               |
@@ -592,17 +592,13 @@ var e=`Feature: After the choice
       And 30s pass
       And the cycle runs
       And a node "n2" with 1 vcore
-      And "q" asks in root.prod for 1 vcore
-      And the cycle runs
+      When "q" asks in root.prod for 1 vcore
+      Then "q" waits
       When "t" is released
-      Then "q" is allocated on "n2"
-      And "p" waits
-      And the nodes show:
-        | node | kept |
-        | n1   | p    |
-      When "q" is released
-      And 30s pass
       Then "p" is allocated on "n1"
+      And "q" waits
+      When "p" is released
+      Then "q" is allocated
 
   @snapshot
   Rule: a snapshot in the middle of a wait goes on

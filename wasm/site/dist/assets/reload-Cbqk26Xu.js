@@ -263,7 +263,9 @@ var e=`Feature: Reload and draining
       When the queues:
         | queue  | parent |
         | root.a | true   |
-      Then the configuration is accepted
+      Then the configuration is accepted with the warnings:
+        | queue | key    |
+        | root  | queues |
       And the queues show:
         | queue    | state    | leaf |
         | root.a   | active   | no   |

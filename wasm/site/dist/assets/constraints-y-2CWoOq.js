@@ -120,6 +120,7 @@ var e=`Feature: Which nodes an ask may use
       Given the nodes:
         | node | capacity          | occupied          |
         | n1   | 4 vcore, 4 memory | 1 vcore, 1 memory |
+      And no node has "gpu"
       And "there" asks in root.default for 1 vcore, 1 memory
       When "a" asks in root.default for <needs>
       Then the asks show:

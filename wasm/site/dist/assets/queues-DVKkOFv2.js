@@ -24,7 +24,7 @@ var e=`Feature: Queues, limits and headroom
 
       Examples:
         | queue       | told          |
-        |             | no-queue      |
+        | ""          | no-queue      |
         | root.absent | unknown-queue |
         | prod        | unknown-queue |
         | y           | unknown-queue |

@@ -76,6 +76,7 @@ var e=`Feature: Resources
 
     Scenario: missing on a node, there is none
       Given a node "n1" with 4 vcore
+      And no node has "nvidia.com/gpu"
       When "gpu" asks in root.default for 1 vcore, 1 nvidia.com/gpu
       Then "gpu" waits
 
@@ -118,7 +119,7 @@ var e=`Feature: Resources
 
     Scenario: two nodes of the largest size make a cluster of the largest size
       Given a node "n1" with 9223372036854775807 memory
-      And a node "n2" with 9223372036854775807 memory
+      When a node "n2" with 9223372036854775807 memory
       Then the queues show:
         | queue | max                        |
         | root  | 9223372036854775807 memory |
@@ -132,8 +133,8 @@ var e=`Feature: Resources
 
     Scenario: an ask of the largest size fits once, not twice
       Given a node "n1" with 9223372036854775807 memory
-      And a node "n2" with 9223372036854775807 memory
-      When "a", "b" ask in root.default for 9223372036854775807 memory
+      When a node "n2" with 9223372036854775807 memory
+      And "a", "b" ask in root.default for 9223372036854775807 memory
       Then "a" is allocated
       And "b" waits
       And the queues show:
@@ -187,6 +188,7 @@ var e=`Feature: Resources
 
     Scenario: what no node has can be asked for and waits
       Given a node "n1" with 4 vcore
+      And no node has "unobtainium"
       When "a" asks in root.default for 1 unobtainium
       Then "a" waits
       When node "n1" is updated with capacity 4 vcore, 1 unobtainium

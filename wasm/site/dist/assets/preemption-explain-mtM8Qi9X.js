@@ -180,11 +180,22 @@ Feature: Whom would it preempt, and why not
         | its node is not here | 1 vcore | ghost |             |
         | an attribute lacks   | 1 vcore |       | zone=a      |
 
-    Scenario: nor a drained one
-      Given node "n1" is drained
-      When "p" asks in root.prod for 1 vcore
+    Scenario: the nodes that would hold it are drained
+      Given a node "n2" with 1 vcore
+      And node "n1" is drained
+      When "p" asks in root.prod for 2 vcore
       Then the preemption of ask "p" is explained by:
-        | verdict | no-node |
+        | verdict | drained                       |
+        | nodes   | 1 draining, 1 too-small vcore |
+        | never   | none                          |
+
+    Scenario: a drained node that is too small is not waited for
+      Given node "n1" is drained
+      When "p" asks in root.test for 5 vcore
+      Then the preemption of ask "p" is explained by:
+        | verdict | no-node           |
+        | nodes   | 1 too-small vcore |
+        | never   | nodes 4 vcore     |
 
     Scenario: it is larger than a max on its way
       When "p" asks in root.prod for 3001m vcore
@@ -299,6 +310,26 @@ Feature: Whom would it preempt, and why not
       Then the preemption of ask "p" is explained by:
         | verdict | no-victims                                                                |
         | barred  | root.prod 1 same-queue, root.safe 1 disabled, root.system 1 required-node |
+
+    Scenario Outline: what only guarantees could move, where <why>
+      Given the queues:
+        | queue     | guaranteed | preemption.policy | preemption.intra-queue |
+        | root.prod | 2 vcore    | <policy>          | enabled                |
+        | root.test |            |                   |                        |
+      And preemption is <state>
+      And a node "n1" with 2 vcore
+      And the allocations:
+        | allocation | queue     | resources | on | count |
+        | t          | root.test | 1 vcore   | n1 | 2     |
+      When "p" asks in root.prod for 1 vcore
+      Then the preemption of ask "p" is explained by:
+        | verdict | no-victims         |
+        | barred  | root.test 2 <code> |
+
+      Examples:
+        | why                              | policy   | state | code           |
+        | they are off for the ask's queue | disabled | on    | asker-disabled |
+        | they are off for the partition   |          | off   | switched-off   |
 
     Scenario: the same application, where the leaf lets priorities take
       Given the queues:

@@ -193,6 +193,7 @@ var e=`Feature: The order of a parent's children
         | root.a |
         | root.b |
       And a node "n1" with 10 vcore
+      And no node has "unobtainium"
       When "a1" asks in root.a for 9 vcore
       And "b1" asks in root.b for 1 vcore
       And "b2" asks in root.b for 1 unobtainium

@@ -48,6 +48,7 @@ Feature: Why something waits
 
     Scenario: what the cluster itself lacks, root lacks
       Given a node "n1" with 10 vcore
+      And no node has "gpu"
       When "big" asks in root.default for 12 vcore, 1 gpu
       Then ask "big" is explained by:
         | reasons | headroom, no-node-fits   |
@@ -305,6 +306,40 @@ Feature: Why something waits
         | root.a |
       Then queue "root.a" is explained by:
         | reasons | nothing-pending |
+
+  Rule: an ask that alone is larger than a max or every node can never run as things are configured
+
+    Background:
+      Given the queues:
+        | queue    | max     |
+        | root.a   | 6 vcore |
+        | root.a.x | 4 vcore |
+        | root.b   |         |
+      And the nodes:
+        | node | capacity          | occupied | attributes | schedulable |
+        | n1   | 8 vcore, 2 memory | 1 vcore  | zone=a     |             |
+        | n2   | 9 vcore           |          | zone=b     | no          |
+        | n3   | 2 vcore, 8 memory |          | zone=c     |             |
+
+    Scenario Outline: <needs> in <queue> on <where>: <never>
+      When the asks:
+        | ask | queue   | resources | constraints   | node   |
+        | big | <queue> | <needs>   | <constraints> | <node> |
+      Then ask "big" is explained by:
+        | never | <never> |
+
+      Examples:
+        | queue    | needs              | constraints | node  | where                    | never                                           |
+        | root.a.x | 999 vcore          |             |       | any node                 | root.a.x 4 vcore, root.a 6 vcore, nodes 9 vcore |
+        | root.a.x | 5 vcore            |             |       | any node                 | root.a.x 4 vcore                                |
+        | root.b   | 9 vcore            |             |       | any node, a drained one  | none                                            |
+        | root.b   | 10 vcore           |             |       | any node                 | nodes 9 vcore                                   |
+        | root.b   | 10 vcore, 9 memory |             |       | any node                 | nodes 8 memory, nodes 9 vcore                   |
+        | root.b   | 3 vcore, 3 memory  |             |       | any node                 | nodes together                                  |
+        | root.b   | 8 vcore            | zone=a      |       | zone a                   | nodes 7 vcore                                   |
+        | root.b   | 8 vcore            |             | n1    | n1                       | nodes 7 vcore                                   |
+        | root.b   | 8 vcore            | zone=d      |       | a zone that has no node  | none                                            |
+        | root.b   | 8 vcore            |             | ghost | a node that is not there | none                                            |
 
   Rule: of what is unknown there is no explanation
 

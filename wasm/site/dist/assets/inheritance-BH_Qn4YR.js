@@ -17,9 +17,9 @@ var e=`Feature: Which properties children inherit
 
     Scenario: properties that only policies know come down too
       Given the queues:
-        | queue    | team.colour | team.size |
-        | root.a   | red         | 3         |
-        | root.a.x | blue        |           |
+        | queue    | property team.colour | property team.size |
+        | root.a   | red                  | 3                  |
+        | root.a.x | blue                 |                    |
       Then the queues show:
         | queue    | properties                    |
         | root.a   | team.colour=red, team.size=3  |

@@ -240,7 +240,7 @@ var e=`Feature: Preemption by an ask with a required node
 
   Rule: a node that is spoken for
 
-    Scenario Outline: reserved for an ask of priority 3, it is freed for a higher one: priority <priority>
+    Scenario Outline: reserved for an ask of priority 3, it is freed for any that requires it: priority <priority>
       Given "p2" is released
       And "big" asks in root.system for 2 vcore with priority 3
       And a node "n2" with 1 vcore
@@ -249,6 +249,26 @@ var e=`Feature: Preemption by an ask with a required node
       When the asks:
         | ask | queue       | resources | node | priority   |
         | ds  | root.system | 2 vcore   | n1   | <priority> |
+      Then the decisions include:
+        | type          | id  | for | reason        |
+        | unreservation | big |     | required-node |
+        | reservation   | ds  |     |               |
+        | preemption    | p1  | ds  |               |
+        | unreservation | ds  |     |               |
+
+      Examples:
+        | priority |
+        | 0        |
+        | 4        |
+
+    Scenario Outline: held for an ask of priority 3, it is freed for a higher one that requires it: priority <priority>
+      Given the asks:
+        | ask | queue       | resources | node | priority | preempts others |
+        | ds  | root.system | 2 vcore   | n1   | 3        | no              |
+      And the cycle runs
+      When the asks:
+        | ask   | queue       | resources | node | priority   |
+        | other | root.system | 1 vcore   | n1   | <priority> |
       Then <number> allocations are preempted
 
       Examples:

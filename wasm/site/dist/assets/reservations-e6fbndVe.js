@@ -152,15 +152,6 @@ var e=`Feature: Reservations
         | id  | node |
         | big | n2   |
 
-    Scenario: with a required node, only that one
-      Given the asks:
-        | ask | queue  | resources | node |
-        | big | root.a | 3 vcore   | n2   |
-      When 2s pass
-      Then the reservation decisions are:
-        | id  | node |
-        | big | n2   |
-
     Scenario: no drained node
       Given node "n1" is drained
       And "big" asks in root.a for 3 vcore
@@ -575,4 +566,52 @@ var e=`Feature: Reservations
       Then the decisions are:
         | type        | at  | id    | node |
         | reservation | 34s | other | n1   |
+
+  Rule: one whose application may not be allocated to ends in the next cycle, and bars nobody
+
+    Scenario: stateaware lets an older application start first, which has the room at once
+      Given the queues:
+        | queue  | application.sort.policy |
+        | root.a | stateaware              |
+        | root.c |                         |
+      And an application "older" in root.a
+      And "big" asks in root.a for 3 vcore
+      And 2s pass
+      And the cycle runs
+      When "older" asks "o" for 2 vcore
+      Then the decisions include:
+        | type          | id  | node | reason        |
+        | unreservation | big | n1   | not-startable |
+        | allocation    | o   | n1   |               |
+
+    Scenario: another application took the place
+      Given the queues:
+        | queue  | maxapplications |
+        | root.a | 1               |
+        | root.c |                 |
+      And "big" asks in root.a for 3 vcore
+      And 2s pass
+      And an application "other" in root.a
+      And the cycle runs
+      When "other" has "o" for 1 memory restored on "n2"
+      And "f" asks in root.c for 2 vcore
+      Then the decisions include:
+        | type          | id  | node | reason        |
+        | unreservation | big | n1   | not-startable |
+        | allocation    | f   | n1   |               |
+
+    Scenario: its leaf may make another one at once
+      Given the queues:
+        | queue  | application.sort.policy |
+        | root.a | stateaware              |
+        | root.c |                         |
+      And an application "older" in root.a
+      And "big" asks in root.a for 3 vcore
+      And 2s pass
+      And "older" asks "o" for 4 vcore
+      And the cycle runs
+      When 2s pass
+      Then the reservation decisions are:
+        | at | id | node |
+        | 4s | o  | n1   |
 `;export{e as default};

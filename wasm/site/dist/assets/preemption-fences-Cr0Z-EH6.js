@@ -407,17 +407,24 @@ var e=`Feature: Fences and switches of preemption
         | queue     | guaranteed | preemption.intra-queue |
         | root.prod | 2 vcore    |                        |
         | root.test |            | enabled                |
+      And a node "n2" with 1 vcore
+      And the allocations:
+        | allocation | queue     | resources | on |
+        | u          | root.test | 1 vcore   | n2 |
       When the asks:
         | ask | queue     | resources | priority | node |
-        | ds  | root.prod | 1 vcore   |          | n1   |
+        | ds  | root.prod | 1 vcore   |          | n2   |
         | big | root.test | 2 vcore   | 7        |      |
       And 30s pass
       Then the preemption.observed decisions are:
         | at  | id  | for |
-        | 0s  | t-2 | ds  |
+        | 0s  | u   | ds  |
         | 30s | t-1 | big |
         | 30s | t-2 | big |
       And nobody is preempted
+      And the nodes show:
+        | node | reserved |
+        | n2   | ds       |
 
     Scenario: observed, whatever preemption.enabled says
       Given the configuration:

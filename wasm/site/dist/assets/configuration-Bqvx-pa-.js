@@ -139,8 +139,8 @@ var e=`Feature: What a configuration may say
 
     Scenario Outline: <property> may not be <value>
       When the queues:
-        | queue  | <property> |
-        | root.a | <value>    |
+        | queue  | property <property> |
+        | root.a | <value>             |
       Then the configuration is refused with:
         | queue  | key        |
         | root.a | <property> |
@@ -164,8 +164,8 @@ var e=`Feature: What a configuration may say
 
     Scenario Outline: <property> may be <value>
       When the queues:
-        | queue  | <property> |
-        | root.a | <value>    |
+        | queue  | property <property> |
+        | root.a | <value>             |
       Then the configuration is accepted
 
       Examples:
@@ -234,6 +234,30 @@ var e=`Feature: What a configuration may say
         | root.b | -1000000000     |
       Then the configuration is accepted
 
+    Scenario: offsets that add up beyond one billion are warned of where they do
+      When the queues:
+        | queue    | priority.offset |
+        | root.a   | 1000000000      |
+        | root.a.b | 1000000000      |
+        | root.c   | -600000000      |
+        | root.c.d | -600000000      |
+        | root.c.e | 600000000       |
+      Then the configuration is accepted with the warnings:
+        | queue    | key             |
+        | root.a.b | priority.offset |
+        | root.c.d | priority.offset |
+
+    Scenario: an offset inside a fence does not count above it, and that of the fence does
+      When the queues:
+        | queue    | priority.policy | priority.offset |
+        | root.a   | fence           | 1000000000      |
+        | root.a.b |                 | 1000000000      |
+        | root.c   |                 | 1000000000      |
+        | root.c.d | fence           | 1000000000      |
+      Then the configuration is accepted with the warnings:
+        | queue    | key             |
+        | root.c.d | priority.offset |
+
     Scenario Outline: reservation.delay of "<value>" on root is warned of
       When the queues:
         | queue  | reservation.delay |
@@ -254,6 +278,68 @@ var e=`Feature: What a configuration may say
         | root   | fence           | 1000            |
         | root.a |                 |                 |
       Then the configuration is accepted
+
+  Rule: a tree without a leaf is valid, and warned of
+
+    Scenario Outline: <case>
+      When the configuration:
+        """yaml
+        partitions:
+        - queues:
+          - name: root
+            queues: <queues>
+        """
+      Then the configuration is accepted with the warnings:
+        | queue | key    |
+        | root  | queues |
+
+      Examples:
+        | case                     | queues                                         |
+        | root alone               | []                                             |
+        | a parent without a child | [{name: a, parent: true}]                      |
+        | parents all the way down | [{name: a, queues: [{name: b, parent: true}]}] |
+
+  Rule: a known property without a value is unset; an empty text is a value, and wrong where words are expected
+
+    Scenario Outline: <property> without a value
+      When the configuration:
+        """yaml
+        partitions:
+        - queues:
+          - name: a
+            properties:
+              <property>:
+        """
+      Then the configuration is accepted
+
+      Examples:
+        | property                  |
+        | application.sort.policy   |
+        | application.sort.priority |
+        | priority.policy           |
+        | priority.offset           |
+        | preemption.policy         |
+        | preemption.delay          |
+        | preemption.intra-queue    |
+        | quota.preemption.delay    |
+
+    Scenario Outline: an empty text as <property>
+      When the configuration:
+        """yaml
+        partitions:
+        - queues:
+          - name: a
+            properties: {<property>: ""}
+        """
+      Then the configuration is refused with:
+        | line | queue  | key        |
+        | 4    | root.a | <property> |
+
+      Examples:
+        | property                |
+        | application.sort.policy |
+        | priority.policy         |
+        | preemption.policy       |
 
   Rule: what is unknown or not yet built is refused by name
 
@@ -293,6 +379,7 @@ var e=`Feature: What a configuration may say
             queues:
             - name: a
               <queue>
+            - name: b
         <last>
         """
       Then the configuration is accepted

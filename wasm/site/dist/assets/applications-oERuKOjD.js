@@ -271,7 +271,8 @@ var e=`Feature: The states of an application
       And application "app" is New
 
     Scenario: a rejected one leaves its ID free and does not expire
-      Given an application "app" in root.absent
+      When an application "app" in root.absent
+      Then "app" is rejected because of unknown-queue
       When an application "app" in root.default
       Then the decisions are:
         | type         | id  |
