@@ -329,14 +329,18 @@ func TestAsksAreServedInTheirPlaces(t *testing.T) {
 				}
 			}
 			first := slices.IndexFunc(waiting, func(e core.AskExplanation) bool { return slices.Equal(e.Reasons, []core.Reason{core.WaitNotYet}) })
-			if s.Cycle(1) == 0 {
+			n, decisions := s.Cycle(1), s.Take()
+			if slices.ContainsFunc(decisions, func(d core.Decision) bool { return d.Type == core.Reservation }) {
+				continue // the node that the first would have had may be held for another now
+			}
+			if n == 0 {
 				if first >= 0 {
 					t.Fatalf("%s would fit and nothing is placed: %s", waiting[first].ID, waiting[first].Text)
 				}
 				return
 			}
 			var made []string
-			for _, d := range s.Take() {
+			for _, d := range decisions {
 				if d.Type == core.Allocation {
 					made = append(made, d.ID)
 				}

@@ -22,11 +22,15 @@ type amount struct {
 	value int64
 }
 
-// measure finds out what is needed, and whether a max needs more than the node's room does.
-func (c *cover) measure(p *problem, s *stand) (pressed bool) {
+// measure finds out what is needed, and whether a max needs more than the node's room does. It reports false where the
+// node has no room for the ask whoever leaves: what is needed is then more than can be counted.
+func (c *cover) measure(p *problem, s *stand) (pressed, holds bool) {
 	c.need = c.need[:0]
 	for _, n := range p.Ask.Class.Needs {
 		if short := p.missing(s, n.Lane, n.Min); short > 0 {
+			if short == resource.Most && !s.node.Holds(p.Ask.Class) {
+				return false, false
+			}
 			c.need = append(c.need, amount{n.Lane, math.MaxInt32, short})
 		}
 	}
@@ -37,7 +41,7 @@ func (c *cover) measure(p *problem, s *stand) (pressed bool) {
 			pressed = true
 		}
 	}
-	return pressed
+	return pressed, true
 }
 
 // needs reports whether the node's room asks for so much of a type anyway.

@@ -70,6 +70,7 @@ type problem struct {
 	onWay  []int // by index in way: the guards of that queue and those above begin here, up to the last of the way
 	refs   []int32
 	lacks  []lack
+	never  bool   // the ask alone is beyond a max: its lack is more than anybody uses, and perhaps more than can be counted
 	open   int    // leaves that have anything to take
 	mask   uint64 // of those leaves
 	top    int64  // the highest limit of any leaf
@@ -85,6 +86,7 @@ func (p *problem) work(q *Question) {
 		p.way = append(p.way, at)
 	}
 	p.leaves, p.guards, p.refs, p.lacks = p.leaves[:0], p.guards[:0], p.refs[:0], p.lacks[:0]
+	p.never = false
 	p.open, p.mask, p.top = 0, 0, nobody
 	p.fence = fenceOf(p.way)
 	p.law4 = entitlements(p.law4[:0], p.way, q.Ask)
@@ -117,6 +119,7 @@ func (p *problem) measureMax() {
 			if q.Max[need.Lane] == resource.Unlimited {
 				continue
 			}
+			p.never = p.never || need.Min > q.Max[need.Lane]
 			if over := resource.Add(resource.Sub(q.WillUse(need.Lane), q.Max[need.Lane]), need.Min); over > 0 {
 				p.lacks = append(p.lacks, lack{i, need.Lane, over})
 			}

@@ -87,8 +87,12 @@ func (f *Finder) first(p *problem, s *stand) (o offer, done bool) {
 	}
 	c := &f.cover
 	f.steps += 10
-	pressed := c.measure(p, s)
+	pressed, holds := c.measure(p, s)
 	switch {
+	case p.never:
+		return offer{state: none, pressed: true}, true
+	case !holds:
+		return offer{state: none}, true
 	case s.keeper != nil:
 		return offer{state: c.afterKeeper(s, p), pressed: len(p.lacks) > 0}, true
 	case !s.open || s.held && !p.MayTake(s.node):
