@@ -7,12 +7,13 @@ TOOLS   := $(BUILD)/tools
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -ldflags "-X main.version=$(VERSION)"
 FUZZ    ?= 5s
+CLUSTERS ?= 100000
 
 # Reports of the tests for machines (JUnit, cucumber JSON) go here.
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy house race wasm-builds clean-tree bench bench-page bench-quick fuzz-quick toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
+.PHONY: help run build test check format vet lint tidy house race wasm-builds clean-tree bench bench-page bench-quick clusters fuzz-quick toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -124,6 +125,9 @@ bench-page: build site ## Measure the core in Chromium and the playground: fill,
 
 bench-quick: plugins ## Run small workloads in under a minute, without judging
 	$(GO) run ./host/bench -quick
+
+clusters: ## Run CLUSTERS (100000) generated clusters through the scheduler and the second implementation of its rules (hours)
+	GOGC=1000 $(GO) test ./core/oracle -count 1 -run EqualTheOraclesAfterEveryCall -rapid.checks=$(CLUSTERS) -timeout 0 -v
 
 fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=5s)
 	tools/fuzz-quick.sh $(FUZZ)
