@@ -78,6 +78,8 @@ const reasons: Readonly<Record<string, string>> = {
   "empty": "its last application is gone",
   "failed": "it returned an error",
   "bad-answer": "the answer is outside of what is allowed",
+  "impure": "it answered the same call in two ways",
+  "unstable": "too many of its calls had to be made twice",
   "missing": "nothing answers under this name",
   "amount-overflow": "the sum of amounts would be more than 2^63-1",
   "not-startable": "its application may not be allocated to at the moment",
