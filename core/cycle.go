@@ -128,6 +128,7 @@ func (s *Scheduler) Cycle(limit int) int {
 	for limit < 0 || n < limit {
 		s.sync(s.root)
 		s.judgeReservations()
+		s.rouse()
 		s.bound()
 		if len(s.claims.ready) > 0 && s.land() || s.fillReservation() || s.visit(s.root) {
 			n++

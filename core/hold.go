@@ -52,28 +52,37 @@ func (s *Scheduler) rest(ask *app.Ask) {
 	}
 }
 
-// nodeChanged says that anything about a node changed that orders, searches, or those who require it look at.
+// nodeChanged says that anything about a node changed that orders, searches, or asks that require it look at.
 func (s *Scheduler) nodeChanged(n *node.Node) {
 	s.nodes.Changed(n)
-	if len(s.resting) > 0 {
-		s.rouse(n.ID)
+	if len(s.resting[n.ID]) > 0 {
+		s.stirred = append(s.stirred, n.ID)
 	}
 }
 
-// rouse has those looked at again who require a node.
-func (s *Scheduler) rouse(id string) {
-	for _, r := range s.resting[id] {
-		if r.app.Wake(r.class) {
-			s.touch(s.leaves[r.app.Leaf.ID].queue)
-		}
+// rouse has the asks looked at again whose required nodes have changed. It waits for the walk to begin: one that is under
+// way would note of them that they failed, as they were before. Nothing that a walk does lets a node be held that could not
+// be, but for what makes it begin again.
+func (s *Scheduler) rouse() {
+	if len(s.stirred) == 0 {
+		return
 	}
-	delete(s.resting, id)
+	for _, id := range s.stirred {
+		for _, r := range s.resting[id] {
+			if r.app.Wake(r.class) {
+				s.touch(s.leaves[r.app.Leaf.ID].queue)
+			}
+		}
+		delete(s.resting, id)
+	}
+	s.stirred = s.stirred[:0]
+	s.sync(s.root)
 }
 
 // rouseAll has all of them looked at again: a reload may have changed whom they outrank.
 func (s *Scheduler) rouseAll() {
 	for id := range s.resting {
-		s.rouse(id)
+		s.stirred = append(s.stirred, id)
 	}
 }
 

@@ -60,6 +60,7 @@ type Scheduler struct {
 	counters counters
 
 	resting  map[string][]resting // by required node
+	stirred  []string             // of these nodes, those that have changed
 	timers   timers
 	arrivals arrivals
 	kept     reservations

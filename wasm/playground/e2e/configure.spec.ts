@@ -183,7 +183,7 @@ test("TOML is written, checked, suggested and applied as well", async ({ page })
   const found = await configure(page, twoTeams());
   await page.getByRole("tab", { name: "TOML" }).click();
   await expect(editor(page)).toContainText("[[partitions.queues.queues]]");
-  await expect(changes(page).getByText("The text is another, and means the same as what runs.")).toBeVisible();
+  await expect(changes(page).getByText("The text differs from the applied configuration, but means the same.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Differences" })).toBeDisabled();
   await editor(page).focus();
   await page.keyboard.press("Control+End");
