@@ -17,7 +17,8 @@
 // # Where things are
 //
 // Scheduler.Apply goes to nodes.go, apps.go, asks.go, reload.go and policies.go; cycle.go is the walk, reserve.go its
-// reservations, timers.go the clock. Queues, applications and nodes live in packages of their own, each with the index
+// reservations, hold.go those of required nodes, overtaken.go who may reserve in a full cluster, claims.go the nodes kept for
+// asks that preempted, timers.go the clock. Queues, applications and nodes live in packages of their own, each with the index
 // that keeps its order; policies answer for the orders (package policy); package class groups asks of one shape, and
 // package pending says what is worth a look.
 package core
