@@ -35,6 +35,7 @@ func (s *Scheduler) tell(ask *app.Ask, set *preempt.Set) {
 		d.ID, d.For, d.Node, d.Queue, d.Approximate = v.ID, ask.ID, set.Node.ID, whys[i].Queue, set.Approximate
 	}
 	s.counters.Claimed++
+	s.search.world++ // more may leave than will land: asks that headroom barred are looked at again
 	for i, v := range set.Victims {
 		s.leave(v, &departure{Claim: s.counters.Claimed, Why: whys[i]})
 	}
@@ -64,6 +65,9 @@ func (s *Scheduler) leave(v *app.Ask, d *departure) {
 	}
 	n.Leaving.Add(v.Class.Demand)
 	for q := s.queueOf(v); q != nil; q = q.Parent {
+		if q.Tight(s.classes.Largest()) {
+			s.opened(q)
+		}
 		q.Leave(v.Class.Demand, true)
 	}
 	s.kept.doubtHolds()
