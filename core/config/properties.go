@@ -41,6 +41,9 @@ func (d *decoder) properties(s *scope, v *value) {
 		for i := range fields {
 			d.property(q, &fields[i])
 		}
+		if len(q.Properties) == 0 { // all of them were without a value
+			q.Properties = nil
+		}
 		if offset := v.field(propPriorityOffset); offset != nil {
 			d.checkOffsets(s, offset.value.at)
 		}
