@@ -106,6 +106,9 @@ func (s *Scheduler) unpend(ask *app.Ask) {
 	s.search.left(s, ask.Class)
 	s.leaves[ask.App.Leaf.ID].left(ask)
 	ask.App.DropAsk(ask)
+	if ask.Class.Node != "" {
+		s.unrest(ask)
+	}
 	q := s.leaves[ask.App.Leaf.ID].queue
 	for p := q; p != nil; p = p.Parent {
 		p.Waiting.Sub(ask.Class.Demand)

@@ -52,6 +52,19 @@ func (s *Scheduler) rest(ask *app.Ask) {
 	}
 }
 
+// unrest forgets what rest noted, since one of the asks is gone: those alike are looked at again, and rest anew.
+func (s *Scheduler) unrest(ask *app.Ask) {
+	id, r := ask.Class.Node, resting{ask.App, ask.Class}
+	i := slices.Index(s.resting[id], r)
+	if i < 0 {
+		return
+	}
+	r.app.Wake(r.class)
+	if s.resting[id] = slices.Delete(s.resting[id], i, i+1); len(s.resting[id]) == 0 {
+		delete(s.resting, id)
+	}
+}
+
 // nodeChanged says that anything about a node changed that orders, searches, or asks that require it look at.
 func (s *Scheduler) nodeChanged(n *node.Node) {
 	s.nodes.Changed(n)
