@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/quern-project/quern/core/app"
-	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/queue"
 )
 
 // stateAwareOff is the tag by which an application is Running from its first allocation on.

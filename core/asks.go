@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/quern-project/quern/core/app"
-	"github.com/quern-project/quern/core/class"
-	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
 )
 
 func sortBySeq(list []*app.Ask) {

@@ -3,9 +3,9 @@ package core
 import (
 	"slices"
 
-	"github.com/quern-project/quern/core/app"
-	"github.com/quern-project/quern/core/class"
-	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
 )
 
 // A required node is held for its ask: a reservation without delay and expiry, beside the one of its leaf, that only an

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/quern-project/quern/core/class"
-	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
 )
 

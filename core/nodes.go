@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/resource"
 )
 

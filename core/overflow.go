@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/resource"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/quern-project/quern/core/app"
-	"github.com/quern-project/quern/core/pending"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/pending"
 )
 
 // Nobody starves below a lower priority: an ask that is due for a reservation, and has seen one of lower priority

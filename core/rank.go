@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/quern-project/quern/core/app"
-	"github.com/quern-project/quern/core/index"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/preempt"
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/core/preempt"
 )
 
 // ranks are the keys by which a victim.rank policy orders allocations, while one is in force.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/quern-project/quern/core/app"
-	"github.com/quern-project/quern/core/node"
-	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
 )
 

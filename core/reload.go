@@ -8,10 +8,10 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/quern-project/quern/core/app"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/core/queue"
 )
 
 // configSource is the text that the configuration in force came from.

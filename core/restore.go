@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/quern-project/quern/core/app"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/core/queue"
 	"github.com/quern-project/quern/core/resource"
 )
 

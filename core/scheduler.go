@@ -5,13 +5,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/quern-project/quern/core/app"
-	"github.com/quern-project/quern/core/class"
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/node"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/preempt"
+	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/core/preempt"
-	"github.com/quern-project/quern/core/queue"
 	"github.com/quern-project/quern/core/resource"
 )
 

@@ -3,11 +3,11 @@ package core
 import (
 	"slices"
 
-	"github.com/quern-project/quern/core/app"
-	"github.com/quern-project/quern/core/class"
-	"github.com/quern-project/quern/core/node"
-	"github.com/quern-project/quern/core/preempt"
-	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/preempt"
+	"github.com/quern-project/quern/core/internal/queue"
 )
 
 // defaultSearchSteps is about 5 ms of looking for victims.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/quern-project/quern/core/app"
-	"github.com/quern-project/quern/core/preempt"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/preempt"
 )
 
 // seeker is what a leaf knows of its asks that may look for victims.

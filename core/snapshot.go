@@ -15,9 +15,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/quern-project/quern/core/app"
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
 )
 

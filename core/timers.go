@@ -5,7 +5,7 @@ import (
 	"sort"
 	"time"
 
-	"github.com/quern-project/quern/core/app"
+	"github.com/quern-project/quern/core/internal/app"
 )
 
 // Periods of the state machine.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/quern-project/quern/core/app"
-	"github.com/quern-project/quern/core/node"
-	"github.com/quern-project/quern/core/preempt"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/preempt"
 	"github.com/quern-project/quern/core/resource"
 )
 

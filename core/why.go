@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/quern-project/quern/core/app"
-	"github.com/quern-project/quern/core/class"
-	"github.com/quern-project/quern/core/node"
-	"github.com/quern-project/quern/core/queue"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
 )
 

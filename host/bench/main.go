@@ -38,7 +38,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.out, "out", "", "write the page to `FILE`; without it the tables are printed")
 	flag.BoolVar(&o.quick, "quick", false, "small sizes, one run each")
-	flag.StringVar(&o.only, "only", "", "print one `TABLE`: fill, churn, stuck, reload, preempt, preempt-refused, preempt-waiting, preempt-bulk, openb, policy, policy-start or index")
+	flag.StringVar(&o.only, "only", "", "print one `TABLE`: fill, churn, stuck, reload, preempt, preempt-refused, preempt-waiting, preempt-bulk, openb, policy or policy-start")
 	flag.IntVar(&o.runs, "runs", 0, "run every case so `OFTEN`")
 	flag.StringVar(&o.profile, "cpuprofile", "", "write a processor profile to `FILE`")
 	flag.Parse()

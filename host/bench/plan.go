@@ -71,7 +71,7 @@ const (
 
 // plan lists what is measured; a folder may hold the lists of the public trace. What is wanted is wanted at full size.
 func plan(s scale, folder string) []group {
-	groups := []group{fills(s), churns(s), stucks(s), reloads(s), preemptions(s), refusals(s), waitings(s), bulks(s), traces(s, folder), policies(s), starts(s), indexes(s)}
+	groups := []group{fills(s), churns(s), stucks(s), reloads(s), preemptions(s), refusals(s), waitings(s), bulks(s), traces(s, folder), policies(s), starts(s)}
 	if s != full {
 		for _, g := range groups {
 			for i := range g.cases {
@@ -222,22 +222,4 @@ func openbCases(source string, size []int, read lists) []benchCase {
 	timed := benchCase{name: "openb timed, " + source, size: size}
 	timed.run = func() (sample, error) { return openbRun(read, false) }
 	return []benchCase{atOnce, timed}
-}
-
-func indexes(s scale) group {
-	g := group{
-		name: "index",
-		about: "The index of nodes alone, without queues, applications or decisions: find the first node that fits, file it anew. It says what the machine " +
-			"gave at the time of the run; no scheduler around the index can be faster. Sizes are nodes.",
-		columns: []column{{rate, perSecond, true}, {placing, nanosecond, false}},
-	}
-	for _, size := range []int{1_000, 10_000, 100_000} {
-		nodes := s.of(size, 1000)
-		for _, order := range []string{"fair", "binpacking"} {
-			c := benchCase{name: "index " + order, size: []int{nodes}}
-			c.run = func() (sample, error) { return indexAlone(nodes, order == "binpacking") }
-			g.cases = append(g.cases, c)
-		}
-	}
-	return g
 }

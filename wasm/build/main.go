@@ -31,7 +31,7 @@ var cold = []string{
 	"github.com/quern-project/quern/core/config", "github.com/quern-project/quern/core/journal", "github.com/quern-project/quern/wasm/...",
 	"github.com/quern-project/quern/sdk/...",
 	// These are worth some space, but the limit on the module is worth more.
-	"github.com/quern-project/quern/core/class", "github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/preempt",
+	"github.com/quern-project/quern/core/internal/class", "github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/internal/preempt",
 }
 
 func main() {

@@ -1,0 +1,48 @@
+// Package app holds applications with their asks and allocations, and the orders among them: asks within an
+// application, applications within a leaf queue.
+//
+// Leaf is the way in: it owns the applications of a leaf queue. Nothing here knows of queues above, of nodes or of the
+// cycle; nothing locks.
+package app
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/internal/class"
+)
+
+// NoNode is the node slot of an ask that is pending.
+const NoNode int32 = -1
+
+// Ask is one request, pending or allocated.
+type Ask struct {
+	ID       string
+	App      *App
+	Class    *class.Class
+	Seq      uint64 // order of submission over the partition, from 1
+	Created  time.Duration
+	Priority int32
+
+	Node     int32 // slot of the node it is allocated on, or NoNode
+	Reserves int32 // slot of the node it holds a reservation on, or NoNode
+	Keeps    int32 // slot of the node that is kept for it, since it preempted there, or NoNode
+
+	Originator      bool
+	NoPreemptOthers bool
+	NotPreemptable  bool
+	Leaving         bool // allocated: it was told to leave, for an ask that preempted it
+	Observed        bool // pending: whom it would preempt was said once, where the partition only observes
+
+	Placed    uint64 // order of allocation over the partition, from 1
+	PlacedAt  time.Duration
+	Reserved  uint64 // order of reservations
+	ExpiresAt time.Duration
+
+	row    int32 // in the application's table of asks
+	links  [chains]links
+	bucket *bucket // while it is pending and has been sorted in
+	pos    int     // in the bucket's heap
+}
+
+// Pending reports whether the ask waits.
+func (a *Ask) Pending() bool { return a.Node == NoNode }

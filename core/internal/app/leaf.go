@@ -1,0 +1,367 @@
+package app
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Leaf owns the applications of a leaf queue, in the order of its policy.
+type Leaf struct {
+	Types        *resource.Types
+	AskOrder     *policy.Acting
+	PrioritySort bool
+	// Denominators divide usage into shares: what the queue guarantees of a type or, where it guarantees none, the
+	// nearest max. Used by policies that look at shares.
+	Denominators resource.Vec
+
+	ID int // the owner's own number for the leaf
+
+	Reservation *Ask          // the one reservation of the leaf
+	BannedUntil time.Duration // no reservations before then
+	ExpiredAt   uint64        // the moment (see core) at which a reservation last expired; 0: none has
+	Turns       uint64        // grows whenever an application becomes eligible, or is no longer
+
+	stateAware bool
+	keyLen     int // keys of the policy
+	apps       index.Slots[App]
+	live       int
+	order      *index.Index // applications with pending asks
+	gates      *index.Index // stateaware: Starting applications, then Accepted ones
+	ungated    bool         // stateaware: an application left, so another may pass
+	gate       *App         // stateaware: the one application, Starting or Accepted, that passes
+	starting   int          // applications that count as Starting for the filter of stateaware
+	table      *policy.Table
+	dirty      []*App
+	world      uint64 // of the last Sync
+
+	scratch []int64
+	row     pending.Row
+	shares  []int64
+}
+
+// NewLeaf makes a leaf without applications. SetOrder and AskOrder have to be set before the first one comes.
+func NewLeaf(types *resource.Types) *Leaf {
+	return &Leaf{Types: types, row: pending.NewRow(types.Width()), Denominators: make(resource.Vec, types.Width())}
+}
+
+// SetOrder puts an application order in force; every application is sorted anew.
+func (l *Leaf) SetOrder(order *policy.Acting, stateAware bool) {
+	l.table = policy.NewTable(order)
+	l.stateAware = stateAware
+	l.reset()
+}
+
+// SetAskOrder puts an ask order in force in all applications.
+func (l *Leaf) SetAskOrder(order *policy.Acting) {
+	l.AskOrder = order
+	for _, a := range l.apps.Items {
+		if a == nil {
+			continue
+		}
+		a.table, a.askKeys = nil, 0
+		for _, ask := range a.rows.Items {
+			if ask != nil {
+				ask.bucket = nil
+				a.tableOfAsks().Touch(ask.row)
+			}
+		}
+		if a.table != nil {
+			a.resetKeys(a.table.Keys())
+		}
+		l.queue(a)
+	}
+}
+
+// Widen follows the table of types to a new width.
+func (l *Leaf) Widen(width int) {
+	l.row = pending.NewRow(width)
+	l.Denominators = l.Denominators.Widen(width, 0)
+	for _, a := range l.apps.Items {
+		if a == nil {
+			continue
+		}
+		a.Used = a.Used.Widen(width, 0)
+		a.Waiting.Widen(width)
+	}
+	l.SetAskOrder(l.AskOrder)
+	l.reset()
+}
+
+// reset empties the order; every application is queued to be sorted in.
+func (l *Leaf) reset() {
+	width := l.Types.Width()
+	l.keyLen = l.table.Keys()
+	l.order = pending.NewIndex(l.keyLen+2, width)
+	l.gates = index.New(gateKeys, 0, 0)
+	for _, a := range l.apps.Items {
+		if a != nil {
+			a.key = nil
+			l.table.Touch(a.slot)
+			l.queue(a)
+		}
+	}
+}
+
+// Admit takes an application in.
+func (l *Leaf) Admit(a *App) {
+	a.Leaf = l
+	a.slot = l.apps.Take(a)
+	l.live++
+	l.count(a, 1)
+	l.queue(a)
+}
+
+// Dismiss lets an application go; it has no asks.
+func (l *Leaf) Dismiss(a *App) {
+	l.count(a, -1)
+	l.unfile(a)
+	l.table.Drop(a.slot)
+	l.apps.Free(a.slot)
+	l.live--
+	l.ungated = true
+	if l.gate == a {
+		l.gate = nil
+	}
+	if a.queued {
+		a.queued = false
+		l.dirty = slices.DeleteFunc(l.dirty, func(x *App) bool { return x == a })
+	}
+}
+
+// Live is the number of applications.
+func (l *Leaf) Live() int { return l.live }
+
+// Apps calls yield with every application, in no order.
+func (l *Leaf) Apps(yield func(*App) bool) {
+	for _, a := range l.apps.Items {
+		if a != nil && !yield(a) {
+			return
+		}
+	}
+}
+
+// SetState changes an application's state; started says whether it is past Accepted.
+func (l *Leaf) SetState(a *App, state string, started bool, at time.Duration, world uint64) {
+	l.count(a, -1)
+	a.State, a.Started, a.Since = state, started, at
+	l.count(a, 1)
+	a.Touch(world)
+}
+
+// Requeue says that an application's usage changed: its place in the order is looked at again.
+func (l *Leaf) Requeue(a *App) { l.queue(a) }
+
+func (l *Leaf) queue(a *App) {
+	if !a.queued {
+		a.queued = true
+		l.dirty = append(l.dirty, a)
+	}
+}
+
+// Stale reports whether Sync has anything to do.
+func (l *Leaf) Stale() bool { return len(l.dirty) > 0 || l.ungated || l.table.Stale() }
+
+// Resort has every application's place asked about anew: what it is measured against changed.
+func (l *Leaf) Resort() { l.table.TouchAll() }
+
+// Sync sorts in what changed, asking the policies about it.
+func (l *Leaf) Sync(world uint64) {
+	if !l.Stale() {
+		return
+	}
+	l.world = world
+	for _, a := range l.dirty {
+		a.sync(world)
+		if a.key == nil || !l.table.Settled() {
+			l.table.Touch(a.slot)
+		}
+	}
+	l.table.Flush(l, l.sortKeys)
+	for i, a := range l.dirty {
+		a.queued = false
+		l.file(a)
+		l.dirty[i] = nil
+	}
+	l.dirty = l.dirty[:0]
+	l.regate()
+}
+
+// sortKeys takes the policy's keys of one application.
+func (l *Leaf) sortKeys(slot int32, keys []float64) {
+	a := l.apps.Items[slot]
+	if l.keyLen != len(keys) { // another module answers, and is asked about every application
+		l.keyLen = len(keys)
+		l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
+	}
+	if cap(a.key) < len(keys) {
+		a.key = make([]int64, len(keys))
+	}
+	a.key = a.key[:len(keys)]
+	for j, v := range keys {
+		a.key[j] = policy.SortKey(v)
+	}
+	hidden := math.IsInf(keys[0], 1)
+	if a.hidden && !hidden {
+		a.failed, a.changed = 0, l.world
+	}
+	if a.hidden != hidden {
+		l.Turns++
+	}
+	a.hidden = hidden
+	if !a.queued {
+		l.file(a)
+	}
+}
+
+// file brings an application's entry in the order up to date.
+func (l *Leaf) file(a *App) {
+	l.fileGate(a)
+	if a.Asks == 0 {
+		if l.order.Has(a.slot) {
+			l.order.Remove(a.slot)
+		}
+		return
+	}
+	r := &l.row
+	r.Of(a.order)
+	key := append(l.scratch[:0], 0)
+	if l.PrioritySort {
+		key[0] = -int64(r.Priority())
+	}
+	key = append(key, a.key...)
+	key = append(key, int64(a.Seq))
+	l.scratch = key
+	r.Failed(a.failed)
+	r.Changed(a.changed)
+	if !a.HasPlace() {
+		r.NotStarted()
+	}
+	if !a.Eligible() {
+		r.Hide()
+	}
+	r.Put(l.order, a.slot, key)
+}
+
+func (l *Leaf) unfile(a *App) {
+	if l.order.Has(a.slot) {
+		l.order.Remove(a.slot)
+	}
+	if l.gates.Has(a.slot) {
+		l.gates.Remove(a.slot)
+	}
+}
+
+// Row describes what waits in the leaf; it reports false when nothing does.
+func (l *Leaf) Row(r *pending.Row, now time.Duration) bool {
+	if l.order.Len() == 0 {
+		return false
+	}
+	r.Of(l.order)
+	if !l.MayReserve(now) {
+		r.NoDelayedReserve()
+	}
+	return true
+}
+
+// MayReserve reports whether the leaf may make a reservation at a time.
+func (l *Leaf) MayReserve(now time.Duration) bool {
+	return l.Reservation == nil && now >= l.BannedUntil
+}
+
+// Next returns the first application that the search passes, or nil.
+func (l *Leaf) Next(s *pending.Search) *App {
+	slot := l.order.First(s.Pass, nil)
+	if slot == index.None {
+		return nil
+	}
+	return l.apps.Items[slot]
+}
+
+// Fail notes that nothing of the application could be placed in this world.
+func (l *Leaf) Fail(a *App, world uint64) {
+	a.failed = world
+	l.file(a)
+}
+
+// Each calls yield with the applications that have pending asks, in order.
+func (l *Leaf) Each(yield func(*App) bool) {
+	l.order.Each(func(slot int32) bool { return yield(l.apps.Items[slot]) })
+}
+
+// Fill describes an application to the policy that orders applications.
+func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
+	a := l.apps.Items[row]
+	listed := false
+	for i := range columns {
+		c := &columns[i]
+		v := c.Default
+		switch c.Kind {
+		case policy.Submitted:
+			v = float64(a.Seq)
+		case policy.Priority:
+			if a.HasPriority() {
+				v = float64(a.Priority())
+			}
+		case policy.TopShare:
+			if !listed {
+				l.listShares(a)
+				listed = true
+			}
+			v = topShare(l.shares, c.Arg)
+		case policy.PendingAsks:
+			v = float64(a.Asks)
+		case policy.Allocations:
+			v = float64(a.Allocations)
+		case policy.Tag:
+			v = policy.Number(a.Tags[c.Arg], c.Default)
+		case policy.TagCode:
+			v = c.Code(a.Tags[c.Arg])
+		case policy.Share, policy.Used, policy.Pending:
+			if t, ok := c.TypeIn(l.Types); ok {
+				v = l.amount(a, c.Kind, t)
+			}
+		}
+		cols[i][row] = v
+	}
+}
+
+// Name is the ID of the application in a row.
+func (l *Leaf) Name(row int32) string { return l.apps.Items[row].ID }
+
+func (l *Leaf) amount(a *App, kind policy.ColumnKind, t int) float64 {
+	switch kind {
+	case policy.Used:
+		return float64(a.Used[t])
+	case policy.Pending:
+		return float64(a.Waiting.At(t))
+	default:
+		return float64(resource.Share(a.Used[t], l.Denominators[t]))
+	}
+}
+
+// listShares leaves the application's shares of the types it uses in l.shares, largest first.
+func (l *Leaf) listShares(a *App) {
+	l.shares = l.shares[:0]
+	for t, used := range a.Used {
+		if used > 0 {
+			l.shares = append(l.shares, -resource.Share(used, l.Denominators[t]))
+		}
+	}
+	slices.Sort(l.shares)
+}
+
+// topShare reads share number rank of a list of negated shares; beyond its end shares are 0.
+func topShare(negated []int64, rank string) float64 {
+	i, err := strconv.Atoi(rank)
+	if err != nil || i < 1 || i > len(negated) {
+		return 0
+	}
+	return float64(-negated[i-1])
+}

@@ -1,0 +1,315 @@
+// Package class groups asks of the same shape: what one of them failed on, all of them fail on.
+//
+// A class is made when the first ask of its shape comes and lives while any ask or allocation has it. While asks of it
+// are pending it owns one of 64 bits, so that a set of classes is a word; when more than 64 classes are pending some
+// share a bit, and what the bit says is then a hint that the class itself has to confirm.
+package class
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Constraint names a node attribute and the values allowed, sorted bytewise.
+type Constraint struct {
+	Attribute string
+	Values    []string
+}
+
+// Shape is what asks of one class have in common.
+type Shape struct {
+	Resources   resource.Set
+	Constraints map[string][]string
+	Node        string // required node
+	Predicate   string // host predicate
+}
+
+// Class is a shape in use.
+type Class struct {
+	ID          uint64 // never used again
+	Resources   resource.Set
+	Demand      resource.Vec
+	Needs       []index.Need // Demand as bounds on a node's free room, lane by type
+	Constraints []Constraint // by attribute
+	Node        string
+	Predicate   string
+
+	// Failed is the world (see core) in which no open node took the class; 0: not known to fail. It holds until a node
+	// grows: Exclusive classes are told by then, others compare it with the last growth.
+	Failed uint64
+	// Unreservable is the world in which no node could be reserved for the class; 0: not known.
+	Unreservable uint64
+
+	Bit     uint64
+	pending int
+	refs    int
+	key     string
+	slot    int // of the bit
+}
+
+// Registry keeps the classes of a scheduler.
+type Registry struct {
+	types   *resource.Types
+	byKey   map[string]*Class
+	idle    int
+	nextID  uint64
+	buf     []byte
+	owners  [64]*Class // the only pending class of a bit
+	counts  [64]int    // pending classes of a bit
+	shared  uint64     // bits with several
+	bound   uint64     // bits of which some class has had a required node
+	largest resource.Vec
+}
+
+// idleLimit is how many classes without any ask are kept in case their shape comes back.
+const idleLimit = 4096
+
+// NewRegistry makes an empty registry over a table of types.
+func NewRegistry(types *resource.Types) *Registry {
+	return &Registry{types: types, byKey: map[string]*Class{}, largest: make(resource.Vec, types.Width())}
+}
+
+// Of returns the class of a shape and counts one more ask that has it. The types of its resources must be known.
+func (r *Registry) Of(s *Shape) *Class {
+	r.buf = r.appendKey(r.buf[:0], s)
+	c, ok := r.byKey[string(r.buf)]
+	if !ok {
+		c = r.make(s, string(r.buf))
+	}
+	if c.refs == 0 {
+		r.idle--
+	}
+	c.refs++
+	return c
+}
+
+// Release counts one ask less.
+func (r *Registry) Release(c *Class) {
+	c.refs--
+	if c.refs > 0 {
+		return
+	}
+	r.idle++
+	if r.idle > idleLimit {
+		r.dropIdle()
+	}
+}
+
+func (r *Registry) dropIdle() {
+	for k, c := range r.byKey {
+		if c.refs == 0 {
+			delete(r.byKey, k)
+		}
+	}
+	r.idle = 0
+}
+
+func (r *Registry) make(s *Shape, key string) *Class {
+	r.nextID++
+	r.idle++
+	c := &Class{ID: r.nextID, Resources: withoutZeros(s.Resources), Node: s.Node, Predicate: s.Predicate, key: key}
+	c.Constraints = sortedConstraints(s.Constraints)
+	r.measure(c)
+	r.byKey[key] = c
+	return c
+}
+
+func (r *Registry) measure(c *Class) {
+	c.Demand = r.types.Vec(c.Resources, 0)
+	c.Needs = c.Needs[:0]
+	for t, amount := range c.Demand {
+		if amount > 0 {
+			c.Needs = append(c.Needs, index.Need{Lane: t, Min: amount})
+			r.largest[t] = max(r.largest[t], amount)
+		}
+	}
+}
+
+// Widen follows the table of types to a new width.
+func (r *Registry) Widen() {
+	r.largest = r.largest.Widen(r.types.Width(), 0)
+	for _, c := range r.byKey {
+		r.measure(c)
+	}
+}
+
+// Largest is at least the largest amount of each type that any ask asks for.
+func (r *Registry) Largest() resource.Vec { return r.largest }
+
+// Pend counts a pending ask of the class; the first one gives it its bit.
+func (r *Registry) Pend(c *Class) {
+	c.pending++
+	if c.pending > 1 {
+		return
+	}
+	best := 0
+	for i, n := range r.counts {
+		if n < r.counts[best] {
+			best = i
+		}
+		if n == 0 {
+			best = i
+			break
+		}
+	}
+	c.slot, c.Bit = best, 1<<best
+	c.Failed, c.Unreservable = 0, 0
+	if c.Node != "" {
+		r.bound |= c.Bit
+	}
+	r.counts[best]++
+	if r.counts[best] == 1 {
+		r.owners[best] = c
+		return
+	}
+	r.owners[best] = nil
+	r.shared |= c.Bit
+}
+
+// Unpend counts a pending ask less; the last one frees the bit. A bit that several classes share stays shared until
+// all of them are gone, since what is known of them is not kept as exactly.
+func (r *Registry) Unpend(c *Class) {
+	c.pending--
+	if c.pending > 0 {
+		return
+	}
+	r.counts[c.slot]--
+	if r.counts[c.slot] == 0 {
+		r.owners[c.slot] = nil
+		r.shared &^= c.Bit
+		r.bound &^= c.Bit
+	}
+}
+
+// Bound returns the bits that may stand for a class with a required node.
+func (r *Registry) Bound() uint64 { return r.bound }
+
+// Shared returns the bits that stand for several classes.
+func (r *Registry) Shared() uint64 { return r.shared }
+
+// InUse lists the classes that asks or allocations have, in no order; few reports false where there are many, and the
+// list is empty.
+func (r *Registry) InUse(limit int) (list []*Class, few bool) {
+	if len(r.byKey) > 4*limit {
+		return nil, false
+	}
+	for _, c := range r.byKey {
+		if c.refs > 0 {
+			list = append(list, c)
+		}
+	}
+	if len(list) > limit {
+		return nil, false
+	}
+	return list, true
+}
+
+// Exclusive reports whether the class has its bit for itself.
+func (r *Registry) Exclusive(c *Class) bool { return r.shared&c.Bit == 0 }
+
+// Owners calls yield with each class that has a bit for itself.
+func (r *Registry) Owners(yield func(*Class)) {
+	for _, c := range r.owners {
+		if c != nil {
+			yield(c)
+		}
+	}
+}
+
+// Within returns those of the bits whose class asks for no more than there is room, and all shared ones.
+func (r *Registry) Within(bits uint64, room resource.Vec) uint64 {
+	out := bits
+	for i, c := range r.owners {
+		if c != nil && bits&(1<<i) != 0 && !c.Fits(room) {
+			out &^= 1 << i
+		}
+	}
+	return out
+}
+
+// Fits reports whether there is room for the class in every type it asks for.
+func (c *Class) Fits(room resource.Vec) bool {
+	for _, n := range c.Needs {
+		if room[n.Lane] < n.Min {
+			return false
+		}
+	}
+	return true
+}
+
+// Allows reports whether a node with these attributes meets all constraints.
+func Allows(constraints []Constraint, attributes map[string]string) bool {
+	return FailsOn(constraints, attributes) == nil
+}
+
+// FailsOn returns the first constraint that a node with these attributes fails, or nil.
+func FailsOn(constraints []Constraint, attributes map[string]string) *Constraint {
+	for i := range constraints {
+		v, has := attributes[constraints[i].Attribute]
+		if !has || !slices.Contains(constraints[i].Values, v) {
+			return &constraints[i]
+		}
+	}
+	return nil
+}
+
+func withoutZeros(s resource.Set) resource.Set {
+	return slices.DeleteFunc(slices.Clone(s), func(q resource.Quantity) bool { return q.Value == 0 })
+}
+
+func sortedConstraints(m map[string][]string) []Constraint {
+	out := make([]Constraint, 0, len(m))
+	for a, values := range m {
+		v := slices.Clone(values)
+		slices.Sort(v)
+		out = append(out, Constraint{a, slices.Compact(v)})
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Attribute < out[j].Attribute })
+	return out
+}
+
+// appendKey spells a shape so that equal shapes, and only they, have equal keys. Amounts of zero are left out.
+func (r *Registry) appendKey(buf []byte, s *Shape) []byte {
+	for _, q := range s.Resources {
+		if q.Value == 0 {
+			continue
+		}
+		t := r.types.Intern(q.Type)
+		buf = binary.AppendUvarint(buf, uint64(t)+1)
+		buf = binary.LittleEndian.AppendUint64(buf, uint64(q.Value))
+	}
+	buf = append(buf, 0)
+	buf = appendText(buf, s.Node)
+	buf = appendText(buf, s.Predicate)
+	if len(s.Constraints) > 0 {
+		buf = appendConstraints(buf, sortedConstraints(s.Constraints))
+	}
+	return buf
+}
+
+func appendConstraints(buf []byte, list []Constraint) []byte {
+	for _, c := range list {
+		buf = appendText(buf, c.Attribute)
+		buf = binary.AppendUvarint(buf, uint64(len(c.Values)))
+		for _, v := range c.Values {
+			buf = appendText(buf, v)
+		}
+	}
+	return buf
+}
+
+func appendText(buf []byte, s string) []byte {
+	buf = binary.AppendUvarint(buf, uint64(len(s)))
+	return append(buf, s...)
+}
+
+// NoBits and AllBits are the empty set of classes and that of all.
+const (
+	NoBits  uint64 = 0
+	AllBits uint64 = math.MaxUint64
+)

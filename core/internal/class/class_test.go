@@ -1,0 +1,214 @@
+package class_test
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/resource"
+)
+
+func registry(names ...string) (*class.Registry, *resource.Types) {
+	types := resource.NewTypes()
+	for _, n := range names {
+		types.Intern(n)
+	}
+	return class.NewRegistry(types), types
+}
+
+func set(pairs ...any) resource.Set {
+	var s []resource.Quantity
+	for i := 0; i < len(pairs); i += 2 {
+		s = append(s, resource.Quantity{Type: pairs[i].(string), Value: int64(pairs[i+1].(int))})
+	}
+	return resource.NewSet(s...)
+}
+
+func TestAsksOfOneShapeShareAClassAndOthersDoNot(t *testing.T) {
+	r, _ := registry("gpu", "vcore")
+	shapes := []class.Shape{
+		{Resources: set("vcore", 1)},
+		{Resources: set("vcore", 2)},
+		{Resources: set("gpu", 1)},
+		{Resources: set("gpu", 1, "vcore", 1)},
+		{Resources: set("vcore", 1), Node: "n"},
+		{Resources: set("vcore", 1), Predicate: "n"},
+		{Resources: set("vcore", 1), Node: "n", Predicate: "n"},
+		{Resources: set("vcore", 1), Constraints: map[string][]string{"a": {"b"}}},
+		{Resources: set("vcore", 1), Constraints: map[string][]string{"a": {"b", "c"}}},
+		{Resources: set("vcore", 1), Constraints: map[string][]string{"a": {"b"}, "c": {}}},
+		{Resources: set("vcore", 1), Constraints: map[string][]string{"a": {}, "b": {"c"}}},
+		{Resources: set("vcore", 1), Constraints: map[string][]string{"ab": {""}}},
+		{Resources: set("vcore", 1), Constraints: map[string][]string{"": {"ab"}}},
+	}
+	seen := map[*class.Class]int{}
+	for i := range shapes {
+		c := r.Of(&shapes[i])
+		if j, taken := seen[c]; taken {
+			t.Errorf("%+v and %+v share a class", shapes[j], shapes[i])
+		}
+		seen[c] = i
+		if r.Of(&shapes[i]) != c {
+			t.Errorf("%+v has two classes", shapes[i])
+		}
+	}
+	for _, same := range [][2]class.Shape{
+		{{Resources: set("vcore", 1)}, {Resources: set("gpu", 0, "vcore", 1), Constraints: map[string][]string{}}},
+		{{Resources: set("vcore", 1), Constraints: map[string][]string{"a": {"c", "b"}}}, {Resources: set("vcore", 1), Constraints: map[string][]string{"a": {"b", "c", "b"}}}},
+	} {
+		if r.Of(&same[0]) != r.Of(&same[1]) {
+			t.Errorf("%+v and %+v have classes of their own", same[0], same[1])
+		}
+	}
+}
+
+func TestConstraintsAreAllowedByOneOfTheirValuesEach(t *testing.T) {
+	r, _ := registry("vcore")
+	c := r.Of(&class.Shape{Resources: set("vcore", 1), Constraints: map[string][]string{"zone": {"y", "x"}, "model": {"T4"}, "none": {}}})
+	only := r.Of(&class.Shape{Resources: set("vcore", 1), Constraints: map[string][]string{"zone": {"y", "x"}, "model": {"T4"}}})
+	for _, tc := range []struct {
+		class      *class.Class
+		attributes map[string]string
+		fails      string
+		ok         bool
+	}{
+		{only, map[string]string{"zone": "x", "model": "T4", "more": ""}, "", true},
+		{only, map[string]string{"zone": "y", "model": "T4"}, "", true},
+		{only, map[string]string{"zone": "z", "model": "T4"}, "zone", false},
+		{only, map[string]string{"zone": "x"}, "model", false},
+		{only, nil, "model", false},
+		{c, map[string]string{"zone": "x", "model": "T4", "none": ""}, "none", false},
+	} {
+		fails := class.FailsOn(tc.class.Constraints, tc.attributes)
+		if (fails == nil) != tc.ok || class.Allows(tc.class.Constraints, tc.attributes) != tc.ok || fails != nil && fails.Attribute != tc.fails {
+			t.Errorf("%v: found %v", tc.attributes, fails)
+		}
+	}
+}
+
+func TestSixtyFourPendingClassesHaveABitEachAndMoreShare(t *testing.T) {
+	r, _ := registry("vcore")
+	var all []*class.Class
+	var union uint64
+	for i := range 64 {
+		c := r.Of(&class.Shape{Resources: set("vcore", i+1)})
+		r.Pend(c)
+		all = append(all, c)
+		if bits.OnesCount64(c.Bit) != 1 || union&c.Bit != 0 || !r.Exclusive(c) {
+			t.Fatalf("class %d has the bit %b of %b", i, c.Bit, union)
+		}
+		union |= c.Bit
+	}
+	if r.Shared() != 0 || union != class.AllBits {
+		t.Fatalf("shared %b, in use %b", r.Shared(), union)
+	}
+	extra := r.Of(&class.Shape{Resources: set("vcore", 1000)})
+	r.Pend(extra)
+	if bits.OnesCount64(r.Shared()) != 1 || r.Shared() != extra.Bit || r.Exclusive(extra) {
+		t.Fatalf("shared %b, the bit is %b", r.Shared(), extra.Bit)
+	}
+	partner := all[bits.TrailingZeros64(extra.Bit)]
+	if partner.Bit != extra.Bit || r.Exclusive(partner) {
+		t.Fatalf("the partner has the bit %b", partner.Bit)
+	}
+	owners := 0
+	r.Owners(func(c *class.Class) {
+		owners++
+		if c == partner || c == extra {
+			t.Error("a class that shares its bit owns it")
+		}
+	})
+	if owners != 63 {
+		t.Errorf("%d classes own their bit", owners)
+	}
+	r.Unpend(extra)
+	if r.Shared() != partner.Bit {
+		t.Errorf("a bit is no longer shared while what is known of it is a hint: %b", r.Shared())
+	}
+	r.Unpend(partner)
+	if r.Shared() != 0 {
+		t.Errorf("nobody is left and the bit %b is shared", r.Shared())
+	}
+	r.Pend(extra)
+	if !r.Exclusive(extra) {
+		t.Error("a free bit is not given away")
+	}
+}
+
+func TestWithinLeavesClassesThatFitAndSharedBits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r, types := registry("gpu", "vcore")
+		pending := map[*class.Class]int{}
+		for range rapid.IntRange(1, 150).Draw(t, "classes") {
+			c := r.Of(&class.Shape{Resources: set("vcore", rapid.IntRange(0, 20).Draw(t, "vcore"), "gpu", rapid.IntRange(0, 5).Draw(t, "gpu"))})
+			if pending[c] > 0 && rapid.Bool().Draw(t, "less") {
+				r.Unpend(c)
+				pending[c]--
+				continue
+			}
+			r.Pend(c)
+			pending[c]++
+		}
+		room := types.Vec(set("vcore", rapid.IntRange(0, 20).Draw(t, "free vcore"), "gpu", rapid.IntRange(0, 5).Draw(t, "free gpu")), 0)
+		within := r.Within(class.AllBits, room)
+		for c, n := range pending {
+			if n == 0 {
+				continue
+			}
+			fits := c.Fits(room)
+			if fits && within&c.Bit == 0 || !fits && r.Exclusive(c) && within&c.Bit != 0 {
+				t.Fatalf("%v fits into %v: %v, and Within says %v", c.Resources, room, fits, within&c.Bit != 0)
+			}
+			if largest := r.Largest(); largest[0] < c.Demand[0] || largest[1] < c.Demand[1] {
+				t.Fatalf("%v is larger than the largest, %v", c.Demand, largest)
+			}
+		}
+		if r.Within(class.NoBits, room) != 0 {
+			t.Fatal("bits that were not given are returned")
+		}
+	})
+}
+
+func TestIdleClassesAreDroppedInTheEndAndThoseInUseStay(t *testing.T) {
+	r, _ := registry("vcore")
+	used := r.Of(&class.Shape{Resources: set("vcore", 1)})
+	id := used.ID
+	const many = 10_000
+	for i := range many {
+		r.Release(r.Of(&class.Shape{Resources: set("vcore", 2+i)}))
+	}
+	if again := r.Of(&class.Shape{Resources: set("vcore", 1)}); again != used || again.ID != id {
+		t.Error("a class in use was dropped")
+	}
+	fresh := 0
+	for i := range many {
+		c := r.Of(&class.Shape{Resources: set("vcore", 2+i)})
+		if c.ID > many+1 {
+			fresh++
+		}
+		r.Release(c)
+	}
+	if fresh == 0 {
+		t.Error("no idle class was ever dropped")
+	}
+}
+
+func TestWideningKeepsTheDemands(t *testing.T) {
+	r, types := registry("vcore")
+	c := r.Of(&class.Shape{Resources: set("vcore", 7)})
+	for i := range 9 {
+		types.Intern(fmt.Sprint("type", i))
+	}
+	r.Widen()
+	if len(c.Demand) != types.Width() || len(r.Largest()) != types.Width() || c.Demand[0] != 7 || r.Largest()[0] != 7 || len(c.Needs) != 1 {
+		t.Errorf("found %+v, largest %v", c, r.Largest())
+	}
+	other := r.Of(&class.Shape{Resources: set("type8", 3)})
+	if i, _ := types.Find("type8"); other.Demand[i] != 3 || slices.Max(other.Demand) != 3 {
+		t.Errorf("found %v", other.Demand)
+	}
+}

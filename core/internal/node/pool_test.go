@@ -1,0 +1,378 @@
+package node_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+var weights = []policy.Weight{{Type: "vcore", Thousandths: 1000}, {Type: "memory", Thousandths: 2500}}
+
+// stand is a pool with what a search needs.
+type stand struct {
+	*node.Pool
+	types   *resource.Types
+	classes *class.Registry
+}
+
+func newStand(score *policy.Module, verdict *policy.Module) *stand {
+	types := resource.NewTypes()
+	for _, n := range []string{"vcore", "memory", "gpu"} {
+		types.Intern(n)
+	}
+	acting := func(p policy.Point, m *policy.Module) *policy.Acting {
+		return &policy.Acting{Point: p, Module: m, Fallback: m, OnFault: func(*policy.Acting, error) {}}
+	}
+	pool := node.NewPool(types, acting(policy.NodeScore, score), func(string) *policy.Acting { return acting(policy.NodeFilter, verdict) })
+	return &stand{pool, types, class.NewRegistry(types)}
+}
+
+func (s *stand) vec(vcore, memory, gpu int64) resource.Vec {
+	v := make(resource.Vec, s.types.Width())
+	v[0], v[1], v[2] = vcore, memory, gpu
+	return v
+}
+
+func (s *stand) add(id string, capacity resource.Vec) *node.Node {
+	n := &node.Node{ID: id, Capacity: capacity, Occupied: s.vec(0, 0, 0), Used: s.vec(0, 0, 0), Schedulable: true}
+	s.Add(n)
+	return n
+}
+
+func (s *stand) class(shape class.Shape) *class.Class { return s.classes.Of(&shape) }
+
+func nobody(*node.Node) bool { return false }
+
+func (s *stand) best(c *class.Class, mayTake func(*node.Node) bool) string {
+	if n, _ := s.Best(c, mayTake); n != nil {
+		return n.ID
+	}
+	return ""
+}
+
+// insertions are orders of adding nodes by which names keep falling into one gap, or at the rims.
+var insertions = map[string]func(n int) []string{
+	"ascending":  func(n int) []string { return named(n, func(i int) int { return i }) },
+	"descending": func(n int) []string { return named(n, func(i int) int { return n - i }) },
+	"inwards from below and above": func(n int) []string {
+		return named(n, func(i int) int {
+			if i%2 == 0 {
+				return i
+			}
+			return 2*n - i
+		})
+	},
+	"into the gap below the last": func(n int) []string {
+		return append([]string{"a", "z"}, named(n, func(i int) int { return n - i })...)
+	},
+	"into the gap above the first": func(n int) []string {
+		out := []string{"a", "b"}
+		for i := range n { // a, a!, a!!: each right above the last; then b is never passed
+			out = append(out, "a"+strings.Repeat("!", i+1))
+		}
+		return out
+	},
+	"halving one gap": func(n int) []string {
+		out := []string{"m0", "m1"}
+		for i := range n { // m0, m00, m000 in turn: each between m0 and the one before
+			out = append(out, "m0"+strings.Repeat("0", n-i))
+		}
+		return out
+	},
+}
+
+func named(n int, number func(i int) int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = fmt.Sprintf("n%05d", number(i))
+	}
+	return out
+}
+
+func TestEqualNodesAreTakenBytewiseByIDHoweverTheyCame(t *testing.T) {
+	for name, insertion := range insertions {
+		t.Run(name, func(t *testing.T) {
+			s := newStand(policy.FairNodes(weights), policy.PassAll())
+			ids := insertion(150)
+			for _, id := range ids {
+				s.add(id, s.vec(10, 10, 0))
+			}
+			slices.Sort(ids)
+			c := s.class(class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 10})})
+			for i, id := range ids {
+				if s.Sorted()[i].ID != id {
+					t.Fatalf("sorted %d is %q, expected %q", i, s.Sorted()[i].ID, id)
+				}
+				n, _ := s.Best(c, nobody)
+				if n == nil || n.ID != id {
+					t.Fatalf("best %d is %+v, expected %q", i, n, id)
+				}
+				n.Used = s.vec(10, 0, 0)
+				s.Changed(n)
+			}
+		})
+	}
+}
+
+// TestBestIsWhatATrialOfAllNodesFinds compares searches of every kind with the obvious way.
+func TestBestIsWhatATrialOfAllNodesFinds(t *testing.T) {
+	for name, score := range map[string]*policy.Module{"fair": policy.FairNodes(weights), "binpacking": policy.PackedNodes(weights), "ask": fitting(policy.OnAsk), "siblings": fitting(policy.OnSiblings), "average": average()} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				tr := trial{t: t, name: name, stand: newStand(score, odd()), own: map[string]bool{}}
+				for range rapid.IntRange(1, 60).Draw(t, "steps") {
+					tr.step()
+				}
+			})
+		})
+	}
+}
+
+// fitting scores a node by what it has free beyond the ask; without an ask, by what it has free.
+func fitting(depends policy.Dependence) *policy.Module {
+	spec := &policy.PointSpec{Keys: 1, Depends: depends, Columns: []policy.Column{{Kind: policy.Free, Arg: "vcore"}, {Kind: policy.Asked, Arg: "vcore"}}}
+	return &policy.Module{Manifest: policy.Manifest{Name: "fitting", Points: map[policy.Point]*policy.PointSpec{policy.NodeScore: spec}}, Evaluator: eval(func(b *policy.Batch) error {
+		for _, r := range b.Rows {
+			b.Out[r] = b.Cols[1][r] - b.Cols[0][r]
+		}
+		return nil
+	})}
+}
+
+// average scores a node by how far what it has free is from the mean of all: one node's change moves all scores.
+func average() *policy.Module {
+	spec := &policy.PointSpec{Keys: 1, Depends: policy.OnSiblings, Columns: []policy.Column{{Kind: policy.Free, Arg: "vcore"}}}
+	return &policy.Module{Manifest: policy.Manifest{Name: "average", Points: map[policy.Point]*policy.PointSpec{policy.NodeScore: spec}}, Evaluator: eval(func(b *policy.Batch) error {
+		sum := 0.0
+		for _, r := range b.Rows {
+			sum += b.Cols[0][r]
+		}
+		for _, r := range b.Rows {
+			b.Out[r] = -math.Abs(b.Cols[0][r]*float64(len(b.Rows)) - sum)
+		}
+		return nil
+	})}
+}
+
+// odd refuses nodes whose name ends in an even digit.
+func odd() *policy.Module {
+	spec := &policy.PointSpec{Keys: 1, Depends: policy.OnAsk}
+	return &policy.Module{Manifest: policy.Manifest{Name: "odd", Points: map[policy.Point]*policy.PointSpec{policy.NodeFilter: spec}}, Evaluator: eval(func(b *policy.Batch) error {
+		for _, r := range b.Rows {
+			name := b.Items.Name(r)
+			b.Out[r] = float64(1 - int(name[len(name)-1])%2)
+		}
+		return nil
+	})}
+}
+
+type eval func(*policy.Batch) error
+
+func (e eval) Eval(b *policy.Batch) error { return e(b) }
+
+type trial struct {
+	*stand
+	t    *rapid.T
+	name string
+	own  map[string]bool // nodes that are held for whoever asks
+}
+
+func (tr *trial) roll(what string, n int) int { return rapid.IntRange(0, n-1).Draw(tr.t, what) }
+
+func (tr *trial) attributes() map[string]string {
+	out := map[string]string{}
+	for _, a := range []string{"zone", "model"} {
+		if v := tr.roll(a, 4); v > 0 {
+			out[a] = fmt.Sprint("v", v)
+		}
+	}
+	return out
+}
+
+func (tr *trial) step() {
+	id := fmt.Sprint("n", tr.roll("node", 9))
+	n := tr.Find(id)
+	what := tr.roll("what", 10)
+	switch {
+	case n == nil && what < 6:
+		n = &node.Node{ID: id, Capacity: tr.vec(int64(tr.roll("vcore", 9)), int64(tr.roll("memory", 5)), int64(tr.roll("gpu", 2))),
+			Occupied: tr.vec(int64(tr.roll("occupied", 3)), 0, 0), Used: tr.vec(0, 0, 0), Attributes: tr.attributes(), Schedulable: tr.roll("drained", 5) > 0}
+		tr.Add(n)
+	case n == nil || what >= 6:
+		tr.compare()
+	case what == 0:
+		delete(tr.own, id)
+		n.Schedulable = false
+		tr.Remove(n)
+	case what == 1:
+		tr.Relabel(n, tr.attributes())
+		tr.Changed(n)
+	case what == 2:
+		n.Schedulable = !n.Schedulable
+		tr.Changed(n)
+	case what == 3:
+		n.Held = !n.Held
+		tr.own[id] = tr.roll("own", 2) == 0
+		tr.Changed(n)
+	case what == 4:
+		tr.Resize(n, tr.vec(int64(tr.roll("vcore", 9)), int64(tr.roll("memory", 5)), int64(tr.roll("gpu", 2))))
+	default:
+		n.Used = tr.vec(int64(tr.roll("used", 6)), int64(tr.roll("used memory", 4)), 0)
+		tr.Changed(n)
+	}
+}
+
+func (tr *trial) compare() {
+	shape := class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + tr.roll("ask", 5))}, resource.Quantity{Type: "gpu", Value: int64(tr.roll("gpus", 2))})}
+	for _, a := range []string{"zone", "model", "none"} {
+		if tr.roll("bound by "+a, 4) == 0 {
+			if shape.Constraints == nil {
+				shape.Constraints = map[string][]string{}
+			}
+			shape.Constraints[a] = []string{"v1", fmt.Sprint("v", tr.roll("value", 4))}
+		}
+	}
+	if tr.roll("predicate", 4) == 0 {
+		shape.Predicate = "odd"
+	}
+	if tr.roll("required", 6) == 0 {
+		shape.Node = fmt.Sprint("n", tr.roll("node", 9))
+	}
+	c := tr.class(shape)
+	mayTake := func(n *node.Node) bool { return tr.own[n.ID] }
+	var best *node.Node
+	for _, n := range tr.Sorted() {
+		if tr.takes(c, n) && (!n.Held || mayTake(n)) && (best == nil || tr.score(c, n) > tr.score(c, best)) {
+			best = n
+		}
+	}
+	expected := ""
+	if best != nil {
+		expected = best.ID
+	}
+	if found := tr.best(c, mayTake); found != expected {
+		tr.t.Fatalf("%+v goes to %q, expected %q", shape, found, expected)
+	}
+}
+
+func (tr *trial) takes(c *class.Class, n *node.Node) bool {
+	if c.Node != "" && n.ID != c.Node || c.Predicate != "" && int(n.ID[1])%2 == 0 || !n.Schedulable {
+		return false
+	}
+	for _, k := range c.Constraints {
+		if v, has := n.Attributes[k.Attribute]; !has || !slices.Contains(k.Values, v) {
+			return false
+		}
+	}
+	for t, need := range c.Demand {
+		if need > 0 && n.Capacity[t]-n.Occupied[t]-n.Used[t] < need {
+			return false
+		}
+	}
+	return true
+}
+
+func (tr *trial) score(c *class.Class, n *node.Node) int64 {
+	switch tr.name {
+	case "fair":
+		return -tr.Utilisation(n, weights)
+	case "binpacking":
+		return tr.Utilisation(n, weights)
+	case "ask":
+		return c.Demand[0] - n.Free(0)
+	case "average":
+		sum := int64(0)
+		for _, other := range tr.Sorted() {
+			sum += other.Free(0)
+		}
+		return -max(n.Free(0)*int64(len(tr.Sorted()))-sum, sum-n.Free(0)*int64(len(tr.Sorted())))
+	default:
+		return -n.Free(0)
+	}
+}
+
+func TestAReservedNodeIsContestedUnlessItIsTaken(t *testing.T) {
+	s := newStand(policy.FairNodes(weights), policy.PassAll())
+	held := s.add("held", s.vec(4, 0, 0))
+	held.Held = true
+	s.Changed(held)
+	c := s.class(class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 4})})
+	if n, contested := s.Best(c, nobody); n != nil || !contested {
+		t.Errorf("found %v, contested %v", n, contested)
+	}
+	if n, _ := s.Best(c, func(*node.Node) bool { return true }); n != held {
+		t.Errorf("found %v", n)
+	}
+	held.Used = s.vec(1, 0, 0)
+	s.Changed(held)
+	if n, contested := s.Best(c, nobody); n != nil || contested {
+		t.Errorf("without room: found %v, contested %v", n, contested)
+	}
+}
+
+func TestTheTotalFollowsTheNodesUpToTheLargestAmount(t *testing.T) {
+	s := newStand(policy.FairNodes(weights), policy.PassAll())
+	a := s.add("a", s.vec(resource.Most-8, 1, 0))
+	s.add("b", s.vec(3, 2, 0))
+	c := s.add("c", s.vec(5, 3, 1))
+	if found := fmt.Sprint(s.Total()); found != fmt.Sprint(s.vec(resource.Most, 6, 1)) {
+		t.Errorf("found %s", found)
+	}
+	s.Remove(a)
+	s.Resize(s.Find("b"), s.vec(7, 2, 0))
+	if found := fmt.Sprint(s.Total()); found != fmt.Sprint(s.vec(12, 5, 1)) {
+		t.Errorf("found %s", found)
+	}
+	room := s.vec(0, 0, 0)
+	c.Used = s.vec(9, 1, 0) // over-committed
+	s.Changed(c)
+	s.MaxFree(room)
+	if found := fmt.Sprint(room); found != fmt.Sprint(s.vec(7, 2, 1)) {
+		t.Errorf("the most free is %s", found)
+	}
+}
+
+func TestMoreOrdersThanAreKeptStayRight(t *testing.T) {
+	s := newStand(policy.FairNodes(weights), odd())
+	for i := range 12 {
+		s.Relabel(s.add(fmt.Sprintf("n%02d", i), s.vec(20, 0, 0)), map[string]string{"zone": fmt.Sprint(i % 3)})
+	}
+	for round := range 2 {
+		for i := range 600 {
+			c := s.class(class.Shape{Predicate: "odd", Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + i%7)}),
+				Constraints: map[string][]string{"zone": {fmt.Sprint(i % 3)}, fmt.Sprint("a", i): {"x"}}})
+			if found := s.best(c, nobody); found != "" {
+				t.Fatalf("round %d: %q lacks the attribute a%d", round, found, i)
+			}
+			c = s.class(class.Shape{Predicate: "odd", Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(i%20 + 1)}), Constraints: map[string][]string{"zone": {fmt.Sprint(i % 3)}}})
+			if expected := []string{"n03", "n01", "n05"}[i%3]; s.best(c, nobody) != expected {
+				t.Fatalf("round %d: %q, expected %q", round, s.best(c, nobody), expected)
+			}
+		}
+	}
+}
+
+func TestAnAskMayNameMoreAttributesThanOrdersAreKeptFor(t *testing.T) {
+	s := newStand(policy.FairNodes(weights), policy.PassAll())
+	constraints, attributes := map[string][]string{}, map[string]string{}
+	for i := range 1000 {
+		constraints[fmt.Sprint("a", i)], attributes[fmt.Sprint("a", i)] = []string{"x"}, "x"
+	}
+	s.add("without", s.vec(2, 0, 0))
+	with := s.add("with", s.vec(2, 0, 0))
+	s.Relabel(with, attributes)
+	s.Changed(with)
+	c := s.class(class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1}), Constraints: constraints})
+	if found := s.best(c, nobody); found != "with" {
+		t.Errorf("found %q", found)
+	}
+}

@@ -1,0 +1,131 @@
+package node
+
+import (
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Best returns the first node, in the order in force, that takes a class of asks: any that fits and is not reserved,
+// and of the reserved ones those that mayTake grants. It returns nil when there is none. contested reports that a
+// reserved node has the room: then another ask of the class may fare otherwise.
+func (p *Pool) Best(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
+	if c.Node != "" {
+		return p.required(c, mayTake)
+	}
+	q := query{pool: p, class: c, mayTake: mayTake}
+	switch {
+	case p.own(c):
+		q.search(&p.viewOf(c).orders)
+	case len(c.Constraints) > 0:
+		p.searchFacet(&q, c.Constraints)
+	default:
+		p.all.sync(p)
+		q.search(&p.all.orders)
+	}
+	return q.best, q.contested
+}
+
+// required looks at the one node that a class may run on.
+func (p *Pool) required(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
+	n := p.byID[c.Node]
+	if n == nil || !n.Schedulable || n.Kept || !n.Takes(c) || !p.Admits(c, n) {
+		return nil, false
+	}
+	if n.Held && !mayTake(n) {
+		return nil, true
+	}
+	return n, n.Held
+}
+
+// Takes reports whether the node has room for a class now.
+func (n *Node) Takes(c *class.Class) bool {
+	for _, need := range c.Needs {
+		if n.Free(need.Lane) < need.Min {
+			return false
+		}
+	}
+	return true
+}
+
+// Holds reports whether the node would have room for a class if no allocation were there.
+func (n *Node) Holds(c *class.Class) bool {
+	for _, need := range c.Needs {
+		if n.Empty(need.Lane) < need.Min {
+			return false
+		}
+	}
+	return true
+}
+
+// Admits reports whether a schedulable node passes a class's required node, constraints and predicates.
+func (p *Pool) Admits(c *class.Class, n *Node) bool {
+	if c.Node != "" && c.Node != n.ID {
+		return false
+	}
+	if !class.Allows(c.Constraints, n.Attributes) {
+		return false
+	}
+	if c.Predicate == "" && len(p.filters) == 0 {
+		return true
+	}
+	return p.viewOf(c).passes(n.Slot)
+}
+
+// Verdict returns the code by which predicates keep a class off a node, 0 for none; asked is false when they have not
+// been asked yet. It asks nobody but the built-ins that stand in for predicates that failed.
+func (p *Pool) Verdict(c *class.Class, n *Node) (code float64, asked bool) {
+	if c.Predicate == "" && len(p.filters) == 0 {
+		return 0, true
+	}
+	v := p.views[c.ID]
+	if v == nil && p.standIns(c) {
+		v = p.viewOf(c)
+	}
+	if v == nil {
+		return 0, false
+	}
+	for _, verdict := range v.verdicts {
+		if int(n.Slot) >= len(verdict) {
+			return 0, false
+		}
+		if verdict[n.Slot] != 0 {
+			return verdict[n.Slot], true
+		}
+	}
+	return 0, true
+}
+
+// standIns reports whether built-ins answer for every predicate of a class.
+func (p *Pool) standIns(c *class.Class) bool {
+	for _, f := range p.filters {
+		if !f.Failing() {
+			return false
+		}
+	}
+	return p.score.Spec().Depends != policy.OnAsk && (c.Predicate == "" || p.verdict(c.Predicate).Failing())
+}
+
+// MaxFree raises room to the most that any schedulable node has free, type by type.
+func (p *Pool) MaxFree(room resource.Vec) {
+	p.all.sync(p)
+	for t := range room {
+		room[t] = 0
+		for _, x := range p.all.all() {
+			if x.Len() > 0 {
+				room[t] = max(room[t], x.Summary()[t])
+			}
+		}
+	}
+}
+
+// Utilisation is a node's weighted mean share of use, in billionths.
+func (p *Pool) Utilisation(n *Node, weights []policy.Weight) int64 {
+	var m policy.Mean
+	for _, w := range weights {
+		if t, ok := p.types.Find(w.Type); ok && w.Thousandths > 0 && n.Capacity[t] > 0 {
+			m.Count(resource.Share(resource.Add(n.Used[t], n.Occupied[t]), n.Capacity[t]), w.Thousandths)
+		}
+	}
+	return m.Value()
+}

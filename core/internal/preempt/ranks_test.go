@@ -1,0 +1,105 @@
+package preempt
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"pgregory.net/rapid"
+)
+
+// A victim.rank policy's keys come after the highest priority and before the number of victims. The oracle knows no
+// policies, so every subset of every node is tried here.
+func TestRanksComeAfterTheHighestPriorityAndBeforeTheNumber(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
+		c := newCluster(t, `{name: a}, {name: b, resources: {guaranteed: {vcore: 1000}}}`)
+		for range 1 + r.IntN(3) {
+			c.crowd(r, 1+r.IntN(7), func() int { return 0 })
+		}
+		keys := map[*app.Ask][]int64{}
+		var nodes [][]*app.Ask
+		for i := range c.placed {
+			var on []*app.Ask
+			for v := c.placed[i].First; v != nil; v = v.Next(app.OnNode) {
+				keys[v] = []int64{r.Int64N(3), r.Int64N(2)}
+				v.Originator, v.NotPreemptable = r.IntN(9) == 0, r.IntN(6) == 0
+				on = append(on, v)
+			}
+			nodes = append(nodes, on)
+		}
+		ask := c.ask(1, 1+r.Int64N(15), 1+r.Int64N(15), int32(r.IntN(3)))
+		f := c.finder()
+		f.Ranks = func(v *app.Ask) []int64 { return keys[v] }
+		found, _, _ := f.Find(c.question(ask), math.MaxInt)
+		best := c.enumerate(ask, nodes, keys)
+		if (found == nil) != (best == nil) || best != nil && !slices.Equal(found.Victims, best) {
+			t.Fatalf("expected %v, found %v", best, found)
+		}
+	})
+}
+
+// enumerate tries every subset of every node.
+func (c *cluster) enumerate(ask *app.Ask, nodes [][]*app.Ask, keys map[*app.Ask][]int64) []*app.Ask {
+	var best []*app.Ask
+	for _, on := range nodes {
+		for bits := 1; bits < 1<<len(on); bits++ {
+			var set []*app.Ask
+			enough := slices.Clone(ask.Class.Demand)
+			for i, v := range on {
+				if bits&(1<<i) != 0 {
+					set = append(set, v)
+					enough.Sub(v.Class.Demand)
+				}
+			}
+			lawful := !slices.ContainsFunc(set, func(v *app.Ask) bool { return v.Priority > ask.Priority })
+			if !lawful || slices.Max(enough) > 0 || best != nil && !c.milder(ask, set, best, keys) {
+				continue
+			}
+			best = set
+		}
+	}
+	return best
+}
+
+// milder reports whether a set does less harm than another, criterion by criterion.
+func (c *cluster) milder(ask *app.Ask, a, b []*app.Ask, keys map[*app.Ask][]int64) bool {
+	count := func(set []*app.Ask, is func(*app.Ask) bool) int {
+		return len(slices.DeleteFunc(slices.Clone(set), func(v *app.Ask) bool { return !is(v) }))
+	}
+	prios := func(set []*app.Ask) (list []int32) {
+		for _, v := range set {
+			list = append(list, -v.Priority)
+		}
+		slices.Sort(list)
+		return list
+	}
+	ranks := func(set []*app.Ask) (list [][]int64) {
+		for _, v := range set {
+			list = append(list, keys[v])
+		}
+		slices.SortFunc(list, func(x, y []int64) int { return slices.Compare(y, x) })
+		return list
+	}
+	excess := func(set []*app.Ask) (list []int64) {
+		for t, total := range c.pool.Total() {
+			freed := int64(0)
+			for _, v := range set {
+				freed += v.Class.Demand[t]
+			}
+			list = append(list, -((freed - ask.Class.Demand[t]) * 1_000_000_000 / total))
+		}
+		slices.Sort(list)
+		return list
+	}
+	originator := func(v *app.Ask) bool { return v.Originator }
+	optedOut := func(v *app.Ask) bool { return v.NotPreemptable }
+	return cmp.Or(
+		cmp.Compare(count(a, originator), count(b, originator)), cmp.Compare(count(a, optedOut), count(b, optedOut)),
+		cmp.Compare(prios(b)[0], prios(a)[0]), slices.CompareFunc(ranks(a), ranks(b), slices.Compare[[]int64]), cmp.Compare(len(a), len(b)),
+		slices.Compare(prios(b), prios(a)), slices.Compare(excess(b), excess(a)), slices.CompareFunc(b, a, func(x, y *app.Ask) int { return cmp.Compare(x.Placed, y.Placed) }),
+	) < 0
+}

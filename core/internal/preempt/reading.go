@@ -1,0 +1,178 @@
+package preempt
+
+import (
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Reading is a question worked out for people: what each law says of it.
+type Reading struct{ p problem }
+
+// Read works a question out.
+func Read(q *Question) *Reading {
+	thorough := *q
+	thorough.Thorough = true
+	r := &Reading{}
+	r.p.work(&thorough)
+	return r
+}
+
+// Bar is what protects an allocation from an ask.
+type Bar uint8
+
+// The bars, in the order in which they are looked at.
+const (
+	Free        Bar = iota // nothing does
+	Leaving                // it was told to leave already
+	SameApp                // law 3
+	OnNode                 // it has a required node
+	SameQueue              // guarantees move nothing within a queue
+	Off                    // preemption by guarantees is off for the partition
+	OffForAsk              // or for the ask's queue
+	Disabled               // or for the allocation's
+	Fenced                 // law 7
+	NotEntitled            // law 4
+	Priority               // law 6
+	Guaranteed             // laws 2 and 5, and the exchange as a whole
+)
+
+// Bar tells what protects an allocation of a leaf.
+func (r *Reading) Bar(v *app.Ask, leaf *queue.Queue) Bar {
+	p := &r.p
+	switch {
+	case v.Leaving:
+		return Leaving
+	case v.App == p.Ask.App:
+		return SameApp
+	case v.Class.Node != "":
+		return OnNode
+	}
+	if !p.byNode() {
+		if bar := r.barOfQueues(leaf); bar != Free {
+			return bar
+		}
+	}
+	w := row{ask: v, class: v.Class, prio: v.Priority, leaf: int32(leaf.ID)}
+	switch {
+	case !p.falls(&w):
+		return Priority
+	case p.guarded(w.leaf, w.class):
+		return Guaranteed
+	}
+	return Free
+}
+
+// barOfQueues tells what protects all allocations of a leaf, whatever they are.
+func (r *Reading) barOfQueues(leaf *queue.Queue) Bar {
+	p := &r.p
+	if leaf == p.Leaf {
+		if leaf.Conf.IntraQueue {
+			return Free
+		}
+		return SameQueue
+	}
+	switch {
+	case !p.Enabled:
+		return Off
+	case disabled(p.Leaf):
+		return OffForAsk
+	case disabled(leaf):
+		return Disabled
+	}
+	meet := queue.Meet(leaf, p.Leaf)
+	for i, q := range p.way {
+		if q != meet {
+			continue
+		}
+		if i > p.fence {
+			return Fenced
+		}
+		if !p.law4[i] {
+			return NotEntitled
+		}
+	}
+	return Free
+}
+
+// Disabled reports whether preemption by guarantees is off for the ask's queue or above.
+func (r *Reading) Disabled() bool { return disabled(r.p.Leaf) }
+
+// Entitled is law 4 for what lies inside the fence; beyond says whether it would hold outside.
+func (r *Reading) Entitled() (inside, beyond bool) {
+	return r.p.entitled(r.p.fence), r.p.entitled(len(r.p.way) - 1)
+}
+
+// Stand is how a queue stands in a type: what is used of it, as the law counts, and what bounds that.
+type Stand struct {
+	Queue       *queue.Queue
+	Lane        int
+	Used, Bound int64
+}
+
+// Law4 lists the guarantees on the ask's way in the types that it needs, with what law 4 counts as used.
+func (r *Reading) Law4() []Stand {
+	var list []Stand
+	for _, q := range r.p.way {
+		for _, need := range r.p.Ask.Class.Needs {
+			if g := q.Guaranteed[need.Lane]; g > 0 {
+				list = append(list, Stand{q, need.Lane, claimed(q, need.Lane), g})
+			}
+		}
+	}
+	return list
+}
+
+// Over lists the maxima that would be exceeded if nobody gave way, with what will be used.
+func (r *Reading) Over() []Stand {
+	var list []Stand
+	for _, l := range r.p.lacks {
+		q := r.p.way[l.meets]
+		list = append(list, Stand{q, l.lane, q.WillUse(l.lane), q.Max[l.lane]})
+	}
+	return list
+}
+
+// Guards lists what laws 2 and 5 look at for an allocation of a leaf: the guarantees below the place where it meets the ask,
+// in the types that it uses, with what is used by those that stay.
+func (r *Reading) Guards(v *app.Ask, leaf *queue.Queue) []Stand {
+	var list []Stand
+	meet := queue.Meet(leaf, r.p.Leaf)
+	for q := leaf; q != meet && !r.p.byNode(); q = q.Parent {
+		for _, need := range v.Class.Needs {
+			if g := q.Guaranteed[need.Lane]; g > 0 {
+				list = append(list, Stand{q, need.Lane, q.Stays(need.Lane), g})
+			}
+		}
+	}
+	return list
+}
+
+// Missing lists what would still be missing on a node, and below maxima, once everybody had left it who may be taken:
+// Queue is nil for the node's own room. free lists those.
+func (r *Reading) Missing(n *node.Node, free []*app.Ask, leafOf func(*app.Ask) *queue.Queue) []Stand {
+	var list []Stand
+	p := &r.p
+	for _, need := range p.Ask.Class.Needs {
+		room := n.RoomToBe(need.Lane)
+		for _, v := range free {
+			room = resource.Add(room, v.Class.Demand[need.Lane])
+		}
+		if room < need.Min {
+			list = append(list, Stand{nil, need.Lane, resource.Sub(need.Min, room), 0})
+		}
+	}
+	for _, l := range p.lacks {
+		left := l.amount
+		for _, v := range free {
+			if int(p.leaves[leafOf(v).ID].meets) <= l.meets {
+				left = resource.Sub(left, v.Class.Demand[l.lane])
+			}
+		}
+		if left > 0 {
+			list = append(list, Stand{p.way[l.meets], l.lane, left, 0})
+		}
+	}
+	return list
+}

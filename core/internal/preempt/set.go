@@ -1,0 +1,161 @@
+package preempt
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Set is a choice: allocations on one node that make room for the ask.
+type Set struct {
+	Node        *node.Node
+	Victims     []*app.Ask // in order of allocation
+	Approximate bool       // the node was not searched through: a better set may be there
+
+	rows []row // in order of allocation
+	harm harm
+}
+
+// harm is what sets compare by, in this order: less harm is better.
+type harm struct {
+	originators int
+	optedOuts   int
+	top         int32
+	ranks       [][]int64 // of a victim.rank policy, from the largest
+	prios       []int32   // from the highest; as many as there are victims
+	excess      []int64   // shares of the cluster that would be free beyond need, from the largest
+}
+
+// newSet makes a set of some rows.
+func (p *problem) newSet(s *stand, rows []row) *Set {
+	set := &Set{Node: s.node}
+	p.fill(set, s, rows)
+	for i := range set.rows {
+		set.Victims = append(set.Victims, set.rows[i].ask)
+	}
+	return set
+}
+
+// fill works out a set's harm; what the set held before is used again.
+func (p *problem) fill(set *Set, s *stand, rows []row) {
+	set.rows = append(set.rows[:0], rows...)
+	slices.SortFunc(set.rows, func(a, b row) int { return cmp.Compare(a.placed, b.placed) })
+	h := &set.harm
+	*h = harm{top: rows[0].prio, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
+	for i := range set.rows {
+		r := &set.rows[i]
+		h.originators += int(r.protect / originator)
+		h.optedOuts += int(r.protect % originator)
+		h.top = max(h.top, r.prio)
+		h.prios = append(h.prios, r.prio)
+		if r.ranks != nil {
+			h.ranks = append(h.ranks, r.ranks)
+		}
+	}
+	slices.Sort(h.prios)
+	slices.Reverse(h.prios)
+	slices.SortFunc(h.ranks, func(a, b []int64) int { return slices.Compare(b, a) })
+	h.excess = p.excess(h.excess, s, set.rows)
+}
+
+// excess appends what would be free beyond the ask's need, over the types that some rows use, as shares of the cluster
+// from the largest.
+func (p *problem) excess(list []int64, s *stand, rows []row) []int64 {
+	from := len(list)
+	for t, room := range s.room {
+		freed := int64(0)
+		for i := range rows {
+			freed = resource.Add(freed, rows[i].class.Demand[t])
+		}
+		if freed > 0 {
+			list = append(list, p.beyond(t, room, freed))
+		}
+	}
+	slices.Sort(list[from:])
+	slices.Reverse(list[from:])
+	return list
+}
+
+// beyond is the share of the cluster that would be free of a type beyond what the ask needs.
+func (p *problem) beyond(t int, room, freed int64) int64 {
+	return resource.Share(resource.Sub(resource.Add(max(0, room), freed), p.Ask.Class.Demand[t]), p.Total[t])
+}
+
+// compare orders two sets by harm; it is below 0 when the first does less. Only sets without victims have nothing that
+// tells them apart.
+func (a *Set) compare(b *Set) int {
+	x, y := &a.harm, &b.harm
+	if c := cmp.Or(cmp.Compare(x.originators, y.originators), cmp.Compare(x.optedOuts, y.optedOuts), cmp.Compare(x.top, y.top)); c != 0 {
+		return c
+	}
+	if c := slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(len(a.rows), len(b.rows)), slices.Compare(x.prios, y.prios), slices.Compare(x.excess, y.excess), a.younger(b))
+}
+
+// younger prefers the set whose oldest victim is younger, then the next.
+func (a *Set) younger(b *Set) int {
+	return slices.CompareFunc(b.rows, a.rows, func(x, y row) int { return cmp.Compare(x.placed, y.placed) })
+}
+
+// lawful reports whether some rows are what the problem allows and enough for it.
+func (p *problem) lawful(s *stand, rows []row) bool {
+	for i := range rows {
+		if !p.falls(&rows[i]) {
+			return false
+		}
+	}
+	return p.spared(rows) && p.enough(s, rows)
+}
+
+// spared reports whether every guard lets some rows go together.
+func (p *problem) spared(rows []row) bool {
+	for i := range rows {
+		for _, g := range p.refsOf(rows[i].leaf) {
+			if freed := p.against(g, rows); freed > 0 && freed > p.guards[g].slack {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// against sums what some rows take from a guard.
+func (p *problem) against(g int32, rows []row) int64 {
+	sum := int64(0)
+	for i := range rows {
+		if slices.Contains(p.refsOf(rows[i].leaf), g) {
+			sum = resource.Add(sum, rows[i].class.Demand[p.guards[g].lane])
+		}
+	}
+	return sum
+}
+
+// enough reports whether the ask fits a node, and the queues above it, once some rows are gone.
+func (p *problem) enough(s *stand, rows []row) bool {
+	for _, need := range p.Ask.Class.Needs {
+		room := s.room[need.Lane]
+		for i := range rows {
+			room = resource.Add(room, rows[i].class.Demand[need.Lane])
+		}
+		if room < need.Min {
+			return false
+		}
+	}
+	for _, l := range p.lacks {
+		freed := int64(0)
+		for i := range rows {
+			if int(p.leaves[rows[i].leaf].meets) <= l.meets {
+				freed = resource.Add(freed, rows[i].class.Demand[l.lane])
+			}
+		}
+		if freed < l.amount {
+			return false
+		}
+	}
+	return true
+}
