@@ -17,8 +17,8 @@ type evaluator func(*Batch) error
 
 func (f evaluator) Eval(b *Batch) error { return f(b) }
 
-func builtin(name string, p Point, spec PointSpec, f evaluator) *Module {
-	return &Module{Manifest{Name: name, Points: map[Point]*PointSpec{p: &spec}}, f}
+func builtin(name string, p Point, spec PointSpec, n Native, f evaluator) *Module {
+	return &Module{Manifest{Name: name, Points: map[Point]*PointSpec{p: &spec}}, f, n}
 }
 
 // Builtin is the policy of a name that is always there at a point; nil where there is none. Weights are those of nodes'
@@ -59,7 +59,7 @@ func Fallback(p Point, name string, weights []Weight) *Module {
 // goes first.
 func FairQueues() *Module {
 	spec := PointSpec{Columns: []Column{{Kind: FairShare}, {Kind: PendingShare}}, Keys: 2, Depends: OnRow}
-	return builtin("fair", QueueOrder, spec, func(b *Batch) error {
+	return builtin("fair", QueueOrder, spec, NativeFairQueues, func(b *Batch) error {
 		share, pending := b.Cols[0], b.Cols[1]
 		for _, r := range b.Rows {
 			b.Out[2*r], b.Out[2*r+1] = share[r], -pending[r]
@@ -71,7 +71,7 @@ func FairQueues() *Module {
 // FifoApps is app.order `fifo` or `stateaware`: first submitted, first served. The filter of stateaware is the
 // pipeline's.
 func FifoApps(name string) *Module {
-	return builtin(name, AppOrder, PointSpec{Columns: []Column{{Kind: Submitted}}, Keys: 1, Depends: OnRow}, copyColumns)
+	return builtin(name, AppOrder, PointSpec{Columns: []Column{{Kind: Submitted}}, Keys: 1, Depends: OnRow}, NativeFifoApps, copyColumns)
 }
 
 // FairApps is app.order `fair`: least used first, by the shares of the application in descending order.
@@ -80,12 +80,12 @@ func FairApps() *Module {
 	for i := range MaxKeys {
 		spec.Columns = append(spec.Columns, Column{Kind: TopShare, Arg: string(rune('1' + i))})
 	}
-	return builtin("fair", AppOrder, spec, copyColumns)
+	return builtin("fair", AppOrder, spec, NativeFairApps, copyColumns)
 }
 
 // FifoAsks is ask.order `fifo`: first submitted, first served.
 func FifoAsks() *Module {
-	return builtin("fifo", AskOrder, PointSpec{Columns: []Column{{Kind: Submitted}}, Keys: 1, Depends: OnRow}, copyColumns)
+	return builtin("fifo", AskOrder, PointSpec{Columns: []Column{{Kind: Submitted}}, Keys: 1, Depends: OnRow}, NativeFifoAsks, copyColumns)
 }
 
 // copyColumns answers with the columns as keys.
@@ -99,12 +99,14 @@ func copyColumns(b *Batch) error {
 }
 
 // FairNodes is node.score `fair`: the least utilised node scores best.
-func FairNodes(weights []Weight) *Module { return utilisation("fair", weights, -1) }
+func FairNodes(weights []Weight) *Module { return utilisation("fair", weights, -1, NativeFairNodes) }
 
 // PackedNodes is node.score `binpacking`: the most utilised node scores best.
-func PackedNodes(weights []Weight) *Module { return utilisation("binpacking", weights, 1) }
+func PackedNodes(weights []Weight) *Module {
+	return utilisation("binpacking", weights, 1, NativePackedNodes)
+}
 
-func utilisation(name string, weights []Weight, sign float64) *Module {
+func utilisation(name string, weights []Weight, sign float64, n Native) *Module {
 	spec := PointSpec{Keys: 1, Depends: OnRow}
 	for _, w := range weights {
 		if w.Thousandths > 0 {
@@ -117,7 +119,7 @@ func utilisation(name string, weights []Weight, sign float64) *Module {
 			counted = append(counted, w.Thousandths)
 		}
 	}
-	return builtin(name, NodeScore, spec, func(b *Batch) error {
+	return builtin(name, NodeScore, spec, n, func(b *Batch) error {
 		for _, r := range b.Rows {
 			b.Out[r] = sign * float64(meanShare(b.Cols, r, counted))
 		}
@@ -180,7 +182,7 @@ func verdict(name string, code float64) *Module {
 
 // constant is a policy that answers the same about everything.
 func constant(name string, p Point, spec PointSpec, answer float64) *Module {
-	return builtin(name, p, spec, func(b *Batch) error {
+	return builtin(name, p, spec, NoNative, func(b *Batch) error {
 		for _, r := range b.Rows {
 			b.Out[r] = answer
 		}

@@ -73,11 +73,28 @@ type Evaluator interface {
 	Eval(*Batch) error
 }
 
-// Module is a policy that exists: what it declares, and who answers for it.
+// Module is a policy that exists: what it declares, and what answers for it.
 type Module struct {
 	Manifest
 	Evaluator
+	// Native names the built-in rule, so that an order can work out its keys itself instead of filling columns for
+	// Eval to copy. A module from outside, and a built-in with a shadow, has none: it is always asked.
+	Native Native
 }
+
+// Native is a built-in rule whose answers follow from an item alone.
+type Native uint8
+
+// The built-in rules; their keys are those of the functions of the same name.
+const (
+	NoNative Native = iota
+	NativeFairQueues
+	NativeFifoApps
+	NativeFairApps
+	NativeFifoAsks
+	NativeFairNodes
+	NativePackedNodes
+)
 
 // Acting is the policy in force at one point for one configuration of it: a module, with a built-in behind it that
 // answers when the module fails. Its owner swaps the two when the module is quarantined or comes back.
@@ -113,6 +130,9 @@ func (a *Acting) Current() *Module {
 	}
 	return a.Module
 }
+
+// Native is the built-in rule that answers now, or NoNative where a batch has to be asked.
+func (a *Acting) Native() Native { return a.Current().Native }
 
 // Failing reports whether the fallback answers.
 func (a *Acting) Failing() bool { return a.failing }
