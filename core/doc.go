@@ -13,12 +13,16 @@
 //  7. After Restore, expect policies that are not pure, and host predicates, to be asked about everything anew: a
 //     snapshot holds what they decided, not what they said. Recovery from a journal goes by its decisions instead.
 //  8. Read with Dump, ExplainAsk, ExplainApp and ExplainQueue between two calls of the above; what they return is detached.
+//  9. Call one method at a time: a policy must not call the scheduler back, and after a panic the scheduler is not used again.
+//
+// A broken obligation that the scheduler can see (2, 3 and 9) makes it panic with the number: deadlines that fire late, or a
+// state that is half changed, would give decisions that no journal explains.
 //
 // # Where things are
 //
-// Scheduler.Apply goes to nodes.go, apps.go, asks.go, reload.go and policies.go; cycle.go is the walk, reserve.go its
-// reservations, hold.go those of required nodes, overtaken.go who may reserve in a full cluster, claims.go the nodes kept for
-// asks that preempted, timers.go the clock. Queues, applications and nodes live in packages of their own, each with the index
-// that keeps its order; policies answer for the orders (package policy); package class groups asks of one shape, and
-// package pending says what is worth a look.
+// A Scheduler is a facade. Package state holds everything that is known and alone changes it; each change goes to a log.
+// Package schedule (the walk, reservations) and package preemption (which asks take room from others) read the state, follow the
+// log, and change the state through its methods; package inspect answers questions. Queues, applications and nodes live in
+// packages of their own, each with the index that keeps its order; policies answer for the orders (package policy); package
+// class groups asks of one shape, and package pending says what is worth a look.
 package core

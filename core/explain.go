@@ -1,105 +1,53 @@
 package core
 
-import (
-	"time"
-)
+import "github.com/quern-project/quern/core/explain"
 
-// Codes of why an ask, an application or a queue waits.
-const (
-	WaitHeadroom       Reason = "headroom"          // a queue on the way to the root lacks room below its max
-	WaitNoNodeFits     Reason = "no-node-fits"      // every node fails; the counts say on what
-	WaitMaxApps        Reason = "max-applications"  // the application may not start: a queue is at maxapplications
-	WaitStateFilter    Reason = "state-filter"      // stateaware lets another application start first
-	WaitPolicy         Reason = "policy"            // the application order's policy says: not eligible now
-	WaitVictims        Reason = "waits-for-victims" // it preempted: a node is kept for it, and nothing else is looked at
-	WaitNotYet         Reason = "not-scheduled-yet" // it fits; the next cycle comes to it
-	NodeDraining       Reason = "draining"          // causes that a node may fail on, in this order
-	NodeNotRequired    Reason = "not-the-required-node"
-	NodeConstraint     Reason = "constraint" // Detail: the attribute
-	NodeTooSmall       Reason = "too-small"  // even empty; Detail: the resource type
-	NodeKept           Reason = "kept"       // kept for an ask that preempts there, whatever the room
-	NodeFull           Reason = "full"       // Detail: the resource type
-	NodeReserved       Reason = "reserved"   // room enough, but reserved for another ask
-	NodePredicate      Reason = "predicate"  // a host predicate, or a node.filter policy, says no; Detail: its code
-	WaitNothingPending Reason = "nothing-pending"
-)
+// Dump reads the whole state.
+func (s *Scheduler) Dump() Dump { return s.Read(Everything) }
 
-// Lack is an amount of a type that a queue's headroom is short of.
-type Lack struct {
-	Queue   string
-	Type    string
-	Missing int64 // the ask's amount minus max(headroom, 0) of that queue alone; above 0
+// Read reads some parts of the state; the lists of the others stay empty.
+func (s *Scheduler) Read(parts Parts) Dump {
+	s.begin("Read")
+	d := s.view.Read(parts)
+	s.end()
+	return d
 }
 
-// NodeCount counts the nodes that fail an ask on one cause. A node counts once, for the first cause in the order in
-// which the codes are declared and, for a resource, the bytewise first type that is short.
-type NodeCount struct {
-	Reason Reason
-	Detail string // attribute, resource type or code
-	Nodes  int
+// ExplainAsk says why an ask waits, or where it is; ok is false when no ask has the ID.
+func (s *Scheduler) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
+	s.begin("ExplainAsk")
+	e, ok = s.view.ExplainAsk(id)
+	s.end()
+	return e, ok
 }
 
-// AskExplanation says why an ask is pending, true at the moment of asking.
-type AskExplanation struct {
-	ID       string
-	App      string
-	Queue    string // full name
-	Pending  bool   // false: it is allocated on Node, and nothing below Node is set
-	Node     string // where it is allocated, or what it reserves
-	Reserved bool   // it holds a reservation on Node
-	Kept     bool   // it preempted: Node is kept for it until its victims have left
-	Gone     bool   // it was preempted and has left: Victim says the rest, and nothing else is set but ID
-	Since    time.Duration
-	Priority int32    // its own
-	Seen     []Seen   // its priority as each queue from the leaf up shows it to its parent
-	Place    int      // from 1: its place among all pending asks in the order of the walk
-	Reasons  []Reason // why it waits; several may hold at once, in the order of declaration
-	Lacks    []Lack   // for WaitHeadroom: leaf first, then up; types bytewise
-	Blocked  []string // for WaitMaxApps: the queues at their bound, leaf first
-	Nodes    []NodeCount
-	Fits     int // nodes that would take it now
-	// Never lists what it alone is larger than: it cannot run for as long as queues and nodes are configured as they are.
-	Never   []Bound
-	Verdict string // of preemption: a sentence
-	// Victim says who preempted it; nil: nobody did.
-	Victim *VictimExplanation
-	Text   string // all of it in sentences
+// ExplainApp says why an application waits; ok is false when no live application has the ID.
+func (s *Scheduler) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
+	s.begin("ExplainApp")
+	e, ok = s.view.ExplainApp(id)
+	s.end()
+	return e, ok
 }
 
-// Bound is what an ask alone is larger than. Without a type no node has all of its types at once, though each of them.
-type Bound struct {
-	Queue string // whose max it is; empty: the largest node that its required node and its constraints allow
-	Type  string
-	Needs int64 // by the ask
-	Most  int64 // there is
+// ExplainQueue says how a queue stands; ok is false when no queue has the path.
+func (s *Scheduler) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
+	s.begin("ExplainQueue")
+	e, ok = s.view.ExplainQueue(path)
+	s.end()
+	return e, ok
 }
 
-// Seen is an ask's priority as a queue shows it upwards.
-type Seen struct {
-	Queue    string
-	Priority int32
+// ExplainPreemption says which allocations a pending ask would preempt, and why these, or which law bars it; ok is false
+// when no pending ask has the ID. Nothing changes, and no policy is asked.
+func (s *Scheduler) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok bool) {
+	s.begin("ExplainPreemption")
+	e, ok = s.view.ExplainPreemption(id)
+	s.end()
+	return e, ok
 }
 
-// AppExplanation says why an application waits.
-type AppExplanation struct {
-	ID          string
-	Queue       string
-	State       string
-	Since       time.Duration // of the state
-	Pending     int           // asks
-	Allocations int
-	HasPriority bool  // false when nothing is pending
-	Priority    int32 // the highest among its pending asks
-	Reasons     []Reason
-	Blocked     []string
-	Waits       []string // IDs of its pending asks in order, the first ten
-	Text        string
-}
+// PolicyUses lists the policies that exist, by name.
+func (s *Scheduler) PolicyUses() []PolicyUse { return s.state.PolicyUses() }
 
-// QueueExplanation says how a queue stands and what holds its asks back.
-type QueueExplanation struct {
-	QueueState QueueDump
-	Reasons    []Reason // why nothing in it is placed now
-	Lacks      []Lack   // for its first pending ask that lacks headroom
-	Text       string
-}
+// HasType reports whether a node, an ask or a configuration has named a resource type.
+func (s *Scheduler) HasType(name string) bool { return s.state.HasType(name) }

@@ -35,7 +35,7 @@ func TestAKeptStateStaysAsItWas(t *testing.T) {
 	if !bytes.Contains(before, []byte(`"For":"taker"`)) {
 		t.Fatalf("nobody was preempted:\n%s", before)
 	}
-	kept := s.Keep()
+	kept := s.Checkpoint()
 	leave := func(s *core.Scheduler) []byte {
 		s.Advance(2 * time.Second)
 		s.Apply(&core.Input{At: 2 * time.Second, Type: core.AllocationRelease, ID: "victim"})

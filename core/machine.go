@@ -15,8 +15,9 @@ type Machine interface {
 	// Advance sets the clock and fires the timers that are due. The first call sets the clock's start. `to` must
 	// neither go back nor pass over a Deadline.
 	Advance(to time.Duration)
-	// Apply takes one input of the present instant (its At is Now). It places nothing: Cycle does.
-	Apply(in *Input)
+	// Apply takes one input of the present instant (its At is Now). It places nothing: Cycle does. It returns Accepted, or the
+	// reason for which the input was refused; a refused input changes nothing, and gives one decision, which says why.
+	Apply(in *Input) Reason
 	// Cycle places what can be placed and returns the number of allocations made. It stops after limit of them; a
 	// limit below 0 means until nothing more can be placed. Asks then look for victims: while that is not done, Deadline
 	// stays at Now, and Cycle goes on with it when it is called again.

@@ -42,10 +42,12 @@ func TestReadingAtAnyMomentChangesNothing(t *testing.T) {
 				watched.Cycle(1)
 				lookAround(watched)
 			}
-			if at, ok := alone.Deadline(); ok && rapid.IntRange(0, 3).Draw(t, "advance") == 0 {
+			if _, ok := alone.Deadline(); ok && rapid.IntRange(0, 3).Draw(t, "advance") == 0 {
 				for _, s := range []*core.Scheduler{alone, watched} {
 					s.Cycle(-1)
-					s.Advance(at)
+					if at, ok := s.Deadline(); ok { // the cycle may have brought it nearer
+						s.Advance(at)
+					}
 				}
 				lookAround(watched)
 				alone.Cycle(-1)

@@ -1,221 +1,149 @@
 package core
 
 import (
-	"math"
-	"slices"
+	"fmt"
 	"time"
 
-	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/preempt"
-	"github.com/quern-project/quern/core/internal/queue"
-	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/internal/inspect"
+	"github.com/quern-project/quern/core/internal/preemption"
+	"github.com/quern-project/quern/core/internal/schedule"
+	"github.com/quern-project/quern/core/internal/state"
 )
-
-// Options are what a Scheduler is made with.
-type Options struct {
-	// Evaluator returns who answers for a policy module that a policy.set announces, or for a host predicate (with
-	// neither hash nor manifest). nil, from it or instead of it: nobody does, and the policy's fallback answers unless the journal
-	// has recorded answers.
-	Evaluator func(PolicyModule) policy.Evaluator
-	// Impure says which of them are not pure functions although their manifest does not say so: their answers are
-	// recorded (see Answered). Host predicates always are.
-	Impure func(name string) bool
-	// Witness is shown each built-in policy that comes into force at a point, and returns what answers for it: the same,
-	// or a module of its name with the same keys and the same answers that tells somebody of what it is asked, and may have more
-	// columns for them. nil: nobody wants to know.
-	Witness func(policy.Point, *policy.Module) *policy.Module
-	// SearchSteps is how many steps one Cycle may look for victims; a step takes about 10 ns. What is left over the next
-	// Cycle does; decisions do not depend on it. 0: 500,000 steps.
-	SearchSteps int
-}
 
 // Scheduler is the state machine; make one with New. See the package's documentation for the host's part.
 type Scheduler struct {
-	options Options
-	started bool
-	now     time.Duration
-	out     []Decision
-	seq     uint64 // of decisions
-
-	types   *resource.Types
-	classes *class.Registry
-	nodes   *node.Pool
-	local   []residents // by node slot
-
-	conf   *config.Config
-	source configSource
-	root   *queue.Queue
-	leaves []*leaf // by ID; nil when free
-	byPath map[string]*queue.Queue
-	wide   queue.Cluster
-
-	apps     map[string]*app.App
-	asks     map[string]*app.Ask // pending and allocated
-	spare    []*app.Ask
-	ended    []endedApp // terminal applications until they expire, in order
-	counters counters
-
-	resting  map[string][]resting // by required node
-	stirred  []string             // of these nodes, those that have changed
-	timers   timers
-	arrivals arrivals
-	kept     reservations
-	claims   claims
-	seek     seeking
-	finder   *preempt.Finder
-	ranks    ranks
-	leaving  map[*app.Ask]*departure
-	gone     []departure // victims that have left, in order
-	search   search
-	policies policies
+	state      *state.State
+	walk       *schedule.Walk
+	preemption *preemption.Preemption
+	view       *inspect.View
+	running    string // the method that runs, or in which a panic came
 }
 
-// residents are the allocations on a node and the ask that it is reserved for.
-type residents struct {
-	placed app.List
-	holder *app.Ask
-	claim  *claim // of an ask that preempted here: the node is kept for it
-}
-
-// leaf is a leaf queue with its applications.
-type leaf struct {
-	*app.Leaf
-	queue *queue.Queue
-	seen  uint64 // the epoch of the cluster's total that its order was made with
-	holds int    // required nodes held for its asks
-	seeker
-}
-
-// counters hand out the numbers that orders end in.
-type counters struct {
-	App, Ask, Placed, Reserved uint64
-	Claimed                    uint64 `json:",omitempty"`
-}
+// logLimit is how many changes are kept within one Cycle before everything that follows them has to read them.
+const logLimit = 4096
 
 // New makes a scheduler without nodes or applications, with one leaf queue, root.default.
-func New(o Options) *Scheduler {
-	s := &Scheduler{options: o, types: resource.NewTypes(), apps: map[string]*app.App{}, asks: map[string]*app.Ask{}}
-	s.classes = class.NewRegistry(s.types)
-	s.policies = newPolicies(s.types)
-	s.search.world = 1
-	c := config.Default()
-	s.nodes = node.NewPool(s.types, s.scoreOf(c), s.predicate)
-	s.finder = preempt.New(s.nodes, s.firstOn, s.keeperOf)
-	s.leaving, s.resting = map[*app.Ask]*departure{}, map[string][]resting{}
-	s.search.barred = math.MinInt32
-	s.measure()
-	s.install(c)
-	return s
+func New(o Options) *Scheduler { return schedulerOf(state.New(o), false) }
+
+// Restore makes a scheduler from a snapshot: it goes on as the one that wrote it would have. A snapshot that is damaged,
+// of another version, or contradicts itself is refused.
+func Restore(data []byte, o Options) (*Scheduler, error) {
+	st, short, err := state.Restore(data, o)
+	if err != nil {
+		return nil, err
+	}
+	return schedulerOf(st, short), nil
 }
 
-// measure renews what depends on the width of vectors.
-func (s *Scheduler) measure() {
-	width := s.types.Width()
-	s.wide.Total = s.nodes.Total()
-	s.wide.Scratch = make(resource.Vec, width)
-	s.wide.Within = s.classes.Within
-	s.wide.Largest = s.classes.Largest()
-	s.search.measure(width)
-}
+// Recall makes a scheduler that goes on from a checkpoint, as Restore does from a snapshot. The options are to be those of
+// the scheduler that made it.
+func Recall(c *Checkpoint, o Options) *Scheduler { return schedulerOf(state.Recall(c, o)) }
 
-// admit makes the types of some sets known; the width of every vector may grow with them.
-func (s *Scheduler) admit(sets ...resource.Set) {
-	if !s.types.Admit(sets...) {
-		return
-	}
-	width := s.types.Width()
-	s.classes.Widen()
-	s.nodes.Widen()
-	s.finder.Reset()
-	s.root.Widen(width)
-	for _, l := range s.leaves {
-		if l != nil {
-			l.Widen(width)
-		}
-	}
-	s.measure()
-	s.root.Max = s.nodes.Total()
-	s.reconsider()
+func schedulerOf(st *state.State, short bool) *Scheduler {
+	walk := schedule.New(st)
+	preemption := preemption.New(walk, short)
+	return &Scheduler{state: st, walk: walk, preemption: preemption, view: inspect.New(walk, preemption)}
 }
 
 // Now is the time of the last Advance.
-func (s *Scheduler) Now() time.Duration { return s.now }
+func (s *Scheduler) Now() time.Duration { return s.state.Now }
 
-// Take returns the decisions made since the last Take.
-func (s *Scheduler) Take() []Decision {
-	out := s.out
-	s.out = s.out[:0]
-	return out
+// Deadline is when the scheduler next wants an Advance.
+func (s *Scheduler) Deadline() (at time.Duration, ok bool) {
+	at, ok = s.state.Deadline()
+	return s.sooner(at, ok)
 }
 
-// emit appends a decision of a type and returns it to be filled in.
-func (s *Scheduler) emit(t DecisionType) *Decision {
-	s.seq++
-	s.out = append(s.out, Decision{Seq: s.seq, At: s.now, Type: t})
-	return &s.out[len(s.out)-1]
+// IdleDeadline is the next deadline that anything other than forgetting a terminal application, or a policy that comes
+// back, waits for. A replay that runs until the scheduler is idle ends when there is none.
+func (s *Scheduler) IdleDeadline() (at time.Duration, ok bool) {
+	at, ok = s.state.NextTimer()
+	return s.sooner(at, ok)
 }
 
-// Apply takes one input of the present instant.
-func (s *Scheduler) Apply(in *Input) {
-	s.search.world++
-	s.apply(in)
-	s.widenPolicies()
-	switch in.Type {
-	case NodeUpdate, NodeDrain, NodeRemove, ConfigSet, AllocationRestore, AskUpdate:
-		s.lapseClaims()
-	default:
-		if slices.ContainsFunc(s.claims.list, (*claim).contended) {
-			s.lapseClaims()
+// sooner brings in the deadlines of asks that wait for a reservation or for victims.
+func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
+	if due, waits := s.walk.Deadline(); waits {
+		at, ok = state.Sooner(at, ok, due), true
+	}
+	if due, waits := s.preemption.Deadline(); waits {
+		at, ok = state.Sooner(at, ok, due), true
+	}
+	return at, ok
+}
+
+// Advance sets the clock and fires the timers that are due.
+func (s *Scheduler) Advance(to time.Duration) {
+	s.begin("Advance")
+	s.mayAdvance(to)
+	s.state.Advance(to)
+	s.catchUp()
+	s.walk.Advance()
+	s.preemption.Advance()
+	s.end()
+}
+
+// Apply takes one input of the present instant. It returns Accepted, or the reason for which the input was refused.
+func (s *Scheduler) Apply(in *Input) Reason {
+	s.begin("Apply")
+	if in.At != s.state.Now {
+		s.broken(2, fmt.Sprintf("an input of %s was applied at %s", in.At, s.state.Now))
+	}
+	refused := s.state.Apply(in)
+	s.catchUp()
+	s.end()
+	return refused
+}
+
+// Cycle places what can be placed, limit allocations at most; below 0 there is no limit. Only when nothing more can be
+// placed do asks look for victims, one after the other. Where that takes longer than one call should, Deadline stays at
+// Now, and the next call goes on.
+func (s *Scheduler) Cycle(limit int) int {
+	s.begin("Cycle")
+	s.preemption.Begin()
+	n := 0
+	for limit < 0 || n < limit {
+		if s.walk.Step() {
+			n++
+		} else if !s.preemption.Step() {
+			break
+		}
+		if s.state.LogLength() > logLimit {
+			s.catchUp()
 		}
 	}
+	s.walk.Sync()
+	s.catchUp()
+	s.end()
+	return n
 }
 
-func (s *Scheduler) apply(in *Input) {
-	switch in.Type {
-	case NodeAdd:
-		s.addNode(in)
-	case NodeUpdate:
-		s.updateNode(in)
-	case NodeDrain:
-		s.drainNode(in)
-	case NodeResume:
-		s.resumeNode(in)
-	case NodeRemove:
-		s.removeNode(in)
-	case AppAdd:
-		s.addApp(in)
-	case AppRemove:
-		s.removeApp(in)
-	case AskAdd:
-		s.addAsk(in)
-	case AskUpdate:
-		s.updateAsk(in)
-	case AskRemove:
-		s.removeAsk(in)
-	case AllocationRelease:
-		s.releaseAllocation(in)
-	case AllocationRestore:
-		s.restoreAllocation(in)
-	case ConfigSet:
-		s.setConfig(in)
-	case PolicySet:
-		s.setPolicy(in)
-	case PolicyRemove:
-		s.removePolicy(in)
-	case PolicyAnswers:
-		s.recordAnswers(in)
-	}
+// catchUp has everything that follows the state take in what changed, and the log forget it.
+func (s *Scheduler) catchUp() {
+	s.walk.Follow()
+	s.preemption.Follow()
+	s.state.TrimLog()
 }
 
-// ignore says that an input had no effect.
-func (s *Scheduler) ignore(in *Input, reason Reason, message string) {
-	d := s.emit(Ignored)
-	d.ID, d.Input, d.Reason, d.Message = in.ID, in.Type, reason, message
-	if in.Policy != nil {
-		d.ID = in.Policy.Name
-	}
+// Take returns the decisions made since the last Take.
+func (s *Scheduler) Take() []Decision { return s.state.TakeDecisions() }
+
+// Answered returns the answers that have to be recorded: what modules that are not pure, and host predicates, answered
+// since the last call. They belong in the journal after the inputs of the present instant, as policy.answers.
+func (s *Scheduler) Answered() []Answers { return s.state.Answered() }
+
+// Rewitness shows Options.Witness the built-ins in force once more, where it would return something else than before.
+// Decisions are unchanged.
+func (s *Scheduler) Rewitness() {
+	s.begin("Rewitness")
+	s.state.Rewitness()
+	s.catchUp()
+	s.end()
 }
+
+// Snapshot writes the whole state: a line that names the format, its version and a checksum, then JSON. Equal states
+// give equal bytes. Decisions that were not taken yet are not part of it.
+func (s *Scheduler) Snapshot() []byte { return s.state.Snapshot(s.preemption.Short()) }
+
+// Checkpoint remembers the state, as Snapshot does.
+func (s *Scheduler) Checkpoint() *Checkpoint { return s.state.Checkpoint(s.preemption.Short()) }

@@ -90,7 +90,8 @@ func TestACycleAfterANodeEventThatHelpsNobodyAllocatesNoMemory(t *testing.T) {
 		c.say(core.Input{Type: core.AskAdd, ID: fmt.Sprint("ask-", i), App: fmt.Sprint("app-", i%4), Resources: cores(6, 4)})
 	}
 	c.wait(3e9)
-	more, less := core.Input{Type: core.NodeUpdate, ID: "node-0003", Occupied: cores(1, 1)}, core.Input{Type: core.NodeUpdate, ID: "node-0003", Occupied: cores(2, 1)}
+	more := core.Input{At: c.Now(), Type: core.NodeUpdate, ID: "node-0003", Occupied: cores(1, 1)}
+	less := core.Input{At: c.Now(), Type: core.NodeUpdate, ID: "node-0003", Occupied: cores(2, 1)}
 	step := func() {
 		for _, in := range []*core.Input{&more, &less} {
 			c.Apply(in)

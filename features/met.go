@@ -2,7 +2,6 @@ package features
 
 import (
 	"fmt"
-	"slices"
 
 	messages "github.com/cucumber/messages/go/v21"
 
@@ -28,19 +27,13 @@ func (w *world) meet(in *core.Input) {
 	}
 }
 
-// refusals are the decisions by which an input has no effect.
-var refusals = []core.DecisionType{core.NodeRejected, core.AppRejected, core.AskRejected, core.Ignored}
-
 // givenHolds finds what a Given that ended has said in vain: what a scenario takes as given must be.
 func (w *world) givenHolds() error {
 	if w.group != messages.PickleStepType_CONTEXT {
 		return nil
 	}
-	for _, d := range w.log[w.given:] {
-		if slices.Contains(refusals, d.Type) {
-			return fmt.Errorf("expected what is given to be accepted, found: %s", decisionText(d))
-		}
+	if len(w.refused) > 0 {
+		return fmt.Errorf("expected what is given to be accepted, found: %s", decisionText(w.refused[0]))
 	}
-	w.given = len(w.log)
 	return nil
 }

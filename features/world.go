@@ -24,10 +24,10 @@ type world struct {
 	back     bool // victims leave at once and ask again
 	answered int  // the decisions of the log whose victims have done so
 
-	group messages.PickleStepType // of the step now run
-	log   []core.Decision         // all of the scenario
-	mark  int                     // where the decisions of the last When begin
-	given int                     // where those begin that are not known to be accepted
+	group   messages.PickleStepType // of the step now run
+	log     []core.Decision         // all of the scenario
+	mark    int                     // where the decisions of the last When begin
+	refused []core.Decision         // for the inputs of the present group of steps that were refused
 
 	folder  string // of the feature file
 	files   func(name string) ([]byte, error)
@@ -74,7 +74,7 @@ func (w *world) before(ctx context.Context, step *godog.Step) (context.Context, 
 	if group == messages.PickleStepType_ACTION {
 		w.mark = len(w.log)
 	}
-	w.group, w.given = group, len(w.log)
+	w.group, w.refused = group, nil
 	if group == messages.PickleStepType_OUTCOME {
 		return ctx, w.types.check()
 	}
@@ -97,17 +97,22 @@ func (w *world) take() {
 	w.log = append(w.log, w.driver.Take()...)
 }
 
-func (w *world) apply(in core.Input) {
+func (w *world) apply(in core.Input) core.Reason {
 	in.At = w.at
 	if in.Type == core.AskAdd || in.Type == core.AllocationRestore {
 		w.asked[in.ID] = in
 	}
 	w.types.note(&in)
 	w.reads(in.Policy)
-	w.driver.Apply(&in)
+	refused := w.driver.Apply(&in)
 	w.open = true
+	made := len(w.log)
 	w.take()
+	if refused != core.Accepted {
+		w.refused = append(w.refused, w.log[made])
+	}
 	w.meet(&in)
+	return refused
 }
 
 // stuck is how often one deadline may come back before the driver is said to hang.

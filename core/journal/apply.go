@@ -33,8 +33,7 @@ func (p *Player) one(entry *Entry) {
 	}
 	p.result.Inputs++
 	in := &entry.Input
-	p.input(in)
-	if p.refused {
+	if p.input(in) != core.Accepted {
 		return
 	}
 	switch in.Type {
@@ -54,11 +53,12 @@ func (p *Player) one(entry *Entry) {
 	}
 }
 
-func (p *Player) input(in *core.Input) {
+func (p *Player) input(in *core.Input) core.Reason {
 	p.enter()
-	p.machine.Apply(in)
+	refused := p.machine.Apply(in)
 	p.leave()
 	p.take()
+	return refused
 }
 
 // begin applies what the options bring along.
@@ -73,13 +73,12 @@ func (p *Player) begin() error {
 	config := *p.o.Config
 	config.At = p.at
 	p.enter()
-	p.machine.Apply(&config)
+	refused := p.machine.Apply(&config)
 	decisions := p.machine.Take()
 	p.leave()
-	for i := range decisions {
-		if d := &decisions[i]; d.Type == core.ConfigRejected {
-			return &ConfigError{Reason: string(d.Reason), Message: d.Message, Errors: d.Errors}
-		}
+	if refused != core.Accepted {
+		d := &decisions[0]
+		return &ConfigError{Reason: string(d.Reason), Message: d.Message, Errors: d.Errors}
 	}
 	p.hand(decisions)
 	return nil
@@ -92,7 +91,6 @@ func (p *Player) take() {
 
 // hand looks at decisions for what they mean here, and passes them on.
 func (p *Player) hand(decisions []core.Decision) {
-	p.refused = false
 	for i := range decisions {
 		switch d := &decisions[i]; d.Type {
 		case core.Allocation:
@@ -101,8 +99,6 @@ func (p *Player) hand(decisions []core.Decision) {
 			p.ends.gone(d.ID)
 		case core.Preemption:
 			p.ends.preempted(d.ID, after(d.At, p.o.Grace))
-		case core.AskRejected, core.Ignored:
-			p.refused = true
 		}
 	}
 	p.result.Decisions += len(decisions)

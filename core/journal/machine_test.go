@@ -25,7 +25,8 @@ type fake struct {
 	timers  []fakeTimer // by time
 	made    []core.Decision
 	seq     uint64
-	calls   []string // with times, for tests of the order of calls
+	refused core.Reason // of the input that is being applied
+	calls   []string    // with times, for tests of the order of calls
 }
 
 type fakeNode struct {
@@ -82,11 +83,23 @@ func (f *fake) decide(d core.Decision) {
 	f.made = append(f.made, d)
 }
 
-func (f *fake) Apply(in *core.Input) {
+func (f *fake) refuse(d core.Decision) {
+	f.refused = d.Reason
+	f.decide(d)
+}
+
+func (f *fake) Apply(in *core.Input) core.Reason {
 	f.calls = append(f.calls, string(in.Type)+" "+in.ID)
+	f.refused = core.Accepted
+	f.apply(in)
+	return f.refused
+}
+
+func (f *fake) apply(in *core.Input) {
 	switch in.Type {
 	case core.ConfigSet:
 		if in.Config == "bad" {
+			f.refused = core.ReasonInvalidConfig
 			f.decide(core.Decision{Type: core.ConfigRejected, Errors: []string{"a problem", "another"}})
 			return
 		}
@@ -116,7 +129,7 @@ func (f *fake) Apply(in *core.Input) {
 func (f *fake) ask(in *core.Input) {
 	switch {
 	case f.known(in.ID):
-		f.decide(core.Decision{Type: core.AskRejected, ID: in.ID, App: in.App, Reason: core.ReasonDuplicate})
+		f.refuse(core.Decision{Type: core.AskRejected, ID: in.ID, App: in.App, Reason: core.ReasonDuplicate})
 	case in.Type == core.AllocationRestore:
 		f.place(*in, in.PlacedOn)
 	default:
@@ -133,14 +146,14 @@ func (f *fake) remove(in *core.Input) {
 	before := len(f.pending)
 	f.pending = slices.DeleteFunc(f.pending, func(ask core.Input) bool { return ask.ID == in.ID })
 	if len(f.pending) == before {
-		f.decide(core.Decision{Type: core.Ignored, ID: in.ID, Input: in.Type, Reason: core.ReasonUnknownAsk})
+		f.refuse(core.Decision{Type: core.Ignored, ID: in.ID, Input: in.Type, Reason: core.ReasonUnknownAsk})
 	}
 }
 
 func (f *fake) end(in *core.Input) {
 	i := slices.IndexFunc(f.running, func(a fakeAllocation) bool { return a.ID == in.ID })
 	if i < 0 {
-		f.decide(core.Decision{Type: core.Ignored, ID: in.ID, Input: in.Type, Reason: core.ReasonUnknownAsk})
+		f.refuse(core.Decision{Type: core.Ignored, ID: in.ID, Input: in.Type, Reason: core.ReasonUnknownAsk})
 		return
 	}
 	reason := core.ReasonFinished

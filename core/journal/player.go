@@ -25,9 +25,8 @@ type Player struct {
 	o       Options
 	ends    ends
 	place
-	refused bool  // the last input was refused
-	ask     Entry // one of a count
-	result  Result
+	ask    Entry // one of a count
+	result Result
 }
 
 // place is how far a Player has come.

@@ -40,7 +40,7 @@ func (o *Oracle) addApp(in *core.Input) {
 	path := strings.ToLower(in.Queue)
 	q, why := o.queueFor(in.ID, path)
 	if why != "" {
-		o.decide(core.Decision{Type: core.AppRejected, ID: in.ID, Reason: why})
+		o.refuse(core.Decision{Type: core.AppRejected, ID: in.ID, Reason: why})
 		return
 	}
 	o.apps = append(o.apps, &app{

@@ -85,7 +85,7 @@ func (o *Oracle) newAsk(a *app, in *core.Input) *ask {
 }
 
 func (o *Oracle) rejectAsk(in *core.Input, why core.Reason) {
-	o.decide(core.Decision{Type: core.AskRejected, ID: in.ID, App: in.App, Reason: why})
+	o.refuse(core.Decision{Type: core.AskRejected, ID: in.ID, App: in.App, Reason: why})
 }
 
 func (o *Oracle) addAsk(in *core.Input) {

@@ -98,11 +98,11 @@ func (o *Oracle) takes(n *node, k *ask) bool {
 
 func (o *Oracle) addNode(in *core.Input) {
 	if o.findNode(in.ID) != nil {
-		o.decide(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonDuplicate})
+		o.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonDuplicate})
 		return
 	}
 	if o.total().anyPasses(in.Capacity) {
-		o.decide(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonAmountOverflow})
+		o.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonAmountOverflow})
 		return
 	}
 	o.nodes = append(o.nodes, &node{

@@ -27,6 +27,7 @@ type Oracle struct {
 	events       int            // counts everything whose order matters
 	decisions    []core.Decision
 	decided      uint64
+	refused      core.Reason // of the input that is being applied
 }
 
 var _ core.Machine = (*Oracle)(nil)
@@ -50,9 +51,11 @@ func (o *Oracle) Take() []core.Decision {
 }
 
 // Apply takes one input of the present instant. What it changed may end claims.
-func (o *Oracle) Apply(in *core.Input) {
+func (o *Oracle) Apply(in *core.Input) core.Reason {
+	o.refused = core.Accepted
 	o.take(in)
 	o.lapseClaims()
+	return o.refused
 }
 
 func (o *Oracle) take(in *core.Input) {
@@ -93,8 +96,19 @@ func (o *Oracle) decide(d core.Decision) {
 	o.decisions = append(o.decisions, d)
 }
 
+// refuse records the decision that refuses the input being applied.
+func (o *Oracle) refuse(d core.Decision) {
+	o.refused = d.Reason
+	o.decide(d)
+}
+
 func (o *Oracle) ignore(in *core.Input, why core.Reason) {
-	o.decide(core.Decision{Type: core.Ignored, ID: in.ID, Input: in.Type, Reason: why})
+	o.refuse(core.Decision{Type: core.Ignored, ID: in.ID, Input: in.Type, Reason: why})
+}
+
+func (o *Oracle) refuseConfig(errors []string) {
+	o.refused = core.ReasonInvalidConfig
+	o.decide(core.Decision{Type: core.ConfigRejected, Errors: errors})
 }
 
 // event numbers the next thing whose place among others matters.

@@ -13,11 +13,11 @@ import (
 func (o *Oracle) setConfig(in *core.Input) {
 	settings, err := config.Decode([]byte(in.Config), config.Options{File: in.File, Format: config.Format(in.Format)})
 	if err != nil {
-		o.decide(core.Decision{Type: core.ConfigRejected, Errors: []string{err.Error()}})
+		o.refuseConfig([]string{err.Error()})
 		return
 	}
 	if refusals := o.refusals(o.root, settings.Root); len(refusals) > 0 {
-		o.decide(core.Decision{Type: core.ConfigRejected, Errors: refusals})
+		o.refuseConfig(refusals)
 		return
 	}
 	warnings := []string{}

@@ -36,7 +36,8 @@ type trial struct {
 // outcome is what one machine did in one call.
 type outcome struct {
 	decisions []core.Decision
-	made      int // allocations, for Cycle
+	made      int         // allocations, for Cycle
+	refused   core.Reason // of the input, for Apply
 }
 
 func (r *trial) run() { r.runSteps(0, len(r.scenario.steps)) }
@@ -122,7 +123,7 @@ func (r *trial) advance(to time.Duration) {
 		r.asleep = append(r.asleep, !r.scenario.manual && (!wanted || at > to))
 	}
 	r.journal.tick(to)
-	r.call(fmt.Sprintf("advance to %s", to), func(m core.Machine) int { m.Advance(to); return 0 })
+	r.call(fmt.Sprintf("advance to %s", to), func(m core.Machine) outcome { m.Advance(to); return outcome{} })
 }
 
 func (r *trial) apply(s step) {
@@ -134,11 +135,35 @@ func (r *trial) apply(s step) {
 	r.journal.input(&in)
 	r.remember(&in)
 	r.asleep = nil
-	r.call(fmt.Sprintf("%s %s at %s", in.Type, in.ID, in.At), func(m core.Machine) int {
+	r.call(fmt.Sprintf("%s %s at %s", in.Type, in.ID, in.At), func(m core.Machine) outcome {
 		own := in
-		m.Apply(&own)
-		return 0
+		return outcome{refused: m.Apply(&own)}
 	})
+}
+
+// checkRefusals holds what Apply returned against the decisions, and one machine against another.
+func (r *trial) checkRefusals(call string, returns []outcome) {
+	for i, o := range returns {
+		if o.refused != returns[0].refused {
+			r.fail("%s: machine %d returned %q, the first %q", call, i, o.refused, returns[0].refused)
+		}
+		if found := refusalIn(o.decisions); found != o.refused {
+			r.fail("%s: machine %d returned %q, its decisions say %q", call, i, o.refused, found)
+		}
+	}
+}
+
+// refusalIn is the reason for which decisions say that their input was refused.
+func refusalIn(decisions []core.Decision) core.Reason {
+	for _, d := range decisions {
+		switch d.Type {
+		case core.NodeRejected, core.AppRejected, core.AskRejected, core.Ignored:
+			return d.Reason
+		case core.ConfigRejected:
+			return core.ReasonInvalidConfig
+		}
+	}
+	return core.Accepted
 }
 
 // remember keeps what an ask says that is not there yet.
@@ -155,7 +180,7 @@ func (r *trial) cycle(limit int) {
 	if r.scenario.manual {
 		r.journal.cycle(limit)
 	}
-	r.call(fmt.Sprintf("cycle %d at %s", limit, r.machines[0].Now()), func(m core.Machine) int { return cycle(m, limit) })
+	r.call(fmt.Sprintf("cycle %d at %s", limit, r.machines[0].Now()), func(m core.Machine) outcome { return outcome{made: cycle(m, limit)} })
 }
 
 // cycle has the machine place and preempt until it is done: after a search that was cut short it goes on at once.
@@ -170,7 +195,7 @@ func cycle(m core.Machine, limit int) int {
 // patience is how long a call may take before it counts as one that never returns.
 const patience = time.Minute
 
-func (r *trial) call(name string, f func(core.Machine) int) {
+func (r *trial) call(name string, f func(core.Machine) outcome) {
 	r.t.Helper()
 	stuck := time.AfterFunc(patience, func() {
 		panic(fmt.Sprintf("%s does not return\n\nThe scenario as a journal:\n%s", name, r.journal.text()))
@@ -178,10 +203,11 @@ func (r *trial) call(name string, f func(core.Machine) int) {
 	defer stuck.Stop()
 	returns := make([]outcome, len(r.machines))
 	for i, m := range r.machines {
-		returns[i].made = f(m)
+		returns[i] = f(m)
 		returns[i].decisions = append(returns[i].decisions, m.Take()...)
 	}
 	r.journal.decided(returns[0].decisions)
+	r.checkRefusals(name, returns)
 	if r.check != nil {
 		r.check(name, returns)
 	}

@@ -69,25 +69,15 @@ func (l *Ledger) Advance(to time.Duration) {
 	l.Now, l.started = to, true
 }
 
-// Applied follows one input, with the decisions that it caused.
-func (l *Ledger) Applied(in *core.Input, decisions []core.Decision) {
+// Applied follows one input, with what Apply returned for it and the decisions that it caused.
+func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.Decision) {
 	for _, w := range l.watchers {
 		w.Came(in)
 	}
-	refused := len(decisions) > 0 && isRefusal(decisions[0].Type)
-	if !refused {
+	if refused == core.Accepted {
 		l.follow(in)
 	}
 	l.Decided(decisions)
-}
-
-// isRefusal says whether a decision means that its input had no effect.
-func isRefusal(t core.DecisionType) bool {
-	switch t {
-	case core.NodeRejected, core.AppRejected, core.AskRejected, core.ConfigRejected, core.Ignored:
-		return true
-	}
-	return false
 }
 
 // Decided follows decisions.

@@ -26,17 +26,17 @@ func (t *told) Preempted(p Preemption) {
 func busy(w Watcher) *Ledger {
 	l := New(w)
 	one := resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000})
-	l.Applied(&core.Input{Type: core.NodeAdd, ID: "n", Capacity: one}, nil)
+	l.Applied(&core.Input{Type: core.NodeAdd, ID: "n", Capacity: one}, core.Accepted, nil)
 	for id, queue := range map[string]string{"a": "root.a", "b": "root.b"} {
-		l.Applied(&core.Input{Type: core.AppAdd, ID: id, Queue: queue}, []core.Decision{{Type: core.AppAccepted, ID: id, Queue: queue}})
+		l.Applied(&core.Input{Type: core.AppAdd, ID: id, Queue: queue}, core.Accepted, []core.Decision{{Type: core.AppAccepted, ID: id, Queue: queue}})
 	}
-	l.Applied(&core.Input{Type: core.AllocationRestore, ID: "v", App: "b", Resources: one, PlacedOn: "n"}, nil)
+	l.Applied(&core.Input{Type: core.AllocationRestore, ID: "v", App: "b", Resources: one, PlacedOn: "n"}, core.Accepted, nil)
 	for id, app := range map[string]string{"owed": "a", "urgent": "b"} {
-		l.Applied(&core.Input{Type: core.AskAdd, ID: id, App: app, Resources: one}, nil)
+		l.Applied(&core.Input{Type: core.AskAdd, ID: id, App: app, Resources: one}, core.Accepted, nil)
 	}
 	bound := core.Input{Type: core.AskAdd, ID: "bound", App: "b", Resources: one}
 	bound.Ask.Node = "n"
-	l.Applied(&bound, nil)
+	l.Applied(&bound, core.Accepted, nil)
 	return l
 }
 

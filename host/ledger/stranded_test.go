@@ -17,10 +17,10 @@ func halves() *Ledger {
 	l := New()
 	for id, capacity := range map[string]int64{"n1": 4, "n2": 4, "drained": 9} {
 		in := core.Input{Type: core.NodeAdd, ID: id, Capacity: resource.NewSet(amount("a", capacity)), Unschedulable: id == "drained"}
-		l.Applied(&in, nil)
+		l.Applied(&in, core.Accepted, nil)
 	}
-	l.Applied(&core.Input{Type: core.AppAdd, ID: "x", Queue: "root.x"}, []core.Decision{{Type: core.AppAccepted, ID: "x", Queue: "root.x"}})
-	l.Applied(&core.Input{Type: core.AllocationRestore, ID: "v", App: "x", Resources: resource.NewSet(amount("a", 3)), PlacedOn: "n1"}, nil)
+	l.Applied(&core.Input{Type: core.AppAdd, ID: "x", Queue: "root.x"}, core.Accepted, []core.Decision{{Type: core.AppAccepted, ID: "x", Queue: "root.x"}})
+	l.Applied(&core.Input{Type: core.AllocationRestore, ID: "v", App: "x", Resources: resource.NewSet(amount("a", 3)), PlacedOn: "n1"}, core.Accepted, nil)
 	return l
 }
 
@@ -43,7 +43,7 @@ func TestRoomIsStrandedOnlyForAsksThatAnEmptyNodeWouldTake(t *testing.T) {
 		for i := range c.asks {
 			in := c.asks[i]
 			in.Type, in.App, in.ID = core.AskAdd, "x", string(rune('a'+i))
-			l.Applied(&in, nil)
+			l.Applied(&in, core.Accepted, nil)
 		}
 		room, approximate := l.Stranded()
 		if !slices.Equal(room, []int64{c.stranded}) || approximate || l.TooLarge() != c.tooLarge {

@@ -41,10 +41,11 @@ func (w *watched) Advance(to time.Duration) {
 }
 
 // Apply applies an input.
-func (w *watched) Apply(in *core.Input) {
+func (w *watched) Apply(in *core.Input) core.Reason {
 	start := time.Now()
-	w.Scheduler.Apply(in)
-	w.books.Applied(in, w.take(start))
+	refused := w.Scheduler.Apply(in)
+	w.books.Applied(in, refused, w.take(start))
+	return refused
 }
 
 // Cycle places what can be placed.

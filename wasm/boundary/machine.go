@@ -66,6 +66,8 @@ type machineAnswer struct {
 	Now      time.Duration
 	Deadline *time.Duration
 	Made     int // allocations
+	// Refused has, for each input that was applied, the reason for which it was refused; empty if it was accepted.
+	Refused []core.Reason `json:",omitempty"`
 }
 
 func (b *Boundary) stand(m *machine, made int, take bool) (*machineAnswer, []byte, error) {
@@ -131,10 +133,13 @@ func (b *Boundary) machineApply(h *driveHead, body []byte) (*machineAnswer, []by
 	if m.form == journal.UnknownForm {
 		m.form = lines.form
 	}
+	refused := make([]core.Reason, len(lines.entries))
 	for i := range lines.entries {
-		m.Apply(&lines.entries[i].Input)
+		refused[i] = m.Apply(&lines.entries[i].Input)
 	}
-	return b.stand(m, 0, h.Take)
+	a, out, err := b.stand(m, 0, h.Take)
+	a.Refused = refused
+	return a, out, err
 }
 
 func (b *Boundary) machineCycle(h *driveHead, _ []byte) (*machineAnswer, []byte, error) {

@@ -22,7 +22,7 @@ type mark struct {
 	next   int // line of the journal
 	clock  time.Duration
 	player *journal.Saved
-	state  *core.Kept
+	state  *core.Checkpoint
 }
 
 func (m *mark) size() int { return m.state.Size() + m.player.Size() }
@@ -53,7 +53,7 @@ func (s *session) mark() {
 	if work-last < max(m.every, m.apart) || s.inputs.served > 0 {
 		return
 	}
-	made := mark{work, s.log.seq, s.log.offset, s.inputs.next, s.clock, s.player.Save(), s.scheduler.Keep()}
+	made := mark{work, s.log.seq, s.log.offset, s.inputs.next, s.clock, s.player.Save(), s.scheduler.Checkpoint()}
 	m.list = append(m.list, made)
 	copy(m.list[i+1:], m.list[i:])
 	m.list[i] = made

@@ -68,12 +68,14 @@ func ask[Answer any](call caller, head fields, body []byte) (Answer, []byte) {
 	return answer, rest
 }
 
-func (r *remote) ask(op string, more fields, body []byte) {
+func (r *remote) ask(op string, more fields, body []byte) stand {
 	head := fields{"op": "machine." + op, "id": r.id, "take": true}
 	for k, v := range more {
 		head[k] = v
 	}
-	r.stand(ask[stand](r.call, head, body))
+	s, decisions := ask[stand](r.call, head, body)
+	r.stand(s, decisions)
+	return s
 }
 
 // stand is where a machine stands, as it answers.
@@ -81,6 +83,7 @@ type stand struct {
 	Now      time.Duration
 	Deadline *time.Duration
 	Made     int
+	Refused  []core.Reason
 }
 
 func (r *remote) stand(s stand, decisions []byte) {
@@ -101,7 +104,7 @@ func (r *remote) Deadline() (time.Duration, bool) {
 
 func (r *remote) Advance(to time.Duration) { r.ask("advance", fields{"to": int64(to)}, nil) }
 
-func (r *remote) Apply(in *core.Input) {
+func (r *remote) Apply(in *core.Input) core.Reason {
 	var line bytes.Buffer
 	e := journal.NewEncoder(&line, journal.Relative)
 	if err := e.Entry(&journal.Entry{Input: *in, Count: 1}); err != nil {
@@ -110,7 +113,7 @@ func (r *remote) Apply(in *core.Input) {
 	if err := e.Flush(); err != nil {
 		panic(err)
 	}
-	r.ask("apply", nil, line.Bytes())
+	return r.ask("apply", nil, line.Bytes()).Refused[0]
 }
 
 func (r *remote) Cycle(limit int) int {

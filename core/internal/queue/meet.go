@@ -20,3 +20,11 @@ func (q *Queue) SeenBy(ancestor *Queue, priority int32) int32 {
 	}
 	return priority
 }
+
+// Within reports whether a queue is another or below it.
+func (q *Queue) Within(top *Queue) bool {
+	for q != nil && q != top {
+		q = q.Parent
+	}
+	return q == top
+}

@@ -323,6 +323,7 @@ export interface MachineAnswer {
   now: Duration;
   deadline: Duration | null;
   made: number;
+  refused?: string[];
 }
 
 export interface NodeCount {

@@ -1,0 +1,229 @@
+package core
+
+import (
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// What goes into a scheduler and what comes out of it. The types live where everything inside core can reach them.
+type (
+	InputType    = api.InputType
+	Input        = api.Input
+	Ask          = api.Ask
+	PolicyModule = api.PolicyModule
+	Answers      = api.Answers
+	DecisionType = api.DecisionType
+	Decision     = api.Decision
+	Reason       = api.Reason
+	Dump         = api.Dump
+	Parts        = api.Parts
+	QueueDump    = api.QueueDump
+	NodeDump     = api.NodeDump
+	AppDump      = api.AppDump
+	AskDump      = api.AskDump
+	Options      = api.Options
+
+	Checkpoint = state.Checkpoint
+	PolicyUse  = state.PolicyUse
+)
+
+// Explanations; package explain says what they hold.
+type (
+	Lack                  = explain.Lack
+	NodeCount             = explain.NodeCount
+	AskExplanation        = explain.AskExplanation
+	Bound                 = explain.Bound
+	Seen                  = explain.Seen
+	AppExplanation        = explain.AppExplanation
+	QueueExplanation      = explain.QueueExplanation
+	PreemptionKind        = explain.PreemptionKind
+	PreemptionExplanation = explain.PreemptionExplanation
+	Victim                = explain.Victim
+	Alternative           = explain.Alternative
+	Finding               = explain.Finding
+	Barred                = explain.Barred
+	Shortfall             = explain.Shortfall
+	InTheWay              = explain.InTheWay
+	VictimExplanation     = explain.VictimExplanation
+)
+
+// The constants of inputs, decisions, reasons and states.
+const (
+	NodeAdd           = api.NodeAdd
+	NodeUpdate        = api.NodeUpdate
+	NodeDrain         = api.NodeDrain
+	NodeResume        = api.NodeResume
+	NodeRemove        = api.NodeRemove
+	AppAdd            = api.AppAdd
+	AppRemove         = api.AppRemove
+	AskAdd            = api.AskAdd
+	AskUpdate         = api.AskUpdate
+	AskRemove         = api.AskRemove
+	AllocationRelease = api.AllocationRelease
+	AllocationRestore = api.AllocationRestore
+	ConfigSet         = api.ConfigSet
+	PolicySet         = api.PolicySet
+	PolicyRemove      = api.PolicyRemove
+	PolicyAnswers     = api.PolicyAnswers
+	Tick              = api.Tick
+
+	AppAccepted    = api.AppAccepted
+	AppRejected    = api.AppRejected
+	AppState       = api.AppState
+	NodeAccepted   = api.NodeAccepted
+	NodeRejected   = api.NodeRejected
+	AskRejected    = api.AskRejected
+	Allocation     = api.Allocation
+	Release        = api.Release
+	Preemption     = api.Preemption
+	Observed       = api.Observed
+	Lapsed         = api.Lapsed
+	Reservation    = api.Reservation
+	Unreservation  = api.Unreservation
+	ConfigAccepted = api.ConfigAccepted
+	ConfigRejected = api.ConfigRejected
+	PolicyFault    = api.PolicyFault
+	QueueState     = api.QueueState
+	Ignored        = api.Ignored
+
+	Accepted = api.Accepted
+
+	ReasonDuplicate          = api.ReasonDuplicate
+	ReasonUnknownQueue       = api.ReasonUnknownQueue
+	ReasonNoQueue            = api.ReasonNoQueue
+	ReasonNotALeaf           = api.ReasonNotALeaf
+	ReasonQueueDraining      = api.ReasonQueueDraining
+	ReasonUnknownApplication = api.ReasonUnknownApplication
+	ReasonUnknownNode        = api.ReasonUnknownNode
+	ReasonUnknownAsk         = api.ReasonUnknownAsk
+	ReasonNotPending         = api.ReasonNotPending
+	ReasonNotAllocated       = api.ReasonNotAllocated
+	ReasonNoResources        = api.ReasonNoResources
+	ReasonNotSupported       = api.ReasonNotSupported
+	ReasonBadManifest        = api.ReasonBadManifest
+	ReasonUnknownPolicy      = api.ReasonUnknownPolicy
+	ReasonAmountOverflow     = api.ReasonAmountOverflow
+	ReasonInvalidConfig      = api.ReasonInvalidConfig
+
+	ReasonNotStartable = api.ReasonNotStartable
+	ReasonRequiredNode = api.ReasonRequiredNode
+	ReasonWithdrawn    = api.ReasonWithdrawn
+	ReasonNodeGone     = api.ReasonNodeGone
+	ReasonNoLongerFits = api.ReasonNoLongerFits
+
+	ReasonFinished    = api.ReasonFinished
+	ReasonPreempted   = api.ReasonPreempted
+	ReasonTimeout     = api.ReasonTimeout
+	ReasonReplaced    = api.ReasonReplaced
+	ReasonNodeRemoved = api.ReasonNodeRemoved
+	ReasonAppRemoved  = api.ReasonAppRemoved
+
+	ReasonAskAdded         = api.ReasonAskAdded
+	ReasonFirstAllocation  = api.ReasonFirstAllocation
+	ReasonSecondAllocation = api.ReasonSecondAllocation
+	ReasonStartingTimeout  = api.ReasonStartingTimeout
+	ReasonIdle             = api.ReasonIdle
+	ReasonCompletingDone   = api.ReasonCompletingDone
+	ReasonAppRemovedState  = api.ReasonAppRemovedState
+	ReasonExpired          = api.ReasonExpired
+
+	ReasonQueueRemoved  = api.ReasonQueueRemoved
+	ReasonQueueRestored = api.ReasonQueueRestored
+	ReasonQueueEmpty    = api.ReasonQueueEmpty
+
+	ReasonPolicyFailed   = api.ReasonPolicyFailed
+	ReasonPolicyAnswer   = api.ReasonPolicyAnswer
+	ReasonPolicyMissing  = api.ReasonPolicyMissing
+	ReasonPolicyRemoved  = api.ReasonPolicyRemoved
+	ReasonPolicyImpure   = api.ReasonPolicyImpure
+	ReasonPolicyUnstable = api.ReasonPolicyUnstable
+	ReasonPolicyDiverged = api.ReasonPolicyDiverged
+
+	StateNew        = api.StateNew
+	StateAccepted   = api.StateAccepted
+	StateStarting   = api.StateStarting
+	StateRunning    = api.StateRunning
+	StateResuming   = api.StateResuming
+	StateCompleting = api.StateCompleting
+	StateCompleted  = api.StateCompleted
+	StateRejected   = api.StateRejected
+	StateFailing    = api.StateFailing
+	StateFailed     = api.StateFailed
+	StateExpired    = api.StateExpired
+
+	QueueActive   = api.QueueActive
+	QueueDraining = api.QueueDraining
+	QueueStopped  = api.QueueStopped
+
+	OfQueues       = api.OfQueues
+	OfNodes        = api.OfNodes
+	OfApplications = api.OfApplications
+	Everything     = api.Everything
+)
+
+// The codes of explanations.
+const (
+	WaitHeadroom       = explain.WaitHeadroom
+	WaitNoNodeFits     = explain.WaitNoNodeFits
+	WaitMaxApps        = explain.WaitMaxApps
+	WaitStateFilter    = explain.WaitStateFilter
+	WaitPolicy         = explain.WaitPolicy
+	WaitVictims        = explain.WaitVictims
+	WaitNotYet         = explain.WaitNotYet
+	NodeDraining       = explain.NodeDraining
+	NodeNotRequired    = explain.NodeNotRequired
+	NodeConstraint     = explain.NodeConstraint
+	NodeTooSmall       = explain.NodeTooSmall
+	NodeKept           = explain.NodeKept
+	NodeFull           = explain.NodeFull
+	NodeReserved       = explain.NodeReserved
+	NodePredicate      = explain.NodePredicate
+	WaitNothingPending = explain.WaitNothingPending
+
+	NotAsked = explain.NotAsked
+
+	ByGuarantee  = explain.ByGuarantee
+	ByIntraQueue = explain.ByIntraQueue
+	ByNode       = explain.ByNode
+
+	VerdictWaits       = explain.VerdictWaits
+	VerdictRefuses     = explain.VerdictRefuses
+	VerdictBlocked     = explain.VerdictBlocked
+	VerdictNoNode      = explain.VerdictNoNode
+	VerdictDrained     = explain.VerdictDrained
+	VerdictMax         = explain.VerdictMax
+	VerdictNeedsNobody = explain.VerdictNeedsNobody
+	VerdictOff         = explain.VerdictOff
+	VerdictDisabled    = explain.VerdictDisabled
+	VerdictFenced      = explain.VerdictFenced
+	VerdictNotEntitled = explain.VerdictNotEntitled
+	VerdictNoVictims   = explain.VerdictNoVictims
+	VerdictPreempts    = explain.VerdictPreempts
+
+	BarredLeaving     = explain.BarredLeaving
+	BarredSameApp     = explain.BarredSameApp
+	BarredNode        = explain.BarredNode
+	BarredSameQueue   = explain.BarredSameQueue
+	BarredOff         = explain.BarredOff
+	BarredAsker       = explain.BarredAsker
+	BarredDisabled    = explain.BarredDisabled
+	BarredFence       = explain.BarredFence
+	BarredEntitlement = explain.BarredEntitlement
+	BarredPriority    = explain.BarredPriority
+	BarredGuaranteed  = explain.BarredGuaranteed
+	BarredReserved    = explain.BarredReserved
+
+	WorseOriginators = explain.WorseOriginators
+	WorseOptedOuts   = explain.WorseOptedOuts
+	WorsePriority    = explain.WorsePriority
+	WorseRank        = explain.WorseRank
+	WorseNumber      = explain.WorseNumber
+	WorsePriorities  = explain.WorsePriorities
+	WorseExcess      = explain.WorseExcess
+	WorseAge         = explain.WorseAge
+
+	Law4   = explain.Law4
+	Law5   = explain.Law5
+	LawMax = explain.LawMax
+)

@@ -1,0 +1,118 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Sentences puts an explanation into words; all of them follow from its codes and amounts.
+func (e *AskExplanation) Sentences() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Ask %s of application %s waits in %s, number %d in the order.", e.ID, e.App, e.Queue, e.Place)
+	for _, l := range e.Lacks {
+		fmt.Fprintf(&b, " Queue %s lacks %s of %s.", l.Queue, resource.Format(l.Type, l.Missing), l.Type)
+	}
+	if len(e.Blocked) > 0 {
+		fmt.Fprintf(&b, " Its application may not start: %s at maxapplications.", strings.Join(e.Blocked, ", "))
+	}
+	if slices.Contains(e.Reasons, WaitStateFilter) {
+		b.WriteString(" Another application of the queue has to start first (stateaware).")
+	}
+	if slices.Contains(e.Reasons, WaitPolicy) {
+		b.WriteString(" The queue's application order does not let its application run now.")
+	}
+	for _, n := range e.Nodes {
+		fmt.Fprintf(&b, " %s.", n.Sentence())
+	}
+	if e.Fits > 0 {
+		fmt.Fprintf(&b, " %s would take it.", nodesText(e.Fits))
+	}
+	if e.Reserved {
+		fmt.Fprintf(&b, " Node %s is reserved for it.", e.Node)
+	}
+	return b.String()
+}
+
+func nodesText(n int) string { return Count(n, "node") }
+
+// Count is a number of things, in the singular or the plural.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// Sentence says how many nodes fail on what, without a full stop.
+func (n *NodeCount) Sentence() string {
+	nodes := nodesText(n.Nodes)
+	switch n.Reason {
+	case NodeDraining:
+		return nodes + " draining"
+	case NodeNotRequired:
+		return nodes + " other than the required one"
+	case NodeConstraint:
+		return nodes + " without an allowed value of " + n.Detail
+	case NodeTooSmall:
+		return nodes + " with too little " + n.Detail + " even when empty"
+	case NodeFull:
+		return nodes + " with too little " + n.Detail + " free"
+	case NodeKept:
+		return nodes + " kept for others that preempted there"
+	case NodeReserved:
+		return nodes + " reserved for others"
+	default:
+		if n.Detail == NotAsked {
+			return nodes + " that the predicate has not judged yet"
+		}
+		return nodes + " ruled out by a predicate (" + n.Detail + ")"
+	}
+}
+
+// NeverText says in a sentence that an ask can never run as things are configured; empty: it can. restricted says that
+// the ask may run on some nodes only.
+func NeverText(list []Bound, restricted bool) string {
+	if len(list) == 0 {
+		return ""
+	}
+	nodes := "node"
+	if restricted {
+		nodes = "node that it may run on"
+	}
+	var b strings.Builder
+	b.WriteString(" It can never run as queues and nodes are configured:")
+	typ := ""
+	for i, bound := range list {
+		switch {
+		case bound.Type != typ && i > 0:
+			b.WriteString(";")
+		case bound.Type == typ && i > 0:
+			b.WriteString(",")
+		}
+		if bound.Type == "" {
+			fmt.Fprintf(&b, " no %s has all that it needs at once", nodes)
+			continue
+		}
+		if bound.Type != typ {
+			typ = bound.Type
+			fmt.Fprintf(&b, " it needs %s %s,", resource.Format(typ, bound.Needs), typ)
+		}
+		if bound.Queue != "" {
+			fmt.Fprintf(&b, " the max of %s is %s", bound.Queue, resource.Format(typ, bound.Most))
+		} else {
+			fmt.Fprintf(&b, " the largest %s has %s", nodes, resource.Format(typ, bound.Most))
+		}
+	}
+	return b.String() + "."
+}
+
+// WithText is a copy with its text.
+func (e *VictimExplanation) WithText() *VictimExplanation {
+	c := *e
+	c.Text = c.sentences()
+	return &c
+}

@@ -1,0 +1,113 @@
+// Package explain says why asks, applications and queues wait, and which allocations an ask would preempt and why: as
+// codes and amounts, and in sentences that follow from these. It reads nothing itself: the structures are filled in from
+// the state by whoever holds it.
+package explain
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/internal/api"
+)
+
+// Codes of why an ask, an application or a queue waits.
+const (
+	WaitHeadroom       api.Reason = "headroom"          // a queue on the way to the root lacks room below its max
+	WaitNoNodeFits     api.Reason = "no-node-fits"      // every node fails; the counts say on what
+	WaitMaxApps        api.Reason = "max-applications"  // the application may not start: a queue is at maxapplications
+	WaitStateFilter    api.Reason = "state-filter"      // stateaware lets another application start first
+	WaitPolicy         api.Reason = "policy"            // the application order's policy says: not eligible now
+	WaitVictims        api.Reason = "waits-for-victims" // it preempted: a node is kept for it, and nothing else is looked at
+	WaitNotYet         api.Reason = "not-scheduled-yet" // it fits; the next cycle comes to it
+	NodeDraining       api.Reason = "draining"          // causes that a node may fail on, in this order
+	NodeNotRequired    api.Reason = "not-the-required-node"
+	NodeConstraint     api.Reason = "constraint" // Detail: the attribute
+	NodeTooSmall       api.Reason = "too-small"  // even empty; Detail: the resource type
+	NodeKept           api.Reason = "kept"       // kept for an ask that preempts there, whatever the room
+	NodeFull           api.Reason = "full"       // Detail: the resource type
+	NodeReserved       api.Reason = "reserved"   // room enough, but reserved for another ask
+	NodePredicate      api.Reason = "predicate"  // a host predicate, or a node.filter policy, says no; Detail: its code
+	WaitNothingPending api.Reason = "nothing-pending"
+)
+
+// NotAsked is the detail of a node that the predicates in force have not been asked about; the next cycle may.
+const NotAsked = "not asked yet"
+
+// Lack is an amount of a type that a queue's headroom is short of.
+type Lack struct {
+	Queue   string
+	Type    string
+	Missing int64 // the ask's amount minus max(headroom, 0) of that queue alone; above 0
+}
+
+// NodeCount counts the nodes that fail an ask on one cause. A node counts once, for the first cause in the order in
+// which the codes are declared and, for a resource, the bytewise first type that is short.
+type NodeCount struct {
+	Reason api.Reason
+	Detail string // attribute, resource type or code
+	Nodes  int
+}
+
+// AskExplanation says why an ask is pending, true at the moment of asking.
+type AskExplanation struct {
+	ID       string
+	App      string
+	Queue    string // full name
+	Pending  bool   // false: it is allocated on Node, and nothing below Node is set
+	Node     string // where it is allocated, or what it reserves
+	Reserved bool   // it holds a reservation on Node
+	Kept     bool   // it preempted: Node is kept for it until its victims have left
+	Gone     bool   // it was preempted and has left: Victim says the rest, and nothing else is set but ID
+	Since    time.Duration
+	Priority int32        // its own
+	Seen     []Seen       // its priority as each queue from the leaf up shows it to its parent
+	Place    int          // from 1: its place among all pending asks in the order of the walk
+	Reasons  []api.Reason // why it waits; several may hold at once, in the order of declaration
+	Lacks    []Lack       // for WaitHeadroom: leaf first, then up; types bytewise
+	Blocked  []string     // for WaitMaxApps: the queues at their bound, leaf first
+	Nodes    []NodeCount
+	Fits     int // nodes that would take it now
+	// Never lists what it alone is larger than: it cannot run for as long as queues and nodes are configured as they are.
+	Never   []Bound
+	Verdict string // of preemption: a sentence
+	// Victim says who preempted it; nil: nobody did.
+	Victim *VictimExplanation
+	Text   string // all of it in sentences
+}
+
+// Bound is what an ask alone is larger than. Without a type no node has all of its types at once, though each of them.
+type Bound struct {
+	Queue string // whose max it is; empty: the largest node that its required node and its constraints allow
+	Type  string
+	Needs int64 // by the ask
+	Most  int64 // there is
+}
+
+// Seen is an ask's priority as a queue shows it upwards.
+type Seen struct {
+	Queue    string
+	Priority int32
+}
+
+// AppExplanation says why an application waits.
+type AppExplanation struct {
+	ID          string
+	Queue       string
+	State       string
+	Since       time.Duration // of the state
+	Pending     int           // asks
+	Allocations int
+	HasPriority bool  // false when nothing is pending
+	Priority    int32 // the highest among its pending asks
+	Reasons     []api.Reason
+	Blocked     []string
+	Waits       []string // IDs of its pending asks in order, the first ten
+	Text        string
+}
+
+// QueueExplanation says how a queue stands and what holds its asks back.
+type QueueExplanation struct {
+	QueueState api.QueueDump
+	Reasons    []api.Reason // why nothing in it is placed now
+	Lacks      []Lack       // for its first pending ask that lacks headroom
+	Text       string
+}

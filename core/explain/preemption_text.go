@@ -1,0 +1,192 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Predicate puts a verdict into words that follow the ask's name; all of them follow from its codes and amounts.
+func (e *PreemptionExplanation) Predicate(now time.Duration) string {
+	var b strings.Builder
+	switch e.Verdict {
+	case VerdictWaits:
+		fmt.Fprintf(&b, "preempted on node %s, which is kept for it.", e.Node)
+		if len(e.Victims) > 0 {
+			fmt.Fprintf(&b, " It waits for %s to leave.", victimsText(e.Victims))
+		}
+	case VerdictPreempts:
+		e.choice(&b, now)
+	case VerdictNoVictims:
+		b.WriteString("may preempt, but no node has enough preemptable allocations.")
+		e.protections(&b)
+		e.nearest(&b)
+	default:
+		b.WriteString(verdictTexts[e.Verdict])
+		e.standing(&b)
+		e.protections(&b)
+	}
+	return b.String()
+}
+
+var verdictTexts = map[api.Reason]string{
+	VerdictRefuses:     "preempts nobody: it says so itself (preempt_others is false).",
+	VerdictBlocked:     "may not preempt, since its application may not be allocated to now.",
+	VerdictNoNode:      "cannot preempt: no node would take it even if nothing were allocated there.",
+	VerdictDrained:     "cannot preempt: the nodes that would hold it are drained.",
+	VerdictMax:         "cannot preempt: it is larger than the max of a queue on its way to the root.",
+	VerdictNeedsNobody: "needs no victims: a node takes it now, or once the allocations that were told to leave have left.",
+	VerdictOff:         "may not preempt: the partition has preemption off (preemption.enabled is false).",
+	VerdictDisabled:    "may not preempt: preemption.policy is disabled for its queue.",
+	VerdictFenced:      "may not preempt: its preemption fence ends where its guarantees begin (law 7).",
+	VerdictNotEntitled: "may not preempt: for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or none has one (law 4).",
+}
+
+// choice says whom it takes, and why these.
+func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
+	would := "preempts"
+	switch {
+	case e.Observed:
+		would = "would preempt, if the partition did more than observe,"
+	case e.Due > now:
+		would = fmt.Sprintf("would preempt, once it has waited for its delay (in %s),", e.Due-now)
+	}
+	choice := "of all lawful sets the one that does the least harm"
+	if e.Approximate {
+		choice = "of the sets that were tried the one that does the least harm"
+	}
+	fmt.Fprintf(b, "%s %s on node %s: %s.", would, victimsText(e.Victims), e.Node, choice)
+	for i := range e.Victims {
+		b.WriteString(" " + e.Victims[i].sentence())
+	}
+	if n := e.Next; n != nil {
+		fmt.Fprintf(b, " Next best is %s on node %s: %s.", listed(n.Victims), n.Node, worseTexts[n.Worse])
+	}
+	if e.Approximate {
+		b.WriteString(" The node has too many allocations to try every set, so a better one may exist.")
+	}
+}
+
+var worseTexts = map[api.Reason]string{
+	WorseOriginators: "more originators", WorseOptedOuts: "more that asked not to be preempted", WorsePriority: "a higher highest priority",
+	WorseRank: "ranked behind by the policy", WorseNumber: "more victims", WorsePriorities: "higher priorities",
+	WorseExcess: "more left free than needed", WorseAge: "equal but older",
+}
+
+// standing says how its own queues stand.
+func (e *PreemptionExplanation) standing(b *strings.Builder) {
+	for _, f := range e.Laws {
+		if f.Law == Law4 && (e.Verdict == VerdictNotEntitled || e.Verdict == VerdictFenced) {
+			fmt.Fprintf(b, " Queue %s counts %s %s as used; %s are guaranteed.", f.Queue, resource.Format(f.Type, f.Used), f.Type, resource.Format(f.Type, f.Guaranteed))
+		}
+	}
+}
+
+var barTexts = map[api.Reason]string{
+	BarredLeaving: "told to leave already", BarredSameApp: "of the same application (law 3)", BarredNode: "bound to their node",
+	BarredSameQueue: "of its own queue", BarredOff: "out of reach, since the partition has preemption off",
+	BarredAsker: "out of reach, since preemption.policy is disabled for the ask's own queue", BarredDisabled: "of a queue whose preemption.policy is disabled",
+	BarredFence:       "outside its fence (law 7)",
+	BarredEntitlement: "where it is not entitled (law 4)", BarredPriority: "of too high a priority (law 6)",
+	BarredGuaranteed: "needed for a guaranteed (laws 2 and 5)", BarredReserved: "on a node that is reserved or kept for another",
+}
+
+func (e *PreemptionExplanation) protections(b *strings.Builder) {
+	for _, p := range e.Barred {
+		fmt.Fprintf(b, " In %s: %s %s.", p.Queue, Count(p.Allocations, "allocation"), barTexts[p.Reason])
+	}
+}
+
+// nearest says what is in the way on the closest node.
+func (e *PreemptionExplanation) nearest(b *strings.Builder) {
+	if e.Node == "" {
+		return
+	}
+	fmt.Fprintf(b, " Closest is node %s", e.Node)
+	if len(e.Short) == 0 {
+		b.WriteString(", where no set of them is lawful as a whole.")
+		return
+	}
+	for i, s := range e.Short {
+		lead := ", where "
+		if i > 0 {
+			lead = " and "
+		}
+		fmt.Fprintf(b, "%s%s of %s would still be missing", lead, resource.Format(s.Type, s.Missing), s.Type)
+		if s.Queue != "" {
+			fmt.Fprintf(b, " below the max of %s", s.Queue)
+		}
+	}
+	b.WriteString(".")
+	for _, w := range e.InWay {
+		fmt.Fprintf(b, " %s of %s stays: %s.", w.ID, w.Queue, barTexts[w.Reason])
+	}
+}
+
+func victimsText(list []Victim) string {
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = list[i].ID
+	}
+	return listed(ids)
+}
+
+// listed joins names as a sentence does.
+func listed(ids []string) string {
+	if len(ids) > 1 {
+		return strings.Join(ids[:len(ids)-1], ", ") + " and " + ids[len(ids)-1]
+	}
+	return strings.Join(ids, "")
+}
+
+// sentence says by what right a victim is taken.
+func (v *Victim) sentence() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of %s has priority %d", v.ID, v.Queue, v.Priority)
+	switch v.Kind {
+	case ByNode:
+		fmt.Fprintf(&b, ", not above %d, on the one node that the ask may run on", v.ForSeen)
+	case ByIntraQueue:
+		fmt.Fprintf(&b, ", below %d, in the ask's own queue", v.ForSeen)
+	default:
+		if v.Seen != v.Priority {
+			fmt.Fprintf(&b, " (%d below %s)", v.Seen, v.Common)
+		}
+		fmt.Fprintf(&b, ", not above %d (law 6)", v.ForSeen)
+		for _, f := range v.Over {
+			fmt.Fprintf(&b, "; %s keeps %s of its guaranteed %s %s (law 5)", f.Queue, resource.Format(f.Type, f.Used), resource.Format(f.Type, f.Guaranteed), f.Type)
+		}
+		if len(v.Over) == 0 {
+			fmt.Fprintf(&b, "; %s guarantees nothing that it uses (law 5)", v.Queue)
+		}
+	}
+	switch {
+	case v.Originator:
+		b.WriteString("; an originator, and nothing else suffices")
+	case v.OptedOut:
+		b.WriteString("; it asked not to be preempted, and nothing else suffices")
+	}
+	return b.String() + "."
+}
+
+// sentences says who preempted an allocation, and by what right.
+func (e *VictimExplanation) sentences() string {
+	var b strings.Builder
+	state := "has been told to leave"
+	if e.Gone {
+		state = "was preempted and has left"
+	}
+	fmt.Fprintf(&b, "Allocation %s %s node %s for ask %s of application %s in %s. %s", e.ID, state, e.Node, e.For, e.ForApp, e.ForQueue, e.sentence())
+	for _, f := range e.Entitled {
+		if f.Holds {
+			fmt.Fprintf(&b, " %s used %s of its guaranteed %s %s (law 4).", f.Queue, resource.Format(f.Type, f.Used), resource.Format(f.Type, f.Guaranteed), f.Type)
+		}
+	}
+	if len(e.With) > 0 {
+		fmt.Fprintf(&b, " Together with %s.", strings.Join(e.With, ", "))
+	}
+	return b.String()
+}

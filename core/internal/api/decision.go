@@ -1,0 +1,153 @@
+package api
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// DecisionType says what the scheduler did. The names are those of the journal.
+type DecisionType string
+
+// The decisions. Each lists the fields of Decision that it carries, in the order in which the journal writes them.
+const (
+	AppAccepted    DecisionType = "app.accepted"        // ID, Queue
+	AppRejected    DecisionType = "app.rejected"        // ID, Reason, Message
+	AppState       DecisionType = "app.state"           // ID, From, To, Reason
+	NodeAccepted   DecisionType = "node.accepted"       // ID
+	NodeRejected   DecisionType = "node.rejected"       // ID, Reason, Message
+	AskRejected    DecisionType = "ask.rejected"        // ID, App, Reason, Message
+	Allocation     DecisionType = "allocation"          // ID, App, Queue, Node, Priority, Resources
+	Release        DecisionType = "release"             // ID, Reason
+	Preemption     DecisionType = "preemption"          // ID, For, Node, Queue, Approximate
+	Observed       DecisionType = "preemption.observed" // as Preemption, where the partition only observes: nobody was told
+	Lapsed         DecisionType = "preemption.lapsed"   // For, Node, Reason: the node kept for an ask is free again, and the ask did not land
+	Reservation    DecisionType = "reservation"         // ID, Node
+	Unreservation  DecisionType = "unreservation"       // ID, Node, Reason where one of those below applies
+	ConfigAccepted DecisionType = "config.accepted"     // Warnings
+	ConfigRejected DecisionType = "config.rejected"     // Errors
+	PolicyFault    DecisionType = "policy.fault"        // Policy, Reason, Message, Fallback
+	QueueState     DecisionType = "queue.state"         // Queue, From, To, Reason
+	Ignored        DecisionType = "ignored"             // ID, Input, Reason, Message
+)
+
+// Decision is one thing the scheduler decided. Which fields count is said at its type; the others are zero. Its
+// strings and sets may be kept; they are never changed.
+type Decision struct {
+	Seq         uint64 // from 1, without gaps
+	At          time.Duration
+	Type        DecisionType
+	ID          string
+	App         string
+	Queue       string // full name, lower case
+	Node        string
+	For         string
+	Priority    int32
+	Resources   resource.Set
+	From, To    string
+	Input       InputType
+	Policy      string
+	Fallback    string
+	Reason      Reason
+	Message     string
+	Approximate bool
+	Warnings    []string
+	Errors      []string
+}
+
+// Reason is a constant code: dashboards count it and features assert it. Messages are built from it, never parsed.
+type Reason string
+
+// Accepted is the result of an input that was not refused.
+const Accepted Reason = ""
+
+// Reasons of rejections and of inputs that were ignored.
+const (
+	ReasonDuplicate          Reason = "duplicate"           // the ID is taken
+	ReasonUnknownQueue       Reason = "unknown-queue"       // no queue has this name
+	ReasonNoQueue            Reason = "no-queue"            // the queue was left out, and nothing places the application
+	ReasonNotALeaf           Reason = "not-a-leaf"          // applications run in leaf queues only
+	ReasonQueueDraining      Reason = "queue-draining"      // the queue takes no new applications
+	ReasonUnknownApplication Reason = "unknown-application" // no live application has this ID
+	ReasonUnknownNode        Reason = "unknown-node"        // no node has this ID
+	ReasonUnknownAsk         Reason = "unknown-ask"         // no ask and no allocation has this ID
+	ReasonNotPending         Reason = "not-pending"         // the ask is allocated already
+	ReasonNotAllocated       Reason = "not-allocated"       // the ask is still pending
+	ReasonNoResources        Reason = "no-resources"        // an ask must ask for something
+	ReasonNotSupported       Reason = "not-supported"       // placeholders and task groups
+	ReasonBadManifest        Reason = "bad-manifest"        // a policy's manifest cannot be used
+	ReasonUnknownPolicy      Reason = "unknown-policy"      // no policy has this name
+	ReasonAmountOverflow     Reason = "amount-overflow"     // the cluster's total, or a usage, would pass 2^63-1
+	ReasonInvalidConfig      Reason = "invalid-config"      // of Apply only: the decision, config.rejected, lists errors instead
+)
+
+// Reasons of the end of a reservation (the first two) or of a kept node. A reservation that ends for another cause has none.
+const (
+	ReasonNotStartable Reason = "not-startable"  // the application may not be allocated to at the moment
+	ReasonRequiredNode Reason = "required-node"  // the node is held for an ask that requires it
+	ReasonWithdrawn    Reason = "withdrawn"      // the ask was removed, or its application
+	ReasonNodeGone     Reason = "node-removed"   // the node was removed
+	ReasonNoLongerFits Reason = "no-longer-fits" // the ask would not fit with all its victims gone
+)
+
+// Reasons of a release.
+const (
+	ReasonFinished    Reason = "finished"
+	ReasonPreempted   Reason = "preempted"
+	ReasonTimeout     Reason = "timeout"
+	ReasonReplaced    Reason = "replaced"
+	ReasonNodeRemoved Reason = "node_removed"
+	ReasonAppRemoved  Reason = "app_removed"
+)
+
+// Reasons of an application's change of state.
+const (
+	ReasonAskAdded         Reason = "ask-added"          // New -> Accepted, Completing -> Running
+	ReasonFirstAllocation  Reason = "first-allocation"   // Accepted -> Starting, or -> Running by tag
+	ReasonSecondAllocation Reason = "second-allocation"  // Starting -> Running
+	ReasonStartingTimeout  Reason = "starting-timeout"   // Starting -> Running after 5 minutes
+	ReasonIdle             Reason = "idle"               // -> Completing: no asks and no allocations left
+	ReasonCompletingDone   Reason = "completing-timeout" // Completing -> Completed after 30 seconds
+	ReasonAppRemovedState  Reason = "app-removed"        // -> Completed at once
+	ReasonExpired          Reason = "expired"            // Completed -> Expired after 3 days
+)
+
+// Reasons of a queue's change of state.
+const (
+	ReasonQueueRemoved  Reason = "removed"  // active -> draining: a reload left out a queue in use
+	ReasonQueueRestored Reason = "restored" // draining -> active: a reload brought it back
+	ReasonQueueEmpty    Reason = "empty"    // draining -> stopped: its last application is gone, and so is the queue
+)
+
+// Reasons of a policy fault; a module's own text stands in the message.
+const (
+	ReasonPolicyFailed   Reason = "failed"     // it returned an error
+	ReasonPolicyAnswer   Reason = "bad-answer" // NaN, or an answer outside of what the point allows
+	ReasonPolicyMissing  Reason = "missing"    // nothing answers under this name
+	ReasonPolicyRemoved  Reason = "removed"    // it was removed while in use
+	ReasonPolicyImpure   Reason = "impure"     // it answered the same call in two ways
+	ReasonPolicyUnstable Reason = "unstable"   // too many of its calls failed the first time
+	ReasonPolicyDiverged Reason = "diverged"   // a recorded answer belongs to another question
+)
+
+// States of an application.
+const (
+	StateNew        = "New"
+	StateAccepted   = "Accepted"
+	StateStarting   = "Starting"
+	StateRunning    = "Running"
+	StateResuming   = "Resuming"
+	StateCompleting = "Completing"
+	StateCompleted  = "Completed"
+	StateRejected   = "Rejected"
+	StateFailing    = "Failing"
+	StateFailed     = "Failed"
+	StateExpired    = "Expired"
+)
+
+// States of a queue.
+const (
+	QueueActive   = "active"
+	QueueDraining = "draining"
+	QueueStopped  = "stopped"
+)

@@ -1,0 +1,97 @@
+package api
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// InputType says what happened. The names are those of the journal.
+type InputType string
+
+// The inputs. Each lists the fields of Input that it reads.
+const (
+	NodeAdd           InputType = "node.add"           // ID, Capacity, Occupied, Attributes, Unschedulable
+	NodeUpdate        InputType = "node.update"        // ID; those of Capacity, Occupied, Attributes that are not nil
+	NodeDrain         InputType = "node.drain"         // ID
+	NodeResume        InputType = "node.resume"        // ID
+	NodeRemove        InputType = "node.remove"        // ID
+	AppAdd            InputType = "app.add"            // ID, Queue, User, Groups, Tags
+	AppRemove         InputType = "app.remove"         // ID
+	AskAdd            InputType = "ask.add"            // ID, App, Resources and all of Ask
+	AskUpdate         InputType = "ask.update"         // ID; Resources if not nil, Ask.Priority if HasPriority
+	AskRemove         InputType = "ask.remove"         // ID
+	AllocationRelease InputType = "allocation.release" // ID
+	AllocationRestore InputType = "allocation.restore" // as AskAdd, and PlacedOn
+	ConfigSet         InputType = "config.set"         // Config, Format, File
+	PolicySet         InputType = "policy.set"         // Policy
+	PolicyRemove      InputType = "policy.remove"      // Policy.Name
+	PolicyAnswers     InputType = "policy.answers"     // Answers
+	Tick              InputType = "tick"               // nothing: time passes
+)
+
+// Input is one thing that happened to the cluster. Which fields count is said at its type; the others are zero.
+// The scheduler keeps the strings, sets and maps of an input, and whoever made it must not change them afterwards.
+type Input struct {
+	At   time.Duration // since the start of the journal, or since the Unix epoch; never goes back
+	Type InputType
+	ID   string // of the node, application or ask
+
+	// Nodes. In NodeUpdate nil means: as it was; an empty map or set replaces what was there by nothing.
+	Capacity      resource.Set
+	Occupied      resource.Set // used by others than this scheduler
+	Attributes    map[string]string
+	Unschedulable bool // NodeAdd only: the node starts drained
+
+	// Applications.
+	Queue  string // full name, in any case
+	User   string
+	Groups []string
+	Tags   map[string]string
+
+	// Asks.
+	App         string
+	Resources   resource.Set
+	HasPriority bool // AskUpdate only: Ask.Priority is meant
+	Ask         Ask
+	PlacedOn    string // AllocationRestore only: the node it runs on
+
+	// Configuration.
+	Config string // the text
+	Format string // "yaml" (default) or "toml"
+	File   string // name for error messages; may be empty
+
+	Policy  *PolicyModule
+	Answers *Answers
+}
+
+// Ask is what an ask may say beside its resources.
+type Ask struct {
+	Priority        int32
+	Node            string              // required node; empty: any
+	Constraints     map[string][]string // node attribute to the values allowed; every one named must be present
+	Predicate       string              // id of a host predicate; empty: none
+	Originator      bool
+	NoPreemptOthers bool // `preempt_others: false`
+	NotPreemptable  bool // `preemptable: false`
+	TaskGroup       string
+	Placeholder     bool
+}
+
+// PolicyModule announces that a policy exists from now on.
+type PolicyModule struct {
+	Name     string
+	SHA256   string
+	Manifest string // JSON
+}
+
+// Answers are what a policy that is not a pure function, or a host predicate, answered to one call: recorded after
+// the input that caused the call, served from there when the journal is replayed.
+type Answers struct {
+	Policy string
+	Point  string
+	Call   uint64 // counts the calls to this policy from 1
+	Digest string // of the batch it was asked; another digest on replay means that the runs diverged
+	Keys   []float64
+	Fault  string // the reason, where the call failed; then Keys is empty
+}

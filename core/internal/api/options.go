@@ -1,0 +1,21 @@
+package api
+
+import "github.com/quern-project/quern/core/policy"
+
+// Options are what a Scheduler is made with.
+type Options struct {
+	// Evaluator returns what answers for a policy module that a policy.set announces, or for a host predicate (with
+	// neither hash nor manifest). Where it is nil, or returns nil, nothing answers: the policy's fallback does, unless
+	// the journal has recorded answers.
+	Evaluator func(PolicyModule) policy.Evaluator
+	// Impure says which of them are not pure functions although their manifest does not say so: their answers are
+	// recorded (see Answered). Host predicates always are.
+	Impure func(name string) bool
+	// Witness is shown each built-in policy that comes into force at a point, and returns what answers for it: the same,
+	// or a module of its name with the same keys and the same answers that shadows it, and may have more columns. nil
+	// disables shadowing of built-ins.
+	Witness func(policy.Point, *policy.Module) *policy.Module
+	// SearchSteps is how many steps one Cycle may search for victims; a step takes about 10 ns. The next Cycle goes on
+	// where it stopped; decisions do not depend on it. 0: 500,000 steps.
+	SearchSteps int
+}

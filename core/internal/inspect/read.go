@@ -1,0 +1,192 @@
+package inspect
+
+import (
+	"maps"
+	"slices"
+	"sort"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Dump reads the whole state.
+func (s *View) Dump() api.Dump { return s.Read(api.Everything) }
+
+// Read reads some parts of the state; the lists of the others stay empty.
+func (s *View) Read(parts api.Parts) api.Dump {
+	s.walk.SortAll()
+	d := api.Dump{Now: s.Now, Total: s.Types.Set(s.Nodes.Total(), 0), NodeSort: s.Conf.NodeSort.Policy}
+	if parts&api.OfQueues != 0 {
+		s.dumpQueue(s.Root, &d.Queues)
+	}
+	if parts&api.OfNodes != 0 {
+		for _, n := range s.Nodes.Sorted() {
+			d.Nodes = append(d.Nodes, s.dumpNode(n))
+		}
+	}
+	if parts&api.OfApplications != 0 {
+		d.Applications = s.dumpApps()
+	}
+	return d
+}
+
+// dumpApps reads the applications in order of submission.
+func (s *View) dumpApps() []api.AppDump {
+	type entry struct {
+		seq uint64
+		api.AppDump
+	}
+	var list []entry
+	for _, a := range s.Apps {
+		list = append(list, entry{a.Seq, s.dumpApp(a)})
+	}
+	for _, e := range s.Ended {
+		list = append(list, entry{e.Seq, api.AppDump{ID: e.ID, Queue: e.Queue, State: e.State, Submitted: e.Submitted}})
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].seq < list[j].seq })
+	out := make([]api.AppDump, 0, len(list))
+	for _, e := range list {
+		out = append(out, e.AppDump)
+	}
+	return out
+}
+
+func (s *View) dumpQueue(q *queue.Queue, out *[]api.QueueDump) {
+	*out = append(*out, s.readQueue(q))
+	for _, child := range q.Children {
+		s.dumpQueue(child, out)
+	}
+}
+
+// readQueue describes one queue.
+func (s *View) readQueue(q *queue.Queue) api.QueueDump {
+	d := api.QueueDump{
+		Path: q.Path, Leaf: q.Leaf(), State: q.State(api.QueueActive, api.QueueDraining),
+		Used: s.Types.Set(q.Used, 0), Pending: s.Types.Set(q.Waiting.Vec(), 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max,
+		Headroom: s.headroomSet(q), PendingAsks: q.Asks, Allocations: q.Allocations,
+		Applications: q.Live, Running: q.Running, MaxRunning: q.Conf.MaxApplications, FairShare: q.FairShare(s.Nodes.Total()),
+		AppSort: q.Conf.AppSort, Properties: maps.Clone(q.Conf.Inherited),
+	}
+	if q.Parent == nil {
+		d.Max = s.Types.Set(s.Nodes.Total(), 0)
+	}
+	d.Leaving = s.leavingOf(q)
+	d.Priority, d.HasPriority = s.highest(q)
+	return d
+}
+
+// leavingOf is what victims use in a queue that are to leave.
+func (s *View) leavingOf(q *queue.Queue) resource.Set {
+	var set resource.Set
+	for t := range s.Types.Len() {
+		if amount := q.Leaves(t); amount != 0 {
+			set = append(set, resource.Quantity{Type: s.Types.Name(t), Value: amount})
+		}
+	}
+	return resource.NewSet(set...)
+}
+
+// highest counts a queue's priority anew, as its parent sees it; ok is false when nothing waits in it.
+func (s *View) highest(q *queue.Queue) (priority int32, ok bool) {
+	count := func(p int32, waits bool) {
+		if waits && (!ok || p > priority) {
+			priority, ok = p, true
+		}
+	}
+	if q.Leaf() {
+		s.Leaves[q.ID].Apps(func(a *app.App) bool { count(a.Highest()); return true })
+	}
+	for _, child := range q.Children {
+		count(s.highest(child))
+	}
+	if !ok {
+		return 0, false
+	}
+	return q.Priority(priority), true
+}
+
+func withoutZeros(set resource.Set) resource.Set {
+	return slices.DeleteFunc(slices.Clone(set), func(q resource.Quantity) bool { return q.Value == 0 })
+}
+
+// headroomSet is a queue's headroom, without the types of which there is neither any nor a lack.
+func (s *View) headroomSet(q *queue.Queue) resource.Set {
+	var set resource.Set
+	for t := range s.Types.Len() {
+		least, bounded := int64(resource.Most), false
+		for p := q; p != nil; p = p.Parent {
+			if p.Max[t] != resource.Unlimited {
+				least, bounded = min(least, resource.Sub(p.Max[t], p.Taken(t))), true
+			}
+		}
+		if bounded && least != 0 {
+			set = append(set, resource.Quantity{Type: s.Types.Name(t), Value: least})
+		}
+	}
+	return resource.NewSet(set...)
+}
+
+func (s *View) dumpNode(n *node.Node) api.NodeDump {
+	d := api.NodeDump{
+		ID: n.ID, Capacity: s.Types.Set(n.Capacity, 0), Occupied: s.Types.Set(n.Occupied, 0), Used: s.Types.Set(n.Used, 0),
+		Attributes: maps.Clone(n.Attributes), Schedulable: n.Schedulable, Utilisation: s.Nodes.Utilisation(n, s.NodeWeights()),
+	}
+	r := s.OnNode[n.Slot]
+	if r.Holder != nil {
+		d.Reserved = r.Holder.ID
+	}
+	if r.Claim != nil {
+		d.Kept = r.Claim.Ask.ID
+	}
+	for a := r.Placed.First; a != nil; a = a.Next(app.OnNode) {
+		d.Allocations = append(d.Allocations, a.ID)
+	}
+	return d
+}
+
+func (s *View) dumpApp(a *app.App) api.AppDump {
+	d := api.AppDump{
+		ID: a.ID, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, Submitted: a.Submitted,
+		Used: s.Types.Set(a.Used, 0),
+	}
+	d.Priority, d.HasPriority = a.Highest()
+	for _, ask := range s.waitingOf(a) {
+		d.Asks = append(d.Asks, s.dumpAsk(ask))
+	}
+	for ask := a.Placed.First; ask != nil; ask = ask.Next(app.OfApp) {
+		d.Asks = append(d.Asks, s.dumpAsk(ask))
+	}
+	return d
+}
+
+func (s *View) dumpAsk(ask *app.Ask) api.AskDump {
+	d := api.AskDump{ID: ask.ID, Priority: ask.Priority, Resources: ask.Class.Resources, Submitted: ask.Created}
+	if !ask.Pending() {
+		d.Node, d.Allocated = s.Nodes.At(ask.Node).ID, ask.PlacedAt
+	}
+	if ask.Keeps != app.NoNode {
+		d.Kept = s.Nodes.At(ask.Keeps).ID
+	}
+	if ask.Leaving {
+		d.Leaving = s.Leaving[ask].Why.For
+	}
+	return d
+}
+
+// waitingOf lists an application's pending asks in the order of the walk; the leaf is in sync.
+func (s *View) waitingOf(a *app.App) []*app.Ask {
+	list := s.PendingOf(a)
+	slices.SortStableFunc(list, func(x, y *app.Ask) int {
+		switch {
+		case x == y:
+			return 0
+		case a.Before(x, y):
+			return -1
+		}
+		return 1
+	})
+	return list
+}

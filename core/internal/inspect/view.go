@@ -1,0 +1,21 @@
+// Package inspect answers questions about the state: what there is, why something waits, which allocations an ask would
+// preempt. It changes nothing and asks no policy; orders are brought up to date as far as that needs none.
+package inspect
+
+import (
+	"github.com/quern-project/quern/core/internal/preemption"
+	"github.com/quern-project/quern/core/internal/schedule"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// View reads a state; what it returns is detached from it.
+type View struct {
+	*state.State
+	walk       *schedule.Walk
+	preemption *preemption.Preemption
+}
+
+// New makes a view of what a walk and its preemption work on.
+func New(walk *schedule.Walk, preemption *preemption.Preemption) *View {
+	return &View{State: walk.State, walk: walk, preemption: preemption}
+}

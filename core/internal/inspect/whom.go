@@ -1,0 +1,228 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/preempt"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// ExplainPreemption says whom a pending ask would take, and why these, or which law keeps it from it; ok is false when
+// no pending ask has the ID. Nothing is touched, and no policy is asked.
+func (s *View) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok bool) {
+	ask := s.Asks[id]
+	if ask == nil || !ask.Pending() {
+		return e, false
+	}
+	s.walk.SortAll()
+	e = s.explainPreemption(ask, true)
+	e.Text = fmt.Sprintf("Ask %s of application %s in %s %s", e.ID, e.App, e.Queue, e.Text)
+	for _, n := range e.Nodes {
+		e.Text += " " + n.Sentence() + "."
+	}
+	e.Text += explain.NeverText(e.Never, restricted(ask.Class))
+	return e, true
+}
+
+// explainPreemption leaves a text that follows the ask's name. The orders are as the caller wants them looked at. With
+// next it says what comes second, for which every node is looked at.
+func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionExplanation) {
+	l := s.Leaves[ask.App.Leaf.ID]
+	q := s.preemption.Question(ask)
+	if s.walk.Predicated(ask.Class) {
+		q.Admits = func(n *node.Node) bool { return s.admitsAsKnown(ask, n) }
+	}
+	w := whom{s: s, ask: ask, q: q, r: preempt.Read(&q), e: &e}
+	e = explain.PreemptionExplanation{
+		ID: ask.ID, App: ask.App.ID, Queue: l.Queue.Path, Due: ask.Created + l.Queue.Conf.PreemptionDelay, Observed: s.Conf.PreemptionObserve,
+	}
+	if ask.Class.Node != "" {
+		e.Due = ask.Created
+	}
+	w.laws()
+	e.Verdict = w.verdict(next)
+	if e.Verdict == explain.VerdictNoVictims {
+		w.closest()
+	}
+	e.Text = e.Predicate(s.Now)
+	return e
+}
+
+// admitsAsKnown reports whether a node admits an ask as far as its predicates have been asked.
+func (s *View) admitsAsKnown(ask *app.Ask, n *node.Node) bool {
+	reason, _ := s.failsOn(ask, n)
+	return reason == "" || !slices.Contains([]api.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodePredicate}, reason)
+}
+
+// whom works out one explanation.
+type whom struct {
+	s   *View
+	ask *app.Ask
+	q   preempt.Question
+	r   *preempt.Reading
+	e   *explain.PreemptionExplanation
+}
+
+// laws lists how the ask's own queues stand.
+func (w *whom) laws() {
+	for _, st := range w.r.Law4() {
+		w.e.Laws = append(w.e.Laws, w.s.preemption.Finding(explain.Law4, st, st.Used < st.Bound))
+	}
+	for _, st := range w.r.Over() {
+		if st.Queue.Parent == nil {
+			continue // the cluster is full, as the nodes say
+		}
+		w.e.Laws = append(w.e.Laws, w.s.preemption.Finding(explain.LawMax, st, false))
+	}
+}
+
+// verdict finds out how it stands with the ask.
+func (w *whom) verdict(next bool) api.Reason {
+	s, ask := w.s, w.ask
+	switch {
+	case ask.Keeps != app.NoNode:
+		w.waits()
+		return explain.VerdictWaits
+	case ask.NoPreemptOthers:
+		return explain.VerdictRefuses
+	case !s.MayStart(ask.App):
+		return explain.VerdictBlocked
+	case !w.holdsSomewhere():
+		return w.nowhere()
+	case w.overMax():
+		w.e.Never = s.never(ask.Class, w.q.Leaf)
+		return explain.VerdictMax
+	}
+	q := w.q
+	q.Thorough = true
+	set, outcome, _ := s.preemption.Finder().Find(&q, math.MaxInt)
+	switch outcome {
+	case preempt.NeedsNobody:
+		return explain.VerdictNeedsNobody
+	case preempt.Found:
+		w.found(set)
+		if next {
+			w.next(set)
+		}
+		return explain.VerdictPreempts
+	}
+	w.bars()
+	return w.refusal()
+}
+
+// refusal is why nobody gives way.
+func (w *whom) refusal() api.Reason {
+	inside, beyond := w.r.Entitled()
+	switch {
+	case w.ask.Class.Node != "", w.s.QueueOf(w.ask).Conf.IntraQueue:
+		return explain.VerdictNoVictims
+	case !w.q.Enabled:
+		return explain.VerdictOff
+	case w.r.Disabled():
+		return explain.VerdictDisabled
+	case !inside && beyond:
+		return explain.VerdictFenced
+	case !inside:
+		return explain.VerdictNotEntitled
+	}
+	return explain.VerdictNoVictims
+}
+
+// waits lists who has yet to leave for the ask.
+func (w *whom) waits() {
+	n := w.s.Nodes.At(w.ask.Keeps)
+	w.e.Node = n.ID
+	seq := w.s.OnNode[n.Slot].Claim.Seq
+	for v := w.s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
+		if v.Leaving && w.s.Leaving[v].Claim == seq {
+			w.e.Victims = append(w.e.Victims, w.s.Leaving[v].Why.Victim)
+		}
+	}
+	w.e.Kind = w.kind()
+}
+
+func (w *whom) found(set *preempt.Set) {
+	w.e.Node, w.e.Approximate = set.Node.ID, set.Approximate
+	for _, v := range set.Victims {
+		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims))
+	}
+	w.e.Kind = w.kind()
+}
+
+// next finds what would be taken if the node of the best set were not there.
+func (w *whom) next(best *preempt.Set) {
+	second := w.s.preemption.Finder().Second(&w.q, best)
+	if second == nil {
+		return
+	}
+	w.e.Next = &explain.Alternative{Node: second.Node.ID, Worse: criterionCodes[best.Tells(second)]}
+	for _, v := range second.Victims {
+		w.e.Next.Victims = append(w.e.Next.Victims, v.ID)
+	}
+}
+
+var criterionCodes = [...]api.Reason{
+	preempt.Originators: explain.WorseOriginators, preempt.OptedOuts: explain.WorseOptedOuts, preempt.TopPriority: explain.WorsePriority, preempt.Rank: explain.WorseRank,
+	preempt.Number: explain.WorseNumber, preempt.Priorities: explain.WorsePriorities, preempt.Excess: explain.WorseExcess, preempt.Age: explain.WorseAge,
+}
+
+// kind is by what right the ask takes its victims: where it goes by several, by its guarantee.
+func (w *whom) kind() explain.PreemptionKind {
+	switch {
+	case w.ask.Class.Node != "":
+		return explain.ByNode
+	case len(w.e.Victims) > 0 && !slices.ContainsFunc(w.e.Victims, func(v explain.Victim) bool { return v.Kind != explain.ByIntraQueue }):
+		return explain.ByIntraQueue
+	}
+	return explain.ByGuarantee
+}
+
+// holdsSomewhere reports whether some node would take the ask if nothing were allocated there.
+func (w *whom) holdsSomewhere() bool {
+	for _, n := range w.s.Nodes.Sorted() {
+		if n.Schedulable && n.Holds(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// nowhere tells why no node would take the ask even if nothing were allocated there.
+func (w *whom) nowhere() api.Reason {
+	failed := map[explain.NodeCount]int{}
+	drained, barred := false, false
+	for _, n := range w.s.Nodes.Sorted() {
+		reason, detail := w.s.failsEmpty(w.ask.Class, n)
+		switch {
+		case reason == "" && n.Schedulable:
+			barred = true
+			reason, detail = explain.NodePredicate, w.s.predicateOn(w.ask.Class, n)
+		case reason == "":
+			drained, reason = true, explain.NodeDraining
+		}
+		failed[explain.NodeCount{Reason: reason, Detail: detail}]++
+	}
+	w.e.Nodes, w.e.Never = sortedCounts(failed), w.s.never(w.ask.Class, w.q.Leaf)
+	if drained && !barred {
+		return explain.VerdictDrained
+	}
+	return explain.VerdictNoNode
+}
+
+// overMax reports whether the ask alone is above the max of a queue on its way.
+func (w *whom) overMax() bool {
+	for q := w.q.Leaf; q != nil; q = q.Parent {
+		for _, need := range w.ask.Class.Needs {
+			if limit := q.Max[need.Lane]; limit != resource.Unlimited && limit < need.Min {
+				return true
+			}
+		}
+	}
+	return false
+}

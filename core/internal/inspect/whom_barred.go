@@ -1,0 +1,102 @@
+package inspect
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/preempt"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// barOf is the code of what protects an allocation from the ask.
+func (w *whom) barOf(v *app.Ask, n *node.Node) api.Reason {
+	bar := w.r.Bar(v, w.s.QueueOf(v))
+	if bar == preempt.Free && (n.Kept || n.Held && !w.q.MayTake(n)) {
+		return explain.BarredReserved
+	}
+	return barCodes[bar]
+}
+
+var barCodes = [...]api.Reason{
+	preempt.Leaving: explain.BarredLeaving, preempt.SameApp: explain.BarredSameApp, preempt.OnNode: explain.BarredNode, preempt.SameQueue: explain.BarredSameQueue,
+	preempt.Off: explain.BarredOff, preempt.OffForAsk: explain.BarredAsker,
+	preempt.Disabled: explain.BarredDisabled, preempt.Fenced: explain.BarredFence, preempt.NotEntitled: explain.BarredEntitlement, preempt.Priority: explain.BarredPriority,
+	preempt.Guaranteed: explain.BarredGuaranteed,
+}
+
+// barOrder are the codes in the order in which they are looked at.
+var barOrder = append(slices.Clone(barCodes[1:]), explain.BarredReserved)
+
+// considered reports whether the ask could run on a node at all.
+func (w *whom) considered(n *node.Node) bool {
+	return n.Schedulable && n.Holds(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n))
+}
+
+// bars counts what protects the allocations on the nodes that the ask could run on.
+func (w *whom) bars() {
+	counts := map[explain.Barred]int{}
+	for _, n := range w.s.Nodes.Sorted() {
+		if !w.considered(n) {
+			continue
+		}
+		for v := w.s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
+			if code := w.barOf(v, n); code != "" {
+				counts[explain.Barred{Queue: w.s.QueueOf(v).Path, Reason: code}]++
+			}
+		}
+	}
+	for b, n := range counts {
+		b.Allocations = n
+		w.e.Barred = append(w.e.Barred, b)
+	}
+	sort.Slice(w.e.Barred, func(i, j int) bool {
+		a, b := &w.e.Barred[i], &w.e.Barred[j]
+		return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(slices.Index(barOrder, a.Reason), slices.Index(barOrder, b.Reason))) < 0
+	})
+}
+
+// closest finds the node on which the least is missing once all have left who may be taken.
+func (w *whom) closest() {
+	least := int64(math.MaxInt64)
+	for _, n := range w.s.Nodes.Sorted() {
+		if !w.considered(n) || n.Kept || n.Held && !w.q.MayTake(n) {
+			continue // nothing can be taken there, whatever it is
+		}
+		var free []*app.Ask
+		var stay []explain.InTheWay
+		for v := w.s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
+			if code := w.barOf(v, n); code != "" {
+				stay = append(stay, explain.InTheWay{ID: v.ID, App: v.App.ID, Queue: w.s.QueueOf(v).Path, Reason: code})
+			} else {
+				free = append(free, v)
+			}
+		}
+		short, share := w.short(w.r.Missing(n, free, w.s.QueueOf))
+		if share < least {
+			least, w.e.Node, w.e.Short, w.e.InWay = share, n.ID, short, stay
+		}
+	}
+}
+
+// short turns what is missing into words, with the largest share of the cluster that it comes to.
+func (w *whom) short(missing []preempt.Stand) (list []explain.Shortfall, share int64) {
+	other := slices.ContainsFunc(missing, func(st preempt.Stand) bool { return st.Queue != w.s.Root })
+	for _, st := range missing {
+		if st.Queue == w.s.Root && other {
+			continue // of a full cluster root's max is what the node's room says already
+		}
+		f := explain.Shortfall{Type: w.s.Types.Name(st.Lane), Missing: st.Used}
+		if st.Queue != nil {
+			f.Queue = st.Queue.Path
+		}
+		list = append(list, f)
+		share = max(share, resource.Share(st.Used, w.s.Nodes.Total()[st.Lane]))
+	}
+	return list, share
+}

@@ -1,0 +1,63 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// checkClaim looks at the claim on a node, if there is one, after its room changed.
+func (s *Walk) checkClaim(n *node.Node) {
+	c := s.OnNode[n.Slot].Claim
+	if c == nil {
+		return
+	}
+	i, in := slices.BinarySearchFunc(s.landing, c.Seq, (*state.Claim).Order)
+	fits := n.Schedulable && n.Takes(c.Ask.Class)
+	if fits && !in {
+		s.landing = slices.Insert(s.landing, i, c)
+	}
+	if !fits && in {
+		s.landing = slices.Delete(s.landing, i, i+1)
+	}
+}
+
+// land allocates the first claim whose node has the room, once the queues above let it.
+func (s *Walk) land() bool {
+	for _, c := range s.landing {
+		if s.mayLand(c.Ask) && s.Nodes.Admits(c.Ask.Class, c.Node) {
+			s.allocate(c.Ask, c.Node)
+			return true
+		}
+	}
+	return false
+}
+
+// mayLand reports whether nothing but a node could keep an ask that holds a claim from being allocated. Its headroom was
+// promised to it, so it is held against what is used now; its application holds a place, whatever a policy says of it.
+func (s *Walk) mayLand(ask *app.Ask) bool {
+	if !ask.App.PassesFilter() {
+		return false
+	}
+	for q := s.QueueOf(ask); q != nil; q = q.Parent {
+		if !fitsMax(q, ask.Class, q.Used) {
+			return false
+		}
+	}
+	return true
+}
+
+// fitsMax reports whether a class fits below a queue's own max beside what is used.
+func fitsMax(q *queue.Queue, c *class.Class, used resource.Vec) bool {
+	for _, need := range c.Needs {
+		if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(used[need.Lane], need.Min) > limit {
+			return false
+		}
+	}
+	return true
+}

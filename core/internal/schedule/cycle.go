@@ -1,0 +1,483 @@
+package schedule
+
+import (
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// search is what a cycle knows about what can be placed, so that it looks only at what may have changed.
+//
+// Time is counted in worlds: a world is a span in which room only shrinks, so that what failed in it goes on failing.
+// Every input and every timer begins a new one. A cycle that ran to its end has settled everything: until something
+// grows nothing that waits can be placed, and afterwards only what the growth is large enough for.
+type search struct {
+	settled uint64
+	grown   []*node.Node // nodes that may take more than when all was settled
+	grownAt uint64       // the world of the last such growth
+	openAt  uint64       // the world in which a node last became free to be reserved
+	bounds  bool         // the bounds have to be worked out anew
+	wishes  int          // pending asks that predicates decide about
+
+	any, gain pending.Bound // what some node takes; what a node that grew takes
+	reserve   uint64        // classes that may reserve
+	levels    []pending.Search
+	beyond    []resource.Vec // memory for their Beyond
+	queues    []*queue.Queue // those that the levels are of
+
+	barred int32 // the highest priority, as root sees it, of a due ask that nothing but the cluster's total barred
+	again  bool  // a reservation was ended for another: the walk begins again
+}
+
+func (x *search) measure(width int) {
+	x.any.Room, x.gain.Room = make(resource.Vec, width), make(resource.Vec, width)
+	x.levels, x.beyond = nil, nil
+	x.bounds = true
+}
+
+// reach makes the levels down to a depth of the tree.
+func (x *search) reach(s *Walk, depth int) {
+	width := s.Types.Width()
+	for at := len(x.levels); at <= depth; at++ {
+		x.levels = append(x.levels, pending.Search{
+			Headroom:  make(resource.Vec, width),
+			Overtaken: func(came time.Duration, priority int32) bool { return s.mayBeOvertaken(at, came, priority) },
+		})
+		x.beyond = append(x.beyond, make(resource.Vec, width))
+		x.queues = append(x.queues[:at], nil)
+	}
+}
+
+func (x *search) grew(n *node.Node, world uint64) {
+	x.grownAt, x.openAt, x.bounds = world, world, true
+	if !slices.Contains(x.grown[max(0, len(x.grown)-4):], n) {
+		x.grown = append(x.grown, n)
+	}
+}
+
+func (x *search) forget(n *node.Node) {
+	x.grown = slices.DeleteFunc(x.grown, func(m *node.Node) bool { return m == n })
+}
+
+// took notes that a node has less room. Predicates may judge it otherwise now, and better.
+func (s *Walk) took() {
+	if s.search.wishes > 0 {
+		s.World++
+		s.reconsider()
+	}
+}
+
+// Predicated reports whether predicates decide about a class.
+func (s *Walk) Predicated(c *class.Class) bool { return c.Predicate != "" || s.Policies.Filtered }
+
+// met takes in that an ask of a class waits, and counts those that predicates decide about.
+func (x *search) met(s *Walk, c *class.Class) {
+	if c.Failed == 0 {
+		x.any.Bits |= c.Bit
+	}
+	if c.Unreservable == 0 && (s.Conf.ReservationDelay > 0 || c.Node != "") {
+		x.reserve |= c.Bit
+	}
+	if s.Predicated(c) {
+		x.wishes++
+	}
+}
+
+// left takes back what met counted.
+func (x *search) left(s *Walk, c *class.Class) {
+	if s.Predicated(c) {
+		x.wishes--
+	}
+}
+
+// reconsider forgets what is settled: everything that waits is looked at again.
+func (s *Walk) reconsider() {
+	s.search.settled, s.search.bounds = 0, true
+	s.search.grownAt, s.search.openAt = s.World, s.World
+	s.Classes.Owners(func(c *class.Class) { c.Failed, c.Unreservable = 0, 0 })
+}
+
+// touch has the queue's place, and those of the queues above it, looked at again.
+func (s *Walk) touch(q *queue.Queue) { q.Clear() }
+
+// Step makes the next allocation and reports whether there was one. Where there was none, everything that waits is known
+// to wait for something to change.
+func (s *Walk) Step() bool {
+	for {
+		s.syncAll()
+		s.judgeReservations()
+		s.rouse()
+		s.bound()
+		if len(s.landing) > 0 && s.land() || s.fillReservation() || s.visit(s.Root) {
+			return true
+		}
+		if !s.search.again {
+			s.settle()
+			return false
+		}
+		s.search.again = false
+	}
+}
+
+// Sync brings all orders up to date.
+func (s *Walk) Sync() { s.syncAll() }
+
+// syncAll takes in what changed and sorts it in, until nothing is left: a policy that fails while it is asked is a change.
+func (s *Walk) syncAll() {
+	for {
+		s.follow()
+		s.sync(s.Root)
+		if !s.Behind(&s.cursor) {
+			return
+		}
+	}
+}
+
+func (s *Walk) settle() {
+	x := &s.search
+	x.settled = s.World
+	clear(x.grown)
+	x.grown = x.grown[:0]
+	x.gain.Bits = class.NoBits
+}
+
+// sync sorts in what changed, from the leaves up.
+func (s *Walk) sync(q *queue.Queue) {
+	if q.Leaf() {
+		l := s.Leaves[q.ID]
+		s.syncLeaf(l)
+		q.Describe(func(r *pending.Row) bool { return l.Row(r, s.Now) })
+		return
+	}
+	q.Changed(s.sync)
+	q.Sync(&s.wide)
+}
+
+// grownLimit is up to how many grown nodes are looked at one by one, to know exactly what they take: after a release
+// nothing is looked at then that cannot be placed. Beyond it, what any node takes is bound enough.
+const grownLimit = 8
+
+// bound works out what can be placed at the moment at best.
+func (s *Walk) bound() {
+	x := &s.search
+	s.Nodes.MaxFree(x.any.Room)
+	if len(x.grown) > grownLimit {
+		copy(x.gain.Room, x.any.Room)
+	} else {
+		s.boundGrown()
+	}
+	if !x.bounds {
+		return
+	}
+	x.bounds = false
+	shared := s.Classes.Shared()
+	x.any.Bits, x.gain.Bits, x.reserve = shared, class.NoBits, shared
+	if len(x.grown) > 0 {
+		x.gain.Bits = shared
+	}
+	s.Classes.Owners(func(c *class.Class) {
+		if len(x.grown) > 0 && c.Fits(x.gain.Room) {
+			c.Failed = 0
+			x.gain.Bits |= c.Bit
+		}
+		if c.Failed == 0 {
+			x.any.Bits |= c.Bit
+		}
+		if c.Unreservable < x.openAt || c.Unreservable == 0 {
+			x.reserve |= c.Bit
+		}
+	})
+	if s.Conf.ReservationDelay <= 0 {
+		x.reserve &= s.Classes.Bound()
+	}
+}
+
+// boundGrown works out the most that any node that grew has free, type by type.
+func (s *Walk) boundGrown() {
+	room := s.search.gain.Room
+	clear(room)
+	for _, n := range s.search.grown {
+		if !n.Schedulable || n.Kept {
+			continue
+		}
+		for t := range room {
+			room[t] = max(room[t], n.Free(t))
+		}
+	}
+}
+
+// enter prepares the search below a queue from that of its parent.
+func (s *Walk) enter(q *queue.Queue) *pending.Search {
+	x := &s.search
+	x.reach(s, q.Depth+1) // all levels first: growing moves them
+	l := &x.levels[q.Depth]
+	x.queues[q.Depth] = q
+	if q.Depth == 0 {
+		l.World, l.Settled, l.Any, l.Grown, l.Reserve = s.World, x.settled, x.any, x.gain, x.reserve
+		l.DueBy = int64(s.Now - s.Conf.ReservationDelay)
+		l.Open, l.NoNew = false, false
+		for t := range l.Headroom {
+			l.Headroom[t] = resource.Most
+		}
+	} else {
+		headroom, overtaken := l.Headroom, l.Overtaken
+		up := &x.levels[q.Depth-1]
+		*l = *up
+		l.Headroom, l.Overtaken = headroom, overtaken
+		copy(headroom, up.Headroom)
+	}
+	for t := range l.Headroom {
+		l.Headroom[t] = min(l.Headroom[t], q.Room(t))
+	}
+	s.setBeyond(q, l)
+	l.Open = l.Open || q.OpenedAt > x.settled
+	l.NoNew = l.NoNew || q.Full()
+	if q.Tight(s.wide.Largest) {
+		fit := s.Classes.Within(class.AllBits, l.Headroom)
+		l.Any.Bits &= fit
+		l.Grown.Bits &= fit
+		if l.Bounded() {
+			l.Reserve &= fit
+		} else {
+			l.Reserve &= s.Classes.Within(class.AllBits, l.Beyond)
+		}
+	}
+	return l
+}
+
+// setBeyond works out the headroom for reservations that need not keep within the cluster's total. Most of the time the
+// total stands in nobody's way.
+func (s *Walk) setBeyond(q *queue.Queue, l *pending.Search) {
+	x := &s.search
+	switch {
+	case q.Parent != nil && x.levels[q.Depth-1].Bounded(), q.Parent == nil && !(s.mayReserveBeyond() && q.Tight(s.wide.Largest)):
+		l.Beyond = l.Headroom
+		return
+	case q.Parent == nil:
+		l.Beyond = x.beyond[0]
+		l.Beyond.Fill(resource.Most)
+		return
+	}
+	l.Beyond = x.beyond[q.Depth]
+	for t, room := range x.levels[q.Depth-1].Beyond {
+		l.Beyond[t] = min(room, q.Room(t))
+	}
+}
+
+// visit walks a queue in order and reports whether it made an allocation.
+func (s *Walk) visit(q *queue.Queue) bool {
+	if q.Leaf() {
+		return s.visitLeaf(s.Leaves[q.ID])
+	}
+	if q.Stale(&s.wide) {
+		s.sync(q)
+	}
+	l := s.enter(q)
+	for child := q.Next(l); child != nil; child = q.Next(l) {
+		if s.visit(child) {
+			return true
+		}
+		if s.search.again {
+			return false
+		}
+		child.Fail(s.World, &s.wide)
+		l = &s.search.levels[q.Depth]
+	}
+	return false
+}
+
+func (s *Walk) visitLeaf(l *state.Leaf) bool {
+	s.refresh(l)
+	x := s.enter(l.Queue)
+	if !s.mayReserve(l) {
+		x.Reserve &= s.Classes.Bound()
+	}
+	for a := l.Next(x); a != nil; a = l.Next(x) {
+		if s.visitApp(l, a, x) {
+			return true
+		}
+		if s.search.again {
+			return false
+		}
+		l.Fail(a, s.World)
+	}
+	return false
+}
+
+// SortAll sorts everything that waits by the cluster's total as it is now; the walk does so only where it comes by. With
+// policy modules in force orders stay as the last cycle left them: asking a module is the cycle's to do, since answers are
+// counted and may have to be recorded.
+func (s *Walk) SortAll() {
+	if !s.Policies.Any() {
+		s.syncAll()
+		s.sortBelow(s.Root)
+	}
+}
+
+func (s *Walk) sortBelow(q *queue.Queue) {
+	if q.Leaf() {
+		s.refresh(s.Leaves[q.ID])
+		return
+	}
+	q.Sync(&s.wide)
+	q.Each(func(child *queue.Queue) bool {
+		s.sortBelow(child)
+		return true
+	})
+}
+
+// Freshen brings the order of a parent's children up to date.
+func (s *Walk) Freshen(q *queue.Queue) {
+	if q.Stale(&s.wide) {
+		s.sync(q)
+	}
+}
+
+// FreshenLeaf brings a leaf's order up to date.
+func (s *Walk) FreshenLeaf(l *state.Leaf) { s.refresh(l) }
+
+// refresh looks at a leaf's order anew when the cluster's total changed since.
+func (s *Walk) refresh(l *state.Leaf) {
+	if s.measured[l.ID] == s.wide.Epoch {
+		return
+	}
+	s.measured[l.ID] = s.wide.Epoch
+	for t := range l.Denominators {
+		l.Denominators[t] = l.Queue.Denominator(t, s.wide.Total)
+	}
+	l.Resort()
+	s.syncLeaf(l)
+}
+
+// syncLeaf sorts in what changed in a leaf. Where other applications than before may be allocated to, their asks look for
+// victims at once, and reservations of those that may not any more end.
+func (s *Walk) syncLeaf(l *state.Leaf) {
+	turns := l.Turns
+	l.Sync(s.World)
+	if l.Turns != turns {
+		s.Turns++
+		if l.Reservation != nil || l.Holds > 0 {
+			s.doubt()
+		}
+	}
+}
+
+// visitApp tries the first ask of each class in order. A due ask that stands behind a younger one of its class and
+// priority order is offered a reservation when its own turn comes.
+func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search) bool {
+	var late []*app.Ask
+	open := x.Open
+	x.Open = open || a.ChangedSince(x.Settled)
+	defer func() { x.Open = open }()
+	for ask := a.Next(x); ask != nil; ask = a.Next(x) {
+		late = s.reserveBefore(l, a, ask, x, late)
+		if s.tryWithin(x, ask) {
+			for _, due := range late { // its turn is yet to come
+				a.FailAsk(due, 0)
+			}
+			return true
+		}
+		a.FailAsk(ask, s.World)
+		if x.Reserve&ask.Class.Bit == 0 {
+			continue
+		}
+		if ask.Class.Node != "" {
+			if s.tryHold(l, ask); s.search.again {
+				return false
+			}
+			continue
+		}
+		if !s.mayReserve(l) {
+			continue
+		}
+		switch due := s.firstDue(x, a, ask); due {
+		case nil:
+		case ask:
+			s.tryReserve(l, ask)
+		default:
+			late = append(late, due)
+		}
+	}
+	s.reserveBefore(l, a, nil, x, late)
+	return false
+}
+
+// tryWithin tries to allocate an ask that the search passed, unless only a reservation could come of it since the
+// cluster's total is used up.
+func (s *Walk) tryWithin(x *pending.Search, ask *app.Ask) bool {
+	return (x.Bounded() || ask.Class.Fits(x.Headroom)) && s.tryAllocate(ask)
+}
+
+// firstDue is the first ask of a candidate's class in its application that may reserve a node.
+func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate *app.Ask) *app.Ask {
+	barred := !x.Bounded() && !candidate.Class.Fits(x.Headroom)
+	return a.Due(candidate, func(ask *app.Ask) bool {
+		return int64(ask.Created) <= x.DueBy && (!barred || s.overtaken(ask.Created, s.SeenByRoot(ask)))
+	})
+}
+
+// reserveBefore offers reservations to those of the late asks that come before an ask (nil: to all), in order.
+func (s *Walk) reserveBefore(l *state.Leaf, a *app.App, ask *app.Ask, x *pending.Search, late []*app.Ask) []*app.Ask {
+	for len(late) > 0 {
+		first := 0
+		for i := range late {
+			if a.Before(late[i], late[first]) {
+				first = i
+			}
+		}
+		if ask != nil && a.Before(ask, late[first]) {
+			return late
+		}
+		due := late[first]
+		late = slices.Delete(late, first, first+1)
+		if s.mayReserve(l) && x.Reserve&due.Class.Bit != 0 {
+			s.tryReserve(l, due)
+		}
+	}
+	return late
+}
+
+// tryAllocate places an ask on the best node that takes it, if there is one.
+func (s *Walk) tryAllocate(ask *app.Ask) bool {
+	c := ask.Class
+	if s.failed(c) {
+		return false
+	}
+	s.trying = ask
+	n, contested := s.Nodes.Best(c, s.grants)
+	if n != nil {
+		s.allocate(ask, n)
+		return true
+	}
+	if !contested {
+		s.fail(c)
+	}
+	return false
+}
+
+// failed reports whether no open node takes a class, as far as is known.
+func (s *Walk) failed(c *class.Class) bool {
+	return c.Failed != 0 && (s.Classes.Exclusive(c) || c.Failed >= s.search.grownAt)
+}
+
+// fail notes that no open node takes a class; searches pass it over until one grows.
+func (s *Walk) fail(c *class.Class) {
+	x := &s.search
+	c.Failed = s.World
+	if !s.Classes.Exclusive(c) {
+		return
+	}
+	x.any.Bits &^= c.Bit
+	x.gain.Bits &^= c.Bit
+	for i := range x.levels {
+		x.levels[i].Any.Bits &^= c.Bit
+		x.levels[i].Grown.Bits &^= c.Bit
+	}
+}

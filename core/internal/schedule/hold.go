@@ -1,0 +1,127 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// A required node is held for its ask: a reservation without delay and expiry, beside the one of its leaf, that only an
+// ask of higher priority that requires the node as well may take over.
+
+// resting is a class of asks of an application whose required node is held for none of them.
+type resting struct {
+	app   *app.App
+	class *class.Class
+}
+
+// tryHold holds the required node for an ask that does not fit its free room, or notes that it cannot be held for it.
+func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
+	if ask.Reserves != app.NoNode {
+		return // it is held for this one: others alike must not rest with it
+	}
+	n := s.Nodes.Find(ask.Class.Node)
+	if n == nil || n.Takes(ask.Class) || !s.fitsEmpty(ask, n) {
+		s.rest(ask)
+		return
+	}
+	if holder := s.OnNode[n.Slot].Holder; holder != nil {
+		if n.Bound && !s.Outranks(ask, holder) {
+			s.rest(ask)
+			return
+		}
+		s.Unreserve(holder, api.ReasonRequiredNode)
+		s.search.again = true
+	}
+	s.reserve(l, ask, n)
+}
+
+// fitsEmpty reports whether a node would take an ask if nothing were allocated on it.
+func (s *Walk) fitsEmpty(ask *app.Ask, n *node.Node) bool {
+	return n.Schedulable && n.Holds(ask.Class) && s.Nodes.Admits(ask.Class, n)
+}
+
+// rest has an ask, and those like it in its application, looked at again only when something about its node changes.
+func (s *Walk) rest(ask *app.Ask) {
+	ask.App.Rest(ask)
+	r := resting{ask.App, ask.Class}
+	if list := s.resting[ask.Class.Node]; !slices.Contains(list, r) {
+		s.resting[ask.Class.Node] = append(list, r)
+	}
+}
+
+// unrest forgets what rest noted, since one of the asks is gone: those alike are looked at again, and rest anew.
+func (s *Walk) unrest(a *app.App, c *class.Class) {
+	id, r := c.Node, resting{a, c}
+	i := slices.Index(s.resting[id], r)
+	if i < 0 {
+		return
+	}
+	r.app.Wake(r.class)
+	if s.resting[id] = slices.Delete(s.resting[id], i, i+1); len(s.resting[id]) == 0 {
+		delete(s.resting, id)
+	}
+}
+
+// rouse has the asks looked at again whose required nodes have changed. It waits for the walk to begin: one that is under
+// way would note of them that they failed, as they were before. Nothing that a walk does lets a node be held that could not
+// be, but for what makes it begin again.
+func (s *Walk) rouse() {
+	if len(s.stirred) == 0 {
+		return
+	}
+	for _, id := range s.stirred {
+		for _, r := range s.resting[id] {
+			if r.app.Wake(r.class) {
+				s.touch(s.Leaves[r.app.Leaf.ID].Queue)
+			}
+		}
+		delete(s.resting, id)
+	}
+	s.stirred = s.stirred[:0]
+	s.syncAll()
+}
+
+// rouseAll has all of them looked at again: a reload may have changed whom they outrank.
+func (s *Walk) rouseAll() {
+	for id := range s.resting {
+		s.stirred = append(s.stirred, id)
+	}
+}
+
+// judgeReservations ends those whose application may not be allocated to at the moment: they would bar a node for an ask
+// that could not land. Holds end as well that could not be made now.
+func (s *Walk) judgeReservations() {
+	if !s.doubtful {
+		return
+	}
+	s.doubtful = false
+	for _, ask := range slices.Clone(s.Reservations) {
+		switch {
+		case !s.MayStart(ask.App):
+			s.Unreserve(ask, api.ReasonNotStartable)
+		case ask.Class.Node != "" && !s.mayHold(ask, s.Nodes.At(ask.Reserves)):
+			s.Unreserve(ask, "")
+		}
+	}
+	s.syncAll()
+}
+
+// mayHold reports whether the node may go on being held for an ask.
+func (s *Walk) mayHold(ask *app.Ask, n *node.Node) bool {
+	if !s.fitsEmpty(ask, n) {
+		return false
+	}
+	for q := s.QueueOf(ask); q.Parent != nil; q = q.Parent { // the cluster's total bars landing alone
+		for _, need := range ask.Class.Needs {
+			if q.Room(need.Lane) < need.Min {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,34 @@
+package schedule
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// TestNothingIsKeptOfAsksForNodesThatNeverCame has applications come and go that require nodes which do not exist.
+func TestNothingIsKeptOfAsksForNodesThatNeverCame(t *testing.T) {
+	s := New(state.New(api.Options{}))
+	s.State.Advance(0)
+	amount := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1})
+	s.Apply(&api.Input{Type: api.NodeAdd, ID: "n", Capacity: amount})
+	for i := range 50 {
+		id := fmt.Sprint(i)
+		s.Apply(&api.Input{Type: api.AppAdd, ID: id, Queue: "root.default"})
+		s.Apply(&api.Input{Type: api.AskAdd, ID: id, App: id, Resources: amount, Ask: api.Ask{Node: "absent" + id}})
+		for s.Step() {
+			t.Fatal("expected no allocation")
+		}
+		if len(s.resting) != 1 {
+			t.Fatalf("expected the ask to rest, found %d nodes", len(s.resting))
+		}
+		s.Apply(&api.Input{Type: api.AppRemove, ID: id})
+		s.Follow()
+		if len(s.resting) != 0 {
+			t.Fatalf("expected nothing to rest, found %d nodes", len(s.resting))
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package schedule
+
+import (
+	"math"
+	"time"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// Nobody starves below a lower priority: an ask that is due for a reservation, and has seen one of lower priority
+// allocated since, may reserve a node although the cluster's total is used up. Among equals the total bars it, since
+// there the order of the walk decides who gets the room.
+
+// allocate places an ask on a node, and has asks looked at again that it may have overtaken.
+func (s *Walk) allocate(ask *app.Ask, n *node.Node) {
+	priority := s.SeenByRoot(ask)
+	s.Allocate(ask, n)
+	if priority < s.search.barred {
+		s.search.barred = math.MinInt32
+		s.Retry()
+	}
+}
+
+// overtaken reports whether a lower priority than the one given, as root sees it, has been allocated since an ask that
+// came at a time was due. Where none has, the next that is brings the walk back.
+func (s *Walk) overtaken(came time.Duration, priority int32) bool {
+	if s.Precedence.Lowest(came+s.Conf.ReservationDelay) < priority {
+		return true
+	}
+	s.search.barred = max(s.search.barred, priority)
+	return false
+}
+
+// mayBeOvertaken asks that of the best that a row of the search at a depth of the tree can hold.
+func (s *Walk) mayBeOvertaken(depth int, came time.Duration, priority int32) bool {
+	return came == pending.Always || s.overtaken(came, s.search.queues[depth].SeenBy(s.Root, priority))
+}
+
+// mayReserveBeyond reports whether any ask might reserve a node although the cluster's total is used up.
+func (s *Walk) mayReserveBeyond() bool {
+	return s.Classes.Bound() != 0 || s.Conf.ReservationDelay > 0
+}
+
+// mayReserve reports whether a leaf may make a reservation now, other than holding a required node.
+func (s *Walk) mayReserve(l *state.Leaf) bool {
+	return s.Conf.ReservationDelay > 0 && l.MayReserve(s.Now)
+}

@@ -1,0 +1,168 @@
+package schedule
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// doubt has the reservations judged again before anything else is placed.
+func (s *Walk) doubt() { s.doubtful = len(s.Reservations) > 0 }
+
+// doubtHolds does so where required nodes are held.
+func (s *Walk) doubtHolds() { s.doubtful = s.doubtful || s.Holds > 0 }
+
+// fillable is a reservation whose node has the room that it waits for.
+type fillable struct {
+	seq uint64 // order of reservation
+	ask *app.Ask
+}
+
+func (f fillable) order(seq uint64) int { return cmp.Compare(f.seq, seq) }
+
+// checkHolder looks at the reservation on a node, if there is one, after its room changed.
+func (s *Walk) checkHolder(n *node.Node) {
+	holder := s.OnNode[n.Slot].Holder
+	if holder == nil {
+		return
+	}
+	i, in := slices.BinarySearchFunc(s.filled, holder.Reserved, fillable.order)
+	fits := n.Schedulable && !n.Kept && n.Takes(holder.Class)
+	if fits && !in {
+		s.filled = slices.Insert(s.filled, i, fillable{holder.Reserved, holder})
+	}
+	if !fits && in {
+		s.filled = slices.Delete(s.filled, i, i+1)
+	}
+}
+
+// tryReserve makes a reservation for a due ask, if there is a node for it.
+func (s *Walk) tryReserve(l *state.Leaf, ask *app.Ask) {
+	c := ask.Class
+	if c.Unreservable >= s.search.openAt && c.Unreservable != 0 || ask.Reserves != app.NoNode {
+		return
+	}
+	n := s.bestEmpty(l, c)
+	if n == nil {
+		if l.ExpiredAt == 0 {
+			s.unreservable(c)
+		}
+		return
+	}
+	s.reserve(l, ask, n)
+}
+
+// unreservable notes that no node can be reserved for a class; searches pass it over until one can.
+func (s *Walk) unreservable(c *class.Class) {
+	x := &s.search
+	c.Unreservable = s.World
+	if !s.Classes.Exclusive(c) {
+		return
+	}
+	x.reserve &^= c.Bit
+	for i := range x.levels {
+		x.levels[i].Reserve &^= c.Bit
+	}
+}
+
+// bestEmpty returns the node without a reservation that would be filled best by the class if nothing were allocated
+// there. Once a reservation of the leaf has expired, only nodes whose room has grown since count.
+func (s *Walk) bestEmpty(l *state.Leaf, c *class.Class) *node.Node {
+	var best *node.Node
+	left := int64(0)
+	for _, n := range s.Nodes.Sorted() {
+		if !n.Schedulable || n.Held || n.Kept || !n.Holds(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.Nodes.Admits(c, n) {
+			continue
+		}
+		if share := s.leftOver(n, c); best == nil || share < left {
+			best, left = n, share
+		}
+	}
+	return best
+}
+
+// leftOver is the dominant share, of the cluster's total, of what the class would leave of an empty node.
+func (s *Walk) leftOver(n *node.Node, c *class.Class) int64 {
+	share := int64(0)
+	for t, capacity := range n.Capacity {
+		if capacity > 0 {
+			rest := resource.Sub(resource.Sub(capacity, n.Occupied[t]), c.Demand[t])
+			share = max(share, resource.Share(rest, s.wide.Total[t]))
+		}
+	}
+	return share
+}
+
+// fillReservation allocates the first reservation that can be filled and that nobody of higher priority could take the
+// node from. Otherwise the walk decides.
+func (s *Walk) fillReservation() bool {
+	for _, f := range s.filled {
+		ask := f.ask
+		n := s.Nodes.At(ask.Reserves)
+		if s.canPlace(ask) && s.Nodes.Admits(ask.Class, n) && !s.outbid(ask, n) {
+			s.allocate(ask, n)
+			return true
+		}
+	}
+	return false
+}
+
+// canPlace reports whether an ask's application may be allocated to and the headroom is there.
+func (s *Walk) canPlace(ask *app.Ask) bool {
+	if !ask.App.Eligible() {
+		return false
+	}
+	for q := s.QueueOf(ask); q != nil; q = q.Parent {
+		if !ask.App.HasPlace() && q.Full() {
+			return false
+		}
+		for _, need := range ask.Class.Needs {
+			if q.Room(need.Lane) < need.Min {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// outbid reports whether a pending ask of higher priority than the holder of a node could take it.
+func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
+	found := false
+	s.EachClass(s.Root, func(ask *app.Ask) bool {
+		found = ask != holder && ask.Keeps == app.NoNode && n.Takes(ask.Class) && s.MayTake(ask, n) && s.canPlace(ask) && s.Nodes.Admits(ask.Class, n)
+		return !found
+	})
+	return found
+}
+
+// EachClass calls yield with the first pending ask of each class in each application that is not ruled out, in order.
+func (s *Walk) EachClass(q *queue.Queue, yield func(*app.Ask) bool) bool {
+	more := true
+	if q.Leaf() {
+		s.Leaves[q.ID].Each(func(a *app.App) bool {
+			a.Heads(func(ask *app.Ask) bool { more = yield(ask); return more })
+			return more
+		})
+		return more
+	}
+	q.Each(func(child *queue.Queue) bool {
+		more = s.EachClass(child, yield)
+		return more
+	})
+	return more
+}
+
+// reserve reserves a node for an ask, and notes that it has been offered what there is for it in this world.
+func (s *Walk) reserve(l *state.Leaf, ask *app.Ask, n *node.Node) {
+	s.Reserve(ask, n)
+	s.follow()
+	s.syncLeaf(l)
+	ask.App.FailAsk(ask, s.World)
+	s.touch(l.Queue)
+}

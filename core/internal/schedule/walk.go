@@ -1,0 +1,248 @@
+// Package schedule decides which ask is allocated where: the walk through the queues in order, reservations and held
+// nodes, and claims that can land.
+//
+// A Walk reads the state, follows its log of changes, and changes it through its methods alone. What it keeps of its
+// own says only what need not be looked at again; it is made anew from the state at any time (New), with the same
+// decisions.
+package schedule
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Walk places pending asks; make one with New.
+type Walk struct {
+	*state.State
+	// Turns grows whenever other applications than before may be allocated to.
+	Turns uint64
+
+	cursor   state.Cursor
+	search   search
+	wide     queue.Cluster
+	measured []uint64 // by leaf: the epoch of the cluster's total that its order was made with
+
+	trying *app.Ask              // the ask that tryAllocate tries
+	grants func(*node.Node) bool // reports whether it may take a reserved node
+
+	arrivals state.Arrivals       // pending asks that may reserve after a delay
+	doubtful bool                 // a reservation may have to end
+	filled   []fillable           // reservations whose nodes have room for them now, in the order in which they were made
+	landing  []*state.Claim       // claims whose nodes have room for them now, in the order in which they were made
+	resting  map[string][]resting // by required node
+	stirred  []string             // of these nodes, those that have changed
+}
+
+// New makes a walk over a state as it is.
+func New(st *state.State) *Walk {
+	s := &Walk{State: st, resting: map[string][]resting{}}
+	s.grants = func(n *node.Node) bool { return s.MayTake(s.trying, n) }
+	s.search.barred = math.MinInt32
+	s.measure()
+	s.rebuild()
+	for _, ask := range s.Reservations {
+		s.checkHolder(s.Nodes.At(ask.Reserves))
+	}
+	for _, c := range s.Claims {
+		s.checkClaim(c.Node)
+	}
+	s.SkipLog(&s.cursor)
+	return s
+}
+
+// measure renews what depends on the width of vectors.
+func (s *Walk) measure() {
+	width := s.Types.Width()
+	s.wide.Total = s.Nodes.Total()
+	s.wide.Scratch = make(resource.Vec, width)
+	s.wide.Within = s.Classes.Within
+	s.wide.Largest = s.Classes.Largest()
+	s.search.measure(width)
+}
+
+// rebuild takes in a tree that was built anew.
+func (s *Walk) rebuild() {
+	s.wide.Epoch++
+	s.measured = make([]uint64, len(s.Leaves))
+	s.recount()
+	s.reconsider()
+	for id := range s.resting { // who outranks whom may have changed
+		s.stirred = append(s.stirred, id)
+	}
+	s.doubt()
+	s.arrivals = state.Arrivals{}
+	for _, ask := range s.PendingBySubmission() {
+		s.arrivals.Push(ask)
+	}
+}
+
+// recount counts the pending asks that predicates decide about.
+func (s *Walk) recount() {
+	s.search.wishes = 0
+	for _, ask := range s.Asks {
+		if ask.Pending() {
+			s.search.met(s, ask.Class)
+		}
+	}
+}
+
+// Advance notes that time has passed.
+func (s *Walk) Advance() {
+	s.arrivals.Next(s.Now - s.Conf.ReservationDelay)
+	s.arrivals.Trim()
+}
+
+// Deadline is when the next pending ask may reserve a node.
+func (s *Walk) Deadline() (at time.Duration, ok bool) {
+	if s.Conf.ReservationDelay <= 0 {
+		return 0, false
+	}
+	came, ok := s.arrivals.Next(s.Now - s.Conf.ReservationDelay)
+	return came + s.Conf.ReservationDelay, ok
+}
+
+// Total is the cluster's total, as orders measure by it.
+func (s *Walk) Total() resource.Vec { return s.wide.Total }
+
+// Follow takes in what changed.
+func (s *Walk) Follow() { s.follow() }
+
+func (s *Walk) follow() {
+	if !s.Behind(&s.cursor) {
+		return
+	}
+	changes := s.State.Follow(&s.cursor)
+	for i := range changes {
+		s.takeIn(&changes[i])
+	}
+}
+
+func (s *Walk) takeIn(c *state.Change) {
+	switch c.Kind {
+	case state.AskPending, state.AskGone, state.AskUpdated, state.AllocationMade, state.AllocationEnded:
+		s.askChanged(c)
+	case state.AppMoved:
+		s.touch(c.Leaf.Queue)
+		if c.Leaf.Reservation != nil || c.Leaf.Holds > 0 { // they may need a new place now
+			s.doubt()
+		}
+	case state.NodeChanged, state.NodeOpened, state.NodeRemoved:
+		s.nodeChanged(c)
+	case state.QueueChanged, state.QueueOpened:
+		s.touch(c.Queue)
+	case state.QueueFull:
+		s.doubt()
+	case state.ReservationMade, state.ReservationEnded, state.ClaimMade, state.ClaimEnded:
+		s.standingChanged(c)
+	case state.PromisesChanged:
+		s.doubtHolds()
+	default:
+		s.allChanged(c)
+	}
+}
+
+// askChanged takes in what became of an ask.
+func (s *Walk) askChanged(c *state.Change) {
+	switch c.Kind {
+	case state.AskPending:
+		s.search.met(s, c.Class)
+		if s.Conf.ReservationDelay > 0 {
+			s.arrivals.Push(c.Ask)
+		}
+	case state.AskGone:
+		s.search.left(s, c.Class)
+		if c.Class.Node != "" {
+			s.unrest(c.Ask.App, c.Class)
+		}
+	case state.AskUpdated:
+		if c.Ask.Reserves != app.NoNode { // who may take the node is judged anew
+			s.reconsider()
+		}
+	case state.AllocationMade:
+		s.look(c.Node)
+		for q := c.Leaf.Queue; q != nil && s.Holds > 0; q = q.Parent {
+			if q.Tight(s.Classes.Largest()) {
+				s.doubt()
+			}
+		}
+		s.took()
+	}
+	s.touch(c.Leaf.Queue)
+}
+
+// nodeChanged takes in a change of a node.
+func (s *Walk) nodeChanged(c *state.Change) {
+	switch c.Kind {
+	case state.NodeRemoved:
+		s.search.forget(c.Node)
+		return
+	case state.NodeOpened:
+		s.search.grew(c.Node, s.World)
+	}
+	s.look(c.Node)
+}
+
+// look checks what waits for a node that changed.
+func (s *Walk) look(n *node.Node) {
+	if len(s.resting) > 0 && len(s.resting[n.ID]) > 0 {
+		s.stirred = append(s.stirred, n.ID)
+	}
+	if n.Held {
+		s.checkHolder(n)
+		if n.Bound {
+			s.doubt()
+		}
+	}
+	if n.Kept {
+		s.checkClaim(n)
+	}
+}
+
+// standingChanged takes in a reservation or a claim that was made or has ended.
+func (s *Walk) standingChanged(c *state.Change) {
+	switch c.Kind {
+	case state.ReservationEnded:
+		s.filled = slices.DeleteFunc(s.filled, func(f fillable) bool { return f.ask == c.Ask })
+	case state.ClaimEnded:
+		s.landing = slices.DeleteFunc(s.landing, func(x *state.Claim) bool { return x.Ask == c.Ask })
+	}
+	s.touch(c.Leaf.Queue)
+}
+
+// allChanged takes in what concerns every queue.
+func (s *Walk) allChanged(c *state.Change) {
+	switch c.Kind {
+	case state.TotalChanged:
+		s.wide.Epoch++
+		s.search.bounds = true
+		if s.Policies.JudgeApps {
+			s.touchLeaves((*app.Leaf).Resort)
+		}
+	case state.TypesAdded:
+		s.measure()
+		s.reconsider()
+	case state.ConfigChanged:
+		s.rebuild()
+	case state.PoliciesChanged:
+		s.recount()
+		s.reconsider()
+		s.touchLeaves(func(*app.Leaf) {})
+	}
+}
+
+// touchLeaves does something with every leaf, and has its place looked at again.
+func (s *Walk) touchLeaves(do func(*app.Leaf)) {
+	for _, l := range s.Leaves {
+		if l != nil {
+			do(l.Leaf)
+			s.touch(l.Queue)
+		}
+	}
+}

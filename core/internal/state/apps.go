@@ -1,0 +1,181 @@
+package state
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/queue"
+)
+
+// stateAwareOff is the tag by which an application is Running from its first allocation on.
+const stateAwareOff = "application.stateaware.disable"
+
+func (s *State) addApp(in *api.Input) {
+	q, reason, message := s.queueFor(in)
+	if reason != "" {
+		s.refuse(api.AppRejected, in.ID, reason, message)
+		return
+	}
+	s.Counters.App++
+	a := app.NewApp(in.ID, s.Counters.App, s.Types.Width())
+	a.User, a.Groups, a.Tags = in.User, in.Groups, in.Tags
+	a.State, a.Since, a.Submitted = api.StateNew, s.Now, s.Now
+	s.Apps[in.ID] = a
+	s.Leaves[q.ID].Admit(a)
+	for p := q; p != nil; p = p.Parent {
+		p.Live++
+	}
+	d := s.emit(api.AppAccepted)
+	d.ID, d.Queue = in.ID, q.Path
+}
+
+// queueFor finds the leaf that an application goes to, or says why it cannot be had.
+func (s *State) queueFor(in *api.Input) (q *queue.Queue, reason api.Reason, message string) {
+	if s.Apps[in.ID] != nil {
+		return nil, api.ReasonDuplicate, fmt.Sprintf("application %q is there already", in.ID)
+	}
+	if in.Queue == "" {
+		return nil, api.ReasonNoQueue, "the application names no queue, and no placement rule chooses one"
+	}
+	q = s.ByPath[strings.ToLower(in.Queue)]
+	switch {
+	case q == nil:
+		return nil, api.ReasonUnknownQueue, fmt.Sprintf("there is no queue %q", in.Queue)
+	case !q.Leaf():
+		return nil, api.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", q.Path)
+	case q.Draining:
+		return nil, api.ReasonQueueDraining, fmt.Sprintf("queue %q is draining: it takes no new applications", q.Path)
+	}
+	return q, "", ""
+}
+
+func (s *State) removeApp(in *api.Input) {
+	a := s.Apps[in.ID]
+	if a == nil {
+		s.ignore(in, api.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.ID))
+		return
+	}
+	for ask := a.Placed.First; ask != nil; ask = a.Placed.First {
+		s.freeAllocation(ask, api.ReasonAppRemoved)
+		s.forget(ask)
+	}
+	for _, ask := range s.PendingOf(a) {
+		s.withdraw(ask)
+	}
+	s.complete(a, api.ReasonAppRemovedState)
+}
+
+// PendingOf lists an application's pending asks in order of submission.
+func (s *State) PendingOf(a *app.App) []*app.Ask {
+	list := make([]*app.Ask, 0, a.Asks)
+	a.Pending(func(ask *app.Ask) bool { list = append(list, ask); return true })
+	sortBySeq(list)
+	return list
+}
+
+// setState moves an application to another state and says so.
+func (s *State) setState(a *app.App, state string, reason api.Reason) {
+	d := s.emit(api.AppState)
+	d.ID, d.From, d.To, d.Reason = a.ID, a.State, state, reason
+	l := s.Leaves[a.Leaf.ID]
+	s.changePlaces(a, func() {
+		l.SetState(a, state, state != api.StateNew && state != api.StateAccepted, s.Now, s.World)
+	})
+	switch state {
+	case api.StateStarting:
+		s.timers.push(timer{at: s.Now + startingPeriod, kind: appTimer, seq: a.Seq, app: a})
+	case api.StateCompleting:
+		s.timers.push(timer{at: s.Now + completingPeriod, kind: appTimer, seq: a.Seq, app: a})
+	}
+}
+
+// changePlaces counts the places under maxapplications that a change of an application takes or gives back.
+func (s *State) changePlaces(a *app.App, change func()) {
+	before := places(a)
+	change()
+	l := s.Leaves[a.Leaf.ID]
+	if n := places(a) - before; n != 0 {
+		s.countRunning(l.Queue, n)
+	}
+	s.note(Change{Kind: AppMoved, App: a, Leaf: l})
+}
+
+// places is how many places under maxapplications an application holds. It holds its own while a node is kept for it, so
+// that it can land: otherwise the node, its victims and the place would wait for one another.
+func places(a *app.App) int {
+	if a.Kept > 0 || a.State == api.StateStarting || a.State == api.StateRunning || a.State == api.StateResuming {
+		return 1
+	}
+	return 0
+}
+
+func (s *State) countRunning(q *queue.Queue, change int) {
+	for ; q != nil; q = q.Parent {
+		full := q.Full()
+		q.Running += change
+		switch {
+		case full && !q.Full():
+			s.queueOpened(q)
+		case !full && q.Full():
+			s.note(Change{Kind: QueueFull, Queue: q})
+		}
+	}
+}
+
+// idle moves an application that has nothing left to Completing.
+func (s *State) idle(a *app.App) {
+	if a.Asks == 0 && a.Allocations == 0 && a.State != api.StateNew && a.State != api.StateCompleting {
+		s.setState(a, api.StateCompleting, api.ReasonIdle)
+	}
+}
+
+// complete ends an application; its ID is free again.
+func (s *State) complete(a *app.App, reason api.Reason) {
+	l := s.Leaves[a.Leaf.ID]
+	s.setState(a, api.StateCompleted, reason)
+	l.Dismiss(a)
+	delete(s.Apps, a.ID)
+	s.Ended = append(s.Ended, EndedApp{a.ID, a.Seq, l.Queue.Path, api.StateCompleted, a.Submitted, s.Now})
+	for q := l.Queue; q != nil; q = q.Parent {
+		q.Live--
+	}
+	s.retire(l.Queue)
+}
+
+// allocated moves an application on after an allocation.
+func (s *State) allocated(a *app.App) {
+	a.Ever++
+	switch {
+	case a.State == api.StateAccepted && a.Tags[stateAwareOff] == "true":
+		s.setState(a, api.StateRunning, api.ReasonFirstAllocation)
+	case a.State == api.StateAccepted:
+		s.setState(a, api.StateStarting, api.ReasonFirstAllocation)
+	case a.State == api.StateStarting && a.Ever >= 2:
+		s.setState(a, api.StateRunning, api.ReasonSecondAllocation)
+	}
+}
+
+// asked moves an application on after an ask came.
+func (s *State) asked(a *app.App) {
+	switch a.State {
+	case api.StateNew:
+		s.setState(a, api.StateAccepted, api.ReasonAskAdded)
+	case api.StateCompleting:
+		s.setState(a, api.StateRunning, api.ReasonAskAdded)
+	}
+}
+
+// MayStart reports whether an application may be allocated to, room apart.
+func (s *State) MayStart(a *app.App) bool {
+	if !a.Eligible() {
+		return false
+	}
+	for q := s.Leaves[a.Leaf.ID].Queue; q != nil && !a.HasPlace(); q = q.Parent {
+		if q.Full() {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,303 @@
+package state
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+)
+
+func sortBySeq(list []*app.Ask) {
+	slices.SortFunc(list, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
+}
+
+func (s *State) rejectAsk(in *api.Input, reason api.Reason, message string) {
+	s.refuse(api.AskRejected, in.ID, reason, message).App = in.App
+}
+
+// identify checks what asks and restored allocations have in common.
+func (s *State) identify(in *api.Input) (*app.App, bool) {
+	a := s.Apps[in.App]
+	if a == nil {
+		s.rejectAsk(in, api.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
+		return nil, false
+	}
+	if s.Asks[in.ID] != nil {
+		s.rejectAsk(in, api.ReasonDuplicate, fmt.Sprintf("ask %q is there already", in.ID))
+		return nil, false
+	}
+	return a, true
+}
+
+func (s *State) rejectGang(in *api.Input) bool {
+	if !in.Ask.Placeholder && in.Ask.TaskGroup == "" {
+		return false
+	}
+	s.rejectAsk(in, api.ReasonNotSupported, "placeholders and task groups are not supported yet")
+	return true
+}
+
+func (s *State) addAsk(in *api.Input) {
+	a, ok := s.identify(in)
+	if !ok || s.rejectGang(in) {
+		return
+	}
+	if in.Resources.IsZero() {
+		s.rejectAsk(in, api.ReasonNoResources, "an ask must ask for some amount of some resource")
+		return
+	}
+	ask := s.newAsk(in, a)
+	s.pend(ask)
+	s.asked(a)
+}
+
+// newAsk makes an ask of an input and counts it.
+func (s *State) newAsk(in *api.Input, a *app.App) *app.Ask {
+	s.admit(in.Resources)
+	if len(s.spare) == 0 {
+		s.spareAsks()
+	}
+	last := len(s.spare) - 1
+	ask := s.spare[last]
+	s.spare = s.spare[:last]
+	s.Counters.Ask++
+	*ask = app.Ask{
+		ID: in.ID, App: a, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now, Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode,
+		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
+		Class: s.Classes.Of(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate}),
+	}
+	s.Asks[in.ID] = ask
+	return ask
+}
+
+// spareAsks makes asks to be used, many at a time.
+func (s *State) spareAsks() {
+	block := make([]app.Ask, 64)
+	for i := range block {
+		s.spare = append(s.spare, &block[i])
+	}
+}
+
+// pend counts a new ask as waiting, in its application and up the tree.
+func (s *State) pend(ask *app.Ask) {
+	s.Classes.Pend(ask.Class)
+	ask.App.AddAsk(ask)
+	q := s.QueueOf(ask)
+	for p := q; p != nil; p = p.Parent {
+		p.Waiting.Add(ask.Class.Demand)
+		p.Asks++
+	}
+	s.askChanged(AskPending, ask, nil)
+}
+
+// unpend takes back what pend counted.
+func (s *State) unpend(ask *app.Ask) {
+	s.Classes.Unpend(ask.Class)
+	ask.App.DropAsk(ask)
+	q := s.QueueOf(ask)
+	for p := q; p != nil; p = p.Parent {
+		p.Waiting.Sub(ask.Class.Demand)
+		p.Asks--
+	}
+	s.askChanged(AskGone, ask, nil)
+}
+
+// forget lets an ask go for good; its ID is free again.
+func (s *State) forget(ask *app.Ask) {
+	delete(s.Asks, ask.ID)
+	s.Classes.Release(ask.Class)
+	s.log.left = append(s.log.left, ask)
+}
+
+// askOf finds the ask an input names in the state that the input means.
+func (s *State) askOf(in *api.Input, pending bool) *app.Ask {
+	ask := s.Asks[in.ID]
+	switch {
+	case ask == nil:
+		s.ignore(in, api.ReasonUnknownAsk, fmt.Sprintf("there is no ask and no allocation %q", in.ID))
+	case pending && !ask.Pending():
+		s.ignore(in, api.ReasonNotPending, fmt.Sprintf("ask %q is allocated already", in.ID))
+	case !pending && ask.Pending():
+		s.ignore(in, api.ReasonNotAllocated, fmt.Sprintf("ask %q is still pending", in.ID))
+	default:
+		return ask
+	}
+	return nil
+}
+
+func (s *State) updateAsk(in *api.Input) {
+	ask := s.askOf(in, true)
+	if ask == nil {
+		return
+	}
+	if in.Resources != nil && in.Resources.IsZero() {
+		s.ignore(in, api.ReasonNoResources, "an ask must ask for some amount of some resource")
+		return
+	}
+	a := ask.App
+	if in.Resources != nil {
+		s.promise(ask, false)
+		s.reshape(ask, in)
+		s.promise(ask, true)
+	}
+	if in.HasPriority {
+		ask.Priority = in.Ask.Priority
+		a.Resort(ask)
+	}
+	s.askChanged(AskUpdated, ask, nil)
+	if ask.Keeps != app.NoNode {
+		s.nodeChanged(s.Nodes.At(ask.Keeps))
+	}
+	if ask.Reserves != app.NoNode {
+		n := s.Nodes.At(ask.Reserves)
+		s.nodeChanged(n)
+		s.lapse(n)
+	}
+}
+
+// reshape gives a pending ask other resources; it keeps its place in the order of submission.
+func (s *State) reshape(ask *app.Ask, in *api.Input) {
+	s.admit(in.Resources)
+	old := ask.Class
+	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: old.Predicate, Constraints: map[string][]string{}}
+	for _, c := range old.Constraints {
+		shape.Constraints[c.Attribute] = c.Values
+	}
+	s.unpend(ask)
+	ask.Class = s.Classes.Of(&shape)
+	s.Classes.Release(old)
+	s.pend(ask)
+}
+
+func (s *State) removeAsk(in *api.Input) {
+	ask := s.askOf(in, true)
+	if ask == nil {
+		return
+	}
+	a := ask.App
+	s.withdraw(ask)
+	s.idle(a)
+}
+
+// withdraw drops a pending ask and its reservation.
+func (s *State) withdraw(ask *app.Ask) {
+	if ask.Reserves != app.NoNode {
+		s.Unreserve(ask, "")
+	}
+	if ask.Keeps != app.NoNode {
+		s.lapseClaim(ask, api.ReasonWithdrawn)
+	}
+	s.unpend(ask)
+	s.forget(ask)
+}
+
+func (s *State) releaseAllocation(in *api.Input) {
+	if ask := s.askOf(in, false); ask != nil {
+		s.release(ask, api.ReasonFinished)
+	}
+}
+
+// release ends an allocation for good.
+func (s *State) release(ask *app.Ask, reason api.Reason) {
+	a := ask.App
+	s.freeAllocation(ask, reason)
+	s.forget(ask)
+	s.idle(a)
+}
+
+func (s *State) restoreAllocation(in *api.Input) {
+	a, ok := s.identify(in)
+	if !ok {
+		return
+	}
+	n := s.Nodes.Find(in.PlacedOn)
+	if n == nil {
+		s.rejectAsk(in, api.ReasonUnknownNode, fmt.Sprintf("there is no node %q", in.PlacedOn))
+		return
+	}
+	if s.rejectGang(in) {
+		return
+	}
+	if message := s.restoreOverflows(n, in); message != "" {
+		s.rejectAsk(in, api.ReasonAmountOverflow, message)
+		return
+	}
+	ask := s.newAsk(in, a)
+	s.asked(a)
+	s.occupy(ask, n)
+	s.allocated(a)
+}
+
+// Allocate places a pending ask on a node.
+func (s *State) Allocate(ask *app.Ask, n *node.Node) {
+	if ask.Keeps != app.NoNode {
+		s.endClaim(ask)
+	}
+	s.unpend(ask)
+	s.occupy(ask, n)
+	d := s.emit(api.Allocation)
+	d.ID, d.App, d.Queue, d.Node = ask.ID, ask.App.ID, s.QueueOf(ask).Path, n.ID
+	d.Priority, d.Resources = ask.Priority, ask.Class.Resources
+	s.Precedence.add(s.Now, s.SeenByRoot(ask))
+	if ask.Reserves != app.NoNode {
+		s.Unreserve(ask, "")
+	}
+	s.allocated(ask.App)
+}
+
+// occupy counts an allocation on its node, in its application and up the tree.
+func (s *State) occupy(ask *app.Ask, n *node.Node) {
+	s.Counters.Placed++
+	s.Policies.lexicon.Made++
+	ask.Node, ask.Placed, ask.PlacedAt = n.Slot, s.Counters.Placed, s.Now
+	demand := ask.Class.Demand
+	n.Used.Add(demand)
+	a := ask.App
+	a.Used.Add(demand)
+	a.Allocations++
+	a.Placed.Append(ask, app.OfApp)
+	s.OnNode[n.Slot].Placed.Append(ask, app.OnNode)
+	q := s.Leaves[a.Leaf.ID].Queue
+	for p := q; p != nil; p = p.Parent {
+		p.Used.Add(demand)
+		p.Allocations++
+	}
+	a.Leaf.Requeue(a)
+	s.Nodes.Changed(n)
+	s.askChanged(AllocationMade, ask, n)
+}
+
+// freeAllocation takes back what occupy counted, and says so.
+func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
+	if ask.Leaving && reason == api.ReasonFinished {
+		reason = api.ReasonPreempted
+	}
+	d := s.emit(api.Release)
+	d.ID, d.Reason = ask.ID, reason
+	demand := ask.Class.Demand
+	n := s.Nodes.At(ask.Node)
+	if ask.Leaving {
+		s.depart(ask, n)
+	}
+	n.Used.Sub(demand)
+	a := ask.App
+	a.Used.Sub(demand)
+	a.Allocations--
+	a.Placed.Remove(ask, app.OfApp)
+	s.OnNode[n.Slot].Placed.Remove(ask, app.OnNode)
+	q := s.Leaves[a.Leaf.ID].Queue
+	for p := q; p != nil; p = p.Parent {
+		if p.Tight(s.Classes.Largest()) {
+			s.queueOpened(p)
+		}
+		p.Used.Sub(demand)
+		p.Allocations--
+	}
+	a.Leaf.Requeue(a)
+	s.askChanged(AllocationEnded, ask, n)
+	s.roomGrew(n)
+}

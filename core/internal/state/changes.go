@@ -1,0 +1,123 @@
+package state
+
+import (
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
+)
+
+// ChangeKind says what changed.
+type ChangeKind uint8
+
+// The changes, with the fields of Change that each sets.
+const (
+	AskPending       ChangeKind = iota // Ask, Class, Leaf: it waits from now on
+	AskGone                            // Ask, Class, Leaf: it waits no longer; its fields stay readable until the log is trimmed
+	AskUpdated                         // Ask, Leaf: its priority or its resources, by an input
+	AllocationMade                     // Ask, Leaf, Node
+	AllocationEnded                    // Ask, Leaf, Node
+	AppMoved                           // App, Leaf: its state, or the place it holds under maxapplications
+	NodeChanged                        // Node: something about it that orders and searches look at, other than allocations made on it
+	NodeOpened                         // Node: it may take what it did not take before
+	NodeRemoved                        // Node
+	TotalChanged                       // the cluster's total
+	QueueChanged                       // Queue: something in it that has its place looked at again
+	QueueOpened                        // Queue: its own limits let more in than before
+	QueueFull                          // Queue: it reached its maxapplications
+	ReservationMade                    // Ask, Leaf, Node
+	ReservationEnded                   // Ask, Leaf, Node
+	ClaimMade                          // Ask, Leaf, Node
+	ClaimEnded                         // Ask, Leaf, Node
+	PromisesChanged                    // what claims will use, or what victims will free
+	TypesAdded                         // vectors have become wider
+	ConfigChanged                      // the tree was built anew: leaves have other IDs
+	PoliciesChanged                    // another policy answers somewhere
+)
+
+// Change is one entry of the log.
+type Change struct {
+	Kind  ChangeKind
+	Ask   *app.Ask
+	Class *class.Class
+	App   *app.App
+	Node  *node.Node
+	Queue *queue.Queue
+	Leaf  *Leaf
+}
+
+// changeLog holds the changes that some follower has yet to read.
+type changeLog struct {
+	entries []Change
+	first   uint64     // the number of entries[0]
+	left    []*app.Ask // let go, and still readable for followers
+}
+
+// Cursor remembers how far a follower has read the log; the zero Cursor begins with the first change there ever was.
+type Cursor struct{ next uint64 }
+
+// Behind reports whether there is anything to read.
+func (s *State) Behind(c *Cursor) bool { return c.next != s.log.first+uint64(len(s.log.entries)) }
+
+// Follow returns the changes since the cursor last read, in order. The slice is the log's own, until the next change.
+func (s *State) Follow(c *Cursor) []Change {
+	if c.next < s.log.first {
+		panic("state: a follower missed changes") // our bug: TrimLog has to wait for all of them
+	}
+	entries := s.log.entries[c.next-s.log.first:]
+	c.next = s.log.first + uint64(len(s.log.entries))
+	return entries
+}
+
+// SkipLog moves a cursor to the end: its follower has taken in the whole state.
+func (s *State) SkipLog(c *Cursor) { c.next = s.log.first + uint64(len(s.log.entries)) }
+
+// LogLength is the number of changes that are kept.
+func (s *State) LogLength() int { return len(s.log.entries) }
+
+// TrimLog forgets all changes. Every follower must have read them.
+func (s *State) TrimLog() {
+	l := &s.log
+	l.first += uint64(len(l.entries))
+	clear(l.entries)
+	l.entries = l.entries[:0]
+	for _, ask := range l.left {
+		*ask = app.Ask{Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode}
+	}
+	s.spare = append(s.spare, l.left...)
+	clear(l.left)
+	l.left = l.left[:0]
+}
+
+func (s *State) note(c Change) { s.log.entries = append(s.log.entries, c) }
+
+// askChanged notes a change of an ask.
+func (s *State) askChanged(kind ChangeKind, ask *app.Ask, n *node.Node) {
+	s.note(Change{Kind: kind, Ask: ask, Class: ask.Class, Node: n, Leaf: s.LeafOf(ask)})
+}
+
+func (s *State) queueChanged(q *queue.Queue) { s.note(Change{Kind: QueueChanged, Queue: q}) }
+
+// queueOpened notes that a queue's own limits let more in than before.
+func (s *State) queueOpened(q *queue.Queue) {
+	q.OpenedAt = s.World
+	s.note(Change{Kind: QueueOpened, Queue: q})
+}
+
+// nodeChanged notes a change of a node that lets nothing more in.
+func (s *State) nodeChanged(n *node.Node) {
+	s.Nodes.Changed(n)
+	s.note(Change{Kind: NodeChanged, Node: n})
+}
+
+// roomGrew notes that a node has more room than before.
+func (s *State) roomGrew(n *node.Node) {
+	n.GrownAt = s.Moment()
+	s.nodeOpened(n)
+}
+
+// nodeOpened notes that a node may take what it did not take before.
+func (s *State) nodeOpened(n *node.Node) {
+	s.Nodes.Changed(n)
+	s.note(Change{Kind: NodeOpened, Node: n})
+}

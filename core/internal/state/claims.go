@@ -1,0 +1,130 @@
+package state
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Claim is a pending ask that preempted: a node is kept for it until it lands there.
+type Claim struct {
+	Seq  uint64 // order of choice
+	Ask  *app.Ask
+	Node *node.Node
+}
+
+// contended reports whether the claim's application may have lost its place to another that counts as Starting.
+func (c *Claim) contended() bool { return c.Ask.App.Leaf.Contended() }
+
+// Order compares a claim's number with another.
+func (c *Claim) Order(seq uint64) int { return cmp.Compare(c.Seq, seq) }
+
+// without takes a claim out of a list.
+func without(list []*Claim, c *Claim) []*Claim {
+	if i, in := slices.BinarySearchFunc(list, c.Seq, (*Claim).Order); in {
+		return slices.Delete(list, i, i+1)
+	}
+	return list
+}
+
+// keep keeps a node for an ask.
+func (s *State) keep(c *Claim) {
+	s.Claims = append(s.Claims, c)
+	s.OnNode[c.Node.Slot].Claim = c
+	c.Ask.Keeps, c.Node.Kept = c.Node.Slot, true
+	s.changePlaces(c.Ask.App, func() { c.Ask.App.KeepNode(true, s.World) })
+	s.promise(c.Ask, true)
+	s.nodeChanged(c.Node)
+	c.Ask.App.Resort(c.Ask)
+	s.askChanged(ClaimMade, c.Ask, c.Node)
+}
+
+// promise counts what an ask that a node is kept for will use, or takes it back.
+func (s *State) promise(ask *app.Ask, more bool) {
+	if ask.Keeps == app.NoNode {
+		return
+	}
+	s.note(Change{Kind: PromisesChanged})
+	for q := s.QueueOf(ask); q != nil; q = q.Parent {
+		if !more {
+			s.queueOpened(q)
+		}
+		q.Await(ask.Class.Demand, more)
+	}
+}
+
+// lapseClaim ends a claim whose ask has not landed, and says so.
+func (s *State) lapseClaim(ask *app.Ask, reason api.Reason) {
+	d := s.emit(api.Lapsed)
+	d.For, d.Node, d.Reason = ask.ID, s.Nodes.At(ask.Keeps).ID, reason
+	s.endClaim(ask)
+}
+
+// endClaim opens the node that is kept for an ask.
+func (s *State) endClaim(ask *app.Ask) {
+	n := s.Nodes.At(ask.Keeps)
+	c := s.OnNode[n.Slot].Claim
+	s.Claims = without(s.Claims, c)
+	s.promise(ask, false)
+	s.OnNode[n.Slot].Claim = nil
+	ask.Keeps, n.Kept = app.NoNode, false
+	s.World++
+	s.changePlaces(ask.App, func() { ask.App.KeepNode(false, s.World) })
+	s.nodeOpened(n)
+	ask.App.Resort(ask)
+	s.askChanged(ClaimEnded, ask, n)
+}
+
+// lapseClaims ends the claims whose application has lost its place, and those that would not fit with their victims gone.
+// Those made first stand first.
+func (s *State) lapseClaims() {
+	if len(s.Claims) == 0 {
+		return
+	}
+	for _, c := range s.Claims {
+		s.await(c.Ask, false)
+	}
+	for _, c := range slices.Clone(s.Claims) {
+		outrun, fits := c.Ask.App.Leaf.Outrun(c.Ask.App), s.fitsToBe(c)
+		s.await(c.Ask, true)
+		switch {
+		case outrun:
+			s.lapseClaim(c.Ask, api.ReasonNotStartable)
+		case !fits:
+			s.lapseClaim(c.Ask, api.ReasonNoLongerFits)
+		}
+	}
+}
+
+// await changes what the queues above an ask count as awaited.
+func (s *State) await(ask *app.Ask, more bool) {
+	for q := s.QueueOf(ask); q != nil; q = q.Parent {
+		q.Await(ask.Class.Demand, more)
+	}
+}
+
+// fitsToBe reports whether a claim fits its node and every max once all have left who were told to.
+func (s *State) fitsToBe(c *Claim) bool {
+	k := c.Ask.Class
+	if !c.Node.Schedulable || !class.Allows(k.Constraints, c.Node.Attributes) {
+		return false
+	}
+	for _, need := range k.Needs {
+		if c.Node.RoomToBe(need.Lane) < need.Min {
+			return false
+		}
+	}
+	for q := s.QueueOf(c.Ask); q != nil; q = q.Parent {
+		for _, need := range k.Needs {
+			if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(q.WillUse(need.Lane), need.Min) > limit {
+				return false
+			}
+		}
+	}
+	return true
+}

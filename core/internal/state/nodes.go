@@ -1,0 +1,144 @@
+package state
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/resource"
+)
+
+func (s *State) addNode(in *api.Input) {
+	if s.Nodes.Find(in.ID) != nil {
+		s.refuse(api.NodeRejected, in.ID, api.ReasonDuplicate, fmt.Sprintf("node %q is there already", in.ID))
+		return
+	}
+	s.admit(in.Capacity, in.Occupied)
+	capacity := s.Types.Vec(in.Capacity, 0)
+	if t := overflows(s.Nodes.Total(), nil, capacity); t >= 0 {
+		s.refuse(api.NodeRejected, in.ID, api.ReasonAmountOverflow, s.overflow("the cluster's total", t))
+		return
+	}
+	n := &node.Node{
+		ID: in.ID, Capacity: capacity, Occupied: s.Types.Vec(in.Occupied, 0),
+		Used: make(resource.Vec, s.Types.Width()), Attributes: maps.Clone(in.Attributes), Schedulable: !in.Unschedulable,
+	}
+	s.Nodes.Add(n)
+	for int(n.Slot) >= len(s.OnNode) {
+		s.OnNode = append(s.OnNode, Residents{})
+	}
+	s.OnNode[n.Slot] = Residents{}
+	s.emit(api.NodeAccepted).ID = in.ID
+	s.roomGrew(n)
+	s.totalChanged()
+}
+
+// unknownNode finds the node an input names, or says that it does not exist.
+func (s *State) nodeOf(in *api.Input) *node.Node {
+	n := s.Nodes.Find(in.ID)
+	if n == nil {
+		s.ignore(in, api.ReasonUnknownNode, fmt.Sprintf("there is no node %q", in.ID))
+	}
+	return n
+}
+
+func (s *State) updateNode(in *api.Input) {
+	n := s.nodeOf(in)
+	if n == nil {
+		return
+	}
+	s.admit(in.Capacity, in.Occupied)
+	if message := s.updateOverflows(n, in); message != "" {
+		s.ignore(in, api.ReasonAmountOverflow, message)
+		return
+	}
+	grew := false
+	if in.Occupied != nil {
+		occupied := s.Types.Vec(in.Occupied, 0)
+		grew = anyAbove(n.Occupied, occupied)
+		n.Occupied = occupied
+	}
+	if in.Capacity != nil {
+		capacity := s.Types.Vec(in.Capacity, 0)
+		grew = anyAbove(capacity, n.Capacity) || grew
+		s.Nodes.Resize(n, capacity)
+		s.totalChanged()
+	}
+	if in.Attributes != nil {
+		s.Nodes.Relabel(n, maps.Clone(in.Attributes))
+	}
+	if grew {
+		s.roomGrew(n)
+	} else {
+		s.nodeOpened(n) // other attributes may let other asks in
+	}
+	s.lapse(n)
+}
+
+func anyAbove(a, b resource.Vec) bool {
+	for t, v := range a {
+		if v > b[t] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *State) drainNode(in *api.Input) {
+	n := s.nodeOf(in)
+	if n == nil || !n.Schedulable {
+		return
+	}
+	n.Schedulable = false
+	s.nodeChanged(n)
+	s.lapse(n)
+}
+
+func (s *State) resumeNode(in *api.Input) {
+	n := s.nodeOf(in)
+	if n == nil || n.Schedulable {
+		return
+	}
+	n.Schedulable = true
+	s.roomGrew(n)
+}
+
+func (s *State) removeNode(in *api.Input) {
+	n := s.nodeOf(in)
+	if n == nil {
+		return
+	}
+	n.Schedulable = false
+	if holder := s.OnNode[n.Slot].Holder; holder != nil {
+		s.Unreserve(holder, "")
+	}
+	if c := s.OnNode[n.Slot].Claim; c != nil {
+		s.lapseClaim(c.Ask, api.ReasonNodeGone)
+	}
+	for a := s.OnNode[n.Slot].Placed.First; a != nil; a = s.OnNode[n.Slot].Placed.First {
+		s.release(a, api.ReasonNodeRemoved)
+	}
+	s.Nodes.Remove(n)
+	s.note(Change{Kind: NodeRemoved, Node: n})
+	s.totalChanged()
+}
+
+// totalChanged notes that every queue's share of the cluster is another now.
+func (s *State) totalChanged() {
+	s.Root.OpenedAt = s.World
+	s.note(Change{Kind: TotalChanged})
+}
+
+// lapse ends the reservation on a node that its ask would not fit even if the node were empty. Whether a hold ends is
+// judged before anything else is placed.
+func (s *State) lapse(n *node.Node) {
+	ask := s.OnNode[n.Slot].Holder
+	if ask == nil || n.Bound {
+		return
+	}
+	if !class.Allows(ask.Class.Constraints, n.Attributes) || !n.Schedulable || !n.Holds(ask.Class) {
+		s.Unreserve(ask, "")
+	}
+}

@@ -1,0 +1,63 @@
+package state
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Sums of what exists (the cluster's total, what a queue or a node uses) are exact: an input that would take one of them
+// beyond the largest int64 is refused. Everything that the scheduler places itself fits below them.
+
+// overflows returns a type in which have - less + more passes the largest int64, or -1. All amounts are at least 0, and
+// less is no more than have; nil is nothing.
+func overflows(have, less, more resource.Vec) int {
+	for t, amount := range more {
+		held := have[t]
+		if less != nil {
+			held -= less[t]
+		}
+		if amount > math.MaxInt64-held {
+			return t
+		}
+	}
+	return -1
+}
+
+func (s *State) overflow(sum string, t int) string {
+	return fmt.Sprintf("%s of %s would be more than %d", sum, s.Types.Name(t), int64(math.MaxInt64))
+}
+
+// updateOverflows says what sum a node.update would take too far; empty: none.
+func (s *State) updateOverflows(n *node.Node, in *api.Input) string {
+	if in.Capacity != nil {
+		if t := overflows(s.Nodes.Total(), n.Capacity, s.Types.Vec(in.Capacity, 0)); t >= 0 {
+			return s.overflow("the cluster's total", t)
+		}
+	}
+	if in.Occupied != nil {
+		if t := overflows(n.Used, nil, s.Types.Vec(in.Occupied, 0)); t >= 0 {
+			return s.overflow(fmt.Sprintf("what is used on node %q", n.ID), t)
+		}
+	}
+	return ""
+}
+
+// restoreOverflows says what sum a restored allocation would take too far; empty: none.
+func (s *State) restoreOverflows(n *node.Node, in *api.Input) string {
+	s.admit(in.Resources)
+	demand := s.Types.Vec(in.Resources, 0)
+	if t := overflows(s.Root.Used, nil, demand); t >= 0 {
+		return s.overflow("the usage of "+s.Root.Path, t)
+	}
+	used := slices.Clone(n.Used)
+	used.Add(n.Occupied)
+	if t := overflows(used, nil, demand); t >= 0 {
+		return s.overflow(fmt.Sprintf("what is used on node %q", n.ID), t)
+	}
+	return ""
+}

@@ -1,0 +1,338 @@
+package state
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Restore makes a scheduler from a snapshot: it goes on as the one that wrote it would have. A snapshot that is damaged,
+// of another version, or contradicts itself is refused. short says that a search for victims has yet to be finished.
+func Restore(data []byte, o api.Options) (s *State, short bool, err error) {
+	m, err := readSnapshot(data)
+	if err != nil {
+		return nil, false, err
+	}
+	s, err = restore(m, o)
+	return s, m.Short, err
+}
+
+// restore makes a scheduler of what a snapshot remembers, and takes that over.
+func restore(m *snapshot, o api.Options) (*State, error) {
+	s := New(o)
+	r := restorer{s, m}
+	for _, step := range []func() error{r.numbers, r.policies, r.queues, r.draining, r.nodes, r.apps, r.asks, r.places, r.claims, r.leaves} {
+		if err := step(); err != nil {
+			return nil, fmt.Errorf("snapshot: %w", err)
+		}
+	}
+	s.Now, s.Started, s.seq, s.Counters, s.Ended = m.Now, m.Started, m.Seq, m.Counters, m.Ended
+	s.Gone, s.Precedence = m.Gone, slices.Clone(m.Placed)
+	s.World, s.Retries = m.World, 0
+	s.decisions = s.decisions[:0]
+	s.TrimLog()
+	return s, nil
+}
+
+// restorer puts what a snapshot remembers into a new scheduler, step by step.
+type restorer struct {
+	s *State
+	m *snapshot
+}
+
+// numbers checks that what orders end in was handed out once.
+func (r restorer) numbers() error {
+	var apps, asks, placed, reserved, claimed []uint64
+	for _, a := range r.m.Apps {
+		apps = append(apps, a.Seq)
+	}
+	for _, a := range r.m.Ended {
+		apps = append(apps, a.Seq)
+	}
+	for _, a := range r.m.Asks {
+		asks = append(asks, a.Seq)
+		if a.PlacedOn != "" {
+			placed = append(placed, a.Placed)
+		}
+		if a.Reserves != "" {
+			reserved = append(reserved, a.Reserved)
+		}
+		if a.Keeps != "" {
+			claimed = append(claimed, a.Claimed)
+		}
+	}
+	if !r.m.Placed.valid(r.m.Now) {
+		return errors.New("allocated priorities: expected later ones to be higher, and none after the present")
+	}
+	c := r.m.Counters
+	return cmp.Or(once("applications", apps, c.App), once("asks", asks, c.Ask), once("allocations", placed, c.Placed), once("reservations", reserved, c.Reserved),
+		once("claims", claimed, c.Claimed))
+}
+
+// once checks that numbers differ and are from 1 to last.
+func once(what string, numbers []uint64, last uint64) error {
+	slices.Sort(numbers)
+	for i, n := range numbers {
+		if n == 0 || n > last || i > 0 && numbers[i-1] == n {
+			return fmt.Errorf("%s: expected numbers from 1 to %d, each once, found %d", what, last, n)
+		}
+	}
+	return nil
+}
+
+func (r restorer) policies() error {
+	for _, p := range r.m.Modules {
+		m := &module{set: p.Set, calls: p.Calls, recorded: recallAnswers(p.Name, p.Recorded), backOff: p.BackOff, until: p.Until, returned: p.Returned}
+		if p.Set.Name == "" {
+			r.s.predicate(p.Name)
+			known := r.s.Policies.hosts[p.Name]
+			known.calls, known.recorded, known.backOff, known.until, known.returned = m.calls, m.recorded, m.backOff, m.until, m.returned
+			continue
+		}
+		manifest, err := policy.ParseManifest(p.Set.Manifest)
+		if err == nil && (manifest.Name != p.Name || p.Set.Name != p.Name) {
+			err = fmt.Errorf("expected it under its own name, found %q", manifest.Name)
+		}
+		if err != nil {
+			return fmt.Errorf("policy %q: %w", p.Name, err)
+		}
+		m.Manifest, m.impure, m.gone = *manifest, manifest.Impure, p.Gone
+		r.s.employ(m)
+		r.s.Policies.modules[p.Name] = m
+	}
+	for _, p := range r.s.Policies.hosts {
+		if a := r.s.Policies.predicates[p.Name]; a != nil && p.until > 0 {
+			a.Fail()
+		}
+	}
+	return nil
+}
+
+// known accepts policies that were removed, too: the configuration may name them since before.
+func (r restorer) known(point, name string) bool {
+	m := r.s.Policies.modules[name]
+	return m != nil && m.Points[policy.Point(point)] != nil
+}
+
+func (r restorer) queues() error {
+	s, src := r.s, r.m.Config
+	if src.Text != "" {
+		c, err := config.Decode([]byte(src.Text), config.Options{
+			File: src.File, Format: config.Format(cmp.Or(src.Format, string(config.YAML))), Policies: r.known,
+		})
+		if err != nil {
+			return fmt.Errorf("configuration: %w", err)
+		}
+		s.install(c)
+		s.Source = src
+	}
+	return nil
+}
+
+// draining puts queues back that the configuration no longer names.
+func (r restorer) draining() error {
+	s := r.s
+	for i := range r.m.Draining { // all types first: what is half made cannot be widened
+		d := &r.m.Draining[i]
+		if err := cmp.Or(positive(d.Conf.Guaranteed, d.Conf.Max), r.ordered(&d.Conf)); err != nil {
+			return fmt.Errorf("draining queue %q: %w", d.Conf.Path, err)
+		}
+		s.admit(d.Conf.Guaranteed, d.Conf.Max)
+	}
+	for i := range r.m.Draining {
+		d := &r.m.Draining[i]
+		parent := s.ByPath[d.Parent]
+		if parent == nil || parent.Leaf() || s.ByPath[d.Conf.Path] != nil || d.Conf.Path == "" {
+			return fmt.Errorf("draining queue %q: expected a parent %q and no queue of its name", d.Conf.Path, d.Parent)
+		}
+		q := queue.New(&d.Conf, parent, s.Types)
+		q.Draining = true
+		b := builder{s: s}
+		b.finish(q, nil, nil)
+		parent.Adopt(append(parent.Children, q), s.order(policy.QueueOrder, parent.Conf.QueueSort))
+	}
+	s.enforce(s.Conf)
+	return nil
+}
+
+// ordered checks that the policies exist that a queue names.
+func (r restorer) ordered(c *config.Queue) error {
+	for p, name := range map[policy.Point]string{policy.AppOrder: c.AppSort, policy.AskOrder: c.AskSort, policy.QueueOrder: c.QueueSort} {
+		if policy.Builtin(p, name, nil) == nil && !r.known(string(p), name) {
+			return fmt.Errorf("expected a policy for %s, found %q", p, name)
+		}
+	}
+	return nil
+}
+
+func (r restorer) nodes() error {
+	s := r.s
+	for _, m := range r.m.Nodes {
+		if m.ID == "" || s.Nodes.Find(m.ID) != nil {
+			return fmt.Errorf("node %q: expected an ID that no other node has", m.ID)
+		}
+		if err := positive(m.Capacity, m.Occupied); err != nil {
+			return fmt.Errorf("node %q: %w", m.ID, err)
+		}
+		s.admit(m.Capacity, m.Occupied)
+		if t := overflows(s.Nodes.Total(), nil, s.Types.Vec(m.Capacity, 0)); t >= 0 {
+			return fmt.Errorf("node %q: %s", m.ID, s.overflow("the cluster's total", t))
+		}
+		s.addNode(&api.Input{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
+		s.Nodes.Find(m.ID).GrownAt = m.GrownAt
+	}
+	return nil
+}
+
+// positive checks amounts that a decoder would have refused.
+func positive(sets ...resource.Set) error {
+	for _, set := range sets {
+		for i, q := range set {
+			if q.Value < 0 || i > 0 && set[i-1].Type >= q.Type {
+				return fmt.Errorf("resources: expected amounts of at least 0, sorted by type, found %s %d", q.Type, q.Value)
+			}
+		}
+	}
+	return nil
+}
+
+// liveStates are the states that an application in a snapshot may have.
+var liveStates = []string{api.StateNew, api.StateAccepted, api.StateStarting, api.StateRunning, api.StateResuming, api.StateCompleting}
+
+func (r restorer) apps() error {
+	s := r.s
+	for _, m := range r.m.Apps {
+		q := s.ByPath[m.Queue]
+		if q == nil || !q.Leaf() || s.Apps[m.ID] != nil || !slices.Contains(liveStates, m.State) || m.Seq == 0 {
+			return fmt.Errorf("application %q: expected a leaf queue and a live state, found %q and %q", m.ID, m.Queue, m.State)
+		}
+		a := app.NewApp(m.ID, m.Seq, s.Types.Width())
+		a.User, a.Groups, a.Tags, a.State = m.User, m.Groups, m.Tags, api.StateNew
+		s.Apps[m.ID] = a
+		l := s.Leaves[q.ID]
+		l.Admit(a)
+		for p := q; p != nil; p = p.Parent {
+			p.Live++
+		}
+		s.Now = m.Since
+		if m.State != api.StateNew {
+			s.setState(a, m.State, "")
+		}
+		a.Since, a.Submitted, a.Ever = m.Since, m.Submitted, m.Ever
+	}
+	return nil
+}
+
+func (r restorer) asks() error {
+	s := r.s
+	for i := range r.m.Asks {
+		m := &r.m.Asks[i]
+		a := s.Apps[m.App]
+		if a == nil || s.Asks[m.ID] != nil || m.Seq == 0 || a.State == api.StateNew || a.State == api.StateCompleting {
+			return fmt.Errorf("ask %q: expected a started or accepted application and an ID of its own, found application %q", m.ID, m.App)
+		}
+		if err := positive(m.Resources); err != nil {
+			return fmt.Errorf("ask %q: %w", m.ID, err)
+		}
+		if m.Ask.Placeholder || m.Ask.TaskGroup != "" {
+			return fmt.Errorf("ask %q: expected no placeholder and no task group", m.ID)
+		}
+		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.Nodes.Find(m.PlacedOn) == nil {
+			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
+		}
+		ask := s.newAsk(&api.Input{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
+		ask.Seq, ask.Created, ask.Observed = m.Seq, m.Created, m.Observed
+		if m.PlacedOn == "" {
+			s.pend(ask)
+		}
+	}
+	return nil
+}
+
+// places puts allocations on their nodes, in the order in which they were made, and reservations back.
+func (r restorer) places() error {
+	s := r.s
+	var placed []*askMemory
+	for i := range r.m.Asks {
+		if m := &r.m.Asks[i]; m.PlacedOn != "" {
+			placed = append(placed, m)
+		}
+	}
+	slices.SortFunc(placed, func(a, b *askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
+	for _, m := range placed {
+		ask, n := s.Asks[m.ID], s.Nodes.Find(m.PlacedOn)
+		if message := s.restoreOverflows(n, &api.Input{Resources: m.Resources}); message != "" {
+			return fmt.Errorf("ask %q: %s", m.ID, message)
+		}
+		s.occupy(ask, n)
+		ask.Placed, ask.PlacedAt = m.Placed, m.PlacedAt
+	}
+	for _, m := range r.m.Asks {
+		if m.Reserves == "" {
+			continue
+		}
+		n, ask := s.Nodes.Find(m.Reserves), s.Asks[m.ID]
+		l := s.Leaves[ask.App.Leaf.ID]
+		if n == nil || n.Held || !ask.Pending() || l.Reservation != nil && ask.Class.Node == "" {
+			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
+		}
+		if need := ask.Class.Node; need != "" && need != n.ID {
+			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, n.ID)
+		}
+		ask.Reserved, ask.ExpiresAt = m.Reserved, m.ExpiresAt
+		s.holdFor(ask, n)
+	}
+	slices.SortFunc(s.Reservations, func(a, b *app.Ask) int { return cmp.Compare(a.Reserved, b.Reserved) })
+	return nil
+}
+
+// claims has victims leave again, and keeps nodes for those that they leave for.
+func (r restorer) claims() error {
+	s := r.s
+	var kept []*askMemory
+	for i := range r.m.Asks {
+		m := &r.m.Asks[i]
+		if m.Leaving != nil {
+			if m.PlacedOn == "" || m.Leaving.Claim > r.m.Counters.Claimed {
+				return fmt.Errorf("ask %q: expected an allocation that leaves for one of %d claims, found %d", m.ID, r.m.Counters.Claimed, m.Leaving.Claim)
+			}
+			s.leave(s.Asks[m.ID], m.Leaving)
+		}
+		if m.Keeps != "" {
+			kept = append(kept, m)
+		}
+	}
+	slices.SortFunc(kept, func(a, b *askMemory) int { return cmp.Compare(a.Claimed, b.Claimed) })
+	for _, m := range kept {
+		n := s.Nodes.Find(m.Keeps)
+		if n == nil || n.Kept || m.PlacedOn != "" {
+			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for nobody else, found %q", m.ID, m.Keeps)
+		}
+		s.keep(&Claim{m.Claimed, s.Asks[m.ID], n})
+	}
+	return nil
+}
+
+func (r restorer) leaves() error {
+	s := r.s
+	for _, m := range r.m.Leaves {
+		q := s.ByPath[m.Queue]
+		if q == nil || !q.Leaf() {
+			return fmt.Errorf("leaf queue %q: expected a queue of the configuration", m.Queue)
+		}
+		l := s.Leaves[q.ID]
+		l.BannedUntil, l.ExpiredAt = m.BannedUntil, m.ExpiredAt
+		if m.BannedUntil > r.m.Now {
+			s.timers.push(timer{at: m.BannedUntil, kind: banTimer, leaf: l})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,253 @@
+package state
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// snapshotVersion is the version of the format. A later one is refused.
+const snapshotVersion = 1
+
+const snapshotName = "quern-snapshot"
+
+// snapshot is the whole state, as far as it does not follow from the rest.
+type snapshot struct {
+	Now      time.Duration
+	Started  bool
+	Seq      uint64
+	Counters Counters
+	World    uint64
+	Config   ConfigSource
+	Draining []drainingQueue `json:",omitempty"` // parents before children
+	Leaves   []leafMemory    `json:",omitempty"`
+	Modules  []moduleMemory  `json:",omitempty"`
+	Nodes    []nodeMemory    `json:",omitempty"`
+	Apps     []appMemory     `json:",omitempty"` // in order of submission
+	Ended    []EndedApp      `json:",omitempty"`
+	Asks     []askMemory     `json:",omitempty"` // in order of submission
+	Gone     []Departure     `json:",omitempty"`
+	Short    bool            `json:",omitempty"` // a search for victims has yet to be finished
+	Placed   Precedence      `json:",omitempty"`
+}
+
+// drainingQueue is a queue that the configuration no longer names, as it was last configured.
+type drainingQueue struct {
+	Parent string
+	Conf   config.Queue
+}
+
+// leafMemory is what a leaf remembers of reservations.
+type leafMemory struct {
+	Queue       string
+	BannedUntil time.Duration
+	ExpiredAt   uint64
+}
+
+type moduleMemory struct {
+	Set      api.PolicyModule
+	Name     string
+	Gone     bool `json:",omitempty"`
+	Calls    uint64
+	Recorded []answerMemory `json:",omitempty"`
+	BackOff  time.Duration
+	Until    time.Duration
+	Returned time.Duration
+}
+
+// answerMemory is an answer that is yet to be served. Its keys are the bits of floats, since JSON has no infinities.
+type answerMemory struct {
+	Point, Digest string
+	Call          uint64
+	Keys          []uint64 `json:",omitempty"`
+	Fault         string   `json:",omitempty"`
+}
+
+func rememberAnswers(list []api.Answers) []answerMemory {
+	var out []answerMemory
+	for _, a := range list {
+		m := answerMemory{Point: a.Point, Digest: a.Digest, Call: a.Call, Fault: a.Fault}
+		for _, k := range a.Keys {
+			m.Keys = append(m.Keys, math.Float64bits(k))
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+func recallAnswers(policy string, list []answerMemory) []api.Answers {
+	var out []api.Answers
+	for _, m := range list {
+		a := api.Answers{Policy: policy, Point: m.Point, Digest: m.Digest, Call: m.Call, Fault: m.Fault}
+		for _, bits := range m.Keys {
+			a.Keys = append(a.Keys, math.Float64frombits(bits))
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+type nodeMemory struct {
+	ID                 string
+	Capacity, Occupied resource.Set
+	Attributes         map[string]string `json:",omitempty"`
+	Schedulable        bool
+	GrownAt            uint64
+}
+
+type appMemory struct {
+	ID, Queue, State string
+	Seq              uint64
+	User             string            `json:",omitempty"`
+	Groups           []string          `json:",omitempty"`
+	Tags             map[string]string `json:",omitempty"`
+	Submitted, Since time.Duration
+	Ever             int
+}
+
+type askMemory struct {
+	ID, App   string
+	Seq       uint64
+	Created   time.Duration
+	Resources resource.Set
+	Ask       api.Ask
+	PlacedOn  string `json:",omitempty"`
+	Placed    uint64 `json:",omitempty"`
+	PlacedAt  time.Duration
+	Reserves  string `json:",omitempty"`
+	Reserved  uint64 `json:",omitempty"`
+	ExpiresAt time.Duration
+	Keeps     string     `json:",omitempty"` // the node that is kept for it
+	Claimed   uint64     `json:",omitempty"` // order of such claims
+	Leaving   *Departure `json:",omitempty"` // it was told to leave
+	Observed  bool       `json:",omitempty"`
+}
+
+// Snapshot writes the whole state: a line that names the format, its version and a checksum, then JSON. Equal states
+// give equal bytes. Decisions that were not taken yet are not part of it.
+func (s *State) Snapshot(short bool) []byte {
+	body, err := json.Marshal(s.remember(short))
+	if err != nil {
+		panic("core: the state cannot be written: " + err.Error()) // our bug: it holds plain data alone
+	}
+	sum := sha256.Sum256(body)
+	out := fmt.Appendf(nil, "%s %d %s\n", snapshotName, snapshotVersion, hex.EncodeToString(sum[:]))
+	return append(out, body...)
+}
+
+func (s *State) remember(short bool) *snapshot {
+	m := &snapshot{
+		Now: s.Now, Started: s.Started, Seq: s.seq, Counters: s.Counters, World: s.Moment(), Config: s.Source, Ended: s.Ended,
+		Gone: s.Gone, Short: short, Placed: slices.Clone(s.Precedence),
+	}
+	s.rememberQueues(m, s.Root)
+	for _, p := range s.Policies.all() {
+		m.Modules = append(m.Modules, moduleMemory{p.set, p.Name, p.gone, p.calls, rememberAnswers(p.recorded), p.backOff, p.until, p.returned})
+	}
+	for _, n := range s.Nodes.Sorted() {
+		m.Nodes = append(m.Nodes, nodeMemory{
+			n.ID, s.Types.Set(n.Capacity, 0), s.Types.Set(n.Occupied, 0), n.Attributes, n.Schedulable, n.GrownAt,
+		})
+	}
+	apps := slices.SortedFunc(maps.Values(s.Apps), func(a, b *app.App) int { return cmp.Compare(a.Seq, b.Seq) })
+	m.Apps = make([]appMemory, 0, len(apps))
+	for _, a := range apps {
+		m.Apps = append(m.Apps, appMemory{
+			ID: a.ID, Seq: a.Seq, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
+			Submitted: a.Submitted, Since: a.Since, Ever: a.Ever,
+		})
+	}
+	asks := slices.SortedFunc(maps.Values(s.Asks), func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
+	m.Asks = make([]askMemory, 0, len(asks))
+	for _, ask := range asks {
+		m.Asks = append(m.Asks, s.rememberAsk(ask))
+	}
+	return m
+}
+
+func (s *State) rememberQueues(m *snapshot, q *queue.Queue) {
+	if q.Draining {
+		conf := *q.Conf
+		conf.Children = nil
+		m.Draining = append(m.Draining, drainingQueue{q.Parent.Path, conf})
+	}
+	if q.Leaf() {
+		if l := s.Leaves[q.ID]; l.ExpiredAt != 0 {
+			m.Leaves = append(m.Leaves, leafMemory{q.Path, l.BannedUntil, l.ExpiredAt})
+		}
+	}
+	for _, child := range q.Children {
+		s.rememberQueues(m, child)
+	}
+}
+
+func (s *State) rememberAsk(ask *app.Ask) askMemory {
+	c := ask.Class
+	m := askMemory{
+		ID: ask.ID, App: ask.App.ID, Seq: ask.Seq, Created: ask.Created, Resources: c.Resources, Placed: ask.Placed, PlacedAt: ask.PlacedAt,
+		Reserved: ask.Reserved, ExpiresAt: ask.ExpiresAt,
+		Ask: api.Ask{
+			Priority: ask.Priority, Node: c.Node, Predicate: c.Predicate, Originator: ask.Originator,
+			NoPreemptOthers: ask.NoPreemptOthers, NotPreemptable: ask.NotPreemptable,
+		},
+	}
+	for _, k := range c.Constraints {
+		if m.Ask.Constraints == nil {
+			m.Ask.Constraints = map[string][]string{}
+		}
+		m.Ask.Constraints[k.Attribute] = k.Values
+	}
+	if !ask.Pending() {
+		m.PlacedOn = s.Nodes.At(ask.Node).ID
+	}
+	if ask.Reserves != app.NoNode {
+		m.Reserves = s.Nodes.At(ask.Reserves).ID
+	}
+	if ask.Keeps != app.NoNode {
+		m.Keeps, m.Claimed = s.Nodes.At(ask.Keeps).ID, s.OnNode[ask.Keeps].Claim.Seq
+	}
+	m.Leaving, m.Observed = s.Leaving[ask], ask.Observed
+	return m
+}
+
+// readSnapshot checks the first line of a snapshot and decodes the rest.
+func readSnapshot(data []byte) (*snapshot, error) {
+	head, body, _ := bytes.Cut(data, []byte("\n"))
+	words := bytes.Fields(head)
+	if len(words) != 3 || string(words[0]) != snapshotName {
+		return nil, fmt.Errorf("snapshot: first line: expected %q, a version and a checksum, found %.40q", snapshotName, head)
+	}
+	if v, err := strconv.Atoi(string(words[1])); err != nil || v != snapshotVersion {
+		return nil, fmt.Errorf("snapshot: version: expected %d, found %.20q", snapshotVersion, words[1])
+	}
+	sum := sha256.Sum256(body)
+	if want := hex.EncodeToString(sum[:]); string(words[2]) != want {
+		return nil, fmt.Errorf("snapshot: checksum: expected %s for what follows, found %.64s", want, words[2])
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	m := &snapshot{}
+	if err := d.Decode(m); err != nil {
+		return nil, fmt.Errorf("snapshot: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) || body[0] != '{' {
+		return nil, errors.New("snapshot: expected one JSON object and nothing after it")
+	}
+	return m, nil
+}

@@ -1,0 +1,215 @@
+package state
+
+import (
+	"cmp"
+	"sort"
+	"time"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+)
+
+// Periods of the state machine.
+const (
+	startingPeriod    = 5 * time.Minute
+	completingPeriod  = 30 * time.Second
+	expiryPeriod      = 72 * time.Hour
+	reservationPeriod = 30 * time.Second
+	banPeriod         = 30 * time.Second
+)
+
+// timerKind orders the timers of one instant.
+type timerKind uint8
+
+const (
+	appTimer timerKind = iota
+	reservationTimer
+	banTimer
+)
+
+// timer is a deadline. It is not taken back when its reason goes away: whether it still holds is asked when it is due.
+type timer struct {
+	at   time.Duration
+	kind timerKind
+	seq  uint64 // of the application or the reservation
+	app  *app.App
+	ask  *app.Ask
+	leaf *Leaf
+}
+
+func (t *timer) before(u *timer) bool {
+	if c := cmp.Or(cmp.Compare(t.at, u.at), cmp.Compare(t.kind, u.kind), cmp.Compare(t.seq, u.seq)); c != 0 {
+		return c < 0
+	}
+	return false
+}
+
+// holds reports whether what the timer waits for can still happen.
+func (t *timer) holds() bool {
+	switch t.kind {
+	case appTimer:
+		switch t.app.State {
+		case api.StateStarting:
+			return t.app.Since+startingPeriod == t.at
+		case api.StateCompleting:
+			return t.app.Since+completingPeriod == t.at
+		}
+		return false
+	case reservationTimer:
+		return t.ask.Reserves != app.NoNode && t.ask.Reserved == t.seq
+	default:
+		return t.leaf.BannedUntil == t.at
+	}
+}
+
+// timers is a heap of deadlines, soonest first.
+type timers struct {
+	heap []timer
+}
+
+func (h *timers) push(t timer) {
+	h.heap = append(h.heap, t)
+	i := len(h.heap) - 1
+	for i > 0 {
+		p := (i - 1) / 2
+		if !h.heap[i].before(&h.heap[p]) {
+			break
+		}
+		h.heap[i], h.heap[p] = h.heap[p], h.heap[i]
+		i = p
+	}
+}
+
+func (h *timers) pop() timer {
+	top := h.heap[0]
+	last := len(h.heap) - 1
+	h.heap[0] = h.heap[last]
+	h.heap[last] = timer{}
+	h.heap = h.heap[:last]
+	i := 0
+	for {
+		c := 2*i + 1
+		if c >= last {
+			return top
+		}
+		if c+1 < last && h.heap[c+1].before(&h.heap[c]) {
+			c++
+		}
+		if !h.heap[c].before(&h.heap[i]) {
+			return top
+		}
+		h.heap[i], h.heap[c] = h.heap[c], h.heap[i]
+		i = c
+	}
+}
+
+// next is the soonest deadline that still holds.
+func (h *timers) next() (time.Duration, bool) {
+	for len(h.heap) > 0 {
+		if h.heap[0].holds() {
+			return h.heap[0].at, true
+		}
+		h.pop()
+	}
+	return 0, false
+}
+
+// EndedApp is a terminal application, kept to be read until it expires.
+type EndedApp struct {
+	ID        string
+	Seq       uint64
+	Queue     string
+	State     string
+	Submitted time.Duration
+	Since     time.Duration
+}
+
+// Deadline is when the next timer fires or a policy comes back; forgetting a terminal application counts, too.
+func (s *State) Deadline() (time.Duration, bool) {
+	at, ok := s.timers.next()
+	if len(s.Ended) > 0 {
+		at, ok = Sooner(at, ok, s.Ended[0].Since+expiryPeriod), true
+	}
+	if back, waits := s.Policies.nextReturn(); waits {
+		at, ok = Sooner(at, ok, back), true
+	}
+	return at, ok
+}
+
+// NextTimer is when the next timer fires.
+func (s *State) NextTimer() (time.Duration, bool) { return s.timers.next() }
+
+// Sooner is the sooner of two times, of which the first may not be there.
+func Sooner(at time.Duration, there bool, other time.Duration) time.Duration {
+	if !there {
+		return other
+	}
+	return min(at, other)
+}
+
+// Advance sets the clock and fires the timers that are due.
+func (s *State) Advance(to time.Duration) {
+	s.Started, s.Now = true, to
+	s.World++
+	s.fireApps()
+	for {
+		at, ok := s.timers.next()
+		if !ok || at > to {
+			break
+		}
+		s.fire(s.timers.pop())
+	}
+	s.returnPolicies()
+	s.forgetGone()
+}
+
+// fireApps fires the timers of applications, terminal ones included, in the order of their submission.
+func (s *State) fireApps() {
+	var due []timer
+	for {
+		at, ok := s.timers.next()
+		if !ok || at > s.Now || s.timers.heap[0].kind != appTimer {
+			break
+		}
+		due = append(due, s.timers.pop())
+	}
+	expired := 0
+	for expired < len(s.Ended) && s.Ended[expired].Since+expiryPeriod <= s.Now {
+		expired++
+	}
+	gone := s.Ended[:expired]
+	s.Ended = s.Ended[expired:]
+	sort.SliceStable(gone, func(i, j int) bool { return gone[i].Seq < gone[j].Seq })
+	for _, t := range due {
+		for len(gone) > 0 && gone[0].Seq < t.seq {
+			s.expire(&gone[0])
+			gone = gone[1:]
+		}
+		if t.holds() { // one that went idle twice in an instant has two
+			s.fire(t)
+		}
+	}
+	for i := range gone {
+		s.expire(&gone[i])
+	}
+}
+
+func (s *State) expire(e *EndedApp) {
+	d := s.emit(api.AppState)
+	d.ID, d.From, d.To, d.Reason = e.ID, e.State, api.StateExpired, api.ReasonExpired
+}
+
+func (s *State) fire(t timer) {
+	switch t.kind {
+	case appTimer:
+		if t.app.State == api.StateStarting {
+			s.setState(t.app, api.StateRunning, api.ReasonStartingTimeout)
+		} else {
+			s.complete(t.app, api.ReasonCompletingDone)
+		}
+	case reservationTimer:
+		s.expireReservation(t.ask)
+	case banTimer:
+		s.queueChanged(t.leaf.Queue)
+	}
+}

@@ -1,0 +1,103 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Departure is a victim that was told to leave, with what is to be said of it; Left is set once it has.
+type Departure struct {
+	Claim uint64 // of the ask that it leaves for
+	Left  time.Duration
+	Why   explain.VictimExplanation
+}
+
+// Victims that have left are remembered for three days, the last goneLimit of them.
+const goneLimit = 10_000
+
+// Victim is an allocation that a choice takes, with what is to be said of it.
+type Victim struct {
+	Ask *app.Ask
+	Why explain.VictimExplanation
+}
+
+// Preempt has the victims of a choice leave, and keeps their node for the ask.
+func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximate bool) {
+	for _, v := range victims {
+		s.announce(api.Preemption, ask, n, v.Ask, approximate)
+	}
+	s.Counters.Claimed++
+	s.World++ // more may leave than will land: asks that headroom barred are looked at again
+	for _, v := range victims {
+		s.leave(v.Ask, &Departure{Claim: s.Counters.Claimed, Why: v.Why})
+	}
+	if ask.Reserves != app.NoNode {
+		s.Unreserve(ask, "")
+	}
+	s.keep(&Claim{s.Counters.Claimed, ask, n})
+}
+
+// Observe says once which allocations an ask would take, and takes none.
+func (s *State) Observe(ask *app.Ask, n *node.Node, victims []*app.Ask, approximate bool) {
+	ask.Observed = true
+	for _, v := range victims {
+		s.announce(api.Observed, ask, n, v, approximate)
+	}
+}
+
+// announce says which allocation an ask takes.
+func (s *State) announce(t api.DecisionType, ask *app.Ask, n *node.Node, victim *app.Ask, approximate bool) {
+	d := s.emit(t)
+	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID, ask.ID, n.ID, s.QueueOf(victim).Path, approximate
+}
+
+// leave counts an allocation as leaving, on its node and up the tree.
+func (s *State) leave(v *app.Ask, d *Departure) {
+	v.Leaving = true
+	s.Leaving[v] = d
+	n := s.Nodes.At(v.Node)
+	if n.Leaving == nil {
+		n.Leaving = make(resource.Vec, len(n.Used))
+	}
+	n.Leaving.Add(v.Class.Demand)
+	for q := s.QueueOf(v); q != nil; q = q.Parent {
+		if q.Tight(s.Classes.Largest()) {
+			s.queueOpened(q)
+		}
+		q.Leave(v.Class.Demand, true)
+	}
+	s.note(Change{Kind: PromisesChanged})
+	s.nodeChanged(n)
+	s.queueChanged(s.QueueOf(v))
+}
+
+// depart takes back what leave counted, since the victim is gone.
+func (s *State) depart(v *app.Ask, n *node.Node) {
+	d := s.Leaving[v]
+	delete(s.Leaving, v)
+	s.note(Change{Kind: PromisesChanged})
+	n.Leaving.Sub(v.Class.Demand)
+	for q := s.QueueOf(v); q != nil; q = q.Parent {
+		q.Leave(v.Class.Demand, false)
+	}
+	d.Left, d.Why.Gone = s.Now, true
+	s.Gone = append(s.Gone, *d)
+	if len(s.Gone) > goneLimit {
+		s.Gone = slices.Delete(s.Gone, 0, goneLimit/10)
+	}
+}
+
+// forgetGone forgets victims that left long ago.
+func (s *State) forgetGone() {
+	n := 0
+	for n < len(s.Gone) && s.Gone[n].Left+expiryPeriod <= s.Now {
+		n++
+	}
+	s.Gone = slices.Delete(s.Gone, 0, n)
+}
