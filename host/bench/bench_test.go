@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/host/workload"
 )
 
 // tiny is a scale at which everything runs in a moment.
@@ -85,8 +87,8 @@ func TestAPercentileIsADurationThatWasMeasured(t *testing.T) {
 }
 
 func TestTheGeneratedTraceIsTheSameForASeed(t *testing.T) {
-	nodes, pods := generateOpenb(20, 30, 7)
-	again, podsAgain := generateOpenb(20, 30, 7)
+	nodes, pods := workload.Openb(20, 30, 7)
+	again, podsAgain := workload.Openb(20, 30, 7)
 	if !bytes.Equal(nodes, again) || !bytes.Equal(pods, podsAgain) {
 		t.Error("two runs differ")
 	}

@@ -207,7 +207,7 @@ func traces(s scale, folder string) group {
 	}
 	nodes, pods := s.of(openbNodes, 200), s.of(openbPods, 1000)
 	g.cases = openbCases("generated", []int{nodes, pods}, func() ([]byte, []byte, error) {
-		nodeList, podList := generateOpenb(nodes, pods, seed)
+		nodeList, podList := workload.Openb(nodes, pods, seed)
 		return nodeList, podList, nil
 	})
 	if folder != "" {

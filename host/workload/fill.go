@@ -17,6 +17,8 @@ const (
 	reloadStream
 	demoStream
 	crowdStream
+
+	openbStream = 8152 // the number of pods in the public trace
 )
 
 // Fill asks for as many cores as the nodes have and more than enough room for: every ask of 1 vcore and 10 memory

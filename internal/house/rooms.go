@@ -63,6 +63,7 @@ var Rooms = []Room{
 	{Folder: "wasm/site"},
 	{Folder: "features", May: []string{"core/...", "features/..."}, Never: []string{"core/oracle"}},
 	{Folder: "cmd/quern", May: []string{"host/...", "core/journal", "features/...", "plugins", "wasm/site"}},
+	{Folder: "internal/decisions", May: []string{"core/...", "host/workload", "wasm/workload", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "internal/house"},
 	{Folder: "internal/manual"},
 }

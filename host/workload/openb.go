@@ -1,4 +1,4 @@
-package main
+package workload
 
 import (
 	"bytes"
@@ -19,10 +19,10 @@ var (
 	openbQoS    = []string{"LS", "LS", "LS", "LS", "LS", "LS", "BE", "BE", "BE", "BE", "BE", "Burstable"}
 )
 
-// generateOpenb makes a trace in the form of the public one: machines of a few kinds, pods in some 150 shapes of which
-// most want a GPU or a share of one, and times over five months in which few pods stay long.
-func generateOpenb(nodes, pods int, seed uint64) (nodeList, podList []byte) {
-	rng := rand.New(rand.NewPCG(seed, openbPods))
+// Openb makes the lists of a trace in the form of the public openb trace: machines of a few kinds, pods in some 150
+// shapes of which most want a GPU or a share of one, and times over five months in which few pods stay long.
+func Openb(nodes, pods int, seed uint64) (nodeList, podList []byte) {
+	rng := random(seed, openbStream)
 	return machineList(rng, nodes), taskList(rng, pods)
 }
 
