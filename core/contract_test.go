@@ -23,8 +23,7 @@ func panicOf(call func()) (text string) {
 
 func TestABrokenObligationOfTheHostPanicsWithItsNumber(t *testing.T) {
 	starting := func(t *testing.T) *core.Scheduler { // an application is Starting until 5m0s
-		c := newCluster(t, core.Options{}, "")
-		c.Advance(0)
+		c := newCluster(t, core.Options{}, ", queues: [{name: default}]")
 		c.say(core.Input{Type: core.NodeAdd, ID: "node", Capacity: cores(4, 4)})
 		c.say(core.Input{Type: core.AppAdd, ID: "app", Queue: "root.default"})
 		c.say(core.Input{Type: core.AskAdd, ID: "ask", App: "app", Resources: cores(1, 1)})

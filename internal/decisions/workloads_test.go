@@ -25,6 +25,9 @@ func workloads() []run {
 		runs = append(runs, preemptions(seed)...)
 		runs = append(runs, traces(seed)...)
 	}
+	for seed := uint64(1); seed <= 5*seeds(); seed++ {
+		runs = append(runs, everything(seed))
+	}
 	return runs
 }
 
@@ -129,12 +132,6 @@ func steadies(seed uint64) []run {
 			}
 			return append(all, at(3*time.Second, workload.ConfigSet(r.Config))...)
 		}),
-		{named(seed, "everything"), func(t *testing.T, made *decisions) {
-			text := module.Journal(seed, 4000)
-			if err := replay(t, journal.NewDecoder(bytes.NewReader(text), "everything", nil), journal.Options{Grace: grace}, made); err != nil {
-				t.Fatal(err)
-			}
-		}},
 		{named(seed, "demo"), func(t *testing.T, made *decisions) {
 			var text bytes.Buffer
 			if err := workload.Demo(&text, seed); err != nil {
@@ -156,6 +153,16 @@ func steadies(seed uint64) []run {
 		}))
 	}
 	return runs
+}
+
+// everything has inputs of every type, valid and not, in random order.
+func everything(seed uint64) run {
+	return run{named(seed, "everything"), func(t *testing.T, made *decisions) {
+		text := module.Journal(seed, 2000)
+		if err := replay(t, journal.NewDecoder(bytes.NewReader(text), "everything", nil), journal.Options{Grace: grace}, made); err != nil {
+			t.Fatal(err)
+		}
+	}}
 }
 
 // at sets the time of inputs.
