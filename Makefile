@@ -13,7 +13,7 @@ CLUSTERS ?= 100000
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy house race wasm-builds clean-tree bench bench-page bench-quick clusters fuzz-quick toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
+.PHONY: help run build test check format vet lint tidy import-rules race wasm-builds clean-tree bench bench-page bench-quick clusters fuzz-quick toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -45,7 +45,7 @@ gallery: plugins ## Draw what the shipped policies do on the openb lists (QUERN_
 	$(GO) run ./host/gallery
 
 pictures: build site ## Make the pictures of the documents from what the program and the pages show today (Chromium, QUERN_OPENB)
-	$(GO) test -count 1 ./internal/manual -run TestThePictureOfTheTerminal -update
+	$(GO) test -count 1 ./internal/doctest -run TestThePictureOfTheTerminal -update
 	wasm/playground/tasks.sh pictures
 	$(GO) run ./host/gallery -only pictures
 
@@ -62,7 +62,7 @@ page-tests: ## Test the page of the playground, on a fresh build: its logic in N
 	@if why=$$(wasm/playground/tasks.sh ready); then $(MAKE) --no-print-directory build site && wasm/playground/tasks.sh unit && wasm/playground/tasks.sh browser; \
 	else echo "the page's tests skipped, because $$why"; fi
 
-check: format vet lint tidy house race wasm-builds page-checks clean-tree ## Judge the code: format, vet, lint, tidy, import rules, race, wasm builds, the page, clean tree
+check: format vet lint tidy import-rules race wasm-builds page-checks clean-tree ## Judge the code: format, vet, lint, tidy, import rules, race, wasm builds, the page, clean tree
 
 format: | $(BUILD)/
 	@echo "check: format"
@@ -89,9 +89,9 @@ tidy:
 	@$(GO) mod tidy -diff
 	@cd tools && $(GO) mod tidy -diff
 
-house:
-	@echo "check: house"
-	@$(GO) test ./internal/house
+import-rules:
+	@echo "check: import-rules"
+	@$(GO) test ./internal/importrules
 
 race: compiler
 	@echo "check: race"
@@ -109,7 +109,7 @@ page-checks:
 	@wasm/playground/tasks.sh compare
 
 # In CI nothing may differ from the commit; at a desk the checks themselves may not have changed anything.
-clean-tree: format vet lint tidy house race wasm-builds page-checks
+clean-tree: format vet lint tidy import-rules race wasm-builds page-checks
 	@echo "check: clean tree"
 	@git status --porcelain > $(BUILD)/tree-after
 	@if [ -n "$$CI" ] && [ -s $(BUILD)/tree-after ]; then echo "the tree is not clean:"; cat $(BUILD)/tree-after; exit 1; fi

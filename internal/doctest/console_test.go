@@ -1,4 +1,4 @@
-package manual
+package doctest
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ var folder string
 
 func TestMain(m *testing.M) {
 	var err error
-	if folder, err = os.MkdirTemp("", "quern-manual-"); err != nil {
+	if folder, err = os.MkdirTemp("", "quern-doctest-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -1,4 +1,4 @@
-package house
+package importrules
 
 import "strings"
 
@@ -63,9 +63,9 @@ var Rooms = []Room{
 	{Folder: "wasm/site"},
 	{Folder: "features", May: []string{"core/...", "features/..."}, Never: []string{"core/oracle"}},
 	{Folder: "cmd/quern", May: []string{"host/...", "core/journal", "features/...", "plugins", "wasm/site"}},
+	{Folder: "internal/importrules"},
+	{Folder: "internal/doctest"},
 	{Folder: "internal/decisions", May: []string{"core/...", "host/workload", "wasm/workload", "features"}, Never: []string{"core/oracle"}},
-	{Folder: "internal/house"},
-	{Folder: "internal/manual"},
 }
 
 // TestLibraries may be imported by the tests of any room.
