@@ -28,8 +28,8 @@ toolchains: ## Install what policies in C, Rust and AssemblyScript are built wit
 	@plugins/toolchains.sh
 
 core-wasm: | $(BUILD)/ ## Compile the scheduler into build/core.wasm, and the runner of features into build/features.wasm
-	$(GO) run ./wasm/build core $(BUILD)/core.wasm
-	$(GO) run ./wasm/build features $(BUILD)/features.wasm
+	$(GO) run ./internal/cmd/wasmbuild core $(BUILD)/core.wasm
+	$(GO) run ./internal/cmd/wasmbuild features $(BUILD)/features.wasm
 
 site: core-wasm plugins ## Build the playground into build/site, a folder that any web server can host (needs Node)
 	@wasm/playground/tasks.sh build
@@ -42,12 +42,12 @@ plugins: ## Build the policies that ship into build/policies
 	@plugins/build.sh
 
 gallery: plugins ## Draw what the shipped policies do on the openb lists (QUERN_OPENB names their folder)
-	$(GO) run ./host/gallery
+	$(GO) run ./internal/cmd/gallery
 
 pictures: build site ## Make the pictures of the documents from what the program and the pages show today (Chromium, QUERN_OPENB)
 	$(GO) test -count 1 ./internal/doctest -run TestThePictureOfTheTerminal -update
 	wasm/playground/tasks.sh pictures
-	$(GO) run ./host/gallery -only pictures
+	$(GO) run ./internal/cmd/gallery -only pictures
 
 test: plugins | $(BUILD)/ ## Run all tests; those that need what is missing (a compiler, Node, Chromium) are skipped by name
 ifdef CI
@@ -116,15 +116,15 @@ clean-tree: format vet lint tidy import-rules race wasm-builds page-checks
 	@diff $(BUILD)/tree-before $(BUILD)/tree-after || { echo "the checks changed the tree"; exit 1; }
 
 bench: plugins ## Run every workload and write docs/performance.md and docs/policies-table.md (a quarter of an hour)
-	$(GO) run ./host/bench -out docs/performance.md
-	$(GO) run ./host/gallery
+	$(GO) run ./internal/cmd/bench -out docs/performance.md
+	$(GO) run ./internal/cmd/gallery
 
 bench-page: build site ## Measure the core in Chromium and the playground: fill, frames, start, import, memory (QUERN_MINUTES of play)
 	QUERN_FILL=1 $(GO) test -count 1 ./wasm/core -run FillSpeed -v
 	wasm/playground/tasks.sh bench
 
 bench-quick: plugins ## Run small workloads in under a minute, without judging
-	$(GO) run ./host/bench -quick
+	$(GO) run ./internal/cmd/bench -quick
 
 clusters: ## Run CLUSTERS (100000) generated clusters through the scheduler and the second implementation of its rules (hours)
 	GOGC=1000 $(GO) test ./core/oracle -count 1 -run EqualTheOraclesAfterEveryCall -rapid.checks=$(CLUSTERS) -timeout 0 -v

@@ -36,7 +36,6 @@ var Rooms = []Room{
 	{Folder: "core/oracle", May: []string{"core", "core/resource", "core/config"}, Pure: true},
 	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/author", May: []string{"core/...", "host/...", "sdk/...", "wasm/fuel", "features"}, Never: []string{"core/oracle"}},
-	{Folder: "host/gallery", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
 	{Folder: "host/regular"},
 	{Folder: "host/policy", May: []string{"core/config", "core/policy", "core/resource", "host/regular", "sdk/...", "wasm/fuel", "wasm/guest/...", "host/policy/..."}},
@@ -65,6 +64,10 @@ var Rooms = []Room{
 	{Folder: "cmd/quern", May: []string{"host/...", "core/journal", "features/...", "plugins", "wasm/site"}},
 	{Folder: "internal/importrules"},
 	{Folder: "internal/doctest"},
+	{Folder: "internal/cmd/bench", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
+	{Folder: "internal/cmd/gallery", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run those of the policies
+	{Folder: "internal/cmd/pack", May: []string{"host/author"}},
+	{Folder: "internal/cmd/wasmbuild"},
 	{Folder: "internal/decisions", May: []string{"core/...", "host/workload", "wasm/workload", "features"}, Never: []string{"core/oracle"}},
 }
 

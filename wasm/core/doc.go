@@ -1,6 +1,6 @@
 // Command core is the scheduler as a WebAssembly module without a start of its own: a page, or a test, calls it.
 //
-//	go run ./wasm/build core core.wasm
+//	go run ./internal/cmd/wasmbuild core core.wasm
 //
 // It is called through package exchange. Requests and answers are those of package boundary.
 //

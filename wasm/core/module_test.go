@@ -34,7 +34,7 @@ func run(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // the system empties its folder for such files anyway
 	built.dir, built.file = dir, filepath.Join(dir, "core.wasm")
-	if out, err := exec.Command("go", "run", "../build", "core", built.file).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "run", "../../internal/cmd/wasmbuild", "core", built.file).CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "building the module: %v\n%s", err, out)
 		return 1
 	}

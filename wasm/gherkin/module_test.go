@@ -21,7 +21,7 @@ import (
 func start(t *testing.T) func(request []byte) []byte {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "features.wasm")
-	if out, err := exec.Command("go", "run", "../build", "features", file).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "run", "../../internal/cmd/wasmbuild", "features", file).CombinedOutput(); err != nil {
 		t.Fatalf("building the module: %v\n%s", err, out)
 	}
 	code, err := os.ReadFile(file)

@@ -5,5 +5,5 @@ package main
 import "fmt"
 
 func main() {
-	fmt.Println("this is a WebAssembly module: build it with go run ./wasm/build features FILE")
+	fmt.Println("this is a WebAssembly module: build it with go run ./internal/cmd/wasmbuild features FILE")
 }

@@ -58,7 +58,7 @@ ready)
 build)
 	why=$(install) || { echo "the page cannot be built: $why" >&2; exit 1; }
 	QUERN_SITE=$site npx vite build --logLevel warn
-	(cd "$root" && go run ./host/playground/pack build "$site")
+	(cd "$root" && go run ./internal/cmd/pack build "$site")
 	;;
 unit)
 	needs "the page's unit tests"

@@ -33,7 +33,7 @@ var entries = []entry{
 
 // The table stands between these lines of the page.
 const (
-	tableBegins = "<!-- table: written by `go run ./host/gallery` -->\n"
+	tableBegins = "<!-- table: written by `go run ./internal/cmd/gallery` -->\n"
 	tableEnds   = "<!-- end of table -->\n"
 )
 

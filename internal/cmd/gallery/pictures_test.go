@@ -19,7 +19,7 @@ func TestThePicturesOfThePoliciesAreOfToday(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const root = "../.."
+	const root = "../../.."
 	m, err := openModules(t.Context(), root, io.Discard)
 	if err != nil {
 		t.Fatal(err)

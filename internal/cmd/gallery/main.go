@@ -1,7 +1,7 @@
 // Package main shows what the shipped policies do: it runs the lists of the public openb trace under each, beside the
 // built-in orders, and writes a picture for each policy and the table that compares them.
 //
-//	QUERN_OPENB=FOLDER go run ./host/gallery
+//	QUERN_OPENB=FOLDER go run ./internal/cmd/gallery
 //
 // It is run from the root of the project, after plugins/build.sh. Without the lists, or for a policy that was not built,
 // it says what it skipped and leaves what is there alone.

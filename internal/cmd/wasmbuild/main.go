@@ -1,7 +1,7 @@
 // Command build makes a WebAssembly module of the project, small enough for pages to load: the scheduler, or the runner of
 // features.
 //
-//	go run ./wasm/build core|features FILE
+//	go run ./internal/cmd/wasmbuild core|features FILE
 //
 // It runs the Go compiler, with functions that are not worth it left out of line, and then packs the data of the module.
 package main
@@ -36,7 +36,7 @@ var cold = []string{
 
 func main() {
 	if len(os.Args) != 3 || modules[os.Args[1]] == "" {
-		fmt.Fprintln(os.Stderr, "usage: go run ./wasm/build core|features FILE")
+		fmt.Fprintln(os.Stderr, "usage: go run ./internal/cmd/wasmbuild core|features FILE")
 		os.Exit(2)
 	}
 	if err := build(modules[os.Args[1]], os.Args[2]); err != nil {

@@ -1,6 +1,6 @@
 // Command pack puts beside the page of the playground what it loads, compressed, and writes down what that was made with:
 //
-//	go run ./host/playground/pack BUILD SITE
+//	go run ./internal/cmd/pack BUILD SITE
 //
 // BUILD has core.wasm, features.wasm and policies; SITE is where the page was built.
 package main
@@ -28,7 +28,7 @@ const largest = 64 << 10
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./host/playground/pack BUILD SITE")
+		fmt.Fprintln(os.Stderr, "usage: go run ./internal/cmd/pack BUILD SITE")
 		os.Exit(2)
 	}
 	if err := pack(context.Background(), os.Args[1], os.Args[2]); err != nil {

@@ -16,7 +16,7 @@ import (
 
 // Each policy's scenarios are played against the real pipeline, with the settings that the policy ships with.
 func TestShippedPoliciesDoWhatTheirFeaturesSay(t *testing.T) {
-	files, err := filepath.Glob("../../plugins/*/*.feature")
+	files, err := filepath.Glob("../../../plugins/*/*.feature")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("expected features of policies, found %v, %v", files, err)
 	}
@@ -51,7 +51,7 @@ func inEveryLanguage(t *testing.T, name, file string) {
 func open(t *testing.T, name, settings string) *author.Host {
 	t.Helper()
 	dir := t.TempDir()
-	if err := stage(dir, "../..", name); errors.Is(err, os.ErrNotExist) {
+	if err := stage(dir, "../../..", name); errors.Is(err, os.ErrNotExist) {
 		t.Skipf("%s is not built: plugins/build.sh", name)
 	} else if err != nil {
 		t.Fatal(err)
