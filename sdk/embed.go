@@ -9,5 +9,5 @@ import "embed"
 //go:embed c/*.h
 //go:embed rust/Cargo.toml rust/src/*.rs
 //go:embed assemblyscript/*.ts assemblyscript/*.json assemblyscript/.npmrc
-//go:embed internal/say/*.go abi/*.go abi/manifest.schema.json policy/*.go go/*.go goplugin/*.go goplugin/wire/*.go
+//go:embed internal/errfmt/*.go abi/*.go abi/manifest.schema.json policy/*.go go/*.go goplugin/*.go goplugin/wire/*.go
 var Files embed.FS

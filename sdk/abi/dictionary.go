@@ -3,7 +3,7 @@ package abi
 import (
 	"encoding/binary"
 
-	"github.com/quern-project/quern/sdk/internal/say"
+	"github.com/quern-project/quern/sdk/internal/errfmt"
 )
 
 // Texts writes texts for quern_dictionary: the code of the first (codes count from 1 and are never given out twice), how
@@ -26,18 +26,18 @@ func Texts(first uint32, texts []string) []byte {
 // ReadTexts reads what Texts wrote.
 func ReadTexts(data []byte) (first uint32, texts []string, err error) {
 	if len(data) < 8 {
-		return 0, nil, say.Errorf("texts: expected 8 bytes at least, found %d", len(data))
+		return 0, nil, errfmt.Errorf("texts: expected 8 bytes at least, found %d", len(data))
 	}
 	first, n := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
 	if uint64(n)*4+8 > uint64(len(data)) {
-		return 0, nil, say.Errorf("texts: expected the ends of %d texts, found %d bytes", n, len(data))
+		return 0, nil, errfmt.Errorf("texts: expected the ends of %d texts, found %d bytes", n, len(data))
 	}
 	body := data[8+4*n:]
 	start := uint32(0)
 	for i := range n {
 		end := binary.LittleEndian.Uint32(data[8+4*i:])
 		if end < start || end > uint32(len(body)) {
-			return 0, nil, say.Errorf("texts: text %d: expected its end between %d and %d, found %d", i, start, len(body), end)
+			return 0, nil, errfmt.Errorf("texts: text %d: expected its end between %d and %d, found %d", i, start, len(body), end)
 		}
 		texts = append(texts, string(body[start:end]))
 		start = end

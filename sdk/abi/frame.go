@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/quern-project/quern/sdk/internal/say"
+	"github.com/quern-project/quern/sdk/internal/errfmt"
 )
 
 // Sizes of the parts of a frame, in bytes, in this version. A reader goes by the sizes that the frame itself states.
@@ -76,11 +76,11 @@ var ErrShape = errors.New("frame")
 func Lay(s Shape) (Layout, error) {
 	switch {
 	case s.Rows < 0 || s.Asked < 0 || s.Asked > s.Rows:
-		return Layout{}, say.Errorf("%w: expected at most as many rows asked about as there are, found %d of %d", ErrShape, s.Asked, s.Rows)
+		return Layout{}, errfmt.Errorf("%w: expected at most as many rows asked about as there are, found %d of %d", ErrShape, s.Asked, s.Rows)
 	case s.Keys < 1 || s.Keys > MaxKeys:
-		return Layout{}, say.Errorf("%w: expected 1 to %d keys, found %d", ErrShape, MaxKeys, s.Keys)
+		return Layout{}, errfmt.Errorf("%w: expected 1 to %d keys, found %d", ErrShape, MaxKeys, s.Keys)
 	case len(s.Columns) > MaxColumns:
-		return Layout{}, say.Errorf("%w: expected at most %d columns, found %d", ErrShape, MaxColumns, len(s.Columns))
+		return Layout{}, errfmt.Errorf("%w: expected at most %d columns, found %d", ErrShape, MaxColumns, len(s.Columns))
 	}
 	at := uint64(HeaderSize + DescriptorSize*len(s.Columns))
 	l := Layout{Rows: s.Rows, Asked: s.Asked, Keys: s.Keys}
@@ -100,7 +100,7 @@ func Lay(s Shape) (Layout, error) {
 	at += 4 * uint64(s.Asked)
 	at = (at + 7) &^ 7
 	if at > math.MaxInt32 {
-		return Layout{}, say.Errorf("%w: %d rows of %d columns and %d keys pass 2 GiB", ErrShape, s.Rows, len(s.Columns), s.Keys)
+		return Layout{}, errfmt.Errorf("%w: %d rows of %d columns and %d keys pass 2 GiB", ErrShape, s.Rows, len(s.Columns), s.Keys)
 	}
 	l.Size = uint32(at)
 	return l, nil
@@ -164,7 +164,7 @@ func Read(frame []byte) (*Frame, error) {
 // Reset makes f the frame in these bytes, as Read does. After an error f holds nothing that may be used.
 func (f *Frame) Reset(frame []byte) error {
 	if len(frame) < HeaderSize || misaligned(frame) {
-		return say.Errorf("%w: expected a header of %d bytes aligned to 8, found %d bytes", ErrShape, HeaderSize, len(frame))
+		return errfmt.Errorf("%w: expected a header of %d bytes aligned to 8, found %d bytes", ErrShape, HeaderSize, len(frame))
 	}
 	f.bytes, f.Size = frame, uint32(len(frame))
 	f.words = unsafe.Slice((*uint32)(unsafe.Pointer(&frame[0])), len(frame)/4)
@@ -173,9 +173,9 @@ func (f *Frame) Reset(frame []byte) error {
 	rows, asked, keys := f.word(OffRows), f.word(OffAsked), f.word(OffKeys)
 	switch {
 	case f.Version>>16 != Major:
-		return say.Errorf("%w: expected version %d, found %d", ErrShape, Major, f.Version>>16)
+		return errfmt.Errorf("%w: expected version %d, found %d", ErrShape, Major, f.Version>>16)
 	case size < HeaderSize || stride < DescriptorSize || stride%4 != 0 || columns > MaxColumns || keys < 1 || keys > MaxKeys || asked > rows || rows > math.MaxInt32/8:
-		return say.Errorf("%w: header of %d bytes, %d rows, %d asked, %d keys, %d columns of %d bytes", ErrShape, size, rows, asked, keys, columns, stride)
+		return errfmt.Errorf("%w: header of %d bytes, %d rows, %d asked, %d keys, %d columns of %d bytes", ErrShape, size, rows, asked, keys, columns, stride)
 	}
 	f.Rows, f.Asked, f.Keys = int(rows), int(asked), int(keys)
 	f.Index, f.Answers = f.word(OffIndex), f.word(OffAnswers)
@@ -223,7 +223,7 @@ func (f *Frame) readIndex() error {
 	f.index = f.words[f.Index/4 : int(f.Index/4)+f.Asked]
 	for i := range f.index {
 		if r := f.Row(i); r >= f.Rows {
-			return say.Errorf("%w: index: expected rows below %d, found %d", ErrShape, f.Rows, r)
+			return errfmt.Errorf("%w: index: expected rows below %d, found %d", ErrShape, f.Rows, r)
 		}
 	}
 	return nil
@@ -234,7 +234,7 @@ func (f *Frame) holds(at uint32, size uint64, align uint32) bool {
 }
 
 func (f *Frame) outside(part string, at uint32) error {
-	return say.Errorf("%w: %s: expected them in line and within %d bytes, found them at %d", ErrShape, part, len(f.bytes), at)
+	return errfmt.Errorf("%w: %s: expected them in line and within %d bytes, found them at %d", ErrShape, part, len(f.bytes), at)
 }
 
 func misaligned(frame []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(frame)))%8 != 0 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/quern-project/quern/sdk/internal/say"
+	"github.com/quern-project/quern/sdk/internal/errfmt"
 )
 
 // Manifest is what a module declares about itself, in JSON; manifest.schema.json beside this file is its schema.
@@ -61,29 +61,29 @@ func named(text, first, others string) bool {
 // Check says what no host of this version could read in a manifest, nil where there is nothing.
 func (m *Manifest) Check() error {
 	if !named(m.Name, small+digits, small+digits+"._-") {
-		return say.Errorf("name: expected small letters, digits and . _ -, at most 63, found %q", m.Name)
+		return errfmt.Errorf("name: expected small letters, digits and . _ -, at most 63, found %q", m.Name)
 	}
 	if !served(m.ABI) {
-		return say.Errorf("abi: expected %d.%d, found %q", Major, Minor, m.ABI)
+		return errfmt.Errorf("abi: expected %d.%d, found %q", Major, Minor, m.ABI)
 	}
 	if len(m.Points) == 0 {
 		return errors.New("points: expected at least one, found none")
 	}
 	for _, name := range sorted(m.Points) {
 		if !slices.ContainsFunc(Points[:], func(p Point) bool { return p.Name == name }) {
-			return say.Errorf("points: expected one of %s, found %q", strings.Join(all, ", "), name)
+			return errfmt.Errorf("points: expected one of %s, found %q", strings.Join(all, ", "), name)
 		}
 		if n := len(m.Points[name].Columns); n > MaxColumns {
-			return say.Errorf("points: %s: columns: expected at most %d, found %d", name, MaxColumns, n)
+			return errfmt.Errorf("points: %s: columns: expected at most %d, found %d", name, MaxColumns, n)
 		}
 	}
 	for _, name := range sorted(m.Parameters) {
 		p := m.Parameters[name]
 		if !named(name, small, small+digits+"_") {
-			return say.Errorf("parameters: expected small letters, digits and _, found %q", name)
+			return errfmt.Errorf("parameters: expected small letters, digits and _, found %q", name)
 		}
 		if err := p.declared(); err != nil {
-			return say.Errorf("parameters: %s: %w", name, err)
+			return errfmt.Errorf("parameters: %s: %w", name, err)
 		}
 	}
 	return nil
@@ -92,7 +92,7 @@ func (m *Manifest) Check() error {
 // served reports whether a version, as a manifest spells it, is one that this package knows.
 func served(version string) bool {
 	for minor := range Minor + 1 {
-		if version == say.Textf("%d.%d", Major, minor) {
+		if version == errfmt.Textf("%d.%d", Major, minor) {
 			return true
 		}
 	}
@@ -105,7 +105,7 @@ func (p Parameter) declared() error {
 		return errors.New("default: expected a value, found none")
 	}
 	if err := p.Check(p.Default); err != nil {
-		return say.Errorf("default: %w", err)
+		return errfmt.Errorf("default: %w", err)
 	}
 	return nil
 }
@@ -117,38 +117,38 @@ func (p Parameter) Check(value any) error {
 		return p.checkNumber(value)
 	case Boolean:
 		if _, ok := value.(bool); !ok {
-			return say.Errorf("expected true or false, found %v", value)
+			return errfmt.Errorf("expected true or false, found %v", value)
 		}
 	case Text:
 		s, ok := value.(string)
 		if !ok {
-			return say.Errorf("expected a text, found %v", value)
+			return errfmt.Errorf("expected a text, found %v", value)
 		}
 		if len(p.Values) > 0 && !slices.Contains(p.Values, s) {
-			return say.Errorf("expected one of %s, found %q", strings.Join(p.Values, ", "), s)
+			return errfmt.Errorf("expected one of %s, found %q", strings.Join(p.Values, ", "), s)
 		}
 	case Numbers:
 		list, ok := value.([]any)
 		if !ok {
-			return say.Errorf("expected a list of numbers, found %v", value)
+			return errfmt.Errorf("expected a list of numbers, found %v", value)
 		}
 		for i, v := range list {
 			if err := p.checkNumber(v); err != nil {
-				return say.Errorf("item %d: %w", i+1, err)
+				return errfmt.Errorf("item %d: %w", i+1, err)
 			}
 		}
 	case Weights:
 		table, ok := value.(map[string]any)
 		if !ok {
-			return say.Errorf("expected numbers by name, found %v", value)
+			return errfmt.Errorf("expected numbers by name, found %v", value)
 		}
 		for _, name := range sorted(table) {
 			if err := p.checkNumber(table[name]); err != nil {
-				return say.Errorf("%s: %w", name, err)
+				return errfmt.Errorf("%s: %w", name, err)
 			}
 		}
 	default:
-		return say.Errorf("type: expected number, integer, boolean, text, numbers or weights, found %q", p.Type)
+		return errfmt.Errorf("type: expected number, integer, boolean, text, numbers or weights, found %q", p.Type)
 	}
 	return nil
 }
@@ -156,17 +156,17 @@ func (p Parameter) Check(value any) error {
 func (p Parameter) checkNumber(value any) error {
 	v, ok := value.(float64)
 	if !ok {
-		return say.Errorf("expected a number, found %v", value)
+		return errfmt.Errorf("expected a number, found %v", value)
 	}
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		return say.Errorf("expected a finite number, found %v", v)
+		return errfmt.Errorf("expected a finite number, found %v", v)
 	case p.Type == Integer && v != math.Trunc(v):
-		return say.Errorf("expected a whole number, found %v", v)
+		return errfmt.Errorf("expected a whole number, found %v", v)
 	case p.Min != nil && v < *p.Min:
-		return say.Errorf("expected %v or more, found %v", *p.Min, v)
+		return errfmt.Errorf("expected %v or more, found %v", *p.Min, v)
 	case p.Max != nil && v > *p.Max:
-		return say.Errorf("expected %v or less, found %v", *p.Max, v)
+		return errfmt.Errorf("expected %v or less, found %v", *p.Max, v)
 	}
 	return nil
 }

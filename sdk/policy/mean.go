@@ -2,7 +2,7 @@ package policy
 
 import (
 	"github.com/quern-project/quern/sdk/abi"
-	"github.com/quern-project/quern/sdk/internal/say"
+	"github.com/quern-project/quern/sdk/internal/errfmt"
 )
 
 // Bounds of the weights of a WeightedMean, the same in every SDK.
@@ -35,7 +35,7 @@ func (m *WeightedMean) Configure(weights []Weight) error {
 	for _, w := range weights {
 		thousandths := w.Value*1000 + 0.5
 		if !(thousandths >= 0 && thousandths < mostWeight) {
-			return say.Errorf("weights: %s: expected 0 to 1000000, found %v", w.Name, w.Value)
+			return errfmt.Errorf("weights: %s: expected 0 to 1000000, found %v", w.Name, w.Value)
 		}
 		if thousandths >= 1 {
 			m.byName[w.Name] = uint64(thousandths)
@@ -43,7 +43,7 @@ func (m *WeightedMean) Configure(weights []Weight) error {
 		}
 	}
 	if len(m.byName) > mostWeights || names > mostNameBytes {
-		return say.Errorf("weights: expected at most %d, with %d bytes of names, found %d with %d", mostWeights, mostNameBytes, len(m.byName), names)
+		return errfmt.Errorf("weights: expected at most %d, with %d bytes of names, found %d with %d", mostWeights, mostNameBytes, len(m.byName), names)
 	}
 	return nil
 }

@@ -2,7 +2,7 @@ package policy
 
 import (
 	"github.com/quern-project/quern/sdk/abi"
-	"github.com/quern-project/quern/sdk/internal/say"
+	"github.com/quern-project/quern/sdk/internal/errfmt"
 )
 
 // Parameters are the values that an operator set, and the defaults of what was not set. Each method panics where the
@@ -23,15 +23,15 @@ func ReadParameters(declared map[string]abi.Parameter, text []byte) (Parameters,
 	p := Parameters{declared: declared}
 	var err error
 	if p.values, err = object(text); err != nil {
-		return p, say.Errorf("expected a JSON object of parameters: %w", err)
+		return p, errfmt.Errorf("expected a JSON object of parameters: %w", err)
 	}
 	for _, name := range sorted(p.values) {
 		d, ok := declared[name]
 		if !ok {
-			return p, say.Errorf("%s: expected one of %s", name, list(sorted(declared)))
+			return p, errfmt.Errorf("%s: expected one of %s", name, list(sorted(declared)))
 		}
 		if err := d.Check(p.values[name]); err != nil {
-			return p, say.Errorf("%s: %w", name, err)
+			return p, errfmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return p, p.setDefaults()
@@ -47,7 +47,7 @@ func (p *Parameters) setDefaults() error {
 			err = p.declared[name].Check(value)
 		}
 		if err != nil {
-			return say.Errorf("%s: default: %w", name, err)
+			return errfmt.Errorf("%s: default: %w", name, err)
 		}
 		p.values[name] = value
 	}
@@ -88,7 +88,7 @@ func (p Parameters) Weights(name string) []Weight {
 
 func value[T any](p Parameters, name, kind string) T {
 	if d, ok := p.declared[name]; !ok || d.Type != kind {
-		panic(say.Textf("policy: expected a parameter %q of type %s in the manifest, found type %q", name, kind, d.Type))
+		panic(errfmt.Textf("policy: expected a parameter %q of type %s in the manifest, found type %q", name, kind, d.Type))
 	}
 	return p.values[name].(T)
 }

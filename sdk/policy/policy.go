@@ -26,7 +26,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/sdk/abi"
-	"github.com/quern-project/quern/sdk/internal/say"
+	"github.com/quern-project/quern/sdk/internal/errfmt"
 )
 
 // Policy is a policy as its author writes it. It must be pure: its answers depend on its parameters, the texts and the
@@ -52,34 +52,34 @@ func (p *Policy) Check() error {
 func (p *Policy) manifest() ([]byte, error) {
 	m := p.Manifest
 	if m.ABI == "" {
-		m.ABI = say.Textf("%d.%d", abi.Major, abi.Minor)
+		m.ABI = errfmt.Textf("%d.%d", abi.Major, abi.Minor)
 	}
 	for _, name := range sorted(m.Points) {
 		if err := checkSpec(name, m.Points[name]); err != nil {
-			return nil, say.Errorf("manifest: points: %s: %w", name, err)
+			return nil, errfmt.Errorf("manifest: points: %s: %w", name, err)
 		}
 		if p.Points[name] == nil {
-			return nil, say.Errorf("points: the manifest has %s: expected a function for it, found none", name)
+			return nil, errfmt.Errorf("points: the manifest has %s: expected a function for it, found none", name)
 		}
 	}
 	for _, name := range sorted(p.Points) {
 		if _, ok := m.Points[name]; !ok {
-			return nil, say.Errorf("points: there is a function for %s: expected it in the manifest, found %s", name, list(sorted(m.Points)))
+			return nil, errfmt.Errorf("points: there is a function for %s: expected it in the manifest, found %s", name, list(sorted(m.Points)))
 		}
 	}
 	var err error
 	if m.Parameters, err = plainDefaults(m.Parameters); err != nil {
-		return nil, say.Errorf("manifest: parameters: %w", err)
+		return nil, errfmt.Errorf("manifest: parameters: %w", err)
 	}
 	if err := m.Check(); err != nil {
-		return nil, say.Errorf("manifest: %w", err)
+		return nil, errfmt.Errorf("manifest: %w", err)
 	}
 	text, err := spell(&m)
 	if err == nil && len(text) > abi.MaxManifest {
-		err = say.Errorf("expected at most %d bytes, found %d", abi.MaxManifest, len(text))
+		err = errfmt.Errorf("expected at most %d bytes, found %d", abi.MaxManifest, len(text))
 	}
 	if err != nil {
-		return nil, say.Errorf("manifest: %w", err)
+		return nil, errfmt.Errorf("manifest: %w", err)
 	}
 	return text, nil
 }
@@ -91,7 +91,7 @@ func plainDefaults(declared map[string]abi.Parameter) (map[string]abi.Parameter,
 		p := declared[name]
 		var err error
 		if p.Default, err = plainly(p.Default); err != nil {
-			return nil, say.Errorf("%s: default: %w", name, err)
+			return nil, errfmt.Errorf("%s: default: %w", name, err)
 		}
 		out[name] = p
 	}
@@ -103,11 +103,11 @@ func checkSpec(point string, s abi.Spec) error {
 	nodes := strings.HasPrefix(point, "node.")
 	switch {
 	case !slices.Contains(points(), point):
-		return say.Errorf("expected one of %s", list(points()))
+		return errfmt.Errorf("expected one of %s", list(points()))
 	case s.Keys < 1 || s.Keys > abi.MaxKeys || nodes && s.Keys != 1:
-		return say.Errorf("keys: expected 1 to %d, and 1 for nodes, found %d", abi.MaxKeys, s.Keys)
+		return errfmt.Errorf("keys: expected 1 to %d, and 1 for nodes, found %d", abi.MaxKeys, s.Keys)
 	case s.Depends != "row" && s.Depends != "siblings" && (s.Depends != "ask" || !nodes):
-		return say.Errorf("depends: expected row, siblings or, for nodes, ask, found %q", s.Depends)
+		return errfmt.Errorf("depends: expected row, siblings or, for nodes, ask, found %q", s.Depends)
 	case len(s.Columns) == 0:
 		return errors.New("columns: expected at least one, found none")
 	}
@@ -116,11 +116,11 @@ func checkSpec(point string, s abi.Spec) error {
 		kind, ok := abi.KindNamed(name)
 		switch {
 		case !ok:
-			return say.Errorf("columns: %s: expected a kind of column, found %q", c, name)
+			return errfmt.Errorf("columns: %s: expected a kind of column, found %q", c, name)
 		case !slices.Contains(kind.Points, point):
-			return say.Errorf("columns: %s: expected a column of this point, found one of %s", c, list(kind.Points))
+			return errfmt.Errorf("columns: %s: expected a column of this point, found one of %s", c, list(kind.Points))
 		case (kind.Arg == "") != (argument == ""):
-			return say.Errorf("columns: %s: expected %s behind the colon, found %q", c, orNothing(kind.Arg), argument)
+			return errfmt.Errorf("columns: %s: expected %s behind the colon, found %q", c, orNothing(kind.Arg), argument)
 		}
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/quern-project/quern/sdk/internal/say"
+	"github.com/quern-project/quern/sdk/internal/errfmt"
 )
 
 // This file reads JSON, which a module is configured with, as encoding/json reads it into an any.
@@ -41,7 +41,7 @@ type reader struct {
 
 func (r *reader) fail(wanted string) {
 	if r.err == nil {
-		r.err = say.Errorf("byte %d: expected %s", r.at, wanted)
+		r.err = errfmt.Errorf("byte %d: expected %s", r.at, wanted)
 	}
 }
 

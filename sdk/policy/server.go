@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/quern-project/quern/sdk/abi"
-	"github.com/quern-project/quern/sdk/internal/say"
+	"github.com/quern-project/quern/sdk/internal/errfmt"
 )
 
 // Server runs a policy for an SDK, in the order of the contract: Configure once, then Texts and Answer.
@@ -30,11 +30,11 @@ func (s *Server) Manifest() []byte { return s.manifest }
 func (s *Server) Configure(object []byte) error {
 	values, err := ReadParameters(s.policy.Manifest.Parameters, object)
 	if err != nil {
-		return say.Errorf("%w: %w", ErrConfig, err)
+		return errfmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	if s.policy.Configure != nil {
 		if err := s.policy.Configure(values); err != nil {
-			return say.Errorf("%w: %w", ErrConfig, err)
+			return errfmt.Errorf("%w: %w", ErrConfig, err)
 		}
 	}
 	s.configured = true
@@ -67,7 +67,7 @@ var errUnconfigured = errors.New("expected a configuration before the first fram
 func (s *Server) Answer(point string, f *abi.Frame) error {
 	answer := s.Point(point)
 	if answer == nil {
-		return say.Errorf("expected a frame of %s, found one of %s", list(sorted(s.policy.Points)), point)
+		return errfmt.Errorf("expected a frame of %s, found one of %s", list(sorted(s.policy.Points)), point)
 	}
 	if !s.configured {
 		return errUnconfigured

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/quern-project/quern/sdk/abi"
-	"github.com/quern-project/quern/sdk/internal/say"
+	"github.com/quern-project/quern/sdk/internal/errfmt"
 )
 
 // This file writes manifests as JSON, and makes the defaults that authors write in Go what JSON would make of them.
@@ -134,7 +134,7 @@ func (w *writer) value(value any) {
 		w.out = appendText(w.out, v)
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			w.err = say.Errorf("expected numbers that are finite, found %v", v)
+			w.err = errfmt.Errorf("expected numbers that are finite, found %v", v)
 		}
 		w.out = strconv.AppendFloat(w.out, v, 'g', -1, 64)
 	case []any:

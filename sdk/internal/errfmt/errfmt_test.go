@@ -1,4 +1,4 @@
-package say_test
+package errfmt_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/quern-project/quern/sdk/internal/say"
+	"github.com/quern-project/quern/sdk/internal/errfmt"
 )
 
 func TestErrorsAreWordedAsFmtDoes(t *testing.T) {
@@ -24,24 +24,24 @@ func TestErrorsAreWordedAsFmtDoes(t *testing.T) {
 		{"%v", []any{io.EOF}},
 		{"a share of 10%", nil},
 	} {
-		if expected, found := fmt.Errorf(c.format, c.args...).Error(), say.Errorf(c.format, c.args...).Error(); c.args != nil && found != expected {
+		if expected, found := fmt.Errorf(c.format, c.args...).Error(), errfmt.Errorf(c.format, c.args...).Error(); c.args != nil && found != expected {
 			t.Errorf("%s: expected %q, found %q", c.format, expected, found)
 		}
 	}
-	if found := say.Textf("%v, %v, %v", []any{1.0}, map[string]any{}, nil); found != "a list, an object, nothing" {
+	if found := errfmt.Textf("%v, %v, %v", []any{1.0}, map[string]any{}, nil); found != "a list, an object, nothing" {
 		t.Errorf("found %q", found)
 	}
-	if found := say.Textf("%v", time.Time{}); found != "something else" {
+	if found := errfmt.Textf("%v", time.Time{}); found != "something else" {
 		t.Errorf("found %q", found)
 	}
-	if found := say.Textf("a share of 10%"); found != "a share of 10%" {
+	if found := errfmt.Textf("a share of 10%"); found != "a share of 10%" {
 		t.Errorf("found %q", found)
 	}
 }
 
 func TestErrorsAmongTheArgumentsAreWrapped(t *testing.T) {
 	cause := errors.New("cause")
-	err := say.Errorf("%s: %w: %w", "where", io.EOF, cause)
+	err := errfmt.Errorf("%s: %w: %w", "where", io.EOF, cause)
 	if !errors.Is(err, io.EOF) || !errors.Is(err, cause) || errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("found %v", err)
 	}

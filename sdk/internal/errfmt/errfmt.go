@@ -1,6 +1,6 @@
-// Package say words errors without reflection. What reads frames and parameters is part of every policy module in Go: with
+// Package errfmt words errors without reflection. What reads frames and parameters is part of every policy module in Go: with
 // fmt and encoding/json such a module would be half as large again, and every host would have to check and compile that.
-package say
+package errfmt
 
 import "strconv"
 
