@@ -100,8 +100,8 @@ race: compiler
 
 wasm-builds:
 	@echo "check: wasm builds"
-	@GOOS=wasip1 GOARCH=wasm $(GO) build ./core/... ./wasm/boundary ./wasm/fuel ./wasm/siblings ./sdk/policy
-	@GOOS=js GOARCH=wasm $(GO) build ./core/... ./wasm/fuel ./sdk/policy
+	@GOOS=wasip1 GOARCH=wasm $(GO) build ./core/... ./wasm/boundary ./wasm/module/gate ./wasm/siblings ./sdk/policy
+	@GOOS=js GOARCH=wasm $(GO) build ./core/... ./wasm/module/gate ./sdk/policy
 
 page-checks:
 	@echo "check: the page"

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/sdk/abi"
-	"github.com/quern-project/quern/wasm/fuel"
+	"github.com/quern-project/quern/wasm/module/gate"
 )
 
 // Inspection is what is in a policy. The names in JSON are part of the interface; what is absent was not found out,
@@ -83,7 +83,7 @@ func Inspect(ctx context.Context, s *Subject) (*Inspection, error) {
 
 // lookInside reads what the gate tells of a module, refused or not.
 func (i *Inspection) lookInside(s *Subject) error {
-	r, err := fuel.Inspect(s.Data, fuel.Limits{})
+	r, err := gate.Inspect(s.Data, gate.Limits{})
 	if err != nil {
 		return badInput("%s: %w", s.File, err)
 	}

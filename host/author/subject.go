@@ -15,7 +15,7 @@ import (
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process"
 	"github.com/quern-project/quern/host/regular"
-	"github.com/quern-project/quern/wasm/fuel"
+	"github.com/quern-project/quern/wasm/module/gate"
 )
 
 // InputError is an error about a file or a name that cannot be used: the caller's fault.
@@ -88,7 +88,7 @@ func (s *Subject) readModule() (err error) {
 	if s.Data, err = readFile(s.File, policy.MostBytes); err != nil {
 		return err
 	}
-	if _, err := fuel.Inspect(s.Data, fuel.Limits{}); err != nil {
+	if _, err := gate.Inspect(s.Data, gate.Limits{}); err != nil {
 		return badInput("%s: %w", s.File, err)
 	}
 	sum := sha256.Sum256(s.Data)

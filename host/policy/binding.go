@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // Binding answers for one scheduler with the modules of a registry. It is owned by the goroutine that owns the scheduler.

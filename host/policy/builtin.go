@@ -2,7 +2,7 @@ package policy
 
 import (
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // Witness puts the shadow of a built-in policy, if there is one, behind it at a point; else it returns the built-in as

@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/regular"
 	"github.com/quern-project/quern/sdk/abi/manifests"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // CheckManifest says what is wrong with a manifest, as a module without settings would serve with it; nil where nothing is.

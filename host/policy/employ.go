@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process"
 	"github.com/quern-project/quern/host/policy/wazero"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // serving is who answers for a module, and how to end that.

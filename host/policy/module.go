@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/host/policy/process"
 	"github.com/quern-project/quern/host/regular"
 	"github.com/quern-project/quern/sdk/abi/manifests"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // module is a candidate that was proven.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/sdk/abi"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // resolved is a module as an operator set it up: what it declares, with parameters given.

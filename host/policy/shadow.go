@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/wasm/guest"
-	"github.com/quern-project/quern/wasm/guest/tables"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // Shadow is what came of a module that was asked beside another and decided nothing.
@@ -60,7 +59,7 @@ type behind struct {
 	module *module
 	shadow policy.Evaluator
 	waits  bool // the scheduler waits for the shadow rather than leave it behind
-	owed   tables.Of[*debt]
+	owed   guest.PerTable[*debt]
 	closed bool // it is told of nothing any more
 	rounds chan *round
 	done   chan struct{}
@@ -133,7 +132,7 @@ func (h *behind) close() {
 // run asks the shadow about one round after the other.
 func (h *behind) run() {
 	defer close(h.done)
-	var known tables.Of[*both]
+	var known guest.PerTable[*both]
 	broken := false
 	for r := range h.rounds {
 		switch {
@@ -146,7 +145,7 @@ func (h *behind) run() {
 }
 
 // follow asks the shadow about one round. It reports false where the shadow panicked, and so can answer nothing any more.
-func (h *behind) follow(known *tables.Of[*both], r *round) (alive bool) {
+func (h *behind) follow(known *guest.PerTable[*both], r *round) (alive bool) {
 	defer func() {
 		if bug := recover(); bug != nil {
 			h.fault(r.head.Point, fmt.Errorf("it is asked no more: %v", bug))

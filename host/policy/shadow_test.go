@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // scorer scores a row by its columns; while it is held it does not answer.

@@ -35,10 +35,10 @@ var Rooms = []Room{
 	{Folder: "core/journal", May: []string{"core", "core/resource", "core/journal/..."}, Pure: true},
 	{Folder: "core/oracle", May: []string{"core", "core/resource", "core/config"}, Pure: true},
 	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
-	{Folder: "host/author", May: []string{"core/...", "host/...", "sdk/...", "wasm/fuel", "features"}, Never: []string{"core/oracle"}},
+	{Folder: "host/author", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/gate", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
 	{Folder: "host/regular"},
-	{Folder: "host/policy", May: []string{"core/config", "core/policy", "core/resource", "host/regular", "sdk/...", "wasm/fuel", "wasm/guest/...", "host/policy/..."}},
+	{Folder: "host/policy", May: []string{"core/config", "core/policy", "core/resource", "host/regular", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/store", May: []string{"core/...", "host/store/..."}, Never: []string{"core/oracle"}},
@@ -50,10 +50,10 @@ var Rooms = []Room{
 	{Folder: "sdk/internal/errfmt"},
 	{Folder: "sdk/abi", May: []string{"sdk/abi/...", "sdk/internal/errfmt"}},
 	{Folder: "wasm", May: []string{"core/...", "sdk/abi"}, Never: []string{"core/oracle"}},
-	{Folder: "wasm/fuel", May: []string{"sdk/abi"}},
-	{Folder: "wasm/guest", May: []string{"core/policy", "core/resource", "sdk/abi/...", "wasm/guest/..."}},
+	{Folder: "wasm/module/gate", May: []string{"sdk/abi"}},
+	{Folder: "wasm/module/guest", May: []string{"core/policy", "core/resource", "sdk/abi/..."}},
 	{Folder: "wasm/boundary", May: []string{"core/...", "sdk/abi", "wasm/workload"}, Never: []string{"core/oracle"}}, // wasm/workload: for its tests
-	{Folder: "wasm/siblings", May: []string{"core/...", "sdk/abi", "wasm/boundary", "wasm/fuel", "wasm/guest/..."}, Never: []string{"core/oracle"}},
+	{Folder: "wasm/siblings", May: []string{"core/...", "sdk/abi", "wasm/boundary", "wasm/module/gate", "wasm/module/guest"}, Never: []string{"core/oracle"}},
 	{Folder: "wasm/core", May: []string{"core/...", "wasm/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive it
 	{Folder: "wasm/gherkin", May: []string{"core/...", "wasm/exchange/...", "wasm/gherkin/...", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "wasm/exchange"},

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/wasm/boundary"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // Announce is what a policy.set says of a module with these values of its parameters; those left out have their defaults.

@@ -12,8 +12,8 @@ import (
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/sdk/abi"
-	"github.com/quern-project/quern/wasm/fuel"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/gate"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // benchRows are the rows of the table.
@@ -61,13 +61,13 @@ func (numbers) Fill(row int32, columns []policy.Column, cols [][]float64) {
 func withinReach(b *testing.B, file []byte) *policy.Table {
 	b.Helper()
 	e := newEngine(b, true)
-	bounded, err := fuel.Bound(file, fuel.Limits{})
+	bounded, err := gate.Bound(file, gate.Limits{})
 	must(b, err)
 	code, err := e.runtime.CompileModule(e.ctx, bounded)
 	must(b, err)
 	s, err := e.start(code, guest.Functions())
 	must(b, err)
-	in, err := guest.Begin(s, guest.Limits{}, fuel.InitialFuel)
+	in, err := guest.Begin(s, guest.Limits{}, gate.InitialFuel)
 	must(b, err)
 	var m *abi.Manifest
 	m, err = in.Declares()

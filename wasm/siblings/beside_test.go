@@ -17,8 +17,8 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/wasm/fuel"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/gate"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // build makes the core once for all tests.
@@ -139,7 +139,7 @@ func compare(t *testing.T, found, expected string) {
 // native plays a journal in this process, where the module's memory is within reach.
 func native(t *testing.T, e *engine, file []byte, text []byte) string {
 	t.Helper()
-	bounded, err := fuel.Bound(file, fuel.Limits{Pages: guest.Limits{}.Filled().Pages})
+	bounded, err := gate.Bound(file, gate.Limits{Pages: guest.Limits{}.Filled().Pages})
 	must(t, err)
 	code, err := e.runtime.CompileModule(e.ctx, bounded)
 	must(t, err)
@@ -153,7 +153,7 @@ func native(t *testing.T, e *engine, file []byte, text []byte) string {
 		return guest.Employ(nil, func() (*guest.Instance, error) {
 			s, err := e.start(code, guest.Functions())
 			must(t, err)
-			in, err := guest.Begin(s, limits, fuel.InitialFuel)
+			in, err := guest.Begin(s, limits, gate.InitialFuel)
 			if err != nil {
 				return nil, err
 			}

@@ -14,8 +14,8 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
 
-	"github.com/quern-project/quern/wasm/fuel"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/gate"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // engine runs modules under wazero, and serves what policy modules import.
@@ -77,7 +77,7 @@ func (e *engine) start(compiled wazero.CompiledModule, names []string) (*sibling
 	if err != nil {
 		return nil, err
 	}
-	s := &sibling{ctx: e.ctx, module: m, fuel: m.ExportedGlobal(fuel.FuelGlobal).(api.MutableGlobal)}
+	s := &sibling{ctx: e.ctx, module: m, fuel: m.ExportedGlobal(gate.FuelGlobal).(api.MutableGlobal)}
 	for _, name := range names {
 		s.functions = append(s.functions, m.ExportedFunction(name))
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/sdk/abi"
 	"github.com/quern-project/quern/wasm/boundary"
-	"github.com/quern-project/quern/wasm/fuel"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/gate"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // Modules keeps the policy modules that were loaded. The zero value has none.
@@ -71,7 +71,7 @@ func refusal(err error) error {
 		return &boundary.Error{Code: boundary.NotThere, Message: errNobody.Error()}
 	}
 	e := &boundary.Error{Code: boundary.BadModule, Message: err.Error()}
-	var gate *fuel.Error
+	var gate *gate.Error
 	if errors.As(err, &gate) {
 		e.Offset, e.Section, e.Reason = gate.Offset, gate.Section, string(gate.Code)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/sdk/abi"
 	"github.com/quern-project/quern/wasm/boundary"
-	"github.com/quern-project/quern/wasm/fuel"
+	"github.com/quern-project/quern/wasm/module/gate"
 )
 
 // report is what the gate and the trial found, in JSON.
@@ -54,7 +54,7 @@ func (m *module) told(spent map[policy.Point]int64) (*boundary.Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := fuel.Inspect(m.file, fuel.Limits{Pages: limits.Filled().Pages})
+	found, err := gate.Inspect(m.file, gate.Limits{Pages: limits.Filled().Pages})
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (m *module) told(spent map[policy.Point]int64) (*boundary.Loaded, error) {
 	return l, err
 }
 
-func reportOf(found *fuel.Report, spent map[policy.Point]int64) *report {
+func reportOf(found *gate.Report, spent map[policy.Point]int64) *report {
 	r := &report{Bytes: found.Bytes, Code: found.CodeBytes, Data: found.DataBytes, Functions: found.Functions, Features: found.Features,
 		Start: found.Start, Fuel: spent}
 	if found.Memory != nil {

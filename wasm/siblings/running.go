@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/quern-project/quern/wasm/fuel"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/gate"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // span is a part of an arena, as the other side reads it.
@@ -16,7 +16,7 @@ type code struct{ handle int32 }
 
 // compile passes a file through the gate, bounds it, and hands it over.
 func compile(file []byte, pages uint32) (*code, error) {
-	bounded, err := fuel.Bound(file, fuel.Limits{Pages: pages})
+	bounded, err := gate.Bound(file, gate.Limits{Pages: pages})
 	if err != nil {
 		return nil, err
 	}
@@ -39,13 +39,13 @@ func (c *code) begin(label string, l guest.Limits) (*guest.Instance, error) {
 	if handle <= 0 {
 		return nil, fmt.Errorf("start: %w", startFailure(status(-handle)))
 	}
-	return guest.Begin(&running{handle: handle, exports: hostExports(handle)}, l, fuel.InitialFuel)
+	return guest.Begin(&running{handle: handle, exports: hostExports(handle)}, l, gate.InitialFuel)
 }
 
 // startFailure says why the start function failed. Fuel that ran out there cannot be told from the instruction that it ends in.
 func startFailure(s status) error {
 	if s == trapUnreachable {
-		return fmt.Errorf("%w, or it used up its fuel of %d", s.err(), fuel.InitialFuel)
+		return fmt.Errorf("%w, or it used up its fuel of %d", s.err(), gate.InitialFuel)
 	}
 	return s.err()
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // evaluator answers for one scheduler. It has instances only while it has a seat.

@@ -3,7 +3,7 @@ package siblings
 import (
 	"errors"
 
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // status is how something ended on the other side.

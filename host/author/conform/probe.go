@@ -12,7 +12,7 @@ import (
 
 	"github.com/quern-project/quern/host/author"
 	"github.com/quern-project/quern/sdk/abi"
-	"github.com/quern-project/quern/wasm/fuel"
+	"github.com/quern-project/quern/wasm/module/gate"
 )
 
 // probe compiles a module for guests that can be looked into. What it runs is what the host runs: the same gate, the same
@@ -31,7 +31,7 @@ const plenty = 1_000_000_000
 const mostPages = 4096
 
 func newProbe(ctx context.Context, h *author.Host) (*probe, error) {
-	bounded, err := fuel.Bound(h.Subject.Data, fuel.Limits{Pages: h.Limits.Pages()})
+	bounded, err := gate.Bound(h.Subject.Data, gate.Limits{Pages: h.Limits.Pages()})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (p *probe) bare() (*guest, error) {
 		return nil, errors.New("it ended itself (proc_exit)")
 	}
 	g := &guest{ctx: p.ctx, module: m, memory: m.ExportedMemory(abi.ExportMemory)}
-	g.fuel = m.ExportedGlobal(fuel.FuelGlobal).(api.MutableGlobal)
+	g.fuel = m.ExportedGlobal(gate.FuelGlobal).(api.MutableGlobal)
 	return g, nil
 }
 

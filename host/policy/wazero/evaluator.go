@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // Evaluator answers the batches of a scheduler with a module: the acting instance, and a spare one, which is made beside

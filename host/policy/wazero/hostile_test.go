@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/policy/wazero"
-	"github.com/quern-project/quern/wasm/fuel"
+	"github.com/quern-project/quern/wasm/module/gate"
 )
 
 // stage is where a module is stopped.
@@ -155,7 +155,7 @@ func (c *hostile) live(t *testing.T, r *wazero.Runtime) fate {
 
 // stageOfLoad reads from an error of Load where it stopped.
 func stageOfLoad(err error) stage {
-	var refusal *fuel.Error
+	var refusal *gate.Error
 	switch text := err.Error(); {
 	case errors.As(err, &refusal):
 		return atGate

@@ -10,7 +10,7 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"github.com/quern-project/quern/sdk/abi"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // Lines of one instance: what is longer is cut, what comes faster is dropped and counted.

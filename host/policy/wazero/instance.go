@@ -12,8 +12,8 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/quern-project/quern/sdk/abi"
-	"github.com/quern-project/quern/wasm/fuel"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/gate"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // Instance is one running copy of a module, with its arena. After an error it must be closed: its state is unknown.
@@ -46,13 +46,13 @@ func (m *Module) instantiate(ctx context.Context) (*Instance, error) {
 		return nil, fmt.Errorf("start: %s", startFailure(err))
 	}
 	r.guest, r.memory = instance, instance.ExportedMemory(abi.ExportMemory)
-	r.fuel = instance.ExportedGlobal(fuel.FuelGlobal).(api.MutableGlobal)
+	r.fuel = instance.ExportedGlobal(gate.FuelGlobal).(api.MutableGlobal)
 	for _, name := range guest.Functions() {
 		r.functions = append(r.functions, instance.ExportedFunction(name))
 	}
 	// The library would call _initialize, too, but takes a module that ends itself there for a good one, although its
 	// memory is gone: the next call would crash the host.
-	return guest.Begin(r, m.limits, fuel.InitialFuel)
+	return guest.Begin(r, m.limits, gate.InitialFuel)
 }
 
 // startFailure says why the start function failed. Fuel that ran out there cannot be told from the instruction that it ends in.
@@ -63,7 +63,7 @@ func startFailure(err error) string {
 	case errors.As(err, &exit):
 		return guest.ErrEnded.Error()
 	case strings.HasSuffix(text, "unreachable"):
-		return fmt.Sprintf("%s, or it used up its fuel of %d", text, fuel.InitialFuel)
+		return fmt.Sprintf("%s, or it used up its fuel of %d", text, gate.InitialFuel)
 	}
 	return text
 }

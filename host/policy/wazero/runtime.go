@@ -1,6 +1,6 @@
 // Package wazero runs policy modules that are WebAssembly files.
 //
-// Runtime compiles a file, after the gate and the rewriting of wasm/fuel; Module is what came of it; an Evaluator answers
+// Runtime compiles a file, after the gate and the rewriting of wasm/module/gate; Module is what came of it; an Evaluator answers
 // the scheduler's batches with an instance of it. A call is bounded in time by fuel, not by a clock, so that it ends the
 // same way wherever it is made, and in memory by pages that are reserved when an instance is made, so that memory never
 // moves under a view. An instance that failed is thrown away, since nobody knows what state a trap left it in; the call is
@@ -18,8 +18,8 @@ import (
 
 	"github.com/tetratelabs/wazero"
 
-	"github.com/quern-project/quern/wasm/fuel"
-	"github.com/quern-project/quern/wasm/guest"
+	"github.com/quern-project/quern/wasm/module/gate"
+	"github.com/quern-project/quern/wasm/module/guest"
 )
 
 // Options are what a Runtime is made with.
@@ -86,7 +86,7 @@ func (r *Runtime) Close(ctx context.Context) error {
 // logs are marked with. The error says what was wrong and what was expected.
 func (r *Runtime) Load(ctx context.Context, name string, file []byte, l Limits) (*Module, error) {
 	l = l.Filled()
-	bounded, err := fuel.Bound(file, fuel.Limits{Pages: l.Pages})
+	bounded, err := gate.Bound(file, gate.Limits{Pages: l.Pages})
 	if err != nil {
 		return nil, err
 	}

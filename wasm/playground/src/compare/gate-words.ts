@@ -1,4 +1,4 @@
-/** What the gate's codes mean (wasm/fuel/error.go), and what to do about them. */
+/** What the gate's codes mean (wasm/module/gate/error.go), and what to do about them. */
 
 import type { BoundaryError } from "../engine/types";
 
