@@ -32,11 +32,11 @@ core-wasm: | $(BUILD)/ ## Compile the scheduler into build/core.wasm, and the ru
 	$(GO) run ./internal/cmd/wasmbuild features $(BUILD)/features.wasm
 
 site: core-wasm plugins ## Build the playground into build/site, a folder that any web server can host (needs Node)
-	@wasm/playground/tasks.sh build
+	@wasm/browser/playground/tasks.sh build
 
 playground: site ## Put a fresh build of the playground where quern embeds it from
-	rm -rf wasm/site/dist
-	cp -R $(BUILD)/site wasm/site/dist
+	rm -rf wasm/browser/site/dist
+	cp -R $(BUILD)/site wasm/browser/site/dist
 
 plugins: ## Build the policies that ship into build/policies
 	@plugins/build.sh
@@ -46,7 +46,7 @@ gallery: plugins ## Draw what the shipped policies do on the openb lists (QUERN_
 
 pictures: build site ## Make the pictures of the documents from what the program and the pages show today (Chromium, QUERN_OPENB)
 	$(GO) test -count 1 ./internal/doctest -run TestThePictureOfTheTerminal -update
-	wasm/playground/tasks.sh pictures
+	wasm/browser/playground/tasks.sh pictures
 	$(GO) run ./internal/cmd/gallery -only pictures
 
 test: plugins | $(BUILD)/ ## Run all tests; those that need what is missing (a compiler, Node, Chromium) are skipped by name
@@ -59,7 +59,7 @@ endif
 	@$(MAKE) --no-print-directory page-tests
 
 page-tests: ## Test the page of the playground, on a fresh build: its logic in Node, the whole of it in Chromium
-	@if why=$$(wasm/playground/tasks.sh ready); then $(MAKE) --no-print-directory build site && wasm/playground/tasks.sh unit && wasm/playground/tasks.sh browser; \
+	@if why=$$(wasm/browser/playground/tasks.sh ready); then $(MAKE) --no-print-directory build site && wasm/browser/playground/tasks.sh unit && wasm/browser/playground/tasks.sh browser; \
 	else echo "the page's tests skipped, because $$why"; fi
 
 check: format vet lint tidy import-rules race wasm-builds page-checks clean-tree ## Judge the code: format, vet, lint, tidy, import rules, race, wasm builds, the page, clean tree
@@ -105,8 +105,8 @@ wasm-builds:
 
 page-checks:
 	@echo "check: the page"
-	@wasm/playground/tasks.sh judge
-	@wasm/playground/tasks.sh compare
+	@wasm/browser/playground/tasks.sh judge
+	@wasm/browser/playground/tasks.sh compare
 
 # In CI nothing may differ from the commit; at a desk the checks themselves may not have changed anything.
 clean-tree: format vet lint tidy import-rules race wasm-builds page-checks
@@ -121,7 +121,7 @@ bench: plugins ## Run every workload and write docs/performance.md and docs/poli
 
 bench-page: build site ## Measure the core in Chromium and the playground: fill, frames, start, import, memory (QUERN_MINUTES of play)
 	QUERN_FILL=1 $(GO) test -count 1 ./wasm/core -run FillSpeed -v
-	wasm/playground/tasks.sh bench
+	wasm/browser/playground/tasks.sh bench
 
 bench-quick: plugins ## Run small workloads in under a minute, without judging
 	$(GO) run ./internal/cmd/bench -quick

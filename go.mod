@@ -53,4 +53,4 @@ require (
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260817212433-ac3dfec99bb1 // indirect
 )
 
-ignore ./wasm/playground/node_modules
+ignore ./wasm/browser/playground/node_modules

@@ -14,7 +14,7 @@ import (
 	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/playground"
 	"github.com/quern-project/quern/host/printable"
-	"github.com/quern-project/quern/wasm/site"
+	"github.com/quern-project/quern/wasm/browser/site"
 )
 
 type playgroundFlags struct {

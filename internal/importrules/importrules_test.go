@@ -98,7 +98,7 @@ func TestEveryDirectDependencyHasItsLineInRationale(t *testing.T) {
 }
 
 func TestEveryPackageOfThePageHasItsLineInRationaleAndOneVersion(t *testing.T) {
-	text, err := os.ReadFile(path.Join(root, "wasm/playground/package.json"))
+	text, err := os.ReadFile(path.Join(root, "wasm/browser/playground/package.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

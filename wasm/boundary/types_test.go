@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "write the TypeScript types anew")
 
 // typesFile is what the pages know of the boundary.
-const typesFile = "../playground/src/engine/types.ts"
+const typesFile = "../browser/playground/src/engine/types.ts"
 
 func TestThePagesKnowTheTypesOfTheBoundary(t *testing.T) {
 	want := typescript()

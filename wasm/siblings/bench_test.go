@@ -20,7 +20,7 @@ import (
 const benchRows = 1000
 
 // BenchmarkCalls compares calls of a module that is within reach of a native scheduler with those of a scheduler that is a
-// module itself, both under wazero. wasm/playground has the same beside the core in a JavaScript engine.
+// module itself, both under wazero. wasm/browser/playground has the same beside the core in a JavaScript engine.
 func BenchmarkCalls(b *testing.B) {
 	file, err := os.ReadFile(committed)
 	must(b, err)

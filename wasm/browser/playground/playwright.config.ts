@@ -1,0 +1,31 @@
+import { defineConfig } from "@playwright/test";
+
+// Reports for machines go to the folder that this names.
+const reports = process.env.QUERN_REPORTS;
+
+// The built site, as a user meets it: QUERN_SITE names its folder, e2e/serve.mjs serves it with the headers that
+// `quern playground` sends.
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "../../../build/playground-results",
+  fullyParallel: false,
+  workers: 1,
+  retries: process.env.CI ? 1 : 0, // a shared machine may be late once; what passed at the second try is told as flaky
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: reports ? [["list"], ["junit", { outputFile: `${reports}/junit-browser.xml` }]] : [["list"]],
+  use: {
+    baseURL: `http://127.0.0.1:${process.env.QUERN_PORT ?? "4173"}/`,
+    viewport: { width: 1440, height: 900 },
+    launchOptions: {
+      executablePath: process.env.QUERN_CHROMIUM ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+        "--disable-component-update", "--disable-sync"],
+    },
+  },
+  webServer: {
+    command: "node e2e/serve.mjs",
+    url: `http://127.0.0.1:${process.env.QUERN_PORT ?? "4173"}/`,
+    reuseExistingServer: false,
+  },
+});

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# What is done with the page of the playground: wasm/browser/playground/tasks.sh TASK. Where Node or what it needs cannot be had
+# the tasks that judge say so and end well; those that build fail.
+#
+#   ready     whether the page can be built here; if not, why
+#   build     build the page and all that it loads into build/site
+#   unit      its unit tests
+#   browser   its tests in Chromium, on the site that was built
+#   pictures  take the pictures of the documents, in Chromium, from the site that was built
+#   bench     what it measures of itself, in Chromium
+#   judge     types and lint
+#   compare   whether the committed site is what was built
+set -euo pipefail
+cd "$(dirname "$0")"
+root=$(cd ../../.. && pwd)
+site=$root/build/site
+committed=$root/wasm/browser/site/dist
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# skip WHAT WHY ends the task well, by name.
+skip() {
+	echo "$1 skipped, because $2"
+	exit 0
+}
+
+# install gets what the lock file names, once, and prints why it could not.
+install() {
+	have node && have npm || { echo "node and npm are missing"; return 1; }
+	[ node_modules/.package-lock.json -nt package-lock.json ] && return
+	echo "installing what the page is built with" >&2
+	npm ci >&2 || { echo "npm could not install what the page is built with"; return 1; }
+	touch node_modules/.package-lock.json
+}
+
+# needs WHAT skips a task where the page cannot be built.
+needs() {
+	local why
+	why=$(install) || skip "$1" "$why"
+}
+
+free_port() { node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
+
+# play WHAT [FILE...] runs tests in Chromium.
+play() {
+	local what=$1 chromium
+	shift
+	needs "$what"
+	chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
+		skip "$what" "there is no Chromium: make chromium"
+	QUERN_SITE=$site QUERN_CHROMIUM=$chromium QUERN_PORT=$(free_port) npx playwright test "$@"
+}
+
+case "${1:-}" in
+ready)
+	install
+	;;
+build)
+	why=$(install) || { echo "the page cannot be built: $why" >&2; exit 1; }
+	QUERN_SITE=$site npx vite build --logLevel warn
+	(cd "$root" && go run ./internal/cmd/pack build "$site")
+	;;
+unit)
+	needs "the page's unit tests"
+	[ -f "$root/build/hostile/index.json" ] ||
+		(cd "$root" && QUERN_HOSTILE=$root/build/hostile go test -count 1 -run TestHostileCorpus ./host/policy/wazero >/dev/null)
+	npx vitest run --silent
+	;;
+browser)
+	play "the page's tests in the browser"
+	;;
+pictures)
+	QUERN_PICTURES=take play "the documents' pictures of pages" pictures.spec.ts
+	;;
+bench)
+	play "the page's measurements" speed.spec.ts engine.spec.ts
+	;;
+judge)
+	needs "the page's types and lint"
+	npx tsc --noEmit
+	npx eslint .
+	;;
+compare)
+	[ -f "$site/made.json" ] || skip "the comparison of the committed site" "there is no fresh build: make site"
+	diff "$committed/made.json" "$site/made.json" >/dev/null ||
+		skip "the comparison of the committed site" "it was made with other versions: $(tr -d '\n' <"$committed/made.json")"
+	diff -rq "$committed" "$site" || { echo "the committed site differs from a fresh build: make playground"; exit 1; }
+	;;
+*)
+	sed -n 's/^#   //p' "$0"
+	exit 2
+	;;
+esac
