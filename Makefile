@@ -100,7 +100,7 @@ race: compiler
 
 wasm-builds:
 	@echo "check: wasm builds"
-	@GOOS=wasip1 GOARCH=wasm $(GO) build ./core/... ./wasm/boundary ./wasm/module/gate ./wasm/siblings ./sdk/policy
+	@GOOS=wasip1 GOARCH=wasm $(GO) build ./core/... ./wasm/browser/rpc ./wasm/module/gate ./wasm/browser/hostmodules ./sdk/policy
 	@GOOS=js GOARCH=wasm $(GO) build ./core/... ./wasm/module/gate ./sdk/policy
 
 page-checks:
@@ -120,7 +120,7 @@ bench: plugins ## Run every workload and write docs/performance.md and docs/poli
 	$(GO) run ./internal/cmd/gallery
 
 bench-page: build site ## Measure the core in Chromium and the playground: fill, frames, start, import, memory (QUERN_MINUTES of play)
-	QUERN_FILL=1 $(GO) test -count 1 ./wasm/core -run FillSpeed -v
+	QUERN_FILL=1 $(GO) test -count 1 ./wasm/browser/core -run FillSpeed -v
 	wasm/browser/playground/tasks.sh bench
 
 bench-quick: plugins ## Run small workloads in under a minute, without judging

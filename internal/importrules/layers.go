@@ -49,16 +49,14 @@ var Rooms = []Room{
 	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},
 	{Folder: "sdk/internal/errfmt"},
 	{Folder: "sdk/abi", May: []string{"sdk/abi/...", "sdk/internal/errfmt"}},
-	{Folder: "wasm", May: []string{"core/...", "sdk/abi"}, Never: []string{"core/oracle"}},
 	{Folder: "wasm/module/gate", May: []string{"sdk/abi"}},
 	{Folder: "wasm/module/guest", May: []string{"core/policy", "core/resource", "sdk/abi/..."}},
-	{Folder: "wasm/boundary", May: []string{"core/...", "sdk/abi", "wasm/workload"}, Never: []string{"core/oracle"}}, // wasm/workload: for its tests
-	{Folder: "wasm/siblings", May: []string{"core/...", "sdk/abi", "wasm/boundary", "wasm/module/gate", "wasm/module/guest"}, Never: []string{"core/oracle"}},
-	{Folder: "wasm/core", May: []string{"core/...", "wasm/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive it
-	{Folder: "wasm/gherkin", May: []string{"core/...", "wasm/exchange/...", "wasm/gherkin/...", "features"}, Never: []string{"core/oracle"}},
-	{Folder: "wasm/exchange"},
-	{Folder: "wasm/exchange/hosted"},
-	{Folder: "wasm/workload"},
+	{Folder: "wasm/browser/rpc", May: []string{"core/...", "sdk/abi", "wasm/browser/journalgen"}, Never: []string{"core/oracle"}}, // journalgen: for its tests
+	{Folder: "wasm/browser/reactor"},
+	{Folder: "wasm/browser/hostmodules", May: []string{"core/...", "sdk/abi", "wasm/browser/rpc", "wasm/module/..."}, Never: []string{"core/oracle"}},
+	{Folder: "wasm/browser/core", May: []string{"core/...", "wasm/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive it
+	{Folder: "wasm/browser/features", May: []string{"core/...", "wasm/browser/reactor", "wasm/browser/features/...", "features"}, Never: []string{"core/oracle"}},
+	{Folder: "wasm/browser/journalgen"},
 	{Folder: "wasm/browser/site"},
 	{Folder: "features", May: []string{"core/...", "features/..."}, Never: []string{"core/oracle"}},
 	{Folder: "cmd/quern", May: []string{"host/...", "core/journal", "features/...", "plugins", "wasm/browser/site"}},
@@ -84,7 +82,7 @@ var Libraries = map[string][]string{
 	"github.com/klauspost/compress":       {"host", "host/store"},
 	"github.com/schollz/progressbar/v3":   {"host", "cmd/quern"},
 	"golang.org/x/term":                   {"host", "cmd/quern"},
-	"github.com/tetratelabs/wazero":       {"host/policy", "host/author", "wasm/exchange/hosted"},
+	"github.com/tetratelabs/wazero":       {"host/policy", "host/author", "wasm/browser/reactor"},
 	"github.com/hashicorp/go-plugin":      {"host/policy", "sdk/goplugin"},
 	"github.com/hashicorp/go-hclog":       {"host/policy", "sdk/goplugin"},
 	"google.golang.org/grpc":              {"host/policy", "sdk/goplugin"},

@@ -14,8 +14,8 @@ import (
 
 // modules are what can be built, and the package of each.
 var modules = map[string]string{
-	"core":     "github.com/quern-project/quern/wasm/core",
-	"features": "github.com/quern-project/quern/wasm/gherkin",
+	"core":     "github.com/quern-project/quern/wasm/browser/core",
+	"features": "github.com/quern-project/quern/wasm/browser/features",
 }
 
 // cold are the packages whose functions are not inlined: little in them is worth the space. What an ask passes on its way

@@ -1,6 +1,6 @@
 /**
  * What is known of a policy module that was loaded: Loaded.report and Loaded.manifest, which the core passes on as they are
- * (wasm/siblings/report.go, sdk/abi/manifest.schema.json).
+ * (wasm/browser/hostmodules/report.go, sdk/abi/manifest.schema.json).
  */
 
 /** What the gate and the trial found. */

@@ -8,12 +8,12 @@ import { bench, describe } from "vitest";
 import { siblings, siblingsModule } from "./siblings";
 import { wasi, wasiModule } from "./wasi";
 
-// What a call of a policy module beside the core costs in this engine. `go test -bench Calls ./wasm/siblings` has the same
+// What a call of a policy module beside the core costs in this engine. `go test -bench Calls ./wasm/browser/hostmodules` has the same
 // calls of the same module where it is within reach, and beside a core under wazero.
 const root = fileURLToPath(new URL("../../../../../", import.meta.url));
 const calls = 1000; // in a go
 
-/** What wasm/siblings/testdata/bench exports. */
+/** What wasm/browser/hostmodules/testdata/bench exports. */
 interface Bench {
   memory: WebAssembly.Memory;
   _initialize: () => void;
@@ -27,7 +27,7 @@ interface Bench {
 function start(rows: number): Pick<Bench, "dirty" | "many"> {
   const dir = mkdtempSync(join(tmpdir(), "quern-bench-"));
   const file = join(dir, "bench.wasm");
-  execFileSync("go", ["build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, "./wasm/siblings/testdata/bench"],
+  execFileSync("go", ["build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, "./wasm/browser/hostmodules/testdata/bench"],
     { cwd: root, env: { ...process.env, GOOS: "wasip1", GOARCH: "wasm" }, stdio: "inherit" });
   const module = new WebAssembly.Module(readFileSync(file));
   rmSync(dir, { recursive: true });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Level } from "./lines";
 import { siblings } from "./siblings";
 
-// These tests play the core: they lay requests out in a memory of their own, as wasm/siblings/imports.go says. What real
+// These tests play the core: they lay requests out in a memory of their own, as wasm/browser/hostmodules/imports.go says. What real
 // cores and real modules do is in siblings.core.test.ts.
 
 /** A LEB128 number, unsigned or signed. */

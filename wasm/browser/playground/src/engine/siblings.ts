@@ -1,5 +1,5 @@
 /**
- * Policy modules beside the core: what the core imports from quern_host (wasm/siblings/imports.go says what each
+ * Policy modules beside the core: what the core imports from quern_host (wasm/browser/hostmodules/imports.go says what each
  * function takes). The core has passed every module through its gate and bounded it by fuel before it gets here; each
  * runs as an instance of its own, and whatever it does, a call of it returns to the core with a status.
  *
@@ -19,7 +19,7 @@ interface Siblings {
 /** The module that the imports are of. */
 export const siblingsModule = "quern_host";
 
-/** How something ended, as wasm/siblings/status.go counts. */
+/** How something ended, as wasm/browser/hostmodules/status.go counts. */
 const Status = {
   returned: 0, fuelOut: 1, ended: 2, unreachable: 3, memory: 4, division: 5, overflow: 6, conversion: 7, signature: 8,
   table: 9, failed: 11, nobody: 12,

@@ -1,4 +1,4 @@
-// Generated from the Go types of wasm/boundary: go test ./wasm/boundary -update. Not to be edited.
+// Generated from the Go types of wasm/browser/rpc: go test ./wasm/browser/rpc -update. Not to be edited.
 
 /** Nanoseconds. */
 export type Duration = number;

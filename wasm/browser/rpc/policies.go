@@ -1,0 +1,162 @@
+package rpc
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/policy"
+)
+
+// Policies runs policy modules beside the scheduler.
+type Policies interface {
+	// Load passes a module through the gate, tries it, and keeps it under a name; empty: the one its manifest gives. A
+	// module of that name that was there before goes. The error may be an *Error with the code BadModule.
+	Load(name string, file []byte, limits Limits) (*Loaded, error)
+	// Drop forgets a module. Schedulers that use it find that nobody answers.
+	Drop(name string)
+	// Announce is what a policy.set says of a module with these values of its parameters; those left out have their defaults.
+	Announce(name string, parameters map[string]json.RawMessage) (core.PolicyModule, error)
+	// Evaluator returns who answers for what a policy.set announced, nil for nobody.
+	Evaluator(core.PolicyModule) policy.Evaluator
+}
+
+// Limits bound a module; zero is the default of each.
+type Limits struct {
+	Memory      int64 // bytes
+	Fuel        int64 // units of a call, plus FuelPerItem for each row
+	FuelPerItem int64
+}
+
+// Loaded is a module that is there.
+type Loaded struct {
+	Name   string
+	SHA256 string
+	Points []string // that it serves
+	// Manifest is as the module gives it: columns, parameters with their kinds, defaults and bounds.
+	Manifest json.RawMessage
+	Report   json.RawMessage // of the gate: sizes, sections, imports, complexity
+	Fuel     int64           // of the trial
+}
+
+type policyLoadHead struct {
+	Op, Name string
+	Limits   Limits
+}
+
+func (b *Boundary) policyLoad(h *policyLoadHead, body []byte) (*Loaded, []byte, error) {
+	if b.policies == nil {
+		return nil, nil, noModules()
+	}
+	loaded, err := b.policies.Load(h.Name, body, h.Limits)
+	if err != nil {
+		if e := refusal(err); e.Code != BadRequest {
+			return nil, nil, e
+		}
+		return nil, nil, &Error{Code: BadModule, Message: err.Error()}
+	}
+	b.modules[loaded.Name] = loaded
+	return loaded, nil, nil
+}
+
+func noModules() *Error { return &Error{Code: NotThere, Message: "nobody runs modules here"} }
+
+type policyListAnswer struct{ Policies []*Loaded }
+
+func (b *Boundary) policyList(*plainHead, []byte) (*policyListAnswer, []byte, error) {
+	list := make([]*Loaded, 0, len(b.modules))
+	for _, name := range slices.Sorted(maps.Keys(b.modules)) {
+		list = append(list, b.modules[name])
+	}
+	return &policyListAnswer{list}, nil, nil
+}
+
+type policyDropHead struct{ Op, Name string }
+
+func (b *Boundary) policyDrop(h *policyDropHead, _ []byte) (*nothing, []byte, error) {
+	if b.modules[h.Name] == nil {
+		return nil, nil, &Error{Code: NotThere, Key: "name", Message: "there is no policy " + h.Name}
+	}
+	b.policies.Drop(h.Name)
+	delete(b.modules, h.Name)
+	return nil, nil, nil
+}
+
+type policyLineHead struct {
+	Op, Name   string
+	Parameters map[string]json.RawMessage
+	At         string // of the line, as the journal writes times; default 0s
+}
+
+// policyLine answers with the line that announces a module, at a time of the caller's.
+func (b *Boundary) policyLine(h *policyLineHead, _ []byte) (*nothing, []byte, error) {
+	if b.modules[h.Name] == nil {
+		return nil, nil, &Error{Code: NotThere, Key: "name", Message: "there is no policy " + h.Name}
+	}
+	announced, err := b.policies.Announce(h.Name, h.Parameters)
+	if err != nil {
+		return nil, nil, err
+	}
+	at, form, err := timeOf(h.At)
+	if err != nil {
+		return nil, nil, err
+	}
+	line, err := b.lines.in(form).entry(&journal.Entry{Count: 1, Input: core.Input{At: at, Type: core.PolicySet, Policy: &announced}})
+	return nil, line, err
+}
+
+// serves reports whether a module that is there serves a point.
+func (b *Boundary) serves(point, name string) bool {
+	m := b.modules[name]
+	return m != nil && slices.Contains(m.Points, point)
+}
+
+// options are those of every scheduler here.
+func (b *Boundary) options() core.Options {
+	if b.policies == nil {
+		return core.Options{}
+	}
+	return core.Options{Evaluator: b.policies.Evaluator}
+}
+
+type checkHead struct{ Op, Format, File string }
+
+// checkAnswer is what is wrong with a configuration, or what it says.
+type checkAnswer struct {
+	Errors        []config.Error
+	Warnings      []config.Warning
+	Configuration *config.Config `json:",omitempty"` // with inherited values in force
+	Normal        string         `json:",omitempty"` // as YAML in its normal form
+}
+
+// check reads a configuration without applying it. Modules that are loaded may be named in it.
+func (b *Boundary) check(h *checkHead, body []byte) (*checkAnswer, []byte, error) {
+	if h.Format != "" && h.Format != string(config.YAML) && h.Format != string(config.TOML) {
+		return nil, nil, badKey("format", "yaml or toml", h.Format)
+	}
+	c, err := config.Decode(body, config.Options{File: h.File, Format: config.Format(h.Format), Policies: b.serves})
+	if err != nil {
+		var a checkAnswer
+		for _, e := range err.(config.Errors) { // as Decode promises
+			a.Errors = append(a.Errors, *e)
+		}
+		return &a, nil, nil
+	}
+	return &checkAnswer{Warnings: c.Warnings, Configuration: c, Normal: string(c.Print())}, nil, nil
+}
+
+// keyAnswer documents one key of the configuration.
+type keyAnswer struct{ Name, Where, Type, Default, Inherited, Meaning, Status string }
+
+type keysAnswer struct{ Keys []keyAnswer }
+
+func (b *Boundary) keys(*plainHead, []byte) (*keysAnswer, []byte, error) {
+	var a keysAnswer
+	for _, k := range config.Keys() {
+		a.Keys = append(a.Keys, keyAnswer{k.Key, k.Where, k.Type, k.Default, k.Inherited, k.Effect, string(k.Status)})
+	}
+	return &a, nil, nil
+}

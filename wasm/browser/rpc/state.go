@@ -1,0 +1,118 @@
+package rpc
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// scheduler returns that of a machine or a session, to be read.
+func (b *Boundary) scheduler(id int) (*core.Scheduler, error) {
+	m, s := b.machines[id], b.sessions[id]
+	switch {
+	case m != nil && m.closed, s != nil && s.closed:
+		return nil, isClosed(id)
+	case m != nil:
+		return m.Scheduler, nil
+	case s != nil:
+		return s.scheduler, nil
+	}
+	return nil, unknown(id)
+}
+
+func (b *Boundary) snapshot(h *idHead, _ []byte) (*nothing, []byte, error) {
+	s, err := b.scheduler(h.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	return nil, s.Snapshot(), nil
+}
+
+type stateHead struct {
+	Op    string
+	ID    int
+	Parts []string // queues, nodes, applications; default: all
+}
+
+// stateAnswer is what a Dump holds, of the lists those that were asked for.
+type stateAnswer struct {
+	Now          time.Duration
+	Total        resource.Set
+	NodeSort     string
+	Queues       []core.QueueDump `json:",omitempty"`
+	Nodes        []core.NodeDump  `json:",omitempty"`
+	Applications []core.AppDump   `json:",omitempty"`
+}
+
+func (b *Boundary) state(h *stateHead, _ []byte) (*stateAnswer, []byte, error) {
+	s, err := b.scheduler(h.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	var parts core.Parts
+	for _, name := range h.Parts {
+		switch name {
+		case "queues":
+			parts |= core.OfQueues
+		case "nodes":
+			parts |= core.OfNodes
+		case "applications":
+			parts |= core.OfApplications
+		default:
+			return nil, nil, badKey("parts", "queues, nodes or applications", name)
+		}
+	}
+	if h.Parts == nil {
+		parts = core.Everything
+	}
+	d := s.Read(parts)
+	a := &stateAnswer{Now: d.Now, Total: d.Total, NodeSort: d.NodeSort}
+	if parts&core.OfQueues != 0 {
+		a.Queues = append([]core.QueueDump{}, d.Queues...)
+	}
+	if parts&core.OfNodes != 0 {
+		a.Nodes = append([]core.NodeDump{}, d.Nodes...)
+	}
+	if parts&core.OfApplications != 0 {
+		a.Applications = append([]core.AppDump{}, d.Applications...)
+	}
+	return a, nil, nil
+}
+
+type explainHead struct {
+	Op   string
+	ID   int
+	Kind string // ask, application, queue, preemption
+	Name string
+}
+
+// explainAnswer holds one of core's explanations, as Kind says.
+type explainAnswer struct {
+	Found       bool
+	Explanation any `json:",omitempty"`
+}
+
+func (b *Boundary) explain(h *explainHead, _ []byte) (*explainAnswer, []byte, error) {
+	s, err := b.scheduler(h.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := &explainAnswer{}
+	switch h.Kind {
+	case "ask":
+		a.Explanation, a.Found = s.ExplainAsk(h.Name)
+	case "application":
+		a.Explanation, a.Found = s.ExplainApp(h.Name)
+	case "queue":
+		a.Explanation, a.Found = s.ExplainQueue(h.Name)
+	case "preemption":
+		a.Explanation, a.Found = s.ExplainPreemption(h.Name)
+	default:
+		return nil, nil, badKey("kind", "ask, application, queue or preemption", h.Kind)
+	}
+	if !a.Found {
+		a.Explanation = nil
+	}
+	return a, nil, nil
+}

@@ -1,9 +1,0 @@
-// Command core is the scheduler as a WebAssembly module without a start of its own: a page, or a test, calls it.
-//
-//	go run ./internal/cmd/wasmbuild core core.wasm
-//
-// It is called through package exchange. Requests and answers are those of package boundary.
-//
-// It imports from wasi_snapshot_preview1, where it needs a clock that is not at 0 and may stand still, random numbers that
-// may always be the same, and no files; and from quern_host, which runs policy modules beside it (package siblings).
-package main
