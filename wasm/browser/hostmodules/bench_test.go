@@ -100,7 +100,7 @@ func benchBeside(b *testing.B, file []byte) func(b *testing.B, name string) {
 	}
 	bench, err := os.ReadFile(path)
 	must(b, err)
-	h := &host{engine: newEngine(b, false), modules: map[uint32]wazero.CompiledModule{}, running: map[uint32]*sibling{}}
+	h := &host{engine: newEngine(b, false), modules: map[uint32]wazero.CompiledModule{}, running: map[uint32]*instance{}}
 	h.serve(b)
 	m, err := h.engine.runtime.InstantiateWithConfig(h.engine.ctx, bench, wazero.NewModuleConfig().WithStartFunctions("_initialize"))
 	must(b, err)

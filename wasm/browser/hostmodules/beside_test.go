@@ -47,7 +47,7 @@ func start(t testing.TB) *beside {
 	t.Helper()
 	file, err := build()
 	must(t, err)
-	b := &beside{host: &host{engine: newEngine(t, false), modules: map[uint32]wazero.CompiledModule{}, running: map[uint32]*sibling{}}}
+	b := &beside{host: &host{engine: newEngine(t, false), modules: map[uint32]wazero.CompiledModule{}, running: map[uint32]*instance{}}}
 	b.serve(t)
 	b.core, err = b.engine.runtime.InstantiateWithConfig(b.engine.ctx, file, wazero.NewModuleConfig().WithName("core").WithStartFunctions("_initialize"))
 	must(t, err)

@@ -64,36 +64,36 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// sibling is an instance of a policy module. As a guest.Running its memory does not lie apart.
-type sibling struct {
+// instance is an instance of a policy module. As a guest.Running its memory does not lie apart.
+type instance struct {
 	ctx       context.Context
 	module    api.Module
 	functions []api.Function
 	fuel      api.MutableGlobal
 }
 
-func (e *engine) start(compiled wazero.CompiledModule, names []string) (*sibling, error) {
+func (e *engine) start(compiled wazero.CompiledModule, names []string) (*instance, error) {
 	m, err := e.runtime.InstantiateModule(e.ctx, compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
 		return nil, err
 	}
-	s := &sibling{ctx: e.ctx, module: m, fuel: m.ExportedGlobal(gate.FuelGlobal).(api.MutableGlobal)}
+	s := &instance{ctx: e.ctx, module: m, fuel: m.ExportedGlobal(gate.FuelGlobal).(api.MutableGlobal)}
 	for _, name := range names {
 		s.functions = append(s.functions, m.ExportedFunction(name))
 	}
 	return s, nil
 }
 
-func (s *sibling) Has(f guest.Function) bool { return s.functions[f] != nil }
-func (s *sibling) Left() int64               { return int64(s.fuel.Get()) }
-func (s *sibling) Size() uint32              { return s.module.Memory().Size() }
-func (s *sibling) Apart() bool               { return false }
-func (s *sibling) Close()                    { _ = s.module.Close(s.ctx) }
+func (s *instance) Has(f guest.Function) bool { return s.functions[f] != nil }
+func (s *instance) Left() int64               { return int64(s.fuel.Get()) }
+func (s *instance) Size() uint32              { return s.module.Memory().Size() }
+func (s *instance) Apart() bool               { return false }
+func (s *instance) Close()                    { _ = s.module.Close(s.ctx) }
 
-func (s *sibling) Read(at, size uint32) ([]byte, bool)  { return s.module.Memory().Read(at, size) }
-func (s *sibling) Arena(at, size uint32) ([]byte, bool) { return s.module.Memory().Read(at, size) }
+func (s *instance) Read(at, size uint32) ([]byte, bool)  { return s.module.Memory().Read(at, size) }
+func (s *instance) Arena(at, size uint32) ([]byte, bool) { return s.module.Memory().Read(at, size) }
 
-func (s *sibling) Invoke(c *guest.Call) (int32, error) {
+func (s *instance) Invoke(c *guest.Call) (int32, error) {
 	if s.module.IsClosed() {
 		return 0, guest.ErrEnded
 	}
@@ -109,7 +109,7 @@ func (s *sibling) Invoke(c *guest.Call) (int32, error) {
 	return int32(uint32(stack[0])), nil
 }
 
-func (s *sibling) trap(err error) error {
+func (s *instance) trap(err error) error {
 	var exit *sys.ExitError
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	switch {
@@ -121,15 +121,15 @@ func (s *sibling) trap(err error) error {
 	return errors.New(strings.TrimPrefix(strings.TrimSuffix(text, " (recovered by wazero)"), "wasm error: "))
 }
 
-// host serves the imports of a core with siblings, as imports.go says.
+// host serves the imports of a core with instances, as imports.go says.
 type host struct {
 	engine   *engine
 	modules  map[uint32]wazero.CompiledModule
 	names    []string
-	running  map[uint32]*sibling
+	running  map[uint32]*instance
 	last     uint32
 	failure  string
-	most     int // siblings there were at one time
+	most     int // instances there were at one time
 	failures int // calls that did not return
 }
 

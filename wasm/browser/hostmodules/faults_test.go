@@ -33,12 +33,12 @@ func TestFuelThatIsUsedUpIsSaidAsWithinReach(t *testing.T) {
 	}
 	compare(t, string(found), expected)
 	if b.failures < 2 {
-		t.Errorf("expected a second try on a fresh sibling, found %d calls that failed", b.failures)
+		t.Errorf("expected a second try on a fresh instance, found %d calls that failed", b.failures)
 	}
 }
 
-// TestSiblingsAreBounded: schedulers come and go without a word; those that stay go on as if nothing had been.
-func TestSiblingsAreBounded(t *testing.T) {
+// TestInstancesAreBounded: schedulers come and go without a word; those that stay go on as if nothing had been.
+func TestInstancesAreBounded(t *testing.T) {
 	b := start(t)
 	file, err := os.ReadFile(committed)
 	must(t, err)
@@ -69,7 +69,7 @@ func TestSiblingsAreBounded(t *testing.T) {
 		}
 	}
 	if b.most > 18 {
-		t.Errorf("expected few siblings at a time, found %d", b.most)
+		t.Errorf("expected few instances at a time, found %d", b.most)
 	}
 }
 
@@ -122,7 +122,7 @@ func TestADroppedModuleAnswersNoMore(t *testing.T) {
 	}
 	_, found := b.call(t, map[string]any{"op": "replay", "idle": true, "decisions": true}, workload(line, "tetris", points, 12, 10))
 	if !strings.Contains(string(found), "policy.fault") || len(b.running)+len(b.modules) > 0 {
-		t.Errorf("expected nobody to answer, found %d siblings and\n%.2000s", len(b.running), found)
+		t.Errorf("expected nobody to answer, found %d instances and\n%.2000s", len(b.running), found)
 	}
 }
 

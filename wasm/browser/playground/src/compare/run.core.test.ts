@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import type { Engine } from "../engine/client";
-import { instantiate } from "../engine/exchange";
+import { instantiate } from "../engine/reactor";
 import type { News } from "../engine/protocol";
 import { serve } from "../engine/service";
 import { connect, type Channel } from "../engine/start";

@@ -1,7 +1,7 @@
 /** The core itself in this process, for tests: a request is answered at once. */
 
 import type { Reply } from "./client";
-import { instantiate } from "./exchange";
+import { instantiate } from "./reactor";
 import { compiledCore } from "./here";
 import { decode, encode } from "./message";
 import type { Heads } from "./types";

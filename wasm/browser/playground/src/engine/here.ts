@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Engine } from "./client";
-import { instantiate, type Call } from "./exchange";
+import { instantiate, type Call } from "./reactor";
 import type { News, Order } from "./protocol";
 import { serve, type Port } from "./service";
 import { connect, type Channel } from "./start";

@@ -1,7 +1,7 @@
 /** The worker's side: serves requests, one after the other, until the module traps. */
 
 import type { Progress } from "./client";
-import { refusal, type Call, type Hear } from "./exchange";
+import { refusal, type Call, type Hear } from "./reactor";
 import type { News, Order } from "./protocol";
 
 /** The end of a channel that the worker holds. */

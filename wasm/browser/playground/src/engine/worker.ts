@@ -1,6 +1,6 @@
 /** The worker that the scheduler runs in. */
 
-import { instantiate } from "./exchange";
+import { instantiate } from "./reactor";
 import { load } from "./load";
 import { serve } from "./service";
 

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { instantiate } from "../engine/exchange";
+import { instantiate } from "../engine/reactor";
 import { decode, encode } from "../engine/message";
 import type { Answers, Heads } from "./answers";
 

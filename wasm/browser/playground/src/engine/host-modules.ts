@@ -11,13 +11,13 @@ import { lineBytes, Quota, type Level, type Log } from "./lines";
 import { Exit, wasi, wasiModule, type Wasi } from "./wasi";
 
 /** The imports of one core. Attach its memory before it calls. */
-interface Siblings {
+interface HostModules {
   readonly imports: WebAssembly.ModuleImports;
   attach(memory: WebAssembly.Memory): void;
 }
 
 /** The module that the imports are of. */
-export const siblingsModule = "quern_host";
+export const hostNamespace = "quern_host";
 
 /** How something ended, as wasm/browser/hostmodules/status.go counts. */
 const Status = {
@@ -35,7 +35,7 @@ const deep = new TextEncoder().encode("its calls went too deep for the stack of 
 const unknown = new Error("there is nothing with this handle");
 
 /** Makes the imports for one core. */
-export function siblings(log: Log): Siblings {
+export function hostModules(log: Log): HostModules {
   const host = new Host(log);
   return { imports: host.imports(), attach: (memory) => { host.core = new Bytes(memory); } };
 }
@@ -44,7 +44,7 @@ class Host {
   core: Bytes | undefined;
   private readonly log: Log;
   private readonly modules = new Map<number, { readonly module: WebAssembly.Module; readonly names: readonly string[] }>();
-  private readonly running = new Map<number, Sibling>();
+  private readonly running = new Map<number, PolicyInstance>();
   private last = 0; // handle given out
   private failure = "";
 
@@ -91,22 +91,22 @@ class Host {
   private start(handle: number, label: number, size: number): number {
     const made = this.modules.get(handle);
     if (!made) throw unknown;
-    const sibling = new Sibling(made.module, made.names, new Quota(this.memory.text(label, size), this.log));
-    this.running.set(++this.last, sibling);
+    const running = new PolicyInstance(made.module, made.names, new Quota(this.memory.text(label, size), this.log));
+    this.running.set(++this.last, running);
     return this.last;
   }
 
   private call(instance: number, request: number): number {
-    const sibling = this.running.get(instance);
-    if (!sibling || !this.core) return Status.nobody;
+    const running = this.running.get(instance);
+    if (!running || !this.core) return Status.nobody;
     const { core } = this;
-    return -this.guarded(() => -sibling.call(core, request >> 2));
+    return -this.guarded(() => -running.call(core, request >> 2));
   }
 
   private read(instance: number, at: number, to: number, size: number): number {
-    const sibling = this.running.get(instance);
-    if (!sibling || at + size > sibling.memory.all.length) return 0;
-    copy(sibling.memory, at, this.memory, to, size);
+    const running = this.running.get(instance);
+    if (!running || at + size > running.memory.all.length) return 0;
+    copy(running.memory, at, this.memory, to, size);
     return 1;
   }
 
@@ -144,7 +144,7 @@ function statusOf(thrown: unknown): number {
 type Exported = (first: number, second: number) => number | undefined;
 
 /** One running module. After anything but a return it is of no more use. */
-class Sibling {
+class PolicyInstance {
   readonly memory: Bytes;
   readonly fuel: WebAssembly.Global<"i64">;
   readonly exports: number; // a bit for each of the names
@@ -222,7 +222,7 @@ class Sibling {
   }
 }
 
-/** What a sibling may import: WASI, and quern.log. A line from outside of its memory changes nothing. */
+/** What a policy module may import: WASI, and quern.log. A line from outside of its memory changes nothing. */
 function imports(world: Wasi, quota: Quota, memory: () => Bytes | undefined): WebAssembly.Imports {
   const log = (level: number, at: number, size: number): void => {
     const from = at >>> 0;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bench, describe } from "vitest";
 
-import { siblings, siblingsModule } from "./siblings";
+import { hostModules, hostNamespace } from "./host-modules";
 import { wasi, wasiModule } from "./wasi";
 
 // What a call of a policy module beside the core costs in this engine. `go test -bench Calls ./wasm/browser/hostmodules` has the same
@@ -33,11 +33,11 @@ function start(rows: number): Pick<Bench, "dirty" | "many"> {
   rmSync(dir, { recursive: true });
   const policy = readFileSync(join(root, "plugins/binpack-tetris/binpack-tetris.wasm"));
   const world = wasi((_fd, bytes) => { process.stderr.write(bytes); });
-  const beside = siblings(() => undefined);
-  const { exports } = new WebAssembly.Instance(module, { [wasiModule]: world.imports, [siblingsModule]: beside.imports });
+  const policies = hostModules(() => undefined);
+  const { exports } = new WebAssembly.Instance(module, { [wasiModule]: world.imports, [hostNamespace]: policies.imports });
   const { memory, _initialize, room, prepare, dirty, many } = exports as unknown as Bench;
   world.attach(memory);
-  beside.attach(memory);
+  policies.attach(memory);
   _initialize();
   const at = room(policy.length) >>> 0;
   new Uint8Array(memory.buffer).set(policy, at);

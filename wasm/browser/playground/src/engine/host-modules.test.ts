@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import type { Level } from "./lines";
-import { siblings } from "./siblings";
+import { hostModules } from "./host-modules";
 
 // These tests play the core: they lay requests out in a memory of their own, as wasm/browser/hostmodules/imports.go says. What real
-// cores and real modules do is in siblings.core.test.ts.
+// cores and real modules do is in host-modules.core.test.ts.
 
 /** A LEB128 number, unsigned or signed. */
 function number(n: number, signed = false): number[] {
@@ -50,9 +50,9 @@ const names = ["take", "absent", "go"];
 function play(log?: (module: string, level: Level, text: string) => void) {
   const memory = new WebAssembly.Memory({ initial: 4, maximum: 8 });
   const lines: [string, Level, string][] = [];
-  const beside = siblings(log ?? ((...line) => { lines.push(line); }));
-  beside.attach(memory);
-  const call = (name: string, ...args: number[]): number | bigint => (beside.imports[name] as (...a: number[]) => number | bigint)(...args);
+  const policies = hostModules(log ?? ((...line) => { lines.push(line); }));
+  policies.attach(memory);
+  const call = (name: string, ...args: number[]): number | bigint => (policies.imports[name] as (...a: number[]) => number | bigint)(...args);
   const bytes = (): Uint8Array => new Uint8Array(memory.buffer);
   const put = (at: number, data: Uint8Array | string): [number, number] => {
     const raw = typeof data === "string" ? new TextEncoder().encode(data) : data;

@@ -74,7 +74,7 @@ const shipped = existsSync(policies) ? readdirSync(policies).filter((f) => f.end
 describe.skipIf(!hasCore)("policy modules beside the core (needs build/core.wasm)", () => {
   let dir: string;
   beforeAll(() => {
-    dir = mkdtempSync(join(tmpdir(), "quern-siblings-"));
+    dir = mkdtempSync(join(tmpdir(), "quern-host-modules-"));
   });
   afterAll(() => { rmSync(dir, { recursive: true }); });
 

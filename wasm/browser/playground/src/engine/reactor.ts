@@ -1,6 +1,6 @@
-/** How a module of ours is called: bytes of a request go in, bytes of an answer come out (wasm/exchange). */
+/** How a module of the project is called: bytes of a request go in, bytes of an answer come out (wasm/browser/reactor). */
 
-import { siblings, siblingsModule } from "./siblings";
+import { hostModules, hostNamespace } from "./host-modules";
 import { wasi, wasiModule } from "./wasi";
 
 /** Serves one request. What it throws is a trap: nothing is to be called any more. */
@@ -19,13 +19,13 @@ interface Exports {
 /** Starts a module that was compiled. */
 export async function instantiate(module: WebAssembly.Module, hear: Hear): Promise<Call> {
   const world = wasi((_fd, bytes) => { hear(new TextDecoder().decode(bytes).trimEnd()); });
-  const beside = siblings((name, level, text) => { hear(`${name}: ${level}: ${text}`); });
-  const { exports } = await WebAssembly.instantiate(module, { [wasiModule]: { ...closed(module), ...world.imports }, [siblingsModule]: beside.imports });
+  const policies = hostModules((name, level, text) => { hear(`${name}: ${level}: ${text}`); });
+  const { exports } = await WebAssembly.instantiate(module, { [wasiModule]: { ...closed(module), ...world.imports }, [hostNamespace]: policies.imports });
   const core = exports as unknown as Exports;
   world.attach(core.memory);
-  beside.attach(core.memory);
+  policies.attach(core.memory);
   core._initialize();
-  return (request) => exchange(core, request);
+  return (request) => send(core, request);
 }
 
 /** What a module links in of files and sockets, although it never uses any: no such file is open. */
@@ -34,7 +34,7 @@ function closed(module: WebAssembly.Module): WebAssembly.ModuleImports {
   return Object.fromEntries(WebAssembly.Module.imports(module).filter((i) => i.module === wasiModule).map(({ name }) => [name, () => badFile]));
 }
 
-function exchange({ memory, quern_reserve: reserve, quern_call: call }: Exports, request: Uint8Array): Uint8Array<ArrayBuffer> {
+function send({ memory, quern_reserve: reserve, quern_call: call }: Exports, request: Uint8Array): Uint8Array<ArrayBuffer> {
   const at = reserve(request.length) >>> 0;
   if (at === 0) return refusal("too-large", `request: expected at most 64 MiB, found ${request.length} bytes`);
   new Uint8Array(memory.buffer).set(request, at);
@@ -43,7 +43,7 @@ function exchange({ memory, quern_reserve: reserve, quern_call: call }: Exports,
   return new Uint8Array(memory.buffer).slice(answer + 4, answer + 4 + size);
 }
 
-/** An answer that refuses, in the form of the boundary. */
+/** An answer that refuses, in the form of package rpc. */
 export function refusal(code: "bad-request" | "too-large", message: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${JSON.stringify({ error: { code, message } })}\n`);
 }
