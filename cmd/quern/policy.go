@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/author"
+	"github.com/quern-project/quern/host/policydev"
 )
 
 func newPolicy(s streams) *cobra.Command {
@@ -27,7 +27,7 @@ beside it, if there are any; or NAME.toml alone, which names a program.`,
 
 // blame makes errors about what the user named the user's.
 func blame(err error) error {
-	var input *author.InputError
+	var input *policydev.InputError
 	if errors.As(err, &input) {
 		return usage(err)
 	}
@@ -50,11 +50,11 @@ module (imports, exports, memory, features, code_bytes, data_bytes, custom_secti
   quern policy inspect --json biggest.wasm | jq .sha256`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			subject, err := author.Find(args[0])
+			subject, err := policydev.Find(args[0])
 			if err != nil {
 				return err
 			}
-			i, err := author.Inspect(cmd.Context(), subject)
+			i, err := policydev.Inspect(cmd.Context(), subject)
 			if err != nil {
 				return err
 			}
@@ -77,11 +77,11 @@ any other file of that name. All else in NAME.toml stays as it is, byte for byte
 		Example: `  quern policy pin biggest.wasm`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			subject, err := author.Find(args[0])
+			subject, err := policydev.Find(args[0])
 			if err != nil {
 				return err
 			}
-			pinned, err := author.Pin(subject)
+			pinned, err := policydev.Pin(subject)
 			if err != nil {
 				return err
 			}
@@ -100,7 +100,7 @@ The program of a process is not kept, only its settings are.`,
 		Example: `  quern policy rollback /etc/quern/policies biggest`,
 		Args:    cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			done, err := author.Rollback(args[0], args[1])
+			done, err := policydev.Rollback(args[0], args[1])
 			if err != nil {
 				return err
 			}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/author"
-	"github.com/quern-project/quern/host/author/measure"
+	"github.com/quern-project/quern/host/policydev"
+	"github.com/quern-project/quern/host/policydev/measure"
 )
 
 func newPolicyBench(s streams) *cobra.Command {
@@ -24,7 +24,7 @@ ratio, failed), cold_start (each: step, us).`,
 		Example: `  quern policy bench biggest.wasm`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			subject, err := author.Find(args[0])
+			subject, err := policydev.Find(args[0])
 			if err != nil {
 				return err
 			}
@@ -39,7 +39,7 @@ ratio, failed), cold_start (each: step, us).`,
 	return cmd
 }
 
-func timed(ctx context.Context, subject *author.Subject) (*measure.Report, error) {
+func timed(ctx context.Context, subject *policydev.Subject) (*measure.Report, error) {
 	h, err := subject.Open(ctx, nil)
 	if err != nil {
 		return nil, err

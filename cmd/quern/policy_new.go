@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/author/scaffold"
+	"github.com/quern-project/quern/host/policydev/scaffold"
 	"github.com/quern-project/quern/host/printable"
 )
 

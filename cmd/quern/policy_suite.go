@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/features"
-	"github.com/quern-project/quern/host/author"
-	"github.com/quern-project/quern/host/author/conform"
+	"github.com/quern-project/quern/host/policydev"
+	"github.com/quern-project/quern/host/policydev/conform"
 )
 
 type policyTestFlags struct {
@@ -42,7 +42,7 @@ expected, found, note). Scenarios then report to standard error.`,
 }
 
 func (f *policyTestFlags) run(ctx context.Context, file string, scenarios []string, s streams) error {
-	subject, err := author.Find(file)
+	subject, err := policydev.Find(file)
 	if err != nil {
 		return err
 	}
@@ -60,9 +60,9 @@ func (f *policyTestFlags) run(ctx context.Context, file string, scenarios []stri
 }
 
 // judge runs the checks, and then the scenarios.
-func (f *policyTestFlags) judge(ctx context.Context, subject *author.Subject, scenarios []string, s streams) (*conform.Report, int, error) {
+func (f *policyTestFlags) judge(ctx context.Context, subject *policydev.Subject, scenarios []string, s streams) (*conform.Report, int, error) {
 	h, err := subject.Open(ctx, nil)
-	var refused *author.RefusedError
+	var refused *policydev.RefusedError
 	if errors.As(err, &refused) {
 		return conform.Refused(subject, refused), failed, nil
 	}
@@ -78,7 +78,7 @@ func (f *policyTestFlags) judge(ctx context.Context, subject *author.Subject, sc
 }
 
 // play plays the scenarios with the policy.
-func (f *policyTestFlags) play(ctx context.Context, h *author.Host, paths []string, s streams, report *conform.Report) int {
+func (f *policyTestFlags) play(ctx context.Context, h *policydev.Host, paths []string, s streams, report *conform.Report) int {
 	cast := h.Cast(ctx)
 	defer cast.Close()
 	modules := &features.Modules{Announced: cast.Announced(), Answer: cast.Answer}

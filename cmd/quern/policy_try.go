@@ -13,7 +13,7 @@ import (
 	"github.com/quern-project/quern/host/ledger"
 	"github.com/quern-project/quern/host/output"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/tryout"
+	"github.com/quern-project/quern/host/whatif"
 )
 
 type tryFlags struct {
@@ -66,12 +66,12 @@ func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error 
 		return err
 	}
 	name := strings.TrimSuffix(filepath.Base(f.file), filepath.Ext(f.file))
-	o := &tryout.Override{Name: name}
+	o := &whatif.Override{Name: name}
 	after, err := f.once(ctx, journals, s, files, o)
 	if err != nil {
 		return err
 	}
-	r := &tryout.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Before: before, After: after, Differ: tryout.Compare(before, after)}
+	r := &whatif.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Before: before, After: after, Differ: whatif.Compare(before, after)}
 	if f.page != nil {
 		if err := r.HTML(f.page); err != nil {
 			return err
@@ -93,7 +93,7 @@ func (f *tryFlags) workload(journals []string) string {
 }
 
 // once runs the workload; with an override, the policy decides, and its points are noted.
-func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outputs *output.Set, o *tryout.Override) (*tryout.Run, error) {
+func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outputs *output.Set, o *whatif.Override) (*whatif.Run, error) {
 	env := s.env(ctx)
 	env.Opened = outputs.Reads
 	w, err := f.open(journals, env)
@@ -127,7 +127,7 @@ func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outpu
 			return nil, err
 		}
 	}
-	measure := tryout.Watch(name, options.Books)
+	measure := whatif.Watch(name, options.Books)
 	outcome, err := replay.Run(policies.Scheduler(ctx), options)
 	if outcome.Interrupted {
 		return nil, errInterrupted
@@ -154,7 +154,7 @@ func (f *tryFlags) create(outputs *output.Set, first bool) error {
 }
 
 // put has the policy decide.
-func (f *tryFlags) put(o *tryout.Override, policies *replay.Policies, options *replay.Options) error {
+func (f *tryFlags) put(o *whatif.Override, policies *replay.Policies, options *replay.Options) error {
 	if err := policies.Refused(o.Name); err != nil {
 		return usage(err)
 	}
@@ -166,6 +166,6 @@ func (f *tryFlags) put(o *tryout.Override, policies *replay.Policies, options *r
 	if options.Config != nil {
 		config = o.Config(*options.Config)
 	}
-	options.Config, options.Source = &config, &tryout.Source{Source: options.Source, Override: *o}
+	options.Config, options.Source = &config, &whatif.Source{Source: options.Source, Override: *o}
 	return nil
 }

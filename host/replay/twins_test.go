@@ -15,7 +15,7 @@ import (
 	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/ledger"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/tryout"
+	"github.com/quern-project/quern/host/whatif"
 	"github.com/quern-project/quern/host/workload"
 )
 
@@ -41,8 +41,8 @@ func TestModulesThatAnswerLikeABuiltInDecideLikeIt(t *testing.T) {
 					list = list[:len(list)-days]
 				}
 				for _, name := range list {
-					expected := decisions(t, name, tryout.Override{Name: builtin, Points: points}, nil)
-					found := decisions(t, name, tryout.Override{Name: builtin + "-" + lang, Points: points}, modules)
+					expected := decisions(t, name, whatif.Override{Name: builtin, Points: points}, nil)
+					found := decisions(t, name, whatif.Override{Name: builtin + "-" + lang, Points: points}, modules)
 					if !bytes.Equal(expected, found) {
 						t.Fatalf("%s: %s", name, firstDifference(expected, found))
 					}
@@ -117,14 +117,14 @@ func everyJournal(t *testing.T) []string {
 }
 
 // decisions runs a journal whose orders are all by one policy, with the weights that modules have unless they are told.
-func decisions(t *testing.T, name string, o tryout.Override, modules *replay.Policies) []byte {
+func decisions(t *testing.T, name string, o whatif.Override, modules *replay.Policies) []byte {
 	t.Helper()
 	w, err := input.Journals([]string{name}, input.Env{Context: t.Context()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = w.Close() }() // it was read
-	options := replay.Options{Source: &evenly{tryout.Source{Source: w.Source, Override: o}}, Form: w.Form, Books: ledger.New()}
+	options := replay.Options{Source: &evenly{whatif.Source{Source: w.Source, Override: o}}, Form: w.Form, Books: ledger.New()}
 	begin := o.Default()
 	options.Config = &begin
 	scheduler := core.New(core.Options{})
@@ -148,7 +148,7 @@ func decisions(t *testing.T, name string, o tryout.Override, modules *replay.Pol
 }
 
 // evenly is a source whose configurations weigh types as the default does.
-type evenly struct{ tryout.Source }
+type evenly struct{ whatif.Source }
 
 func (s *evenly) Next() (*journal.Entry, error) {
 	e, err := s.Source.Next()

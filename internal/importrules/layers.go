@@ -35,7 +35,7 @@ var Rooms = []Room{
 	{Folder: "core/journal", May: []string{"core", "core/resource", "core/journal/..."}, Pure: true},
 	{Folder: "core/oracle", May: []string{"core", "core/resource", "core/config"}, Pure: true},
 	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
-	{Folder: "host/author", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/gate", "features"}, Never: []string{"core/oracle"}},
+	{Folder: "host/policydev", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/gate", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
 	{Folder: "host/regular"},
 	{Folder: "host/policy", May: []string{"core/config", "core/policy", "core/resource", "host/regular", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
@@ -64,7 +64,7 @@ var Rooms = []Room{
 	{Folder: "internal/doctest"},
 	{Folder: "internal/cmd/bench", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
 	{Folder: "internal/cmd/gallery", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run those of the policies
-	{Folder: "internal/cmd/pack", May: []string{"host/author"}},
+	{Folder: "internal/cmd/pack", May: []string{"host/policydev"}},
 	{Folder: "internal/cmd/wasmbuild"},
 	{Folder: "internal/decisions", May: []string{"core/...", "host/workload", "wasm/workload", "features"}, Never: []string{"core/oracle"}},
 }
@@ -75,14 +75,14 @@ var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog", 
 // Libraries names every module that is not ours, and the rooms whose packages may import it outside of tests.
 var Libraries = map[string][]string{
 	"go.yaml.in/yaml/v3":                  {"core/config"},
-	"github.com/BurntSushi/toml":          {"core/config", "host", "host/policy", "host/author", "cmd/quern"},
+	"github.com/BurntSushi/toml":          {"core/config", "host", "host/policy", "host/policydev", "cmd/quern"},
 	"github.com/spf13/viper":              {"host", "host/config", "cmd/quern"},
 	"github.com/spf13/cobra":              {"host", "cmd/quern"},
 	"github.com/spf13/pflag":              {"host", "cmd/quern"},
 	"github.com/klauspost/compress":       {"host", "host/store"},
 	"github.com/schollz/progressbar/v3":   {"host", "cmd/quern"},
 	"golang.org/x/term":                   {"host", "cmd/quern"},
-	"github.com/tetratelabs/wazero":       {"host/policy", "host/author", "wasm/browser/reactor"},
+	"github.com/tetratelabs/wazero":       {"host/policy", "host/policydev", "wasm/browser/reactor"},
 	"github.com/hashicorp/go-plugin":      {"host/policy", "sdk/goplugin"},
 	"github.com/hashicorp/go-hclog":       {"host/policy", "sdk/goplugin"},
 	"google.golang.org/grpc":              {"host/policy", "sdk/goplugin"},

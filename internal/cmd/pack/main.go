@@ -19,7 +19,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/quern-project/quern/host/author"
+	"github.com/quern-project/quern/host/policydev"
 )
 
 // largest is how many bytes a policy module may have to be worth carrying: those of the stock Go compiler have megabytes,
@@ -90,14 +90,14 @@ func packPolicies(ctx context.Context, from, to string) error {
 	}
 	index := []offered{}
 	for _, file := range files {
-		subject, err := author.Find(file)
+		subject, err := policydev.Find(file)
 		if err != nil {
 			return err
 		}
 		if subject.Bytes > largest {
 			continue
 		}
-		seen, err := author.Inspect(ctx, subject)
+		seen, err := policydev.Inspect(ctx, subject)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-/** What a run comes to, followed line by line; nothing of the lines is kept but the first place of each ask. The figures are those of host/tryout. */
+/** What a run comes to, followed line by line; nothing of the lines is kept but the first place of each ask. The figures are those of host/whatif. */
 
 import type { Decision } from "../engine/types";
 import type { Line } from "../model/lines";

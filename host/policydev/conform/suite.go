@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/host/author"
+	"github.com/quern-project/quern/host/policydev"
 )
 
 // check is one rule of the contract.
@@ -46,14 +46,14 @@ var checks = []check{
 // suite is a policy under test.
 type suite struct {
 	ctx    context.Context
-	host   *author.Host
+	host   *policydev.Host
 	probe  *probe // nil for a process
 	points []policy.Point
 }
 
 // Run holds a policy to every check. The error is for what went wrong beside that.
-func Run(ctx context.Context, h *author.Host) (*Report, error) {
-	s := &suite{ctx: ctx, host: h, points: author.ServedPoints(h.Manifest)}
+func Run(ctx context.Context, h *policydev.Host) (*Report, error) {
+	s := &suite{ctx: ctx, host: h, points: policydev.ServedPoints(h.Manifest)}
 	if !h.Subject.Process {
 		p, err := newProbe(ctx, h)
 		if err != nil {
@@ -84,7 +84,7 @@ func Run(ctx context.Context, h *author.Host) (*Report, error) {
 const loads = "the host loads it"
 
 // Refused is the report about a policy that the host does not take: there is nobody to ask.
-func Refused(s *author.Subject, why error) *Report {
+func Refused(s *policydev.Subject, why error) *Report {
 	r := newReport(s)
 	r.add(Check{Group: "abi", Name: loads, Result: failed, Expected: "a policy that the host takes", Found: why.Error()})
 	return r

@@ -1,6 +1,6 @@
-// Package tryout runs a workload twice, as it is and with a policy put in the place of those that decided, and says what
+// Package whatif runs a workload twice, as it is and with a policy put in the place of those that decided, and says what
 // would have changed: which decisions, how long asks waited, how much room was stranded, how evenly queues were served.
-package tryout
+package whatif
 
 import (
 	"errors"

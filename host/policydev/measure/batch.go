@@ -3,12 +3,12 @@ package measure
 import (
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
-	"github.com/quern-project/quern/host/author"
+	"github.com/quern-project/quern/host/policydev"
 )
 
 // batch is a batch of which every row is new.
 func batch(p policy.Point, spec *policy.PointSpec, rows int) *policy.Batch {
-	lexicon := author.NewLexicon()
+	lexicon := policydev.NewLexicon()
 	spec = lexicon.Resolve(spec)
 	b := &policy.Batch{Point: p, Epoch: 1, Keys: spec.Keys, Columns: spec.Columns, Depends: spec.Depends, Out: make([]float64, rows*spec.Keys)}
 	for i := range spec.Columns {

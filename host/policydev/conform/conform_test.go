@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/quern-project/quern/host/author"
+	"github.com/quern-project/quern/host/policydev"
 )
 
 // prelude is a whole module but for what a test defines: the parts of it can be replaced one by one.
@@ -90,12 +90,12 @@ func compile(t *testing.T, source string) string {
 // judge holds a module to the contract as the command does.
 func judge(t *testing.T, path string) *Report {
 	t.Helper()
-	s, err := author.Find(path)
+	s, err := policydev.Find(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	h, err := s.Open(t.Context(), nil)
-	var refused *author.RefusedError
+	var refused *policydev.RefusedError
 	if errors.As(err, &refused) {
 		return Refused(s, refused)
 	}
@@ -253,7 +253,7 @@ func TestTheHostAndTheProbeGetTheSameAnswers(t *testing.T) {
 		with("#define DEPENDS siblings\n#define POINT queue.order") +
 			`u32 EXPORT(queue_order)(unsigned char *f) { OPEN double sum = 0; EACH(i) sum += COLUMN(0, idx[i]); EACH(i) out[idx[i]] = sum ? COLUMN(0, idx[i]) / sum : 0; return 0; }`,
 	} {
-		s, err := author.Find(compile(t, source))
+		s, err := policydev.Find(compile(t, source))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,7 +265,7 @@ func TestTheHostAndTheProbeGetTheSameAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		judged := &suite{ctx: t.Context(), host: h, probe: p, points: author.ServedPoints(h.Manifest)}
+		judged := &suite{ctx: t.Context(), host: h, probe: p, points: policydev.ServedPoints(h.Manifest)}
 		for _, rows := range []int{1, 17, 3000, 10_000} {
 			v := judged.with(func(in *session) verdict {
 				e, end, err := h.Evaluator(t.Context())

@@ -10,7 +10,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
-	"github.com/quern-project/quern/host/author"
+	"github.com/quern-project/quern/host/policydev"
 	"github.com/quern-project/quern/sdk/abi"
 	"github.com/quern-project/quern/wasm/module/gate"
 )
@@ -30,7 +30,7 @@ const plenty = 1_000_000_000
 // mostPages bounds memories, 64 KiB each.
 const mostPages = 4096
 
-func newProbe(ctx context.Context, h *author.Host) (*probe, error) {
+func newProbe(ctx context.Context, h *policydev.Host) (*probe, error) {
 	bounded, err := gate.Bound(h.Subject.Data, gate.Limits{Pages: h.Limits.Pages()})
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package tryout
+package whatif
 
 import (
 	"maps"

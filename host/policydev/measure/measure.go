@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/host/author"
+	"github.com/quern-project/quern/host/policydev"
 )
 
 // Report is what was measured. The names in JSON are part of the interface.
@@ -53,9 +53,9 @@ const (
 )
 
 // Run measures a policy. A call that fails, since so many rows pass a limit perhaps, is told in its place.
-func Run(ctx context.Context, h *author.Host) (*Report, error) {
+func Run(ctx context.Context, h *policydev.Host) (*Report, error) {
 	r := &Report{File: h.Subject.File, Policy: h.Subject.Name, SHA256: h.Subject.SHA256}
-	for _, p := range author.ServedPoints(h.Manifest) {
+	for _, p := range policydev.ServedPoints(h.Manifest) {
 		for _, rows := range sizes {
 			if err := r.call(ctx, h, p, rows, rows); err != nil {
 				return nil, err
@@ -71,7 +71,7 @@ func Run(ctx context.Context, h *author.Host) (*Report, error) {
 }
 
 // call measures a batch of which so many rows change each time.
-func (r *Report) call(ctx context.Context, h *author.Host, p policy.Point, rows, changed int) error {
+func (r *Report) call(ctx context.Context, h *policydev.Host, p policy.Point, rows, changed int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/quern-project/quern/host/author"
+	"github.com/quern-project/quern/host/policydev"
 	"github.com/quern-project/quern/host/printable"
 )
 
@@ -38,7 +38,7 @@ const (
 	skipped Result = "skipped"
 )
 
-func newReport(s *author.Subject) *Report {
+func newReport(s *policydev.Subject) *Report {
 	return &Report{File: s.File, Policy: s.Name, SHA256: s.SHA256, Passed: true}
 }
 

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/host/author"
+	"github.com/quern-project/quern/host/policydev"
 )
 
 // session is one copy of the policy, with a dictionary of its own.
@@ -19,7 +19,7 @@ type session struct {
 
 // open makes a configured copy; config nil: with the values of its settings. Texts get their codes in the order given.
 func (s *suite) open(config []byte, texts []string) (*session, error) {
-	out := &session{suite: s, lexicon: author.NewLexicon(texts...)}
+	out := &session{suite: s, lexicon: policydev.NewLexicon(texts...)}
 	if config == nil {
 		config = s.host.Manifest.Configuration
 	}

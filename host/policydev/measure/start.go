@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/quern-project/quern/host/author"
 	"github.com/quern-project/quern/host/policy/wazero"
+	"github.com/quern-project/quern/host/policydev"
 )
 
 // copies are how many instances are made for the time of one.
@@ -16,7 +16,7 @@ const copies = 20
 func since(start time.Time) float64 { return float64(time.Since(start).Nanoseconds()) / 1000 }
 
 // starts measures what comes before the first call.
-func starts(ctx context.Context, h *author.Host) ([]Start, error) {
+func starts(ctx context.Context, h *policydev.Host) ([]Start, error) {
 	if h.Subject.Process {
 		return processStarts(ctx, h)
 	}
@@ -34,7 +34,7 @@ func starts(ctx context.Context, h *author.Host) ([]Start, error) {
 }
 
 // cached fills a cache, and measures what is left to do with it.
-func cached(ctx context.Context, h *author.Host, cache string, list *[]Start) error {
+func cached(ctx context.Context, h *policydev.Host, cache string, list *[]Start) error {
 	if _, err := compile(ctx, h, cache, nil); err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func cached(ctx context.Context, h *author.Host, cache string, list *[]Start) er
 
 // compile measures a load in a fresh runtime, which passes the gate, compiles and reads the manifest; then, beside the
 // measured time, it does more with the module.
-func compile(ctx context.Context, h *author.Host, cache string, more func(*wazero.Module) error) (us float64, err error) {
+func compile(ctx context.Context, h *policydev.Host, cache string, more func(*wazero.Module) error) (us float64, err error) {
 	runtime, err := wazero.New(ctx, wazero.Options{Cache: cache})
 	if err != nil {
 		return 0, err
@@ -71,7 +71,7 @@ func compile(ctx context.Context, h *author.Host, cache string, more func(*wazer
 	return us, errors.Join(err, runtime.Close(ctx))
 }
 
-func processStarts(ctx context.Context, h *author.Host) ([]Start, error) {
+func processStarts(ctx context.Context, h *policydev.Host) ([]Start, error) {
 	start := time.Now()
 	p, err := h.Start(ctx, 0)
 	if err != nil {
