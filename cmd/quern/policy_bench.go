@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/policydev"
-	"github.com/quern-project/quern/host/policydev/measure"
 )
 
 func newPolicyBench(s streams) *cobra.Command {
@@ -39,11 +38,11 @@ ratio, failed), cold_start (each: step, us).`,
 	return cmd
 }
 
-func timed(ctx context.Context, subject *policydev.Subject) (*measure.Report, error) {
+func timed(ctx context.Context, subject *policydev.Subject) (*policydev.Measurement, error) {
 	h, err := subject.Open(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	r, err := measure.Run(ctx, h)
+	r, err := policydev.Measure(ctx, h)
 	return r, errors.Join(err, h.Close(context.WithoutCancel(ctx)))
 }

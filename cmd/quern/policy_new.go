@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/policydev/scaffold"
+	"github.com/quern-project/quern/host/policydev"
 	"github.com/quern-project/quern/host/printable"
 )
 
 func newPolicyNew(s streams) *cobra.Command {
-	var o scaffold.Options
+	var o policydev.ProjectOptions
 	cmd := &cobra.Command{
 		Use:   "new --lang LANGUAGE [flags] NAME",
 		Short: "Begin a policy",
@@ -23,8 +23,8 @@ not there yet. A folder that is there already stays as it is.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Name = args[0]
-			folder, err := scaffold.New(o)
-			var option *scaffold.OptionError
+			folder, err := policydev.NewProject(o)
+			var option *policydev.OptionError
 			if errors.As(err, &option) {
 				return usage(err)
 			}
@@ -36,9 +36,9 @@ not there yet. A folder that is there already stays as it is.`,
 			return errors.Join(err, w.Flush())
 		},
 	}
-	cmd.Flags().StringVar(&o.Language, "lang", "", "`LANGUAGE`: "+strings.Join(scaffold.Languages(), ", "))
+	cmd.Flags().StringVar(&o.Language, "lang", "", "`LANGUAGE`: "+strings.Join(policydev.Languages(), ", "))
 	cmd.Flags().StringVar(&o.Dir, "dir", "", "make the folder in `DIR` (default: here)")
 	_ = cmd.MarkFlagDirname("dir")
-	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(scaffold.Languages(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(policydev.Languages(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

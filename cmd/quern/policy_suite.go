@@ -8,7 +8,7 @@ import (
 
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/policydev"
-	"github.com/quern-project/quern/host/policydev/conform"
+	"github.com/quern-project/quern/host/policydev/conformance"
 )
 
 type policyTestFlags struct {
@@ -60,16 +60,16 @@ func (f *policyTestFlags) run(ctx context.Context, file string, scenarios []stri
 }
 
 // judge runs the checks, and then the scenarios.
-func (f *policyTestFlags) judge(ctx context.Context, subject *policydev.Subject, scenarios []string, s streams) (*conform.Report, int, error) {
+func (f *policyTestFlags) judge(ctx context.Context, subject *policydev.Subject, scenarios []string, s streams) (*conformance.Report, int, error) {
 	h, err := subject.Open(ctx, nil)
 	var refused *policydev.RefusedError
 	if errors.As(err, &refused) {
-		return conform.Refused(subject, refused), failed, nil
+		return conformance.Refused(subject, refused), failed, nil
 	}
 	if err != nil {
 		return nil, failed, err
 	}
-	report, err := conform.Run(ctx, h)
+	report, err := conformance.Run(ctx, h)
 	code := succeeded
 	if err == nil && len(scenarios) > 0 {
 		code = f.play(ctx, h, scenarios, s, report)
@@ -78,7 +78,7 @@ func (f *policyTestFlags) judge(ctx context.Context, subject *policydev.Subject,
 }
 
 // play plays the scenarios with the policy.
-func (f *policyTestFlags) play(ctx context.Context, h *policydev.Host, paths []string, s streams, report *conform.Report) int {
+func (f *policyTestFlags) play(ctx context.Context, h *policydev.Host, paths []string, s streams, report *conformance.Report) int {
 	cast := h.Cast(ctx)
 	defer cast.Close()
 	modules := &features.Modules{Announced: cast.Announced(), Answer: cast.Answer}

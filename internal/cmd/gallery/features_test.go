@@ -11,7 +11,7 @@ import (
 
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/policydev"
-	"github.com/quern-project/quern/host/policydev/conform"
+	"github.com/quern-project/quern/host/policydev/conformance"
 )
 
 // Each policy's scenarios are played against the real pipeline, with the settings that the policy ships with.
@@ -93,7 +93,7 @@ func play(t *testing.T, host *policydev.Host, file string) {
 func TestShippedPoliciesKeepTheContract(t *testing.T) {
 	for _, name := range shipped {
 		t.Run(name, func(t *testing.T) {
-			report, err := conform.Run(context.Background(), open(t, name, ""))
+			report, err := conformance.Run(context.Background(), open(t, name, ""))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package measure
+package policydev
 
 import (
 	"bufio"
@@ -12,7 +12,7 @@ import (
 )
 
 // JSON writes the report as one object.
-func (r *Report) JSON(w io.Writer) error {
+func (r *Measurement) JSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
@@ -20,7 +20,7 @@ func (r *Report) JSON(w io.Writer) error {
 }
 
 // Text writes the report as a table.
-func (r *Report) Text(w io.Writer) error {
+func (r *Measurement) Text(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "point\trows\tchanged\tns an item\tnative\tratio\t")
@@ -42,7 +42,7 @@ func (r *Report) Text(w io.Writer) error {
 	return b.Flush()
 }
 
-func (c *Call) text(w io.Writer) {
+func (c *CallTime) text(w io.Writer) {
 	changed := "all"
 	if c.Changed != c.Rows {
 		changed = units.Grouped(c.Changed)

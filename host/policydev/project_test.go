@@ -1,4 +1,4 @@
-package scaffold
+package policydev
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// files are those below a folder, by their paths from there.
-func files(t *testing.T, dir string) map[string]string {
+// filesBelow are those below a folder, by their paths from there.
+func filesBelow(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -28,13 +28,13 @@ func files(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-func begin(t *testing.T, language string) map[string]string {
+func newProject(t *testing.T, language string) map[string]string {
 	t.Helper()
-	dir, err := New(Options{Name: "most.left-1", Language: language, Dir: t.TempDir()})
+	dir, err := NewProject(ProjectOptions{Name: "most.left-1", Language: language, Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return files(t, dir)
+	return filesBelow(t, dir)
 }
 
 func TestAProjectHasWhatItNeeds(t *testing.T) {
@@ -45,7 +45,7 @@ func TestAProjectHasWhatItNeeds(t *testing.T) {
 		"go":             {"main.go", "policy.go", "go.mod", "quern/go.mod", "quern/sdk/go/exports.go", "quern/sdk/abi/manifest.schema.json"},
 		"process":        {"main.go", "policy.go", "go.mod", "go.sum", "most.left-1.toml", "quern/sdk/goplugin/wire/wire.go"},
 	} {
-		found := begin(t, language)
+		found := newProject(t, language)
 		for _, name := range append(want, "Makefile", "README.md", ".gitignore", "most.left-1.feature") {
 			if found[name] == "" {
 				t.Errorf("%s: expected %s, found %d files without it", language, name, len(found))
@@ -54,13 +54,13 @@ func TestAProjectHasWhatItNeeds(t *testing.T) {
 	}
 }
 
-// mark is an address that a lock file may hold and ours must not, or a mark that was not filled in.
-var mark = regexp.MustCompile(`@(name|built|file|lang)@|"resolved"|://registry\.`)
+// leftover matches an address that a lock file may hold and ours must not, or a leftover that was not filled in.
+var leftover = regexp.MustCompile(`@(name|built|file|lang)@|"resolved"|://registry\.`)
 
 func TestAProjectIsFilledInAndNamesNoRegistry(t *testing.T) {
 	for _, language := range Languages() {
-		for name, text := range begin(t, language) {
-			if m := mark.FindString(text); m != "" {
+		for name, text := range newProject(t, language) {
+			if m := leftover.FindString(text); m != "" {
 				t.Errorf("%s: %s: found %s", language, name, m)
 			}
 			if strings.Contains(name, "@") || strings.HasSuffix(name, ".tmpl") || strings.HasSuffix(name, "_test.go") {
@@ -78,17 +78,17 @@ func TestWhatIsThereStaysAsItIs(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "file"), []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []Options{
+	for _, o := range []ProjectOptions{
 		{"folder", "c", dir}, {"file", "c", dir}, {"a", "c", filepath.Join(dir, "none")}, {"a", "c", filepath.Join(dir, "file")},
 		{"a", "cobol", dir}, {"a", "", dir}, {"", "c", dir}, {"A", "c", dir}, {"../a", "c", dir}, {"fair", "c", dir}, {"a/b", "c", dir},
 	} {
-		_, err := New(o)
+		_, err := NewProject(o)
 		var option *OptionError
 		if !errors.As(err, &option) {
 			t.Errorf("%+v: expected an OptionError, found %v", o, err)
 		}
 	}
-	if found := files(t, dir); len(found) != 1 || found["file"] != "mine" {
+	if found := filesBelow(t, dir); len(found) != 1 || found["file"] != "mine" {
 		t.Errorf("found %v", found)
 	}
 }
@@ -96,7 +96,7 @@ func TestWhatIsThereStaysAsItIs(t *testing.T) {
 var required = regexp.MustCompile(`(?m)^\t(?:require )?([a-z0-9./-]+\.[a-z]+/[^ ]+) (v[^ \n]+)`)
 
 func TestProcessesWantTheModulesThatQuernWants(t *testing.T) {
-	text, err := os.ReadFile("../../../go.mod")
+	text, err := os.ReadFile("../../go.mod")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestProcessesWantTheModulesThatQuernWants(t *testing.T) {
 	for _, m := range required.FindAllStringSubmatch(string(text), -1) {
 		ours[m[1]] = m[2]
 	}
-	found := begin(t, "process")
+	found := newProject(t, "process")
 	for _, name := range []string{"go.mod", "quern/go.mod"} {
 		theirs := required.FindAllStringSubmatch(found[name], -1)
 		if len(theirs) < 4 {

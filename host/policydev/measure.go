@@ -1,6 +1,4 @@
-// Package measure times a policy beside the native built-in of each point that it serves, in the same run and turn by
-// turn, so that the ratio holds on a machine that is busy with other things as well.
-package measure
+package policydev
 
 import (
 	"context"
@@ -8,20 +6,19 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/host/policydev"
 )
 
-// Report is what was measured. The names in JSON are part of the interface.
-type Report struct {
-	File   string  `json:"file"`
-	Policy string  `json:"policy"`
-	SHA256 string  `json:"sha256"`
-	Calls  []Call  `json:"calls"`
-	Starts []Start `json:"cold_start"`
+// Measurement compares the times of a policy with those of the built-ins. The names in JSON are part of the interface.
+type Measurement struct {
+	File   string      `json:"file"`
+	Policy string      `json:"policy"`
+	SHA256 string      `json:"sha256"`
+	Calls  []CallTime  `json:"calls"`
+	Starts []StartTime `json:"cold_start"`
 }
 
-// Call is the time of a call, the policy's and the built-in's.
-type Call struct {
+// CallTime is the time of a call, the policy's and the built-in's.
+type CallTime struct {
 	Point   string  `json:"point"`
 	Rows    int     `json:"rows"`
 	Changed int     `json:"changed"`     // rows that changed since the call before, all or one
@@ -32,36 +29,36 @@ type Call struct {
 	Failed  string  `json:"failed,omitempty"` // why there is no time
 }
 
-// Start is the time of a step before the first call.
-type Start struct {
+// StartTime is the time of a step before the first call.
+type StartTime struct {
 	Step string  `json:"step"`
 	US   float64 `json:"us"`
 }
 
-// sizes of the batches of which every row changed, and of the one of which one row did.
+// Rows of the batches in which every row changed, and of the batch in which one row changed.
 var (
-	sizes = []int{10, 1000, 100_000}
-	large = 10_000
+	batchSizes = []int{10, 1000, 100_000}
+	sparseRows = 10_000
 )
 
-// Each time is the best of many turns, so long as they take together, each at least so long: on a machine that is busy
-// some of them are not interrupted.
+// Each time is the best of several turns, so that it holds on a busy machine, where some turns are not interrupted.
 const (
-	turn     = time.Millisecond
-	together = 200 * time.Millisecond
-	fewTurns = 3
+	minTurn  = time.Millisecond       // of one turn
+	minRace  = 200 * time.Millisecond // of all turns of a call
+	minTurns = 3
 )
 
-// Run measures a policy. A call that fails, since so many rows pass a limit perhaps, is told in its place.
-func Run(ctx context.Context, h *policydev.Host) (*Report, error) {
-	r := &Report{File: h.Subject.File, Policy: h.Subject.Name, SHA256: h.Subject.SHA256}
-	for _, p := range policydev.ServedPoints(h.Manifest) {
-		for _, rows := range sizes {
+// Measure times a policy beside the native built-in of each point that it serves, in the same run and turn by turn, so
+// that the ratio holds on a machine that is busy with other things too. A call that fails has its error instead of a time.
+func Measure(ctx context.Context, h *Host) (*Measurement, error) {
+	r := &Measurement{File: h.Subject.File, Policy: h.Subject.Name, SHA256: h.Subject.SHA256}
+	for _, p := range ServedPoints(h.Manifest) {
+		for _, rows := range batchSizes {
 			if err := r.call(ctx, h, p, rows, rows); err != nil {
 				return nil, err
 			}
 		}
-		if err := r.call(ctx, h, p, large, 1); err != nil {
+		if err := r.call(ctx, h, p, sparseRows, 1); err != nil {
 			return nil, err
 		}
 	}
@@ -71,7 +68,7 @@ func Run(ctx context.Context, h *policydev.Host) (*Report, error) {
 }
 
 // call measures a batch of which so many rows change each time.
-func (r *Report) call(ctx context.Context, h *policydev.Host, p policy.Point, rows, changed int) error {
+func (r *Measurement) call(ctx context.Context, h *Host, p policy.Point, rows, changed int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -80,9 +77,9 @@ func (r *Report) call(ctx context.Context, h *policydev.Host, p policy.Point, ro
 		return err
 	}
 	defer end()
-	native := builtin(p, h.Manifest.Points[p].Fallback)
-	c := Call{Point: string(p), Rows: rows, Changed: changed, Builtin: native.Name}
-	a, b := caller{e, batch(p, h.Manifest.Points[p], rows)}, caller{native, batch(p, native.Points[p], rows)}
+	native := builtinFor(p, h.Manifest.Points[p].Fallback)
+	c := CallTime{Point: string(p), Rows: rows, Changed: changed, Builtin: native.Name}
+	a, b := timedCaller{e, syntheticBatch(p, h.Manifest.Points[p], rows)}, timedCaller{native, syntheticBatch(p, native.Points[p], rows)}
 	if err := errors.Join(a.begin(changed), b.begin(changed)); err != nil {
 		c.Failed = err.Error()
 	} else if c.NS, c.Native, err = race(a, b); err != nil {
@@ -95,14 +92,14 @@ func (r *Report) call(ctx context.Context, h *policydev.Host, p policy.Point, ro
 	return nil
 }
 
-// caller asks about a batch.
-type caller struct {
+// timedCaller asks about a batch.
+type timedCaller struct {
 	policy.Evaluator
 	batch *policy.Batch
 }
 
 // begin asks about all rows once, and makes only some of them changed ones in the calls that follow.
-func (c *caller) begin(changed int) error {
+func (c *timedCaller) begin(changed int) error {
 	if err := c.Eval(c.batch); err != nil {
 		return err
 	}
@@ -114,8 +111,8 @@ func (c *caller) begin(changed int) error {
 }
 
 // race takes turns and returns the best time of a call of each, in nanoseconds.
-func race(a, b caller) (first, second float64, err error) {
-	for n, start := 0, time.Now(); n < fewTurns || time.Since(start) < together; n++ {
+func race(a, b timedCaller) (first, second float64, err error) {
+	for n, start := 0, time.Now(); n < minTurns || time.Since(start) < minRace; n++ {
 		one, err := a.turn()
 		if err != nil {
 			return 0, 0, err
@@ -133,7 +130,7 @@ func race(a, b caller) (first, second float64, err error) {
 }
 
 // turn asks for a while and returns the mean time of a call. The clock is looked at seldom where calls are short.
-func (c *caller) turn() (float64, error) {
+func (c *timedCaller) turn() (float64, error) {
 	start, calls := time.Now(), 0
 	for step := 1; ; step *= 2 {
 		for range step {
@@ -142,7 +139,7 @@ func (c *caller) turn() (float64, error) {
 			}
 		}
 		calls += step
-		if took := time.Since(start); took >= turn {
+		if took := time.Since(start); took >= minTurn {
 			return float64(took.Nanoseconds()) / float64(calls), nil
 		}
 	}

@@ -1,4 +1,4 @@
-package scaffold
+package policydev
 
 import (
 	"embed"
@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -38,7 +37,7 @@ var languages = []language{
 	{"process", []string{"common", "gopolicy", "process"}, []copied{{"internal", "quern/sdk/internal"}, {"abi", "quern/sdk/abi"}, {"policy", "quern/sdk/policy"}, {"goplugin", "quern/sdk/goplugin"}}, "@name@", "@name@.toml"},
 }
 
-// Languages lists what Options.Language may be.
+// Languages lists what ProjectOptions.Language may be.
 func Languages() []string {
 	var names []string
 	for _, l := range languages {
@@ -47,8 +46,8 @@ func Languages() []string {
 	return names
 }
 
-// Options say what to begin.
-type Options struct {
+// ProjectOptions describe a new project.
+type ProjectOptions struct {
 	Name     string // of the policy and of the folder
 	Language string
 	Dir      string // the folder goes here; empty: the working directory
@@ -57,38 +56,38 @@ type Options struct {
 // OptionError says that an option cannot be used.
 type OptionError struct{ error }
 
-func bad(format string, args ...any) error { return &OptionError{fmt.Errorf(format, args...)} }
+func badOption(format string, args ...any) error { return &OptionError{fmt.Errorf(format, args...)} }
 
-var nameRule = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
+// builtinNames are reserved.
+var builtinNames = []string{"fair", "fifo", "stateaware", "binpacking"}
 
-// builtins are names that no policy may have.
-var builtins = []string{"fair", "fifo", "stateaware", "binpacking"}
-
-func (o Options) check() (language, error) {
+func (o ProjectOptions) check() (language, error) {
 	i := slices.IndexFunc(languages, func(l language) bool { return l.name == o.Language })
 	switch {
 	case i < 0:
-		return language{}, bad("--lang: expected one of %s, found %q", strings.Join(Languages(), ", "), o.Language)
-	case slices.Contains(builtins, o.Name):
-		return language{}, bad("name: %q is a built-in; expected another name", o.Name)
+		return language{}, badOption("--lang: expected one of %s, found %q", strings.Join(Languages(), ", "), o.Language)
+	case slices.Contains(builtinNames, o.Name):
+		return language{}, badOption("name: %q is a built-in; expected another name", o.Name)
 	case !nameRule.MatchString(o.Name):
-		return language{}, bad("name: expected small letters, digits and . _ -, at most 63, found %q", o.Name)
+		return language{}, badOption("name: expected small letters, digits and . _ -, at most 63, found %q", o.Name)
 	}
 	return languages[i], nil
 }
 
-// New makes the folder of a project, whole or not at all, and returns its path. A folder that is there stays as it is.
-func New(o Options) (string, error) {
+// NewProject makes the folder of a small policy that works, with a feature that it passes, a Makefile that builds and
+// tests it, and the SDK of its language, so that nothing has to be fetched. It returns the folder's path. The folder is
+// made whole or not at all, and an existing one is left unchanged.
+func NewProject(o ProjectOptions) (string, error) {
 	l, err := o.check()
 	if err != nil {
 		return "", err
 	}
 	target := filepath.Join(o.Dir, o.Name)
 	if _, err := os.Lstat(target); err == nil {
-		return "", bad("%s: expected nothing of that name, found it there; choose another name or folder", target)
+		return "", badOption("%s: expected nothing of that name, found it there; choose another name or folder", target)
 	}
 	if info, err := os.Stat(filepath.Join(o.Dir, ".")); err != nil || !info.IsDir() {
-		return "", bad("%s: expected a folder", o.Dir)
+		return "", badOption("%s: expected a folder", o.Dir)
 	}
 	work, err := os.MkdirTemp(o.Dir, "."+o.Name+"-*")
 	if err != nil {
@@ -108,19 +107,19 @@ func (l language) write(dir, name string) error {
 	fill := strings.NewReplacer("@name@", name, "@built@", strings.ReplaceAll(l.built, "@name@", name),
 		"@file@", strings.ReplaceAll(l.file, "@name@", name), "@lang@", l.name)
 	for _, t := range l.templates {
-		err := each(templates, path.Join("templates", t), func(file string, text []byte) error {
-			return put(dir, fill.Replace(named(file)), []byte(fill.Replace(string(text))))
+		err := eachFile(templates, path.Join("templates", t), func(file string, text []byte) error {
+			return writeBelow(dir, fill.Replace(templateTarget(file)), []byte(fill.Replace(string(text))))
 		})
 		if err != nil {
 			return err
 		}
 	}
 	for _, c := range l.sdk {
-		err := each(sdk.Files, c.from, func(file string, text []byte) error {
+		err := eachFile(sdk.Files, c.from, func(file string, text []byte) error {
 			if strings.HasSuffix(file, "_test.go") {
 				return nil
 			}
-			return put(dir, l.place(path.Join(c.to, file)), l.adapt(file, text, name))
+			return writeBelow(dir, l.place(path.Join(c.to, file)), l.adapt(file, text, name))
 		})
 		if err != nil {
 			return err
@@ -129,8 +128,8 @@ func (l language) write(dir, name string) error {
 	return nil
 }
 
-// named is the name that a file of the templates gets: no ending that would make it ours, and hidden ones hidden.
-func named(file string) string {
+// templateTarget is the name of the file that a template becomes: without the ending, hidden where it is meant to be.
+func templateTarget(file string) string {
 	file = strings.TrimSuffix(file, ".tmpl")
 	return strings.Replace(file, "gitignore", ".gitignore", 1)
 }
@@ -150,8 +149,8 @@ func (l language) adapt(file string, text []byte, name string) []byte {
 	return text
 }
 
-// each visits the files below a folder, by their paths from there.
-func each(files fs.FS, dir string, f func(file string, text []byte) error) error {
+// eachFile visits the files below a folder, by their paths from there.
+func eachFile(files fs.FS, dir string, f func(file string, text []byte) error) error {
 	return fs.WalkDir(files, dir, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -164,7 +163,7 @@ func each(files fs.FS, dir string, f func(file string, text []byte) error) error
 	})
 }
 
-func put(dir, file string, text []byte) error {
+func writeBelow(dir, file string, text []byte) error {
 	target := filepath.Join(dir, filepath.FromSlash(file))
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 		return err

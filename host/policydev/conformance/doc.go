@@ -1,7 +1,7 @@
-// Package conform holds a policy to the contract of sdk/abi.
+// Package conformance holds a policy to the contract of sdk/abi.
 //
 // Run asks the policy about made-up items and says, check by check, what was expected and what was found. A module is
 // asked through a probe of its own, which lays frames out as the contract allows and not only as the host happens to, and
 // looks at every byte of them afterwards; a process through the host. A check is one small function; all of them stand
 // in the list in suite.go. The items are the same in every run.
-package conform
+package conformance

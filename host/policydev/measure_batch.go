@@ -1,20 +1,19 @@
-package measure
+package policydev
 
 import (
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
-	"github.com/quern-project/quern/host/policydev"
 )
 
-// batch is a batch of which every row is new.
-func batch(p policy.Point, spec *policy.PointSpec, rows int) *policy.Batch {
-	lexicon := policydev.NewLexicon()
+// syntheticBatch is a batch of which every row is new.
+func syntheticBatch(p policy.Point, spec *policy.PointSpec, rows int) *policy.Batch {
+	lexicon := NewLexicon()
 	spec = lexicon.Resolve(spec)
 	b := &policy.Batch{Point: p, Epoch: 1, Keys: spec.Keys, Columns: spec.Columns, Depends: spec.Depends, Out: make([]float64, rows*spec.Keys)}
 	for i := range spec.Columns {
 		column := make([]float64, rows)
 		for row := range column {
-			column[row] = value(&spec.Columns[i], i, row)
+			column[row] = syntheticValue(&spec.Columns[i], i, row)
 		}
 		b.Cols = append(b.Cols, column)
 	}
@@ -25,16 +24,16 @@ func batch(p policy.Point, spec *policy.PointSpec, rows int) *policy.Batch {
 	return b
 }
 
-// value is a number of a size that columns have: below a whole share, and one of ten texts.
-func value(c *policy.Column, i, row int) float64 {
+// syntheticValue is a number of a size that columns have: below a whole share, and one of ten texts.
+func syntheticValue(c *policy.Column, i, row int) float64 {
 	if c.Kind.Coded() {
 		return c.Code("text-" + string(rune('0'+row%10)))
 	}
 	return float64((row*7919 + i*104_729) % resource.ShareUnit)
 }
 
-// builtin is the native policy that stands behind a point: the one that a policy falls back to.
-func builtin(p policy.Point, fallback string) *policy.Module {
+// builtinFor is the native policy that stands behind a point: the one that a policy falls back to.
+func builtinFor(p policy.Point, fallback string) *policy.Module {
 	weights := []policy.Weight{{Type: "memory", Thousandths: 1000}, {Type: resource.VCore, Thousandths: 1000}}
 	return policy.Fallback(p, fallback, weights)
 }

@@ -1,4 +1,4 @@
-package measure
+package policydev
 
 import (
 	"context"
@@ -7,16 +7,15 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/host/policy/wazero"
-	"github.com/quern-project/quern/host/policydev"
 )
 
-// copies are how many instances are made for the time of one.
-const copies = 20
+// startRepeats are how many instances are made for the time of one.
+const startRepeats = 20
 
 func since(start time.Time) float64 { return float64(time.Since(start).Nanoseconds()) / 1000 }
 
 // starts measures what comes before the first call.
-func starts(ctx context.Context, h *policydev.Host) ([]Start, error) {
+func starts(ctx context.Context, h *Host) ([]StartTime, error) {
 	if h.Subject.Process {
 		return processStarts(ctx, h)
 	}
@@ -28,36 +27,36 @@ func starts(ctx context.Context, h *policydev.Host) ([]Start, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := []Start{{"compile", cold}}
+	list := []StartTime{{"compile", cold}}
 	err = cached(ctx, h, cache, &list)
 	return list, errors.Join(err, os.RemoveAll(cache))
 }
 
 // cached fills a cache, and measures what is left to do with it.
-func cached(ctx context.Context, h *policydev.Host, cache string, list *[]Start) error {
+func cached(ctx context.Context, h *Host, cache string, list *[]StartTime) error {
 	if _, err := compile(ctx, h, cache, nil); err != nil {
 		return err
 	}
 	again, err := compile(ctx, h, cache, func(m *wazero.Module) error {
 		start := time.Now()
-		for range copies {
+		for range startRepeats {
 			in, err := m.Instance(ctx, h.Manifest.Configuration)
 			if err != nil {
 				return err
 			}
 			in.Close()
 		}
-		*list = append(*list, Start{"instantiate and configure", since(start) / copies})
+		*list = append(*list, StartTime{"instantiate and configure", since(start) / startRepeats})
 		return nil
 	})
-	*list = append(*list, Start{"load from the cache", again})
+	*list = append(*list, StartTime{"load from the cache", again})
 	(*list)[1], (*list)[2] = (*list)[2], (*list)[1]
 	return err
 }
 
 // compile measures a load in a fresh runtime, which passes the gate, compiles and reads the manifest; then, beside the
 // measured time, it does more with the module.
-func compile(ctx context.Context, h *policydev.Host, cache string, more func(*wazero.Module) error) (us float64, err error) {
+func compile(ctx context.Context, h *Host, cache string, more func(*wazero.Module) error) (us float64, err error) {
 	runtime, err := wazero.New(ctx, wazero.Options{Cache: cache})
 	if err != nil {
 		return 0, err
@@ -71,15 +70,15 @@ func compile(ctx context.Context, h *policydev.Host, cache string, more func(*wa
 	return us, errors.Join(err, runtime.Close(ctx))
 }
 
-func processStarts(ctx context.Context, h *policydev.Host) ([]Start, error) {
+func processStarts(ctx context.Context, h *Host) ([]StartTime, error) {
 	start := time.Now()
 	p, err := h.Start(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
-	list := []Start{{"start and handshake", since(start)}}
+	list := []StartTime{{"start and handshake", since(start)}}
 	start = time.Now()
 	err = p.Configure(h.Manifest.Configuration)
-	list = append(list, Start{"configure", since(start)})
+	list = append(list, StartTime{"configure", since(start)})
 	return list, errors.Join(err, p.Close())
 }

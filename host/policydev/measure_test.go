@@ -1,4 +1,4 @@
-package measure
+package policydev
 
 import (
 	"bytes"
@@ -9,11 +9,11 @@ import (
 )
 
 func TestAMeasurementReadsSo(t *testing.T) {
-	r := &Report{Policy: "biggest", Calls: []Call{
+	r := &Measurement{Policy: "biggest", Calls: []CallTime{
 		{Point: "node.score", Rows: 1000, Changed: 1000, Builtin: "fair", NS: 13.84, Native: 7.91, Ratio: 1.75},
 		{Point: "node.score", Rows: 10_000, Changed: 1, Builtin: "fair", NS: 122.1, Native: 13.5, Ratio: 9.04},
 		{Point: "app.order", Rows: 100_000, Changed: 100_000, Builtin: "fifo", Failed: "it used up its fuel"},
-	}, Starts: []Start{{"compile", 26_626.2}}}
+	}, Starts: []StartTime{{"compile", 26_626.2}}}
 	var b bytes.Buffer
 	if err := r.Text(&b); err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestOnlyWhatChangedIsAskedAboutAfterTheFirstTime(t *testing.T) {
 	}{{policy.OnRow, 1}, {policy.OnSiblings, 50}} {
 		e := &counting{}
 		spec := policy.PointSpec{Columns: []policy.Column{{Kind: policy.PendingShare}}, Keys: 1, Depends: x.depends}
-		c := caller{e, batch(policy.QueueOrder, &spec, 50)}
+		c := timedCaller{e, syntheticBatch(policy.QueueOrder, &spec, 50)}
 		if err := c.begin(1); err != nil || e.rows != 50 {
 			t.Fatalf("expected 50 rows at first, found %d, %v", e.rows, err)
 		}
@@ -65,8 +65,8 @@ func TestOnlyWhatChangedIsAskedAboutAfterTheFirstTime(t *testing.T) {
 func TestEveryPointHasABuiltinToCompareWith(t *testing.T) {
 	for _, p := range policy.Points() {
 		for _, fallback := range []string{"", "fair", "fifo", "binpacking"} {
-			m := builtin(p, fallback)
-			b := batch(p, m.Points[p], 3)
+			m := builtinFor(p, fallback)
+			b := syntheticBatch(p, m.Points[p], 3)
 			if err := m.Eval(b); err != nil {
 				t.Errorf("%s, %q: %v", p, fallback, err)
 			}
