@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/output"
 	"github.com/quern-project/quern/host/printable"
+	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/host/workload"
 	"github.com/quern-project/quern/plugins"
 )
@@ -69,7 +69,7 @@ func (f *demoFlags) try(ctx context.Context, journal string, s streams) error {
 		if err != nil {
 			return err
 		}
-		if err := output.Replace("--dir", filepath.Join(dir, demoModule+ending), data); err != nil {
+		if err := safefile.Replace("--dir", filepath.Join(dir, demoModule+ending), data); err != nil {
 			return err
 		}
 	}
@@ -92,7 +92,7 @@ func (f *demoFlags) say(s streams, format string, names ...string) error {
 }
 
 func (f *demoFlags) write(name string) error {
-	files := output.NewSet(io.Discard)
+	files := safefile.NewTransaction(io.Discard)
 	defer files.Discard()
 	file, err := files.Create("--dir", name)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/input"
-	"github.com/quern-project/quern/host/output"
 	"github.com/quern-project/quern/host/printable"
 	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // Exit codes.
@@ -49,7 +49,7 @@ var errInterrupted = codeError{error: errors.New("interrupted"), code: failed}
 func codeOf(err error) int {
 	var (
 		coded   codeError
-		named   *output.NameError
+		named   *safefile.NameError
 		file    *input.Error
 		line    *journal.Error
 		refused *journal.ConfigError
@@ -107,7 +107,7 @@ func each(err error) []error {
 		}
 		return all
 	}
-	var unwritten *output.WriteError
+	var unwritten *safefile.WriteError
 	var stdout *stdoutError
 	inner := errors.Unwrap(err)
 	switch coded, ok := err.(codeError); {

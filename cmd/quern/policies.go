@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/output"
 	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/host/settings"
 )
 
@@ -78,7 +78,7 @@ func (f *policyFlags) open(ctx context.Context, w io.Writer, files ...string) (*
 }
 
 // reads notes the files of the folder of modules, and modules beside it, so that no output takes their places.
-func (f *policyFlags) reads(files *output.Set, modules ...string) error {
+func (f *policyFlags) reads(files *safefile.Transaction, modules ...string) error {
 	for _, name := range modules {
 		base := strings.TrimSuffix(name, filepath.Ext(name))
 		modules = append(modules, base+".wasm", base+".toml")

@@ -11,8 +11,8 @@ import (
 
 	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/ledger"
-	"github.com/quern-project/quern/host/output"
 	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/host/whatif"
 )
 
@@ -59,7 +59,7 @@ func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error 
 			return usage(errors.New("expected files, since they are read twice; found -"))
 		}
 	}
-	files := output.NewSet(s.out)
+	files := safefile.NewTransaction(s.out)
 	defer files.Discard()
 	before, err := f.once(ctx, journals, s, files, nil)
 	if err != nil {
@@ -78,7 +78,7 @@ func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error 
 		}
 	}
 	err = files.Commit()
-	if f.report == output.Stdout {
+	if f.report == safefile.Stdout {
 		s.out = below(s.err)
 	}
 	return errors.Join(err, s.show(f.json, r.JSON, r.Text))
@@ -93,7 +93,7 @@ func (f *tryFlags) workload(journals []string) string {
 }
 
 // once runs the workload; with an override, the policy decides, and its points are noted.
-func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outputs *output.Set, o *whatif.Override) (*whatif.Run, error) {
+func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outputs *safefile.Transaction, o *whatif.Override) (*whatif.Run, error) {
 	env := s.env(ctx)
 	env.Opened = outputs.Reads
 	w, err := f.open(journals, env)
@@ -139,7 +139,7 @@ func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outpu
 }
 
 // create opens the report before the first run, once everything is known that is read.
-func (f *tryFlags) create(outputs *output.Set, first bool) error {
+func (f *tryFlags) create(outputs *safefile.Transaction, first bool) error {
 	if !first {
 		return nil
 	}

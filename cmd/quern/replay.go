@@ -9,8 +9,8 @@ import (
 
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/input"
-	"github.com/quern-project/quern/host/output"
 	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/host/summary"
 )
 
@@ -61,7 +61,7 @@ func (f *replayFlags) run(ctx context.Context, journals []string, s streams) err
 	if f.toStdout() > 1 {
 		return usage(errors.New("--out, --report and --record: expected - for one of them, found it for more"))
 	}
-	files := output.NewSet(s.data())
+	files := safefile.NewTransaction(s.data())
 	defer files.Discard()
 	env := s.env(ctx)
 	env.Opened = files.Reads
@@ -75,7 +75,7 @@ func (f *replayFlags) run(ctx context.Context, journals []string, s streams) err
 func (f *replayFlags) toStdout() int {
 	n := 0
 	for _, name := range []string{f.out, f.report, f.record} {
-		if name == output.Stdout {
+		if name == safefile.Stdout {
 			n++
 		}
 	}
@@ -91,7 +91,7 @@ func (f *replayFlags) beside(s streams) streams {
 }
 
 // single runs the workload once.
-func (f *replayFlags) single(ctx context.Context, journals []string, s streams, env input.Env, files *output.Set) error {
+func (f *replayFlags) single(ctx context.Context, journals []string, s streams, env input.Env, files *safefile.Transaction) error {
 	sum, err := f.once(ctx, journals, s, env, files, nil)
 	if err = commit(files, sum, err); sum == nil || codeOf(err) == failed {
 		return err
@@ -106,8 +106,8 @@ func (f *replayFlags) single(ctx context.Context, journals []string, s streams, 
 
 // commit puts outputs in their places, also those of a run that a bad line ended. Old files stay as they were when the run
 // failed, had no configuration to begin with, or came to an input that is one of them.
-func commit(files *output.Set, sum *summary.Summary, err error) error {
-	var named *output.NameError
+func commit(files *safefile.Transaction, sum *summary.Summary, err error) error {
+	var named *safefile.NameError
 	if sum == nil || errors.As(err, &named) || err != nil && (codeOf(err) == failed || refused(err)) {
 		return err
 	}
@@ -129,7 +129,7 @@ func (f *replayFlags) verdict(err error, interrupted bool) error {
 }
 
 // once runs the workload. Replace gives it another configuration in place of all others; nil: it has its own.
-func (f *replayFlags) once(ctx context.Context, journals []string, s streams, env input.Env, files *output.Set, replace func(*input.Workload)) (sum *summary.Summary, err error) {
+func (f *replayFlags) once(ctx context.Context, journals []string, s streams, env input.Env, files *safefile.Transaction, replace func(*input.Workload)) (sum *summary.Summary, err error) {
 	bar := newBar(s.err, input.Size(f.files(journals)...))
 	env.Read = bar.add
 	w, err := f.open(journals, env)
@@ -160,7 +160,7 @@ func (f *replayFlags) once(ctx context.Context, journals []string, s streams, en
 }
 
 // create opens what a run writes, once everything is known that it reads.
-func (f *replayFlags) create(files *output.Set, run *session) error {
+func (f *replayFlags) create(files *safefile.Transaction, run *session) error {
 	if err := f.policies.reads(files); err != nil {
 		return err
 	}

@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/host/input"
-	"github.com/quern-project/quern/host/output"
 	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/host/summary"
 )
 
 // both runs the workload under two configurations.
-func (f *replayFlags) both(ctx context.Context, journals []string, s streams, env input.Env, files *output.Set) error {
+func (f *replayFlags) both(ctx context.Context, journals []string, s streams, env input.Env, files *safefile.Transaction) error {
 	for _, name := range journals {
 		if name != input.Stdin {
 			continue

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/quern-project/quern/host/input"
-	"github.com/quern-project/quern/host/output"
 	"github.com/quern-project/quern/host/printable"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // streams are where a command reads and writes. What err is given is made printable on its way; what out is given is
@@ -51,7 +51,7 @@ func (s streams) data() io.Writer {
 
 // env is what opening inputs needs. No input may be the file that standard output goes to.
 func (s streams) env(ctx context.Context) input.Env {
-	return input.Env{Context: ctx, Stdin: s.in, Opened: output.NewSet(s.out).Reads}
+	return input.Env{Context: ctx, Stdin: s.in, Opened: safefile.NewTransaction(s.out).Reads}
 }
 
 // below is the writer under those that were put around it.
@@ -118,6 +118,6 @@ func (o *standardOutput) failure() error {
 // closedEarly reports whether an error says that the reader of an output went away, as head does.
 func closedEarly(err error) bool {
 	var out *stdoutError
-	var file *output.WriteError
+	var file *safefile.WriteError
 	return (errors.As(err, &out) || errors.As(err, &file)) && errors.Is(err, syscall.EPIPE)
 }

@@ -13,12 +13,12 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/features"
-	"github.com/quern-project/quern/host/output"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // report plays the scenarios and puts the reports of a run that came to its end into their folder.
 func (f *testFlags) report(ctx context.Context, s streams) error {
-	files := output.NewSet(s.out)
+	files := safefile.NewTransaction(s.out)
 	defer files.Discard()
 	cucumber, junit, err := f.open(files)
 	if err != nil {
@@ -45,7 +45,7 @@ func (f *testFlags) report(ctx context.Context, s streams) error {
 }
 
 // open opens the reports, unless a scenario is to be read from there.
-func (f *testFlags) open(files *output.Set) (cucumber, junit *output.File, err error) {
+func (f *testFlags) open(files *safefile.Transaction) (cucumber, junit *safefile.Output, err error) {
 	if err := makeFolder("--reports", f.Reports); err != nil {
 		return nil, nil, err
 	}
@@ -63,7 +63,7 @@ func (f *testFlags) open(files *output.Set) (cucumber, junit *output.File, err e
 
 // reads notes the feature files of a path, which may be a folder or have a line behind it. What cannot be read is told by
 // who plays it.
-func reads(files *output.Set, path string) error {
+func reads(files *safefile.Transaction, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		path = path[:max(strings.LastIndexByte(path, ':'), 0)]
 	}
@@ -80,7 +80,7 @@ func reads(files *output.Set, path string) error {
 }
 
 // move writes a report that is whole to where it belongs. The library does not tell when it could not write all of it.
-func move(to *output.File, from string, whole func([]byte) error) error {
+func move(to *safefile.Output, from string, whole func([]byte) error) error {
 	text, err := os.ReadFile(from)
 	if err == nil {
 		err = whole(text)

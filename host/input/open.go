@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // maxWindow bounds what a zstd file may ask us to hold; `zstd --long` uses this much.
@@ -43,7 +43,7 @@ func openRaw(name string, env Env) (io.ReadCloser, error) {
 		}
 		name = env.Spooled
 	}
-	f, stream, err := regular.OpenOrStream(name)
+	f, stream, err := safefile.OpenOrStream(name)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (e Env) opened(name string, f *os.File) error {
 	}
 	info, err := f.Stat()
 	if err != nil {
-		return regular.Named(name, err)
+		return safefile.WithPath(name, err)
 	}
 	return e.Opened(name, info)
 }

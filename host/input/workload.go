@@ -10,7 +10,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // Workload is what a replay runs: inputs in order of time, from one or several places.
@@ -97,13 +97,13 @@ func (e Env) readSmall(name string) ([]byte, error) {
 	if e.Opened != nil {
 		info, err := os.Stat(name)
 		if err != nil {
-			return nil, regular.Named(name, err)
+			return nil, safefile.WithPath(name, err)
 		}
 		if err := e.Opened(name, info); err != nil {
 			return nil, err
 		}
 	}
-	return regular.Read(name, maxText)
+	return safefile.Read(name, maxText)
 }
 
 // peeked is a decoder whose first entry was read ahead, to know the form and the start of its times.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/sdk/abi/manifests"
 	"github.com/quern-project/quern/wasm/module/guest"
 )
@@ -32,7 +32,7 @@ func IsModule(path string) bool {
 	if c.wasm != "" {
 		return true
 	}
-	text, err := regular.Read(c.settings, config.MostSettings)
+	text, err := safefile.Read(c.settings, config.MostSettings)
 	if err != nil {
 		return false
 	}

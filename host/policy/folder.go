@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // The endings of the files of a module.
@@ -69,7 +69,7 @@ func candidateOf(path string) (candidate, error) {
 		return candidate{}, fmt.Errorf("%s: expected a file NAME%s or NAME%s", path, wasmEnding, settingsEnding)
 	}
 	if _, err := os.Stat(path); err != nil {
-		return candidate{}, regular.Named(path, err)
+		return candidate{}, safefile.WithPath(path, err)
 	}
 	base := strings.TrimSuffix(path, ending)
 	c := candidate{name: filepath.Base(base)}
@@ -94,7 +94,7 @@ func (c candidate) readSettings() (*Settings, []byte, error) {
 	if c.settings == "" {
 		return &Settings{}, nil, nil
 	}
-	text, err := regular.Read(c.settings, config.MostSettings)
+	text, err := safefile.Read(c.settings, config.MostSettings)
 	if err != nil {
 		return nil, nil, err
 	}

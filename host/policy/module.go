@@ -9,7 +9,7 @@ import (
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process"
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/sdk/abi/manifests"
 	"github.com/quern-project/quern/wasm/module/guest"
 )
@@ -80,7 +80,7 @@ func (r *Registry) prove(ctx context.Context, c candidate) (*module, error) {
 }
 
 func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) error {
-	data, err := regular.Read(m.wasm, MostBytes)
+	data, err := safefile.Read(m.wasm, MostBytes)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/quern-project/quern/host/policy/wazero"
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // Options are what a Registry is opened with.
@@ -162,7 +162,7 @@ func (r *Registry) codeOf(ctx context.Context, name, sha256 string, l wazero.Lim
 	case path == "":
 		return nil, errNoFile
 	}
-	data, err := regular.Read(path, MostBytes)
+	data, err := safefile.Read(path, MostBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // young is for how long the time of a file may stay the same although it is written again: systems tell times by ticks,
@@ -53,7 +53,7 @@ func (s stamp) aged() stamp {
 
 // sumOf is zero where a file cannot be read: its reader will say why.
 func sumOf(path string) (sum [sha256.Size]byte) {
-	f, _, err := regular.Open(path)
+	f, _, err := safefile.Open(path)
 	if err != nil {
 		return sum
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/policy"
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // Pinned says what Pin did.
@@ -47,7 +47,7 @@ func Pin(s *Subject) (*Pinned, error) {
 	if !p.Created {
 		real, err := filepath.EvalSymlinks(path) // the file that a link names is changed, not the link
 		if err != nil {
-			return nil, &InputError{regular.Named(path, err)}
+			return nil, &InputError{safefile.WithPath(path, err)}
 		}
 		path = real
 		if text, err = readFile(path, config.MostSettings); err != nil {
@@ -58,7 +58,7 @@ func Pin(s *Subject) (*Pinned, error) {
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, &InputError{regular.Named(path, err)}
+			return nil, &InputError{safefile.WithPath(path, err)}
 		}
 		mode = info.Mode().Perm()
 	}

@@ -8,7 +8,7 @@ import (
 	"regexp"
 
 	"github.com/quern-project/quern/host/policy"
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 var nameRule = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
@@ -36,7 +36,7 @@ func Rollback(dir, name string) (*RolledBack, error) {
 		return nil, badInput("name: expected small letters, digits and . _ -, at most 63, found %q", name)
 	}
 	if info, err := os.Stat(dir); err != nil {
-		return nil, &InputError{regular.Named(dir, err)}
+		return nil, &InputError{safefile.WithPath(dir, err)}
 	} else if !info.IsDir() {
 		return nil, badInput("%s: expected a folder of policies, found a file", dir)
 	}
@@ -58,7 +58,7 @@ func Rollback(dir, name string) (*RolledBack, error) {
 // inForce is the hash of a policy's module, or of the settings that name its program, and that file.
 func inForce(path string) (hash, file string) {
 	for _, ending := range []string{wasmEnding, settingsEnding} {
-		if hash, _, err := regular.Hash(path+ending, policy.MostBytes); err == nil {
+		if hash, _, err := safefile.Hash(path+ending, policy.MostBytes); err == nil {
 			return hash, filepath.Base(path + ending)
 		}
 	}
@@ -90,7 +90,7 @@ func keepAside(path, aside string) error {
 	if os.Link(path, aside) == nil {
 		return nil
 	}
-	data, err := regular.Read(path, policy.MostBytes)
+	data, err := safefile.Read(path, policy.MostBytes)
 	if err != nil {
 		return err
 	}

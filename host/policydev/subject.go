@@ -14,7 +14,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process"
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/wasm/module/gate"
 )
 
@@ -58,10 +58,10 @@ func Find(path string) (*Subject, error) {
 	if ending != wasmEnding && ending != settingsEnding {
 		return nil, badInput("%s: expected NAME.wasm or NAME.toml", path)
 	}
-	if f, _, err := regular.Open(path); err != nil {
+	if f, _, err := safefile.Open(path); err != nil {
 		return nil, &InputError{err}
 	} else if err := f.Close(); err != nil {
-		return nil, &InputError{regular.Named(path, err)}
+		return nil, &InputError{safefile.WithPath(path, err)}
 	}
 	s := &Subject{Name: strings.TrimSuffix(filepath.Base(path), ending), Dir: filepath.Dir(path)}
 	s.File = s.beside(wasmEnding)
@@ -128,7 +128,7 @@ func (s *Subject) findProgram() error {
 	if s.Deadline, err = time.ParseDuration(settings.Limits.Deadline); err != nil {
 		s.Deadline = defaultDeadline // where it is not left out, the host tells what is wrong with it
 	}
-	if s.SHA256, s.Bytes, err = regular.Hash(command, process.MostBytes); err != nil {
+	if s.SHA256, s.Bytes, err = safefile.Hash(command, process.MostBytes); err != nil {
 		return &InputError{err}
 	}
 	return nil
@@ -141,7 +141,7 @@ func exists(path string) bool {
 
 // readFile reads a file that the user named.
 func readFile(path string, most int64) ([]byte, error) {
-	data, err := regular.Read(path, most)
+	data, err := safefile.Read(path, most)
 	if err != nil {
 		return nil, &InputError{err}
 	}

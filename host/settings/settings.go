@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/viper"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // File is where settings are read from, in the folder where quern is started.
@@ -47,7 +47,7 @@ func Load(cmd *cobra.Command, file string) error {
 }
 
 func read(v *viper.Viper, file string) error {
-	text, err := regular.Read(file, config.MostSettings)
+	text, err := safefile.Read(file, config.MostSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -37,8 +37,8 @@ var Rooms = []Room{
 	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/policydev", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/gate", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
-	{Folder: "host/regular"},
-	{Folder: "host/policy", May: []string{"core/config", "core/policy", "core/resource", "host/regular", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
+	{Folder: "host/safefile"},
+	{Folder: "host/policy", May: []string{"core/config", "core/policy", "core/resource", "host/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/store", May: []string{"core/...", "host/store/..."}, Never: []string{"core/oracle"}},

@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"syscall"
 
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // MostBytes bounds the executable of a program, all of which is read before each start.
@@ -17,7 +17,7 @@ const MostBytes = 1 << 30
 
 // executable is the SHA-256 of a file that can be started, in hexadecimal digits.
 func executable(path string) (string, error) {
-	sum, _, err := regular.Hash(path, MostBytes)
+	sum, _, err := safefile.Hash(path, MostBytes)
 	if err != nil {
 		return "", err
 	}
@@ -31,7 +31,7 @@ func executable(path string) (string, error) {
 func notExecutable(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return regular.Named(path, err)
+		return safefile.WithPath(path, err)
 	}
 	return fmt.Errorf("%s: expected an executable file, found the mode %v", path, info.Mode().Perm())
 }
@@ -67,7 +67,7 @@ func notStarted(cmd *exec.Cmd, err error) error {
 	case errors.Is(err, syscall.ETXTBSY):
 		return fmt.Errorf("%s: expected a program that is complete, found it open for writing", path)
 	default:
-		return regular.Named(path, err)
+		return safefile.WithPath(path, err)
 	}
 }
 

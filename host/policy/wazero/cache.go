@@ -16,7 +16,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // cache keeps compiled code between runs. The library runs what it finds under the name that it wants: so it is shown a
@@ -172,7 +172,7 @@ func (c *cache) collect(place string, known map[string]bool) {
 
 // sum is the keyed sum of an entry's file.
 func (c *cache) sum(name, path string) (string, error) {
-	f, info, err := regular.Open(path)
+	f, info, err := safefile.Open(path)
 	if err != nil {
 		return "", err
 	}

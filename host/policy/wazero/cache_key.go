@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // keyBytes is the size of the key.
@@ -19,7 +19,7 @@ const keyBytes = 32
 func cacheKey(dir string) ([]byte, error) {
 	path := filepath.Join(dir, "key")
 	for range 3 {
-		f, info, err := regular.Open(path)
+		f, info, err := safefile.Open(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			if err := makeKey(path, os.Link); err != nil && !errors.Is(err, fs.ErrExist) {
 				return nil, err

@@ -18,7 +18,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/quern-project/quern/host/output"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // runs is how often a case is run for the page; a quick look runs it once.
@@ -95,7 +95,7 @@ func (o *options) run(stdout, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return output.Replace("--out", o.out, []byte(text))
+	return safefile.Replace("--out", o.out, []byte(text))
 }
 
 // profiled calls f and writes a profile of it to a file, if one is named.

@@ -19,7 +19,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/quern-project/quern/host/output"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // openbFolder names the variable that says where the lists of the public trace are.
@@ -79,7 +79,7 @@ func (g *gallery) make(ctx context.Context, only string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if err := output.Replace("picture", pictureOf(g.root, name), []byte(svg)); err != nil {
+		if err := safefile.Replace("picture", pictureOf(g.root, name), []byte(svg)); err != nil {
 			return err
 		}
 		fmt.Fprintf(g.out, "%s: drawn\n", name)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/output"
+	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/host/units"
 )
 
@@ -64,7 +64,7 @@ func (g *gallery) table(ctx context.Context) error {
 	if !ok || !ended {
 		return fmt.Errorf("%s: expected the lines %q and %q", page, tableBegins, tableEnds)
 	}
-	return output.Replace("table", page, []byte(string(head)+tableBegins+rows.String()+tableEnds+string(tail)))
+	return safefile.Replace("table", page, []byte(string(head)+tableBegins+rows.String()+tableEnds+string(tail)))
 }
 
 func (g *gallery) row(ctx context.Context, e entry) (string, error) {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package regular_test
+package safefile_test
 
 import (
 	"io"
@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/quern-project/quern/host/regular"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // others are paths of what is no regular file, with the words that name it. Opened like files, some would block for ever.
@@ -37,9 +37,9 @@ func others(t *testing.T) map[string]string {
 func TestWhatIsNoRegularFileIsRefusedAtOnce(t *testing.T) {
 	for path, kind := range others(t) {
 		expected := path + ": expected a file, found " + kind
-		_, _, err := regular.Open(path)
-		_, read := regular.Read(path, 10)
-		_, _, stream := regular.OpenOrStream(path)
+		_, _, err := safefile.Open(path)
+		_, read := safefile.Read(path, 10)
+		_, _, stream := safefile.OpenOrStream(path)
 		for i, err := range []error{err, read, stream} {
 			if err == nil || err.Error() != expected {
 				t.Errorf("%d: expected %q, found %v", i, expected, err)
@@ -49,7 +49,7 @@ func TestWhatIsNoRegularFileIsRefusedAtOnce(t *testing.T) {
 }
 
 func TestAMissingFileIsToldWithItsPathOnce(t *testing.T) {
-	_, err := regular.Read("none.toml", 10)
+	_, err := safefile.Read("none.toml", 10)
 	if err == nil || err.Error() != "none.toml: no such file or directory" || !os.IsNotExist(unwrapped(err)) {
 		t.Errorf("found %v", err)
 	}
@@ -62,13 +62,13 @@ func TestFilesAreReadWithinABound(t *testing.T) {
 	if err := os.WriteFile(path, []byte("0123456789"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := regular.Read(path, 10); err != nil || string(text) != "0123456789" {
+	if text, err := safefile.Read(path, 10); err != nil || string(text) != "0123456789" {
 		t.Errorf("found %q, %v", text, err)
 	}
-	if _, err := regular.Read(path, 9); err == nil || !strings.Contains(err.Error(), "expected at most 9 bytes, found more") {
+	if _, err := safefile.Read(path, 9); err == nil || !strings.Contains(err.Error(), "expected at most 9 bytes, found more") {
 		t.Errorf("found %v", err)
 	}
-	if text, err := regular.Read("/proc/self/cmdline", 1<<16); err != nil || len(text) == 0 { // which says that its size is 0
+	if text, err := safefile.Read("/proc/self/cmdline", 1<<16); err != nil || len(text) == 0 { // which says that its size is 0
 		t.Errorf("found %q, %v", text, err)
 	}
 }
@@ -80,7 +80,7 @@ func TestADescriptorIsAStreamWhateverItIsConnectedTo(t *testing.T) {
 	}
 	defer func() { _ = r.Close() }()
 	name := "/dev/fd/" + strconv.Itoa(int(r.Fd()))
-	f, stream, err := regular.OpenOrStream(name)
+	f, stream, err := safefile.OpenOrStream(name)
 	if err != nil || !stream {
 		t.Fatalf("expected a stream, found %v, %v", stream, err)
 	}
@@ -94,13 +94,13 @@ func TestADescriptorIsAStreamWhateverItIsConnectedTo(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, _, err := regular.Open(name); err == nil || !strings.Contains(err.Error(), "expected a file, found a named pipe") {
+	if _, _, err := safefile.Open(name); err == nil || !strings.Contains(err.Error(), "expected a file, found a named pipe") {
 		t.Errorf("a descriptor where only a file will do: found %v", err)
 	}
 }
 
 func TestTheNullDeviceIsAnEmptyFileToAJournal(t *testing.T) {
-	f, _, err := regular.OpenOrStream(os.DevNull)
+	f, _, err := safefile.OpenOrStream(os.DevNull)
 	if err != nil {
 		t.Fatal(err)
 	}

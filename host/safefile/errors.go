@@ -1,4 +1,4 @@
-package output
+package safefile
 
 import (
 	"errors"
@@ -19,7 +19,7 @@ type WriteError struct{ error }
 // Unwrap returns the cause.
 func (e *WriteError) Unwrap() error { return e.error }
 
-func (f *File) isInput(name string) error {
+func (f *Output) isInput(name string) error {
 	return refuse("%s: expected a file of its own, found the input %s", f.label(), name)
 }
 

@@ -1,4 +1,4 @@
-package output
+package safefile
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func holds(t *testing.T, want map[string]string) {
 	}
 }
 
-func create(t *testing.T, s *Set, name, text string) {
+func create(t *testing.T, s *Transaction, name, text string) {
 	t.Helper()
 	f, err := s.Create("--out", name)
 	if err != nil {
@@ -56,7 +56,7 @@ func TestAnOldFileStaysUntilTheNewOneIsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"old", "link"} {
-		s := NewSet(io.Discard)
+		s := NewTransaction(io.Discard)
 		create(t, s, name, strings.Repeat("x", 1<<20))
 		if text, _ := os.ReadFile("old"); string(text) != "old" {
 			t.Errorf("%s: it was replaced before the end", name)
@@ -64,7 +64,7 @@ func TestAnOldFileStaysUntilTheNewOneIsWhole(t *testing.T) {
 		s.Discard()
 		holds(t, map[string]string{"old": "old", "link": "old"})
 	}
-	s := NewSet(io.Discard)
+	s := NewTransaction(io.Discard)
 	create(t, s, "link", "new")
 	create(t, s, "fresh", "too")
 	if err := os.Symlink("later", "ahead"); err != nil {
@@ -93,7 +93,7 @@ func TestNoOutputIsAnInputOrAnotherOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewSet(io.Discard)
+	s := NewTransaction(io.Discard)
 	defer s.Discard()
 	if err := s.Reads("in", info); err != nil {
 		t.Fatal(err)
@@ -126,21 +126,21 @@ func TestNoOutputIsTheFileThatStandardOutputGoesTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = log.Close() }()
-	if _, err := NewSet(log).Create("--out", "log"); err == nil || !strings.Contains(err.Error(), "standard output") {
+	if _, err := NewTransaction(log).Create("--out", "log"); err == nil || !strings.Contains(err.Error(), "standard output") {
 		t.Errorf("found the error %v", err)
 	}
 	info, err := log.Stat()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := NewSet(log).Reads("log", info); err == nil || !strings.HasPrefix(err.Error(), "standard output: ") {
+	if err := NewTransaction(log).Reads("log", info); err == nil || !strings.HasPrefix(err.Error(), "standard output: ") {
 		t.Errorf("found the error %v", err)
 	}
 }
 
 func TestADeviceIsWrittenAsItIsAndMayBeNamedTwice(t *testing.T) {
 	here(t, nil)
-	s := NewSet(io.Discard)
+	s := NewTransaction(io.Discard)
 	create(t, s, os.DevNull, "gone")
 	create(t, s, os.DevNull, "gone")
 	if err := s.Commit(); err != nil {
@@ -156,7 +156,7 @@ func TestWhenOneOutputFailsAllStayAsTheyWereAndItIsToldOnce(t *testing.T) {
 		t.Skip("there is no /dev/full here")
 	}
 	here(t, map[string]string{"old": "old"})
-	s := NewSet(io.Discard)
+	s := NewTransaction(io.Discard)
 	create(t, s, "old", "new")
 	f, err := s.Create("--report", "/dev/full")
 	if err != nil {
@@ -178,7 +178,7 @@ func TestAFileThatMayNotBeWrittenIsNotReplaced(t *testing.T) {
 	if err := os.Chmod("old", 0o400); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewSet(io.Discard).Create("--out", "old"); err == nil {
+	if _, err := NewTransaction(io.Discard).Create("--out", "old"); err == nil {
 		t.Error("it was taken")
 	}
 	holds(t, map[string]string{"old": "old"})

@@ -1,9 +1,4 @@
-// Package output opens what a command writes, so that no output destroys an input or another output.
-//
-// A Set knows which files a command reads and writes, by what they are and not by their names. An output is written to a
-// temporary file beside its target and takes its place in Commit: until then, and after Discard, an old file is as it was.
-// Standard output, pipes and devices cannot be put off, and are written directly.
-package output
+package safefile
 
 import (
 	"errors"
@@ -15,11 +10,15 @@ import (
 // Stdout is the name that stands for standard output.
 const Stdout = "-"
 
-// Set is what a command reads and writes. Commit or Discard it.
-type Set struct {
+// Transaction is the files that a command reads and writes, identified by what they are rather than by name, so that no
+// output destroys an input or another output.
+//
+// An output is written to a temporary file beside its target, which it replaces in Commit. Until then, and after Discard,
+// the old file is unchanged. Standard output, pipes and devices are written directly.
+type Transaction struct {
 	stdout io.Writer
 	read   []used
-	files  []*File
+	files  []*Output
 }
 
 // used is a file that is read, with its name for people.
@@ -28,12 +27,12 @@ type used struct {
 	info os.FileInfo
 }
 
-// NewSet makes a set. Where standard output was redirected to a file, no output may be that file.
-func NewSet(stdout io.Writer) *Set { return &Set{stdout: stdout} }
+// NewTransaction begins a transaction. Where standard output was redirected to a file, no output may be that file.
+func NewTransaction(stdout io.Writer) *Transaction { return &Transaction{stdout: stdout} }
 
 // Reads notes a file that the command reads. The error says that the command writes it, too, or that standard output goes
 // there.
-func (s *Set) Reads(name string, info os.FileInfo) error {
+func (s *Transaction) Reads(name string, info os.FileInfo) error {
 	if !info.Mode().IsRegular() {
 		return nil // a pipe or a device has nothing that could be destroyed
 	}
@@ -50,8 +49,8 @@ func (s *Set) Reads(name string, info os.FileInfo) error {
 }
 
 // Create opens an output that a flag names; an empty name is nothing. The errors of the file begin with the flag.
-func (s *Set) Create(flag, name string) (*File, error) {
-	f := &File{flag: flag, name: name}
+func (s *Transaction) Create(flag, name string) (*Output, error) {
+	f := &Output{flag: flag, name: name}
 	switch name {
 	case "":
 		return f, nil
@@ -74,7 +73,7 @@ func (s *Set) Create(flag, name string) (*File, error) {
 }
 
 // collides refuses an output that is an input or another output.
-func (s *Set) collides(f *File) error {
+func (s *Transaction) collides(f *Output) error {
 	for _, r := range s.read {
 		if f.is(r.info) {
 			return f.isInput(r.name)
@@ -92,7 +91,7 @@ func (s *Set) collides(f *File) error {
 }
 
 // goesTo reports whether standard output was redirected to a file.
-func (s *Set) goesTo(info os.FileInfo) bool {
+func (s *Transaction) goesTo(info os.FileInfo) bool {
 	out, ok := underlying(s.stdout).(*os.File)
 	if !ok {
 		return false
@@ -113,7 +112,7 @@ func underlying(w io.Writer) io.Writer {
 }
 
 // Commit puts every output in its place. When one of them could not be written in full, all old files stay as they were.
-func (s *Set) Commit() error {
+func (s *Transaction) Commit() error {
 	var all []error
 	for _, f := range s.files {
 		all = append(all, f.finish())
@@ -130,7 +129,7 @@ func (s *Set) Commit() error {
 }
 
 // Discard leaves old files as they were. After Commit it does nothing.
-func (s *Set) Discard() {
+func (s *Transaction) Discard() {
 	for _, f := range s.files {
 		f.discard()
 	}
@@ -139,7 +138,7 @@ func (s *Set) Discard() {
 
 // Replace writes a whole file, or leaves what is there as it was.
 func Replace(flag, name string, data []byte) error {
-	s := NewSet(io.Discard)
+	s := NewTransaction(io.Discard)
 	defer s.Discard()
 	f, err := s.Create(flag, name)
 	if err != nil {

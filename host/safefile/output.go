@@ -1,4 +1,4 @@
-package output
+package safefile
 
 import (
 	"bufio"
@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// File is an output: a file, standard output, or nothing.
-type File struct {
+// Output is an output: a file, standard output, or nothing.
+type Output struct {
 	flag, name string
 	target     target
 	staged     *os.File // takes the place of the target in the end; nil: there is none
@@ -22,7 +22,7 @@ type File struct {
 }
 
 // Writer is where to write; nil for nothing.
-func (f *File) Writer() io.Writer {
+func (f *Output) Writer() io.Writer {
 	if f.buffer == nil {
 		return nil
 	}
@@ -30,15 +30,15 @@ func (f *File) Writer() io.Writer {
 }
 
 // label is how messages begin.
-func (f *File) label() string { return f.flag + ": " + f.name }
+func (f *Output) label() string { return f.flag + ": " + f.name }
 
 // is reports whether a file is this one.
-func (f *File) is(info os.FileInfo) bool {
+func (f *Output) is(info os.FileInfo) bool {
 	return f.target.info != nil && f.target.info.Mode().IsRegular() && os.SameFile(f.target.info, info)
 }
 
 // same reports whether two outputs are, or would become, one file.
-func (f *File) same(other *File) bool {
+func (f *Output) same(other *Output) bool {
 	a, b := f.target, other.target
 	switch {
 	case a.path == "" || b.path == "":
@@ -50,13 +50,13 @@ func (f *File) same(other *File) bool {
 }
 
 // find finds out what the name stands for.
-func (f *File) find() (err error) {
+func (f *Output) find() (err error) {
 	f.target, err = resolve(f.name)
 	return err
 }
 
 // open opens a pipe or a device as it is, and for everything else a temporary file.
-func (f *File) open() error {
+func (f *Output) open() error {
 	if t := f.target; t.info != nil && !t.info.Mode().IsRegular() {
 		file, err := os.OpenFile(f.name, os.O_WRONLY, 0)
 		if err != nil {
@@ -76,7 +76,7 @@ func (f *File) open() error {
 }
 
 // write sets where bytes go. What goes wrong with standard output is told by who knows it.
-func (f *File) write(w io.Writer) {
+func (f *Output) write(w io.Writer) {
 	f.failing = &failing{w: w}
 	if f.name != Stdout {
 		f.failing.label = f.label()
@@ -113,7 +113,7 @@ func (w *failing) fail(err error) {
 }
 
 // finish writes what is held back. A file that could not be written in full is an error here at the latest.
-func (f *File) finish() error {
+func (f *Output) finish() error {
 	_ = f.buffer.Flush() // the error is kept
 	for _, file := range []*os.File{f.staged, f.direct} {
 		if file == nil {
@@ -127,7 +127,7 @@ func (f *File) finish() error {
 }
 
 // replace puts the temporary file in the place of the target.
-func (f *File) replace() error {
+func (f *Output) replace() error {
 	if f.staged == nil {
 		return nil
 	}
@@ -138,7 +138,7 @@ func (f *File) replace() error {
 }
 
 // discard closes files and removes what is temporary. What cannot be put off is written as far as it came.
-func (f *File) discard() {
+func (f *Output) discard() {
 	if f.staged == nil {
 		_ = f.buffer.Flush() // another error is told already
 	}

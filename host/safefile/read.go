@@ -1,10 +1,4 @@
-// Package regular opens files that must be regular: a pipe, a device or a socket in the place of a file is refused
-// instead of being waited for.
-//
-// A file is opened without blocking, and what was opened is judged, not what the name stood for a moment before.
-// Everything that the host reads by name goes through here; a journal or a configuration may be a stream as well, where
-// its name says so.
-package regular
+package safefile
 
 import (
 	"bytes"
@@ -21,7 +15,8 @@ import (
 	"syscall"
 )
 
-// Open opens a regular file, or what a link to one names. Errors begin with the path.
+// Open opens a regular file, or a link to one. A pipe, a device or a socket is refused without waiting: the file is opened
+// non-blocking, and the check is of the opened file. Errors begin with the path.
 func Open(path string) (*os.File, fs.FileInfo, error) {
 	return open(path, func(fs.FileInfo) bool { return false })
 }
@@ -60,7 +55,7 @@ func Read(path string, most int64) ([]byte, error) {
 	var data bytes.Buffer
 	data.Grow(int(min(info.Size(), most)) + bytes.MinRead) // else a large file is copied many times
 	if _, err := data.ReadFrom(io.LimitReader(f, most+1)); err != nil {
-		return nil, Named(path, err)
+		return nil, WithPath(path, err)
 	}
 	if int64(data.Len()) > most {
 		return nil, tooLarge(path, most)
@@ -81,7 +76,7 @@ func Hash(path string, most int64) (sum string, size int64, err error) {
 	}
 	h := sha256.New()
 	if size, err = io.Copy(h, io.LimitReader(f, most+1)); err != nil {
-		return "", 0, Named(path, err)
+		return "", 0, WithPath(path, err)
 	}
 	if size > most {
 		return "", 0, tooLarge(path, most)
@@ -93,8 +88,8 @@ func tooLarge(path string, most int64) error {
 	return fmt.Errorf("%s: expected at most %d bytes, found more", path, most)
 }
 
-// Named puts the path in front of what is wrong with a file, as in other errors, without the name of the system call.
-func Named(path string, err error) error {
+// WithPath puts the path in front of what is wrong with a file, as in other errors, without the name of the system call.
+func WithPath(path string, err error) error {
 	var bad *fs.PathError
 	if errors.As(err, &bad) {
 		err = bad.Err
@@ -109,12 +104,12 @@ func open(path string, allowed func(fs.FileInfo) bool) (*os.File, fs.FileInfo, e
 		if info, other := os.Stat(path); other == nil && !info.Mode().IsRegular() { // a socket cannot be opened at all
 			return nil, nil, refusal(path, info)
 		}
-		return nil, nil, Named(path, err)
+		return nil, nil, WithPath(path, err)
 	}
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		err = Named(path, err)
+		err = WithPath(path, err)
 	case !info.Mode().IsRegular() && !allowed(info):
 		err = refusal(path, info)
 	default:
