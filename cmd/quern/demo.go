@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/printable"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/host/workload"
 	"github.com/quern-project/quern/plugins"
@@ -49,7 +49,7 @@ func (f *demoFlags) run(ctx context.Context, s streams) error {
 	if err := again.run(ctx, []string{name}, s); err != nil {
 		return err
 	}
-	if err := f.say(s, "\n  The report is %s, the journal %s, the decisions %s.\n\n", again.report, name, again.out); err != nil {
+	if err := f.print(s, "\n  The report is %s, the journal %s, the decisions %s.\n\n", again.report, name, again.out); err != nil {
 		return err
 	}
 	return f.try(ctx, name, s)
@@ -78,16 +78,16 @@ func (f *demoFlags) try(ctx context.Context, journal string, s streams) error {
 	if err := t.run(ctx, []string{journal}, s); err != nil {
 		return err
 	}
-	return f.say(s, "\n  The policy is %s, the comparison %s. Run a journal under it with --policies %s.\n", t.file, t.report, dir)
+	return f.print(s, "\n  The policy is %s, the comparison %s. Run a journal under it with --policies %s.\n", t.file, t.report, dir)
 }
 
-// say tells where files are, whatever the name of the folder.
-func (f *demoFlags) say(s streams, format string, names ...string) error {
+// print prints a text with the names of files filled in, made safe to print.
+func (f *demoFlags) print(s streams, layout string, names ...string) error {
 	shown := make([]any, len(names))
 	for i, name := range names {
-		shown[i] = printable.Line(name)
+		shown[i] = format.Line(name)
 	}
-	_, err := fmt.Fprintf(s.out, format, shown...)
+	_, err := fmt.Fprintf(s.out, layout, shown...)
 	return err
 }
 

@@ -8,10 +8,10 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/input"
-	"github.com/quern-project/quern/host/printable"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/stream"
 )
 
 // Exit codes.
@@ -50,7 +50,7 @@ func codeOf(err error) int {
 	var (
 		coded   codeError
 		named   *safefile.NameError
-		file    *input.Error
+		file    *stream.Error
 		line    *journal.Error
 		refused *journal.ConfigError
 		lacking *replay.LackError
@@ -85,12 +85,12 @@ func tell(w io.Writer, err error) {
 		if errors.Is(e, context.Canceled) {
 			text = errInterrupted.Error()
 		}
-		if text = printable.Line(text); !slices.Contains(told, text) {
+		if text = format.Line(text); !slices.Contains(told, text) {
 			told = append(told, text)
 		}
 	}
 	if hint != "" {
-		told = append(told, printable.Line(hint))
+		told = append(told, format.Line(hint))
 	}
 	for _, text := range told {
 		_, _ = fmt.Fprintln(w, text)

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/input"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/playground"
-	"github.com/quern-project/quern/host/printable"
+	"github.com/quern-project/quern/host/stream"
 	"github.com/quern-project/quern/wasm/browser/site"
 )
 
@@ -59,7 +59,7 @@ func (f *playgroundFlags) run(ctx context.Context, journals []string, s streams)
 		return usage(fmt.Errorf("--listen: %w; another address, or port 0 for any that is free, may do", err))
 	}
 	address := addressOf(listener) + fragment
-	if _, err := fmt.Fprintf(s.out, "The playground is at %s (Ctrl-C ends it)\n", printable.Line(address)); err != nil {
+	if _, err := fmt.Fprintf(s.out, "The playground is at %s (Ctrl-C ends it)\n", format.Line(address)); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	if !f.quiet {
@@ -87,9 +87,9 @@ func (f *playgroundFlags) handler(ctx context.Context, journals []string, s stre
 }
 
 // opening reads what the page is to open with; nil: nothing was given.
-func (f *playgroundFlags) opening(journals []string, s streams, env input.Env) (*playground.Given, error) {
+func (f *playgroundFlags) opening(journals []string, s streams, env stream.Env) (*playground.Given, error) {
 	if len(journals) == 0 && f.config == "" {
-		_, err := f.times("--until", "", &input.Workload{}, s.err) // bad flags are refused all the same
+		_, err := f.times("--until", "", &stream.Workload{}, s.err) // bad flags are refused all the same
 		return nil, err
 	}
 	if err := f.stdinOnce(journals); err != nil {
@@ -108,11 +108,11 @@ func (f *playgroundFlags) opening(journals []string, s streams, env input.Env) (
 }
 
 // workload is what is opened; without journals, the configuration alone.
-func (f *playgroundFlags) workload(journals []string, env input.Env) (*input.Workload, error) {
+func (f *playgroundFlags) workload(journals []string, env stream.Env) (*stream.Workload, error) {
 	if len(journals) > 0 {
 		return f.open(journals, env)
 	}
-	config, err := input.Config(f.config, env)
+	config, err := stream.Config(f.config, env)
 	if err != nil {
 		return nil, err
 	}

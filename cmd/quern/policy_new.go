@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policydev"
-	"github.com/quern-project/quern/host/printable"
 )
 
 func newPolicyNew(s streams) *cobra.Command {
@@ -32,7 +32,7 @@ not there yet. A folder that is there already stays as it is.`,
 				return err
 			}
 			w := s.text()
-			_, err = fmt.Fprintf(w, "%s: a policy in %s\n\n  cd %s\n  make       # builds it\n  make test  # holds it to the contract, and plays %s.feature\n", printable.Line(folder), o.Language, printable.Line(folder), o.Name)
+			_, err = fmt.Fprintf(w, "%s: a policy in %s\n\n  cd %s\n  make       # builds it\n  make test  # holds it to the contract, and plays %s.feature\n", format.Line(folder), o.Language, format.Line(folder), o.Name)
 			return errors.Join(err, w.Flush())
 		},
 	}

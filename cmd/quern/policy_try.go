@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/ledger"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/stream"
 	"github.com/quern-project/quern/host/whatif"
 )
 
@@ -55,7 +55,7 @@ func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error 
 		return err
 	}
 	for _, name := range append(journals, f.config) {
-		if name == input.Stdin {
+		if name == stream.Stdin {
 			return usage(errors.New("expected files, since they are read twice; found -"))
 		}
 	}

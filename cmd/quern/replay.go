@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/stream"
 	"github.com/quern-project/quern/host/summary"
 )
 
@@ -91,7 +91,7 @@ func (f *replayFlags) beside(s streams) streams {
 }
 
 // single runs the workload once.
-func (f *replayFlags) single(ctx context.Context, journals []string, s streams, env input.Env, files *safefile.Transaction) error {
+func (f *replayFlags) single(ctx context.Context, journals []string, s streams, env stream.Env, files *safefile.Transaction) error {
 	sum, err := f.once(ctx, journals, s, env, files, nil)
 	if err = commit(files, sum, err); sum == nil || codeOf(err) == failed {
 		return err
@@ -129,8 +129,8 @@ func (f *replayFlags) verdict(err error, interrupted bool) error {
 }
 
 // once runs the workload. Replace gives it another configuration in place of all others; nil: it has its own.
-func (f *replayFlags) once(ctx context.Context, journals []string, s streams, env input.Env, files *safefile.Transaction, replace func(*input.Workload)) (sum *summary.Summary, err error) {
-	bar := newBar(s.err, input.Size(f.files(journals)...))
+func (f *replayFlags) once(ctx context.Context, journals []string, s streams, env stream.Env, files *safefile.Transaction, replace func(*stream.Workload)) (sum *summary.Summary, err error) {
+	bar := newBar(s.err, stream.Size(f.files(journals)...))
 	env.Read = bar.add
 	w, err := f.open(journals, env)
 	if err != nil {

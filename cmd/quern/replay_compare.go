@@ -6,25 +6,25 @@ import (
 	"io"
 	"slices"
 
-	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/stream"
 	"github.com/quern-project/quern/host/summary"
 )
 
 // both runs the workload under two configurations.
-func (f *replayFlags) both(ctx context.Context, journals []string, s streams, env input.Env, files *safefile.Transaction) error {
+func (f *replayFlags) both(ctx context.Context, journals []string, s streams, env stream.Env, files *safefile.Transaction) error {
 	for _, name := range journals {
-		if name != input.Stdin {
+		if name != stream.Stdin {
 			continue
 		}
-		remove, err := input.Spool(&env)
+		remove, err := stream.Spool(&env)
 		if err != nil {
 			return err
 		}
 		defer remove()
 	}
-	other, err := input.Config(f.compare, env)
+	other, err := stream.Config(f.compare, env)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (f *replayFlags) both(ctx context.Context, journals []string, s streams, en
 	}
 	plain := *f
 	plain.out, plain.report, plain.record = "", "", ""
-	second, err2 := plain.once(ctx, journals, s, env, files, func(w *input.Workload) { w.Config = other })
+	second, err2 := plain.once(ctx, journals, s, env, files, func(w *stream.Workload) { w.Config = other })
 	unbegun := errors.Is(err2, context.Canceled) // interrupted while the first ran, or before the second began
 	if unbegun {
 		err2 = nil

@@ -8,14 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/printable"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/settings"
 )
 
 // run runs a command line and returns its exit code.
 func run(ctx context.Context, args []string, s streams) int {
 	out := &standardOutput{w: s.out}
-	text := printable.NewWriter(s.err, colored(s.err))
+	text := format.NewWriter(s.err, colored(s.err))
 	s.out, s.err = out, text
 	root := newRoot(s)
 	root.SetArgs(args)

@@ -7,16 +7,16 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/ledger"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/report"
+	"github.com/quern-project/quern/host/stream"
 	"github.com/quern-project/quern/host/summary"
 )
 
 // session is one run of a workload: what goes in, and where what comes of it is written.
 type session struct {
-	workload *input.Workload
+	workload *stream.Workload
 	policies *replay.Policies
 	replace  bool // the configuration stands in for those of the journal
 	times    replay.Times

@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/quern-project/quern/host/input"
-	"github.com/quern-project/quern/host/printable"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/stream"
 )
 
 // streams are where a command reads and writes. What err is given is made printable on its way; what out is given is
@@ -24,34 +24,34 @@ type streams struct {
 }
 
 // text is standard output for people: what a terminal would act on is escaped.
-func (s streams) text() *printable.Writer { return printable.NewWriter(s.out, colored(s.out)) }
+func (s streams) text() *format.Writer { return format.NewWriter(s.out, colored(s.out)) }
 
 // show writes to standard output, text for people or one JSON object.
 func (s streams) show(asJSON bool, object, text func(io.Writer) error) error {
 	w, write := s.text(), text
 	if asJSON {
-		w, write = printable.NewJSONWriter(s.out), object
+		w, write = format.NewJSONWriter(s.out), object
 	}
 	return errors.Join(write(w), w.Flush())
 }
 
 // say writes a line of text to standard output.
 func (s streams) say(line string) error {
-	_, err := fmt.Fprintln(s.out, printable.Line(line))
+	_, err := fmt.Fprintln(s.out, format.Line(line))
 	return err
 }
 
 // data is standard output for JSON Lines: exact to the byte, but for somebody who looks.
 func (s streams) data() io.Writer {
 	if terminal(s.out) {
-		return printable.NewJSONWriter(s.out)
+		return format.NewJSONWriter(s.out)
 	}
 	return s.out
 }
 
 // env is what opening inputs needs. No input may be the file that standard output goes to.
-func (s streams) env(ctx context.Context) input.Env {
-	return input.Env{Context: ctx, Stdin: s.in, Opened: safefile.NewTransaction(s.out).Reads}
+func (s streams) env(ctx context.Context) stream.Env {
+	return stream.Env{Context: ctx, Stdin: s.in, Opened: safefile.NewTransaction(s.out).Reads}
 }
 
 // below is the writer under those that were put around it.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/input"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
-	"github.com/quern-project/quern/host/printable"
 	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/stream"
 	"github.com/quern-project/quern/host/validate"
 )
 
@@ -91,7 +91,7 @@ func (f *validateFlags) run(ctx context.Context, files []string, s streams) (err
 
 // shown is what messages call a file.
 func shown(name string) string {
-	if name == input.Stdin {
+	if name == stream.Stdin {
 		return "stdin"
 	}
 	return name
@@ -101,7 +101,7 @@ func (f *validateFlags) check(ctx context.Context, name string, s streams) (*val
 	if f.format == "" && policy.IsModule(name) {
 		return f.module(ctx, name)
 	}
-	text, err := input.Text(name, s.env(ctx))
+	text, err := stream.Text(name, s.env(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (f *validateFlags) check(ctx context.Context, name string, s streams) (*val
 	}
 	format := f.format
 	if format == "" {
-		format = input.FormatOf(name)
+		format = stream.FormatOf(name)
 	}
 	return validate.Check(shown(name), text, format, f.modules.Serves), nil
 }
@@ -132,10 +132,10 @@ func (f *validateFlags) tell(r *validate.Report, s streams) (err error) {
 		return nil
 	}
 	for _, p := range r.Errors {
-		_, _ = fmt.Fprintln(s.err, printable.Line(p.Text))
+		_, _ = fmt.Fprintln(s.err, format.Line(p.Text))
 	}
 	for _, p := range r.Warnings {
-		_, _ = fmt.Fprintln(s.err, "warning: "+printable.Line(p.Text))
+		_, _ = fmt.Fprintln(s.err, "warning: "+format.Line(p.Text))
 	}
 	switch {
 	case !r.Valid():

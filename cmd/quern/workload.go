@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/stream"
 )
 
 // workloadFlags say what is run: journals, or a public trace.
@@ -76,7 +76,7 @@ func (f *workloadFlags) check(journals []string) error {
 func (f *workloadFlags) stdinOnce(journals []string) error {
 	n := 0
 	for _, name := range append(slices.Clone(journals), f.config, f.nodes, f.pods, f.maps) {
-		if name == input.Stdin {
+		if name == stream.Stdin {
 			n++
 		}
 	}
@@ -95,12 +95,12 @@ func (f *workloadFlags) files(journals []string) []string {
 }
 
 // open opens the workload. The configuration of the command line comes before that of a trace.
-func (f *workloadFlags) open(journals []string, env input.Env) (*input.Workload, error) {
+func (f *workloadFlags) open(journals []string, env stream.Env) (*stream.Workload, error) {
 	w, err := f.source(journals, env)
 	if err != nil || f.config == "" {
 		return w, err
 	}
-	config, err := input.Config(f.config, env)
+	config, err := stream.Config(f.config, env)
 	if err != nil {
 		_ = w.Close()
 		return nil, err
@@ -109,15 +109,15 @@ func (f *workloadFlags) open(journals []string, env input.Env) (*input.Workload,
 	return w, nil
 }
 
-func (f *workloadFlags) source(journals []string, env input.Env) (*input.Workload, error) {
+func (f *workloadFlags) source(journals []string, env stream.Env) (*stream.Workload, error) {
 	if f.trace == "" {
-		return input.Journals(journals, env)
+		return stream.Journals(journals, env)
 	}
-	return input.Openb(input.Trace{Nodes: f.nodes, Pods: f.pods, Map: f.maps, Fill: f.speed == speedFill}, env)
+	return stream.Openb(stream.Trace{Nodes: f.nodes, Pods: f.pods, Map: f.maps, Fill: f.speed == speedFill}, env)
 }
 
 // times settles the time of a run of a workload, with what a flag says of its end; notes go to w.
-func (f *workloadFlags) times(flag, until string, workload *input.Workload, w io.Writer) (replay.Times, error) {
+func (f *workloadFlags) times(flag, until string, workload *stream.Workload, w io.Writer) (replay.Times, error) {
 	clock := replay.Clock{Grace: f.grace, HasGrace: f.given != nil && f.given("grace"), Until: until, UntilFlag: flag}
 	times, err := clock.Settle(workload.Form, workload.Start, workload.Headers, w)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/printable"
+	printable "github.com/quern-project/quern/host/format"
 )
 
 // Scheduler is whom to ask.

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/units"
+	units "github.com/quern-project/quern/host/format"
 )
 
 // writer turns explanations into the objects that programs read.

@@ -2,7 +2,7 @@ package explain
 
 import (
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/units"
+	units "github.com/quern-project/quern/host/format"
 )
 
 // preemptionObject is the dry run of an ask's preemption.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/stream"
 )
 
 // most is how many bytes of journal the page takes.
@@ -32,8 +32,8 @@ type Given struct {
 
 // Give reads a workload to its end and makes one journal of it, with its configurations in it, the first of them before
 // all else, and with what their first lines say, or the command line in their place. What a journal has no place for, a
-// title, the page reads from a comment. A workload that cannot be read is an *input.Error or a *journal.Error.
-func Give(w *input.Workload, times replay.Times) (*Given, error) {
+// title, the page reads from a comment. A workload that cannot be read is an *stream.Error or a *journal.Error.
+func Give(w *stream.Workload, times replay.Times) (*Given, error) {
 	g := &Given{name: w.Name}
 	out := journal.NewEncoder(g, w.Form)
 	if err := errors.Join(out.Header(times.Header()), out.Flush()); err != nil {
@@ -62,14 +62,14 @@ func Give(w *input.Workload, times replay.Times) (*Given, error) {
 }
 
 // Configured is a workload of a configuration alone.
-func Configured(config *core.Input) *input.Workload {
-	return &input.Workload{Source: journal.Merge(), Name: config.File, Form: journal.Relative, Config: config}
+func Configured(config *core.Input) *stream.Workload {
+	return &stream.Workload{Source: journal.Merge(), Name: config.File, Form: journal.Relative, Config: config}
 }
 
 // Write implements io.Writer, and refuses what the page would refuse.
 func (g *Given) Write(p []byte) (int, error) {
 	if len(g.Journal)+len(p) > most {
-		return 0, &input.Error{Err: fmt.Errorf("%s: expected a journal of at most 64 MiB as the page takes it, found more", g.name)}
+		return 0, &stream.Error{Err: fmt.Errorf("%s: expected a journal of at most 64 MiB as the page takes it, found more", g.name)}
 	}
 	g.Journal = append(g.Journal, p...)
 	return len(p), nil

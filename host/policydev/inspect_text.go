@@ -9,8 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/quern-project/quern/host/printable"
-	"github.com/quern-project/quern/host/units"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/sdk/abi"
 )
 
@@ -25,7 +24,7 @@ func (i *Inspection) JSON(w io.Writer) error {
 // Text writes the inspection for people.
 func (i *Inspection) Text(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	field(b, "file", fmt.Sprintf("%s (a %s, %s bytes)", i.File, i.Kind, units.Grouped(int(i.Bytes))))
+	field(b, "file", fmt.Sprintf("%s (a %s, %s bytes)", i.File, i.Kind, format.Grouped(int(i.Bytes))))
 	field(b, "sha256", i.SHA256)
 	field(b, "refused", i.Refused)
 	if i.Name != "" {
@@ -39,7 +38,7 @@ func (i *Inspection) Text(w io.Writer) error {
 		if n == 0 {
 			fmt.Fprintln(b, "\nparameters")
 		}
-		fmt.Fprintf(b, "  %-8s %s\n", printable.Cell(name), printable.Line(rangeOf(i.Parameters[name])))
+		fmt.Fprintf(b, "  %-8s %s\n", format.Cell(name), format.Line(rangeOf(i.Parameters[name])))
 	}
 	if i.Module != nil {
 		fmt.Fprintln(b)
@@ -51,7 +50,7 @@ func (i *Inspection) Text(w io.Writer) error {
 // field writes a line, unless there is nothing to say.
 func field(w io.Writer, name, text string) {
 	if text != "" {
-		fmt.Fprintf(w, "%-10s %s\n", name, printable.Line(text))
+		fmt.Fprintf(w, "%-10s %s\n", name, format.Line(text))
 	}
 }
 
@@ -66,7 +65,7 @@ func (p *InspectedPoint) text(w io.Writer) {
 	}
 	field(w, "  fallback", fallback)
 	if p.Fuel != nil {
-		field(w, "  fuel", units.Grouped(int(*p.Fuel))+" for a call about one item")
+		field(w, "  fuel", format.Grouped(int(*p.Fuel))+" for a call about one item")
 	}
 }
 
@@ -95,7 +94,7 @@ func (m *InspectedModule) text(w io.Writer) {
 		memory = fmt.Sprintf("%d pages of 64 KiB, at most %d", m.Memory.Min, m.Memory.Max)
 	}
 	field(w, "memory", memory)
-	field(w, "code", fmt.Sprintf("%s bytes, and %s of data", units.Grouped(m.Code), units.Grouped(m.Data)))
+	field(w, "code", fmt.Sprintf("%s bytes, and %s of data", format.Grouped(m.Code), format.Grouped(m.Data)))
 	field(w, "features", listed(m.Features))
 	field(w, "sections", listed(m.Custom))
 	lines(w, "imports", m.Imports)

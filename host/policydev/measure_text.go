@@ -7,8 +7,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/quern-project/quern/host/printable"
-	"github.com/quern-project/quern/host/units"
+	"github.com/quern-project/quern/host/format"
 )
 
 // JSON writes the report as one object.
@@ -32,11 +31,11 @@ func (r *Measurement) Text(w io.Writer) error {
 	}
 	fmt.Fprintln(b)
 	for _, s := range r.Starts {
-		fmt.Fprintf(b, "%-26s %s us\n", s.Step, units.Grouped(int(s.US+0.5)))
+		fmt.Fprintf(b, "%-26s %s us\n", s.Step, format.Grouped(int(s.US+0.5)))
 	}
 	for _, c := range r.Calls {
 		if c.Failed != "" {
-			fmt.Fprintf(b, "\n%s, %s rows: %s\n", c.Point, units.Grouped(c.Rows), printable.Line(c.Failed))
+			fmt.Fprintf(b, "\n%s, %s rows: %s\n", c.Point, format.Grouped(c.Rows), format.Line(c.Failed))
 		}
 	}
 	return b.Flush()
@@ -45,11 +44,11 @@ func (r *Measurement) Text(w io.Writer) error {
 func (c *CallTime) text(w io.Writer) {
 	changed := "all"
 	if c.Changed != c.Rows {
-		changed = units.Grouped(c.Changed)
+		changed = format.Grouped(c.Changed)
 	}
 	if c.Failed != "" {
-		fmt.Fprintf(w, "%s\t%s\t%s\tfailed\t–\t–\t\n", c.Point, units.Grouped(c.Rows), changed)
+		fmt.Fprintf(w, "%s\t%s\t%s\tfailed\t–\t–\t\n", c.Point, format.Grouped(c.Rows), changed)
 		return
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%.1f\t%s %.1f\t%.1f\t\n", c.Point, units.Grouped(c.Rows), changed, c.NS, c.Builtin, c.Native, c.Ratio)
+	fmt.Fprintf(w, "%s\t%s\t%s\t%.1f\t%s %.1f\t%.1f\t\n", c.Point, format.Grouped(c.Rows), changed, c.NS, c.Builtin, c.Native, c.Ratio)
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/ledger"
-	"github.com/quern-project/quern/host/printable"
 )
 
 // Diagnostics tells people what decisions say about configurations: each warning once, and every refusal.
@@ -28,7 +28,7 @@ func (d *Diagnostics) Decided(decision *core.Decision) {
 	switch decision.Type {
 	case core.ConfigAccepted:
 		for _, text := range decision.Warnings {
-			d.say("warning: " + printable.Line(text))
+			d.say("warning: " + format.Line(text))
 		}
 	case core.ConfigRejected:
 		if d.given && decision.Seq == 1 {
@@ -36,7 +36,7 @@ func (d *Diagnostics) Decided(decision *core.Decision) {
 		}
 		lines := make([]string, len(decision.Errors))
 		for i, text := range decision.Errors {
-			lines[i] = printable.Line(text)
+			lines[i] = format.Line(text)
 		}
 		d.say("warning: a configuration was refused and changed nothing:\n  " + strings.Join(lines, "\n  "))
 	}

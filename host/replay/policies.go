@@ -10,8 +10,8 @@ import (
 
 	"github.com/quern-project/quern/core"
 	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
-	"github.com/quern-project/quern/host/printable"
 )
 
 // PolicyOptions say which modules a run may ask.
@@ -46,7 +46,7 @@ func OpenPolicies(ctx context.Context, o PolicyOptions, w io.Writer) (*Policies,
 	}
 	for _, r := range refused {
 		p.refused[r.Name] = r.Err
-		_, _ = fmt.Fprintln(w, "warning: "+printable.Line(r.Error()))
+		_, _ = fmt.Fprintln(w, "warning: "+format.Line(r.Error()))
 	}
 	p.registry = registry
 	return p, nil
@@ -62,7 +62,7 @@ func logTo(w io.Writer) func(name, level, text string) {
 	turn := make(chan struct{}, 1)
 	return func(name, level, text string) {
 		turn <- struct{}{}
-		_, _ = fmt.Fprintf(w, "policy %q: %s: %s\n", name, level, printable.Line(text))
+		_, _ = fmt.Fprintf(w, "policy %q: %s: %s\n", name, level, format.Line(text))
 		<-turn
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/input"
 	"github.com/quern-project/quern/host/ledger"
 	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/stream"
 	"github.com/quern-project/quern/host/whatif"
 	"github.com/quern-project/quern/host/workload"
 )
@@ -119,7 +119,7 @@ func everyJournal(t *testing.T) []string {
 // decisions runs a journal whose orders are all by one policy, with the weights that modules have unless they are told.
 func decisions(t *testing.T, name string, o whatif.Override, modules *replay.Policies) []byte {
 	t.Helper()
-	w, err := input.Journals([]string{name}, input.Env{Context: t.Context()})
+	w, err := stream.Journals([]string{name}, stream.Env{Context: t.Context()})
 	if err != nil {
 		t.Fatal(err)
 	}

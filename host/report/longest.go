@@ -2,7 +2,7 @@ package report
 
 import (
 	"cmp"
-	"github.com/quern-project/quern/host/units"
+	units "github.com/quern-project/quern/host/format"
 	"slices"
 	"strconv"
 	"strings"

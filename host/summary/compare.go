@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/units"
+	units "github.com/quern-project/quern/host/format"
 )
 
 // Named is a summary with the name of the configuration that it ran under.

@@ -2,7 +2,7 @@ package summary
 
 import (
 	"encoding/json"
-	"github.com/quern-project/quern/host/units"
+	units "github.com/quern-project/quern/host/format"
 	"io"
 	"slices"
 	"strings"

@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
+	printable "github.com/quern-project/quern/host/format"
+	units "github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
-	"github.com/quern-project/quern/host/printable"
-	"github.com/quern-project/quern/host/units"
 )
 
 // shadowObject is what came of a shadow, as programs read it.

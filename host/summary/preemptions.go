@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
+	units "github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/ledger"
-	"github.com/quern-project/quern/host/units"
 )
 
 // Kinds counts victims by the right by which they were taken.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/quern-project/quern/host/printable"
+	printable "github.com/quern-project/quern/host/format"
 )
 
 // table lines cells up. Its first row is the heading.

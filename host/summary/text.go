@@ -3,7 +3,7 @@ package summary
 import (
 	"bufio"
 	"fmt"
-	"github.com/quern-project/quern/host/units"
+	units "github.com/quern-project/quern/host/format"
 	"io"
 	"slices"
 	"strings"

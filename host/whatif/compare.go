@@ -6,8 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/quern-project/quern/host/printable"
-	"github.com/quern-project/quern/host/units"
+	"github.com/quern-project/quern/host/format"
 )
 
 // Result is what a policy would have changed.
@@ -128,16 +127,16 @@ func (r *Result) rows() []row {
 }
 
 func count(name string, a, b int) row {
-	return row{name, units.Grouped(a), units.Grouped(b), units.Change(a, b)}
+	return row{name, format.Grouped(a), format.Grouped(b), format.Change(a, b)}
 }
 
 func wait(name string, a, b float64) row {
 	d := func(v float64) time.Duration { return time.Duration(v * float64(time.Second)) }
-	change := units.Duration(d(b - a))
+	change := format.Duration(d(b - a))
 	if b >= a {
 		change = "+" + change
 	}
-	return row{name, units.Duration(d(a)), units.Duration(d(b)), change}
+	return row{name, format.Duration(d(a)), format.Duration(d(b)), change}
 }
 
 func part(name string, a, b float64) row {
@@ -151,12 +150,12 @@ func (r *Result) Text(w io.Writer) error {
 	p.line("")
 	p.line("  %-26s %14s %14s %12s", "", "before", "after", "change")
 	for _, x := range r.rows() {
-		p.line("  %-26s %14s %14s %12s", printable.Cell(x.name), x.before, x.after, x.change)
+		p.line("  %-26s %14s %14s %12s", format.Cell(x.name), x.before, x.after, x.change)
 	}
 	d := r.Differ
 	p.line("")
-	p.line("  Of %s asks placed in both runs, %s went to another node, %s earlier, %s later.", units.Grouped(d.Both), units.Grouped(d.Moved), units.Grouped(d.Earlier), units.Grouped(d.Later))
-	p.line("  %s were placed only before, %s only after.", units.Grouped(d.OnlyBefore), units.Grouped(d.OnlyAfter))
+	p.line("  Of %s asks placed in both runs, %s went to another node, %s earlier, %s later.", format.Grouped(d.Both), format.Grouped(d.Moved), format.Grouped(d.Earlier), format.Grouped(d.Later))
+	p.line("  %s were placed only before, %s only after.", format.Grouped(d.OnlyBefore), format.Grouped(d.OnlyAfter))
 	for i, c := range d.First {
 		if i == 5 {
 			break
@@ -170,13 +169,13 @@ func (r *Result) Text(w io.Writer) error {
 func (c Changed) said() string {
 	switch {
 	case c.After == "":
-		return fmt.Sprintf("%s at %s before, nowhere after", c.Before, units.Duration(c.before))
+		return fmt.Sprintf("%s at %s before, nowhere after", c.Before, format.Duration(c.before))
 	case c.Before == "":
-		return fmt.Sprintf("nowhere before, %s at %s after", c.After, units.Duration(c.at))
+		return fmt.Sprintf("nowhere before, %s at %s after", c.After, format.Duration(c.at))
 	case c.before == c.at:
-		return fmt.Sprintf("%s before, %s after, at %s", c.Before, c.After, units.Duration(c.at))
+		return fmt.Sprintf("%s before, %s after, at %s", c.Before, c.After, format.Duration(c.at))
 	}
-	return fmt.Sprintf("%s at %s before, %s at %s after", c.Before, units.Duration(c.before), c.After, units.Duration(c.at))
+	return fmt.Sprintf("%s at %s before, %s at %s after", c.Before, format.Duration(c.before), c.After, format.Duration(c.at))
 }
 
 type printer struct {
@@ -184,9 +183,9 @@ type printer struct {
 	err error
 }
 
-func (p *printer) line(format string, args ...any) {
+func (p *printer) line(layout string, args ...any) {
 	if p.err == nil {
-		_, p.err = fmt.Fprintln(p.w, printable.Line(fmt.Sprintf(format, args...)))
+		_, p.err = fmt.Fprintln(p.w, format.Line(fmt.Sprintf(layout, args...)))
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/host/units"
+	"github.com/quern-project/quern/host/format"
 )
 
 // sizesAsked are how many rows the checks of limits ask about.
@@ -67,7 +67,7 @@ func (in *session) deadlineSuffices(p policy.Point) verdict {
 		if best > deadline {
 			return differs("an answer within "+deadline.String(), "%s: %d rows: %v, the best of %d", p, rows, best, attempts)
 		}
-		took = append(took, units.Duration(best))
+		took = append(took, format.Duration(best))
 	}
 	return verdict{note: strings.Join(took, ", ") + ", of " + deadline.String()}
 }

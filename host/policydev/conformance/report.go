@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policydev"
-	"github.com/quern-project/quern/host/printable"
 )
 
 // Report is what the checks came to. The names in JSON are part of the interface.
@@ -79,21 +79,21 @@ func (r *Report) Text(w io.Writer) error {
 		counts[c.Result]++
 		c.text(b)
 	}
-	fmt.Fprintf(b, "\n%s: %d ok, %d failed, %d skipped\n", printable.Cell(r.Policy), counts[passed], counts[failed], counts[skipped])
+	fmt.Fprintf(b, "\n%s: %d ok, %d failed, %d skipped\n", format.Cell(r.Policy), counts[passed], counts[failed], counts[skipped])
 	return b.Flush()
 }
 
 func (c *Check) text(w io.Writer) {
 	word := map[Result]string{passed: "ok", failed: "FAILED", skipped: "skipped"}[c.Result]
 	if c.Result == skipped {
-		fmt.Fprintf(w, "  %-7s %s: %s\n", word, c.Name, printable.Line(c.Note))
+		fmt.Fprintf(w, "  %-7s %s: %s\n", word, c.Name, format.Line(c.Note))
 		return
 	}
 	fmt.Fprintf(w, "  %-7s %s\n", word, c.Name)
 	if c.Result == failed {
-		fmt.Fprintf(w, "          expected %s\n          found %s\n", printable.Line(c.Expected), printable.Line(c.Found))
+		fmt.Fprintf(w, "          expected %s\n          found %s\n", format.Line(c.Expected), format.Line(c.Found))
 	}
 	if c.Note != "" {
-		fmt.Fprintf(w, "          %s\n", printable.Line(c.Note))
+		fmt.Fprintf(w, "          %s\n", format.Line(c.Note))
 	}
 }

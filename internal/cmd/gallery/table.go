@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/safefile"
-	"github.com/quern-project/quern/host/units"
 )
 
 // entry is a row of the table.
@@ -83,8 +83,8 @@ func (g *gallery) row(ctx context.Context, e entry) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %.1f %% | %.1f %% | %s | %s | %s |\n", e.name, e.language, e.point, units.Grouped(placed), 100*used,
-		100*filled.fragments(), rate(placed, spent), units.Grouped(timed.placed), rate(timed.placed, timed.spent)), nil
+	return fmt.Sprintf("| %s | %s | %s | %s | %.1f %% | %.1f %% | %s | %s | %s |\n", e.name, e.language, e.point, format.Grouped(placed), 100*used,
+		100*filled.fragments(), rate(placed, spent), format.Grouped(timed.placed), rate(timed.placed, timed.spent)), nil
 }
 
 // rate is rounded to two digits: machines differ more.
@@ -94,7 +94,7 @@ func rate(n int, spent time.Duration) string {
 	for v/unit >= 100 {
 		unit *= 10
 	}
-	return units.Grouped(int(float64(int(v/unit+0.5)) * unit))
+	return format.Grouped(int(float64(int(v/unit+0.5)) * unit))
 }
 
 // timed lets the pods come and go at their times, and ends when the last has come.

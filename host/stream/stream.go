@@ -1,9 +1,9 @@
-// Package input opens what a replay reads: journals from files or standard input, plain or compressed, one or several,
+// Package stream opens what a replay reads: journals from files or standard input, plain or compressed, one or several,
 // and public traces.
 //
 // Compression is recognised by content, never by name. Nothing is held in memory but a line and a decompressor's
 // window. Whoever opens a Workload closes it.
-package input
+package stream
 
 import (
 	"context"

@@ -1,5 +1,4 @@
-// Package units writes amounts and times: for programs as decisions write them, for people as they say them.
-package units
+package format
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package units
+package format
 
 import (
 	"fmt"
@@ -63,12 +63,12 @@ func Amount(typ string, stored int64) string {
 	case resource.VCore:
 		return trimmed(float64(stored) / 1000)
 	case "memory":
-		return bytes(stored)
+		return byteSize(stored)
 	}
 	return Grouped(int(stored))
 }
 
-func bytes(n int64) string {
+func byteSize(n int64) string {
 	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	value, unit := float64(n), 0
 	for value >= 1024 && unit < len(units)-1 {

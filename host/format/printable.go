@@ -1,11 +1,4 @@
-// Package printable makes text that came from elsewhere safe to show: names and IDs of journals, texts of modules and
-// processes, file names, and errors that quote any of them.
-//
-// What a terminal would act on, or a reader could not see, is written as an escape such as \x1b or \u202e: control
-// characters, C1 controls, bidirectional controls and other invisible ones, bytes that are not UTF-8. A long text is cut,
-// with a mark that says how much is missing. Line is for one text inside a line of our own, Cell for one cell of a table,
-// and a Writer for whatever a command prints.
-package printable
+package format
 
 import (
 	"fmt"
