@@ -14,7 +14,6 @@ import (
 
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/safefile"
-	"github.com/quern-project/quern/host/settings"
 )
 
 // policyFlags say which policy modules there are.
@@ -87,7 +86,7 @@ func (f *policyFlags) reads(files *safefile.Transaction, modules ...string) erro
 	for _, e := range entries {
 		modules = append(modules, filepath.Join(f.dir, e.Name()))
 	}
-	for _, name := range append(modules, settings.File) {
+	for _, name := range append(modules, settingsFile) {
 		info, err := os.Stat(name)
 		if err != nil {
 			continue

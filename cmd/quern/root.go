@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/settings"
 )
 
 // run runs a command line and returns its exit code.
@@ -43,7 +42,7 @@ func newRoot(s streams) *cobra.Command {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		if err := settings.Load(cmd, settings.File); err != nil {
+		if err := loadSettings(cmd, settingsFile); err != nil {
 			return usage(err)
 		}
 		return nil

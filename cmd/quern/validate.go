@@ -15,7 +15,6 @@ import (
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/stream"
-	"github.com/quern-project/quern/host/validate"
 )
 
 type validateFlags struct {
@@ -63,14 +62,14 @@ func (f *validateFlags) run(ctx context.Context, files []string, s streams) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, f.modules.Close(ctx)) }()
-	var reports []*validate.Report
+	var reports []*validation
 	for _, name := range files {
 		r, err := f.check(ctx, name, s)
 		if err != nil && codeOf(err) != badInput {
 			return err
 		}
 		if err != nil {
-			r = validate.Found(shown(name), err)
+			r = validationOf(shown(name), err)
 		}
 		reports = append(reports, r)
 		if err := f.tell(r, s); err != nil {
@@ -78,12 +77,12 @@ func (f *validateFlags) run(ctx context.Context, files []string, s streams) (err
 		}
 	}
 	if f.json {
-		all := func(w io.Writer) error { return validate.JSON(w, reports) }
+		all := func(w io.Writer) error { return validationsJSON(w, reports) }
 		if err := s.show(true, all, nil); err != nil {
 			return err
 		}
 	}
-	if slices.ContainsFunc(reports, func(r *validate.Report) bool { return !r.Valid() }) {
+	if slices.ContainsFunc(reports, func(r *validation) bool { return !r.valid() }) {
 		return ended(badInput)
 	}
 	return nil
@@ -97,7 +96,7 @@ func shown(name string) string {
 	return name
 }
 
-func (f *validateFlags) check(ctx context.Context, name string, s streams) (*validate.Report, error) {
+func (f *validateFlags) check(ctx context.Context, name string, s streams) (*validation, error) {
 	if f.format == "" && policy.IsModule(name) {
 		return f.module(ctx, name)
 	}
@@ -106,28 +105,28 @@ func (f *validateFlags) check(ctx context.Context, name string, s streams) (*val
 		return nil, err
 	}
 	if strings.EqualFold(filepath.Ext(name), ".json") && f.format == "" {
-		return validate.Manifest(name, text), nil
+		return validateManifest(name, text), nil
 	}
 	format := f.format
 	if format == "" {
 		format = stream.FormatOf(name)
 	}
-	return validate.Check(shown(name), text, format, f.modules.Serves), nil
+	return validateConfig(shown(name), text, format, f.modules.Serves), nil
 }
 
 // module loads a policy module and tries it.
-func (f *validateFlags) module(ctx context.Context, name string) (*validate.Report, error) {
+func (f *validateFlags) module(ctx context.Context, name string) (*validation, error) {
 	alone := policyFlags{cache: f.policies.cache, memory: f.policies.memory}
 	m, err := alone.open(ctx, io.Discard, name)
 	if err != nil {
 		return nil, err
 	}
-	r := validate.Found(name, m.Refused(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))))
+	r := validationOf(name, m.Refused(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))))
 	return r, m.Close(ctx)
 }
 
 // tell writes diagnostics for people; with --json they are in the object.
-func (f *validateFlags) tell(r *validate.Report, s streams) (err error) {
+func (f *validateFlags) tell(r *validation, s streams) (err error) {
 	if f.json {
 		return nil
 	}
@@ -138,7 +137,7 @@ func (f *validateFlags) tell(r *validate.Report, s streams) (err error) {
 		_, _ = fmt.Fprintln(s.err, "warning: "+format.Line(p.Text))
 	}
 	switch {
-	case !r.Valid():
+	case !r.valid():
 	case f.print:
 		_, err = s.out.Write(r.Printed)
 	default:

@@ -1,8 +1,4 @@
-// Package settings fills in what the command line left open: from QUERN_* variables, then from the file quern.toml.
-//
-// A setting has the name of its flag. `--grace 10s`, `QUERN_GRACE=10s` and the line `grace = "10s"` say the same, and
-// the first of them wins. A name that no command has is an error: a misspelt setting is worse than none.
-package settings
+package main
 
 import (
 	"errors"
@@ -21,32 +17,33 @@ import (
 	"github.com/quern-project/quern/host/safefile"
 )
 
-// File is where settings are read from, in the folder where quern is started.
-const File = "quern.toml"
+// settingsFile is where settings are read from, in the folder where quern is started.
+const settingsFile = "quern.toml"
 
-// Load gives every flag of a command that was not set its value from the environment or from a file. A file that is
-// not there is no error.
-func Load(cmd *cobra.Command, file string) error {
+// loadSettings gives every flag that the command line left open its value from the environment or from a file, if there
+// is one. A setting has the name of its flag: `--grace 10s`, `QUERN_GRACE=10s` and the line `grace = "10s"` say the same,
+// and the first of them wins. A name that no command has is an error, since it is a misspelt setting.
+func loadSettings(cmd *cobra.Command, file string) error {
 	v := viper.New()
 	v.SetEnvPrefix("QUERN")
 	v.SetEnvKeyReplacer(strings.NewReplacer("-", "_"))
 	v.AutomaticEnv()
-	if err := read(v, file); err != nil {
+	if err := readSettings(v, file); err != nil {
 		return err
 	}
-	if err := known(v, cmd.Root(), file); err != nil {
+	if err := refuseUnknown(v, cmd.Root(), file); err != nil {
 		return err
 	}
 	var all []error
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if err := fill(cmd.Flags(), f, v, file); err != nil {
+		if err := fillFlag(cmd.Flags(), f, v, file); err != nil {
 			all = append(all, err)
 		}
 	})
 	return errors.Join(all...)
 }
 
-func read(v *viper.Viper, file string) error {
+func readSettings(v *viper.Viper, file string) error {
 	text, err := safefile.Read(file, config.MostSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -59,13 +56,13 @@ func read(v *viper.Viper, file string) error {
 	}
 	values := map[string]any{}
 	if _, err := toml.Decode(string(text), &values); err != nil {
-		return located(file, err)
+		return withPosition(file, err)
 	}
 	return v.MergeConfigMap(values)
 }
 
-// located puts the file and the place in front of what the TOML library says.
-func located(file string, err error) error {
+// withPosition puts the file and the place in front of what the TOML library says.
+func withPosition(file string, err error) error {
 	var bad toml.ParseError
 	if errors.As(err, &bad) {
 		return fmt.Errorf("%s:%d:%d: %s", file, bad.Position.Line, bad.Position.Col, bad.Message)
@@ -73,12 +70,12 @@ func located(file string, err error) error {
 	return fmt.Errorf("%s: %s", file, strings.TrimPrefix(err.Error(), "toml: "))
 }
 
-// known refuses names in the file that are no flag of any command.
-func known(v *viper.Viper, root *cobra.Command, file string) error {
+// refuseUnknown refuses names in the file that are no flag of any command.
+func refuseUnknown(v *viper.Viper, root *cobra.Command, file string) error {
 	names := map[string]bool{}
 	var collect func(*cobra.Command)
 	collect = func(c *cobra.Command) {
-		c.Flags().VisitAll(func(f *pflag.Flag) { names[f.Name] = !never[f.Name] })
+		c.Flags().VisitAll(func(f *pflag.Flag) { names[f.Name] = !commandLineOnly[f.Name] })
 		for _, sub := range c.Commands() {
 			collect(sub)
 		}
@@ -95,21 +92,21 @@ func known(v *viper.Viper, root *cobra.Command, file string) error {
 	return errors.Join(all...)
 }
 
-// never are flags that make sense on the command line only.
-var never = map[string]bool{"help": true, "version": true}
+// commandLineOnly are the flags that are no settings.
+var commandLineOnly = map[string]bool{"help": true, "version": true}
 
-func fill(flags *pflag.FlagSet, f *pflag.Flag, v *viper.Viper, file string) error {
-	if f.Changed || never[f.Name] || !v.IsSet(f.Name) {
+func fillFlag(flags *pflag.FlagSet, f *pflag.Flag, v *viper.Viper, file string) error {
+	if f.Changed || commandLineOnly[f.Name] || !v.IsSet(f.Name) {
 		return nil
 	}
 	if err := flags.Set(f.Name, v.GetString(f.Name)); err != nil {
-		return fmt.Errorf("%s: expected a value for --%s, found %q", origin(f.Name, file), f.Name, v.GetString(f.Name))
+		return fmt.Errorf("%s: expected a value for --%s, found %q", settingOrigin(f.Name, file), f.Name, v.GetString(f.Name))
 	}
 	return nil
 }
 
-// origin says where a setting came from.
-func origin(name, file string) string {
+// settingOrigin names the source of a setting.
+func settingOrigin(name, file string) string {
 	variable := "QUERN_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 	if os.Getenv(variable) != "" {
 		return variable

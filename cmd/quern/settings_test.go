@@ -1,4 +1,4 @@
-package settings_test
+package main
 
 import (
 	"os"
@@ -8,25 +8,23 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/quern-project/quern/host/settings"
 )
 
-// load runs a command with the flag --grace in a folder whose settings have a text.
-func load(t *testing.T, text string) (string, error) {
+// loadGrace runs a command with the flag --grace in a folder whose settings have a text.
+func loadGrace(t *testing.T, text string) (string, error) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), settings.File)
+	file := filepath.Join(t.TempDir(), settingsFile)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := &cobra.Command{Use: "quern"}
 	grace := cmd.Flags().String("grace", "", "")
-	err := settings.Load(cmd, file)
+	err := loadSettings(cmd, file)
 	return *grace, err
 }
 
 func TestSettingsFillInFlags(t *testing.T) {
-	if grace, err := load(t, "# [[[ a.b.c\ngrace = '10s'\n"); err != nil || grace != "10s" {
+	if grace, err := loadGrace(t, "# [[[ a.b.c\ngrace = '10s'\n"); err != nil || grace != "10s" {
 		t.Errorf("found %q, %v", grace, err)
 	}
 }
@@ -40,7 +38,7 @@ func TestSettingsThatCannotBeReadAreRefusedWithTheirPlace(t *testing.T) {
 		strings.Repeat("#", 2<<20):             "quern.toml: expected at most 1048576 bytes, found more",
 	} {
 		began := time.Now()
-		if _, err := load(t, text); err == nil || !strings.Contains(err.Error(), expected) {
+		if _, err := loadGrace(t, text); err == nil || !strings.Contains(err.Error(), expected) {
 			t.Errorf("%.40q: expected %q, found %v", text, expected, err)
 		}
 		if took := time.Since(began); took > 2*time.Second {

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/policy"
+)
+
+// validation is the result of checking one file.
+type validation struct {
+	File     string
+	Errors   []problem
+	Warnings []problem
+	Printed  []byte // the normalised text of a valid configuration
+}
+
+// problem is one error or warning. The names in JSON are part of the interface.
+type problem struct {
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+	Queue    string `json:"queue"`
+	Key      string `json:"key"`
+	Expected string `json:"expected,omitempty"`
+	Found    string `json:"found,omitempty"`
+	Text     string `json:"text"` // the whole line, as people read it
+}
+
+func (r *validation) valid() bool { return len(r.Errors) == 0 }
+
+// validateManifest checks the manifest of a policy, in JSON.
+func validateManifest(file string, text []byte) *validation {
+	return validationOf(file, policy.CheckManifest(text))
+}
+
+// validationOf is the result for a file that an error describes; nil: the file is valid.
+func validationOf(file string, err error) *validation {
+	r := &validation{File: file, Errors: []problem{}, Warnings: []problem{}}
+	if err == nil {
+		return r
+	}
+	message := err.Error()
+	if !strings.HasPrefix(message, file) {
+		message = file + ": " + message
+	}
+	r.Errors = append(r.Errors, problem{Text: message})
+	return r
+}
+
+// validateConfig checks a queue configuration in yaml or toml. The policy modules are those that serves knows.
+func validateConfig(file string, text []byte, format string, serves func(point, name string) bool) *validation {
+	r := &validation{File: file, Errors: []problem{}, Warnings: []problem{}}
+	c, err := config.Decode(text, config.Options{File: file, Format: config.Format(format), Policies: serves})
+	if err != nil {
+		r.refuse(err)
+		return r
+	}
+	for _, w := range c.Warnings {
+		r.Warnings = append(r.Warnings, problem{Line: w.Line, Column: w.Column, Queue: w.Queue, Key: w.Key, Text: w.String()})
+	}
+	r.Printed = c.Print()
+	return r
+}
+
+func (r *validation) refuse(err error) {
+	var all config.Errors
+	if !errors.As(err, &all) {
+		r.Errors = append(r.Errors, problem{Text: err.Error()})
+		return
+	}
+	for _, e := range all {
+		r.Errors = append(r.Errors, problem{e.Line, e.Column, e.Queue, e.Key, e.Expected, e.Found, e.Error()})
+	}
+}
+
+// validationsJSON writes the results of all files as one object.
+func validationsJSON(w io.Writer, reports []*validation) error {
+	type file struct {
+		File     string    `json:"file"`
+		Valid    bool      `json:"valid"`
+		Errors   []problem `json:"errors"`
+		Warnings []problem `json:"warnings"`
+	}
+	o := struct {
+		Valid bool   `json:"valid"`
+		Files []file `json:"files"`
+	}{Valid: true, Files: []file{}}
+	for _, r := range reports {
+		o.Valid = o.Valid && r.valid()
+		o.Files = append(o.Files, file{r.File, r.valid(), r.Errors, r.Warnings})
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(o)
+}
