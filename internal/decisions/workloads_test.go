@@ -13,7 +13,7 @@ import (
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/journal/openb"
 	"github.com/quern-project/quern/host/workload"
-	module "github.com/quern-project/quern/wasm/workload"
+	module "github.com/quern-project/quern/wasm/browser/journalgen"
 )
 
 // workloads are generated. Their sizes are small enough for all of them to run in some seconds.

@@ -1,4 +1,4 @@
-// Package importrules holds the rules of the building: which package may import what, and what the pure core may not
-// contain. The rules are data here (Rooms, Libraries); the tests of this package read every Go file of the module
-// and name the line that breaks one. Nothing imports this package.
+// Package importrules holds the rules about imports as data: which package may import which (Rules, Libraries), and what
+// the pure core may not contain (Purity). Its tests read every Go file of the module and name the lines that violate a
+// rule. No package imports it.
 package importrules

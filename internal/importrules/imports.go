@@ -2,15 +2,9 @@ package importrules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
-
-// impure are the packages of the standard library that the core does not use, with all below them: they read the
-// clock, the machine or chance, or they are about several threads.
-var impure = []string{
-	"os", "net", "sync", "context", "log", "math/rand", "crypto/rand", "unsafe", "syscall", "runtime", "plugin",
-	"embed", "testing", "flag", "database", "io/ioutil", "time/tzdata", "expvar", "C",
-}
 
 // An Import is one import in one file.
 type Import struct {
@@ -19,69 +13,59 @@ type Import struct {
 	Path   string
 }
 
-// Broken returns why an import is against the rules, or "".
-func (i Import) Broken() string {
-	room := roomOf(i.Folder)
-	if room == nil {
-		return fmt.Sprintf("folder %s has no row in the table of rooms", i.Folder)
+// Violation returns which rule an import violates and how, or "".
+func (i Import) Violation() string {
+	rule := ruleOf(i.Folder)
+	if rule == nil {
+		return fmt.Sprintf("folder %s has no rule", i.Folder)
 	}
 	if below(i.Path, Module) {
-		return i.brokenOurs(room, strings.TrimPrefix(strings.TrimPrefix(i.Path, Module), "/"))
+		return i.ownViolation(rule, strings.TrimPrefix(strings.TrimPrefix(i.Path, Module), "/"))
 	}
 	if first, _, _ := strings.Cut(i.Path, "/"); strings.Contains(first, ".") {
-		return i.brokenLibrary(room)
+		return i.libraryViolation(rule)
 	}
-	if room.Pure && !i.Test && !i.allowedStandard() {
-		return fmt.Sprintf("room %s is pure and may not import %s", room.Folder, i.Path)
+	if rule.pure() && !i.Test && !slices.Contains(rule.Std, i.Path) {
+		return fmt.Sprintf("%s is pure, and %s is not on its list of the standard library", rule.Folder, i.Path)
 	}
 	return ""
 }
 
-// allowedStandard reports whether a package of the pure core may use this package of the standard library.
-func (i Import) allowedStandard() bool {
-	for _, p := range impure {
-		if below(i.Path, p) {
-			return false
-		}
-	}
-	return true
-}
-
-// brokenOurs judges an import of a folder of this module. Tests of the core may use all of the core, the oracle too:
-// it is the judge. Only tests may import the oracle at all.
-func (i Import) brokenOurs(room *Room, folder string) string {
-	if i.Test && below(room.Folder, "core") && below(folder, "core") {
+// ownViolation checks an import of a folder of this module. Tests of the core may import all of the core. Only tests may
+// import the oracle.
+func (i Import) ownViolation(rule *Rule, folder string) string {
+	if i.Test && below(rule.Folder, "core") && below(folder, "core") {
 		return ""
 	}
-	if i.Test && folder == "core/oracle" && (room.Folder == "host" || room.Folder == "features") {
+	if i.Test && folder == "core/oracle" && (rule.Folder == "host" || rule.Folder == "features") {
 		return ""
 	}
 	if folder == "core/oracle" && i.Folder != folder {
-		return "core/oracle is the judge: only tests import it"
+		return "core/oracle is for tests only"
 	}
-	if i.Folder == folder || room.allows(folder) || i.Test && room.Folder == "features" && below(folder, "host") {
+	if i.Folder == folder || rule.allows(folder) || i.Test && rule.Folder == "features" && below(folder, "host") {
 		return ""
 	}
-	return fmt.Sprintf("room %s may not import %s", room.Folder, folder)
+	return fmt.Sprintf("%s may not import %s", rule.Folder, folder)
 }
 
-// brokenLibrary judges an import of somebody else's module.
-func (i Import) brokenLibrary(room *Room) string {
-	library, rooms := libraryOf(i.Path)
+// libraryViolation checks an import of another project's module.
+func (i Import) libraryViolation(rule *Rule) string {
+	library, folders := libraryOf(i.Path)
 	if library == "" {
-		return fmt.Sprintf("%s belongs to no library in the table", i.Path)
+		return fmt.Sprintf("%s belongs to no module in the table of libraries", i.Path)
 	}
-	if i.Test && (!room.Pure || matches(library, TestLibraries)) {
+	if i.Test && (!rule.pure() || matches(library, TestLibraries)) {
 		return ""
 	}
-	if matches(room.Folder, rooms) {
+	if matches(rule.Folder, folders) {
 		return ""
 	}
-	return fmt.Sprintf("room %s may not import %s", room.Folder, library)
+	return fmt.Sprintf("%s may not import %s", rule.Folder, library)
 }
 
 // libraryOf returns the row of Libraries that an import path belongs to.
-func libraryOf(path string) (library string, rooms []string) {
+func libraryOf(path string) (library string, folders []string) {
 	for name, r := range Libraries {
 		if below(path, name) {
 			return name, r

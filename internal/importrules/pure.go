@@ -23,8 +23,8 @@ var clock = map[string]bool{
 	"NewTimer": true, "NewTicker": true,
 }
 
-// Purity returns the lines of a package's files that a state machine may not have: the clock, goroutines, channels,
-// and package-level variables that change or that others could change.
+// Purity returns the lines of a package's files that break the purity of a state machine: uses of the clock, goroutines,
+// channels, and package-level variables that change or that other packages could change.
 func Purity(files *token.FileSet, parsed []*ast.File) []Finding {
 	p := purity{files: files, info: resolve(files, parsed)}
 	for _, f := range parsed {
@@ -36,7 +36,7 @@ func Purity(files *token.FileSet, parsed []*ast.File) []Finding {
 	return p.found
 }
 
-// purity gathers what one package does that the core may not.
+// purity collects the findings of one package.
 type purity struct {
 	files *token.FileSet
 	info  *types.Info
@@ -44,19 +44,18 @@ type purity struct {
 	found []Finding
 }
 
-// resolve tells which name means which variable. Imports are not loaded: what they would explain is left out, and
-// errors about it are of no interest.
+// resolve maps identifiers to variables. Imports are not loaded, and the errors that this causes are ignored.
 func resolve(files *token.FileSet, parsed []*ast.File) *types.Info {
 	info := &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
-	loose := types.Config{Error: func(error) {}, Importer: nothing{}}
+	loose := types.Config{Error: func(error) {}, Importer: noImporter{}}
 	_, _ = loose.Check("", files, parsed, info)
 	return info
 }
 
-// nothing is an importer that finds no package.
-type nothing struct{}
+// noImporter finds no package.
+type noImporter struct{}
 
-func (nothing) Import(path string) (*types.Package, error) {
+func (noImporter) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("%s is not loaded", path)
 }
 
@@ -64,8 +63,8 @@ func (p *purity) add(at token.Pos, format string, args ...any) {
 	p.found = append(p.found, Finding{At: p.files.Position(at), Text: fmt.Sprintf(format, args...)})
 }
 
-// packageVariables notes the package-level variables of a file. One without a value, or an exported one that is no
-// error value, exists to be changed.
+// packageVariables records the package-level variables of a file. A variable without a value, or an exported one that is
+// not an error, exists to be changed.
 func (p *purity) packageVariables(f *ast.File) {
 	if p.held == nil {
 		p.held = map[types.Object]bool{}
@@ -87,7 +86,7 @@ func (p *purity) variables(spec *ast.ValueSpec) {
 		case name.Name == "_":
 			continue
 		case len(spec.Values) == 0:
-			p.add(name.Pos(), "package-level variable %s has no value of its own: it would be state", name.Name)
+			p.add(name.Pos(), "package-level variable %s has no initial value: it would be state", name.Name)
 		case name.IsExported() && !isError(spec.Values[0]):
 			p.add(name.Pos(), "package-level variable %s is exported: others could change it", name.Name)
 		}
@@ -115,7 +114,7 @@ func isSelector(e ast.Expr, pkg, name string) bool {
 	return ok && x.Name == pkg
 }
 
-// node judges one node of a file's syntax tree.
+// node checks one node of a file's syntax tree.
 func (p *purity) node(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.GoStmt:
@@ -152,7 +151,7 @@ func (p *purity) node(n ast.Node) bool {
 	return true
 }
 
-// changed is told of an expression that is written to, or whose address is taken.
+// changed checks an expression that is assigned to or whose address is taken.
 func (p *purity) changed(e ast.Expr) {
 	for {
 		switch x := e.(type) {

@@ -17,7 +17,7 @@ type Tree struct {
 	Paths []string // of all files, below the root, with slashes
 }
 
-// skipped are folders that hold nothing the project wrote.
+// skipped are folders without files of the project.
 var skipped = map[string]bool{".git": true, "build": true, "node_modules": true, "third_party": true}
 
 // ReadTree lists the files below a root.
@@ -89,13 +89,13 @@ func (t *Tree) Packages() ([]*Package, error) {
 	return all, nil
 }
 
-// Imports returns the lines of a package whose imports break the table.
+// Imports returns the lines of a package whose imports violate a rule.
 func (p *Package) Imports() []Finding {
 	var found []Finding
 	for i, f := range p.Parsed {
 		for _, spec := range f.Imports {
 			one := Import{Folder: p.Folder, Test: p.Test[i], Path: strings.Trim(spec.Path.Value, "`\"")}
-			if why := one.Broken(); why != "" {
+			if why := one.Violation(); why != "" {
 				found = append(found, Finding{At: p.Files.Position(spec.Pos()), Text: why})
 			}
 		}
@@ -103,10 +103,10 @@ func (p *Package) Imports() []Finding {
 	return found
 }
 
-// Impurities returns the lines of a package of the pure core that no state machine may have; tests are left out.
+// Impurities returns the lines of a package of the pure core that break its purity; tests are left out.
 func (p *Package) Impurities() []Finding {
-	room := roomOf(p.Folder)
-	if room == nil || !room.Pure {
+	rule := ruleOf(p.Folder)
+	if rule == nil || !rule.pure() {
 		return nil
 	}
 	var code []*ast.File

@@ -1,0 +1,155 @@
+package importrules
+
+import "strings"
+
+// Module is the path that all packages of the project begin with.
+const Module = "github.com/quern-project/quern"
+
+// A Rule says what the packages below a folder may import. A package obeys the rule with the longest matching folder.
+type Rule struct {
+	Folder string   // below the module
+	May    []string // folders of the module; "x/..." is x and all below. Its own folder is always allowed
+	Never  []string // folders that are forbidden although May includes them
+	// Std are the packages of the standard library that the pure core may import outside of tests: exactly those that it
+	// does import. Rules with this list also forbid clocks, goroutines and mutable package-level variables (Purity). Nil:
+	// the whole standard library is allowed.
+	Std []string
+}
+
+// Rules has a rule for every folder with Go files; a folder without one is an error, so a new package needs a row.
+var Rules = []Rule{
+	{Folder: "core", May: []string{"core/..."}, Never: []string{"core/oracle", "core/journal/..."}, Std: []string{"fmt", "time"}},
+	{Folder: "core/explain", May: []string{"core/resource", "core/internal/api"},
+		Std: []string{"fmt", "slices", "strconv", "strings", "time"}},
+	{Folder: "core/internal/api", May: []string{"core/resource", "core/policy"}, Std: []string{"time"}},
+	{Folder: "core/internal/state", May: []string{"core/resource", "core/config", "core/policy", "core/explain", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/node", "core/internal/queue"},
+		Std: []string{"bytes", "cmp", "crypto/sha256", "encoding/hex", "encoding/json", "errors", "fmt", "hash/fnv", "io", "maps", "math", "slices", "sort", "strconv", "strings", "time"}},
+	{Folder: "core/internal/schedule", May: []string{"core/resource", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/node", "core/internal/pending", "core/internal/queue", "core/internal/state"},
+		Std: []string{"cmp", "math", "slices", "time"}},
+	{Folder: "core/internal/preemption", May: []string{"core/resource", "core/policy", "core/explain", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/node", "core/internal/preempt", "core/internal/queue", "core/internal/schedule", "core/internal/state"},
+		Std: []string{"cmp", "slices", "time"}},
+	{Folder: "core/internal/inspect", May: []string{"core/resource", "core/explain", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/node", "core/internal/preempt", "core/internal/preemption", "core/internal/queue", "core/internal/schedule", "core/internal/state"},
+		Std: []string{"cmp", "fmt", "maps", "math", "slices", "sort", "strconv", "strings"}},
+	{Folder: "core/resource",
+		Std: []string{"math", "math/bits", "slices", "strconv", "strings"}},
+	{Folder: "core/internal/index", May: []string{"core/resource"},
+		Std: []string{"math", "slices"}},
+	{Folder: "core/internal/class", May: []string{"core/resource", "core/internal/index"},
+		Std: []string{"encoding/binary", "math", "slices", "sort"}},
+	{Folder: "core/internal/pending", May: []string{"core/resource", "core/internal/index"},
+		Std: []string{"math", "time"}},
+	{Folder: "core/config", May: []string{"core/resource"},
+		Std: []string{"bytes", "cmp", "errors", "fmt", "io", "maps", "math", "math/bits", "slices", "sort", "strconv", "strings", "time", "unicode/utf8"}},
+	{Folder: "core/policy", May: []string{"core/resource"},
+		Std: []string{"bytes", "encoding/json", "errors", "fmt", "io", "math", "math/bits", "slices", "strconv", "strings"}},
+	{Folder: "core/internal/queue", May: []string{"core/resource", "core/policy", "core/internal/class", "core/config", "core/internal/index", "core/internal/pending"},
+		Std: []string{"math", "slices", "strings"}},
+	{Folder: "core/internal/app", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index", "core/internal/pending"},
+		Std: []string{"math", "slices", "strconv", "time"}},
+	{Folder: "core/internal/node", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index"},
+		Std: []string{"math", "slices", "strings"}},
+	{Folder: "core/internal/preempt", May: []string{"core/resource", "core/internal/class", "core/config", "core/internal/queue", "core/internal/app", "core/internal/node"},
+		Std: []string{"cmp", "math", "slices", "sort"}},
+	{Folder: "core/journal", May: []string{"core", "core/resource", "core/journal/..."},
+		Std: []string{"bufio", "bytes", "container/heap", "errors", "fmt", "io", "maps", "math", "math/bits", "path", "slices", "strconv", "strings", "time", "unicode/utf16", "unicode/utf8"}},
+	{Folder: "core/journal/openb", May: []string{"core", "core/resource", "core/journal"},
+		Std: []string{"bufio", "bytes", "cmp", "errors", "fmt", "io", "math", "slices", "strconv", "strings", "time"}},
+	{Folder: "core/oracle", May: []string{"core", "core/resource", "core/config"},
+		Std: []string{"cmp", "fmt", "math", "math/big", "slices", "strings", "time"}},
+	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
+	{Folder: "host/policydev", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/gate", "features"}, Never: []string{"core/oracle"}},
+	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
+	{Folder: "host/safefile"},
+	{Folder: "host/format", May: []string{"core/resource"}},
+	{Folder: "host/stream", May: []string{"core", "core/config", "core/journal/...", "host/safefile"}},
+	{Folder: "host/workload", May: []string{"core", "core/config", "core/journal", "core/resource"}},
+	{Folder: "host/policy", May: []string{"core/config", "core/policy", "core/resource", "host/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
+	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
+	{Folder: "host/api", May: []string{"core/...", "host/api/..."}, Never: []string{"core/oracle"}},
+	{Folder: "host/store", May: []string{"core/...", "host/store/..."}, Never: []string{"core/oracle"}},
+	{Folder: "host/kube", May: []string{"core/...", "host/kube/..."}, Never: []string{"core/oracle"}},
+	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
+	{Folder: "sdk", May: []string{"sdk/..."}},
+	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},
+	{Folder: "sdk/internal/errfmt"},
+	{Folder: "sdk/abi", May: []string{"sdk/abi/...", "sdk/internal/errfmt"}},
+	{Folder: "wasm/module/gate", May: []string{"sdk/abi"}},
+	{Folder: "wasm/module/guest", May: []string{"core/policy", "core/resource", "sdk/abi/..."}},
+	{Folder: "wasm/browser/rpc", May: []string{"core/...", "sdk/abi", "wasm/browser/journalgen"}, Never: []string{"core/oracle"}}, // journalgen: for its tests
+	{Folder: "wasm/browser/reactor"},
+	{Folder: "wasm/browser/hostmodules", May: []string{"core/...", "sdk/abi", "wasm/browser/rpc", "wasm/module/..."}, Never: []string{"core/oracle"}},
+	{Folder: "wasm/browser/core", May: []string{"core/...", "wasm/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive it
+	{Folder: "wasm/browser/features", May: []string{"core/...", "wasm/browser/reactor", "wasm/browser/features/...", "features"}, Never: []string{"core/oracle"}},
+	{Folder: "wasm/browser/journalgen"},
+	{Folder: "wasm/browser/site"},
+	{Folder: "features", May: []string{"core/...", "features/..."}, Never: []string{"core/oracle"}},
+	{Folder: "cmd/quern", May: []string{"host/...", "core/config", "core/journal", "features/...", "plugins", "wasm/browser/site"}},
+	{Folder: "internal/importrules"},
+	{Folder: "internal/doctest"},
+	{Folder: "internal/cmd/bench", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
+	{Folder: "internal/cmd/gallery", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run those of the policies
+	{Folder: "internal/cmd/pack", May: []string{"host/policydev"}},
+	{Folder: "internal/cmd/wasmbuild"},
+	{Folder: "internal/decisions", May: []string{"core/...", "host/workload", "wasm/browser/journalgen", "features"}, Never: []string{"core/oracle"}},
+}
+
+// TestLibraries may be imported by the tests of any package.
+var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog", "github.com/tetratelabs/wazero"}
+
+// Libraries lists the modules of other projects, and the folders whose rules allow them outside of tests.
+var Libraries = map[string][]string{
+	"go.yaml.in/yaml/v3":                  {"core/config"},
+	"github.com/BurntSushi/toml":          {"core/config", "host/stream", "host/policy", "host/policydev", "cmd/quern"},
+	"github.com/spf13/viper":              {"cmd/quern"},
+	"github.com/spf13/cobra":              {"cmd/quern"},
+	"github.com/spf13/pflag":              {"cmd/quern"},
+	"github.com/klauspost/compress":       {"host/stream", "host/store"},
+	"github.com/schollz/progressbar/v3":   {"cmd/quern"},
+	"golang.org/x/term":                   {"cmd/quern"},
+	"github.com/tetratelabs/wazero":       {"host/policy", "host/policydev", "wasm/browser/reactor"},
+	"github.com/hashicorp/go-plugin":      {"host/policy", "sdk/goplugin"},
+	"github.com/hashicorp/go-hclog":       {"host/policy", "sdk/goplugin"},
+	"google.golang.org/grpc":              {"host/policy", "sdk/goplugin"},
+	"google.golang.org/protobuf":          {"host/policy", "sdk/goplugin"},
+	"github.com/chromedp/chromedp":        {},
+	"github.com/chromedp/cdproto":         {},
+	"github.com/cucumber/gherkin/go/v26":  {"features"},
+	"github.com/cucumber/godog":           {"features", "host"},
+	"github.com/cucumber/messages/go/v21": {"features"},
+	"pgregory.net/rapid":                  {},
+}
+
+// ruleOf returns the rule of a folder of the module, or nil.
+func ruleOf(folder string) *Rule {
+	var best *Rule
+	for i := range Rules {
+		r := &Rules[i]
+		if below(folder, r.Folder) && (best == nil || len(r.Folder) > len(best.Folder)) {
+			best = r
+		}
+	}
+	return best
+}
+
+// pure reports whether the rule is for the pure core.
+func (r *Rule) pure() bool { return r.Std != nil }
+
+// allows reports whether a package under the rule may import a folder of the module.
+func (r *Rule) allows(folder string) bool {
+	return r.Folder == folder || matches(folder, r.May) && !matches(folder, r.Never)
+}
+
+// matches reports whether a folder is one of the patterns.
+func matches(folder string, patterns []string) bool {
+	for _, p := range patterns {
+		if tree, ok := strings.CutSuffix(p, "/..."); ok && below(folder, tree) || p == folder {
+			return true
+		}
+	}
+	return false
+}
+
+// below reports whether a folder, or an import path, is root or lies inside it.
+func below(folder, root string) bool {
+	return folder == root || strings.HasPrefix(folder, root+"/")
+}
