@@ -103,7 +103,7 @@ func (w *whom) verdict(next bool) api.Reason {
 	q.Thorough = true
 	set, outcome, _ := s.preemption.Finder().Find(&q, math.MaxInt)
 	switch outcome {
-	case preempt.NeedsNobody:
+	case preempt.NotNeeded:
 		return explain.VerdictNeedsNobody
 	case preempt.Found:
 		w.found(set)

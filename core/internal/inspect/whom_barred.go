@@ -85,8 +85,8 @@ func (w *whom) closest() {
 }
 
 // short turns what is missing into words, with the largest share of the cluster that it comes to.
-func (w *whom) short(missing []preempt.Stand) (list []explain.Shortfall, share int64) {
-	other := slices.ContainsFunc(missing, func(st preempt.Stand) bool { return st.Queue != w.s.Root })
+func (w *whom) short(missing []preempt.Usage) (list []explain.Shortfall, share int64) {
+	other := slices.ContainsFunc(missing, func(st preempt.Usage) bool { return st.Queue != w.s.Root })
 	for _, st := range missing {
 		if st.Queue == w.s.Root && other {
 			continue // of a full cluster root's max is what the node's room says already

@@ -14,43 +14,46 @@ type Finder struct {
 	// Ranks returns the keys by which a victim.rank policy orders victims; nil: none is in force.
 	Ranks func(*app.Ask) []int64
 
-	pool   *node.Pool
-	oldest func(slot int32) *app.Ask // the first allocation on a node
-	keeper func(slot int32) *app.Ask // the ask that a node is kept for
-	cursor node.Cursor
+	pool    *node.Pool
+	oldest  func(slot int32) *app.Ask // the first allocation on a node
+	nominee func(slot int32) *app.Ask // the ask that a node is kept for
+	cursor  node.Cursor
 
-	stands  []stand
-	amounts []int64 // of all stands
-	log     []int32 // slots of stands that were renewed, in order
+	views   []nodeView
+	amounts []int64 // of all views
+	log     []int32 // slots of views that were renewed, in order
 	era     uint64  // grows when the log starts anew
 
-	known   []*search
-	spare   []*search
-	refused map[profile]*refusal
-	slots   []int32 // scratch
-	clock   uint64
-	problem problem
-	cover   cover
-	solver  solver
-	shares  []int64
-	rows    []row
-	last    likeness
-	steps   int
-	limit   int  // of steps, in this call
-	exact   int  // steps that the search through one node may take
-	moved   bool // something was looked at in this call
-	call    uint32
+	known        []*search
+	spare        []*search
+	refused      map[questionKey]*refusal
+	slots        []int32 // scratch
+	clock        uint64
+	problem      problem
+	needs        needs
+	solver       solver
+	shares       []int64
+	few          []victim // scratch
+	lastShares   lastShares
+	examination  examination
+	combinations combinations
+	remaining    []int32 // scratch: slots
+	steps        int
+	limit        int  // of steps, in this call
+	exact        int  // steps that the search through one node may take
+	moved        bool // something was looked at in this call
+	call         uint32
 }
 
 // New makes a finder over the nodes of a pool. oldest returns the first allocation on the node in a slot, keeper the ask
 // that the node is kept for.
-func New(pool *node.Pool, oldest, keeper func(slot int32) *app.Ask) *Finder {
-	return &Finder{pool: pool, oldest: oldest, keeper: keeper, era: 1, exact: exactSteps}
+func New(pool *node.Pool, oldest, nominee func(slot int32) *app.Ask) *Finder {
+	return &Finder{pool: pool, oldest: oldest, nominee: nominee, era: 1, exact: exactSteps}
 }
 
 // Reset forgets everything: the tree of queues, the width of vectors or a policy has changed.
 func (f *Finder) Reset() {
-	f.known, f.spare, f.refused, f.stands, f.amounts, f.cursor, f.era = nil, nil, nil, nil, nil, node.Cursor{}, f.era+1
+	f.known, f.spare, f.refused, f.views, f.amounts, f.cursor, f.era = nil, nil, nil, nil, nil, node.Cursor{}, f.era+1
 }
 
 // Outcome is what a search came to.
@@ -58,9 +61,9 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	Unfinished  Outcome = iota // its steps ran out: ask again, and it goes on
-	NeedsNobody                // a node takes the ask, now or once those have left who were told to
-	NoVictims                  // no lawful set is enough
+	Unfinished Outcome = iota // its steps ran out: ask again, and it goes on
+	NotNeeded                 // a node takes the ask, now or once those have left who were told to
+	NoVictims                 // no lawful set is enough
 	Found
 )
 
@@ -68,7 +71,7 @@ const (
 const searchesKept = 8
 
 // profile is what questions have in common that have the same answer as long as nothing changes.
-type profile struct {
+type questionKey struct {
 	leaf  *queue.Queue
 	class *class.Class
 	prio  int32
@@ -78,15 +81,15 @@ type profile struct {
 
 // search is a question with what is known of the nodes' offers.
 type search struct {
-	profile profile
-	used    uint64
-	offers  []offer         // by slot
-	counts  [solved + 1]int // of offers, by state
-	next    int32           // slots from here on have not been scanned
-	todo    []int32         // those before that have to be scanned again
-	era     uint64
-	read    int
-	before  before
+	questionKey questionKey
+	used        uint64
+	candidates  []candidate       // by slot
+	counts      [exactSet + 1]int // of candidates, by state
+	next        int32             // slots from here on have not been scanned
+	todo        []int32           // those before that have to be scanned again
+	era         uint64
+	read        int
+	before      before
 }
 
 // Find looks for the best lawful set for a question, in about so many steps of some 10 ns each; it returns the steps that
@@ -96,7 +99,8 @@ func (f *Finder) Find(q *Question, steps int) (set *Set, outcome Outcome, taken 
 	f.call++
 	f.refresh()
 	p := &f.problem
-	p.work(q)
+	p.ranks = f.Ranks
+	p.formulate(q)
 	f.steps += 10 + 2*(len(p.leaves)+len(p.guards))
 	switch {
 	case p.open == 0 && !q.Thorough:
@@ -118,14 +122,14 @@ func (f *Finder) findOn(p *problem) (*Set, Outcome) {
 	if n == nil {
 		return nil, NoVictims
 	}
-	o := f.scan(p, n.Slot)
+	o := f.examine(p, n.Slot)
 	if o.state == bounded {
-		f.solve(p, n.Slot, &o, &leader{at: -1})
+		f.solve(p, n.Slot, &o, &incumbent{slot: -1})
 	}
 	switch o.state {
-	case enough:
-		return nil, NeedsNobody
-	case none:
+	case fits:
+		return nil, NotNeeded
+	case infeasible:
 		return nil, NoVictims
 	}
 	set := f.setOf(p, n.Slot, &o)
@@ -140,7 +144,8 @@ func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 	s := f.search(p)
 	f.update(s, p)
 	for slot, more := s.take(); more; slot, more = s.take() {
-		s.put(slot, f.glimpse(p, slot))
+		c := f.lowerBound(p, slot)
+		s.put(slot, &c)
 		f.moved = true
 		if f.spent() {
 			return nil, Unfinished
@@ -153,8 +158,8 @@ func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 	return set, outcome
 }
 
-func (f *Finder) profileOf(p *problem) profile {
-	key := profile{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority, holds: p.Ask.Reserves}
+func (f *Finder) keyOf(p *problem) questionKey {
+	key := questionKey{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority, holds: p.Ask.Reserves}
 	if p.Leaf.Conf.IntraQueue {
 		key.app = p.Ask.App
 	}
@@ -164,10 +169,10 @@ func (f *Finder) profileOf(p *problem) profile {
 // search finds what is remembered of a question, or begins anew.
 func (f *Finder) search(p *problem) *search {
 	f.clock++
-	key := f.profileOf(p)
+	key := f.keyOf(p)
 	s := &search{}
 	for _, known := range f.known {
-		if known.profile == key {
+		if known.questionKey == key {
 			known.used = f.clock
 			return known
 		}
@@ -182,7 +187,7 @@ func (f *Finder) search(p *problem) *search {
 		}
 		f.known = append(f.known, s)
 	}
-	s.profile, s.used, s.era = key, f.clock, 0
+	s.questionKey, s.used, s.era = key, f.clock, 0
 	return s
 }
 
@@ -193,42 +198,42 @@ func (f *Finder) forget(s *search) {
 }
 
 // put notes a node's offer.
-func (s *search) put(slot int32, o offer) {
-	s.counts[s.offers[slot].state]--
+func (s *search) put(slot int32, o *candidate) {
+	s.counts[s.candidates[slot].state]--
 	s.counts[o.state]++
-	s.offers[slot] = o
+	s.candidates[slot] = *o
 }
 
 // update has those offers looked at again that may have changed since the question was last asked.
 func (f *Finder) update(s *search, p *problem) {
 	change := s.before.change(p)
 	if s.era != f.era || change.anew {
-		f.scanAll(s)
+		f.examineAll(s)
 	} else {
-		for len(s.offers) < len(f.stands) {
-			s.offers = append(s.offers, offer{})
-			s.counts[unknown]++
+		for len(s.candidates) < len(f.views) {
+			s.candidates = append(s.candidates, candidate{})
+			s.counts[unexamined]++
 		}
 		for _, slot := range f.log[s.read:] {
 			s.again(slot)
 		}
-		for slot := range s.offers {
-			o := &s.offers[slot]
-			if change.slack && o.guarded || change.less && o.pressed || change.more && o.state == enough {
+		for slot := range s.candidates {
+			o := &s.candidates[slot]
+			if change.slack && o.guardBinds || change.less && o.maxBinds || change.more && o.state == fits {
 				s.again(int32(slot))
 			}
 		}
-		f.steps += len(s.offers)
+		f.steps += len(s.candidates)
 	}
 	s.era, s.read = f.era, len(f.log)
 	s.before.take(p)
 }
 
 // scanAll has every node looked at.
-func (f *Finder) scanAll(s *search) {
-	s.todo, s.next, s.counts = s.todo[:0], 0, [solved + 1]int{unknown: len(f.stands)}
-	s.offers = slices.Grow(s.offers[:0], len(f.stands))[:len(f.stands)]
-	clear(s.offers)
+func (f *Finder) examineAll(s *search) {
+	s.todo, s.next, s.counts = s.todo[:0], 0, [exactSet + 1]int{unexamined: len(f.views)}
+	s.candidates = slices.Grow(s.candidates[:0], len(f.views))[:len(f.views)]
+	clear(s.candidates)
 }
 
 // again has the node in a slot looked at again.
@@ -236,8 +241,8 @@ func (s *search) again(slot int32) {
 	if slot >= s.next {
 		return // its turn is yet to come
 	}
-	if s.offers[slot].state != unknown {
-		s.put(slot, offer{})
+	if s.candidates[slot].state != unexamined {
+		s.put(slot, &candidate{})
 		s.todo = append(s.todo, slot)
 	}
 }
@@ -248,7 +253,7 @@ func (s *search) take() (slot int32, more bool) {
 		slot, s.todo = s.todo[last], s.todo[:last]
 		return slot, true
 	}
-	if int(s.next) == len(s.offers) {
+	if int(s.next) == len(s.candidates) {
 		return 0, false
 	}
 	s.next++

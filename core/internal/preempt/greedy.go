@@ -15,18 +15,18 @@ import (
 // Where no guard stands in the way: nobody protected goes if the others are enough together, the highest priority is as
 // low as can be, and there are no more victims than the fewest possible, times the number of needs.
 func (v *solver) greedy() {
-	levels := slices.Clone(v.kinds)
+	levels := slices.Clone(v.groups)
 	sort.SliceStable(levels, func(i, j int) bool {
 		a, b := &levels[i], &levels[j]
 		return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.prio, b.prio)) < 0
 	})
-	v.kinds = levels
+	v.groups = levels
 	for n := 1; n <= len(levels); n++ {
 		if n < len(levels) && levels[n].protect == levels[n-1].protect && levels[n].prio == levels[n-1].prio {
 			continue // the level is not whole yet
 		}
-		if v.grab(n) {
-			v.spare()
+		if v.takeGreedily(n) {
+			v.dropNeedless()
 			v.offer()
 			return
 		}
@@ -34,18 +34,18 @@ func (v *solver) greedy() {
 }
 
 // grab takes victims of the first n kinds until all needs are met.
-func (v *solver) grab(n int) bool {
-	v.begin(bounds{1 << 30, 1 << 30, 1 << 30, 1<<31 - 1}, func(*kind, *kind) int { return 0 })
+func (v *solver) takeGreedily(n int) bool {
+	v.begin(bounds{1 << 30, 1 << 30, 1 << 30, 1<<31 - 1}, func(*group, *group) int { return 0 })
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
 	}
 	for j := range v.left {
 		slices.SortStableFunc(order, func(a, b int) int {
-			return cmp.Compare(v.kinds[b].frees[j], v.kinds[a].frees[j])
+			return cmp.Compare(v.groups[b].frees[j], v.groups[a].frees[j])
 		})
 		for _, k := range order {
-			for v.left[j] > 0 && v.kinds[k].frees[j] > 0 && v.chosen[k] < len(v.kinds[k].rows) && v.lets(k) {
+			for v.left[j] > 0 && v.groups[k].frees[j] > 0 && v.chosen[k] < len(v.groups[k].victims) && v.lets(k) {
 				v.take(k, 1)
 			}
 		}
@@ -55,7 +55,7 @@ func (v *solver) grab(n int) bool {
 
 // lets reports whether the guards let one more of a kind go.
 func (v *solver) lets(k int) bool {
-	for j, takes := range v.kinds[k].takes {
+	for j, takes := range v.groups[k].takes {
 		if takes > v.slack[j] {
 			return false
 		}
@@ -68,9 +68,9 @@ func (v *solver) enough() bool {
 	for j, n := range v.need {
 		freed := int64(0)
 		for k, count := range v.chosen {
-			freed = resource.Add(freed, times(v.kinds[k].frees[j], count))
+			freed = resource.Add(freed, times(v.groups[k].frees[j], count))
 		}
-		if freed < n.value {
+		if freed < n.amount {
 			return false
 		}
 	}
@@ -78,8 +78,8 @@ func (v *solver) enough() bool {
 }
 
 // spare lets go of victims that are not needed, the most protected and highest priorities first.
-func (v *solver) spare() {
-	for k := len(v.kinds) - 1; k >= 0; k-- {
+func (v *solver) dropNeedless() {
+	for k := len(v.groups) - 1; k >= 0; k-- {
 		for v.chosen[k] > 0 {
 			v.chosen[k]--
 			if !v.enough() {

@@ -19,22 +19,22 @@ func disabled(q *queue.Queue) bool {
 	return false
 }
 
-// fenceOf is law 7: the index in a way of the farthest queue that an ask may look into.
-func fenceOf(way []*queue.Queue) int {
-	for i, q := range way[:len(way)-1] {
+// fenceOf is law 7: the index in a path of the farthest queue that an ask may look into.
+func fenceOf(path []*queue.Queue) int {
+	for i, q := range path[:len(path)-1] {
 		if q.Conf.PreemptionPolicy == config.PreemptionFence {
 			return i
 		}
 	}
-	return len(way) - 1
+	return len(path) - 1
 }
 
-// entitlements is law 4, for each queue of a way as the place where victims meet the ask: in some type that the ask
+// entitlements is law 4, for each queue of a path as the place where victims meet the ask: in some type that the ask
 // needs, a queue below that place guarantees something, and every one that does is under it. Asks that wait for
 // victims count as used; victims do so until they have left.
-func entitlements(out []bool, way []*queue.Queue, ask *app.Ask) []bool {
-	for i := range way {
-		out = append(out, entitled(way[:i], ask))
+func entitlements(out []bool, path []*queue.Queue, ask *app.Ask) []bool {
+	for i := range path {
+		out = append(out, entitled(path[:i], ask))
 	}
 	return out
 }
@@ -72,14 +72,14 @@ func within(q *queue.Queue, limit int64) int64 {
 		if int64(q.Conf.PriorityOffset) <= limit {
 			return math.MaxInt32
 		}
-		return nobody
+		return noPriority
 	}
 	if limit >= math.MaxInt32 {
 		return math.MaxInt32
 	}
 	inside := limit - int64(q.Conf.PriorityOffset)
 	if inside < math.MinInt32 {
-		return nobody
+		return noPriority
 	}
 	return min(inside, math.MaxInt32)
 }

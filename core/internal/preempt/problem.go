@@ -34,17 +34,17 @@ type Question struct {
 func (q *Question) byNode() bool { return q.Ask.Class.Node != "" }
 
 // nobody is the limit of a leaf whose allocations may not be taken, whatever their priority.
-const nobody = math.MinInt64
+const noPriority = math.MinInt64
 
 // terms are what a question may do with the allocations of one leaf.
-type terms struct {
+type leafTerms struct {
 	limit    int64 // their own priority is at most this
-	meets    int32 // where the leaf meets the ask: an index in the ask's way
+	meets    int32 // where the leaf meets the ask: an index in the ask's path
 	from, to int32 // in refs: the guards that they count against
 	tight    bool  // a guard may not even let one of them go
 }
 
-// guard is a queue that must not lose more of a type than its slack: laws 2 and 5 away from the ask's way, the exchange
+// guard is a queue that must not lose more of a type than its slack: laws 2 and 5 away from the ask's path, the exchange
 // as a whole on it.
 type guard struct {
 	queue *queue.Queue
@@ -52,88 +52,82 @@ type guard struct {
 	slack int64
 }
 
-// lack is an amount that has to become free below a queue of the ask's way, for its max to hold.
-type lack struct {
-	meets  int // index in the way: allocations of leaves that meet the ask here or below count
-	lane   int
-	amount int64
-}
-
 // problem is a question worked out.
 type problem struct {
 	*Question
-	way    []*queue.Queue // from the ask's leaf to root
-	law4   []bool         // by index in way: entitled to victims that meet the ask there
-	fence  int            // index in way of the farthest queue that the ask may look into
-	leaves []terms        // by leaf ID
-	guards []guard
-	onWay  []int // by index in way: the guards of that queue and those above begin here, up to the last of the way
-	refs   []int32
-	lacks  []lack
-	never  bool   // the ask alone is beyond a max: its lack is more than anybody uses, and perhaps more than can be counted
-	open   int    // leaves that have anything to take
-	mask   uint64 // of those leaves
-	top    int64  // the highest limit of any leaf
+	path    []*queue.Queue // from the ask's leaf to root
+	ranks   func(*app.Ask) []int64
+	law4    []bool      // by index in path: entitled to victims that meet the ask there
+	fence   int         // index in path of the farthest queue that the ask may look into
+	leaves  []leafTerms // by leaf ID
+	guards  []guard
+	onPath  []int // by index in path: the guards of that queue and those above begin here, up to the last of the path
+	refs    []int32
+	overMax []shortfall
+	never   bool   // the ask alone is beyond a max: its shortfall is more than anybody uses, and perhaps more than can be counted
+	open    int    // leaves that have anything to take
+	mask    uint64 // of those leaves
+	top     int64  // the highest limit of any leaf
 
-	path []int32 // scratch: the guards that count at a place in the tree
+	inForce []int32 // scratch: the guards that count at a place in the tree
 }
 
 // work works a question out; what the last one left is used again.
-func (p *problem) work(q *Question) {
+func (p *problem) formulate(q *Question) {
 	p.Question = q
-	p.way = p.way[:0]
+	p.path = p.path[:0]
 	for at := q.Leaf; at != nil; at = at.Parent {
-		p.way = append(p.way, at)
+		p.path = append(p.path, at)
 	}
-	p.leaves, p.guards, p.refs, p.lacks = p.leaves[:0], p.guards[:0], p.refs[:0], p.lacks[:0]
+	p.leaves, p.guards, p.refs, p.overMax = p.leaves[:0], p.guards[:0], p.refs[:0], p.overMax[:0]
 	p.never = false
-	p.open, p.mask, p.top = 0, 0, nobody
-	p.fence = fenceOf(p.way)
-	p.law4 = entitlements(p.law4[:0], p.way, q.Ask)
+	p.open, p.mask, p.top = 0, 0, noPriority
+	p.fence = fenceOf(p.path)
+	p.law4 = entitlements(p.law4[:0], p.path, q.Ask)
 	others := q.Enabled && !p.byNode() && !disabled(q.Leaf) && p.entitled(p.fence)
 	if !others && !p.byNode() && !q.Leaf.Conf.IntraQueue && !q.Thorough {
 		return // most asks end here, so nothing is made ready for them
 	}
 	for range q.Leaves {
-		p.leaves = append(p.leaves, terms{limit: nobody})
+		p.leaves = append(p.leaves, leafTerms{limit: noPriority})
 	}
-	p.measureMax()
+	p.findShortfalls()
 	if p.byNode() {
-		p.takeAnyone()
+		p.allowByNode()
 		return
 	}
-	p.guardWay()
-	p.takeOwn()
+	p.guardPath()
+	p.allowIntraQueue()
 	if others {
-		p.takeOthers()
+		p.allowByGuarantee()
 	}
 }
 
-// entitled reports whether the ask is entitled to victims that meet it at some queue of its way, up to an index.
+// entitled reports whether the ask is entitled to victims that meet it at some queue of its path, up to an index.
 func (p *problem) entitled(upTo int) bool { return slices.Contains(p.law4[1:upTo+1], true) }
 
-// measureMax finds out what is lacking below the max of each queue on the way.
-func (p *problem) measureMax() {
-	for i, q := range p.way {
+// measureMax finds out what is lacking below the max of each queue on the path.
+func (p *problem) findShortfalls() {
+	for i, q := range p.path {
 		for _, need := range p.Ask.Class.Needs {
 			if q.Max[need.Lane] == resource.Unlimited {
 				continue
 			}
 			p.never = p.never || need.Min > q.Max[need.Lane]
 			if over := resource.Add(resource.Sub(q.WillUse(need.Lane), q.Max[need.Lane]), need.Min); over > 0 {
-				p.lacks = append(p.lacks, lack{i, need.Lane, over})
+				p.overMax = append(p.overMax, shortfall{need.Lane, int32(i), over})
 			}
 		}
 	}
 }
 
 // takeAnyone lets an ask with a required node take up to its own priority, wherever it is.
-func (p *problem) takeAnyone() {
+func (p *problem) allowByNode() {
 	limit := int64(p.Ask.Priority)
 	p.allow(p.Leaf, 0, limit)
-	for i, at := range p.way[1:] {
+	for i, at := range p.path[1:] {
 		for _, child := range at.Children {
-			if child != p.way[i] {
+			if child != p.path[i] {
 				p.allowAll(child, i+1, limit)
 			}
 		}
@@ -150,74 +144,74 @@ func (p *problem) allowAll(q *queue.Queue, meets int, limit int64) {
 }
 
 // takeOwn is the intra-queue option: strictly lower priorities of the ask's own leaf.
-func (p *problem) takeOwn() {
+func (p *problem) allowIntraQueue() {
 	if p.Leaf.Conf.IntraQueue && p.Ask.Priority > math.MinInt32 {
-		p.path = p.wayFrom(0)
+		p.inForce = p.pathFrom(0)
 		p.allow(p.Leaf, 0, int64(p.Ask.Priority)-1)
 	}
 }
 
 // takeOthers goes by guarantees: every leaf inside the fence that the ask is entitled to.
-func (p *problem) takeOthers() {
+func (p *problem) allowByGuarantee() {
 	seen := p.Ask.Priority
 	for i := 1; i <= p.fence; i++ {
-		seen = p.way[i-1].Priority(seen)
+		seen = p.path[i-1].Priority(seen)
 		if !p.law4[i] {
 			continue
 		}
-		p.path = p.wayFrom(i)
-		for _, child := range p.way[i].Children {
-			if child != p.way[i-1] {
-				p.descend(child, i, int64(seen))
+		p.inForce = p.pathFrom(i)
+		for _, child := range p.path[i].Children {
+			if child != p.path[i-1] {
+				p.allowBelow(child, i, int64(seen))
 			}
 		}
 	}
 }
 
-// descend takes up the leaves of a queue away from the ask's way. limit is the priority, as the queue's parent sees it,
+// descend takes up the leaves of a queue away from the ask's path. limit is the priority, as the queue's parent sees it,
 // up to which they may be taken.
-func (p *problem) descend(q *queue.Queue, meets int, limit int64) {
+func (p *problem) allowBelow(q *queue.Queue, meets int, limit int64) {
 	if q.Conf.PreemptionPolicy == config.PreemptionDisabled {
 		return
 	}
 	limit = within(q, limit)
-	if limit == nobody {
+	if limit == noPriority {
 		return
 	}
-	depth := len(p.path)
+	depth := len(p.inForce)
 	for t, g := range q.Guaranteed {
 		if g > 0 {
-			p.path = append(p.path, p.guard(q, t, resource.Sub(q.Stays(t), g)))
+			p.inForce = append(p.inForce, p.guard(q, t, resource.Sub(q.Stays(t), g)))
 		}
 	}
 	if q.Leaf() {
 		p.allow(q, meets, limit)
 	}
 	for _, child := range q.Children {
-		p.descend(child, meets, limit)
+		p.allowBelow(child, meets, limit)
 	}
-	p.path = p.path[:depth]
+	p.inForce = p.inForce[:depth]
 }
 
-// guardWay makes the guards of the ask's own way: the exchange as a whole.
-func (p *problem) guardWay() {
-	p.onWay = p.onWay[:0]
-	for _, q := range p.way {
-		p.onWay = append(p.onWay, len(p.guards))
+// guardPath makes the guards of the ask's own path: the exchange as a whole.
+func (p *problem) guardPath() {
+	p.onPath = p.onPath[:0]
+	for _, q := range p.path {
+		p.onPath = append(p.onPath, len(p.guards))
 		for t, g := range q.Guaranteed {
 			if g > 0 {
 				will := q.WillUse(t)
-				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class.Demand[t])) // in this order nothing is lost to saturation
+				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class.Demand[t])) // in this order nothing is notBetterThan to saturation
 			}
 		}
 	}
-	p.onWay = append(p.onWay, len(p.guards))
+	p.onPath = append(p.onPath, len(p.guards))
 }
 
-// wayFrom lists the guards of the way from an index up.
-func (p *problem) wayFrom(i int) []int32 {
-	list := p.path[:0]
-	for g := p.onWay[i]; g < p.onWay[len(p.way)]; g++ {
+// pathFrom lists the guards of the path from an index up.
+func (p *problem) pathFrom(i int) []int32 {
+	list := p.inForce[:0]
+	for g := p.onPath[i]; g < p.onPath[len(p.path)]; g++ {
 		list = append(list, int32(g))
 	}
 	return list
@@ -232,11 +226,11 @@ func (p *problem) guard(q *queue.Queue, lane int, slack int64) int32 {
 func (p *problem) allow(q *queue.Queue, meets int, limit int64) {
 	from := len(p.refs)
 	if !p.byNode() {
-		p.refs = append(p.refs, p.path...)
+		p.refs = append(p.refs, p.inForce...)
 	}
-	p.leaves[q.ID] = terms{limit, int32(meets), int32(from), int32(len(p.refs)), p.tight(p.refs[from:])}
+	p.leaves[q.ID] = leafTerms{limit, int32(meets), int32(from), int32(len(p.refs)), p.tight(p.refs[from:])}
 	if p.closed(int32(q.ID)) {
-		p.leaves[q.ID].limit = nobody
+		p.leaves[q.ID].limit = noPriority
 		return
 	}
 	if q.Allocations > 0 {
@@ -251,7 +245,7 @@ func (p *problem) closed(leaf int32) bool {
 	if !p.leaves[leaf].tight || len(p.Classes) == 0 || p.Thorough {
 		return false
 	}
-	return !slices.ContainsFunc(p.Classes, func(c *class.Class) bool { return !p.guarded(leaf, c) })
+	return !slices.ContainsFunc(p.Classes, func(c *class.Class) bool { return !p.guardBinds(leaf, c) })
 }
 
 // tight reports whether some guard lets less go than the largest ask there is.

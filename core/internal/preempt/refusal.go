@@ -3,11 +3,11 @@ package preempt
 // refusal is what is remembered of a question that found no victims: why each node had none, as far as that may change.
 // It is small, so that many asks that wait in vain cost little memory, and little time when something else changes.
 type refusal struct {
-	era     uint64
-	read    int
-	before  before
-	guarded []int32 // slots where guards stood in the way
-	pressed []int32 // slots where a max did
+	era        uint64
+	read       int
+	before     before
+	guardBinds []int32 // slots where guards stood in the way
+	maxBinds   []int32 // slots where a max did
 }
 
 const (
@@ -21,29 +21,29 @@ const (
 // refuse remembers that a search found nothing.
 func (f *Finder) refuse(s *search, p *problem) {
 	if f.refused == nil || len(f.refused) >= max(64, refusalsKept/(len(p.leaves)+64)) {
-		f.refused = map[profile]*refusal{}
+		f.refused = map[questionKey]*refusal{}
 	}
 	r := &refusal{era: s.era, read: s.read}
 	r.before.take(p)
-	for slot := range s.offers {
-		r.note(int32(slot), &s.offers[slot])
+	for slot := range s.candidates {
+		r.note(int32(slot), &s.candidates[slot])
 	}
-	f.refused[s.profile] = r
+	f.refused[s.questionKey] = r
 	f.forget(s)
 }
 
-func (r *refusal) note(slot int32, o *offer) {
-	if o.guarded {
-		r.guarded = append(r.guarded, slot)
+func (r *refusal) note(slot int32, c *candidate) {
+	if c.guardBinds {
+		r.guardBinds = append(r.guardBinds, slot)
 	}
-	if o.pressed {
-		r.pressed = append(r.pressed, slot)
+	if c.maxBinds {
+		r.maxBinds = append(r.maxBinds, slot)
 	}
 }
 
 // stillRefused reports whether a question that found nothing before finds nothing now, looking only at what changed.
 func (f *Finder) stillRefused(p *problem) bool {
-	key := f.profileOf(p)
+	key := f.keyOf(p)
 	r := f.refused[key]
 	if r == nil {
 		return false
@@ -61,21 +61,21 @@ func (f *Finder) stillRefused(p *problem) bool {
 func (f *Finder) confirm(p *problem, r *refusal, c change) bool {
 	slots := append(f.slots[:0], f.log[r.read:]...)
 	if c.slack {
-		slots, r.guarded = append(slots, r.guarded...), r.guarded[:0]
+		slots, r.guardBinds = append(slots, r.guardBinds...), r.guardBinds[:0]
 	}
 	if c.less {
-		slots, r.pressed = append(slots, r.pressed...), r.pressed[:0]
+		slots, r.maxBinds = append(slots, r.maxBinds...), r.maxBinds[:0]
 	}
 	f.slots, r.read = slots, len(f.log)
 	if len(slots) > refusalStretch {
 		return false
 	}
 	for _, slot := range slots {
-		o := f.scan(p, slot)
+		o := f.examine(p, slot)
 		if o.state == bounded {
-			f.solve(p, slot, &o, &leader{at: -1})
+			f.solve(p, slot, &o, &incumbent{slot: -1})
 		}
-		if o.state != none {
+		if o.state != infeasible {
 			return false
 		}
 		r.note(slot, &o)

@@ -15,8 +15,8 @@ type Set struct {
 	Victims     []*app.Ask // in order of allocation
 	Approximate bool       // the node was not searched through: a better set may be there
 
-	rows []row // in order of allocation
-	harm harm
+	victims []victim // in order of allocation
+	harm    harm
 }
 
 // harm is what sets compare by, in this order: less harm is better.
@@ -30,45 +30,48 @@ type harm struct {
 }
 
 // newSet makes a set of some rows.
-func (p *problem) newSet(s *stand, rows []row) *Set {
+func (p *problem) newSet(s *nodeView, victims []victim) *Set {
 	set := &Set{Node: s.node}
-	p.fill(set, s, rows)
-	for i := range set.rows {
-		set.Victims = append(set.Victims, set.rows[i].ask)
+	p.fill(set, s, victims)
+	for i := range set.victims {
+		set.Victims = append(set.Victims, set.victims[i].ask)
 	}
 	return set
 }
 
 // fill works out a set's harm; what the set held before is used again.
-func (p *problem) fill(set *Set, s *stand, rows []row) {
-	set.rows = append(set.rows[:0], rows...)
-	slices.SortFunc(set.rows, func(a, b row) int { return cmp.Compare(a.placed, b.placed) })
+func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
+	set.victims = append(set.victims[:0], victims...)
+	slices.SortFunc(set.victims, func(a, b victim) int { return cmp.Compare(a.placed, b.placed) })
 	h := &set.harm
-	*h = harm{top: rows[0].prio, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
-	for i := range set.rows {
-		r := &set.rows[i]
+	*h = harm{top: victims[0].prio, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
+	for i := range set.victims {
+		r := &set.victims[i]
 		h.originators += int(r.protect / originator)
 		h.optedOuts += int(r.protect % originator)
 		h.top = max(h.top, r.prio)
 		h.prios = append(h.prios, r.prio)
-		if r.ranks != nil {
-			h.ranks = append(h.ranks, r.ranks)
+		if p.ranks == nil {
+			continue
+		}
+		if keys := p.ranks(r.ask); keys != nil {
+			h.ranks = append(h.ranks, keys)
 		}
 	}
 	slices.Sort(h.prios)
 	slices.Reverse(h.prios)
 	slices.SortFunc(h.ranks, func(a, b []int64) int { return slices.Compare(b, a) })
-	h.excess = p.excess(h.excess, s, set.rows)
+	h.excess = p.excess(h.excess, s, set.victims)
 }
 
 // excess appends what would be free beyond the ask's need, over the types that some rows use, as shares of the cluster
 // from the largest.
-func (p *problem) excess(list []int64, s *stand, rows []row) []int64 {
+func (p *problem) excess(list []int64, s *nodeView, victims []victim) []int64 {
 	from := len(list)
 	for t, room := range s.room {
 		freed := int64(0)
-		for i := range rows {
-			freed = resource.Add(freed, rows[i].class.Demand[t])
+		for i := range victims {
+			freed = resource.Add(freed, victims[i].class.Demand[t])
 		}
 		if freed > 0 {
 			list = append(list, p.beyond(t, room, freed))
@@ -94,29 +97,29 @@ func (a *Set) compare(b *Set) int {
 	if c := slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]); c != 0 {
 		return c
 	}
-	return cmp.Or(cmp.Compare(len(a.rows), len(b.rows)), slices.Compare(x.prios, y.prios), slices.Compare(x.excess, y.excess), a.younger(b))
+	return cmp.Or(cmp.Compare(len(a.victims), len(b.victims)), slices.Compare(x.prios, y.prios), slices.Compare(x.excess, y.excess), a.younger(b))
 }
 
 // younger prefers the set whose oldest victim is younger, then the next.
 func (a *Set) younger(b *Set) int {
-	return slices.CompareFunc(b.rows, a.rows, func(x, y row) int { return cmp.Compare(x.placed, y.placed) })
+	return slices.CompareFunc(b.victims, a.victims, func(x, y victim) int { return cmp.Compare(x.placed, y.placed) })
 }
 
 // lawful reports whether some rows are what the problem allows and enough for it.
-func (p *problem) lawful(s *stand, rows []row) bool {
-	for i := range rows {
-		if !p.falls(&rows[i]) {
+func (p *problem) lawful(s *nodeView, victims []victim) bool {
+	for i := range victims {
+		if !p.preemptable(&victims[i]) {
 			return false
 		}
 	}
-	return p.spared(rows) && p.enough(s, rows)
+	return p.spared(victims) && p.enough(s, victims)
 }
 
 // spared reports whether every guard lets some rows go together.
-func (p *problem) spared(rows []row) bool {
-	for i := range rows {
-		for _, g := range p.refsOf(rows[i].leaf) {
-			if freed := p.against(g, rows); freed > 0 && freed > p.guards[g].slack {
+func (p *problem) spared(victims []victim) bool {
+	for i := range victims {
+		for _, g := range p.refsOf(victims[i].leaf) {
+			if freed := p.against(g, victims); freed > 0 && freed > p.guards[g].slack {
 				return false
 			}
 		}
@@ -125,32 +128,32 @@ func (p *problem) spared(rows []row) bool {
 }
 
 // against sums what some rows take from a guard.
-func (p *problem) against(g int32, rows []row) int64 {
+func (p *problem) against(g int32, victims []victim) int64 {
 	sum := int64(0)
-	for i := range rows {
-		if slices.Contains(p.refsOf(rows[i].leaf), g) {
-			sum = resource.Add(sum, rows[i].class.Demand[p.guards[g].lane])
+	for i := range victims {
+		if slices.Contains(p.refsOf(victims[i].leaf), g) {
+			sum = resource.Add(sum, victims[i].class.Demand[p.guards[g].lane])
 		}
 	}
 	return sum
 }
 
 // enough reports whether the ask fits a node, and the queues above it, once some rows are gone.
-func (p *problem) enough(s *stand, rows []row) bool {
+func (p *problem) enough(s *nodeView, victims []victim) bool {
 	for _, need := range p.Ask.Class.Needs {
 		room := s.room[need.Lane]
-		for i := range rows {
-			room = resource.Add(room, rows[i].class.Demand[need.Lane])
+		for i := range victims {
+			room = resource.Add(room, victims[i].class.Demand[need.Lane])
 		}
 		if room < need.Min {
 			return false
 		}
 	}
-	for _, l := range p.lacks {
+	for _, l := range p.overMax {
 		freed := int64(0)
-		for i := range rows {
-			if int(p.leaves[rows[i].leaf].meets) <= l.meets {
-				freed = resource.Add(freed, rows[i].class.Demand[l.lane])
+		for i := range victims {
+			if p.leaves[victims[i].leaf].meets <= l.meets {
+				freed = resource.Add(freed, victims[i].class.Demand[l.lane])
 			}
 		}
 		if freed < l.amount {

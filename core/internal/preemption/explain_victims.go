@@ -45,7 +45,7 @@ func (s *Preemption) entitledBelow(r *preempt.Reading, common string) []explain.
 }
 
 // Finding describes how a queue stands towards a law.
-func (s *Preemption) Finding(law api.Reason, st preempt.Stand, holds bool) explain.Finding {
+func (s *Preemption) Finding(law api.Reason, st preempt.Usage, holds bool) explain.Finding {
 	return explain.Finding{Law: law, Queue: st.Queue.Path, Type: s.Types.Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
 }
 

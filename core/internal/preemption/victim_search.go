@@ -161,7 +161,7 @@ func (s *Preemption) seekFor(l *state.Leaf, ask *app.Ask) *preempt.Set {
 	switch outcome {
 	case preempt.Unfinished:
 		s.short = true
-	case preempt.NoVictims, preempt.NeedsNobody:
+	case preempt.NoVictims, preempt.NotNeeded:
 		s.failed[key] = true
 	}
 	return set

@@ -9,10 +9,10 @@ import (
 // before is a problem as it was when its nodes were last looked at: offers stay true as long as the problem only gets
 // harder, and those that were found wanting for one reason stay so until there is less of that.
 type before struct {
-	leaves []terms
-	guards []guard
-	lacks  []lack
-	total  resource.Vec
+	leaves  []leafTerms
+	guards  []guard
+	overMax []shortfall
+	total   resource.Vec
 }
 
 // change is how a problem differs from what it was.
@@ -33,13 +33,13 @@ func (b *before) change(p *problem) (c change) {
 		c.anew = g.queue != old.queue || g.lane != old.lane
 		c.slack = c.slack || g.slack > old.slack
 	}
-	for _, l := range b.lacks {
-		if now := find(p.lacks, l); now < l.amount {
+	for _, l := range b.overMax {
+		if now := find(p.overMax, l); now < l.amount {
 			c.less = true
 		}
 	}
-	for _, l := range p.lacks {
-		if was := find(b.lacks, l); was < l.amount {
+	for _, l := range p.overMax {
+		if was := find(b.overMax, l); was < l.amount {
 			c.more = true
 		}
 	}
@@ -47,8 +47,8 @@ func (b *before) change(p *problem) (c change) {
 }
 
 // find returns what is lacking below the same max.
-func find(lacks []lack, like lack) int64 {
-	for _, l := range lacks {
+func find(overMax []shortfall, like shortfall) int64 {
+	for _, l := range overMax {
 		if l.meets == like.meets && l.lane == like.lane {
 			return l.amount
 		}
@@ -59,6 +59,6 @@ func find(lacks []lack, like lack) int64 {
 func (b *before) take(p *problem) {
 	b.leaves = append(b.leaves[:0], p.leaves...)
 	b.guards = append(b.guards[:0], p.guards...)
-	b.lacks = append(b.lacks[:0], p.lacks...)
+	b.overMax = append(b.overMax[:0], p.overMax...)
 	b.total = append(b.total[:0], p.Total...)
 }

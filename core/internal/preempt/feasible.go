@@ -18,8 +18,8 @@ type bounds struct {
 }
 
 // exists reports whether there is a set within bounds. It takes the largest first, and as many as may go.
-func (v *solver) exists(b bounds) bool {
-	v.begin(b, func(x, y *kind) int {
+func (v *solver) feasible(b bounds) bool {
+	v.begin(b, func(x, y *group) int {
 		for i := range x.frees {
 			if c := cmp.Compare(y.frees[i], x.frees[i]); c != 0 {
 				return c
@@ -27,26 +27,26 @@ func (v *solver) exists(b bounds) bool {
 		}
 		return 0
 	})
-	return v.reach(0)
+	return v.complete(0)
 }
 
 // begin sets a search up: the kinds within bounds in an order, and what is left to be met.
-func (v *solver) begin(b bounds, compare func(x, y *kind) int) {
+func (v *solver) begin(b bounds, compare func(x, y *group) int) {
 	v.bounds = b
 	v.order = v.order[:0]
-	for i := range v.kinds {
-		k := &v.kinds[i]
+	for i := range v.groups {
+		k := &v.groups[i]
 		if k.prio <= b.top && (b.originators > 0 || k.protect&originator == 0) && (b.optedOuts > 0 || k.protect&optedOut == 0) {
 			v.order = append(v.order, i)
 		}
 	}
-	slices.SortStableFunc(v.order, func(x, y int) int { return compare(&v.kinds[x], &v.kinds[y]) })
+	slices.SortStableFunc(v.order, func(x, y int) int { return compare(&v.groups[x], &v.groups[y]) })
 	v.left = v.left[:0]
 	for _, n := range v.need {
-		v.left = append(v.left, n.value)
+		v.left = append(v.left, n.amount)
 	}
 	v.slack, v.saved = append(v.slack[:0], v.caps...), v.saved[:0]
-	v.chosen = append(v.chosen[:0], make([]int, len(v.kinds))...)
+	v.chosen = append(v.chosen[:0], make([]int, len(v.groups))...)
 	v.sumUp()
 }
 
@@ -55,16 +55,16 @@ func (v *solver) sumUp() {
 	n := len(v.need)
 	v.rest = append(v.rest[:0], make([]sum, (len(v.order)+1)*n)...)
 	for i := len(v.order) - 1; i >= 0; i-- {
-		k := &v.kinds[v.order[i]]
+		k := &v.groups[v.order[i]]
 		for j := range n {
 			after := v.rest[(i+1)*n+j]
-			v.rest[i*n+j] = sum{resource.Add(after.all, times(k.frees[j], len(k.rows))), max(after.most, k.frees[j])}
+			v.rest[i*n+j] = sum{resource.Add(after.all, times(k.frees[j], len(k.victims))), max(after.most, k.frees[j])}
 		}
 	}
 }
 
 // hopeless reports whether the kinds from a position on cannot meet what is left.
-func (v *solver) hopeless(i int) bool {
+func (v *solver) outOfReach(i int) bool {
 	n := len(v.need)
 	for j, left := range v.left {
 		if r := &v.rest[i*n+j]; left > 0 && (left > r.all || left > times(r.most, v.bounds.victims)) {
@@ -84,18 +84,18 @@ func (v *solver) met() bool {
 }
 
 // reach looks for any set among the kinds from a position on.
-func (v *solver) reach(i int) bool {
+func (v *solver) complete(i int) bool {
 	v.steps++
 	if v.met() {
 		return true
 	}
-	if i == len(v.order) || v.steps >= v.limit || v.hopeless(i) {
+	if i == len(v.order) || v.steps >= v.limit || v.outOfReach(i) {
 		return false
 	}
 	k, before := v.order[i], v.save()
 	for n := v.most(k); n >= 0; n-- {
 		v.take(k, n)
-		found := v.reach(i + 1)
+		found := v.complete(i + 1)
 		v.restore(before, k)
 		if found {
 			return true
@@ -107,8 +107,8 @@ func (v *solver) reach(i int) bool {
 
 // most is how many of a kind may go at most.
 func (v *solver) most(i int) int {
-	k := &v.kinds[i]
-	n := min(len(k.rows), v.bounds.victims)
+	k := &v.groups[i]
+	n := min(len(k.victims), v.bounds.victims)
 	if k.protect&originator != 0 {
 		n = min(n, v.bounds.originators)
 	}
@@ -136,15 +136,15 @@ func (v *solver) save() place {
 }
 
 // restore goes back to a place, from where victims of a kind were taken.
-func (v *solver) restore(to place, kind int) {
-	v.bounds, v.chosen[kind] = to.bounds, 0
+func (v *solver) restore(to place, group int) {
+	v.bounds, v.chosen[group] = to.bounds, 0
 	n := copy(v.left, v.saved[to.at:])
 	copy(v.slack, v.saved[to.at+n:])
 }
 
 // take lets so many of a kind go.
 func (v *solver) take(i, n int) {
-	k := &v.kinds[i]
+	k := &v.groups[i]
 	v.chosen[i] += n
 	for j := range v.left {
 		v.left[j] = resource.Sub(v.left[j], times(k.frees[j], n))

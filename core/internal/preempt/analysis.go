@@ -15,7 +15,7 @@ func Read(q *Question) *Reading {
 	thorough := *q
 	thorough.Thorough = true
 	r := &Reading{}
-	r.p.work(&thorough)
+	r.p.formulate(&thorough)
 	return r
 }
 
@@ -54,11 +54,11 @@ func (r *Reading) Bar(v *app.Ask, leaf *queue.Queue) Bar {
 			return bar
 		}
 	}
-	w := row{ask: v, class: v.Class, prio: v.Priority, leaf: int32(leaf.ID)}
+	w := victim{ask: v, class: v.Class, prio: v.Priority, leaf: int32(leaf.ID)}
 	switch {
-	case !p.falls(&w):
+	case !p.preemptable(&w):
 		return Priority
-	case p.guarded(w.leaf, w.class):
+	case p.guardBinds(w.leaf, w.class):
 		return Guaranteed
 	}
 	return Free
@@ -82,7 +82,7 @@ func (r *Reading) barOfQueues(leaf *queue.Queue) Bar {
 		return Disabled
 	}
 	meet := queue.Meet(leaf, p.Leaf)
-	for i, q := range p.way {
+	for i, q := range p.path {
 		if q != meet {
 			continue
 		}
@@ -101,48 +101,48 @@ func (r *Reading) Disabled() bool { return disabled(r.p.Leaf) }
 
 // Entitled is law 4 for what lies inside the fence; beyond says whether it would hold outside.
 func (r *Reading) Entitled() (inside, beyond bool) {
-	return r.p.entitled(r.p.fence), r.p.entitled(len(r.p.way) - 1)
+	return r.p.entitled(r.p.fence), r.p.entitled(len(r.p.path) - 1)
 }
 
 // Stand is how a queue stands in a type: what is used of it, as the law counts, and what bounds that.
-type Stand struct {
+type Usage struct {
 	Queue       *queue.Queue
 	Lane        int
 	Used, Bound int64
 }
 
-// Law4 lists the guarantees on the ask's way in the types that it needs, with what law 4 counts as used.
-func (r *Reading) Law4() []Stand {
-	var list []Stand
-	for _, q := range r.p.way {
+// Law4 lists the guarantees on the ask's path in the types that it needs, with what law 4 counts as used.
+func (r *Reading) Law4() []Usage {
+	var list []Usage
+	for _, q := range r.p.path {
 		for _, need := range r.p.Ask.Class.Needs {
 			if g := q.Guaranteed[need.Lane]; g > 0 {
-				list = append(list, Stand{q, need.Lane, claimed(q, need.Lane), g})
+				list = append(list, Usage{q, need.Lane, claimed(q, need.Lane), g})
 			}
 		}
 	}
 	return list
 }
 
-// Over lists the maxima that would be exceeded if nobody gave way, with what will be used.
-func (r *Reading) Over() []Stand {
-	var list []Stand
-	for _, l := range r.p.lacks {
-		q := r.p.way[l.meets]
-		list = append(list, Stand{q, l.lane, q.WillUse(l.lane), q.Max[l.lane]})
+// Over lists the maxima that would be exceeded if nobody gave path, with what will be used.
+func (r *Reading) Over() []Usage {
+	var list []Usage
+	for _, l := range r.p.overMax {
+		q := r.p.path[l.meets]
+		list = append(list, Usage{q, l.lane, q.WillUse(l.lane), q.Max[l.lane]})
 	}
 	return list
 }
 
 // Guards lists what laws 2 and 5 look at for an allocation of a leaf: the guarantees below the place where it meets the ask,
 // in the types that it uses, with what is used by those that stay.
-func (r *Reading) Guards(v *app.Ask, leaf *queue.Queue) []Stand {
-	var list []Stand
+func (r *Reading) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
+	var list []Usage
 	meet := queue.Meet(leaf, r.p.Leaf)
 	for q := leaf; q != meet && !r.p.byNode(); q = q.Parent {
 		for _, need := range v.Class.Needs {
 			if g := q.Guaranteed[need.Lane]; g > 0 {
-				list = append(list, Stand{q, need.Lane, q.Stays(need.Lane), g})
+				list = append(list, Usage{q, need.Lane, q.Stays(need.Lane), g})
 			}
 		}
 	}
@@ -151,8 +151,8 @@ func (r *Reading) Guards(v *app.Ask, leaf *queue.Queue) []Stand {
 
 // Missing lists what would still be missing on a node, and below maxima, once everybody had left it who may be taken:
 // Queue is nil for the node's own room. free lists those.
-func (r *Reading) Missing(n *node.Node, free []*app.Ask, leafOf func(*app.Ask) *queue.Queue) []Stand {
-	var list []Stand
+func (r *Reading) Missing(n *node.Node, free []*app.Ask, leafOf func(*app.Ask) *queue.Queue) []Usage {
+	var list []Usage
 	p := &r.p
 	for _, need := range p.Ask.Class.Needs {
 		room := n.RoomToBe(need.Lane)
@@ -160,18 +160,18 @@ func (r *Reading) Missing(n *node.Node, free []*app.Ask, leafOf func(*app.Ask) *
 			room = resource.Add(room, v.Class.Demand[need.Lane])
 		}
 		if room < need.Min {
-			list = append(list, Stand{nil, need.Lane, resource.Sub(need.Min, room), 0})
+			list = append(list, Usage{nil, need.Lane, resource.Sub(need.Min, room), 0})
 		}
 	}
-	for _, l := range p.lacks {
+	for _, l := range p.overMax {
 		left := l.amount
 		for _, v := range free {
-			if int(p.leaves[leafOf(v).ID].meets) <= l.meets {
+			if p.leaves[leafOf(v).ID].meets <= l.meets {
 				left = resource.Sub(left, v.Class.Demand[l.lane])
 			}
 		}
 		if left > 0 {
-			list = append(list, Stand{p.way[l.meets], l.lane, left, 0})
+			list = append(list, Usage{p.path[l.meets], l.lane, left, 0})
 		}
 	}
 	return list

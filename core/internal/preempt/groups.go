@@ -16,11 +16,11 @@ func times(amount int64, n int) int64 {
 }
 
 // prepare takes in a node: what has to become free, and who may go as far as each alone is concerned.
-func (v *solver) prepare(p *problem, s *stand, need []amount) {
-	v.p, v.stand, v.need = p, s, need
+func (v *solver) prepare(p *problem, s *nodeView, need []shortfall) {
+	v.p, v.nodeView, v.need = p, s, need
 	v.free, v.caps, v.ids = v.free[:0], v.caps[:0], v.ids[:0]
-	for i := range s.rows {
-		if r := &s.rows[i]; p.falls(r) && !p.guarded(r.leaf, r.class) {
+	for i := range s.victims {
+		if r := &s.victims[i]; p.preemptable(r) && !p.guardBinds(r.leaf, r.class) {
 			v.free = append(v.free, *r)
 		}
 	}
@@ -28,7 +28,7 @@ func (v *solver) prepare(p *problem, s *stand, need []amount) {
 
 // group sorts them by kind.
 func (v *solver) group() {
-	v.kinds = v.kinds[:0]
+	v.groups = v.groups[:0]
 	for i := range v.free {
 		v.sort(&v.free[i])
 	}
@@ -38,10 +38,10 @@ func (v *solver) group() {
 // cannot matter here, and victims that differ in nothing else are of one kind.
 func (v *solver) findCaps() {
 	var sums []int64
-	rows := v.free
-	for i := range rows {
-		for _, g := range v.p.refsOf(rows[i].leaf) {
-			takes := rows[i].class.Demand[v.p.guards[g].lane]
+	victims := v.free
+	for i := range victims {
+		for _, g := range v.p.refsOf(victims[i].leaf) {
+			takes := victims[i].class.Demand[v.p.guards[g].lane]
 			if takes == 0 {
 				continue
 			}
@@ -63,26 +63,29 @@ func (v *solver) findCaps() {
 }
 
 // sort puts a victim with its kind.
-func (v *solver) sort(r *row) {
-	k := v.newKind(r)
-	for i := range v.kinds {
-		if x := &v.kinds[i]; x.like(k) && x.rows[0].class == r.class && slices.Equal(x.rows[0].ranks, r.ranks) {
-			x.rows = append(x.rows, *r)
+func (v *solver) sort(r *victim) {
+	k := v.newGroup(r)
+	for i := range v.groups {
+		if x := &v.groups[i]; x.like(k) && x.victims[0].class == r.class && slices.Equal(x.ranks, k.ranks) {
+			x.victims = append(x.victims, *r)
 			return
 		}
 	}
-	k.rows = append(k.rows, *r)
-	v.kinds = v.kinds[:len(v.kinds)+1]
+	k.victims = append(k.victims, *r)
+	v.groups = v.groups[:len(v.groups)+1]
 }
 
 // newKind makes the kind of a victim, just behind those that there are. What kinds of former nodes held is used again.
-func (v *solver) newKind(r *row) *kind {
-	n := len(v.kinds)
-	if n == cap(v.kinds) {
-		v.kinds = slices.Grow(v.kinds, 1)
+func (v *solver) newGroup(r *victim) *group {
+	n := len(v.groups)
+	if n == cap(v.groups) {
+		v.groups = slices.Grow(v.groups, 1)
 	}
-	k := &v.kinds[:n+1][n]
-	*k = kind{rows: k.rows[:0], frees: k.frees[:0], takes: k.takes[:0], protect: r.protect, prio: r.prio}
+	k := &v.groups[:n+1][n]
+	*k = group{victims: k.victims[:0], frees: k.frees[:0], takes: k.takes[:0], protect: r.protect, prio: r.prio}
+	if v.ranked {
+		k.ranks = v.p.ranks(r.ask)
+	}
 	for i := range v.need {
 		k.frees = append(k.frees, v.p.frees(r.leaf, r.class, &v.need[i]))
 	}
@@ -98,6 +101,6 @@ func (v *solver) newKind(r *row) *kind {
 }
 
 // like reports whether two kinds count alike.
-func (k *kind) like(x *kind) bool {
+func (k *group) like(x *group) bool {
 	return k.protect == x.protect && k.prio == x.prio && slices.Equal(k.frees, x.frees) && slices.Equal(k.takes, x.takes)
 }

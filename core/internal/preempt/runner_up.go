@@ -25,7 +25,7 @@ func (a *Set) Tells(b *Set) Criterion {
 	x, y := &a.harm, &b.harm
 	differ := []bool{
 		x.originators != y.originators, x.optedOuts != y.optedOuts, x.top != y.top,
-		slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]) != 0, len(a.rows) != len(b.rows),
+		slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]) != 0, len(a.victims) != len(b.victims),
 		!slices.Equal(x.prios, y.prios), !slices.Equal(x.excess, y.excess),
 	}
 	if i := slices.Index(differ, true); i >= 0 {
@@ -40,23 +40,23 @@ func (f *Finder) Second(q *Question, first *Set) *Set {
 	f.steps, f.limit, f.moved = 0, math.MaxInt, false
 	f.call++
 	f.refresh()
-	p := &problem{}
-	p.work(q)
-	best := leader{at: -1}
-	for slot := range int32(len(f.stands)) {
+	p := &problem{ranks: f.Ranks}
+	p.formulate(q)
+	best := incumbent{slot: -1}
+	for slot := range int32(len(f.views)) {
 		if slot == first.Node.Slot || q.byNode() {
 			continue
 		}
-		o := f.scan(p, slot)
-		if o.state == bounded && !f.trails(p, slot, &o, &best) {
-			f.solve(p, slot, &o, &best)
+		c := f.examine(p, slot)
+		if c.state == bounded && !f.dominated(p, slot, &c, &best) {
+			f.solve(p, slot, &c, &best)
 		}
-		if o.state >= plain && !f.trails(p, slot, &o, &best) {
-			best = leader{slot, o}
+		if c.state >= exactFew && !f.dominated(p, slot, &c, &best) {
+			best = incumbent{slot, c}
 		}
 	}
-	if best.at < 0 {
+	if best.slot < 0 {
 		return nil
 	}
-	return f.setOf(p, best.at, &best.offer)
+	return f.setOf(p, best.slot, &best.candidate)
 }

@@ -1,0 +1,204 @@
+package preempt
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// examination is what goes through the victims of one node that a problem lets go, one by one.
+type examination struct {
+	eligible []int32 // indices of those victims, up to end
+	best     int     // the best victim that alone is enough; below 0: there is none
+	end      int     // victims from here on do more harm than need be
+	types    int32   // that every eligible victim uses at least
+	varied   bool    // they are of several classes
+}
+
+// examine looks at a node's victims.
+func (f *Finder) examine(p *problem, slot int32) candidate {
+	s := f.summary(slot)
+	c, done := f.checkNode(p, s)
+	if done {
+		return c
+	}
+	maxBinds := c.maxBinds
+	f.victimsOf(slot, s)
+	c = f.bound(p, s)
+	c.maxBinds, c.call = maxBinds, f.call
+	return c
+}
+
+// bound bounds a node's candidate. Victims come least harm first, so the first priority at which enough becomes free is a
+// bound. Where few sets come into question, the best of them is found at once.
+func (f *Finder) bound(p *problem, s *nodeView) (c candidate) {
+	x := &f.examination
+	f.sift(p, s, x, &c)
+	f.steps += 2 * x.end
+	switch {
+	case c.state != bounded:
+		c.state = infeasible
+	case x.end > int(s.free): // how many protected ones, and of what priority, is not known
+		protect := s.victims[x.end-1].protect
+		c.originators, c.optedOuts, c.top, c.count = int32(protect/originator), int32(protect%originator), math.MinInt32, 1
+	default:
+		c.count = f.needs.leastCount()
+		if f.settleFew(p, s, &c, x); c.state == bounded {
+			f.boundAges(p, s, &c, x)
+		}
+	}
+	return c
+}
+
+// sift finds the victims that may go as far as each alone is concerned, up to the priority at which they are enough.
+func (f *Finder) sift(p *problem, s *nodeView, x *examination, c *candidate) {
+	f.needs.start()
+	*x = examination{eligible: x.eligible[:0], best: -1, end: len(s.victims), types: math.MaxInt32}
+	for i := 0; i < x.end; i++ {
+		v := &s.victims[i]
+		if !p.preemptable(v) {
+			continue
+		}
+		if p.guardBinds(v.leaf, v.class) {
+			c.guardBinds = true
+			continue
+		}
+		if len(x.eligible) > 0 && v.class != s.victims[x.eligible[0]].class {
+			x.varied = true
+		}
+		x.eligible, x.types = append(x.eligible, int32(i)), min(x.types, int32(len(v.class.Needs)))
+		alone, all := f.needs.count(p, v)
+		if all && c.state != bounded {
+			c.state, c.top, x.end = bounded, v.prio, s.levelEnd(i)
+		}
+		if alone && i < int(s.free) && f.Ranks == nil && (x.best < 0 || f.better(p, s, i, x.best)) {
+			x.best = i
+		}
+	}
+}
+
+// levelEnd is the index after the last victim of the same protection and priority as one.
+func (s *nodeView) levelEnd(at int) int {
+	end := len(s.victims)
+	free := int(s.free)
+	if at < free {
+		end = free
+	}
+	i := at + 1
+	for i < end && s.victims[i].prio == s.victims[at].prio && s.victims[i].protect == s.victims[at].protect {
+		i++
+	}
+	return i
+}
+
+// boundAges bounds a set of count victims by the lowest priorities and the youngest ages that there are.
+func (f *Finder) boundAges(p *problem, s *nodeView, c *candidate, x *examination) {
+	if c.count > few || f.Ranks != nil {
+		return
+	}
+	n := int(c.count)
+	var youngest [few]uint64 // ascending
+	for i := range s.victims[:x.end] {
+		v := &s.victims[i]
+		placed := v.placed
+		if int64(v.prio) > p.leaves[v.leaf].limit {
+			continue
+		}
+		for k := few - 1; k >= 0 && placed > youngest[0]; k-- {
+			if placed > youngest[k] {
+				youngest[k], placed = placed, youngest[k]
+			}
+		}
+	}
+	for i := range n {
+		c.prios[n-1-i] = s.victims[x.at(i)].prio
+	}
+	c.types, c.oldest = x.types, youngest[few-n]
+}
+
+// at is the index of an eligible victim, 0 where there are fewer.
+func (x *examination) at(i int) int32 {
+	if i < len(x.eligible) {
+		return x.eligible[i]
+	}
+	return 0
+}
+
+// settleFew makes a candidate exact where few sets come into question: one victim is enough; or all victims are of one
+// class, so that the first ones are the best; or there are few combinations. Guards may forbid the set that is best
+// without them: then the solver has to look further.
+func (f *Finder) settleFew(p *problem, s *nodeView, c *candidate, x *examination) {
+	var set [few]int32
+	n := int(c.count)
+	switch {
+	case f.Ranks != nil || len(s.victims) > math.MaxUint16:
+		return
+	case x.best >= 0:
+		set[0], n = int32(x.best), 1
+	case n > few:
+		return
+	case !x.varied && !f.needs.partial():
+		copy(set[:n], x.eligible)
+	default:
+		if n = f.combine(p, s, n, x, &set); n == 0 {
+			return
+		}
+	}
+	victims := f.few[:0]
+	for _, i := range set[:n] {
+		victims = append(victims, s.victims[i])
+	}
+	f.few = victims
+	if n > 1 && len(p.guards) > 0 && !p.spared(victims) {
+		return
+	}
+	c.state, c.count = exactFew, int32(n)
+	c.shares, c.more = p.topShares(s, victims)
+	c.oldest = victims[0].placed
+	for i := range victims {
+		v := &victims[i]
+		c.victims[i], c.prios[n-1-i], c.oldest = uint16(set[i]), v.prio, min(c.oldest, v.placed)
+	}
+}
+
+// better compares two victims of a node, of one priority, each of which is enough.
+func (f *Finder) better(p *problem, s *nodeView, i, j int) bool {
+	a, b := &s.victims[i], &s.victims[j]
+	if a.class == b.class { // the younger comes first
+		return false
+	}
+	order := p.compareExcess(&f.shares, s, s.victims[i:i+1], s, s.victims[j:j+1])
+	return cmp.Or(order, cmp.Compare(b.placed, a.placed)) < 0
+}
+
+// compareExcess compares what two sets leave in excess.
+func (p *problem) compareExcess(scratch *[]int64, s *nodeView, a []victim, t *nodeView, b []victim) int {
+	list := p.excess((*scratch)[:0], s, a)
+	n := len(list)
+	list = p.excess(list, t, b)
+	*scratch = list
+	return slices.Compare(list[:n], list[n:])
+}
+
+// topShares are the largest shares that a set leaves in excess; -1 stands for none. more reports that there are others.
+func (p *problem) topShares(s *nodeView, victims []victim) (top [2]int64, more bool) {
+	top = [2]int64{-1, -1}
+	types := 0
+	for t := range s.room {
+		freed := int64(0)
+		for i := range victims {
+			freed = resource.Add(freed, victims[i].class.Demand[t])
+		}
+		if freed > 0 {
+			v := p.beyond(t, s.room[t], freed)
+			if v > top[0] {
+				v, top[0] = top[0], v
+			}
+			top[1] = max(top[1], v)
+			types++
+		}
+	}
+	return top, types > len(top)
+}

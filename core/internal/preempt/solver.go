@@ -1,0 +1,186 @@
+package preempt
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// exactSteps is how many steps the search through one node may take. Beyond it the node is settled by greedy choice, and
+// the decision says so. A node with a hundred allocations of as many sizes, of which half a dozen have to go, stays below
+// it (TestTheExactSearchReachesFar).
+const exactSteps = 200_000
+
+// solver searches through one node.
+//
+// Victims that nothing but age tells apart are one kind, of which the youngest go first. What the set has to free are
+// needs, what it must not take more than are caps; the best set is then found criterion by criterion: the fewest
+// originators for which there is a set, with these the fewest opted-outs, with these the lowest highest priority, with
+// these the fewest victims, and among the sets that are left the best by the rest.
+type solver struct {
+	p        *problem
+	nodeView *nodeView
+	ranked   bool
+	need     []shortfall
+	free     []victim // who may go, as far as each alone is concerned
+	groups   []group
+	caps     []int64 // slack of each guard that may matter here
+	ids      []int32 // and which guard that is
+
+	order          []int // groups in the order of the search that runs
+	rest           []sum // by position in order, need by need: what the groups from there on can free
+	bounds         bounds
+	left           []int64 // needs not met yet
+	slack          []int64
+	saved          []int64 // left and slack at each step on the way
+	chosen         []int   // by group
+	limit          int     // of steps
+	steps          int
+	found          bool
+	fromIncumbent  bool // best is the incumbent's, of another node
+	beatsIncumbent bool // and does more harm than every set that is looked at
+	best, try      Set  // try is where sets are made to be compared
+	picked         []victim
+}
+
+// kind is a group of victims.
+type group struct {
+	victims []victim // youngest first
+	frees   []int64
+	takes   []int64 // of each cap
+	ranks   []int64 // by a victim.rank policy
+	protect uint8
+	prio    int32
+}
+
+// solve searches through a node whose offer is only bounded, first as if no guard were there: mostly none is in the way
+// of what is best without them. A node that has nothing better than the leader stays bounded, more closely.
+func (f *Finder) solve(p *problem, slot int32, c *candidate, best *incumbent) {
+	v := &f.solver
+	v.limit, v.steps, v.ranked = f.exact, 0, f.Ranks != nil
+	v.prepare(p, &f.views[slot], f.needs.list)
+	v.group()
+	f.startFrom(p, best)
+	v.search(c)
+	if v.found && !v.fromIncumbent && len(p.guards) > 0 && !p.spared(v.best.victims) {
+		v.findCaps()
+		v.group()
+		f.startFrom(p, best)
+		v.search(c)
+		c.guardBinds = true
+	}
+	f.steps += 10*len(v.free) + 5*v.steps
+	if c.cut = nil; v.steps >= v.limit {
+		proven := c.harmFloor
+		c.cut = &proven
+	}
+	switch {
+	case v.fromIncumbent:
+		c.state, c.notBelow = bounded, f.setOf(p, best.slot, &best.candidate)
+	case !v.found:
+		c.state = infeasible
+	default:
+		f.settled(p, c)
+	}
+}
+
+// challenge has the solver look only for what is better than the leader, if there is one.
+func (f *Finder) startFrom(p *problem, best *incumbent) {
+	v := &f.solver
+	v.found = best.slot >= 0
+	v.fromIncumbent = v.found
+	if v.found {
+		p.fill(&v.best, &f.views[best.slot], f.setOf(p, best.slot, &best.candidate).victims)
+	}
+}
+
+// settled makes an offer of the set that was found.
+func (f *Finder) settled(p *problem, c *candidate) {
+	v := &f.solver
+	c.set = p.newSet(v.nodeView, v.best.victims)
+	h := &c.set.harm
+	c.state = exactSet
+	c.harmFloor = harmFloor{int32(h.originators), int32(h.optedOuts), h.top, int32(len(c.set.victims))}
+	c.oldest, c.shares = c.set.victims[0].placed, [2]int64{-1, -1}
+	copy(c.shares[:], h.excess)
+	c.more = len(h.excess) > len(c.shares)
+	copy(c.prios[:], h.prios)
+}
+
+// search finds the best set. An offer of which only unprotected victims are known to be enough says where to begin.
+func (v *solver) search(c *candidate) {
+	b := bounds{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32}
+	from := 1 // higher priorities than the offer knew of may be larger, and fewer
+	if len(v.caps) == 0 && c.originators+c.optedOuts == 0 {
+		b.originators, b.optedOuts, b.top = 0, 0, c.top
+		from = int(c.count)
+	} else {
+		if !v.feasible(b) {
+			v.found, v.fromIncumbent = false, false
+			v.unlessSpent()
+			return
+		}
+		b.originators = v.minimize(b, 0, func(b *bounds, n int) { b.originators = n })
+		b.optedOuts = v.minimize(b, 0, func(b *bounds, n int) { b.optedOuts = n })
+		b.top = v.lowest(b)
+	}
+	if !v.ranked {
+		b.victims = v.minimize(b, from, func(b *bounds, n int) { b.victims = n })
+	}
+	if v.steps < v.limit {
+		c.originators, c.optedOuts, c.top = int32(b.originators), int32(b.optedOuts), b.top
+		if !v.ranked {
+			c.count = int32(b.victims)
+		}
+		order := v.against(b)
+		if v.beatsIncumbent = order < 0; order <= 0 {
+			v.optimize(b)
+		}
+	}
+	v.unlessSpent()
+}
+
+// against compares the sets within bounds with the leader, as far as bounds go: above 0 all of them do more harm.
+func (v *solver) against(b bounds) int {
+	if !v.fromIncumbent {
+		return 0
+	}
+	h := &v.best.harm
+	c := cmp.Or(cmp.Compare(b.originators, h.originators), cmp.Compare(b.optedOuts, h.optedOuts), cmp.Compare(b.top, h.top))
+	if c == 0 && !v.ranked {
+		c = cmp.Compare(b.victims, len(h.prios))
+	}
+	return c
+}
+
+// unlessSpent lets greed find an answer where the search was cut short, which proves nothing.
+func (v *solver) unlessSpent() {
+	if v.steps >= v.limit {
+		v.greedy()
+	}
+}
+
+// fewest is the smallest number, from one on, for which there is a set.
+func (v *solver) minimize(b bounds, from int, bound func(*bounds, int)) int {
+	for n := from; ; n++ {
+		bound(&b, n)
+		if v.steps >= v.limit || v.feasible(b) {
+			return n
+		}
+	}
+}
+
+// lowest is the lowest highest priority for which there is a set.
+func (v *solver) lowest(b bounds) int32 {
+	var prios []int32
+	for i := range v.groups {
+		prios = append(prios, v.groups[i].prio)
+	}
+	slices.Sort(prios)
+	for _, b.top = range slices.Compact(prios) {
+		if v.steps >= v.limit || v.feasible(b) {
+			break
+		}
+	}
+	return b.top
+}
