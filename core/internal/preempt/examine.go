@@ -32,7 +32,7 @@ func (f *Finder) examine(p *problem, slot int32) candidate {
 }
 
 // bound bounds a node's candidate. Victims come least harm first, so the first priority at which enough becomes free is a
-// bound. Where few sets come into question, the best of them is found at once.
+// bound. Where the best set is plain to see, the candidate is exact.
 func (f *Finder) bound(p *problem, s *nodeView) (c candidate) {
 	x := &f.examination
 	f.sift(p, s, x, &c)
@@ -45,7 +45,7 @@ func (f *Finder) bound(p *problem, s *nodeView) (c candidate) {
 		c.originators, c.optedOuts, c.top, c.count = int32(protect/originator), int32(protect%originator), math.MinInt32, 1
 	default:
 		c.count = f.needs.leastCount()
-		if f.settleFew(p, s, &c, x); c.state == bounded {
+		if f.settlePlain(p, s, &c, x); c.state == bounded {
 			f.boundAges(p, s, &c, x)
 		}
 	}
@@ -126,34 +126,29 @@ func (x *examination) at(i int) int32 {
 	return 0
 }
 
-// settleFew makes a candidate exact where few sets come into question: one victim is enough; or all victims are of one
-// class, so that the first ones are the best; or there are few combinations. Guards may forbid the set that is best
-// without them: then the solver has to look further.
-func (f *Finder) settleFew(p *problem, s *nodeView, c *candidate, x *examination) {
-	var set [few]int32
-	n := int(c.count)
+// settlePlain makes a candidate exact where the best set is plain to see: one victim is enough, or all victims are of one
+// class, so that the first ones are the best.
+func (f *Finder) settlePlain(p *problem, s *nodeView, c *candidate, x *examination) {
 	switch {
-	case f.Ranks != nil || len(s.victims) > math.MaxUint16:
-		return
+	case f.Ranks != nil:
 	case x.best >= 0:
-		set[0], n = int32(x.best), 1
-	case n > few:
-		return
-	case !x.varied && !f.needs.partial():
-		copy(set[:n], x.eligible)
-	default:
-		if n = f.combine(p, s, n, x, &set); n == 0 {
-			return
-		}
+		f.settleFew(p, s, c, []int32{int32(x.best)})
+	case !x.varied && c.count <= few && !f.needs.partial():
+		f.settleFew(p, s, c, x.eligible[:c.count])
 	}
+}
+
+// settleFew makes a candidate exact of a few victims, unless guards forbid the set that is best without them.
+func (f *Finder) settleFew(p *problem, s *nodeView, c *candidate, set []int32) bool {
 	victims := f.few[:0]
-	for _, i := range set[:n] {
+	for _, i := range set {
 		victims = append(victims, s.victims[i])
 	}
 	f.few = victims
-	if n > 1 && len(p.guards) > 0 && !p.spared(victims) {
-		return
+	if len(s.victims) > math.MaxUint16 || len(set) > 1 && len(p.guards) > 0 && !p.spared(victims) {
+		return false
 	}
+	n := len(set)
 	c.state, c.count = exactFew, int32(n)
 	c.shares, c.more = p.topShares(s, victims)
 	c.oldest = victims[0].placed
@@ -161,6 +156,7 @@ func (f *Finder) settleFew(p *problem, s *nodeView, c *candidate, x *examination
 		v := &victims[i]
 		c.victims[i], c.prios[n-1-i], c.oldest = uint16(set[i]), v.prio, min(c.oldest, v.placed)
 	}
+	return true
 }
 
 // better compares two victims of a node, of one priority, each of which is enough.

@@ -106,7 +106,7 @@ func (f *Finder) summary(slot int32) *nodeView {
 	s := &f.views[slot]
 	if s.stale {
 		f.summarize(s, slot)
-		f.steps += 50 + 10*int(s.count)
+		f.steps += 10 + 4*int(s.count)
 	}
 	return s
 }
@@ -165,7 +165,7 @@ func (f *Finder) victimsOf(slot int32, s *nodeView) []victim {
 	if s.listed {
 		return s.victims
 	}
-	f.steps += 30 * int(s.count)
+	f.steps += 10 * int(s.count)
 	s.victims, s.free, s.listed = slices.Grow(s.victims[:0], int(s.count)), 0, true
 	for a := f.oldest(slot); a != nil; a = a.Next(app.OnNode) {
 		if !possibleVictim(a) {

@@ -56,6 +56,9 @@ type group struct {
 // solve searches through a node whose offer is only bounded, first as if no guard were there: mostly none is in the way
 // of what is best without them. A node that has nothing better than the leader stays bounded, more closely.
 func (f *Finder) solve(p *problem, slot int32, c *candidate, best *incumbent) {
+	if f.combine(p, slot, c, best) {
+		return
+	}
 	v := &f.solver
 	v.limit, v.steps, v.ranked = f.exact, 0, f.Ranks != nil
 	v.prepare(p, &f.views[slot], f.needs.list)
