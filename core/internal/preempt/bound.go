@@ -8,66 +8,69 @@ import (
 )
 
 // lowerBound bounds a node's candidate by the summary of its victims, without listing them.
-func (f *Finder) lowerBound(p *problem, slot int32) candidate {
+func (f *Finder) lowerBound(p *problem, slot int32, c *candidate) {
 	s := f.summary(slot)
-	c, done := f.checkNode(p, s)
-	if done {
-		return c
+	if f.checkNode(p, s, c) {
+		return
 	}
-	c.state, c.count, c.types = bounded, 1, s.types
+	count := int64(1)
 	for i := range f.needs.list {
 		n := &f.needs.list[i]
-		switch most := s.largest[n.lane]; {
-		case most == 0:
+		largest := s.largest[n.lane]
+		if largest == 0 {
 			c.state = infeasible
-			return c
-		case n.amount > most:
-			c.count = max(c.count, int32(min((n.amount-1)/most+1, math.MaxInt32)))
+			return
+		}
+		if n.amount > largest {
+			count = max(count, (n.amount-1)/largest+1)
 		}
 	}
+	c.state, c.count, c.types = bounded, int32(min(count, math.MaxInt32)), s.types
 	if s.protect != 0 { // how many protected ones, and of what priority, is not known
 		c.harmFloor = harmFloor{int32(s.protect / originator), int32(s.protect % originator), math.MinInt32, 1}
-		return c
+		return
 	}
 	c.top, c.oldest = s.prio, s.placed
 	for i := range min(int(c.count), few) {
 		c.prios[i] = s.prio
 	}
 	if c.exact = s.class != nil && c.count <= few && !f.needs.partial(); c.exact {
-		c.shares, c.more = f.sharesOf(p, s, int(c.count))
+		f.sharesOf(p, s, int(c.count))
+		c.shares, c.more = f.lastShares.top, f.lastShares.more
 	}
-	return c
 }
 
-// checkNode looks at all of a node but its victims, and measures what they have to free; done reports that nothing else
+// checkNode looks at all of a node but its victims, and measures what they have to free. It reports true where nothing else
 // matters.
-func (f *Finder) checkNode(p *problem, s *nodeView) (c candidate, done bool) {
+func (f *Finder) checkNode(p *problem, s *nodeView, c *candidate) (done bool) {
+	*c = candidate{state: infeasible}
 	if s.node == nil || p.Admits != nil && s.node.Schedulable && !p.Admits(s.node) {
-		return candidate{state: infeasible}, true
+		return true
 	}
 	n := &f.needs
 	f.steps += 10
-	maxBinds, holds := n.measure(p, s)
+	maxBinds, holds := n.measure(p, s, f.call)
 	switch {
 	case p.never:
-		return candidate{state: infeasible, maxBinds: true}, true
+		c.maxBinds = true
 	case !holds:
-		return candidate{state: infeasible}, true
 	case s.nominee != nil:
-		return candidate{state: n.besideNominee(p, s), maxBinds: len(p.overMax) > 0}, true
+		c.state, c.maxBinds = n.besideNominee(p, s), len(p.overMax) > 0
 	case !s.open || s.held && !p.MayTake(s.node):
-		return candidate{state: infeasible}, true
 	case len(n.list) == 0:
-		return candidate{state: fits}, true
+		c.state = fits
 	case s.leaves&p.mask == 0, int64(s.lowest) > p.top:
-		return candidate{state: infeasible, maxBinds: maxBinds}, true
+		c.maxBinds = maxBinds
+	default:
+		c.state, c.maxBinds = unexamined, maxBinds
+		return false
 	}
-	return candidate{maxBinds: maxBinds}, false
+	return true
 }
 
-// sharesOf is what count victims leave in excess on a node whose victims are all of one class. The nodes of a cluster are
-// much alike, so the last result is often the next.
-func (f *Finder) sharesOf(p *problem, s *nodeView, count int) (top [2]int64, more bool) {
+// sharesOf works out what count victims leave in excess on a node whose victims are all of one class. The nodes of a cluster are
+// much alike, so the last result is often the next, and lastShares keeps it.
+func (f *Finder) sharesOf(p *problem, s *nodeView, count int) {
 	l := &f.lastShares
 	if l.call != f.call || l.class != s.class || l.count != count || !slices.Equal(l.room, s.room) {
 		l.call, l.class, l.count, l.room = f.call, s.class, count, append(l.room[:0], s.room...)
@@ -77,7 +80,6 @@ func (f *Finder) sharesOf(p *problem, s *nodeView, count int) (top [2]int64, mor
 		}
 		l.top, l.more = p.topShares(s, l.victims)
 	}
-	return l.top, l.more
 }
 
 // lastShares is the last result of sharesOf, with its arguments.

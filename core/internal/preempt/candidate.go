@@ -54,6 +54,12 @@ func (a harmFloor) compare(b harmFloor) int {
 	return cmp.Compare(a.count, b.count)
 }
 
+// beforeCount leaves the number of victims out.
+func (a harmFloor) beforeCount() harmFloor {
+	a.count = 0
+	return a
+}
+
 // incumbent is the best candidate so far; slot is below 0 while there is none.
 type incumbent struct {
 	slot int32
@@ -65,11 +71,10 @@ func (f *Finder) dominated(p *problem, slot int32, c *candidate, best *incumbent
 	if best.slot < 0 {
 		return false
 	}
-	low, lead := c.harmFloor, best.harmFloor
+	order := c.harmFloor.compare(best.harmFloor)
 	if f.Ranks != nil { // ranks come before the number of victims
-		low.count, lead.count = 0, 0
+		order = c.harmFloor.beforeCount().compare(best.beforeCount())
 	}
-	order := low.compare(lead)
 	switch {
 	case order != 0:
 		return order > 0
@@ -84,12 +89,11 @@ func (f *Finder) dominated(p *problem, slot int32, c *candidate, best *incumbent
 // beatsBoundOf reports whether a bounded candidate of the same harmFloor cannot be better than the incumbent, which leaves
 // less in excess than the other must, or as little with victims that are younger than all that the other could take.
 func (best *incumbent) beatsBoundOf(c *candidate) bool {
-	n := c.count
-	if order := slices.Compare(c.prios[:n], best.prios[:n]); order != 0 {
+	if order := comparePriorities(&c.prios, &best.prios, int(c.count)); order != 0 {
 		return order > 0
 	}
 	if c.exact {
-		order := slices.Compare(c.shares[:], best.shares[:])
+		order := compareShares(&c.shares, &best.shares)
 		return order > 0 || order == 0 && !c.more && !best.more && c.oldest < best.oldest
 	}
 	types := int32(0)
@@ -112,7 +116,30 @@ func (c *candidate) morePromisingThan(other *candidate) bool {
 	if order := c.harmFloor.compare(other.harmFloor); order != 0 {
 		return order < 0
 	}
-	return cmp.Or(slices.Compare(c.prios[:], other.prios[:]), slices.Compare(c.shares[:], other.shares[:]), cmp.Compare(other.oldest, c.oldest)) < 0
+	if order := comparePriorities(&c.prios, &other.prios, few); order != 0 {
+		return order < 0
+	}
+	if order := compareShares(&c.shares, &other.shares); order != 0 {
+		return order < 0
+	}
+	return c.oldest > other.oldest
+}
+
+// comparePriorities compares the first n of two lists of priorities.
+func comparePriorities(a, b *[few]int32, n int) int {
+	for i := range n {
+		if a[i] != b[i] {
+			return cmp.Compare(a[i], b[i])
+		}
+	}
+	return 0
+}
+
+func compareShares(a, b *[2]int64) int {
+	if a[0] != b[0] {
+		return cmp.Compare(a[0], b[0])
+	}
+	return cmp.Compare(a[1], b[1])
 }
 
 // compare orders two exact candidates of the same harmFloor. Sets on two nodes have no victim in common, so the oldest victims
@@ -121,8 +148,7 @@ func (f *Finder) compare(p *problem, slot int32, c *candidate, best *incumbent) 
 	if c.state != exactFew || best.state != exactFew {
 		return f.setOf(p, slot, c).compare(f.setOf(p, best.slot, &best.candidate))
 	}
-	n := c.count
-	if order := cmp.Or(slices.Compare(c.prios[:n], best.prios[:n]), slices.Compare(c.shares[:], best.shares[:])); order != 0 {
+	if order := cmp.Or(comparePriorities(&c.prios, &best.prios, int(c.count)), compareShares(&c.shares, &best.shares)); order != 0 {
 		return order
 	}
 	if len(p.Total) > len(c.shares) {

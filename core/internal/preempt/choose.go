@@ -25,6 +25,9 @@ func (f *Finder) choose(p *problem, s *search) (*Set, Outcome) {
 
 // approximate reports whether a node may have a better set than the best that was found, since its search was cut short.
 func (f *Finder) approximate(s *search, best *incumbent) bool {
+	if s.cuts == 0 {
+		return false
+	}
 	for i := range s.candidates {
 		if cut := s.candidates[i].cut; cut != nil && (f.Ranks != nil || cut.compare(best.harmFloor) <= 0) {
 			return true
@@ -54,32 +57,36 @@ const promisingTries = 4
 // others. It lists those that remain, in order of their slots.
 func (f *Finder) tryMostPromising(p *problem, s *search, best *incumbent) bool {
 	f.remaining = f.remaining[:0]
+	at := int32(-1)
 	for i := range s.candidates {
-		if s.candidates[i].state == bounded {
-			f.remaining = append(f.remaining, int32(i))
-		}
+		f.remain(p, s, int32(i), best, &at)
 	}
-	for range promisingTries {
-		kept, at := f.remaining[:0], int32(-1)
-		for _, slot := range f.remaining {
-			c := &s.candidates[slot]
-			if c.state != bounded || f.dominated(p, slot, c, best) {
-				continue
-			}
-			kept = append(kept, slot)
-			if at < 0 || c.morePromisingThan(&s.candidates[at]) {
-				at = slot
-			}
-		}
-		f.remaining = kept
-		if at < 0 {
-			return true
-		}
+	for tries := 1; at >= 0; tries++ {
 		if !f.try(p, s, at, best) {
 			return false
 		}
+		if tries == promisingTries {
+			break
+		}
+		before := f.remaining
+		f.remaining, at = f.remaining[:0], -1
+		for _, slot := range before {
+			f.remain(p, s, slot, best, &at)
+		}
 	}
 	return true
+}
+
+// remain lists a candidate unless it is exact or dominated. most is the slot of the most promising one so far.
+func (f *Finder) remain(p *problem, s *search, slot int32, best *incumbent, most *int32) {
+	c := &s.candidates[slot]
+	if c.state != bounded || f.dominated(p, slot, c, best) {
+		return
+	}
+	f.remaining = append(f.remaining, slot)
+	if *most < 0 || c.morePromisingThan(&s.candidates[*most]) {
+		*most = slot
+	}
 }
 
 // tryBounded tries the bounded candidates that remain.
@@ -102,7 +109,7 @@ func (f *Finder) try(p *problem, s *search, slot int32, best *incumbent) bool {
 			return false
 		}
 		f.moved = true
-		c = f.examine(p, slot) // the bound may be that of the summary, or the candidate was exact when more could be taken
+		f.examine(p, slot, &c) // the bound may be that of the summary, or the candidate was exact when more could be taken
 		if c.state == bounded && !f.dominated(p, slot, &c, best) {
 			f.solve(p, slot, &c, best)
 		}

@@ -18,24 +18,21 @@ type examination struct {
 }
 
 // examine looks at a node's victims.
-func (f *Finder) examine(p *problem, slot int32) candidate {
+func (f *Finder) examine(p *problem, slot int32, c *candidate) {
 	s := f.summary(slot)
-	c, done := f.checkNode(p, s)
-	if done {
-		return c
+	if f.checkNode(p, s, c) {
+		return
 	}
-	maxBinds := c.maxBinds
 	f.victimsOf(slot, s)
-	c = f.bound(p, s)
-	c.maxBinds, c.call = maxBinds, f.call
-	return c
+	f.bound(p, s, c)
+	c.call = f.call
 }
 
 // bound bounds a node's candidate. Victims come least harm first, so the first priority at which enough becomes free is a
 // bound. Where the best set is plain to see, the candidate is exact.
-func (f *Finder) bound(p *problem, s *nodeView) (c candidate) {
+func (f *Finder) bound(p *problem, s *nodeView, c *candidate) {
 	x := &f.examination
-	f.sift(p, s, x, &c)
+	f.sift(p, s, x, c)
 	f.steps += 2 * x.end
 	switch {
 	case c.state != bounded:
@@ -45,11 +42,10 @@ func (f *Finder) bound(p *problem, s *nodeView) (c candidate) {
 		c.originators, c.optedOuts, c.top, c.count = int32(protect/originator), int32(protect%originator), math.MinInt32, 1
 	default:
 		c.count = f.needs.leastCount()
-		if f.settlePlain(p, s, &c, x); c.state == bounded {
-			f.boundAges(p, s, &c, x)
+		if f.settlePlain(p, s, c, x); c.state == bounded {
+			f.boundAges(p, s, c, x)
 		}
 	}
-	return c
 }
 
 // sift finds the victims that may go as far as each alone is concerned, up to the priority at which they are enough.
@@ -99,14 +95,15 @@ func (f *Finder) boundAges(p *problem, s *nodeView, c *candidate, x *examination
 		return
 	}
 	n := int(c.count)
-	var youngest [few]uint64 // ascending
+	var ages [few]uint64
+	youngest := ages[:n] // ascending
 	for i := range s.victims[:x.end] {
 		v := &s.victims[i]
 		placed := v.placed
-		if int64(v.prio) > p.leaves[v.leaf].limit {
+		if placed <= youngest[0] || int64(v.prio) > p.leaves[v.leaf].limit {
 			continue
 		}
-		for k := few - 1; k >= 0 && placed > youngest[0]; k-- {
+		for k := n - 1; k >= 0; k-- {
 			if placed > youngest[k] {
 				youngest[k], placed = placed, youngest[k]
 			}
@@ -115,7 +112,7 @@ func (f *Finder) boundAges(p *problem, s *nodeView, c *candidate, x *examination
 	for i := range n {
 		c.prios[n-1-i] = s.victims[x.at(i)].prio
 	}
-	c.types, c.oldest = x.types, youngest[few-n]
+	c.types, c.oldest = x.types, youngest[0]
 }
 
 // at is the index of an eligible victim, 0 where there are fewer.

@@ -85,6 +85,7 @@ type search struct {
 	used        uint64
 	candidates  []candidate       // by slot
 	counts      [exactSet + 1]int // of candidates, by state
+	cuts        int               // candidates whose search was cut short
 	next        int32             // slots from here on have not been scanned
 	todo        []int32           // those before that have to be scanned again
 	era         uint64
@@ -122,7 +123,8 @@ func (f *Finder) findOn(p *problem) (*Set, Outcome) {
 	if n == nil {
 		return nil, NoVictims
 	}
-	o := f.examine(p, n.Slot)
+	var o candidate
+	f.examine(p, n.Slot, &o)
 	if o.state == bounded {
 		f.solve(p, n.Slot, &o, &incumbent{slot: -1})
 	}
@@ -144,8 +146,10 @@ func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 	s := f.search(p)
 	f.update(s, p)
 	for slot, more := s.take(); more; slot, more = s.take() {
-		c := f.lowerBound(p, slot)
-		s.put(slot, &c)
+		c := &s.candidates[slot]
+		s.counts[c.state]--
+		f.lowerBound(p, slot, c)
+		s.counts[c.state]++
 		f.moved = true
 		if f.spent() {
 			return nil, Unfinished
@@ -201,6 +205,12 @@ func (f *Finder) forget(s *search) {
 func (s *search) put(slot int32, o *candidate) {
 	s.counts[s.candidates[slot].state]--
 	s.counts[o.state]++
+	if s.candidates[slot].cut != nil {
+		s.cuts--
+	}
+	if o.cut != nil {
+		s.cuts++
+	}
 	s.candidates[slot] = *o
 }
 
@@ -231,7 +241,7 @@ func (f *Finder) update(s *search, p *problem) {
 
 // scanAll has every node looked at.
 func (f *Finder) examineAll(s *search) {
-	s.todo, s.next, s.counts = s.todo[:0], 0, [exactSet + 1]int{unexamined: len(f.views)}
+	s.todo, s.next, s.cuts, s.counts = s.todo[:0], 0, 0, [exactSet + 1]int{unexamined: len(f.views)}
 	s.candidates = slices.Grow(s.candidates[:0], len(f.views))[:len(f.views)]
 	clear(s.candidates)
 }

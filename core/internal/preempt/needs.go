@@ -23,20 +23,34 @@ type needs struct {
 	list    []shortfall
 	largest []int64 // by shortfall: the most that one victim frees
 	freed   []int64 // by shortfall: freed by all victims counted so far
+
+	// What was measured last holds for all nodes with as much room, in the same call of Find.
+	call     uint32
+	room     []int64
+	maxBinds bool
 }
 
 // measure finds the shortfalls of a node, and whether a max needs more than the node's room does. It reports false where
 // the node has no room for the ask whatever leaves: the shortfall is then beyond what can be counted.
-func (n *needs) measure(p *problem, s *nodeView) (maxBinds, holds bool) {
-	n.list = n.list[:0]
-	for i := range p.Ask.Class.Needs {
-		need := &p.Ask.Class.Needs[i]
-		if missing := resource.Sub(need.Min, s.room[need.Lane]); missing > 0 {
-			if missing == resource.Most && !s.node.Holds(p.Ask.Class) {
+func (n *needs) measure(p *problem, s *nodeView, call uint32) (maxBinds, holds bool) {
+	if n.call == call && slices.Equal(n.room, s.room) {
+		return n.maxBinds, true
+	}
+	n.list, n.call = n.list[:0], 0
+	exact := true
+	asked := p.Ask.Class.Needs
+	for i := range asked {
+		need := &asked[i]
+		missing := resource.Sub(need.Min, s.room[need.Lane])
+		if missing <= 0 {
+			continue
+		}
+		if missing == resource.Most { // or more
+			if exact = false; !s.node.Holds(p.Ask.Class) {
 				return false, false
 			}
-			n.list = append(n.list, shortfall{need.Lane, anywhere, missing})
 		}
+		n.list = append(n.list, shortfall{need.Lane, anywhere, missing})
 	}
 	inRoom := len(n.list)
 	for _, over := range p.overMax {
@@ -45,6 +59,9 @@ func (n *needs) measure(p *problem, s *nodeView) (maxBinds, holds bool) {
 			n.list = append(n.list, over)
 			maxBinds = true
 		}
+	}
+	if exact {
+		n.call, n.room, n.maxBinds = call, append(n.room[:0], s.room...), maxBinds
 	}
 	return maxBinds, true
 }
@@ -83,13 +100,16 @@ func (n *needs) start() {
 // count adds a victim, and reports whether it alone is enough, and whether all so far are.
 func (n *needs) count(p *problem, v *victim) (alone, all bool) {
 	alone, all = true, true
+	meets, demand := p.leaves[v.leaf].meets, v.class.Demand
+	largest, sum := n.largest, n.freed
 	for i := range n.list {
 		l := &n.list[i]
-		freed := p.frees(v.leaf, v.class, l)
-		n.largest[i] = max(n.largest[i], freed)
-		n.freed[i] = resource.Add(n.freed[i], freed)
-		alone = alone && freed >= l.amount
-		all = all && n.freed[i] >= l.amount
+		freed := int64(0)
+		if meets <= l.meets {
+			freed = demand[l.lane]
+		}
+		largest[i], sum[i] = max(largest[i], freed), resource.Add(sum[i], freed)
+		alone, all = alone && freed >= l.amount, all && sum[i] >= l.amount
 	}
 	return alone, all
 }

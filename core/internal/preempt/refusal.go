@@ -71,7 +71,8 @@ func (f *Finder) confirm(p *problem, r *refusal, c change) bool {
 		return false
 	}
 	for _, slot := range slots {
-		o := f.examine(p, slot)
+		var o candidate
+		f.examine(p, slot, &o)
 		if o.state == bounded {
 			f.solve(p, slot, &o, &incumbent{slot: -1})
 		}

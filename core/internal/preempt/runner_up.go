@@ -47,7 +47,8 @@ func (f *Finder) Second(q *Question, first *Set) *Set {
 		if slot == first.Node.Slot || q.byNode() {
 			continue
 		}
-		c := f.examine(p, slot)
+		var c candidate
+		f.examine(p, slot, &c)
 		if c.state == bounded && !f.dominated(p, slot, &c, &best) {
 			f.solve(p, slot, &c, &best)
 		}
