@@ -49,7 +49,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/node", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index"},
 		Std: []string{"math", "slices", "strings"}},
 	{Folder: "core/internal/preempt", May: []string{"core/resource", "core/internal/class", "core/config", "core/internal/queue", "core/internal/app", "core/internal/node"},
-		Std: []string{"cmp", "math", "slices", "sort"}},
+		Std: []string{"cmp", "math", "math/bits", "slices", "sort"}},
 	{Folder: "core/journal", May: []string{"core", "core/resource", "core/journal/..."},
 		Std: []string{"bufio", "bytes", "container/heap", "errors", "fmt", "io", "maps", "math", "math/bits", "path", "slices", "strconv", "strings", "time", "unicode/utf16", "unicode/utf8"}},
 	{Folder: "core/journal/openb", May: []string{"core", "core/resource", "core/journal"},
