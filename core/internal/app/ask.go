@@ -27,21 +27,21 @@ type Ask struct {
 	Reserves int32 // slot of the node it holds a reservation on, or NoNode
 	Keeps    int32 // slot of the node that is kept for it, since it preempted there, or NoNode
 
-	Originator      bool
-	NoPreemptOthers bool
-	NotPreemptable  bool
-	Leaving         bool // allocated: it was told to leave, for an ask that preempted it
-	Observed        bool // pending: whom it would preempt was said once, where the partition only observes
-
 	Placed    uint64 // order of allocation over the partition, from 1
 	PlacedAt  time.Duration
 	Reserved  uint64 // order of reservations
 	ExpiresAt time.Duration
 
-	row    int32 // in the application's table of asks
-	links  [chains]links
-	bucket *bucket // while it is pending and has been sorted in
-	pos    int     // in the bucket's heap
+	links [chains]links
+	group *askGroup // while it is pending and has been sorted in
+	place int32     // in its group: the priority of its list, or the index in the heap
+	row   int32     // in the batch of a policy module, where one orders asks
+
+	Originator      bool
+	NoPreemptOthers bool
+	NotPreemptable  bool
+	Leaving         bool // allocated: it was told to leave, for an ask that preempted it
+	Observed        bool // pending: the preemption that it would cause was reported once, where the partition only observes
 }
 
 // Pending reports whether the ask waits.

@@ -1,9 +1,7 @@
 package app
 
 import (
-	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/quern-project/quern/core/internal/index"
@@ -28,22 +26,27 @@ type Leaf struct {
 	ExpiredAt   uint64        // the moment (see core) at which a reservation last expired; 0: none has
 	Turns       uint64        // grows whenever an application becomes eligible, or is no longer
 
-	stateAware bool
-	keyLen     int // keys of the policy
-	apps       index.Slots[App]
-	live       int
-	order      *index.Index // applications with pending asks
-	gates      *index.Index // stateaware: Starting applications, then Accepted ones
-	ungated    bool         // stateaware: an application left, so another may pass
-	gate       *App         // stateaware: the one application, Starting or Accepted, that passes
-	starting   int          // applications that count as Starting for the filter of stateaware
-	table      *policy.Table
-	dirty      []*App
-	world      uint64 // of the last Sync
+	asksByModule bool // a policy module orders asks, not submission
+	stateAware   bool
+	order        *index.Index // applications with pending asks
+	gates        *index.Index // stateaware: Starting applications, then Accepted ones; nil otherwise
+	ungated      bool         // stateaware: an application left, so another may pass
+	gate         *App         // stateaware: the one application, Starting or Accepted, that passes
+	starting     int          // applications that count as Starting for the filter of stateaware
 
-	scratch []int64
-	row     pending.Row
-	shares  []int64
+	apps  index.Slots[App]
+	live  int
+	dirty []*App
+	world uint64 // of the last Sync
+
+	fair        bool          // least used first: keys are shares
+	sharesStale bool          // fair: every application's shares have to be worked out anew
+	table       *policy.Table // nil where applications are ordered by a built-in policy
+	keyLen      int           // keys that an application has between priority and submission
+	keys        []int64       // keys[slot*keyLen+j]
+	scratch     []int64
+	row         pending.Row
+	shares      []int64
 }
 
 // NewLeaf makes a leaf without applications. SetOrder and AskOrder have to be set before the first one comes.
@@ -53,29 +56,26 @@ func NewLeaf(types *resource.Types) *Leaf {
 
 // SetOrder puts an application order in force; every application is sorted anew.
 func (l *Leaf) SetOrder(order *policy.Acting, stateAware bool) {
-	l.table = policy.NewTable(order)
+	l.table, l.fair = nil, false
+	switch order.Module.Native {
+	case policy.NativeFifoApps:
+	case policy.NativeFairApps:
+		l.fair = true
+	default:
+		l.table = policy.NewTable(order)
+	}
 	l.stateAware = stateAware
 	l.reset()
 }
 
 // SetAskOrder puts an ask order in force in all applications.
 func (l *Leaf) SetAskOrder(order *policy.Acting) {
-	l.AskOrder = order
+	l.AskOrder, l.asksByModule = order, order.Module.Native != policy.NativeFifoAsks
 	for _, a := range l.apps.Items {
-		if a == nil {
-			continue
+		if a != nil {
+			a.reorderAsks()
+			l.queue(a)
 		}
-		a.table, a.askKeys = nil, 0
-		for _, ask := range a.rows.Items {
-			if ask != nil {
-				ask.bucket = nil
-				a.tableOfAsks().Touch(ask.row)
-			}
-		}
-		if a.table != nil {
-			a.resetKeys(a.table.Keys())
-		}
-		l.queue(a)
 	}
 }
 
@@ -96,17 +96,32 @@ func (l *Leaf) Widen(width int) {
 
 // reset empties the order; every application is queued to be sorted in.
 func (l *Leaf) reset() {
-	width := l.Types.Width()
-	l.keyLen = l.table.Keys()
-	l.order = pending.NewIndex(l.keyLen+2, width)
-	l.gates = index.New(gateKeys, 0, 0)
+	l.keyLen, l.keys, l.sharesStale = l.orderKeys(), nil, false
+	l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
+	l.gates = nil
+	if l.stateAware {
+		l.gates = index.New(gateKeys, 0, 0)
+	}
 	for _, a := range l.apps.Items {
 		if a != nil {
-			a.key = nil
-			l.table.Touch(a.slot)
+			a.keyed = false
+			if l.table != nil {
+				l.table.Touch(a.slot)
+			}
 			l.queue(a)
 		}
 	}
+}
+
+// orderKeys is how many keys applications have in the order in force.
+func (l *Leaf) orderKeys() int {
+	switch {
+	case l.table != nil:
+		return l.table.Keys()
+	case l.fair:
+		return min(policy.MaxKeys, l.Types.Width()) // beyond the types there are shares are 0
+	}
+	return 0
 }
 
 // Admit takes an application in.
@@ -122,7 +137,9 @@ func (l *Leaf) Admit(a *App) {
 func (l *Leaf) Dismiss(a *App) {
 	l.count(a, -1)
 	l.unfile(a)
-	l.table.Drop(a.slot)
+	if l.table != nil {
+		l.table.Drop(a.slot)
+	}
 	l.apps.Free(a.slot)
 	l.live--
 	l.ungated = true
@@ -166,10 +183,17 @@ func (l *Leaf) queue(a *App) {
 }
 
 // Stale reports whether Sync has anything to do.
-func (l *Leaf) Stale() bool { return len(l.dirty) > 0 || l.ungated || l.table.Stale() }
+func (l *Leaf) Stale() bool {
+	return len(l.dirty) > 0 || l.ungated || l.sharesStale || l.table != nil && l.table.Stale()
+}
 
 // Resort has every application's place asked about anew: what it is measured against changed.
-func (l *Leaf) Resort() { l.table.TouchAll() }
+func (l *Leaf) Resort() {
+	if l.table != nil {
+		l.table.TouchAll()
+	}
+	l.sharesStale = l.fair
+}
 
 // Sync sorts in what changed, asking the policies about it.
 func (l *Leaf) Sync(world uint64) {
@@ -179,45 +203,23 @@ func (l *Leaf) Sync(world uint64) {
 	l.world = world
 	for _, a := range l.dirty {
 		a.sync(world)
-		if a.key == nil || !l.table.Settled() {
-			l.table.Touch(a.slot)
-		}
 	}
-	l.table.Flush(l, l.sortKeys)
+	switch {
+	case l.table != nil:
+		l.askAboutDirty()
+	case l.fair:
+		l.measure()
+	}
 	for i, a := range l.dirty {
+		if l.table == nil && a.hidden {
+			l.setHidden(a, false) // by a module that was in force before
+		}
 		a.queued = false
 		l.file(a)
 		l.dirty[i] = nil
 	}
 	l.dirty = l.dirty[:0]
 	l.regate()
-}
-
-// sortKeys takes the policy's keys of one application.
-func (l *Leaf) sortKeys(slot int32, keys []float64) {
-	a := l.apps.Items[slot]
-	if l.keyLen != len(keys) { // another module answers, and is asked about every application
-		l.keyLen = len(keys)
-		l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
-	}
-	if cap(a.key) < len(keys) {
-		a.key = make([]int64, len(keys))
-	}
-	a.key = a.key[:len(keys)]
-	for j, v := range keys {
-		a.key[j] = policy.SortKey(v)
-	}
-	hidden := math.IsInf(keys[0], 1)
-	if a.hidden && !hidden {
-		a.failed, a.changed = 0, l.world
-	}
-	if a.hidden != hidden {
-		l.Turns++
-	}
-	a.hidden = hidden
-	if !a.queued {
-		l.file(a)
-	}
 }
 
 // file brings an application's entry in the order up to date.
@@ -230,12 +232,12 @@ func (l *Leaf) file(a *App) {
 		return
 	}
 	r := &l.row
-	r.Of(a.order)
+	a.describe(r)
 	key := append(l.scratch[:0], 0)
 	if l.PrioritySort {
 		key[0] = -int64(r.Priority())
 	}
-	key = append(key, a.key...)
+	key = append(key, l.keysOf(a.slot)...)
 	key = append(key, int64(a.Seq))
 	l.scratch = key
 	r.Failed(a.failed)
@@ -253,7 +255,7 @@ func (l *Leaf) unfile(a *App) {
 	if l.order.Has(a.slot) {
 		l.order.Remove(a.slot)
 	}
-	if l.gates.Has(a.slot) {
+	if l.gates != nil && l.gates.Has(a.slot) {
 		l.gates.Remove(a.slot)
 	}
 }
@@ -293,75 +295,4 @@ func (l *Leaf) Fail(a *App, world uint64) {
 // Each calls yield with the applications that have pending asks, in order.
 func (l *Leaf) Each(yield func(*App) bool) {
 	l.order.Each(func(slot int32) bool { return yield(l.apps.Items[slot]) })
-}
-
-// Fill describes an application to the policy that orders applications.
-func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
-	a := l.apps.Items[row]
-	listed := false
-	for i := range columns {
-		c := &columns[i]
-		v := c.Default
-		switch c.Kind {
-		case policy.Submitted:
-			v = float64(a.Seq)
-		case policy.Priority:
-			if a.HasPriority() {
-				v = float64(a.Priority())
-			}
-		case policy.TopShare:
-			if !listed {
-				l.listShares(a)
-				listed = true
-			}
-			v = topShare(l.shares, c.Arg)
-		case policy.PendingAsks:
-			v = float64(a.Asks)
-		case policy.Allocations:
-			v = float64(a.Allocations)
-		case policy.Tag:
-			v = policy.Number(a.Tags[c.Arg], c.Default)
-		case policy.TagCode:
-			v = c.Code(a.Tags[c.Arg])
-		case policy.Share, policy.Used, policy.Pending:
-			if t, ok := c.TypeIn(l.Types); ok {
-				v = l.amount(a, c.Kind, t)
-			}
-		}
-		cols[i][row] = v
-	}
-}
-
-// Name is the ID of the application in a row.
-func (l *Leaf) Name(row int32) string { return l.apps.Items[row].ID }
-
-func (l *Leaf) amount(a *App, kind policy.ColumnKind, t int) float64 {
-	switch kind {
-	case policy.Used:
-		return float64(a.Used[t])
-	case policy.Pending:
-		return float64(a.Waiting.At(t))
-	default:
-		return float64(resource.Share(a.Used[t], l.Denominators[t]))
-	}
-}
-
-// listShares leaves the application's shares of the types it uses in l.shares, largest first.
-func (l *Leaf) listShares(a *App) {
-	l.shares = l.shares[:0]
-	for t, used := range a.Used {
-		if used > 0 {
-			l.shares = append(l.shares, -resource.Share(used, l.Denominators[t]))
-		}
-	}
-	slices.Sort(l.shares)
-}
-
-// topShare reads share number rank of a list of negated shares; beyond its end shares are 0.
-func topShare(negated []int64, rank string) float64 {
-	i, err := strconv.Atoi(rank)
-	if err != nil || i < 1 || i > len(negated) {
-		return 0
-	}
-	return float64(-negated[i-1])
 }

@@ -61,7 +61,10 @@ func (l *Leaf) Contended() bool { return l.stateAware && l.starting > 1 }
 // fileGate brings an application's entry among the gates up to date. Starting ones come first: while there is one, none
 // that is Accepted passes. One with nothing pending has no priority, and comes after those that have.
 func (l *Leaf) fileGate(a *App) {
-	if !l.stateAware || a.State != stateStarting && (a.State != stateAccepted || a.Asks == 0) {
+	if !l.stateAware {
+		return
+	}
+	if a.State != stateStarting && (a.State != stateAccepted || a.Asks == 0) {
 		if l.gates.Has(a.slot) {
 			l.gates.Remove(a.slot)
 		}

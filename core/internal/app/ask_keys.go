@@ -1,0 +1,96 @@
+package app
+
+import (
+	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/policy"
+)
+
+// askKeys are the keys by which a policy module orders the asks of one application.
+type askKeys struct {
+	table *policy.Table
+	rows  index.Slots[Ask] // pending asks
+	width int              // keys of an ask
+	keys  []int64          // keys[row*width+j]
+}
+
+// set takes the policy's keys of a row.
+func (k *askKeys) set(row int32, keys []float64) {
+	for len(k.keys) < len(k.rows.Items)*k.width {
+		k.keys = append(k.keys, 0)
+	}
+	for j, v := range keys {
+		k.keys[int(row)*k.width+j] = policy.SortKey(v)
+	}
+}
+
+func (k *askKeys) of(row int32) []int64 { return k.keys[int(row)*k.width : (int(row)+1)*k.width] }
+
+// compareRest compares two rows by all keys but the first.
+func (k *askKeys) compareRest(x, y int32) int {
+	for j := 1; j < k.width; j++ {
+		p, q := k.keys[int(x)*k.width+j], k.keys[int(y)*k.width+j]
+		if p != q {
+			if p < q {
+				return -1
+			}
+			return 1
+		}
+	}
+	return 0
+}
+
+// syncByKeys asks the module about changed asks and sorts them in.
+func (a *App) syncByKeys(world uint64) {
+	a.module.table.Flush(a, func(row int32, keys []float64) {
+		k := a.module
+		if len(keys) != k.width {
+			a.resetKeys(len(keys))
+		}
+		k.set(row, keys)
+		ask := k.rows.Items[row]
+		e := entry{ask.Priority, k.of(row)[0], ask}
+		g := ask.group
+		if g == nil {
+			g = a.groupOf(ask.Class, ask.hold())
+			ask.group = g
+			g.startHeap(k).push(e)
+		} else {
+			g.heap.update(e)
+		}
+		a.groupChanged(g, world)
+	})
+}
+
+// resetKeys empties the groups when asks get another number of keys; every ask is about to be sorted in again.
+func (a *App) resetKeys(n int) {
+	a.module.width, a.module.keys = n, nil
+	for _, ask := range a.module.rows.Items {
+		if ask != nil {
+			ask.group = nil
+		}
+	}
+	a.groups = newAskGroups(n, len(a.Used))
+}
+
+// Fill describes an ask to the policy that orders asks.
+func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
+	ask := a.module.rows.Items[row]
+	for i := range columns {
+		c := &columns[i]
+		v := c.Default
+		switch c.Kind {
+		case policy.Submitted:
+			v = float64(ask.Seq)
+		case policy.AskPriority:
+			v = float64(ask.Priority)
+		case policy.Asked:
+			if t, ok := c.TypeIn(a.Leaf.Types); ok {
+				v = float64(ask.Class.Demand[t])
+			}
+		}
+		cols[i][row] = v
+	}
+}
+
+// Name is the ID of the ask in a row.
+func (a *App) Name(row int32) string { return a.module.rows.Items[row].ID }

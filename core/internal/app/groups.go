@@ -1,0 +1,170 @@
+package app
+
+import (
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/pending"
+)
+
+// askGroups are the groups of an application in the order of their first asks. An application that orders by submission
+// and has one group needs none of it.
+type askGroups struct {
+	order   *index.Index
+	slots   index.Slots[askGroup]
+	byClass map[uint64]*askGroup // nil while groups are few: a scan beats a map then
+	count   int
+	unfiled []*askGroup // whose entry in the order is to be updated
+	spare   []*askGroup
+}
+
+// scanLimit is how many groups are looked through one by one.
+const scanLimit = 8
+
+// newAskGroups makes an empty order of groups by so many keys of a module.
+func newAskGroups(keys, width int) *askGroups {
+	return &askGroups{order: pending.NewIndex(keys+2, width)}
+}
+
+// groupKey is a number for a class and a hold. No two classes of a scheduler share an ID.
+func groupKey(c *class.Class, h hold) uint64 { return c.ID<<2 | uint64(h) }
+
+func (gs *askGroups) find(c *class.Class, h hold) *askGroup {
+	if gs.byClass != nil {
+		return gs.byClass[groupKey(c, h)]
+	}
+	for _, g := range gs.slots.Items {
+		if g != nil && g.class == c && g.hold == h {
+			return g
+		}
+	}
+	return nil
+}
+
+func (gs *askGroups) add(g *askGroup) {
+	g.slot = gs.slots.Take(g)
+	gs.count++
+	switch {
+	case gs.byClass != nil:
+		gs.byClass[groupKey(g.class, g.hold)] = g
+	case gs.count > scanLimit:
+		gs.byClass = make(map[uint64]*askGroup, 2*scanLimit)
+		for _, g := range gs.slots.Items {
+			if g != nil {
+				gs.byClass[groupKey(g.class, g.hold)] = g
+			}
+		}
+	}
+}
+
+// free lets go of a group without asks.
+func (gs *askGroups) free(g *askGroup) {
+	if gs.order.Has(g.slot) {
+		gs.order.Remove(g.slot)
+	}
+	if gs.byClass != nil {
+		delete(gs.byClass, groupKey(g.class, g.hold))
+	}
+	gs.slots.Free(g.slot)
+	gs.count--
+	gs.spare = append(gs.spare, g)
+}
+
+// take makes a group, or takes one that is not in use.
+func (gs *askGroups) take() *askGroup {
+	n := len(gs.spare)
+	if n == 0 {
+		return &askGroup{}
+	}
+	g := gs.spare[n-1]
+	gs.spare = gs.spare[:n-1]
+	return g
+}
+
+// groupOf finds or makes the group of a class. One without asks may be another's from now on.
+func (a *App) groupOf(c *class.Class, h hold) *askGroup {
+	if a.groups == nil {
+		g := &a.sole
+		if g.empty() {
+			g.begin(c, h)
+		}
+		if g.class == c && g.hold == h {
+			return g
+		}
+		a.groups = newAskGroups(0, len(a.Used))
+		a.groups.add(g)
+		a.file(g)
+	}
+	gs := a.groups
+	g := gs.find(c, h)
+	switch {
+	case g == nil:
+		g = gs.take()
+		g.begin(c, h)
+		gs.add(g)
+	case g.empty():
+		g.begin(c, h)
+	}
+	return g
+}
+
+// groupChanged notes that asks of a group came or changed: it is looked at again.
+func (a *App) groupChanged(g *askGroup, world uint64) {
+	g.changed, g.failed, g.suspended = world, 0, false
+	a.unfile(g)
+}
+
+// unfile has the group's entry in the order updated by the next sync.
+func (a *App) unfile(g *askGroup) {
+	if gs := a.groups; gs != nil && !g.unfiled {
+		g.unfiled = true
+		gs.unfiled = append(gs.unfiled, g)
+	}
+}
+
+// fileGroups brings the order of groups up to date.
+func (a *App) fileGroups() {
+	gs := a.groups
+	if gs == nil {
+		return
+	}
+	for i, g := range gs.unfiled {
+		g.unfiled = false
+		gs.unfiled[i] = nil
+		if g.empty() {
+			gs.free(g)
+		} else {
+			a.file(g)
+		}
+	}
+	gs.unfiled = gs.unfiled[:0]
+}
+
+// file brings the entry of a group that has asks up to date.
+func (a *App) file(g *askGroup) {
+	if a.groups == nil {
+		return
+	}
+	l := a.Leaf
+	head := g.head()
+	key := append(l.scratch[:0], -int64(head.Priority))
+	if a.module != nil {
+		key = append(key, a.module.of(head.row)...)
+	}
+	key = append(key, int64(head.Seq))
+	l.scratch = key
+	g.describe(&l.row)
+	l.row.Put(a.groups.order, g.slot, key)
+}
+
+// describe writes what the application waits for into a row.
+func (a *App) describe(r *pending.Row) {
+	switch {
+	case a.groups != nil:
+		r.Of(a.groups.order)
+	case !a.sole.empty():
+		a.sole.describe(r)
+	default: // its asks have yet to be sorted in
+		r.Class(class.NoBits, nil, 0, 0)
+		r.SetChanged(0)
+	}
+}

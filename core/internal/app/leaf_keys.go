@@ -1,0 +1,168 @@
+package app
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// keysOf are an application's keys between priority and submission.
+func (l *Leaf) keysOf(slot int32) []int64 {
+	at := int(slot) * l.keyLen
+	return l.keys[at : at+l.keyLen]
+}
+
+// growKeys makes room for the keys of every application.
+func (l *Leaf) growKeys() {
+	for len(l.keys) < len(l.apps.Items)*l.keyLen {
+		l.keys = append(l.keys, 0)
+	}
+}
+
+// measure works out the shares of the applications that changed or, where what they are measured against did, of all.
+func (l *Leaf) measure() {
+	l.growKeys()
+	if !l.sharesStale {
+		for _, a := range l.dirty {
+			l.setShares(a)
+		}
+		return
+	}
+	l.sharesStale = false
+	for _, a := range l.apps.Items {
+		if a != nil {
+			l.setShares(a)
+			if !a.queued {
+				l.file(a)
+			}
+		}
+	}
+}
+
+func (l *Leaf) setShares(a *App) {
+	l.listShares(a)
+	keys := l.keysOf(a.slot)
+	n := 0
+	for n < len(keys) && n < len(l.shares) {
+		keys[n] = -l.shares[n]
+		n++
+	}
+	clear(keys[n:])
+}
+
+// askAboutDirty has the policy module asked about the applications that changed.
+func (l *Leaf) askAboutDirty() {
+	for _, a := range l.dirty {
+		if !a.keyed || !l.table.Settled() {
+			l.table.Touch(a.slot)
+		}
+	}
+	l.growKeys()
+	l.table.Flush(l, l.setKeys)
+}
+
+// setKeys takes the policy's keys of one application.
+func (l *Leaf) setKeys(slot int32, keys []float64) {
+	a := l.apps.Items[slot]
+	if l.keyLen != len(keys) { // another module answers, and is asked about every application
+		l.keyLen, l.keys = len(keys), nil
+		l.growKeys()
+		l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
+	}
+	a.keyed = true
+	to := l.keysOf(slot)
+	for j, v := range keys {
+		to[j] = policy.SortKey(v)
+	}
+	l.setHidden(a, math.IsInf(keys[0], 1))
+	if !a.queued {
+		l.file(a)
+	}
+}
+
+// setHidden notes whether the policy says: not eligible now.
+func (l *Leaf) setHidden(a *App, hidden bool) {
+	if a.hidden == hidden {
+		return
+	}
+	if a.hidden {
+		a.failed, a.changed = 0, l.world
+	}
+	l.Turns++
+	a.hidden = hidden
+}
+
+// Fill describes an application to the policy that orders applications.
+func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
+	a := l.apps.Items[row]
+	listed := false
+	for i := range columns {
+		c := &columns[i]
+		v := c.Default
+		switch c.Kind {
+		case policy.Submitted:
+			v = float64(a.Seq)
+		case policy.Priority:
+			if a.HasPriority() {
+				v = float64(a.Priority())
+			}
+		case policy.TopShare:
+			if !listed {
+				l.listShares(a)
+				listed = true
+			}
+			v = topShare(l.shares, c.Arg)
+		case policy.PendingAsks:
+			v = float64(a.Asks)
+		case policy.Allocations:
+			v = float64(a.Allocations)
+		case policy.Tag:
+			v = policy.Number(a.Tags[c.Arg], c.Default)
+		case policy.TagCode:
+			v = c.Code(a.Tags[c.Arg])
+		case policy.Share, policy.Used, policy.Pending:
+			if t, ok := c.TypeIn(l.Types); ok {
+				v = l.amount(a, c.Kind, t)
+			}
+		}
+		cols[i][row] = v
+	}
+}
+
+// Name is the ID of the application in a row.
+func (l *Leaf) Name(row int32) string { return l.apps.Items[row].ID }
+
+func (l *Leaf) amount(a *App, kind policy.ColumnKind, t int) float64 {
+	switch kind {
+	case policy.Used:
+		return float64(a.Used[t])
+	case policy.Pending:
+		return float64(a.Waiting.At(t))
+	default:
+		return float64(resource.Share(a.Used[t], l.Denominators[t]))
+	}
+}
+
+// listShares leaves the application's shares of the types it uses in l.shares, largest first.
+func (l *Leaf) listShares(a *App) {
+	l.shares = l.shares[:0]
+	for t, used := range a.Used {
+		if used > 0 {
+			l.shares = append(l.shares, -resource.Share(used, l.Denominators[t]))
+		}
+	}
+	slices.Sort(l.shares)
+}
+
+// topShare reads share number rank of a list of negated shares; beyond its end shares are 0.
+func topShare(negated []int64, rank string) float64 {
+	i, err := strconv.Atoi(rank)
+	if err != nil || i < 1 || i > len(negated) {
+		return 0
+	}
+	return float64(-negated[i-1])
+}
