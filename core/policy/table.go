@@ -13,17 +13,24 @@ type Table struct {
 	epoch   uint64
 	fresh   bool // all rows have to be written and asked about
 	batch   Batch
-	live    []bool
-	queued  []bool // the row is in batch.Changed
-	asked   []bool // the policy knows the row
-	rows    int
+	marks   []marks // by row
+	rows    int     // live ones
 	all     []int32 // to answer, where siblings count
 	dropped bool    // siblings of a row that went have to be asked about
 	owed    []int32 // rows that changed in this round, and are asked about in the next
-	owing   []bool  // the row is in owed
 	roundAt uint64  // the allocations that had been made when the round began
 	settled bool    // no column of what is asked about ever changes
 }
+
+// marks are what a table knows of a row.
+type marks uint8
+
+const (
+	rowLive   marks = 1 << iota
+	rowQueued       // it is in batch.Changed
+	rowAsked        // the policy knows it
+	rowOwed         // it is in owed
+)
 
 // NewTable makes a table of items that a policy orders.
 func NewTable(a *Acting) *Table {
@@ -41,35 +48,31 @@ func (t *Table) Settled() bool { return t.settled }
 
 // Touch adds a row, or says that it changed.
 func (t *Table) Touch(row int32) {
-	for int(row) >= len(t.live) {
-		t.live = append(t.live, false)
-		t.queued = append(t.queued, false)
-		t.asked = append(t.asked, false)
-		t.owing = append(t.owing, false)
+	for int(row) >= len(t.marks) {
+		t.marks = append(t.marks, 0)
 	}
-	if !t.live[row] {
-		t.live[row] = true
+	if t.marks[row]&rowLive == 0 {
+		t.marks[row] |= rowLive
 		t.rows++
 	}
 	t.queue(row)
 }
 
 func (t *Table) queue(row int32) {
-	if !t.queued[row] {
-		t.queued[row] = true
+	if t.marks[row]&rowQueued == 0 {
+		t.marks[row] |= rowQueued
 		t.batch.Changed = append(t.batch.Changed, row)
 	}
 }
 
 // Drop removes a row.
 func (t *Table) Drop(row int32) {
-	if int(row) < len(t.live) && t.live[row] {
-		t.live[row] = false
+	if int(row) < len(t.marks) && t.marks[row]&rowLive != 0 {
 		t.rows--
-		if t.asked[row] {
-			t.asked[row] = false
+		if t.marks[row]&rowAsked != 0 {
 			t.batch.Dropped = append(t.batch.Dropped, row)
 		}
+		t.marks[row] &^= rowLive | rowAsked
 		if t.acting.Spec().Depends == OnSiblings {
 			t.dropped = true
 		}
@@ -78,8 +81,8 @@ func (t *Table) Drop(row int32) {
 
 // TouchAll says that every row changed.
 func (t *Table) TouchAll() {
-	for row, live := range t.live {
-		if live {
+	for row, m := range t.marks {
+		if m&rowLive != 0 {
 			t.queue(int32(row))
 		}
 	}
@@ -112,7 +115,7 @@ func (t *Table) Flush(src Source, changed func(row int32, keys []float64)) {
 		}
 	}
 	for _, row := range t.batch.Changed {
-		t.queued[row], t.asked[row] = false, true
+		t.marks[row] = t.marks[row]&^rowQueued | rowAsked
 	}
 	t.batch.Changed, t.batch.Dropped, t.dropped = t.batch.Changed[:0], t.batch.Dropped[:0], false
 	k := t.batch.Keys
@@ -128,7 +131,7 @@ func (t *Table) holds() bool {
 		return false
 	}
 	for _, row := range t.batch.Changed {
-		if t.live[row] && !t.asked[row] {
+		if t.marks[row]&(rowLive|rowAsked) == rowLive {
 			return false
 		}
 	}
@@ -139,12 +142,12 @@ func (t *Table) holds() bool {
 func (t *Table) repeat(changed func(row int32, keys []float64)) {
 	k := t.batch.Keys
 	for _, row := range t.batch.Changed {
-		t.queued[row] = false
-		if !t.live[row] {
+		t.marks[row] &^= rowQueued
+		if t.marks[row]&rowLive == 0 {
 			continue
 		}
-		if !t.owing[row] {
-			t.owing[row] = true
+		if t.marks[row]&rowOwed == 0 {
+			t.marks[row] |= rowOwed
 			t.owed = append(t.owed, row)
 		}
 		changed(row, t.batch.Out[int(row)*k:int(row)*k+k])
@@ -155,7 +158,7 @@ func (t *Table) repeat(changed func(row int32, keys []float64)) {
 // collect adds the rows that are owed to those that changed: a round begins.
 func (t *Table) collect() {
 	for _, row := range t.owed {
-		t.owing[row] = false
+		t.marks[row] &^= rowOwed
 		t.queue(row)
 	}
 	t.owed = t.owed[:0]
@@ -173,7 +176,7 @@ func (t *Table) prepare(src Source) {
 	t.collect()
 	t.compact()
 	t.batch.Items = src
-	if n := len(t.live); len(t.batch.Out) < n*spec.Keys {
+	if n := len(t.marks); len(t.batch.Out) < n*spec.Keys {
 		t.grow(n, spec.Keys)
 	}
 	for _, row := range t.batch.Changed {
@@ -203,8 +206,8 @@ func (t *Table) begin(spec *PointSpec) {
 // listAll lists the rows there are.
 func (t *Table) listAll() {
 	t.all = t.all[:0]
-	for row, live := range t.live {
-		if live {
+	for row, m := range t.marks {
+		if m&rowLive != 0 {
 			t.all = append(t.all, int32(row))
 		}
 	}
@@ -222,10 +225,10 @@ func (t *Table) grow(n, keys int) {
 func (t *Table) compact() {
 	kept := t.batch.Changed[:0]
 	for _, row := range t.batch.Changed {
-		if t.live[row] {
+		if t.marks[row]&rowLive != 0 {
 			kept = append(kept, row)
 		} else {
-			t.queued[row] = false
+			t.marks[row] &^= rowQueued
 		}
 	}
 	t.batch.Changed = kept

@@ -172,12 +172,12 @@ func (a *App) HasPlace() bool { return a.Started || a.Kept > 0 }
 
 // KeepNode counts one more node that is kept for an ask of the application, or one less.
 func (a *App) KeepNode(more bool, world uint64) {
-	a.Leaf.count(a, -1)
+	change := -1
 	if more {
-		a.Kept++
-	} else {
-		a.Kept--
+		change = 1
 	}
+	a.Leaf.count(a, -1)
+	a.Kept += change
 	a.Leaf.count(a, 1)
 	a.Touch(world)
 }
@@ -209,9 +209,6 @@ func (a *App) Priority() int32 {
 
 // Highest is Priority counted anew; it needs no sync. ok is false when nothing is pending.
 func (a *App) Highest() (priority int32, ok bool) {
-	if a.module == nil && a.incoming.First == nil && a.groups == nil && !a.sole.empty() {
-		return a.sole.head().Priority, true
-	}
 	a.Pending(func(ask *Ask) bool {
 		if !ok || ask.Priority > priority {
 			priority, ok = ask.Priority, true
@@ -253,7 +250,8 @@ func (a *App) Before(x, y *Ask) bool {
 	if x.group == nil || y.group == nil || a.module == nil { // not sorted in yet, so a module's word is still out
 		return x.Priority > y.Priority || x.Priority == y.Priority && x.Seq < y.Seq
 	}
-	return x.group.heap.before(&x.group.heap.entries[x.place], &y.group.heap.entries[y.place])
+	h := &x.group.heap.asks
+	return h.before(&h.entries[x.place], &y.group.heap.asks.entries[y.place])
 }
 
 // Next returns the next candidate among the asks of an application that the leaf's Next found by the same search: the

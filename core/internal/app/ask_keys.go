@@ -55,7 +55,9 @@ func (a *App) syncByKeys(world uint64) {
 			ask.group = g
 			g.startHeap(k).push(e)
 		} else {
-			g.heap.update(e)
+			h := &g.heap.asks
+			h.entries[ask.place] = e
+			h.fix(int(ask.place))
 		}
 		a.groupChanged(g, world)
 	})

@@ -63,13 +63,13 @@ func (g *askGroup) begin(c *class.Class, h hold) {
 		g.lists = g.one[:0]
 	}
 	if g.heap != nil {
-		g.heap.forget()
+		g.heap.forgetArrivals()
 	}
 }
 
 func (g *askGroup) empty() bool {
 	if g.inHeap {
-		return len(g.heap.entries) == 0
+		return len(g.heap.asks.entries) == 0
 	}
 	return len(g.lists) == 0
 }
@@ -77,7 +77,7 @@ func (g *askGroup) empty() bool {
 // head is the first ask of a group that is not empty.
 func (g *askGroup) head() *Ask {
 	if g.inHeap {
-		return g.heap.entries[0].ask
+		return g.heap.asks.entries[0].ask
 	}
 	return g.lists[0].asks.First
 }
@@ -85,8 +85,8 @@ func (g *askGroup) head() *Ask {
 // each calls yield with every ask.
 func (g *askGroup) each(yield func(*Ask) bool) bool {
 	if g.inHeap {
-		for i := range g.heap.entries {
-			if !yield(g.heap.entries[i].ask) {
+		for i := range g.heap.asks.entries {
+			if !yield(g.heap.asks.entries[i].ask) {
 				return false
 			}
 		}
@@ -105,13 +105,9 @@ func (g *askGroup) each(yield func(*Ask) bool) bool {
 // add takes in an ask that the order of submission sorts.
 func (g *askGroup) add(ask *Ask) {
 	ask.group = g
-	if !g.inHeap && g.addToList(ask) {
-		return
+	if g.inHeap || !g.addToList(ask) {
+		g.startHeap(nil).push(entry{priority: ask.Priority, ask: ask})
 	}
-	if !g.inHeap {
-		g.toHeap()
-	}
-	g.heap.push(entry{priority: ask.Priority, ask: ask})
 }
 
 // addToList reports false, and adds nothing, where a heap is better than lists.
@@ -135,25 +131,23 @@ func (g *askGroup) addToList(ask *Ask) bool {
 	return true
 }
 
-// toHeap moves the asks from lists to a heap, where any place is found fast.
-func (g *askGroup) toHeap() {
-	h := g.startHeap(nil)
+// startHeap has the asks of the group kept in a heap, which orders by a module's keys; nil: by submission.
+func (g *askGroup) startHeap(keys *askKeys) *askHeap {
+	if g.heap == nil {
+		g.heap = &askHeap{group: g, asks: heap{placed: true}}
+	}
+	if g.inHeap {
+		return g.heap
+	}
+	g.heap.asks.keys, g.inHeap = keys, true
 	for i := range g.lists {
 		l := &g.lists[i].asks
 		for ask := l.First; ask != nil; ask = l.First {
 			l.Remove(ask, OfApp)
-			h.push(entry{priority: g.lists[i].priority, ask: ask})
+			g.heap.push(entry{priority: ask.place, ask: ask})
 		}
 	}
 	g.lists = g.lists[:0]
-}
-
-// startHeap has the asks of the group kept in a heap, which orders by a module's keys; nil: by submission.
-func (g *askGroup) startHeap(keys *askKeys) *askHeap {
-	if g.heap == nil {
-		g.heap = &askHeap{group: g}
-	}
-	g.heap.keys, g.inHeap = keys, true
 	return g.heap
 }
 
@@ -161,7 +155,7 @@ func (g *askGroup) startHeap(keys *askKeys) *askHeap {
 func (g *askGroup) remove(ask *Ask) {
 	ask.group = nil
 	if g.inHeap {
-		g.heap.remove(int(ask.place))
+		g.heap.asks.remove(int(ask.place))
 		return
 	}
 	i := 0

@@ -11,76 +11,49 @@ import (
 type askGroups struct {
 	order   *index.Index
 	slots   index.Slots[askGroup]
-	byClass map[uint64]*askGroup // nil while groups are few: a scan beats a map then
-	count   int
-	unfiled []*askGroup // whose entry in the order is to be updated
+	byClass map[uint64]*askGroup // by groupKey
+	unfiled []*askGroup          // whose entry in the order is to be updated
 	spare   []*askGroup
 }
 
-// scanLimit is how many groups are looked through one by one.
-const scanLimit = 8
-
 // newAskGroups makes an empty order of groups by so many keys of a module.
 func newAskGroups(keys, width int) *askGroups {
-	return &askGroups{order: pending.NewIndex(keys+2, width)}
+	return &askGroups{order: pending.NewIndex(keys+2, width), byClass: map[uint64]*askGroup{}}
 }
 
 // groupKey is a number for a class and a hold. No two classes of a scheduler share an ID.
 func groupKey(c *class.Class, h hold) uint64 { return c.ID<<2 | uint64(h) }
 
-func (gs *askGroups) find(c *class.Class, h hold) *askGroup {
-	if gs.byClass != nil {
-		return gs.byClass[groupKey(c, h)]
-	}
-	for _, g := range gs.slots.Items {
-		if g != nil && g.class == c && g.hold == h {
-			return g
-		}
-	}
-	return nil
-}
-
-func (gs *askGroups) add(g *askGroup) {
-	g.slot = gs.slots.Take(g)
-	gs.count++
-	switch {
-	case gs.byClass != nil:
-		gs.byClass[groupKey(g.class, g.hold)] = g
-	case gs.count > scanLimit:
-		gs.byClass = make(map[uint64]*askGroup, 2*scanLimit)
-		for _, g := range gs.slots.Items {
-			if g != nil {
-				gs.byClass[groupKey(g.class, g.hold)] = g
-			}
-		}
-	}
-}
+func (gs *askGroups) find(c *class.Class, h hold) *askGroup { return gs.byClass[groupKey(c, h)] }
 
 // free lets go of a group without asks.
 func (gs *askGroups) free(g *askGroup) {
 	if gs.order.Has(g.slot) {
 		gs.order.Remove(g.slot)
 	}
-	if gs.byClass != nil {
-		delete(gs.byClass, groupKey(g.class, g.hold))
-	}
+	delete(gs.byClass, groupKey(g.class, g.hold))
 	gs.slots.Free(g.slot)
-	gs.count--
 	gs.spare = append(gs.spare, g)
 }
 
-// take makes a group, or takes one that is not in use.
-func (gs *askGroups) take() *askGroup {
-	n := len(gs.spare)
-	if n == 0 {
-		return &askGroup{}
+// make returns an empty group, which may have been another's.
+func (gs *askGroups) make(c *class.Class, h hold) *askGroup {
+	g := &askGroup{}
+	if n := len(gs.spare); n > 0 {
+		g = gs.spare[n-1]
+		gs.spare = gs.spare[:n-1]
 	}
-	g := gs.spare[n-1]
-	gs.spare = gs.spare[:n-1]
+	g.begin(c, h)
+	gs.add(g)
 	return g
 }
 
-// groupOf finds or makes the group of a class. One without asks may be another's from now on.
+func (gs *askGroups) add(g *askGroup) {
+	g.slot = gs.slots.Take(g)
+	gs.byClass[groupKey(g.class, g.hold)] = g
+}
+
+// groupOf finds or makes the group of a class.
 func (a *App) groupOf(c *class.Class, h hold) *askGroup {
 	if a.groups == nil {
 		g := &a.sole
@@ -94,15 +67,9 @@ func (a *App) groupOf(c *class.Class, h hold) *askGroup {
 		a.groups.add(g)
 		a.file(g)
 	}
-	gs := a.groups
-	g := gs.find(c, h)
-	switch {
-	case g == nil:
-		g = gs.take()
-		g.begin(c, h)
-		gs.add(g)
-	case g.empty():
-		g.begin(c, h)
+	g := a.groups.find(c, h)
+	if g == nil {
+		g = a.groups.make(c, h)
 	}
 	return g
 }
@@ -164,7 +131,6 @@ func (a *App) describe(r *pending.Row) {
 	case !a.sole.empty():
 		a.sole.describe(r)
 	default: // its asks have yet to be sorted in
-		r.Class(class.NoBits, nil, 0, 0)
-		r.SetChanged(0)
+		r.Hide()
 	}
 }

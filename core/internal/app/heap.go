@@ -5,13 +5,68 @@ import (
 	"time"
 )
 
-// askHeap orders the pending asks of a group by priority, then by the keys of a policy, then by submission. Beside it the
-// asks are in a second heap by submission, which tells the oldest.
+// askHeap orders the pending asks of a group by priority, then by the keys of a policy, then by submission. A second heap
+// beside it orders them by submission alone, which tells the oldest.
 type askHeap struct {
 	group    *askGroup
-	keys     *askKeys // nil: priority and submission alone
-	entries  []entry
-	arrivals []arrival // those of asks that are gone are dropped when they come first
+	asks     heap
+	arrivals heap // asks that are gone are dropped when they come first
+}
+
+func (h *askHeap) push(e entry) {
+	h.asks.push(e)
+	h.arrivals.push(arrival(e.ask))
+	if len(h.arrivals.entries) > 2*len(h.asks.entries)+64 { // of asks that are gone, or came again
+		h.forgetArrivals()
+		for i := range h.asks.entries {
+			h.arrivals.push(arrival(h.asks.entries[i].ask))
+		}
+	}
+}
+
+func arrival(ask *Ask) entry { return entry{key: int64(ask.Seq), ask: ask} }
+
+func (h *askHeap) forgetArrivals() {
+	clear(h.arrivals.entries)
+	h.arrivals.entries = h.arrivals.entries[:0]
+}
+
+// oldest is when the ask came that was submitted first. Asks are re-used: one is gone when its number or its group is
+// another's.
+func (h *askHeap) oldest() time.Duration {
+	for len(h.arrivals.entries) > 0 {
+		e := &h.arrivals.entries[0]
+		if e.ask.Seq == uint64(e.key) && e.ask.group == h.group {
+			return e.ask.Created
+		}
+		h.arrivals.remove(0)
+	}
+	return math.MaxInt64
+}
+
+// firstDue returns the first ask in order that is due, or nil.
+func (h *askHeap) firstDue(isDue func(*Ask) bool) *Ask {
+	var best *entry
+	for i := range h.asks.entries {
+		e := &h.asks.entries[i]
+		if (best == nil || h.asks.before(e, best)) && isDue(e.ask) {
+			if i == 0 {
+				return e.ask
+			}
+			best = e
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return best.ask
+}
+
+// heap is a heap of asks whose first entry is the first in order.
+type heap struct {
+	entries []entry
+	placed  bool     // asks know their places in it
+	keys    *askKeys // nil: entries have all keys
 }
 
 // entry carries the first two keys beside the ask, so that most comparisons stay in the heap's memory.
@@ -21,15 +76,9 @@ type entry struct {
 	ask      *Ask
 }
 
-// arrival notes that an ask was in the heap. Asks are re-used: one is gone when its number or its group is another's.
-type arrival struct {
-	seq uint64
-	ask *Ask
-}
-
 const arity = 4
 
-func (h *askHeap) before(x, y *entry) bool {
+func (h *heap) before(x, y *entry) bool {
 	if x.priority != y.priority {
 		return x.priority > y.priority
 	}
@@ -44,20 +93,12 @@ func (h *askHeap) before(x, y *entry) bool {
 	return x.ask.Seq < y.ask.Seq
 }
 
-func (h *askHeap) push(e entry) {
+func (h *heap) push(e entry) {
 	h.entries = append(h.entries, e)
-	h.up(len(h.entries) - 1)
-	h.arrive(e.ask)
+	h.fix(len(h.entries) - 1)
 }
 
-// update gives an ask another entry.
-func (h *askHeap) update(e entry) {
-	i := int(e.ask.place)
-	h.entries[i] = e
-	h.fix(i)
-}
-
-func (h *askHeap) remove(i int) {
+func (h *heap) remove(i int) {
 	last := len(h.entries) - 1
 	h.put(i, h.entries[last])
 	h.entries[last] = entry{}
@@ -68,144 +109,45 @@ func (h *askHeap) remove(i int) {
 }
 
 // fix restores the order after entry i changed.
-func (h *askHeap) fix(i int) {
-	if !h.up(i) {
-		h.down(i)
-	}
-}
-
-func (h *askHeap) up(i int) (moved bool) {
+func (h *heap) fix(i int) {
 	e := h.entries[i]
+	from := i
 	for i > 0 {
 		p := (i - 1) / arity
 		if !h.before(&e, &h.entries[p]) {
 			break
 		}
 		h.put(i, h.entries[p])
-		i, moved = p, true
-	}
-	h.put(i, e)
-	return moved
-}
-
-func (h *askHeap) down(i int) {
-	e := h.entries[i]
-	for {
-		first := i*arity + 1
-		if first >= len(h.entries) {
-			break
-		}
-		best := first
-		for c := first + 1; c < min(first+arity, len(h.entries)); c++ {
-			if h.before(&h.entries[c], &h.entries[best]) {
-				best = c
-			}
-		}
-		if !h.before(&h.entries[best], &e) {
-			break
-		}
-		h.put(i, h.entries[best])
-		i = best
-	}
-	h.put(i, e)
-}
-
-func (h *askHeap) put(i int, e entry) {
-	h.entries[i] = e
-	e.ask.place = int32(i)
-}
-
-// firstDue returns the first ask in order that is due, or nil.
-func (h *askHeap) firstDue(isDue func(*Ask) bool) *Ask {
-	var best *entry
-	for i := range h.entries {
-		e := &h.entries[i]
-		if (best == nil || h.before(e, best)) && isDue(e.ask) {
-			if i == 0 {
-				return e.ask
-			}
-			best = e
-		}
-	}
-	if best == nil {
-		return nil
-	}
-	return best.ask
-}
-
-// arrive adds an ask to the heap by submission. Asks mostly come in that order, and then stay where they are appended.
-func (h *askHeap) arrive(ask *Ask) {
-	h.addArrival(ask)
-	if len(h.arrivals) > 2*len(h.entries)+64 { // of asks that are gone, or came again
-		h.forget()
-		for i := range h.entries {
-			h.addArrival(h.entries[i].ask)
-		}
-	}
-}
-
-// forget empties the heap by submission.
-func (h *askHeap) forget() {
-	clear(h.arrivals)
-	h.arrivals = h.arrivals[:0]
-}
-
-func (h *askHeap) addArrival(ask *Ask) {
-	h.arrivals = append(h.arrivals, arrival{ask.Seq, ask})
-	h.raiseArrival(len(h.arrivals) - 1)
-}
-
-func (h *askHeap) raiseArrival(i int) {
-	x := h.arrivals[i]
-	for i > 0 {
-		p := (i - 1) / arity
-		if h.arrivals[p].seq <= x.seq {
-			break
-		}
-		h.arrivals[i] = h.arrivals[p]
 		i = p
 	}
-	h.arrivals[i] = x
-}
-
-func (h *askHeap) has(x arrival) bool { return x.ask.Seq == x.seq && x.ask.group == h.group }
-
-// oldest is when the ask came that was submitted first.
-func (h *askHeap) oldest() time.Duration {
-	for len(h.arrivals) > 0 {
-		if h.has(h.arrivals[0]) {
-			return h.arrivals[0].ask.Created
-		}
-		h.popArrival()
-	}
-	return math.MaxInt64
-}
-
-func (h *askHeap) popArrival() {
-	last := len(h.arrivals) - 1
-	x := h.arrivals[last]
-	h.arrivals[last] = arrival{}
-	h.arrivals = h.arrivals[:last]
-	if last == 0 {
-		return
-	}
-	i := 0
-	for {
-		first := i*arity + 1
-		if first >= last {
+	for i == from {
+		c := h.firstChild(i)
+		if c < 0 || !h.before(&h.entries[c], &e) {
 			break
 		}
-		best := first
-		for c := first + 1; c < min(first+arity, last); c++ {
-			if h.arrivals[c].seq < h.arrivals[best].seq {
-				best = c
-			}
-		}
-		if h.arrivals[best].seq >= x.seq {
-			break
-		}
-		h.arrivals[i] = h.arrivals[best]
-		i = best
+		h.put(i, h.entries[c])
+		i, from = c, c
 	}
-	h.arrivals[i] = x
+	h.put(i, e)
+}
+
+// firstChild is the first in order of the entries below one, or -1.
+func (h *heap) firstChild(i int) int {
+	best := i*arity + 1
+	if best >= len(h.entries) {
+		return -1
+	}
+	for c := best + 1; c < min(i*arity+1+arity, len(h.entries)); c++ {
+		if h.before(&h.entries[c], &h.entries[best]) {
+			best = c
+		}
+	}
+	return best
+}
+
+func (h *heap) put(i int, e entry) {
+	h.entries[i] = e
+	if h.placed {
+		e.ask.place = int32(i)
+	}
 }

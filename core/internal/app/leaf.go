@@ -172,15 +172,16 @@ func (l *Leaf) SetState(a *App, state string, started bool, at time.Duration, wo
 	a.Touch(world)
 }
 
-// Requeue says that an application's usage changed: its place in the order is looked at again.
-func (l *Leaf) Requeue(a *App) { l.queue(a) }
-
+// queue has an application sorted in by the next Sync.
 func (l *Leaf) queue(a *App) {
 	if !a.queued {
 		a.queued = true
 		l.dirty = append(l.dirty, a)
 	}
 }
+
+// Requeue says that an application's usage changed: its place in the order is looked at again.
+func (l *Leaf) Requeue(a *App) { l.queue(a) }
 
 // Stale reports whether Sync has anything to do.
 func (l *Leaf) Stale() bool {

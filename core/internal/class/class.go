@@ -6,6 +6,7 @@
 package class
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -64,7 +65,11 @@ type Registry struct {
 	shared  uint64     // bits with several
 	bound   uint64     // bits of which some class has had a required node
 	largest resource.Vec
+	recent  [recentClasses]*Class // of shapes that came lately, by their hash
 }
+
+// recentClasses is how many classes are found without building the key of a shape; a power of two.
+const recentClasses = 64
 
 // idleLimit is how many classes without any ask are kept in case their shape comes back.
 const idleLimit = 4096
@@ -76,15 +81,49 @@ func NewRegistry(types *resource.Types) *Registry {
 
 // Of returns the class of a shape and counts one more ask that has it. The types of its resources must be known.
 func (r *Registry) Of(s *Shape) *Class {
-	r.buf = r.appendKey(r.buf[:0], s)
-	c, ok := r.byKey[string(r.buf)]
-	if !ok {
-		c = r.make(s, string(r.buf))
+	recent := &r.recent[s.hash()%recentClasses]
+	c := *recent
+	if c == nil || !c.is(s) {
+		c = r.find(s)
+		*recent = c
 	}
 	if c.refs == 0 {
 		r.idle--
 	}
 	c.refs++
+	return c
+}
+
+// hash mixes the amounts of a shape. Shapes that differ may have the same one.
+func (s *Shape) hash() uint64 {
+	h := uint64(0)
+	for i := range s.Resources {
+		h = (h ^ uint64(s.Resources[i].Value)) * 0x9e3779b97f4a7c15
+	}
+	return h >> 32
+}
+
+// is reports whether a shape is the class's own. It may report false of one with constraints or with amounts of zero,
+// whose key tells.
+func (c *Class) is(s *Shape) bool {
+	if len(s.Constraints)+len(c.Constraints) > 0 || len(s.Resources) != len(c.Resources) {
+		return false
+	}
+	for i := range s.Resources {
+		if s.Resources[i] != c.Resources[i] {
+			return false
+		}
+	}
+	return s.Node == c.Node && s.Predicate == c.Predicate
+}
+
+// find returns the class of a shape by its key, and makes it where there is none.
+func (r *Registry) find(s *Shape) *Class {
+	r.buf = r.appendKey(r.buf[:0], s)
+	c, ok := r.byKey[string(r.buf)]
+	if !ok {
+		c = r.make(s, string(r.buf))
+	}
 	return c
 }
 
@@ -107,6 +146,7 @@ func (r *Registry) dropIdle() {
 		}
 	}
 	r.idle = 0
+	clear(r.recent[:])
 }
 
 func (r *Registry) make(s *Shape, key string) *Class {
@@ -192,8 +232,8 @@ func (r *Registry) Bound() uint64 { return r.bound }
 // Shared returns the bits that stand for several classes.
 func (r *Registry) Shared() uint64 { return r.shared }
 
-// InUse lists the classes that asks or allocations have, in no order; few reports false where there are many, and the
-// list is empty.
+// InUse lists the classes that asks or allocations have, by ID; few reports false where there are many, and the list is
+// empty.
 func (r *Registry) InUse(limit int) (list []*Class, few bool) {
 	if len(r.byKey) > 4*limit {
 		return nil, false
@@ -206,6 +246,7 @@ func (r *Registry) InUse(limit int) (list []*Class, few bool) {
 	if len(list) > limit {
 		return nil, false
 	}
+	slices.SortFunc(list, func(a, b *Class) int { return cmp.Compare(a.ID, b.ID) })
 	return list, true
 }
 

@@ -19,7 +19,7 @@ var modules = map[string]string{
 }
 
 // cold are the packages whose functions are not inlined: little in them is worth the space. What an ask passes on its way
-// to its allocation is not among them, but for the last three.
+// to its allocation is not among them, but for the last four.
 var cold = []string{
 	"regexp/...", "go.yaml.in/...", "github.com/BurntSushi/...", "encoding/...", "fmt", "reflect", "time", "unicode", "os", "io/...",
 	"sort", "strings", "bytes", "bufio", "errors", "path",
@@ -31,7 +31,8 @@ var cold = []string{
 	"github.com/quern-project/quern/core/config", "github.com/quern-project/quern/core/journal", "github.com/quern-project/quern/wasm/...",
 	"github.com/quern-project/quern/sdk/...",
 	// These are worth some space, but the limit on the module is worth more.
-	"github.com/quern-project/quern/core/internal/class", "github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/internal/preempt",
+	"github.com/quern-project/quern/core/internal/app", "github.com/quern-project/quern/core/internal/class",
+	"github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/internal/preempt",
 }
 
 func main() {

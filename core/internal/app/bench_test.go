@@ -1,0 +1,156 @@
+package app_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// queueUnderLoad is a leaf queue whose asks are allocated in order, each followed by a new one.
+type queueUnderLoad struct {
+	leaf    *app.Leaf
+	classes *class.Registry
+	search  *pending.Search
+	world   uint64
+	seq     uint64
+}
+
+func newQueueUnderLoad(apps *policy.Module, stateAware bool, asks *policy.Module) *queueUnderLoad {
+	types := resource.NewTypes()
+	types.Intern("vcore")
+	types.Intern("memory")
+	q := &queueUnderLoad{leaf: app.NewLeaf(types), classes: class.NewRegistry(types), world: 1}
+	q.leaf.Denominators.Fill(1 << 30)
+	q.leaf.PrioritySort = true
+	q.leaf.SetAskOrder(inForce(policy.AskOrder, asks))
+	q.leaf.SetOrder(inForce(policy.AppOrder, apps), stateAware)
+	room := make(resource.Vec, types.Width())
+	room.Fill(resource.Most)
+	all := pending.Bound{Bits: class.AllBits, Room: room}
+	q.search = &pending.Search{World: 2, Open: true, Any: all, Grown: all, Headroom: room, Beyond: room}
+	return q
+}
+
+func (q *queueUnderLoad) application(i int) *app.App {
+	a := app.NewApp(fmt.Sprint("app-", i), uint64(i+1), q.leaf.Types.Width())
+	a.State = "Running"
+	q.leaf.Admit(a)
+	return a
+}
+
+func (q *queueUnderLoad) ask(a *app.App, shape, priority int) {
+	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + shape)}, resource.Quantity{Type: "memory", Value: 10})
+	ask := &app.Ask{Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode, Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size})}
+	q.submit(a, ask)
+}
+
+func (q *queueUnderLoad) submit(a *app.App, ask *app.Ask) {
+	q.seq++
+	ask.Seq = q.seq
+	q.classes.Pend(ask.Class)
+	a.AddAsk(ask)
+}
+
+// allocate takes the first ask that waits, and submits it again behind all others.
+func (q *queueUnderLoad) allocate(b testing.TB) {
+	q.leaf.Sync(q.world)
+	a := q.leaf.Next(q.search)
+	ask := a.Next(q.search)
+	if ask == nil {
+		b.Fatal("nothing waits")
+	}
+	q.classes.Unpend(ask.Class)
+	a.DropAsk(ask)
+	a.Used.Add(ask.Class.Demand)
+	q.leaf.Requeue(a)
+	q.submit(a, ask)
+}
+
+// orders are the orders of applications that are measured.
+var orders = []struct {
+	name       string
+	module     func() *policy.Module
+	stateAware bool
+}{
+	{"fifo", func() *policy.Module { return policy.FifoApps("fifo") }, false},
+	{"fair", policy.FairApps, false},
+	{"stateaware", func() *policy.Module { return policy.FifoApps("stateaware") }, true},
+}
+
+func BenchmarkAllocateInOneApplication(b *testing.B) {
+	for _, size := range []struct{ asks, classes, priorities int }{{1_000, 1, 1}, {50_000, 1, 1}, {50_000, 1, 3}, {50_000, 1, 1_000}, {50_000, 16, 3}, {50_000, 40_000, 1}} {
+		b.Run(fmt.Sprintf("asks=%d/classes=%d/priorities=%d", size.asks, size.classes, size.priorities), func(b *testing.B) {
+			q := newQueueUnderLoad(policy.FifoApps("fifo"), false, policy.FifoAsks())
+			a := q.application(0)
+			for i := range size.asks {
+				q.ask(a, i%size.classes, i%size.priorities)
+			}
+			q.leaf.Sync(q.world)
+			b.ReportAllocs()
+			for b.Loop() {
+				q.allocate(b)
+			}
+		})
+	}
+}
+
+func BenchmarkAllocateByAModulesAskOrder(b *testing.B) {
+	for _, asks := range []int{1_000, 50_000} {
+		b.Run(fmt.Sprintf("asks=%d", asks), func(b *testing.B) {
+			q := newQueueUnderLoad(policy.FifoApps("fifo"), false, largestFirst())
+			a := q.application(0)
+			for i := range asks {
+				q.ask(a, 0, i%3)
+			}
+			q.leaf.Sync(q.world)
+			b.ReportAllocs()
+			for b.Loop() {
+				q.allocate(b)
+			}
+		})
+	}
+}
+
+func BenchmarkAllocateInApplicationsOfOneAsk(b *testing.B) {
+	for _, o := range orders {
+		for _, apps := range []int{1, 1_000, 50_000} {
+			b.Run(fmt.Sprintf("order=%s/applications=%d", o.name, apps), func(b *testing.B) {
+				q := newQueueUnderLoad(o.module(), o.stateAware, policy.FifoAsks())
+				for i := range apps {
+					q.ask(q.application(i), 0, 0)
+				}
+				q.leaf.Sync(q.world)
+				b.ReportAllocs()
+				for b.Loop() {
+					q.allocate(b)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkTakeIn submits asks, and sorts them in, in batches. An operation is one ask.
+func BenchmarkTakeIn(b *testing.B) {
+	for _, size := range []struct{ applications, classes int }{{1, 1}, {1, 16}, {1, 40_000}, {50_000, 1}} {
+		b.Run(fmt.Sprintf("asks=50000/applications=%d/classes=%d", size.applications, size.classes), func(b *testing.B) {
+			const asks = 50_000
+			b.ReportAllocs()
+			for i := 0; i < b.N; i += asks {
+				q := newQueueUnderLoad(policy.FifoApps("fifo"), false, policy.FifoAsks())
+				apps := make([]*app.App, size.applications)
+				for i := range apps {
+					apps[i] = q.application(i)
+				}
+				for k := range asks {
+					q.ask(apps[k%len(apps)], k%size.classes, 0)
+				}
+				q.leaf.Sync(q.world)
+			}
+		})
+	}
+}
