@@ -43,7 +43,7 @@ var Rules = []Rule{
 	{Folder: "core/policy", May: []string{"core/resource"},
 		Std: []string{"bytes", "encoding/json", "errors", "fmt", "io", "math", "math/bits", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/queue", May: []string{"core/resource", "core/policy", "core/internal/class", "core/config", "core/internal/index", "core/internal/pending"},
-		Std: []string{"math", "slices", "strings"}},
+		Std: []string{"math", "math/bits", "slices", "strings"}},
 	{Folder: "core/internal/app", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index", "core/internal/pending"},
 		Std: []string{"cmp", "math", "slices", "strconv", "time"}},
 	{Folder: "core/internal/node", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index"},

@@ -51,9 +51,6 @@ func (r *Row) fresh() *int64   { return &r.data[len(r.lanes)+1] }
 // Of copies what an index knows of everything in it. The failure and the change are the index's owner's own to say.
 func (r *Row) Of(x *index.Index) { copy(r.data, x.Summary()) }
 
-// Copy copies another row of the same width.
-func (r *Row) Copy(from *Row) { copy(r.data, from.data) }
-
 // Class describes asks of one class.
 func (r *Row) Class(bit uint64, demand resource.Vec, oldest time.Duration, priority int32) {
 	r.lanes[laneOldest] = -int64(oldest)
@@ -85,15 +82,6 @@ func (r *Row) NotStarted() {
 	*r.started() = 0
 }
 
-// HideNew hides what has yet to start.
-func (r *Row) HideNew() { *r.fresh() = 0 }
-
-// Keep keeps only the classes in a set.
-func (r *Row) Keep(bits uint64) {
-	*r.started() &= int64(bits)
-	*r.fresh() &= int64(bits)
-}
-
 // Bits are the classes in it.
 func (r *Row) Bits() uint64 { return uint64(*r.started() | *r.fresh()) }
 
@@ -106,9 +94,6 @@ func (r *Row) NoDelayedReserve() {
 		r.NoReserve()
 	}
 }
-
-// SetPriority replaces the priority.
-func (r *Row) SetPriority(p int32) { r.lanes[lanePriority] = int64(p) }
 
 // Priority is the highest priority in it.
 func (r *Row) Priority() int32 { return int32(r.lanes[lanePriority]) }
@@ -156,6 +141,9 @@ type Search struct {
 // Bounded reports that reservations, too, have to keep within the headroom for allocations.
 func (s *Search) Bounded() bool { return len(s.Beyond) == 0 || &s.Beyond[0] == &s.Headroom[0] }
 
+// PassRow judges a row.
+func (s *Search) PassRow(r *Row) bool { return s.Pass(r.data) }
+
 // Pass judges a row, or the summary of many.
 func (s *Search) Pass(data []int64) bool {
 	lanes := data[:len(data)-words]
@@ -166,31 +154,40 @@ func (s *Search) Pass(data []int64) bool {
 	if !s.NoNew {
 		bits |= uint64(data[len(lanes)+1])
 	}
-	if bits == 0 {
-		return false
-	}
 	b := &s.Grown
 	if s.Open || lanes[laneChanged] > int64(s.Settled) {
 		b = &s.Any
 	}
-	due := bits&s.Reserve != 0 && lanes[laneOldest] != math.MinInt64 && -lanes[laneOldest] <= s.DueBy
-	if bits&b.Bits == 0 && !due {
-		return false
+	if bits&b.Bits != 0 && within(lanes[laneDemand:], s.Headroom, b.Room) {
+		return true
 	}
-	fits, barred := bits&b.Bits != 0, false
-	for t, d := range lanes[laneDemand:] {
-		if d < 0 {
-			if -d > s.Headroom[t] {
-				if !due || -d > s.Beyond[t] {
-					return false
-				}
-				barred = true
-			}
-			fits = fits && -d <= b.Room[t]
+	return bits&s.Reserve != 0 && s.passDue(lanes)
+}
+
+// within reports whether the least demand, negated, is within the headroom and within the room.
+func within(demand []int64, headroom, room resource.Vec) bool {
+	headroom, room = headroom[:len(demand)], room[:len(demand)]
+	for t, d := range demand {
+		if d < 0 && (-d > headroom[t] || -d > room[t]) {
+			return false
 		}
 	}
-	if barred {
-		return s.Overtaken(time.Duration(-lanes[laneOldest]), int32(lanes[lanePriority]))
+	return true
+}
+
+// passDue judges whether something in a row may make a reservation, since it is due.
+func (s *Search) passDue(lanes []int64) bool {
+	if lanes[laneOldest] == math.MinInt64 || -lanes[laneOldest] > s.DueBy {
+		return false
 	}
-	return fits || due
+	barred := false
+	for t, d := range lanes[laneDemand:] {
+		if d < 0 && -d > s.Headroom[t] {
+			if -d > s.Beyond[t] {
+				return false
+			}
+			barred = true
+		}
+	}
+	return !barred || s.Overtaken(time.Duration(-lanes[laneOldest]), int32(lanes[lanePriority]))
 }

@@ -7,13 +7,9 @@ package queue
 
 import (
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/pending"
-	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -50,23 +46,20 @@ type Queue struct {
 	awaited resource.Vec // by the pending asks that nodes are kept for; nil as well
 	extra   resource.Vec // what will be used more than now: awaited - leaving, at least 0
 
-	types  *resource.Types
-	slot   int32 // in the parent
-	failed uint64
-	queued bool        // in the parent's list of children to sort in
-	row    pending.Row // what waits inside
-	shown  pending.Row // scratch: a child as this queue files it
-	waits  bool        // row describes something
+	types    *resource.Types
+	measures resource.Vec // what shares are measured by: guaranteed, else FairMax; Unlimited: the cluster's total
+	bounded  bool         // Max bounds some type
 
-	cluster *Cluster // of the Sync that runs
+	slot    int32       // in the parent
+	failed  uint64      // the world in which nothing in it could be placed; 0: not known
+	dirty   bool        // in the parent's list of children to look at anew
+	filed   bool        // in the parent's order, since something waits
+	skipped bool        // filed, but out of the parent's tournament for now
+	unfiled bool        // in the parent's list of children whose entry in the tree is out of date
+	waits   bool        // pending describes something
+	pending pending.Row // what waits inside; of a parent the summary of its children's
 
-	order  *index.Index // of children in which something waits
-	table  *policy.Table
-	keyLen int
-	keys   [][policy.MaxKeys]int64 // of children, by slot
-	dirty  []*Queue
-	seen   uint64 // the epoch of the cluster's total that the order was made with
-	key    []int64
+	children
 }
 
 // New makes a queue of a configuration, below a parent (nil for root). Its limits' types must be known.
@@ -75,12 +68,13 @@ func New(conf *config.Queue, parent *Queue, types *resource.Types) *Queue {
 	if parent != nil {
 		q.Depth = parent.Depth + 1
 	}
-	width := types.Width()
-	q.Used, q.Waiting, q.extra = make(resource.Vec, width), resource.NewSum(width), make(resource.Vec, width)
 	q.Max = types.Vec(conf.Max, resource.Unlimited)
 	q.Guaranteed = types.Vec(conf.Guaranteed, NotGuaranteed)
+	width := types.Width()
+	sums := make(resource.Vec, 2*width)
+	q.Used, q.extra, q.Waiting = sums[:width:width], sums[width:], resource.NewSum(width)
 	q.setFairMax()
-	q.row, q.shown = pending.NewRow(width), pending.NewRow(width)
+	q.pending = pending.NewRow(width)
 	return q
 }
 
@@ -88,49 +82,26 @@ func New(conf *config.Queue, parent *Queue, types *resource.Types) *Queue {
 func (q *Queue) setFairMax() {
 	q.FairMax = make(resource.Vec, len(q.Max))
 	q.FairMax.Fill(resource.Unlimited)
-	if q.Parent == nil {
-		return
-	}
-	copy(q.FairMax, q.Parent.FairMax)
-	for t, m := range q.Max {
-		if m != resource.Unlimited {
-			q.FairMax[t] = m
+	if q.Parent != nil {
+		copy(q.FairMax, q.Parent.FairMax)
+		for t, m := range q.Max {
+			if m != resource.Unlimited {
+				q.FairMax[t] = m
+			}
 		}
 	}
+	q.setMeasures()
 }
 
-// Adopt gives a parent its children, and their order.
-func (q *Queue) Adopt(children []*Queue, order *policy.Acting) {
-	q.Children = children
-	slices.SortFunc(children, func(a, b *Queue) int { return strings.Compare(a.Path, b.Path) })
-	q.table = policy.NewTable(order)
-	q.keys = make([][policy.MaxKeys]int64, len(children))
-	q.dirty, q.waits = nil, false
-	for i, c := range children {
-		c.Parent, c.slot, c.queued = q, int32(i), false
-		q.table.Touch(c.slot)
+func (q *Queue) setMeasures() {
+	q.measures = append(q.measures[:0], q.FairMax...)
+	q.bounded = q.Parent == nil
+	for t, g := range q.Guaranteed {
+		if g != NotGuaranteed {
+			q.measures[t] = g
+		}
+		q.bounded = q.bounded || q.Max[t] != resource.Unlimited
 	}
-	q.reset()
-	for _, c := range children {
-		c.Touch()
-	}
-}
-
-// SetOrder puts another order of the children in force.
-func (q *Queue) SetOrder(order *policy.Acting) {
-	if q.table.Acting() != order {
-		q.Adopt(q.Children, order)
-	}
-}
-
-// Disown lets a child go in which nothing is left.
-func (q *Queue) Disown(child *Queue) {
-	q.Adopt(slices.DeleteFunc(q.Children, func(c *Queue) bool { return c == child }), q.table.Acting())
-}
-
-func (q *Queue) reset() {
-	q.keyLen = q.table.Keys()
-	q.order = pending.NewIndex(q.keyLen+2, q.types.Width())
 }
 
 // Leaf reports whether applications run in the queue.
@@ -154,20 +125,13 @@ func (q *Queue) Widen(width int) {
 	}
 	q.Max, q.FairMax = q.Max.Widen(width, resource.Unlimited), q.FairMax.Widen(width, resource.Unlimited)
 	q.Guaranteed = q.Guaranteed.Widen(width, NotGuaranteed)
-	q.row, q.shown = pending.NewRow(width), pending.NewRow(width)
+	q.setMeasures()
+	q.pending = pending.NewRow(width)
 	for _, c := range q.Children {
 		c.Widen(width)
 	}
-	if q.table != nil {
-		q.Adopt(q.Children, q.table.Acting())
-	}
-}
-
-// Touch says that what is used or waits in the queue changed: its place among its siblings is looked at again.
-func (q *Queue) Touch() {
-	if p := q.Parent; p != nil && !q.queued {
-		q.queued = true
-		p.dirty = append(p.dirty, q)
+	if q.policy != nil {
+		q.Adopt(q.Children, q.policy)
 	}
 }
 
@@ -182,6 +146,9 @@ func (q *Queue) Room(t int) int64 {
 
 // Tight reports whether the queue's own max may stand in an ask's way, given the largest ask of each type.
 func (q *Queue) Tight(largest resource.Vec) bool {
+	if !q.bounded {
+		return false
+	}
 	for t, m := range q.Max {
 		if m != resource.Unlimited && q.Room(t) < largest[t] {
 			return true
@@ -205,38 +172,4 @@ func (q *Queue) Priority(inside int32) int32 {
 	}
 	sum := int64(inside) + int64(q.Conf.PriorityOffset)
 	return int32(min(max(sum, math.MinInt32), math.MaxInt32))
-}
-
-// FairShare is the largest share, over the types used or guaranteed, in billionths. total is the cluster's.
-func (q *Queue) FairShare(total resource.Vec) int64 {
-	share := int64(0)
-	for t, used := range q.Used {
-		if used > 0 {
-			share = max(share, resource.Share(used, q.Denominator(t, total)))
-		}
-	}
-	return share
-}
-
-// Denominator is what usage of a type is measured by: what is guaranteed of it, else the nearest max.
-func (q *Queue) Denominator(t int, total resource.Vec) int64 {
-	switch {
-	case q.Guaranteed[t] != NotGuaranteed:
-		return q.Guaranteed[t]
-	case q.FairMax[t] != resource.Unlimited:
-		return q.FairMax[t]
-	default:
-		return total[t]
-	}
-}
-
-// PendingShare is the largest share of the cluster, over types, that waits in the queue.
-func (q *Queue) PendingShare(total resource.Vec) int64 {
-	share := int64(0)
-	for t, whole := range total {
-		if amount := q.Waiting.At(t); amount > 0 {
-			share = max(share, resource.Share(amount, whole))
-		}
-	}
-	return share
 }

@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
@@ -105,6 +104,38 @@ func TestSharesAreMeasuredByTheGuaranteedElseTheNearestMaxElseTheCluster(t *test
 	}
 }
 
+func TestAShareThatIsAStepAboveThatOfAnotherTypeIsTheLargest(t *testing.T) {
+	q := queue.New(&config.Queue{Path: "root"}, nil, types())
+	q.Used = resource.Vec{1, 333_333_334, 0}
+	if found := q.FairShare(resource.Vec{3, 1_000_000_000, 1}); found != 333_333_334 {
+		t.Errorf("a third rounded down, and 333333334 billionths: found %d", found)
+	}
+}
+
+func TestAShareIsTheLargestOfItsTypes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		amounts := func(what string) resource.Vec {
+			v := make(resource.Vec, len(names))
+			for i := range v {
+				v[i] = rapid.OneOf(rapid.Int64Range(0, 9), rapid.Int64Range(0, math.MaxInt64), rapid.Just(int64(math.MaxInt64))).Draw(t, what)
+			}
+			return v
+		}
+		total := amounts("total")
+		q := queue.New(&config.Queue{Path: "root"}, nil, types())
+		q.Used = amounts("used")
+		q.Waiting.Add(amounts("waiting"))
+		used, waiting := int64(0), int64(0)
+		for i := range names {
+			used = max(used, resource.Share(q.Used[i], total[i]))
+			waiting = max(waiting, resource.Share(q.Waiting.At(i), total[i]))
+		}
+		if q.FairShare(total) != used || q.PendingShare(total) != waiting {
+			t.Fatalf("%v and %v of %v: found %d and %d, expected %d and %d", q.Used, q.Waiting.Vec(), total, q.FairShare(total), q.PendingShare(total), used, waiting)
+		}
+	})
+}
+
 func TestRoomIsWhatTheOwnMaxLeaves(t *testing.T) {
 	ty := types()
 	q := queue.New(&config.Queue{Path: "root.q", Max: set(10, -1, 0), MaxApplications: 2}, nil, ty)
@@ -150,13 +181,18 @@ type tree struct {
 }
 
 func (tr *tree) tell(q *queue.Queue) {
-	q.Describe(func(r *pending.Row) bool {
-		priority, waits := tr.waits[q]
-		if waits {
-			r.Class(1, q.Waiting.Vec(), time.Second, priority)
-		}
-		return waits
-	})
+	priority, waits := tr.waits[q]
+	if waits {
+		q.Inside().Class(1, q.Waiting.Vec(), time.Second, priority)
+	}
+	q.Describe(waits)
+}
+
+// tellChanged describes the children that were touched.
+func (tr *tree) tellChanged() {
+	for _, q := range tr.parent.Changed() {
+		tr.tell(q)
+	}
 }
 
 // sorted is the order by the rule: priority, fair share, pending share, path.
@@ -231,7 +267,7 @@ func TestChildrenAreInTheOrderOfTheRuleWhateverChanges(t *testing.T) {
 				q.Waiting.Add(ty.Vec(amount("waiting"), 0))
 			}
 			q.Touch()
-			tr.parent.Changed(tr.tell)
+			tr.tellChanged()
 			tr.parent.Sync(tr.cluster)
 			var found []string
 			tr.parent.Each(func(q *queue.Queue) bool { found = append(found, q.Path); return true })
@@ -266,7 +302,7 @@ func TestAnotherOrderOfTheChildrenIsAskedAboutAll(t *testing.T) {
 	}
 	tr.parent.Adopt(children, order(policy.FairQueues()))
 	inOrder := func() string {
-		tr.parent.Changed(tr.tell)
+		tr.tellChanged()
 		tr.parent.Sync(tr.cluster)
 		var out []string
 		tr.parent.Each(func(q *queue.Queue) bool { out = append(out, q.Conf.Path); return true })

@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"slices"
-	"time"
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
@@ -28,9 +27,10 @@ type search struct {
 
 	any, gain pending.Bound // what some node takes; what a node that grew takes
 	reserve   uint64        // classes that may reserve
-	levels    []pending.Search
-	beyond    []resource.Vec // memory for their Beyond
-	queues    []*queue.Queue // those that the levels are of
+	levels    []*level      // by depth; where nothing limits a queue, its parent's is searched by
+	unlimited resource.Vec  // the headroom where nothing limits it
+	at        *queue.Queue  // whose children or applications are searched
+	deferred  []*app.Ask    // due asks of the application visited whose turn to reserve is yet to come
 
 	barred int32 // the highest priority, as root sees it, of a due ask that nothing but the cluster's total barred
 	again  bool  // a reservation was ended for another: the walk begins again
@@ -38,21 +38,24 @@ type search struct {
 
 func (x *search) measure(width int) {
 	x.any.Room, x.gain.Room = make(resource.Vec, width), make(resource.Vec, width)
-	x.levels, x.beyond = nil, nil
+	x.levels, x.unlimited = nil, make(resource.Vec, width)
+	x.unlimited.Fill(resource.Most)
 	x.bounds = true
 }
 
-// reach makes the levels down to a depth of the tree.
-func (x *search) reach(s *Walk, depth int) {
-	width := s.Types.Width()
-	for at := len(x.levels); at <= depth; at++ {
-		x.levels = append(x.levels, pending.Search{
-			Headroom:  make(resource.Vec, width),
-			Overtaken: func(came time.Duration, priority int32) bool { return s.mayBeOvertaken(at, came, priority) },
-		})
-		x.beyond = append(x.beyond, make(resource.Vec, width))
-		x.queues = append(x.queues[:at], nil)
+// level is the search below a queue that limits it more than its parent does.
+type level struct {
+	pending.Search
+	headroom, beyond resource.Vec // memory for those of the search
+}
+
+// levelAt is the level of queues at a depth of the tree.
+func (x *search) levelAt(depth int) *level {
+	for len(x.levels) <= depth {
+		width := len(x.unlimited)
+		x.levels = append(x.levels, &level{headroom: make(resource.Vec, width), beyond: make(resource.Vec, width)})
 	}
+	return x.levels[depth]
 }
 
 func (x *search) grew(n *node.Node, world uint64) {
@@ -111,11 +114,11 @@ func (s *Walk) touch(q *queue.Queue) { q.Clear() }
 // to wait for something to change.
 func (s *Walk) Step() bool {
 	for {
-		s.syncAll()
+		s.Sync()
 		s.judgeReservations()
 		s.rouse()
 		s.bound()
-		if len(s.landing) > 0 && s.land() || s.fillReservation() || s.visit(s.Root) {
+		if len(s.landing) > 0 && s.land() || s.fillReservation() || s.visit(s.Root, s.begin()) {
 			return true
 		}
 		if !s.search.again {
@@ -126,13 +129,10 @@ func (s *Walk) Step() bool {
 	}
 }
 
-// Sync brings all orders up to date.
-func (s *Walk) Sync() { s.syncAll() }
-
-// syncAll takes in what changed and sorts it in, until nothing is left: a policy that fails while it is asked is a change.
-func (s *Walk) syncAll() {
+// Sync takes in what changed and sorts it in, until nothing is left: a policy that fails while it is asked is a change.
+func (s *Walk) Sync() {
 	for {
-		s.follow()
+		s.Follow()
 		s.sync(s.Root)
 		if !s.Behind(&s.cursor) {
 			return
@@ -153,10 +153,12 @@ func (s *Walk) sync(q *queue.Queue) {
 	if q.Leaf() {
 		l := s.Leaves[q.ID]
 		s.syncLeaf(l)
-		q.Describe(func(r *pending.Row) bool { return l.Row(r, s.Now) })
+		q.Describe(l.Row(q.Inside(), s.Now))
 		return
 	}
-	q.Changed(s.sync)
+	for _, child := range q.Changed() {
+		s.sync(child)
+	}
 	q.Sync(&s.wide)
 }
 
@@ -213,92 +215,105 @@ func (s *Walk) boundGrown() {
 	}
 }
 
-// enter prepares the search below a queue from that of its parent.
-func (s *Walk) enter(q *queue.Queue) *pending.Search {
+// begin prepares the search of the whole tree.
+func (s *Walk) begin() *pending.Search {
 	x := &s.search
-	x.reach(s, q.Depth+1) // all levels first: growing moves them
-	l := &x.levels[q.Depth]
-	x.queues[q.Depth] = q
-	if q.Depth == 0 {
-		l.World, l.Settled, l.Any, l.Grown, l.Reserve = s.World, x.settled, x.any, x.gain, x.reserve
-		l.DueBy = int64(s.Now - s.Conf.ReservationDelay)
-		l.Open, l.NoNew = false, false
-		for t := range l.Headroom {
-			l.Headroom[t] = resource.Most
-		}
-	} else {
-		headroom, overtaken := l.Headroom, l.Overtaken
-		up := &x.levels[q.Depth-1]
-		*l = *up
-		l.Headroom, l.Overtaken = headroom, overtaken
-		copy(headroom, up.Headroom)
+	l := x.levelAt(0)
+	if l.Overtaken == nil {
+		l.Overtaken = s.mayBeOvertaken
 	}
-	for t := range l.Headroom {
-		l.Headroom[t] = min(l.Headroom[t], q.Room(t))
+	l.World, l.Settled, l.Any, l.Grown, l.Reserve = s.World, x.settled, x.any, x.gain, x.reserve
+	l.DueBy = int64(s.Now - s.Conf.ReservationDelay)
+	l.Open, l.NoNew = false, false
+	l.Headroom, l.Beyond = x.unlimited, x.unlimited
+	return &l.Search
+}
+
+// enter returns the search below a queue, given that of its parent: the same one unless the queue itself limits or opens
+// anything, which one look at it tells.
+func (s *Walk) enter(q *queue.Queue, up *pending.Search) *pending.Search {
+	tight, open, full := q.Tight(s.wide.Largest), q.OpenedAt > s.search.settled, q.Full()
+	if !tight && (up.Open || !open) && (up.NoNew || !full) {
+		return up
 	}
-	s.setBeyond(q, l)
-	l.Open = l.Open || q.OpenedAt > x.settled
-	l.NoNew = l.NoNew || q.Full()
-	if q.Tight(s.wide.Largest) {
-		fit := s.Classes.Within(class.AllBits, l.Headroom)
-		l.Any.Bits &= fit
-		l.Grown.Bits &= fit
-		if l.Bounded() {
-			l.Reserve &= fit
-		} else {
-			l.Reserve &= s.Classes.Within(class.AllBits, l.Beyond)
-		}
+	l := s.narrow(q, up)
+	l.Open = l.Open || open
+	l.NoNew = l.NoNew || full
+	if tight {
+		s.limitRoom(q, l, up)
+	}
+	return &l.Search
+}
+
+// narrow copies a search to the level of a queue, where it can be narrowed.
+func (s *Walk) narrow(q *queue.Queue, from *pending.Search) *level {
+	l := s.search.levelAt(q.Depth)
+	if &l.Search != from {
+		l.Search = *from
 	}
 	return l
 }
 
-// setBeyond works out the headroom for reservations that need not keep within the cluster's total. Most of the time the
-// total stands in nobody's way.
-func (s *Walk) setBeyond(q *queue.Queue, l *pending.Search) {
-	x := &s.search
-	switch {
-	case q.Parent != nil && x.levels[q.Depth-1].Bounded(), q.Parent == nil && !(s.mayReserveBeyond() && q.Tight(s.wide.Largest)):
+// limitRoom narrows a search to what a queue's max leaves.
+func (s *Walk) limitRoom(q *queue.Queue, l *level, up *pending.Search) {
+	bounded := up.Bounded() && (q.Parent != nil || !s.mayReserveBeyond())
+	beyond := up.Beyond
+	for t, room := range up.Headroom {
+		l.headroom[t] = min(room, q.Room(t))
+	}
+	l.Headroom = l.headroom
+	fit := s.Classes.Within(l.Any.Bits|l.Grown.Bits|l.Reserve, l.Headroom)
+	l.Any.Bits &= fit
+	l.Grown.Bits &= fit
+	if bounded {
 		l.Beyond = l.Headroom
-		return
-	case q.Parent == nil:
-		l.Beyond = x.beyond[0]
-		l.Beyond.Fill(resource.Most)
+		l.Reserve &= fit
 		return
 	}
-	l.Beyond = x.beyond[q.Depth]
-	for t, room := range x.levels[q.Depth-1].Beyond {
-		l.Beyond[t] = min(room, q.Room(t))
+	if q.Parent != nil { // the cluster's total stands in no reservation's way
+		for t, room := range beyond {
+			l.beyond[t] = min(room, q.Room(t))
+		}
+		beyond = l.beyond
 	}
+	l.Beyond = beyond
+	l.Reserve &= s.Classes.Within(l.Reserve, l.Beyond)
 }
 
-// visit walks a queue in order and reports whether it made an allocation.
-func (s *Walk) visit(q *queue.Queue) bool {
+// visit walks a queue in order and reports whether it made an allocation. up is the search of its parent.
+func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
 	if q.Leaf() {
-		return s.visitLeaf(s.Leaves[q.ID])
+		return s.visitLeaf(s.Leaves[q.ID], up)
 	}
 	if q.Stale(&s.wide) {
 		s.sync(q)
 	}
-	l := s.enter(q)
-	for child := q.Next(l); child != nil; child = q.Next(l) {
-		if s.visit(child) {
+	x := s.enter(q, up)
+	for {
+		s.search.at = q
+		child := q.Next(x)
+		if child == nil {
+			return false
+		}
+		if s.visit(child, x) {
 			return true
 		}
 		if s.search.again {
 			return false
 		}
-		child.Fail(s.World, &s.wide)
-		l = &s.search.levels[q.Depth]
+		child.Fail(s.World)
 	}
-	return false
 }
 
-func (s *Walk) visitLeaf(l *state.Leaf) bool {
+func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 	s.refresh(l)
-	x := s.enter(l.Queue)
-	if !s.mayReserve(l) {
-		x.Reserve &= s.Classes.Bound()
+	x := s.enter(l.Queue, up)
+	if bound := s.Classes.Bound(); x.Reserve&^bound != 0 && !s.mayReserve(l) {
+		own := s.narrow(l.Queue, x)
+		own.Reserve &= bound
+		x = &own.Search
 	}
+	s.search.at = l.Queue
 	for a := l.Next(x); a != nil; a = l.Next(x) {
 		if s.visitApp(l, a, x) {
 			return true
@@ -316,7 +331,7 @@ func (s *Walk) visitLeaf(l *state.Leaf) bool {
 // counted and may have to be recorded.
 func (s *Walk) SortAll() {
 	if !s.Policies.Any() {
-		s.syncAll()
+		s.Sync()
 		s.sortBelow(s.Root)
 	}
 }
@@ -369,17 +384,23 @@ func (s *Walk) syncLeaf(l *state.Leaf) {
 	}
 }
 
-// visitApp tries the first ask of each class in order. A due ask that stands behind a younger one of its class and
-// priority order is offered a reservation when its own turn comes.
+// visitApp tries the first ask of each class in order.
 func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search) bool {
-	var late []*app.Ask
 	open := x.Open
 	x.Open = open || a.ChangedSince(x.Settled)
-	defer func() { x.Open = open }()
+	made := s.tryAsks(l, a, x)
+	x.Open = open
+	return made
+}
+
+// tryAsks allocates to an application, or lets its asks reserve nodes. A due ask that stands behind a younger one of its
+// class and priority order is offered a reservation when its own turn comes.
+func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search) bool {
+	s.search.deferred = s.search.deferred[:0]
 	for ask := a.Next(x); ask != nil; ask = a.Next(x) {
-		late = s.reserveBefore(l, a, ask, x, late)
+		s.reserveBefore(l, a, ask, x)
 		if s.tryWithin(x, ask) {
-			for _, due := range late { // its turn is yet to come
+			for _, due := range s.search.deferred { // its turn is yet to come
 				a.FailAsk(due, 0)
 			}
 			return true
@@ -402,10 +423,10 @@ func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search) bool {
 		case ask:
 			s.tryReserve(l, ask)
 		default:
-			late = append(late, due)
+			s.search.deferred = append(s.search.deferred, due)
 		}
 	}
-	s.reserveBefore(l, a, nil, x, late)
+	s.reserveBefore(l, a, nil, x)
 	return false
 }
 
@@ -423,25 +444,24 @@ func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate *app.Ask) *app.
 	})
 }
 
-// reserveBefore offers reservations to those of the late asks that come before an ask (nil: to all), in order.
-func (s *Walk) reserveBefore(l *state.Leaf, a *app.App, ask *app.Ask, x *pending.Search, late []*app.Ask) []*app.Ask {
-	for len(late) > 0 {
-		first := 0
-		for i := range late {
-			if a.Before(late[i], late[first]) {
+// reserveBefore offers reservations to those of the deferred asks that come before an ask (nil: to all), in order.
+func (s *Walk) reserveBefore(l *state.Leaf, a *app.App, ask *app.Ask, x *pending.Search) {
+	for len(s.search.deferred) > 0 {
+		list, first := s.search.deferred, 0
+		for i := range list {
+			if a.Before(list[i], list[first]) {
 				first = i
 			}
 		}
-		if ask != nil && a.Before(ask, late[first]) {
-			return late
+		due := list[first]
+		if ask != nil && a.Before(ask, due) {
+			return
 		}
-		due := late[first]
-		late = slices.Delete(late, first, first+1)
+		s.search.deferred = slices.Delete(list, first, first+1)
 		if s.mayReserve(l) && x.Reserve&due.Class.Bit != 0 {
 			s.tryReserve(l, due)
 		}
 	}
-	return late
 }
 
 // tryAllocate places an ask on the best node that takes it, if there is one.

@@ -83,7 +83,7 @@ func (s *Walk) rouse() {
 		delete(s.resting, id)
 	}
 	s.stirred = s.stirred[:0]
-	s.syncAll()
+	s.Sync()
 }
 
 // rouseAll has all of them looked at again: a reload may have changed whom they outrank.
@@ -108,7 +108,7 @@ func (s *Walk) judgeReservations() {
 			s.Unreserve(ask, "")
 		}
 	}
-	s.syncAll()
+	s.Sync()
 }
 
 // mayHold reports whether the node may go on being held for an ask.

@@ -34,9 +34,9 @@ func (s *Walk) overtaken(came time.Duration, priority int32) bool {
 	return false
 }
 
-// mayBeOvertaken asks that of the best that a row of the search at a depth of the tree can hold.
-func (s *Walk) mayBeOvertaken(depth int, came time.Duration, priority int32) bool {
-	return came == pending.Always || s.overtaken(came, s.search.queues[depth].SeenBy(s.Root, priority))
+// mayBeOvertaken asks that of the best that a row below the queue that is searched can hold.
+func (s *Walk) mayBeOvertaken(came time.Duration, priority int32) bool {
+	return came == pending.Always || s.overtaken(came, s.search.at.SeenBy(s.Root, priority))
 }
 
 // mayReserveBeyond reports whether any ask might reserve a node although the cluster's total is used up.

@@ -161,7 +161,7 @@ func (s *Walk) EachClass(q *queue.Queue, yield func(*app.Ask) bool) bool {
 // reserve reserves a node for an ask, and notes that it has been offered what there is for it in this world.
 func (s *Walk) reserve(l *state.Leaf, ask *app.Ask, n *node.Node) {
 	s.Reserve(ask, n)
-	s.follow()
+	s.Follow()
 	s.syncLeaf(l)
 	ask.App.FailAsk(ask, s.World)
 	s.touch(l.Queue)

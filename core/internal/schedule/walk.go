@@ -112,9 +112,7 @@ func (s *Walk) Deadline() (at time.Duration, ok bool) {
 func (s *Walk) Total() resource.Vec { return s.wide.Total }
 
 // Follow takes in what changed.
-func (s *Walk) Follow() { s.follow() }
-
-func (s *Walk) follow() {
+func (s *Walk) Follow() {
 	if !s.Behind(&s.cursor) {
 		return
 	}

@@ -1,0 +1,118 @@
+package queue_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// siblings is a parent with so many children, of which every so-manieth is stuck: it has the least share, so that it comes
+// first, and asks for more than any node has.
+type siblings struct {
+	cluster  *queue.Cluster
+	parent   *queue.Queue
+	search   *pending.Search
+	one, big resource.Vec
+	stuck    map[*queue.Queue]bool
+}
+
+func newSiblings(n, stuck int) *siblings {
+	ty := types()
+	s := &siblings{cluster: cluster(ty, set(1<<40, 1<<40, 1<<40)), one: ty.Vec(set(1, 1, 0), 0), big: ty.Vec(set(100, 1, 0), 0), stuck: map[*queue.Queue]bool{}}
+	s.cluster.Largest = ty.Vec(set(100, 1, 0), 0)
+	s.parent = queue.New(&config.Queue{Path: "root", PrioritySort: true}, nil, ty)
+	s.parent.Max = s.cluster.Total
+	room := ty.Vec(set(10, 10, 10), 0)
+	free := pending.Bound{Bits: 1, Room: room}
+	unlimited := ty.Vec(set(1<<50, 1<<50, 1<<50), 0)
+	s.search = &pending.Search{World: 1, Open: true, Any: free, Grown: free, Headroom: unlimited, Beyond: unlimited}
+	var list []*queue.Queue
+	for i := range n {
+		q := queue.New(&config.Queue{Path: fmt.Sprintf("root.q%05d", i), Leaf: true, Guaranteed: set(1<<30, 1<<30, -1)}, s.parent, ty)
+		if s.stuck[q] = stuck > 0 && i%stuck == 0; !s.stuck[q] {
+			q.Used = ty.Vec(set(int64(i*7919%n), 1, 0), 0)
+		}
+		for range 3 {
+			q.Waiting.Add(s.one)
+		}
+		list = append(list, q)
+	}
+	s.parent.Adopt(list, order(policy.FairQueues()))
+	for _, q := range list {
+		s.describe(q)
+	}
+	s.parent.Sync(s.cluster)
+	return s
+}
+
+func (s *siblings) describe(q *queue.Queue) {
+	demand := s.one
+	if s.stuck[q] {
+		demand = s.big
+	}
+	q.Inside().Class(1, demand, time.Second, 0)
+	q.Describe(true)
+}
+
+// allocate finds the first child that something fits in, counts an allocation of it, and brings the order up to date.
+func (s *siblings) allocate() *queue.Queue {
+	q := s.parent.Next(s.search)
+	q.Used.Add(s.one)
+	q.Clear()
+	for _, child := range s.parent.Changed() {
+		s.describe(child)
+	}
+	s.parent.Sync(s.cluster)
+	return q
+}
+
+// BenchmarkFirstChild is what an allocation costs at a level of the tree: find the first child, give it a larger share.
+func BenchmarkFirstChild(b *testing.B) {
+	for _, n := range []int{10, 100, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := newSiblings(n, 0)
+			b.ReportAllocs()
+			for b.Loop() {
+				s.allocate()
+			}
+		})
+	}
+}
+
+// BenchmarkFirstChildHalfStuck is the same where every second child is passed over, in one cycle and where each allocation
+// is a cycle of its own.
+func BenchmarkFirstChildHalfStuck(b *testing.B) {
+	for _, n := range []int{10, 100, 10_000} {
+		for _, cycles := range []string{"one cycle", "a cycle each"} {
+			b.Run(fmt.Sprint(n, "/", cycles), func(b *testing.B) {
+				s := newSiblings(n, 2)
+				b.ReportAllocs()
+				for b.Loop() {
+					if cycles != "one cycle" {
+						s.search.World++
+					}
+					s.allocate()
+				}
+			})
+		}
+	}
+}
+
+func TestAnAllocationAmongStuckChildrenUsesNoMemory(t *testing.T) {
+	for _, stuck := range []int{0, 2} {
+		s := newSiblings(200, stuck)
+		for range 1000 {
+			s.search.World++
+			s.allocate()
+		}
+		if allocs := testing.AllocsPerRun(500, func() { s.search.World++; s.allocate() }); allocs != 0 {
+			t.Errorf("one stuck of every %d: %v allocations of memory a step", stuck, allocs)
+		}
+	}
+}

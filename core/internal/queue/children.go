@@ -1,0 +1,209 @@
+package queue
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Cluster is what a queue's place among its siblings is measured against.
+type Cluster struct {
+	Total resource.Vec
+	Epoch uint64 // grows when Total changes
+	World uint64
+	// Within returns those of some classes that fit into room.
+	Within func(bits uint64, room resource.Vec) uint64
+	// Largest is at least the largest ask of each type.
+	Largest resource.Vec
+	// Scratch is as long as Total, and the tree's to write.
+	Scratch resource.Vec
+}
+
+// children is the order of a parent's children in which something waits, in three parts. rows describes each of them to
+// the search. The tournament finds the first in order, which nearly always passes the search. Where it does not and its
+// siblings may, tree finds the next one: a tree in order, made when first needed and brought up to date only then.
+type children struct {
+	policy *policy.Acting // orders them
+	table  *policy.Table  // asks the policy, unless native
+	native bool           // the keys are worked out here: the policy is the built-in rule
+	seen   uint64         // the epoch of the cluster's total that the keys were made with
+
+	changed []*Queue // touched since the last Sync
+	waiting int      // children in which something waits
+	rows    pending.Rows
+	tournament
+
+	// skips are the children that a search of the world skippedIn passed over. What cannot be placed in a world cannot be
+	// placed later in it either, so they are out of the tournament until the next.
+	skips     []*Queue
+	skippedIn uint64
+	stuckIn   uint64 // the world in which the first child in order was last passed over
+
+	tree    *index.Index // nil until needed
+	behind  []*Queue     // whose entries in the tree are out of date
+	scratch []int64      // a key of the tree
+
+	cluster *Cluster // of the Sync that runs
+}
+
+// Adopt gives a parent its children, and the policy that orders them.
+func (q *Queue) Adopt(list []*Queue, order *policy.Acting) {
+	slices.SortFunc(list, func(a, b *Queue) int { return strings.Compare(a.Path, b.Path) })
+	q.Children = list
+	q.children = children{policy: order, rows: pending.NewRows(len(list), q.types.Width())}
+	q.pending, q.waits = q.rows.Summary(), false
+	for i, c := range list {
+		c.Parent, c.slot = q, int32(i)
+		c.dirty, c.filed, c.skipped, c.unfiled = false, false, false, false
+		c.Touch()
+	}
+	if q.native = q.answersNatively() && !order.Failing(); !q.native {
+		q.makeTable()
+	}
+	q.reset()
+}
+
+// SetOrder puts another policy in force.
+func (q *Queue) SetOrder(order *policy.Acting) {
+	if q.policy != order {
+		q.Adopt(q.Children, order)
+	}
+}
+
+// Disown lets a child go in which nothing is left.
+func (q *Queue) Disown(child *Queue) {
+	q.Adopt(slices.DeleteFunc(q.Children, func(c *Queue) bool { return c == child }), q.policy)
+}
+
+// reset empties the order, for keys of another length; every child is about to be filed.
+func (q *Queue) reset() {
+	keyLen := nativeKeys
+	if !q.native {
+		keyLen = q.table.Keys()
+	}
+	q.tournament, q.tree = newTournament(len(q.Children), keyLen), nil
+	q.behind = nil
+}
+
+// Touch says that what is used or waits in the queue changed: its place among its siblings is looked at again.
+func (q *Queue) Touch() {
+	if p := q.Parent; p != nil && !q.dirty {
+		q.dirty = true
+		p.changed = append(p.changed, q)
+	}
+}
+
+// Clear takes back what Fail noted, for the queue and those above: something in it changed.
+func (q *Queue) Clear() {
+	for ; q != nil; q = q.Parent {
+		q.failed = 0
+		q.Touch()
+	}
+}
+
+// Inside is the row of what waits in a leaf, to be written before Describe; a parent's follows from its children.
+func (q *Queue) Inside() *pending.Row { return &q.pending }
+
+// Describe takes in whether anything waits in a leaf.
+func (q *Queue) Describe(waits bool) { q.waits = waits }
+
+// Changed are the children that were touched since the last Sync.
+func (q *Queue) Changed() []*Queue { return q.changed }
+
+// Stale reports whether Sync has anything to do.
+func (q *Queue) Stale(c *Cluster) bool {
+	return len(q.changed) > 0 || q.seen != c.Epoch || q.native != q.answersNatively() || !q.native && q.table.Stale()
+}
+
+// Sync brings the order of a parent's children up to date, asking the policy about those that changed. Children that
+// are parents are in sync already.
+func (q *Queue) Sync(c *Cluster) {
+	if !q.Stale(c) {
+		return
+	}
+	q.cluster = c
+	native, moved := q.answersNatively(), q.seen != c.Epoch
+	q.seen = c.Epoch
+	all := moved || native != q.native
+	if native != q.native {
+		q.answer(native)
+	}
+	if !native {
+		q.askPolicy(moved)
+	} else if all {
+		q.fileUnchanged()
+	}
+	for i, child := range q.changed {
+		child.dirty = false
+		if native {
+			q.workOutKey(child)
+		}
+		q.file(child)
+		q.changed[i] = nil
+	}
+	q.changed = q.changed[:0]
+	q.waits = q.waiting > 0
+}
+
+// fileUnchanged has every child measured anew that Sync does not come to for its own sake.
+func (q *Queue) fileUnchanged() {
+	for _, child := range q.Children {
+		if !child.dirty {
+			q.workOutKey(child)
+			q.file(child)
+		}
+	}
+}
+
+// file brings a child's row and its place in the order up to date.
+func (q *Queue) file(child *Queue) {
+	q.leaveBehind(child)
+	if !child.waits {
+		if child.filed {
+			child.filed, child.skipped = false, false
+			q.waiting--
+			q.rows.Clear(child.slot)
+			q.leave(child.slot)
+		}
+		return
+	}
+	if !child.filed {
+		child.filed = true
+		q.waiting++
+	}
+	started, fresh := child.admitted(q.cluster)
+	q.rows.Set(child.slot, &child.pending, pending.Outside{
+		Priority: child.Highest(), Failed: child.failed, Changed: child.OpenedAt, Started: started, Fresh: fresh,
+	})
+	child.skipped = false
+	q.play(child.slot, q.lead(child))
+}
+
+// admitted are the classes that the queue's own limits let in: of applications that have started, and of those that have
+// yet to.
+func (q *Queue) admitted(c *Cluster) (started, fresh uint64) {
+	started, fresh = math.MaxUint64, math.MaxUint64
+	if q.Tight(c.Largest) {
+		room := c.Scratch
+		for t := range room {
+			room[t] = q.Room(t)
+		}
+		if q.pending.Exceeds(room) {
+			return 0, 0
+		}
+		started = c.Within(q.pending.Bits(), room)
+		fresh = started
+	}
+	if q.Full() {
+		fresh = 0
+	}
+	return started, fresh
+}
+
+// Highest is the queue's priority as its parent sees it; something must wait.
+func (q *Queue) Highest() int32 { return q.Priority(q.pending.Priority()) }

@@ -1,0 +1,136 @@
+package queue
+
+import (
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// nativeKeys is the length of the keys that are worked out here: share used, share pending.
+const nativeKeys = 2
+
+// answersNatively reports whether the policy in force is the built-in rule now; it changes when a module fails or comes back.
+func (q *Queue) answersNatively() bool { return q.policy.Native() == policy.NativeFairQueues }
+
+// answer changes over to the built-in rule, or back to the policy.
+func (q *Queue) answer(natively bool) {
+	if q.table == nil {
+		q.makeTable()
+	}
+	if natively { // what the module is told when it comes back has to say that another has answered
+		q.table.TouchAll()
+		q.table.Flush(q, func(int32, []float64) {})
+	}
+	q.native = natively
+	q.reset()
+}
+
+func (q *Queue) makeTable() {
+	q.table = policy.NewTable(q.policy)
+	for _, c := range q.Children {
+		q.table.Touch(c.slot)
+	}
+}
+
+// workOutKey is the built-in rule: the largest share used first to wait, and of equals the one with more pending goes first.
+func (q *Queue) workOutKey(child *Queue) {
+	if child.waits {
+		used, waiting := child.shares(q.cluster.Total)
+		key := q.key(child.slot)
+		key[0], key[1] = used, -waiting
+	}
+}
+
+// askPolicy asks about the children that changed, or about all.
+func (q *Queue) askPolicy(all bool) {
+	if all {
+		q.table.TouchAll()
+	}
+	for _, child := range q.changed {
+		q.table.Touch(child.slot)
+	}
+	q.table.Flush(q, q.takeKeys)
+}
+
+// takeKeys takes the policy's keys of one child.
+func (q *Queue) takeKeys(slot int32, keys []float64) {
+	if len(keys) != q.keyLen { // another module answers, and is asked about every child
+		q.reset()
+	}
+	key := q.key(slot)
+	for j, v := range keys {
+		key[j] = policy.SortKey(v)
+	}
+	if child := q.Children[slot]; !child.dirty {
+		q.file(child)
+	}
+}
+
+// lead packs what of a child's key decides nearly always: its priority, if that counts, and as much of the policy's first
+// key as there is room for.
+func (q *Queue) lead(child *Queue) int64 {
+	const most = 1<<32 - 2 // so that no lead is out
+	first := q.keys[int(child.slot)*q.keyLen]
+	if !q.native {
+		first = int64(uint32(first>>32) ^ 1<<31)
+	}
+	first = min(first, most)
+	if q.Conf.PrioritySort {
+		first |= int64(^q.rows.Priority(child.slot)) << 32
+	}
+	return first
+}
+
+// Fill describes a child to the policy that orders children.
+func (q *Queue) Fill(slot int32, columns []policy.Column, cols [][]float64) {
+	child := q.Children[slot]
+	for i := range columns {
+		cols[i][slot] = child.column(&columns[i], q.cluster)
+	}
+}
+
+// Name is the path of the child in a row.
+func (q *Queue) Name(slot int32) string { return q.Children[slot].Path }
+
+func (q *Queue) column(col *policy.Column, c *Cluster) float64 {
+	switch col.Kind {
+	case policy.FairShare:
+		return float64(q.FairShare(c.Total))
+	case policy.PendingShare:
+		return float64(q.PendingShare(c.Total))
+	case policy.Priority:
+		if q.waits {
+			return float64(q.Highest())
+		}
+	case policy.PendingAsks:
+		return float64(q.Asks)
+	case policy.Allocations:
+		return float64(q.Allocations)
+	case policy.Running:
+		return float64(q.Running)
+	case policy.Property:
+		return policy.Number(q.Conf.Inherited[col.Arg], col.Default)
+	case policy.PropertyCode:
+		return col.Code(q.Conf.Inherited[col.Arg])
+	case policy.Share, policy.Used, policy.Pending, policy.Guaranteed, policy.Max:
+		if t, ok := col.TypeIn(q.types); ok {
+			return q.amount(col, t, c)
+		}
+	}
+	return col.Default
+}
+
+func (q *Queue) amount(col *policy.Column, t int, c *Cluster) float64 {
+	switch {
+	case col.Kind == policy.Share:
+		return float64(resource.Share(q.Used[t], q.Denominator(t, c.Total)))
+	case col.Kind == policy.Used:
+		return float64(q.Used[t])
+	case col.Kind == policy.Pending:
+		return float64(q.Waiting.At(t))
+	case col.Kind == policy.Guaranteed && q.Guaranteed[t] != NotGuaranteed:
+		return float64(q.Guaranteed[t])
+	case col.Kind == policy.Max && q.Max[t] != resource.Unlimited:
+		return float64(q.Max[t])
+	}
+	return col.Default
+}

@@ -1,0 +1,277 @@
+package queue_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// sizes of a parent: with one, two and three levels of blocks.
+var childCounts = []int{1, 2, 3, 17, 40, 300}
+
+// walked is a child as the test knows it.
+type walked struct {
+	path    string
+	bit     uint64 // 0: nothing waits
+	demand  int64
+	inside  int32
+	changed uint64
+	failed  uint64
+	opened  uint64
+	started bool // its application
+	full    bool // no application may start
+}
+
+// walk is one parent three times, beside a plain list: in native order, with a module that gives the same keys, and with
+// one that gives others while it does not fail.
+type walk struct {
+	parents [3]*queue.Queue
+	acting  *policy.Acting // of the last
+	faults  bool           // the next call of its module
+	cluster *queue.Cluster
+	list    []*walked
+}
+
+func newWalk(n int, priority bool) *walk {
+	ty := types()
+	w := &walk{cluster: cluster(ty, set(100, 100, 100))}
+	asked := policy.FairQueues()
+	asked.Native = policy.NoNative
+	w.acting = &policy.Acting{Point: policy.QueueOrder, Module: largestFirst(&w.faults), Fallback: policy.FairQueues()}
+	w.acting.OnFault = func(a *policy.Acting, _ error) { a.Fail() }
+	for p, acting := range []*policy.Acting{order(policy.FairQueues()), order(asked), w.acting} {
+		w.parents[p] = queue.New(&config.Queue{Path: "root", PrioritySort: priority}, nil, ty)
+		var children []*queue.Queue
+		for i := range n {
+			conf := &config.Queue{Path: fmt.Sprintf("root.q%03d", i), Leaf: true, PriorityOffset: int32(i % 3), Max: set(int64(20+i%5), -1, -1), MaxApplications: 2}
+			if i%4 > 0 {
+				conf.Guaranteed = set(int64(i%7), 10, -1)
+			}
+			children = append(children, queue.New(conf, w.parents[p], ty))
+		}
+		w.parents[p].Adopt(children, acting)
+	}
+	for i := range n {
+		w.list = append(w.list, &walked{path: w.parents[0].Children[i].Path})
+	}
+	return w
+}
+
+// largestFirst is a module that orders otherwise than the built-in rule, by a single key.
+func largestFirst(faults *bool) *policy.Module {
+	spec := &policy.PointSpec{Keys: 1, Depends: policy.OnRow, Columns: []policy.Column{{Kind: policy.FairShare}}}
+	return &policy.Module{Manifest: policy.Manifest{Name: "largest", Points: map[policy.Point]*policy.PointSpec{policy.QueueOrder: spec}}, Evaluator: negated{faults}}
+}
+
+type negated struct{ faults *bool }
+
+func (n negated) Eval(b *policy.Batch) error {
+	if *n.faults {
+		*n.faults = false
+		return errors.New("a fault")
+	}
+	for _, r := range b.Rows {
+		b.Out[r] = -b.Cols[0][r]
+	}
+	return nil
+}
+
+func (w *walk) each(i int, change func(q *queue.Queue)) {
+	for _, p := range w.parents {
+		change(p.Children[i])
+	}
+}
+
+// sync describes what changed and sorts it in.
+func (w *walk) sync() {
+	for i, parent := range w.parents {
+		for _, q := range parent.Changed() {
+			c := w.list[slices.Index(parent.Children, q)]
+			if c.bit != 0 {
+				q.Inside().Class(c.bit, resource.Vec{c.demand, 0, 0}, time.Second, c.inside)
+				q.Inside().NoReserve()
+				q.Inside().SetChanged(c.changed)
+				if !c.started {
+					q.Inside().NotStarted()
+				}
+			}
+			q.Describe(c.bit != 0)
+		}
+		w.parents[i].Sync(w.cluster)
+	}
+}
+
+// room is what a child's own max leaves.
+func (w *walk) room(i int) int64 { return w.parents[0].Children[i].Room(0) }
+
+// passes says for one child what the search means.
+func (w *walk) passes(i int, s *pending.Search) bool {
+	c, b := w.list[i], &s.Grown
+	if s.Open || max(c.changed, c.opened) > s.Settled {
+		b = &s.Any
+	}
+	return c.bit&b.Bits != 0 && (c.started || !c.full && !s.NoNew) && c.failed < s.World && c.demand <= min(s.Headroom[0], b.Room[0], w.room(i))
+}
+
+// sorted lists the children of a parent in which something waits, by the rule.
+func (w *walk) sorted(p int) []int {
+	var list []int
+	for i, c := range w.list {
+		if c.bit != 0 {
+			list = append(list, i)
+		}
+	}
+	total := w.cluster.Total
+	slices.SortFunc(list, func(i, j int) int {
+		a, b := w.parents[0].Children[i], w.parents[0].Children[j]
+		x, y := a.Priority(w.list[i].inside), b.Priority(w.list[j].inside)
+		switch {
+		case w.parents[0].Conf.PrioritySort && x != y:
+			return int(y) - int(x)
+		case p == 2 && !w.acting.Failing():
+			return cmp.Or(cmp.Compare(b.FairShare(total), a.FairShare(total)), strings.Compare(a.Path, b.Path))
+		case a.FairShare(total) != b.FairShare(total):
+			return int(a.FairShare(total) - b.FairShare(total))
+		case a.PendingShare(total) != b.PendingShare(total):
+			return int(b.PendingShare(total) - a.PendingShare(total))
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
+	return list
+}
+
+// change makes a random change that Sync has to follow.
+func (w *walk) change(t *rapid.T, world uint64) {
+	i := rapid.IntRange(0, len(w.list)-1).Draw(t, "child")
+	c := w.list[i]
+	switch rapid.IntRange(0, 7).Draw(t, "change") {
+	case 0:
+		c.bit = 0
+	case 1, 2:
+		c.bit, c.demand = 1<<rapid.IntRange(0, 2).Draw(t, "bit"), rapid.Int64Range(0, 6).Draw(t, "demand")
+		c.started = rapid.Bool().Draw(t, "started")
+		c.inside, c.changed = rapid.Int32Range(-1, 1).Draw(t, "priority"), world
+		amount := rapid.Int64Range(0, 9).Draw(t, "waiting")
+		w.each(i, func(q *queue.Queue) {
+			q.Waiting = resource.NewSum(3)
+			q.Waiting.Add(resource.Vec{amount, c.demand, 0})
+		})
+	case 3:
+		used := resource.Vec{rapid.Int64Range(0, 25).Draw(t, "used"), rapid.Int64Range(0, 9).Draw(t, "used"), 0}
+		w.each(i, func(q *queue.Queue) { copy(q.Used, used) })
+	case 4:
+		c.opened = world
+		w.each(i, func(q *queue.Queue) { q.OpenedAt = world })
+	case 5:
+		w.cluster.Total = resource.Vec{rapid.Int64Range(1, 200).Draw(t, "total"), 100, 100}
+		w.cluster.Epoch++
+	case 6:
+		c.full = !c.full
+		w.each(i, func(q *queue.Queue) { q.Running = map[bool]int{false: 1, true: 2}[c.full] })
+	case 7:
+		if w.acting.Failing() {
+			w.acting.Recover()
+		} else if w.faults = rapid.Bool().Draw(t, "faults when asked"); !w.faults {
+			w.acting.Fail()
+		}
+		return
+	}
+	c.failed = 0
+	w.each(i, (*queue.Queue).Clear)
+}
+
+// checkOrder compares what Each lists.
+func (w *walk) checkOrder(t *rapid.T) {
+	for p, parent := range w.parents {
+		var found, expected []string
+		for _, i := range w.sorted(p) {
+			expected = append(expected, w.list[i].path)
+		}
+		parent.Each(func(q *queue.Queue) bool { found = append(found, q.Path); return true })
+		if !slices.Equal(found, expected) {
+			t.Fatalf("parent %d: expected %v, found %v", p, expected, found)
+		}
+	}
+}
+
+// TestAWalkVisitsWhatPassesInOrder plays cycles: what waits, is used or is open changes at random, and then children are
+// taken as a walk takes them, each failed or allocated to, until none passes. Within a world room only shrinks.
+func TestAWalkVisitsWhatPassesInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWalk(rapid.SampledFrom(childCounts).Draw(t, "children"), rapid.Bool().Draw(t, "priority"))
+		w.cluster.Largest = resource.Vec{6, 0, 0}
+		w.cluster.Within = func(bits uint64, room resource.Vec) uint64 { return bits } // as where classes share a bit
+		settled := uint64(0)
+		for world := uint64(1); world <= 8; world++ {
+			for range rapid.IntRange(0, 2*len(w.list)).Draw(t, "changes") {
+				w.change(t, world)
+			}
+			w.sync()
+			if rapid.IntRange(0, 3).Draw(t, "look") == 0 {
+				w.checkOrder(t)
+			}
+			s := &pending.Search{World: world, Settled: settled, NoNew: rapid.Bool().Draw(t, "no new"), Headroom: resource.Vec{rapid.Int64Range(0, 9).Draw(t, "headroom"), 9, 9}}
+			s.Beyond = s.Headroom
+			s.Any = pending.Bound{Bits: 7, Room: resource.Vec{rapid.Int64Range(0, 6).Draw(t, "room"), 9, 9}}
+			s.Grown = pending.Bound{Bits: rapid.Uint64Range(0, 7).Draw(t, "bits"), Room: slices.Clone(s.Any.Room)} // a node that grew is some node
+			s.Grown.Room[0] = rapid.Int64Range(0, s.Any.Room[0]).Draw(t, "grown room")
+			w.cycle(t, s)
+			if rapid.Bool().Draw(t, "complete") {
+				settled = world
+			}
+		}
+	})
+}
+
+func (w *walk) cycle(t *rapid.T, s *pending.Search) {
+	for range rapid.IntRange(0, 2*len(w.list)+2).Draw(t, "visits") {
+		visited := -1
+		for p, parent := range w.parents {
+			expected, found := -1, -1
+			for _, i := range w.sorted(p) {
+				if w.passes(i, s) {
+					expected = i
+					break
+				}
+			}
+			if q := parent.Next(s); q != nil {
+				found = slices.Index(parent.Children, q)
+			}
+			if found != expected {
+				t.Fatalf("parent %d, world %d: found child %d, expected %d", p, s.World, found, expected)
+			}
+			if p < 2 || rapid.Bool().Draw(t, "by module") {
+				visited = found
+			}
+		}
+		switch {
+		case visited < 0:
+			return
+		case rapid.Bool().Draw(t, "fails"):
+			w.list[visited].failed = s.World
+			w.each(visited, func(q *queue.Queue) { q.Fail(s.World) })
+		default:
+			w.list[visited].failed = 0
+			w.each(visited, func(q *queue.Queue) { q.Used[0]++; q.Clear() })
+			for _, room := range []resource.Vec{s.Any.Room, s.Grown.Room, s.Headroom} {
+				room[0] = max(0, room[0]-1)
+			}
+			w.sync()
+		}
+		if rapid.IntRange(0, 15).Draw(t, "look") == 0 {
+			w.checkOrder(t)
+		}
+	}
+}
