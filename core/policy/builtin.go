@@ -18,7 +18,7 @@ type evaluator func(*Batch) error
 func (f evaluator) Eval(b *Batch) error { return f(b) }
 
 func builtin(name string, p Point, spec PointSpec, n Native, f evaluator) *Module {
-	return &Module{Manifest{Name: name, Points: map[Point]*PointSpec{p: &spec}}, f, n}
+	return &Module{Manifest: Manifest{Name: name, Points: map[Point]*PointSpec{p: &spec}}, Evaluator: f, Native: n}
 }
 
 // Builtin is the policy of a name that is always there at a point; nil where there is none. Weights are those of nodes'
@@ -119,12 +119,14 @@ func utilisation(name string, weights []Weight, sign float64, n Native) *Module 
 			counted = append(counted, w.Thousandths)
 		}
 	}
-	return builtin(name, NodeScore, spec, n, func(b *Batch) error {
+	m := builtin(name, NodeScore, spec, n, func(b *Batch) error {
 		for _, r := range b.Rows {
 			b.Out[r] = sign * float64(meanShare(b.Cols, r, counted))
 		}
 		return nil
 	})
+	m.Weights = weights
+	return m
 }
 
 func meanShare(cols [][]float64, row int32, weights []int64) int64 {

@@ -80,6 +80,8 @@ type Module struct {
 	// Native names the built-in rule, so that an order can work out its keys itself instead of filling columns for
 	// Eval to copy. A module from outside, and a built-in with a shadow, has none: it is always asked.
 	Native Native
+	// Weights are those of a node's utilisation, for NativeFairNodes and NativePackedNodes.
+	Weights []Weight
 }
 
 // Native is a built-in rule whose answers follow from an item alone.

@@ -6,6 +6,23 @@ type Cursor struct {
 	read int
 }
 
+// Changed says that anything about the node changed that orders and searches look at.
+func (p *Pool) Changed(n *Node) {
+	p.scoring.touch(n.Slot)
+	p.log = append(p.log, n.Slot)
+	if len(p.log) > p.longestLog() {
+		p.sync()
+		p.restartLog()
+		p.read = Cursor{p.era + 1, 0}
+	}
+}
+
+// longestLog is how long the log may become before its readers rather look at every node.
+func (p *Pool) longestLog() int { return 4*len(p.nodes.Items) + 1024 }
+
+// restartLog begins the log anew: every reader has to look at every node.
+func (p *Pool) restartLog() { p.log, p.era = p.log[:0], p.era+1 }
+
 // Changes returns the slots that changed since the cursor last read, some of them perhaps free by now. all reports that
 // they cannot be told: then every slot may have changed. The slice is the pool's own.
 func (p *Pool) Changes(c *Cursor) (slots []int32, all bool) {

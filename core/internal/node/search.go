@@ -13,15 +13,16 @@ func (p *Pool) Best(c *class.Class, mayTake func(*Node) bool) (best *Node, conte
 	if c.Node != "" {
 		return p.required(c, mayTake)
 	}
+	p.least.search(c, len(p.byID))
 	q := query{pool: p, class: c, mayTake: mayTake}
 	switch {
-	case p.own(c):
-		q.search(&p.viewOf(c).orders)
+	case p.ordered(c):
+		q.search(p.orderOf(c).order)
 	case len(c.Constraints) > 0:
-		p.searchFacet(&q, c.Constraints)
+		p.searchAttribute(&q, c.Constraints)
 	default:
-		p.all.sync(p)
-		q.search(&p.all.orders)
+		p.sync()
+		q.search(&p.order)
 	}
 	return q.best, q.contested
 }
@@ -38,26 +39,6 @@ func (p *Pool) required(c *class.Class, mayTake func(*Node) bool) (best *Node, c
 	return n, n.Held
 }
 
-// Takes reports whether the node has room for a class now.
-func (n *Node) Takes(c *class.Class) bool {
-	for _, need := range c.Needs {
-		if n.Free(need.Lane) < need.Min {
-			return false
-		}
-	}
-	return true
-}
-
-// Holds reports whether the node would have room for a class if no allocation were there.
-func (n *Node) Holds(c *class.Class) bool {
-	for _, need := range c.Needs {
-		if n.Empty(need.Lane) < need.Min {
-			return false
-		}
-	}
-	return true
-}
-
 // Admits reports whether a schedulable node passes a class's required node, constraints and predicates.
 func (p *Pool) Admits(c *class.Class, n *Node) bool {
 	if c.Node != "" && c.Node != n.ID {
@@ -69,7 +50,7 @@ func (p *Pool) Admits(c *class.Class, n *Node) bool {
 	if c.Predicate == "" && len(p.filters) == 0 {
 		return true
 	}
-	return p.viewOf(c).passes(n.Slot)
+	return p.orderOf(c).passes(n.Slot)
 }
 
 // Verdict returns the code by which predicates keep a class off a node, 0 for none; asked is false when they have not
@@ -78,9 +59,9 @@ func (p *Pool) Verdict(c *class.Class, n *Node) (code float64, asked bool) {
 	if c.Predicate == "" && len(p.filters) == 0 {
 		return 0, true
 	}
-	v := p.views[c.ID]
+	v := p.byClass[c.ID]
 	if v == nil && p.standIns(c) {
-		v = p.viewOf(c)
+		v = p.orderOf(c)
 	}
 	if v == nil {
 		return 0, false
@@ -103,19 +84,14 @@ func (p *Pool) standIns(c *class.Class) bool {
 			return false
 		}
 	}
-	return p.score.Spec().Depends != policy.OnAsk && (c.Predicate == "" || p.verdict(c.Predicate).Failing())
+	return !p.scoring.byAsk() && (c.Predicate == "" || p.verdict(c.Predicate).Failing())
 }
 
-// MaxFree raises room to the most that any schedulable node has free, type by type.
+// MaxFree sets room to the most that any schedulable node has free, type by type.
 func (p *Pool) MaxFree(room resource.Vec) {
-	p.all.sync(p)
+	p.sync()
 	for t := range room {
-		room[t] = 0
-		for _, x := range p.all.all() {
-			if x.Len() > 0 {
-				room[t] = max(room[t], x.Summary()[t])
-			}
-		}
+		room[t] = max(0, p.order.all.most(1+t))
 	}
 }
 

@@ -1,0 +1,238 @@
+package node
+
+// insert files a slot that is not in the tournament, closed and without room. It costs the logarithm of the nodes, and
+// moves a few of them; now and then it spreads more of them to make room for the next ones.
+func (t *tournament) insert(slot int32) {
+	*t.positions = extend(*t.positions, slot, none)
+	if len(t.nodes) == 0 {
+		t.appendBlock()
+	}
+	b, i := t.place(slot)
+	for t.nodes[b*fanout+fanout-1] != none {
+		if i == fanout && b == t.blocks()-1 {
+			t.appendBlock()
+			b, i = b+1, 0
+			break
+		}
+		t.makeRoom(b)
+		b, i = t.place(slot)
+	}
+	for j := t.filled(b); j > i; j-- {
+		t.move(b, j-1, j)
+	}
+	t.vacate(b, i)
+	t.assign(slot, b*fanout+i)
+	t.count++
+	t.mend(b)
+}
+
+// place finds where a slot belongs: a block, and how many of its entries come before the slot. The block is the one
+// after the last where none has begun.
+func (t *tournament) place(slot int32) (block, entry int) {
+	if last := t.blocks() - 1; last >= 0 {
+		if n := t.filled(last); n > 0 && t.before(t.nodes[last*fanout+n-1], slot) {
+			return last, n
+		}
+	}
+	block = t.blockOf(slot)
+	for entry < fanout && t.nodes[block*fanout+entry] != none && t.before(t.nodes[block*fanout+entry], slot) {
+		entry++
+	}
+	return block, entry
+}
+
+// blockOf finds the last block that begins before a slot, or the first one.
+func (t *tournament) blockOf(slot int32) int {
+	low, high, found := 0, t.blocks(), 0
+	for low < high {
+		middle := (low + high) / 2
+		b := middle
+		for b >= low && t.nodes[b*fanout] == none {
+			b--
+		}
+		switch {
+		case b < low: // all of them are empty
+			low = middle + 1
+		case t.before(t.nodes[b*fanout], slot):
+			found, low = b, middle+1
+		default:
+			high = b
+		}
+	}
+	return found
+}
+
+// filled is the number of entries in a block.
+func (t *tournament) filled(block int) int {
+	n := 0
+	for n < fanout && t.nodes[block*fanout+n] != none {
+		n++
+	}
+	return n
+}
+
+// remove takes a slot out.
+func (t *tournament) remove(slot int32) {
+	position := int((*t.positions)[slot])
+	b, i := position>>fanoutShift, position&(fanout-1)
+	(*t.positions)[slot] = none
+	t.count--
+	last := t.filled(b) - 1
+	for ; i < last; i++ {
+		t.move(b, i+1, i)
+	}
+	t.vacate(b, last)
+	t.mend(b)
+	if t.blocks() > 4*t.count/fanout+8 {
+		t.arrange(0, t.blocks(), t.count/fanout+1, t.slots(nil, 0, t.blocks()))
+		t.cut(t.count/fanout + 1)
+	}
+}
+
+// slots appends the slots of some blocks, in order.
+func (t *tournament) slots(list []int32, from, to int) []int32 {
+	for _, slot := range t.nodes[from*fanout : to*fanout] {
+		if slot != none {
+			list = append(list, slot)
+		}
+	}
+	return list
+}
+
+// move copies an entry within a block, and assign says which slot an entry is of.
+func (t *tournament) move(b, from, to int) {
+	for column := range t.width {
+		c := t.column(0, b, column)
+		c[to] = c[from]
+	}
+	t.assign(t.nodes[b*fanout+from], b*fanout+to)
+}
+
+func (t *tournament) assign(slot int32, position int) {
+	t.nodes[position] = slot
+	(*t.positions)[slot] = int32(position)
+}
+
+// vacate empties an entry.
+func (t *tournament) vacate(b, i int) {
+	t.nodes[b*fanout+i] = none
+	t.column(0, b, 0)[i] = closed
+	for column := 1; column < t.width; column++ {
+		t.column(0, b, column)[i] = 0
+	}
+}
+
+// mend carries what became of a block upwards, and into what is derived from it.
+func (t *tournament) mend(b int) {
+	for i := range fanout {
+		t.follow(int32(b*fanout + i))
+	}
+	for column := range t.width {
+		t.raise(1, column, b, largest(t.column(0, b, column)))
+	}
+}
+
+// makeRoom spreads the entries around a full block. The wider the stretch, the more room has to be left in it: so a
+// stretch is spread rarely in proportion to its length, wherever nodes come. Where all is too full, it grows by half.
+func (t *tournament) makeRoom(b int) {
+	for level := 1; ; level++ {
+		size := 1 << (level * fanoutShift)
+		from, to := b&^(size-1), min(b&^(size-1)+size, t.blocks())
+		whole := from == 0 && to == t.blocks()
+		order := t.slots(nil, from, to)
+		if len(order)*16 <= (to-from)*fanout*max(16-level, 10) {
+			t.arrange(from, to, to-from, order)
+			return
+		}
+		if whole {
+			for range to/2 + 1 {
+				t.appendBlock()
+			}
+			t.arrange(0, t.blocks(), t.blocks(), order)
+			return
+		}
+	}
+}
+
+// arrange files slots evenly over the first into blocks of a stretch. Those that the stretch holds keep what their entries
+// say; it holds no others that are not among them.
+func (t *tournament) arrange(from, to, into int, order []int32) {
+	stride := t.width * fanout
+	old := append([]int64(nil), t.levels[0][from*stride:to*stride]...)
+	was := make([]int32, len(order))
+	for k, slot := range order {
+		was[k] = t.position(slot) - int32(from*fanout)
+	}
+	for b := from; b < to; b++ {
+		for i := range fanout {
+			t.vacate(b, i)
+		}
+	}
+	for b, k := 0, 0; b < into; b++ {
+		for i := 0; k < len(order)*(b+1)/into; i, k = i+1, k+1 {
+			t.assign(order[k], (from+b)*fanout+i)
+			if w := int(was[k]); w >= 0 {
+				for column := range t.width {
+					t.column(0, from+b, column)[i] = old[(w>>fanoutShift*t.width+column)*fanout+w&(fanout-1)]
+				}
+			}
+		}
+	}
+	t.sumAbove(from, to)
+	for position := from * fanout; position < to*fanout; position++ {
+		t.follow(int32(position))
+	}
+}
+
+// merge files slots that are in order among the others.
+func (t *tournament) merge(fresh []int32) {
+	order := make([]int32, 0, t.count+len(fresh))
+	for _, slot := range t.slots(nil, 0, t.blocks()) {
+		for len(fresh) > 0 && t.before(fresh[0], slot) {
+			order, fresh = append(order, fresh[0]), fresh[1:]
+		}
+		order = append(order, slot)
+	}
+	order = append(order, fresh...)
+	t.count = len(order)
+	for t.blocks()*fanout < t.count+t.count/4 {
+		t.appendBlock()
+	}
+	t.arrange(0, t.blocks(), t.blocks(), order)
+}
+
+// appendBlock adds an empty block behind all others.
+func (t *tournament) appendBlock() {
+	for range fanout {
+		t.nodes = append(t.nodes, none)
+	}
+	t.grow(t.blocks())
+	for i := range t.thresholds {
+		t.thresholds[i].grow(t.blocks())
+	}
+}
+
+// cut drops all but the first blocks; the others are empty.
+func (t *tournament) cut(blocks int) {
+	t.nodes = t.nodes[:blocks*fanout]
+	t.truncate(blocks)
+	for i := range t.thresholds {
+		t.thresholds[i].truncate(blocks)
+	}
+}
+
+// widen closes every entry and gives it columns for another number of types.
+func (t *tournament) widen(types int) {
+	t.grid, t.tree, t.thresholds = grid{width: 1 + types}, scoreTree{}, nil
+	if t.blocks() > 0 {
+		t.grow(t.blocks())
+	}
+}
+
+// extend makes a list long enough for a slot.
+func extend[T any](list []T, slot int32, value T) []T {
+	for int(slot) >= len(list) {
+		list = append(list, value)
+	}
+	return list
+}

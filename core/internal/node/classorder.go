@@ -1,0 +1,198 @@
+package node
+
+import (
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/policy"
+)
+
+// orderLimit bounds the orders of each kind kept beside the one of all nodes; the one searched longest ago makes room.
+const orderLimit = 256
+
+// classOrder orders the nodes that one class of asks may run on, where predicates or the score look at the ask. It is
+// brought up to date when it is searched.
+type classOrder struct {
+	*order
+	class      *class.Class
+	table      *policy.Table // of a score that depends on the ask; nil: the score is that of all orders
+	scores     []int64       // by slot, from the table
+	filters    []*policy.Table
+	verdicts   [][]float64 // by filter and slot
+	filed      []uint32    // by slot: the membership of the node when it was filed, 0 where it does not meet the constraints
+	at, heldAt []int32
+	read       Cursor
+	used       uint64
+}
+
+// ordered reports whether a class is searched in an order of its own.
+func (p *Pool) ordered(c *class.Class) bool {
+	return c.Predicate != "" || len(p.filters) > 0 || p.scoring.byAsk()
+}
+
+// orderOf returns the order of a class that has its own, up to date.
+func (p *Pool) orderOf(c *class.Class) *classOrder {
+	v := p.byClass[c.ID]
+	if v == nil {
+		v = p.newClassOrder(c)
+		p.evict()
+		p.byClass[c.ID] = v
+	}
+	p.clock++
+	v.used = p.clock
+	v.sync()
+	return v
+}
+
+// newClassOrder makes an order with its own score and filters, as far as they look at the ask.
+func (p *Pool) newClassOrder(c *class.Class) *classOrder {
+	v := &classOrder{class: c}
+	v.order = p.newOrder(&v.at, &v.heldAt)
+	if p.scoring.byAsk() {
+		v.table = policy.NewTable(p.scoring.acting)
+	}
+	filters := p.filters
+	if c.Predicate != "" {
+		filters = append(filters[:len(filters):len(filters)], p.verdict(c.Predicate))
+	}
+	for _, f := range filters {
+		v.filters = append(v.filters, policy.NewTable(f))
+		v.verdicts = append(v.verdicts, nil)
+	}
+	return v
+}
+
+// evict makes room for another order.
+func (p *Pool) evict() {
+	if len(p.byClass) < orderLimit {
+		return
+	}
+	var oldest *classOrder
+	for _, v := range p.byClass {
+		if oldest == nil || v.used < oldest.used {
+			oldest = v
+		}
+	}
+	delete(p.byClass, oldest.class.ID)
+}
+
+// sync reads the changes since it last did, asks the policies about them, and files the nodes anew; those that went
+// are dropped before any is filed.
+func (v *classOrder) sync() {
+	p := v.pool
+	p.sync()
+	slots, all := p.Changes(&v.read)
+	if all {
+		for slot := range v.filed {
+			v.dropGone(int32(slot))
+		}
+		slots = p.order.all.slots(nil, 0, p.order.all.blocks())
+	} else {
+		for _, slot := range slots {
+			v.dropGone(slot)
+		}
+	}
+	if len(slots) > 0 || v.stale() {
+		v.ask(slots)
+		for _, slot := range slots {
+			v.file(slot)
+		}
+	}
+	for _, slot := range v.outdated() {
+		v.file(slot)
+	}
+}
+
+// stale reports whether a policy of the order's own has to be asked about everything again.
+func (v *classOrder) stale() bool {
+	if v.table != nil && v.table.Stale() {
+		return true
+	}
+	for _, f := range v.filters {
+		if f.Stale() {
+			return true
+		}
+	}
+	return false
+}
+
+// ask asks the order's own policies about the nodes that changed and meet the constraints.
+func (v *classOrder) ask(changed []int32) {
+	tables := v.filters
+	if v.table != nil {
+		tables = append(tables[:len(tables):len(tables)], v.table)
+	}
+	for _, t := range tables {
+		for _, slot := range changed {
+			if n := v.pool.nodes.Items[slot]; n == nil || !v.meets(n) {
+				t.Drop(slot)
+			} else {
+				t.Touch(slot)
+			}
+		}
+	}
+	if v.table != nil {
+		v.table.Flush(v, func(slot int32, answers []float64) {
+			v.scores = extend(v.scores, slot, 0)
+			v.scores[slot] = scoreOf(answers[0])
+			v.file(slot)
+		})
+	}
+	for i, f := range v.filters {
+		f.Flush(v, func(slot int32, answers []float64) {
+			v.verdicts[i] = extend(v.verdicts[i], slot, 0)
+			v.verdicts[i][slot] = answers[0]
+			v.file(slot)
+		})
+	}
+}
+
+// Fill describes a node, and the class of asks, to the order's policies.
+func (v *classOrder) Fill(slot int32, columns []policy.Column, cols [][]float64) {
+	v.pool.fill(slot, columns, cols, v.class.Demand)
+}
+
+// Name is the ID of the node in a row.
+func (v *classOrder) Name(slot int32) string { return v.pool.Name(slot) }
+
+func (v *classOrder) meets(n *Node) bool { return class.Allows(v.class.Constraints, n.Attributes) }
+
+// passes reports whether the filters let the class onto the node.
+func (v *classOrder) passes(slot int32) bool {
+	for _, verdict := range v.verdicts {
+		if int(slot) >= len(verdict) || verdict[slot] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *classOrder) dropGone(slot int32) {
+	if int(slot) >= len(v.filed) || v.filed[slot] == 0 {
+		return
+	}
+	if n := v.pool.nodes.Items[slot]; n == nil || n.membership != v.filed[slot] {
+		v.drop(slot)
+		v.filed[slot] = 0
+	}
+}
+
+// file brings a node's entry up to date.
+func (v *classOrder) file(slot int32) {
+	n := v.pool.nodes.Items[slot]
+	if n == nil {
+		return
+	}
+	v.filed = extend(v.filed, slot, 0)
+	if v.filed[slot] == 0 {
+		if !v.meets(n) {
+			return
+		}
+		v.filed[slot] = n.membership
+		v.all.insert(slot)
+	}
+	score := v.pool.scoring.scores[slot]
+	if v.table != nil {
+		v.scores = extend(v.scores, slot, 0)
+		score = v.scores[slot]
+	}
+	v.order.file(n, score, !v.passes(slot))
+}

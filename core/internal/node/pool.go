@@ -1,0 +1,216 @@
+// Package node keeps the nodes of a partition and finds, for a class of asks, the best one that takes it.
+package node
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Pool keeps the nodes by slot and ID, and an order of them for every kind of search.
+type Pool struct {
+	types  *resource.Types
+	nodes  index.Slots[Node]
+	byID   map[string]*Node
+	total  resource.Vec // exact: a node that would take it beyond the largest amount is not let in
+	sorted []*Node      // by ID; nil: to be listed anew
+
+	order                    order   // of all nodes; in its tournament they stand by ID, newcomers apart
+	positions, heldPositions []int32 // in it, by slot
+	newcomers                []int32 // slots that have yet to be filed there
+	read                     Cursor  // changes that the order has followed
+
+	scoring scoring
+	filters []*policy.Acting
+	verdict func(predicate string) *policy.Acting
+	least   leastDemand
+
+	log         []int32 // slots that changed, in order; readers remember how far they have read
+	era         uint64  // grows when the log starts anew
+	memberships uint32
+	byClass     map[uint64]*classOrder
+	byAttribute map[string]*attributeIndex
+	clock       uint64  // of uses of those
+	room        []int64 // scratch
+}
+
+// NewPool makes a pool without nodes, ordered by a score policy. verdict returns the policy that answers a host
+// predicate.
+func NewPool(types *resource.Types, score *policy.Acting, verdict func(string) *policy.Acting) *Pool {
+	p := &Pool{types: types, byID: map[string]*Node{}, total: make(resource.Vec, types.Width()), verdict: verdict}
+	p.order = order{pool: p, all: newTournament(types.Width(), &p.positions, p.comesBefore)}
+	p.measure()
+	p.SetScore(score)
+	return p
+}
+
+// measure renews what depends on the width of vectors.
+func (p *Pool) measure() {
+	width := p.types.Width()
+	p.room = make([]int64, width)
+	p.least = newLeastDemand(width, p.least.version+1)
+	p.order.all.widen(width)
+	p.heldPositions = nil
+	p.order.held = newTournament(width, &p.heldPositions, p.precedes)
+}
+
+// SetScore puts a node order in force.
+func (p *Pool) SetScore(score *policy.Acting) {
+	p.scoring = newScoring(score)
+	for _, n := range p.Sorted() {
+		p.scoring.touch(n.Slot)
+	}
+	p.Forget()
+}
+
+// SetFilters puts predicates in force that every ask has to pass, beside its own.
+func (p *Pool) SetFilters(filters []*policy.Acting) {
+	p.filters = filters
+	p.Forget()
+}
+
+// Forget drops every order but that of all nodes, which is filed anew; each is built again when it is next searched.
+func (p *Pool) Forget() {
+	p.byClass, p.byAttribute = map[uint64]*classOrder{}, map[string]*attributeIndex{}
+	p.restartLog()
+}
+
+// Widen follows the table of types to a new width.
+func (p *Pool) Widen() {
+	width := p.types.Width()
+	p.total = p.total.Widen(width, 0)
+	for _, n := range p.nodes.Items {
+		if n == nil {
+			continue
+		}
+		n.Capacity, n.Occupied, n.Used = n.Capacity.Widen(width, 0), n.Occupied.Widen(width, 0), n.Used.Widen(width, 0)
+		if n.Leaving != nil {
+			n.Leaving = n.Leaving.Widen(width, 0)
+		}
+	}
+	p.measure()
+	p.Forget()
+}
+
+// Total is the sum of the nodes' capacities; the slice is the pool's own.
+func (p *Pool) Total() resource.Vec { return p.total }
+
+// Find returns the node with an ID, or nil.
+func (p *Pool) Find(id string) *Node { return p.byID[id] }
+
+// At returns the node in a slot that is in use.
+func (p *Pool) At(slot int32) *Node { return p.nodes.Items[slot] }
+
+// Sorted returns the nodes by ID, bytewise; the slice is the pool's own. After nodes have come or gone it takes time in
+// proportion to all.
+func (p *Pool) Sorted() []*Node {
+	p.admit()
+	if p.sorted == nil {
+		p.sorted = make([]*Node, 0, p.order.all.count)
+		for _, slot := range p.order.all.nodes {
+			if slot != none {
+				p.sorted = append(p.sorted, p.nodes.Items[slot])
+			}
+		}
+	}
+	return p.sorted
+}
+
+// Add takes a node in; its ID is not in use, and the total must be able to hold its capacity.
+func (p *Pool) Add(n *Node) {
+	n.Slot = p.nodes.Take(n)
+	p.byID[n.ID] = n
+	p.positions = extend(p.positions, n.Slot, none)
+	p.newcomers, p.sorted = append(p.newcomers, n.Slot), nil
+	p.Relabel(n, n.Attributes)
+	p.total.Add(n.Capacity)
+	p.Changed(n)
+}
+
+// Relabel gives a node other attributes.
+func (p *Pool) Relabel(n *Node, attributes map[string]string) {
+	p.memberships++
+	n.Attributes, n.membership = attributes, p.memberships
+}
+
+// Remove lets a node go; nothing is allocated on it any more.
+func (p *Pool) Remove(n *Node) {
+	p.Changed(n)
+	p.scoring.drop(n.Slot)
+	if p.positions[n.Slot] != none {
+		p.order.drop(n.Slot)
+	}
+	p.nodes.Free(n.Slot)
+	p.sorted = nil
+	delete(p.byID, n.ID)
+	p.total.Sub(n.Capacity)
+}
+
+// Resize gives a node another capacity; the total must be able to hold it.
+func (p *Pool) Resize(n *Node, capacity resource.Vec) {
+	p.total.Sub(n.Capacity)
+	p.total.Add(capacity)
+	n.Capacity = capacity
+	p.Changed(n)
+}
+
+// comesBefore compares nodes by ID, precedes by where they are filed in that order.
+func (p *Pool) comesBefore(a, b int32) bool { return p.nodes.Items[a].ID < p.nodes.Items[b].ID }
+func (p *Pool) precedes(a, b int32) bool    { return p.positions[a] < p.positions[b] }
+
+// bulk is from how many newcomers on they are sorted and merged with the others, if they are many beside those: less
+// work than to find the place of each.
+const bulk = 64
+
+// admit files newcomers by ID.
+func (p *Pool) admit() {
+	if len(p.newcomers) == 0 {
+		return
+	}
+	fresh := slices.DeleteFunc(p.newcomers, func(slot int32) bool { return p.nodes.Items[slot] == nil || p.positions[slot] != none })
+	all := &p.order.all
+	if len(fresh) >= bulk && len(fresh) > all.count/16 {
+		slices.SortFunc(fresh, func(a, b int32) int { return strings.Compare(p.nodes.Items[a].ID, p.nodes.Items[b].ID) })
+		fresh = slices.Compact(fresh)
+		if all.count > 0 {
+			all.merge(fresh)
+			fresh = nil
+		}
+	}
+	for _, slot := range fresh {
+		if p.positions[slot] == none {
+			all.insert(slot)
+		}
+	}
+	p.newcomers = p.newcomers[:0]
+}
+
+// sync follows what changed in the order of all nodes.
+func (p *Pool) sync() {
+	p.rescore()
+	p.admit()
+	slots, all := p.Changes(&p.read)
+	if all {
+		slots = p.order.all.slots(nil, 0, p.order.all.blocks())
+	}
+	for _, slot := range slots {
+		p.file(slot)
+	}
+	for _, slot := range p.order.outdated() {
+		p.file(slot)
+	}
+}
+
+func (p *Pool) file(slot int32) {
+	n := p.nodes.Items[slot]
+	if n == nil {
+		return
+	}
+	if p.scoring.table == nil {
+		p.scoring.scores[slot] = p.scoring.utilisation(p.types, n)
+	}
+	p.order.file(n, p.scoring.scores[slot], false)
+}

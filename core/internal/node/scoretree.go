@@ -1,0 +1,106 @@
+package node
+
+import (
+	"math"
+
+	"github.com/quern-project/quern/core/internal/index"
+)
+
+// scoreTree files the open entries of a tournament by score, then position, for the searches that would have to look at
+// too many blocks: where all the nodes that score best are too full. It is built once searches have looked at so many
+// blocks that it would have paid. From then on the positions that changed are noted, and filed anew before it is searched.
+type scoreTree struct {
+	index   *index.Index // nil: not built
+	changed []int32
+	noted   []bool // by position: it is in changed
+	spent   int    // blocks that searches without the tree have looked at beyond shortSearch each
+	skip    int    // searches that ask the tree at once, since others have failed lately
+	skipped int    // as many as skip was last
+	key     [2]int64
+	room    []int64
+}
+
+const (
+	// shortSearch is how many blocks a search may look at, at about the cost of a search of the tree.
+	shortSearch = 32
+	// filing is how many blocks can be looked at in the time that it takes to file one entry in the tree.
+	filing = 8
+	// longestSkip bounds for how many searches the tree is asked at once.
+	longestSkip = 1024
+)
+
+// budget is how many blocks a search may look at before the tree is asked, for a tournament of so many entries: as many
+// as it takes to bring the tree up to date.
+func (x *scoreTree) budget(entries int) int {
+	if x.index == nil {
+		if x.spent < filing*entries {
+			return math.MaxInt
+		}
+		return shortSearch
+	}
+	return shortSearch + filing*len(x.changed)
+}
+
+// judge learns from a search that has looked at some blocks. Where searches fail, the next ones ask the tree at once, twice
+// as many each time.
+func (x *scoreTree) judge(looked int, done bool) {
+	x.spent += max(0, looked-shortSearch)
+	if done {
+		x.skipped /= 2
+		return
+	}
+	x.skip = min(2*x.skipped+4, longestSkip)
+	x.skipped = x.skip
+}
+
+// touch notes that an entry changed.
+func (x *scoreTree) touch(position int32) {
+	x.noted = extend(x.noted, position, false)
+	if !x.noted[position] {
+		x.noted[position] = true
+		x.changed = append(x.changed, position)
+	}
+}
+
+// first searches a tournament by the tree.
+func (x *scoreTree) first(t *tournament, needs []index.Need, accept func(slot int32) bool) int32 {
+	x.skip--
+	x.sync(t)
+	if accept == nil {
+		return x.index.FirstReaching(needs)
+	}
+	fits := func(room []int64) bool {
+		for _, need := range needs {
+			if room[need.Lane] < need.Min {
+				return false
+			}
+		}
+		return true
+	}
+	return x.index.First(fits, func(position int32) bool { return accept(t.nodes[position]) })
+}
+
+// sync brings the tree up to date.
+func (x *scoreTree) sync(t *tournament) {
+	if x.index == nil {
+		x.index, x.room = index.New(2, t.width-1, 0), make([]int64, t.width-1)
+		for position := range t.nodes {
+			x.touch(int32(position))
+		}
+	}
+	for _, position := range x.changed {
+		x.noted[position] = false
+		if int(position) >= len(t.nodes) || t.score(position) == closed {
+			if x.index.Has(position) {
+				x.index.Remove(position)
+			}
+			continue
+		}
+		for typ := range x.room {
+			x.room[typ] = t.room(position, typ)
+		}
+		x.key = [2]int64{-t.score(position), int64(position)}
+		x.index.Put(position, x.key[:], x.room)
+	}
+	x.changed = x.changed[:0]
+}
