@@ -32,7 +32,11 @@ func Restore(data []byte, o Options) (*Scheduler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return schedulerOf(st, short), nil
+	s := schedulerOf(st, short)
+	if at, ok := s.Deadline(); ok && at < st.Now {
+		return nil, fmt.Errorf("snapshot: expected no deadline before its time, %s, found one at %s", st.Now, at)
+	}
+	return s, nil
 }
 
 // Recall makes a scheduler that goes on from a checkpoint, as Restore does from a snapshot. The options are to be those of

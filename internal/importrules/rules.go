@@ -47,7 +47,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/app", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index", "core/internal/pending"},
 		Std: []string{"cmp", "math", "slices", "strconv", "time"}},
 	{Folder: "core/internal/node", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index"},
-		Std: []string{"math", "slices", "strings"}},
+		Std: []string{"math", "math/bits", "slices", "strings"}},
 	{Folder: "core/internal/preempt", May: []string{"core/resource", "core/internal/class", "core/config", "core/internal/queue", "core/internal/app", "core/internal/node"},
 		Std: []string{"cmp", "math", "math/bits", "slices", "sort"}},
 	{Folder: "core/journal", May: []string{"core", "core/resource", "core/journal/..."},
