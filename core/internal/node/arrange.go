@@ -125,7 +125,7 @@ func (t *tournament) vacate(b, i int) {
 // mend carries what became of a block upwards, and into what is derived from it.
 func (t *tournament) mend(b int) {
 	for i := range fanout {
-		t.follow(int32(b*fanout + i))
+		t.note(int32(b*fanout + i))
 	}
 	for column := range t.width {
 		t.raise(1, column, b, largest(t.column(0, b, column)))
@@ -133,14 +133,15 @@ func (t *tournament) mend(b int) {
 }
 
 // makeRoom spreads the entries around a full block. The wider the stretch, the more room has to be left in it: so a
-// stretch is spread rarely in proportion to its length, wherever nodes come. Where all is too full, it grows by half.
+// stretch is spread rarely in proportion to its length, wherever nodes come. No block is full afterwards. Where all is too
+// full, it grows by half.
 func (t *tournament) makeRoom(b int) {
 	for level := 1; ; level++ {
 		size := 1 << (level * fanoutShift)
 		from, to := b&^(size-1), min(b&^(size-1)+size, t.blocks())
 		whole := from == 0 && to == t.blocks()
 		order := t.slots(nil, from, to)
-		if len(order)*16 <= (to-from)*fanout*max(16-level, 10) {
+		if len(order)*16 <= (to-from)*fanout*max(15-level, 9) {
 			t.arrange(from, to, to-from, order)
 			return
 		}
@@ -180,7 +181,7 @@ func (t *tournament) arrange(from, to, into int, order []int32) {
 	}
 	t.sumAbove(from, to)
 	for position := from * fanout; position < to*fanout; position++ {
-		t.follow(int32(position))
+		t.note(int32(position))
 	}
 }
 
@@ -207,23 +208,19 @@ func (t *tournament) appendBlock() {
 		t.nodes = append(t.nodes, none)
 	}
 	t.grow(t.blocks())
-	for i := range t.thresholds {
-		t.thresholds[i].grow(t.blocks())
-	}
+	t.changes.restart()
 }
 
 // cut drops all but the first blocks; the others are empty.
 func (t *tournament) cut(blocks int) {
 	t.nodes = t.nodes[:blocks*fanout]
 	t.truncate(blocks)
-	for i := range t.thresholds {
-		t.thresholds[i].truncate(blocks)
-	}
+	t.changes.restart()
 }
 
 // widen closes every entry and gives it columns for another number of types.
 func (t *tournament) widen(types int) {
-	t.grid, t.tree, t.thresholds = grid{width: 1 + types}, scoreTree{}, nil
+	t.grid, t.tree, t.thresholds, t.changes = grid{width: 1 + types}, scoreTree{}, nil, changelist{}
 	if t.blocks() > 0 {
 		t.grow(t.blocks())
 	}

@@ -3,6 +3,7 @@ package node_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -123,17 +124,57 @@ func TestEqualNodesAreTakenBytewiseByIDHoweverTheyCame(t *testing.T) {
 	}
 }
 
-// TestBestIsWhatATrialOfAllNodesFinds compares searches of every kind with the obvious way.
-func TestBestIsWhatATrialOfAllNodesFinds(t *testing.T) {
-	for name, score := range map[string]*policy.Module{"fair": policy.FairNodes(weights), "binpacking": policy.PackedNodes(weights), "ask": fitting(policy.OnAsk), "siblings": fitting(policy.OnSiblings), "average": average()} {
+// scorings are score policies of every kind; the built-in ones also as modules that have to be asked.
+func scorings() map[string]*policy.Module {
+	asked := func(m *policy.Module) *policy.Module {
+		m.Native = policy.NoNative
+		return m
+	}
+	return map[string]*policy.Module{
+		"fair": policy.FairNodes(weights), "fair, asked": asked(policy.FairNodes(weights)),
+		"binpacking": policy.PackedNodes(weights), "binpacking, asked": asked(policy.PackedNodes(weights)),
+		"ask": fitting(policy.OnAsk), "siblings": fitting(policy.OnSiblings), "average": average(),
+	}
+}
+
+// TestAPoolAnswersLikeAScanOfAllNodes compares searches of every kind, the largest room and the order with the obvious way.
+func TestAPoolAnswersLikeAScanOfAllNodes(t *testing.T) {
+	for name, score := range scorings() {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				tr := trial{t: t, name: name, stand: newStand(score, odd()), own: map[string]bool{}}
+				roll := func(what string, n int) int { return rapid.IntRange(0, n-1).Draw(t, what) }
+				tr := trial{failer: t, roll: roll, ids: 9, name: name, stand: newStand(score, odd()), own: map[string]bool{}}
 				for range rapid.IntRange(1, 60).Draw(t, "steps") {
 					tr.step()
 				}
 			})
 		})
+	}
+}
+
+// TestALargePoolAnswersLikeAScanOfAllNodes does the same with so many nodes that blocks fill up, searches get long enough
+// for thresholds and the tree, and the log of changes begins anew.
+func TestALargePoolAnswersLikeAScanOfAllNodes(t *testing.T) {
+	for name, score := range scorings() {
+		for seed := range uint64(3) {
+			t.Run(fmt.Sprint(name, " ", seed), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(seed, 0))
+				roll := func(_ string, n int) int { return rng.IntN(n) }
+				tr := trial{failer: t, roll: roll, ids: 500, name: name, stand: newStand(score, odd()), own: map[string]bool{}}
+				for range 800 {
+					tr.step()
+				}
+				for range 40 { // more asks of few shapes, as they come in a fill
+					tr.burst()
+				}
+				for tr.ids = 100; len(tr.Sorted()) > 50; { // the cluster shrinks
+					tr.Remove(tr.Sorted()[tr.roll("node", len(tr.Sorted()))])
+				}
+				for range 100 {
+					tr.step()
+				}
+			})
+		}
 	}
 }
 
@@ -179,14 +220,15 @@ type eval func(*policy.Batch) error
 
 func (e eval) Eval(b *policy.Batch) error { return e(b) }
 
+// trial changes a pool at random and compares what it answers.
 type trial struct {
 	*stand
-	t    *rapid.T
-	name string
-	own  map[string]bool // nodes that are held for whoever asks
+	failer interface{ Fatalf(string, ...any) }
+	roll   func(what string, n int) int
+	ids    int // names that nodes may have
+	name   string
+	own    map[string]bool // nodes that are held for whoever asks
 }
-
-func (tr *trial) roll(what string, n int) int { return rapid.IntRange(0, n-1).Draw(tr.t, what) }
 
 func (tr *trial) attributes() map[string]string {
 	out := map[string]string{}
@@ -199,16 +241,15 @@ func (tr *trial) attributes() map[string]string {
 }
 
 func (tr *trial) step() {
-	id := fmt.Sprint("n", tr.roll("node", 9))
+	id := tr.anyID()
 	n := tr.Find(id)
-	what := tr.roll("what", 10)
+	what := tr.roll("what", 13)
 	switch {
-	case n == nil && what < 6:
-		n = &node.Node{ID: id, Capacity: tr.vec(int64(tr.roll("vcore", 9)), int64(tr.roll("memory", 5)), int64(tr.roll("gpu", 2))),
-			Occupied: tr.vec(int64(tr.roll("occupied", 3)), 0, 0), Used: tr.vec(0, 0, 0), Attributes: tr.attributes(), Schedulable: tr.roll("drained", 5) > 0}
-		tr.Add(n)
-	case n == nil || what >= 6:
-		tr.compare()
+	case n == nil && what < 9:
+		tr.Add(&node.Node{ID: id, Capacity: tr.anyCapacity(), Occupied: tr.vec(int64(tr.roll("occupied", 3)), 0, 0), Used: tr.vec(0, 0, 0),
+			Attributes: tr.attributes(), Schedulable: tr.roll("drained", 5) > 0})
+	case n == nil || what >= 8:
+		tr.compare(tr.anyShape())
 	case what == 0:
 		delete(tr.own, id)
 		n.Schedulable = false
@@ -221,18 +262,40 @@ func (tr *trial) step() {
 		tr.Changed(n)
 	case what == 3:
 		n.Held = !n.Held
+		n.Bound = n.Held && tr.roll("bound", 3) == 0
 		tr.own[id] = tr.roll("own", 2) == 0
 		tr.Changed(n)
 	case what == 4:
-		tr.Resize(n, tr.vec(int64(tr.roll("vcore", 9)), int64(tr.roll("memory", 5)), int64(tr.roll("gpu", 2))))
+		n.Kept = !n.Kept
+		tr.Changed(n)
+	case what == 5:
+		tr.Resize(n, tr.anyCapacity())
 	default:
 		n.Used = tr.vec(int64(tr.roll("used", 6)), int64(tr.roll("used memory", 4)), 0)
 		tr.Changed(n)
 	}
 }
 
-func (tr *trial) compare() {
-	shape := class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + tr.roll("ask", 5))}, resource.Quantity{Type: "gpu", Value: int64(tr.roll("gpus", 2))})}
+// burst places asks of one shape, each where the pool says.
+func (tr *trial) burst() {
+	shape := tr.anyShape()
+	for range 10 {
+		if n := tr.compare(shape); n != nil {
+			n.Used = tr.vec(n.Used[0]+1, n.Used[1]+int64(tr.roll("memory", 2)), n.Used[2])
+			tr.Changed(n)
+		}
+	}
+}
+
+func (tr *trial) anyID() string { return fmt.Sprint("n", tr.roll("node", tr.ids)) }
+
+func (tr *trial) anyCapacity() resource.Vec {
+	return tr.vec(int64(tr.roll("vcore", 9)), int64(tr.roll("memory", 5)), int64(tr.roll("gpu", 2)))
+}
+
+func (tr *trial) anyShape() class.Shape {
+	shape := class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + tr.roll("ask", 5))},
+		resource.Quantity{Type: "memory", Value: int64(tr.roll("memory", 3))}, resource.Quantity{Type: "gpu", Value: int64(tr.roll("gpus", 2))})}
 	for _, a := range []string{"zone", "model", "none"} {
 		if tr.roll("bound by "+a, 4) == 0 {
 			if shape.Constraints == nil {
@@ -245,27 +308,46 @@ func (tr *trial) compare() {
 		shape.Predicate = "odd"
 	}
 	if tr.roll("required", 6) == 0 {
-		shape.Node = fmt.Sprint("n", tr.roll("node", 9))
+		shape.Node = tr.anyID()
 	}
+	return shape
+}
+
+// compare asks for the best node, the largest room and the order.
+func (tr *trial) compare(shape class.Shape) *node.Node {
 	c := tr.class(shape)
 	mayTake := func(n *node.Node) bool { return tr.own[n.ID] }
 	var best *node.Node
-	for _, n := range tr.Sorted() {
-		if tr.takes(c, n) && (!n.Held || mayTake(n)) && (best == nil || tr.score(c, n) > tr.score(c, best)) {
+	most, contested := tr.vec(0, 0, 0), false
+	for i, n := range tr.Sorted() {
+		if i > 0 && tr.Sorted()[i-1].ID >= n.ID {
+			tr.failer.Fatalf("%q stands before %q", tr.Sorted()[i-1].ID, n.ID)
+		}
+		if tr.takes(c, n) && (shape.Node != "" || !n.Bound) && n.Held {
+			contested = true
+		}
+		if tr.takes(c, n) && (!n.Held || (shape.Node != "" || !n.Bound) && mayTake(n)) && (best == nil || tr.score(c, n) > tr.score(c, best)) {
 			best = n
 		}
+		for t := range most {
+			if n.Schedulable && !n.Kept {
+				most[t] = max(most[t], n.Free(t))
+			}
+		}
 	}
-	expected := ""
-	if best != nil {
-		expected = best.ID
+	found, told := tr.Best(c, mayTake)
+	if found != best || best == nil && told != contested {
+		tr.failer.Fatalf("%+v goes to %+v, expected %+v; contested: %v, expected %v", shape, found, best, told, contested)
 	}
-	if found := tr.best(c, mayTake); found != expected {
-		tr.t.Fatalf("%+v goes to %q, expected %q", shape, found, expected)
+	room := tr.vec(0, 0, 0)
+	if tr.MaxFree(room); !slices.Equal(room, most) {
+		tr.failer.Fatalf("the most free is %v, expected %v", room, most)
 	}
+	return best
 }
 
 func (tr *trial) takes(c *class.Class, n *node.Node) bool {
-	if c.Node != "" && n.ID != c.Node || c.Predicate != "" && int(n.ID[1])%2 == 0 || !n.Schedulable {
+	if c.Node != "" && n.ID != c.Node || c.Predicate != "" && int(n.ID[len(n.ID)-1])%2 == 0 || !n.Schedulable || n.Kept {
 		return false
 	}
 	for _, k := range c.Constraints {
@@ -282,7 +364,7 @@ func (tr *trial) takes(c *class.Class, n *node.Node) bool {
 }
 
 func (tr *trial) score(c *class.Class, n *node.Node) int64 {
-	switch tr.name {
+	switch strings.TrimSuffix(tr.name, ", asked") {
 	case "fair":
 		return -tr.Utilisation(n, weights)
 	case "binpacking":

@@ -8,14 +8,13 @@ import (
 
 // scoreTree files the open entries of a tournament by score, then position, for the searches that would have to look at
 // too many blocks: where all the nodes that score best are too full. It is built once searches have looked at so many
-// blocks that it would have paid. From then on the positions that changed are noted, and filed anew before it is searched.
+// blocks that it would have paid. From then on it follows what changed when it is searched.
 type scoreTree struct {
 	index   *index.Index // nil: not built
-	changed []int32
-	noted   []bool // by position: it is in changed
-	spent   int    // blocks that searches without the tree have looked at beyond shortSearch each
-	skip    int    // searches that ask the tree at once, since others have failed lately
-	skipped int    // as many as skip was last
+	read    reader
+	spent   int // blocks that searches without the tree have looked at beyond shortSearch each
+	skip    int // searches that ask the tree at once, since others have failed lately
+	skipped int // as many as skip was last
 	key     [2]int64
 	room    []int64
 }
@@ -29,16 +28,17 @@ const (
 	longestSkip = 1024
 )
 
-// budget is how many blocks a search may look at before the tree is asked, for a tournament of so many entries: as many
-// as it takes to bring the tree up to date.
-func (x *scoreTree) budget(entries int) int {
-	if x.index == nil {
-		if x.spent < filing*entries {
-			return math.MaxInt
-		}
+// budget is how many blocks a search may look at before the tree is asked, as many as could be looked at while
+// the tree is brought up to date.
+func (x *scoreTree) budget(t *tournament) int {
+	switch {
+	case x.index != nil:
+		return shortSearch + filing*t.changes.unread(&x.read, t.count)
+	case x.spent < filing*t.count:
+		return math.MaxInt
+	default:
 		return shortSearch
 	}
-	return shortSearch + filing*len(x.changed)
 }
 
 // judge learns from a search that has looked at some blocks. Where searches fail, the next ones ask the tree at once, twice
@@ -51,15 +51,6 @@ func (x *scoreTree) judge(looked int, done bool) {
 	}
 	x.skip = min(2*x.skipped+4, longestSkip)
 	x.skipped = x.skip
-}
-
-// touch notes that an entry changed.
-func (x *scoreTree) touch(position int32) {
-	x.noted = extend(x.noted, position, false)
-	if !x.noted[position] {
-		x.noted[position] = true
-		x.changed = append(x.changed, position)
-	}
 }
 
 // first searches a tournament by the tree.
@@ -82,25 +73,29 @@ func (x *scoreTree) first(t *tournament, needs []index.Need, accept func(slot in
 
 // sync brings the tree up to date.
 func (x *scoreTree) sync(t *tournament) {
-	if x.index == nil {
+	positions, all := t.changes.since(&x.read)
+	if all {
 		x.index, x.room = index.New(2, t.width-1, 0), make([]int64, t.width-1)
 		for position := range t.nodes {
-			x.touch(int32(position))
+			x.file(t, int32(position))
 		}
 	}
-	for _, position := range x.changed {
-		x.noted[position] = false
-		if int(position) >= len(t.nodes) || t.score(position) == closed {
-			if x.index.Has(position) {
-				x.index.Remove(position)
-			}
-			continue
-		}
-		for typ := range x.room {
-			x.room[typ] = t.room(position, typ)
-		}
-		x.key = [2]int64{-t.score(position), int64(position)}
-		x.index.Put(position, x.key[:], x.room)
+	for _, position := range positions {
+		x.file(t, position)
 	}
-	x.changed = x.changed[:0]
+}
+
+// file brings one entry up to date.
+func (x *scoreTree) file(t *tournament, position int32) {
+	if t.score(position) == closed {
+		if x.index.Has(position) {
+			x.index.Remove(position)
+		}
+		return
+	}
+	for typ := range x.room {
+		x.room[typ] = t.room(position, typ)
+	}
+	x.key = [2]int64{-t.score(position), int64(position)}
+	x.index.Put(position, x.key[:], x.room)
 }

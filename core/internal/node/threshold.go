@@ -7,27 +7,57 @@ import (
 )
 
 // threshold is a second grid of scores, of those nodes alone that have some room. Where the nodes with the best scores lack
-// it, as nodes with idle cores may lack GPUs, it leads past all of them.
+// it, as nodes with idle cores may lack GPUs, it leads past all of them. It follows the tournament when a search may be led by it.
 type threshold struct {
 	grid
 	needs []index.Need
+	read  reader
 	used  int // searches that it led, halved now and then
 }
 
 const (
-	// mostThresholds bounds how many a tournament keeps, since each follows every change.
+	// mostThresholds bounds how many a tournament keeps, since those in use follow every change.
 	mostThresholds = 8
 	// longSearch is from how many blocks on a search counts as one that a threshold might have shortened.
 	longSearch = 12
 )
 
-// follow brings one entry up to date.
-func (h *threshold) follow(t *tournament, position int32) {
-	score := int64(closed)
-	if t.takes(position, h.needs) {
-		score = t.score(position)
+// sync follows what changed in the tournament.
+func (h *threshold) sync(t *tournament) {
+	positions, all := t.changes.since(&h.read)
+	if all || len(positions) > t.count/8+8 { // then it costs less
+		h.build(t)
+		return
 	}
-	h.raise(0, 0, int(position), score)
+	for _, position := range positions {
+		score := int64(closed)
+		if t.takes(position, h.needs) {
+			score = t.score(position)
+		}
+		h.raise(0, 0, int(position), score)
+	}
+}
+
+// build files every entry.
+func (h *threshold) build(t *tournament) {
+	if len(h.levels) != len(t.levels) || len(h.levels[0]) != len(t.nodes) {
+		h.grid = grid{width: 1}
+		h.grow(t.blocks())
+	}
+	for block := range t.blocks() {
+		fit := uint(1<<fanout - 1)
+		for _, need := range h.needs {
+			fit &= reaching(t.column(0, block, 1+need.Lane), need.Min)
+		}
+		from, to := t.column(0, block, 0), h.column(0, block, 0)
+		for j := range fanout {
+			to[j] = closed
+			if fit>>j&1 != 0 {
+				to[j] = from[j]
+			}
+		}
+	}
+	h.sumAbove(0, t.blocks())
 }
 
 // serves reports whether every node that has the room for some needs is open here.
@@ -44,15 +74,20 @@ func (h *threshold) serves(needs []index.Need) bool {
 	return i == len(h.needs)
 }
 
-// narrowest chooses the scores by which nodes are searched that need some room: where the best one is the worst.
-func (t *tournament) narrowest(needs []index.Need) *threshold {
-	best, chosen := t.most(0), (*threshold)(nil)
+// narrowest chooses the threshold that leads a search for some room: where the best score is the worst. It returns nil
+// where none serves.
+func (t *tournament) narrowest(needs []index.Need) (chosen *threshold) {
+	best := int64(0)
 	for i := range t.thresholds {
 		if h := &t.thresholds[i]; h.serves(needs) {
+			h.sync(t)
 			if most := h.most(0); chosen == nil || most < best {
 				best, chosen = most, h
 			}
 		}
+	}
+	if chosen != nil {
+		chosen.used++
 	}
 	return chosen
 }
@@ -114,20 +149,6 @@ func (t *tournament) addThreshold(needs []index.Need) {
 			used = max(used, t.thresholds[i].used)
 		}
 	}
-	h := &t.thresholds[at]
-	*h = threshold{grid: grid{width: 1}, needs: needs, used: used}
-	h.grow(t.blocks())
-	for block := range t.blocks() {
-		fit := uint(1<<fanout - 1)
-		for _, need := range needs {
-			fit &= reaching(t.column(0, block, 1+need.Lane), need.Min)
-		}
-		from, to := t.column(0, block, 0), h.column(0, block, 0)
-		for j := range fanout {
-			if fit>>j&1 != 0 {
-				to[j] = from[j]
-			}
-		}
-	}
-	h.sumAbove(0, t.blocks())
+	t.thresholds[at] = threshold{needs: needs, used: used}
+	t.thresholds[at].sync(t)
 }

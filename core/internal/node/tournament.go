@@ -14,6 +14,7 @@ type tournament struct {
 	count      int
 	thresholds []threshold
 	debt       int // blocks looked at in long searches since a threshold was last added
+	changes    changelist
 	tree       scoreTree
 	// before tells the order of two slots that are in the tournament, or about to be.
 	before func(a, b int32) bool
@@ -45,26 +46,18 @@ func (t *tournament) set(position int32, score int64, room []int64) {
 		changed = t.raise(0, i+1, int(position), v) || changed
 	}
 	if changed {
-		t.follow(position)
+		t.note(position)
 	}
 }
 
-// follow has what is derived from the entries follow a change of one.
-func (t *tournament) follow(position int32) {
-	for i := range t.thresholds {
-		t.thresholds[i].follow(t, position)
-	}
-	if t.tree.index != nil {
-		t.tree.touch(position)
-	}
-}
+// note lists an entry that changed for the thresholds and the tree.
+func (t *tournament) note(position int32) { t.changes.note(position, 4*t.count+64) }
 
 // first returns the position of the first node with the best score that has the room and is accepted; a nil accept
 // takes every node.
 func (t *tournament) first(needs []index.Need, accept func(slot int32) bool) int32 {
 	scores, led := &t.grid, t.narrowest(needs)
 	if led != nil {
-		led.used++
 		scores = &led.grid
 	}
 	position := scores.winner()
@@ -74,7 +67,7 @@ func (t *tournament) first(needs []index.Need, accept func(slot int32) bool) int
 	if t.tree.skip > 0 {
 		return t.tree.first(t, needs, accept)
 	}
-	s := branchAndBound{tournament: t, scores: scores, needs: needs, accept: accept, best: none, score: closed + 1, budget: t.tree.budget(t.count)}
+	s := branchAndBound{tournament: t, scores: scores, needs: needs, accept: accept, best: none, score: closed + 1, budget: t.tree.budget(t)}
 	done := s.visit(len(t.levels)-1, 0)
 	t.lengthy(&s, led)
 	t.tree.judge(s.looked, done)
