@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/core/internal/linediff"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -53,6 +55,6 @@ func checkGolden(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(out.Bytes(), want) {
-		t.Errorf("got\n%s\nwant\n%s", out.Bytes(), want)
+		t.Errorf("- expected, + found:\n%s", linediff.Diff(string(want), out.String()))
 	}
 }

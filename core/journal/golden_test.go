@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/internal/linediff"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -46,7 +47,7 @@ func compareGolden(t *testing.T, file string, found []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(expected, found) {
-		t.Errorf("expected\n%s\nfound\n%s", expected, found)
+		t.Errorf("- expected, + found:\n%s", linediff.Diff(string(expected), string(found)))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/internal/linediff"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/oracle"
 )
@@ -37,7 +38,7 @@ func TestRulesHoldAsWritten(t *testing.T) {
 			}
 			for name, m := range map[string]core.Machine{"oracle": oracle.New(), "machine": newMachine()} {
 				if got := replayed(t, m, path); !bytes.Equal(got, want) {
-					t.Errorf("the %s decides\n%s\nand the golden file says\n%s", name, got, want)
+					t.Errorf("- the golden file, + the %s:\n%s", name, linediff.Diff(string(want), string(got)))
 				}
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/linediff"
 	"github.com/quern-project/quern/core/journal"
 )
 
@@ -68,7 +69,7 @@ func TestATraceIsReadAsAJournal(t *testing.T) {
 				}
 			}
 			if expected := string(read(t, golden)); found != expected {
-				t.Errorf("expected\n%s\nfound\n%s", expected, found)
+				t.Errorf("- expected, + found:\n%s", linediff.Diff(expected, found))
 			}
 			if _, err := config.Decode([]byte(text), config.Options{File: "openb", Format: config.YAML}); err != nil {
 				t.Error(err)
