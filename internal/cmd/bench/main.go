@@ -31,6 +31,8 @@ const openbFolder = "QUERN_OPENB"
 type options struct {
 	out, only, profile string
 	quick              bool
+	instructions       bool
+	phases             string
 	runs               int // 0: as usual
 }
 
@@ -40,6 +42,8 @@ func main() {
 	flag.BoolVar(&o.quick, "quick", false, "small sizes, one run each")
 	flag.StringVar(&o.only, "only", "", "print one `TABLE`: fill, churn, stuck, reload, preempt, preempt-refused, preempt-waiting, preempt-bulk, openb, policy or policy-start")
 	flag.IntVar(&o.runs, "runs", 0, "run every case so `OFTEN`")
+	flag.BoolVar(&o.instructions, "instructions", false, "count instructions and cache misses with valgrind; with -out, in the place of the counts in the page")
+	flag.StringVar(&o.phases, "phases", "", "run one `WORKLOAD` of -instructions, for callgrind")
 	flag.StringVar(&o.profile, "cpuprofile", "", "write a processor profile to `FILE`")
 	flag.Parse()
 	if err := o.check(); err != nil {
@@ -64,6 +68,12 @@ func (o *options) check() error {
 
 // run measures and prints. Progress goes to a stream of its own.
 func (o *options) run(stdout, progress io.Writer) error {
+	switch folder := os.Getenv(openbFolder); {
+	case o.phases != "":
+		return printCounts(o.phases, folder)
+	case o.instructions:
+		return o.count(folder, stdout, progress)
+	}
 	size, times := full, runs
 	if o.quick {
 		size, times = small, 1
@@ -92,6 +102,23 @@ func (o *options) run(stdout, progress io.Writer) error {
 		return nil
 	}
 	text, err := page(results, times, time.Since(began))
+	if err != nil {
+		return err
+	}
+	return safefile.Replace("--out", o.out, []byte(text))
+}
+
+// count counts instructions, for the page or for standard output.
+func (o *options) count(folder string, stdout, progress io.Writer) error {
+	table, err := instructionTable(folder, progress)
+	if err != nil {
+		return err
+	}
+	if o.out == "" {
+		_, err := io.WriteString(stdout, table)
+		return err
+	}
+	text, err := replaceCounted(o.out, table)
 	if err != nil {
 		return err
 	}

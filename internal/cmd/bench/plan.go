@@ -206,14 +206,18 @@ func traces(s scale, folder string) group {
 		columns: []column{{duration, milli, false}, {rate, perSecond, true}, {"allocations made", "", true}, {heap, megabyte, false}},
 	}
 	nodes, pods := s.of(openbNodes, 200), s.of(openbPods, 1000)
-	g.cases = openbCases("generated", []int{nodes, pods}, func() ([]byte, []byte, error) {
-		nodeList, podList := workload.Openb(nodes, pods, seed)
-		return nodeList, podList, nil
-	})
+	g.cases = openbCases("generated", []int{nodes, pods}, generatedLists(nodes, pods))
 	if folder != "" {
 		g.cases = append(g.cases, openbCases("real", []int{openbNodes, openbPods}, func() ([]byte, []byte, error) { return readOpenb(folder) })...)
 	}
 	return g
+}
+
+func generatedLists(nodes, pods int) lists {
+	return func() ([]byte, []byte, error) {
+		nodeList, podList := workload.Openb(nodes, pods, seed)
+		return nodeList, podList, nil
+	}
 }
 
 func openbCases(source string, size []int, read lists) []benchCase {
