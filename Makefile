@@ -13,10 +13,10 @@ CLUSTERS ?= 100000
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy import-rules race wasm-builds clean-tree bench bench-page bench-quick clusters fuzz-quick toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
+.PHONY: help run build test check format vet lint tidy import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
 
 build: ## Compile quern into build/quern
 	$(GO) build $(LDFLAGS) -o $(BUILD)/quern ./cmd/quern
@@ -115,13 +115,21 @@ clean-tree: format vet lint tidy import-rules race wasm-builds page-checks
 	@if [ -n "$$CI" ] && [ -s $(BUILD)/tree-after ]; then echo "the tree is not clean:"; cat $(BUILD)/tree-after; exit 1; fi
 	@diff $(BUILD)/tree-before $(BUILD)/tree-after || { echo "the checks changed the tree"; exit 1; }
 
-bench: plugins ## Run every workload and write docs/performance.md and docs/policies-table.md (a quarter of an hour)
-	$(GO) run ./internal/cmd/bench -out docs/performance.md
+bench: build plugins ## Run every workload and write docs/performance.md and docs/policies-table.md (a quarter of an hour)
+	$(GO) run ./internal/cmd/bench -quern $(BUILD)/quern -out docs/performance.md
 	$(GO) run ./internal/cmd/gallery
 
 bench-page: build site ## Measure the core in Chromium and the playground: fill, frames, start, import, memory (QUERN_MINUTES of play)
 	QUERN_FILL=1 $(GO) test -count 1 ./wasm/browser/core -run FillSpeed -v
 	wasm/browser/playground/tasks.sh bench
+
+bench-against: plugins ## Run BINARY, another build of the benchmark, in turns with this one, and print ratios (TABLE=fill for one table)
+	@test -n "$(BINARY)" || { echo "BINARY: expected the path of a build of ./internal/cmd/bench"; exit 1; }
+	$(GO) run ./internal/cmd/bench -against $(BINARY) $(if $(TABLE),-only $(TABLE))
+
+instructions: ## Count instructions and cache misses of an allocation, by package, into docs/performance.md (wants valgrind; some minutes)
+	@if command -v valgrind >/dev/null; then $(GO) run ./internal/cmd/bench -instructions -out docs/performance.md; \
+	else echo "instructions skipped, because valgrind is not installed"; fi
 
 bench-quick: plugins ## Run small workloads in under a minute, without judging
 	$(GO) run ./internal/cmd/bench -quick

@@ -17,6 +17,8 @@ const (
 	reloadStream
 	demoStream
 	crowdStream
+	variedStream
+	nodesStream
 
 	openbStream = 8152 // the number of pods in the public trace
 )

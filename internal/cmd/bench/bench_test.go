@@ -14,7 +14,7 @@ import (
 const tiny scale = 400
 
 func TestEveryCaseOfThePlanRunsAndYieldsAFigureForEachColumn(t *testing.T) {
-	results, err := measure(plan(tiny, ""), 1, io.Discard)
+	results, err := measure(plan(tiny, "", ""), 1, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestEveryCaseOfThePlanRunsAndYieldsAFigureForEachColumn(t *testing.T) {
 }
 
 func TestEveryGrowthOfThePlanHasAtLeastThreeSizes(t *testing.T) {
-	for _, g := range plan(full, "") {
+	for _, g := range plan(full, "", "") {
 		r := result{group: g}
 		for _, c := range g.cases {
 			r.rows = append(r.rows, row{benchCase: c, samples: []sample{make(sample, len(g.columns))}})

@@ -16,6 +16,7 @@ import (
 	"os"
 	"runtime/pprof"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/quern-project/quern/host/safefile"
@@ -32,7 +33,8 @@ type options struct {
 	out, only, profile string
 	quick              bool
 	instructions       bool
-	phases             string
+	phases, quern      string
+	against            string
 	runs               int // 0: as usual
 }
 
@@ -40,9 +42,11 @@ func main() {
 	var o options
 	flag.StringVar(&o.out, "out", "", "write the page to `FILE`; without it the tables are printed")
 	flag.BoolVar(&o.quick, "quick", false, "small sizes, one run each")
-	flag.StringVar(&o.only, "only", "", "print one `TABLE`: fill, churn, stuck, reload, preempt, preempt-refused, preempt-waiting, preempt-bulk, openb, policy or policy-start")
+	flag.StringVar(&o.only, "only", "", "print one `TABLE`: "+strings.Join(tableNames(), ", "))
 	flag.IntVar(&o.runs, "runs", 0, "run every case so `OFTEN`")
 	flag.BoolVar(&o.instructions, "instructions", false, "count instructions and cache misses with valgrind; with -out, in the place of the counts in the page")
+	flag.StringVar(&o.quern, "quern", "", "a build of quern at `PATH`, for the table replay")
+	flag.StringVar(&o.against, "against", "", "run another build of this command at `PATH` in turns with this one, and print ratios")
 	flag.StringVar(&o.phases, "phases", "", "run one `WORKLOAD` of -instructions, for callgrind")
 	flag.StringVar(&o.profile, "cpuprofile", "", "write a processor profile to `FILE`")
 	flag.Parse()
@@ -54,6 +58,15 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// tableNames are what -only may name.
+func tableNames() []string {
+	var names []string
+	for _, g := range plan(full, "", "") {
+		names = append(names, g.name)
+	}
+	return names
 }
 
 func (o *options) check() error {
@@ -71,6 +84,8 @@ func (o *options) run(stdout, progress io.Writer) error {
 	switch folder := os.Getenv(openbFolder); {
 	case o.phases != "":
 		return printCounts(o.phases, folder)
+	case o.against != "":
+		return o.compareWith(o.against, stdout, progress)
 	case o.instructions:
 		return o.count(folder, stdout, progress)
 	}
@@ -81,7 +96,7 @@ func (o *options) run(stdout, progress io.Writer) error {
 	if o.runs > 0 {
 		times = o.runs
 	}
-	groups := plan(size, os.Getenv(openbFolder))
+	groups := plan(size, os.Getenv(openbFolder), o.quern)
 	if o.only != "" {
 		groups = slices.DeleteFunc(groups, func(g group) bool { return g.name != o.only })
 		if len(groups) == 0 {

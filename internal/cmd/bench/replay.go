@@ -1,0 +1,101 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/workload"
+)
+
+// replays run the program that operators use, as a process of its own.
+func replays(s scale, program string) group {
+	g := group{
+		name: "replay",
+		about: "`quern replay` of the journal of a fill, from start to exit, with its summary as JSON. Outside of the scheduler are reading the journal, the books, " +
+			"the summary, and the start of the process. Sizes are nodes / asks / leaf queues.",
+		columns: []column{{duration, milli, false}, {inside, milli, false}, {outside, milli, false}, {share, "", false}, {residentMemory, megabyte, false}},
+	}
+	if program == "" {
+		return g
+	}
+	for _, size := range []fillSize{{10_000, 50_000, 100}, {100_000, million, 10_000}} {
+		nodes, asks, queues := s.of(size.nodes, 100), s.of(size.asks, 1000), s.of(size.queues, 25)
+		c := benchCase{name: "replay", size: []int{nodes, asks, queues}, wanted: map[string]float64{share: 0.5, residentMemory: gibibyte}}
+		c.run = func() (sample, error) { return runReplay(program, nodes, asks, queues) }
+		g.cases = append(g.cases, c)
+	}
+	return g
+}
+
+const (
+	inside         = "in the scheduler"
+	outside        = "outside of it"
+	share          = "outside of inside"
+	residentMemory = "resident memory"
+)
+
+func runReplay(program string, nodes, asks, queues int) (sample, error) {
+	folder, err := os.MkdirTemp("", "bench-replay-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	file := filepath.Join(folder, "fill.jsonl")
+	if err := writeJournal(file, workload.Fill(nodes, asks, queues, seed)); err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(program, "replay", "--json", file)
+	began := time.Now()
+	text, err := cmd.Output()
+	whole := time.Since(began)
+	if err != nil {
+		return nil, fmt.Errorf("%s replay: %w", program, err)
+	}
+	var summary struct {
+		Allocated int     `json:"allocated"`
+		Rate      float64 `json:"allocations_per_second"`
+	}
+	if err := json.Unmarshal(text, &summary); err != nil {
+		return nil, fmt.Errorf("%s replay --json: %w", program, err)
+	}
+	if summary.Allocated != asks {
+		return nil, fmt.Errorf("%d of %d asks are allocated", summary.Allocated, asks)
+	}
+	scheduler := time.Duration(float64(summary.Allocated) / summary.Rate * float64(time.Second))
+	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return nil, fmt.Errorf("the system does not say how much memory a process had")
+	}
+	rest := whole - scheduler
+	return sample{each(whole, 1, time.Millisecond), each(scheduler, 1, time.Millisecond), each(rest, 1, time.Millisecond), float64(rest) / float64(scheduler),
+		float64(usage.Maxrss) * 1024 / 1e6}, nil
+}
+
+// writeJournal writes the inputs of a workload.
+func writeJournal(file string, w workload.Workload) (err error) {
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := out.Close(); err == nil {
+			err = closed
+		}
+	}()
+	e := journal.NewEncoder(out, journal.Relative)
+	if err := e.Header(journal.Header{}); err != nil {
+		return err
+	}
+	for _, in := range w.All() {
+		if err := e.Entry(&journal.Entry{Input: in, Count: 1}); err != nil {
+			return err
+		}
+	}
+	return e.Flush()
+}
