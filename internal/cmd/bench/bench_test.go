@@ -25,14 +25,25 @@ func TestEveryCaseOfThePlanRunsAndYieldsAFigureForEachColumn(t *testing.T) {
 			}
 		}
 	}
-	text, err := page(results, 1, time.Second)
+	text, err := page(results, 1, time.Second, "counted\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, heading := range []string{"### fill", "### churn", "### stuck", "### reload", "### preempt", "### preempt-refused", "### preempt-waiting", "### preempt-bulk", "### openb", "## Growth", "## Where this falls short"} {
+	for _, heading := range []string{"### fill", "### churn", "### stuck", "### reload", "### preempt", "### preempt-refused", "### preempt-waiting", "### preempt-bulk", "### openb", "## Growth", "## Instructions and cache misses", "## Where this falls short"} {
 		if !strings.Contains(text, heading+"\n") {
 			t.Errorf("the page has no %q", heading)
 		}
+	}
+}
+
+func TestAPageThatIsWrittenAnewKeepsItsCounts(t *testing.T) {
+	results, err := measure(plan(tiny, "", "")[:1], 1, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := page(results, 1, time.Second, "counted\n")
+	if err != nil || countedIn(text) != "counted\n" {
+		t.Errorf("%q, %v", countedIn(text), err)
 	}
 }
 

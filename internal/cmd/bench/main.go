@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/pprof"
 	"slices"
 	"strings"
@@ -116,8 +117,24 @@ func (o *options) run(stdout, progress io.Writer) error {
 		printTables(stdout, results)
 		return nil
 	}
-	text, err := page(results, times, time.Since(began))
+	return o.writePage(results, times, time.Since(began))
+}
+
+// growthPictureName is where the picture of growth is, from the folder of the page.
+const growthPictureName = "images/growth.svg"
+
+// writePage writes the page and its picture. What was counted for the page before stays in it.
+func (o *options) writePage(results []result, times int, took time.Duration) error {
+	before, err := os.ReadFile(o.out)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	text, err := page(results, times, took, countedIn(string(before)))
 	if err != nil {
+		return err
+	}
+	picture := filepath.Join(filepath.Dir(o.out), filepath.FromSlash(growthPictureName))
+	if err := safefile.Replace("--out", picture, []byte(growthPicture(results))); err != nil {
 		return err
 	}
 	return safefile.Replace("--out", o.out, []byte(text))

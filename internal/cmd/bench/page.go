@@ -15,8 +15,8 @@ import (
 //go:embed page.md
 var pageText string
 
-// page fills in the page about performance.
-func page(results []result, times int, took time.Duration) (string, error) {
+// page fills in the page about performance. The counted table is that of -instructions.
+func page(results []result, times int, took time.Duration, counted string) (string, error) {
 	t, err := template.New("page").Parse(pageText)
 	if err != nil {
 		return "", err
@@ -31,7 +31,7 @@ func page(results []result, times int, took time.Duration) (string, error) {
 	err = t.Execute(&b, map[string]any{
 		"Machine": machine(), "Times": times, "Took": took.Round(time.Second).String(), "Date": time.Now().UTC().Format(time.DateOnly),
 		"Tables": tables.String(), "Growths": growths.String(), "Short": shortfalls(results),
-		"Mixed": mixedShare(results[0]),
+		"Mixed": mixedShare(results[0]), "Counted": countedBegin + counted + countedEnd, "Picture": growthPictureName,
 	})
 	return b.String(), err
 }
