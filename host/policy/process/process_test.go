@@ -164,13 +164,19 @@ func TestOptions(t *testing.T) {
 }
 
 func TestCloseEndsACall(t *testing.T) {
-	o := acting(t, "hangs-on-eval")
-	o.Deadline = time.Minute
+	o := acting(t, "says-so-and-hangs")
+	o.Deadline = time.Hour
+	asked := make(chan string, 100)
+	o.Log = func(_, text string) { asked <- text }
 	p := running(t, o)
 	pid := pidOf(p)
 	failed := make(chan error)
 	go func() { failed <- p.Eval(scores(666)) }()
-	time.Sleep(50 * time.Millisecond) // in the call, or about to be: both have to end
+	for text := range asked {
+		if strings.Contains(text, "asked") {
+			break
+		}
+	}
 	closeSoon(t, p)
 	expectError(t, <-failed, "closed")
 	expectError(t, p.Eval(scores(1)), "does not run", "closed")

@@ -32,7 +32,10 @@ var roles = map[string]func(){
 	"hangs-on-eval": func() { goplugin.Serve(summing(map[float64]func(){666: func() { select {} }})) },
 	"spins-on-eval": func() { goplugin.Serve(summing(map[float64]func(){666: spin})) },
 	"late": func() {
-		goplugin.Serve(summing(map[float64]func(){666: func() { time.Sleep(300 * time.Millisecond) }}))
+		goplugin.Serve(summing(map[float64]func(){666: func() { time.Sleep(time.Minute) }}))
+	},
+	"says-so-and-hangs": func() {
+		goplugin.Serve(summing(map[float64]func(){666: func() { fmt.Fprintln(os.Stderr, "asked"); select {} }}))
 	},
 	"panics":          func() { goplugin.Serve(summing(map[float64]func(){666: func() { panic("no such row") }})) },
 	"crashes":         func() { goplugin.Serve(summing(map[float64]func(){666: crash})) },
