@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
-import { open, show, viewNames } from "./page";
+import { open, show, still, viewNames } from "./page";
 
 async function audit(page: Page, where: string) {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -17,7 +17,7 @@ for (const theme of ["light", "dark"] as const) {
     await page.keyboard.press("End");
     for (const name of viewNames) {
       await show(page, name);
-      await page.waitForTimeout(500);
+      await still(page);
       await audit(page, name);
     }
   });

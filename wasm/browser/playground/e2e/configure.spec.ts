@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 import { expect, test, type Page } from "@playwright/test";
-import { complaints, open, show } from "./page";
+import { complaints, open, show, takesKeys } from "./page";
 
 /** The example of two teams as a link, at a moment at which applications run in all of its leaves. */
 function twoTeams(): string {
@@ -47,9 +47,9 @@ async function after(page: Page, piece: string) {
   for (let i = 0; i < (before.at(-1)?.length ?? 0); i++) await page.keyboard.press("ArrowRight");
 }
 
-/** Chooses from what is suggested. In the first moment that it shows the editor takes no choice, lest it be a slip. */
+/** Chooses from what is suggested. */
 async function pick(page: Page, ...keys: string[]) {
-  await page.waitForTimeout(150);
+  await takesKeys(page);
   for (const key of [...keys, "Enter"]) await page.keyboard.press(key);
 }
 

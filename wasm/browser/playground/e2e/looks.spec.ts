@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "@playwright/test";
-import { open, show, viewNames } from "./page";
+import { open, show, still, viewNames } from "./page";
 
 // Pictures for people to look at; nothing is judged here.
 const folder = process.env.QUERN_SHOTS ?? "../../../build/shots";
@@ -18,7 +18,7 @@ for (const theme of ["light", "dark"] as const) {
       await page.keyboard.press("End");
       for (const name of viewNames) {
         await show(page, name);
-        await page.waitForTimeout(700);
+        await still(page);
         await page.screenshot({ path: join(folder, `${name.toLowerCase()}-${width}-${theme}.png`) });
       }
     });

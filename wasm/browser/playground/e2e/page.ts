@@ -14,6 +14,26 @@ export async function show(page: Page, view: (typeof viewNames)[number]) {
   await expect(page.getByRole("link", { name: view, exact: true })).toHaveAttribute("aria-current", "page");
 }
 
+/** Waits until no transition runs and what the page says stays as it is: answers of the scheduler come when they come. */
+export async function still(page: Page) {
+  let before = "";
+  await expect.poll(async () => {
+    const [moving, text] = await page.evaluate(() => [
+      document.getAnimations().filter((one) => one.playState === "running" && Number.isFinite(one.effect?.getComputedTiming().endTime)).length,
+      document.body.innerText,
+    ] as const);
+    const same = moving === 0 && text === before;
+    before = text;
+    return same;
+  }, { intervals: [100], timeout: 30_000 }).toBe(true);
+}
+
+/** Waits until a list of suggestions takes keys: CodeMirror ignores them for 75 ms of the page's clock, lest they be a slip. */
+export async function takesKeys(page: Page) {
+  const shown = await page.evaluate(() => performance.now());
+  await page.waitForFunction((since) => performance.now() - since > 75, shown);
+}
+
 /** Collects what the browser has against the page: errors, and violations of the policy of its content. */
 export function complaints(page: Page): string[] {
   const found: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
-import { complaints, open, show } from "./page";
+import { complaints, open, show, takesKeys } from "./page";
 
 const editor = (page: Page) => page.getByRole("textbox", { name: "Feature" });
 const outcome = (page: Page) => page.getByRole("region", { name: "Outcome" });
@@ -75,7 +75,7 @@ test("sentences are completed by keys, with their tables", async ({ page }) => {
   await write(page, "Feature: mine\n  Scenario: first\n    Given the nod");
   await page.keyboard.press("Control+Space");
   await expect(page.getByRole("option", { name: "the nodes:" })).toBeVisible();
-  await page.waitForTimeout(150); // the list takes no keys in its first moment
+  await takesKeys(page);
   await page.keyboard.press("Enter");
   await expect(editor(page)).toContainText("Given the nodes:      | node | capacity | occupied |");
 });
