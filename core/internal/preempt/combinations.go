@@ -55,8 +55,8 @@ func (f *Finder) combine(p *problem, slot int32, c *candidate, best *incumbent) 
 	rivals := best.slot >= 0 && best.originators+best.optedOuts == 0 && best.top == c.top
 	cost := 0
 	for n := int(c.count); n <= few; n++ {
-		if rivals && n > int(best.count) {
-			c.count, c.notBelow = int32(n), f.setOf(p, best.slot, &best.candidate)
+		if rivals && n > int(best.count) { // best.count victims may be enough, in a set that is no better
+			c.count, c.notBelow = best.count, f.setOf(p, best.slot, &best.candidate)
 			return true
 		}
 		sets := subsets(len(y.eligible), n)

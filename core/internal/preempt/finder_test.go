@@ -3,6 +3,7 @@ package preempt
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/quern-project/quern/core/internal/node"
@@ -88,6 +89,38 @@ func TestTheSizeOfABudgetDecidesNothing(t *testing.T) {
 			return
 		}
 		t.Fatal("the search does not end")
+	})
+}
+
+// A node that has nothing better than the best set of another node may have the best set itself once that one is gone.
+func TestTheBestSetIsFoundAfterEachChange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
+		c := newCluster(t, `{name: a}, {name: b, resources: {guaranteed: {vcore: 1000}}}`)
+		for range 3 + r.IntN(6) {
+			n := c.node(16, 16, 5)
+			for range 5 {
+				v := c.place(c.ask(0, 2+r.Int64N(2), 2+r.Int64N(2), int32(r.IntN(3)), r.Int64N(2)), n)
+				v.Originator, v.NotPreemptable = r.IntN(9) == 0, r.IntN(5) == 0
+			}
+		}
+		vcore, memory, gpu := 7+r.Int64N(3), 7+r.Int64N(3), r.Int64N(4)
+		f := c.finder()
+		for range 5 {
+			ask := c.ask(1, vcore, memory, 2, gpu)
+			found, _, _ := f.Find(c.question(ask), math.MaxInt)
+			best := c.enumerate(ask, c.allocations(0), nil)
+			if (found == nil) != (best == nil) || best != nil && !slices.Equal(found.Victims, best) {
+				t.Fatalf("expected %v, found %v", best, found)
+			}
+			if found == nil {
+				return
+			}
+			for _, v := range found.Victims {
+				c.release(v)
+			}
+			c.place(ask, found.Node)
+		}
 	})
 }
 

@@ -30,7 +30,7 @@ type fataler interface{ Fatal(...any) }
 // newCluster makes a cluster of the queues below root, as text of a configuration.
 func newCluster(t fataler, queues string) *cluster {
 	c := &cluster{types: resource.NewTypes()}
-	c.types.Admit(amounts(1, 1))
+	c.types.Admit(amounts(1, 1), amounts(1, 1, 1))
 	conf, err := config.Decode([]byte("{partitions: [{name: default, queues: [{name: root, queues: ["+queues+"]}]}]}"), config.Options{File: "test", Format: config.YAML})
 	if err != nil {
 		t.Fatal(err)
@@ -59,12 +59,16 @@ func (c *cluster) build(conf *config.Queue, parent *queue.Queue) *queue.Queue {
 	return q
 }
 
-func amounts(vcore, memory int64) resource.Set {
-	return resource.NewSet(resource.Quantity{Type: "vcore", Value: vcore}, resource.Quantity{Type: "memory", Value: memory})
+func amounts(vcore, memory int64, gpu ...int64) resource.Set {
+	list := []resource.Quantity{{Type: "vcore", Value: vcore}, {Type: "memory", Value: memory}}
+	for _, n := range gpu {
+		list = append(list, resource.Quantity{Type: "gpu", Value: n})
+	}
+	return resource.NewSet(list...)
 }
 
-func (c *cluster) node(vcore, memory int64) *node.Node {
-	set := amounts(vcore, memory)
+func (c *cluster) node(vcore, memory int64, gpu ...int64) *node.Node {
+	set := amounts(vcore, memory, gpu...)
 	n := &node.Node{
 		ID: fmt.Sprintf("n%03d", len(c.pool.Sorted())), Capacity: c.types.Vec(set, 0), Occupied: make(resource.Vec, c.types.Width()),
 		Used: make(resource.Vec, c.types.Width()), Schedulable: true,
@@ -75,10 +79,10 @@ func (c *cluster) node(vcore, memory int64) *node.Node {
 }
 
 // ask makes an ask of a leaf's application.
-func (c *cluster) ask(leaf int, vcore, memory int64, priority int32) *app.Ask {
+func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int64) *app.Ask {
 	c.count++
 	return &app.Ask{
-		ID: fmt.Sprintf("a%d", c.count), App: c.apps[leaf], Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory)}),
+		ID: fmt.Sprintf("a%d", c.count), App: c.apps[leaf], Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}),
 		Priority: priority, Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode,
 	}
 }
@@ -94,6 +98,31 @@ func (c *cluster) place(a *app.Ask, n *node.Node) *app.Ask {
 	}
 	c.pool.Changed(n)
 	return a
+}
+
+// release lets an allocation go.
+func (c *cluster) release(a *app.Ask) {
+	n := c.pool.At(a.Node)
+	n.Used.Sub(a.Class.Demand)
+	c.placed[n.Slot].Remove(a, app.OnNode)
+	for q := c.leaves[a.App.Leaf.ID]; q != nil; q = q.Parent {
+		q.Used.Sub(a.Class.Demand)
+		q.Allocations--
+	}
+	c.pool.Changed(n)
+}
+
+// allocations lists those of a leaf, by node.
+func (c *cluster) allocations(leaf int) [][]*app.Ask {
+	nodes := make([][]*app.Ask, len(c.placed))
+	for i := range c.placed {
+		for a := c.placed[i].First; a != nil; a = a.Next(app.OnNode) {
+			if a.App == c.apps[leaf] {
+				nodes[i] = append(nodes[i], a)
+			}
+		}
+	}
+	return nodes
 }
 
 func (c *cluster) finder() *Finder {

@@ -21,15 +21,10 @@ func TestRanksComeAfterTheHighestPriorityAndBeforeTheNumber(t *testing.T) {
 			c.crowd(r, 1+r.IntN(7), func() int { return 0 })
 		}
 		keys := map[*app.Ask][]int64{}
-		var nodes [][]*app.Ask
-		for i := range c.placed {
-			var on []*app.Ask
-			for v := c.placed[i].First; v != nil; v = v.Next(app.OnNode) {
-				keys[v] = []int64{r.Int64N(3), r.Int64N(2)}
-				v.Originator, v.NotPreemptable = r.IntN(9) == 0, r.IntN(6) == 0
-				on = append(on, v)
-			}
-			nodes = append(nodes, on)
+		nodes := c.allocations(0)
+		for _, v := range slices.Concat(nodes...) {
+			keys[v] = []int64{r.Int64N(3), r.Int64N(2)}
+			v.Originator, v.NotPreemptable = r.IntN(9) == 0, r.IntN(6) == 0
 		}
 		ask := c.ask(1, 1+r.Int64N(15), 1+r.Int64N(15), int32(r.IntN(3)))
 		f := c.finder()
@@ -42,13 +37,16 @@ func TestRanksComeAfterTheHighestPriorityAndBeforeTheNumber(t *testing.T) {
 	})
 }
 
-// enumerate tries every subset of every node.
+// enumerate tries every subset of every node's allocations.
 func (c *cluster) enumerate(ask *app.Ask, nodes [][]*app.Ask, keys map[*app.Ask][]int64) []*app.Ask {
 	var best []*app.Ask
-	for _, on := range nodes {
+	for slot, on := range nodes {
 		for bits := 1; bits < 1<<len(on); bits++ {
 			var set []*app.Ask
 			enough := slices.Clone(ask.Class.Demand)
+			for t := range enough {
+				enough[t] -= c.pool.At(int32(slot)).RoomToBe(t)
+			}
 			for i, v := range on {
 				if bits&(1<<i) != 0 {
 					set = append(set, v)
@@ -90,9 +88,13 @@ func (c *cluster) milder(ask *app.Ask, a, b []*app.Ask, keys map[*app.Ask][]int6
 			for _, v := range set {
 				freed += v.Class.Demand[t]
 			}
-			list = append(list, -((freed - ask.Class.Demand[t]) * 1_000_000_000 / total))
+			if freed > 0 {
+				room := c.pool.At(set[0].Node).RoomToBe(t)
+				list = append(list, (room+freed-ask.Class.Demand[t])*1_000_000_000/total)
+			}
 		}
 		slices.Sort(list)
+		slices.Reverse(list)
 		return list
 	}
 	originator := func(v *app.Ask) bool { return v.Originator }
@@ -100,6 +102,6 @@ func (c *cluster) milder(ask *app.Ask, a, b []*app.Ask, keys map[*app.Ask][]int6
 	return cmp.Or(
 		cmp.Compare(count(a, originator), count(b, originator)), cmp.Compare(count(a, optedOut), count(b, optedOut)),
 		cmp.Compare(prios(b)[0], prios(a)[0]), slices.CompareFunc(ranks(a), ranks(b), slices.Compare[[]int64]), cmp.Compare(len(a), len(b)),
-		slices.Compare(prios(b), prios(a)), slices.Compare(excess(b), excess(a)), slices.CompareFunc(b, a, func(x, y *app.Ask) int { return cmp.Compare(x.Placed, y.Placed) }),
+		slices.Compare(prios(b), prios(a)), slices.Compare(excess(a), excess(b)), slices.CompareFunc(b, a, func(x, y *app.Ask) int { return cmp.Compare(x.Placed, y.Placed) }),
 	) < 0
 }
