@@ -54,12 +54,12 @@ func (f *Finder) checkNode(p *problem, s *nodeView, c *candidate) (done bool) {
 	case p.never:
 		c.maxBinds = true
 	case !holds:
-	case s.nominee != nil:
-		c.state, c.maxBinds = n.besideNominee(p, s), len(p.overMax) > 0
+	case s.kept:
+		c.state, c.maxBinds = besideNominee(p, s, f.nominee(s.node.Slot)), len(p.overMax) > 0
 	case !s.open || s.held && !p.MayTake(s.node):
 	case len(n.list) == 0:
 		c.state = fits
-	case s.leaves&p.mask == 0, int64(s.lowest) > p.top:
+	case s.count == 0, s.leaves&p.mask == 0, int64(s.lowest) > p.top: // no victims, or none that may go
 		c.maxBinds = maxBinds
 	default:
 		c.state, c.maxBinds = unexamined, maxBinds

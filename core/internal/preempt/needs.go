@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -77,12 +78,12 @@ func (n *needs) covers(first, lane int, amount int64) bool {
 }
 
 // besideNominee tells whether a node that is kept for another ask takes this one too, once that one has landed.
-func (n *needs) besideNominee(p *problem, s *nodeView) state {
+func besideNominee(p *problem, s *nodeView, nominee *app.Ask) state {
 	if len(p.overMax) > 0 || !s.node.Schedulable || s.held && !p.MayTake(s.node) {
 		return infeasible
 	}
 	for _, need := range p.Ask.Class.Needs {
-		if resource.Sub(need.Min, s.room[need.Lane]) > -s.nominee.Class.Demand[need.Lane] {
+		if resource.Sub(need.Min, s.room[need.Lane]) > -nominee.Class.Demand[need.Lane] {
 			return infeasible
 		}
 	}

@@ -36,10 +36,9 @@ func compareVictims(a, b *victim) int {
 // first needs each of them.
 type nodeView struct {
 	node    *node.Node   // nil: the slot is free
-	nominee *app.Ask     // the ask that the node is kept for
 	room    []int64      // by lane; below 0 where the node is over-committed
 	largest []int64      // by lane: the most that one victim frees
-	leaves  uint64       // bits of the victims' leaves
+	leaves  uint64       // bits of the victims' leaves; all bits before they are listed
 	class   *class.Class // of all victims; nil where they are of several
 	placed  uint64       // of the victim that compareVictims puts first
 	prio    int32        // of that victim
@@ -51,6 +50,7 @@ type nodeView struct {
 	stale   bool         // the node has changed since
 	open    bool         // schedulable, not kept
 	held    bool         // reserved
+	kept    bool         // nominated for an ask that preempted there
 	listed  bool         // victims is valid
 	victims []victim     // in the order of compareVictims
 }
@@ -105,34 +105,57 @@ func (f *Finder) Touch(slot int32) {
 func (f *Finder) summary(slot int32) *nodeView {
 	s := &f.views[slot]
 	if s.stale {
-		f.summarize(s, slot)
-		f.steps += 10 + 4*int(s.count)
+		f.summarize(slot)
 	}
 	return s
 }
 
-// summarize renews what is known of the node in a slot. It reads each allocation once and keeps none of them: the first
-// search comes here for every node of the cluster.
-func (f *Finder) summarize(s *nodeView, slot int32) {
+// summaryBlock is how many nodes are summarized together.
+const summaryBlock = 16
+
+// summarize renews the view of a node, and those of the next slots that are stale. It reads each allocation once and keeps
+// none of them: the first search comes here for every node of the cluster. Allocations lie all over memory, and those of
+// several nodes are read in turn so that the processor can fetch them at the same time.
+func (f *Finder) summarize(slot int32) {
+	var views [summaryBlock]*nodeView
+	var next [summaryBlock]*app.Ask
+	n := 0
+	for end := min(int(slot)+summaryBlock, len(f.views)); int(slot) < end; slot++ {
+		if s := &f.views[slot]; s.stale {
+			views[n], next[n] = s, f.describe(s, slot)
+			n++
+		}
+	}
+	for more := true; more; {
+		more = false
+		for i, a := range next[:n] {
+			if a == nil {
+				continue
+			}
+			if possibleVictim(a) {
+				views[i].include(a)
+			}
+			next[i], more = a.Next(app.OnNode), true
+		}
+	}
+	for _, s := range views[:n] {
+		f.steps += 10 + 4*int(s.count)
+	}
+}
+
+// describe renews what does not depend on a node's allocations, and returns the first of them.
+func (f *Finder) describe(s *nodeView, slot int32) *app.Ask {
 	n := f.pool.At(slot)
-	*s = nodeView{node: n, room: s.room, largest: s.largest, victims: s.victims[:0]}
+	*s = nodeView{node: n, room: s.room, largest: s.largest, victims: s.victims[:0], leaves: math.MaxUint64, types: math.MaxInt32, lowest: math.MaxInt32}
 	if n == nil {
-		return
+		return nil
 	}
-	s.open, s.held = n.Schedulable && !n.Kept, n.Held
-	if n.Kept {
-		s.nominee = f.nominee(slot)
-	}
+	s.open, s.held, s.kept = n.Schedulable && !n.Kept, n.Held, n.Kept
 	for t := range s.room {
 		s.room[t] = n.RoomToBe(t)
 	}
 	clear(s.largest)
-	s.types, s.lowest = math.MaxInt32, math.MaxInt32
-	for a := f.oldest(slot); a != nil; a = a.Next(app.OnNode) {
-		if possibleVictim(a) {
-			s.include(a)
-		}
-	}
+	return f.oldest(slot)
 }
 
 // possibleVictim reports whether some ask may preempt an allocation.
@@ -145,7 +168,6 @@ func (s *nodeView) include(a *app.Ask) {
 		s.protect, s.prio, s.placed = protect, a.Priority, a.Placed
 	}
 	s.lowest = min(s.lowest, a.Priority)
-	s.leaves |= leafBit(int32(a.App.Leaf.ID))
 	c := a.Class
 	if s.count++; s.count == 1 {
 		s.class = c
@@ -166,7 +188,7 @@ func (f *Finder) victimsOf(slot int32, s *nodeView) []victim {
 		return s.victims
 	}
 	f.steps += 10 * int(s.count)
-	s.victims, s.free, s.listed = slices.Grow(s.victims[:0], int(s.count)), 0, true
+	s.victims, s.free, s.leaves, s.listed = slices.Grow(s.victims[:0], int(s.count)), 0, 0, true
 	for a := f.oldest(slot); a != nil; a = a.Next(app.OnNode) {
 		if !possibleVictim(a) {
 			continue
@@ -175,7 +197,7 @@ func (f *Finder) victimsOf(slot int32, s *nodeView) []victim {
 		if v.protect == 0 {
 			s.free++
 		}
-		s.victims = append(s.victims, v)
+		s.victims, s.leaves = append(s.victims, v), s.leaves|leafBit(v.leaf)
 	}
 	slices.SortFunc(s.victims, func(a, b victim) int { return compareVictims(&a, &b) })
 	return s.victims
