@@ -38,7 +38,7 @@ func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionE
 	if s.walk.Predicated(ask.Class) {
 		q.Admits = func(n *node.Node) bool { return s.admitsAsKnown(ask, n) }
 	}
-	w := whom{s: s, ask: ask, q: q, r: preempt.Read(&q), e: &e}
+	w := whom{s: s, ask: ask, q: q, r: preempt.Analyze(&q), e: &e}
 	e = explain.PreemptionExplanation{
 		ID: ask.ID, App: ask.App.ID, Queue: l.Queue.Path, Due: ask.Created + l.Queue.Conf.PreemptionDelay, Observed: s.Conf.PreemptionObserve,
 	}
@@ -65,7 +65,7 @@ type whom struct {
 	s   *View
 	ask *app.Ask
 	q   preempt.Question
-	r   *preempt.Reading
+	r   *preempt.Analysis
 	e   *explain.PreemptionExplanation
 }
 
@@ -157,11 +157,11 @@ func (w *whom) found(set *preempt.Set) {
 
 // next finds what would be taken if the node of the best set were not there.
 func (w *whom) next(best *preempt.Set) {
-	second := w.s.preemption.Finder().Second(&w.q, best)
+	second := w.s.preemption.Finder().RunnerUp(&w.q, best)
 	if second == nil {
 		return
 	}
-	w.e.Next = &explain.Alternative{Node: second.Node.ID, Worse: criterionCodes[best.Tells(second)]}
+	w.e.Next = &explain.Alternative{Node: second.Node.ID, Worse: criterionCodes[best.DecidedBy(second)]}
 	for _, v := range second.Victims {
 		w.e.Next.Victims = append(w.e.Next.Victims, v.ID)
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Reading is a question worked out for people: what each law says of it.
-type Reading struct{ p problem }
+// Analysis is a question worked out for people: what each law says of it.
+type Analysis struct{ p problem }
 
-// Read works a question out.
-func Read(q *Question) *Reading {
+// Analyze works a question out.
+func Analyze(q *Question) *Analysis {
 	thorough := *q
 	thorough.Thorough = true
-	r := &Reading{}
+	r := &Analysis{}
 	r.p.formulate(&thorough)
 	return r
 }
@@ -39,7 +39,7 @@ const (
 )
 
 // Bar tells what protects an allocation of a leaf.
-func (r *Reading) Bar(v *app.Ask, leaf *queue.Queue) Bar {
+func (r *Analysis) Bar(v *app.Ask, leaf *queue.Queue) Bar {
 	p := &r.p
 	switch {
 	case v.Leaving:
@@ -65,7 +65,7 @@ func (r *Reading) Bar(v *app.Ask, leaf *queue.Queue) Bar {
 }
 
 // barOfQueues tells what protects all allocations of a leaf, whatever they are.
-func (r *Reading) barOfQueues(leaf *queue.Queue) Bar {
+func (r *Analysis) barOfQueues(leaf *queue.Queue) Bar {
 	p := &r.p
 	if leaf == p.Leaf {
 		if leaf.Conf.IntraQueue {
@@ -97,10 +97,10 @@ func (r *Reading) barOfQueues(leaf *queue.Queue) Bar {
 }
 
 // Disabled reports whether preemption by guarantees is off for the ask's queue or above.
-func (r *Reading) Disabled() bool { return disabled(r.p.Leaf) }
+func (r *Analysis) Disabled() bool { return disabled(r.p.Leaf) }
 
 // Entitled is law 4 for what lies inside the fence; beyond says whether it would hold outside.
-func (r *Reading) Entitled() (inside, beyond bool) {
+func (r *Analysis) Entitled() (inside, beyond bool) {
 	return r.p.entitled(r.p.fence), r.p.entitled(len(r.p.path) - 1)
 }
 
@@ -112,7 +112,7 @@ type Usage struct {
 }
 
 // Law4 lists the guarantees on the ask's path in the types that it needs, with what law 4 counts as used.
-func (r *Reading) Law4() []Usage {
+func (r *Analysis) Law4() []Usage {
 	var list []Usage
 	for _, q := range r.p.path {
 		for _, need := range r.p.Ask.Class.Needs {
@@ -125,7 +125,7 @@ func (r *Reading) Law4() []Usage {
 }
 
 // Over lists the maxima that would be exceeded if nobody gave path, with what will be used.
-func (r *Reading) Over() []Usage {
+func (r *Analysis) Over() []Usage {
 	var list []Usage
 	for _, l := range r.p.overMax {
 		q := r.p.path[l.meets]
@@ -136,7 +136,7 @@ func (r *Reading) Over() []Usage {
 
 // Guards lists what laws 2 and 5 look at for an allocation of a leaf: the guarantees below the place where it meets the ask,
 // in the types that it uses, with what is used by those that stay.
-func (r *Reading) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
+func (r *Analysis) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
 	var list []Usage
 	meet := queue.Meet(leaf, r.p.Leaf)
 	for q := leaf; q != meet && !r.p.byNode(); q = q.Parent {
@@ -151,7 +151,7 @@ func (r *Reading) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
 
 // Missing lists what would still be missing on a node, and below maxima, once everybody had left it who may be taken:
 // Queue is nil for the node's own room. free lists those.
-func (r *Reading) Missing(n *node.Node, free []*app.Ask, leafOf func(*app.Ask) *queue.Queue) []Usage {
+func (r *Analysis) Missing(n *node.Node, free []*app.Ask, leafOf func(*app.Ask) *queue.Queue) []Usage {
 	var list []Usage
 	p := &r.p
 	for _, need := range p.Ask.Class.Needs {

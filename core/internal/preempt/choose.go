@@ -109,10 +109,7 @@ func (f *Finder) try(p *problem, s *search, slot int32, best *incumbent) bool {
 			return false
 		}
 		f.moved = true
-		f.examine(p, slot, &c) // the bound may be that of the summary, or the candidate was exact when more could be taken
-		if c.state == bounded && !f.dominated(p, slot, &c, best) {
-			f.solve(p, slot, &c, best)
-		}
+		f.settle(p, slot, &c, best) // the bound may be that of the summary, or the candidate was exact when more could be taken
 		s.put(slot, &c)
 	}
 	if c.state >= exactFew && !f.dominated(p, slot, &c, best) {

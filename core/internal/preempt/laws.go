@@ -84,8 +84,8 @@ func within(q *queue.Queue, limit int64) int64 {
 	return min(inside, math.MaxInt32)
 }
 
-// Hopeful reports whether an ask of a leaf may preempt without a required node as its queues stand, whatever it needs.
-func Hopeful(leaf *queue.Queue, enabled bool) bool {
+// MayPreemptNow reports whether an ask of a leaf may preempt without a required node as its queues stand, whatever it needs.
+func MayPreemptNow(leaf *queue.Queue, enabled bool) bool {
 	if leaf.Conf.IntraQueue {
 		return true
 	}
@@ -106,9 +106,9 @@ func Hopeful(leaf *queue.Queue, enabled bool) bool {
 	return false
 }
 
-// MaySeek reports whether an ask of a leaf could ever preempt without a required node, as its queues are configured:
+// MayPreempt reports whether an ask of a leaf could ever preempt without a required node, as its queues are configured:
 // then it is worth waiting for its delay.
-func MaySeek(leaf *queue.Queue, enabled bool) bool {
+func MayPreempt(leaf *queue.Queue, enabled bool) bool {
 	if leaf.Conf.IntraQueue {
 		return true
 	}

@@ -105,57 +105,30 @@ func (f *Finder) Touch(slot int32) {
 func (f *Finder) summary(slot int32) *nodeView {
 	s := &f.views[slot]
 	if s.stale {
-		f.summarize(slot)
+		f.summarize(s, slot)
+		f.steps += 10 + 4*int(s.count)
 	}
 	return s
 }
 
-// summaryBlock is how many nodes are summarized together.
-const summaryBlock = 16
-
-// summarize renews the view of a node, and those of the next slots that are stale. It reads each allocation once and keeps
-// none of them: the first search comes here for every node of the cluster. Allocations lie all over memory, and those of
-// several nodes are read in turn so that the processor can fetch them at the same time.
-func (f *Finder) summarize(slot int32) {
-	var views [summaryBlock]*nodeView
-	var next [summaryBlock]*app.Ask
-	n := 0
-	for end := min(int(slot)+summaryBlock, len(f.views)); int(slot) < end; slot++ {
-		if s := &f.views[slot]; s.stale {
-			views[n], next[n] = s, f.describe(s, slot)
-			n++
-		}
-	}
-	for more := true; more; {
-		more = false
-		for i, a := range next[:n] {
-			if a == nil {
-				continue
-			}
-			if possibleVictim(a) {
-				views[i].include(a)
-			}
-			next[i], more = a.Next(app.OnNode), true
-		}
-	}
-	for _, s := range views[:n] {
-		f.steps += 10 + 4*int(s.count)
-	}
-}
-
-// describe renews what does not depend on a node's allocations, and returns the first of them.
-func (f *Finder) describe(s *nodeView, slot int32) *app.Ask {
+// summarize renews what is known of the node in a slot. It reads each allocation once and keeps none of them, since the
+// first search comes here for every node of the cluster.
+func (f *Finder) summarize(s *nodeView, slot int32) {
 	n := f.pool.At(slot)
 	*s = nodeView{node: n, room: s.room, largest: s.largest, victims: s.victims[:0], leaves: math.MaxUint64, types: math.MaxInt32, lowest: math.MaxInt32}
 	if n == nil {
-		return nil
+		return
 	}
 	s.open, s.held, s.kept = n.Schedulable && !n.Kept, n.Held, n.Kept
 	for t := range s.room {
 		s.room[t] = n.RoomToBe(t)
 	}
 	clear(s.largest)
-	return f.oldest(slot)
+	for a := f.oldest(slot); a != nil; a = a.Next(app.OnNode) {
+		if possibleVictim(a) {
+			s.include(a)
+		}
+	}
 }
 
 // possibleVictim reports whether some ask may preempt an allocation.

@@ -6,9 +6,9 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// before is a problem as it was when its nodes were last looked at: offers stay true as long as the problem only gets
-// harder, and those that were found wanting for one reason stay so until there is less of that.
-type before struct {
+// priorProblem is a problem as it was when its nodes were last examined. Candidates stay true as long as the problem only
+// gets harder, and an infeasible one stays so until there is less of what made it infeasible.
+type priorProblem struct {
 	leaves  []leafTerms
 	guards  []guard
 	overMax []shortfall
@@ -17,13 +17,13 @@ type before struct {
 
 // change is how a problem differs from what it was.
 type change struct {
-	anew  bool // somebody may be taken who could not be
+	anew  bool // an allocation may be preempted that could not be
 	slack bool // a guard lets more go
-	less  bool // less is lacking below a max
-	more  bool // more is
+	less  bool // less has to be freed below a max
+	more  bool // more has to be
 }
 
-func (b *before) change(p *problem) (c change) {
+func (b *priorProblem) change(p *problem) (c change) {
 	c.anew = len(b.leaves) != len(p.leaves) || len(b.guards) != len(p.guards) || !slices.Equal(b.total, p.Total)
 	for i := 0; i < len(p.leaves) && !c.anew; i++ {
 		c.anew = p.leaves[i].limit > b.leaves[i].limit
@@ -34,21 +34,17 @@ func (b *before) change(p *problem) (c change) {
 		c.slack = c.slack || g.slack > old.slack
 	}
 	for _, l := range b.overMax {
-		if now := find(p.overMax, l); now < l.amount {
-			c.less = true
-		}
+		c.less = c.less || amountBelow(p.overMax, l) < l.amount
 	}
 	for _, l := range p.overMax {
-		if was := find(b.overMax, l); was < l.amount {
-			c.more = true
-		}
+		c.more = c.more || amountBelow(b.overMax, l) < l.amount
 	}
 	return c
 }
 
-// find returns what is lacking below the same max.
-func find(overMax []shortfall, like shortfall) int64 {
-	for _, l := range overMax {
+// amountBelow returns what has to be freed below the max that a shortfall is about.
+func amountBelow(list []shortfall, like shortfall) int64 {
+	for _, l := range list {
 		if l.meets == like.meets && l.lane == like.lane {
 			return l.amount
 		}
@@ -56,7 +52,7 @@ func find(overMax []shortfall, like shortfall) int64 {
 	return 0
 }
 
-func (b *before) take(p *problem) {
+func (b *priorProblem) take(p *problem) {
 	b.leaves = append(b.leaves[:0], p.leaves...)
 	b.guards = append(b.guards[:0], p.guards...)
 	b.overMax = append(b.overMax[:0], p.overMax...)

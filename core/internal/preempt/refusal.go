@@ -1,20 +1,20 @@
 package preempt
 
-// refusal is what is remembered of a question that found no victims: why each node had none, as far as that may change.
-// It is small, so that many asks that wait in vain cost little memory, and little time when something else changes.
+// refusal remembers a question that found no victims: why each node had none, as far as that may change. It is small, so
+// that many asks that wait in vain cost little memory, and little time when something else changes.
 type refusal struct {
 	era        uint64
 	read       int
-	before     before
-	guardBinds []int32 // slots where guards stood in the way
-	maxBinds   []int32 // slots where a max did
+	prior      priorProblem
+	guardBinds []int32 // slots of nodes where a guard ruled victims out
+	maxBinds   []int32 // slots of nodes where a max asked for more than the node's room did
 }
 
 const (
 	// refusalsKept bounds how many are remembered, by how many leaves they remember.
 	refusalsKept = 2_000_000
-	// refusalStretch is up to how many nodes are looked at again to find that a refusal stands; beyond it the search
-	// begins anew, since that can be interrupted.
+	// refusalStretch bounds how many nodes are settled again to find that a refusal stands; beyond it the search begins
+	// anew, since that can be interrupted.
 	refusalStretch = 256
 )
 
@@ -24,11 +24,11 @@ func (f *Finder) refuse(s *search, p *problem) {
 		f.refused = map[questionKey]*refusal{}
 	}
 	r := &refusal{era: s.era, read: s.read}
-	r.before.take(p)
+	r.prior.take(p)
 	for slot := range s.candidates {
 		r.note(int32(slot), &s.candidates[slot])
 	}
-	f.refused[s.questionKey] = r
+	f.refused[s.key] = r
 	f.forget(s)
 }
 
@@ -41,23 +41,23 @@ func (r *refusal) note(slot int32, c *candidate) {
 	}
 }
 
-// stillRefused reports whether a question that found nothing before finds nothing now, looking only at what changed.
+// stillRefused reports whether a question that found nothing before finds nothing now, examining only what changed.
 func (f *Finder) stillRefused(p *problem) bool {
 	key := f.keyOf(p)
 	r := f.refused[key]
 	if r == nil {
 		return false
 	}
-	change := r.before.change(p)
+	change := r.prior.change(p)
 	if r.era != f.era || change.anew || !f.confirm(p, r, change) {
 		delete(f.refused, key)
 		return false
 	}
-	r.before.take(p)
+	r.prior.take(p)
 	return true
 }
 
-// confirm looks again at the nodes where it may have become otherwise.
+// confirm settles the nodes again that may have victims by now.
 func (f *Finder) confirm(p *problem, r *refusal, c change) bool {
 	slots := append(f.slots[:0], f.log[r.read:]...)
 	if c.slack {
@@ -71,15 +71,11 @@ func (f *Finder) confirm(p *problem, r *refusal, c change) bool {
 		return false
 	}
 	for _, slot := range slots {
-		var o candidate
-		f.examine(p, slot, &o)
-		if o.state == bounded {
-			f.solve(p, slot, &o, &incumbent{slot: -1})
-		}
-		if o.state != infeasible {
+		var found candidate
+		if f.settle(p, slot, &found, &incumbent{slot: -1}); found.state != infeasible {
 			return false
 		}
-		r.note(slot, &o)
+		r.note(slot, &found)
 	}
 	return true
 }

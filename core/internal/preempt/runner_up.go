@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Criterion is what tells two sets apart, in the order in which sets are compared.
+// Criterion is what distinguishes two sets, in the order in which sets are compared.
 type Criterion uint8
 
 // The criteria.
@@ -20,8 +20,8 @@ const (
 	Age
 )
 
-// Tells is the criterion by which a set does less harm than another.
-func (a *Set) Tells(b *Set) Criterion {
+// DecidedBy is the criterion by which a set does less harm than another.
+func (a *Set) DecidedBy(b *Set) Criterion {
 	x, y := &a.harm, &b.harm
 	differ := []bool{
 		x.originators != y.originators, x.optedOuts != y.optedOuts, x.top != y.top,
@@ -34,24 +34,18 @@ func (a *Set) Tells(b *Set) Criterion {
 	return Age
 }
 
-// Second finds the best lawful set on any node but that of the best, or nil. It looks at every node, whatever is
-// remembered, and remembers nothing.
-func (f *Finder) Second(q *Question, first *Set) *Set {
-	f.steps, f.limit, f.moved = 0, math.MaxInt, false
-	f.call++
-	f.refresh()
-	p := &problem{ranks: f.Ranks}
-	p.formulate(q)
+// RunnerUp finds the best lawful set on any other node than that of the best set, or nil. It examines every node, whatever
+// is remembered, and remembers nothing.
+func (f *Finder) RunnerUp(q *Question, first *Set) *Set {
+	p := &problem{}
+	f.begin(p, q, math.MaxInt)
 	best := incumbent{slot: -1}
 	for slot := range int32(len(f.views)) {
 		if slot == first.Node.Slot || q.byNode() {
 			continue
 		}
 		var c candidate
-		f.examine(p, slot, &c)
-		if c.state == bounded && !f.dominated(p, slot, &c, &best) {
-			f.solve(p, slot, &c, &best)
-		}
+		f.settle(p, slot, &c, &best)
 		if c.state >= exactFew && !f.dominated(p, slot, &c, &best) {
 			best = incumbent{slot, c}
 		}

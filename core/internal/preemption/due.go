@@ -96,7 +96,7 @@ func (s *Preemption) relist() {
 	s.waits = nil
 	s.leaves = make([]seeker, len(s.Leaves))
 	for i, l := range s.Leaves {
-		if l != nil && preempt.MaySeek(l.Queue, s.guaranteesPreempt()) {
+		if l != nil && preempt.MayPreempt(l.Queue, s.guaranteesPreempt()) {
 			s.leaves[i].delay = l.Queue.Conf.PreemptionDelay
 		}
 	}

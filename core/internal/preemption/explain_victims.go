@@ -13,7 +13,7 @@ import (
 // explainVictims says of each victim of a choice who takes it and by what right.
 func (s *Preemption) explainVictims(ask *app.Ask, set *preempt.Set) []state.Victim {
 	q := s.Question(ask)
-	r := preempt.Read(&q)
+	r := preempt.Analyze(&q)
 	var all []state.Victim
 	for i, v := range set.Victims {
 		e := explain.VictimExplanation{
@@ -33,7 +33,7 @@ func (s *Preemption) explainVictims(ask *app.Ask, set *preempt.Set) []state.Vict
 }
 
 // entitledBelow lists what law 4 saw below the queue where victim and ask meet.
-func (s *Preemption) entitledBelow(r *preempt.Reading, common string) []explain.Finding {
+func (s *Preemption) entitledBelow(r *preempt.Analysis, common string) []explain.Finding {
 	var list []explain.Finding
 	for _, st := range r.Law4() {
 		if st.Queue.Path == common {
@@ -50,7 +50,7 @@ func (s *Preemption) Finding(law api.Reason, st preempt.Usage, holds bool) expla
 }
 
 // VictimOf says by what right an ask takes an allocation, one of a set.
-func (s *Preemption) VictimOf(r *preempt.Reading, ask, v *app.Ask, set []*app.Ask) explain.Victim {
+func (s *Preemption) VictimOf(r *preempt.Analysis, ask, v *app.Ask, set []*app.Ask) explain.Victim {
 	p, q := s.QueueOf(ask), s.QueueOf(v)
 	meet := queue.Meet(p, q)
 	e := explain.Victim{

@@ -72,7 +72,7 @@ func (s *Preemption) seekIn(q *queue.Queue) (ask *app.Ask, set *preempt.Set) {
 // seek, the leaf is walked.
 func (s *Preemption) seekInLeaf(l *state.Leaf) (*app.Ask, *preempt.Set) {
 	k := s.leaf(l)
-	if k.bound == 0 && !preempt.Hopeful(l.Queue, s.guaranteesPreempt()) {
+	if k.bound == 0 && !preempt.MayPreemptNow(l.Queue, s.guaranteesPreempt()) {
 		return nil, nil
 	}
 	s.walk.FreshenLeaf(l)
