@@ -7,10 +7,10 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Analysis is a question worked out for people: what each law says of it.
+// Analysis is what each law says of a question, for explanations.
 type Analysis struct{ p problem }
 
-// Analyze works a question out.
+// Analyze applies the laws to a question.
 func Analyze(q *Question) *Analysis {
 	thorough := *q
 	thorough.Thorough = true
@@ -22,13 +22,13 @@ func Analyze(q *Question) *Analysis {
 // Bar is what protects an allocation from an ask.
 type Bar uint8
 
-// The bars, in the order in which they are looked at.
+// The bars, in the order in which they are checked.
 const (
-	Free        Bar = iota // nothing does
+	Free        Bar = iota // nothing
 	Leaving                // it was told to leave already
 	SameApp                // law 3
 	OnNode                 // it has a required node
-	SameQueue              // guarantees move nothing within a queue
+	SameQueue              // guarantees do not count within a queue
 	Off                    // preemption by guarantees is off for the partition
 	OffForAsk              // or for the ask's queue
 	Disabled               // or for the allocation's
@@ -99,12 +99,12 @@ func (r *Analysis) barOfQueues(leaf *queue.Queue) Bar {
 // Disabled reports whether preemption by guarantees is off for the ask's queue or above.
 func (r *Analysis) Disabled() bool { return disabled(r.p.Leaf) }
 
-// Entitled is law 4 for what lies inside the fence; beyond says whether it would hold outside.
+// Entitled is law 4 inside the fence; beyond reports whether it would hold without the fence.
 func (r *Analysis) Entitled() (inside, beyond bool) {
 	return r.p.entitled(r.p.fence), r.p.entitled(len(r.p.path) - 1)
 }
 
-// Stand is how a queue stands in a type: what is used of it, as the law counts, and what bounds that.
+// Usage is how much of a type a queue uses, as a law counts it, and the bound of that.
 type Usage struct {
 	Queue       *queue.Queue
 	Lane        int
@@ -117,14 +117,14 @@ func (r *Analysis) Law4() []Usage {
 	for _, q := range r.p.path {
 		for _, need := range r.p.Ask.Class.Needs {
 			if g := q.Guaranteed[need.Lane]; g > 0 {
-				list = append(list, Usage{q, need.Lane, claimed(q, need.Lane), g})
+				list = append(list, Usage{q, need.Lane, usedOrAwaited(q, need.Lane), g})
 			}
 		}
 	}
 	return list
 }
 
-// Over lists the maxima that would be exceeded if nobody gave path, with what will be used.
+// Over lists the maxima that the ask would exceed without victims, with what will be used.
 func (r *Analysis) Over() []Usage {
 	var list []Usage
 	for _, l := range r.p.overMax {
@@ -134,8 +134,8 @@ func (r *Analysis) Over() []Usage {
 	return list
 }
 
-// Guards lists what laws 2 and 5 look at for an allocation of a leaf: the guarantees below the place where it meets the ask,
-// in the types that it uses, with what is used by those that stay.
+// Guards lists the guarantees that laws 2 and 5 check for an allocation of a leaf: below the queue where it meets the ask, for
+// the types that it uses, with what is used by the allocations that stay.
 func (r *Analysis) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
 	var list []Usage
 	meet := queue.Meet(leaf, r.p.Leaf)
@@ -149,8 +149,8 @@ func (r *Analysis) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
 	return list
 }
 
-// Missing lists what would still be missing on a node, and below maxima, once everybody had left it who may be taken:
-// Queue is nil for the node's own room. free lists those.
+// Missing lists what would still be missing on a node, where Queue is nil, and below maxima, if all allocations had left that may
+// be preempted there; free lists them.
 func (r *Analysis) Missing(n *node.Node, free []*app.Ask, leafOf func(*app.Ask) *queue.Queue) []Usage {
 	var list []Usage
 	p := &r.p

@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// sum is what some kinds can free of a need: all of them together, and one victim at most.
+// sum is what some groups can free of a need: all of them together, and one victim at most.
 type sum struct{ all, most int64 }
 
 // bounds are what a set may have at most.
@@ -17,7 +17,7 @@ type bounds struct {
 	top                             int32
 }
 
-// exists reports whether there is a set within bounds. It takes the largest first, and as many as may go.
+// feasible reports whether there is a set within bounds. It takes the largest victims first, and as many as may go.
 func (v *solver) feasible(b bounds) bool {
 	v.begin(b, func(x, y *group) int {
 		for i := range x.frees {
@@ -30,7 +30,7 @@ func (v *solver) feasible(b bounds) bool {
 	return v.complete(0)
 }
 
-// begin sets a search up: the kinds within bounds in an order, and what is left to be met.
+// begin sets a search up: the groups within bounds in an order, and what is left to be freed.
 func (v *solver) begin(b bounds, compare func(x, y *group) int) {
 	v.bounds = b
 	v.order = v.order[:0]
@@ -42,7 +42,7 @@ func (v *solver) begin(b bounds, compare func(x, y *group) int) {
 	}
 	slices.SortStableFunc(v.order, func(x, y int) int { return compare(&v.groups[x], &v.groups[y]) })
 	v.left = v.left[:0]
-	for _, n := range v.need {
+	for _, n := range v.needs {
 		v.left = append(v.left, n.amount)
 	}
 	v.slack, v.saved = append(v.slack[:0], v.caps...), v.saved[:0]
@@ -50,9 +50,9 @@ func (v *solver) begin(b bounds, compare func(x, y *group) int) {
 	v.sumUp()
 }
 
-// sumUp works out what the kinds from each position on can free.
+// sumUp works out what the groups from each position on can free.
 func (v *solver) sumUp() {
-	n := len(v.need)
+	n := len(v.needs)
 	v.rest = append(v.rest[:0], make([]sum, (len(v.order)+1)*n)...)
 	for i := len(v.order) - 1; i >= 0; i-- {
 		k := &v.groups[v.order[i]]
@@ -63,9 +63,9 @@ func (v *solver) sumUp() {
 	}
 }
 
-// hopeless reports whether the kinds from a position on cannot meet what is left.
+// outOfReach reports whether the groups from a position on cannot free what is left.
 func (v *solver) outOfReach(i int) bool {
-	n := len(v.need)
+	n := len(v.needs)
 	for j, left := range v.left {
 		if r := &v.rest[i*n+j]; left > 0 && (left > r.all || left > times(r.most, v.bounds.victims)) {
 			return true
@@ -83,7 +83,7 @@ func (v *solver) met() bool {
 	return true
 }
 
-// reach looks for any set among the kinds from a position on.
+// complete looks for any set among the groups from a position on.
 func (v *solver) complete(i int) bool {
 	v.steps++
 	if v.met() {
@@ -105,7 +105,7 @@ func (v *solver) complete(i int) bool {
 	return false
 }
 
-// most is how many of a kind may go at most.
+// most is how many of a group may go at most.
 func (v *solver) most(i int) int {
 	k := &v.groups[i]
 	n := min(len(k.victims), v.bounds.victims)
@@ -123,7 +123,7 @@ func (v *solver) most(i int) int {
 	return n
 }
 
-// place is where a search stood.
+// place is a state of a search, to go back to.
 type place struct {
 	at     int // in saved
 	bounds bounds
@@ -135,14 +135,14 @@ func (v *solver) save() place {
 	return place{at, v.bounds}
 }
 
-// restore goes back to a place, from where victims of a kind were taken.
+// restore goes back to a place, from where victims of a group were taken.
 func (v *solver) restore(to place, group int) {
 	v.bounds, v.chosen[group] = to.bounds, 0
 	n := copy(v.left, v.saved[to.at:])
 	copy(v.slack, v.saved[to.at+n:])
 }
 
-// take lets so many of a kind go.
+// take chooses so many victims of a group.
 func (v *solver) take(i, n int) {
 	k := &v.groups[i]
 	v.chosen[i] += n

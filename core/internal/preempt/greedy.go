@@ -8,12 +8,12 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// greedy settles a node that is too large to be searched through. It takes from the least protected and the lowest
-// priorities as few levels as can be enough, and among these, need by need, the largest first; then it lets go of
-// whatever is not needed, worst first.
+// greedy chooses a set on a node that is too large to be searched through. From the least protected victims and the lowest
+// priorities it takes as few levels as can be enough, and among these, need by need, the largest first; then it drops those
+// that are not needed, worst first.
 //
-// Where no guard stands in the way: nobody protected goes if the others are enough together, the highest priority is as
-// low as can be, and there are no more victims than the fewest possible, times the number of needs.
+// Where no guard binds, the set has no protected victim if the others are enough together, its top priority is as low as
+// possible, and it has at most the least number of victims times the number of needs.
 func (v *solver) greedy() {
 	levels := slices.Clone(v.groups)
 	sort.SliceStable(levels, func(i, j int) bool {
@@ -27,13 +27,13 @@ func (v *solver) greedy() {
 		}
 		if v.takeGreedily(n) {
 			v.dropNeedless()
-			v.offer()
+			v.consider()
 			return
 		}
 	}
 }
 
-// grab takes victims of the first n kinds until all needs are met.
+// takeGreedily takes victims of the first n groups until all needs are met.
 func (v *solver) takeGreedily(n int) bool {
 	v.begin(bounds{1 << 30, 1 << 30, 1 << 30, 1<<31 - 1}, func(*group, *group) int { return 0 })
 	order := make([]int, n)
@@ -53,7 +53,7 @@ func (v *solver) takeGreedily(n int) bool {
 	return v.met()
 }
 
-// lets reports whether the guards let one more of a kind go.
+// lets reports whether the caps let one more of a group go.
 func (v *solver) lets(k int) bool {
 	for j, takes := range v.groups[k].takes {
 		if takes > v.slack[j] {
@@ -65,7 +65,7 @@ func (v *solver) lets(k int) bool {
 
 // enough reports whether the chosen victims meet all needs.
 func (v *solver) enough() bool {
-	for j, n := range v.need {
+	for j, n := range v.needs {
 		freed := int64(0)
 		for k, count := range v.chosen {
 			freed = resource.Add(freed, times(v.groups[k].frees[j], count))
@@ -77,7 +77,7 @@ func (v *solver) enough() bool {
 	return true
 }
 
-// spare lets go of victims that are not needed, the most protected and highest priorities first.
+// dropNeedless drops victims that are not needed, the most protected and highest priorities first.
 func (v *solver) dropNeedless() {
 	for k := len(v.groups) - 1; k >= 0; k-- {
 		for v.chosen[k] > 0 {

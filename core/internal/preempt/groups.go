@@ -15,55 +15,55 @@ func times(amount int64, n int) int64 {
 	return amount * int64(n)
 }
 
-// prepare takes in a node: what has to become free, and who may go as far as each alone is concerned.
-func (v *solver) prepare(p *problem, s *nodeView, need []shortfall) {
-	v.p, v.nodeView, v.need = p, s, need
-	v.free, v.caps, v.ids = v.free[:0], v.caps[:0], v.ids[:0]
+// prepare takes a node in: its needs, and the victims that may go as far as each alone is concerned.
+func (v *solver) prepare(p *problem, s *nodeView, needs []shortfall) {
+	v.p, v.view, v.needs = p, s, needs
+	v.eligible, v.caps, v.capped = v.eligible[:0], v.caps[:0], v.capped[:0]
 	for i := range s.victims {
 		if r := &s.victims[i]; p.preemptable(r) && !p.guardBinds(r.leaf, r.class) {
-			v.free = append(v.free, *r)
+			v.eligible = append(v.eligible, *r)
 		}
 	}
 }
 
-// group sorts them by kind.
+// group sorts the eligible victims into groups.
 func (v *solver) group() {
 	v.groups = v.groups[:0]
-	for i := range v.free {
-		v.sort(&v.free[i])
+	for i := range v.eligible {
+		v.assign(&v.eligible[i])
 	}
 }
 
-// findCaps lists the guards that would be taken more from than they let go if all victims of the node went. The others
-// cannot matter here, and victims that differ in nothing else are of one kind.
+// findCaps lists the guards that would lose more than their slack if all victims of the node went. The others cannot matter
+// here, and victims that differ in nothing else are one group.
 func (v *solver) findCaps() {
 	var sums []int64
-	victims := v.free
+	victims := v.eligible
 	for i := range victims {
 		for _, g := range v.p.refsOf(victims[i].leaf) {
 			takes := victims[i].class.Demand[v.p.guards[g].lane]
 			if takes == 0 {
 				continue
 			}
-			j := slices.Index(v.ids, g)
+			j := slices.Index(v.capped, g)
 			if j < 0 {
-				j = len(v.ids)
-				v.ids, sums = append(v.ids, g), append(sums, 0)
+				j = len(v.capped)
+				v.capped, sums = append(v.capped, g), append(sums, 0)
 			}
 			sums[j] = resource.Add(sums[j], takes)
 		}
 	}
-	ids := v.ids[:0]
-	for j, g := range v.ids {
+	kept := v.capped[:0]
+	for j, g := range v.capped {
 		if slack := v.p.guards[g].slack; sums[j] > slack {
-			ids, v.caps = append(ids, g), append(v.caps, slack)
+			kept, v.caps = append(kept, g), append(v.caps, slack)
 		}
 	}
-	v.ids = ids
+	v.capped = kept
 }
 
-// sort puts a victim with its kind.
-func (v *solver) sort(r *victim) {
+// assign puts a victim into its group.
+func (v *solver) assign(r *victim) {
 	k := v.newGroup(r)
 	for i := range v.groups {
 		if x := &v.groups[i]; x.like(k) && x.victims[0].class == r.class && slices.Equal(x.ranks, k.ranks) {
@@ -75,7 +75,7 @@ func (v *solver) sort(r *victim) {
 	v.groups = v.groups[:len(v.groups)+1]
 }
 
-// newKind makes the kind of a victim, just behind those that there are. What kinds of former nodes held is used again.
+// newGroup makes a group for a victim, just behind the others. The memory of former nodes' groups is used again.
 func (v *solver) newGroup(r *victim) *group {
 	n := len(v.groups)
 	if n == cap(v.groups) {
@@ -86,11 +86,11 @@ func (v *solver) newGroup(r *victim) *group {
 	if v.ranked {
 		k.ranks = v.p.ranks(r.ask)
 	}
-	for i := range v.need {
-		k.frees = append(k.frees, v.p.frees(r.leaf, r.class, &v.need[i]))
+	for i := range v.needs {
+		k.frees = append(k.frees, v.p.frees(r.leaf, r.class, &v.needs[i]))
 	}
 	refs := v.p.refsOf(r.leaf)
-	for _, g := range v.ids {
+	for _, g := range v.capped {
 		takes := int64(0)
 		if slices.Contains(refs, g) {
 			takes = r.class.Demand[v.p.guards[g].lane]
@@ -100,7 +100,7 @@ func (v *solver) newGroup(r *victim) *group {
 	return k
 }
 
-// like reports whether two kinds count alike.
+// like reports whether two groups count alike.
 func (k *group) like(x *group) bool {
 	return k.protect == x.protect && k.prio == x.prio && slices.Equal(k.frees, x.frees) && slices.Equal(k.takes, x.takes)
 }

@@ -19,7 +19,7 @@ func disabled(q *queue.Queue) bool {
 	return false
 }
 
-// fenceOf is law 7: the index in a path of the farthest queue that an ask may look into.
+// fenceOf is law 7: the index in an ask's path of the farthest queue in which it may have victims.
 func fenceOf(path []*queue.Queue) int {
 	for i, q := range path[:len(path)-1] {
 		if q.Conf.PreemptionPolicy == config.PreemptionFence {
@@ -29,9 +29,9 @@ func fenceOf(path []*queue.Queue) int {
 	return len(path) - 1
 }
 
-// entitlements is law 4, for each queue of a path as the place where victims meet the ask: in some type that the ask
-// needs, a queue below that place guarantees something, and every one that does is under it. Asks that wait for
-// victims count as used; victims do so until they have left.
+// entitlements is law 4, for each queue of a path as the one where victims meet the ask: for some type that the ask needs,
+// a queue below that one has a guarantee, and every queue that has one is below it. Asks that wait for victims count as
+// used; victims count until they have left.
 func entitlements(out []bool, path []*queue.Queue, ask *app.Ask) []bool {
 	for i := range path {
 		out = append(out, entitled(path[:i], ask))
@@ -39,22 +39,23 @@ func entitlements(out []bool, path []*queue.Queue, ask *app.Ask) []bool {
 	return out
 }
 
+// entitled reports whether a chain of queues entitles an ask in some type that it needs.
 func entitled(chain []*queue.Queue, ask *app.Ask) bool {
 	for _, need := range ask.Class.Needs {
-		if under(chain, need.Lane) {
+		if underGuarantee(chain, need.Lane) {
 			return true
 		}
 	}
 	return false
 }
 
-func under(chain []*queue.Queue, lane int) bool {
+func underGuarantee(chain []*queue.Queue, lane int) bool {
 	guaranteed := false
 	for _, q := range chain {
 		if q.Guaranteed[lane] <= 0 {
 			continue
 		}
-		if claimed(q, lane) >= q.Guaranteed[lane] {
+		if usedOrAwaited(q, lane) >= q.Guaranteed[lane] {
 			return false
 		}
 		guaranteed = true
@@ -62,29 +63,30 @@ func under(chain []*queue.Queue, lane int) bool {
 	return guaranteed
 }
 
-// claimed is what law 4 counts as used.
-func claimed(q *queue.Queue, lane int) int64 { return resource.Add(q.Used[lane], q.Awaits(lane)) }
+// usedOrAwaited is what law 4 counts as used.
+func usedOrAwaited(q *queue.Queue, lane int) int64 { return resource.Add(q.Used[lane], q.Awaits(lane)) }
 
-// within turns a bound on priorities as a queue's parent sees them into one as they are inside; nobody where none is
-// that low. It undoes queue.Priority, whose sums saturate.
+// within turns a bound on priorities as a queue's parent sees them into one as they are inside; noVictims where none
+// is that low. It undoes queue.Priority, whose sums saturate.
 func within(q *queue.Queue, limit int64) int64 {
 	if q.Conf.PriorityFence {
 		if int64(q.Conf.PriorityOffset) <= limit {
 			return math.MaxInt32
 		}
-		return noPriority
+		return noVictims
 	}
 	if limit >= math.MaxInt32 {
 		return math.MaxInt32
 	}
 	inside := limit - int64(q.Conf.PriorityOffset)
 	if inside < math.MinInt32 {
-		return noPriority
+		return noVictims
 	}
 	return min(inside, math.MaxInt32)
 }
 
-// MayPreemptNow reports whether an ask of a leaf may preempt without a required node as its queues stand, whatever it needs.
+// MayPreemptNow reports whether an ask of a leaf without a required node may preempt, by what its queues use now, whatever
+// it needs.
 func MayPreemptNow(leaf *queue.Queue, enabled bool) bool {
 	if leaf.Conf.IntraQueue {
 		return true
@@ -95,8 +97,8 @@ func MayPreemptNow(leaf *queue.Queue, enabled bool) bool {
 	for lane := range leaf.Used {
 		for q := leaf; q.Parent != nil && q.Conf.PreemptionPolicy != config.PreemptionFence; q = q.Parent {
 			g := q.Guaranteed[lane]
-			if g > 0 && claimed(q, lane) >= g {
-				break // nor for any place further up
+			if g > 0 && usedOrAwaited(q, lane) >= g {
+				break // not further up either
 			}
 			if g > 0 {
 				return true
@@ -106,8 +108,8 @@ func MayPreemptNow(leaf *queue.Queue, enabled bool) bool {
 	return false
 }
 
-// MayPreempt reports whether an ask of a leaf could ever preempt without a required node, as its queues are configured:
-// then it is worth waiting for its delay.
+// MayPreempt reports whether an ask of a leaf without a required node could ever preempt, by how its queues are configured;
+// only then is its delay worth a timer.
 func MayPreempt(leaf *queue.Queue, enabled bool) bool {
 	if leaf.Conf.IntraQueue {
 		return true

@@ -7,8 +7,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// pick finds the best set within bounds that no set can be within more of. Kinds come in the order of what sets compare by
-// next, worst first, so that a set that has begun worse than the best so far is given up.
+// optimize finds the best set within bounds that are as tight as can be. Groups come in the order of the criterion by which
+// sets are compared next, worst first, so that a set that begins worse than the best so far is given up.
 func (v *solver) optimize(b bounds) {
 	v.begin(b, func(x, y *group) int {
 		return cmp.Or(slices.Compare(y.ranks, x.ranks), cmp.Compare(y.prio, x.prio))
@@ -16,11 +16,11 @@ func (v *solver) optimize(b bounds) {
 	v.branch(0)
 }
 
-// extend looks for better sets among the kinds from a position on.
+// branch looks for better sets among the groups from a position on.
 func (v *solver) branch(i int) {
 	v.steps++
 	if v.met() {
-		v.offer()
+		v.consider()
 		return
 	}
 	if i == len(v.order) || v.steps >= v.limit || v.outOfReach(i) || v.prunable(i) {
@@ -35,20 +35,20 @@ func (v *solver) branch(i int) {
 	v.saved = v.saved[:before.at]
 }
 
-// offer compares the chosen set with the best so far.
-func (v *solver) offer() {
+// consider compares the chosen set with the best so far.
+func (v *solver) consider() {
 	v.picked = v.picked[:0]
 	for i, n := range v.chosen {
 		v.picked = append(v.picked, v.groups[i].victims[:n]...)
 	}
-	v.p.fill(&v.try, v.nodeView, v.picked)
+	v.p.fill(&v.try, v.view, v.picked)
 	if !v.found || v.try.compare(&v.best) < 0 {
 		v.found, v.fromIncumbent, v.best, v.try = true, false, v.try, v.best
 	}
 }
 
-// worse reports whether every set that begins as the chosen one is worse than the best: by ranks or priorities, which
-// are listed from the largest and come in that order here, or by the share that is left in excess at most.
+// prunable reports whether every set that begins as the chosen one is worse than the best: by ranks or priorities, which are
+// compared from the largest and come in that order here, or by the largest share that is left in excess.
 func (v *solver) prunable(i int) bool {
 	if !v.found || v.fromIncumbent && v.beatsIncumbent {
 		return false
@@ -74,18 +74,18 @@ func (v *solver) prunable(i int) bool {
 	return !v.ranked && v.samePrios(i, at) && v.excessBeyondBest()
 }
 
-// samePrios reports whether what is still to be chosen cannot but have the priorities that the best has.
+// samePrios reports whether all that is still to be chosen must have the priorities that the best has.
 func (v *solver) samePrios(i, at int) bool {
 	rest := v.best.harm.prios[at:]
 	return len(rest) == 0 || rest[0] == rest[len(rest)-1] && v.groups[v.order[len(v.order)-1]].prio == rest[0] && v.groups[v.order[i]].prio == rest[0]
 }
 
-// exceeds reports whether what has been chosen already leaves more in excess, of some type, than the best does of any.
+// excessBeyondBest reports whether the chosen victims leave more of some type in excess than the best set does of any.
 func (v *solver) excessBeyondBest() bool {
 	if len(v.best.harm.excess) == 0 {
 		return false
 	}
-	for t, room := range v.nodeView.room {
+	for t, room := range v.view.room {
 		freed := int64(0)
 		for i, n := range v.chosen {
 			if n > 0 {

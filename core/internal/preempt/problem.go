@@ -19,10 +19,10 @@ type Question struct {
 	Leaves  int          // more than the ID of any leaf
 	Total   resource.Vec // of the cluster
 	Largest resource.Vec // at least the largest ask of each type
-	// Classes are those that any allocation may have; nil: they are too many to be told.
+	// Classes are those that any allocation may have; nil: there are too many.
 	Classes []*class.Class
 	Enabled bool // the partition lets guarantees preempt
-	// Thorough looks whether the ask needs anybody at all, even where there is nobody to take.
+	// Thorough finds out whether the ask needs victims at all even where none may be preempted.
 	Thorough bool
 	// Admits reports whether a node passes everything of the ask but its room; nil: every node does.
 	Admits func(*node.Node) bool
@@ -33,46 +33,46 @@ type Question struct {
 // byNode reports whether the ask runs on one node or nowhere: then the laws of queues do not matter.
 func (q *Question) byNode() bool { return q.Ask.Class.Node != "" }
 
-// nobody is the limit of a leaf whose allocations may not be taken, whatever their priority.
-const noPriority = math.MinInt64
+// noVictims is the limit of a leaf whose allocations may not be preempted, whatever their priority.
+const noVictims = math.MinInt64
 
-// terms are what a question may do with the allocations of one leaf.
+// leafTerms say which allocations of a leaf may be victims.
 type leafTerms struct {
-	limit    int64 // their own priority is at most this
+	limit    int64 // of their own priority
 	meets    int32 // where the leaf meets the ask: an index in the ask's path
-	from, to int32 // in refs: the guards that they count against
-	tight    bool  // a guard may not even let one of them go
+	from, to int32 // in refs: the guards that count for them
+	tight    bool  // a guard may not let even one of them go
 }
 
-// guard is a queue that must not lose more of a type than its slack: laws 2 and 5 away from the ask's path, the exchange
-// as a whole on it.
+// guard is a queue that must not lose more of a type than its slack: by laws 2 and 5 away from the ask's path, by the law of the
+// exchange as a whole on it.
 type guard struct {
 	queue *queue.Queue
 	lane  int
 	slack int64
 }
 
-// problem is a question worked out.
+// problem is a question in the form in which it is searched.
 type problem struct {
 	*Question
-	path    []*queue.Queue // from the ask's leaf to root
-	ranks   func(*app.Ask) []int64
-	law4    []bool      // by index in path: entitled to victims that meet the ask there
-	fence   int         // index in path of the farthest queue that the ask may look into
-	leaves  []leafTerms // by leaf ID
+	path    []*queue.Queue         // from the ask's leaf to root
+	ranks   func(*app.Ask) []int64 // Finder.Ranks
+	law4    []bool                 // by index in path: entitled to victims that meet the ask there
+	fence   int                    // index in path of the farthest queue that the ask may look into
+	leaves  []leafTerms            // by leaf ID
 	guards  []guard
-	onPath  []int // by index in path: the guards of that queue and those above begin here, up to the last of the path
-	refs    []int32
-	overMax []shortfall
-	never   bool   // the ask alone is beyond a max: its shortfall is more than anybody uses, and perhaps more than can be counted
-	open    int    // leaves that have anything to take
-	mask    uint64 // of those leaves
-	top     int64  // the highest limit of any leaf
+	onPath  []int       // by index in path: the guards of that queue and those above begin here, up to the last of the path
+	refs    []int32     // indices of guards, leaf by leaf
+	overMax []shortfall // what the ask would exceed a max by
+	never   bool        // the ask alone exceeds a max: that shortfall is more than all allocations use, and perhaps beyond what can be counted
+	open    int         // leaves that may have victims
+	mask    uint64      // of those leaves
+	top     int64       // the highest limit of any leaf
 
-	inForce []int32 // scratch: the guards that count at a place in the tree
+	inForce []int32 // scratch: the guards that count at a queue
 }
 
-// work works a question out; what the last one left is used again.
+// formulate turns a question into a problem. The memory of the last problem is used again.
 func (p *problem) formulate(q *Question) {
 	p.Question = q
 	p.path = p.path[:0]
@@ -81,15 +81,15 @@ func (p *problem) formulate(q *Question) {
 	}
 	p.leaves, p.guards, p.refs, p.overMax = p.leaves[:0], p.guards[:0], p.refs[:0], p.overMax[:0]
 	p.never = false
-	p.open, p.mask, p.top = 0, 0, noPriority
+	p.open, p.mask, p.top = 0, 0, noVictims
 	p.fence = fenceOf(p.path)
 	p.law4 = entitlements(p.law4[:0], p.path, q.Ask)
 	others := q.Enabled && !p.byNode() && !disabled(q.Leaf) && p.entitled(p.fence)
 	if !others && !p.byNode() && !q.Leaf.Conf.IntraQueue && !q.Thorough {
-		return // most asks end here, so nothing is made ready for them
+		return // most asks end here, so nothing more is prepared
 	}
 	for range q.Leaves {
-		p.leaves = append(p.leaves, leafTerms{limit: noPriority})
+		p.leaves = append(p.leaves, leafTerms{limit: noVictims})
 	}
 	p.findShortfalls()
 	if p.byNode() {
@@ -106,7 +106,7 @@ func (p *problem) formulate(q *Question) {
 // entitled reports whether the ask is entitled to victims that meet it at some queue of its path, up to an index.
 func (p *problem) entitled(upTo int) bool { return slices.Contains(p.law4[1:upTo+1], true) }
 
-// measureMax finds out what is lacking below the max of each queue on the path.
+// findShortfalls finds by how much the ask would exceed the max of each queue on the path.
 func (p *problem) findShortfalls() {
 	for i, q := range p.path {
 		for _, need := range p.Ask.Class.Needs {
@@ -121,7 +121,7 @@ func (p *problem) findShortfalls() {
 	}
 }
 
-// takeAnyone lets an ask with a required node take up to its own priority, wherever it is.
+// allowByNode allows victims of an ask with a required node: up to its own priority, in every leaf.
 func (p *problem) allowByNode() {
 	limit := int64(p.Ask.Priority)
 	p.allow(p.Leaf, 0, limit)
@@ -143,15 +143,15 @@ func (p *problem) allowAll(q *queue.Queue, meets int, limit int64) {
 	}
 }
 
-// takeOwn is the intra-queue option: strictly lower priorities of the ask's own leaf.
+// allowIntraQueue is the intra-queue option: strictly lower priorities of the ask's own leaf.
 func (p *problem) allowIntraQueue() {
 	if p.Leaf.Conf.IntraQueue && p.Ask.Priority > math.MinInt32 {
-		p.inForce = p.pathFrom(0)
+		p.inForce = p.guardsFrom(0)
 		p.allow(p.Leaf, 0, int64(p.Ask.Priority)-1)
 	}
 }
 
-// takeOthers goes by guarantees: every leaf inside the fence that the ask is entitled to.
+// allowByGuarantee allows victims by guarantees: in every leaf inside the fence that the ask is entitled to.
 func (p *problem) allowByGuarantee() {
 	seen := p.Ask.Priority
 	for i := 1; i <= p.fence; i++ {
@@ -159,7 +159,7 @@ func (p *problem) allowByGuarantee() {
 		if !p.law4[i] {
 			continue
 		}
-		p.inForce = p.pathFrom(i)
+		p.inForce = p.guardsFrom(i)
 		for _, child := range p.path[i].Children {
 			if child != p.path[i-1] {
 				p.allowBelow(child, i, int64(seen))
@@ -168,14 +168,13 @@ func (p *problem) allowByGuarantee() {
 	}
 }
 
-// descend takes up the leaves of a queue away from the ask's path. limit is the priority, as the queue's parent sees it,
-// up to which they may be taken.
+// allowBelow allows victims in the leaves of a queue away from the ask's path, up to a priority as the queue's parent sees it.
 func (p *problem) allowBelow(q *queue.Queue, meets int, limit int64) {
 	if q.Conf.PreemptionPolicy == config.PreemptionDisabled {
 		return
 	}
 	limit = within(q, limit)
-	if limit == noPriority {
+	if limit == noVictims {
 		return
 	}
 	depth := len(p.inForce)
@@ -201,15 +200,15 @@ func (p *problem) guardPath() {
 		for t, g := range q.Guaranteed {
 			if g > 0 {
 				will := q.WillUse(t)
-				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class.Demand[t])) // in this order nothing is notBetterThan to saturation
+				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class.Demand[t])) // in this order saturation loses nothing
 			}
 		}
 	}
 	p.onPath = append(p.onPath, len(p.guards))
 }
 
-// pathFrom lists the guards of the path from an index up.
-func (p *problem) pathFrom(i int) []int32 {
+// guardsFrom lists the guards of the path from an index up.
+func (p *problem) guardsFrom(i int) []int32 {
 	list := p.inForce[:0]
 	for g := p.onPath[i]; g < p.onPath[len(p.path)]; g++ {
 		list = append(list, int32(g))
@@ -222,7 +221,7 @@ func (p *problem) guard(q *queue.Queue, lane int, slack int64) int32 {
 	return int32(len(p.guards) - 1)
 }
 
-// allow lets the allocations of a leaf be taken up to a priority, against the guards in path.
+// allow allows victims in a leaf up to a priority, with the guards in force.
 func (p *problem) allow(q *queue.Queue, meets int, limit int64) {
 	from := len(p.refs)
 	if !p.byNode() {
@@ -230,7 +229,7 @@ func (p *problem) allow(q *queue.Queue, meets int, limit int64) {
 	}
 	p.leaves[q.ID] = leafTerms{limit, int32(meets), int32(from), int32(len(p.refs)), p.tight(p.refs[from:])}
 	if p.closed(int32(q.ID)) {
-		p.leaves[q.ID].limit = noPriority
+		p.leaves[q.ID].limit = noVictims
 		return
 	}
 	if q.Allocations > 0 {
@@ -240,7 +239,7 @@ func (p *problem) allow(q *queue.Queue, meets int, limit int64) {
 	}
 }
 
-// closed reports whether guards would not let any allocation of a leaf go, whatever its class.
+// closed reports whether guards forbid every victim in a leaf, whatever its class.
 func (p *problem) closed(leaf int32) bool {
 	if !p.leaves[leaf].tight || len(p.Classes) == 0 || p.Thorough {
 		return false
@@ -258,4 +257,5 @@ func (p *problem) tight(refs []int32) bool {
 	return false
 }
 
+// leafBit is a leaf's bit in a mask; leaves share bits.
 func leafBit(id int32) uint64 { return 1 << (uint32(id) % 64) }

@@ -9,11 +9,11 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Set is a choice: allocations on one node that make room for the ask.
+// Set is a set of victims: allocations on one node that make room for the ask.
 type Set struct {
 	Node        *node.Node
 	Victims     []*app.Ask // in order of allocation
-	Approximate bool       // the node was not searched through: a better set may be there
+	Approximate bool       // a search was cut short: there may be a better set
 
 	victims []victim // in order of allocation
 	harm    harm
@@ -29,7 +29,7 @@ type harm struct {
 	excess      []int64   // shares of the cluster that would be free beyond need, from the largest
 }
 
-// newSet makes a set of some rows.
+// newSet makes a set of some victims.
 func (p *problem) newSet(s *nodeView, victims []victim) *Set {
 	set := &Set{Node: s.node}
 	p.fill(set, s, victims)
@@ -46,15 +46,15 @@ func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
 	h := &set.harm
 	*h = harm{top: victims[0].prio, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
 	for i := range set.victims {
-		r := &set.victims[i]
-		h.originators += int(r.protect / originator)
-		h.optedOuts += int(r.protect % originator)
-		h.top = max(h.top, r.prio)
-		h.prios = append(h.prios, r.prio)
+		v := &set.victims[i]
+		h.originators += int(v.protect / originator)
+		h.optedOuts += int(v.protect % originator)
+		h.top = max(h.top, v.prio)
+		h.prios = append(h.prios, v.prio)
 		if p.ranks == nil {
 			continue
 		}
-		if keys := p.ranks(r.ask); keys != nil {
+		if keys := p.ranks(v.ask); keys != nil {
 			h.ranks = append(h.ranks, keys)
 		}
 	}
@@ -64,7 +64,7 @@ func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
 	h.excess = p.excess(h.excess, s, set.victims)
 }
 
-// excess appends what would be free beyond the ask's need, over the types that some rows use, as shares of the cluster
+// excess appends what would be free beyond the ask's need, over the types that some victims use, as shares of the cluster
 // from the largest.
 func (p *problem) excess(list []int64, s *nodeView, victims []victim) []int64 {
 	from := len(list)
@@ -87,8 +87,7 @@ func (p *problem) beyond(t int, room, freed int64) int64 {
 	return resource.Share(resource.Sub(resource.Add(max(0, room), freed), p.Ask.Class.Demand[t]), p.Total[t])
 }
 
-// compare orders two sets by harm; it is below 0 when the first does less. Only sets without victims have nothing that
-// tells them apart.
+// compare orders two sets by harm; it is below 0 when the first does less.
 func (a *Set) compare(b *Set) int {
 	x, y := &a.harm, &b.harm
 	if c := cmp.Or(cmp.Compare(x.originators, y.originators), cmp.Compare(x.optedOuts, y.optedOuts), cmp.Compare(x.top, y.top)); c != 0 {
@@ -105,7 +104,7 @@ func (a *Set) younger(b *Set) int {
 	return slices.CompareFunc(b.victims, a.victims, func(x, y victim) int { return cmp.Compare(x.placed, y.placed) })
 }
 
-// lawful reports whether some rows are what the problem allows and enough for it.
+// lawful reports whether some victims are what the problem allows and enough for it.
 func (p *problem) lawful(s *nodeView, victims []victim) bool {
 	for i := range victims {
 		if !p.preemptable(&victims[i]) {
@@ -115,7 +114,7 @@ func (p *problem) lawful(s *nodeView, victims []victim) bool {
 	return p.spared(victims) && p.enough(s, victims)
 }
 
-// spared reports whether every guard lets some rows go together.
+// spared reports whether every guard lets some victims go together: laws 2 and 5, and the exchange as a whole.
 func (p *problem) spared(victims []victim) bool {
 	for i := range victims {
 		for _, g := range p.refsOf(victims[i].leaf) {
@@ -127,7 +126,7 @@ func (p *problem) spared(victims []victim) bool {
 	return true
 }
 
-// against sums what some rows take from a guard.
+// against sums what some victims take from a guard.
 func (p *problem) against(g int32, victims []victim) int64 {
 	sum := int64(0)
 	for i := range victims {
@@ -138,7 +137,7 @@ func (p *problem) against(g int32, victims []victim) int64 {
 	return sum
 }
 
-// enough reports whether the ask fits a node, and the queues above it, once some rows are gone.
+// enough reports whether the ask fits a node, and every max on its path, once some victims have left.
 func (p *problem) enough(s *nodeView, victims []victim) bool {
 	for _, need := range p.Ask.Class.Needs {
 		room := s.room[need.Lane]

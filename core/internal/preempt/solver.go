@@ -6,26 +6,26 @@ import (
 	"slices"
 )
 
-// exactSteps is how many steps the search through one node may take. Beyond it the node is settled by greedy choice, and
-// the decision says so. A node with a hundred allocations of as many sizes, of which half a dozen have to go, stays below
+// exactSteps is how many steps the search through one node may take. Beyond it greed chooses the set, and the decision is
+// marked approximate. A node with a hundred allocations of as many sizes, of which half a dozen have to go, stays below
 // it (TestTheExactSearchReachesFar).
 const exactSteps = 200_000
 
-// solver searches through one node.
+// solver searches through one node by branch and bound.
 //
-// Victims that nothing but age tells apart are one kind, of which the youngest go first. What the set has to free are
-// needs, what it must not take more than are caps; the best set is then found criterion by criterion: the fewest
-// originators for which there is a set, with these the fewest opted-outs, with these the lowest highest priority, with
-// these the fewest victims, and among the sets that are left the best by the rest.
+// Victims that differ in nothing but age are one group, of which the youngest go first. A set has to free all needs, and may
+// take no more from a guard than its cap. The best set is found criterion by criterion: the fewest originators for which there
+// is a set, with these the fewest opted-outs, with these the lowest top priority, with these the fewest victims, and among the
+// sets that are left the best by the other criteria.
 type solver struct {
 	p        *problem
-	nodeView *nodeView
+	view     *nodeView
 	ranked   bool
-	need     []shortfall
-	free     []victim // who may go, as far as each alone is concerned
+	needs    []shortfall
+	eligible []victim // as far as each alone is concerned
 	groups   []group
 	caps     []int64 // slack of each guard that may matter here
-	ids      []int32 // and which guard that is
+	capped   []int32 // the guards of caps
 
 	order          []int // groups in the order of the search that runs
 	rest           []sum // by position in order, need by need: what the groups from there on can free
@@ -37,13 +37,13 @@ type solver struct {
 	limit          int     // of steps
 	steps          int
 	found          bool
-	fromIncumbent  bool // best is the incumbent's, of another node
-	beatsIncumbent bool // and does more harm than every set that is looked at
+	fromIncumbent  bool // best is the incumbent's
+	beatsIncumbent bool // and does more harm than every set of the search
 	best, try      Set  // try is where sets are made to be compared
 	picked         []victim
 }
 
-// kind is a group of victims.
+// group is victims that differ in nothing but age.
 type group struct {
 	victims []victim // youngest first
 	frees   []int64
@@ -53,8 +53,8 @@ type group struct {
 	prio    int32
 }
 
-// solve searches through a node whose offer is only bounded, first as if no guard were there: mostly none is in the way
-// of what is best without them. A node that has nothing better than the leader stays bounded, more closely.
+// solve searches through a node, which was examined last and is only bounded: first as if there were no guards, since they
+// rarely forbid the set that is best without them. A node that has nothing better than the incumbent stays bounded, more closely.
 func (f *Finder) solve(p *problem, slot int32, c *candidate, best *incumbent) {
 	if f.combine(p, slot, c, best) {
 		return
@@ -72,7 +72,7 @@ func (f *Finder) solve(p *problem, slot int32, c *candidate, best *incumbent) {
 		v.search(c)
 		c.guardBinds = true
 	}
-	f.steps += 10*len(v.free) + 5*v.steps
+	f.steps += 10*len(v.eligible) + 5*v.steps
 	if c.cut = nil; v.steps >= v.limit {
 		proven := c.harmFloor
 		c.cut = &proven
@@ -83,11 +83,11 @@ func (f *Finder) solve(p *problem, slot int32, c *candidate, best *incumbent) {
 	case !v.found:
 		c.state = infeasible
 	default:
-		f.settled(p, c)
+		f.takeBest(p, c)
 	}
 }
 
-// challenge has the solver look only for what is better than the leader, if there is one.
+// startFrom has the solver look only for sets that are better than the incumbent, if there is one.
 func (f *Finder) startFrom(p *problem, best *incumbent) {
 	v := &f.solver
 	v.found = best.slot >= 0
@@ -97,10 +97,10 @@ func (f *Finder) startFrom(p *problem, best *incumbent) {
 	}
 }
 
-// settled makes an offer of the set that was found.
-func (f *Finder) settled(p *problem, c *candidate) {
+// takeBest makes a candidate of the set that was found.
+func (f *Finder) takeBest(p *problem, c *candidate) {
 	v := &f.solver
-	c.set = p.newSet(v.nodeView, v.best.victims)
+	c.set = p.newSet(v.view, v.best.victims)
 	h := &c.set.harm
 	c.state = exactSet
 	c.harmFloor = harmFloor{int32(h.originators), int32(h.optedOuts), h.top, int32(len(c.set.victims))}
@@ -110,22 +110,22 @@ func (f *Finder) settled(p *problem, c *candidate) {
 	copy(c.prios[:], h.prios)
 }
 
-// search finds the best set. An offer of which only unprotected victims are known to be enough says where to begin.
+// search finds the best set. A candidate for which unprotected victims are known to be enough bounds it from the start.
 func (v *solver) search(c *candidate) {
 	b := bounds{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32}
-	from := 1 // higher priorities than the offer knew of may be larger, and fewer
+	from := 1 // fewer victims may do than the candidate's bound says: those of higher priorities may be larger
 	if len(v.caps) == 0 && c.originators+c.optedOuts == 0 {
 		b.originators, b.optedOuts, b.top = 0, 0, c.top
 		from = int(c.count)
 	} else {
 		if !v.feasible(b) {
 			v.found, v.fromIncumbent = false, false
-			v.unlessSpent()
+			v.fallBack()
 			return
 		}
 		b.originators = v.minimize(b, 0, func(b *bounds, n int) { b.originators = n })
 		b.optedOuts = v.minimize(b, 0, func(b *bounds, n int) { b.optedOuts = n })
-		b.top = v.lowest(b)
+		b.top = v.lowestTop(b)
 	}
 	if !v.ranked {
 		b.victims = v.minimize(b, from, func(b *bounds, n int) { b.victims = n })
@@ -140,10 +140,10 @@ func (v *solver) search(c *candidate) {
 			v.optimize(b)
 		}
 	}
-	v.unlessSpent()
+	v.fallBack()
 }
 
-// against compares the sets within bounds with the leader, as far as bounds go: above 0 all of them do more harm.
+// against compares the sets within bounds with the incumbent, as far as bounds tell: above 0 all of them do more harm.
 func (v *solver) against(b bounds) int {
 	if !v.fromIncumbent {
 		return 0
@@ -156,14 +156,14 @@ func (v *solver) against(b bounds) int {
 	return c
 }
 
-// unlessSpent lets greed find an answer where the search was cut short, which proves nothing.
-func (v *solver) unlessSpent() {
+// fallBack lets greed find a set where the search was cut short.
+func (v *solver) fallBack() {
 	if v.steps >= v.limit {
 		v.greedy()
 	}
 }
 
-// fewest is the smallest number, from one on, for which there is a set.
+// minimize is the smallest number, from a first one on, for which there is a set.
 func (v *solver) minimize(b bounds, from int, bound func(*bounds, int)) int {
 	for n := from; ; n++ {
 		bound(&b, n)
@@ -173,8 +173,8 @@ func (v *solver) minimize(b bounds, from int, bound func(*bounds, int)) int {
 	}
 }
 
-// lowest is the lowest highest priority for which there is a set.
-func (v *solver) lowest(b bounds) int32 {
+// lowestTop is the lowest top priority for which there is a set.
+func (v *solver) lowestTop(b bounds) int32 {
 	var prios []int32
 	for i := range v.groups {
 		prios = append(prios, v.groups[i].prio)
