@@ -3,9 +3,6 @@ package preempt
 import (
 	"cmp"
 	"math"
-	"slices"
-
-	"github.com/quern-project/quern/core/resource"
 )
 
 // examination is what goes through the victims of one node that a problem lets go, one by one.
@@ -164,34 +161,4 @@ func (f *Finder) better(p *problem, s *nodeView, i, j int) bool {
 	}
 	order := p.compareExcess(&f.shares, s, s.victims[i:i+1], s, s.victims[j:j+1])
 	return cmp.Or(order, cmp.Compare(b.placed, a.placed)) < 0
-}
-
-// compareExcess compares what two sets leave in excess.
-func (p *problem) compareExcess(scratch *[]int64, s *nodeView, a []victim, t *nodeView, b []victim) int {
-	list := p.excess((*scratch)[:0], s, a)
-	n := len(list)
-	list = p.excess(list, t, b)
-	*scratch = list
-	return slices.Compare(list[:n], list[n:])
-}
-
-// topShares are the largest shares that a set leaves in excess; -1 stands for none. more reports that there are others.
-func (p *problem) topShares(s *nodeView, victims []victim) (top [2]int64, more bool) {
-	top = [2]int64{-1, -1}
-	types := 0
-	for t := range s.room {
-		freed := int64(0)
-		for i := range victims {
-			freed = resource.Add(freed, victims[i].class.Demand[t])
-		}
-		if freed > 0 {
-			v := p.beyond(t, s.room[t], freed)
-			if v > top[0] {
-				v, top[0] = top[0], v
-			}
-			top[1] = max(top[1], v)
-			types++
-		}
-	}
-	return top, types > len(top)
 }

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// crowd is a full node with so many allocations of many sizes and few priorities.
-func (c *cluster) crowd(r *rand.Rand, allocations int, leaf func() int) *node.Node {
+// fullNode is a full node with so many allocations of many sizes and few priorities.
+func (c *cluster) fullNode(r *rand.Rand, allocations int, leaf func() int) *node.Node {
 	vcore, memory := int64(0), int64(0)
 	type part struct{ vcore, memory int64 }
 	var parts []part
@@ -36,7 +36,7 @@ func TestGreedStaysWithinItsBound(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		c := newCluster(t, `{name: a}, {name: b, resources: {guaranteed: {vcore: 1000}}}`)
 		for range 1 + r.IntN(3) {
-			c.crowd(r, 2+r.IntN(9), func() int { return 0 })
+			c.fullNode(r, 2+r.IntN(9), func() int { return 0 })
 		}
 		ask := c.ask(1, 1+r.Int64N(20), 1+r.Int64N(20), 5)
 		exact, hasty := c.finder(), c.finder()
@@ -73,7 +73,7 @@ func TestTheSizeOfABudgetDecidesNothing(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
 		c := newCluster(t, `{name: a, resources: {guaranteed: {vcore: 9}}}, {name: b, resources: {guaranteed: {vcore: 1000}}}, {name: c, properties: {priority.offset: "-1"}}`)
 		for range 1 + r.IntN(6) {
-			c.crowd(r, 1+r.IntN(6), func() int { return 2 * r.IntN(2) })
+			c.fullNode(r, 1+r.IntN(6), func() int { return 2 * r.IntN(2) })
 		}
 		ask := c.ask(1, 1+r.Int64N(20), 1+r.Int64N(20), int32(r.IntN(3)))
 		whole, outcome, _ := c.finder().Find(c.question(ask), math.MaxInt)
@@ -129,7 +129,7 @@ func TestAskingAgainCostsWhatChanged(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	c := newCluster(t, `{name: a}, {name: b, resources: {guaranteed: {vcore: 1000}}}`)
 	for range 500 {
-		c.crowd(r, 8, func() int { return 0 })
+		c.fullNode(r, 8, func() int { return 0 })
 	}
 	f := c.finder()
 	q := c.question(c.ask(1, 9, 9, 0))
@@ -155,7 +155,7 @@ func TestTheExactSearchReachesFar(t *testing.T) {
 		for seed := range 20 {
 			r := rand.New(rand.NewPCG(uint64(seed), uint64(c.allocations)))
 			full := newCluster(t, `{name: a}, {name: b, resources: {guaranteed: {vcore: 100000}}}`)
-			full.crowd(r, c.allocations, func() int { return 0 })
+			full.fullNode(r, c.allocations, func() int { return 0 })
 			set, outcome, steps := full.finder().Find(full.question(full.ask(1, c.need, c.need, 5)), math.MaxInt)
 			if outcome != Found {
 				t.Fatalf("%d allocations: outcome %d", c.allocations, outcome)

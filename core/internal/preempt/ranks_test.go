@@ -18,7 +18,7 @@ func TestRanksComeAfterTheHighestPriorityAndBeforeTheNumber(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
 		c := newCluster(t, `{name: a}, {name: b, resources: {guaranteed: {vcore: 1000}}}`)
 		for range 1 + r.IntN(3) {
-			c.crowd(r, 1+r.IntN(7), func() int { return 0 })
+			c.fullNode(r, 1+r.IntN(7), func() int { return 0 })
 		}
 		keys := map[*app.Ask][]int64{}
 		nodes := c.allocations(0)
@@ -54,7 +54,7 @@ func (c *cluster) enumerate(ask *app.Ask, nodes [][]*app.Ask, keys map[*app.Ask]
 				}
 			}
 			lawful := !slices.ContainsFunc(set, func(v *app.Ask) bool { return v.Priority > ask.Priority })
-			if !lawful || slices.Max(enough) > 0 || best != nil && !c.milder(ask, set, best, keys) {
+			if !lawful || slices.Max(enough) > 0 || best != nil && !c.lessHarmful(ask, set, best, keys) {
 				continue
 			}
 			best = set
@@ -63,8 +63,8 @@ func (c *cluster) enumerate(ask *app.Ask, nodes [][]*app.Ask, keys map[*app.Ask]
 	return best
 }
 
-// milder reports whether a set does less harm than another, criterion by criterion.
-func (c *cluster) milder(ask *app.Ask, a, b []*app.Ask, keys map[*app.Ask][]int64) bool {
+// lessHarmful reports whether a set does less harm than another, criterion by criterion.
+func (c *cluster) lessHarmful(ask *app.Ask, a, b []*app.Ask, keys map[*app.Ask][]int64) bool {
 	count := func(set []*app.Ask, is func(*app.Ask) bool) int {
 		return len(slices.DeleteFunc(slices.Clone(set), func(v *app.Ask) bool { return !is(v) }))
 	}

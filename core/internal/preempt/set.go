@@ -6,7 +6,6 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/resource"
 )
 
 // Set is a set of victims: allocations on one node that make room for the ask.
@@ -64,29 +63,6 @@ func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
 	h.excess = p.excess(h.excess, s, set.victims)
 }
 
-// excess appends what would be free beyond the ask's need, over the types that some victims use, as shares of the cluster
-// from the largest.
-func (p *problem) excess(list []int64, s *nodeView, victims []victim) []int64 {
-	from := len(list)
-	for t, room := range s.room {
-		freed := int64(0)
-		for i := range victims {
-			freed = resource.Add(freed, victims[i].class.Demand[t])
-		}
-		if freed > 0 {
-			list = append(list, p.beyond(t, room, freed))
-		}
-	}
-	slices.Sort(list[from:])
-	slices.Reverse(list[from:])
-	return list
-}
-
-// beyond is the share of the cluster that would be free of a type beyond what the ask needs.
-func (p *problem) beyond(t int, room, freed int64) int64 {
-	return resource.Share(resource.Sub(resource.Add(max(0, room), freed), p.Ask.Class.Demand[t]), p.Total[t])
-}
-
 // compare orders two sets by harm; it is below 0 when the first does less.
 func (a *Set) compare(b *Set) int {
 	x, y := &a.harm, &b.harm
@@ -102,62 +78,4 @@ func (a *Set) compare(b *Set) int {
 // younger prefers the set whose oldest victim is younger, then the next.
 func (a *Set) younger(b *Set) int {
 	return slices.CompareFunc(b.victims, a.victims, func(x, y victim) int { return cmp.Compare(x.placed, y.placed) })
-}
-
-// lawful reports whether some victims are what the problem allows and enough for it.
-func (p *problem) lawful(s *nodeView, victims []victim) bool {
-	for i := range victims {
-		if !p.preemptable(&victims[i]) {
-			return false
-		}
-	}
-	return p.spared(victims) && p.enough(s, victims)
-}
-
-// spared reports whether every guard lets some victims go together: laws 2 and 5, and the exchange as a whole.
-func (p *problem) spared(victims []victim) bool {
-	for i := range victims {
-		for _, g := range p.refsOf(victims[i].leaf) {
-			if freed := p.against(g, victims); freed > 0 && freed > p.guards[g].slack {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// against sums what some victims take from a guard.
-func (p *problem) against(g int32, victims []victim) int64 {
-	sum := int64(0)
-	for i := range victims {
-		if slices.Contains(p.refsOf(victims[i].leaf), g) {
-			sum = resource.Add(sum, victims[i].class.Demand[p.guards[g].lane])
-		}
-	}
-	return sum
-}
-
-// enough reports whether the ask fits a node, and every max on its path, once some victims have left.
-func (p *problem) enough(s *nodeView, victims []victim) bool {
-	for _, need := range p.Ask.Class.Needs {
-		room := s.room[need.Lane]
-		for i := range victims {
-			room = resource.Add(room, victims[i].class.Demand[need.Lane])
-		}
-		if room < need.Min {
-			return false
-		}
-	}
-	for _, l := range p.overMax {
-		freed := int64(0)
-		for i := range victims {
-			if p.leaves[victims[i].leaf].meets <= l.meets {
-				freed = resource.Add(freed, victims[i].class.Demand[l.lane])
-			}
-		}
-		if freed < l.amount {
-			return false
-		}
-	}
-	return true
 }

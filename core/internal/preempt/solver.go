@@ -53,12 +53,16 @@ type group struct {
 	prio    int32
 }
 
-// solve searches through a node, which was examined last and is only bounded: first as if there were no guards, since they
-// rarely forbid the set that is best without them. A node that has nothing better than the incumbent stays bounded, more closely.
+// solve makes a bounded candidate exact, as far as it may be better than the incumbent. Its node was examined last.
 func (f *Finder) solve(p *problem, slot int32, c *candidate, best *incumbent) {
-	if f.combine(p, slot, c, best) {
-		return
+	if !f.combine(p, slot, c, best) {
+		f.searchNode(p, slot, c, best)
 	}
+}
+
+// searchNode searches through a node: first as if there were no guards, since they rarely forbid the set that is best without
+// them. A candidate that has nothing better than the incumbent stays bounded, more closely.
+func (f *Finder) searchNode(p *problem, slot int32, c *candidate, best *incumbent) {
 	v := &f.solver
 	v.limit, v.steps, v.ranked = f.exact, 0, f.Ranks != nil
 	v.prepare(p, &f.views[slot], f.needs.list)
