@@ -29,6 +29,9 @@ func (f *Finder) examine(p *problem, slot int32, c *candidate) {
 // bound. Where the best set is plain to see, the candidate is exact.
 func (f *Finder) bound(p *problem, s *nodeView, c *candidate) {
 	x := &f.examination
+	for i := range c.prios {
+		c.prios[i] = math.MinInt32 // a search may find that more victims are needed than are bounded here
+	}
 	f.sift(p, s, x, c)
 	f.steps += 2 * x.end
 	switch {

@@ -100,7 +100,7 @@ func TestTheBestSetIsFoundAfterEachChange(t *testing.T) {
 		for range 3 + r.IntN(6) {
 			n := c.node(16, 16, 5)
 			for range 5 {
-				v := c.place(c.ask(0, 2+r.Int64N(2), 2+r.Int64N(2), int32(r.IntN(3)), r.Int64N(2)), n)
+				v := c.place(c.ask(0, 2+r.Int64N(2), 2+r.Int64N(2), int32(r.IntN(3)-3), r.Int64N(2)), n)
 				v.Originator, v.NotPreemptable = r.IntN(9) == 0, r.IntN(5) == 0
 			}
 		}
