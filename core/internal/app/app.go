@@ -22,11 +22,10 @@ type App struct {
 	Tags      map[string]string
 	Submitted time.Duration
 
-	State   string // one of core's State constants
-	Since   time.Duration
-	Started bool // past Accepted: it holds a place under maxapplications or had one
-	Kept    int  // nodes kept for its asks; an application that has one holds a place
-	Ever    int  // allocations ever made, restored ones included
+	State string // one of core's State constants
+	Since time.Duration
+	Kept  int // nodes kept for its asks; an application that has one holds a place
+	Ever  int // allocations ever made, restored ones included
 
 	Used        resource.Vec // by allocations
 	Waiting     resource.Sum // by pending asks
@@ -34,6 +33,7 @@ type App struct {
 	Allocations int
 	Placed      List // allocations, in order
 
+	Started bool  // past Accepted: it holds a place under maxapplications or had one
 	slot    int32 // in the leaf
 	queued  bool  // in the leaf's list of applications to sort in
 	keyed   bool  // the leaf has its keys
@@ -143,7 +143,7 @@ func (a *App) reorderAsks() {
 		k.table, k.width = policy.NewTable(a.Leaf.AskOrder), 0
 		for _, ask := range k.rows.Items {
 			if ask != nil {
-				ask.group = nil
+				ask.group, ask.links[OfApp] = nil, links{}
 				k.table.Touch(ask.row)
 			}
 		}

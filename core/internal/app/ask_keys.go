@@ -25,20 +25,6 @@ func (k *askKeys) set(row int32, keys []float64) {
 
 func (k *askKeys) of(row int32) []int64 { return k.keys[int(row)*k.width : (int(row)+1)*k.width] }
 
-// compareRest compares two rows by all keys but the first.
-func (k *askKeys) compareRest(x, y int32) int {
-	for j := 1; j < k.width; j++ {
-		p, q := k.keys[int(x)*k.width+j], k.keys[int(y)*k.width+j]
-		if p != q {
-			if p < q {
-				return -1
-			}
-			return 1
-		}
-	}
-	return 0
-}
-
 // syncByKeys asks the module about changed asks and sorts them in.
 func (a *App) syncByKeys(world uint64) {
 	a.module.table.Flush(a, func(row int32, keys []float64) {
@@ -55,9 +41,7 @@ func (a *App) syncByKeys(world uint64) {
 			ask.group = g
 			g.startHeap(k).push(e)
 		} else {
-			h := &g.heap.asks
-			h.entries[ask.place] = e
-			h.fix(int(ask.place))
+			g.heap.asks.replace(int(ask.place), e)
 		}
 		a.groupChanged(g, world)
 	})
@@ -68,7 +52,7 @@ func (a *App) resetKeys(n int) {
 	a.module.width, a.module.keys = n, nil
 	for _, ask := range a.module.rows.Items {
 		if ask != nil {
-			ask.group = nil
+			ask.group, ask.links[OfApp] = nil, links{}
 		}
 	}
 	a.groups = newAskGroups(n, len(a.Used))

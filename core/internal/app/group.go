@@ -18,6 +18,7 @@ type askGroup struct {
 	class     *class.Class
 	hold      hold
 	suspended bool  // the required node is held for none of its asks; not offered until something about the node changes
+	inHeap    bool  // the asks are in the heap instead of lists
 	unfiled   bool  // in the application's list of groups whose entry in the index is to be updated
 	slot      int32 // in the application's index
 	failed    uint64
@@ -25,7 +26,6 @@ type askGroup struct {
 	lists     []priorityList // highest priority first, none empty
 	one       [1]priorityList
 	heap      *askHeap
-	inHeap    bool // the asks are in the heap instead of lists
 }
 
 // priorityList is the pending asks of one group and one priority, in the order of submission.
@@ -63,7 +63,7 @@ func (g *askGroup) begin(c *class.Class, h hold) {
 		g.lists = g.one[:0]
 	}
 	if g.heap != nil {
-		g.heap.forgetArrivals()
+		g.heap.late.clear()
 	}
 }
 
@@ -155,7 +155,7 @@ func (g *askGroup) startHeap(keys *askKeys) *askHeap {
 func (g *askGroup) remove(ask *Ask) {
 	ask.group = nil
 	if g.inHeap {
-		g.heap.asks.remove(int(ask.place))
+		g.heap.remove(ask)
 		return
 	}
 	i := 0

@@ -5,43 +5,57 @@ import (
 	"time"
 )
 
-// askHeap orders the pending asks of a group by priority, then by the keys of a policy, then by submission. A second heap
-// beside it orders them by submission alone, which tells the oldest.
+// askHeap orders the pending asks of a group by priority, then by the keys of a policy, then by submission.
 type askHeap struct {
-	group    *askGroup
-	asks     heap
-	arrivals heap // asks that are gone are dropped when they come first
+	group *askGroup
+	asks  heap
+	// Every ask is in the list by submission as well or, where it came back to the middle of a long list, in the heap
+	// beside it. There, asks that are gone are dropped when they come first.
+	arrived List
+	late    heap
 }
 
 func (h *askHeap) push(e entry) {
 	h.asks.push(e)
-	h.arrivals.push(arrival(e.ask))
-	if len(h.arrivals.entries) > 2*len(h.asks.entries)+64 { // of asks that are gone, or came again
-		h.forgetArrivals()
+	if h.arrived.insert(e.ask) {
+		return
+	}
+	h.late.push(entry{key: int64(e.ask.Seq), ask: e.ask})
+	if len(h.late.entries) > 2*len(h.asks.entries)+64 { // of asks that are gone, or came again
+		h.late.clear()
 		for i := range h.asks.entries {
-			h.arrivals.push(arrival(h.asks.entries[i].ask))
+			if ask := h.asks.entries[i].ask; !h.arrived.has(ask) {
+				h.late.push(entry{key: int64(ask.Seq), ask: ask})
+			}
 		}
 	}
 }
 
-func arrival(ask *Ask) entry { return entry{key: int64(ask.Seq), ask: ask} }
-
-func (h *askHeap) forgetArrivals() {
-	clear(h.arrivals.entries)
-	h.arrivals.entries = h.arrivals.entries[:0]
+func (h *askHeap) remove(ask *Ask) {
+	h.asks.remove(int(ask.place))
+	if h.arrived.has(ask) {
+		h.arrived.Remove(ask, OfApp)
+	}
 }
 
-// oldest is when the ask came that was submitted first. Asks are re-used: one is gone when its number or its group is
-// another's.
+// oldest is when the ask came that was submitted first. Asks are re-used: one in the heap of late ones is gone when its
+// number or its group is another's.
 func (h *askHeap) oldest() time.Duration {
-	for len(h.arrivals.entries) > 0 {
-		e := &h.arrivals.entries[0]
+	first := h.arrived.First
+	for len(h.late.entries) > 0 {
+		e := &h.late.entries[0]
 		if e.ask.Seq == uint64(e.key) && e.ask.group == h.group {
-			return e.ask.Created
+			if first == nil || e.ask.Seq < first.Seq {
+				first = e.ask
+			}
+			break
 		}
-		h.arrivals.remove(0)
+		h.late.remove(0)
 	}
-	return math.MaxInt64
+	if first == nil {
+		return math.MaxInt64
+	}
+	return first.Created
 }
 
 // firstDue returns the first ask in order that is due, or nil.
@@ -85,9 +99,12 @@ func (h *heap) before(x, y *entry) bool {
 	if x.key != y.key {
 		return x.key < y.key
 	}
-	if h.keys != nil {
-		if c := h.keys.compareRest(x.ask.row, y.ask.row); c != 0 {
-			return c < 0
+	if k := h.keys; k != nil {
+		for j := 1; j < k.width; j++ {
+			p, q := k.keys[int(x.ask.row)*k.width+j], k.keys[int(y.ask.row)*k.width+j]
+			if p != q {
+				return p < q
+			}
 		}
 	}
 	return x.ask.Seq < y.ask.Seq
@@ -95,23 +112,42 @@ func (h *heap) before(x, y *entry) bool {
 
 func (h *heap) push(e entry) {
 	h.entries = append(h.entries, e)
-	h.fix(len(h.entries) - 1)
+	h.rise(len(h.entries)-1, e)
+}
+
+func (h *heap) clear() {
+	clear(h.entries)
+	h.entries = h.entries[:0]
 }
 
 func (h *heap) remove(i int) {
 	last := len(h.entries) - 1
-	h.put(i, h.entries[last])
+	e := h.entries[last]
 	h.entries[last] = entry{}
 	h.entries = h.entries[:last]
 	if i < last {
-		h.fix(i)
+		h.replace(i, e)
 	}
 }
 
-// fix restores the order after entry i changed.
-func (h *heap) fix(i int) {
-	e := h.entries[i]
-	from := i
+// replace puts an entry in the place of another. The gap goes down to the end first, since what comes from there mostly
+// goes back there: that saves a comparison on each level.
+func (h *heap) replace(i int, e entry) {
+	for first := i*arity + 1; first < len(h.entries); first = i*arity + 1 {
+		best := first
+		for c := first + 1; c < min(first+arity, len(h.entries)); c++ {
+			if h.before(&h.entries[c], &h.entries[best]) {
+				best = c
+			}
+		}
+		h.put(i, h.entries[best])
+		i = best
+	}
+	h.rise(i, e)
+}
+
+// rise puts an entry in a gap, or above it.
+func (h *heap) rise(i int, e entry) {
 	for i > 0 {
 		p := (i - 1) / arity
 		if !h.before(&e, &h.entries[p]) {
@@ -120,29 +156,7 @@ func (h *heap) fix(i int) {
 		h.put(i, h.entries[p])
 		i = p
 	}
-	for i == from {
-		c := h.firstChild(i)
-		if c < 0 || !h.before(&h.entries[c], &e) {
-			break
-		}
-		h.put(i, h.entries[c])
-		i, from = c, c
-	}
 	h.put(i, e)
-}
-
-// firstChild is the first in order of the entries below one, or -1.
-func (h *heap) firstChild(i int) int {
-	best := i*arity + 1
-	if best >= len(h.entries) {
-		return -1
-	}
-	for c := best + 1; c < min(i*arity+1+arity, len(h.entries)); c++ {
-		if h.before(&h.entries[c], &h.entries[best]) {
-			best = c
-		}
-	}
-	return best
 }
 
 func (h *heap) put(i int, e entry) {

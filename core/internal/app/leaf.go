@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/policy"
@@ -46,6 +47,7 @@ type Leaf struct {
 	keys        []int64       // keys[slot*keyLen+j]
 	scratch     []int64
 	row         pending.Row
+	written     appEntry // the entry written last: most allocations leave it as it is
 	shares      []int64
 }
 
@@ -98,7 +100,7 @@ func (l *Leaf) Widen(width int) {
 func (l *Leaf) reset() {
 	l.keyLen, l.keys, l.sharesStale = l.orderKeys(), nil, false
 	l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
-	l.gates = nil
+	l.written, l.gates = appEntry{}, nil
 	if l.stateAware {
 		l.gates = index.New(gateKeys, 0, 0)
 	}
@@ -227,11 +229,14 @@ func (l *Leaf) Sync(world uint64) {
 func (l *Leaf) file(a *App) {
 	l.fileGate(a)
 	if a.Asks == 0 {
-		if l.order.Has(a.slot) {
-			l.order.Remove(a.slot)
-		}
+		l.removeEntry(a)
 		return
 	}
+	now, plain := l.entryOf(a)
+	if plain && now == l.written {
+		return
+	}
+	l.written = now
 	r := &l.row
 	a.describe(r)
 	key := append(l.scratch[:0], 0)
@@ -252,10 +257,42 @@ func (l *Leaf) file(a *App) {
 	r.Put(l.order, a.slot, key)
 }
 
-func (l *Leaf) unfile(a *App) {
+// appEntry is what the order shows of an application with one group and without keys.
+type appEntry struct {
+	app             *App
+	class           *class.Class
+	bit             uint64
+	oldest          time.Duration
+	failed, changed uint64
+	priority        int32
+	mayReserve      bool
+	hasPlace        bool
+	hidden          bool
+}
+
+// entryOf returns what file would write, where that is all there is to say of the application.
+func (l *Leaf) entryOf(a *App) (e appEntry, plain bool) {
+	g := &a.sole
+	if a.groups != nil || l.keyLen > 0 || g.empty() {
+		return e, false
+	}
+	e = appEntry{app: a, class: g.class, bit: g.class.Bit, failed: a.failed, changed: max(a.changed, g.changed), priority: g.head().Priority}
+	e.oldest, e.mayReserve = g.reservable()
+	e.hasPlace, e.hidden = a.HasPlace(), g.hold == claims || !a.Eligible()
+	return e, true
+}
+
+func (l *Leaf) removeEntry(a *App) {
 	if l.order.Has(a.slot) {
 		l.order.Remove(a.slot)
 	}
+	if l.written.app == a {
+		l.written = appEntry{}
+	}
+}
+
+func (l *Leaf) unfile(a *App) {
+	l.removeEntry(a)
 	if l.gates != nil && l.gates.Has(a.slot) {
 		l.gates.Remove(a.slot)
 	}

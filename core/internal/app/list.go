@@ -51,6 +51,9 @@ func (l *List) Remove(a *Ask, c Chain) {
 	a.links[c] = links{}
 }
 
+// has reports whether an ask, which is in no other list of its application, is in the list.
+func (l *List) has(a *Ask) bool { return l.First == a || a.links[OfApp].prev != nil }
+
 // insertLimit is how many steps from either end insert looks for a place.
 const insertLimit = 32
 
