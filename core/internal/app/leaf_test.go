@@ -504,3 +504,45 @@ func TestTheFirstDueAskOfAClassIsFoundBehindYoungerOnes(t *testing.T) {
 		}
 	})
 }
+
+func TestAsksThatComeBackToTheMiddleOfALongGroupAreInTheirPlaces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := newModel(t)
+		c.sizes, c.levels = 1, rapid.SampledFrom([]int{1, 20}).Draw(t, "levels")
+		a := app.NewApp("long", 1_000, c.types.Width())
+		a.State = "Running"
+		c.leaf.Admit(a)
+		c.apps = append(c.apps, a)
+		for range 140 {
+			c.add()
+		}
+		c.check()
+		var moved []*app.Ask
+		for range rapid.IntRange(1, 6).Draw(t, "moved") {
+			moved = append(moved, c.asks[rapid.IntRange(50, 80).Draw(t, "ask")])
+		}
+		toggle := func(ask *app.Ask) {
+			ask.Reserves = -1 - ask.Reserves
+			a.Resort(ask)
+		}
+		for range 2 { // away and back
+			for _, ask := range moved {
+				toggle(ask)
+			}
+			c.check()
+			if rapid.IntRange(0, 3).Draw(t, "swap") == 0 {
+				c.swap()
+			}
+		}
+		for range rapid.IntRange(0, 90).Draw(t, "gone") {
+			c.drop(0)
+		}
+		c.check()
+		for _, ask := range moved { // some are away again when they would be the oldest
+			if ask.App != nil && slices.Contains(c.asks, ask) {
+				toggle(ask)
+			}
+		}
+		c.check()
+	})
+}
