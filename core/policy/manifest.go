@@ -45,9 +45,9 @@ type Column struct {
 	Kind    ColumnKind
 	Arg     string
 	Default float64
-	ArgCode uint32 // of Arg in the lexicon, once the column is in force
+	ArgCode uint32 // of Arg in the symbol table, once the column is in force
 
-	lexicon *Lexicon
+	symbols *SymbolTable
 	typ     int // of the resource type Arg, plus 1, once it was found
 }
 
@@ -57,7 +57,7 @@ func (c *Column) OfType() bool {
 }
 
 // Code is the number of a text in a column of codes.
-func (c *Column) Code(text string) float64 { return float64(c.lexicon.Code(text)) }
+func (c *Column) Code(text string) float64 { return float64(c.symbols.Code(text)) }
 
 // TypeIn returns the index of the resource type that the column is about, if it is known. A column belongs to one
 // scheduler, and so to one table of types.

@@ -104,8 +104,8 @@ type Acting struct {
 	Point    Point
 	Module   *Module
 	Fallback *Module
-	// Lexicon gives columns their types and codes; a module needs one, the built-ins do not.
-	Lexicon *Lexicon
+	// Symbols gives columns their types and codes; a module needs one, the built-ins do not.
+	Symbols *SymbolTable
 	// OnFault is told of a failed call before the fallback answers; it must not ask the policy again.
 	OnFault func(a *Acting, fault error)
 
@@ -157,8 +157,8 @@ func (a *Acting) swap(failing bool) {
 func (a *Acting) Spec() *PointSpec {
 	if a.spec == nil {
 		a.spec = a.Current().Points[a.Point]
-		if a.Lexicon != nil {
-			a.spec, a.types = a.Lexicon.Resolve(a.spec), a.Lexicon.types.Len()
+		if a.Symbols != nil {
+			a.spec, a.types = a.Symbols.Resolve(a.spec), a.Symbols.types.Len()
 		}
 	}
 	return a.spec
@@ -166,7 +166,7 @@ func (a *Acting) Spec() *PointSpec {
 
 // round is how many allocations answers hold for.
 func (a *Acting) round() uint64 {
-	if a.Lexicon == nil || a.failing {
+	if a.Symbols == nil || a.failing {
 		return 1
 	}
 	return uint64(a.Module.Round)
@@ -175,7 +175,7 @@ func (a *Acting) round() uint64 {
 // Widen follows the table of resource types: a policy that reads columns of every type is asked about everything anew,
 // with more columns, when there are new ones. It reports whether that is so.
 func (a *Acting) Widen() bool {
-	if a.Lexicon == nil || a.spec == nil || a.types == a.Lexicon.types.Len() || !a.Current().Points[a.Point].wild() {
+	if a.Symbols == nil || a.spec == nil || a.types == a.Symbols.types.Len() || !a.Current().Points[a.Point].wild() {
 		return false
 	}
 	a.spec = nil

@@ -318,7 +318,7 @@ func TestTheAnswersOfARoundHoldUntilTheNext(t *testing.T) {
 	e := &echo{}
 	types := resource.NewTypes()
 	a := acting(e, 1, policy.OnRow)
-	a.Lexicon = policy.NewLexicon(types)
+	a.Symbols = policy.NewSymbolTable(types)
 	a.Module.Round = 3
 	table := policy.NewTable(a)
 	src := &items{map[int32]float64{0: 1, 1: 2}, map[int32]int{}}
@@ -343,14 +343,14 @@ func TestTheAnswersOfARoundHoldUntilTheNext(t *testing.T) {
 	set(0, 1)
 	set(1, 2)
 	flush("[[0 1]]", 1, 2)
-	a.Lexicon.Made = 1
+	a.Symbols.Made = 1
 	set(0, 5)
 	flush("[]", 1, 2)
-	a.Lexicon.Made = 2
+	a.Symbols.Made = 2
 	set(1, 6)
 	set(0, 7)
 	flush("[]", 1, 2)
-	a.Lexicon.Made = 3
+	a.Symbols.Made = 3
 	set(1, 8)
 	flush("[[1 0]]", 7, 8)
 	set(0, 9)
@@ -360,7 +360,7 @@ func TestTheAnswersOfARoundHoldUntilTheNext(t *testing.T) {
 	flush("[]", 9, 8, 3)
 	table.Drop(1)
 	delete(answers, 1)
-	a.Lexicon.Made = 9
+	a.Symbols.Made = 9
 	set(0, 2)
 	flush("[[0]]", 2)
 	a.Fail()

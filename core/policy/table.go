@@ -127,7 +127,7 @@ func (t *Table) Flush(src Source, changed func(row int32, keys []float64)) {
 // holds reports whether the answers of the round stand: all rows that changed have one, and the round is not over.
 func (t *Table) holds() bool {
 	round := t.acting.round()
-	if round <= 1 || t.fresh || t.epoch != t.acting.epoch || t.acting.Lexicon.Made-t.roundAt >= round {
+	if round <= 1 || t.fresh || t.epoch != t.acting.epoch || t.acting.Symbols.Made-t.roundAt >= round {
 		return false
 	}
 	for _, row := range t.batch.Changed {
@@ -162,8 +162,8 @@ func (t *Table) collect() {
 		t.queue(row)
 	}
 	t.owed = t.owed[:0]
-	if t.acting.Lexicon != nil {
-		t.roundAt = t.acting.Lexicon.Made
+	if t.acting.Symbols != nil {
+		t.roundAt = t.acting.Symbols.Made
 	}
 }
 
@@ -182,8 +182,8 @@ func (t *Table) prepare(src Source) {
 	for _, row := range t.batch.Changed {
 		src.Fill(row, spec.Columns, t.batch.Cols)
 	}
-	if t.acting.Lexicon != nil {
-		t.batch.Texts = t.acting.Lexicon.texts
+	if t.acting.Symbols != nil {
+		t.batch.Texts = t.acting.Symbols.texts
 	}
 	t.batch.Rows = t.batch.Changed
 	if spec.Depends == OnSiblings {

@@ -141,21 +141,21 @@ func (h *Host) trial(ctx context.Context, runtime *wazero.Runtime) (map[corepoli
 	}
 	defer e.Close()
 	points := map[corepolicy.Point]*corepolicy.PointSpec{}
-	lexicon := NewLexicon()
+	symbols := NewSymbolTable()
 	for p, spec := range h.Manifest.Points {
-		points[p] = lexicon.Resolve(spec)
+		points[p] = symbols.Resolve(spec)
 	}
 	return e.Trial(points)
 }
 
-// NewLexicon makes the lexicon of a cluster that has the resource types which every cluster has, and gpu. Texts get their
+// NewSymbolTable makes the symbol table of a cluster that has the resource types which every cluster has, and gpu. Texts get their
 // codes in the order given.
-func NewLexicon(texts ...string) *corepolicy.Lexicon {
+func NewSymbolTable(texts ...string) *corepolicy.SymbolTable {
 	types := resource.NewTypes()
 	for _, t := range []string{"memory", resource.VCore, "gpu"} {
 		types.Intern(t)
 	}
-	l := corepolicy.NewLexicon(types)
+	l := corepolicy.NewSymbolTable(types)
 	for _, t := range texts {
 		l.Code(t)
 	}

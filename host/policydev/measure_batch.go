@@ -7,8 +7,8 @@ import (
 
 // syntheticBatch is a batch of which every row is new.
 func syntheticBatch(p policy.Point, spec *policy.PointSpec, rows int) *policy.Batch {
-	lexicon := NewLexicon()
-	spec = lexicon.Resolve(spec)
+	symbols := NewSymbolTable()
+	spec = symbols.Resolve(spec)
 	b := &policy.Batch{Point: p, Epoch: 1, Keys: spec.Keys, Columns: spec.Columns, Depends: spec.Depends, Out: make([]float64, rows*spec.Keys)}
 	for i := range spec.Columns {
 		column := make([]float64, rows)
@@ -20,7 +20,7 @@ func syntheticBatch(p policy.Point, spec *policy.PointSpec, rows int) *policy.Ba
 	for row := range rows {
 		b.Rows = append(b.Rows, int32(row))
 	}
-	b.Changed, b.Texts = b.Rows, lexicon.Texts()
+	b.Changed, b.Texts = b.Rows, symbols.Texts()
 	return b
 }
 

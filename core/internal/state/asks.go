@@ -252,7 +252,7 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) {
 // occupy counts an allocation on its node, in its application and up the tree.
 func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	s.Counters.Placed++
-	s.Policies.lexicon.Made++
+	s.Policies.symbols.Made++
 	ask.Node, ask.Placed, ask.PlacedAt = n.Slot, s.Counters.Placed, s.Now
 	demand := ask.Class.Demand
 	n.Used.Add(demand)

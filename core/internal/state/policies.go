@@ -26,7 +26,7 @@ type Policies struct {
 	predicates map[string]*policy.Acting
 	acting     map[actingKey]*policy.Acting
 	answered   []api.Answers
-	lexicon    *policy.Lexicon
+	symbols    *policy.SymbolTable
 	types      int // that the policies know
 
 	JudgeApps bool // a module orders applications somewhere
@@ -52,7 +52,7 @@ type module struct {
 }
 
 func newPolicies(types *resource.Types) Policies {
-	return Policies{lexicon: policy.NewLexicon(types), modules: map[string]*module{}, hosts: map[string]*module{}, predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
+	return Policies{symbols: policy.NewSymbolTable(types), modules: map[string]*module{}, hosts: map[string]*module{}, predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
 }
 
 // order returns the policy of a name in force at a point other than node.score.
@@ -74,7 +74,7 @@ func (s *State) actBuiltin(a *policy.Acting, name string, weights []policy.Weigh
 	m := policy.Builtin(a.Point, name, weights)
 	if m != nil && s.Options.Witness != nil {
 		if seen := s.Options.Witness(a.Point, m); seen != m {
-			m, a.Lexicon = seen, s.Policies.lexicon
+			m, a.Symbols = seen, s.Policies.symbols
 		}
 	}
 	a.Module = m
@@ -103,7 +103,7 @@ func (s *State) actFor(a *policy.Acting, m *module, weights []policy.Weight) {
 		}
 		return
 	}
-	a.Module, a.Fallback, a.Lexicon = &m.Module, policy.Fallback(a.Point, spec.Fallback, weights), s.Policies.lexicon
+	a.Module, a.Fallback, a.Symbols = &m.Module, policy.Fallback(a.Point, spec.Fallback, weights), s.Policies.symbols
 	a.OnFault = func(_ *policy.Acting, fault error) { s.fault(m, fault) }
 	if m.until > 0 {
 		a.Fail()

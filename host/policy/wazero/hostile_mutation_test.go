@@ -44,10 +44,10 @@ func ask(t *testing.T, r *wazero.Runtime, file []byte) bool {
 		return false
 	}
 	defer e.Close()
-	lexicon := policy.NewLexicon(resource.NewTypes())
+	symbols := policy.NewSymbolTable(resource.NewTypes())
 	trial := map[policy.Point]*policy.PointSpec{}
 	for p, spec := range specs {
-		trial[p] = lexicon.Resolve(spec)
+		trial[p] = symbols.Resolve(spec)
 	}
 	_, _ = e.Trial(trial) // a refusal is as good as an answer
 	var c hostile

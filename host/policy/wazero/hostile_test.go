@@ -229,7 +229,7 @@ func (c *hostile) schedule(t *testing.T, got *fate, e policy.Evaluator, specs ma
 				got.fault = err.Error()
 			}
 		})
-		tab.Acting().Lexicon = policy.NewLexicon(resource.NewTypes())
+		tab.Acting().Symbols = policy.NewSymbolTable(resource.NewTypes())
 		fill := source(func(row int32, column policy.Column) float64 {
 			if column.Kind.Coded() {
 				return column.Code([]string{"north", "south"}[row%2])

@@ -113,7 +113,7 @@ func points(t testing.TB, m *wazero.Module, types ...string) map[policy.Point]*p
 	for _, name := range types {
 		table.Intern(name)
 	}
-	lexicon := policy.NewLexicon(table)
+	symbols := policy.NewSymbolTable(table)
 	out := map[policy.Point]*policy.PointSpec{}
 	for name, s := range m.Manifest().Points {
 		spec := &policy.PointSpec{Keys: s.Keys, Depends: policy.Dependence(s.Depends)}
@@ -124,7 +124,7 @@ func points(t testing.TB, m *wazero.Module, types ...string) map[policy.Point]*p
 			}
 			spec.Columns = append(spec.Columns, c)
 		}
-		out[policy.Point(name)] = lexicon.Resolve(spec)
+		out[policy.Point(name)] = symbols.Resolve(spec)
 	}
 	return out
 }
@@ -225,7 +225,7 @@ func TestATypeThatComesLaterGetsAColumn(t *testing.T) {
 	types := resource.NewTypes()
 	types.Intern("vcore")
 	spec := &policy.PointSpec{Keys: 1, Depends: policy.OnSiblings, Columns: []policy.Column{{Kind: policy.Used, Arg: "*"}}}
-	a := &policy.Acting{Point: policy.QueueOrder, Lexicon: policy.NewLexicon(types), OnFault: func(_ *policy.Acting, err error) { t.Fatal(err) },
+	a := &policy.Acting{Point: policy.QueueOrder, Symbols: policy.NewSymbolTable(types), OnFault: func(_ *policy.Acting, err error) { t.Fatal(err) },
 		Module: &policy.Module{Manifest: policy.Manifest{Name: "m", Points: map[policy.Point]*policy.PointSpec{policy.QueueOrder: spec}}, Evaluator: employ(t, m, "{}")}}
 	tab := policy.NewTable(a)
 	tab.Touch(0)

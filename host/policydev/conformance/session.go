@@ -11,7 +11,7 @@ import (
 // session is one copy of the policy, with a dictionary of its own.
 type session struct {
 	suite   *suite
-	lexicon *policy.Lexicon
+	symbols *policy.SymbolTable
 	copy    policy.Evaluator
 	guest   *guest // the same copy, where it is a module
 	end     func()
@@ -19,7 +19,7 @@ type session struct {
 
 // open makes a configured copy; config nil: with the values of its settings. Texts get their codes in the order given.
 func (s *suite) open(config []byte, texts []string) (*session, error) {
-	out := &session{suite: s, lexicon: policydev.NewLexicon(texts...)}
+	out := &session{suite: s, symbols: policydev.NewSymbolTable(texts...)}
 	if config == nil {
 		config = s.host.Manifest.Configuration
 	}
@@ -48,7 +48,7 @@ func (s *suite) with(f func(*session) verdict) verdict {
 
 // batch lays items out: row i holds item ids[i], described by value, and every row is asked about.
 func (s *session) batch(p policy.Point, ids []int, value describe) *policy.Batch {
-	spec := s.lexicon.Resolve(s.suite.host.Manifest.Points[p])
+	spec := s.symbols.Resolve(s.suite.host.Manifest.Points[p])
 	b := &policy.Batch{Point: p, Epoch: 1, Keys: spec.Keys, Columns: spec.Columns, Depends: spec.Depends, Out: make([]float64, len(ids)*spec.Keys)}
 	for i := range spec.Columns {
 		c := &spec.Columns[i]
@@ -64,7 +64,7 @@ func (s *session) batch(p policy.Point, ids []int, value describe) *policy.Batch
 	for row := range ids {
 		b.Rows = append(b.Rows, int32(row))
 	}
-	b.Changed, b.Texts = b.Rows, s.lexicon.Texts()
+	b.Changed, b.Texts = b.Rows, s.symbols.Texts()
 	return b
 }
 

@@ -215,7 +215,7 @@ func rowTime(path, cache string) (float64, error) {
 	for _, name := range []string{resource.VCore, "memory"} {
 		types.Intern(name)
 	}
-	acting := &corepolicy.Acting{Point: corepolicy.NodeScore, Lexicon: corepolicy.NewLexicon(types),
+	acting := &corepolicy.Acting{Point: corepolicy.NodeScore, Symbols: corepolicy.NewSymbolTable(types),
 		Module: &corepolicy.Module{Manifest: *m, Evaluator: r.Bind(ctx).Evaluator(a.Name, a.SHA256, a.Manifest)}}
 	var fault error
 	acting.Fallback = corepolicy.FairNodes(nil)

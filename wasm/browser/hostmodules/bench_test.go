@@ -79,7 +79,7 @@ func withinReach(b *testing.B, file []byte) *policy.Table {
 	for _, name := range []string{"memory", "vcore", "gpu"} {
 		types.Intern(name)
 	}
-	t := policy.NewTable(&policy.Acting{Point: policy.NodeScore, Lexicon: policy.NewLexicon(types),
+	t := policy.NewTable(&policy.Acting{Point: policy.NodeScore, Symbols: policy.NewSymbolTable(types),
 		Module:  &policy.Module{Manifest: *r.Manifest, Evaluator: guest.Employ(in, nil)},
 		OnFault: func(_ *policy.Acting, fault error) { b.Fatal(fault) }})
 	for r := range int32(benchRows) {

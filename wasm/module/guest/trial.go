@@ -36,10 +36,10 @@ func TrialPoints(points map[policy.Point]*policy.PointSpec) map[policy.Point]*po
 	types := resource.NewTypes()
 	types.Intern("memory")
 	types.Intern(resource.VCore)
-	lexicon := policy.NewLexicon(types)
+	symbols := policy.NewSymbolTable(types)
 	out := map[policy.Point]*policy.PointSpec{}
 	for p, spec := range points {
-		out[p] = lexicon.Resolve(spec)
+		out[p] = symbols.Resolve(spec)
 	}
 	return out
 }

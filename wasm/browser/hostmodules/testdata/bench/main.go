@@ -54,7 +54,7 @@ func tableOf(set core.PolicyModule) *policy.Table {
 	for _, name := range []string{"memory", "vcore", "gpu"} {
 		types.Intern(name)
 	}
-	return policy.NewTable(&policy.Acting{Point: policy.NodeScore, Lexicon: policy.NewLexicon(types),
+	return policy.NewTable(&policy.Acting{Point: policy.NodeScore, Symbols: policy.NewSymbolTable(types),
 		Module:  &policy.Module{Manifest: *m, Evaluator: modules.Evaluator(set)},
 		OnFault: func(_ *policy.Acting, fault error) { panic(fault) }})
 }

@@ -7,22 +7,22 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Lexicon is what the policies of one scheduler share: the resource types there are, which the argument * stands for,
+// SymbolTable is what the policies of one scheduler share: the resource types there are, which the argument * stands for,
 // the count of allocations, and numbers for texts. Which number a text gets depends on when it is first met, so no answer may depend on it.
-type Lexicon struct {
+type SymbolTable struct {
 	Made  uint64 // allocations so far: rounds are counted in them
 	types *resource.Types
 	texts []string
 	codes map[string]uint32
 }
 
-// NewLexicon makes a lexicon without texts.
-func NewLexicon(types *resource.Types) *Lexicon {
-	return &Lexicon{types: types, codes: map[string]uint32{}}
+// NewSymbolTable makes a symbol table without texts.
+func NewSymbolTable(types *resource.Types) *SymbolTable {
+	return &SymbolTable{types: types, codes: map[string]uint32{}}
 }
 
 // Code is the number of a text, from 1; 0 is the empty text.
-func (l *Lexicon) Code(text string) uint32 {
+func (l *SymbolTable) Code(text string) uint32 {
 	if text == "" {
 		return 0
 	}
@@ -39,12 +39,12 @@ func (l *Lexicon) Code(text string) uint32 {
 // everyType is the argument that stands for each resource type in turn.
 const everyType = "*"
 
-// Texts lists the texts that have a code: code i+1 is Texts()[i]. The slice is the lexicon's own.
-func (l *Lexicon) Texts() []string { return l.texts }
+// Texts lists the texts that have a code: code i+1 is Texts()[i]. The slice is the table's own.
+func (l *SymbolTable) Texts() []string { return l.texts }
 
 // Resolve returns a point's declaration with a column for each type in the place of those for every type, in the order
 // of the types' names.
-func (l *Lexicon) Resolve(s *PointSpec) *PointSpec {
+func (l *SymbolTable) Resolve(s *PointSpec) *PointSpec {
 	out := *s
 	out.Columns = make([]Column, 0, len(s.Columns))
 	for _, c := range s.Columns {
@@ -60,8 +60,8 @@ func (l *Lexicon) Resolve(s *PointSpec) *PointSpec {
 	return &out
 }
 
-func (l *Lexicon) adopt(c Column) Column {
-	c.ArgCode, c.lexicon = l.Code(c.Arg), l
+func (l *SymbolTable) adopt(c Column) Column {
+	c.ArgCode, c.symbols = l.Code(c.Arg), l
 	return c
 }
 
