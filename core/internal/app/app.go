@@ -22,10 +22,10 @@ type App struct {
 	Tags      map[string]string
 	Submitted time.Duration
 
-	State string // one of core's State constants
-	Since time.Duration
-	Kept  int // nodes kept for its asks; an application that has one holds a place
-	Ever  int // allocations ever made, restored ones included
+	State           string // one of core's State constants
+	Since           time.Duration
+	Kept            int // nodes kept for its asks; an application that has one holds a place
+	AllocationsMade int // allocations ever made, restored ones included
 
 	Used        resource.Vec // by allocations
 	Waiting     resource.Sum // by pending asks
@@ -33,13 +33,13 @@ type App struct {
 	Allocations int
 	Placed      List // allocations, in order
 
-	Started bool  // past Accepted: it holds a place under maxapplications or had one
-	slot    int32 // in the leaf
-	queued  bool  // in the leaf's list of applications to sort in
-	keyed   bool  // the leaf has its keys
-	hidden  bool  // the policy says: not eligible now
-	failed  uint64
-	changed uint64
+	Started    bool  // past Accepted: it holds a place under maxapplications or had one
+	slot       int32 // in the leaf
+	queued     bool  // in the leaf's list of applications to sort in
+	keyed      bool  // the leaf has its keys
+	ineligible bool  // the policy says: not eligible now
+	failed     uint64
+	changed    uint64
 
 	// A pending ask is in incoming until the leaf's next Sync, and then in a group. With a module it is in a row of the
 	// module's as well, and never in incoming.
@@ -90,8 +90,8 @@ func (a *App) DropAsk(ask *Ask) {
 	a.Leaf.queue(a)
 }
 
-// Resort takes note that a pending ask's priority or class changed, or that it gained or lost a reservation.
-func (a *App) Resort(ask *Ask) {
+// UpdateAsk sorts a pending ask anew, whose priority changed, or that gained or lost a reservation or a claim.
+func (a *App) UpdateAsk(ask *Ask) {
 	sorted := a.takeOut(ask)
 	if a.module != nil {
 		a.module.table.Touch(ask.row)
@@ -113,8 +113,8 @@ func (a *App) takeOut(ask *Ask) bool {
 	return true
 }
 
-// Touch says that something about the application changed that may let its asks be placed.
-func (a *App) Touch(world uint64) {
+// MarkChanged says that something about the application changed that may let its asks be placed.
+func (a *App) MarkChanged(world uint64) {
 	a.changed, a.failed = world, 0
 	a.Leaf.queue(a)
 }
@@ -176,20 +176,20 @@ func (a *App) KeepNode(more bool, world uint64) {
 	if more {
 		change = 1
 	}
-	a.Leaf.count(a, -1)
+	a.Leaf.countStarting(a, -1)
 	a.Kept += change
-	a.Leaf.count(a, 1)
-	a.Touch(world)
+	a.Leaf.countStarting(a, 1)
+	a.MarkChanged(world)
 }
 
 // Eligible reports whether the application may be allocated to as far as its leaf's order and filter are concerned.
-func (a *App) Eligible() bool { return !a.hidden && a.Leaf.passes(a) }
+func (a *App) Eligible() bool { return !a.ineligible && a.Leaf.passes(a) }
 
-// PassesFilter is Eligible without the policy's word: the filter of stateaware alone.
-func (a *App) PassesFilter() bool { return a.Leaf.passes(a) }
+// PassesStateFilter is Eligible without the policy's word: the filter of stateaware alone.
+func (a *App) PassesStateFilter() bool { return a.Leaf.passes(a) }
 
-// Hidden reports whether the policy that orders applications says: not eligible now.
-func (a *App) Hidden() bool { return a.hidden }
+// IneligibleByPolicy reports whether the policy that orders applications says: not eligible now.
+func (a *App) IneligibleByPolicy() bool { return a.ineligible }
 
 // HasPriority reports whether anything is pending that has been sorted in, and Priority the highest priority among that.
 func (a *App) HasPriority() bool {
@@ -270,18 +270,20 @@ func (a *App) Next(s *pending.Search) *Ask {
 	return a.groups.slots.Items[slot].head()
 }
 
-// Due returns the first ask, of the same class as a candidate, that is due.
-func (a *App) Due(candidate *Ask, isDue func(*Ask) bool) *Ask { return candidate.group.firstDue(isDue) }
+// FirstDue returns the first ask, of the same class as a candidate, that is due.
+func (a *App) FirstDue(candidate *Ask, isDue func(*Ask) bool) *Ask {
+	return candidate.group.firstDue(isDue)
+}
 
-// Rest has the asks of a candidate's class, which require a node that is held for none of them, offered no more until
-// Wake: the others of the class would fare no better.
-func (a *App) Rest(candidate *Ask) {
+// Suspend has the asks of a candidate's class, which require a node that is held for none of them, offered no more until
+// Resume: the others of the class would fare no better.
+func (a *App) Suspend(candidate *Ask) {
 	candidate.group.suspended = true
 	a.file(candidate.group)
 }
 
-// Wake ends a Rest, since something about the node changed, and reports whether there was one.
-func (a *App) Wake(c *class.Class) bool {
+// Resume ends what Suspend began, since something about the node changed, and reports whether there was one.
+func (a *App) Resume(c *class.Class) bool {
 	g := &a.sole
 	if a.groups != nil {
 		g = a.groups.find(c, noHold) // asks that rest hold nothing

@@ -67,7 +67,7 @@ func (q *queueUnderLoad) allocate(b testing.TB) {
 	q.classes.Unpend(ask.Class)
 	a.DropAsk(ask)
 	a.Used.Add(ask.Class.Demand)
-	q.leaf.Requeue(a)
+	q.leaf.UsageChanged(a)
 	q.submit(a, ask)
 }
 

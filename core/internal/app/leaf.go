@@ -22,17 +22,17 @@ type Leaf struct {
 
 	ID int // the owner's own number for the leaf
 
-	Reservation *Ask          // the one reservation of the leaf
-	BannedUntil time.Duration // no reservations before then
-	ExpiredAt   uint64        // the moment (see core) at which a reservation last expired; 0: none has
-	Turns       uint64        // grows whenever an application becomes eligible, or is no longer
+	Reservation        *Ask          // the one reservation of the leaf
+	BannedUntil        time.Duration // no reservations before then
+	ExpiredAt          uint64        // the moment (see core) at which a reservation last expired; 0: none has
+	EligibilityChanges uint64        // grows whenever an application becomes eligible, or is no longer
 
 	asksByModule bool // a policy module orders asks, not submission
 	stateAware   bool
 	order        *index.Index // applications with pending asks
-	gates        *index.Index // stateaware: Starting applications, then Accepted ones; nil otherwise
-	ungated      bool         // stateaware: an application left, so another may pass
-	gate         *App         // stateaware: the one application, Starting or Accepted, that passes
+	startOrder   *index.Index // stateaware: Starting applications, then Accepted ones; nil otherwise
+	starterLeft  bool         // stateaware: an application left, so another may pass
+	starter      *App         // stateaware: the one application, Starting or Accepted, that passes
 	starting     int          // applications that count as Starting for the filter of stateaware
 
 	apps  index.Slots[App]
@@ -56,7 +56,8 @@ func NewLeaf(types *resource.Types) *Leaf {
 	return &Leaf{Types: types, row: pending.NewRow(types.Width()), Denominators: make(resource.Vec, types.Width())}
 }
 
-// SetOrder puts an application order in force; every application is sorted anew.
+// SetOrder puts an application order in force; every application is sorted anew. The keys of a built-in order are worked out
+// here. A module keeps its table while its fallback answers, since it may come back.
 func (l *Leaf) SetOrder(order *policy.Acting, stateAware bool) {
 	l.table, l.fair = nil, false
 	switch order.Module.Native {
@@ -100,9 +101,9 @@ func (l *Leaf) Widen(width int) {
 func (l *Leaf) reset() {
 	l.keyLen, l.keys, l.sharesStale = l.orderKeys(), nil, false
 	l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
-	l.written, l.gates = appEntry{}, nil
+	l.written, l.startOrder = appEntry{}, nil
 	if l.stateAware {
-		l.gates = index.New(gateKeys, 0, 0)
+		l.startOrder = index.New(startKeys, 0, 0)
 	}
 	for _, a := range l.apps.Items {
 		if a != nil {
@@ -131,22 +132,22 @@ func (l *Leaf) Admit(a *App) {
 	a.Leaf = l
 	a.slot = l.apps.Take(a)
 	l.live++
-	l.count(a, 1)
+	l.countStarting(a, 1)
 	l.queue(a)
 }
 
 // Dismiss lets an application go; it has no asks.
 func (l *Leaf) Dismiss(a *App) {
-	l.count(a, -1)
+	l.countStarting(a, -1)
 	l.unfile(a)
 	if l.table != nil {
 		l.table.Drop(a.slot)
 	}
 	l.apps.Free(a.slot)
 	l.live--
-	l.ungated = true
-	if l.gate == a {
-		l.gate = nil
+	l.starterLeft = true
+	if l.starter == a {
+		l.starter = nil
 	}
 	if a.queued {
 		a.queued = false
@@ -168,10 +169,10 @@ func (l *Leaf) Apps(yield func(*App) bool) {
 
 // SetState changes an application's state; started says whether it is past Accepted.
 func (l *Leaf) SetState(a *App, state string, started bool, at time.Duration, world uint64) {
-	l.count(a, -1)
+	l.countStarting(a, -1)
 	a.State, a.Started, a.Since = state, started, at
-	l.count(a, 1)
-	a.Touch(world)
+	l.countStarting(a, 1)
+	a.MarkChanged(world)
 }
 
 // queue has an application sorted in by the next Sync.
@@ -182,16 +183,16 @@ func (l *Leaf) queue(a *App) {
 	}
 }
 
-// Requeue says that an application's usage changed: its place in the order is looked at again.
-func (l *Leaf) Requeue(a *App) { l.queue(a) }
+// UsageChanged says that an application's usage changed, and its place in the order with it.
+func (l *Leaf) UsageChanged(a *App) { l.queue(a) }
 
 // Stale reports whether Sync has anything to do.
 func (l *Leaf) Stale() bool {
-	return len(l.dirty) > 0 || l.ungated || l.sharesStale || l.table != nil && l.table.Stale()
+	return len(l.dirty) > 0 || l.starterLeft || l.sharesStale || l.table != nil && l.table.Stale()
 }
 
-// Resort has every application's place asked about anew: what it is measured against changed.
-func (l *Leaf) Resort() {
+// ReorderAll has every application's place worked out anew: what shares are measured against changed.
+func (l *Leaf) ReorderAll() {
 	if l.table != nil {
 		l.table.TouchAll()
 	}
@@ -214,20 +215,20 @@ func (l *Leaf) Sync(world uint64) {
 		l.measure()
 	}
 	for i, a := range l.dirty {
-		if l.table == nil && a.hidden {
-			l.setHidden(a, false) // by a module that was in force before
+		if l.table == nil && a.ineligible {
+			l.setIneligible(a, false) // by a module that was in force before
 		}
 		a.queued = false
 		l.file(a)
 		l.dirty[i] = nil
 	}
 	l.dirty = l.dirty[:0]
-	l.regate()
+	l.chooseStarter()
 }
 
 // file brings an application's entry in the order up to date.
 func (l *Leaf) file(a *App) {
-	l.fileGate(a)
+	l.fileStart(a)
 	if a.Asks == 0 {
 		l.removeEntry(a)
 		return
@@ -293,8 +294,8 @@ func (l *Leaf) removeEntry(a *App) {
 
 func (l *Leaf) unfile(a *App) {
 	l.removeEntry(a)
-	if l.gates != nil && l.gates.Has(a.slot) {
-		l.gates.Remove(a.slot)
+	if l.startOrder != nil && l.startOrder.Has(a.slot) {
+		l.startOrder.Remove(a.slot)
 	}
 }
 

@@ -78,22 +78,22 @@ func (l *Leaf) setKeys(slot int32, keys []float64) {
 	for j, v := range keys {
 		to[j] = policy.SortKey(v)
 	}
-	l.setHidden(a, math.IsInf(keys[0], 1))
+	l.setIneligible(a, math.IsInf(keys[0], 1))
 	if !a.queued {
 		l.file(a)
 	}
 }
 
-// setHidden notes whether the policy says: not eligible now.
-func (l *Leaf) setHidden(a *App, hidden bool) {
-	if a.hidden == hidden {
+// setIneligible notes whether the policy module says that the application may not be allocated to now.
+func (l *Leaf) setIneligible(a *App, ineligible bool) {
+	if a.ineligible == ineligible {
 		return
 	}
-	if a.hidden {
+	if a.ineligible {
 		a.failed, a.changed = 0, l.world
 	}
-	l.Turns++
-	a.hidden = hidden
+	l.EligibilityChanges++
+	a.ineligible = ineligible
 }
 
 // Fill describes an application to the policy that orders applications.

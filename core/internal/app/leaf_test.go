@@ -142,7 +142,7 @@ func (c *model) swap() {
 		}
 	}
 	for _, a := range c.apps {
-		a.Touch(c.world) // an application is asked about when something about it changes
+		a.MarkChanged(c.world) // an application is asked about when something about it changes
 	}
 }
 
@@ -167,7 +167,7 @@ func (c *model) step() {
 	case what == 3:
 		a := c.apps[c.roll("app", len(c.apps))]
 		a.Used = c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(c.roll("used", 4))}, resource.Quantity{Type: "memory", Value: int64(c.roll("used", 3))}), 0)
-		c.leaf.Requeue(a)
+		c.leaf.UsageChanged(a)
 	case what == 4 && len(c.asks) > 0:
 		c.drop(c.roll("ask", len(c.asks)))
 	case what == 5 && len(c.asks) > 0:
@@ -202,7 +202,7 @@ func (c *model) step() {
 func (c *model) change(how func(*app.Ask)) {
 	ask := c.asks[c.roll("ask", len(c.asks))]
 	how(ask)
-	ask.App.Resort(ask)
+	ask.App.UpdateAsk(ask)
 	delete(c.suspended, groupOf(ask))
 }
 
@@ -215,14 +215,14 @@ func (c *model) suspend() {
 		return
 	}
 	if c.suspended[g] {
-		if !ask.App.Wake(ask.Class) {
+		if !ask.App.Resume(ask.Class) {
 			c.t.Fatalf("the asks like %s were not suspended", ask.ID)
 		}
 		delete(c.suspended, g)
 		return
 	}
-	ask.App.Rest(ask)
-	ask.App.Touch(c.world)
+	ask.App.Suspend(ask)
+	ask.App.MarkChanged(c.world)
 	c.suspended[g] = true
 }
 
@@ -497,7 +497,7 @@ func TestTheFirstDueAskOfAClassIsFoundBehindYoungerOnes(t *testing.T) {
 						break
 					}
 				}
-				if found := a.Due(candidate, func(ask *app.Ask) bool { return ask.Created <= by }); found != expected {
+				if found := a.FirstDue(candidate, func(ask *app.Ask) bool { return ask.Created <= by }); found != expected {
 					t.Fatalf("by %d: found %v, expected %v", by, found, expected)
 				}
 			}
@@ -523,7 +523,7 @@ func TestAsksThatComeBackToTheMiddleOfALongGroupAreInTheirPlaces(t *testing.T) {
 		}
 		toggle := func(ask *app.Ask) {
 			ask.Reserves = -1 - ask.Reserves
-			a.Resort(ask)
+			a.UpdateAsk(ask)
 		}
 		for range 2 { // away and back
 			for _, ask := range moved {

@@ -6,42 +6,42 @@ const (
 	stateStarting = "Starting"
 )
 
-// gateKeys is the length of keys among gates: state, whether nothing is pending, priority, submission.
-const gateKeys = 4
+// startKeys is the length of keys in the order of starting: state, whether nothing is pending, priority, submission.
+const startKeys = 4
 
-// passes is the filter of stateaware: of the applications Starting or Accepted one passes, the gate.
+// passes is the filter of stateaware: of the applications Starting or Accepted one passes, the starter.
 func (l *Leaf) passes(a *App) bool {
-	return !l.stateAware || a.State != stateAccepted && a.State != stateStarting || a == l.gate
+	return !l.stateAware || a.State != stateAccepted && a.State != stateStarting || a == l.starter
 }
 
 // countsAsStarting reports whether the filter takes an application for Starting: one that a node is kept for holds its
-// place from then on, so that nobody else can take it before the application lands.
+// place from then on, so that no other application can take it before its ask is allocated.
 func (a *App) countsAsStarting() bool {
 	return a.State == stateStarting || a.State == stateAccepted && a.Kept > 0
 }
 
-func (l *Leaf) count(a *App, change int) {
+func (l *Leaf) countStarting(a *App, change int) {
 	if a.countsAsStarting() {
 		l.starting += change
 	}
 }
 
-// Outrun reports whether the filter bars an application that counts as Starting, since another one that does stands
-// before it. Unlike Eligible it needs no sync.
-func (l *Leaf) Outrun(a *App) bool {
+// BehindAnotherStarting reports whether the filter bars an application that counts as Starting, since another one that
+// does comes before it. Unlike Eligible it needs no sync.
+func (l *Leaf) BehindAnotherStarting(a *App) bool {
 	if !l.stateAware || l.starting < 2 || !a.countsAsStarting() {
 		return false
 	}
 	for _, b := range l.apps.Items {
-		if b != nil && b != a && b.countsAsStarting() && l.gateBefore(b, a) {
+		if b != nil && b != a && b.countsAsStarting() && l.startsBefore(b, a) {
 			return true
 		}
 	}
 	return false
 }
 
-// gateBefore orders two applications that count as Starting, as fileGate does.
-func (l *Leaf) gateBefore(a, b *App) bool {
+// startsBefore orders two applications that count as Starting, as fileStart does.
+func (l *Leaf) startsBefore(a, b *App) bool {
 	if l.PrioritySort {
 		p, waits := a.Highest()
 		q, bWaits := b.Highest()
@@ -55,22 +55,22 @@ func (l *Leaf) gateBefore(a, b *App) bool {
 	return a.Seq < b.Seq
 }
 
-// Contended reports whether several applications count as Starting where only one of them may pass.
-func (l *Leaf) Contended() bool { return l.stateAware && l.starting > 1 }
+// SeveralStarting reports whether several applications count as Starting where only one of them may pass.
+func (l *Leaf) SeveralStarting() bool { return l.stateAware && l.starting > 1 }
 
-// fileGate brings an application's entry among the gates up to date. Starting ones come first: while there is one, none
-// that is Accepted passes. One with nothing pending has no priority, and comes after those that have.
-func (l *Leaf) fileGate(a *App) {
+// fileStart brings an application's entry in the order of starting up to date. Starting ones come first: while there is one,
+// none that is Accepted passes. One with nothing pending has no priority, and comes after those that have.
+func (l *Leaf) fileStart(a *App) {
 	if !l.stateAware {
 		return
 	}
 	if a.State != stateStarting && (a.State != stateAccepted || a.Asks == 0) {
-		if l.gates.Has(a.slot) {
-			l.gates.Remove(a.slot)
+		if l.startOrder.Has(a.slot) {
+			l.startOrder.Remove(a.slot)
 		}
 		return
 	}
-	key := [gateKeys]int64{3: int64(a.Seq)}
+	key := [startKeys]int64{3: int64(a.Seq)}
 	if !a.countsAsStarting() {
 		key[0] = 1
 	}
@@ -79,23 +79,23 @@ func (l *Leaf) fileGate(a *App) {
 	} else if l.PrioritySort {
 		key[2] = -int64(a.Priority())
 	}
-	l.gates.Put(a.slot, key[:], nil)
+	l.startOrder.Put(a.slot, key[:], nil)
 }
 
-// regate lets the first of the gates pass.
-func (l *Leaf) regate() {
-	l.ungated = false
+// chooseStarter lets the first in the order of starting pass.
+func (l *Leaf) chooseStarter() {
+	l.starterLeft = false
 	if !l.stateAware {
 		return
 	}
-	old := l.gate
-	l.gate = nil
-	l.gates.Each(func(slot int32) bool { l.gate = l.apps.Items[slot]; return false })
-	if old == l.gate {
+	old := l.starter
+	l.starter = nil
+	l.startOrder.Each(func(slot int32) bool { l.starter = l.apps.Items[slot]; return false })
+	if old == l.starter {
 		return
 	}
-	l.Turns++
-	for _, a := range []*App{old, l.gate} {
+	l.EligibilityChanges++
+	for _, a := range []*App{old, l.starter} {
 		if a != nil && l.apps.Items[a.slot] == a {
 			a.failed, a.changed = 0, l.world
 			l.file(a)

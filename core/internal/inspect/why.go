@@ -238,7 +238,7 @@ func (s *View) appReasons(a *app.App, blocked []string) []api.Reason {
 	if len(blocked) > 0 {
 		out = append(out, explain.WaitMaxApps)
 	}
-	if a.Hidden() {
+	if a.IneligibleByPolicy() {
 		out = append(out, explain.WaitPolicy)
 	} else if !a.Eligible() {
 		out = append(out, explain.WaitStateFilter)

@@ -76,8 +76,8 @@ func (s *Preemption) seekInLeaf(l *state.Leaf) (*app.Ask, *preempt.Set) {
 		return nil, nil
 	}
 	s.walk.FreshenLeaf(l)
-	if k.turns != l.Turns {
-		k.turns, k.walked = l.Turns, 0
+	if k.turns != l.EligibilityChanges {
+		k.turns, k.walked = l.EligibilityChanges, 0
 	}
 	if k.walked == 0 || s.openedSince(l, k.walked) {
 		return s.seekByWalk(l)

@@ -41,7 +41,7 @@ func (s *Walk) land() bool {
 // mayLand reports whether nothing but a node could keep an ask that holds a claim from being allocated. Its headroom was
 // promised to it, so it is held against what is used now; its application holds a place, whatever a policy says of it.
 func (s *Walk) mayLand(ask *app.Ask) bool {
-	if !ask.App.PassesFilter() {
+	if !ask.App.PassesStateFilter() {
 		return false
 	}
 	for q := s.QueueOf(ask); q != nil; q = q.Parent {

@@ -367,16 +367,16 @@ func (s *Walk) refresh(l *state.Leaf) {
 	for t := range l.Denominators {
 		l.Denominators[t] = l.Queue.Denominator(t, s.wide.Total)
 	}
-	l.Resort()
+	l.ReorderAll()
 	s.syncLeaf(l)
 }
 
 // syncLeaf sorts in what changed in a leaf. Where other applications than before may be allocated to, their asks look for
 // victims at once, and reservations of those that may not any more end.
 func (s *Walk) syncLeaf(l *state.Leaf) {
-	turns := l.Turns
+	turns := l.EligibilityChanges
 	l.Sync(s.World)
-	if l.Turns != turns {
+	if l.EligibilityChanges != turns {
 		s.Turns++
 		if l.Reservation != nil || l.Holds > 0 {
 			s.doubt()
@@ -439,7 +439,7 @@ func (s *Walk) tryWithin(x *pending.Search, ask *app.Ask) bool {
 // firstDue is the first ask of a candidate's class in its application that may reserve a node.
 func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate *app.Ask) *app.Ask {
 	barred := !x.Bounded() && !candidate.Class.Fits(x.Headroom)
-	return a.Due(candidate, func(ask *app.Ask) bool {
+	return a.FirstDue(candidate, func(ask *app.Ask) bool {
 		return int64(ask.Created) <= x.DueBy && (!barred || s.overtaken(ask.Created, s.SeenByRoot(ask)))
 	})
 }

@@ -47,7 +47,7 @@ func (s *Walk) fitsEmpty(ask *app.Ask, n *node.Node) bool {
 
 // rest has an ask, and those like it in its application, looked at again only when something about its node changes.
 func (s *Walk) rest(ask *app.Ask) {
-	ask.App.Rest(ask)
+	ask.App.Suspend(ask)
 	r := resting{ask.App, ask.Class}
 	if list := s.resting[ask.Class.Node]; !slices.Contains(list, r) {
 		s.resting[ask.Class.Node] = append(list, r)
@@ -61,7 +61,7 @@ func (s *Walk) unrest(a *app.App, c *class.Class) {
 	if i < 0 {
 		return
 	}
-	r.app.Wake(r.class)
+	r.app.Resume(r.class)
 	if s.resting[id] = slices.Delete(s.resting[id], i, i+1); len(s.resting[id]) == 0 {
 		delete(s.resting, id)
 	}
@@ -76,7 +76,7 @@ func (s *Walk) rouse() {
 	}
 	for _, id := range s.stirred {
 		for _, r := range s.resting[id] {
-			if r.app.Wake(r.class) {
+			if r.app.Resume(r.class) {
 				s.touch(s.Leaves[r.app.Leaf.ID].Queue)
 			}
 		}

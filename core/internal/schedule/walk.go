@@ -221,7 +221,7 @@ func (s *Walk) allChanged(c *state.Change) {
 		s.wide.Epoch++
 		s.search.bounds = true
 		if s.Policies.JudgeApps {
-			s.touchLeaves((*app.Leaf).Resort)
+			s.touchLeaves((*app.Leaf).ReorderAll)
 		}
 	case state.TypesAdded:
 		s.measure()

@@ -146,13 +146,13 @@ func (s *State) complete(a *app.App, reason api.Reason) {
 
 // allocated moves an application on after an allocation.
 func (s *State) allocated(a *app.App) {
-	a.Ever++
+	a.AllocationsMade++
 	switch {
 	case a.State == api.StateAccepted && a.Tags[stateAwareOff] == "true":
 		s.setState(a, api.StateRunning, api.ReasonFirstAllocation)
 	case a.State == api.StateAccepted:
 		s.setState(a, api.StateStarting, api.ReasonFirstAllocation)
-	case a.State == api.StateStarting && a.Ever >= 2:
+	case a.State == api.StateStarting && a.AllocationsMade >= 2:
 		s.setState(a, api.StateRunning, api.ReasonSecondAllocation)
 	}
 }

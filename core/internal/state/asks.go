@@ -146,7 +146,7 @@ func (s *State) updateAsk(in *api.Input) {
 	}
 	if in.HasPriority {
 		ask.Priority = in.Ask.Priority
-		a.Resort(ask)
+		a.UpdateAsk(ask)
 	}
 	s.askChanged(AskUpdated, ask, nil)
 	if ask.Keeps != app.NoNode {
@@ -266,7 +266,7 @@ func (s *State) occupy(ask *app.Ask, n *node.Node) {
 		p.Used.Add(demand)
 		p.Allocations++
 	}
-	a.Leaf.Requeue(a)
+	a.Leaf.UsageChanged(a)
 	s.Nodes.Changed(n)
 	s.askChanged(AllocationMade, ask, n)
 }
@@ -297,7 +297,7 @@ func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 		p.Used.Sub(demand)
 		p.Allocations--
 	}
-	a.Leaf.Requeue(a)
+	a.Leaf.UsageChanged(a)
 	s.askChanged(AllocationEnded, ask, n)
 	s.roomGrew(n)
 }

@@ -19,7 +19,7 @@ type Claim struct {
 }
 
 // contended reports whether the claim's application may have lost its place to another that counts as Starting.
-func (c *Claim) contended() bool { return c.Ask.App.Leaf.Contended() }
+func (c *Claim) contended() bool { return c.Ask.App.Leaf.SeveralStarting() }
 
 // Order compares a claim's number with another.
 func (c *Claim) Order(seq uint64) int { return cmp.Compare(c.Seq, seq) }
@@ -40,7 +40,7 @@ func (s *State) keep(c *Claim) {
 	s.changePlaces(c.Ask.App, func() { c.Ask.App.KeepNode(true, s.World) })
 	s.promise(c.Ask, true)
 	s.nodeChanged(c.Node)
-	c.Ask.App.Resort(c.Ask)
+	c.Ask.App.UpdateAsk(c.Ask)
 	s.askChanged(ClaimMade, c.Ask, c.Node)
 }
 
@@ -76,7 +76,7 @@ func (s *State) endClaim(ask *app.Ask) {
 	s.World++
 	s.changePlaces(ask.App, func() { ask.App.KeepNode(false, s.World) })
 	s.nodeOpened(n)
-	ask.App.Resort(ask)
+	ask.App.UpdateAsk(ask)
 	s.askChanged(ClaimEnded, ask, n)
 }
 
@@ -90,7 +90,7 @@ func (s *State) lapseClaims() {
 		s.await(c.Ask, false)
 	}
 	for _, c := range slices.Clone(s.Claims) {
-		outrun, fits := c.Ask.App.Leaf.Outrun(c.Ask.App), s.fitsToBe(c)
+		outrun, fits := c.Ask.App.Leaf.BehindAnotherStarting(c.Ask.App), s.fitsToBe(c)
 		s.await(c.Ask, true)
 		switch {
 		case outrun:

@@ -49,7 +49,7 @@ func (s *State) holdFor(ask *app.Ask, n *node.Node) {
 		s.timers.push(timer{at: ask.ExpiresAt, kind: reservationTimer, seq: ask.Reserved, ask: ask})
 	}
 	s.nodeChanged(n)
-	ask.App.Resort(ask)
+	ask.App.UpdateAsk(ask)
 	s.askChanged(ReservationMade, ask, n)
 }
 
@@ -72,7 +72,7 @@ func (s *State) Unreserve(ask *app.Ask, reason api.Reason) {
 	s.World++
 	s.nodeOpened(n)
 	if ask.Pending() {
-		ask.App.Resort(ask)
+		ask.App.UpdateAsk(ask)
 	}
 	s.askChanged(ReservationEnded, ask, n)
 }

@@ -226,7 +226,7 @@ func (r restorer) apps() error {
 		if m.State != api.StateNew {
 			s.setState(a, m.State, "")
 		}
-		a.Since, a.Submitted, a.Ever = m.Since, m.Submitted, m.Ever
+		a.Since, a.Submitted, a.AllocationsMade = m.Since, m.Submitted, m.Ever
 	}
 	return nil
 }

@@ -170,7 +170,7 @@ func (s *State) remember(short bool) *snapshot {
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
 			ID: a.ID, Seq: a.Seq, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
-			Submitted: a.Submitted, Since: a.Since, Ever: a.Ever,
+			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade,
 		})
 	}
 	asks := slices.SortedFunc(maps.Values(s.Asks), func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
