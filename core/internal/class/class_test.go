@@ -212,3 +212,67 @@ func TestWideningKeepsTheDemands(t *testing.T) {
 		t.Errorf("found %v", other.Demand)
 	}
 }
+
+func TestShapesHaveAClassEachHoweverTheyAreSpelledAndWhateverCameBefore(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r, _ := registry("gpu", "vcore")
+		classes := map[string]*class.Class{}
+		for range rapid.IntRange(1, 200).Draw(t, "asks") {
+			gpu, vcore := rapid.IntRange(0, 2).Draw(t, "gpu"), rapid.IntRange(1, 12).Draw(t, "vcore")
+			s := class.Shape{Resources: set("gpu", gpu, "vcore", vcore)}
+			if gpu == 0 && rapid.Bool().Draw(t, "leave zeros out") {
+				s.Resources = set("vcore", vcore)
+			}
+			s.Node = rapid.SampledFrom([]string{"", "n"}).Draw(t, "node")
+			s.Predicate = rapid.SampledFrom([]string{"", "n"}).Draw(t, "predicate")
+			values := ""
+			if rapid.IntRange(0, 3).Draw(t, "constrained") == 0 {
+				values = rapid.SampledFrom([]string{"x", "y"}).Draw(t, "value")
+				s.Constraints = map[string][]string{"zone": {values}}
+			}
+			key := fmt.Sprint(gpu, vcore, s.Node, ",", s.Predicate, ",", values)
+			c := r.Of(&s)
+			if known := classes[key]; known != nil && known != c {
+				t.Fatalf("%+v has two classes", s)
+			}
+			classes[key] = c
+			if c.Node != s.Node || c.Predicate != s.Predicate || len(c.Constraints) != len(s.Constraints) || c.Demand[0] != int64(gpu) || c.Demand[1] != int64(vcore) {
+				t.Fatalf("%+v got the class %+v", s, c)
+			}
+		}
+	})
+}
+
+func TestAShapeWhoseClassWasDroppedGetsANewOne(t *testing.T) {
+	r, _ := registry("vcore")
+	first := &class.Shape{Resources: set("vcore", 1)}
+	dropped := r.Of(first)
+	r.Release(dropped)
+	for i := range 5000 { // more than are kept for asks to come
+		r.Release(r.Of(&class.Shape{Resources: set("vcore", 1_000+i*1_000)}))
+	}
+	again := r.Of(first)
+	if again == dropped {
+		t.Fatal("the class is found that the registry dropped")
+	}
+	if r.Of(first) != again {
+		t.Error("the shape has two classes")
+	}
+}
+
+func BenchmarkClassOfAShape(b *testing.B) {
+	for _, shapes := range []int{1, 16, 40_000} {
+		b.Run(fmt.Sprintf("shapes=%d", shapes), func(b *testing.B) {
+			r, _ := registry("memory", "vcore")
+			all := make([]class.Shape, shapes)
+			for i := range all {
+				all[i].Resources = set("memory", 10, "vcore", 1+i)
+				r.Of(&all[i])
+			}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				r.Of(&all[i%shapes])
+			}
+		})
+	}
+}
