@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/wasm/module/guest"
 )
@@ -49,23 +50,24 @@ func (r *Registry) Bind(ctx context.Context) *Binding {
 	return b
 }
 
-// Evaluator returns who answers for a module as it was announced, by the hash of its file; nil where nobody can, which
-// Lacks tells. Who answered under the name before is closed.
-func (b *Binding) Evaluator(name, sha256, manifest string) policy.Evaluator {
+// Evaluator returns the evaluator of a module that a scheduler was told of, found by the hash of its file; nil where there
+// is none, which Lacks reports. It closes the previous evaluator of the name.
+func (b *Binding) Evaluator(m core.PolicyModule) policy.Evaluator {
+	name := m.Name
 	b.end(name)
-	if sha256 == "" || b.registry.options.Off {
-		return nil // a predicate of the host, or the switch
+	if m.SHA256 == "" || b.registry.options.Off {
+		return nil // a predicate of the host, or all modules are switched off
 	}
-	s, err := b.employ(name, sha256, manifest)
+	s, err := b.start(m)
 	if err == nil && s == nil {
 		return nil // what is not pure is served from what was recorded of it
 	}
 	if err != nil {
-		b.lacks = append(b.lacks, Lack{name, sha256, err})
+		b.lacks = append(b.lacks, Lack{name, m.SHA256, err})
 		return nil
 	}
 	b.open[name] = b.register(name, s)
-	return b.shadow(name, &housed{Evaluator: s, binding: b, name: name, sha256: sha256})
+	return b.shadow(name, &boundedEvaluator{Evaluator: s, binding: b, name: name, sha256: m.SHA256})
 }
 
 // end ends who answers under a name, and its shadow.
@@ -128,7 +130,7 @@ func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 	if m == nil {
 		return e
 	}
-	views, err := guest.Grind(announced, m.manifest.Points)
+	views, err := guest.Grind(announced, m.Manifest.Points)
 	if err != nil {
 		return e // the module was announced without the shadow's columns: an older journal
 	}
@@ -144,7 +146,7 @@ func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 
 // follow starts a shadow, and says how to end it; nil where that cannot be, which the next scan tells, or Lacks.
 func (b *Binding) follow(m *module) (*behind, func()) {
-	s, err := b.employ(m.name, m.sha256, m.text)
+	s, err := b.start(core.PolicyModule{Name: m.name, SHA256: m.sha256, Manifest: m.Text})
 	if err == nil && s != nil && s.hold != nil {
 		if err = s.hold(); err != nil { // here, since the order in which shadows are asked is nobody's
 			b.lacks = append(b.lacks, Lack{m.name, m.sha256, err})

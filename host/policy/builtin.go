@@ -13,7 +13,7 @@ func (b *Binding) Witness(p policy.Point, acting *policy.Module) *policy.Module 
 	if h := b.behind[name]; h != nil && h.module != m {
 		b.end(name)
 	}
-	if m == nil || b.registry.options.Off || m.manifest.Points[p] == nil {
+	if m == nil || b.registry.options.Off || m.Manifest.Points[p] == nil {
 		return acting
 	}
 	announced, own, seen, err := lensesOf(acting, m)
@@ -30,13 +30,13 @@ func (b *Binding) Witness(p policy.Point, acting *policy.Module) *policy.Module 
 
 // lensesOf is what a built-in with a shadow declares at a point, and what either of them sees of it.
 func lensesOf(acting *policy.Module, shadow *module) (announced *policy.Manifest, own, seen guest.Lenses, err error) {
-	if announced, err = beside(acting.Name, acting.Points, shadow.manifest.Points); err != nil {
+	if announced, err = beside(acting.Name, acting.Points, shadow.Manifest.Points); err != nil {
 		return nil, nil, nil, err
 	}
 	if own, err = guest.Grind(announced, acting.Points); err != nil {
 		return nil, nil, nil, err
 	}
-	seen, err = guest.Grind(announced, shadow.manifest.Points)
+	seen, err = guest.Grind(announced, shadow.Manifest.Points)
 	return announced, own, seen, err
 }
 

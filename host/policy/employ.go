@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process"
 	"github.com/quern-project/quern/host/policy/wazero"
@@ -41,20 +42,21 @@ func asked(e *wazero.Evaluator) *serving {
 	return &serving{e, e.Close, e.Repeated, e.Hold}
 }
 
-// housed is a module that may find no room for its instances: who announced it is told, besides the scheduler.
-type housed struct {
+// boundedEvaluator reports the first call for which the module's instances found no memory to the binding's Lacks, since
+// the scheduler sees it as one fault among others.
+type boundedEvaluator struct {
 	policy.Evaluator
 	binding      *Binding
 	name, sha256 string
-	told         bool
+	reported     bool
 }
 
 // Eval answers a batch.
-func (h *housed) Eval(b *policy.Batch) error {
+func (h *boundedEvaluator) Eval(b *policy.Batch) error {
 	err := h.Evaluator.Eval(b)
 	var full *wazero.MemoryError
-	if !h.told && errors.As(err, &full) {
-		h.told = true
+	if !h.reported && errors.As(err, &full) {
+		h.reported = true
 		h.binding.lacks = append(h.binding.lacks, Lack{h.name, h.sha256, err})
 	}
 	return err
@@ -70,11 +72,12 @@ func (b *Binding) register(name string, s *serving) (end func()) {
 	}
 }
 
-// employ finds who answers for a module as it was announced; nil where that is what was recorded.
-func (b *Binding) employ(name, sha256, manifest string) (*serving, error) {
-	m, err := policy.ParseManifest(manifest)
+// start makes an evaluator of an announced module; nil where recorded answers serve instead.
+func (b *Binding) start(announced core.PolicyModule) (*serving, error) {
+	name, sha256 := announced.Name, announced.SHA256
+	m, err := b.registry.parsed(announced)
 	if err != nil {
-		return nil, nil // the scheduler refuses it, too, and says so
+		return nil, nil // the scheduler refuses the manifest too, with the reason
 	}
 	if s, own := b.registry.takeReady(name, sha256, m); s != nil {
 		views, err := guest.Grind(m, own)
@@ -85,7 +88,7 @@ func (b *Binding) employ(name, sha256, manifest string) (*serving, error) {
 		return s.through(views), nil
 	}
 	if m.Impure {
-		return b.employProcess(name, sha256, m)
+		return b.startProcess(name, sha256, m)
 	}
 	limits, err := guest.Announced(m)
 	if err != nil {
@@ -110,22 +113,36 @@ func (b *Binding) employ(name, sha256, manifest string) (*serving, error) {
 	return asked(e).through(views), nil
 }
 
+// parsed is the manifest of an announced module. What this registry announces is parsed already; a journal may bring other
+// manifests.
+func (r *Registry) parsed(announced core.PolicyModule) (*policy.Manifest, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch m := r.current[announced.Name]; {
+	case m != nil && m.announced.PolicyModule == announced:
+		return m.announced.Parsed, nil
+	case m != nil && m.sha256 == announced.SHA256 && m.Text == announced.Manifest: // a shadow, or without its shadow's columns
+		return m.Manifest, nil
+	}
+	return policy.ParseManifest(announced.Manifest)
+}
+
 // takeReady hands over who was proven with, if a module is announced as it stands in the folder and nobody has asked yet.
 func (r *Registry) takeReady(name, sha256 string, announced *policy.Manifest) (*serving, map[policy.Point]*policy.PointSpec) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	m := r.current[name]
-	if m == nil || m.ready == nil || m.sha256 != sha256 || !bytes.Equal(m.manifest.Configuration, announced.Configuration) ||
-		!bytes.Equal(m.manifest.Limits, announced.Limits) {
+	if m == nil || m.ready == nil || m.sha256 != sha256 || !bytes.Equal(m.Manifest.Configuration, announced.Configuration) ||
+		!bytes.Equal(m.Manifest.Limits, announced.Limits) {
 		return nil, nil
 	}
 	s := m.ready
 	m.ready = nil
-	return s, m.manifest.Points
+	return s, m.Manifest.Points
 }
 
-// employProcess starts the program of a name, if its file is the one that was announced.
-func (b *Binding) employProcess(name, sha256 string, announced *policy.Manifest) (*serving, error) {
+// startProcess starts the program of a name, if its file is the one that was announced.
+func (b *Binding) startProcess(name, sha256 string, announced *policy.Manifest) (*serving, error) {
 	b.registry.mu.Lock()
 	m := b.registry.current[name]
 	b.registry.mu.Unlock()
@@ -146,7 +163,7 @@ func (b *Binding) employProcess(name, sha256 string, announced *policy.Manifest)
 		s.end()
 		return nil, err
 	}
-	views, err := guest.Grind(announced, m.manifest.Points)
+	views, err := guest.Grind(announced, m.Manifest.Points)
 	if err != nil {
 		s.end()
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process"
 	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/sdk/abi/manifests"
@@ -17,15 +16,14 @@ import (
 // module is a candidate that was proven.
 type module struct {
 	candidate
-	*resolved
+	*guest.Resolved
 	sha256       string
 	settings     *Settings
 	data         []byte // of the file, and settingsText of NAME.toml, while versions are kept
 	settingsText []byte
-	shadow       *module          // that is asked beside it
-	announced    *policy.Manifest // with the shadow's columns
-	seen         string           // the text of that
-	ready        *serving         // proven with, for the first scheduler that asks
+	shadow       *module      // that is asked beside it
+	announced    Announcement // with the shadow's columns
+	ready        *serving     // proven with, for the first scheduler that asks
 }
 
 // mostStarts is how many programs are started side by side.
@@ -109,14 +107,14 @@ func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) er
 		return err
 	}
 	defer code.Rest()
-	if m.resolved, err = resolve(m.name, code.Manifest(), m.settings, m.candidate.settings, settings, false); err != nil {
+	if m.Resolved, err = resolve(m.name, code.Manifest(), m.settings, m.candidate.settings, settings, false); err != nil {
 		return m.blame(err)
 	}
-	e, err := code.Evaluator(ctx, m.config)
+	e, err := code.Evaluator(ctx, m.Config)
 	if err != nil {
 		return m.blame(err)
 	}
-	if _, err = e.Trial(guest.TrialPoints(m.manifest.Points)); err != nil {
+	if _, err = e.Trial(guest.TrialPoints(m.Manifest.Points)); err != nil {
 		e.Close()
 		return m.blame(err)
 	}
@@ -161,10 +159,10 @@ func (r *Registry) proveProcess(ctx context.Context, m *module, settings []byte)
 	if err != nil {
 		return m.blame(err)
 	}
-	if m.resolved, err = resolve(m.name, declared, m.settings, m.candidate.settings, settings, true); err != nil {
+	if m.Resolved, err = resolve(m.name, declared, m.settings, m.candidate.settings, settings, true); err != nil {
 		return m.blame(err)
 	}
-	if err := p.Configure(m.config); err != nil {
+	if err := p.Configure(m.Config); err != nil {
 		return m.blame(err)
 	}
 	m.ready = &serving{Evaluator: p.Evaluator(), end: end}

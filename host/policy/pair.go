@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
 )
 
@@ -17,7 +18,7 @@ func (r *Registry) pair() []Refusal {
 	var refused []Refusal
 	r.builtins = map[string]*module{}
 	for _, m := range r.current {
-		m.shadow, m.announced, m.seen = nil, m.manifest, m.text
+		m.shadow, m.announced = nil, m.announcement(m.Manifest, m.Text)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.current)) {
 		m := r.current[name]
@@ -39,7 +40,7 @@ func (r *Registry) attach(m *module) error {
 		if other := r.builtins[of]; other != nil {
 			return taken(of, other)
 		}
-		if _, err := beside(of, points, m.manifest.Points); err != nil {
+		if _, err := beside(of, points, m.Manifest.Points); err != nil {
 			return err
 		}
 		r.builtins[of] = m
@@ -52,18 +53,23 @@ func (r *Registry) attach(m *module) error {
 	case target.shadow != nil:
 		return taken(of, target.shadow)
 	}
-	both, err := beside(of, target.manifest.Points, m.manifest.Points)
+	both, err := beside(of, target.Manifest.Points, m.Manifest.Points)
 	if err != nil {
 		return err
 	}
-	announced := *target.manifest
+	announced := *target.Manifest
 	announced.Points = both.Points
 	text, err := json.Marshal(&announced)
 	if err != nil {
 		return err
 	}
-	target.shadow, target.announced, target.seen = m, &announced, string(text)
+	target.shadow, target.announced = m, target.announcement(&announced, string(text))
 	return nil
+}
+
+// announcement is what a scheduler is told of the module with a manifest, which is parsed and as text.
+func (m *module) announcement(parsed *policy.Manifest, text string) Announcement {
+	return Announcement{core.PolicyModule{Name: m.name, SHA256: m.sha256, Manifest: text}, parsed}
 }
 
 func taken(of string, shadow *module) error {
@@ -98,7 +104,7 @@ func (r *Registry) shadowOf(name string) (*module, *policy.Manifest) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if m := r.current[name]; m != nil && m.shadow != nil {
-		return m.shadow, m.announced
+		return m.shadow, m.announced.Parsed
 	}
 	return nil, nil
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/host/safefile"
 )
@@ -26,11 +28,10 @@ type Options struct {
 	Log func(policy, level, text string)
 }
 
-// Announcement is a module that exists, as a scheduler is told of it.
+// Announcement is a module that exists: what a scheduler is told of it, with its manifest also as it was parsed.
 type Announcement struct {
-	Name     string
-	SHA256   string
-	Manifest string // JSON
+	core.PolicyModule
+	Parsed *policy.Manifest
 }
 
 // Refusal is a module that does not serve, with the reason, which begins with the file to blame.
@@ -41,11 +42,11 @@ type Refusal struct {
 
 // Registry keeps the modules of a folder. One goroutine may Scan while another, with its scheduler, asks a Binding.
 type Registry struct {
-	options Options
-	runtime *wazero.Runtime
-	seen    map[string]sight // as last read; of the goroutine that scans
-	moving  map[string]sight // that differ from that, as last looked at
-	told    map[string]told  // what followed from the last scan
+	options   Options
+	runtime   *wazero.Runtime
+	seen      map[string]fileState // as last read; of the goroutine that scans
+	moving    map[string]fileState // that differ from that, as last looked at
+	announced map[string]announced // at the last scan
 
 	mu       sync.Mutex // of what is below; nothing is compiled or started while it is held
 	code     map[codeKey]*wazero.Module
@@ -73,20 +74,20 @@ func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 		return nil, nil, err
 	}
 	r := &Registry{options: o, runtime: runtime, code: map[codeKey]*wazero.Module{}, files: map[string]string{},
-		current: map[string]*module{}, seen: map[string]sight{}, moving: map[string]sight{}}
+		current: map[string]*module{}, seen: map[string]fileState{}, moving: map[string]fileState{}}
 	list, err := r.candidates()
 	if err != nil {
 		return nil, nil, errors.Join(err, r.Close(ctx))
 	}
 	for _, c := range list {
-		r.seen[c.name] = look(c, sight{})
+		r.seen[c.name] = look(c, fileState{})
 	}
 	proven, refused := r.proveAll(ctx, list)
 	for _, m := range proven {
 		r.current[m.name] = m
 	}
 	refused = append(refused, r.pair()...)
-	r.told = r.state()
+	r.announced = r.state()
 	return r, refused, nil
 }
 
@@ -126,7 +127,7 @@ func (r *Registry) Announced() []Announcement {
 	var list []Announcement
 	for _, name := range slices.Sorted(maps.Keys(r.current)) {
 		if m := r.current[name]; m.settings.ShadowOf == "" {
-			list = append(list, Announcement{m.name, m.sha256, m.seen})
+			list = append(list, m.announced)
 		}
 	}
 	return list

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	corepolicy "github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy"
 )
@@ -168,7 +169,7 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 	b := r.Bind(t.Context())
 	scores := map[string]float64{}
 	for _, a := range r.Announced() {
-		scores[a.Name] = scoreOf(t, b.Evaluator(a.Name, a.SHA256, a.Manifest))
+		scores[a.Name] = scoreOf(t, b.Evaluator(a.PolicyModule))
 		if a.Name == "heavy" && !strings.Contains(a.Manifest, `"attribute_code:rack"`) {
 			t.Errorf("the parameter is not in %s", a.Manifest)
 		}
@@ -185,10 +186,10 @@ func TestABindingAsksByHash(t *testing.T) {
 	r, _ := open(t, policy.Options{Dir: dir})
 	list := r.Announced()
 	b := r.Bind(t.Context())
-	if got := scoreOf(t, b.Evaluator("m", list[1].SHA256, strings.Replace(list[1].Manifest, `"other"`, `"m"`, 1))); got != 12 {
+	if got := scoreOf(t, b.Evaluator(core.PolicyModule{Name: "m", SHA256: list[1].SHA256, Manifest: strings.Replace(list[1].Manifest, `"other"`, `"m"`, 1)})); got != 12 {
 		t.Errorf("expected the answer of the other file, found %v", got)
 	}
-	if e := b.Evaluator("m", strings.Repeat("ab", 32), list[0].Manifest); e != nil {
+	if e := b.Evaluator(core.PolicyModule{Name: "m", SHA256: strings.Repeat("ab", 32), Manifest: list[0].Manifest}); e != nil {
 		t.Error("somebody answers for a hash that nobody has")
 	}
 	lacks := b.Lacks()
@@ -196,7 +197,7 @@ func TestABindingAsksByHash(t *testing.T) {
 		t.Errorf("found %v", lacks)
 	}
 	off, _ := open(t, policy.Options{Dir: dir, Off: true})
-	if e := off.Bind(t.Context()).Evaluator("m", list[0].SHA256, list[0].Manifest); e != nil {
+	if e := off.Bind(t.Context()).Evaluator(core.PolicyModule{Name: "m", SHA256: list[0].SHA256, Manifest: list[0].Manifest}); e != nil {
 		t.Error("a module answers though all are off")
 	}
 }
@@ -230,7 +231,7 @@ func TestAModuleIsSwappedOnceItsSuccessorIsProven(t *testing.T) {
 		}
 		for _, c := range got {
 			if !c.Removed {
-				if found := scoreOf(t, b.Evaluator(c.Name, c.SHA256, c.Manifest)); found != score {
+				if found := scoreOf(t, b.Evaluator(c.PolicyModule)); found != score {
 					t.Fatalf("%s: expected %v, found %v", what, score, found)
 				}
 			}

@@ -5,20 +5,12 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/sdk/abi"
 	"github.com/quern-project/quern/wasm/module/guest"
 )
 
-// resolved is a module as an operator set it up: what it declares, with parameters given.
-type resolved struct {
-	manifest *policy.Manifest
-	text     string // of the manifest, as it is announced
-	config   []byte // the values of all parameters, as the module gets them
-}
-
 // resolve gives a module its parameters, fallbacks and limits. Errors name the line of NAME.toml where that is to blame.
-func resolve(name string, m *abi.Manifest, s *Settings, file string, text []byte, impure bool) (*resolved, error) {
+func resolve(name string, m *abi.Manifest, s *Settings, file string, text []byte, impure bool) (*guest.Resolved, error) {
 	given := map[string]any{}
 	for key, value := range s.Parameters {
 		given[key] = number(value)
@@ -28,10 +20,7 @@ func resolve(name string, m *abi.Manifest, s *Settings, file string, text []byte
 	if errors.As(err, &blamed) {
 		return nil, at(file, text, toml.Key(blamed.Key), blamed.Err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return &resolved{r.Manifest, r.Text, r.Config}, nil
+	return r, err
 }
 
 // number makes the numbers of a TOML value those of JSON.

@@ -4,25 +4,27 @@ import (
 	"context"
 	"maps"
 	"slices"
+
+	"github.com/quern-project/quern/core"
 )
 
-// sight is what a look at a module's files showed: it tells whether to read them.
-type sight struct {
+// fileState is the state of a module's files at a scan, which decides whether to read them.
+type fileState struct {
 	wasm, settings stamp
 }
 
 // look follows links, so that a link that points elsewhere is another file.
-func look(c candidate, before sight) sight {
-	return sight{stampOf(c.wasm, before.wasm), stampOf(c.settings, before.settings)}
+func look(c candidate, before fileState) fileState {
+	return fileState{stampOf(c.wasm, before.wasm), stampOf(c.settings, before.settings)}
 }
 
-// aged is a sight of which the times alone tell a change from now on.
-func (s sight) aged() sight { return sight{s.wasm.aged(), s.settings.aged()} }
+// aged is a state of which only the times are compared from now on.
+func (s fileState) aged() fileState { return fileState{s.wasm.aged(), s.settings.aged()} }
 
-// Change is what a scheduler has to be told between two cycles: a module exists from now on, or exists no more; or, of a
-// built-in, that its shadow is another, which Scheduler.Rewitness takes in.
+// Change is what a host announces to its scheduler between two cycles: a module exists from now on, or no longer. For a
+// built-in it means that its shadow has changed: call Scheduler.Rewitness.
 type Change struct {
-	Announcement
+	core.PolicyModule
 	Removed bool
 	Builtin bool
 }
@@ -56,46 +58,46 @@ func (r *Registry) Scan(ctx context.Context) ([]Change, []Refusal, error) {
 	return r.changes(), refused, nil
 }
 
-// changes tells what is announced now and was not, or was and is not, by name.
+// changes lists the differences between what was announced and what is to be announced now, by name.
 func (r *Registry) changes() []Change {
-	before := r.told
-	r.told = r.state()
+	before := r.announced
+	r.announced = r.state()
 	var list []Change
-	for _, name := range slices.Sorted(maps.Keys(r.told)) {
-		if now := r.told[name]; before[name] != now {
-			list = append(list, Change{Announcement: now.Announcement, Builtin: now.builtin})
+	for _, name := range slices.Sorted(maps.Keys(r.announced)) {
+		if now := r.announced[name]; before[name] != now {
+			list = append(list, Change{PolicyModule: now.module, Builtin: now.builtin})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(before)) {
-		if _, still := r.told[name]; !still {
+		if _, still := r.announced[name]; !still {
 			was := before[name]
-			list = append(list, Change{was.Announcement, !was.builtin, was.builtin})
+			list = append(list, Change{was.module, !was.builtin, was.builtin})
 		}
 	}
 	return list
 }
 
-// told is what a scheduler was told of a module, and which shadow it was given then: another shadow has it told again.
-type told struct {
-	Announcement
+// announced is what was announced of a module and the shadow that it had then: with another shadow it is announced again.
+type announced struct {
+	module             core.PolicyModule
 	shadow, shadowHash string
 	builtin            bool
 }
 
-// state is what schedulers should know now.
-func (r *Registry) state() map[string]told {
-	out := map[string]told{}
+// state is what is to be announced now.
+func (r *Registry) state() map[string]announced {
+	out := map[string]announced{}
 	for _, a := range r.Announced() {
-		t := told{Announcement: a}
+		t := announced{module: a.PolicyModule}
 		if s, _ := r.shadowOf(a.Name); s != nil {
-			t.shadow, t.shadowHash = s.name, s.sha256+s.text
+			t.shadow, t.shadowHash = s.name, s.sha256+s.Text
 		}
 		out[a.Name] = t
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for name, s := range r.builtins {
-		out[name] = told{Announcement{Name: name}, s.name, s.sha256 + s.text, true}
+		out[name] = announced{core.PolicyModule{Name: name}, s.name, s.sha256 + s.Text, true}
 	}
 	return out
 }
@@ -124,7 +126,7 @@ func (r *Registry) swap(m *module) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old := r.current[m.name]
-	if old != nil && old.sha256 == m.sha256 && old.text == m.text && old.settings.ShadowOf == m.settings.ShadowOf {
+	if old != nil && old.sha256 == m.sha256 && old.Text == m.Text && old.settings.ShadowOf == m.settings.ShadowOf {
 		m.retire() // touched, not changed
 		return
 	}

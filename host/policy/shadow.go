@@ -153,7 +153,7 @@ func (h *behind) follow(known *guest.PerTable[*both], r *round) (alive bool) {
 	}()
 	t := known.Get(r.table)
 	if t == nil || t.batch.Epoch != r.head.Epoch {
-		t = newBoth(h.module.manifest.Points[r.head.Point])
+		t = newBoth(h.module.Manifest.Points[r.head.Point])
 		known.Put(r.table, t)
 	}
 	t.update(r)

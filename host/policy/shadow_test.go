@@ -78,7 +78,7 @@ func pairWith(t interface{ Fatal(...any) }, acting, shadow scorer, depends polic
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newBehind(&module{candidate: candidate{name: "shadow"}, resolved: &resolved{manifest: &policy.Manifest{Points: scoring(depends, memory)}}}, shadow, false, room)
+	h := newBehind(&module{candidate: candidate{name: "shadow"}, Resolved: &guest.Resolved{Manifest: &policy.Manifest{Points: scoring(depends, memory)}}}, shadow, false, room)
 	e := &shadowed{own.Before(acting), h, views, func() time.Duration { return time.Minute }}
 	fault := func(_ *policy.Acting, err error) { t.Fatal(err) }
 	return policy.NewTable(&policy.Acting{Point: policy.NodeScore, Module: &policy.Module{Manifest: *announced, Evaluator: e}, OnFault: fault}), h

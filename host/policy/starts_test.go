@@ -60,13 +60,13 @@ func TestAModuleHasNoInstanceBeforeItIsAsked(t *testing.T) {
 	defer func() { _ = r.Close(context.Background()) }()
 	a := r.Announced()[0]
 	for range 2 { // as it was proven, and once more
-		e := r.Bind(t.Context()).Evaluator(a.Name, a.SHA256, a.Manifest)
-		served := e.(*housed).Evaluator.(*serving)
+		e := r.Bind(t.Context()).Evaluator(a.PolicyModule)
+		served := e.(*boundedEvaluator).Evaluator.(*serving)
 		asked := served.Evaluator.(*wazero.Evaluator)
 		if n := asked.Instances(); n != 0 {
 			t.Errorf("expected no instance, found %d", n)
 		}
-		spec := r.current[a.Name].manifest.Points[policy.NodeScore]
+		spec := r.current[a.Name].Manifest.Points[policy.NodeScore]
 		b := &policy.Batch{Point: policy.NodeScore, Epoch: 1, Keys: 1, Depends: policy.OnAsk, Rows: []int32{0}, Changed: []int32{0}, Out: []float64{0}}
 		for _, c := range spec.Columns {
 			b.Columns, b.Cols = append(b.Columns, c), append(b.Cols, []float64{1})

@@ -39,7 +39,7 @@ func (b *Binding) Unused(asked, has func(name string) bool) []string {
 // types lists the resource types that a module's columns name, by name.
 func (m *module) types() []string {
 	found := map[string]bool{}
-	for _, spec := range m.manifest.Points {
+	for _, spec := range m.Manifest.Points {
 		for _, c := range spec.Columns {
 			if c.OfType() {
 				found[c.Arg] = true

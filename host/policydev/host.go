@@ -19,10 +19,9 @@ import (
 // Host holds one policy as the scheduler's host would: proven, with its settings. It is owned by one goroutine. Close it.
 type Host struct {
 	Subject   *Subject
-	Declared  *abi.Manifest        // what the policy says of itself
-	Manifest  *corepolicy.Manifest // with its settings, as a scheduler is told of it
-	Announced policy.Announcement  // the same, as text
-	Cache     string               // a folder with the compiled code, which goes with the host
+	Declared  *abi.Manifest       // what the policy says of itself
+	Announced policy.Announcement // with its settings, as a scheduler is told of it
+	Cache     string              // a folder with the compiled code, which goes with the host
 	Limits    Limits
 	registry  *policy.Registry
 }
@@ -69,11 +68,8 @@ func (h *Host) read(ctx context.Context) (err error) {
 		return &RefusedError{fmt.Errorf("%s: shadow_of: expected none here: a shadow decides nothing", h.Subject.Settings)}
 	}
 	h.Announced = announced[0]
-	if h.Manifest, err = corepolicy.ParseManifest(h.Announced.Manifest); err != nil {
-		return err
-	}
-	if len(h.Manifest.Limits) > 0 {
-		if err := json.Unmarshal(h.Manifest.Limits, &h.Limits); err != nil {
+	if limits := h.Announced.Parsed.Limits; len(limits) > 0 {
+		if err := json.Unmarshal(limits, &h.Limits); err != nil {
 			return err
 		}
 	}
@@ -130,7 +126,7 @@ func (h *Host) Unhurried(ctx context.Context, config []byte) (e corepolicy.Evalu
 // Patient makes one more copy with its settings, but for the deadline of a process.
 func (h *Host) Patient(ctx context.Context) (e corepolicy.Evaluator, end func(), err error) {
 	if h.Subject.Process {
-		return h.Unhurried(ctx, h.Manifest.Configuration)
+		return h.Unhurried(ctx, h.Announced.Parsed.Configuration)
 	}
 	return h.Evaluator(ctx)
 }
@@ -157,14 +153,14 @@ func (l Limits) Pages() uint32 {
 // Evaluator makes one more copy, as the scheduler's host does, with its settings. End it before the host is closed.
 func (h *Host) Evaluator(ctx context.Context) (e corepolicy.Evaluator, end func(), err error) {
 	b := h.registry.Bind(ctx)
-	e = b.Evaluator(h.Announced.Name, h.Announced.SHA256, h.Announced.Manifest)
+	e = b.Evaluator(h.Announced.PolicyModule)
 	if e != nil {
 		return e, b.Close, nil
 	}
 	for _, lack := range b.Lacks() {
 		return nil, nil, lack
 	}
-	return nil, nil, fmt.Errorf("policy %q: expected somebody who answers, found nobody", h.Announced.Name)
+	return nil, nil, fmt.Errorf("policy %q: expected an evaluator, found none", h.Announced.Name)
 }
 
 // Close ends all that was started.

@@ -135,14 +135,14 @@ func (h *Host) trial(ctx context.Context, runtime *wazero.Runtime) (map[corepoli
 	if err != nil {
 		return nil, err
 	}
-	e, err := m.Evaluator(ctx, h.Manifest.Configuration)
+	e, err := m.Evaluator(ctx, h.Announced.Parsed.Configuration)
 	if err != nil {
 		return nil, err
 	}
 	defer e.Close()
 	points := map[corepolicy.Point]*corepolicy.PointSpec{}
 	symbols := NewSymbolTable()
-	for p, spec := range h.Manifest.Points {
+	for p, spec := range h.Announced.Parsed.Points {
 		points[p] = symbols.Resolve(spec)
 	}
 	return e.Trial(points)

@@ -52,7 +52,7 @@ const (
 // that the ratio holds on a machine that is busy with other things too. A call that fails has its error instead of a time.
 func Measure(ctx context.Context, h *Host) (*Measurement, error) {
 	r := &Measurement{File: h.Subject.File, Policy: h.Subject.Name, SHA256: h.Subject.SHA256}
-	for _, p := range ServedPoints(h.Manifest) {
+	for _, p := range ServedPoints(h.Announced.Parsed) {
 		for _, rows := range batchSizes {
 			if err := r.call(ctx, h, p, rows, rows); err != nil {
 				return nil, err
@@ -77,9 +77,9 @@ func (r *Measurement) call(ctx context.Context, h *Host, p policy.Point, rows, c
 		return err
 	}
 	defer end()
-	native := builtinFor(p, h.Manifest.Points[p].Fallback)
+	native := builtinFor(p, h.Announced.Parsed.Points[p].Fallback)
 	c := CallTime{Point: string(p), Rows: rows, Changed: changed, Builtin: native.Name}
-	a, b := timedCaller{e, syntheticBatch(p, h.Manifest.Points[p], rows)}, timedCaller{native, syntheticBatch(p, native.Points[p], rows)}
+	a, b := timedCaller{e, syntheticBatch(p, h.Announced.Parsed.Points[p], rows)}, timedCaller{native, syntheticBatch(p, native.Points[p], rows)}
 	if err := errors.Join(a.begin(changed), b.begin(changed)); err != nil {
 		c.Failed = err.Error()
 	} else if c.NS, c.Native, err = race(a, b); err != nil {

@@ -40,7 +40,7 @@ func cached(ctx context.Context, h *Host, cache string, list *[]StartTime) error
 	again, err := compile(ctx, h, cache, func(m *wazero.Module) error {
 		start := time.Now()
 		for range startRepeats {
-			in, err := m.Instance(ctx, h.Manifest.Configuration)
+			in, err := m.Instance(ctx, h.Announced.Parsed.Configuration)
 			if err != nil {
 				return err
 			}
@@ -78,7 +78,7 @@ func processStarts(ctx context.Context, h *Host) ([]StartTime, error) {
 	}
 	list := []StartTime{{"start and handshake", since(start)}}
 	start = time.Now()
-	err = p.Configure(h.Manifest.Configuration)
+	err = p.Configure(h.Announced.Parsed.Configuration)
 	list = append(list, StartTime{"configure", since(start)})
 	return list, errors.Join(err, p.Close())
 }

@@ -23,8 +23,7 @@ func (h *Host) Cast(ctx context.Context) *Cast { return &Cast{host: h, ctx: ctx}
 
 // Announced is the policy as a scheduler is told of it.
 func (c *Cast) Announced() []core.PolicyModule {
-	a := c.host.Announced
-	return []core.PolicyModule{{Name: a.Name, SHA256: a.SHA256, Manifest: a.Manifest}}
+	return []core.PolicyModule{c.host.Announced.PolicyModule}
 }
 
 // Answer makes who answers in one more scenario, in the place of who answered in the one before.

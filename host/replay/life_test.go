@@ -106,7 +106,7 @@ func newFolder(stock, dir string) (*folder, error) {
 
 func (f *folder) options() core.Options {
 	return core.Options{Witness: f.binding.Witness, Evaluator: func(m core.PolicyModule) corepolicy.Evaluator {
-		return f.binding.Evaluator(m.Name, m.SHA256, m.Manifest)
+		return f.binding.Evaluator(m)
 	}}
 }
 
@@ -175,7 +175,7 @@ func (f *folder) look() ([]core.Input, error) {
 				f.Rewitness()
 				continue
 			}
-			in := core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: c.Name, SHA256: c.SHA256, Manifest: c.Manifest}}
+			in := core.Input{Type: core.PolicySet, Policy: &c.PolicyModule}
 			if c.Removed {
 				in = core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: c.Name}}
 			}

@@ -89,7 +89,7 @@ func (p *Policies) Options(ctx context.Context) core.Options {
 
 func (p *Policies) evaluator(m core.PolicyModule) corepolicy.Evaluator {
 	if p.binding != nil {
-		return p.binding.Evaluator(m.Name, m.SHA256, m.Manifest)
+		return p.binding.Evaluator(m)
 	}
 	if manifest, err := corepolicy.ParseManifest(m.Manifest); err == nil && !manifest.Impure {
 		p.lacks = append(p.lacks, policy.Lack{Name: m.Name, SHA256: m.SHA256})
@@ -104,7 +104,7 @@ func (p *Policies) Inputs() []core.Input {
 	}
 	var list []core.Input
 	for _, a := range p.registry.Announced() {
-		list = append(list, core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: a.Name, SHA256: a.SHA256, Manifest: a.Manifest}})
+		list = append(list, core.Input{Type: core.PolicySet, Policy: &a.PolicyModule})
 	}
 	return list
 }
@@ -134,15 +134,16 @@ func (p *Policies) Repeated() map[string]int {
 
 // Points lists the points that a module of the folder serves, by name.
 func (p *Policies) Points(name string) []string {
+	if p.registry == nil {
+		return nil
+	}
 	var points []string
-	for _, in := range p.Inputs() {
-		if in.Policy.Name != name {
+	for _, a := range p.registry.Announced() {
+		if a.Name != name {
 			continue
 		}
-		if m, err := corepolicy.ParseManifest(in.Policy.Manifest); err == nil {
-			for point := range m.Points {
-				points = append(points, string(point))
-			}
+		for point := range a.Parsed.Points {
+			points = append(points, string(point))
 		}
 	}
 	slices.Sort(points)

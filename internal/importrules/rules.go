@@ -63,7 +63,7 @@ var Rules = []Rule{
 	{Folder: "host/format", May: []string{"core/resource"}},
 	{Folder: "host/stream", May: []string{"core", "core/config", "core/journal/...", "host/safefile"}},
 	{Folder: "host/workload", May: []string{"core", "core/config", "core/journal", "core/resource"}},
-	{Folder: "host/policy", May: []string{"core/config", "core/policy", "core/resource", "host/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
+	{Folder: "host/policy", May: []string{"core", "core/config", "core/policy", "core/resource", "host/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/store", May: []string{"core/...", "host/store/..."}, Never: []string{"core/oracle"}},

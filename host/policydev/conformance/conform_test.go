@@ -265,7 +265,7 @@ func TestTheHostAndTheProbeGetTheSameAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		judged := &suite{ctx: t.Context(), host: h, probe: p, points: policydev.ServedPoints(h.Manifest)}
+		judged := &suite{ctx: t.Context(), host: h, probe: p, points: policydev.ServedPoints(h.Announced.Parsed)}
 		for _, rows := range []int{1, 17, 3000, 10_000} {
 			v := judged.with(func(in *session) verdict {
 				e, end, err := h.Evaluator(t.Context())

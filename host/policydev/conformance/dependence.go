@@ -11,7 +11,7 @@ import (
 func dependsAsDeclared(s *suite) verdict {
 	return s.with(func(in *session) verdict {
 		return s.each(func(p policy.Point) verdict {
-			if s.host.Manifest.Points[p].Depends == policy.OnSiblings {
+			if s.host.Announced.Parsed.Points[p].Depends == policy.OnSiblings {
 				return in.onThoseAskedAbout(p)
 			}
 			return in.onItsRow(p)
@@ -38,7 +38,7 @@ func (s *session) onItsRow(p policy.Point) verdict {
 	keys := s.keys(p)
 	for i := 0; i < crowd; i += 2 {
 		if v := compare(p, keys, want[i*keys:(i+1)*keys], got[i*keys:(i+1)*keys], nil, 0); v.found != "" {
-			spec := s.suite.host.Manifest.Points[p]
+			spec := s.suite.host.Announced.Parsed.Points[p]
 			return differs("answers that depend on what is declared: "+string(spec.Depends),
 				"%s: item %d is answered otherwise when other items change: %v, then %v", p, i, want[i*keys:(i+1)*keys], got[i*keys:(i+1)*keys])
 		}
@@ -51,7 +51,7 @@ func (s *session) onItsRow(p policy.Point) verdict {
 
 // needlesslyOnAsk reports whether a score is declared to depend on an ask that no column tells of.
 func (s *session) needlesslyOnAsk(p policy.Point) bool {
-	spec := s.suite.host.Manifest.Points[p]
+	spec := s.suite.host.Announced.Parsed.Points[p]
 	return p == policy.NodeScore && spec.Depends == policy.OnAsk &&
 		!slices.ContainsFunc(spec.Columns, func(c policy.Column) bool { return c.Kind == policy.Asked })
 }

@@ -67,7 +67,7 @@ func sameAfterOthers(s *suite) verdict {
 func sameInPieces(s *suite) verdict {
 	return s.with(func(in *session) verdict {
 		return s.each(func(p policy.Point) verdict {
-			if s.host.Manifest.Points[p].Depends == policy.OnSiblings {
+			if s.host.Announced.Parsed.Points[p].Depends == policy.OnSiblings {
 				return verdict{skipped: true, note: "its answers depend on siblings"}
 			}
 			want, err := in.numbers(p, ids(0, crowd), plausible)
@@ -108,7 +108,7 @@ func sameInAnyOrder(s *suite) verdict {
 	return s.with(func(in *session) verdict {
 		return s.each(func(p policy.Point) verdict {
 			slack := 0.0
-			if s.host.Manifest.Points[p].Depends == policy.OnSiblings {
+			if s.host.Announced.Parsed.Points[p].Depends == policy.OnSiblings {
 				slack = sumSlack
 			}
 			want, err := in.numbers(p, ids(0, crowd), plausible)

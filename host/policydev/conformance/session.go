@@ -21,7 +21,7 @@ type session struct {
 func (s *suite) open(config []byte, texts []string) (*session, error) {
 	out := &session{suite: s, symbols: policydev.NewSymbolTable(texts...)}
 	if config == nil {
-		config = s.host.Manifest.Configuration
+		config = s.host.Announced.Parsed.Configuration
 	}
 	if s.probe == nil {
 		var err error
@@ -48,7 +48,7 @@ func (s *suite) with(f func(*session) verdict) verdict {
 
 // batch lays items out: row i holds item ids[i], described by value, and every row is asked about.
 func (s *session) batch(p policy.Point, ids []int, value describe) *policy.Batch {
-	spec := s.symbols.Resolve(s.suite.host.Manifest.Points[p])
+	spec := s.symbols.Resolve(s.suite.host.Announced.Parsed.Points[p])
 	b := &policy.Batch{Point: p, Epoch: 1, Keys: spec.Keys, Columns: spec.Columns, Depends: spec.Depends, Out: make([]float64, len(ids)*spec.Keys)}
 	for i := range spec.Columns {
 		c := &spec.Columns[i]
@@ -97,7 +97,7 @@ func (s *session) numbers(p policy.Point, ids []int, value describe) ([]float64,
 	return out, nil
 }
 
-func (s *session) keys(p policy.Point) int { return s.suite.host.Manifest.Points[p].Keys }
+func (s *session) keys(p policy.Point) int { return s.suite.host.Announced.Parsed.Points[p].Keys }
 
 // compare says where answers about the same items differ: want[i] and got[place[i]] are about one item; place nil: in
 // the same order. Slack is how much they may, in relation to their size.

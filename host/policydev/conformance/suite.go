@@ -53,7 +53,7 @@ type suite struct {
 
 // Run holds a policy to every check. The error is for what went wrong beside that.
 func Run(ctx context.Context, h *policydev.Host) (*Report, error) {
-	s := &suite{ctx: ctx, host: h, points: policydev.ServedPoints(h.Manifest)}
+	s := &suite{ctx: ctx, host: h, points: policydev.ServedPoints(h.Announced.Parsed)}
 	if !h.Subject.Process {
 		p, err := newProbe(ctx, h)
 		if err != nil {

@@ -207,16 +207,12 @@ func rowTime(path, cache string) (float64, error) {
 	}
 	defer func() { _ = r.Close(ctx) }() // memory alone
 	a := r.Announced()[0]
-	m, err := corepolicy.ParseManifest(a.Manifest)
-	if err != nil {
-		return 0, err
-	}
 	types := resource.NewTypes()
 	for _, name := range []string{resource.VCore, "memory"} {
 		types.Intern(name)
 	}
 	acting := &corepolicy.Acting{Point: corepolicy.NodeScore, Symbols: corepolicy.NewSymbolTable(types),
-		Module: &corepolicy.Module{Manifest: *m, Evaluator: r.Bind(ctx).Evaluator(a.Name, a.SHA256, a.Manifest)}}
+		Module: &corepolicy.Module{Manifest: *a.Parsed, Evaluator: r.Bind(ctx).Evaluator(a.PolicyModule)}}
 	var fault error
 	acting.Fallback = corepolicy.FairNodes(nil)
 	acting.OnFault = func(a *corepolicy.Acting, err error) { fault = err; a.Fail() }
