@@ -53,7 +53,7 @@ func codeOf(err error) int {
 		file    *stream.Error
 		line    *journal.Error
 		refused *journal.ConfigError
-		lacking *replay.LackError
+		missing *replay.MissingModulesError
 		stdout  *stdoutError
 	)
 	switch {
@@ -63,7 +63,7 @@ func codeOf(err error) int {
 		return failed
 	case errors.As(err, &coded):
 		return coded.code
-	case errors.As(err, &named), errors.As(err, &file), errors.As(err, &line), errors.As(err, &refused), errors.As(err, &lacking):
+	case errors.As(err, &named), errors.As(err, &file), errors.As(err, &line), errors.As(err, &refused), errors.As(err, &missing):
 		return badInput
 	}
 	return failed

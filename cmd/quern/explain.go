@@ -91,7 +91,7 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s streams) er
 	defer func() { _ = policies.Close(ctx) }()
 	scheduler := policies.Scheduler(ctx)
 	outcome, err := replay.Run(scheduler, replay.Options{
-		Source: w.Source, Config: w.Config, Policies: policies.Inputs(), Lack: policies.Lack, Times: times, Books: ledger.New(),
+		Source: w.Source, Config: w.Config, Policies: policies.Inputs(), Missing: policies.Missing, Times: times, Books: ledger.New(),
 		Stop: func() bool { return ctx.Err() != nil },
 	})
 	if outcome.Interrupted || errors.Is(err, context.Canceled) {

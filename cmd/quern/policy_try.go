@@ -120,7 +120,7 @@ func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outpu
 	defer func() { _ = policies.Close(ctx) }()
 	options := replay.Options{
 		Source: w.Source, Form: w.Form, Config: w.Config, Times: times, Books: ledger.New(),
-		Policies: policies.Inputs(), Lack: policies.Lack, Clock: policies.Clock, Stop: func() bool { return ctx.Err() != nil },
+		Policies: policies.Inputs(), Missing: policies.Missing, Clock: policies.Clock, Stop: func() bool { return ctx.Err() != nil },
 	}
 	if o != nil {
 		if err := f.put(o, policies, &options); err != nil {

@@ -40,7 +40,7 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 	books.Watch(told)
 	options := replay.Options{
 		Source: s.workload.Source, Form: s.workload.Form, Config: s.workload.Config, Replace: s.replace,
-		Policies: s.policies.Inputs(), Lack: s.policies.Lack, Clock: s.policies.Clock,
+		Policies: s.policies.Inputs(), Missing: s.policies.Missing, Clock: s.policies.Clock,
 		Times: s.times, Books: books,
 		Stop: func() bool { return ctx.Err() != nil },
 	}

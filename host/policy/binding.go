@@ -17,24 +17,24 @@ import (
 type Binding struct {
 	registry *Registry
 	ctx      context.Context
-	open     map[string]func()   // by name: how to close who answers
-	behind   map[string]*behind  // by name of the acting policy: its shadow
-	ended    []Shadow            // of modules that answer no more
-	live     map[*serving]string // who answers now, shadows too, with the module's name
-	repeated map[string]int      // calls that were made twice, of modules that answer no more, by name
+	open     map[string]func()        // by name: how to close who answers
+	shadows  map[string]*shadowRunner // by name of the acting policy: its shadow
+	ended    []Shadow                 // of modules that answer no more
+	live     map[*serving]string      // who answers now, shadows too, with the module's name
+	repeated map[string]int           // calls that were made twice, of modules that answer no more, by name
 	now      time.Duration
-	lacks    []Lack
+	missing  []MissingModule
 }
 
-// Lack is a module that was announced and cannot be asked.
-type Lack struct {
+// MissingModule is a module that was announced and cannot be asked.
+type MissingModule struct {
 	Name   string
 	SHA256 string
 	Err    error // why; nil: there is no folder of modules
 }
 
 // Error says which hash is lacking.
-func (l Lack) Error() string {
+func (l MissingModule) Error() string {
 	if l.Err == nil || errors.Is(l.Err, errNoFile) {
 		return fmt.Sprintf("policy %q: expected a module with sha256 %s, found none", l.Name, l.SHA256)
 	}
@@ -43,7 +43,7 @@ func (l Lack) Error() string {
 
 // Bind makes a binding. Close it, or the registry.
 func (r *Registry) Bind(ctx context.Context) *Binding {
-	b := &Binding{registry: r, ctx: ctx, open: map[string]func(){}, behind: map[string]*behind{}, live: map[*serving]string{}, repeated: map[string]int{}}
+	b := &Binding{registry: r, ctx: ctx, open: map[string]func(){}, shadows: map[string]*shadowRunner{}, live: map[*serving]string{}, repeated: map[string]int{}}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.bindings = append(r.bindings, b)
@@ -63,7 +63,7 @@ func (b *Binding) Evaluator(m core.PolicyModule) policy.Evaluator {
 		return nil // what is not pure is served from what was recorded of it
 	}
 	if err != nil {
-		b.lacks = append(b.lacks, Lack{name, m.SHA256, err})
+		b.missing = append(b.missing, MissingModule{name, m.SHA256, err})
 		return nil
 	}
 	b.open[name] = b.register(name, s)
@@ -72,10 +72,10 @@ func (b *Binding) Evaluator(m core.PolicyModule) policy.Evaluator {
 
 // end ends who answers under a name, and its shadow.
 func (b *Binding) end(name string) {
-	if h := b.behind[name]; h != nil {
+	if h := b.shadows[name]; h != nil {
 		h.close()
 		b.ended = append(b.ended, h.reports(name)...)
-		delete(b.behind, name)
+		delete(b.shadows, name)
 	}
 	if end := b.open[name]; end != nil {
 		end()
@@ -88,7 +88,7 @@ func (b *Binding) SetTime(now time.Duration) { b.now = now }
 
 // Repeated is how many calls of each module were made twice, since the first time failed; modules without any are left out.
 func (b *Binding) Repeated() map[string]int {
-	for _, h := range b.behind {
+	for _, h := range b.shadows {
 		h.catchUp()
 	}
 	total := maps.Clone(b.repeated)
@@ -102,8 +102,8 @@ func (b *Binding) Repeated() map[string]int {
 // Shadows reports what came of shadows so far, once they have caught up.
 func (b *Binding) Shadows() []Shadow {
 	list := slices.Clone(b.ended)
-	for _, name := range slices.Sorted(maps.Keys(b.behind)) {
-		h := b.behind[name]
+	for _, name := range slices.Sorted(maps.Keys(b.shadows)) {
+		h := b.shadows[name]
 		h.catchUp()
 		list = append(list, h.reports(name)...)
 	}
@@ -111,10 +111,10 @@ func (b *Binding) Shadows() []Shadow {
 }
 
 // Lacks lists the modules that were announced and cannot be asked, in the order of their announcement, since the last call.
-func (b *Binding) Lacks() []Lack {
-	lacks := b.lacks
-	b.lacks = nil
-	return lacks
+func (b *Binding) Missing() []MissingModule {
+	missing := b.missing
+	b.missing = nil
+	return missing
 }
 
 // Close ends whoever answers.
@@ -130,7 +130,7 @@ func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 	if m == nil {
 		return e
 	}
-	views, err := guest.Grind(announced, m.Manifest.Points)
+	views, err := guest.NewProjections(announced, m.Manifest.Points)
 	if err != nil {
 		return e // the module was announced without the shadow's columns: an older journal
 	}
@@ -138,27 +138,27 @@ func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 	if h == nil {
 		return e
 	}
-	b.behind[name] = h
+	b.shadows[name] = h
 	ends := b.open[name]
 	b.open[name] = func() { ends(); end() }
 	return b.shadowed(e, h, views)
 }
 
 // follow starts a shadow, and says how to end it; nil where that cannot be, which the next scan tells, or Lacks.
-func (b *Binding) follow(m *module) (*behind, func()) {
+func (b *Binding) follow(m *module) (*shadowRunner, func()) {
 	s, err := b.start(core.PolicyModule{Name: m.name, SHA256: m.sha256, Manifest: m.Text})
 	if err == nil && s != nil && s.hold != nil {
 		if err = s.hold(); err != nil { // here, since the order in which shadows are asked is nobody's
-			b.lacks = append(b.lacks, Lack{m.name, m.sha256, err})
+			b.missing = append(b.missing, MissingModule{m.name, m.sha256, err})
 			s.end()
 		}
 	}
 	if err != nil || s == nil {
 		return nil, nil
 	}
-	return newBehind(m, s, b.registry.options.Wait, waiting), b.register(m.name, s)
+	return newShadowRunner(m, s, b.registry.options.Wait, maxLag), b.register(m.name, s)
 }
 
-func (b *Binding) shadowed(acting policy.Evaluator, h *behind, views guest.Lenses) policy.Evaluator {
+func (b *Binding) shadowed(acting policy.Evaluator, h *shadowRunner, views guest.Projections) policy.Evaluator {
 	return &shadowed{acting, h, views, func() time.Duration { return b.now }}
 }

@@ -10,33 +10,33 @@ import (
 func (b *Binding) Witness(p policy.Point, acting *policy.Module) *policy.Module {
 	name := acting.Name
 	m := b.registry.shadowOfBuiltin(name)
-	if h := b.behind[name]; h != nil && h.module != m {
+	if h := b.shadows[name]; h != nil && h.module != m {
 		b.end(name)
 	}
 	if m == nil || b.registry.options.Off || m.Manifest.Points[p] == nil {
 		return acting
 	}
-	announced, own, seen, err := lensesOf(acting, m)
-	if err == nil && b.behind[name] == nil {
+	announced, own, seen, err := projectionsOf(acting, m)
+	if err == nil && b.shadows[name] == nil {
 		if h, end := b.follow(m); h != nil {
-			b.behind[name], b.open[name] = h, end
+			b.shadows[name], b.open[name] = h, end
 		}
 	}
-	if err != nil || b.behind[name] == nil {
+	if err != nil || b.shadows[name] == nil {
 		return acting // the next scan tells what is wrong with it
 	}
-	return &policy.Module{Manifest: *announced, Evaluator: b.shadowed(own.Before(acting.Evaluator), b.behind[name], seen)}
+	return &policy.Module{Manifest: *announced, Evaluator: b.shadowed(own.Wrap(acting.Evaluator), b.shadows[name], seen)}
 }
 
-// lensesOf is what a built-in with a shadow declares at a point, and what either of them sees of it.
-func lensesOf(acting *policy.Module, shadow *module) (announced *policy.Manifest, own, seen guest.Lenses, err error) {
+// projectionsOf is what a built-in with a shadow declares at a point, and what either of them sees of it.
+func projectionsOf(acting *policy.Module, shadow *module) (announced *policy.Manifest, own, seen guest.Projections, err error) {
 	if announced, err = beside(acting.Name, acting.Points, shadow.Manifest.Points); err != nil {
 		return nil, nil, nil, err
 	}
-	if own, err = guest.Grind(announced, acting.Points); err != nil {
+	if own, err = guest.NewProjections(announced, acting.Points); err != nil {
 		return nil, nil, nil, err
 	}
-	seen, err = guest.Grind(announced, shadow.Manifest.Points)
+	seen, err = guest.NewProjections(announced, shadow.Manifest.Points)
 	return announced, own, seen, err
 }
 

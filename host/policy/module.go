@@ -26,15 +26,15 @@ type module struct {
 	ready        *serving     // proven with, for the first scheduler that asks
 }
 
-// mostStarts is how many programs are started side by side.
-const mostStarts = 8
+// maxStarts is how many programs are started side by side.
+const maxStarts = 8
 
 // proveAll proves candidates and tells, in their order, which serve and which are refused. Programs, which are mostly waited
 // for, start side by side.
 func (r *Registry) proveAll(ctx context.Context, list []candidate) (proven []*module, refused []Refusal) {
 	modules, errs := make([]*module, len(list)), make([]error, len(list))
 	var programs sync.WaitGroup
-	turns := make(chan struct{}, mostStarts)
+	turns := make(chan struct{}, maxStarts)
 	for i, c := range list {
 		if c.wasm != "" {
 			continue
@@ -118,7 +118,7 @@ func (r *Registry) proveWasm(ctx context.Context, m *module, settings []byte) er
 		e.Close()
 		return m.blame(err)
 	}
-	m.ready = asked(e)
+	m.ready = lazyEvaluator(e)
 	return nil
 }
 

@@ -109,7 +109,7 @@ func (r *Registry) shadowOf(name string) (*module, *policy.Manifest) {
 	return nil, nil
 }
 
-// merged is the columns of a module with those of another that it lacks behind them.
+// merged is the columns of a module with those of another that it does not have appended.
 func merged(own, other []policy.Column) []policy.Column {
 	out := slices.Clone(own)
 	for _, c := range other {

@@ -192,9 +192,9 @@ func TestABindingAsksByHash(t *testing.T) {
 	if e := b.Evaluator(core.PolicyModule{Name: "m", SHA256: strings.Repeat("ab", 32), Manifest: list[0].Manifest}); e != nil {
 		t.Error("somebody answers for a hash that nobody has")
 	}
-	lacks := b.Lacks()
-	if len(lacks) != 1 || !strings.Contains(lacks[0].Error(), `policy "m": expected a module with sha256 abab`) || len(b.Lacks()) != 0 {
-		t.Errorf("found %v", lacks)
+	missing := b.Missing()
+	if len(missing) != 1 || !strings.Contains(missing[0].Error(), `policy "m": expected a module with sha256 abab`) || len(b.Missing()) != 0 {
+		t.Errorf("found %v", missing)
 	}
 	off, _ := open(t, policy.Options{Dir: dir, Off: true})
 	if e := off.Bind(t.Context()).Evaluator(core.PolicyModule{Name: "m", SHA256: list[0].SHA256, Manifest: list[0].Manifest}); e != nil {

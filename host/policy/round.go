@@ -24,17 +24,17 @@ type round struct {
 }
 
 // debt is what the shadow was not told of a table: since it lagged behind, or since there was nothing to compare.
-type debt struct {
+type backlog struct {
 	epoch            uint64 // of the batch; with another one every row is written anew, and the debt is void
 	changed, dropped map[int32]bool
 }
 
 // owe keeps what a round would have told. Every row that is owed as changed exists: one that goes is taken out.
-func (h *behind) owe(b *policy.Batch, r *round) {
-	d := h.debtOf(b)
+func (h *shadowRunner) postpone(b *policy.Batch, r *round) {
+	d := h.backlogOf(b)
 	if d == nil {
-		d = &debt{b.Epoch, map[int32]bool{}, map[int32]bool{}}
-		h.owed.Put(b, d)
+		d = &backlog{b.Epoch, map[int32]bool{}, map[int32]bool{}}
+		h.backlogs.Put(b, d)
 	}
 	for _, row := range r.dropped {
 		d.dropped[row] = true
@@ -45,20 +45,20 @@ func (h *behind) owe(b *policy.Batch, r *round) {
 	}
 }
 
-// debtOf is what the shadow is owed of a table.
-func (h *behind) debtOf(b *policy.Batch) *debt {
-	if d := h.owed.Get(b); d != nil && d.epoch == b.Epoch {
+// backlogOf is what the shadow is owed of a table.
+func (h *shadowRunner) backlogOf(b *policy.Batch) *backlog {
+	if d := h.backlogs.Get(b); d != nil && d.epoch == b.Epoch {
 		return d
 	}
-	h.owed.Drop(b)
+	h.backlogs.Drop(b)
 	return nil
 }
 
 // copy makes a round of a batch b, of which the shadow sees the columns of v, and of what is owed.
-func (h *behind) copy(b, v *policy.Batch, now time.Duration) *round {
+func (h *shadowRunner) copy(b, v *policy.Batch, now time.Duration) *round {
 	r := &round{table: b, at: now, head: *v, size: len(b.Out) / b.Keys, dropped: slices.Clone(b.Dropped), changed: slices.Clone(b.Changed), rows: slices.Clone(b.Rows)}
 	r.head.Items = nil // the scheduler's own
-	r.settle(h.debtOf(b))
+	r.settle(h.backlogOf(b))
 	for _, from := range v.Cols {
 		col := make([]float64, len(r.changed))
 		for j, row := range r.changed {
@@ -76,7 +76,7 @@ func (h *behind) copy(b, v *policy.Batch, now time.Duration) *round {
 }
 
 // settle adds to a round what the shadow is owed, but for rows that went since then.
-func (r *round) settle(d *debt) {
+func (r *round) settle(d *backlog) {
 	if d == nil {
 		return
 	}

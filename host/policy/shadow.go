@@ -14,32 +14,32 @@ type Shadow struct {
 	Name, Of  string
 	Point     policy.Point
 	Rounds    int // batches that both answered
-	Otherwise int // of these, in which the shadow would have put another item first
+	Differing int // of these, in which the shadow would have put another item first
 	Faults    int // calls of the shadow that failed
 	Fault     string
-	First     []Otherwise // the first few
+	First     []Difference // the first few
 }
 
-// Otherwise is a round in which the shadow would have put another item first. An item with equals stands for them.
-type Otherwise struct {
+// Difference is a round in which the shadow would have put another item first. An item with equals stands for them.
+type Difference struct {
 	At       time.Duration // of the scheduler's clock
 	Acting   string        // the item that the acting module puts first
 	Shadow   string        // the item that the shadow puts first
 	Compared int           // items
 }
 
-// mostTold bounds Shadow.First, and waiting the rounds that a shadow may lag behind.
+// maxDifferences bounds Shadow.First, and maxLag the rounds that a shadow may lag behind.
 const (
-	mostTold = 10
-	waiting  = 256
+	maxDifferences = 10
+	maxLag         = 256
 )
 
 // shadowed asks a policy, and has its shadow asked about the same batches.
 type shadowed struct {
-	acting policy.Evaluator
-	behind *behind
-	lens   guest.Lenses // through which the shadow sees them
-	now    func() time.Duration
+	acting     policy.Evaluator
+	shadow     *shadowRunner
+	projection guest.Projections // through which the shadow sees them
+	now        func() time.Duration
 }
 
 // Eval answers with the acting module. Whatever the shadow does, the answers are the same.
@@ -48,35 +48,35 @@ func (s *shadowed) Eval(b *policy.Batch) error {
 	if err == nil {
 		err = b.Check() // the shadow is not compared with an answer that is a fault
 	}
-	if err == nil && s.lens[b.Point] != nil {
-		s.behind.tell(b, s.lens[b.Point], s.now())
+	if err == nil && s.projection[b.Point] != nil {
+		s.shadow.tell(b, s.projection[b.Point], s.now())
 	}
 	return err
 }
 
-// behind is the shadow's side: a goroutine that asks it about copies of batches.
-type behind struct {
-	module *module
-	shadow policy.Evaluator
-	waits  bool // the scheduler waits for the shadow rather than leave it behind
-	owed   guest.PerTable[*debt]
-	closed bool // it is told of nothing any more
-	rounds chan *round
-	done   chan struct{}
+// shadowRunner asks a shadow about copies of batches, in a goroutine.
+type shadowRunner struct {
+	module   *module
+	shadow   policy.Evaluator
+	waits    bool // the scheduler waits for the shadow rather than leave it behind
+	backlogs guest.PerTable[*backlog]
+	closed   bool // it is told of nothing any more
+	rounds   chan *round
+	done     chan struct{}
 
 	mu     sync.Mutex
 	report map[policy.Point]*Shadow
 }
 
-// newBehind starts the goroutine, which may lag behind by as many rounds as there is room for.
-func newBehind(m *module, shadow policy.Evaluator, waits bool, room int) *behind {
-	b := &behind{module: m, shadow: shadow, waits: waits, rounds: make(chan *round, room), done: make(chan struct{}), report: map[policy.Point]*Shadow{}}
+// newShadowRunner starts the goroutine, which may lag behind by as many rounds as there is room for.
+func newShadowRunner(m *module, shadow policy.Evaluator, waits bool, room int) *shadowRunner {
+	b := &shadowRunner{module: m, shadow: shadow, waits: waits, rounds: make(chan *round, room), done: make(chan struct{}), report: map[policy.Point]*Shadow{}}
 	go b.run()
 	return b
 }
 
 // tell passes on what changed in a batch that was answered. A mistake here costs the shadow, and nothing else.
-func (h *behind) tell(b *policy.Batch, lens *guest.Lens, now time.Duration) {
+func (h *shadowRunner) tell(b *policy.Batch, projection *guest.Projection, now time.Duration) {
 	if h.closed {
 		return
 	}
@@ -87,25 +87,25 @@ func (h *behind) tell(b *policy.Batch, lens *guest.Lens, now time.Duration) {
 		}
 	}()
 	if len(b.Rows) == 0 { // there is nothing to compare, but rows may have gone
-		h.owe(b, &round{dropped: b.Dropped})
+		h.postpone(b, &round{dropped: b.Dropped})
 		return
 	}
-	r := h.copy(b, lens.View(b), now)
+	r := h.copy(b, projection.View(b), now)
 	if h.waits {
 		h.rounds <- r
-		h.owed.Drop(b)
+		h.backlogs.Drop(b)
 		return
 	}
 	select {
 	case h.rounds <- r:
-		h.owed.Drop(b)
+		h.backlogs.Drop(b)
 	default:
-		h.owe(b, r)
+		h.postpone(b, r)
 	}
 }
 
 // catchUp waits until the shadow has seen all rounds that were taken.
-func (h *behind) catchUp() {
+func (h *shadowRunner) catchUp() {
 	if h.closed {
 		<-h.done
 		return
@@ -116,7 +116,7 @@ func (h *behind) catchUp() {
 }
 
 // stop has the goroutine end after the rounds that were taken. Nothing waits for it.
-func (h *behind) stop() {
+func (h *shadowRunner) stop() {
 	if !h.closed {
 		h.closed = true
 		close(h.rounds)
@@ -124,13 +124,13 @@ func (h *behind) stop() {
 }
 
 // close ends the goroutine, after the rounds that were taken.
-func (h *behind) close() {
+func (h *shadowRunner) close() {
 	h.stop()
 	<-h.done
 }
 
 // run asks the shadow about one round after the other.
-func (h *behind) run() {
+func (h *shadowRunner) run() {
 	defer close(h.done)
 	var known guest.PerTable[*both]
 	broken := false
@@ -145,7 +145,7 @@ func (h *behind) run() {
 }
 
 // follow asks the shadow about one round. It reports false where the shadow panicked, and so can answer nothing any more.
-func (h *behind) follow(known *guest.PerTable[*both], r *round) (alive bool) {
+func (h *shadowRunner) follow(known *guest.PerTable[*both], r *round) (alive bool) {
 	defer func() {
 		if bug := recover(); bug != nil {
 			h.fault(r.head.Point, fmt.Errorf("it is asked no more: %v", bug))
@@ -167,7 +167,7 @@ func (h *behind) follow(known *guest.PerTable[*both], r *round) (alive bool) {
 }
 
 // reportOf is what came of the shadow at a point. The mutex is held.
-func (h *behind) reportOf(p policy.Point) *Shadow {
+func (h *shadowRunner) reportOf(p policy.Point) *Shadow {
 	s := h.report[p]
 	if s == nil {
 		s = &Shadow{Point: p}
@@ -177,7 +177,7 @@ func (h *behind) reportOf(p policy.Point) *Shadow {
 }
 
 // fault counts a call that failed.
-func (h *behind) fault(p policy.Point, err error) {
+func (h *shadowRunner) fault(p policy.Point, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s := h.reportOf(p)
@@ -186,7 +186,7 @@ func (h *behind) fault(p policy.Point, err error) {
 }
 
 // note compares, and keeps what came of it.
-func (h *behind) note(r *round, t *both) {
+func (h *shadowRunner) note(r *round, t *both) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s := h.reportOf(r.head.Point)
@@ -195,14 +195,14 @@ func (h *behind) note(r *round, t *both) {
 	if same {
 		return
 	}
-	s.Otherwise++
-	if len(s.First) < mostTold {
-		s.First = append(s.First, Otherwise{r.at, t.names[acting], t.names[shadow], len(t.live)})
+	s.Differing++
+	if len(s.First) < maxDifferences {
+		s.First = append(s.First, Difference{r.at, t.names[acting], t.names[shadow], len(t.live)})
 	}
 }
 
 // reports lists what came of the shadow, by point.
-func (h *behind) reports(of string) []Shadow {
+func (h *shadowRunner) reports(of string) []Shadow {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var list []Shadow

@@ -15,7 +15,7 @@ import (
 type life struct {
 	table   *policy.Table
 	acting  *policy.Acting
-	behind  *behind
+	behind  *shadowRunner
 	rows    rowsOf
 	alike   bool // items have one number twice, so that the shadow chooses alike
 	failing bool // the acting module, in its next call
@@ -83,7 +83,7 @@ func TestAShadowThatLagsNeverTakesTheSchedulerDown(t *testing.T) {
 		l.flush()
 		l.behind.close()
 		for _, s := range l.behind.reports("acting") {
-			if s.Otherwise > 0 || s.Faults > 0 {
+			if s.Differing > 0 || s.Faults > 0 {
 				t.Fatalf("it would choose alike, but %+v", s)
 			}
 		}
@@ -136,12 +136,12 @@ func TestAShadowIsComparedByWhatItSaysOfTheItemsThereAre(t *testing.T) {
 				continue
 			}
 			otherwise++
-			if first := l.behind.reports("acting")[0].First; otherwise <= mostTold && (first[otherwise-1].Acting != a[0] || first[otherwise-1].Shadow != s[0]) {
+			if first := l.behind.reports("acting")[0].First; otherwise <= maxDifferences && (first[otherwise-1].Acting != a[0] || first[otherwise-1].Shadow != s[0]) {
 				t.Fatalf("expected %s and %s, found %+v", a[0], s[0], first[otherwise-1])
 			}
 		}
 		l.behind.close()
-		if got := l.behind.reports("acting"); len(got) > 0 && (got[0].Rounds != rounds || got[0].Otherwise != otherwise || got[0].Faults != faults) {
+		if got := l.behind.reports("acting"); len(got) > 0 && (got[0].Rounds != rounds || got[0].Differing != otherwise || got[0].Faults != faults) {
 			t.Fatalf("expected %d otherwise of %d rounds and %d faults, found %+v", otherwise, rounds, faults, got[0])
 		}
 	})
@@ -151,7 +151,7 @@ func TestAShadowThatPanicsIsAskedNoMore(t *testing.T) {
 	calls := 0
 	table, h := pairOf(t, scorer{of: first}, scorer{fail: func() error { calls++; panic("a mistake") }}, policy.OnRow)
 	rows := rowsOf{}
-	for row := range int32(2 * waiting) {
+	for row := range int32(2 * maxLag) {
 		rows[row] = [2]float64{1, 1}
 		table.Touch(row)
 		table.Flush(rows, func(int32, []float64) {})
@@ -166,13 +166,13 @@ func TestAShadowThatIsWaitedForSeesEveryRound(t *testing.T) {
 	table, h := pairOf(t, scorer{of: first}, scorer{of: first}, policy.OnRow)
 	h.waits = true
 	rows := rowsOf{}
-	for n := range 8 * waiting {
+	for n := range 8 * maxLag {
 		rows[0] = [2]float64{float64(n), 1}
 		table.Touch(0)
 		table.Flush(rows, func(int32, []float64) {})
 	}
 	h.close()
-	if got := h.reports("acting"); got[0].Rounds != 8*waiting {
-		t.Errorf("expected %d rounds, found %+v", 8*waiting, got)
+	if got := h.reports("acting"); got[0].Rounds != 8*maxLag {
+		t.Errorf("expected %d rounds, found %+v", 8*maxLag, got)
 	}
 }

@@ -63,23 +63,23 @@ func scoring(depends policy.Dependence, columns ...policy.Column) map[policy.Poi
 }
 
 // pairOf is a table whose policy reads vcore, with a shadow that reads memory; both are asked with both columns.
-func pairOf(t interface{ Fatal(...any) }, acting, shadow scorer, depends policy.Dependence) (*policy.Table, *behind) {
-	return pairWith(t, acting, shadow, depends, waiting)
+func pairOf(t interface{ Fatal(...any) }, acting, shadow scorer, depends policy.Dependence) (*policy.Table, *shadowRunner) {
+	return pairWith(t, acting, shadow, depends, maxLag)
 }
 
 // pairWith is a pair whose shadow may lag behind by so many rounds.
-func pairWith(t interface{ Fatal(...any) }, acting, shadow scorer, depends policy.Dependence, room int) (*policy.Table, *behind) {
+func pairWith(t interface{ Fatal(...any) }, acting, shadow scorer, depends policy.Dependence, room int) (*policy.Table, *shadowRunner) {
 	announced := &policy.Manifest{Name: "acting", Points: scoring(policy.OnRow, vcore, memory)}
-	own, err := guest.Grind(announced, scoring(policy.OnRow, vcore))
+	own, err := guest.NewProjections(announced, scoring(policy.OnRow, vcore))
 	if err != nil {
 		t.Fatal(err)
 	}
-	views, err := guest.Grind(announced, scoring(depends, memory))
+	views, err := guest.NewProjections(announced, scoring(depends, memory))
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newBehind(&module{candidate: candidate{name: "shadow"}, Resolved: &guest.Resolved{Manifest: &policy.Manifest{Points: scoring(depends, memory)}}}, shadow, false, room)
-	e := &shadowed{own.Before(acting), h, views, func() time.Duration { return time.Minute }}
+	h := newShadowRunner(&module{candidate: candidate{name: "shadow"}, Resolved: &guest.Resolved{Manifest: &policy.Manifest{Points: scoring(depends, memory)}}}, shadow, false, room)
+	e := &shadowed{own.Wrap(acting), h, views, func() time.Duration { return time.Minute }}
 	fault := func(_ *policy.Acting, err error) { t.Fatal(err) }
 	return policy.NewTable(&policy.Acting{Point: policy.NodeScore, Module: &policy.Module{Manifest: *announced, Evaluator: e}, OnFault: fault}), h
 }
@@ -92,7 +92,7 @@ func TestAShadowThatLagsBehindIsToldInTheEnd(t *testing.T) {
 		table, h := pairOf(t, scorer{of: same}, scorer{of: same, hold: hold}, depends)
 		rows := rowsOf{}
 		flush := func() { table.Flush(rows, func(int32, []float64) {}) }
-		for range rapid.IntRange(waiting, 2*waiting).Draw(t, "rounds") {
+		for range rapid.IntRange(maxLag, 2*maxLag).Draw(t, "rounds") {
 			row := int32(rapid.IntRange(0, 5).Draw(t, "row"))
 			if _, there := rows[row]; there && rapid.IntRange(0, 3).Draw(t, "what") == 0 {
 				table.Drop(row)
@@ -111,7 +111,7 @@ func TestAShadowThatLagsBehindIsToldInTheEnd(t *testing.T) {
 		flush()
 		h.close()
 		for _, s := range h.reports("acting") {
-			if s.Otherwise > 0 || s.Faults > 0 || s.Rounds == 0 {
+			if s.Differing > 0 || s.Faults > 0 || s.Rounds == 0 {
 				t.Fatalf("it would choose alike, but %+v", s)
 			}
 		}
@@ -139,7 +139,7 @@ func TestAShadowSaysWhereItWouldHaveChosenOtherwise(t *testing.T) {
 	flush(0) // there is only a
 	h.close()
 	got := h.reports("acting")
-	if len(got) != 1 || got[0].Rounds != 4 || got[0].Otherwise != 2 || len(got[0].First) != 2 {
+	if len(got) != 1 || got[0].Rounds != 4 || got[0].Differing != 2 || len(got[0].First) != 2 {
 		t.Fatalf("found %+v", got)
 	}
 	if f := got[0].First[0]; f.Acting != "a" || f.Shadow != "b" || f.At != time.Minute || f.Compared != 2 {

@@ -11,10 +11,10 @@ import (
 
 // young is for how long the time of a file may stay the same although it is written again: systems tell times by ticks,
 // of milliseconds or of whole seconds.
-const young = 3 * time.Second
+const youngAge = 3 * time.Second
 
-// mostSummed bounds what is read of a file to tell whether it changed. No module is that large.
-const mostSummed = 64 << 20
+// maxHashed bounds what is read of a file to tell whether it changed. No module is that large.
+const maxHashed = 64 << 20
 
 // stamp is a file as the system describes it; zero: there is none.
 type stamp struct {
@@ -41,7 +41,7 @@ func stampOf(path string, before stamp) stamp {
 }
 
 // young reports whether a file may change without another time.
-func (s stamp) young() bool { return time.Since(s.time) < young }
+func (s stamp) young() bool { return time.Since(s.time) < youngAge }
 
 // aged is the stamp without the sum, where the time is enough.
 func (s stamp) aged() stamp {
@@ -59,7 +59,7 @@ func sumOf(path string) (sum [sha256.Size]byte) {
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	h := sha256.New()
-	if _, err := io.CopyN(h, f, mostSummed); err != nil && err != io.EOF {
+	if _, err := io.CopyN(h, f, maxHashed); err != nil && err != io.EOF {
 		return sum
 	}
 	h.Sum(sum[:0])

@@ -157,8 +157,8 @@ func (h *Host) Evaluator(ctx context.Context) (e corepolicy.Evaluator, end func(
 	if e != nil {
 		return e, b.Close, nil
 	}
-	for _, lack := range b.Lacks() {
-		return nil, nil, lack
+	for _, missing := range b.Missing() {
+		return nil, nil, missing
 	}
 	return nil, nil, fmt.Errorf("policy %q: expected an evaluator, found none", h.Announced.Name)
 }

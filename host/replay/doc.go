@@ -23,10 +23,10 @@ type Options struct {
 	Form    journal.Form
 	Config  *core.Input // the configuration to begin with; nil: none
 	Replace bool        // Config stands in for every config.set of the source too
-	// Policies are the modules that exist from the start, and Lack is asked between inputs whether one that was announced
+	// Policies are the modules that exist from the start, and Missing is asked between inputs whether one that was announced
 	// since cannot be asked: an error ends the run. Both may be nil.
 	Policies []core.Input
-	Lack     func() error
+	Missing  func() error
 	Clock    func(time.Duration) // told of the scheduler's time whenever it advances; may be nil
 	Times    Times
 	Stop     func() bool // asked between inputs; once true, the run ends with what is done so far
@@ -55,8 +55,8 @@ func Run(s Scheduler, o Options) (Outcome, error) {
 		Grace:    o.Times.Grace,
 		HasGrace: true,
 		Stop: func() bool {
-			if o.Lack != nil && failed == nil {
-				failed = o.Lack()
+			if o.Missing != nil && failed == nil {
+				failed = o.Missing()
 			}
 			return failed != nil || o.Stop != nil && o.Stop()
 		},

@@ -195,7 +195,7 @@ func (f *folder) Refused(name string) string { return f.refused[name] }
 func (f *folder) Shadowed(name string) (rounds, otherwise int) {
 	for _, s := range f.binding.Shadows() {
 		if s.Name == name {
-			rounds, otherwise = rounds+s.Rounds, otherwise+s.Otherwise
+			rounds, otherwise = rounds+s.Rounds, otherwise+s.Differing
 		}
 	}
 	return rounds, otherwise

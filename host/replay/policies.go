@@ -29,7 +29,7 @@ type Policies struct {
 	options  PolicyOptions
 	registry *policy.Registry
 	binding  *policy.Binding
-	lacks    []policy.Lack // where there is no registry
+	missing  []policy.MissingModule // where there is no registry
 	refused  map[string]error
 }
 
@@ -92,7 +92,7 @@ func (p *Policies) evaluator(m core.PolicyModule) corepolicy.Evaluator {
 		return p.binding.Evaluator(m)
 	}
 	if manifest, err := corepolicy.ParseManifest(m.Manifest); err == nil && !manifest.Impure {
-		p.lacks = append(p.lacks, policy.Lack{Name: m.Name, SHA256: m.SHA256})
+		p.missing = append(p.missing, policy.MissingModule{Name: m.Name, SHA256: m.SHA256})
 	}
 	return nil
 }
@@ -155,31 +155,31 @@ func (p *Policies) Serves(point, name string) bool {
 	return slices.Contains(p.Points(name), point)
 }
 
-// Lack says which module was announced that cannot be asked, nil where none was, or where that is no error.
-func (p *Policies) Lack() error {
-	lacks := p.lacks
-	p.lacks = nil
+// Missing says which module was announced that cannot be asked, nil where none was, or where that is no error.
+func (p *Policies) Missing() error {
+	missing := p.missing
+	p.missing = nil
 	if p.binding != nil {
-		lacks = slices.Concat(lacks, p.binding.Lacks())
+		missing = slices.Concat(missing, p.binding.Missing())
 	}
-	if len(lacks) == 0 || p.options.Fallback || p.options.Off {
+	if len(missing) == 0 || p.options.Fallback || p.options.Off {
 		return nil
 	}
 	var all error
-	for _, l := range lacks {
+	for _, l := range missing {
 		all = errors.Join(all, l)
 	}
-	return &LackError{all}
+	return &MissingModulesError{all}
 }
 
-// LackError ends a run: modules that its journal announces cannot be asked.
-type LackError struct{ Lacks error }
+// MissingModulesError ends a run: modules that its journal announces cannot be asked.
+type MissingModulesError struct{ Modules error }
 
 // Error lists the modules.
-func (e *LackError) Error() string { return e.Lacks.Error() }
+func (e *MissingModulesError) Error() string { return e.Modules.Error() }
 
 // Unwrap returns them.
-func (e *LackError) Unwrap() error { return e.Lacks }
+func (e *MissingModulesError) Unwrap() error { return e.Modules }
 
 // Close ends whoever answers.
 func (p *Policies) Close(ctx context.Context) error {

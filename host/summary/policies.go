@@ -31,7 +31,7 @@ type otherwiseObject struct {
 func shadowObjects(list []policy.Shadow) []shadowObject {
 	var out []shadowObject
 	for _, s := range list {
-		o := shadowObject{Name: s.Name, Of: s.Of, Point: string(s.Point), Rounds: s.Rounds, Otherwise: s.Otherwise, Faults: s.Faults, First: []otherwiseObject{}}
+		o := shadowObject{Name: s.Name, Of: s.Of, Point: string(s.Point), Rounds: s.Rounds, Otherwise: s.Differing, Faults: s.Faults, First: []otherwiseObject{}}
 		for _, f := range s.First {
 			o.First = append(o.First, otherwiseObject{f.At.Seconds(), f.Acting, f.Shadow})
 		}
@@ -54,10 +54,10 @@ func (s *Summary) policies(w io.Writer) {
 	for _, x := range s.Shadows {
 		percent := 0.0
 		if x.Rounds > 0 {
-			percent = 100 * float64(x.Otherwise) / float64(x.Rounds)
+			percent = 100 * float64(x.Differing) / float64(x.Rounds)
 		}
 		fmt.Fprintf(w, "  shadow %s of %s, %s: would have put another first in %s of %s rounds (%.1f %%)", printable.Cell(x.Name), printable.Cell(x.Of), x.Point,
-			units.Grouped(x.Otherwise), units.Grouped(x.Rounds), percent)
+			units.Grouped(x.Differing), units.Grouped(x.Rounds), percent)
 		if len(x.First) > 0 {
 			f := x.First[0]
 			fmt.Fprintf(w, "; first at %s: %s where %s was first", units.Duration(f.At), printable.Cell(f.Shadow), printable.Cell(f.Acting))

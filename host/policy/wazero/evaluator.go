@@ -24,7 +24,7 @@ func (m *Module) Evaluator(ctx context.Context, config []byte) (*Evaluator, erro
 		return nil, err
 	}
 	e := &Evaluator{module: m, config: config}
-	e.Evaluator = guest.Employ(in, e.renew)
+	e.Evaluator = guest.NewEvaluator(in, e.renew)
 	return e, nil
 }
 
@@ -34,7 +34,7 @@ func (e *Evaluator) Eval(b *policy.Batch) error {
 		return err
 	}
 	err := e.Evaluator.Eval(b)
-	if e.pending == nil && e.LacksSpare() {
+	if e.pending == nil && e.NeedsSpare() {
 		e.prepare()
 	}
 	return err

@@ -52,7 +52,7 @@ func (m *Module) instantiate(ctx context.Context) (*Instance, error) {
 	}
 	// The library would call _initialize, too, but takes a module that ends itself there for a good one, although its
 	// memory is gone: the next call would crash the host.
-	return guest.Begin(r, m.limits, gate.InitialFuel)
+	return guest.NewInstance(r, m.limits, gate.InitialFuel)
 }
 
 // startFailure says why the start function failed. Fuel that ran out there cannot be told from the instruction that it ends in.
@@ -107,7 +107,7 @@ func (r *running) Invoke(c *guest.Call) (int32, error) {
 func (r *running) trap(err error) error {
 	var exit *sys.ExitError
 	switch {
-	case r.Left() < 0:
+	case r.FuelLeft() < 0:
 		return guest.ErrFuel
 	case errors.As(err, &exit):
 		return guest.ErrEnded
@@ -116,7 +116,7 @@ func (r *running) trap(err error) error {
 }
 
 // Left is the fuel that the last call left.
-func (r *running) Left() int64 { return int64(r.fuel.Get()) }
+func (r *running) FuelLeft() int64 { return int64(r.fuel.Get()) }
 
 // Size is that of the memory, in bytes.
 func (r *running) Size() uint32 { return r.memory.Size() }
@@ -128,7 +128,7 @@ func (r *running) Read(at, size uint32) ([]byte, bool) { return r.memory.Read(at
 func (r *running) Arena(at, size uint32) ([]byte, bool) { return r.memory.Read(at, size) }
 
 // Apart reports false: what is written to the arena is in the module's memory.
-func (r *running) Apart() bool { return false }
+func (r *running) Copies() bool { return false }
 
 // firstLine is what an error says before it tells where in the module it happened, which no two builds agree on.
 func firstLine(err error) string {

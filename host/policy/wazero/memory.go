@@ -52,4 +52,4 @@ func (r *Runtime) Fits(l Limits) error {
 }
 
 // bytes are what the acting and the spare instance of a module may use.
-func (m *Module) bytes() int64 { return 2 * int64(m.limits.Filled().Pages) << 16 }
+func (m *Module) bytes() int64 { return 2 * int64(m.limits.WithDefaults().Pages) << 16 }

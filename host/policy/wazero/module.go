@@ -25,7 +25,7 @@ func (m *Module) Manifest() *abi.Manifest { return m.manifest }
 // Limited is the module with other limits of its calls; that of its memory is compiled in.
 func (m *Module) Limited(l Limits) *Module {
 	other := *m
-	l = l.Filled()
+	l = l.WithDefaults()
 	l.Pages = m.limits.Pages
 	other.limits = l
 	return &other
@@ -50,7 +50,7 @@ func (m *Module) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if m.manifest, err = in.Declares(); err != nil {
+	if m.manifest, err = in.Manifest(); err != nil {
 		in.Close()
 		return err
 	}

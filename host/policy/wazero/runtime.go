@@ -85,7 +85,7 @@ func (r *Runtime) Close(ctx context.Context) error {
 // Load passes a file through the gate, bounds it and compiles it, and reads what it declares. Name is what lines that it
 // logs are marked with. The error says what was wrong and what was expected.
 func (r *Runtime) Load(ctx context.Context, name string, file []byte, l Limits) (*Module, error) {
-	l = l.Filled()
+	l = l.WithDefaults()
 	bounded, err := gate.Bound(file, gate.Limits{Pages: l.Pages})
 	if err != nil {
 		return nil, err

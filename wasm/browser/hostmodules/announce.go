@@ -62,7 +62,7 @@ func (s *Modules) Evaluator(announced core.PolicyModule) policy.Evaluator {
 	if m == nil {
 		return nil
 	}
-	limits, err := guest.Announced(set)
+	limits, err := guest.LimitsOf(set)
 	if err != nil {
 		return nil
 	}
@@ -70,12 +70,12 @@ func (s *Modules) Evaluator(announced core.PolicyModule) policy.Evaluator {
 	if err != nil {
 		return nil
 	}
-	lenses, err := guest.Grind(set, own)
+	lenses, err := guest.NewProjections(set, own)
 	if err != nil {
 		return nil
 	}
 	e := &evaluator{seats: &s.seats}
-	e.Evaluator = guest.Employ(nil, func() (*guest.Instance, error) { return m.configured(limits, set.Configuration) })
+	e.Evaluator = guest.NewEvaluator(nil, func() (*guest.Instance, error) { return m.configured(limits, set.Configuration) })
 	if key := m.sha256 + announced.Manifest; !s.proven[key] {
 		if e.Prepare() != nil {
 			return nil
@@ -83,7 +83,7 @@ func (s *Modules) Evaluator(announced core.PolicyModule) policy.Evaluator {
 		s.proven[key] = true
 		s.seats.take(e)
 	}
-	return lenses.Before(e)
+	return lenses.Wrap(e)
 }
 
 // configured makes an instance that can be asked.

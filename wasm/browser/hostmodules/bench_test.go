@@ -67,10 +67,10 @@ func withinReach(b *testing.B, file []byte) *policy.Table {
 	must(b, err)
 	s, err := e.start(code, guest.Functions())
 	must(b, err)
-	in, err := guest.Begin(s, guest.Limits{}, gate.InitialFuel)
+	in, err := guest.NewInstance(s, guest.Limits{}, gate.InitialFuel)
 	must(b, err)
 	var m *abi.Manifest
-	m, err = in.Declares()
+	m, err = in.Manifest()
 	must(b, err)
 	r, err := guest.Resolve("bench", m, guest.Setup{})
 	must(b, err)
@@ -80,7 +80,7 @@ func withinReach(b *testing.B, file []byte) *policy.Table {
 		types.Intern(name)
 	}
 	t := policy.NewTable(&policy.Acting{Point: policy.NodeScore, Symbols: policy.NewSymbolTable(types),
-		Module:  &policy.Module{Manifest: *r.Manifest, Evaluator: guest.Employ(in, nil)},
+		Module:  &policy.Module{Manifest: *r.Manifest, Evaluator: guest.NewEvaluator(in, nil)},
 		OnFault: func(_ *policy.Acting, fault error) { b.Fatal(fault) }})
 	for r := range int32(benchRows) {
 		t.Touch(r)

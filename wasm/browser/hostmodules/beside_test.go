@@ -139,7 +139,7 @@ func compare(t *testing.T, found, expected string) {
 // native plays a journal in this process, where the module's memory is within reach.
 func native(t *testing.T, e *engine, file []byte, text []byte) string {
 	t.Helper()
-	bounded, err := gate.Bound(file, gate.Limits{Pages: guest.Limits{}.Filled().Pages})
+	bounded, err := gate.Bound(file, gate.Limits{Pages: guest.Limits{}.WithDefaults().Pages})
 	must(t, err)
 	code, err := e.runtime.CompileModule(e.ctx, bounded)
 	must(t, err)
@@ -148,12 +148,12 @@ func native(t *testing.T, e *engine, file []byte, text []byte) string {
 	options := core.Options{Evaluator: func(m core.PolicyModule) policy.Evaluator {
 		set, err := policy.ParseManifest(m.Manifest)
 		must(t, err)
-		limits, err := guest.Announced(set)
+		limits, err := guest.LimitsOf(set)
 		must(t, err)
-		return guest.Employ(nil, func() (*guest.Instance, error) {
+		return guest.NewEvaluator(nil, func() (*guest.Instance, error) {
 			s, err := e.start(code, guest.Functions())
 			must(t, err)
-			in, err := guest.Begin(s, limits, gate.InitialFuel)
+			in, err := guest.NewInstance(s, limits, gate.InitialFuel)
 			if err != nil {
 				return nil, err
 			}

@@ -64,7 +64,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// instance is an instance of a policy module. As a guest.Running its memory does not lie apart.
+// instance is an instance of a policy module. As a guest.EngineInstance its memory does not lie apart.
 type instance struct {
 	ctx       context.Context
 	module    api.Module
@@ -85,9 +85,9 @@ func (e *engine) start(compiled wazero.CompiledModule, names []string) (*instanc
 }
 
 func (s *instance) Has(f guest.Function) bool { return s.functions[f] != nil }
-func (s *instance) Left() int64               { return int64(s.fuel.Get()) }
+func (s *instance) FuelLeft() int64           { return int64(s.fuel.Get()) }
 func (s *instance) Size() uint32              { return s.module.Memory().Size() }
-func (s *instance) Apart() bool               { return false }
+func (s *instance) Copies() bool              { return false }
 func (s *instance) Close()                    { _ = s.module.Close(s.ctx) }
 
 func (s *instance) Read(at, size uint32) ([]byte, bool)  { return s.module.Memory().Read(at, size) }
@@ -113,7 +113,7 @@ func (s *instance) trap(err error) error {
 	var exit *sys.ExitError
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	switch {
-	case s.Left() < 0:
+	case s.FuelLeft() < 0:
 		return guest.ErrFuel
 	case errors.As(err, &exit):
 		return guest.ErrEnded
@@ -165,7 +165,7 @@ func (h *host) serve(t testing.TB) {
 	export("stop", 1, nil, h.stop)
 	export("exports", 1, one, h.exports)
 	export("call", 2, one, h.call)
-	export("left", 1, long, func(_ api.Memory, p []uint64) uint64 { return uint64(h.running[uint32(p[0])].Left()) })
+	export("left", 1, long, func(_ api.Memory, p []uint64) uint64 { return uint64(h.running[uint32(p[0])].FuelLeft()) })
 	export("size", 1, one, func(_ api.Memory, p []uint64) uint64 { return uint64(h.running[uint32(p[0])].Size()) })
 	export("read", 4, one, h.read)
 	export("reason", 2, one, h.reason)

@@ -88,9 +88,9 @@ func (m *module) prove() (map[policy.Point]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	trial := guest.Employ(in, nil)
+	trial := guest.NewEvaluator(in, nil)
 	defer trial.Close()
-	if m.manifest, err = in.Declares(); err != nil {
+	if m.manifest, err = in.Manifest(); err != nil {
 		return nil, err
 	}
 	m.name = cmp.Or(m.name, m.manifest.Name)
@@ -112,7 +112,7 @@ func (m *module) begin(l guest.Limits) (*guest.Instance, error) {
 	c := m.codes[l.Pages]
 	if c == nil {
 		var err error
-		if c, err = compile(m.file, l.Filled().Pages); err != nil {
+		if c, err = compile(m.file, l.WithDefaults().Pages); err != nil {
 			return nil, err
 		}
 		m.codes[l.Pages] = c

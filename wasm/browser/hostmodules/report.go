@@ -54,7 +54,7 @@ func (m *module) told(spent map[policy.Point]int64) (*rpc.Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := gate.Inspect(m.file, gate.Limits{Pages: limits.Filled().Pages})
+	found, err := gate.Inspect(m.file, gate.Limits{Pages: limits.WithDefaults().Pages})
 	if err != nil {
 		return nil, err
 	}

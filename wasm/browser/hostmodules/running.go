@@ -39,7 +39,7 @@ func (c *code) begin(label string, l guest.Limits) (*guest.Instance, error) {
 	if handle <= 0 {
 		return nil, fmt.Errorf("start: %w", startFailure(status(-handle)))
 	}
-	return guest.Begin(&running{handle: handle, exports: hostExports(handle)}, l, gate.InitialFuel)
+	return guest.NewInstance(&running{handle: handle, exports: hostExports(handle)}, l, gate.InitialFuel)
 }
 
 // startFailure says why the start function failed. Fuel that ran out there cannot be told from the instruction that it ends in.
@@ -73,7 +73,7 @@ func (r *running) Invoke(c *guest.Call) (int32, error) {
 }
 
 // Left is the fuel that the last call left.
-func (r *running) Left() int64 { return hostLeft(r.handle) }
+func (r *running) FuelLeft() int64 { return hostLeft(r.handle) }
 
 // Size is that of the memory, in bytes.
 func (r *running) Size() uint32 { return hostSize(r.handle) }
@@ -97,7 +97,7 @@ func (r *running) Arena(at, size uint32) ([]byte, bool) {
 }
 
 // Apart reports true: the arena is a copy.
-func (r *running) Apart() bool { return true }
+func (r *running) Copies() bool { return true }
 
 // Close forgets the sibling.
 func (r *running) Close() {

@@ -21,11 +21,11 @@ type employed struct {
 // employ makes an evaluator whose instances are fakes that set has a hand in.
 func employ(set func(nth int, m *fake)) *employed {
 	e := &employed{}
-	e.Evaluator = Employ(nil, func() (*Instance, error) {
+	e.Evaluator = NewEvaluator(nil, func() (*Instance, error) {
 		m := newFake(false)
 		set(len(e.made), m)
 		e.made = append(e.made, m)
-		in, err := Begin(m, Limits{}, 1)
+		in, err := NewInstance(m, Limits{}, 1)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // Declares asks a module, in an instance that is not configured yet, what it declares.
-func (in *Instance) Declares() (*abi.Manifest, error) {
+func (in *Instance) Manifest() (*abi.Manifest, error) {
 	if err := in.checkVersion(); err != nil {
 		return nil, err
 	}

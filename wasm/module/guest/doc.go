@@ -1,10 +1,11 @@
-// Package guest is what is done with a policy module that does not depend on what runs it: the arena, the frames that
-// are laid out in it, texts, configuration, budgets of fuel, the meaning of return codes, the check of answers, the
-// trial, and what an operator's settings make of what the module declares.
+// Package guest runs policy modules on any WebAssembly engine. It does what does not depend on the engine: the arena and
+// the frames in it, texts, configuration, fuel budgets, return codes, the check of answers, the trial, and an operator's
+// settings applied to a module's manifest.
 //
-// An engine serves Running, one running copy of a module. Begin makes an Instance of that; an Evaluator answers the
-// batches of a scheduler with instances. The memory of a module may be the engine's, which the views here look into,
-// or lie apart, in another process's or page's reach: then the views are copies, and a Call says what changed in them.
+// An engine provides an EngineInstance. NewInstance makes an Instance of it, and an Evaluator answers the batches of a
+// scheduler with instances, replacing those that fail. The memory of a module is either the engine's own, which this
+// package writes to directly, or out of reach (in a page, beside the core): then this package writes to a copy, and each
+// Call says which parts of it changed.
 //
-// Nothing here locks: an instance, and an evaluator, belong to one goroutine.
+// Nothing here locks: an instance or evaluator belongs to one goroutine.
 package guest

@@ -61,7 +61,7 @@ func (in *Instance) evalRows(p *point, b *policy.Batch) error {
 		rows = rows[len(chunk):]
 		view := in.bytes(f)
 		fillDense(view, f, b, chunk)
-		if in.apart {
+		if in.copies {
 			in.noteDense(f, len(chunk))
 		}
 		if err := in.answer(p, f, len(chunk)); err != nil {
@@ -81,7 +81,7 @@ func (in *Instance) evalSiblings(p *point, b *policy.Batch) error {
 	}
 	view := in.bytes(f)
 	askResident(view, f, b.Rows)
-	if in.apart {
+	if in.copies {
 		in.noteAsked(f, b.Rows)
 	}
 	if err := in.answer(p, f, len(b.Rows)); err != nil {

@@ -28,9 +28,9 @@ const (
 	mostRepeats  = 10
 )
 
-// Employ makes an evaluator that asks an instance, which is configured, and others that fresh makes where it fails, or
+// NewEvaluator makes an evaluator that asks an instance, which is configured, and others that fresh makes where it fails, or
 // where it is nil. Close it.
-func Employ(acting *Instance, fresh func() (*Instance, error)) *Evaluator {
+func NewEvaluator(acting *Instance, fresh func() (*Instance, error)) *Evaluator {
 	return &Evaluator{acting: acting, fresh: fresh}
 }
 
@@ -61,7 +61,7 @@ func (e *Evaluator) Instances() (n int) {
 }
 
 // LacksSpare reports whether there is an acting instance and no spare one.
-func (e *Evaluator) LacksSpare() bool { return e.acting != nil && e.spare == nil }
+func (e *Evaluator) NeedsSpare() bool { return e.acting != nil && e.spare == nil }
 
 // Eval answers a batch. Where that fails it is tried once more on a fresh instance; the error is that of the second
 // time.

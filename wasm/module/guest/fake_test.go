@@ -7,11 +7,11 @@ import (
 	"github.com/quern-project/quern/sdk/abi"
 )
 
-// fake is a module that is written in Go. Its memory is within reach, or lies apart.
+// fake is a module that is written in Go. Its memory is shared with the host, or copied.
 type fake struct {
 	memory []byte
-	apart  bool
-	mirror []byte // of the arena, where the memory lies apart
+	copies bool
+	mirror []byte // of the arena, where the memory is copied
 	base   uint32
 	texts  []string
 	config string
@@ -29,12 +29,12 @@ const (
 	fakeText   = 64 // where it says why
 )
 
-func newFake(apart bool) *fake { return &fake{memory: make([]byte, fakeMemory), apart: apart} }
+func newFake(copies bool) *fake { return &fake{memory: make([]byte, fakeMemory), copies: copies} }
 
 func (m *fake) Has(f Function) bool { return f != initialize }
-func (m *fake) Left() int64         { return 7 }
+func (m *fake) FuelLeft() int64     { return 7 }
 func (m *fake) Size() uint32        { return fakeMemory }
-func (m *fake) Apart() bool         { return m.apart }
+func (m *fake) Copies() bool        { return m.copies }
 func (m *fake) Close()              { m.closed = true }
 
 func (m *fake) Read(at, size uint32) ([]byte, bool) {
@@ -46,7 +46,7 @@ func (m *fake) Read(at, size uint32) ([]byte, bool) {
 
 func (m *fake) Arena(at, size uint32) ([]byte, bool) {
 	view, ok := m.Read(at, size)
-	if ok && m.apart {
+	if ok && m.copies {
 		m.base, m.mirror = at, make([]byte, size)
 		return m.mirror, true
 	}
@@ -55,7 +55,7 @@ func (m *fake) Arena(at, size uint32) ([]byte, bool) {
 
 func (m *fake) Invoke(c *Call) (int32, error) {
 	m.calls++
-	if m.apart {
+	if m.copies {
 		for _, s := range c.Written {
 			copy(m.memory[m.base+s.At:][:s.Size], m.mirror[s.At:])
 		}
@@ -66,7 +66,7 @@ func (m *fake) Invoke(c *Call) (int32, error) {
 		}
 	}
 	code := m.serve(c)
-	if m.apart {
+	if m.copies {
 		copy(m.mirror[c.Answers.At:][:c.Answers.Size], m.memory[m.base+c.Answers.At:])
 	}
 	return code, nil

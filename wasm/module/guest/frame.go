@@ -74,7 +74,7 @@ func (in *Instance) denseFrame(p *point, b *policy.Batch, rows int) (*frame, err
 	for i := range room {
 		binary.LittleEndian.PutUint32(view[int(f.Index)+4*i:], uint32(i))
 	}
-	if in.apart {
+	if in.copies {
 		in.noteHead(f)
 		in.note(f.at+f.Index, uint32(4*room))
 	}
@@ -174,7 +174,7 @@ func (in *Instance) residentFrame(b *policy.Batch) (*frame, error) {
 		f.epoch, written = b.Epoch, b.Rows
 		in.arena.epoch++
 		f.PutHeader(view, in.arena.epoch, 0)
-		if in.apart {
+		if in.copies {
 			in.noteHead(f)
 		}
 	}
@@ -185,7 +185,7 @@ func (in *Instance) residentFrame(b *policy.Batch) (*frame, error) {
 			put(view, d.Offset+uint32(r)*d.Stride, column[r])
 		}
 	}
-	if in.apart {
+	if in.copies {
 		in.noteRows(f, written)
 	}
 	return f, nil

@@ -13,11 +13,11 @@ import (
 
 // Instance is one running copy of a module, with its arena. After an error it must be closed: its state is unknown.
 type Instance struct {
-	running Running
+	running EngineInstance
 	limits  Limits
 	points  []*point
 	call    Call // the one that is made, used again for each
-	apart   bool
+	copies  bool
 
 	arena arena
 	texts int // that the module was told
@@ -30,10 +30,10 @@ type point struct {
 	dense    [2]frame // for batches whose answers depend on a row alone: a small one and a large one
 }
 
-// Begin makes an instance of a copy that was just started, and lets it initialize itself with so much fuel. Where that
+// NewInstance makes an instance of a copy that was just started, and lets it initialize itself with so much fuel. Where that
 // fails the copy is closed.
-func Begin(r Running, l Limits, initial int64) (*Instance, error) {
-	in := &Instance{running: r, limits: l.Filled(), apart: r.Apart()}
+func NewInstance(r EngineInstance, l Limits, initial int64) (*Instance, error) {
+	in := &Instance{running: r, limits: l.WithDefaults(), copies: r.Copies()}
 	for i, p := range abi.Points {
 		if f := firstPoint + Function(i); r.Has(f) {
 			in.points = append(in.points, &point{name: policy.Point(p.Name), function: f})
@@ -51,7 +51,7 @@ func Begin(r Running, l Limits, initial int64) (*Instance, error) {
 
 // Configure gives the instance the values of the parameters, in JSON; from now on these limits bound its calls.
 func (in *Instance) Configure(l Limits, config []byte) error {
-	in.limits = l.Filled()
+	in.limits = l.WithDefaults()
 	return in.hand(configure, config)
 }
 
@@ -63,7 +63,7 @@ func (in *Instance) invoke(f Function, budget int64, a, b uint32) (int32, error)
 	c := &in.call
 	c.Function, c.Fuel, c.Args[0], c.Args[1] = f, budget, a, b
 	result, err := in.running.Invoke(c)
-	if in.apart {
+	if in.copies {
 		c.Written, c.Answers = c.Written[:0], Span{}
 	}
 	if err != nil {
@@ -131,7 +131,7 @@ func (in *Instance) hand(f Function, data []byte) error {
 		return err
 	}
 	copy(view, data)
-	if in.apart {
+	if in.copies {
 		in.note(0, uint32(len(data)))
 	}
 	code, err := in.invoke(f, mostFuel, at, uint32(len(data)))

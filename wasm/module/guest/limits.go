@@ -28,7 +28,7 @@ const (
 )
 
 // Filled is l with defaults for the fields that are zero.
-func (l Limits) Filled() Limits {
+func (l Limits) WithDefaults() Limits {
 	if l.Pages == 0 {
 		l.Pages = defaultPages
 	}
@@ -96,7 +96,7 @@ func (b Bounds) pages() (uint32, error) {
 }
 
 // Announced reads the limits that a manifest announces.
-func Announced(m *policy.Manifest) (Limits, error) {
+func LimitsOf(m *policy.Manifest) (Limits, error) {
 	var b Bounds
 	if len(m.Limits) == 0 {
 		return Limits{}, nil

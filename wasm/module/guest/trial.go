@@ -24,7 +24,7 @@ func (e *Evaluator) Trial(points map[policy.Point]*policy.PointSpec) (map[policy
 				return nil, fmt.Errorf("trial with %d rows: %w", rows, err)
 			}
 			if rows == 1 {
-				spent[point] = e.acting.call.Fuel - e.acting.running.Left()
+				spent[point] = e.acting.call.Fuel - e.acting.running.FuelLeft()
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func (in *Instance) trial(b *policy.Batch) error {
 		return err
 	}
 	f.setRows(in.bytes(f), 0)
-	if in.apart {
+	if in.copies {
 		in.note(f.at+abi.OffRows, 8)
 	}
 	return in.answer(p, f, 0)

@@ -7,16 +7,16 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// A Lens shows a module its own columns of a batch that has more: those that its shadow reads, behind its own.
-type Lens struct {
+// A Projection selects a module's own columns from a batch that has more: those of its shadow come after its own.
+type Projection struct {
 	declared []bool // by column as announced: whether it stands for every type
 	pick     []int  // the module's columns, of those
 	views    PerTable[*policy.Batch]
 }
 
-// newLens makes a lens for a module that declares columns of its own, where others may be announced too.
-func newLens(announced, own []policy.Column) *Lens {
-	l := &Lens{}
+// newProjection makes the projection of announced columns on those that a module declares.
+func newProjection(announced, own []policy.Column) *Projection {
+	l := &Projection{}
 	for _, c := range announced {
 		l.declared = append(l.declared, c.Arg == "*")
 	}
@@ -26,13 +26,13 @@ func newLens(announced, own []policy.Column) *Lens {
 	return l
 }
 
-// whole reports whether the lens shows all columns in their order.
-func (l *Lens) whole() bool {
+// whole reports whether the projection is the identity.
+func (l *Projection) whole() bool {
 	return len(l.pick) == len(l.declared) && slices.IsSorted(l.pick)
 }
 
 // spans returns, for each announced column, where it begins in a batch, and how many columns one for every type stands for.
-func (l *Lens) spans(columns int) (begin []int, types int) {
+func (l *Projection) spans(columns int) (begin []int, types int) {
 	plain, wild := 0, 0
 	for _, every := range l.declared {
 		if every {
@@ -57,7 +57,7 @@ func (l *Lens) spans(columns int) (begin []int, types int) {
 }
 
 // chosen lists the columns of a batch that the module declares, in the order in which it declares them.
-func (l *Lens) chosen(columns int) []int {
+func (l *Projection) chosen(columns int) []int {
 	begin, types := l.spans(columns)
 	var list []int
 	for _, i := range l.pick {
@@ -73,7 +73,7 @@ func (l *Lens) chosen(columns int) []int {
 }
 
 // View is the batch as the module knows it. It is the same value for the same batch, as modules expect.
-func (l *Lens) View(b *policy.Batch) *policy.Batch {
+func (l *Projection) View(b *policy.Batch) *policy.Batch {
 	if l.whole() {
 		return b
 	}
@@ -97,17 +97,18 @@ func (l *Lens) View(b *policy.Batch) *policy.Batch {
 	return v
 }
 
-// Lenses are a lens for each point that a module declares.
-type Lenses map[policy.Point]*Lens
+// Projections has the projection of each point that a module declares.
+type Projections map[policy.Point]*Projection
 
-// Grind makes the lenses of a module that declares columns of its own. It fails where one of them is not announced.
-func Grind(announced *policy.Manifest, own map[policy.Point]*policy.PointSpec) (Lenses, error) {
-	out := Lenses{}
+// NewProjections makes the projections of an announced manifest on the columns that a module declares. A column that is not
+// announced is an error.
+func NewProjections(announced *policy.Manifest, own map[policy.Point]*policy.PointSpec) (Projections, error) {
+	out := Projections{}
 	for p, spec := range own {
 		if announced.Points[p] == nil {
 			continue
 		}
-		l := newLens(announced.Points[p].Columns, spec.Columns)
+		l := newProjection(announced.Points[p].Columns, spec.Columns)
 		if i := slices.Index(l.pick, -1); i >= 0 {
 			return nil, fmt.Errorf("manifest: points: %s: columns: expected %q, which the module reads, found none", p, spec.Columns[i])
 		}
@@ -116,21 +117,23 @@ func Grind(announced *policy.Manifest, own map[policy.Point]*policy.PointSpec) (
 	return out, nil
 }
 
-// Before is a module behind its lenses, or the module itself where it is asked with just what it declares.
-func (l Lenses) Before(e policy.Evaluator) policy.Evaluator {
+// Wrap returns an evaluator that passes projected batches on; the same one where all projections are identities.
+func (l Projections) Wrap(e policy.Evaluator) policy.Evaluator {
 	for _, one := range l {
 		if !one.whole() {
-			return &lensed{e, l}
+			return &projected{e, l}
 		}
 	}
 	return e
 }
 
-// lensed is a module that is asked with more columns than it declares.
-type lensed struct {
+// projected is the evaluator of a module that is asked with more columns than it declares.
+type projected struct {
 	policy.Evaluator
-	lenses Lenses
+	projections Projections
 }
 
-// Eval shows the module its own columns.
-func (l *lensed) Eval(b *policy.Batch) error { return l.Evaluator.Eval(l.lenses[b.Point].View(b)) }
+// Eval passes the projected batch on.
+func (l *projected) Eval(b *policy.Batch) error {
+	return l.Evaluator.Eval(l.projections[b.Point].View(b))
+}

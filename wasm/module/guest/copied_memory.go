@@ -2,7 +2,7 @@ package guest
 
 import "github.com/quern-project/quern/sdk/abi"
 
-// This file notes, only for a module whose memory lies apart, what was written to the copy of its arena and what is to be
+// This file notes, only for a module whose memory is copied, what was written to the copy of its arena and what is to be
 // read. It notes no byte more: what lies between is the module's, which may have written there.
 
 // note says that a part of the arena was written. What lies side by side is joined.

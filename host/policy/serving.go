@@ -29,15 +29,15 @@ func (s *serving) repeats() int {
 }
 
 // through is who answers, behind the lenses of a module.
-func (s *serving) through(l guest.Lenses) *serving {
+func (s *serving) projected(l guest.Projections) *serving {
 	out := *s
-	out.Evaluator = l.Before(s.Evaluator)
+	out.Evaluator = l.Wrap(s.Evaluator)
 	return &out
 }
 
 // asked is a module of WebAssembly that answers. Its instances are made when the first batch comes, not before: most
 // modules of a folder are named by no configuration.
-func asked(e *wazero.Evaluator) *serving {
+func lazyEvaluator(e *wazero.Evaluator) *serving {
 	e.Close()
 	return &serving{e, e.Close, e.Repeated, e.Hold}
 }
@@ -57,7 +57,7 @@ func (h *boundedEvaluator) Eval(b *policy.Batch) error {
 	var full *wazero.MemoryError
 	if !h.reported && errors.As(err, &full) {
 		h.reported = true
-		h.binding.lacks = append(h.binding.lacks, Lack{h.name, h.sha256, err})
+		h.binding.missing = append(h.binding.missing, MissingModule{h.name, h.sha256, err})
 	}
 	return err
 }
@@ -80,17 +80,17 @@ func (b *Binding) start(announced core.PolicyModule) (*serving, error) {
 		return nil, nil // the scheduler refuses the manifest too, with the reason
 	}
 	if s, own := b.registry.takeReady(name, sha256, m); s != nil {
-		views, err := guest.Grind(m, own)
+		views, err := guest.NewProjections(m, own)
 		if err != nil {
 			s.end()
 			return nil, err
 		}
-		return s.through(views), nil
+		return s.projected(views), nil
 	}
 	if m.Impure {
 		return b.startProcess(name, sha256, m)
 	}
-	limits, err := guest.Announced(m)
+	limits, err := guest.LimitsOf(m)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (b *Binding) start(announced core.PolicyModule) (*serving, error) {
 	if err != nil {
 		return nil, err
 	}
-	views, err := guest.Grind(m, own)
+	views, err := guest.NewProjections(m, own)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (b *Binding) start(announced core.PolicyModule) (*serving, error) {
 	if err != nil {
 		return nil, err
 	}
-	return asked(e).through(views), nil
+	return lazyEvaluator(e).projected(views), nil
 }
 
 // parsed is the manifest of an announced module. What this registry announces is parsed already; a journal may bring other
@@ -163,10 +163,10 @@ func (b *Binding) startProcess(name, sha256 string, announced *policy.Manifest) 
 		s.end()
 		return nil, err
 	}
-	views, err := guest.Grind(announced, m.Manifest.Points)
+	views, err := guest.NewProjections(announced, m.Manifest.Points)
 	if err != nil {
 		s.end()
 		return nil, err
 	}
-	return s.through(views), nil
+	return s.projected(views), nil
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/quern-project/quern/sdk/abi"
 )
 
-// Running is one running copy of a module, as an engine serves it.
-type Running interface {
+// EngineInstance is one running instance of a module, as an engine (wazero, a browser) provides it.
+type EngineInstance interface {
 	// Has reports whether the module exports a function.
 	Has(f Function) bool
 	// Invoke calls a function that the module has and returns its result, 0 where it has none. Where the call ends in
-	// any other way the error is ErrFuel, ErrEnded, or says how the module trapped; the copy is then of no more use.
+	// any other way the error is ErrFuel, ErrEnded, or says how the module trapped; the instance is then of no more use.
 	Invoke(c *Call) (int32, error)
-	// Left is the fuel that the last call left, below zero where it was used up.
-	Left() int64
+	// FuelLeft is the fuel that the last call left, below zero where it was used up.
+	FuelLeft() int64
 	// Size is that of the memory now, in bytes.
 	Size() uint32
 	// Read returns bytes of the memory, good until the next call; false where they are not all there.
@@ -23,9 +23,9 @@ type Running interface {
 	// Arena returns the bytes of the memory that are written to from now on; false where they are not all there. They
 	// are good until Arena is called again.
 	Arena(at, size uint32) ([]byte, bool)
-	// Apart reports whether Arena returns a copy, so that calls have to say what was written and what is to be read.
-	Apart() bool
-	// Close frees what the copy holds.
+	// Copies reports whether Arena returns a copy, so that calls have to say what was written and what is to be read.
+	Copies() bool
+	// Close frees what the instance holds.
 	Close()
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// pair is the same module twice: with its memory within reach, and apart.
+// pair is the same module twice: with shared memory and with copied memory.
 type pair struct {
 	here, there         *fake
 	evalHere, evalThere *Evaluator
@@ -23,15 +23,15 @@ func newPair(t interface{ Fatal(...any) }, set func(*fake)) *pair {
 	p := &pair{here: newFake(false), there: newFake(true)}
 	for _, m := range []*fake{p.here, p.there} {
 		set(m)
-		in, err := Begin(m, Limits{}, 1)
+		in, err := NewInstance(m, Limits{}, 1)
 		if err == nil {
 			err = in.Configure(Limits{}, []byte(`{"weight":2}`))
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := Employ(in, func() (*Instance, error) { return in, nil })
-		if m.apart {
+		e := NewEvaluator(in, func() (*Instance, error) { return in, nil })
+		if m.copies {
 			p.evalThere = e
 		} else {
 			p.evalHere = e
@@ -178,13 +178,13 @@ func TestACallThatFailsIsMadeOnceMoreOnAFreshInstance(t *testing.T) {
 			}
 			return nil
 		}
-		in, err := Begin(m, Limits{}, 1)
+		in, err := NewInstance(m, Limits{}, 1)
 		if err != nil {
 			return nil, err
 		}
 		return in, in.Configure(Limits{}, nil)
 	}
-	e := Employ(nil, fresh)
+	e := NewEvaluator(nil, fresh)
 	b := &policy.Batch{Point: policy.NodeScore, Epoch: 1, Keys: 1, Depends: policy.OnRow, Out: []float64{1}, Rows: []int32{0}}
 	if err := e.Eval(b); err != nil || made != 2 || b.Out[0] != 0 {
 		t.Errorf("expected an answer of the second instance, found %v of instance %d, %v", b.Out, made, err)
@@ -209,7 +209,7 @@ func TestFailuresSayWhatWasWrong(t *testing.T) {
 			}
 			return nil
 		}
-		in, err := Begin(m, Limits{}, 1)
+		in, err := NewInstance(m, Limits{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func TestASetupIsHeldToTheDeclaration(t *testing.T) {
 	if string(r.Config) != `{"weight":3,"where":"rack"}` || r.Manifest.Points[policy.NodeScore].Columns[0].String() != "attribute_code:rack" {
 		t.Errorf("found %s and %v", r.Config, r.Manifest.Points[policy.NodeScore])
 	}
-	if l, err := Announced(r.Manifest); err != nil || l != (Limits{Pages: 64}) {
+	if l, err := LimitsOf(r.Manifest); err != nil || l != (Limits{Pages: 64}) {
 		t.Errorf("found %+v, %v", l, err)
 	}
 }

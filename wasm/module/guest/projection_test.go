@@ -15,7 +15,7 @@ func scoring(columns ...policy.Column) map[policy.Point]*policy.PointSpec {
 	return map[policy.Point]*policy.PointSpec{policy.NodeScore: {Keys: 1, Depends: policy.OnRow, Columns: columns}}
 }
 
-func TestALensShowsAModuleItsOwnColumns(t *testing.T) {
+func TestAProjectionSelectsTheColumnsOfAModule(t *testing.T) {
 	every := policy.Column{Kind: policy.Capacity, Arg: "*"}
 	announced := []policy.Column{vcore, every, memory, {Kind: policy.Free, Arg: "*"}}
 	types := 3
@@ -28,7 +28,7 @@ func TestALensShowsAModuleItsOwnColumns(t *testing.T) {
 		{[]policy.Column{every, memory}, []int{1, 2, 3, 4}},
 		{announced, []int{0, 1, 2, 3, 4, 5, 6, 7}},
 	} {
-		l := newLens(announced, c.own)
+		l := newProjection(announced, c.own)
 		found := l.chosen(2 + 2*types)
 		if len(found) != len(c.expected) {
 			t.Fatalf("%v: expected %v, found %v", c.own, c.expected, found)
@@ -42,7 +42,7 @@ func TestALensShowsAModuleItsOwnColumns(t *testing.T) {
 			t.Errorf("%v: whole is %v", c.own, l.whole())
 		}
 	}
-	if _, err := Grind(&policy.Manifest{Points: scoring(vcore)}, scoring(memory)); err == nil {
+	if _, err := NewProjections(&policy.Manifest{Points: scoring(vcore)}, scoring(memory)); err == nil {
 		t.Error("a column that is not announced is not missed")
 	}
 }
