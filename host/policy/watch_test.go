@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // A scheduler goes on asking while the folder is watched: modules come and are swapped beside it.
@@ -31,10 +32,10 @@ func TestModulesAreSwappedUnderLoad(t *testing.T) {
 	b := r.Bind(t.Context())
 	path := filepath.Join(dir, "m.wasm")
 	for i, version := range versions {
-		if err := policy.Replace(path, files[version], 0o644); err != nil {
+		if err := safefile.WriteFile(path, files[version], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := policy.Replace(filepath.Join(dir, "bad.wasm"), []byte("junk"+strings.Repeat("!", i)), 0o644); err != nil {
+		if err := safefile.WriteFile(filepath.Join(dir, "bad.wasm"), []byte("junk"+strings.Repeat("!", i)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		change := <-changes

@@ -13,7 +13,6 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/safefile"
 )
 
@@ -69,7 +68,7 @@ func Pin(s *Subject) (*Pinned, error) {
 	if p.Before = before; bytes.Equal(pinned, text) {
 		return p, nil
 	}
-	return p, policy.Replace(path, pinned, mode)
+	return p, safefile.WriteFile(path, pinned, mode)
 }
 
 // pinLine is the line that holds a pin, as far as its value.

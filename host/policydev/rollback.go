@@ -98,5 +98,5 @@ func keepAside(path, aside string) error {
 	if err != nil {
 		return err
 	}
-	return policy.Replace(aside, data, info.Mode().Perm())
+	return safefile.WriteFile(aside, data, info.Mode().Perm())
 }

@@ -17,6 +17,7 @@ import (
 	corepolicy "github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/safefile"
 )
 
 // TestTheLifeOfAPolicyModule holds the folder of modules, with both runtimes, against its scenarios.
@@ -144,7 +145,7 @@ func (f *folder) DropIn(module, name, settings string) ([]core.Input, error) {
 func (f *folder) put(name string, data []byte) error {
 	f.writes++
 	path := filepath.Join(f.dir, name)
-	if err := policy.Replace(path, data, 0o644); err != nil {
+	if err := safefile.WriteFile(path, data, 0o644); err != nil {
 		return err
 	}
 	at := time.Unix(int64(1_000_000+f.writes), 0)

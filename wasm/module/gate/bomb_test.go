@@ -140,7 +140,7 @@ func TestTheWorstAcceptedModuleCompilesInTime(t *testing.T) {
 	for name := range bombs {
 		for _, functions := range []int{1, 64, 8192} {
 			file := largestBomb(name, functions)
-			out, err := Rewrite(file, Limits{})
+			out, err := meterAny(file, Limits{})
 			if err != nil {
 				continue // not even a small one of so many functions is accepted
 			}

@@ -77,7 +77,7 @@ func TestMemoryAndTablesGrowNoFurtherThanTheLimits(t *testing.T) {
 	b.function("memory", ":i", nil, i32(2), 0x40, 0, 0x1a, i32(1), 0x40, 0)
 	b.function("first", ":i", nil, 0xd0, typeFuncref, i32(10), 0xfc, 15, 0)
 	b.function("second", ":i", nil, 0xd0, typeFuncref, i32(10), 0xfc, 15, 1)
-	out, err := Rewrite(b.bytes(), Limits{Pages: 3, TableElements: 10})
+	out, err := meterAny(b.bytes(), Limits{Pages: 3, TableElements: 10})
 	must(t, err)
 	m := e.run(t, out)
 	for name, want := range map[string]int32{"memory": -1, "first": -1, "second": 0} {

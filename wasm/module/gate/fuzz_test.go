@@ -26,7 +26,7 @@ func FuzzBound(f *testing.F) {
 	}
 	e := newEngine(f)
 	f.Fuzz(func(t *testing.T, file []byte) {
-		out, err := Rewrite(file, fuzzLimits)
+		out, err := meterAny(file, fuzzLimits)
 		if err != nil {
 			var refusal *Error
 			if !errors.As(err, &refusal) || refusal.Code == "" || refusal.Text == "" || refusal.Offset > len(file) {

@@ -2,8 +2,8 @@ package gate
 
 import "fmt"
 
-// Inspect reads all of a module and reports what is inside. It fails with an *Error where Rewrite would: on a
-// file that is no module, is not allowed or exceeds l. The policy ABI is not asked for: Report.Policy tells.
+// Inspect reads all of a module and reports what is inside. It fails with an *Error on a
+// file that is not a module, is not allowed or exceeds l. The policy ABI is not asked for: Report.Policy tells.
 func Inspect(file []byte, l Limits) (*Report, error) {
 	m, err := decode(file, l, false)
 	if err != nil {
@@ -22,15 +22,6 @@ func Bound(file []byte, l Limits) ([]byte, error) {
 	}
 	if refusal := m.policy(); refusal != nil {
 		return nil, refusal
-	}
-	return m.rewrite(), nil
-}
-
-// Rewrite is Bound for a module that is no policy: any function may be imported and exported.
-func Rewrite(file []byte, l Limits) ([]byte, error) {
-	m, err := decode(file, l, true)
-	if err != nil {
-		return nil, err
 	}
 	return m.rewrite(), nil
 }

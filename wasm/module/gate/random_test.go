@@ -276,7 +276,7 @@ func TestRandomModulesRunTheSameWithAmpleFuel(t *testing.T) {
 	e := newEngine(t)
 	rapid.Check(t, func(t *rapid.T) {
 		module := randomModule(t)
-		out, err := Rewrite(module, Limits{})
+		out, err := meterAny(module, Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
