@@ -201,12 +201,13 @@ func TestTheFiguresOfDrawingsAreThoseOfTheirExamples(t *testing.T) {
 	}
 }
 
-func TestDrawingsNameTheRoomsAndStatesOfTheCode(t *testing.T) {
+func TestDrawingsNameThePackagesAndStatesOfTheCode(t *testing.T) {
 	for _, text := range drawn(t, "rooms.svg") {
-		if first, _, _ := strings.Cut(text, "/"); first != "core" && first != "host" && first != "cmd" && text != "features" {
-			continue
+		if strings.Contains(text, " ") {
+			continue // a caption
 		}
-		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(text, "/…"))); err != nil {
+		folder := strings.TrimSuffix(text, "/…")
+		if !exists(folder) && !exists("core/internal/"+folder) {
 			t.Errorf("docs/images/rooms.svg: there is no folder %s", text)
 		}
 	}
@@ -214,6 +215,42 @@ func TestDrawingsNameTheRoomsAndStatesOfTheCode(t *testing.T) {
 	for _, text := range drawn(t, "states.svg") {
 		if strings.ToUpper(text[:1]) == text[:1] && len(strings.Fields(text)) == 1 && !slices.Contains(states, text) {
 			t.Errorf("docs/images/states.svg: no application is ever %s: %v", text, states)
+		}
+	}
+}
+
+func exists(folder string) bool {
+	_, err := os.Stat(filepath.Join(root, folder))
+	return err == nil
+}
+
+// quoted is a name between backquotes.
+var quoted = regexp.MustCompile("`([a-z][a-z0-9/]*)(/…)?`")
+
+func TestTheArchitectureHasARowForEveryPackage(t *testing.T) {
+	text := page(t, "docs/architecture.md")
+	packages, _, _ := strings.Cut(text, "## Glossary")
+	rows := map[string]bool{}
+	var trees []string // rows for a folder with all below it
+	for _, line := range strings.Split(packages, "\n") {
+		cell, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " | ")
+		for _, m := range quoted.FindAllStringSubmatch(cell, -1) {
+			if rows[m[1]] = true; m[2] != "" {
+				trees = append(trees, m[1]+"/")
+			}
+			if !exists(m[1]) {
+				t.Errorf("docs/architecture.md: there is no folder %s", m[1])
+			}
+		}
+	}
+	out, err := exec.Command("go", "list", "-e", "-f", "{{.ImportPath}}", root+"/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range strings.Fields(string(out)) {
+		_, folder, below := strings.Cut(path, "/quern/")
+		if below && !rows[folder] && !slices.ContainsFunc(trees, func(tree string) bool { return strings.HasPrefix(folder+"/", tree) }) {
+			t.Errorf("docs/architecture.md: package %s has no row", folder)
 		}
 	}
 }
