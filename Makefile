@@ -62,7 +62,7 @@ page-tests: ## Test the page of the playground, on a fresh build: its logic in N
 	@if why=$$(wasm/browser/playground/tasks.sh ready); then $(MAKE) --no-print-directory build site && wasm/browser/playground/tasks.sh unit && wasm/browser/playground/tasks.sh browser; \
 	else echo "the page's tests skipped, because $$why"; fi
 
-check: format vet lint tidy import-rules race wasm-builds page-checks clean-tree ## Judge the code: format, vet, lint, tidy, import rules, race, wasm builds, the page, clean tree
+check: format vet lint tidy import-rules race wasm-builds page-checks clean-tree ## Check the code: format, vet, lint, tidy, import rules, race, wasm builds, the page, clean tree
 
 format: | $(BUILD)/
 	@echo "check: format"
@@ -105,7 +105,7 @@ wasm-builds:
 
 page-checks:
 	@echo "check: the page"
-	@wasm/browser/playground/tasks.sh judge
+	@wasm/browser/playground/tasks.sh lint
 	@wasm/browser/playground/tasks.sh compare
 
 # In CI nothing may differ from the commit; at a desk the checks themselves may not have changed anything.

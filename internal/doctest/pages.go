@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Pages returns the project's documents below a root: those at the top, the introductions of its rooms, of SDKs and of
+// Pages returns the project's documents below a root: those at the top, the introductions of its folders, of SDKs and of
 // policies, and those in docs.
 func Pages(root string) ([]string, error) {
 	var all []string

@@ -202,13 +202,13 @@ func TestTheFiguresOfDrawingsAreThoseOfTheirExamples(t *testing.T) {
 }
 
 func TestDrawingsNameThePackagesAndStatesOfTheCode(t *testing.T) {
-	for _, text := range drawn(t, "rooms.svg") {
+	for _, text := range drawn(t, "packages.svg") {
 		if strings.Contains(text, " ") {
 			continue // a caption
 		}
 		folder := strings.TrimSuffix(text, "/…")
 		if !exists(folder) && !exists("core/internal/"+folder) {
-			t.Errorf("docs/images/rooms.svg: there is no folder %s", text)
+			t.Errorf("docs/images/packages.svg: there is no folder %s", text)
 		}
 	}
 	states := source(t, "core").Prefixed("State")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is done with the page of the playground: wasm/browser/playground/tasks.sh TASK. Where Node or what it needs cannot be had
-# the tasks that judge say so and end well; those that build fail.
+# Tasks of the playground's page: wasm/browser/playground/tasks.sh TASK. Where Node or its packages are missing
+# the tasks that only check are skipped with the reason; those that build fail.
 #
 #   ready     whether the page can be built here; if not, why
 #   build     build the page and all that it loads into build/site
@@ -8,7 +8,7 @@
 #   browser   its tests in Chromium, on the site that was built
 #   pictures  take the pictures of the documents, in Chromium, from the site that was built
 #   bench     what it measures of itself, in Chromium
-#   judge     types and lint
+#   lint      types and lint
 #   compare   whether the committed site is what was built
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -75,7 +75,7 @@ pictures)
 bench)
 	play "the page's measurements" speed.spec.ts engine.spec.ts
 	;;
-judge)
+lint)
 	needs "the page's types and lint"
 	npx tsc --noEmit
 	npx eslint .
