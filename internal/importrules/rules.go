@@ -57,7 +57,7 @@ var Rules = []Rule{
 	{Folder: "core/oracle", May: []string{"core", "core/resource", "core/config"},
 		Std: []string{"cmp", "fmt", "math", "math/big", "slices", "strings", "time"}},
 	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
-	{Folder: "host/policydev", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/gate", "features"}, Never: []string{"core/oracle"}},
+	{Folder: "host/policydev", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/...", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
 	{Folder: "host/safefile"},
 	{Folder: "host/format", May: []string{"core/resource"}},
@@ -106,7 +106,7 @@ var Libraries = map[string][]string{
 	"github.com/klauspost/compress":       {"host/stream", "host/store"},
 	"github.com/schollz/progressbar/v3":   {"cmd/quern"},
 	"golang.org/x/term":                   {"cmd/quern"},
-	"github.com/tetratelabs/wazero":       {"host/policy", "host/policydev", "wasm/browser/reactor"},
+	"github.com/tetratelabs/wazero":       {"host/policy", "wasm/browser/reactor"},
 	"github.com/hashicorp/go-plugin":      {"host/policy", "sdk/goplugin"},
 	"github.com/hashicorp/go-hclog":       {"host/policy", "sdk/goplugin"},
 	"google.golang.org/grpc":              {"host/policy", "sdk/goplugin"},

@@ -36,6 +36,22 @@ type runningKey struct{}
 
 // instantiate makes an instance that is not configured.
 func (m *Module) instantiate(ctx context.Context) (*Instance, error) {
+	r, err := m.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// The library would call _initialize, too, but takes a module that ends itself there for a good one, although its
+	// memory is gone: the next call would crash the host.
+	return guest.NewInstance(r, m.limits, gate.InitialFuel)
+}
+
+// EngineInstance makes what an Instance is made of, for checks of the contract that write frames of their own. Its
+// _initialize function has not been called.
+func (m *Module) EngineInstance(ctx context.Context) (guest.EngineInstance, error) {
+	return m.start(ctx)
+}
+
+func (m *Module) start(ctx context.Context) (*running, error) {
 	r := &running{module: m}
 	memory := &reserved{}
 	r.ctx = context.WithValue(experimental.WithMemoryAllocator(ctx, memory), runningKey{}, r)
@@ -50,9 +66,7 @@ func (m *Module) instantiate(ctx context.Context) (*Instance, error) {
 	for _, name := range guest.Functions() {
 		r.functions = append(r.functions, instance.ExportedFunction(name))
 	}
-	// The library would call _initialize, too, but takes a module that ends itself there for a good one, although its
-	// memory is gone: the next call would crash the host.
-	return guest.NewInstance(r, m.limits, gate.InitialFuel)
+	return r, nil
 }
 
 // startFailure says why the start function failed. Fuel that ran out there cannot be told from the instruction that it ends in.

@@ -131,7 +131,7 @@ func (s *suite) sameInShape(other shape) verdict {
 // errorReadable lets a call fail and reads why.
 func errorReadable(s *suite) verdict {
 	return s.with(func(in *session) verdict {
-		if in.guest.module.ExportedFunction(abi.ExportError) == nil {
+		if !in.guest.exports(abi.ExportError) {
 			return verdict{skipped: true, note: "it does not export quern_error, which is optional"}
 		}
 		p := s.points[0]

@@ -63,10 +63,10 @@ func memoryStays(s *suite) verdict {
 					return differs("an answer", "%s: call %d: %v", p, n+1, err)
 				}
 				if n == warmUp {
-					settled = in.guest.memory.Size()
+					settled = in.guest.instance.Size()
 				}
 			}
-			if now := in.guest.memory.Size(); now != settled {
+			if now := in.guest.instance.Size(); now != settled {
 				return differs("a memory that stays as large as it is", "%s: %d bytes after %d calls, %d after %d", p, settled, warmUp, now, calls)
 			}
 			return verdict{note: fmt.Sprintf("%d KiB", settled>>10)}

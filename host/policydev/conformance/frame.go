@@ -50,7 +50,7 @@ func (g *guest) Eval(b *policy.Batch) error {
 	}
 	g.spent = spent
 	var ok bool
-	if f.view, ok = g.memory.Read(g.arena, g.size); !ok {
+	if f.view, ok = g.instance.Read(g.arena, g.size); !ok {
 		return fmt.Errorf("%s: the arena is gone", export)
 	}
 	f.take(b)
@@ -62,7 +62,7 @@ func (g *guest) Eval(b *policy.Batch) error {
 
 // tell hands over texts that are new, if they are wanted.
 func (g *guest) tell(texts []string) error {
-	if len(texts) <= g.texts || g.module.ExportedFunction(abi.ExportDictionary) == nil {
+	if len(texts) <= g.texts || !g.exports(abi.ExportDictionary) {
 		return nil
 	}
 	err := g.hand(abi.ExportDictionary, abi.Texts(uint32(g.texts)+1, texts[g.texts:]))

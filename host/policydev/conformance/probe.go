@@ -4,92 +4,64 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/api"
-	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
-
+	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/host/policydev"
 	"github.com/quern-project/quern/sdk/abi"
 	"github.com/quern-project/quern/wasm/module/gate"
+	engine "github.com/quern-project/quern/wasm/module/guest"
 )
 
-// probe compiles a module for guests that can be looked into. What it runs is what the host runs: the same gate, the same
-// rewriting.
+// probe loads a module as the host does, for guests that write frames of their own and look into the memory.
 type probe struct {
-	ctx      context.Context
-	runtime  wazero.Runtime
-	cache    wazero.CompilationCache
-	compiled wazero.CompiledModule
+	ctx     context.Context
+	runtime *wazero.Runtime
+	module  *wazero.Module
 }
 
-// plenty is the fuel of a call whose cost is not what is asked about: about a second's.
+// plenty is the fuel of a call whose cost is not checked: about a second's.
 const plenty = 1_000_000_000
 
-// mostPages bounds memories, 64 KiB each.
-const mostPages = 4096
-
 func newProbe(ctx context.Context, h *policydev.Host) (*probe, error) {
-	bounded, err := gate.Bound(h.Subject.Data, gate.Limits{Pages: h.Limits.Pages()})
+	runtime, err := wazero.New(ctx, wazero.Options{Cache: h.Cache})
 	if err != nil {
 		return nil, err
 	}
-	cache, err := wazero.NewCompilationCacheWithDir(h.Cache)
+	m, err := h.Load(ctx, runtime)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, runtime.Close(ctx))
 	}
-	config := wazero.NewRuntimeConfig().WithCompilationCache(cache).WithMemoryLimitPages(mostPages).WithDebugInfoEnabled(false)
-	p := &probe{ctx: ctx, cache: cache, runtime: wazero.NewRuntimeWithConfig(ctx, config)}
-	if err := p.prepare(bounded); err != nil {
-		return nil, errors.Join(err, p.close())
-	}
-	return p, nil
+	return &probe{ctx, runtime, m}, nil
 }
 
-// prepare serves what the host serves: lines of a log, which nobody reads here, and a world that stands still.
-func (p *probe) prepare(bounded []byte) (err error) {
-	if _, err = wasi_snapshot_preview1.Instantiate(p.ctx, p.runtime); err != nil {
-		return err
-	}
-	words := []api.ValueType{api.ValueTypeI32, api.ValueTypeI32, api.ValueTypeI32}
-	drop := api.GoModuleFunc(func(context.Context, api.Module, []uint64) {})
-	_, err = p.runtime.NewHostModuleBuilder(abi.ImportModule).NewFunctionBuilder().WithGoModuleFunction(drop, words, nil).Export(abi.ImportLog).Instantiate(p.ctx)
-	if err != nil {
-		return err
-	}
-	p.compiled, err = p.runtime.CompileModule(p.ctx, bounded)
-	return err
-}
-
-func (p *probe) close() error { return errors.Join(p.runtime.Close(p.ctx), p.cache.Close(p.ctx)) }
+func (p *probe) close() error { return errors.Join(p.module.Close(p.ctx), p.runtime.Close(p.ctx)) }
 
 // guest is one instance of a module.
 type guest struct {
-	ctx    context.Context
-	module api.Module
-	memory api.Memory
-	fuel   api.MutableGlobal
-	arena  uint32 // its address
-	size   uint32 // that it has
-	texts  int    // the guest was told
-	shape  shape  // of the frames that Eval lays
-	broken string // the first breach of the frame that Eval saw; empty: none
-	spent  int64  // fuel that the last call took
+	instance engine.EngineInstance
+	arena    uint32 // its address
+	size     uint32 // that it has
+	texts    int    // that the guest has been given
+	shape    shape  // of the frames that Eval writes
+	broken   string // the first breach of the frame that Eval saw; empty: none
+	spent    int64  // fuel that the last call took
 }
 
 // bare makes a guest that is not configured.
 func (p *probe) bare() (*guest, error) {
-	config := wazero.NewModuleConfig().WithName("").WithStartFunctions(abi.ExportInitialize)
-	m, err := p.runtime.InstantiateModule(p.ctx, p.compiled, config)
+	instance, err := p.module.EngineInstance(p.ctx)
 	if err != nil {
-		return nil, firstLine(err)
+		return nil, err
 	}
-	if m.IsClosed() {
-		return nil, errors.New("it ended itself (proc_exit)")
+	g := &guest{instance: instance}
+	if g.exports(abi.ExportInitialize) {
+		if _, err := g.callWith(gate.InitialFuel, abi.ExportInitialize); err != nil {
+			g.close()
+			return nil, err
+		}
 	}
-	g := &guest{ctx: p.ctx, module: m, memory: m.ExportedMemory(abi.ExportMemory)}
-	g.fuel = m.ExportedGlobal(gate.FuelGlobal).(api.MutableGlobal)
 	return g, nil
 }
 
@@ -106,26 +78,33 @@ func (p *probe) open(config []byte) (*guest, error) {
 	return g, nil
 }
 
-func (g *guest) close() { _ = g.module.Close(g.ctx) } // there is nothing to fail that matters
+func (g *guest) close() { g.instance.Close() }
+
+func (g *guest) exports(name string) bool { return g.instance.Has(functionNamed(name)) }
+
+func functionNamed(name string) engine.Function {
+	return engine.Function(slices.Index(engine.Functions(), name))
+}
 
 // call calls an exported function with plenty of fuel.
 func (g *guest) call(name string, args ...uint32) (uint32, error) {
-	if g.module.IsClosed() { // there is no memory behind it any more
+	return g.callWith(plenty, name, args...)
+}
+
+func (g *guest) callWith(fuel int64, name string, args ...uint32) (uint32, error) {
+	c := engine.Call{Function: functionNamed(name), Fuel: fuel}
+	copy(c.Args[:], args)
+	result, err := g.instance.Invoke(&c)
+	switch {
+	case errors.Is(err, engine.ErrFuel):
+		return 0, fmt.Errorf("%s: no end after %d units of fuel", name, fuel)
+	case errors.Is(err, engine.ErrEnded):
 		return 0, fmt.Errorf("%s: it has ended itself (proc_exit)", name)
+	case err != nil:
+		return 0, fmt.Errorf("%s: a trap: %w", name, err)
 	}
-	stack := make([]uint64, max(len(args), 1))
-	for i, a := range args {
-		stack[i] = uint64(a)
-	}
-	g.fuel.Set(plenty)
-	if err := g.module.ExportedFunction(name).CallWithStack(g.ctx, stack); err != nil {
-		if int64(g.fuel.Get()) < 0 {
-			return 0, fmt.Errorf("%s: no end after %d units of fuel", name, plenty)
-		}
-		return 0, fmt.Errorf("%s: a trap: %w", name, firstLine(err))
-	}
-	g.spent = plenty - int64(g.fuel.Get())
-	return uint32(stack[0]), nil
+	g.spent = fuel - g.instance.FuelLeft()
+	return uint32(result), nil
 }
 
 // errNoRoom is what a guest may say where its memory is bounded.
@@ -137,14 +116,14 @@ func (g *guest) reserve(size uint32) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	view, ok := g.memory.Read(at, size)
+	view, ok := g.instance.Read(at, size)
 	switch {
 	case at == 0:
 		return nil, fmt.Errorf("%s: %w for %d bytes", abi.ExportReserve, errNoRoom, size)
 	case at%abi.Align != 0:
 		return nil, fmt.Errorf("%s: address %d, which is not aligned to %d", abi.ExportReserve, at, abi.Align)
 	case !ok:
-		return nil, fmt.Errorf("%s: %d bytes at address %d, outside of a memory of %d", abi.ExportReserve, size, at, g.memory.Size())
+		return nil, fmt.Errorf("%s: %d bytes at address %d, outside of a memory of %d", abi.ExportReserve, size, at, g.instance.Size())
 	}
 	g.arena, g.size = at, size
 	return view, nil
@@ -175,7 +154,7 @@ func (g *guest) said() string {
 
 // failure reads quern_error. The error says why that cannot be read.
 func (g *guest) failure() (string, error) {
-	if g.module.ExportedFunction(abi.ExportError) == nil {
+	if !g.exports(abi.ExportError) {
 		return "", nil
 	}
 	at, err := g.call(abi.ExportError)
@@ -187,16 +166,11 @@ func (g *guest) failure() (string, error) {
 
 // text reads a text that ends with a NUL, at most so many bytes of it.
 func (g *guest) text(at uint32, most uint32) (string, error) {
-	size := g.memory.Size()
-	view, ok := g.memory.Read(at, min(most+1, size-min(at, size)))
+	size := g.instance.Size()
+	view, ok := g.instance.Read(at, min(most+1, size-min(at, size)))
 	if !ok || len(view) == 0 {
 		return "", fmt.Errorf("address %d, outside of a memory of %d bytes", at, size)
 	}
 	text, _, _ := strings.Cut(string(view), "\x00")
 	return text[:min(len(text), int(most))], nil
-}
-
-func firstLine(err error) error {
-	text, _, _ := strings.Cut(err.Error(), "\n")
-	return errors.New(strings.TrimPrefix(strings.TrimSuffix(text, " (recovered by wazero)"), "wasm error: "))
 }
