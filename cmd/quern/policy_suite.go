@@ -79,9 +79,9 @@ func (f *policyTestFlags) judge(ctx context.Context, subject *policydev.Subject,
 
 // play plays the scenarios with the policy.
 func (f *policyTestFlags) play(ctx context.Context, h *policydev.Host, paths []string, s streams, report *conformance.Report) int {
-	cast := h.Cast(ctx)
-	defer cast.Close()
-	modules := &features.Modules{Announced: cast.Announced(), Answer: cast.Answer}
+	played := h.ForScenarios(ctx)
+	defer played.Close()
+	modules := &features.Modules{Announced: played.Announced(), Answer: played.NewEvaluators}
 	out := s.text()
 	defer func() { _ = out.Flush() }()
 	o := features.Options{Paths: paths, Tags: f.tags, Out: out, Err: s.err, Colors: colored(s.out), Concurrency: 1, NewDriver: modules.Driver}
@@ -93,7 +93,7 @@ func (f *policyTestFlags) play(ctx context.Context, h *policydev.Host, paths []s
 	}
 	code := features.Run(ctx, o)
 	if code != features.BadInput {
-		report.AddScenarios(code == features.Passed, cast.Faults, cast.First)
+		report.AddScenarios(code == features.Passed, played.Faults, played.First)
 	}
 	return code
 }

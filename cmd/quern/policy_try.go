@@ -71,7 +71,7 @@ func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error 
 	if err != nil {
 		return err
 	}
-	r := &whatif.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Before: before, After: after, Differ: whatif.Compare(before, after)}
+	r := &whatif.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Before: before, After: after, Decisions: whatif.Compare(before, after)}
 	if f.page != nil {
 		if err := r.HTML(f.page); err != nil {
 			return err

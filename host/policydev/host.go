@@ -109,8 +109,8 @@ func (h *Host) Start(ctx context.Context, deadline time.Duration) (*process.Proc
 // patience is the time that a process has for a call where it is not to be held to its deadline.
 const patience = 2 * time.Second
 
-// Unhurried is Evaluator for a process, without the deadline of its settings.
-func (h *Host) Unhurried(ctx context.Context, config []byte) (e corepolicy.Evaluator, end func(), err error) {
+// StartWithoutDeadline is Evaluator for a process, without the deadline of its settings.
+func (h *Host) StartWithoutDeadline(ctx context.Context, config []byte) (e corepolicy.Evaluator, end func(), err error) {
 	p, err := h.Start(ctx, patience)
 	if err != nil {
 		return nil, nil, err
@@ -123,10 +123,10 @@ func (h *Host) Unhurried(ctx context.Context, config []byte) (e corepolicy.Evalu
 	return p.Evaluator(), end, nil
 }
 
-// Patient makes one more copy with its settings, but for the deadline of a process.
-func (h *Host) Patient(ctx context.Context) (e corepolicy.Evaluator, end func(), err error) {
+// EvaluatorWithoutDeadline makes one more copy with its settings, but for the deadline of a process.
+func (h *Host) EvaluatorWithoutDeadline(ctx context.Context) (e corepolicy.Evaluator, end func(), err error) {
 	if h.Subject.Process {
-		return h.Unhurried(ctx, h.Announced.Parsed.Configuration)
+		return h.StartWithoutDeadline(ctx, h.Announced.Parsed.Configuration)
 	}
 	return h.Evaluator(ctx)
 }

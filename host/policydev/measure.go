@@ -72,7 +72,7 @@ func (r *Measurement) call(ctx context.Context, h *Host, p policy.Point, rows, c
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	e, end, err := h.Patient(ctx)
+	e, end, err := h.EvaluatorWithoutDeadline(ctx)
 	if err != nil {
 		return err
 	}

@@ -11,16 +11,16 @@ import (
 
 // Result is what a policy would have changed.
 type Result struct {
-	Policy  string   `json:"policy"`
-	Points  []string `json:"points"`
-	Journal string   `json:"journal"`
-	Before  *Run     `json:"before"`
-	After   *Run     `json:"after"`
-	Differ  Differ   `json:"decisions"`
+	Policy    string      `json:"policy"`
+	Points    []string    `json:"points"`
+	Journal   string      `json:"journal"`
+	Before    *Run        `json:"before"`
+	After     *Run        `json:"after"`
+	Decisions Differences `json:"decisions"`
 }
 
-// Differ counts the asks whose first allocation differs.
-type Differ struct {
+// Differences counts the asks whose first allocation differs.
+type Differences struct {
 	Both       int       `json:"placed_in_both"`
 	Moved      int       `json:"on_another_node"`
 	Earlier    int       `json:"earlier"`
@@ -40,12 +40,12 @@ type Changed struct {
 	before, at time.Duration
 }
 
-// mostTold bounds the list of changed decisions.
-const mostTold = 20
+// maxListed bounds the list of changed decisions.
+const maxListed = 20
 
 // Compare holds two runs against each other.
-func Compare(before, after *Run) Differ {
-	var d Differ
+func Compare(before, after *Run) Differences {
+	var d Differences
 	for _, id := range before.order {
 		was := before.placed[id]
 		is, placed := after.placed[id]
@@ -65,7 +65,7 @@ func Compare(before, after *Run) Differ {
 	return d
 }
 
-func (d *Differ) both(id string, was, is placement) {
+func (d *Differences) both(id string, was, is placement) {
 	d.Both++
 	switch {
 	case is.at < was.at:
@@ -81,8 +81,8 @@ func (d *Differ) both(id string, was, is placement) {
 	}
 }
 
-func (d *Differ) tell(id string, was, is placement) {
-	if len(d.First) < mostTold {
+func (d *Differences) tell(id string, was, is placement) {
+	if len(d.First) < maxListed {
 		d.First = append(d.First, Changed{Ask: id, Before: was.node, After: is.node, AtBefore: was.at.Seconds(), AtAfter: is.at.Seconds(), before: was.at, at: is.at})
 	}
 }
@@ -152,7 +152,7 @@ func (r *Result) Text(w io.Writer) error {
 	for _, x := range r.rows() {
 		p.line("  %-26s %14s %14s %12s", format.Cell(x.name), x.before, x.after, x.change)
 	}
-	d := r.Differ
+	d := r.Decisions
 	p.line("")
 	p.line("  Of %s asks placed in both runs, %s went to another node, %s earlier, %s later.", format.Grouped(d.Both), format.Grouped(d.Moved), format.Grouped(d.Earlier), format.Grouped(d.Later))
 	p.line("  %s were placed only before, %s only after.", format.Grouped(d.OnlyBefore), format.Grouped(d.OnlyAfter))

@@ -25,7 +25,7 @@ func (r *Result) HTML(w io.Writer) error {
 		figures = append(figures, map[string]string{"name": x.name, "before": x.before, "after": x.after, "change": x.change})
 	}
 	var changed []map[string]string
-	for _, c := range r.Differ.First {
+	for _, c := range r.Decisions.First {
 		changed = append(changed, map[string]string{"ask": c.Ask, "said": c.said()})
 	}
 	return page.Execute(w, map[string]any{"r": r, "points": listed(r.Points), "rows": figures, "bars": r.bars(), "changed": changed})
@@ -37,8 +37,8 @@ func (r *Result) bars() []bar {
 	for _, name := range types(r.Before, r.After) {
 		list = append(list, bar{"used " + name, r.Before.Used[name], r.After.Used[name]}, bar{"stranded " + name, r.Before.Stranded[name], r.After.Stranded[name]})
 	}
-	both := float64(max(r.Differ.Both, 1))
-	list = append(list, bar{"fairness", r.Before.Fairness, r.After.Fairness}, bar{"asks on another node", 0, float64(r.Differ.Moved) / both})
+	both := float64(max(r.Decisions.Both, 1))
+	list = append(list, bar{"fairness", r.Before.Fairness, r.After.Fairness}, bar{"asks on another node", 0, float64(r.Decisions.Moved) / both})
 	return list
 }
 

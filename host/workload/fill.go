@@ -16,7 +16,7 @@ const (
 	stuckStream
 	reloadStream
 	demoStream
-	crowdStream
+	preemptionStream
 	variedStream
 	nodesStream
 

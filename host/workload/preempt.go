@@ -7,9 +7,9 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Crowd is a full cluster in which most queues use twice what they are guaranteed, and every tenth, which is owed, uses
+// Preemption is a full cluster in which most queues use twice what they are guaranteed, and every tenth, which is owed, uses
 // nothing. Nothing is left for an ask of an owed queue but to preempt.
-type Crowd struct {
+type Preemption struct {
 	Workload
 
 	owed  []string // queues
@@ -17,17 +17,17 @@ type Crowd struct {
 	rng   *rand.Rand
 }
 
-// CrowdSize says how large a Crowd is.
-type CrowdSize struct {
+// PreemptionSize says how large a Preemption is.
+type PreemptionSize struct {
 	Nodes, Queues int
 	PerNode       int  // allocations
 	Mixed         bool // of many sizes, some that no longer want to leave; otherwise all are of 1 vcore
 	Guarded       bool // no queue uses more than it is guaranteed, so that nobody may be taken
 }
 
-// NewCrowd makes the cluster. Allocations are restored, not scheduled.
-func NewCrowd(s CrowdSize, seed uint64) Crowd {
-	c := Crowd{mixed: s.Mixed, rng: random(seed, crowdStream)}
+// NewPreemption makes the cluster. Allocations are restored, not scheduled.
+func NewPreemption(s PreemptionSize, seed uint64) Preemption {
+	c := Preemption{mixed: s.Mixed, rng: random(seed, preemptionStream)}
 	allocations := s.Nodes * s.PerNode
 	t := newTree(s.Queues)
 	t.guaranteed = max(1, allocations/s.Queues/2)
@@ -52,7 +52,7 @@ func NewCrowd(s CrowdSize, seed uint64) Crowd {
 }
 
 // addFullNode adds a node and what fills it.
-func (c *Crowd) addFullNode(i, allocations, apps int) {
+func (c *Preemption) addFullNode(i, allocations, apps int) {
 	var milli, bytes int64
 	at := len(c.Inputs)
 	c.add(core.Input{Type: core.NodeAdd, ID: nodeID(i)})
@@ -75,7 +75,7 @@ func (c *Crowd) addFullNode(i, allocations, apps int) {
 
 // Ask is an application of an owed queue and its ask. No two of the first 900 are alike. It wants a little less than so
 // many allocations of 1 vcore leave behind; in a mixed cluster, up to as many cores.
-func (c *Crowd) Ask(i, victims int) (app, ask core.Input) {
+func (c *Preemption) Ask(i, victims int) (app, ask core.Input) {
 	app, ask = c.one(i, i%len(c.owed))
 	ask.Resources = size(int64(victims)*1000-int64(i)-1, int64(victims)*memoryPerCore)
 	if c.mixed {
@@ -87,8 +87,8 @@ func (c *Crowd) Ask(i, victims int) (app, ask core.Input) {
 	return app, ask
 }
 
-// Team is that many applications of one owed queue, then an ask of 1 vcore of each.
-func (c *Crowd) Team(asks int) []core.Input {
+// Asks is that many applications of one owed queue, then an ask of 1 vcore of each.
+func (c *Preemption) Asks(asks int) []core.Input {
 	list := make([]core.Input, 2*asks)
 	for i := range asks {
 		list[i], list[asks+i] = c.one(i, 0)
@@ -97,7 +97,7 @@ func (c *Crowd) Team(asks int) []core.Input {
 	return list
 }
 
-func (c *Crowd) one(i, queue int) (app, ask core.Input) {
+func (c *Preemption) one(i, queue int) (app, ask core.Input) {
 	id := strconv.Itoa(i)
 	app = core.Input{Type: core.AppAdd, ID: "owed-app-" + id, Queue: c.owed[queue]}
 	ask = core.Input{Type: core.AskAdd, ID: "owed-ask-" + id, App: app.ID}

@@ -176,7 +176,7 @@ func at(instant time.Duration, list ...core.Input) []core.Input {
 // preemptions have a full cluster in which most queues use more than they are guaranteed.
 func preemptions(seed uint64) []run {
 	var runs []run
-	for name, size := range map[string]workload.CrowdSize{
+	for name, size := range map[string]workload.PreemptionSize{
 		"equal":   {Nodes: 100, Queues: 20, PerNode: 10},
 		"mixed":   {Nodes: 200, Queues: 30, PerNode: 20, Mixed: true},
 		"guarded": {Nodes: 50, Queues: 20, PerNode: 10, Guarded: true},
@@ -187,15 +187,15 @@ func preemptions(seed uint64) []run {
 }
 
 // contested has different asks come one after another, of one to four victims each, and then many equal ones at once.
-func contested(size workload.CrowdSize, seed uint64) []core.Input {
+func contested(size workload.PreemptionSize, seed uint64) []core.Input {
 	const asks = 100
-	c := workload.NewCrowd(size, seed)
+	c := workload.NewPreemption(size, seed)
 	all := c.All()
 	for i := range asks {
 		app, ask := c.Ask(i, i%4+1)
 		all = append(all, at(time.Duration(i+1)*3*time.Second, app, ask)...)
 	}
-	for i, in := range c.Team(asks) {
+	for i, in := range c.Asks(asks) {
 		in.ID = "team-" + in.ID
 		if in.App != "" {
 			in.App = "team-" + in.App

@@ -42,7 +42,7 @@ func (p *Parameters) setDefaults() error {
 		if _, ok := p.values[name]; ok {
 			continue
 		}
-		value, err := plainly(p.declared[name].Default)
+		value, err := plainValue(p.declared[name].Default)
 		if err == nil {
 			err = p.declared[name].Check(value)
 		}

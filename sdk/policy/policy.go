@@ -48,7 +48,7 @@ func (p *Policy) Check() error {
 	return err
 }
 
-// manifest checks the policy and spells its manifest.
+// manifest checks the policy and encodes its manifest.
 func (p *Policy) manifest() ([]byte, error) {
 	m := p.Manifest
 	if m.ABI == "" {
@@ -74,7 +74,7 @@ func (p *Policy) manifest() ([]byte, error) {
 	if err := m.Check(); err != nil {
 		return nil, errfmt.Errorf("manifest: %w", err)
 	}
-	text, err := spell(&m)
+	text, err := encode(&m)
 	if err == nil && len(text) > abi.MaxManifest {
 		err = errfmt.Errorf("expected at most %d bytes, found %d", abi.MaxManifest, len(text))
 	}
@@ -90,7 +90,7 @@ func plainDefaults(declared map[string]abi.Parameter) (map[string]abi.Parameter,
 	for _, name := range sorted(declared) {
 		p := declared[name]
 		var err error
-		if p.Default, err = plainly(p.Default); err != nil {
+		if p.Default, err = plainValue(p.Default); err != nil {
 			return nil, errfmt.Errorf("%s: default: %w", name, err)
 		}
 		out[name] = p

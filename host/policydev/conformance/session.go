@@ -25,7 +25,7 @@ func (s *suite) open(config []byte, texts []string) (*session, error) {
 	}
 	if s.probe == nil {
 		var err error
-		out.copy, out.end, err = s.host.Unhurried(s.ctx, config)
+		out.copy, out.end, err = s.host.StartWithoutDeadline(s.ctx, config)
 		return out, err
 	}
 	g, err := s.probe.open(config)

@@ -15,13 +15,13 @@ const preemptionDelay = 30 * time.Second
 // besieged is a crowded cluster whose scheduler is asked for victims.
 type besieged struct {
 	driver
-	crowd workload.Crowd
+	crowd workload.Preemption
 	asked int
 }
 
 // besiege makes one, with its allocations in place.
-func besiege(size workload.CrowdSize) *besieged {
-	b := &besieged{driver: newDriver(), crowd: workload.NewCrowd(size, seed)}
+func besiege(size workload.PreemptionSize) *besieged {
+	b := &besieged{driver: newDriver(), crowd: workload.NewPreemption(size, seed)}
 	b.apply(b.crowd.All())
 	b.settle()
 	b.crowd.Workload = workload.Workload{}
@@ -72,7 +72,7 @@ func (b *besieged) leave(decisions []core.Decision) (victims int) {
 
 // preempt times the search for an ask's victims: the first, for which every node is looked at anew, and those of asks
 // that each differ from all before. After each the victims leave, and the ask lands.
-func preempt(size workload.CrowdSize, victims, attempts int) (sample, error) {
+func preempt(size workload.PreemptionSize, victims, attempts int) (sample, error) {
 	before := live()
 	b := besiege(size)
 	took := make([]time.Duration, attempts+1)
@@ -95,7 +95,7 @@ func preempt(size workload.CrowdSize, victims, attempts int) (sample, error) {
 
 // refuse times the search for victims where nobody may be taken, for asks that each differ from all before, and a cycle
 // after that, when nothing has changed but the time.
-func refuse(size workload.CrowdSize, priority int32, attempts int) (sample, error) {
+func refuse(size workload.PreemptionSize, priority int32, attempts int) (sample, error) {
 	b := besiege(size)
 	took, again := make([]time.Duration, attempts+1), make([]time.Duration, attempts)
 	for i := range took {
@@ -122,7 +122,7 @@ func refuse(size workload.CrowdSize, priority int32, attempts int) (sample, erro
 
 // queueUp times events while asks that each differ from all others wait and may not take anybody: at each event one
 // more of them may look for victims.
-func queueUp(size workload.CrowdSize, waiting, events int) (sample, error) {
+func queueUp(size workload.PreemptionSize, waiting, events int) (sample, error) {
 	b := besiege(size)
 	var before []core.Input
 	for range waiting {
@@ -145,10 +145,10 @@ func queueUp(size workload.CrowdSize, waiting, events int) (sample, error) {
 
 // bulk times one team's asks that may all preempt at the same instant: until all are decided, and then, with the
 // victims gone, until all have landed.
-func bulk(size workload.CrowdSize, asks int) (sample, error) {
+func bulk(size workload.PreemptionSize, asks int) (sample, error) {
 	before := live()
 	b := besiege(size)
-	b.wait(b.crowd.Team(asks)...)
+	b.wait(b.crowd.Asks(asks)...)
 	decided, decisions := b.search()
 	if n := b.leave(decisions); n != asks {
 		return nil, fmt.Errorf("%d asks took %d victims", asks, n)

@@ -3,11 +3,11 @@ package main
 import "github.com/quern-project/quern/host/workload"
 
 // crowd is a size of the workloads of preemption, scaled.
-func (s scale) crowd(nodes, queues, perNode int) workload.CrowdSize {
-	return workload.CrowdSize{Nodes: s.of(nodes, 100), Queues: s.of(queues, 20), PerNode: s.of(perNode, 10)}
+func (s scale) crowd(nodes, queues, perNode int) workload.PreemptionSize {
+	return workload.PreemptionSize{Nodes: s.of(nodes, 100), Queues: s.of(queues, 20), PerNode: s.of(perNode, 10)}
 }
 
-func sizeOf(c workload.CrowdSize) []int { return []int{c.Nodes, c.Queues, c.PerNode} }
+func sizeOf(c workload.PreemptionSize) []int { return []int{c.Nodes, c.Queues, c.PerNode} }
 
 // What is taken by an ask where a row does not say otherwise, and in a harder one.
 const (
@@ -38,7 +38,7 @@ func preemptions(s scale) group {
 			"on which node; the first finds not even that. Sizes are nodes / leaf queues / allocations on a node.",
 		columns: []column{{median, milli, false}, {hundredth, milli, false}, {first, milli, false}, {heap, megabyte, false}},
 	}
-	add := func(name string, size workload.CrowdSize, victims int, wanted float64) {
+	add := func(name string, size workload.PreemptionSize, victims int, wanted float64) {
 		c := benchCase{name: name, size: sizeOf(size), wanted: map[string]float64{median: wanted}}
 		c.run = func() (sample, error) { return preempt(size, victims, s.of(40, 5)) }
 		g.cases = append(g.cases, c)
@@ -74,7 +74,7 @@ func refusals(s scale) group {
 			"queues / allocations on a node.",
 		columns: []column{{median, micro, false}, {first, micro, false}, {unchanged, micro, false}},
 	}
-	add := func(name string, size workload.CrowdSize, priority int32) {
+	add := func(name string, size workload.PreemptionSize, priority int32) {
 		c := benchCase{name: name, size: sizeOf(size), wanted: map[string]float64{median: 1000, unchanged: 10}}
 		c.run = func() (sample, error) { return refuse(size, priority, s.of(40, 5)) }
 		g.cases = append(g.cases, c)

@@ -79,13 +79,13 @@ func open(t *testing.T, name, settings string) *policydev.Host {
 
 func play(t *testing.T, host *policydev.Host, file string) {
 	t.Helper()
-	cast := host.Cast(context.Background())
-	defer cast.Close()
-	modules := features.Modules{Announced: cast.Announced(), Answer: cast.Answer}
+	played := host.ForScenarios(context.Background())
+	defer played.Close()
+	modules := features.Modules{Announced: played.Announced(), Answer: played.NewEvaluators}
 	var out bytes.Buffer
 	code := features.Run(context.Background(), features.Options{Paths: []string{file}, Out: &out, Err: &out, Concurrency: 1, NewDriver: modules.Driver})
-	if code != features.Passed || cast.Faults > 0 {
-		t.Errorf("expected all scenarios to pass without a fault, found code %d and %d faults (%v)\n%s", code, cast.Faults, cast.First, out.String())
+	if code != features.Passed || played.Faults > 0 {
+		t.Errorf("expected all scenarios to pass without a fault, found code %d and %d faults (%v)\n%s", code, played.Faults, played.First, out.String())
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 
 // This file writes manifests as JSON, and makes the defaults that authors write in Go what JSON would make of them.
 
-// plainly is a value as JSON knows it, of the Go types that a default may have.
-func plainly(value any) (any, error) {
+// plainValue is a value as JSON knows it, of the Go types that a default may have.
+func plainValue(value any) (any, error) {
 	switch v := value.(type) {
 	case nil, bool, string, float64:
 		return v, nil
@@ -41,7 +41,7 @@ func plainList[T any](list []T) (any, error) {
 	out := make([]any, len(list))
 	for i, v := range list {
 		var err error
-		if out[i], err = plainly(v); err != nil {
+		if out[i], err = plainValue(v); err != nil {
 			return nil, err
 		}
 	}
@@ -52,15 +52,15 @@ func plainTable[T any](table map[string]T) (any, error) {
 	out := make(map[string]any, len(table))
 	for name, v := range table {
 		var err error
-		if out[name], err = plainly(v); err != nil {
+		if out[name], err = plainValue(v); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// spell writes a manifest whose defaults are plain.
-func spell(m *abi.Manifest) ([]byte, error) {
+// encode writes a manifest whose defaults are plain.
+func encode(m *abi.Manifest) ([]byte, error) {
 	var w writer
 	w.open('{')
 	w.text("name", m.Name)
