@@ -25,7 +25,7 @@ func newReplay(s streams) *cobra.Command {
 	var f replayFlags
 	cmd := &cobra.Command{
 		Use:   "replay [flags] JOURNAL...",
-		Short: "Run journals through the scheduler and sum up what came of it",
+		Short: "Run journals through the scheduler and print a summary",
 		Long: `Run journals, or a public trace, through the scheduler as fast as it can, and print a summary.
 
 Several journals are merged by time. Files may be compressed with gzip or zstd; - is standard input. Where --out or

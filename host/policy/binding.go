@@ -99,7 +99,7 @@ func (b *Binding) Repeated() map[string]int {
 	return total
 }
 
-// Shadows reports what came of shadows so far, once they have caught up.
+// Shadows reports the results of shadows so far, after they have caught up.
 func (b *Binding) Shadows() []Shadow {
 	list := slices.Clone(b.ended)
 	for _, name := range slices.Sorted(maps.Keys(b.shadows)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/wasm/module/guest"
 )
 
-// Shadow is what came of a module that was asked beside another and decided nothing.
+// Shadow is the result of a module that was asked beside another and decided nothing.
 type Shadow struct {
 	Name, Of  string
 	Point     policy.Point
@@ -166,7 +166,7 @@ func (h *shadowRunner) follow(known *guest.PerTable[*both], r *round) (alive boo
 	return true
 }
 
-// reportOf is what came of the shadow at a point. The mutex is held.
+// reportOf is the result of the shadow at a point. The mutex is held.
 func (h *shadowRunner) reportOf(p policy.Point) *Shadow {
 	s := h.report[p]
 	if s == nil {
@@ -185,7 +185,7 @@ func (h *shadowRunner) fault(p policy.Point, err error) {
 	s.Fault = err.Error()
 }
 
-// note compares, and keeps what came of it.
+// note compares the answers of a round and records the result.
 func (h *shadowRunner) note(r *round, t *both) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -201,7 +201,7 @@ func (h *shadowRunner) note(r *round, t *both) {
 	}
 }
 
-// reports lists what came of the shadow, by point.
+// reports lists the results of the shadow, by point.
 func (h *shadowRunner) reports(of string) []Shadow {
 	h.mu.Lock()
 	defer h.mu.Unlock()

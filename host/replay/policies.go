@@ -116,7 +116,7 @@ func (p *Policies) Clock(now time.Duration) {
 	}
 }
 
-// Shadows reports what came of shadows in the run with the last scheduler.
+// Shadows reports the results of shadows in the run with the last scheduler.
 func (p *Policies) Shadows() []policy.Shadow {
 	if p.binding == nil {
 		return nil

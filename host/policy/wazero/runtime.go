@@ -1,6 +1,6 @@
 // Package wazero runs policy modules that are WebAssembly files.
 //
-// Runtime compiles a file, after the gate and the rewriting of wasm/module/gate; Module is what came of it; an Evaluator answers
+// Runtime compiles a file, after the gate and the rewriting of wasm/module/gate; Module is the result; an Evaluator answers
 // the scheduler's batches with an instance of it. A call is bounded in time by fuel, not by a clock, so that it ends the
 // same way wherever it is made, and in memory by pages that are reserved when an instance is made, so that memory never
 // moves under a view. An instance that failed is thrown away, since nobody knows what state a trap left it in; the call is

@@ -1,11 +1,10 @@
-// Package hostmodules runs policy modules beside the core where the core itself is a WebAssembly module: each is an instance
-// of its own that whoever runs the core has made, a sibling, and calls of it go through imports. The gate and the
-// rewriting of wasm/module/gate are here, inside the core, so that what gets to the other side is bounded already; what is
-// done with a module that runs is wasm/module/guest, as in the host.
+// Package hostmodules runs policy modules where the core itself is a WebAssembly module: each policy module is an instance
+// of its own, made by the host of the core, and calls go through imports of the core. The gate (wasm/module/gate) is part
+// of the core, so that the host only gets modules that are metered already. Running them is the work of
+// wasm/module/guest, as in the Go host.
 //
-// The memory of a sibling lies apart: its frames are built in the core's memory, and with a call goes what changed in
-// them. A sibling that traps is a status here, nothing that unwinds through the core.
+// The memory of an instance is out of the core's reach: frames are built in the core's memory, and each call passes on
+// what changed in them. A trap is a status, nothing that unwinds through the core.
 //
-// Modules keeps what was loaded, and is the Policies of a boundary. Where nobody serves the imports, as in a program
-// that is no WebAssembly module, every load says so.
+// Modules implements rpc.Policies. Where no host provides the imports, as in a native program, every load fails and says so.
 package hostmodules

@@ -132,7 +132,7 @@ func TestWithoutAHostNobodyRunsModules(t *testing.T) {
 	var modules hostmodules.Modules
 	_, err = modules.Load("tetris", file, rpc.Limits{})
 	var refusal *rpc.Error
-	if !errors.As(err, &refusal) || refusal.Code != rpc.NotThere || refusal.Message != "nobody runs modules here" {
+	if !errors.As(err, &refusal) || refusal.Code != rpc.NotThere || refusal.Message != "no host runs policy modules here" {
 		t.Errorf("found %v", err)
 	}
 }

@@ -19,7 +19,7 @@ import (
 //	read(instance, at, to, bytes) -> 1 or 0      copies from its memory to the core's; 0: they are not all there
 //	reason(to, bytes) -> bytes                   the text of the last failure, cut
 //
-// Addresses are in the core's memory, but for at, which is in the sibling's.
+// Addresses are in the core's memory, but for at, which is in the instance's.
 
 // request is a call, as the other side reads it: little-endian, in this order without gaps.
 type request struct {
@@ -27,9 +27,9 @@ type request struct {
 	fuel     int64
 	function uint32
 	args     [2]uint32
-	arena    uint32 // of the sibling
+	arena    uint32 // of the instance
 	mirror   uint32 // in the core: what the arena holds, as far as it was written here
-	spans    uint32 // pairs of offset and size, of the arena: to be copied to the sibling before the call
+	spans    uint32 // pairs of offset and size, of the arena: to be copied to the instance before the call
 	count    uint32 // of spans
 	answers  uint32 // an offset in the arena: to be copied back after it
 	size     uint32 // of the answers

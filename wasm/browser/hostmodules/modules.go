@@ -53,7 +53,7 @@ func (s *Modules) Load(name string, file []byte, l rpc.Limits) (*rpc.Loaded, err
 		return nil, refusal(err)
 	}
 	s.keep(m)
-	return m.told(spent)
+	return m.loadedAnswer(spent)
 }
 
 // boundsOf writes limits as a manifest announces them.
@@ -65,7 +65,7 @@ func boundsOf(l rpc.Limits) guest.Bounds {
 	return b
 }
 
-// refusal makes an error for the caller of the boundary.
+// refusal makes an error for the caller of rpc.
 func refusal(err error) error {
 	if errors.Is(err, errNobody) {
 		return &rpc.Error{Code: rpc.NotThere, Message: errNobody.Error()}

@@ -41,8 +41,8 @@ type exported struct {
 	Signature string `json:"signature,omitempty"`
 }
 
-// told is what the caller of the boundary learns of a module.
-func (m *module) told(spent map[policy.Point]int64) (*rpc.Loaded, error) {
+// loadedAnswer is the answer about a module that was loaded.
+func (m *module) loadedAnswer(spent map[policy.Point]int64) (*rpc.Loaded, error) {
 	l := &rpc.Loaded{Name: m.name, SHA256: m.sha256}
 	for _, p := range abi.Points {
 		if _, served := m.manifest.Points[p.Name]; served {

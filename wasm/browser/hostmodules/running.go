@@ -50,7 +50,7 @@ func startFailure(s status) error {
 	return s.err()
 }
 
-// running is a sibling.
+// running is an instance at the host.
 type running struct {
 	handle  int32
 	exports uint32 // a bit for each guest.Function
@@ -99,7 +99,7 @@ func (r *running) Arena(at, size uint32) ([]byte, bool) {
 // Apart reports true: the arena is a copy.
 func (r *running) Copies() bool { return true }
 
-// Close forgets the sibling.
+// Close drops the instance.
 func (r *running) Close() {
 	if r.handle != 0 {
 		hostStop(r.handle)

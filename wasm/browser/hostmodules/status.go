@@ -38,7 +38,7 @@ var words = map[status]string{
 	trapStack:       "stack overflow",
 }
 
-var errNobody = errors.New("nobody runs modules here")
+var errNobody = errors.New("no host runs policy modules here")
 
 // err is the error of a status.
 func (s status) err() error {

@@ -62,7 +62,7 @@ func (b *Boundary) policyLoad(h *policyLoadHead, body []byte) (*Loaded, []byte, 
 	return loaded, nil, nil
 }
 
-func noModules() *Error { return &Error{Code: NotThere, Message: "nobody runs modules here"} }
+func noModules() *Error { return &Error{Code: NotThere, Message: "no host runs policy modules here"} }
 
 type policyListAnswer struct{ Policies []*Loaded }
 

@@ -34,7 +34,7 @@ const wasi = {
 };
 
 const missing = 8; // EBADF: there are no files
-const nobody = 12; // of quern_host: nobody runs modules here
+const nobody = 12; // of quern_host: no host runs policy modules here
 const siblings = { load: () => -nobody, start: () => -nobody, call: () => nobody, left: () => 0n };
 
 // given answers every import of a module: those above, and for the others a refusal.

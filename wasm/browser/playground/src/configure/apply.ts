@@ -1,4 +1,4 @@
-/** Applies the draft, all of it or nothing, and tells what came of it. */
+/** Applies the draft, all of it or nothing, and reports the result. */
 
 import { computed, signal } from "@preact/signals";
 import type { Decision } from "../engine/types";

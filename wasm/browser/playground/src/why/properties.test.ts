@@ -9,7 +9,7 @@ describe("what decides in a queue", () => {
       ["Order inside", "fair: who uses least first"],
       ["Priority inside", "comes first"],
       ["Priority shown", "shown as it is"],
-      ["Preemption", "fence: what is inside takes nobody outside"],
+      ["Preemption", "fence: asks inside preempt nothing outside"],
       ["Its delay", "5s"],
       ["Within it", "higher priorities take from lower ones"],
     ]);

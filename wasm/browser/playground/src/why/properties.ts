@@ -35,7 +35,7 @@ export function showing({ "priority.policy": policy, "priority.offset": offset =
 function preempting({ "preemption.policy": policy }: Properties): string {
   switch (policy) {
     case "fence":
-      return "fence: what is inside takes nobody outside";
+      return "fence: asks inside preempt nothing outside";
     case "disabled":
       return "disabled: by guarantees it neither takes nor loses";
     default:
