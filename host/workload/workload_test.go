@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 	"time"
@@ -118,5 +119,30 @@ func TestAReloadIsAcceptedWhileEverythingRuns(t *testing.T) {
 	s.Apply(&next)
 	if made := s.Take(); len(made) != 1 || made[0].Type != core.ConfigAccepted {
 		t.Errorf("%+v", made)
+	}
+}
+
+func TestAVariedFillHasItsShapesPrioritiesAndApplicationsAndFits(t *testing.T) {
+	w := FillVaried(Variety{Nodes: 13, Asks: 1000, Queues: 3, Apps: 40, Shapes: 70, Priorities: 5}, 2)
+	shapes, priorities, apps := map[string]bool{}, map[int32]bool{}, map[string]bool{}
+	for _, in := range w.Inputs {
+		if in.Type == core.AskAdd {
+			shapes[fmt.Sprint(in.Resources)], priorities[in.Ask.Priority], apps[in.App] = true, true, true
+		}
+	}
+	if len(shapes) != 70 || len(priorities) != 5 || len(apps) != 40 {
+		t.Errorf("%d shapes, %d priorities, %d applications", len(shapes), len(priorities), len(apps))
+	}
+	if _, counts := run(t, w); counts[core.Allocation] != 1000 {
+		t.Errorf("%v", counts)
+	}
+}
+
+func TestNodeChangesAreAllAccepted(t *testing.T) {
+	c := NewNodeChanges(50, 20, 1)
+	w := c.Workload
+	w.Inputs = append(append(append(w.Inputs, c.Adds...), c.Updates...), c.Removes...)
+	if s, counts := run(t, w); counts[core.NodeAccepted] != 50 || len(s.Dump().Nodes) != 30 {
+		t.Errorf("%d nodes are left, %v", len(s.Dump().Nodes), counts)
 	}
 }

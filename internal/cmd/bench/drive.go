@@ -66,9 +66,9 @@ func (d driver) advance(to time.Duration) int {
 	}
 }
 
-// split cuts inputs before the first of a type.
-func split(inputs []core.Input, at core.InputType) (before, from []core.Input) {
-	i := slices.IndexFunc(inputs, func(in core.Input) bool { return in.Type == at })
+// split cuts inputs before the first ask.
+func split(inputs []core.Input) (before, from []core.Input) {
+	i := slices.IndexFunc(inputs, func(in core.Input) bool { return in.Type == core.AskAdd })
 	if i < 0 {
 		return inputs, nil
 	}

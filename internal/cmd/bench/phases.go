@@ -62,7 +62,7 @@ func endCycle() { fmt.Fprintln(os.Stderr, "asks are allocated") }
 
 // runPhases runs a workload once and returns the number of asks and of allocations.
 func runPhases(inputs []core.Input) (asked, made int) {
-	setUp, asks := split(inputs, core.AskAdd)
+	setUp, asks := split(inputs)
 	for i := range asks {
 		if asks[i].Type == core.AskAdd {
 			asked++

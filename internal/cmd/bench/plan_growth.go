@@ -49,7 +49,7 @@ var varietySizes = [][3]int{
 func fillVaried(v workload.Variety) (sample, error) {
 	before := live()
 	w := workload.FillVaried(v, seed)
-	setUp, asks := split(w.All(), core.AskAdd)
+	setUp, asks := split(w.All())
 	wanted := len(asks)
 	runtime.GC()
 

@@ -15,7 +15,7 @@ import (
 func fill(generate func() workload.Workload, all bool) (sample, error) {
 	before := live()
 	w := generate()
-	setUp, asks := split(w.All(), core.AskAdd)
+	setUp, asks := split(w.All())
 	wanted := len(asks)
 	runtime.GC()
 
@@ -100,7 +100,7 @@ func (t *turner) turn() time.Duration {
 func stuck(asks, shapes, events int) (sample, error) {
 	before := live()
 	w := workload.NewStuck(asks, shapes, seed)
-	setUp, pending := split(w.All(), core.AskAdd)
+	setUp, pending := split(w.All())
 	w.Workload = workload.Workload{}
 	runtime.GC()
 
