@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -17,14 +18,12 @@ const (
 	highestRatio            = 1000
 )
 
-// growthPicture draws how costs grow: each cost relative to that of the smallest size, and, dashed, what a cost in
-// proportion to the size would be.
-func growthPicture(results []result) string {
+// growthPicture draws the growth tables of a page: each cost relative to that of the smallest size, and, dashed, what a cost
+// in proportion to the size would be.
+func growthPicture(page string) string {
 	var charts []string
-	for i := range results {
-		for _, g := range results[i].growths {
-			charts = append(charts, growthChart(g, results[i].steps(g)))
-		}
+	for _, t := range growthsIn(page) {
+		charts = append(charts, growthChart(t.what, t.along, t.steps))
 	}
 	rows := (len(charts) + chartsInRow - 1) / chartsInRow
 	var b strings.Builder
@@ -38,7 +37,36 @@ func growthPicture(results []result) string {
 	return b.String() + "</svg>\n"
 }
 
-func growthChart(g growth, steps []step) string {
+// grownTable is a growth table, whose costs are ratios.
+type grownTable struct {
+	what, along string
+	steps       []step
+}
+
+// growthsIn reads the growth tables of a page.
+func growthsIn(page string) (tables []grownTable) {
+	inside := false
+	for line := range strings.Lines(page) {
+		cells := cellsOf(line)
+		if len(cells) != 3 {
+			inside = false
+			continue
+		}
+		if cells[2] == "ratio" {
+			what, along, _ := strings.Cut(cells[0], ", by ")
+			tables, inside = append(tables, grownTable{what: what, along: along}), true
+		}
+		size, wrong := strconv.Atoi(strings.ReplaceAll(cells[0], ",", ""))
+		ratio, wrongRatio := strconv.ParseFloat(cells[2], 64)
+		if inside && wrong == nil && wrongRatio == nil {
+			last := &tables[len(tables)-1]
+			last.steps = append(last.steps, step{size: size, ratio: ratio})
+		}
+	}
+	return tables
+}
+
+func growthChart(what, along string, steps []step) string {
 	var b strings.Builder
 	first, last := float64(max(steps[0].size, 1)), float64(max(steps[len(steps)-1].size, 2))
 	at := func(size, ratio float64) string {
@@ -46,8 +74,8 @@ func growthChart(g growth, steps []step) string {
 		y := plotTop + plotHeight*math.Log(highestRatio/min(max(ratio, lowestRatio), highestRatio))/math.Log(highestRatio/lowestRatio)
 		return fmt.Sprintf("%.1f,%.1f", x, y)
 	}
-	fmt.Fprintf(&b, `<text x="%d" y="12" font-size="11" fill="#222">%s</text>`+"\n", plotLeft, html.EscapeString(g.what))
-	fmt.Fprintf(&b, `<text x="%d" y="24" font-size="10" fill="#555">by %s</text>`+"\n", plotLeft, html.EscapeString(g.along))
+	fmt.Fprintf(&b, `<text x="%d" y="12" font-size="11" fill="#222">%s</text>`+"\n", plotLeft, html.EscapeString(what))
+	fmt.Fprintf(&b, `<text x="%d" y="24" font-size="10" fill="#555">by %s</text>`+"\n", plotLeft, html.EscapeString(along))
 	for ratio := lowestRatio; ratio <= highestRatio; ratio *= 10 {
 		from, to := at(first, ratio), at(last, ratio)
 		fmt.Fprintf(&b, `<polyline points="%s %s" stroke="#ddd" fill="none"/>`+"\n", from, to)

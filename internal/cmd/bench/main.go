@@ -134,7 +134,7 @@ func (o *options) writePage(results []result, times int, took time.Duration) err
 		return err
 	}
 	picture := filepath.Join(filepath.Dir(o.out), filepath.FromSlash(growthPictureName))
-	if err := safefile.Replace("--out", picture, []byte(growthPicture(results))); err != nil {
+	if err := safefile.Replace("--out", picture, []byte(growthPicture(text))); err != nil {
 		return err
 	}
 	return safefile.Replace("--out", o.out, []byte(text))
