@@ -133,7 +133,16 @@ func (x *combinations) load(n *needs, eligible []int32) bool {
 		}
 		x.frees = append(x.frees, v.class.Demand...)
 	}
-	return slices.Max(x.amounts) <= hugeAmount && (len(x.frees) == 0 || slices.Max(x.frees) <= hugeAmount)
+	return !huge(x.amounts) && !huge(x.frees)
+}
+
+func huge(amounts []int64) bool {
+	for _, a := range amounts {
+		if a > hugeAmount {
+			return true
+		}
+	}
+	return false
 }
 
 // exceeds reports whether victims that free so much do more harm than best.
@@ -150,7 +159,7 @@ func (x *combinations) exceeds(freed []int64) bool {
 // set may have lower priorities, which come first.
 func (x *combinations) limitExcess() {
 	x.most = x.most[:0]
-	if !x.rival || len(x.best.excess) == 0 || slices.Compare(x.best.prios[:x.size], x.lowest[:x.size]) > 0 {
+	if !x.rival || len(x.best.excess) == 0 || comparePriorities(&x.best.prios, &x.lowest, x.size) > 0 {
 		return
 	}
 	for t, room := range x.s.room {
@@ -212,9 +221,12 @@ func (x *combinations) add(i, depth, others int) bool {
 func (x *combinations) consider() {
 	h := &x.try
 	for i, at := range x.picked[:x.size] { // which come lowest priority first
-		h.prios[x.size-1-i], h.placed[i] = x.s.victims[at].prio, x.s.victims[at].placed
+		v := &x.s.victims[at]
+		h.prios[x.size-1-i], h.placed[i] = v.prio, v.placed
+		for j := i; j > 0 && h.placed[j] < h.placed[j-1]; j-- {
+			h.placed[j], h.placed[j-1] = h.placed[j-1], h.placed[j]
+		}
 	}
-	slices.Sort(h.placed[:x.size])
 	h.excess = h.excess[:0]
 	sum := x.sums[x.size*x.width:][len(x.amounts):x.width]
 	for t, freed := range sum {
@@ -233,8 +245,16 @@ func (x *combinations) consider() {
 }
 
 func (h *harmOfFew) compare(o *harmOfFew, size int) int {
-	if order := cmp.Or(slices.Compare(h.prios[:size], o.prios[:size]), slices.Compare(h.excess, o.excess)); order != 0 {
+	if order := comparePriorities(&h.prios, &o.prios, size); order != 0 {
 		return order
 	}
-	return slices.Compare(o.placed[:size], h.placed[:size])
+	if order := slices.Compare(h.excess, o.excess); order != 0 {
+		return order
+	}
+	for i := range size {
+		if h.placed[i] != o.placed[i] {
+			return cmp.Compare(o.placed[i], h.placed[i])
+		}
+	}
+	return 0
 }

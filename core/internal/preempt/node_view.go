@@ -1,7 +1,6 @@
 package preempt
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -26,9 +25,32 @@ type victim struct {
 	protect uint8
 }
 
-// compareVictims puts the least protected first, then the lowest priority, then the youngest.
-func compareVictims(a, b *victim) int {
-	return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.prio, b.prio), cmp.Compare(b.placed, a.placed))
+// lessHarmful puts the least protected victim first, then the lowest priority, then the youngest.
+func lessHarmful(a, b victim) bool {
+	if a.protect != b.protect {
+		return a.protect < b.protect
+	}
+	return a.prio < b.prio || a.prio == b.prio && a.placed > b.placed
+}
+
+func older(a, b victim) bool { return a.placed < b.placed }
+
+// sortVictims is a shell sort. It is slower than slices.SortFunc on long lists, which are rare, and takes a tenth of its code
+// in core.wasm.
+func sortVictims(list []victim, before func(a, b victim) bool) {
+	gap := 1
+	for gap < len(list)/3 {
+		gap = 3*gap + 1
+	}
+	for ; gap > 0; gap /= 3 {
+		for i := gap; i < len(list); i++ {
+			v, at := list[i], i
+			for ; at >= gap && before(v, list[at-gap]); at -= gap {
+				list[at] = list[at-gap]
+			}
+			list[at] = v
+		}
+	}
 }
 
 // nodeView is what the finder knows of a node whatever the question: its room once all leaving allocations have left,
@@ -40,7 +62,7 @@ type nodeView struct {
 	largest []int64      // by lane: the most that one victim frees
 	leaves  uint64       // bits of the victims' leaves; all bits before they are listed
 	class   *class.Class // of all victims; nil where they are of several
-	placed  uint64       // of the victim that compareVictims puts first
+	placed  uint64       // of the victim that lessHarmful puts first
 	prio    int32        // of that victim
 	lowest  int32        // priority of a victim
 	types   int32        // that every victim uses at least
@@ -52,7 +74,7 @@ type nodeView struct {
 	held    bool         // reserved
 	kept    bool         // nominated for an ask that preempted there
 	listed  bool         // victims is valid
-	victims []victim     // in the order of compareVictims
+	victims []victim     // in the order of lessHarmful
 }
 
 // refresh notes which nodes have changed: they are summarized anew when they are next looked at.
@@ -172,7 +194,7 @@ func (f *Finder) victimsOf(slot int32, s *nodeView) []victim {
 		}
 		s.victims, s.leaves = append(s.victims, v), s.leaves|leafBit(v.leaf)
 	}
-	slices.SortFunc(s.victims, func(a, b victim) int { return compareVictims(&a, &b) })
+	sortVictims(s.victims, lessHarmful)
 	return s.victims
 }
 

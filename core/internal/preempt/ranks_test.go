@@ -54,7 +54,7 @@ func (c *cluster) enumerate(ask *app.Ask, nodes [][]*app.Ask, keys map[*app.Ask]
 				}
 			}
 			lawful := !slices.ContainsFunc(set, func(v *app.Ask) bool { return v.Priority > ask.Priority })
-			if !lawful || slices.Max(enough) > 0 || best != nil && !c.lessHarmful(ask, set, best, keys) {
+			if !lawful || slices.Max(enough) > 0 || best != nil && !c.doesLessHarm(ask, set, best, keys) {
 				continue
 			}
 			best = set
@@ -63,8 +63,8 @@ func (c *cluster) enumerate(ask *app.Ask, nodes [][]*app.Ask, keys map[*app.Ask]
 	return best
 }
 
-// lessHarmful reports whether a set does less harm than another, criterion by criterion.
-func (c *cluster) lessHarmful(ask *app.Ask, a, b []*app.Ask, keys map[*app.Ask][]int64) bool {
+// doesLessHarm reports whether a set does less harm than another, criterion by criterion.
+func (c *cluster) doesLessHarm(ask *app.Ask, a, b []*app.Ask, keys map[*app.Ask][]int64) bool {
 	count := func(set []*app.Ask, is func(*app.Ask) bool) int {
 		return len(slices.DeleteFunc(slices.Clone(set), func(v *app.Ask) bool { return !is(v) }))
 	}

@@ -41,7 +41,7 @@ func (p *problem) newSet(s *nodeView, victims []victim) *Set {
 // fill works out a set's harm; what the set held before is used again.
 func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
 	set.victims = append(set.victims[:0], victims...)
-	slices.SortFunc(set.victims, func(a, b victim) int { return cmp.Compare(a.placed, b.placed) })
+	sortVictims(set.victims, older)
 	h := &set.harm
 	*h = harm{top: victims[0].prio, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
 	for i := range set.victims {
@@ -49,18 +49,30 @@ func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
 		h.originators += int(v.protect / originator)
 		h.optedOuts += int(v.protect % originator)
 		h.top = max(h.top, v.prio)
-		h.prios = append(h.prios, v.prio)
+		h.addPriority(v.prio)
 		if p.ranks == nil {
 			continue
 		}
 		if keys := p.ranks(v.ask); keys != nil {
-			h.ranks = append(h.ranks, keys)
+			h.addRank(keys)
 		}
 	}
-	slices.Sort(h.prios)
-	slices.Reverse(h.prios)
-	slices.SortFunc(h.ranks, func(a, b []int64) int { return slices.Compare(b, a) })
 	h.excess = p.excess(h.excess, s, set.victims)
+}
+
+// addPriority inserts a priority in order. Sets are small.
+func (h *harm) addPriority(prio int32) {
+	h.prios = append(h.prios, prio)
+	for i := len(h.prios) - 1; i > 0 && h.prios[i-1] < prio; i-- {
+		h.prios[i-1], h.prios[i] = prio, h.prios[i-1]
+	}
+}
+
+func (h *harm) addRank(keys []int64) {
+	h.ranks = append(h.ranks, keys)
+	for i := len(h.ranks) - 1; i > 0 && slices.Compare(h.ranks[i-1], keys) < 0; i-- {
+		h.ranks[i-1], h.ranks[i] = keys, h.ranks[i-1]
+	}
 }
 
 // compare orders two sets by harm; it is below 0 when the first does less.

@@ -3,7 +3,6 @@ package preempt
 import (
 	"cmp"
 	"math"
-	"slices"
 )
 
 // exactSteps is how many steps the search through one node may take. Beyond it greed chooses the set, and the decision is
@@ -179,15 +178,19 @@ func (v *solver) minimize(b bounds, from int, bound func(*bounds, int)) int {
 
 // lowestTop is the lowest top priority for which there is a set.
 func (v *solver) lowestTop(b bounds) int32 {
-	var prios []int32
-	for i := range v.groups {
-		prios = append(prios, v.groups[i].prio)
-	}
-	slices.Sort(prios)
-	for _, b.top = range slices.Compact(prios) {
+	for higher := int64(math.MinInt64); ; higher = int64(b.top) {
+		next := int64(math.MaxInt64)
+		for i := range v.groups {
+			if prio := int64(v.groups[i].prio); prio > higher {
+				next = min(next, prio)
+			}
+		}
+		if next == math.MaxInt64 {
+			return b.top
+		}
+		b.top = int32(next)
 		if v.steps >= v.limit || v.feasible(b) {
-			break
+			return b.top
 		}
 	}
-	return b.top
 }
