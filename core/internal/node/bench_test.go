@@ -34,11 +34,15 @@ func BenchmarkPlace(b *testing.B) {
 	for i := range int64(16) {
 		mixed = append(mixed, class.Shape{Resources: shape(i%4+1, (i%4+1)*(i/4+1)*4, max(0, i%4-2))})
 	}
+	var many []class.Shape
+	for i := range int64(4000) {
+		many = append(many, class.Shape{Resources: shape(1+i*7919%32, 1+i*104729%256, i%5/4)})
+	}
 	for _, c := range []struct {
 		name   string
 		score  *policy.Module
 		shapes []class.Shape
-	}{{"fair", policy.FairNodes(weights), one}, {"binpacking", policy.PackedNodes(weights), one}, {"mixed", policy.FairNodes(weights), mixed}, {"mixedBinpacking", policy.PackedNodes(weights), mixed}} {
+	}{{"4000Shapes", policy.FairNodes(weights), many}, {"4000ShapesBinpacking", policy.PackedNodes(weights), many}, {"fair", policy.FairNodes(weights), one}, {"binpacking", policy.PackedNodes(weights), one}, {"mixed", policy.FairNodes(weights), mixed}, {"mixedBinpacking", policy.PackedNodes(weights), mixed}} {
 		for _, size := range sizes {
 			b.Run(c.name+"/"+size.name, func(b *testing.B) {
 				s := filled(c.score, size.nodes)

@@ -124,6 +124,36 @@ func TestEqualNodesAreTakenBytewiseByIDHoweverTheyCame(t *testing.T) {
 	}
 }
 
+// TestAsksOfManyShapesAreAnsweredLikeAScan fills a pool with asks that hardly any two of are alike, so that the nodes with
+// the best scores mostly lack the room: searches go through thresholds and the tree by score.
+func TestAsksOfManyShapesAreAnsweredLikeAScan(t *testing.T) {
+	for name, score := range map[string]*policy.Module{"fair": policy.FairNodes(weights), "binpacking": policy.PackedNodes(weights)} {
+		t.Run(name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(7, 7))
+			roll := func(_ string, n int) int { return rng.IntN(n) }
+			tr := trial{failer: t, roll: roll, name: name, stand: newStand(score, odd())}
+			ids := rng.Perm(600)
+			for i, id := range ids {
+				tr.add(fmt.Sprint("n", id), tr.vec(int64(roll("", 200)), int64(roll("", 200)), int64(roll("", 3)/2)))
+				if i == 300 {
+					tr.MaxFree(tr.vec(0, 0, 0)) // those that follow are merged with the others
+				}
+			}
+			for range 6000 {
+				vcore, memory := int64(1+roll("", 60)), int64(1+roll("", 60))
+				n := tr.compare(class.Shape{Resources: shape(vcore, memory, int64(roll("", 8)/7))})
+				if n == nil {
+					n = tr.Sorted()[roll("", len(ids))]
+					clear(n.Used)
+				} else {
+					n.Used = tr.vec(n.Used[0]+vcore, n.Used[1]+memory, n.Used[2])
+				}
+				tr.Changed(n)
+			}
+		})
+	}
+}
+
 // scorings are score policies of every kind; the built-in ones also as modules that have to be asked.
 func scorings() map[string]*policy.Module {
 	asked := func(m *policy.Module) *policy.Module {

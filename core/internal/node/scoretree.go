@@ -21,9 +21,9 @@ type scoreTree struct {
 
 const (
 	// shortSearch is how many blocks a search may look at, at about the cost of a search of the tree.
-	shortSearch = 32
+	shortSearch = 24
 	// filing is how many blocks can be looked at in the time that it takes to file one entry in the tree.
-	filing = 8
+	filing = 2
 	// longestSkip bounds for how many searches the tree is asked at once.
 	longestSkip = 1024
 )

@@ -98,11 +98,7 @@ func (t *tournament) lengthy(s *branchAndBound, led *threshold) {
 	if s.looked < longSearch {
 		return
 	}
-	patience := 1
-	if len(t.thresholds) == mostThresholds {
-		patience = 4 // it would take the place of another
-	}
-	if t.debt += s.looked; t.debt < patience*t.blocks()+32 {
+	if t.debt += s.looked; t.debt < (1+t.made/mostThresholds)*t.blocks()+32 { // where needs are of many kinds, thresholds are of no avail
 		return
 	}
 	t.debt = 0
@@ -149,6 +145,7 @@ func (t *tournament) addThreshold(needs []index.Need) {
 			used = max(used, t.thresholds[i].used)
 		}
 	}
+	t.made++
 	t.thresholds[at] = threshold{needs: needs, used: used}
 	t.thresholds[at].sync(t)
 }

@@ -13,7 +13,8 @@ type tournament struct {
 	positions  *[]int32 // by slot; tournaments that share no node may share it
 	count      int
 	thresholds []threshold
-	debt       int // blocks looked at in long searches since a threshold was last added
+	debt       int // blocks looked at in long searches since a threshold was last made
+	made       int // thresholds so far
 	changes    changelist
 	tree       scoreTree
 	// before tells the order of two slots that are in the tournament, or about to be.
