@@ -102,7 +102,7 @@ func (t *tournament) slots(list []int32, from, to int) []int32 {
 // move copies an entry within a block, and assign says which slot an entry is of.
 func (t *tournament) move(b, from, to int) {
 	for column := range t.width {
-		c := t.column(0, b, column)
+		c := t.figures(0, b, column)
 		c[to] = c[from]
 	}
 	t.assign(t.nodes[b*fanout+from], b*fanout+to)
@@ -116,9 +116,9 @@ func (t *tournament) assign(slot int32, position int) {
 // vacate empties an entry.
 func (t *tournament) vacate(b, i int) {
 	t.nodes[b*fanout+i] = none
-	t.column(0, b, 0)[i] = closed
+	t.figures(0, b, 0)[i] = closed
 	for column := 1; column < t.width; column++ {
-		t.column(0, b, column)[i] = 0
+		t.figures(0, b, column)[i] = 0
 	}
 }
 
@@ -128,7 +128,7 @@ func (t *tournament) mend(b int) {
 		t.note(int32(b*fanout + i))
 	}
 	for column := range t.width {
-		t.raise(1, column, b, largest(t.column(0, b, column)))
+		t.raise(1, column, b, largest(t.figures(0, b, column)))
 	}
 }
 
@@ -174,7 +174,7 @@ func (t *tournament) arrange(from, to, into int, order []int32) {
 			t.assign(order[k], (from+b)*fanout+i)
 			if w := int(was[k]); w >= 0 {
 				for column := range t.width {
-					t.column(0, from+b, column)[i] = old[(w>>fanoutShift*t.width+column)*fanout+w&(fanout-1)]
+					t.figures(0, from+b, column)[i] = old[(w>>fanoutShift*t.width+column)*fanout+w&(fanout-1)]
 				}
 			}
 		}
@@ -227,6 +227,8 @@ func (t *tournament) widen(types int) {
 }
 
 // extend makes a list long enough for a slot.
+//
+//go:noinline
 func extend[T any](list []T, slot int32, value T) []T {
 	for int(slot) >= len(list) {
 		list = append(list, value)

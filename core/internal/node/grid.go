@@ -23,6 +23,13 @@ func (g *grid) column(level, block, column int) *[fanout]int64 {
 	return (*[fanout]int64)(g.levels[level][(block*g.width+column)*fanout:])
 }
 
+// figures is column for what is done rarely: kept apart, since it would be inlined at some cost to the module's size.
+//
+//go:noinline
+func (g *grid) figures(level, block, column int) *[fanout]int64 {
+	return g.column(level, block, column)
+}
+
 // largest is the largest of a column.
 func largest(c *[fanout]int64) int64 {
 	return max(max(c[0], c[1], c[2], c[3]), max(c[4], c[5], c[6], c[7]))
@@ -103,7 +110,7 @@ func (g *grid) grow(blocks int) {
 			g.levels[level] = append(g.levels[level], make([]int64, (blocks-old)*stride)...)
 			for ; old < blocks; old++ {
 				for i := range fanout {
-					g.column(level, old, 0)[i] = closed
+					g.figures(level, old, 0)[i] = closed
 				}
 			}
 		}
@@ -133,7 +140,7 @@ func (g *grid) truncate(blocks int) {
 func (g *grid) sumUp(level, from, to int) {
 	for b := from; b < to; b++ {
 		for column := range g.width {
-			g.column(level, b>>fanoutShift, column)[b&(fanout-1)] = largest(g.column(level-1, b, column))
+			g.figures(level, b>>fanoutShift, column)[b&(fanout-1)] = largest(g.figures(level-1, b, column))
 		}
 	}
 }

@@ -191,18 +191,33 @@ func (p *Pool) admit() {
 	if len(p.newcomers) == 0 {
 		return
 	}
-	fresh := slices.DeleteFunc(p.newcomers, func(slot int32) bool { return p.nodes.Items[slot] == nil || p.positions[slot] != none })
 	all := &p.order.all
-	if len(fresh) >= bulk && len(fresh) > all.count/16 {
-		slices.SortFunc(fresh, func(a, b int32) int { return strings.Compare(p.nodes.Items[a].ID, p.nodes.Items[b].ID) })
-		fresh = slices.Compact(fresh)
-		if all.count > 0 {
-			all.merge(fresh)
-			fresh = nil
+	if len(p.newcomers) < bulk || len(p.newcomers) <= all.count/16 {
+		for _, slot := range p.newcomers {
+			if p.nodes.Items[slot] != nil && p.positions[slot] == none {
+				all.insert(slot)
+			}
+		}
+		p.newcomers = p.newcomers[:0]
+		return
+	}
+	var fresh []*Node
+	for _, slot := range p.newcomers {
+		if n := p.nodes.Items[slot]; n != nil && p.positions[slot] == none {
+			fresh = append(fresh, n)
 		}
 	}
-	for _, slot := range fresh {
-		if p.positions[slot] == none {
+	slices.SortFunc(fresh, func(a, b *Node) int { return strings.Compare(a.ID, b.ID) })
+	var slots []int32
+	for i, n := range fresh {
+		if i == 0 || fresh[i-1] != n { // a slot that was freed and taken again is listed twice
+			slots = append(slots, n.Slot)
+		}
+	}
+	if all.count > 0 {
+		all.merge(slots)
+	} else {
+		for _, slot := range slots {
 			all.insert(slot)
 		}
 	}

@@ -34,7 +34,9 @@ func (s *scoring) byAsk() bool { return s.table != nil && s.acting.Spec().Depend
 
 // touch notes that a node changed.
 func (s *scoring) touch(slot int32) {
-	s.scores = extend(s.scores, slot, 0)
+	if int(slot) >= len(s.scores) {
+		s.scores = extend(s.scores, slot, 0)
+	}
 	if s.table != nil {
 		s.table.Touch(slot)
 	}

@@ -47,9 +47,9 @@ func (h *threshold) build(t *tournament) {
 	for block := range t.blocks() {
 		fit := uint(1<<fanout - 1)
 		for _, need := range h.needs {
-			fit &= reaching(t.column(0, block, 1+need.Lane), need.Min)
+			fit &= reaching(t.figures(0, block, 1+need.Lane), need.Min)
 		}
-		from, to := t.column(0, block, 0), h.column(0, block, 0)
+		from, to := t.figures(0, block, 0), h.figures(0, block, 0)
 		for j := range fanout {
 			to[j] = closed
 			if fit>>j&1 != 0 {
@@ -114,8 +114,8 @@ func (t *tournament) lacking(s *branchAndBound, led *threshold) (needs []index.N
 	for _, need := range s.needs {
 		lacks := false
 		for block := range t.blocks() {
-			rooms := t.column(0, block, 1+need.Lane)
-			for j, score := range s.scores.column(0, block, 0) {
+			rooms := t.figures(0, block, 1+need.Lane)
+			for j, score := range s.scores.figures(0, block, 0) {
 				lacks = lacks || rooms[j] < need.Min && (score > s.score || score == s.score && int32(block<<fanoutShift|j) < s.best)
 			}
 		}

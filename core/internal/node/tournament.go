@@ -21,6 +21,7 @@ type tournament struct {
 	before func(a, b int32) bool
 }
 
+//go:noinline
 func newTournament(types int, positions *[]int32, before func(a, b int32) bool) tournament {
 	return tournament{grid: grid{width: 1 + types}, positions: positions, before: before}
 }
@@ -52,6 +53,8 @@ func (t *tournament) set(position int32, score int64, room []int64) {
 }
 
 // note lists an entry that changed for the thresholds and the tree.
+//
+//go:noinline
 func (t *tournament) note(position int32) { t.changes.note(position, 4*t.count+64) }
 
 // first returns the position of the first node with the best score that has the room and is accepted; a nil accept
