@@ -66,16 +66,11 @@ func (r *Rows) Set(slot int32, inside *Row, o Outside) {
 	r.put(slot, row, laneChanged, max(data[laneChanged], int64(o.Changed)))
 	r.put(slot, row, laneOldest, data[laneOldest])
 	r.put(slot, row, lanePriority, int64(o.Priority))
-	for j := laneDemand; j < len(row)-words; j++ {
-		r.put(slot, row, j, data[j])
+	for lane := laneDemand; lane < r.lanes; lane++ {
+		r.put(slot, row, lane, data[lane])
 	}
-	r.put(slot, row, len(row)-2, data[len(row)-2]&int64(o.Started))
-	r.put(slot, row, len(row)-1, data[len(row)-1]&int64(o.Fresh))
-}
-
-// SetFailed notes in the row of a slot the world in which it was seen to fail.
-func (r *Rows) SetFailed(slot int32, world uint64) {
-	r.put(slot, r.Of(slot), laneFailed, -int64(world))
+	r.put(slot, row, r.lanes, data[r.lanes]&int64(o.Started))
+	r.put(slot, row, r.lanes+1, data[r.lanes+1]&int64(o.Fresh))
 }
 
 // put is set where it changes anything.
@@ -84,6 +79,9 @@ func (r *Rows) put(slot int32, row []int64, lane int, v int64) {
 		r.set(int(slot), lane, v)
 	}
 }
+
+// SetFailed notes in the row of a slot the world in which it was seen to fail.
+func (r *Rows) SetFailed(slot int32, world uint64) { r.set(int(slot), laneFailed, -int64(world)) }
 
 // Clear makes the row of a slot absent: no search passes it.
 func (r *Rows) Clear(slot int32) {

@@ -46,7 +46,7 @@ type children struct {
 
 	tree    *index.Index // nil until needed
 	behind  []*Queue     // whose entries in the tree are out of date
-	scratch []int64      // a key of the tree
+	treeKey []int64      // scratch
 
 	cluster *Cluster // of the Sync that runs
 }

@@ -26,7 +26,12 @@ func (q *Queue) answer(natively bool) {
 
 func (q *Queue) makeTable() {
 	q.table = policy.NewTable(q.policy)
-	for _, c := range q.Children {
+	q.touchRows(q.Children)
+}
+
+// touchRows says that children are new to the policy's table or have changed.
+func (q *Queue) touchRows(list []*Queue) {
+	for _, c := range list {
 		q.table.Touch(c.slot)
 	}
 }
@@ -45,9 +50,7 @@ func (q *Queue) askPolicy(all bool) {
 	if all {
 		q.table.TouchAll()
 	}
-	for _, child := range q.changed {
-		q.table.Touch(child.slot)
-	}
+	q.touchRows(q.changed)
 	q.table.Flush(q, q.takeKeys)
 }
 

@@ -14,29 +14,25 @@ func (q *Queue) Next(s *pending.Search) *Queue {
 	if len(q.skips) > 0 && q.skippedIn != s.World {
 		q.readmit()
 	}
-	slot, any := q.first()
-	if !any {
-		return nil
-	}
-	if s.Pass(q.rows.Of(slot)) {
-		return q.Children[slot]
-	}
-	if !s.PassRow(&q.pending) {
-		return nil
-	}
-	if q.tree == nil || q.stuckIn == s.World {
-		for range maxSkips {
-			q.skip(q.Children[slot], s.World)
-			if slot, any = q.first(); !any {
-				return nil
-			}
-			if s.Pass(q.rows.Of(slot)) {
-				return q.Children[slot]
-			}
+	for skipped := 0; ; skipped++ {
+		slot, any := q.first()
+		if !any {
+			return nil
 		}
+		if s.Pass(q.rows.Of(slot)) {
+			return q.Children[slot]
+		}
+		if skipped == 0 && !s.PassRow(&q.pending) {
+			return nil
+		}
+		if skipped == maxSkips || q.tree != nil && q.stuckIn != s.World {
+			break
+		}
+		q.skip(q.Children[slot], s.World)
 	}
 	q.stuckIn = s.World
-	if slot = q.sorted().First(s.Pass, nil); slot == index.None {
+	slot := q.sorted().First(s.Pass, nil)
+	if slot == index.None {
 		return nil
 	}
 	return q.Children[slot]
@@ -93,7 +89,7 @@ func (q *Queue) leaveBehind(child *Queue) {
 // sorted is the tree of the children in which something waits, up to date.
 func (q *Queue) sorted() *index.Index {
 	if q.tree == nil {
-		q.tree = pending.NewIndex(q.keyLen+2, q.types.Width())
+		q.tree, q.treeKey = pending.NewIndex(q.keyLen+2, q.types.Width()), make([]int64, q.keyLen+2)
 		for _, child := range q.Children {
 			child.unfiled = false
 			q.sortIn(child)
@@ -116,12 +112,10 @@ func (q *Queue) sortIn(child *Queue) {
 		}
 		return
 	}
-	key := append(q.scratch[:0], 0)
 	if q.Conf.PrioritySort {
-		key[0] = -int64(q.rows.Priority(child.slot))
+		q.treeKey[0] = -int64(q.rows.Priority(child.slot))
 	}
-	key = append(key, q.key(child.slot)...)
-	key = append(key, int64(child.slot))
-	q.scratch = key
-	q.tree.Put(child.slot, key, q.rows.Of(child.slot))
+	copy(q.treeKey[1:], q.key(child.slot))
+	q.treeKey[q.keyLen+1] = int64(child.slot)
+	q.tree.Put(child.slot, q.treeKey, q.rows.Of(child.slot))
 }

@@ -3,6 +3,13 @@
 //
 // A Queue knows the queues above and below it, not the applications in it: a leaf's are kept by package app, and
 // summed up here by whoever owns both.
+//
+// What changes in a queue marks it and the queues above it (Clear), and the next Sync of each parent looks at the marked
+// children only. One allocation therefore costs, at each level of the tree: two shares, one comparison for each lane of the
+// child's row, and one path of a tournament, the logarithm of the number of children. Next looks at the winner; where that
+// does not pass the search it passes over a few, and then asks a tree in which an entry costs as much as all of the former
+// together (BenchmarkFirstChild, BenchmarkFirstChildHalfStuck). The built-in order works its keys out itself, as integers; a
+// module is asked through a table, about the marked children only.
 package queue
 
 import (
@@ -14,7 +21,10 @@ import (
 )
 
 // NotGuaranteed marks a type of which a queue guarantees nothing; an explicit zero is a guarantee of zero.
-const NotGuaranteed = -1
+const NotGuaranteed = notSet
+
+// notSet is what a limit is of a type that it does not name.
+const notSet = resource.Unlimited
 
 // Queue is one queue of the tree.
 type Queue struct {
@@ -90,10 +100,6 @@ func (q *Queue) setFairMax() {
 			}
 		}
 	}
-	q.setMeasures()
-}
-
-func (q *Queue) setMeasures() {
 	q.measures = append(q.measures[:0], q.FairMax...)
 	q.bounded = q.Parent == nil
 	for t, g := range q.Guaranteed {
@@ -117,15 +123,16 @@ func (q *Queue) State(active, draining string) string {
 
 // Widen follows the table of types to a new width, for the queue and everything below. Orders must be adopted anew.
 func (q *Queue) Widen(width int) {
-	q.Used = q.Used.Widen(width, 0)
 	q.Waiting.Widen(width)
-	q.extra = q.extra.Widen(width, 0)
-	if q.awaited != nil {
-		q.leaving, q.awaited = q.leaving.Widen(width, 0), q.awaited.Widen(width, 0)
+	for _, v := range []*resource.Vec{&q.Used, &q.extra, &q.leaving, &q.awaited} {
+		if *v != nil {
+			*v = v.Widen(width, 0)
+		}
 	}
-	q.Max, q.FairMax = q.Max.Widen(width, resource.Unlimited), q.FairMax.Widen(width, resource.Unlimited)
-	q.Guaranteed = q.Guaranteed.Widen(width, NotGuaranteed)
-	q.setMeasures()
+	for _, v := range []*resource.Vec{&q.Max, &q.Guaranteed} {
+		*v = v.Widen(width, notSet)
+	}
+	q.setFairMax()
 	q.pending = pending.NewRow(width)
 	for _, c := range q.Children {
 		c.Widen(width)

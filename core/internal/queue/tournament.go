@@ -69,8 +69,8 @@ func (t *tournament) play(slot int32, lead int64) {
 // precedes orders two children with the same lead: by key, then by slot, which is by name.
 func (t *tournament) precedes(a, b int32) bool {
 	i, j := int(a)*t.keyLen, int(b)*t.keyLen
-	for end := i + t.keyLen; i < end; i, j = i+1, j+1 {
-		if v, w := t.keys[i], t.keys[j]; v != w {
+	for k := range t.keyLen {
+		if v, w := t.keys[i+k], t.keys[j+k]; v != w {
 			return v < w
 		}
 	}

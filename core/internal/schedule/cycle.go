@@ -25,7 +25,8 @@ type search struct {
 	bounds  bool         // the bounds have to be worked out anew
 	wishes  int          // pending asks that predicates decide about
 
-	any, gain pending.Bound // what some node takes; what a node that grew takes
+	anyNode   pending.Bound // what some node takes
+	grownNode pending.Bound // what some node takes that grew
 	reserve   uint64        // classes that may reserve
 	levels    []*level      // by depth; where nothing limits a queue, its parent's is searched by
 	unlimited resource.Vec  // the headroom where nothing limits it
@@ -37,7 +38,7 @@ type search struct {
 }
 
 func (x *search) measure(width int) {
-	x.any.Room, x.gain.Room = make(resource.Vec, width), make(resource.Vec, width)
+	x.anyNode.Room, x.grownNode.Room = make(resource.Vec, width), make(resource.Vec, width)
 	x.levels, x.unlimited = nil, make(resource.Vec, width)
 	x.unlimited.Fill(resource.Most)
 	x.bounds = true
@@ -83,7 +84,7 @@ func (s *Walk) Predicated(c *class.Class) bool { return c.Predicate != "" || s.P
 // met takes in that an ask of a class waits, and counts those that predicates decide about.
 func (x *search) met(s *Walk, c *class.Class) {
 	if c.Failed == 0 {
-		x.any.Bits |= c.Bit
+		x.anyNode.Bits |= c.Bit
 	}
 	if c.Unreservable == 0 && (s.Conf.ReservationDelay > 0 || c.Node != "") {
 		x.reserve |= c.Bit
@@ -145,7 +146,7 @@ func (s *Walk) settle() {
 	x.settled = s.World
 	clear(x.grown)
 	x.grown = x.grown[:0]
-	x.gain.Bits = class.NoBits
+	x.grownNode.Bits = class.NoBits
 }
 
 // sync sorts in what changed, from the leaves up.
@@ -169,9 +170,9 @@ const grownLimit = 8
 // bound works out what can be placed at the moment at best.
 func (s *Walk) bound() {
 	x := &s.search
-	s.Nodes.MaxFree(x.any.Room)
+	s.Nodes.MaxFree(x.anyNode.Room)
 	if len(x.grown) > grownLimit {
-		copy(x.gain.Room, x.any.Room)
+		copy(x.grownNode.Room, x.anyNode.Room)
 	} else {
 		s.boundGrown()
 	}
@@ -180,17 +181,17 @@ func (s *Walk) bound() {
 	}
 	x.bounds = false
 	shared := s.Classes.Shared()
-	x.any.Bits, x.gain.Bits, x.reserve = shared, class.NoBits, shared
+	x.anyNode.Bits, x.grownNode.Bits, x.reserve = shared, class.NoBits, shared
 	if len(x.grown) > 0 {
-		x.gain.Bits = shared
+		x.grownNode.Bits = shared
 	}
 	s.Classes.Owners(func(c *class.Class) {
-		if len(x.grown) > 0 && c.Fits(x.gain.Room) {
+		if len(x.grown) > 0 && c.Fits(x.grownNode.Room) {
 			c.Failed = 0
-			x.gain.Bits |= c.Bit
+			x.grownNode.Bits |= c.Bit
 		}
 		if c.Failed == 0 {
-			x.any.Bits |= c.Bit
+			x.anyNode.Bits |= c.Bit
 		}
 		if c.Unreservable < x.openAt || c.Unreservable == 0 {
 			x.reserve |= c.Bit
@@ -203,7 +204,7 @@ func (s *Walk) bound() {
 
 // boundGrown works out the most that any node that grew has free, type by type.
 func (s *Walk) boundGrown() {
-	room := s.search.gain.Room
+	room := s.search.grownNode.Room
 	clear(room)
 	for _, n := range s.search.grown {
 		if !n.Schedulable || n.Kept {
@@ -222,7 +223,7 @@ func (s *Walk) begin() *pending.Search {
 	if l.Overtaken == nil {
 		l.Overtaken = s.mayBeOvertaken
 	}
-	l.World, l.Settled, l.Any, l.Grown, l.Reserve = s.World, x.settled, x.any, x.gain, x.reserve
+	l.World, l.Settled, l.Any, l.Grown, l.Reserve = s.World, x.settled, x.anyNode, x.grownNode, x.reserve
 	l.DueBy = int64(s.Now - s.Conf.ReservationDelay)
 	l.Open, l.NoNew = false, false
 	l.Headroom, l.Beyond = x.unlimited, x.unlimited
@@ -230,54 +231,50 @@ func (s *Walk) begin() *pending.Search {
 }
 
 // enter returns the search below a queue, given that of its parent: the same one unless the queue itself limits or opens
-// anything, which one look at it tells.
-func (s *Walk) enter(q *queue.Queue, up *pending.Search) *pending.Search {
+// anything, which one look at it tells. Of all classes only some may be reservable in it.
+func (s *Walk) enter(q *queue.Queue, up *pending.Search, reservable uint64) *pending.Search {
 	tight, open, full := q.Tight(s.wide.Largest), q.OpenedAt > s.search.settled, q.Full()
-	if !tight && (up.Open || !open) && (up.NoNew || !full) {
+	if !tight && (up.Open || !open) && (up.NoNew || !full) && up.Reserve&^reservable == 0 {
 		return up
 	}
-	l := s.narrow(q, up)
+	l := s.search.levelAt(q.Depth)
+	if &l.Search != up {
+		l.Search = *up
+	}
 	l.Open = l.Open || open
 	l.NoNew = l.NoNew || full
+	l.Reserve &= reservable
 	if tight {
 		s.limitRoom(q, l, up)
 	}
 	return &l.Search
 }
 
-// narrow copies a search to the level of a queue, where it can be narrowed.
-func (s *Walk) narrow(q *queue.Queue, from *pending.Search) *level {
-	l := s.search.levelAt(q.Depth)
-	if &l.Search != from {
-		l.Search = *from
-	}
-	return l
-}
-
 // limitRoom narrows a search to what a queue's max leaves.
 func (s *Walk) limitRoom(q *queue.Queue, l *level, up *pending.Search) {
-	bounded := up.Bounded() && (q.Parent != nil || !s.mayReserveBeyond())
-	beyond := up.Beyond
-	for t, room := range up.Headroom {
-		l.headroom[t] = min(room, q.Room(t))
-	}
+	bounded, beyond := up.Bounded() && (q.Parent != nil || !s.mayReserveBeyond()), up.Beyond
+	fit := s.fitting(q, l.headroom, up.Headroom, l.Any.Bits|l.Grown.Bits|l.Reserve)
 	l.Headroom = l.headroom
-	fit := s.Classes.Within(l.Any.Bits|l.Grown.Bits|l.Reserve, l.Headroom)
 	l.Any.Bits &= fit
 	l.Grown.Bits &= fit
-	if bounded {
-		l.Beyond = l.Headroom
+	switch {
+	case bounded:
+		l.Beyond = l.headroom
 		l.Reserve &= fit
-		return
+	case q.Parent != nil:
+		l.Beyond = l.beyond
+		l.Reserve = s.fitting(q, l.beyond, beyond, l.Reserve)
+	default: // the cluster's total stands in no reservation's way
+		l.Beyond = beyond
 	}
-	if q.Parent != nil { // the cluster's total stands in no reservation's way
-		for t, room := range beyond {
-			l.beyond[t] = min(room, q.Room(t))
-		}
-		beyond = l.beyond
+}
+
+// fitting works out the headroom below a queue and returns those of some classes that fit into it.
+func (s *Walk) fitting(q *queue.Queue, headroom, above resource.Vec, bits uint64) uint64 {
+	for t, room := range above {
+		headroom[t] = min(room, q.Room(t))
 	}
-	l.Beyond = beyond
-	l.Reserve &= s.Classes.Within(l.Reserve, l.Beyond)
+	return s.Classes.Within(bits, headroom)
 }
 
 // visit walks a queue in order and reports whether it made an allocation. up is the search of its parent.
@@ -288,7 +285,7 @@ func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
 	if q.Stale(&s.wide) {
 		s.sync(q)
 	}
-	x := s.enter(q, up)
+	x := s.enter(q, up, class.AllBits)
 	for {
 		s.search.at = q
 		child := q.Next(x)
@@ -307,12 +304,11 @@ func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
 
 func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 	s.refresh(l)
-	x := s.enter(l.Queue, up)
-	if bound := s.Classes.Bound(); x.Reserve&^bound != 0 && !s.mayReserve(l) {
-		own := s.narrow(l.Queue, x)
-		own.Reserve &= bound
-		x = &own.Search
+	reservable := class.AllBits
+	if !s.mayReserve(l) {
+		reservable = s.Classes.Bound()
 	}
+	x := s.enter(l.Queue, up, reservable)
 	s.search.at = l.Queue
 	for a := l.Next(x); a != nil; a = l.Next(x) {
 		if s.visitApp(l, a, x) {
@@ -494,8 +490,8 @@ func (s *Walk) fail(c *class.Class) {
 	if !s.Classes.Exclusive(c) {
 		return
 	}
-	x.any.Bits &^= c.Bit
-	x.gain.Bits &^= c.Bit
+	x.anyNode.Bits &^= c.Bit
+	x.grownNode.Bits &^= c.Bit
 	for i := range x.levels {
 		x.levels[i].Any.Bits &^= c.Bit
 		x.levels[i].Grown.Bits &^= c.Bit

@@ -5,12 +5,12 @@ import "github.com/quern-project/quern/core/resource"
 // While victims leave, headroom is kept for those who wait for that: a queue counts who is to leave, and who is to land.
 
 // Leave counts a victim that is to leave, or one less where it has left.
-func (q *Queue) Leave(demand resource.Vec, more bool) { q.promise(&q.leaving, demand, more) }
+func (q *Queue) Leave(demand resource.Vec, more bool) { q.add(&q.leaving, demand, more) }
 
 // Await counts a pending ask that a node is kept for, or one less where it is not any more.
-func (q *Queue) Await(demand resource.Vec, more bool) { q.promise(&q.awaited, demand, more) }
+func (q *Queue) Await(demand resource.Vec, more bool) { q.add(&q.awaited, demand, more) }
 
-func (q *Queue) promise(sum *resource.Vec, demand resource.Vec, more bool) {
+func (q *Queue) add(sum *resource.Vec, demand resource.Vec, more bool) {
 	if q.awaited == nil { // most queues never need these
 		q.leaving, q.awaited = make(resource.Vec, len(q.Used)), make(resource.Vec, len(q.Used))
 	}
