@@ -68,6 +68,7 @@ type Shape struct {
 	Node        string
 	Pending     int // asks that wait
 	asks        int // asks and allocations that point here
+	seq         int // counts the shapes that were met
 	key         string
 }
 

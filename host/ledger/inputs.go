@@ -133,6 +133,9 @@ func (l *Ledger) shape(s *Shape) *Shape {
 	s.key = s.name()
 	if known := l.Shapes[s.key]; known != nil {
 		s = known
+	} else {
+		l.met++
+		s.seq = l.met
 	}
 	s.asks++
 	l.Shapes[s.key] = s

@@ -26,6 +26,7 @@ type Ledger struct {
 	oldest   *Ask // head and tail of those that wait, in order of submission
 	newest   *Ask
 	watchers []Watcher
+	met      int // shapes so far
 	started  bool
 }
 

@@ -66,16 +66,15 @@ func (l *Ledger) fitsEmpty(s *Shape) bool {
 func (l *Ledger) waitingShapes() (least []*Shape, approximate bool) {
 	var all []*Shape
 	for _, s := range l.Shapes {
-		if s.Pending == 0 {
-			continue
+		if s.Pending > 0 {
+			all = append(all, s)
 		}
-		if len(all) == mostShapesRead {
-			approximate = true
-			break
-		}
-		all = append(all, s)
 	}
-	slices.SortFunc(all, func(a, b *Shape) int { return cmp.Compare(l.Size(a), l.Size(b)) })
+	slices.SortFunc(all, func(a, b *Shape) int { return a.seq - b.seq })
+	if len(all) > mostShapesRead {
+		all, approximate = all[:mostShapesRead], true
+	}
+	slices.SortStableFunc(all, func(a, b *Shape) int { return cmp.Compare(l.Size(a), l.Size(b)) })
 	for _, s := range all {
 		if slices.ContainsFunc(least, func(small *Shape) bool { return covers(small, s) }) {
 			continue
