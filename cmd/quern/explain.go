@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/explain"
-	"github.com/quern-project/quern/host/ledger"
 	"github.com/quern-project/quern/host/replay"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/host/stream"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/report"
 	"github.com/quern-project/quern/host/stream"
@@ -31,7 +31,6 @@ type session struct {
 func (s session) run(ctx context.Context) (*summary.Summary, error) {
 	started := time.Now()
 	books, scheduler := ledger.New(), s.policies.Scheduler(ctx)
-	counts := summary.Collect(books)
 	var page *report.Collector
 	if s.report != nil {
 		page = report.Collect(books, scheduler)
@@ -62,7 +61,7 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 	if errors.Is(err, context.Canceled) {
 		outcome.Interrupted, err = true, nil
 	}
-	sum := counts.Summary(outcome.State)
+	sum := &summary.Summary{Summary: books.Summary(&outcome.State)}
 	sum.Shadows, sum.Repeated = s.policies.Shadows(), s.policies.Repeated()
 	if err == nil && !outcome.Interrupted { // a run that was cut short says nothing of what is used
 		sum.Unused = s.policies.Unused(scheduler)

@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/ledger"
 )
 
 // Diagnostics tells people what decisions say about configurations: each warning once, and every refusal.
 type Diagnostics struct {
-	ledger.Deaf
+	ledger.NopWatcher
 	w     io.Writer
 	given bool // a configuration was given aside: its refusal ends the run, and is told as the reason of that
 	said  map[string]bool

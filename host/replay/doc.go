@@ -8,13 +8,13 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/core/ledger"
 )
 
 // Scheduler is what a run needs of a core.Scheduler.
 type Scheduler interface {
 	core.Machine
-	Dump() core.Dump
+	Read(core.Parts) core.Dump
 }
 
 // Options say what to run.
@@ -41,7 +41,7 @@ type Outcome struct {
 	Interrupted bool
 	Start, End  time.Duration
 	Scheduling  time.Duration // spent inside the scheduler
-	State       core.Dump     // at the end
+	State       core.Dump     // queues and totals at the end
 }
 
 // Run runs a workload. An error of the workload (*journal.Error, *journal.ConfigError) leaves everything before it
@@ -88,7 +88,7 @@ func Run(s Scheduler, o Options) (Outcome, error) {
 		Start:       result.Start,
 		End:         result.End,
 		Scheduling:  w.spent,
-		State:       s.Dump(),
+		State:       s.Read(core.OfQueues),
 	}, err
 }
 

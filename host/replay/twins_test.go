@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/stream"
 	"github.com/quern-project/quern/host/whatif"

@@ -5,7 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/core/ledger"
 )
 
 // watched is a scheduler whose every step is measured and entered in the books, so that each input stands beside the

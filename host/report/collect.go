@@ -4,8 +4,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/ledger"
-	"github.com/quern-project/quern/host/tally"
+	"github.com/quern-project/quern/core/ledger"
 )
 
 // How many points the charts have at most: of the cluster, and of each queue.
@@ -16,7 +15,7 @@ const (
 
 // Collector gathers what a page shows while a run goes on.
 type Collector struct {
-	ledger.Deaf
+	ledger.NopWatcher
 	books     *ledger.Ledger
 	scheduler Scheduler
 	started   bool
@@ -29,8 +28,7 @@ type Collector struct {
 	capacity []*gauge
 	stranded []*samples
 	pending  *gauge
-	waited   *samples // seconds, of those placed in a bucket
-	waits    tally.Tally
+	waited   *samples           // seconds, of those placed in a bucket
 	placed   map[int32]*counter // by priority
 	others   *counter           // further priorities; nil: none
 	ended    map[core.Reason]*counter
@@ -79,7 +77,7 @@ func (c *Collector) Until(next time.Duration) {
 	c.cluster.reach(next)
 	c.queues.reach(next)
 	if c.limits.stale {
-		c.limits.note(now, c.scheduler.Dump())
+		c.limits.note(now, c.scheduler.Read(core.OfQueues))
 	}
 	if next > now && c.cluster.bucket(next) != c.cluster.bucket(c.sampled) {
 		c.sampled = next
@@ -132,14 +130,13 @@ func (c *Collector) Placed(a *ledger.Ask) {
 		return
 	}
 	now := c.books.Now
-	c.waits.Add(now - a.Submitted)
 	c.waited.add(now, (now - a.Submitted).Seconds())
 	c.atPriority(a.Priority).add(now, 1)
 	c.longest.offer(c.books, a, allocated)
 }
 
-// Left enters the end of an allocation.
-func (c *Collector) Left(a *ledger.Ask, why core.Reason) {
+// Released enters the end of an allocation.
+func (c *Collector) Released(a *ledger.Ask, why core.Reason) {
 	c.touch(a)
 	counterOf(c.ended, c.cluster, why).add(c.books.Now, 1)
 }

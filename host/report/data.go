@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -122,7 +123,7 @@ func (c *Collector) draw(m Meta) page {
 		Types:   c.types(end),
 		Pending: c.pending.means(end), WaitMean: c.waited.means(end), WaitMax: c.waited.highs(end),
 		Priorities: c.priorities(end), Ends: c.ends(end),
-		Waits: c.bands(), Rough: c.approximate, TooLarge: c.books.TooLarge(),
+		Waits: bands(m.Summary.Waits()), Rough: c.approximate, TooLarge: c.books.TooLarge(),
 		Queues: c.queueData(m, end), Longest: c.waitData(),
 		Preemptions: c.preemptionData(end),
 	}
@@ -135,10 +136,11 @@ func (c *Collector) draw(m Meta) page {
 
 func (c *Collector) totals(m Meta) totals {
 	s := m.Summary
+	waits := s.Waits()
 	return totals{
 		Nodes: s.Nodes, Apps: s.Apps, Asks: s.Asks, Allocated: s.Allocated, Pending: s.Pending,
 		Rejected: s.Rejected, Preempted: s.Preempted, Rate: s.AllocationsPerSecond(), Wall: s.Wall.Seconds(),
-		WaitP50: c.waits.Percentile(50).Seconds(), WaitP99: c.waits.Percentile(99).Seconds(), WaitMax: c.waits.Max().Seconds(),
+		WaitP50: waits.Percentile(50).Seconds(), WaitP99: waits.Percentile(99).Seconds(), WaitMax: waits.Max().Seconds(),
 	}
 }
 
@@ -197,7 +199,7 @@ func (c *Collector) ends(end time.Duration) []counted {
 }
 
 // bands are the lengths of waits that the page tells apart.
-func (c *Collector) bands() []band {
+func bands(waits *ledger.Waits) []band {
 	edges := []struct {
 		name string
 		upTo time.Duration
@@ -208,7 +210,7 @@ func (c *Collector) bands() []band {
 	}
 	all := make([]band, len(edges))
 	at := 0
-	for _, count := range c.waits.Counts() {
+	for _, count := range waits.Counts() {
 		for count.Value > edges[at].upTo {
 			at++
 		}

@@ -14,7 +14,7 @@ import (
 
 // Scheduler is whom a collector asks why asks wait, and which limits queues have.
 type Scheduler interface {
-	Dump() core.Dump
+	Read(core.Parts) core.Dump
 	ExplainAsk(id string) (core.AskExplanation, bool)
 }
 
@@ -28,5 +28,5 @@ type Meta struct {
 	Start    time.Duration
 	End      time.Duration
 	Summary  *summary.Summary
-	State    core.Dump // at the end
+	State    core.Dump // queues at the end
 }

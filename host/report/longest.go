@@ -2,14 +2,15 @@ package report
 
 import (
 	"cmp"
-	units "github.com/quern-project/quern/host/format"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	units "github.com/quern-project/quern/host/format"
+
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/core/ledger"
 )
 
 // mostLongest is how many waits the page lists.

@@ -4,15 +4,16 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/quern-project/quern/core"
+
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/report"
 	"github.com/quern-project/quern/host/summary"
@@ -23,10 +24,10 @@ import (
 func pageOf(t *testing.T, name, text string) string {
 	t.Helper()
 	books, scheduler := ledger.New(), core.New(core.Options{})
-	counts, page := summary.Collect(books), report.Collect(books, scheduler)
+	page := report.Collect(books, scheduler)
 	source := journal.NewDecoder(strings.NewReader(text), name, nil)
 	outcome, err := replay.Run(scheduler, replay.Options{Source: source, Books: books})
-	meta := report.Meta{Journal: name, Version: "test", Start: outcome.Start, End: outcome.End, Summary: counts.Summary(outcome.State), State: outcome.State}
+	meta := report.Meta{Journal: name, Version: "test", Start: outcome.Start, End: outcome.End, Summary: &summary.Summary{Summary: books.Summary(&outcome.State)}, State: outcome.State}
 	if err != nil {
 		var bad *journal.Error
 		if !errors.As(err, &bad) {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/ledger"
+	"github.com/quern-project/quern/core/ledger"
 )
 
 // How much the page lists: choices in each of its two lists, victims of a choice, queues.
@@ -23,8 +23,7 @@ const (
 type preemptions struct {
 	kinds    map[core.PreemptionKind]*counter
 	observed *counter // those of which nobody was told
-	lost     []int    // victims, by index of the queue, which those above it are counted for too
-	took     []int    // the same of the asks that took them
+	took     []int    // victims, by index of the queue of the asks that took them, which those above it are counted for too
 	choices  int
 	open     choice // the one that victims are still added to
 	latest   []choice
@@ -34,14 +33,24 @@ type preemptions struct {
 // choice is one ask with the victims that it chose.
 type choice struct {
 	at       time.Duration
-	by       *ledger.Ask
-	priority int32
+	by       party
 	node     string
 	kind     core.PreemptionKind
 	observed bool
-	victims  []*ledger.Ask
+	victims  []party // those that the page lists
+	count    int     // of all
 	size     float64 // of the victims: the parts of the cluster that they used, added up
 }
+
+// party is an ask or a victim, as it was.
+type party struct {
+	id       string
+	queue    *ledger.Queue
+	priority int32
+	shape    *ledger.Shape
+}
+
+func partyOf(a *ledger.Ask) party { return party{a.ID, a.Queue, a.Priority, a.Shape} }
 
 // Preempted enters a victim.
 func (c *Collector) Preempted(p ledger.Preemption) {
@@ -50,18 +59,20 @@ func (c *Collector) Preempted(p ledger.Preemption) {
 		x.observed.add(c.books.Now, 1)
 	} else {
 		counterOf(x.kinds, c.cluster, p.Kind).add(c.books.Now, 1)
-		x.lost, x.took = countUp(x.lost, p.Victim.Queue), countUp(x.took, p.For.Queue)
+		x.took = countUp(x.took, p.For.Queue)
 	}
-	if o := &x.open; o.by != p.For || o.at != c.books.Now || o.observed != p.Observed {
+	if o := &x.open; o.by.id != p.For.ID || o.at != c.books.Now || o.observed != p.Observed {
 		x.close()
 		x.open = choice{
-			at: c.books.Now, by: p.For, priority: p.For.Priority, node: p.Victim.Node.ID, kind: p.Kind, observed: p.Observed,
+			at: c.books.Now, by: partyOf(p.For), node: p.Victim.Node.ID, kind: p.Kind, observed: p.Observed,
 		}
 	}
 	if p.Kind == core.ByGuarantee {
 		x.open.kind = p.Kind // of several, as explanations have it
 	}
-	x.open.victims = append(x.open.victims, p.Victim)
+	if x.open.count++; x.open.count <= mostVictims {
+		x.open.victims = append(x.open.victims, partyOf(p.Victim))
+	}
 	x.open.size += c.books.Size(p.Victim.Shape)
 }
 
@@ -76,7 +87,7 @@ func countUp(counts []int, q *ledger.Queue) []int {
 
 // close files the choice that is complete.
 func (x *preemptions) close() {
-	if x.open.by == nil {
+	if x.open.count == 0 {
 		return
 	}
 	x.choices++
@@ -154,7 +165,7 @@ func (c *Collector) preemptionData(end time.Duration) preemptionData {
 func (c *Collector) exchanges() []exchangeData {
 	all := []exchangeData{}
 	for _, q := range c.books.Queues {
-		e := exchangeData{q.Path, countOf(c.preempted.lost, q), countOf(c.preempted.took, q)}
+		e := exchangeData{q.Path, q.Victims, countOf(c.preempted.took, q)}
 		if q.Parent != nil && e.Lost+e.Took > 0 {
 			all = append(all, e)
 		}
@@ -174,11 +185,14 @@ func countOf(counts []int, q *ledger.Queue) int {
 
 func (c *Collector) choiceData(x *choice) choiceData {
 	d := choiceData{
-		At: x.at.Seconds(), Node: x.node, Kind: string(x.kind), Observed: x.observed, Count: len(x.victims), Victims: []partyData{},
-		For: partyData{x.by.ID, x.by.Queue.Path, x.priority, wants(x.by.Shape, c.books.Types)},
+		At: x.at.Seconds(), Node: x.node, Kind: string(x.kind), Observed: x.observed, Count: x.count, Victims: []partyData{}, For: c.partyData(x.by),
 	}
-	for _, v := range x.victims[:min(len(x.victims), mostVictims)] {
-		d.Victims = append(d.Victims, partyData{v.ID, v.Queue.Path, v.Priority, wants(v.Shape, c.books.Types)})
+	for _, v := range x.victims {
+		d.Victims = append(d.Victims, c.partyData(v))
 	}
 	return d
+}
+
+func (c *Collector) partyData(p party) partyData {
+	return partyData{p.id, p.queue.Path, p.priority, wants(p.shape, c.books.Types)}
 }

@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/ledger"
-	"github.com/quern-project/quern/host/summary"
+	"github.com/quern-project/quern/core/ledger"
 )
 
 // mostPoints bounds the points of all queues together, so that the file stays of a size that browsers open at once.
@@ -43,7 +42,7 @@ type limitData struct {
 // queueData lists the queues: those of the end in the order of the tree, then those that are gone.
 func (c *Collector) queueData(m Meta, end time.Duration) []queueData {
 	all := []queueData{}
-	waits := map[string]*summary.Queue{}
+	waits := map[string]*ledger.QueueSummary{}
 	for i := range m.Summary.Queues {
 		waits[m.Summary.Queues[i].Path] = &m.Summary.Queues[i]
 	}
@@ -85,7 +84,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-func (c *Collector) present(d *core.QueueDump, s *summary.Queue) queueData {
+func (c *Collector) present(d *core.QueueDump, s *ledger.QueueSummary) queueData {
 	q := queueData{
 		Path: d.Path, State: d.State, Leaf: d.Leaf, Pending: d.PendingAsks, Running: d.Running, MaxRunning: d.MaxRunning,
 		Used: numbers(d.Used, false), Guaranteed: numbers(d.Guaranteed, false), Max: numbers(d.Max, true),
@@ -122,7 +121,7 @@ func (c *Collector) curves(all []queueData, end time.Duration) {
 	for i := range order {
 		order[i] = i
 		if q := books[all[i].Path]; q != nil {
-			all[i].Lost, all[i].Took = countOf(c.preempted.lost, q), countOf(c.preempted.took, q)
+			all[i].Lost, all[i].Took = q.Victims, countOf(c.preempted.took, q)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {

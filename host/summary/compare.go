@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/ledger"
 	units "github.com/quern-project/quern/host/format"
 )
 
@@ -91,7 +91,7 @@ var counts = []struct {
 }
 
 func compareCluster(t *table, a, b *Summary, begun bool) {
-	other := map[string]Type{}
+	other := map[string]ledger.TypeSummary{}
 	for _, c := range b.Cluster {
 		other[c.Name] = c
 	}
@@ -106,7 +106,7 @@ func compareCluster(t *table, a, b *Summary, begun bool) {
 
 // compareQueues lists the queues of both, with the waits that people ask about first.
 func compareQueues(w io.Writer, a, b Named, style Style) {
-	other := map[string]*Queue{}
+	other := map[string]*ledger.QueueSummary{}
 	for i := range b.Queues {
 		other[b.Queues[i].Path] = &b.Queues[i]
 	}
@@ -132,7 +132,7 @@ func compareQueues(w io.Writer, a, b Named, style Style) {
 	fmt.Fprintf(w, "\n  %s\n", style.dim("Waits until allocation by queue, first configuration beside second."))
 }
 
-func has(queues []Queue, path string) bool {
+func has(queues []ledger.QueueSummary, path string) bool {
 	for i := range queues {
 		if queues[i].Path == path {
 			return true
@@ -142,7 +142,7 @@ func has(queues []Queue, path string) bool {
 }
 
 // pair is a row of both runs, with the victims if there are any at all.
-func pair(path string, a, b *Queue, taken bool) []string {
+func pair(path string, a, b *ledger.QueueSummary, taken bool) []string {
 	cells := []string{path}
 	for _, p := range []int{50, 99, 100} {
 		cells = append(cells, wait(a, p), wait(b, p))
@@ -153,16 +153,16 @@ func pair(path string, a, b *Queue, taken bool) []string {
 	return cells
 }
 
-func victims(q *Queue) string {
+func victims(q *ledger.QueueSummary) string {
 	if q == nil {
 		return "–"
 	}
 	return units.Grouped(q.Preempted)
 }
 
-func wait(q *Queue, p int) string {
+func wait(q *ledger.QueueSummary, p int) string {
 	if q == nil || q.Waits.Total() == 0 {
 		return "–"
 	}
-	return units.Duration(time.Duration(q.Waits.Percentile(p)))
+	return units.Duration(q.Waits.Percentile(p))
 }

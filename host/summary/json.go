@@ -2,19 +2,13 @@ package summary
 
 import (
 	"encoding/json"
-	units "github.com/quern-project/quern/host/format"
 	"io"
-	"slices"
-	"strings"
 	"time"
 
-	"github.com/quern-project/quern/host/tally"
-)
+	units "github.com/quern-project/quern/host/format"
 
-func sortTypes(types []Type) []Type {
-	slices.SortFunc(types, func(a, b Type) int { return strings.Compare(a.Name, b.Name) })
-	return types
-}
+	"github.com/quern-project/quern/core/ledger"
+)
 
 // object is the summary as programs read it. The names and their order are part of the interface.
 type object struct {
@@ -96,7 +90,7 @@ func (s *Summary) object() object {
 
 func amount(typ string, stored int64) units.Quantity { return units.Quantity{Type: typ, Value: stored} }
 
-func waitsOf(t *tally.Tally) waitsObject {
+func waitsOf(t *ledger.Waits) waitsObject {
 	seconds := func(d time.Duration) float64 { return d.Seconds() }
 	return waitsObject{seconds(t.Percentile(50)), seconds(t.Percentile(99)), seconds(t.Max())}
 }

@@ -7,11 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	units "github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/ledger"
 )
-
-// Kinds counts victims by the right by which they were taken.
-type Kinds map[core.PreemptionKind]int
 
 // kinds are those that there are, with how they are called beside a number.
 var kinds = []struct {
@@ -21,32 +17,6 @@ var kinds = []struct {
 	{core.ByGuarantee, "by guarantee"},
 	{core.ByIntraQueue, "within a queue"},
 	{core.ByNode, "for a required node"},
-}
-
-// Preempted counts a victim, in its queue and those above.
-func (c *Collector) Preempted(p ledger.Preemption) {
-	if p.Observed {
-		c.sum.Observed++
-		return
-	}
-	c.sum.Preempted++
-	if c.sum.Kinds == nil {
-		c.sum.Kinds = Kinds{}
-	}
-	c.sum.Kinds[p.Kind]++
-	for q := p.Victim.Queue; q != nil; q = q.Parent {
-		for len(c.taken) <= q.Index {
-			c.taken = append(c.taken, 0)
-		}
-		c.taken[q.Index]++
-	}
-}
-
-func (c *Collector) takenOf(q *ledger.Queue) int {
-	if q.Index < len(c.taken) {
-		return c.taken[q.Index]
-	}
-	return 0
 }
 
 // preemptions says in a line how many were preempted by which right, where there were any.

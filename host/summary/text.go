@@ -3,11 +3,13 @@ package summary
 import (
 	"bufio"
 	"fmt"
-	units "github.com/quern-project/quern/host/format"
 	"io"
 	"slices"
 	"strings"
 
+	units "github.com/quern-project/quern/host/format"
+
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -96,21 +98,21 @@ func (s *Summary) queues(w io.Writer, style Style) {
 }
 
 // shown are the queues that the terminal has room for: the upper levels, in the order of the tree.
-func (s *Summary) shown() []*Queue {
-	all := make([]*Queue, len(s.Queues))
+func (s *Summary) shown() []*ledger.QueueSummary {
+	all := make([]*ledger.QueueSummary, len(s.Queues))
 	for i := range s.Queues {
 		all[i] = &s.Queues[i]
 	}
 	if len(all) <= mostRows {
 		return all
 	}
-	order := func(a, b *Queue) int { return depth(a) - depth(b) }
+	order := func(a, b *ledger.QueueSummary) int { return depth(a) - depth(b) }
 	slices.SortStableFunc(all, order)
-	keep := map[*Queue]bool{}
+	keep := map[*ledger.QueueSummary]bool{}
 	for _, q := range all[:mostRows] {
 		keep[q] = true
 	}
-	var rows []*Queue
+	var rows []*ledger.QueueSummary
 	for i := range s.Queues {
 		if keep[&s.Queues[i]] {
 			rows = append(rows, &s.Queues[i])
@@ -119,9 +121,9 @@ func (s *Summary) shown() []*Queue {
 	return rows
 }
 
-func depth(q *Queue) int { return strings.Count(q.Path, ".") }
+func depth(q *ledger.QueueSummary) int { return strings.Count(q.Path, ".") }
 
-func (s *Summary) row(q *Queue) []string {
+func (s *Summary) row(q *ledger.QueueSummary) []string {
 	name := q.Path[strings.LastIndexByte(q.Path, '.')+1:]
 	cells := []string{strings.Repeat("  ", depth(q)) + name}
 	for _, c := range s.Cluster {
@@ -134,7 +136,7 @@ func (s *Summary) row(q *Queue) []string {
 	return cells
 }
 
-func share(q *Queue, typ string) string {
+func share(q *ledger.QueueSummary, typ string) string {
 	used, _ := q.Used.Value(typ)
 	guaranteed, ok := q.Guaranteed.Value(typ)
 	if !ok || guaranteed == 0 {

@@ -6,9 +6,8 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
-	"github.com/quern-project/quern/host/ledger"
-	"github.com/quern-project/quern/host/tally"
 )
 
 // Run is what one of the two runs came to.
@@ -43,10 +42,10 @@ type placement struct {
 
 // Measure watches a run.
 type Measure struct {
-	ledger.Deaf
+	ledger.NopWatcher
 	books   *ledger.Ledger
 	run     Run
-	waits   tally.Tally
+	waits   ledger.Waits
 	levels  map[string]*level // by type
 	served  []*level          // by queue
 	running []int             // allocations, by queue
@@ -102,8 +101,8 @@ func (m *Measure) Placed(a *ledger.Ask) {
 	}
 }
 
-// Left counts what ended.
-func (m *Measure) Left(a *ledger.Ask, _ core.Reason) { m.count(a.Queue.Index, -1) }
+// Released counts what ended.
+func (m *Measure) Released(a *ledger.Ask, _ core.Reason) { m.count(a.Queue.Index, -1) }
 
 func (m *Measure) count(queue, by int) {
 	for len(m.running) <= queue {

@@ -13,32 +13,36 @@ type Ledger struct {
 	Now      time.Duration // of the last Advance
 	Types    []string      // in the order in which they were met
 	Queues   []*Queue      // by Index; parents before children
-	Shapes   map[string]*Shape
-	Capacity Amounts // of all nodes, drained ones too
-	Used     Amounts // by allocations
-	Pending  int     // asks that wait
+	Capacity Amounts       // of all nodes, drained ones too
+	Used     Amounts       // by allocations
+	Pending  int           // asks that wait
+	Totals   Totals
 
 	types    map[string]int
 	queues   map[string]*Queue
 	nodes    map[string]*Node
 	apps     map[string]*app
 	asks     map[string]*Ask
+	shapes   map[string]*Shape             // by key
+	bySet    map[*resource.Quantity]*Shape // those without constraints and node, by the first of their latest set: asks share sets
+	met      int                           // shapes so far
+	spare    []*Ask
 	oldest   *Ask // head and tail of those that wait, in order of submission
 	newest   *Ask
 	watchers []Watcher
-	met      int // shapes so far
 	started  bool
 }
 
 // New makes empty books.
 func New(watchers ...Watcher) *Ledger {
 	return &Ledger{
-		Shapes:   map[string]*Shape{},
 		types:    map[string]int{},
 		queues:   map[string]*Queue{},
 		nodes:    map[string]*Node{},
 		apps:     map[string]*app{},
 		asks:     map[string]*Ask{},
+		shapes:   map[string]*Shape{},
+		bySet:    map[*resource.Quantity]*Shape{},
 		watchers: watchers,
 	}
 }
@@ -51,13 +55,6 @@ func (l *Ledger) Oldest() *Ask { return l.oldest }
 
 // Allocations is how many there are.
 func (l *Ledger) Allocations() int { return len(l.asks) - l.Pending }
-
-// Nodes calls f for every node, in no order.
-func (l *Ledger) Nodes(f func(*Node)) {
-	for _, n := range l.nodes {
-		f(n)
-	}
-}
 
 // Advance moves time.
 func (l *Ledger) Advance(to time.Duration) {
@@ -72,8 +69,8 @@ func (l *Ledger) Advance(to time.Duration) {
 
 // Applied follows one input, with what Apply returned for it and the decisions that it caused.
 func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.Decision) {
-	for _, w := range l.watchers {
-		w.Came(in)
+	if in.Type == core.AskAdd {
+		l.Totals.Asks++
 	}
 	if refused == core.Accepted {
 		l.follow(in)
@@ -92,20 +89,10 @@ func (l *Ledger) Decided(decisions []core.Decision) {
 	}
 }
 
-func (l *Ledger) decision(d *core.Decision) {
-	switch d.Type {
-	case core.AppAccepted:
-		l.apps[d.ID] = &app{queue: l.queue(d.Queue)}
-	case core.AppState:
-		if d.To == core.StateCompleted || d.To == core.StateFailed || d.To == core.StateRejected {
-			delete(l.apps, d.ID)
-		}
-	case core.Allocation:
-		l.allocated(d)
-	case core.Preemption, core.Observed:
-		l.preempted(d)
-	case core.Release:
-		l.released(d)
+// Finish tells the watchers that nothing more comes: the books hold until now.
+func (l *Ledger) Finish() {
+	for _, w := range l.watchers {
+		w.Until(l.Now)
 	}
 }
 
@@ -114,9 +101,10 @@ func (l *Ledger) queue(path string) *Queue {
 	if q := l.queues[path]; q != nil {
 		return q
 	}
-	q := &Queue{Path: path}
+	q := &Queue{Path: path, leaf: true}
 	if dot := strings.LastIndexByte(path, '.'); dot > 0 {
 		q.Parent = l.queue(path[:dot])
+		q.Parent.leaf = false
 	}
 	q.Index = len(l.Queues)
 	l.Queues = append(l.Queues, q)
@@ -140,11 +128,4 @@ func (l *Ledger) amounts(s resource.Set) Amounts {
 		v[i] = q.Value
 	}
 	return v
-}
-
-// Finish tells the watchers that nothing more comes: the books hold until now.
-func (l *Ledger) Finish() {
-	for _, w := range l.watchers {
-		w.Until(l.Now)
-	}
 }

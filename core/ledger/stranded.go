@@ -28,23 +28,23 @@ func (l *Ledger) Stranded() (room []int64, approximate bool) {
 			wanted[i] = wanted[i] || v > 0
 		}
 	}
-	l.Nodes(func(n *Node) {
+	for _, n := range l.nodes {
 		if !n.Schedulable || slices.ContainsFunc(shapes, func(s *Shape) bool { return s.Fits(n) }) {
-			return
+			continue
 		}
 		for i := range room {
 			if wanted[i] {
 				room[i] += n.Free(i)
 			}
 		}
-	})
+	}
 	return room, approximate
 }
 
 // TooLarge counts the asks that wait and that no schedulable node would take even if it were empty.
 func (l *Ledger) TooLarge() int {
 	n := 0
-	for _, s := range l.Shapes {
+	for _, s := range l.shapes {
 		if s.Pending > 0 && !l.fitsEmpty(s) {
 			n += s.Pending
 		}
@@ -65,7 +65,7 @@ func (l *Ledger) fitsEmpty(s *Shape) bool {
 // smaller one fits too.
 func (l *Ledger) waitingShapes() (least []*Shape, approximate bool) {
 	var all []*Shape
-	for _, s := range l.Shapes {
+	for _, s := range l.shapes {
 		if s.Pending > 0 {
 			all = append(all, s)
 		}

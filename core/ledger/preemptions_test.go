@@ -10,7 +10,7 @@ import (
 
 // told is a watcher that notes who was preempted, and for whom those left who did.
 type told struct {
-	Deaf
+	NopWatcher
 	lines []string
 }
 

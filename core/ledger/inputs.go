@@ -1,0 +1,143 @@
+package ledger
+
+import "github.com/quern-project/quern/core"
+
+// follow does what an accepted input does without a decision that says so.
+func (l *Ledger) follow(in *core.Input) {
+	switch in.Type {
+	case core.AskAdd:
+		l.wait(l.newAsk(in))
+	case core.NodeAdd:
+		l.addNode(in)
+	case core.NodeUpdate:
+		l.updateNode(l.nodes[in.ID], in)
+	case core.NodeDrain:
+		l.nodes[in.ID].Schedulable = false
+	case core.NodeResume:
+		l.nodes[in.ID].Schedulable = true
+	case core.NodeRemove:
+		l.Capacity.sub(l.nodes[in.ID].Capacity)
+		delete(l.nodes, in.ID)
+	case core.AppRemove: // its allocations are released by decisions
+		for p := l.apps[in.ID]; p.pending != nil; {
+			l.withdraw(p.pending)
+		}
+	case core.AskUpdate:
+		l.updateAsk(l.asks[in.ID], in)
+	case core.AskRemove:
+		l.withdraw(l.asks[in.ID])
+	case core.AllocationRestore:
+		a := l.newAsk(in)
+		a.Restored = true
+		l.occupy(a, l.nodes[in.PlacedOn])
+	}
+}
+
+func (l *Ledger) addNode(in *core.Input) {
+	n := &Node{
+		ID: in.ID, Attributes: in.Attributes, Schedulable: !in.Unschedulable,
+		Capacity: l.amounts(in.Capacity), Occupied: l.amounts(in.Occupied),
+	}
+	l.nodes[n.ID] = n
+	l.Capacity = l.Capacity.add(n.Capacity)
+}
+
+func (l *Ledger) updateNode(n *Node, in *core.Input) {
+	if in.Capacity != nil {
+		l.Capacity.sub(n.Capacity)
+		n.Capacity = l.amounts(in.Capacity)
+		l.Capacity = l.Capacity.add(n.Capacity)
+	}
+	if in.Occupied != nil {
+		n.Occupied = l.amounts(in.Occupied)
+	}
+	if in.Attributes != nil {
+		n.Attributes = in.Attributes
+	}
+}
+
+// newAsk opens the books of an ask.
+func (l *Ledger) newAsk(in *core.Input) *Ask {
+	if len(l.spare) == 0 {
+		block := make([]Ask, 64)
+		for i := range block {
+			l.spare = append(l.spare, &block[i])
+		}
+	}
+	last := len(l.spare) - 1
+	a := l.spare[last]
+	l.spare = l.spare[:last]
+	p := l.apps[in.App]
+	*a = Ask{
+		ID: in.ID, Queue: p.queue, Submitted: l.Now, Priority: in.Ask.Priority, app: p,
+		Shape: l.shapeOf(in.Resources, in.Ask.Constraints, in.Ask.Node),
+	}
+	l.asks[a.ID] = a
+	return a
+}
+
+// dropAsk closes the books of an ask.
+func (l *Ledger) dropAsk(a *Ask) {
+	delete(l.asks, a.ID)
+	l.dropShape(a.Shape)
+	l.spare = append(l.spare, a)
+}
+
+func (l *Ledger) updateAsk(a *Ask, in *core.Input) {
+	if in.HasPriority {
+		a.Priority = in.Ask.Priority
+	}
+	if in.Resources != nil {
+		old := a.Shape
+		a.Shape = l.shapeOf(in.Resources, old.Constraints, old.Node)
+		a.Shape.Pending++
+		old.Pending--
+		l.dropShape(old)
+	}
+}
+
+// wait puts an ask at the end of those that wait.
+func (l *Ledger) wait(a *Ask) {
+	a.app.add(a)
+	a.prev = l.newest
+	if l.newest != nil {
+		l.newest.next = a
+	} else {
+		l.oldest = a
+	}
+	l.newest = a
+	l.count(a, 1)
+}
+
+// stopWaiting takes it out, wherever it stands.
+func (l *Ledger) stopWaiting(a *Ask) {
+	a.app.drop(a)
+	if a.prev != nil {
+		a.prev.next = a.next
+	} else {
+		l.oldest = a.next
+	}
+	if a.next != nil {
+		a.next.prev = a.prev
+	} else {
+		l.newest = a.prev
+	}
+	a.prev, a.next = nil, nil
+	l.count(a, -1)
+}
+
+func (l *Ledger) count(a *Ask, by int) {
+	l.Pending += by
+	a.Shape.Pending += by
+	for q := a.Queue; q != nil; q = q.Parent {
+		q.Pending += by
+	}
+}
+
+func (l *Ledger) withdraw(a *Ask) {
+	l.stopWaiting(a)
+	for _, w := range l.watchers {
+		w.Withdrawn(a)
+	}
+	l.dropAsk(a)
+}

@@ -1,0 +1,117 @@
+package ledger
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Shape is what asks want that are alike: amounts, constraints, required node.
+type Shape struct {
+	Amounts     Amounts
+	Constraints map[string][]string
+	Node        string
+	Pending     int // asks that wait
+
+	set  resource.Set // the latest of this shape, where that is all it has; see Ledger.bySet
+	asks int          // asks and allocations that point here
+	seq  int          // counts the shapes that were met
+	key  string
+}
+
+// Fits reports whether a node would take an ask of this shape.
+func (s *Shape) Fits(n *Node) bool { return s.fits(n, n.Free) }
+
+// FitsEmpty reports whether a node would take an ask of this shape if no allocation were there.
+func (s *Shape) FitsEmpty(n *Node) bool { return s.fits(n, n.Empty) }
+
+func (s *Shape) fits(n *Node, room func(i int) int64) bool {
+	if !n.Schedulable || s.Node != "" && s.Node != n.ID {
+		return false
+	}
+	for i, want := range s.Amounts {
+		if want > 0 && room(i) < want {
+			return false
+		}
+	}
+	for name, allowed := range s.Constraints {
+		value, ok := n.Attributes[name]
+		if !ok || !slices.Contains(allowed, value) {
+			return false
+		}
+	}
+	return true
+}
+
+// shapeOf returns the one Shape for asks that are alike, and counts one more of them.
+func (l *Ledger) shapeOf(set resource.Set, constraints map[string][]string, node string) *Shape {
+	plain := len(constraints) == 0 && node == "" && len(set) > 0
+	var s *Shape
+	if plain {
+		s = l.bySet[&set[0]]
+	}
+	if s == nil || len(set) != len(s.set) {
+		s = l.shapeByKey(&Shape{Amounts: l.amounts(set), Constraints: constraints, Node: node})
+		if plain {
+			l.forgetSet(s)
+			s.set = set
+			l.bySet[&set[0]] = s
+		}
+	}
+	s.asks++
+	return s
+}
+
+// forgetSet forgets by which set the shape was known.
+func (l *Ledger) forgetSet(s *Shape) {
+	if s.set != nil && l.bySet[&s.set[0]] == s {
+		delete(l.bySet, &s.set[0])
+	}
+}
+
+func (l *Ledger) shapeByKey(s *Shape) *Shape {
+	s.key = s.keyText()
+	if known := l.shapes[s.key]; known != nil {
+		return known
+	}
+	l.met++
+	s.seq = l.met
+	l.shapes[s.key] = s
+	return s
+}
+
+func (l *Ledger) dropShape(s *Shape) {
+	if s.asks--; s.asks == 0 {
+		delete(l.shapes, s.key)
+		l.forgetSet(s)
+	}
+}
+
+// keyText tells shapes apart. Lengths stand before texts, so that no text can pass for another.
+func (s *Shape) keyText() string {
+	b := make([]byte, 0, 64)
+	for i, x := range s.Amounts {
+		if x != 0 {
+			b = strconv.AppendInt(append(b, ' '), int64(i), 36)
+			b = strconv.AppendInt(append(b, '='), x, 36)
+		}
+	}
+	b = appendText(b, s.Node)
+	names := make([]string, 0, len(s.Constraints))
+	for name := range s.Constraints {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		b = appendText(append(b, ';'), name)
+		for _, value := range s.Constraints[name] {
+			b = appendText(append(b, ','), value)
+		}
+	}
+	return string(b)
+}
+
+func appendText(b []byte, text string) []byte {
+	return append(append(strconv.AppendInt(b, int64(len(text)), 10), ':'), text...)
+}

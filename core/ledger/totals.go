@@ -1,0 +1,25 @@
+package ledger
+
+import "github.com/quern-project/quern/core"
+
+// Totals counts what a run came to.
+type Totals struct {
+	Nodes     int // accepted
+	Apps      int // accepted
+	Asks      int // all that came
+	Allocated int
+	Rejected  int // asks
+	Preempted int
+	Kinds     map[core.PreemptionKind]int // victims by the right by which they were taken
+	Observed  int                         // would have been preempted where the partition only observes
+	Faults    map[string]int              // of policies, by name
+}
+
+// count counts a victim.
+func (t *Totals) count(kind core.PreemptionKind) {
+	t.Preempted++
+	if t.Kinds == nil {
+		t.Kinds = map[core.PreemptionKind]int{}
+	}
+	t.Kinds[kind]++
+}
