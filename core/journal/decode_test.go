@@ -238,3 +238,11 @@ func TestALineThatTheReaderCutsOffIsNotApplied(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryKeyIsFoundByItsName(t *testing.T) {
+	for k := range noKey {
+		if found := keyOf([]byte(k.String())); found != k {
+			t.Errorf("%s: expected key %d, found %d", k, k, found)
+		}
+	}
+}

@@ -1,38 +1,59 @@
 package journal
 
-import (
-	"container/heap"
-	"time"
-)
+import "time"
 
-// ends knows when allocations end by themselves: those with a run time, and victims. An ID is here from its ask on
-// until the allocation is gone, however it goes, so that a later holder of the ID inherits nothing.
+// ends knows when allocations end by themselves: those with a run time, and victims. An ID is here from its ask on, or
+// from its allocation where it has no run time, until the allocation is gone, however it goes, so that a later holder of the
+// ID inherits nothing.
 type ends struct {
 	byID  map[string]*life
-	byApp map[string]*life // the first of a list through next: those of one application
-	due   lifeHeap         // those with an end; none is dead
-	order map[string]uint64
-	made  uint64 // allocations so far, restored ones included
+	byApp map[string]*life // the first of a list through next: those with a run time, of one application
+	due   endHeap          // those with an end; none is dead
+	made  uint64           // allocations so far, restored ones included
+	spare []*life
 }
 
-// life is an ask or allocation that will end by itself.
+// life is an allocation, or an ask with a run time.
 type life struct {
-	id, app    string
+	id         string
+	app        string // of those with a run time
 	run        time.Duration
 	end        time.Duration
 	order      uint64 // of allocation
-	place      int    // in the heap; -1: no end yet, since it is pending
+	place      int    // in the heap; -1: no end yet
+	timed      bool   // it has a run time
 	prev, next *life  // of the same application
 }
 
 func newEnds() ends {
-	return ends{byID: map[string]*life{}, byApp: map[string]*life{}, order: map[string]uint64{}}
+	return ends{byID: map[string]*life{}, byApp: map[string]*life{}}
+}
+
+// add makes a life.
+func (e *ends) add(id string) *life {
+	if len(e.spare) == 0 {
+		block := make([]life, 64)
+		for i := range block {
+			e.spare = append(e.spare, &block[i])
+		}
+	}
+	last := len(e.spare) - 1
+	l := e.spare[last]
+	e.spare = e.spare[:last]
+	*l = life{id: id, place: -1}
+	e.byID[id] = l
+	return l
 }
 
 // expect notes the run time of an ask.
 func (e *ends) expect(id, app string, run time.Duration) {
-	l := &life{id: id, app: app, run: run, place: -1}
-	e.byID[id] = l
+	l := e.add(id)
+	l.run, l.timed = run, true
+	e.link(l, app)
+}
+
+func (e *ends) link(l *life, app string) {
+	l.app = app
 	if l.next = e.byApp[app]; l.next != nil {
 		l.next.prev = l
 	}
@@ -42,8 +63,12 @@ func (e *ends) expect(id, app string, run time.Duration) {
 // allocated starts the clock of an allocation.
 func (e *ends) allocated(id string, at time.Duration) {
 	e.made++
-	e.order[id] = e.made
-	if l := e.byID[id]; l != nil {
+	l := e.byID[id]
+	if l == nil {
+		l = e.add(id)
+	}
+	l.order = e.made
+	if l.timed {
 		e.endAt(l, after(at, l.run))
 	}
 }
@@ -52,34 +77,38 @@ func (e *ends) allocated(id string, at time.Duration) {
 func (e *ends) preempted(id string, at time.Duration) {
 	l := e.byID[id]
 	if l == nil {
-		e.expect(id, "", 0)
-		l = e.byID[id]
-	} else if l.place >= 0 && l.end <= at {
-		return
+		l = e.add(id)
 	}
-	e.endAt(l, at)
+	if l.place < 0 || at < l.end {
+		e.endAt(l, at)
+	}
 }
 
 func (e *ends) endAt(l *life, at time.Duration) {
-	l.end, l.order = at, e.order[l.id]
-	if l.place < 0 {
-		heap.Push(&e.due, l)
-		return
+	l.end = at
+	if l.place >= 0 {
+		e.due.remove(l.place)
 	}
-	heap.Fix(&e.due, l.place)
+	e.due.push(l)
 }
 
 // gone forgets an ask or an allocation.
 func (e *ends) gone(id string) {
-	delete(e.order, id)
 	l := e.byID[id]
 	if l == nil {
 		return
 	}
 	delete(e.byID, id)
 	if l.place >= 0 {
-		heap.Remove(&e.due, l.place)
+		e.due.remove(l.place)
 	}
+	if l.timed {
+		e.unlink(l)
+	}
+	e.spare = append(e.spare, l)
+}
+
+func (e *ends) unlink(l *life) {
 	if l.next != nil {
 		l.next.prev = l.prev
 	}
@@ -113,7 +142,7 @@ func (e *ends) pop(now time.Duration) (string, bool) {
 	if len(e.due) == 0 || e.due[0].end > now {
 		return "", false
 	}
-	id := e.due[0].id
+	id := e.due[0].life.id
 	e.gone(id)
 	return id, true
 }
@@ -124,38 +153,4 @@ func after(at, d time.Duration) time.Duration {
 		return sum
 	}
 	return never
-}
-
-// lifeHeap is a container/heap by end, then order of allocation.
-type lifeHeap []*life
-
-func (h lifeHeap) Len() int { return len(h) }
-
-func (h lifeHeap) Less(i, j int) bool {
-	if h[i].end != h[j].end {
-		return h[i].end < h[j].end
-	}
-	return h[i].order < h[j].order
-}
-
-func (h lifeHeap) Swap(i, j int) {
-	h[i], h[j] = h[j], h[i]
-	h[i].place, h[j].place = i, j
-}
-
-// Push implements heap.Interface.
-func (h *lifeHeap) Push(x any) {
-	l := x.(*life)
-	l.place = len(*h)
-	*h = append(*h, l)
-}
-
-// Pop implements heap.Interface.
-func (h *lifeHeap) Pop() any {
-	last := len(*h) - 1
-	l := (*h)[last]
-	(*h)[last] = nil
-	*h = (*h)[:last]
-	l.place = -1
-	return l
 }

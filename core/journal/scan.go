@@ -60,6 +60,10 @@ func (s *scanner) expect(c byte, what string) bool {
 	if s.fault != nil {
 		return false
 	}
+	if s.pos < len(s.line) && s.line[s.pos] == c { // most lines have no space between tokens
+		s.pos++
+		return true
+	}
 	if s.peek() != c {
 		s.fail(what)
 		return false
@@ -103,8 +107,12 @@ func (s *scanner) text(what string) []byte {
 		return nil
 	}
 	start := s.pos
-	for i := start; i < len(s.line); i++ {
-		switch c := s.line[i]; {
+	for i, c := range s.line[start:] {
+		if c > '\\' || c > '"' && c < '\\' {
+			continue // letters and digits are most of what there is
+		}
+		i += start
+		switch {
 		case c == '"':
 			s.pos = i + 1
 			return s.line[start:i]

@@ -47,7 +47,7 @@ type Outcome struct {
 // Run runs a workload. An error of the workload (*journal.Error, *journal.ConfigError) leaves everything before it
 // applied, and the outcome says how far it came.
 func Run(s Scheduler, o Options) (Outcome, error) {
-	w := &watched{Scheduler: s, books: o.Books, clock: o.clock}
+	w := &watched{Scheduler: s, books: o.Books, clock: o.clock, began: time.Now()}
 	var failed error
 	options := journal.Options{
 		Policies: o.Policies,

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -16,6 +17,7 @@ type watched struct {
 	clock func(time.Duration)
 	// answers takes what policies answered that are not pure; nil: nobody keeps it.
 	answers func(time.Duration, []core.Answers)
+	began   time.Time
 	spent   time.Duration
 	taken   []core.Decision
 }
@@ -33,26 +35,26 @@ func (w *watched) IdleDeadline() (time.Duration, bool) {
 // Advance sets the clock and fires timers.
 func (w *watched) Advance(to time.Duration) {
 	w.clock(to)
-	start := time.Now()
+	start := w.enter()
 	w.Scheduler.Advance(to)
-	made := w.take(start)
+	made := w.leave(start)
 	w.books.Advance(to)
 	w.books.Decided(made)
 }
 
 // Apply applies an input.
 func (w *watched) Apply(in *core.Input) core.Reason {
-	start := time.Now()
+	start := w.enter()
 	refused := w.Scheduler.Apply(in)
-	w.books.Applied(in, refused, w.take(start))
+	w.books.Applied(in, refused, w.leave(start))
 	return refused
 }
 
 // Cycle places what can be placed.
 func (w *watched) Cycle(limit int) int {
-	start := time.Now()
+	start := w.enter()
 	n := w.Scheduler.Cycle(limit)
-	w.books.Decided(w.take(start))
+	w.books.Decided(w.leave(start))
 	if s, ok := w.Scheduler.(answering); ok {
 		if list := s.Answered(); len(list) > 0 && w.answers != nil {
 			w.answers(w.Now(), list)
@@ -61,18 +63,27 @@ func (w *watched) Cycle(limit int) int {
 	return n
 }
 
-// take keeps what was decided since start, which is when the scheduler was entered.
-func (w *watched) take(start time.Time) []core.Decision {
+// enter begins to measure a call of the scheduler. What was not taken yet is copied, since the call ends its validity.
+func (w *watched) enter() time.Duration {
+	w.taken = slices.Clone(w.taken)
+	return time.Since(w.began) // twice as fast as time.Now
+}
+
+// leave ends what enter began, and keeps what was decided.
+func (w *watched) leave(start time.Duration) []core.Decision {
 	made := w.Scheduler.Take()
-	w.spent += time.Since(start)
-	before := len(w.taken)
-	w.taken = append(w.taken, made...)
-	return w.taken[before:]
+	w.spent += time.Since(w.began) - start
+	if len(w.taken) == 0 {
+		w.taken = made
+	} else {
+		w.taken = append(w.taken, made...)
+	}
+	return made
 }
 
 // Take returns what was kept.
 func (w *watched) Take() []core.Decision {
 	made := w.taken
-	w.taken = w.taken[:0]
+	w.taken = nil
 	return made
 }
