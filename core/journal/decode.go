@@ -21,6 +21,7 @@ type Decoder struct {
 
 	entry  Entry
 	shape  shape
+	keys   []key // of the last line, in its order
 	header Header
 	begun  bool  // an object was read
 	err    error // what Next returns from now on
@@ -86,16 +87,13 @@ func (d *Decoder) decode(line []byte) {
 	d.entry = Entry{Count: 1, File: d.file, Line: d.lines.number}
 	d.shape = shape{}
 	var seen keySet
-	for first := true; ; first = false {
-		name, more := s.member(first)
+	for n := 0; ; n++ {
+		k, more := d.key(n)
 		if !more {
 			break
 		}
-		k := keyOf(name)
 		switch {
 		case s.fault != nil:
-		case k == noKey:
-			s.fault = &Error{Key: keyText(string(name)), Expected: "a key of the format", Found: "an unknown key"}
 		case seen.has(k):
 			s.fault = &Error{Key: k.String(), Expected: "the key once", Found: "it twice"}
 		default:
@@ -105,6 +103,35 @@ func (d *Decoder) decode(line []byte) {
 	}
 	s.end()
 	d.complete(seen)
+}
+
+// key moves to the next member of the object, the n-th from 0, and returns its key. Most lines have the keys of the line
+// before, without spaces: then one comparison reads the key and what stands around it.
+func (d *Decoder) key(n int) (key, bool) {
+	s := &d.scan
+	if n < len(d.keys) && s.fault == nil {
+		text := keyTokens[d.keys[n]]
+		if n == 0 {
+			text = text[1:] // no comma
+		}
+		if rest := s.line[s.pos:]; len(rest) >= len(text) && string(rest[:len(text)]) == text {
+			s.pos += len(text)
+			return d.keys[n], true
+		}
+	}
+	name, more := s.member(n == 0)
+	if !more {
+		return noKey, false
+	}
+	k := keyOf(name)
+	switch {
+	case s.fault != nil:
+	case k == noKey:
+		s.fault = &Error{Key: keyText(string(name)), Expected: "a key of the format", Found: "an unknown key"}
+	default:
+		d.keys = append(d.keys[:n], k)
+	}
+	return k, true
 }
 
 // keyText names a key in an error, as it is where that is short and printable.

@@ -246,3 +246,44 @@ func TestEveryKeyIsFoundByItsName(t *testing.T) {
 		}
 	}
 }
+
+func TestALineReadsTheSameWhateverStandsBeforeIt(t *testing.T) {
+	lines := []string{
+		`{"at":"0s","type":"ask.add","id":"x","app":"a","resources":{"vcore":1},"priority":3}`,
+		`{"at":"0s","type":"ask.add","id":"y","app":"a","resources":{"vcore":1}}`,
+		`{"at":"0s","type":"ask.add","app":"a","id":"z","resources":{"vcore":1},"priority":3,"node":"n"}`,
+		`{"at":"0s","type":"ask.remove","id":"x"}`,
+		`{ "at" : "0s", "type" : "ask.remove", "id" : "x" }`,
+		`{"type":"app.add","at":"0s","id":"a","queue":"root.q"}`,
+		`{"at":"0s","type":"tick"}`,
+	}
+	read := func(text string) Entry {
+		d := NewDecoder(strings.NewReader(text), "", nil)
+		var last Entry
+		for {
+			e, err := d.Next()
+			if err == io.EOF {
+				last.Line = 0
+				return last
+			}
+			if err != nil {
+				t.Fatalf("%v in\n%s", err, text)
+			}
+			last = *e
+		}
+	}
+	for _, before := range lines {
+		for _, line := range lines {
+			if found, want := read(before+"\n"+line), read(line); !reflect.DeepEqual(found, want) {
+				t.Errorf("after %s\nexpected %+v\nfound    %+v", before, want, found)
+			}
+		}
+	}
+	for _, bad := range []string{`{"at":"0s","type":"tick","at":"0s"}`, `{"at":"0s",,"type":"tick"}`, `{,"at":"0s","type":"tick"}`, `{"at":"0s" "type":"tick"}`} {
+		d := NewDecoder(strings.NewReader(`{"at":"0s","type":"tick"}`+"\n"+bad), "", nil)
+		_, _ = d.Next()
+		if _, err := d.Next(); err == nil || err == io.EOF {
+			t.Errorf("%s: expected an error, found %v", bad, err)
+		}
+	}
+}

@@ -62,6 +62,16 @@ var keyNames = [noKey]string{
 	"policy", "point", "call", "digest", "keys", "fault", "version", "grace", "until", "end",
 }
 
+// keyTokens are the keys as they stand between two members of an object without spaces.
+var keyTokens = tokens()
+
+func tokens() (list [noKey]string) {
+	for k, name := range keyNames {
+		list[k] = `,"` + name + `":`
+	}
+	return list
+}
+
 func (k key) String() string { return keyNames[k] }
 
 // keyOf is String the other way round. The compiler searches the cases by length and halves.
