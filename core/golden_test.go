@@ -86,7 +86,7 @@ func scripted(t *testing.T, text string, o journal.Options) (*core.Scheduler, ma
 	t.Helper()
 	below := map[int][]core.Decision{}
 	line := 0
-	o.Inputs = func(e *journal.Entry) { line = e.Line }
+	o.Inputs = func(e *journal.Entry, _ core.Reason) { line = e.Line }
 	o.Decisions = func(d []core.Decision) { below[line] = append(below[line], d...) }
 	s := core.New(core.Options{Evaluator: scriptedPolicy})
 	if _, err := journal.Replay(s, journal.NewDecoder(strings.NewReader(text), "script", nil), o); err != nil {

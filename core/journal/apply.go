@@ -28,12 +28,14 @@ func (p *Player) apply(entry *Entry) {
 
 // one applies one input and notes what it means for the ends.
 func (p *Player) one(entry *Entry) {
-	if p.o.Inputs != nil {
-		p.o.Inputs(entry)
-	}
 	p.result.Inputs++
 	in := &entry.Input
-	if p.input(in) != core.Accepted {
+	refused := p.enterInput(in)
+	if p.o.Inputs != nil {
+		p.o.Inputs(entry, refused)
+	}
+	p.take()
+	if refused != core.Accepted {
 		return
 	}
 	switch in.Type {
@@ -53,11 +55,16 @@ func (p *Player) one(entry *Entry) {
 	}
 }
 
-func (p *Player) input(in *core.Input) core.Reason {
+// input applies an input that is not of the source.
+func (p *Player) input(in *core.Input) {
+	p.enterInput(in)
+	p.take()
+}
+
+func (p *Player) enterInput(in *core.Input) core.Reason {
 	p.enter()
 	refused := p.machine.Apply(in)
 	p.leave()
-	p.take()
 	return refused
 }
 

@@ -108,7 +108,7 @@ func TestARefusedConfigurationEndsTheRunBeforeAnythingIsApplied(t *testing.T) {
 	f := newFake()
 	d := NewDecoder(strings.NewReader(`{"at":"3s","type":"node.add","id":"n","capacity":{"vcore":1}}`), "in", nil)
 	_, err := Replay(f, d, Options{Config: &core.Input{Type: core.ConfigSet, Config: "bad"},
-		Inputs: func(*Entry) { t.Error("an input was applied") }, Decisions: func([]core.Decision) { t.Error("a decision") }})
+		Inputs: func(*Entry, core.Reason) { t.Error("an input was applied") }, Decisions: func([]core.Decision) { t.Error("a decision") }})
 	var refused *ConfigError
 	if !errors.As(err, &refused) || refused.Error() != "a problem\nanother" {
 		t.Errorf("found %v", err)

@@ -74,91 +74,12 @@ func tokens() (list [noKey]string) {
 
 func (k key) String() string { return keyNames[k] }
 
-// keyOf is String the other way round. The compiler searches the cases by length and halves.
+// keyOf is String the other way round. It is slow and small: most keys are found by keyTokens.
 func keyOf(name []byte) key {
-	switch string(name) {
-	case "at":
-		return keyAt
-	case "type":
-		return keyType
-	case "id":
-		return keyID
-	case "capacity":
-		return keyCapacity
-	case "attributes":
-		return keyAttributes
-	case "schedulable":
-		return keySchedulable
-	case "occupied":
-		return keyOccupied
-	case "queue":
-		return keyQueue
-	case "user":
-		return keyUser
-	case "groups":
-		return keyGroups
-	case "tags":
-		return keyTags
-	case "app":
-		return keyApp
-	case "resources":
-		return keyResources
-	case "priority":
-		return keyPriority
-	case "node":
-		return keyNode
-	case "constraints":
-		return keyConstraints
-	case "originator":
-		return keyOriginator
-	case "preempt_others":
-		return keyPreemptOthers
-	case "preemptable":
-		return keyPreemptable
-	case "predicate":
-		return keyPredicate
-	case "task_group":
-		return keyTaskGroup
-	case "placeholder":
-		return keyPlaceholder
-	case "placed_on":
-		return keyPlacedOn
-	case "run":
-		return keyRun
-	case "count":
-		return keyCount
-	case "config":
-		return keyConfig
-	case "format":
-		return keyFormat
-	case "file":
-		return keyFile
-	case "name":
-		return keyName
-	case "sha256":
-		return keySHA256
-	case "manifest":
-		return keyManifest
-	case "policy":
-		return keyPolicy
-	case "point":
-		return keyPoint
-	case "call":
-		return keyCall
-	case "digest":
-		return keyDigest
-	case "keys":
-		return keyKeys
-	case "fault":
-		return keyFault
-	case "version":
-		return keyVersion
-	case "grace":
-		return keyGrace
-	case "until":
-		return keyUntil
-	case "end":
-		return keyEnd
+	for k := range noKey {
+		if string(name) == keyNames[k] {
+			return k
+		}
 	}
 	return noKey
 }

@@ -32,9 +32,10 @@ type Options struct {
 	Config *core.Input
 
 	// Each of these may be nil. Decisions gets the decisions as they are made, valid during the call. Inputs gets each
-	// input of the source just before it is applied, the asks of a count one by one, valid during the call.
+	// input of the source with what Apply returned for it, before the decisions that it caused; the asks of a count one by
+	// one, valid during the call.
 	Decisions func([]core.Decision)
-	Inputs    func(*Entry)
+	Inputs    func(e *Entry, refused core.Reason)
 
 	// Enter and Leave are called around every stretch of time that is spent inside of the machine.
 	Enter, Leave func()

@@ -38,7 +38,7 @@ func TestAtOneInstantTimersThenEndsThenInputsThenTheCycle(t *testing.T) {
 
 func TestACountStandsForNumberedAsks(t *testing.T) {
 	var ids []string
-	_, err := replayLines(t, newFake(), Options{Inputs: func(e *Entry) { ids = append(ids, fmt.Sprint(e.Input.ID, e.Count)) }},
+	_, err := replayLines(t, newFake(), Options{Inputs: func(e *Entry, _ core.Reason) { ids = append(ids, fmt.Sprint(e.Input.ID, e.Count)) }},
 		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"vcore":1}}`,
 		`{"at":"0s","type":"ask.add","id":"b","app":"x","resources":{"vcore":1},"count":1}`,
 		`{"at":"0s","type":"ask.add","id":"c","app":"x","resources":{"vcore":1},"count":2}`)
@@ -52,7 +52,7 @@ func TestACountStandsForNumberedAsks(t *testing.T) {
 
 func TestStoppingEndsTheReplayWithWhatIsDone(t *testing.T) {
 	applied := 0
-	result, err := replayLines(t, newFake(), Options{Idle: true, Stop: func() bool { return applied == 2 }, Inputs: func(*Entry) { applied++ }},
+	result, err := replayLines(t, newFake(), Options{Idle: true, Stop: func() bool { return applied == 2 }, Inputs: func(*Entry, core.Reason) { applied++ }},
 		`{"at":"0s","type":"app.add","id":"x","queue":""}`,
 		`{"at":"1s","type":"ask.add","id":"a","app":"x","resources":{"vcore":1},"count":3}`,
 		`{"at":"2s","type":"tick"}`)
@@ -85,7 +85,7 @@ func TestEnterAndLeaveSurroundTheMachine(t *testing.T) {
 	inside, turns := false, 0
 	_, err := replayLines(t, newFake(), Options{
 		Enter: func() { inside = true; turns++ }, Leave: func() { inside = false },
-		Inputs:    func(*Entry) { expectOutside(t, inside) },
+		Inputs:    func(*Entry, core.Reason) { expectOutside(t, inside) },
 		Decisions: func([]core.Decision) { expectOutside(t, inside) },
 	}, `{"at":"0s","type":"ask.remove","id":"x"}`)
 	if err != nil || turns != 3 || inside {
@@ -155,8 +155,8 @@ func TestEveryRunEndsOnTimeAndNothingStaysBehind(t *testing.T) {
 		var o Options
 		o.Idle, o.Grace = true, grace
 		f := newFake()
-		o.Inputs = func(e *Entry) {
-			if e.Input.Type == core.AskAdd && !f.known(e.Input.ID) {
+		o.Inputs = func(e *Entry, refused core.Reason) {
+			if e.Input.Type == core.AskAdd && refused == core.Accepted {
 				runs[e.Input.ID] = e.Run
 			}
 		}

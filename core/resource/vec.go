@@ -2,7 +2,7 @@ package resource
 
 import (
 	"math"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -59,7 +59,7 @@ func (t *Types) Sorted() []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return strings.Compare(t.names[a], t.names[b]) })
+	sort.Slice(order, func(i, j int) bool { return t.names[order[i]] < t.names[order[j]] })
 	return order
 }
 

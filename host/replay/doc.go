@@ -62,7 +62,8 @@ func Run(s Scheduler, o Options) (Outcome, error) {
 		},
 	}
 	if o.Record != nil {
-		options.Inputs, w.answers = o.Record.entry, o.Record.answers
+		options.Inputs = func(e *journal.Entry, _ core.Reason) { o.Record.entry(e) }
+		w.answers = o.Record.answers
 	}
 	o.Times.Until.apply(&options)
 	if o.Decisions != nil {

@@ -62,7 +62,7 @@ func TestTheDemonstrationShowsWaitsPreemptionFailuresAndAReload(t *testing.T) {
 	asked, waited := map[string]time.Duration{}, 0
 	counts := map[string]int{}
 	_, err := journal.Replay(core.New(core.Options{}), journal.NewDecoder(&text, "demo.jsonl", nil), journal.Options{Idle: true,
-		Inputs: func(e *journal.Entry) { asked[e.Input.ID] = e.Input.At },
+		Inputs: func(e *journal.Entry, _ core.Reason) { asked[e.Input.ID] = e.Input.At },
 		Decisions: func(decisions []core.Decision) {
 			for _, d := range decisions {
 				counts[string(d.Type)]++

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/api"
@@ -79,7 +80,7 @@ func (r restorer) numbers() error {
 
 // once checks that numbers differ and are from 1 to last.
 func once(what string, numbers []uint64, last uint64) error {
-	slices.Sort(numbers)
+	sort.Slice(numbers, func(i, j int) bool { return numbers[i] < numbers[j] })
 	for i, n := range numbers {
 		if n == 0 || n > last || i > 0 && numbers[i-1] == n {
 			return fmt.Errorf("%s: expected numbers from 1 to %d, each once, found %d", what, last, n)

@@ -28,7 +28,7 @@ var cold = []string{
 	"crypto/internal/fips140/sha3", "crypto/internal/fips140/sha512", "crypto/internal/fips140/subtle",
 	"sync", "internal/sync", "internal/poll", "internal/fmtsort", "internal/bisect", "internal/godebug", "internal/reflectlite", "internal/syscall/...",
 	"strconv", "internal/strconv", "slices", "hash/...", "container/heap", "syscall", "math",
-	"github.com/quern-project/quern/core/config", "github.com/quern-project/quern/core/journal", "github.com/quern-project/quern/wasm/...",
+	"github.com/quern-project/quern/core/config", "github.com/quern-project/quern/core/journal", "github.com/quern-project/quern/core/ledger", "github.com/quern-project/quern/wasm/...",
 	"github.com/quern-project/quern/sdk/...",
 	// These are worth some space, but the limit on the module is worth more.
 	"github.com/quern-project/quern/core/internal/app", "github.com/quern-project/quern/core/internal/class",

@@ -71,12 +71,17 @@ func (s *session) options() journal.Options {
 	return journal.Options{Grace: s.grace, Inputs: s.hearInput, Decisions: s.hearDecisions}
 }
 
-func (s *session) hearInput(e *journal.Entry) {
-	if !s.mute {
-		line, err := s.b.lines.in(s.inputs.form).entry(e)
-		s.heard = append(s.heard, line...)
-		s.fail(err)
+// hearInput tells of an input as a line of the journal. Of one that was refused the line has the reason as well.
+func (s *session) hearInput(e *journal.Entry, refused core.Reason) {
+	if s.mute {
+		return
 	}
+	line, err := s.b.lines.in(s.inputs.form).entry(e)
+	if refused != core.Accepted && err == nil {
+		line = append(line[:len(line)-len("}\n")], `,"refused":"`+string(refused)+"\"}\n"...)
+	}
+	s.heard = append(s.heard, line...)
+	s.fail(err)
 }
 
 func (s *session) hearDecisions(list []core.Decision) {

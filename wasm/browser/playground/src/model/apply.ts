@@ -1,12 +1,9 @@
-/**
- * What each line means for the model. An input that the scheduler refuses is refused here by the same rules, since its decision
- * comes behind it; but for sums beyond 2^63-1, which only the scheduler knows: these take the input back.
- */
+/** What each line means for the model. Lines of inputs say whether the scheduler refused them. */
 
 import type { Decision } from "../engine/types";
 import type { Cluster } from "./cluster";
 import { isDecision, type Ask, type Input, type Line } from "./lines";
-import type { AskModel, NodeModel } from "./model";
+import type { AskModel } from "./model";
 import { parseQuantities } from "./quantities";
 
 export function apply(cluster: Cluster, line: Line): void {
@@ -15,7 +12,7 @@ export function apply(cluster: Cluster, line: Line): void {
 }
 
 function happened(cluster: Cluster, input: Input): void {
-  cluster.undo = undefined;
+  if (input.refused !== undefined) return;
   switch (input.type) {
     case "node.add":
       addNode(cluster, input);
@@ -47,23 +44,12 @@ function happened(cluster: Cluster, input: Input): void {
 type Of<Type extends Input["type"]> = Extract<Input, { type: Type }>;
 
 function addNode(cluster: Cluster, { id, capacity, occupied = {}, attributes = {}, schedulable = true }: Of<"node.add">): void {
-  if (cluster.nodes.has(id)) return;
-  const before = { ...cluster.capacity };
   cluster.addNode({ id, capacity: parseQuantities(capacity), occupied: parseQuantities(occupied), attributes, schedulable });
-  cluster.undo = () => {
-    cluster.nodes.delete(id);
-    cluster.capacity = before;
-  };
 }
 
 function updateNode(cluster: Cluster, { id, capacity, occupied, attributes }: Of<"node.update">): void {
   const node = cluster.nodes.get(id);
   if (!node) return;
-  const [before, total] = [{ ...node }, { ...cluster.capacity }];
-  cluster.undo = () => {
-    Object.assign(node, before, { version: cluster.version });
-    cluster.capacity = total;
-  };
   if (capacity) cluster.resizeNode(node, parseQuantities(capacity));
   if (occupied) node.occupied = parseQuantities(occupied);
   if (attributes) node.attributes = attributes;
@@ -83,32 +69,18 @@ function removeNode(cluster: Cluster, id: string): void {
   cluster.removeNode(node);
 }
 
-function addAsk(cluster: Cluster, input: Ask & { placed_on?: string; placeholder?: boolean; task_group?: string }, at: number): void {
+function addAsk(cluster: Cluster, input: Ask & { placed_on?: string }, at: number): void {
   const app = cluster.apps.get(input.app);
-  if (!app || app.state === "Completed" || cluster.asks.has(input.id) || input.placeholder === true || (input.task_group ?? "") !== "") return;
-  const node = input.placed_on === undefined ? undefined : cluster.nodes.get(input.placed_on);
-  const nothing = Object.values(parseQuantities(input.resources)).every((amount) => amount === 0);
-  if (input.placed_on === undefined ? nothing : !node) return;
+  if (!app) return;
   const ask = cluster.addAsk(app, input, at);
-  if (node) restore(cluster, ask, node, at);
-  else cluster.waiting.set(ask.id, ask);
-}
-
-function restore(cluster: Cluster, ask: AskModel, node: NodeModel, at: number): void {
-  const [used, here] = [{ ...cluster.used }, { ...node.used }];
-  cluster.place(ask, node, at);
-  cluster.undo = () => {
-    cluster.remove(ask);
-    cluster.used = used;
-    node.used = here;
-  };
+  if (input.placed_on === undefined) cluster.waiting.set(ask.id, ask);
+  else cluster.place(ask, cluster.nodes.get(input.placed_on), at);
 }
 
 function updateAsk(cluster: Cluster, { id, priority, resources }: Of<"ask.update">): void {
   const ask = cluster.waiting.get(id);
-  const amounts = resources && parseQuantities(resources);
-  if (!ask || (amounts && Object.keys(amounts).length === 0)) return;
-  if (amounts) ask.resources = amounts;
+  if (!ask) return;
+  if (resources) ask.resources = parseQuantities(resources);
   if (priority !== undefined) ask.priority = priority;
 }
 
@@ -119,8 +91,6 @@ function withdraw(cluster: Cluster, id: string): void {
 
 function decided(cluster: Cluster, decision: Decision): void {
   const at = cluster.times.of(decision.at);
-  if (decision.reason === "amount-overflow") cluster.undo?.();
-  cluster.undo = undefined;
   switch (decision.type) {
     case "preemption.lapsed":
       lapse(cluster, decision);

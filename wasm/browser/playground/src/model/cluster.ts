@@ -26,8 +26,6 @@ export class Cluster implements Model {
   version = 0;
   /** Waits of the asks that were allocated since somebody took them, in nanoseconds. */
   waits = { sum: 0, count: 0 };
-  /** Takes back the last input, which is refused for what only the scheduler sums up exactly. */
-  undo: (() => void) | undefined;
 
   get pending(): number {
     return this.waiting.size;
@@ -60,7 +58,6 @@ export class Cluster implements Model {
     this.capacity = nothing();
     this.used = nothing();
     this.waits = { sum: 0, count: 0 };
-    this.undo = undefined;
   }
 
   addNode(node: Omit<NodeModel, "version" | "allocations" | "used">): NodeModel {

@@ -5,8 +5,8 @@ import type { Decision } from "../engine/types";
 /** Amounts as journals write them: "500m", "2Gi", 4. */
 export type Quantities = Record<string, string | number>;
 
-/** An input. Times are texts: a duration since the start, or RFC 3339. */
-export type Input =
+/** An input. Times are texts: a duration since the start, or RFC 3339. A session says of one that was refused for which reason. */
+export type Input = { refused?: string } & (
   | { type: "node.add"; at: string; id: string; capacity: Quantities; attributes?: Record<string, string>; schedulable?: boolean; occupied?: Quantities }
   | { type: "node.update"; at: string; id: string; capacity?: Quantities; attributes?: Record<string, string>; occupied?: Quantities }
   | { type: "node.drain" | "node.resume" | "node.remove" | "app.remove" | "ask.remove" | "allocation.release"; at: string; id: string }
@@ -17,7 +17,7 @@ export type Input =
   | { type: "config.set"; at: string; config: string; format?: "yaml" | "toml" }
   | { type: "policy.set"; at: string; name: string; sha256: string; manifest: unknown }
   | { type: "policy.remove"; at: string; name: string }
-  | { type: "tick"; at: string };
+  | { type: "tick"; at: string });
 
 /** What an application wants. */
 export interface Ask {
