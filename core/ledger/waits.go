@@ -1,7 +1,7 @@
 package ledger
 
 import (
-	"slices"
+	"sort"
 	"time"
 )
 
@@ -75,7 +75,7 @@ func (w *Waits) settle() {
 		return
 	}
 	all := append(w.counts, w.buffer...)
-	slices.SortFunc(all, func(a, b Count) int { return int(a.Value - b.Value) })
+	sort.Slice(all, func(i, j int) bool { return all[i].Value < all[j].Value })
 	kept := all[:1]
 	for _, c := range all[1:] {
 		if last := &kept[len(kept)-1]; last.Value == c.Value {

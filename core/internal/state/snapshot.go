@@ -3,8 +3,6 @@ package state
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +13,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/quern-project/quern/core/checksum"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
@@ -146,8 +145,7 @@ func (s *State) Snapshot(short bool) []byte {
 	if err != nil {
 		panic("core: the state cannot be written: " + err.Error()) // our bug: it holds plain data alone
 	}
-	sum := sha256.Sum256(body)
-	out := fmt.Appendf(nil, "%s %d %s\n", snapshotName, snapshotVersion, hex.EncodeToString(sum[:]))
+	out := fmt.Appendf(nil, "%s %d %s\n", snapshotName, snapshotVersion, checksum.Hex(body))
 	return append(out, body...)
 }
 
@@ -236,8 +234,7 @@ func readSnapshot(data []byte) (*snapshot, error) {
 	if v, err := strconv.Atoi(string(words[1])); err != nil || v != snapshotVersion {
 		return nil, fmt.Errorf("snapshot: version: expected %d, found %.20q", snapshotVersion, words[1])
 	}
-	sum := sha256.Sum256(body)
-	if want := hex.EncodeToString(sum[:]); string(words[2]) != want {
+	if want := checksum.Hex(body); string(words[2]) != want {
 		return nil, fmt.Errorf("snapshot: checksum: expected %s for what follows, found %.64s", want, words[2])
 	}
 	d := json.NewDecoder(bytes.NewReader(body))

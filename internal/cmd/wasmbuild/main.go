@@ -23,9 +23,6 @@ var modules = map[string]string{
 var cold = []string{
 	"regexp/...", "go.yaml.in/...", "github.com/BurntSushi/...", "encoding/...", "fmt", "reflect", "time", "unicode", "os", "io/...",
 	"sort", "strings", "bytes", "bufio", "errors", "path",
-	"crypto", "crypto/cipher", "crypto/subtle", "crypto/internal/sysrand", "crypto/internal/fips140", "crypto/internal/fips140deps/...",
-	"crypto/internal/fips140/aes/...", "crypto/internal/fips140/check", "crypto/internal/fips140/drbg", "crypto/internal/fips140/hmac",
-	"crypto/internal/fips140/sha3", "crypto/internal/fips140/sha512", "crypto/internal/fips140/subtle",
 	"sync", "internal/sync", "internal/poll", "internal/fmtsort", "internal/bisect", "internal/godebug", "internal/reflectlite", "internal/syscall/...",
 	"strconv", "internal/strconv", "slices", "hash/...", "container/heap", "syscall", "math",
 	"github.com/quern-project/quern/core/config", "github.com/quern-project/quern/core/journal", "github.com/quern-project/quern/core/ledger", "github.com/quern-project/quern/wasm/...",

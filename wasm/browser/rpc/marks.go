@@ -104,6 +104,7 @@ func (s *session) resume(m *mark) {
 		s.begin()
 		return
 	}
+	s.figures = nil // what came before the checkpoint is not told again
 	s.scheduler = core.Recall(m.state, s.b.options())
 	s.inputs.next = m.next
 	s.player = journal.Resume(s.scheduler, &s.inputs, s.options(), m.player)

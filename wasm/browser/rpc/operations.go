@@ -31,6 +31,7 @@ var operations = map[string]operation{
 	"session.decisions": with((*Boundary).sessionDecisions),
 	"session.journal":   with((*Boundary).sessionJournal),
 	"session.status":    with((*Boundary).sessionStatus),
+	"session.figures":   with((*Boundary).sessionFigures),
 
 	"policy.load": with((*Boundary).policyLoad),
 	"policy.list": with((*Boundary).policyList),

@@ -1,12 +1,12 @@
 package rpc
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"io"
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/checksum"
 	"github.com/quern-project/quern/core/journal"
 )
 
@@ -84,7 +84,7 @@ func (b *Boundary) replay(h *replayHead, body []byte) (*replayAnswer, []byte, er
 	}
 	var out []byte
 	var failed error
-	sum, w := sha256.New(), b.lines.in(lines.form)
+	sum, w := checksum.New(), b.lines.in(lines.form)
 	o.Decisions = func(list []core.Decision) {
 		text, err := w.decisions(list)
 		if err != nil {

@@ -24,6 +24,7 @@ type session struct {
 	given     bool           // the caller said the grace: the journal has no say in it
 	said      journal.Header // by the first line of what was fed first
 	closed    bool
+	figures   *figures // nil: it does not measure
 
 	b       *Boundary
 	heard   []byte // what happened in this call, as lines
@@ -35,6 +36,7 @@ type sessionNewHead struct {
 	Op              string
 	Grace           *time.Duration // how long a victim takes to leave; none: as the first line of the journal that is fed first says, else 0
 	CheckpointEvery int            // decisions at least; default 1000
+	Figures         bool           // measure the run, for session.figures
 }
 
 func (b *Boundary) sessionNew(h *sessionNewHead, _ []byte) (*idAnswer, []byte, error) {
@@ -52,6 +54,9 @@ func (b *Boundary) sessionNew(h *sessionNewHead, _ []byte) (*idAnswer, []byte, e
 	if s.marks.every == 0 {
 		s.marks.every = defaultEvery
 	}
+	if h.Figures {
+		s.figures = &figures{}
+	}
 	s.begin()
 	b.sessions[id] = s
 	return &idAnswer{id}, nil, nil
@@ -64,6 +69,9 @@ func (s *session) begin() {
 	s.player = journal.NewPlayer(s.scheduler, &s.inputs, s.options())
 	s.clock = s.base
 	s.log.back(0, 0)
+	if s.figures != nil {
+		s.figures = &figures{}
+	}
 }
 
 // options have the player tell what happens.
@@ -73,6 +81,9 @@ func (s *session) options() journal.Options {
 
 // hearInput tells of an input as a line of the journal. Of one that was refused the line has the reason as well.
 func (s *session) hearInput(e *journal.Entry, refused core.Reason) {
+	if s.figures != nil {
+		s.figures.at(e.Input.At, s.base).Applied(&e.Input, refused, nil)
+	}
 	if s.mute {
 		return
 	}
@@ -85,6 +96,9 @@ func (s *session) hearInput(e *journal.Entry, refused core.Reason) {
 }
 
 func (s *session) hearDecisions(list []core.Decision) {
+	if s.figures != nil {
+		s.figures.at(list[0].At, s.base).Decided(list)
+	}
 	if s.log.knows(list[len(list)-1].Seq) && s.mute {
 		s.log.skip(len(list))
 		return

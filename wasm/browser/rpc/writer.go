@@ -54,6 +54,8 @@ func (p plans) make(t reflect.Type) plan {
 		return func(b []byte, v reflect.Value) []byte { return strconv.AppendInt(b, v.Int(), 10) }
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return func(b []byte, v reflect.Value) []byte { return strconv.AppendUint(b, v.Uint(), 10) }
+	case reflect.Float64:
+		return func(b []byte, v reflect.Value) []byte { return strconv.AppendFloat(b, v.Float(), 'g', -1, 64) }
 	case reflect.Pointer, reflect.Interface:
 		return p.pointer()
 	case reflect.Slice:

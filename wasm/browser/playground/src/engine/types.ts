@@ -51,8 +51,9 @@ export interface Heads {
   "replay": { grace?: Duration; until?: Duration; idle?: boolean; last?: boolean; config?: string; format?: string; decisions?: boolean };
   "session.decisions": { id: number; from?: number; most?: number };
   "session.feed": { id: number };
+  "session.figures": { id: number };
   "session.journal": { what?: string; id: number; offset?: number; most?: number };
-  "session.new": { grace?: Duration; checkpointEvery?: number };
+  "session.new": { grace?: Duration; checkpointEvery?: number; figures?: boolean };
   "session.run": { id: number; to?: { time?: Duration; idle?: boolean; steps?: number; unit?: string }; most?: number };
   "session.seek": { id: number; seq?: number; time?: Duration; most?: number };
   "session.status": { id: number };
@@ -81,6 +82,7 @@ export interface Answers {
   "replay": ReplayAnswer;
   "session.decisions": PieceAnswer;
   "session.feed": FeedAnswer;
+  "session.figures": FiguresAnswer;
   "session.journal": PieceAnswer;
   "session.new": IdAnswer;
   "session.run": StatusAnswer;
@@ -268,6 +270,30 @@ export interface FeedAnswer {
   entries: number;
   total: number;
   header: string;
+}
+
+export interface FiguresAnswer {
+  decisions: number;
+  allocated: number;
+  pending: number;
+  preempted: number;
+  faults: number;
+  refused: string;
+  waitMean: number;
+  waitP50: number;
+  waitP95: number;
+  waitP99: number;
+  waitMax: number;
+  makespan: number;
+  fairness: number;
+  types: string[];
+  used: number[];
+  stranded: number[];
+  times: number[];
+  pendingCurve: number[];
+  usedCurves: number[][];
+  strandedCurves: number[][];
+  waitCurve: number[][];
 }
 
 export interface Finding {

@@ -1,0 +1,198 @@
+package ledger
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
+
+// Metrics measures a run over its time: waits, use, stranded room and fairness, as means and as curves. Its memory does not
+// grow with the run. It watches the books of a whole run.
+type Metrics struct {
+	NopWatcher
+	books     *Ledger
+	start     time.Duration
+	used      []mean // by type
+	stranded  []mean
+	served    []mean // by queue: how many of its asks run, of those that would
+	samples   samples
+	looked    time.Duration // when stranded room was last looked for, which takes too long to be done at every moment
+	moved     time.Duration // when an allocation was last made or ended
+	decisions int
+	refused   string
+}
+
+// Figures is what a run came to. Times are in seconds since its start. Used and Stranded are parts of the capacity, by the
+// index of the type. In a curve, each value is the mean since the time before it.
+type Figures struct {
+	Decisions, Allocated, Pending, Preempted int
+	Faults                                   int    // policies that did not answer properly
+	Refused                                  string // why the first configuration that was refused was; empty: none was
+
+	WaitMean, WaitP50, WaitP95, WaitP99, WaitMax float64 // of the asks that were allocated
+	Makespan                                     float64 // from the start to the last allocation that was made or ended
+	Fairness                                     float64 // 1: every leaf queue got the same part of what it wanted
+	Types                                        []string
+	Used, Stranded                               []float64 // means over time; stranded room is free where no waiting ask fits
+
+	Times, PendingCurve        []float64
+	UsedCurves, StrandedCurves [][]float64
+	WaitCurve                  [][]float64 // waits in ascending order, each with the share of all that do not exceed it
+}
+
+// Measure makes metrics that watch these books, from a time on.
+func Measure(books *Ledger, start time.Duration) *Metrics {
+	m := &Metrics{books: books, start: start, looked: start, moved: start}
+	m.samples.end = start
+	books.Watch(m)
+	return m
+}
+
+// Placed notes that something moved.
+func (m *Metrics) Placed(a *Ask) {
+	if !a.Restored {
+		m.moved = m.books.Now
+	}
+}
+
+// Released notes that something moved.
+func (m *Metrics) Released(*Ask, core.Reason) { m.moved = m.books.Now }
+
+// Decided counts decisions, and keeps why a configuration was refused.
+func (m *Metrics) Decided(d *core.Decision) {
+	m.decisions++
+	if d.Type == core.ConfigRejected && m.refused == "" && len(d.Errors) > 0 {
+		m.refused = d.Errors[0]
+	}
+}
+
+// Until holds the levels of the moment just past.
+func (m *Metrics) Until(next time.Duration) {
+	held := next - m.samples.end
+	if held <= 0 {
+		return
+	}
+	var room []int64
+	if m.samples.due(held) {
+		room = m.look(next)
+	}
+	m.hold(next, held, room, next-m.looked)
+	if room != nil {
+		m.looked = next
+	}
+}
+
+// look enters the stranded room as that since the last look.
+func (m *Metrics) look(next time.Duration) []int64 {
+	room, _ := m.books.Stranded()
+	for i, amount := range room {
+		m.stranded = grown(m.stranded, i)
+		m.stranded[i].add(float64(amount), float64(m.books.Capacity.At(i)), (next - m.looked).Seconds())
+	}
+	return room
+}
+
+// hold holds all levels for a time; room, where it was looked for, for a time of its own.
+func (m *Metrics) hold(end, held time.Duration, room []int64, roomHeld time.Duration) {
+	b, seconds := m.books, held.Seconds()
+	sums := m.samples.sums(3*len(b.Types) + 1)
+	sums[0] += float64(b.Pending) * seconds
+	for i := range b.Types {
+		used, capacity := float64(b.Used.At(i)), float64(b.Capacity.At(i))
+		m.used = grown(m.used, i)
+		m.used[i].add(used, capacity, seconds)
+		sums[3*i+1] += used * seconds
+		sums[3*i+2] += capacity * seconds
+		if room != nil {
+			sums[3*i+3] += float64(room[i]) * roomHeld.Seconds()
+		}
+	}
+	for i, q := range b.Queues {
+		m.served = grown(m.served, i)
+		if wanted := q.Running + q.Pending; q.leaf && wanted > 0 {
+			m.served[i].add(float64(q.Running)/float64(wanted), 1, seconds)
+		}
+	}
+	m.samples.add(end, held)
+}
+
+// Figures sums the run up, which ended at a time.
+func (m *Metrics) Figures(end time.Duration) Figures {
+	end = max(end, m.books.Now)
+	m.Until(end)
+	m.hold(end, 0, m.look(end), end-m.looked)
+	m.looked = end
+	b := m.books
+	t := &b.Totals
+	f := Figures{
+		Decisions: m.decisions, Allocated: t.Allocated, Pending: b.Pending, Preempted: t.Preempted, Refused: m.refused,
+		Makespan: (m.moved - m.start).Seconds(), Fairness: m.fairness(), Types: b.Types,
+	}
+	for _, n := range t.Faults {
+		f.Faults += n
+	}
+	m.waits(&f)
+	m.curves(&f)
+	for i := range b.Types {
+		m.stranded = grown(m.stranded, i)
+		f.Used, f.Stranded = append(f.Used, m.used[i].value()), append(f.Stranded, m.stranded[i].value())
+	}
+	return f
+}
+
+// mostWaits bounds the points of the curve of waits.
+const mostWaits = 400
+
+func (m *Metrics) waits(f *Figures) {
+	var all Waits
+	for _, q := range m.books.Queues {
+		all.merge(&q.waits)
+	}
+	sum, passed, counts := 0.0, 0, all.Counts()
+	every := (len(counts) + mostWaits - 1) / mostWaits
+	for i, c := range counts {
+		sum += c.Value.Seconds() * float64(c.Times)
+		passed += c.Times
+		if (len(counts)-1-i)%every == 0 {
+			f.WaitCurve = append(f.WaitCurve, []float64{c.Value.Seconds(), float64(passed) / float64(all.total)})
+		}
+	}
+	if all.total > 0 {
+		f.WaitMean = sum / float64(all.total)
+	}
+	f.WaitP50, f.WaitP95 = all.Percentile(50).Seconds(), all.Percentile(95).Seconds()
+	f.WaitP99, f.WaitMax = all.Percentile(99).Seconds(), all.Max().Seconds()
+}
+
+// curves divides the sums of each sample by what they are parts of.
+func (m *Metrics) curves(f *Figures) {
+	types := len(m.books.Types)
+	f.UsedCurves, f.StrandedCurves = make([][]float64, types), make([][]float64, types)
+	for _, s := range m.samples.all() {
+		f.Times = append(f.Times, (s.end - m.start).Seconds())
+		f.PendingCurve = append(f.PendingCurve, s.sums[0]/s.held.Seconds())
+		for i := range types {
+			used, stranded := 0.0, 0.0
+			if 3*i+3 < len(s.sums) && s.sums[3*i+2] > 0 {
+				used, stranded = s.sums[3*i+1]/s.sums[3*i+2], s.sums[3*i+3]/s.sums[3*i+2]
+			}
+			f.UsedCurves[i], f.StrandedCurves[i] = append(f.UsedCurves[i], used), append(f.StrandedCurves[i], stranded)
+		}
+	}
+}
+
+// fairness is Jain's index over the leaf queues that wanted anything: the square of the sum by the number times the sum of
+// squares.
+func (m *Metrics) fairness() float64 {
+	n, sum, squares := 0.0, 0.0, 0.0
+	for i := range m.served {
+		if s := &m.served[i]; s.whole > 0 {
+			v := s.value()
+			n, sum, squares = n+1, sum+v, squares+v*v
+		}
+	}
+	if squares == 0 {
+		return 1
+	}
+	return sum * sum / (n * squares)
+}
