@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { toCsv, toJson } from "./export";
-import { Measure, type Figures } from "./metrics";
+import { figuresOf, type Figures } from "./metrics";
+import { answer } from "./metrics.fixture";
 import { differenceText, rowsOf, valueText, verdict } from "./rows";
 import type { Outcome } from "./run";
 
-const plain = new Measure().figures(0);
+const plain = figuresOf(answer, new Map());
 const a: Figures = { ...plain, allocated: 1320, waits: { ...plain.waits, mean: 90 }, used: { vcore: 0.5 }, stranded: { vcore: 0.1 }, fairness: 0.71449 };
 const b: Figures = { ...plain, allocated: 1332, waits: { ...plain.waits, mean: 60 }, used: { vcore: 0.625 }, stranded: { vcore: 0.1 }, fairness: 0.71452 };
 

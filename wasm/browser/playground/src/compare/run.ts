@@ -6,8 +6,8 @@ import { startEngine } from "../engine/start";
 import type { Decision, StatusAnswer } from "../engine/types";
 import { isDecision, type Line } from "../model/lines";
 import type { Scenario } from "../model/scenario";
-import { second } from "../model/times";
-import { Measure, type Figures } from "./metrics";
+import { second, Times } from "../model/times";
+import { figuresOf, Placements, type Figures } from "./metrics";
 import { Comparison, differ, type Differ, type Parting } from "./partings";
 import { applied, type Setup } from "./setup";
 
@@ -80,7 +80,7 @@ async function together(a: Side, b: Side, hear: RunOptions["hear"]): Promise<Out
     most = Math.max(50, Math.min(5000, took > slice ? most / 2 : took < slice / 3 ? most * 2 : most) | 0);
   }
   comparison.finish();
-  const [runA, runB] = [a.run(), b.run()];
+  const [runA, runB] = await Promise.all([a.run(), b.run()]);
   return { a: runA, b: runB, parting: comparison.parting, same: comparison.same, differ: differ(runA.figures.placed, runB.figures.placed) };
 }
 
@@ -88,7 +88,8 @@ async function together(a: Side, b: Side, hear: RunOptions["hear"]): Promise<Out
 class Side {
   private readonly session: Session;
   private readonly scenario: Scenario;
-  private readonly measure = new Measure();
+  private readonly times = new Times();
+  private readonly placements = new Placements();
   private status: StatusAnswer | undefined;
 
   private constructor(session: Session, scenario: Scenario) {
@@ -98,7 +99,7 @@ class Side {
 
   static async open(engine: Engine, workload: Scenario, setup: Setup): Promise<Side> {
     const scenario = await applied(engine, workload, setup);
-    const session = await Session.begin(engine, (workload.grace ?? 0) * second);
+    const session = await Session.begin(engine, (workload.grace ?? 0) * second, true);
     await session.feedAll(scenario.journal, () => undefined);
     return new Side(session, scenario);
   }
@@ -127,13 +128,15 @@ class Side {
     for (const written of text.split("\n")) {
       if (written === "") continue;
       const line = JSON.parse(written) as Line;
-      this.measure.line(line);
-      if (isDecision(line)) hear(line);
+      const at = this.times.of(line.at);
+      if (!isDecision(line)) continue;
+      this.placements.add(line, at);
+      hear(line);
     }
   }
 
-  run(): Run {
-    return { figures: this.measure.figures(this.status?.now ?? 0), scenario: this.scenario };
+  async run(): Promise<Run> {
+    return { figures: figuresOf(await this.session.figures(), this.placements.byAsk), scenario: this.scenario };
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Engine } from "./client";
 import { Refused } from "./client";
 import { Journal } from "./journal";
-import type { Explanation, FeedAnswer, Heads, StateAnswer, StatusAnswer } from "./types";
+import type { Explanation, FeedAnswer, FiguresAnswer, Heads, StateAnswer, StatusAnswer } from "./types";
 
 /** Where a run goes. */
 export type Goal = NonNullable<Heads["session.run"]["to"]>;
@@ -36,9 +36,12 @@ export class Session {
     this.header = now.header;
   }
 
-  /** Begins a session; where no grace is given, in nanoseconds, the first line of the journal says how long a victim takes to leave. */
-  static async begin(engine: Engine, grace?: number): Promise<Session> {
-    const { id } = (await engine.request("session.new", { grace })).answer;
+  /**
+   * Begins a session; where no grace is given, in nanoseconds, the first line of the journal says how long a victim takes to
+   * leave. With figures the run is measured.
+   */
+  static async begin(engine: Engine, grace?: number, figures?: boolean): Promise<Session> {
+    const { id } = (await engine.request("session.new", { grace, figures })).answer;
     return new Session(engine, id, (await engine.request("session.status", { id })).answer);
   }
 
@@ -101,6 +104,11 @@ export class Session {
   /** Goes to a time or to a decision; not there yet where the answer is not done. */
   async seek(to: { readonly seq: number } | { readonly time: number }, most: number): Promise<StatusAnswer> {
     return this.take((await this.engine.request("session.seek", { id: this.id, ...to, most })).answer);
+  }
+
+  /** What the run came to so far. */
+  async figures(): Promise<FiguresAnswer> {
+    return (await this.engine.request("session.figures", { id: this.id })).answer;
   }
 
   /** With the hash of all decisions, which takes its time. */

@@ -1,0 +1,8 @@
+/** The figures of a run in which nothing happened. */
+
+import type { FiguresAnswer } from "../engine/types";
+
+export const answer: FiguresAnswer = {
+  decisions: 0, allocated: 0, pending: 0, preempted: 0, faults: 0, refused: "", waitMean: 0, waitP50: 0, waitP95: 0, waitP99: 0, waitMax: 0,
+  makespan: 0, fairness: 1, types: [], used: [], stranded: [], times: [], pendingCurve: [], usedCurves: [], strandedCurves: [], waitCurve: [],
+};
