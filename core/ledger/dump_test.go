@@ -1,0 +1,146 @@
+package ledger_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/core/resource"
+)
+
+const tree = `partitions:
+- name: default
+  preemption: {enabled: true}
+  queues:
+  - name: root
+    queues:
+    - {name: a, resources: {guaranteed: {vcore: 6}}, properties: {preemption.delay: 1s}}
+    - name: p
+      queues:
+      - {name: b, resources: {max: {vcore: 9}}}
+      - {name: c}
+`
+
+// draw returns a random input, among them many that are refused.
+func draw(t *rapid.T) core.Input {
+	id := func(kind string, n int) string { return fmt.Sprint(kind, rapid.IntRange(1, n).Draw(t, kind)) }
+	set := func(most int64) resource.Set {
+		return resource.NewSet(resource.Quantity{Type: "gpu", Value: rapid.Int64Range(0, 1).Draw(t, "gpu")},
+			resource.Quantity{Type: resource.VCore, Value: 1000 * rapid.Int64Range(0, most).Draw(t, "vcore")})
+	}
+	in := core.Input{Type: rapid.SampledFrom([]core.InputType{
+		core.NodeAdd, core.NodeAdd, core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove, core.AppAdd, core.AppAdd, core.AppRemove,
+		core.AskAdd, core.AskAdd, core.AskAdd, core.AskAdd, core.AskUpdate, core.AskRemove, core.AllocationRelease, core.AllocationRestore, core.Tick,
+	}).Draw(t, "type")}
+	switch in.Type {
+	case core.NodeAdd, core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove:
+		in.ID, in.Capacity = id("n", 4), set(8)
+		in.Attributes = map[string]string{"zone": id("z", 2)}
+	case core.AppAdd, core.AppRemove:
+		in.ID, in.Queue = id("app", 5), rapid.SampledFrom([]string{"root.a", "root.p.b", "root.p.c", "root.p", "root.none"}).Draw(t, "queue")
+	default:
+		in.ID, in.App, in.Resources, in.PlacedOn = id("x", 20), id("app", 5), set(4), id("n", 4)
+		in.HasPriority, in.Ask.Priority = true, rapid.Int32Range(0, 3).Draw(t, "priority")
+		if rapid.IntRange(0, 5).Draw(t, "bound") == 0 {
+			in.Ask.Constraints = map[string][]string{"zone": {id("z", 2)}}
+		}
+	}
+	return in
+}
+
+// amountsOf are those of a set, in the order of the books.
+func amountsOf(books *ledger.Ledger, s resource.Set) string {
+	v := make([]int64, len(books.Types))
+	for i, name := range books.Types {
+		v[i], _ = s.Value(name)
+	}
+	return fmt.Sprint(v)
+}
+
+func padded(books *ledger.Ledger, a ledger.Amounts) string {
+	v := make([]int64, len(books.Types))
+	for i := range v {
+		v[i] = a.At(i)
+	}
+	return fmt.Sprint(v)
+}
+
+func TestTheBooksOfARandomRunAreThoseOfTheScheduler(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, books := core.New(core.Options{}), ledger.New()
+		now := time.Duration(0)
+		apply := func(in core.Input) {
+			in.At = now
+			refused := s.Apply(&in)
+			books.Applied(&in, refused, s.Take())
+		}
+		s.Advance(0)
+		books.Advance(0)
+		apply(core.Input{Type: core.ConfigSet, Config: tree})
+		for range rapid.IntRange(1, 80).Draw(t, "inputs") {
+			apply(draw(t))
+			if rapid.Bool().Draw(t, "more at once") {
+				continue
+			}
+			s.Cycle(-1)
+			books.Decided(s.Take())
+			check(t, books, s.Dump())
+			now += rapid.SampledFrom([]time.Duration{time.Millisecond, time.Second, time.Minute}).Draw(t, "wait")
+			for at, ok := s.Deadline(); ok && at < now; at, ok = s.Deadline() {
+				s.Advance(at)
+				books.Advance(at)
+				s.Cycle(-1)
+				books.Decided(s.Take())
+			}
+			s.Advance(now)
+			books.Advance(now)
+			books.Decided(s.Take())
+			check(t, books, s.Dump())
+		}
+	})
+}
+
+// check holds the books against sums over the state.
+func check(t *rapid.T, books *ledger.Ledger, d core.Dump) {
+	root := d.Queues[0]
+	if books.Pending != root.PendingAsks || books.Allocations() != root.Allocations {
+		t.Fatalf("expected %d pending and %d allocations, found %d and %d", root.PendingAsks, root.Allocations, books.Pending, books.Allocations())
+	}
+	if want, found := amountsOf(books, d.Total), padded(books, books.Capacity); want != found {
+		t.Fatalf("expected a capacity of %s, found %s", want, found)
+	}
+	if want, found := amountsOf(books, root.Used), padded(books, books.Used); want != found {
+		t.Fatalf("expected %s used, found %s", want, found)
+	}
+	queues := map[string]core.QueueDump{}
+	for _, q := range d.Queues {
+		queues[q.Path] = q
+	}
+	for _, q := range books.Queues {
+		is := queues[q.Path]
+		if q.Pending != is.PendingAsks || q.Running != is.Allocations || padded(books, q.Used) != amountsOf(books, is.Used) {
+			t.Fatalf("%s: expected %+v, found %+v", q.Path, is, q)
+		}
+	}
+	waiting := map[string]time.Duration{}
+	for _, a := range d.Applications {
+		for _, ask := range a.Asks {
+			if ask.Node == "" {
+				waiting[ask.ID] = ask.Submitted
+			}
+		}
+	}
+	for a := books.Oldest(); a != nil; a = a.Next() {
+		if since, ok := waiting[a.ID]; !ok || since != a.Submitted {
+			t.Fatalf("%s waits since %v in the books; since %v, %v", a.ID, a.Submitted, since, ok)
+		}
+		delete(waiting, a.ID)
+	}
+	if len(waiting) > 0 {
+		t.Fatalf("the books miss %v", waiting)
+	}
+}
