@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Decision } from "../engine/types";
 import { figuresOf, Placements } from "./metrics";
 import { answer } from "./metrics.fixture";
 
