@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/internal/inspect"
-	"github.com/quern-project/quern/core/internal/preemption"
+	"github.com/quern-project/quern/core/internal/preempt"
 	"github.com/quern-project/quern/core/internal/schedule"
 	"github.com/quern-project/quern/core/internal/state"
 )
@@ -14,7 +14,7 @@ import (
 type Scheduler struct {
 	state      *state.State
 	walk       *schedule.Walk
-	preemption *preemption.Preemption
+	preemption *preempt.Preemption
 	view       *inspect.View
 	running    string // the method that runs, or in which a panic came
 }
@@ -45,7 +45,7 @@ func Recall(c *Checkpoint, o Options) *Scheduler { return schedulerOf(state.Reca
 
 func schedulerOf(st *state.State, short bool) *Scheduler {
 	walk := schedule.New(st)
-	preemption := preemption.New(walk, short)
+	preemption := preempt.New(walk, short)
 	return &Scheduler{state: st, walk: walk, preemption: preemption, view: inspect.New(walk, preemption)}
 }
 

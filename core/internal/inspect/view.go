@@ -3,7 +3,7 @@
 package inspect
 
 import (
-	"github.com/quern-project/quern/core/internal/preemption"
+	"github.com/quern-project/quern/core/internal/preempt"
 	"github.com/quern-project/quern/core/internal/schedule"
 	"github.com/quern-project/quern/core/internal/state"
 )
@@ -12,10 +12,10 @@ import (
 type View struct {
 	*state.State
 	walk       *schedule.Walk
-	preemption *preemption.Preemption
+	preemption *preempt.Preemption
 }
 
 // New makes a view of what a walk and its preemption work on.
-func New(walk *schedule.Walk, preemption *preemption.Preemption) *View {
+func New(walk *schedule.Walk, preemption *preempt.Preemption) *View {
 	return &View{State: walk.State, walk: walk, preemption: preemption}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/preempt"
+	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -38,7 +38,7 @@ func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionE
 	if s.walk.Predicated(ask.Class) {
 		q.Admits = func(n *node.Node) bool { return s.admitsAsKnown(ask, n) }
 	}
-	w := whom{s: s, ask: ask, q: q, r: preempt.Analyze(&q), e: &e}
+	w := whom{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
 	e = explain.PreemptionExplanation{
 		ID: ask.ID, App: ask.App.ID, Queue: l.Queue.Path, Due: ask.Created + l.Queue.Conf.PreemptionDelay, Observed: s.Conf.PreemptionObserve,
 	}
@@ -64,8 +64,8 @@ func (s *View) admitsAsKnown(ask *app.Ask, n *node.Node) bool {
 type whom struct {
 	s   *View
 	ask *app.Ask
-	q   preempt.Question
-	r   *preempt.Analysis
+	q   victim.Question
+	r   *victim.Analysis
 	e   *explain.PreemptionExplanation
 }
 
@@ -103,9 +103,9 @@ func (w *whom) verdict(next bool) api.Reason {
 	q.Thorough = true
 	set, outcome, _ := s.preemption.Finder().Find(&q, math.MaxInt)
 	switch outcome {
-	case preempt.NotNeeded:
+	case victim.NotNeeded:
 		return explain.VerdictNeedsNobody
-	case preempt.Found:
+	case victim.Found:
 		w.found(set)
 		if next {
 			w.next(set)
@@ -147,7 +147,7 @@ func (w *whom) waits() {
 	w.e.Kind = w.kind()
 }
 
-func (w *whom) found(set *preempt.Set) {
+func (w *whom) found(set *victim.Set) {
 	w.e.Node, w.e.Approximate = set.Node.ID, set.Approximate
 	for _, v := range set.Victims {
 		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims))
@@ -156,7 +156,7 @@ func (w *whom) found(set *preempt.Set) {
 }
 
 // next finds what would be taken if the node of the best set were not there.
-func (w *whom) next(best *preempt.Set) {
+func (w *whom) next(best *victim.Set) {
 	second := w.s.preemption.Finder().RunnerUp(&w.q, best)
 	if second == nil {
 		return
@@ -168,8 +168,8 @@ func (w *whom) next(best *preempt.Set) {
 }
 
 var criterionCodes = [...]api.Reason{
-	preempt.Originators: explain.WorseOriginators, preempt.OptedOuts: explain.WorseOptedOuts, preempt.TopPriority: explain.WorsePriority, preempt.Rank: explain.WorseRank,
-	preempt.Number: explain.WorseNumber, preempt.Priorities: explain.WorsePriorities, preempt.Excess: explain.WorseExcess, preempt.Age: explain.WorseAge,
+	victim.Originators: explain.WorseOriginators, victim.OptedOuts: explain.WorseOptedOuts, victim.TopPriority: explain.WorsePriority, victim.Rank: explain.WorseRank,
+	victim.Number: explain.WorseNumber, victim.Priorities: explain.WorsePriorities, victim.Excess: explain.WorseExcess, victim.Age: explain.WorseAge,
 }
 
 // kind is by what right the ask takes its victims: where it goes by several, by its guarantee.

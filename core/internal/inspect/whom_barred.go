@@ -10,24 +10,24 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/preempt"
+	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // barOf is the code of what protects an allocation from the ask.
 func (w *whom) barOf(v *app.Ask, n *node.Node) api.Reason {
 	bar := w.r.Bar(v, w.s.QueueOf(v))
-	if bar == preempt.Free && (n.Kept || n.Held && !w.q.MayTake(n)) {
+	if bar == victim.Free && (n.Kept || n.Held && !w.q.MayTake(n)) {
 		return explain.BarredReserved
 	}
 	return barCodes[bar]
 }
 
 var barCodes = [...]api.Reason{
-	preempt.Leaving: explain.BarredLeaving, preempt.SameApp: explain.BarredSameApp, preempt.OnNode: explain.BarredNode, preempt.SameQueue: explain.BarredSameQueue,
-	preempt.Off: explain.BarredOff, preempt.OffForAsk: explain.BarredAsker,
-	preempt.Disabled: explain.BarredDisabled, preempt.Fenced: explain.BarredFence, preempt.NotEntitled: explain.BarredEntitlement, preempt.Priority: explain.BarredPriority,
-	preempt.Guaranteed: explain.BarredGuaranteed,
+	victim.Leaving: explain.BarredLeaving, victim.SameApp: explain.BarredSameApp, victim.OnNode: explain.BarredNode, victim.SameQueue: explain.BarredSameQueue,
+	victim.Off: explain.BarredOff, victim.OffForAsk: explain.BarredAsker,
+	victim.Disabled: explain.BarredDisabled, victim.Fenced: explain.BarredFence, victim.NotEntitled: explain.BarredEntitlement, victim.Priority: explain.BarredPriority,
+	victim.Guaranteed: explain.BarredGuaranteed,
 }
 
 // barOrder are the codes in the order in which they are looked at.
@@ -85,8 +85,8 @@ func (w *whom) closest() {
 }
 
 // short turns what is missing into words, with the largest share of the cluster that it comes to.
-func (w *whom) short(missing []preempt.Usage) (list []explain.Shortfall, share int64) {
-	other := slices.ContainsFunc(missing, func(st preempt.Usage) bool { return st.Queue != w.s.Root })
+func (w *whom) short(missing []victim.Usage) (list []explain.Shortfall, share int64) {
+	other := slices.ContainsFunc(missing, func(st victim.Usage) bool { return st.Queue != w.s.Root })
 	for _, st := range missing {
 		if st.Queue == w.s.Root && other {
 			continue // of a full cluster root's max is what the node's room says already

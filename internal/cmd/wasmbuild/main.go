@@ -29,7 +29,7 @@ var cold = []string{
 	"github.com/quern-project/quern/sdk/...",
 	// These are worth some space, but the limit on the module is worth more.
 	"github.com/quern-project/quern/core/internal/app", "github.com/quern-project/quern/core/internal/class",
-	"github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/internal/preempt",
+	"github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/internal/victim", "github.com/quern-project/quern/core/internal/node", "github.com/quern-project/quern/core/internal/queue",
 }
 
 func main() {

@@ -1,0 +1,155 @@
+package preempt
+
+import (
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/victim"
+)
+
+// seeker is what a leaf knows of its asks that may look for victims.
+type seeker struct {
+	delay  time.Duration // how long an ask waits before it may; 0: none ever may, but for those with a required node
+	seeks  bool          // an ask may be due; counted up the tree
+	tried  []*app.Ask    // when the leaf was last walked: the first of each kind, in order; none of them found victims
+	walked uint64        // the world of that walk; 0: it has to be walked
+	turns  uint64        // the leaf's Turns, of that walk
+	bound  int           // pending asks with a required node
+}
+
+// waiting lists asks by arrival that wait for a delay.
+type waiting struct {
+	delay time.Duration
+	state.Arrivals
+}
+
+// Begin starts a cycle's share of steps.
+func (s *Preemption) Begin() {
+	s.steps, s.short = s.Options.SearchSteps, false
+	if s.steps <= 0 {
+		s.steps = defaultSearchSteps
+	}
+}
+
+// await notes an ask that came: it is due at once, or after a delay, or never.
+func (s *Preemption) await(ask *app.Ask) {
+	delay := s.leaf(s.LeafOf(ask)).delay
+	switch {
+	case ask.NoPreemptOthers:
+	case ask.Class.Node != "":
+		s.mayBeDue(s.LeafOf(ask))
+	case delay > 0:
+		s.listFor(delay).Push(ask)
+	}
+}
+
+func (s *Preemption) listFor(delay time.Duration) *waiting {
+	for i := range s.waits {
+		if s.waits[i].delay == delay {
+			return &s.waits[i]
+		}
+	}
+	s.waits = append(s.waits, waiting{delay: delay})
+	return &s.waits[len(s.waits)-1]
+}
+
+// mayBeDue notes that an ask of a leaf may be due.
+func (s *Preemption) mayBeDue(l *state.Leaf) {
+	k := s.leaf(l)
+	k.walked = 0
+	s.calls++
+	if k.seeks {
+		return
+	}
+	k.seeks = true
+	for q := l.Queue; q != nil; q = q.Parent {
+		q.Seekers++
+	}
+}
+
+// Advance lets those look for victims whose delay has run out.
+func (s *Preemption) Advance() {
+	for i := range s.waits {
+		w := &s.waits[i]
+		w.Pass(s.Now-w.delay, func(ask *app.Ask) { s.mayBeDue(s.LeafOf(ask)) })
+	}
+}
+
+// Deadline is when the next delay runs out; now, if a search has yet to be finished.
+func (s *Preemption) Deadline() (at time.Duration, ok bool) {
+	if s.short {
+		return s.Now, true
+	}
+	for i := range s.waits {
+		w := &s.waits[i]
+		if came, waits := w.Next(s.Now - w.delay); waits {
+			at, ok = state.Sooner(at, ok, came+w.delay), true
+		}
+	}
+	return at, ok
+}
+
+// relist lists pending asks by what they wait for, in a tree that was built anew.
+func (s *Preemption) relist() {
+	s.waits = nil
+	s.leaves = make([]seeker, len(s.Leaves))
+	for i, l := range s.Leaves {
+		if l != nil && victim.MayPreempt(l.Queue, s.guaranteesPreempt()) {
+			s.leaves[i].delay = l.Queue.Conf.PreemptionDelay
+		}
+	}
+	for _, ask := range s.PendingBySubmission() {
+		s.pending(ask, ask.Class, s.LeafOf(ask))
+	}
+	s.Advance()
+	s.stir()
+}
+
+// unseek notes that no ask of a leaf is due.
+func (s *Preemption) unseek(l *state.Leaf) {
+	s.leaf(l).seeks = false
+	for q := l.Queue; q != nil; q = q.Parent {
+		q.Seekers--
+	}
+}
+
+// dueOf lists an application's asks that may preempt, the first of each kind, in order.
+func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []*app.Ask {
+	var list []*app.Ask
+	a.Pending(func(ask *app.Ask) bool {
+		if !s.due(l, ask) {
+			return true
+		}
+		for i, x := range list {
+			if x.Class == ask.Class && x.Priority == ask.Priority && x.Reserves == ask.Reserves {
+				if a.Before(ask, x) {
+					list[i] = ask
+				}
+				return true
+			}
+		}
+		list = append(list, ask)
+		return true
+	})
+	slices.SortFunc(list, func(x, y *app.Ask) int {
+		if a.Before(x, y) {
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// due reports whether an ask may look for victims at this time, as far as it alone is concerned.
+func (s *Preemption) due(l *state.Leaf, ask *app.Ask) bool {
+	switch {
+	case ask.NoPreemptOthers, ask.Keeps != app.NoNode, ask.Observed && s.Conf.PreemptionObserve:
+		return false
+	case ask.Class.Node != "":
+		return true
+	}
+	delay := s.leaf(l).delay
+	return delay > 0 && ask.Created+delay <= s.Now
+}

@@ -1,0 +1,76 @@
+package preempt
+
+import (
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/victim"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// explainVictims says of each victim of a choice who takes it and by what right.
+func (s *Preemption) explainVictims(ask *app.Ask, set *victim.Set) []state.Victim {
+	q := s.Question(ask)
+	r := victim.Analyze(&q)
+	var all []state.Victim
+	for i, v := range set.Victims {
+		e := explain.VictimExplanation{
+			Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID, ForApp: ask.App.ID, ForQueue: s.QueueOf(ask).Path, Node: set.Node.ID, At: s.Now,
+		}
+		for j, other := range set.Victims {
+			if i != j {
+				e.With = append(e.With, other.ID)
+			}
+		}
+		if e.Kind == explain.ByGuarantee {
+			e.Entitled = s.entitledBelow(r, e.Common)
+		}
+		all = append(all, state.Victim{Ask: v, Why: e})
+	}
+	return all
+}
+
+// entitledBelow lists what law 4 saw below the queue where victim and ask meet.
+func (s *Preemption) entitledBelow(r *victim.Analysis, common string) []explain.Finding {
+	var list []explain.Finding
+	for _, st := range r.Law4() {
+		if st.Queue.Path == common {
+			break
+		}
+		list = append(list, s.Finding(explain.Law4, st, st.Used < st.Bound))
+	}
+	return list
+}
+
+// Finding describes how a queue stands towards a law.
+func (s *Preemption) Finding(law api.Reason, st victim.Usage, holds bool) explain.Finding {
+	return explain.Finding{Law: law, Queue: st.Queue.Path, Type: s.Types.Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
+}
+
+// VictimOf says by what right an ask takes an allocation, one of a set.
+func (s *Preemption) VictimOf(r *victim.Analysis, ask, v *app.Ask, set []*app.Ask) explain.Victim {
+	p, q := s.QueueOf(ask), s.QueueOf(v)
+	meet := queue.Meet(p, q)
+	e := explain.Victim{
+		ID: v.ID, App: v.App.ID, Queue: q.Path, Priority: v.Priority, Kind: explain.ByGuarantee, Originator: v.Originator, OptedOut: v.NotPreemptable,
+		Common: meet.Path, Seen: q.SeenBy(meet, v.Priority), ForSeen: p.SeenBy(meet, ask.Priority),
+	}
+	switch {
+	case ask.Class.Node != "":
+		e.Kind, e.Seen, e.ForSeen = explain.ByNode, v.Priority, ask.Priority
+	case p == q:
+		e.Kind = explain.ByIntraQueue
+	default:
+		for _, st := range r.Guards(v, q) {
+			for _, other := range set {
+				if s.QueueOf(other).Within(st.Queue) {
+					st.Used = resource.Sub(st.Used, other.Class.Demand[st.Lane])
+				}
+			}
+			e.Over = append(e.Over, s.Finding(explain.Law5, st, st.Used >= st.Bound))
+		}
+	}
+	return e
+}

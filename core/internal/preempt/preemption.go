@@ -1,0 +1,133 @@
+// Package preempt decides which asks may take room from running allocations, and when: who is due, in which order they
+// search for victims, and what is known to have failed. The search itself is package victim's.
+//
+// A Preemption follows the state's log of changes as the walk does, and can be made anew from the state at any time.
+package preempt
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/schedule"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/victim"
+)
+
+// Preemption lets asks preempt; make one with New.
+type Preemption struct {
+	*state.State
+	walk   *schedule.Walk
+	finder *victim.Finder
+	cursor state.Cursor
+
+	// stamp grows with everything that may let an ask find victims that could not: what failed at a stamp fails at it.
+	// calls grows with that, and when more asks may look for victims.
+	stamp, calls uint64
+	turns        uint64           // of the walk, when calls last grew for them
+	spent        uint64           // the calls at which no ask found anything
+	failed       map[seekKey]bool // at failedAt
+	failedAt     uint64
+	steps        int  // left in this cycle
+	short        bool // the last cycle ran out of steps
+	waits        []waiting
+	leaves       []seeker // by leaf
+	ranks        ranks
+}
+
+// New makes the preemption of a state as it is. short says that a search has yet to be finished.
+func New(walk *schedule.Walk, short bool) *Preemption {
+	s := &Preemption{State: walk.State, walk: walk, failed: map[seekKey]bool{}, short: short}
+	s.finder = victim.New(s.Nodes, s.firstOn, s.claimantOf)
+	s.enforceRanks()
+	s.relist()
+	s.SkipLog(&s.cursor)
+	return s
+}
+
+// Short reports whether a search has yet to be finished.
+func (s *Preemption) Short() bool { return s.short }
+
+// Finder is the search for victims, for dry runs.
+func (s *Preemption) Finder() *victim.Finder { return s.finder }
+
+// firstOn is the first allocation on the node in a slot.
+func (s *Preemption) firstOn(slot int32) *app.Ask { return s.OnNode[slot].Placed.First }
+
+// claimantOf is the ask that the node in a slot is kept for.
+func (s *Preemption) claimantOf(slot int32) *app.Ask { return s.OnNode[slot].Claim.Ask }
+
+func (s *Preemption) leaf(l *state.Leaf) *seeker { return &s.leaves[l.ID] }
+
+// stir says that something changed that may let an ask find victims: usage, nodes, claims, limits.
+func (s *Preemption) stir() {
+	s.stamp++
+	s.calls++
+}
+
+// Follow takes in what changed.
+func (s *Preemption) Follow() { s.follow() }
+
+func (s *Preemption) follow() {
+	if s.turns != s.walk.Turns {
+		s.turns = s.walk.Turns
+		s.calls++
+	}
+	if !s.Behind(&s.cursor) {
+		return
+	}
+	changes := s.State.Follow(&s.cursor)
+	for i := range changes {
+		s.takeIn(&changes[i])
+	}
+}
+
+func (s *Preemption) takeIn(c *state.Change) {
+	switch c.Kind {
+	case state.AskPending:
+		s.pending(c.Ask, c.Class, c.Leaf)
+	case state.AskGone:
+		k := s.leaf(c.Leaf)
+		if c.Class.Node != "" {
+			k.bound--
+		}
+		if slices.Contains(k.tried, c.Ask) {
+			k.walked = 0
+		}
+	case state.AskUpdated:
+		s.mayBeDue(c.Leaf)
+	case state.ClaimEnded:
+		s.mayBeDue(c.Leaf)
+		s.stir()
+	case state.AppMoved:
+		s.leaf(c.Leaf).walked = 0
+		s.calls++
+	case state.ReservationMade, state.ReservationEnded:
+		s.leaf(c.Leaf).walked = 0
+	case state.AllocationMade:
+		s.ranks.add(c.Ask)
+		s.stir()
+	case state.AllocationEnded:
+		s.ranks.drop(c.Ask)
+	case state.NodeChanged, state.NodeOpened, state.TotalChanged, state.PromisesChanged, state.ClaimMade:
+		s.stir()
+	case state.TypesAdded:
+		s.finder.Reset()
+	case state.ConfigChanged:
+		s.finder.Reset()
+		s.enforceRanks()
+		s.relist()
+	case state.PoliciesChanged:
+		s.finder.Reset()
+		s.enforceRanks()
+		s.stir()
+	}
+}
+
+// pending takes in an ask that waits.
+func (s *Preemption) pending(ask *app.Ask, c *class.Class, l *state.Leaf) {
+	if c.Node != "" {
+		s.leaf(l).bound++
+	}
+	s.await(ask)
+}

@@ -1,0 +1,105 @@
+package preempt
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/victim"
+	"github.com/quern-project/quern/core/policy"
+)
+
+// ranks are the keys by which a victim.rank policy orders allocations, while one is in force.
+type ranks struct {
+	table *policy.Table // nil: none is
+	slots index.Slots[app.Ask]
+	rows  map[*app.Ask]int32
+	keys  map[*app.Ask][]int64
+	s     *Preemption
+}
+
+// enforceRanks puts the victim.rank policy in force that comes first by name: no configuration names it.
+func (s *Preemption) enforceRanks() {
+	acting := s.RankPolicy()
+	switch {
+	case acting == nil:
+		s.ranks, s.finder.Ranks = ranks{}, nil
+		return
+	case s.ranks.table != nil && s.ranks.table.Acting() == acting:
+		return
+	}
+	s.ranks = ranks{table: policy.NewTable(acting), rows: map[*app.Ask]int32{}, keys: map[*app.Ask][]int64{}, s: s}
+	s.finder.Ranks = func(v *app.Ask) []int64 { return s.ranks.keys[v] }
+	s.finder.Reset()
+	var placed []*app.Ask
+	for _, ask := range s.Asks {
+		if !ask.Pending() {
+			placed = append(placed, ask)
+		}
+	}
+	slices.SortFunc(placed, func(a, b *app.Ask) int { return cmp.Compare(a.Placed, b.Placed) })
+	for _, ask := range placed {
+		s.ranks.add(ask)
+	}
+}
+
+// add has the policy asked about an allocation before victims are next looked for.
+func (r *ranks) add(v *app.Ask) {
+	if r.table != nil {
+		r.rows[v] = r.slots.Take(v)
+		r.table.Touch(r.rows[v])
+	}
+}
+
+func (r *ranks) drop(v *app.Ask) {
+	if r.table != nil {
+		r.table.Drop(r.rows[v])
+		r.slots.Free(r.rows[v])
+		delete(r.rows, v)
+		delete(r.keys, v)
+	}
+}
+
+// ask asks the policy about the allocations that it has not ranked yet.
+func (r *ranks) ask(f *victim.Finder) {
+	if r.table == nil {
+		return
+	}
+	r.table.Flush(r, func(row int32, keys []float64) {
+		v := r.slots.Items[row]
+		list := make([]int64, len(keys))
+		for i, k := range keys {
+			list[i] = policy.SortKey(k)
+		}
+		r.keys[v] = list
+		f.Touch(v.Node)
+	})
+}
+
+// Fill describes an allocation to the policy.
+func (r *ranks) Fill(row int32, columns []policy.Column, cols [][]float64) {
+	v := r.slots.Items[row]
+	for i := range columns {
+		c := &columns[i]
+		value := c.Default
+		switch c.Kind {
+		case policy.Submitted:
+			value = float64(v.Seq)
+		case policy.AskPriority:
+			value = float64(v.Priority)
+		case policy.Tag:
+			value = policy.Number(v.App.Tags[c.Arg], c.Default)
+		case policy.TagCode:
+			value = c.Code(v.App.Tags[c.Arg])
+		case policy.Asked:
+			if t, ok := c.TypeIn(r.s.Types); ok {
+				value = float64(v.Class.Demand[t])
+			}
+		}
+		cols[i][row] = value
+	}
+}
+
+// Name is the ID of the allocation in a row.
+func (r *ranks) Name(row int32) string { return r.slots.Items[row].ID }

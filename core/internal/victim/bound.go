@@ -1,0 +1,94 @@
+package victim
+
+import (
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/class"
+)
+
+// lowerBound bounds a node's candidate by the summary of its victims, without listing them.
+func (f *Finder) lowerBound(p *problem, slot int32, c *candidate) {
+	s := f.summary(slot)
+	if f.checkNode(p, s, c) {
+		return
+	}
+	count := int64(1)
+	for i := range f.needs.list {
+		n := &f.needs.list[i]
+		largest := s.largest[n.lane]
+		if largest == 0 {
+			c.state = infeasible
+			return
+		}
+		if n.amount > largest {
+			count = max(count, (n.amount-1)/largest+1)
+		}
+	}
+	c.state, c.count, c.types = bounded, int32(min(count, math.MaxInt32)), s.types
+	if s.protect != 0 { // how many protected ones, and of what priority, is not known
+		c.harmFloor = harmFloor{int32(s.protect / originator), int32(s.protect % originator), math.MinInt32, 1}
+		return
+	}
+	c.top, c.oldest = s.prio, s.placed
+	for i := range min(int(c.count), few) {
+		c.prios[i] = s.prio
+	}
+	if c.exact = s.class != nil && c.count <= few && !f.needs.partial(); c.exact {
+		f.sharesOf(p, s, int(c.count))
+		c.shares, c.more = f.lastShares.top, f.lastShares.more
+	}
+}
+
+// checkNode looks at all of a node but its victims, and measures what they have to free. It reports true where nothing else
+// matters.
+func (f *Finder) checkNode(p *problem, s *nodeView, c *candidate) (done bool) {
+	*c = candidate{state: infeasible}
+	if s.node == nil || p.Admits != nil && s.node.Schedulable && !p.Admits(s.node) {
+		return true
+	}
+	n := &f.needs
+	f.steps += 10
+	maxBinds, holds := n.measure(p, s, f.call)
+	switch {
+	case p.never:
+		c.maxBinds = true
+	case !holds:
+	case s.kept:
+		c.state, c.maxBinds = besideNominee(p, s, f.nominee(s.node.Slot)), len(p.overMax) > 0
+	case !s.open || s.held && !p.MayTake(s.node):
+	case len(n.list) == 0:
+		c.state = fits
+	case s.count == 0, s.leaves&p.mask == 0, int64(s.lowest) > p.top: // no victims, or none that may go
+		c.maxBinds = maxBinds
+	default:
+		c.state, c.maxBinds = unexamined, maxBinds
+		return false
+	}
+	return true
+}
+
+// sharesOf works out what count victims leave in excess on a node whose victims are all of one class. The nodes of a cluster are
+// much alike, so the last result is often the next, and lastShares keeps it.
+func (f *Finder) sharesOf(p *problem, s *nodeView, count int) {
+	l := &f.lastShares
+	if l.call != f.call || l.class != s.class || l.count != count || !slices.Equal(l.room, s.room) {
+		l.call, l.class, l.count, l.room = f.call, s.class, count, append(l.room[:0], s.room...)
+		l.victims = l.victims[:0]
+		for range count {
+			l.victims = append(l.victims, victim{class: s.class})
+		}
+		l.top, l.more = p.topShares(s, l.victims)
+	}
+}
+
+// lastShares is the last result of sharesOf, with its arguments.
+type lastShares struct {
+	call    uint32
+	class   *class.Class
+	count   int
+	room    []int64
+	victims []victim
+	top     [2]int64
+	more    bool
+}

@@ -1,0 +1,167 @@
+package victim
+
+import (
+	"cmp"
+	"math"
+)
+
+// examination is what goes through the victims of one node that a problem lets go, one by one.
+type examination struct {
+	eligible []int32 // indices of those victims, up to end
+	best     int     // the best victim that alone is enough; below 0: there is none
+	end      int     // victims from here on do more harm than need be
+	types    int32   // that every eligible victim uses at least
+	varied   bool    // they are of several classes
+}
+
+// examine looks at a node's victims.
+func (f *Finder) examine(p *problem, slot int32, c *candidate) {
+	s := f.summary(slot)
+	if f.checkNode(p, s, c) {
+		return
+	}
+	f.victimsOf(slot, s)
+	f.bound(p, s, c)
+	c.call = f.call
+}
+
+// bound bounds a node's candidate. Victims come least harm first, so the first priority at which enough becomes free is a
+// bound. Where the best set is plain to see, the candidate is exact.
+func (f *Finder) bound(p *problem, s *nodeView, c *candidate) {
+	x := &f.examination
+	for i := range c.prios {
+		c.prios[i] = math.MinInt32 // a search may find that more victims are needed than are bounded here
+	}
+	f.sift(p, s, x, c)
+	f.steps += 2 * x.end
+	switch {
+	case c.state != bounded:
+		c.state = infeasible
+	case x.end > int(s.free): // how many protected ones, and of what priority, is not known
+		protect := s.victims[x.end-1].protect
+		c.originators, c.optedOuts, c.top, c.count = int32(protect/originator), int32(protect%originator), math.MinInt32, 1
+	default:
+		c.count = f.needs.leastCount()
+		if f.settlePlain(p, s, c, x); c.state == bounded {
+			f.boundAges(p, s, c, x)
+		}
+	}
+}
+
+// sift finds the victims that may go as far as each alone is concerned, up to the priority at which they are enough.
+func (f *Finder) sift(p *problem, s *nodeView, x *examination, c *candidate) {
+	f.needs.start()
+	*x = examination{eligible: x.eligible[:0], best: -1, end: len(s.victims), types: math.MaxInt32}
+	for i := 0; i < x.end; i++ {
+		v := &s.victims[i]
+		if !p.preemptable(v) {
+			continue
+		}
+		if p.guardBinds(v.leaf, v.class) {
+			c.guardBinds = true
+			continue
+		}
+		if len(x.eligible) > 0 && v.class != s.victims[x.eligible[0]].class {
+			x.varied = true
+		}
+		x.eligible, x.types = append(x.eligible, int32(i)), min(x.types, int32(len(v.class.Needs)))
+		alone, all := f.needs.count(p, v)
+		if all && c.state != bounded {
+			c.state, c.top, x.end = bounded, v.prio, s.levelEnd(i)
+		}
+		if alone && i < int(s.free) && f.Ranks == nil && (x.best < 0 || f.better(p, s, i, x.best)) {
+			x.best = i
+		}
+	}
+}
+
+// levelEnd is the index after the last victim of the same protection and priority as one.
+func (s *nodeView) levelEnd(at int) int {
+	end := len(s.victims)
+	free := int(s.free)
+	if at < free {
+		end = free
+	}
+	i := at + 1
+	for i < end && s.victims[i].prio == s.victims[at].prio && s.victims[i].protect == s.victims[at].protect {
+		i++
+	}
+	return i
+}
+
+// boundAges bounds a set of count victims by the lowest priorities and the youngest ages that there are.
+func (f *Finder) boundAges(p *problem, s *nodeView, c *candidate, x *examination) {
+	if c.count > few || f.Ranks != nil {
+		return
+	}
+	n := int(c.count)
+	var ages [few]uint64
+	youngest := ages[:n] // ascending
+	for i := range s.victims[:x.end] {
+		v := &s.victims[i]
+		placed := v.placed
+		if placed <= youngest[0] || int64(v.prio) > p.leaves[v.leaf].limit {
+			continue
+		}
+		for k := n - 1; k >= 0; k-- {
+			if placed > youngest[k] {
+				youngest[k], placed = placed, youngest[k]
+			}
+		}
+	}
+	for i := range n {
+		c.prios[n-1-i] = s.victims[x.at(i)].prio
+	}
+	c.types, c.oldest = x.types, youngest[0]
+}
+
+// at is the index of an eligible victim, 0 where there are fewer.
+func (x *examination) at(i int) int32 {
+	if i < len(x.eligible) {
+		return x.eligible[i]
+	}
+	return 0
+}
+
+// settlePlain makes a candidate exact where the best set is plain to see: one victim is enough, or all victims are of one
+// class, so that the first ones are the best.
+func (f *Finder) settlePlain(p *problem, s *nodeView, c *candidate, x *examination) {
+	switch {
+	case f.Ranks != nil:
+	case x.best >= 0:
+		f.settleFew(p, s, c, []int32{int32(x.best)})
+	case !x.varied && c.count <= few && !f.needs.partial():
+		f.settleFew(p, s, c, x.eligible[:c.count])
+	}
+}
+
+// settleFew makes a candidate exact of a few victims, unless guards forbid the set that is best without them.
+func (f *Finder) settleFew(p *problem, s *nodeView, c *candidate, set []int32) bool {
+	victims := f.few[:0]
+	for _, i := range set {
+		victims = append(victims, s.victims[i])
+	}
+	f.few = victims
+	if len(s.victims) > math.MaxUint16 || len(set) > 1 && len(p.guards) > 0 && !p.spared(victims) {
+		return false
+	}
+	n := len(set)
+	c.state, c.count = exactFew, int32(n)
+	c.shares, c.more = p.topShares(s, victims)
+	c.oldest = victims[0].placed
+	for i := range victims {
+		v := &victims[i]
+		c.victims[i], c.prios[n-1-i], c.oldest = uint16(set[i]), v.prio, min(c.oldest, v.placed)
+	}
+	return true
+}
+
+// better compares two victims of a node, of one priority, each of which is enough.
+func (f *Finder) better(p *problem, s *nodeView, i, j int) bool {
+	a, b := &s.victims[i], &s.victims[j]
+	if a.class == b.class { // the younger comes first
+		return false
+	}
+	order := p.compareExcess(&f.shares, s, s.victims[i:i+1], s, s.victims[j:j+1])
+	return cmp.Or(order, cmp.Compare(b.placed, a.placed)) < 0
+}

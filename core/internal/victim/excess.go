@@ -1,0 +1,60 @@
+package victim
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// excess appends what would be free beyond the ask's need, over the types that some victims use, as shares of the cluster
+// from the largest.
+func (p *problem) excess(list []int64, s *nodeView, victims []victim) []int64 {
+	from := len(list)
+	for t, room := range s.room {
+		freed := int64(0)
+		for i := range victims {
+			freed = resource.Add(freed, victims[i].class.Demand[t])
+		}
+		if freed > 0 {
+			list = append(list, p.beyond(t, room, freed))
+		}
+	}
+	slices.Sort(list[from:])
+	slices.Reverse(list[from:])
+	return list
+}
+
+// beyond is the share of the cluster that would be free of a type beyond what the ask needs.
+func (p *problem) beyond(t int, room, freed int64) int64 {
+	return resource.Share(resource.Sub(resource.Add(max(0, room), freed), p.Ask.Class.Demand[t]), p.Total[t])
+}
+
+// compareExcess compares what two sets leave in excess.
+func (p *problem) compareExcess(scratch *[]int64, s *nodeView, a []victim, t *nodeView, b []victim) int {
+	list := p.excess((*scratch)[:0], s, a)
+	n := len(list)
+	list = p.excess(list, t, b)
+	*scratch = list
+	return slices.Compare(list[:n], list[n:])
+}
+
+// topShares are the largest shares that a set leaves in excess; -1 stands for none. more reports that there are others.
+func (p *problem) topShares(s *nodeView, victims []victim) (top [2]int64, more bool) {
+	top = [2]int64{-1, -1}
+	types := 0
+	for t := range s.room {
+		freed := int64(0)
+		for i := range victims {
+			freed = resource.Add(freed, victims[i].class.Demand[t])
+		}
+		if freed > 0 {
+			v := p.beyond(t, s.room[t], freed)
+			if v > top[0] {
+				v, top[0] = top[0], v
+			}
+			top[1] = max(top[1], v)
+			types++
+		}
+	}
+	return top, types > len(top)
+}

@@ -1,0 +1,162 @@
+package victim
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// sum is what some groups can free of a need: all of them together, and one victim at most.
+type sum struct{ all, most int64 }
+
+// bounds are what a set may have at most.
+type bounds struct {
+	originators, optedOuts, victims int
+	top                             int32
+}
+
+// feasible reports whether there is a set within bounds. It takes the largest victims first, and as many as may go.
+func (v *solver) feasible(b bounds) bool {
+	v.begin(b, func(x, y *group) int {
+		for i := range x.frees {
+			if c := cmp.Compare(y.frees[i], x.frees[i]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	return v.complete(0)
+}
+
+// begin sets a search up: the groups within bounds in an order, and what is left to be freed.
+func (v *solver) begin(b bounds, compare func(x, y *group) int) {
+	v.bounds = b
+	v.order = v.order[:0]
+	for i := range v.groups {
+		k := &v.groups[i]
+		if k.prio <= b.top && (b.originators > 0 || k.protect&originator == 0) && (b.optedOuts > 0 || k.protect&optedOut == 0) {
+			v.order = append(v.order, i)
+		}
+	}
+	slices.SortStableFunc(v.order, func(x, y int) int { return compare(&v.groups[x], &v.groups[y]) })
+	v.left = v.left[:0]
+	for _, n := range v.needs {
+		v.left = append(v.left, n.amount)
+	}
+	v.slack, v.saved = append(v.slack[:0], v.caps...), v.saved[:0]
+	v.chosen = append(v.chosen[:0], make([]int, len(v.groups))...)
+	v.sumUp()
+}
+
+// sumUp works out what the groups from each position on can free.
+func (v *solver) sumUp() {
+	n := len(v.needs)
+	v.rest = append(v.rest[:0], make([]sum, (len(v.order)+1)*n)...)
+	for i := len(v.order) - 1; i >= 0; i-- {
+		k := &v.groups[v.order[i]]
+		for j := range n {
+			after := v.rest[(i+1)*n+j]
+			v.rest[i*n+j] = sum{resource.Add(after.all, times(k.frees[j], len(k.victims))), max(after.most, k.frees[j])}
+		}
+	}
+}
+
+// outOfReach reports whether the groups from a position on cannot free what is left.
+func (v *solver) outOfReach(i int) bool {
+	n := len(v.needs)
+	for j, left := range v.left {
+		if r := &v.rest[i*n+j]; left > 0 && (left > r.all || left > times(r.most, v.bounds.victims)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *solver) met() bool {
+	for _, left := range v.left {
+		if left > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// complete looks for any set among the groups from a position on.
+func (v *solver) complete(i int) bool {
+	v.steps++
+	if v.met() {
+		return true
+	}
+	if i == len(v.order) || v.steps >= v.limit || v.outOfReach(i) {
+		return false
+	}
+	k, before := v.order[i], v.save()
+	for n := v.most(k); n >= 0; n-- {
+		v.take(k, n)
+		found := v.complete(i + 1)
+		v.restore(before, k)
+		if found {
+			return true
+		}
+	}
+	v.saved = v.saved[:before.at]
+	return false
+}
+
+// most is how many of a group may go at most.
+func (v *solver) most(i int) int {
+	k := &v.groups[i]
+	n := min(len(k.victims), v.bounds.victims)
+	if k.protect&originator != 0 {
+		n = min(n, v.bounds.originators)
+	}
+	if k.protect&optedOut != 0 {
+		n = min(n, v.bounds.optedOuts)
+	}
+	for j, takes := range k.takes {
+		if takes > 0 {
+			n = min(n, int(min(max(v.slack[j], 0)/takes, math.MaxInt32)))
+		}
+	}
+	return n
+}
+
+// place is a state of a search, to go back to.
+type place struct {
+	at     int // in saved
+	bounds bounds
+}
+
+func (v *solver) save() place {
+	at := len(v.saved)
+	v.saved = append(append(v.saved, v.left...), v.slack...)
+	return place{at, v.bounds}
+}
+
+// restore goes back to a place, from where victims of a group were taken.
+func (v *solver) restore(to place, group int) {
+	v.bounds, v.chosen[group] = to.bounds, 0
+	n := copy(v.left, v.saved[to.at:])
+	copy(v.slack, v.saved[to.at+n:])
+}
+
+// take chooses so many victims of a group.
+func (v *solver) take(i, n int) {
+	k := &v.groups[i]
+	v.chosen[i] += n
+	for j := range v.left {
+		v.left[j] = resource.Sub(v.left[j], times(k.frees[j], n))
+	}
+	for j := range v.slack {
+		v.slack[j] = resource.Sub(v.slack[j], times(k.takes[j], n))
+	}
+	v.bounds.victims -= n
+	if k.protect&originator != 0 {
+		v.bounds.originators -= n
+	}
+	if k.protect&optedOut != 0 {
+		v.bounds.optedOuts -= n
+	}
+}

@@ -1,0 +1,145 @@
+package victim
+
+import (
+	"fmt"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// cluster is a tree of queues, nodes and allocations, without a scheduler.
+type cluster struct {
+	types   *resource.Types
+	classes *class.Registry
+	pool    *node.Pool
+	root    *queue.Queue
+	leaves  []*queue.Queue
+	apps    []*app.App // one a leaf
+	placed  []app.List
+	count   uint64
+}
+
+// fataler is a test, or a run of a property.
+type fataler interface{ Fatal(...any) }
+
+// newCluster makes a cluster of the queues below root, as text of a configuration.
+func newCluster(t fataler, queues string) *cluster {
+	c := &cluster{types: resource.NewTypes()}
+	c.types.Admit(amounts(1, 1), amounts(1, 1, 1))
+	conf, err := config.Decode([]byte("{partitions: [{name: default, queues: [{name: root, queues: ["+queues+"]}]}]}"), config.Options{File: "test", Format: config.YAML})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.classes = class.NewRegistry(c.types)
+	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
+	c.pool = node.NewPool(c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil)
+	c.root = c.build(conf.Root, nil)
+	c.root.Max = c.pool.Total()
+	return c
+}
+
+func (c *cluster) build(conf *config.Queue, parent *queue.Queue) *queue.Queue {
+	q := queue.New(conf, parent, c.types)
+	for _, child := range conf.Children {
+		q.Children = append(q.Children, c.build(child, q))
+	}
+	if q.Leaf() {
+		q.ID = len(c.leaves)
+		c.leaves = append(c.leaves, q)
+		a := app.NewApp(conf.Path, uint64(q.ID)+1, c.types.Width())
+		a.Leaf = app.NewLeaf(c.types)
+		a.Leaf.ID = q.ID
+		c.apps = append(c.apps, a)
+	}
+	return q
+}
+
+func amounts(vcore, memory int64, gpu ...int64) resource.Set {
+	list := []resource.Quantity{{Type: "vcore", Value: vcore}, {Type: "memory", Value: memory}}
+	for _, n := range gpu {
+		list = append(list, resource.Quantity{Type: "gpu", Value: n})
+	}
+	return resource.NewSet(list...)
+}
+
+func (c *cluster) node(vcore, memory int64, gpu ...int64) *node.Node {
+	set := amounts(vcore, memory, gpu...)
+	n := &node.Node{
+		ID: fmt.Sprintf("n%03d", len(c.pool.Sorted())), Capacity: c.types.Vec(set, 0), Occupied: make(resource.Vec, c.types.Width()),
+		Used: make(resource.Vec, c.types.Width()), Schedulable: true,
+	}
+	c.pool.Add(n)
+	c.placed = append(c.placed, app.List{})
+	return n
+}
+
+// ask makes an ask of a leaf's application.
+func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int64) *app.Ask {
+	c.count++
+	return &app.Ask{
+		ID: fmt.Sprintf("a%d", c.count), App: c.apps[leaf], Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}),
+		Priority: priority, Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode,
+	}
+}
+
+// place allocates an ask.
+func (c *cluster) place(a *app.Ask, n *node.Node) *app.Ask {
+	a.Node, a.Placed = n.Slot, c.count
+	n.Used.Add(a.Class.Demand)
+	c.placed[n.Slot].Append(a, app.OnNode)
+	for q := c.leaves[a.App.Leaf.ID]; q != nil; q = q.Parent {
+		q.Used.Add(a.Class.Demand)
+		q.Allocations++
+	}
+	c.pool.Changed(n)
+	return a
+}
+
+// release lets an allocation go.
+func (c *cluster) release(a *app.Ask) {
+	n := c.pool.At(a.Node)
+	n.Used.Sub(a.Class.Demand)
+	c.placed[n.Slot].Remove(a, app.OnNode)
+	for q := c.leaves[a.App.Leaf.ID]; q != nil; q = q.Parent {
+		q.Used.Sub(a.Class.Demand)
+		q.Allocations--
+	}
+	c.pool.Changed(n)
+}
+
+// allocations lists those of a leaf, by node.
+func (c *cluster) allocations(leaf int) [][]*app.Ask {
+	nodes := make([][]*app.Ask, len(c.placed))
+	for i := range c.placed {
+		for a := c.placed[i].First; a != nil; a = a.Next(app.OnNode) {
+			if a.App == c.apps[leaf] {
+				nodes[i] = append(nodes[i], a)
+			}
+		}
+	}
+	return nodes
+}
+
+func (c *cluster) finder() *Finder {
+	return New(c.pool, func(slot int32) *app.Ask { return c.placed[slot].First }, func(int32) *app.Ask { return nil })
+}
+
+func (c *cluster) question(a *app.Ask) *Question {
+	return &Question{
+		Ask: a, Leaf: c.leaves[a.App.Leaf.ID], Leaves: len(c.leaves), Total: c.pool.Total(), Largest: c.classes.Largest(), Enabled: true,
+		MayTake: func(*node.Node) bool { return false },
+	}
+}
+
+func ids(set *Set) string {
+	text := ""
+	for _, v := range set.Victims {
+		text += v.ID + " "
+	}
+	return text
+}

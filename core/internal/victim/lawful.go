@@ -1,0 +1,91 @@
+package victim
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// preemptable reports whether a problem lets an allocation be a victim by its leaf, its priority (law 6) and its application
+// (law 3). Guards are for the whole set.
+func (p *problem) preemptable(v *victim) bool {
+	return int64(v.prio) <= p.leaves[v.leaf].limit && (int(v.leaf) != p.Leaf.ID || v.ask.App != p.Ask.App)
+}
+
+// guardBinds reports whether a guard forbids even one victim of a leaf and a class.
+func (p *problem) guardBinds(leaf int32, c *class.Class) bool {
+	if !p.leaves[leaf].tight {
+		return false
+	}
+	for _, i := range p.refsOf(leaf) {
+		if g := &p.guards[i]; c.Demand[g.lane] > max(g.slack, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// refsOf lists the guards that count for the allocations of a leaf.
+func (p *problem) refsOf(leaf int32) []int32 {
+	t := &p.leaves[leaf]
+	return p.refs[t.from:t.to]
+}
+
+// lawful reports whether some victims are what the problem allows and enough for it.
+func (p *problem) lawful(s *nodeView, victims []victim) bool {
+	for i := range victims {
+		if !p.preemptable(&victims[i]) {
+			return false
+		}
+	}
+	return p.spared(victims) && p.enough(s, victims)
+}
+
+// spared reports whether every guard lets some victims go together: laws 2 and 5, and the exchange as a whole.
+func (p *problem) spared(victims []victim) bool {
+	for i := range victims {
+		for _, g := range p.refsOf(victims[i].leaf) {
+			if freed := p.against(g, victims); freed > 0 && freed > p.guards[g].slack {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// against sums what some victims take from a guard.
+func (p *problem) against(g int32, victims []victim) int64 {
+	sum := int64(0)
+	for i := range victims {
+		if slices.Contains(p.refsOf(victims[i].leaf), g) {
+			sum = resource.Add(sum, victims[i].class.Demand[p.guards[g].lane])
+		}
+	}
+	return sum
+}
+
+// enough reports whether the ask fits a node, and every max on its path, once some victims have left.
+func (p *problem) enough(s *nodeView, victims []victim) bool {
+	for _, need := range p.Ask.Class.Needs {
+		room := s.room[need.Lane]
+		for i := range victims {
+			room = resource.Add(room, victims[i].class.Demand[need.Lane])
+		}
+		if room < need.Min {
+			return false
+		}
+	}
+	for _, l := range p.overMax {
+		freed := int64(0)
+		for i := range victims {
+			if p.leaves[victims[i].leaf].meets <= l.meets {
+				freed = resource.Add(freed, victims[i].class.Demand[l.lane])
+			}
+		}
+		if freed < l.amount {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,140 @@
+package victim
+
+import (
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// shortfall is an amount of a type that victims have to free.
+type shortfall struct {
+	lane   int
+	meets  int32 // only victims that meet the ask at this index of its path, or below, count
+	amount int64
+}
+
+// anywhere is the meets of a shortfall for which every victim on the node counts.
+const anywhere = math.MaxInt32
+
+// needs are all shortfalls of one node: in its room, and below each max that the ask would exceed.
+type needs struct {
+	list    []shortfall
+	largest []int64 // by shortfall: the most that one victim frees
+	freed   []int64 // by shortfall: freed by all victims counted so far
+
+	// What was measured last holds for all nodes with as much room, in the same call of Find.
+	call     uint32
+	room     []int64
+	maxBinds bool
+}
+
+// measure finds the shortfalls of a node, and whether a max needs more than the node's room does. It reports false where
+// the node has no room for the ask whatever leaves: the shortfall is then beyond what can be counted.
+func (n *needs) measure(p *problem, s *nodeView, call uint32) (maxBinds, holds bool) {
+	if n.call == call && slices.Equal(n.room, s.room) {
+		return n.maxBinds, true
+	}
+	n.list, n.call = n.list[:0], 0
+	exact := true
+	asked := p.Ask.Class.Needs
+	for i := range asked {
+		need := &asked[i]
+		missing := resource.Sub(need.Min, s.room[need.Lane])
+		if missing <= 0 {
+			continue
+		}
+		if missing == resource.Most { // or more
+			if exact = false; !s.node.Holds(p.Ask.Class) {
+				return false, false
+			}
+		}
+		n.list = append(n.list, shortfall{need.Lane, anywhere, missing})
+	}
+	inRoom := len(n.list)
+	for _, over := range p.overMax {
+		// Every victim is below root, so root's max adds nothing to as large a shortfall of the node.
+		if int(over.meets) < len(p.path)-1 || !n.covers(inRoom, over.lane, over.amount) {
+			n.list = append(n.list, over)
+			maxBinds = true
+		}
+	}
+	if exact {
+		n.call, n.room, n.maxBinds = call, append(n.room[:0], s.room...), maxBinds
+	}
+	return maxBinds, true
+}
+
+// covers reports whether the first shortfalls ask for that much of a type anyway.
+func (n *needs) covers(first, lane int, amount int64) bool {
+	for i := range n.list[:first] {
+		if l := &n.list[i]; l.lane == lane {
+			return l.amount >= amount
+		}
+	}
+	return false
+}
+
+// besideNominee tells whether a node that is kept for another ask takes this one too, once that one has landed.
+func besideNominee(p *problem, s *nodeView, nominee *app.Ask) state {
+	if len(p.overMax) > 0 || !s.node.Schedulable || s.held && !p.MayTake(s.node) {
+		return infeasible
+	}
+	for _, need := range p.Ask.Class.Needs {
+		if resource.Sub(need.Min, s.room[need.Lane]) > -nominee.Class.Demand[need.Lane] {
+			return infeasible
+		}
+	}
+	return fits
+}
+
+// start begins to count what victims free.
+func (n *needs) start() {
+	n.largest, n.freed = n.largest[:0], n.freed[:0]
+	for range n.list {
+		n.largest, n.freed = append(n.largest, 0), append(n.freed, 0)
+	}
+}
+
+// count adds a victim, and reports whether it alone is enough, and whether all so far are.
+func (n *needs) count(p *problem, v *victim) (alone, all bool) {
+	alone, all = true, true
+	meets, demand := p.leaves[v.leaf].meets, v.class.Demand
+	largest, sum := n.largest, n.freed
+	for i := range n.list {
+		l := &n.list[i]
+		freed := int64(0)
+		if meets <= l.meets {
+			freed = demand[l.lane]
+		}
+		largest[i], sum[i] = max(largest[i], freed), resource.Add(sum[i], freed)
+		alone, all = alone && freed >= l.amount, all && sum[i] >= l.amount
+	}
+	return alone, all
+}
+
+// frees is what a victim of a leaf and a class frees of a shortfall.
+func (p *problem) frees(leaf int32, c *class.Class, l *shortfall) int64 {
+	if p.leaves[leaf].meets > l.meets {
+		return 0
+	}
+	return c.Demand[l.lane]
+}
+
+// leastCount is a number of victims that every set has at least.
+func (n *needs) leastCount() int32 {
+	count := int64(1)
+	for i := range n.list {
+		if largest := n.largest[i]; largest > 0 {
+			count = max(count, (n.list[i].amount-1)/largest+1)
+		}
+	}
+	return int32(min(count, math.MaxInt32))
+}
+
+// partial reports whether only the victims of some leaves count for some shortfall.
+func (n *needs) partial() bool {
+	return slices.ContainsFunc(n.list, func(l shortfall) bool { return l.meets != anywhere })
+}

@@ -1,0 +1,100 @@
+package victim
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// optimize finds the best set within bounds that are as tight as can be. Groups come in the order of the criterion by which
+// sets are compared next, worst first, so that a set that begins worse than the best so far is given up.
+func (v *solver) optimize(b bounds) {
+	v.begin(b, func(x, y *group) int {
+		return cmp.Or(slices.Compare(y.ranks, x.ranks), cmp.Compare(y.prio, x.prio))
+	})
+	v.branch(0)
+}
+
+// branch looks for better sets among the groups from a position on.
+func (v *solver) branch(i int) {
+	v.steps++
+	if v.met() {
+		v.consider()
+		return
+	}
+	if i == len(v.order) || v.steps >= v.limit || v.outOfReach(i) || v.prunable(i) {
+		return
+	}
+	k, before := v.order[i], v.save()
+	for n := range v.most(k) + 1 {
+		v.take(k, n)
+		v.branch(i + 1)
+		v.restore(before, k)
+	}
+	v.saved = v.saved[:before.at]
+}
+
+// consider compares the chosen set with the best so far.
+func (v *solver) consider() {
+	v.picked = v.picked[:0]
+	for i, n := range v.chosen {
+		v.picked = append(v.picked, v.groups[i].victims[:n]...)
+	}
+	v.p.fill(&v.try, v.view, v.picked)
+	if !v.found || v.try.compare(&v.best) < 0 {
+		v.found, v.fromIncumbent, v.best, v.try = true, false, v.try, v.best
+	}
+}
+
+// prunable reports whether every set that begins as the chosen one is worse than the best: by ranks or priorities, which are
+// compared from the largest and come in that order here, or by the largest share that is left in excess.
+func (v *solver) prunable(i int) bool {
+	if !v.found || v.fromIncumbent && v.beatsIncumbent {
+		return false
+	}
+	at := 0
+	for _, k := range v.order[:i] {
+		for range v.chosen[k] {
+			c := 0
+			switch x := &v.groups[k]; {
+			case v.ranked && at >= len(v.best.harm.ranks):
+				c = 1
+			case v.ranked:
+				c = slices.Compare(x.ranks, v.best.harm.ranks[at])
+			case at < len(v.best.harm.prios):
+				c = cmp.Compare(x.prio, v.best.harm.prios[at])
+			}
+			if c != 0 {
+				return c > 0
+			}
+			at++
+		}
+	}
+	return !v.ranked && v.samePrios(i, at) && v.excessBeyondBest()
+}
+
+// samePrios reports whether all that is still to be chosen must have the priorities that the best has.
+func (v *solver) samePrios(i, at int) bool {
+	rest := v.best.harm.prios[at:]
+	return len(rest) == 0 || rest[0] == rest[len(rest)-1] && v.groups[v.order[len(v.order)-1]].prio == rest[0] && v.groups[v.order[i]].prio == rest[0]
+}
+
+// excessBeyondBest reports whether the chosen victims leave more of some type in excess than the best set does of any.
+func (v *solver) excessBeyondBest() bool {
+	if len(v.best.harm.excess) == 0 {
+		return false
+	}
+	for t, room := range v.view.room {
+		freed := int64(0)
+		for i, n := range v.chosen {
+			if n > 0 {
+				freed = resource.Add(freed, times(v.groups[i].victims[0].class.Demand[t], n))
+			}
+		}
+		if freed > 0 && v.p.beyond(t, room, freed) > v.best.harm.excess[0] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package victim
+
+import (
+	"math"
+	"slices"
+)
+
+// Criterion is what distinguishes two sets, in the order in which sets are compared.
+type Criterion uint8
+
+// The criteria.
+const (
+	Originators Criterion = iota
+	OptedOuts
+	TopPriority
+	Rank // of a victim.rank policy
+	Number
+	Priorities
+	Excess
+	Age
+)
+
+// DecidedBy is the criterion by which a set does less harm than another.
+func (a *Set) DecidedBy(b *Set) Criterion {
+	x, y := &a.harm, &b.harm
+	differ := []bool{
+		x.originators != y.originators, x.optedOuts != y.optedOuts, x.top != y.top,
+		slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]) != 0, len(a.victims) != len(b.victims),
+		!slices.Equal(x.prios, y.prios), !slices.Equal(x.excess, y.excess),
+	}
+	if i := slices.Index(differ, true); i >= 0 {
+		return Criterion(i)
+	}
+	return Age
+}
+
+// RunnerUp finds the best lawful set on any other node than that of the best set, or nil. It examines every node, whatever
+// is remembered, and remembers nothing.
+func (f *Finder) RunnerUp(q *Question, first *Set) *Set {
+	p := &problem{}
+	f.begin(p, q, math.MaxInt)
+	best := incumbent{slot: -1}
+	for slot := range int32(len(f.views)) {
+		if slot == first.Node.Slot || q.byNode() {
+			continue
+		}
+		var c candidate
+		f.settle(p, slot, &c, &best)
+		if c.state >= exactFew && !f.dominated(p, slot, &c, &best) {
+			best = incumbent{slot, c}
+		}
+	}
+	if best.slot < 0 {
+		return nil
+	}
+	return f.setOf(p, best.slot, &best.candidate)
+}

@@ -1,0 +1,93 @@
+package victim
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+)
+
+// Set is a set of victims: allocations on one node that make room for the ask.
+type Set struct {
+	Node        *node.Node
+	Victims     []*app.Ask // in order of allocation
+	Approximate bool       // a search was cut short: there may be a better set
+
+	victims []victim // in order of allocation
+	harm    harm
+}
+
+// harm is what sets compare by, in this order: less harm is better.
+type harm struct {
+	originators int
+	optedOuts   int
+	top         int32
+	ranks       [][]int64 // of a victim.rank policy, from the largest
+	prios       []int32   // from the highest; as many as there are victims
+	excess      []int64   // shares of the cluster that would be free beyond need, from the largest
+}
+
+// newSet makes a set of some victims.
+func (p *problem) newSet(s *nodeView, victims []victim) *Set {
+	set := &Set{Node: s.node}
+	p.fill(set, s, victims)
+	for i := range set.victims {
+		set.Victims = append(set.Victims, set.victims[i].ask)
+	}
+	return set
+}
+
+// fill works out a set's harm; what the set held before is used again.
+func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
+	set.victims = append(set.victims[:0], victims...)
+	sortVictims(set.victims, older)
+	h := &set.harm
+	*h = harm{top: victims[0].prio, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
+	for i := range set.victims {
+		v := &set.victims[i]
+		h.originators += int(v.protect / originator)
+		h.optedOuts += int(v.protect % originator)
+		h.top = max(h.top, v.prio)
+		h.addPriority(v.prio)
+		if p.ranks == nil {
+			continue
+		}
+		if keys := p.ranks(v.ask); keys != nil {
+			h.addRank(keys)
+		}
+	}
+	h.excess = p.excess(h.excess, s, set.victims)
+}
+
+// addPriority inserts a priority in order. Sets are small.
+func (h *harm) addPriority(prio int32) {
+	h.prios = append(h.prios, prio)
+	for i := len(h.prios) - 1; i > 0 && h.prios[i-1] < prio; i-- {
+		h.prios[i-1], h.prios[i] = prio, h.prios[i-1]
+	}
+}
+
+func (h *harm) addRank(keys []int64) {
+	h.ranks = append(h.ranks, keys)
+	for i := len(h.ranks) - 1; i > 0 && slices.Compare(h.ranks[i-1], keys) < 0; i-- {
+		h.ranks[i-1], h.ranks[i] = keys, h.ranks[i-1]
+	}
+}
+
+// compare orders two sets by harm; it is below 0 when the first does less.
+func (a *Set) compare(b *Set) int {
+	x, y := &a.harm, &b.harm
+	if c := cmp.Or(cmp.Compare(x.originators, y.originators), cmp.Compare(x.optedOuts, y.optedOuts), cmp.Compare(x.top, y.top)); c != 0 {
+		return c
+	}
+	if c := slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(len(a.victims), len(b.victims)), slices.Compare(x.prios, y.prios), slices.Compare(x.excess, y.excess), a.younger(b))
+}
+
+// younger prefers the set whose oldest victim is younger, then the next.
+func (a *Set) younger(b *Set) int {
+	return slices.CompareFunc(b.victims, a.victims, func(x, y victim) int { return cmp.Compare(x.placed, y.placed) })
+}
