@@ -19,7 +19,7 @@ var modules = map[string]string{
 }
 
 // cold are the packages whose functions are not inlined: little in them is worth the space. What an ask passes on its way
-// to its allocation is not among them, but for the last four.
+// to its allocation is not among them, but for the last few.
 var cold = []string{
 	"regexp/...", "go.yaml.in/...", "github.com/BurntSushi/...", "encoding/...", "fmt", "reflect", "time", "unicode", "os", "io/...",
 	"sort", "strings", "bytes", "bufio", "errors", "path",
@@ -27,9 +27,12 @@ var cold = []string{
 	"strconv", "internal/strconv", "slices", "hash/...", "container/heap", "syscall", "math",
 	"github.com/quern-project/quern/core/config", "github.com/quern-project/quern/core/journal", "github.com/quern-project/quern/core/ledger", "github.com/quern-project/quern/wasm/...",
 	"github.com/quern-project/quern/sdk/...",
+	"github.com/quern-project/quern/core/internal/inspect", "github.com/quern-project/quern/core/explain",
+	"github.com/quern-project/quern/core/checksum",
 	// These are worth some space, but the limit on the module is worth more.
 	"github.com/quern-project/quern/core/internal/app", "github.com/quern-project/quern/core/internal/class",
-	"github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/internal/victim", "github.com/quern-project/quern/core/internal/node", "github.com/quern-project/quern/core/internal/queue",
+	"github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/internal/victim", "github.com/quern-project/quern/core/internal/preempt",
+	"github.com/quern-project/quern/core/internal/index", "github.com/quern-project/quern/core/internal/state",
 }
 
 func main() {
