@@ -69,6 +69,28 @@ func (s *Source) Texts(typeName string) []string {
 	return slices.Compact(all)
 }
 
+// TextsDeclared returns the values of the exported constants that are declared with a type of another package, written
+// as it is there ("api.Reason"), sorted, each once.
+func (s *Source) TextsDeclared(typeName string) []string {
+	var all []string
+	for _, f := range s.files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || spec.Type == nil || types.ExprString(spec.Type) != typeName {
+				return true
+			}
+			for i, v := range spec.Values {
+				if lit, ok := v.(*ast.BasicLit); ok && spec.Names[i].IsExported() {
+					all = append(all, constant.StringVal(constant.MakeFromLiteral(lit.Value, lit.Kind, 0)))
+				}
+			}
+			return true
+		})
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // Prefixed returns the values of the constants whose names begin so, sorted.
 func (s *Source) Prefixed(prefix string) []string {
 	var all []string

@@ -10,11 +10,11 @@ import (
 )
 
 func TestTheGrowthPictureShowsTheTablesOfThePage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/performance.md")
+	page, err := os.ReadFile("../../../docs/performance.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	committed, err := os.ReadFile("../../docs/" + growthPictureName)
+	committed, err := os.ReadFile("../../../docs/" + growthPictureName)
 	if err != nil {
 		t.Fatal(err)
 	}
