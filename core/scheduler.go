@@ -20,7 +20,7 @@ type Scheduler struct {
 }
 
 // logLimit is how many changes are kept within one Cycle before everything that follows them has to read them.
-const logLimit = 4096
+const logLimit = 64
 
 // New makes a scheduler without nodes or applications, with one leaf queue, root.default.
 func New(o Options) *Scheduler { return schedulerOf(state.New(o), false) }
