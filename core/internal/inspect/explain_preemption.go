@@ -13,8 +13,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// ExplainPreemption says whom a pending ask would take, and why these, or which law keeps it from it; ok is false when
-// no pending ask has the ID. Nothing is touched, and no policy is asked.
+// ExplainPreemption says which allocations a pending ask would take, and why these, or which law keeps it from it; ok is false when
+// no pending ask has the ID. Nothing changes, and no policy is asked.
 func (s *View) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok bool) {
 	ask := s.Asks[id]
 	if ask == nil || !ask.Pending() {
@@ -38,7 +38,7 @@ func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionE
 	if s.walk.Predicated(ask.Class) {
 		q.Admits = func(n *node.Node) bool { return s.admitsAsKnown(ask, n) }
 	}
-	w := whom{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
+	w := preemptionExplainer{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
 	e = explain.PreemptionExplanation{
 		ID: ask.ID, App: ask.App.ID, Queue: l.Queue.Path, Due: ask.Created + l.Queue.Conf.PreemptionDelay, Observed: s.Conf.PreemptionObserve,
 	}
@@ -60,8 +60,8 @@ func (s *View) admitsAsKnown(ask *app.Ask, n *node.Node) bool {
 	return reason == "" || !slices.Contains([]api.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodePredicate}, reason)
 }
 
-// whom works out one explanation.
-type whom struct {
+// preemptionExplainer works out one explanation.
+type preemptionExplainer struct {
 	s   *View
 	ask *app.Ask
 	q   victim.Question
@@ -70,7 +70,7 @@ type whom struct {
 }
 
 // laws lists how the ask's own queues stand.
-func (w *whom) laws() {
+func (w *preemptionExplainer) laws() {
 	for _, st := range w.r.Law4() {
 		w.e.Laws = append(w.e.Laws, w.s.preemption.Finding(explain.Law4, st, st.Used < st.Bound))
 	}
@@ -83,7 +83,7 @@ func (w *whom) laws() {
 }
 
 // verdict finds out how it stands with the ask.
-func (w *whom) verdict(next bool) api.Reason {
+func (w *preemptionExplainer) verdict(next bool) api.Reason {
 	s, ask := w.s, w.ask
 	switch {
 	case ask.Keeps != app.NoNode:
@@ -117,7 +117,7 @@ func (w *whom) verdict(next bool) api.Reason {
 }
 
 // refusal is why nobody gives way.
-func (w *whom) refusal() api.Reason {
+func (w *preemptionExplainer) refusal() api.Reason {
 	inside, beyond := w.r.Entitled()
 	switch {
 	case w.ask.Class.Node != "", w.s.QueueOf(w.ask).Conf.IntraQueue:
@@ -135,7 +135,7 @@ func (w *whom) refusal() api.Reason {
 }
 
 // waits lists who has yet to leave for the ask.
-func (w *whom) waits() {
+func (w *preemptionExplainer) waits() {
 	n := w.s.Nodes.At(w.ask.Keeps)
 	w.e.Node = n.ID
 	seq := w.s.OnNode[n.Slot].Claim.Seq
@@ -147,7 +147,7 @@ func (w *whom) waits() {
 	w.e.Kind = w.kind()
 }
 
-func (w *whom) found(set *victim.Set) {
+func (w *preemptionExplainer) found(set *victim.Set) {
 	w.e.Node, w.e.Approximate = set.Node.ID, set.Approximate
 	for _, v := range set.Victims {
 		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims))
@@ -156,7 +156,7 @@ func (w *whom) found(set *victim.Set) {
 }
 
 // next finds what would be taken if the node of the best set were not there.
-func (w *whom) next(best *victim.Set) {
+func (w *preemptionExplainer) next(best *victim.Set) {
 	second := w.s.preemption.Finder().RunnerUp(&w.q, best)
 	if second == nil {
 		return
@@ -173,7 +173,7 @@ var criterionCodes = [...]api.Reason{
 }
 
 // kind is by what right the ask takes its victims: where it goes by several, by its guarantee.
-func (w *whom) kind() explain.PreemptionKind {
+func (w *preemptionExplainer) kind() explain.PreemptionKind {
 	switch {
 	case w.ask.Class.Node != "":
 		return explain.ByNode
@@ -184,7 +184,7 @@ func (w *whom) kind() explain.PreemptionKind {
 }
 
 // holdsSomewhere reports whether some node would take the ask if nothing were allocated there.
-func (w *whom) holdsSomewhere() bool {
+func (w *preemptionExplainer) holdsSomewhere() bool {
 	for _, n := range w.s.Nodes.Sorted() {
 		if n.Schedulable && n.Holds(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n)) {
 			return true
@@ -194,7 +194,7 @@ func (w *whom) holdsSomewhere() bool {
 }
 
 // nowhere tells why no node would take the ask even if nothing were allocated there.
-func (w *whom) nowhere() api.Reason {
+func (w *preemptionExplainer) nowhere() api.Reason {
 	failed := map[explain.NodeCount]int{}
 	drained, barred := false, false
 	for _, n := range w.s.Nodes.Sorted() {
@@ -216,7 +216,7 @@ func (w *whom) nowhere() api.Reason {
 }
 
 // overMax reports whether the ask alone is above the max of a queue on its way.
-func (w *whom) overMax() bool {
+func (w *preemptionExplainer) overMax() bool {
 	for q := w.q.Leaf; q != nil; q = q.Parent {
 		for _, need := range w.ask.Class.Needs {
 			if limit := q.Max[need.Lane]; limit != resource.Unlimited && limit < need.Min {

@@ -15,7 +15,7 @@ import (
 )
 
 // barOf is the code of what protects an allocation from the ask.
-func (w *whom) barOf(v *app.Ask, n *node.Node) api.Reason {
+func (w *preemptionExplainer) barOf(v *app.Ask, n *node.Node) api.Reason {
 	bar := w.r.Bar(v, w.s.QueueOf(v))
 	if bar == victim.Free && (n.Kept || n.Held && !w.q.MayTake(n)) {
 		return explain.BarredReserved
@@ -34,12 +34,12 @@ var barCodes = [...]api.Reason{
 var barOrder = append(slices.Clone(barCodes[1:]), explain.BarredReserved)
 
 // considered reports whether the ask could run on a node at all.
-func (w *whom) considered(n *node.Node) bool {
+func (w *preemptionExplainer) considered(n *node.Node) bool {
 	return n.Schedulable && n.Holds(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n))
 }
 
 // bars counts what protects the allocations on the nodes that the ask could run on.
-func (w *whom) bars() {
+func (w *preemptionExplainer) bars() {
 	counts := map[explain.Barred]int{}
 	for _, n := range w.s.Nodes.Sorted() {
 		if !w.considered(n) {
@@ -62,7 +62,7 @@ func (w *whom) bars() {
 }
 
 // closest finds the node on which the least is missing once all have left who may be taken.
-func (w *whom) closest() {
+func (w *preemptionExplainer) closest() {
 	least := int64(math.MaxInt64)
 	for _, n := range w.s.Nodes.Sorted() {
 		if !w.considered(n) || n.Kept || n.Held && !w.q.MayTake(n) {
@@ -85,7 +85,7 @@ func (w *whom) closest() {
 }
 
 // short turns what is missing into words, with the largest share of the cluster that it comes to.
-func (w *whom) short(missing []victim.Usage) (list []explain.Shortfall, share int64) {
+func (w *preemptionExplainer) short(missing []victim.Usage) (list []explain.Shortfall, share int64) {
 	other := slices.ContainsFunc(missing, func(st victim.Usage) bool { return st.Queue != w.s.Root })
 	for _, st := range missing {
 		if st.Queue == w.s.Root && other {

@@ -1,0 +1,83 @@
+package schedule
+
+import (
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// level is the search below a queue that limits it more than its parent does.
+type level struct {
+	pending.Search
+	headroom, beyond resource.Vec // memory for those of the search
+}
+
+// levelAt is the level of queues at a depth of the tree.
+func (x *search) levelAt(depth int) *level {
+	for len(x.levels) <= depth {
+		width := len(x.unlimited)
+		x.levels = append(x.levels, &level{headroom: make(resource.Vec, width), beyond: make(resource.Vec, width)})
+	}
+	return x.levels[depth]
+}
+
+// begin prepares the search of the whole tree.
+func (s *Walk) begin() *pending.Search {
+	x := &s.search
+	l := x.levelAt(0)
+	if l.Overtaken == nil {
+		l.Overtaken = s.mayBeOvertaken
+	}
+	l.World, l.Settled, l.Any, l.Grown, l.Reserve = s.World, x.settled, x.anyNode, x.grownNode, x.reserve
+	l.DueBy = int64(s.Now - s.Conf.ReservationDelay)
+	l.Open, l.NoNew = false, false
+	l.Headroom, l.Beyond = x.unlimited, x.unlimited
+	return &l.Search
+}
+
+// enter returns the search below a queue, given that of its parent: the same one unless the queue itself limits or opens
+// anything, which one look at it tells. Of all classes only some may be reservable in it.
+func (s *Walk) enter(q *queue.Queue, up *pending.Search, reservable uint64) *pending.Search {
+	tight, open, full := q.Tight(s.wide.Largest), q.OpenedAt > s.search.settled, q.Full()
+	if !tight && (up.Open || !open) && (up.NoNew || !full) && up.Reserve&^reservable == 0 {
+		return up
+	}
+	l := s.search.levelAt(q.Depth)
+	if &l.Search != up {
+		l.Search = *up
+	}
+	l.Open = l.Open || open
+	l.NoNew = l.NoNew || full
+	l.Reserve &= reservable
+	if tight {
+		s.limitRoom(q, l, up)
+	}
+	return &l.Search
+}
+
+// limitRoom narrows a search to what a queue's max leaves.
+func (s *Walk) limitRoom(q *queue.Queue, l *level, up *pending.Search) {
+	bounded, beyond := up.Bounded() && (q.Parent != nil || !s.mayReserveBeyond()), up.Beyond
+	fit := s.fitting(q, l.headroom, up.Headroom, l.Any.Bits|l.Grown.Bits|l.Reserve)
+	l.Headroom = l.headroom
+	l.Any.Bits &= fit
+	l.Grown.Bits &= fit
+	switch {
+	case bounded:
+		l.Beyond = l.headroom
+		l.Reserve &= fit
+	case q.Parent != nil:
+		l.Beyond = l.beyond
+		l.Reserve = s.fitting(q, l.beyond, beyond, l.Reserve)
+	default: // the cluster's total stands in no reservation's way
+		l.Beyond = beyond
+	}
+}
+
+// fitting works out the headroom below a queue and returns those of some classes that fit into it.
+func (s *Walk) fitting(q *queue.Queue, headroom, above resource.Vec, bits uint64) uint64 {
+	for t, room := range above {
+		headroom[t] = min(room, q.Room(t))
+	}
+	return s.Classes.Within(bits, headroom)
+}

@@ -1,0 +1,201 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// Step makes the next allocation and reports whether there was one. Where there was none, everything that waits is known
+// to wait for something to change.
+func (s *Walk) Step() bool {
+	for {
+		s.Sync()
+		s.judgeReservations()
+		s.rouse()
+		s.bound()
+		if len(s.landing) > 0 && s.land() || s.fillReservation() || s.visit(s.Root, s.begin()) {
+			return true
+		}
+		if !s.search.again {
+			s.settle()
+			return false
+		}
+		s.search.again = false
+	}
+}
+
+// visit walks a queue in order and reports whether it made an allocation. up is the search of its parent.
+func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
+	if q.Leaf() {
+		return s.visitLeaf(s.Leaves[q.ID], up)
+	}
+	if q.Stale(&s.wide) {
+		s.sync(q)
+	}
+	x := s.enter(q, up, class.AllBits)
+	for {
+		s.search.at = q
+		child := q.Next(x)
+		if child == nil {
+			return false
+		}
+		if s.visit(child, x) {
+			return true
+		}
+		if s.search.again {
+			return false
+		}
+		child.Fail(s.World)
+	}
+}
+
+func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
+	s.refresh(l)
+	reservable := class.AllBits
+	if !s.mayReserve(l) {
+		reservable = s.Classes.Bound()
+	}
+	x := s.enter(l.Queue, up, reservable)
+	s.search.at = l.Queue
+	for a := l.Next(x); a != nil; a = l.Next(x) {
+		if s.visitApp(l, a, x) {
+			return true
+		}
+		if s.search.again {
+			return false
+		}
+		l.Fail(a, s.World)
+	}
+	return false
+}
+
+// visitApp tries the first ask of each class in order.
+func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search) bool {
+	open := x.Open
+	x.Open = open || a.ChangedSince(x.Settled)
+	made := s.tryAsks(l, a, x)
+	x.Open = open
+	return made
+}
+
+// tryAsks allocates to an application, or lets its asks reserve nodes. A due ask that stands behind a younger one of its
+// class and priority order is offered a reservation when its own turn comes.
+func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search) bool {
+	s.search.deferred = s.search.deferred[:0]
+	for ask := a.Next(x); ask != nil; ask = a.Next(x) {
+		s.reserveBefore(l, a, ask, x)
+		if s.tryWithin(x, ask) {
+			for _, due := range s.search.deferred { // its turn is yet to come
+				a.FailAsk(due, 0)
+			}
+			return true
+		}
+		a.FailAsk(ask, s.World)
+		if x.Reserve&ask.Class.Bit == 0 {
+			continue
+		}
+		if ask.Class.Node != "" {
+			if s.tryHold(l, ask); s.search.again {
+				return false
+			}
+			continue
+		}
+		if !s.mayReserve(l) {
+			continue
+		}
+		switch due := s.firstDue(x, a, ask); due {
+		case nil:
+		case ask:
+			s.tryReserve(l, ask)
+		default:
+			s.search.deferred = append(s.search.deferred, due)
+		}
+	}
+	s.reserveBefore(l, a, nil, x)
+	return false
+}
+
+// tryWithin tries to allocate an ask that the search passed, unless only a reservation could come of it since the
+// cluster's total is used up.
+func (s *Walk) tryWithin(x *pending.Search, ask *app.Ask) bool {
+	return (x.Bounded() || ask.Class.Fits(x.Headroom)) && s.tryAllocate(ask)
+}
+
+// firstDue is the first ask of a candidate's class in its application that may reserve a node.
+func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate *app.Ask) *app.Ask {
+	barred := !x.Bounded() && !candidate.Class.Fits(x.Headroom)
+	return a.FirstDue(candidate, func(ask *app.Ask) bool {
+		return int64(ask.Created) <= x.DueBy && (!barred || s.overtaken(ask.Created, s.SeenByRoot(ask)))
+	})
+}
+
+// reserveBefore offers reservations to those of the deferred asks that come before an ask (nil: to all), in order.
+func (s *Walk) reserveBefore(l *state.Leaf, a *app.App, ask *app.Ask, x *pending.Search) {
+	for len(s.search.deferred) > 0 {
+		list, first := s.search.deferred, 0
+		for i := range list {
+			if a.Before(list[i], list[first]) {
+				first = i
+			}
+		}
+		due := list[first]
+		if ask != nil && a.Before(ask, due) {
+			return
+		}
+		s.search.deferred = slices.Delete(list, first, first+1)
+		if s.mayReserve(l) && x.Reserve&due.Class.Bit != 0 {
+			s.tryReserve(l, due)
+		}
+	}
+}
+
+// tryAllocate places an ask on the best node that takes it, if there is one.
+func (s *Walk) tryAllocate(ask *app.Ask) bool {
+	c := ask.Class
+	if s.failed(c) {
+		return false
+	}
+	s.trying = ask
+	n, contested := s.Nodes.Best(c, s.grants)
+	if n != nil {
+		s.allocate(ask, n)
+		return true
+	}
+	if !contested {
+		s.fail(c)
+	}
+	return false
+}
+
+// failed reports whether no open node takes a class, as far as is known.
+func (s *Walk) failed(c *class.Class) bool {
+	return c.Failed != 0 && (s.Classes.Exclusive(c) || c.Failed >= s.search.grownAt)
+}
+
+// fail notes that no open node takes a class; searches pass it over until one grows.
+func (s *Walk) fail(c *class.Class) {
+	x := &s.search
+	c.Failed = s.World
+	if !s.Classes.Exclusive(c) {
+		return
+	}
+	x.anyNode.Bits &^= c.Bit
+	x.grownNode.Bits &^= c.Bit
+	for i := range x.levels {
+		x.levels[i].Any.Bits &^= c.Bit
+		x.levels[i].Grown.Bits &^= c.Bit
+	}
+}
+
+func (s *Walk) settle() {
+	x := &s.search
+	x.settled = s.World
+	clear(x.grown)
+	x.grown = x.grown[:0]
+	x.grownNode.Bits = class.NoBits
+}
