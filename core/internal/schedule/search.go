@@ -57,7 +57,7 @@ func (x *search) forget(n *node.Node) {
 // took notes that a node has less room. Predicates may judge it otherwise now, and better.
 func (s *Walk) took() {
 	if s.search.wishes > 0 {
-		s.World++
+		s.BeginWorld()
 		s.reconsider()
 	}
 }

@@ -1,0 +1,146 @@
+package importrules
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// readers are the packages that read the state: they change it through the methods of package state alone, so that
+// every change is in its log.
+var readers = []string{"core", "core/internal/schedule", "core/internal/preempt", "core/internal/victim", "core/internal/inspect"}
+
+// held are the packages whose structures make up the state.
+var held = []string{"core/internal/state", "core/internal/app", "core/internal/node", "core/internal/queue", "core/internal/class"}
+
+// notes are fields of those structures that are no state: what the walk and the preemption remember of them.
+var notes = []string{
+	"class.Class.Failed", "class.Class.Unreservable", "queue.Queue.Seekers", "app.Leaf.Denominators",
+	"queue.Cluster.Total", "queue.Cluster.Epoch", "queue.Cluster.Scratch", "queue.Cluster.Within", "queue.Cluster.Largest",
+}
+
+// changing are the methods that change the amounts which they are called on.
+var changing = []string{"Add", "Sub", "Fill", "AddSum", "Append", "Remove"}
+
+func TestOnlyPackageStateChangesTheState(t *testing.T) {
+	set := token.NewFileSet()
+	from := importer.ForCompiler(set, "source", nil)
+	for _, folder := range readers {
+		names, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range mutations(t, set, from, folder, names) {
+			t.Error(found)
+		}
+	}
+}
+
+// mutations lists the assignments in a package to fields of the state's structures.
+func mutations(t *testing.T, set *token.FileSet, from types.Importer, folder string, names []string) (found []string) {
+	t.Helper()
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	info := &types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	if _, err := (&types.Config{Importer: from}).Check(folder, set, files, info); err != nil {
+		t.Fatal(err)
+	}
+	note := func(e ast.Expr) {
+		if field := fieldOf(info, e); field != "" && !slices.Contains(notes, field) {
+			found = append(found, fmt.Sprintf("%s: %s is changed here; only core/internal/state may", set.Position(e.Pos()), field))
+		}
+	}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for _, e := range n.Lhs {
+					note(e)
+				}
+			case *ast.IncDecStmt:
+				note(n.X)
+			case *ast.CallExpr:
+				if method, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains(changing, method.Sel.Name) {
+					note(method.X)
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// fieldOf names the field of the state's structures that an expression assigns to, or an element of it.
+func fieldOf(info *types.Info, e ast.Expr) string {
+	if x, ok := e.(*ast.IndexExpr); ok {
+		e = x.X
+	}
+	x, ok := e.(*ast.SelectorExpr)
+	if !ok || info.Selections[x] == nil || info.Selections[x].Kind() != types.FieldVal {
+		return ""
+	}
+	field := info.Selections[x].Obj()
+	if field.Pkg() == nil || !slices.Contains(held, strings.TrimPrefix(field.Pkg().Path(), Module+"/")) {
+		return ""
+	}
+	return field.Pkg().Name() + "." + ownerOf(field) + "." + field.Name()
+}
+
+// ownerOf finds the struct of its package that a field belongs to.
+func ownerOf(field types.Object) string {
+	scope := field.Pkg().Scope()
+	for _, name := range scope.Names() {
+		s, ok := scope.Lookup(name).Type().Underlying().(*types.Struct)
+		for i := 0; ok && i < s.NumFields(); i++ {
+			if s.Field(i) == field {
+				return name
+			}
+		}
+	}
+	return "?"
+}
+
+func TestAnAssignmentToTheStateIsFound(t *testing.T) {
+	set := token.NewFileSet()
+	name := filepath.Join(t.TempDir(), "sample.go")
+	if err := os.WriteFile(name, []byte(`package sample
+
+import (
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
+)
+
+func change(n *node.Node, q *queue.Queue) {
+	n.Held = true
+	n.Used[0]++
+	q.Seekers++
+	q.Used.Add(n.Used)
+	used := q.Used
+	used = nil
+	_ = used
+}
+`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	found := mutations(t, set, importer.ForCompiler(set, "source", nil), "sample", []string{name})
+	if len(found) != 3 || !strings.Contains(found[0], "node.Node.Held") || !strings.Contains(found[1], "node.Node.Used") || !strings.Contains(found[2], "queue.Queue.Used") {
+		t.Fatalf("expected Held and Used of a node, and Used of a queue, found %q", found)
+	}
+}
