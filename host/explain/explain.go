@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	printable "github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/format"
 )
 
 // Scheduler is whom to ask.
@@ -89,7 +89,7 @@ const mostText = 8000
 // Write writes the answer.
 func (a Answer) Write(w io.Writer, asJSON bool) error {
 	if !asJSON {
-		_, err := fmt.Fprintln(w, printable.Within(a.Text, mostText))
+		_, err := fmt.Fprintln(w, format.Within(a.Text, mostText))
 		return err
 	}
 	e := json.NewEncoder(w)

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	units "github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/format"
 )
 
 // writer turns explanations into the objects that programs read.
@@ -13,7 +13,7 @@ type writer struct {
 	absolute bool
 }
 
-func (w writer) time(at time.Duration) string { return units.At(at, w.absolute) }
+func (w writer) time(at time.Duration) string { return format.At(at, w.absolute) }
 
 type askObject struct {
 	At       string        `json:"at"`
@@ -46,17 +46,17 @@ type seenObject struct {
 }
 
 type lackObject struct {
-	Queue   string         `json:"queue"`
-	Type    string         `json:"type"`
-	Missing units.Quantity `json:"missing"`
+	Queue   string          `json:"queue"`
+	Type    string          `json:"type"`
+	Missing format.Quantity `json:"missing"`
 }
 
 // boundObject is what an ask alone is larger than; of nodes together nothing but an empty object is said.
 type boundObject struct {
-	Queue string          `json:"queue,omitempty"`
-	Type  string          `json:"type,omitempty"`
-	Needs *units.Quantity `json:"needs,omitempty"`
-	Most  *units.Quantity `json:"most,omitempty"`
+	Queue string           `json:"queue,omitempty"`
+	Type  string           `json:"type,omitempty"`
+	Needs *format.Quantity `json:"needs,omitempty"`
+	Most  *format.Quantity `json:"most,omitempty"`
 }
 
 type nodeObject struct {
@@ -93,7 +93,7 @@ func bounds(list []core.Bound) []boundObject {
 	for _, b := range list {
 		o := boundObject{Queue: b.Queue, Type: b.Type}
 		if b.Type != "" {
-			o.Needs, o.Most = &units.Quantity{Type: b.Type, Value: b.Needs}, &units.Quantity{Type: b.Type, Value: b.Most}
+			o.Needs, o.Most = &format.Quantity{Type: b.Type, Value: b.Needs}, &format.Quantity{Type: b.Type, Value: b.Most}
 		}
 		all = append(all, o)
 	}
@@ -128,11 +128,11 @@ type queueObject struct {
 	Queue        string            `json:"queue"`
 	State        string            `json:"state"`
 	Leaf         bool              `json:"leaf"`
-	Used         units.Set         `json:"used"`
-	Guaranteed   units.Set         `json:"guaranteed"`
-	Max          units.Limits      `json:"max"`
-	Headroom     units.Limits      `json:"headroom"`
-	Pending      units.Set         `json:"pending"`
+	Used         format.Set        `json:"used"`
+	Guaranteed   format.Set        `json:"guaranteed"`
+	Max          format.Limits     `json:"max"`
+	Headroom     format.Limits     `json:"headroom"`
+	Pending      format.Set        `json:"pending"`
 	PendingAsks  int               `json:"pending_asks"`
 	Allocations  int               `json:"allocations"`
 	Priority     *int32            `json:"priority"` // null when nothing is pending
@@ -154,8 +154,8 @@ func (w writer) queue(e core.QueueExplanation) queueObject {
 		properties = map[string]string{}
 	}
 	return queueObject{
-		At: w.time(w.at), Queue: q.Path, State: q.State, Leaf: q.Leaf, Used: units.Set(q.Used), Guaranteed: units.Set(q.Guaranteed),
-		Max: units.Limits(q.Max), Headroom: units.Limits(q.Headroom), Pending: units.Set(q.Pending), PendingAsks: q.PendingAsks,
+		At: w.time(w.at), Queue: q.Path, State: q.State, Leaf: q.Leaf, Used: format.Set(q.Used), Guaranteed: format.Set(q.Guaranteed),
+		Max: format.Limits(q.Max), Headroom: format.Limits(q.Headroom), Pending: format.Set(q.Pending), PendingAsks: q.PendingAsks,
 		Allocations: q.Allocations, Priority: priority(q.HasPriority, q.Priority), Applications: q.Applications,
 		Running: q.Running, MaxRunning: q.MaxRunning, FairShare: q.FairShare, AppSort: q.AppSort, Properties: properties,
 		Reasons: reasons(e.Reasons), Lacks: lacks(e.Lacks), Text: e.Text,
@@ -180,7 +180,7 @@ func reasons(codes []core.Reason) []string {
 func lacks(list []core.Lack) []lackObject {
 	all := []lackObject{}
 	for _, l := range list {
-		all = append(all, lackObject{l.Queue, l.Type, units.Quantity{Type: l.Type, Value: l.Missing}})
+		all = append(all, lackObject{l.Queue, l.Type, format.Quantity{Type: l.Type, Value: l.Missing}})
 	}
 	return all
 }

@@ -2,7 +2,7 @@ package explain
 
 import (
 	"github.com/quern-project/quern/core"
-	units "github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/format"
 )
 
 // preemptionObject is the dry run of an ask's preemption.
@@ -36,12 +36,12 @@ type nextObject struct {
 }
 
 type findingObject struct {
-	Law        string         `json:"law"`
-	Queue      string         `json:"queue"`
-	Type       string         `json:"type"`
-	Used       units.Quantity `json:"used"`
-	Guaranteed units.Quantity `json:"guaranteed"`
-	Holds      bool           `json:"holds"`
+	Law        string          `json:"law"`
+	Queue      string          `json:"queue"`
+	Type       string          `json:"type"`
+	Used       format.Quantity `json:"used"`
+	Guaranteed format.Quantity `json:"guaranteed"`
+	Holds      bool            `json:"holds"`
 }
 
 type barredObject struct {
@@ -73,7 +73,7 @@ func (w writer) preemption(e core.PreemptionExplanation) preemptionObject {
 		o.Barred = append(o.Barred, barredObject{b.Queue, string(b.Reason), b.Allocations})
 	}
 	for _, s := range e.Short {
-		o.Short = append(o.Short, lackObject{s.Queue, s.Type, units.Quantity{Type: s.Type, Value: s.Missing}})
+		o.Short = append(o.Short, lackObject{s.Queue, s.Type, format.Quantity{Type: s.Type, Value: s.Missing}})
 	}
 	for _, i := range e.InWay {
 		o.InTheWay = append(o.InTheWay, inWayObject{i.ID, i.App, i.Queue, string(i.Reason)})
@@ -85,7 +85,7 @@ func findings(list []core.Finding) []findingObject {
 	all := []findingObject{}
 	for _, f := range list {
 		all = append(all, findingObject{
-			string(f.Law), f.Queue, f.Type, units.Quantity{Type: f.Type, Value: f.Used}, units.Quantity{Type: f.Type, Value: f.Guaranteed}, f.Holds,
+			string(f.Law), f.Queue, f.Type, format.Quantity{Type: f.Type, Value: f.Used}, format.Quantity{Type: f.Type, Value: f.Guaranteed}, f.Holds,
 		})
 	}
 	return all

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	units "github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/format"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
@@ -132,7 +132,7 @@ func wants(s *ledger.Shape, types []string) string {
 	var parts []string
 	for i, v := range s.Amounts {
 		if v > 0 {
-			parts = append(parts, types[i]+" "+units.Amount(types[i], v))
+			parts = append(parts, types[i]+" "+format.Amount(types[i], v))
 		}
 	}
 	slices.Sort(parts)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
-	units "github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/format"
 )
 
 // Named is a summary with the name of the configuration that it ran under.
@@ -58,15 +58,15 @@ func Compare(w io.Writer, a, b Named, style Style) error {
 		switch {
 		case m.seldom && x == 0 && y == 0:
 		case begun:
-			t.add(m.name, units.Grouped(x), units.Grouped(y), units.Change(x, y))
+			t.add(m.name, format.Grouped(x), format.Grouped(y), format.Change(x, y))
 		default:
-			t.add(m.name, units.Grouped(x), "–", "")
+			t.add(m.name, format.Grouped(x), "–", "")
 		}
 	}
 	if begun {
-		t.add("allocations/s", units.Grouped(int(a.AllocationsPerSecond())), units.Grouped(int(b.AllocationsPerSecond())), "")
+		t.add("allocations/s", format.Grouped(int(a.AllocationsPerSecond())), format.Grouped(int(b.AllocationsPerSecond())), "")
 	} else {
-		t.add("allocations/s", units.Grouped(int(a.AllocationsPerSecond())), "–", "")
+		t.add("allocations/s", format.Grouped(int(a.AllocationsPerSecond())), "–", "")
 	}
 	compareCluster(&t, a.Summary, b.Summary, begun)
 	t.write(out, func(column int) bool { return column > 0 })
@@ -98,9 +98,9 @@ func compareCluster(t *table, a, b *Summary, begun bool) {
 	for _, c := range a.Cluster {
 		second := "–"
 		if begun {
-			second = units.Amount(c.Name, other[c.Name].Used)
+			second = format.Amount(c.Name, other[c.Name].Used)
 		}
-		t.add(c.Name+" used", units.Amount(c.Name, c.Used), second, "")
+		t.add(c.Name+" used", format.Amount(c.Name, c.Used), second, "")
 	}
 }
 
@@ -157,12 +157,12 @@ func victims(q *ledger.QueueSummary) string {
 	if q == nil {
 		return "–"
 	}
-	return units.Grouped(q.Preempted)
+	return format.Grouped(q.Preempted)
 }
 
 func wait(q *ledger.QueueSummary, p int) string {
 	if q == nil || q.Waits.Total() == 0 {
 		return "–"
 	}
-	return units.Duration(q.Waits.Percentile(p))
+	return format.Duration(q.Waits.Percentile(p))
 }

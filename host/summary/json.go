@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	units "github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/format"
 
 	"github.com/quern-project/quern/core/ledger"
 )
@@ -34,8 +34,8 @@ type object struct {
 }
 
 type queueObject struct {
-	Used        units.Set   `json:"used"`
-	Guaranteed  units.Set   `json:"guaranteed"`
+	Used        format.Set  `json:"used"`
+	Guaranteed  format.Set  `json:"guaranteed"`
 	WaitSeconds waitsObject `json:"wait_seconds"`
 	Preempted   int         `json:"preempted"`
 }
@@ -47,8 +47,8 @@ type waitsObject struct {
 }
 
 type typeObject struct {
-	Used     units.Quantity `json:"used"`
-	Capacity units.Quantity `json:"capacity"`
+	Used     format.Quantity `json:"used"`
+	Capacity format.Quantity `json:"capacity"`
 }
 
 // JSON writes the summary as one object.
@@ -80,7 +80,7 @@ func (s *Summary) object() object {
 	}
 	for i := range s.Queues {
 		q := &s.Queues[i]
-		o.Queues[q.Path] = queueObject{units.Set(q.Used), units.Set(q.Guaranteed), waitsOf(&q.Waits), q.Preempted}
+		o.Queues[q.Path] = queueObject{format.Set(q.Used), format.Set(q.Guaranteed), waitsOf(&q.Waits), q.Preempted}
 	}
 	for _, t := range s.Cluster {
 		o.Cluster[t.Name] = typeObject{amount(t.Name, t.Used), amount(t.Name, t.Capacity)}
@@ -88,7 +88,9 @@ func (s *Summary) object() object {
 	return o
 }
 
-func amount(typ string, stored int64) units.Quantity { return units.Quantity{Type: typ, Value: stored} }
+func amount(typ string, stored int64) format.Quantity {
+	return format.Quantity{Type: typ, Value: stored}
+}
 
 func waitsOf(t *ledger.Waits) waitsObject {
 	seconds := func(d time.Duration) float64 { return d.Seconds() }

@@ -6,8 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	printable "github.com/quern-project/quern/host/format"
-	units "github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
 )
 
@@ -43,10 +42,10 @@ func shadowObjects(list []policy.Shadow) []shadowObject {
 // policies says in lines which modules failed or were not used, and what shadows would have done.
 func (s *Summary) policies(w io.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
-		fmt.Fprintf(w, "  policy %s failed %s times\n", printable.Cell(name), units.Grouped(s.Faults[name]))
+		fmt.Fprintf(w, "  policy %s failed %s times\n", format.Cell(name), format.Grouped(s.Faults[name]))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Repeated)) {
-		fmt.Fprintf(w, "  policy %s: the first try failed in %s calls, which were made a second time\n", name, units.Grouped(s.Repeated[name]))
+		fmt.Fprintf(w, "  policy %s: the first try failed in %s calls, which were made a second time\n", name, format.Grouped(s.Repeated[name]))
 	}
 	for _, text := range s.Unused {
 		fmt.Fprintf(w, "  %s\n", text)
@@ -56,14 +55,14 @@ func (s *Summary) policies(w io.Writer) {
 		if x.Rounds > 0 {
 			percent = 100 * float64(x.Differing) / float64(x.Rounds)
 		}
-		fmt.Fprintf(w, "  shadow %s of %s, %s: would have put another first in %s of %s rounds (%.1f %%)", printable.Cell(x.Name), printable.Cell(x.Of), x.Point,
-			units.Grouped(x.Differing), units.Grouped(x.Rounds), percent)
+		fmt.Fprintf(w, "  shadow %s of %s, %s: would have put another first in %s of %s rounds (%.1f %%)", format.Cell(x.Name), format.Cell(x.Of), x.Point,
+			format.Grouped(x.Differing), format.Grouped(x.Rounds), percent)
 		if len(x.First) > 0 {
 			f := x.First[0]
-			fmt.Fprintf(w, "; first at %s: %s where %s was first", units.Duration(f.At), printable.Cell(f.Shadow), printable.Cell(f.Acting))
+			fmt.Fprintf(w, "; first at %s: %s where %s was first", format.Duration(f.At), format.Cell(f.Shadow), format.Cell(f.Acting))
 		}
 		if x.Faults > 0 {
-			fmt.Fprintf(w, "; failed %s times: %s", units.Grouped(x.Faults), printable.Line(x.Fault))
+			fmt.Fprintf(w, "; failed %s times: %s", format.Grouped(x.Faults), format.Line(x.Fault))
 		}
 		fmt.Fprintln(w)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
-	units "github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/format"
 )
 
 // kinds are those that there are, with how they are called beside a number.
@@ -24,14 +24,14 @@ func (s *Summary) preemptions(w io.Writer) {
 	var parts []string
 	for _, k := range kinds {
 		if n := s.Kinds[k.kind]; n > 0 {
-			parts = append(parts, units.Grouped(n)+" "+k.text)
+			parts = append(parts, format.Grouped(n)+" "+k.text)
 		}
 	}
 	if len(parts) > 0 {
 		fmt.Fprintf(w, "  preempted: %s\n", strings.Join(parts, ", "))
 	}
 	if s.Observed > 0 {
-		fmt.Fprintf(w, "  %s would have been preempted: the partition only observes\n", units.Grouped(s.Observed))
+		fmt.Fprintf(w, "  %s would have been preempted: the partition only observes\n", format.Grouped(s.Observed))
 	}
 }
 

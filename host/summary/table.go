@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	printable "github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/format"
 )
 
 // table lines cells up. Its first row is the heading.
@@ -19,7 +19,7 @@ type table struct {
 // add adds a row; names in its cells may be anybody's.
 func (t *table) add(cells ...string) {
 	for i := range cells {
-		cells[i] = printable.Cell(cells[i])
+		cells[i] = format.Cell(cells[i])
 	}
 	t.rows = append(t.rows, cells)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	units "github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/format"
 
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
@@ -46,13 +46,13 @@ func (s *Summary) Text(w io.Writer, style Style) error {
 func (s *Summary) head(w io.Writer, style Style) {
 	t := table{style: style, indent: "  "}
 	t.add("nodes", "applications", "asks", "allocated", "pending", "rejected", "preempted")
-	t.add(units.Grouped(s.Nodes), units.Grouped(s.Apps), units.Grouped(s.Asks), units.Grouped(s.Allocated), units.Grouped(s.Pending), units.Grouped(s.Rejected), units.Grouped(s.Preempted))
+	t.add(format.Grouped(s.Nodes), format.Grouped(s.Apps), format.Grouped(s.Asks), format.Grouped(s.Allocated), format.Grouped(s.Pending), format.Grouped(s.Rejected), format.Grouped(s.Preempted))
 	t.write(w, allRight)
 	rate := "no time in the scheduler"
 	if s.Scheduling > 0 {
-		rate = units.Grouped(int(s.AllocationsPerSecond())) + " allocations/s in the scheduler"
+		rate = format.Grouped(int(s.AllocationsPerSecond())) + " allocations/s in the scheduler"
 	}
-	fmt.Fprintf(w, "\n  %s replayed in %s, %s\n", units.Duration(s.Virtual), units.Duration(s.Wall), rate)
+	fmt.Fprintf(w, "\n  %s replayed in %s, %s\n", format.Duration(s.Virtual), format.Duration(s.Wall), rate)
 	s.preemptions(w)
 	s.policies(w)
 }
@@ -66,7 +66,7 @@ func (s *Summary) cluster(w io.Writer, style Style) {
 	t.add("cluster", "", "", "used", "capacity")
 	for _, c := range s.Cluster {
 		share := resource.Share(c.Used, c.Capacity)
-		t.add(c.Name, bar(share), percent(share), units.Amount(c.Name, c.Used), units.Amount(c.Name, c.Capacity))
+		t.add(c.Name, bar(share), percent(share), format.Amount(c.Name, c.Used), format.Amount(c.Name, c.Capacity))
 	}
 	t.write(w, func(column int) bool { return column >= 2 })
 }
@@ -93,7 +93,7 @@ func (s *Summary) queues(w io.Writer, style Style) {
 	t.write(w, func(column int) bool { return column > 0 })
 	fmt.Fprintf(w, "\n  %s\n", style.dim("By type: used, of what is guaranteed. Waits are those of asks that were allocated."))
 	if left := len(s.Queues) - len(shown); left > 0 {
-		fmt.Fprintf(w, "  %s\n", style.dim(fmt.Sprintf("%s deeper queues are left out here; --json and --report have them all.", units.Grouped(left))))
+		fmt.Fprintf(w, "  %s\n", style.dim(fmt.Sprintf("%s deeper queues are left out here; --json and --report have them all.", format.Grouped(left))))
 	}
 }
 
@@ -131,7 +131,7 @@ func (s *Summary) row(q *ledger.QueueSummary) []string {
 	}
 	cells = append(cells, wait(q, 50), wait(q, 99), wait(q, 100))
 	if s.Preempted > 0 {
-		cells = append(cells, units.Grouped(q.Preempted))
+		cells = append(cells, format.Grouped(q.Preempted))
 	}
 	return cells
 }
@@ -140,9 +140,9 @@ func share(q *ledger.QueueSummary, typ string) string {
 	used, _ := q.Used.Value(typ)
 	guaranteed, ok := q.Guaranteed.Value(typ)
 	if !ok || guaranteed == 0 {
-		return units.Amount(typ, used)
+		return format.Amount(typ, used)
 	}
-	return units.Amount(typ, used) + " of " + units.Amount(typ, guaranteed)
+	return format.Amount(typ, used) + " of " + format.Amount(typ, guaranteed)
 }
 
 func bar(share int64) string {

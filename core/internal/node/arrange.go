@@ -84,13 +84,13 @@ func (t *tournament) remove(slot int32) {
 	t.vacate(b, last)
 	t.mend(b)
 	if t.blocks() > 4*t.count/fanout+8 {
-		t.arrange(0, t.blocks(), t.count/fanout+1, t.slots(nil, 0, t.blocks()))
+		t.arrange(0, t.blocks(), t.count/fanout+1, t.slots(0, t.blocks()))
 		t.cut(t.count/fanout + 1)
 	}
 }
 
-// slots appends the slots of some blocks, in order.
-func (t *tournament) slots(list []int32, from, to int) []int32 {
+// slots lists the slots of some blocks, in order.
+func (t *tournament) slots(from, to int) (list []int32) {
 	for _, slot := range t.nodes[from*fanout : to*fanout] {
 		if slot != none {
 			list = append(list, slot)
@@ -140,7 +140,7 @@ func (t *tournament) makeRoom(b int) {
 		size := 1 << (level * fanoutShift)
 		from, to := b&^(size-1), min(b&^(size-1)+size, t.blocks())
 		whole := from == 0 && to == t.blocks()
-		order := t.slots(nil, from, to)
+		order := t.slots(from, to)
 		if len(order)*16 <= (to-from)*fanout*max(15-level, 9) {
 			t.arrange(from, to, to-from, order)
 			return
@@ -188,7 +188,7 @@ func (t *tournament) arrange(from, to, into int, order []int32) {
 // merge files slots that are in order among the others.
 func (t *tournament) merge(fresh []int32) {
 	order := make([]int32, 0, t.count+len(fresh))
-	for _, slot := range t.slots(nil, 0, t.blocks()) {
+	for _, slot := range t.slots(0, t.blocks()) {
 		for len(fresh) > 0 && t.before(fresh[0], slot) {
 			order, fresh = append(order, fresh[0]), fresh[1:]
 		}

@@ -49,7 +49,7 @@ func (x *attributeIndex) sync(p *Pool) {
 		for slot := range x.of {
 			x.dropGone(p, int32(slot))
 		}
-		slots = p.order.all.slots(nil, 0, p.order.all.blocks())
+		slots = p.order.all.slots(0, p.order.all.blocks())
 	} else {
 		for _, slot := range slots {
 			x.dropGone(p, slot)

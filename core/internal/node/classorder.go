@@ -84,7 +84,7 @@ func (v *classOrder) sync() {
 		for slot := range v.filed {
 			v.dropGone(int32(slot))
 		}
-		slots = p.order.all.slots(nil, 0, p.order.all.blocks())
+		slots = p.order.all.slots(0, p.order.all.blocks())
 	} else {
 		for _, slot := range slots {
 			v.dropGone(slot)

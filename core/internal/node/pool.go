@@ -230,7 +230,7 @@ func (p *Pool) sync() {
 	p.admit()
 	slots, all := p.Changes(&p.read)
 	if all {
-		slots = p.order.all.slots(nil, 0, p.order.all.blocks())
+		slots = p.order.all.slots(0, p.order.all.blocks())
 	}
 	for _, slot := range slots {
 		p.file(slot)

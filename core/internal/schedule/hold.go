@@ -86,13 +86,6 @@ func (s *Walk) rouse() {
 	s.Sync()
 }
 
-// rouseAll has all of them looked at again: a reload may have changed whom they outrank.
-func (s *Walk) rouseAll() {
-	for id := range s.resting {
-		s.stirred = append(s.stirred, id)
-	}
-}
-
 // judgeReservations ends those whose application may not be allocated to at the moment: they would bar a node for an ask
 // that could not land. Holds end as well that could not be made now.
 func (s *Walk) judgeReservations() {
