@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { presets } from "./presets";
 
 // The Go tests of internal/decisions replay these journals. `npm run unit -- -u journals` writes them anew.
-const folder = fileURLToPath(new URL("../../../../internal/decisions/testdata/lessons/", import.meta.url));
+const folder = fileURLToPath(new URL("../../../../../internal/decisions/testdata/lessons/", import.meta.url));
 
 /** The journal of a lesson; its first line says how it is replayed. */
 function withHeader(journal: string, grace = 0): string {

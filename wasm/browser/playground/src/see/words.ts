@@ -62,6 +62,7 @@ const reasons: Readonly<Record<string, string>> = {
   "not-pending": "it is allocated already",
   "not-allocated": "it is still pending",
   "no-resources": "it is for nothing",
+  "invalid-config": "the configuration cannot be used",
   "not-supported": "placeholders and task groups are not supported",
   "bad-manifest": "the manifest cannot be used",
   "unknown-policy": "no policy has this name",

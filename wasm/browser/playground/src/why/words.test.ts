@@ -12,12 +12,12 @@ interface Constant {
 /** The constants of a file of the scheduler that are texts. */
 function constants(file: string): Constant[] {
   const source = readFileSync(fileURLToPath(new URL(`../../../../../core/${file}`, import.meta.url)), "utf8");
-  return [...source.matchAll(/^\t(\w+)\s*(?:\w+\s*)?= "([^"]+)"/gm)].map(([, name = "", code = ""]) => ({ name, code }));
+  return [...source.matchAll(/^\t(\w+)\s*(?:[\w.]+\s*)?= "([^"]+)"/gm)].map(([, name = "", code = ""]) => ({ name, code }));
 }
 
-const explain = constants("explain.go");
-const verdict = constants("verdict.go");
-const decision = constants("decision.go");
+const explain = constants("explain/explain.go");
+const verdict = constants("explain/preemption.go");
+const decision = constants("internal/api/decision.go");
 
 function named(list: readonly Constant[], prefix: RegExp): string[] {
   return list.filter((c) => prefix.test(c.name)).map((c) => c.code).sort();
