@@ -1,6 +1,6 @@
 // Package explain says why asks, applications and queues wait, and which allocations an ask would preempt and why: as
 // codes and amounts, and in sentences that follow from these. It reads nothing itself: the structures are filled in from
-// the state by whoever holds it.
+// the state by package inspect.
 package explain
 
 import (
@@ -69,7 +69,7 @@ type AskExplanation struct {
 	// Never lists what it alone is larger than: it cannot run for as long as queues and nodes are configured as they are.
 	Never   []Bound
 	Verdict string // of preemption: a sentence
-	// Victim says who preempted it; nil: nobody did.
+	// Victim says which ask preempted it; nil: none did.
 	Victim *VictimExplanation
 	Text   string // all of it in sentences
 }

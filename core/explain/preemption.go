@@ -49,7 +49,7 @@ const (
 	BarredReserved    api.Reason = "reserved"         // its node is reserved for an ask that is not outranked, or kept for one
 )
 
-// PreemptionExplanation says whom an ask would take, or why it may not, without touching anything.
+// PreemptionExplanation says which allocations an ask would preempt, or why it may preempt none.
 type PreemptionExplanation struct {
 	ID, App, Queue string
 	Verdict        api.Reason
@@ -59,7 +59,7 @@ type PreemptionExplanation struct {
 	Approximate    bool           // the search was cut short: a better set may exist
 	// Node is where the victims are (VerdictPreempts, VerdictWaits), or else the closest node, if any is near.
 	Node    string
-	Victims []Victim     // VerdictPreempts: whom it would take; VerdictWaits: who has yet to leave; in order of allocation
+	Victims []Victim     // VerdictPreempts: those it would take; VerdictWaits: those that have yet to leave; in order of allocation
 	Next    *Alternative // VerdictPreempts: the best set on another node, if there is any
 	Laws    []Finding    // what the laws say of the ask's own queues, one for each queue and type that decides
 	Barred  []Barred     // allocations that it may not take, by queue and reason
@@ -140,7 +140,7 @@ type InTheWay struct {
 	Reason         api.Reason
 }
 
-// VictimExplanation says who preempted an allocation, and by what right. It is kept for three days.
+// VictimExplanation says which ask preempted an allocation, and by what right. It is kept for three days.
 type VictimExplanation struct {
 	Victim
 	For, ForApp, ForQueue string

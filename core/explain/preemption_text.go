@@ -45,7 +45,7 @@ var verdictTexts = map[api.Reason]string{
 	VerdictNotEntitled: "may not preempt: for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or none has one (law 4).",
 }
 
-// choice says whom it takes, and why these.
+// choice says which victims it takes, and why these.
 func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 	would := "preempts"
 	switch {
@@ -172,7 +172,7 @@ func (v *Victim) sentence() string {
 	return b.String() + "."
 }
 
-// sentences says who preempted an allocation, and by what right.
+// sentences says which ask preempted an allocation, and by what right.
 func (e *VictimExplanation) sentences() string {
 	var b strings.Builder
 	state := "has been told to leave"

@@ -23,7 +23,7 @@ var held = []string{"core/internal/state", "core/internal/app", "core/internal/n
 
 // notes are fields of those structures that are no state: what the walk and the preemption remember of them.
 var notes = []string{
-	"class.Class.Failed", "class.Class.Unreservable", "queue.Queue.Seekers", "app.Leaf.Denominators",
+	"class.Class.Failed", "class.Class.Unreservable", "queue.Queue.LeavesDue", "app.Leaf.Denominators",
 	"queue.Cluster.Total", "queue.Cluster.Epoch", "queue.Cluster.Scratch", "queue.Cluster.Within", "queue.Cluster.Largest",
 }
 
@@ -130,7 +130,7 @@ import (
 func change(n *node.Node, q *queue.Queue) {
 	n.Held = true
 	n.Used[0]++
-	q.Seekers++
+	q.LeavesDue++
 	q.Used.Add(n.Used)
 	used := q.Used
 	used = nil

@@ -20,7 +20,7 @@ const (
 	Allocation     DecisionType = "allocation"          // ID, App, Queue, Node, Priority, Resources
 	Release        DecisionType = "release"             // ID, Reason
 	Preemption     DecisionType = "preemption"          // ID, For, Node, Queue, Approximate
-	Observed       DecisionType = "preemption.observed" // as Preemption, where the partition only observes: nobody was told
+	Observed       DecisionType = "preemption.observed" // as Preemption, where the partition only observes: no victim was told
 	Lapsed         DecisionType = "preemption.lapsed"   // For, Node, Reason: the node kept for an ask is free again, and the ask did not land
 	Reservation    DecisionType = "reservation"         // ID, Node
 	Unreservation  DecisionType = "unreservation"       // ID, Node, Reason where one of those below applies

@@ -31,7 +31,7 @@ const (
 )
 
 // Input is one thing that happened to the cluster. Which fields count is said at its type; the others are zero.
-// The scheduler keeps the strings, sets and maps of an input, and whoever made it must not change them afterwards.
+// The scheduler keeps the strings, sets and maps of an input, and its maker must not change them afterwards.
 type Input struct {
 	At   time.Duration // since the start of the journal, or since the Unix epoch; never goes back
 	Type InputType

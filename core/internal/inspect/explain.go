@@ -55,7 +55,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	return e, true
 }
 
-// explainGone says who preempted an allocation that has left.
+// explainGone says which ask preempted an allocation that has left.
 func (s *View) explainGone(id string) (e explain.AskExplanation, ok bool) {
 	for i := len(s.Gone) - 1; i >= 0; i-- {
 		if v := &s.Gone[i].Why; v.ID == id {

@@ -116,7 +116,7 @@ func (w *preemptionExplainer) verdict(next bool) api.Reason {
 	return w.refusal()
 }
 
-// refusal is why nobody gives way.
+// refusal is why no allocation gives way.
 func (w *preemptionExplainer) refusal() api.Reason {
 	inside, beyond := w.r.Entitled()
 	switch {
@@ -134,7 +134,7 @@ func (w *preemptionExplainer) refusal() api.Reason {
 	return explain.VerdictNoVictims
 }
 
-// waits lists who has yet to leave for the ask.
+// waits lists the victims that have yet to leave for the ask.
 func (w *preemptionExplainer) waits() {
 	n := w.s.Nodes.At(w.ask.Keeps)
 	w.e.Node = n.ID

@@ -61,7 +61,7 @@ func (w *preemptionExplainer) bars() {
 	})
 }
 
-// closest finds the node on which the least is missing once all have left who may be taken.
+// closest finds the node on which the least is missing once all allocations have left that may be taken.
 func (w *preemptionExplainer) closest() {
 	least := int64(math.MaxInt64)
 	for _, n := range w.s.Nodes.Sorted() {

@@ -9,10 +9,10 @@ import (
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
-// seeker is what a leaf knows of its asks that may look for victims.
-type seeker struct {
+// leafSearch is what a leaf knows of its asks that may look for victims.
+type leafSearch struct {
 	delay  time.Duration // how long an ask waits before it may; 0: none ever may, but for those with a required node
-	seeks  bool          // an ask may be due; counted up the tree
+	due    bool          // an ask may be due; counted up the tree
 	tried  []*app.Ask    // when the leaf was last walked: the first of each kind, in order; none of them found victims
 	walked uint64        // the world of that walk; 0: it has to be walked
 	turns  uint64        // the leaf's Turns, of that walk
@@ -60,12 +60,12 @@ func (s *Preemption) mayBeDue(l *state.Leaf) {
 	k := s.leaf(l)
 	k.walked = 0
 	s.calls++
-	if k.seeks {
+	if k.due {
 		return
 	}
-	k.seeks = true
+	k.due = true
 	for q := l.Queue; q != nil; q = q.Parent {
-		q.Seekers++
+		q.LeavesDue++
 	}
 }
 
@@ -94,7 +94,7 @@ func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 // relist lists pending asks by what they wait for, in a tree that was built anew.
 func (s *Preemption) relist() {
 	s.waits = nil
-	s.leaves = make([]seeker, len(s.Leaves))
+	s.leaves = make([]leafSearch, len(s.Leaves))
 	for i, l := range s.Leaves {
 		if l != nil && victim.MayPreempt(l.Queue, s.guaranteesPreempt()) {
 			s.leaves[i].delay = l.Queue.Conf.PreemptionDelay
@@ -104,14 +104,14 @@ func (s *Preemption) relist() {
 		s.pending(ask, ask.Class, s.LeafOf(ask))
 	}
 	s.Advance()
-	s.stir()
+	s.mayFindVictims()
 }
 
-// unseek notes that no ask of a leaf is due.
-func (s *Preemption) unseek(l *state.Leaf) {
-	s.leaf(l).seeks = false
+// noneDue notes that no ask of a leaf is due.
+func (s *Preemption) noneDue(l *state.Leaf) {
+	s.leaf(l).due = false
 	for q := l.Queue; q != nil; q = q.Parent {
-		q.Seekers--
+		q.LeavesDue--
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// explainVictims says of each victim of a choice who takes it and by what right.
+// explainVictims says of each victim of a choice which ask takes it and by what right.
 func (s *Preemption) explainVictims(ask *app.Ask, set *victim.Set) []state.Victim {
 	q := s.Question(ask)
 	r := victim.Analyze(&q)

@@ -1,4 +1,4 @@
-// Package preempt decides which asks may take room from running allocations, and when: who is due, in which order they
+// Package preempt decides which asks may take room from running allocations, and when: which are due, in which order they
 // search for victims, and what is known to have failed. The search itself is package victim's.
 //
 // A Preemption follows the state's log of changes as the walk does, and can be made anew from the state at any time.
@@ -24,20 +24,20 @@ type Preemption struct {
 	// stamp grows with everything that may let an ask find victims that could not: what failed at a stamp fails at it.
 	// calls grows with that, and when more asks may look for victims.
 	stamp, calls uint64
-	turns        uint64           // of the walk, when calls last grew for them
-	spent        uint64           // the calls at which no ask found anything
-	failed       map[seekKey]bool // at failedAt
+	turns        uint64             // of the walk, when calls last grew for them
+	spent        uint64             // the calls at which no ask found anything
+	failed       map[searchKey]bool // at failedAt
 	failedAt     uint64
 	steps        int  // left in this cycle
 	short        bool // the last cycle ran out of steps
 	waits        []waiting
-	leaves       []seeker // by leaf
+	leaves       []leafSearch // by leaf
 	ranks        ranks
 }
 
 // New makes the preemption of a state as it is. short says that a search has yet to be finished.
 func New(walk *schedule.Walk, short bool) *Preemption {
-	s := &Preemption{State: walk.State, walk: walk, failed: map[seekKey]bool{}, short: short}
+	s := &Preemption{State: walk.State, walk: walk, failed: map[searchKey]bool{}, short: short}
 	s.finder = victim.New(s.Nodes, s.firstOn, s.claimantOf)
 	s.enforceRanks()
 	s.relist()
@@ -57,10 +57,10 @@ func (s *Preemption) firstOn(slot int32) *app.Ask { return s.OnNode[slot].Placed
 // claimantOf is the ask that the node in a slot is kept for.
 func (s *Preemption) claimantOf(slot int32) *app.Ask { return s.OnNode[slot].Claim.Ask }
 
-func (s *Preemption) leaf(l *state.Leaf) *seeker { return &s.leaves[l.ID] }
+func (s *Preemption) leaf(l *state.Leaf) *leafSearch { return &s.leaves[l.ID] }
 
-// stir says that something changed that may let an ask find victims: usage, nodes, claims, limits.
-func (s *Preemption) stir() {
+// mayFindVictims says that something changed that may let an ask find victims: usage, nodes, claims, limits.
+func (s *Preemption) mayFindVictims() {
 	s.stamp++
 	s.calls++
 }
@@ -98,7 +98,7 @@ func (s *Preemption) takeIn(c *state.Change) {
 		s.mayBeDue(c.Leaf)
 	case state.ClaimEnded:
 		s.mayBeDue(c.Leaf)
-		s.stir()
+		s.mayFindVictims()
 	case state.AppMoved:
 		s.leaf(c.Leaf).walked = 0
 		s.calls++
@@ -106,11 +106,11 @@ func (s *Preemption) takeIn(c *state.Change) {
 		s.leaf(c.Leaf).walked = 0
 	case state.AllocationMade:
 		s.ranks.add(c.Ask)
-		s.stir()
+		s.mayFindVictims()
 	case state.AllocationEnded:
 		s.ranks.drop(c.Ask)
 	case state.NodeChanged, state.NodeOpened, state.TotalChanged, state.PromisesChanged, state.ClaimMade:
-		s.stir()
+		s.mayFindVictims()
 	case state.TypesAdded:
 		s.finder.Reset()
 	case state.ConfigChanged:
@@ -120,7 +120,7 @@ func (s *Preemption) takeIn(c *state.Change) {
 	case state.PoliciesChanged:
 		s.finder.Reset()
 		s.enforceRanks()
-		s.stir()
+		s.mayFindVictims()
 	}
 }
 

@@ -17,8 +17,8 @@ const defaultSearchSteps = 500_000
 // classesTold is up to how many classes the finder is told of, so that it can rule queues out without looking at nodes.
 const classesTold = 64
 
-// seekKey is what asks have in common that find the same victims.
-type seekKey struct {
+// searchKey is what asks have in common that find the same victims.
+type searchKey struct {
 	leaf  int
 	class *class.Class
 	prio  int32
@@ -29,7 +29,7 @@ type seekKey struct {
 // Step lets the first ask, in the order of the walk, that finds victims take them. It reports whether one did.
 func (s *Preemption) Step() bool {
 	s.follow()
-	if s.Root.Seekers == 0 || s.spent == s.calls {
+	if s.Root.LeavesDue == 0 || s.spent == s.calls {
 		return false
 	}
 	if s.failedAt != s.stamp {
@@ -37,7 +37,7 @@ func (s *Preemption) Step() bool {
 		clear(s.failed)
 	}
 	s.ranks.ask(s.finder)
-	ask, set := s.seekIn(s.Root)
+	ask, set := s.searchQueue(s.Root)
 	switch {
 	case set == nil:
 		if !s.short {
@@ -53,24 +53,24 @@ func (s *Preemption) Step() bool {
 	return true
 }
 
-// seekIn visits the asks of a queue that may preempt, in the order of the walk.
-func (s *Preemption) seekIn(q *queue.Queue) (ask *app.Ask, set *victim.Set) {
+// searchQueue visits the asks of a queue that may preempt, in the order of the walk.
+func (s *Preemption) searchQueue(q *queue.Queue) (ask *app.Ask, set *victim.Set) {
 	if q.Leaf() {
-		return s.seekInLeaf(s.Leaves[q.ID])
+		return s.searchLeaf(s.Leaves[q.ID])
 	}
 	s.walk.Freshen(q)
 	q.Each(func(child *queue.Queue) bool {
-		if child.Seekers > 0 {
-			ask, set = s.seekIn(child)
+		if child.LeavesDue > 0 {
+			ask, set = s.searchQueue(child)
 		}
 		return set == nil && !s.short
 	})
 	return ask, set
 }
 
-// seekInLeaf asks those again that found nothing when the leaf was last walked; if one of them does now, or others may
-// seek, the leaf is walked.
-func (s *Preemption) seekInLeaf(l *state.Leaf) (*app.Ask, *victim.Set) {
+// searchLeaf asks those again that found nothing when the leaf was last walked; if one of them does now, or others may
+// search, the leaf is walked.
+func (s *Preemption) searchLeaf(l *state.Leaf) (*app.Ask, *victim.Set) {
 	k := s.leaf(l)
 	if k.bound == 0 && !victim.MayPreemptNow(l.Queue, s.guaranteesPreempt()) {
 		return nil, nil
@@ -80,11 +80,11 @@ func (s *Preemption) seekInLeaf(l *state.Leaf) (*app.Ask, *victim.Set) {
 		k.turns, k.walked = l.EligibilityChanges, 0
 	}
 	if k.walked == 0 || s.openedSince(l, k.walked) {
-		return s.seekByWalk(l)
+		return s.searchInOrder(l)
 	}
 	for _, ask := range k.tried {
-		if set := s.seekFor(l, ask); set != nil {
-			return s.seekByWalk(l) // another may come first by now
+		if set := s.searchFor(l, ask); set != nil {
+			return s.searchInOrder(l) // another may come first by now
 		}
 		if s.short {
 			break
@@ -108,18 +108,18 @@ func (s *Preemption) openedSince(l *state.Leaf, world uint64) bool {
 	return false
 }
 
-// seekByWalk visits the applications of a leaf that may be allocated to, and in each the first due ask of each kind.
-func (s *Preemption) seekByWalk(l *state.Leaf) (found *app.Ask, set *victim.Set) {
+// searchInOrder visits the applications of a leaf that may be allocated to, and in each the first due ask of each kind.
+func (s *Preemption) searchInOrder(l *state.Leaf) (found *app.Ask, set *victim.Set) {
 	k := s.leaf(l)
 	k.tried, k.walked = k.tried[:0], 0
 	due := false
 	l.Each(func(a *app.App) bool {
 		for _, ask := range s.dueOf(l, a) {
 			due = true
-			if !s.MayStart(a) || slices.ContainsFunc(k.tried, func(x *app.Ask) bool { return s.seekKeyOf(l, x) == s.seekKeyOf(l, ask) }) {
+			if !s.MayStart(a) || slices.ContainsFunc(k.tried, func(x *app.Ask) bool { return s.searchKeyOf(l, x) == s.searchKeyOf(l, ask) }) {
 				continue
 			}
-			if set = s.seekFor(l, ask); set != nil || s.short {
+			if set = s.searchFor(l, ask); set != nil || s.short {
 				found = ask
 				return false
 			}
@@ -132,22 +132,22 @@ func (s *Preemption) seekByWalk(l *state.Leaf) (found *app.Ask, set *victim.Set)
 	case due:
 		k.walked = s.World
 	default:
-		s.unseek(l)
+		s.noneDue(l)
 	}
 	return found, set
 }
 
-func (s *Preemption) seekKeyOf(l *state.Leaf, ask *app.Ask) seekKey {
-	key := seekKey{leaf: l.ID, class: ask.Class, prio: ask.Priority, holds: ask.Reserves}
+func (s *Preemption) searchKeyOf(l *state.Leaf, ask *app.Ask) searchKey {
+	key := searchKey{leaf: l.ID, class: ask.Class, prio: ask.Priority, holds: ask.Reserves}
 	if ask.Class.Node != "" || l.Queue.Conf.IntraQueue {
 		key.app = ask.App
 	}
 	return key
 }
 
-// seekFor looks for victims for an ask, unless one like it found none since anything changed.
-func (s *Preemption) seekFor(l *state.Leaf, ask *app.Ask) *victim.Set {
-	key := s.seekKeyOf(l, ask)
+// searchFor looks for victims for an ask, unless one like it found none since anything changed.
+func (s *Preemption) searchFor(l *state.Leaf, ask *app.Ask) *victim.Set {
+	key := s.searchKeyOf(l, ask)
 	if s.failed[key] {
 		return nil
 	}

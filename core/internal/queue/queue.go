@@ -41,7 +41,7 @@ type Queue struct {
 	Allocations int          // in the subtree
 	Running     int          // applications Starting, Running or Resuming in the subtree
 	Live        int          // applications that are not terminal in the subtree
-	Seekers     int          // leaves in the subtree in which an ask may be due to preempt
+	LeavesDue   int          // leaves in the subtree in which an ask may be due to preempt
 
 	Max        resource.Vec // resource.Unlimited where not set; of root the cluster's total
 	Guaranteed resource.Vec // NotGuaranteed where not set

@@ -17,19 +17,19 @@ func (s *Walk) checkClaim(n *node.Node) {
 	if c == nil {
 		return
 	}
-	i, in := slices.BinarySearchFunc(s.landing, c.Seq, (*state.Claim).Order)
+	i, in := slices.BinarySearchFunc(s.landable, c.Seq, (*state.Claim).Order)
 	fits := n.Schedulable && n.Takes(c.Ask.Class)
 	if fits && !in {
-		s.landing = slices.Insert(s.landing, i, c)
+		s.landable = slices.Insert(s.landable, i, c)
 	}
 	if !fits && in {
-		s.landing = slices.Delete(s.landing, i, i+1)
+		s.landable = slices.Delete(s.landable, i, i+1)
 	}
 }
 
-// land allocates the first claim whose node has the room, once the queues above let it.
-func (s *Walk) land() bool {
-	for _, c := range s.landing {
+// landClaim allocates the first claim whose node has the room, once the queues above let it.
+func (s *Walk) landClaim() bool {
+	for _, c := range s.landable {
 		if s.mayLand(c.Ask) && s.Nodes.Admits(c.Ask.Class, c.Node) {
 			s.allocate(c.Ask, c.Node)
 			return true

@@ -13,8 +13,8 @@ import (
 // A required node is held for its ask: a reservation without delay and expiry, beside the one of its leaf, that only an
 // ask of higher priority that requires the node as well may take over.
 
-// resting is a class of asks of an application whose required node is held for none of them.
-type resting struct {
+// suspendedClass is a class of asks of an application whose required node is held for none of them.
+type suspendedClass struct {
 	app   *app.App
 	class *class.Class
 }
@@ -22,16 +22,16 @@ type resting struct {
 // tryHold holds the required node for an ask that does not fit its free room, or notes that it cannot be held for it.
 func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 	if ask.Reserves != app.NoNode {
-		return // it is held for this one: others alike must not rest with it
+		return // it is held for this one: others alike must not be suspended with it
 	}
 	n := s.Nodes.Find(ask.Class.Node)
 	if n == nil || n.Takes(ask.Class) || !s.fitsEmpty(ask, n) {
-		s.rest(ask)
+		s.suspend(ask)
 		return
 	}
 	if holder := s.OnNode[n.Slot].Holder; holder != nil {
 		if n.Bound && !s.Outranks(ask, holder) {
-			s.rest(ask)
+			s.suspend(ask)
 			return
 		}
 		s.Unreserve(holder, api.ReasonRequiredNode)
@@ -45,44 +45,44 @@ func (s *Walk) fitsEmpty(ask *app.Ask, n *node.Node) bool {
 	return n.Schedulable && n.Holds(ask.Class) && s.Nodes.Admits(ask.Class, n)
 }
 
-// rest has an ask, and those like it in its application, looked at again only when something about its node changes.
-func (s *Walk) rest(ask *app.Ask) {
+// suspend has an ask, and those like it in its application, looked at again only when something about its node changes.
+func (s *Walk) suspend(ask *app.Ask) {
 	ask.App.Suspend(ask)
-	r := resting{ask.App, ask.Class}
-	if list := s.resting[ask.Class.Node]; !slices.Contains(list, r) {
-		s.resting[ask.Class.Node] = append(list, r)
+	r := suspendedClass{ask.App, ask.Class}
+	if list := s.suspended[ask.Class.Node]; !slices.Contains(list, r) {
+		s.suspended[ask.Class.Node] = append(list, r)
 	}
 }
 
-// unrest forgets what rest noted, since one of the asks is gone: those alike are looked at again, and rest anew.
-func (s *Walk) unrest(a *app.App, c *class.Class) {
-	id, r := c.Node, resting{a, c}
-	i := slices.Index(s.resting[id], r)
+// forgetSuspended forgets what suspend noted, since one of the asks is gone: those alike are looked at again, and suspended anew.
+func (s *Walk) forgetSuspended(a *app.App, c *class.Class) {
+	id, r := c.Node, suspendedClass{a, c}
+	i := slices.Index(s.suspended[id], r)
 	if i < 0 {
 		return
 	}
 	r.app.Resume(r.class)
-	if s.resting[id] = slices.Delete(s.resting[id], i, i+1); len(s.resting[id]) == 0 {
-		delete(s.resting, id)
+	if s.suspended[id] = slices.Delete(s.suspended[id], i, i+1); len(s.suspended[id]) == 0 {
+		delete(s.suspended, id)
 	}
 }
 
-// rouse has the asks looked at again whose required nodes have changed. It waits for the walk to begin: one that is under
+// resumeSuspended has the asks looked at again whose required nodes have changed. It waits for the walk to begin: one that is under
 // way would note of them that they failed, as they were before. Nothing that a walk does lets a node be held that could not
 // be, but for what makes it begin again.
-func (s *Walk) rouse() {
-	if len(s.stirred) == 0 {
+func (s *Walk) resumeSuspended() {
+	if len(s.requiredChanged) == 0 {
 		return
 	}
-	for _, id := range s.stirred {
-		for _, r := range s.resting[id] {
+	for _, id := range s.requiredChanged {
+		for _, r := range s.suspended[id] {
 			if r.app.Resume(r.class) {
 				s.touch(s.Leaves[r.app.Leaf.ID].Queue)
 			}
 		}
-		delete(s.resting, id)
+		delete(s.suspended, id)
 	}
-	s.stirred = s.stirred[:0]
+	s.requiredChanged = s.requiredChanged[:0]
 	s.Sync()
 }
 

@@ -22,13 +22,13 @@ func TestNothingIsKeptOfAsksForNodesThatNeverCame(t *testing.T) {
 		for s.Step() {
 			t.Fatal("expected no allocation")
 		}
-		if len(s.resting) != 1 {
-			t.Fatalf("expected the ask to rest, found %d nodes", len(s.resting))
+		if len(s.suspended) != 1 {
+			t.Fatalf("expected the ask to rest, found %d nodes", len(s.suspended))
 		}
 		s.Apply(&api.Input{Type: api.AppRemove, ID: id})
 		s.Follow()
-		if len(s.resting) != 0 {
-			t.Fatalf("expected nothing to rest, found %d nodes", len(s.resting))
+		if len(s.suspended) != 0 {
+			t.Fatalf("expected nothing to rest, found %d nodes", len(s.suspended))
 		}
 	}
 }

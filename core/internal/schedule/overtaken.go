@@ -12,7 +12,7 @@ import (
 
 // Nobody starves below a lower priority: an ask that is due for a reservation, and has seen one of lower priority
 // allocated since, may reserve a node although the cluster's total is used up. Among equals the total bars it, since
-// there the order of the walk decides who gets the room.
+// there the order of the walk decides which ask gets the room.
 
 // allocate places an ask on a node, and has asks looked at again that it may have overtaken.
 func (s *Walk) allocate(ask *app.Ask, n *node.Node) {

@@ -99,7 +99,7 @@ func (s *Walk) leftOver(n *node.Node, c *class.Class) int64 {
 	return share
 }
 
-// fillReservation allocates the first reservation that can be filled and that nobody of higher priority could take the
+// fillReservation allocates the first reservation that can be filled and that no ask of higher priority could take the
 // node from. Otherwise the walk decides.
 func (s *Walk) fillReservation() bool {
 	for _, f := range s.filled {

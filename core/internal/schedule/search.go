@@ -54,8 +54,8 @@ func (x *search) forget(n *node.Node) {
 	x.grown = slices.DeleteFunc(x.grown, func(m *node.Node) bool { return m == n })
 }
 
-// took notes that a node has less room. Predicates may judge it otherwise now, and better.
-func (s *Walk) took() {
+// roomShrank notes that a node has less room. Predicates may judge it otherwise now, and better.
+func (s *Walk) roomShrank() {
 	if s.search.wishes > 0 {
 		s.BeginWorld()
 		s.reconsider()
@@ -65,8 +65,8 @@ func (s *Walk) took() {
 // Predicated reports whether predicates decide about a class.
 func (s *Walk) Predicated(c *class.Class) bool { return c.Predicate != "" || s.Policies.Filtered }
 
-// met takes in that an ask of a class waits, and counts those that predicates decide about.
-func (x *search) met(s *Walk, c *class.Class) {
+// countPending takes in that an ask of a class waits, and counts those that predicates decide about.
+func (x *search) countPending(s *Walk, c *class.Class) {
 	if c.Failed == 0 {
 		x.anyNode.Bits |= c.Bit
 	}
@@ -78,8 +78,8 @@ func (x *search) met(s *Walk, c *class.Class) {
 	}
 }
 
-// left takes back what met counted.
-func (x *search) left(s *Walk, c *class.Class) {
+// uncountPending takes back what countPending counted.
+func (x *search) uncountPending(s *Walk, c *class.Class) {
 	if s.Predicated(c) {
 		x.wishes--
 	}

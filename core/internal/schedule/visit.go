@@ -16,9 +16,9 @@ func (s *Walk) Step() bool {
 	for {
 		s.Sync()
 		s.judgeReservations()
-		s.rouse()
+		s.resumeSuspended()
 		s.bound()
-		if len(s.landing) > 0 && s.land() || s.fillReservation() || s.visit(s.Root, s.begin()) {
+		if len(s.landable) > 0 && s.landClaim() || s.fillReservation() || s.visit(s.Root, s.begin()) {
 			return true
 		}
 		if !s.search.again {

@@ -32,17 +32,17 @@ type Walk struct {
 	trying *app.Ask              // the ask that tryAllocate tries
 	grants func(*node.Node) bool // reports whether it may take a reserved node
 
-	arrivals state.Arrivals       // pending asks that may reserve after a delay
-	doubtful bool                 // a reservation may have to end
-	filled   []fillable           // reservations whose nodes have room for them now, in the order in which they were made
-	landing  []*state.Claim       // claims whose nodes have room for them now, in the order in which they were made
-	resting  map[string][]resting // by required node
-	stirred  []string             // of these nodes, those that have changed
+	arrivals        state.Arrivals              // pending asks that may reserve after a delay
+	doubtful        bool                        // a reservation may have to end
+	filled          []fillable                  // reservations whose nodes have room for them now, in the order in which they were made
+	landable        []*state.Claim              // claims whose nodes have room for them now, in the order in which they were made
+	suspended       map[string][]suspendedClass // by required node
+	requiredChanged []string                    // of these nodes, those that have changed
 }
 
 // New makes a walk over a state as it is.
 func New(st *state.State) *Walk {
-	s := &Walk{State: st, resting: map[string][]resting{}}
+	s := &Walk{State: st, suspended: map[string][]suspendedClass{}}
 	s.grants = func(n *node.Node) bool { return s.MayTake(s.trying, n) }
 	s.search.barred = math.MinInt32
 	s.measure()
@@ -73,8 +73,8 @@ func (s *Walk) rebuild() {
 	s.measured = make([]uint64, len(s.Leaves))
 	s.recount()
 	s.reconsider()
-	for id := range s.resting { // who outranks whom may have changed
-		s.stirred = append(s.stirred, id)
+	for id := range s.suspended { // which ask outranks which may have changed
+		s.requiredChanged = append(s.requiredChanged, id)
 	}
 	s.doubt()
 	s.arrivals = state.Arrivals{}
@@ -88,7 +88,7 @@ func (s *Walk) recount() {
 	s.search.wishes = 0
 	for _, ask := range s.Asks {
 		if ask.Pending() {
-			s.search.met(s, ask.Class)
+			s.search.countPending(s, ask.Class)
 		}
 	}
 }
@@ -150,17 +150,17 @@ func (s *Walk) takeIn(c *state.Change) {
 func (s *Walk) askChanged(c *state.Change) {
 	switch c.Kind {
 	case state.AskPending:
-		s.search.met(s, c.Class)
+		s.search.countPending(s, c.Class)
 		if s.Conf.ReservationDelay > 0 {
 			s.arrivals.Push(c.Ask)
 		}
 	case state.AskGone:
-		s.search.left(s, c.Class)
+		s.search.uncountPending(s, c.Class)
 		if c.Class.Node != "" {
-			s.unrest(c.Ask.App, c.Class)
+			s.forgetSuspended(c.Ask.App, c.Class)
 		}
 	case state.AskUpdated:
-		if c.Ask.Reserves != app.NoNode { // who may take the node is judged anew
+		if c.Ask.Reserves != app.NoNode { // which asks may take the node is judged anew
 			s.reconsider()
 		}
 	case state.AllocationMade:
@@ -170,7 +170,7 @@ func (s *Walk) askChanged(c *state.Change) {
 				s.doubt()
 			}
 		}
-		s.took()
+		s.roomShrank()
 	}
 	s.touch(c.Leaf.Queue)
 }
@@ -189,8 +189,8 @@ func (s *Walk) nodeChanged(c *state.Change) {
 
 // look checks what waits for a node that changed.
 func (s *Walk) look(n *node.Node) {
-	if len(s.resting) > 0 && len(s.resting[n.ID]) > 0 {
-		s.stirred = append(s.stirred, n.ID)
+	if len(s.suspended) > 0 && len(s.suspended[n.ID]) > 0 {
+		s.requiredChanged = append(s.requiredChanged, n.ID)
 	}
 	if n.Held {
 		s.checkHolder(n)
@@ -209,7 +209,7 @@ func (s *Walk) standingChanged(c *state.Change) {
 	case state.ReservationEnded:
 		s.filled = slices.DeleteFunc(s.filled, func(f fillable) bool { return f.ask == c.Ask })
 	case state.ClaimEnded:
-		s.landing = slices.DeleteFunc(s.landing, func(x *state.Claim) bool { return x.Ask == c.Ask })
+		s.landable = slices.DeleteFunc(s.landable, func(x *state.Claim) bool { return x.Ask == c.Ask })
 	}
 	s.touch(c.Leaf.Queue)
 }

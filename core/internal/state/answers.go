@@ -19,7 +19,7 @@ var errDiverged = errors.New("diverged")
 type caller struct {
 	state     *State
 	module    *module
-	evaluator policy.Evaluator // nil: nobody answers
+	evaluator policy.Evaluator // nil: nothing answers
 }
 
 func (c *caller) Eval(b *policy.Batch) error {
@@ -33,7 +33,7 @@ func (c *caller) Eval(b *policy.Batch) error {
 	}
 	err := c.evaluator.Eval(b)
 	if !m.impure {
-		return err // who asks checks the answers
+		return err // the caller checks the answers
 	}
 	if err == nil {
 		err = b.Check()

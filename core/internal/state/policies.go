@@ -132,7 +132,7 @@ func weightsOf(c *config.Config) []policy.Weight {
 	return out
 }
 
-// predicate returns who answers for a host predicate.
+// predicate returns the policy that answers for a host predicate.
 func (s *State) predicate(id string) *policy.Acting {
 	if a := s.Policies.predicates[id]; a != nil {
 		return a
@@ -143,7 +143,7 @@ func (s *State) predicate(id string) *policy.Acting {
 		m.Manifest = policy.Manifest{Name: id, Impure: true, Points: map[policy.Point]*policy.PointSpec{
 			policy.NodeFilter: {Keys: 1, Depends: policy.OnAsk},
 		}}
-		s.employ(m)
+		s.bind(m)
 		s.Policies.hosts[id] = m
 	}
 	a := &policy.Acting{Point: policy.NodeFilter}
@@ -153,8 +153,8 @@ func (s *State) predicate(id string) *policy.Acting {
 	return a
 }
 
-// employ finds who answers for a module.
-func (s *State) employ(m *module) {
+// bind finds the evaluator that answers for a module.
+func (s *State) bind(m *module) {
 	var e policy.Evaluator
 	if s.Options.Evaluator != nil {
 		e = s.Options.Evaluator(api.PolicyModule{Name: m.Name, SHA256: m.set.SHA256, Manifest: m.set.Manifest})
@@ -281,7 +281,7 @@ func (s *State) setPolicy(in *api.Input) {
 	}
 	m := &module{set: *p, impure: manifest.Impure}
 	m.Manifest = *manifest
-	s.employ(m)
+	s.bind(m)
 	s.Policies.modules[p.Name] = m
 	s.replace(p.Name)
 }

@@ -106,7 +106,7 @@ func (r restorer) policies() error {
 			return fmt.Errorf("policy %q: %w", p.Name, err)
 		}
 		m.Manifest, m.impure, m.gone = *manifest, manifest.Impure, p.Gone
-		r.s.employ(m)
+		r.s.bind(m)
 		r.s.Policies.modules[p.Name] = m
 	}
 	for _, p := range r.s.Policies.hosts {
@@ -315,7 +315,7 @@ func (r restorer) claims() error {
 	for _, m := range kept {
 		n := s.Nodes.Find(m.Keeps)
 		if n == nil || n.Kept || m.PlacedOn != "" {
-			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for nobody else, found %q", m.ID, m.Keeps)
+			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for no other ask, found %q", m.ID, m.Keeps)
 		}
 		s.keep(&Claim{m.Claimed, s.Asks[m.ID], n})
 	}

@@ -2,9 +2,9 @@
 // reservations, claims, victims that are to leave, timers, policy modules. It alone changes any of that.
 //
 // Each method that changes something leaves it whole: sums, lists and flags agree when it returns. It notes the change
-// in a log, which those read who keep something derived from the state (orders, what is known to fail, victim searches),
-// each with a Cursor of its own. So nothing has to be told to anybody, and nothing can be forgotten: a change that is
-// not in the log does not happen. What is decided on the way goes to Decisions, in order.
+// in a log. Packages that keep something derived from the state (orders, what is known to fail, searches for victims)
+// follow the log, each with a Cursor of its own, so no method has to know them. What is decided on the way is kept, in
+// order, until TakeDecisions.
 package state
 
 import (
