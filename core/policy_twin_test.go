@@ -90,10 +90,12 @@ func TestAModuleThatAnswersLikeTheBuiltInsDecidesAlike(t *testing.T) {
 				native.Cycle(-1)
 				modular.Cycle(-1)
 			}
-			if at, ok := native.Deadline(); ok && rapid.IntRange(0, 3).Draw(t, "advance") == 0 {
+			if _, ok := native.Deadline(); ok && rapid.IntRange(0, 3).Draw(t, "advance") == 0 {
 				for _, s := range []*core.Scheduler{native, modular} {
 					s.Cycle(-1)
-					s.Advance(at)
+					if at, ok := s.Deadline(); ok { // the cycle may have brought it nearer
+						s.Advance(at)
+					}
 					s.Cycle(-1)
 				}
 			}
