@@ -1,0 +1,87 @@
+package state
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/resource"
+)
+
+func kinds(changes []Change) (list []ChangeKind) {
+	for _, c := range changes {
+		list = append(list, c.Kind)
+	}
+	return list
+}
+
+// started is a state with a node and an application, whose log has been read and trimmed.
+func started(t *testing.T) (*State, resource.Set) {
+	t.Helper()
+	s := New(api.Options{})
+	amount := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})
+	for _, in := range []api.Input{{Type: api.NodeAdd, ID: "node", Capacity: amount}, {Type: api.AppAdd, ID: "app", Queue: "root.default"}} {
+		if refused := s.Apply(&in); refused != api.Accepted {
+			t.Fatalf("expected %s to be accepted, found %s", in.Type, refused)
+		}
+	}
+	s.TrimLog()
+	return s, amount
+}
+
+func TestEachFollowerReadsEachChangeOnceInOrder(t *testing.T) {
+	s, amount := started(t)
+	var first, second Cursor
+	s.SkipLog(&first)
+	s.SkipLog(&second)
+	s.Apply(&api.Input{Type: api.AskAdd, ID: "ask", App: "app", Resources: amount})
+	want := []ChangeKind{AskPending, AppMoved}
+	if got := kinds(s.Follow(&first)); !slices.Equal(got, want) {
+		t.Fatalf("expected the changes %v, found %v", want, got)
+	}
+	if s.Behind(&first) || !s.Behind(&second) {
+		t.Fatal("expected the second follower alone to be behind")
+	}
+	s.Allocate(s.Asks["ask"], s.Nodes.Find("node"))
+	if got := s.Follow(&first); len(got) == 0 || got[0].Kind != AskGone {
+		t.Fatalf("expected the ask to be gone first, found %v", kinds(got))
+	}
+	if got := kinds(s.Follow(&second)); len(got) < 3 || !slices.Equal(got[:2], want) || got[2] != AskGone {
+		t.Fatalf("expected all changes, found %v", got)
+	}
+	if s.Behind(&second) {
+		t.Fatal("expected the second follower to have read everything")
+	}
+}
+
+func TestAnAskThatIsGoneCanBeReadUntilTheLogIsTrimmed(t *testing.T) {
+	s, amount := started(t)
+	var c Cursor
+	s.SkipLog(&c)
+	s.Apply(&api.Input{Type: api.AskAdd, ID: "ask", App: "app", Resources: amount})
+	s.Apply(&api.Input{Type: api.AskRemove, ID: "ask"})
+	changes := s.Follow(&c)
+	i := slices.IndexFunc(changes, func(c Change) bool { return c.Kind == AskGone })
+	if i < 0 || changes[i].Ask.ID != "ask" || changes[i].Ask.App == nil {
+		t.Fatalf("expected the ask that is gone, found %v", changes)
+	}
+	ask := changes[i].Ask
+	s.TrimLog()
+	if ask.ID != "" || s.LogLength() != 0 {
+		t.Fatalf("expected nothing to be kept, found %q and %d changes", ask.ID, s.LogLength())
+	}
+}
+
+func TestAFollowerThatMissedChangesPanics(t *testing.T) {
+	s, amount := started(t)
+	var c Cursor
+	s.SkipLog(&c)
+	s.Apply(&api.Input{Type: api.AskAdd, ID: "ask", App: "app", Resources: amount})
+	s.TrimLog()
+	defer func() {
+		if recover() == nil {
+			t.Fatal("expected a panic")
+		}
+	}()
+	s.Follow(&c)
+}
