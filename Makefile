@@ -127,8 +127,8 @@ bench-against: plugins ## Run BINARY, another build of the benchmark, in turns w
 	@test -n "$(BINARY)" || { echo "BINARY: expected the path of a build of ./internal/cmd/bench"; exit 1; }
 	$(GO) run ./internal/cmd/bench -against $(BINARY) $(if $(TABLE),-only $(TABLE))
 
-instructions: ## Count instructions and cache misses of an allocation, by package, into docs/performance.md (wants valgrind; some minutes)
-	@if command -v valgrind >/dev/null; then $(GO) run ./internal/cmd/bench -instructions -out docs/performance.md; \
+instructions: | $(BUILD)/ ## Count instructions and cache misses of an allocation, by package, into docs/performance.md (wants valgrind; some minutes)
+	@if command -v valgrind >/dev/null; then $(GO) build -o $(BUILD)/bench ./internal/cmd/bench && $(BUILD)/bench -instructions -out docs/performance.md; \
 	else echo "instructions skipped, because valgrind is not installed"; fi
 
 bench-quick: plugins ## Run small workloads in under a minute, without judging
