@@ -2,8 +2,9 @@
 //
 // It is a B+-tree in which every entry carries a row of lanes beside its key: int64s of which each subtree knows the
 // largest, and words of which each subtree knows the union of bits. A search asks for the first entry, in key order,
-// whose lanes reach what is needed; subtrees whose maxima do not are never entered. Nodes use it with their free
-// room as lanes; queues, applications and asks use it with their negated demand, so that "fits" is the same test.
+// whose lanes reach what is needed; subtrees whose maxima do not are never entered. Applications and groups of
+// asks stand in it with their negated demand as lanes; nodes, with their free room, and children of queues do so where their
+// tournaments do not find the first that passes. So "fits" is the same test for all.
 //
 // An entry is named by a slot that its owner hands out: a small number, re-used by the owner when the entry is gone.
 // Nothing here locks, and nothing is allocated once the tree has reached its size.
