@@ -1,5 +1,5 @@
 // Package checksum hashes bytes with SHA-256: crypto/sha256 where that costs nothing, and under WebAssembly an implementation
-// of its own, since the standard one brings 100 kB of other ciphers and self-tests into a module that pages load.
+// of its own, since the standard one brings ciphers and self-tests into a module that pages load.
 package checksum
 
 import "encoding/hex"
