@@ -1,12 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
+	"strings"
 	"time"
 
 	"github.com/quern-project/quern/core/journal"
@@ -51,9 +52,15 @@ func runReplay(program string, nodes, asks, queues int) (sample, error) {
 		return nil, err
 	}
 	cmd := exec.Command(program, "replay", "--json", file)
+	var out bytes.Buffer
+	cmd.Stdout = &out
 	began := time.Now()
-	text, err := cmd.Output()
-	whole := time.Since(began)
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("%s replay: %w", program, err)
+	}
+	peak := watchPeak(cmd.Process.Pid)
+	err = cmd.Wait()
+	whole, most := time.Since(began), peak()
 	if err != nil {
 		return nil, fmt.Errorf("%s replay: %w", program, err)
 	}
@@ -61,20 +68,48 @@ func runReplay(program string, nodes, asks, queues int) (sample, error) {
 		Allocated int     `json:"allocated"`
 		Rate      float64 `json:"allocations_per_second"`
 	}
-	if err := json.Unmarshal(text, &summary); err != nil {
+	if err := json.Unmarshal(out.Bytes(), &summary); err != nil {
 		return nil, fmt.Errorf("%s replay --json: %w", program, err)
 	}
 	if summary.Allocated != asks {
 		return nil, fmt.Errorf("%d of %d asks are allocated", summary.Allocated, asks)
 	}
 	scheduler := time.Duration(float64(summary.Allocated) / summary.Rate * float64(time.Second))
-	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return nil, fmt.Errorf("the system does not say how much memory a process had")
-	}
 	rest := whole - scheduler
 	return sample{each(whole, 1, time.Millisecond), each(scheduler, 1, time.Millisecond), each(rest, 1, time.Millisecond), float64(rest) / float64(scheduler),
-		float64(usage.Maxrss) * 1024 / 1e6}, nil
+		most}, nil
+}
+
+// watchPeak reads the peak of a process's resident memory until the function that it returns is called, which returns the
+// last that was read, in megabytes. What the system tells of a process that has ended is no use: it counts the peak of the
+// process that started it, too.
+func watchPeak(pid int) (stop func() float64) {
+	done, peak := make(chan struct{}), make(chan float64)
+	go func() {
+		most := 0.0
+		for {
+			most = max(most, peakOf(pid))
+			select {
+			case <-done:
+				peak <- most
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
+	return func() float64 { close(done); return <-peak }
+}
+
+// peakOf is the peak of a process's resident memory so far, in megabytes; 0 where the system does not say.
+func peakOf(pid int) float64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	var kibibytes float64
+	_, _ = fmt.Sscan(rest, &kibibytes) // without a figure it stays 0
+	return kibibytes * 1024 / 1e6
 }
 
 // writeJournal writes the inputs of a workload.
