@@ -11,12 +11,12 @@ import (
 
 // leafSearch is what a leaf knows of its asks that may look for victims.
 type leafSearch struct {
-	delay  time.Duration // how long an ask waits before it may; 0: none ever may, but for those with a required node
-	due    bool          // an ask may be due; counted up the tree
-	tried  []*app.Ask    // when the leaf was last walked: the first of each kind, in order; none of them found victims
-	walked uint64        // the world of that walk; 0: it has to be walked
-	turns  uint64        // the leaf's Turns, of that walk
-	bound  int           // pending asks with a required node
+	delay       time.Duration // how long an ask waits before it may; 0: none ever may, but for those with a required node
+	due         bool          // an ask may be due; counted up the tree
+	tried       []*app.Ask    // when the leaf was last walked: the first of each kind, in order; none of them found victims
+	walked      uint64        // the world of that walk; 0: it has to be walked
+	eligibility uint64        // the leaf's EligibilityChanges, of that walk
+	bound       int           // pending asks with a required node
 }
 
 // waiting lists asks by arrival that wait for a delay.

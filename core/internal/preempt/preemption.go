@@ -24,7 +24,7 @@ type Preemption struct {
 	// stamp grows with everything that may let an ask find victims that could not: what failed at a stamp fails at it.
 	// calls grows with that, and when more asks may look for victims.
 	stamp, calls uint64
-	turns        uint64             // of the walk, when calls last grew for them
+	eligibility  uint64             // the walk's EligibilityChanges, when calls last grew for them
 	spent        uint64             // the calls at which no ask found anything
 	failed       map[searchKey]bool // at failedAt
 	failedAt     uint64
@@ -66,11 +66,9 @@ func (s *Preemption) mayFindVictims() {
 }
 
 // Follow takes in what changed.
-func (s *Preemption) Follow() { s.follow() }
-
-func (s *Preemption) follow() {
-	if s.turns != s.walk.Turns {
-		s.turns = s.walk.Turns
+func (s *Preemption) Follow() {
+	if s.eligibility != s.walk.EligibilityChanges {
+		s.eligibility = s.walk.EligibilityChanges
 		s.calls++
 	}
 	if !s.Behind(&s.cursor) {

@@ -28,7 +28,7 @@ type searchKey struct {
 
 // Step lets the first ask, in the order of the walk, that finds victims take them. It reports whether one did.
 func (s *Preemption) Step() bool {
-	s.follow()
+	s.Follow()
 	if s.Root.LeavesDue == 0 || s.spent == s.calls {
 		return false
 	}
@@ -76,8 +76,8 @@ func (s *Preemption) searchLeaf(l *state.Leaf) (*app.Ask, *victim.Set) {
 		return nil, nil
 	}
 	s.walk.FreshenLeaf(l)
-	if k.turns != l.EligibilityChanges {
-		k.turns, k.walked = l.EligibilityChanges, 0
+	if k.eligibility != l.EligibilityChanges {
+		k.eligibility, k.walked = l.EligibilityChanges, 0
 	}
 	if k.walked == 0 || s.openedSince(l, k.walked) {
 		return s.searchInOrder(l)

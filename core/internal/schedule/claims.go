@@ -45,7 +45,7 @@ func (s *Walk) mayLand(ask *app.Ask) bool {
 		return false
 	}
 	for q := s.QueueOf(ask); q != nil; q = q.Parent {
-		if !fitsMax(q, ask.Class, q.Used) {
+		if !fitsMax(q, ask.Class) {
 			return false
 		}
 	}
@@ -53,9 +53,9 @@ func (s *Walk) mayLand(ask *app.Ask) bool {
 }
 
 // fitsMax reports whether a class fits below a queue's own max beside what is used.
-func fitsMax(q *queue.Queue, c *class.Class, used resource.Vec) bool {
+func fitsMax(q *queue.Queue, c *class.Class) bool {
 	for _, need := range c.Needs {
-		if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(used[need.Lane], need.Min) > limit {
+		if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(q.Used[need.Lane], need.Min) > limit {
 			return false
 		}
 	}

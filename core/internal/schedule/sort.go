@@ -84,7 +84,7 @@ func (s *Walk) syncLeaf(l *state.Leaf) {
 	turns := l.EligibilityChanges
 	l.Sync(s.World)
 	if l.EligibilityChanges != turns {
-		s.Turns++
+		s.EligibilityChanges++
 		if l.Reservation != nil || l.Holds > 0 {
 			s.doubt()
 		}

@@ -21,8 +21,8 @@ import (
 // Walk places pending asks; make one with New.
 type Walk struct {
 	*state.State
-	// Turns grows whenever other applications than before may be allocated to.
-	Turns uint64
+	// EligibilityChanges grows whenever other applications than before may be allocated to.
+	EligibilityChanges uint64
 
 	cursor   state.Cursor
 	search   search
@@ -107,9 +107,6 @@ func (s *Walk) Deadline() (at time.Duration, ok bool) {
 	came, ok := s.arrivals.Next(s.Now - s.Conf.ReservationDelay)
 	return came + s.Conf.ReservationDelay, ok
 }
-
-// Total is the cluster's total, as orders measure by it.
-func (s *Walk) Total() resource.Vec { return s.wide.Total }
 
 // Follow takes in what changed.
 func (s *Walk) Follow() {
