@@ -41,8 +41,9 @@ type App struct {
 	failed     uint64
 	changed    uint64
 
-	// A pending ask is in incoming until the leaf's next Sync, and then in a group. With a module it is in a row of the
-	// module's as well, and never in incoming.
+	// A pending ask is in a group. One that changed while a walk may be under way is in incoming until the leaf's next Sync:
+	// the walk is not to meet it again. With a module an ask is in a row of the module's, from the leaf's next Sync on in a
+	// group as well, and never in incoming.
 	incoming List
 	sole     askGroup   // the only group, while groups is nil
 	groups   *askGroups // from the second group on, and with a module
@@ -54,15 +55,15 @@ func NewApp(id string, seq uint64, width int) *App {
 	return &App{ID: id, Seq: seq, Used: make(resource.Vec, width), Waiting: resource.NewSum(width)}
 }
 
-// AddAsk takes a pending ask in. It is sorted in at the leaf's next Sync.
-func (a *App) AddAsk(ask *Ask) {
+// AddAsk takes in a pending ask that came in a world. The leaf's next Sync has its order follow.
+func (a *App) AddAsk(ask *Ask, world uint64) {
 	ask.App = a
 	a.Asks++
 	a.Waiting.Add(ask.Class.Demand)
 	if a.Leaf.asksByModule {
 		a.addRow(ask)
 	} else {
-		a.incoming.Append(ask, OfApp)
+		a.sortIn(ask, world)
 	}
 	a.failed = 0
 	a.Leaf.queue(a)
@@ -129,12 +130,17 @@ func (a *App) sync(world uint64) {
 	for ask != nil {
 		next := ask.links[OfApp].next
 		ask.links[OfApp] = links{}
-		g := a.groupOf(ask.Class, ask.hold())
-		g.add(ask)
-		a.groupChanged(g, world)
+		a.sortIn(ask, world)
 		ask = next
 	}
 	a.fileGroups()
+}
+
+// sortIn adds an ask to the group that it belongs to.
+func (a *App) sortIn(ask *Ask, world uint64) {
+	g := a.groupOf(ask.Class, ask.hold())
+	g.add(ask)
+	a.groupChanged(g, world)
 }
 
 // reorderAsks has every pending ask sorted in anew, since another policy orders them.

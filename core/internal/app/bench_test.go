@@ -53,7 +53,7 @@ func (q *queueUnderLoad) submit(a *app.App, ask *app.Ask) {
 	q.seq++
 	ask.Seq = q.seq
 	q.classes.Pend(ask.Class)
-	a.AddAsk(ask)
+	a.AddAsk(ask, 1)
 }
 
 // allocate takes the first ask that waits, and submits it again behind all others.

@@ -232,7 +232,7 @@ func (c *model) add() {
 	ask := &app.Ask{ID: fmt.Sprint("ask", c.seq), Seq: c.seq, Priority: int32(c.roll("priority", c.levels)), Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode,
 		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size})}
 	c.classes.Pend(ask.Class)
-	c.apps[c.roll("app", len(c.apps))].AddAsk(ask)
+	c.apps[c.roll("app", len(c.apps))].AddAsk(ask, c.world)
 	c.asks = append(c.asks, ask)
 	delete(c.suspended, groupOf(ask))
 }

@@ -85,13 +85,7 @@ func (s *Preemption) takeIn(c *state.Change) {
 	case state.AskPending:
 		s.pending(c.Ask, c.Class, c.Leaf)
 	case state.AskGone:
-		k := s.leaf(c.Leaf)
-		if c.Class.Node != "" {
-			k.bound--
-		}
-		if slices.Contains(k.tried, c.Ask) {
-			k.walked = 0
-		}
+		s.gone(c)
 	case state.AskUpdated:
 		s.mayBeDue(c.Leaf)
 	case state.ClaimEnded:
@@ -102,6 +96,10 @@ func (s *Preemption) takeIn(c *state.Change) {
 		s.calls++
 	case state.ReservationMade, state.ReservationEnded:
 		s.leaf(c.Leaf).walked = 0
+	case state.AskAllocated:
+		s.gone(c)
+		s.ranks.add(c.Ask)
+		s.mayFindVictims()
 	case state.AllocationMade:
 		s.ranks.add(c.Ask)
 		s.mayFindVictims()
@@ -119,6 +117,17 @@ func (s *Preemption) takeIn(c *state.Change) {
 		s.finder.Reset()
 		s.enforceRanks()
 		s.mayFindVictims()
+	}
+}
+
+// gone takes in that an ask waits no longer.
+func (s *Preemption) gone(c *state.Change) {
+	k := s.leaf(c.Leaf)
+	if c.Class.Node != "" {
+		k.bound--
+	}
+	if slices.Contains(k.tried, c.Ask) {
+		k.walked = 0
 	}
 }
 

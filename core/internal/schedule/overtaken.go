@@ -16,9 +16,7 @@ import (
 
 // allocate places an ask on a node, and has asks looked at again that it may have overtaken.
 func (s *Walk) allocate(ask *app.Ask, n *node.Node) {
-	priority := s.SeenByRoot(ask)
-	s.Allocate(ask, n)
-	if priority < s.search.barred {
+	if priority := s.Allocate(ask, n); priority < s.search.barred {
 		s.search.barred = math.MinInt32
 		s.Retry()
 	}

@@ -121,7 +121,7 @@ func (s *Walk) Follow() {
 
 func (s *Walk) takeIn(c *state.Change) {
 	switch c.Kind {
-	case state.AskPending, state.AskGone, state.AskUpdated, state.AllocationMade, state.AllocationEnded:
+	case state.AskPending, state.AskGone, state.AskUpdated, state.AskAllocated, state.AllocationMade, state.AllocationEnded:
 		s.askChanged(c)
 	case state.AppMoved:
 		s.touch(c.Leaf.Queue)
@@ -152,24 +152,37 @@ func (s *Walk) askChanged(c *state.Change) {
 			s.arrivals.Push(c.Ask)
 		}
 	case state.AskGone:
-		s.search.uncountPending(s, c.Class)
-		if c.Class.Node != "" {
-			s.forgetSuspended(c.Ask.App, c.Class)
-		}
+		s.askGone(c)
 	case state.AskUpdated:
 		if c.Ask.Reserves != app.NoNode { // which asks may take the node is judged anew
 			s.reconsider()
 		}
+	case state.AskAllocated:
+		s.askGone(c)
+		s.allocationMade(c)
 	case state.AllocationMade:
-		s.look(c.Node)
-		for q := c.Leaf.Queue; q != nil && s.Holds > 0; q = q.Parent {
-			if q.Tight(s.Classes.Largest()) {
-				s.doubt()
-			}
-		}
-		s.roomShrank()
+		s.allocationMade(c)
 	}
 	s.touch(c.Leaf.Queue)
+}
+
+// askGone takes in that an ask waits no longer.
+func (s *Walk) askGone(c *state.Change) {
+	s.search.uncountPending(s, c.Class)
+	if c.Class.Node != "" {
+		s.forgetSuspended(c.Ask.App, c.Class)
+	}
+}
+
+// allocationMade takes in that a node and some queues have less room.
+func (s *Walk) allocationMade(c *state.Change) {
+	s.look(c.Node)
+	for q := c.Leaf.Queue; q != nil && s.Holds > 0; q = q.Parent {
+		if q.Tight(s.Classes.Largest()) {
+			s.doubt()
+		}
+	}
+	s.roomShrank()
 }
 
 // nodeChanged takes in a change of a node.

@@ -85,7 +85,7 @@ func (s *State) spareAsks() {
 // pend counts a new ask as waiting, in its application and up the tree.
 func (s *State) pend(ask *app.Ask) {
 	s.Classes.Pend(ask.Class)
-	ask.App.AddAsk(ask)
+	ask.App.AddAsk(ask, s.World)
 	q := s.QueueOf(ask)
 	for p := q; p != nil; p = p.Parent {
 		p.Waiting.Add(ask.Class.Demand)
@@ -228,28 +228,50 @@ func (s *State) restoreAllocation(in *api.Input) {
 	}
 	ask := s.newAsk(in, a)
 	s.asked(a)
-	s.occupy(ask, n)
+	s.restore(ask, n)
 	s.allocated(a)
 }
 
-// Allocate places a pending ask on a node.
-func (s *State) Allocate(ask *app.Ask, n *node.Node) {
+// Allocate places a pending ask on a node. It returns the ask's priority as root sees it.
+func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 	if ask.Keeps != app.NoNode {
 		s.endClaim(ask)
 	}
-	s.unpend(ask)
+	s.Classes.Unpend(ask.Class)
+	a, q := ask.App, s.QueueOf(ask)
+	a.DropAsk(ask)
 	s.occupy(ask, n)
+	demand := ask.Class.Demand
+	for p := q; p != nil; p = p.Parent {
+		p.Waiting.Sub(demand)
+		p.Asks--
+		p.Used.Add(demand)
+		p.Allocations++
+	}
+	s.askChanged(AskAllocated, ask, n)
 	d := s.emit(api.Allocation)
-	d.ID, d.App, d.Queue, d.Node = ask.ID, ask.App.ID, s.QueueOf(ask).Path, n.ID
+	d.ID, d.App, d.Queue, d.Node = ask.ID, a.ID, q.Path, n.ID
 	d.Priority, d.Resources = ask.Priority, ask.Class.Resources
-	s.Precedence.add(s.Now, s.SeenByRoot(ask))
+	priority = s.SeenByRoot(ask)
+	s.Precedence.add(s.Now, priority)
 	if ask.Reserves != app.NoNode {
 		s.Unreserve(ask, "")
 	}
-	s.allocated(ask.App)
+	s.allocated(a)
+	return priority
 }
 
-// occupy counts an allocation on its node, in its application and up the tree.
+// restore counts an allocation that was made before.
+func (s *State) restore(ask *app.Ask, n *node.Node) {
+	s.occupy(ask, n)
+	for p := s.QueueOf(ask); p != nil; p = p.Parent {
+		p.Used.Add(ask.Class.Demand)
+		p.Allocations++
+	}
+	s.askChanged(AllocationMade, ask, n)
+}
+
+// occupy counts an allocation on its node and in its application.
 func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	s.Counters.Placed++
 	s.Policies.symbols.Made++
@@ -261,14 +283,8 @@ func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	a.Allocations++
 	a.Placed.Append(ask, app.OfApp)
 	s.OnNode[n.Slot].Placed.Append(ask, app.OnNode)
-	q := s.Leaves[a.Leaf.ID].Queue
-	for p := q; p != nil; p = p.Parent {
-		p.Used.Add(demand)
-		p.Allocations++
-	}
 	a.Leaf.UsageChanged(a)
 	s.Nodes.Changed(n)
-	s.askChanged(AllocationMade, ask, n)
 }
 
 // freeAllocation takes back what occupy counted, and says so.

@@ -15,7 +15,8 @@ const (
 	AskPending       ChangeKind = iota // Ask, Class, Leaf: it waits from now on
 	AskGone                            // Ask, Class, Leaf: it waits no longer; its fields stay readable until the log is trimmed
 	AskUpdated                         // Ask, Leaf: its priority or its resources, by an input
-	AllocationMade                     // Ask, Leaf, Node
+	AskAllocated                       // Ask, Class, Leaf, Node: AskGone and AllocationMade in one
+	AllocationMade                     // Ask, Leaf, Node: it was restored
 	AllocationEnded                    // Ask, Leaf, Node
 	AppMoved                           // App, Leaf: its state, or the place it holds under maxapplications
 	NodeChanged                        // Node: something about it that orders and searches look at, other than allocations made on it

@@ -43,10 +43,10 @@ func TestEachFollowerReadsEachChangeOnceInOrder(t *testing.T) {
 		t.Fatal("expected the second follower alone to be behind")
 	}
 	s.Allocate(s.Asks["ask"], s.Nodes.Find("node"))
-	if got := s.Follow(&first); len(got) == 0 || got[0].Kind != AskGone {
-		t.Fatalf("expected the ask to be gone first, found %v", kinds(got))
+	if got := s.Follow(&first); len(got) == 0 || got[0].Kind != AskAllocated {
+		t.Fatalf("expected the allocation first, found %v", kinds(got))
 	}
-	if got := kinds(s.Follow(&second)); len(got) < 3 || !slices.Equal(got[:2], want) || got[2] != AskGone {
+	if got := kinds(s.Follow(&second)); len(got) < 3 || !slices.Equal(got[:2], want) || got[2] != AskAllocated {
 		t.Fatalf("expected all changes, found %v", got)
 	}
 	if s.Behind(&second) {

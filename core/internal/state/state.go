@@ -8,6 +8,7 @@
 package state
 
 import (
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core/config"
@@ -139,11 +140,21 @@ func (s *State) TakeDecisions() []api.Decision {
 	return out
 }
 
+// minDecisions is how many decisions there is room for once there is any.
+const minDecisions = 64
+
 // emit appends a decision of a type and returns it to be filled in.
 func (s *State) emit(t api.DecisionType) *api.Decision {
 	s.seq++
-	s.decisions = append(s.decisions, api.Decision{Seq: s.seq, At: s.Now, Type: t})
-	return &s.decisions[len(s.decisions)-1]
+	last := len(s.decisions)
+	if last == cap(s.decisions) {
+		s.decisions = slices.Grow(s.decisions, max(minDecisions, last))
+	}
+	s.decisions = s.decisions[:last+1]
+	d := &s.decisions[last]
+	*d = api.Decision{} // built in place: a decision is large
+	d.Seq, d.At, d.Type = s.seq, s.Now, t
+	return d
 }
 
 // refuse emits the decision that refuses the input being applied, and returns it to be filled in further.
