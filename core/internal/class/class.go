@@ -79,19 +79,30 @@ func NewRegistry(types *resource.Types) *Registry {
 	return &Registry{types: types, byKey: map[string]*Class{}, largest: make(resource.Vec, types.Width())}
 }
 
+// Recent is Of for shapes that came lately; it returns nil for others. The types of a shape that came are known.
+func (r *Registry) Recent(s *Shape) *Class {
+	c := r.recent[s.hash()%recentClasses]
+	if c == nil || !c.is(s) {
+		return nil
+	}
+	r.count(c)
+	return c
+}
+
 // Of returns the class of a shape and counts one more ask that has it. The types of its resources must be known.
 func (r *Registry) Of(s *Shape) *Class {
-	recent := &r.recent[s.hash()%recentClasses]
-	c := *recent
-	if c == nil || !c.is(s) {
-		c = r.find(s)
-		*recent = c
-	}
+	c := r.find(s)
+	r.recent[s.hash()%recentClasses] = c
+	r.count(c)
+	return c
+}
+
+// count counts one more ask that has a class.
+func (r *Registry) count(c *Class) {
 	if c.refs == 0 {
 		r.idle--
 	}
 	c.refs++
-	return c
 }
 
 // hash mixes the amounts of a shape. Shapes that differ may have the same one.

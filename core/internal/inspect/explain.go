@@ -19,7 +19,7 @@ import (
 
 // ExplainAsk says why an ask waits, or where it is; ok is false when no ask has the ID.
 func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
-	ask := s.Asks[id]
+	ask := s.Asks.Find(id)
 	if ask == nil {
 		return s.explainGone(id)
 	}
@@ -306,7 +306,7 @@ func (s *View) firstOf(q *queue.Queue) (first *app.Ask) {
 	if first != nil || q.Asks == 0 {
 		return first
 	}
-	for _, ask := range s.Asks {
+	for ask := range s.Asks.All {
 		if ask.Pending() && s.QueueOf(ask).Within(q) && (first == nil || ask.Seq < first.Seq) {
 			first = ask
 		}

@@ -16,7 +16,7 @@ import (
 // ExplainPreemption says which allocations a pending ask would take, and why these, or which law keeps it from it; ok is false when
 // no pending ask has the ID. Nothing changes, and no policy is asked.
 func (s *View) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok bool) {
-	ask := s.Asks[id]
+	ask := s.Asks.Find(id)
 	if ask == nil || !ask.Pending() {
 		return e, false
 	}

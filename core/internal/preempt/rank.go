@@ -33,7 +33,7 @@ func (s *Preemption) enforceRanks() {
 	s.finder.Ranks = func(v *app.Ask) []int64 { return s.ranks.keys[v] }
 	s.finder.Reset()
 	var placed []*app.Ask
-	for _, ask := range s.Asks {
+	for ask := range s.Asks.All {
 		if !ask.Pending() {
 			placed = append(placed, ask)
 		}

@@ -86,7 +86,7 @@ func (s *Walk) rebuild() {
 // recount counts the pending asks that predicates decide about.
 func (s *Walk) recount() {
 	s.search.wishes = 0
-	for _, ask := range s.Asks {
+	for ask := range s.Asks.All {
 		if ask.Pending() {
 			s.search.countPending(s, ask.Class)
 		}

@@ -26,7 +26,7 @@ func (s *State) identify(in *api.Input) (*app.App, bool) {
 		s.rejectAsk(in, api.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
 		return nil, false
 	}
-	if s.Asks[in.ID] != nil {
+	if s.Asks.Find(in.ID) != nil {
 		s.rejectAsk(in, api.ReasonDuplicate, fmt.Sprintf("ask %q is there already", in.ID))
 		return nil, false
 	}
@@ -57,7 +57,6 @@ func (s *State) addAsk(in *api.Input) {
 
 // newAsk makes an ask of an input and counts it.
 func (s *State) newAsk(in *api.Input, a *app.App) *app.Ask {
-	s.admit(in.Resources)
 	if len(s.spare) == 0 {
 		s.spareAsks()
 	}
@@ -68,10 +67,19 @@ func (s *State) newAsk(in *api.Input, a *app.App) *app.Ask {
 	*ask = app.Ask{
 		ID: in.ID, App: a, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now, Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
-		Class: s.Classes.Of(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate}),
+		Class: s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate}),
 	}
-	s.Asks[in.ID] = ask
+	s.Asks.Add(ask)
 	return ask
+}
+
+// classOf is the class of a shape, for one more ask. Types of resources that are new become known.
+func (s *State) classOf(shape *class.Shape) *class.Class {
+	if c := s.Classes.Recent(shape); c != nil {
+		return c
+	}
+	s.admit(shape.Resources)
+	return s.Classes.Of(shape)
 }
 
 // spareAsks makes asks to be used, many at a time.
@@ -108,14 +116,14 @@ func (s *State) unpend(ask *app.Ask) {
 
 // forget lets an ask go for good; its ID is free again.
 func (s *State) forget(ask *app.Ask) {
-	delete(s.Asks, ask.ID)
+	s.Asks.Remove(ask)
 	s.Classes.Release(ask.Class)
 	s.log.left = append(s.log.left, ask)
 }
 
 // askOf finds the ask an input names in the state that the input means.
 func (s *State) askOf(in *api.Input, pending bool) *app.Ask {
-	ask := s.Asks[in.ID]
+	ask := s.Asks.Find(in.ID)
 	switch {
 	case ask == nil:
 		s.ignore(in, api.ReasonUnknownAsk, fmt.Sprintf("there is no ask and no allocation %q", in.ID))
@@ -161,14 +169,14 @@ func (s *State) updateAsk(in *api.Input) {
 
 // reshape gives a pending ask other resources; it keeps its place in the order of submission.
 func (s *State) reshape(ask *app.Ask, in *api.Input) {
-	s.admit(in.Resources)
+	s.admit(in.Resources) // before the ask is taken out: everything that waits is measured anew
 	old := ask.Class
 	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: old.Predicate, Constraints: map[string][]string{}}
 	for _, c := range old.Constraints {
 		shape.Constraints[c.Attribute] = c.Values
 	}
 	s.unpend(ask)
-	ask.Class = s.Classes.Of(&shape)
+	ask.Class = s.classOf(&shape)
 	s.Classes.Release(old)
 	s.pend(ask)
 }

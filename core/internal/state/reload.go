@@ -262,7 +262,7 @@ func (s *State) retire(q *queue.Queue) {
 // PendingBySubmission lists all pending asks.
 func (s *State) PendingBySubmission() []*app.Ask {
 	var list []*app.Ask
-	for _, ask := range s.Asks {
+	for ask := range s.Asks.All {
 		if ask.Pending() {
 			list = append(list, ask)
 		}

@@ -237,7 +237,7 @@ func (r restorer) asks() error {
 	for i := range r.m.Asks {
 		m := &r.m.Asks[i]
 		a := s.Apps[m.App]
-		if a == nil || s.Asks[m.ID] != nil || m.Seq == 0 || a.State == api.StateNew || a.State == api.StateCompleting {
+		if a == nil || s.Asks.Find(m.ID) != nil || m.Seq == 0 || a.State == api.StateNew || a.State == api.StateCompleting {
 			return fmt.Errorf("ask %q: expected a started or accepted application and an ID of its own, found application %q", m.ID, m.App)
 		}
 		if err := positive(m.Resources); err != nil {
@@ -269,7 +269,7 @@ func (r restorer) places() error {
 	}
 	slices.SortFunc(placed, func(a, b *askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
 	for _, m := range placed {
-		ask, n := s.Asks[m.ID], s.Nodes.Find(m.PlacedOn)
+		ask, n := s.Asks.Find(m.ID), s.Nodes.Find(m.PlacedOn)
 		if message := s.restoreOverflows(n, &api.Input{Resources: m.Resources}); message != "" {
 			return fmt.Errorf("ask %q: %s", m.ID, message)
 		}
@@ -280,7 +280,7 @@ func (r restorer) places() error {
 		if m.Reserves == "" {
 			continue
 		}
-		n, ask := s.Nodes.Find(m.Reserves), s.Asks[m.ID]
+		n, ask := s.Nodes.Find(m.Reserves), s.Asks.Find(m.ID)
 		l := s.Leaves[ask.App.Leaf.ID]
 		if n == nil || n.Held || !ask.Pending() || l.Reservation != nil && ask.Class.Node == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
@@ -305,7 +305,7 @@ func (r restorer) claims() error {
 			if m.PlacedOn == "" || m.Leaving.Claim > r.m.Counters.Claimed {
 				return fmt.Errorf("ask %q: expected an allocation that leaves for one of %d claims, found %d", m.ID, r.m.Counters.Claimed, m.Leaving.Claim)
 			}
-			s.leave(s.Asks[m.ID], m.Leaving)
+			s.leave(s.Asks.Find(m.ID), m.Leaving)
 		}
 		if m.Keeps != "" {
 			kept = append(kept, m)
@@ -317,7 +317,7 @@ func (r restorer) claims() error {
 		if n == nil || n.Kept || m.PlacedOn != "" {
 			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for no other ask, found %q", m.ID, m.Keeps)
 		}
-		s.keep(&Claim{m.Claimed, s.Asks[m.ID], n})
+		s.keep(&Claim{m.Claimed, s.Asks.Find(m.ID), n})
 	}
 	return nil
 }

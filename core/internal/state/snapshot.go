@@ -171,7 +171,7 @@ func (s *State) remember(short bool) *snapshot {
 			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade,
 		})
 	}
-	asks := slices.SortedFunc(maps.Values(s.Asks), func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
+	asks := slices.SortedFunc(s.Asks.All, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
 	m.Asks = make([]askMemory, 0, len(asks))
 	for _, ask := range asks {
 		m.Asks = append(m.Asks, s.rememberAsk(ask))

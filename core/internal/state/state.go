@@ -43,8 +43,8 @@ type State struct {
 	ByPath map[string]*queue.Queue
 
 	Apps     map[string]*app.App
-	Asks     map[string]*app.Ask // pending and allocated
-	Ended    []EndedApp          // terminal applications until they expire, in order
+	Asks     app.Table  // pending and allocated
+	Ended    []EndedApp // terminal applications until they expire, in order
 	Counters Counters
 
 	Reservations []*app.Ask // in the order in which they were made, holds among them
@@ -86,7 +86,7 @@ type Counters struct {
 // New makes a state without nodes or applications, with one leaf queue, root.default.
 func New(o api.Options) *State {
 	s := &State{
-		Options: o, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, Asks: map[string]*app.Ask{},
+		Options: o, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, Asks: app.NewTable(),
 		Leaving: map[*app.Ask]*Departure{},
 	}
 	s.Classes = class.NewRegistry(s.Types)
