@@ -233,11 +233,11 @@ func (l *Leaf) file(a *App) {
 		l.removeEntry(a)
 		return
 	}
-	now, plain := l.entryOf(a)
-	if plain && now == l.written {
+	if a.groups != nil || l.keyLen > 0 || a.sole.empty() {
+		l.written.app = nil
+	} else if !l.written.update(a) {
 		return
 	}
-	l.written = now
 	r := &l.row
 	a.describe(r)
 	key := append(l.scratch[:0], 0)
@@ -258,7 +258,7 @@ func (l *Leaf) file(a *App) {
 	r.Put(l.order, a.slot, key)
 }
 
-// appEntry is what the order shows of an application with one group and without keys.
+// appEntry is what the order shows of an application with one group and without keys; without an application it is of none.
 type appEntry struct {
 	app             *App
 	class           *class.Class
@@ -271,16 +271,20 @@ type appEntry struct {
 	hidden          bool
 }
 
-// entryOf returns what file would write, where that is all there is to say of the application.
-func (l *Leaf) entryOf(a *App) (e appEntry, plain bool) {
+// update makes it the entry of an application and reports whether that changed anything. Each field is compared where it is:
+// an entry made to be compared as a whole costs several times as much.
+func (e *appEntry) update(a *App) bool {
 	g := &a.sole
-	if a.groups != nil || l.keyLen > 0 || g.empty() {
-		return e, false
+	changed, priority := max(a.changed, g.changed), g.head().Priority
+	oldest, mayReserve := g.reservable()
+	hasPlace, hidden := a.HasPlace(), g.hold == claims || !a.Eligible()
+	if e.app == a && e.class == g.class && e.bit == g.class.Bit && e.failed == a.failed && e.changed == changed && e.priority == priority &&
+		e.oldest == oldest && e.mayReserve == mayReserve && e.hasPlace == hasPlace && e.hidden == hidden {
+		return false
 	}
-	e = appEntry{app: a, class: g.class, bit: g.class.Bit, failed: a.failed, changed: max(a.changed, g.changed), priority: g.head().Priority}
-	e.oldest, e.mayReserve = g.reservable()
-	e.hasPlace, e.hidden = a.HasPlace(), g.hold == claims || !a.Eligible()
-	return e, true
+	e.app, e.class, e.bit, e.failed, e.changed, e.priority = a, g.class, g.class.Bit, a.failed, changed, priority
+	e.oldest, e.mayReserve, e.hasPlace, e.hidden = oldest, mayReserve, hasPlace, hidden
+	return true
 }
 
 func (l *Leaf) removeEntry(a *App) {

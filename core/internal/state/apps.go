@@ -99,7 +99,8 @@ func (s *State) changePlaces(a *app.App, change func()) {
 	if n := places(a) - before; n != 0 {
 		s.countRunning(l.Queue, n)
 	}
-	s.note(Change{Kind: AppMoved, App: a, Leaf: l})
+	c := s.note(AppMoved)
+	c.App, c.Leaf = a, l
 }
 
 // places is how many places under maxapplications an application holds. It holds its own while a node is kept for it, so
@@ -119,7 +120,7 @@ func (s *State) countRunning(q *queue.Queue, change int) {
 		case full && !q.Full():
 			s.queueOpened(q)
 		case !full && q.Full():
-			s.note(Change{Kind: QueueFull, Queue: q})
+			s.note(QueueFull).Queue = q
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
@@ -90,25 +92,37 @@ func (s *State) TrimLog() {
 	l.left = l.left[:0]
 }
 
-func (s *State) note(c Change) { s.log.entries = append(s.log.entries, c) }
+// note appends a change and returns it to be filled in: an entry built elsewhere and copied costs several times as much.
+func (s *State) note(kind ChangeKind) *Change {
+	l := &s.log
+	last := len(l.entries)
+	if last == cap(l.entries) {
+		l.entries = slices.Grow(l.entries, 1)
+	}
+	l.entries = l.entries[:last+1]
+	c := &l.entries[last] // empty, since TrimLog clears what it lets go
+	c.Kind = kind
+	return c
+}
 
 // askChanged notes a change of an ask.
 func (s *State) askChanged(kind ChangeKind, ask *app.Ask, n *node.Node) {
-	s.note(Change{Kind: kind, Ask: ask, Class: ask.Class, Node: n, Leaf: s.LeafOf(ask)})
+	c := s.note(kind)
+	c.Ask, c.Class, c.Node, c.Leaf = ask, ask.Class, n, s.LeafOf(ask)
 }
 
-func (s *State) queueChanged(q *queue.Queue) { s.note(Change{Kind: QueueChanged, Queue: q}) }
+func (s *State) queueChanged(q *queue.Queue) { s.note(QueueChanged).Queue = q }
 
 // queueOpened notes that a queue's own limits let more in than before.
 func (s *State) queueOpened(q *queue.Queue) {
 	q.OpenedAt = s.World
-	s.note(Change{Kind: QueueOpened, Queue: q})
+	s.note(QueueOpened).Queue = q
 }
 
 // nodeChanged notes a change of a node that lets nothing more in.
 func (s *State) nodeChanged(n *node.Node) {
 	s.Nodes.Changed(n)
-	s.note(Change{Kind: NodeChanged, Node: n})
+	s.note(NodeChanged).Node = n
 }
 
 // roomGrew notes that a node has more room than before.
@@ -120,5 +134,5 @@ func (s *State) roomGrew(n *node.Node) {
 // nodeOpened notes that a node may take what it did not take before.
 func (s *State) nodeOpened(n *node.Node) {
 	s.Nodes.Changed(n)
-	s.note(Change{Kind: NodeOpened, Node: n})
+	s.note(NodeOpened).Node = n
 }

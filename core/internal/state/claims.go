@@ -49,7 +49,7 @@ func (s *State) promise(ask *app.Ask, more bool) {
 	if ask.Keeps == app.NoNode {
 		return
 	}
-	s.note(Change{Kind: PromisesChanged})
+	s.note(PromisesChanged)
 	for q := s.QueueOf(ask); q != nil; q = q.Parent {
 		if !more {
 			s.queueOpened(q)

@@ -121,14 +121,14 @@ func (s *State) removeNode(in *api.Input) {
 		s.release(a, api.ReasonNodeRemoved)
 	}
 	s.Nodes.Remove(n)
-	s.note(Change{Kind: NodeRemoved, Node: n})
+	s.note(NodeRemoved).Node = n
 	s.totalChanged()
 }
 
 // totalChanged notes that every queue's share of the cluster is another now.
 func (s *State) totalChanged() {
 	s.Root.OpenedAt = s.World
-	s.note(Change{Kind: TotalChanged})
+	s.note(TotalChanged)
 }
 
 // lapse ends the reservation on a node that its ask would not fit even if the node were empty. Whether a hold ends is

@@ -266,7 +266,7 @@ func (s *State) widenPolicies() {
 // upset has every order looked at anew: another policy answers than before.
 func (s *State) upset() {
 	s.World++
-	s.note(Change{Kind: PoliciesChanged})
+	s.note(PoliciesChanged)
 }
 
 func (s *State) setPolicy(in *api.Input) {

@@ -82,7 +82,7 @@ func (s *State) install(c *config.Config) {
 	b.announce()
 	s.enforce(c)
 	s.World++
-	s.note(Change{Kind: ConfigChanged})
+	s.note(ConfigChanged)
 }
 
 // admitLimits makes the types known that a configuration names.

@@ -130,7 +130,7 @@ func (s *State) admit(sets ...resource.Set) {
 		}
 	}
 	s.Root.Max = s.Nodes.Total()
-	s.note(Change{Kind: TypesAdded})
+	s.note(TypesAdded)
 }
 
 // TakeDecisions returns the decisions made since it was last called. The slice is valid until the next decision.

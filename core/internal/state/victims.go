@@ -72,7 +72,7 @@ func (s *State) leave(v *app.Ask, d *Departure) {
 		}
 		q.Leave(v.Class.Demand, true)
 	}
-	s.note(Change{Kind: PromisesChanged})
+	s.note(PromisesChanged)
 	s.nodeChanged(n)
 	s.queueChanged(s.QueueOf(v))
 }
@@ -81,7 +81,7 @@ func (s *State) leave(v *app.Ask, d *Departure) {
 func (s *State) depart(v *app.Ask, n *node.Node) {
 	d := s.Leaving[v]
 	delete(s.Leaving, v)
-	s.note(Change{Kind: PromisesChanged})
+	s.note(PromisesChanged)
 	n.Leaving.Sub(v.Class.Demand)
 	for q := s.QueueOf(v); q != nil; q = q.Parent {
 		q.Leave(v.Class.Demand, false)
