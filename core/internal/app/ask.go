@@ -44,5 +44,8 @@ type Ask struct {
 	Observed        bool // pending: the preemption that it would cause was reported once, where the partition only observes
 }
 
+// Reset makes an ask blank: it is pending, has no ID and holds nothing.
+func (a *Ask) Reset() { *a = Ask{Node: NoNode, Reserves: NoNode, Keeps: NoNode} }
+
 // Pending reports whether the ask waits.
 func (a *Ask) Pending() bool { return a.Node == NoNode }

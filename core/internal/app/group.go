@@ -31,6 +31,7 @@ type askGroup struct {
 // priorityList is the pending asks of one group and one priority, in the order of submission.
 type priorityList struct {
 	priority int32
+	newest   uint64 // at least the number of every ask in it, so that one that is newer is appended without a look at the last
 	asks     List
 }
 
@@ -124,7 +125,10 @@ func (g *askGroup) addToList(ask *Ask) bool {
 		copy(g.lists[i+1:], g.lists[i:])
 		g.lists[i] = priorityList{priority: ask.Priority}
 	}
-	if !g.lists[i].asks.insert(ask) {
+	if l := &g.lists[i]; ask.Seq > l.newest {
+		l.newest = ask.Seq
+		l.asks.Append(ask, OfApp)
+	} else if !l.asks.insert(ask) {
 		return false
 	}
 	ask.place = ask.Priority

@@ -96,7 +96,6 @@ func (s *Walk) recount() {
 // Advance notes that time has passed.
 func (s *Walk) Advance() {
 	s.arrivals.Next(s.Now - s.Conf.ReservationDelay)
-	s.arrivals.Trim()
 }
 
 // Deadline is when the next pending ask may reserve a node.

@@ -8,8 +8,9 @@ import (
 
 // Arrivals lists pending asks in the order in which they came, to know when the next becomes due for a reservation.
 type Arrivals struct {
-	list []arrival
-	head int
+	blocks [][]arrival // in order, each but the last full
+	head   int         // of the first block: what has passed
+	spare  []arrival   // a block that has passed, to be the next
 }
 
 type arrival struct {
@@ -17,43 +18,68 @@ type arrival struct {
 	seq uint64
 }
 
+// arrivalsBlock is how many arrivals are stored together: the list grows and shrinks without being moved.
+const arrivalsBlock = 256
+
+// waits reports whether the ask is pending that came: asks are used again.
+func (a *arrival) waits() bool { return a.ask.Seq == a.seq && a.ask.Pending() }
+
 // Push adds an ask that came now.
-func (q *Arrivals) Push(a *app.Ask) { q.list = append(q.list, arrival{a, a.Seq}) }
+func (q *Arrivals) Push(a *app.Ask) {
+	last := len(q.blocks) - 1
+	if last < 0 || len(q.blocks[last]) == arrivalsBlock {
+		if q.spare == nil {
+			q.spare = make([]arrival, 0, arrivalsBlock)
+		}
+		q.blocks, q.spare = append(q.blocks, q.spare), nil
+		last++
+	}
+	q.blocks[last] = append(q.blocks[last], arrival{a, a.Seq})
+}
+
+// first is the first arrival that has not passed, or nil.
+func (q *Arrivals) first() *arrival {
+	if len(q.blocks) == 0 || q.head == len(q.blocks[0]) {
+		return nil
+	}
+	return &q.blocks[0][q.head]
+}
+
+// drop forgets the first arrival.
+func (q *Arrivals) drop() {
+	q.blocks[0][q.head] = arrival{}
+	if q.head++; q.head < len(q.blocks[0]) {
+		return
+	}
+	q.head = 0
+	if len(q.blocks) == 1 {
+		q.blocks[0] = q.blocks[0][:0]
+		return
+	}
+	q.blocks[0], q.spare = nil, q.blocks[0][:0]
+	q.blocks = q.blocks[1:]
+}
 
 // Next is when the first ask that still waits came, after a time.
 func (q *Arrivals) Next(after time.Duration) (time.Duration, bool) {
-	for q.head < len(q.list) {
-		a := q.list[q.head]
-		if a.ask.Seq == a.seq && a.ask.Pending() && a.ask.Created > after {
+	for a := q.first(); a != nil; a = q.first() {
+		if a.waits() && a.ask.Created > after {
 			return a.ask.Created, true
 		}
-		q.list[q.head] = arrival{}
-		q.head++
+		q.drop()
 	}
-	q.list, q.head = q.list[:0], 0
 	return 0, false
-}
-
-// Trim forgets what has passed, once it is most of the list.
-func (q *Arrivals) Trim() {
-	if q.head > 1024 && q.head*2 > len(q.list) {
-		n := copy(q.list, q.list[q.head:])
-		clear(q.list[n:])
-		q.list, q.head = q.list[:n], 0
-	}
 }
 
 // Pass calls do with those that still wait and came at a time or before, and forgets them.
 func (q *Arrivals) Pass(by time.Duration, do func(*app.Ask)) {
-	for ; q.head < len(q.list); q.head++ {
-		a := q.list[q.head]
-		if a.ask.Seq == a.seq && a.ask.Pending() {
+	for a := q.first(); a != nil; a = q.first() {
+		if a.waits() {
 			if a.ask.Created > by {
-				break
+				return
 			}
 			do(a.ask)
 		}
-		q.list[q.head] = arrival{}
+		q.drop()
 	}
-	q.Trim()
 }

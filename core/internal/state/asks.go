@@ -64,11 +64,9 @@ func (s *State) newAsk(in *api.Input, a *app.App) *app.Ask {
 	ask := s.spare[last]
 	s.spare = s.spare[:last]
 	s.Counters.Ask++
-	*ask = app.Ask{
-		ID: in.ID, App: a, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now, Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode,
-		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
-		Class: s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate}),
-	}
+	ask.ID, ask.App, ask.Seq, ask.Priority, ask.Created = in.ID, a, s.Counters.Ask, in.Ask.Priority, s.Now
+	ask.Originator, ask.NoPreemptOthers, ask.NotPreemptable = in.Ask.Originator, in.Ask.NoPreemptOthers, in.Ask.NotPreemptable
+	ask.Class = s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate})
 	s.Asks.Add(ask)
 	return ask
 }
@@ -86,6 +84,7 @@ func (s *State) classOf(shape *class.Shape) *class.Class {
 func (s *State) spareAsks() {
 	block := make([]app.Ask, 64)
 	for i := range block {
+		block[i].Reset()
 		s.spare = append(s.spare, &block[i])
 	}
 }

@@ -85,7 +85,7 @@ func (s *State) TrimLog() {
 	clear(l.entries)
 	l.entries = l.entries[:0]
 	for _, ask := range l.left {
-		*ask = app.Ask{Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode}
+		ask.Reset()
 	}
 	s.spare = append(s.spare, l.left...)
 	clear(l.left)
