@@ -135,8 +135,8 @@ func (s *View) dumpNode(n *node.Node) api.NodeDump {
 		Attributes: maps.Clone(n.Attributes), Schedulable: n.Schedulable, Utilisation: s.Nodes.Utilisation(n, s.NodeWeights()),
 	}
 	r := s.OnNode[n.Slot]
-	if r.Holder != nil {
-		d.Reserved = r.Holder.ID
+	if r.Reservation != nil {
+		d.Reserved = r.Reservation.Ask.ID
 	}
 	if r.Claim != nil {
 		d.Kept = r.Claim.Ask.ID

@@ -29,12 +29,12 @@ func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 		s.suspend(ask)
 		return
 	}
-	if holder := s.OnNode[n.Slot].Holder; holder != nil {
-		if n.Bound && !s.Outranks(ask, holder) {
+	if r := s.OnNode[n.Slot].Reservation; r != nil {
+		if n.Bound && !s.Outranks(ask, r.Ask) {
 			s.suspend(ask)
 			return
 		}
-		s.Unreserve(holder, api.ReasonRequiredNode)
+		s.Unreserve(r.Ask, api.ReasonRequiredNode)
 		s.search.again = true
 	}
 	s.reserve(l, ask, n)
@@ -93,7 +93,8 @@ func (s *Walk) judgeReservations() {
 		return
 	}
 	s.doubtful = false
-	for _, ask := range slices.Clone(s.Reservations) {
+	for _, r := range slices.Clone(s.Reservations) {
+		ask := r.Ask
 		switch {
 		case !s.MayStart(ask.App):
 			s.Unreserve(ask, api.ReasonNotStartable)

@@ -18,24 +18,16 @@ func (s *Walk) doubt() { s.doubtful = len(s.Reservations) > 0 }
 // doubtHolds does so where required nodes are held.
 func (s *Walk) doubtHolds() { s.doubtful = s.doubtful || s.Holds > 0 }
 
-// fillable is a reservation whose node has the room that it waits for.
-type fillable struct {
-	seq uint64 // order of reservation
-	ask *app.Ask
-}
-
-func (f fillable) order(seq uint64) int { return cmp.Compare(f.seq, seq) }
-
-// checkHolder looks at the reservation on a node, if there is one, after its room changed.
-func (s *Walk) checkHolder(n *node.Node) {
-	holder := s.OnNode[n.Slot].Holder
-	if holder == nil {
+// checkReservation looks at the reservation on a node, if there is one, after its room changed.
+func (s *Walk) checkReservation(n *node.Node) {
+	r := s.OnNode[n.Slot].Reservation
+	if r == nil {
 		return
 	}
-	i, in := slices.BinarySearchFunc(s.filled, holder.Reserved, fillable.order)
-	fits := n.Schedulable && !n.Kept && n.Takes(holder.Class)
+	i, in := slices.BinarySearchFunc(s.filled, r.Seq, func(r *state.Reservation, seq uint64) int { return cmp.Compare(r.Seq, seq) })
+	fits := n.Schedulable && !n.Kept && n.Takes(r.Ask.Class)
 	if fits && !in {
-		s.filled = slices.Insert(s.filled, i, fillable{holder.Reserved, holder})
+		s.filled = slices.Insert(s.filled, i, r)
 	}
 	if !fits && in {
 		s.filled = slices.Delete(s.filled, i, i+1)
@@ -102,8 +94,8 @@ func (s *Walk) leftOver(n *node.Node, c *class.Class) int64 {
 // fillReservation allocates the first reservation that can be filled and that no ask of higher priority could take the
 // node from. Otherwise the walk decides.
 func (s *Walk) fillReservation() bool {
-	for _, f := range s.filled {
-		ask := f.ask
+	for _, r := range s.filled {
+		ask := r.Ask
 		n := s.Nodes.At(ask.Reserves)
 		if s.canPlace(ask) && s.Nodes.Admits(ask.Class, n) && !s.outbid(ask, n) {
 			s.allocate(ask, n)

@@ -34,7 +34,7 @@ type Walk struct {
 
 	arrivals        state.Arrivals              // pending asks that may reserve after a delay
 	doubtful        bool                        // a reservation may have to end
-	filled          []fillable                  // reservations whose nodes have room for them now, in the order in which they were made
+	filled          []*state.Reservation        // those whose nodes have room for them now, in the order in which they were made
 	landable        []*state.Claim              // claims whose nodes have room for them now, in the order in which they were made
 	suspended       map[string][]suspendedClass // by required node
 	requiredChanged []string                    // of these nodes, those that have changed
@@ -47,8 +47,8 @@ func New(st *state.State) *Walk {
 	s.search.barred = math.MinInt32
 	s.measure()
 	s.rebuild()
-	for _, ask := range s.Reservations {
-		s.checkHolder(s.Nodes.At(ask.Reserves))
+	for _, r := range s.Reservations {
+		s.checkReservation(s.Nodes.At(r.Ask.Reserves))
 	}
 	for _, c := range s.Claims {
 		s.checkClaim(c.Node)
@@ -202,7 +202,7 @@ func (s *Walk) look(n *node.Node) {
 		s.requiredChanged = append(s.requiredChanged, n.ID)
 	}
 	if n.Held {
-		s.checkHolder(n)
+		s.checkReservation(n)
 		if n.Bound {
 			s.doubt()
 		}
@@ -216,7 +216,7 @@ func (s *Walk) look(n *node.Node) {
 func (s *Walk) standingChanged(c *state.Change) {
 	switch c.Kind {
 	case state.ReservationEnded:
-		s.filled = slices.DeleteFunc(s.filled, func(f fillable) bool { return f.ask == c.Ask })
+		s.filled = slices.DeleteFunc(s.filled, func(r *state.Reservation) bool { return r.Ask == c.Ask })
 	case state.ClaimEnded:
 		s.landable = slices.DeleteFunc(s.landable, func(x *state.Claim) bool { return x.Ask == c.Ask })
 	}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core/internal/app"
@@ -26,15 +27,24 @@ func (a *arrival) waits() bool { return a.ask.Seq == a.seq && a.ask.Pending() }
 
 // Push adds an ask that came now.
 func (q *Arrivals) Push(a *app.Ask) {
-	last := len(q.blocks) - 1
-	if last < 0 || len(q.blocks[last]) == arrivalsBlock {
+	if q.full() {
+		for first := q.first(); first != nil && !first.waits(); first = q.first() {
+			q.drop()
+		}
+	}
+	if q.full() {
 		if q.spare == nil {
 			q.spare = make([]arrival, 0, arrivalsBlock)
 		}
 		q.blocks, q.spare = append(q.blocks, q.spare), nil
-		last++
 	}
-	q.blocks[last] = append(q.blocks[last], arrival{a, a.Seq})
+	last := &q.blocks[len(q.blocks)-1]
+	*last = append(*last, arrival{a, a.Seq})
+}
+
+// full reports whether there is no room in the last block.
+func (q *Arrivals) full() bool {
+	return len(q.blocks) == 0 || len(q.blocks[len(q.blocks)-1]) == arrivalsBlock
 }
 
 // first is the first arrival that has not passed, or nil.
@@ -56,8 +66,8 @@ func (q *Arrivals) drop() {
 		q.blocks[0] = q.blocks[0][:0]
 		return
 	}
-	q.blocks[0], q.spare = nil, q.blocks[0][:0]
-	q.blocks = q.blocks[1:]
+	q.spare = q.blocks[0][:0]
+	q.blocks = slices.Delete(q.blocks, 0, 1)
 }
 
 // Next is when the first ask that still waits came, after a time.

@@ -111,8 +111,8 @@ func (s *State) removeNode(in *api.Input) {
 		return
 	}
 	n.Schedulable = false
-	if holder := s.OnNode[n.Slot].Holder; holder != nil {
-		s.Unreserve(holder, "")
+	if r := s.OnNode[n.Slot].Reservation; r != nil {
+		s.Unreserve(r.Ask, "")
 	}
 	if c := s.OnNode[n.Slot].Claim; c != nil {
 		s.lapseClaim(c.Ask, api.ReasonNodeGone)
@@ -134,10 +134,11 @@ func (s *State) totalChanged() {
 // lapse ends the reservation on a node that its ask would not fit even if the node were empty. Whether a hold ends is
 // judged before anything else is placed.
 func (s *State) lapse(n *node.Node) {
-	ask := s.OnNode[n.Slot].Holder
-	if ask == nil || n.Bound {
+	r := s.OnNode[n.Slot].Reservation
+	if r == nil || n.Bound {
 		return
 	}
+	ask := r.Ask
 	if !class.Allows(ask.Class.Constraints, n.Attributes) || !n.Schedulable || !n.Holds(ask.Class) {
 		s.Unreserve(ask, "")
 	}

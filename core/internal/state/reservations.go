@@ -2,6 +2,7 @@ package state
 
 import (
 	"slices"
+	"time"
 
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
@@ -9,9 +10,20 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
+// Reservation keeps a node for an ask until it lands there, gives way or, where the ask does not require the node, expires.
+type Reservation struct {
+	Ask       *app.Ask
+	Seq       uint64 // order of reservations
+	ExpiresAt time.Duration
+
+	ended bool
+}
+
+func (s *State) reservationOf(ask *app.Ask) *Reservation { return s.OnNode[ask.Reserves].Reservation }
+
 // MayTake reports whether an ask may go to a reserved node.
 func (s *State) MayTake(ask *app.Ask, n *node.Node) bool {
-	holder := s.OnNode[n.Slot].Holder
+	holder := s.OnNode[n.Slot].Reservation.Ask
 	return holder == ask || (holder.Class.Node == "" || ask.Class.Node != "") && s.Outranks(ask, holder)
 }
 
@@ -25,28 +37,29 @@ func (s *State) Outranks(a, b *app.Ask) bool {
 // Reserve reserves a node for an ask: until it expires or, where the ask requires the node, until the ask lands.
 func (s *State) Reserve(ask *app.Ask, n *node.Node) {
 	s.Counters.Reserved++
-	ask.Reserved = s.Counters.Reserved
+	r := &Reservation{Ask: ask, Seq: s.Counters.Reserved}
 	if ask.Class.Node == "" {
-		ask.ExpiresAt = s.Now + reservationPeriod
+		r.ExpiresAt = s.Now + reservationPeriod
 	}
-	s.holdFor(ask, n)
+	s.holdFor(r, n)
 	d := s.emit(api.Reservation)
 	d.ID, d.Node = ask.ID, n.ID
 }
 
-// holdFor reserves a node for an ask whose number and expiry are set.
-func (s *State) holdFor(ask *app.Ask, n *node.Node) {
+// holdFor puts a reservation of a node in force.
+func (s *State) holdFor(r *Reservation, n *node.Node) {
+	ask := r.Ask
 	l := s.LeafOf(ask)
 	ask.Reserves = n.Slot
 	n.Held, n.Bound = true, ask.Class.Node != ""
-	s.OnNode[n.Slot].Holder = ask
-	s.Reservations = append(s.Reservations, ask)
+	s.OnNode[n.Slot].Reservation = r
+	s.Reservations = append(s.Reservations, r)
 	if n.Bound {
 		s.Holds++
 		l.Holds++
 	} else {
 		l.Reservation = ask
-		s.timers.push(timer{at: ask.ExpiresAt, kind: reservationTimer, seq: ask.Reserved, ask: ask})
+		s.timers.push(timer{at: r.ExpiresAt, kind: reservationTimer, seq: r.Seq, reservation: r})
 	}
 	s.nodeChanged(n)
 	ask.App.UpdateAsk(ask)
@@ -59,15 +72,16 @@ func (s *State) Unreserve(ask *app.Ask, reason api.Reason) {
 	d := s.emit(api.Unreservation)
 	d.ID, d.Node, d.Reason = ask.ID, n.ID, reason
 	l := s.Leaves[ask.App.Leaf.ID]
-	s.Reservations = slices.DeleteFunc(s.Reservations, func(x *app.Ask) bool { return x == ask })
+	s.Reservations = slices.DeleteFunc(s.Reservations, func(r *Reservation) bool { return r.Ask == ask })
 	if n.Bound {
 		s.Holds--
 		l.Holds--
 	} else {
 		l.Reservation = nil
 	}
-	s.OnNode[n.Slot].Holder = nil
-	ask.Reserves, ask.Reserved, ask.ExpiresAt = app.NoNode, 0, 0
+	s.reservationOf(ask).ended = true
+	s.OnNode[n.Slot].Reservation = nil
+	ask.Reserves = app.NoNode
 	n.Held, n.Bound = false, false
 	s.World++
 	s.nodeOpened(n)
@@ -78,9 +92,9 @@ func (s *State) Unreserve(ask *app.Ask, reason api.Reason) {
 }
 
 // expireReservation ends a reservation that ran out of time; its leaf makes none for a while.
-func (s *State) expireReservation(ask *app.Ask) {
-	l := s.Leaves[ask.App.Leaf.ID]
+func (s *State) expireReservation(r *Reservation) {
+	l := s.LeafOf(r.Ask)
 	l.ExpiredAt, l.BannedUntil = s.Moment(), s.Now+banPeriod
-	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: ask.Reserved, leaf: l})
-	s.Unreserve(ask, "")
+	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: r.Seq, leaf: l})
+	s.Unreserve(r.Ask, "")
 }

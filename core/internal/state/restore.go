@@ -273,7 +273,7 @@ func (r restorer) places() error {
 		if message := s.restoreOverflows(n, &api.Input{Resources: m.Resources}); message != "" {
 			return fmt.Errorf("ask %q: %s", m.ID, message)
 		}
-		s.occupy(ask, n)
+		s.restore(ask, n)
 		ask.Placed, ask.PlacedAt = m.Placed, m.PlacedAt
 	}
 	for _, m := range r.m.Asks {
@@ -288,10 +288,9 @@ func (r restorer) places() error {
 		if need := ask.Class.Node; need != "" && need != n.ID {
 			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, n.ID)
 		}
-		ask.Reserved, ask.ExpiresAt = m.Reserved, m.ExpiresAt
-		s.holdFor(ask, n)
+		s.holdFor(&Reservation{Ask: ask, Seq: m.Reserved, ExpiresAt: m.ExpiresAt}, n)
 	}
-	slices.SortFunc(s.Reservations, func(a, b *app.Ask) int { return cmp.Compare(a.Reserved, b.Reserved) })
+	slices.SortFunc(s.Reservations, func(a, b *Reservation) int { return cmp.Compare(a.Seq, b.Seq) })
 	return nil
 }
 

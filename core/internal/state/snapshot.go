@@ -199,7 +199,6 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 	c := ask.Class
 	m := askMemory{
 		ID: ask.ID, App: ask.App.ID, Seq: ask.Seq, Created: ask.Created, Resources: c.Resources, Placed: ask.Placed, PlacedAt: ask.PlacedAt,
-		Reserved: ask.Reserved, ExpiresAt: ask.ExpiresAt,
 		Ask: api.Ask{
 			Priority: ask.Priority, Node: c.Node, Predicate: c.Predicate, Originator: ask.Originator,
 			NoPreemptOthers: ask.NoPreemptOthers, NotPreemptable: ask.NotPreemptable,
@@ -215,7 +214,8 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 		m.PlacedOn = s.Nodes.At(ask.Node).ID
 	}
 	if ask.Reserves != app.NoNode {
-		m.Reserves = s.Nodes.At(ask.Reserves).ID
+		r := s.reservationOf(ask)
+		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.At(ask.Reserves).ID, r.Seq, r.ExpiresAt
 	}
 	if ask.Keeps != app.NoNode {
 		m.Keeps, m.Claimed = s.Nodes.At(ask.Keeps).ID, s.OnNode[ask.Keeps].Claim.Seq

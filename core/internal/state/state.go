@@ -47,7 +47,7 @@ type State struct {
 	Ended    []EndedApp // terminal applications until they expire, in order
 	Counters Counters
 
-	Reservations []*app.Ask // in the order in which they were made, holds among them
+	Reservations []*Reservation // in the order in which they were made, holds among them
 	Holds        int        // of them: those of required nodes
 	Claims       []*Claim   // in the order in which they were made
 	Leaving      map[*app.Ask]*Departure
@@ -63,11 +63,11 @@ type State struct {
 	refused   api.Reason // of the input that is being applied; Accepted unless refuse was called
 }
 
-// Residents are the allocations on a node, the ask that it is reserved for and the claim on it.
+// Residents are the allocations on a node, its reservation and the claim on it.
 type Residents struct {
-	Placed app.List
-	Holder *app.Ask
-	Claim  *Claim
+	Placed      app.List
+	Reservation *Reservation
+	Claim       *Claim
 }
 
 // Leaf is a leaf queue with its applications.

@@ -29,12 +29,12 @@ const (
 
 // timer is a deadline. It is not taken back when its reason goes away: whether it still holds is asked when it is due.
 type timer struct {
-	at   time.Duration
-	kind timerKind
-	seq  uint64 // of the application or the reservation
-	app  *app.App
-	ask  *app.Ask
-	leaf *Leaf
+	at          time.Duration
+	kind        timerKind
+	seq         uint64 // of the application or the reservation
+	app         *app.App
+	reservation *Reservation
+	leaf        *Leaf
 }
 
 func (t *timer) before(u *timer) bool {
@@ -56,7 +56,7 @@ func (t *timer) holds() bool {
 		}
 		return false
 	case reservationTimer:
-		return t.ask.Reserves != app.NoNode && t.ask.Reserved == t.seq
+		return !t.reservation.ended
 	default:
 		return t.leaf.BannedUntil == t.at
 	}
@@ -208,7 +208,7 @@ func (s *State) fire(t timer) {
 			s.complete(t.app, api.ReasonCompletingDone)
 		}
 	case reservationTimer:
-		s.expireReservation(t.ask)
+		s.expireReservation(t.reservation)
 	case banTimer:
 		s.queueChanged(t.leaf.Queue)
 	}
