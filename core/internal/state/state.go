@@ -48,8 +48,8 @@ type State struct {
 	Counters Counters
 
 	Reservations []*Reservation // in the order in which they were made, holds among them
-	Holds        int        // of them: those of required nodes
-	Claims       []*Claim   // in the order in which they were made
+	Holds        int            // of them: those of required nodes
+	Claims       []*Claim       // in the order in which they were made
 	Leaving      map[*app.Ask]*Departure
 	Gone         []Departure // victims that have left, in order
 	Precedence   Precedence
