@@ -12,47 +12,50 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// App is an application: its pending asks in order, its allocations, its state.
+// App is an application: its pending asks in order, its allocations, its state. What every allocation reads comes first, so
+// that few lines of the processor's cache are touched where there are many applications.
 type App struct {
-	ID        string
-	Seq       uint64 // order of submission over the partition, from 1
-	Leaf      *Leaf
-	User      string
-	Groups    []string
-	Tags      map[string]string
-	Submitted time.Duration
-
-	State           string // one of core's State constants
-	Since           time.Duration
-	Kept            int // nodes kept for its asks; an application that has one holds a place
+	Leaf            *Leaf
+	Asks            int // pending
+	Allocations     int
 	AllocationsMade int // allocations ever made, restored ones included
+	Kept            int // nodes kept for its asks; an application that has one holds a place
 
-	Used        resource.Vec // by allocations
-	Waiting     resource.Sum // by pending asks
-	Asks        int          // pending
-	Allocations int
-	Placed      List // allocations, in order
-
-	Started    bool  // past Accepted: it holds a place under maxapplications or had one
 	slot       int32 // in the leaf
+	Started    bool  // past Accepted: it holds a place under maxapplications or had one
 	queued     bool  // in the leaf's list of applications to sort in
 	keyed      bool  // the leaf has its keys
 	ineligible bool  // the policy says: not eligible now
-	failed     uint64
-	changed    uint64
+
+	failed  uint64
+	changed uint64
 
 	// A pending ask is in a group. One that changed while a walk may be under way is in incoming until the leaf's next Sync:
 	// the walk is not to meet it again. With a module an ask is in a row of the module's, from the leaf's next Sync on in a
 	// group as well, and never in incoming.
-	incoming List
-	sole     askGroup   // the only group, while groups is nil
 	groups   *askGroups // from the second group on, and with a module
 	module   *askKeys   // nil while asks are ordered by submission
+	incoming List
+	sole     askGroup // the only group, while groups is nil
+
+	State   string       // one of core's State constants
+	Used    resource.Vec // by allocations
+	Waiting resource.Sum // by pending asks
+	Placed  List         // allocations, in order
+
+	ID        string
+	Seq       uint64 // order of submission over the partition, from 1
+	Since     time.Duration
+	User      string
+	Groups    []string
+	Tags      map[string]string
+	Submitted time.Duration
 }
 
 // NewApp makes an application of a leaf; the leaf's Admit takes it in.
 func NewApp(id string, seq uint64, width int) *App {
-	return &App{ID: id, Seq: seq, Used: make(resource.Vec, width), Waiting: resource.NewSum(width)}
+	used, waiting := resource.NewSumBeside(width)
+	return &App{ID: id, Seq: seq, Used: used, Waiting: waiting}
 }
 
 // AddAsk takes in a pending ask that came in a world. The leaf's next Sync has its order follow.

@@ -11,49 +11,62 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Leaf owns the applications of a leaf queue, in the order of its policy.
+// Leaf owns the applications of a leaf queue, in the order of its policy. What every allocation reads comes first, so that
+// few lines of the processor's cache are touched where there are many leaves.
 type Leaf struct {
-	Types        *resource.Types
-	AskOrder     *policy.Acting
+	ID int // the owner's own number for the leaf
+
+	Reservation *Ask          // the one reservation of the leaf
+	BannedUntil time.Duration // no reservations before then
+
 	PrioritySort bool
+	asksByModule bool // a policy module orders asks, not submission
+	stateAware   bool
+	fair         bool // least used first: keys are shares
+	sharesStale  bool // fair: every application's shares have to be worked out anew
+	starterLeft  bool // stateaware: an application left, so another may pass
+
+	// While described is set, Row has described the order as it is; waits is what it reported. Of the application that
+	// comes first, firstRow is a copy of its row in the order; nil: not looked up since the order changed.
+	described        bool
+	describedReserve bool // as MayReserve was
+	waits            bool
+	first            *App
+	firstRow         pending.Row
+
+	dirty  []*App
+	keyLen int           // keys that an application has between priority and submission
+	table  *policy.Table // nil where applications are ordered by a built-in policy
+	order  *index.Index  // applications with pending asks
+	world  uint64        // of the last Sync
+
+	EligibilityChanges uint64       // grows whenever an application becomes eligible, or is no longer
+	startOrder         *index.Index // stateaware: Starting applications, then Accepted ones; nil otherwise
+	written            appEntry     // the entry written last: most allocations leave it as it is
+
+	starter   *App   // stateaware: the one application, Starting or Accepted, that passes
+	starting  int    // applications that count as Starting for the filter of stateaware
+	ExpiredAt uint64 // the moment (see core) at which a reservation last expired; 0: none has
+
+	apps index.Slots[App]
+	live int
+
+	Types    *resource.Types
+	AskOrder *policy.Acting
 	// Denominators divide usage into shares: what the queue guarantees of a type or, where it guarantees none, the
 	// nearest max. Used by policies that look at shares.
 	Denominators resource.Vec
 
-	ID int // the owner's own number for the leaf
-
-	Reservation        *Ask          // the one reservation of the leaf
-	BannedUntil        time.Duration // no reservations before then
-	ExpiredAt          uint64        // the moment (see core) at which a reservation last expired; 0: none has
-	EligibilityChanges uint64        // grows whenever an application becomes eligible, or is no longer
-
-	asksByModule bool // a policy module orders asks, not submission
-	stateAware   bool
-	order        *index.Index // applications with pending asks
-	startOrder   *index.Index // stateaware: Starting applications, then Accepted ones; nil otherwise
-	starterLeft  bool         // stateaware: an application left, so another may pass
-	starter      *App         // stateaware: the one application, Starting or Accepted, that passes
-	starting     int          // applications that count as Starting for the filter of stateaware
-
-	apps  index.Slots[App]
-	live  int
-	dirty []*App
-	world uint64 // of the last Sync
-
-	fair        bool          // least used first: keys are shares
-	sharesStale bool          // fair: every application's shares have to be worked out anew
-	table       *policy.Table // nil where applications are ordered by a built-in policy
-	keyLen      int           // keys that an application has between priority and submission
-	keys        []int64       // keys[slot*keyLen+j]
-	scratch     []int64
-	row         pending.Row
-	written     appEntry // the entry written last: most allocations leave it as it is
-	shares      []int64
+	keys    []int64 // keys[slot*keyLen+j]
+	scratch []int64
+	row     pending.Row
+	shares  []int64
 }
 
 // NewLeaf makes a leaf without applications. SetOrder and AskOrder have to be set before the first one comes.
 func NewLeaf(types *resource.Types) *Leaf {
-	return &Leaf{Types: types, row: pending.NewRow(types.Width()), Denominators: make(resource.Vec, types.Width())}
+	width := types.Width()
+	return &Leaf{Types: types, row: pending.NewRow(width), firstRow: pending.NewRow(width), Denominators: make(resource.Vec, width)}
 }
 
 // SetOrder puts an application order in force; every application is sorted anew. The keys of a built-in order are worked out
@@ -84,7 +97,7 @@ func (l *Leaf) SetAskOrder(order *policy.Acting) {
 
 // Widen follows the table of types to a new width.
 func (l *Leaf) Widen(width int) {
-	l.row = pending.NewRow(width)
+	l.row, l.firstRow = pending.NewRow(width), pending.NewRow(width)
 	l.Denominators = l.Denominators.Widen(width, 0)
 	for _, a := range l.apps.Items {
 		if a == nil {
@@ -101,6 +114,7 @@ func (l *Leaf) Widen(width int) {
 func (l *Leaf) reset() {
 	l.keyLen, l.keys, l.sharesStale = l.orderKeys(), nil, false
 	l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
+	l.orderChanged()
 	l.written, l.startOrder = appEntry{}, nil
 	if l.stateAware {
 		l.startOrder = index.New(startKeys, 0, 0)
@@ -256,7 +270,11 @@ func (l *Leaf) file(a *App) {
 		r.Hide()
 	}
 	r.Put(l.order, a.slot, key)
+	l.orderChanged()
 }
+
+// orderChanged forgets what is remembered of the order.
+func (l *Leaf) orderChanged() { l.first, l.described = nil, false }
 
 // appEntry is what the order shows of an application with one group and without keys; without an application it is of none.
 type appEntry struct {
@@ -290,6 +308,7 @@ func (e *appEntry) update(a *App) bool {
 func (l *Leaf) removeEntry(a *App) {
 	if l.order.Has(a.slot) {
 		l.order.Remove(a.slot)
+		l.orderChanged()
 	}
 	if l.written.app == a {
 		l.written = appEntry{}
@@ -303,16 +322,20 @@ func (l *Leaf) unfile(a *App) {
 	}
 }
 
-// Row describes what waits in the leaf; it reports false when nothing does.
+// Row describes what waits in the leaf, into the row that it always describes it into; it reports false when nothing does.
 func (l *Leaf) Row(r *pending.Row, now time.Duration) bool {
-	if l.order.Len() == 0 {
-		return false
+	may := l.MayReserve(now)
+	if l.described && may == l.describedReserve {
+		return l.waits
 	}
-	r.Of(l.order)
-	if !l.MayReserve(now) {
-		r.NoDelayedReserve()
+	l.described, l.describedReserve = true, may
+	if l.waits = l.order.Len() > 0; l.waits {
+		r.Of(l.order)
+		if !may {
+			r.NoDelayedReserve()
+		}
 	}
-	return true
+	return l.waits
 }
 
 // MayReserve reports whether the leaf may make a reservation at a time.
@@ -322,6 +345,16 @@ func (l *Leaf) MayReserve(now time.Duration) bool {
 
 // Next returns the first application that the search passes, or nil.
 func (l *Leaf) Next(s *pending.Search) *App {
+	if l.first == nil {
+		slot := l.firstRow.Head(l.order)
+		if slot == index.None {
+			return nil
+		}
+		l.first = l.apps.Items[slot]
+	}
+	if s.PassRow(&l.firstRow) {
+		return l.first
+	}
 	slot := l.order.First(s.Pass, nil)
 	if slot == index.None {
 		return nil

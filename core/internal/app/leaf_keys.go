@@ -72,6 +72,7 @@ func (l *Leaf) setKeys(slot int32, keys []float64) {
 		l.keyLen, l.keys = len(keys), nil
 		l.growKeys()
 		l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
+		l.orderChanged()
 	}
 	a.keyed = true
 	to := l.keysOf(slot)

@@ -7,6 +7,18 @@ const minLane int64 = math.MinInt64
 // None is what a search returns when no entry passes.
 const None int32 = -1
 
+// Head returns the first entry of all and its lanes and words, which are the index's own; None where there is none.
+func (x *Index) Head() (slot int32, data []int64) {
+	if x.n == 0 {
+		return None, nil
+	}
+	b := x.root
+	for len(b.kids) > 0 {
+		b = b.kids[0]
+	}
+	return b.ids[0], x.data(b, 0)
+}
+
 // Need is a lower bound for some lane.
 type Need struct {
 	Lane int

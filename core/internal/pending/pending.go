@@ -51,6 +51,13 @@ func (r *Row) fresh() *int64   { return &r.data[len(r.lanes)+1] }
 // Of copies what an index knows of everything in it. The failure and the change are the index's owner's own to say.
 func (r *Row) Of(x *index.Index) { copy(r.data, x.Summary()) }
 
+// Head copies what an index knows of its first entry, and returns the entry's slot; index.None where there is none.
+func (r *Row) Head(x *index.Index) int32 {
+	slot, data := x.Head()
+	copy(r.data, data)
+	return slot
+}
+
 // Class describes asks of one class.
 func (r *Row) Class(bit uint64, demand resource.Vec, oldest time.Duration, priority int32) {
 	r.lanes[laneOldest] = -int64(oldest)

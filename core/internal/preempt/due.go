@@ -84,6 +84,9 @@ func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 	}
 	for i := range s.waits {
 		w := &s.waits[i]
+		if s.Root.Asks == 0 {
+			w.Clear()
+		}
 		if came, waits := w.Next(s.Now - w.delay); waits {
 			at, ok = state.Sooner(at, ok, came+w.delay), true
 		}

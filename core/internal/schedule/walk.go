@@ -103,6 +103,9 @@ func (s *Walk) Deadline() (at time.Duration, ok bool) {
 	if s.Conf.ReservationDelay <= 0 {
 		return 0, false
 	}
+	if s.Root.Asks == 0 {
+		s.arrivals.Clear()
+	}
 	came, ok := s.arrivals.Next(s.Now - s.Conf.ReservationDelay)
 	return came + s.Conf.ReservationDelay, ok
 }

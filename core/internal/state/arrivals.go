@@ -70,6 +70,14 @@ func (q *Arrivals) drop() {
 	q.blocks = slices.Delete(q.blocks, 0, 1)
 }
 
+// Clear forgets all arrivals: none of them waits.
+func (q *Arrivals) Clear() {
+	if len(q.blocks) > 0 {
+		clear(q.blocks[0])
+		q.blocks, q.head = append(q.blocks[:0], q.blocks[0][:0]), 0
+	}
+}
+
 // Next is when the first ask that still waits came, after a time.
 func (q *Arrivals) Next(after time.Duration) (time.Duration, bool) {
 	for a := q.first(); a != nil; a = q.first() {
