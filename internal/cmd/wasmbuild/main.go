@@ -1,9 +1,9 @@
-// Command build makes a WebAssembly module of the project, small enough for pages to load: the scheduler, or the runner of
+// Command wasmbuild makes a WebAssembly module of the project, small enough for pages to load: the scheduler, or the runner of
 // features.
 //
 //	go run ./internal/cmd/wasmbuild core|features FILE
 //
-// It runs the Go compiler, with functions that are not worth it left out of line, and then packs the data of the module.
+// It runs the Go compiler, with functions that are not worth it left out of line, and then packs the module.
 package main
 
 import (
@@ -48,15 +48,8 @@ func main() {
 
 // build compiles a package into a module, and packs it in place.
 func build(main, file string) error {
-	args := []string{"build", "-trimpath", "-ldflags", "-s -w", "-buildvcs=false", "-buildmode=c-shared", "-o", file}
-	for _, p := range cold {
-		args = append(args, "-gcflags="+p+"=-l")
-	}
-	compile := exec.Command("go", append(args, main)...)
-	compile.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
-	compile.Stdout, compile.Stderr = os.Stderr, os.Stderr
-	if err := compile.Run(); err != nil {
-		return fmt.Errorf("compiling the module: %w", err)
+	if err := compile(main, file); err != nil {
+		return err
 	}
 	module, err := os.ReadFile(file)
 	if err != nil {
@@ -67,4 +60,19 @@ func build(main, file string) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	return os.WriteFile(file, packed, 0o644)
+}
+
+// compile compiles a package into a module as the linker leaves it.
+func compile(main, file string) error {
+	args := []string{"build", "-trimpath", "-ldflags", "-s -w", "-buildvcs=false", "-buildmode=c-shared", "-o", file}
+	for _, p := range cold {
+		args = append(args, "-gcflags="+p+"=-l")
+	}
+	compile := exec.Command("go", append(args, main)...)
+	compile.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
+	compile.Stdout, compile.Stderr = os.Stderr, os.Stderr
+	if err := compile.Run(); err != nil {
+		return fmt.Errorf("compiling the module: %w", err)
+	}
+	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// memoryOf is what the memory holds at the start.
+// memoryOf is the initial memory of a module with some segments.
 func memoryOf(t *rapid.T, segments []segment) []byte {
 	memory := make([]byte, 1<<16)
 	for _, s := range segments {
@@ -19,7 +19,7 @@ func memoryOf(t *rapid.T, segments []segment) []byte {
 	return memory
 }
 
-func TestPackingKeepsWhatTheMemoryHolds(t *testing.T) {
+func TestPackingKeepsTheInitialMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var segments []segment
 		at := int64(rapid.IntRange(0, 300).Draw(t, "first"))
@@ -59,7 +59,7 @@ func TestPackingKeepsWhatTheMemoryHolds(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoModuleIsNotPacked(t *testing.T) {
+func TestBrokenModulesAreNotPacked(t *testing.T) {
 	for _, text := range []string{"", "\x00asm", header + "\x0b\xff\x01", header + "\x0b\x02\x01\x01", header + "\x0b\x03\x01\x00\x23"} {
 		if _, err := pack([]byte(text)); err == nil {
 			t.Errorf("%q was packed", text)

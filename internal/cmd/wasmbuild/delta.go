@@ -1,0 +1,90 @@
+package main
+
+import "encoding/binary"
+
+// deltaRange is a part of the memory that a module holds as deltas: each 32-bit word, from the second record on, holds the
+// difference from the word one record before. The module decodes them when it starts. Deltas of growing numbers compress
+// to a fraction of the numbers.
+type deltaRange struct {
+	from, to int // addresses; to is exclusive
+	record   int // bytes from a record to the next
+	step     int // bytes from a word to the next: 4, or record for a single column
+}
+
+// take replaces the words of a part by differences.
+func (s deltaRange) encode(memory []byte) {
+	last := s.from + (s.to-s.from-1)/s.step*s.step
+	for at := last; at >= s.from+s.record; at -= s.step {
+		put(memory, at, word(memory, at)-word(memory, at-s.record))
+	}
+}
+
+func word(memory []byte, at int) uint32 { return binary.LittleEndian.Uint32(memory[at:]) }
+
+func put(memory []byte, at int, n uint32) { binary.LittleEndian.PutUint32(memory[at:], n) }
+
+// decodeDeltas is the body of a function with the parameters place, end, record and step:
+//
+//	for {
+//		memory[place] += memory[place-record]
+//		place += step
+//		if place >= end { return }
+//	}
+var decodeDeltas = []byte{
+	0,          // no locals
+	0x03, 0x40, // loop
+	0x20, 0, 0x20, 0, 0x28, 2, 0, // place, i32.load place
+	0x20, 0, 0x20, 2, 0x6b, 0x28, 2, 0, // i32.load (place - record)
+	0x6a, 0x36, 2, 0, // i32.add, i32.store
+	0x20, 0, 0x20, 3, 0x6a, 0x22, 0, // place += step
+	0x20, 1, 0x49, 0x0d, 0, // i32.lt_u end, br_if loop
+	0x0b, 0x0b,
+}
+
+// withDeltaDecoder adds a start function that decodes the ranges, in the reverse order of their encoding.
+func withDeltaDecoder(sections []section, all []deltaRange) []section {
+	types, types0 := count(find(sections, typeSection).content)
+	functions, functions0 := count(find(sections, functionSection).content)
+	code, code0 := count(find(sections, codeSection).content)
+	imports, _ := count(find(sections, importSection).content) // functions, all of them
+
+	start := []byte{0}
+	for i := len(all) - 1; i >= 0; i-- {
+		s := all[i]
+		for _, n := range []int{s.from + s.record, s.to, s.record, s.step} {
+			start = appendSigned(append(start, 0x41), int64(n))
+		}
+		start = binary.AppendUvarint(append(start, 0x10), imports+functions)
+	}
+	start = append(start, 0x0b)
+
+	types0 = append(types0, 0x60, 4, 0x7f, 0x7f, 0x7f, 0x7f, 0, 0x60, 0, 0)
+	functions0 = binary.AppendUvarint(binary.AppendUvarint(functions0, types), types+1)
+	for _, body := range [][]byte{decodeDeltas, start} {
+		code0 = append(binary.AppendUvarint(code0, uint64(len(body))), body...)
+	}
+	var out []section
+	for _, s := range sections {
+		switch s.id {
+		case typeSection:
+			s.content = counted(types+2, types0)
+		case functionSection:
+			s.content = counted(functions+2, functions0)
+		case codeSection:
+			s.content = counted(code+2, code0)
+		case elementSection:
+			out = append(out, section{startSection, binary.AppendUvarint(nil, imports+functions+1)})
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// count splits the content of a section into how many items it has and the items.
+func count(content []byte) (uint64, []byte) {
+	r := &reader{rest: content}
+	n := r.unsigned()
+	return n, r.rest[:len(r.rest):len(r.rest)]
+}
+
+func counted(n uint64, items []byte) []byte { return append(binary.AppendUvarint(nil, n), items...) }
