@@ -11,7 +11,7 @@ type deltaRange struct {
 	step     int // bytes from a word to the next: 4, or record for a single column
 }
 
-// take replaces the words of a part by differences.
+// encode replaces the words of the range by deltas.
 func (s deltaRange) encode(memory []byte) {
 	last := s.from + (s.to-s.from-1)/s.step*s.step
 	for at := last; at >= s.from+s.record; at -= s.step {

@@ -6,7 +6,7 @@ import (
 )
 
 // pack makes a module smaller, above all when compressed, and leaves its behaviour unchanged. It drops custom sections and
-// long runs of zeros, and reduces the runtime's tables of functions (slim).
+// long runs of zeros, reduces the runtime's tables of functions (slim), and shortens branches (shortenBranches).
 func pack(module []byte) ([]byte, error) {
 	sections, err := readSections(module)
 	if err != nil {
@@ -14,6 +14,11 @@ func pack(module []byte) ([]byte, error) {
 	}
 	if data := find(sections, dataSection); data != nil {
 		if sections, err = packData(sections, data); err != nil {
+			return nil, err
+		}
+	}
+	if code := find(sections, codeSection); code != nil {
+		if err := shortenBranches(code); err != nil {
 			return nil, err
 		}
 	}

@@ -209,7 +209,7 @@ const (
 // growing are the columns whose numbers mostly grow from function to function. The others repeat numbers that came before.
 var growing = []int{entryColumn, nameColumn, fileColumn, lineColumn, unitColumn}
 
-// differences takes differences of the columns that have growing numbers. Those that grow evenly do so twice.
+// encodeDeltas encodes the columns whose numbers grow. Those whose numbers grow evenly are encoded twice, which leaves zeros.
 func (s *symbols) encodeDeltas() []deltaRange {
 	n := len(s.functions)
 	index := deltaRange{s.index, s.index + 8*n, 8, 4}
