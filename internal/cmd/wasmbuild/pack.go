@@ -6,7 +6,7 @@ import (
 )
 
 // pack makes a module smaller, above all when compressed, and leaves its behaviour unchanged. It drops custom sections and
-// long runs of zeros, reduces the runtime's tables of functions (slim), and shortens branches (shortenBranches).
+// long runs of zeros, reduces the runtime's tables of functions (slimPclntab), and shortens branches (shortenBranches).
 func pack(module []byte) ([]byte, error) {
 	sections, err := readSections(module)
 	if err != nil {
@@ -34,8 +34,8 @@ func packData(sections []section, data *section) ([]section, error) {
 	if err != nil {
 		return nil, err
 	}
-	if at := findSymbols(memory); at >= 0 {
-		deltas, err := slim(memory, at)
+	if at := findPclntab(memory); at >= 0 {
+		deltas, err := slimPclntab(memory, at)
 		if err != nil {
 			return nil, err
 		}
