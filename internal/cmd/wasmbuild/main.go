@@ -18,8 +18,8 @@ var modules = map[string]string{
 	"features": "github.com/quern-project/quern/wasm/browser/features",
 }
 
-// cold are the packages whose functions are not inlined: little in them is worth the space. What an ask passes on its way
-// to its allocation is not among them, but for the last few.
+// cold are the packages whose functions are not inlined, since inlining costs more space there than its speed is worth.
+// The packages of the core that an ask passes on its way to its allocation are not among them.
 var cold = []string{
 	"regexp/...", "go.yaml.in/...", "github.com/BurntSushi/...", "encoding/...", "fmt", "reflect", "time", "unicode", "os", "io/...",
 	"sort", "strings", "bytes", "bufio", "errors", "path",
@@ -29,10 +29,8 @@ var cold = []string{
 	"github.com/quern-project/quern/sdk/...",
 	"github.com/quern-project/quern/core/internal/inspect", "github.com/quern-project/quern/core/explain",
 	"github.com/quern-project/quern/core/checksum",
-	// These are worth some space, but the limit on the module is worth more.
-	"github.com/quern-project/quern/core/internal/app", "github.com/quern-project/quern/core/internal/class",
+	// A fill does not pass these; the search for victims is worth some space, but less than it takes.
 	"github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/internal/victim", "github.com/quern-project/quern/core/internal/preempt",
-	"github.com/quern-project/quern/core/internal/index", "github.com/quern-project/quern/core/internal/state",
 }
 
 func main() {
