@@ -35,6 +35,11 @@ func packData(sections []section, data *section) ([]section, error) {
 		return nil, err
 	}
 	if at := findPclntab(memory); at >= 0 {
+		for _, id := range []byte{typeSection, importSection, functionSection, codeSection} {
+			if find(sections, id) == nil {
+				return nil, errModule
+			}
+		}
 		deltas, err := slimPclntab(memory, at)
 		if err != nil {
 			return nil, err
