@@ -181,7 +181,7 @@ func (q *Queue) file(child *Queue) {
 		Priority: child.Highest(), Failed: child.failed, Changed: child.OpenedAt, Started: started, Fresh: fresh,
 	})
 	child.skipped = false
-	q.play(child.slot, q.lead(child))
+	q.play(q.contestant(child))
 }
 
 // admitted are the classes that the queue's own limits let in: of applications that have started, and of those that have

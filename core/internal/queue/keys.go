@@ -1,6 +1,8 @@
 package queue
 
 import (
+	"math"
+
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -68,19 +70,24 @@ func (q *Queue) takeKeys(slot int32, keys []float64) {
 	}
 }
 
-// lead packs what of a child's key decides nearly always: its priority, if that counts, and as much of the policy's first
-// key as there is room for.
-func (q *Queue) lead(child *Queue) int64 {
+// contestant packs what of a child's key decides nearly always: its priority, if that counts, and of the policy's keys
+// as much as there is room for.
+func (q *Queue) contestant(child *Queue) contestant {
 	const most = 1<<32 - 2 // so that no lead is out
-	first := q.keys[int(child.slot)*q.keyLen]
-	if !q.native {
+	key := q.key(child.slot)
+	first, rest := key[0], uint32(key[0])
+	if q.native {
+		rest = uint32(max(key[1]+math.MaxUint32, 0))
+	} else {
 		first = int64(uint32(first>>32) ^ 1<<31)
 	}
-	first = min(first, most)
+	if first >= most {
+		first, rest = most, 0
+	}
 	if q.Conf.PrioritySort {
 		first |= int64(^q.rows.Priority(child.slot)) << 32
 	}
-	return first
+	return contestant{first, rest, child.slot}
 }
 
 // Fill describes a child to the policy that orders children.

@@ -66,7 +66,7 @@ func (q *Queue) readmit() {
 	for i, child := range q.skips {
 		if child.skipped {
 			child.skipped = false
-			q.play(child.slot, q.lead(child))
+			q.play(q.contestant(child))
 		}
 		q.skips[i] = nil
 	}

@@ -14,10 +14,11 @@ type tournament struct {
 	games []contestant
 }
 
-// contestant is a child with as much of its key as one number holds: what is larger comes later. Equal ones are told apart
-// by their whole keys.
+// contestant is a child with the beginning of its key, as much as two numbers hold: what is larger comes later. Equal ones
+// are told apart by their whole keys, so that those are seldom read.
 type contestant struct {
 	lead int64
+	rest uint32
 	slot int32
 }
 
@@ -28,7 +29,7 @@ const out = math.MaxInt64
 func newTournament(n, keyLen int) tournament {
 	t := tournament{keys: make([]int64, n*keyLen), keyLen: keyLen, games: make([]contestant, max(2*n, 2))}
 	for i := range t.games {
-		t.games[i] = contestant{out, int32(max(i-n, 0))}
+		t.games[i] = contestant{lead: out, slot: int32(max(i-n, 0))}
 	}
 	return t
 }
@@ -46,27 +47,27 @@ func (t *tournament) first() (slot int32, ok bool) {
 }
 
 // leave takes a child out.
-func (t *tournament) leave(slot int32) { t.play(slot, out) }
+func (t *tournament) leave(slot int32) { t.play(contestant{lead: out, slot: slot}) }
 
-// play gives a child another lead, or the same after its key has changed.
-func (t *tournament) play(slot int32, lead int64) {
-	i, winner := len(t.games)/2+int(slot), slot
-	t.games[i] = contestant{lead, slot}
+// play gives a child the beginning of another key, or the same after its key has changed.
+func (t *tournament) play(c contestant) {
+	games, slot := t.games, c.slot
+	i := len(games)/2 + int(slot)
+	games[i] = c
 	for i > 1 {
-		other := &t.games[i^1]
-		if other.lead < lead || other.lead == lead && t.precedes(other.slot, winner) {
-			lead, winner = other.lead, other.slot
+		other := games[i^1]
+		if other.lead < c.lead || other.lead == c.lead && (other.rest < c.rest || other.rest == c.rest && t.precedes(other.slot, c.slot)) {
+			c = other
 		}
 		i >>= 1
-		game := &t.games[i]
-		if winner != slot && winner == game.slot {
+		if c.slot != slot && c.slot == games[i].slot {
 			return // as before
 		}
-		game.lead, game.slot = lead, winner
+		games[i] = c
 	}
 }
 
-// precedes orders two children with the same lead: by key, then by slot, which is by name.
+// precedes orders two children whose keys begin alike: by key, then by slot, which is by name.
 func (t *tournament) precedes(a, b int32) bool {
 	i, j := int(a)*t.keyLen, int(b)*t.keyLen
 	for k := range t.keyLen {
