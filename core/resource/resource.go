@@ -73,7 +73,7 @@ func Share(used, denominator int64) int64 {
 		return ShareUnit
 	}
 	if used <= math.MaxInt64/ShareUnit {
-		return min(used*ShareUnit/denominator, ShareCap)
+		return int64(min(uint64(used)*ShareUnit/uint64(denominator), ShareCap))
 	}
 	hi, lo := bits.Mul64(uint64(used), ShareUnit)
 	if hi >= uint64(denominator) {

@@ -322,20 +322,23 @@ func (l *Leaf) unfile(a *App) {
 	}
 }
 
-// Row describes what waits in the leaf, into the row that it always describes it into; it reports false when nothing does.
-func (l *Leaf) Row(r *pending.Row, now time.Duration) bool {
+// Row describes what waits in the leaf, if anything does, and reports whether the row was another one before. It is always
+// the same row.
+func (l *Leaf) Row(r *pending.Row, now time.Duration) (waits, changed bool) {
 	may := l.MayReserve(now)
 	if l.described && may == l.describedReserve {
-		return l.waits
+		return l.waits, false
 	}
 	l.described, l.describedReserve = true, may
-	if l.waits = l.order.Len() > 0; l.waits {
-		r.Of(l.order)
-		if !may {
-			r.NoDelayedReserve()
-		}
+	if l.waits = l.order.Len() > 0; !l.waits {
+		return false, false
 	}
-	return l.waits
+	changed = r.Of(l.order)
+	if !may {
+		r.NoDelayedReserve()
+		changed = true
+	}
+	return true, changed
 }
 
 // MayReserve reports whether the leaf may make a reservation at a time.

@@ -48,8 +48,19 @@ func NewIndex(keyLen, width int) *index.Index { return index.New(keyLen, laneDem
 func (r *Row) started() *int64 { return &r.data[len(r.lanes)] }
 func (r *Row) fresh() *int64   { return &r.data[len(r.lanes)+1] }
 
-// Of copies what an index knows of everything in it. The failure and the change are the index's owner's own to say.
-func (r *Row) Of(x *index.Index) { copy(r.data, x.Summary()) }
+// Of copies what an index knows of everything in it, and reports whether the row was another one before. The failure and
+// the change are the index's owner's own to say.
+func (r *Row) Of(x *index.Index) (changed bool) {
+	data := r.data
+	summary := x.Summary()[:len(data)]
+	for i, v := range data {
+		if summary[i] != v {
+			copy(data, summary)
+			return true
+		}
+	}
+	return false
+}
 
 // Head copies what an index knows of its first entry, and returns the entry's slot; index.None where there is none.
 func (r *Row) Head(x *index.Index) int32 {

@@ -13,7 +13,9 @@ const (
 // move. A change costs one comparison for each lane, and a block for each lane and level that it matters to.
 type Rows struct {
 	lanes, width int       // of a row: without and with the words
-	levels       [][]int64 // levels[0]: the rows; above, a row for each block of the level below; last, a single one
+	rows         []int64   // levels[0]
+	levels       [][]int64 // the rows; above, a row for each block of the level below; last, a single one
+	changed      bool      // the summary has changed since TakeChanged
 }
 
 // NewRows makes room for so many rows for vectors of a width, all absent.
@@ -32,13 +34,21 @@ func NewRows(n, width int) Rows {
 			}
 		}
 	}
+	r.rows = r.levels[0]
 	return r
+}
+
+// TakeChanged reports whether the summary has changed since TakeChanged was last called.
+func (r *Rows) TakeChanged() bool {
+	changed := r.changed
+	r.changed = false
+	return changed
 }
 
 // Of is the row of a slot, to be judged by a Search.
 func (r *Rows) Of(slot int32) []int64 {
 	at := int(slot) * r.width
-	return r.levels[0][at : at+r.width]
+	return r.rows[at : at+r.width]
 }
 
 // Summary is what a Search judges in place of all rows, and what describes them one level up. It follows later changes.
@@ -48,7 +58,7 @@ func (r *Rows) Summary() Row {
 }
 
 // Priority is the priority in the row of a slot.
-func (r *Rows) Priority(slot int32) int32 { return int32(r.levels[0][int(slot)*r.width+lanePriority]) }
+func (r *Rows) Priority(slot int32) int32 { return int32(r.rows[int(slot)*r.width+lanePriority]) }
 
 // Outside is what is known of a row only where it is kept.
 type Outside struct {
@@ -56,6 +66,13 @@ type Outside struct {
 	Failed         uint64 // the world in which it was seen to fail; 0: not seen
 	Changed        uint64 // the world of a change besides those inside
 	Started, Fresh uint64 // the only classes that may be placed: in applications that have started, and in others
+}
+
+// Shows reports whether Set would leave the row of a slot as it is, if what is inside and the classes admitted are those of
+// the last Set.
+func (r *Rows) Shows(slot int32, failed, changed uint64) bool {
+	row := r.rows[int(slot)*r.width:]
+	return row[laneFailed] == -int64(failed) && row[laneChanged] >= int64(changed)
 }
 
 // Set describes the row of a slot, from inside and from outside.
@@ -106,6 +123,7 @@ func (r *Rows) set(i, lane int, v int64) {
 		}
 		*at = v
 		if l == len(r.levels)-1 {
+			r.changed = true
 			return
 		}
 		i >>= blockBits

@@ -57,7 +57,7 @@ func (s *siblings) describe(q *queue.Queue) {
 		demand = s.big
 	}
 	q.Inside().Class(1, demand, time.Second, 0)
-	q.Describe(true)
+	q.Describe(true, true)
 }
 
 // allocate finds the first child that something fits in, counts an allocation of it, and brings the order up to date.

@@ -56,7 +56,7 @@ func (q *Queue) Adopt(list []*Queue, order *policy.Acting) {
 	slices.SortFunc(list, func(a, b *Queue) int { return strings.Compare(a.Path, b.Path) })
 	q.Children = list
 	q.children = children{policy: order, rows: pending.NewRows(len(list), q.types.Width())}
-	q.pending, q.waits = q.rows.Summary(), false
+	q.pending, q.waits, q.insideChanged = q.rows.Summary(), false, true
 	for i, c := range list {
 		c.Parent, c.slot = q, int32(i)
 		c.dirty, c.filed, c.skipped, c.unfiled = false, false, false, false
@@ -109,8 +109,11 @@ func (q *Queue) Clear() {
 // Inside is the row of what waits in a leaf, to be written before Describe; a parent's follows from its children.
 func (q *Queue) Inside() *pending.Row { return &q.pending }
 
-// Describe takes in whether anything waits in a leaf.
-func (q *Queue) Describe(waits bool) { q.waits = waits }
+// Describe takes in whether anything waits in a leaf, and whether its row has changed.
+func (q *Queue) Describe(waits, changed bool) {
+	q.waits = waits
+	q.insideChanged = q.insideChanged || changed
+}
 
 // Changed are the children that were touched since the last Sync.
 func (q *Queue) Changed() []*Queue { return q.changed }
@@ -138,23 +141,21 @@ func (q *Queue) Sync(c *Cluster) {
 	} else if all {
 		q.fileUnchanged()
 	}
-	for i, child := range q.changed {
+	for _, child := range q.changed {
 		child.dirty = false
-		if native {
-			q.workOutKey(child)
-		}
 		q.file(child)
-		q.changed[i] = nil
 	}
-	q.changed = q.changed[:0]
+	q.changed = q.changed[:0] // what lies beyond are children still
 	q.waits = q.waiting > 0
+	if q.rows.TakeChanged() {
+		q.insideChanged = true
+	}
 }
 
 // fileUnchanged has every child measured anew that Sync does not come to for its own sake.
 func (q *Queue) fileUnchanged() {
 	for _, child := range q.Children {
 		if !child.dirty {
-			q.workOutKey(child)
 			q.file(child)
 		}
 	}
@@ -172,16 +173,31 @@ func (q *Queue) file(child *Queue) {
 		}
 		return
 	}
+	limited := child.Tight(q.cluster.Largest) || child.Full()
+	if limited || child.limited || child.insideChanged || !child.filed || !q.rows.Shows(child.slot, child.failed, child.OpenedAt) {
+		q.fileRow(child, limited)
+	}
+	if q.native {
+		q.workOutKey(child)
+	}
+	child.skipped = false
+	q.play(q.contestant(child))
+}
+
+// fileRow brings a child's row up to date.
+func (q *Queue) fileRow(child *Queue, limited bool) {
 	if !child.filed {
 		child.filed = true
 		q.waiting++
 	}
-	started, fresh := child.admitted(q.cluster)
+	child.limited, child.insideChanged = limited, false
+	started, fresh := uint64(math.MaxUint64), uint64(math.MaxUint64)
+	if limited {
+		started, fresh = child.admitted(q.cluster)
+	}
 	q.rows.Set(child.slot, &child.pending, pending.Outside{
 		Priority: child.Highest(), Failed: child.failed, Changed: child.OpenedAt, Started: started, Fresh: fresh,
 	})
-	child.skipped = false
-	q.play(q.contestant(child))
 }
 
 // admitted are the classes that the queue's own limits let in: of applications that have started, and of those that have

@@ -40,11 +40,9 @@ func (q *Queue) touchRows(list []*Queue) {
 
 // workOutKey is the built-in rule: the largest share used first to wait, and of equals the one with more pending goes first.
 func (q *Queue) workOutKey(child *Queue) {
-	if child.waits {
-		used, waiting := child.shares(q.cluster.Total)
-		key := q.key(child.slot)
-		key[0], key[1] = used, -waiting
-	}
+	used, waiting := child.shares(q.cluster.Total)
+	key := q.key(child.slot)
+	key[0], key[1] = used, -waiting
 }
 
 // askPolicy asks about the children that changed, or about all.

@@ -107,7 +107,7 @@ func (w *walk) sync() {
 					q.Inside().NotStarted()
 				}
 			}
-			q.Describe(c.bit != 0)
+			q.Describe(c.bit != 0, true)
 		}
 		w.parents[i].Sync(w.cluster)
 	}

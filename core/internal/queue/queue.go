@@ -66,8 +66,11 @@ type Queue struct {
 	filed   bool        // in the parent's order, since something waits
 	skipped bool        // filed, but out of the parent's tournament for now
 	unfiled bool        // in the parent's list of children whose entry in the tree is out of date
+	limited bool        // its own limits let only some of its classes in when its row was last filed
 	waits   bool        // pending describes something
 	pending pending.Row // what waits inside; of a parent the summary of its children's
+
+	insideChanged bool // pending has changed since its row was last filed
 
 	children
 }

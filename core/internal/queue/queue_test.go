@@ -185,7 +185,7 @@ func (tr *tree) tell(q *queue.Queue) {
 	if waits {
 		q.Inside().Class(1, q.Waiting.Vec(), time.Second, priority)
 	}
-	q.Describe(waits)
+	q.Describe(waits, true)
 }
 
 // tellChanged describes the children that were touched.
