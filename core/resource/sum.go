@@ -10,10 +10,10 @@ type Sum struct {
 // NewSum makes an empty total for vectors of a width.
 func NewSum(width int) Sum { return Sum{low: make(Vec, width)} }
 
-// NewSumBeside makes an empty total and a vector that lie side by side, since they change together.
-func NewSumBeside(width int) (Vec, Sum) {
-	both := make(Vec, 2*width)
-	return both[:width:width], Sum{low: both[width:]}
+// MoveTo keeps the total in other memory from now on, as long as its own.
+func (s *Sum) MoveTo(memory Vec) {
+	copy(memory, s.low)
+	s.low = memory
 }
 
 // Add adds amounts of at least 0.

@@ -54,8 +54,10 @@ type App struct {
 
 // NewApp makes an application of a leaf; the leaf's Admit takes it in.
 func NewApp(id string, seq uint64, width int) *App {
-	used, waiting := resource.NewSumBeside(width)
-	return &App{ID: id, Seq: seq, Used: used, Waiting: waiting}
+	sums := make(resource.Vec, 2*width) // side by side, since they change together
+	a := &App{ID: id, Seq: seq, Used: sums[:width:width]}
+	a.Waiting.MoveTo(sums[width:])
+	return a
 }
 
 // AddAsk takes in a pending ask that came in a world. The leaf's next Sync has its order follow.

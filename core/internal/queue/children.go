@@ -33,7 +33,7 @@ type children struct {
 	native bool           // the keys are worked out here: the policy is the built-in rule
 	seen   uint64         // the epoch of the cluster's total that the keys were made with
 
-	changed []*Queue // touched since the last Sync
+	touched []*Queue // since the last Sync
 	waiting int      // children in which something waits
 	rows    pending.Rows
 	tournament
@@ -59,7 +59,7 @@ func (q *Queue) Adopt(list []*Queue, order *policy.Acting) {
 	q.pending, q.waits, q.insideChanged = q.rows.Summary(), false, true
 	for i, c := range list {
 		c.Parent, c.slot = q, int32(i)
-		c.dirty, c.filed, c.skipped, c.unfiled = false, false, false, false
+		c.changed, c.filed, c.skipped, c.unfiled = false, false, false, false
 		c.Touch()
 	}
 	if q.native = q.answersNatively() && !order.Failing(); !q.native {
@@ -92,9 +92,9 @@ func (q *Queue) reset() {
 
 // Touch says that what is used or waits in the queue changed: its place among its siblings is looked at again.
 func (q *Queue) Touch() {
-	if p := q.Parent; p != nil && !q.dirty {
-		q.dirty = true
-		p.changed = append(p.changed, q)
+	if p := q.Parent; p != nil && !q.changed {
+		q.changed = true
+		p.touched = append(p.touched, q)
 	}
 }
 
@@ -116,11 +116,11 @@ func (q *Queue) Describe(waits, changed bool) {
 }
 
 // Changed are the children that were touched since the last Sync.
-func (q *Queue) Changed() []*Queue { return q.changed }
+func (q *Queue) Changed() []*Queue { return q.touched }
 
 // Stale reports whether Sync has anything to do.
 func (q *Queue) Stale(c *Cluster) bool {
-	return len(q.changed) > 0 || q.seen != c.Epoch || q.native != q.answersNatively() || !q.native && q.table.Stale()
+	return len(q.touched) > 0 || q.seen != c.Epoch || q.native != q.answersNatively() || !q.native && q.table.Stale()
 }
 
 // Sync brings the order of a parent's children up to date, asking the policy about those that changed. Children that
@@ -141,11 +141,11 @@ func (q *Queue) Sync(c *Cluster) {
 	} else if all {
 		q.fileUnchanged()
 	}
-	for _, child := range q.changed {
-		child.dirty = false
+	for _, child := range q.touched {
+		child.changed = false
 		q.file(child)
 	}
-	q.changed = q.changed[:0] // what lies beyond are children still
+	q.touched = q.touched[:0] // what lies beyond are children still
 	q.waits = q.waiting > 0
 	if q.rows.TakeChanged() {
 		q.insideChanged = true
@@ -155,7 +155,7 @@ func (q *Queue) Sync(c *Cluster) {
 // fileUnchanged has every child measured anew that Sync does not come to for its own sake.
 func (q *Queue) fileUnchanged() {
 	for _, child := range q.Children {
-		if !child.dirty {
+		if !child.changed {
 			q.file(child)
 		}
 	}

@@ -50,7 +50,7 @@ func (q *Queue) askPolicy(all bool) {
 	if all {
 		q.table.TouchAll()
 	}
-	q.touchRows(q.changed)
+	q.touchRows(q.touched)
 	q.table.Flush(q, q.takeKeys)
 }
 
@@ -63,7 +63,7 @@ func (q *Queue) takeKeys(slot int32, keys []float64) {
 	for j, v := range keys {
 		key[j] = policy.SortKey(v)
 	}
-	if child := q.Children[slot]; !child.dirty {
+	if child := q.Children[slot]; !child.changed {
 		q.file(child)
 	}
 }

@@ -166,8 +166,8 @@ func TestRoomIsWhatTheOwnMaxLeaves(t *testing.T) {
 			t.Errorf("%d running: full is %v", running, !full)
 		}
 	}
-	q.Conf = &config.Queue{}
-	if q.Full() {
+	q = queue.New(&config.Queue{}, nil, ty)
+	if q.Running = 3; q.Full() {
 		t.Error("without a bound the queue is full")
 	}
 }
