@@ -132,12 +132,12 @@ func (r *Rows) set(i, lane int, v int64) {
 		case lane >= r.lanes && old&^v == 0:
 			v |= sum
 		case lane >= r.lanes:
-			v = r.union(level, i, lane)
+			v = r.union(level, i, lane, sum|v)
 		case v >= sum:
 		case old < sum:
 			return
 		default:
-			v = r.largest(level, i, lane)
+			v = r.largest(level, i, lane, sum)
 		}
 	}
 }
@@ -147,17 +147,20 @@ func (r *Rows) block(level []int64, block int) []int64 {
 	return level[from:min(from+blockSize*r.width, len(level))]
 }
 
-func (r *Rows) largest(level []int64, block, lane int) int64 {
+// largest is the largest number of a lane in a block, known to be at most a limit: where another row has as much, as often
+// one does, the rest of the block is not read.
+func (r *Rows) largest(level []int64, block, lane int, limit int64) int64 {
 	v := int64(math.MinInt64)
-	for rows := r.block(level, block); lane < len(rows); lane += r.width {
+	for rows := r.block(level, block); lane < len(rows) && v < limit; lane += r.width {
 		v = max(v, rows[lane])
 	}
 	return v
 }
 
-func (r *Rows) union(level []int64, block, word int) int64 {
+// union unites a word of a block, known to be within a limit.
+func (r *Rows) union(level []int64, block, word int, limit int64) int64 {
 	v := int64(0)
-	for rows := r.block(level, block); word < len(rows); word += r.width {
+	for rows := r.block(level, block); word < len(rows) && v != limit; word += r.width {
 		v |= rows[word]
 	}
 	return v
