@@ -31,7 +31,9 @@ type children struct {
 	policy *policy.Acting // orders them
 	table  *policy.Table  // asks the policy, unless native
 	native bool           // the keys are worked out here: the policy is the built-in rule
-	seen   uint64         // the epoch of the cluster's total that the keys were made with
+
+	byPriority bool   // priority is the first key
+	seen       uint64 // the epoch of the cluster's total that the keys were made with
 
 	touched []*Queue // since the last Sync
 	waiting int      // children in which something waits
@@ -55,7 +57,7 @@ type children struct {
 func (q *Queue) Adopt(list []*Queue, order *policy.Acting) {
 	slices.SortFunc(list, func(a, b *Queue) int { return strings.Compare(a.Path, b.Path) })
 	q.Children = list
-	q.children = children{policy: order, rows: pending.NewRows(len(list), q.types.Width())}
+	q.children = children{policy: order, byPriority: q.Conf.PrioritySort, rows: pending.NewRows(len(list), q.types.Width())}
 	q.pending, q.waits, q.insideChanged = q.rows.Summary(), false, true
 	for i, c := range list {
 		c.Parent, c.slot = q, int32(i)
@@ -177,11 +179,13 @@ func (q *Queue) file(child *Queue) {
 	if limited || child.limited || child.insideChanged || !child.filed || !q.rows.Shows(child.slot, child.failed, child.OpenedAt) {
 		q.fileRow(child, limited)
 	}
-	if q.native {
-		q.workOutKey(child)
-	}
 	child.skipped = false
-	q.play(q.contestant(child))
+	if q.native {
+		first, second := q.workOutKey(child)
+		q.play(q.packed(child, first, restOf(second)))
+	} else {
+		q.play(q.contestant(child))
+	}
 }
 
 // fileRow brings a child's row up to date.
@@ -195,8 +199,9 @@ func (q *Queue) fileRow(child *Queue, limited bool) {
 	if limited {
 		started, fresh = child.admitted(q.cluster)
 	}
+	child.seenAs = child.Highest()
 	q.rows.Set(child.slot, &child.pending, pending.Outside{
-		Priority: child.Highest(), Failed: child.failed, Changed: child.OpenedAt, Started: started, Fresh: fresh,
+		Priority: child.seenAs, Failed: child.failed, Changed: child.OpenedAt, Started: started, Fresh: fresh,
 	})
 }
 

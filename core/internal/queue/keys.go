@@ -39,10 +39,11 @@ func (q *Queue) touchRows(list []*Queue) {
 }
 
 // workOutKey is the built-in rule: the largest share used first to wait, and of equals the one with more pending goes first.
-func (q *Queue) workOutKey(child *Queue) {
+func (q *Queue) workOutKey(child *Queue) (first, second int64) {
 	used, waiting := child.shares(q.cluster.Total)
-	key := q.key(child.slot)
-	key[0], key[1] = used, -waiting
+	at := nativeKeys * int(child.slot)
+	q.keys[at+1], q.keys[at] = -waiting, used
+	return used, -waiting
 }
 
 // askPolicy asks about the children that changed, or about all.
@@ -68,22 +69,29 @@ func (q *Queue) takeKeys(slot int32, keys []float64) {
 	}
 }
 
+// most is the largest number that a lead has room for, so that no lead is out.
+const most = 1<<32 - 2
+
 // contestant packs what of a child's key decides nearly always: its priority, if that counts, and of the policy's keys
 // as much as there is room for.
 func (q *Queue) contestant(child *Queue) contestant {
-	const most = 1<<32 - 2 // so that no lead is out
 	key := q.key(child.slot)
-	first, rest := key[0], uint32(key[0])
 	if q.native {
-		rest = uint32(max(key[1]+math.MaxUint32, 0))
-	} else {
-		first = int64(uint32(first>>32) ^ 1<<31)
+		return q.packed(child, key[0], restOf(key[1]))
 	}
+	return q.packed(child, int64(uint32(key[0]>>32)^1<<31), uint32(key[0]))
+}
+
+// restOf is as much as there is room for of the second key of the built-in rule, which is at most 0.
+func restOf(second int64) uint32 { return uint32(max(second+math.MaxUint32, 0)) }
+
+// packed makes a contestant of the beginning of a child's key.
+func (q *Queue) packed(child *Queue, first int64, rest uint32) contestant {
 	if first >= most {
-		first, rest = most, 0
+		first, rest = most, 0 // what comes next would be compared too early
 	}
-	if q.Conf.PrioritySort {
-		first |= int64(^q.rows.Priority(child.slot)) << 32
+	if q.byPriority {
+		first |= int64(^child.seenAs) << 32
 	}
 	return contestant{first, rest, child.slot}
 }

@@ -33,6 +33,7 @@ type Queue struct {
 
 	slot          int32  // in the parent
 	offset        int32  // priority.offset
+	seenAs        int32  // the highest priority in it as its parent sees it, when its row was last filed
 	leaf          bool   // applications run in it
 	fenced        bool   // priority.policy is fence
 	bounded       bool   // Max bounds some type

@@ -52,7 +52,7 @@ func (t *tournament) leave(slot int32) { t.play(contestant{lead: out, slot: slot
 // play gives a child the beginning of another key, or the same after its key has changed.
 func (t *tournament) play(c contestant) {
 	games, slot := t.games, c.slot
-	i := len(games)/2 + int(slot)
+	i := uint(len(games)/2) + uint(slot)
 	games[i] = c
 	for i > 1 {
 		other := games[i^1]
@@ -60,10 +60,11 @@ func (t *tournament) play(c contestant) {
 			c = other
 		}
 		i >>= 1
-		if c.slot != slot && c.slot == games[i].slot {
+		game := &games[i]
+		if c.slot != slot && c.slot == game.slot {
 			return // as before
 		}
-		games[i] = c
+		*game = c
 	}
 }
 
