@@ -52,7 +52,7 @@ func (s *Preemption) Finding(law api.Reason, st victim.Usage, holds bool) explai
 // VictimOf says by what right an ask takes an allocation, one of a set.
 func (s *Preemption) VictimOf(r *victim.Analysis, ask, v *app.Ask, set []*app.Ask) explain.Victim {
 	p, q := s.QueueOf(ask), s.QueueOf(v)
-	meet := queue.Meet(p, q)
+	meet := queue.CommonAncestor(p, q)
 	e := explain.Victim{
 		ID: v.ID, App: v.App.ID, Queue: q.Path, Priority: v.Priority, Kind: explain.ByGuarantee, Originator: v.Originator, OptedOut: v.NotPreemptable,
 		Common: meet.Path, Seen: q.SeenBy(meet, v.Priority), ForSeen: p.SeenBy(meet, ask.Priority),

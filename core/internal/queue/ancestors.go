@@ -1,7 +1,7 @@
 package queue
 
-// Meet is the lowest common ancestor of two queues of one tree: a queue is its own ancestor here.
-func Meet(p, q *Queue) *Queue {
+// CommonAncestor is the lowest common ancestor of two queues of one tree: a queue is its own ancestor here.
+func CommonAncestor(p, q *Queue) *Queue {
 	for p != q {
 		if p.Depth >= q.Depth {
 			p = p.Parent

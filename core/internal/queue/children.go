@@ -175,7 +175,7 @@ func (q *Queue) file(child *Queue) {
 		}
 		return
 	}
-	limited := child.Tight(q.cluster.Largest) || child.Full()
+	limited := child.MayLimit(q.cluster.Largest) || child.Full()
 	if limited || child.limited || child.insideChanged || !child.filed || !q.rows.Shows(child.slot, child.failed, child.OpenedAt) {
 		q.fileRow(child, limited)
 	}
@@ -209,7 +209,7 @@ func (q *Queue) fileRow(child *Queue, limited bool) {
 // yet to.
 func (q *Queue) admitted(c *Cluster) (started, fresh uint64) {
 	started, fresh = math.MaxUint64, math.MaxUint64
-	if q.Tight(c.Largest) {
+	if q.MayLimit(c.Largest) {
 		room := c.Scratch
 		for t := range room {
 			room[t] = q.Room(t)

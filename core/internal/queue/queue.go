@@ -171,8 +171,8 @@ func (q *Queue) Room(t int) int64 {
 	return max(0, resource.Sub(q.Max[t]-q.extra[t], q.Used[t])) // neither is below 0
 }
 
-// Tight reports whether the queue's own max may stand in an ask's way, given the largest ask of each type.
-func (q *Queue) Tight(largest resource.Vec) bool {
+// MayLimit reports whether the queue's own max may stand in an ask's way, given the largest ask of each type.
+func (q *Queue) MayLimit(largest resource.Vec) bool {
 	if !q.bounded {
 		return false
 	}

@@ -155,10 +155,10 @@ func TestRoomIsWhatTheOwnMaxLeaves(t *testing.T) {
 	q.Used = ty.Vec(set(4), 0)
 	for _, tc := range []struct {
 		largest resource.Set
-		tight   bool
+		limits   bool
 	}{{set(6), false}, {set(7), true}, {set(0, 1<<60), false}, {set(0, 0, 1), true}} {
-		if q.Tight(ty.Vec(tc.largest, 0)) != tc.tight {
-			t.Errorf("the largest ask is %v: tight is %v", tc.largest, !tc.tight)
+		if q.MayLimit(ty.Vec(tc.largest, 0)) != tc.limits {
+			t.Errorf("the largest ask is %v: limits is %v", tc.largest, !tc.limits)
 		}
 	}
 	for running, full := range map[int]bool{0: false, 1: false, 2: true, 3: true} {

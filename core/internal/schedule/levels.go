@@ -38,8 +38,8 @@ func (s *Walk) begin() *pending.Search {
 // enter returns the search below a queue, given that of its parent: the same one unless the queue itself limits or opens
 // anything, which one look at it tells. Of all classes only some may be reservable in it.
 func (s *Walk) enter(q *queue.Queue, up *pending.Search, reservable uint64) *pending.Search {
-	tight, open, full := q.Tight(s.wide.Largest), q.OpenedAt > s.search.settled, q.Full()
-	if !tight && (up.Open || !open) && (up.NoNew || !full) && up.Reserve&^reservable == 0 {
+	limits, open, full := q.MayLimit(s.wide.Largest), q.OpenedAt > s.search.settled, q.Full()
+	if !limits && (up.Open || !open) && (up.NoNew || !full) && up.Reserve&^reservable == 0 {
 		return up
 	}
 	l := s.search.levelAt(q.Depth)
@@ -49,7 +49,7 @@ func (s *Walk) enter(q *queue.Queue, up *pending.Search, reservable uint64) *pen
 	l.Open = l.Open || open
 	l.NoNew = l.NoNew || full
 	l.Reserve &= reservable
-	if tight {
+	if limits {
 		s.limitRoom(q, l, up)
 	}
 	return &l.Search

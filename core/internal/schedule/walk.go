@@ -180,7 +180,7 @@ func (s *Walk) askGone(c *state.Change) {
 func (s *Walk) allocationMade(c *state.Change) {
 	s.look(c.Node)
 	for q := c.Leaf.Queue; q != nil && s.Holds > 0; q = q.Parent {
-		if q.Tight(s.Classes.Largest()) {
+		if q.MayLimit(s.Classes.Largest()) {
 			s.doubt()
 		}
 	}

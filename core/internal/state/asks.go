@@ -314,7 +314,7 @@ func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 	s.OnNode[n.Slot].Placed.Remove(ask, app.OnNode)
 	q := s.Leaves[a.Leaf.ID].Queue
 	for p := q; p != nil; p = p.Parent {
-		if p.Tight(s.Classes.Largest()) {
+		if p.MayLimit(s.Classes.Largest()) {
 			s.queueOpened(p)
 		}
 		p.Used.Sub(demand)

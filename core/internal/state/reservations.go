@@ -30,7 +30,7 @@ func (s *State) MayTake(ask *app.Ask, n *node.Node) bool {
 // Outranks compares the priorities of two asks as seen just below the lowest common ancestor of their queues.
 func (s *State) Outranks(a, b *app.Ask) bool {
 	p, q := s.QueueOf(a), s.QueueOf(b)
-	meet := queue.Meet(p, q)
+	meet := queue.CommonAncestor(p, q)
 	return p.SeenBy(meet, a.Priority) > q.SeenBy(meet, b.Priority)
 }
 

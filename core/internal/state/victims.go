@@ -67,7 +67,7 @@ func (s *State) leave(v *app.Ask, d *Departure) {
 	}
 	n.Leaving.Add(v.Class.Demand)
 	for q := s.QueueOf(v); q != nil; q = q.Parent {
-		if q.Tight(s.Classes.Largest()) {
+		if q.MayLimit(s.Classes.Largest()) {
 			s.queueOpened(q)
 		}
 		q.Leave(v.Class.Demand, true)

@@ -81,7 +81,7 @@ func (r *Analysis) barOfQueues(leaf *queue.Queue) Bar {
 	case disabled(leaf):
 		return Disabled
 	}
-	meet := queue.Meet(leaf, p.Leaf)
+	meet := queue.CommonAncestor(leaf, p.Leaf)
 	for i, q := range p.path {
 		if q != meet {
 			continue
@@ -138,7 +138,7 @@ func (r *Analysis) Over() []Usage {
 // the types that it uses, with what is used by the allocations that stay.
 func (r *Analysis) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
 	var list []Usage
-	meet := queue.Meet(leaf, r.p.Leaf)
+	meet := queue.CommonAncestor(leaf, r.p.Leaf)
 	for q := leaf; q != meet && !r.p.byNode(); q = q.Parent {
 		for _, need := range v.Class.Needs {
 			if g := q.Guaranteed[need.Lane]; g > 0 {
