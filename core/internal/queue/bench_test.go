@@ -64,7 +64,7 @@ func (s *siblings) describe(q *queue.Queue) {
 func (s *siblings) allocate() *queue.Queue {
 	q := s.parent.Next(s.search)
 	q.Used.Add(s.one)
-	q.Clear()
+	q.MarkChanged()
 	for _, child := range s.parent.Changed() {
 		s.describe(child)
 	}

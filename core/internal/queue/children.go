@@ -35,20 +35,20 @@ type children struct {
 	byPriority bool   // priority is the first key
 	seen       uint64 // the epoch of the cluster's total that the keys were made with
 
-	touched []*Queue // since the last Sync
-	waiting int      // children in which something waits
-	rows    pending.Rows
+	changedChildren []*Queue // since the last Sync
+	waiting         int      // children in which something waits
+	rows            pending.Rows
 	tournament
 
-	// skips are the children that a search of the world skippedIn passed over. What cannot be placed in a world cannot be
-	// placed later in it either, so they are out of the tournament until the next.
-	skips     []*Queue
-	skippedIn uint64
-	stuckIn   uint64 // the world in which the first child in order was last passed over
+	// exclusions are the children that a search of the world excludedIn passed over. What cannot be placed in a world cannot be
+	// placed later in it either, so they are out of the tournament until the next world.
+	exclusions []*Queue
+	excludedIn uint64
+	stuckIn    uint64 // the world in which the first child in order was last passed over
 
-	tree    *index.Index // nil until needed
-	behind  []*Queue     // whose entries in the tree are out of date
-	treeKey []int64      // scratch
+	tree         *index.Index // nil until needed
+	staleEntries []*Queue     // whose entries in the tree are out of date
+	treeKey      []int64      // scratch
 
 	cluster *Cluster // of the Sync that runs
 }
@@ -61,8 +61,8 @@ func (q *Queue) Adopt(list []*Queue, order *policy.Acting) {
 	q.pending, q.waits, q.insideChanged = q.rows.Summary(), false, true
 	for i, c := range list {
 		c.Parent, c.slot = q, int32(i)
-		c.changed, c.filed, c.skipped, c.unfiled = false, false, false, false
-		c.Touch()
+		c.changed, c.filed, c.excluded, c.entryStale = false, false, false, false
+		c.markInParent()
 	}
 	if q.native = q.answersNatively() && !order.Failing(); !q.native {
 		q.makeTable()
@@ -89,22 +89,23 @@ func (q *Queue) reset() {
 		keyLen = q.table.Keys()
 	}
 	q.tournament, q.tree = newTournament(len(q.Children), keyLen), nil
-	q.behind = nil
+	q.staleEntries = nil
 }
 
-// Touch says that what is used or waits in the queue changed: its place among its siblings is looked at again.
-func (q *Queue) Touch() {
+// markInParent has the place of the queue among its siblings looked at again.
+func (q *Queue) markInParent() {
 	if p := q.Parent; p != nil && !q.changed {
 		q.changed = true
-		p.touched = append(p.touched, q)
+		p.changedChildren = append(p.changedChildren, q)
 	}
 }
 
-// Clear takes back what Fail noted, for the queue and those above: something in it changed.
-func (q *Queue) Clear() {
+// MarkChanged says that what is used or waits in the queue changed: its place and those of the queues above it are looked at
+// again, and what Fail noted of them no longer holds.
+func (q *Queue) MarkChanged() {
 	for ; q != nil; q = q.Parent {
 		q.failed = 0
-		q.Touch()
+		q.markInParent()
 	}
 }
 
@@ -117,12 +118,12 @@ func (q *Queue) Describe(waits, changed bool) {
 	q.insideChanged = q.insideChanged || changed
 }
 
-// Changed are the children that were touched since the last Sync.
-func (q *Queue) Changed() []*Queue { return q.touched }
+// Changed are the children that changed since the last Sync.
+func (q *Queue) Changed() []*Queue { return q.changedChildren }
 
 // Stale reports whether Sync has anything to do.
 func (q *Queue) Stale(c *Cluster) bool {
-	return len(q.touched) > 0 || q.seen != c.Epoch || q.native != q.answersNatively() || !q.native && q.table.Stale()
+	return len(q.changedChildren) > 0 || q.seen != c.Epoch || q.native != q.answersNatively() || !q.native && q.table.Stale()
 }
 
 // Sync brings the order of a parent's children up to date, asking the policy about those that changed. Children that
@@ -143,11 +144,11 @@ func (q *Queue) Sync(c *Cluster) {
 	} else if all {
 		q.fileUnchanged()
 	}
-	for _, child := range q.touched {
+	for _, child := range q.changedChildren {
 		child.changed = false
 		q.file(child)
 	}
-	q.touched = q.touched[:0] // what lies beyond are children still
+	q.changedChildren = q.changedChildren[:0] // what lies beyond are children still
 	q.waits = q.waiting > 0
 	if q.rows.TakeChanged() {
 		q.insideChanged = true
@@ -165,10 +166,10 @@ func (q *Queue) fileUnchanged() {
 
 // file brings a child's row and its place in the order up to date.
 func (q *Queue) file(child *Queue) {
-	q.leaveBehind(child)
+	q.markEntryStale(child)
 	if !child.waits {
 		if child.filed {
-			child.filed, child.skipped = false, false
+			child.filed, child.excluded = false, false
 			q.waiting--
 			q.rows.Clear(child.slot)
 			q.leave(child.slot)
@@ -179,7 +180,7 @@ func (q *Queue) file(child *Queue) {
 	if limited || child.limited || child.insideChanged || !child.filed || !q.rows.Shows(child.slot, child.failed, child.OpenedAt) {
 		q.fileRow(child, limited)
 	}
-	child.skipped = false
+	child.excluded = false
 	if q.native {
 		first, second := q.workOutKey(child)
 		q.play(q.packed(child, first, restOf(second)))

@@ -28,11 +28,11 @@ func (q *Queue) answer(natively bool) {
 
 func (q *Queue) makeTable() {
 	q.table = policy.NewTable(q.policy)
-	q.touchRows(q.Children)
+	q.markRows(q.Children)
 }
 
-// touchRows says that children are new to the policy's table or have changed.
-func (q *Queue) touchRows(list []*Queue) {
+// markRows says that children are new to the policy's table or have changed.
+func (q *Queue) markRows(list []*Queue) {
 	for _, c := range list {
 		q.table.Touch(c.slot)
 	}
@@ -51,7 +51,7 @@ func (q *Queue) askPolicy(all bool) {
 	if all {
 		q.table.TouchAll()
 	}
-	q.touchRows(q.touched)
+	q.markRows(q.changedChildren)
 	q.table.Flush(q, q.takeKeys)
 }
 

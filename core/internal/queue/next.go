@@ -5,16 +5,16 @@ import (
 	"github.com/quern-project/quern/core/internal/pending"
 )
 
-// maxSkips is how many children Next passes over by itself before it looks into the tree. In a long cycle all that are
+// maxExclusions is how many children Next passes over by itself before it looks into the tree. In a long cycle all that are
 // stuck are passed over once, and the tree is not needed again; in a cycle of one allocation the tree finds it at once.
-const maxSkips = 4
+const maxExclusions = 4
 
 // Next returns the first child, in order, that the search passes, or nil.
 func (q *Queue) Next(s *pending.Search) *Queue {
-	if len(q.skips) > 0 && q.skippedIn != s.World {
-		q.readmit()
+	if len(q.exclusions) > 0 && q.excludedIn != s.World {
+		q.includeAgain()
 	}
-	for skipped := 0; ; skipped++ {
+	for excluded := 0; ; excluded++ {
 		slot, any := q.first()
 		if !any {
 			return nil
@@ -22,13 +22,13 @@ func (q *Queue) Next(s *pending.Search) *Queue {
 		if s.Pass(q.rows.Of(slot)) {
 			return q.Children[slot]
 		}
-		if skipped == 0 && !s.PassRow(&q.pending) {
+		if excluded == 0 && !s.PassRow(&q.pending) {
 			return nil
 		}
-		if skipped == maxSkips || q.tree != nil && q.stuckIn != s.World {
+		if excluded == maxExclusions || q.tree != nil && q.stuckIn != s.World {
 			break
 		}
-		q.skip(q.Children[slot], s.World)
+		q.exclude(q.Children[slot], s.World)
 	}
 	q.stuckIn = s.World
 	slot := q.sorted().First(s.Pass, nil)
@@ -42,35 +42,35 @@ func (q *Queue) Next(s *pending.Search) *Queue {
 func (q *Queue) Fail(world uint64) {
 	q.failed = world
 	if p := q.Parent; p != nil && q.filed {
-		p.leaveBehind(q)
+		p.markEntryStale(q)
 		p.rows.SetFailed(q.slot, world)
-		if !q.skipped {
-			p.skip(q, world)
+		if !q.excluded {
+			p.exclude(q, world)
 		}
 	}
 }
 
-// skip takes a child out of the tournament until the next world.
-func (q *Queue) skip(child *Queue, world uint64) {
-	if q.skippedIn != world {
-		q.readmit()
-		q.skippedIn = world
+// exclude takes a child out of the tournament until the next world.
+func (q *Queue) exclude(child *Queue, world uint64) {
+	if q.excludedIn != world {
+		q.includeAgain()
+		q.excludedIn = world
 	}
-	child.skipped = true
-	q.skips = append(q.skips, child)
+	child.excluded = true
+	q.exclusions = append(q.exclusions, child)
 	q.leave(child.slot)
 }
 
-// readmit lets the children compete again that were skipped, unless they do since they were filed.
-func (q *Queue) readmit() {
-	for i, child := range q.skips {
-		if child.skipped {
-			child.skipped = false
+// includeAgain lets the children compete again that were excluded, unless they do since they were filed.
+func (q *Queue) includeAgain() {
+	for i, child := range q.exclusions {
+		if child.excluded {
+			child.excluded = false
 			q.play(q.contestant(child))
 		}
-		q.skips[i] = nil
+		q.exclusions[i] = nil
 	}
-	q.skips = q.skips[:0]
+	q.exclusions = q.exclusions[:0]
 }
 
 // Each calls yield with the children in which something waits, in order.
@@ -78,11 +78,11 @@ func (q *Queue) Each(yield func(*Queue) bool) {
 	q.sorted().Each(func(slot int32) bool { return yield(q.Children[slot]) })
 }
 
-// leaveBehind notes that a child's entry in the tree is out of date.
-func (q *Queue) leaveBehind(child *Queue) {
-	if q.tree != nil && !child.unfiled {
-		child.unfiled = true
-		q.behind = append(q.behind, child)
+// markEntryStale notes that a child's entry in the tree is out of date.
+func (q *Queue) markEntryStale(child *Queue) {
+	if q.tree != nil && !child.entryStale {
+		child.entryStale = true
+		q.staleEntries = append(q.staleEntries, child)
 	}
 }
 
@@ -91,21 +91,21 @@ func (q *Queue) sorted() *index.Index {
 	if q.tree == nil {
 		q.tree, q.treeKey = pending.NewIndex(q.keyLen+2, q.types.Width()), make([]int64, q.keyLen+2)
 		for _, child := range q.Children {
-			child.unfiled = false
-			q.sortIn(child)
+			child.entryStale = false
+			q.updateEntry(child)
 		}
 	}
-	for i, child := range q.behind {
-		child.unfiled = false
-		q.sortIn(child)
-		q.behind[i] = nil
+	for i, child := range q.staleEntries {
+		child.entryStale = false
+		q.updateEntry(child)
+		q.staleEntries[i] = nil
 	}
-	q.behind = q.behind[:0]
+	q.staleEntries = q.staleEntries[:0]
 	return q.tree
 }
 
-// sortIn brings a child's entry in the tree up to date.
-func (q *Queue) sortIn(child *Queue) {
+// updateEntry brings a child's entry in the tree up to date.
+func (q *Queue) updateEntry(child *Queue) {
 	if !child.filed {
 		if q.tree.Has(child.slot) {
 			q.tree.Remove(child.slot)

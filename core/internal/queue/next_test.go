@@ -189,7 +189,7 @@ func (w *walk) change(t *rapid.T, world uint64) {
 		return
 	}
 	c.failed = 0
-	w.each(i, (*queue.Queue).Clear)
+	w.each(i, (*queue.Queue).MarkChanged)
 }
 
 // checkOrder compares what Each lists.
@@ -264,7 +264,7 @@ func (w *walk) cycle(t *rapid.T, s *pending.Search) {
 			w.each(visited, func(q *queue.Queue) { q.Fail(s.World) })
 		default:
 			w.list[visited].failed = 0
-			w.each(visited, func(q *queue.Queue) { q.Used[0]++; q.Clear() })
+			w.each(visited, func(q *queue.Queue) { q.Used[0]++; q.MarkChanged() })
 			for _, room := range []resource.Vec{s.Any.Room, s.Grown.Room, s.Headroom} {
 				room[0] = max(0, room[0]-1)
 			}

@@ -4,7 +4,7 @@
 // A Queue knows the queues above and below it, not the applications in it: a leaf's are kept by package app, and
 // summed up here by whoever owns both.
 //
-// What changes in a queue marks it and the queues above it (Clear), and the next Sync of each parent looks at the marked
+// What changes in a queue marks it and the queues above it (MarkChanged), and the next Sync of each parent looks at the marked
 // children only. One allocation therefore costs, at each level of the tree: two shares, one comparison for each lane of the
 // child's row, and one path of a tournament, the logarithm of the number of children. Next looks at the winner; where that
 // does not pass the search it passes over a few, and then asks a tree in which an entry costs as much as all of the former
@@ -54,8 +54,8 @@ type Queue struct {
 	Waiting     resource.Sum // by the pending asks in the subtree
 	Max         resource.Vec // resource.Unlimited where not set; of root the cluster's total
 	pending     pending.Row  // what waits inside; of a parent the summary of its children's
-	skipped     bool         // filed, but out of the parent's tournament for now
-	unfiled     bool         // in the parent's list of children whose entry in the tree is out of date
+	excluded    bool         // filed, but out of the parent's tournament for now
+	entryStale  bool         // in the parent's list of children whose entry in the tree is out of date
 
 	ID        int // the owner's own number for the queue
 	Depth     int // of root: 0

@@ -155,7 +155,7 @@ func TestRoomIsWhatTheOwnMaxLeaves(t *testing.T) {
 	q.Used = ty.Vec(set(4), 0)
 	for _, tc := range []struct {
 		largest resource.Set
-		limits   bool
+		limits  bool
 	}{{set(6), false}, {set(7), true}, {set(0, 1<<60), false}, {set(0, 0, 1), true}} {
 		if q.MayLimit(ty.Vec(tc.largest, 0)) != tc.limits {
 			t.Errorf("the largest ask is %v: limits is %v", tc.largest, !tc.limits)
@@ -266,7 +266,7 @@ func TestChildrenAreInTheOrderOfTheRuleWhateverChanges(t *testing.T) {
 				q.Waiting = resource.NewSum(ty.Width())
 				q.Waiting.Add(ty.Vec(amount("waiting"), 0))
 			}
-			q.Touch()
+			q.MarkChanged()
 			tr.tellChanged()
 			tr.parent.Sync(tr.cluster)
 			var found []string

@@ -77,7 +77,7 @@ func (s *Walk) resumeSuspended() {
 	for _, id := range s.requiredChanged {
 		for _, r := range s.suspended[id] {
 			if r.app.Resume(r.class) {
-				s.touch(s.Leaves[r.app.Leaf.ID].Queue)
+				s.Leaves[r.app.Leaf.ID].Queue.MarkChanged()
 			}
 		}
 		delete(s.suspended, id)

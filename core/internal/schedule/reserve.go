@@ -156,5 +156,5 @@ func (s *Walk) reserve(l *state.Leaf, ask *app.Ask, n *node.Node) {
 	s.Follow()
 	s.syncLeaf(l)
 	ask.App.FailAsk(ask, s.World)
-	s.touch(l.Queue)
+	l.Queue.MarkChanged()
 }

@@ -5,9 +5,6 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// touch has the queue's place, and those of the queues above it, looked at again.
-func (s *Walk) touch(q *queue.Queue) { q.Clear() }
-
 // Sync takes in what changed and sorts it in, until nothing is left: a policy that fails while it is asked is a change.
 func (s *Walk) Sync() {
 	for {

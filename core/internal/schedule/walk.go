@@ -126,14 +126,14 @@ func (s *Walk) takeIn(c *state.Change) {
 	case state.AskPending, state.AskGone, state.AskUpdated, state.AskAllocated, state.AllocationMade, state.AllocationEnded:
 		s.askChanged(c)
 	case state.AppMoved:
-		s.touch(c.Leaf.Queue)
+		c.Leaf.Queue.MarkChanged()
 		if c.Leaf.Reservation != nil || c.Leaf.Holds > 0 { // they may need a new place now
 			s.doubt()
 		}
 	case state.NodeChanged, state.NodeOpened, state.NodeRemoved:
 		s.nodeChanged(c)
 	case state.QueueChanged, state.QueueOpened:
-		s.touch(c.Queue)
+		c.Queue.MarkChanged()
 	case state.QueueFull:
 		s.doubt()
 	case state.ReservationMade, state.ReservationEnded, state.ClaimMade, state.ClaimEnded:
@@ -165,7 +165,7 @@ func (s *Walk) askChanged(c *state.Change) {
 	case state.AllocationMade:
 		s.allocationMade(c)
 	}
-	s.touch(c.Leaf.Queue)
+	c.Leaf.Queue.MarkChanged()
 }
 
 // askGone takes in that an ask waits no longer.
@@ -223,7 +223,7 @@ func (s *Walk) standingChanged(c *state.Change) {
 	case state.ClaimEnded:
 		s.landable = slices.DeleteFunc(s.landable, func(x *state.Claim) bool { return x.Ask == c.Ask })
 	}
-	s.touch(c.Leaf.Queue)
+	c.Leaf.Queue.MarkChanged()
 }
 
 // allChanged takes in what concerns every queue.
@@ -233,7 +233,7 @@ func (s *Walk) allChanged(c *state.Change) {
 		s.wide.Epoch++
 		s.search.bounds = true
 		if s.Policies.JudgeApps {
-			s.touchLeaves((*app.Leaf).ReorderAll)
+			s.markLeaves((*app.Leaf).ReorderAll)
 		}
 	case state.TypesAdded:
 		s.measure()
@@ -243,16 +243,16 @@ func (s *Walk) allChanged(c *state.Change) {
 	case state.PoliciesChanged:
 		s.recount()
 		s.reconsider()
-		s.touchLeaves(func(*app.Leaf) {})
+		s.markLeaves(func(*app.Leaf) {})
 	}
 }
 
-// touchLeaves does something with every leaf, and has its place looked at again.
-func (s *Walk) touchLeaves(do func(*app.Leaf)) {
+// markLeaves does something with every leaf, and has its place looked at again.
+func (s *Walk) markLeaves(do func(*app.Leaf)) {
 	for _, l := range s.Leaves {
 		if l != nil {
 			do(l.Leaf)
-			s.touch(l.Queue)
+			l.Queue.MarkChanged()
 		}
 	}
 }
