@@ -105,7 +105,7 @@ func (p *Player) hand(decisions []core.Decision) {
 		case core.Release:
 			p.ends.gone(d.ID)
 		case core.Preemption:
-			p.ends.preempted(d.ID, after(d.At, p.o.Grace))
+			p.ends.preempted(d.ID, after(d.At, p.o.Grace), d.Placement)
 		}
 	}
 	p.result.Decisions += len(decisions)

@@ -3,8 +3,8 @@ package journal
 import "time"
 
 // ends knows when allocations end by themselves: those with a run time, and victims. An ID is here from its ask on, or
-// from its allocation where it has no run time, until the allocation is gone, however it goes, so that a later holder of the
-// ID inherits nothing.
+// from its preemption where it has no run time, until the allocation is gone, however it goes, so that a later holder of the
+// ID inherits nothing. Allocations that nothing ends are not here, and cost nothing.
 type ends struct {
 	byID  map[string]*life
 	byApp map[string]*life // the first of a list through next: those with a run time, of one application
@@ -19,7 +19,7 @@ type life struct {
 	app        string // of those with a run time
 	run        time.Duration
 	end        time.Duration
-	order      uint64 // of allocation
+	order      uint64 // of allocation; see Decision.Placement
 	place      int    // in the heap; -1: no end yet
 	timed      bool   // it has a run time
 	prev, next *life  // of the same application
@@ -63,21 +63,21 @@ func (e *ends) link(l *life, app string) {
 // allocated starts the clock of an allocation.
 func (e *ends) allocated(id string, at time.Duration) {
 	e.made++
-	l := e.byID[id]
-	if l == nil {
-		l = e.add(id)
+	if len(e.byID) == 0 {
+		return
 	}
-	l.order = e.made
-	if l.timed {
+	if l := e.byID[id]; l != nil {
+		l.order = e.made
 		e.endAt(l, after(at, l.run))
 	}
 }
 
-// preempted lets a victim end at a time, or sooner when its run time says so.
-func (e *ends) preempted(id string, at time.Duration) {
+// preempted lets a victim end at a time, or sooner when its run time says so. The order is that of its allocation.
+func (e *ends) preempted(id string, at time.Duration, order uint64) {
 	l := e.byID[id]
 	if l == nil {
 		l = e.add(id)
+		l.order = order
 	}
 	if l.place < 0 || at < l.end {
 		e.endAt(l, at)
@@ -94,6 +94,9 @@ func (e *ends) endAt(l *life, at time.Duration) {
 
 // gone forgets an ask or an allocation.
 func (e *ends) gone(id string) {
+	if len(e.byID) == 0 {
+		return
+	}
 	l := e.byID[id]
 	if l == nil {
 		return

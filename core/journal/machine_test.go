@@ -25,6 +25,7 @@ type fake struct {
 	timers  []fakeTimer // by time
 	made    []core.Decision
 	seq     uint64
+	placed  uint64
 	refused core.Reason // of the input that is being applied
 	calls   []string    // with times, for tests of the order of calls
 }
@@ -36,8 +37,9 @@ type fakeNode struct {
 
 type fakeAllocation struct {
 	core.Input
-	node    string
-	leaving bool
+	node      string
+	leaving   bool
+	placement uint64
 }
 
 type fakeTimer struct {
@@ -182,7 +184,8 @@ func (f *fake) take(node string, n int64) {
 }
 
 func (f *fake) place(ask core.Input, node string) {
-	f.running = append(f.running, fakeAllocation{ask, node, false})
+	f.placed++
+	f.running = append(f.running, fakeAllocation{Input: ask, node: node, placement: f.placed})
 	f.take(node, 1)
 }
 
@@ -213,7 +216,7 @@ func (f *fake) preempt(ask core.Input) {
 	for i := len(f.running) - 1; i >= 0; i-- {
 		if victim := &f.running[i]; victim.Ask.Priority == 0 {
 			victim.leaving = true
-			f.decide(core.Decision{Type: core.Preemption, ID: victim.ID, For: ask.ID, Node: victim.node, Queue: "root.default"})
+			f.decide(core.Decision{Type: core.Preemption, ID: victim.ID, For: ask.ID, Node: victim.node, Queue: "root.default", Placement: victim.placement})
 			return
 		}
 	}

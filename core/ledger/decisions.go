@@ -7,7 +7,7 @@ func (l *Ledger) decision(d *core.Decision) {
 	case core.Allocation:
 		l.allocated(d)
 	case core.Release:
-		l.released(l.asks[d.ID], d.Reason)
+		l.released(l.asks.at(d.Submission), d.Reason)
 	case core.AppAccepted:
 		l.Totals.Apps++
 		l.apps[d.ID] = &app{id: d.ID, queue: l.queue(d.Queue)}
@@ -30,7 +30,7 @@ func (l *Ledger) decision(d *core.Decision) {
 }
 
 func (l *Ledger) allocated(d *core.Decision) {
-	a := l.asks[d.ID]
+	a := l.asks.at(d.Submission)
 	l.Totals.Allocated++
 	a.Queue.waits.Add(l.Now - a.Submitted)
 	l.stopWaiting(a)
@@ -65,7 +65,7 @@ func (l *Ledger) released(a *Ask, reason core.Reason) {
 }
 
 func (l *Ledger) preempted(d *core.Decision) {
-	victim, by := l.asks[d.ID], l.asks[d.For]
+	victim, by := l.ask(d.ID), l.ask(d.For)
 	if victim == nil || victim.Node == nil || by == nil {
 		return
 	}

@@ -79,6 +79,7 @@ type Ask struct {
 	Priority  int32
 	Restored  bool // it came as an allocation and never waited
 
+	submission   uint64 // see askTable
 	app          *app
 	prev, next   *Ask // pending, all: in order of submission
 	before, then *Ask // pending, of its application

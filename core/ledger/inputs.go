@@ -23,9 +23,9 @@ func (l *Ledger) follow(in *core.Input) {
 			l.withdraw(p.pending)
 		}
 	case core.AskUpdate:
-		l.updateAsk(l.asks[in.ID], in)
+		l.updateAsk(l.ask(in.ID), in)
 	case core.AskRemove:
-		l.withdraw(l.asks[in.ID])
+		l.withdraw(l.ask(in.ID))
 	case core.AllocationRestore:
 		a := l.newAsk(in)
 		a.Restored = true
@@ -72,13 +72,19 @@ func (l *Ledger) newAsk(in *core.Input) *Ask {
 		ID: in.ID, Queue: p.queue, Submitted: l.Now, Priority: in.Ask.Priority, app: p,
 		Shape: l.shapeOf(in.Resources, in.Ask.Constraints, in.Ask.Node),
 	}
-	l.asks[a.ID] = a
+	l.asks.add(a)
+	if l.named != nil {
+		l.named[a.ID] = a
+	}
 	return a
 }
 
 // dropAsk closes the books of an ask.
 func (l *Ledger) dropAsk(a *Ask) {
-	delete(l.asks, a.ID)
+	l.asks.remove(a)
+	if l.named != nil {
+		delete(l.named, a.ID)
+	}
 	l.dropShape(a.Shape)
 	l.spare = append(l.spare, a)
 }

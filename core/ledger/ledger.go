@@ -22,7 +22,8 @@ type Ledger struct {
 	queues   map[string]*Queue
 	nodes    map[string]*Node
 	apps     map[string]*app
-	asks     map[string]*Ask
+	asks     askTable
+	named    map[string]*Ask               // the same by ID; nil until an ask is first looked for by ID, since most runs never do
 	shapes   map[string]*Shape             // by key
 	bySet    map[*resource.Quantity]*Shape // those without constraints and node, by the first of their latest set: asks share sets
 	met      int                           // shapes so far
@@ -40,7 +41,6 @@ func New(watchers ...Watcher) *Ledger {
 		queues:   map[string]*Queue{},
 		nodes:    map[string]*Node{},
 		apps:     map[string]*app{},
-		asks:     map[string]*Ask{},
 		shapes:   map[string]*Shape{},
 		bySet:    map[*resource.Quantity]*Shape{},
 		watchers: watchers,
@@ -54,7 +54,7 @@ func (l *Ledger) Watch(w Watcher) { l.watchers = append(l.watchers, w) }
 func (l *Ledger) Oldest() *Ask { return l.oldest }
 
 // Allocations is how many there are.
-func (l *Ledger) Allocations() int { return len(l.asks) - l.Pending }
+func (l *Ledger) Allocations() int { return l.asks.alive - l.Pending }
 
 // Advance moves time.
 func (l *Ledger) Advance(to time.Duration) {
@@ -94,6 +94,14 @@ func (l *Ledger) Finish() {
 	for _, w := range l.watchers {
 		w.Until(l.Now)
 	}
+}
+
+// ask finds an ask that is alive by its ID; nil if there is none.
+func (l *Ledger) ask(id string) *Ask {
+	if l.named == nil {
+		l.named = l.asks.byID()
+	}
+	return l.named[id]
 }
 
 // queue returns the books of a queue, opening them, and those above it, at first sight.

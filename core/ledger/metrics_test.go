@@ -42,10 +42,15 @@ func (t *tape) ask(id, app string, n int64) {
 	t.apply(0, core.Input{Type: core.AskAdd, ID: id, App: app, Resources: vcores(n)}, core.Accepted)
 }
 
-func placed(id string) core.Decision { return core.Decision{Type: core.Allocation, ID: id, Node: "n1"} }
+// submissions are those of the asks of begin.
+var submissions = map[string]uint64{"x": 1, "y": 2, "z": 3}
+
+func placed(id string) core.Decision {
+	return core.Decision{Type: core.Allocation, ID: id, Submission: submissions[id], Node: "n1"}
+}
 
 func released(id string) core.Decision {
-	return core.Decision{Type: core.Release, ID: id, Reason: core.ReasonFinished}
+	return core.Decision{Type: core.Release, ID: id, Submission: submissions[id], Reason: core.ReasonFinished}
 }
 
 // begin is a node of 4 cores, which two asks of root.a want, and an ask of root.b that never fits.

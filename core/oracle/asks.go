@@ -18,11 +18,13 @@ type ask struct {
 	details    core.Ask
 	submitted  time.Duration
 	submission int
+	number     uint64 // counts the asks that were accepted, from 1
 	node       *node
 	allocated  time.Duration
-	allocation int  // its place among allocations
-	leavesFor  *ask // allocated: the ask that it was told to leave for, there or not any more; nil: it stays
-	observed   bool // pending: it was said, in observation, whom it would preempt
+	allocation int    // its place among allocations
+	placement  uint64 // counts the allocations, from 1
+	leavesFor  *ask   // allocated: the ask that it was told to leave for, there or not any more; nil: it stays
+	observed   bool   // pending: it was said, in observation, whom it would preempt
 }
 
 // pending lists the application's asks that wait, in the order of the walk.
@@ -75,9 +77,10 @@ func (o *Oracle) findAsk(id string) *ask {
 }
 
 func (o *Oracle) newAsk(a *app, in *core.Input) *ask {
+	o.asked++
 	k := &ask{
 		id: in.ID, app: a, resources: in.Resources, priority: in.Ask.Priority, details: in.Ask,
-		submitted: o.now, submission: o.event(),
+		submitted: o.now, submission: o.event(), number: o.asked,
 	}
 	a.asks = append(a.asks, k)
 	o.askCame(a)
@@ -196,12 +199,13 @@ func (o *Oracle) forget(k *ask) {
 }
 
 func (o *Oracle) place(k *ask, n *node) {
-	k.node, k.allocated, k.allocation = n, o.now, o.event()
+	o.placed++
+	k.node, k.allocated, k.allocation, k.placement = n, o.now, o.event(), o.placed
 }
 
 // leaveNode ends an allocation for good.
 func (o *Oracle) leaveNode(k *ask, why core.Reason) {
 	k.node.grown = o.event()
 	o.forget(k)
-	o.decide(core.Decision{Type: core.Release, ID: k.id, Reason: why})
+	o.decide(core.Decision{Type: core.Release, ID: k.id, Reason: why, Submission: k.number})
 }

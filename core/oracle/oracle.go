@@ -27,6 +27,8 @@ type Oracle struct {
 	events       int            // counts everything whose order matters
 	decisions    []core.Decision
 	decided      uint64
+	asked        uint64      // asks that were accepted, restored allocations included
+	placed       uint64      // allocations that were made, restored ones included
 	refused      core.Reason // of the input that is being applied
 }
 

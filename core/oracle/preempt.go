@@ -77,6 +77,6 @@ func (o *Oracle) choose(k *ask) bool {
 
 func (o *Oracle) announceVictims(what core.DecisionType, k *ask, found *choice) {
 	for _, v := range inAllocationOrder(found.victims) {
-		o.decide(core.Decision{Type: what, ID: v.id, For: k.id, Node: found.node.id, Queue: v.app.queue.path()})
+		o.decide(core.Decision{Type: what, ID: v.id, For: k.id, Node: found.node.id, Queue: v.app.queue.path(), Placement: v.placement})
 	}
 }

@@ -93,7 +93,7 @@ func (o *Oracle) allocate(k *ask, n *node) {
 	o.place(k, n)
 	o.decide(core.Decision{
 		Type: core.Allocation, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: n.id,
-		Priority: k.priority, Resources: withoutZeros(k.resources),
+		Priority: k.priority, Resources: withoutZeros(k.resources), Submission: k.number,
 	})
 	o.allocations = append(o.allocations, past{at: o.now, seen: seenAtRoot(k)})
 	o.unreserve(k, "")

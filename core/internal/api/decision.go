@@ -53,6 +53,11 @@ type Decision struct {
 	Approximate bool
 	Warnings    []string
 	Errors      []string
+
+	// Numbers for those that follow a scheduler and keep arrays of asks rather than maps of names; the journal does not
+	// write them. Both count from 1, restored allocations included.
+	Submission uint64 // Allocation, Release: place of the ask in the order in which asks were accepted
+	Placement  uint64 // Preemption, Observed: place of the victim in the order of allocation
 }
 
 // Reason is a constant code: dashboards count it and features assert it. Messages are built from it, never parsed.

@@ -258,7 +258,7 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 	s.askChanged(AskAllocated, ask, n)
 	d := s.emit(api.Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID, a.ID, q.Path, n.ID
-	d.Priority, d.Resources = ask.Priority, ask.Class.Resources
+	d.Priority, d.Resources, d.Submission = ask.Priority, ask.Class.Resources, ask.Seq
 	priority = s.SeenByRoot(ask)
 	s.Precedence.add(s.Now, priority)
 	if ask.Reserves != app.NoNode {
@@ -300,7 +300,7 @@ func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 		reason = api.ReasonPreempted
 	}
 	d := s.emit(api.Release)
-	d.ID, d.Reason = ask.ID, reason
+	d.ID, d.Reason, d.Submission = ask.ID, reason, ask.Seq
 	demand := ask.Class.Demand
 	n := s.Nodes.At(ask.Node)
 	if ask.Leaving {
