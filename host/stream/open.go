@@ -18,8 +18,8 @@ import (
 const maxWindow = 128 << 20
 
 // open opens a file, or standard input, and looks through its compression.
-func open(name string, env Env) (io.ReadCloser, error) {
-	raw, err := openRaw(name, env)
+func open(name string, env Env) (*opened, error) {
+	raw, waits, err := openRaw(name, env)
 	if err != nil {
 		return nil, &Error{err}
 	}
@@ -30,31 +30,32 @@ func open(name string, env Env) (io.ReadCloser, error) {
 		_ = raw.Close()
 		return nil, &Error{err}
 	}
-	return &opened{Reader: plain, raw: raw}, nil
+	return &opened{Reader: plain, raw: raw, waits: waits}, nil
 }
 
-func openRaw(name string, env Env) (io.ReadCloser, error) {
+// openRaw opens a file, or standard input, as it is. It waits if a read may have to, for whatever writes at the other end.
+func openRaw(name string, env Env) (r io.ReadCloser, waits bool, err error) {
 	if name == Stdin {
 		if err := env.openedStdin(); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if env.Spooled == "" {
-			return interruptible(env.Context, env.Stdin), nil
+			return interruptible(env.Context, env.Stdin), true, nil
 		}
 		name = env.Spooled
 	}
 	f, stream, err := safefile.OpenOrStream(name)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if err := env.opened(name, f); err != nil {
 		_ = f.Close()
-		return nil, err
+		return nil, false, err
 	}
 	if stream {
-		return &given{interruptible(env.Context, f), f}, nil
+		return &given{interruptible(env.Context, f), f}, true, nil
 	}
-	return f, nil
+	return f, false, nil
 }
 
 // opened asks whether the run may read a file.
@@ -142,7 +143,8 @@ func cut(err error) error {
 // opened is a file with the decompressor on top.
 type opened struct {
 	io.Reader
-	raw io.Closer
+	raw   io.Closer
+	waits bool // a read may have to wait for a writer
 }
 
 func (o *opened) Close() error {

@@ -1,8 +1,8 @@
 // Package stream opens what a replay reads: journals from files or standard input, plain or compressed, one or several,
 // and public traces.
 //
-// Compression is recognised by content, never by name. Nothing is held in memory but a line and a decompressor's
-// window. Whoever opens a Workload closes it.
+// Compression is recognised by content, never by name. Nothing is held in memory but a line, a decompressor's window and the
+// few hundred entries that are read ahead while the caller works on those before. Whoever opens a Workload closes it.
 package stream
 
 import (

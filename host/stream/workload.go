@@ -22,7 +22,8 @@ type Workload struct {
 	Config *core.Input   // the configuration that a trace brings; nil: none
 	// Headers are what the first lines of journals say of how to replay them.
 	Headers []journal.Header
-	closer  []io.Closer
+	closer  []io.Closer // in this order
+	waits   bool        // one of its readers does
 }
 
 // Close closes the files.
@@ -54,15 +55,36 @@ func Journals(names []string, env Env) (*Workload, error) {
 	}
 	w.Name = nameOf(names)
 	w.Source = journal.Merge(sources...)
+	w.readAhead()
 	return w, nil
 }
 
-func (w *Workload) open(name string, env Env) (*peeked, error) {
+// readAhead lets the source read ahead. One that may have to wait for a writer does not: its entries are to be applied as
+// they come.
+func (w *Workload) readAhead() {
+	if w.waits {
+		return
+	}
+	a := readAhead(w.Source)
+	w.Source, w.closer = a, append([]io.Closer{a}, w.closer...)
+}
+
+// opens opens a file for the workload.
+func (w *Workload) opens(name string, env Env) (io.Reader, error) {
 	r, err := open(name, env)
 	if err != nil {
 		return nil, err
 	}
 	w.closer = append(w.closer, r)
+	w.waits = w.waits || r.waits
+	return r, nil
+}
+
+func (w *Workload) open(name string, env Env) (*peeked, error) {
+	r, err := w.opens(name, env)
+	if err != nil {
+		return nil, err
+	}
 	p := &peeked{decoder: journal.NewDecoder(r, path(name), env.readSmall)}
 	p.entry, p.err = p.decoder.Next()
 	p.held = true
