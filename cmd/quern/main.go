@@ -7,9 +7,15 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/quern-project/quern/cmd/quern/startup"
 )
 
+// Everything that quern imports is initialized by now.
+func init() { startup.RestorePath() }
+
 func main() {
+	relaxCollector()
 	// A pipe that nobody reads any more is an error of writing: it ends a command in good order, with its temporary files
 	// removed. The signal would kill.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
