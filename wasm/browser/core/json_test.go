@@ -13,8 +13,8 @@ import (
 	"github.com/quern-project/quern/wasm/browser/rpc"
 )
 
-// TestWhatIsReadThroughTheBoundaryIsTheStateItself holds what a driver reads as JSON against what the scheduler says.
-func TestWhatIsReadThroughTheBoundaryIsTheStateItself(t *testing.T) {
+// TestStateReadAsJSONIsTheStateItself holds what a driver reads as JSON against what the scheduler says.
+func TestStateReadAsJSONIsTheStateItself(t *testing.T) {
 	native := core.New(core.Options{})
 	source := journal.NewDecoder(bytes.NewReader(journalgen.Journal(9, 4000)), "", nil)
 	o := journal.Options{Grace: time.Minute, HasUntil: true, Until: 30 * time.Minute}

@@ -139,7 +139,7 @@ func start(t testing.TB) *instance {
 func TestTheModuleAnswersAndNeverTraps(t *testing.T) {
 	i := start(t)
 	for _, c := range []struct{ request, want string }{
-		{`{"op":"version"}`, `{"boundary":1,"abi":`},
+		{`{"op":"version"}`, `{"version":1,"abi":`},
 		{``, `{"error":{"code":"bad-request"`},
 		{"{\"op\":\"machine.new\"}\nbody", `{"id":1}`},
 		{`{"op":"machine.apply","id":1}`, `{"error":{"code":"bad-time"`},

@@ -95,7 +95,7 @@ func (s *chooser) line() string {
 }
 
 // lines writes a journal: made up, or of a cluster that works, from a time on that the session takes.
-func (s *chooser) lines(b *Boundary) string {
+func (s *chooser) lines(server *Server) string {
 	if s.next()%3 != 0 {
 		var out []string
 		for range 1 + s.next()%8 {
@@ -104,7 +104,7 @@ func (s *chooser) lines(b *Boundary) string {
 		return strings.Join(out, "\n")
 	}
 	from := time.Duration(s.next()) * 100 * time.Millisecond
-	if open := b.sessions[1]; open != nil {
+	if open := server.sessions[1]; open != nil {
 		from += max(0, open.earliest()-open.base)
 	}
 	lines, err := decoded(journalgen.Journal(uint64(s.next()), 1+s.next()%60))
@@ -126,14 +126,14 @@ func (s *chooser) lines(b *Boundary) string {
 }
 
 // request writes one request, of any kind.
-func (s *chooser) request(b *Boundary) string {
+func (s *chooser) request(server *Server) string {
 	head := func(op string, members ...string) string {
 		return `{"op":"` + op + `","id":` + choice(s, ids) + strings.Join(members, "") + "}"
 	}
 	n := func(key string) string { return `,"` + key + `":` + choice(s, wholes) }
 	switch s.next() % 20 {
 	case 0, 1:
-		return head("session.feed") + "\n" + s.lines(b)
+		return head("session.feed") + "\n" + s.lines(server)
 	case 2, 3, 4:
 		return head("session.run", `,"to":`, strings.Replace(choice(s, goals), "%", choice(s, wholes), 1), n("most"))
 	case 5:
@@ -161,7 +161,7 @@ func (s *chooser) request(b *Boundary) string {
 	case 16:
 		return `{"op":"check","format":` + choice(s, []string{`"yaml"`, `"toml"`, `""`, `"xml"`}) + "}\n" + choice(s, names) + string(s.rest)
 	case 17:
-		return `{"op":"replay","idle":true,"decisions":true` + n("until") + n("grace") + "}\n" + s.lines(b)
+		return `{"op":"replay","idle":true,"decisions":true` + n("until") + n("grace") + "}\n" + s.lines(server)
 	case 18:
 		return choice(s, []string{`{"op":"policy.load"}` + "\n\x00asm", `{"op":"policy.line","name":` + quoted(choice(s, names)) + "}", `{"op":"policy.drop","name":` + quoted(choice(s, names)) + "}",
 			`{"op":"machine.restore"}` + "\n" + string(s.rest), strings.Repeat(`{"op":`, 12_000), `{"op":"session.status","id":1,"op":"free","id":1}`, `{"op":"\ud800"}`, "\x00", "{}\n{}"})
@@ -239,19 +239,19 @@ func sequence(t *testing.T, bytes []byte) {
 }
 
 // decidesAsItsJournal plays a session for two hours more, and its journal from the start up to there.
-func decidesAsItsJournal(t *testing.T, b *Boundary, id int, open *session) {
+func decidesAsItsJournal(t *testing.T, server *Server, id int, open *session) {
 	end := open.clock - open.base + 2*time.Hour
 	if end > latest || open.base+end > latest || len(open.inputs.list) == 0 {
 		return
 	}
-	toTheEnd(t, b, id, object{"time": int64(end)})
+	toTheEnd(t, server, id, object{"time": int64(end)})
 	until := end
 	if first := open.inputs.list[0].Input.At; open.inputs.form == journal.Absolute {
 		until = open.base + end - first
 	}
-	status, _ := call(t, b, object{"op": "session.status", "id": id}, "")
-	_, text := call(t, b, object{"op": "session.journal", "id": id, "what": "journal", "most": math.MaxInt32}, "")
-	replay, _ := call(t, b, object{"op": "replay", "until": int64(until), "grace": int64(open.grace)}, text)
+	status, _ := call(t, server, object{"op": "session.status", "id": id}, "")
+	_, text := call(t, server, object{"op": "session.journal", "id": id, "what": "journal", "most": math.MaxInt32}, "")
+	replay, _ := call(t, server, object{"op": "replay", "until": int64(until), "grace": int64(open.grace)}, text)
 	if replay["sha256"] != status["hash"] {
 		t.Fatalf("session %d decided %v, its journal %v:\n%.3000s", id, status, replay, text)
 	}

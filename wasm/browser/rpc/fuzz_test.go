@@ -31,7 +31,7 @@ func requests() []string {
 	}
 }
 
-// FuzzCall serves requests, one a part of the input, to a boundary with a session that was run half way. Every answer is
+// FuzzCall serves requests, one a part of the input, to a server with a session that was run half way. Every answer is
 // an object, and one that is an error has changed nothing.
 func FuzzCall(f *testing.F) {
 	all := requests()
@@ -67,15 +67,15 @@ func FuzzCall(f *testing.F) {
 	})
 }
 
-// everything is all that a boundary holds, as far as it can be asked.
-func everything(b *Boundary) string {
+// everything is all that a server holds, as far as it can be asked.
+func everything(server *Server) string {
 	var out bytes.Buffer
-	for _, id := range slices.Sorted(maps.Keys(b.machines)) {
-		fmt.Fprintf(&out, "%d %x\n", id, b.machines[id].Snapshot())
+	for _, id := range slices.Sorted(maps.Keys(server.machines)) {
+		fmt.Fprintf(&out, "%d %x\n", id, server.machines[id].Snapshot())
 	}
-	for _, id := range slices.Sorted(maps.Keys(b.sessions)) {
+	for _, id := range slices.Sorted(maps.Keys(server.sessions)) {
 		for _, head := range []string{`{"op":"session.status","id":%d}`, `{"op":"session.journal","id":%d,"what":"journal","most":9999999}`, `{"op":"snapshot","id":%d}`} {
-			out.Write(b.Call(fmt.Appendf(nil, head, id)))
+			out.Write(server.Call(fmt.Appendf(nil, head, id)))
 			out.WriteByte('\n')
 		}
 	}

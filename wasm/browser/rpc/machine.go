@@ -25,8 +25,8 @@ func isClosed(id int) *Error {
 }
 
 // driven returns a machine that may be changed.
-func (b *Boundary) driven(id int) (*machine, error) {
-	m := b.machines[id]
+func (server *Server) driven(id int) (*machine, error) {
+	m := server.machines[id]
 	switch {
 	case m == nil:
 		return nil, &Error{Code: UnknownSession, Key: "id", Message: fmt.Sprintf("id: expected that of a machine, found %d", id)}
@@ -36,19 +36,19 @@ func (b *Boundary) driven(id int) (*machine, error) {
 	return m, nil
 }
 
-func (b *Boundary) machineNew(*plainHead, []byte) (*idAnswer, []byte, error) {
-	id := b.number()
-	b.machines[id] = &machine{Scheduler: core.New(b.options())}
+func (server *Server) machineNew(*plainHead, []byte) (*idAnswer, []byte, error) {
+	id := server.number()
+	server.machines[id] = &machine{Scheduler: core.New(server.options())}
 	return &idAnswer{id}, nil, nil
 }
 
-func (b *Boundary) machineRestore(_ *plainHead, body []byte) (*idAnswer, []byte, error) {
-	s, err := core.Restore(body, b.options())
+func (server *Server) machineRestore(_ *plainHead, body []byte) (*idAnswer, []byte, error) {
+	s, err := core.Restore(body, server.options())
 	if err != nil {
 		return nil, nil, &Error{Code: BadSnapshot, Message: err.Error()}
 	}
-	id := b.number()
-	b.machines[id] = &machine{Scheduler: s, started: true}
+	id := server.number()
+	server.machines[id] = &machine{Scheduler: s, started: true}
 	return &idAnswer{id}, nil, nil
 }
 
@@ -70,7 +70,7 @@ type machineAnswer struct {
 	Refused []core.Reason `json:",omitempty"`
 }
 
-func (b *Boundary) stand(m *machine, made int, take bool) (*machineAnswer, []byte, error) {
+func (server *Server) stand(m *machine, made int, take bool) (*machineAnswer, []byte, error) {
 	a := &machineAnswer{Now: m.Now(), Made: made}
 	if at, ok := m.Deadline(); ok {
 		a.Deadline = &at
@@ -78,12 +78,12 @@ func (b *Boundary) stand(m *machine, made int, take bool) (*machineAnswer, []byt
 	if !take {
 		return a, nil, nil
 	}
-	body, err := b.lines.in(m.form).decisions(m.Take())
+	body, err := server.lines.in(m.form).decisions(m.Take())
 	return a, body, err
 }
 
-func (b *Boundary) machineAdvance(h *driveHead, _ []byte) (*machineAnswer, []byte, error) {
-	m, err := b.driven(h.ID)
+func (server *Server) machineAdvance(h *driveHead, _ []byte) (*machineAnswer, []byte, error) {
+	m, err := server.driven(h.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,20 +98,20 @@ func (b *Boundary) machineAdvance(h *driveHead, _ []byte) (*machineAnswer, []byt
 	}
 	m.started = true
 	m.Advance(h.To)
-	return b.stand(m, 0, h.Take)
+	return server.stand(m, 0, h.Take)
 }
 
 // running returns a machine whose clock was set.
-func (b *Boundary) running(id int) (*machine, error) {
-	m, err := b.driven(id)
+func (server *Server) running(id int) (*machine, error) {
+	m, err := server.driven(id)
 	if err == nil && !m.started {
 		return nil, badTime("the clock was not set yet: machine.advance comes first")
 	}
 	return m, err
 }
 
-func (b *Boundary) machineApply(h *driveHead, body []byte) (*machineAnswer, []byte, error) {
-	m, err := b.running(h.ID)
+func (server *Server) machineApply(h *driveHead, body []byte) (*machineAnswer, []byte, error) {
+	m, err := server.running(h.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -137,13 +137,13 @@ func (b *Boundary) machineApply(h *driveHead, body []byte) (*machineAnswer, []by
 	for i := range lines.entries {
 		refused[i] = m.Apply(&lines.entries[i].Input)
 	}
-	a, out, err := b.stand(m, 0, h.Take)
+	a, out, err := server.stand(m, 0, h.Take)
 	a.Refused = refused
 	return a, out, err
 }
 
-func (b *Boundary) machineCycle(h *driveHead, _ []byte) (*machineAnswer, []byte, error) {
-	m, err := b.running(h.ID)
+func (server *Server) machineCycle(h *driveHead, _ []byte) (*machineAnswer, []byte, error) {
+	m, err := server.running(h.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -151,13 +151,13 @@ func (b *Boundary) machineCycle(h *driveHead, _ []byte) (*machineAnswer, []byte,
 	if h.Limit != nil {
 		limit = *h.Limit
 	}
-	return b.stand(m, m.Cycle(limit), h.Take)
+	return server.stand(m, m.Cycle(limit), h.Take)
 }
 
-func (b *Boundary) machineTake(h *driveHead, _ []byte) (*machineAnswer, []byte, error) {
-	m, err := b.driven(h.ID)
+func (server *Server) machineTake(h *driveHead, _ []byte) (*machineAnswer, []byte, error) {
+	m, err := server.driven(h.ID)
 	if err != nil {
 		return nil, nil, err
 	}
-	return b.stand(m, 0, true)
+	return server.stand(m, 0, true)
 }

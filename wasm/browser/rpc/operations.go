@@ -6,37 +6,37 @@ import (
 
 // operations are all there are. The head of each is the parameter of its method.
 var operations = map[string]operation{
-	"version": with((*Boundary).version),
-	"free":    with((*Boundary).free),
-	"check":   with((*Boundary).check),
-	"keys":    with((*Boundary).keys),
-	"replay":  with((*Boundary).replay),
+	"version": with((*Server).version),
+	"free":    with((*Server).free),
+	"check":   with((*Server).check),
+	"keys":    with((*Server).keys),
+	"replay":  with((*Server).replay),
 
-	"machine.new":     with((*Boundary).machineNew),
-	"machine.restore": with((*Boundary).machineRestore),
-	"machine.advance": with((*Boundary).machineAdvance),
-	"machine.apply":   with((*Boundary).machineApply),
-	"machine.cycle":   with((*Boundary).machineCycle),
-	"machine.take":    with((*Boundary).machineTake),
+	"machine.new":     with((*Server).machineNew),
+	"machine.restore": with((*Server).machineRestore),
+	"machine.advance": with((*Server).machineAdvance),
+	"machine.apply":   with((*Server).machineApply),
+	"machine.cycle":   with((*Server).machineCycle),
+	"machine.take":    with((*Server).machineTake),
 
-	"snapshot": with((*Boundary).snapshot),
-	"state":    with((*Boundary).state),
-	"explain":  with((*Boundary).explain),
+	"snapshot": with((*Server).snapshot),
+	"state":    with((*Server).state),
+	"explain":  with((*Server).explain),
 
-	"session.new":       with((*Boundary).sessionNew),
-	"session.feed":      with((*Boundary).sessionFeed),
-	"session.run":       with((*Boundary).sessionRun),
-	"session.seek":      with((*Boundary).sessionSeek),
-	"session.truncate":  with((*Boundary).sessionTruncate),
-	"session.decisions": with((*Boundary).sessionDecisions),
-	"session.journal":   with((*Boundary).sessionJournal),
-	"session.status":    with((*Boundary).sessionStatus),
-	"session.figures":   with((*Boundary).sessionFigures),
+	"session.new":       with((*Server).sessionNew),
+	"session.feed":      with((*Server).sessionFeed),
+	"session.run":       with((*Server).sessionRun),
+	"session.seek":      with((*Server).sessionSeek),
+	"session.truncate":  with((*Server).sessionTruncate),
+	"session.decisions": with((*Server).sessionDecisions),
+	"session.journal":   with((*Server).sessionJournal),
+	"session.status":    with((*Server).sessionStatus),
+	"session.figures":   with((*Server).sessionFigures),
 
-	"policy.load": with((*Boundary).policyLoad),
-	"policy.list": with((*Boundary).policyList),
-	"policy.drop": with((*Boundary).policyDrop),
-	"policy.line": with((*Boundary).policyLine),
+	"policy.load": with((*Server).policyLoad),
+	"policy.list": with((*Server).policyList),
+	"policy.drop": with((*Server).policyDrop),
+	"policy.line": with((*Server).policyLine),
 }
 
 // plainHead is the head of an operation that needs nothing else.
@@ -49,21 +49,21 @@ type idHead struct {
 }
 
 type versionAnswer struct {
-	Boundary int
-	ABI      int // of policy modules
+	Version int // of requests and answers
+	ABI     int // of policy modules
 }
 
-func (b *Boundary) version(*plainHead, []byte) (*versionAnswer, []byte, error) {
+func (server *Server) version(*plainHead, []byte) (*versionAnswer, []byte, error) {
 	return &versionAnswer{Version, abi.Version}, nil, nil
 }
 
 type idAnswer struct{ ID int }
 
-func (b *Boundary) free(h *idHead, _ []byte) (*nothing, []byte, error) {
-	if b.machines[h.ID] == nil && b.sessions[h.ID] == nil {
+func (server *Server) free(h *idHead, _ []byte) (*nothing, []byte, error) {
+	if server.machines[h.ID] == nil && server.sessions[h.ID] == nil {
 		return nil, nil, unknown(h.ID)
 	}
-	delete(b.machines, h.ID)
-	delete(b.sessions, h.ID)
+	delete(server.machines, h.ID)
+	delete(server.sessions, h.ID)
 	return nil, nil, nil
 }

@@ -47,18 +47,18 @@ type policyLoadHead struct {
 	Limits   Limits
 }
 
-func (b *Boundary) policyLoad(h *policyLoadHead, body []byte) (*Loaded, []byte, error) {
-	if b.policies == nil {
+func (server *Server) policyLoad(h *policyLoadHead, body []byte) (*Loaded, []byte, error) {
+	if server.policies == nil {
 		return nil, nil, noModules()
 	}
-	loaded, err := b.policies.Load(h.Name, body, h.Limits)
+	loaded, err := server.policies.Load(h.Name, body, h.Limits)
 	if err != nil {
 		if e := refusal(err); e.Code != BadRequest {
 			return nil, nil, e
 		}
 		return nil, nil, &Error{Code: BadModule, Message: err.Error()}
 	}
-	b.modules[loaded.Name] = loaded
+	server.modules[loaded.Name] = loaded
 	return loaded, nil, nil
 }
 
@@ -66,22 +66,22 @@ func noModules() *Error { return &Error{Code: NotThere, Message: "no host runs p
 
 type policyListAnswer struct{ Policies []*Loaded }
 
-func (b *Boundary) policyList(*plainHead, []byte) (*policyListAnswer, []byte, error) {
-	list := make([]*Loaded, 0, len(b.modules))
-	for _, name := range slices.Sorted(maps.Keys(b.modules)) {
-		list = append(list, b.modules[name])
+func (server *Server) policyList(*plainHead, []byte) (*policyListAnswer, []byte, error) {
+	list := make([]*Loaded, 0, len(server.modules))
+	for _, name := range slices.Sorted(maps.Keys(server.modules)) {
+		list = append(list, server.modules[name])
 	}
 	return &policyListAnswer{list}, nil, nil
 }
 
 type policyDropHead struct{ Op, Name string }
 
-func (b *Boundary) policyDrop(h *policyDropHead, _ []byte) (*nothing, []byte, error) {
-	if b.modules[h.Name] == nil {
+func (server *Server) policyDrop(h *policyDropHead, _ []byte) (*nothing, []byte, error) {
+	if server.modules[h.Name] == nil {
 		return nil, nil, &Error{Code: NotThere, Key: "name", Message: "there is no policy " + h.Name}
 	}
-	b.policies.Drop(h.Name)
-	delete(b.modules, h.Name)
+	server.policies.Drop(h.Name)
+	delete(server.modules, h.Name)
 	return nil, nil, nil
 }
 
@@ -92,11 +92,11 @@ type policyLineHead struct {
 }
 
 // policyLine answers with the line that announces a module, at a time of the caller's.
-func (b *Boundary) policyLine(h *policyLineHead, _ []byte) (*nothing, []byte, error) {
-	if b.modules[h.Name] == nil {
+func (server *Server) policyLine(h *policyLineHead, _ []byte) (*nothing, []byte, error) {
+	if server.modules[h.Name] == nil {
 		return nil, nil, &Error{Code: NotThere, Key: "name", Message: "there is no policy " + h.Name}
 	}
-	announced, err := b.policies.Announce(h.Name, h.Parameters)
+	announced, err := server.policies.Announce(h.Name, h.Parameters)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,22 +104,22 @@ func (b *Boundary) policyLine(h *policyLineHead, _ []byte) (*nothing, []byte, er
 	if err != nil {
 		return nil, nil, err
 	}
-	line, err := b.lines.in(form).entry(&journal.Entry{Count: 1, Input: core.Input{At: at, Type: core.PolicySet, Policy: &announced}})
+	line, err := server.lines.in(form).entry(&journal.Entry{Count: 1, Input: core.Input{At: at, Type: core.PolicySet, Policy: &announced}})
 	return nil, line, err
 }
 
 // serves reports whether a module that is there serves a point.
-func (b *Boundary) serves(point, name string) bool {
-	m := b.modules[name]
+func (server *Server) serves(point, name string) bool {
+	m := server.modules[name]
 	return m != nil && slices.Contains(m.Points, point)
 }
 
 // options are those of every scheduler here.
-func (b *Boundary) options() core.Options {
-	if b.policies == nil {
+func (server *Server) options() core.Options {
+	if server.policies == nil {
 		return core.Options{}
 	}
-	return core.Options{Evaluator: b.policies.Evaluator}
+	return core.Options{Evaluator: server.policies.Evaluator}
 }
 
 type checkHead struct{ Op, Format, File string }
@@ -133,11 +133,11 @@ type checkAnswer struct {
 }
 
 // check reads a configuration without applying it. Modules that are loaded may be named in it.
-func (b *Boundary) check(h *checkHead, body []byte) (*checkAnswer, []byte, error) {
+func (server *Server) check(h *checkHead, body []byte) (*checkAnswer, []byte, error) {
 	if h.Format != "" && h.Format != string(config.YAML) && h.Format != string(config.TOML) {
 		return nil, nil, badKey("format", "yaml or toml", h.Format)
 	}
-	c, err := config.Decode(body, config.Options{File: h.File, Format: config.Format(h.Format), Policies: b.serves})
+	c, err := config.Decode(body, config.Options{File: h.File, Format: config.Format(h.Format), Policies: server.serves})
 	if err != nil {
 		var a checkAnswer
 		for _, e := range err.(config.Errors) { // as Decode promises
@@ -153,7 +153,7 @@ type keyAnswer struct{ Name, Where, Type, Default, Inherited, Meaning, Status st
 
 type keysAnswer struct{ Keys []keyAnswer }
 
-func (b *Boundary) keys(*plainHead, []byte) (*keysAnswer, []byte, error) {
+func (server *Server) keys(*plainHead, []byte) (*keysAnswer, []byte, error) {
 	var a keysAnswer
 	for _, k := range config.Keys() {
 		a.Keys = append(a.Keys, keyAnswer{k.Key, k.Where, k.Type, k.Default, k.Inherited, k.Effect, string(k.Status)})

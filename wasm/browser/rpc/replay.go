@@ -63,7 +63,7 @@ func (s *source) Next() (*journal.Entry, error) {
 	return e, nil
 }
 
-func (b *Boundary) replay(h *replayHead, body []byte) (*replayAnswer, []byte, error) {
+func (server *Server) replay(h *replayHead, body []byte) (*replayAnswer, []byte, error) {
 	lines, err := decoded(body)
 	if err != nil {
 		return nil, nil, err
@@ -84,7 +84,7 @@ func (b *Boundary) replay(h *replayHead, body []byte) (*replayAnswer, []byte, er
 	}
 	var out []byte
 	var failed error
-	sum, w := checksum.New(), b.lines.in(lines.form)
+	sum, w := checksum.New(), server.lines.in(lines.form)
 	o.Decisions = func(list []core.Decision) {
 		text, err := w.decisions(list)
 		if err != nil {
@@ -95,7 +95,7 @@ func (b *Boundary) replay(h *replayHead, body []byte) (*replayAnswer, []byte, er
 			out = append(out, text...)
 		}
 	}
-	r, err := journal.Replay(core.New(b.options()), &source{lines.entries}, o)
+	r, err := journal.Replay(core.New(server.options()), &source{lines.entries}, o)
 	if failed != nil {
 		panic(failed) // our bug: what was decided cannot be written
 	}

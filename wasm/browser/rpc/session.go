@@ -11,7 +11,7 @@ import (
 // session is a scheduler with a journal, a clock of its own, the log of its decisions, and checkpoints to go back to.
 // It does what journal.Replay makes of its journal, in pieces, and never anything else.
 //
-// Times of the boundary count from the base; those in here are the journal's.
+// Times of requests and answers count from the base; those in here are the journal's.
 type session struct {
 	scheduler *core.Scheduler
 	player    *journal.Player
@@ -26,7 +26,7 @@ type session struct {
 	closed    bool
 	figures   *figures // nil: it does not measure
 
-	b       *Boundary
+	server  *Server
 	heard   []byte // what happened in this call, as lines
 	mute    bool   // nobody wants to hear it
 	failure error  // of writing
@@ -39,15 +39,15 @@ type sessionNewHead struct {
 	Figures         bool           // measure the run, for session.figures
 }
 
-func (b *Boundary) sessionNew(h *sessionNewHead, _ []byte) (*idAnswer, []byte, error) {
+func (server *Server) sessionNew(h *sessionNewHead, _ []byte) (*idAnswer, []byte, error) {
 	switch {
 	case h.Grace != nil && (*h.Grace < 0 || *h.Grace > latest):
 		return nil, nil, badKey("grace", "nanoseconds from 0", *h.Grace)
 	case h.CheckpointEvery < 0:
 		return nil, nil, badKey("checkpointEvery", "a number of decisions", h.CheckpointEvery)
 	}
-	id := b.number()
-	s := &session{b: b, marks: marks{every: h.CheckpointEvery}}
+	id := server.number()
+	s := &session{server: server, marks: marks{every: h.CheckpointEvery}}
 	if h.Grace != nil {
 		s.grace, s.given = *h.Grace, true
 	}
@@ -58,13 +58,13 @@ func (b *Boundary) sessionNew(h *sessionNewHead, _ []byte) (*idAnswer, []byte, e
 		s.figures = &figures{}
 	}
 	s.begin()
-	b.sessions[id] = s
+	server.sessions[id] = s
 	return &idAnswer{id}, nil, nil
 }
 
 // begin sets the session to its start, with its journal untouched.
 func (s *session) begin() {
-	s.scheduler = core.New(s.b.options())
+	s.scheduler = core.New(s.server.options())
 	s.inputs.next = 0
 	s.player = journal.NewPlayer(s.scheduler, &s.inputs, s.options())
 	s.clock = s.base
@@ -87,7 +87,7 @@ func (s *session) hearInput(e *journal.Entry, refused core.Reason) {
 	if s.mute {
 		return
 	}
-	line, err := s.b.lines.in(s.inputs.form).entry(e)
+	line, err := s.server.lines.in(s.inputs.form).entry(e)
 	if refused != core.Accepted && err == nil {
 		line = append(line[:len(line)-len("}\n")], `,"refused":"`+string(refused)+"\"}\n"...)
 	}
@@ -103,7 +103,7 @@ func (s *session) hearDecisions(list []core.Decision) {
 		s.log.skip(len(list))
 		return
 	}
-	text, err := s.b.lines.in(s.inputs.form).decisions(list)
+	text, err := s.server.lines.in(s.inputs.form).decisions(list)
 	if !s.mute {
 		s.heard = append(s.heard, text...)
 	}
@@ -118,8 +118,8 @@ func (s *session) fail(err error) {
 }
 
 // open returns a session that may be changed.
-func (b *Boundary) open(id int) (*session, error) {
-	s := b.sessions[id]
+func (server *Server) open(id int) (*session, error) {
+	s := server.sessions[id]
 	switch {
 	case s == nil:
 		return nil, &Error{Code: UnknownSession, Key: "id", Message: fmt.Sprintf("id: expected that of a session, found %d", id)}

@@ -26,8 +26,8 @@ type feedAnswer struct {
 // piece is a run of lines in the journal, from 0.
 type piece struct{ From, Lines int }
 
-func (b *Boundary) sessionFeed(h *idHead, body []byte) (*feedAnswer, []byte, error) {
-	s, err := b.open(h.ID)
+func (server *Server) sessionFeed(h *idHead, body []byte) (*feedAnswer, []byte, error) {
+	s, err := server.open(h.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,8 +87,8 @@ func (s *session) accept(entries []journal.Entry, form journal.Form) error {
 	return nil
 }
 
-func (b *Boundary) sessionTruncate(h *idHead, _ []byte) (*statusAnswer, []byte, error) {
-	s, err := b.open(h.ID)
+func (server *Server) sessionTruncate(h *idHead, _ []byte) (*statusAnswer, []byte, error) {
+	s, err := server.open(h.ID)
 	if err != nil {
 		return nil, nil, err
 	}

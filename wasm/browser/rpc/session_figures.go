@@ -25,8 +25,8 @@ func (f *figures) at(now, base time.Duration) *ledger.Ledger {
 // figuresAnswer is what the run came to up to the session's time.
 type figuresAnswer ledger.Figures
 
-func (b *Boundary) sessionFigures(h *idHead, _ []byte) (*figuresAnswer, []byte, error) {
-	s, err := b.open(h.ID)
+func (server *Server) sessionFigures(h *idHead, _ []byte) (*figuresAnswer, []byte, error) {
+	s, err := server.open(h.ID)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -69,7 +69,7 @@ func (s *session) header() journal.Header {
 
 // headerLine is that line, without its end.
 func (s *session) headerLine() string {
-	text, err := s.b.lines.in(s.inputs.form).header(s.header())
+	text, err := s.server.lines.in(s.inputs.form).header(s.header())
 	if err != nil {
 		panic(err) // our bug: it is written to memory
 	}

@@ -38,10 +38,10 @@ func plain(t rapid.TB, text string) string {
 // replay goes on to the end of it.
 func (w *traveller) export(t *rapid.T) {
 	at := w.status(t)
-	want, found := plain(t, whole(t, w.b, 1, "journal")), whole(t, w.b, 1, "decisions")
+	want, found := plain(t, whole(t, w.server, 1, "journal")), whole(t, w.server, 1, "decisions")
 	midway := at["midway"] == true || at["next"] != nil && at.number("next") <= at.number("now")
 	if want != found && !(midway && strings.HasPrefix(want, found)) {
-		t.Fatalf("%s\nat %v in\n%s", difference(want, found), at, whole(t, w.b, 1, "journal"))
+		t.Fatalf("%s\nat %v in\n%s", difference(want, found), at, whole(t, w.server, 1, "journal"))
 	}
 }
 

@@ -28,8 +28,8 @@ type statusAnswer struct {
 	Hash        string         `json:",omitempty"` // session.status: sha256 of the decisions' bytes up to Seq
 }
 
-func (b *Boundary) sessionStatus(h *idHead, _ []byte) (*statusAnswer, []byte, error) {
-	s := b.sessions[h.ID]
+func (server *Server) sessionStatus(h *idHead, _ []byte) (*statusAnswer, []byte, error) {
+	s := server.sessions[h.ID]
 	if s == nil {
 		return nil, nil, unknown(h.ID)
 	}
@@ -71,8 +71,8 @@ type pieceAnswer struct {
 }
 
 // sessionJournal writes a piece of the journal, or of the log of decisions up to now.
-func (b *Boundary) sessionJournal(h *pieceHead, _ []byte) (*pieceAnswer, []byte, error) {
-	s := b.sessions[h.ID]
+func (server *Server) sessionJournal(h *pieceHead, _ []byte) (*pieceAnswer, []byte, error) {
+	s := server.sessions[h.ID]
 	switch {
 	case s == nil:
 		return nil, nil, unknown(h.ID)
@@ -97,7 +97,7 @@ func (b *Boundary) sessionJournal(h *pieceHead, _ []byte) (*pieceAnswer, []byte,
 
 func (s *session) journalPiece(offset, most int) (*pieceAnswer, []byte, error) {
 	var out bytes.Buffer
-	w := s.b.lines.in(s.inputs.form)
+	w := s.server.lines.in(s.inputs.form)
 	if offset == 0 {
 		line, err := w.header(s.header())
 		if err != nil {
@@ -122,9 +122,9 @@ type decisionsHead struct {
 	Most int    // at most 10000, the default
 }
 
-func (b *Boundary) sessionDecisions(h *decisionsHead, _ []byte) (*pieceAnswer, []byte, error) {
+func (server *Server) sessionDecisions(h *decisionsHead, _ []byte) (*pieceAnswer, []byte, error) {
 	const most = 10_000
-	s := b.sessions[h.ID]
+	s := server.sessions[h.ID]
 	switch {
 	case s == nil:
 		return nil, nil, unknown(h.ID)

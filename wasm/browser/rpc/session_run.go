@@ -40,8 +40,8 @@ func newRun(s *session, most int) *run {
 	return &run{session: s, budget: 8 * most}
 }
 
-func (b *Boundary) sessionRun(h *sessionRunHead, _ []byte) (*statusAnswer, []byte, error) {
-	s, err := b.open(h.ID)
+func (server *Server) sessionRun(h *sessionRunHead, _ []byte) (*statusAnswer, []byte, error) {
+	s, err := server.open(h.ID)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,8 +10,8 @@ type sessionSeekHead struct {
 	Most int            // decisions to make again at most; where that is not enough, done is false and the caller calls again
 }
 
-func (b *Boundary) sessionSeek(h *sessionSeekHead, _ []byte) (*statusAnswer, []byte, error) {
-	s, err := b.open(h.ID)
+func (server *Server) sessionSeek(h *sessionSeekHead, _ []byte) (*statusAnswer, []byte, error) {
+	s, err := server.open(h.ID)
 	switch {
 	case err != nil:
 		return nil, nil, err

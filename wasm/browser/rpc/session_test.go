@@ -31,13 +31,13 @@ func (o object) number(key string) int64 {
 }
 
 // try serves a request and returns what came of it.
-func try(t rapid.TB, b *Boundary, head object, body string) (object, string) {
+func try(t rapid.TB, server *Server, head object, body string) (object, string) {
 	t.Helper()
 	request, err := json.Marshal(head)
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, rest, _ := bytes.Cut(b.Call(append(append(request, '\n'), body...)), []byte("\n"))
+	line, rest, _ := bytes.Cut(server.Call(append(append(request, '\n'), body...)), []byte("\n"))
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
 	answer := object{}
@@ -48,9 +48,9 @@ func try(t rapid.TB, b *Boundary, head object, body string) (object, string) {
 }
 
 // call serves a request that must not be refused.
-func call(t rapid.TB, b *Boundary, head object, body string) (object, string) {
+func call(t rapid.TB, server *Server, head object, body string) (object, string) {
 	t.Helper()
-	answer, rest := try(t, b, head, body)
+	answer, rest := try(t, server, head, body)
 	if answer["error"] != nil {
 		t.Fatalf("%v: %v", head, answer)
 	}
@@ -80,10 +80,10 @@ func replayed(t rapid.TB, text string, grace, until time.Duration) string {
 }
 
 // toTheEnd runs a session to a goal.
-func toTheEnd(t rapid.TB, b *Boundary, id int, goal object) {
+func toTheEnd(t rapid.TB, server *Server, id int, goal object) {
 	t.Helper()
 	for range 100_000 {
-		if a, _ := call(t, b, object{"op": "session.run", "id": id, "to": goal}, ""); a["done"] == true {
+		if a, _ := call(t, server, object{"op": "session.run", "id": id, "to": goal}, ""); a["done"] == true {
 			return
 		}
 	}
@@ -91,11 +91,11 @@ func toTheEnd(t rapid.TB, b *Boundary, id int, goal object) {
 }
 
 // whole reads all pieces of a journal or of the decisions.
-func whole(t rapid.TB, b *Boundary, id int, what string) string {
+func whole(t rapid.TB, server *Server, id int, what string) string {
 	t.Helper()
 	var out string
 	for offset := int64(0); ; {
-		a, text := call(t, b, object{"op": "session.journal", "id": id, "what": what, "offset": offset, "most": 700}, "")
+		a, text := call(t, server, object{"op": "session.journal", "id": id, "what": what, "offset": offset, "most": 700}, "")
 		out += text
 		if a["done"] == true {
 			return out
@@ -138,14 +138,14 @@ func difference(want, found string) string {
 
 // traveller does with a session whatever can be done with it.
 type traveller struct {
-	b     *Boundary
-	grace time.Duration
-	seeds uint64
-	stops map[int64]bool // seqs at which the session stood since its journal was last changed
+	server *Server
+	grace  time.Duration
+	seeds  uint64
+	stops  map[int64]bool // seqs at which the session stood since its journal was last changed
 }
 
 func (w *traveller) status(t rapid.TB) object {
-	a, _ := call(t, w.b, object{"op": "session.status", "id": 1}, "")
+	a, _ := call(t, w.server, object{"op": "session.status", "id": 1}, "")
 	return a
 }
 
@@ -161,7 +161,7 @@ func (w *traveller) run(t *rapid.T) {
 		to["steps"] = rapid.IntRange(1, 30).Draw(t, "steps")
 	}
 	before := w.status(t).number("seq")
-	a, heard := call(t, w.b, object{"op": "session.run", "id": 1, "to": to, "most": rapid.IntRange(1, 200).Draw(t, "most")}, "")
+	a, heard := call(t, w.server, object{"op": "session.run", "id": 1, "to": to, "most": rapid.IntRange(1, 200).Draw(t, "most")}, "")
 	if told := int64(bytes.Count([]byte(heard), []byte(`{"seq":`))); a.number("seq") != before+told {
 		t.Fatalf("%d decisions were told, from %d to %d", told, before, a.number("seq"))
 	}
@@ -173,7 +173,7 @@ func (w *traveller) seek(t *rapid.T) {
 	if rapid.Bool().Draw(t, "by time") {
 		to := int64(rapid.IntRange(0, int(at.number("now")/1e6)+2000).Draw(t, "ms")) * 1e6
 		for {
-			a, _ := call(t, w.b, object{"op": "session.seek", "id": 1, "time": to, "most": rapid.IntRange(1, 300).Draw(t, "most")}, "")
+			a, _ := call(t, w.server, object{"op": "session.seek", "id": 1, "time": to, "most": rapid.IntRange(1, 300).Draw(t, "most")}, "")
 			if a["done"] == true {
 				if a.number("now") != to {
 					t.Fatalf("sought %d, landed at %v", to, a)
@@ -184,7 +184,7 @@ func (w *traveller) seek(t *rapid.T) {
 	}
 	to := int64(rapid.IntRange(0, int(at.number("seq"))+50).Draw(t, "seq"))
 	for {
-		a, _ := call(t, w.b, object{"op": "session.seek", "id": 1, "seq": to}, "")
+		a, _ := call(t, w.server, object{"op": "session.seek", "id": 1, "seq": to}, "")
 		if a["done"] != true {
 			continue
 		}
@@ -221,33 +221,33 @@ func (w *traveller) edit(t *rapid.T) {
 	if err := e.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	call(t, w.b, object{"op": "session.feed", "id": 1}, out.String())
+	call(t, w.server, object{"op": "session.feed", "id": 1}, out.String())
 	w.stops = map[int64]bool{}
 }
 
 func (w *traveller) truncate(t *rapid.T) {
 	if rapid.IntRange(0, 4).Draw(t, "really") == 0 {
-		call(t, w.b, object{"op": "session.truncate", "id": 1}, "")
+		call(t, w.server, object{"op": "session.truncate", "id": 1}, "")
 		w.stops = map[int64]bool{}
 	}
 }
 
 func (w *traveller) look(t *rapid.T) {
-	call(t, w.b, object{"op": "state", "id": 1}, "")
-	call(t, w.b, object{"op": "explain", "id": 1, "kind": "queue", "name": "root.prod.web"}, "")
+	call(t, w.server, object{"op": "state", "id": 1}, "")
+	call(t, w.server, object{"op": "explain", "id": 1, "kind": "queue", "name": "root.prod.web"}, "")
 }
 
 func TestHoweverASessionIsTravelledItDoesWhatReplayDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := &traveller{b: New(nil), stops: map[int64]bool{}, seeds: rapid.Uint64Range(0, math.MaxUint32).Draw(t, "seed")}
+		w := &traveller{server: New(nil), stops: map[int64]bool{}, seeds: rapid.Uint64Range(0, math.MaxUint32).Draw(t, "seed")}
 		w.grace = time.Duration(rapid.IntRange(0, 3).Draw(t, "grace")) * time.Second
-		call(t, w.b, object{"op": "session.new", "grace": int64(w.grace), "checkpointEvery": rapid.IntRange(1, 100).Draw(t, "every")}, "")
-		call(t, w.b, object{"op": "session.feed", "id": 1}, string(journalgen.Journal(w.seeds, rapid.IntRange(1, 250).Draw(t, "lines"))))
+		call(t, w.server, object{"op": "session.new", "grace": int64(w.grace), "checkpointEvery": rapid.IntRange(1, 100).Draw(t, "every")}, "")
+		call(t, w.server, object{"op": "session.feed", "id": 1}, string(journalgen.Journal(w.seeds, rapid.IntRange(1, 250).Draw(t, "lines"))))
 		t.Repeat(map[string]func(*rapid.T){"run": w.run, "seek": w.seek, "edit": w.edit, "truncate": w.truncate, "look": w.look, "export": w.export})
 		end := w.status(t).number("now") + int64(80*time.Hour)
-		toTheEnd(t, w.b, 1, object{"time": end})
-		text := whole(t, w.b, 1, "journal")
-		if want, found := replayed(t, text, w.grace, time.Duration(end)), whole(t, w.b, 1, "decisions"); want != found {
+		toTheEnd(t, w.server, 1, object{"time": end})
+		text := whole(t, w.server, 1, "journal")
+		if want, found := replayed(t, text, w.grace, time.Duration(end)), whole(t, w.server, 1, "decisions"); want != found {
 			t.Fatalf("%s\nin\n%s", difference(want, found), text)
 		}
 	})

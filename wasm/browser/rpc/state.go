@@ -8,8 +8,8 @@ import (
 )
 
 // scheduler returns that of a machine or a session, to be read.
-func (b *Boundary) scheduler(id int) (*core.Scheduler, error) {
-	m, s := b.machines[id], b.sessions[id]
+func (server *Server) scheduler(id int) (*core.Scheduler, error) {
+	m, s := server.machines[id], server.sessions[id]
 	switch {
 	case m != nil && m.closed, s != nil && s.closed:
 		return nil, isClosed(id)
@@ -21,8 +21,8 @@ func (b *Boundary) scheduler(id int) (*core.Scheduler, error) {
 	return nil, unknown(id)
 }
 
-func (b *Boundary) snapshot(h *idHead, _ []byte) (*nothing, []byte, error) {
-	s, err := b.scheduler(h.ID)
+func (server *Server) snapshot(h *idHead, _ []byte) (*nothing, []byte, error) {
+	s, err := server.scheduler(h.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -45,8 +45,8 @@ type stateAnswer struct {
 	Applications []core.AppDump   `json:",omitempty"`
 }
 
-func (b *Boundary) state(h *stateHead, _ []byte) (*stateAnswer, []byte, error) {
-	s, err := b.scheduler(h.ID)
+func (server *Server) state(h *stateHead, _ []byte) (*stateAnswer, []byte, error) {
+	s, err := server.scheduler(h.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -93,8 +93,8 @@ type explainAnswer struct {
 	Explanation any `json:",omitempty"`
 }
 
-func (b *Boundary) explain(h *explainHead, _ []byte) (*explainAnswer, []byte, error) {
-	s, err := b.scheduler(h.ID)
+func (server *Server) explain(h *explainHead, _ []byte) (*explainAnswer, []byte, error) {
+	s, err := server.scheduler(h.ID)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -19,10 +19,10 @@ import (
 
 var update = flag.Bool("update", false, "write the TypeScript types anew")
 
-// typesFile is what the pages know of the boundary.
+// typesFile is what the pages know of requests and answers.
 const typesFile = "../playground/src/engine/types.ts"
 
-func TestThePagesKnowTheTypesOfTheBoundary(t *testing.T) {
+func TestThePagesKnowTheTypesOfRequestsAndAnswers(t *testing.T) {
 	want := typescript()
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(typesFile), 0o755); err != nil {
@@ -170,7 +170,7 @@ func (s *script) name(t reflect.Type) string {
 	case pkg == "config" && name != "Config":
 		name = "Config" + name
 	case name == "Error":
-		name = "BoundaryError"
+		name = "RpcError"
 	}
 	if _, ok := s.made[name]; ok {
 		return name

@@ -65,7 +65,7 @@ func (p plans) make(t reflect.Type) plan {
 	case reflect.Struct:
 		return p.object(t)
 	}
-	panic("boundary: an answer holds a " + t.String()) // our bug
+	panic("rpc: an answer holds a " + t.String()) // our bug
 }
 
 func (p plans) pointer() plan {
@@ -96,7 +96,7 @@ func (p plans) texts(t reflect.Type) plan {
 	return func(b []byte, v reflect.Value) []byte {
 		text, err := json.Marshal(v.Interface())
 		if err != nil {
-			panic("boundary: a " + t.String() + " cannot be written: " + err.Error()) // our bug
+			panic("rpc: a " + t.String() + " cannot be written: " + err.Error()) // our bug
 		}
 		return append(b, text...)
 	}
@@ -187,7 +187,7 @@ func appendText(b []byte, text string) []byte {
 		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
 			quoted, err := json.Marshal(text)
 			if err != nil {
-				panic("boundary: a text cannot be written: " + err.Error()) // our bug
+				panic("rpc: a text cannot be written: " + err.Error()) // our bug
 			}
 			return append(b, quoted...)
 		}

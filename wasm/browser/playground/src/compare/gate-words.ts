@@ -1,6 +1,6 @@
 /** What the gate's codes mean (wasm/module/gate/error.go), and what to do about them. */
 
-import type { BoundaryError } from "../engine/types";
+import type { RpcError } from "../engine/types";
 
 /** By code: what is wrong in a few words, and what helps. */
 const words: Readonly<Record<string, readonly [wrong: string, help: string]>> = {
@@ -55,7 +55,7 @@ interface RefusalWords {
 }
 
 /** Explains the refusal of a module. */
-export function refusalWords(e: BoundaryError): RefusalWords {
+export function refusalWords(e: RpcError): RefusalWords {
   const known = e.reason === undefined ? undefined : words[e.reason];
   if (!known) return { wrong: stage(e), where: "", detail: e.message, help: "", code: e.reason ?? e.code };
   const [wrong, help] = known;
@@ -63,7 +63,7 @@ export function refusalWords(e: BoundaryError): RefusalWords {
 }
 
 /** Past the gate a refusal has no code of its own: its message begins with what was tried. */
-function stage(e: BoundaryError): string {
+function stage(e: RpcError): string {
   if (e.code === "bad-request") return "A limit cannot be";
   if (e.message.startsWith("trial")) return "It failed its trial";
   if (e.message.includes("manifest")) return "Its manifest cannot be used";
@@ -71,7 +71,7 @@ function stage(e: BoundaryError): string {
   return "It did not start";
 }
 
-function place(e: BoundaryError): string {
+function place(e: RpcError): string {
   const parts = [];
   if (e.section) parts.push(`${e.section} section`);
   const inside = /function (\d+),/.exec(e.message);
@@ -81,7 +81,7 @@ function place(e: BoundaryError): string {
 }
 
 /** The message without the place and the code before it. */
-function detail(e: BoundaryError): string {
+function detail(e: RpcError): string {
   const mark = `${e.reason ?? ""}: `;
   const at = e.message.indexOf(mark);
   return at < 0 ? e.message : e.message.slice(at + mark.length);

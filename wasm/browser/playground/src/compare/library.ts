@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { Refused, type Engine } from "../engine/client";
 import type { ModuleManifest } from "../engine/modules";
 import { startEngine } from "../engine/start";
-import type { BoundaryError, Heads, Loaded } from "../engine/types";
+import type { RpcError, Heads, Loaded } from "../engine/types";
 import type { Module } from "../model/scenario";
 import { readTexts, type Texts } from "./parameters";
 
@@ -26,7 +26,7 @@ export interface Candidate {
 type Result =
   | { readonly kind: "trying" }
   | { readonly kind: "passed"; readonly loaded: Loaded }
-  | { readonly kind: "refused"; readonly error: BoundaryError }
+  | { readonly kind: "refused"; readonly error: RpcError }
   /** It took too long, was stopped, or ended the scheduler. */
   | { readonly kind: "ended"; readonly why: string };
 

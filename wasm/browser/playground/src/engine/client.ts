@@ -1,4 +1,4 @@
-import type { Answers, BoundaryError, Heads } from "./types";
+import type { Answers, RpcError, Heads } from "./types";
 
 /** What an operation answered: its first line, and the bytes behind it. */
 export interface Reply<Op extends keyof Heads> {
@@ -8,9 +8,9 @@ export interface Reply<Op extends keyof Heads> {
 
 /** A request that the scheduler refused. Nothing changed. */
 export class Refused extends Error {
-  readonly error: BoundaryError;
+  readonly error: RpcError;
 
-  constructor(error: BoundaryError) {
+  constructor(error: RpcError) {
     super(error.message);
     this.name = "Refused";
     this.error = error;

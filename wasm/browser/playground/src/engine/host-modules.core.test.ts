@@ -9,7 +9,7 @@ import { Refused } from "./client";
 import { startCore, type Ask } from "./core.fixture";
 import { hasCore } from "./here";
 import type { GateReport, ModuleManifest } from "./modules";
-import type { BoundaryError } from "./types";
+import type { RpcError } from "./types";
 
 // Needs what make builds: the core, the program and the modules; and hostile modules, which TestHostileCorpus of
 // host/policy/wazero writes to the folder that QUERN_HOSTILE names. What is missing is skipped by name.
@@ -149,7 +149,7 @@ describe.skipIf(!hasCore)("policy modules beside the core (needs build/core.wasm
       return ask("replay", { idle: true }, [header, set.trim(), config, ...rest].join("\n")).answer.sha256;
     };
     /** Why a module is not taken; undefined: it is. */
-    const refusal = (bytes: Uint8Array): BoundaryError | undefined => {
+    const refusal = (bytes: Uint8Array): RpcError | undefined => {
       try {
         ask("policy.load", { name: "m" }, bytes);
         return undefined;

@@ -63,11 +63,11 @@ describe("the page's side", () => {
     let calls = 0;
     const engine = await connect(channelTo(() => Promise.resolve(() => {
       if (++calls > 1) throw new WebAssembly.RuntimeError("unreachable");
-      return new TextEncoder().encode('{"boundary":1,"abi":1}\n');
+      return new TextEncoder().encode('{"version":1,"abi":1}\n');
     })), "");
     const heard: string[] = [];
     engine.onCrash((why) => heard.push(why.message));
-    expect((await engine.request("version", {})).answer.boundary).toBe(1);
+    expect((await engine.request("version", {})).answer.version).toBe(1);
     const open = [engine.request("version", {}), engine.request("version", {})];
     for (const request of open) await expect(request).rejects.toThrow(Crashed);
     await expect(engine.request("version", {})).rejects.toThrow("unreachable");

@@ -28,6 +28,8 @@ export interface Decision {
   approximate?: boolean;
   warnings?: string[];
   errors?: string[];
+  submission?: number;
+  placement?: number;
 }
 
 export type Explanation = AskExplanation | AppExplanation | QueueExplanation | PreemptionExplanation;
@@ -96,7 +98,7 @@ export interface Answers {
 
 /** The answer of an operation that was refused. */
 export interface Refusal {
-  error: BoundaryError;
+  error: RpcError;
 }
 
 export interface Alternative {
@@ -177,20 +179,6 @@ export interface Bound {
   type?: string;
   needs?: number;
   most?: number;
-}
-
-export interface BoundaryError {
-  code: "bad-request" | "unknown-op" | "unknown-session" | "bad-journal" | "bad-configuration" | "bad-snapshot" | "bad-module" | "bad-time" | "too-large" | "not-there" | "internal";
-  message: string;
-  line?: number;
-  column?: number;
-  key?: string;
-  expected?: string;
-  found?: string;
-  errors?: string[];
-  offset?: number;
-  section?: string;
-  reason?: string;
 }
 
 export interface CheckAnswer {
@@ -447,6 +435,20 @@ export interface ReplayAnswer {
   sha256: string;
 }
 
+export interface RpcError {
+  code: "bad-request" | "unknown-op" | "unknown-session" | "bad-journal" | "bad-configuration" | "bad-snapshot" | "bad-module" | "bad-time" | "too-large" | "not-there" | "internal";
+  message: string;
+  line?: number;
+  column?: number;
+  key?: string;
+  expected?: string;
+  found?: string;
+  errors?: string[];
+  offset?: number;
+  section?: string;
+  reason?: string;
+}
+
 export interface Seen {
   queue?: string;
   priority?: number;
@@ -489,7 +491,7 @@ export interface StatusAnswer {
 }
 
 export interface VersionAnswer {
-  boundary: number;
+  version: number;
   abi: number;
 }
 

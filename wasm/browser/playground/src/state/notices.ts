@@ -1,5 +1,5 @@
 import { Refused } from "../engine/client";
-import type { BoundaryError, Decision } from "../engine/types";
+import type { RpcError, Decision } from "../engine/types";
 import { formatDuration } from "../model/times";
 import { sentence } from "./sentence";
 import { notices, type Notice } from "./store";
@@ -18,7 +18,7 @@ export function wordsOf(thrown: unknown): string {
   return thrown instanceof Error ? sentence(thrown.message) : sentence(String(thrown));
 }
 
-function refused({ message, line, key, expected, found, errors }: BoundaryError): string {
+function refused({ message, line, key, expected, found, errors }: RpcError): string {
   if (errors) return listed(errors);
   if (line === undefined || expected === undefined) return sentence(withTimes(message));
   const where = key ? `Line ${line}, ${key}` : `Line ${line}`;

@@ -17,14 +17,14 @@ import (
 	"reflect"
 )
 
-// Version is the version of the boundary.
+// Version is that of the requests and answers.
 const Version = 1
 
 // maxRequest bounds a request, and the journal of a session.
 const maxRequest = 64 << 20
 
-// Boundary keeps machines and sessions by number. Make one with New.
-type Boundary struct {
+// Server serves requests, and keeps machines and sessions by number. Make one with New.
+type Server struct {
 	policies Policies
 	machines map[int]*machine
 	sessions map[int]*session
@@ -34,25 +34,25 @@ type Boundary struct {
 	lines    lines
 }
 
-// New makes a boundary without machines or sessions. Nil policies: nobody runs modules here.
-func New(policies Policies) *Boundary {
-	return &Boundary{
+// New makes a server without machines or sessions. Nil policies: modules cannot be run here.
+func New(policies Policies) *Server {
+	return &Server{
 		policies: policies, machines: map[int]*machine{}, sessions: map[int]*session{}, modules: map[string]*Loaded{},
 		writer: writer{plans: plans{}},
 	}
 }
 
 // Call serves one request. The answer is the caller's.
-func (b *Boundary) Call(request []byte) []byte {
-	answer, body, err := b.serve(request)
+func (server *Server) Call(request []byte) []byte {
+	answer, body, err := server.serve(request)
 	if err != nil {
-		return b.writer.line(errorAnswer{refusal(err)})
+		return server.writer.line(errorAnswer{refusal(err)})
 	}
-	return append(b.writer.line(answer), body...)
+	return append(server.writer.line(answer), body...)
 }
 
 // serve finds the operation and lets it answer.
-func (b *Boundary) serve(request []byte) (answer any, body []byte, err error) {
+func (server *Server) serve(request []byte) (answer any, body []byte, err error) {
 	if len(request) > maxRequest {
 		return nil, nil, &Error{Code: TooLarge, Message: fmt.Sprintf("request: expected at most %d bytes, found %d", maxRequest, len(request))}
 	}
@@ -70,32 +70,32 @@ func (b *Boundary) serve(request []byte) (answer any, body []byte, err error) {
 	}
 	defer func() {
 		if fault := recover(); fault != nil {
-			b.shut(name.ID)
+			server.shut(name.ID)
 			answer, body, err = nil, nil, &Error{Code: Internal, Message: fmt.Sprint(fault)}
 		}
 	}()
-	return operate.serve(b, head, body)
+	return operate.serve(server, head, body)
 }
 
 // shut closes what an error of ours may have left half changed: its history can still be read.
-func (b *Boundary) shut(id int) {
-	if m := b.machines[id]; m != nil {
+func (server *Server) shut(id int) {
+	if m := server.machines[id]; m != nil {
 		m.closed = true
 	}
-	if s := b.sessions[id]; s != nil {
+	if s := server.sessions[id]; s != nil {
 		s.closed = true
 	}
 }
 
 // operation serves a request whose head was found to be JSON.
 type operation struct {
-	serve        func(b *Boundary, head, body []byte) (answer any, out []byte, err error)
+	serve        func(server *Server, head, body []byte) (answer any, out []byte, err error)
 	head, answer reflect.Type
 }
 
 // with makes an operation of a function that takes what the head says.
-func with[Head, Answer any](f func(b *Boundary, h *Head, body []byte) (*Answer, []byte, error)) operation {
-	serve := func(b *Boundary, head, body []byte) (any, []byte, error) {
+func with[Head, Answer any](f func(server *Server, h *Head, body []byte) (*Answer, []byte, error)) operation {
+	serve := func(server *Server, head, body []byte) (any, []byte, error) {
 		h := new(Head)
 		d := json.NewDecoder(bytes.NewReader(head))
 		d.DisallowUnknownFields()
@@ -105,7 +105,7 @@ func with[Head, Answer any](f func(b *Boundary, h *Head, body []byte) (*Answer, 
 		if _, err := d.Token(); !errors.Is(err, io.EOF) {
 			return nil, nil, &Error{Code: BadRequest, Message: "head: expected one JSON object on the first line"}
 		}
-		a, out, err := f(b, h, body)
+		a, out, err := f(server, h, body)
 		if a == nil {
 			a = new(Answer)
 		}
@@ -118,7 +118,7 @@ func with[Head, Answer any](f func(b *Boundary, h *Head, body []byte) (*Answer, 
 type nothing struct{}
 
 // number gives out the next id.
-func (b *Boundary) number() int {
-	b.last++
-	return b.last
+func (server *Server) number() int {
+	server.last++
+	return server.last
 }
