@@ -40,12 +40,12 @@ type Queue struct {
 	Path    string
 	Index   int // from 0, in the order in which queues were met
 	Parent  *Queue
+	Leaf    bool    // no queue below it was met
 	Used    Amounts // of the subtree
 	Pending int     // asks of the subtree
 	Running int     // allocations of the subtree
 	Victims int     // of the subtree, so far
 
-	leaf  bool  // no queue below it was met
 	waits Waits // of the asks of this very queue
 }
 

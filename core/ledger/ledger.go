@@ -56,6 +56,15 @@ func (l *Ledger) Oldest() *Ask { return l.oldest }
 // Allocations is how many there are.
 func (l *Ledger) Allocations() int { return l.asks.alive - l.Pending }
 
+// Waits are those of all asks that were allocated.
+func (l *Ledger) Waits() Waits {
+	var all Waits
+	for _, q := range l.Queues {
+		all.merge(&q.waits)
+	}
+	return all
+}
+
 // Advance moves time.
 func (l *Ledger) Advance(to time.Duration) {
 	if l.started && to == l.Now {
@@ -109,10 +118,10 @@ func (l *Ledger) queue(path string) *Queue {
 	if q := l.queues[path]; q != nil {
 		return q
 	}
-	q := &Queue{Path: path, leaf: true}
+	q := &Queue{Path: path, Leaf: true}
 	if dot := strings.LastIndexByte(path, '.'); dot > 0 {
 		q.Parent = l.queue(path[:dot])
-		q.Parent.leaf = false
+		q.Parent.Leaf = false
 	}
 	q.Index = len(l.Queues)
 	l.Queues = append(l.Queues, q)

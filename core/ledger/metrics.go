@@ -12,9 +12,9 @@ type Metrics struct {
 	NopWatcher
 	books     *Ledger
 	start     time.Duration
-	used      []mean // by type
-	stranded  []mean
-	served    []mean // by queue: how many of its asks run, of those that would
+	used      []Mean // by type
+	stranded  []Mean
+	served    []Mean // by queue: how many of its asks run, of those that would
 	samples   samples
 	looked    time.Duration // when stranded room was last looked for, which takes too long to be done at every moment
 	moved     time.Duration // when an allocation was last made or ended
@@ -87,7 +87,7 @@ func (m *Metrics) look(next time.Duration) []int64 {
 	room, _ := m.books.Stranded()
 	for i, amount := range room {
 		m.stranded = grown(m.stranded, i)
-		m.stranded[i].add(float64(amount), float64(m.books.Capacity.At(i)), (next - m.looked).Seconds())
+		m.stranded[i].Hold(float64(amount), float64(m.books.Capacity.At(i)), (next - m.looked).Seconds())
 	}
 	return room
 }
@@ -100,7 +100,7 @@ func (m *Metrics) hold(end, held time.Duration, room []int64, roomHeld time.Dura
 	for i := range b.Types {
 		used, capacity := float64(b.Used.At(i)), float64(b.Capacity.At(i))
 		m.used = grown(m.used, i)
-		m.used[i].add(used, capacity, seconds)
+		m.used[i].Hold(used, capacity, seconds)
 		sums[3*i+1] += used * seconds
 		sums[3*i+2] += capacity * seconds
 		if room != nil {
@@ -109,8 +109,8 @@ func (m *Metrics) hold(end, held time.Duration, room []int64, roomHeld time.Dura
 	}
 	for i, q := range b.Queues {
 		m.served = grown(m.served, i)
-		if wanted := q.Running + q.Pending; q.leaf && wanted > 0 {
-			m.served[i].add(float64(q.Running)/float64(wanted), 1, seconds)
+		if wanted := q.Running + q.Pending; q.Leaf && wanted > 0 {
+			m.served[i].Hold(float64(q.Running)/float64(wanted), 1, seconds)
 		}
 	}
 	m.samples.add(end, held)
@@ -126,7 +126,7 @@ func (m *Metrics) Figures(end time.Duration) Figures {
 	t := &b.Totals
 	f := Figures{
 		Decisions: m.decisions, Allocated: t.Allocated, Pending: b.Pending, Preempted: t.Preempted, Refused: m.refused,
-		Makespan: (m.moved - m.start).Seconds(), Fairness: m.fairness(), Types: b.Types,
+		Makespan: (m.moved - m.start).Seconds(), Fairness: Fairness(m.served), Types: b.Types,
 	}
 	for _, n := range t.Faults {
 		f.Faults += n
@@ -135,7 +135,7 @@ func (m *Metrics) Figures(end time.Duration) Figures {
 	m.curves(&f)
 	for i := range b.Types {
 		m.stranded = grown(m.stranded, i)
-		f.Used, f.Stranded = append(f.Used, m.used[i].value()), append(f.Stranded, m.stranded[i].value())
+		f.Used, f.Stranded = append(f.Used, m.used[i].Value()), append(f.Stranded, m.stranded[i].Value())
 	}
 	return f
 }
@@ -144,10 +144,7 @@ func (m *Metrics) Figures(end time.Duration) Figures {
 const mostWaits = 400
 
 func (m *Metrics) waits(f *Figures) {
-	var all Waits
-	for _, q := range m.books.Queues {
-		all.merge(&q.waits)
-	}
+	all := m.books.Waits()
 	sum, passed, counts := 0.0, 0, all.Counts()
 	every := (len(counts) + mostWaits - 1) / mostWaits
 	for i, c := range counts {
@@ -181,13 +178,13 @@ func (m *Metrics) curves(f *Figures) {
 	}
 }
 
-// fairness is Jain's index over the leaf queues that wanted anything: the square of the sum by the number times the sum of
-// squares.
-func (m *Metrics) fairness() float64 {
+// Fairness is Jain's index over the queues that wanted anything, by the part of it that they got: the square of the sum by
+// the number times the sum of squares.
+func Fairness(served []Mean) float64 {
 	n, sum, squares := 0.0, 0.0, 0.0
-	for i := range m.served {
-		if s := &m.served[i]; s.whole > 0 {
-			v := s.value()
+	for i := range served {
+		if s := &served[i]; s.whole > 0 {
+			v := s.Value()
 			n, sum, squares = n+1, sum+v, squares+v*v
 		}
 	}

@@ -2,21 +2,21 @@ package ledger
 
 import "time"
 
-// mean is a part of a whole that is held for times, and its mean over time.
-type mean struct {
+// Mean is a part of a whole that is held for times, and its mean over time. The zero value is that of nothing.
+type Mean struct {
 	sum, weight float64
 	part, whole float64 // as last held
 }
 
-// add holds a level for so many seconds.
-func (m *mean) add(part, whole, seconds float64) {
+// Hold holds a level for so many seconds.
+func (m *Mean) Hold(part, whole, seconds float64) {
 	m.part, m.whole = part, whole
 	m.sum += part * seconds
 	m.weight += whole * seconds
 }
 
-// value is the part over time; as last held where no time passed.
-func (m *mean) value() float64 {
+// Value is the part over time; as last held where no time passed.
+func (m *Mean) Value() float64 {
 	switch {
 	case m.weight > 0:
 		return m.sum / m.weight

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -40,48 +39,23 @@ type placement struct {
 	at   time.Duration
 }
 
-// Measure watches a run.
+// Measure watches a run: where asks went, and levels that it looks at from time to time. All else is in the books.
 type Measure struct {
 	ledger.NopWatcher
-	books   *ledger.Ledger
-	run     Run
-	waits   ledger.Waits
-	levels  map[string]*level // by type
-	served  []*level          // by queue
-	running []int             // allocations, by queue
-	last    time.Duration     // look at levels
-	next    time.Duration     // when they are looked at again
-	step    time.Duration
-	looks   int
-}
-
-// level is something that is looked at from time to time, and its mean over time.
-type level struct {
-	sum, weight float64
-	last, total float64
-}
-
-// add holds a level for a time.
-func (l *level) add(value, part float64, held time.Duration) {
-	l.last, l.total = value, part
-	l.sum += value * held.Seconds()
-	l.weight += part * held.Seconds()
-}
-
-// mean is a part of a whole over time; at the last look where no time passed.
-func (l *level) mean() float64 {
-	switch {
-	case l.weight > 0:
-		return l.sum / l.weight
-	case l.total > 0:
-		return l.last / l.total
-	}
-	return 0
+	books    *ledger.Ledger
+	run      Run
+	used     []ledger.Mean // by type
+	stranded []ledger.Mean
+	served   []ledger.Mean // by queue: how many of its asks run, of those that would
+	last     time.Duration // look at levels
+	next     time.Duration // when they are looked at again
+	step     time.Duration
+	looks    int
 }
 
 // Watch makes a measure that watches these books.
 func Watch(name string, books *ledger.Ledger) *Measure {
-	m := &Measure{books: books, levels: map[string]*level{}, step: time.Second}
+	m := &Measure{books: books, step: time.Second}
 	m.run = Run{Name: name, placed: map[string]placement{}}
 	books.Watch(m)
 	return m
@@ -89,40 +63,12 @@ func Watch(name string, books *ledger.Ledger) *Measure {
 
 // Placed notes where an ask went.
 func (m *Measure) Placed(a *ledger.Ask) {
-	m.count(a.Queue.Index, 1)
 	if a.Restored {
 		return
 	}
-	m.run.Allocated++
-	m.waits.Add(m.books.Now - a.Submitted)
 	if _, again := m.run.placed[a.ID]; !again {
 		m.run.placed[a.ID] = placement{a.Node.ID, m.books.Now}
 		m.run.order = append(m.run.order, a.ID)
-	}
-}
-
-// Released counts what ended.
-func (m *Measure) Released(a *ledger.Ask, _ core.Reason) { m.count(a.Queue.Index, -1) }
-
-func (m *Measure) count(queue, by int) {
-	for len(m.running) <= queue {
-		m.running = append(m.running, 0)
-		m.served = append(m.served, &level{})
-	}
-	m.running[queue] += by
-}
-
-// Preempted counts victims.
-func (m *Measure) Preempted(p ledger.Preemption) {
-	if !p.Observed {
-		m.run.Preempted++
-	}
-}
-
-// Decided counts policies that failed.
-func (m *Measure) Decided(d *core.Decision) {
-	if d.Type == core.PolicyFault {
-		m.run.Faults++
 	}
 }
 
@@ -141,70 +87,45 @@ func (m *Measure) Until(now time.Duration) {
 }
 
 func (m *Measure) look(held time.Duration) {
+	seconds := held.Seconds()
 	stranded, _ := m.books.Stranded()
-	for i, name := range m.books.Types {
+	m.used, m.stranded = lengthened(m.used, len(stranded)), lengthened(m.stranded, len(stranded))
+	for i := range stranded {
 		capacity := float64(m.books.Capacity.At(i))
-		m.level("used "+name).add(float64(m.books.Used.At(i)), capacity, held)
-		m.level("stranded "+name).add(float64(stranded[i]), capacity, held)
+		m.used[i].Hold(float64(m.books.Used.At(i)), capacity, seconds)
+		m.stranded[i].Hold(float64(stranded[i]), capacity, seconds)
 	}
-	m.lookAtQueues(held)
-}
-
-func (m *Measure) level(name string) *level {
-	l := m.levels[name]
-	if l == nil {
-		l = &level{}
-		m.levels[name] = l
-	}
-	return l
-}
-
-// lookAtQueues notes, for each leaf queue, how many of its asks run of those that would.
-func (m *Measure) lookAtQueues(held time.Duration) {
-	parents := make([]bool, len(m.books.Queues))
-	for _, q := range m.books.Queues {
-		m.count(q.Index, 0)
-		if q.Parent != nil {
-			parents[q.Parent.Index] = true
-		}
-	}
+	m.served = lengthened(m.served, len(m.books.Queues))
 	for i, q := range m.books.Queues {
-		if wanted := m.running[i] + q.Pending; !parents[i] && wanted > 0 {
-			m.served[i].add(float64(m.running[i])/float64(wanted), 1, held)
+		if wanted := q.Running + q.Pending; q.Leaf && wanted > 0 {
+			m.served[i].Hold(float64(q.Running)/float64(wanted), 1, seconds)
 		}
 	}
+}
+
+// lengthened is a list with at least so many means.
+func lengthened(list []ledger.Mean, n int) []ledger.Mean {
+	return append(list, make([]ledger.Mean, max(0, n-len(list)))...)
 }
 
 // Result sums the run up; scheduling is the time spent inside the scheduler.
 func (m *Measure) Result(scheduling time.Duration) *Run {
 	m.look(m.books.Now - m.last)
-	r := &m.run
-	r.Pending = m.books.Pending
+	r, totals, waits := &m.run, &m.books.Totals, m.books.Waits()
+	r.Allocated, r.Pending, r.Preempted = totals.Allocated, m.books.Pending, totals.Preempted
+	for _, n := range totals.Faults {
+		r.Faults += n
+	}
 	if scheduling > 0 {
 		r.Rate = float64(r.Allocated) / scheduling.Seconds()
 	}
-	r.Waits = Waits{m.waits.Percentile(50).Seconds(), m.waits.Percentile(99).Seconds(), m.waits.Max().Seconds()}
+	r.Waits = Waits{waits.Percentile(50).Seconds(), waits.Percentile(99).Seconds(), waits.Max().Seconds()}
 	r.Used, r.Stranded = map[string]float64{}, map[string]float64{}
-	for _, name := range m.books.Types {
-		r.Used[name], r.Stranded[name] = m.levels["used "+name].mean(), m.levels["stranded "+name].mean()
+	for i, name := range m.books.Types {
+		r.Used[name], r.Stranded[name] = m.used[i].Value(), m.stranded[i].Value()
 	}
-	r.Fairness = m.fairness()
+	r.Fairness = ledger.Fairness(m.served)
 	return r
-}
-
-// fairness is Jain's index over the queues that wanted anything: the square of the sum by the number times the sum of
-// squares.
-func (m *Measure) fairness() float64 {
-	n, sum, squares := 0.0, 0.0, 0.0
-	for _, l := range m.served {
-		if l.total > 0 {
-			n, sum, squares = n+1, sum+l.mean(), squares+l.mean()*l.mean()
-		}
-	}
-	if squares == 0 {
-		return 1
-	}
-	return sum * sum / (n * squares)
 }
 
 // types lists the types of either run, vcore and memory first.

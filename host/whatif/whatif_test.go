@@ -1,7 +1,6 @@
 package whatif
 
 import (
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -56,28 +55,5 @@ func TestDecisionsAreHeldAgainstEachOther(t *testing.T) {
 	expected := "moved: n1 at 1s before, n2 at 0s after; late: n2 at 1s before, n2 at 1m after; lost: n3 at 0s before, nowhere after; new: nowhere before, n9 at 1h after"
 	if strings.Join(said, "; ") != expected {
 		t.Errorf("expected %s\nfound    %s", expected, strings.Join(said, "; "))
-	}
-}
-
-func TestFairnessIsOneWhereQueuesAreServedAlike(t *testing.T) {
-	served := func(parts ...float64) float64 {
-		m := &Measure{}
-		for _, p := range parts {
-			l := &level{}
-			l.add(p, 1, time.Second)
-			m.served = append(m.served, l)
-		}
-		return m.fairness()
-	}
-	for expected, found := range map[float64]float64{1: served(0.3, 0.3, 0.3), 0.5: served(1, 0), 0.8: served(1, 0.5, 1, 0.5, 0.25/1e9)} {
-		if expected == 0.8 { // five queues: (3)^2 / (5 * 2.5)
-			expected = 0.72
-		}
-		if math.Abs(found-expected) > 1e-6 {
-			t.Errorf("expected %v, found %v", expected, found)
-		}
-	}
-	if found := (&Measure{}).fairness(); found != 1 {
-		t.Errorf("nobody wanted anything: found %v", found)
 	}
 }
