@@ -2,6 +2,7 @@
 // the totals and waits that summaries and reports show. It works from inputs, what Apply returned for them, and decisions.
 //
 // A Ledger is fed by whatever drives the scheduler: Advance when time moves, Applied after an input, Decided after a cycle
-// or a timer, Finish at the end. Watchers that draw curves or compare runs are told of each change. The ledger holds what is
-// alive, and of the past only counts, so its memory follows the cluster and not the length of the run.
+// or a timer, Finish at the end. It has to be fed from the scheduler's start, since it counts asks as the scheduler does.
+// Watchers that draw curves or compare runs are told of each change. The ledger holds what is alive, and of the past only
+// counts, so its memory follows the cluster and not the length of the run.
 package ledger
