@@ -101,10 +101,7 @@ func (t *tournament) slots(from, to int) (list []int32) {
 
 // move copies an entry within a block, and assign says which slot an entry is of.
 func (t *tournament) move(b, from, to int) {
-	for column := range t.width {
-		c := t.figures(0, b, column)
-		c[to] = c[from]
-	}
+	t.scores.levels[0][b][to] = t.scores.levels[0][b][from]
 	t.assign(t.nodes[b*fanout+from], b*fanout+to)
 }
 
@@ -116,10 +113,7 @@ func (t *tournament) assign(slot int32, position int) {
 // vacate empties an entry.
 func (t *tournament) vacate(b, i int) {
 	t.nodes[b*fanout+i] = none
-	t.figures(0, b, 0)[i] = closed
-	for column := 1; column < t.width; column++ {
-		t.figures(0, b, column)[i] = 0
-	}
+	t.scores.levels[0][b][i] = closed
 }
 
 // mend carries what became of a block upwards, and into what is derived from it.
@@ -127,9 +121,8 @@ func (t *tournament) mend(b int) {
 	for i := range fanout {
 		t.note(int32(b*fanout + i))
 	}
-	for column := range t.width {
-		t.raise(1, column, b, largest(t.figures(0, b, column)))
-	}
+	t.scores.raise(1, b, t.scores.levels[0][b].largest())
+	t.most.mark(b)
 }
 
 // makeRoom spreads the entries around a full block. The wider the stretch, the more room has to be left in it: so a
@@ -158,8 +151,7 @@ func (t *tournament) makeRoom(b int) {
 // arrange files slots evenly over the first into blocks of a stretch. Those that the stretch holds keep what their entries
 // say; it holds no others that are not among them.
 func (t *tournament) arrange(from, to, into int, order []int32) {
-	stride := t.width * fanout
-	old := append([]int64(nil), t.levels[0][from*stride:to*stride]...)
+	old := append([]block(nil), t.scores.levels[0][from:to]...)
 	was := make([]int32, len(order))
 	for k, slot := range order {
 		was[k] = t.position(slot) - int32(from*fanout)
@@ -173,13 +165,12 @@ func (t *tournament) arrange(from, to, into int, order []int32) {
 		for i := 0; k < len(order)*(b+1)/into; i, k = i+1, k+1 {
 			t.assign(order[k], (from+b)*fanout+i)
 			if w := int(was[k]); w >= 0 {
-				for column := range t.width {
-					t.figures(0, from+b, column)[i] = old[(w>>fanoutShift*t.width+column)*fanout+w&(fanout-1)]
-				}
+				t.scores.levels[0][from+b][i] = old[w>>fanoutShift][w&(fanout-1)]
 			}
 		}
 	}
-	t.sumAbove(from, to)
+	t.scores.sumAbove(from, to)
+	t.most.markAll(from, to)
 	for position := from * fanout; position < to*fanout; position++ {
 		t.note(int32(position))
 	}
@@ -195,8 +186,9 @@ func (t *tournament) merge(fresh []int32) {
 		order = append(order, slot)
 	}
 	order = append(order, fresh...)
+	gaps := t.count / 4
 	t.count = len(order)
-	for t.blocks()*fanout < t.count+t.count/4 {
+	for t.blocks()*fanout < t.count+gaps {
 		t.appendBlock()
 	}
 	t.arrange(0, t.blocks(), t.blocks(), order)
@@ -207,22 +199,24 @@ func (t *tournament) appendBlock() {
 	for range fanout {
 		t.nodes = append(t.nodes, none)
 	}
-	t.grow(t.blocks())
+	t.scores.grow(t.blocks())
+	t.most.grow(t.blocks())
 	t.changes.restart()
 }
 
 // cut drops all but the first blocks; the others are empty.
 func (t *tournament) cut(blocks int) {
 	t.nodes = t.nodes[:blocks*fanout]
-	t.truncate(blocks)
+	t.scores.truncate(blocks)
+	t.most.truncate(blocks)
 	t.changes.restart()
 }
 
-// widen closes every entry and gives it columns for another number of types.
+// widen follows another number of types; what the entries say is filed anew.
 func (t *tournament) widen(types int) {
-	t.grid, t.tree, t.thresholds, t.changes = grid{width: 1 + types}, scoreTree{}, nil, changelist{}
+	t.most, t.tree, t.thresholds, t.changes = mostFree{width: types}, scoreTree{}, nil, changelist{}
 	if t.blocks() > 0 {
-		t.grow(t.blocks())
+		t.most.grow(t.blocks())
 	}
 }
 

@@ -104,8 +104,7 @@ func (x *attributeIndex) orderOf(p *Pool, n *Node) *order {
 
 // newOrder makes an order of some of the nodes.
 func (p *Pool) newOrder(at, heldAt *[]int32) *order {
-	width := p.types.Width()
-	return &order{pool: p, all: newTournament(width, at, p.precedes), held: newTournament(width, heldAt, p.precedes)}
+	return &order{pool: p, all: newTournament(&p.free, at, p.precedes), held: newTournament(&p.free, heldAt, p.precedes)}
 }
 
 // searchAttribute lets a query look at the nodes that meet the constraints of its class: through the attribute that fewest

@@ -11,34 +11,34 @@ type order struct {
 	seen uint32     // the least demand by which nodes are closed
 }
 
-// file brings a member's entry up to date. A node that is refused takes part in no search.
+// file brings a member's entry up to date, given its score and what it has free. A node that is refused takes part in no
+// search.
 func (o *order) file(n *Node, score int64, refused bool) {
-	p := o.pool
-	at, heldAt := o.all.position(n.Slot), o.held.position(n.Slot)
-	if !n.available() {
-		clear(p.room)
-		refused = true
-	} else {
-		for t := range p.room {
-			p.room[t] = n.Free(t)
-		}
-	}
+	refused = refused || !n.available()
 	open := score
-	if refused || n.Held || n.Bound || !p.least.fit(p.room) {
+	if refused || n.Held || n.Bound || !o.pool.least.fit(o.pool.free.of(n.Slot)) {
 		open = closed
 	}
-	o.all.set(at, open, p.room)
+	o.all.set(o.all.position(n.Slot), open)
+	if n.Held || o.held.count > 0 {
+		o.fileHeld(n, score, refused)
+	}
+}
+
+// fileHeld brings the entry of a reserved node up to date, and drops that of another one.
+func (o *order) fileHeld(n *Node, score int64, refused bool) {
+	at := o.held.position(n.Slot)
 	if refused || !n.Held || n.Bound {
-		if heldAt != none {
+		if at != none {
 			o.held.remove(n.Slot)
 		}
 		return
 	}
-	if heldAt == none {
+	if at == none {
 		o.held.insert(n.Slot)
-		heldAt = o.held.position(n.Slot)
+		at = o.held.position(n.Slot)
 	}
-	o.held.set(heldAt, score, p.room)
+	o.held.set(at, score)
 }
 
 // drop removes a member, whose slot may be another node's by now.
@@ -60,11 +60,7 @@ func (o *order) outdated() (slots []int32) {
 		if slot == none {
 			continue
 		}
-		fits := true
-		for t, need := range least.bound {
-			fits = fits && o.all.room(int32(position), t) >= need
-		}
-		if fits == (o.all.score(int32(position)) == closed) {
+		if least.fit(o.pool.free.of(slot)) == (o.all.scores.at(int32(position)) == closed) {
 			slots = append(slots, slot)
 		}
 	}
@@ -100,7 +96,7 @@ func (q *query) consider(t *tournament, position int32) {
 	if position == none {
 		return
 	}
-	slot, score := t.nodes[position], t.score(position)
+	slot, score := t.nodes[position], t.scores.at(position)
 	if q.best == nil || score > q.score || score == q.score && q.pool.precedes(slot, q.best.Slot) {
 		q.best, q.score = q.pool.nodes.Items[slot], score
 	}

@@ -44,6 +44,7 @@ type Pool struct {
 	newcomers                []int32 // slots that have yet to be filed there
 	read                     Cursor  // changes that the order has followed
 
+	free    freeRoom // of each node when the order was last brought up to date
 	scoring scoring
 	filters []*policy.Acting
 	verdict func(predicate string) *policy.Acting
@@ -54,15 +55,14 @@ type Pool struct {
 	memberships uint32
 	byClass     map[uint64]*classOrder
 	byAttribute map[string]*attributeIndex
-	clock       uint64  // of uses of those
-	room        []int64 // scratch
+	clock       uint64 // of uses of those
 }
 
 // NewPool makes a pool without nodes, ordered by a score policy. verdict returns the policy that answers a host
 // predicate.
 func NewPool(types *resource.Types, score *policy.Acting, verdict func(string) *policy.Acting) *Pool {
 	p := &Pool{types: types, byID: map[string]*Node{}, total: make(resource.Vec, types.Width()), verdict: verdict}
-	p.order = order{pool: p, all: newTournament(types.Width(), &p.positions, p.comesBefore)}
+	p.order = order{pool: p, all: newTournament(&p.free, &p.positions, p.comesBefore)}
 	p.measure()
 	p.SetScore(score)
 	return p
@@ -71,11 +71,11 @@ func NewPool(types *resource.Types, score *policy.Acting, verdict func(string) *
 // measure renews what depends on the width of vectors.
 func (p *Pool) measure() {
 	width := p.types.Width()
-	p.room = make([]int64, width)
+	p.free = freeRoom{width: width, rows: make([]int64, width*len(p.nodes.Items))}
 	p.least = newLeastDemand(width, p.least.version+1)
 	p.order.all.widen(width)
 	p.heldPositions = nil
-	p.order.held = newTournament(width, &p.heldPositions, p.precedes)
+	p.order.held = newTournament(&p.free, &p.heldPositions, p.precedes)
 }
 
 // SetScore puts a node order in force.
@@ -145,6 +145,7 @@ func (p *Pool) Add(n *Node) {
 	n.Slot = p.nodes.Take(n)
 	p.byID[n.ID] = n
 	p.positions = extend(p.positions, n.Slot, none)
+	p.free.extend(n.Slot)
 	p.newcomers, p.sorted = append(p.newcomers, n.Slot), nil
 	p.Relabel(n, n.Attributes)
 	p.total.Add(n.Capacity)
@@ -214,13 +215,7 @@ func (p *Pool) admit() {
 			slots = append(slots, n.Slot)
 		}
 	}
-	if all.count > 0 {
-		all.merge(slots)
-	} else {
-		for _, slot := range slots {
-			all.insert(slot)
-		}
-	}
+	all.merge(slots)
 	p.newcomers = p.newcomers[:0]
 }
 
@@ -240,10 +235,19 @@ func (p *Pool) sync() {
 	}
 }
 
+// file works out what a node has free and its score, and brings its entry up to date.
 func (p *Pool) file(slot int32) {
 	n := p.nodes.Items[slot]
 	if n == nil {
 		return
+	}
+	row := p.free.of(slot)
+	if n.available() {
+		for t := range row {
+			row[t] = n.Free(t)
+		}
+	} else {
+		clear(row)
 	}
 	if p.scoring.table == nil {
 		p.scoring.scores[slot] = p.scoring.utilisation(p.types, n)

@@ -16,7 +16,6 @@ type scoreTree struct {
 	skip    int // searches that ask the tree at once, since others have failed lately
 	skipped int // as many as skip was last
 	key     [2]int64
-	room    []int64
 }
 
 const (
@@ -75,7 +74,7 @@ func (x *scoreTree) first(t *tournament, needs []index.Need, accept func(slot in
 func (x *scoreTree) sync(t *tournament) {
 	positions, all := t.changes.since(&x.read)
 	if all {
-		x.index, x.room = index.New(2, t.width-1, 0), make([]int64, t.width-1)
+		x.index = index.New(2, t.free.width, 0)
 		for position := range t.nodes {
 			x.file(t, int32(position))
 		}
@@ -87,15 +86,13 @@ func (x *scoreTree) sync(t *tournament) {
 
 // file brings one entry up to date.
 func (x *scoreTree) file(t *tournament, position int32) {
-	if t.score(position) == closed {
+	score := t.scores.at(position)
+	if score == closed {
 		if x.index.Has(position) {
 			x.index.Remove(position)
 		}
 		return
 	}
-	for typ := range x.room {
-		x.room[typ] = t.room(position, typ)
-	}
-	x.key = [2]int64{-t.score(position), int64(position)}
-	x.index.Put(position, x.key[:], x.room)
+	x.key = [2]int64{-score, int64(position)}
+	x.index.Put(position, x.key[:], t.free.of(t.nodes[position]))
 }

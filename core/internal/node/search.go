@@ -90,8 +90,10 @@ func (p *Pool) standIns(c *class.Class) bool {
 // MaxFree sets room to the most that any schedulable node has free, type by type.
 func (p *Pool) MaxFree(room resource.Vec) {
 	p.sync()
+	all := &p.order.all
+	all.most.refresh(all.nodes, &p.free)
 	for t := range room {
-		room[t] = max(0, p.order.all.most(1+t))
+		room[t] = all.most.of(t)
 	}
 }
 

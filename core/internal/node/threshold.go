@@ -9,10 +9,10 @@ import (
 // threshold is a second grid of scores, of those nodes alone that have some room. Where the nodes with the best scores lack
 // it, as nodes with idle cores may lack GPUs, it leads past all of them. It follows the tournament when a search may be led by it.
 type threshold struct {
-	grid
-	needs []index.Need
-	read  reader
-	used  int // searches that it led, halved now and then
+	scores scores
+	needs  []index.Need
+	read   reader
+	used   int // searches that it led, halved now and then
 }
 
 const (
@@ -30,34 +30,29 @@ func (h *threshold) sync(t *tournament) {
 		return
 	}
 	for _, position := range positions {
-		score := int64(closed)
-		if t.takes(position, h.needs) {
-			score = t.score(position)
-		}
-		h.raise(0, 0, int(position), score)
+		h.scores.set(position, h.scoreOf(t, position))
 	}
+}
+
+// scoreOf is the score of an entry here.
+func (h *threshold) scoreOf(t *tournament, position int32) int64 {
+	score := t.scores.at(position)
+	if score == closed || t.takes(position, h.needs) {
+		return score
+	}
+	return closed
 }
 
 // build files every entry.
 func (h *threshold) build(t *tournament) {
-	if len(h.levels) != len(t.levels) || len(h.levels[0]) != len(t.nodes) {
-		h.grid = grid{width: 1}
-		h.grow(t.blocks())
+	if len(h.scores.levels) != len(t.scores.levels) || len(h.scores.levels[0]) != t.blocks() {
+		h.scores = scores{}
+		h.scores.grow(t.blocks())
 	}
-	for block := range t.blocks() {
-		fit := uint(1<<fanout - 1)
-		for _, need := range h.needs {
-			fit &= reaching(t.figures(0, block, 1+need.Lane), need.Min)
-		}
-		from, to := t.figures(0, block, 0), h.figures(0, block, 0)
-		for j := range fanout {
-			to[j] = closed
-			if fit>>j&1 != 0 {
-				to[j] = from[j]
-			}
-		}
+	for position := range t.nodes {
+		h.scores.levels[0][position>>fanoutShift][position&(fanout-1)] = h.scoreOf(t, int32(position))
 	}
-	h.sumAbove(0, t.blocks())
+	h.scores.sumAbove(0, t.blocks())
 }
 
 // serves reports whether every node that has the room for some needs is open here.
@@ -81,7 +76,7 @@ func (t *tournament) narrowest(needs []index.Need) (chosen *threshold) {
 	for i := range t.thresholds {
 		if h := &t.thresholds[i]; h.serves(needs) {
 			h.sync(t)
-			if most := h.most(0); chosen == nil || most < best {
+			if most := h.scores.best(); chosen == nil || most < best {
 				best, chosen = most, h
 			}
 		}
@@ -111,15 +106,19 @@ func (t *tournament) lengthy(s *branchAndBound, led *threshold) {
 // lacking returns what a threshold has to ask for so that a search is not led to nodes that lack the room: that of the
 // threshold that led it, and those of its needs that the better nodes do not meet.
 func (t *tournament) lacking(s *branchAndBound, led *threshold) (needs []index.Need) {
-	for _, need := range s.needs {
-		lacks := false
-		for block := range t.blocks() {
-			rooms := t.figures(0, block, 1+need.Lane)
-			for j, score := range s.scores.figures(0, block, 0) {
-				lacks = lacks || rooms[j] < need.Min && (score > s.score || score == s.score && int32(block<<fanoutShift|j) < s.best)
-			}
+	lacks := make([]bool, t.free.width)
+	for position, slot := range t.nodes {
+		score := s.scores.at(int32(position))
+		if score == closed || score < s.score || score == s.score && int32(position) >= s.best {
+			continue
 		}
-		if lacks {
+		row := t.free.of(slot)
+		for _, need := range s.needs {
+			lacks[need.Lane] = lacks[need.Lane] || row[need.Lane] < need.Min
+		}
+	}
+	for _, need := range s.needs {
+		if lacks[need.Lane] {
 			needs = append(needs, need)
 		} else if led != nil {
 			if i := slices.IndexFunc(led.needs, func(n index.Need) bool { return n.Lane == need.Lane }); i >= 0 {

@@ -7,10 +7,11 @@ import (
 )
 
 // branchAndBound looks for the first entry with the best score that has the room. A block is entered if one of its
-// entries, as far as the largest of each column tells, may be better than the best so far; best promise first.
+// entries, as far as the largest score and the most free of each tell, may be better than the best so far; best promise
+// first.
 type branchAndBound struct {
 	*tournament
-	scores *grid // of the tournament or of one of its thresholds
+	scores *scores // of the tournament or of one of its thresholds
 	needs  []index.Need
 	accept func(slot int32) bool // nil: every node
 	best   int32                 // its position; none: nothing was found
@@ -20,17 +21,20 @@ type branchAndBound struct {
 }
 
 // visit searches a block and reports false when the budget is used up.
-func (s *branchAndBound) visit(level, block int) bool {
+func (s *branchAndBound) visit(level, at int) bool {
 	if s.looked++; s.looked > s.budget {
 		return false
 	}
-	scores := s.scores.column(level, block, 0)
-	left := reaching(scores, s.score)
-	for i := range s.needs {
-		if left == 0 {
-			return true
+	scores := &s.scores.levels[level][at]
+	left := scores.reaching(s.score)
+	if level > 0 {
+		most := s.most.levels[level-1][at*s.most.width:][:s.most.width]
+		for i := range s.needs {
+			if left == 0 {
+				return true
+			}
+			left &= most[s.needs[i].Lane].reaching(s.needs[i].Min)
 		}
-		left &= reaching(s.column(level, block, 1+s.needs[i].Lane), s.needs[i].Min)
 	}
 	for left != 0 {
 		entry, best := bits.TrailingZeros(left), int64(closed)
@@ -40,7 +44,7 @@ func (s *branchAndBound) visit(level, block int) bool {
 			}
 		}
 		left &^= 1 << entry
-		at := int32(block<<fanoutShift | entry)
+		at := int32(at<<fanoutShift | entry)
 		switch {
 		case best < s.score:
 			return true // a better one has been found since
@@ -49,23 +53,10 @@ func (s *branchAndBound) visit(level, block int) bool {
 			if !s.visit(level-1, int(at)) {
 				return false
 			}
-		case s.accept == nil || s.accept(s.nodes[at]):
+		case s.takes(at, s.needs) && (s.accept == nil || s.accept(s.nodes[at])):
 			s.best, s.score = at, best
 			return true // the rest of the block is no better
 		}
 	}
 	return true
-}
-
-// reaching returns a bit for each figure of a column that is no less than some value.
-func reaching(c *[fanout]int64, v int64) uint {
-	return bit(c[0] >= v) | bit(c[1] >= v)<<1 | bit(c[2] >= v)<<2 | bit(c[3] >= v)<<3 |
-		bit(c[4] >= v)<<4 | bit(c[5] >= v)<<5 | bit(c[6] >= v)<<6 | bit(c[7] >= v)<<7
-}
-
-func bit(is bool) uint {
-	if is {
-		return 1
-	}
-	return 0
 }
