@@ -23,11 +23,11 @@ func filled(score *policy.Module, nodes int) *stand {
 		kind := int64(i%8 + 4)
 		s.add(fmt.Sprintf("node-%06d", at), s.vec(kind*8, kind*64, kind%4))
 	}
-	s.MaxFree(s.vec(0, 0, 0))
+	s.MaxFree()
 	return s
 }
 
-// BenchmarkPlace is what an allocation costs: the largest room, the best node, its change. Full nodes are emptied again.
+// BenchmarkPlace is what an allocation costs: the bound of what is free, the best node, its change. Full nodes are emptied again.
 func BenchmarkPlace(b *testing.B) {
 	one := []class.Shape{{Resources: shape(1, 8, 0)}}
 	var mixed []class.Shape
@@ -50,13 +50,14 @@ func BenchmarkPlace(b *testing.B) {
 				for _, shape := range c.shapes {
 					classes = append(classes, s.class(shape))
 				}
-				room, used, rng := s.vec(0, 0, 0), s.Sorted(), rand.New(rand.NewPCG(2, 2))
+				used, rng := s.Sorted(), rand.New(rand.NewPCG(2, 2))
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {
-					s.MaxFree(room)
+					s.FreeBound()
 					k := classes[i%len(classes)]
 					n, _ := s.Best(k, nobody)
 					if n == nil {
+						s.MaxFree()
 						n = used[rng.IntN(len(used))]
 						clear(n.Used)
 					} else {
@@ -97,7 +98,7 @@ func BenchmarkAdd(b *testing.B) {
 					}
 					s.Add(nodes[i%size.nodes])
 					if searched || i%size.nodes == size.nodes-1 {
-						s.MaxFree(s.Total().Widen(3, 0))
+						s.MaxFree()
 					}
 				}
 			})
@@ -110,12 +111,12 @@ func BenchmarkRemove(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(size.name, func(b *testing.B) {
 			s := filled(policy.FairNodes(weights), size.nodes)
-			nodes, room := append([]*node.Node(nil), s.Sorted()...), s.vec(0, 0, 0)
+			nodes := append([]*node.Node(nil), s.Sorted()...)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				n := nodes[i*7919%len(nodes)]
 				s.Remove(n)
-				s.MaxFree(room)
+				s.MaxFree()
 				s.Add(n)
 			}
 		})
@@ -126,7 +127,7 @@ func BenchmarkResize(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(size.name, func(b *testing.B) {
 			s := filled(policy.FairNodes(weights), size.nodes)
-			nodes, room := s.Sorted(), s.vec(0, 0, 0)
+			nodes := s.Sorted()
 			large, small := s.vec(99, 999, 9), s.vec(9, 99, 1)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
@@ -135,7 +136,7 @@ func BenchmarkResize(b *testing.B) {
 					capacity = large
 				}
 				s.Resize(nodes[i*7919%len(nodes)], capacity)
-				s.MaxFree(room)
+				s.MaxFree()
 			}
 		})
 	}

@@ -45,6 +45,7 @@ type Pool struct {
 	read                     Cursor  // changes that the order has followed
 
 	free    freeRoom // of each node when the order was last brought up to date
+	bound   resource.Vec // no less than any node has free, as far as the order has followed the changes
 	scoring scoring
 	filters []*policy.Acting
 	verdict func(predicate string) *policy.Acting
@@ -72,6 +73,7 @@ func NewPool(types *resource.Types, score *policy.Acting, verdict func(string) *
 func (p *Pool) measure() {
 	width := p.types.Width()
 	p.free = freeRoom{width: width, rows: make([]int64, width*len(p.nodes.Items))}
+	p.bound = make(resource.Vec, width)
 	p.least = newLeastDemand(width, p.least.version+1)
 	p.order.all.widen(width)
 	p.heldPositions = nil
@@ -244,7 +246,9 @@ func (p *Pool) file(slot int32) {
 	row := p.free.of(slot)
 	if n.available() {
 		for t := range row {
-			row[t] = n.Free(t)
+			room := n.Free(t)
+			row[t] = room
+			p.bound[t] = max(p.bound[t], room)
 		}
 	} else {
 		clear(row)

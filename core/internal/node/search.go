@@ -87,14 +87,23 @@ func (p *Pool) standIns(c *class.Class) bool {
 	return !p.scoring.byAsk() && (c.Predicate == "" || p.verdict(c.Predicate).Failing())
 }
 
-// MaxFree sets room to the most that any schedulable node has free, type by type.
-func (p *Pool) MaxFree(room resource.Vec) {
+// FreeBound returns no less than what any available node has free, type by type: the most at the last MaxFree, or what
+// a node that changed since has. It may be more than any node has left; the next search that fails shows that. The
+// slice is the pool's own.
+func (p *Pool) FreeBound() resource.Vec {
+	p.sync()
+	return p.bound
+}
+
+// MaxFree returns the most that any available node has free, type by type. The slice is the pool's own.
+func (p *Pool) MaxFree() resource.Vec {
 	p.sync()
 	all := &p.order.all
 	all.most.refresh(all.nodes, &p.free)
-	for t := range room {
-		room[t] = all.most.of(t)
+	for t := range p.bound {
+		p.bound[t] = all.most.of(t)
 	}
+	return p.bound
 }
 
 // Utilisation is a node's weighted mean share of use, in billionths.

@@ -99,7 +99,7 @@ const grownLimit = 8
 // bound works out what can be placed at the moment at best.
 func (s *Walk) bound() {
 	x := &s.search
-	s.Nodes.MaxFree(x.anyNode.Room)
+	copy(x.anyNode.Room, s.Nodes.FreeBound())
 	if len(x.grown) > grownLimit {
 		copy(x.grownNode.Room, x.anyNode.Room)
 	} else {

@@ -177,10 +177,12 @@ func (s *Walk) failed(c *class.Class) bool {
 	return c.Failed != 0 && (s.Classes.Exclusive(c) || c.Failed >= s.search.grownAt)
 }
 
-// fail notes that no open node takes a class; searches pass it over until one grows.
+// fail notes that no open node takes a class; searches pass it over until one grows. What any node takes is worked out
+// exactly then, so that a bound that is too large costs one failure and not one for each class.
 func (s *Walk) fail(c *class.Class) {
 	x := &s.search
 	c.Failed = s.World
+	copy(x.anyNode.Room, s.Nodes.MaxFree()) // the bound may have let the class pass
 	if !s.Classes.Exclusive(c) {
 		return
 	}
