@@ -121,6 +121,7 @@ func (t *tournament) mend(b int) {
 	for i := range fanout {
 		t.note(int32(b*fanout + i))
 	}
+	t.scores.forget()
 	t.scores.raise(1, b, t.scores.levels[0][b].largest())
 	t.most.mark(b)
 }

@@ -24,8 +24,11 @@ type Node struct {
 
 // Free is the room for a type, at least 0.
 func (n *Node) Free(t int) int64 {
-	return max(0, resource.Sub(resource.Sub(n.Capacity[t], n.Occupied[t]), n.Used[t]))
+	return max(0, n.Capacity[t]-n.taken(t))
 }
+
+// taken is what is in use of a type, by allocations and by others.
+func (n *Node) taken(t int) int64 { return resource.Add(n.Used[t], n.Occupied[t]) }
 
 // RoomToBe is the room for a type once all have left that were told to; below 0 where others use too much.
 func (n *Node) RoomToBe(t int) int64 {

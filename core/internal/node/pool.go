@@ -223,8 +223,12 @@ func (p *Pool) admit() {
 
 // sync follows what changed in the order of all nodes.
 func (p *Pool) sync() {
-	p.rescore()
-	p.admit()
+	if p.scoring.table != nil {
+		p.rescore()
+	}
+	if len(p.newcomers) > 0 {
+		p.admit()
+	}
 	slots, all := p.Changes(&p.read)
 	if all {
 		slots = p.order.all.slots(0, p.order.all.blocks())
@@ -232,8 +236,10 @@ func (p *Pool) sync() {
 	for _, slot := range slots {
 		p.file(slot)
 	}
-	for _, slot := range p.order.outdated() {
-		p.file(slot)
+	if p.order.seen != p.least.version {
+		for _, slot := range p.order.outdated() {
+			p.file(slot)
+		}
 	}
 }
 

@@ -1,11 +1,19 @@
 package node
 
+import "math"
+
 // scores is a tournament over positions, each with a score: entries stand in blocks, and an entry of the level above stands
-// for a block and has its largest score, up to a level of a single block. The best score is at the top, and the first
-// position that has it is found along one path.
+// for a block and has its largest score, up to a level of a single block. So the best score is at the top, and the first
+// position that has it is found along one path. The winner is remembered: where nodes are equal the next one is most
+// often its neighbour, and where the fullest goes first it is the same one again.
 type scores struct {
 	levels [][]block // from below
+	lead   int64     // no score is larger; unknown when it has to be looked up
+	first  int32     // no position before it has the score lead
 }
+
+// unknown is a lead that is larger than every score, so that none changes it.
+const unknown = math.MaxInt64
 
 // at is the score at a position.
 func (s *scores) at(position int32) int64 {
@@ -13,7 +21,14 @@ func (s *scores) at(position int32) int64 {
 }
 
 // set gives a position another score and carries it upwards as far as it matters.
-func (s *scores) set(position int32, score int64) { s.raise(0, int(position), score) }
+func (s *scores) set(position int32, score int64) {
+	if score > s.lead {
+		s.lead, s.first = score, position
+	} else if score == s.lead && position < s.first {
+		s.first = position
+	}
+	s.raise(0, int(position), score)
+}
 
 // raise gives an entry of a level another score and carries it upwards.
 func (s *scores) raise(level, entry int, score int64) {
@@ -54,26 +69,60 @@ func (s *scores) best() int64 {
 
 // winner is the first position with the best score, none when all are closed.
 func (s *scores) winner() int32 {
-	best := s.best()
-	if best == closed {
-		return none
+	if s.lead == unknown || !s.advance() {
+		s.lead, s.first = s.best(), 0
+		if s.lead == closed {
+			s.forget()
+			return none
+		}
+		s.descend(len(s.levels)-1, 0)
 	}
-	at := 0
-	for level := len(s.levels) - 1; level >= 0; level-- {
+	return s.first
+}
+
+// advance moves on to the first position that still has the lead, and reports whether there is one.
+func (s *scores) advance() bool {
+	at := int(s.first)
+	for level, blocks := range s.levels {
+		if at>>fanoutShift >= len(blocks) {
+			return false
+		}
+		b := &blocks[at>>fanoutShift]
+		for j := at & (fanout - 1); j < fanout; j++ {
+			if b[j] == s.lead {
+				s.first = int32(at&^(fanout-1) | j)
+				if level > 0 {
+					s.descend(level-1, int(s.first))
+				}
+				return true
+			}
+		}
+		at = at>>fanoutShift + 1 // the blocks after this one
+	}
+	return false
+}
+
+// descend finds the first position with the lead below a block that has it.
+func (s *scores) descend(level, at int) {
+	for ; level >= 0; level-- {
 		b := &s.levels[level][at]
 		at <<= fanoutShift
 		for j := range b {
-			if b[j] == best {
+			if b[j] == s.lead {
 				at |= j
 				break
 			}
 		}
 	}
-	return int32(at)
+	s.first = int32(at)
 }
+
+// forget has the winner looked up anew, after scores were changed by other means than set.
+func (s *scores) forget() { s.lead = unknown }
 
 // grow makes room for so many blocks of positions; new ones are closed.
 func (s *scores) grow(blocks int) {
+	s.forget()
 	for level := 0; ; level++ {
 		top := level == len(s.levels)
 		if top {
@@ -94,6 +143,7 @@ func (s *scores) grow(blocks int) {
 
 // truncate drops all but the first blocks of positions; the others are empty.
 func (s *scores) truncate(blocks int) {
+	s.forget()
 	for level := 0; ; level++ {
 		s.levels[level] = s.levels[level][:blocks]
 		if blocks == 1 {
@@ -113,6 +163,7 @@ func (s *scores) sum(level, from, to int) {
 
 // sumAbove works out all levels above some blocks of positions.
 func (s *scores) sumAbove(from, to int) {
+	s.forget()
 	for level := 1; level < len(s.levels); level++ {
 		s.sum(level, from, to)
 		from, to = from>>fanoutShift, blocksFor(to)

@@ -57,7 +57,7 @@ func (s *scoring) utilisation(types *resource.Types, n *Node) int64 {
 	var m policy.Mean
 	for _, w := range s.shares {
 		if n.Capacity[w.lane] > 0 {
-			m.Count(resource.Share(resource.Add(n.Used[w.lane], n.Occupied[w.lane]), n.Capacity[w.lane]), w.weight)
+			m.Count(resource.Share(n.taken(w.lane), n.Capacity[w.lane]), w.weight)
 		}
 	}
 	if s.acting.Module.Native == policy.NativeFairNodes {
@@ -135,7 +135,7 @@ func (p *Pool) fill(slot int32, columns []policy.Column, cols [][]float64, deman
 }
 
 func (n *Node) amount(kind policy.ColumnKind, t int, demand resource.Vec) float64 {
-	used := resource.Add(n.Used[t], n.Occupied[t])
+	used := n.taken(t)
 	switch kind {
 	case policy.Used:
 		return float64(used)
