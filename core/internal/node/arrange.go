@@ -215,7 +215,7 @@ func (t *tournament) cut(blocks int) {
 
 // widen follows another number of types; what the entries say is filed anew.
 func (t *tournament) widen(types int) {
-	t.most, t.tree, t.thresholds, t.changes = mostFree{width: types}, scoreTree{}, nil, changelist{}
+	t.most, t.tree, t.thresholds, t.choices, t.changes = mostFree{width: types}, scoreTree{}, nil, nil, changelist{}
 	if t.blocks() > 0 {
 		t.most.grow(t.blocks())
 	}

@@ -3,7 +3,7 @@ package node
 import (
 	"math/bits"
 
-	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/class"
 )
 
 // branchAndBound looks for the first entry with the best score that has the room. A block is entered if one of its
@@ -12,7 +12,7 @@ import (
 type branchAndBound struct {
 	*tournament
 	scores *scores // of the tournament or of one of its thresholds
-	needs  []index.Need
+	class  *class.Class
 	accept func(slot int32) bool // nil: every node
 	best   int32                 // its position; none: nothing was found
 	score  int64                 // of the best, closed+1 before there is one
@@ -22,6 +22,7 @@ type branchAndBound struct {
 
 // visit searches a block and reports false when the budget is used up.
 func (s *branchAndBound) visit(level, at int) bool {
+	needs := s.class.Needs
 	if s.looked++; s.looked > s.budget {
 		return false
 	}
@@ -29,11 +30,11 @@ func (s *branchAndBound) visit(level, at int) bool {
 	left := scores.reaching(s.score)
 	if level > 0 {
 		most := s.most.levels[level-1][at*s.most.width:][:s.most.width]
-		for i := range s.needs {
+		for i := range needs {
 			if left == 0 {
 				return true
 			}
-			left &= most[s.needs[i].Lane].reaching(s.needs[i].Min)
+			left &= most[needs[i].Lane].reaching(needs[i].Min)
 		}
 	}
 	for left != 0 {
@@ -53,7 +54,7 @@ func (s *branchAndBound) visit(level, at int) bool {
 			if !s.visit(level-1, int(at)) {
 				return false
 			}
-		case s.takes(at, s.needs) && (s.accept == nil || s.accept(s.nodes[at])):
+		case s.takes(at, needs) && (s.accept == nil || s.accept(s.nodes[at])):
 			s.best, s.score = at, best
 			return true // the rest of the block is no better
 		}

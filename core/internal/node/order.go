@@ -82,12 +82,12 @@ type query struct {
 // search lets a query look at the nodes of an order.
 func (q *query) search(o *order) {
 	if len(q.also) == 0 {
-		q.consider(&o.all, o.all.first(q.class.Needs, nil))
+		q.consider(&o.all, o.all.first(q.class, nil))
 	} else {
-		q.consider(&o.all, o.all.first(q.class.Needs, q.meets))
+		q.consider(&o.all, o.all.first(q.class, q.meets))
 	}
 	if o.held.count > 0 {
-		q.consider(&o.held, o.held.first(q.class.Needs, q.granted))
+		q.consider(&o.held, o.held.first(q.class, q.granted))
 	}
 }
 

@@ -44,7 +44,7 @@ type Pool struct {
 	newcomers                []int32 // slots that have yet to be filed there
 	read                     Cursor  // changes that the order has followed
 
-	free    freeRoom // of each node when the order was last brought up to date
+	free    freeRoom     // of each node when the order was last brought up to date
 	bound   resource.Vec // no less than any node has free, as far as the order has followed the changes
 	scoring scoring
 	filters []*policy.Acting

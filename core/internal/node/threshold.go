@@ -3,6 +3,7 @@ package node
 import (
 	"slices"
 
+	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/index"
 )
 
@@ -11,8 +12,16 @@ import (
 type threshold struct {
 	scores scores
 	needs  []index.Need
+	open   int // nodes that have the room
 	read   reader
 	used   int // searches that it led, halved now and then
+}
+
+// choice is the threshold by which a class is searched for.
+type choice struct {
+	class uint64 // its ID; 0: no class
+	made  int    // thresholds there had been
+	at    int    // which it is; negative: none serves
 }
 
 const (
@@ -20,27 +29,27 @@ const (
 	mostThresholds = 8
 	// longSearch is from how many blocks on a search counts as one that a threshold might have shortened.
 	longSearch = 12
+	// choices is for how many classes a tournament remembers the threshold that serves them best.
+	choices = 64
 )
 
 // sync follows what changed in the tournament.
 func (h *threshold) sync(t *tournament) {
 	positions, all := t.changes.since(&h.read)
-	if all || len(positions) > t.count/8+8 { // then it costs less
+	if all || len(positions) > t.count { // then it costs less
 		h.build(t)
 		return
 	}
 	for _, position := range positions {
-		h.scores.set(position, h.scoreOf(t, position))
+		score := t.scores.at(position)
+		if score != closed && !t.takes(position, h.needs) {
+			score = closed
+		}
+		if old := h.scores.at(position); old != score {
+			h.open += int(bit(old == closed)) - int(bit(score == closed))
+			h.scores.set(position, score)
+		}
 	}
-}
-
-// scoreOf is the score of an entry here.
-func (h *threshold) scoreOf(t *tournament, position int32) int64 {
-	score := t.scores.at(position)
-	if score == closed || t.takes(position, h.needs) {
-		return score
-	}
-	return closed
 }
 
 // build files every entry.
@@ -49,8 +58,16 @@ func (h *threshold) build(t *tournament) {
 		h.scores = scores{}
 		h.scores.grow(t.blocks())
 	}
-	for position := range t.nodes {
-		h.scores.levels[0][position>>fanoutShift][position&(fanout-1)] = h.scoreOf(t, int32(position))
+	h.open = 0
+	for b := range h.scores.levels[0] {
+		filed, from := &h.scores.levels[0][b], &t.scores.levels[0][b]
+		for j, score := range from {
+			if score != closed && !t.takes(int32(b<<fanoutShift|j), h.needs) {
+				score = closed
+			}
+			h.open += int(bit(score != closed))
+			filed[j] = score
+		}
 	}
 	h.scores.sumAbove(0, t.blocks())
 }
@@ -69,22 +86,30 @@ func (h *threshold) serves(needs []index.Need) bool {
 	return i == len(h.needs)
 }
 
-// narrowest chooses the threshold that leads a search for some room: where the best score is the worst. It returns nil
-// where none serves.
-func (t *tournament) narrowest(needs []index.Need) (chosen *threshold) {
-	best := int64(0)
+// leader returns the threshold that leads searches for a class, up to date, or nil where none serves.
+func (t *tournament) leader(c *class.Class) *threshold {
+	k := &t.choices[c.ID%uint64(len(t.choices))]
+	if k.class != c.ID || k.made != t.made {
+		*k = choice{c.ID, t.made, t.narrowest(c.Needs)}
+	}
+	if k.at < 0 {
+		return nil
+	}
+	h := &t.thresholds[k.at]
+	h.used++
+	h.sync(t)
+	return h
+}
+
+// narrowest finds the threshold that serves some needs and that fewest nodes reach; none serves where it is negative.
+func (t *tournament) narrowest(needs []index.Need) int {
+	narrowest := -1
 	for i := range t.thresholds {
-		if h := &t.thresholds[i]; h.serves(needs) {
-			h.sync(t)
-			if most := h.scores.best(); chosen == nil || most < best {
-				best, chosen = most, h
-			}
+		if h := &t.thresholds[i]; h.serves(needs) && (narrowest < 0 || h.open < t.thresholds[narrowest].open) {
+			narrowest = i
 		}
 	}
-	if chosen != nil {
-		chosen.used++
-	}
-	return chosen
+	return narrowest
 }
 
 // lengthy notes how long a search was. When those that were too long add up to looking at all nodes, the last of them gets
@@ -92,6 +117,9 @@ func (t *tournament) narrowest(needs []index.Need) (chosen *threshold) {
 func (t *tournament) lengthy(s *branchAndBound, led *threshold) {
 	if s.looked < longSearch {
 		return
+	}
+	if led != nil { // another one may be narrower by now
+		t.choices[s.class.ID%uint64(len(t.choices))].class = 0
 	}
 	if t.debt += s.looked; t.debt < (1+t.made/mostThresholds)*t.blocks()+32 { // where needs are of many kinds, thresholds are of no avail
 		return
@@ -113,11 +141,11 @@ func (t *tournament) lacking(s *branchAndBound, led *threshold) (needs []index.N
 			continue
 		}
 		row := t.free.of(slot)
-		for _, need := range s.needs {
+		for _, need := range s.class.Needs {
 			lacks[need.Lane] = lacks[need.Lane] || row[need.Lane] < need.Min
 		}
 	}
-	for _, need := range s.needs {
+	for _, need := range s.class.Needs {
 		if lacks[need.Lane] {
 			needs = append(needs, need)
 		} else if led != nil {
@@ -145,6 +173,9 @@ func (t *tournament) addThreshold(needs []index.Need) {
 		}
 	}
 	t.made++
+	if t.choices == nil {
+		t.choices = make([]choice, choices)
+	}
 	t.thresholds[at] = threshold{needs: needs, used: used}
 	t.thresholds[at].sync(t)
 }

@@ -1,6 +1,9 @@
 package node
 
-import "github.com/quern-project/quern/core/internal/index"
+import (
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/index"
+)
 
 // none stands where there is no node, or no position.
 const none int32 = -1
@@ -15,8 +18,9 @@ type tournament struct {
 	positions  *[]int32  // by slot; tournaments that share no node may share it
 	count      int
 	thresholds []threshold
-	debt       int // blocks looked at in long searches since a threshold was last made
-	made       int // thresholds so far
+	choices    []choice // by class ID, those of several classes in one place; nil without thresholds
+	debt       int      // blocks looked at in long searches since a threshold was last made
+	made       int      // thresholds so far
 	changes    changelist
 	tree       scoreTree
 	// before tells the order of two slots that are in the tournament, or about to be.
@@ -53,29 +57,34 @@ func (t *tournament) set(position int32, score int64) {
 //go:noinline
 func (t *tournament) note(position int32) { t.changes.note(position, 4*t.count+64) }
 
-// first returns the position of the first node with the best score that has the room and is accepted; a nil accept
-// takes every node.
-func (t *tournament) first(needs []index.Need, accept func(slot int32) bool) int32 {
+// first returns the position of the first node with the best score that has the room for a class and is accepted; a nil
+// accept takes every node.
+func (t *tournament) first(c *class.Class, accept func(slot int32) bool) int32 {
 	scores, led := &t.scores, (*threshold)(nil)
 	if len(t.thresholds) > 0 {
-		if led = t.narrowest(needs); led != nil {
+		if led = t.leader(c); led != nil {
 			scores = &led.scores
 		}
 	}
 	position := scores.winner()
-	if position == none || t.takes(position, needs) && (accept == nil || accept(t.nodes[position])) {
+	if position == none || t.takes(position, c.Needs) && (accept == nil || accept(t.nodes[position])) {
 		return position
 	}
 	if t.tree.skip > 0 {
-		return t.tree.first(t, needs, accept)
+		return t.tree.first(t, c.Needs, accept)
 	}
+	return t.search(c, accept, scores, led)
+}
+
+// search looks for the first node that a winner without the room stands before.
+func (t *tournament) search(c *class.Class, accept func(slot int32) bool, scores *scores, led *threshold) int32 {
 	t.most.refresh(t.nodes, t.free)
-	s := branchAndBound{tournament: t, scores: scores, needs: needs, accept: accept, best: none, score: closed + 1, budget: t.tree.budget(t)}
+	s := branchAndBound{tournament: t, scores: scores, class: c, accept: accept, best: none, score: closed + 1, budget: t.tree.budget(t)}
 	done := s.visit(len(scores.levels)-1, 0)
 	t.lengthy(&s, led)
 	t.tree.judge(s.looked, done)
 	if !done {
-		return t.tree.first(t, needs, accept)
+		return t.tree.first(t, c.Needs, accept)
 	}
 	return s.best
 }
