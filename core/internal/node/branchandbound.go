@@ -30,7 +30,7 @@ func (s *branchAndBound) visit(level, at int) bool {
 	left := scores.reaching(s.score)
 	if level > 0 {
 		most := s.most.levels[level-1][at*s.most.width:][:s.most.width]
-		for i := range needs {
+		for i := len(needs) - 1; i >= 0; i-- { // types that are known late are scarce, more often than not
 			if left == 0 {
 				return true
 			}

@@ -13,9 +13,9 @@ func (f *freeRoom) of(slot int32) []int64 { return f.rows[int(slot)*f.width:][:f
 
 // takes reports whether a slot has the room.
 func (f *freeRoom) takes(slot int32, needs []index.Need) bool {
-	row := f.of(slot)
+	row := int(slot) * f.width
 	for i := range needs {
-		if row[needs[i].Lane] < needs[i].Min {
+		if f.rows[row+needs[i].Lane] < needs[i].Min {
 			return false
 		}
 	}
@@ -44,6 +44,16 @@ func (m *mostFree) mark(b int) {
 	if !m.marked[b] {
 		m.marked[b] = true
 		m.stale = append(m.stale, int32(b))
+	}
+}
+
+// follow lists the block of a node whose free room of a type becomes another one, if that may matter.
+func (m *mostFree) follow(b, typ int, was, is int64) {
+	if was == is || m.marked[b] {
+		return
+	}
+	if most := m.levels[0][b>>fanoutShift*m.width+typ][b&(fanout-1)]; was == most || is > most {
+		m.mark(b)
 	}
 }
 
@@ -109,12 +119,19 @@ func (m *mostFree) refresh(nodes []int32, free *freeRoom) {
 	few := len(m.stale) < len(m.marked)/fanout
 	for _, b := range m.stale {
 		m.marked[b] = false
+		n := 0
+		var rows [fanout]int
+		for _, slot := range nodes[int(b)*fanout:][:fanout] {
+			if slot == none {
+				break
+			}
+			rows[n] = int(slot) * m.width
+			n++
+		}
 		for t := range m.width {
 			most := int64(0)
-			for _, slot := range nodes[int(b)*fanout:][:fanout] {
-				if slot != none {
-					most = max(most, free.rows[int(slot)*m.width+t])
-				}
+			for _, row := range rows[:n] {
+				most = max(most, free.rows[row+t])
 			}
 			m.raise(int(b), t, most, few)
 		}

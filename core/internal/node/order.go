@@ -19,7 +19,11 @@ func (o *order) file(n *Node, score int64, refused bool) {
 	if refused || n.Held || n.Bound || !o.pool.least.fit(o.pool.free.of(n.Slot)) {
 		open = closed
 	}
-	o.all.set(o.all.position(n.Slot), open)
+	at := o.all.position(n.Slot)
+	o.all.set(at, open)
+	if o != &o.pool.order { // whose blocks are marked where the most free may be another one
+		o.all.most.mark(int(at >> fanoutShift))
+	}
 	if n.Held || o.held.count > 0 {
 		o.fileHeld(n, score, refused)
 	}
@@ -39,6 +43,7 @@ func (o *order) fileHeld(n *Node, score int64, refused bool) {
 		at = o.held.position(n.Slot)
 	}
 	o.held.set(at, score)
+	o.held.most.mark(int(at >> fanoutShift))
 }
 
 // drop removes a member, whose slot may be another node's by now.

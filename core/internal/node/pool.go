@@ -148,6 +148,7 @@ func (p *Pool) Add(n *Node) {
 	p.byID[n.ID] = n
 	p.positions = extend(p.positions, n.Slot, none)
 	p.free.extend(n.Slot)
+	clear(p.free.of(n.Slot)) // another node may have had the slot
 	p.newcomers, p.sorted = append(p.newcomers, n.Slot), nil
 	p.Relabel(n, n.Attributes)
 	p.total.Add(n.Capacity)
@@ -249,15 +250,17 @@ func (p *Pool) file(slot int32) {
 	if n == nil {
 		return
 	}
-	row := p.free.of(slot)
-	if n.available() {
-		for t := range row {
-			room := n.Free(t)
-			row[t] = room
-			p.bound[t] = max(p.bound[t], room)
+	row, block, available := p.free.of(slot), int(p.positions[slot]>>fanoutShift), n.available()
+	for t, was := range row {
+		room := int64(0)
+		if available {
+			room = n.Free(t)
 		}
-	} else {
-		clear(row)
+		if was != room {
+			p.order.all.most.follow(block, t, was, room)
+			p.bound[t] = max(p.bound[t], room)
+			row[t] = room
+		}
 	}
 	if p.scoring.table == nil {
 		p.scoring.scores[slot] = p.scoring.utilisation(p.types, n)

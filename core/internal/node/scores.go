@@ -1,6 +1,9 @@
 package node
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // scores is a tournament over positions, each with a score: entries stand in blocks, and an entry of the level above stands
 // for a block and has its largest score, up to a level of a single block. So the best score is at the top, and the first
@@ -90,12 +93,12 @@ func (s *scores) advance() bool {
 		b := &blocks[at>>fanoutShift]
 		for j := at & (fanout - 1); j < fanout; j++ {
 			if b[j] == s.lead {
-				s.first = int32(at&^(fanout-1) | j)
-				if level > 0 {
-					s.descend(level-1, int(s.first))
-				}
+				s.descend(level-1, at&^(fanout-1)|j)
 				return true
 			}
+		}
+		if level == 0 && s.best() != s.lead {
+			return false
 		}
 		at = at>>fanoutShift + 1 // the blocks after this one
 	}
@@ -128,6 +131,7 @@ func (s *scores) grow(blocks int) {
 		if top {
 			s.levels = append(s.levels, nil)
 		}
+		s.levels[level] = slices.Grow(s.levels[level], max(0, blocks-len(s.levels[level])))
 		for len(s.levels[level]) < blocks {
 			s.levels[level] = append(s.levels[level], block{closed, closed, closed, closed, closed, closed, closed, closed})
 		}

@@ -26,7 +26,7 @@ type choice struct {
 
 const (
 	// mostThresholds bounds how many a tournament keeps, since those in use follow every change.
-	mostThresholds = 8
+	mostThresholds = 16
 	// longSearch is from how many blocks on a search counts as one that a threshold might have shortened.
 	longSearch = 12
 	// choices is for how many classes a tournament remembers the threshold that serves them best.

@@ -43,10 +43,9 @@ func (t *tournament) position(slot int32) int32 {
 // blocks is the number of blocks of positions.
 func (t *tournament) blocks() int { return len(t.nodes) / fanout }
 
-// set gives the node at a position another score, after what it has free may have changed.
+// set gives the node at a position another score. Where what it has free may have changed, its block is marked besides.
 func (t *tournament) set(position int32, score int64) {
 	t.scores.set(position, score)
-	t.most.mark(int(position >> fanoutShift))
 	if t.changes.readers > 0 {
 		t.note(position)
 	}
