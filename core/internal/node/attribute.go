@@ -52,7 +52,9 @@ func (x *attributeIndex) sync(p *Pool) {
 		slots = p.order.all.slots(0, p.order.all.blocks())
 	} else {
 		for _, slot := range slots {
-			x.dropGone(p, slot)
+			if int(slot) >= len(x.filed) || p.nodes.Items[slot] == nil || x.filed[slot] != p.nodes.Items[slot].membership {
+				x.dropGone(p, slot)
+			}
 		}
 	}
 	for _, slot := range slots {
@@ -60,6 +62,7 @@ func (x *attributeIndex) sync(p *Pool) {
 	}
 }
 
+// dropGone drops a node that went or has other attributes.
 func (x *attributeIndex) dropGone(p *Pool, slot int32) {
 	if int(slot) >= len(x.of) || x.of[slot] == nil {
 		return
@@ -70,13 +73,14 @@ func (x *attributeIndex) dropGone(p *Pool, slot int32) {
 	}
 }
 
+// file brings the entry of a node up to date.
 func (x *attributeIndex) file(p *Pool, slot int32) {
 	n := p.nodes.Items[slot]
 	if n == nil {
 		return
 	}
-	x.of, x.filed = extend(x.of, slot, nil), extend(x.filed, slot, 0)
-	if x.filed[slot] != n.membership {
+	if int(slot) >= len(x.filed) || x.filed[slot] != n.membership {
+		x.of, x.filed = extend(x.of, slot, nil), extend(x.filed, slot, 0)
 		x.filed[slot] = n.membership
 		if o := x.orderOf(p, n); o != nil {
 			x.of[slot] = o

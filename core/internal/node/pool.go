@@ -224,6 +224,17 @@ func (p *Pool) admit() {
 
 // sync follows what changed in the order of all nodes.
 func (p *Pool) sync() {
+	if p.behind() {
+		p.follow()
+	}
+}
+
+// behind reports whether the order of all nodes has to follow changes.
+func (p *Pool) behind() bool {
+	return p.read != Cursor{p.era + 1, len(p.log)} || p.order.seen != p.least.version || len(p.newcomers) > 0 || p.scoring.table != nil
+}
+
+func (p *Pool) follow() {
 	if p.scoring.table != nil {
 		p.rescore()
 	}
@@ -251,10 +262,11 @@ func (p *Pool) file(slot int32) {
 		return
 	}
 	row, block, available := p.free.of(slot), int(p.positions[slot]>>fanoutShift), n.available()
+	capacity, occupied, used := n.Capacity[:len(row)], n.Occupied[:len(row)], n.Used[:len(row)]
 	for t, was := range row {
 		room := int64(0)
 		if available {
-			room = n.Free(t)
+			room = max(0, capacity[t]-resource.Add(used[t], occupied[t]))
 		}
 		if was != room {
 			p.order.all.most.follow(block, t, was, room)

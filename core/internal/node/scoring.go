@@ -12,7 +12,8 @@ type scoring struct {
 	table  *policy.Table // nil: a built-in policy is in force, and no module that it stands in for
 	scores []int64       // by slot, the best is the largest
 	shares []weightedType
-	types  int // there were when shares was made
+	types  int  // there were when shares was made
+	fair   bool // of the built-in policies the one by which the least utilised node is the best
 }
 
 // weightedType is a type that counts in a node's utilisation.
@@ -22,7 +23,7 @@ type weightedType struct {
 }
 
 func newScoring(score *policy.Acting) scoring {
-	s := scoring{acting: score, types: -1}
+	s := scoring{acting: score, types: -1, fair: score.Module.Native == policy.NativeFairNodes}
 	if n := score.Module.Native; n != policy.NativeFairNodes && n != policy.NativePackedNodes {
 		s.table = policy.NewTable(score)
 	}
@@ -55,15 +56,17 @@ func (s *scoring) utilisation(types *resource.Types, n *Node) int64 {
 		s.weigh(types)
 	}
 	var m policy.Mean
-	for _, w := range s.shares {
-		if n.Capacity[w.lane] > 0 {
-			m.Count(resource.Share(n.taken(w.lane), n.Capacity[w.lane]), w.weight)
+	for i := range s.shares {
+		w := &s.shares[i]
+		if capacity := n.Capacity[w.lane]; capacity > 0 {
+			m.Count(resource.Share(n.taken(w.lane), capacity), w.weight)
 		}
 	}
-	if s.acting.Module.Native == policy.NativeFairNodes {
-		return -m.Value()
+	mean := m.Value()
+	if s.fair {
+		return -mean
 	}
-	return m.Value()
+	return mean
 }
 
 // weigh looks up the types that count; others may become known later.

@@ -14,6 +14,22 @@ func (p *Pool) Best(c *class.Class, mayTake func(*Node) bool) (best *Node, conte
 		return p.required(c, mayTake)
 	}
 	p.least.search(c, len(p.byID))
+	if len(c.Constraints) > 0 || p.ordered(c) {
+		return p.bestOf(c, mayTake)
+	}
+	p.sync()
+	if p.order.held.count > 0 {
+		return p.bestOf(c, mayTake)
+	}
+	all := &p.order.all
+	if position := all.first(c, nil); position != none {
+		return p.nodes.Items[all.nodes[position]], false
+	}
+	return nil, false
+}
+
+// bestOf is Best where orders of some of the nodes are searched, or reserved nodes.
+func (p *Pool) bestOf(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
 	q := query{pool: p, class: c, mayTake: mayTake}
 	switch {
 	case p.ordered(c):
@@ -21,7 +37,6 @@ func (p *Pool) Best(c *class.Class, mayTake func(*Node) bool) (best *Node, conte
 	case len(c.Constraints) > 0:
 		p.searchAttribute(&q, c.Constraints)
 	default:
-		p.sync()
 		q.search(&p.order)
 	}
 	return q.best, q.contested
