@@ -1,25 +1,3 @@
-// Package node keeps the nodes of a partition and finds, for a class of asks, the best one that takes it: that with the
-// best score of those that have the room, and of equals the first by ID. Pool is the only way in. It is owned by one
-// goroutine; nothing here locks.
-//
-// Every search goes through an order: one of all nodes, one for each value of an attribute that asks are bound by
-// (attributeIndex), one for each class with predicates or scores of its own (classOrder). An order is a tournament: nodes
-// stand by ID in blocks of eight, and each level above holds the largest score and the largest free room of each type of a
-// block below. So
-//   - the node with the best score is found along one path, and most often it has the room;
-//   - a change of one node rewrites one path at most, and usually ends at its first or second level, since nothing is sorted
-//     by score and nothing moves;
-//   - the largest free room of all nodes stands at the top (MaxFree).
-//
-// Where the winner lacks the room, four things keep the search short, each for the case that the one before leaves:
-// nodes with less room than any class asks for are closed (leastDemand); branch and bound passes over blocks without the
-// room; a threshold is a second column of scores, of those nodes alone that have some room, made for needs that
-// made searches long; a tree by score answers when branch and bound has looked at too many blocks.
-// Thresholds and the tree read what changed when they are searched, so they cost nothing where they are not.
-//
-// For N nodes a search that the winner ends takes O(log N), and so does a change. A node that comes is filed in O(log N),
-// amortized, by spreading the blocks around it; many at once are sorted and merged. A node that goes takes O(log N). Orders
-// read a log of changes when they are searched, and are built anew when they have missed its beginning.
 package node
 
 import (
@@ -231,9 +209,10 @@ func (p *Pool) sync() {
 
 // behind reports whether the order of all nodes has to follow changes.
 func (p *Pool) behind() bool {
-	return p.read != Cursor{p.era + 1, len(p.log)} || p.order.seen != p.least.version || len(p.newcomers) > 0 || p.scoring.table != nil
+	return p.read.era != p.era+1 || p.read.read != len(p.log) || p.order.seen != p.least.version || len(p.newcomers) > 0 || p.scoring.table != nil
 }
 
+// follow reads the log of changes and files the nodes in it.
 func (p *Pool) follow() {
 	if p.scoring.table != nil {
 		p.rescore()

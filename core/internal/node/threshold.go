@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/index"
 )
 
-// threshold is a second grid of scores, of those nodes alone that have some room. Where the nodes with the best scores lack
+// threshold is a second tournament, of those nodes alone that have some room. Where the nodes with the best scores lack
 // it, as nodes with idle cores may lack GPUs, it leads past all of them. It follows the tournament when a search may be led by it.
 type threshold struct {
 	scores scores
@@ -26,7 +26,10 @@ type choice struct {
 
 const (
 	// mostThresholds bounds how many a tournament keeps, since those in use follow every change.
-	mostThresholds = 16
+	mostThresholds = 10
+	// tireless is how many are made before more has to be gained by the next ones: where needs are of many kinds, thresholds
+	// are of no avail.
+	tireless = 8
 	// longSearch is from how many blocks on a search counts as one that a threshold might have shortened.
 	longSearch = 12
 	// choices is for how many classes a tournament remembers the threshold that serves them best.
@@ -121,7 +124,7 @@ func (t *tournament) lengthy(s *branchAndBound, led *threshold) {
 	if led != nil { // another one may be narrower by now
 		t.choices[s.class.ID%uint64(len(t.choices))].class = 0
 	}
-	if t.debt += s.looked; t.debt < (1+t.made/mostThresholds)*t.blocks()+32 { // where needs are of many kinds, thresholds are of no avail
+	if t.debt += s.looked; t.debt < (1+t.made/tireless)*t.blocks()+32 {
 		return
 	}
 	t.debt = 0

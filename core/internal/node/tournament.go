@@ -8,8 +8,8 @@ import (
 // none stands where there is no node, or no position.
 const none int32 = -1
 
-// tournament holds nodes in a fixed order, that of their IDs, with their scores. The first node with the best score is
-// found, and a node's change is followed, along one path: nothing moves unless nodes come or go.
+// tournament holds nodes in a fixed order, that of their IDs, with their scores, and what shortens the searches that its
+// winner does not end.
 type tournament struct {
 	scores     scores    // by position
 	most       mostFree  // by block of positions
