@@ -49,7 +49,7 @@ func (m *mostFree) mark(b int) {
 
 // follow lists the block of a node whose free room of a type becomes another one, if that may matter.
 func (m *mostFree) follow(b, typ int, was, is int64) {
-	if was == is || m.marked[b] {
+	if m.marked[b] {
 		return
 	}
 	if most := m.levels[0][b>>fanoutShift*m.width+typ][b&(fanout-1)]; was == most || is > most {
@@ -58,6 +58,8 @@ func (m *mostFree) follow(b, typ int, was, is int64) {
 }
 
 // markAll lists some blocks.
+//
+//go:noinline
 func (m *mostFree) markAll(from, to int) {
 	for b := from; b < to; b++ {
 		m.mark(b)
@@ -67,8 +69,8 @@ func (m *mostFree) markAll(from, to int) {
 // grow makes room for so many blocks of positions; new ones are listed, and a level above may be wrong until they are read.
 func (m *mostFree) grow(blocks int) {
 	for b := len(m.marked); b < blocks; b++ {
-		m.marked = append(m.marked, true)
-		m.stale = append(m.stale, int32(b))
+		m.marked = append(m.marked, false)
+		m.mark(b)
 	}
 	for level := 0; ; level++ {
 		blocks = blocksFor(blocks)
@@ -95,6 +97,8 @@ func (m *mostFree) truncate(blocks int) {
 }
 
 // sum works out the entries of a level that stand for some blocks of the one below.
+//
+//go:noinline
 func (m *mostFree) sum(level, from, to int) {
 	for e := from; e < to; e++ {
 		for t := range m.width {

@@ -22,12 +22,14 @@ type Node struct {
 	Kept        bool // kept for an ask that preempts here: no search returns it, and its room counts for nothing
 }
 
-// Free is the room for a type, at least 0.
+// Free is the room for a type, at least 0. It would be inlined at some cost to the module's size.
+//
+//go:noinline
 func (n *Node) Free(t int) int64 {
 	return max(0, n.Capacity[t]-n.taken(t))
 }
 
-// taken is what is in use of a type, by allocations and by others.
+// taken is what is in use of a type, by allocations and by others; never negative.
 func (n *Node) taken(t int) int64 { return resource.Add(n.Used[t], n.Occupied[t]) }
 
 // RoomToBe is the room for a type once all have left that were told to; below 0 where others use too much.

@@ -1,9 +1,6 @@
 package node
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // scores is a tournament over positions, each with a score: entries stand in blocks, and an entry of the level above stands
 // for a block and has its largest score, up to a level of a single block. So the best score is at the top, and the first
@@ -131,7 +128,6 @@ func (s *scores) grow(blocks int) {
 		if top {
 			s.levels = append(s.levels, nil)
 		}
-		s.levels[level] = slices.Grow(s.levels[level], max(0, blocks-len(s.levels[level])))
 		for len(s.levels[level]) < blocks {
 			s.levels[level] = append(s.levels[level], block{closed, closed, closed, closed, closed, closed, closed, closed})
 		}
@@ -145,20 +141,15 @@ func (s *scores) grow(blocks int) {
 	}
 }
 
-// truncate drops all but the first blocks of positions; the others are empty.
+// truncate drops all but the first blocks of positions.
 func (s *scores) truncate(blocks int) {
-	s.forget()
-	for level := 0; ; level++ {
-		s.levels[level] = s.levels[level][:blocks]
-		if blocks == 1 {
-			s.levels = s.levels[:level+1]
-			return
-		}
-		blocks = blocksFor(blocks)
-	}
+	s.levels = [][]block{s.levels[0][:blocks]}
+	s.grow(blocks)
 }
 
 // sum works out the entries of a level that stand for some blocks of the one below.
+//
+//go:noinline
 func (s *scores) sum(level, from, to int) {
 	for b := from; b < to; b++ {
 		s.levels[level][b>>fanoutShift][b&(fanout-1)] = s.levels[level-1][b].largest()
