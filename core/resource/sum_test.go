@@ -30,6 +30,9 @@ func TestASumLosesNothing(t *testing.T) {
 					exact[k].Add(exact[k], big.NewInt(v[k]))
 				}
 			}
+			if rapid.Bool().Draw(t, "move") {
+				sum.MoveTo(make(Vec, width))
+			}
 			other = NewSum(width)
 			other.AddSum(sum)
 			other.Widen(width + 1)

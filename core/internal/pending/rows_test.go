@@ -24,7 +24,7 @@ func TestRowsAreJudgedAndSummedUpAsInAnIndex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{1, 2, 16, 17, 40, 300}).Draw(t, "slots")
 		rows, x := pending.NewRows(n, width), pending.NewIndex(2, width)
-		inside := pending.NewRow(width)
+		inside, summary := pending.NewRow(width), fmt.Sprint(rows.Summary())
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			slot := rapid.Int32Range(0, int32(n-1)).Draw(t, "slot")
 			w := &wait{bit: 1 << rapid.IntRange(0, 3).Draw(t, "bit"), oldest: time.Duration(rapid.IntRange(0, 5).Draw(t, "oldest")), reserves: true}
@@ -59,6 +59,13 @@ func TestRowsAreJudgedAndSummedUpAsInAnIndex(t *testing.T) {
 			found := rows.Summary()
 			expected := pending.NewRow(width)
 			expected.Of(x)
+			if expected.Of(x) {
+				t.Fatal("a row changes when the same is copied again")
+			}
+			if changed := fmt.Sprint(found) != summary; changed != rows.TakeChanged() {
+				t.Fatalf("the summary changed from %s to %v: the rows say otherwise", summary, found)
+			}
+			summary = fmt.Sprint(found)
 			if fmt.Sprint(found) != fmt.Sprint(expected) {
 				t.Fatalf("the summary is %v, expected %v", found, expected)
 			}

@@ -99,6 +99,7 @@ func (w *walk) sync() {
 	for i, parent := range w.parents {
 		for _, q := range parent.Changed() {
 			c := w.list[slices.Index(parent.Children, q)]
+			before := fmt.Sprint(*q.Inside())
 			if c.bit != 0 {
 				q.Inside().Class(c.bit, resource.Vec{c.demand, 0, 0}, time.Second, c.inside)
 				q.Inside().NoReserve()
@@ -107,7 +108,7 @@ func (w *walk) sync() {
 					q.Inside().NotStarted()
 				}
 			}
-			q.Describe(c.bit != 0, true)
+			q.Describe(c.bit != 0, fmt.Sprint(*q.Inside()) != before)
 		}
 		w.parents[i].Sync(w.cluster)
 	}
