@@ -276,3 +276,25 @@ func (w *walk) cycle(t *rapid.T, s *pending.Search) {
 		}
 	}
 }
+
+func TestAChildThatIsFullNoLongerIsFoundAgain(t *testing.T) {
+	ty := types()
+	c := cluster(ty, set(10, 10, 10))
+	parent := queue.New(&config.Queue{Path: "root"}, nil, ty)
+	child := queue.New(&config.Queue{Path: "root.q", Leaf: true, MaxApplications: 1}, parent, ty)
+	parent.Adopt([]*queue.Queue{child}, order(policy.FairQueues()))
+	child.Inside().Class(1, ty.Vec(set(1, 1, 0), 0), time.Second, 0)
+	child.Inside().NotStarted()
+	room := ty.Vec(set(10, 10, 10), 0)
+	free := pending.Bound{Bits: 1, Room: room}
+	search := &pending.Search{World: 1, Open: true, Any: free, Grown: free, Headroom: room, Beyond: room}
+	for i, running := range []int{1, 0, 1, 0} {
+		child.Running = running
+		child.MarkChanged()
+		child.Describe(true, i == 0)
+		parent.Sync(c)
+		if found := parent.Next(search); (found == child) != (running == 0) {
+			t.Errorf("step %d, %d running of at most 1: found %v", i, running, found != nil)
+		}
+	}
+}
