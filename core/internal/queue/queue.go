@@ -4,12 +4,12 @@
 // A Queue knows the queues above and below it, not the applications in it: a leaf's are kept by package app, and
 // summed up here by whoever owns both.
 //
-// What changes in a queue marks it and the queues above it (MarkChanged), and the next Sync of each parent looks at the marked
-// children only. One allocation therefore costs, at each level of the tree: two shares, one comparison for each lane of the
-// child's row, and one path of a tournament, the logarithm of the number of children. Next looks at the winner; where that
-// does not pass the search it passes over a few, and then asks a tree in which an entry costs as much as all of the former
-// together (BenchmarkFirstChild, BenchmarkFirstChildHalfStuck). The built-in order works its keys out itself, as integers; a
-// module is asked through a table, about the marked children only.
+// What changes in a queue marks it and the queues above it (MarkChanged), and the next Sync of each parent looks at the
+// marked children only. One allocation therefore costs, at each level of the tree: two shares and one path of a tournament,
+// the logarithm of the number of children; the child's row is written only where something of it changed. Next looks at the
+// winner; where that does not pass the search it passes over a few, and then asks a tree in which an entry costs as much as
+// all of the former together (BenchmarkFirstChild, BenchmarkFirstChildHalfStuck). The built-in order works its keys out
+// itself, as integers; a module is asked through a table, about the marked children only.
 package queue
 
 import (
