@@ -36,7 +36,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/index", May: []string{"core/resource"},
 		Std: []string{"math", "slices"}},
 	{Folder: "core/internal/class", May: []string{"core/resource", "core/internal/index"},
-		Std: []string{"cmp", "encoding/binary", "math", "slices", "sort"}},
+		Std: []string{"cmp", "encoding/binary", "math", "math/bits", "slices", "sort"}},
 	{Folder: "core/internal/pending", May: []string{"core/resource", "core/internal/index"},
 		Std: []string{"math", "time"}},
 	{Folder: "core/config", May: []string{"core/resource"},

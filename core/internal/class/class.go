@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
 	"sort"
 
@@ -273,12 +274,12 @@ func (r *Registry) Owners(yield func(*Class)) {
 	}
 }
 
-// Within returns those of the bits whose class asks for no more than there is room, and all shared ones.
-func (r *Registry) Within(bits uint64, room resource.Vec) uint64 {
-	out := bits
-	for i, c := range r.owners {
-		if c != nil && bits&(1<<i) != 0 && !c.Fits(room) {
-			out &^= 1 << i
+// Within returns those of some classes, by their bits, that ask for no more than there is room, and all shared bits.
+func (r *Registry) Within(classes uint64, room resource.Vec) uint64 {
+	out := classes
+	for left := classes &^ r.shared; left != 0; left &= left - 1 {
+		if c := r.owners[bits.TrailingZeros64(left)]; c != nil && !c.Fits(room) {
+			out &^= c.Bit
 		}
 	}
 	return out

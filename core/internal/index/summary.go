@@ -1,11 +1,13 @@
 package index
 
+import "math"
+
 // set replaces the lanes and words of row i and carries the change upwards as far as it matters.
 func (x *Index) set(b *block, i int, data []int64) {
 	for {
 		stale, grown := x.setRow(b, i, data)
-		if stale {
-			grown = x.sumUp(b) || grown
+		if stale != 0 {
+			grown = x.sumUp(b, stale) || grown
 		}
 		if !grown || b.parent == nil {
 			return
@@ -15,8 +17,15 @@ func (x *Index) set(b *block, i int, data []int64) {
 	}
 }
 
-// setRow writes row i. Sums that grow are mended at once; stale means that one may have shrunk.
-func (x *Index) setRow(b *block, i int, data []int64) (stale, grown bool) {
+// lanesMask is a set of lanes and words: bit j is number j, and the last bit all from there on.
+type lanesMask uint64
+
+const allLanes lanesMask = math.MaxUint64
+
+func maskOf(j int) lanesMask { return 1 << min(j, 63) }
+
+// setRow writes row i. Sums that grow are mended at once; stale are those that may have shrunk.
+func (x *Index) setRow(b *block, i int, data []int64) (stale lanesMask, grown bool) {
 	row := x.data(b, i)
 	sum := b.sum[:len(row)]
 	for j, v := range data[:x.lanes] {
@@ -28,7 +37,7 @@ func (x *Index) setRow(b *block, i int, data []int64) (stale, grown bool) {
 		if v > sum[j] {
 			sum[j], grown = v, true
 		} else if old == sum[j] {
-			stale = true
+			stale |= maskOf(j)
 		}
 	}
 	for j := x.lanes; j < len(row); j++ {
@@ -39,7 +48,7 @@ func (x *Index) setRow(b *block, i int, data []int64) (stale, grown bool) {
 			grown = true
 		}
 		if old&^v != 0 {
-			stale = true
+			stale |= maskOf(j)
 		}
 	}
 	return stale, grown
@@ -68,33 +77,36 @@ func (x *Index) raise(b *block, data []int64) {
 	}
 }
 
-// carries reports whether a block's sums may shrink without row i.
-func (x *Index) carries(b *block, i int) bool {
+// carried returns the sums of a block that may shrink without row i.
+func (x *Index) carried(b *block, i int) (stale lanesMask) {
 	row := x.data(b, i)
 	for j, v := range row[:x.lanes] {
 		if v == b.sum[j] {
-			return true
+			stale |= maskOf(j)
 		}
 	}
-	for _, bits := range row[x.lanes:] {
-		if bits != 0 {
-			return true
+	for j := x.lanes; j < len(row); j++ {
+		if row[j] != 0 {
+			stale |= maskOf(j)
 		}
 	}
-	return false
+	return stale
 }
 
-// resum sums a block anew and carries a change upwards.
-func (x *Index) resum(b *block) {
-	if x.sumUp(b) && b.parent != nil {
+// resum works out some sums of a block anew and carries a change upwards.
+func (x *Index) resum(b *block, stale lanesMask) {
+	if x.sumUp(b, stale) && b.parent != nil {
 		x.set(b.parent, b.parent.findKid(b), b.sum)
 	}
 }
 
-// sumUp computes a block's sums from its rows and reports whether they changed. The old sum must be an upper bound, or
-// cleared: the first row that reaches it ends the search.
-func (x *Index) sumUp(b *block) (changed bool) {
+// sumUp computes some of a block's sums from its rows and reports whether they changed. The old sum must be an upper bound,
+// or cleared: the first row that reaches it ends the search.
+func (x *Index) sumUp(b *block, stale lanesMask) (changed bool) {
 	for j := range b.sum {
+		if stale&maskOf(j) == 0 {
+			continue
+		}
 		old, now := b.sum[j], minLane
 		if j < x.lanes {
 			for i := x.keyLen + j; i < len(b.rows); i += x.width {

@@ -62,7 +62,7 @@ func (x *Index) addRow(b *block, i int, key, data []int64) {
 
 // dropRow removes row i of a block, whose id or kid is gone already, and mends everything above.
 func (x *Index) dropRow(b *block, i int) {
-	stale := x.carries(b, i)
+	stale := x.carried(b, i)
 	copy(b.rows[i*x.width:], b.rows[(i+1)*x.width:])
 	b.rows = b.rows[:len(b.rows)-x.width]
 	switch {
@@ -75,8 +75,8 @@ func (x *Index) dropRow(b *block, i int) {
 		x.recycle(b)
 		x.dropRow(p, j)
 	case b != x.root && b.len() < fanout/4 && x.mergeRight(b):
-	case stale:
-		x.resum(b)
+	case stale != 0:
+		x.resum(b, stale)
 	}
 }
 
@@ -88,7 +88,7 @@ func (x *Index) shrinkRoot() {
 		x.root.parent = nil
 		x.recycle(old)
 	}
-	x.resum(x.root)
+	x.resum(x.root, allLanes)
 }
 
 // mergeRight moves a small block's rows to the front of its right neighbour under the same parent, if they fit.
@@ -104,7 +104,7 @@ func (x *Index) mergeRight(b *block) bool {
 	r.rows = slices.Insert(r.rows, 0, b.rows...)
 	x.adopt(r)
 	x.clearSum(r) // it is no bound for the rows that came
-	x.resum(r)
+	x.resum(r, allLanes)
 	copy(x.key(p, i+1), x.key(p, i))
 	p.kids = slices.Delete(p.kids, i, i+1)
 	x.recycle(b)
@@ -127,7 +127,7 @@ func (x *Index) split(b *block) {
 	r.rows = append(r.rows, b.rows[half*x.width:]...)
 	b.rows = b.rows[:half*x.width]
 	x.adopt(r)
-	x.sumUp(r)
+	x.sumUp(r, allLanes)
 	x.clearSum(b) // it is no bound for the row that came
 	if b == x.root {
 		x.growRoot(b)
@@ -135,19 +135,19 @@ func (x *Index) split(b *block) {
 	p := b.parent
 	r.parent = p
 	i := p.findKid(b)
-	x.resum(b)
+	x.resum(b, allLanes)
 	p.kids = slices.Insert(p.kids, i+1, r)
 	x.addRow(p, i+1, x.key(r, 0), r.sum)
 }
 
 // growRoot puts a new root above the old one.
 func (x *Index) growRoot(b *block) {
-	x.sumUp(b)
+	x.sumUp(b, allLanes)
 	x.root = x.newBlock()
 	b.parent = x.root
 	x.root.kids = append(x.root.kids, b)
 	x.root.rows = append(append(x.root.rows, x.key(b, 0)...), b.sum...)
-	x.sumUp(x.root)
+	x.sumUp(x.root, allLanes)
 }
 
 // adopt makes a block the home of its slots, or the parent of its kids.
