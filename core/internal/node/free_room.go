@@ -58,8 +58,6 @@ func (m *mostFree) follow(b, typ int, was, is int64) {
 }
 
 // markAll lists some blocks.
-//
-//go:noinline
 func (m *mostFree) markAll(from, to int) {
 	for b := from; b < to; b++ {
 		m.mark(b)
@@ -97,8 +95,6 @@ func (m *mostFree) truncate(blocks int) {
 }
 
 // sum works out the entries of a level that stand for some blocks of the one below.
-//
-//go:noinline
 func (m *mostFree) sum(level, from, to int) {
 	for e := from; e < to; e++ {
 		for t := range m.width {

@@ -22,9 +22,7 @@ type Node struct {
 	Kept        bool // kept for an ask that preempts here: no search returns it, and its room counts for nothing
 }
 
-// Free is the room for a type, at least 0. It would be inlined at some cost to the module's size.
-//
-//go:noinline
+// Free is the room for a type, at least 0.
 func (n *Node) Free(t int) int64 {
 	return max(0, n.Capacity[t]-n.taken(t))
 }

@@ -222,8 +222,6 @@ func (t *tournament) widen(types int) {
 }
 
 // extend makes a list long enough for a slot.
-//
-//go:noinline
 func extend[T any](list []T, slot int32, value T) []T {
 	for int(slot) >= len(list) {
 		list = append(list, value)

@@ -148,8 +148,6 @@ func (s *scores) truncate(blocks int) {
 }
 
 // sum works out the entries of a level that stand for some blocks of the one below.
-//
-//go:noinline
 func (s *scores) sum(level, from, to int) {
 	for b := from; b < to; b++ {
 		s.levels[level][b>>fanoutShift][b&(fanout-1)] = s.levels[level-1][b].largest()

@@ -27,7 +27,6 @@ type tournament struct {
 	before func(a, b int32) bool
 }
 
-//go:noinline
 func newTournament(free *freeRoom, positions *[]int32, before func(a, b int32) bool) tournament {
 	return tournament{most: mostFree{width: free.width}, free: free, positions: positions, before: before}
 }
@@ -52,8 +51,6 @@ func (t *tournament) set(position int32, score int64) {
 }
 
 // note lists an entry that changed for the thresholds and the tree.
-//
-//go:noinline
 func (t *tournament) note(position int32) { t.changes.note(position, 4*t.count+64) }
 
 // first returns the position of the first node with the best score that has the room for a class and is accepted; a nil
