@@ -11,6 +11,7 @@ type (
 	InputType    = api.InputType
 	Input        = api.Input
 	Ask          = api.Ask
+	Announcement = api.Announcement
 	PolicyModule = api.PolicyModule
 	Answers      = api.Answers
 	DecisionType = api.DecisionType

@@ -69,7 +69,7 @@ func (r reentrant) Eval(*policy.Batch) error {
 
 func TestAPolicyThatCallsTheSchedulerBackPanics(t *testing.T) {
 	var s *core.Scheduler
-	s = core.New(core.Options{Evaluator: func(core.PolicyModule) policy.Evaluator { return reentrant{&s} }})
+	s = core.New(core.Options{Evaluator: func(core.Announcement) policy.Evaluator { return reentrant{&s} }})
 	s.Advance(0)
 	s.Apply(&core.Input{Type: core.NodeAdd, ID: "node", Capacity: cores(4, 4)})
 	s.Apply(&core.Input{Type: core.AppAdd, ID: "app", Queue: "root.default"})

@@ -97,7 +97,7 @@ func scripted(t *testing.T, text string, o journal.Options) (*core.Scheduler, ma
 
 // scriptedPolicy answers for the policies of the scripts. What a policy does is in its name: by-… answers with the
 // columns that it declares, fails-twice… does so from its third call on, and not-a-number… answers NaN. Others are missing.
-func scriptedPolicy(m core.PolicyModule) policy.Evaluator {
+func scriptedPolicy(m core.Announcement) policy.Evaluator {
 	switch {
 	case strings.HasPrefix(m.Name, "by-"):
 		return &judge{answer: byColumn}

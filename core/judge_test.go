@@ -46,7 +46,7 @@ func byColumn(b *policy.Batch, row int32, keys []float64) {
 
 // panel finds judges by name.
 func panel(judges map[string]*judge) core.Options {
-	return core.Options{Evaluator: func(m core.PolicyModule) policy.Evaluator {
+	return core.Options{Evaluator: func(m core.Announcement) policy.Evaluator {
 		if j := judges[m.Name]; j != nil {
 			return j
 		}

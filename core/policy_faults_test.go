@@ -212,7 +212,7 @@ func TestAPolicyRemovedThatNobodyUsesSaysNothing(t *testing.T) {
 
 func TestAPolicyReplacedByAnotherHashAnswersFromThenOn(t *testing.T) {
 	first, second := &judge{answer: lastFirst}, &judge{answer: byColumn}
-	c := newCluster(t, core.Options{Evaluator: func(m core.PolicyModule) policy.Evaluator {
+	c := newCluster(t, core.Options{Evaluator: func(m core.Announcement) policy.Evaluator {
 		return map[string]*judge{"1": first, "2": second}[m.SHA256]
 	}}, "")
 	c.setPolicy("p", "1", manifest("p", policy.AppOrder, 1, policy.OnRow, "submitted"))

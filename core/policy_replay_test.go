@@ -168,7 +168,7 @@ func TestAnImpurePolicysNaNIsRecordedAsTheFaultThatItIs(t *testing.T) {
 func TestWhatTheHostSaysIsImpureIsRecordedAndPureOnesAreNot(t *testing.T) {
 	for _, impure := range []bool{false, true} {
 		c := newCluster(t, core.Options{
-			Evaluator: func(core.PolicyModule) policy.Evaluator { return &judge{answer: lastFirst} },
+			Evaluator: func(core.Announcement) policy.Evaluator { return &judge{answer: lastFirst} },
 			Impure:    func(string) bool { return impure },
 		}, "")
 		c.setPolicy("p", "1", manifest("p", policy.AppOrder, 1, policy.OnRow, "submitted"))

@@ -64,7 +64,7 @@ func byTwins(config string) string {
 func TestAModuleThatAnswersLikeTheBuiltInsDecidesAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := &life{t: t}
-		native, modular := beginning(), core.New(core.Options{Evaluator: func(m core.PolicyModule) policy.Evaluator {
+		native, modular := beginning(), core.New(core.Options{Evaluator: func(m core.Announcement) policy.Evaluator {
 			if strings.HasPrefix(m.Name, "twin-") {
 				return twin(m.Name)
 			}

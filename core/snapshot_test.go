@@ -41,7 +41,7 @@ func (u unsteady) Eval(b *policy.Batch) error {
 }
 
 func unsteadyOptions() core.Options {
-	return core.Options{Evaluator: func(m core.PolicyModule) policy.Evaluator { return unsteady(m.Name) }}
+	return core.Options{Evaluator: func(m core.Announcement) policy.Evaluator { return unsteady(m.Name) }}
 }
 
 func reverseModule(sha256 string) *core.PolicyModule {

@@ -10,7 +10,7 @@ import (
 type Modules struct {
 	Announced []core.PolicyModule
 	// Answer makes who answers for the modules in one scenario, and ends whoever did so in the one before.
-	Answer func() func(core.PolicyModule) policy.Evaluator
+	Answer func() func(core.Announcement) policy.Evaluator
 }
 
 // Driver is the Factory of schedulers that know the modules.

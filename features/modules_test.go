@@ -38,9 +38,9 @@ func TestModulesExistFromTheStartOfEveryScenario(t *testing.T) {
 	calls, scenarios := 0, 0
 	modules := &features.Modules{
 		Announced: []core.PolicyModule{{Name: "most", SHA256: "00", Manifest: `{"name": "most", "points": {"node.score": {"columns": ["free:vcore"], "keys": 1, "depends": "row"}}}`}},
-		Answer: func() func(core.PolicyModule) policy.Evaluator {
+		Answer: func() func(core.Announcement) policy.Evaluator {
 			scenarios++
-			return func(core.PolicyModule) policy.Evaluator { return most{&calls} }
+			return func(core.Announcement) policy.Evaluator { return most{&calls} }
 		},
 	}
 	code, out := play(t, byModule, features.Options{NewDriver: modules.Driver, Concurrency: 1})

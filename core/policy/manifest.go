@@ -191,6 +191,19 @@ func (c *Column) UnmarshalText(text []byte) error {
 	return err
 }
 
+// Clone returns a manifest that shares nothing with this one that is ever written to: a policy in force notes in its columns
+// what they mean to its scheduler.
+func (m *Manifest) Clone() *Manifest {
+	c := *m
+	c.Points = make(map[Point]*PointSpec, len(m.Points))
+	for p, spec := range m.Points {
+		own := *spec
+		own.Columns = slices.Clone(spec.Columns)
+		c.Points[p] = &own
+	}
+	return &c
+}
+
 // ParseManifest reads and checks a manifest in JSON.
 func ParseManifest(text string) (*Manifest, error) {
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))

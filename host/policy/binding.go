@@ -52,7 +52,7 @@ func (r *Registry) Bind(ctx context.Context) *Binding {
 
 // Evaluator returns the evaluator of a module that a scheduler was told of, found by the hash of its file; nil where there
 // is none, which Lacks reports. It closes the previous evaluator of the name.
-func (b *Binding) Evaluator(m core.PolicyModule) policy.Evaluator {
+func (b *Binding) Evaluator(m core.Announcement) policy.Evaluator {
 	name := m.Name
 	b.end(name)
 	if m.SHA256 == "" || b.registry.options.Off {
@@ -146,7 +146,7 @@ func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 
 // follow starts a shadow, and says how to end it; nil where that cannot be, which the next scan tells, or Lacks.
 func (b *Binding) follow(m *module) (*shadowRunner, func()) {
-	s, err := b.start(core.PolicyModule{Name: m.name, SHA256: m.sha256, Manifest: m.Text})
+	s, err := b.start(m.announcement(m.Manifest, m.Text))
 	if err == nil && s != nil && s.hold != nil {
 		if err = s.hold(); err != nil { // here, since the order in which shadows are asked is nobody's
 			b.missing = append(b.missing, MissingModule{m.name, m.sha256, err})

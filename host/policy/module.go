@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/policy/process"
 	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/sdk/abi/manifests"
@@ -21,9 +22,9 @@ type module struct {
 	settings     *Settings
 	data         []byte // of the file, and settingsText of NAME.toml, while versions are kept
 	settingsText []byte
-	shadow       *module      // that is asked beside it
-	announced    Announcement // with the shadow's columns
-	ready        *serving     // proven with, for the first scheduler that asks
+	shadow       *module           // that is asked beside it
+	announced    core.Announcement // with the shadow's columns
+	ready        *serving          // proven with, for the first scheduler that asks
 }
 
 // maxStarts is how many programs are started side by side.

@@ -68,8 +68,8 @@ func (r *Registry) attach(m *module) error {
 }
 
 // announcement is what a scheduler is told of the module with a manifest, which is parsed and as text.
-func (m *module) announcement(parsed *policy.Manifest, text string) Announcement {
-	return Announcement{core.PolicyModule{Name: m.name, SHA256: m.sha256, Manifest: text}, parsed}
+func (m *module) announcement(parsed *policy.Manifest, text string) core.Announcement {
+	return core.Announcement{PolicyModule: core.PolicyModule{Name: m.name, SHA256: m.sha256, Manifest: text}, Parsed: parsed}
 }
 
 func taken(of string, shadow *module) error {

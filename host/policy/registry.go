@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/host/safefile"
 )
@@ -26,12 +25,6 @@ type Options struct {
 	Off    bool     // modules are announced, but none is asked: fallbacks answer
 	// Log takes lines that modules and the registry write; nil: they are dropped. Any goroutine may call it.
 	Log func(policy, level, text string)
-}
-
-// Announcement is a module that exists: what a scheduler is told of it, with its manifest also as it was parsed.
-type Announcement struct {
-	core.PolicyModule
-	Parsed *policy.Manifest
 }
 
 // Refusal is a module that does not serve, with the reason, which begins with the file to blame.
@@ -121,10 +114,10 @@ func (m *module) retire() {
 }
 
 // Announced lists what serves, by name. Shadows decide nothing and are not in it.
-func (r *Registry) Announced() []Announcement {
+func (r *Registry) Announced() []core.Announcement {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var list []Announcement
+	var list []core.Announcement
 	for _, name := range slices.Sorted(maps.Keys(r.current)) {
 		if m := r.current[name]; m.settings.ShadowOf == "" {
 			list = append(list, m.announced)

@@ -169,7 +169,7 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 	b := r.Bind(t.Context())
 	scores := map[string]float64{}
 	for _, a := range r.Announced() {
-		scores[a.Name] = scoreOf(t, b.Evaluator(a.PolicyModule))
+		scores[a.Name] = scoreOf(t, b.Evaluator(a))
 		if a.Name == "heavy" && !strings.Contains(a.Manifest, `"attribute_code:rack"`) {
 			t.Errorf("the parameter is not in %s", a.Manifest)
 		}
@@ -179,6 +179,16 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 	}
 }
 
+// announcement is what a scheduler tells of a module after it has parsed its manifest.
+func announcement(t *testing.T, m core.PolicyModule) core.Announcement {
+	t.Helper()
+	parsed, err := corepolicy.ParseManifest(m.Manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return core.Announcement{PolicyModule: m, Parsed: parsed}
+}
+
 func TestABindingAsksByHash(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "m.wasm"), build(t, "1"))
@@ -186,10 +196,10 @@ func TestABindingAsksByHash(t *testing.T) {
 	r, _ := open(t, policy.Options{Dir: dir})
 	list := r.Announced()
 	b := r.Bind(t.Context())
-	if got := scoreOf(t, b.Evaluator(core.PolicyModule{Name: "m", SHA256: list[1].SHA256, Manifest: strings.Replace(list[1].Manifest, `"other"`, `"m"`, 1)})); got != 12 {
+	if got := scoreOf(t, b.Evaluator(announcement(t, core.PolicyModule{Name: "m", SHA256: list[1].SHA256, Manifest: strings.Replace(list[1].Manifest, `"other"`, `"m"`, 1)}))); got != 12 {
 		t.Errorf("expected the answer of the other file, found %v", got)
 	}
-	if e := b.Evaluator(core.PolicyModule{Name: "m", SHA256: strings.Repeat("ab", 32), Manifest: list[0].Manifest}); e != nil {
+	if e := b.Evaluator(announcement(t, core.PolicyModule{Name: "m", SHA256: strings.Repeat("ab", 32), Manifest: list[0].Manifest})); e != nil {
 		t.Error("somebody answers for a hash that nobody has")
 	}
 	missing := b.Missing()
@@ -197,7 +207,7 @@ func TestABindingAsksByHash(t *testing.T) {
 		t.Errorf("found %v", missing)
 	}
 	off, _ := open(t, policy.Options{Dir: dir, Off: true})
-	if e := off.Bind(t.Context()).Evaluator(core.PolicyModule{Name: "m", SHA256: list[0].SHA256, Manifest: list[0].Manifest}); e != nil {
+	if e := off.Bind(t.Context()).Evaluator(announcement(t, core.PolicyModule{Name: "m", SHA256: list[0].SHA256, Manifest: list[0].Manifest})); e != nil {
 		t.Error("a module answers though all are off")
 	}
 }
@@ -231,7 +241,7 @@ func TestAModuleIsSwappedOnceItsSuccessorIsProven(t *testing.T) {
 		}
 		for _, c := range got {
 			if !c.Removed {
-				if found := scoreOf(t, b.Evaluator(c.PolicyModule)); found != score {
+				if found := scoreOf(t, b.Evaluator(announcement(t, c.PolicyModule))); found != score {
 					t.Fatalf("%s: expected %v, found %v", what, score, found)
 				}
 			}

@@ -73,12 +73,8 @@ func (b *Binding) register(name string, s *serving) (end func()) {
 }
 
 // start makes an evaluator of an announced module; nil where recorded answers serve instead.
-func (b *Binding) start(announced core.PolicyModule) (*serving, error) {
-	name, sha256 := announced.Name, announced.SHA256
-	m, err := b.registry.parsed(announced)
-	if err != nil {
-		return nil, nil // the scheduler refuses the manifest too, with the reason
-	}
+func (b *Binding) start(announced core.Announcement) (*serving, error) {
+	name, sha256, m := announced.Name, announced.SHA256, announced.Parsed
 	if s, own := b.registry.takeReady(name, sha256, m); s != nil {
 		views, err := guest.NewProjections(m, own)
 		if err != nil {
@@ -111,20 +107,6 @@ func (b *Binding) start(announced core.PolicyModule) (*serving, error) {
 		return nil, err
 	}
 	return lazyEvaluator(e).projected(views), nil
-}
-
-// parsed is the manifest of an announced module. What this registry announces is parsed already; a journal may bring other
-// manifests.
-func (r *Registry) parsed(announced core.PolicyModule) (*policy.Manifest, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch m := r.current[announced.Name]; {
-	case m != nil && m.announced.PolicyModule == announced:
-		return m.announced.Parsed, nil
-	case m != nil && m.sha256 == announced.SHA256 && m.Text == announced.Manifest: // a shadow, or without its shadow's columns
-		return m.Manifest, nil
-	}
-	return policy.ParseManifest(announced.Manifest)
 }
 
 // takeReady hands over who was proven with, if a module is announced as it stands in the folder and nobody has asked yet.

@@ -60,7 +60,7 @@ func TestAModuleHasNoInstanceBeforeItIsAsked(t *testing.T) {
 	defer func() { _ = r.Close(context.Background()) }()
 	a := r.Announced()[0]
 	for range 2 { // as it was proven, and once more
-		e := r.Bind(t.Context()).Evaluator(a.PolicyModule)
+		e := r.Bind(t.Context()).Evaluator(a)
 		served := e.(*boundedEvaluator).Evaluator.(*serving)
 		asked := served.Evaluator.(*wazero.Evaluator)
 		if n := asked.Instances(); n != 0 {

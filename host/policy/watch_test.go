@@ -42,7 +42,7 @@ func TestModulesAreSwappedUnderLoad(t *testing.T) {
 		if len(change) != 1 || change[0].Removed {
 			t.Fatalf("found %v", change)
 		}
-		e := b.Evaluator(change[0].PolicyModule)
+		e := b.Evaluator(announcement(t, change[0].PolicyModule))
 		for range 200 {
 			if score := scoreOf(t, e); score != float64(11+i) {
 				t.Fatalf("version %s: found %v", version, score)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	corepolicy "github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process"
@@ -19,9 +20,9 @@ import (
 // Host holds one policy as the scheduler's host would: proven, with its settings. It is owned by one goroutine. Close it.
 type Host struct {
 	Subject   *Subject
-	Declared  *abi.Manifest       // what the policy says of itself
-	Announced policy.Announcement // with its settings, as a scheduler is told of it
-	Cache     string              // a folder with the compiled code, which goes with the host
+	Declared  *abi.Manifest     // what the policy says of itself
+	Announced core.Announcement // with its settings, as a scheduler is told of it
+	Cache     string            // a folder with the compiled code, which goes with the host
 	Limits    Limits
 	registry  *policy.Registry
 }
@@ -153,7 +154,7 @@ func (l Limits) Pages() uint32 {
 // Evaluator makes one more copy, as the scheduler's host does, with its settings. End it before the host is closed.
 func (h *Host) Evaluator(ctx context.Context) (e corepolicy.Evaluator, end func(), err error) {
 	b := h.registry.Bind(ctx)
-	e = b.Evaluator(h.Announced.PolicyModule)
+	e = b.Evaluator(h.Announced)
 	if e != nil {
 		return e, b.Close, nil
 	}

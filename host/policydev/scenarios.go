@@ -29,9 +29,9 @@ func (c *ScenarioPolicy) Announced() []core.PolicyModule {
 }
 
 // NewEvaluators closes the evaluators of the last scenario and returns the Evaluator option for the next one.
-func (c *ScenarioPolicy) NewEvaluators() func(core.PolicyModule) corepolicy.Evaluator {
+func (c *ScenarioPolicy) NewEvaluators() func(core.Announcement) corepolicy.Evaluator {
 	c.Close()
-	return func(m core.PolicyModule) corepolicy.Evaluator {
+	return func(m core.Announcement) corepolicy.Evaluator {
 		if m.Name != c.host.Announced.Name || m.SHA256 != c.host.Announced.SHA256 {
 			return nil // announced by the scenario itself
 		}

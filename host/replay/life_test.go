@@ -106,7 +106,7 @@ func newFolder(stock, dir string) (*folder, error) {
 }
 
 func (f *folder) options() core.Options {
-	return core.Options{Witness: f.binding.Witness, Evaluator: func(m core.PolicyModule) corepolicy.Evaluator {
+	return core.Options{Witness: f.binding.Witness, Evaluator: func(m core.Announcement) corepolicy.Evaluator {
 		return f.binding.Evaluator(m)
 	}}
 }

@@ -87,11 +87,11 @@ func (p *Policies) Options(ctx context.Context) core.Options {
 	return o
 }
 
-func (p *Policies) evaluator(m core.PolicyModule) corepolicy.Evaluator {
+func (p *Policies) evaluator(m core.Announcement) corepolicy.Evaluator {
 	if p.binding != nil {
 		return p.binding.Evaluator(m)
 	}
-	if manifest, err := corepolicy.ParseManifest(m.Manifest); err == nil && !manifest.Impure {
+	if m.Parsed != nil && !m.Parsed.Impure {
 		p.missing = append(p.missing, policy.MissingModule{Name: m.Name, SHA256: m.SHA256})
 	}
 	return nil

@@ -7,7 +7,7 @@ type Options struct {
 	// Evaluator returns what answers for a policy module that a policy.set announces, or for a host predicate (with
 	// neither hash nor manifest). Where it is nil, or returns nil, nothing answers: the policy's fallback does, unless
 	// the journal has recorded answers.
-	Evaluator func(PolicyModule) policy.Evaluator
+	Evaluator func(Announcement) policy.Evaluator
 	// Impure says which of them are not pure functions although their manifest does not say so: their answers are
 	// recorded (see Answered). Host predicates always are.
 	Impure func(name string) bool
@@ -18,4 +18,10 @@ type Options struct {
 	// SearchSteps is how many steps one Cycle may search for victims; a step takes about 10 ns. The next Cycle goes on
 	// where it stopped; decisions do not depend on it. 0: 500,000 steps.
 	SearchSteps int
+}
+
+// Announcement is a policy module as a scheduler was told of it, with its manifest also as it was parsed.
+type Announcement struct {
+	PolicyModule
+	Parsed *policy.Manifest // nil for a host predicate
 }

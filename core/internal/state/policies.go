@@ -157,7 +157,11 @@ func (s *State) predicate(id string) *policy.Acting {
 func (s *State) bind(m *module) {
 	var e policy.Evaluator
 	if s.Options.Evaluator != nil {
-		e = s.Options.Evaluator(api.PolicyModule{Name: m.Name, SHA256: m.set.SHA256, Manifest: m.set.Manifest})
+		told := api.Announcement{PolicyModule: api.PolicyModule{Name: m.Name, SHA256: m.set.SHA256, Manifest: m.set.Manifest}}
+		if m.set.Manifest != "" {
+			told.Parsed = m.Manifest.Clone()
+		}
+		e = s.Options.Evaluator(told)
 	}
 	if s.Options.Impure != nil && s.Options.Impure(m.Name) {
 		m.impure = true

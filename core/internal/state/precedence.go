@@ -20,6 +20,9 @@ type AllocatedAt struct {
 
 func (p *Precedence) add(at time.Duration, priority int32) {
 	list := *p
+	if last := len(list) - 1; last >= 0 && list[last] == (AllocatedAt{at, priority}) {
+		return
+	}
 	for len(list) > 0 && list[len(list)-1].Priority >= priority {
 		list = list[:len(list)-1]
 	}

@@ -212,7 +212,7 @@ func rowTime(path, cache string) (float64, error) {
 		types.Intern(name)
 	}
 	acting := &corepolicy.Acting{Point: corepolicy.NodeScore, Symbols: corepolicy.NewSymbolTable(types),
-		Module: &corepolicy.Module{Manifest: *a.Parsed, Evaluator: r.Bind(ctx).Evaluator(a.PolicyModule)}}
+		Module: &corepolicy.Module{Manifest: *a.Parsed, Evaluator: r.Bind(ctx).Evaluator(a)}}
 	var fault error
 	acting.Fallback = corepolicy.FairNodes(nil)
 	acting.OnFault = func(a *corepolicy.Acting, err error) { fault = err; a.Fail() }

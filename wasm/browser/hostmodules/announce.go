@@ -53,9 +53,9 @@ func (s *Modules) find(sha256 string) *module {
 
 // Evaluator returns who answers for what a policy.set announced; nil where no module has its hash, or that one does not
 // take the configuration.
-func (s *Modules) Evaluator(announced core.PolicyModule) policy.Evaluator {
-	set, err := policy.ParseManifest(announced.Manifest)
-	if err != nil || set.Impure {
+func (s *Modules) Evaluator(announced core.Announcement) policy.Evaluator {
+	set := announced.Parsed
+	if set == nil || set.Impure {
 		return nil // what is not pure is served from what was recorded of it
 	}
 	m := s.find(announced.SHA256)

@@ -145,7 +145,7 @@ func native(t *testing.T, e *engine, file []byte, text []byte) string {
 	must(t, err)
 	var out bytes.Buffer
 	w := journal.NewEncoder(&out, journal.Relative)
-	options := core.Options{Evaluator: func(m core.PolicyModule) policy.Evaluator {
+	options := core.Options{Evaluator: func(m core.Announcement) policy.Evaluator {
 		set, err := policy.ParseManifest(m.Manifest)
 		must(t, err)
 		limits, err := guest.LimitsOf(set)

@@ -21,7 +21,7 @@ type Policies interface {
 	// Announce is what a policy.set says of a module with these values of its parameters; those left out have their defaults.
 	Announce(name string, parameters map[string]json.RawMessage) (core.PolicyModule, error)
 	// Evaluator returns who answers for what a policy.set announced, nil for nobody.
-	Evaluator(core.PolicyModule) policy.Evaluator
+	Evaluator(core.Announcement) policy.Evaluator
 }
 
 // Limits bound a module; zero is the default of each.

@@ -55,7 +55,7 @@ func tableOf(set core.PolicyModule) *policy.Table {
 		types.Intern(name)
 	}
 	return policy.NewTable(&policy.Acting{Point: policy.NodeScore, Symbols: policy.NewSymbolTable(types),
-		Module:  &policy.Module{Manifest: *m, Evaluator: modules.Evaluator(set)},
+		Module:  &policy.Module{Manifest: *m, Evaluator: modules.Evaluator(core.Announcement{PolicyModule: set, Parsed: m.Clone()})},
 		OnFault: func(_ *policy.Acting, fault error) { panic(fault) }})
 }
 
