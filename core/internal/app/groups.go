@@ -1,6 +1,8 @@
 package app
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/pending"
@@ -11,27 +13,41 @@ import (
 type askGroups struct {
 	order   *index.Index
 	slots   index.Slots[askGroup]
-	byClass map[uint64]*askGroup // by groupKey
+	keys    []uint64             // by slot: the groupKey; 0 where the slot is free
+	byKey   map[uint64]*askGroup // from more than scanLimit groups on; nil before
 	unfiled []*askGroup          // whose entry in the order is to be updated
 	spare   []*askGroup
 }
 
+// scanLimit is up to how many groups one is found by a scan of their keys, two or three lines of the processor's cache.
+const scanLimit = 24
+
 // newAskGroups makes an empty order of groups by so many keys of a module.
 func newAskGroups(keys, width int) *askGroups {
-	return &askGroups{order: pending.NewIndex(keys+2, width), byClass: map[uint64]*askGroup{}}
+	return &askGroups{order: pending.NewIndex(keys+2, width)}
 }
 
-// groupKey is a number for a class and a hold. No two classes of a scheduler share an ID.
+// groupKey is a number for a class and a hold. No two classes of a scheduler share an ID, which is from 1.
 func groupKey(c *class.Class, h hold) uint64 { return c.ID<<2 | uint64(h) }
 
-func (gs *askGroups) find(c *class.Class, h hold) *askGroup { return gs.byClass[groupKey(c, h)] }
+func (gs *askGroups) find(c *class.Class, h hold) *askGroup {
+	key := groupKey(c, h)
+	if gs.byKey != nil {
+		return gs.byKey[key]
+	}
+	if slot := slices.Index(gs.keys, key); slot >= 0 {
+		return gs.slots.Items[slot]
+	}
+	return nil
+}
 
 // free lets go of a group without asks.
 func (gs *askGroups) free(g *askGroup) {
 	if gs.order.Has(g.slot) {
 		gs.order.Remove(g.slot)
 	}
-	delete(gs.byClass, groupKey(g.class, g.hold))
+	delete(gs.byKey, gs.keys[g.slot])
+	gs.keys[g.slot] = 0
 	gs.slots.Free(g.slot)
 	gs.spare = append(gs.spare, g)
 }
@@ -50,7 +66,22 @@ func (gs *askGroups) make(c *class.Class, h hold) *askGroup {
 
 func (gs *askGroups) add(g *askGroup) {
 	g.slot = gs.slots.Take(g)
-	gs.byClass[groupKey(g.class, g.hold)] = g
+	key := groupKey(g.class, g.hold)
+	if int(g.slot) == len(gs.keys) {
+		gs.keys = append(gs.keys, 0)
+	}
+	gs.keys[g.slot] = key
+	switch {
+	case gs.byKey != nil:
+		gs.byKey[key] = g
+	case len(gs.keys) > scanLimit:
+		gs.byKey = map[uint64]*askGroup{}
+		for _, g := range gs.slots.Items {
+			if g != nil {
+				gs.byKey[groupKey(g.class, g.hold)] = g
+			}
+		}
+	}
 }
 
 // groupOf finds or makes the group of a class.

@@ -25,9 +25,6 @@ func NewTable() Table {
 	return Table{seed: maphash.MakeSeed(), slots: make([]tableSlot, minTableSlots)}
 }
 
-// Len is the number of asks.
-func (t *Table) Len() int { return t.held }
-
 // Find returns the ask with an ID, or nil.
 func (t *Table) Find(id string) *Ask { return t.slots[t.slotOf(id, t.hash(id))].ask }
 
