@@ -99,7 +99,12 @@ const grownLimit = 8
 // bound works out what can be placed at the moment at best.
 func (s *Walk) bound() {
 	x := &s.search
-	copy(x.anyNode.Room, s.Nodes.FreeBound())
+	// A search in vain may call a policy. Calls are counted, and must not depend on how close a remembered bound is.
+	if x.wishes > 0 || s.Policies.Any() {
+		copy(x.anyNode.Room, s.Nodes.MaxFree())
+	} else {
+		copy(x.anyNode.Room, s.Nodes.FreeBound())
+	}
 	if len(x.grown) > grownLimit {
 		copy(x.grownNode.Room, x.anyNode.Room)
 	} else {
