@@ -2,7 +2,7 @@ package app
 
 import "hash/maphash"
 
-// Table finds asks by ID. It does what a map would at half the cost, since it is asked twice for each new ask and knows the
+// Table finds asks by ID. It does what a map would at less cost, since it is asked twice for each new ask and knows the
 // hashes of those it holds: growing reads no IDs. The seed of the hash shows nowhere, as that of a map does not.
 //
 // Slots are probed one after the other from the hash on; an ask that goes has those behind it move up, so a free slot always
