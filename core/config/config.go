@@ -9,6 +9,8 @@ package config
 import (
 	"time"
 
+	"github.com/quern-project/quern/core/internal/access"
+	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -34,16 +36,32 @@ const (
 	PreemptionDisabled = "disabled"
 )
 
-// Config is a valid configuration of one partition. It is never changed once it was made.
+// Config is a valid configuration. It is never changed once it was made.
 type Config struct {
-	Partition         string
-	Root              *Queue
+	Partitions []*Partition // at least one, in the order of the file; the first is for whatever names none
+	Warnings   []Warning    // by partition, by queue in the order of the file, then by key
+}
+
+// Partition is the configuration of one partition.
+type Partition struct {
+	Name              string // unlike that of any other partition in lower case
+	Root              *Queue // with the limits of the partition
+	Rules             []*placement.Rule
 	NodeSort          NodeSort
 	PreemptionEnabled bool
 	PreemptionObserve bool          // look for victims and report them, without taking any
+	QuotaPreemption   bool          // take from queues that are over their max
 	ReservationDelay  time.Duration // 0: no reservations
-	Warnings          []Warning     // by queue in the order of the file, then by key
+	Resolver          string        // of users and groups: ResolveOS, ResolveLDAP or ResolveNone
+	AccessControl     bool          // a queue has an access list; otherwise all queues are open to everybody
 }
+
+// The values of `usergroupresolver.type`.
+const (
+	ResolveNone = ""
+	ResolveOS   = "os"
+	ResolveLDAP = "ldap"
+)
 
 // NodeSort says how nodes are ordered.
 type NodeSort struct {
@@ -79,7 +97,12 @@ type Queue struct {
 
 	PreemptionPolicy string // never other than default on root
 	PreemptionDelay  time.Duration
-	IntraQueue       bool // asks may preempt within the leaf
+	IntraQueue       bool          // asks may preempt within the leaf
+	QuotaDelay       time.Duration `json:",omitempty"` // from going over the max to preemption by quota; 0: none
+
+	SubmitACL, AdminACL *access.List `json:",omitempty"` // nil: not configured here
+	Limits              []Limit      `json:",omitempty"`
+	Template            *Template    `json:",omitempty"` // nil: none configured here
 }
 
 // Default is the configuration of a scheduler that was given none: one leaf, root.default.
@@ -89,6 +112,21 @@ func Default() *Config {
 		panic(err) // our bug: the text is right
 	}
 	return c
+}
+
+// Limit bounds what users and groups use in a queue: each user that it names, and each group as a whole.
+type Limit struct {
+	Description     string       `json:",omitempty"`
+	Users, Groups   []string     `json:",omitempty"` // as written; access.Everybody alone, for those that no other limit of the queue names
+	MaxResources    resource.Set `json:",omitempty"`
+	MaxApplications uint64       `json:",omitempty"` // 0: no bound
+}
+
+// Template is what dynamic leaves below a queue have as their own settings.
+type Template struct {
+	MaxApplications uint64            `json:",omitempty"`
+	Guaranteed, Max resource.Set      `json:",omitempty"`
+	Properties      map[string]string `json:",omitempty"`
 }
 
 // Warning is something in a valid configuration that does not do what it seems to.

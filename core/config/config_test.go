@@ -26,7 +26,7 @@ func decode(t *testing.T, queues string) *Config {
 // at finds a queue by its names below root.
 func at(t *testing.T, c *Config, names ...string) *Queue {
 	t.Helper()
-	q := c.Root
+	q := c.Partitions[0].Root
 	for _, name := range names {
 		var below *Queue
 		for _, child := range q.Children {
@@ -43,7 +43,7 @@ func at(t *testing.T, c *Config, names ...string) *Queue {
 }
 
 func TestDefaultIsOneLeaf(t *testing.T) {
-	c := Default()
+	c := Default().Partitions[0]
 	if c.Root.Path != "root" || c.Root.Leaf || len(c.Root.Children) != 1 {
 		t.Fatalf("%+v", c.Root)
 	}
@@ -51,7 +51,7 @@ func TestDefaultIsOneLeaf(t *testing.T) {
 	if leaf.Path != "root.default" || !leaf.Leaf || leaf.AppSort != FIFO || !leaf.PrioritySort || leaf.PreemptionDelay != 30*time.Second {
 		t.Errorf("%+v", leaf)
 	}
-	if c.Partition != "default" || !c.PreemptionEnabled || c.ReservationDelay != 2*time.Second || c.NodeSort.Policy != Fair {
+	if c.Name != "default" || !c.PreemptionEnabled || c.ReservationDelay != 2*time.Second || c.NodeSort.Policy != Fair {
 		t.Errorf("%+v", c)
 	}
 	want := []Weight{{"memory", 1000}, {"vcore", 1000}}
@@ -126,7 +126,7 @@ func TestTextsOfEveryKindSurviveTheNormalForm(t *testing.T) {
 	texts := []string{"", " ", "null", "Yes", "~", "1", "1e3", "- a", "a: b", "#", "a #b", "é", "\u0085\u2028\ufeff", "\x01\t\n", `"\`,
 		"'", "*a", "&a", "!a", "2001-01-01", "0x1", ".5", "a.b/c_d-e", "😀", "<<", "=", "%", "@"}
 	c := Default()
-	q := c.Root.Children[0]
+	q := c.Partitions[0].Root.Children[0]
 	q.Properties = map[string]string{}
 	for _, text := range texts {
 		q.Properties["x."+text] = text
@@ -135,7 +135,7 @@ func TestTextsOfEveryKindSurviveTheNormalForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := again.Root.Children[0].Properties; !maps.Equal(got, q.Properties) {
+	if got := again.Partitions[0].Root.Children[0].Properties; !maps.Equal(got, q.Properties) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -146,7 +146,7 @@ func TestPropertiesAreInheritedButForThoseMeantForOneQueue(t *testing.T) {
 		{name: a, properties: {priority.policy: fence, priority.offset: 5, my.own: b, preemption.intra-queue: enabled}, queues: [
 			{name: b, properties: {preemption.delay: 1m}}]},
 		{name: c}]}]`)
-	root, a, b, other := c.Root, at(t, c, "a"), at(t, c, "a", "b"), at(t, c, "c")
+	root, a, b, other := c.Partitions[0].Root, at(t, c, "a"), at(t, c, "a", "b"), at(t, c, "c")
 	if root.PriorityFence || root.PriorityOffset != 0 || root.PreemptionPolicy != PreemptionDefault {
 		t.Errorf("these have no effect on root: %+v", root)
 	}
@@ -198,8 +198,8 @@ func TestDisabledPreemptionCannotBeUndoneBelow(t *testing.T) {
 func TestReservationDelayCountsOnRootAlone(t *testing.T) {
 	for text, want := range map[string]time.Duration{"0s": 0, "0": 0, "5s": 5 * time.Second, "soon": 2 * time.Second, "-1s": 2 * time.Second} {
 		c := decode(t, "[{name: root, properties: {reservation.delay: "+text+"}, queues: [{name: a, properties: {reservation.delay: 9s}}]}]")
-		if c.ReservationDelay != want {
-			t.Errorf("%s: %s", text, c.ReservationDelay)
+		if c.Partitions[0].ReservationDelay != want {
+			t.Errorf("%s: %s", text, c.Partitions[0].ReservationDelay)
 		}
 	}
 }
@@ -209,7 +209,7 @@ func TestParentTrueMakesAParentWithoutChildren(t *testing.T) {
 	if at(t, c, "a").Leaf || at(t, c, "b").Leaf || !at(t, c, "d").Leaf {
 		t.Error("only d is a leaf")
 	}
-	if root := decode(t, "[{name: root}]").Root; root.Leaf {
+	if root := decode(t, "[{name: root}]").Partitions[0].Root; root.Leaf {
 		t.Error("root is a parent always")
 	}
 }
@@ -248,7 +248,7 @@ func TestAKnownPropertyWithoutAValueIsUnset(t *testing.T) {
 	want := decode(t, "[{name: root, queues: [{name: a}]}]")
 	for _, k := range propertyKeys() {
 		c := decode(t, "[{name: root, properties: {"+k.Key+": null}, queues: [{name: a, properties: {"+k.Key+": ~}}]}]")
-		for path, q := range map[string]*Queue{"root": c.Root, "root.a": c.Root.Children[0]} {
+		for path, q := range map[string]*Queue{"root": c.Partitions[0].Root, "root.a": c.Partitions[0].Root.Children[0]} {
 			if len(q.Properties)+len(q.Inherited)+len(c.Warnings) > 0 {
 				t.Errorf("%s of %s: expected nothing set and no warning, found %v and %v", k.Key, path, q.Inherited, c.Warnings)
 			}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Format is the language of a configuration.
@@ -28,11 +27,16 @@ type Options struct {
 
 // Decode reads and validates a configuration. An error is of type Errors and says all that is wrong.
 func Decode(text []byte, o Options) (*Config, error) {
-	d := &decoder{options: o, reservation: DefaultReservationDelay}
+	d := &decoder{options: o}
 	tree := d.tree(withoutChecksum(text))
 	if tree == nil {
 		return nil, d.errors
 	}
+	return d.config(tree)
+}
+
+// config judges a tree.
+func (d *decoder) config(tree *value) (*Config, error) {
 	c := d.file(tree)
 	if len(d.errors) > 0 {
 		return nil, d.errors.settled()
@@ -43,11 +47,17 @@ func Decode(text []byte, o Options) (*Config, error) {
 
 // decoder is one run of Decode.
 type decoder struct {
-	options     Options
-	errors      Errors
-	warnings    []Warning
-	reservation time.Duration
-	known       map[string]string // the keys that a level knows, as an error lists them; filled when needed
+	options  Options
+	errors   Errors
+	warnings []Warning
+	known    map[string]string // the keys that a level knows, as an error lists them; filled when needed
+
+	partition    *Partition  // that is being read
+	label        string      // begins the paths of its queues; empty for the first
+	rootLimits   *limitTable // those of the partition
+	prefix       string      // of keys, while what stands below one is read: it ends in a dot
+	compared     int         // limits with those above
+	compareEnded bool
 }
 
 // tree reads the text, without a judgement on what it says; nil, and an error, where it cannot be read.
@@ -68,11 +78,35 @@ func (d *decoder) tree(text []byte) *value {
 }
 
 func (d *decoder) add(at place, queue, key, expected, found string) {
-	d.errors = append(d.errors, &Error{d.options.File, int(at.line), int(at.column), queue, key, expected, found})
+	d.errors = append(d.errors, &Error{d.options.File, int(at.line), int(at.column), d.shown(queue), d.whole(key), expected, found})
 }
 
 func (d *decoder) warn(at place, queue, key, text string) {
-	d.warnings = append(d.warnings, Warning{d.options.File, int(at.line), int(at.column), queue, key, text})
+	d.warnings = append(d.warnings, Warning{d.options.File, int(at.line), int(at.column), d.shown(queue), d.whole(key), text})
+}
+
+// below runs a reader of what stands below a key. Errors and warnings name the whole key.
+func (d *decoder) below(prefix string, read func()) {
+	before := d.prefix
+	d.prefix += prefix
+	read()
+	d.prefix = before
+}
+
+// whole is a key with those that it stands below. An empty one is the last of these itself.
+func (d *decoder) whole(key string) string {
+	if key == "" {
+		return strings.TrimSuffix(d.prefix, ".")
+	}
+	return d.prefix + key
+}
+
+// shown is the path of a queue as texts have it.
+func (d *decoder) shown(queue string) string {
+	if queue == InPartition || queue == InFile {
+		return queue
+	}
+	return d.label + queue
 }
 
 // withoutChecksum drops a last line `checksum: …`. Tools append it to a file of either format; in TOML it would be no

@@ -1,17 +1,13 @@
 package config
 
 import (
-	"slices"
 	"strconv"
+	"strings"
 )
 
-// file reads the outermost level. It makes a Config also where there are errors, which nobody gets to see then.
+// file reads the outermost level. It makes a Config even where there are errors; Decode then drops it.
 func (d *decoder) file(v *value) *Config {
-	c := &Config{
-		Partition:         DefaultPartition,
-		NodeSort:          NodeSort{Fair, defaultWeights()},
-		PreemptionEnabled: true,
-	}
+	c := &Config{}
 	var partitions *value
 	for _, f := range d.fields(InFile, "partitions", v) {
 		switch f.name {
@@ -27,120 +23,28 @@ func (d *decoder) file(v *value) *Config {
 		return c
 	}
 	items := d.items(InFile, "partitions", partitions)
-	switch {
-	case len(items) == 0 && partitions.kind == list:
+	if len(items) == 0 && partitions.kind == list {
 		d.add(partitions.at, InFile, "partitions", "one partition", "an empty list")
-	case len(items) > 1:
-		d.add(items[1].value.at, InFile, "partitions", "one partition (more are not supported yet)", strconv.Itoa(len(items)))
 	}
-	if len(items) > 0 {
-		d.partition(c, items[0].value)
+	for _, item := range items {
+		c.Partitions = append(c.Partitions, d.readPartition(item.value, len(c.Partitions) == 0))
 	}
+	d.checkPartitionNames(c.Partitions, items)
 	return c
 }
 
-// partition reads the one partition.
-func (d *decoder) partition(c *Config, v *value) {
-	var queues *value
-	for _, f := range d.fields(InPartition, "partitions", v) {
-		switch f.name {
-		case "name":
-			if name := d.text(InPartition, f.name, f.value); name != "" {
-				c.Partition = name
+func (d *decoder) checkPartitionNames(partitions []*Partition, items []field) {
+	seen := make(map[string]int, len(partitions))
+	for i, p := range partitions {
+		name := strings.ToLower(p.Name)
+		if first, ok := seen[name]; ok {
+			at := items[i].value.at
+			if f := items[i].value.field("name"); f != nil {
+				at = f.value.at
 			}
-		case "queues":
-			queues = f.value
-		case "nodesortpolicy":
-			d.nodeSort(&c.NodeSort, f.value)
-		case "preemption":
-			d.preemption(c, f.value)
-		case "usergroupresolver":
-			d.resolver(f.value)
-		case "placementrules", "limits":
-			d.refuse(InPartition, f)
-		default:
-			d.unknown(InPartition, InPartition, "", f)
-		}
-	}
-	d.root(c, v.at, queues)
-}
-
-func (d *decoder) preemption(c *Config, v *value) {
-	for _, f := range d.fields(InPartition, "preemption", v) {
-		key := "preemption." + f.name
-		switch f.name {
-		case "enabled":
-			c.PreemptionEnabled = d.truth(InPartition, key, f.value, true)
-		case "observe":
-			c.PreemptionObserve = d.truth(InPartition, key, f.value, false)
-		case "quotapreemptionenabled":
-			if d.truth(InPartition, key, f.value, false) {
-				d.add(f.at, InPartition, key, "false (preemption by quota is not supported yet)", "true")
-			}
-		default:
-			d.unknown(InPartition, InPartition, "preemption.", f)
-		}
-	}
-}
-
-// resolver accepts a resolver that resolves nothing: users and groups come with each application.
-func (d *decoder) resolver(v *value) {
-	for _, f := range d.fields(InPartition, "usergroupresolver", v) {
-		if f.name != "type" {
-			d.unknown(InPartition, InPartition, "usergroupresolver.", f)
+			d.add(at, InPartition, "name", "each partition once", quote(p.Name)+" again, after partition "+strconv.Itoa(first+1))
 			continue
 		}
-		switch name := d.text(InPartition, "usergroupresolver.type", f.value); name {
-		case "", "none":
-		case "os", "ldap":
-			d.add(f.value.at, InPartition, "usergroupresolver.type", "none or nothing (os and ldap are not supported yet)", name)
-		default:
-			d.add(f.value.at, InPartition, "usergroupresolver.type", oneOf("none", "os", "ldap"), quote(name))
-		}
+		seen[name] = i
 	}
 }
-
-// root reads the list of queues. Where it does not start with root, root is added above it.
-func (d *decoder) root(c *Config, at place, queues *value) {
-	var items []field
-	if queues != nil {
-		at = queues.at
-		items = d.items(InPartition, "queues", queues)
-	}
-	if len(items) == 0 {
-		if queues == nil || queues.kind != scalar && queues.kind != mapping {
-			d.add(at, InPartition, "queues", "a list with at least one queue", "none")
-		}
-		return
-	}
-	top := &scope{queue: newQueue("root", nil)}
-	c.Root = top.queue
-	own := items[0].value
-	if d.isRoot(own) {
-		for _, other := range items[1:] {
-			d.add(other.value.at, InPartition, "queues", "nothing beside root (queues belong in its own list)", "another queue")
-		}
-	} else {
-		for _, item := range items {
-			if d.isRoot(item.value) {
-				d.add(item.value.at, InPartition, "queues", "root as the only one of the list, or not at all", "root after other queues")
-			}
-		}
-		own = &value{kind: mapping, at: queues.at, fields: []field{{"queues", queues.at, queues}}}
-	}
-	d.queue(top, own)
-	top.queue.Leaf = false
-	c.ReservationDelay = d.reservation
-	if !hasLeaf(top.queue) {
-		if below := own.field("queues"); below != nil {
-			own = below.value
-		}
-		below := d.warnings
-		d.warnings = nil
-		d.warn(own.at, "root", "queues", "no queue below root takes applications, since none is a leaf")
-		d.warnings = append(d.warnings, below...) // root is the first queue
-	}
-}
-
-// hasLeaf reports whether a queue or one below it takes applications.
-func hasLeaf(q *Queue) bool { return q.Leaf || slices.ContainsFunc(q.Children, hasLeaf) }

@@ -6,6 +6,8 @@ const (
 	InPartition  = "partition"
 	InQueue      = "queue"
 	InProperties = "properties"
+	InRule       = "placement rule"
+	InLimit      = "limit"
 )
 
 // Status says what becomes of a key.
@@ -32,7 +34,7 @@ type KeyDoc struct {
 // Keys is the table of every key there is. Errors list the known keys from it, and the reference is held against it.
 func Keys() []KeyDoc {
 	var all []KeyDoc
-	for _, keys := range [][]KeyDoc{fileKeys(), partitionKeys(), queueKeys(), propertyKeys()} {
+	for _, keys := range [][]KeyDoc{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys()} {
 		all = append(all, keys...)
 	}
 	return all
@@ -57,9 +59,9 @@ func partitionKeys() []KeyDoc {
 		{"preemption.observe", InPartition, "true or false", "false", "",
 			"True: victims are looked for and reported as preemption.observed, and nobody is taken, whatever enabled says.", Works},
 		{"preemption.quotapreemptionenabled", InPartition, "true or false", "false", "",
-			"Preemption of what is over a lowered max. Only false is accepted.", Refused},
-		{"placementrules", InPartition, "list", "", "", "Choosing a queue by rule. Only an empty list is accepted.", Refused},
-		{"limits", InPartition, "list", "", "", "Bounds by user and group. Only an empty list is accepted.", Refused},
+			"True: queues that are over a lowered max give allocations back after quota.preemption.delay.", Refused},
+		{"placementrules", InPartition, "list of rules", "", "", "They choose the queue of an application: the first that yields a usable one.", Refused},
+		{"limits", InPartition, "list of limits", "", "", "The limits of root; the same as there, where both are given.", Refused},
 		{"usergroupresolver.type", InPartition, "none or empty", "", "",
 			"Users and groups come with each application, so nothing is resolved; os and ldap are not supported yet.", NoEffect},
 	}
@@ -77,8 +79,11 @@ func queueKeys() []KeyDoc {
 		{"properties", InQueue, "texts by name", "", "", "The properties below; those of other names are handed to policies.", Works},
 		{"submitacl", InQueue, "*", "", "", "Who may submit. Only * is accepted: everybody.", NoEffect},
 		{"adminacl", InQueue, "*", "", "", "Who may administer. Only * is accepted: everybody.", NoEffect},
-		{"childtemplate", InQueue, "mapping", "", "", "Settings of queues made on the fly. Only an empty one is accepted.", Refused},
-		{"limits", InQueue, "list", "", "", "Bounds by user and group. Only an empty list is accepted.", Refused},
+		{"childtemplate.maxapplications", InQueue, "whole number", "0, no bound", "", "The maxapplications of dynamic leaves below the queue.", Refused},
+		{"childtemplate.resources.guaranteed", InQueue, "quantities by resource type", "nothing guaranteed", "", "What dynamic leaves are guaranteed.", Refused},
+		{"childtemplate.resources.max", InQueue, "quantities by resource type", "unlimited", "", "The max of dynamic leaves.", Refused},
+		{"childtemplate.properties", InQueue, "texts by name", "", "", "The properties of dynamic leaves.", Refused},
+		{"limits", InQueue, "list of limits", "", "", "Bounds on what users and groups use in the queue and below it.", Refused},
 		{"queues", InQueue, "list of queues", "", "", "The children.", Works},
 	}
 }
@@ -100,6 +105,29 @@ func propertyKeys() []KeyDoc {
 		{propQueueSort, InProperties, "fair or a policy", Fair, "yes", "The order of the children of a parent.", Works},
 		{propAskSort, InProperties, "fifo or a policy", FIFO, "yes", "The order of asks in an application.", Works},
 		{propReservationDelay, InProperties, "duration", "2s", "", "How long an ask waits before it reserves a node; 0s: never. On root only.", Works},
-		{propQuotaDelay, InProperties, "duration", "0, off", "yes", "Preemption by quota. Only 0 is accepted.", Refused},
+		{propQuotaDelay, InProperties, "duration", "0, off", "yes", "How long a queue may be over its max before it gives allocations back.", Refused},
+	}
+}
+
+func ruleKeys() []KeyDoc {
+	return []KeyDoc{
+		{"name", InRule, "provided, user, tag or fixed", "", "",
+			"Where the name of the queue comes from: the application's queue, its user, one of its tags, or value.", Refused},
+		{"create", InRule, "true or false", "false", "", "Whether a queue that does not exist is made.", Refused},
+		{"value", InRule, "text", "", "", "The name of the tag, or of the fixed queue. Other rules have no use for it.", Refused},
+		{"parent", InRule, "a rule", "root", "", "The rule that yields the queue above. A fixed full name has none.", Refused},
+		{"filter.type", InRule, "allow or deny", "allow", "", "Whether the rule is for the users and groups of the filter, or for all others.", Refused},
+		{"filter.users", InRule, "list of users", "", "", "The users, or a single expression (RE2) of at most 256 bytes that matches them.", Refused},
+		{"filter.groups", InRule, "list of groups", "", "", "The groups, or a single expression likewise.", Refused},
+	}
+}
+
+func limitKeys() []KeyDoc {
+	return []KeyDoc{
+		{"limit", InLimit, "text", "", "", "A description.", Refused},
+		{"users", InLimit, "list of users", "", "", "The users that it bounds, each on its own. A single * stands for all that no other limit of the queue names.", Refused},
+		{"groups", InLimit, "list of groups", "", "", "The groups that it bounds, each as the sum of its users. A single * stands for all others.", Refused},
+		{"maxresources", InLimit, "quantities by resource type", "unlimited", "", "What a user or a group may use at most. A type set to 0 cannot be used at all.", Refused},
+		{"maxapplications", InLimit, "whole number", "0, no bound", "", "How many applications of a user or a group may run.", Refused},
 	}
 }

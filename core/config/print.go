@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/quern-project/quern/core/resource"
 )
@@ -15,7 +14,15 @@ import (
 func (c *Config) Print() []byte {
 	p := &printer{}
 	p.line(0, "partitions:")
-	p.line(0, "- name: "+plain(c.Partition))
+	for _, partition := range c.Partitions {
+		p.partition(partition)
+	}
+	return p.out.Bytes()
+}
+
+func (p *printer) partition(c *Partition) {
+	p.line(0, "- name: "+plain(c.Name))
+	p.rules(c.Rules)
 	p.line(1, "nodesortpolicy:")
 	p.line(2, "type: "+plain(c.NodeSort.Policy))
 	p.line(2, "resourceweights:")
@@ -27,9 +34,15 @@ func (c *Config) Print() []byte {
 	if c.PreemptionObserve {
 		p.line(2, "observe: true")
 	}
+	if c.QuotaPreemption {
+		p.line(2, "quotapreemptionenabled: true")
+	}
+	if c.Resolver != ResolveNone {
+		p.line(1, "usergroupresolver:")
+		p.line(2, "type: "+c.Resolver)
+	}
 	p.line(1, "queues:")
 	p.queue(1, c.Root)
-	return p.out.Bytes()
 }
 
 type printer struct{ out bytes.Buffer }
@@ -48,25 +61,41 @@ func (p *printer) queue(indent int, q *Queue) {
 	if !q.Leaf && len(q.Children) == 0 {
 		p.line(indent, "parent: true")
 	}
-	if q.MaxApplications > 0 {
-		p.line(indent, "maxapplications: "+utoa(q.MaxApplications))
+	p.access(indent, "submitacl", q.SubmitACL)
+	p.access(indent, "adminacl", q.AdminACL)
+	p.settings(indent, &Template{q.MaxApplications, q.Guaranteed, q.Max, q.Properties})
+	if q.Template != nil {
+		p.line(indent, "childtemplate:")
+		p.settings(indent+1, q.Template)
 	}
-	if len(q.Guaranteed)+len(q.Max) > 0 {
-		p.line(indent, "resources:")
-		p.quantities(indent+1, "guaranteed:", q.Guaranteed)
-		p.quantities(indent+1, "max:", q.Max)
-	}
-	if len(q.Properties) > 0 {
-		p.line(indent, "properties:")
-		for _, name := range slices.Sorted(maps.Keys(q.Properties)) {
-			p.line(indent+1, plain(name)+": "+plain(q.Properties[name]))
-		}
-	}
+	p.limits(indent, q.Limits)
 	if len(q.Children) > 0 {
 		p.line(indent, "queues:")
 		for _, child := range q.Children {
 			p.queue(indent, child)
 		}
+	}
+}
+
+// settings writes what queues and templates have in common.
+func (p *printer) settings(indent int, t *Template) {
+	p.count(indent, t.MaxApplications)
+	if len(t.Guaranteed)+len(t.Max) > 0 {
+		p.line(indent, "resources:")
+		p.quantities(indent+1, "guaranteed:", t.Guaranteed)
+		p.quantities(indent+1, "max:", t.Max)
+	}
+	if len(t.Properties) > 0 {
+		p.line(indent, "properties:")
+		for _, name := range slices.Sorted(maps.Keys(t.Properties)) {
+			p.line(indent+1, plain(name)+": "+plain(t.Properties[name]))
+		}
+	}
+}
+
+func (p *printer) count(indent int, applications uint64) {
+	if applications > 0 {
+		p.line(indent, "maxapplications: "+utoa(applications))
 	}
 }
 
@@ -78,51 +107,4 @@ func (p *printer) quantities(indent int, key string, set resource.Set) {
 	for _, q := range set {
 		p.line(indent+1, plain(q.Type)+": "+resource.Format(q.Type, q.Value))
 	}
-}
-
-// decimal writes thousandths with as few decimals as they need.
-func decimal(thousandths int64) string {
-	whole, part := strconv.FormatInt(thousandths/1000, 10), thousandths%1000
-	if part == 0 {
-		return whole
-	}
-	return whole + "." + strings.TrimRight(strconv.FormatInt(1000+part, 10)[1:], "0")
-}
-
-// plain writes a text as YAML: bare where that is surely read as the same text, else in double quotes.
-func plain(text string) string {
-	for i := 0; i < len(text); i++ {
-		c := text[i] | 0x20
-		switch {
-		case c >= 'a' && c <= 'z':
-
-		case i > 0 && (c >= '0' && c <= '9' || strings.IndexByte("_-./", text[i]) >= 0):
-		default:
-			return quoted(text)
-		}
-	}
-	switch strings.ToLower(text) {
-	case "", "null", "true", "false", "yes", "no", "on", "off", "y", "n":
-		return quoted(text)
-	}
-	return text
-}
-
-// quoted writes a text in double quotes, with the escapes that Go and YAML have in common.
-func quoted(text string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r >= ' ' && r <= '~':
-			b.WriteRune(r)
-		default:
-			b.WriteString(`\U` + strings.ToUpper(strconv.FormatInt(1<<32+int64(r), 16)[1:]))
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }

@@ -11,11 +11,11 @@ import (
 // checkPromises holds what is guaranteed below a queue against its own guaranteed and max, and then tells the queue
 // above what this one counts for: its own guaranteed, or where it sets none the sum below it, so that a promise cannot
 // hide behind a level that sets nothing. Each queue is added once to the one above it.
-func (d *decoder) checkPromises(s *scope, l limits) {
+func (d *decoder) checkPromises(s *scope, own written) {
 	q := s.queue
 	if len(s.promised) > 0 {
-		d.holdPromises(s, "resources.guaranteed", q.Guaranteed, l.guaranteed)
-		d.holdPromises(s, "resources.max", q.Max, l.max)
+		d.holdPromises(s, "resources.guaranteed", q.Guaranteed, own.guaranteedAt)
+		d.holdPromises(s, "resources.max", q.Max, own.maximum)
 	}
 	if s.above == nil || len(q.Guaranteed)+len(s.promised) == 0 {
 		return

@@ -2,7 +2,6 @@ package config
 
 import (
 	"maps"
-	"sort"
 	"strings"
 	"time"
 )
@@ -33,24 +32,26 @@ const (
 func (d *decoder) properties(s *scope, v *value) {
 	q := s.queue
 	if v != nil {
-		fields := d.fields(q.Path, "properties", v)
-		if len(fields) > 0 {
-			q.Properties = make(map[string]string, len(fields))
-		}
-		first := len(d.warnings)
-		for i := range fields {
-			d.property(q, &fields[i])
-		}
-		if len(q.Properties) == 0 { // all of them were without a value
-			q.Properties = nil
-		}
+		d.readProperties(q, "properties", v)
 		if offset := v.field(propPriorityOffset); offset != nil {
 			d.checkOffsets(s, offset.value.at)
 		}
-		added := d.warnings[first:]
-		sort.Slice(added, func(i, j int) bool { return added[i].Key < added[j].Key })
 	}
 	q.inherit(s)
+}
+
+// readProperties puts in force what the properties of a queue say themselves.
+func (d *decoder) readProperties(q *Queue, key string, v *value) {
+	fields := d.fields(q.Path, key, v)
+	if len(fields) > 0 {
+		q.Properties = make(map[string]string, len(fields))
+	}
+	for i := range fields {
+		d.property(q, &fields[i])
+	}
+	if len(q.Properties) == 0 { // all of them were without a value
+		q.Properties = nil
+	}
 }
 
 // property reads one property. A known property without a value counts as unset, as other keys do; a policy gets an
@@ -87,12 +88,10 @@ func (d *decoder) property(q *Queue, f *field) {
 		q.PreemptionDelay = d.preemptionDelay(at, q.Path, text)
 	case propReservationDelay:
 		if q.isRoot() {
-			d.reservation = d.reservationDelay(at, text)
+			d.partition.ReservationDelay = d.reservationDelay(at, text)
 		}
 	case propQuotaDelay:
-		if delay, err := time.ParseDuration(text); err != nil || delay != 0 {
-			d.add(at, q.Path, f.name, "0 (preemption by quota is not supported yet)", f.value.found())
-		}
+		q.QuotaDelay = d.quotaDelay(at, q.Path, text)
 	case propBackoff, propBackoffDelay:
 	default:
 		if reserved(f.name) {
@@ -176,6 +175,15 @@ func (d *decoder) reservationDelay(at place, text string) time.Duration {
 	if err != nil || delay < 0 {
 		d.warn(at, "root", propReservationDelay, quote(text)+" is no duration such as 2s, and not 0s for no reservations; 2s is used")
 		return DefaultReservationDelay
+	}
+	return delay
+}
+
+func (d *decoder) quotaDelay(at place, queue, text string) time.Duration {
+	delay, err := time.ParseDuration(text)
+	if err != nil || delay < 0 {
+		d.warn(at, queue, propQuotaDelay, quote(text)+" is no duration such as 1m, and not 0 for none; 0 is used")
+		return 0
 	}
 	return delay
 }

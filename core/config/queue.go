@@ -1,6 +1,11 @@
 package config
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/quern-project/quern/core/internal/access"
+	"github.com/quern-project/quern/core/internal/placement"
+)
 
 // scope is a queue while it is being read: what its children need to know of it.
 type scope struct {
@@ -8,6 +13,7 @@ type scope struct {
 	above    *scope
 	handed   map[string]string // the properties in force that children inherit
 	promised map[string]total  // the sums of what is guaranteed below, by type
+	limits   *limitTable       // nil: none
 }
 
 // newQueue makes a queue with nothing configured: all that is in force comes from above.
@@ -21,7 +27,7 @@ func newQueue(name string, parent *Queue) *Queue {
 	q := &Queue{
 		Name: name, Path: parent.Path + "." + name,
 		AppSort: parent.AppSort, QueueSort: parent.QueueSort, AskSort: parent.AskSort, PrioritySort: parent.PrioritySort,
-		PreemptionPolicy: PreemptionDefault, PreemptionDelay: parent.PreemptionDelay, IntraQueue: parent.IntraQueue,
+		PreemptionPolicy: PreemptionDefault, PreemptionDelay: parent.PreemptionDelay, IntraQueue: parent.IntraQueue, QuotaDelay: parent.QuotaDelay,
 	}
 	if parent.PreemptionPolicy == PreemptionDisabled {
 		q.PreemptionPolicy = PreemptionDisabled
@@ -29,14 +35,14 @@ func newQueue(name string, parent *Queue) *Queue {
 	return q
 }
 
-func (q *Queue) isRoot() bool { return q.Path == "root" }
+func (q *Queue) isRoot() bool { return q.Name == q.Path }
 
 // queue reads the fields of a queue into the one of its scope, and then everything below it.
 func (d *decoder) queue(s *scope, v *value) {
 	q := s.queue
-	fields := d.fields(q.Path, "queues", v)
+	mark := len(d.warnings)
 	var own queueFields
-	for _, f := range fields {
+	for _, f := range d.fields(q.Path, "queues", v) {
 		switch f.name {
 		case "name":
 		case "parent":
@@ -48,34 +54,48 @@ func (d *decoder) queue(s *scope, v *value) {
 			q.MaxApplications = d.count(q.Path, f.name, f.value)
 		case "properties":
 			own.properties = f.value
-		case "submitacl", "adminacl":
-			d.accessList(q.Path, f)
+		case "submitacl":
+			q.SubmitACL = d.accessList(q.Path, f)
+		case "adminacl":
+			q.AdminACL = d.accessList(q.Path, f)
 		case "queues":
 			own.queues = f.value
-		case "childtemplate", "limits":
-			d.refuse(q.Path, f)
+		case "childtemplate":
+			own.template = &f
+		case "limits":
+			own.limits = &f
 		default:
 			d.unknown(InQueue, q.Path, "", f)
 		}
 	}
-	d.settle(s, &own)
+	d.settle(s, &own, mark)
 }
 
 // queueFields are the fields of a queue that can be judged once all of them are known.
 type queueFields struct {
 	parent                        bool
 	resources, properties, queues *value
+	template, limits              *field
 	applications                  place
 }
 
-func (d *decoder) settle(s *scope, own *queueFields) {
+// settle judges them. The warnings of the queue begin at a mark.
+func (d *decoder) settle(s *scope, own *queueFields, mark int) {
 	q := s.queue
 	d.properties(s, own.properties)
 	d.checkApplications(s, own.applications)
-	limits := d.resources(s, own.resources)
+	resources := d.resources(s, own.resources)
+	d.queueLimits(s, own.limits)
+	q.Leaf = !own.parent && (own.queues == nil || own.queues.kind != list || len(own.queues.fields) == 0)
+	if own.template != nil {
+		d.below("childtemplate.", func() { q.Template = d.template(s, own.template.value) })
+		if q.Template != nil && q.Leaf && !q.isRoot() {
+			d.warn(own.template.at, q.Path, "childtemplate", "it has no effect on a leaf, which has no queues below it")
+		}
+	}
+	sortWarnings(d.warnings[mark:])
 	d.children(s, own.queues)
-	q.Leaf = !own.parent && len(q.Children) == 0
-	d.checkPromises(s, limits)
+	d.checkPromises(s, resources)
 }
 
 // children reads the queues of a queue. They come after all else of it, since they inherit.
@@ -115,19 +135,30 @@ func (d *decoder) name(parent string, v *value) (string, place) {
 		return "", v.at
 	}
 	name := d.text(parent, "name", f.value)
-	if f.value.kind == scalar && !validName(name) {
-		d.add(f.value.at, parent, "name", "1 to 64 of the characters a-z, A-Z, 0-9, _ : # / @ -", quote(f.value.text))
+	if f.value.kind == scalar && !validName(name, mostName) {
+		d.add(f.value.at, parent, "name", "1 to 64 of the characters "+nameCharacters, quote(f.value.text))
 	}
-	return strings.ToLower(name), f.value.at
+	name = strings.ToLower(name)
+	if parent == placement.Root && name == placement.Recovery {
+		d.add(f.value.at, parent, "name", "another name: "+placement.Recovery+" below root is made when it is needed", quote(f.value.text))
+	}
+	return name, f.value.at
 }
 
-func validName(name string) bool {
+const (
+	nameCharacters = "a-z, A-Z, 0-9, _ : # / @ -"
+	mostName       = 64
+	mostTag        = 317 // the longest name of a label or an annotation in Kubernetes
+)
+
+// validName reports whether a name has the characters of a queue's name, and not too many.
+func validName(name string, most int) bool {
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; !bareCharacter(c) && strings.IndexByte(":#/@", c) < 0 {
 			return false
 		}
 	}
-	return name != "" && len(name) <= 64
+	return name != "" && len(name) <= most
 }
 
 func (d *decoder) isRoot(v *value) bool {
@@ -135,14 +166,21 @@ func (d *decoder) isRoot(v *value) bool {
 	return f != nil && strings.EqualFold(f.value.text, "root")
 }
 
-// accessList lets everybody in, as long as nobody is kept out.
-func (d *decoder) accessList(queue string, f field) {
+// accessList reads a list; nil: none is configured.
+func (d *decoder) accessList(queue string, f field) *access.List {
 	if f.value.kind == null {
-		return
+		return nil
 	}
-	if list := d.text(queue, f.name, f.value); f.value.kind == scalar && list != "*" {
-		d.add(f.value.at, queue, f.name, `"*" (other access lists are not supported yet)`, quote(list))
+	text := d.text(queue, f.name, f.value)
+	if f.value.kind != scalar {
+		return nil
 	}
+	d.partition.AccessControl = true
+	l, err := access.Parse(text)
+	if bad, ok := err.(*access.SyntaxError); ok {
+		d.add(f.value.at, queue, f.name, bad.Expected, quote(bad.Found))
+	}
+	return l
 }
 
 // checkApplications holds maxapplications against the nearest bound above.
@@ -151,7 +189,7 @@ func (d *decoder) checkApplications(s *scope, at place) {
 	for a := s.above; a != nil && own > 0; a = a.above {
 		if bound := a.queue.MaxApplications; bound > 0 {
 			if own > bound {
-				d.add(at, s.queue.Path, "maxapplications", "at most "+utoa(bound)+", the bound of "+a.queue.Path, utoa(own))
+				d.add(at, s.queue.Path, "maxapplications", "at most "+utoa(bound)+", the bound of "+d.shown(a.queue.Path), utoa(own))
 			}
 			return
 		}

@@ -8,44 +8,56 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// limits are the resources of a queue with their places.
-type limits struct{ guaranteed, max *value }
+// written are the resources of a queue or a template with their places.
+type written struct {
+	Guaranteed, Max       resource.Set
+	guaranteedAt, maximum *value
+}
 
 // resources reads what is guaranteed and what is the most, and holds each against the other and against what is above.
-func (d *decoder) resources(s *scope, v *value) limits {
-	var l limits
+func (d *decoder) resources(s *scope, v *value) written {
 	if v == nil {
-		return l
+		return written{}
 	}
 	q := s.queue
-	for _, f := range d.fields(q.Path, "resources", v) {
-		switch f.name {
-		case "guaranteed":
-			l.guaranteed = f.value
-			q.Guaranteed = d.quantities(q.Path, "resources.guaranteed", f.value)
-		case "max":
-			l.max = f.value
-			q.Max = d.quantities(q.Path, "resources.max", f.value)
-		default:
-			d.unknown(InQueue, q.Path, "resources.", f)
-		}
-	}
-	if q.isRoot() && len(q.Guaranteed)+len(q.Max) > 0 {
+	own := d.readResources(q.Path, v)
+	if q.isRoot() && len(own.Guaranteed)+len(own.Max) > 0 {
 		d.add(v.at, q.Path, "resources", "none: the max of root is the sum of its nodes' capacities", "some")
-		q.Guaranteed, q.Max = nil, nil
-		return limits{}
+		return written{}
 	}
-	for _, g := range q.Guaranteed {
-		if most, ok := amount(q.Max, g.Type); ok && g.Value > most {
-			d.tooMuch(q.Path, "resources.guaranteed", l.guaranteed, g, most, "the max of the queue")
-		}
-	}
+	q.Guaranteed, q.Max = own.Guaranteed, own.Max
+	d.checkGuaranteed(q.Path, own)
 	for _, m := range q.Max {
 		if most, path, ok := s.nearestMax(m.Type); ok && m.Value > most {
-			d.tooMuch(q.Path, "resources.max", l.max, m, most, "the max of "+path)
+			d.tooMuch(q.Path, "resources.max", own.maximum, m, most, "the max of "+d.shown(path))
 		}
 	}
-	return l
+	return own
+}
+
+// readResources reads both sets.
+func (d *decoder) readResources(queue string, v *value) written {
+	var w written
+	for _, f := range d.fields(queue, "resources", v) {
+		switch f.name {
+		case "guaranteed":
+			w.guaranteedAt, w.Guaranteed = f.value, d.quantities(queue, "resources.guaranteed", f.value)
+		case "max":
+			w.maximum, w.Max = f.value, d.quantities(queue, "resources.max", f.value)
+		default:
+			d.unknown(InQueue, queue, "resources.", f)
+		}
+	}
+	return w
+}
+
+// checkGuaranteed holds what is guaranteed against the max beside it.
+func (d *decoder) checkGuaranteed(queue string, w written) {
+	for _, g := range w.Guaranteed {
+		if most, ok := amount(w.Max, g.Type); ok && g.Value > most {
+			d.tooMuch(queue, "resources.guaranteed", w.guaranteedAt, g, most, "the max of the queue")
+		}
+	}
 }
 
 // nearestMax is the max of a type on the nearest queue above that sets it.

@@ -76,13 +76,6 @@ func (d *decoder) count(queue, key string, v *value) uint64 {
 	return 0
 }
 
-// refuse names a key that is known and not built yet. One that says nothing is let through.
-func (d *decoder) refuse(queue string, f field) {
-	if f.value.kind == scalar || len(f.value.fields) > 0 {
-		d.add(f.at, queue, f.name, "no "+f.name+" (not supported yet)", f.value.found())
-	}
-}
-
 // unknown names a key that nobody knows, and those that could have been meant. Prefix is the key it stands in.
 func (d *decoder) unknown(level, queue, prefix string, f field) {
 	d.add(f.at, queue, prefix+f.name, d.knownKeys(level, prefix), quote(f.name))

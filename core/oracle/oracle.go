@@ -17,7 +17,7 @@ import (
 // Oracle is the whole cluster as plain lists. It is owned by one goroutine.
 type Oracle struct {
 	now          time.Duration
-	settings     *config.Config
+	settings     *config.Partition
 	root         *queue
 	apps         []*app // in order of submission; terminal ones until they expire
 	nodes        []*node
@@ -36,7 +36,7 @@ var _ core.Machine = (*Oracle)(nil)
 
 // New returns an oracle for an empty cluster with the default configuration.
 func New() *Oracle {
-	settings := config.Default()
+	settings := config.Default().Partitions[0]
 	o := &Oracle{settings: settings}
 	o.root = newTree(settings.Root, nil)
 	return o

@@ -11,17 +11,18 @@ import (
 
 // setConfig swaps the configuration or, when it is not valid or not possible now, leaves all as it was.
 func (o *Oracle) setConfig(in *core.Input) {
-	settings, err := config.Decode([]byte(in.Config), config.Options{File: in.File, Format: config.Format(in.Format)})
+	read, err := config.DecodeSupported([]byte(in.Config), config.Options{File: in.File, Format: config.Format(in.Format)})
 	if err != nil {
 		o.refuseConfig([]string{err.Error()})
 		return
 	}
+	settings := read.Partitions[0]
 	if refusals := o.refusals(o.root, settings.Root); len(refusals) > 0 {
 		o.refuseConfig(refusals)
 		return
 	}
 	warnings := []string{}
-	for _, w := range settings.Warnings {
+	for _, w := range read.Warnings {
 		warnings = append(warnings, w.String())
 	}
 	o.decide(core.Decision{Type: core.ConfigAccepted, Warnings: warnings})

@@ -157,7 +157,7 @@ func (s *evenly) Next() (*journal.Entry, error) {
 	}
 	c, bad := config.Decode([]byte(e.Input.Config), config.Options{Policies: func(string, string) bool { return true }})
 	if bad == nil {
-		c.NodeSort.Weights = config.Default().NodeSort.Weights
+		c.Partitions[0].NodeSort.Weights = config.Default().Partitions[0].NodeSort.Weights
 		e.Input.Config = string(c.Print())
 	}
 	return e, nil

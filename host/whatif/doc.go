@@ -25,7 +25,7 @@ var keys = map[string]string{"queue.order": "queue.sort.policy", "app.order": "a
 // Config returns a configuration with the policy in it. A configuration that cannot be read is returned as it is: the
 // scheduler refuses it, and says why.
 func (o Override) Config(in core.Input) core.Input {
-	c, err := config.Decode([]byte(in.Config), config.Options{Format: config.Format(in.Format), Policies: func(string, string) bool { return true }})
+	c, err := config.DecodeSupported([]byte(in.Config), config.Options{Format: config.Format(in.Format), Policies: func(string, string) bool { return true }})
 	if err != nil {
 		return in
 	}
@@ -38,12 +38,14 @@ func (o Override) Default() core.Input {
 }
 
 func (o Override) put(in core.Input, c *config.Config) core.Input {
-	if slices.Contains(o.Points, "node.score") {
-		c.NodeSort.Policy = o.Name
-	}
-	for point, key := range keys {
-		if slices.Contains(o.Points, point) {
-			set(c.Root, key, o.Name, true)
+	for _, p := range c.Partitions {
+		if slices.Contains(o.Points, "node.score") {
+			p.NodeSort.Policy = o.Name
+		}
+		for point, key := range keys {
+			if slices.Contains(o.Points, point) {
+				set(p.Root, key, o.Name, true)
+			}
 		}
 	}
 	in.Config, in.Format = string(c.Print()), string(config.YAML)

@@ -10,32 +10,32 @@ import (
 )
 
 func TestThePolicyStandsWhereverAnotherStood(t *testing.T) {
-	text := `partitions: [{name: default, nodesortpolicy: {type: binpacking}, queues: [{name: root, queues: [
+	before := `partitions: [{name: default, nodesortpolicy: {type: binpacking}, queues: [{name: root, queues: [
 {name: a, properties: {application.sort.policy: fair}}, {name: p, properties: {ask.sort.policy: mine}, queues: [{name: b}]}]}]}]`
-	in := core.Input{Type: core.ConfigSet, Config: text}
+	in := core.Input{Type: core.ConfigSet, Config: before}
 	all := func(string, string) bool { return true }
-	read := func(in core.Input) *config.Config {
+	read := func(in core.Input) (*config.Partition, string) {
 		c, err := config.Decode([]byte(in.Config), config.Options{Format: config.Format(in.Format), Policies: all})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return c
+		return c.Partitions[0], string(c.Print())
 	}
-	c := read(Override{Name: "x", Points: []string{"node.score", "app.order"}}.Config(in))
+	c, text := read(Override{Name: "x", Points: []string{"node.score", "app.order"}}.Config(in))
 	a, b := c.Root.Children[0], c.Root.Children[1].Children[0]
 	if c.NodeSort.Policy != "x" || a.AppSort != "x" || b.AppSort != "x" || b.AskSort != "mine" {
-		t.Errorf("found %s", c.Print())
+		t.Errorf("found %s", text)
 	}
-	c = read(Override{Name: "x", Points: []string{"queue.order", "ask.order"}}.Config(in))
+	c, text = read(Override{Name: "x", Points: []string{"queue.order", "ask.order"}}.Config(in))
 	a, b = c.Root.Children[0], c.Root.Children[1].Children[0]
 	if c.NodeSort.Policy != "binpacking" || a.AppSort != "fair" || b.AskSort != "x" || c.Root.QueueSort != "x" || c.Root.Children[1].QueueSort != "x" {
-		t.Errorf("found %s", c.Print())
+		t.Errorf("found %s", text)
 	}
 	if bad := (Override{Name: "x"}).Config(core.Input{Config: "junk: ["}); bad.Config != "junk: [" {
 		t.Errorf("what cannot be read became %q", bad.Config)
 	}
-	if d := read(Override{Name: "x", Points: []string{"node.score"}}.Default()); d.NodeSort.Policy != "x" {
-		t.Errorf("found %s", d.Print())
+	if d, text := read(Override{Name: "x", Points: []string{"node.score"}}.Default()); d.NodeSort.Policy != "x" {
+		t.Errorf("found %s", text)
 	}
 }
 

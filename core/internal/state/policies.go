@@ -111,7 +111,7 @@ func (s *State) actFor(a *policy.Acting, m *module, weights []policy.Weight) {
 }
 
 // scoreOf returns the node order of a configuration.
-func (s *State) scoreOf(c *config.Config) *policy.Acting {
+func (s *State) scoreOf(c *config.Partition) *policy.Acting {
 	weights := weightsOf(c)
 	a := &policy.Acting{Point: policy.NodeScore}
 	if !s.actBuiltin(a, c.NodeSort.Policy, weights) {
@@ -124,7 +124,7 @@ func (s *State) scoreOf(c *config.Config) *policy.Acting {
 // NodeWeights are the weights of types in a node's utilisation.
 func (s *State) NodeWeights() []policy.Weight { return weightsOf(s.Conf) }
 
-func weightsOf(c *config.Config) []policy.Weight {
+func weightsOf(c *config.Partition) []policy.Weight {
 	out := make([]policy.Weight, 0, len(c.NodeSort.Weights))
 	for _, w := range c.NodeSort.Weights {
 		out = append(out, policy.Weight{Type: w.Type, Thousandths: w.Thousandths})

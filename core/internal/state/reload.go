@@ -22,12 +22,12 @@ type ConfigSource struct {
 
 func (s *State) setConfig(in *api.Input) {
 	o := config.Options{File: cmp.Or(in.File, "config"), Format: config.Format(cmp.Or(in.Format, string(config.YAML))), Policies: s.serves}
-	c, err := config.Decode([]byte(in.Config), o)
+	c, err := config.DecodeSupported([]byte(in.Config), o)
 	if err != nil {
 		s.refuseConfig(lines(err))
 		return
 	}
-	if refused := s.refusals(c.Root); len(refused) > 0 {
+	if refused := s.refusals(c.Partitions[0].Root); len(refused) > 0 {
 		s.refuseConfig(refused)
 		return
 	}
@@ -37,7 +37,7 @@ func (s *State) setConfig(in *api.Input) {
 	}
 	s.emit(api.ConfigAccepted).Warnings = warnings
 	s.Source = ConfigSource{in.Config, in.Format, in.File}
-	s.install(c)
+	s.install(c.Partitions[0])
 }
 
 // lines lists the errors of a configuration, one text each.
@@ -70,7 +70,7 @@ func (s *State) refusals(c *config.Queue) []string {
 }
 
 // install puts a configuration in force: the tree is built anew, and what runs in it is carried over.
-func (s *State) install(c *config.Config) {
+func (s *State) install(c *config.Partition) {
 	s.admitLimits(c.Root)
 	old := s.ByPath
 	s.Conf = c
@@ -197,7 +197,7 @@ func (s *State) queueState(path, from, to string, reason api.Reason) {
 }
 
 // enforce puts the policies that a configuration names in force.
-func (s *State) enforce(c *config.Config) {
+func (s *State) enforce(c *config.Partition) {
 	s.Policies.JudgeApps = false
 	for _, l := range s.Leaves {
 		if l == nil {

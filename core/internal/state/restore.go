@@ -126,13 +126,13 @@ func (r restorer) known(point, name string) bool {
 func (r restorer) queues() error {
 	s, src := r.s, r.m.Config
 	if src.Text != "" {
-		c, err := config.Decode([]byte(src.Text), config.Options{
+		c, err := config.DecodeSupported([]byte(src.Text), config.Options{
 			File: src.File, Format: config.Format(cmp.Or(src.Format, string(config.YAML))), Policies: r.known,
 		})
 		if err != nil {
 			return fmt.Errorf("configuration: %w", err)
 		}
-		s.install(c)
+		s.install(c.Partitions[0])
 		s.Source = src
 	}
 	return nil

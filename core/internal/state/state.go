@@ -36,7 +36,7 @@ type State struct {
 	Nodes   *node.Pool
 	OnNode  []Residents // by node slot
 
-	Conf   *config.Config
+	Conf   *config.Partition
 	Source ConfigSource
 	Root   *queue.Queue
 	Leaves []*Leaf // by ID; nil when free
@@ -91,7 +91,7 @@ func New(o api.Options) *State {
 	}
 	s.Classes = class.NewRegistry(s.Types)
 	s.Policies = newPolicies(s.Types)
-	c := config.Default()
+	c := config.Default().Partitions[0]
 	s.Nodes = node.NewPool(s.Types, s.scoreOf(c), s.predicate)
 	s.install(c)
 	return s

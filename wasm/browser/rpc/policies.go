@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
@@ -128,8 +129,8 @@ type checkHead struct{ Op, Format, File string }
 type checkAnswer struct {
 	Errors        []config.Error
 	Warnings      []config.Warning
-	Configuration *config.Config `json:",omitempty"` // with inherited values in force
-	Normal        string         `json:",omitempty"` // as YAML in its normal form
+	Configuration *Config `json:",omitempty"` // with inherited values in force
+	Normal        string  `json:",omitempty"` // as YAML in its normal form
 }
 
 // check reads a configuration without applying it. Modules that are loaded may be named in it.
@@ -137,7 +138,7 @@ func (server *Server) check(h *checkHead, body []byte) (*checkAnswer, []byte, er
 	if h.Format != "" && h.Format != string(config.YAML) && h.Format != string(config.TOML) {
 		return nil, nil, badKey("format", "yaml or toml", h.Format)
 	}
-	c, err := config.Decode(body, config.Options{File: h.File, Format: config.Format(h.Format), Policies: server.serves})
+	c, err := config.DecodeSupported(body, config.Options{File: h.File, Format: config.Format(h.Format), Policies: server.serves})
 	if err != nil {
 		var a checkAnswer
 		for _, e := range err.(config.Errors) { // as Decode promises
@@ -145,7 +146,23 @@ func (server *Server) check(h *checkHead, body []byte) (*checkAnswer, []byte, er
 		}
 		return &a, nil, nil
 	}
-	return &checkAnswer{Warnings: c.Warnings, Configuration: c, Normal: string(c.Print())}, nil, nil
+	return &checkAnswer{Warnings: c.Warnings, Configuration: configOf(c), Normal: string(c.Print())}, nil, nil
+}
+
+// Config is a configuration of one partition.
+type Config struct {
+	Partition         string           `json:",omitempty"`
+	Root              *config.Queue    `json:",omitempty"`
+	NodeSort          config.NodeSort  `json:",omitempty"`
+	PreemptionEnabled bool             `json:",omitempty"`
+	PreemptionObserve bool             `json:",omitempty"`
+	ReservationDelay  time.Duration    `json:",omitempty"`
+	Warnings          []config.Warning `json:",omitempty"`
+}
+
+func configOf(c *config.Config) *Config {
+	p := c.Partitions[0]
+	return &Config{p.Name, p.Root, p.NodeSort, p.PreemptionEnabled, p.PreemptionObserve, p.ReservationDelay, c.Warnings}
 }
 
 // keyAnswer documents one key of the configuration.

@@ -169,6 +169,8 @@ func (s *script) name(t reflect.Type) string {
 	switch pkg := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]; {
 	case pkg == "config" && name != "Config":
 		name = "Config" + name
+	case pkg == "access":
+		name = "Access" + name
 	case name == "Error":
 		name = "RpcError"
 	}

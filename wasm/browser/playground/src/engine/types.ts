@@ -101,6 +101,11 @@ export interface Refusal {
   error: RpcError;
 }
 
+export interface AccessList {
+  users?: string[];
+  groups?: string[];
+}
+
 export interface Alternative {
   node?: string;
   victims?: string[];
@@ -208,6 +213,14 @@ export interface ConfigError {
   found?: string;
 }
 
+export interface ConfigLimit {
+  description?: string;
+  users?: string[];
+  groups?: string[];
+  maxResources?: Amounts;
+  maxApplications?: number;
+}
+
 export interface ConfigNodeSort {
   policy?: string;
   weights?: ConfigWeight[];
@@ -232,6 +245,18 @@ export interface ConfigQueue {
   preemptionPolicy?: string;
   preemptionDelay?: Duration;
   intraQueue?: boolean;
+  quotaDelay?: Duration;
+  submitACL?: AccessList;
+  adminACL?: AccessList;
+  limits?: ConfigLimit[];
+  template?: ConfigTemplate;
+}
+
+export interface ConfigTemplate {
+  maxApplications?: number;
+  guaranteed?: Amounts;
+  max?: Amounts;
+  properties?: Record<string, string>;
 }
 
 export interface ConfigWarning {

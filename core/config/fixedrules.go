@@ -1,0 +1,82 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/quern-project/quern/core/internal/placement"
+)
+
+// checkFixedRules holds fixed rules against the queues, where all rules above them are fixed too, so that the queue that
+// they yield is known.
+func (d *decoder) checkFixedRules(root *Queue, rules []*writtenRule) {
+	if len(rules) == 0 {
+		return
+	}
+	byPath := map[string]*Queue{}
+	addPaths(byPath, root)
+	for _, r := range rules {
+		d.checkFixed(byPath, r, false)
+	}
+}
+
+func addPaths(byPath map[string]*Queue, q *Queue) {
+	byPath[q.Path] = q
+	for _, child := range q.Children {
+		addPaths(byPath, child)
+	}
+}
+
+// checkFixed checks a rule after those above it, and returns the queue that it yields: empty where that is not known, or
+// wrong.
+func (d *decoder) checkFixed(byPath map[string]*Queue, r *writtenRule, isParent bool) string {
+	above := placement.Root
+	if r.parent != nil {
+		above = d.checkFixed(byPath, r.parent, true)
+	}
+	if r.broken || r.Kind != placement.Fixed || above == "" {
+		return ""
+	}
+	path := above + "." + r.Value
+	if r.FullName() {
+		path = r.Value
+	}
+	expected, found := wrongTarget(byPath, path, r.Create, isParent)
+	if expected == "" {
+		return path
+	}
+	d.add(r.at, InPartition, r.key, expected, found)
+	return ""
+}
+
+// wrongTarget says what is wrong with the queue that a fixed rule yields; expected is empty where nothing is.
+func wrongTarget(byPath map[string]*Queue, path string, create, isParent bool) (expected, found string) {
+	kind := "leaf"
+	if isParent {
+		kind = "parent"
+	}
+	target := byPath[path]
+	switch labels := strings.Count(path, ".") + 1; {
+	case labels > placement.MostLabels:
+		return "at most " + strconv.Itoa(placement.MostLabels) + " labels, root included", strconv.Itoa(labels)
+	case path == placement.Root+"."+placement.Recovery, strings.HasPrefix(path, placement.Root+"."+placement.Recovery+"."):
+		return "a queue other than root." + placement.Recovery, path
+	case target != nil && target.Leaf == isParent:
+		return "a " + kind, path + ", which is a " + kindOf(target)
+	case target == nil && !create:
+		return "a configured " + kind + ", or create: true", path + ", which is not configured"
+	}
+	for end := len(path); target == nil && end > 0; end = strings.LastIndexByte(path[:end], '.') {
+		if above := byPath[path[:end]]; above != nil && above.Leaf {
+			return "no leaf above the queue", above.Path + ", which is a leaf"
+		}
+	}
+	return "", ""
+}
+
+func kindOf(q *Queue) string {
+	if q.Leaf {
+		return "leaf"
+	}
+	return "parent"
+}

@@ -1,0 +1,175 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/quern-project/quern/core/internal/access"
+	"github.com/quern-project/quern/core/internal/placement"
+)
+
+// writtenRule is a rule and where it stands, for what can be checked once the queues are known.
+type writtenRule struct {
+	*placement.Rule
+	at     place // of the value
+	key    string
+	broken bool // its name or its value is wrong
+	parent *writtenRule
+}
+
+func (d *decoder) rules(p *Partition, v *value) []*writtenRule {
+	var all []*writtenRule
+	for i, item := range d.items(InPartition, "placementrules", v) {
+		d.below(index("placementrules", i)+".", func() {
+			r := d.rule(item.value, 1)
+			all = append(all, r)
+			p.Rules = append(p.Rules, r.Rule)
+		})
+	}
+	return all
+}
+
+// rule reads one rule, at some depth of rules within one another.
+func (d *decoder) rule(v *value, depth int) *writtenRule {
+	r := &writtenRule{Rule: &placement.Rule{}, at: v.at, key: d.prefix + "value"}
+	var name, parent *field
+	written := false
+	for _, f := range d.fields(InPartition, "", v) {
+		switch f.name {
+		case "name":
+			name = &f
+		case "create":
+			r.Create = d.truth(InPartition, f.name, f.value, false)
+		case "value":
+			r.Value, r.at, written = d.text(InPartition, f.name, f.value), f.value.at, f.value.kind == scalar && f.value.text != ""
+			r.broken = f.value.kind != scalar && f.value.kind != null
+		case "filter":
+			d.below("filter.", func() { r.Filter = d.filter(f.value) })
+		case "parent":
+			if f.value.kind != null {
+				parent = &f
+			}
+		default:
+			d.unknown(InRule, InPartition, "", f)
+		}
+	}
+	d.ruleName(r, v, name)
+	d.ruleValue(r, written)
+	d.ruleParent(r, parent, depth)
+	return r
+}
+
+func (d *decoder) ruleName(r *writtenRule, v *value, f *field) {
+	kinds := []string{string(placement.Provided), string(placement.User), string(placement.Tag), string(placement.Fixed)}
+	if f == nil || f.value.kind == null {
+		if v.kind == mapping || v.kind == null {
+			d.add(v.at, InPartition, "name", oneOf(kinds...), "none")
+		}
+		r.broken = true
+		return
+	}
+	for _, kind := range kinds {
+		if strings.EqualFold(f.value.text, kind) {
+			r.Kind = placement.Kind(kind)
+			return
+		}
+	}
+	d.add(f.value.at, InPartition, "name", oneOf(kinds...), f.value.found())
+	r.broken = true
+}
+
+// ruleValue checks what a tag or a fixed rule needs, and the others have no use for.
+func (d *decoder) ruleValue(r *writtenRule, written bool) {
+	if r.broken {
+		return
+	}
+	switch r.Kind {
+	case placement.Tag:
+		r.Value = strings.ToLower(r.Value)
+		if strings.Trim(r.Value, ".") == "" || !validName(strings.ReplaceAll(r.Value, ".", "_"), mostTag) {
+			d.badValue(r, written, "the name of a tag, of the characters "+nameCharacters+" .")
+		}
+	case placement.Fixed:
+		r.Value = strings.ToLower(r.Value)
+		for label := range strings.SplitSeq(r.Value, ".") {
+			if !validName(label, mostName) {
+				d.badValue(r, written, "a queue, its labels 1 to 64 of the characters "+nameCharacters)
+				return
+			}
+		}
+		if r.Value == placement.Root {
+			d.badValue(r, written, "a queue below root")
+		}
+	default:
+		if written {
+			d.warn(r.at, InPartition, "value", "it has no effect on a rule by "+string(r.Kind))
+		}
+	}
+}
+
+func (d *decoder) badValue(r *writtenRule, written bool, expected string) {
+	found := quote(r.Value)
+	if !written {
+		found = "none"
+	}
+	r.broken = true
+	d.add(r.at, InPartition, "value", expected, found)
+}
+
+func (d *decoder) ruleParent(r *writtenRule, f *field, depth int) {
+	switch {
+	case f == nil:
+	case !r.broken && r.FullName():
+		d.add(f.at, InPartition, "parent", "none for a full name", "one")
+		r.broken = true
+	case depth >= placement.MostRules:
+		d.add(f.at, InPartition, "parent", "at most "+strconv.Itoa(placement.MostRules)+" rules within one another", "more")
+	default:
+		d.below("parent.", func() { r.parent = d.rule(f.value, depth+1) })
+		r.Parent = r.parent.Rule
+	}
+}
+
+// filter reads whom a rule is for; a filter that lets everybody pass is none.
+func (d *decoder) filter(v *value) *placement.Filter {
+	var f placement.Filter
+	at := v.at
+	for _, own := range d.fields(InPartition, "", v) {
+		switch own.name {
+		case "type":
+			if own.value.kind != null {
+				f.Deny = d.word(InPartition, &own, "allow", "deny") == "deny"
+			}
+			at = own.at
+		case "users":
+			f.Users = d.filterNames(own, access.ValidUser, access.UserSyntax)
+		case "groups":
+			f.Groups = d.filterNames(own, access.ValidGroup, access.GroupSyntax)
+		default:
+			d.add(own.at, InPartition, own.name, d.knownKeys(InRule, "filter."), quote(own.name))
+		}
+	}
+	if f.Users.Empty() && f.Groups.Empty() {
+		if !f.Deny {
+			return nil
+		}
+		d.warn(at, InPartition, "type", "deny without users and groups lets no application pass")
+	}
+	return &f
+}
+
+func (d *decoder) filterNames(f field, valid func(string) bool, syntax string) placement.Names {
+	list := d.names(InPartition, f.name, f.value)
+	if len(list) == 1 && placement.IsExpression(list[0].name) {
+		names, err := placement.Expression(list[0].name)
+		if bad, ok := err.(*placement.ExpressionError); ok {
+			d.add(list[0].at, InPartition, list[0].key, bad.Expected, bad.Found)
+		}
+		return names
+	}
+	var entries []string
+	for _, n := range d.valid(InPartition, list, valid, syntax) {
+		entries = append(entries, n.name)
+	}
+	return placement.List(entries)
+}

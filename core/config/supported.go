@@ -1,0 +1,131 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// DecodeSupported is Decode for a scheduler that has one partition and neither placement rules, access lists, limits,
+// templates nor preemption by quota. A configuration that sets one of these is refused: passing over it would let in
+// applications and users that it keeps out. Callers go over to Decode, and this file goes, once the scheduler has them.
+func DecodeSupported(text []byte, o Options) (*Config, error) {
+	d := &decoder{options: o}
+	tree := d.tree(withoutChecksum(text))
+	if tree == nil {
+		return nil, d.errors
+	}
+	d.refuseFile(tree)
+	return d.config(tree)
+}
+
+// refuseFile refuses what is not supported, and takes it out of the tree, so that it draws no other errors.
+func (d *decoder) refuseFile(tree *value) {
+	partitions := tree.list("partitions")
+	if partitions == nil {
+		return
+	}
+	if n := len(partitions.fields); n > 1 {
+		d.add(partitions.fields[1].value.at, InFile, "partitions", "one partition (more are not supported yet)", strconv.Itoa(n))
+		partitions.fields = partitions.fields[:1]
+	}
+	d.refusePartition(partitions.fields[0].value)
+}
+
+// list is the value of a field that holds a list with items, or nil.
+func (v *value) list(name string) *value {
+	if v.kind != mapping {
+		return nil
+	}
+	if f := v.field(name); f != nil && f.value.kind == list && len(f.value.fields) > 0 {
+		return f.value
+	}
+	return nil
+}
+
+func (d *decoder) refusePartition(v *value) {
+	d.refuse(InPartition, v, "placementrules")
+	d.refuse(InPartition, v, "limits")
+	if f := v.inner("preemption", "quotapreemptionenabled"); f != nil {
+		probe := &decoder{options: d.options}
+		if probe.truth("", "", f.value, false) {
+			d.add(f.at, InPartition, "preemption.quotapreemptionenabled", "false (preemption by quota is not supported yet)", "true")
+			f.drop()
+		}
+	}
+	if f := v.inner("usergroupresolver", "type"); f != nil && (f.value.text == ResolveOS || f.value.text == ResolveLDAP) {
+		d.add(f.value.at, InPartition, "usergroupresolver.type", "none or nothing (os and ldap are not supported yet)", f.value.text)
+		f.drop()
+	}
+	queues := v.list("queues")
+	if queues == nil {
+		return
+	}
+	if d.isRoot(queues.fields[0].value) {
+		d.refuseQueue("root", queues.fields[0].value)
+		return
+	}
+	d.refuseQueues("root", queues)
+}
+
+// inner finds a field of a mapping within a mapping.
+func (v *value) inner(outer, name string) *field {
+	if v.kind != mapping {
+		return nil
+	}
+	if f := v.field(outer); f != nil && f.value.kind == mapping {
+		return f.value.field(name)
+	}
+	return nil
+}
+
+// drop makes a field say nothing.
+func (f *field) drop() { f.value = &value{kind: null, at: f.value.at} }
+
+// refuse refuses a key that says something.
+func (d *decoder) refuse(queue string, v *value, key string) {
+	if v.kind != mapping {
+		return
+	}
+	f := v.field(key)
+	if f == nil {
+		return
+	}
+	if f.value.kind == scalar || len(f.value.fields) > 0 {
+		d.add(f.at, queue, key, "no "+key+" (not supported yet)", f.value.found())
+	}
+	f.drop()
+}
+
+func (d *decoder) refuseQueues(parent string, queues *value) {
+	for _, item := range queues.fields {
+		name := "?"
+		if f := item.value.field("name"); f != nil && f.value.text != "" {
+			name = strings.ToLower(f.value.text)
+		}
+		d.refuseQueue(parent+"."+name, item.value)
+	}
+}
+
+func (d *decoder) refuseQueue(path string, v *value) {
+	if v.kind != mapping {
+		return
+	}
+	for _, key := range []string{"submitacl", "adminacl"} {
+		if f := v.field(key); f != nil && f.value.kind == scalar && f.value.text != "*" {
+			d.add(f.value.at, path, key, `"*" (other access lists are not supported yet)`, f.value.found())
+			f.drop()
+		}
+	}
+	d.refuse(path, v, "childtemplate")
+	d.refuse(path, v, "limits")
+	if f := v.inner("properties", propQuotaDelay); f != nil && f.value.kind == scalar {
+		if delay, err := time.ParseDuration(f.value.text); err != nil || delay != 0 {
+			d.add(f.value.at, path, propQuotaDelay, "0 (preemption by quota is not supported yet)", f.value.found())
+			f.drop()
+		}
+	}
+	if queues := v.list("queues"); queues != nil {
+		d.refuseQueues(path, queues)
+	}
+}

@@ -1,0 +1,91 @@
+// Package access reads access lists, such as those of submitacl and adminacl, and says which users are on them.
+//
+// Parse is the way in. A List never changes afterwards. core/config reads the lists of queues with it, and takes from it
+// which names of users and groups are valid. Names compare with case.
+package access
+
+import (
+	"slices"
+	"strings"
+)
+
+// Everybody stands for all users, or for all groups.
+const Everybody = "*"
+
+// A List is an access list: `*`, or users, then a space and groups. A nil list has nobody on it.
+type List struct {
+	Users  []string // sorted, each once; Everybody alone, and no groups, in a list of everybody
+	Groups []string // sorted, each once; never Everybody
+}
+
+// A SyntaxError says what is wrong with an access list.
+type SyntaxError struct {
+	Expected, Found string
+}
+
+func (e *SyntaxError) Error() string { return "expected " + e.Expected + ", found " + e.Found }
+
+// Parse reads an access list. An error is a *SyntaxError.
+func Parse(text string) (*List, error) {
+	users, groups, _ := strings.Cut(text, " ")
+	if strings.Contains(groups, " ") {
+		return nil, &SyntaxError{`"*", or users and groups with one space between`, text}
+	}
+	var l List
+	var err error
+	if l.Users, err = split(users, ValidUser, UserSyntax); err != nil {
+		return nil, err
+	}
+	if l.Groups, err = split(groups, ValidGroup, GroupSyntax); err != nil {
+		return nil, err
+	}
+	if everybody(l.Users) || everybody(l.Groups) {
+		return &List{Users: []string{Everybody}}, nil
+	}
+	return &l, nil
+}
+
+// split reads one part of a list: names with commas between them, or Everybody.
+func split(part string, valid func(string) bool, syntax string) ([]string, error) {
+	if part == "" {
+		return nil, nil
+	}
+	names := strings.Split(part, ",")
+	for _, name := range names {
+		switch {
+		case name == Everybody && len(names) > 1:
+			return nil, &SyntaxError{`"*" alone in its part`, part}
+		case name != Everybody && !valid(name):
+			return nil, &SyntaxError{syntax, name}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+func everybody(names []string) bool { return len(names) == 1 && names[0] == Everybody }
+
+// Allows reports whether a user, or one of the user's groups, is on the list.
+func (l *List) Allows(user string, groups []string) bool {
+	if l == nil {
+		return false
+	}
+	if everybody(l.Users) || listed(l.Users, user) {
+		return true
+	}
+	return slices.ContainsFunc(groups, func(group string) bool { return listed(l.Groups, group) })
+}
+
+func listed(sorted []string, name string) bool {
+	_, ok := slices.BinarySearch(sorted, name)
+	return ok
+}
+
+// String is the normal form of the list, which Parse reads as the same list.
+func (l *List) String() string {
+	text := strings.Join(l.Users, ",")
+	if len(l.Groups) > 0 {
+		text += " " + strings.Join(l.Groups, ",")
+	}
+	return text
+}
