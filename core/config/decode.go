@@ -52,12 +52,12 @@ type decoder struct {
 	warnings []Warning
 	known    map[string]string // the keys that a level knows, as an error lists them; filled when needed
 
-	partition    *Partition  // that is being read
-	label        string      // begins the paths of its queues; empty for the first
-	rootLimits   *limitTable // those of the partition
-	prefix       string      // of keys, while what stands below one is read: it ends in a dot
-	compared     int         // limits with those above
-	compareEnded bool
+	partition  *Partition  // that is being read
+	label      string      // begins the paths of its queues; empty for the first
+	rootLimits *limitTable // those of the partition
+	prefix     string      // of keys, while what stands below one is read: it ends in a dot
+	steps      int         // of comparing limits with those above
+	stepsEnded bool        // an error says so
 }
 
 // tree reads the text, without a judgement on what it says; nil, and an error, where it cannot be read.

@@ -1,15 +1,16 @@
 package config
 
 import (
+	"math/bits"
 	"slices"
 	"strconv"
 
 	"github.com/quern-project/quern/core/internal/access"
 )
 
-// mostComparisons bounds how often a limit is compared with one above: names times types times levels could be far more
-// than the length of the text.
-const mostComparisons = 1 << 26
+// mostSteps bounds the comparison of limits with those above: names times types times levels could be far more than the
+// length of the text. A hundred thousand users with four types each, below four levels of limits, take a tenth of it.
+const mostSteps = 1 << 25
 
 // queueLimits reads the limits of a queue. Those of the partition are those of root.
 func (d *decoder) queueLimits(s *scope, f *field) {
@@ -58,69 +59,93 @@ func (d *decoder) tooMany(queue string, v *value, l *Limit, most uint64, whose s
 // limitBelowOthers holds a limit against those that hold for the same users and groups in the queues above.
 func (d *decoder) limitBelowOthers(s *scope, i int) {
 	l := &s.limits.list[i]
-	d.holdLimits(s, i, l.Users, "user ", (*limitTable).ofUser)
-	d.holdLimits(s, i, l.Groups, "group ", (*limitTable).ofGroup)
+	c := comparison{d: d, at: s, limit: l, value: s.limits.values[i], told: map[string]bool{}}
+	c.names("user", l.Users, (*limitTable).ofUser)
+	c.names("group", l.Groups, (*limitTable).ofGroup)
 }
 
-// above is a limit of a queue above.
-type above struct {
+// comparison is that of one limit with those above it.
+type comparison struct {
+	d     *decoder
+	at    *scope
 	limit *Limit
-	path  string
+	value *value          // of the limit
+	told  map[string]bool // keys with an error: one is enough, however many users or groups there are
+	above []limitAbove    // of the name that is being looked at, from the nearest queue on
 }
 
-func (d *decoder) holdLimits(s *scope, i int, names []string, whose string, find func(*limitTable, string) *Limit) {
-	own, v := &s.limits.list[i], s.limits.values[i]
-	told := map[string]bool{} // one error for each type is enough, however many users there are
-	var chain []above
+type limitAbove struct {
+	*Limit
+	path string
+}
+
+func (c *comparison) names(kind string, names []string, find func(*limitTable, string) *Limit) {
+	clear(c.told)
 	for _, name := range names {
-		chain = chain[:0]
-		for a := s.nearestLimits(); a != nil; a = a.nearestLimits() {
+		c.above = c.above[:0]
+		for a := c.at.nearestLimits(); a != nil; a = a.nearestLimits() {
+			c.d.steps++
 			if l := find(a.limits, name); l != nil {
-				chain = append(chain, above{l, a.queue.Path})
+				c.above = append(c.above, limitAbove{l, a.queue.Path})
+				c.d.steps += len(c.limit.MaxResources) * bits.Len(uint(len(l.MaxResources)))
 			}
 		}
-		if name == access.Everybody {
-			whose, name = "all "+whose[:len(whose)-1]+"s", ""
-		}
-		if d.compared += (1 + len(chain)) * (1 + len(own.MaxResources)); d.compared > mostComparisons {
-			d.tooManyComparisons(s, v)
+		if c.d.steps > mostSteps {
+			c.end()
 			return
 		}
-		d.holdApplications(s, v, own, chain, "the limit of "+whose+name, told)
-		for _, m := range own.MaxResources {
-			most, path, ok := nearestBound(chain, m.Type)
-			if ok && m.Value > most && !told[m.Type] {
-				told[m.Type] = true
-				d.tooMuch(s.limits.queue, "maxresources", v.field("maxresources").value, m, most, "the limit of "+whose+name+" in "+d.shown(path))
-			}
+		if len(c.above) > 0 {
+			c.applications(kind, name)
+			c.resources(kind, name)
 		}
 	}
 }
 
-func (d *decoder) holdApplications(s *scope, v *value, own *Limit, chain []above, whose string, told map[string]bool) {
-	i := slices.IndexFunc(chain, func(a above) bool { return a.limit.MaxApplications > 0 })
-	if i < 0 || own.MaxApplications <= chain[i].limit.MaxApplications || told["maxapplications"] {
+func (c *comparison) applications(kind, name string) {
+	i := slices.IndexFunc(c.above, func(a limitAbove) bool { return a.MaxApplications > 0 })
+	if i < 0 || c.limit.MaxApplications <= c.above[i].MaxApplications || c.told["maxapplications"] {
 		return
 	}
-	told["maxapplications"] = true
-	d.tooMany(s.limits.queue, v, own, chain[i].limit.MaxApplications, whose+" in "+d.shown(chain[i].path))
+	c.told["maxapplications"] = true
+	c.d.tooMany(c.at.limits.queue, c.value, c.limit, c.above[i].MaxApplications, c.whose(kind, name, c.above[i].path))
 }
 
-func nearestBound(chain []above, typ string) (most int64, path string, ok bool) {
-	for _, a := range chain {
-		if most, ok := amount(a.limit.MaxResources, typ); ok {
+func (c *comparison) resources(kind, name string) {
+	for _, m := range c.limit.MaxResources {
+		most, path, ok := nearestBound(c.above, m.Type)
+		if !ok || m.Value <= most || c.told["maxresources."+m.Type] {
+			continue
+		}
+		c.told["maxresources."+m.Type] = true
+		c.d.tooMuch(c.at.limits.queue, "maxresources", c.value.field("maxresources").value, m, most, c.whose(kind, name, path))
+	}
+}
+
+// whose says for the end of an error which limit above is passed.
+func (c *comparison) whose(kind, name, path string) string {
+	named := kind + " " + name
+	if name == access.Everybody {
+		named = "all " + kind + "s"
+	}
+	return "the limit of " + named + " in " + c.d.shown(path)
+}
+
+// end gives up, and says so once.
+func (c *comparison) end() {
+	if !c.d.stepsEnded {
+		c.d.stepsEnded = true
+		c.d.add(c.value.at, c.at.limits.queue, "", "at most "+strconv.Itoa(mostSteps)+" steps to compare limits with those above", "more")
+	}
+}
+
+// nearestBound is the bound of a type in the nearest limit that has one.
+func nearestBound(list []limitAbove, typ string) (most int64, path string, ok bool) {
+	for _, a := range list {
+		if most, ok := amount(a.MaxResources, typ); ok {
 			return most, a.path, true
 		}
 	}
 	return 0, "", false
-}
-
-// tooManyComparisons is said once.
-func (d *decoder) tooManyComparisons(s *scope, v *value) {
-	if !d.compareEnded {
-		d.compareEnded = true
-		d.add(v.at, s.limits.queue, "", "at most "+strconv.Itoa(mostComparisons)+" comparisons of limits with those above", "more")
-	}
 }
 
 // nearestLimits is the nearest queue above that has limits.
