@@ -42,7 +42,9 @@ func (d *decoder) queue(s *scope, v *value) {
 	q := s.queue
 	mark := len(d.warnings)
 	var own queueFields
-	for _, f := range d.fields(q.Path, "queues", v) {
+	fields := d.fields(q.Path, "queues", v)
+	for i := range fields {
+		f := &fields[i]
 		switch f.name {
 		case "name":
 		case "parent":
@@ -61,11 +63,11 @@ func (d *decoder) queue(s *scope, v *value) {
 		case "queues":
 			own.queues = f.value
 		case "childtemplate":
-			own.template = &f
+			own.template = f
 		case "limits":
-			own.limits = &f
+			own.limits = f
 		default:
-			d.unknown(InQueue, q.Path, "", f)
+			d.unknown(InQueue, q.Path, "", *f)
 		}
 	}
 	d.settle(s, &own, mark)
@@ -167,7 +169,7 @@ func (d *decoder) isRoot(v *value) bool {
 }
 
 // accessList reads a list; nil: none is configured.
-func (d *decoder) accessList(queue string, f field) *access.List {
+func (d *decoder) accessList(queue string, f *field) *access.List {
 	if f.value.kind == null {
 		return nil
 	}
