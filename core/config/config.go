@@ -3,7 +3,8 @@
 // Decode is the way in. It is strict: every key must be known, every value must make sense, and all that is wrong with
 // a text is reported at once, each with file, line, column, queue and key. What comes out is complete: defaults are
 // filled in and inherited values are in force, so that whoever reads a Config never has to look at a parent.
-// The scheduler calls it for a `config.set`, the command line to check files.
+// The scheduler, and the commands that check files for it, call DecodeSupported, which refuses what the scheduler cannot do
+// yet.
 package config
 
 import (

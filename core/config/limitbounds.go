@@ -121,7 +121,7 @@ func (c *comparison) resources(kind, name string) {
 	}
 }
 
-// whose says for the end of an error which limit above is passed.
+// whose names the limit above that is exceeded, for the end of an error.
 func (c *comparison) whose(kind, name, path string) string {
 	named := kind + " " + name
 	if name == access.Everybody {
@@ -130,7 +130,7 @@ func (c *comparison) whose(kind, name, path string) string {
 	return "the limit of " + named + " in " + c.d.shown(path)
 }
 
-// end gives up, and says so once.
+// end stops the comparison and reports it once.
 func (c *comparison) end() {
 	if !c.d.stepsEnded {
 		c.d.stepsEnded = true

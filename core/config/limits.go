@@ -129,7 +129,7 @@ func (d *decoder) checkLast(t *limitTable, key string, names func(*Limit) []stri
 	}
 }
 
-// sameLimits reports whether two tables bound the same, whatever their descriptions.
+// sameLimits reports whether two tables have equal bounds. Descriptions may differ.
 func sameLimits(a, b *limitTable) bool {
 	return slices.EqualFunc(a.list, b.list, func(a, b Limit) bool {
 		return slices.Equal(a.Users, b.Users) && slices.Equal(a.Groups, b.Groups) &&

@@ -39,7 +39,7 @@ func (d *decoder) readPartition(v *value, first bool) *Partition {
 	return p
 }
 
-// partitionSettings reads what stands on its own, and returns the rest.
+// partitionSettings reads the fields that depend on no others, and returns the rest.
 func (d *decoder) partitionSettings(p *Partition, v *value) partitionFields {
 	var own partitionFields
 	for _, f := range d.fields(InPartition, "partitions", v) {

@@ -81,7 +81,7 @@ type queueFields struct {
 	applications                  place
 }
 
-// settle judges them. The warnings of the queue begin at a mark.
+// settle checks them in the order in which they depend on one another. The warnings of the queue begin at mark.
 func (d *decoder) settle(s *scope, own *queueFields, mark int) {
 	q := s.queue
 	d.properties(s, own.properties)

@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/internal/placement"
 )
 
-// writtenRule is a rule and where it stands, for what can be checked once the queues are known.
+// writtenRule is a rule with its place, for the checks that need the queues.
 type writtenRule struct {
 	*placement.Rule
 	at     place // of the value
@@ -78,7 +78,7 @@ func (d *decoder) ruleName(r *writtenRule, v *value, f *field) {
 	r.broken = true
 }
 
-// ruleValue checks what a tag or a fixed rule needs, and the others have no use for.
+// ruleValue checks the value, which tag and fixed rules need and others ignore.
 func (d *decoder) ruleValue(r *writtenRule, written bool) {
 	if r.broken {
 		return
@@ -130,7 +130,7 @@ func (d *decoder) ruleParent(r *writtenRule, f *field, depth int) {
 	}
 }
 
-// filter reads whom a rule is for; a filter that lets everybody pass is none.
+// filter reads which users a rule is for. A filter that lets everybody pass becomes nil.
 func (d *decoder) filter(v *value) *placement.Filter {
 	var f placement.Filter
 	at := v.at

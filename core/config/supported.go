@@ -19,7 +19,7 @@ func DecodeSupported(text []byte, o Options) (*Config, error) {
 	return d.config(tree)
 }
 
-// refuseFile refuses what is not supported, and takes it out of the tree, so that it draws no other errors.
+// refuseFile reports the keys that are not supported and takes them out of the tree, so that they cause no other errors.
 func (d *decoder) refuseFile(tree *value) {
 	partitions := tree.list("partitions")
 	if partitions == nil {

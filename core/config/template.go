@@ -24,7 +24,7 @@ func (d *decoder) template(s *scope, v *value) *Template {
 	return &t
 }
 
-// templateProperties reads the properties of a template as those of a queue that is not there yet.
+// templateProperties reads the properties of a template as those of a queue that does not exist yet.
 func (d *decoder) templateProperties(q *Queue, v *value) map[string]string {
 	leaf := newQueue("", q)
 	leaf.Path = q.Path // that of errors

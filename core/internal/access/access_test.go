@@ -64,7 +64,7 @@ func TestListsThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhoIsOnAList(t *testing.T) {
+func TestUsersAndGroupsOnAList(t *testing.T) {
 	for _, c := range []struct {
 		list, user string
 		groups     []string

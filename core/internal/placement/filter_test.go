@@ -20,7 +20,7 @@ func names(t *testing.T, entries ...string) Names {
 	return n
 }
 
-func TestWhoPassesAFilter(t *testing.T) {
+func TestUsersAndGroupsThatPassAFilter(t *testing.T) {
 	type list = []string
 	for _, c := range []struct {
 		deny          bool

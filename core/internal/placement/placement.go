@@ -34,7 +34,7 @@ type Rule struct {
 	Create bool    // a queue that does not exist is made
 	Value  string  // of Tag: the tag, of Fixed: the queue, both in lower case; otherwise without effect
 	Filter *Filter // nil: the rule is for everybody
-	Parent *Rule   // yields the queue above; nil: root, or Value is a full name
+	Parent *Rule   // it yields the queue above; nil: the queue above is root, or Value is a full name
 }
 
 // FullName reports whether a rule yields a queue by its full name, so that it needs no parent.
