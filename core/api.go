@@ -12,6 +12,8 @@ type (
 	Input        = api.Input
 	Ask          = api.Ask
 	Announcement = api.Announcement
+	Placeholders = api.Placeholders
+	Gang         = api.Gang
 	PolicyModule = api.PolicyModule
 	Answers      = api.Answers
 	DecisionType = api.DecisionType
@@ -58,6 +60,7 @@ const (
 	NodeRemove        = api.NodeRemove
 	AppAdd            = api.AppAdd
 	AppRemove         = api.AppRemove
+	AppMove           = api.AppMove
 	AskAdd            = api.AskAdd
 	AskUpdate         = api.AskUpdate
 	AskRemove         = api.AskRemove
@@ -72,6 +75,7 @@ const (
 	AppAccepted    = api.AppAccepted
 	AppRejected    = api.AppRejected
 	AppState       = api.AppState
+	AppMoved       = api.AppMoved
 	NodeAccepted   = api.NodeAccepted
 	NodeRejected   = api.NodeRejected
 	AskRejected    = api.AskRejected
@@ -80,6 +84,8 @@ const (
 	Preemption     = api.Preemption
 	Observed       = api.Observed
 	Lapsed         = api.Lapsed
+	Replaced       = api.Replaced
+	TimedOut       = api.TimedOut
 	Reservation    = api.Reservation
 	Unreservation  = api.Unreservation
 	ConfigAccepted = api.ConfigAccepted
@@ -102,10 +108,27 @@ const (
 	ReasonNotAllocated       = api.ReasonNotAllocated
 	ReasonNoResources        = api.ReasonNoResources
 	ReasonNotSupported       = api.ReasonNotSupported
+	ReasonUnknownPartition   = api.ReasonUnknownPartition
+	ReasonNotPlaced          = api.ReasonNotPlaced
+	ReasonAccessDenied       = api.ReasonAccessDenied
+	ReasonBadTag             = api.ReasonBadTag
+	ReasonGangSortPolicy     = api.ReasonGangSortPolicy
+	ReasonGangTooLarge       = api.ReasonGangTooLarge
+	ReasonNotAGang           = api.ReasonNotAGang
+	ReasonNoTaskGroup        = api.ReasonNoTaskGroup
+	ReasonAppFailing         = api.ReasonAppFailing
+	ReasonGangMismatch       = api.ReasonGangMismatch
 	ReasonBadManifest        = api.ReasonBadManifest
 	ReasonUnknownPolicy      = api.ReasonUnknownPolicy
 	ReasonAmountOverflow     = api.ReasonAmountOverflow
 	ReasonInvalidConfig      = api.ReasonInvalidConfig
+
+	ReasonHeadroom             = api.ReasonHeadroom
+	ReasonMaxApplications      = api.ReasonMaxApplications
+	ReasonUserLimit            = api.ReasonUserLimit
+	ReasonGroupLimit           = api.ReasonGroupLimit
+	ReasonUserMaxApplications  = api.ReasonUserMaxApplications
+	ReasonGroupMaxApplications = api.ReasonGroupMaxApplications
 
 	ReasonNotStartable = api.ReasonNotStartable
 	ReasonRequiredNode = api.ReasonRequiredNode
@@ -128,10 +151,18 @@ const (
 	ReasonCompletingDone   = api.ReasonCompletingDone
 	ReasonAppRemovedState  = api.ReasonAppRemovedState
 	ReasonExpired          = api.ReasonExpired
+	ReasonGangFormed       = api.ReasonGangFormed
+	ReasonGangTimeout      = api.ReasonGangTimeout
+	ReasonGangOver         = api.ReasonGangOver
+	ReasonFailed           = api.ReasonFailed
+
+	ReasonTooSmall      = api.ReasonTooSmall
+	ReasonAppCompleting = api.ReasonAppCompleting
 
 	ReasonQueueRemoved  = api.ReasonQueueRemoved
 	ReasonQueueRestored = api.ReasonQueueRestored
 	ReasonQueueEmpty    = api.ReasonQueueEmpty
+	ReasonQueueCreated  = api.ReasonQueueCreated
 
 	ReasonPolicyFailed   = api.ReasonPolicyFailed
 	ReasonPolicyAnswer   = api.ReasonPolicyAnswer

@@ -11,24 +11,27 @@ type DecisionType string
 
 // The decisions. Each lists the fields of Decision that it carries, in the order in which the journal writes them.
 const (
-	AppAccepted    DecisionType = "app.accepted"        // ID, Queue
-	AppRejected    DecisionType = "app.rejected"        // ID, Reason, Message
-	AppState       DecisionType = "app.state"           // ID, From, To, Reason
-	NodeAccepted   DecisionType = "node.accepted"       // ID
-	NodeRejected   DecisionType = "node.rejected"       // ID, Reason, Message
-	AskRejected    DecisionType = "ask.rejected"        // ID, App, Reason, Message
-	Allocation     DecisionType = "allocation"          // ID, App, Queue, Node, Priority, Resources
-	Release        DecisionType = "release"             // ID, Reason
-	Preemption     DecisionType = "preemption"          // ID, For, Node, Queue, Approximate
-	Observed       DecisionType = "preemption.observed" // as Preemption, where the partition only observes: no victim was told
-	Lapsed         DecisionType = "preemption.lapsed"   // For, Node, Reason: the node kept for an ask is free again, and the ask did not land
-	Reservation    DecisionType = "reservation"         // ID, Node
-	Unreservation  DecisionType = "unreservation"       // ID, Node, Reason where one of those below applies
-	ConfigAccepted DecisionType = "config.accepted"     // Warnings
-	ConfigRejected DecisionType = "config.rejected"     // Errors
-	PolicyFault    DecisionType = "policy.fault"        // Policy, Reason, Message, Fallback
-	QueueState     DecisionType = "queue.state"         // Queue, From, To, Reason
-	Ignored        DecisionType = "ignored"             // ID, Input, Reason, Message
+	AppAccepted    DecisionType = "app.accepted"         // ID, Queue, Partition
+	AppRejected    DecisionType = "app.rejected"         // ID, Reason, Message, Partition
+	AppState       DecisionType = "app.state"            // ID, From, To, Reason
+	AppMoved       DecisionType = "app.moved"            // ID, From, To: queues
+	NodeAccepted   DecisionType = "node.accepted"        // ID, Partition
+	NodeRejected   DecisionType = "node.rejected"        // ID, Reason, Message, Partition
+	AskRejected    DecisionType = "ask.rejected"         // ID, App, Reason, Message
+	Allocation     DecisionType = "allocation"           // ID, App, Queue, Node, Priority, Resources
+	Release        DecisionType = "release"              // ID, Reason
+	Preemption     DecisionType = "preemption"           // ID, For (by quota: Quota), Node, Queue, Approximate
+	Observed       DecisionType = "preemption.observed"  // as Preemption, where the partition only observes: no victim was told
+	Lapsed         DecisionType = "preemption.lapsed"    // For, Node, Reason: the node kept for an ask is free again, and the ask did not land
+	Replaced       DecisionType = "placeholder.replaced" // ID, For, Node: the placeholder leaves for an ask, which lands on Node
+	TimedOut       DecisionType = "placeholder.timeout"  // ID, App, Node, Reason: a placeholder leaves; one without Node was pending, and is gone
+	Reservation    DecisionType = "reservation"          // ID, Node
+	Unreservation  DecisionType = "unreservation"        // ID, Node, Reason where one of those below applies
+	ConfigAccepted DecisionType = "config.accepted"      // Warnings
+	ConfigRejected DecisionType = "config.rejected"      // Errors
+	PolicyFault    DecisionType = "policy.fault"         // Policy, Reason, Message, Fallback
+	QueueState     DecisionType = "queue.state"          // Queue, From, To, Reason, Partition
+	Ignored        DecisionType = "ignored"              // ID, Input, Reason, Message
 )
 
 // Decision is one thing the scheduler decided. Which fields count is said at its type; the others are zero. Its
@@ -42,6 +45,8 @@ type Decision struct {
 	Queue       string // full name, lower case
 	Node        string
 	For         string
+	Quota       string // the queue that is over its max, full name
+	Partition   string // in lower case; empty: the first
 	Priority    int32
 	Resources   resource.Set
 	From, To    string
@@ -57,7 +62,7 @@ type Decision struct {
 	// Numbers for those that follow a scheduler and keep arrays of asks rather than maps of names; the journal does not
 	// write them. Both count from 1, restored allocations included.
 	Submission uint64 // Allocation, Release: place of the ask in the order in which asks were accepted
-	Placement  uint64 // Preemption, Observed: place of the victim in the order of allocation
+	Placement  uint64 // Preemption, Observed, Replaced, TimedOut with a Node: place of the leaving allocation in the order of allocation
 }
 
 // Reason is a constant code: dashboards count it and features assert it. Messages are built from it, never parsed.
@@ -79,11 +84,31 @@ const (
 	ReasonNotPending         Reason = "not-pending"         // the ask is allocated already
 	ReasonNotAllocated       Reason = "not-allocated"       // the ask is still pending
 	ReasonNoResources        Reason = "no-resources"        // an ask must ask for something
-	ReasonNotSupported       Reason = "not-supported"       // placeholders and task groups
+	ReasonNotSupported       Reason = "not-supported"       // the scheduler cannot do this yet
+	ReasonUnknownPartition   Reason = "unknown-partition"   // no partition has this name
+	ReasonNotPlaced          Reason = "not-placed"          // no placement rule yields a queue that can be used
+	ReasonAccessDenied       Reason = "access-denied"       // the user may not submit to the queue
+	ReasonBadTag             Reason = "bad-tag"             // a tag that sets a quota of the queue cannot be read
+	ReasonGangSortPolicy     Reason = "gang-sort-policy"    // gangs run in leaves that sort by fifo or stateaware
+	ReasonGangTooLarge       Reason = "gang-too-large"      // the placeholders pass a max or a limit
+	ReasonNotAGang           Reason = "not-a-gang"          // a placeholder of an application without placeholder_ask
+	ReasonNoTaskGroup        Reason = "no-task-group"       // a placeholder must name its task group
+	ReasonAppFailing         Reason = "app-failing"         // the application takes no asks any more
+	ReasonGangMismatch       Reason = "gang-mismatch"       // a member differs from the others in the minimum or the timeout
 	ReasonBadManifest        Reason = "bad-manifest"        // a policy's manifest cannot be used
 	ReasonUnknownPolicy      Reason = "unknown-policy"      // no policy has this name
 	ReasonAmountOverflow     Reason = "amount-overflow"     // the cluster's total, or a usage, would pass 2^63-1
 	ReasonInvalidConfig      Reason = "invalid-config"      // of Apply only: the decision, config.rejected, lists errors instead
+)
+
+// Reasons for which an application cannot move to a queue, beside those above: with its usage, the bound would not hold.
+const (
+	ReasonHeadroom             Reason = "headroom"               // the max of a queue
+	ReasonMaxApplications      Reason = "max-applications"       // the maxapplications of a queue
+	ReasonUserLimit            Reason = "user-limit"             // the maxresources of the user
+	ReasonGroupLimit           Reason = "group-limit"            // the maxresources of the group
+	ReasonUserMaxApplications  Reason = "user-max-applications"  // the maxapplications of the user
+	ReasonGroupMaxApplications Reason = "group-max-applications" // the maxapplications of the group
 )
 
 // Reasons of the end of a reservation (the first two) or of a kept node. A reservation that ends for another cause has none.
@@ -115,13 +140,24 @@ const (
 	ReasonCompletingDone   Reason = "completing-timeout" // Completing -> Completed after 30 seconds
 	ReasonAppRemovedState  Reason = "app-removed"        // -> Completed at once
 	ReasonExpired          Reason = "expired"            // Completed -> Expired after 3 days
+	ReasonGangFormed       Reason = "gang-formed"        // Accepted -> Starting, or -> Running by tag: the placeholders have their room
+	ReasonGangTimeout      Reason = "gang-timeout"       // Accepted -> Resuming or Failing; of an ask: its atomic gang was not placed in time
+	ReasonGangOver         Reason = "gang-over"          // Resuming -> Accepted: the last placeholder has left; of a placeholder: its gang has failed
+	ReasonFailed           Reason = "failed"             // Failing -> Failed: the last allocation has left
+)
+
+// Reasons of the end of a placeholder, beside ReasonTimeout.
+const (
+	ReasonTooSmall      Reason = "too-small"      // the task does not fit in its place
+	ReasonAppCompleting Reason = "app-completing" // its application is Completed
 )
 
 // Reasons of a queue's change of state.
 const (
 	ReasonQueueRemoved  Reason = "removed"  // active -> draining: a reload left out a queue in use
 	ReasonQueueRestored Reason = "restored" // draining -> active: a reload brought it back
-	ReasonQueueEmpty    Reason = "empty"    // draining -> stopped: its last application is gone, and so is the queue
+	ReasonQueueEmpty    Reason = "empty"    // draining, or active if it is dynamic -> stopped: its last application is gone, and so is the queue
+	ReasonQueueCreated  Reason = "created"  // stopped -> active: a placement rule has made it
 )
 
 // Reasons of a policy fault; a module's own text stands in the message.

@@ -9,11 +9,19 @@ import (
 // Dump is the whole state, for reading: consistent, sorted, detached from the scheduler.
 type Dump struct {
 	Now          time.Duration
-	Queues       []QueueDump // parents before children, siblings by name
-	Nodes        []NodeDump  // by ID, bytewise
-	Applications []AppDump   // in order of submission; terminal ones until they expire
-	Total        resource.Set
+	Queues       []QueueDump  // parents before children, siblings by name
+	Nodes        []NodeDump   // by ID, bytewise
+	Applications []AppDump    // in order of submission; terminal ones until they expire
+	Total        resource.Set // of the first partition, as NodeSort
 	NodeSort     string
+	Others       []PartitionDump // the partitions but the first, in the order of the configuration
+}
+
+// PartitionDump is what a Dump has of a partition as a whole.
+type PartitionDump struct {
+	Name     string // in lower case
+	Total    resource.Set
+	NodeSort string
 }
 
 // Parts are lists of a Dump.
@@ -29,8 +37,10 @@ const (
 
 // QueueDump is one queue. Sets leave out zeros, but for Max, where a zero forbids.
 type QueueDump struct {
+	Partition    string `json:",omitempty"` // in lower case; empty: the first
 	Path         string
 	Leaf         bool
+	Dynamic      bool `json:",omitempty"` // a placement rule has made it
 	State        string
 	Used         resource.Set
 	Guaranteed   resource.Set // configured
@@ -52,6 +62,7 @@ type QueueDump struct {
 
 // NodeDump is one node.
 type NodeDump struct {
+	Partition   string `json:",omitempty"` // as in QueueDump
 	ID          string
 	Capacity    resource.Set
 	Occupied    resource.Set
@@ -66,7 +77,9 @@ type NodeDump struct {
 
 // AppDump is one application.
 type AppDump struct {
+	Partition   string `json:",omitempty"` // as in QueueDump
 	ID          string
+	Group       string `json:",omitempty"` // the one whose limits it counts for
 	Queue       string
 	State       string
 	Submitted   time.Duration

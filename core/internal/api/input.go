@@ -9,15 +9,16 @@ import (
 // InputType says what happened. The names are those of the journal.
 type InputType string
 
-// The inputs. Each lists the fields of Input that it reads.
+// The inputs. Each lists the fields of Input that it reads, By apart.
 const (
-	NodeAdd           InputType = "node.add"           // ID, Capacity, Occupied, Attributes, Unschedulable
+	NodeAdd           InputType = "node.add"           // ID, Partition, Capacity, Occupied, Attributes, Unschedulable
 	NodeUpdate        InputType = "node.update"        // ID; those of Capacity, Occupied, Attributes that are not nil
 	NodeDrain         InputType = "node.drain"         // ID
 	NodeResume        InputType = "node.resume"        // ID
 	NodeRemove        InputType = "node.remove"        // ID
-	AppAdd            InputType = "app.add"            // ID, Queue, User, Groups, Tags
+	AppAdd            InputType = "app.add"            // ID, Partition, Queue, User, Groups, Tags, Placeholders
 	AppRemove         InputType = "app.remove"         // ID
+	AppMove           InputType = "app.move"           // ID, Queue
 	AskAdd            InputType = "ask.add"            // ID, App, Resources and all of Ask
 	AskUpdate         InputType = "ask.update"         // ID; Resources if not nil, Ask.Priority if HasPriority
 	AskRemove         InputType = "ask.remove"         // ID
@@ -36,6 +37,10 @@ type Input struct {
 	At   time.Duration // since the start of the journal, or since the Unix epoch; never goes back
 	Type InputType
 	ID   string // of the node, application or ask
+	By   string // the user who caused it, for the record: the scheduler does not read it
+
+	// NodeAdd and AppAdd: in any case; empty: the first partition.
+	Partition string
 
 	// Nodes. In NodeUpdate nil means: as it was; an empty map or set replaces what was there by nothing.
 	Capacity      resource.Set
@@ -44,10 +49,11 @@ type Input struct {
 	Unschedulable bool // NodeAdd only: the node starts drained
 
 	// Applications.
-	Queue  string // full name, in any case
-	User   string
-	Groups []string
-	Tags   map[string]string
+	Queue        string // full name, in any case; in AppAdd it may be empty where rules place the application
+	User         string
+	Groups       []string
+	Tags         map[string]string
+	Placeholders *Placeholders // nil: not a gang application
 
 	// Asks.
 	App         string
@@ -76,6 +82,21 @@ type Ask struct {
 	NotPreemptable  bool // `preemptable: false`
 	TaskGroup       string
 	Placeholder     bool
+	Gang            *Gang `json:",omitempty"` // nil: the ask is placed by itself
+}
+
+// Placeholders make an application a gang: placeholders hold the room of its tasks until all of them fit.
+type Placeholders struct {
+	Ask     resource.Set  // the sum of the placeholders; empty, or all zero: the application is no gang
+	Hard    bool          // if the gang is not formed in time, the application fails; otherwise its tasks go on without a gang
+	Timeout time.Duration // from the first placeholder allocated; 0: 15 minutes
+}
+
+// Gang makes an ask a member of an atomic gang: the first Min members are placed by one decision, or none of them.
+type Gang struct {
+	ID      string        // within the application
+	Min     int           // 1 or more
+	Timeout time.Duration // from the first member; 0: the gang waits for good
 }
 
 // PolicyModule announces that a policy exists from now on.

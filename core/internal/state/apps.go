@@ -36,6 +36,9 @@ func (s *State) queueFor(in *api.Input) (q *queue.Queue, reason api.Reason, mess
 	if s.Apps[in.ID] != nil {
 		return nil, api.ReasonDuplicate, fmt.Sprintf("application %q is there already", in.ID)
 	}
+	if message := unsupported(in); message != "" {
+		return nil, api.ReasonNotSupported, message
+	}
 	if in.Queue == "" {
 		return nil, api.ReasonNoQueue, "the application names no queue, and no placement rule chooses one"
 	}
@@ -51,10 +54,14 @@ func (s *State) queueFor(in *api.Input) (q *queue.Queue, reason api.Reason, mess
 	return q, "", ""
 }
 
+func (s *State) unknownApp(in *api.Input) {
+	s.ignore(in, api.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.ID))
+}
+
 func (s *State) removeApp(in *api.Input) {
 	a := s.Apps[in.ID]
 	if a == nil {
-		s.ignore(in, api.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.ID))
+		s.unknownApp(in)
 		return
 	}
 	for ask := a.Placed.First; ask != nil; ask = a.Placed.First {

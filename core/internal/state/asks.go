@@ -33,17 +33,17 @@ func (s *State) identify(in *api.Input) (*app.App, bool) {
 	return a, true
 }
 
-func (s *State) rejectGang(in *api.Input) bool {
-	if !in.Ask.Placeholder && in.Ask.TaskGroup == "" {
-		return false
+func (s *State) rejectUnsupported(in *api.Input) bool {
+	message := unsupported(in)
+	if message != "" {
+		s.rejectAsk(in, api.ReasonNotSupported, message)
 	}
-	s.rejectAsk(in, api.ReasonNotSupported, "placeholders and task groups are not supported yet")
-	return true
+	return message != ""
 }
 
 func (s *State) addAsk(in *api.Input) {
 	a, ok := s.identify(in)
-	if !ok || s.rejectGang(in) {
+	if !ok || s.rejectUnsupported(in) {
 		return
 	}
 	if in.Resources.IsZero() {
@@ -226,7 +226,7 @@ func (s *State) restoreAllocation(in *api.Input) {
 		s.rejectAsk(in, api.ReasonUnknownNode, fmt.Sprintf("there is no node %q", in.PlacedOn))
 		return
 	}
-	if s.rejectGang(in) {
+	if s.rejectUnsupported(in) {
 		return
 	}
 	if message := s.restoreOverflows(n, in); message != "" {

@@ -39,6 +39,8 @@ func (s *State) apply(in *api.Input) {
 		s.addApp(in)
 	case api.AppRemove:
 		s.removeApp(in)
+	case api.AppMove:
+		s.moveApp(in)
 	case api.AskAdd:
 		s.addAsk(in)
 	case api.AskUpdate:

@@ -15,6 +15,10 @@ func (s *State) addNode(in *api.Input) {
 		s.refuse(api.NodeRejected, in.ID, api.ReasonDuplicate, fmt.Sprintf("node %q is there already", in.ID))
 		return
 	}
+	if message := unsupported(in); message != "" {
+		s.refuse(api.NodeRejected, in.ID, api.ReasonNotSupported, message)
+		return
+	}
 	s.admit(in.Capacity, in.Occupied)
 	capacity := s.Types.Vec(in.Capacity, 0)
 	if t := overflows(s.Nodes.Total(), nil, capacity); t >= 0 {

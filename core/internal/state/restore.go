@@ -243,8 +243,8 @@ func (r restorer) asks() error {
 		if err := positive(m.Resources); err != nil {
 			return fmt.Errorf("ask %q: %w", m.ID, err)
 		}
-		if m.Ask.Placeholder || m.Ask.TaskGroup != "" {
-			return fmt.Errorf("ask %q: expected no placeholder and no task group", m.ID)
+		if m.Ask.Placeholder || m.Ask.TaskGroup != "" || m.Ask.Gang != nil {
+			return fmt.Errorf("ask %q: expected no placeholder, no task group and no gang", m.ID)
 		}
 		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.Nodes.Find(m.PlacedOn) == nil {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)

@@ -1,0 +1,30 @@
+package state
+
+import "github.com/quern-project/quern/core/internal/api"
+
+// unsupported says what in an input the scheduler cannot do yet; empty: nothing. Such an input is refused, never taken in
+// part.
+func unsupported(in *api.Input) string {
+	switch {
+	case in.Partition != "":
+		return "partitions are not supported yet"
+	case in.Placeholders != nil:
+		return "gang applications are not supported yet"
+	case in.Ask.Placeholder || in.Ask.TaskGroup != "":
+		return "placeholders and task groups are not supported yet"
+	case in.Ask.Gang != nil:
+		return "gangs are not supported yet"
+	case in.Type == api.AppMove:
+		return "moving an application is not supported yet"
+	}
+	return ""
+}
+
+// moveApp refuses to move an application.
+func (s *State) moveApp(in *api.Input) {
+	if s.Apps[in.ID] == nil {
+		s.unknownApp(in)
+		return
+	}
+	s.ignore(in, api.ReasonNotSupported, unsupported(in))
+}
