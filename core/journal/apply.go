@@ -104,14 +104,33 @@ func (p *Player) hand(decisions []core.Decision) {
 			p.ends.allocated(d.ID, d.At)
 		case core.Release:
 			p.ends.gone(d.ID)
-		case core.Preemption:
+		case core.Preemption, core.Replaced:
 			p.ends.preempted(d.ID, after(d.At, p.o.Grace), d.Placement)
+		case core.TimedOut:
+			p.timedOut(d)
+		case core.AskRejected:
+			if d.Reason == core.ReasonGangTimeout { // other rejected asks never had an end, or share the ID of one that has
+				p.ends.gone(d.ID)
+			}
+		case core.AppState:
+			if d.To == core.StateFailing {
+				p.ends.pendingGone(d.ID)
+			}
 		}
 	}
 	p.result.Decisions += len(decisions)
 	if p.o.Decisions != nil && len(decisions) > 0 {
 		p.o.Decisions(decisions)
 	}
+}
+
+// timedOut ends a placeholder: one that was pending is gone, one that was allocated leaves as victims do.
+func (p *Player) timedOut(d *core.Decision) {
+	if d.Node == "" {
+		p.ends.gone(d.ID)
+		return
+	}
+	p.ends.preempted(d.ID, after(d.At, p.o.Grace), d.Placement)
 }
 
 func (p *Player) enter() {

@@ -164,6 +164,12 @@ func (d *Decoder) complete(seen keySet) {
 	switch d.shape.typ {
 	case core.AskUpdate:
 		d.entry.Input.HasPriority = seen.has(keyPriority)
+	case core.AppAdd:
+		if p := d.entry.Input.Placeholders; p != nil && p.Ask == nil && !p.Hard && p.Timeout == 0 {
+			d.entry.Input.Placeholders = nil // only defaults were given
+		}
+	case core.AskAdd, core.AllocationRestore:
+		d.gang(seen)
 	case core.ConfigSet:
 		d.configText(seen)
 	case core.PolicyAnswers:
@@ -186,6 +192,14 @@ func (d *Decoder) oneOf(seen keySet, a, b key) bool {
 		d.lacks(a, fmt.Sprintf("either %v or %v", a, b))
 	}
 	return d.scan.fault == nil
+}
+
+// gang checks that the keys of a gang are complete.
+func (d *Decoder) gang(seen keySet) {
+	given := seen & setOf(keyGang, keyGangMin, keyGangTimeout)
+	if missing := setOf(keyGang, keyGangMin) &^ seen; given != 0 && missing != 0 {
+		d.lacks(missing.first(), "the key, which "+given.first().String()+" needs")
+	}
 }
 
 // configText fetches a configuration that the line names by file.

@@ -27,11 +27,18 @@ func (e *Encoder) fields(d *core.Decision) bool {
 	case core.AppAccepted:
 		e.text("id", d.ID)
 		e.text("queue", d.Queue)
+		e.given("partition", d.Partition)
 	case core.NodeAccepted:
 		e.text("id", d.ID)
+		e.given("partition", d.Partition)
 	case core.AppRejected, core.NodeRejected:
 		e.text("id", d.ID)
 		e.because(d)
+		e.given("partition", d.Partition)
+	case core.AppMoved:
+		e.text("id", d.ID)
+		e.text("from", d.From)
+		e.text("to", d.To)
 	case core.AskRejected:
 		e.text("id", d.ID)
 		e.text("app", d.App)
@@ -42,6 +49,7 @@ func (e *Encoder) fields(d *core.Decision) bool {
 	case core.QueueState:
 		e.text("queue", d.Queue)
 		e.change(d)
+		e.given("partition", d.Partition)
 	case core.Allocation:
 		e.allocation(d)
 	case core.Release:
@@ -52,6 +60,15 @@ func (e *Encoder) fields(d *core.Decision) bool {
 	case core.Lapsed:
 		e.text("for", d.For)
 		e.text("node", d.Node)
+		e.text("reason", string(d.Reason))
+	case core.Replaced:
+		e.text("id", d.ID)
+		e.text("for", d.For)
+		e.text("node", d.Node)
+	case core.TimedOut:
+		e.text("id", d.ID)
+		e.text("app", d.App)
+		e.given("node", d.Node)
 		e.text("reason", string(d.Reason))
 	case core.Reservation:
 		e.text("id", d.ID)
@@ -87,7 +104,11 @@ func (e *Encoder) allocation(d *core.Decision) {
 
 func (e *Encoder) preemption(d *core.Decision) {
 	e.text("id", d.ID)
-	e.text("for", d.For)
+	if d.Quota != "" {
+		e.text("quota", d.Quota)
+	} else {
+		e.text("for", d.For)
+	}
 	e.text("node", d.Node)
 	e.text("queue", d.Queue)
 	e.flag("approximate", d.Approximate, false)

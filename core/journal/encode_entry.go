@@ -23,6 +23,7 @@ func (e *Encoder) Entry(entry *Entry) error {
 		e.err = err
 		return err
 	}
+	e.given("by", in.By)
 	e.buf = append(e.buf, '}')
 	return e.finish()
 }
@@ -37,6 +38,9 @@ func (e *Encoder) input(entry *Entry) (bool, error) {
 		e.text("id", in.ID)
 	case core.AppAdd:
 		e.app(in)
+	case core.AppMove:
+		e.text("id", in.ID)
+		e.text("queue", in.Queue)
 	case core.AskAdd, core.AllocationRestore:
 		e.ask(entry)
 	case core.AskUpdate:
@@ -77,16 +81,27 @@ func (e *Encoder) node(in *core.Input) {
 	if in.Occupied != nil {
 		e.resources("occupied", in.Occupied, true)
 	}
+	e.given("partition", in.Partition)
 }
 
 func (e *Encoder) app(in *core.Input) {
 	e.text("id", in.ID)
-	e.text("queue", in.Queue)
+	e.given("queue", in.Queue)
 	e.given("user", in.User)
 	if in.Groups != nil {
 		e.texts("groups", in.Groups)
 	}
 	e.textMap("tags", in.Tags)
+	e.given("partition", in.Partition)
+	if p := in.Placeholders; p != nil {
+		if p.Ask != nil {
+			e.resources("placeholder_ask", p.Ask, true)
+		}
+		if p.Hard {
+			e.text("gang_style", styleHard)
+		}
+		e.duration("placeholder_timeout", p.Timeout)
+	}
 }
 
 func (e *Encoder) ask(entry *Entry) {
@@ -106,16 +121,33 @@ func (e *Encoder) ask(entry *Entry) {
 	e.given("predicate", ask.Predicate)
 	e.given("task_group", ask.TaskGroup)
 	e.flag("placeholder", ask.Placeholder, false)
+	if g := ask.Gang; g != nil {
+		e.text("gang", g.ID)
+		e.integer("gang_min", int64(g.Min))
+		e.duration("gang_timeout", g.Timeout)
+	}
 	if in.Type == core.AllocationRestore {
 		e.text("placed_on", in.PlacedOn)
 	}
 	if entry.HasRun {
 		e.key("run")
-		e.buf = append(appendDuration(append(e.buf, '"'), entry.Run), '"')
+		e.quoted(entry.Run)
 	}
 	if entry.Numbered {
 		e.integer("count", int64(entry.Count))
 	}
+}
+
+// duration writes a duration that is left out when it is zero.
+func (e *Encoder) duration(name string, d time.Duration) {
+	if d != 0 {
+		e.key(name)
+		e.quoted(d)
+	}
+}
+
+func (e *Encoder) quoted(d time.Duration) {
+	e.buf = append(appendDuration(append(e.buf, '"'), d), '"')
 }
 
 func (e *Encoder) answers(a *core.Answers) error {

@@ -12,27 +12,30 @@ import (
 )
 
 func TestDecisionsHaveTheirKeysInOrder(t *testing.T) {
-	all := core.Decision{Seq: 7, At: 1500 * time.Millisecond, ID: "i\"d", App: "x", Queue: "root.q", Node: "n", For: "f", Priority: -1,
+	all := core.Decision{Seq: 7, At: 1500 * time.Millisecond, ID: "i\"d", App: "x", Queue: "root.q", Node: "n", For: "f", Partition: "gpu", Priority: -1,
 		Resources: set(resource.Quantity{Type: "vcore", Value: 1500}, resource.Quantity{Type: "gpu"}, resource.Quantity{Type: "memory", Value: 1 << 40}),
 		From:      "A", To: "B", Input: core.AskRemove, Policy: "p", Fallback: "fair", Reason: "r", Message: "<m>\n", Approximate: true,
 		Warnings: []string{"w", "v"}}
 	for typ, expected := range map[core.DecisionType]string{
-		core.AppAccepted:    `"id":"i\"d","queue":"root.q"`,
-		core.AppRejected:    `"id":"i\"d","reason":"r","message":"<m>\n"`,
+		core.AppAccepted:    `"id":"i\"d","queue":"root.q","partition":"gpu"`,
+		core.AppRejected:    `"id":"i\"d","reason":"r","message":"<m>\n","partition":"gpu"`,
+		core.AppMoved:       `"id":"i\"d","from":"A","to":"B"`,
 		core.AppState:       `"id":"i\"d","from":"A","to":"B","reason":"r"`,
-		core.NodeAccepted:   `"id":"i\"d"`,
-		core.NodeRejected:   `"id":"i\"d","reason":"r","message":"<m>\n"`,
+		core.NodeAccepted:   `"id":"i\"d","partition":"gpu"`,
+		core.NodeRejected:   `"id":"i\"d","reason":"r","message":"<m>\n","partition":"gpu"`,
 		core.AskRejected:    `"id":"i\"d","app":"x","reason":"r","message":"<m>\n"`,
 		core.Allocation:     `"id":"i\"d","app":"x","queue":"root.q","node":"n","priority":-1,"resources":{"memory":1099511627776,"vcore":"1500m"}`,
 		core.Release:        `"id":"i\"d","reason":"r"`,
 		core.Preemption:     `"id":"i\"d","for":"f","node":"n","queue":"root.q","approximate":true`,
+		core.Replaced:       `"id":"i\"d","for":"f","node":"n"`,
+		core.TimedOut:       `"id":"i\"d","app":"x","node":"n","reason":"r"`,
 		core.Reservation:    `"id":"i\"d","node":"n"`,
 		core.Lapsed:         `"for":"f","node":"n","reason":"r"`,
 		core.Unreservation:  `"id":"i\"d","node":"n","reason":"r"`,
 		core.ConfigAccepted: `"warnings":["w","v"]`,
 		core.ConfigRejected: `"errors":[]`,
 		core.PolicyFault:    `"policy":"p","reason":"r","message":"<m>\n","fallback":"fair"`,
-		core.QueueState:     `"queue":"root.q","from":"A","to":"B","reason":"r"`,
+		core.QueueState:     `"queue":"root.q","from":"A","to":"B","reason":"r","partition":"gpu"`,
 		core.Ignored:        `"id":"i\"d","input":"ask.remove","reason":"r","message":"<m>\n"`,
 	} {
 		for form, at := range map[Form]string{Relative: "1.5s", Absolute: "1970-01-01T00:00:01.5Z"} {
@@ -47,6 +50,32 @@ func TestDecisionsHaveTheirKeysInOrder(t *testing.T) {
 				t.Errorf("expected %sfound    %s", whole, out.String())
 			}
 		}
+	}
+}
+
+func TestPreemptionByQuotaNamesTheQueueAndNoAsk(t *testing.T) {
+	var out bytes.Buffer
+	e := NewEncoder(&out, Relative)
+	d := core.Decision{Seq: 1, Type: core.Preemption, ID: "a", Quota: "root.q", Node: "n", Queue: "root.q.leaf"}
+	if err := errors.Join(e.Decision(&d), e.Flush()); err != nil {
+		t.Error(err)
+	}
+	const expected = `{"seq":1,"at":"0s","type":"preemption","id":"a","quota":"root.q","node":"n","queue":"root.q.leaf"}` + "\n"
+	if out.String() != expected {
+		t.Errorf("expected %sfound    %s", expected, out.String())
+	}
+}
+
+func TestAPendingPlaceholderThatTimesOutHasNoNode(t *testing.T) {
+	var out bytes.Buffer
+	e := NewEncoder(&out, Relative)
+	d := core.Decision{Seq: 1, Type: core.TimedOut, ID: "a", App: "x", Reason: core.ReasonTimeout}
+	if err := errors.Join(e.Decision(&d), e.Flush()); err != nil {
+		t.Error(err)
+	}
+	const expected = `{"seq":1,"at":"0s","type":"placeholder.timeout","id":"a","app":"x","reason":"timeout"}` + "\n"
+	if out.String() != expected {
+		t.Errorf("expected %sfound    %s", expected, out.String())
 	}
 }
 

@@ -132,6 +132,17 @@ func (e *ends) appGone(app string) {
 	}
 }
 
+// pendingGone forgets the asks of an application that were never allocated.
+func (e *ends) pendingGone(app string) {
+	for l := e.byApp[app]; l != nil; {
+		next := l.next
+		if l.order == 0 {
+			e.gone(l.id)
+		}
+		l = next
+	}
+}
+
 // next returns the earliest end.
 func (e *ends) next() (time.Duration, bool) {
 	if len(e.due) == 0 {

@@ -22,6 +22,10 @@ const (
 	keyUser
 	keyGroups
 	keyTags
+	keyPartition
+	keyPlaceholderAsk
+	keyGangStyle
+	keyPlaceholderTimeout
 	keyApp
 	keyResources
 	keyPriority
@@ -33,6 +37,9 @@ const (
 	keyPredicate
 	keyTaskGroup
 	keyPlaceholder
+	keyGang
+	keyGangMin
+	keyGangTimeout
 	keyPlacedOn
 	keyRun
 	keyCount
@@ -48,6 +55,7 @@ const (
 	keyDigest
 	keyKeys
 	keyFault
+	keyBy
 	keyVersion
 	keyGrace
 	keyUntil
@@ -56,10 +64,10 @@ const (
 )
 
 var keyNames = [noKey]string{
-	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags", "app",
-	"resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "predicate",
-	"task_group", "placeholder", "placed_on", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
-	"policy", "point", "call", "digest", "keys", "fault", "version", "grace", "until", "end",
+	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags",
+	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "predicate",
+	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "placed_on", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
+	"policy", "point", "call", "digest", "keys", "fault", "by", "version", "grace", "until", "end",
 }
 
 // keyTokens are the keys as they stand between two members of an object without spaces.
@@ -100,7 +108,8 @@ func (s keySet) has(k key) bool { return s>>k&1 != 0 }
 // first returns the key of a set, not empty, that is declared first.
 func (s keySet) first() key { return key(bits.TrailingZeros64(uint64(s))) }
 
-// shape is what a type of input looks like: the keys it must have, and those it may have besides.
+// shape is what a type of line looks like: the keys it must have, and those it may have besides. Every input may have
+// keyBy too.
 type shape struct {
 	typ      core.InputType
 	required keySet
@@ -117,17 +126,18 @@ var (
 	idKeys      = setOf(keyAt, keyType, keyID)
 	askRequired = idKeys | setOf(keyApp, keyResources)
 	askOptional = setOf(keyPriority, keyNode, keyConstraints, keyOriginator, keyPreemptOthers, keyPreemptable, keyPredicate,
-		keyTaskGroup, keyPlaceholder, keyRun, keyCount)
+		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyRun, keyCount)
 )
 
 // shapes lists the types of lines, the most frequent first. It is never changed.
 var shapes = []shape{
 	{core.AskAdd, askRequired, askOptional},
-	{core.AppAdd, idKeys | setOf(keyQueue), setOf(keyUser, keyGroups, keyTags)},
+	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout)},
 	{core.AllocationRelease, idKeys, 0},
 	{core.AskRemove, idKeys, 0},
 	{core.AppRemove, idKeys, 0},
-	{core.NodeAdd, idKeys | setOf(keyCapacity), setOf(keyAttributes, keySchedulable, keyOccupied)},
+	{core.AppMove, idKeys | setOf(keyQueue), 0},
+	{core.NodeAdd, idKeys | setOf(keyCapacity), setOf(keyAttributes, keySchedulable, keyOccupied, keyPartition)},
 	{core.NodeUpdate, idKeys, setOf(keyCapacity, keyAttributes, keyOccupied)},
 	{core.NodeDrain, idKeys, 0},
 	{core.NodeResume, idKeys, 0},
@@ -145,7 +155,11 @@ var shapes = []shape{
 func shapeOf(typ []byte) (shape, bool) {
 	for i := range shapes {
 		if string(typ) == string(shapes[i].typ) {
-			return shapes[i], true
+			found := shapes[i]
+			if found.typ != journalType {
+				found.optional |= 1 << keyBy
+			}
+			return found, true
 		}
 	}
 	return shape{}, false

@@ -45,18 +45,23 @@ func drawEntry(t *rapid.T) Entry {
 	in := &e.Input
 	in.Type = rapid.SampledFrom(shapes[:len(shapes)-1]).Draw(t, "type").typ
 	in.At = time.Duration(rapid.Int64Range(0, int64(farthest)).Draw(t, "at"))
+	in.By = maybe(t, "by", func() string { return texts.Draw(t, "user") })
 	id := func() string { return names.Draw(t, "id") }
 	attributes := func() map[string]string { return rapid.MapOfN(texts, texts, 0, 3).Draw(t, "map") }
 	some := func() resource.Set { return sets(t, "set") }
 	switch in.Type {
 	case core.NodeAdd:
 		in.ID, in.Capacity, in.Occupied, in.Attributes = id(), some(), maybe(t, "o", some), maybe(t, "a", attributes)
+		in.Partition = texts.Draw(t, "partition")
 		in.Unschedulable = rapid.Bool().Draw(t, "unschedulable")
 	case core.NodeUpdate:
 		in.ID, in.Capacity, in.Occupied, in.Attributes = id(), maybe(t, "c", some), maybe(t, "o", some), maybe(t, "a", attributes)
 	case core.AppAdd:
 		in.ID, in.Queue, in.User, in.Tags = id(), texts.Draw(t, "queue"), texts.Draw(t, "user"), maybe(t, "tags", attributes)
 		in.Groups = maybe(t, "groups", func() []string { return rapid.SliceOfN(texts, 0, 3).Draw(t, "list") })
+		in.Partition, in.Placeholders = texts.Draw(t, "partition"), drawPlaceholders(t)
+	case core.AppMove:
+		in.ID, in.Queue = id(), texts.Draw(t, "queue")
 	case core.AskAdd, core.AllocationRestore:
 		drawAsk(t, &e)
 	case core.AskUpdate:
@@ -79,6 +84,16 @@ func drawEntry(t *rapid.T) Entry {
 	return e
 }
 
+// drawPlaceholders draws none, or some that are not all defaults: those are read as none.
+func drawPlaceholders(t *rapid.T) *core.Placeholders {
+	p := core.Placeholders{Hard: rapid.Bool().Draw(t, "hard"), Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout")),
+		Ask: maybe(t, "placeholders", func() resource.Set { return sets(t, "sum") })}
+	if p.Ask == nil && !p.Hard && p.Timeout == 0 {
+		return nil
+	}
+	return &p
+}
+
 func drawAsk(t *rapid.T, e *Entry) {
 	in := &e.Input
 	in.ID, in.App, in.Resources = names.Draw(t, "id"), names.Draw(t, "app"), sets(t, "resources")
@@ -87,6 +102,10 @@ func drawAsk(t *rapid.T, e *Entry) {
 		TaskGroup: texts.Draw(t, "group"), Originator: flag(), NoPreemptOthers: flag(), NotPreemptable: flag(), Placeholder: flag()}
 	in.Ask.Constraints = maybe(t, "constraints", func() map[string][]string {
 		return rapid.MapOfN(texts, rapid.SliceOfN(texts, 0, 3), 0, 3).Draw(t, "map")
+	})
+	in.Ask.Gang = maybe(t, "gang", func() *core.Gang {
+		return &core.Gang{ID: names.Draw(t, "gang"), Min: rapid.IntRange(1, math.MaxInt32).Draw(t, "min"),
+			Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout"))}
 	})
 	if in.Type == core.AllocationRestore {
 		in.PlacedOn = names.Draw(t, "placed")
@@ -175,6 +194,10 @@ func FuzzDecoder(f *testing.F) {
 	f.Add(`{"type":"journal","version":1}` + "\n" + `{"at":"1s","type":"ask.add","id":"a","app":"x","resources":{"vcore":"1"},"count":2}`)
 	f.Add(`{"at":"2026-01-01T00:00:00Z","type":"policy.answers","policy":"p","point":"q","call":1,"digest":"","keys":["+Inf",-0,1e3]}`)
 	f.Add(`{"at":"1s","type":"policy.set","name":"p","sha256":"","manifest":{"a":[true,null,{"\u0061":1}]}}`)
+	f.Add(`{"at":"1s","type":"app.add","id":"a","partition":"p","placeholder_ask":{"vcore":"1"},"gang_style":"HARD","placeholder_timeout":"0s","by":"u"}`)
+	f.Add(`{"at":"1s","type":"app.add","id":"a","queue":"","gang_style":"soft","placeholder_timeout":"0s"}`)
+	f.Add(`{"at":"1s","type":"ask.add","id":"a","app":"x","resources":{},"gang":"g","gang_min":2,"gang_timeout":"1h","count":3,"placeholder":true}`)
+	f.Add(`{"at":"1s","type":"app.move","id":"a","queue":"root.b"}`)
 	f.Add("# x\n\n{\"at\":\"0s\",\"type\":\"node.add\",\"id\":\"\\ud83d\\ude00\",\"capacity\":{}}")
 	f.Fuzz(func(t *testing.T, text string) {
 		d := NewDecoder(strings.NewReader(text), "", nil)

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -80,6 +81,22 @@ func (d *Decoder) format() string {
 		d.scan.refuse("yaml or toml", excerpt(text))
 		return ""
 	}
+}
+
+// The styles of gangs, which are read in any case.
+const (
+	styleSoft = "Soft"
+	styleHard = "Hard"
+)
+
+// hard reads a style of gang.
+func (d *Decoder) hard() bool {
+	text := string(d.scan.text("a style of gang"))
+	hard := strings.EqualFold(text, styleHard)
+	if !hard && !strings.EqualFold(text, styleSoft) {
+		d.scan.refuse("Soft or Hard", excerpt([]byte(text)))
+	}
+	return hard
 }
 
 func (d *Decoder) integer(what string, least, most int64) int64 {

@@ -32,6 +32,12 @@ func (d *Decoder) value(k key) {
 		in.Groups = d.textList()
 	case keyTags:
 		in.Tags = d.textMap()
+	case keyPartition:
+		in.Partition = d.repeated()
+	case keyBy:
+		in.By = d.repeated()
+	case keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout:
+		d.placeholdersValue(k)
 	case keyApp:
 		in.App = d.pool.app(d.name())
 	case keyResources:
@@ -83,6 +89,38 @@ func (d *Decoder) askValue(k key) {
 		ask.TaskGroup = d.repeated()
 	case keyPlaceholder:
 		ask.Placeholder = d.scan.boolean()
+	default:
+		d.gangValue(k)
+	}
+}
+
+func (d *Decoder) gangValue(k key) {
+	ask := &d.entry.Input.Ask
+	if ask.Gang == nil {
+		ask.Gang = new(core.Gang)
+	}
+	switch k {
+	case keyGang:
+		ask.Gang.ID = string(d.name())
+	case keyGangMin:
+		ask.Gang.Min = int(d.integer("an integer from 1 to 2147483647", 1, math.MaxInt32))
+	case keyGangTimeout:
+		ask.Gang.Timeout = d.duration()
+	}
+}
+
+func (d *Decoder) placeholdersValue(k key) {
+	in := &d.entry.Input
+	if in.Placeholders == nil {
+		in.Placeholders = new(core.Placeholders)
+	}
+	switch k {
+	case keyPlaceholderAsk:
+		in.Placeholders.Ask = d.resources()
+	case keyGangStyle:
+		in.Placeholders.Hard = d.hard()
+	case keyPlaceholderTimeout:
+		in.Placeholders.Timeout = d.duration()
 	}
 }
 
