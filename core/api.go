@@ -8,24 +8,25 @@ import (
 
 // What goes into a scheduler and what comes out of it. The types live where everything inside core can reach them.
 type (
-	InputType    = api.InputType
-	Input        = api.Input
-	Ask          = api.Ask
-	Announcement = api.Announcement
-	Placeholders = api.Placeholders
-	Gang         = api.Gang
-	PolicyModule = api.PolicyModule
-	Answers      = api.Answers
-	DecisionType = api.DecisionType
-	Decision     = api.Decision
-	Reason       = api.Reason
-	Dump         = api.Dump
-	Parts        = api.Parts
-	QueueDump    = api.QueueDump
-	NodeDump     = api.NodeDump
-	AppDump      = api.AppDump
-	AskDump      = api.AskDump
-	Options      = api.Options
+	InputType     = api.InputType
+	Input         = api.Input
+	Ask           = api.Ask
+	Announcement  = api.Announcement
+	Placeholders  = api.Placeholders
+	Gang          = api.Gang
+	PolicyModule  = api.PolicyModule
+	Answers       = api.Answers
+	DecisionType  = api.DecisionType
+	Decision      = api.Decision
+	Reason        = api.Reason
+	Dump          = api.Dump
+	Parts         = api.Parts
+	PartitionDump = api.PartitionDump
+	QueueDump     = api.QueueDump
+	NodeDump      = api.NodeDump
+	AppDump       = api.AppDump
+	AskDump       = api.AskDump
+	Options       = api.Options
 
 	Checkpoint = state.Checkpoint
 	PolicyUse  = state.PolicyUse

@@ -12,6 +12,7 @@ import (
 // carry one; at most one of them is live.
 type app struct {
 	id         string
+	partition  *partition
 	queue      *queue
 	submission int
 	submitted  time.Duration
@@ -36,28 +37,30 @@ func (o *Oracle) findApp(id string) *app {
 	return nil
 }
 
-func (o *Oracle) addApp(in *core.Input) {
+func (p *partition) addApp(in *core.Input) {
 	path := strings.ToLower(in.Queue)
-	q, why := o.queueFor(in.ID, path)
+	q, why := p.queueFor(in, path)
 	if why != "" {
-		o.refuse(core.Decision{Type: core.AppRejected, ID: in.ID, Reason: why})
+		p.refuse(core.Decision{Type: core.AppRejected, ID: in.ID, Reason: why})
 		return
 	}
-	o.apps = append(o.apps, &app{
-		id: in.ID, queue: q, submission: o.event(), submitted: o.now,
-		straight: in.Tags[tagStraight] == "true", state: core.StateNew, since: o.now,
+	p.apps = append(p.apps, &app{
+		id: in.ID, partition: p, queue: q, submission: p.event(), submitted: p.now,
+		straight: in.Tags[tagStraight] == "true", state: core.StateNew, since: p.now,
 	})
-	o.decide(core.Decision{Type: core.AppAccepted, ID: in.ID, Queue: path})
+	p.decide(core.Decision{Type: core.AppAccepted, ID: in.ID, Queue: path})
 }
 
-func (o *Oracle) queueFor(id, path string) (*queue, core.Reason) {
-	if o.findApp(id) != nil {
+func (p *partition) queueFor(in *core.Input, path string) (*queue, core.Reason) {
+	switch {
+	case p.findApp(in.ID) != nil:
 		return nil, core.ReasonDuplicate
-	}
-	if path == "" {
+	case p.isUnsupported(in) || in.Placeholders != nil:
+		return nil, core.ReasonNotSupported
+	case path == "":
 		return nil, core.ReasonNoQueue
 	}
-	q := o.findQueue(path)
+	q := p.findQueue(path)
 	switch {
 	case q == nil:
 		return nil, core.ReasonUnknownQueue
@@ -69,57 +72,57 @@ func (o *Oracle) queueFor(id, path string) (*queue, core.Reason) {
 	return q, ""
 }
 
-func (o *Oracle) removeApp(in *core.Input) {
-	a := o.findApp(in.ID)
+func (p *partition) removeApp(in *core.Input) {
+	a := p.findApp(in.ID)
 	if a == nil {
-		o.ignore(in, core.ReasonUnknownApplication)
+		p.ignore(in, core.ReasonUnknownApplication)
 		return
 	}
 	for _, k := range inAllocationOrder(a.allocated()) {
-		o.leaveNode(k, core.ReasonAppRemoved)
+		p.leaveNode(k, core.ReasonAppRemoved)
 	}
 	for _, k := range slices.Clone(a.asks) { // in order of submission
 		if k.node == nil {
-			o.withdraw(k)
+			p.withdraw(k)
 		}
 	}
 	a.asks = nil
-	o.move(a, core.StateCompleted, core.ReasonAppRemovedState)
-	o.leaveQueue(a.queue)
+	p.move(a, core.StateCompleted, core.ReasonAppRemovedState)
+	p.leaveQueue(a.queue)
 }
 
 // move changes the application's state.
-func (o *Oracle) move(a *app, to string, why core.Reason) {
-	o.decide(core.Decision{Type: core.AppState, ID: a.id, From: a.state, To: to, Reason: why})
-	a.state, a.since = to, o.now
+func (p *partition) move(a *app, to string, why core.Reason) {
+	p.decide(core.Decision{Type: core.AppState, ID: a.id, From: a.state, To: to, Reason: why})
+	a.state, a.since = to, p.now
 }
 
 // askCame moves the state of an application that has been given an ask.
-func (o *Oracle) askCame(a *app) {
+func (p *partition) askCame(a *app) {
 	switch a.state {
 	case core.StateNew:
-		o.move(a, core.StateAccepted, core.ReasonAskAdded)
+		p.move(a, core.StateAccepted, core.ReasonAskAdded)
 	case core.StateCompleting:
-		o.move(a, core.StateRunning, core.ReasonAskAdded)
+		p.move(a, core.StateRunning, core.ReasonAskAdded)
 	}
 }
 
 // allocationCame moves the state of an application that has been given an allocation.
-func (o *Oracle) allocationCame(a *app) {
+func (p *partition) allocationCame(a *app) {
 	a.made++
 	switch {
 	case a.state == core.StateAccepted && a.straight:
-		o.move(a, core.StateRunning, core.ReasonFirstAllocation)
+		p.move(a, core.StateRunning, core.ReasonFirstAllocation)
 	case a.state == core.StateAccepted:
-		o.move(a, core.StateStarting, core.ReasonFirstAllocation)
+		p.move(a, core.StateStarting, core.ReasonFirstAllocation)
 	case a.state == core.StateStarting && a.made >= 2:
-		o.move(a, core.StateRunning, core.ReasonSecondAllocation)
+		p.move(a, core.StateRunning, core.ReasonSecondAllocation)
 	}
 }
 
 // somethingLeft moves the state of an application that lost an ask or an allocation, if it was the last.
-func (o *Oracle) somethingLeft(a *app) {
+func (p *partition) somethingLeft(a *app) {
 	if len(a.asks) == 0 {
-		o.move(a, core.StateCompleting, core.ReasonIdle)
+		p.move(a, core.StateCompleting, core.ReasonIdle)
 	}
 }

@@ -58,13 +58,18 @@ func inAllocationOrder(allocated []*ask) []*ask {
 	return sorted
 }
 
-// everyAsk lists all asks there are, pending and allocated.
+// everyAsk lists the asks of all partitions, pending and allocated.
 func (o *Oracle) everyAsk() []*ask {
 	var all []*ask
 	for _, a := range o.apps {
 		all = append(all, a.asks...)
 	}
 	return all
+}
+
+// ownAsks lists those of the partition.
+func (p *partition) ownAsks() []*ask {
+	return slices.DeleteFunc(p.everyAsk(), func(k *ask) bool { return k.app.partition != p })
 }
 
 func (o *Oracle) findAsk(id string) *ask {
@@ -76,69 +81,69 @@ func (o *Oracle) findAsk(id string) *ask {
 	return nil
 }
 
-func (o *Oracle) newAsk(a *app, in *core.Input) *ask {
-	o.asked++
+func (p *partition) newAsk(a *app, in *core.Input) *ask {
+	p.asked++
 	k := &ask{
 		id: in.ID, app: a, resources: in.Resources, priority: in.Ask.Priority, details: in.Ask,
-		submitted: o.now, submission: o.event(), number: o.asked,
+		submitted: p.now, submission: p.event(), number: p.asked,
 	}
 	a.asks = append(a.asks, k)
-	o.askCame(a)
+	p.askCame(a)
 	return k
 }
 
-func (o *Oracle) rejectAsk(in *core.Input, why core.Reason) {
-	o.refuse(core.Decision{Type: core.AskRejected, ID: in.ID, App: in.App, Reason: why})
+func (p *partition) rejectAsk(in *core.Input, why core.Reason) {
+	p.refuse(core.Decision{Type: core.AskRejected, ID: in.ID, App: in.App, Reason: why})
 }
 
-func (o *Oracle) addAsk(in *core.Input) {
-	a := o.findApp(in.App)
+func (p *partition) addAsk(in *core.Input) {
+	a := p.findApp(in.App)
 	switch {
 	case a == nil:
-		o.rejectAsk(in, core.ReasonUnknownApplication)
-	case o.findAsk(in.ID) != nil:
-		o.rejectAsk(in, core.ReasonDuplicate)
-	case in.Ask.Placeholder || in.Ask.TaskGroup != "":
-		o.rejectAsk(in, core.ReasonNotSupported)
+		p.rejectAsk(in, core.ReasonUnknownApplication)
+	case p.findAsk(in.ID) != nil:
+		p.rejectAsk(in, core.ReasonDuplicate)
+	case p.isUnsupported(in) || hasGang(in):
+		p.rejectAsk(in, core.ReasonNotSupported)
 	case in.Resources.IsZero():
-		o.rejectAsk(in, core.ReasonNoResources)
+		p.rejectAsk(in, core.ReasonNoResources)
 	default:
-		o.newAsk(a, in)
+		p.newAsk(a, in)
 	}
 }
 
 // restoreAllocation takes in an allocation that exists already: as an ask that is added and allocated, unchecked.
-func (o *Oracle) restoreAllocation(in *core.Input) {
-	a, n := o.findApp(in.App), o.findNode(in.PlacedOn)
+func (p *partition) restoreAllocation(in *core.Input) {
+	a, n := p.findApp(in.App), p.nodeNamed(in.PlacedOn)
 	switch {
 	case a == nil:
-		o.rejectAsk(in, core.ReasonUnknownApplication)
-	case o.findAsk(in.ID) != nil:
-		o.rejectAsk(in, core.ReasonDuplicate)
+		p.rejectAsk(in, core.ReasonUnknownApplication)
+	case p.findAsk(in.ID) != nil:
+		p.rejectAsk(in, core.ReasonDuplicate)
 	case n == nil:
-		o.rejectAsk(in, core.ReasonUnknownNode)
-	case in.Ask.Placeholder || in.Ask.TaskGroup != "":
-		o.rejectAsk(in, core.ReasonNotSupported)
-	case o.used(o.root).anyPasses(in.Resources) || o.takenOn(n).anyPasses(in.Resources):
-		o.rejectAsk(in, core.ReasonAmountOverflow)
+		p.rejectAsk(in, core.ReasonUnknownNode)
+	case p.isUnsupported(in) || hasGang(in):
+		p.rejectAsk(in, core.ReasonNotSupported)
+	case p.used(p.root).anyPasses(in.Resources) || p.takenOn(n).anyPasses(in.Resources):
+		p.rejectAsk(in, core.ReasonAmountOverflow)
 	default:
-		k := o.newAsk(a, in)
-		o.place(k, n)
-		o.allocationCame(a)
+		k := p.newAsk(a, in)
+		p.place(k, n)
+		p.allocationCame(a)
 	}
 }
 
-func (o *Oracle) updateAsk(in *core.Input) {
-	k := o.findAsk(in.ID)
+func (p *partition) updateAsk(in *core.Input) {
+	k := p.findAsk(in.ID)
 	switch {
 	case k == nil:
-		o.ignore(in, core.ReasonUnknownAsk)
+		p.ignore(in, core.ReasonUnknownAsk)
 		return
 	case k.node != nil:
-		o.ignore(in, core.ReasonNotPending)
+		p.ignore(in, core.ReasonNotPending)
 		return
 	case in.Resources != nil && in.Resources.IsZero():
-		o.ignore(in, core.ReasonNoResources)
+		p.ignore(in, core.ReasonNoResources)
 		return
 	}
 	if in.Resources != nil {
@@ -147,33 +152,33 @@ func (o *Oracle) updateAsk(in *core.Input) {
 	if in.HasPriority {
 		k.priority = in.Ask.Priority
 	}
-	o.dropHopelessReservations()
+	p.dropHopelessReservations()
 }
 
-func (o *Oracle) removeAsk(in *core.Input) {
-	k := o.findAsk(in.ID)
+func (p *partition) removeAsk(in *core.Input) {
+	k := p.findAsk(in.ID)
 	switch {
 	case k == nil:
-		o.ignore(in, core.ReasonUnknownAsk)
+		p.ignore(in, core.ReasonUnknownAsk)
 	case k.node != nil:
-		o.ignore(in, core.ReasonNotPending)
+		p.ignore(in, core.ReasonNotPending)
 	default:
-		o.withdraw(k)
-		o.forget(k)
-		o.somethingLeft(k.app)
+		p.withdraw(k)
+		p.forget(k)
+		p.somethingLeft(k.app)
 	}
 }
 
-func (o *Oracle) releaseAllocation(in *core.Input) {
-	k := o.findAsk(in.ID)
+func (p *partition) releaseAllocation(in *core.Input) {
+	k := p.findAsk(in.ID)
 	switch {
 	case k == nil:
-		o.ignore(in, core.ReasonUnknownAsk)
+		p.ignore(in, core.ReasonUnknownAsk)
 	case k.node == nil:
-		o.ignore(in, core.ReasonNotAllocated)
+		p.ignore(in, core.ReasonNotAllocated)
 	default:
-		o.leaveNode(k, whyReleased(k))
-		o.somethingLeft(k.app)
+		p.leaveNode(k, whyReleased(k))
+		p.somethingLeft(k.app)
 	}
 }
 
@@ -186,26 +191,26 @@ func whyReleased(k *ask) core.Reason {
 }
 
 // withdraw ends what was kept for an ask that goes away without being allocated.
-func (o *Oracle) withdraw(k *ask) {
-	o.unreserve(k, "")
-	if o.claimOf(k) != nil {
-		o.lapse(k, core.ReasonWithdrawn)
+func (p *partition) withdraw(k *ask) {
+	p.unreserve(k, "")
+	if p.claimOf(k) != nil {
+		p.lapse(k, core.ReasonWithdrawn)
 	}
 }
 
 // forget takes the ask from its application.
-func (o *Oracle) forget(k *ask) {
+func (p *partition) forget(k *ask) {
 	k.app.asks = slices.DeleteFunc(k.app.asks, func(other *ask) bool { return other == k })
 }
 
-func (o *Oracle) place(k *ask, n *node) {
-	o.placed++
-	k.node, k.allocated, k.allocation, k.placement = n, o.now, o.event(), o.placed
+func (p *partition) place(k *ask, n *node) {
+	p.placed++
+	k.node, k.allocated, k.allocation, k.placement = n, p.now, p.event(), p.placed
 }
 
 // leaveNode ends an allocation for good.
-func (o *Oracle) leaveNode(k *ask, why core.Reason) {
-	k.node.grown = o.event()
-	o.forget(k)
-	o.decide(core.Decision{Type: core.Release, ID: k.id, Reason: why, Submission: k.number})
+func (p *partition) leaveNode(k *ask, why core.Reason) {
+	k.node.grown = p.event()
+	p.forget(k)
+	p.decide(core.Decision{Type: core.Release, ID: k.id, Reason: why, Submission: k.number})
 }

@@ -13,8 +13,8 @@ type claim struct {
 	node *node
 }
 
-func (o *Oracle) claimOn(n *node) *claim {
-	for _, c := range o.claims {
+func (p *partition) claimOn(n *node) *claim {
+	for _, c := range p.claims {
 		if c.node == n {
 			return c
 		}
@@ -22,8 +22,8 @@ func (o *Oracle) claimOn(n *node) *claim {
 	return nil
 }
 
-func (o *Oracle) claimOf(k *ask) *claim {
-	for _, c := range o.claims {
+func (p *partition) claimOf(k *ask) *claim {
+	for _, c := range p.claims {
 		if c.ask == k {
 			return c
 		}
@@ -32,21 +32,21 @@ func (o *Oracle) claimOf(k *ask) *claim {
 }
 
 // hasKeptNode reports whether a node is kept for an ask of the application.
-func (o *Oracle) hasKeptNode(a *app) bool {
-	return slices.ContainsFunc(o.claims, func(c *claim) bool { return c.ask.app == a })
+func (p *partition) hasKeptNode(a *app) bool {
+	return slices.ContainsFunc(p.claims, func(c *claim) bool { return c.ask.app == a })
 }
 
 // endClaim ends the ask's claim, if it has one. Its victims leave all the same.
-func (o *Oracle) endClaim(k *ask) {
-	o.claims = slices.DeleteFunc(o.claims, func(c *claim) bool { return c.ask == k })
+func (p *partition) endClaim(k *ask) {
+	p.claims = slices.DeleteFunc(p.claims, func(c *claim) bool { return c.ask == k })
 }
 
 // landClaim allocates the first claim that can land. It need not wait for its victims when there is room anyway.
-func (o *Oracle) landClaim() bool {
-	for _, c := range o.claims {
-		if o.eligible(c.ask.app) && o.takes(c.node, c.ask) && o.fitsMaxNow(c.ask) {
-			o.endClaim(c.ask)
-			o.allocate(c.ask, c.node)
+func (p *partition) landClaim() bool {
+	for _, c := range p.claims {
+		if p.eligible(c.ask.app) && p.takes(c.node, c.ask) && p.fitsMaxNow(c.ask) {
+			p.endClaim(c.ask)
+			p.allocate(c.ask, c.node)
 			return true
 		}
 	}
@@ -54,22 +54,22 @@ func (o *Oracle) landClaim() bool {
 }
 
 // fitsMaxNow looks at what is used and at nothing else: whatever is kept free is kept for claims.
-func (o *Oracle) fitsMaxNow(k *ask) bool {
-	return o.withinMax(k, func(q *queue) amounts { return o.used(q) })
+func (p *partition) fitsMaxNow(k *ask) bool {
+	return p.withinMax(k, func(q *queue) amounts { return p.used(q) })
 }
 
 // withinMax reports whether each queue on the ask's way stays within its max if it is given the ask beside the usage
 // that is said.
-func (o *Oracle) withinMax(k *ask, usage func(q *queue) amounts) bool {
-	return o.withinMaxOf(k.app.queue.chain(), k, usage)
+func (p *partition) withinMax(k *ask, usage func(q *queue) amounts) bool {
+	return p.withinMaxOf(k.app.queue.chain(), k, usage)
 }
 
 // withinMaxOf is withinMax for some of the queues on the ask's way.
-func (o *Oracle) withinMaxOf(way []*queue, k *ask, usage func(q *queue) amounts) bool {
+func (p *partition) withinMaxOf(way []*queue, k *ask, usage func(q *queue) amounts) bool {
 	for _, q := range way {
 		used := usage(q)
 		for _, need := range k.resources {
-			limit, set := o.maxOf(q, need.Type)
+			limit, set := p.maxOf(q, need.Type)
 			if need.Value > 0 && set && resource.Sub(limit, used[need.Type]) < need.Value {
 				return false
 			}
@@ -80,14 +80,14 @@ func (o *Oracle) withinMaxOf(way []*queue, k *ask, usage func(q *queue) amounts)
 
 // lapseClaims ends, in the order in which they were made, the claims whose application stateaware does not let pass any
 // more, and those whose ask would not fit with all that leaves gone, beside the claims made before it.
-func (o *Oracle) lapseClaims() {
+func (p *partition) lapseClaims() {
 	var standing []*claim
-	for _, c := range slices.Clone(o.claims) {
+	for _, c := range slices.Clone(p.claims) {
 		switch {
-		case !o.passesFilter(c.ask.app):
-			o.lapse(c.ask, core.ReasonNotStartable)
-		case !o.stillFits(c, standing):
-			o.lapse(c.ask, core.ReasonNoLongerFits)
+		case !p.passesFilter(c.ask.app):
+			p.lapse(c.ask, core.ReasonNotStartable)
+		case !p.stillFits(c, standing):
+			p.lapse(c.ask, core.ReasonNoLongerFits)
 		default:
 			standing = append(standing, c)
 		}
@@ -95,15 +95,15 @@ func (o *Oracle) lapseClaims() {
 }
 
 // lapse ends the ask's claim without the ask being allocated.
-func (o *Oracle) lapse(k *ask, why core.Reason) {
-	o.decide(core.Decision{Type: core.Lapsed, For: k.id, Node: o.claimOf(k).node.id, Reason: why})
-	o.endClaim(k)
+func (p *partition) lapse(k *ask, why core.Reason) {
+	p.decide(core.Decision{Type: core.Lapsed, For: k.id, Node: p.claimOf(k).node.id, Reason: why})
+	p.endClaim(k)
 }
 
-func (o *Oracle) stillFits(c *claim, before []*claim) bool {
-	return c.node.admits(c.ask) && covers(o.roomOnceLeft(c.node), c.ask) &&
-		o.withinMax(c.ask, func(q *queue) amounts {
-			used := o.sum(q, func(k *ask) bool { return k.node != nil && k.leavesFor == nil })
+func (p *partition) stillFits(c *claim, before []*claim) bool {
+	return c.node.admits(c.ask) && covers(p.roomOnceLeft(c.node), c.ask) &&
+		p.withinMax(c.ask, func(q *queue) amounts {
+			used := p.sum(q, func(k *ask) bool { return k.node != nil && k.leavesFor == nil })
 			used.addAll(demands(q, before))
 			return used
 		})
@@ -111,10 +111,10 @@ func (o *Oracle) stillFits(c *claim, before []*claim) bool {
 
 // roomOnceLeft is what the node has free once all who were told to leave have left; below zero where it is
 // over-committed.
-func (o *Oracle) roomOnceLeft(n *node) amounts {
+func (p *partition) roomOnceLeft(n *node) amounts {
 	room := amountsOf(n.capacity)
 	room.sub(n.occupied)
-	for _, k := range o.allocationsOn(n) {
+	for _, k := range p.allocationsOn(n) {
 		if k.leavesFor == nil {
 			room.sub(k.resources)
 		}

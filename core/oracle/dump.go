@@ -11,54 +11,60 @@ import (
 
 // Dump is the whole state, for comparison.
 func (o *Oracle) Dump() core.Dump {
-	d := core.Dump{Now: o.now, Total: o.total().set(), NodeSort: o.settings.NodeSort.Policy}
-	o.dumpQueues(&d, o.root)
-	nodes := slices.Clone(o.nodes)
-	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
-	for _, n := range nodes {
-		d.Nodes = append(d.Nodes, o.dumpNode(n))
+	first := o.partitions[0]
+	d := core.Dump{Now: o.now, Total: first.total().set(), NodeSort: first.settings.NodeSort.Policy}
+	for _, p := range o.partitions {
+		if p != first {
+			d.Others = append(d.Others, core.PartitionDump{Name: p.name(), Total: p.total().set(), NodeSort: p.settings.NodeSort.Policy})
+		}
+		p.dumpQueues(&d, p.root)
+		nodes := slices.Clone(p.nodes)
+		slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
+		for _, n := range nodes {
+			d.Nodes = append(d.Nodes, p.dumpNode(n))
+		}
 	}
 	for _, a := range o.apps {
-		d.Applications = append(d.Applications, o.dumpApp(a))
+		d.Applications = append(d.Applications, a.partition.dumpApp(a))
 	}
 	return d
 }
 
-func (o *Oracle) dumpQueues(d *core.Dump, q *queue) {
-	d.Queues = append(d.Queues, o.dumpQueue(q))
+func (p *partition) dumpQueues(d *core.Dump, q *queue) {
+	d.Queues = append(d.Queues, p.dumpQueue(q))
 	children := slices.Clone(q.children)
 	slices.SortFunc(children, func(a, b *queue) int { return strings.Compare(a.path(), b.path()) })
 	for _, child := range children {
-		o.dumpQueues(d, child)
+		p.dumpQueues(d, child)
 	}
 }
 
-func (o *Oracle) dumpQueue(q *queue) core.QueueDump {
+func (p *partition) dumpQueue(q *queue) core.QueueDump {
 	d := core.QueueDump{
-		Path: q.path(), Leaf: q.isLeaf(), State: q.state(),
-		Used: o.used(q).set(), Guaranteed: withoutZeros(q.settings.Guaranteed), Max: q.settings.Max,
-		Leaving: o.leaving(q).set(), Headroom: o.headroom(q), Pending: o.pending(q).set(),
-		Applications: len(o.liveApps(q)), Running: int(o.running(q)), MaxRunning: q.settings.MaxApplications,
-		FairShare: o.fairShare(q), AppSort: q.settings.AppSort, Properties: q.settings.Inherited,
+		Partition: p.shownName(), Path: q.path(), Leaf: q.isLeaf(), State: q.state(),
+		Used: p.used(q).set(), Guaranteed: withoutZeros(q.settings.Guaranteed), Max: q.settings.Max,
+		Leaving: p.leaving(q).set(), Headroom: p.headroom(q), Pending: p.pending(q).set(),
+		Applications: len(p.liveApps(q)), Running: int(p.running(q)), MaxRunning: q.settings.MaxApplications,
+		FairShare: p.fairShare(q), AppSort: q.settings.AppSort, Properties: q.settings.Inherited,
 	}
 	if q.parent == nil {
-		d.Max = o.total().set()
+		d.Max = p.total().set()
 	}
-	for _, a := range o.liveApps(q) {
+	for _, a := range p.liveApps(q) {
 		d.PendingAsks += len(a.pending())
 		d.Allocations += len(a.allocated())
 	}
-	d.Priority, d.HasPriority = o.queuePriority(q)
+	d.Priority, d.HasPriority = p.queuePriority(q)
 	return d
 }
 
 // headroom is the least of max - usage on the way to the root, what is kept for claims counting as used, for every type
 // that is limited or used there. Root limits them all.
-func (o *Oracle) headroom(q *queue) resource.Set {
-	types := o.total()
+func (p *partition) headroom(q *queue) resource.Set {
+	types := p.total()
 	usage := map[*queue]amounts{}
 	for _, at := range q.chain() {
-		usage[at] = o.usedOrKept(at)
+		usage[at] = p.usedOrKept(at)
 		types.add(at.settings.Max)
 		types.addAll(usage[at])
 	}
@@ -66,7 +72,7 @@ func (o *Oracle) headroom(q *queue) resource.Set {
 	for typ := range types {
 		room[typ] = math.MaxInt64
 		for _, at := range q.chain() {
-			if limit, set := o.maxOf(at, typ); set {
+			if limit, set := p.maxOf(at, typ); set {
 				room[typ] = min(room[typ], resource.Sub(limit, usage[at][typ]))
 			}
 		}
@@ -74,25 +80,25 @@ func (o *Oracle) headroom(q *queue) resource.Set {
 	return room.set()
 }
 
-func (o *Oracle) dumpNode(n *node) core.NodeDump {
+func (p *partition) dumpNode(n *node) core.NodeDump {
 	d := core.NodeDump{
-		ID: n.id, Capacity: withoutZeros(n.capacity), Occupied: withoutZeros(n.occupied), Used: o.usedOn(n).set(),
-		Attributes: n.attributes, Schedulable: n.schedulable, Utilisation: o.utilisation(n),
+		Partition: p.shownName(), ID: n.id, Capacity: withoutZeros(n.capacity), Occupied: withoutZeros(n.occupied), Used: p.usedOn(n).set(),
+		Attributes: n.attributes, Schedulable: n.schedulable, Utilisation: p.utilisation(n),
 	}
-	if r := o.reservationOn(n); r != nil {
+	if r := p.reservationOn(n); r != nil {
 		d.Reserved = r.ask.id
 	}
-	if c := o.claimOn(n); c != nil {
+	if c := p.claimOn(n); c != nil {
 		d.Kept = c.ask.id
 	}
-	for _, k := range o.allocationsOn(n) {
+	for _, k := range p.allocationsOn(n) {
 		d.Allocations = append(d.Allocations, k.id)
 	}
 	return d
 }
 
-func (o *Oracle) dumpApp(a *app) core.AppDump {
-	d := core.AppDump{ID: a.id, Queue: a.queue.path(), State: a.state, Submitted: a.submitted}
+func (p *partition) dumpApp(a *app) core.AppDump {
+	d := core.AppDump{Partition: p.shownName(), ID: a.id, Queue: a.queue.path(), State: a.state, Submitted: a.submitted}
 	d.Priority, d.HasPriority = appPriority(a)
 	used := amounts{}
 	for _, k := range a.allocated() {
@@ -107,7 +113,7 @@ func (o *Oracle) dumpApp(a *app) core.AppDump {
 		if k.node != nil {
 			dumped.Node = k.node.id
 		}
-		if c := o.claimOf(k); c != nil {
+		if c := p.claimOf(k); c != nil {
 			dumped.Kept = c.node.id
 		}
 		if k.leavesFor != nil {

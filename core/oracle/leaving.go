@@ -1,8 +1,8 @@
 package oracle
 
 // leaving sums what is used in the queue's subtree by victims that were told to leave and have not left.
-func (o *Oracle) leaving(q *queue) amounts {
-	return o.sum(q, func(k *ask) bool { return k.leavesFor != nil })
+func (p *partition) leaving(q *queue) amounts {
+	return p.sum(q, func(k *ask) bool { return k.leavesFor != nil })
 }
 
 // demands sums what those of the claims wait for whose ask is in the queue's subtree.
@@ -17,16 +17,16 @@ func demands(q *queue, claims []*claim) amounts {
 }
 
 // willUse is the queue's usage as it will be: the victims gone, the claims landed.
-func (o *Oracle) willUse(q *queue) amounts {
-	usage := o.sum(q, func(k *ask) bool { return k.node != nil && k.leavesFor == nil })
-	usage.addAll(demands(q, o.claims))
+func (p *partition) willUse(q *queue) amounts {
+	usage := p.sum(q, func(k *ask) bool { return k.node != nil && k.leavesFor == nil })
+	usage.addAll(demands(q, p.claims))
 	return usage
 }
 
 // usedOrKept is the usage that everybody but claims is held against a max with: the larger of the usage now and as
 // it will be, so that what victims free stays with those they leave for.
-func (o *Oracle) usedOrKept(q *queue) amounts {
-	usage, later := o.used(q), o.willUse(q)
+func (p *partition) usedOrKept(q *queue) amounts {
+	usage, later := p.used(q), p.willUse(q)
 	for typ, value := range later {
 		usage[typ] = max(usage[typ], value)
 	}

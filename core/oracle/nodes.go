@@ -17,8 +17,8 @@ type node struct {
 	grown       int // event at which its room last grew
 }
 
-func (o *Oracle) findNode(id string) *node {
-	for _, n := range o.nodes {
+func (p *partition) nodeNamed(id string) *node {
+	for _, n := range p.nodes {
 		if n.id == id {
 			return n
 		}
@@ -27,9 +27,9 @@ func (o *Oracle) findNode(id string) *node {
 }
 
 // allocationsOn lists what runs on the node, in order of allocation.
-func (o *Oracle) allocationsOn(n *node) []*ask {
+func (p *partition) allocationsOn(n *node) []*ask {
 	var on []*ask
-	for _, k := range o.everyAsk() {
+	for _, k := range p.ownAsks() {
 		if k.node == n {
 			on = append(on, k)
 		}
@@ -37,17 +37,17 @@ func (o *Oracle) allocationsOn(n *node) []*ask {
 	return inAllocationOrder(on)
 }
 
-func (o *Oracle) usedOn(n *node) amounts {
+func (p *partition) usedOn(n *node) amounts {
 	used := amounts{}
-	for _, k := range o.allocationsOn(n) {
+	for _, k := range p.allocationsOn(n) {
 		used.add(k.resources)
 	}
 	return used
 }
 
 // takenOn sums what runs on the node and what others occupy there.
-func (o *Oracle) takenOn(n *node) amounts {
-	taken := o.usedOn(n)
+func (p *partition) takenOn(n *node) amounts {
+	taken := p.usedOn(n)
 	taken.add(n.occupied)
 	return taken
 }
@@ -83,11 +83,11 @@ func (n *node) fitsEmpty(k *ask) bool {
 }
 
 // takes reports whether the node could run the ask now, reservations apart.
-func (o *Oracle) takes(n *node, k *ask) bool {
+func (p *partition) takes(n *node, k *ask) bool {
 	if !n.admits(k) {
 		return false
 	}
-	used := o.usedOn(n)
+	used := p.usedOn(n)
 	for _, need := range k.resources {
 		if need.Value > 0 && resource.Sub(n.roomWhenEmpty(need.Type), used[need.Type]) < need.Value {
 			return false
@@ -96,56 +96,60 @@ func (o *Oracle) takes(n *node, k *ask) bool {
 	return true
 }
 
-func (o *Oracle) addNode(in *core.Input) {
-	if o.findNode(in.ID) != nil {
-		o.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonDuplicate})
+func (p *partition) addNode(in *core.Input) {
+	if p.partitionOfNode(in.ID).nodeNamed(in.ID) != nil {
+		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonDuplicate})
 		return
 	}
-	if o.total().anyPasses(in.Capacity) {
-		o.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonAmountOverflow})
+	if p.isUnsupported(in) {
+		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonNotSupported})
 		return
 	}
-	o.nodes = append(o.nodes, &node{
+	if p.total().anyPasses(in.Capacity) {
+		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonAmountOverflow})
+		return
+	}
+	p.nodes = append(p.nodes, &node{
 		id: in.ID, capacity: in.Capacity, occupied: in.Occupied, attributes: in.Attributes,
-		schedulable: !in.Unschedulable, grown: o.event(),
+		schedulable: !in.Unschedulable, grown: p.event(),
 	})
-	o.decide(core.Decision{Type: core.NodeAccepted, ID: in.ID})
+	p.decide(core.Decision{Type: core.NodeAccepted, ID: in.ID})
 }
 
-func (o *Oracle) updateNode(in *core.Input) {
-	n := o.findNode(in.ID)
+func (p *partition) updateNode(in *core.Input) {
+	n := p.nodeNamed(in.ID)
 	if n == nil {
-		o.ignore(in, core.ReasonUnknownNode)
+		p.ignore(in, core.ReasonUnknownNode)
 		return
 	}
-	if o.wouldOverflow(n, in) {
-		o.ignore(in, core.ReasonAmountOverflow)
+	if p.wouldOverflow(n, in) {
+		p.ignore(in, core.ReasonAmountOverflow)
 		return
 	}
 	if in.Capacity != nil {
 		if hasMore(in.Capacity, n.capacity) {
-			n.grown = o.event()
+			n.grown = p.event()
 		}
 		n.capacity = in.Capacity
 	}
 	if in.Occupied != nil {
 		if hasMore(n.occupied, in.Occupied) {
-			n.grown = o.event()
+			n.grown = p.event()
 		}
 		n.occupied = in.Occupied
 	}
 	if in.Attributes != nil {
 		n.attributes = in.Attributes
 	}
-	o.dropHopelessReservations()
+	p.dropHopelessReservations()
 }
 
 // wouldOverflow reports whether the cluster's total with the node's new capacity, or what is used on the node with its
 // new occupied, is more than can be counted.
-func (o *Oracle) wouldOverflow(n *node, in *core.Input) bool {
-	others := o.total()
+func (p *partition) wouldOverflow(n *node, in *core.Input) bool {
+	others := p.total()
 	others.sub(n.capacity)
-	return others.anyPasses(in.Capacity) || o.usedOn(n).anyPasses(in.Occupied)
+	return others.anyPasses(in.Capacity) || p.usedOn(n).anyPasses(in.Occupied)
 }
 
 // hasMore reports whether a holds more than b of some type.
@@ -158,42 +162,42 @@ func hasMore(a, b resource.Set) bool {
 	return false
 }
 
-func (o *Oracle) drainNode(in *core.Input) {
-	n := o.findNode(in.ID)
+func (p *partition) drainNode(in *core.Input) {
+	n := p.nodeNamed(in.ID)
 	if n == nil {
-		o.ignore(in, core.ReasonUnknownNode)
+		p.ignore(in, core.ReasonUnknownNode)
 		return
 	}
 	n.schedulable = false
-	o.dropHopelessReservations()
+	p.dropHopelessReservations()
 }
 
-func (o *Oracle) resumeNode(in *core.Input) {
-	n := o.findNode(in.ID)
+func (p *partition) resumeNode(in *core.Input) {
+	n := p.nodeNamed(in.ID)
 	if n == nil {
-		o.ignore(in, core.ReasonUnknownNode)
+		p.ignore(in, core.ReasonUnknownNode)
 		return
 	}
 	if !n.schedulable {
-		n.schedulable, n.grown = true, o.event()
+		n.schedulable, n.grown = true, p.event()
 	}
 }
 
-func (o *Oracle) removeNode(in *core.Input) {
-	n := o.findNode(in.ID)
+func (p *partition) removeNode(in *core.Input) {
+	n := p.nodeNamed(in.ID)
 	if n == nil {
-		o.ignore(in, core.ReasonUnknownNode)
+		p.ignore(in, core.ReasonUnknownNode)
 		return
 	}
-	if r := o.reservationOn(n); r != nil {
-		o.unreserve(r.ask, "")
+	if r := p.reservationOn(n); r != nil {
+		p.unreserve(r.ask, "")
 	}
-	if c := o.claimOn(n); c != nil {
-		o.lapse(c.ask, core.ReasonNodeGone)
+	if c := p.claimOn(n); c != nil {
+		p.lapse(c.ask, core.ReasonNodeGone)
 	}
-	for _, k := range o.allocationsOn(n) {
-		o.leaveNode(k, core.ReasonNodeRemoved)
-		o.somethingLeft(k.app)
+	for _, k := range p.allocationsOn(n) {
+		p.leaveNode(k, core.ReasonNodeRemoved)
+		p.somethingLeft(k.app)
 	}
-	o.nodes = slices.DeleteFunc(o.nodes, func(other *node) bool { return other == n })
+	p.nodes = slices.DeleteFunc(p.nodes, func(other *node) bool { return other == n })
 }

@@ -14,31 +14,26 @@ import (
 	"github.com/quern-project/quern/core/config"
 )
 
-// Oracle is the whole cluster as plain lists. It is owned by one goroutine.
+// Oracle is all partitions as plain lists. It is owned by one goroutine.
 type Oracle struct {
-	now          time.Duration
-	settings     *config.Partition
-	root         *queue
-	apps         []*app // in order of submission; terminal ones until they expire
-	nodes        []*node
-	reservations []*reservation // holds too, in the order they were made; each ask and node at most once, each leaf but for holds
-	claims       []*claim       // in the order they were made; each ask and node at most once
-	allocations  []past         // all that were ever made by a cycle, in their order
-	events       int            // counts everything whose order matters
-	decisions    []core.Decision
-	decided      uint64
-	asked        uint64      // asks that were accepted, restored allocations included
-	placed       uint64      // allocations that were made, restored ones included
-	refused      core.Reason // of the input that is being applied
+	now           time.Duration
+	partitions    []*partition // in the order of the configuration
+	apps          []*app       // of all partitions, in order of submission; terminal ones until they expire
+	events        int          // counts everything whose order matters
+	decisions     []core.Decision
+	decided       uint64
+	asked         uint64      // asks that were accepted in any partition, restored allocations included
+	placed        uint64      // allocations that were made in any partition, restored ones included
+	refused       core.Reason // of the input that is being applied
+	supportedOnly bool        // see NewSupported
 }
 
 var _ core.Machine = (*Oracle)(nil)
 
 // New returns an oracle for an empty cluster with the default configuration.
 func New() *Oracle {
-	settings := config.Default().Partitions[0]
-	o := &Oracle{settings: settings}
-	o.root = newTree(settings.Root, nil)
+	o := &Oracle{}
+	o.partitions = []*partition{newPartition(o, config.Default().Partitions[0])}
 	return o
 }
 
@@ -56,36 +51,44 @@ func (o *Oracle) Take() []core.Decision {
 func (o *Oracle) Apply(in *core.Input) core.Reason {
 	o.refused = core.Accepted
 	o.take(in)
-	o.lapseClaims()
+	for _, p := range o.partitions {
+		p.lapseClaims()
+	}
 	return o.refused
 }
 
 func (o *Oracle) take(in *core.Input) {
 	switch in.Type {
 	case core.NodeAdd:
-		o.addNode(in)
+		if p := o.partitionFor(in, core.NodeRejected); p != nil {
+			p.addNode(in)
+		}
 	case core.NodeUpdate:
-		o.updateNode(in)
+		o.partitionOfNode(in.ID).updateNode(in)
 	case core.NodeDrain:
-		o.drainNode(in)
+		o.partitionOfNode(in.ID).drainNode(in)
 	case core.NodeResume:
-		o.resumeNode(in)
+		o.partitionOfNode(in.ID).resumeNode(in)
 	case core.NodeRemove:
-		o.removeNode(in)
+		o.partitionOfNode(in.ID).removeNode(in)
 	case core.AppAdd:
-		o.addApp(in)
+		if p := o.partitionFor(in, core.AppRejected); p != nil {
+			p.addApp(in)
+		}
 	case core.AppRemove:
-		o.removeApp(in)
+		o.partitionOfApp(in.ID).removeApp(in)
+	case core.AppMove:
+		o.partitionOfApp(in.ID).moveApp(in)
 	case core.AskAdd:
-		o.addAsk(in)
+		o.partitionOfApp(in.App).addAsk(in)
 	case core.AskUpdate:
-		o.updateAsk(in)
+		o.partitionOfAsk(in.ID).updateAsk(in)
 	case core.AskRemove:
-		o.removeAsk(in)
+		o.partitionOfAsk(in.ID).removeAsk(in)
 	case core.AllocationRelease:
-		o.releaseAllocation(in)
+		o.partitionOfAsk(in.ID).releaseAllocation(in)
 	case core.AllocationRestore:
-		o.restoreAllocation(in)
+		o.partitionOfApp(in.App).restoreAllocation(in)
 	case core.ConfigSet:
 		o.setConfig(in)
 	}

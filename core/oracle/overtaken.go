@@ -10,9 +10,9 @@ type past struct {
 
 // isOvertaken reports whether, since the ask was due, an ask was allocated whose effective priority was lower than the
 // ask's is now.
-func (o *Oracle) isOvertaken(k *ask) bool {
-	for _, p := range o.allocations {
-		if p.at >= k.submitted+o.settings.ReservationDelay && p.seen < seenAtRoot(k) {
+func (p *partition) isOvertaken(k *ask) bool {
+	for _, made := range p.allocations {
+		if made.at >= k.submitted+p.settings.ReservationDelay && made.seen < seenAtRoot(k) {
 			return true
 		}
 	}

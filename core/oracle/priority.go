@@ -16,8 +16,8 @@ func appPriority(a *app) (priority int32, ok bool) {
 }
 
 // queuePriority is the queue's priority as its parent sees it; ok is false when nothing is pending in it.
-func (o *Oracle) queuePriority(q *queue) (priority int32, ok bool) {
-	for _, inside := range o.prioritiesInside(q) {
+func (p *partition) queuePriority(q *queue) (priority int32, ok bool) {
+	for _, inside := range p.prioritiesInside(q) {
 		if !ok || inside > priority {
 			priority, ok = inside, true
 		}
@@ -28,17 +28,17 @@ func (o *Oracle) queuePriority(q *queue) (priority int32, ok bool) {
 	return shownBy(q, priority), true
 }
 
-func (o *Oracle) prioritiesInside(q *queue) []int32 {
+func (p *partition) prioritiesInside(q *queue) []int32 {
 	var inside []int32
 	for _, child := range q.children {
-		if p, ok := o.queuePriority(child); ok {
-			inside = append(inside, p)
+		if priority, ok := p.queuePriority(child); ok {
+			inside = append(inside, priority)
 		}
 	}
 	if !q.isLeaf() {
 		return inside
 	}
-	for _, a := range o.liveApps(q) {
+	for _, a := range p.liveApps(q) {
 		if p, ok := appPriority(a); ok {
 			inside = append(inside, p)
 		}

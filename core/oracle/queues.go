@@ -63,8 +63,8 @@ func (q *queue) child(name string) *queue {
 	return nil
 }
 
-func (o *Oracle) findQueue(path string) *queue {
-	for _, q := range o.root.subtree() {
+func (p *partition) findQueue(path string) *queue {
+	for _, q := range p.root.subtree() {
 		if q.path() == path {
 			return q
 		}
@@ -73,9 +73,9 @@ func (o *Oracle) findQueue(path string) *queue {
 }
 
 // liveApps lists the applications in the queue's subtree that are not terminal, in order of submission.
-func (o *Oracle) liveApps(q *queue) []*app {
+func (p *partition) liveApps(q *queue) []*app {
 	var live []*app
-	for _, a := range o.apps {
+	for _, a := range p.apps {
 		if !a.isTerminal() && q.holds(a.queue) {
 			live = append(live, a)
 		}
@@ -83,12 +83,12 @@ func (o *Oracle) liveApps(q *queue) []*app {
 	return live
 }
 
-func (o *Oracle) inUse(q *queue) bool { return len(o.liveApps(q)) > 0 }
+func (p *partition) isUsed(q *queue) bool { return len(p.liveApps(q)) > 0 }
 
 // sum adds up those asks and allocations in the queue's subtree that are counted.
-func (o *Oracle) sum(q *queue, counts func(k *ask) bool) amounts {
+func (p *partition) sum(q *queue, counts func(k *ask) bool) amounts {
 	sum := amounts{}
-	for _, a := range o.liveApps(q) {
+	for _, a := range p.liveApps(q) {
 		for _, k := range a.asks {
 			if counts(k) {
 				sum.add(k.resources)
@@ -99,35 +99,35 @@ func (o *Oracle) sum(q *queue, counts func(k *ask) bool) amounts {
 }
 
 // used sums the allocations in the queue's subtree.
-func (o *Oracle) used(q *queue) amounts {
-	return o.sum(q, func(k *ask) bool { return k.node != nil })
+func (p *partition) used(q *queue) amounts {
+	return p.sum(q, func(k *ask) bool { return k.node != nil })
 }
 
 // pending sums the asks that wait in the queue's subtree.
-func (o *Oracle) pending(q *queue) amounts {
-	return o.sum(q, func(k *ask) bool { return k.node == nil })
+func (p *partition) pending(q *queue) amounts {
+	return p.sum(q, func(k *ask) bool { return k.node == nil })
 }
 
 // total sums the capacities of all nodes, draining ones included.
-func (o *Oracle) total() amounts {
+func (p *partition) total() amounts {
 	total := amounts{}
-	for _, n := range o.nodes {
+	for _, n := range p.nodes {
 		total.add(n.capacity)
 	}
 	return total
 }
 
 // maxOf is the queue's own max of a type; set is false where it is unlimited. Root's is the cluster's total.
-func (o *Oracle) maxOf(q *queue, typ string) (limit int64, set bool) {
+func (p *partition) maxOf(q *queue, typ string) (limit int64, set bool) {
 	if q.parent == nil {
-		return o.total()[typ], true
+		return p.total()[typ], true
 	}
 	return q.settings.Max.Value(typ)
 }
 
 // fitsHeadroomBelowRoot is fitsHeadroom with the cluster's total left out.
-func (o *Oracle) fitsHeadroomBelowRoot(k *ask) bool {
-	return o.withinMaxOf(belowRoot(k.app.queue.chain()), k, o.usedOrKept)
+func (p *partition) fitsHeadroomBelowRoot(k *ask) bool {
+	return p.withinMaxOf(belowRoot(k.app.queue.chain()), k, p.usedOrKept)
 }
 
 // belowRoot is the chain without root.
@@ -135,13 +135,13 @@ func belowRoot(chain []*queue) []*queue { return chain[:len(chain)-1] }
 
 // fitsHeadroom reports whether the ask's leaf and all queues above have room below their max for it, beside what is
 // kept for claims.
-func (o *Oracle) fitsHeadroom(k *ask) bool { return o.withinMax(k, o.usedOrKept) }
+func (p *partition) fitsHeadroom(k *ask) bool { return p.withinMax(k, p.usedOrKept) }
 
 // running counts the applications that maxapplications bounds in the queue's subtree: those that hold a place.
-func (o *Oracle) running(q *queue) uint64 {
+func (p *partition) running(q *queue) uint64 {
 	var count uint64
-	for _, a := range o.liveApps(q) {
-		if o.holdsPlace(a) {
+	for _, a := range p.liveApps(q) {
+		if p.holdsPlace(a) {
 			count++
 		}
 	}
@@ -149,17 +149,17 @@ func (o *Oracle) running(q *queue) uint64 {
 }
 
 // holdsPlace reports whether the application counts for maxapplications: it runs, or a node is kept for it.
-func (o *Oracle) holdsPlace(a *app) bool {
-	return a.state == core.StateStarting || a.state == core.StateRunning || a.state == core.StateResuming || o.hasKeptNode(a)
+func (p *partition) holdsPlace(a *app) bool {
+	return a.state == core.StateStarting || a.state == core.StateRunning || a.state == core.StateResuming || p.hasKeptNode(a)
 }
 
 // mayStart reports whether the application holds a place, or no queue on its way to the root is at its maxapplications.
-func (o *Oracle) mayStart(a *app) bool {
-	if o.holdsPlace(a) {
+func (p *partition) mayStart(a *app) bool {
+	if p.holdsPlace(a) {
 		return true
 	}
 	for _, q := range a.queue.chain() {
-		if bound := q.settings.MaxApplications; bound > 0 && o.running(q) >= bound {
+		if bound := q.settings.MaxApplications; bound > 0 && p.running(q) >= bound {
 			return false
 		}
 	}
@@ -168,9 +168,9 @@ func (o *Oracle) mayStart(a *app) bool {
 
 // leaveQueue is called when an application became terminal: a draining queue without any goes, and so does each
 // draining parent that this leaves without children.
-func (o *Oracle) leaveQueue(q *queue) {
-	for q.draining && len(q.children) == 0 && !o.inUse(q) {
-		o.decide(core.Decision{
+func (p *partition) leaveQueue(q *queue) {
+	for q.draining && len(q.children) == 0 && !p.isUsed(q) {
+		p.decide(core.Decision{
 			Type: core.QueueState, Queue: q.path(),
 			From: core.QueueDraining, To: core.QueueStopped, Reason: core.ReasonQueueEmpty,
 		})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
@@ -11,13 +12,13 @@ import (
 
 // setConfig swaps the configuration or, when it is not valid or not possible now, leaves all as it was.
 func (o *Oracle) setConfig(in *core.Input) {
-	read, err := config.DecodeSupported([]byte(in.Config), config.Options{File: in.File, Format: config.Format(in.Format)})
+	read, err := o.decode(in)
 	if err != nil {
 		o.refuseConfig([]string{err.Error()})
 		return
 	}
-	settings := read.Partitions[0]
-	if refusals := o.refusals(o.root, settings.Root); len(refusals) > 0 {
+	kept := o.keptPartitions(read.Partitions)
+	if refusals := o.refusalsOf(read.Partitions, kept); len(refusals) > 0 {
 		o.refuseConfig(refusals)
 		return
 	}
@@ -26,21 +27,67 @@ func (o *Oracle) setConfig(in *core.Input) {
 		warnings = append(warnings, w.String())
 	}
 	o.decide(core.Decision{Type: core.ConfigAccepted, Warnings: warnings})
-	before := o.states()
-	o.settings = settings
-	o.root = o.adopt(o.root, settings.Root, nil)
-	o.announce(before)
+	o.partitions = nil
+	for i, settings := range read.Partitions {
+		if kept[i] == nil {
+			kept[i] = newPartition(o, settings)
+		}
+		o.partitions = append(o.partitions, kept[i])
+	}
+	for i, p := range kept {
+		p.reload(read.Partitions[i])
+	}
+}
+
+// keptPartitions gives for each configured partition the one that is there by that name; nil where there is none. If there
+// was one and is one, it keeps its content whatever its name.
+func (o *Oracle) keptPartitions(configured []*config.Partition) []*partition {
+	kept := make([]*partition, len(configured))
+	if len(configured) == 1 && len(o.partitions) == 1 {
+		kept[0] = o.partitions[0]
+		return kept
+	}
+	for i, settings := range configured {
+		for _, p := range o.partitions {
+			if p.name() == strings.ToLower(settings.Name) {
+				kept[i] = p
+			}
+		}
+	}
+	return kept
+}
+
+// refusalsOf says why the configuration cannot be taken in now.
+func (o *Oracle) refusalsOf(configured []*config.Partition, kept []*partition) []string {
+	var all []string
+	for _, p := range o.partitions {
+		i := slices.Index(kept, p)
+		switch {
+		case i >= 0:
+			all = append(all, p.refusals(p.root, configured[i].Root)...)
+		case p.inUse():
+			all = append(all, fmt.Sprintf("partition %s: in use, cannot be left out", p.settings.Name))
+		}
+	}
+	return all
+}
+
+func (p *partition) reload(settings *config.Partition) {
+	before := p.states()
+	p.settings = settings
+	p.root = p.adopt(p.root, settings.Root, nil)
+	p.announce(before)
 }
 
 // refusals names each queue in use that would change between leaf and parent.
-func (o *Oracle) refusals(q *queue, settings *config.Queue) []string {
+func (p *partition) refusals(q *queue, settings *config.Queue) []string {
 	var all []string
-	if q.isLeaf() != settings.Leaf && o.inUse(q) {
+	if q.isLeaf() != settings.Leaf && p.isUsed(q) {
 		all = append(all, fmt.Sprintf("%s: in use, cannot change between leaf and parent", q.path()))
 	}
 	for _, named := range settings.Children {
 		if child := q.child(named.Name); child != nil {
-			all = append(all, o.refusals(child, named)...)
+			all = append(all, p.refusals(child, named)...)
 		}
 	}
 	return all
@@ -48,28 +95,28 @@ func (o *Oracle) refusals(q *queue, settings *config.Queue) []string {
 
 // adopt gives a queue its new settings. The old one, nil where there was none, goes on if it stays leaf or parent;
 // queues that are not named any more drain while they are in use, and vanish otherwise.
-func (o *Oracle) adopt(old *queue, settings *config.Queue, parent *queue) *queue {
+func (p *partition) adopt(old *queue, settings *config.Queue, parent *queue) *queue {
 	if old == nil || old.isLeaf() != settings.Leaf {
 		return newTree(settings, parent)
 	}
-	children := o.drained(old, settings)
+	children := p.drained(old, settings)
 	for _, named := range settings.Children {
-		children = append(children, o.adopt(old.child(named.Name), named, old))
+		children = append(children, p.adopt(old.child(named.Name), named, old))
 	}
 	old.settings, old.parent, old.children, old.draining = settings, parent, children, false
 	return old
 }
 
 // drained lists the children in use that the settings do not name, draining with all in use below them.
-func (o *Oracle) drained(q *queue, settings *config.Queue) []*queue {
+func (p *partition) drained(q *queue, settings *config.Queue) []*queue {
 	var children []*queue
 	for _, child := range q.children {
 		named := slices.ContainsFunc(settings.Children, func(s *config.Queue) bool { return s.Name == child.settings.Name })
-		if named || !o.inUse(child) {
+		if named || !p.isUsed(child) {
 			continue
 		}
 		child.draining = true
-		child.children = o.drained(child, &config.Queue{})
+		child.children = p.drained(child, &config.Queue{})
 		children = append(children, child)
 	}
 	return children
@@ -83,17 +130,17 @@ func (q *queue) state() string {
 }
 
 // states remembers which queues there are and how they stand.
-func (o *Oracle) states() map[*queue]string {
+func (p *partition) states() map[*queue]string {
 	states := map[*queue]string{}
-	for _, q := range o.root.subtree() {
+	for _, q := range p.root.subtree() {
 		states[q] = q.state()
 	}
 	return states
 }
 
 // announce says, in path order, which queues changed their state; those that came or went do so in silence.
-func (o *Oracle) announce(before map[*queue]string) {
-	queues := o.root.subtree()
+func (p *partition) announce(before map[*queue]string) {
+	queues := p.root.subtree()
 	slices.SortFunc(queues, func(a, b *queue) int { return cmp.Compare(a.path(), b.path()) })
 	for _, q := range queues {
 		from, known := before[q]
@@ -104,6 +151,6 @@ func (o *Oracle) announce(before map[*queue]string) {
 		if !q.draining {
 			why = core.ReasonQueueRestored
 		}
-		o.decide(core.Decision{Type: core.QueueState, Queue: q.path(), From: from, To: q.state(), Reason: why})
+		p.decide(core.Decision{Type: core.QueueState, Queue: q.path(), From: from, To: q.state(), Reason: why})
 	}
 }

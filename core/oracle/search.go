@@ -10,7 +10,7 @@ import (
 // search is one ask that looks for victims. What the rules ask of the cluster is summed once, as it stands when the
 // search begins.
 type search struct {
-	*Oracle
+	*partition
 	ask    *ask
 	way    []*queue // from the ask's leaf to root
 	queues map[*queue]standing
@@ -25,11 +25,11 @@ type standing struct {
 	later   amounts // once the victims are gone and the claims have landed
 }
 
-func (o *Oracle) newSearch(k *ask) *search {
-	s := &search{Oracle: o, ask: k, way: k.app.queue.chain(), queues: map[*queue]standing{}, total: o.total()}
-	for _, q := range o.root.subtree() {
+func (p *partition) newSearch(k *ask) *search {
+	s := &search{partition: p, ask: k, way: k.app.queue.chain(), queues: map[*queue]standing{}, total: p.total()}
+	for _, q := range p.root.subtree() {
 		s.queues[q] = standing{
-			used: o.used(q), leaving: o.leaving(q), claimed: demands(q, o.claims), later: o.willUse(q),
+			used: p.used(q), leaving: p.leaving(q), claimed: demands(q, p.claims), later: p.willUse(q),
 		}
 	}
 	return s
@@ -37,9 +37,9 @@ func (o *Oracle) newSearch(k *ask) *search {
 
 // lookForVictims gives the least harmful choice of victims for the ask; nil when there is none, or when it need only
 // wait for a node to become free.
-func (o *Oracle) lookForVictims(k *ask) *choice {
-	s := o.newSearch(k)
-	nodes := slices.DeleteFunc(slices.Clone(o.nodes), func(n *node) bool { return !n.admits(k) || !o.mayTakeRoom(n, k) })
+func (p *partition) lookForVictims(k *ask) *choice {
+	s := p.newSearch(k)
+	nodes := slices.DeleteFunc(slices.Clone(p.nodes), func(n *node) bool { return !n.admits(k) || !p.mayTakeRoom(n, k) })
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	for _, n := range nodes {
 		if s.needsNobody(n) {
@@ -48,7 +48,7 @@ func (o *Oracle) lookForVictims(k *ask) *choice {
 	}
 	var best *choice
 	for _, n := range nodes {
-		if o.claimOn(n) == nil {
+		if p.claimOn(n) == nil {
 			best = s.bestOn(n, best)
 		}
 	}

@@ -8,16 +8,16 @@ import (
 )
 
 // fairShare is the largest share of what the queue uses: of its guaranteed where it sets one, else of its fair max.
-func (o *Oracle) fairShare(q *queue) int64 {
+func (p *partition) fairShare(q *queue) int64 {
 	var largest int64
-	for _, share := range o.shares(q, o.used(q)) {
+	for _, share := range p.shares(q, p.used(q)) {
 		largest = max(largest, share)
 	}
 	return largest
 }
 
 // shares gives, for each type used, its share as the queue's fairness counts it.
-func (o *Oracle) shares(q *queue, used amounts) []int64 {
+func (p *partition) shares(q *queue, used amounts) []int64 {
 	var shares []int64
 	for typ, value := range used {
 		if value <= 0 {
@@ -25,7 +25,7 @@ func (o *Oracle) shares(q *queue, used amounts) []int64 {
 		}
 		denominator, guaranteed := q.settings.Guaranteed.Value(typ)
 		if !guaranteed {
-			denominator = o.fairMax(q, typ)
+			denominator = p.fairMax(q, typ)
 		}
 		shares = append(shares, resource.Share(value, denominator))
 	}
@@ -33,9 +33,9 @@ func (o *Oracle) shares(q *queue, used amounts) []int64 {
 }
 
 // fairMax is the nearest max for the type on the queue or an ancestor; root's, which ends the search, is the total.
-func (o *Oracle) fairMax(q *queue, typ string) int64 {
+func (p *partition) fairMax(q *queue, typ string) int64 {
 	for _, at := range q.chain() {
-		if limit, set := o.maxOf(at, typ); set {
+		if limit, set := p.maxOf(at, typ); set {
 			return limit
 		}
 	}
@@ -43,10 +43,10 @@ func (o *Oracle) fairMax(q *queue, typ string) int64 {
 }
 
 // pendingShare is the largest share of the cluster that the queue's pending asks want.
-func (o *Oracle) pendingShare(q *queue) int64 {
+func (p *partition) pendingShare(q *queue) int64 {
 	var largest int64
-	total := o.total()
-	for typ, value := range o.pending(q) {
+	total := p.total()
+	for typ, value := range p.pending(q) {
 		largest = max(largest, resource.Share(value, total[typ]))
 	}
 	return largest
@@ -56,12 +56,12 @@ func (o *Oracle) pendingShare(q *queue) int64 {
 const sharesCompared = 8
 
 // appShares lists the application's shares from the largest on, as the fair order compares them.
-func (o *Oracle) appShares(a *app) [sharesCompared]int64 {
+func (p *partition) appShares(a *app) [sharesCompared]int64 {
 	used := amounts{}
 	for _, k := range a.allocated() {
 		used.add(k.resources)
 	}
-	shares := o.shares(a.queue, used)
+	shares := p.shares(a.queue, used)
 	slices.Sort(shares)
 	slices.Reverse(shares)
 	var listed [sharesCompared]int64
@@ -70,10 +70,10 @@ func (o *Oracle) appShares(a *app) [sharesCompared]int64 {
 }
 
 // utilisation is the weighted mean of the node's shares, over the types that have a weight and some capacity.
-func (o *Oracle) utilisation(n *node) int64 {
-	used := o.usedOn(n)
+func (p *partition) utilisation(n *node) int64 {
+	used := p.usedOn(n)
 	sum, weights := new(big.Int), new(big.Int)
-	for _, w := range o.settings.NodeSort.Weights {
+	for _, w := range p.settings.NodeSort.Weights {
 		capacity := valueOf(n.capacity, w.Type)
 		if w.Thousandths <= 0 || capacity <= 0 {
 			continue

@@ -29,7 +29,11 @@ func (a *app) stateEnds() (at time.Duration, ok bool) {
 
 // Deadline is the earliest of everything that time alone brings about.
 func (o *Oracle) Deadline() (at time.Duration, ok bool) {
-	return o.next(append(o.deadlines(), o.searchTimes()...))
+	times := o.deadlines()
+	for _, p := range o.partitions {
+		times = append(times, p.searchTimes()...)
+	}
+	return o.next(times)
 }
 
 // Due is the Deadline for which a machine must wake, whatever comes of it. That an ask has waited for its delay is worth
@@ -52,16 +56,24 @@ func (o *Oracle) deadlines() []time.Duration {
 			all = append(all, at)
 		}
 	}
-	for _, r := range o.reservations {
+	for _, p := range o.partitions {
+		all = append(all, p.ownDeadlines()...)
+	}
+	return all
+}
+
+func (p *partition) ownDeadlines() []time.Duration {
+	var all []time.Duration
+	for _, r := range p.reservations {
 		if !r.isHold() {
 			all = append(all, r.made+reservationLife)
 		}
 	}
-	for _, q := range o.root.subtree() {
+	for _, q := range p.root.subtree() {
 		all = append(all, q.bannedUntil)
 	}
-	if delay := o.settings.ReservationDelay; delay > 0 {
-		for _, k := range o.everyAsk() {
+	if delay := p.settings.ReservationDelay; delay > 0 {
+		for _, k := range p.ownAsks() {
 			if k.node == nil && k.details.Node == "" {
 				all = append(all, k.submitted+delay)
 			}
@@ -71,43 +83,49 @@ func (o *Oracle) deadlines() []time.Duration {
 }
 
 // searchTimes are when asks have waited for their delay and may preempt, if waiting is what keeps them from it.
-func (o *Oracle) searchTimes() []time.Duration {
+func (p *partition) searchTimes() []time.Duration {
 	var all []time.Duration
-	for _, k := range o.everyAsk() {
-		if k.node == nil && k.details.Node == "" && !k.details.NoPreemptOthers && o.claimOf(k) == nil {
+	for _, k := range p.ownAsks() {
+		if k.node == nil && k.details.Node == "" && !k.details.NoPreemptOthers && p.claimOf(k) == nil {
 			all = append(all, k.searchesAt())
 		}
 	}
 	return all
 }
 
-// Advance sets the clock and fires what is due: applications in order of submission, then reservations in the order
-// they were made.
+// Advance sets the clock and fires what is due: applications in order of submission, then of each partition the
+// reservations in the order they were made.
 func (o *Oracle) Advance(to time.Duration) {
 	o.now = to
 	for _, a := range slices.Clone(o.apps) {
 		if at, ok := a.stateEnds(); ok && at <= o.now {
-			o.endState(a)
+			a.partition.endState(a)
 		}
 	}
-	for _, r := range slices.Clone(o.reservations) {
-		if !r.isHold() && r.made+reservationLife <= o.now {
+	for _, p := range o.partitions {
+		p.expireReservations()
+	}
+}
+
+func (p *partition) expireReservations() {
+	for _, r := range slices.Clone(p.reservations) {
+		if !r.isHold() && r.made+reservationLife <= p.now {
 			leaf := r.ask.app.queue
-			o.unreserve(r.ask, "")
-			leaf.bannedUntil, leaf.expired = o.now+reservationBan, o.event()
+			p.unreserve(r.ask, "")
+			leaf.bannedUntil, leaf.expired = p.now+reservationBan, p.event()
 		}
 	}
 }
 
-func (o *Oracle) endState(a *app) {
+func (p *partition) endState(a *app) {
 	switch a.state {
 	case core.StateStarting:
-		o.move(a, core.StateRunning, core.ReasonStartingTimeout)
+		p.move(a, core.StateRunning, core.ReasonStartingTimeout)
 	case core.StateCompleting:
-		o.move(a, core.StateCompleted, core.ReasonCompletingDone)
-		o.leaveQueue(a.queue)
+		p.move(a, core.StateCompleted, core.ReasonCompletingDone)
+		p.leaveQueue(a.queue)
 	case core.StateCompleted, core.StateFailed:
-		o.move(a, core.StateExpired, core.ReasonExpired)
-		o.apps = slices.DeleteFunc(o.apps, func(other *app) bool { return other == a })
+		p.move(a, core.StateExpired, core.ReasonExpired)
+		p.apps = slices.DeleteFunc(p.apps, func(other *app) bool { return other == a })
 	}
 }

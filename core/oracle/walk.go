@@ -11,17 +11,30 @@ const (
 	displaced                 // a hold ended what another ask had reserved; the cycle begins again
 )
 
-// Cycle makes one allocation after the other, each time from the beginning, until there is none or limit is reached.
-// Asks preempt one at a time, and only when nothing can be placed.
+// Cycle runs that of each partition to its end before the next one's.
 func (o *Oracle) Cycle(limit int) int {
 	made := 0
+	for _, p := range o.partitions {
+		if limit < 0 {
+			made += p.cycle(limit)
+		} else {
+			made += p.cycle(limit - made)
+		}
+	}
+	return made
+}
+
+// cycle makes one allocation after the other, each time from the beginning, until there is none or limit is reached.
+// Asks preempt one at a time, and only when nothing can be placed.
+func (p *partition) cycle(limit int) int {
+	made := 0
 	for made != limit {
-		o.judgeReservations()
-		switch o.allocateOne() {
+		p.judgeReservations()
+		switch p.allocateOne() {
 		case allocated:
 			made++
 		case nothing:
-			if !o.preemptOne(o.root) {
+			if !p.preemptOne(p.root) {
 				return made
 			}
 		}
@@ -30,56 +43,56 @@ func (o *Oracle) Cycle(limit int) int {
 }
 
 // allocateOne makes the allocation whose turn it is, if there is one.
-func (o *Oracle) allocateOne() progress {
-	if o.landClaim() || o.fillReservation() {
+func (p *partition) allocateOne() progress {
+	if p.landClaim() || p.fillReservation() {
 		return allocated
 	}
-	return o.walk(o.root)
+	return p.walk(p.root)
 }
 
 // walk visits the asks in order and allocates the first that a node takes; those passed over may reserve a node.
-func (o *Oracle) walk(q *queue) progress {
+func (p *partition) walk(q *queue) progress {
 	if !q.isLeaf() {
-		for _, child := range o.childrenInOrder(q) {
-			if p := o.walk(child); p != nothing {
-				return p
+		for _, child := range p.childrenInOrder(q) {
+			if step := p.walk(child); step != nothing {
+				return step
 			}
 		}
 		return nothing
 	}
-	for _, a := range o.appsInOrder(q) {
+	for _, a := range p.appsInOrder(q) {
 		for _, k := range a.pending() {
-			if o.claimOf(k) != nil {
+			if p.claimOf(k) != nil {
 				continue
 			}
-			if p := o.tryAsk(k); p != nothing {
-				return p
+			if step := p.tryAsk(k); step != nothing {
+				return step
 			}
 		}
 	}
 	return nothing
 }
 
-func (o *Oracle) tryAsk(k *ask) progress {
-	n := o.nodeFor(k)
+func (p *partition) tryAsk(k *ask) progress {
+	n := p.nodeFor(k)
 	switch {
 	case n != nil:
-		o.allocate(k, n)
+		p.allocate(k, n)
 		return allocated
 	case k.details.Node != "":
-		return o.hold(k)
+		return p.hold(k)
 	}
-	o.reserve(k)
+	p.reserve(k)
 	return nothing
 }
 
 // nodeFor is the first node in order that the ask may go to now; nil when there is none.
-func (o *Oracle) nodeFor(k *ask) *node {
-	if !o.fitsHeadroom(k) {
+func (p *partition) nodeFor(k *ask) *node {
+	if !p.fitsHeadroom(k) {
 		return nil
 	}
-	for _, n := range o.nodesInOrder() {
-		if o.takes(n, k) && o.mayUse(n, k) {
+	for _, n := range p.nodesInOrder() {
+		if p.takes(n, k) && p.mayUse(n, k) {
 			return n
 		}
 	}
@@ -87,15 +100,15 @@ func (o *Oracle) nodeFor(k *ask) *node {
 }
 
 // mayUse reports whether the node is not kept for another ask, by a claim or by a reservation that bars the ask.
-func (o *Oracle) mayUse(n *node, k *ask) bool { return o.claimOn(n) == nil && o.mayTakeRoom(n, k) }
+func (p *partition) mayUse(n *node, k *ask) bool { return p.claimOn(n) == nil && p.mayTakeRoom(n, k) }
 
-func (o *Oracle) allocate(k *ask, n *node) {
-	o.place(k, n)
-	o.decide(core.Decision{
+func (p *partition) allocate(k *ask, n *node) {
+	p.place(k, n)
+	p.decide(core.Decision{
 		Type: core.Allocation, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: n.id,
 		Priority: k.priority, Resources: withoutZeros(k.resources), Submission: k.number,
 	})
-	o.allocations = append(o.allocations, past{at: o.now, seen: seenAtRoot(k)})
-	o.unreserve(k, "")
-	o.allocationCame(k.app)
+	p.allocations = append(p.allocations, past{at: p.now, seen: seenAtRoot(k)})
+	p.unreserve(k, "")
+	p.allocationCame(k.app)
 }

@@ -1,0 +1,31 @@
+package oracle
+
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
+)
+
+// NewSupported returns an oracle that refuses what core.Scheduler refuses because it cannot do it yet, for tests that compare
+// the two. It goes when nothing is refused any more.
+func NewSupported() *Oracle {
+	o := New()
+	o.supportedOnly = true
+	return o
+}
+
+// isUnsupported reports whether the input says something that the scheduler cannot do yet.
+func (o *Oracle) isUnsupported(in *core.Input) bool {
+	return o.supportedOnly && (in.Partition != "" || in.Placeholders != nil || in.Type == core.AppMove || hasGang(in))
+}
+
+func hasGang(in *core.Input) bool {
+	return in.Ask.Placeholder || in.Ask.TaskGroup != "" || in.Ask.Gang != nil
+}
+
+func (o *Oracle) decode(in *core.Input) (*config.Config, error) {
+	read := config.Decode
+	if o.supportedOnly {
+		read = config.DecodeSupported
+	}
+	return read([]byte(in.Config), config.Options{File: in.File, Format: config.Format(in.Format)})
+}
