@@ -136,6 +136,7 @@ const (
 	ReasonWithdrawn    = api.ReasonWithdrawn
 	ReasonNodeGone     = api.ReasonNodeGone
 	ReasonNoLongerFits = api.ReasonNoLongerFits
+	ReasonMoved        = api.ReasonMoved
 
 	ReasonFinished    = api.ReasonFinished
 	ReasonPreempted   = api.ReasonPreempted

@@ -41,6 +41,15 @@ func (a amounts) anyPasses(s resource.Set) bool {
 	return slices.ContainsFunc(s, func(q resource.Quantity) bool { return passes(a[q.Type], q.Value) })
 }
 
+// setWithZeros gives the amounts as a Set, zeros too: in a max they forbid.
+func (a amounts) setWithZeros() resource.Set {
+	quantities := []resource.Quantity{}
+	for typ, value := range a {
+		quantities = append(quantities, resource.Quantity{Type: typ, Value: value})
+	}
+	return resource.NewSet(quantities...)
+}
+
 func withoutZeros(s resource.Set) resource.Set { return amountsOf(s).set() }
 
 func valueOf(s resource.Set, typ string) int64 {

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -13,6 +12,8 @@ import (
 type app struct {
 	id         string
 	partition  *partition
+	user       string
+	groups     []string
 	queue      *queue
 	submission int
 	submitted  time.Duration
@@ -38,38 +39,44 @@ func (o *Oracle) findApp(id string) *app {
 }
 
 func (p *partition) addApp(in *core.Input) {
-	path := strings.ToLower(in.Queue)
-	q, why := p.queueFor(in, path)
+	path, carried, why, message := p.admission(in)
 	if why != "" {
-		p.refuse(core.Decision{Type: core.AppRejected, ID: in.ID, Reason: why})
+		p.refuse(core.Decision{Type: core.AppRejected, ID: in.ID, Reason: why, Message: message})
 		return
 	}
-	p.apps = append(p.apps, &app{
-		id: in.ID, partition: p, queue: q, submission: p.event(), submitted: p.now,
+	q := p.findQueue(path)
+	if q == nil {
+		q = p.makeQueue(path)
+	}
+	a := &app{
+		id: in.ID, partition: p, user: in.User, groups: in.Groups, submission: p.event(), submitted: p.now,
 		straight: in.Tags[tagStraight] == "true", state: core.StateNew, since: p.now,
-	})
+	}
+	p.enter(a, q)
+	q.setQuota(carried)
+	p.apps = append(p.apps, a)
 	p.decide(core.Decision{Type: core.AppAccepted, ID: in.ID, Queue: path})
 }
 
-func (p *partition) queueFor(in *core.Input, path string) (*queue, core.Reason) {
+// admission gives the name of the queue that a new application goes to, and the quota that its tags set there, or refuses it.
+func (p *partition) admission(in *core.Input) (path string, carried quota, why core.Reason, message string) {
 	switch {
 	case p.findApp(in.ID) != nil:
-		return nil, core.ReasonDuplicate
+		return "", quota{}, core.ReasonDuplicate, ""
 	case p.isUnsupported(in) || in.Placeholders != nil:
-		return nil, core.ReasonNotSupported
-	case path == "":
-		return nil, core.ReasonNoQueue
+		return "", quota{}, core.ReasonNotSupported, ""
 	}
-	q := p.findQueue(path)
-	switch {
-	case q == nil:
-		return nil, core.ReasonUnknownQueue
-	case !q.isLeaf():
-		return nil, core.ReasonNotALeaf
-	case q.draining:
-		return nil, core.ReasonQueueDraining
+	if path, why, message = p.chooseQueue(in); why != "" {
+		return "", quota{}, why, message
 	}
-	return q, ""
+	if q := p.findQueue(path); q != nil && q.isManaged() || path == recoveryPath {
+		return path, quota{}, "", ""
+	}
+	carried, readable := readQuota(in.Tags)
+	if !readable {
+		return "", quota{}, core.ReasonBadTag, ""
+	}
+	return path, carried, "", ""
 }
 
 func (p *partition) removeApp(in *core.Input) {

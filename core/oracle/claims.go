@@ -55,7 +55,7 @@ func (p *partition) landClaim() bool {
 
 // fitsMaxNow looks at what is used and at nothing else: whatever is kept free is kept for claims.
 func (p *partition) fitsMaxNow(k *ask) bool {
-	return p.withinMax(k, func(q *queue) amounts { return p.used(q) })
+	return p.withinMax(k, p.used) && p.withinLimits(k, nil)
 }
 
 // withinMax reports whether each queue on the ask's way stays within its max if it is given the ask beside the usage
@@ -101,7 +101,7 @@ func (p *partition) lapse(k *ask, why core.Reason) {
 }
 
 func (p *partition) stillFits(c *claim, before []*claim) bool {
-	return c.node.admits(c.ask) && covers(p.roomOnceLeft(c.node), c.ask) &&
+	return c.node.admits(c.ask) && covers(p.roomOnceLeft(c.node), c.ask) && p.withinLimits(c.ask, before) &&
 		p.withinMax(c.ask, func(q *queue) amounts {
 			used := p.sum(q, func(k *ask) bool { return k.node != nil && k.leavesFor == nil })
 			used.addAll(demands(q, before))

@@ -41,7 +41,7 @@ func (p *partition) dumpQueues(d *core.Dump, q *queue) {
 
 func (p *partition) dumpQueue(q *queue) core.QueueDump {
 	d := core.QueueDump{
-		Partition: p.shownName(), Path: q.path(), Leaf: q.isLeaf(), State: q.state(),
+		Partition: p.shownName(), Path: q.path(), Leaf: q.isLeaf(), Dynamic: q.dynamic != nil, State: q.state(),
 		Used: p.used(q).set(), Guaranteed: withoutZeros(q.settings.Guaranteed), Max: q.settings.Max,
 		Leaving: p.leaving(q).set(), Headroom: p.headroom(q), Pending: p.pending(q).set(),
 		Applications: len(p.liveApps(q)), Running: int(p.running(q)), MaxRunning: q.settings.MaxApplications,
@@ -98,7 +98,7 @@ func (p *partition) dumpNode(n *node) core.NodeDump {
 }
 
 func (p *partition) dumpApp(a *app) core.AppDump {
-	d := core.AppDump{Partition: p.shownName(), ID: a.id, Queue: a.queue.path(), State: a.state, Submitted: a.submitted}
+	d := core.AppDump{Partition: p.shownName(), ID: a.id, Group: a.group(), Queue: a.queue.path(), State: a.state, Submitted: a.submitted}
 	d.Priority, d.HasPriority = appPriority(a)
 	used := amounts{}
 	for _, k := range a.allocated() {

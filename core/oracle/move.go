@@ -1,11 +1,97 @@
 package oracle
 
-import "github.com/quern-project/quern/core"
+import (
+	"slices"
+	"strings"
 
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// moveApp takes an application with all that it has to another queue of its partition, if that one has room for it.
 func (p *partition) moveApp(in *core.Input) {
-	if p.findApp(in.ID) == nil {
+	a := p.findApp(in.ID)
+	switch {
+	case a == nil:
 		p.ignore(in, core.ReasonUnknownApplication)
 		return
+	case p.isUnsupported(in):
+		p.ignore(in, core.ReasonNotSupported)
+		return
 	}
-	p.ignore(in, core.ReasonNotSupported)
+	if why := p.wrongLeaf(&core.Input{Queue: in.Queue, User: a.user, Groups: a.groups}); why != "" {
+		p.ignore(in, why)
+		return
+	}
+	from, to := a.queue, p.findQueue(strings.ToLower(in.Queue))
+	if why := p.moveRefusal(a, to); why != "" {
+		p.ignore(in, why)
+		return
+	}
+	p.decide(core.Decision{Type: core.AppMoved, ID: a.id, From: from.path(), To: to.path()})
+	if from == to {
+		return
+	}
+	for _, k := range a.asks {
+		p.unreserve(k, "")
+		if p.claimOf(k) != nil {
+			p.lapse(k, core.ReasonMoved)
+		}
+	}
+	p.enter(a, to)
+	p.leaveQueue(from)
+}
+
+// moveRefusal says which bound of the queue would not hold with the application in it; empty: all would. Where the
+// application counts already nothing changes.
+func (p *partition) moveRefusal(a *app, to *queue) core.Reason {
+	from, group := a.queue, a.group()
+	claims := slices.DeleteFunc(slices.Clone(p.claims), func(c *claim) bool { return c.ask.app == a })
+	place := a.state != core.StateAccepted && p.holdsPlace(a) // not for a kept node: it ends
+	a.queue = to
+	defer func() { a.queue = from }()
+	entered := slices.DeleteFunc(to.chain(), func(q *queue) bool { return q.holds(from) })
+	everyone := func(*app) bool { return true }
+	for _, q := range entered {
+		if used := p.usedOrKeptBy(q, everyone, claims); exceeds(a, used, q.settings.Max) {
+			return core.ReasonHeadroom
+		}
+	}
+	for _, b := range p.boundsOf(a) {
+		isNew := !b.queue.holds(from) || b.group && a.group() != group
+		if isNew && exceeds(a, p.usedOrKeptBy(b.queue, b.counts, claims), b.limit.MaxResources) {
+			return reasonBy(b, core.ReasonUserLimit, core.ReasonGroupLimit)
+		}
+	}
+	if !place {
+		return ""
+	}
+	for _, q := range entered {
+		if most := q.settings.MaxApplications; most > 0 && p.running(q) > most {
+			return core.ReasonMaxApplications
+		}
+	}
+	for _, b := range p.boundsOf(a) {
+		isNew := !b.queue.holds(from) || b.group && a.group() != group
+		if most := b.limit.MaxApplications; isNew && most > 0 && p.placesOf(b.queue, b.counts) > most {
+			return reasonBy(b, core.ReasonUserMaxApplications, core.ReasonGroupMaxApplications)
+		}
+	}
+	return ""
+}
+
+func reasonBy(b bound, user, group core.Reason) core.Reason {
+	if b.group {
+		return group
+	}
+	return user
+}
+
+// exceeds reports whether more is used than a bound says, in a type that the application uses.
+func exceeds(a *app, used amounts, most resource.Set) bool {
+	own := amounts{}
+	for _, k := range a.allocated() {
+		own.add(k.resources)
+	}
+	return slices.ContainsFunc(most, func(q resource.Quantity) bool { return own[q.Type] > 0 && used[q.Type] > q.Value })
 }

@@ -30,6 +30,9 @@ func (p *partition) preemptOne(q *queue) bool {
 
 // mayPreempt reports whether the ask may look for victims now.
 func (p *partition) mayPreempt(k *ask) bool {
+	if !p.withinLimits(k, p.claims) { // whoever is gone then
+		return false
+	}
 	if k.details.NoPreemptOthers || p.claimOf(k) != nil || p.settings.PreemptionObserve && k.observed {
 		return false
 	}

@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -13,6 +12,7 @@ type queue struct {
 	settings    *config.Queue
 	parent      *queue // nil: root
 	children    []*queue
+	dynamic     *dynamic // nil: configured
 	draining    bool
 	bannedUntil time.Duration // leaf: makes no reservation before
 	expired     int           // leaf: event of its last expiry of a reservation; 0: none ever
@@ -127,25 +127,21 @@ func (p *partition) maxOf(q *queue, typ string) (limit int64, set bool) {
 
 // fitsHeadroomBelowRoot is fitsHeadroom with the cluster's total left out.
 func (p *partition) fitsHeadroomBelowRoot(k *ask) bool {
-	return p.withinMaxOf(belowRoot(k.app.queue.chain()), k, p.usedOrKept)
+	return p.withinMaxOf(belowRoot(k.app.queue.chain()), k, p.usedOrKept) && p.withinLimits(k, p.claims)
 }
 
 // belowRoot is the chain without root.
 func belowRoot(chain []*queue) []*queue { return chain[:len(chain)-1] }
 
 // fitsHeadroom reports whether the ask's leaf and all queues above have room below their max for it, beside what is
-// kept for claims.
-func (p *partition) fitsHeadroom(k *ask) bool { return p.withinMax(k, p.usedOrKept) }
+// kept for claims, and its limits hold.
+func (p *partition) fitsHeadroom(k *ask) bool {
+	return p.withinMax(k, p.usedOrKept) && p.withinLimits(k, p.claims)
+}
 
 // running counts the applications that maxapplications bounds in the queue's subtree: those that hold a place.
 func (p *partition) running(q *queue) uint64 {
-	var count uint64
-	for _, a := range p.liveApps(q) {
-		if p.holdsPlace(a) {
-			count++
-		}
-	}
-	return count
+	return p.placesOf(q, func(*app) bool { return true })
 }
 
 // holdsPlace reports whether the application counts for maxapplications: it runs, or a node is kept for it.
@@ -153,7 +149,8 @@ func (p *partition) holdsPlace(a *app) bool {
 	return a.state == core.StateStarting || a.state == core.StateRunning || a.state == core.StateResuming || p.hasKeptNode(a)
 }
 
-// mayStart reports whether the application holds a place, or no queue on its way to the root is at its maxapplications.
+// mayStart reports whether the application holds a place, or no queue on its way to the root, and none of its limits, is at its
+// maxapplications.
 func (p *partition) mayStart(a *app) bool {
 	if p.holdsPlace(a) {
 		return true
@@ -163,19 +160,27 @@ func (p *partition) mayStart(a *app) bool {
 			return false
 		}
 	}
+	for _, b := range p.boundsOf(a) {
+		if most := b.limit.MaxApplications; most > 0 && p.placesOf(b.queue, b.counts) >= most {
+			return false
+		}
+	}
 	return true
 }
 
-// leaveQueue is called when an application became terminal: a draining queue without any goes, and so does each
+// enter puts an application into a queue.
+func (p *partition) enter(a *app, q *queue) {
+	a.queue = q
+	if q.dynamic != nil {
+		q.dynamic.isEmpty = false
+	}
+}
+
+// leaveQueue is called when an application became terminal, or left: a draining queue without any goes, and so does each
 // draining parent that this leaves without children.
 func (p *partition) leaveQueue(q *queue) {
+	p.appLeft(q)
 	for q.draining && len(q.children) == 0 && !p.isUsed(q) {
-		p.decide(core.Decision{
-			Type: core.QueueState, Queue: q.path(),
-			From: core.QueueDraining, To: core.QueueStopped, Reason: core.ReasonQueueEmpty,
-		})
-		gone := q
-		q = q.parent
-		q.children = slices.DeleteFunc(q.children, func(child *queue) bool { return child == gone })
+		q = p.endQueue(q)
 	}
 }

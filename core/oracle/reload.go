@@ -94,32 +94,45 @@ func (p *partition) refusals(q *queue, settings *config.Queue) []string {
 }
 
 // adopt gives a queue its new settings. The old one, nil where there was none, goes on if it stays leaf or parent;
-// queues that are not named any more drain while they are in use, and vanish otherwise.
+// queues that are not named any more drain while they are in use, and vanish otherwise. Dynamic ones stay, with what the
+// templates set now; one that is named is a configured queue from now on.
 func (p *partition) adopt(old *queue, settings *config.Queue, parent *queue) *queue {
 	if old == nil || old.isLeaf() != settings.Leaf {
 		return newTree(settings, parent)
 	}
-	children := p.drained(old, settings)
+	children := p.drained(old, settings, (*queue).isManaged)
 	for _, named := range settings.Children {
 		children = append(children, p.adopt(old.child(named.Name), named, old))
 	}
-	old.settings, old.parent, old.children, old.draining = settings, parent, children, false
+	made := slices.DeleteFunc(slices.Clone(old.children), func(child *queue) bool {
+		return child.isManaged() || names(settings, child)
+	})
+	old.settings, old.parent, old.children, old.draining, old.dynamic = settings, parent, append(children, made...), false, nil
+	for _, q := range made {
+		q.renew()
+	}
 	return old
 }
 
-// drained lists the children in use that the settings do not name, draining with all in use below them.
-func (p *partition) drained(q *queue, settings *config.Queue) []*queue {
+// drained lists those of the children in use that the settings do not name, draining with all in use below them.
+func (p *partition) drained(q *queue, settings *config.Queue, which func(child *queue) bool) []*queue {
 	var children []*queue
 	for _, child := range q.children {
-		named := slices.ContainsFunc(settings.Children, func(s *config.Queue) bool { return s.Name == child.settings.Name })
-		if named || !p.isUsed(child) {
+		if names(settings, child) || !p.isUsed(child) || !which(child) {
 			continue
 		}
 		child.draining = true
-		child.children = p.drained(child, &config.Queue{})
+		child.children = p.drained(child, &config.Queue{}, func(*queue) bool { return true })
 		children = append(children, child)
 	}
 	return children
+}
+
+func (q *queue) isManaged() bool { return q.dynamic == nil }
+
+// names reports whether the settings name the child.
+func names(settings *config.Queue, child *queue) bool {
+	return slices.ContainsFunc(settings.Children, func(s *config.Queue) bool { return s.Name == child.settings.Name })
 }
 
 func (q *queue) state() string {

@@ -72,6 +72,9 @@ func (p *partition) ownDeadlines() []time.Duration {
 	for _, q := range p.root.subtree() {
 		all = append(all, q.bannedUntil)
 	}
+	for _, q := range p.emptyQueues() {
+		all = append(all, q.dynamic.since+emptyTime)
+	}
 	if delay := p.settings.ReservationDelay; delay > 0 {
 		for _, k := range p.ownAsks() {
 			if k.node == nil && k.details.Node == "" {
@@ -94,7 +97,7 @@ func (p *partition) searchTimes() []time.Duration {
 }
 
 // Advance sets the clock and fires what is due: applications in order of submission, then of each partition the
-// reservations in the order they were made.
+// reservations in the order they were made, and dynamic queues.
 func (o *Oracle) Advance(to time.Duration) {
 	o.now = to
 	for _, a := range slices.Clone(o.apps) {
@@ -104,6 +107,7 @@ func (o *Oracle) Advance(to time.Duration) {
 	}
 	for _, p := range o.partitions {
 		p.expireReservations()
+		p.endEmptyQueues()
 	}
 }
 

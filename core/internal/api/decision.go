@@ -118,6 +118,7 @@ const (
 	ReasonWithdrawn    Reason = "withdrawn"      // the ask was removed, or its application
 	ReasonNodeGone     Reason = "node-removed"   // the node was removed
 	ReasonNoLongerFits Reason = "no-longer-fits" // the ask would not fit with all its victims gone
+	ReasonMoved        Reason = "moved"          // its application went to another queue
 )
 
 // Reasons of a release.

@@ -1,0 +1,15 @@
+package oracle
+
+// maySubmit reports whether the user may submit to the queue: the user, or one of the groups, is on a list of the queue or of
+// one above. Where no queue of the partition has a list, everybody may.
+func (p *partition) maySubmit(q *queue, user string, groups []string) bool {
+	if !p.settings.AccessControl {
+		return true
+	}
+	for _, at := range q.chain() {
+		if at.settings.SubmitACL.Allows(user, groups) || at.settings.AdminACL.Allows(user, groups) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,135 @@
+package oracle_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/internal/linediff"
+	"github.com/quern-project/quern/core/oracle"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// cluster drives an oracle by hand. After each input comes the cycle; expect tells what was decided since the last one.
+type cluster struct {
+	t *testing.T
+	m *oracle.Oracle
+}
+
+// newCluster makes an oracle with the content of the partition `default`, or with whole partitions.
+func newCluster(t *testing.T, config string) *cluster {
+	t.Helper()
+	c := &cluster{t, oracle.New()}
+	c.m.Advance(0)
+	c.config(config)
+	c.expect("config.accepted")
+	return c
+}
+
+// whole makes a configuration of what is told: partitions, or the fields of a single one.
+func whole(config string) string {
+	if strings.HasPrefix(strings.TrimSpace(config), "partitions:") {
+		return config
+	}
+	return "partitions:\n- name: default\n" + config
+}
+
+func (c *cluster) apply(in core.Input) {
+	in.At = c.m.Now()
+	c.m.Apply(&in)
+	c.m.Cycle(-1)
+}
+
+func (c *cluster) config(text string) { c.apply(core.Input{Type: core.ConfigSet, Config: whole(text)}) }
+
+// node adds a node of so many vcores.
+func (c *cluster) node(id string, vcores int64) {
+	c.apply(core.Input{Type: core.NodeAdd, ID: id, Capacity: cores(vcores)})
+}
+
+func cores(vcores int64) resource.Set {
+	return resource.NewSet(resource.Quantity{Type: "vcore", Value: vcores * 1000})
+}
+
+// app adds an application; the first of the user's words is the user, the others are groups.
+func (c *cluster) app(id, queue, user string, tags ...string) {
+	in := core.Input{Type: core.AppAdd, ID: id, Queue: queue}
+	if words := strings.Split(user, " "); user != "" {
+		in.User, in.Groups = words[0], words[1:]
+	}
+	for i := 0; i < len(tags); i += 2 {
+		if in.Tags == nil {
+			in.Tags = map[string]string{}
+		}
+		in.Tags[tags[i]] = tags[i+1]
+	}
+	c.apply(in)
+}
+
+// ask adds an ask for so many vcores.
+func (c *cluster) ask(id, app string, vcores int64, details ...core.Ask) {
+	in := core.Input{Type: core.AskAdd, ID: id, App: app, Resources: cores(vcores)}
+	for _, ask := range details {
+		in.Ask = ask
+	}
+	c.apply(in)
+}
+
+// restore brings back an allocation.
+func (c *cluster) restore(id, app, node string, vcores int64) {
+	c.apply(core.Input{Type: core.AllocationRestore, ID: id, App: app, PlacedOn: node, Resources: cores(vcores)})
+}
+
+func (c *cluster) release(id string) { c.apply(core.Input{Type: core.AllocationRelease, ID: id}) }
+func (c *cluster) remove(app string) { c.apply(core.Input{Type: core.AppRemove, ID: app}) }
+func (c *cluster) move(app, queue string) {
+	c.apply(core.Input{Type: core.AppMove, ID: app, Queue: queue})
+}
+
+// pass lets time pass, stopping at every deadline.
+func (c *cluster) pass(d time.Duration) {
+	to := c.m.Now() + d
+	for {
+		at, ok := c.m.Deadline()
+		if !ok || at > to {
+			break
+		}
+		c.m.Advance(at)
+		c.m.Cycle(-1)
+	}
+	c.m.Advance(to)
+	c.m.Cycle(-1)
+}
+
+// expect compares the decisions since the last call, changes of the states of applications apart.
+func (c *cluster) expect(want ...string) {
+	c.t.Helper()
+	var got []string
+	for _, d := range c.m.Take() {
+		if d.Type != core.AppState {
+			got = append(got, brief(&d))
+		}
+	}
+	if !slices.Equal(got, want) {
+		c.t.Fatalf("at %v: - expected, + found:\n%s", c.m.Now(), linediff.Diff(strings.Join(want, "\n")+"\n", strings.Join(got, "\n")+"\n"))
+	}
+}
+
+// skip passes over what was decided so far.
+func (c *cluster) skip() { c.m.Take() }
+
+// brief is a decision in a few words.
+func brief(d *core.Decision) string {
+	words := []string{string(d.Type), d.ID, d.For}
+	switch d.Type {
+	case core.AppAccepted, core.QueueState:
+		words = append(words, d.Queue)
+	case core.Allocation, core.Reservation, core.Unreservation, core.Preemption, core.Replaced, core.TimedOut, core.Lapsed:
+		words = append(words, d.Node)
+	}
+	words = append(words, d.From, d.To, d.Quota, string(d.Reason), d.Partition)
+	words = append(words, d.Errors...)
+	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), " ")
+}

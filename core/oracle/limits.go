@@ -1,0 +1,115 @@
+package oracle
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/access"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// bound is a limit that holds for an application in a queue: those that count are bounded together.
+type bound struct {
+	queue  *queue
+	limit  *config.Limit
+	counts func(a *app) bool
+	group  bool // it is the limit of a group
+}
+
+// boundsOf lists the limits that hold for an application, from its leaf to root.
+func (p *partition) boundsOf(a *app) []bound {
+	var all []bound
+	group := a.group()
+	for _, q := range a.queue.chain() {
+		if l := q.limitOfUser(a.user); l != nil {
+			all = append(all, bound{queue: q, limit: l, counts: func(other *app) bool { return other.user == a.user }})
+		}
+		if l := q.limitOfGroup(group); l != nil {
+			all = append(all, bound{queue: q, limit: l, group: true, counts: func(other *app) bool { return other.group() == group }})
+		}
+	}
+	return all
+}
+
+// limitOfUser is the one that names the user, or else that of all; nil: there is none.
+func (q *queue) limitOfUser(user string) *config.Limit {
+	for _, name := range []string{user, access.Everybody} {
+		for i := range q.settings.Limits {
+			if slices.Contains(q.settings.Limits[i].Users, name) {
+				return &q.settings.Limits[i]
+			}
+		}
+	}
+	return nil
+}
+
+// limitOfGroup is the one that names the group; nil: there is none.
+func (q *queue) limitOfGroup(group string) *config.Limit {
+	for i := range q.settings.Limits {
+		if slices.Contains(q.settings.Limits[i].Groups, group) {
+			return &q.settings.Limits[i]
+		}
+	}
+	return nil
+}
+
+// group is the one group that the application counts for; empty: none. The queue nearest to its leaf that names a group of its
+// user decides; where one names all groups, all is a group too.
+func (a *app) group() string {
+	for _, q := range a.queue.chain() {
+		all := false
+		for _, l := range q.settings.Limits {
+			for _, group := range l.Groups {
+				if group != access.Everybody && slices.Contains(a.groups, group) {
+					return group
+				}
+				all = all || group == access.Everybody
+			}
+		}
+		if all {
+			return access.Everybody
+		}
+	}
+	return ""
+}
+
+// withinLimits reports whether the limits of the ask's user and group hold if it is allocated beside what is used, and beside
+// what these claims keep.
+func (p *partition) withinLimits(k *ask, claims []*claim) bool {
+	for _, b := range p.boundsOf(k.app) {
+		usage := p.usedOrKeptBy(b.queue, b.counts, claims)
+		for _, need := range k.resources {
+			most, set := b.limit.MaxResources.Value(need.Type)
+			if need.Value > 0 && set && resource.Sub(most, usage[need.Type]) < need.Value {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// usedOrKeptBy is usedOrKept of the applications that count, with these claims.
+func (p *partition) usedOrKeptBy(q *queue, counts func(a *app) bool, claims []*claim) amounts {
+	usage := p.sum(q, func(k *ask) bool { return k.node != nil && counts(k.app) })
+	later := p.sum(q, func(k *ask) bool { return k.node != nil && k.leavesFor == nil && counts(k.app) })
+	for _, c := range claims {
+		if counts(c.ask.app) && q.holds(c.ask.app.queue) {
+			later.add(c.ask.resources)
+		}
+	}
+	for typ, value := range later {
+		usage[typ] = max(usage[typ], value)
+	}
+	return usage
+}
+
+// placesOf counts the applications that count and hold a place in the queue's subtree.
+func (p *partition) placesOf(q *queue, counts func(a *app) bool) uint64 {
+	var places uint64
+	for _, a := range p.liveApps(q) {
+		if counts(a) && p.holdsPlace(a) {
+			places++
+		}
+	}
+	return places
+}

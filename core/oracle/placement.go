@@ -1,0 +1,234 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/internal/placement"
+)
+
+const (
+	recoveryPath = placement.Root + "." + placement.Recovery
+	fallbackPath = placement.Root + ".default"
+	tagForce     = "application.create.force" // "true": the application runs already and must be taken in
+)
+
+// chooseQueue gives the full name of the queue for a new application, existing or not, or refuses it.
+func (p *partition) chooseQueue(in *core.Input) (path string, why core.Reason, message string) {
+	if len(p.settings.Rules) == 0 {
+		path, why = strings.ToLower(in.Queue), p.wrongLeaf(in)
+	} else {
+		path, why, message = p.placedByRules(in)
+	}
+	if why != "" && tagValue(in.Tags, tagForce) == "true" {
+		return recoveryPath, "", ""
+	}
+	if len(p.settings.Rules) > 0 && why != "" {
+		return p.fallback(in, why, message)
+	}
+	return path, why, message
+}
+
+// wrongLeaf says why the application cannot go where it wants to; empty: it can.
+func (p *partition) wrongLeaf(in *core.Input) core.Reason {
+	path := strings.ToLower(in.Queue)
+	q := p.findQueue(path)
+	switch {
+	case path == "":
+		return core.ReasonNoQueue
+	case q == nil || isRecovery(path):
+		return core.ReasonUnknownQueue
+	case !q.isLeaf():
+		return core.ReasonNotALeaf
+	case q.draining:
+		return core.ReasonQueueDraining
+	case !p.maySubmit(q, in.User, in.Groups):
+		return core.ReasonAccessDenied
+	}
+	return ""
+}
+
+// placedByRules gives what the first rule yields that yields a usable queue.
+func (p *partition) placedByRules(in *core.Input) (path string, why core.Reason, message string) {
+	var told []string
+	why = core.ReasonNotPlaced
+	for i, r := range p.settings.Rules {
+		path, fault := p.yield(r, in)
+		if fault == "" {
+			fault = p.unusable(path, r.Create, in)
+		}
+		switch fault {
+		case "":
+			return path, "", ""
+		case faultAccess:
+			why = core.ReasonAccessDenied
+		}
+		told = append(told, strings.TrimSpace(fmt.Sprintf("rule %d (%s): %s", i+1, r.Kind, strings.TrimPrefix(path+": "+fault, ": "))))
+	}
+	return "", why, strings.Join(told, "; ")
+}
+
+// fallback takes an application that no rule has placed to root.default, if that is usable.
+func (p *partition) fallback(in *core.Input, why core.Reason, message string) (string, core.Reason, string) {
+	fault := p.unusable(fallbackPath, false, in)
+	switch fault {
+	case "":
+		return fallbackPath, "", ""
+	case faultAccess:
+		why = core.ReasonAccessDenied
+	}
+	return "", why, message + "; " + fallbackPath + ": " + fault
+}
+
+// Why a rule does not match.
+const (
+	faultFilter   = "the filter does not let the user pass"
+	faultNoName   = "no name"
+	faultLabel    = "not the name of a queue"
+	faultDepth    = "too many levels"
+	faultRecovery = "kept for recovery"
+	faultParent   = "a parent"
+	faultLeaf     = "a leaf"
+	faultDraining = "draining"
+	faultAbsent   = "does not exist"
+	faultAccess   = "access denied"
+)
+
+// yield gives the full name that a rule makes for an application, whether or not the queue is there.
+func (p *partition) yield(r *placement.Rule, in *core.Input) (path, fault string) {
+	if !lets(r.Filter, in) {
+		return "", faultFilter
+	}
+	name := strings.ToLower(nameBy(r, in))
+	if name == "" || name == placement.Root {
+		return "", faultNoName
+	}
+	if r.Kind != placement.User && strings.HasPrefix(name, placement.Root+".") {
+		return name, pathFault(name)
+	}
+	above := placement.Root
+	if r.Parent != nil {
+		if above, fault = p.yieldParent(r.Parent, in); fault != "" {
+			return above, "as the parent: " + fault
+		}
+	}
+	if r.Kind != placement.Fixed {
+		name = strings.ReplaceAll(name, ".", "_dot_")
+	}
+	path = above + "." + name
+	return path, pathFault(path)
+}
+
+// yieldParent is yield for a rule that must make a parent.
+func (p *partition) yieldParent(r *placement.Rule, in *core.Input) (path, fault string) {
+	path, fault = p.yield(r, in)
+	if fault != "" {
+		return path, fault
+	}
+	switch q := p.findQueue(path); {
+	case q == nil && !r.Create:
+		return path, faultAbsent
+	case q != nil && q.isLeaf():
+		return path, faultLeaf
+	}
+	return path, ""
+}
+
+// lets reports whether the filter of a rule lets the user pass.
+func lets(f *placement.Filter, in *core.Input) bool {
+	if f == nil {
+		return true
+	}
+	if f.Users.Empty() && f.Groups.Empty() {
+		return !f.Deny
+	}
+	hit := f.Users.Match(in.User)
+	for _, group := range in.Groups {
+		hit = hit || f.Groups.Match(group)
+	}
+	return hit != f.Deny
+}
+
+func nameBy(r *placement.Rule, in *core.Input) string {
+	switch r.Kind {
+	case placement.Provided:
+		return in.Queue
+	case placement.User:
+		return in.User
+	case placement.Tag:
+		return tagValue(in.Tags, r.Value)
+	}
+	return r.Value
+}
+
+// tagValue is the value of a tag whose name counts in any case; of several the bytewise first.
+func tagValue(tags map[string]string, name string) string {
+	var names []string
+	for tag := range tags {
+		if strings.ToLower(tag) == name {
+			names = append(names, tag)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return tags[slices.Min(names)]
+}
+
+// pathFault says why a full name cannot be that of a queue; empty: it can.
+func pathFault(path string) string {
+	labels := strings.Split(path, ".")
+	switch {
+	case slices.ContainsFunc(labels, func(label string) bool { return !isLabel(label) }):
+		return faultLabel
+	case len(labels) > placement.MostLabels:
+		return faultDepth
+	case isRecovery(path):
+		return faultRecovery
+	}
+	return ""
+}
+
+func isLabel(label string) bool {
+	const characters = "abcdefghijklmnopqrstuvwxyz0123456789_:#/@-"
+	return len(label) >= 1 && len(label) <= 64 && strings.Trim(label, characters) == ""
+}
+
+// isRecovery reports whether the full name is that of the recovery queue, or would lie below it.
+func isRecovery(path string) bool {
+	return path == recoveryPath || strings.HasPrefix(path, recoveryPath+".")
+}
+
+// unusable says why the application cannot go to the queue of that name; empty: it can.
+func (p *partition) unusable(path string, create bool, in *core.Input) string {
+	q := p.findQueue(path)
+	exists := q != nil
+	if !exists {
+		q = p.nearestAbove(path)
+	}
+	switch {
+	case !exists && !create:
+		return faultAbsent
+	case exists && !q.isLeaf():
+		return faultParent
+	case !exists && q.isLeaf():
+		return q.path() + " is " + faultLeaf
+	case q.draining:
+		return faultDraining
+	case !p.maySubmit(q, in.User, in.Groups):
+		return faultAccess
+	}
+	return ""
+}
+
+// nearestAbove is the lowest queue that exists on the way to a name.
+func (p *partition) nearestAbove(path string) *queue {
+	for {
+		path = path[:strings.LastIndex(path, ".")]
+		if q := p.findQueue(path); q != nil {
+			return q
+		}
+	}
+}
