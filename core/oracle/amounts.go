@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -49,6 +50,8 @@ func (a amounts) setWithZeros() resource.Set {
 	}
 	return resource.NewSet(quantities...)
 }
+
+func (a amounts) equals(b amounts) bool { return maps.Equal(a, b) }
 
 func withoutZeros(s resource.Set) resource.Set { return amountsOf(s).set() }
 

@@ -21,7 +21,8 @@ type app struct {
 	state      string
 	since      time.Duration // of the state
 	asks       []*ask        // pending and allocated, in order of submission; none once it is terminal
-	made       int           // allocations ever made, restored ones included
+	made       int           // allocations ever made, restored ones included, placeholders apart
+	gang       *gang         // nil: none
 }
 
 // tagStraight switches the state Starting off for an application.
@@ -39,44 +40,50 @@ func (o *Oracle) findApp(id string) *app {
 }
 
 func (p *partition) addApp(in *core.Input) {
-	path, carried, why, message := p.admission(in)
+	a, carried, why, message := p.admission(in)
 	if why != "" {
 		p.refuse(core.Decision{Type: core.AppRejected, ID: in.ID, Reason: why, Message: message})
 		return
 	}
-	q := p.findQueue(path)
-	if q == nil {
-		q = p.makeQueue(path)
-	}
-	a := &app{
-		id: in.ID, partition: p, user: in.User, groups: in.Groups, submission: p.event(), submitted: p.now,
-		straight: in.Tags[tagStraight] == "true", state: core.StateNew, since: p.now,
-	}
-	p.enter(a, q)
-	q.setQuota(carried)
+	p.attach(a.queue)
+	p.enter(a, a.queue)
+	a.queue.setQuota(carried)
+	a.submission = p.event()
 	p.apps = append(p.apps, a)
-	p.decide(core.Decision{Type: core.AppAccepted, ID: in.ID, Queue: path})
+	p.decide(core.Decision{Type: core.AppAccepted, ID: in.ID, Queue: a.queue.path()})
 }
 
-// admission gives the name of the queue that a new application goes to, and the quota that its tags set there, or refuses it.
-func (p *partition) admission(in *core.Input) (path string, carried quota, why core.Reason, message string) {
+// admission makes the application in its queue, which may not be in the tree yet, with the quota that its tags set there, or
+// refuses it.
+func (p *partition) admission(in *core.Input) (a *app, carried quota, why core.Reason, message string) {
 	switch {
 	case p.findApp(in.ID) != nil:
-		return "", quota{}, core.ReasonDuplicate, ""
-	case p.isUnsupported(in) || in.Placeholders != nil:
-		return "", quota{}, core.ReasonNotSupported, ""
+		return nil, quota{}, core.ReasonDuplicate, ""
+	case p.isUnsupported(in):
+		return nil, quota{}, core.ReasonNotSupported, ""
 	}
-	if path, why, message = p.chooseQueue(in); why != "" {
-		return "", quota{}, why, message
+	path, why, message := p.chooseQueue(in)
+	if why != "" {
+		return nil, quota{}, why, message
 	}
-	if q := p.findQueue(path); q != nil && q.isManaged() || path == recoveryPath {
-		return path, quota{}, "", ""
+	a = &app{
+		id: in.ID, partition: p, user: in.User, groups: in.Groups, queue: p.findQueue(path), submitted: p.now,
+		straight: in.Tags[tagStraight] == "true", state: core.StateNew, since: p.now, gang: newGang(in),
 	}
-	carried, readable := readQuota(in.Tags)
-	if !readable {
-		return "", quota{}, core.ReasonBadTag, ""
+	if a.queue == nil {
+		a.queue = p.newQueue(path)
 	}
-	return path, carried, "", ""
+	if !a.queue.isManaged() && path != recoveryPath {
+		readable := false
+		if carried, readable = readQuota(in.Tags); !readable {
+			return nil, quota{}, core.ReasonBadTag, ""
+		}
+	}
+	before := a.queue.settings
+	a.queue.settings = a.queue.settingsWith(carried)
+	why = p.gangRefusal(a)
+	a.queue.settings = before
+	return a, carried, why, ""
 }
 
 func (p *partition) removeApp(in *core.Input) {
@@ -102,20 +109,34 @@ func (p *partition) removeApp(in *core.Input) {
 func (p *partition) move(a *app, to string, why core.Reason) {
 	p.decide(core.Decision{Type: core.AppState, ID: a.id, From: a.state, To: to, Reason: why})
 	a.state, a.since = to, p.now
+	if a.gang != nil {
+		a.gang.ended = false
+	}
 }
 
 // askCame moves the state of an application that has been given an ask.
-func (p *partition) askCame(a *app) {
-	switch a.state {
-	case core.StateNew:
+func (p *partition) askCame(k *ask) {
+	a := k.app
+	switch {
+	case a.state == core.StateNew:
 		p.move(a, core.StateAccepted, core.ReasonAskAdded)
-	case core.StateCompleting:
+	case a.state == core.StateCompleting && a.gang != nil && !a.gang.formed && !a.gang.failed:
+		p.move(a, core.StateAccepted, core.ReasonAskAdded)
+	case a.state == core.StateCompleting && !k.isPlaceholder():
 		p.move(a, core.StateRunning, core.ReasonAskAdded)
 	}
 }
 
 // allocationCame moves the state of an application that has been given an allocation.
-func (p *partition) allocationCame(a *app) {
+func (p *partition) allocationCame(k *ask) {
+	a := k.app
+	if k.isPlaceholder() {
+		p.placeholderCame(a)
+		return
+	}
+	if a.gang != nil {
+		a.gang.formed = true
+	}
 	a.made++
 	switch {
 	case a.state == core.StateAccepted && a.straight:
@@ -129,6 +150,9 @@ func (p *partition) allocationCame(a *app) {
 
 // somethingLeft moves the state of an application that lost an ask or an allocation, if it was the last.
 func (p *partition) somethingLeft(a *app) {
+	if a.gang != nil && p.gangLeft(a) {
+		return
+	}
 	if len(a.asks) == 0 {
 		p.move(a, core.StateCompleting, core.ReasonIdle)
 	}

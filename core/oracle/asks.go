@@ -21,10 +21,14 @@ type ask struct {
 	number     uint64 // counts the asks that were accepted, from 1
 	node       *node
 	allocated  time.Duration
-	allocation int    // its place among allocations
-	placement  uint64 // counts the allocations, from 1
-	leavesFor  *ask   // allocated: the ask that it was told to leave for, there or not any more; nil: it stays
-	observed   bool   // pending: it was said, in observation, whom it would preempt
+	allocation int          // its place among allocations
+	placement  uint64       // counts the allocations, from 1
+	leaves     core.Reason  // allocated: why it will be released, since it was told to leave; empty: it stays
+	leavesFor  *ask         // allocated: the ask that it was told to leave for, there or not any more; nil: none
+	quota      *queue       // allocated: the queue over its max for which it was told to leave; nil: none
+	replaces   *replacement // pending: it lands when its placeholder has left
+	gaveUp     bool         // pending: no placeholder was large enough
+	observed   bool         // pending: it was said, in observation, whom it would preempt
 }
 
 // pending lists the application's asks that wait, in the order of the walk.
@@ -88,7 +92,7 @@ func (p *partition) newAsk(a *app, in *core.Input) *ask {
 		submitted: p.now, submission: p.event(), number: p.asked,
 	}
 	a.asks = append(a.asks, k)
-	p.askCame(a)
+	p.askCame(k)
 	return k
 }
 
@@ -103,8 +107,12 @@ func (p *partition) addAsk(in *core.Input) {
 		p.rejectAsk(in, core.ReasonUnknownApplication)
 	case p.findAsk(in.ID) != nil:
 		p.rejectAsk(in, core.ReasonDuplicate)
-	case p.isUnsupported(in) || hasGang(in):
+	case p.isUnsupported(in) || in.Ask.Gang != nil:
 		p.rejectAsk(in, core.ReasonNotSupported)
+	case a.state == core.StateFailing:
+		p.rejectAsk(in, core.ReasonAppFailing)
+	case in.Ask.Placeholder && a.refusesPlaceholder(in) != "":
+		p.rejectAsk(in, a.refusesPlaceholder(in))
 	case in.Resources.IsZero():
 		p.rejectAsk(in, core.ReasonNoResources)
 	default:
@@ -122,14 +130,18 @@ func (p *partition) restoreAllocation(in *core.Input) {
 		p.rejectAsk(in, core.ReasonDuplicate)
 	case n == nil:
 		p.rejectAsk(in, core.ReasonUnknownNode)
-	case p.isUnsupported(in) || hasGang(in):
+	case p.isUnsupported(in) || in.Ask.Gang != nil:
 		p.rejectAsk(in, core.ReasonNotSupported)
+	case a.state == core.StateFailing:
+		p.rejectAsk(in, core.ReasonAppFailing)
+	case in.Ask.Placeholder && a.refusesPlaceholder(in) != "":
+		p.rejectAsk(in, a.refusesPlaceholder(in))
 	case p.used(p.root).anyPasses(in.Resources) || p.takenOn(n).anyPasses(in.Resources):
 		p.rejectAsk(in, core.ReasonAmountOverflow)
 	default:
 		k := p.newAsk(a, in)
 		p.place(k, n)
-		p.allocationCame(a)
+		p.allocationCame(k)
 	}
 }
 
@@ -182,13 +194,10 @@ func (p *partition) releaseAllocation(in *core.Input) {
 	}
 }
 
-// whyReleased tells the end that somebody else brought about from the one of its own.
-func whyReleased(k *ask) core.Reason {
-	if k.leavesFor != nil {
-		return core.ReasonPreempted
-	}
-	return core.ReasonFinished
-}
+func (k *ask) isLeaving() bool { return k.leaves != "" }
+
+// whyReleased tells an end that was asked for from one of its own.
+func whyReleased(k *ask) core.Reason { return cmp.Or(k.leaves, core.ReasonFinished) }
 
 // withdraw ends what was kept for an ask that goes away without being allocated.
 func (p *partition) withdraw(k *ask) {
@@ -211,6 +220,7 @@ func (p *partition) place(k *ask, n *node) {
 // leaveNode ends an allocation for good.
 func (p *partition) leaveNode(k *ask, why core.Reason) {
 	k.node.grown = p.event()
+	k.node = nil
 	p.forget(k)
 	p.decide(core.Decision{Type: core.Release, ID: k.id, Reason: why, Submission: k.number})
 }

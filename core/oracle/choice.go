@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ type choice struct {
 	victims     []*ask
 	originators int
 	optedOut    int
-	priorities  []int32 // the highest first
+	priorities  []int64 // the highest first; a placeholder below every other
 	excess      []int64 // shares freed beyond what is needed, the largest first
 	allocations []int   // in order of allocation
 }
@@ -73,7 +74,11 @@ func (s *search) weigh(n *node, room amounts, victims []*victim) *choice {
 	c := &choice{node: n}
 	for _, v := range victims {
 		c.victims = append(c.victims, v.ask)
-		c.priorities = append(c.priorities, v.priority)
+		priority := int64(v.priority)
+		if v.isPlaceholder() {
+			priority = math.MinInt64
+		}
+		c.priorities = append(c.priorities, priority)
 		c.allocations = append(c.allocations, v.allocation)
 		if v.details.Originator {
 			c.originators++
@@ -82,7 +87,7 @@ func (s *search) weigh(n *node, room amounts, victims []*victim) *choice {
 			c.optedOut++
 		}
 	}
-	slices.SortFunc(c.priorities, func(a, b int32) int { return cmp.Compare(b, a) })
+	slices.SortFunc(c.priorities, func(a, b int64) int { return cmp.Compare(b, a) })
 	slices.Sort(c.allocations)
 	c.excess = s.excess(room, victims)
 	return c

@@ -55,7 +55,8 @@ func (p *partition) landClaim() bool {
 
 // fitsMaxNow looks at what is used and at nothing else: whatever is kept free is kept for claims.
 func (p *partition) fitsMaxNow(k *ask) bool {
-	return p.withinMax(k, p.used) && p.withinLimits(k, nil)
+	everyone := func(*app) bool { return true }
+	return p.withinMax(k, func(q *queue) amounts { return p.usedOrKeptBy(q, everyone, nil) }) && p.withinLimits(k, nil)
 }
 
 // withinMax reports whether each queue on the ask's way stays within its max if it is given the ask beside the usage
@@ -84,7 +85,7 @@ func (p *partition) lapseClaims() {
 	var standing []*claim
 	for _, c := range slices.Clone(p.claims) {
 		switch {
-		case !p.passesFilter(c.ask.app):
+		case !p.passesFilter(c.ask.app), !p.isOrdinary(c.ask):
 			p.lapse(c.ask, core.ReasonNotStartable)
 		case !p.stillFits(c, standing):
 			p.lapse(c.ask, core.ReasonNoLongerFits)
@@ -103,19 +104,25 @@ func (p *partition) lapse(k *ask, why core.Reason) {
 func (p *partition) stillFits(c *claim, before []*claim) bool {
 	return c.node.admits(c.ask) && covers(p.roomOnceLeft(c.node), c.ask) && p.withinLimits(c.ask, before) &&
 		p.withinMax(c.ask, func(q *queue) amounts {
-			used := p.sum(q, func(k *ask) bool { return k.node != nil && k.leavesFor == nil })
+			used := p.sum(q, func(k *ask) bool { return k.node != nil && !k.isLeaving() })
 			used.addAll(demands(q, before))
+			used.addAll(p.bound(q, func(*app) bool { return true }))
 			return used
 		})
 }
 
-// roomOnceLeft is what the node has free once all who were told to leave have left; below zero where it is
+// roomOnceLeft is what the node has free once all who were told to leave have left and those that replace them have landed; below zero where it is
 // over-committed.
 func (p *partition) roomOnceLeft(n *node) amounts {
 	room := amountsOf(n.capacity)
 	room.sub(n.occupied)
 	for _, k := range p.allocationsOn(n) {
-		if k.leavesFor == nil {
+		if !k.isLeaving() {
+			room.sub(k.resources)
+		}
+	}
+	for _, k := range p.boundAsks() {
+		if k.replaces.node == n {
 			room.sub(k.resources)
 		}
 	}

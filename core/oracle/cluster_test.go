@@ -14,14 +14,15 @@ import (
 
 // cluster drives an oracle by hand. After each input comes the cycle; expect tells what was decided since the last one.
 type cluster struct {
-	t *testing.T
-	m *oracle.Oracle
+	t      *testing.T
+	m      *oracle.Oracle
+	states bool // expect looks at the states of applications too
 }
 
 // newCluster makes an oracle with the content of the partition `default`, or with whole partitions.
 func newCluster(t *testing.T, config string) *cluster {
 	t.Helper()
-	c := &cluster{t, oracle.New()}
+	c := &cluster{t: t, m: oracle.New()}
 	c.m.Advance(0)
 	c.config(config)
 	c.expect("config.accepted")
@@ -103,12 +104,12 @@ func (c *cluster) pass(d time.Duration) {
 	c.m.Cycle(-1)
 }
 
-// expect compares the decisions since the last call, changes of the states of applications apart.
+// expect compares the decisions since the last call, as far as it looks at them.
 func (c *cluster) expect(want ...string) {
 	c.t.Helper()
 	var got []string
 	for _, d := range c.m.Take() {
-		if d.Type != core.AppState {
+		if d.Type != core.AppState || c.states {
 			got = append(got, brief(&d))
 		}
 	}
@@ -126,10 +127,15 @@ func brief(d *core.Decision) string {
 	switch d.Type {
 	case core.AppAccepted, core.QueueState:
 		words = append(words, d.Queue)
-	case core.Allocation, core.Reservation, core.Unreservation, core.Preemption, core.Replaced, core.TimedOut, core.Lapsed:
+	case core.AppState, core.AppMoved:
+		words = append(words, d.From, d.To)
+	case core.Allocation, core.Reservation, core.Unreservation, core.Preemption, core.Observed, core.Replaced, core.TimedOut, core.Lapsed:
 		words = append(words, d.Node)
 	}
-	words = append(words, d.From, d.To, d.Quota, string(d.Reason), d.Partition)
+	if d.Type == core.QueueState {
+		words = append(words, d.From, d.To)
+	}
+	words = append(words, d.Quota, string(d.Reason), d.Partition)
 	words = append(words, d.Errors...)
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), " ")
 }

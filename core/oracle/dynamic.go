@@ -26,23 +26,30 @@ type quota struct {
 	maxApplications *uint64
 }
 
-// makeQueue makes the leaf of a name, and all that is missing above it.
-func (p *partition) makeQueue(path string) *queue {
+// newQueue makes the leaf of a name, and all that is missing above it, without putting them into the tree.
+func (p *partition) newQueue(path string) *queue {
 	at := p.nearestAbove(path)
 	missing := strings.Split(strings.TrimPrefix(path, at.path()+"."), ".")
 	for i, name := range missing {
-		leaf := i == len(missing)-1
 		q := &queue{parent: at, dynamic: &dynamic{}}
-		q.settings = &config.Queue{Name: name, Path: at.path() + "." + name, Leaf: leaf}
+		q.settings = &config.Queue{Name: name, Path: at.path() + "." + name, Leaf: i == len(missing)-1}
 		q.settings = q.dynamicSettings()
-		at.children = append(at.children, q)
-		p.decide(core.Decision{
-			Type: core.QueueState, Queue: q.path(),
-			From: core.QueueStopped, To: core.QueueActive, Reason: core.ReasonQueueCreated,
-		})
 		at = q
 	}
 	return at
+}
+
+// attach puts a queue into the tree, and those above it that are not there, from the top down.
+func (p *partition) attach(q *queue) {
+	if q.parent == nil || slices.Contains(q.parent.children, q) {
+		return
+	}
+	p.attach(q.parent)
+	q.parent.children = append(q.parent.children, q)
+	p.decide(core.Decision{
+		Type: core.QueueState, Queue: q.path(),
+		From: core.QueueStopped, To: core.QueueActive, Reason: core.ReasonQueueCreated,
+	})
 }
 
 // dynamicSettings are those that a dynamic queue has now: of the nearest template above, of tags, and inherited.
@@ -77,13 +84,28 @@ func (q *queue) nearestTemplate() *config.Template {
 
 // setQuota applies the tags of an application that was placed in the queue. Only those that it carries count.
 func (q *queue) setQuota(carried quota) {
-	if q.dynamic == nil {
-		return
+	if q.dynamic != nil {
+		q.dynamic.quota = q.dynamic.quota.or(carried)
+		q.settings = q.dynamicSettings()
 	}
-	set := &q.dynamic.quota
-	set.max, set.guaranteed = cmp.Or(carried.max, set.max), cmp.Or(carried.guaranteed, set.guaranteed)
-	set.maxApplications = cmp.Or(carried.maxApplications, set.maxApplications)
-	q.settings = q.dynamicSettings()
+}
+
+// settingsWith are the settings of the queue once these tags are applied.
+func (q *queue) settingsWith(carried quota) *config.Queue {
+	if q.dynamic == nil {
+		return q.settings
+	}
+	with := *q
+	with.dynamic = &dynamic{quota: q.dynamic.quota.or(carried)}
+	return with.dynamicSettings()
+}
+
+// or is the quota with what was carried later.
+func (set quota) or(carried quota) quota {
+	return quota{
+		max: cmp.Or(carried.max, set.max), guaranteed: cmp.Or(carried.guaranteed, set.guaranteed),
+		maxApplications: cmp.Or(carried.maxApplications, set.maxApplications),
+	}
 }
 
 // renew gives the dynamic queue and those below their settings anew.

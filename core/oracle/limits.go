@@ -91,12 +91,13 @@ func (p *partition) withinLimits(k *ask, claims []*claim) bool {
 // usedOrKeptBy is usedOrKept of the applications that count, with these claims.
 func (p *partition) usedOrKeptBy(q *queue, counts func(a *app) bool, claims []*claim) amounts {
 	usage := p.sum(q, func(k *ask) bool { return k.node != nil && counts(k.app) })
-	later := p.sum(q, func(k *ask) bool { return k.node != nil && k.leavesFor == nil && counts(k.app) })
+	later := p.sum(q, func(k *ask) bool { return k.node != nil && !k.isLeaving() && counts(k.app) })
 	for _, c := range claims {
 		if counts(c.ask.app) && q.holds(c.ask.app.queue) {
 			later.add(c.ask.resources)
 		}
 	}
+	later.addAll(p.bound(q, counts))
 	for typ, value := range later {
 		usage[typ] = max(usage[typ], value)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -24,6 +25,10 @@ func (p *partition) moveApp(in *core.Input) {
 		return
 	}
 	from, to := a.queue, p.findQueue(strings.ToLower(in.Queue))
+	if a.gang != nil && to.settings.AppSort != config.FIFO && to.settings.AppSort != config.StateAware {
+		p.ignore(in, core.ReasonGangSortPolicy)
+		return
+	}
 	if why := p.moveRefusal(a, to); why != "" {
 		p.ignore(in, why)
 		return

@@ -87,7 +87,7 @@ func (p *partition) takes(n *node, k *ask) bool {
 	if !n.admits(k) {
 		return false
 	}
-	used := p.usedOn(n)
+	used := p.keptOn(n, k)
 	for _, need := range k.resources {
 		if need.Value > 0 && resource.Sub(n.roomWhenEmpty(need.Type), used[need.Type]) < need.Value {
 			return false

@@ -53,6 +53,7 @@ func (o *Oracle) Apply(in *core.Input) core.Reason {
 	o.take(in)
 	for _, p := range o.partitions {
 		p.lapseClaims()
+		p.noteQuotas()
 	}
 	return o.refused
 }

@@ -79,7 +79,12 @@ func compareAppPriorities(a, b *app) int {
 
 // eligible reports whether the application may have something allocated now.
 func (p *partition) eligible(a *app) bool {
-	if a.state == core.StateAccepted && !p.mayStart(a) {
+	switch a.state {
+	case core.StateAccepted:
+		if !p.mayStart(a) {
+			return false
+		}
+	case core.StateResuming, core.StateCompleting:
 		return false
 	}
 	return p.passesFilter(a)
@@ -103,9 +108,9 @@ func (p *partition) passesStates(a *app) bool {
 }
 
 // countsAsStarting reports whether stateaware takes the application for one that is Starting: it is, or a node is kept
-// for it.
+// for it, or a placeholder has room for it.
 func (p *partition) countsAsStarting(a *app) bool {
-	return a.state == core.StateStarting || a.state == core.StateAccepted && p.hasKeptNode(a)
+	return a.state == core.StateStarting || a.state == core.StateAccepted && (p.hasKeptNode(a) || a.holdsPlaceholder())
 }
 
 // firstIn gives the first in the order of stateaware of the leaf's applications that count; nil when none does.

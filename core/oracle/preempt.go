@@ -30,7 +30,7 @@ func (p *partition) preemptOne(q *queue) bool {
 
 // mayPreempt reports whether the ask may look for victims now.
 func (p *partition) mayPreempt(k *ask) bool {
-	if !p.withinLimits(k, p.claims) { // whoever is gone then
+	if !p.isOrdinary(k) || !p.withinLimits(k, p.claims) { // victims do not count as gone
 		return false
 	}
 	if k.details.NoPreemptOthers || p.claimOf(k) != nil || p.settings.PreemptionObserve && k.observed {
@@ -71,7 +71,7 @@ func (p *partition) choose(k *ask) bool {
 	}
 	p.announceVictims(core.Preemption, k, found)
 	for _, v := range found.victims {
-		v.leavesFor = k
+		v.leaves, v.leavesFor = core.ReasonPreempted, k
 	}
 	p.unreserve(k, "")
 	p.claims = append(p.claims, &claim{ask: k, node: found.node})

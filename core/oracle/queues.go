@@ -14,6 +14,7 @@ type queue struct {
 	children    []*queue
 	dynamic     *dynamic // nil: configured
 	draining    bool
+	over        *overQuota    // nil: no excess that preemption by quota would end
 	bannedUntil time.Duration // leaf: makes no reservation before
 	expired     int           // leaf: event of its last expiry of a reservation; 0: none ever
 }
@@ -144,9 +145,11 @@ func (p *partition) running(q *queue) uint64 {
 	return p.placesOf(q, func(*app) bool { return true })
 }
 
-// holdsPlace reports whether the application counts for maxapplications: it runs, or a node is kept for it.
+// holdsPlace reports whether the application counts for maxapplications: it runs, a node is kept for it, or a
+// placeholder has room for it.
 func (p *partition) holdsPlace(a *app) bool {
-	return a.state == core.StateStarting || a.state == core.StateRunning || a.state == core.StateResuming || p.hasKeptNode(a)
+	return a.state == core.StateStarting || a.state == core.StateRunning || a.state == core.StateResuming ||
+		p.hasKeptNode(a) || a.state == core.StateAccepted && a.holdsPlaceholder()
 }
 
 // mayStart reports whether the application holds a place, or no queue on its way to the root, and none of its limits, is at its

@@ -20,7 +20,7 @@ func (a *app) stateEnds() (at time.Duration, ok bool) {
 	case core.StateStarting:
 		return a.since + startingTime, true
 	case core.StateCompleting:
-		return a.since + completingTime, true
+		return a.since + completingTime, a.gang == nil || !a.gang.ended
 	case core.StateCompleted, core.StateFailed:
 		return a.since + terminalTime, true
 	}
@@ -55,6 +55,9 @@ func (o *Oracle) deadlines() []time.Duration {
 		if at, ok := a.stateEnds(); ok {
 			all = append(all, at)
 		}
+		if at, ok := a.gangEnds(); ok {
+			all = append(all, at)
+		}
 	}
 	for _, p := range o.partitions {
 		all = append(all, p.ownDeadlines()...)
@@ -72,6 +75,7 @@ func (p *partition) ownDeadlines() []time.Duration {
 	for _, q := range p.root.subtree() {
 		all = append(all, q.bannedUntil)
 	}
+	all = append(all, p.quotaTimes()...)
 	for _, q := range p.emptyQueues() {
 		all = append(all, q.dynamic.since+emptyTime)
 	}
@@ -104,10 +108,14 @@ func (o *Oracle) Advance(to time.Duration) {
 		if at, ok := a.stateEnds(); ok && at <= o.now {
 			a.partition.endState(a)
 		}
+		if at, ok := a.gangEnds(); ok && at <= o.now {
+			a.partition.endGang(a)
+		}
 	}
 	for _, p := range o.partitions {
 		p.expireReservations()
 		p.endEmptyQueues()
+		p.noteQuotas()
 	}
 }
 
@@ -126,6 +134,9 @@ func (p *partition) endState(a *app) {
 	case core.StateStarting:
 		p.move(a, core.StateRunning, core.ReasonStartingTimeout)
 	case core.StateCompleting:
+		if p.endCompleting(a) {
+			return
+		}
 		p.move(a, core.StateCompleted, core.ReasonCompletingDone)
 		p.leaveQueue(a.queue)
 	case core.StateCompleted, core.StateFailed:

@@ -20,7 +20,7 @@ func (s *search) possibleOn(n *node) []*victim {
 	var possible []*victim
 	for _, k := range s.allocationsOn(n) {
 		v := &victim{ask: k, way: k.app.queue.chain()}
-		if k.leavesFor == nil && k.app != s.ask.app && k.details.Node == "" && s.mayTake(v) {
+		if !k.isLeaving() && k.app != s.ask.app && k.details.Node == "" && s.mayTake(v) {
 			possible = append(possible, v)
 		}
 	}

@@ -8,7 +8,7 @@ type progress int
 const (
 	nothing   progress = iota // the next may try
 	allocated                 // an ask has its place; the cycle begins again
-	displaced                 // a hold ended what another ask had reserved; the cycle begins again
+	displaced                 // what another ask had has ended; the cycle begins again
 )
 
 // Cycle runs that of each partition to its end before the next one's.
@@ -29,6 +29,7 @@ func (o *Oracle) Cycle(limit int) int {
 func (p *partition) cycle(limit int) int {
 	made := 0
 	for made != limit {
+		p.quotaRounds()
 		p.judgeReservations()
 		switch p.allocateOne() {
 		case allocated:
@@ -44,8 +45,11 @@ func (p *partition) cycle(limit int) int {
 
 // allocateOne makes the allocation whose turn it is, if there is one.
 func (p *partition) allocateOne() progress {
-	if p.landClaim() || p.fillReservation() {
+	if p.landClaim() || p.fillReservation() || p.landReplacement() {
 		return allocated
+	}
+	if p.replaceOne(p.root) {
+		return displaced
 	}
 	return p.walk(p.root)
 }
@@ -62,7 +66,7 @@ func (p *partition) walk(q *queue) progress {
 	}
 	for _, a := range p.appsInOrder(q) {
 		for _, k := range a.pending() {
-			if p.claimOf(k) != nil {
+			if p.claimOf(k) != nil || !p.isOrdinary(k) {
 				continue
 			}
 			if step := p.tryAsk(k); step != nothing {
@@ -110,5 +114,5 @@ func (p *partition) allocate(k *ask, n *node) {
 	})
 	p.allocations = append(p.allocations, past{at: p.now, seen: seenAtRoot(k)})
 	p.unreserve(k, "")
-	p.allocationCame(k.app)
+	p.allocationCame(k)
 }

@@ -60,7 +60,7 @@ var Rules = []Rule{
 	{Folder: "core/checksum", Std: []string{"crypto/sha256", "encoding/binary", "encoding/hex", "hash", "math/bits"}},
 	{Folder: "core/ledger", May: []string{"core", "core/resource"}, Std: []string{"cmp", "slices", "sort", "strconv", "strings", "time"}},
 	{Folder: "core/oracle", May: []string{"core", "core/resource", "core/config", "core/internal/access", "core/internal/placement"},
-		Std: []string{"cmp", "encoding/json", "fmt", "io", "math", "math/big", "slices", "strconv", "strings", "time"}},
+		Std: []string{"cmp", "encoding/json", "fmt", "io", "maps", "math", "math/big", "slices", "strconv", "strings", "time"}},
 	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/policydev", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/...", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
