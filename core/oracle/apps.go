@@ -23,6 +23,7 @@ type app struct {
 	asks       []*ask        // pending and allocated, in order of submission; none once it is terminal
 	made       int           // allocations ever made, restored ones included, placeholders apart
 	gang       *gang         // nil: none
+	atomic     []*atomicGang // those with members, by the first
 }
 
 // tagStraight switches the state Starting off for an application.

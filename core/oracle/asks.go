@@ -92,8 +92,22 @@ func (p *partition) newAsk(a *app, in *core.Input) *ask {
 		submitted: p.now, submission: p.event(), number: p.asked,
 	}
 	a.asks = append(a.asks, k)
+	p.joinGang(k)
 	p.askCame(k)
 	return k
+}
+
+// refusesAsk says why the application takes no ask or allocation of that kind; empty: it takes it.
+func (a *app) refusesAsk(in *core.Input) core.Reason {
+	switch {
+	case a.state == core.StateFailing:
+		return core.ReasonAppFailing
+	case in.Ask.Placeholder && a.refusesPlaceholder(in) != "":
+		return a.refusesPlaceholder(in)
+	case a.disagrees(in.Ask.Gang):
+		return core.ReasonGangMismatch
+	}
+	return ""
 }
 
 func (p *partition) rejectAsk(in *core.Input, why core.Reason) {
@@ -107,12 +121,10 @@ func (p *partition) addAsk(in *core.Input) {
 		p.rejectAsk(in, core.ReasonUnknownApplication)
 	case p.findAsk(in.ID) != nil:
 		p.rejectAsk(in, core.ReasonDuplicate)
-	case p.isUnsupported(in) || in.Ask.Gang != nil:
+	case p.isUnsupported(in):
 		p.rejectAsk(in, core.ReasonNotSupported)
-	case a.state == core.StateFailing:
-		p.rejectAsk(in, core.ReasonAppFailing)
-	case in.Ask.Placeholder && a.refusesPlaceholder(in) != "":
-		p.rejectAsk(in, a.refusesPlaceholder(in))
+	case a.refusesAsk(in) != "":
+		p.rejectAsk(in, a.refusesAsk(in))
 	case in.Resources.IsZero():
 		p.rejectAsk(in, core.ReasonNoResources)
 	default:
@@ -130,17 +142,16 @@ func (p *partition) restoreAllocation(in *core.Input) {
 		p.rejectAsk(in, core.ReasonDuplicate)
 	case n == nil:
 		p.rejectAsk(in, core.ReasonUnknownNode)
-	case p.isUnsupported(in) || in.Ask.Gang != nil:
+	case p.isUnsupported(in):
 		p.rejectAsk(in, core.ReasonNotSupported)
-	case a.state == core.StateFailing:
-		p.rejectAsk(in, core.ReasonAppFailing)
-	case in.Ask.Placeholder && a.refusesPlaceholder(in) != "":
-		p.rejectAsk(in, a.refusesPlaceholder(in))
+	case a.refusesAsk(in) != "":
+		p.rejectAsk(in, a.refusesAsk(in))
 	case p.used(p.root).anyPasses(in.Resources) || p.takenOn(n).anyPasses(in.Resources):
 		p.rejectAsk(in, core.ReasonAmountOverflow)
 	default:
 		k := p.newAsk(a, in)
 		p.place(k, n)
+		p.joined(k)
 		p.allocationCame(k)
 	}
 }
@@ -210,6 +221,14 @@ func (p *partition) withdraw(k *ask) {
 // forget takes the ask from its application.
 func (p *partition) forget(k *ask) {
 	k.app.asks = slices.DeleteFunc(k.app.asks, func(other *ask) bool { return other == k })
+	k.app.leaveGang()
+}
+
+// joined notes that a member of a gang was placed: the others are ordinary asks.
+func (p *partition) joined(k *ask) {
+	if g := k.app.atomicOf(k.details.Gang); g != nil {
+		g.placed = true
+	}
 }
 
 func (p *partition) place(k *ask, n *node) {

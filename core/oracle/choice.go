@@ -13,6 +13,7 @@ import (
 type choice struct {
 	node        *node
 	victims     []*ask
+	set         []*victim // the same, of a gang
 	originators int
 	optedOut    int
 	priorities  []int64 // the highest first; a placeholder below every other
@@ -22,6 +23,11 @@ type choice struct {
 
 // compare puts first what does less harm.
 func (c *choice) compare(d *choice) int {
+	return cmp.Or(c.compareVictims(d), strings.Compare(c.node.id, d.node.id))
+}
+
+// compareVictims is compare without the node.
+func (c *choice) compareVictims(d *choice) int {
 	return cmp.Or(
 		cmp.Compare(c.originators, d.originators),
 		cmp.Compare(c.optedOut, d.optedOut),
@@ -30,7 +36,6 @@ func (c *choice) compare(d *choice) int {
 		slices.Compare(c.priorities, d.priorities),
 		slices.Compare(c.excess, d.excess),
 		slices.Compare(d.allocations, c.allocations), // the younger first
-		strings.Compare(c.node.id, d.node.id),
 	)
 }
 

@@ -11,6 +11,7 @@ import (
 type claim struct {
 	ask  *ask
 	node *node
+	gang *atomicGang // nil: the ask lands by itself
 }
 
 func (p *partition) claimOn(n *node) *claim {
@@ -44,6 +45,12 @@ func (p *partition) endClaim(k *ask) {
 // landClaim allocates the first claim that can land. It need not wait for its victims when there is room anyway.
 func (p *partition) landClaim() bool {
 	for _, c := range p.claims {
+		if c.gang != nil {
+			if p.landGang(c.gang) {
+				return true
+			}
+			continue
+		}
 		if p.eligible(c.ask.app) && p.takes(c.node, c.ask) && p.fitsMaxNow(c.ask) {
 			p.endClaim(c.ask)
 			p.allocate(c.ask, c.node)
@@ -84,6 +91,9 @@ func (p *partition) withinMaxOf(way []*queue, k *ask, usage func(q *queue) amoun
 func (p *partition) lapseClaims() {
 	var standing []*claim
 	for _, c := range slices.Clone(p.claims) {
+		if p.claimOf(c.ask) == nil {
+			continue // it lapsed with another member of its gang
+		}
 		switch {
 		case !p.passesFilter(c.ask.app), !p.isOrdinary(c.ask):
 			p.lapse(c.ask, core.ReasonNotStartable)
@@ -95,14 +105,25 @@ func (p *partition) lapseClaims() {
 	}
 }
 
-// lapse ends the ask's claim without the ask being allocated.
+// lapse ends the ask's claim, and those of its gang, without being allocated.
 func (p *partition) lapse(k *ask, why core.Reason) {
-	p.decide(core.Decision{Type: core.Lapsed, For: k.id, Node: p.claimOf(k).node.id, Reason: why})
-	p.endClaim(k)
+	gang := p.claimOf(k).gang
+	for _, c := range slices.Clone(p.claims) {
+		if c.ask == k || gang != nil && c.gang == gang {
+			p.decide(core.Decision{Type: core.Lapsed, For: c.ask.id, Node: c.node.id, Reason: why})
+			p.endClaim(c.ask)
+		}
+	}
 }
 
 func (p *partition) stillFits(c *claim, before []*claim) bool {
-	return c.node.admits(c.ask) && covers(p.roomOnceLeft(c.node), c.ask) && p.withinLimits(c.ask, before) &&
+	room := p.roomOnceLeft(c.node)
+	for _, earlier := range before {
+		if earlier.node == c.node { // of the same gang
+			room.sub(earlier.ask.resources)
+		}
+	}
+	return c.node.admits(c.ask) && covers(room, c.ask) && p.withinLimits(c.ask, before) &&
 		p.withinMax(c.ask, func(q *queue) amounts {
 			used := p.sum(q, func(k *ask) bool { return k.node != nil && !k.isLeaving() })
 			used.addAll(demands(q, before))

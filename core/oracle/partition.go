@@ -17,6 +17,7 @@ type partition struct {
 	reservations []*reservation // holds too, in the order they were made; each ask and node at most once, each leaf but for holds
 	claims       []*claim       // in the order they were made; each ask and node at most once
 	allocations  []past         // all that were ever made by a cycle, in their order
+	made         int            // allocations of the cycle that is going on
 }
 
 func newPartition(o *Oracle, settings *config.Partition) *partition {

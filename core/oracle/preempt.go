@@ -20,7 +20,11 @@ func (p *partition) preemptOne(q *queue) bool {
 	}
 	for _, a := range p.appsInOrder(q) {
 		for _, k := range a.pending() {
-			if p.mayPreempt(k) && p.choose(k) {
+			if k.waitingGang() != nil {
+				if p.claimOf(k) == nil && p.isOrdinary(k) && p.preemptGang(k) {
+					return true
+				}
+			} else if p.mayPreempt(k) && p.choose(k) {
 				return true
 			}
 		}

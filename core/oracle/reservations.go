@@ -73,7 +73,7 @@ func (p *partition) isContested(r *reservation) bool {
 }
 
 func (p *partition) couldTake(k *ask, n *node) bool {
-	return p.eligible(k.app) && p.isOrdinary(k) && p.fitsHeadroom(k) && p.takes(n, k)
+	return p.eligible(k.app) && p.isOrdinary(k) && k.waitingGang() == nil && p.fitsHeadroom(k) && p.takes(n, k)
 }
 
 // reserve keeps a node for an ask that the walk has reached and no node takes, if it may have one and there is one.
@@ -157,7 +157,7 @@ func (p *partition) judgeReservations() {
 		switch {
 		case !p.eligible(r.ask.app):
 			p.unreserve(r.ask, core.ReasonNotStartable)
-		case !p.isOrdinary(r.ask), r.isHold() && !p.mayHold(r.ask, r.node):
+		case !p.isOrdinary(r.ask), r.ask.waitingGang() != nil, r.isHold() && !p.mayHold(r.ask, r.node):
 			p.unreserve(r.ask, "")
 		}
 	}

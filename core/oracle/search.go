@@ -59,8 +59,10 @@ func (p *partition) lookForVictims(k *ask) *choice {
 // and the ask that the node is kept for, if any, has landed.
 func (s *search) needsNobody(n *node) bool {
 	room := s.roomOnceLeft(n)
-	if c := s.claimOn(n); c != nil {
-		room.sub(c.ask.resources)
+	for _, c := range s.claims {
+		if c.node == n {
+			room.sub(c.ask.resources)
+		}
 	}
 	return covers(room, s.ask) && s.withinEveryMax(nil)
 }

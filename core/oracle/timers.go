@@ -58,6 +58,7 @@ func (o *Oracle) deadlines() []time.Duration {
 		if at, ok := a.gangEnds(); ok {
 			all = append(all, at)
 		}
+		all = append(all, a.atomicEnds()...)
 	}
 	for _, p := range o.partitions {
 		all = append(all, p.ownDeadlines()...)
@@ -110,6 +111,9 @@ func (o *Oracle) Advance(to time.Duration) {
 		}
 		if at, ok := a.gangEnds(); ok && at <= o.now {
 			a.partition.endGang(a)
+		}
+		if !a.isTerminal() {
+			a.partition.endAtomic(a)
 		}
 	}
 	for _, p := range o.partitions {

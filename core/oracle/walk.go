@@ -18,7 +18,7 @@ func (o *Oracle) Cycle(limit int) int {
 		if limit < 0 {
 			made += p.cycle(limit)
 		} else {
-			made += p.cycle(limit - made)
+			made += p.cycle(max(0, limit-made))
 		}
 	}
 	return made
@@ -27,20 +27,18 @@ func (o *Oracle) Cycle(limit int) int {
 // cycle makes one allocation after the other, each time from the beginning, until there is none or limit is reached.
 // Asks preempt one at a time, and only when nothing can be placed.
 func (p *partition) cycle(limit int) int {
-	made := 0
-	for made != limit {
+	p.made = 0
+	for limit < 0 || p.made < limit {
 		p.quotaRounds()
 		p.judgeReservations()
 		switch p.allocateOne() {
-		case allocated:
-			made++
 		case nothing:
 			if !p.preemptOne(p.root) {
-				return made
+				return p.made
 			}
 		}
 	}
-	return made
+	return p.made
 }
 
 // allocateOne makes the allocation whose turn it is, if there is one.
@@ -78,6 +76,9 @@ func (p *partition) walk(q *queue) progress {
 }
 
 func (p *partition) tryAsk(k *ask) progress {
+	if k.waitingGang() != nil {
+		return p.tryGang(k)
+	}
 	n := p.nodeFor(k)
 	switch {
 	case n != nil:
@@ -107,12 +108,19 @@ func (p *partition) nodeFor(k *ask) *node {
 func (p *partition) mayUse(n *node, k *ask) bool { return p.claimOn(n) == nil && p.mayTakeRoom(n, k) }
 
 func (p *partition) allocate(k *ask, n *node) {
+	p.announceAllocation(k, n)
+	p.allocationCame(k)
+}
+
+// announceAllocation places an ask without looking at what that means for its application.
+func (p *partition) announceAllocation(k *ask, n *node) {
 	p.place(k, n)
+	p.joined(k)
+	p.made++
 	p.decide(core.Decision{
 		Type: core.Allocation, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: n.id,
 		Priority: k.priority, Resources: withoutZeros(k.resources), Submission: k.number,
 	})
 	p.allocations = append(p.allocations, past{at: p.now, seen: seenAtRoot(k)})
 	p.unreserve(k, "")
-	p.allocationCame(k)
 }

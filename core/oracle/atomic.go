@@ -1,0 +1,245 @@
+package oracle
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// atomicGang is a number of asks of an application of which at least so many are placed by one decision, or none.
+type atomicGang struct {
+	core.Gang
+	since  time.Duration // of its first member
+	placed bool          // its members are ordinary asks
+}
+
+// mostSteps bounds each search for nodes, and for victims.
+const mostSteps = 100_000
+
+// atomicOf is the gang of a member; nil: the ask is of none, or what it says disagrees with the others.
+func (a *app) atomicOf(gang *core.Gang) *atomicGang {
+	for _, g := range a.atomic {
+		if gang != nil && g.ID == gang.ID {
+			return g
+		}
+	}
+	return nil
+}
+
+// disagrees reports whether the gang is known by another minimum or timeout.
+func (a *app) disagrees(gang *core.Gang) bool {
+	g := a.atomicOf(gang)
+	return g != nil && g.Gang != *gang
+}
+
+// joinGang notes the gang of a new ask.
+func (p *partition) joinGang(k *ask) {
+	if gang := k.details.Gang; gang != nil && k.app.atomicOf(gang) == nil {
+		k.app.atomic = append(k.app.atomic, &atomicGang{Gang: *gang, since: p.now})
+	}
+}
+
+// leaveGang forgets the gangs that have no member any more: their IDs are new.
+func (a *app) leaveGang() {
+	a.atomic = slices.DeleteFunc(a.atomic, func(g *atomicGang) bool {
+		return !slices.ContainsFunc(a.asks, func(k *ask) bool { return a.atomicOf(k.details.Gang) == g })
+	})
+}
+
+// waitingGang is the gang with which the ask waits; nil: it waits by itself, or does not wait.
+func (k *ask) waitingGang() *atomicGang {
+	g := k.app.atomicOf(k.details.Gang)
+	if k.node != nil || g == nil || g.placed {
+		return nil
+	}
+	return g
+}
+
+// members lists those of a gang that can be placed with it, in the order of asks; none while nodes are kept for it.
+func (p *partition) members(a *app, g *atomicGang) []*ask {
+	if slices.ContainsFunc(p.claims, func(c *claim) bool { return c.gang == g }) {
+		return nil
+	}
+	return slices.DeleteFunc(a.pending(), func(k *ask) bool {
+		return k.waitingGang() != g || !p.isOrdinary(k)
+	})
+}
+
+// tryGang places a gang, if the ask is the first of its members. It is in vain for fewer members than the minimum.
+func (p *partition) tryGang(k *ask) progress {
+	g := k.waitingGang()
+	members := p.members(k.app, g)
+	if len(members) < g.Min || members[0] != k {
+		return nothing
+	}
+	nodes := p.firstFit(members, g.Min)
+	if nodes == nil {
+		nodes = p.fitHardest(members, g.Min)
+	}
+	if nodes == nil {
+		return nothing
+	}
+	p.allocateAll(k.app, nodes)
+	return allocated
+}
+
+// allocateAll places asks of an application by one decision, in their order.
+func (p *partition) allocateAll(a *app, nodes map[*ask]*node) {
+	var landed []*ask
+	for _, k := range a.pending() {
+		if n := nodes[k]; n != nil {
+			p.announceAllocation(k, n)
+			landed = append(landed, k)
+		}
+	}
+	for _, k := range landed {
+		p.allocationCame(k)
+	}
+}
+
+// assumed judges as if asks were on nodes.
+func assumed[T any](nodes map[*ask]*node, judge func() T) T {
+	for k, n := range nodes {
+		k.node = n
+	}
+	defer func() {
+		for k := range nodes {
+			k.node = nil
+		}
+	}()
+	return judge()
+}
+
+// firstFit gives each member the first node that takes it, those before it counted, until there are enough; nil: there are not.
+func (p *partition) firstFit(members []*ask, least int) map[*ask]*node {
+	nodes := map[*ask]*node{}
+	for _, k := range members {
+		if n := assumed(nodes, func() *node { return p.nodeFor(k) }); n != nil {
+			nodes[k] = n
+		}
+		if len(nodes) == least {
+			return nodes
+		}
+	}
+	return nil
+}
+
+// fitHardest places the first members that fit alone, those with the fewest nodes first: each where it fits best, then in every
+// way; nil where none is found.
+func (p *partition) fitHardest(members []*ask, least int) map[*ask]*node {
+	members = slices.DeleteFunc(slices.Clone(members), func(k *ask) bool { return len(p.nodesThatTake(k)) == 0 })
+	if len(members) < least {
+		return nil
+	}
+	members = members[:least]
+	slices.SortStableFunc(members, func(a, b *ask) int {
+		return cmp.Or(cmp.Compare(len(p.nodesThatTake(a)), len(p.nodesThatTake(b))), cmp.Compare(p.dominantShare(b), p.dominantShare(a)))
+	})
+	nodes := map[*ask]*node{}
+	for _, k := range members {
+		if n := assumed(nodes, func() *node { return p.bestFit(k) }); n != nil {
+			nodes[k] = n
+		}
+	}
+	if len(nodes) == least {
+		return nodes
+	}
+	steps := 0
+	clear(nodes)
+	if p.fitEvery(members, nodes, &steps) {
+		return nodes
+	}
+	return nil
+}
+
+// fitEvery tries every assignment of the members, within the bound on steps.
+func (p *partition) fitEvery(members []*ask, nodes map[*ask]*node, steps *int) bool {
+	if len(members) == 0 {
+		return true
+	}
+	k := members[0]
+	for _, n := range assumed(nodes, func() []*node { return p.nodesThatTake(k) }) {
+		if *steps++; *steps > mostSteps {
+			return false
+		}
+		nodes[k] = n
+		if p.fitEvery(members[1:], nodes, steps) {
+			return true
+		}
+		delete(nodes, k)
+	}
+	return false
+}
+
+// nodesThatTake lists the nodes that take the ask now, by ID.
+func (p *partition) nodesThatTake(k *ask) []*node {
+	if !p.fitsHeadroom(k) {
+		return nil
+	}
+	nodes := slices.DeleteFunc(slices.Clone(p.nodes), func(n *node) bool { return !p.takes(n, k) || !p.mayUse(n, k) })
+	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
+	return nodes
+}
+
+// bestFit is the node that has the least left over beside the ask, as the dominant share of the cluster; nil: none takes it.
+func (p *partition) bestFit(k *ask) *node {
+	var best *node
+	var least int64
+	for _, n := range p.nodesThatTake(k) {
+		if left := p.leftOverNow(n, k); best == nil || left < least {
+			best, least = n, left
+		}
+	}
+	return best
+}
+
+func (p *partition) leftOverNow(n *node, k *ask) int64 {
+	var largest int64
+	total, used := p.total(), p.keptOn(n, k)
+	for _, q := range n.capacity {
+		left := resource.Sub(resource.Sub(n.roomWhenEmpty(q.Type), used[q.Type]), valueOf(k.resources, q.Type))
+		largest = max(largest, resource.Share(left, total[q.Type]))
+	}
+	return largest
+}
+
+func (p *partition) dominantShare(k *ask) int64 {
+	var largest int64
+	total := p.total()
+	for _, q := range k.resources {
+		largest = max(largest, resource.Share(q.Value, total[q.Type]))
+	}
+	return largest
+}
+
+// atomicEnds lists when the gangs that wait end.
+func (a *app) atomicEnds() []time.Duration {
+	var all []time.Duration
+	for _, g := range a.atomic {
+		if !a.isTerminal() && !g.placed && g.Timeout > 0 {
+			all = append(all, g.since+g.Timeout)
+		}
+	}
+	return all
+}
+
+// endAtomic ends the members of the gangs whose time is over.
+func (p *partition) endAtomic(a *app) {
+	for _, g := range slices.Clone(a.atomic) {
+		if g.placed || g.Timeout == 0 || g.since+g.Timeout > p.now {
+			continue
+		}
+		for _, k := range a.pending() {
+			if k.waitingGang() == g {
+				p.decide(core.Decision{Type: core.AskRejected, ID: k.id, App: a.id, Reason: core.ReasonGangTimeout})
+				p.withdraw(k)
+				p.forget(k)
+			}
+		}
+		p.somethingLeft(a)
+	}
+}

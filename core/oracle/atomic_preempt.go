@@ -1,0 +1,310 @@
+package oracle
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// gangSearch is the search for nodes and victims of the first members of a gang, as a whole.
+type gangSearch struct {
+	*search // its ask stands for all members
+	gang    *atomicGang
+	members []*ask
+	steps   int
+	best    *gangChoice
+}
+
+// gangChoice is where the members land, and whom they take for it.
+type gangChoice struct {
+	choice
+	nodes       map[*ask]*node
+	ids         []string // of the nodes, sorted
+	approximate bool
+}
+
+// preemptGang has the gang of the ask, if that is its first member, find victims and choose them. It reports whether it did.
+func (p *partition) preemptGang(k *ask) bool {
+	g := k.waitingGang()
+	members := p.members(k.app, g)
+	if len(members) < g.Min || members[0] != k || slices.ContainsFunc(members[:g.Min], func(k *ask) bool { return !p.mayPreemptInGang(k) }) {
+		return false
+	}
+	found := p.newGangSearch(g, members[:g.Min]).run()
+	if found == nil {
+		return false
+	}
+	p.chooseForGang(g, members[:g.Min], found)
+	return true
+}
+
+// mayPreemptInGang reports whether a member may look for victims now.
+func (p *partition) mayPreemptInGang(k *ask) bool {
+	return !k.details.NoPreemptOthers && p.now >= k.searchesAt() && (p.byGuarantee(k) || k.app.queue.settings.IntraQueue) &&
+		(!p.settings.PreemptionObserve || !k.observed)
+}
+
+func (p *partition) newGangSearch(g *atomicGang, members []*ask) *gangSearch {
+	whole, butLast := amounts{}, amounts{}
+	priority := int32(math.MaxInt32)
+	for i, k := range members {
+		whole.add(k.resources)
+		if i < len(members)-1 {
+			butLast.add(k.resources)
+		}
+		priority = min(priority, k.priority)
+	}
+	s := p.newSearch(&ask{app: members[0].app, resources: whole.set(), priority: priority})
+	for _, q := range s.way {
+		s.queues[q].claimed.addAll(butLast)
+	}
+	return &gangSearch{search: s, gang: g, members: members}
+}
+
+// run gives the least harmful choice; nil when there is none, or when the gang only needs to wait.
+func (s *gangSearch) run() *gangChoice {
+	if !s.withinLimits(s.ask, s.claims) {
+		return nil
+	}
+	if s.onlyWaits(map[*ask]*node{}, s.members) {
+		return nil
+	}
+	s.steps = 0
+	s.assign(map[*ask]*node{}, nil, s.members)
+	if s.steps > mostSteps {
+		s.best = s.memberByMember()
+	}
+	if s.best == nil || len(s.best.victims) == 0 {
+		return nil
+	}
+	return s.best
+}
+
+// onlyWaits reports whether the gang will fit without victims of its own, once those that leave have left and the asks that
+// they leave for have landed.
+func (s *gangSearch) onlyWaits(nodes map[*ask]*node, left []*ask) bool {
+	if s.steps++; s.steps > mostSteps || !s.withinEveryMax(nil) {
+		return false
+	}
+	if len(left) == 0 {
+		return true
+	}
+	k := left[0]
+	for _, n := range s.nodes {
+		room := s.roomOnceLeft(n)
+		for _, c := range s.claims {
+			if c.node == n {
+				room.sub(c.ask.resources)
+			}
+		}
+		for other, on := range nodes {
+			if on == n {
+				room.sub(other.resources)
+			}
+		}
+		if !n.admits(k) || !s.mayTakeRoom(n, k) || !covers(room, k) {
+			continue
+		}
+		nodes[k] = n
+		if s.onlyWaits(nodes, left[1:]) {
+			return true
+		}
+		delete(nodes, k)
+	}
+	return false
+}
+
+// assign tries all nodes for the members that are left, and all sets of victims for each way.
+func (s *gangSearch) assign(nodes map[*ask]*node, fixed []*victim, left []*ask) {
+	if s.steps++; s.steps > mostSteps {
+		return
+	}
+	if len(left) == 0 {
+		s.extend(nodes, fixed, s.possible(nodes, fixed))
+		return
+	}
+	for _, n := range s.usable(left[0]) {
+		nodes[left[0]] = n
+		s.assign(nodes, fixed, left[1:])
+		delete(nodes, left[0])
+	}
+}
+
+// memberByMember fixes for one member after the other its node and its victims, the least harmful first.
+func (s *gangSearch) memberByMember() *gangChoice {
+	nodes := map[*ask]*node{}
+	var fixed []*victim
+	var found *gangChoice
+	soFar := amounts{}
+	for _, k := range s.members {
+		s.best = nil
+		soFar.add(k.resources)
+		s.ask.resources = soFar.set()
+		for _, n := range s.usable(k) {
+			nodes[k], s.steps = n, 0
+			s.extend(nodes, fixed, s.possible(nodes, fixed))
+		}
+		if s.best == nil {
+			return nil
+		}
+		found, fixed = s.best, s.best.set
+		nodes[k] = found.nodes[k]
+	}
+	found.approximate = true
+	return found
+}
+
+// usable lists the nodes that may be used for a member, by ID.
+func (s *gangSearch) usable(k *ask) []*node {
+	nodes := slices.DeleteFunc(slices.Clone(s.nodes), func(n *node) bool {
+		return !n.admits(k) || !s.mayTakeRoom(n, k) || s.claimOn(n) != nil
+	})
+	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
+	return nodes
+}
+
+// possible lists the allocations on the nodes that the gang may take, those that are fixed apart.
+func (s *gangSearch) possible(nodes map[*ask]*node, fixed []*victim) []*victim {
+	var all []*victim
+	for _, n := range s.distinct(nodes) {
+		for _, v := range s.possibleOn(n) {
+			if !slices.ContainsFunc(fixed, func(other *victim) bool { return other.ask == v.ask }) {
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
+// distinct lists the nodes once each, by ID.
+func (s *gangSearch) distinct(nodes map[*ask]*node) []*node {
+	return slices.DeleteFunc(slices.SortedFunc(slices.Values(s.nodes), func(a, b *node) int { return strings.Compare(a.id, b.id) }), func(n *node) bool {
+		for _, other := range nodes {
+			if other == n {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// extend keeps the best of the sets that hold these victims, and some of the rest, that suffice and are lawful.
+func (s *gangSearch) extend(nodes map[*ask]*node, set, rest []*victim) {
+	if s.steps++; s.steps > mostSteps {
+		return
+	}
+	if s.sufficeAll(nodes, set) {
+		if c := s.weighAll(nodes, set); (s.best == nil || c.compare(s.best) < 0) && (len(set) == 0 || s.isLawful(set)) {
+			s.best = c
+		}
+		return
+	}
+	if !s.sufficeAll(nodes, slices.Concat(set, rest)) {
+		return
+	}
+	for i, v := range rest {
+		s.extend(nodes, append(set[:len(set):len(set)], v), rest[i+1:])
+	}
+}
+
+// sufficeAll reports whether the members fit their nodes and every max once the victims, and all others that leave, are gone.
+func (s *gangSearch) sufficeAll(nodes map[*ask]*node, set []*victim) bool {
+	for _, n := range s.distinct(nodes) {
+		room, need := s.roomOnceLeft(n), amounts{}
+		for _, v := range set {
+			if v.node == n {
+				room.add(v.resources)
+			}
+		}
+		for k, other := range nodes {
+			if other == n {
+				need.add(k.resources)
+			}
+		}
+		if !covers(room, &ask{resources: need.set()}) {
+			return false
+		}
+	}
+	return s.withinEveryMax(set)
+}
+
+// weighAll makes the choice that is compared.
+func (s *gangSearch) weighAll(nodes map[*ask]*node, set []*victim) *gangChoice {
+	c := &gangChoice{nodes: map[*ask]*node{}}
+	room, need := amounts{}, amounts{}
+	for _, n := range s.distinct(nodes) {
+		c.ids = append(c.ids, n.id)
+		for typ, value := range s.roomOnceLeft(n) {
+			room[typ] = resource.Add(room[typ], max(0, value))
+		}
+	}
+	for k, n := range nodes {
+		c.nodes[k] = n
+		need.add(k.resources)
+	}
+	c.choice = *s.weigh(nil, room, set)
+	c.choice.set = slices.Clone(set)
+	return c
+}
+
+// compare puts first what does less harm; equal victims go by the nodes.
+func (c *gangChoice) compare(d *gangChoice) int {
+	if len(c.victims) == 0 || len(d.victims) == 0 {
+		return cmp.Or(cmp.Compare(len(c.victims), len(d.victims)), slices.Compare(c.ids, d.ids))
+	}
+	return cmp.Or(c.compareVictims(&d.choice), slices.Compare(c.ids, d.ids))
+}
+
+// chooseForGang tells the victims and keeps the nodes or, in observation, only says what it would do.
+func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoice) {
+	first := func(n *node) *ask {
+		return members[slices.IndexFunc(members, func(k *ask) bool { return found.nodes[k] == n })]
+	}
+	what := core.Preemption
+	if p.settings.PreemptionObserve {
+		what = core.Observed
+	}
+	for _, v := range inAllocationOrder(found.victims) {
+		p.decide(core.Decision{
+			Type: what, ID: v.id, For: first(v.node).id, Node: v.node.id, Queue: v.app.queue.path(), Approximate: found.approximate,
+			Placement: v.placement,
+		})
+		if what == core.Preemption {
+			v.leaves, v.leavesFor = core.ReasonPreempted, first(v.node)
+		}
+	}
+	for _, k := range members {
+		if what == core.Observed {
+			k.observed = true
+			continue
+		}
+		p.claims = append(p.claims, &claim{ask: k, node: found.nodes[k], gang: g})
+	}
+}
+
+// landGang allocates the members of a gang that has chosen victims, if the last of these has left and all fit.
+func (p *partition) landGang(g *atomicGang) bool {
+	nodes := map[*ask]*node{}
+	for _, c := range p.claims {
+		if c.gang != g {
+			continue
+		}
+		fits := assumed(nodes, func() bool { return p.takes(c.node, c.ask) && p.fitsMaxNow(c.ask) })
+		if !p.eligible(c.ask.app) || !fits || slices.ContainsFunc(p.ownAsks(), func(k *ask) bool { return k.node != nil && k.leavesFor == c.ask }) {
+			return false
+		}
+		nodes[c.ask] = c.node
+	}
+	for k := range nodes {
+		p.endClaim(k)
+	}
+	for k := range nodes {
+		p.allocateAll(k.app, nodes)
+		break
+	}
+	return true
+}

@@ -1,0 +1,36 @@
+package oracle_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/quern-project/quern/core/internal/linediff"
+	"github.com/quern-project/quern/core/oracle"
+)
+
+// These journals say what the machine cannot do yet: only the oracle is held against their golden files.
+func TestTheQueueModelHoldsAsWritten(t *testing.T) {
+	journals, err := filepath.Glob("testdata/model/*.jsonl")
+	if err != nil || len(journals) == 0 {
+		t.Fatal("no journals", err)
+	}
+	for _, path := range journals {
+		golden := strings.TrimSuffix(path, ".jsonl") + ".golden"
+		got := replayed(t, oracle.New(), path)
+		if *update {
+			if err := os.WriteFile(golden, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: - expected, + found:\n%s", path, linediff.Diff(string(want), string(got)))
+		}
+	}
+}
