@@ -116,7 +116,7 @@ func (p *partition) dumpApp(a *app) core.AppDump {
 		if c := p.claimOf(k); c != nil {
 			dumped.Kept = c.node.id
 		}
-		if k.isLeaving() {
+		if k.leavesFor != nil {
 			dumped.Leaving = k.leavesFor.id
 		}
 		d.Asks = append(d.Asks, dumped)
