@@ -135,6 +135,21 @@ func TestATaskTakesTheOldestPlaceholderOnWhoseNodeItFits(t *testing.T) {
 	c.expect("placeholder.replaced h1 t2 m")
 }
 
+func TestAReservationBarsOnlyATaskThatIsLargerThanThePlaceholder(t *testing.T) {
+	c := formed(t)
+	c.app("o", "root.fair", "o")
+	c.ask("o1", "o", 1)
+	c.ask("o2", "o", 1)
+	c.ask("big", "o", 2)
+	c.skip()
+	c.pass(2 * time.Second)
+	c.expect("reservation big m")
+	c.task("t1", "x", 3)
+	c.expect("placeholder.replaced h2 t1 n")
+	c.task("t2", "x", 2)
+	c.expect("placeholder.replaced h1 t2 m")
+}
+
 func TestATaskThatFitsNoPlaceholdersNodeTakesTheOldestAndGoesElsewhere(t *testing.T) {
 	c := formed(t)
 	c.app("o", "root.a", "o")
