@@ -16,6 +16,8 @@ export interface Decision {
   queue?: string;
   node?: string;
   for?: string;
+  quota?: string;
+  partition?: string;
   priority?: number;
   resources?: Record<string, number | string>;
   from?: string;
@@ -113,7 +115,9 @@ export interface Alternative {
 }
 
 export interface AppDump {
+  partition?: string;
   id: string;
+  group?: string;
   queue?: string;
   state?: string;
   submitted?: Duration;
@@ -372,6 +376,7 @@ export interface NodeCount {
 }
 
 export interface NodeDump {
+  partition?: string;
   id: string;
   capacity?: Amounts;
   occupied?: Amounts;
@@ -422,8 +427,10 @@ export interface PreemptionExplanation {
 }
 
 export interface QueueDump {
+  partition?: string;
   path: string;
   leaf?: boolean;
+  dynamic?: boolean;
   state?: string;
   used?: Amounts;
   guaranteed?: Amounts;
