@@ -18,14 +18,14 @@ func (s *Scheduler) end() { s.running = "" }
 
 // mayAdvance panics where the clock would go back, or pass over a deadline whose timers would then fire late.
 func (s *Scheduler) mayAdvance(to time.Duration) {
-	if !s.state.Started {
+	if !s.shared.Started {
 		return
 	}
-	if to < s.state.Now {
-		s.broken(2, fmt.Sprintf("the clock was advanced from %s back to %s", s.state.Now, to))
+	if to < s.shared.Now {
+		s.broken(2, fmt.Sprintf("the clock was advanced from %s back to %s", s.shared.Now, to))
 	}
 	if at, ok := s.Deadline(); ok && to > at {
-		s.broken(3, fmt.Sprintf("the clock was advanced from %s to %s, past the deadline at %s", s.state.Now, to, at))
+		s.broken(3, fmt.Sprintf("the clock was advanced from %s to %s, past the deadline at %s", s.shared.Now, to, at))
 	}
 }
 

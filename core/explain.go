@@ -1,6 +1,10 @@
 package core
 
-import "github.com/quern-project/quern/core/explain"
+import (
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/inspect"
+)
 
 // Dump reads the whole state.
 func (s *Scheduler) Dump() Dump { return s.Read(Everything) }
@@ -8,7 +12,11 @@ func (s *Scheduler) Dump() Dump { return s.Read(Everything) }
 // Read reads some parts of the state; the lists of the others stay empty.
 func (s *Scheduler) Read(parts Parts) Dump {
 	s.begin("Read")
-	d := s.view.Read(parts)
+	views := make([]*inspect.View, 0, len(s.partitions))
+	for _, p := range s.partitions {
+		views = append(views, p.view)
+	}
+	d := inspect.Read(views, parts)
 	s.end()
 	return d
 }
@@ -16,7 +24,7 @@ func (s *Scheduler) Read(parts Parts) Dump {
 // ExplainAsk says why an ask waits, or where it is; ok is false when no ask has the ID.
 func (s *Scheduler) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	s.begin("ExplainAsk")
-	e, ok = s.view.ExplainAsk(id)
+	e, ok = s.partitionOf(s.shared.PartitionOfAsk(id)).view.ExplainAsk(id)
 	s.end()
 	return e, ok
 }
@@ -24,15 +32,19 @@ func (s *Scheduler) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 // ExplainApp says why an application waits; ok is false when no live application has the ID.
 func (s *Scheduler) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	s.begin("ExplainApp")
-	e, ok = s.view.ExplainApp(id)
+	e, ok = s.partitionOf(s.shared.PartitionOfApp(id)).view.ExplainApp(id)
 	s.end()
 	return e, ok
 }
 
-// ExplainQueue says how a queue stands; ok is false when no queue has the path.
+// ExplainQueue says how a queue stands; ok is false when no queue has the path. Outside the first partition its name stands
+// before the path, as in [gpu]root.a.
 func (s *Scheduler) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 	s.begin("ExplainQueue")
-	e, ok = s.view.ExplainQueue(path)
+	partition, path := api.SplitPath(path)
+	if st := s.shared.PartitionNamed(partition); st != nil {
+		e, ok = s.partitionOf(st).view.ExplainQueue(path)
+	}
 	s.end()
 	return e, ok
 }
@@ -41,13 +53,13 @@ func (s *Scheduler) ExplainQueue(path string) (e explain.QueueExplanation, ok bo
 // when no pending ask has the ID. Nothing changes, and no policy is asked.
 func (s *Scheduler) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok bool) {
 	s.begin("ExplainPreemption")
-	e, ok = s.view.ExplainPreemption(id)
+	e, ok = s.partitionOf(s.shared.PartitionOfAsk(id)).view.ExplainPreemption(id)
 	s.end()
 	return e, ok
 }
 
 // PolicyUses lists the policies that exist, by name.
-func (s *Scheduler) PolicyUses() []PolicyUse { return s.state.PolicyUses() }
+func (s *Scheduler) PolicyUses() []PolicyUse { return s.shared.PolicyUses() }
 
 // HasType reports whether a node, an ask or a configuration has named a resource type.
-func (s *Scheduler) HasType(name string) bool { return s.state.HasType(name) }
+func (s *Scheduler) HasType(name string) bool { return s.shared.HasType(name) }

@@ -29,11 +29,11 @@ func TestADamagedSnapshotIsRefused(t *testing.T) {
 	words := strings.Fields(head)
 	for what, data := range map[string]string{
 		"nothing":        "",
-		"other version":  words[0] + " 2 " + words[2] + "\n" + body,
+		"other version":  words[0] + " 3 " + words[2] + "\n" + body,
 		"version zero":   words[0] + " 0 " + words[2] + "\n" + body,
 		"no number":      words[0] + " one " + words[2] + "\n" + body,
-		"another name":   "other-snapshot 1 " + words[2] + "\n" + body,
-		"no checksum":    words[0] + " 1\n" + body,
+		"another name":   "other-snapshot 2 " + words[2] + "\n" + body,
+		"no checksum":    words[0] + " 2\n" + body,
 		"more words":     head + " more\n" + body,
 		"no content":     string(sealed(nil)),
 		"null":           string(sealed([]byte("null"))),

@@ -4,74 +4,76 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/quern-project/quern/core/internal/inspect"
 	"github.com/quern-project/quern/core/internal/preempt"
-	"github.com/quern-project/quern/core/internal/schedule"
 	"github.com/quern-project/quern/core/internal/state"
 )
 
 // Scheduler is the state machine; make one with New. See the package's documentation for the host's part.
 type Scheduler struct {
-	state      *state.State
-	walk       *schedule.Walk
-	preemption *preempt.Preemption
-	view       *inspect.View
-	running    string // the method that runs, or in which a panic came
+	shared     *state.Shared
+	partitions []*partition // in the order of the configuration
+	running    string       // the method that runs, or in which a panic came
 }
 
-// logLimit is how many changes are kept within one Cycle before everything that follows them has to read them.
-const logLimit = 64
-
 // New makes a scheduler without nodes or applications, with one leaf queue, root.default.
-func New(o Options) *Scheduler { return schedulerOf(state.New(o), false) }
+func New(o Options) *Scheduler {
+	s := &Scheduler{shared: state.New(o)}
+	s.follow()
+	return s
+}
 
 // Restore makes a scheduler from a snapshot: it goes on as the one that wrote it would have. A snapshot that is damaged,
 // of another version, or contradicts itself is refused.
 func Restore(data []byte, o Options) (*Scheduler, error) {
-	st, short, err := state.Restore(data, o)
+	shared, short, err := state.Restore(data, o)
 	if err != nil {
 		return nil, err
 	}
-	s := schedulerOf(st, short)
-	if at, ok := s.Deadline(); ok && at < st.Now {
-		return nil, fmt.Errorf("snapshot: expected no deadline before its time, %s, found one at %s", st.Now, at)
+	s := restored(shared, short)
+	if at, ok := s.Deadline(); ok && at < shared.Now {
+		return nil, fmt.Errorf("snapshot: expected no deadline before its time, %s, found one at %s", shared.Now, at)
 	}
 	return s, nil
 }
 
 // Recall makes a scheduler that goes on from a checkpoint, as Restore does from a snapshot. The options are to be those of
 // the scheduler that made it.
-func Recall(c *Checkpoint, o Options) *Scheduler { return schedulerOf(state.Recall(c, o)) }
+func Recall(c *Checkpoint, o Options) *Scheduler { return restored(state.Recall(c, o)) }
 
-func schedulerOf(st *state.State, short bool) *Scheduler {
-	walk := schedule.New(st)
-	preemption := preempt.New(walk, short)
-	return &Scheduler{state: st, walk: walk, preemption: preemption, view: inspect.New(walk, preemption)}
+// restored makes a scheduler of a state. short says which partitions have yet to finish a search for victims.
+func restored(shared *state.Shared, short []bool) *Scheduler {
+	s := &Scheduler{shared: shared}
+	for i, st := range shared.Partitions {
+		s.partitions = append(s.partitions, newPartition(st, short[i]))
+	}
+	return s
 }
 
 // Now is the time of the last Advance.
-func (s *Scheduler) Now() time.Duration { return s.state.Now }
+func (s *Scheduler) Now() time.Duration { return s.shared.Now }
 
 // Deadline is when the scheduler next wants an Advance.
 func (s *Scheduler) Deadline() (at time.Duration, ok bool) {
-	at, ok = s.state.Deadline()
+	at, ok = s.shared.Deadline()
 	return s.sooner(at, ok)
 }
 
 // IdleDeadline is the next deadline that anything other than forgetting a terminal application, or a policy that comes
 // back, waits for. A replay that runs until the scheduler is idle ends when there is none.
 func (s *Scheduler) IdleDeadline() (at time.Duration, ok bool) {
-	at, ok = s.state.NextTimer()
+	at, ok = s.shared.NextTimer()
 	return s.sooner(at, ok)
 }
 
 // sooner brings in the deadlines of asks that wait for a reservation or for victims.
 func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
-	if due, waits := s.walk.Deadline(); waits {
-		at, ok = state.Sooner(at, ok, due), true
-	}
-	if due, waits := s.preemption.Deadline(); waits {
-		at, ok = state.Sooner(at, ok, due), true
+	for _, p := range s.partitions {
+		if due, waits := p.walk.Deadline(); waits {
+			at, ok = state.Sooner(at, ok, due), true
+		}
+		if due, waits := p.preemption.Deadline(); waits {
+			at, ok = state.Sooner(at, ok, due), true
+		}
 	}
 	return at, ok
 }
@@ -80,20 +82,25 @@ func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
 func (s *Scheduler) Advance(to time.Duration) {
 	s.begin("Advance")
 	s.mayAdvance(to)
-	s.state.Advance(to)
+	s.shared.Advance(to)
 	s.catchUp()
-	s.walk.Advance()
-	s.preemption.Advance()
+	for _, p := range s.partitions {
+		p.walk.Advance()
+		p.preemption.Advance()
+	}
 	s.end()
 }
 
 // Apply takes one input of the present instant. It returns Accepted, or the reason for which the input was refused.
 func (s *Scheduler) Apply(in *Input) Reason {
 	s.begin("Apply")
-	if in.At != s.state.Now {
-		s.broken(2, fmt.Sprintf("an input of %s was applied at %s", in.At, s.state.Now))
+	if in.At != s.shared.Now {
+		s.broken(2, fmt.Sprintf("an input of %s was applied at %s", in.At, s.shared.Now))
 	}
-	refused := s.state.Apply(in)
+	refused := s.shared.Apply(in)
+	if in.Type == ConfigSet {
+		s.follow()
+	}
 	s.catchUp()
 	s.end()
 	return refused
@@ -101,22 +108,26 @@ func (s *Scheduler) Apply(in *Input) Reason {
 
 // Cycle places what can be placed, limit allocations at most; below 0 there is no limit. Only when nothing more can be
 // placed do asks look for victims, one after the other. Where that takes longer than one call should, Deadline stays at
-// Now, and the next call goes on.
+// Now, and the next call goes on. A partition is done before the next one begins.
 func (s *Scheduler) Cycle(limit int) int {
 	s.begin("Cycle")
-	s.preemption.Begin()
-	n := 0
-	for limit < 0 || n < limit {
-		if s.walk.Step() {
-			n++
-		} else if !s.preemption.Step() {
+	n, steps := 0, s.shared.Options.SearchSteps
+	if steps <= 0 {
+		steps = preempt.DefaultSearchSteps
+	}
+	faults := s.shared.Modules.Faults
+	for i := 0; i < len(s.partitions); i++ {
+		p := s.partitions[i]
+		p.preemption.Begin(steps)
+		n += p.cycle(limit, n)
+		steps = p.preemption.StepsLeft()
+		if p.preemption.Short() || limit >= 0 && n >= limit {
 			break
 		}
-		if s.state.LogLength() > logLimit {
-			s.catchUp()
+		if last := i == len(s.partitions)-1; last && i > 0 && faults != s.shared.Modules.Faults {
+			faults, i = s.shared.Modules.Faults, -1 // other policies answer now, in partitions that were done as well
 		}
 	}
-	s.walk.Sync()
 	s.catchUp()
 	s.end()
 	return n
@@ -124,30 +135,30 @@ func (s *Scheduler) Cycle(limit int) int {
 
 // catchUp has everything that follows the state take in what changed, and the log forget it.
 func (s *Scheduler) catchUp() {
-	s.walk.Follow()
-	s.preemption.Follow()
-	s.state.TrimLog()
+	for _, p := range s.partitions {
+		p.catchUp()
+	}
 }
 
 // Take returns the decisions made since the last Take.
-func (s *Scheduler) Take() []Decision { return s.state.TakeDecisions() }
+func (s *Scheduler) Take() []Decision { return s.shared.TakeDecisions() }
 
 // Answered returns the answers that have to be recorded: what modules that are not pure, and host predicates, answered
 // since the last call. They belong in the journal after the inputs of the present instant, as policy.answers.
-func (s *Scheduler) Answered() []Answers { return s.state.Answered() }
+func (s *Scheduler) Answered() []Answers { return s.shared.Answered() }
 
 // Rewitness shows Options.Witness the built-ins in force once more, where it would return something else than before.
 // Decisions are unchanged.
 func (s *Scheduler) Rewitness() {
 	s.begin("Rewitness")
-	s.state.Rewitness()
+	s.shared.Rewitness()
 	s.catchUp()
 	s.end()
 }
 
 // Snapshot writes the whole state: a line that names the format, its version and a checksum, then JSON. Equal states
 // give equal bytes. Decisions that were not taken yet are not part of it.
-func (s *Scheduler) Snapshot() []byte { return s.state.Snapshot(s.preemption.Short()) }
+func (s *Scheduler) Snapshot() []byte { return s.shared.Snapshot(s.short()) }
 
 // Checkpoint remembers the state, as Snapshot does.
-func (s *Scheduler) Checkpoint() *Checkpoint { return s.state.Checkpoint(s.preemption.Short()) }
+func (s *Scheduler) Checkpoint() *Checkpoint { return s.shared.Checkpoint(s.short()) }

@@ -19,7 +19,7 @@ import (
 // sealed puts the line with version and checksum above the content of a snapshot.
 func sealed(body []byte) []byte {
 	sum := sha256.Sum256(body)
-	return append(fmt.Appendf(nil, "quern-snapshot 1 %s\n", hex.EncodeToString(sum[:])), body...)
+	return append(fmt.Appendf(nil, "quern-snapshot 2 %s\n", hex.EncodeToString(sum[:])), body...)
 }
 
 // content is a snapshot without its first line.
@@ -105,23 +105,34 @@ func TestASnapshotRemembersRecordedAnswersToTheBit(t *testing.T) {
 	}
 }
 
-// TestAKeptSnapshotIsStillRead restores a file that an earlier build wrote: another format is another version.
-func TestAKeptSnapshotIsStillRead(t *testing.T) {
-	const file = "testdata/snapshot-1.golden"
+// TestKeptSnapshotsAreStillRead restores a file of each version of the format that earlier builds wrote, and writes it again.
+func TestKeptSnapshotsAreStillRead(t *testing.T) {
+	const latest = "testdata/snapshot-2.golden"
 	if *update {
-		if err := os.WriteFile(file, eventful(t).Snapshot(), 0o600); err != nil {
+		if err := os.WriteFile(latest, eventful(t).Snapshot(), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	kept, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := core.Restore(kept, unsteadyOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if again := s.Snapshot(); !bytes.Equal(again, kept) {
-		t.Errorf("expected\n%s\nfound\n%s", kept, again)
+	for file, again := range map[string]string{"testdata/snapshot-1.golden": "testdata/snapshot-1-as-2.golden", latest: latest} {
+		kept, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := core.Restore(kept, unsteadyOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *update {
+			if err := os.WriteFile(again, s.Snapshot(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		expected, err := os.ReadFile(again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := s.Snapshot(); !bytes.Equal(found, expected) {
+			t.Errorf("%s: expected\n%s\nfound\n%s", file, expected, found)
+		}
 	}
 }

@@ -7,18 +7,28 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// SymbolTable is what the policies of one scheduler share: the resource types there are, which the argument * stands for,
+// SymbolTable is what the policies of one partition share: the resource types there are, which the argument * stands for,
 // the count of allocations, and numbers for texts. Which number a text gets depends on when it is first met, so no answer may depend on it.
 type SymbolTable struct {
 	Made  uint64 // allocations so far: rounds are counted in them
 	types *resource.Types
+	*dictionary
+}
+
+// dictionary gives texts their numbers.
+type dictionary struct {
 	texts []string
 	codes map[string]uint32
 }
 
 // NewSymbolTable makes a symbol table without texts.
 func NewSymbolTable(types *resource.Types) *SymbolTable {
-	return &SymbolTable{types: types, codes: map[string]uint32{}}
+	return &SymbolTable{types: types, dictionary: &dictionary{codes: map[string]uint32{}}}
+}
+
+// Share makes a symbol table of other types in which each text has the same number: one module serves both.
+func (l *SymbolTable) Share(types *resource.Types) *SymbolTable {
+	return &SymbolTable{types: types, dictionary: l.dictionary}
 }
 
 // Code is the number of a text, from 1; 0 is the empty text.

@@ -9,8 +9,8 @@ import (
 // Dump is the whole state, for reading: consistent, sorted, detached from the scheduler.
 type Dump struct {
 	Now          time.Duration
-	Queues       []QueueDump  // parents before children, siblings by name
-	Nodes        []NodeDump   // by ID, bytewise
+	Queues       []QueueDump  // of each partition in turn: parents before children, siblings by name
+	Nodes        []NodeDump   // of each partition in turn: by ID, bytewise
 	Applications []AppDump    // in order of submission; terminal ones until they expire
 	Total        resource.Set // of the first partition, as NodeSort
 	NodeSort     string

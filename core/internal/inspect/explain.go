@@ -25,7 +25,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	}
 	s.walk.SortAll()
 	q := s.QueueOf(ask)
-	e = explain.AskExplanation{ID: id, App: ask.App.ID, Queue: q.Path, Pending: ask.Pending(), Since: ask.Created, Priority: ask.Priority}
+	e = explain.AskExplanation{ID: id, App: ask.App.ID, Queue: q.Shown, Pending: ask.Pending(), Since: ask.Created, Priority: ask.Priority}
 	if !e.Pending {
 		e.Node, e.Since = s.Nodes.At(ask.Node).ID, ask.PlacedAt
 		e.Text = fmt.Sprintf("Ask %s runs on node %s.", id, e.Node)
@@ -72,7 +72,7 @@ func seenBy(ask *app.Ask, q *queue.Queue) []explain.Seen {
 	var out []explain.Seen
 	for v := ask.Priority; q.Parent != nil; q = q.Parent {
 		v = q.Priority(v)
-		out = append(out, explain.Seen{Queue: q.Path, Priority: v})
+		out = append(out, explain.Seen{Queue: q.Shown, Priority: v})
 	}
 	return out
 }
@@ -110,7 +110,7 @@ func (s *View) lacks(c *class.Class, q *queue.Queue) []explain.Lack {
 	for ; q != nil; q = q.Parent {
 		for _, need := range c.Resources {
 			if missing := resource.Sub(need.Value, q.Room(s.Types.Intern(need.Type))); missing > 0 {
-				out = append(out, explain.Lack{Queue: q.Path, Type: need.Type, Missing: missing})
+				out = append(out, explain.Lack{Queue: q.Shown, Type: need.Type, Missing: missing})
 			}
 		}
 	}
@@ -122,7 +122,7 @@ func blockedBy(a *app.App, q *queue.Queue) []string {
 	var out []string
 	for ; q != nil && !a.HasPlace(); q = q.Parent {
 		if q.Full() {
-			out = append(out, q.Path)
+			out = append(out, q.Shown)
 		}
 	}
 	return out
@@ -258,11 +258,11 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	}
 	s.walk.SortAll()
 	q := s.Leaves[a.Leaf.ID].Queue
-	e = explain.AppExplanation{ID: id, Queue: q.Path, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations}
+	e = explain.AppExplanation{ID: id, Queue: q.Shown, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations}
 	e.Priority, e.HasPriority = a.Highest()
 	if !e.HasPriority {
 		e.Reasons = []api.Reason{explain.WaitNothingPending}
-		e.Text = fmt.Sprintf("Application %s in %s is %s and has nothing pending.", id, q.Path, a.State)
+		e.Text = fmt.Sprintf("Application %s in %s is %s and has nothing pending.", id, q.Shown, a.State)
 		return e, true
 	}
 	e.Blocked = blockedBy(a, q)
@@ -275,7 +275,7 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	if len(e.Reasons) == 0 {
 		e.Reasons = first.Reasons
 	}
-	e.Text = fmt.Sprintf("Application %s in %s is %s with %s pending, %d allocated. First of them: %s", id, q.Path, a.State, explain.Count(a.Asks, "ask"), a.Allocations, first.Text)
+	e.Text = fmt.Sprintf("Application %s in %s is %s with %s pending, %d allocated. First of them: %s", id, q.Shown, a.State, explain.Count(a.Asks, "ask"), a.Allocations, first.Text)
 	return e, true
 }
 
@@ -290,12 +290,12 @@ func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 	first := s.firstOf(q)
 	if first == nil {
 		e.Reasons = []api.Reason{explain.WaitNothingPending}
-		e.Text = fmt.Sprintf("Queue %s has nothing pending.", q.Path)
+		e.Text = fmt.Sprintf("Queue %s has nothing pending.", q.Shown)
 		return e, true
 	}
 	x, _ := s.ExplainAsk(first.ID)
 	e.Reasons, e.Lacks = x.Reasons, x.Lacks
-	e.Text = fmt.Sprintf("Queue %s has %s pending and %d allocated. First in order: %s", q.Path, explain.Count(q.Asks, "ask"), q.Allocations, x.Text)
+	e.Text = fmt.Sprintf("Queue %s has %s pending and %d allocated. First in order: %s", q.Shown, explain.Count(q.Asks, "ask"), q.Allocations, x.Text)
 	return e, true
 }
 

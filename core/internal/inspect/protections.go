@@ -47,7 +47,7 @@ func (w *preemptionExplainer) bars() {
 		}
 		for v := w.s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
 			if code := w.barOf(v, n); code != "" {
-				counts[explain.Barred{Queue: w.s.QueueOf(v).Path, Reason: code}]++
+				counts[explain.Barred{Queue: w.s.QueueOf(v).Shown, Reason: code}]++
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func (w *preemptionExplainer) closest() {
 		var stay []explain.InTheWay
 		for v := w.s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
 			if code := w.barOf(v, n); code != "" {
-				stay = append(stay, explain.InTheWay{ID: v.ID, App: v.App.ID, Queue: w.s.QueueOf(v).Path, Reason: code})
+				stay = append(stay, explain.InTheWay{ID: v.ID, App: v.App.ID, Queue: w.s.QueueOf(v).Shown, Reason: code})
 			} else {
 				free = append(free, v)
 			}
@@ -93,7 +93,7 @@ func (w *preemptionExplainer) short(missing []victim.Usage) (list []explain.Shor
 		}
 		f := explain.Shortfall{Type: w.s.Types.Name(st.Lane), Missing: st.Used}
 		if st.Queue != nil {
-			f.Queue = st.Queue.Path
+			f.Queue = st.Queue.Shown
 		}
 		list = append(list, f)
 		share = max(share, resource.Share(st.Used, w.s.Nodes.Total()[st.Lane]))

@@ -12,39 +12,51 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Dump reads the whole state.
-func (s *View) Dump() api.Dump { return s.Read(api.Everything) }
-
-// Read reads some parts of the state; the lists of the others stay empty.
-func (s *View) Read(parts api.Parts) api.Dump {
-	s.walk.SortAll()
-	d := api.Dump{Now: s.Now, Total: s.Types.Set(s.Nodes.Total(), 0), NodeSort: s.Conf.NodeSort.Policy}
-	if parts&api.OfQueues != 0 {
-		s.dumpQueue(s.Root, &d.Queues)
-	}
-	if parts&api.OfNodes != 0 {
-		for _, n := range s.Nodes.Sorted() {
-			d.Nodes = append(d.Nodes, s.dumpNode(n))
+// Read reads some parts of the state of all partitions, in the order of the configuration; the lists of the others stay empty.
+func Read(views []*View, parts api.Parts) api.Dump {
+	first := views[0]
+	d := api.Dump{Now: first.Now, Total: first.total(), NodeSort: first.Conf.NodeSort.Policy}
+	for _, s := range views {
+		s.walk.SortAll()
+		if s != first {
+			d.Others = append(d.Others, api.PartitionDump{Name: s.Name, Total: s.total(), NodeSort: s.Conf.NodeSort.Policy})
+		}
+		if parts&api.OfQueues != 0 {
+			s.dumpQueue(s.Root, &d.Queues)
+		}
+		if parts&api.OfNodes != 0 {
+			for _, n := range s.Nodes.Sorted() {
+				d.Nodes = append(d.Nodes, s.dumpNode(n))
+			}
 		}
 	}
 	if parts&api.OfApplications != 0 {
-		d.Applications = s.dumpApps()
+		d.Applications = dumpApps(views)
 	}
 	return d
 }
 
+// total is the total of the partition's nodes.
+func (s *View) total() resource.Set { return s.Types.Set(s.Nodes.Total(), 0) }
+
 // dumpApps reads the applications in order of submission.
-func (s *View) dumpApps() []api.AppDump {
+func dumpApps(views []*View) []api.AppDump {
 	type entry struct {
 		seq uint64
 		api.AppDump
 	}
 	var list []entry
-	for _, a := range s.Apps {
-		list = append(list, entry{a.Seq, s.dumpApp(a)})
+	for _, s := range views {
+		for _, a := range s.Apps {
+			list = append(list, entry{a.Seq, s.dumpApp(a)})
+		}
 	}
-	for _, e := range s.Ended {
-		list = append(list, entry{e.Seq, api.AppDump{ID: e.ID, Queue: e.Queue, State: e.State, Submitted: e.Submitted}})
+	for _, e := range views[0].Ended {
+		shown := e.Partition
+		if shown == views[0].Name {
+			shown = ""
+		}
+		list = append(list, entry{e.Seq, api.AppDump{Partition: shown, ID: e.ID, Queue: e.Queue, State: e.State, Submitted: e.Submitted}})
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].seq < list[j].seq })
 	out := make([]api.AppDump, 0, len(list))
@@ -64,14 +76,14 @@ func (s *View) dumpQueue(q *queue.Queue, out *[]api.QueueDump) {
 // readQueue describes one queue.
 func (s *View) readQueue(q *queue.Queue) api.QueueDump {
 	d := api.QueueDump{
-		Path: q.Path, Leaf: q.Leaf(), State: q.State(api.QueueActive, api.QueueDraining),
+		Partition: s.Shown, Path: q.Path, Leaf: q.Leaf(), State: q.State(api.QueueActive, api.QueueDraining),
 		Used: s.Types.Set(q.Used, 0), Pending: s.Types.Set(q.Waiting.Vec(), 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max,
 		Headroom: s.headroomSet(q), PendingAsks: q.Asks, Allocations: q.Allocations,
 		Applications: q.Live, Running: q.Running, MaxRunning: q.Conf.MaxApplications, FairShare: q.FairShare(s.Nodes.Total()),
 		AppSort: q.Conf.AppSort, Properties: maps.Clone(q.Conf.Inherited),
 	}
 	if q.Parent == nil {
-		d.Max = s.Types.Set(s.Nodes.Total(), 0)
+		d.Max = s.total()
 	}
 	d.Leaving = s.leavingOf(q)
 	d.Priority, d.HasPriority = s.highest(q)
@@ -131,7 +143,7 @@ func (s *View) headroomSet(q *queue.Queue) resource.Set {
 
 func (s *View) dumpNode(n *node.Node) api.NodeDump {
 	d := api.NodeDump{
-		ID: n.ID, Capacity: s.Types.Set(n.Capacity, 0), Occupied: s.Types.Set(n.Occupied, 0), Used: s.Types.Set(n.Used, 0),
+		Partition: s.Shown, ID: n.ID, Capacity: s.Types.Set(n.Capacity, 0), Occupied: s.Types.Set(n.Occupied, 0), Used: s.Types.Set(n.Used, 0),
 		Attributes: maps.Clone(n.Attributes), Schedulable: n.Schedulable, Utilisation: s.Nodes.Utilisation(n, s.NodeWeights()),
 	}
 	r := s.OnNode[n.Slot]
@@ -149,7 +161,7 @@ func (s *View) dumpNode(n *node.Node) api.NodeDump {
 
 func (s *View) dumpApp(a *app.App) api.AppDump {
 	d := api.AppDump{
-		ID: a.ID, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, Submitted: a.Submitted,
+		Partition: s.Shown, ID: a.ID, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, Submitted: a.Submitted,
 		Used: s.Types.Set(a.Used, 0),
 	}
 	d.Priority, d.HasPriority = a.Highest()

@@ -14,7 +14,7 @@ func (s *View) never(c *class.Class, leaf *queue.Queue) []explain.Bound {
 	for i, need := range c.Resources {
 		for q := leaf; q.Parent != nil; q = q.Parent {
 			if most, ok := q.Conf.Max.Value(need.Type); ok && most < need.Value {
-				list = append(list, explain.Bound{Queue: q.Path, Type: need.Type, Needs: need.Value, Most: most})
+				list = append(list, explain.Bound{Queue: q.Shown, Type: need.Type, Needs: need.Value, Most: most})
 			}
 		}
 		if largest != nil && largest[i] < need.Value {

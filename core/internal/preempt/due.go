@@ -26,12 +26,10 @@ type waiting struct {
 }
 
 // Begin starts a cycle's share of steps.
-func (s *Preemption) Begin() {
-	s.steps, s.short = s.Options.SearchSteps, false
-	if s.steps <= 0 {
-		s.steps = defaultSearchSteps
-	}
-}
+func (s *Preemption) Begin(steps int) { s.steps, s.short = steps, false }
+
+// StepsLeft is what is left of the cycle's share.
+func (s *Preemption) StepsLeft() int { return s.steps }
 
 // await notes an ask that came: it is due at once, or after a delay, or never.
 func (s *Preemption) await(ask *app.Ask) {

@@ -17,7 +17,7 @@ func (s *Preemption) explainVictims(ask *app.Ask, set *victim.Set) []state.Victi
 	var all []state.Victim
 	for i, v := range set.Victims {
 		e := explain.VictimExplanation{
-			Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID, ForApp: ask.App.ID, ForQueue: s.QueueOf(ask).Path, Node: set.Node.ID, At: s.Now,
+			Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID, ForApp: ask.App.ID, ForQueue: s.QueueOf(ask).Shown, Node: set.Node.ID, At: s.Now,
 		}
 		for j, other := range set.Victims {
 			if i != j {
@@ -36,7 +36,7 @@ func (s *Preemption) explainVictims(ask *app.Ask, set *victim.Set) []state.Victi
 func (s *Preemption) entitledBelow(r *victim.Analysis, common string) []explain.Finding {
 	var list []explain.Finding
 	for _, st := range r.Law4() {
-		if st.Queue.Path == common {
+		if st.Queue.Shown == common {
 			break
 		}
 		list = append(list, s.Finding(explain.Law4, st, st.Used < st.Bound))
@@ -46,7 +46,7 @@ func (s *Preemption) entitledBelow(r *victim.Analysis, common string) []explain.
 
 // Finding describes how a queue stands towards a law.
 func (s *Preemption) Finding(law api.Reason, st victim.Usage, holds bool) explain.Finding {
-	return explain.Finding{Law: law, Queue: st.Queue.Path, Type: s.Types.Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
+	return explain.Finding{Law: law, Queue: st.Queue.Shown, Type: s.Types.Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
 }
 
 // VictimOf says by what right an ask takes an allocation, one of a set.
@@ -54,8 +54,8 @@ func (s *Preemption) VictimOf(r *victim.Analysis, ask, v *app.Ask, set []*app.As
 	p, q := s.QueueOf(ask), s.QueueOf(v)
 	meet := queue.CommonAncestor(p, q)
 	e := explain.Victim{
-		ID: v.ID, App: v.App.ID, Queue: q.Path, Priority: v.Priority, Kind: explain.ByGuarantee, Originator: v.Originator, OptedOut: v.NotPreemptable,
-		Common: meet.Path, Seen: q.SeenBy(meet, v.Priority), ForSeen: p.SeenBy(meet, ask.Priority),
+		ID: v.ID, App: v.App.ID, Queue: q.Shown, Priority: v.Priority, Kind: explain.ByGuarantee, Originator: v.Originator, OptedOut: v.NotPreemptable,
+		Common: meet.Shown, Seen: q.SeenBy(meet, v.Priority), ForSeen: p.SeenBy(meet, ask.Priority),
 	}
 	switch {
 	case ask.Class.Node != "":

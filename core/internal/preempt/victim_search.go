@@ -11,8 +11,8 @@ import (
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
-// defaultSearchSteps is about 5 ms of looking for victims.
-const defaultSearchSteps = 500_000
+// DefaultSearchSteps is about 5 ms of looking for victims.
+const DefaultSearchSteps = 500_000
 
 // classesTold is up to how many classes the finder is told of, so that it can rule queues out without looking at nodes.
 const classesTold = 64

@@ -66,6 +66,7 @@ type Queue struct {
 
 	Conf     *config.Queue
 	Path     string
+	Shown    string   // Path in texts: outside the first partition the name of its own stands before it, as in [gpu]root.a
 	Children []*Queue // by name
 	Draining bool
 
@@ -81,10 +82,13 @@ type Queue struct {
 
 // New makes a queue of a configuration, below a parent (nil for root). Its limits' types must be known.
 func New(conf *config.Queue, parent *Queue, types *resource.Types) *Queue {
-	q := &Queue{Conf: conf, Path: conf.Path, Parent: parent, types: types}
+	q := &Queue{Conf: conf, Path: conf.Path, Shown: conf.Path, Parent: parent, types: types}
 	q.leaf, q.fenced, q.offset, q.maxRunning = conf.Leaf, conf.PriorityFence, conf.PriorityOffset, conf.MaxApplications
 	if parent != nil {
 		q.Depth = parent.Depth + 1
+		if parent.Shown != parent.Path {
+			q.Shown = parent.Shown + conf.Path[len(parent.Path):]
+		}
 	}
 	q.Max = types.Vec(conf.Max, resource.Unlimited)
 	q.Guaranteed = types.Vec(conf.Guaranteed, NotGuaranteed)

@@ -100,7 +100,7 @@ const grownLimit = 8
 func (s *Walk) bound() {
 	x := &s.search
 	// A search in vain may call a policy. Calls are counted, and must not depend on how close a remembered bound is.
-	if x.wishes > 0 || s.Policies.Any() {
+	if x.wishes > 0 || s.Modules.Any() {
 		copy(x.anyNode.Room, s.Nodes.MaxFree())
 	} else {
 		copy(x.anyNode.Room, s.Nodes.FreeBound())

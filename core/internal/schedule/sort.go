@@ -34,7 +34,7 @@ func (s *Walk) sync(q *queue.Queue) {
 // policy modules in force orders stay as the last cycle left them: asking a module is the cycle's to do, since answers are
 // counted and may have to be recorded.
 func (s *Walk) SortAll() {
-	if !s.Policies.Any() {
+	if !s.Modules.Any() {
 		s.Sync()
 		s.sortBelow(s.Root)
 	}

@@ -17,7 +17,7 @@ var errDiverged = errors.New("diverged")
 
 // caller asks a module: a pure one directly, others through what was recorded.
 type caller struct {
-	state     *State
+	shared    *Shared
 	module    *module
 	evaluator policy.Evaluator // nil: nothing answers
 }
@@ -73,7 +73,7 @@ func (c *caller) record(b *policy.Batch, fault error) {
 			a.Keys = append(a.Keys, b.Out[int(row)*b.Keys:(int(row)+1)*b.Keys]...)
 		}
 	}
-	c.state.Policies.answered = append(c.state.Policies.answered, a)
+	c.shared.Modules.answered = append(c.shared.Modules.answered, a)
 }
 
 // digest is a fingerprint of a question: the items asked about, by name, and their columns.
@@ -102,19 +102,18 @@ func appendValue(buf []byte, b *policy.Batch, column int, v float64) []byte {
 
 // Answered returns the answers that have to be recorded: what modules that are not pure, and host predicates, answered
 // since the last call. They belong in the journal after the inputs of the present instant, as policy.answers.
-func (s *State) Answered() []api.Answers {
-	out := s.Policies.answered
-	s.Policies.answered = nil
+func (c *Shared) Answered() []api.Answers {
+	out := c.Modules.answered
+	c.Modules.answered = nil
 	return out
 }
 
 // recordAnswers takes answers in that are to be served, in order, instead of being asked for.
-func (s *State) recordAnswers(in *api.Input) {
+func (c *Shared) recordAnswers(in *api.Input) {
 	a := in.Answers
-	m := s.Policies.modules[a.Policy]
+	m := c.Modules.announced[a.Policy]
 	if m == nil || m.Points[policy.Point(a.Point)] == nil {
-		s.predicate(a.Policy)
-		m = s.Policies.hosts[a.Policy]
+		m = c.host(a.Policy)
 	}
 	m.recorded = append(m.recorded, *a)
 }

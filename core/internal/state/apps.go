@@ -15,7 +15,7 @@ const stateAwareOff = "application.stateaware.disable"
 func (s *State) addApp(in *api.Input) {
 	q, reason, message := s.queueFor(in)
 	if reason != "" {
-		s.refuse(api.AppRejected, in.ID, reason, message)
+		s.refuse(api.AppRejected, in.ID, reason, message).Partition = s.Shown
 		return
 	}
 	s.Counters.App++
@@ -28,12 +28,12 @@ func (s *State) addApp(in *api.Input) {
 		p.Live++
 	}
 	d := s.emit(api.AppAccepted)
-	d.ID, d.Queue = in.ID, q.Path
+	d.ID, d.Queue, d.Partition = in.ID, q.Path, s.Shown
 }
 
 // queueFor finds the leaf that an application goes to, or says why it cannot be had.
 func (s *State) queueFor(in *api.Input) (q *queue.Queue, reason api.Reason, message string) {
-	if s.Apps[in.ID] != nil {
+	if s.PartitionOfApp(in.ID) != nil {
 		return nil, api.ReasonDuplicate, fmt.Sprintf("application %q is there already", in.ID)
 	}
 	if message := unsupported(in); message != "" {
@@ -47,9 +47,9 @@ func (s *State) queueFor(in *api.Input) (q *queue.Queue, reason api.Reason, mess
 	case q == nil:
 		return nil, api.ReasonUnknownQueue, fmt.Sprintf("there is no queue %q", in.Queue)
 	case !q.Leaf():
-		return nil, api.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", q.Path)
+		return nil, api.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", q.Shown)
 	case q.Draining:
-		return nil, api.ReasonQueueDraining, fmt.Sprintf("queue %q is draining: it takes no new applications", q.Path)
+		return nil, api.ReasonQueueDraining, fmt.Sprintf("queue %q is draining: it takes no new applications", q.Shown)
 	}
 	return q, "", ""
 }
@@ -145,7 +145,7 @@ func (s *State) complete(a *app.App, reason api.Reason) {
 	s.setState(a, api.StateCompleted, reason)
 	l.Dismiss(a)
 	delete(s.Apps, a.ID)
-	s.Ended = append(s.Ended, EndedApp{a.ID, a.Seq, l.Queue.Path, api.StateCompleted, a.Submitted, s.Now})
+	s.Ended = append(s.Ended, EndedApp{a.ID, a.Seq, l.Queue.Path, api.StateCompleted, a.Submitted, s.Now, s.Name})
 	for q := l.Queue; q != nil; q = q.Parent {
 		q.Live--
 	}

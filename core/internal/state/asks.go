@@ -26,7 +26,7 @@ func (s *State) identify(in *api.Input) (*app.App, bool) {
 		s.rejectAsk(in, api.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
 		return nil, false
 	}
-	if s.Asks.Find(in.ID) != nil {
+	if s.Asks.Find(in.ID) != nil || len(s.Partitions) > 1 && s.PartitionOfAsk(in.ID) != nil {
 		s.rejectAsk(in, api.ReasonDuplicate, fmt.Sprintf("ask %q is there already", in.ID))
 		return nil, false
 	}

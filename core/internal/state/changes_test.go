@@ -18,7 +18,7 @@ func kinds(changes []Change) (list []ChangeKind) {
 // started is a state with a node and an application, whose log has been read and trimmed.
 func started(t *testing.T) (*State, resource.Set) {
 	t.Helper()
-	s := New(api.Options{})
+	s := New(api.Options{}).Partitions[0]
 	amount := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})
 	for _, in := range []api.Input{{Type: api.NodeAdd, ID: "node", Capacity: amount}, {Type: api.AppAdd, ID: "app", Queue: "root.default"}} {
 		if refused := s.Apply(&in); refused != api.Accepted {

@@ -13,33 +13,45 @@ type Checkpoint struct {
 }
 
 // Checkpoint remembers the state, as Snapshot does.
-func (s *State) Checkpoint(short bool) *Checkpoint { return &Checkpoint{s.remember(short).detached()} }
+func (c *Shared) Checkpoint(short []bool) *Checkpoint {
+	return &Checkpoint{c.remember(short).detached()}
+}
 
 // Recall makes a state that goes on from a checkpoint, as Restore does from a snapshot. The options are to be those of
 // the state that made it.
-func Recall(c *Checkpoint, o api.Options) (s *State, short bool) {
-	s, err := restore(c.memory.detached(), o)
+func Recall(c *Checkpoint, o api.Options) (shared *Shared, short []bool) {
+	shared, err := restore(c.memory.detached(), o)
 	if err != nil {
 		panic("core: a state of our own was refused: " + err.Error()) // our bug
 	}
-	return s, c.memory.Short
+	return shared, c.memory.short()
 }
 
 // Size is about how many bytes it holds.
 func (c *Checkpoint) Size() int {
-	m := c.memory
-	return 512 + 300*len(m.Asks) + 250*len(m.Nodes) + 150*len(m.Apps) + 100*len(m.Ended) + 400*len(m.Gone)
+	size := 512 + 100*len(c.memory.Ended) + 400*len(c.memory.Gone)
+	for _, m := range c.memory.partitions() {
+		size += 300*len(m.Asks) + 250*len(m.Nodes) + 150*len(m.Apps)
+	}
+	return size
 }
 
 // detached shares with the original only what never changes.
 func (m *snapshot) detached() *snapshot {
 	c := *m
-	c.Ended, c.Gone, c.Asks = slices.Clone(m.Ended), slices.Clone(m.Gone), slices.Clone(m.Asks)
-	for i := range c.Asks {
-		if left := c.Asks[i].Leaving; left != nil {
-			own := *left
-			c.Asks[i].Leaving = &own
-		}
+	c.Ended, c.Gone, c.Others = slices.Clone(m.Ended), slices.Clone(m.Gone), slices.Clone(m.Others)
+	for _, p := range c.partitions() {
+		p.detach()
 	}
 	return &c
+}
+
+func (m *partitionMemory) detach() {
+	m.Asks = slices.Clone(m.Asks)
+	for i := range m.Asks {
+		if left := m.Asks[i].Leaving; left != nil {
+			own := *left
+			m.Asks[i].Leaving = &own
+		}
+	}
 }

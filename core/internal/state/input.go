@@ -7,11 +7,80 @@ import (
 )
 
 // Apply takes one input of the present instant. It returns Accepted, or the reason for which the input was refused.
-func (s *State) Apply(in *api.Input) api.Reason {
+func (c *Shared) Apply(in *api.Input) api.Reason {
+	c.refused = api.Accepted
+	s := c.Partitions[0]
+	if len(c.Partitions) > 1 || in.Type == api.ConfigSet {
+		if s = c.partitionFor(in); s == nil {
+			c.applyToAll(in)
+			return c.refused
+		}
+	}
 	s.World++
-	s.refused = api.Accepted
 	s.apply(in)
-	s.widenPolicies()
+	s.settle(in)
+	return c.refused
+}
+
+// applyToAll takes an input that concerns all partitions.
+func (c *Shared) applyToAll(in *api.Input) {
+	for _, s := range c.Partitions {
+		s.World++
+	}
+	c.apply(in)
+	for _, s := range c.Partitions {
+		s.settle(in)
+	}
+}
+
+// apply takes an input that belongs to no partition.
+func (c *Shared) apply(in *api.Input) {
+	switch in.Type {
+	case api.ConfigSet:
+		c.setConfig(in)
+	case api.PolicySet:
+		c.setPolicy(in)
+	case api.PolicyRemove:
+		c.removePolicy(in)
+	case api.PolicyAnswers:
+		c.recordAnswers(in)
+	}
+}
+
+// partitionFor is the partition whose node, application or ask an input names; the first if none has it, and nil if the input
+// concerns all.
+func (c *Shared) partitionFor(in *api.Input) (s *State) {
+	switch in.Type {
+	case api.NodeUpdate, api.NodeDrain, api.NodeResume, api.NodeRemove:
+		s = c.partitionOfNode(in.ID)
+	case api.AppRemove, api.AppMove:
+		s = c.PartitionOfApp(in.ID)
+	case api.AskAdd, api.AllocationRestore:
+		s = c.PartitionOfApp(in.App)
+	case api.AskUpdate, api.AskRemove, api.AllocationRelease:
+		s = c.PartitionOfAsk(in.ID)
+	case api.NodeAdd, api.AppAdd:
+	default:
+		return nil
+	}
+	if s == nil {
+		return c.Partitions[0]
+	}
+	return s
+}
+
+// settle takes in what follows from an input.
+func (s *State) settle(in *api.Input) {
+	if s.Policies.types != s.Types.Len() {
+		s.widenPolicies()
+	}
+	if len(s.Claims) > 0 {
+		s.judgeClaims(in)
+	}
+}
+
+// judgeClaims ends the claims that cannot land any more after an input.
+func (s *State) judgeClaims(in *api.Input) {
 	switch in.Type {
 	case api.NodeUpdate, api.NodeDrain, api.NodeRemove, api.ConfigSet, api.AllocationRestore, api.AskUpdate:
 		s.lapseClaims()
@@ -20,9 +89,9 @@ func (s *State) Apply(in *api.Input) api.Reason {
 			s.lapseClaims()
 		}
 	}
-	return s.refused
 }
 
+// apply takes an input of the partition.
 func (s *State) apply(in *api.Input) {
 	switch in.Type {
 	case api.NodeAdd:
@@ -51,13 +120,7 @@ func (s *State) apply(in *api.Input) {
 		s.releaseAllocation(in)
 	case api.AllocationRestore:
 		s.restoreAllocation(in)
-	case api.ConfigSet:
-		s.setConfig(in)
-	case api.PolicySet:
-		s.setPolicy(in)
-	case api.PolicyRemove:
-		s.removePolicy(in)
-	case api.PolicyAnswers:
-		s.recordAnswers(in)
+	default:
+		s.Shared.apply(in)
 	}
 }

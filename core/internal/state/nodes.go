@@ -11,18 +11,18 @@ import (
 )
 
 func (s *State) addNode(in *api.Input) {
-	if s.Nodes.Find(in.ID) != nil {
-		s.refuse(api.NodeRejected, in.ID, api.ReasonDuplicate, fmt.Sprintf("node %q is there already", in.ID))
+	if s.partitionOfNode(in.ID) != nil {
+		s.rejectNode(in, api.ReasonDuplicate, fmt.Sprintf("node %q is there already", in.ID))
 		return
 	}
 	if message := unsupported(in); message != "" {
-		s.refuse(api.NodeRejected, in.ID, api.ReasonNotSupported, message)
+		s.rejectNode(in, api.ReasonNotSupported, message)
 		return
 	}
 	s.admit(in.Capacity, in.Occupied)
 	capacity := s.Types.Vec(in.Capacity, 0)
 	if t := overflows(s.Nodes.Total(), nil, capacity); t >= 0 {
-		s.refuse(api.NodeRejected, in.ID, api.ReasonAmountOverflow, s.overflow("the cluster's total", t))
+		s.rejectNode(in, api.ReasonAmountOverflow, s.overflow("the cluster's total", t))
 		return
 	}
 	n := &node.Node{
@@ -34,12 +34,17 @@ func (s *State) addNode(in *api.Input) {
 		s.OnNode = append(s.OnNode, Residents{})
 	}
 	s.OnNode[n.Slot] = Residents{}
-	s.emit(api.NodeAccepted).ID = in.ID
+	d := s.emit(api.NodeAccepted)
+	d.ID, d.Partition = in.ID, s.Shown
 	s.roomGrew(n)
 	s.totalChanged()
 }
 
-// unknownNode finds the node an input names, or says that it does not exist.
+func (s *State) rejectNode(in *api.Input, reason api.Reason, message string) {
+	s.refuse(api.NodeRejected, in.ID, reason, message).Partition = s.Shown
+}
+
+// nodeOf finds the node an input names, or says that it does not exist.
 func (s *State) nodeOf(in *api.Input) *node.Node {
 	n := s.Nodes.Find(in.ID)
 	if n == nil {

@@ -52,7 +52,7 @@ func (s *State) restoreOverflows(n *node.Node, in *api.Input) string {
 	s.admit(in.Resources)
 	demand := s.Types.Vec(in.Resources, 0)
 	if t := overflows(s.Root.Used, nil, demand); t >= 0 {
-		return s.overflow("the usage of "+s.Root.Path, t)
+		return s.overflow("the usage of "+s.Root.Shown, t)
 	}
 	used := slices.Clone(n.Used)
 	used.Add(n.Occupied)

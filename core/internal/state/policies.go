@@ -19,13 +19,23 @@ const (
 	lastBackOff  = 5 * time.Minute
 )
 
-// Policies keeps what exists and what is in force.
+// Modules keeps the policies that exist, for all partitions.
+type Modules struct {
+	announced map[string]*module // by policy.set
+	hosts     map[string]*module // host predicates, by id
+	answered  []api.Answers
+
+	Faults uint64 // that there have been: each may have asks of any partition looked at anew
+}
+
+func newModules() Modules {
+	return Modules{announced: map[string]*module{}, hosts: map[string]*module{}}
+}
+
+// Policies keeps what is in force in a partition.
 type Policies struct {
-	modules    map[string]*module // announced by policy.set
-	hosts      map[string]*module // host predicates, by id
 	predicates map[string]*policy.Acting
 	acting     map[actingKey]*policy.Acting
-	answered   []api.Answers
 	symbols    *policy.SymbolTable
 	types      int // that the policies know
 
@@ -51,8 +61,16 @@ type module struct {
 	returned time.Duration // from its last quarantine
 }
 
-func newPolicies(types *resource.Types) Policies {
-	return Policies{symbols: policy.NewSymbolTable(types), modules: map[string]*module{}, hosts: map[string]*module{}, predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
+// newPolicies makes the policies of one more partition. Texts have the same numbers in all of them, since a module serves
+// all.
+func newPolicies(c *Shared, types *resource.Types) Policies {
+	p := Policies{predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
+	if len(c.Partitions) == 0 {
+		p.symbols = policy.NewSymbolTable(types)
+	} else {
+		p.symbols = c.Partitions[0].Policies.symbols.Share(types)
+	}
+	return p
 }
 
 // order returns the policy of a name in force at a point other than node.score.
@@ -63,7 +81,7 @@ func (s *State) order(p policy.Point, name string) *policy.Acting {
 	}
 	a := &policy.Acting{Point: p}
 	if !s.actBuiltin(a, name, nil) {
-		s.actFor(a, s.Policies.modules[name], nil)
+		s.actFor(a, s.Modules.announced[name], nil)
 	}
 	s.Policies.acting[k] = a
 	return a
@@ -83,14 +101,16 @@ func (s *State) actBuiltin(a *policy.Acting, name string, weights []policy.Weigh
 
 // Rewitness shows Options.Witness the built-ins in force once more, where it would return something else than before.
 // Nothing is decided otherwise.
-func (s *State) Rewitness() {
-	for k := range s.Policies.acting {
-		if policy.Builtin(k.point, k.name, nil) != nil {
-			delete(s.Policies.acting, k)
+func (c *Shared) Rewitness() {
+	for _, s := range c.Partitions {
+		for k := range s.Policies.acting {
+			if policy.Builtin(k.point, k.name, nil) != nil {
+				delete(s.Policies.acting, k)
+			}
 		}
+		s.enforce(s.Conf)
+		s.upset()
 	}
-	s.enforce(s.Conf)
-	s.upset()
 }
 
 // actFor puts a module behind an acting policy, with its fallback.
@@ -115,7 +135,7 @@ func (s *State) scoreOf(c *config.Partition) *policy.Acting {
 	weights := weightsOf(c)
 	a := &policy.Acting{Point: policy.NodeScore}
 	if !s.actBuiltin(a, c.NodeSort.Policy, weights) {
-		s.actFor(a, s.Policies.modules[c.NodeSort.Policy], weights)
+		s.actFor(a, s.Modules.announced[c.NodeSort.Policy], weights)
 	}
 	s.Policies.acting[actingKey{policy.NodeScore, c.NodeSort.Policy}] = a
 	return a
@@ -137,41 +157,46 @@ func (s *State) predicate(id string) *policy.Acting {
 	if a := s.Policies.predicates[id]; a != nil {
 		return a
 	}
-	m := s.Policies.hosts[id]
-	if m == nil {
-		m = &module{impure: true}
-		m.Manifest = policy.Manifest{Name: id, Impure: true, Points: map[policy.Point]*policy.PointSpec{
-			policy.NodeFilter: {Keys: 1, Depends: policy.OnAsk},
-		}}
-		s.bind(m)
-		s.Policies.hosts[id] = m
-	}
 	a := &policy.Acting{Point: policy.NodeFilter}
-	s.actFor(a, m, nil)
+	s.actFor(a, s.host(id), nil)
 	a.Fallback = policy.RefuseAll()
 	s.Policies.predicates[id] = a
 	return a
 }
 
+// host is the module of a host predicate.
+func (c *Shared) host(id string) *module {
+	m := c.Modules.hosts[id]
+	if m == nil {
+		m = &module{impure: true}
+		m.Manifest = policy.Manifest{Name: id, Impure: true, Points: map[policy.Point]*policy.PointSpec{
+			policy.NodeFilter: {Keys: 1, Depends: policy.OnAsk},
+		}}
+		c.bind(m)
+		c.Modules.hosts[id] = m
+	}
+	return m
+}
+
 // bind finds the evaluator that answers for a module.
-func (s *State) bind(m *module) {
+func (c *Shared) bind(m *module) {
 	var e policy.Evaluator
-	if s.Options.Evaluator != nil {
+	if c.Options.Evaluator != nil {
 		told := api.Announcement{PolicyModule: api.PolicyModule{Name: m.Name, SHA256: m.set.SHA256, Manifest: m.set.Manifest}}
 		if m.set.Manifest != "" {
 			told.Parsed = m.Manifest.Clone()
 		}
-		e = s.Options.Evaluator(told)
+		e = c.Options.Evaluator(told)
 	}
-	if s.Options.Impure != nil && s.Options.Impure(m.Name) {
+	if c.Options.Impure != nil && c.Options.Impure(m.Name) {
 		m.impure = true
 	}
-	m.Evaluator = &caller{s, m, e}
+	m.Evaluator = &caller{c, m, e}
 }
 
 // fault puts a module in quarantine and says so.
-func (s *State) fault(m *module, fault error) {
-	d := s.emit(api.PolicyFault)
+func (c *Shared) fault(m *module, fault error) {
+	d := c.emit(api.PolicyFault)
 	d.Policy, d.Reason, d.Message = m.Name, api.ReasonPolicyFailed, fault.Error()
 	switch {
 	case errors.Is(fault, errDiverged):
@@ -185,20 +210,23 @@ func (s *State) fault(m *module, fault error) {
 	case errors.Is(fault, errMissing):
 		d.Reason = api.ReasonPolicyMissing
 	}
-	if m.backOff == 0 || s.Now-m.returned > m.backOff {
+	if m.backOff == 0 || c.Now-m.returned > m.backOff {
 		m.backOff = firstBackOff
 	} else {
 		m.backOff = min(2*m.backOff, lastBackOff)
 	}
-	m.until = s.Now + m.backOff
-	s.eachActing(m, func(a *policy.Acting) {
-		a.Fail()
-		d.Fallback = a.Fallback.Name
-	})
-	s.upset()
+	m.until = c.Now + m.backOff
+	c.Modules.Faults++
+	for _, s := range c.Partitions {
+		s.eachActing(m, func(a *policy.Acting) {
+			a.Fail()
+			d.Fallback = a.Fallback.Name
+		})
+		s.upset()
+	}
 }
 
-// eachActing calls do with everything that a module stands behind, in a fixed order.
+// eachActing calls do with everything in the partition that a module stands behind, in a fixed order.
 func (s *State) eachActing(m *module, do func(*policy.Acting)) {
 	for _, p := range policy.Points() {
 		if a := s.Policies.acting[actingKey{p, m.Name}]; a != nil && a.Module == &m.Module {
@@ -211,9 +239,9 @@ func (s *State) eachActing(m *module, do func(*policy.Acting)) {
 }
 
 // all lists modules and then host predicates, each by name.
-func (s *Policies) all() []*module {
+func (s *Modules) all() []*module {
 	var list []*module
-	for _, from := range []map[string]*module{s.modules, s.hosts} {
+	for _, from := range []map[string]*module{s.announced, s.hosts} {
 		for _, name := range slices.Sorted(maps.Keys(from)) {
 			list = append(list, from[name])
 		}
@@ -222,8 +250,8 @@ func (s *Policies) all() []*module {
 }
 
 // nextReturn is when the next module leaves quarantine.
-func (s *Policies) nextReturn() (at time.Duration, ok bool) {
-	for _, from := range []map[string]*module{s.modules, s.hosts} {
+func (s *Modules) nextReturn() (at time.Duration, ok bool) {
+	for _, from := range []map[string]*module{s.announced, s.hosts} {
 		for _, m := range from {
 			if m.until > 0 {
 				at, ok = Sooner(at, ok, m.until), true
@@ -233,14 +261,20 @@ func (s *Policies) nextReturn() (at time.Duration, ok bool) {
 	return at, ok
 }
 
+// Any reports whether any policy module or host predicate has been named.
+func (s *Modules) Any() bool { return len(s.announced)+len(s.hosts) > 0 }
+
 // returnPolicies lets modules answer again whose quarantine is over.
-func (s *State) returnPolicies() {
-	if at, ok := s.Policies.nextReturn(); !ok || at > s.Now {
+func (c *Shared) returnPolicies() {
+	if at, ok := c.Modules.nextReturn(); !ok || at > c.Now {
 		return
 	}
-	for _, m := range s.Policies.all() {
-		if m.until > 0 && m.until <= s.Now {
-			m.until, m.returned = 0, s.Now
+	for _, m := range c.Modules.all() {
+		if m.until == 0 || m.until > c.Now {
+			continue
+		}
+		m.until, m.returned = 0, c.Now
+		for _, s := range c.Partitions {
 			s.eachActing(m, func(a *policy.Acting) { a.Recover() })
 			s.upset()
 		}
@@ -249,12 +283,9 @@ func (s *State) returnPolicies() {
 
 // widenPolicies has policies that read columns of every type asked anew when there are new types.
 func (s *State) widenPolicies() {
-	if s.Policies.types == s.Types.Len() {
-		return
-	}
 	s.Policies.types = s.Types.Len()
 	upset := false
-	for _, m := range s.Policies.all() {
+	for _, m := range s.Modules.all() {
 		s.eachActing(m, func(a *policy.Acting) { upset = a.Widen() || upset })
 	}
 	if upset {
@@ -273,53 +304,57 @@ func (s *State) upset() {
 	s.note(PoliciesChanged)
 }
 
-func (s *State) setPolicy(in *api.Input) {
+func (c *Shared) setPolicy(in *api.Input) {
 	p := in.Policy
 	manifest, err := policy.ParseManifest(p.Manifest)
 	if err == nil && manifest.Name != p.Name {
 		err = fmt.Errorf("manifest: name: expected %q, found %q", p.Name, manifest.Name)
 	}
 	if err != nil {
-		s.ignore(in, api.ReasonBadManifest, err.Error())
+		c.ignore(in, api.ReasonBadManifest, err.Error())
 		return
 	}
 	m := &module{set: *p, impure: manifest.Impure}
 	m.Manifest = *manifest
-	s.bind(m)
-	s.Policies.modules[p.Name] = m
-	s.replace(p.Name)
+	c.bind(m)
+	c.Modules.announced[p.Name] = m
+	c.replace(p.Name)
 }
 
-func (s *State) removePolicy(in *api.Input) {
-	m := s.Policies.modules[in.Policy.Name]
+func (c *Shared) removePolicy(in *api.Input) {
+	m := c.Modules.announced[in.Policy.Name]
 	if m == nil || m.gone {
-		s.ignore(in, api.ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Policy.Name))
+		c.ignore(in, api.ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Policy.Name))
 		return
 	}
 	used := false
 	fallback := ""
-	s.eachActing(m, func(a *policy.Acting) {
-		if s.inForce(a) {
-			used, fallback = true, a.Fallback.Name
-		}
-	})
+	for _, s := range c.Partitions {
+		s.eachActing(m, func(a *policy.Acting) {
+			if s.inForce(a) {
+				used, fallback = true, a.Fallback.Name
+			}
+		})
+	}
 	if used {
-		d := s.emit(api.PolicyFault)
+		d := c.emit(api.PolicyFault)
 		d.Policy, d.Reason, d.Message, d.Fallback = m.Name, api.ReasonPolicyRemoved, "the policy was removed while in force", fallback
 	}
 	m.gone, m.until = true, 0
-	s.replace(m.Name)
+	c.replace(m.Name)
 }
 
 // replace puts what now exists under a name in force wherever the name is in use.
-func (s *State) replace(name string) {
-	for k := range s.Policies.acting {
-		if k.name == name {
-			delete(s.Policies.acting, k)
+func (c *Shared) replace(name string) {
+	for _, s := range c.Partitions {
+		for k := range s.Policies.acting {
+			if k.name == name {
+				delete(s.Policies.acting, k)
+			}
 		}
+		s.enforce(s.Conf)
+		s.upset()
 	}
-	s.enforce(s.Conf)
-	s.upset()
 }
 
 // inForce reports whether the configuration uses an acting policy.
@@ -343,16 +378,16 @@ func (s *State) inForce(a *policy.Acting) bool {
 }
 
 // serves reports whether a policy of a name exists that serves a point.
-func (s *State) serves(point, name string) bool {
-	m := s.Policies.modules[name]
+func (c *Shared) serves(point, name string) bool {
+	m := c.Modules.announced[name]
 	return m != nil && !m.gone && m.Points[policy.Point(point)] != nil
 }
 
 // RankPolicy is the victim.rank policy in force: the one that comes first by name, since no configuration names it; nil
 // where there is none.
 func (s *State) RankPolicy() *policy.Acting {
-	for _, name := range slices.Sorted(maps.Keys(s.Policies.modules)) {
-		m := s.Policies.modules[name]
+	for _, name := range slices.Sorted(maps.Keys(s.Modules.announced)) {
+		m := s.Modules.announced[name]
 		if m.gone || m.Points[policy.VictimRank] == nil {
 			continue
 		}
@@ -366,6 +401,3 @@ func (s *State) RankPolicy() *policy.Acting {
 	}
 	return nil
 }
-
-// Any reports whether any policy module or host predicate has been named.
-func (s *Policies) Any() bool { return len(s.modules)+len(s.hosts) > 0 }

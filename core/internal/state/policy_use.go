@@ -15,22 +15,26 @@ type PolicyUse struct {
 }
 
 // PolicyUses lists the policies that exist, by name.
-func (s *State) PolicyUses() []PolicyUse {
+func (c *Shared) PolicyUses() []PolicyUse {
 	var list []PolicyUse
-	for _, name := range slices.Sorted(maps.Keys(s.Policies.modules)) {
-		m := s.Policies.modules[name]
+	for _, name := range slices.Sorted(maps.Keys(c.Modules.announced)) {
+		m := c.Modules.announced[name]
 		if m.gone {
 			continue
 		}
 		u := PolicyUse{Name: name, Calls: m.calls}
-		s.eachActing(m, func(a *policy.Acting) { u.InForce = u.InForce || s.inForce(a) })
+		for _, s := range c.Partitions {
+			s.eachActing(m, func(a *policy.Acting) { u.InForce = u.InForce || s.inForce(a) })
+		}
 		list = append(list, u)
 	}
 	return list
 }
 
 // HasType reports whether a node, an ask or a configuration has named a resource type.
-func (s *State) HasType(name string) bool {
-	_, ok := s.Types.Find(name)
-	return ok
+func (c *Shared) HasType(name string) bool {
+	return slices.ContainsFunc(c.Partitions, func(s *State) bool {
+		_, ok := s.Types.Find(name)
+		return ok
+	})
 }

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -18,26 +17,6 @@ import (
 // ConfigSource is the text that the configuration in force came from.
 type ConfigSource struct {
 	Text, Format, File string
-}
-
-func (s *State) setConfig(in *api.Input) {
-	o := config.Options{File: cmp.Or(in.File, "config"), Format: config.Format(cmp.Or(in.Format, string(config.YAML))), Policies: s.serves}
-	c, err := config.DecodeSupported([]byte(in.Config), o)
-	if err != nil {
-		s.refuseConfig(lines(err))
-		return
-	}
-	if refused := s.refusals(c.Partitions[0].Root); len(refused) > 0 {
-		s.refuseConfig(refused)
-		return
-	}
-	warnings := make([]string, 0, len(c.Warnings))
-	for _, w := range c.Warnings {
-		warnings = append(warnings, w.String())
-	}
-	s.emit(api.ConfigAccepted).Warnings = warnings
-	s.Source = ConfigSource{in.Config, in.Format, in.File}
-	s.install(c.Partitions[0])
 }
 
 // lines lists the errors of a configuration, one text each.
@@ -61,7 +40,7 @@ func (s *State) refusals(c *config.Queue) []string {
 		if q.Leaf() {
 			from, to = to, from
 		}
-		out = append(out, fmt.Sprintf("%s: queues: expected a %s, since %d of its applications are live, found a %s", c.Path, from, q.Live, to))
+		out = append(out, fmt.Sprintf("%s: queues: expected a %s, since %d of its applications are live, found a %s", q.Shown, from, q.Live, to))
 	}
 	for _, child := range c.Children {
 		out = append(out, s.refusals(child)...)
@@ -70,7 +49,8 @@ func (s *State) refusals(c *config.Queue) []string {
 }
 
 // install puts a configuration in force: the tree is built anew, and what runs in it is carried over.
-func (s *State) install(c *config.Partition) {
+func (s *State) install(c *config.Partition, first bool) {
+	s.rename(c.Name, first)
 	s.admitLimits(c.Root)
 	old := s.ByPath
 	s.Conf = c
@@ -107,6 +87,9 @@ type builder struct {
 
 func (b *builder) build(c *config.Queue, parent *queue.Queue) *queue.Queue {
 	q := queue.New(c, parent, b.s.Types)
+	if parent == nil {
+		q.Shown = api.ShownPath(b.s.Shown, q.Path)
+	}
 	before := b.old[c.Path]
 	if before != nil && before.Draining {
 		b.note(c.Path, api.QueueDraining, api.QueueActive, api.ReasonQueueRestored)
@@ -193,7 +176,7 @@ func (b *builder) announce() {
 
 func (s *State) queueState(path, from, to string, reason api.Reason) {
 	d := s.emit(api.QueueState)
-	d.Queue, d.From, d.To, d.Reason = path, from, to, reason
+	d.Queue, d.From, d.To, d.Reason, d.Partition = path, from, to, reason, s.Shown
 }
 
 // enforce puts the policies that a configuration names in force.
@@ -226,8 +209,8 @@ func (s *State) enforce(c *config.Partition) {
 // enforceFilters puts every node.filter policy that exists in force, by name: no configuration names them.
 func (s *State) enforceFilters() {
 	var filters []*policy.Acting
-	for _, name := range slices.Sorted(maps.Keys(s.Policies.modules)) {
-		m := s.Policies.modules[name]
+	for _, name := range slices.Sorted(maps.Keys(s.Modules.announced)) {
+		m := s.Modules.announced[name]
 		if m.gone || m.Points[policy.NodeFilter] == nil {
 			continue
 		}

@@ -16,62 +16,96 @@ import (
 )
 
 // Restore makes a scheduler from a snapshot: it goes on as the one that wrote it would have. A snapshot that is damaged,
-// of another version, or contradicts itself is refused. short says that a search for victims has yet to be finished.
-func Restore(data []byte, o api.Options) (s *State, short bool, err error) {
+// of another version, or contradicts itself is refused. short says, for each partition, that a search for victims has yet to
+// be finished.
+func Restore(data []byte, o api.Options) (shared *Shared, short []bool, err error) {
 	m, err := readSnapshot(data)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
-	s, err = restore(m, o)
-	return s, m.Short, err
+	shared, err = restore(m, o)
+	return shared, m.short(), err
+}
+
+// short tells of each partition whether a search for victims has yet to be finished.
+func (m *snapshot) short() []bool {
+	var list []bool
+	for _, p := range m.partitions() {
+		list = append(list, p.Short)
+	}
+	return list
 }
 
 // restore makes a scheduler of what a snapshot remembers, and takes that over.
-func restore(m *snapshot, o api.Options) (*State, error) {
-	s := New(o)
-	r := restorer{s, m}
-	for _, step := range []func() error{r.numbers, r.policies, r.queues, r.draining, r.nodes, r.apps, r.asks, r.places, r.claims, r.leaves} {
+func restore(m *snapshot, o api.Options) (*Shared, error) {
+	c := New(o)
+	all := sharedRestorer{c, m}
+	for _, step := range []func() error{all.numbers, all.policies, all.configure, all.fill} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("snapshot: %w", err)
 		}
 	}
-	s.Now, s.Started, s.seq, s.Counters, s.Ended = m.Now, m.Started, m.Seq, m.Counters, m.Ended
-	s.Gone, s.Precedence = m.Gone, slices.Clone(m.Placed)
-	s.World, s.Retries = m.World, 0
-	s.decisions = s.decisions[:0]
-	s.TrimLog()
-	return s, nil
+	c.Now, c.Started, c.seq, c.Counters, c.Ended, c.Gone = m.Now, m.Started, m.Seq, m.Counters, m.Ended, m.Gone
+	for i, p := range m.partitions() {
+		s := c.Partitions[i]
+		s.Precedence, s.World, s.Retries = slices.Clone(p.Placed), p.World, 0
+		s.TrimLog()
+	}
+	c.decisions = c.decisions[:0]
+	return c, nil
 }
 
-// restorer puts what a snapshot remembers into a new scheduler, step by step.
-type restorer struct {
-	s *State
+// sharedRestorer puts back what all partitions share.
+type sharedRestorer struct {
+	c *Shared
 	m *snapshot
 }
 
-// numbers checks that what orders end in was handed out once.
-func (r restorer) numbers() error {
-	var apps, asks, placed, reserved, claimed []uint64
-	for _, a := range r.m.Apps {
-		apps = append(apps, a.Seq)
+// fill puts back what each partition holds.
+func (r sharedRestorer) fill() error {
+	for i, m := range r.m.partitions() {
+		p := restorer{r.c.Partitions[i], m, r.m}
+		for _, step := range []func() error{p.draining, p.nodes, p.apps, p.asks, p.places, p.claims, p.leaves} {
+			if err := step(); err != nil {
+				return err
+			}
+		}
 	}
+	return nil
+}
+
+// restorer puts what a snapshot remembers of a partition into a new one, step by step.
+type restorer struct {
+	s   *State
+	m   *partitionMemory
+	all *snapshot
+}
+
+// numbers checks that what orders end in was handed out once.
+func (r sharedRestorer) numbers() error {
+	var apps, asks, placed, reserved, claimed []uint64
 	for _, a := range r.m.Ended {
 		apps = append(apps, a.Seq)
 	}
-	for _, a := range r.m.Asks {
-		asks = append(asks, a.Seq)
-		if a.PlacedOn != "" {
-			placed = append(placed, a.Placed)
+	for _, m := range r.m.partitions() {
+		for _, a := range m.Apps {
+			apps = append(apps, a.Seq)
 		}
-		if a.Reserves != "" {
-			reserved = append(reserved, a.Reserved)
+		for _, a := range m.Asks {
+			asks = append(asks, a.Seq)
+			if a.PlacedOn != "" {
+				placed = append(placed, a.Placed)
+			}
+			if a.Reserves != "" {
+				reserved = append(reserved, a.Reserved)
+			}
+			if a.Keeps != "" {
+				claimed = append(claimed, a.Claimed)
+			}
 		}
-		if a.Keeps != "" {
-			claimed = append(claimed, a.Claimed)
+		if !m.Placed.valid(r.m.Now) {
+			return errors.New("allocated priorities: expected later ones to be higher, and none after the present")
 		}
-	}
-	if !r.m.Placed.valid(r.m.Now) {
-		return errors.New("allocated priorities: expected later ones to be higher, and none after the present")
 	}
 	c := r.m.Counters
 	return cmp.Or(once("applications", apps, c.App), once("asks", asks, c.Ask), once("allocations", placed, c.Placed), once("reservations", reserved, c.Reserved),
@@ -89,12 +123,11 @@ func once(what string, numbers []uint64, last uint64) error {
 	return nil
 }
 
-func (r restorer) policies() error {
+func (r sharedRestorer) policies() error {
 	for _, p := range r.m.Modules {
 		m := &module{set: p.Set, calls: p.Calls, recorded: recallAnswers(p.Name, p.Recorded), backOff: p.BackOff, until: p.Until, returned: p.Returned}
 		if p.Set.Name == "" {
-			r.s.predicate(p.Name)
-			known := r.s.Policies.hosts[p.Name]
+			known := r.c.host(p.Name)
 			known.calls, known.recorded, known.backOff, known.until, known.returned = m.calls, m.recorded, m.backOff, m.until, m.returned
 			continue
 		}
@@ -106,34 +139,39 @@ func (r restorer) policies() error {
 			return fmt.Errorf("policy %q: %w", p.Name, err)
 		}
 		m.Manifest, m.impure, m.gone = *manifest, manifest.Impure, p.Gone
-		r.s.bind(m)
-		r.s.Policies.modules[p.Name] = m
-	}
-	for _, p := range r.s.Policies.hosts {
-		if a := r.s.Policies.predicates[p.Name]; a != nil && p.until > 0 {
-			a.Fail()
-		}
+		r.c.bind(m)
+		r.c.Modules.announced[p.Name] = m
 	}
 	return nil
 }
 
-// known accepts policies that were removed, too: the configuration may name them since before.
-func (r restorer) known(point, name string) bool {
-	m := r.s.Policies.modules[name]
+// knows accepts policies that were removed, too: the configuration may name them since before.
+func (c *Shared) knows(point, name string) bool {
+	m := c.Modules.announced[name]
 	return m != nil && m.Points[policy.Point(point)] != nil
 }
 
-func (r restorer) queues() error {
-	s, src := r.s, r.m.Config
+// configure makes the partitions.
+func (r sharedRestorer) configure() error {
+	c, src := r.c, r.m.Config
 	if src.Text != "" {
-		c, err := config.DecodeSupported([]byte(src.Text), config.Options{
-			File: src.File, Format: config.Format(cmp.Or(src.Format, string(config.YAML))), Policies: r.known,
+		read, err := config.DecodeSupported([]byte(src.Text), config.Options{
+			File: src.File, Format: config.Format(cmp.Or(src.Format, string(config.YAML))), Policies: c.knows,
 		})
 		if err != nil {
 			return fmt.Errorf("configuration: %w", err)
 		}
-		s.install(c.Partitions[0])
-		s.Source = src
+		c.install(read.Partitions, make([]*State, len(read.Partitions)))
+		c.Source = src
+	}
+	if found := len(r.m.partitions()); found != len(c.Partitions) {
+		return fmt.Errorf("partitions: expected the %d of the configuration, found %d", len(c.Partitions), found)
+	}
+	for i := range r.m.Ended {
+		e := &r.m.Ended[i]
+		if e.Partition == "" { // it was written when there was one partition alone
+			e.Partition = c.Partitions[0].Name
+		}
 	}
 	return nil
 }
@@ -167,7 +205,7 @@ func (r restorer) draining() error {
 // ordered checks that the policies exist that a queue names.
 func (r restorer) ordered(c *config.Queue) error {
 	for p, name := range map[policy.Point]string{policy.AppOrder: c.AppSort, policy.AskOrder: c.AskSort, policy.QueueOrder: c.QueueSort} {
-		if policy.Builtin(p, name, nil) == nil && !r.known(string(p), name) {
+		if policy.Builtin(p, name, nil) == nil && !r.s.knows(string(p), name) {
 			return fmt.Errorf("expected a policy for %s, found %q", p, name)
 		}
 	}
@@ -177,7 +215,7 @@ func (r restorer) ordered(c *config.Queue) error {
 func (r restorer) nodes() error {
 	s := r.s
 	for _, m := range r.m.Nodes {
-		if m.ID == "" || s.Nodes.Find(m.ID) != nil {
+		if m.ID == "" || s.partitionOfNode(m.ID) != nil {
 			return fmt.Errorf("node %q: expected an ID that no other node has", m.ID)
 		}
 		if err := positive(m.Capacity, m.Occupied); err != nil {
@@ -212,7 +250,7 @@ func (r restorer) apps() error {
 	s := r.s
 	for _, m := range r.m.Apps {
 		q := s.ByPath[m.Queue]
-		if q == nil || !q.Leaf() || s.Apps[m.ID] != nil || !slices.Contains(liveStates, m.State) || m.Seq == 0 {
+		if q == nil || !q.Leaf() || s.PartitionOfApp(m.ID) != nil || !slices.Contains(liveStates, m.State) || m.Seq == 0 {
 			return fmt.Errorf("application %q: expected a leaf queue and a live state, found %q and %q", m.ID, m.Queue, m.State)
 		}
 		a := app.NewApp(m.ID, m.Seq, s.Types.Width())
@@ -237,7 +275,7 @@ func (r restorer) asks() error {
 	for i := range r.m.Asks {
 		m := &r.m.Asks[i]
 		a := s.Apps[m.App]
-		if a == nil || s.Asks.Find(m.ID) != nil || m.Seq == 0 || a.State == api.StateNew || a.State == api.StateCompleting {
+		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State == api.StateNew || a.State == api.StateCompleting {
 			return fmt.Errorf("ask %q: expected a started or accepted application and an ID of its own, found application %q", m.ID, m.App)
 		}
 		if err := positive(m.Resources); err != nil {
@@ -301,8 +339,8 @@ func (r restorer) claims() error {
 	for i := range r.m.Asks {
 		m := &r.m.Asks[i]
 		if m.Leaving != nil {
-			if m.PlacedOn == "" || m.Leaving.Claim > r.m.Counters.Claimed {
-				return fmt.Errorf("ask %q: expected an allocation that leaves for one of %d claims, found %d", m.ID, r.m.Counters.Claimed, m.Leaving.Claim)
+			if m.PlacedOn == "" || m.Leaving.Claim > r.all.Counters.Claimed {
+				return fmt.Errorf("ask %q: expected an allocation that leaves for one of %d claims, found %d", m.ID, r.all.Counters.Claimed, m.Leaving.Claim)
 			}
 			s.leave(s.Asks.Find(m.ID), m.Leaving)
 		}
@@ -330,7 +368,7 @@ func (r restorer) leaves() error {
 		}
 		l := s.Leaves[q.ID]
 		l.BannedUntil, l.ExpiredAt = m.BannedUntil, m.ExpiredAt
-		if m.BannedUntil > r.m.Now {
+		if m.BannedUntil > r.all.Now {
 			s.timers.push(timer{at: m.BannedUntil, kind: banTimer, leaf: l})
 		}
 	}

@@ -21,8 +21,9 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// snapshotVersion is the version of the format. A later one is refused.
-const snapshotVersion = 1
+// snapshotVersion is the version of the format that is written. Earlier ones are read, too, and a later one is refused. The
+// first knew one partition; what it wrote is written in the same way since.
+const snapshotVersion = 2
 
 const snapshotName = "quern-snapshot"
 
@@ -32,18 +33,34 @@ type snapshot struct {
 	Started  bool
 	Seq      uint64
 	Counters Counters
-	World    uint64
 	Config   ConfigSource
+	Modules  []moduleMemory `json:",omitempty"`
+	Ended    []EndedApp     `json:",omitempty"`
+	Gone     []Departure    `json:",omitempty"`
+
+	partitionMemory                   // of the first
+	Others          []partitionMemory `json:",omitempty"` // in the order of the configuration
+}
+
+// partitionMemory is what one partition remembers.
+type partitionMemory struct {
+	World    uint64
 	Draining []drainingQueue `json:",omitempty"` // parents before children
 	Leaves   []leafMemory    `json:",omitempty"`
-	Modules  []moduleMemory  `json:",omitempty"`
 	Nodes    []nodeMemory    `json:",omitempty"`
 	Apps     []appMemory     `json:",omitempty"` // in order of submission
-	Ended    []EndedApp      `json:",omitempty"`
 	Asks     []askMemory     `json:",omitempty"` // in order of submission
-	Gone     []Departure     `json:",omitempty"`
 	Short    bool            `json:",omitempty"` // a search for victims has yet to be finished
 	Placed   Precedence      `json:",omitempty"`
+}
+
+// partitions lists what the partitions remember.
+func (m *snapshot) partitions() []*partitionMemory {
+	list := []*partitionMemory{&m.partitionMemory}
+	for i := range m.Others {
+		list = append(list, &m.Others[i])
+	}
+	return list
 }
 
 // drainingQueue is a queue that the configuration no longer names, as it was last configured.
@@ -139,9 +156,10 @@ type askMemory struct {
 }
 
 // Snapshot writes the whole state: a line that names the format, its version and a checksum, then JSON. Equal states
-// give equal bytes. Decisions that were not taken yet are not part of it.
-func (s *State) Snapshot(short bool) []byte {
-	body, err := json.Marshal(s.remember(short))
+// give equal bytes. Decisions that were not taken yet are not part of it. short says, for each partition, that a search for
+// victims has yet to be finished.
+func (c *Shared) Snapshot(short []bool) []byte {
+	body, err := json.Marshal(c.remember(short))
 	if err != nil {
 		panic("core: the state cannot be written: " + err.Error()) // our bug: it holds plain data alone
 	}
@@ -149,15 +167,21 @@ func (s *State) Snapshot(short bool) []byte {
 	return append(out, body...)
 }
 
-func (s *State) remember(short bool) *snapshot {
-	m := &snapshot{
-		Now: s.Now, Started: s.Started, Seq: s.seq, Counters: s.Counters, World: s.Moment(), Config: s.Source, Ended: s.Ended,
-		Gone: s.Gone, Short: short, Placed: slices.Clone(s.Precedence),
-	}
-	s.rememberQueues(m, s.Root)
-	for _, p := range s.Policies.all() {
+func (c *Shared) remember(short []bool) *snapshot {
+	m := &snapshot{Now: c.Now, Started: c.Started, Seq: c.seq, Counters: c.Counters, Config: c.Source, Ended: c.Ended, Gone: c.Gone}
+	for _, p := range c.Modules.all() {
 		m.Modules = append(m.Modules, moduleMemory{p.set, p.Name, p.gone, p.calls, rememberAnswers(p.recorded), p.backOff, p.until, p.returned})
 	}
+	m.partitionMemory = *c.Partitions[0].remember(short[0])
+	for i, s := range c.Partitions[1:] {
+		m.Others = append(m.Others, *s.remember(short[i+1]))
+	}
+	return m
+}
+
+func (s *State) remember(short bool) *partitionMemory {
+	m := &partitionMemory{World: s.Moment(), Short: short, Placed: slices.Clone(s.Precedence)}
+	s.rememberQueues(m, s.Root)
 	for _, n := range s.Nodes.Sorted() {
 		m.Nodes = append(m.Nodes, nodeMemory{
 			n.ID, s.Types.Set(n.Capacity, 0), s.Types.Set(n.Occupied, 0), n.Attributes, n.Schedulable, n.GrownAt,
@@ -179,7 +203,7 @@ func (s *State) remember(short bool) *snapshot {
 	return m
 }
 
-func (s *State) rememberQueues(m *snapshot, q *queue.Queue) {
+func (s *State) rememberQueues(m *partitionMemory, q *queue.Queue) {
 	if q.Draining {
 		conf := *q.Conf
 		conf.Children = nil
@@ -231,8 +255,8 @@ func readSnapshot(data []byte) (*snapshot, error) {
 	if len(words) != 3 || string(words[0]) != snapshotName {
 		return nil, fmt.Errorf("snapshot: first line: expected %q, a version and a checksum, found %.40q", snapshotName, head)
 	}
-	if v, err := strconv.Atoi(string(words[1])); err != nil || v != snapshotVersion {
-		return nil, fmt.Errorf("snapshot: version: expected %d, found %.20q", snapshotVersion, words[1])
+	if v, err := strconv.Atoi(string(words[1])); err != nil || v < 1 || v > snapshotVersion {
+		return nil, fmt.Errorf("snapshot: version: expected 1 to %d, found %.20q", snapshotVersion, words[1])
 	}
 	if want := checksum.Hex(body); string(words[2]) != want {
 		return nil, fmt.Errorf("snapshot: checksum: expected %s for what follows, found %.64s", want, words[2])

@@ -122,22 +122,30 @@ type EndedApp struct {
 	State     string
 	Submitted time.Duration
 	Since     time.Duration
+	Partition string // in lower case
 }
 
 // Deadline is when the next timer fires or a policy comes back; forgetting a terminal application counts, too.
-func (s *State) Deadline() (time.Duration, bool) {
-	at, ok := s.timers.next()
-	if len(s.Ended) > 0 {
-		at, ok = Sooner(at, ok, s.Ended[0].Since+expiryPeriod), true
+func (c *Shared) Deadline() (time.Duration, bool) {
+	at, ok := c.NextTimer()
+	if len(c.Ended) > 0 {
+		at, ok = Sooner(at, ok, c.Ended[0].Since+expiryPeriod), true
 	}
-	if back, waits := s.Policies.nextReturn(); waits {
+	if back, waits := c.Modules.nextReturn(); waits {
 		at, ok = Sooner(at, ok, back), true
 	}
 	return at, ok
 }
 
 // NextTimer is when the next timer fires.
-func (s *State) NextTimer() (time.Duration, bool) { return s.timers.next() }
+func (c *Shared) NextTimer() (at time.Duration, ok bool) {
+	for _, s := range c.Partitions {
+		if next, waits := s.timers.next(); waits {
+			at, ok = Sooner(at, ok, next), true
+		}
+	}
+	return at, ok
+}
 
 // Sooner is the sooner of two times, of which the first may not be there.
 func Sooner(at time.Duration, there bool, other time.Duration) time.Duration {
@@ -147,56 +155,77 @@ func Sooner(at time.Duration, there bool, other time.Duration) time.Duration {
 	return min(at, other)
 }
 
-// Advance sets the clock and fires the timers that are due.
-func (s *State) Advance(to time.Duration) {
-	s.Started, s.Now = true, to
-	s.World++
-	s.fireApps()
-	for {
-		at, ok := s.timers.next()
-		if !ok || at > to {
-			break
-		}
-		s.fire(s.timers.pop())
+// Advance sets the clock and fires the timers that are due: those of applications in order of submission, then all others
+// of each partition.
+func (c *Shared) Advance(to time.Duration) {
+	c.Started, c.Now = true, to
+	for _, s := range c.Partitions {
+		s.World++
 	}
-	s.returnPolicies()
-	s.forgetGone()
+	c.fireApps()
+	for _, s := range c.Partitions {
+		s.fireOthers()
+	}
+	c.returnPolicies()
+	c.forgetGone()
+}
+
+// dueTimer is a timer that is due, with its partition.
+type dueTimer struct {
+	timer
+	partition *State
 }
 
 // fireApps fires the timers of applications, terminal ones included, in the order of their submission.
-func (s *State) fireApps() {
-	var due []timer
-	for {
-		at, ok := s.timers.next()
-		if !ok || at > s.Now || s.timers.heap[0].kind != appTimer {
-			break
+func (c *Shared) fireApps() {
+	var due []dueTimer
+	for _, s := range c.Partitions {
+		for {
+			at, ok := s.timers.next()
+			if !ok || at > c.Now || s.timers.heap[0].kind != appTimer {
+				break
+			}
+			due = append(due, dueTimer{s.timers.pop(), s})
 		}
-		due = append(due, s.timers.pop())
+	}
+	if len(c.Partitions) > 1 {
+		sort.SliceStable(due, func(i, j int) bool { return due[i].seq < due[j].seq })
 	}
 	expired := 0
-	for expired < len(s.Ended) && s.Ended[expired].Since+expiryPeriod <= s.Now {
+	for expired < len(c.Ended) && c.Ended[expired].Since+expiryPeriod <= c.Now {
 		expired++
 	}
-	gone := s.Ended[:expired]
-	s.Ended = s.Ended[expired:]
+	gone := c.Ended[:expired]
+	c.Ended = c.Ended[expired:]
 	sort.SliceStable(gone, func(i, j int) bool { return gone[i].Seq < gone[j].Seq })
 	for _, t := range due {
 		for len(gone) > 0 && gone[0].Seq < t.seq {
-			s.expire(&gone[0])
+			c.expire(&gone[0])
 			gone = gone[1:]
 		}
 		if t.holds() { // one that went idle twice in an instant has two
-			s.fire(t)
+			t.partition.fire(t.timer)
 		}
 	}
 	for i := range gone {
-		s.expire(&gone[i])
+		c.expire(&gone[i])
 	}
 }
 
-func (s *State) expire(e *EndedApp) {
-	d := s.emit(api.AppState)
+func (c *Shared) expire(e *EndedApp) {
+	d := c.emit(api.AppState)
 	d.ID, d.From, d.To, d.Reason = e.ID, e.State, api.StateExpired, api.ReasonExpired
+}
+
+// fireOthers fires the timers of a partition that are due, after those of applications.
+func (s *State) fireOthers() {
+	for {
+		at, ok := s.timers.next()
+		if !ok || at > s.Now {
+			return
+		}
+		s.fire(s.timers.pop())
+	}
 }
 
 func (s *State) fire(t timer) {

@@ -95,10 +95,10 @@ func (s *State) depart(v *app.Ask, n *node.Node) {
 }
 
 // forgetGone forgets victims that left long ago.
-func (s *State) forgetGone() {
+func (c *Shared) forgetGone() {
 	n := 0
-	for n < len(s.Gone) && s.Gone[n].Left+expiryPeriod <= s.Now {
+	for n < len(c.Gone) && c.Gone[n].Left+expiryPeriod <= c.Now {
 		n++
 	}
-	s.Gone = slices.Delete(s.Gone, 0, n)
+	c.Gone = slices.Delete(c.Gone, 0, n)
 }

@@ -1,0 +1,80 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/inspect"
+	"github.com/quern-project/quern/core/internal/preempt"
+	"github.com/quern-project/quern/core/internal/schedule"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// partition is the state of one partition with everything that follows it.
+type partition struct {
+	state      *state.State
+	walk       *schedule.Walk
+	preemption *preempt.Preemption
+	view       *inspect.View
+}
+
+// newPartition takes in a state as it is. short says that a search for victims has yet to be finished.
+func newPartition(st *state.State, short bool) *partition {
+	walk := schedule.New(st)
+	preemption := preempt.New(walk, short)
+	return &partition{st, walk, preemption, inspect.New(walk, preemption)}
+}
+
+// follow takes in which partitions there are.
+func (s *Scheduler) follow() {
+	next := make([]*partition, 0, len(s.shared.Partitions))
+	for _, st := range s.shared.Partitions {
+		if i := slices.IndexFunc(s.partitions, func(p *partition) bool { return p.state == st }); i >= 0 {
+			next = append(next, s.partitions[i])
+		} else {
+			next = append(next, newPartition(st, false))
+		}
+	}
+	s.partitions = next
+}
+
+// partitionOf is the partition of a state; the first of nil.
+func (s *Scheduler) partitionOf(st *state.State) *partition {
+	i := slices.IndexFunc(s.partitions, func(p *partition) bool { return p.state == st })
+	return s.partitions[max(i, 0)]
+}
+
+// short tells of each partition whether a search for victims has yet to be finished.
+func (s *Scheduler) short() []bool {
+	list := make([]bool, 0, len(s.partitions))
+	for _, p := range s.partitions {
+		list = append(list, p.preemption.Short())
+	}
+	return list
+}
+
+// logLimit is how many changes are kept within one Cycle before everything that follows them has to read them.
+const logLimit = 64
+
+// cycle places what can be placed in the partition, until limit allocations have been made in this Cycle, n of them
+// elsewhere; it returns how many it made.
+func (p *partition) cycle(limit, n int) (made int) {
+	for limit < 0 || n+made < limit {
+		if p.walk.Step() {
+			made++
+		} else if !p.preemption.Step() {
+			break
+		}
+		if p.state.LogLength() > logLimit {
+			p.catchUp()
+		}
+	}
+	p.walk.Sync()
+	return made
+}
+
+// catchUp has everything that follows the partition's state take in what changed, and the log forget it.
+func (p *partition) catchUp() {
+	p.walk.Follow()
+	p.preemption.Follow()
+	p.state.TrimLog()
+}
