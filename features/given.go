@@ -1,6 +1,7 @@
 package features
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -22,7 +23,7 @@ func (w *world) addNode(id, capacity string) error {
 }
 
 func (w *world) addNodes(table *godog.Table) error {
-	rows, err := itemsOf(table, []string{"node", "capacity"}, "occupied", "attributes", "schedulable")
+	rows, err := itemsOf(table, []string{"node", "capacity"}, "occupied", "attributes", "schedulable", "partition")
 	if err != nil {
 		return err
 	}
@@ -37,7 +38,7 @@ func (w *world) addNodes(table *godog.Table) error {
 }
 
 func nodeOf(r row) (in core.Input, err error) {
-	in = core.Input{Type: core.NodeAdd, ID: r["node"]}
+	in = core.Input{Type: core.NodeAdd, ID: r["node"], Partition: r["partition"]}
 	if in.Capacity, err = resourcesOf(r["capacity"]); err != nil {
 		return in, err
 	}
@@ -85,18 +86,32 @@ func (w *world) addApplication(id, queue string) error {
 }
 
 func (w *world) addApplications(table *godog.Table) error {
-	rows, err := itemsOf(table, []string{"application", "queue"}, "user", "tags")
+	rows, err := itemsOf(table, []string{"application"}, "queue", "user", "groups", "tags", "partition")
 	if err != nil {
 		return err
 	}
 	for _, r := range rows {
-		tags, err := pairsOf(r["tags"])
+		in, err := applicationOf(r)
 		if err != nil {
 			return fmt.Errorf("application %s: %w", r["application"], err)
 		}
-		w.apply(core.Input{Type: core.AppAdd, ID: r["application"], Queue: strings.Trim(r["queue"], `"`), User: r["user"], Tags: tags})
+		w.apply(in)
 	}
 	return nil
+}
+
+// applicationOf reads a row of a table with columns of applications. Where a column for queues stands there, its empty cells
+// are slips: an empty queue on purpose is written "".
+func applicationOf(r row) (in core.Input, err error) {
+	if queue, named := r["queue"]; named && queue == "" {
+		return in, errors.New(`table: expected something in column "queue", found nothing; an empty queue is written ""`)
+	}
+	in = core.Input{
+		Type: core.AppAdd, ID: r["application"], Partition: r["partition"], Queue: strings.Trim(r["queue"], `"`),
+		User: r["user"], Groups: listOf(r["groups"]),
+	}
+	in.Tags, err = pairsOf(r["tags"])
+	return in, err
 }
 
 func (w *world) byID(typ core.InputType, id string) error {

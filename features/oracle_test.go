@@ -9,6 +9,9 @@ import (
 	"github.com/quern-project/quern/features"
 )
 
+// judged are the tags of what a judge can be asked.
+const judged = "not (@explain or @snapshot or @policies)"
+
 // judge drives the oracle, which explains nothing, cannot be kept and knows no policy modules.
 type judge struct {
 	*oracle.Oracle
@@ -30,5 +33,5 @@ func (judge) Restored() (features.Driver, error) {
 
 // The oracle is held against the same scenarios: who judges must know the rules.
 func TestTheOracleDoesWhatTheScenariosSay(t *testing.T) {
-	run(t, features.Options{NewDriver: newJudge, Tags: "not (@explain or @snapshot or @policies)"})
+	run(t, features.Options{NewDriver: newJudge, Tags: judged})
 }

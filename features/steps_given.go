@@ -27,7 +27,7 @@ func nodeSteps() []Step {
 	return []Step{
 		{topicCluster, `a node {name} with {resources}`, "a node and its capacity",
 			func(w *world) any { return w.addNode }},
-		{topicCluster, `the nodes:`, "nodes, a line each: columns node, capacity, occupied, attributes, schedulable",
+		{topicCluster, `the nodes:`, "nodes, a line each: columns node, capacity, occupied, attributes, schedulable, partition",
 			func(w *world) any { return w.addNodes }},
 		{topicCluster, `node {name} is {drained|resumed|removed}`, "a node takes nothing new, takes again, or is gone",
 			func(w *world) any { return w.changeNode }},
@@ -42,7 +42,7 @@ func workSteps() []Step {
 	return []Step{
 		{topicWork, `an application {name} in {queue}`, "an application is submitted",
 			func(w *world) any { return w.addApplication }},
-		{topicWork, `the applications:`, "applications, a line each: columns application, queue, user, tags",
+		{topicWork, `the applications:`, "applications, a line each: columns application, queue, user, groups, tags, partition",
 			func(w *world) any { return w.addApplications }},
 		{topicWork, `application {name} is removed`, "an application is taken away, with all it has",
 			func(w *world) any { return func(id string) error { return w.byID(core.AppRemove, id) } }},

@@ -85,6 +85,18 @@ func amountText(set resource.Set) string {
 	return resourceText(left)
 }
 
+// listOf reads `dev, ops`.
+func listOf(text string) []string {
+	if text == none || text == nothing || text == "" {
+		return nil
+	}
+	var list []string
+	for part := range strings.SplitSeq(text, ",") {
+		list = append(list, strings.TrimSpace(part))
+	}
+	return list
+}
+
 // pairsOf reads `zone=a, gpu=t4`.
 func pairsOf(text string) (map[string]string, error) {
 	pairs := map[string]string{}
