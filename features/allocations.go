@@ -23,7 +23,7 @@ func (w *world) restoreAllocations(app, names, resources, node, priority string)
 
 // allocations tells of them by a table.
 func (w *world) allocations(table *godog.Table) error {
-	rows, err := itemsOf(table, []string{"allocation", "resources", "on"}, "application", "queue", "priority", "required node",
+	rows, err := itemsOf(table, []string{"allocation", "resources", "on"}, "application", "queue", "user", "groups", "partition", "priority", "required node",
 		"originator", "preemptable", "count")
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/cucumber/godog"
 
@@ -22,9 +23,9 @@ func (w *world) ask(app, names, resources, priority string) error {
 }
 
 // askAlone sends, for each name, an application and its only ask, both of that name.
-func (w *world) askAlone(names, queue, resources, priority string) error {
+func (w *world) askAlone(names, queue, user, resources, priority string) error {
 	for _, id := range namesOf(names) {
-		r := row{"ask": id, "queue": queue, "resources": resources, "priority": priority}
+		r := row{"ask": id, "queue": queue, "user": user, "resources": resources, "priority": priority}
 		if err := w.askRow(r); err != nil {
 			return err
 		}
@@ -33,7 +34,7 @@ func (w *world) askAlone(names, queue, resources, priority string) error {
 }
 
 func (w *world) asks(table *godog.Table) error {
-	rows, err := itemsOf(table, []string{"ask", "resources"}, "application", "queue", "priority", "node", "constraints",
+	rows, err := itemsOf(table, []string{"ask", "resources"}, "application", "queue", "user", "groups", "partition", "priority", "node", "constraints",
 		"predicate", "task group", "placeholder", "originator", "preempts others", "preemptable", "count")
 	if err != nil {
 		return err
@@ -63,7 +64,9 @@ func (w *world) send(r row, in core.Input) error {
 	}
 	if queue := r["queue"]; queue != "" && !w.brought[in.App] {
 		w.brought[in.App] = true
-		w.apply(core.Input{Type: core.AppAdd, ID: in.App, Queue: queue})
+		w.apply(core.Input{
+			Type: core.AppAdd, ID: in.App, Partition: r["partition"], Queue: strings.Trim(queue, `"`), User: r["user"], Groups: listOf(r["groups"]),
+		})
 	}
 	if r["count"] == "" {
 		w.apply(in)

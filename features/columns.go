@@ -10,8 +10,9 @@ import (
 // What tables may say of queues, nodes, applications and asks.
 var (
 	queueColumns = []column[core.QueueDump]{
-		{"queue", func(q core.QueueDump) string { return q.Path }, asIs},
+		{"queue", func(q core.QueueDump) string { return pathText(q.Partition, q.Path) }, asIs},
 		{"state", func(q core.QueueDump) string { return q.State }, asIs},
+		{"dynamic", func(q core.QueueDump) string { return yesNo(q.Dynamic) }, asIs},
 		{"leaf", func(q core.QueueDump) string { return yesNo(q.Leaf) }, asIs},
 		{"used", func(q core.QueueDump) string { return amountText(q.Used) }, asAmounts},
 		{"guaranteed", func(q core.QueueDump) string { return resourceText(q.Guaranteed) }, asResources},
@@ -31,6 +32,7 @@ var (
 	}
 	nodeColumns = []column[core.NodeDump]{
 		{"node", func(n core.NodeDump) string { return n.ID }, asIs},
+		{"partition", func(n core.NodeDump) string { return n.Partition }, asIs},
 		{"capacity", func(n core.NodeDump) string { return amountText(n.Capacity) }, asAmounts},
 		{"occupied", func(n core.NodeDump) string { return amountText(n.Occupied) }, asAmounts},
 		{"used", func(n core.NodeDump) string { return amountText(n.Used) }, asAmounts},
@@ -43,6 +45,8 @@ var (
 	}
 	appColumns = []column[core.AppDump]{
 		{"application", func(a core.AppDump) string { return a.ID }, asIs},
+		{"partition", func(a core.AppDump) string { return a.Partition }, asIs},
+		{"group", func(a core.AppDump) string { return a.Group }, asIs},
 		{"queue", func(a core.AppDump) string { return a.Queue }, asIs},
 		{"state", func(a core.AppDump) string { return a.State }, asIs},
 		{"submitted", func(a core.AppDump) string { return a.Submitted.String() }, asDuration},
@@ -61,6 +65,14 @@ var (
 		{"leaving", func(a core.AskDump) string { return a.Leaving }, asIs},
 	}
 )
+
+// pathText is the name of a queue as messages have it: outside the first partition, that one stands before it.
+func pathText(partition, path string) string {
+	if partition == "" {
+		return path
+	}
+	return "[" + partition + "]" + path
+}
 
 func yesNo(b bool) string {
 	if b {

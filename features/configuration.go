@@ -13,22 +13,15 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// configuration is what the steps have said so far; each step that changes it sends the whole of it.
-type configuration struct {
-	root     *queueText
-	nodeSort string // the policy; empty: not said
-	weights  []amount
-	preempts string // a line of the partition's section preemption; empty: not said
-}
-
 // queueText is a queue as its row of the table has it.
 type queueText struct {
 	name     string
 	row      row
+	limits   []string // as items of a list in YAML
 	children []*queueText
 }
 
-func (w *world) queues(table *godog.Table) error {
+func (w *world) queues(partition string, table *godog.Table) error {
 	rows, err := rowsBy(table, w.queueColumn)
 	if err != nil {
 		return err
@@ -41,12 +34,12 @@ func (w *world) queues(table *godog.Table) error {
 		}
 		delete(r, "queue")
 		w.met[thing{"queue", strings.ToLower(path)}] = true
-		w.types.nameIn("queue "+path, r["guaranteed"], r["max"])
+		w.types.nameIn("queue "+path, r["guaranteed"], r["max"], r[templateColumn+"guaranteed"], r[templateColumn+"max"])
 		if err := root.put(strings.Split(path, "."), r); err != nil {
 			return fmt.Errorf("queue %s: %w", path, err)
 		}
 	}
-	w.config.root = root
+	w.config.partition(partition).root = root
 	return w.configure()
 }
 
@@ -72,19 +65,20 @@ func (q *queueText) put(path []string, r row) error {
 	return child.put(path[1:], r)
 }
 
-func (w *world) nodeOrder(policy, weights string) error {
+func (w *world) nodeOrder(policy, weights, partition string) error {
 	list, err := amountsOf(weights)
 	if err != nil {
 		return err
 	}
 	w.types.nameIn("the weights", weights)
-	w.config.nodeSort, w.config.weights = policy, list
+	p := w.config.partition(partition)
+	p.nodeSort, p.weights = policy, list
 	return w.configure()
 }
 
 // preemption switches it for the whole partition.
-func (w *world) preemption(state string) error {
-	w.config.preempts = map[string]string{"on": "enabled: true", "off": "enabled: false", "observed": "observe: true"}[state]
+func (w *world) preemption(state, partition string) error {
+	w.config.partition(partition).preempts = map[string]string{"on": "enabled: true", "off": "enabled: false", "observed": "observe: true"}[state]
 	return w.configure()
 }
 
@@ -107,35 +101,13 @@ func (w *world) set(text, format, file string) error {
 	return nil
 }
 
-func (c *configuration) yaml() (string, error) {
-	var b strings.Builder
-	b.WriteString("partitions:\n- name: default\n")
-	if c.nodeSort != "" {
-		fmt.Fprintf(&b, "  nodesortpolicy:\n    type: %s\n", strconv.Quote(c.nodeSort))
-		if len(c.weights) > 0 {
-			fmt.Fprintf(&b, "    resourceweights: %s\n", flow(c.weights))
-		}
-	}
-	if c.preempts != "" {
-		fmt.Fprintf(&b, "  preemption:\n    %s\n", c.preempts)
-	}
-	root := c.root
-	if root == nil {
-		root = &queueText{name: "root", children: []*queueText{{name: "default"}}}
-	}
-	b.WriteString("  queues:\n")
-	if err := root.yaml(&b, "  "); err != nil {
-		return "", err
-	}
-	return b.String(), nil
-}
-
 func (q *queueText) yaml(b *strings.Builder, indent string) error {
 	fmt.Fprintf(b, "%s- name: %s\n", indent, strconv.Quote(q.name))
 	indent += "  "
 	if err := q.keys(b, indent); err != nil {
 		return err
 	}
+	section(b, indent, "limits", q.limits)
 	if len(q.children) == 0 {
 		return nil
 	}
@@ -154,7 +126,7 @@ func (q *queueText) keys(b *strings.Builder, indent string) error {
 	for name, cell := range q.row {
 		value := strings.Trim(cell, `"`)
 		switch {
-		case cell == "":
+		case cell == "" || strings.HasPrefix(name, templateColumn):
 		case name == "guaranteed" || name == "max":
 			amounts, err := amountsOf(cell)
 			if err != nil {
@@ -173,11 +145,62 @@ func (q *queueText) keys(b *strings.Builder, indent string) error {
 	section(b, indent, "", keys)
 	section(b, indent, "resources", resources)
 	section(b, indent, "properties", properties)
+	template, err := q.template()
+	if template != "" {
+		section(b, indent, "", []string{"childtemplate: " + template})
+	}
+	return err
+}
+
+// template writes what dynamic queues get; empty: the row says nothing of them.
+func (q *queueText) template() (string, error) {
+	var resources, parts []string
+	for _, key := range resourceKeys {
+		amounts, err := amountsOf(q.row[templateColumn+key])
+		if err != nil {
+			return "", err
+		}
+		if len(amounts) > 0 {
+			resources = append(resources, key+": "+flow(amounts))
+		}
+	}
+	if len(resources) > 0 {
+		parts = append(parts, "resources: {"+strings.Join(resources, ", ")+"}")
+	}
+	if most := q.row[templateColumn+"maxapplications"]; most != "" {
+		parts = append(parts, "maxapplications: "+most)
+	}
+	properties, err := pairsOf(q.row[templateColumn+"properties"])
+	if len(properties) > 0 {
+		parts = append(parts, "properties: "+flowPairs(properties))
+	}
+	if len(parts) == 0 {
+		return "", err
+	}
+	return "{" + strings.Join(parts, ", ") + "}", err
+}
+
+// find is the queue of a path in any case; nil: the table has none.
+func (q *queueText) find(path []string) *queueText {
+	if !strings.EqualFold(path[0], q.name) {
+		return nil
+	}
+	if len(path) == 1 {
+		return q
+	}
+	for _, child := range q.children {
+		if found := child.find(path[1:]); found != nil {
+			return found
+		}
+	}
 	return nil
 }
 
+// section writes lines below a title in their order, those of a list, or sorted, those of a mapping.
 func section(b *strings.Builder, indent, title string, lines []string) {
-	slices.Sort(lines)
+	if len(lines) > 0 && !strings.HasPrefix(lines[0], "- ") {
+		slices.Sort(lines)
+	}
 	if title != "" && len(lines) > 0 {
 		fmt.Fprintf(b, "%s%s:\n", indent, title)
 		indent += "  "

@@ -29,6 +29,7 @@ var decisionColumns = []column[core.Decision]{
 	{"input", func(d core.Decision) string { return string(d.Input) }, asIs},
 	{"policy", func(d core.Decision) string { return d.Policy }, asIs},
 	{"fallback", func(d core.Decision) string { return d.Fallback }, asIs},
+	{"partition", func(d core.Decision) string { return d.Partition }, asIs},
 	{"reason", func(d core.Decision) string { return string(d.Reason) }, asIs},
 }
 
@@ -122,7 +123,7 @@ func find(list []core.Decision, r row) (int, error) {
 }
 
 // decisionTypes are those that a step may name, so that a typing error is not taken for silence.
-var decisionTypes = []core.DecisionType{core.AppAccepted, core.AppRejected, core.AppState, core.NodeAccepted, core.NodeRejected,
+var decisionTypes = []core.DecisionType{core.AppAccepted, core.AppRejected, core.AppState, core.AppMoved, core.NodeAccepted, core.NodeRejected,
 	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Observed, core.Lapsed, core.Reservation, core.Unreservation, core.ConfigAccepted,
 	core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored}
 

@@ -114,6 +114,11 @@ func applicationOf(r row) (in core.Input, err error) {
 	return in, err
 }
 
+func (w *world) moveApplication(id, queue string) error {
+	w.apply(core.Input{Type: core.AppMove, ID: id, Queue: queue})
+	return nil
+}
+
 func (w *world) byID(typ core.InputType, id string) error {
 	w.apply(core.Input{Type: typ, ID: id})
 	return nil

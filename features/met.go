@@ -22,7 +22,7 @@ func (w *world) meet(in *core.Input) {
 		w.met[thing{"ask", in.ID}] = true
 	case core.ConfigSet:
 		for _, q := range w.driver.Dump().Queues {
-			w.met[thing{"queue", q.Path}] = true
+			w.met[thing{"queue", pathText(q.Partition, q.Path)}] = true
 		}
 	}
 }

@@ -9,7 +9,7 @@ func TestTheNearestSentenceOfAStepThatNobodyKnowsIsFound(t *testing.T) {
 		`a is allocated on n1`:                    `{names} {is|are} allocated[ on {name}]`,
 		`the node "n1" with 4 vcore, 2Gi memory`:  `a node {name} with {resources}`,
 		`"a", "b" and "c" waited`:                 `{names} wait[s]`,
-		`"a" requests in root.a for 1 vcore`:      `{names} ask[s] in {queue} for {resources}[ with priority {number}]`,
+		`"a" requests in root.a for 1 vcore`:      `{names} ask[s] in {queue}[ as user {name}] for {resources}[ with priority {number}]`,
 		`30s passed`:                              `{duration} pass[es]`,
 		`the decisions were:`:                     `the decisions are:`,
 		`node "n1" gets drained`:                  `node {name} is {drained|resumed|removed}`,

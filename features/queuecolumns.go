@@ -16,8 +16,12 @@ var (
 	resourceKeys = []string{"guaranteed", "max"}
 	plainKeys    = []string{"parent", "maxapplications"}
 	textKeys     = []string{"submitacl", "adminacl"}
-	queueKeys    = slices.Concat([]string{"queue"}, resourceKeys, plainKeys, textKeys)
+	templateKeys = []string{templateColumn + "guaranteed", templateColumn + "max", templateColumn + "maxapplications", templateColumn + "properties"}
+	queueKeys    = slices.Concat([]string{"queue"}, resourceKeys, plainKeys, textKeys, templateKeys)
 )
+
+// templateColumn begins the columns of a queue's childtemplate.
+const templateColumn = "template "
 
 // propertyColumn begins the column of a property, whatever its name. Those that are known can do without.
 const propertyColumn = "property "

@@ -104,7 +104,7 @@ func (w *world) gone(kind, id string) error {
 	case "node":
 		_, there = last(d.Nodes, func(n core.NodeDump) bool { return n.ID == id })
 	case "queue":
-		_, there = last(d.Queues, func(q core.QueueDump) bool { return q.Path == id })
+		_, there = last(d.Queues, func(q core.QueueDump) bool { return pathText(q.Partition, q.Path) == id })
 	}
 	if there {
 		return fmt.Errorf("%s %q is still there", kind, id)

@@ -6,11 +6,17 @@ import "github.com/quern-project/quern/core"
 
 func configurationSteps() []Step {
 	return []Step{
-		{topicQueues, `the queues:`, "the whole tree, a line a queue: columns queue, guaranteed, max, maxapplications, parent, submitacl, adminacl, and properties",
+		{topicQueues, `the queues[ of partition {name}]:`, "the whole tree, a line a queue: columns queue, guaranteed, max, maxapplications, parent, submitacl, adminacl, " +
+			"template guaranteed, template max, template maxapplications, template properties, and properties",
 			func(w *world) any { return w.queues }},
-		{topicQueues, `nodes are sorted by {word}[ with weights {resources}]`, "the partition's node order, fair or binpacking, and its weights",
+		{topicQueues, `the placement rules[ of partition {name}]:`, "all of them, in order, a line a rule: columns rule, value, create, filter, users, groups; " +
+			"the rule `parent tag` is the parent of the rule in the line before it",
+			func(w *world) any { return w.placementRules }},
+		{topicQueues, `the limits[ of partition {name}]:`, "the limits of all queues, a line a limit: columns queue, users, groups, max, maxapplications",
+			func(w *world) any { return w.limits }},
+		{topicQueues, `nodes are sorted by {word}[ with weights {resources}][ in partition {name}]`, "the partition's node order, fair or binpacking, and its weights",
 			func(w *world) any { return w.nodeOrder }},
-		{topicQueues, `preemption is {on|off|observed}`, "of the whole partition: as ever, without guarantees, or looked for without taking anything",
+		{topicQueues, `preemption is {on|off|observed}[ in partition {name}]`, "of the whole partition: as ever, without guarantees, or looked for without taking anything",
 			func(w *world) any { return w.preemption }},
 		{topicQueues, `the configuration:`, "a whole configuration as text; mark it toml where it is",
 			func(w *world) any { return w.configText }},
@@ -44,14 +50,16 @@ func workSteps() []Step {
 			func(w *world) any { return w.addApplication }},
 		{topicWork, `the applications:`, "applications, a line each: columns application, queue, user, groups, tags, partition",
 			func(w *world) any { return w.addApplications }},
+		{topicWork, `application {name} is moved to {queue}`, "an application goes on in another queue, with all it has",
+			func(w *world) any { return w.moveApplication }},
 		{topicWork, `application {name} is removed`, "an application is taken away, with all it has",
 			func(w *world) any { return func(id string) error { return w.byID(core.AppRemove, id) } }},
-		{topicWork, `{names} ask[s] in {queue} for {resources}[ with priority {number}]`, "an application with one ask, both of that name",
+		{topicWork, `{names} ask[s] in {queue}[ as user {name}] for {resources}[ with priority {number}]`, "an application with one ask, both of that name",
 			func(w *world) any { return w.askAlone }},
 		{topicWork, `{name} asks {names} for {resources}[ with priority {number}]`, "asks of an application, each for that much",
 			func(w *world) any { return w.ask }},
-		{topicWork, `the asks:`, "asks, a line each: columns ask, application (else the ask's name), queue (submits the application), resources, " +
-			"priority, node (the required one), constraints, predicate, task group, placeholder, originator, preempts others, " +
+		{topicWork, `the asks:`, "asks, a line each: columns ask, application (else the ask's name), queue, user, groups and partition " +
+			"(which submit the application), resources, priority, node (the required one), constraints, predicate, task group, placeholder, originator, preempts others, " +
 			"preemptable, count (of asks x-1, x-2, …)",
 			func(w *world) any { return w.asks }},
 		{topicWork, `ask {name} now needs {resources}[ and has priority {number}]`, "a pending ask is updated",
@@ -64,8 +72,8 @@ func workSteps() []Step {
 			func(w *world) any { return w.release }},
 		{topicWork, `{name} has {names} for {resources} restored on {name}[ with priority {number}]`, "allocations of an application that exist already",
 			func(w *world) any { return w.restoreAllocations }},
-		{topicWork, `the allocations:`, "allocations that exist already, a line each: columns allocation, application (else the allocation's name), queue " +
-			"(submits the application), resources, on (the node), priority, required node, originator, preemptable, count",
+		{topicWork, `the allocations:`, "allocations that exist already, a line each: columns allocation, application (else the allocation's name), queue, user, " +
+			"groups and partition (which submit the application), resources, on (the node), priority, required node, originator, preemptable, count",
 			func(w *world) any { return w.allocations }},
 		{topicWork, `victims leave at once and ask again`, "from now on, as those of a ReplicaSet do: what was x asks as x-again",
 			func(w *world) any { return w.replaceVictims }},

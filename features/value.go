@@ -103,7 +103,7 @@ func pairsOf(text string) (map[string]string, error) {
 	if text == nothing || text == "" {
 		return pairs, nil
 	}
-	for part := range strings.SplitSeq(text, ",") {
+	for _, part := range strings.FieldsFunc(text, outsideBraces(',')) {
 		key, value, ok := strings.Cut(strings.TrimSpace(part), "=")
 		if !ok {
 			return nil, fmt.Errorf("expected a list such as `zone=a, gpu=t4`, found %q", text)
@@ -114,6 +114,20 @@ func pairsOf(text string) (map[string]string, error) {
 		pairs[key] = value
 	}
 	return pairs, nil
+}
+
+// outsideBraces finds a separator, except in values such as `{"vcore":"1","memory":"2Gi"}`.
+func outsideBraces(separator rune) func(rune) bool {
+	depth := 0
+	return func(r rune) bool {
+		switch r {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		return r == separator && depth == 0
+	}
 }
 
 // constraintsOf reads `zone=a|b, gpu=t4`.

@@ -94,7 +94,13 @@ func (w *world) settle() {
 }
 
 func (w *world) take() {
-	w.log = append(w.log, w.driver.Take()...)
+	made := w.driver.Take()
+	w.log = append(w.log, made...)
+	for _, d := range made {
+		if d.Type == core.QueueState {
+			w.met[thing{"queue", pathText(d.Partition, d.Queue)}] = true
+		}
+	}
 }
 
 func (w *world) apply(in core.Input) core.Reason {
