@@ -16,10 +16,12 @@ var ahead = []string{
 	"access.feature",
 	"dynamic-queue-tags.feature",
 	"dynamic-queues.feature",
+	"group-limits.feature",
 	"partitions.feature",
 	"placement-filters.feature",
 	"placement-recovery.feature",
 	"placement.feature",
+	"user-limits.feature",
 }
 
 // newFullJudge drives an oracle that refuses nothing for the sake of comparison.
