@@ -14,9 +14,13 @@ import (
 // cannot follow yet, so they do not ship. A file that passes on the scheduler moves into this folder and leaves the list.
 var ahead = []string{
 	"access.feature",
+	"configuration-limits.feature",
+	"configuration-partitions.feature",
+	"configuration-placement.feature",
 	"dynamic-queue-tags.feature",
 	"dynamic-queues.feature",
 	"group-limits.feature",
+	"moving.feature",
 	"partitions.feature",
 	"placement-filters.feature",
 	"placement-recovery.feature",
