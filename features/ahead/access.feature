@@ -180,6 +180,33 @@ Feature: Access to queues
         | app.rejected | main | access-denied | none      |
         | app.accepted | gpu  |               | gpu       |
 
+  Rule: a dynamic queue has no lists of its own, those above it count
+
+    Background:
+      Given the queues:
+        | queue    | parent | submitacl |
+        | root.dev | true   | alice     |
+      And the placement rules:
+        | rule     | create |
+        | provided | yes    |
+
+    Scenario: the list of its parent opens it
+      When the applications:
+        | application | queue        | user  |
+        | app         | root.dev.x.y | alice |
+      Then the app.accepted decisions are:
+        | id  | queue        |
+        | app | root.dev.x.y |
+
+    Scenario: it is closed to all others, although it is there
+      Given the applications:
+        | application | queue      | user  |
+        | hers        | root.dev.x | alice |
+      When the applications:
+        | application | queue      | user |
+        | his         | root.dev.x | bob  |
+      Then "his" is rejected because of access-denied
+
   Rule: access is checked when an application is submitted, and never again
 
     Background:

@@ -407,6 +407,23 @@ Feature: Dynamic queues
         | queue      |
         | root.dev.x |
 
+    Scenario: an empty dynamic leaf may become a parent
+      Given the queues:
+        | queue    | parent |
+        | root.dev | true   |
+      And the placement rules:
+        | rule     | create |
+        | provided | yes    |
+      And an application "app" in root.dev.x
+      And application "app" is removed
+      When the queues:
+        | queue        |
+        | root.dev.x.y |
+      Then the queues show:
+        | queue        | dynamic | leaf |
+        | root.dev.x   | no      | no   |
+        | root.dev.x.y | no      | yes  |
+
     Scenario: a dynamic parent in use becomes no leaf
       Given the queues:
         | queue    | parent |

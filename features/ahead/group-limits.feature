@@ -303,7 +303,7 @@ Feature: Limits of groups
       Then "hers" is allocated
       And nobody is preempted
 
-  Rule: a limit of a group never preempts
+  Rule: a limit of a group never preempts, and ends what it bars
 
     Scenario: an ask that the limit of its group stops looks for no victims
       Given the queues:
@@ -326,3 +326,31 @@ Feature: Limits of groups
       And 10s pass
       Then "qas" preempts "old" on "n1"
       And "his" waits
+
+    Scenario Outline: a reload that <case> lapses the kept node
+      Given the queues:
+        | queue  | guaranteed | preemption.delay |
+        | root.a | 4 vcore    | 10s              |
+        | root.b |            |                  |
+      And the limits:
+        | queue  | groups | max     |
+        | root.a | dev    | 4 vcore |
+      And a node "n1" with 4 vcore
+      And "old" asks in root.b for 4 vcore
+      And the cycle runs
+      And the asks:
+        | ask | queue  | user | groups   | resources |
+        | his | root.a | bob  | dev, ops | 3 vcore   |
+      And 10s pass
+      When the limits:
+        | queue  | groups  | max     |
+        | root.a | <group> | 2 vcore |
+        | root.a | qa      | 9 vcore |
+      Then the preemption.lapsed decisions are:
+        | for | node | reason         |
+        | his | n1   | no-longer-fits |
+
+      Examples:
+        | case                              | group |
+        | lowers the limit                  | dev   |
+        | makes the ask count for a new one | ops   |

@@ -218,6 +218,54 @@ Feature: Partitions
       When the cycle runs for at most 1 allocation
       Then "g" is allocated on "g1"
 
+  Rule: time passes in all partitions alike
+
+    Scenario: applications end in the order in which they were submitted, whatever their partition
+      Given the queues:
+        | queue  |
+        | root.a |
+      And the queues of partition "gpu":
+        | queue  |
+        | root.a |
+      And the asks:
+        | ask   | queue  | resources | partition |
+        | train | root.a | 1 vcore   | gpu       |
+        | main  | root.a | 1 vcore   |           |
+      And ask "main" is removed
+      And ask "train" is removed
+      When 30s pass
+      Then the app.state decisions are:
+        | id    | to        |
+        | train | Completed |
+        | main  | Completed |
+
+    Scenario: a dynamic queue and a draining one name their partition when they end
+      Given the queues:
+        | queue  |
+        | root.a |
+      And the queues of partition "gpu":
+        | queue  |
+        | root.a |
+        | root.b |
+      And the placement rules of partition "gpu":
+        | rule     | create |
+        | provided | yes    |
+      And the applications:
+        | application | queue  | partition |
+        | dynamic     | root.x | gpu       |
+        | draining    | root.b | gpu       |
+      And the queues of partition "gpu":
+        | queue  |
+        | root.a |
+      When application "draining" is removed
+      And application "dynamic" is removed
+      And 10s pass
+      Then the queue.state decisions are:
+        | queue  | from     | to      | partition |
+        | root.b | draining | stopped | gpu       |
+        | root.x | active   | stopped | gpu       |
+      And queue "[gpu]root.x" is gone
+
   Rule: settings of a partition hold in that partition alone
 
     Scenario: each has its own order of nodes

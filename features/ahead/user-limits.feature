@@ -229,6 +229,20 @@ Feature: Limits of users
       Then "a" is allocated
       And "b" waits
 
+    Scenario: a draining queue keeps the limits that it had
+      Given the limits:
+        | queue  | users | max     |
+        | root.b | bob   | 2 vcore |
+      And "app" asks in root.b as user "bob" for 2 vcore
+      When the configuration:
+        """yaml
+        partitions:
+        - name: default
+          queues: [{name: a, queues: [{name: x}, {name: y}]}]
+        """
+      And "app" asks "more" for 1 vcore
+      Then "more" waits
+
     Scenario: dynamic queues are below the limits of their parents
       Given the placement rules:
         | rule     | create |
@@ -359,6 +373,21 @@ Feature: Limits of users
         | ds  | root.a | bob  | 2 vcore   | n1   | 100      |
       Then "ds" waits
       And nobody is preempted
+
+    Scenario: nor does it preempt within its own queue
+      Given the queues:
+        | queue  | preemption.intra-queue | preemption.delay |
+        | root.a | enabled                | 10s              |
+        | root.b |                        |                  |
+      And the limits:
+        | queue  | users | max     |
+        | root.a | bob   | 2 vcore |
+      When "urgent" asks in root.a as user "bob" for 1 vcore with priority 100
+      And 60s pass
+      Then nobody is preempted
+      When "hers" asks in root.a as user "erin" for 1 vcore with priority 100
+      And 10s pass
+      Then "hers" preempts "his" on "n1"
 
     Scenario: a raised limit lets a waiting ask preempt at once, if its delay is over
       Given the limits:
