@@ -2,6 +2,7 @@ package features
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cucumber/godog"
 
@@ -23,8 +24,9 @@ func (w *world) restoreAllocations(app, names, resources, node, priority string)
 
 // allocations tells of them by a table.
 func (w *world) allocations(table *godog.Table) error {
-	rows, err := itemsOf(table, []string{"allocation", "resources", "on"}, "application", "queue", "user", "groups", "partition", "priority", "required node",
-		"originator", "preemptable", "count")
+	others := []string{"application", "queue", "user", "groups", "partition", "priority", "required node", "task group", "placeholder",
+		"originator", "preemptable", "count"}
+	rows, err := itemsOf(table, []string{"allocation", "resources", "on"}, slices.Concat(others, atomicColumns)...)
 	if err != nil {
 		return err
 	}

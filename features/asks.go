@@ -3,6 +3,7 @@ package features
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,8 +35,9 @@ func (w *world) askAlone(names, queue, user, resources, priority string) error {
 }
 
 func (w *world) asks(table *godog.Table) error {
-	rows, err := itemsOf(table, []string{"ask", "resources"}, "application", "queue", "user", "groups", "partition", "priority", "node", "constraints",
-		"predicate", "task group", "placeholder", "originator", "preempts others", "preemptable", "count")
+	others := []string{"application", "queue", "user", "groups", "partition", "priority", "node", "constraints", "predicate", "task group",
+		"placeholder", "originator", "preempts others", "preemptable", "count"}
+	rows, err := itemsOf(table, []string{"ask", "resources"}, slices.Concat(others, atomicColumns)...)
 	if err != nil {
 		return err
 	}
@@ -91,6 +93,9 @@ func askOf(r row) (in core.Input, err error) {
 	}
 	in.Ask = core.Ask{Node: r["node"], Predicate: r["predicate"], TaskGroup: r["task group"]}
 	if in.Ask.Constraints, err = constraintsOf(r["constraints"]); err != nil {
+		return in, err
+	}
+	if in.Ask.Gang, err = gangOf(r); err != nil {
 		return in, err
 	}
 	if r["priority"] != "" {

@@ -21,6 +21,8 @@ var decisionColumns = []column[core.Decision]{
 	{"app", func(d core.Decision) string { return d.App }, asIs},
 	{"queue", func(d core.Decision) string { return d.Queue }, asIs},
 	{"for", func(d core.Decision) string { return d.For }, asIs},
+	{"quota", func(d core.Decision) string { return d.Quota }, asIs},
+	{"approximate", func(d core.Decision) string { return approximateText(d) }, asIs},
 	{"node", func(d core.Decision) string { return d.Node }, asIs},
 	{"priority", func(d core.Decision) string { return strconv.Itoa(int(d.Priority)) }, asIs},
 	{"resources", func(d core.Decision) string { return amountText(d.Resources) }, asAmounts},
@@ -31,6 +33,14 @@ var decisionColumns = []column[core.Decision]{
 	{"fallback", func(d core.Decision) string { return d.Fallback }, asIs},
 	{"partition", func(d core.Decision) string { return d.Partition }, asIs},
 	{"reason", func(d core.Decision) string { return string(d.Reason) }, asIs},
+}
+
+// approximateText is empty for what is exact, as in the journal.
+func approximateText(d core.Decision) string {
+	if !d.Approximate {
+		return ""
+	}
+	return yesNo(true)
 }
 
 func asDuration(cell string) (string, error) {
@@ -124,7 +134,8 @@ func find(list []core.Decision, r row) (int, error) {
 
 // decisionTypes are those that a step may name, so that a typing error is not taken for silence.
 var decisionTypes = []core.DecisionType{core.AppAccepted, core.AppRejected, core.AppState, core.AppMoved, core.NodeAccepted, core.NodeRejected,
-	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Observed, core.Lapsed, core.Reservation, core.Unreservation, core.ConfigAccepted,
+	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Observed, core.Lapsed, core.Replaced,
+	core.TimedOut, core.Reservation, core.Unreservation, core.ConfigAccepted,
 	core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored}
 
 func (w *world) noDecision(typ string) error {

@@ -80,8 +80,12 @@ func newPatient() (features.Driver, error) {
 
 func (p patient) Cycle(limit int) int {
 	n := 0
-	for n != limit && p.Driver.Cycle(1) == 1 {
-		n++
+	for limit < 0 || n < limit {
+		made := p.Driver.Cycle(1) // more than one where a gang is placed
+		if made == 0 {
+			break
+		}
+		n += made
 	}
 	return n
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -86,7 +87,7 @@ func (w *world) addApplication(id, queue string) error {
 }
 
 func (w *world) addApplications(table *godog.Table) error {
-	rows, err := itemsOf(table, []string{"application"}, "queue", "user", "groups", "tags", "partition")
+	rows, err := itemsOf(table, []string{"application"}, slices.Concat([]string{"queue", "user", "groups", "tags", "partition"}, placeholderColumns)...)
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,10 @@ func applicationOf(r row) (in core.Input, err error) {
 		Type: core.AppAdd, ID: r["application"], Partition: r["partition"], Queue: strings.Trim(r["queue"], `"`),
 		User: r["user"], Groups: listOf(r["groups"]),
 	}
-	in.Tags, err = pairsOf(r["tags"])
+	if in.Tags, err = pairsOf(r["tags"]); err != nil {
+		return in, err
+	}
+	in.Placeholders, err = placeholdersOf(r)
 	return in, err
 }
 

@@ -24,6 +24,7 @@ type partitionText struct {
 	nodeSort string   // the policy; empty: not said
 	weights  []amount
 	preempts string // a line of the section preemption; empty: not said
+	quotas   string // the key quotapreemptionenabled of that section; empty: not said
 }
 
 // partition is the one of that name, new if it has not been named before; without a name the first one.
@@ -63,9 +64,14 @@ func (p *partitionText) yaml(b *strings.Builder) error {
 			fmt.Fprintf(b, "    resourceweights: %s\n", flow(p.weights))
 		}
 	}
+	var preemption []string
 	if p.preempts != "" {
-		fmt.Fprintf(b, "  preemption:\n    %s\n", p.preempts)
+		preemption = append(preemption, p.preempts)
 	}
+	if p.quotas != "" {
+		preemption = append(preemption, "quotapreemptionenabled: "+p.quotas)
+	}
+	section(b, "  ", "preemption", preemption)
 	section(b, "  ", "placementrules", p.rules)
 	root := p.root
 	if root == nil {

@@ -18,6 +18,9 @@ func configurationSteps() []Step {
 			func(w *world) any { return w.nodeOrder }},
 		{topicQueues, `preemption is {on|off|observed}[ in partition {name}]`, "of the whole partition: as ever, without guarantees, or looked for without taking anything",
 			func(w *world) any { return w.preemption }},
+		{topicQueues, `preemption by quota is {on|off}[ in partition {name}]`,
+			"of the whole partition: queues over their max give back what is too much after quota.preemption.delay",
+			func(w *world) any { return w.quotaPreemption }},
 		{topicQueues, `the configuration:`, "a whole configuration as text; mark it toml where it is",
 			func(w *world) any { return w.configText }},
 		{topicQueues, `the configuration file {name}`, "a whole configuration of yours; a relative name is looked up beside the feature file",
@@ -48,7 +51,8 @@ func workSteps() []Step {
 	return []Step{
 		{topicWork, `an application {name} in {queue}`, "an application is submitted",
 			func(w *world) any { return w.addApplication }},
-		{topicWork, `the applications:`, "applications, a line each: columns application, queue, user, groups, tags, partition",
+		{topicWork, `the applications:`, "applications, a line each: columns application, queue, user, groups, tags, partition, placeholders (their sum), " +
+			"gang style, placeholder timeout",
 			func(w *world) any { return w.addApplications }},
 		{topicWork, `application {name} is moved to {queue}`, "an application goes on in another queue, with all it has",
 			func(w *world) any { return w.moveApplication }},
@@ -60,7 +64,7 @@ func workSteps() []Step {
 			func(w *world) any { return w.ask }},
 		{topicWork, `the asks:`, "asks, a line each: columns ask, application (else the ask's name), queue, user, groups and partition " +
 			"(which submit the application), resources, priority, node (the required one), constraints, predicate, task group, placeholder, originator, preempts others, " +
-			"preemptable, count (of asks x-1, x-2, …)",
+			"preemptable, gang (an atomic one), gang min, gang timeout, count (of asks x-1, x-2, …)",
 			func(w *world) any { return w.asks }},
 		{topicWork, `ask {name} now needs {resources}[ and has priority {number}]`, "a pending ask is updated",
 			func(w *world) any { return w.updateAsk }},
@@ -73,7 +77,8 @@ func workSteps() []Step {
 		{topicWork, `{name} has {names} for {resources} restored on {name}[ with priority {number}]`, "allocations of an application that exist already",
 			func(w *world) any { return w.restoreAllocations }},
 		{topicWork, `the allocations:`, "allocations that exist already, a line each: columns allocation, application (else the allocation's name), queue, user, " +
-			"groups and partition (which submit the application), resources, on (the node), priority, required node, originator, preemptable, count",
+			"groups and partition (which submit the application), resources, on (the node), priority, required node, task group, placeholder, originator, preemptable, " +
+			"gang, gang min, gang timeout, count",
 			func(w *world) any { return w.allocations }},
 		{topicWork, `victims leave at once and ask again`, "from now on, as those of a ReplicaSet do: what was x asks as x-again",
 			func(w *world) any { return w.replaceVictims }},

@@ -50,7 +50,7 @@ func stateSteps() []Step {
 	return []Step{
 		{topicState, `the {queues|nodes|applications|asks} show:`, "these things stand like this; the first column names them; an empty cell is not looked at",
 			func(w *world) any { return then2(w, w.show) }},
-		{topicState, `application {name} is {New|Accepted|Starting|Running|Completing|Completed|Failed|Expired}`, "its state",
+		{topicState, `application {name} is {New|Accepted|Starting|Running|Resuming|Completing|Completed|Failing|Failed|Expired}`, "its state",
 			func(w *world) any { return then2(w, w.applicationIs) }},
 		{topicState, `{queue|node|application|ask} {name} is gone`, "the scheduler knows it no more",
 			func(w *world) any { return then2(w, w.gone) }},

@@ -16,14 +16,16 @@ type Step struct {
 
 // Topics of the vocabulary, in the order of a scenario.
 const (
-	topicQueues  = "Configuration"
-	topicCluster = "Nodes"
-	topicWork    = "Applications and asks"
-	topicTime    = "Time and the cycle"
-	topicAsks    = "Then: what became of asks"
-	topicDecided = "Then: decisions"
-	topicState   = "Then: state"
-	topicWhy     = "Then: explanations"
+	topicQueues   = "Configuration"
+	topicCluster  = "Nodes"
+	topicWork     = "Applications and asks"
+	topicGangs    = "Gangs"
+	topicTime     = "Time and the cycle"
+	topicAsks     = "Then: what became of asks"
+	topicGangFate = "Then: gangs and quotas"
+	topicDecided  = "Then: decisions"
+	topicState    = "Then: state"
+	topicWhy      = "Then: explanations"
 )
 
 // The handlers of expectations, by the number of what their form leaves open: a failure shows what was decided.
@@ -46,8 +48,8 @@ func then3[A, B, C any](w *world, f func(A, B, C) error) any {
 
 // Vocabulary is every sentence there is, in the order of the documentation.
 func Vocabulary() []Step {
-	return slices.Concat(configurationSteps(), moduleSteps(), nodeSteps(), workSteps(), timeSteps(),
-		fateSteps(), decisionSteps(), stateSteps(), reasonSteps())
+	return slices.Concat(configurationSteps(), moduleSteps(), nodeSteps(), workSteps(), gangSteps(), timeSteps(),
+		fateSteps(), gangFateSteps(), decisionSteps(), stateSteps(), reasonSteps())
 }
 
 // PrintSteps lists the vocabulary, a sentence and its line of documentation.

@@ -166,7 +166,7 @@ func (w *world) run(limit int) {
 	for {
 		made := w.driver.Cycle(limit)
 		if limit > 0 {
-			limit -= made
+			limit = max(0, limit-made) // a gang is not split
 		}
 		if at, more := w.driver.Deadline(); !more || at > w.at {
 			return

@@ -1,0 +1,120 @@
+package features
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
+
+// Columns of gangs: of the table of applications, and of those of asks and of allocations.
+var (
+	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout"}
+	atomicColumns      = []string{"gang", "gang min", "gang timeout"}
+)
+
+// addGang submits an application that makes a gang by placeholders.
+func (w *world) addGang(id, queue, placeholders, timeout string) error {
+	gang, err := placeholdersOf(row{"placeholders": placeholders, "placeholder timeout": timeout})
+	if err != nil {
+		return err
+	}
+	w.apply(core.Input{Type: core.AppAdd, ID: id, Queue: queue, Placeholders: gang})
+	return nil
+}
+
+// placeholdersOf reads what the row of an application says of placeholders; nil: nothing.
+func placeholdersOf(r row) (*core.Placeholders, error) {
+	var gang core.Placeholders
+	var err error
+	if gang.Ask, err = resourcesOf(r["placeholders"]); err != nil {
+		return nil, err
+	}
+	switch style := r["gang style"]; style {
+	case "", "Soft":
+	case "Hard":
+		gang.Hard = true
+	default:
+		return nil, fmt.Errorf("gang style: expected Soft or Hard, found %q", style)
+	}
+	if gang.Timeout, err = timeoutOf(r["placeholder timeout"]); err != nil {
+		return nil, fmt.Errorf("placeholder timeout: %w", err)
+	}
+	if r["placeholders"] == "" {
+		if gang.Hard || gang.Timeout != 0 {
+			return nil, errors.New("placeholders: expected their sum, which a style or a timeout needs, found nothing")
+		}
+		return nil, nil
+	}
+	return &gang, nil
+}
+
+func timeoutOf(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	return time.ParseDuration(text)
+}
+
+// gangOf reads what the row of an ask says of its atomic gang; nil: nothing.
+func gangOf(r row) (*core.Gang, error) {
+	if r["gang"] == "" {
+		if r["gang min"] != "" || r["gang timeout"] != "" {
+			return nil, errors.New("gang: expected a name, which a minimum or a timeout needs, found nothing")
+		}
+		return nil, nil
+	}
+	least, err := strconv.Atoi(r["gang min"])
+	if err != nil || least < 1 {
+		return nil, fmt.Errorf("gang min: expected a number from 1, found %q", r["gang min"])
+	}
+	timeout, err := timeoutOf(r["gang timeout"])
+	if err != nil {
+		return nil, fmt.Errorf("gang timeout: %w", err)
+	}
+	return &core.Gang{ID: r["gang"], Min: least, Timeout: timeout}, nil
+}
+
+// askPlaceholders sends one placeholder for each name, all alike.
+func (w *world) askPlaceholders(app, names, group, resources, priority string) error {
+	return w.askEach(names, row{"application": app, "task group": group, "placeholder": "yes", "resources": resources, "priority": priority})
+}
+
+// askTasks sends one real ask of a task group for each name.
+func (w *world) askTasks(app, names, group, resources, priority string) error {
+	return w.askEach(names, row{"application": app, "task group": group, "resources": resources, "priority": priority})
+}
+
+// askMembers sends one member of an atomic gang for each name.
+func (w *world) askMembers(app, names, gang, least, resources, priority string) error {
+	return w.askEach(names, row{"application": app, "gang": gang, "gang min": least, "resources": resources, "priority": priority})
+}
+
+func (w *world) askEach(names string, r row) error {
+	for _, id := range namesOf(names) {
+		r["ask"] = id
+		if err := w.askRow(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaced wants a placeholder told to leave for an ask since the last When began.
+func (w *world) replaced(placeholder, ask, node string) error {
+	for _, d := range w.recentOf(core.Replaced) {
+		if d.ID != placeholder {
+			continue
+		}
+		if d.For != ask {
+			return fmt.Errorf("placeholder %q: expected to be replaced by %s, found %s", placeholder, ask, d.For)
+		}
+		if node != "" && d.Node != node {
+			return fmt.Errorf("ask %q in the place of %s: expected node %s, found %s", ask, placeholder, node, d.Node)
+		}
+		return nil
+	}
+	return fmt.Errorf("placeholder %q is not replaced", placeholder)
+}
