@@ -1,0 +1,352 @@
+Feature: Atomic gangs preempt as a whole
+
+  A gang looks for victims as one ask would, for all of its first members up to the minimum. All its nodes are kept until
+  the last victim has left, and then it lands in one decision.
+
+  Background: a queue guaranteed 4 cores, and two nodes full of others
+    Given the queues:
+      | queue  | guaranteed | preemption.delay |
+      | root.a | 4 vcore    | 10s              |
+      | root.b |            |                  |
+    And a node "n1" with 2 vcore
+    And a node "n2" with 2 vcore
+    And the asks:
+      | ask | application | queue  | resources | count |
+      | o   | other       | root.b | 1 vcore   | 4     |
+    And the cycle runs
+    And an application "mpi" in root.a
+
+  Rule: all of the first members have waited the delay and may preempt
+
+    Scenario: it waits for the youngest of them
+      Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
+      And 5s pass
+      And "mpi" asks "b" in gang "g" of at least 2 for 1 vcore
+      When 9s pass
+      Then nobody is preempted
+      When 1s passes
+      Then 2 allocations are preempted
+
+    Scenario: members above the minimum need not have waited
+      Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
+      And 9s pass
+      And "mpi" asks "c" in gang "g" of at least 2 for 1 vcore
+      When 1s passes
+      Then 2 allocations are preempted
+
+    Scenario: if one may not preempt others none is preempted
+      Given the asks:
+        | ask | application | resources | preempts others | gang | gang min |
+        | a   | mpi         | 1 vcore   | yes             | g    | 2        |
+        | b   | mpi         | 1 vcore   | no              | g    | 2        |
+      When 1m passes
+      Then nobody is preempted
+
+    Scenario: with too few members nobody is preempted
+      Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
+      When 1m passes
+      Then nobody is preempted
+
+    Scenario: a required node lets no member preempt there as other asks do
+      Given the queues:
+        | queue  | preemption.delay |
+        | root.a | 10s              |
+        | root.b |                  |
+      When the asks:
+        | ask | application | resources | node | priority | gang | gang min |
+        | a   | mpi         | 1 vcore   | n1   | 9        | g    | 1        |
+      And 1m passes
+      Then nobody is preempted
+
+  Rule: free room comes first, then victims, and none is needless
+
+    Scenario: one member goes to free room
+      Given a node "n3" with 1 vcore
+      And "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
+      When 10s pass
+      Then "a" preempts "o-4" on "n2"
+      And 1 allocation is preempted
+      When "o-4" is released
+      Then the allocation decisions are:
+        | id | node |
+        | a  | n2   |
+        | b  | n3   |
+
+    Scenario: the best of all sets of victims is chosen
+      Given "o-1" and "o-3" are released
+      And the allocations:
+        | allocation | queue  | resources | on | priority |
+        | p          | root.b | 2 vcore   | n1 | -1       |
+      And "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
+      When 10s pass
+      Then "a" preempts "p" on "n1"
+      And 1 allocation is preempted
+
+    Scenario: with several nodes each victim is told for the first member that lands there
+      Given "mpi" asks "a", "b" and "c" in gang "g" of at least 3 for 1 vcore
+      When 10s pass
+      Then the preemption decisions are:
+        | id  | for | node |
+        | o-2 | b   | n2   |
+        | o-3 | a   | n1   |
+        | o-4 | b   | n2   |
+
+    Scenario: a gang that only has to wait for victims of others preempts nobody
+      Given "mpi" asks "single" for 1 vcore
+      And 10s pass
+      And the cycle runs
+      And ask "single" is removed
+      And "mpi" asks "a" in gang "g" of at least 1 for 1 vcore
+      When 1m passes
+      Then nobody is preempted
+
+  Rule: all its nodes are kept until the last victim has left
+
+    Background:
+      Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 2 vcore
+      And 10s pass
+      And the cycle runs
+
+    Scenario: it lands in one decision
+      Then the nodes show:
+        | node | kept |
+        | n1   | a    |
+        | n2   | b    |
+      When "o-1" and "o-3" are released
+      Then nothing is allocated
+      When "o-2" is released
+      Then nothing is allocated
+      When "o-4" is released
+      Then the decisions are:
+        | type       | id    | node | reason            |
+        | release    | o-4   |      | preempted         |
+        | app.state  | other |      | idle              |
+        | allocation | a     | n1   |                   |
+        | allocation | b     | n2   |                   |
+        | app.state  | mpi   |      | first-allocation  |
+        | app.state  | mpi   |      | second-allocation |
+
+    Scenario: nobody else gets the room meanwhile
+      When "o-1" and "o-3" are released
+      And "urgent" asks in root.b for 1 vcore with priority 1000
+      Then "urgent" waits
+
+    Scenario: the application holds its place from then on
+      Given the queues:
+        | queue  | guaranteed | preemption.delay | maxapplications |
+        | root.a | 4 vcore    | 10s              | 1               |
+        | root.b |            |                  |                 |
+      And a node "n3" with 1 vcore
+      When "web" asks in root.a for 1 vcore
+      Then "web" waits
+
+    Scenario: if one lapses all lapse
+      When node "n2" is drained
+      Then the preemption.lapsed decisions are:
+        | for | node | reason         |
+        | a   | n1   | no-longer-fits |
+        | b   | n2   | no-longer-fits |
+
+    Scenario: if one is withdrawn all lapse
+      When ask "b" is removed
+      Then the preemption.lapsed decisions are:
+        | for | node |
+        | a   | n1   |
+        | b   | n2   |
+
+    Scenario: with the node of one gone all lapse
+      When node "n2" is removed
+      Then the preemption.lapsed decisions are:
+        | for | node |
+        | a   | n1   |
+        | b   | n2   |
+
+    Scenario: a gang that has lapsed holds nothing
+      Given node "n2" is drained
+      When "o-1" and "o-3" are released
+      And "x" asks in root.b for 2 vcore
+      Then "x" is allocated on "n1"
+
+  Rule: its time goes on while victims leave
+
+    Scenario: not placed by then, its nodes lapse with it
+      Given the asks:
+        | ask | application | resources | gang | gang min | gang timeout |
+        | a   | mpi         | 2 vcore   | g    | 2        | 20s          |
+        | b   | mpi         | 2 vcore   | g    | 2        | 20s          |
+      When 10s pass
+      Then 4 allocations are preempted
+      When 10s pass
+      Then the decisions are:
+        | type              | id  | for | node | reason       |
+        | ask.rejected      | a   |     |      | gang-timeout |
+        | preemption.lapsed |     | a   | n1   | withdrawn    |
+        | preemption.lapsed |     | b   | n2   | withdrawn    |
+        | ask.rejected      | b   |     |      | gang-timeout |
+        | app.state         | mpi |     |      | idle         |
+
+  Rule: law 4 is judged with all members but the last counted as used
+
+    Scenario Outline: <number> members of 1 vcore where 4 vcore are guaranteed
+      Given a node "n3" with 2 vcore
+      And the asks:
+        | ask | application | queue  | resources | count |
+        | p   | others      | root.b | 1 vcore   | 2     |
+      And the cycle runs
+      And the asks:
+        | ask | application | resources | gang | gang min | count    |
+        | a   | mpi         | 1 vcore   | g    | <number> | <number> |
+      When 1m passes
+      Then <victims> allocations are preempted
+
+      Examples:
+        | number | victims |
+        | 3      | 3       |
+        | 4      | 4       |
+        | 5      | 0       |
+
+    Scenario: the last may carry the queue past its guaranteed
+      Given the queues:
+        | queue  | guaranteed  | preemption.delay |
+        | root.a | 1500m vcore | 10s              |
+        | root.b |             |                  |
+      And "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
+      When 10s pass
+      Then 2 allocations are preempted
+
+  Rule: law 6 and the option of a leaf take the lowest priority among the members
+
+    Scenario Outline: members of priority 5 and <lowest> against victims of 0
+      Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore with priority 5
+      And "mpi" asks "b" in gang "g" of at least 2 for 1 vcore with priority <lowest>
+      When 1m passes
+      Then <victims> allocations are preempted
+
+      Examples:
+        | lowest | victims |
+        | 0      | 2       |
+        | -1     | 0       |
+
+    Scenario Outline: within a leaf, members of priority 5 and <lowest> against victims of 0
+      Given the queues:
+        | queue  | preemption.intra-queue | preemption.delay |
+        | root.b | enabled                | 10s              |
+      And an application "own" in root.b
+      And "own" asks "a" in gang "g" of at least 2 for 1 vcore with priority 5
+      And "own" asks "b" in gang "g" of at least 2 for 1 vcore with priority <lowest>
+      When 1m passes
+      Then <victims> allocations are preempted
+
+      Examples:
+        | lowest | victims |
+        | 1      | 2       |
+        | 0      | 0       |
+
+  Rule: the other laws, maxima and limits are judged for the whole exchange
+
+    Scenario Outline: victims of a queue that is guaranteed <guaranteed>
+      Given the queues:
+        | queue  | guaranteed   | preemption.delay |
+        | root.a | 4 vcore      | 10s              |
+        | root.b | <guaranteed> |                  |
+      And "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
+      When 1m passes
+      Then <victims> allocations are preempted
+
+      Examples:
+        | guaranteed | victims |
+        | 2 vcore    | 2       |
+        | 3 vcore    | 0       |
+
+    Scenario Outline: a max of <max> of its own queue
+      Given the queues:
+        | queue  | guaranteed | max   | preemption.delay |
+        | root.a | 2 vcore    | <max> | 10s              |
+        | root.b |            |       |                  |
+      And "mpi" asks "a" and "b" in gang "g" of at least 2 for 1500m vcore
+      When 1m passes
+      Then <victims> allocations are preempted
+
+      Examples:
+        | max         | victims |
+        | 3 vcore     | 4       |
+        | 2999m vcore | 0       |
+
+    Scenario Outline: a limit of <max> of its user
+      Given the limits:
+        | queue  | users | max   |
+        | root.a | ann   | <max> |
+      And the applications:
+        | application | queue  | user |
+        | hers        | root.a | ann  |
+      And "hers" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
+      When 1m passes
+      Then <victims> allocations are preempted
+
+      Examples:
+        | max     | victims |
+        | 2 vcore | 2       |
+        | 1 vcore | 0       |
+
+    Scenario: its own tasks are no victims
+      Given the queues:
+        | queue  | guaranteed | preemption.delay |
+        | root.a | 4 vcore    | 10s              |
+        | root.b | 4 vcore    |                  |
+      And "o-4" is released
+      And "mpi" asks "own" for 1 vcore
+      And the cycle runs
+      And "mpi" asks "a" in gang "g" of at least 1 for 1 vcore
+      When 1m passes
+      Then nobody is preempted
+
+  Rule: where preemption is only observed it tells once whom it would preempt
+
+    Scenario: nobody leaves and nothing is kept
+      Given preemption is observed
+      And "mpi" asks "a" and "b" in gang "g" of at least 2 for 2 vcore
+      When 1h passes
+      Then the decisions are:
+        | type                | id  | for | node |
+        | preemption.observed | o-1 | a   | n1   |
+        | preemption.observed | o-2 | b   | n2   |
+        | preemption.observed | o-3 | a   | n1   |
+        | preemption.observed | o-4 | b   | n2   |
+      And the nodes show:
+        | node | kept |
+        | n1   | none |
+
+  Rule: a search that would take too long chooses member by member
+
+    Scenario: it says so
+      Given the queues:
+        | queue  | guaranteed | preemption.delay |
+        | root.a | 20 vcore   | 10s              |
+        | root.b |            |                  |
+      And the nodes:
+        | node | capacity |
+        | n3   | 2 vcore  |
+        | n4   | 2 vcore  |
+        | n5   | 2 vcore  |
+        | n6   | 2 vcore  |
+        | n7   | 2 vcore  |
+        | n8   | 2 vcore  |
+        | n9   | 2 vcore  |
+      And the asks:
+        | ask | application | queue  | resources | count |
+        | p   | others      | root.b | 1 vcore   | 14    |
+      And the cycle runs
+      And "mpi" asks "a", "b", "c" and "d" in gang "g" of at least 4 for 2 vcore
+      When 10s pass
+      Then the decisions include:
+        | type       | for | approximate |
+        | preemption | a   | yes         |
+      And 8 allocations are preempted
+
+    Scenario: one that was finished does not
+      Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
+      When 10s pass
+      Then the decisions are:
+        | type       | approximate |
+        | preemption | none        |
+        | preemption | none        |

@@ -1,0 +1,95 @@
+Feature: Placeholders as victims
+
+  Room that is only held is the cheapest to give: in the choice of victims a placeholder counts below every priority.
+
+  Background: a guaranteed queue, and a node full of others
+    Given the queues:
+      | queue     | guaranteed | preemption.delay |
+      | root.prod | 2 vcore    | 10s              |
+      | root.test |            |                  |
+    And a node "n1" with 4 vcore
+    And a gang "train" in root.test with placeholders for 9 vcore
+
+  Scenario: a placeholder goes before a task of lower priority
+    Given "train" asks placeholder "h1" of group "workers" for 2 vcore with priority 5
+    And "web" asks in root.test for 2 vcore with priority 1
+    And the cycle runs
+    And "p" asks in root.prod for 2 vcore with priority 5
+    When 10s pass
+    Then "p" preempts "h1"
+
+  Scenario: it is younger or older all the same
+    Given "web" asks in root.test for 2 vcore
+    And the cycle runs
+    And "train" asks placeholder "h1" of group "workers" for 2 vcore
+    And the cycle runs
+    And "p" asks in root.prod for 2 vcore
+    When 10s pass
+    Then "p" preempts "h1"
+
+  Scenario: two placeholders go before one task
+    Given "train" asks placeholders "h1" and "h2" of group "workers" for 1 vcore
+    And "web" asks in root.test for 2 vcore
+    And the cycle runs
+    And "p" asks in root.prod for 2 vcore
+    When 10s pass
+    Then "p" preempts "h1" and "h2"
+
+  Scenario: who may be preempted at all is judged by its own priority
+    Given "train" asks placeholder "h1" of group "workers" for 4 vcore with priority 5
+    And the cycle runs
+    And "p" asks in root.prod for 2 vcore with priority 4
+    When 1m passes
+    Then nobody is preempted
+
+  Scenario: a placeholder that was preempted does not count before its gang is formed
+    Given a gang "etl" in root.test with placeholders for 4 vcore
+    And "etl" asks placeholder "e1" of group "workers" for 3 vcore
+    And the cycle runs
+    And "p" asks in root.prod for 2 vcore
+    And 10s pass
+    And the cycle runs
+    And "e1" is released
+    And a node "n2" with 4 vcore
+    When "etl" asks placeholder "e2" of group "workers" for 3 vcore
+    Then "e2" is allocated on "n2"
+    And application "etl" is Accepted
+
+  Scenario: a placeholder that was preempted leaves a formed gang formed
+    Given a gang "etl" in root.test with placeholders for 4 vcore
+    And "etl" asks placeholders "e1" and "e2" of group "workers" for 2 vcore
+    And the cycle runs
+    And "p" asks in root.prod for 2 vcore
+    And 10s pass
+    And the cycle runs
+    And "e2" is released
+    When "etl" asks "t1" of group "workers" for 2 vcore
+    Then "e1" is replaced by "t1"
+    And the asks show:
+      | ask | node |
+      | p   | n1   |
+
+  Scenario: a placeholder that leaves for its task is no victim
+    Given a gang "etl" in root.test with placeholders for 4 vcore
+    And "etl" asks placeholder "e1" of group "workers" for 4 vcore
+    And the cycle runs
+    And "etl" asks "t1" of group "workers" for 4 vcore
+    And the cycle runs
+    And "p" asks in root.prod for 2 vcore
+    When 10s pass
+    Then nobody is preempted
+    When "e1" is released
+    Then "t1" is allocated
+    And "p" preempts "t1"
+
+  Scenario: within a queue its own priority counts too
+    Given the queues:
+      | queue     | preemption.intra-queue | preemption.delay |
+      | root.test | enabled                | 10s              |
+    And "train" asks placeholder "h1" of group "workers" for 4 vcore with priority 5
+    And the cycle runs
+    And "web" asks in root.test for 4 vcore with priority 5
+    And "api" asks in root.test for 4 vcore with priority 6
+    When 10s pass
+    Then "api" preempts "h1"
+    And 1 allocation is preempted

@@ -1,0 +1,89 @@
+@snapshot
+Feature: A snapshot keeps what is over its max
+
+  Since when a queue is over its max, and who leaves for it, is part of the state.
+
+  Background: a queue that is over its max by 2 cores
+    Given preemption by quota is on
+    And the queues:
+      | queue  | max     |
+      | root.q | 8 vcore |
+    And a node "n1" with 20 vcore
+    And an application "app" in root.q
+    And "app" asks "a1", "a2", "a3" and "a4" for 2 vcore
+    And the cycle runs
+    And the queues:
+      | queue  | max     | property quota.preemption.delay |
+      | root.q | 6 vcore | 10s                             |
+
+  Scenario: its time goes on
+    Given 6s pass
+    And the scheduler is restored from a snapshot
+    When 3s pass
+    Then nobody is preempted
+    When 1s passes
+    Then the quota of root.q preempts "a4"
+
+  Scenario: who was told leaves, and nobody else is told
+    Given 10s pass
+    And the scheduler is restored from a snapshot
+    When 1h passes
+    Then nobody is preempted
+    When "a4" is released
+    Then the release decisions are:
+      | id | reason    |
+      | a4 | preempted |
+
+  Scenario: a round below waits for the victims of the queue above
+    Given the queues:
+      | queue    | max     |
+      | root.p   | 6 vcore |
+      | root.p.x | 6 vcore |
+      | root.p.y |         |
+      | root.q   | 8 vcore |
+    And the allocations:
+      | allocation | application | queue    | resources | on | count |
+      | x          | x           | root.p.x | 1 vcore   | n1 | 3     |
+      | y          | y           | root.p.y | 1 vcore   | n1 | 3     |
+    And the queues:
+      | queue    | max     | property quota.preemption.delay |
+      | root.p   | 4 vcore | 10s                             |
+      | root.p.x | 1 vcore |                                 |
+      | root.p.y |         |                                 |
+      | root.q   | 8 vcore |                                 |
+    And 10s pass
+    When the scheduler is restored from a snapshot
+    Then nobody is preempted
+    When "x-3" is released
+    Then nobody is preempted
+    When "y-3" is released
+    Then the quota of root.p.x preempts "x-2"
+
+  Scenario: without candidates no round is due before something changes
+    Given the queues:
+      | queue  | max     |
+      | root.r | 4 vcore |
+      | root.q | 8 vcore |
+    And the asks:
+      | ask | application | queue  | resources | node | count |
+      | r   | r           | root.r | 1 vcore   | n1   | 3     |
+    And the cycle runs
+    And the queues:
+      | queue  | max     | property quota.preemption.delay |
+      | root.r | 1 vcore | 10s                             |
+      | root.q | 8 vcore |                                 |
+    And 1m passes
+    And the cycle runs
+    And the scheduler is restored from a snapshot
+    And "r" has "late" for 1 vcore restored on "n1"
+    When 9s pass
+    Then nobody is preempted
+    When 1s passes
+    Then the quota of root.r preempts "late"
+
+  Scenario: in observation it is not told again
+    Given preemption is observed
+    And 10s pass
+    And the scheduler is restored from a snapshot
+    When 1h passes
+    Then nothing is decided

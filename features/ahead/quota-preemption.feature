@@ -1,0 +1,351 @@
+Feature: A queue over its max gives back
+
+  Where preemption by quota is on, a queue that uses more than its max gives back what is too much, after
+  quota.preemption.delay. Usage passes a max when a reload lowers it, or when allocations are restored.
+
+  Background: a queue that uses 8 cores, a1 the oldest, with a delay of 10 seconds
+    Given preemption by quota is on
+    And the queues:
+      | queue  | max     | property quota.preemption.delay |
+      | root.q | 8 vcore | 10s                             |
+      | root.o |         |                                 |
+    And a node "n1" with 20 vcore
+    And an application "app" in root.q
+    And "app" asks "a1", "a2", "a3" and "a4" for 2 vcore
+    And the cycle runs
+
+  Rule: it is due the delay after its usage passed its max
+
+    Scenario Outline: a max lowered to <max> takes <victims>, the youngest, and no more than needed
+      Given the queues:
+        | queue  | max   | property quota.preemption.delay |
+        | root.q | <max> | 10s                             |
+      When 9s pass
+      Then nobody is preempted
+      When 1s passes
+      Then the quota of root.q preempts <victims>
+
+      Examples:
+        | max     | victims                   |
+        | 7 vcore | "a4"                      |
+        | 6 vcore | "a4"                      |
+        | 5 vcore | "a3" and "a4"             |
+        | 0 vcore | "a1", "a2", "a3" and "a4" |
+
+    Scenario: the decision names the queue, and no ask
+      Given the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | 10s                             |
+      When 10s pass
+      Then the decisions are:
+        | type       | at  | id | quota  | for  | node | queue  |
+        | preemption | 10s | a4 | root.q | none | n1   | root.q |
+      When "a4" is released
+      Then the release decisions are:
+        | id | reason    |
+        | a4 | preempted |
+
+    Scenario: a max that usage does not pass takes nothing
+      Given the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 8 vcore | 10s                             |
+      When 1h passes
+      Then nobody is preempted
+
+    Scenario: one type in excess is enough, and others do not matter
+      Given a node "n2" with 2 vcore, 8Gi memory
+      And the asks:
+        | ask | application | queue  | resources  |
+        | m1  | big         | root.o | 4Gi memory |
+      And the cycle runs
+      And the queues:
+        | queue  | max                 | property quota.preemption.delay |
+        | root.q | 8 vcore             | 10s                             |
+        | root.o | 1 vcore, 3Gi memory | 10s                             |
+      When 10s pass
+      Then the quota of root.o preempts "m1"
+      And 1 allocation is preempted
+
+    Scenario: a restored allocation makes it due too
+      When "app" has "a5" for 1 vcore restored on "n1"
+      And 9s pass
+      Then nobody is preempted
+      When 1s passes
+      Then the quota of root.q preempts "a5"
+
+    Scenario: what comes down from a parent is in force in its children
+      Given the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root   |         | 10s                             |
+        | root.q | 6 vcore |                                 |
+      When 10s pass
+      Then the quota of root.q preempts "a4"
+
+    Scenario: a parent is due as a whole
+      Given the queues:
+        | queue    | max     | property quota.preemption.delay |
+        | root.p   | 4 vcore | 10s                             |
+        | root.p.x |         |                                 |
+        | root.p.y |         |                                 |
+        | root.q   | 8 vcore |                                 |
+      And "x" asks in root.p.x for 2 vcore
+      And "y" asks in root.p.y for 2 vcore
+      And the cycle runs
+      When the queues:
+        | queue    | max     | property quota.preemption.delay |
+        | root.p   | 3 vcore | 10s                             |
+        | root.p.x |         |                                 |
+        | root.p.y |         |                                 |
+        | root.q   | 8 vcore |                                 |
+      And 10s pass
+      Then 1 allocation is preempted
+      And the quota of root.p preempts "x"
+
+  Rule: the time counts from when all of it came true together
+
+    Scenario: lowering more changes nothing
+      Given the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | 10s                             |
+      And 9s pass
+      And the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 4 vcore | 10s                             |
+      When 1s passes
+      Then the quota of root.q preempts "a3" and "a4"
+
+    Scenario Outline: another delay, <delay>, moves the time to <at>
+      Given the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | 10s                             |
+      And 5s pass
+      When the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | <delay>                         |
+      And 1h passes
+      Then the preemption decisions are:
+        | at   | id |
+        | <at> | a4 |
+
+      Examples:
+        | delay | at  |
+        | 7s    | 7s  |
+        | 1s    | 5s  |
+        | 1m    | 60s |
+
+    Scenario: usage that comes down to the max ends it
+      Given the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | 10s                             |
+      And 9s pass
+      And "a1" is released
+      When 1h passes
+      Then nobody is preempted
+
+    Scenario: usage that passes it again begins anew
+      Given the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | 10s                             |
+      And 9s pass
+      And "a1" is released
+      And the cycle runs
+      And "app" has "a5" for 2 vcore restored on "n1"
+      When 9s pass
+      Then nobody is preempted
+      When 1s passes
+      Then the quota of root.q preempts "a5"
+
+    Scenario: a max that is raised ends it
+      Given the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | 10s                             |
+      And 9s pass
+      And the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 8 vcore | 10s                             |
+      When 1h passes
+      Then nobody is preempted
+
+    Scenario: raised in the instant of the round it is cancelled
+      Given the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | 10s                             |
+      When 10s pass
+      And the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 8 vcore | 10s                             |
+      Then nobody is preempted
+
+    Scenario: switched off and on again it counts from then
+      Given the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | 10s                             |
+      And 9s pass
+      And preemption by quota is off
+      And the cycle runs
+      And preemption by quota is on
+      When 9s pass
+      Then nobody is preempted
+      When 1s passes
+      Then the quota of root.q preempts "a4"
+
+    Scenario: switched on while over it counts from then
+      Given preemption by quota is off
+      And the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | 10s                             |
+      And 1h passes
+      And preemption by quota is on
+      When 9s pass
+      Then nobody is preempted
+      When 1s passes
+      Then the quota of root.q preempts "a4"
+
+    Scenario: a delay that is set while over counts from then
+      Given the queues:
+        | queue  | max     |
+        | root.q | 6 vcore |
+      And 1h passes
+      And the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | 10s                             |
+      When 9s pass
+      Then nobody is preempted
+      When 1s passes
+      Then the quota of root.q preempts "a4"
+
+  Rule: without it all nobody is taken
+
+    Scenario Outline: a delay of <delay>
+      When the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 1 vcore | <delay>                         |
+      And 72h pass
+      Then nobody is preempted
+
+      Examples:
+        | delay |
+        |       |
+        | 0s    |
+        | -5s   |
+        | soon  |
+
+    Scenario Outline: a delay that means nothing is warned of: <delay>
+      When the queues:
+        | queue  | property quota.preemption.delay |
+        | root.q | <delay>                         |
+      Then the configuration is accepted with the warnings:
+        | queue  | key                    |
+        | root.q | quota.preemption.delay |
+
+      Examples:
+        | delay |
+        | -5s   |
+        | soon  |
+
+    Scenario: it is off where the partition does not say it
+      Given preemption by quota is off
+      When the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 1 vcore | 10s                             |
+      And 1h passes
+      Then nobody is preempted
+
+    Scenario: off is what goes without saying
+      When the configuration:
+        """yaml
+        partitions:
+        - name: default
+          queues:
+          - name: q
+            resources: {max: {vcore: 1}}
+            properties: {quota.preemption.delay: 10s}
+        """
+      And 1h passes
+      Then nobody is preempted
+
+    Scenario: root is never due
+      Given the queues:
+        | queue  | property quota.preemption.delay |
+        | root   | 10s                             |
+        | root.q |                                 |
+      When node "n1" is updated with capacity 4 vcore
+      And 1h passes
+      Then nobody is preempted
+
+    Scenario: what has left is not called back when the max is raised
+      Given the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 6 vcore | 10s                             |
+      And 10s pass
+      And the cycle runs
+      When the queues:
+        | queue  | max     | property quota.preemption.delay |
+        | root.q | 8 vcore | 10s                             |
+      Then the asks show:
+        | ask | node |
+        | a4  | n1   |
+      When "a4" is released
+      Then the release decisions are:
+        | id | reason    |
+        | a4 | preempted |
+
+  Rule: dynamic queues give, and are never due
+
+    Background:
+      Given the configuration:
+        """yaml
+        partitions:
+        - name: default
+          preemption: {quotapreemptionenabled: true}
+          placementrules: [{name: provided, create: true}]
+          queues:
+          - name: q
+            resources: {max: {vcore: 8}}
+            properties: {quota.preemption.delay: 10s}
+          - name: d
+            parent: true
+            resources: {max: {vcore: 4}}
+            properties: {quota.preemption.delay: 10s}
+            childtemplate: {resources: {max: {vcore: 4}}}
+        """
+      And "d1" asks in root.d.new for 2 vcore
+      And "d2" asks in root.d.new for 2 vcore
+      And the cycle runs
+
+    Scenario: a template's lower max makes none due
+      When the configuration:
+        """yaml
+        partitions:
+        - name: default
+          preemption: {quotapreemptionenabled: true}
+          placementrules: [{name: provided, create: true}]
+          queues:
+          - name: q
+            resources: {max: {vcore: 8}}
+          - name: d
+            parent: true
+            resources: {max: {vcore: 4}}
+            properties: {quota.preemption.delay: 10s}
+            childtemplate: {resources: {max: {vcore: 1}}}
+        """
+      And 1h passes
+      Then nobody is preempted
+
+    Scenario: the lower max of the queue above takes from them
+      When the configuration:
+        """yaml
+        partitions:
+        - name: default
+          preemption: {quotapreemptionenabled: true}
+          placementrules: [{name: provided, create: true}]
+          queues:
+          - name: q
+            resources: {max: {vcore: 8}}
+          - name: d
+            parent: true
+            resources: {max: {vcore: 2}}
+            properties: {quota.preemption.delay: 10s}
+        """
+      And 10s pass
+      Then the quota of root.d preempts "d2"
