@@ -25,6 +25,7 @@ var ahead = []string{
 	"dynamic-queues.feature",
 	"gangs-completing.feature",
 	"gangs-forming.feature",
+	"gangs-moved.feature",
 	"gangs-preemption.feature",
 	"gangs-replacing.feature",
 	"gangs-snapshot.feature",

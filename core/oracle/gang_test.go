@@ -362,6 +362,22 @@ func TestPlaceholdersAndTheirTimeMoveAlong(t *testing.T) {
 	c.expect("placeholder.timeout h2 n timeout")
 }
 
+func TestAGangWithAPlaceholderNeedsAPlaceInTheQueueThatItMovesTo(t *testing.T) {
+	c := newCluster(t, "  queues: [{name: a}, {name: b, maxapplications: 1}, {name: l, limits: [{users: [u], maxapplications: 1}]}]\n")
+	c.node("n", 8)
+	c.fill("b", "root.b", "v", 1)
+	c.fill("l", "root.l", "u", 1)
+	c.gang("x", "root.a", 4, false)
+	c.holder("h1", "x", 1)
+	c.skip()
+	c.move("x", "root.b")
+	c.move("x", "root.l")
+	c.expect("ignored x max-applications", "ignored x user-max-applications")
+	c.release("h1")
+	c.move("x", "root.b")
+	c.expect("release h1 finished", "app.moved x root.a root.b")
+}
+
 // Corner 22.
 func TestATaskGroupWithoutAGangHasNoEffect(t *testing.T) {
 	c := newCluster(t, gangQueues)

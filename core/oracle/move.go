@@ -52,7 +52,7 @@ func (p *partition) moveApp(in *core.Input) {
 func (p *partition) moveRefusal(a *app, to *queue) core.Reason {
 	from, group := a.queue, a.group()
 	claims := slices.DeleteFunc(slices.Clone(p.claims), func(c *claim) bool { return c.ask.app == a })
-	place := a.state != core.StateAccepted && p.holdsPlace(a) // not for a kept node: it ends
+	place := p.holdsPlace(a) && (a.state != core.StateAccepted || a.holdsPlaceholder()) // not for a kept node: it ends
 	a.queue = to
 	defer func() { a.queue = from }()
 	entered := slices.DeleteFunc(to.chain(), func(q *queue) bool { return q.holds(from) })
