@@ -82,6 +82,22 @@ Feature: Atomic gangs preempt as a whole
       Then "a" preempts "p" on "n1"
       And 1 allocation is preempted
 
+    Scenario: of equal victims the nodes whose IDs come first decide
+      Given node "n2" is updated with attributes zone=b
+      And a node "n4" with 2 vcore
+      And a node "n3" with 2 vcore
+      When the asks:
+        | ask | application | resources | constraints | gang | gang min |
+        | a   | mpi         | 1 vcore   | zone=b      | g    | 2        |
+        | b   | mpi         | 2 vcore   |             | g    | 2        |
+      And 10s pass
+      Then "a" preempts "o-4" on "n2"
+      And the nodes show:
+        | node | kept |
+        | n2   | a    |
+        | n3   | b    |
+        | n4   | none |
+
     Scenario: with several nodes each victim is told for the first member that lands there
       Given "mpi" asks "a", "b" and "c" in gang "g" of at least 3 for 1 vcore
       When 10s pass

@@ -263,6 +263,21 @@ Feature: A gang is formed
       When "train" asks placeholder "h1" of group "workers" for 2 vcore
       Then "h1" waits
 
+    Scenario: it counts for the maxapplications of its user
+      Given the limits:
+        | queue  | users | maxapplications |
+        | root.s | ann   | 1               |
+      And the applications:
+        | application | queue  | user | placeholders |
+        | hers        | root.s | ann  | 4 vcore      |
+        | more        | root.s | ann  | 4 vcore      |
+      And "hers" asks placeholder "e1" of group "workers" for 1 vcore
+      And the cycle runs
+      When "more" asks placeholder "e2" of group "workers" for 1 vcore
+      Then "e2" waits
+      When "e1" is released
+      Then "e2" is allocated
+
     Scenario: for stateaware it is the one application that starts
       Given a gang "etl" in root.s with placeholders for 4 vcore
       And "etl" asks placeholder "e1" of group "workers" for 1 vcore
