@@ -60,7 +60,7 @@ func checkDecode(t *testing.T, text string, format Format) {
 	}
 }
 
-// checkSupported holds for every text: what the scheduler of one partition takes is what Decode makes of it, and what
+// checkSupported holds for every text: what the scheduler takes is what Decode makes of it, and what
 // it refuses beyond Decode is not supported yet.
 func checkSupported(t *testing.T, text string, format Format) {
 	o := Options{File: "f", Format: format, Policies: oneModule}

@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGolden holds what comes of every file in testdata against the golden file beside it: all its errors, or its
-// warnings and its normal form. Files of the folder supported are read as the scheduler of one partition does.
+// warnings and its normal form. Files of the folder supported are read as the scheduler does.
 func TestGolden(t *testing.T) {
 	for _, pattern := range []string{"testdata/*.yaml", "testdata/*.toml", "testdata/supported/*.yaml"} {
 		files, err := filepath.Glob(pattern)

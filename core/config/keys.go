@@ -42,7 +42,7 @@ func Keys() []KeyDoc {
 
 func fileKeys() []KeyDoc {
 	return []KeyDoc{
-		{"partitions", InFile, "list of partitions", "", "", "The partition. A second one is not supported yet.", Works},
+		{"partitions", InFile, "list of partitions", "", "", "The partitions. The first is for all nodes and applications that name none.", Works},
 		{"checksum", InFile, "text", "", "", "Tools add it as the last line; nothing is computed from it.", NoEffect},
 	}
 }

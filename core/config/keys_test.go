@@ -22,7 +22,7 @@ func TestEveryDocumentedKeyIsKnown(t *testing.T) {
 	}
 }
 
-// TestKeysThatAreNotSupportedAreRefused puts the same keys before the scheduler of one partition.
+// TestKeysThatAreNotSupportedAreRefused puts the same keys before the scheduler.
 func TestKeysThatAreNotSupportedAreRefused(t *testing.T) {
 	for _, k := range Keys() {
 		t.Run(k.Where+"/"+k.Key, func(t *testing.T) {

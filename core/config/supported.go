@@ -1,12 +1,11 @@
 package config
 
 import (
-	"strconv"
 	"strings"
 	"time"
 )
 
-// DecodeSupported is Decode for a scheduler that has one partition and neither placement rules, access lists, limits,
+// DecodeSupported is Decode for a scheduler that has neither placement rules, access lists, limits,
 // templates nor preemption by quota. A configuration that sets one of these is refused: passing over it would let in
 // applications and users that it keeps out. Callers go over to Decode, and this file goes, once the scheduler has them.
 func DecodeSupported(text []byte, o Options) (*Config, error) {
@@ -25,11 +24,14 @@ func (d *decoder) refuseFile(tree *value) {
 	if partitions == nil {
 		return
 	}
-	if n := len(partitions.fields); n > 1 {
-		d.add(partitions.fields[1].value.at, InFile, "partitions", "one partition (more are not supported yet)", strconv.Itoa(n))
-		partitions.fields = partitions.fields[:1]
+	for i, item := range partitions.fields {
+		d.label = ""
+		if f := item.value.field("name"); i > 0 && f != nil {
+			d.label = "[" + f.value.text + "]"
+		}
+		d.refusePartition(item.value)
 	}
-	d.refusePartition(partitions.fields[0].value)
+	d.label = ""
 }
 
 // list is the value of a field that holds a list with items, or nil.

@@ -101,10 +101,6 @@ func (p *partition) addNode(in *core.Input) {
 		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonDuplicate})
 		return
 	}
-	if p.isUnsupported(in) {
-		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonNotSupported})
-		return
-	}
 	if p.total().anyPasses(in.Capacity) {
 		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonAmountOverflow})
 		return

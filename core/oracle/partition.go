@@ -26,9 +26,10 @@ func newPartition(o *Oracle, settings *config.Partition) *partition {
 
 func (p *partition) name() string { return strings.ToLower(p.settings.Name) }
 
-// shownName is the name where it is told: nowhere for the first partition.
+// shownName is the name where it is told: nowhere for the first partition. One that is gone, with applications that ended in
+// it, is told by the name it had.
 func (p *partition) shownName() string {
-	if p == p.partitions[0] {
+	if p.name() == p.partitions[0].name() {
 		return ""
 	}
 	return p.name()
@@ -55,7 +56,7 @@ func (p *partition) refuse(d core.Decision) {
 // partitionFor is the partition that the input names, the first where it names none; nil, with the input refused, where there
 // is no such partition.
 func (o *Oracle) partitionFor(in *core.Input, refusal core.DecisionType) *partition {
-	if in.Partition == "" || o.supportedOnly {
+	if in.Partition == "" {
 		return o.partitions[0]
 	}
 	for _, p := range o.partitions {

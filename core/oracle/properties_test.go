@@ -29,25 +29,31 @@ func TestDecisionsAndStateEqualTheOraclesAfterEveryCall(t *testing.T) {
 			for _, d := range returns[0].decisions {
 				reached[d.Type]++
 			}
-			if d := difference(returns[0].decisions, returns[1].decisions); d != "" {
-				r.fail("%s: %s", call, d)
-			}
-			if returns[0].made != returns[1].made {
-				r.fail("%s: the oracle made %d allocations, the machine %d", call, returns[0].made, returns[1].made)
-			}
-			if d := dumpDifference(judge.Dump(), fast.Dump()); d != "" {
-				r.fail("%s: %s", call, d)
-			}
-			judgeAt, wanted := judge.Due()
-			if at, ok := fast.Deadline(); wanted && (!ok || at > judgeAt) {
-				r.fail("%s: the machine's next deadline is %s (%t) and sleeps over %s", call, at, ok, judgeAt)
-			}
-			if r.asleep != nil && r.asleep[1] && len(returns[1].decisions) > 0 {
-				r.fail("%s: the machine did not want to wake and decides %s", call, show(returns[1].decisions[0]))
-			}
+			r.equalsOracle(judge, call, returns)
 		}
 		r.run()
 	})
+}
+
+// equalsOracle compares what the first machine, the oracle, and the second came to.
+func (r *trial) equalsOracle(judge *oracle.Oracle, call string, returns []outcome) {
+	fast := r.machines[1]
+	if d := difference(returns[0].decisions, returns[1].decisions); d != "" {
+		r.fail("%s: %s", call, d)
+	}
+	if returns[0].made != returns[1].made {
+		r.fail("%s: the oracle made %d allocations, the machine %d", call, returns[0].made, returns[1].made)
+	}
+	if d := dumpDifference(judge.Dump(), fast.Dump()); d != "" {
+		r.fail("%s: %s", call, d)
+	}
+	judgeAt, wanted := judge.Due()
+	if at, ok := fast.Deadline(); wanted && (!ok || at > judgeAt) {
+		r.fail("%s: the machine's next deadline is %s (%t) and sleeps over %s", call, at, ok, judgeAt)
+	}
+	if r.asleep != nil && r.asleep[1] && len(returns[1].decisions) > 0 {
+		r.fail("%s: the machine did not want to wake and decides %s", call, show(returns[1].decisions[0]))
+	}
 }
 
 func TestInvariantsHoldAfterEveryCall(t *testing.T) {

@@ -15,7 +15,7 @@ func NewSupported() *Oracle {
 
 // isUnsupported reports whether the input says something that the scheduler cannot do yet.
 func (o *Oracle) isUnsupported(in *core.Input) bool {
-	return o.supportedOnly && (in.Partition != "" || in.Placeholders != nil || in.Type == core.AppMove || hasGang(in))
+	return o.supportedOnly && (in.Placeholders != nil || in.Type == core.AppMove || hasGang(in))
 }
 
 func hasGang(in *core.Input) bool {

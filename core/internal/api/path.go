@@ -11,12 +11,11 @@ func ShownPath(partition, path string) string {
 	return "[" + partition + "]" + path
 }
 
-// SplitPath takes a shown path apart.
+// SplitPath takes a shown path apart. No queue has a bracket in its name; partitions may.
 func SplitPath(shown string) (partition, path string) {
-	if rest, in := strings.CutPrefix(shown, "["); in {
-		if name, path, ends := strings.Cut(rest, "]"); ends {
-			return name, path
-		}
+	end := strings.LastIndexByte(shown, ']')
+	if end < 0 || shown[0] != '[' {
+		return "", shown
 	}
-	return "", shown
+	return shown[1:end], shown[end+1:]
 }

@@ -45,7 +45,7 @@ func (s *State) queueFor(in *api.Input) (q *queue.Queue, reason api.Reason, mess
 	q = s.ByPath[strings.ToLower(in.Queue)]
 	switch {
 	case q == nil:
-		return nil, api.ReasonUnknownQueue, fmt.Sprintf("there is no queue %q", in.Queue)
+		return nil, api.ReasonUnknownQueue, fmt.Sprintf("there is no queue %q", api.ShownPath(s.Shown, in.Queue))
 	case !q.Leaf():
 		return nil, api.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", q.Shown)
 	case q.Draining:

@@ -223,7 +223,11 @@ func (s *State) restoreAllocation(in *api.Input) {
 	}
 	n := s.Nodes.Find(in.PlacedOn)
 	if n == nil {
-		s.rejectAsk(in, api.ReasonUnknownNode, fmt.Sprintf("there is no node %q", in.PlacedOn))
+		message := fmt.Sprintf("there is no node %q", in.PlacedOn)
+		if s.partitionOfNode(in.PlacedOn) != nil {
+			message += " in partition " + s.Name
+		}
+		s.rejectAsk(in, api.ReasonUnknownNode, message)
 		return
 	}
 	if s.rejectUnsupported(in) {

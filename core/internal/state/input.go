@@ -1,6 +1,7 @@
 package state
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/api"
@@ -10,7 +11,7 @@ import (
 func (c *Shared) Apply(in *api.Input) api.Reason {
 	c.refused = api.Accepted
 	s := c.Partitions[0]
-	if len(c.Partitions) > 1 || in.Type == api.ConfigSet {
+	if len(c.Partitions) > 1 || in.Partition != "" || in.Type == api.ConfigSet {
 		if s = c.partitionFor(in); s == nil {
 			c.applyToAll(in)
 			return c.refused
@@ -22,7 +23,7 @@ func (c *Shared) Apply(in *api.Input) api.Reason {
 	return c.refused
 }
 
-// applyToAll takes an input that concerns all partitions.
+// applyToAll takes an input that concerns all partitions, or one that names a partition which does not exist.
 func (c *Shared) applyToAll(in *api.Input) {
 	for _, s := range c.Partitions {
 		s.World++
@@ -33,9 +34,13 @@ func (c *Shared) applyToAll(in *api.Input) {
 	}
 }
 
-// apply takes an input that belongs to no partition.
+// apply takes an input that belongs to no partition that exists.
 func (c *Shared) apply(in *api.Input) {
 	switch in.Type {
+	case api.NodeAdd:
+		c.rejectPartition(api.NodeRejected, in)
+	case api.AppAdd:
+		c.rejectPartition(api.AppRejected, in)
 	case api.ConfigSet:
 		c.setConfig(in)
 	case api.PolicySet:
@@ -47,8 +52,12 @@ func (c *Shared) apply(in *api.Input) {
 	}
 }
 
-// partitionFor is the partition whose node, application or ask an input names; the first if none has it, and nil if the input
-// concerns all.
+func (c *Shared) rejectPartition(t api.DecisionType, in *api.Input) {
+	c.refuse(t, in.ID, api.ReasonUnknownPartition, fmt.Sprintf("there is no partition %q", in.Partition))
+}
+
+// partitionFor is the partition that an input names, itself or by a node, application or ask; the first if it names none that
+// exists. It is nil if the input concerns all, or is to be put into an unknown partition.
 func (c *Shared) partitionFor(in *api.Input) (s *State) {
 	switch in.Type {
 	case api.NodeUpdate, api.NodeDrain, api.NodeResume, api.NodeRemove:
@@ -60,6 +69,7 @@ func (c *Shared) partitionFor(in *api.Input) (s *State) {
 	case api.AskUpdate, api.AskRemove, api.AllocationRelease:
 		s = c.PartitionOfAsk(in.ID)
 	case api.NodeAdd, api.AppAdd:
+		return c.PartitionNamed(in.Partition)
 	default:
 		return nil
 	}

@@ -15,10 +15,6 @@ func (s *State) addNode(in *api.Input) {
 		s.rejectNode(in, api.ReasonDuplicate, fmt.Sprintf("node %q is there already", in.ID))
 		return
 	}
-	if message := unsupported(in); message != "" {
-		s.rejectNode(in, api.ReasonNotSupported, message)
-		return
-	}
 	s.admit(in.Capacity, in.Occupied)
 	capacity := s.Types.Vec(in.Capacity, 0)
 	if t := overflows(s.Nodes.Total(), nil, capacity); t >= 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/api"
 )
 
@@ -69,8 +70,8 @@ func (c *Shared) refusals(configured []*config.Partition, kept []*State) []strin
 		case i >= 0:
 			out = append(out, s.refusals(configured[i].Root)...)
 		case nodes > 0 || s.Root.Live > 0:
-			out = append(out, fmt.Sprintf("partitions: expected the partition %s, which has %d nodes and %d live applications, found none of this name",
-				s.Name, nodes, s.Root.Live))
+			out = append(out, fmt.Sprintf("partitions: expected the partition %s, which has %s and %s, found none of this name",
+				s.Name, explain.Count(nodes, "node"), explain.Count(s.Root.Live, "live application")))
 		}
 	}
 	return out

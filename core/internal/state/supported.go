@@ -6,8 +6,6 @@ import "github.com/quern-project/quern/core/internal/api"
 // part.
 func unsupported(in *api.Input) string {
 	switch {
-	case in.Partition != "":
-		return "partitions are not supported yet"
 	case in.Placeholders != nil:
 		return "gang applications are not supported yet"
 	case in.Ask.Placeholder || in.Ask.TaskGroup != "":

@@ -1,0 +1,111 @@
+package oracle_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/oracle"
+	"pgregory.net/rapid"
+)
+
+// drawPartitions makes a scenario in which configurations have several partitions, often others than the one before, and
+// nodes and applications are put into any of them, or into one that does not exist.
+func drawPartitions(t *rapid.T) scenario {
+	s := drawScenario(t)
+	var bodies []string
+	for _, step := range s.steps {
+		if body, valid := partitionText(step); valid && !slices.Contains(bodies, body) {
+			bodies = append(bodies, body)
+		}
+	}
+	for i, step := range s.steps {
+		if step.input == nil {
+			continue
+		}
+		in := *step.input
+		switch in.Type {
+		case core.NodeAdd, core.AppAdd:
+			in.Partition = pick(t, "partition", "gpu", "", "default", "GPU", "", "batch", "gpu", "nowhere")
+		case core.ConfigSet:
+			if body, valid := partitionText(step); valid {
+				in.Config = drawPartitionList(t, body, bodies)
+			}
+		}
+		s.steps[i].input = &in
+	}
+	return s
+}
+
+const onePartition = "partitions:\n- name: default\n"
+
+// partitionText is what a configuration of one partition says of it.
+func partitionText(s step) (body string, valid bool) {
+	if s.input == nil || s.input.Type != core.ConfigSet || slices.Contains(invalidConfigs, s.input.Config) {
+		return "", false
+	}
+	return strings.CutPrefix(s.input.Config, onePartition)
+}
+
+func drawPartitionList(t *rapid.T, body string, bodies []string) string {
+	names := pick(t, "partitions", []string{"default", "gpu"}, []string{"default", "GPU", "batch"}, []string{"default"}, []string{"Gpu", "Default"},
+		[]string{"main"}, []string{"gpu", "batch"}, []string{"batch", "gpu", "DEFAULT"}, []string{"default", "gpu"})
+	var text strings.Builder
+	text.WriteString("partitions:\n")
+	for i, name := range names {
+		if i > 0 {
+			body = pick(t, "partition text", bodies...)
+		}
+		fmt.Fprintf(&text, "- name: %s\n%s", name, body)
+	}
+	return text.String()
+}
+
+func TestDecisionsInSeveralPartitionsEqualTheOracles(t *testing.T) {
+	scenarios, most, elsewhere := 0, 0, map[core.DecisionType]int{}
+	defer func() {
+		t.Logf("%d scenarios with up to %d partitions: outside the first %d nodes, %d applications, %d allocations, %d preemptions, %d changes of queues, %d configurations refused",
+			scenarios, most, elsewhere[core.NodeAccepted], elsewhere[core.AppAccepted], elsewhere[core.Allocation], elsewhere[core.Preemption], elsewhere[core.QueueState],
+			elsewhere[core.ConfigRejected])
+	}()
+	rapid.Check(t, func(t *rapid.T) {
+		judge := oracle.NewSupported()
+		r := &trial{t: t, scenario: rapid.Custom(drawPartitions).Draw(t, "scenario"), machines: []dumper{judge, newMachine()}}
+		scenarios++
+		r.check = func(call string, returns []outcome) {
+			d := judge.Dump()
+			most = max(most, 1+len(d.Others))
+			countElsewhere(d, returns[0].decisions, elsewhere)
+			r.equalsOracle(judge, call, returns)
+		}
+		r.run()
+	})
+}
+
+// countElsewhere counts decisions about what is outside the first partition, and configurations that were refused for what is
+// in use.
+func countElsewhere(d core.Dump, decisions []core.Decision, counts map[core.DecisionType]int) {
+	for _, decided := range decisions {
+		i := slices.IndexFunc(d.Nodes, func(n core.NodeDump) bool { return n.ID == decided.Node })
+		inUse := len(decided.Errors) > 0 && strings.Contains(decided.Errors[0], "in use")
+		if decided.Partition != "" || i >= 0 && d.Nodes[i].Partition != "" || inUse {
+			counts[decided.Type]++
+		}
+	}
+}
+
+func TestGoingOnFromASnapshotOfSeveralPartitionsEqualsGoingOn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, rapid.Custom(drawPartitions).Draw(t, "scenario")) })
+}
+
+// A search for victims that is cut short keeps the partitions that come later waiting.
+func TestTheBudgetOfASearchDecidesNothingInSeveralPartitions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		hasty := core.New(core.Options{SearchSteps: 1})
+		r := &trial{t: t, scenario: rapid.Custom(drawPartitions).Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}
+		r.check = r.sameToTheLetter
+		r.run()
+	})
+}
