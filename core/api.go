@@ -32,6 +32,13 @@ type (
 	PolicyUse  = state.PolicyUse
 )
 
+// ShownPath is a queue's path as texts and summaries show it: outside the first partition the name of its own stands before
+// it, as in [gpu]root.a.
+func ShownPath(partition, path string) string { return api.ShownPath(partition, path) }
+
+// SplitPath takes a shown path apart; the partition is empty where none is shown.
+func SplitPath(shown string) (partition, path string) { return api.SplitPath(shown) }
+
 // Explanations; package explain says what they hold.
 type (
 	Lack                  = explain.Lack

@@ -10,13 +10,14 @@ func (l *Ledger) decision(d *core.Decision) {
 		l.released(l.asks.at(d.Submission), d.Reason)
 	case core.AppAccepted:
 		l.Totals.Apps++
-		l.apps[d.ID] = &app{id: d.ID, queue: l.queue(d.Queue)}
+		l.apps[d.ID] = &app{id: d.ID, queue: l.queue(core.ShownPath(d.Partition, d.Queue)), partition: d.Partition}
 	case core.AppState:
 		if d.To == core.StateCompleted || d.To == core.StateFailed || d.To == core.StateRejected {
 			delete(l.apps, d.ID)
 		}
 	case core.NodeAccepted:
 		l.Totals.Nodes++
+		l.nodes[d.ID].Partition = d.Partition
 	case core.AskRejected:
 		l.Totals.Rejected++
 	case core.Preemption, core.Observed:

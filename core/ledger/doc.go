@@ -5,4 +5,7 @@
 // or a timer, Finish at the end. It has to be fed from the scheduler's start, since it counts asks as the scheduler does.
 // Watchers that draw curves or compare runs are told of each change. The ledger holds what is alive, and of the past only
 // counts, so its memory follows the cluster and not the length of the run.
+//
+// Queues are known by their shown paths: outside the first partition its name stands before the path, as in [gpu]root.a. Where
+// a reload makes another partition the first, the books of its queues begin anew under the other path.
 package ledger

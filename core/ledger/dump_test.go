@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -23,6 +24,11 @@ const tree = `partitions:
       queues:
       - {name: b, resources: {max: {vcore: 9}}}
       - {name: c}
+- name: GPU
+  preemption: {enabled: true}
+  queues:
+  - {name: a, resources: {guaranteed: {vcore: 4}}, properties: {preemption.delay: 1s}}
+  - {name: p, queues: [{name: b}]}
 `
 
 // draw returns a random input, among them many that are refused.
@@ -40,8 +46,10 @@ func draw(t *rapid.T) core.Input {
 	case core.NodeAdd, core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove:
 		in.ID, in.Capacity = id("n", 4), set(8)
 		in.Attributes = map[string]string{"zone": id("z", 2)}
+		in.Partition = rapid.SampledFrom([]string{"", "default", "gpu"}).Draw(t, "partition")
 	case core.AppAdd, core.AppRemove:
 		in.ID, in.Queue = id("app", 5), rapid.SampledFrom([]string{"root.a", "root.p.b", "root.p.c", "root.p", "root.none"}).Draw(t, "queue")
+		in.Partition = rapid.SampledFrom([]string{"", "default", "gpu"}).Draw(t, "partition")
 	default:
 		in.ID, in.App, in.Resources, in.PlacedOn = id("x", 20), id("app", 5), set(4), id("n", 4)
 		in.HasPriority, in.Ask.Priority = true, rapid.Int32Range(0, 3).Draw(t, "priority")
@@ -106,19 +114,40 @@ func TestTheBooksOfARandomRunAreThoseOfTheScheduler(t *testing.T) {
 
 // check holds the books against sums over the state.
 func check(t *rapid.T, books *ledger.Ledger, d core.Dump) {
-	root := d.Queues[0]
-	if books.Pending != root.PendingAsks || books.Allocations() != root.Allocations {
-		t.Fatalf("expected %d pending and %d allocations, found %d and %d", root.PendingAsks, root.Allocations, books.Pending, books.Allocations())
-	}
-	if want, found := amountsOf(books, d.Total), padded(books, books.Capacity); want != found {
-		t.Fatalf("expected a capacity of %s, found %s", want, found)
-	}
-	if want, found := amountsOf(books, root.Used), padded(books, books.Used); want != found {
-		t.Fatalf("expected %s used, found %s", want, found)
+	pending, allocations := 0, 0
+	used, capacity := make([]int64, len(books.Types)), make([]int64, len(books.Types))
+	add := func(sums []int64, s resource.Set) {
+		for i, name := range books.Types {
+			v, _ := s.Value(name)
+			sums[i] += v
+		}
 	}
 	queues := map[string]core.QueueDump{}
 	for _, q := range d.Queues {
-		queues[q.Path] = q
+		if queues[core.ShownPath(q.Partition, q.Path)] = q; q.Path == "root" {
+			pending, allocations = pending+q.PendingAsks, allocations+q.Allocations
+			add(used, q.Used)
+			add(capacity, q.Max)
+		}
+	}
+	if books.Pending != pending || books.Allocations() != allocations {
+		t.Fatalf("expected %d pending and %d allocations, found %d and %d", pending, allocations, books.Pending, books.Allocations())
+	}
+	if want, found := fmt.Sprint(capacity), padded(books, books.Capacity); want != found {
+		t.Fatalf("expected a capacity of %s, found %s", want, found)
+	}
+	if want, found := fmt.Sprint(used), padded(books, books.Used); want != found {
+		t.Fatalf("expected %s used, found %s", want, found)
+	}
+	summary := books.Summary(&d)
+	for _, c := range summary.Cluster {
+		i := slices.Index(books.Types, c.Name)
+		if i < 0 || c.Used != used[i] || c.Capacity != capacity[i] {
+			t.Fatalf("expected %v of %v used, found %+v", used, capacity, c)
+		}
+	}
+	if all := books.Waits(); summary.Waits().Total() != all.Total() {
+		t.Fatalf("expected %d waits, found %d", all.Total(), summary.Waits().Total())
 	}
 	for _, q := range books.Queues {
 		is := queues[q.Path]

@@ -37,8 +37,8 @@ func (v Amounts) sub(other Amounts) {
 
 // Queue is a queue that has had applications, or one above it.
 type Queue struct {
-	Path    string
-	Index   int // from 0, in the order in which queues were met
+	Path    string // as shown, with its partition
+	Index   int    // from 0, in the order in which queues were met
 	Parent  *Queue
 	Leaf    bool    // no queue below it was met
 	Used    Amounts // of the subtree
@@ -52,6 +52,7 @@ type Queue struct {
 // Node is a node as it is now.
 type Node struct {
 	ID          string
+	Partition   string // empty: the first
 	Capacity    Amounts
 	Occupied    Amounts
 	Used        Amounts
@@ -90,9 +91,10 @@ func (a *Ask) Next() *Ask { return a.next }
 
 // app is an application that is not terminal.
 type app struct {
-	id      string
-	queue   *Queue
-	pending *Ask // the latest; the others through then
+	id        string
+	queue     *Queue
+	partition string // empty: the first
+	pending   *Ask   // the latest; the others through then
 }
 
 func (p *app) add(a *Ask) {

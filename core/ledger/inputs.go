@@ -70,7 +70,7 @@ func (l *Ledger) newAsk(in *core.Input) *Ask {
 	p := l.apps[in.App]
 	*a = Ask{
 		ID: in.ID, Queue: p.queue, Submitted: l.Now, Priority: in.Ask.Priority, app: p,
-		Shape: l.shapeOf(in.Resources, in.Ask.Constraints, in.Ask.Node),
+		Shape: l.shapeOf(p.partition, in.Resources, in.Ask.Constraints, in.Ask.Node),
 	}
 	l.asks.add(a)
 	if l.named != nil {
@@ -95,7 +95,7 @@ func (l *Ledger) updateAsk(a *Ask, in *core.Input) {
 	}
 	if in.Resources != nil {
 		old := a.Shape
-		a.Shape = l.shapeOf(in.Resources, old.Constraints, old.Node)
+		a.Shape = l.shapeOf(old.Partition, in.Resources, old.Constraints, old.Node)
 		a.Shape.Pending++
 		old.Pending--
 		l.dropShape(old)

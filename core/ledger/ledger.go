@@ -13,7 +13,7 @@ type Ledger struct {
 	Now      time.Duration // of the last Advance
 	Types    []string      // in the order in which they were met
 	Queues   []*Queue      // by Index; parents before children
-	Capacity Amounts       // of all nodes, drained ones too
+	Capacity Amounts       // of all nodes of all partitions, drained ones too
 	Used     Amounts       // by allocations
 	Pending  int           // asks that wait
 	Totals   Totals
@@ -113,13 +113,13 @@ func (l *Ledger) ask(id string) *Ask {
 	return l.named[id]
 }
 
-// queue returns the books of a queue, opening them, and those above it, at first sight.
+// queue returns the books of a queue by its shown path, opening them, and those above it, at first sight.
 func (l *Ledger) queue(path string) *Queue {
 	if q := l.queues[path]; q != nil {
 		return q
 	}
 	q := &Queue{Path: path, Leaf: true}
-	if dot := strings.LastIndexByte(path, '.'); dot > 0 {
+	if dot := strings.LastIndexByte(path, '.'); dot > strings.LastIndexByte(path, ']') { // partitions may have a dot in their name
 		q.Parent = l.queue(path[:dot])
 		q.Parent.Leaf = false
 	}

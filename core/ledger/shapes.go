@@ -7,8 +7,9 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Shape is what asks want that are alike: amounts, constraints, required node.
+// Shape is what asks want that are alike: amounts, constraints, required node, on the nodes of one partition.
 type Shape struct {
+	Partition   string // empty: the first
 	Amounts     Amounts
 	Constraints map[string][]string
 	Node        string
@@ -27,7 +28,7 @@ func (s *Shape) Fits(n *Node) bool { return s.fits(n, n.Free) }
 func (s *Shape) FitsEmpty(n *Node) bool { return s.fits(n, n.Empty) }
 
 func (s *Shape) fits(n *Node, room func(i int) int64) bool {
-	if !n.Schedulable || s.Node != "" && s.Node != n.ID {
+	if !n.Schedulable || n.Partition != s.Partition || s.Node != "" && s.Node != n.ID {
 		return false
 	}
 	for i, want := range s.Amounts {
@@ -45,14 +46,14 @@ func (s *Shape) fits(n *Node, room func(i int) int64) bool {
 }
 
 // shapeOf returns the one Shape for asks that are alike, and counts one more of them.
-func (l *Ledger) shapeOf(set resource.Set, constraints map[string][]string, node string) *Shape {
+func (l *Ledger) shapeOf(partition string, set resource.Set, constraints map[string][]string, node string) *Shape {
 	plain := len(constraints) == 0 && node == "" && len(set) > 0
 	var s *Shape
 	if plain {
 		s = l.bySet[&set[0]]
 	}
-	if s == nil || len(set) != len(s.set) {
-		s = l.shapeByKey(&Shape{Amounts: l.amounts(set), Constraints: constraints, Node: node})
+	if s == nil || len(set) != len(s.set) || s.Partition != partition {
+		s = l.shapeByKey(&Shape{Partition: partition, Amounts: l.amounts(set), Constraints: constraints, Node: node})
 		if plain {
 			l.forgetSet(s)
 			s.set = set
@@ -97,7 +98,7 @@ func (s *Shape) keyText() string {
 			b = strconv.AppendInt(append(b, '='), x, 36)
 		}
 	}
-	b = appendText(b, s.Node)
+	b = appendText(appendText(b, s.Partition), s.Node)
 	names := make([]string, 0, len(s.Constraints))
 	for name := range s.Constraints {
 		names = append(names, name)

@@ -12,7 +12,7 @@ const (
 )
 
 // Stranded is, by type, the free room on schedulable nodes that take none of the asks that wait, as far as an ask waits
-// for that type. Only asks count that some node would take if it were empty: for others the room is too small, however
+// for that type in their partition. Only asks count that some node would take if it were empty: for others the room is too small, however
 // it is spread. When none waits no room is stranded: it is idle. It is approximate where the asks that wait have more
 // shapes than are looked at.
 func (l *Ledger) Stranded() (room []int64, approximate bool) {
@@ -22,18 +22,16 @@ func (l *Ledger) Stranded() (room []int64, approximate bool) {
 	}
 	shapes, approximate := l.waitingShapes()
 	shapes = slices.DeleteFunc(shapes, func(s *Shape) bool { return !l.fitsEmpty(s) })
-	wanted := make([]bool, len(room))
+	wanted := map[string]Amounts{} // by partition
 	for _, s := range shapes {
-		for i, v := range s.Amounts {
-			wanted[i] = wanted[i] || v > 0
-		}
+		wanted[s.Partition] = wanted[s.Partition].add(s.Amounts)
 	}
 	for _, n := range l.nodes {
 		if !n.Schedulable || slices.ContainsFunc(shapes, func(s *Shape) bool { return s.Fits(n) }) {
 			continue
 		}
 		for i := range room {
-			if wanted[i] {
+			if wanted[n.Partition].At(i) > 0 {
 				room[i] += n.Free(i)
 			}
 		}
@@ -101,7 +99,7 @@ func (l *Ledger) Size(s *Shape) float64 {
 
 // covers reports whether a shape fits wherever another does.
 func covers(small, large *Shape) bool {
-	if len(small.Constraints) > 0 || small.Node != "" {
+	if small.Partition != large.Partition || len(small.Constraints) > 0 || small.Node != "" {
 		return false
 	}
 	for i, v := range small.Amounts {

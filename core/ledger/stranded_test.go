@@ -51,3 +51,23 @@ func TestRoomIsStrandedOnlyForAsksThatAnEmptyNodeWouldTake(t *testing.T) {
 		}
 	}
 }
+
+func TestRoomOfAnotherPartitionIsNotStranded(t *testing.T) {
+	l := halves()
+	for _, partition := range []string{"gpu", ""} {
+		id := "in" + partition
+		l.Applied(&core.Input{Type: core.NodeAdd, ID: id, Partition: partition, Capacity: resource.NewSet(amount("a", 2))}, core.Accepted,
+			[]core.Decision{{Type: core.NodeAccepted, ID: id, Partition: partition}})
+	}
+	l.Applied(&core.Input{Type: core.AppAdd, ID: "y"}, core.Accepted, []core.Decision{{Type: core.AppAccepted, ID: "y", Queue: "root.x", Partition: "gpu"}})
+	for id, size := range map[string]int64{"a": 3, "b": 2} { // none that waits in gpu would fit there
+		app := "y"
+		if id == "b" {
+			app = "x"
+		}
+		l.Applied(&core.Input{Type: core.AskAdd, ID: id, App: app, Resources: resource.NewSet(amount("a", size))}, core.Accepted, nil)
+	}
+	if room, _ := l.Stranded(); !slices.Equal(room, []int64{1}) || l.TooLarge() != 1 {
+		t.Errorf("expected the 1 free on n1 and one ask too large, found %v, %d", room, l.TooLarge())
+	}
+}

@@ -12,13 +12,15 @@ import (
 type Summary struct {
 	Totals
 	Pending int
-	Queues  []QueueSummary // parents before children
-	Cluster []TypeSummary  // bytewise by name
+	Queues  []QueueSummary // by partition, parents before children
+	Cluster []TypeSummary  // of all partitions, bytewise by name
+
+	waits Waits
 }
 
 // QueueSummary is how a queue stands, and how long its asks waited for their allocations.
 type QueueSummary struct {
-	Path       string
+	Path       string // as shown, with its partition
 	Used       resource.Set
 	Guaranteed resource.Set
 	Waits      Waits // of the subtree
@@ -37,22 +39,20 @@ func (l *Ledger) Summary(state *core.Dump) Summary {
 	waits := l.subtreeWaits()
 	for i := range state.Queues {
 		d := &state.Queues[i]
-		q := QueueSummary{Path: d.Path, Used: d.Used, Guaranteed: d.Guaranteed}
-		if b := l.queues[d.Path]; b != nil {
+		q := QueueSummary{Path: core.ShownPath(d.Partition, d.Path), Used: d.Used, Guaranteed: d.Guaranteed}
+		if b := l.queues[q.Path]; b != nil {
 			q.Waits, q.Preempted = waits[b.Index], b.Victims
+		}
+		if isRoot(d) {
+			s.waits.merge(&q.Waits)
 		}
 		s.Queues = append(s.Queues, q)
 	}
 	return s
 }
 
-// Waits are those of all queues: of the root.
-func (s *Summary) Waits() *Waits {
-	if len(s.Queues) == 0 {
-		return &Waits{}
-	}
-	return &s.Queues[0].Waits
-}
+// Waits are those of all queues.
+func (s *Summary) Waits() *Waits { return &s.waits }
 
 // subtreeWaits adds the waits of each queue to those above it; the result is by index.
 func (l *Ledger) subtreeWaits() []Waits {
@@ -67,22 +67,37 @@ func (l *Ledger) subtreeWaits() []Waits {
 	return all
 }
 
-// cluster lists the types that nodes have or allocations use.
+// cluster lists the types that nodes have or allocations use, summed over all partitions.
 func cluster(state *core.Dump) []TypeSummary {
-	var used resource.Set
-	if len(state.Queues) > 0 {
-		used = state.Queues[0].Used
-	}
-	var all []TypeSummary
-	for _, q := range state.Total {
-		u, _ := used.Value(q.Type)
-		all = append(all, TypeSummary{q.Type, u, q.Value})
-	}
-	for _, q := range used {
-		if _, ok := state.Total.Value(q.Type); !ok {
-			all = append(all, TypeSummary{q.Type, q.Value, 0})
+	sums := map[string]*TypeSummary{}
+	sum := func(set resource.Set, add func(s *TypeSummary, amount int64)) {
+		for _, q := range set {
+			s := sums[q.Type]
+			if s == nil {
+				s = &TypeSummary{Name: q.Type}
+				sums[q.Type] = s
+			}
+			add(s, q.Value)
 		}
+	}
+	used := func(s *TypeSummary, amount int64) { s.Used = resource.Add(s.Used, amount) }
+	capacity := func(s *TypeSummary, amount int64) { s.Capacity = resource.Add(s.Capacity, amount) }
+	for i := range state.Queues {
+		if q := &state.Queues[i]; isRoot(q) {
+			sum(q.Used, used)
+		}
+	}
+	sum(state.Total, capacity)
+	for _, p := range state.Others {
+		sum(p.Total, capacity)
+	}
+	all := make([]TypeSummary, 0, len(sums))
+	for _, s := range sums {
+		all = append(all, *s)
 	}
 	slices.SortFunc(all, func(a, b TypeSummary) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
+
+// isRoot reports whether a queue is the root of its partition.
+func isRoot(q *core.QueueDump) bool { return strings.IndexByte(q.Path, '.') < 0 }
