@@ -85,7 +85,7 @@ func TestEveryScenarioIsToldWithItsLinesAndWhyItDidNotPass(t *testing.T) {
 		failed[3].Status != features.StatusSkipped || !strings.Contains(failed[2].Message, "Decided since the last When:") {
 		t.Errorf("found %+v", failed)
 	}
-	if nearest := list[4].Steps[1].Nearest; nearest != "{names} ask[s] in {queue} for {resources}[ with priority {number}]" {
+	if nearest := list[4].Steps[1].Nearest; nearest != "{names} ask[s] in {queue}[ as user {name}] for {resources}[ with priority {number}]" {
 		t.Errorf("found %q as the nearest sentence", nearest)
 	}
 }
@@ -134,7 +134,7 @@ func TestEverySentenceIsListedWithWhatItTakes(t *testing.T) {
 		}
 	}
 	for form, want := range map[string]string{
-		"the queues:": "table Given When", "the configuration:": "text Given When", "{names} wait[s]": " Then", "the decisions are:": "table Then",
+		"the queues[ of partition {name}]:": "table Given When", "the configuration:": "text Given When", "{names} wait[s]": " Then", "the decisions are:": "table Then",
 	} {
 		if takes[form] != want {
 			t.Errorf("%s: expected %s, found %s", form, want, takes[form])
