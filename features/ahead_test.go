@@ -37,6 +37,7 @@ var ahead = []string{
 	"placement-filters.feature",
 	"placement-recovery.feature",
 	"placement.feature",
+	"quota-preemption-dynamic.feature",
 	"quota-preemption-rounds.feature",
 	"quota-preemption-snapshot.feature",
 	"quota-preemption-victims.feature",

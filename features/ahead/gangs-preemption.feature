@@ -93,3 +93,21 @@ Feature: Placeholders as victims
     When 10s pass
     Then "api" preempts "h1"
     And 1 allocation is preempted
+
+  Scenario: by quota a placeholder goes before any task, whatever their priorities
+    Given preemption by quota is on
+    And the queues:
+      | queue     | max     |
+      | root.test | 4 vcore |
+    And "train" asks placeholder "h1" of group "workers" for 2 vcore with priority 5
+    And "web" asks in root.test for 2 vcore with priority 1
+    And the cycle runs
+    When the queues:
+      | queue     | max     | quota.preemption.delay |
+      | root.test | 3 vcore | 10s                    |
+    And 10s pass
+    Then the quota of root.test preempts "h1"
+    When "h1" is released
+    Then the release decisions are:
+      | id | reason    |
+      | h1 | preempted |

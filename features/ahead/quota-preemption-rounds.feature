@@ -21,10 +21,10 @@ Feature: Rounds of preemption by quota
 
     Scenario: what the upper round takes may suffice for the lower queue
       Given the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 4 vcore | 10s                             |
-        | root.q.a | 2 vcore |                                 |
-        | root.q.b |         |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 4 vcore | 10s                    |
+        | root.q.a | 2 vcore |                        |
+        | root.q.b |         |                        |
       When 10s pass
       Then the preemption decisions are:
         | id  | quota  |
@@ -38,10 +38,10 @@ Feature: Rounds of preemption by quota
 
     Scenario: queues beside one another have their rounds in the order of their paths
       Given the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 8 vcore | 10s                             |
-        | root.q.b | 3 vcore |                                 |
-        | root.q.a | 3 vcore |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 8 vcore | 10s                    |
+        | root.q.b | 3 vcore |                        |
+        | root.q.a | 3 vcore |                        |
       When 10s pass
       Then the preemption decisions are:
         | id  | quota    |
@@ -52,10 +52,10 @@ Feature: Rounds of preemption by quota
 
     Background:
       Given the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 6 vcore | 10s                             |
-        | root.q.a | 2 vcore |                                 |
-        | root.q.b |         |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 6 vcore | 10s                    |
+        | root.q.a | 2 vcore |                        |
+        | root.q.b |         |                        |
 
     Scenario: the lower round waits until the last of them has left, and counts them as gone
       When 10s pass
@@ -76,31 +76,31 @@ Feature: Rounds of preemption by quota
       Given 10s pass
       And the cycle runs
       And the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 6 vcore | 10s                             |
-        | root.q.a | 3 vcore |                                 |
-        | root.q.b |         |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 6 vcore | 10s                    |
+        | root.q.a | 3 vcore |                        |
+        | root.q.b |         |                        |
       When "a-4" and "b-4" are released
       Then nobody is preempted
 
     Scenario: a queue beside it does not wait
       Given the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 6 vcore | 10s                             |
-        | root.q.a |         |                                 |
-        | root.q.b |         |                                 |
-        | root.o   |         | 10s                             |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 6 vcore | 10s                    |
+        | root.q.a |         |                        |
+        | root.q.b |         |                        |
+        | root.o   |         | 10s                    |
       And a node "n2" with 4 vcore
       And "o" asks in root.o for 1 vcore
       And "p" asks in root.o for 1 vcore
       And 10s pass
       And the cycle runs
       When the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 6 vcore | 10s                             |
-        | root.q.a |         |                                 |
-        | root.q.b |         |                                 |
-        | root.o   | 1 vcore | 10s                             |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 6 vcore | 10s                    |
+        | root.q.a |         |                        |
+        | root.q.b |         |                        |
+        | root.o   | 1 vcore | 10s                    |
       And 10s pass
       Then the quota of root.o preempts "p"
 
@@ -108,11 +108,11 @@ Feature: Rounds of preemption by quota
 
     Scenario: before what is placed in that instant
       Given the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 6 vcore | 10s                             |
-        | root.q.a |         |                                 |
-        | root.q.b |         |                                 |
-        | root.o   |         |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 6 vcore | 10s                    |
+        | root.q.a |         |                        |
+        | root.q.b |         |                        |
+        | root.o   |         |                        |
       And a node "n2" with 1 vcore
       When 10s pass
       And "o" asks in root.o for 1 vcore
@@ -124,11 +124,11 @@ Feature: Rounds of preemption by quota
 
     Scenario: the room comes back to whoever is next when they have left
       Given the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 7 vcore | 10s                             |
-        | root.q.a |         |                                 |
-        | root.q.b |         |                                 |
-        | root.o   |         |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 7 vcore | 10s                    |
+        | root.q.a |         |                        |
+        | root.q.b |         |                        |
+        | root.o   |         |                        |
       And "o" asks in root.o for 1 vcore
       When 10s pass
       Then "o" waits
@@ -138,10 +138,10 @@ Feature: Rounds of preemption by quota
 
     Scenario: a waiting ask of the queue over its max does not get it
       Given the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 7 vcore | 10s                             |
-        | root.q.a |         |                                 |
-        | root.q.b |         |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 7 vcore | 10s                    |
+        | root.q.a |         |                        |
+        | root.q.b |         |                        |
       And "next" asks in root.q.a for 1 vcore
       And 10s pass
       When "a-4" is released
@@ -151,17 +151,17 @@ Feature: Rounds of preemption by quota
 
     Scenario: a lower max later takes only the rest
       Given the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 6 vcore | 10s                             |
-        | root.q.a |         |                                 |
-        | root.q.b |         |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 6 vcore | 10s                    |
+        | root.q.a |         |                        |
+        | root.q.b |         |                        |
       And 10s pass
       And the cycle runs
       When the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 4 vcore | 10s                             |
-        | root.q.a |         |                                 |
-        | root.q.b |         |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 4 vcore | 10s                    |
+        | root.q.a |         |                        |
+        | root.q.b |         |                        |
       And 10s pass
       Then the quota of root.q preempts "a-3" and "b-3"
 
@@ -169,16 +169,16 @@ Feature: Rounds of preemption by quota
 
     Background:
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.r | 4 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.r | 4 vcore | 10s                    |
       And a node "n2" with 4 vcore
       And the asks:
         | ask | application | queue  | resources | node | count |
         | r   | r           | root.r | 1 vcore   | n2   | 3     |
       And the cycle runs
       And the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.r | 1 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.r | 1 vcore | 10s                    |
       And 1m passes
       And the cycle runs
 
@@ -195,19 +195,19 @@ Feature: Rounds of preemption by quota
 
     Scenario: or after the next change of its configuration
       Given the queues:
-        | queue  | guaranteed | max     | property quota.preemption.delay |
-        | root.s | 2 vcore    | 2 vcore | 10s                             |
+        | queue  | guaranteed | max     | quota.preemption.delay |
+        | root.s | 2 vcore    | 2 vcore | 10s                    |
       And the allocations:
         | allocation | queue  | resources | on |
         | s          | root.s | 2 vcore   | n2 |
       And the queues:
-        | queue  | guaranteed | max     | property quota.preemption.delay |
-        | root.s | 1 vcore    | 1 vcore | 10s                             |
+        | queue  | guaranteed | max     | quota.preemption.delay |
+        | root.s | 1 vcore    | 1 vcore | 10s                    |
       And 1m passes
       And the cycle runs
       When the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.s | 1 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.s | 1 vcore | 10s                    |
       And 9s pass
       Then nobody is preempted
       When 1s passes

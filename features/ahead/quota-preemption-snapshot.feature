@@ -13,8 +13,8 @@ Feature: A snapshot keeps what is over its max
     And "app" asks "a1", "a2", "a3" and "a4" for 2 vcore
     And the cycle runs
     And the queues:
-      | queue  | max     | property quota.preemption.delay |
-      | root.q | 6 vcore | 10s                             |
+      | queue  | max     | quota.preemption.delay |
+      | root.q | 6 vcore | 10s                    |
 
   Scenario: its time goes on
     Given 6s pass
@@ -46,11 +46,11 @@ Feature: A snapshot keeps what is over its max
       | x          | x           | root.p.x | 1 vcore   | n1 | 3     |
       | y          | y           | root.p.y | 1 vcore   | n1 | 3     |
     And the queues:
-      | queue    | max     | property quota.preemption.delay |
-      | root.p   | 4 vcore | 10s                             |
-      | root.p.x | 1 vcore |                                 |
-      | root.p.y |         |                                 |
-      | root.q   | 8 vcore |                                 |
+      | queue    | max     | quota.preemption.delay |
+      | root.p   | 4 vcore | 10s                    |
+      | root.p.x | 1 vcore |                        |
+      | root.p.y |         |                        |
+      | root.q   | 8 vcore |                        |
     And 10s pass
     When the scheduler is restored from a snapshot
     Then nobody is preempted
@@ -69,9 +69,9 @@ Feature: A snapshot keeps what is over its max
       | r   | r           | root.r | 1 vcore   | n1   | 3     |
     And the cycle runs
     And the queues:
-      | queue  | max     | property quota.preemption.delay |
-      | root.r | 1 vcore | 10s                             |
-      | root.q | 8 vcore |                                 |
+      | queue  | max     | quota.preemption.delay |
+      | root.r | 1 vcore | 10s                    |
+      | root.q | 8 vcore |                        |
     And 1m passes
     And the cycle runs
     And the scheduler is restored from a snapshot

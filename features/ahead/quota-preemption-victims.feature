@@ -20,10 +20,10 @@ Feature: What a queue over its max gives back
         | a          | a           | root.q.a | 1 vcore   | n1 | 9     |
         | b          | b           | root.q.b | 1 vcore   | n1 | 3     |
       When the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 8 vcore | 10s                             |
-        | root.q.a |         |                                 |
-        | root.q.b |         |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 8 vcore | 10s                    |
+        | root.q.a |         |                        |
+        | root.q.b |         |                        |
       And 10s pass
       Then the quota of root.q preempts "a-7", "a-8", "a-9" and "b-3"
 
@@ -38,10 +38,10 @@ Feature: What a queue over its max gives back
         | a          | a           | root.q.a | 1 vcore   | n1 | 9     |
         | b          | b           | root.q.b | 1 vcore   | n1 | 3     |
       When the queues:
-        | queue    | guaranteed | max     | property quota.preemption.delay |
-        | root.q   |            | 8 vcore | 10s                             |
-        | root.q.a | 8 vcore    |         |                                 |
-        | root.q.b |            |         |                                 |
+        | queue    | guaranteed | max     | quota.preemption.delay |
+        | root.q   |            | 8 vcore | 10s                    |
+        | root.q.a | 8 vcore    |         |                        |
+        | root.q.b |            |         |                        |
       And 10s pass
       Then the quota of root.q preempts "a-9", "b-1", "b-2" and "b-3"
 
@@ -57,11 +57,11 @@ Feature: What a queue over its max gives back
         | a          | a           | root.q.p.a | 1 vcore   | n1 | 6     |
         | b          | b           | root.q.b   | 1 vcore   | n1 | 3     |
       When the queues:
-        | queue      | guaranteed | max     | property quota.preemption.delay |
-        | root.q     |            | 5 vcore | 10s                             |
-        | root.q.p   | 5 vcore    |         |                                 |
-        | root.q.p.a |            |         |                                 |
-        | root.q.b   |            |         |                                 |
+        | queue      | guaranteed | max     | quota.preemption.delay |
+        | root.q     |            | 5 vcore | 10s                    |
+        | root.q.p   | 5 vcore    |         |                        |
+        | root.q.p.a |            |         |                        |
+        | root.q.b   |            |         |                        |
       And 10s pass
       Then the quota of root.q preempts "a-6", "b-1", "b-2" and "b-3"
 
@@ -79,12 +79,12 @@ Feature: What a queue over its max gives back
         | c          | c           | root.q.p.c | 1 vcore   | n1 | 2     |
         | b          | b           | root.q.b   | 1 vcore   | n1 | 2     |
       When the queues:
-        | queue      | guaranteed | max     | property quota.preemption.delay |
-        | root.q     |            | 5 vcore | 10s                             |
-        | root.q.p   | 3 vcore    |         |                                 |
-        | root.q.p.a | 3 vcore    |         |                                 |
-        | root.q.p.c |            |         |                                 |
-        | root.q.b   |            |         |                                 |
+        | queue      | guaranteed | max     | quota.preemption.delay |
+        | root.q     |            | 5 vcore | 10s                    |
+        | root.q.p   | 3 vcore    |         |                        |
+        | root.q.p.a | 3 vcore    |         |                        |
+        | root.q.p.c |            |         |                        |
+        | root.q.b   |            |         |                        |
       And 10s pass
       Then the quota of root.q preempts "c-2" and "b-2"
 
@@ -101,11 +101,11 @@ Feature: What a queue over its max gives back
         | b          | b           | root.q.b | 1 vcore   | n1 | 2     |
         | a          | a           | root.q.a | 1 vcore   | n1 | 2     |
       When the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.q   | 5 vcore | 10s                             |
-        | root.q.a |         |                                 |
-        | root.q.b |         |                                 |
-        | root.q.c |         |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 5 vcore | 10s                    |
+        | root.q.a |         |                        |
+        | root.q.b |         |                        |
+        | root.q.c |         |                        |
       And 10s pass
       Then the quota of root.q preempts "a-2"
 
@@ -120,40 +120,37 @@ Feature: What a queue over its max gives back
         | a          | a           | root.q.a | 1 vcore    | n1 | 4     |
         | b          | b           | root.q.b | 1Gi memory | n1 | 4     |
       When the queues:
-        | queue    | max                 | property quota.preemption.delay |
-        | root.q   | 3 vcore, 2Gi memory | 10s                             |
-        | root.q.a |                     |                                 |
-        | root.q.b |                     |                                 |
+        | queue    | max                 | quota.preemption.delay |
+        | root.q   | 3 vcore, 2Gi memory | 10s                    |
+        | root.q.a |                     |                        |
+        | root.q.b |                     |                        |
       And 10s pass
       Then the quota of root.q preempts "a-4", "b-3" and "b-4"
 
-  Rule: a leaf gives placeholders, then ordinary allocations, then opted-out ones, then originators
+  Rule: a leaf gives ordinary allocations, then opted-out ones, then originators
 
     Scenario Outline: with a max of <max> it gives <victims>
       Given the queues:
         | queue  | max     |
-        | root.q | 5 vcore |
-      And a gang "train" in root.q with placeholders for 5 vcore
+        | root.q | 4 vcore |
       And the allocations:
-        | allocation | application | queue  | resources | on | priority | task group | placeholder | originator | preemptable |
-        | holder     | train       |        | 1 vcore   | n1 | 9        | workers    | yes         |            |             |
-        | plain      | app         | root.q | 1 vcore   | n1 | 5        |            |             |            |             |
-        | low        | app         | root.q | 1 vcore   | n1 | 0        |            |             |            |             |
-        | optedout   | app         | root.q | 1 vcore   | n1 | 0        |            |             |            | no          |
-        | driver     | app         | root.q | 1 vcore   | n1 | 0        |            |             | yes        |             |
+        | allocation | application | queue  | resources | on | priority | originator | preemptable |
+        | plain      | app         | root.q | 1 vcore   | n1 | 5        |            |             |
+        | low        | app         | root.q | 1 vcore   | n1 | 0        |            |             |
+        | optedout   | app         | root.q | 1 vcore   | n1 | 0        |            | no          |
+        | driver     | app         | root.q | 1 vcore   | n1 | 0        | yes        |             |
       When the queues:
-        | queue  | max   | property quota.preemption.delay |
-        | root.q | <max> | 10s                             |
+        | queue  | max   | quota.preemption.delay |
+        | root.q | <max> | 10s                    |
       And 10s pass
       Then the quota of root.q preempts <victims>
 
       Examples:
-        | max     | victims                                           |
-        | 4 vcore | "holder"                                          |
-        | 3 vcore | "holder" and "low"                                |
-        | 2 vcore | "holder", "plain" and "low"                       |
-        | 1 vcore | "holder", "plain", "low" and "optedout"           |
-        | 0 vcore | "holder", "plain", "low", "optedout" and "driver" |
+        | max     | victims                                 |
+        | 3 vcore | "low"                                   |
+        | 2 vcore | "plain" and "low"                       |
+        | 1 vcore | "plain", "low" and "optedout"           |
+        | 0 vcore | "plain", "low", "optedout" and "driver" |
 
     Scenario: of equals the lowest priority goes first, then the youngest
       Given the queues:
@@ -164,8 +161,8 @@ Feature: What a queue over its max gives back
       And "app" asks "high" for 1 vcore with priority 5
       And the cycle runs
       When the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 1 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 1 vcore | 10s                    |
       And 10s pass
       Then the quota of root.q preempts "high", "low1" and "low2"
 
@@ -179,10 +176,10 @@ Feature: What a queue over its max gives back
       And "b" asks in root.q.b for 1 vcore with priority 2
       And the cycle runs
       When the queues:
-        | queue    | max     | property quota.preemption.delay | priority.offset | priority.policy |
-        | root.q   | 1 vcore | 10s                             |                 |                 |
-        | root.q.a |         |                                 | 1000            | fence           |
-        | root.q.b |         |                                 |                 |                 |
+        | queue    | max     | quota.preemption.delay | priority.offset | priority.policy |
+        | root.q   | 1 vcore | 10s                    |                 |                 |
+        | root.q.a |         |                        | 1000            | fence           |
+        | root.q.b |         |                        |                 |                 |
       And 10s pass
       Then the quota of root.q preempts "a"
 
@@ -197,8 +194,8 @@ Feature: What a queue over its max gives back
         | c          | app         | root.q | 4 vcore    | n1 |
         | m          | app         | root.q | 4Gi memory | n1 |
       When the queues:
-        | queue  | max                 | property quota.preemption.delay |
-        | root.q | 1 vcore, 4Gi memory | 10s                             |
+        | queue  | max                 | quota.preemption.delay |
+        | root.q | 1 vcore, 4Gi memory | 10s                    |
       And 10s pass
       Then the quota of root.q preempts "c"
 
@@ -213,8 +210,8 @@ Feature: What a queue over its max gives back
         | daemon | app         | 1 vcore   | n1   |
       And the cycle runs
       When the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 1 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 1 vcore | 10s                    |
       And 10s pass
       Then the quota of root.q preempts "app"
 
@@ -226,8 +223,8 @@ Feature: What a queue over its max gives back
       And "young" asks in root.q for 2 vcore
       And the cycle runs
       When the queues:
-        | queue  | guaranteed | max     | property quota.preemption.delay |
-        | root.q | 3 vcore    | 3 vcore | 10s                             |
+        | queue  | guaranteed | max     | quota.preemption.delay |
+        | root.q | 3 vcore    | 3 vcore | 10s                    |
       And 1h passes
       Then the quota of root.q preempts "young"
 
@@ -240,9 +237,9 @@ Feature: What a queue over its max gives back
         | allocation | application | queue    | resources | on | count |
         | a          | a           | root.p.q | 1 vcore   | n1 | 4     |
       When the queues:
-        | queue    | guaranteed | max     | property quota.preemption.delay |
-        | root.p   | 4 vcore    |         |                                 |
-        | root.p.q |            | 2 vcore | 10s                             |
+        | queue    | guaranteed | max     | quota.preemption.delay |
+        | root.p   | 4 vcore    |         |                        |
+        | root.p.q |            | 2 vcore | 10s                    |
       And 1h passes
       Then nobody is preempted
 
@@ -253,8 +250,8 @@ Feature: What a queue over its max gives back
       And "a" asks in root.q for 4 vcore
       And the cycle runs
       When the queues:
-        | queue  | guaranteed | max     | property quota.preemption.delay |
-        | root.q | 9Gi memory | 1 vcore | 10s                             |
+        | queue  | guaranteed | max     | quota.preemption.delay |
+        | root.q | 9Gi memory | 1 vcore | 10s                    |
       And 10s pass
       Then the quota of root.q preempts "a"
 
@@ -271,9 +268,9 @@ Feature: What a queue over its max gives back
       And 1s passes
       And the cycle runs
       When the queues:
-        | queue     | max     | property quota.preemption.delay | guaranteed |
-        | root.q    | 2 vcore | 10s                             |            |
-        | root.prod |         |                                 | 40 vcore   |
+        | queue     | max     | quota.preemption.delay | guaranteed |
+        | root.q    | 2 vcore | 10s                    |            |
+        | root.prod |         |                        | 40 vcore   |
       And 10s pass
       Then the quota of root.q preempts "a3"
       And the asks show:
@@ -290,8 +287,8 @@ Feature: What a queue over its max gives back
       And "app" asks "small" for 1 vcore
       And the cycle runs
       When the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 2 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 2 vcore | 10s                    |
       And 10s pass
       Then the quota of root.q preempts "app"
 
@@ -306,8 +303,8 @@ Feature: What a queue over its max gives back
         | a3         | app         | root.q | 2 vcore   | n1 |
         | a4         | app         | root.q | 1 vcore   | n1 |
       When the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 5 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 5 vcore | 10s                    |
       And 10s pass
       Then the quota of root.q preempts "a3" and "a4"
 
@@ -323,9 +320,9 @@ Feature: What a queue over its max gives back
       And the cycle runs
       And preemption is <preemption>
       When the queues:
-        | queue    | max     | preemption.policy | property quota.preemption.delay |
-        | root.q   | 1 vcore |                   | 10s                             |
-        | root.q.a |         | <policy>          |                                 |
+        | queue    | max     | preemption.policy | quota.preemption.delay |
+        | root.q   | 1 vcore |                   | 10s                    |
+        | root.q.a |         | <policy>          |                        |
       And 10s pass
       Then the quota of root.q preempts "a2"
 
@@ -344,8 +341,8 @@ Feature: What a queue over its max gives back
       And the cycle runs
       And "app" asks "waiting" for 1 vcore with priority 9
       When the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 1 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 1 vcore | 10s                    |
       And 10s pass
       Then the quota of root.q preempts "a2" and "a3"
 
@@ -360,8 +357,8 @@ Feature: What a queue over its max gives back
       And "app" asks "a2", "a3" for 1 vcore
       And the cycle runs
       When the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 1 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 1 vcore | 10s                    |
       And 1h passes
       Then the decisions are:
         | type                | at  | id | quota  |

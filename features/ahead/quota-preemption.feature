@@ -6,9 +6,9 @@ Feature: A queue over its max gives back
   Background: a queue that uses 8 cores, a1 the oldest, with a delay of 10 seconds
     Given preemption by quota is on
     And the queues:
-      | queue  | max     | property quota.preemption.delay |
-      | root.q | 8 vcore | 10s                             |
-      | root.o |         |                                 |
+      | queue  | max     | quota.preemption.delay |
+      | root.q | 8 vcore | 10s                    |
+      | root.o |         |                        |
     And a node "n1" with 20 vcore
     And an application "app" in root.q
     And "app" asks "a1", "a2", "a3" and "a4" for 2 vcore
@@ -18,8 +18,8 @@ Feature: A queue over its max gives back
 
     Scenario Outline: a max lowered to <max> takes <victims>, the youngest, and no more than needed
       Given the queues:
-        | queue  | max   | property quota.preemption.delay |
-        | root.q | <max> | 10s                             |
+        | queue  | max   | quota.preemption.delay |
+        | root.q | <max> | 10s                    |
       When 9s pass
       Then nobody is preempted
       When 1s passes
@@ -34,8 +34,8 @@ Feature: A queue over its max gives back
 
     Scenario: the decision names the queue, and no ask
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | 10s                    |
       When 10s pass
       Then the decisions are:
         | type       | at  | id | quota  | for  | node | queue  |
@@ -47,8 +47,8 @@ Feature: A queue over its max gives back
 
     Scenario: a max that usage does not pass takes nothing
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 8 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 8 vcore | 10s                    |
       When 1h passes
       Then nobody is preempted
 
@@ -59,9 +59,9 @@ Feature: A queue over its max gives back
         | m1  | big         | root.o | 4Gi memory |
       And the cycle runs
       And the queues:
-        | queue  | max                 | property quota.preemption.delay |
-        | root.q | 8 vcore             | 10s                             |
-        | root.o | 1 vcore, 3Gi memory | 10s                             |
+        | queue  | max                 | quota.preemption.delay |
+        | root.q | 8 vcore             | 10s                    |
+        | root.o | 1 vcore, 3Gi memory | 10s                    |
       When 10s pass
       Then the quota of root.o preempts "m1"
       And 1 allocation is preempted
@@ -75,28 +75,28 @@ Feature: A queue over its max gives back
 
     Scenario: what comes down from a parent is in force in its children
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root   |         | 10s                             |
-        | root.q | 6 vcore |                                 |
+        | queue  | max     | quota.preemption.delay |
+        | root   |         | 10s                    |
+        | root.q | 6 vcore |                        |
       When 10s pass
       Then the quota of root.q preempts "a4"
 
     Scenario: a parent is due as a whole
       Given the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.p   | 4 vcore | 10s                             |
-        | root.p.x |         |                                 |
-        | root.p.y |         |                                 |
-        | root.q   | 8 vcore |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.p   | 4 vcore | 10s                    |
+        | root.p.x |         |                        |
+        | root.p.y |         |                        |
+        | root.q   | 8 vcore |                        |
       And "x" asks in root.p.x for 2 vcore
       And "y" asks in root.p.y for 2 vcore
       And the cycle runs
       When the queues:
-        | queue    | max     | property quota.preemption.delay |
-        | root.p   | 3 vcore | 10s                             |
-        | root.p.x |         |                                 |
-        | root.p.y |         |                                 |
-        | root.q   | 8 vcore |                                 |
+        | queue    | max     | quota.preemption.delay |
+        | root.p   | 3 vcore | 10s                    |
+        | root.p.x |         |                        |
+        | root.p.y |         |                        |
+        | root.q   | 8 vcore |                        |
       And 10s pass
       Then 1 allocation is preempted
       And the quota of root.p preempts "x"
@@ -105,23 +105,23 @@ Feature: A queue over its max gives back
 
     Scenario: lowering more changes nothing
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | 10s                    |
       And 9s pass
       And the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 4 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 4 vcore | 10s                    |
       When 1s passes
       Then the quota of root.q preempts "a3" and "a4"
 
     Scenario Outline: another delay, <delay>, moves the time to <at>
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | 10s                    |
       And 5s pass
       When the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | <delay>                         |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | <delay>                |
       And 1h passes
       Then the preemption decisions are:
         | at   | id |
@@ -135,8 +135,8 @@ Feature: A queue over its max gives back
 
     Scenario: usage that comes down to the max ends it
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | 10s                    |
       And 9s pass
       And "a1" is released
       When 1h passes
@@ -144,8 +144,8 @@ Feature: A queue over its max gives back
 
     Scenario: usage that passes it again begins anew
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | 10s                    |
       And 9s pass
       And "a1" is released
       And the cycle runs
@@ -157,29 +157,29 @@ Feature: A queue over its max gives back
 
     Scenario: a max that is raised ends it
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | 10s                    |
       And 9s pass
       And the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 8 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 8 vcore | 10s                    |
       When 1h passes
       Then nobody is preempted
 
     Scenario: raised in the instant of the round it is cancelled
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | 10s                    |
       When 10s pass
       And the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 8 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 8 vcore | 10s                    |
       Then nobody is preempted
 
     Scenario: switched off and on again it counts from then
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | 10s                    |
       And 9s pass
       And preemption by quota is off
       And the cycle runs
@@ -192,8 +192,8 @@ Feature: A queue over its max gives back
     Scenario: switched on while over it counts from then
       Given preemption by quota is off
       And the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | 10s                    |
       And 1h passes
       And preemption by quota is on
       When 9s pass
@@ -207,8 +207,8 @@ Feature: A queue over its max gives back
         | root.q | 6 vcore |
       And 1h passes
       And the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | 10s                    |
       When 9s pass
       Then nobody is preempted
       When 1s passes
@@ -218,8 +218,8 @@ Feature: A queue over its max gives back
 
     Scenario Outline: a delay of <delay>
       When the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 1 vcore | <delay>                         |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 1 vcore | <delay>                |
       And 72h pass
       Then nobody is preempted
 
@@ -232,8 +232,8 @@ Feature: A queue over its max gives back
 
     Scenario Outline: a delay that means nothing is warned of: <delay>
       When the queues:
-        | queue  | property quota.preemption.delay |
-        | root.q | <delay>                         |
+        | queue  | quota.preemption.delay |
+        | root.q | <delay>                |
       Then the configuration is accepted with the warnings:
         | queue  | key                    |
         | root.q | quota.preemption.delay |
@@ -246,8 +246,8 @@ Feature: A queue over its max gives back
     Scenario: it is off where the partition does not say it
       Given preemption by quota is off
       When the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 1 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 1 vcore | 10s                    |
       And 1h passes
       Then nobody is preempted
 
@@ -266,22 +266,22 @@ Feature: A queue over its max gives back
 
     Scenario: root is never due
       Given the queues:
-        | queue  | property quota.preemption.delay |
-        | root   | 10s                             |
-        | root.q |                                 |
+        | queue  | quota.preemption.delay |
+        | root   | 10s                    |
+        | root.q |                        |
       When node "n1" is updated with capacity 4 vcore
       And 1h passes
       Then nobody is preempted
 
     Scenario: what has left is not called back when the max is raised
       Given the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 6 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 6 vcore | 10s                    |
       And 10s pass
       And the cycle runs
       When the queues:
-        | queue  | max     | property quota.preemption.delay |
-        | root.q | 8 vcore | 10s                             |
+        | queue  | max     | quota.preemption.delay |
+        | root.q | 8 vcore | 10s                    |
       Then the asks show:
         | ask | node |
         | a4  | n1   |
@@ -289,63 +289,3 @@ Feature: A queue over its max gives back
       Then the release decisions are:
         | id | reason    |
         | a4 | preempted |
-
-  Rule: dynamic queues give, and are never due
-
-    Background:
-      Given the configuration:
-        """yaml
-        partitions:
-        - name: default
-          preemption: {quotapreemptionenabled: true}
-          placementrules: [{name: provided, create: true}]
-          queues:
-          - name: q
-            resources: {max: {vcore: 8}}
-            properties: {quota.preemption.delay: 10s}
-          - name: d
-            parent: true
-            resources: {max: {vcore: 4}}
-            properties: {quota.preemption.delay: 10s}
-            childtemplate: {resources: {max: {vcore: 4}}}
-        """
-      And "d1" asks in root.d.new for 2 vcore
-      And "d2" asks in root.d.new for 2 vcore
-      And the cycle runs
-
-    Scenario: a template's lower max makes none due
-      When the configuration:
-        """yaml
-        partitions:
-        - name: default
-          preemption: {quotapreemptionenabled: true}
-          placementrules: [{name: provided, create: true}]
-          queues:
-          - name: q
-            resources: {max: {vcore: 8}}
-          - name: d
-            parent: true
-            resources: {max: {vcore: 4}}
-            properties: {quota.preemption.delay: 10s}
-            childtemplate: {resources: {max: {vcore: 1}}}
-        """
-      And 1h passes
-      Then nobody is preempted
-
-    Scenario: the lower max of the queue above takes from them
-      When the configuration:
-        """yaml
-        partitions:
-        - name: default
-          preemption: {quotapreemptionenabled: true}
-          placementrules: [{name: provided, create: true}]
-          queues:
-          - name: q
-            resources: {max: {vcore: 8}}
-          - name: d
-            parent: true
-            resources: {max: {vcore: 2}}
-            properties: {quota.preemption.delay: 10s}
-        """
-      And 10s pass
-      Then the quota of root.d preempts "d2"
