@@ -25,7 +25,7 @@ func (w *world) addGang(id, queue, placeholders, timeout string) error {
 	return nil
 }
 
-// placeholdersOf reads what the row of an application says of placeholders; nil: nothing.
+// placeholdersOf reads the placeholders of an application from its row; nil: it is no gang.
 func placeholdersOf(r row) (*core.Placeholders, error) {
 	var gang core.Placeholders
 	var err error
@@ -58,7 +58,7 @@ func timeoutOf(text string) (time.Duration, error) {
 	return time.ParseDuration(text)
 }
 
-// gangOf reads what the row of an ask says of its atomic gang; nil: nothing.
+// gangOf reads the atomic gang of an ask from its row; nil: none.
 func gangOf(r row) (*core.Gang, error) {
 	if r["gang"] == "" {
 		if r["gang min"] != "" || r["gang timeout"] != "" {
@@ -102,7 +102,7 @@ func (w *world) askEach(names string, r row) error {
 	return nil
 }
 
-// replaced wants a placeholder told to leave for an ask since the last When began.
+// replaced expects that a placeholder was told to leave for an ask since the last When began.
 func (w *world) replaced(placeholder, ask, node string) error {
 	for _, d := range w.recentOf(core.Replaced) {
 		if d.ID != placeholder {

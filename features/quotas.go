@@ -13,7 +13,7 @@ func (w *world) quotaPreemption(state, partition string) error {
 	return w.configure()
 }
 
-// quotaPreempts wants exactly these victims of a queue over its max since the last When began, in order of allocation.
+// quotaPreempts expects exactly these victims of a queue over its max since the last When began, in order of allocation.
 func (w *world) quotaPreempts(queue, names string) error {
 	var found []string
 	for _, d := range w.recentOf(core.Preemption) {

@@ -1,11 +1,11 @@
 package features
 
-// What may be given and expected of gangs, and of queues over their max.
+// The steps of gangs and of preemption by quota.
 
 func gangSteps() []Step {
 	return []Step{
 		{topicGangs, `a gang {name} in {queue} with placeholders for {resources}[ and a timeout of {duration}]`,
-			"an application whose placeholders come to that much is submitted",
+			"a gang application with that sum of placeholders is submitted",
 			func(w *world) any { return w.addGang }},
 		{topicGangs, `{name} asks placeholder[s] {names} of group {name} for {resources}[ with priority {number}]`,
 			"placeholders of a task group, each for that much",
@@ -21,7 +21,7 @@ func gangSteps() []Step {
 func gangFateSteps() []Step {
 	return []Step{
 		{topicGangFate, `{name} is replaced by {name}[ on {name}]`,
-			"a placeholder was told since the last When began to leave for an ask, which lands on that node",
+			"since the last When began the placeholder was told to leave for the ask, which lands on that node",
 			func(w *world) any { return then3(w, w.replaced) }},
 		{topicGangFate, `the quota of {queue} preempts {names}`, "exactly these since the last When began, in order of allocation",
 			func(w *world) any { return then2(w, w.quotaPreempts) }},

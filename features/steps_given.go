@@ -19,7 +19,7 @@ func configurationSteps() []Step {
 		{topicQueues, `preemption is {on|off|observed}[ in partition {name}]`, "of the whole partition: as ever, without guarantees, or looked for without taking anything",
 			func(w *world) any { return w.preemption }},
 		{topicQueues, `preemption by quota is {on|off}[ in partition {name}]`,
-			"of the whole partition: queues over their max give back what is too much after quota.preemption.delay",
+			"of the whole partition: queues over their max lose the excess after quota.preemption.delay",
 			func(w *world) any { return w.quotaPreemption }},
 		{topicQueues, `the configuration:`, "a whole configuration as text; mark it toml where it is",
 			func(w *world) any { return w.configText }},

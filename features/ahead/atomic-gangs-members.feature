@@ -14,7 +14,7 @@ Feature: Members of an atomic gang
 
   Rule: all members say the same minimum and the same timeout
 
-    Scenario Outline: a member with <what>
+    Scenario Outline: a member with <difference> is rejected
       Given the asks:
         | ask | application | resources | gang | gang min | gang timeout |
         | a   | mpi         | 1 vcore   | g    | 2        | 10m          |
@@ -27,26 +27,26 @@ Feature: Members of an atomic gang
       And "a" waits
 
       Examples:
-        | what            | min | timeout |
+        | difference      | min | timeout |
         | another minimum | 3   | 10m     |
         | another timeout | 2   | 11m     |
         | no timeout      | 2   |         |
 
-    Scenario: a restored member is held to the same
+    Scenario: a restored member must agree too
       Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
       When the allocations:
         | allocation | application | resources | on | gang | gang min |
         | b          | mpi         | 1 vcore   | n1 | g    | 3        |
       Then "b" is rejected because of gang-mismatch
 
-    Scenario: one that was rejected may come again as the others are
+    Scenario: a rejected member may be submitted again with the right minimum
       Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
       When "mpi" asks "b" in gang "g" of at least 3 for 1 vcore
       And "mpi" asks "b" in gang "g" of at least 2 for 1 vcore
       Then "b" is rejected because of gang-mismatch
       And "a" and "b" are allocated
 
-  Rule: once it has been placed its other and later members are ordinary asks
+  Rule: once a gang has been placed, its remaining and later members are ordinary asks
 
     Scenario: a later member is placed by itself
       Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
@@ -63,36 +63,36 @@ Feature: Members of an atomic gang
         | type        | id | node |
         | reservation | c  | n1   |
 
-    Scenario: one that is left over waits like any ask
+    Scenario: a remaining member waits like any ask
       Given "mpi" asks "a", "b" and "c" in gang "g" of at least 2 for 2 vcore
       And the cycle runs
       When "b" is released
       Then "c" is allocated on "n2"
 
-    Scenario: with one member left allocated it is still placed
+    Scenario: a gang stays placed while one member is allocated
       Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
       And the cycle runs
       And "b" is released
       When "mpi" asks "c" in gang "g" of at least 2 for 1 vcore
       Then "c" is allocated
 
-    Scenario: a restored member makes it placed
+    Scenario: a restored member makes its gang placed
       Given the allocations:
         | allocation | application | resources | on | gang | gang min |
         | a          | mpi         | 1 vcore   | n1 | g    | 3        |
       When "mpi" asks "b" in gang "g" of at least 3 for 1 vcore
       Then "b" is allocated
 
-    Scenario: a restored member has those that wait placed
+    Scenario: pending members become ordinary when a member is restored
       Given "mpi" asks "a" in gang "g" of at least 3 for 1 vcore
       When the allocations:
         | allocation | application | resources | on | gang | gang min |
         | b          | mpi         | 1 vcore   | n1 | g    | 3        |
       Then "a" is allocated
 
-  Rule: with no member pending or allocated its name is new
+  Rule: when no member is pending or allocated, the name denotes a new gang
 
-    Scenario: after the last was released
+    Scenario: after the last member was released
       Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
       And the cycle runs
       And "a" and "b" are released
@@ -101,7 +101,7 @@ Feature: Members of an atomic gang
       When "mpi" asks "d" in gang "g" of at least 2 for 1 vcore
       Then "c", "d" are allocated in this order
 
-    Scenario: after the last was withdrawn, with another minimum
+    Scenario: after the last member was withdrawn, with another minimum
       Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
       And the cycle runs
       And ask "a" is removed
@@ -110,7 +110,7 @@ Feature: Members of an atomic gang
 
   Rule: members may be withdrawn
 
-    Scenario: below the minimum it waits again, and is no more than that
+    Scenario: a gang with too few members is incomplete and otherwise unchanged
       Given "mpi" asks "a", "b" and "c" in gang "g" of at least 3 for 2 vcore
       And the cycle runs
       And ask "c" is removed
@@ -119,14 +119,14 @@ Feature: Members of an atomic gang
       When "mpi" asks "d" in gang "g" of at least 3 for 2 vcore
       Then "a", "b", "d" are allocated in this order
 
-  Rule: a gang that is not placed in time ends
+  Rule: a gang that is not placed before its timeout ends
 
     Background:
       Given the asks:
         | ask | application | resources | gang | gang min | gang timeout |
         | a   | mpi         | 2 vcore   | g    | 3        | 10s          |
 
-    Scenario: its pending members are rejected in the order of asks
+    Scenario: its pending members are rejected in ask order
       Given 5s pass
       And the asks:
         | ask | application | resources | priority | gang | gang min | gang timeout |
@@ -138,7 +138,7 @@ Feature: Members of an atomic gang
         | ask.rejected | 10s | a   | mpi | gang-timeout |            |
         | app.state    | 10s | mpi |     | idle         | Completing |
 
-    Scenario: the time counts from the first member
+    Scenario: the timeout counts from the first member
       Given 9s pass
       And the asks:
         | ask | application | resources | gang | gang min | gang timeout |
@@ -146,20 +146,20 @@ Feature: Members of an atomic gang
       When 1s passes
       Then ask "b" is gone
 
-    Scenario: what else the application asks for stays
+    Scenario: other asks of the application stay
       Given "mpi" asks "alone" for 9 vcore
       When 10s pass
       Then "alone" waits
       And application "mpi" is Accepted
 
-    Scenario: placed in time it does not end
+    Scenario: a gang that is placed in time does not end
       Given the asks:
         | ask | application | resources | gang | gang min | gang timeout | count |
         | b   | mpi         | 1 vcore   | g    | 3        | 10s          | 2     |
       When 10s pass
       Then "a", "b-1" and "b-2" are allocated
 
-    Scenario: a member that comes at that moment begins a new gang
+    Scenario: a member submitted at the moment of the timeout starts a new gang
       When 10s pass
       And the asks:
         | ask | application | resources | gang | gang min | gang timeout |
@@ -167,7 +167,7 @@ Feature: Members of an atomic gang
       Then "a" is rejected because of gang-timeout
       And "b" is allocated
 
-    Scenario: placed members stay when later ones wait longer than that
+    Scenario: the timeout does not apply to later members of a placed gang
       Given the asks:
         | ask | application | resources | gang | gang min | gang timeout | count |
         | b   | mpi         | 1 vcore   | g    | 3        | 10s          | 2     |
@@ -178,14 +178,14 @@ Feature: Members of an atomic gang
       When 1h passes
       Then "c" waits
 
-    Scenario: without a timeout a gang waits without end
+    Scenario: without a timeout a gang waits forever
       Given "mpi" asks "x" in gang "h" of at least 2 for 2 vcore
       When 72h pass
       Then "x" waits
 
-  Rule: a member with a task group waits for its gang of placeholders first, and is replaced by itself
+  Rule: a member with a task group waits for the placeholders, and takes the place of one by itself
 
-    Scenario: placeholders hold its room, and each takes the place of one
+    Scenario: each member replaces a placeholder on its own
       Given a gang "train" in root.a with placeholders for 4 vcore
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And the cycle runs
@@ -204,7 +204,7 @@ Feature: Members of an atomic gang
       Then "t-1" is allocated
       And "t-2" waits
 
-  Rule: placeholders may be an atomic gang
+  Rule: placeholders may form an atomic gang
 
     Background:
       Given a gang "train" in root.b with placeholders for 4 vcore and a timeout of 1m
@@ -212,11 +212,11 @@ Feature: Members of an atomic gang
         | ask | application | resources | task group | placeholder | gang | gang min |
         | h1  | train       | 2 vcore   | workers    | yes         | p    | 2        |
 
-    Scenario: while it waits its time does not count
+    Scenario: the placeholder timeout does not start while they wait
       When 1h passes
       Then nothing is decided
 
-    Scenario: placed at once they form the gang at once
+    Scenario: they are placed together, which forms the gang
       When the asks:
         | ask | application | resources | task group | placeholder | gang | gang min |
         | h2  | train       | 2 vcore   | workers    | yes         | p    | 2        |
@@ -226,6 +226,6 @@ Feature: Members of an atomic gang
         | allocation | h2    |          |          |             |
         | app.state  | train | Accepted | Starting | gang-formed |
 
-    Scenario: tasks wait for it as for any placeholders
+    Scenario: tasks wait for them as for any placeholders
       When "train" asks "t1" of group "workers" for 1 vcore
       Then "t1" waits

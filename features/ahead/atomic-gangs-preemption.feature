@@ -1,6 +1,6 @@
 Feature: Atomic gangs preempt as a whole
 
-  A gang looks for victims as one ask would, for all of its first members up to the minimum. All its nodes are kept until
+  A gang looks for victims as a single ask would, for its first members up to the minimum. All its nodes are kept until
   the last victim has left, and then it lands in one decision.
 
   Background: a queue guaranteed 4 cores, and two nodes full of others
@@ -16,9 +16,9 @@ Feature: Atomic gangs preempt as a whole
     And the cycle runs
     And an application "mpi" in root.a
 
-  Rule: all of the first members have waited the delay and may preempt
+  Rule: each of the first members has waited for the delay and may preempt
 
-    Scenario: it waits for the youngest of them
+    Scenario: the youngest of the first members decides when
       Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
       And 5s pass
       And "mpi" asks "b" in gang "g" of at least 2 for 1 vcore
@@ -27,14 +27,14 @@ Feature: Atomic gangs preempt as a whole
       When 1s passes
       Then 2 allocations are preempted
 
-    Scenario: members above the minimum need not have waited
+    Scenario: members above the minimum need not have waited for the delay
       Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
       And 9s pass
       And "mpi" asks "c" in gang "g" of at least 2 for 1 vcore
       When 1s passes
       Then 2 allocations are preempted
 
-    Scenario: if one may not preempt others none is preempted
+    Scenario: a member that may not preempt others keeps the gang from preempting
       Given the asks:
         | ask | application | resources | preempts others | gang | gang min |
         | a   | mpi         | 1 vcore   | yes             | g    | 2        |
@@ -42,12 +42,12 @@ Feature: Atomic gangs preempt as a whole
       When 1m passes
       Then nobody is preempted
 
-    Scenario: with too few members nobody is preempted
+    Scenario: an incomplete gang does not preempt
       Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
       When 1m passes
       Then nobody is preempted
 
-    Scenario: a required node lets no member preempt there as other asks do
+    Scenario: a member with a required node has no preemption by required node
       Given the queues:
         | queue  | preemption.delay |
         | root.a | 10s              |
@@ -58,9 +58,9 @@ Feature: Atomic gangs preempt as a whole
       And 1m passes
       Then nobody is preempted
 
-  Rule: free room comes first, then victims, and none is needless
+  Rule: a gang uses free room first, then the least harmful victims, none of them needless
 
-    Scenario: one member goes to free room
+    Scenario: one member uses free room and one preempts
       Given a node "n3" with 1 vcore
       And "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
       When 10s pass
@@ -72,7 +72,7 @@ Feature: Atomic gangs preempt as a whole
         | a  | n2   |
         | b  | n3   |
 
-    Scenario: the best of all sets of victims is chosen
+    Scenario: the least harmful set of victims is chosen over all nodes
       Given "o-1" and "o-3" are released
       And the allocations:
         | allocation | queue  | resources | on | priority |
@@ -82,7 +82,7 @@ Feature: Atomic gangs preempt as a whole
       Then "a" preempts "p" on "n1"
       And 1 allocation is preempted
 
-    Scenario: of equal victims the nodes whose IDs come first decide
+    Scenario: with the same victims, the sorted node IDs decide
       Given node "n2" is updated with attributes zone=b
       And a node "n4" with 2 vcore
       And a node "n3" with 2 vcore
@@ -98,7 +98,7 @@ Feature: Atomic gangs preempt as a whole
         | n3   | b    |
         | n4   | none |
 
-    Scenario: with several nodes each victim is told for the first member that lands there
+    Scenario: a victim leaves for the first member that lands on its node
       Given "mpi" asks "a", "b" and "c" in gang "g" of at least 3 for 1 vcore
       When 10s pass
       Then the preemption decisions are:
@@ -107,7 +107,7 @@ Feature: Atomic gangs preempt as a whole
         | o-3 | a   | n1   |
         | o-4 | b   | n2   |
 
-    Scenario: a gang that only has to wait for victims of others preempts nobody
+    Scenario: a gang does not preempt if it fits once the victims of others have left
       Given "mpi" asks "single" for 1 vcore
       And 10s pass
       And the cycle runs
@@ -116,14 +116,14 @@ Feature: Atomic gangs preempt as a whole
       When 1m passes
       Then nobody is preempted
 
-  Rule: all its nodes are kept until the last victim has left
+  Rule: all nodes of the gang are kept until the last victim has left
 
     Background:
       Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 2 vcore
       And 10s pass
       And the cycle runs
 
-    Scenario: it lands in one decision
+    Scenario: the gang lands in one decision
       Then the nodes show:
         | node | kept |
         | n1   | a    |
@@ -142,12 +142,12 @@ Feature: Atomic gangs preempt as a whole
         | app.state  | mpi   |      | first-allocation  |
         | app.state  | mpi   |      | second-allocation |
 
-    Scenario: nobody else gets the room meanwhile
+    Scenario: an urgent ask does not get the room meanwhile
       When "o-1" and "o-3" are released
       And "urgent" asks in root.b for 1 vcore with priority 1000
       Then "urgent" waits
 
-    Scenario: the application holds its place from then on
+    Scenario: the application holds its place meanwhile
       Given the queues:
         | queue  | guaranteed | preemption.delay | maxapplications |
         | root.a | 4 vcore    | 10s              | 1               |
@@ -156,36 +156,36 @@ Feature: Atomic gangs preempt as a whole
       When "web" asks in root.a for 1 vcore
       Then "web" waits
 
-    Scenario: if one lapses all lapse
+    Scenario: if one kept node lapses, all lapse
       When node "n2" is drained
       Then the preemption.lapsed decisions are:
         | for | node | reason         |
         | a   | n1   | no-longer-fits |
         | b   | n2   | no-longer-fits |
 
-    Scenario: if one is withdrawn all lapse
+    Scenario: if one member is withdrawn, all kept nodes lapse
       When ask "b" is removed
       Then the preemption.lapsed decisions are:
         | for | node |
         | a   | n1   |
         | b   | n2   |
 
-    Scenario: with the node of one gone all lapse
+    Scenario: if one kept node is removed, all lapse
       When node "n2" is removed
       Then the preemption.lapsed decisions are:
         | for | node |
         | a   | n1   |
         | b   | n2   |
 
-    Scenario: a gang that has lapsed holds nothing
+    Scenario: a gang holds nothing after its kept nodes have lapsed
       Given node "n2" is drained
       When "o-1" and "o-3" are released
       And "x" asks in root.b for 2 vcore
       Then "x" is allocated on "n1"
 
-  Rule: its time goes on while victims leave
+  Rule: the timeout of a gang continues while victims leave
 
-    Scenario: not placed by then, its nodes lapse with it
+    Scenario: the kept nodes lapse when the gang ends
       Given the asks:
         | ask | application | resources | gang | gang min | gang timeout |
         | a   | mpi         | 2 vcore   | g    | 2        | 20s          |
@@ -221,7 +221,7 @@ Feature: Atomic gangs preempt as a whole
         | 4      | 4       |
         | 5      | 0       |
 
-    Scenario: the last may carry the queue past its guaranteed
+    Scenario: the last member may carry the queue past its guaranteed
       Given the queues:
         | queue  | guaranteed  | preemption.delay |
         | root.a | 1500m vcore | 10s              |
@@ -230,7 +230,7 @@ Feature: Atomic gangs preempt as a whole
       When 10s pass
       Then 2 allocations are preempted
 
-  Rule: law 6 and the option of a leaf take the lowest priority among the members
+  Rule: law 6 and intra-queue preemption use the lowest priority among the members
 
     Scenario Outline: members of priority 5 and <lowest> against victims of 0
       Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore with priority 5
@@ -258,7 +258,7 @@ Feature: Atomic gangs preempt as a whole
         | 1      | 2       |
         | 0      | 0       |
 
-  Rule: the other laws, maxima and limits are judged for the whole exchange
+  Rule: other laws, maxima and limits apply to the exchange as a whole
 
     Scenario Outline: victims of a queue that is guaranteed <guaranteed>
       Given the queues:
@@ -304,7 +304,7 @@ Feature: Atomic gangs preempt as a whole
         | 2 vcore | 2       |
         | 1 vcore | 0       |
 
-    Scenario: its own tasks are no victims
+    Scenario: tasks of the same application are never victims
       Given the queues:
         | queue  | guaranteed | preemption.delay |
         | root.a | 4 vcore    | 10s              |
@@ -316,9 +316,9 @@ Feature: Atomic gangs preempt as a whole
       When 1m passes
       Then nobody is preempted
 
-  Rule: where preemption is only observed it tells once whom it would preempt
+  Rule: where preemption is only observed, the victims are reported once
 
-    Scenario: nobody leaves and nothing is kept
+    Scenario: no allocation leaves and no node is kept
       Given preemption is observed
       And "mpi" asks "a" and "b" in gang "g" of at least 2 for 2 vcore
       When 1h passes
@@ -332,9 +332,9 @@ Feature: Atomic gangs preempt as a whole
         | node | kept |
         | n1   | none |
 
-  Rule: a search that would take too long chooses member by member
+  Rule: a search that exceeds its bound chooses victims member by member
 
-    Scenario: it says so
+    Scenario: such a choice is marked as approximate
       Given the queues:
         | queue  | guaranteed | preemption.delay |
         | root.a | 20 vcore   | 10s              |
@@ -359,7 +359,7 @@ Feature: Atomic gangs preempt as a whole
         | preemption | a   | yes         |
       And 8 allocations are preempted
 
-    Scenario: one that was finished does not
+    Scenario: the choice of a complete search is not
       Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
       When 10s pass
       Then the decisions are:

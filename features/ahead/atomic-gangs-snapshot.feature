@@ -1,7 +1,7 @@
 @snapshot
 Feature: A snapshot keeps atomic gangs
 
-  A gang that waits goes on waiting, with its minimum and its time; one that was placed stays placed.
+  A waiting gang keeps its minimum and its timeout, and a placed gang stays placed.
 
   Background:
     Given the queues:
@@ -12,20 +12,20 @@ Feature: A snapshot keeps atomic gangs
     And a node "n2" with 2 vcore
     And an application "mpi" in root.a
 
-  Scenario: a gang that waits is placed as a whole
+  Scenario: a waiting gang is placed as a whole
     Given "mpi" asks "a" and "b" in gang "g" of at least 3 for 1 vcore
     When the scheduler is restored from a snapshot
     Then nothing is decided
     When "mpi" asks "c" in gang "g" of at least 3 for 1 vcore
     Then "a", "b", "c" are allocated in this order
 
-  Scenario: its minimum and timeout are known
+  Scenario: the minimum of a waiting gang
     Given "mpi" asks "a" in gang "g" of at least 3 for 1 vcore
     When the scheduler is restored from a snapshot
     And "mpi" asks "b" in gang "g" of at least 2 for 1 vcore
     Then "b" is rejected because of gang-mismatch
 
-  Scenario: its time goes on
+  Scenario: the timeout continues
     Given the asks:
       | ask | application | resources | gang | gang min | gang timeout |
       | a   | mpi         | 1 vcore   | g    | 2        | 10s          |
@@ -36,7 +36,7 @@ Feature: A snapshot keeps atomic gangs
     When 1s passes
     Then "a" is rejected because of gang-timeout
 
-  Scenario: its time counts from a first member that has been withdrawn since
+  Scenario: the timeout counts from the first member even if that one was withdrawn
     Given the asks:
       | ask | application | resources | gang | gang min | gang timeout |
       | a   | mpi         | 1 vcore   | g    | 3        | 10s          |
@@ -49,7 +49,7 @@ Feature: A snapshot keeps atomic gangs
     When 4s pass
     Then "b" is rejected because of gang-timeout
 
-  Scenario: one that was placed stays placed
+  Scenario: a placed gang stays placed
     Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
     And the cycle runs
     And "a" is released
@@ -57,7 +57,7 @@ Feature: A snapshot keeps atomic gangs
     And "mpi" asks "c" in gang "g" of at least 2 for 1 vcore
     Then "c" is allocated
 
-  Scenario: the nodes that are kept for it, and that it lands in one decision
+  Scenario: kept nodes, and landing in one decision
     Given the asks:
       | ask | application | queue  | resources | count |
       | o   | other       | root.b | 1 vcore   | 4     |
@@ -71,7 +71,7 @@ Feature: A snapshot keeps atomic gangs
     When "o-4" is released
     Then "a", "b" are allocated in this order
 
-  Scenario: all of its nodes lapse together
+  Scenario: kept nodes lapse together
     Given the asks:
       | ask | application | queue  | resources | count |
       | o   | other       | root.b | 1 vcore   | 4     |

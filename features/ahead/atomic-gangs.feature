@@ -1,7 +1,7 @@
 Feature: Atomic gangs
 
-  Asks of an application that name the same gang are placed by at least its minimum in one decision, or not at all. While
-  they wait they hold nothing, so no gang that waits is in the way of another.
+  At least the minimum of the asks that name the same gang is placed in one decision, or none of them. A waiting gang
+  holds nothing, so it never blocks another.
 
   Background: two nodes of 2 cores
     Given the queues:
@@ -12,9 +12,9 @@ Feature: Atomic gangs
     And a node "n2" with 2 vcore
     And an application "mpi" in root.a
 
-  Rule: at least the minimum is placed in one decision, or nothing
+  Rule: at least the minimum is placed in one decision, or none
 
-    Scenario: the allocations follow one another, and then the states
+    Scenario: the allocations come first, then the changes of state
       When "mpi" asks "a" and "b" in gang "g" of at least 2 for 2 vcore
       Then the decisions are:
         | type       | id  | node | from     | to       | reason            |
@@ -24,40 +24,40 @@ Feature: Atomic gangs
         | app.state  | mpi |      | Accepted | Starting | first-allocation  |
         | app.state  | mpi |      | Starting | Running  | second-allocation |
 
-    Scenario: where room for one is missing none is placed
+    Scenario: if one member does not fit, none is placed
       When "mpi" asks "a", "b" and "c" in gang "g" of at least 3 for 2 vcore
       Then "a", "b" and "c" wait
       And nothing is allocated
 
-    Scenario: it is placed when there is room for all
+    Scenario: the gang is placed as soon as all fit
       Given "mpi" asks "a", "b" and "c" in gang "g" of at least 3 for 2 vcore
       When a node "n3" with 2 vcore
       Then "a", "b", "c" are allocated in this order
 
-    Scenario: with fewer members than the minimum it waits for more
+    Scenario: a gang with fewer members than its minimum waits for more
       When "mpi" asks "a" in gang "g" of at least 2 for 2 vcore
       Then "a" waits
       When "mpi" asks "b" in gang "g" of at least 2 for 2 vcore
       Then "a" and "b" are allocated
 
-    Scenario: what does not fit stops nobody else
+    Scenario: a gang that does not fit stops no other ask
       Given "mpi" asks "a", "b" and "c" in gang "g" of at least 3 for 2 vcore with priority 9
       When "mpi" asks "d" for 2 vcore
       And "web" asks in root.a for 2 vcore
       Then "d" and "web" are allocated
 
-    Scenario: members above the minimum that fit too are placed after it
+    Scenario: members above the minimum are placed next, if they fit
       When "mpi" asks "a", "b", "c", "d" and "e" in gang "g" of at least 2 for 1 vcore
       Then "a", "b", "c", "d" are allocated in this order
       And "e" waits
 
-    Scenario: gangs of two applications are two gangs, whatever their names
+    Scenario: gangs of two applications are distinct, even with the same name
       Given an application "other" in root.a
       When "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
       And "other" asks "b" in gang "g" of at least 2 for 1 vcore
       Then "a" and "b" wait
 
-    Scenario: an application may have several
+    Scenario: an application may have several gangs
       When "mpi" asks "a1" in gang "g" of at least 2 for 2 vcore
       And "mpi" asks "b1" in gang "h" of at least 1 for 2 vcore
       Then "a1" waits
@@ -68,7 +68,7 @@ Feature: Atomic gangs
       Then "a", "b" are allocated in this order
       And "c" waits
 
-    Scenario Outline: a cycle of at most <limit> does not split it
+    Scenario Outline: a cycle of at most <limit> does not split a gang
       Given the scheduler is stepped by hand
       And "mpi" asks "a", "b" and "c" in gang "g" of at least 3 for 1 vcore
       And "mpi" asks "d" for 1 vcore
@@ -82,7 +82,7 @@ Feature: Atomic gangs
         | 2     |
         | 3     |
 
-  Rule: while it waits it holds nothing
+  Rule: a waiting gang holds nothing
 
     Scenario: no room
       Given "mpi" asks "a", "b" and "c" in gang "g" of at least 3 for 2 vcore
@@ -125,7 +125,7 @@ Feature: Atomic gangs
       Then "a" waits
       And there is no reservation decision
 
-    Scenario: nodes that are reserved for others are barred to it
+    Scenario: a gang respects the reservations of others
       Given the asks:
         | ask | application | queue  | resources | node |
         | o1  | other       | root.b | 1 vcore   | n1   |
@@ -140,7 +140,7 @@ Feature: Atomic gangs
       Then "a" is allocated on "n2"
       And "b" is allocated on "n2"
 
-    Scenario: a naive gang and its like wait for one another
+    Scenario: two gangs by placeholders can block each other until a timeout
       Given a gang "train" in root.a with placeholders for 4 vcore
       And a gang "etl" in root.b with placeholders for 4 vcore
       And "train" asks placeholder "t1" of group "workers" for 2 vcore
@@ -152,7 +152,7 @@ Feature: Atomic gangs
       Then application "train" is Accepted
       And application "etl" is Accepted
 
-    Scenario: two atomic gangs do not
+    Scenario: two atomic gangs do not block each other
       Given an application "etl" in root.b
       And "mpi" asks "a1" in gang "g" of at least 2 for 2 vcore
       And "etl" asks "b1" in gang "g" of at least 2 for 2 vcore
@@ -164,7 +164,7 @@ Feature: Atomic gangs
       When "a1" and "a2" are released
       Then "b1" and "b2" are allocated
 
-    Scenario: nor does an atomic gang wait for a naive one
+    Scenario: an atomic gang is placed beside a blocked gang by placeholders
       Given a gang "train" in root.b with placeholders for 4 vcore and a timeout of 1m
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And the cycle runs
@@ -172,9 +172,9 @@ Feature: Atomic gangs
       When "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
       Then "a" and "b" are allocated on "n2"
 
-  Rule: the members are tried in the order of asks, each on the first node that takes it
+  Rule: members are tried in ask order, each on the first node that takes it
 
-    Scenario: the oldest first, on nodes in node order
+    Scenario: the oldest member first, on nodes in node order
       Given nodes are sorted by binpacking
       And a node "n0" with 3 vcore
       And "o" asks in root.b for 1 vcore
@@ -186,7 +186,7 @@ Feature: Atomic gangs
         | b  | n0   |
         | c  | n1   |
 
-    Scenario: those of higher priority before the older
+    Scenario: a member of higher priority comes first
       When "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
       And "mpi" asks "c" in gang "g" of at least 2 for 1 vcore with priority 1
       Then the allocation decisions are:
@@ -195,13 +195,13 @@ Feature: Atomic gangs
         | a  |
         | b  |
 
-    Scenario: one that does not fit is passed over
+    Scenario: a member that does not fit is passed over
       When "mpi" asks "a" in gang "g" of at least 2 for 9 vcore
       And "mpi" asks "b" and "c" in gang "g" of at least 2 for 2 vcore
       Then "b", "c" are allocated in this order
       And "a" waits
 
-    Scenario: the headroom left by those before counts
+    Scenario: earlier members count against headroom
       Given the queues:
         | queue  | max     |
         | root.a | 3 vcore |
@@ -210,7 +210,7 @@ Feature: Atomic gangs
       When "mpi" asks "c" in gang "g" of at least 2 for 1 vcore
       Then "a", "c" are allocated in this order
 
-    Scenario: what those before leave of a user's limit counts
+    Scenario: earlier members count against the user's limit
       Given the queues:
         | queue  |
         | root.a |
@@ -225,15 +225,15 @@ Feature: Atomic gangs
       When "hers" asks "c" in gang "g" of at least 2 for 1 vcore
       Then "a", "c" are allocated in this order
 
-    Scenario: an update keeps a member's place in the order
+    Scenario: an update keeps a member's place in ask order
       Given "mpi" asks "a", "b" and "c" in gang "g" of at least 2 for 9 vcore
       When ask "c" now needs 2 vcore
       And ask "a" now needs 2 vcore
       Then "a", "c" are allocated in this order
 
-  Rule: where that places too few, those that fit alone are tried, the hardest first, and then in every way
+  Rule: if that places too few, the first members that fit alone are tried hardest first, then in every assignment
 
-    Scenario: the larger goes first, each where the least is left over
+    Scenario: the larger member first, each on its best-fitting node
       Given the queues:
         | queue  |
         | root.a |
@@ -246,7 +246,7 @@ Feature: Atomic gangs
         | small | z    |
         | large | y    |
 
-    Scenario: the one with fewer nodes goes first
+    Scenario: the member with fewer possible nodes first
       Given node "n1" is updated with attributes zone=a
       When the asks:
         | ask | application | resources | constraints | gang | gang min |
@@ -257,7 +257,7 @@ Feature: Atomic gangs
         | a  | n2   |
         | b  | n1   |
 
-    Scenario: a required node is one node only
+    Scenario: a member with a required node has one possible node
       When the asks:
         | ask | application | resources | node | gang | gang min |
         | a   | mpi         | 2 vcore   |      | g    | 2        |
@@ -267,7 +267,7 @@ Feature: Atomic gangs
         | a  | n2   |
         | b  | n1   |
 
-    Scenario: only the first that fit alone are tried, as many as the minimum
+    Scenario: only as many members as the minimum are tried
       Given node "n1" is updated with attributes zone=a
       And node "n2" is updated with attributes zone=b
       And a node "n3" with 1 vcore
@@ -285,7 +285,7 @@ Feature: Atomic gangs
         | c  | n3   |
         | d  | n2   |
 
-    Scenario: an assignment that neither way finds is found
+    Scenario: an assignment that both earlier attempts miss is found
       Given node "n1" is removed
       And node "n2" is removed
       And a node "y" with 7 vcore
@@ -299,7 +299,7 @@ Feature: Atomic gangs
         | c  | z    |
         | d  | y    |
 
-    Scenario: members that are alike are placed whenever there is room
+    Scenario: identical members are placed whenever there is room
       Given a node "n3" with 5 vcore
       When "mpi" asks "a", "b", "c" and "d" in gang "g" of at least 4 for 2 vcore
       Then "a", "b", "c" and "d" are allocated

@@ -1,8 +1,8 @@
 Feature: The end of a gang
 
-  A formed gang whose tasks have all ended is Completing, placeholders or not. They leave when its 30 seconds are over.
+  A formed gang whose tasks have all ended is Completing even if it has placeholders, which leave after 30 seconds.
 
-  Background: a gang whose first task t1 has taken the place of h1, and that still has h2
+  Background: a gang with the task t1, which replaced h1, and the placeholder h2
     Given a node "n1" with 4 vcore
     And a node "n2" with 4 vcore
     And a gang "train" in root.default with placeholders for 4 vcore
@@ -13,7 +13,7 @@ Feature: The end of a gang
     And "h1" is released
     And the cycle runs
 
-  Scenario: without tasks it is Completing though it has placeholders
+  Scenario: without tasks it is Completing even if it has placeholders
     When "t1" is released
     Then the decisions are:
       | type      | id    | from     | to         | reason   |
@@ -21,12 +21,12 @@ Feature: The end of a gang
       | app.state | train | Starting | Completing | idle     |
     And "h2" is allocated on "n2"
 
-  Scenario: a pending task keeps it from that
+  Scenario: a pending task prevents that
     Given "train" asks "t2" for 9 vcore
     When "t1" is released
     Then application "train" is Starting
 
-  Scenario: after 30 seconds its placeholders are told to leave, and then it is Completed
+  Scenario: after 30 seconds its placeholders leave, and then it is Completed
     Given "t1" is released
     When 30s pass
     Then the decisions are:
@@ -38,7 +38,7 @@ Feature: The end of a gang
       | release   | h2    |            |           | timeout            |
       | app.state | train | Completing | Completed | completing-timeout |
 
-  Scenario: pending placeholders are gone with that
+  Scenario: after 30 seconds pending placeholders are dropped
     Given "train" asks placeholder "h3" of group "workers" for 9 vcore
     And "t1" is released
     When 30s pass
@@ -47,7 +47,7 @@ Feature: The end of a gang
       | placeholder.timeout | h3 | none | app-completing |
       | placeholder.timeout | h2 | n2   | app-completing |
 
-  Scenario: when its last placeholder leaves by itself it is Completed after its 30 seconds, not before
+  Scenario: if the last placeholder leaves earlier, it is still Completed after 30 seconds
     Given "t1" is released
     And 10s pass
     And "h2" is released
@@ -56,7 +56,7 @@ Feature: The end of a gang
     When 1s passes
     Then application "train" is Completed
 
-  Scenario: a task before that brings it back, and finds its placeholder there
+  Scenario: a new task within 30 seconds makes it Running and can use the placeholder
     Given "t1" is released
     And 29s pass
     When "train" asks "t2" of group "workers" for 2 vcore
@@ -65,13 +65,13 @@ Feature: The end of a gang
       | app.state            | train |     | Completing | Running | ask-added |
       | placeholder.replaced | h2    | t2  |            |         |           |
 
-  Scenario: a formed gang that has had no task waits for one
+  Scenario: a formed gang that has had no task is not Completing while it has placeholders
     Given a gang "etl" in root.default with placeholders for 1 vcore
     And "etl" asks placeholder "e1" of group "workers" for 1 vcore
     When 1m passes
     Then application "etl" is Starting
 
-  Scenario: a formed gang that loses its last placeholder without a task is Completing
+  Scenario: a formed gang without tasks is Completing when its last placeholder ends
     Given a gang "etl" in root.default with placeholders for 1 vcore
     And "etl" asks placeholder "e1" of group "workers" for 1 vcore
     And the cycle runs
@@ -80,7 +80,7 @@ Feature: The end of a gang
       | id  | from     | to         | reason |
       | etl | Starting | Completing | idle   |
 
-  Scenario Outline: a gang that went Completing before it was formed comes back as Accepted, with a <kind>
+  Scenario Outline: a <kind> makes a Completing gang that was never formed Accepted
     Given a gang "etl" in root.default with placeholders for 4 vcore
     And "etl" asks placeholder "e1" of group "workers" for 1 vcore
     And the cycle runs
@@ -97,7 +97,7 @@ Feature: The end of a gang
       | placeholder | yes         |
       | task        | no          |
 
-  Scenario: removed, it goes with its placeholders in one transition
+  Scenario: a gang that is removed ends in one transition, with its placeholders
     When application "train" is removed
     Then the decisions are:
       | type      | id    | from     | to        | reason      |

@@ -1,7 +1,7 @@
-Feature: A gang is formed
+Feature: Forming a gang
 
-  A gang is formed once its placeholders have all the room that it declared. Until then its real asks wait, so that no part
-  of a gang runs while the rest finds no room.
+  A gang is formed once its allocated placeholders reach the declared sum. Until then its real asks wait, so that no part
+  of the gang runs while the rest does not fit.
 
   Background: a gang of 4 cores, and two nodes
     Given the queues:
@@ -12,9 +12,9 @@ Feature: A gang is formed
     And a node "n2" with 4 vcore
     And a gang "train" in root.a with placeholders for 4 vcore
 
-  Rule: it is formed once allocated placeholders come to the declared sum in every type
+  Rule: a gang is formed once its allocated placeholders reach the declared sum in every type
 
-    Scenario: with the last of them it is Starting
+    Scenario: with the last placeholder it is Starting
       When "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       Then the decisions are:
         | type       | id    | node | from     | to       | reason      |
@@ -23,7 +23,7 @@ Feature: A gang is formed
         | allocation | h2    | n2   |          |          |             |
         | app.state  | train |      | Accepted | Starting | gang-formed |
 
-    Scenario Outline: a placeholder of <amount> where 4 vcore are declared
+    Scenario Outline: a placeholder of <amount>, where 4 vcore are declared, makes it <state>
       When "train" asks placeholder "h1" of group "workers" for <amount>
       Then "h1" is allocated
       And application "train" is <state>
@@ -33,12 +33,12 @@ Feature: A gang is formed
         | 3999m vcore | Accepted |
         | 4 vcore     | Starting |
 
-    Scenario: those of several task groups add up
+    Scenario: placeholders of several task groups add up
       When "train" asks placeholder "h1" of group "workers" for 3 vcore
       And "train" asks placeholder "h2" of group "servers" for 1 vcore
       Then application "train" is Starting
 
-    Scenario: a type that is short keeps it from being formed
+    Scenario: every declared type counts
       Given a node "n3" with 4 vcore, 8Gi memory
       And a gang "etl" in root.a with placeholders for 2 vcore, 4Gi memory
       When "etl" asks placeholder "e1" of group "workers" for 3 vcore, 2Gi memory
@@ -46,13 +46,13 @@ Feature: A gang is formed
       When "etl" asks placeholder "e2" of group "workers" for 2Gi memory
       Then application "etl" is Starting
 
-    Scenario: one that waits does not count
+    Scenario: a pending placeholder does not count
       When "train" asks placeholder "h1" of group "workers" for 2 vcore
       And "train" asks placeholder "h2" of group "workers" for 9 vcore
       Then "h2" waits
       And application "train" is Accepted
 
-    Scenario: the tag of applications that need no gentle start takes it to Running
+    Scenario: with the tag application.stateaware.disable it is Running at once
       Given the applications:
         | application | queue  | tags                                | placeholders |
         | etl         | root.a | application.stateaware.disable=true | 1 vcore      |
@@ -69,7 +69,7 @@ Feature: A gang is formed
       Then "h3" is allocated
       And application "train" is Starting
 
-    Scenario: one that ended before counts no more
+    Scenario: a placeholder that ended earlier does not count
       Given "train" asks placeholder "h1" of group "workers" for 2 vcore
       And "train" asks placeholder "h2" of group "workers" for 1 vcore
       And the cycle runs
@@ -80,16 +80,16 @@ Feature: A gang is formed
       When "train" asks placeholder "h4" of group "workers" for 1 vcore
       Then application "train" is Starting
 
-    Scenario: one that ends after does not undo it
+    Scenario: a formed gang stays formed when a placeholder ends
       Given "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       And the cycle runs
       And "h1" is released
       When "train" asks "t1" of group "workers" for 2 vcore
       Then "h2" is replaced by "t1" on "n2"
 
-  Rule: a real task that is allocated makes it formed
+  Rule: an allocated task makes the gang formed
 
-    Scenario: without placeholders a task is placed as that of any application
+    Scenario: without placeholders a task is placed like any ask
       When "train" asks "t1" of group "workers" for 1 vcore
       Then the decisions are:
         | type       | id    | node | from     | to       | reason           |
@@ -97,7 +97,7 @@ Feature: A gang is formed
         | allocation | t1    | n1   |          |          |                  |
         | app.state  | train |      | Accepted | Starting | first-allocation |
 
-    Scenario: placeholders that come later do not hold its tasks up
+    Scenario: later placeholders do not delay tasks
       Given "train" asks "t1" of group "workers" for 1 vcore
       And the cycle runs
       When "train" asks placeholder "h1" of group "servers" for 1 vcore
@@ -105,9 +105,9 @@ Feature: A gang is formed
       Then "h1", "t2" are allocated in this order
       And application "train" is Running
 
-  Rule: allocations that exist already count
+  Rule: restored allocations count
 
-    Scenario: a restored placeholder counts like one that was placed
+    Scenario: a restored placeholder counts
       Given "train" asks placeholder "h1" of group "workers" for 2 vcore
       And the cycle runs
       When the allocations:
@@ -117,7 +117,7 @@ Feature: A gang is formed
         | type      | id    | from     | to       | reason      |
         | app.state | train | Accepted | Starting | gang-formed |
 
-    Scenario: a gang may be formed by restored placeholders alone
+    Scenario: restored placeholders alone can form a gang
       When the allocations:
         | allocation | application | resources | on | task group | placeholder | count |
         | h          | train       | 2 vcore   | n1 | workers    | yes         | 2     |
@@ -126,54 +126,54 @@ Feature: A gang is formed
         | New      | Accepted | ask-added   |
         | Accepted | Starting | gang-formed |
 
-    Scenario: a restored task makes it formed
+    Scenario: a restored task makes the gang formed
       Given "train" has "t1" for 1 vcore restored on "n1"
       When "train" asks placeholder "h1" of group "servers" for 1 vcore
       And "train" asks "t2" of group "workers" for 1 vcore
       Then "t2" is allocated
       And application "train" is Running
 
-  Rule: until then its real asks wait, while it has placeholders
+  Rule: until the gang is formed, its real asks wait while it has placeholders
 
-    Scenario: while a placeholder is allocated
+    Scenario: a task waits while a placeholder is allocated
       Given "train" asks placeholder "h1" of group "workers" for 2 vcore
       And the cycle runs
       When "train" asks "t1" of group "workers" for 1 vcore
       Then "t1" waits
       And nothing is decided
 
-    Scenario: while a placeholder is pending
+    Scenario: a task waits while a placeholder is pending
       Given "train" asks placeholder "h1" of group "workers" for 9 vcore
       When "train" asks "t1" of group "workers" for 1 vcore
       Then "t1" waits
 
-    Scenario: those without a task group wait too
+    Scenario: a task without a task group waits too
       Given "train" asks placeholder "h1" of group "workers" for 2 vcore
       When "train" asks "t1" for 1 vcore
       Then "t1" waits
 
-    Scenario: those that came before the placeholders and found no room wait too
+    Scenario: a task that was submitted before the placeholders waits too
       Given "train" asks "t1" of group "workers" for 9 vcore
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And the cycle runs
       When ask "t1" now needs 1 vcore
       Then "t1" waits
 
-    Scenario: with the last placeholder withdrawn they are placed
+    Scenario: tasks are placed when the last placeholder is withdrawn
       Given "train" asks placeholder "h1" of group "workers" for 9 vcore
       And "train" asks "t1" of group "workers" for 1 vcore
       And the cycle runs
       When ask "h1" is removed
       Then "t1" is allocated on "n1"
 
-    Scenario: with the last placeholder ended they are placed
+    Scenario: tasks are placed when the last placeholder ends
       Given "train" asks placeholder "h1" of group "workers" for 2 vcore
       And "train" asks "t1" of group "workers" for 1 vcore
       And the cycle runs
       When "h1" is released
       Then "t1" is allocated on "n1"
 
-    Scenario: they reserve no node
+    Scenario: a waiting task reserves no node
       Given "train" asks placeholder "h1" of group "workers" for 2 vcore
       And "train" asks "t1" of group "workers" for 4 vcore
       And the asks:
@@ -182,7 +182,7 @@ Feature: A gang is formed
       When 10s pass
       Then there is no reservation decision
 
-    Scenario: they preempt nobody
+    Scenario: a waiting task does not preempt
       Given the queues:
         | queue  | guaranteed | preemption.delay |
         | root.a | 8 vcore    | 10s              |
@@ -197,14 +197,14 @@ Feature: A gang is formed
       When 1m passes
       Then nobody is preempted
 
-    Scenario: other applications pass them
+    Scenario: waiting tasks do not delay other applications
       Given "train" asks placeholder "h1" of group "workers" for 2 vcore
       And the cycle runs
       And "train" asks "t1" of group "workers" for 1 vcore with priority 9
       When "web" asks in root.a for 1 vcore
       Then "web" is allocated on "n2"
 
-    Scenario: a gang that is formed holds up nothing
+    Scenario: a formed gang does not delay its tasks
       Given "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       And "train" asks "t1" for 1 vcore
       When the cycle runs
@@ -216,7 +216,7 @@ Feature: A gang is formed
       Given "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       And the cycle runs
 
-    Scenario: the first changes nothing, the second makes it Running
+    Scenario: the second makes it Running, the first changes nothing
       When "train" asks "t1" for 1 vcore
       Then there is no app.state decision
       When "train" asks "t2" for 1 vcore
@@ -224,13 +224,13 @@ Feature: A gang is formed
         | id    | from     | to      | reason            |
         | train | Starting | Running | second-allocation |
 
-    Scenario: without any it is Running after 5 minutes
+    Scenario: without real allocations it is Running after 5 minutes
       When 5m pass
       Then the app.state decisions are:
         | at | id    | from     | to      | reason           |
         | 5m | train | Starting | Running | starting-timeout |
 
-  Rule: a gang whose placeholders are being placed holds a place in its queue
+  Rule: an Accepted gang with an allocated placeholder holds a place
 
     Background:
       Given the queues:
@@ -238,26 +238,26 @@ Feature: A gang is formed
         | root.a | 1               | fifo                    |
         | root.s |                 | stateaware              |
 
-    Scenario: it counts for maxapplications while it is Accepted
+    Scenario: it counts for the maxapplications of its queue
       Given "train" asks placeholder "h1" of group "workers" for 2 vcore
       And the cycle runs
       When "web" asks in root.a for 1 vcore
       Then "web" waits
       And application "train" is Accepted
 
-    Scenario: the place is free when the placeholder has ended
+    Scenario: the place is free again when the placeholder has ended
       Given "train" asks placeholder "h1" of group "workers" for 2 vcore
       And the cycle runs
       And "web" asks in root.a for 1 vcore
       When "h1" is released
       Then "web" is allocated
 
-    Scenario: a pending placeholder holds none
+    Scenario: a pending placeholder holds no place
       Given "train" asks placeholder "h1" of group "workers" for 9 vcore
       When "web" asks in root.a for 1 vcore
       Then "web" is allocated
 
-    Scenario: at the bound its placeholders wait
+    Scenario: without a free place the placeholders wait
       Given "web" asks in root.a for 1 vcore
       And the cycle runs
       When "train" asks placeholder "h1" of group "workers" for 2 vcore
@@ -278,7 +278,7 @@ Feature: A gang is formed
       When "e1" is released
       Then "e2" is allocated
 
-    Scenario: for stateaware it is the one application that starts
+    Scenario: stateaware takes it for Starting
       Given a gang "etl" in root.s with placeholders for 4 vcore
       And "etl" asks placeholder "e1" of group "workers" for 1 vcore
       And the cycle runs

@@ -1,7 +1,7 @@
-Feature: A gang is moved to another queue
+Feature: Moving a gang to another queue
 
-  Placeholders, their time and what waits for them move along with their application. The new queue must be one that a gang
-  may run in.
+  Placeholders, their timeout and the asks that wait for them move with the application. The new queue must be one in
+  which a gang may run.
 
   Background:
     Given the queues:
@@ -13,7 +13,7 @@ Feature: A gang is moved to another queue
     And a node "n2" with 4 vcore
     And a gang "train" in root.a with placeholders for 4 vcore and a timeout of 1m
 
-  Scenario: a leaf that sorts in another way than gangs need refuses it
+  Scenario: a leaf that sorts by fair refuses a gang
     When application "train" is moved to root.fair
     Then the app.move of "train" is ignored because of gang-sort-policy
 
@@ -26,13 +26,13 @@ Feature: A gang is moved to another queue
       | root.a | nothing |
       | root.b | 4 vcore |
 
-  Scenario: with placeholders that the new queue has no room for it stays
+  Scenario: the move is refused if the placeholders exceed the max of the new queue
     Given "train" asks placeholders "h1", "h2" and "h3" of group "workers" for 2 vcore
     And the cycle runs
     When application "train" is moved to root.b
     Then the app.move of "train" is ignored because of headroom
 
-  Scenario: a gang whose placeholders are being placed needs a place there
+  Scenario: an Accepted gang with an allocated placeholder needs a place in the new queue
     Given "web" asks in root.b for 1 vcore
     And the cycle runs
     And "train" asks placeholder "h1" of group "workers" for 2 vcore
@@ -40,7 +40,7 @@ Feature: A gang is moved to another queue
     When application "train" is moved to root.b
     Then the app.move of "train" is ignored because of max-applications
 
-  Scenario: a gang with nothing allocated needs none
+  Scenario: a gang without allocations needs no place there
     Given "web" asks in root.b for 1 vcore
     And the cycle runs
     And "train" asks placeholder "h1" of group "workers" for 9 vcore
@@ -49,7 +49,7 @@ Feature: A gang is moved to another queue
       | id    | from   | to     |
       | train | root.a | root.b |
 
-  Scenario: their time goes on
+  Scenario: the placeholder timeout continues
     Given "train" asks placeholder "h1" of group "workers" for 2 vcore
     And 50s pass
     And application "train" is moved to root.b
@@ -60,7 +60,7 @@ Feature: A gang is moved to another queue
       | id |
       | h1 |
 
-  Scenario: who leaves still leaves for the same task
+  Scenario: a leaving placeholder is still replaced by the same task
     Given "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
     And the cycle runs
     And "train" asks "t1" of group "workers" for 2 vcore
@@ -72,7 +72,7 @@ Feature: A gang is moved to another queue
       | queue  | used    |
       | root.b | 4 vcore |
 
-  Scenario: the nodes kept for an atomic gang end together
+  Scenario: the kept nodes of an atomic gang lapse together
     Given the queues:
       | queue  | guaranteed | preemption.delay |
       | root.a | 8 vcore    | 10s              |
@@ -91,7 +91,7 @@ Feature: A gang is moved to another queue
       | x   | n1   | moved  |
       | y   | n2   | moved  |
 
-  Scenario: a waiting atomic gang goes on waiting, with its time
+  Scenario: the timeout of a waiting atomic gang continues
     Given an application "mpi" in root.a
     And the asks:
       | ask | application | resources | gang | gang min | gang timeout |

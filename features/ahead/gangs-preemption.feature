@@ -1,8 +1,8 @@
 Feature: Placeholders as victims
 
-  Room that is only held is the cheapest to give: in the choice of victims a placeholder counts below every priority.
+  A placeholder does no work yet, so the choice of victims ranks it below every priority.
 
-  Background: a guaranteed queue, and a node full of others
+  Background: a guaranteed queue, and a node that another queue uses
     Given the queues:
       | queue     | guaranteed | preemption.delay |
       | root.prod | 2 vcore    | 10s              |
@@ -10,7 +10,7 @@ Feature: Placeholders as victims
     And a node "n1" with 4 vcore
     And a gang "train" in root.test with placeholders for 9 vcore
 
-  Scenario: a placeholder goes before a task of lower priority
+  Scenario: a placeholder is preferred to a task of lower priority
     Given "train" asks placeholder "h1" of group "workers" for 2 vcore with priority 5
     And "web" asks in root.test for 2 vcore with priority 1
     And the cycle runs
@@ -18,7 +18,7 @@ Feature: Placeholders as victims
     When 10s pass
     Then "p" preempts "h1"
 
-  Scenario: it is younger or older all the same
+  Scenario: a placeholder is preferred to a task of the same priority
     Given "web" asks in root.test for 2 vcore
     And the cycle runs
     And "train" asks placeholder "h1" of group "workers" for 2 vcore
@@ -27,7 +27,7 @@ Feature: Placeholders as victims
     When 10s pass
     Then "p" preempts "h1"
 
-  Scenario: two placeholders go before one task
+  Scenario: two placeholders are preferred to one task
     Given "train" asks placeholders "h1" and "h2" of group "workers" for 1 vcore
     And "web" asks in root.test for 2 vcore
     And the cycle runs
@@ -35,14 +35,14 @@ Feature: Placeholders as victims
     When 10s pass
     Then "p" preempts "h1" and "h2"
 
-  Scenario: who may be preempted at all is judged by its own priority
+  Scenario: law 6 uses the own priority of a placeholder
     Given "train" asks placeholder "h1" of group "workers" for 4 vcore with priority 5
     And the cycle runs
     And "p" asks in root.prod for 2 vcore with priority 4
     When 1m passes
     Then nobody is preempted
 
-  Scenario: a placeholder that was preempted does not count before its gang is formed
+  Scenario: a preempted placeholder does not count for forming
     Given a gang "etl" in root.test with placeholders for 4 vcore
     And "etl" asks placeholder "e1" of group "workers" for 3 vcore
     And the cycle runs
@@ -55,7 +55,7 @@ Feature: Placeholders as victims
     Then "e2" is allocated on "n2"
     And application "etl" is Accepted
 
-  Scenario: a placeholder that was preempted leaves a formed gang formed
+  Scenario: a formed gang stays formed when a placeholder is preempted
     Given a gang "etl" in root.test with placeholders for 4 vcore
     And "etl" asks placeholders "e1" and "e2" of group "workers" for 2 vcore
     And the cycle runs
@@ -69,7 +69,7 @@ Feature: Placeholders as victims
       | ask | node |
       | p   | n1   |
 
-  Scenario: a placeholder that leaves for its task is no victim
+  Scenario: a placeholder that is being replaced is no victim
     Given a gang "etl" in root.test with placeholders for 4 vcore
     And "etl" asks placeholder "e1" of group "workers" for 4 vcore
     And the cycle runs
@@ -82,7 +82,7 @@ Feature: Placeholders as victims
     Then "t1" is allocated
     And "p" preempts "t1"
 
-  Scenario: within a queue its own priority counts too
+  Scenario: intra-queue preemption uses the own priority of a placeholder
     Given the queues:
       | queue     | preemption.intra-queue | preemption.delay |
       | root.test | enabled                | 10s              |
@@ -94,7 +94,7 @@ Feature: Placeholders as victims
     Then "api" preempts "h1"
     And 1 allocation is preempted
 
-  Scenario: by quota a placeholder goes before any task, whatever their priorities
+  Scenario: preemption by quota takes a placeholder before any task
     Given preemption by quota is on
     And the queues:
       | queue     | max     |

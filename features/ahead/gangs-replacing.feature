@@ -1,7 +1,7 @@
-Feature: A task takes the place of a placeholder
+Feature: Replacing placeholders
 
-  A real ask whose task group has an allocated placeholder lands only in the place of one. The placeholder is told to leave,
-  and the ask lands when it has left.
+  A real ask whose task group has an allocated placeholder can only replace one. The placeholder is told to leave, and the
+  ask lands when it has left.
 
   Background: a gang with the placeholders h1 on n1 and h2 on n2, and as much free room on each
     Given the queues:
@@ -14,9 +14,9 @@ Feature: A task takes the place of a placeholder
     And "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
     And the cycle runs
 
-  Rule: the oldest placeholder of the group goes, on whose node the ask fits with that one gone
+  Rule: the ask replaces the oldest placeholder of its group on whose node it fits without that placeholder
 
-    Scenario: the placeholder is told, the ask waits, and lands when it has left
+    Scenario: the placeholder is told to leave, and the ask lands when it has left
       When "train" asks "t1" of group "workers" for 2 vcore
       Then the decisions are:
         | type                 | id | for | node |
@@ -31,7 +31,7 @@ Feature: A task takes the place of a placeholder
         | release    | h1 |      | replaced |
         | allocation | t1 | n1   |          |
 
-    Scenario Outline: an ask of <amount> fits there
+    Scenario Outline: an ask of <amount> replaces a placeholder of 2 vcore where 2 vcore are free
       When "train" asks "t1" of group "workers" for <amount>
       Then "h1" is replaced by "t1" on "n1"
 
@@ -42,7 +42,7 @@ Feature: A task takes the place of a placeholder
         | 3 vcore    |
         | 4 vcore    |
 
-    Scenario: a younger one goes where the node of the oldest has too little room
+    Scenario: a younger placeholder is replaced if the node of the oldest is too full
       Given the asks:
         | ask | queue  | resources | node |
         | o   | root.b | 2 vcore   | n1   |
@@ -50,21 +50,21 @@ Feature: A task takes the place of a placeholder
       When "train" asks "t1" of group "workers" for 3 vcore
       Then "h2" is replaced by "t1" on "n2"
 
-    Scenario: a younger one goes where the ask may not run on the node of the oldest
+    Scenario: a younger placeholder is replaced if constraints exclude the node of the oldest
       Given node "n2" is updated with attributes zone=b
       When the asks:
         | ask | application | resources | task group | constraints |
         | t1  | train       | 1 vcore   | workers    | zone=b      |
       Then "h2" is replaced by "t1" on "n2"
 
-    Scenario: each task takes one
+    Scenario: each task replaces one placeholder
       When "train" asks "t1" and "t2" of group "workers" for 2 vcore
       Then the decisions are:
         | type                 | id | for |
         | placeholder.replaced | h1 | t1  |
         | placeholder.replaced | h2 | t2  |
 
-    Scenario: the task of highest priority is first
+    Scenario: the task of highest priority replaces the oldest
       When "train" asks "t1" of group "workers" for 2 vcore
       And "train" asks "t2" of group "workers" for 2 vcore with priority 1
       Then the decisions are:
@@ -72,13 +72,13 @@ Feature: A task takes the place of a placeholder
         | placeholder.replaced | h1 | t2  |
         | placeholder.replaced | h2 | t1  |
 
-    Scenario: a task takes none of another group
+    Scenario: a task does not replace a placeholder of another group
       Given "train" asks placeholder "s1" of group "servers" for 2 vcore
       And the cycle runs
       When "train" asks "t1" of group "servers" for 2 vcore
       Then "s1" is replaced by "t1"
 
-    Scenario: those above the declared sum are replaced alike
+    Scenario: placeholders above the declared sum are replaced too
       Given "train" asks placeholder "h3" of group "workers" for 2 vcore
       And the cycle runs
       When "train" asks "t1", "t2" and "t3" of group "workers" for 2 vcore
@@ -88,13 +88,13 @@ Feature: A task takes the place of a placeholder
         | placeholder.replaced | h2 | t2  |
         | placeholder.replaced | h3 | t3  |
 
-    Scenario: a draining node keeps its placeholder, and takes no task for it
+    Scenario: a draining node keeps its placeholder but takes no task
       Given node "n1" is drained
       When "train" asks "t1" of group "workers" for 2 vcore
       Then "h2" is replaced by "t1" on "n2"
       And "h1" is allocated on "n1"
 
-    Scenario: replacing comes before other asks of the instant
+    Scenario: replacements come before ordinary asks in a cycle
       When "web" asks in root.b for 2 vcore with priority 9
       And "train" asks "t1" of group "workers" for 2 vcore
       Then the decisions include:
@@ -114,13 +114,13 @@ Feature: A task takes the place of a placeholder
       And 2s pass
       And the cycle runs
 
-    Scenario: n1 is reserved
+    Scenario: n1 is reserved for another queue
       Then the nodes show:
         | node | reserved |
         | n1   | big      |
         | n2   | none     |
 
-    Scenario Outline: an ask of <amount> takes the place of <placeholder>
+    Scenario Outline: an ask of <amount> replaces <placeholder>
       When "train" asks "t1" of group "workers" for <amount>
       Then "<placeholder>" is replaced by "t1" on "<node>"
 
@@ -129,7 +129,7 @@ Feature: A task takes the place of a placeholder
         | 2 vcore | h1          | n1   |
         | 3 vcore | h2          | n2   |
 
-  Rule: where it fits the node of no placeholder, the oldest goes and the ask lands on the first node that takes it
+  Rule: if the ask fits on no placeholder's node, it replaces the oldest and lands on the first node that takes it
 
     Background:
       Given the asks:
@@ -140,7 +140,7 @@ Feature: A task takes the place of a placeholder
       And a node "z" with 3 vcore
       And the cycle runs
 
-    Scenario: it lands elsewhere
+    Scenario: the ask lands on another node
       When "train" asks "t1" of group "workers" for 3 vcore
       Then the decisions are:
         | type                 | id | for | node |
@@ -148,13 +148,13 @@ Feature: A task takes the place of a placeholder
       When "h1" is released
       Then "t1" is allocated on "y"
 
-    Scenario: the nodes are tried in their order
+    Scenario: nodes are tried in node order
       Given "o3" asks in root.b for 1 vcore
       And the cycle runs
       When "train" asks "t1" of group "workers" for 3 vcore
       Then "h1" is replaced by "t1" on "z"
 
-    Scenario: the room there is kept
+    Scenario: the room on that node is kept
       Given "train" asks "t1" of group "workers" for 3 vcore
       And the cycle runs
       When "o3" asks in root.b for 3 vcore
@@ -162,29 +162,29 @@ Feature: A task takes the place of a placeholder
       Then "o3" is allocated on "z"
       And "o4" waits
 
-  Rule: headroom is that with the placeholder gone
+  Rule: headroom counts the placeholder as gone
 
     Background:
       Given the queues:
         | queue  | max     |
         | root.a | 4 vcore |
 
-    Scenario: a task as large as its placeholder needs none
+    Scenario: a task as large as its placeholder needs no headroom
       When "train" asks "t1" of group "workers" for 2 vcore
       Then "h1" is replaced by "t1"
       When "h1" is released
       Then "t1" is allocated
 
-    Scenario: a task that passes a max although its placeholder has gone does not land
+    Scenario: a task that would exceed the max even so does not land
       When "train" asks "t1" of group "workers" for 3 vcore
       Then the decisions are:
         | type                | id | reason    |
         | placeholder.timeout | h1 | too-small |
       And "t1" waits
 
-  Rule: a limit is looked at with the placeholder gone
+  Rule: limits count the placeholder as gone
 
-    Scenario: a swap never counts twice
+    Scenario: a task and its placeholder never count twice
       Given the queues:
         | queue  |
         | root.a |
@@ -201,9 +201,9 @@ Feature: A task takes the place of a placeholder
       When "e1" is released
       Then "t1" is allocated
 
-  Rule: an ask that fits nowhere and exceeds the oldest in a type gives that one up
+  Rule: an ask that fits nowhere and exceeds the oldest placeholder in a type releases that placeholder
 
-    Scenario: it is ordinary from then on
+    Scenario: the ask is ordinary from then on
       When "train" asks "t1" of group "workers" for 5 vcore
       Then the decisions are:
         | type                | id | app   | node | reason    |
@@ -216,7 +216,7 @@ Feature: A task takes the place of a placeholder
       When a node "z" with 8 vcore
       Then "t1" is allocated on "z"
 
-    Scenario: it gives up one, and takes no other later
+    Scenario: such an ask replaces no other placeholder later
       Given "train" asks "t1" of group "workers" for 5 vcore
       And the cycle runs
       When ask "t1" now needs 2 vcore
@@ -226,13 +226,13 @@ Feature: A task takes the place of a placeholder
         | ask | leaving |
         | h2  | none    |
 
-    Scenario: one type is enough
+    Scenario: exceeding it in one type is enough
       When "train" asks "t1" of group "workers" for 1 vcore, 1Gi memory
       Then the decisions are:
         | type                | id | reason    |
         | placeholder.timeout | h1 | too-small |
 
-    Scenario: as an ordinary ask it reserves a node
+    Scenario: such an ask reserves a node like any other
       Given the queues:
         | queue  |
         | root.a |
@@ -252,15 +252,15 @@ Feature: A task takes the place of a placeholder
         | type        | id | node |
         | reservation | t1 | n1   |
 
-    Scenario: the next task of the group takes the next placeholder
+    Scenario: the next task of the group replaces the next placeholder
       Given "train" asks "t1" of group "workers" for 5 vcore
       And the cycle runs
       When "train" asks "t2" of group "workers" for 2 vcore
       Then "h2" is replaced by "t2" on "n2"
 
-  Rule: any other that fits nowhere waits
+  Rule: an ask that fits nowhere and does not exceed the oldest placeholder waits
 
-    Scenario: it gives nothing up, and goes when something fits
+    Scenario: it replaces a placeholder as soon as it fits
       When the asks:
         | ask | application | resources | task group | constraints |
         | t1  | train       | 2 vcore   | workers    | zone=b      |
@@ -279,7 +279,7 @@ Feature: A task takes the place of a placeholder
       When 10s pass
       Then nothing is decided
 
-    Scenario: it preempts nobody
+    Scenario: it does not preempt
       Given the queues:
         | queue  | guaranteed | preemption.delay |
         | root.a | 8 vcore    | 10s              |
@@ -293,24 +293,24 @@ Feature: A task takes the place of a placeholder
       When 1m passes
       Then nobody is preempted
 
-  Rule: a task with a required node takes a placeholder there, else the oldest makes way for it
+  Rule: a task with a required node replaces a placeholder there, otherwise the oldest
 
-    Scenario: the placeholder on its node, though it is the younger
+    Scenario: the placeholder on the required node, even if it is not the oldest
       When the asks:
         | ask | application | resources | node | task group |
         | t1  | train       | 2 vcore   | n2   | workers    |
       Then "h2" is replaced by "t1" on "n2"
 
-    Scenario: no placeholder is there
+    Scenario: the oldest placeholder, if none is on the required node
       Given a node "z" with 2 vcore
       When the asks:
         | ask | application | resources | node | task group |
         | t1  | train       | 2 vcore   | z    | workers    |
       Then "h1" is replaced by "t1" on "z"
 
-  Rule: until the placeholder has left, the ask's room and headroom are kept, not the whole node
+  Rule: until the placeholder has left, room and headroom are kept for the ask, but not the whole node
 
-    Scenario: of a larger ask more than the placeholder's room is kept
+    Scenario: for a larger ask, more than the placeholder's room is kept
       Given "train" asks "t1" of group "workers" for 3 vcore
       And the cycle runs
       When "o1" asks in root.b for 2 vcore
@@ -320,7 +320,7 @@ Feature: A task takes the place of a placeholder
       And "o2" is allocated on "n1"
       And "o3" waits
 
-    Scenario: of a smaller ask the placeholder's room is in use until it has left
+    Scenario: for a smaller ask, the rest of the placeholder's room is free once the placeholder has left
       Given "train" asks "t1" of group "workers" for 1 vcore
       And the cycle runs
       And node "n1" is updated with attributes zone=a
@@ -331,7 +331,7 @@ Feature: A task takes the place of a placeholder
       When "h1" is released
       Then "t1", "o1" are allocated in this order
 
-    Scenario: headroom is kept for it
+    Scenario: headroom is kept for the ask
       Given the queues:
         | queue  | max     |
         | root.a | 5 vcore |
@@ -341,7 +341,7 @@ Feature: A task takes the place of a placeholder
       When "web" asks in root.a for 1 vcore
       Then "web" waits
 
-    Scenario: the placeholder leaves although its task is withdrawn
+    Scenario: the placeholder leaves even if the ask is withdrawn
       Given "train" asks "t1" of group "workers" for 2 vcore
       And the cycle runs
       And ask "t1" is removed
@@ -352,7 +352,7 @@ Feature: A task takes the place of a placeholder
         | type    | id | reason   |
         | release | h1 | replaced |
 
-    Scenario: with the placeholder's node gone the ask takes the next placeholder
+    Scenario: if the node is removed, the ask replaces the next placeholder
       Given "train" asks "t1" of group "workers" for 2 vcore
       And the cycle runs
       When node "n1" is removed
@@ -361,9 +361,9 @@ Feature: A task takes the place of a placeholder
         | release              | h1 |     |      | node_removed |
         | placeholder.replaced | h2 | t1  | n2   |              |
 
-  Rule: with no placeholder left in its group a task of a formed gang is ordinary
+  Rule: a task of a formed gang is ordinary if its group has no placeholder left
 
-    Scenario: of two tasks for one placeholder the second is placed at once
+    Scenario: the second of two tasks for one placeholder is placed at once
       Given "train" asks placeholder "s1" of group "servers" for 1 vcore
       And the cycle runs
       When "train" asks "t1" and "t2" of group "servers" for 1 vcore
@@ -372,7 +372,7 @@ Feature: A task takes the place of a placeholder
         | placeholder.replaced | s1 | t1  |
         | allocation           | t2 |     |
 
-    Scenario: a task of a group that never had one
+    Scenario: a task of a group that never had a placeholder
       When "train" asks "t1" of group "observers" for 1 vcore
       Then "t1" is allocated
 

@@ -1,8 +1,8 @@
 @snapshot
 Feature: A snapshot keeps gangs
 
-  A scheduler that is restored from a snapshot goes on with gangs as if nothing had happened: what is formed stays formed,
-  who leaves still leaves for the same ask, and no time begins anew.
+  A restored scheduler continues with gangs as if nothing had happened: formed gangs stay formed, leaving placeholders are
+  replaced by the same asks, and no timeout starts again.
 
   Background:
     Given a node "n1" with 4 vcore
@@ -10,7 +10,7 @@ Feature: A snapshot keeps gangs
 
   Rule: forming
 
-    Scenario: the sum that a gang waits for
+    Scenario: the declared sum
       Given a gang "train" in root.default with placeholders for 4 vcore
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And the cycle runs
@@ -20,7 +20,7 @@ Feature: A snapshot keeps gangs
         | id    | from     | to       | reason      |
         | train | Accepted | Starting | gang-formed |
 
-    Scenario: tasks that wait for it
+    Scenario: tasks that wait until the gang is formed
       Given a gang "train" in root.default with placeholders for 4 vcore
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And the cycle runs
@@ -29,7 +29,7 @@ Feature: A snapshot keeps gangs
       Then "t1" waits
       And nothing is decided
 
-    Scenario: a formed gang stays formed, though its placeholders have ended
+    Scenario: a formed gang stays formed even if a placeholder has ended
       Given a gang "train" in root.default with placeholders for 4 vcore
       And "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       And the cycle runs
@@ -38,7 +38,7 @@ Feature: A snapshot keeps gangs
       And "train" asks "t1" of group "workers" for 2 vcore
       Then "h2" is replaced by "t1" on "n2"
 
-    Scenario: the place of an application with a placeholder
+    Scenario: the place of an Accepted gang with a placeholder
       Given the queues:
         | queue    | maxapplications |
         | root.one | 1               |
@@ -56,7 +56,7 @@ Feature: A snapshot keeps gangs
       And "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       And the cycle runs
 
-    Scenario: who leaves for whom, and where it lands
+    Scenario: a leaving placeholder, its ask and the node
       Given "train" asks "t1" of group "workers" for 2 vcore
       And the cycle runs
       When the scheduler is restored from a snapshot
@@ -67,7 +67,7 @@ Feature: A snapshot keeps gangs
         | release    | h1 |      | replaced |
         | allocation | t1 | n1   |          |
 
-    Scenario: the room that is kept
+    Scenario: the room that is kept for an ask
       Given "train" asks "t1" of group "workers" for 4 vcore
       And the cycle runs
       When the scheduler is restored from a snapshot
@@ -76,7 +76,7 @@ Feature: A snapshot keeps gangs
         | o   | root.default | 1 vcore   | n1   |
       Then "o" waits
 
-    Scenario: an ask that gave up its placeholder
+    Scenario: an ask that was too large for its placeholder stays ordinary
       Given "train" asks "t1" of group "workers" for 5 vcore
       And the cycle runs
       When the scheduler is restored from a snapshot
@@ -84,7 +84,7 @@ Feature: A snapshot keeps gangs
       Then there is no placeholder.replaced decision
       And "t1" is allocated
 
-    Scenario: the reason for which a placeholder leaves
+    Scenario: the reason why a placeholder leaves
       Given "train" asks "t1" of group "workers" for 5 vcore
       And the cycle runs
       And "train" asks "t2" of group "workers" for 2 vcore
@@ -96,9 +96,9 @@ Feature: A snapshot keeps gangs
         | h1 | timeout  |
         | h2 | replaced |
 
-  Rule: time
+  Rule: timeouts
 
-    Scenario: that of placeholders goes on
+    Scenario: the placeholder timeout continues
       Given a gang "train" in root.default with placeholders for 9 vcore and a timeout of 1m
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And 50s pass
@@ -111,7 +111,7 @@ Feature: A snapshot keeps gangs
         | placeholder.timeout | h1    |          |
         | app.state           | train | Resuming |
 
-    Scenario: placeholders that were told at their timeout are not told again
+    Scenario: placeholders that timed out are not told to leave again
       Given a gang "train" in root.default with placeholders for 2 vcore and a timeout of 1m
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And 1m passes
@@ -119,7 +119,7 @@ Feature: A snapshot keeps gangs
       When 3m pass
       Then nothing is decided
 
-    Scenario: a gang that is Resuming goes on without placeholders
+    Scenario: a Resuming gang takes no placeholders and places no tasks
       Given a gang "train" in root.default with placeholders for 9 vcore and a timeout of 1m
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And "train" asks "t1" for 1 vcore
@@ -131,7 +131,7 @@ Feature: A snapshot keeps gangs
       When "h1" is released
       Then "t1" is allocated
 
-    Scenario: a gang that is Failing has Failed when the last has left
+    Scenario: a Failing gang is Failed when its last placeholder has left
       Given the applications:
         | application | queue        | placeholders | placeholder timeout | gang style |
         | train       | root.default | 9 vcore      | 1m                  | Hard       |
@@ -143,7 +143,7 @@ Feature: A snapshot keeps gangs
       When "h1" is released
       Then application "train" is Failed
 
-    Scenario: the style of a gang that waits
+    Scenario: the gang style
       Given the applications:
         | application | queue        | placeholders | placeholder timeout | gang style |
         | train       | root.default | 9 vcore      | 1m                  | Hard       |
@@ -152,7 +152,7 @@ Feature: A snapshot keeps gangs
       When 1m passes
       Then application "train" is Failing
 
-    Scenario: placeholders that a Completing gang told to leave
+    Scenario: placeholders of a Completing gang that were told to leave
       Given a gang "train" in root.default with placeholders for 4 vcore
       And "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       And the cycle runs

@@ -1,7 +1,7 @@
-Feature: The time of a gang's placeholders
+Feature: The placeholder timeout
 
-  Placeholders hold room for a limited time. It counts from the first that is allocated and is over when none is left; at
-  its end all placeholders leave, and a gang that is not formed goes on without them or fails.
+  Placeholders hold room for a limited time, which counts from the first that is allocated. At the timeout all placeholders
+  leave, and a gang that is not formed continues without them or fails.
 
   Background:
     Given the queues:
@@ -11,7 +11,7 @@ Feature: The time of a gang's placeholders
     And a node "n1" with 4 vcore
     And a node "n2" with 4 vcore
 
-  Rule: it counts from the first placeholder allocated
+  Rule: the timeout counts from the first allocated placeholder, and ends with the last one
 
     Scenario Outline: a timeout of <timeout> is <time>
       Given the applications:
@@ -30,13 +30,13 @@ Feature: The time of a gang's placeholders
         | 90s     | 90s  |
         | 24h     | 24h  |
 
-    Scenario: pending placeholders have time without end
+    Scenario: pending placeholders do not start it
       Given a gang "train" in root.a with placeholders for 9 vcore and a timeout of 1m
       And "train" asks placeholder "h1" of group "workers" for 9 vcore
       When 24h pass
       Then nothing is decided
 
-    Scenario: the second does not prolong it
+    Scenario: a second placeholder does not prolong it
       Given a gang "train" in root.a with placeholders for 9 vcore and a timeout of 1m
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And 50s pass
@@ -47,7 +47,7 @@ Feature: The time of a gang's placeholders
         | h1 |
         | h2 |
 
-    Scenario: it goes on while another is allocated, though the first has left
+    Scenario: it continues while another placeholder is allocated
       Given a gang "train" in root.a with placeholders for 9 vcore and a timeout of 1m
       And "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       And 50s pass
@@ -57,7 +57,7 @@ Feature: The time of a gang's placeholders
         | id |
         | h2 |
 
-    Scenario: it goes on while another is pending
+    Scenario: it continues while another placeholder is pending
       Given a gang "train" in root.a with placeholders for 9 vcore and a timeout of 1m
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And "train" asks placeholder "h2" of group "workers" for 9 vcore
@@ -68,7 +68,7 @@ Feature: The time of a gang's placeholders
         | id | node |
         | h2 | none |
 
-    Scenario: it begins anew after it ended with the last placeholder
+    Scenario: it starts again after the last placeholder has ended
       Given a gang "train" in root.a with placeholders for 9 vcore and a timeout of 1m
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And 50s pass
@@ -81,7 +81,7 @@ Feature: The time of a gang's placeholders
         | id |
         | h2 |
 
-    Scenario: a restored placeholder begins it
+    Scenario: a restored placeholder starts it
       Given a gang "train" in root.a with placeholders for 9 vcore and a timeout of 1m
       And the allocations:
         | allocation | application | resources | on | task group | placeholder |
@@ -91,9 +91,9 @@ Feature: The time of a gang's placeholders
         | id | node |
         | h1 | n1   |
 
-  Rule: pending placeholders are gone at once, allocated ones are told to leave
+  Rule: at the timeout pending placeholders are dropped, and allocated placeholders are told to leave
 
-    Scenario: first the pending in the order of asks, then the allocated, the oldest first
+    Scenario: pending placeholders in ask order, then allocated ones, the oldest first
       Given a gang "train" in root.a with placeholders for 4 vcore and a timeout of 1m
       And "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       And "train" asks placeholder "p1" of group "workers" for 9 vcore
@@ -108,7 +108,7 @@ Feature: The time of a gang's placeholders
       And ask "p1" is gone
       And "h1" is allocated on "n1"
 
-    Scenario: the release of one that was told says so
+    Scenario: the release has the reason timeout
       Given a gang "train" in root.a with placeholders for 2 vcore and a timeout of 1m
       And "train" asks placeholder "h1" of group "workers" for 2 vcore
       And 1m passes
@@ -117,7 +117,7 @@ Feature: The time of a gang's placeholders
         | id | reason  |
         | h1 | timeout |
 
-    Scenario: one that leaves for its task already is not told again
+    Scenario: a placeholder that is being replaced is not told again
       Given a gang "train" in root.a with placeholders for 4 vcore and a timeout of 1m
       And "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       And the cycle runs
@@ -129,24 +129,24 @@ Feature: The time of a gang's placeholders
       When "h1" is released
       Then "t1" is allocated on "n1"
 
-  Rule: a formed gang loses its placeholders, and nothing else
+  Rule: a formed gang loses only its placeholders
 
     Background:
       Given a gang "train" in root.a with placeholders for 4 vcore and a timeout of 1m
       And "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       And the cycle runs
 
-    Scenario: its state stays
+    Scenario: its state does not change
       When 1m passes
       Then there is no app.state decision
       And application "train" is Starting
 
-    Scenario: its tasks are ordinary
+    Scenario: its tasks are ordinary asks from then on
       Given 1m passes
       When "train" asks "t1" of group "workers" for 2 vcore
       Then "t1" is allocated on "n1"
 
-    Scenario: it takes placeholders again, and their time begins anew
+    Scenario: it accepts new placeholders, with a new timeout
       Given 1m passes
       And "h1" and "h2" are released
       And "train" asks placeholder "h3" of group "workers" for 2 vcore
@@ -156,7 +156,7 @@ Feature: The time of a gang's placeholders
         | id |
         | h3 |
 
-  Rule: a gang of style Soft that is not formed goes on without placeholders
+  Rule: a Soft gang that is not formed continues without placeholders
 
     Background:
       Given a gang "train" in root.one with placeholders for 9 vcore and a timeout of 1m
@@ -178,7 +178,7 @@ Feature: The time of a gang's placeholders
         | allocation | t1    |          |          |                  |
         | app.state  | train | Accepted | Starting | first-allocation |
 
-    Scenario: Soft is the style where none is said, and may be said
+    Scenario: Soft is the default style
       Given the applications:
         | application | queue  | placeholders | placeholder timeout | gang style |
         | etl         | root.a | 9 vcore      | 1m                  | Soft       |
@@ -194,14 +194,14 @@ Feature: The time of a gang's placeholders
         | id    | from     | to         | reason |
         | train | Resuming | Completing | idle   |
 
-    Scenario: Resuming it places nothing
+    Scenario: a Resuming application places nothing
       Given 1m passes
       And the cycle runs
       When "train" asks "t1" for 1 vcore
       Then "t1" waits
       And nothing is decided
 
-    Scenario: Resuming it reserves nothing
+    Scenario: a Resuming application reserves nothing
       Given 1m passes
       And the asks:
         | ask | application | queue  | resources | node |
@@ -212,7 +212,7 @@ Feature: The time of a gang's placeholders
       When 10s pass
       Then there is no reservation decision
 
-    Scenario: Resuming it keeps its place
+    Scenario: a Resuming application keeps its place
       Given 1m passes
       When "web" asks in root.one for 1 vcore
       Then "web" waits
@@ -220,7 +220,7 @@ Feature: The time of a gang's placeholders
         | queue    | running |
         | root.one | 1       |
 
-    Scenario: it takes no placeholder any more
+    Scenario: it accepts no more placeholders
       Given 1m passes
       When "train" asks placeholder "h2" of group "workers" for 2 vcore
       Then the decisions are:
@@ -231,7 +231,7 @@ Feature: The time of a gang's placeholders
       And "train" asks placeholder "h3" of group "workers" for 2 vcore
       Then "h3" is rejected because of gang-over
 
-    Scenario: with only pending placeholders left it is Accepted again at once
+    Scenario: with only pending placeholders it is Accepted again at once
       Given "train" asks placeholder "h2" of group "workers" for 9 vcore
       And "train" asks "t1" for 1 vcore
       And the cycle runs
@@ -245,7 +245,7 @@ Feature: The time of a gang's placeholders
         | allocation          | t1    |          |          |                  |
         | app.state           | train | Accepted | Starting | first-allocation |
 
-  Rule: a gang of style Hard that is not formed fails
+  Rule: a Hard gang that is not formed fails
 
     Background:
       Given the applications:
@@ -276,7 +276,7 @@ Feature: The time of a gang's placeholders
       And ask "t1" is gone
       And ask "t2" is gone
 
-    Scenario Outline: Failing it takes no <kind>
+    Scenario Outline: a Failing application accepts no <kind>
       Given 1m passes
       When the asks:
         | ask | application | resources | task group | placeholder   |
@@ -288,18 +288,18 @@ Feature: The time of a gang's placeholders
         | task        | no          |
         | placeholder | yes         |
 
-    Scenario: Failing it takes no restored allocation
+    Scenario: a Failing application accepts no restored allocation
       Given 1m passes
       When "train" has "t1" for 1 vcore restored on "n1"
       Then "t1" is rejected because of app-failing
 
-    Scenario: Failing it holds no place
+    Scenario: a Failing application holds no place
       Given "web" asks in root.one for 1 vcore
       When 1m passes
       Then application "train" is Failing
       And "web" is allocated
 
-    Scenario: its ID is free when it has Failed, not before
+    Scenario: its ID is free once it is Failed, not before
       Given 1m passes
       When an application "train" in root.a
       Then "train" is rejected because of duplicate
@@ -307,7 +307,7 @@ Feature: The time of a gang's placeholders
       And an application "train" in root.a
       Then application "train" is New
 
-    Scenario: with nothing to wait for it is Failing and Failed at once
+    Scenario: with nothing allocated it is Failing and Failed at once
       Given "train" asks placeholder "h2" of group "workers" for 9 vcore
       And the cycle runs
       And "h1" is released
@@ -318,7 +318,7 @@ Feature: The time of a gang's placeholders
         | app.state           | train | Accepted | Failing | gang-timeout |
         | app.state           | train | Failing  | Failed  | failed       |
 
-    Scenario: it expires like any application that has ended
+    Scenario: a Failed application expires
       Given 1m passes
       And "h1" is released
       When 72h pass
@@ -326,7 +326,7 @@ Feature: The time of a gang's placeholders
         | id    | from   | to      | reason  |
         | train | Failed | Expired | expired |
 
-    Scenario: formed in time it does not fail
+    Scenario: a Hard gang that is formed in time does not fail
       Given "train" asks placeholder "h2" of group "workers" for 4 vcore
       And "train" asks placeholder "h3" of group "workers" for 2 vcore
       And a node "n3" with 4 vcore

@@ -1,11 +1,11 @@
 Feature: Gangs by placeholders
 
-  An application that says what its placeholders come to is a gang. Placeholders hold the room of its tasks until all of
-  them have it; then each task takes the place of one.
+  An application that declares the sum of its placeholders is a gang. Placeholders hold room until there is enough for all
+  tasks; then each task replaces one of them.
 
   Rule: a gang runs in a leaf that sorts by fifo or stateaware
 
-    Scenario Outline: a leaf that sorts by <policy>: <type>
+    Scenario Outline: in a leaf that sorts by <policy> the decision is <type>
       Given the queues:
         | queue  | application.sort.policy |
         | root.a | <policy>                |
@@ -20,7 +20,7 @@ Feature: Gangs by placeholders
         | stateaware | app.accepted | none             |
         | fair       | app.rejected | gang-sort-policy |
 
-    Scenario: where no policy is set it is fifo
+    Scenario: fifo is the default
       When a gang "train" in root.default with placeholders for 4 vcore
       Then application "train" is New
 
@@ -31,16 +31,16 @@ Feature: Gangs by placeholders
       When an application "web" in root.a
       Then application "web" is New
 
-    Scenario: placeholders for nothing make no gang
+    Scenario: an application whose placeholders need nothing is no gang
       Given the queues:
         | queue  | application.sort.policy |
         | root.a | fair                    |
       When a gang "web" in root.a with placeholders for 0 vcore
       Then application "web" is New
 
-  Rule: the sum of the placeholders fits every max that is configured on the way
+  Rule: the sum of the placeholders fits every configured max and limit from the leaf up
 
-    Scenario Outline: <sum> where the leaf has <leaf> and its parent <parent>
+    Scenario Outline: <sum> with a max of <leaf> on the leaf and of <parent> on its parent
       Given the queues:
         | queue    | max      |
         | root.p   | <parent> |
@@ -61,12 +61,12 @@ Feature: Gangs by placeholders
         | 0 nvidia.com/gpu |         | 1 vcore             | app.accepted | none           |
         | 0 nvidia.com/gpu |         | 1 nvidia.com/gpu    | app.rejected | gang-too-large |
 
-    Scenario: the cluster's total is no such max, since nodes come and go
+    Scenario: the cluster's total does not bound it, since nodes come and go
       Given a node "n1" with 4 vcore
       When a gang "train" in root.default with placeholders for 100 vcore
       Then application "train" is New
 
-    Scenario: what others use does not matter
+    Scenario: the usage of others does not count
       Given the queues:
         | queue  | max     |
         | root.a | 4 vcore |
@@ -76,7 +76,7 @@ Feature: Gangs by placeholders
       When a gang "train" in root.a with placeholders for 4 vcore
       Then application "train" is New
 
-    Scenario Outline: the limit of <whose> is such a bound: <sum>
+    Scenario Outline: <sum> for <user>, where ann is limited to 4 vcore
       Given the queues:
         | queue  |
         | root.a |
@@ -84,19 +84,19 @@ Feature: Gangs by placeholders
         | queue  | users | max     |
         | root.a | ann   | 4 vcore |
       When the applications:
-        | application | queue  | user    | placeholders |
-        | train       | root.a | <whose> | <sum>        |
+        | application | queue  | user   | placeholders |
+        | train       | root.a | <user> | <sum>        |
       Then the decisions are:
         | type   | id    | reason   |
         | <type> | train | <reason> |
 
       Examples:
-        | whose | sum     | type         | reason         |
-        | ann   | 4 vcore | app.accepted | none           |
-        | ann   | 5 vcore | app.rejected | gang-too-large |
-        | bob   | 5 vcore | app.accepted | none           |
+        | user | sum     | type         | reason         |
+        | ann  | 4 vcore | app.accepted | none           |
+        | ann  | 5 vcore | app.rejected | gang-too-large |
+        | bob  | 5 vcore | app.accepted | none           |
 
-    Scenario: a gang that is too large leaves its ID to another
+    Scenario: the ID of a rejected gang is free
       Given the queues:
         | queue  | max     |
         | root.a | 4 vcore |
@@ -109,7 +109,7 @@ Feature: Gangs by placeholders
 
   Rule: a placeholder belongs to a gang and names a task group
 
-    Scenario: in an application that is no gang it is rejected
+    Scenario: a placeholder of an application that is no gang is rejected
       Given an application "web" in root.default
       When "web" asks placeholder "h1" of group "workers" for 1 vcore
       Then the decisions are:
@@ -117,7 +117,7 @@ Feature: Gangs by placeholders
         | ask.rejected | h1 | web | not-a-gang |
       And application "web" is New
 
-    Scenario: without a task group it is rejected
+    Scenario: a placeholder without a task group is rejected
       Given a gang "train" in root.default with placeholders for 4 vcore
       When the asks:
         | ask | application | resources | placeholder |
@@ -126,7 +126,7 @@ Feature: Gangs by placeholders
         | type         | id | app   | reason        |
         | ask.rejected | h1 | train | no-task-group |
 
-    Scenario: a restored one is held to the same
+    Scenario: a restored placeholder must obey the same rules
       Given a node "n1" with 4 vcore
       And an application "web" in root.default
       And a gang "train" in root.default with placeholders for 4 vcore
@@ -139,7 +139,7 @@ Feature: Gangs by placeholders
         | ask.rejected | h1 | web   | not-a-gang    |
         | ask.rejected | h2 | train | no-task-group |
 
-    Scenario: one that says it is no placeholder is a real ask
+    Scenario: an ask with placeholder set to no is a real ask
       Given a node "n1" with 4 vcore
       And an application "web" in root.default
       When the asks:
@@ -154,7 +154,7 @@ Feature: Gangs by placeholders
       Then "t1" is allocated on "n1"
       And application "web" is Starting
 
-  Rule: a placeholder is placed as any ask, and moves no state but that of a new application
+  Rule: a placeholder is placed like any ask, but its allocation does not change the state
 
     Background:
       Given the queues:
@@ -165,7 +165,7 @@ Feature: Gangs by placeholders
       And a node "n2" with 4 vcore
       And a gang "train" in root.a with placeholders for 6 vcore
 
-    Scenario: it is allocated and used
+    Scenario: a placeholder is allocated and counts as used
       When "train" asks placeholder "h1" of group "workers" for 2 vcore with priority 3
       Then the decisions are:
         | type       | id    | app   | queue  | node | priority | resources | to       | reason    |
@@ -175,19 +175,19 @@ Feature: Gangs by placeholders
         | queue  | used    | headroom |
         | root.a | 2 vcore | 4 vcore  |
 
-    Scenario: a second one moves no state either
+    Scenario: a second placeholder does not change the state either
       When "train" asks placeholders "h1" and "h2" of group "workers" for 1 vcore
       Then application "train" is Accepted
       And "h1", "h2" are allocated in this order
 
-    Scenario: the max of its queue holds it
+    Scenario: the max of the queue bounds placeholders
       Given "other" asks in root.a for 4 vcore
       And the cycle runs
       When "train" asks placeholders "h1" and "h2" of group "workers" for 2 vcore
       Then "h1" is allocated on "n2"
       And "h2" waits
 
-    Scenario: it reserves a node when it has waited for 2 seconds
+    Scenario: a placeholder reserves a node after waiting for 2 seconds
       Given the asks:
         | ask | application | queue  | resources | count |
         | o   | other       | root.b | 2 vcore   | 2     |
@@ -198,7 +198,7 @@ Feature: Gangs by placeholders
         | type        | id | node |
         | reservation | h1 | n1   |
 
-    Scenario: it preempts when its queue is entitled to it
+    Scenario: a placeholder preempts if its queue is entitled to
       Given the asks:
         | ask | application | queue  | resources | count |
         | o   | other       | root.b | 2 vcore   | 4     |
@@ -209,7 +209,7 @@ Feature: Gangs by placeholders
       When "o-4" is released
       Then "h1" is allocated on "n2"
 
-    Scenario: it goes to its required node or nowhere
+    Scenario: a placeholder with a required node goes there or nowhere
       When the asks:
         | ask | application | resources | node | task group | placeholder |
         | h1  | train       | 1 vcore   | n2   | workers    | yes         |

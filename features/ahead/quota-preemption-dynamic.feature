@@ -1,6 +1,6 @@
 Feature: Dynamic queues and preemption by quota
 
-  Dynamic queues give when a queue above is over its max, and are never due themselves, whatever their template says.
+  Dynamic queues give resources back when a queue above exceeds its max. They are never due themselves.
 
   Background: a dynamic queue that uses 4 cores
     Given preemption by quota is on
@@ -15,7 +15,7 @@ Feature: Dynamic queues and preemption by quota
     And "d2" asks in root.d.new for 2 vcore
     And the cycle runs
 
-  Scenario: a template's lower max makes none due
+  Scenario: a lower max in the template makes no queue due
     When the queues:
       | queue  | max     | parent | template max | quota.preemption.delay |
       | root.d | 4 vcore | true   | 1 vcore      | 10s                    |
@@ -25,14 +25,14 @@ Feature: Dynamic queues and preemption by quota
     When 1h passes
     Then nobody is preempted
 
-  Scenario: the lower max of the queue above takes from them
+  Scenario: a lower max of the queue above preempts from a dynamic queue
     When the queues:
       | queue  | max     | parent | quota.preemption.delay |
       | root.d | 2 vcore | true   | 10s                    |
     And 10s pass
     Then the quota of root.d preempts "d2"
 
-  Scenario: what their tags have them guaranteed protects them
+  Scenario: a guaranteed that a tag has set protects a dynamic queue
     Given the applications:
       | application | queue      | tags                                       |
       | tagged      | root.d.new | namespace.resourceguaranteed={"vcore":"3"} |
@@ -42,7 +42,7 @@ Feature: Dynamic queues and preemption by quota
     And 10s pass
     Then nobody is preempted
 
-  Scenario: one that is configured now may be due
+  Scenario: a dynamic queue that becomes managed can be due
     When the queues:
       | queue      | max     | quota.preemption.delay |
       | root.d     | 4 vcore | 10s                    |

@@ -1,7 +1,7 @@
 Feature: Rounds of preemption by quota
 
-  A queue over its max gives back in one round. Rounds come first in the cycle, the upper queues before the lower ones,
-  and a round waits while victims of a queue above are still leaving.
+  A queue that exceeds its max chooses its victims in one round. Rounds come first in the cycle, upper queues before lower
+  ones, and a round waits while victims of a queue above are leaving.
 
   Background: a tree with 4 cores in use in each of two leaves
     Given preemption by quota is on
@@ -17,9 +17,9 @@ Feature: Rounds of preemption by quota
       | a          | a           | root.q.a | 1 vcore   | n1 | 4     |
       | b          | b           | root.q.b | 1 vcore   | n1 | 4     |
 
-  Rule: top down, then by path
+  Rule: rounds run top down, then by path
 
-    Scenario: what the upper round takes may suffice for the lower queue
+    Scenario: the victims of an upper round count for the lower queue
       Given the queues:
         | queue    | max     | quota.preemption.delay |
         | root.q   | 4 vcore | 10s                    |
@@ -36,7 +36,7 @@ Feature: Rounds of preemption by quota
       And 1h passes
       Then nobody is preempted
 
-    Scenario: queues beside one another have their rounds in the order of their paths
+    Scenario: rounds of siblings run in the order of their paths
       Given the queues:
         | queue    | max     | quota.preemption.delay |
         | root.q   | 8 vcore | 10s                    |
@@ -48,7 +48,7 @@ Feature: Rounds of preemption by quota
         | a-4 | root.q.a |
         | b-4 | root.q.b |
 
-  Rule: none below a queue whose victims are still leaving
+  Rule: no round runs below a queue whose victims are leaving
 
     Background:
       Given the queues:
@@ -57,7 +57,7 @@ Feature: Rounds of preemption by quota
         | root.q.a | 2 vcore |                        |
         | root.q.b |         |                        |
 
-    Scenario: the lower round waits until the last of them has left, and counts them as gone
+    Scenario: the lower round waits until the last victim has left
       When 10s pass
       Then the preemption decisions are:
         | id  | quota  |
@@ -72,7 +72,7 @@ Feature: Rounds of preemption by quota
         | id  | quota    |
         | a-3 | root.q.a |
 
-    Scenario: raised meanwhile the lower one has no round
+    Scenario: the lower queue has no round if its max is raised meanwhile
       Given 10s pass
       And the cycle runs
       And the queues:
@@ -83,7 +83,7 @@ Feature: Rounds of preemption by quota
       When "a-4" and "b-4" are released
       Then nobody is preempted
 
-    Scenario: a queue beside it does not wait
+    Scenario: a sibling does not wait
       Given the queues:
         | queue    | max     | quota.preemption.delay |
         | root.q   | 6 vcore | 10s                    |
@@ -106,7 +106,7 @@ Feature: Rounds of preemption by quota
 
   Rule: rounds come first in the cycle
 
-    Scenario: before what is placed in that instant
+    Scenario: victims are chosen before asks are placed
       Given the queues:
         | queue    | max     | quota.preemption.delay |
         | root.q   | 6 vcore | 10s                    |
@@ -122,7 +122,7 @@ Feature: Rounds of preemption by quota
         | preemption | b-4 |
         | allocation | o   |
 
-    Scenario: the room comes back to whoever is next when they have left
+    Scenario: a waiting ask of another queue gets the room when the victim has left
       Given the queues:
         | queue    | max     | quota.preemption.delay |
         | root.q   | 7 vcore | 10s                    |
@@ -136,7 +136,7 @@ Feature: Rounds of preemption by quota
       When "a-4" is released
       Then "o" is allocated
 
-    Scenario: a waiting ask of the queue over its max does not get it
+    Scenario: a waiting ask of the queue that was over its max does not get the room
       Given the queues:
         | queue    | max     | quota.preemption.delay |
         | root.q   | 7 vcore | 10s                    |
@@ -147,9 +147,9 @@ Feature: Rounds of preemption by quota
       When "a-4" is released
       Then "next" waits
 
-  Rule: what leaves counts as gone
+  Rule: leaving allocations count as gone
 
-    Scenario: a lower max later takes only the rest
+    Scenario: a max that is lowered again preempts only the difference
       Given the queues:
         | queue    | max     | quota.preemption.delay |
         | root.q   | 6 vcore | 10s                    |
@@ -165,7 +165,7 @@ Feature: Rounds of preemption by quota
       And 10s pass
       Then the quota of root.q preempts "a-3" and "b-3"
 
-  Rule: without candidates it stays over, until usage or configuration in it change
+  Rule: without candidates a queue stays over its max until its usage or configuration changes
 
     Background:
       Given the queues:
@@ -182,18 +182,18 @@ Feature: Rounds of preemption by quota
       And 1m passes
       And the cycle runs
 
-    Scenario: time alone brings nothing
+    Scenario: the passing of time alone starts no round
       When 72h pass
       Then nobody is preempted
 
-    Scenario: the next round is due the delay after the next change of usage
+    Scenario: the next round is due the delay after its usage changes
       Given "r" has "late" for 1 vcore restored on "n2"
       When 9s pass
       Then nobody is preempted
       When 1s passes
       Then the quota of root.r preempts "late"
 
-    Scenario: or after the next change of its configuration
+    Scenario: the next round is due the delay after its configuration changes
       Given the queues:
         | queue  | guaranteed | max     | quota.preemption.delay |
         | root.s | 2 vcore    | 2 vcore | 10s                    |

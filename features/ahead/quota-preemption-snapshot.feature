@@ -1,7 +1,7 @@
 @snapshot
-Feature: A snapshot keeps what is over its max
+Feature: A snapshot keeps preemption by quota
 
-  Since when a queue is over its max, and who leaves for it, is part of the state.
+  A snapshot keeps the time since which a queue has exceeded its max, and the victims that are leaving.
 
   Background: a queue that is over its max by 2 cores
     Given preemption by quota is on
@@ -16,7 +16,7 @@ Feature: A snapshot keeps what is over its max
       | queue  | max     | quota.preemption.delay |
       | root.q | 6 vcore | 10s                    |
 
-  Scenario: its time goes on
+  Scenario: the delay continues
     Given 6s pass
     And the scheduler is restored from a snapshot
     When 3s pass
@@ -24,7 +24,7 @@ Feature: A snapshot keeps what is over its max
     When 1s passes
     Then the quota of root.q preempts "a4"
 
-  Scenario: who was told leaves, and nobody else is told
+  Scenario: victims that are leaving
     Given 10s pass
     And the scheduler is restored from a snapshot
     When 1h passes
@@ -34,7 +34,7 @@ Feature: A snapshot keeps what is over its max
       | id | reason    |
       | a4 | preempted |
 
-  Scenario: a round below waits for the victims of the queue above
+  Scenario: a lower round still waits for the victims of the queue above
     Given the queues:
       | queue    | max     |
       | root.p   | 6 vcore |
@@ -59,7 +59,7 @@ Feature: A snapshot keeps what is over its max
     When "y-3" is released
     Then the quota of root.p.x preempts "x-2"
 
-  Scenario: without candidates no round is due before something changes
+  Scenario: a queue without candidates still waits for a change
     Given the queues:
       | queue  | max     |
       | root.r | 4 vcore |
@@ -81,7 +81,7 @@ Feature: A snapshot keeps what is over its max
     When 1s passes
     Then the quota of root.r preempts "late"
 
-  Scenario: in observation it is not told again
+  Scenario: observed victims are not reported again
     Given preemption is observed
     And 10s pass
     And the scheduler is restored from a snapshot

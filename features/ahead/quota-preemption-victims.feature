@@ -1,15 +1,15 @@
-Feature: What a queue over its max gives back
+Feature: Victims of preemption by quota
 
-  What is too much is divided among the queues below by what each can release beyond its guaranteed. Each leaf gives what
-  harms least, and nothing that is needless goes.
+  The excess is divided among the queues below by their releasable usage, that is, their usage beyond their guaranteed. Each
+  leaf preempts its least important allocations first, and no victim is needless.
 
   Background: a node with room for all
     Given preemption by quota is on
     And a node "n1" with 40 vcore, 40Gi memory
 
-  Rule: the excess is divided by what each can release
+  Rule: the excess is divided in proportion to releasable usage
 
-    Scenario: a queue that can release more gives more
+    Scenario: the queue with more releasable usage loses more
       Given the queues:
         | queue    | max      |
         | root.q   | 12 vcore |
@@ -27,7 +27,7 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "a-7", "a-8", "a-9" and "b-3"
 
-    Scenario: what is guaranteed cannot be released
+    Scenario: guaranteed usage is not releasable
       Given the queues:
         | queue    | guaranteed | max      |
         | root.q   |            | 12 vcore |
@@ -45,7 +45,7 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "a-9", "b-1", "b-2" and "b-3"
 
-    Scenario: a parent can release what its own guaranteed leaves, at most
+    Scenario: a parent releases at most its usage beyond its own guaranteed
       Given the queues:
         | queue      | guaranteed | max      |
         | root.q     |            | 12 vcore |
@@ -65,7 +65,7 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "a-6", "b-1", "b-2" and "b-3"
 
-    Scenario: a parent can release what its children can, at most
+    Scenario: a parent releases at most the sum of its children's releasable usage
       Given the queues:
         | queue      | guaranteed | max      |
         | root.q     |            | 12 vcore |
@@ -88,7 +88,7 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "c-2" and "b-2"
 
-    Scenario: shares are rounded down, and the leaf whose path is first makes up the rest
+    Scenario: targets are rounded down, and the first path breaks the tie
       Given the queues:
         | queue    | max     |
         | root.q   | 6 vcore |
@@ -109,7 +109,7 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "a-2"
 
-    Scenario: each type is divided by itself
+    Scenario: each type is divided separately
       Given the queues:
         | queue    | max                 |
         | root.q   | 4 vcore, 4Gi memory |
@@ -127,9 +127,9 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "a-4", "b-3" and "b-4"
 
-  Rule: a leaf gives ordinary allocations, then opted-out ones, then originators
+  Rule: a leaf loses ordinary allocations first, then opted-out ones, then originators
 
-    Scenario Outline: with a max of <max> it gives <victims>
+    Scenario Outline: a max of <max> preempts <victims>
       Given the queues:
         | queue  | max     |
         | root.q | 4 vcore |
@@ -152,7 +152,7 @@ Feature: What a queue over its max gives back
         | 1 vcore | "plain", "low" and "optedout"           |
         | 0 vcore | "plain", "low", "optedout" and "driver" |
 
-    Scenario: of equals the lowest priority goes first, then the youngest
+    Scenario: the lowest priority first, then the youngest
       Given the queues:
         | queue  | max     |
         | root.q | 4 vcore |
@@ -166,7 +166,7 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "high", "low1" and "low2"
 
-    Scenario: the own priority counts, whatever offsets and fences say
+    Scenario: the own priority counts, without offsets and fences
       Given the queues:
         | queue    | max     | priority.offset | priority.policy |
         | root.q   | 4 vcore |                 |                 |
@@ -185,7 +185,7 @@ Feature: What a queue over its max gives back
 
   Rule: candidates use a type in excess, have no required node, and leave no queue below its guaranteed
 
-    Scenario: one that uses no type in excess stays
+    Scenario: an allocation that uses no type in excess is no candidate
       Given the queues:
         | queue  | max                 |
         | root.q | 4 vcore, 4Gi memory |
@@ -199,7 +199,7 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "c"
 
-    Scenario: one with a required node stays
+    Scenario: an allocation with a required node is no candidate
       Given the queues:
         | queue  | max     |
         | root.q | 2 vcore |
@@ -215,7 +215,7 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "app"
 
-    Scenario: what would leave its leaf below its guaranteed stays, though it is over its max
+    Scenario: a queue may stay over its max rather than fall below its guaranteed
       Given the queues:
         | queue  | guaranteed | max     |
         | root.q | 3 vcore    | 6 vcore |
@@ -228,7 +228,7 @@ Feature: What a queue over its max gives back
       And 1h passes
       Then the quota of root.q preempts "young"
 
-    Scenario: every queue from the leaf to root is looked at
+    Scenario: the guaranteed of a queue above protects too
       Given the queues:
         | queue    | guaranteed | max     |
         | root.p   | 4 vcore    |         |
@@ -243,7 +243,7 @@ Feature: What a queue over its max gives back
       And 1h passes
       Then nobody is preempted
 
-    Scenario: only the guaranteed of types that it uses protects it
+    Scenario: a guaranteed of a type that the allocation does not use does not protect it
       Given the queues:
         | queue  | guaranteed | max     |
         | root.q | 9Gi memory | 4 vcore |
@@ -255,7 +255,7 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "a"
 
-    Scenario: one that is leaving already counts as gone
+    Scenario: an allocation that is leaving already counts as gone
       Given the queues:
         | queue     | max     | guaranteed | preemption.delay |
         | root.q    | 4 vcore |            |                  |
@@ -277,9 +277,9 @@ Feature: What a queue over its max gives back
         | ask | leaving |
         | a4  | p       |
 
-  Rule: the needless stays
+  Rule: needless victims stay
 
-    Scenario: a large one that suffices saves the small ones chosen before it
+    Scenario: a large victim that suffices alone spares a small one
       Given the queues:
         | queue  | max     |
         | root.q | 5 vcore |
@@ -292,7 +292,7 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "app"
 
-    Scenario: the last in the order of giving is spared first
+    Scenario: the most important victims are spared first
       Given the queues:
         | queue  | max     |
         | root.q | 8 vcore |
@@ -308,9 +308,9 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "a3" and "a4"
 
-  Rule: laws of preemption by guarantee, fences and switches do not matter
+  Rule: the laws, fences and switches of preemption by guarantee do not apply
 
-    Scenario Outline: <what>
+    Scenario Outline: preemption by quota ignores <setting>
       Given the queues:
         | queue    | max     | preemption.policy |
         | root.q   | 2 vcore |                   |
@@ -327,12 +327,12 @@ Feature: What a queue over its max gives back
       Then the quota of root.q preempts "a2"
 
       Examples:
-        | what                                 | policy   | preemption |
-        | a queue where preemption is disabled | disabled | on         |
-        | a fence                              | fence    | on         |
-        | a partition without preemption       |          | off        |
+        | setting                    | policy   | preemption |
+        | preemption.policy disabled | disabled | on         |
+        | a preemption fence         | fence    | on         |
+        | preemption.enabled: false  |          | off        |
 
-    Scenario: of one application several may go, the asking one and the giving one being the same
+    Scenario: an application may lose allocations while it has pending asks
       Given the queues:
         | queue  | max     |
         | root.q | 3 vcore |
@@ -346,9 +346,9 @@ Feature: What a queue over its max gives back
       And 10s pass
       Then the quota of root.q preempts "a2" and "a3"
 
-  Rule: where preemption is only observed nobody leaves
+  Rule: where preemption is only observed, no allocation leaves
 
-    Scenario: it tells what it would take, once
+    Scenario: the victims are reported once
       Given preemption is observed
       And the queues:
         | queue  | max     |

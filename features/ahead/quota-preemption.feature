@@ -1,7 +1,7 @@
-Feature: A queue over its max gives back
+Feature: Preemption by quota
 
-  Where preemption by quota is on, a queue that uses more than its max gives back what is too much, after
-  quota.preemption.delay. Usage passes a max when a reload lowers it, or when allocations are restored.
+  If preemption by quota is on, a queue that exceeds its max loses the excess after quota.preemption.delay. Usage exceeds a
+  max when a reload lowers the max, or when allocations are restored.
 
   Background: a queue that uses 8 cores, a1 the oldest, with a delay of 10 seconds
     Given preemption by quota is on
@@ -14,9 +14,9 @@ Feature: A queue over its max gives back
     And "app" asks "a1", "a2", "a3" and "a4" for 2 vcore
     And the cycle runs
 
-  Rule: it is due the delay after its usage passed its max
+  Rule: a queue is due when its usage has exceeded its max for the delay
 
-    Scenario Outline: a max lowered to <max> takes <victims>, the youngest, and no more than needed
+    Scenario Outline: a max lowered to <max> preempts <victims>, the youngest, and no more than necessary
       Given the queues:
         | queue  | max   | quota.preemption.delay |
         | root.q | <max> | 10s                    |
@@ -32,7 +32,7 @@ Feature: A queue over its max gives back
         | 5 vcore | "a3" and "a4"             |
         | 0 vcore | "a1", "a2", "a3" and "a4" |
 
-    Scenario: the decision names the queue, and no ask
+    Scenario: the decision names the queue instead of an ask
       Given the queues:
         | queue  | max     | quota.preemption.delay |
         | root.q | 6 vcore | 10s                    |
@@ -45,14 +45,14 @@ Feature: A queue over its max gives back
         | id | reason    |
         | a4 | preempted |
 
-    Scenario: a max that usage does not pass takes nothing
+    Scenario: usage at the max is not in excess
       Given the queues:
         | queue  | max     | quota.preemption.delay |
         | root.q | 8 vcore | 10s                    |
       When 1h passes
       Then nobody is preempted
 
-    Scenario: one type in excess is enough, and others do not matter
+    Scenario: one type in excess is enough
       Given a node "n2" with 2 vcore, 8Gi memory
       And the asks:
         | ask | application | queue  | resources  |
@@ -66,14 +66,14 @@ Feature: A queue over its max gives back
       Then the quota of root.o preempts "m1"
       And 1 allocation is preempted
 
-    Scenario: a restored allocation makes it due too
+    Scenario: a restored allocation can make a queue due
       When "app" has "a5" for 1 vcore restored on "n1"
       And 9s pass
       Then nobody is preempted
       When 1s passes
       Then the quota of root.q preempts "a5"
 
-    Scenario: what comes down from a parent is in force in its children
+    Scenario: the delay is inherited
       Given the queues:
         | queue  | max     | quota.preemption.delay |
         | root   |         | 10s                    |
@@ -81,7 +81,7 @@ Feature: A queue over its max gives back
       When 10s pass
       Then the quota of root.q preempts "a4"
 
-    Scenario: a parent is due as a whole
+    Scenario: a parent can be due
       Given the queues:
         | queue    | max     | quota.preemption.delay |
         | root.p   | 4 vcore | 10s                    |
@@ -101,9 +101,9 @@ Feature: A queue over its max gives back
       Then 1 allocation is preempted
       And the quota of root.p preempts "x"
 
-  Rule: the time counts from when all of it came true together
+  Rule: the delay counts from the time at which all conditions hold
 
-    Scenario: lowering more changes nothing
+    Scenario: lowering the max further does not change the time
       Given the queues:
         | queue  | max     | quota.preemption.delay |
         | root.q | 6 vcore | 10s                    |
@@ -114,7 +114,7 @@ Feature: A queue over its max gives back
       When 1s passes
       Then the quota of root.q preempts "a3" and "a4"
 
-    Scenario Outline: another delay, <delay>, moves the time to <at>
+    Scenario Outline: a delay of <delay> instead moves the time to <at>
       Given the queues:
         | queue  | max     | quota.preemption.delay |
         | root.q | 6 vcore | 10s                    |
@@ -133,7 +133,7 @@ Feature: A queue over its max gives back
         | 1s    | 5s  |
         | 1m    | 60s |
 
-    Scenario: usage that comes down to the max ends it
+    Scenario: usage that falls to the max cancels the round
       Given the queues:
         | queue  | max     | quota.preemption.delay |
         | root.q | 6 vcore | 10s                    |
@@ -142,7 +142,7 @@ Feature: A queue over its max gives back
       When 1h passes
       Then nobody is preempted
 
-    Scenario: usage that passes it again begins anew
+    Scenario: the delay starts again when usage exceeds the max again
       Given the queues:
         | queue  | max     | quota.preemption.delay |
         | root.q | 6 vcore | 10s                    |
@@ -155,7 +155,7 @@ Feature: A queue over its max gives back
       When 1s passes
       Then the quota of root.q preempts "a5"
 
-    Scenario: a max that is raised ends it
+    Scenario: a raised max cancels the round
       Given the queues:
         | queue  | max     | quota.preemption.delay |
         | root.q | 6 vcore | 10s                    |
@@ -166,7 +166,7 @@ Feature: A queue over its max gives back
       When 1h passes
       Then nobody is preempted
 
-    Scenario: raised in the instant of the round it is cancelled
+    Scenario: a max raised at the moment of the round cancels it
       Given the queues:
         | queue  | max     | quota.preemption.delay |
         | root.q | 6 vcore | 10s                    |
@@ -176,7 +176,7 @@ Feature: A queue over its max gives back
         | root.q | 8 vcore | 10s                    |
       Then nobody is preempted
 
-    Scenario: switched off and on again it counts from then
+    Scenario: the delay starts again after preemption by quota was off
       Given the queues:
         | queue  | max     | quota.preemption.delay |
         | root.q | 6 vcore | 10s                    |
@@ -189,7 +189,7 @@ Feature: A queue over its max gives back
       When 1s passes
       Then the quota of root.q preempts "a4"
 
-    Scenario: switched on while over it counts from then
+    Scenario: the delay counts from when preemption by quota is switched on
       Given preemption by quota is off
       And the queues:
         | queue  | max     | quota.preemption.delay |
@@ -201,7 +201,7 @@ Feature: A queue over its max gives back
       When 1s passes
       Then the quota of root.q preempts "a4"
 
-    Scenario: a delay that is set while over counts from then
+    Scenario: a new delay counts from when it is set
       Given the queues:
         | queue  | max     |
         | root.q | 6 vcore |
@@ -214,7 +214,7 @@ Feature: A queue over its max gives back
       When 1s passes
       Then the quota of root.q preempts "a4"
 
-  Rule: without it all nobody is taken
+  Rule: if one of the conditions does not hold, nothing is preempted
 
     Scenario Outline: a delay of <delay>
       When the queues:
@@ -230,7 +230,7 @@ Feature: A queue over its max gives back
         | -5s   |
         | soon  |
 
-    Scenario Outline: a delay that means nothing is warned of: <delay>
+    Scenario Outline: a delay of <delay> gives a warning
       When the queues:
         | queue  | quota.preemption.delay |
         | root.q | <delay>                |
@@ -243,7 +243,7 @@ Feature: A queue over its max gives back
         | -5s   |
         | soon  |
 
-    Scenario: it is off where the partition does not say it
+    Scenario: preemption by quota can be switched off
       Given preemption by quota is off
       When the queues:
         | queue  | max     | quota.preemption.delay |
@@ -251,7 +251,7 @@ Feature: A queue over its max gives back
       And 1h passes
       Then nobody is preempted
 
-    Scenario: off is what goes without saying
+    Scenario: preemption by quota is off by default
       When the configuration:
         """yaml
         partitions:
@@ -273,7 +273,7 @@ Feature: A queue over its max gives back
       And 1h passes
       Then nobody is preempted
 
-    Scenario: what has left is not called back when the max is raised
+    Scenario: raising the max does not call victims back
       Given the queues:
         | queue  | max     | quota.preemption.delay |
         | root.q | 6 vcore | 10s                    |
