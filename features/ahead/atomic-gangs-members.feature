@@ -204,6 +204,19 @@ Feature: Members of an atomic gang
       Then "t-1" is allocated
       And "t-2" waits
 
+    Scenario: a member without placeholders waits until the others have replaced theirs
+      Given a gang "train" in root.a with placeholders for 2 vcore
+      And "train" asks placeholder "h1" of group "workers" for 2 vcore
+      And the cycle runs
+      When the asks:
+        | ask | application | resources | task group | gang | gang min |
+        | t1  | train       | 1 vcore   |            | g    | 2        |
+        | t2  | train       | 1 vcore   | workers    | g    | 2        |
+      Then "h1" is replaced by "t2"
+      And "t1" and "t2" wait
+      When "h1" is released
+      Then "t2", "t1" are allocated in this order
+
   Rule: placeholders may form an atomic gang
 
     Background:

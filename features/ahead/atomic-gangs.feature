@@ -257,6 +257,19 @@ Feature: Atomic gangs
         | a  | n2   |
         | b  | n1   |
 
+    Scenario: members above the minimum do not disturb the first
+      Given node "n1" is updated with attributes zone=a
+      When the asks:
+        | ask | application | resources | constraints | gang | gang min |
+        | a   | mpi         | 2 vcore   |             | g    | 2        |
+        | b   | mpi         | 2 vcore   | zone=a      | g    | 2        |
+        | c   | mpi         | 2 vcore   | zone=a      | g    | 2        |
+      Then the allocation decisions are:
+        | id | node |
+        | a  | n2   |
+        | b  | n1   |
+      And "c" waits
+
     Scenario: a member with a required node has one possible node
       When the asks:
         | ask | application | resources | node | gang | gang min |
