@@ -154,7 +154,7 @@ func (w writer) queue(e core.QueueExplanation) queueObject {
 		properties = map[string]string{}
 	}
 	return queueObject{
-		At: w.time(w.at), Queue: q.Path, State: q.State, Leaf: q.Leaf, Used: format.Set(q.Used), Guaranteed: format.Set(q.Guaranteed),
+		At: w.time(w.at), Queue: core.ShownPath(q.Partition, q.Path), State: q.State, Leaf: q.Leaf, Used: format.Set(q.Used), Guaranteed: format.Set(q.Guaranteed),
 		Max: format.Limits(q.Max), Headroom: format.Limits(q.Headroom), Pending: format.Set(q.Pending), PendingAsks: q.PendingAsks,
 		Allocations: q.Allocations, Priority: priority(q.HasPriority, q.Priority), Applications: q.Applications,
 		Running: q.Running, MaxRunning: q.MaxRunning, FairShare: q.FairShare, AppSort: q.AppSort, Properties: properties,

@@ -13,7 +13,7 @@ const mostReloads = 64
 
 // limits keeps which guaranteed and max each queue had from when on.
 type limits struct {
-	known   map[string][]limit // by path, in order of time
+	known   map[string][]limit // by shown path, in order of time
 	stale   bool               // a configuration was accepted since
 	reloads []time.Duration
 }
@@ -31,7 +31,7 @@ func (l *limits) note(at time.Duration, d core.Dump) {
 	}
 	l.reloads = append(l.reloads, at)
 	for _, q := range d.Queues {
-		l.change(q.Path, limit{at, q.Guaranteed, q.Max})
+		l.change(core.ShownPath(q.Partition, q.Path), limit{at, q.Guaranteed, q.Max})
 	}
 }
 

@@ -50,8 +50,9 @@ func (c *Collector) queueData(m Meta, end time.Duration) []queueData {
 	there := map[string]bool{}
 	for i := range m.State.Queues {
 		d := &m.State.Queues[i]
-		there[d.Path] = true
-		all = append(all, c.present(d, waits[d.Path]))
+		path := core.ShownPath(d.Partition, d.Path)
+		there[path] = true
+		all = append(all, c.present(path, d, waits[path]))
 	}
 	for _, q := range c.books.Queues {
 		if !there[q.Path] {
@@ -63,8 +64,13 @@ func (c *Collector) queueData(m Meta, end time.Duration) []queueData {
 	return all
 }
 
-// comparePaths puts parents before children and siblings by name.
+// comparePaths puts the first partition before others, those by name, parents before children, and siblings by name.
 func comparePaths(a, b string) int {
+	partition, a := core.SplitPath(a)
+	other, b := core.SplitPath(b)
+	if partition != other {
+		return cmp.Compare(partition, other)
+	}
 	for i := 0; i < len(a) && i < len(b); i++ {
 		if a[i] == b[i] {
 			continue
@@ -84,11 +90,11 @@ func b2i(b bool) int {
 	return 0
 }
 
-func (c *Collector) present(d *core.QueueDump, s *ledger.QueueSummary) queueData {
+func (c *Collector) present(path string, d *core.QueueDump, s *ledger.QueueSummary) queueData {
 	q := queueData{
-		Path: d.Path, State: d.State, Leaf: d.Leaf, Pending: d.PendingAsks, Running: d.Running, MaxRunning: d.MaxRunning,
+		Path: path, State: d.State, Leaf: d.Leaf, Pending: d.PendingAsks, Running: d.Running, MaxRunning: d.MaxRunning,
 		Used: numbers(d.Used, false), Guaranteed: numbers(d.Guaranteed, false), Max: numbers(d.Max, true),
-		Limits: c.limitData(d.Path),
+		Limits: c.limitData(path),
 	}
 	if s != nil {
 		q.Allocated = s.Waits.Total()

@@ -133,6 +133,23 @@ func TestAThousandQueuesCanBeSearchedFoldedAndChosen(t *testing.T) {
 	tab.quiet()
 }
 
+func TestEachPartitionHasItsOwnTree(t *testing.T) {
+	const inputs = `{"at":"0s","type":"config.set","config":"partitions: [{name: main, queues: [{name: a}]}, {name: gpu.x, queues: [{name: a}, {name: b, queues: [{name: c}]}]}]"}
+{"at":"0s","type":"app.add","id":"x","queue":"root.a"}
+{"at":"0s","type":"app.add","id":"y","queue":"root.b.c","partition":"gpu.x"}
+{"at":"1s","type":"tick"}
+`
+	tab := newBrowser(t).open(pageOf(t, "partitions", inputs), screen{1280, false})
+	const names = "[...document.querySelectorAll('#tree tbody .pick')].map((p) => p.textContent).join(' ')"
+	for _, want := range []string{"root a [gpu.x]root a b c", "root a [gpu.x]root a b", "root a [gpu.x]root a b c"} {
+		if got := eval[string](tab, names); got != want {
+			t.Errorf("expected the rows %q, found %q", want, got)
+		}
+		eval[bool](tab, "document.querySelector('.tools button').click(), true")
+	}
+	tab.quiet()
+}
+
 func TestChartsCanBeReadWithTheKeyboard(t *testing.T) {
 	tab := newBrowser(t).open(pageOf(t, "demo", demo(t)), screen{1280, false})
 	const press = `(() => { const p = document.querySelector('.plot'); p.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/format"
 
 	"github.com/quern-project/quern/core/ledger"
@@ -121,11 +122,17 @@ func (s *Summary) shown() []*ledger.QueueSummary {
 	return rows
 }
 
-func depth(q *ledger.QueueSummary) int { return strings.Count(q.Path, ".") }
+func depth(q *ledger.QueueSummary) int {
+	_, path := core.SplitPath(q.Path)
+	return strings.Count(path, ".")
+}
 
 func (s *Summary) row(q *ledger.QueueSummary) []string {
-	name := q.Path[strings.LastIndexByte(q.Path, '.')+1:]
-	cells := []string{strings.Repeat("  ", depth(q)) + name}
+	name, levels := q.Path, depth(q)
+	if levels > 0 {
+		name = name[strings.LastIndexByte(name, '.')+1:]
+	}
+	cells := []string{strings.Repeat("  ", levels) + name}
 	for _, c := range s.Cluster {
 		cells = append(cells, share(q, c.Name))
 	}

@@ -40,9 +40,10 @@ type stateAnswer struct {
 	Now          time.Duration
 	Total        resource.Set
 	NodeSort     string
-	Queues       []core.QueueDump `json:",omitempty"`
-	Nodes        []core.NodeDump  `json:",omitempty"`
-	Applications []core.AppDump   `json:",omitempty"`
+	Queues       []core.QueueDump     `json:",omitempty"`
+	Nodes        []core.NodeDump      `json:",omitempty"`
+	Applications []core.AppDump       `json:",omitempty"`
+	Others       []core.PartitionDump `json:",omitempty"`
 }
 
 func (server *Server) state(h *stateHead, _ []byte) (*stateAnswer, []byte, error) {
@@ -67,7 +68,7 @@ func (server *Server) state(h *stateHead, _ []byte) (*stateAnswer, []byte, error
 		parts = core.Everything
 	}
 	d := s.Read(parts)
-	a := &stateAnswer{Now: d.Now, Total: d.Total, NodeSort: d.NodeSort}
+	a := &stateAnswer{Now: d.Now, Total: d.Total, NodeSort: d.NodeSort, Others: d.Others}
 	if parts&core.OfQueues != 0 {
 		a.Queues = append([]core.QueueDump{}, d.Queues...)
 	}

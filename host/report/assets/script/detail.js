@@ -30,7 +30,7 @@ function showDetail() {
   const s = scale(type, Math.max(peak(values), peak(guaranteed), peak(max))), format = (v) => v === null ? '–' : short(v / s.by) + (s.unit ? ' ' + s.unit : '');
   const series = [{ name: 'used', values, colour: 0, fill: 0.34, stack: true, whole: format(mean(values)) + ' on average' }];
   if (guaranteed.some((v) => v !== null)) series.push({ name: 'guaranteed', values: guaranteed, colour: 1, whole: format(guaranteed[guaranteed.length - 1]) });
-  if (max.some((v) => v !== null)) series.push({ name: q.path === 'root' ? 'cluster' : 'max', values: max, colour: 6, dash: 1, whole: format(max[max.length - 1]) });
+  if (max.some((v) => v !== null)) series.push({ name: withoutPartition(q.path) === 'root' ? 'cluster' : 'max', values: max, colour: 6, dash: 1, whole: format(max[max.length - 1]) });
   detailChart = chart(host, {
     title: type + ' over time', times: at, width: data.queueWidth, format, axis: (v) => tick(v / s.by), steps: rounds(s.by), tall: true, series,
     header: ['From', 'Used', 'Guaranteed', 'Max'],

@@ -3,9 +3,11 @@
 const pageSize = 150;
 const tree = { open: new Set(), filter: '', order: 'tree', type: '', limit: pageSize, chosen: null, children: new Map() };
 
-function parentOf(path) { const dot = path.lastIndexOf('.'); return dot < 0 ? '' : path.slice(0, dot); }
-function nameOf(path) { return path.slice(path.lastIndexOf('.') + 1); }
-function depthOf(path) { return path.split('.').length - 1; }
+// Outside the first partition its name stands before the path, as in [gpu]root.a, and may have dots.
+function withoutPartition(path) { return path.slice(path.lastIndexOf(']') + 1); }
+function parentOf(path) { return depthOf(path) === 0 ? '' : path.slice(0, path.lastIndexOf('.')); }
+function nameOf(path) { return depthOf(path) === 0 ? path : path.slice(path.lastIndexOf('.') + 1); }
+function depthOf(path) { return withoutPartition(path).split('.').length - 1; }
 
 const orders = {
   tree: ['as a tree', null],
@@ -62,7 +64,7 @@ function parents() { return data.queues.filter((q) => tree.children.has(q.path))
 function unfolded() { return parents().every((q) => tree.open.has(q.path)); }
 
 function toggleAll() {
-  tree.open = new Set(unfolded() ? ['root'] : parents().map((q) => q.path));
+  tree.open = new Set((unfolded() ? tree.children.get('') || [] : parents()).map((q) => q.path));
   fillTree();
 }
 
