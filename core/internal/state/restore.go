@@ -66,7 +66,9 @@ func (r sharedRestorer) fill() error {
 	for i, m := range r.m.partitions() {
 		p := restorer{r.c.Partitions[i], m, r.m}
 		for _, step := range []func() error{p.draining, p.nodes, p.apps, p.asks, p.places, p.claims, p.leaves} {
-			if err := step(); err != nil {
+			if err := step(); err != nil && i > 0 {
+				return fmt.Errorf("partition %s: %w", p.s.Name, err)
+			} else if err != nil {
 				return err
 			}
 		}
@@ -251,7 +253,7 @@ func (r restorer) apps() error {
 	for _, m := range r.m.Apps {
 		q := s.ByPath[m.Queue]
 		if q == nil || !q.Leaf() || s.PartitionOfApp(m.ID) != nil || !slices.Contains(liveStates, m.State) || m.Seq == 0 {
-			return fmt.Errorf("application %q: expected a leaf queue and a live state, found %q and %q", m.ID, m.Queue, m.State)
+			return fmt.Errorf("application %q: expected an ID of its own, a leaf queue and a live state, found %q and %q", m.ID, m.Queue, m.State)
 		}
 		a := app.NewApp(m.ID, m.Seq, s.Types.Width())
 		a.User, a.Groups, a.Tags, a.State = m.User, m.Groups, m.Tags, api.StateNew
