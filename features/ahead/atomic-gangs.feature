@@ -246,15 +246,17 @@ Feature: Atomic gangs
         | small | z    |
         | large | y    |
 
-    Scenario: the member with fewer possible nodes first
+    Scenario: the member with fewer possible nodes first, even if it is the smaller
       Given node "n1" is updated with attributes zone=a
+      And node "n2" is updated with capacity 3 vcore
+      And a node "n3" with 2 vcore
       When the asks:
         | ask | application | resources | constraints | gang | gang min |
         | a   | mpi         | 2 vcore   |             | g    | 2        |
-        | b   | mpi         | 2 vcore   | zone=a      | g    | 2        |
+        | b   | mpi         | 1 vcore   | zone=a      | g    | 2        |
       Then the allocation decisions are:
         | id | node |
-        | a  | n2   |
+        | a  | n3   |
         | b  | n1   |
 
     Scenario: members above the minimum do not disturb the first
