@@ -56,6 +56,27 @@ Feature: The end of a gang
     When 1s passes
     Then application "train" is Completed
 
+  Scenario: the placeholder timeout may come first
+    Given a gang "etl" in root.default with placeholders for 2 vcore and a timeout of 1m
+    And "etl" asks placeholders "e1" and "e2" of group "workers" for 1 vcore
+    And the cycle runs
+    And "etl" asks "x1" of group "workers" for 1 vcore
+    And the cycle runs
+    And "e1" is released
+    And 50s pass
+    And "x1" is released
+    When 10s pass
+    Then the decisions are:
+      | type                | id | reason  |
+      | placeholder.timeout | e2 | timeout |
+    When 20s pass
+    Then nothing is decided
+    When "e2" is released
+    Then the decisions are:
+      | type      | id  | to        | reason             |
+      | release   | e2  |           | timeout            |
+      | app.state | etl | Completed | completing-timeout |
+
   Scenario: a new task within 30 seconds makes it Running and can use the placeholder
     Given "t1" is released
     And 29s pass

@@ -147,6 +147,17 @@ Feature: Rounds of preemption by quota
       When "a-4" is released
       Then "next" waits
 
+    Scenario: victims that ask again wait, and no further round follows
+      Given victims leave at once and ask again
+      And the queues:
+        | queue    | max     | quota.preemption.delay |
+        | root.q   | 6 vcore | 10s                    |
+        | root.q.a |         |                        |
+        | root.q.b |         |                        |
+      When 1h passes
+      Then 2 allocations are preempted
+      And "a-4-again" and "b-4-again" wait
+
   Rule: leaving allocations count as gone
 
     Scenario: a max that is lowered again preempts only the difference
