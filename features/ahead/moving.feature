@@ -302,6 +302,53 @@ Feature: Moving an application to another queue
         | id  | to       |
         | app | root.p.b |
 
+    Scenario: limits that it shares already do not bar it, however far they are passed
+      Given the queues:
+        | queue    |
+        | root.p.a |
+        | root.p.b |
+      And the limits:
+        | queue  | users | groups | max     | maxapplications |
+        | root.p | bob   |        | 8 vcore | 2               |
+        | root.p |       | dev    | 8 vcore | 2               |
+      And a node "n1" with 9 vcore
+      And the asks:
+        | ask   | queue    | user | groups | resources |
+        | app   | root.p.a | bob  | dev    | 4 vcore   |
+        | other | root.p.a | bob  | dev    | 4 vcore   |
+      And the cycle runs
+      And the limits:
+        | queue  | users | groups | max     | maxapplications |
+        | root.p | bob   |        | 2 vcore | 1               |
+        | root.p |       | dev    | 2 vcore | 1               |
+      When application "app" is moved to root.p.b
+      Then the app.moved decisions are:
+        | id  | to       |
+        | app | root.p.b |
+
+    Scenario Outline: a limit above both queues bars it where it comes to count for another group: <reason>
+      Given the queues:
+        | queue    |
+        | root.p.a |
+        | root.p.b |
+      And the limits:
+        | queue    | groups | max     | maxapplications |
+        | root.p   | dev    | 8 vcore | 8               |
+        | root.p   | ops    | <max>   | <places>        |
+        | root.p.b | ops    | <max>   | <places>        |
+      And a node "n1" with 9 vcore
+      And the asks:
+        | ask   | queue    | user  | groups   | resources |
+        | app   | root.p.a | bob   | dev, ops | 4 vcore   |
+        | other | root.p.a | alice | ops      | 1 vcore   |
+      When application "app" is moved to root.p.b
+      Then the app.move of "app" is ignored because of <reason>
+
+      Examples:
+        | max     | places | reason                 |
+        | 4 vcore | 2      | group-limit            |
+        | 5 vcore | 1      | group-max-applications |
+
   Rule: reservations and kept nodes end with a move
 
     Background:
@@ -333,6 +380,22 @@ Feature: Moving an application to another queue
         | type              | id  | for | node | reason |
         | app.moved         | app |     |      |        |
         | preemption.lapsed |     | app | n1   | moved  |
+
+    Scenario: a kept node ends, so its place is not held against the new queue
+      Given the queues:
+        | queue     | guaranteed | preemption.delay | maxapplications |
+        | root.low  |            |                  |                 |
+        | root.high | 4 vcore    | 10s              |                 |
+        | root.late |            |                  | 1               |
+      And "small" asks in root.late for 1 vcore
+      And "app" asks in root.high for 4 vcore
+      And 10s pass
+      When application "app" is moved to root.late
+      Then the decisions are:
+        | type              | id  | for | node | to        | reason |
+        | app.moved         | app |     |      | root.late |        |
+        | preemption.lapsed |     | app | n1   |           | moved  |
+      And "app" waits
 
     Scenario: a move to its own queue ends neither
       Given "app" asks in root.high for 4 vcore

@@ -433,7 +433,7 @@ Feature: Placement rules
         | root.a.                                                           | rejected |
         | root.b.c d                                                        | rejected |
 
-    Scenario: a queue has 32 labels at most, root included
+    Scenario Outline: a queue of <number> labels, root included, is <verdict>
       Given the queues:
         | queue     |
         | root.rest |
@@ -441,13 +441,16 @@ Feature: Placement rules
         | rule     | create |
         | provided | yes    |
       When the applications:
-        | application | queue                                                              |
-        | of-32       | root.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w.x.y.z.1.2.3.4.5.6   |
-        | of-33       | root.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w.x.y.z.1.2.3.4.5.6.7 |
-      Then the decisions include:
-        | type         | id    | reason     |
-        | app.accepted | of-32 |            |
-        | app.rejected | of-33 | not-placed |
+        | application | queue   |
+        | app         | <queue> |
+      Then the app.<verdict> decisions are:
+        | id  |
+        | app |
+
+      Examples:
+        | number | queue                                                                | verdict  |
+        | 32     | root.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w.x.y.z.1.2.3.4.5.6   | accepted |
+        | 33     | root.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w.x.y.z.1.2.3.4.5.6.7 | rejected |
 
     Scenario Outline: nothing is placed in <queue> by name
       Given the queues:

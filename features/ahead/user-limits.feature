@@ -166,6 +166,17 @@ Feature: Limits of users
       And "two" asks in root.a as user "bob" for 10 memory
       Then "one" and "two" are allocated
 
+    Scenario: an ask that names a type with zero needs none of it
+      Given the limits:
+        | queue  | users | max                |
+        | root.a | bob   | 9 vcore, 10 memory |
+      And "one" asks in root.a as user "bob" for 1 vcore, 10 memory
+      When the limits:
+        | queue  | users | max               |
+        | root.a | bob   | 9 vcore, 5 memory |
+      And "two" asks in root.a as user "bob" for 1 vcore, 0 memory
+      Then "two" is allocated
+
     Scenario: each type has to fit
       Given the limits:
         | queue  | users | max                |
