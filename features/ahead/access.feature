@@ -164,22 +164,6 @@ Feature: Access to queues
         | type         | id  |
         | app.accepted | app |
 
-    Scenario: the lists of one partition close no other partition
-      Given the queues:
-        | queue  | submitacl |
-        | root.a | alice     |
-      And the queues of partition "gpu":
-        | queue  |
-        | root.a |
-      When the applications:
-        | application | queue  | user | partition |
-        | main        | root.a | erin |           |
-        | gpu         | root.a | erin | gpu       |
-      Then the decisions are:
-        | type         | id   | reason        | partition |
-        | app.rejected | main | access-denied | none      |
-        | app.accepted | gpu  |               | gpu       |
-
   Rule: a dynamic queue has no lists of its own, those above it count
 
     Background:

@@ -140,80 +140,19 @@ Feature: Moving an application to another queue
         | root     | not-a-leaf     |
         | root.old | queue-draining |
 
-    Scenario: placement rules have no say in a move
-      Given the queues:
-        | queue    |
-        | root.a   |
-        | root.bob |
-      And the placement rules:
-        | rule     | create |
-        | provided | yes    |
-      And the applications:
-        | application | queue  | user |
-        | app         | root.a | bob  |
-      When application "app" is moved to root.c
-      Then the app.move of "app" is ignored because of unknown-queue
-
-    Scenario: a queue that is closed to the user is closed to the move
-      Given the queues:
-        | queue  | submitacl |
-        | root.a | bob       |
-        | root.b | alice     |
-        | root.c | " ops"    |
-      And the applications:
-        | application | queue  | user | groups |
-        | app         | root.a | bob  | ops    |
-      When application "app" is moved to root.b
-      Then the app.move of "app" is ignored because of access-denied
-      When application "app" is moved to root.c
-      Then the app.moved decisions are:
-        | id  | to     |
-        | app | root.c |
-
-    Scenario: an application stays in its partition
-      Given the queues:
-        | queue  |
-        | root.a |
-        | root.m |
-      And the queues of partition "gpu":
-        | queue  |
-        | root.a |
-        | root.g |
-      And the applications:
-        | application | queue  | partition |
-        | train       | root.a | gpu       |
-      When application "train" is moved to root.m
-      Then the app.move of "train" is ignored because of unknown-queue
-      When application "train" is moved to root.g
-      Then the app.moved decisions are:
-        | id    | to     |
-        | train | root.g |
-
   Rule: every bound of the new queue must hold with what the application uses
 
     Background:
       Given the queues:
         | queue      | max     | maxapplications |
         | root.a     |         |                 |
+        | root.b     |         |                 |
         | root.small | 2 vcore |                 |
+        | root.exact | 3 vcore |                 |
         | root.one   |         | 1               |
-        | root.user  |         |                 |
-        | root.group |         |                 |
-        | root.users |         |                 |
-        | root.both  |         |                 |
-      And the limits:
-        | queue      | users | groups | max     | maxapplications |
-        | root.user  | bob   |        | 2 vcore |                 |
-        | root.group |       | dev    | 2 vcore |                 |
-        | root.users | bob   |        |         | 1               |
-        | root.both  |       | dev    |         | 1               |
       And a node "n1" with 100 vcore
-      And the asks:
-        | ask   | queue      | user  | groups | resources |
-        | app   | root.a     | bob   | dev    | 3 vcore   |
-        | one   | root.one   | erin  | none   | 1 vcore   |
-        | users | root.users | bob   | none   | 1 vcore   |
-        | both  | root.both  | alice | dev    | 1 vcore   |
+      And "app" asks in root.a for 3 vcore
+      And "one" asks in root.one for 1 vcore
 
     Scenario Outline: <queue> is refused because of <reason>
       When application "app" is moved to <queue>
@@ -223,28 +162,15 @@ Feature: Moving an application to another queue
         | root.a | 3 vcore | 1            |
 
       Examples:
-        | queue      | reason                 |
-        | root.small | headroom               |
-        | root.one   | max-applications       |
-        | root.user  | user-limit             |
-        | root.group | group-limit            |
-        | root.users | user-max-applications  |
-        | root.both  | group-max-applications |
+        | queue      | reason           |
+        | root.small | headroom         |
+        | root.one   | max-applications |
 
     Scenario: usage may reach the bound
-      Given the queues:
-        | queue      | max     |
-        | root.a     |         |
-        | root.small | 3 vcore |
-        | root.one   |         |
-        | root.user  |         |
-        | root.group |         |
-        | root.users |         |
-        | root.both  |         |
-      When application "app" is moved to root.small
+      When application "app" is moved to root.exact
       Then the app.moved decisions are:
         | id  | to         |
-        | app | root.small |
+        | app | root.exact |
 
     Scenario: asks that wait are not held against a bound
       Given "free" asks in root.a for 200 vcore
@@ -257,10 +183,10 @@ Feature: Moving an application to another queue
     Scenario: an application that waits for a place may wait there
       Given an application "waits" in root.one
       And "waits" asks "w" for 1 vcore
-      When application "waits" is moved to root.both
+      When application "waits" is moved to root.b
       Then the app.moved decisions are:
-        | id    | to        |
-        | waits | root.both |
+        | id    | to     |
+        | waits | root.b |
       And "w" is allocated
 
     Scenario: one without a place may move to a queue without places
@@ -269,17 +195,6 @@ Feature: Moving an application to another queue
       Then the app.moved decisions are:
         | id  | to       |
         | new | root.one |
-
-    Scenario: it counts for the group that the limits of its new queue name
-      Given the limits:
-        | queue      | groups | max      |
-        | root.a     | dev    | 50 vcore |
-        | root.group | ops    | 50 vcore |
-        | root.group | *      | 50 vcore |
-      When application "app" is moved to root.group
-      Then the applications show:
-        | application | group |
-        | app         | *     |
 
   Rule: a bound that counts the application already does not bar its move
 
@@ -301,53 +216,6 @@ Feature: Moving an application to another queue
       Then the app.moved decisions are:
         | id  | to       |
         | app | root.p.b |
-
-    Scenario: limits that it shares already do not bar it, however far they are passed
-      Given the queues:
-        | queue    |
-        | root.p.a |
-        | root.p.b |
-      And the limits:
-        | queue  | users | groups | max     | maxapplications |
-        | root.p | bob   |        | 8 vcore | 2               |
-        | root.p |       | dev    | 8 vcore | 2               |
-      And a node "n1" with 9 vcore
-      And the asks:
-        | ask   | queue    | user | groups | resources |
-        | app   | root.p.a | bob  | dev    | 4 vcore   |
-        | other | root.p.a | bob  | dev    | 4 vcore   |
-      And the cycle runs
-      And the limits:
-        | queue  | users | groups | max     | maxapplications |
-        | root.p | bob   |        | 2 vcore | 1               |
-        | root.p |       | dev    | 2 vcore | 1               |
-      When application "app" is moved to root.p.b
-      Then the app.moved decisions are:
-        | id  | to       |
-        | app | root.p.b |
-
-    Scenario Outline: a limit above both queues bars it where it comes to count for another group: <reason>
-      Given the queues:
-        | queue    |
-        | root.p.a |
-        | root.p.b |
-      And the limits:
-        | queue    | groups | max     | maxapplications |
-        | root.p   | dev    | 8 vcore | 8               |
-        | root.p   | ops    | <max>   | <places>        |
-        | root.p.b | ops    | <max>   | <places>        |
-      And a node "n1" with 9 vcore
-      And the asks:
-        | ask   | queue    | user  | groups   | resources |
-        | app   | root.p.a | bob   | dev, ops | 4 vcore   |
-        | other | root.p.a | alice | ops      | 1 vcore   |
-      When application "app" is moved to root.p.b
-      Then the app.move of "app" is ignored because of <reason>
-
-      Examples:
-        | max     | places | reason                 |
-        | 4 vcore | 2      | group-limit            |
-        | 5 vcore | 1      | group-max-applications |
 
   Rule: reservations and kept nodes end with a move
 
@@ -422,44 +290,3 @@ Feature: Moving an application to another queue
         | type        | id  | queue  | from     | to      | reason |
         | app.moved   | app |        | root.a   | root.b  |        |
         | queue.state |     | root.a | draining | stopped | empty  |
-
-    Scenario: a dynamic queue after 10 seconds
-      Given the placement rules:
-        | rule     | create |
-        | provided | yes    |
-      And an application "app" in root.x
-      When application "app" is moved to root.default
-      And 9s pass
-      Then there is no queue.state decision
-      When 1s passes
-      Then the queue.state decisions are:
-        | queue  | to      | reason |
-        | root.x | stopped | empty  |
-
-    Scenario: a dynamic queue that an application moves to stays
-      Given the placement rules:
-        | rule     | create |
-        | provided | yes    |
-      And an application "first" in root.x
-      And application "first" is removed
-      And an application "app" in root.default
-      And 5s pass
-      When application "app" is moved to root.x
-      And 60s pass
-      Then there is no queue.state decision
-
-    Scenario: its tags set no quota of the dynamic queue that it moves to
-      Given the queues:
-        | queue  |
-        | root.a |
-      And the placement rules:
-        | rule     | create |
-        | provided | yes    |
-      And an application "first" in root.x
-      And the applications:
-        | application | queue  | tags                                |
-        | app         | root.a | namespace.resourcequota={"vcore":4} |
-      When application "app" is moved to root.x
-      Then the queues show:
-        | queue  | max     |
-        | root.x | nothing |

@@ -164,17 +164,6 @@ Feature: The recovery queue
       When application "one" is removed
       Then "late" is allocated
 
-    Scenario: a limit of root counts its usage
-      Given the limits:
-        | queue | users | max     |
-        | root  | bob   | 2 vcore |
-      And the applications:
-        | application | queue  | user | tags                          |
-        | app         | root.x | bob  | application.create.force=true |
-      And "app" asks "one" for 2 vcore
-      When "bobs" asks in root.a as user "bob" for 1 vcore
-      Then "bobs" waits
-
   Rule: by name the recovery queue is unknown
 
     Scenario Outline: <queue> is unknown, although it is there
@@ -188,11 +177,3 @@ Feature: The recovery queue
         | queue           |
         | root.@recovery@ |
         | ROOT.@Recovery@ |
-
-    Scenario: no application moves there
-      Given the applications:
-        | application | queue        | tags                          |
-        | app         | root.x       | application.create.force=true |
-        | other       | root.default |                               |
-      When application "other" is moved to root.@recovery@
-      Then the app.move of "other" is ignored because of unknown-queue

@@ -254,18 +254,6 @@ Feature: Limits of users
       And "app" asks "more" for 1 vcore
       Then "more" waits
 
-    Scenario: dynamic queues are below the limits of their parents
-      Given the placement rules:
-        | rule     | create |
-        | provided | yes    |
-      And the limits:
-        | queue  | users | max     |
-        | root.a | bob   | 3 vcore |
-      When "d" asks in root.a.d as user "bob" for 2 vcore
-      And "e" asks in root.a.e as user "bob" for 2 vcore
-      Then "d" is allocated
-      And "e" waits
-
   Rule: an ask that a limit stops goes on when usage falls or the limit rises
 
     Background:

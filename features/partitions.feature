@@ -239,33 +239,6 @@ Feature: Partitions
         | train | Completed |
         | main  | Completed |
 
-    Scenario: a dynamic queue and a draining one name their partition when they end
-      Given the queues:
-        | queue  |
-        | root.a |
-      And the queues of partition "gpu":
-        | queue  |
-        | root.a |
-        | root.b |
-      And the placement rules of partition "gpu":
-        | rule     | create |
-        | provided | yes    |
-      And the applications:
-        | application | queue  | partition |
-        | dynamic     | root.x | gpu       |
-        | draining    | root.b | gpu       |
-      And the queues of partition "gpu":
-        | queue  |
-        | root.a |
-      When application "draining" is removed
-      And application "dynamic" is removed
-      And 10s pass
-      Then the queue.state decisions are:
-        | queue  | from     | to      | partition |
-        | root.b | draining | stopped | gpu       |
-        | root.x | active   | stopped | gpu       |
-      And queue "[gpu]root.x" is gone
-
   Rule: settings of a partition hold in that partition alone
 
     Scenario: each has its own order of nodes
@@ -310,48 +283,6 @@ Feature: Partitions
       Then the preemption decisions are:
         | id   | for    |
         | main | hungry |
-
-    Scenario: each has its own placement rules
-      Given the queues:
-        | queue  |
-        | root.a |
-      And the queues of partition "gpu":
-        | queue  |
-        | root.a |
-      And the placement rules of partition "gpu":
-        | rule | create |
-        | user | yes    |
-      When the applications:
-        | application | queue  | user | partition |
-        | main        | root.a | bob  |           |
-        | train       | root.a | bob  | gpu       |
-      Then the decisions are:
-        | type         | id    | queue    | partition |
-        | app.accepted | main  | root.a   | none      |
-        | queue.state  |       | root.bob | gpu       |
-        | app.accepted | train | root.bob | gpu       |
-
-    Scenario: each has its own limits and counts its own usage
-      Given the queues:
-        | queue  |
-        | root.a |
-      And the queues of partition "gpu":
-        | queue  |
-        | root.a |
-      And the limits of partition "gpu":
-        | queue  | users | max     |
-        | root.a | bob   | 2 vcore |
-      And the nodes:
-        | node | capacity | partition |
-        | n1   | 9 vcore  |           |
-        | g1   | 9 vcore  | gpu       |
-      When the asks:
-        | ask   | queue  | user | resources | partition |
-        | main  | root.a | bob  | 9 vcore   |           |
-        | train | root.a | bob  | 2 vcore   | gpu       |
-        | more  | root.a | bob  | 1 vcore   | gpu       |
-      Then "main" and "train" are allocated
-      And "more" waits
 
   Rule: a reload cannot leave out a partition with nodes or live applications
 
