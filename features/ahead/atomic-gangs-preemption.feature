@@ -183,6 +183,23 @@ Feature: Atomic gangs preempt as a whole
       And "x" asks in root.b for 2 vcore
       Then "x" is allocated on "n1"
 
+  Rule: other room that becomes free does not end the wait for the victims
+
+    Scenario: the gang lands when its victims have left, although it would fit before
+      Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
+      When 10s pass
+      Then the preemption decisions are:
+        | id  |
+        | o-3 |
+        | o-4 |
+      When "o-1" and "o-2" are released
+      Then nothing is allocated
+      When "o-3" and "o-4" are released
+      Then the allocation decisions are:
+        | id | node |
+        | a  | n1   |
+        | b  | n2   |
+
   Rule: the timeout of a gang continues while victims leave
 
     Scenario: the kept nodes lapse when the gang ends
