@@ -29,7 +29,9 @@ type app struct {
 // tagStraight switches the state Starting off for an application.
 const tagStraight = "application.stateaware.disable"
 
-func (a *app) isTerminal() bool { return a.state == core.StateCompleted || a.state == core.StateFailed }
+func (a *app) isTerminal() bool {
+	return a.state == core.StateCompleted || a.state == core.StateFailed || a.state == core.StateExpired
+}
 
 func (o *Oracle) findApp(id string) *app {
 	for _, a := range o.apps {

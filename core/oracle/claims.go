@@ -105,6 +105,16 @@ func (p *partition) lapseClaims() {
 	}
 }
 
+// lapseResting ends, each time the cycle begins anew, the claims of asks that wait for their gang, or for the place of a
+// placeholder, since they were made.
+func (p *partition) lapseResting() {
+	for _, c := range slices.Clone(p.claims) {
+		if p.claimOf(c.ask) != nil && !p.isOrdinary(c.ask) {
+			p.lapse(c.ask, core.ReasonNotStartable)
+		}
+	}
+}
+
 // lapse ends the ask's claim, and those of its gang, without being allocated.
 func (p *partition) lapse(k *ask, why core.Reason) {
 	gang := p.claimOf(k).gang

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // replacement is what an ask waits for whose placeholder was told to leave for it.
@@ -135,20 +136,21 @@ func (p *partition) fitsWithout(holder *ask, fits func() bool) bool {
 // exceedsAsk reports whether an ask needs more than another one of some type.
 func exceedsAsk(k, other *ask) bool { return hasMore(k.resources, other.resources) }
 
-// keptOn is what is used on the node or, where that is more, what will be once the placeholders have left and the asks that
-// wait for them have landed, that of one ask apart.
+// keptOn is what is used on the node and what is kept there for the asks that wait for their placeholder to leave, that of one
+// ask apart: of each what it needs beyond its placeholder, where that is on the node.
 func (p *partition) keptOn(n *node, apart *ask) amounts {
-	used, later := p.usedOn(n), p.usedOn(n)
+	used := p.usedOn(n)
 	for _, k := range p.boundAsks() {
-		if k.replaces.placeholder.node == n {
-			later.sub(k.replaces.placeholder.resources)
+		if k.replaces.node != n || k == apart {
+			continue
 		}
-		if k.replaces.node == n && k != apart {
-			later.add(k.resources)
+		beyond := amountsOf(k.resources)
+		if holder := k.replaces.placeholder; holder.node == n {
+			beyond.sub(holder.resources)
 		}
-	}
-	for typ, value := range later {
-		used[typ] = max(used[typ], value)
+		for typ, value := range beyond {
+			used[typ] = resource.Add(used[typ], max(0, value))
+		}
 	}
 	return used
 }

@@ -31,6 +31,7 @@ func (p *partition) cycle(limit int) int {
 	for limit < 0 || p.made < limit {
 		p.quotaRounds()
 		p.judgeReservations()
+		p.lapseResting()
 		switch p.allocateOne() {
 		case nothing:
 			if !p.preemptOne(p.root) {
