@@ -211,6 +211,10 @@ const (
 	WaitStateFilter    = explain.WaitStateFilter
 	WaitPolicy         = explain.WaitPolicy
 	WaitVictims        = explain.WaitVictims
+	WaitGang           = explain.WaitGang
+	WaitPlaceholder    = explain.WaitPlaceholder
+	WaitRelease        = explain.WaitRelease
+	WaitNotRunning     = explain.WaitNotRunning
 	WaitNotYet         = explain.WaitNotYet
 	NodeDraining       = explain.NodeDraining
 	NodeNotRequired    = explain.NodeNotRequired
@@ -230,6 +234,7 @@ const (
 
 	VerdictWaits       = explain.VerdictWaits
 	VerdictRefuses     = explain.VerdictRefuses
+	VerdictGang        = explain.VerdictGang
 	VerdictBlocked     = explain.VerdictBlocked
 	VerdictNoNode      = explain.VerdictNoNode
 	VerdictDrained     = explain.VerdictDrained

@@ -58,11 +58,12 @@ const logLimit = 64
 // cycle places what can be placed in the partition, until limit allocations have been made in this Cycle, n of them
 // elsewhere; it returns how many it made.
 func (p *partition) cycle(limit, n int) (made int) {
-	for limit < 0 || n+made < limit {
-		if p.walk.Step() {
+	for done := false; !done && (limit < 0 || n+made < limit); {
+		switch step := p.walk.Step(); {
+		case step == schedule.Allocated:
 			made++
-		} else if !p.preemption.Step() {
-			break
+		case step == schedule.Nothing && !p.preemption.Step():
+			done = true
 		}
 		if p.state.LogLength() > logLimit {
 			p.catchUp()

@@ -25,11 +25,20 @@ func (e *AskExplanation) Sentences() string {
 	if slices.Contains(e.Reasons, WaitPolicy) {
 		b.WriteString(" The queue's application order does not let its application run now.")
 	}
+	if slices.Contains(e.Reasons, WaitNotRunning) {
+		b.WriteString(" Its application is Resuming or Completing: nothing is allocated to it.")
+	}
 	for _, n := range e.Nodes {
 		fmt.Fprintf(&b, " %s.", n.Sentence())
 	}
 	if e.Fits > 0 {
 		fmt.Fprintf(&b, " %s would take it.", nodesText(e.Fits))
+	}
+	if e.Gang != nil {
+		b.WriteString(" " + e.Gang.Sentence())
+	}
+	if e.Member != nil && e.Member.Sentence() != "" {
+		b.WriteString(" " + e.Member.Sentence())
 	}
 	if e.Reserved {
 		fmt.Fprintf(&b, " Node %s is reserved for it.", e.Node)

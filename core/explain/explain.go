@@ -11,14 +11,18 @@ import (
 
 // Codes of why an ask, an application or a queue waits.
 const (
-	WaitHeadroom       api.Reason = "headroom"          // a queue on the way to the root lacks room below its max
-	WaitNoNodeFits     api.Reason = "no-node-fits"      // every node fails; the counts say on what
-	WaitMaxApps        api.Reason = "max-applications"  // the application may not start: a queue is at maxapplications
-	WaitStateFilter    api.Reason = "state-filter"      // stateaware lets another application start first
-	WaitPolicy         api.Reason = "policy"            // the application order's policy says: not eligible now
-	WaitVictims        api.Reason = "waits-for-victims" // it preempted: a node is kept for it, and nothing else is looked at
-	WaitNotYet         api.Reason = "not-scheduled-yet" // it fits; the next cycle comes to it
-	NodeDraining       api.Reason = "draining"          // causes that a node may fail on, in this order
+	WaitHeadroom       api.Reason = "headroom"              // a queue on the way to the root lacks room below its max
+	WaitNoNodeFits     api.Reason = "no-node-fits"          // every node fails; the counts say on what
+	WaitMaxApps        api.Reason = "max-applications"      // the application may not start: a queue is at maxapplications
+	WaitStateFilter    api.Reason = "state-filter"          // stateaware lets another application start first
+	WaitPolicy         api.Reason = "policy"                // the application order's policy says: not eligible now
+	WaitVictims        api.Reason = "waits-for-victims"     // it preempted: a node is kept for it, and nothing else is looked at
+	WaitGang           api.Reason = "waits-for-gang"        // a task: its gang is not formed, or the placeholders of one that failed have yet to leave
+	WaitPlaceholder    api.Reason = "waits-for-placeholder" // a task: it may only take the place of a placeholder, and fits none now
+	WaitRelease        api.Reason = "waits-for-release"     // a task: its placeholder was told to leave for it
+	WaitNotRunning     api.Reason = "not-running"           // the application is Resuming or Completing: nothing is allocated to it
+	WaitNotYet         api.Reason = "not-scheduled-yet"     // it fits; the next cycle comes to it
+	NodeDraining       api.Reason = "draining"              // causes that a node may fail on, in this order
 	NodeNotRequired    api.Reason = "not-the-required-node"
 	NodeConstraint     api.Reason = "constraint" // Detail: the attribute
 	NodeTooSmall       api.Reason = "too-small"  // even empty; Detail: the resource type
@@ -71,7 +75,9 @@ type AskExplanation struct {
 	Verdict string // of preemption: a sentence
 	// Victim says which ask preempted it; nil: none did.
 	Victim *VictimExplanation
-	Text   string // all of it in sentences
+	Gang   *GangExplanation   // of its application; nil: that has no placeholders
+	Member *MemberExplanation // nil as well
+	Text   string             // all of it in sentences
 }
 
 // Bound is what an ask alone is larger than. Without a type no node has all of its types at once, though each of them.
@@ -100,7 +106,8 @@ type AppExplanation struct {
 	Priority    int32 // the highest among its pending asks
 	Reasons     []api.Reason
 	Blocked     []string
-	Waits       []string // IDs of its pending asks in order, the first ten
+	Waits       []string         // IDs of its pending asks in order, the first ten
+	Gang        *GangExplanation // nil: it has no placeholders
 	Text        string
 }
 

@@ -20,6 +20,7 @@ const (
 const (
 	VerdictWaits       api.Reason = "waits-for-victims" // it has chosen: its node is kept until they have left
 	VerdictRefuses     api.Reason = "preempts-nobody"   // the ask itself says so: preempt_others is false
+	VerdictGang        api.Reason = "waits-for-gang"    // it waits for its gang or for the place of a placeholder
 	VerdictBlocked     api.Reason = "may-not-start"     // its application may not be allocated to: maxapplications or the order's filter
 	VerdictNoNode      api.Reason = "no-node"           // no node would take it even if nothing were allocated there
 	VerdictDrained     api.Reason = "drained"           // every node that would hold it is drained

@@ -34,6 +34,7 @@ func (e *PreemptionExplanation) Predicate(now time.Duration) string {
 
 var verdictTexts = map[api.Reason]string{
 	VerdictRefuses:     "preempts nobody: it says so itself (preempt_others is false).",
+	VerdictGang:        "may not preempt, since it waits for its gang or for the place of a placeholder.",
 	VerdictBlocked:     "may not preempt, since its application may not be allocated to now.",
 	VerdictNoNode:      "cannot preempt: no node would take it even if nothing were allocated there.",
 	VerdictDrained:     "cannot preempt: the nodes that would hold it are drained.",

@@ -12,6 +12,9 @@ func (l *Ledger) decision(d *core.Decision) {
 		l.Totals.Apps++
 		l.apps[d.ID] = &app{id: d.ID, queue: l.queue(core.ShownPath(d.Partition, d.Queue)), partition: d.Partition}
 	case core.AppState:
+		if d.To == core.StateFailing {
+			l.dropPending(l.apps[d.ID])
+		}
 		if d.To == core.StateCompleted || d.To == core.StateFailed || d.To == core.StateRejected {
 			delete(l.apps, d.ID)
 		}
@@ -22,6 +25,10 @@ func (l *Ledger) decision(d *core.Decision) {
 		l.Totals.Rejected++
 	case core.Preemption, core.Observed:
 		l.preempted(d)
+	case core.Replaced:
+		l.Totals.Replaced++
+	case core.TimedOut:
+		l.timedOut(d)
 	case core.PolicyFault:
 		if l.Totals.Faults == nil {
 			l.Totals.Faults = map[string]int{}
@@ -63,6 +70,21 @@ func (l *Ledger) released(a *Ask, reason core.Reason) {
 		w.Released(a, reason)
 	}
 	l.dropAsk(a)
+}
+
+// timedOut follows the end of a placeholder. One that is allocated has yet to leave.
+func (l *Ledger) timedOut(d *core.Decision) {
+	l.Totals.TimedOut++
+	if d.Node == "" {
+		l.withdraw(l.ask(d.ID))
+	}
+}
+
+// dropPending withdraws the pending asks of an application that fails.
+func (l *Ledger) dropPending(p *app) {
+	for a := p.pending; a != nil; a = p.pending {
+		l.withdraw(a)
+	}
 }
 
 func (l *Ledger) preempted(d *core.Decision) {

@@ -50,9 +50,13 @@ func draw(t *rapid.T) core.Input {
 	case core.AppAdd, core.AppRemove:
 		in.ID, in.Queue = id("app", 5), rapid.SampledFrom([]string{"root.a", "root.p.b", "root.p.c", "root.p", "root.none"}).Draw(t, "queue")
 		in.Partition = rapid.SampledFrom([]string{"", "default", "gpu"}).Draw(t, "partition")
+		if rapid.Bool().Draw(t, "gang") {
+			in.Placeholders = &core.Placeholders{Ask: set(2), Hard: rapid.Bool().Draw(t, "hard"), Timeout: 3 * time.Second}
+		}
 	default:
 		in.ID, in.App, in.Resources, in.PlacedOn = id("x", 20), id("app", 5), set(4), id("n", 4)
 		in.HasPriority, in.Ask.Priority = true, rapid.Int32Range(0, 3).Draw(t, "priority")
+		in.Ask.Placeholder, in.Ask.TaskGroup = rapid.IntRange(0, 3).Draw(t, "placeholder") == 0, "g"
 		if rapid.IntRange(0, 5).Draw(t, "bound") == 0 {
 			in.Ask.Constraints = map[string][]string{"zone": {id("z", 2)}}
 		}

@@ -10,6 +10,8 @@ type Totals struct {
 	Allocated int
 	Rejected  int // asks
 	Preempted int
+	Replaced  int                         // placeholders told to leave for tasks
+	TimedOut  int                         // placeholders ended for another reason, pending ones too
 	Kinds     map[core.PreemptionKind]int // victims by the right by which they were taken
 	Observed  int                         // would have been preempted where the partition only observes
 	Faults    map[string]int              // of policies, by name

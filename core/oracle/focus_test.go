@@ -27,6 +27,7 @@ type focus struct {
 	priorities []int32
 	spareOdds  int // a drained node gives headroom, which a reservation needs, once in so many times
 	expiryOdds int // a wait lets reservations expire once in so many times
+	gangs      int // so many applications in 10 have placeholders, and so many asks of any are placeholders; 0: none
 }
 
 // anything has some of everything, odd amounts too.

@@ -18,7 +18,11 @@ type world struct {
 }
 
 func drawWorld(t *rapid.T) *world {
-	w := &world{focus: pick(t, "focus", anything, tightNodes, fairShares, preemption, preemption, places, places)}
+	return drawWorldOf(t, pick(t, "focus", anything, tightNodes, fairShares, preemption, preemption, places, places))
+}
+
+func drawWorldOf(t *rapid.T, f focus) *world {
+	w := &world{focus: f}
 	least := 1
 	if w.fill > 0 {
 		least = 2
@@ -65,6 +69,10 @@ func (w *world) drawDetails(t *rapid.T) core.Ask {
 		a.Node = drawNode(t)
 	case 15:
 		a.Placeholder, a.TaskGroup = chance(t, "placeholder", 3), pick(t, "task group", "", "", "g")
+		a.Gang = pick(t, "atomic", nil, &core.Gang{ID: "g", Min: 1})
+	}
+	if w.gangs > 0 {
+		w.drawMembership(t, &a)
 	}
 	if roll(t, "required", 20) >= 20-w.required {
 		a.Node, a.NoPreemptOthers = drawNode(t), chance(t, "no preemption", 2)
@@ -105,6 +113,9 @@ func (w *world) drawAddition(t *rapid.T, what core.InputType) *core.Input {
 		in.Unschedulable = chance(t, "unschedulable", 8+w.fill)
 	case core.AppAdd:
 		in.ID, in.Queue = drawApp(t), w.drawQueue(t)
+		if w.gangs > 0 {
+			in.Placeholders = w.drawPlaceholders(t)
+		}
 		if chance(t, "straight", 6) {
 			in.Tags = map[string]string{"application.stateaware.disable": pick(t, "tag", "true", "false")}
 		}

@@ -22,17 +22,22 @@ func TestDecisionsAndStateEqualTheOraclesAfterEveryCall(t *testing.T) {
 			clusters, reached[core.Allocation], reached[core.Preemption], reached[core.Reservation], reached[core.Lapsed])
 	}()
 	rapid.Check(t, func(t *rapid.T) {
-		judge, fast := oracle.NewSupported(), newMachine()
-		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
 		clusters++
-		r.check = func(call string, returns []outcome) {
-			for _, d := range returns[0].decisions {
-				reached[d.Type]++
-			}
-			r.equalsOracle(judge, call, returns)
-		}
-		r.run()
+		inStep(t, scenarios(), reached)
 	})
+}
+
+// inStep runs a scenario through the oracle and the machine and holds them against each other; it counts what was decided.
+func inStep(t *rapid.T, scenarios *rapid.Generator[scenario], reached map[core.DecisionType]int) {
+	judge, fast := oracle.NewSupported(), newMachine()
+	r := &trial{t: t, scenario: scenarios.Draw(t, "scenario"), machines: []dumper{judge, fast}}
+	r.check = func(call string, returns []outcome) {
+		for _, d := range returns[0].decisions {
+			reached[d.Type]++
+		}
+		r.equalsOracle(judge, call, returns)
+	}
+	r.run()
 }
 
 // equalsOracle compares what the first machine, the oracle, and the second came to.

@@ -45,7 +45,10 @@ func drawScenario(t *rapid.T) scenario {
 	if chance(t, "contest", 3) {
 		return drawContest(t)
 	}
-	w := drawWorld(t)
+	return drawWorld(t).drawScenario(t)
+}
+
+func (w *world) drawScenario(t *rapid.T) scenario {
 	s := scenario{
 		start:  pick(t, "start", 0, 490_000*time.Hour),
 		manual: chance(t, "manual", 4),
@@ -78,6 +81,9 @@ func (w *world) drawSteps(t *rapid.T, manual bool) []step {
 	case stepInput:
 		if chance(t, "flurry", 16) {
 			return w.drawFlurry(t)
+		}
+		if w.gangs > 0 && chance(t, "swap", 6) {
+			return w.drawSwap(t)
 		}
 		if w.fill > 0 && chance(t, "siege", 2) {
 			return w.drawSiege(t)

@@ -18,14 +18,16 @@ type App struct {
 	Leaf            *Leaf
 	Asks            int // pending
 	Allocations     int
-	AllocationsMade int // allocations ever made, restored ones included
-	Kept            int // nodes kept for its asks; an application that has one holds a place
+	AllocationsMade int   // allocations ever made, restored ones included
+	Kept            int   // nodes kept for its asks; an application that has one holds a place
+	Gang            *Gang // nil: it has no placeholders
 
 	slot       int32 // in the leaf
 	Started    bool  // past Accepted: it holds a place under maxapplications or had one
 	queued     bool  // in the leaf's list of applications to sort in
 	keyed      bool  // the leaf has its keys
 	ineligible bool  // the policy says: not eligible now
+	paused     bool  // Resuming or Completing: nothing is allocated to it
 
 	failed  uint64
 	changed uint64
@@ -143,7 +145,7 @@ func (a *App) sync(world uint64) {
 
 // sortIn adds an ask to the group that it belongs to.
 func (a *App) sortIn(ask *Ask, world uint64) {
-	g := a.groupOf(ask.Class, ask.hold())
+	g := a.groupFor(ask)
 	g.add(ask)
 	a.groupChanged(g, world)
 }
@@ -179,7 +181,10 @@ func (a *App) reorderAsks() {
 func (a *App) ChangedSince(world uint64) bool { return a.changed > world }
 
 // HasPlace reports whether the application needs no new place under maxapplications to be allocated to.
-func (a *App) HasPlace() bool { return a.Started || a.Kept > 0 }
+func (a *App) HasPlace() bool { return a.Started || a.Kept > 0 || a.HoldsPlaceholder() }
+
+// HoldsPlaceholder reports whether a placeholder is allocated.
+func (a *App) HoldsPlaceholder() bool { return a.Gang != nil && a.Gang.Allocated > 0 }
 
 // KeepNode counts one more node that is kept for an ask of the application, or one less.
 func (a *App) KeepNode(more bool, world uint64) {
@@ -187,14 +192,22 @@ func (a *App) KeepNode(more bool, world uint64) {
 	if more {
 		change = 1
 	}
+	a.ChangeHeld(world, func() { a.Kept += change })
+}
+
+// ChangeHeld changes what the application holds a place by, beside its state: nodes kept for its asks, and placeholders.
+func (a *App) ChangeHeld(world uint64, change func()) {
 	a.Leaf.countStarting(a, -1)
-	a.Kept += change
+	change()
 	a.Leaf.countStarting(a, 1)
 	a.MarkChanged(world)
 }
 
 // Eligible reports whether the application may be allocated to as far as its leaf's order and filter are concerned.
 func (a *App) Eligible() bool { return !a.ineligible && a.Leaf.passes(a) }
+
+// Paused reports whether nothing is allocated to the application since it is Resuming or Completing.
+func (a *App) Paused() bool { return a.paused }
 
 // PassesStateFilter is Eligible without the policy's word: the filter of stateaware alone.
 func (a *App) PassesStateFilter() bool { return a.Leaf.passes(a) }
@@ -297,7 +310,7 @@ func (a *App) Suspend(candidate *Ask) {
 func (a *App) Resume(c *class.Class) bool {
 	g := &a.sole
 	if a.groups != nil {
-		g = a.groups.find(c, noHold) // asks that rest hold nothing
+		g = a.groups.find(c, noHold, nil) // asks that are suspended hold nothing
 	}
 	if g == nil || g.class != c || !g.suspended || g.empty() {
 		return false
@@ -310,6 +323,9 @@ func (a *App) Resume(c *class.Class) bool {
 
 // FailAsk notes that a candidate, and so its class in this application, failed in this world; 0 takes it back.
 func (a *App) FailAsk(ask *Ask, world uint64) {
+	if ask.group == nil { // it is about to be sorted in anew: an allocation made it wait for its gang
+		return
+	}
 	ask.group.failed = world
 	a.file(ask.group)
 }

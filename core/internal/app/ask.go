@@ -34,11 +34,12 @@ type Ask struct {
 	ID       string
 	Placed   uint64 // order of allocation over the partition, from 1
 	PlacedAt time.Duration
+	Member   *Membership // nil: its application is no gang
 
 	Originator      bool
 	NoPreemptOthers bool
 	NotPreemptable  bool
-	Leaving         bool // allocated: it was told to leave, for an ask that preempted it
+	Leaving         bool // allocated: it was told to leave: an ask preempted it, or it is a placeholder
 	Observed        bool // pending: the preemption that it would cause was reported once, where the partition only observes
 }
 

@@ -17,10 +17,11 @@ import (
 type askGroup struct {
 	class     *class.Class
 	hold      hold
-	suspended bool  // the required node is held for none of its asks; not offered until something about the node changes
-	inHeap    bool  // the asks are in the heap instead of lists
-	unfiled   bool  // in the application's list of groups whose entry in the index is to be updated
-	slot      int32 // in the application's index
+	tasks     *TaskGroup // of asks that rest; nil for all others
+	suspended bool       // the required node is held for none of its asks; not offered until something about the node changes
+	inHeap    bool       // the asks are in the heap instead of lists
+	unfiled   bool       // in the application's list of groups whose entry in the index is to be updated
+	slot      int32      // in the application's index
 	failed    uint64
 	changed   uint64
 	lists     []priorityList // highest priority first, none empty
@@ -38,17 +39,21 @@ type priorityList struct {
 // listLimit is how many lists a group has before a heap takes their place: a list is found by a scan.
 const listLimit = 8
 
-// hold says which node a pending ask has a hold on.
+// hold says which node a pending ask has a hold on, or why it is not placed as any other.
 type hold uint8
 
 const (
 	noHold   hold = iota
 	reserves      // it has a reservation
 	claims        // it preempted on a node, which is kept for it
+	rests         // it waits for its gang, or for the place of a placeholder
+	bound         // it waits for the placeholder to leave in whose place it lands
 )
 
 func (a *Ask) hold() hold {
 	switch {
+	case a.Rests():
+		return a.Member.hold
 	case a.Keeps != NoNode:
 		return claims
 	case a.Reserves != NoNode:
@@ -58,7 +63,8 @@ func (a *Ask) hold() hold {
 }
 
 // begin makes an empty group ready for a class.
-func (g *askGroup) begin(c *class.Class, h hold) {
+func (g *askGroup) begin(c *class.Class, h hold, t *TaskGroup) {
+	g.tasks = t
 	g.class, g.hold, g.suspended, g.failed, g.changed, g.inHeap = c, h, false, 0, 0, false
 	if g.lists == nil {
 		g.lists = g.one[:0]
@@ -180,7 +186,7 @@ func (g *askGroup) describe(r *pending.Row) {
 	if !may {
 		r.NoReserve()
 	}
-	if g.hold == claims {
+	if g.hold >= claims {
 		r.Hide()
 	}
 	r.Failed(g.failed)

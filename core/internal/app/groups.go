@@ -27,11 +27,24 @@ func newAskGroups(keys, width int) *askGroups {
 	return &askGroups{order: pending.NewIndex(keys+2, width)}
 }
 
-// groupKey is a number for a class and a hold. No two classes of a scheduler share an ID, which is from 1.
-func groupKey(c *class.Class, h hold) uint64 { return c.ID<<2 | uint64(h) }
+// Bits of a groupKey below the ID of the class. What is left is enough for 2^37 classes.
+const (
+	holdBits      = 3
+	taskGroupBits = 24
+)
 
-func (gs *askGroups) find(c *class.Class, h hold) *askGroup {
-	key := groupKey(c, h)
+// groupKey is a number for a class, a hold and a task group. No two classes of a scheduler share an ID, which is from 1, and no
+// two task groups of an application a number.
+func groupKey(c *class.Class, h hold, t *TaskGroup) uint64 {
+	key := c.ID<<(taskGroupBits+holdBits) | uint64(h)
+	if t != nil {
+		key |= t.number << holdBits
+	}
+	return key
+}
+
+func (gs *askGroups) find(c *class.Class, h hold, t *TaskGroup) *askGroup {
+	key := groupKey(c, h, t)
 	if gs.byKey != nil {
 		return gs.byKey[key]
 	}
@@ -53,20 +66,20 @@ func (gs *askGroups) free(g *askGroup) {
 }
 
 // make returns an empty group, which may have been another's.
-func (gs *askGroups) make(c *class.Class, h hold) *askGroup {
+func (gs *askGroups) make(c *class.Class, h hold, t *TaskGroup) *askGroup {
 	g := &askGroup{}
 	if n := len(gs.spare); n > 0 {
 		g = gs.spare[n-1]
 		gs.spare = gs.spare[:n-1]
 	}
-	g.begin(c, h)
+	g.begin(c, h, t)
 	gs.add(g)
 	return g
 }
 
 func (gs *askGroups) add(g *askGroup) {
 	g.slot = gs.slots.Take(g)
-	key := groupKey(g.class, g.hold)
+	key := groupKey(g.class, g.hold, g.tasks)
 	if int(g.slot) == len(gs.keys) {
 		gs.keys = append(gs.keys, 0)
 	}
@@ -78,29 +91,34 @@ func (gs *askGroups) add(g *askGroup) {
 		gs.byKey = map[uint64]*askGroup{}
 		for _, g := range gs.slots.Items {
 			if g != nil {
-				gs.byKey[groupKey(g.class, g.hold)] = g
+				gs.byKey[groupKey(g.class, g.hold, g.tasks)] = g
 			}
 		}
 	}
 }
 
-// groupOf finds or makes the group of a class.
-func (a *App) groupOf(c *class.Class, h hold) *askGroup {
+// groupFor finds or makes the group of a pending ask.
+func (a *App) groupFor(ask *Ask) *askGroup {
+	c, h := ask.Class, ask.hold()
+	var t *TaskGroup
+	if h == rests {
+		t = ask.Member.Group
+	}
 	if a.groups == nil {
 		g := &a.sole
 		if g.empty() {
-			g.begin(c, h)
+			g.begin(c, h, t)
 		}
-		if g.class == c && g.hold == h {
+		if g.class == c && g.hold == h && g.tasks == t {
 			return g
 		}
 		a.groups = newAskGroups(0, len(a.Used))
 		a.groups.add(g)
 		a.file(g)
 	}
-	g := a.groups.find(c, h)
+	g := a.groups.find(c, h, t)
 	if g == nil {
-		g = a.groups.make(c, h)
+		g = a.groups.make(c, h, t)
 	}
 	return g
 }

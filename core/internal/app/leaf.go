@@ -104,6 +104,9 @@ func (l *Leaf) Widen(width int) {
 			continue
 		}
 		a.Used = a.Used.Widen(width, 0)
+		if a.Gang != nil {
+			a.Gang.Staying = a.Gang.Staying.Widen(width, 0)
+		}
 		a.Waiting.Widen(width)
 	}
 	l.SetAskOrder(l.AskOrder)
@@ -185,6 +188,7 @@ func (l *Leaf) Apps(yield func(*App) bool) {
 func (l *Leaf) SetState(a *App, state string, started bool, at time.Duration, world uint64) {
 	l.countStarting(a, -1)
 	a.State, a.Started, a.Since = state, started, at
+	a.paused = state == stateResuming || state == stateCompleting
 	l.countStarting(a, 1)
 	a.MarkChanged(world)
 }
@@ -295,7 +299,7 @@ func (e *appEntry) update(a *App) bool {
 	g := &a.sole
 	changed, priority := max(a.changed, g.changed), g.head().Priority
 	oldest, mayReserve := g.reservable()
-	hasPlace, hidden := a.HasPlace(), g.hold == claims || !a.Eligible()
+	hasPlace, hidden := a.HasPlace(), g.hold >= claims || !a.Eligible()
 	if e.app == a && e.class == g.class && e.bit == g.class.Bit && e.failed == a.failed && e.changed == changed && e.priority == priority &&
 		e.oldest == oldest && e.mayReserve == mayReserve && e.hasPlace == hasPlace && e.hidden == hidden {
 		return false
@@ -369,6 +373,11 @@ func (l *Leaf) Next(s *pending.Search) *App {
 func (l *Leaf) Fail(a *App, world uint64) {
 	a.failed = world
 	l.file(a)
+}
+
+// ComesBefore compares the places of two applications that have pending asks.
+func (l *Leaf) ComesBefore(a, b *App) bool {
+	return slices.Compare(l.order.Key(a.slot), l.order.Key(b.slot)) < 0
 }
 
 // Each calls yield with the applications that have pending asks, in order.

@@ -1,23 +1,26 @@
 package app
 
-// The two states that the filter of stateaware looks at; core says what they are called.
+// The states that are looked at here; core says what they are called.
 const (
-	stateAccepted = "Accepted"
-	stateStarting = "Starting"
+	stateAccepted   = "Accepted"
+	stateStarting   = "Starting"
+	stateResuming   = "Resuming"
+	stateCompleting = "Completing"
 )
 
 // startKeys is the length of keys in the order of starting: state, whether nothing is pending, priority, submission.
 const startKeys = 4
 
-// passes is the filter of stateaware: of the applications Starting or Accepted one passes, the starter.
+// passes reports whether the state of an application lets it be allocated to. The filter of stateaware lets one of the
+// applications Starting or Accepted pass, the starter.
 func (l *Leaf) passes(a *App) bool {
-	return !l.stateAware || a.State != stateAccepted && a.State != stateStarting || a == l.starter
+	return !a.paused && (!l.stateAware || a.State != stateAccepted && a.State != stateStarting || a == l.starter)
 }
 
 // countsAsStarting reports whether the filter takes an application for Starting: one that a node is kept for holds its
 // place from then on, so that no other application can take it before its ask is allocated.
 func (a *App) countsAsStarting() bool {
-	return a.State == stateStarting || a.State == stateAccepted && a.Kept > 0
+	return a.State == stateStarting || a.State == stateAccepted && (a.Kept > 0 || a.HoldsPlaceholder())
 }
 
 func (l *Leaf) countStarting(a *App, change int) {
@@ -27,8 +30,11 @@ func (l *Leaf) countStarting(a *App, change int) {
 }
 
 // BehindAnotherStarting reports whether the filter bars an application that counts as Starting, since another one that
-// does comes before it. Unlike Eligible it needs no sync.
+// does comes before it, or an application that is Resuming or Completing. Unlike Eligible it needs no sync.
 func (l *Leaf) BehindAnotherStarting(a *App) bool {
+	if l.stateAware && a.paused {
+		return true
+	}
 	if !l.stateAware || l.starting < 2 || !a.countsAsStarting() {
 		return false
 	}
@@ -64,7 +70,7 @@ func (l *Leaf) fileStart(a *App) {
 	if !l.stateAware {
 		return
 	}
-	if a.State != stateStarting && (a.State != stateAccepted || a.Asks == 0) {
+	if a.State != stateStarting && (a.State != stateAccepted || a.Asks == 0 && !a.HoldsPlaceholder()) {
 		if l.startOrder.Has(a.slot) {
 			l.startOrder.Remove(a.slot)
 		}

@@ -26,12 +26,16 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	s.walk.SortAll()
 	q := s.QueueOf(ask)
 	e = explain.AskExplanation{ID: id, App: ask.App.ID, Queue: q.Shown, Pending: ask.Pending(), Since: ask.Created, Priority: ask.Priority}
+	e.Gang, e.Member = s.explainGang(ask.App), s.explainMember(ask)
 	if !e.Pending {
 		e.Node, e.Since = s.Nodes.At(ask.Node).ID, ask.PlacedAt
 		e.Text = fmt.Sprintf("Ask %s runs on node %s.", id, e.Node)
-		if ask.Leaving {
-			e.Victim = s.Leaving[ask].Why.WithText()
+		if why := s.Leaving[ask]; why != nil {
+			e.Victim = why.Why.WithText()
 			e.Text += " " + e.Victim.Text
+		}
+		if e.Member != nil && e.Member.Sentence() != "" {
+			e.Text += " " + e.Member.Sentence()
 		}
 		return e, true
 	}
@@ -219,12 +223,15 @@ func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []api.Reason {
 	if len(e.Lacks) > 0 {
 		out = append(out, explain.WaitHeadroom)
 	}
-	if e.Fits == 0 && !e.Kept {
+	if e.Fits == 0 && !e.Kept && !ask.Rests() {
 		out = append(out, explain.WaitNoNodeFits)
 	}
 	out = append(out, s.appReasons(ask.App, e.Blocked)...)
 	if e.Kept {
 		out = append(out, explain.WaitVictims)
+	}
+	if why := restReason(ask); why != "" {
+		out = append(out, why)
 	}
 	if len(out) == 0 {
 		out = append(out, explain.WaitNotYet)
@@ -238,7 +245,9 @@ func (s *View) appReasons(a *app.App, blocked []string) []api.Reason {
 	if len(blocked) > 0 {
 		out = append(out, explain.WaitMaxApps)
 	}
-	if a.IneligibleByPolicy() {
+	if a.Paused() {
+		out = append(out, explain.WaitNotRunning)
+	} else if a.IneligibleByPolicy() {
 		out = append(out, explain.WaitPolicy)
 	} else if !a.Eligible() {
 		out = append(out, explain.WaitStateFilter)
@@ -248,7 +257,7 @@ func (s *View) appReasons(a *app.App, blocked []string) []api.Reason {
 }
 
 // waitReasons are the codes of waiting, in order of declaration.
-var waitReasons = []api.Reason{explain.WaitHeadroom, explain.WaitNoNodeFits, explain.WaitMaxApps, explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitNotYet, explain.WaitNothingPending}
+var waitReasons = []api.Reason{explain.WaitHeadroom, explain.WaitNoNodeFits, explain.WaitMaxApps, explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang, explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitNotYet, explain.WaitNothingPending}
 
 // ExplainApp says why an application waits; ok is false when no live application has the ID.
 func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
@@ -258,11 +267,14 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	}
 	s.walk.SortAll()
 	q := s.Leaves[a.Leaf.ID].Queue
-	e = explain.AppExplanation{ID: id, Queue: q.Shown, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations}
+	e = explain.AppExplanation{ID: id, Queue: q.Shown, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations, Gang: s.explainGang(a)}
 	e.Priority, e.HasPriority = a.Highest()
 	if !e.HasPriority {
 		e.Reasons = []api.Reason{explain.WaitNothingPending}
 		e.Text = fmt.Sprintf("Application %s in %s is %s and has nothing pending.", id, q.Shown, a.State)
+		if e.Gang != nil {
+			e.Text += " " + e.Gang.Sentence()
+		}
 		return e, true
 	}
 	e.Blocked = blockedBy(a, q)

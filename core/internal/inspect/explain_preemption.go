@@ -91,6 +91,8 @@ func (w *preemptionExplainer) verdict(next bool) api.Reason {
 		return explain.VerdictWaits
 	case ask.NoPreemptOthers:
 		return explain.VerdictRefuses
+	case ask.Rests():
+		return explain.VerdictGang
 	case !s.MayStart(ask.App):
 		return explain.VerdictBlocked
 	case !w.holdsSomewhere():
@@ -140,8 +142,8 @@ func (w *preemptionExplainer) waits() {
 	w.e.Node = n.ID
 	seq := w.s.OnNode[n.Slot].Claim.Seq
 	for v := w.s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
-		if v.Leaving && w.s.Leaving[v].Claim == seq {
-			w.e.Victims = append(w.e.Victims, w.s.Leaving[v].Why.Victim)
+		if why := w.s.Leaving[v]; why != nil && why.Claim == seq {
+			w.e.Victims = append(w.e.Victims, why.Why.Victim)
 		}
 	}
 	w.e.Kind = w.kind()

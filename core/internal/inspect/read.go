@@ -182,8 +182,10 @@ func (s *View) dumpAsk(ask *app.Ask) api.AskDump {
 	if ask.Keeps != app.NoNode {
 		d.Kept = s.Nodes.At(ask.Keeps).ID
 	}
-	if ask.Leaving {
-		d.Leaving = s.Leaving[ask].Why.For
+	if why := s.Leaving[ask]; why != nil {
+		d.Leaving = why.Why.For
+	} else if told := s.Told[ask]; told != nil {
+		d.Leaving = told.For
 	}
 	return d
 }

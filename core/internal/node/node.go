@@ -11,7 +11,8 @@ type Node struct {
 	Capacity    resource.Vec
 	Occupied    resource.Vec // used by others
 	Used        resource.Vec // by allocations
-	Leaving     resource.Vec // used by victims that are to leave; nil: there are none
+	Leaving     resource.Vec // used by allocations that are to leave; nil: there are none
+	Swaps       *Swaps       // tasks that wait for placeholders to leave; nil: there are none
 	Attributes  map[string]string
 	GrownAt     uint64 // the moment (see core) at which its room last grew
 	Slot        int32
@@ -22,19 +23,22 @@ type Node struct {
 	Kept        bool // kept for an ask that preempts here: no search returns it, and its room counts for nothing
 }
 
-// Free is the room for a type, at least 0.
+// Free is the room for a type, at least 0. What is kept for tasks that will land here is not free.
 func (n *Node) Free(t int) int64 {
-	return max(0, n.Capacity[t]-n.taken(t))
+	return max(0, n.Capacity[t]-resource.Add(n.taken(t), n.awaited(t)))
 }
 
 // taken is what is in use of a type, by allocations and by others; never negative.
 func (n *Node) taken(t int) int64 { return resource.Add(n.Used[t], n.Occupied[t]) }
 
-// RoomToBe is the room for a type once all have left that were told to; below 0 where others use too much.
+// RoomToBe is the room for a type once all have left that were told to, and the tasks that wait for that have landed; below 0 where others use too much.
 func (n *Node) RoomToBe(t int) int64 {
 	room := resource.Sub(resource.Sub(n.Capacity[t], n.Occupied[t]), n.Used[t])
 	if n.Leaving != nil {
 		room = resource.Add(room, n.Leaving[t])
+	}
+	if n.Swaps != nil {
+		room = resource.Sub(room, n.Swaps.Landing[t])
 	}
 	return room
 }

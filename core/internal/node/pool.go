@@ -22,7 +22,8 @@ type Pool struct {
 	newcomers                []int32 // slots that have yet to be filed there
 	read                     Cursor  // changes that the order has followed
 
-	free    freeRoom     // of each node when the order was last brought up to date
+	free    freeRoom // of each node when the order was last brought up to date
+	scratch resource.Vec
 	bound   resource.Vec // no less than any node has free, as far as the order has followed the changes
 	scoring scoring
 	filters []*policy.Acting
@@ -90,6 +91,9 @@ func (p *Pool) Widen() {
 		n.Capacity, n.Occupied, n.Used = n.Capacity.Widen(width, 0), n.Occupied.Widen(width, 0), n.Used.Widen(width, 0)
 		if n.Leaving != nil {
 			n.Leaving = n.Leaving.Widen(width, 0)
+		}
+		if n.Swaps != nil {
+			n.Swaps.widen(width)
 		}
 	}
 	p.measure()
@@ -242,6 +246,11 @@ func (p *Pool) file(slot int32) {
 	}
 	row, block, available := p.free.of(slot), int(p.positions[slot]>>fanoutShift), n.available()
 	capacity, occupied, used := n.Capacity[:len(row)], n.Occupied[:len(row)], n.Used[:len(row)]
+	if n.Swaps != nil {
+		occupied = append(p.scratch[:0], occupied...)
+		occupied.Add(n.Swaps.Extra)
+		p.scratch = occupied
+	}
 	for t, was := range row {
 		room := int64(0)
 		if available {

@@ -146,7 +146,7 @@ func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []*app.Ask {
 // due reports whether an ask may look for victims at this time, as far as it alone is concerned.
 func (s *Preemption) due(l *state.Leaf, ask *app.Ask) bool {
 	switch {
-	case ask.NoPreemptOthers, ask.Keeps != app.NoNode, ask.Observed && s.Conf.PreemptionObserve:
+	case ask.NoPreemptOthers, ask.Keeps != app.NoNode, ask.Rests(), ask.Observed && s.Conf.PreemptionObserve:
 		return false
 	case ask.Class.Node != "":
 		return true

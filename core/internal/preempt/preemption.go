@@ -94,6 +94,8 @@ func (s *Preemption) takeIn(c *state.Change) {
 	case state.AppMoved:
 		s.leaf(c.Leaf).walked = 0
 		s.calls++
+	case state.GangChanged:
+		s.mayBeDue(c.Leaf)
 	case state.ReservationMade, state.ReservationEnded:
 		s.leaf(c.Leaf).walked = 0
 	case state.AskAllocated:

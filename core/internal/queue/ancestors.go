@@ -12,6 +12,14 @@ func CommonAncestor(p, q *Queue) *Queue {
 	return p
 }
 
+// Below is the queue on the way from an ancestor to this one that is a child of the ancestor.
+func (q *Queue) Below(ancestor *Queue) *Queue {
+	for q.Parent != ancestor {
+		q = q.Parent
+	}
+	return q
+}
+
 // SeenBy is a priority inside the queue as seen just below one of its ancestors, or by the queue itself: every queue on
 // the way there adds its offset or puts its fence in place of it.
 func (q *Queue) SeenBy(ancestor *Queue, priority int32) int32 {

@@ -2,17 +2,22 @@ package queue
 
 import "github.com/quern-project/quern/core/resource"
 
-// While victims leave, headroom is kept for those who wait for that: a queue counts who is to leave, and who is to land.
+// While allocations leave, headroom is kept for the asks that wait for that: a queue counts what is to leave, and what is to
+// land.
 
-// Leave counts a victim that is to leave, or one less where it has left.
+// Leave counts an allocation that is to leave, or one less where it has left.
 func (q *Queue) Leave(demand resource.Vec, more bool) { q.add(&q.leaving, demand, more) }
 
 // Await counts a pending ask that a node is kept for, or one less where it is not any more.
 func (q *Queue) Await(demand resource.Vec, more bool) { q.add(&q.awaited, demand, more) }
 
+// Land counts a pending task that a placeholder leaves for, or one less where it is not so any more.
+func (q *Queue) Land(demand resource.Vec, more bool) { q.add(&q.landing, demand, more) }
+
 func (q *Queue) add(sum *resource.Vec, demand resource.Vec, more bool) {
 	if q.awaited == nil { // most queues never need these
-		q.leaving, q.awaited = make(resource.Vec, len(q.Used)), make(resource.Vec, len(q.Used))
+		width := len(q.Used)
+		q.leaving, q.awaited, q.landing = make(resource.Vec, width), make(resource.Vec, width), make(resource.Vec, width)
 	}
 	if more {
 		sum.Add(demand)
@@ -20,7 +25,7 @@ func (q *Queue) add(sum *resource.Vec, demand resource.Vec, more bool) {
 		sum.Sub(demand)
 	}
 	for t := range q.extra {
-		q.extra[t] = max(0, resource.Sub(q.awaited[t], q.leaving[t]))
+		q.extra[t] = max(0, resource.Sub(resource.Add(q.awaited[t], q.landing[t]), q.leaving[t]))
 	}
 }
 
@@ -29,20 +34,35 @@ func (q *Queue) InheritPromises(from *Queue) {
 	if from.awaited != nil {
 		q.Leave(from.leaving, true)
 		q.Await(from.awaited, true)
+		q.Land(from.landing, true)
 	}
 }
 
 // Taken is what counts as used of a type towards the queue's max: what is used now or, where that is more, what will be
-// once victims have left and the asks that wait for them have landed.
+// once those have left that are to leave, and the asks that wait for them have landed.
 func (q *Queue) Taken(t int) int64 { return resource.Add(q.Used[t], q.extra[t]) }
 
-// WillUse is what will be used of a type once victims have left and the asks that wait for them have landed.
-func (q *Queue) WillUse(t int) int64 { return resource.Add(q.Stays(t), q.Awaits(t)) }
+// TakenByOthers is what counts as used of a type for an ask that a node is kept for: what such asks wait for is left out.
+func (q *Queue) TakenByOthers(t int) int64 {
+	if q.landing == nil {
+		return q.Used[t]
+	}
+	return resource.Add(q.Used[t], max(0, resource.Sub(q.landing[t], q.leaving[t])))
+}
 
-// Stays is what is used of a type, without the victims that are to leave.
+// WillUse is what will be used of a type once those have left that are to leave, and the asks that wait for them have landed.
+func (q *Queue) WillUse(t int) int64 {
+	will := resource.Add(q.Stays(t), q.Awaits(t))
+	if q.landing != nil {
+		will = resource.Add(will, q.landing[t])
+	}
+	return will
+}
+
+// Stays is what is used of a type, without the allocations that are to leave.
 func (q *Queue) Stays(t int) int64 { return resource.Sub(q.Used[t], q.Leaves(t)) }
 
-// Leaves is what is used of a type by victims that are to leave.
+// Leaves is what is used of a type by allocations that are to leave.
 func (q *Queue) Leaves(t int) int64 {
 	if q.leaving == nil {
 		return 0

@@ -1,6 +1,8 @@
 package queue
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/pending"
 )
@@ -76,6 +78,12 @@ func (q *Queue) includeAgain() {
 // Each calls yield with the children in which something waits, in order.
 func (q *Queue) Each(yield func(*Queue) bool) {
 	q.sorted().Each(func(slot int32) bool { return yield(q.Children[slot]) })
+}
+
+// ComesBefore compares the places of two children, in each of which something waits.
+func (q *Queue) ComesBefore(a, b *Queue) bool {
+	tree := q.sorted()
+	return slices.Compare(tree.Key(a.slot), tree.Key(b.slot)) < 0
 }
 
 // markEntryStale notes that a child's entry in the tree is out of date.

@@ -73,9 +73,10 @@ type Queue struct {
 	Guaranteed resource.Vec // NotGuaranteed where not set
 	FairMax    resource.Vec // the nearest max on the queue or above, below root; Unlimited: none, so root's
 
-	leaving resource.Vec // used by victims that are to leave; nil: there never were any
+	leaving resource.Vec // used by allocations that are to leave; nil: there never were any
 	awaited resource.Vec // by the pending asks that nodes are kept for; nil as well
-	extra   resource.Vec // what will be used more than now: awaited - leaving, at least 0
+	landing resource.Vec // by the pending tasks that placeholders leave for; nil as well
+	extra   resource.Vec // what will be used more than now: awaited + landing - leaving, at least 0
 
 	types *resource.Types
 }
@@ -147,7 +148,7 @@ func (q *Queue) State(active, draining string) string {
 // Widen follows the table of types to a new width, for the queue and everything below. Orders must be adopted anew.
 func (q *Queue) Widen(width int) {
 	q.Waiting.Widen(width)
-	for _, v := range []*resource.Vec{&q.Used, &q.extra, &q.leaving, &q.awaited} {
+	for _, v := range []*resource.Vec{&q.Used, &q.extra, &q.leaving, &q.awaited, &q.landing} {
 		if *v != nil {
 			*v = v.Widen(width, 0)
 		}
@@ -173,6 +174,14 @@ func (q *Queue) Room(t int) int64 {
 		return resource.Most
 	}
 	return max(0, resource.Sub(q.Max[t]-q.extra[t], q.Used[t])) // neither is below 0
+}
+
+// RoomWithout is Room if an allocation of an amount were gone from the queue; below 0 where too much is in use.
+func (q *Queue) RoomWithout(t int, amount int64) int64 {
+	if q.Max[t] == resource.Unlimited {
+		return resource.Most
+	}
+	return resource.Add(resource.Sub(q.Max[t]-q.extra[t], q.Used[t]), amount)
 }
 
 // MayLimit reports whether the queue's own max may stand in an ask's way, given the largest ask of each type.

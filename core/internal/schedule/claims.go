@@ -55,7 +55,7 @@ func (s *Walk) mayLand(ask *app.Ask) bool {
 // fitsMax reports whether a class fits below a queue's own max beside what is used.
 func fitsMax(q *queue.Queue, c *class.Class) bool {
 	for _, need := range c.Needs {
-		if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(q.Used[need.Lane], need.Min) > limit {
+		if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(q.TakenByOthers(need.Lane), need.Min) > limit {
 			return false
 		}
 	}

@@ -87,7 +87,8 @@ func (s *Walk) resumeSuspended() {
 }
 
 // judgeReservations ends those whose application may not be allocated to at the moment: they would bar a node for an ask
-// that could not land. Holds end as well that could not be made now.
+// that could not land. Those end as well whose ask waits for its gang or the place of a placeholder by now, and holds that could not be
+// made now.
 func (s *Walk) judgeReservations() {
 	if !s.doubtful {
 		return
@@ -98,7 +99,7 @@ func (s *Walk) judgeReservations() {
 		switch {
 		case !s.MayStart(ask.App):
 			s.Unreserve(ask, api.ReasonNotStartable)
-		case ask.Class.Node != "" && !s.mayHold(ask, s.Nodes.At(ask.Reserves)):
+		case ask.Rests(), ask.Class.Node != "" && !s.mayHold(ask, s.Nodes.At(ask.Reserves)):
 			s.Unreserve(ask, "")
 		}
 	}

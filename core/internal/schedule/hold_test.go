@@ -19,7 +19,7 @@ func TestNothingIsKeptOfAsksForNodesThatNeverCame(t *testing.T) {
 		id := fmt.Sprint(i)
 		s.Apply(&api.Input{Type: api.AppAdd, ID: id, Queue: "root.default"})
 		s.Apply(&api.Input{Type: api.AskAdd, ID: id, App: id, Resources: amount, Ask: api.Ask{Node: "absent" + id}})
-		for s.Step() {
+		for s.Step() != Nothing {
 			t.Fatal("expected no allocation")
 		}
 		if len(s.suspended) != 1 {

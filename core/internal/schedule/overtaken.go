@@ -16,7 +16,12 @@ import (
 
 // allocate places an ask on a node, and has asks looked at again that it may have overtaken.
 func (s *Walk) allocate(ask *app.Ask, n *node.Node) {
-	if priority := s.Allocate(ask, n); priority < s.search.barred {
+	s.allocated(s.Allocate(ask, n))
+}
+
+// allocated has asks looked at again that an allocation of a priority, as root sees it, may have overtaken.
+func (s *Walk) allocated(priority int32) {
+	if priority < s.search.barred {
 		s.search.barred = math.MinInt32
 		s.Retry()
 	}

@@ -88,6 +88,7 @@ func (x *search) uncountPending(s *Walk, c *class.Class) {
 // reconsider forgets what is settled: everything that waits is looked at again.
 func (s *Walk) reconsider() {
 	s.search.settled, s.search.bounds = 0, true
+	s.replacing.wake()
 	s.search.grownAt, s.search.openAt = s.World, s.World
 	s.Classes.Owners(func(c *class.Class) { c.Failed, c.Unreservable = 0, 0 })
 }

@@ -10,23 +10,57 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// Step makes the next allocation and reports whether there was one. Where there was none, everything that waits is known
-// to wait for something to change.
-func (s *Walk) Step() bool {
+// Progress is what a Step came to.
+type Progress int
+
+// What a Step came to.
+const (
+	Nothing   Progress = iota // everything that waits is known to wait for something to change
+	Allocated                 // an ask has its place
+	Replaced                  // a placeholder was told to leave
+)
+
+// Step makes the next allocation, or tells the next placeholder to leave.
+func (s *Walk) Step() Progress {
 	for {
 		s.Sync()
 		s.judgeReservations()
+		s.lapseResting()
 		s.resumeSuspended()
 		s.bound()
-		if len(s.landable) > 0 && s.landClaim() || s.fillReservation() || s.visit(s.Root, s.begin()) {
-			return true
+		if len(s.landable) > 0 && s.landClaim() || s.fillReservation() {
+			return Allocated
+		}
+		if p := s.stepReplacing(); p != Nothing {
+			return p
+		}
+		if s.visit(s.Root, s.begin()) {
+			return Allocated
 		}
 		if !s.search.again {
 			s.settle()
-			return false
+			return Nothing
 		}
 		s.search.again = false
 	}
+}
+
+// stepReplacing lands the next task whose placeholder has left, or tells the next placeholder to leave.
+func (s *Walk) stepReplacing() Progress {
+	if len(s.Freed) > 0 {
+		landed, others := s.landReplacement()
+		if landed {
+			return Allocated
+		}
+		if others { // what was kept for them is free
+			s.Sync()
+			s.bound()
+		}
+	}
+	if len(s.replacing.apps) > 0 && s.replaceOne() {
+		return Replaced
+	}
+	return Nothing
 }
 
 // visit walks a queue in order and reports whether it made an allocation. up is the search of its parent.

@@ -38,6 +38,7 @@ type Walk struct {
 	landable        []*state.Claim              // claims whose nodes have room for them now, in the order in which they were made
 	suspended       map[string][]suspendedClass // by required node
 	requiredChanged []string                    // of these nodes, those that have changed
+	replacing       replacing
 }
 
 // New makes a walk over a state as it is.
@@ -77,6 +78,12 @@ func (s *Walk) rebuild() {
 		s.requiredChanged = append(s.requiredChanged, id)
 	}
 	s.doubt()
+	s.replacing = replacing{}
+	for _, a := range s.Apps {
+		if a.Gang != nil {
+			s.replacing.gangChanged(a)
+		}
+	}
 	s.arrivals = state.Arrivals{}
 	for _, ask := range s.PendingBySubmission() {
 		s.arrivals.Push(ask)
@@ -122,6 +129,9 @@ func (s *Walk) Follow() {
 }
 
 func (s *Walk) takeIn(c *state.Change) {
+	if len(s.replacing.apps) > 0 {
+		s.replacing.takeIn(c.Kind)
+	}
 	switch c.Kind {
 	case state.AskPending, state.AskGone, state.AskUpdated, state.AskAllocated, state.AllocationMade, state.AllocationEnded:
 		s.askChanged(c)
@@ -140,6 +150,12 @@ func (s *Walk) takeIn(c *state.Change) {
 		s.standingChanged(c)
 	case state.PromisesChanged:
 		s.doubtHolds()
+	case state.GangChanged:
+		s.replacing.gangChanged(c.App)
+		if c.Leaf.Reservation != nil || c.Leaf.Holds > 0 { // for a task that may wait for its gang now
+			s.doubt()
+		}
+		c.Leaf.Queue.MarkChanged()
 	default:
 		s.allChanged(c)
 	}

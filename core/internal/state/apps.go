@@ -14,13 +14,17 @@ const stateAwareOff = "application.stateaware.disable"
 
 func (s *State) addApp(in *api.Input) {
 	q, reason, message := s.queueFor(in)
+	if reason == "" {
+		reason, message = s.gangRefusal(in.Placeholders, q)
+	}
 	if reason != "" {
 		s.refuse(api.AppRejected, in.ID, reason, message).Partition = s.Shown
 		return
 	}
+	gang := s.newGang(in.Placeholders)
 	s.Counters.App++
 	a := app.NewApp(in.ID, s.Counters.App, s.Types.Width())
-	a.User, a.Groups, a.Tags = in.User, in.Groups, in.Tags
+	a.User, a.Groups, a.Tags, a.Gang = in.User, in.Groups, in.Tags, gang
 	a.State, a.Since, a.Submitted = api.StateNew, s.Now, s.Now
 	s.Apps[in.ID] = a
 	s.Leaves[q.ID].Admit(a)
@@ -71,7 +75,7 @@ func (s *State) removeApp(in *api.Input) {
 	for _, ask := range s.PendingOf(a) {
 		s.withdraw(ask)
 	}
-	s.complete(a, api.ReasonAppRemovedState)
+	s.end(a, api.StateCompleted, api.ReasonAppRemovedState)
 }
 
 // PendingOf lists an application's pending asks in order of submission.
@@ -90,6 +94,10 @@ func (s *State) setState(a *app.App, state string, reason api.Reason) {
 	s.changePlaces(a, func() {
 		l.SetState(a, state, state != api.StateNew && state != api.StateAccepted, s.Now, s.World)
 	})
+	if a.Gang != nil {
+		a.Gang.Ended = false
+		s.gangChanged(a, nil)
+	}
 	switch state {
 	case api.StateStarting:
 		s.timers.push(timer{at: s.Now + startingPeriod, kind: appTimer, seq: a.Seq, app: a})
@@ -111,9 +119,11 @@ func (s *State) changePlaces(a *app.App, change func()) {
 }
 
 // places is how many places under maxapplications an application holds. It holds its own while a node is kept for it, so
-// that it can land: otherwise the node, its victims and the place would wait for one another.
+// that it can land: otherwise the node, its victims and the place would wait for one another. With a placeholder allocated its
+// tasks are to follow.
 func places(a *app.App) int {
-	if a.Kept > 0 || a.State == api.StateStarting || a.State == api.StateRunning || a.State == api.StateResuming {
+	if a.Kept > 0 || a.State == api.StateStarting || a.State == api.StateRunning || a.State == api.StateResuming ||
+		a.State == api.StateAccepted && a.HoldsPlaceholder() {
 		return 1
 	}
 	return 0
@@ -132,20 +142,23 @@ func (s *State) countRunning(q *queue.Queue, change int) {
 	}
 }
 
-// idle moves an application that has nothing left to Completing.
+// idle moves the state of an application that lost an ask or an allocation: one that has nothing left is Completing.
 func (s *State) idle(a *app.App) {
+	if a.Gang != nil && s.gangLeft(a) {
+		return
+	}
 	if a.Asks == 0 && a.Allocations == 0 && a.State != api.StateNew && a.State != api.StateCompleting {
 		s.setState(a, api.StateCompleting, api.ReasonIdle)
 	}
 }
 
-// complete ends an application; its ID is free again.
-func (s *State) complete(a *app.App, reason api.Reason) {
+// end moves an application to a terminal state; its ID is free again.
+func (s *State) end(a *app.App, state string, reason api.Reason) {
 	l := s.Leaves[a.Leaf.ID]
-	s.setState(a, api.StateCompleted, reason)
+	s.setState(a, state, reason)
 	l.Dismiss(a)
 	delete(s.Apps, a.ID)
-	s.Ended = append(s.Ended, EndedApp{a.ID, a.Seq, l.Queue.Path, api.StateCompleted, a.Submitted, s.Now, s.Name})
+	s.Ended = append(s.Ended, EndedApp{a.ID, a.Seq, l.Queue.Path, state, a.Submitted, s.Now, s.Name})
 	for q := l.Queue; q != nil; q = q.Parent {
 		q.Live--
 	}
@@ -153,7 +166,11 @@ func (s *State) complete(a *app.App, reason api.Reason) {
 }
 
 // allocated moves an application on after an allocation.
-func (s *State) allocated(a *app.App) {
+func (s *State) allocated(ask *app.Ask) {
+	a := ask.App
+	if ask.Member != nil && s.memberAllocated(ask) {
+		return
+	}
 	a.AllocationsMade++
 	switch {
 	case a.State == api.StateAccepted && a.Tags[stateAwareOff] == "true":
@@ -165,12 +182,13 @@ func (s *State) allocated(a *app.App) {
 	}
 }
 
-// asked moves an application on after an ask came.
-func (s *State) asked(a *app.App) {
-	switch a.State {
-	case api.StateNew:
+// asked moves an application on after an ask came. A gang that was not formed is to be formed first.
+func (s *State) asked(ask *app.Ask) {
+	a := ask.App
+	switch {
+	case a.State == api.StateNew, a.State == api.StateCompleting && a.Gang != nil && !a.Gang.Formed && !a.Gang.Failed:
 		s.setState(a, api.StateAccepted, api.ReasonAskAdded)
-	case api.StateCompleting:
+	case a.State == api.StateCompleting && !ask.IsPlaceholder():
 		s.setState(a, api.StateRunning, api.ReasonAskAdded)
 	}
 }

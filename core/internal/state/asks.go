@@ -46,13 +46,17 @@ func (s *State) addAsk(in *api.Input) {
 	if !ok || s.rejectUnsupported(in) {
 		return
 	}
+	if s.rejectMember(a, in) {
+		return
+	}
 	if in.Resources.IsZero() {
 		s.rejectAsk(in, api.ReasonNoResources, "an ask must ask for some amount of some resource")
 		return
 	}
 	ask := s.newAsk(in, a)
 	s.pend(ask)
-	s.asked(a)
+	s.asked(ask)
+	s.memberChanged(ask)
 }
 
 // newAsk makes an ask of an input and counts it.
@@ -68,6 +72,9 @@ func (s *State) newAsk(in *api.Input, a *app.App) *app.Ask {
 	ask.Originator, ask.NoPreemptOthers, ask.NotPreemptable = in.Ask.Originator, in.Ask.NoPreemptOthers, in.Ask.NotPreemptable
 	ask.Class = s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate})
 	s.Asks.Add(ask)
+	if a.Gang != nil {
+		a.Gang.Join(ask, in.Ask.TaskGroup, in.Ask.Placeholder)
+	}
 	return ask
 }
 
@@ -92,6 +99,9 @@ func (s *State) spareAsks() {
 // pend counts a new ask as waiting, in its application and up the tree.
 func (s *State) pend(ask *app.Ask) {
 	s.Classes.Pend(ask.Class)
+	if ask.Member != nil {
+		ask.App.Gang.Pend(ask)
+	}
 	ask.App.AddAsk(ask, s.World)
 	q := s.QueueOf(ask)
 	for p := q; p != nil; p = p.Parent {
@@ -104,7 +114,7 @@ func (s *State) pend(ask *app.Ask) {
 // unpend takes back what pend counted.
 func (s *State) unpend(ask *app.Ask) {
 	s.Classes.Unpend(ask.Class)
-	ask.App.DropAsk(ask)
+	s.dropAsk(ask)
 	q := s.QueueOf(ask)
 	for p := q; p != nil; p = p.Parent {
 		p.Waiting.Sub(ask.Class.Demand)
@@ -113,8 +123,19 @@ func (s *State) unpend(ask *app.Ask) {
 	s.askChanged(AskGone, ask, nil)
 }
 
+// dropAsk has an application let a pending ask go.
+func (s *State) dropAsk(ask *app.Ask) {
+	ask.App.DropAsk(ask)
+	if ask.Member != nil {
+		ask.App.Gang.Unpend(ask)
+	}
+}
+
 // forget lets an ask go for good; its ID is free again.
 func (s *State) forget(ask *app.Ask) {
+	if ask.Member != nil {
+		ask.App.Gang.Part(ask)
+	}
 	s.Asks.Remove(ask)
 	s.Classes.Release(ask.Class)
 	s.log.left = append(s.log.left, ask)
@@ -147,15 +168,24 @@ func (s *State) updateAsk(in *api.Input) {
 	}
 	a := ask.App
 	if in.Resources != nil {
+		swap := s.Replacements[ask]
+		if swap != nil {
+			s.promiseSwap(ask, swap, false)
+		}
 		s.promise(ask, false)
 		s.reshape(ask, in)
 		s.promise(ask, true)
+		if swap != nil {
+			s.promiseSwap(ask, swap, true)
+			s.swapOpened(ask, swap)
+		}
 	}
 	if in.HasPriority {
 		ask.Priority = in.Ask.Priority
 		a.UpdateAsk(ask)
 	}
 	s.askChanged(AskUpdated, ask, nil)
+	s.memberChanged(ask)
 	if ask.Keeps != app.NoNode {
 		s.nodeChanged(s.Nodes.At(ask.Keeps))
 	}
@@ -196,9 +226,13 @@ func (s *State) withdraw(ask *app.Ask) {
 		s.Unreserve(ask, "")
 	}
 	if ask.Keeps != app.NoNode {
-		s.lapseClaim(ask, api.ReasonWithdrawn)
+		s.LapseClaim(ask, api.ReasonWithdrawn)
+	}
+	if ask.IsBound() {
+		s.abandonSwap(ask, s.stopWaiting(ask))
 	}
 	s.unpend(ask)
+	s.memberChanged(ask)
 	s.forget(ask)
 }
 
@@ -212,6 +246,7 @@ func (s *State) releaseAllocation(in *api.Input) {
 func (s *State) release(ask *app.Ask, reason api.Reason) {
 	a := ask.App
 	s.freeAllocation(ask, reason)
+	s.memberChanged(ask)
 	s.forget(ask)
 	s.idle(a)
 }
@@ -230,7 +265,7 @@ func (s *State) restoreAllocation(in *api.Input) {
 		s.rejectAsk(in, api.ReasonUnknownNode, message)
 		return
 	}
-	if s.rejectUnsupported(in) {
+	if s.rejectUnsupported(in) || s.rejectMember(a, in) {
 		return
 	}
 	if message := s.restoreOverflows(n, in); message != "" {
@@ -238,9 +273,9 @@ func (s *State) restoreAllocation(in *api.Input) {
 		return
 	}
 	ask := s.newAsk(in, a)
-	s.asked(a)
+	s.asked(ask)
 	s.restore(ask, n)
-	s.allocated(a)
+	s.allocated(ask)
 }
 
 // Allocate places a pending ask on a node. It returns the ask's priority as root sees it.
@@ -250,7 +285,7 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 	}
 	s.Classes.Unpend(ask.Class)
 	a, q := ask.App, s.QueueOf(ask)
-	a.DropAsk(ask)
+	s.dropAsk(ask)
 	s.occupy(ask, n)
 	demand := ask.Class.Demand
 	for p := q; p != nil; p = p.Parent {
@@ -268,7 +303,7 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 	if ask.Reserves != app.NoNode {
 		s.Unreserve(ask, "")
 	}
-	s.allocated(a)
+	s.allocated(ask)
 	return priority
 }
 
@@ -296,12 +331,15 @@ func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	s.OnNode[n.Slot].Placed.Append(ask, app.OnNode)
 	a.Leaf.UsageChanged(a)
 	s.Nodes.Changed(n)
+	if ask.Member != nil {
+		s.placeMember(ask)
+	}
 }
 
 // freeAllocation takes back what occupy counted, and says so.
 func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 	if ask.Leaving && reason == api.ReasonFinished {
-		reason = api.ReasonPreempted
+		reason = s.whyTold(ask)
 	}
 	d := s.emit(api.Release)
 	d.ID, d.Reason, d.Submission = ask.ID, reason, ask.Seq
@@ -314,6 +352,9 @@ func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 	a := ask.App
 	a.Used.Sub(demand)
 	a.Allocations--
+	if ask.Member != nil {
+		s.freeMember(ask)
+	}
 	a.Placed.Remove(ask, app.OfApp)
 	s.OnNode[n.Slot].Placed.Remove(ask, app.OnNode)
 	q := s.Leaves[a.Leaf.ID].Queue

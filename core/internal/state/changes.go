@@ -32,7 +32,8 @@ const (
 	ReservationEnded                   // Ask, Leaf, Node
 	ClaimMade                          // Ask, Leaf, Node
 	ClaimEnded                         // Ask, Leaf, Node
-	PromisesChanged                    // what claims will use, or what victims will free
+	PromisesChanged                    // what waiting asks will use, or what leaving allocations will free
+	GangChanged                        // App, Leaf: its placeholders, or what its tasks wait for
 	TypesAdded                         // vectors have become wider
 	ConfigChanged                      // the tree was built anew: leaves have other IDs
 	PoliciesChanged                    // another policy answers somewhere

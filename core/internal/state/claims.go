@@ -18,8 +18,11 @@ type Claim struct {
 	Node *node.Node
 }
 
-// contended reports whether the claim's application may have lost its place to another that counts as Starting.
-func (c *Claim) contended() bool { return c.Ask.App.Leaf.SeveralStarting() }
+// contended reports whether the claim's application may have lost its place to another that counts as Starting, or its ask waits
+// for its gang or the place of a placeholder.
+func (c *Claim) contended() bool {
+	return c.Ask.App.Leaf.SeveralStarting() || c.Ask.Rests() || c.Ask.App.Gang != nil && c.Ask.App.Leaf.BehindAnotherStarting(c.Ask.App)
+}
 
 // Order compares a claim's number with another.
 func (c *Claim) Order(seq uint64) int { return cmp.Compare(c.Seq, seq) }
@@ -58,8 +61,8 @@ func (s *State) promise(ask *app.Ask, more bool) {
 	}
 }
 
-// lapseClaim ends a claim whose ask has not landed, and says so.
-func (s *State) lapseClaim(ask *app.Ask, reason api.Reason) {
+// LapseClaim ends a claim whose ask has not landed, and says so.
+func (s *State) LapseClaim(ask *app.Ask, reason api.Reason) {
 	d := s.emit(api.Lapsed)
 	d.For, d.Node, d.Reason = ask.ID, s.Nodes.At(ask.Keeps).ID, reason
 	s.endClaim(ask)
@@ -90,13 +93,13 @@ func (s *State) lapseClaims() {
 		s.await(c.Ask, false)
 	}
 	for _, c := range slices.Clone(s.Claims) {
-		outrun, fits := c.Ask.App.Leaf.BehindAnotherStarting(c.Ask.App), s.fitsToBe(c)
+		outrun, fits := c.Ask.App.Leaf.BehindAnotherStarting(c.Ask.App) || c.Ask.Rests(), s.fitsToBe(c)
 		s.await(c.Ask, true)
 		switch {
 		case outrun:
-			s.lapseClaim(c.Ask, api.ReasonNotStartable)
+			s.LapseClaim(c.Ask, api.ReasonNotStartable)
 		case !fits:
-			s.lapseClaim(c.Ask, api.ReasonNoLongerFits)
+			s.LapseClaim(c.Ask, api.ReasonNoLongerFits)
 		}
 	}
 }

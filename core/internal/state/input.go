@@ -20,6 +20,9 @@ func (c *Shared) Apply(in *api.Input) api.Reason {
 	s.World++
 	s.apply(in)
 	s.settle(in)
+	if len(c.Partitions) > 1 {
+		c.lapseContended(s)
+	}
 	return c.refused
 }
 
@@ -86,6 +89,15 @@ func (s *State) settle(in *api.Input) {
 	}
 	if len(s.Claims) > 0 {
 		s.judgeClaims(in)
+	}
+}
+
+// lapseContended ends claims in the partitions that an input does not concern, since timers have moved applications.
+func (c *Shared) lapseContended(concerned *State) {
+	for _, s := range c.Partitions {
+		if s != concerned && slices.ContainsFunc(s.Claims, (*Claim).contended) {
+			s.lapseClaims()
+		}
 	}
 }
 

@@ -116,11 +116,12 @@ func (s *State) removeNode(in *api.Input) {
 		return
 	}
 	n.Schedulable = false
+	s.targetGone(n)
 	if r := s.OnNode[n.Slot].Reservation; r != nil {
 		s.Unreserve(r.Ask, "")
 	}
 	if c := s.OnNode[n.Slot].Claim; c != nil {
-		s.lapseClaim(c.Ask, api.ReasonNodeGone)
+		s.LapseClaim(c.Ask, api.ReasonNodeGone)
 	}
 	for a := s.OnNode[n.Slot].Placed.First; a != nil; a = s.OnNode[n.Slot].Placed.First {
 		s.release(a, api.ReasonNodeRemoved)

@@ -65,7 +65,7 @@ type sharedRestorer struct {
 func (r sharedRestorer) fill() error {
 	for i, m := range r.m.partitions() {
 		p := restorer{r.c.Partitions[i], m, r.m}
-		for _, step := range []func() error{p.draining, p.nodes, p.apps, p.asks, p.places, p.claims, p.leaves} {
+		for _, step := range []func() error{p.draining, p.nodes, p.apps, p.asks, p.places, p.claims, p.replacements, p.leaves} {
 			if err := step(); err != nil && i > 0 {
 				return fmt.Errorf("partition %s: %w", p.s.Name, err)
 			} else if err != nil {
@@ -246,7 +246,7 @@ func positive(sets ...resource.Set) error {
 }
 
 // liveStates are the states that an application in a snapshot may have.
-var liveStates = []string{api.StateNew, api.StateAccepted, api.StateStarting, api.StateRunning, api.StateResuming, api.StateCompleting}
+var liveStates = []string{api.StateNew, api.StateAccepted, api.StateStarting, api.StateRunning, api.StateResuming, api.StateCompleting, api.StateFailing}
 
 func (r restorer) apps() error {
 	s := r.s
@@ -255,8 +255,12 @@ func (r restorer) apps() error {
 		if q == nil || !q.Leaf() || s.PartitionOfApp(m.ID) != nil || !slices.Contains(liveStates, m.State) || m.Seq == 0 {
 			return fmt.Errorf("application %q: expected an ID of its own, a leaf queue and a live state, found %q and %q", m.ID, m.Queue, m.State)
 		}
+		gang, err := r.gang(m.Gang)
+		if err != nil {
+			return fmt.Errorf("application %q: %w", m.ID, err)
+		}
 		a := app.NewApp(m.ID, m.Seq, s.Types.Width())
-		a.User, a.Groups, a.Tags, a.State = m.User, m.Groups, m.Tags, api.StateNew
+		a.User, a.Groups, a.Tags, a.State, a.Gang = m.User, m.Groups, m.Tags, api.StateNew, gang
 		s.Apps[m.ID] = a
 		l := s.Leaves[q.ID]
 		l.Admit(a)
@@ -268,6 +272,10 @@ func (r restorer) apps() error {
 			s.setState(a, m.State, "")
 		}
 		a.Since, a.Submitted, a.AllocationsMade = m.Since, m.Submitted, m.Ever
+		if a.Gang != nil {
+			a.Gang.Ended = m.Gang.Ended
+			s.timeGang(a)
+		}
 	}
 	return nil
 }
@@ -277,22 +285,26 @@ func (r restorer) asks() error {
 	for i := range r.m.Asks {
 		m := &r.m.Asks[i]
 		a := s.Apps[m.App]
-		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State == api.StateNew || a.State == api.StateCompleting {
+		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State == api.StateNew || a.State == api.StateCompleting && a.Gang == nil {
 			return fmt.Errorf("ask %q: expected a started or accepted application and an ID of its own, found application %q", m.ID, m.App)
 		}
 		if err := positive(m.Resources); err != nil {
 			return fmt.Errorf("ask %q: %w", m.ID, err)
 		}
-		if m.Ask.Placeholder || m.Ask.TaskGroup != "" || m.Ask.Gang != nil {
-			return fmt.Errorf("ask %q: expected no placeholder, no task group and no gang", m.ID)
+		if err := r.member(a, m); err != nil {
+			return fmt.Errorf("ask %q: %w", m.ID, err)
 		}
 		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.Nodes.Find(m.PlacedOn) == nil {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
 		ask := s.newAsk(&api.Input{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
 		ask.Seq, ask.Created, ask.Observed = m.Seq, m.Created, m.Observed
+		if ask.Member != nil {
+			ask.Member.GaveUp = m.GaveUp
+		}
 		if m.PlacedOn == "" {
 			s.pend(ask)
+			s.memberChanged(ask)
 		}
 	}
 	return nil
@@ -314,6 +326,7 @@ func (r restorer) places() error {
 			return fmt.Errorf("ask %q: %s", m.ID, message)
 		}
 		s.restore(ask, n)
+		s.memberChanged(ask)
 		ask.Placed, ask.PlacedAt = m.Placed, m.PlacedAt
 	}
 	for _, m := range r.m.Asks {

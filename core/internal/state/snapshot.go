@@ -135,6 +135,7 @@ type appMemory struct {
 	Tags             map[string]string `json:",omitempty"`
 	Submitted, Since time.Duration
 	Ever             int
+	Gang             *gangMemory `json:",omitempty"`
 }
 
 type askMemory struct {
@@ -149,10 +150,13 @@ type askMemory struct {
 	Reserves  string `json:",omitempty"`
 	Reserved  uint64 `json:",omitempty"`
 	ExpiresAt time.Duration
-	Keeps     string     `json:",omitempty"` // the node that is kept for it
-	Claimed   uint64     `json:",omitempty"` // order of such claims
-	Leaving   *Departure `json:",omitempty"` // it was told to leave
-	Observed  bool       `json:",omitempty"`
+	Keeps     string             `json:",omitempty"` // the node that is kept for it
+	Claimed   uint64             `json:",omitempty"` // order of such claims
+	Leaving   *Departure         `json:",omitempty"` // it was told to leave
+	Observed  bool               `json:",omitempty"`
+	Told      *toldMemory        `json:",omitempty"` // a placeholder that was told to leave
+	Replaces  *replacementMemory `json:",omitempty"` // a task that waits for a placeholder to leave
+	GaveUp    bool               `json:",omitempty"` // a task for which no placeholder was large enough
 }
 
 // Snapshot writes the whole state: a line that names the format, its version and a checksum, then JSON. Equal states
@@ -192,7 +196,7 @@ func (s *State) remember(short bool) *partitionMemory {
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
 			ID: a.ID, Seq: a.Seq, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
-			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade,
+			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade, Gang: rememberGang(a.Gang),
 		})
 	}
 	asks := slices.SortedFunc(s.Asks.All, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
@@ -245,6 +249,9 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 		m.Keeps, m.Claimed = s.Nodes.At(ask.Keeps).ID, s.OnNode[ask.Keeps].Claim.Seq
 	}
 	m.Leaving, m.Observed = s.Leaving[ask], ask.Observed
+	if ask.Member != nil {
+		s.rememberMember(ask, &m)
+	}
 	return m
 }
 

@@ -44,6 +44,9 @@ type State struct {
 	Holds        int            // of them: those of required nodes
 	Claims       []*Claim       // in the order in which they were made
 	Leaving      map[*app.Ask]*Departure
+	Told         map[*app.Ask]*Notice      // allocated placeholders that are to leave, victims apart
+	Replacements map[*app.Ask]*Replacement // of pending tasks
+	Freed        []*app.Ask                // of these, those whose placeholder has left, by application and submission
 	Precedence   Precedence
 	Policies     Policies
 
@@ -69,7 +72,8 @@ type Leaf struct {
 // newState makes a partition without nodes or applications; the first has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
-		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, Asks: app.NewTable(), Leaving: map[*app.Ask]*Departure{},
+		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, Asks: app.NewTable(),
+		Leaving: map[*app.Ask]*Departure{}, Told: map[*app.Ask]*Notice{}, Replacements: map[*app.Ask]*Replacement{},
 	}
 	s.admitLimits(c.Root) // what follows is made as wide as all types need
 	s.Classes = class.NewRegistry(s.Types)

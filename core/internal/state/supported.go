@@ -6,10 +6,6 @@ import "github.com/quern-project/quern/core/internal/api"
 // part.
 func unsupported(in *api.Input) string {
 	switch {
-	case in.Placeholders != nil:
-		return "gang applications are not supported yet"
-	case in.Ask.Placeholder || in.Ask.TaskGroup != "":
-		return "placeholders and task groups are not supported yet"
 	case in.Ask.Gang != nil:
 		return "gangs are not supported yet"
 	case in.Type == api.AppMove:

@@ -23,6 +23,7 @@ type timerKind uint8
 
 const (
 	appTimer timerKind = iota
+	gangTimer
 	reservationTimer
 	banTimer
 )
@@ -38,10 +39,17 @@ type timer struct {
 }
 
 func (t *timer) before(u *timer) bool {
-	if c := cmp.Or(cmp.Compare(t.at, u.at), cmp.Compare(t.kind, u.kind), cmp.Compare(t.seq, u.seq)); c != 0 {
-		return c < 0
+	ofApps := func(t *timer) int { // both kinds of applications come in the order of these
+		if t.kind <= gangTimer {
+			return 0
+		}
+		return 1
 	}
-	return false
+	c := cmp.Or(cmp.Compare(t.at, u.at), cmp.Compare(ofApps(t), ofApps(u)))
+	if c == 0 && ofApps(t) == 0 {
+		c = cmp.Compare(t.seq, u.seq)
+	}
+	return cmp.Or(c, cmp.Compare(t.kind, u.kind), cmp.Compare(t.seq, u.seq)) < 0
 }
 
 // holds reports whether what the timer waits for can still happen.
@@ -52,9 +60,12 @@ func (t *timer) holds() bool {
 		case api.StateStarting:
 			return t.app.Since+startingPeriod == t.at
 		case api.StateCompleting:
-			return t.app.Since+completingPeriod == t.at
+			return t.app.Since+completingPeriod == t.at && (t.app.Gang == nil || !t.app.Gang.Ended)
 		}
 		return false
+	case gangTimer:
+		at, measured := t.app.Gang.EndsAt()
+		return measured && at == t.at && t.app.State != api.StateCompleted && t.app.State != api.StateFailed
 	case reservationTimer:
 		return !t.reservation.ended
 	default:
@@ -182,7 +193,7 @@ func (c *Shared) fireApps() {
 	for _, s := range c.Partitions {
 		for {
 			at, ok := s.timers.next()
-			if !ok || at > c.Now || s.timers.heap[0].kind != appTimer {
+			if !ok || at > c.Now || s.timers.heap[0].kind > gangTimer {
 				break
 			}
 			due = append(due, dueTimer{s.timers.pop(), s})
@@ -233,9 +244,11 @@ func (s *State) fire(t timer) {
 	case appTimer:
 		if t.app.State == api.StateStarting {
 			s.setState(t.app, api.StateRunning, api.ReasonStartingTimeout)
-		} else {
-			s.complete(t.app, api.ReasonCompletingDone)
+		} else if !s.endPlaceholders(t.app) {
+			s.end(t.app, api.StateCompleted, api.ReasonCompletingDone)
 		}
+	case gangTimer:
+		s.endGang(t.app)
 	case reservationTimer:
 		s.expireReservation(t.reservation)
 	case banTimer:

@@ -58,10 +58,19 @@ func (s *State) announce(t api.DecisionType, ask *app.Ask, n *node.Node, victim 
 	d.Placement = victim.Placed
 }
 
-// leave counts an allocation as leaving, on its node and up the tree.
+// leave counts a victim as leaving.
 func (s *State) leave(v *app.Ask, d *Departure) {
-	v.Leaving = true
 	s.Leaving[v] = d
+	s.countLeaving(v)
+	s.memberChanged(v)
+}
+
+// countLeaving counts an allocation as leaving, on its node and up the tree.
+func (s *State) countLeaving(v *app.Ask) {
+	v.Leaving = true
+	if v.IsPlaceholder() {
+		v.App.Gang.Leave(v)
+	}
 	n := s.Nodes.At(v.Node)
 	if n.Leaving == nil {
 		n.Leaving = make(resource.Vec, len(n.Used))
@@ -78,15 +87,19 @@ func (s *State) leave(v *app.Ask, d *Departure) {
 	s.queueChanged(s.QueueOf(v))
 }
 
-// depart takes back what leave counted, since the victim is gone.
+// depart takes back what countLeaving counted, since the allocation is gone.
 func (s *State) depart(v *app.Ask, n *node.Node) {
-	d := s.Leaving[v]
-	delete(s.Leaving, v)
+	s.forgetNotice(v, n)
 	s.note(PromisesChanged)
 	n.Leaving.Sub(v.Class.Demand)
 	for q := s.QueueOf(v); q != nil; q = q.Parent {
 		q.Leave(v.Class.Demand, false)
 	}
+	d := s.Leaving[v]
+	if d == nil {
+		return
+	}
+	delete(s.Leaving, v)
 	d.Left, d.Why.Gone = s.Now, true
 	s.Gone = append(s.Gone, *d)
 	if len(s.Gone) > goneLimit {

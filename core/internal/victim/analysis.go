@@ -54,7 +54,7 @@ func (r *Analysis) Bar(v *app.Ask, leaf *queue.Queue) Bar {
 			return bar
 		}
 	}
-	w := victim{ask: v, class: v.Class, prio: v.Priority, leaf: int32(leaf.ID)}
+	w := victim{ask: v, class: v.Class, prio: priorityOf(v), leaf: int32(leaf.ID)}
 	switch {
 	case !p.preemptable(&w):
 		return Priority

@@ -27,7 +27,7 @@ func (f *Finder) lowerBound(p *problem, slot int32, c *candidate) {
 	}
 	c.state, c.count, c.types = bounded, int32(min(count, math.MaxInt32)), s.types
 	if s.protect != 0 { // how many protected ones, and of what priority, is not known
-		c.harmFloor = harmFloor{int32(s.protect / originator), int32(s.protect % originator), math.MinInt32, 1}
+		c.harmFloor = harmFloor{int32(s.protect / originator), int32(s.protect % originator), 1, math.MinInt64}
 		return
 	}
 	c.top, c.oldest = s.prio, s.placed

@@ -28,7 +28,7 @@ type candidate struct {
 	exact      bool       // bounded: shares are those of every set of count victims
 	more       bool       // there are more shares than two
 	harmFloor             // of every set
-	prios      [few]int32 // of the victims, from the highest, where count is at most few
+	prios      [few]int64 // of the victims, from the highest, where count is at most few
 	oldest     uint64     // the oldest victim in the order of allocation; where bounded it is at most this
 	shares     [2]int64   // the largest that are left in excess, -1 for none
 	victims    [few]uint16
@@ -40,7 +40,10 @@ type candidate struct {
 }
 
 // harmFloor is a lower bound of a set's harm in the first criteria by which sets are compared.
-type harmFloor struct{ originators, optedOuts, top, count int32 }
+type harmFloor struct {
+	originators, optedOuts, count int32
+	top                           int64
+}
 
 func (a harmFloor) compare(b harmFloor) int {
 	switch {
@@ -126,7 +129,7 @@ func (c *candidate) morePromisingThan(other *candidate) bool {
 }
 
 // comparePriorities compares the first n of two lists of priorities.
-func comparePriorities(a, b *[few]int32, n int) int {
+func comparePriorities(a, b *[few]int64, n int) int {
 	for i := range n {
 		if a[i] != b[i] {
 			return cmp.Compare(a[i], b[i])

@@ -16,7 +16,7 @@ type combinations struct {
 	s        *nodeView
 	eligible []int32    // indices of the victims to choose from
 	size     int        // of the sets that are tried
-	lowest   [few]int32 // the lowest priorities that a set can have
+	lowest   [few]int64 // the lowest priorities that a set can have
 	amounts  []int64    // still to be freed, by shortfall
 	width    int        // amounts of one victim or sum: by shortfall, then by lane
 	frees    []int64    // by eligible victim
@@ -33,7 +33,7 @@ type combinations struct {
 
 // harmOfFew is what tells sets of one size and one highest priority apart.
 type harmOfFew struct {
-	prios  [few]int32 // from the highest
+	prios  [few]int64 // from the highest
 	excess []int64
 	placed [few]uint64 // ascending
 }

@@ -30,7 +30,7 @@ func (f *Finder) examine(p *problem, slot int32, c *candidate) {
 func (f *Finder) bound(p *problem, s *nodeView, c *candidate) {
 	x := &f.examination
 	for i := range c.prios {
-		c.prios[i] = math.MinInt32 // a search may find that more victims are needed than are bounded here
+		c.prios[i] = math.MinInt64 // a search may find that more victims are needed than are bounded here
 	}
 	f.sift(p, s, x, c)
 	f.steps += 2 * x.end
@@ -39,7 +39,7 @@ func (f *Finder) bound(p *problem, s *nodeView, c *candidate) {
 		c.state = infeasible
 	case x.end > int(s.free): // how many protected ones, and of what priority, is not known
 		protect := s.victims[x.end-1].protect
-		c.originators, c.optedOuts, c.top, c.count = int32(protect/originator), int32(protect%originator), math.MinInt32, 1
+		c.originators, c.optedOuts, c.top, c.count = int32(protect/originator), int32(protect%originator), math.MinInt64, 1
 	default:
 		c.count = f.needs.leastCount()
 		if f.settlePlain(p, s, c, x); c.state == bounded {
@@ -100,7 +100,7 @@ func (f *Finder) boundAges(p *problem, s *nodeView, c *candidate, x *examination
 	for i := range s.victims[:x.end] {
 		v := &s.victims[i]
 		placed := v.placed
-		if placed <= youngest[0] || int64(v.prio) > p.leaves[v.leaf].limit {
+		if placed <= youngest[0] || v.ownPriority() > p.leaves[v.leaf].limit {
 			continue
 		}
 		for k := n - 1; k >= 0; k-- {

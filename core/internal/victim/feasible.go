@@ -14,7 +14,7 @@ type sum struct{ all, most int64 }
 // bounds are what a set may have at most.
 type bounds struct {
 	originators, optedOuts, victims int
-	top                             int32
+	top                             int64
 }
 
 // feasible reports whether there is a set within bounds. It takes the largest victims first, and as many as may go.

@@ -2,6 +2,7 @@ package victim
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 
@@ -35,7 +36,7 @@ func (v *solver) greedy() {
 
 // takeGreedily takes victims of the first n groups until all needs are met.
 func (v *solver) takeGreedily(n int) bool {
-	v.begin(bounds{1 << 30, 1 << 30, 1 << 30, 1<<31 - 1}, func(*group, *group) int { return 0 })
+	v.begin(bounds{1 << 30, 1 << 30, 1 << 30, math.MaxInt64}, func(*group, *group) int { return 0 })
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i

@@ -10,7 +10,7 @@ import (
 // preemptable reports whether a problem lets an allocation be a victim by its leaf, its priority (law 6) and its application
 // (law 3). Guards are for the whole set.
 func (p *problem) preemptable(v *victim) bool {
-	return int64(v.prio) <= p.leaves[v.leaf].limit && (int(v.leaf) != p.Leaf.ID || v.ask.App != p.Ask.App)
+	return v.ownPriority() <= p.leaves[v.leaf].limit && (int(v.leaf) != p.Leaf.ID || v.ask.App != p.Ask.App)
 }
 
 // guardBinds reports whether a guard forbids even one victim of a leaf and a class.

@@ -20,9 +20,28 @@ type victim struct {
 	ask     *app.Ask
 	class   *class.Class
 	placed  uint64
-	prio    int32
+	prio    int64 // see priorityOf
 	leaf    int32
 	protect uint8
+}
+
+// placeholderPriority is below every priority that an ask can have.
+const placeholderPriority = math.MinInt32 - 1
+
+// priorityOf is the priority of a victim as sets are compared: its own, and of a placeholder one below every other.
+func priorityOf(a *app.Ask) int64 {
+	if a.IsPlaceholder() {
+		return placeholderPriority
+	}
+	return int64(a.Priority)
+}
+
+// ownPriority is the priority that law 6 looks at.
+func (v *victim) ownPriority() int64 {
+	if v.prio == placeholderPriority {
+		return int64(v.ask.Priority)
+	}
+	return v.prio
 }
 
 // lessHarmful puts the least protected victim first, then the lowest priority, then the youngest.
@@ -63,8 +82,8 @@ type nodeView struct {
 	leaves  uint64       // bits of the victims' leaves; all bits before they are listed
 	class   *class.Class // of all victims; nil where they are of several
 	placed  uint64       // of the victim that lessHarmful puts first
-	prio    int32        // of that victim
-	lowest  int32        // priority of a victim
+	prio    int64        // of that victim
+	lowest  int32        // own priority of a victim
 	types   int32        // that every victim uses at least
 	count   int32        // victims
 	free    int32        // victims that nothing protects, once listed; they come first
@@ -158,9 +177,9 @@ func possibleVictim(a *app.Ask) bool { return !a.Leaving && a.Class.Node == "" }
 
 // include counts a victim in a summary.
 func (s *nodeView) include(a *app.Ask) {
-	protect := protection(a)
-	if s.count == 0 || protect < s.protect || protect == s.protect && (a.Priority < s.prio || a.Priority == s.prio && a.Placed > s.placed) {
-		s.protect, s.prio, s.placed = protect, a.Priority, a.Placed
+	protect, prio := protection(a), priorityOf(a)
+	if s.count == 0 || protect < s.protect || protect == s.protect && (prio < s.prio || prio == s.prio && a.Placed > s.placed) {
+		s.protect, s.prio, s.placed = protect, prio, a.Placed
 	}
 	s.lowest = min(s.lowest, a.Priority)
 	c := a.Class
@@ -188,7 +207,7 @@ func (f *Finder) victimsOf(slot int32, s *nodeView) []victim {
 		if !possibleVictim(a) {
 			continue
 		}
-		v := victim{a, a.Class, a.Placed, a.Priority, int32(a.App.Leaf.ID), protection(a)}
+		v := victim{a, a.Class, a.Placed, priorityOf(a), int32(a.App.Leaf.ID), protection(a)}
 		if v.protect == 0 {
 			s.free++
 		}

@@ -22,9 +22,9 @@ type Set struct {
 type harm struct {
 	originators int
 	optedOuts   int
-	top         int32
+	top         int64
 	ranks       [][]int64 // of a victim.rank policy, from the largest
-	prios       []int32   // from the highest; as many as there are victims
+	prios       []int64   // from the highest; as many as there are victims
 	excess      []int64   // shares of the cluster that would be free beyond need, from the largest
 }
 
@@ -61,7 +61,7 @@ func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
 }
 
 // addPriority inserts a priority in order. Sets are small.
-func (h *harm) addPriority(prio int32) {
+func (h *harm) addPriority(prio int64) {
 	h.prios = append(h.prios, prio)
 	for i := len(h.prios) - 1; i > 0 && h.prios[i-1] < prio; i-- {
 		h.prios[i-1], h.prios[i] = prio, h.prios[i-1]

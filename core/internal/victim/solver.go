@@ -49,7 +49,7 @@ type group struct {
 	takes   []int64 // of each cap
 	ranks   []int64 // by a victim.rank policy
 	protect uint8
-	prio    int32
+	prio    int64
 }
 
 // solve makes a bounded candidate exact, as far as it may be better than the incumbent. Its node was examined last.
@@ -106,7 +106,7 @@ func (f *Finder) takeBest(p *problem, c *candidate) {
 	c.set = p.newSet(v.view, v.best.victims)
 	h := &c.set.harm
 	c.state = exactSet
-	c.harmFloor = harmFloor{int32(h.originators), int32(h.optedOuts), h.top, int32(len(c.set.victims))}
+	c.harmFloor = harmFloor{int32(h.originators), int32(h.optedOuts), int32(len(c.set.victims)), h.top}
 	c.oldest, c.shares = c.set.victims[0].placed, [2]int64{-1, -1}
 	copy(c.shares[:], h.excess)
 	c.more = len(h.excess) > len(c.shares)
@@ -115,7 +115,7 @@ func (f *Finder) takeBest(p *problem, c *candidate) {
 
 // search finds the best set. A candidate for which unprotected victims are known to be enough bounds it from the start.
 func (v *solver) search(c *candidate) {
-	b := bounds{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32}
+	b := bounds{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt64}
 	from := 1 // fewer victims may do than the candidate's bound says: those of higher priorities may be larger
 	if len(v.caps) == 0 && c.originators+c.optedOuts == 0 {
 		b.originators, b.optedOuts, b.top = 0, 0, c.top
@@ -177,18 +177,18 @@ func (v *solver) minimize(b bounds, from int, bound func(*bounds, int)) int {
 }
 
 // lowestTop is the lowest top priority for which there is a set.
-func (v *solver) lowestTop(b bounds) int32 {
-	for higher := int64(math.MinInt64); ; higher = int64(b.top) {
+func (v *solver) lowestTop(b bounds) int64 {
+	for higher := int64(math.MinInt64); ; higher = b.top {
 		next := int64(math.MaxInt64)
 		for i := range v.groups {
-			if prio := int64(v.groups[i].prio); prio > higher {
+			if prio := v.groups[i].prio; prio > higher {
 				next = min(next, prio)
 			}
 		}
 		if next == math.MaxInt64 {
 			return b.top
 		}
-		b.top = int32(next)
+		b.top = next
 		if v.steps >= v.limit || v.feasible(b) {
 			return b.top
 		}

@@ -1,0 +1,53 @@
+package inspect
+
+import (
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+)
+
+// explainGang says how the placeholders of an application stand; nil: it has none.
+func (s *View) explainGang(a *app.App) *explain.GangExplanation {
+	g := a.Gang
+	if g == nil {
+		return nil
+	}
+	e := &explain.GangExplanation{
+		Formed: g.Formed, Failed: g.Failed, Hard: g.Hard, Declared: withoutZeros(g.Ask), Staying: s.Types.Set(g.Staying, 0),
+		Pending: g.Pending, Allocated: g.Allocated, Leaving: g.Allocated - len(a.StayingPlaceholders()), Replaced: g.Replaced,
+	}
+	e.EndsAt, e.Timed = g.EndsAt()
+	return e
+}
+
+// explainMember says what an ask has to do with the placeholders of its application; nil: that has none.
+func (s *View) explainMember(ask *app.Ask) *explain.MemberExplanation {
+	m := ask.Member
+	if m == nil {
+		return nil
+	}
+	e := &explain.MemberExplanation{Group: m.Group.Name, Placeholder: m.Placeholder, GaveUp: m.GaveUp, Bound: m.Bound, Leaves: m.Placeholder && ask.Leaving}
+	if why := s.Told[ask]; why != nil {
+		e.For = why.For
+	}
+	switch r := s.Replacements[ask]; {
+	case r != nil && r.Placeholder != nil:
+		e.Takes = r.Placeholder.ID
+	case r == nil && ask.Pending() && ask.Rests() && !ask.App.TasksWait():
+		e.Takes = m.Group.Oldest().ID
+	}
+	return e
+}
+
+// restReason is why a pending ask is not placed as any other; empty: it is.
+func restReason(ask *app.Ask) api.Reason {
+	switch {
+	case !ask.Rests():
+		return ""
+	case ask.IsBound():
+		return explain.WaitRelease
+	case ask.App.TasksWait():
+		return explain.WaitGang
+	}
+	return explain.WaitPlaceholder
+}

@@ -1,0 +1,234 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// replacing knows the applications with tasks that may take the place of placeholders. One in which no task can is not looked
+// at again before something about it changes, or room or headroom grows somewhere.
+type replacing struct {
+	apps        map[*app.App]bool // true: no task of it could be placed since anything changed
+	order       []*app.App        // those to be looked at, in the order of the walk, and some that need not be any more; valid while inOrder
+	inOrder     bool
+	eligibility uint64 // the walk's EligibilityChanges, when apps were last looked at again
+}
+
+// gangChanged takes in that the placeholders or the tasks of an application changed.
+func (r *replacing) gangChanged(a *app.App) {
+	failed, known := r.apps[a]
+	switch may := a.MayReplace(); {
+	case !may && known:
+		delete(r.apps, a) // order is still in order
+	case may && (!known || failed):
+		if r.apps == nil {
+			r.apps = map[*app.App]bool{}
+		}
+		r.apps[a] = false
+		r.inOrder = false
+	}
+}
+
+// takeIn takes in a change of any kind.
+func (r *replacing) takeIn(kind state.ChangeKind) {
+	switch kind {
+	case state.NodeOpened, state.QueueOpened, state.TotalChanged, state.TypesAdded, state.PoliciesChanged:
+		r.wake()
+	case state.AskPending, state.AskGone, state.AskUpdated, state.AskAllocated, state.AllocationMade, state.AllocationEnded, state.AppMoved:
+		r.inOrder = false
+	}
+}
+
+// wake has all applications looked at again.
+func (r *replacing) wake() {
+	for a, failed := range r.apps {
+		if failed {
+			r.apps[a], r.inOrder = false, false
+		}
+	}
+}
+
+// landReplacement allocates the first task whose placeholder has left and which fits the node that was chosen for it. others says
+// that some did not fit: they wait as before.
+func (s *Walk) landReplacement() (landed, others bool) {
+	for len(s.Freed) > 0 {
+		landed, priority := s.Land(s.fitsNow)
+		if landed {
+			s.allocated(priority)
+			return true, others
+		}
+		others = true
+	}
+	return false, others
+}
+
+// fitsNow reports whether a node takes a task whose placeholder has left, and headroom is there for it.
+func (s *Walk) fitsNow(task *app.Ask, n *node.Node) bool {
+	return n.Schedulable && n.Takes(task.Class) && s.Nodes.Admits(task.Class, n) && s.fitsWithout(task, nil)
+}
+
+// replaceOne tells the placeholder to leave in whose place the first task in the order of the walk can land that can at all. It
+// reports whether there was one. A task that is too large for the placeholders of its group ends one of them instead.
+func (s *Walk) replaceOne() bool {
+	r := &s.replacing
+	if len(r.apps) == 0 {
+		return false
+	}
+	if r.eligibility != s.EligibilityChanges {
+		r.eligibility = s.EligibilityChanges
+		r.wake()
+	}
+	s.orderReplacing()
+	for len(r.order) > 0 {
+		a := r.order[0]
+		if _, known := r.apps[a]; known {
+			if s.MayStart(a) && s.replaceIn(a) {
+				return true
+			}
+			r.apps[a] = true
+		}
+		r.order = r.order[1:]
+	}
+	return false
+}
+
+// orderReplacing lists the applications to be looked at. Replacing changes no order, so that the list is made once for many.
+func (s *Walk) orderReplacing() {
+	r := &s.replacing
+	if r.inOrder {
+		return
+	}
+	r.order = r.order[:0]
+	for a, failed := range r.apps {
+		if failed {
+			continue
+		}
+		r.order = append(r.order, a)
+		l := s.Leaves[a.Leaf.ID]
+		for q := l.Queue.Parent; q != nil; q = q.Parent {
+			s.Freshen(q)
+		}
+		s.FreshenLeaf(l)
+	}
+	s.Sync()
+	slices.SortFunc(r.order, func(a, b *app.App) int {
+		switch {
+		case a == b:
+			return 0
+		case s.comesBefore(a, b):
+			return -1
+		}
+		return 1
+	})
+	r.inOrder = true
+}
+
+// comesBefore compares the places of two applications with pending asks in the order of the walk.
+func (s *Walk) comesBefore(a, b *app.App) bool {
+	p, q := s.Leaves[a.Leaf.ID].Queue, s.Leaves[b.Leaf.ID].Queue
+	if p == q {
+		return a.Leaf.ComesBefore(a, b)
+	}
+	meet := queue.CommonAncestor(p, q)
+	return meet.ComesBefore(p.Below(meet), q.Below(meet))
+}
+
+// replaceIn tries the first task of each class and group.
+func (s *Walk) replaceIn(a *app.App) (done bool) {
+	a.WaitingTasks(func(task *app.Ask) bool {
+		done = s.replace(task)
+		return !done
+	})
+	return done
+}
+
+// replace finds a place for a task: that of the oldest placeholder of its group in whose place it fits, else a node elsewhere with
+// the headroom of the oldest. A task that fits nowhere and needs more of some type than the oldest has gives that one up.
+func (s *Walk) replace(task *app.Ask) bool {
+	oldest := task.Member.Group.Oldest()
+	if oldest == nil {
+		return false
+	}
+	for p := oldest; p != nil; p = p.NextPlaceholder() {
+		if s.fitsInPlaceOf(task, p) {
+			s.Replace(p, task, s.Nodes.At(p.Node))
+			return true
+		}
+	}
+	if s.fitsWithout(task, oldest) && !s.failed(task.Class) {
+		s.trying = task
+		n, contested := s.Nodes.Best(task.Class, s.grants)
+		if n != nil {
+			s.Replace(oldest, task, n)
+			return true
+		}
+		if !contested {
+			s.fail(task.Class)
+		}
+	}
+	if !exceeds(task.Class, oldest.Class) {
+		return false
+	}
+	s.GiveUp(task, oldest)
+	return true
+}
+
+// exceeds reports whether a class needs more than another one of some type.
+func exceeds(c, other *class.Class) bool {
+	for t, amount := range c.Demand {
+		if amount > other.Demand[t] {
+			return true
+		}
+	}
+	return false
+}
+
+// fitsInPlaceOf reports whether a task fits the node of a placeholder, and headroom, with that one gone. What is reserved or kept
+// there bars only a task that is larger.
+func (s *Walk) fitsInPlaceOf(task, placeholder *app.Ask) bool {
+	n, c, held := s.Nodes.At(placeholder.Node), task.Class, placeholder.Class.Demand
+	if !n.Schedulable || exceeds(c, placeholder.Class) && (n.Kept || n.Held && !s.MayTake(task, n)) {
+		return false
+	}
+	for _, need := range c.Needs {
+		if n.FreeWithout(need.Lane, held[need.Lane]) < need.Min {
+			return false
+		}
+	}
+	return s.Nodes.Admits(c, n) && s.fitsWithout(task, placeholder)
+}
+
+// fitsWithout reports whether there is headroom for a task once a placeholder of its application is gone; nil: as things are.
+func (s *Walk) fitsWithout(task, placeholder *app.Ask) bool {
+	for q := s.QueueOf(task); q != nil; q = q.Parent {
+		for _, need := range task.Class.Needs {
+			held := int64(0)
+			if placeholder != nil {
+				held = placeholder.Class.Demand[need.Lane]
+			}
+			if q.RoomWithout(need.Lane, held) < need.Min {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// lapseResting ends the claims of asks that wait for their gang, or for the place of a placeholder, since they were made.
+func (s *Walk) lapseResting() {
+	if !slices.ContainsFunc(s.Claims, func(c *state.Claim) bool { return c.Ask.Rests() }) {
+		return
+	}
+	for _, c := range slices.Clone(s.Claims) {
+		if c.Ask.Rests() {
+			s.LapseClaim(c.Ask, api.ReasonNotStartable)
+		}
+	}
+	s.Sync()
+}

@@ -1,0 +1,145 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// gangMemory is the gang of an application, as far as it does not follow from its asks.
+type gangMemory struct {
+	Ask      resource.Set
+	Hard     bool `json:",omitempty"`
+	Timeout  time.Duration
+	Formed   bool `json:",omitempty"`
+	Failed   bool `json:",omitempty"`
+	Timed    bool `json:",omitempty"`
+	Since    time.Duration
+	Expired  bool `json:",omitempty"`
+	Ended    bool `json:",omitempty"`
+	Replaced int  `json:",omitempty"`
+}
+
+// toldMemory is why an allocated placeholder was told to leave.
+type toldMemory struct {
+	Reason api.Reason
+	For    string `json:",omitempty"`
+}
+
+// replacementMemory is what a task waits for.
+type replacementMemory struct {
+	Placeholder string `json:",omitempty"` // empty: it has left
+	Node        string `json:",omitempty"` // where the task will land; empty: it was removed
+}
+
+func rememberGang(g *app.Gang) *gangMemory {
+	if g == nil {
+		return nil
+	}
+	return &gangMemory{g.Ask, g.Hard, g.Timeout, g.Formed, g.Failed, g.Timed, g.Since, g.Expired, g.Ended, g.Replaced}
+}
+
+func (s *State) rememberMember(ask *app.Ask, m *askMemory) {
+	m.Ask.TaskGroup, m.Ask.Placeholder, m.GaveUp = ask.Member.Group.Name, ask.Member.Placeholder, ask.Member.GaveUp
+	if why := s.Told[ask]; why != nil {
+		m.Told = &toldMemory{why.Reason, why.For}
+	}
+	if r := s.Replacements[ask]; r != nil {
+		m.Replaces = &replacementMemory{}
+		if r.Placeholder != nil {
+			m.Replaces.Placeholder = r.Placeholder.ID
+		}
+		if r.Node != nil {
+			m.Replaces.Node = r.Node.ID
+		}
+	}
+}
+
+// gang makes the gang of an application; nil: it has none.
+func (r restorer) gang(m *gangMemory) (*app.Gang, error) {
+	if m == nil {
+		return nil, nil
+	}
+	if err := positive(m.Ask); err != nil {
+		return nil, err
+	}
+	switch {
+	case m.Ask.IsZero() || m.Timeout <= 0:
+		return nil, errors.New("expected placeholders with a sum above 0 and a timeout above 0")
+	case m.Formed && m.Failed && m.Hard, m.Expired && !m.Timed:
+		return nil, errors.New("expected a gang that failed or was formed, and placeholders that were told to leave only after some were allocated")
+	case m.Timed && m.Since > r.all.Now:
+		return nil, fmt.Errorf("expected placeholders that were allocated by %s, found %s", r.all.Now, m.Since)
+	}
+	g := r.s.newGang(&api.Placeholders{Ask: m.Ask, Hard: m.Hard, Timeout: m.Timeout})
+	g.Formed, g.Failed, g.Timed, g.Since, g.Expired = m.Formed, m.Failed, m.Timed, m.Since, m.Expired
+	g.Replaced = m.Replaced
+	return g, nil
+}
+
+// member checks what an ask says of its gang.
+func (r restorer) member(a *app.App, m *askMemory) error {
+	switch {
+	case m.Ask.Gang != nil:
+		return errors.New("expected no atomic gang")
+	case m.Ask.Placeholder && (a.Gang == nil || m.Ask.TaskGroup == ""):
+		return errors.New("expected a placeholder of a gang, with a task group")
+	case m.GaveUp && (a.Gang == nil || m.Ask.Placeholder):
+		return errors.New("expected a task of a gang that gave placeholders up")
+	case m.PlacedOn == "" && a.State == api.StateFailing:
+		return fmt.Errorf("expected no pending ask of the failing application %q", m.App)
+	}
+	return nil
+}
+
+// replacements has placeholders leave again that were told to, and tasks wait for them.
+func (r restorer) replacements() error {
+	s := r.s
+	for i := range r.m.Asks {
+		m := &r.m.Asks[i]
+		if m.Told == nil {
+			continue
+		}
+		ask := s.Asks.Find(m.ID)
+		if m.PlacedOn == "" || !m.Ask.Placeholder || m.Leaving != nil || m.Told.Reason != api.ReasonReplaced && m.Told.Reason != api.ReasonTimeout {
+			return fmt.Errorf("ask %q: expected an allocated placeholder that was told to leave once, found the reason %q", m.ID, m.Told.Reason)
+		}
+		s.notify(ask, &Notice{Reason: m.Told.Reason, For: m.Told.For})
+		s.memberChanged(ask)
+	}
+	for i := range r.m.Asks {
+		if m := &r.m.Asks[i]; m.Replaces != nil {
+			if err := r.replacement(m); err != nil {
+				return fmt.Errorf("ask %q: %w", m.ID, err)
+			}
+		}
+	}
+	return nil
+}
+
+// replacement has a task wait for its placeholder.
+func (r restorer) replacement(m *askMemory) error {
+	s, task := r.s, r.s.Asks.Find(m.ID)
+	if task.Member == nil || task.Member.Placeholder || m.PlacedOn != "" || m.Keeps != "" {
+		return errors.New("expected a pending task of a gang that waits for a placeholder")
+	}
+	swap := &Replacement{}
+	if id := m.Replaces.Placeholder; id != "" {
+		swap.Placeholder = s.Asks.Find(id)
+		why := s.Told[swap.Placeholder]
+		if swap.Placeholder == nil || swap.Placeholder.App != task.App || why == nil || why.For != m.ID || why.task != nil {
+			return fmt.Errorf("expected a placeholder of its application that was told to leave for it, found %q", id)
+		}
+	}
+	if id := m.Replaces.Node; id != "" {
+		if swap.Node = s.Nodes.Find(id); swap.Node == nil {
+			return fmt.Errorf("expected a known node to land on, found %q", id)
+		}
+	}
+	s.awaitPlaceholder(task, swap)
+	return nil
+}
