@@ -52,7 +52,7 @@ const (
 
 func (a *Ask) hold() hold {
 	switch {
-	case a.Rests():
+	case a.Member != nil && a.Member.hold != noHold:
 		return a.Member.hold
 	case a.Keeps != NoNode:
 		return claims

@@ -25,14 +25,18 @@ func (s *Walk) Step() Progress {
 	for {
 		s.Sync()
 		s.judgeReservations()
-		s.lapseResting()
+		if len(s.Claims) > 0 {
+			s.lapseResting()
+		}
 		s.resumeSuspended()
 		s.bound()
 		if len(s.landable) > 0 && s.landClaim() || s.fillReservation() {
 			return Allocated
 		}
-		if p := s.stepReplacing(); p != Nothing {
-			return p
+		if len(s.Freed)+len(s.replacing.apps) > 0 {
+			if p := s.stepReplacing(); p != Nothing {
+				return p
+			}
 		}
 		if s.visit(s.Root, s.begin()) {
 			return Allocated

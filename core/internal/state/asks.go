@@ -46,7 +46,7 @@ func (s *State) addAsk(in *api.Input) {
 	if !ok || s.rejectUnsupported(in) {
 		return
 	}
-	if s.rejectMember(a, in) {
+	if (a.Gang != nil || in.Ask.Placeholder) && s.rejectMember(a, in) {
 		return
 	}
 	if in.Resources.IsZero() {
@@ -56,7 +56,9 @@ func (s *State) addAsk(in *api.Input) {
 	ask := s.newAsk(in, a)
 	s.pend(ask)
 	s.asked(ask)
-	s.memberChanged(ask)
+	if ask.Member != nil {
+		s.memberChanged(ask)
+	}
 }
 
 // newAsk makes an ask of an input and counts it.

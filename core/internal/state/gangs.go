@@ -89,7 +89,7 @@ func (s *State) gangChanged(a *app.App, group *app.TaskGroup) {
 	c.App, c.Leaf = a, s.Leaves[a.Leaf.ID]
 }
 
-// memberChanged is gangChanged after a change of an ask; most are of no gang.
+// memberChanged is gangChanged after a change of an ask, if that is of a gang.
 func (s *State) memberChanged(ask *app.Ask) {
 	if ask.Member != nil {
 		s.gangChanged(ask.App, ask.Member.Group)
