@@ -486,3 +486,32 @@ func TestAReplacedPlaceholderLeavesEvenIfItsTaskIsWithdrawn(t *testing.T) {
 	c.release("h1")
 	c.expect("placeholder.replaced h1 t1 m", "release h1 replaced")
 }
+
+func TestTheRoomOfAReplacementIsKeptBesideSmallerOnes(t *testing.T) {
+	c := newCluster(t, gangQueues)
+	c.node("m", 1)
+	c.node("n", 4)
+	c.gang("x", "root.a", 1, false)
+	c.gang("y", "root.a", 2, false)
+	c.ask("h1", "x", 1, core.Ask{TaskGroup: "g", Placeholder: true, Node: "m"})
+	c.ask("h2", "y", 2, core.Ask{TaskGroup: "g", Placeholder: true, Node: "n"})
+	c.skip()
+	c.task("t1", "x", 2)
+	c.task("t2", "y", 1)
+	c.expect("placeholder.replaced h1 t1 n", "placeholder.replaced h2 t2 n")
+	c.app("z", "root.a", "u")
+	c.ask("z1", "z", 1) // what h2 will leave is not free yet
+	c.expect("app.accepted z root.a")
+	c.release("h1")
+	c.expect("release h1 replaced", "allocation t1 n", "allocation z1 m")
+	c.release("h2")
+	c.expect("release h2 replaced", "allocation t2 n")
+}
+
+func TestAnExpiredApplicationHasNoPlaceholderTimeout(t *testing.T) {
+	c := formed(t)
+	c.remove("x")
+	c.expect("release h1 app_removed", "release h2 app_removed", "app.state x Starting Completed app-removed")
+	c.pass(100 * time.Hour)
+	c.expect("app.state x Completed Expired expired")
+}
