@@ -136,3 +136,18 @@ func TestADrainingQueueOutsideTheFirstPartitionNamesIt(t *testing.T) {
 	c.config(twoPartitions)
 	c.expect("app.accepted y root.a gpu", "config.accepted", "queue.state root.a active draining removed gpu")
 }
+
+func TestAnApplicationThatEndedIsToldByTheNameOfItsPartition(t *testing.T) {
+	c := newCluster(t, twoPartitions)
+	c.appIn("gpu", "y")
+	c.remove("y")
+	for _, step := range []struct{ config, partition string }{
+		{twoPartitions, "gpu"}, {"partitions:\n- name: main\n  queues: [{name: default}]\n", "gpu"},
+		{"partitions:\n- name: GPU\n  queues: [{name: default}]\n- name: main\n  queues: [{name: default}]\n", ""},
+	} {
+		c.config(step.config)
+		if apps := c.m.Dump().Applications; len(apps) != 1 || apps[0].Partition != step.partition {
+			t.Errorf("expected the partition %q, found %+v", step.partition, apps)
+		}
+	}
+}

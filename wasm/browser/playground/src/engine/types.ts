@@ -391,6 +391,12 @@ export interface NodeDump {
 
 export type Nothing = Record<string, never>;
 
+export interface PartitionDump {
+  name?: string;
+  total?: Amounts;
+  nodeSort?: string;
+}
+
 export interface Piece {
   from: number;
   lines: number;
@@ -499,6 +505,7 @@ export interface StateAnswer {
   queues?: QueueDump[];
   nodes?: NodeDump[];
   applications?: AppDump[];
+  others?: PartitionDump[];
 }
 
 export interface StatusAnswer {
