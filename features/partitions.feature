@@ -144,7 +144,7 @@ Feature: Partitions
       When "two" asks "one" for 1 vcore
       Then "one" is rejected because of duplicate
 
-    Scenario: an application that has ended gives it back to all partitions
+    Scenario: an application that has ended frees its ID in all partitions
       Given application "one" is removed
       When an application "one" in root.a
       Then the decisions are:
@@ -173,9 +173,9 @@ Feature: Partitions
 
     Scenario: preemption of the first partition comes before the allocations of the second
       Given the queues:
-        | queue   | guaranteed | preemption.delay |
-        | root.a  | 4 vcore    | 10s              |
-        | root.b  |            |                  |
+        | queue  | guaranteed | preemption.delay |
+        | root.a | 4 vcore    | 10s              |
+        | root.b |            |                  |
       And the queues of partition "gpu":
         | queue  |
         | root.a |
@@ -220,7 +220,7 @@ Feature: Partitions
 
   Rule: time passes in all partitions alike
 
-    Scenario: applications end in the order in which they were submitted, whatever their partition
+    Scenario: applications of several partitions end in the order in which they were submitted
       Given the queues:
         | queue  |
         | root.a |
@@ -345,7 +345,7 @@ Feature: Partitions
         | config.accepted |       |                   |
         | app.rejected    | again | unknown-partition |
 
-    Scenario: two that change places keep what they hold
+    Scenario: two partitions that change places keep their nodes
       Given the nodes:
         | node | capacity | partition |
         | n1   | 1 vcore  |           |

@@ -3,7 +3,7 @@ Feature: Access to queues
   A queue's submitacl names the users and groups that may submit applications to it and to all queues below it; an adminacl
   names those that may also administer them.
 
-  Rule: the lists of a queue and of all queues above it open it, and nothing closes it again
+  Rule: the lists of a queue and of all queues above it let users in, and no list keeps users out
 
     Background:
       Given the queues:
@@ -75,13 +75,13 @@ Feature: Access to queues
         | app.accepted | app |
 
       Examples:
-        | list      | user    | groups |
-        | *         | erin    | none   |
-        | * ops     | erin    | none   |
-        | alice *   | erin    | none   |
-        | alice,bob | bob     | none   |
-        | alice ops | erin    | ops    |
-        | svc:a/b$  | svc:a/b$ | none  |
+        | list      | user     | groups |
+        | *         | erin     | none   |
+        | * ops     | erin     | none   |
+        | alice *   | erin     | none   |
+        | alice,bob | bob      | none   |
+        | alice ops | erin     | ops    |
+        | svc:a/b$  | svc:a/b$ | none   |
 
     Scenario: a list that begins with a space is one of groups alone
       Given the queues:
@@ -133,7 +133,7 @@ Feature: Access to queues
         | app.accepted | hers  |               |
         | app.rejected | other | access-denied |
 
-    Scenario Outline: a list <of nobody> counts as a list
+    Scenario Outline: a list that is <empty> counts as a list
       Given the queues:
         | queue  | submitacl |
         | root.a | <list>    |
@@ -148,9 +148,9 @@ Feature: Access to queues
         | b  | access-denied |
 
       Examples:
-        | of nobody        | list |
-        | that is empty    | ""   |
-        | that is a space  | " "  |
+        | empty   | list |
+        | empty   | ""   |
+        | a space | " "  |
 
     Scenario: a list of root opens all queues
       Given the queues:

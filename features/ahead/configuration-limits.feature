@@ -16,17 +16,17 @@ Feature: What a configuration may say of limits
         | line | queue  | key   |
         | 6    | root.a | <key> |
 
-      Examples: it names nobody
+      Examples: it names neither a user nor a group
         | limit                                       | key       |
         | {maxapplications: 1}                        | limits[1] |
         | {users: [], groups: [], maxapplications: 1} | limits[1] |
 
       Examples: it bounds nothing
-        | limit                                             | key                    |
-        | {users: [bob]}                                    | limits[1]              |
-        | {users: [bob], maxresources: {}}                  | limits[1]              |
-        | {users: [bob], maxapplications: 0}                | limits[1]              |
-        | {users: [bob], maxresources: {vcore: 0}}          | limits[1].maxresources |
+        | limit                                                        | key                    |
+        | {users: [bob]}                                               | limits[1]              |
+        | {users: [bob], maxresources: {}}                             | limits[1]              |
+        | {users: [bob], maxapplications: 0}                           | limits[1]              |
+        | {users: [bob], maxresources: {vcore: 0}}                     | limits[1].maxresources |
         | {users: [bob], maxresources: {vcore: 0}, maxapplications: 1} | limits[1].maxresources |
 
       Examples: a value or a key is wrong
@@ -36,12 +36,12 @@ Feature: What a configuration may say of limits
         | {users: [bob], max: 1, maxapplications: 1} | limits[1].max                |
 
       Examples: a name is wrong
-        | limit                                       | key                 |
-        | {users: ["b b"], maxapplications: 1}        | limits[1].users[1]  |
-        | {users: [bob, 1b], maxapplications: 1}      | limits[1].users[2]  |
-        | {groups: ["dev/ops"], maxapplications: 1}   | limits[1].groups[1] |
-        | {users: [bob, "*"], maxapplications: 1}     | limits[1].users[2]  |
-        | {users: [bob, bob], maxapplications: 1}     | limits[1].users[2]  |
+        | limit                                     | key                 |
+        | {users: ["b b"], maxapplications: 1}      | limits[1].users[1]  |
+        | {users: [bob, 1b], maxapplications: 1}    | limits[1].users[2]  |
+        | {groups: ["dev/ops"], maxapplications: 1} | limits[1].groups[1] |
+        | {users: [bob, "*"], maxapplications: 1}   | limits[1].users[2]  |
+        | {users: [bob, bob], maxapplications: 1}   | limits[1].users[2]  |
 
     Scenario Outline: <limit> is accepted
       When the configuration:
@@ -56,13 +56,13 @@ Feature: What a configuration may say of limits
       Then the configuration is accepted
 
       Examples:
-        | limit                                                                        |
-        | {limit: a description, users: [bob], maxapplications: 1}                     |
-        | {users: [bob], groups: [dev], maxresources: {vcore: 1}}                      |
-        | {users: ["b.b@c:d/e#f$"], groups: ["a.b:c-d"], maxapplications: 1}           |
-        | {users: [bob], maxresources: {vcore: 0, memory: 1}}                          |
-        | {users: [bob], maxresources: {}, maxapplications: 1}                         |
-        | {users: ["*"], maxapplications: 1}                                           |
+        | limit                                                              |
+        | {limit: a description, users: [bob], maxapplications: 1}           |
+        | {users: [bob], groups: [dev], maxresources: {vcore: 1}}            |
+        | {users: ["b.b@c:d/e#f$"], groups: ["a.b:c-d"], maxapplications: 1} |
+        | {users: [bob], maxresources: {vcore: 0, memory: 1}}                |
+        | {users: [bob], maxresources: {}, maxapplications: 1}               |
+        | {users: ["*"], maxapplications: 1}                                 |
 
   Rule: a name stands once in a queue, and "*" in the last limit
 
@@ -102,14 +102,14 @@ Feature: What a configuration may say of limits
       Then the configuration is accepted
 
       Examples:
-        | case                                   | first                               | second                              |
-        | a user and a group of one name         | {users: [dev], maxapplications: 1}  | {groups: [dev], maxapplications: 2} |
-        | users that differ in case              | {users: [bob], maxapplications: 1}  | {users: [Bob], maxapplications: 2}  |
-        | all users after a user                 | {users: [bob], maxapplications: 1}  | {users: ["*"], maxapplications: 2}  |
-        | all groups after a group               | {groups: [dev], maxapplications: 1} | {groups: ["*"], maxapplications: 2} |
-        | a limit of groups after all users      | {users: ["*"], maxapplications: 1}  | {groups: [dev], maxapplications: 2} |
+        | case                              | first                               | second                              |
+        | a user and a group of one name    | {users: [dev], maxapplications: 1}  | {groups: [dev], maxapplications: 2} |
+        | users that differ in case         | {users: [bob], maxapplications: 1}  | {users: [Bob], maxapplications: 2}  |
+        | all users after a user            | {users: [bob], maxapplications: 1}  | {users: ["*"], maxapplications: 2}  |
+        | all groups after a group          | {groups: [dev], maxapplications: 1} | {groups: ["*"], maxapplications: 2} |
+        | a limit of groups after all users | {users: ["*"], maxapplications: 1}  | {groups: [dev], maxapplications: 2} |
 
-  Rule: a limit is at most what the queue itself may have
+  Rule: a limit is at most the max and the maxapplications of its queue
 
     Scenario Outline: <bound> is refused at <key>
       When the configuration:
@@ -128,10 +128,10 @@ Feature: What a configuration may say of limits
         | 8    | root.a | limits[1].<key> |
 
       Examples:
-        | bound                                          | key                         |
-        | maxresources: {vcore: 5}                       | maxresources.vcore          |
-        | maxapplications: 6                             | maxapplications             |
-        | maxresources: {vcore: 1, nvidia.com/gpu: 1}    | maxresources.nvidia.com/gpu |
+        | bound                                       | key                         |
+        | maxresources: {vcore: 5}                    | maxresources.vcore          |
+        | maxapplications: 6                          | maxapplications             |
+        | maxresources: {vcore: 1, nvidia.com/gpu: 1} | maxresources.nvidia.com/gpu |
 
     Scenario: it may reach that, and bound types that the queue leaves open
       When the queues:
@@ -142,31 +142,31 @@ Feature: What a configuration may say of limits
         | root.a | bob   | 4 vcore, 64Gi memory | 5               |
       Then the configuration is accepted
 
-  Rule: a limit is at most what the nearest queue above that bounds it has for that user or group
+  Rule: a limit is at most that of the same user or group in the nearest queue above that sets the type
 
     Background:
       Given the queues:
         | queue      |
         | root.a.b.c |
 
-    Scenario Outline: below <above> for <who>, <below> is <verdict>
+    Scenario Outline: below <above> for <user>, <below> for <user below> is <verdict>
       When the limits:
-        | queue      | users   | groups   | max     |
-        | root.a     | <who>   |          | <above> |
-        | root.a.b.c | <whose> |          | <below> |
+        | queue      | users        | max     |
+        | root.a     | <user>       | <above> |
+        | root.a.b.c | <user below> | <below> |
       Then the config.<verdict> decisions are:
         | type             |
         | config.<verdict> |
 
       Examples:
-        | above   | who | whose | below    | verdict  |
-        | 4 vcore | bob | bob   | 4 vcore  | accepted |
-        | 4 vcore | bob | bob   | 5 vcore  | rejected |
-        | 4 vcore | bob | alice | 5 vcore  | accepted |
-        | 4 vcore | *   | bob   | 5 vcore  | rejected |
-        | 4 vcore | *   | *     | 5 vcore  | rejected |
-        | 4 vcore | bob | *     | 5 vcore  | accepted |
-        | 4 vcore | bob | bob   | 5 memory | accepted |
+        | above   | user | user below | below    | verdict  |
+        | 4 vcore | bob  | bob        | 4 vcore  | accepted |
+        | 4 vcore | bob  | bob        | 5 vcore  | rejected |
+        | 4 vcore | bob  | alice      | 5 vcore  | accepted |
+        | 4 vcore | *    | bob        | 5 vcore  | rejected |
+        | 4 vcore | *    | *          | 5 vcore  | rejected |
+        | 4 vcore | bob  | *          | 5 vcore  | accepted |
+        | 4 vcore | bob  | bob        | 5 memory | accepted |
 
     Scenario: the user's own limit above counts instead of that of all
       When the limits:
@@ -231,11 +231,11 @@ Feature: What a configuration may say of limits
         | config.<verdict> |
 
       Examples:
-        | own                                              | verdict  |
-        | []                                               | accepted |
-        | [{users: [bob], maxresources: {vcore: 2000m}}]   | accepted |
-        | [{users: [bob], maxresources: {vcore: 3}}]       | rejected |
-        | [{users: [alice], maxresources: {vcore: 2}}]     | rejected |
+        | own                                            | verdict  |
+        | []                                             | accepted |
+        | [{users: [bob], maxresources: {vcore: 2000m}}] | accepted |
+        | [{users: [bob], maxresources: {vcore: 3}}]     | rejected |
+        | [{users: [alice], maxresources: {vcore: 2}}]   | rejected |
 
     Scenario: a limit below is held against them
       When the configuration:

@@ -16,10 +16,10 @@ Feature: What a configuration may say of partitions, access and templates
         | 4    | partition | name |
 
       Examples:
-        | names                        | first   | second  |
-        | two of one name              | gpu     | gpu     |
-        | two that differ in case      | gpu     | GPU     |
-        | one named default and one not | ""     | default |
+        | names                         | first | second  |
+        | two of one name               | gpu   | gpu     |
+        | two that differ in case       | gpu   | GPU     |
+        | one named default and one not | ""    | default |
 
     Scenario: one may be without a name
       When the configuration:
@@ -162,13 +162,13 @@ Feature: What a configuration may say of partitions, access and templates
       Then the configuration is accepted
 
       Examples:
-        | list                     |
-        |                          |
-        | *                        |
-        | * *                      |
-        | alice,bob                |
-        | alice,bob ops,qa         |
-        | a.b@c:d/e#f$ _g.h:i-j    |
+        | list                  |
+        |                       |
+        | *                     |
+        | * *                   |
+        | alice,bob             |
+        | alice,bob ops,qa      |
+        | a.b@c:d/e#f$ _g.h:i-j |
 
   Rule: a childtemplate is as sound as a queue
 
@@ -188,13 +188,13 @@ Feature: What a configuration may say of partitions, access and templates
         | 6    | root.a | <key> |
 
       Examples:
-        | template                                                 | key                                         |
-        | {resources: {guaranteed: {vcore: 2}, max: {vcore: 1}}}   | childtemplate.resources.guaranteed.vcore    |
-        | {resources: {max: {vcore: many}}}                        | childtemplate.resources.max.vcore           |
-        | {maxapplications: -1}                                    | childtemplate.maxapplications               |
-        | {properties: {priority.policy: wall}}                    | childtemplate.properties.priority.policy    |
-        | {properties: {priority.unknown: x}}                      | childtemplate.properties.priority.unknown   |
-        | {submitacl: "*"}                                         | childtemplate.submitacl                     |
+        | template                                               | key                                       |
+        | {resources: {guaranteed: {vcore: 2}, max: {vcore: 1}}} | childtemplate.resources.guaranteed.vcore  |
+        | {resources: {max: {vcore: many}}}                      | childtemplate.resources.max.vcore         |
+        | {maxapplications: -1}                                  | childtemplate.maxapplications             |
+        | {properties: {priority.policy: wall}}                  | childtemplate.properties.priority.policy  |
+        | {properties: {priority.unknown: x}}                    | childtemplate.properties.priority.unknown |
+        | {submitacl: "*"}                                       | childtemplate.submitacl                   |
 
     Scenario: it may promise more than the queue has
       When the queues:

@@ -2,7 +2,7 @@ Feature: What a configuration may say of placement rules
 
   Each error names the file, the line, the place and the key; rules count from 1.
 
-  Rule: a rule is of a known kind, and says what its kind needs
+  Rule: a rule is of a known kind, and has the keys that its kind needs
 
     Scenario Outline: <rule> is refused at <key>
       When the configuration:
@@ -24,24 +24,24 @@ Feature: What a configuration may say of placement rules
         | {create: true}  | placementrules[2].name |
 
       Examples: its value
-        | rule                                                                                            | key                     |
-        | {name: tag}                                                                                     | placementrules[2].value |
-        | {name: fixed, create: true}                                                                     | placementrules[2].value |
-        | {name: tag, value: ""}                                                                          | placementrules[2].value |
-        | {name: fixed, value: "a b", create: true}                                                       | placementrules[2].value |
-        | {name: fixed, value: a..b, create: true}                                                        | placementrules[2].value |
+        | rule                                                                                                   | key                     |
+        | {name: tag}                                                                                            | placementrules[2].value |
+        | {name: fixed, create: true}                                                                            | placementrules[2].value |
+        | {name: tag, value: ""}                                                                                 | placementrules[2].value |
+        | {name: fixed, value: "a b", create: true}                                                              | placementrules[2].value |
+        | {name: fixed, value: a..b, create: true}                                                               | placementrules[2].value |
         | {name: fixed, value: x12345678901234567890123456789012345678901234567890123456789012345, create: true} | placementrules[2].value |
 
       Examples: its parent
-        | rule                                                                                 | key                                   |
-        | {name: user, create: true, parent: {name: lottery}}                                  | placementrules[2].parent.name         |
-        | {name: user, create: true, parent: {name: tag}}                                      | placementrules[2].parent.value        |
-        | {name: user, create: true, parent: {name: user, parent: {name: tag}}}                | placementrules[2].parent.parent.value |
-        | {name: fixed, value: root.x.y, create: true, parent: {name: user, create: true}}     | placementrules[2].parent              |
+        | rule                                                                             | key                                   |
+        | {name: user, create: true, parent: {name: lottery}}                              | placementrules[2].parent.name         |
+        | {name: user, create: true, parent: {name: tag}}                                  | placementrules[2].parent.value        |
+        | {name: user, create: true, parent: {name: user, parent: {name: tag}}}            | placementrules[2].parent.parent.value |
+        | {name: fixed, value: root.x.y, create: true, parent: {name: user, create: true}} | placementrules[2].parent              |
 
       Examples: an unknown key
-        | rule                       | key                    |
-        | {name: user, queue: a}     | placementrules[2].queue |
+        | rule                       | key                      |
+        | {name: user, queue: a}     | placementrules[2].queue  |
         | {name: user, create: many} | placementrules[2].create |
 
     Scenario Outline: <rule> is accepted
@@ -220,14 +220,14 @@ Feature: What a configuration may say of placement rules
         | 6    | partition | placementrules[1].filter.<key> |
 
       Examples:
-        | filter                          | key       |
-        | {type: perhaps}                 | type      |
-        | {users: ["a b"]}                | users[1]  |
-        | {users: [bob, 1abc]}            | users[2]  |
-        | {users: ["*", bob]}             | users[1]  |
-        | {users: ["(bob"]}               | users[1]  |
-        | {groups: ["dev/ops"]}           | groups[1] |
-        | {groups: ["[a"]}                | groups[1] |
+        | filter                | key       |
+        | {type: perhaps}       | type      |
+        | {users: ["a b"]}      | users[1]  |
+        | {users: [bob, 1abc]}  | users[2]  |
+        | {users: ["*", bob]}   | users[1]  |
+        | {users: ["(bob"]}     | users[1]  |
+        | {groups: ["dev/ops"]} | groups[1] |
+        | {groups: ["[a"]}      | groups[1] |
 
     Scenario Outline: the filter <filter> is accepted
       When the configuration:
@@ -243,9 +243,9 @@ Feature: What a configuration may say of placement rules
       Then the configuration is accepted
 
       Examples:
-        | filter                                              |
-        | {}                                                  |
-        | {type: Deny, users: [bob]}                          |
-        | {users: ["a.b@c:d/e#f$", _x], groups: ["a.b:c-d"]}  |
-        | {users: ["^(a\|b)+$"]}                               |
-        | {users: [".*"], groups: ["dev-.*"]}                 |
+        | filter                                             |
+        | {}                                                 |
+        | {type: Deny, users: [bob]}                         |
+        | {users: ["a.b@c:d/e#f$", _x], groups: ["a.b:c-d"]} |
+        | {users: ["^(a\|b)+$"]}                             |
+        | {users: [".*"], groups: ["dev-.*"]}                |

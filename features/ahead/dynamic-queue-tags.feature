@@ -25,7 +25,7 @@ Feature: Quotas of dynamic queues by tags
 
     Scenario: the guaranteed
       When the applications:
-        | application | queue      | tags                                       |
+        | application | queue      | tags                                        |
         | app         | root.dev.x | namespace.resourceguaranteed={"memory":"2"} |
       Then the queues show:
         | queue      | guaranteed | max               | maxapplications |
@@ -33,15 +33,15 @@ Feature: Quotas of dynamic queues by tags
 
     Scenario: the maxapplications
       When the applications:
-        | application | queue      | tags                         |
-        | app         | root.dev.x | namespace.resourcemaxapps=7  |
+        | application | queue      | tags                        |
+        | app         | root.dev.x | namespace.resourcemaxapps=7 |
       Then the queues show:
         | queue      | guaranteed        | max               | maxapplications |
         | root.dev.x | 1 vcore, 1 memory | 2 vcore, 2 memory | 7               |
 
     Scenario: all of them at once
       When the applications:
-        | application | queue      | tags                                                                                                                          |
+        | application | queue      | tags                                                                                                                        |
         | app         | root.dev.x | namespace.resourcequota={"vcore":"4","memory":"5"}, namespace.resourceguaranteed={"vcore":"3"}, namespace.resourcemaxapps=1 |
       Then the queues show:
         | queue      | guaranteed | max               | maxapplications |
@@ -66,7 +66,7 @@ Feature: Quotas of dynamic queues by tags
 
     Scenario: a zero forbids
       Given the applications:
-        | application | queue      | tags                                            |
+        | application | queue      | tags                                           |
         | app         | root.dev.x | namespace.resourcequota={"vcore":4,"memory":0} |
       When "app" asks "plain" for 1 vcore
       And "app" asks "large" for 1 vcore, 1 memory
@@ -84,13 +84,13 @@ Feature: Quotas of dynamic queues by tags
         | root.dev.x | <amount> |
 
       Examples:
-        | text                                     | amount     |
-        | {"vcore":"4"}                            | 4 vcore    |
-        | {"vcore":4}                              | 4 vcore    |
-        | {"vcore":"1500m"}                        | 1.5 vcore  |
-        | {"memory":"4Gi"}                         | 4Gi memory |
-        | {"resources":{"vcore":{"value":4000}}}   | 4 vcore    |
-        | {"resources":{"memory":{"value":4096}}}  | 4Ki memory |
+        | text                                    | amount     |
+        | {"vcore":"4"}                           | 4 vcore    |
+        | {"vcore":4}                             | 4 vcore    |
+        | {"vcore":"1500m"}                       | 1.5 vcore  |
+        | {"memory":"4Gi"}                        | 4Gi memory |
+        | {"resources":{"vcore":{"value":4000}}}  | 4 vcore    |
+        | {"resources":{"memory":{"value":4096}}} | 4Ki memory |
 
     Scenario Outline: <tag> cannot be read
       When the applications:
@@ -101,17 +101,17 @@ Feature: Quotas of dynamic queues by tags
         | app.rejected | app | bad-tag |
 
       Examples:
-        | tag                                                             |
-        | namespace.resourcequota=4                                       |
-        | namespace.resourcequota={"vcore":                               |
-        | namespace.resourcequota={"vcore":"four"}                        |
-        | namespace.resourcequota={"vcore":"-4"}                          |
+        | tag                                                              |
+        | namespace.resourcequota=4                                        |
+        | namespace.resourcequota={"vcore":                                |
+        | namespace.resourcequota={"vcore":"four"}                         |
+        | namespace.resourcequota={"vcore":"-4"}                           |
         | namespace.resourcequota={"resources":{"vcore":{"value":"four"}}} |
-        | namespace.resourceguaranteed=[]                                 |
-        | namespace.resourcemaxapps=many                                  |
-        | namespace.resourcemaxapps=-1                                    |
+        | namespace.resourceguaranteed=[]                                  |
+        | namespace.resourcemaxapps=many                                   |
+        | namespace.resourcemaxapps=-1                                     |
 
-  Rule: the latest application that carries a tag decides
+  Rule: the latest application with a tag decides
 
     Background:
       Given the applications:
@@ -181,7 +181,7 @@ Feature: Quotas of dynamic queues by tags
         | queue      | max               |
         | root.dev.x | 2 vcore, 2 memory |
 
-  Rule: quotas by tags bound what comes, and are held against nothing
+  Rule: quotas by tags bound new asks, and are not compared with the queues above
 
     Scenario: a max below the usage stops new asks only
       Given the applications:
@@ -197,7 +197,7 @@ Feature: Quotas of dynamic queues by tags
       When "old" is released
       Then "new" is allocated
 
-    Scenario: a raised max lets in what waits
+    Scenario: a raised max lets in an ask that waits
       Given the applications:
         | application | queue      | tags                                |
         | first       | root.dev.x | namespace.resourcequota={"vcore":1} |
@@ -219,15 +219,15 @@ Feature: Quotas of dynamic queues by tags
         | third       | root.dev.x | namespace.resourcemaxapps=2 |
       Then "second" is allocated
 
-    Scenario: they may exceed what is configured above
+    Scenario: they may exceed the amounts that are configured above
       Given the queues:
         | queue    | parent | max     |
         | root.dev | true   | 3 vcore |
       When the applications:
-        | application | queue      | tags                                                                            |
+        | application | queue      | tags                                                                           |
         | app         | root.dev.x | namespace.resourcequota={"vcore":9}, namespace.resourceguaranteed={"vcore":10} |
       Then the queues show:
-        | queue      | guaranteed | max     | headroom          |
+        | queue      | guaranteed | max     | headroom           |
         | root.dev.x | 10 vcore   | 9 vcore | 3 vcore, 10 memory |
 
   Rule: a configured queue never looks at them

@@ -11,7 +11,7 @@ Feature: A snapshot keeps dynamic queues
       | provided | yes    |
     And a node "n1" with 9 vcore
 
-  Scenario: the queues and what the template sets
+  Scenario: the queues and the settings of their template
     Given an application "app" in root.dev.x.y
     When the scheduler is restored from a snapshot
     Then nothing is decided
@@ -53,7 +53,7 @@ Feature: A snapshot keeps dynamic queues
       | queue      | to      | reason |
       | root.dev.x | stopped | empty  |
 
-  Scenario: the recovery queue and what is in it
+  Scenario: the recovery queue and its applications
     Given the applications:
       | application | queue | tags                          |
       | app         | ""    | application.create.force=true |

@@ -1,7 +1,7 @@
 Feature: Dynamic queues
 
   A placement rule that may create makes the queues that are missing. They have the settings of the nearest childtemplate above, and
-  go again when nothing is left in them.
+  end when nothing is left in them.
 
   Rule: a rule makes every level that is missing, the last a leaf, the others parents
 
@@ -97,7 +97,7 @@ Feature: Dynamic queues
         | root.dev.x   | nothing    | nothing | 0               | nothing    |
         | root.dev.x.y | 1 vcore    | 2 vcore | 3               | own=x      |
 
-    Scenario: the nearest counts alone, and what it does not set comes from nowhere
+    Scenario: the nearest counts alone, and the settings that it leaves out stay unset
       Given the queues:
         | queue      | parent | template guaranteed | template max |
         | root       |        | 1 vcore             | 2 vcore      |
@@ -138,7 +138,7 @@ Feature: Dynamic queues
         | queue    | max     | maxapplications |
         | root.dev | nothing | 0               |
 
-    Scenario: what no template sets is inherited as by any queue
+    Scenario: properties that no template sets are inherited
       Given the queues:
         | queue    | parent | preemption.delay | application.sort.policy | priority.offset |
         | root.dev | true   | 1m               | fair                    | 5               |
@@ -147,13 +147,13 @@ Feature: Dynamic queues
         | provided | yes    |
       When an application "app" in root.dev.x
       Then the queues show:
-        | queue      | sort | properties                                           |
+        | queue      | sort | properties                                        |
         | root.dev.x | fair | preemption.delay=1m, application.sort.policy=fair |
 
     Scenario: a property of the template goes before an inherited one
       Given the queues:
-        | queue    | parent | application.sort.policy | template properties            |
-        | root.dev | true   | fair                    | application.sort.policy=fifo   |
+        | queue    | parent | application.sort.policy | template properties          |
+        | root.dev | true   | fair                    | application.sort.policy=fifo |
       And the placement rules:
         | rule     | create |
         | provided | yes    |
@@ -341,7 +341,7 @@ Feature: Dynamic queues
         | queue      | max     |
         | root.dev.x | 3 vcore |
 
-    Scenario: a lowered template takes from nobody
+    Scenario: a lowered template takes no allocation away
       Given the queues:
         | queue    | parent | template max |
         | root.dev | true   | 4 vcore      |

@@ -19,9 +19,9 @@ Feature: Limits of groups
         | ask  | queue    | user  | groups | resources |
         | hers | root.a.x | alice | dev    | 2 vcore   |
       When the asks:
-        | ask  | queue    | user  | groups | resources |
-        | his  | root.a.y | bob   | dev    | 2 vcore   |
-        | erin | root.a.y | erin  | qa     | 2 vcore   |
+        | ask  | queue    | user | groups | resources |
+        | his  | root.a.y | bob  | dev    | 2 vcore   |
+        | erin | root.a.y | erin | qa     | 2 vcore   |
       Then "hers" and "erin" are allocated
       And "his" waits
       When "hers" is released
@@ -111,7 +111,7 @@ Feature: Limits of groups
         | hr           | none  |
         | none         | none  |
 
-    Scenario: it counts for no other group, whatever the user has
+    Scenario: it counts for no other group of its user
       Given the queues:
         | queue  |
         | root.a |
@@ -155,8 +155,8 @@ Feature: Limits of groups
         | root.a.x | dev    | 4 vcore |
       And a node "n1" with 100 vcore
       And the asks:
-        | ask  | queue    | user | groups   | resources |
-        | y    | root.a.y | erin | dev      | 3 vcore   |
+        | ask | queue    | user | groups | resources |
+        | y   | root.a.y | erin | dev    | 3 vcore   |
       When the asks:
         | ask  | queue    | user | groups   | resources |
         | x    | root.a.x | bob  | dev, ops | 3 vcore   |
@@ -199,12 +199,12 @@ Feature: Limits of groups
 
     Scenario: all others share it, those without groups too
       Given the asks:
-        | ask   | queue    | user  | groups | resources |
-        | one   | root.a.x | alice | qa     | 2 vcore   |
-        | two   | root.a.x | bob   | none   | 1 vcore   |
+        | ask | queue    | user  | groups | resources |
+        | one | root.a.x | alice | qa     | 2 vcore   |
+        | two | root.a.x | bob   | none   | 1 vcore   |
       When the asks:
-        | ask   | queue    | user  | groups | resources |
-        | three | root.a.y | erin  | ops    | 1 vcore   |
+        | ask   | queue    | user | groups | resources |
+        | three | root.a.y | erin | ops    | 1 vcore   |
       Then "one" and "two" are allocated
       And "three" waits
       And the applications show:
@@ -263,15 +263,15 @@ Feature: Limits of groups
         | hers | root.a | alice | dev, ops | 3 vcore   |
       And the cycle runs
 
-    Scenario: an application comes to count for another group, with what it uses
+    Scenario: an application comes to count for another group, with its usage
       When the limits:
         | queue  | groups | max     |
         | root.a | ops    | 4 vcore |
         | root.a | dev    | 4 vcore |
       And the asks:
-        | ask   | queue  | user | groups | resources |
-        | ops   | root.a | bob  | ops    | 2 vcore   |
-        | dev   | root.a | erin | dev    | 4 vcore   |
+        | ask | queue  | user | groups | resources |
+        | ops | root.a | bob  | ops    | 2 vcore   |
+        | dev | root.a | erin | dev    | 4 vcore   |
       Then the applications show:
         | application | group |
         | hers        | ops   |
@@ -280,8 +280,8 @@ Feature: Limits of groups
 
     Scenario: it lets an ask in that its former group stopped
       Given the asks:
-        | ask | queue  | user | groups   | resources |
-        | his | root.a | bob  | dev      | 2 vcore   |
+        | ask | queue  | user | groups | resources |
+        | his | root.a | bob  | dev    | 2 vcore   |
       When the limits:
         | queue  | groups | max     |
         | root.a | ops    | 4 vcore |
@@ -296,14 +296,14 @@ Feature: Limits of groups
         | application | group |
         | hers        | none  |
 
-    Scenario: a lowered limit takes from nobody
+    Scenario: a lowered limit takes no allocation away
       When the limits:
         | queue  | groups | max     |
         | root.a | dev    | 1 vcore |
       Then "hers" is allocated
       And nobody is preempted
 
-  Rule: a limit of a group never preempts, and ends what it bars
+  Rule: a limit of a group never preempts, and ends the kept nodes of asks that it stops
 
     Scenario: an ask that the limit of its group stops looks for no victims
       Given the queues:

@@ -1,5 +1,5 @@
 @snapshot
-Feature: A snapshot keeps what limits need
+Feature: A snapshot keeps limits and their usage
 
   Background:
     Given the queues:

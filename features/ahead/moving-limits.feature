@@ -1,6 +1,6 @@
 Feature: Moving an application where limits bound users and groups
 
-  Rule: every limit of the new queue must hold with what the application uses
+  Rule: every limit of the new queue must hold with the usage of the application
 
     Background:
       Given the queues:

@@ -1,7 +1,7 @@
 Feature: Moving an application to another queue
 
   A running application goes on in another leaf of its partition, with its asks and its allocations, if that leaf and its limits have
-  room for what it uses.
+  room for its usage.
 
   Rule: everything that the application has goes with it
 
@@ -140,7 +140,7 @@ Feature: Moving an application to another queue
         | root     | not-a-leaf     |
         | root.old | queue-draining |
 
-  Rule: every bound of the new queue must hold with what the application uses
+  Rule: every bound of the new queue must hold with the usage of the application
 
     Background:
       Given the queues:

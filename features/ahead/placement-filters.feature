@@ -1,6 +1,6 @@
 Feature: Filters of placement rules
 
-  A filter says for which users and groups a placement rule is. It is looked at first; a rule whose filter bars the user does not match.
+  A filter restricts a placement rule to some users and groups. It is checked first; a rule does not match if its filter bars the user.
 
   Rule: "allow" is for the users and groups that are listed, "deny" for all others
 
@@ -21,26 +21,26 @@ Feature: Filters of placement rules
         | app | root.<queue> |
 
       Examples: allow
-        | filter | users      | groups   | user  | of       | queue |
-        | allow  | alice, bob | none     | bob   | none     | a     |
-        | allow  | alice, bob | none     | erin  | none     | rest  |
-        | allow  | none       | dev, ops | erin  | qa, ops  | a     |
-        | allow  | none       | dev, ops | dev   | none     | rest  |
-        | allow  | alice      | ops      | erin  | ops      | a     |
-        | allow  | alice      | ops      | alice | none     | a     |
+        | filter | users      | groups   | user  | of      | queue |
+        | allow  | alice, bob | none     | bob   | none    | a     |
+        | allow  | alice, bob | none     | erin  | none    | rest  |
+        | allow  | none       | dev, ops | erin  | qa, ops | a     |
+        | allow  | none       | dev, ops | dev   | none    | rest  |
+        | allow  | alice      | ops      | erin  | ops     | a     |
+        | allow  | alice      | ops      | alice | none    | a     |
 
       Examples: deny
-        | filter | users      | groups   | user  | of       | queue |
-        | deny   | alice, bob | none     | bob   | none     | rest  |
-        | deny   | alice, bob | none     | erin  | none     | a     |
-        | deny   | none       | dev, ops | erin  | ops      | rest  |
-        | deny   | alice      | ops      | alice | qa       | rest  |
-        | deny   | alice      | ops      | erin  | qa       | a     |
+        | filter | users      | groups   | user  | of   | queue |
+        | deny   | alice, bob | none     | bob   | none | rest  |
+        | deny   | alice, bob | none     | erin  | none | a     |
+        | deny   | none       | dev, ops | erin  | ops  | rest  |
+        | deny   | alice      | ops      | alice | qa   | rest  |
+        | deny   | alice      | ops      | erin  | qa   | a     |
 
       Examples: names count with case
-        | filter | users      | groups   | user  | of       | queue |
-        | allow  | alice      | none     | Alice | none     | rest  |
-        | allow  | none       | ops      | erin  | Ops      | rest  |
+        | filter | users | groups | user  | of   | queue |
+        | allow  | alice | none   | Alice | none | rest  |
+        | allow  | none  | ops    | erin  | Ops  | rest  |
 
     Scenario: a filter of type allow without names lets all pass
       Given the queues:
@@ -57,7 +57,7 @@ Feature: Filters of placement rules
         | id  | queue  |
         | app | root.a |
 
-    Scenario: a filter of type deny without names lets none pass, and is warned of
+    Scenario: a filter of type deny without names bars all users, with a warning
       Given the queues:
         | queue     |
         | root.a    |
@@ -113,15 +113,15 @@ Feature: Filters of placement rules
         | app | root.<queue> |
 
       Examples:
-        | expression  | user     | queue |
-        | ^svc-       | svc-etl  | a     |
-        | ^svc-       | my-svc-1 | rest  |
-        | svc+        | my-svcc1 | a     |
-        | (?i)^svc    | SVC-etl  | a     |
-        | ^svc        | SVC-etl  | rest  |
-        | [0-9]{2}    | bob42    | a     |
-        | ^a\|^b      | bob      | a     |
-        | a.c         | abc      | rest  |
+        | expression | user     | queue |
+        | ^svc-      | svc-etl  | a     |
+        | ^svc-      | my-svc-1 | rest  |
+        | svc+       | my-svcc1 | a     |
+        | (?i)^svc   | SVC-etl  | a     |
+        | ^svc       | SVC-etl  | rest  |
+        | [0-9]{2}   | bob42    | a     |
+        | ^a\|^b     | bob      | a     |
+        | a.c        | abc      | rest  |
 
     Scenario: a user name that ends in $ is an expression where it stands alone
       Given the queues:
@@ -165,9 +165,9 @@ Feature: Filters of placement rules
         | root.a    |
         | root.rest |
       And the placement rules:
-        | rule  | value | filter | groups  |
-        | fixed | a     | allow  | ^d.*s$  |
-        | fixed | rest  |        |         |
+        | rule  | value | filter | groups |
+        | fixed | a     | allow  | ^d.*s$ |
+        | fixed | rest  |        |        |
       When the applications:
         | application | user | groups   |
         | two         | erin | dev, ops |

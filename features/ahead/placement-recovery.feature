@@ -109,9 +109,9 @@ Feature: The recovery queue
 
     Scenario: tags for quotas are not looked at
       When the applications:
-        | application | queue  | tags                                                                |
-        | app         | root.x | application.create.force=true, namespace.resourcequota={"vcore":1}  |
-        | other       | root.x | application.create.force=true, namespace.resourcequota=unreadable   |
+        | application | queue  | tags                                                               |
+        | app         | root.x | application.create.force=true, namespace.resourcequota={"vcore":1} |
+        | other       | root.x | application.create.force=true, namespace.resourcequota=unreadable  |
       Then the app.accepted decisions are:
         | id    | queue           |
         | app   | root.@recovery@ |

@@ -120,14 +120,14 @@ Feature: Placement rules
         | app | <full name> |
 
       Examples:
-        | queue         | full name        |
-        | root.batch    | root.batch       |
-        | batch         | root.batch       |
-        | Batch         | root.batch       |
-        | ROOT.Prod.ETL | root.prod.etl    |
-        | root.prod.web | root.prod.web    |
+        | queue         | full name         |
+        | root.batch    | root.batch        |
+        | batch         | root.batch        |
+        | Batch         | root.batch        |
+        | ROOT.Prod.ETL | root.prod.etl     |
+        | root.prod.web | root.prod.web     |
         | prod.etl      | root.prod_dot_etl |
-        | rooted        | root.rooted      |
+        | rooted        | root.rooted       |
 
     Scenario Outline: <queue> yields no queue
       When the applications:
@@ -184,8 +184,8 @@ Feature: Placement rules
 
     Scenario: users whose names make one label share a queue
       When the applications:
-        | application | user   |
-        | first       | a.b    |
+        | application | user    |
+        | first       | a.b     |
         | second      | A_dot_B |
       Then the app.accepted decisions are:
         | id     | queue        |
@@ -211,14 +211,14 @@ Feature: Placement rules
         | app | <queue> |
 
       Examples:
-        | tags                   | queue         |
-        | namespace=dev          | root.dev      |
-        | NameSpace=dev          | root.dev      |
-        | namespace=Dev          | root.dev      |
-        | namespace=a.b          | root.a_dot_b  |
-        | namespace=root.a.b     | root.a.b      |
-        | namespace=x, NAMESPACE=y | root.y      |
-        | namespace=x, Namespace=y, nAMESPACE=z | root.y |
+        | tags                                  | queue        |
+        | namespace=dev                         | root.dev     |
+        | NameSpace=dev                         | root.dev     |
+        | namespace=Dev                         | root.dev     |
+        | namespace=a.b                         | root.a_dot_b |
+        | namespace=root.a.b                    | root.a.b     |
+        | namespace=x, NAMESPACE=y              | root.y       |
+        | namespace=x, Namespace=y, nAMESPACE=z | root.y       |
 
     Scenario Outline: <tags> yields no queue
       When the applications:
@@ -269,9 +269,9 @@ Feature: Placement rules
 
     Scenario: one level
       Given the placement rules:
-        | rule         | value     | create |
-        | user         |           | yes    |
-        | parent tag   | namespace | yes    |
+        | rule       | value     | create |
+        | user       |           | yes    |
+        | parent tag | namespace | yes    |
       When the applications:
         | application | user | tags          |
         | app         | bob  | namespace=dev |
@@ -294,10 +294,10 @@ Feature: Placement rules
 
     Scenario: a parent rule that yields nothing makes the whole rule yield nothing
       Given the placement rules:
-        | rule         | value     | create |
-        | user         |           | yes    |
-        | parent tag   | namespace | yes    |
-        | fixed        | rest      | yes    |
+        | rule       | value     | create |
+        | user       |           | yes    |
+        | parent tag | namespace | yes    |
+        | fixed      | rest      | yes    |
       When the applications:
         | application | user |
         | app         | bob  |
@@ -326,10 +326,10 @@ Feature: Placement rules
         | root.dev  |
         | root.rest |
       And the placement rules:
-        | rule         | value     | create |
-        | user         |           | yes    |
-        | parent tag   | namespace | yes    |
-        | fixed        | rest      |        |
+        | rule       | value     | create |
+        | user       |           | yes    |
+        | parent tag | namespace | yes    |
+        | fixed      | rest      |        |
       When the applications:
         | application | user | tags          |
         | app         | bob  | namespace=dev |
@@ -386,7 +386,7 @@ Feature: Placement rules
         | id  | queue  |
         | app | root.x |
 
-    Scenario Outline: a full name skips neither <what> of its own rule
+    Scenario Outline: a full name does not skip <key> of its own rule
       Given the queues:
         | queue     |
         | root.rest |
@@ -403,7 +403,7 @@ Feature: Placement rules
         | app | root.rest |
 
       Examples:
-        | what       | create | filter | users |
+        | key        | create | filter | users |
         | the filter | yes    | allow  | alice |
         | create     | no     |        |       |
 
@@ -671,9 +671,9 @@ Feature: Placement rules
         | queue  | submitacl |
         | root.a | alice     |
       And the placement rules:
-        | rule     | value |
-        | fixed    | a     |
-        | user     |       |
+        | rule  | value |
+        | fixed | a     |
+        | user  |       |
       When the applications:
         | application | user |
         | app         | bob  |
@@ -714,7 +714,7 @@ Feature: Placement rules
         | app         | bob  | namespace.resourcequota=many |
       Then there is no queue.state decision
 
-    Scenario: nor does one whose ID is taken
+    Scenario: an application with an ID that is taken makes no queue
       Given an application "app" in root.rest
       When the applications:
         | application | user |

@@ -1,8 +1,8 @@
 Feature: Limits of users
 
-  A limit of a queue bounds what a user has in the queue and all queues below it: resources, and applications that run.
+  A limit of a queue bounds the resources and the running applications of a user in the queue and all queues below it.
 
-  Rule: a limit bounds each user whom it names alone
+  Rule: a limit bounds each user that it names, and users do not share it
 
     Background:
       Given the queues:
@@ -37,7 +37,7 @@ Feature: Limits of users
       When "more" asks in root.a as user "bob" for 1m vcore
       Then "more" waits
 
-    Scenario: users whom no limit names are not bounded
+    Scenario: users that no limit names are not bounded
       Given the limits:
         | queue  | users | max     |
         | root.a | bob   | 2 vcore |
@@ -59,14 +59,14 @@ Feature: Limits of users
       And "here" asks in root.a as user "bob" for 2 vcore
       Then "elsewhere" and "here" are allocated
 
-    Scenario: a user whom a limit stops does not stop others
+    Scenario: an ask that a limit stops does not stop other users
       Given the limits:
         | queue  | users | max     |
         | root.a | bob   | 2 vcore |
       And the asks:
-        | ask   | queue  | user  | resources | priority |
-        | his   | root.a | bob   | 3 vcore   | 100      |
-        | hers  | root.a | alice | 3 vcore   | 0        |
+        | ask  | queue  | user  | resources | priority |
+        | his  | root.a | bob   | 3 vcore   | 100      |
+        | hers | root.a | alice | 3 vcore   | 0        |
       Then "his" waits
       And "hers" is allocated
 
@@ -81,7 +81,7 @@ Feature: Limits of users
       Then "big" waits
       And "small" is allocated
 
-  Rule: the limit of "*" holds for each user whom none of the queue's limits names
+  Rule: the limit of "*" holds for each user that no other limit of the queue names
 
     Background:
       Given the queues:
@@ -125,7 +125,7 @@ Feature: Limits of users
       When "his" asks in root.a as user "bob" for 2 vcore, 50 memory
       Then "his" is allocated
 
-    Scenario: the empty user is one whom only "*" can name
+    Scenario: only "*" can name the empty user
       Given the limits:
         | queue  | users | max     |
         | root.a | *     | 2 vcore |
@@ -289,7 +289,7 @@ Feature: Limits of users
         | root  | alice | 3 vcore |
       Then "two" is allocated
 
-    Scenario: not when somebody else's allocation ends
+    Scenario: not when an allocation of another user ends
       Given "hers" asks in root.a as user "alice" for 2 vcore
       When "hers" is released
       Then "two" waits
@@ -299,7 +299,7 @@ Feature: Limits of users
       When node "n1" is removed
       Then "two" is allocated on "n2"
 
-    Scenario: a lowered limit takes from nobody
+    Scenario: a lowered limit takes no allocation away
       When the limits:
         | queue | users | max     |
         | root  | bob   | 1 vcore |
@@ -355,7 +355,7 @@ Feature: Limits of users
       And 10s pass
       Then "more" preempts "old" on "n1"
 
-    Scenario: its limit must hold with nobody gone, although a victim of the same user would make room
+    Scenario: its limit must hold before any victim has left, even if a victim of the same user would make room
       Given the limits:
         | queue | users | max     |
         | root  | alice | 3 vcore |
@@ -420,7 +420,7 @@ Feature: Limits of users
       And "other" asks in root.a as user "bob" for 2 vcore
       Then "other" waits
 
-    Scenario: what is left of the limit may be used
+    Scenario: the rest of the limit may be used
       When a node "n2" with 9 vcore
       And "small" asks in root.a as user "bob" for 1 vcore
       Then "small" is allocated on "n2"
@@ -559,7 +559,7 @@ Feature: Limits of users
         | root.a | bob   | 2               |
       Then "two" is allocated
 
-    Scenario: a lowered one stops nobody who has a place
+    Scenario: a lowered one stops no application that has a place
       Given the limits:
         | queue  | users | maxapplications |
         | root.a | bob   | 2               |
