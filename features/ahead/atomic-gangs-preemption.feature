@@ -275,6 +275,16 @@ Feature: Atomic gangs preempt as a whole
         | 1      | 2       |
         | 0      | 0       |
 
+    Scenario: intra-queue preemption of a gang continues while preemption by guarantee is off
+      Given preemption is off
+      And the queues:
+        | queue  | preemption.intra-queue | preemption.delay |
+        | root.b | enabled                | 10s              |
+      And an application "own" in root.b
+      And "own" asks "a" and "b" in gang "g" of at least 2 for 1 vcore with priority 1
+      When 10s pass
+      Then 2 allocations are preempted
+
   Rule: other laws, maxima and limits apply to the exchange as a whole
 
     Scenario Outline: victims of a queue that is guaranteed <guaranteed>
