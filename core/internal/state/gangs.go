@@ -33,13 +33,13 @@ func (s *State) gangRefusal(p *api.Placeholders, leaf *queue.Queue) (reason api.
 		return "", ""
 	}
 	if sort := leaf.Conf.AppSort; sort != config.FIFO && sort != config.StateAware {
-		return api.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", leaf.Path, sort, config.FIFO, config.StateAware)
+		return api.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", leaf.Shown, sort, config.FIFO, config.StateAware)
 	}
 	for q := leaf; q.Parent != nil; q = q.Parent {
 		if over := exceeding(p.Ask, q.Conf.Max); over != nil {
 			most, _ := q.Conf.Max.Value(over.Type)
 			return api.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s of %s, and the max of queue %q is %s",
-				resource.Format(over.Type, over.Value), over.Type, q.Path, resource.Format(over.Type, most))
+				resource.Format(over.Type, over.Value), over.Type, q.Shown, resource.Format(over.Type, most))
 		}
 	}
 	return "", ""
