@@ -107,6 +107,12 @@ Feature: Quotas of dynamic queues by tags
         | namespace.resourcequota={"vcore":"four"}                         |
         | namespace.resourcequota={"vcore":"-4"}                           |
         | namespace.resourcequota={"resources":{"vcore":{"value":"four"}}} |
+        | namespace.resourcequota={"vcore":1,"vcore":2}                    |
+        | namespace.resourcequota={"vcore":1} {"vcore":2}                  |
+        | namespace.resourcequota={"vcore":null}                           |
+        | namespace.resourcequota={"vcore":"1.5m"}                         |
+        | namespace.resourcequota={"resources":{"vcore":{"value":-1}}}     |
+        | namespace.resourcequota={"resources":{"vcore":4}}                |
         | namespace.resourceguaranteed=[]                                  |
         | namespace.resourcemaxapps=many                                   |
         | namespace.resourcemaxapps=-1                                     |
