@@ -68,25 +68,23 @@ Feature: Victims of preemption by quota
     Scenario: a parent releases at most the sum of its children's releasable usage
       Given the queues:
         | queue      | guaranteed | max      |
-        | root.q     |            | 12 vcore |
-        | root.q.p   | 3 vcore    |          |
-        | root.q.p.a | 3 vcore    |          |
+        | root.q     |            | 17 vcore |
+        | root.q.p.a | 9 vcore    |          |
         | root.q.p.c |            |          |
         | root.q.b   |            |          |
       And the allocations:
         | allocation | application | queue      | resources | on | count |
-        | a          | a           | root.q.p.a | 1 vcore   | n1 | 3     |
-        | c          | c           | root.q.p.c | 1 vcore   | n1 | 2     |
-        | b          | b           | root.q.b   | 1 vcore   | n1 | 2     |
+        | a          | a           | root.q.p.a | 1 vcore   | n1 | 9     |
+        | c          | c           | root.q.p.c | 1 vcore   | n1 | 4     |
+        | b          | b           | root.q.b   | 1 vcore   | n1 | 4     |
       When the queues:
-        | queue      | guaranteed | max     | quota.preemption.delay |
-        | root.q     |            | 5 vcore | 10s                    |
-        | root.q.p   | 3 vcore    |         |                        |
-        | root.q.p.a | 3 vcore    |         |                        |
-        | root.q.p.c |            |         |                        |
-        | root.q.b   |            |         |                        |
+        | queue      | guaranteed | max      | quota.preemption.delay |
+        | root.q     |            | 13 vcore | 10s                    |
+        | root.q.p.a | 9 vcore    |          |                        |
+        | root.q.p.c |            |          |                        |
+        | root.q.b   |            |          |                        |
       And 10s pass
-      Then the quota of root.q preempts "c-2" and "b-2"
+      Then the quota of root.q preempts "c-3", "c-4", "b-3" and "b-4"
 
     Scenario: targets are rounded down, and the first path breaks the tie
       Given the queues:
