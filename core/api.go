@@ -57,6 +57,10 @@ type (
 	Shortfall             = explain.Shortfall
 	InTheWay              = explain.InTheWay
 	VictimExplanation     = explain.VictimExplanation
+	PlacementExplanation  = explain.PlacementExplanation
+	PlacementTrial        = explain.PlacementTrial
+	AccessExplanation     = explain.AccessExplanation
+	AccessEntry           = explain.AccessEntry
 )
 
 // The constants of inputs, decisions, reasons and states.
@@ -119,6 +123,7 @@ const (
 	ReasonUnknownPartition   = api.ReasonUnknownPartition
 	ReasonNotPlaced          = api.ReasonNotPlaced
 	ReasonAccessDenied       = api.ReasonAccessDenied
+	ReasonNameTooLong        = api.ReasonNameTooLong
 	ReasonBadTag             = api.ReasonBadTag
 	ReasonGangSortPolicy     = api.ReasonGangSortPolicy
 	ReasonGangTooLarge       = api.ReasonGangTooLarge
@@ -268,6 +273,17 @@ const (
 	WorsePriorities  = explain.WorsePriorities
 	WorseExcess      = explain.WorseExcess
 	WorseAge         = explain.WorseAge
+
+	NotForUser    = explain.NotForUser
+	NoQueueName   = explain.NoQueueName
+	BadQueueName  = explain.BadQueueName
+	TooManyLevels = explain.TooManyLevels
+	KeptName      = explain.KeptName
+	NoSuchQueue   = explain.NoSuchQueue
+	IsParent      = explain.IsParent
+	IsLeaf        = explain.IsLeaf
+	IsDraining    = explain.IsDraining
+	NoAccess      = explain.NoAccess
 
 	Law4   = explain.Law4
 	Law5   = explain.Law5

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"fmt"
+
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/inspect"
@@ -54,6 +56,32 @@ func (s *Scheduler) ExplainQueue(path string) (e explain.QueueExplanation, ok bo
 func (s *Scheduler) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok bool) {
 	s.begin("ExplainPreemption")
 	e, ok = s.partitionOf(s.shared.PartitionOfAsk(id)).view.ExplainPreemption(id)
+	s.end()
+	return e, ok
+}
+
+// ExplainPlacement says where an application would go, given the app.add that would bring it, and what each placement rule
+// comes to. Nothing changes.
+func (s *Scheduler) ExplainPlacement(in *Input) explain.PlacementExplanation {
+	s.begin("ExplainPlacement")
+	st := s.shared.PartitionNamed(in.Partition)
+	if st == nil {
+		s.end()
+		return explain.PlacementExplanation{Reason: ReasonUnknownPartition, Text: fmt.Sprintf("Refused: there is no partition %q.", in.Partition)}
+	}
+	e := s.partitionOf(st).view.ExplainPlacement(in)
+	s.end()
+	return e
+}
+
+// Access says whether a user may submit to a queue and administer it, and by which list; ok is false when no queue has the
+// path, which is as in ExplainQueue. The core itself asks only when an application is submitted.
+func (s *Scheduler) Access(queue, user string, groups []string) (e explain.AccessExplanation, ok bool) {
+	s.begin("Access")
+	partition, queue := api.SplitPath(queue)
+	if st := s.shared.PartitionNamed(partition); st != nil {
+		e, ok = s.partitionOf(st).view.ExplainAccess(queue, user, groups)
+	}
 	s.end()
 	return e, ok
 }

@@ -60,10 +60,10 @@ func partitionKeys() []KeyDoc {
 			"True: victims are looked for and reported as preemption.observed, and nobody is taken, whatever enabled says.", Works},
 		{"preemption.quotapreemptionenabled", InPartition, "true or false", "false", "",
 			"True: queues that are over a lowered max give allocations back after quota.preemption.delay.", Refused},
-		{"placementrules", InPartition, "list of rules", "", "", "They choose the queue of an application: the first that yields a usable one.", Refused},
+		{"placementrules", InPartition, "list of rules", "", "", "They choose the queue of an application: the first that yields a usable one.", Works},
 		{"limits", InPartition, "list of limits", "", "", "The limits of root; the same as there, where both are given.", Refused},
-		{"usergroupresolver.type", InPartition, "none or empty", "", "",
-			"Users and groups come with each application, so nothing is resolved; os and ldap are not supported yet.", NoEffect},
+		{"usergroupresolver.type", InPartition, "none, os, ldap or empty", "", "",
+			"How the host finds the groups of a user. In a journal they come with each application.", NoEffect},
 	}
 }
 
@@ -77,12 +77,14 @@ func queueKeys() []KeyDoc {
 			"What the queue may use at most. A type set to 0 cannot be used at all, one left out is not limited. Not on root.", Works},
 		{"maxapplications", InQueue, "whole number", "0, no bound", "", "How many applications may run in the queue and below it.", Works},
 		{"properties", InQueue, "texts by name", "", "", "The properties below; those of other names are handed to policies.", Works},
-		{"submitacl", InQueue, "*", "", "", "Who may submit. Only * is accepted: everybody.", NoEffect},
-		{"adminacl", InQueue, "*", "", "", "Who may administer. Only * is accepted: everybody.", NoEffect},
-		{"childtemplate.maxapplications", InQueue, "whole number", "0, no bound", "", "The maxapplications of dynamic leaves below the queue.", Refused},
-		{"childtemplate.resources.guaranteed", InQueue, "quantities by resource type", "nothing guaranteed", "", "What dynamic leaves are guaranteed.", Refused},
-		{"childtemplate.resources.max", InQueue, "quantities by resource type", "unlimited", "", "The max of dynamic leaves.", Refused},
-		{"childtemplate.properties", InQueue, "texts by name", "", "", "The properties of dynamic leaves.", Refused},
+		{"submitacl", InQueue, "*, or users and groups", "nobody, but everybody where no queue has a list", "lists below add to it",
+			"Who may submit: names joined by commas, a space, then groups likewise. Either part may be *.", Works},
+		{"adminacl", InQueue, "*, or users and groups", "as submitacl", "lists below add to it",
+			"Who may administer the queue and submit to it, written as submitacl.", Works},
+		{"childtemplate.maxapplications", InQueue, "whole number", "0, no bound", "", "The maxapplications of dynamic leaves below the queue.", Works},
+		{"childtemplate.resources.guaranteed", InQueue, "quantities by resource type", "nothing guaranteed", "", "What dynamic leaves are guaranteed.", Works},
+		{"childtemplate.resources.max", InQueue, "quantities by resource type", "unlimited", "", "The max of dynamic leaves.", Works},
+		{"childtemplate.properties", InQueue, "texts by name", "", "", "The properties of dynamic leaves.", Works},
 		{"limits", InQueue, "list of limits", "", "", "Bounds on what users and groups use in the queue and below it.", Refused},
 		{"queues", InQueue, "list of queues", "", "", "The children.", Works},
 	}
@@ -112,13 +114,13 @@ func propertyKeys() []KeyDoc {
 func ruleKeys() []KeyDoc {
 	return []KeyDoc{
 		{"name", InRule, "provided, user, tag or fixed", "", "",
-			"Where the name of the queue comes from: the application's queue, its user, one of its tags, or value.", Refused},
-		{"create", InRule, "true or false", "false", "", "Whether a queue that does not exist is made.", Refused},
-		{"value", InRule, "text", "", "", "The name of the tag, or of the fixed queue. Other rules have no use for it.", Refused},
-		{"parent", InRule, "a rule", "root", "", "The rule that yields the queue above. A fixed full name has none.", Refused},
-		{"filter.type", InRule, "allow or deny", "allow", "", "Whether the rule is for the users and groups of the filter, or for all others.", Refused},
-		{"filter.users", InRule, "list of users", "", "", "The users, or a single expression (RE2) of at most 256 bytes that matches them.", Refused},
-		{"filter.groups", InRule, "list of groups", "", "", "The groups, or a single expression likewise.", Refused},
+			"Where the name of the queue comes from: the application's queue, its user, one of its tags, or value.", Works},
+		{"create", InRule, "true or false", "false", "", "Whether a queue that does not exist is made.", Works},
+		{"value", InRule, "text", "", "", "The name of the tag, or of the fixed queue. Other rules have no use for it.", Works},
+		{"parent", InRule, "a rule", "root", "", "The rule that yields the queue above. A fixed full name has none.", Works},
+		{"filter.type", InRule, "allow or deny", "allow", "", "Whether the rule is for the users and groups of the filter, or for all others.", Works},
+		{"filter.users", InRule, "list of users", "", "", "The users, or a single expression (RE2) of at most 256 bytes that matches them.", Works},
+		{"filter.groups", InRule, "list of groups", "", "", "The groups, or a single expression likewise.", Works},
 	}
 }
 

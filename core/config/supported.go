@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// DecodeSupported is Decode for a scheduler that has neither placement rules, access lists, limits,
-// templates nor preemption by quota. A configuration that sets one of these is refused: passing over it would let in
-// applications and users that it keeps out. Callers go over to Decode, and this file goes, once the scheduler has them.
+// DecodeSupported is Decode for a scheduler that has neither limits nor preemption by quota. A configuration that sets one of
+// these is refused: passing over it would let in what it keeps out. Callers go over to Decode, and this file goes, once the
+// scheduler has them.
 func DecodeSupported(text []byte, o Options) (*Config, error) {
 	d := &decoder{options: o}
 	tree := d.tree(withoutChecksum(text))
@@ -46,7 +46,6 @@ func (v *value) list(name string) *value {
 }
 
 func (d *decoder) refusePartition(v *value) {
-	d.refuse(InPartition, v, "placementrules")
 	d.refuse(InPartition, v, "limits")
 	if f := v.inner("preemption", "quotapreemptionenabled"); f != nil {
 		probe := &decoder{options: d.options}
@@ -54,10 +53,6 @@ func (d *decoder) refusePartition(v *value) {
 			d.add(f.at, InPartition, "preemption.quotapreemptionenabled", "false (preemption by quota is not supported yet)", "true")
 			f.drop()
 		}
-	}
-	if f := v.inner("usergroupresolver", "type"); f != nil && (f.value.text == ResolveOS || f.value.text == ResolveLDAP) {
-		d.add(f.value.at, InPartition, "usergroupresolver.type", "none or nothing (os and ldap are not supported yet)", f.value.text)
-		f.drop()
 	}
 	queues := v.list("queues")
 	if queues == nil {
@@ -113,13 +108,6 @@ func (d *decoder) refuseQueue(path string, v *value) {
 	if v.kind != mapping {
 		return
 	}
-	for _, key := range []string{"submitacl", "adminacl"} {
-		if f := v.field(key); f != nil && f.value.kind == scalar && f.value.text != "*" {
-			d.add(f.value.at, path, key, `"*" (other access lists are not supported yet)`, f.value.found())
-			f.drop()
-		}
-	}
-	d.refuse(path, v, "childtemplate")
 	d.refuse(path, v, "limits")
 	if f := v.inner("properties", propQuotaDelay); f != nil && f.value.kind == scalar {
 		if delay, err := time.ParseDuration(f.value.text); err != nil || delay != 0 {

@@ -108,7 +108,9 @@ type AppExplanation struct {
 	Blocked     []string
 	Waits       []string         // IDs of its pending asks in order, the first ten
 	Gang        *GangExplanation // nil: it has no placeholders
-	Text        string
+	// Placement says which rule chose its queue, and what came of those before; nil: it named the queue, and there were no rules.
+	Placement *PlacementExplanation
+	Text      string
 }
 
 // QueueExplanation says how a queue stands and what holds its asks back.

@@ -64,6 +64,8 @@ func (p *partition) admission(in *core.Input) (a *app, carried quota, why core.R
 		return nil, quota{}, core.ReasonDuplicate, ""
 	case p.isUnsupported(in):
 		return nil, quota{}, core.ReasonNotSupported, ""
+	case hasLongName(in):
+		return nil, quota{}, core.ReasonNameTooLong, ""
 	}
 	path, why, message := p.chooseQueue(in)
 	if why != "" {
@@ -87,6 +89,13 @@ func (p *partition) admission(in *core.Input) (a *app, carried quota, why core.R
 	why = p.gangRefusal(a)
 	a.queue.settings = before
 	return a, carried, why, ""
+}
+
+// longestName is how many bytes the name of a user or a group has at most.
+const longestName = 1024
+
+func hasLongName(in *core.Input) bool {
+	return slices.ContainsFunc(append(slices.Clone(in.Groups), in.User), func(name string) bool { return len(name) > longestName })
 }
 
 func (p *partition) removeApp(in *core.Input) {

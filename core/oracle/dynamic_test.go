@@ -204,6 +204,18 @@ func TestAReloadChangesTemplatesAtOnceAndKeepsWhatTagsSet(t *testing.T) {
 	}
 }
 
+func TestATemplateAboveAConfiguredParentCountsAtOnce(t *testing.T) {
+	text := func(template string) string {
+		return userRule + "  queues: [{name: root, " + template + "queues: [{name: t, parent: true}]}]\n"
+	}
+	c := newCluster(t, text(""))
+	c.app("x", "root.t.a", "u")
+	c.config(text("childtemplate: {maxapplications: 4}, "))
+	if q := c.queue("root.t.a"); q.MaxRunning != 4 {
+		t.Errorf("maxapplications %d", q.MaxRunning)
+	}
+}
+
 func TestAConfiguredPathBecomesManagedAndForgetsTags(t *testing.T) {
 	c := newCluster(t, userRule+"  queues: [{name: default}]\n")
 	c.app("x", "root.p.a", "u", "namespace.resourcemaxapps", "9")

@@ -38,8 +38,14 @@ func readQuota(tags map[string]string) (carried quota, ok bool) {
 	return carried, true
 }
 
+// longestQuota is how many bytes a tag has at most that sets resources.
+const longestQuota = 4096
+
 // readAmounts reads {"vcore":"4"} or, in stored units, {"resources":{"vcore":{"value":4000}}}.
 func readAmounts(text string) (*amounts, bool) {
+	if len(text) > longestQuota {
+		return nil, false
+	}
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	whole, ok := readValue(d, 0).(map[string]any)

@@ -100,6 +100,7 @@ func (p *partition) adopt(old *queue, settings *config.Queue, parent *queue) *qu
 	if old == nil || old.isLeaf() != settings.Leaf {
 		return newTree(settings, parent)
 	}
+	old.settings, old.parent, old.draining, old.dynamic = settings, parent, false, nil // first: what is dynamic below looks up
 	children := p.drained(old, settings, (*queue).isManaged)
 	for _, named := range settings.Children {
 		children = append(children, p.adopt(old.child(named.Name), named, old))
@@ -107,7 +108,7 @@ func (p *partition) adopt(old *queue, settings *config.Queue, parent *queue) *qu
 	made := slices.DeleteFunc(slices.Clone(old.children), func(child *queue) bool {
 		return child.isManaged() || names(settings, child)
 	})
-	old.settings, old.parent, old.children, old.draining, old.dynamic = settings, parent, append(children, made...), false, nil
+	old.children = append(children, made...)
 	for _, q := range made {
 		q.renew()
 	}

@@ -67,13 +67,25 @@ func everybody(names []string) bool { return len(names) == 1 && names[0] == Ever
 
 // Allows reports whether a user, or one of the user's groups, is on the list.
 func (l *List) Allows(user string, groups []string) bool {
-	if l == nil {
-		return false
+	_, _, ok := l.Entry(user, groups)
+	return ok
+}
+
+// Entry finds the entry of the list for a user: that of everybody, of the user, or else of the first of the groups that has one.
+func (l *List) Entry(user string, groups []string) (name string, isGroup, ok bool) {
+	switch {
+	case l == nil:
+		return "", false, false
+	case everybody(l.Users):
+		return Everybody, false, true
+	case listed(l.Users, user):
+		return user, false, true
 	}
-	if everybody(l.Users) || listed(l.Users, user) {
-		return true
+	i := slices.IndexFunc(groups, func(group string) bool { return listed(l.Groups, group) })
+	if i < 0 {
+		return "", false, false
 	}
-	return slices.ContainsFunc(groups, func(group string) bool { return listed(l.Groups, group) })
+	return groups[i], true, true
 }
 
 func listed(sorted []string, name string) bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -52,6 +53,7 @@ type App struct {
 	Groups    []string
 	Tags      map[string]string
 	Submitted time.Duration
+	Placement *placement.Outcome // of the placement rules; nil: none chose its queue
 }
 
 // NewApp makes an application of a leaf; the leaf's Admit takes it in.

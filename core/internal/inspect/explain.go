@@ -269,12 +269,14 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	q := s.Leaves[a.Leaf.ID].Queue
 	e = explain.AppExplanation{ID: id, Queue: q.Shown, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations, Gang: s.explainGang(a)}
 	e.Priority, e.HasPriority = a.Highest()
+	e.Placement = explain.PlacementOf(a.Placement, s.Shown)
 	if !e.HasPriority {
 		e.Reasons = []api.Reason{explain.WaitNothingPending}
 		e.Text = fmt.Sprintf("Application %s in %s is %s and has nothing pending.", id, q.Shown, a.State)
 		if e.Gang != nil {
 			e.Text += " " + e.Gang.Sentence()
 		}
+		e.Text += placedText(e.Placement)
 		return e, true
 	}
 	e.Blocked = blockedBy(a, q)
@@ -287,8 +289,16 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	if len(e.Reasons) == 0 {
 		e.Reasons = first.Reasons
 	}
-	e.Text = fmt.Sprintf("Application %s in %s is %s with %s pending, %d allocated. First of them: %s", id, q.Shown, a.State, explain.Count(a.Asks, "ask"), a.Allocations, first.Text)
+	e.Text = fmt.Sprintf("Application %s in %s is %s with %s pending, %d allocated. First of them: %s", id, q.Shown, a.State, explain.Count(a.Asks, "ask"), a.Allocations, first.Text) + placedText(e.Placement)
 	return e, true
+}
+
+// placedText is what came of the placement rules, to go on with; nil: there were none.
+func placedText(e *explain.PlacementExplanation) string {
+	if e == nil {
+		return ""
+	}
+	return " " + e.Text
 }
 
 // ExplainQueue says how a queue stands; ok is false when no queue has the path.

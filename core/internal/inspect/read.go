@@ -68,7 +68,7 @@ func dumpApps(views []*View) []api.AppDump {
 
 func (s *View) dumpQueue(q *queue.Queue, out *[]api.QueueDump) {
 	*out = append(*out, s.readQueue(q))
-	for _, child := range q.Children {
+	for _, child := range q.Children() {
 		s.dumpQueue(child, out)
 	}
 }
@@ -76,7 +76,7 @@ func (s *View) dumpQueue(q *queue.Queue, out *[]api.QueueDump) {
 // readQueue describes one queue.
 func (s *View) readQueue(q *queue.Queue) api.QueueDump {
 	d := api.QueueDump{
-		Partition: s.Shown, Path: q.Path, Leaf: q.Leaf(), State: q.State(api.QueueActive, api.QueueDraining),
+		Partition: s.Shown, Path: q.Path, Leaf: q.Leaf(), Dynamic: q.Dynamic, State: q.State(api.QueueActive, api.QueueDraining),
 		Used: s.Types.Set(q.Used, 0), Pending: s.Types.Set(q.Waiting.Vec(), 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max,
 		Headroom: s.headroomSet(q), PendingAsks: q.Asks, Allocations: q.Allocations,
 		Applications: q.Live, Running: q.Running, MaxRunning: q.Conf.MaxApplications, FairShare: q.FairShare(s.Nodes.Total()),
@@ -111,7 +111,7 @@ func (s *View) highest(q *queue.Queue) (priority int32, ok bool) {
 	if q.Leaf() {
 		s.Leaves[q.ID].Apps(func(a *app.App) bool { count(a.Highest()); return true })
 	}
-	for _, child := range q.Children {
+	for _, child := range q.Children() {
 		count(s.highest(child))
 	}
 	if !ok {

@@ -97,8 +97,8 @@ func (s *Preemption) relist() {
 	s.waits = nil
 	s.leaves = make([]leafSearch, len(s.Leaves))
 	for i, l := range s.Leaves {
-		if l != nil && victim.MayPreempt(l.Queue, s.guaranteesPreempt()) {
-			s.leaves[i].delay = l.Queue.Conf.PreemptionDelay
+		if l != nil {
+			s.leaves[i].delay = s.delayOf(l)
 		}
 	}
 	for _, ask := range s.PendingBySubmission() {
@@ -106,6 +106,15 @@ func (s *Preemption) relist() {
 	}
 	s.Advance()
 	s.mayFindVictims()
+}
+
+// delayOf is how long the asks of a leaf wait before they may look for victims; 0: none ever may. Tags may give a dynamic leaf
+// a guaranteed at any time.
+func (s *Preemption) delayOf(l *state.Leaf) time.Duration {
+	if l.Queue.Dynamic || victim.MayPreempt(l.Queue, s.guaranteesPreempt()) {
+		return l.Queue.Conf.PreemptionDelay
+	}
+	return 0
 }
 
 // noneDue notes that no ask of a leaf is due.

@@ -78,6 +78,25 @@ func (s *Preemption) Follow() {
 	for i := range changes {
 		s.takeIn(&changes[i])
 	}
+	s.leaves = state.ShrinkToLeaves(s.State, s.leaves)
+}
+
+// treeChanged takes in a leaf that came, went, or has other limits.
+func (s *Preemption) treeChanged(c *state.Change) {
+	l := c.Leaf
+	if l == nil {
+		return
+	}
+	s.leaves = state.GrowToLeaf(s.leaves, l)
+	switch c.Kind {
+	case state.QueueAdded:
+		s.leaves[l.ID] = leafSearch{delay: s.delayOf(l)}
+	case state.QueueEnded:
+		s.leaves[l.ID] = leafSearch{}
+	case state.LimitsChanged:
+		s.leaves[l.ID].walked = 0
+		s.mayFindVictims()
+	}
 }
 
 func (s *Preemption) takeIn(c *state.Change) {
@@ -111,6 +130,9 @@ func (s *Preemption) takeIn(c *state.Change) {
 		s.mayFindVictims()
 	case state.TypesAdded:
 		s.finder.Reset()
+	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
+		s.finder.Reset() // it knows leaves by their IDs
+		s.treeChanged(c)
 	case state.ConfigChanged:
 		s.finder.Reset()
 		s.enforceRanks()

@@ -3,7 +3,6 @@ package queue
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/pending"
@@ -28,6 +27,12 @@ type Cluster struct {
 // the search. The tournament finds the first in order, which nearly always passes the search. Where it does not and its
 // siblings may, tree finds the next one: a tree in order, made when first needed and brought up to date only then.
 type children struct {
+	bySlot []*Queue // nil where a slot is free
+	free   []int32  // slots that are free
+	// inOrder says that slots are in the order of names, so that they tell equals apart. Add ends it, since a child keeps its
+	// slot.
+	inOrder bool
+	byName
 	policy *policy.Acting // orders them
 	table  *policy.Table  // asks the policy, unless native
 	native bool           // the keys are worked out here: the policy is the built-in rule
@@ -55,12 +60,22 @@ type children struct {
 
 // Adopt gives a parent its children, and the policy that orders them.
 func (q *Queue) Adopt(list []*Queue, order *policy.Acting) {
-	slices.SortFunc(list, func(a, b *Queue) int { return strings.Compare(a.Path, b.Path) })
-	q.Children = list
-	q.children = children{policy: order, byPriority: q.Conf.PrioritySort, rows: pending.NewRows(len(list), q.types.Width())}
+	slices.SortFunc(list, comparePaths)
+	q.house(list, order, len(list))
+}
+
+// house makes the order anew, with so many slots.
+func (q *Queue) house(list []*Queue, order *policy.Acting, slots int) {
+	q.children = children{
+		policy: order, byPriority: q.Conf.PrioritySort, rows: pending.NewRows(slots, q.types.Width()),
+		bySlot: make([]*Queue, slots), inOrder: true, byName: byName{list: list},
+	}
 	q.pending, q.waits, q.insideChanged = q.rows.Summary(), false, true
+	for i := slots - 1; i >= len(list); i-- {
+		q.free = append(q.free, int32(i))
+	}
 	for i, c := range list {
-		c.Parent, c.slot = q, int32(i)
+		c.Parent, c.slot, q.bySlot[i] = q, int32(i), c
 		c.changed, c.filed, c.excluded, c.entryStale = false, false, false, false
 		c.markInParent()
 	}
@@ -73,13 +88,8 @@ func (q *Queue) Adopt(list []*Queue, order *policy.Acting) {
 // SetOrder puts another policy in force.
 func (q *Queue) SetOrder(order *policy.Acting) {
 	if q.policy != order {
-		q.Adopt(q.Children, order)
+		q.Adopt(q.Children(), order)
 	}
-}
-
-// Disown lets a child go in which nothing is left.
-func (q *Queue) Disown(child *Queue) {
-	q.Adopt(slices.DeleteFunc(q.Children, func(c *Queue) bool { return c == child }), q.policy)
 }
 
 // reset empties the order, for keys of another length; every child is about to be filed.
@@ -88,8 +98,11 @@ func (q *Queue) reset() {
 	if !q.native {
 		keyLen = q.table.Keys()
 	}
-	q.tournament, q.tree = newTournament(len(q.Children), keyLen), nil
+	q.tournament, q.tree = newTournament(len(q.bySlot), keyLen), nil
 	q.staleEntries = nil
+	if !q.inOrder {
+		q.siblings = q.bySlot
+	}
 }
 
 // markInParent has the place of the queue among its siblings looked at again.
@@ -148,7 +161,10 @@ func (q *Queue) Sync(c *Cluster) {
 		child.changed = false
 		q.file(child)
 	}
-	q.changedChildren = q.changedChildren[:0] // what lies beyond are children still
+	if !q.inOrder {
+		clear(q.changedChildren) // they may go
+	}
+	q.changedChildren = q.changedChildren[:0]
 	q.waits = q.waiting > 0
 	if q.rows.TakeChanged() {
 		q.insideChanged = true
@@ -157,8 +173,8 @@ func (q *Queue) Sync(c *Cluster) {
 
 // fileUnchanged has every child measured anew that Sync does not come to for its own sake.
 func (q *Queue) fileUnchanged() {
-	for _, child := range q.Children {
-		if !child.changed {
+	for _, child := range q.bySlot {
+		if child != nil && !child.changed {
 			q.file(child)
 		}
 	}

@@ -28,7 +28,7 @@ func (q *Queue) answer(natively bool) {
 
 func (q *Queue) makeTable() {
 	q.table = policy.NewTable(q.policy)
-	q.markRows(q.Children)
+	q.markRows(q.Children())
 }
 
 // markRows says that children are new to the policy's table or have changed.
@@ -64,7 +64,7 @@ func (q *Queue) takeKeys(slot int32, keys []float64) {
 	for j, v := range keys {
 		key[j] = policy.SortKey(v)
 	}
-	if child := q.Children[slot]; !child.changed {
+	if child := q.bySlot[slot]; !child.changed {
 		q.file(child)
 	}
 }
@@ -98,14 +98,14 @@ func (q *Queue) packed(child *Queue, first int64, rest uint32) contestant {
 
 // Fill describes a child to the policy that orders children.
 func (q *Queue) Fill(slot int32, columns []policy.Column, cols [][]float64) {
-	child := q.Children[slot]
+	child := q.bySlot[slot]
 	for i := range columns {
 		cols[i][slot] = child.column(&columns[i], q.cluster)
 	}
 }
 
 // Name is the path of the child in a row.
-func (q *Queue) Name(slot int32) string { return q.Children[slot].Path }
+func (q *Queue) Name(slot int32) string { return q.bySlot[slot].Path }
 
 func (q *Queue) column(col *policy.Column, c *Cluster) float64 {
 	switch col.Kind {

@@ -22,7 +22,7 @@ func (q *Queue) Next(s *pending.Search) *Queue {
 			return nil
 		}
 		if s.Pass(q.rows.Of(slot)) {
-			return q.Children[slot]
+			return q.bySlot[slot]
 		}
 		if excluded == 0 && !s.PassRow(&q.pending) {
 			return nil
@@ -30,14 +30,14 @@ func (q *Queue) Next(s *pending.Search) *Queue {
 		if excluded == maxExclusions || q.tree != nil && q.stuckIn != s.World {
 			break
 		}
-		q.exclude(q.Children[slot], s.World)
+		q.exclude(q.bySlot[slot], s.World)
 	}
 	q.stuckIn = s.World
 	slot := q.sorted().First(s.Pass, nil)
 	if slot == index.None {
 		return nil
 	}
-	return q.Children[slot]
+	return q.bySlot[slot]
 }
 
 // Fail notes that nothing in the queue could be placed in this world.
@@ -77,7 +77,7 @@ func (q *Queue) includeAgain() {
 
 // Each calls yield with the children in which something waits, in order.
 func (q *Queue) Each(yield func(*Queue) bool) {
-	q.sorted().Each(func(slot int32) bool { return yield(q.Children[slot]) })
+	q.sorted().Each(func(slot int32) bool { return yield(q.bySlot[slot]) })
 }
 
 // ComesBefore compares the places of two children, in each of which something waits.
@@ -97,8 +97,13 @@ func (q *Queue) markEntryStale(child *Queue) {
 // sorted is the tree of the children in which something waits, up to date.
 func (q *Queue) sorted() *index.Index {
 	if q.tree == nil {
-		q.tree, q.treeKey = pending.NewIndex(q.keyLen+2, q.types.Width()), make([]int64, q.keyLen+2)
-		for _, child := range q.Children {
+		last := 1
+		if !q.inOrder {
+			last = nameKeys
+		}
+		keyLen := 1 + q.keyLen + last
+		q.tree, q.treeKey = pending.NewIndex(keyLen, q.types.Width()), make([]int64, keyLen)
+		for _, child := range q.Children() {
 			child.entryStale = false
 			q.updateEntry(child)
 		}
@@ -124,6 +129,10 @@ func (q *Queue) updateEntry(child *Queue) {
 		q.treeKey[0] = -int64(q.rows.Priority(child.slot))
 	}
 	copy(q.treeKey[1:], q.key(child.slot))
-	q.treeKey[q.keyLen+1] = int64(child.slot)
+	if last := q.treeKey[1+q.keyLen:]; q.inOrder {
+		last[0] = int64(child.slot)
+	} else {
+		putName(last, child.Path[len(q.Path)+1:])
+	}
 	q.tree.Put(child.slot, q.treeKey, q.rows.Of(child.slot))
 }

@@ -64,7 +64,7 @@ func newWalk(n int, priority bool) *walk {
 		w.parents[p].Adopt(children, acting)
 	}
 	for i := range n {
-		w.list = append(w.list, &walked{path: w.parents[0].Children[i].Path})
+		w.list = append(w.list, &walked{path: w.parents[0].Children()[i].Path})
 	}
 	return w
 }
@@ -90,7 +90,7 @@ func (n negated) Eval(b *policy.Batch) error {
 
 func (w *walk) each(i int, change func(q *queue.Queue)) {
 	for _, p := range w.parents {
-		change(p.Children[i])
+		change(p.Children()[i])
 	}
 }
 
@@ -98,7 +98,7 @@ func (w *walk) each(i int, change func(q *queue.Queue)) {
 func (w *walk) sync() {
 	for i, parent := range w.parents {
 		for _, q := range parent.Changed() {
-			c := w.list[slices.Index(parent.Children, q)]
+			c := w.list[slices.Index(parent.Children(), q)]
 			before := fmt.Sprint(*q.Inside())
 			if c.bit != 0 {
 				q.Inside().Class(c.bit, resource.Vec{c.demand, 0, 0}, time.Second, c.inside)
@@ -115,7 +115,7 @@ func (w *walk) sync() {
 }
 
 // room is what a child's own max leaves.
-func (w *walk) room(i int) int64 { return w.parents[0].Children[i].Room(0) }
+func (w *walk) room(i int) int64 { return w.parents[0].Children()[i].Room(0) }
 
 // passes says for one child what the search means.
 func (w *walk) passes(i int, s *pending.Search) bool {
@@ -136,7 +136,7 @@ func (w *walk) sorted(p int) []int {
 	}
 	total := w.cluster.Total
 	slices.SortFunc(list, func(i, j int) int {
-		a, b := w.parents[0].Children[i], w.parents[0].Children[j]
+		a, b := w.parents[0].Children()[i], w.parents[0].Children()[j]
 		x, y := a.Priority(w.list[i].inside), b.Priority(w.list[j].inside)
 		switch {
 		case w.parents[0].Conf.PrioritySort && x != y:
@@ -248,7 +248,7 @@ func (w *walk) cycle(t *rapid.T, s *pending.Search) {
 				}
 			}
 			if q := parent.Next(s); q != nil {
-				found = slices.Index(parent.Children, q)
+				found = slices.Index(parent.Children(), q)
 			}
 			if found != expected {
 				t.Fatalf("parent %d, world %d: found child %d, expected %d", p, s.World, found, expected)

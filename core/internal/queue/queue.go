@@ -66,9 +66,9 @@ type Queue struct {
 
 	Conf     *config.Queue
 	Path     string
-	Shown    string   // Path in texts: outside the first partition the name of its own stands before it, as in [gpu]root.a
-	Children []*Queue // by name
+	Shown    string // Path in texts: outside the first partition the name of its own stands before it, as in [gpu]root.a
 	Draining bool
+	Dynamic  bool // a placement rule has made it
 
 	Guaranteed resource.Vec // NotGuaranteed where not set
 	FairMax    resource.Vec // the nearest max on the queue or above, below root; Unlimited: none, so root's
@@ -83,22 +83,29 @@ type Queue struct {
 
 // New makes a queue of a configuration, below a parent (nil for root). Its limits' types must be known.
 func New(conf *config.Queue, parent *Queue, types *resource.Types) *Queue {
-	q := &Queue{Conf: conf, Path: conf.Path, Shown: conf.Path, Parent: parent, types: types}
-	q.leaf, q.fenced, q.offset, q.maxRunning = conf.Leaf, conf.PriorityFence, conf.PriorityOffset, conf.MaxApplications
+	q := &Queue{Path: conf.Path, Shown: conf.Path, Parent: parent, types: types}
+	q.leaf, q.fenced, q.offset = conf.Leaf, conf.PriorityFence, conf.PriorityOffset
 	if parent != nil {
 		q.Depth = parent.Depth + 1
 		if parent.Shown != parent.Path {
 			q.Shown = parent.Shown + conf.Path[len(parent.Path):]
 		}
 	}
-	q.Max = types.Vec(conf.Max, resource.Unlimited)
-	q.Guaranteed = types.Vec(conf.Guaranteed, NotGuaranteed)
 	width := types.Width()
 	q.Used, q.extra, q.Waiting = make(resource.Vec, width), make(resource.Vec, width), resource.NewSum(width)
-	q.setFairMax()
-	q.pack()
+	q.SetLimits(conf)
 	q.pending = pending.NewRow(width)
 	return q
+}
+
+// SetLimits gives a queue the guaranteed, max and maxapplications of a configuration that is otherwise as its own. Nothing
+// below it may have inherited them. Their types must be known.
+func (q *Queue) SetLimits(conf *config.Queue) {
+	q.Conf, q.maxRunning = conf, conf.MaxApplications
+	q.Max = q.types.Vec(conf.Max, resource.Unlimited)
+	q.Guaranteed = q.types.Vec(conf.Guaranteed, NotGuaranteed)
+	q.setFairMax()
+	q.pack()
 }
 
 // pack moves the vectors that every allocation reads together: those of two types share a cache line.
@@ -159,11 +166,12 @@ func (q *Queue) Widen(width int) {
 	q.setFairMax()
 	q.pack()
 	q.pending = pending.NewRow(width)
-	for _, c := range q.Children {
+	children := q.Children()
+	for _, c := range children {
 		c.Widen(width)
 	}
 	if q.policy != nil {
-		q.Adopt(q.Children, q.policy)
+		q.house(children, q.policy, len(q.bySlot))
 	}
 }
 

@@ -198,7 +198,7 @@ func (tr *tree) tellChanged() {
 // sorted is the order by the rule: priority, fair share, pending share, path.
 func (tr *tree) sorted(priority bool) []string {
 	var list []*queue.Queue
-	for _, q := range tr.parent.Children {
+	for _, q := range tr.parent.Children() {
 		if _, waits := tr.waits[q]; waits {
 			list = append(list, q)
 		}

@@ -12,6 +12,8 @@ type tournament struct {
 	// games holds the n children from n on, by slot, and in place i the winner of places 2i and 2i+1: in place 1 the
 	// first of all.
 	games []contestant
+	// siblings are the children by slot, where slots are not in the order of names; otherwise nil.
+	siblings []*Queue
 }
 
 // contestant is a child with the beginning of its key, as much as two numbers hold: what is larger comes later. Equal ones
@@ -68,7 +70,7 @@ func (t *tournament) play(c contestant) {
 	}
 }
 
-// precedes orders two children whose keys begin alike: by key, then by slot, which is by name.
+// precedes orders two children whose keys begin alike: by key, then by name.
 func (t *tournament) precedes(a, b int32) bool {
 	i, j := int(a)*t.keyLen, int(b)*t.keyLen
 	for k := range t.keyLen {
@@ -76,5 +78,12 @@ func (t *tournament) precedes(a, b int32) bool {
 			return v < w
 		}
 	}
-	return a < b
+	if t.siblings == nil {
+		return a < b
+	}
+	c, d := t.siblings[a], t.siblings[b]
+	if c == nil || d == nil { // neither competes
+		return a < b
+	}
+	return c.Path < d.Path
 }

@@ -126,6 +126,19 @@ func (s *Walk) Follow() {
 	for i := range changes {
 		s.takeIn(&changes[i])
 	}
+	s.measured = state.ShrinkToLeaves(s.State, s.measured)
+}
+
+// treeChanged takes in a queue that came, went, or has other limits.
+func (s *Walk) treeChanged(c *state.Change) {
+	if l := c.Leaf; l != nil {
+		s.measured = state.GrowToLeaf(s.measured, l)
+		s.measured[l.ID] = 0
+	}
+	if c.Kind == state.LimitsChanged {
+		s.doubt()
+	}
+	c.Queue.MarkChanged()
 }
 
 func (s *Walk) takeIn(c *state.Change) {
@@ -148,6 +161,8 @@ func (s *Walk) takeIn(c *state.Change) {
 		s.doubt()
 	case state.ReservationMade, state.ReservationEnded, state.ClaimMade, state.ClaimEnded:
 		s.standingChanged(c)
+	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
+		s.treeChanged(c)
 	case state.PromisesChanged:
 		s.doubtHolds()
 	case state.GangChanged:

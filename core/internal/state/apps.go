@@ -2,7 +2,6 @@ package state
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
@@ -13,49 +12,37 @@ import (
 const stateAwareOff = "application.stateaware.disable"
 
 func (s *State) addApp(in *api.Input) {
-	q, reason, message := s.queueFor(in)
-	if reason == "" {
-		reason, message = s.gangRefusal(in.Placeholders, q)
-	}
-	if reason != "" {
-		s.refuse(api.AppRejected, in.ID, reason, message).Partition = s.Shown
+	to := s.Admit(in)
+	if to.Reason != "" {
+		s.refuse(api.AppRejected, in.ID, to.Reason, to.Message).Partition = s.Shown
 		return
 	}
+	q := s.ByPath[to.Queue]
+	if q == nil {
+		q = s.makeQueue(to.Queue)
+	}
+	l := s.Leaves[q.ID]
 	gang := s.newGang(in.Placeholders)
 	s.Counters.App++
 	a := app.NewApp(in.ID, s.Counters.App, s.Types.Width())
 	a.User, a.Groups, a.Tags, a.Gang = in.User, in.Groups, in.Tags, gang
-	a.State, a.Since, a.Submitted = api.StateNew, s.Now, s.Now
-	s.Apps[in.ID] = a
-	s.Leaves[q.ID].Admit(a)
-	for p := q; p != nil; p = p.Parent {
-		p.Live++
-	}
+	a.State, a.Since, a.Submitted, a.Placement = api.StateNew, s.Now, s.Now, to.Outcome
+	s.enter(a, l)
+	s.setQuota(l, to.quota)
 	d := s.emit(api.AppAccepted)
 	d.ID, d.Queue, d.Partition = in.ID, q.Path, s.Shown
 }
 
-// queueFor finds the leaf that an application goes to, or says why it cannot be had.
-func (s *State) queueFor(in *api.Input) (q *queue.Queue, reason api.Reason, message string) {
-	if s.PartitionOfApp(in.ID) != nil {
-		return nil, api.ReasonDuplicate, fmt.Sprintf("application %q is there already", in.ID)
+// enter puts an application into a leaf.
+func (s *State) enter(a *app.App, l *Leaf) {
+	s.Apps[a.ID] = a
+	l.Admit(a)
+	for p := l.Queue; p != nil; p = p.Parent {
+		p.Live++
 	}
-	if message := unsupported(in); message != "" {
-		return nil, api.ReasonNotSupported, message
+	if l.dynamic != nil {
+		l.dynamic.empty = false
 	}
-	if in.Queue == "" {
-		return nil, api.ReasonNoQueue, "the application names no queue, and no placement rule chooses one"
-	}
-	q = s.ByPath[strings.ToLower(in.Queue)]
-	switch {
-	case q == nil:
-		return nil, api.ReasonUnknownQueue, fmt.Sprintf("there is no queue %q", api.ShownPath(s.Shown, in.Queue))
-	case !q.Leaf():
-		return nil, api.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", q.Shown)
-	case q.Draining:
-		return nil, api.ReasonQueueDraining, fmt.Sprintf("queue %q is draining: it takes no new applications", q.Shown)
-	}
-	return q, "", ""
 }
 
 func (s *State) unknownApp(in *api.Input) {
@@ -162,7 +149,7 @@ func (s *State) end(a *app.App, state string, reason api.Reason) {
 	for q := l.Queue; q != nil; q = q.Parent {
 		q.Live--
 	}
-	s.retire(l.Queue)
+	s.leaveQueue(l)
 }
 
 // allocated moves an application on after an allocation.

@@ -36,6 +36,9 @@ const (
 	GangChanged                        // App, Leaf: its placeholders, or what its tasks wait for
 	TypesAdded                         // vectors have become wider
 	ConfigChanged                      // the tree was built anew: leaves have other IDs
+	QueueAdded                         // Queue, and Leaf if it is one: a dynamic queue, whose ID another may have had before
+	QueueEnded                         // Queue: the one above it; Leaf if it was one
+	LimitsChanged                      // Queue, Leaf: max, guaranteed and maxapplications of a dynamic leaf
 	PoliciesChanged                    // another policy answers somewhere
 )
 

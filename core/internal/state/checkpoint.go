@@ -31,7 +31,7 @@ func Recall(c *Checkpoint, o api.Options) (shared *Shared, short []bool) {
 func (c *Checkpoint) Size() int {
 	size := 512 + 100*len(c.memory.Ended) + 400*len(c.memory.Gone)
 	for _, m := range c.memory.partitions() {
-		size += 300*len(m.Asks) + 250*len(m.Nodes) + 150*len(m.Apps)
+		size += 300*len(m.Asks) + 250*len(m.Nodes) + 150*len(m.Apps) + 150*len(m.Dynamic)
 	}
 	return size
 }

@@ -27,20 +27,19 @@ func (s *State) newGang(p *api.Placeholders) *app.Gang {
 	return app.NewGang(p.Ask, p.Hard, timeout, s.Types.Width())
 }
 
-// gangRefusal says why an application with placeholders cannot run in a leaf; a reason of "" lets it.
-func (s *State) gangRefusal(p *api.Placeholders, leaf *queue.Queue) (reason api.Reason, message string) {
-	if p == nil || p.Ask.IsZero() {
-		return "", ""
+// gangRefusal says why an application with placeholders cannot run in a leaf, which may have to be made below a queue; a reason of "" lets it.
+func (s *State) gangRefusal(p *api.Placeholders, leaf *config.Queue, above *queue.Queue) (reason api.Reason, message string) {
+	if sort := leaf.AppSort; sort != config.FIFO && sort != config.StateAware {
+		return api.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", api.ShownPath(s.Shown, leaf.Path), sort, config.FIFO, config.StateAware)
 	}
-	if sort := leaf.Conf.AppSort; sort != config.FIFO && sort != config.StateAware {
-		return api.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", leaf.Shown, sort, config.FIFO, config.StateAware)
-	}
-	for q := leaf; q.Parent != nil; q = q.Parent {
-		if over := exceeding(p.Ask, q.Conf.Max); over != nil {
-			most, _ := q.Conf.Max.Value(over.Type)
+	conf := leaf
+	for q := above; q != nil; q = q.Parent {
+		if over := exceeding(p.Ask, conf.Max); over != nil {
+			most, _ := conf.Max.Value(over.Type)
 			return api.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s of %s, and the max of queue %q is %s",
-				resource.Format(over.Type, over.Value), over.Type, q.Shown, resource.Format(over.Type, most))
+				resource.Format(over.Type, over.Value), over.Type, api.ShownPath(s.Shown, conf.Path), resource.Format(over.Type, most))
 		}
+		conf = q.Conf
 	}
 	return "", ""
 }

@@ -18,6 +18,7 @@ func (c *Shared) Apply(in *api.Input) api.Reason {
 		}
 	}
 	s.World++
+	s.limitsChanged = false
 	s.apply(in)
 	s.settle(in)
 	if len(c.Partitions) > 1 {
@@ -107,7 +108,7 @@ func (s *State) judgeClaims(in *api.Input) {
 	case api.NodeUpdate, api.NodeDrain, api.NodeRemove, api.ConfigSet, api.AllocationRestore, api.AskUpdate:
 		s.lapseClaims()
 	default:
-		if slices.ContainsFunc(s.Claims, (*Claim).contended) {
+		if s.limitsChanged || slices.ContainsFunc(s.Claims, (*Claim).contended) {
 			s.lapseClaims()
 		}
 	}

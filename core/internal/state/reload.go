@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // ConfigSource is the text that the configuration in force came from.
@@ -51,15 +52,15 @@ func (s *State) refusals(c *config.Queue) []string {
 // install puts a configuration in force: the tree is built anew, and what runs in it is carried over.
 func (s *State) install(c *config.Partition, first bool) {
 	s.rename(c.Name, first)
+	b := builder{s: s, old: s.ByPath, leaves: s.Leaves}
 	s.admitLimits(c.Root)
-	old := s.ByPath
 	s.Conf = c
 	s.ByPath = map[string]*queue.Queue{}
-	b := builder{s: s, old: old, leaves: s.Leaves}
-	s.Leaves = nil
+	s.Leaves, s.freeLeaves = nil, nil
 	s.Root = b.build(c.Root, nil)
 	s.Root.Max = s.Nodes.Total()
 	b.announce()
+	b.forgetTimers()
 	s.enforce(c)
 	s.World++
 	s.note(ConfigChanged)
@@ -67,10 +68,14 @@ func (s *State) install(c *config.Partition, first bool) {
 
 // admitLimits makes the types known that a configuration names.
 func (s *State) admitLimits(q *config.Queue) {
+	sets := []resource.Set{q.Guaranteed, q.Max}
+	if t := q.Template; t != nil {
+		sets = append(sets, t.Guaranteed, t.Max)
+	}
 	if s.Root == nil {
-		s.Types.Admit(q.Guaranteed, q.Max)
+		s.Types.Admit(sets...)
 	} else {
-		s.admit(q.Guaranteed, q.Max)
+		s.admit(sets...)
 	}
 	for _, child := range q.Children {
 		s.admitLimits(child)
@@ -91,9 +96,10 @@ func (b *builder) build(c *config.Queue, parent *queue.Queue) *queue.Queue {
 		q.Shown = api.ShownPath(b.s.Shown, q.Path)
 	}
 	before := b.old[c.Path]
-	if before != nil && before.Draining {
-		b.note(c.Path, api.QueueDraining, api.QueueActive, api.ReasonQueueRestored)
+	if before != nil && before.Leaf() != c.Leaf { // not in use
+		before = nil
 	}
+	b.revive(before)
 	var children []*queue.Queue
 	named := make(map[string]bool, len(c.Children))
 	for _, child := range c.Children {
@@ -101,8 +107,12 @@ func (b *builder) build(c *config.Queue, parent *queue.Queue) *queue.Queue {
 		children = append(children, b.build(child, q))
 	}
 	if before != nil {
-		for _, child := range before.Children {
-			if !named[child.Path] && child.Live > 0 {
+		for _, child := range before.Children() {
+			switch {
+			case named[child.Path]:
+			case child.Dynamic:
+				children = append(children, b.keep(child, q))
+			case child.Live > 0:
 				children = append(children, b.drain(child, q))
 			}
 		}
@@ -111,15 +121,43 @@ func (b *builder) build(c *config.Queue, parent *queue.Queue) *queue.Queue {
 	return q
 }
 
+// keep keeps a dynamic queue, with what the templates set now, and all queues below it.
+func (b *builder) keep(before, parent *queue.Queue) *queue.Queue {
+	q := queue.New(b.s.settingsOf(before.Conf.Name, parent, b.dynamicOf(before)), parent, b.s.Types)
+	q.Dynamic = true
+	b.revive(before)
+	var children []*queue.Queue
+	for _, child := range before.Children() {
+		children = append(children, b.keep(child, q))
+	}
+	b.finish(q, before, children)
+	return q
+}
+
+// dynamicOf is what a dynamic leaf remembers; nil of a parent.
+func (b *builder) dynamicOf(q *queue.Queue) *dynamicLeaf {
+	if !q.Leaf() {
+		return nil
+	}
+	return b.leaves[q.ID].dynamic
+}
+
+// revive notes that a queue drains no longer.
+func (b *builder) revive(before *queue.Queue) {
+	if before != nil && before.Draining {
+		b.note(before.Path, api.QueueDraining, api.QueueActive, api.ReasonQueueRestored)
+	}
+}
+
 // drain keeps a queue that the configuration leaves out while it is in use, as it was last configured.
 func (b *builder) drain(before, parent *queue.Queue) *queue.Queue {
 	q := queue.New(before.Conf, parent, b.s.Types)
-	q.Draining = true
+	q.Draining, q.Dynamic = true, before.Dynamic
 	if !before.Draining {
 		b.note(q.Path, api.QueueActive, api.QueueDraining, api.ReasonQueueRemoved)
 	}
 	var children []*queue.Queue
-	for _, child := range before.Children {
+	for _, child := range before.Children() {
 		if child.Live > 0 {
 			children = append(children, b.drain(child, q))
 		}
@@ -140,15 +178,25 @@ func (b *builder) finish(q, before *queue.Queue, children []*queue.Queue) {
 		return
 	}
 	l := &Leaf{}
-	if before != nil && before.Leaf() {
+	if before != nil {
 		l = b.leaves[before.ID]
 		count(q, before)
 	} else {
 		l.Leaf = app.NewLeaf(s.Types)
 	}
-	q.ID = len(s.Leaves)
-	l.ID, l.Queue = q.ID, q
-	s.Leaves = append(s.Leaves, l)
+	if !q.Dynamic {
+		l.dynamic = nil
+	}
+	s.fileLeaf(l, q)
+}
+
+// forgetTimers lets the timers of leaves hold no longer that are gone.
+func (b *builder) forgetTimers() {
+	for _, l := range b.leaves {
+		if l != nil && (l.ID >= len(b.s.Leaves) || b.s.Leaves[l.ID] != l) {
+			l.forgetTimers()
+		}
+	}
 }
 
 // count adds what is in one queue to another.
@@ -186,16 +234,7 @@ func (s *State) enforce(c *config.Partition) {
 		if l == nil {
 			continue
 		}
-		conf := l.Queue.Conf
-		order, asks := s.order(policy.AppOrder, conf.AppSort), s.order(policy.AskOrder, conf.AskSort)
-		l.PrioritySort = conf.PrioritySort
-		if l.AskOrder != asks {
-			l.SetAskOrder(asks)
-		}
-		l.SetOrder(order, conf.AppSort == config.StateAware)
-		if policy.Builtin(policy.AppOrder, conf.AppSort, nil) == nil {
-			s.Policies.JudgeApps = true
-		}
+		s.enforceLeaf(l, l.Queue.Conf)
 	}
 	for _, q := range s.ByPath {
 		if !q.Leaf() {
@@ -228,17 +267,8 @@ func (s *State) enforceFilters() {
 
 // retire lets a draining queue go that is out of use, and its parents that drained for it.
 func (s *State) retire(q *queue.Queue) {
-	for q.Draining && q.Live == 0 && len(q.Children) == 0 {
-		s.queueState(q.Path, api.QueueDraining, api.QueueStopped, api.ReasonQueueEmpty)
-		delete(s.ByPath, q.Path)
-		if q.Leaf() {
-			s.Leaves[q.ID] = nil
-		}
-		parent := q.Parent
-		parent.Disown(q)
-		q.Parent = nil // changes that are noted of it reach no queue
-		s.queueChanged(parent)
-		q = parent
+	for q.Draining && q.Live == 0 && q.HowMany() == 0 {
+		q = s.endQueue(q)
 	}
 }
 

@@ -65,7 +65,7 @@ type sharedRestorer struct {
 func (r sharedRestorer) fill() error {
 	for i, m := range r.m.partitions() {
 		p := restorer{r.c.Partitions[i], m, r.m}
-		for _, step := range []func() error{p.draining, p.nodes, p.apps, p.asks, p.places, p.claims, p.replacements, p.leaves} {
+		for _, step := range []func() error{p.dynamic, p.draining, p.nodes, p.apps, p.empty, p.asks, p.places, p.claims, p.replacements, p.leaves} {
 			if err := step(); err != nil && i > 0 {
 				return fmt.Errorf("partition %s: %w", p.s.Name, err)
 			} else if err != nil {
@@ -194,11 +194,22 @@ func (r restorer) draining() error {
 		if parent == nil || parent.Leaf() || s.ByPath[d.Conf.Path] != nil || d.Conf.Path == "" {
 			return fmt.Errorf("draining queue %q: expected a parent %q and no queue of its name", d.Conf.Path, d.Parent)
 		}
+		if d.Dynamic && !parent.Draining || !d.Dynamic && parent.Dynamic || !d.Dynamic && d.Quota != nil {
+			return fmt.Errorf("draining queue %q: expected a dynamic one below a draining one, and a configured one without tags", d.Conf.Path)
+		}
 		q := queue.New(&d.Conf, parent, s.Types)
 		q.Draining = true
+		if d.Dynamic {
+			memory, err := r.dynamicLeaf(q.Leaf(), d.Quota)
+			if err != nil {
+				return fmt.Errorf("draining queue %q: %w", q.Path, err)
+			}
+			s.attach(q, memory)
+			continue
+		}
 		b := builder{s: s}
 		b.finish(q, nil, nil)
-		parent.Adopt(append(parent.Children, q), s.order(policy.QueueOrder, parent.Conf.QueueSort))
+		parent.Adopt(append(slices.Clone(parent.Children()), q), s.order(policy.QueueOrder, parent.Conf.QueueSort))
 	}
 	s.enforce(s.Conf)
 	return nil
@@ -261,12 +272,8 @@ func (r restorer) apps() error {
 		}
 		a := app.NewApp(m.ID, m.Seq, s.Types.Width())
 		a.User, a.Groups, a.Tags, a.State, a.Gang = m.User, m.Groups, m.Tags, api.StateNew, gang
-		s.Apps[m.ID] = a
-		l := s.Leaves[q.ID]
-		l.Admit(a)
-		for p := q; p != nil; p = p.Parent {
-			p.Live++
-		}
+		a.Placement = m.Placement
+		s.enter(a, s.Leaves[q.ID])
 		s.Now = m.Since
 		if m.State != api.StateNew {
 			s.setState(a, m.State, "")

@@ -17,6 +17,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -45,6 +46,7 @@ type snapshot struct {
 // partitionMemory is what one partition remembers.
 type partitionMemory struct {
 	World    uint64
+	Dynamic  []dynamicQueue  `json:",omitempty"` // parents before children, draining ones apart
 	Draining []drainingQueue `json:",omitempty"` // parents before children
 	Leaves   []leafMemory    `json:",omitempty"`
 	Nodes    []nodeMemory    `json:",omitempty"`
@@ -65,8 +67,18 @@ func (m *snapshot) partitions() []*partitionMemory {
 
 // drainingQueue is a queue that the configuration no longer names, as it was last configured.
 type drainingQueue struct {
-	Parent string
-	Conf   config.Queue
+	Parent  string
+	Conf    config.Queue
+	Dynamic bool             `json:",omitempty"`
+	Quota   *placement.Quota `json:",omitempty"` // nil: tags have set nothing
+}
+
+// dynamicQueue is a queue that a placement rule has made. Its settings follow from the configuration and from tags.
+type dynamicQueue struct {
+	Path  string
+	Leaf  bool             `json:",omitempty"`
+	Quota *placement.Quota `json:",omitempty"` // as in drainingQueue
+	Empty *time.Duration   `json:",omitempty"` // since when it has no applications; nil: it has some
 }
 
 // leafMemory is what a leaf remembers of reservations.
@@ -135,7 +147,8 @@ type appMemory struct {
 	Tags             map[string]string `json:",omitempty"`
 	Submitted, Since time.Duration
 	Ever             int
-	Gang             *gangMemory `json:",omitempty"`
+	Gang             *gangMemory        `json:",omitempty"`
+	Placement        *placement.Outcome `json:",omitempty"`
 }
 
 type askMemory struct {
@@ -196,7 +209,7 @@ func (s *State) remember(short bool) *partitionMemory {
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
 			ID: a.ID, Seq: a.Seq, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
-			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade, Gang: rememberGang(a.Gang),
+			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade, Gang: rememberGang(a.Gang), Placement: a.Placement,
 		})
 	}
 	asks := slices.SortedFunc(s.Asks.All, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
@@ -208,19 +221,36 @@ func (s *State) remember(short bool) *partitionMemory {
 }
 
 func (s *State) rememberQueues(m *partitionMemory, q *queue.Queue) {
-	if q.Draining {
+	switch {
+	case q.Draining:
 		conf := *q.Conf
 		conf.Children = nil
-		m.Draining = append(m.Draining, drainingQueue{q.Parent.Path, conf})
+		m.Draining = append(m.Draining, drainingQueue{q.Parent.Path, conf, q.Dynamic, s.rememberQuota(q)})
+	case q.Dynamic:
+		d := dynamicQueue{Path: q.Path, Leaf: q.Leaf(), Quota: s.rememberQuota(q)}
+		if q.Leaf() && s.Leaves[q.ID].dynamic.empty {
+			since := s.Leaves[q.ID].dynamic.since
+			d.Empty = &since
+		}
+		m.Dynamic = append(m.Dynamic, d)
 	}
 	if q.Leaf() {
 		if l := s.Leaves[q.ID]; l.ExpiredAt != 0 {
 			m.Leaves = append(m.Leaves, leafMemory{q.Path, l.BannedUntil, l.ExpiredAt})
 		}
 	}
-	for _, child := range q.Children {
+	for _, child := range q.Children() {
 		s.rememberQueues(m, child)
 	}
+}
+
+// rememberQuota is what tags have set of a dynamic leaf; nil: nothing.
+func (s *State) rememberQuota(q *queue.Queue) *placement.Quota {
+	if !q.Dynamic || !q.Leaf() || s.Leaves[q.ID].dynamic.quota.IsEmpty() {
+		return nil
+	}
+	quota := s.Leaves[q.ID].dynamic.quota
+	return &quota
 }
 
 func (s *State) rememberAsk(ask *app.Ask) askMemory {

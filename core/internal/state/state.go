@@ -50,9 +50,13 @@ type State struct {
 	Precedence   Precedence
 	Policies     Policies
 
-	timers timers
-	spare  []*app.Ask
-	log    changeLog
+	timers     timers
+	freeLeaves leafIDs
+	// limitsChanged is set when the input that is being applied gave a queue other limits.
+	limitsChanged bool
+
+	spare []*app.Ask
+	log   changeLog
 }
 
 // Residents are the allocations on a node, its reservation and the claim on it.
@@ -60,13 +64,6 @@ type Residents struct {
 	Placed      app.List
 	Reservation *Reservation
 	Claim       *Claim
-}
-
-// Leaf is a leaf queue with its applications.
-type Leaf struct {
-	*app.Leaf
-	Queue *queue.Queue
-	Holds int // required nodes held for its asks
 }
 
 // newState makes a partition without nodes or applications; the first has no name in texts.

@@ -26,6 +26,7 @@ const (
 	gangTimer
 	reservationTimer
 	banTimer
+	emptyTimer
 )
 
 // timer is a deadline. It is not taken back when its reason goes away: whether it still holds is asked when it is due.
@@ -49,7 +50,11 @@ func (t *timer) before(u *timer) bool {
 	if c == 0 && ofApps(t) == 0 {
 		c = cmp.Compare(t.seq, u.seq)
 	}
-	return cmp.Or(c, cmp.Compare(t.kind, u.kind), cmp.Compare(t.seq, u.seq)) < 0
+	c = cmp.Or(c, cmp.Compare(t.kind, u.kind), cmp.Compare(t.seq, u.seq))
+	if c == 0 && t.kind == emptyTimer {
+		return t.leaf.Queue.Path < u.leaf.Queue.Path
+	}
+	return c < 0
 }
 
 // holds reports whether what the timer waits for can still happen.
@@ -68,6 +73,9 @@ func (t *timer) holds() bool {
 		return measured && at == t.at && t.app.State != api.StateCompleted && t.app.State != api.StateFailed
 	case reservationTimer:
 		return !t.reservation.ended
+	case emptyTimer:
+		d := t.leaf.dynamic
+		return d != nil && d.empty && d.ends() == t.at
 	default:
 		return t.leaf.BannedUntil == t.at
 	}
@@ -120,7 +128,9 @@ func (h *timers) next() (time.Duration, bool) {
 		if h.heap[0].holds() {
 			return h.heap[0].at, true
 		}
-		h.pop()
+		if t := h.pop(); t.kind == emptyTimer {
+			t.leaf.dropTimer(t.at)
+		}
 	}
 	return 0, false
 }
@@ -253,5 +263,7 @@ func (s *State) fire(t timer) {
 		s.expireReservation(t.reservation)
 	case banTimer:
 		s.queueChanged(t.leaf.Queue)
+	case emptyTimer:
+		s.endEmpty(t.leaf.Queue)
 	}
 }

@@ -45,9 +45,11 @@ func newCluster(t fataler, queues string) *cluster {
 
 func (c *cluster) build(conf *config.Queue, parent *queue.Queue) *queue.Queue {
 	q := queue.New(conf, parent, c.types)
+	var children []*queue.Queue
 	for _, child := range conf.Children {
-		q.Children = append(q.Children, c.build(child, q))
+		children = append(children, c.build(child, q))
 	}
+	q.Adopt(children, &policy.Acting{Point: policy.QueueOrder, Module: policy.FairQueues()})
 	if q.Leaf() {
 		q.ID = len(c.leaves)
 		c.leaves = append(c.leaves, q)

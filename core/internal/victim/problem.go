@@ -126,7 +126,7 @@ func (p *problem) allowByNode() {
 	limit := int64(p.Ask.Priority)
 	p.allow(p.Leaf, 0, limit)
 	for i, at := range p.path[1:] {
-		for _, child := range at.Children {
+		for _, child := range at.Children() {
 			if child != p.path[i] {
 				p.allowAll(child, i+1, limit)
 			}
@@ -138,7 +138,7 @@ func (p *problem) allowAll(q *queue.Queue, meets int, limit int64) {
 	if q.Leaf() {
 		p.allow(q, meets, limit)
 	}
-	for _, child := range q.Children {
+	for _, child := range q.Children() {
 		p.allowAll(child, meets, limit)
 	}
 }
@@ -160,7 +160,7 @@ func (p *problem) allowByGuarantee() {
 			continue
 		}
 		p.inForce = p.guardsFrom(i)
-		for _, child := range p.path[i].Children {
+		for _, child := range p.path[i].Children() {
 			if child != p.path[i-1] {
 				p.allowBelow(child, i, int64(seen))
 			}
@@ -186,7 +186,7 @@ func (p *problem) allowBelow(q *queue.Queue, meets int, limit int64) {
 	if q.Leaf() {
 		p.allow(q, meets, limit)
 	}
-	for _, child := range q.Children {
+	for _, child := range q.Children() {
 		p.allowBelow(child, meets, limit)
 	}
 	p.inForce = p.inForce[:depth]

@@ -1,0 +1,177 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/placement"
+)
+
+// PlacementTrial is what came of a placement rule, or of root.default after the last of them.
+type PlacementTrial = placement.Trial
+
+// Codes of why a placement rule does not match.
+const (
+	NotForUser    = placement.Filtered // the rule's filter does not let the user pass
+	NoQueueName   = placement.NoName   // there is nothing to make a name of
+	BadQueueName  = placement.BadName  // a label is not the name of a queue
+	TooManyLevels = placement.TooDeep
+	KeptName      = placement.Reserved // kept for the recovery queue
+	NoSuchQueue   = placement.Absent   // and the rule creates none
+	IsParent      = placement.Parent
+	IsLeaf        = placement.Leaf // or below one
+	IsDraining    = placement.Draining
+	NoAccess      = placement.Denied
+)
+
+// PlacementExplanation says where placement puts an application, and what each rule came to.
+type PlacementExplanation struct {
+	Queue    string           // full name; empty: it is refused
+	Recovery bool             // nothing else takes the application, and it has to be taken in
+	Rule     int              // from 1: the one that yields Queue; 0: none of them
+	Tried    []PlacementTrial // rules in order, up to the one that yields Queue, then root.default; empty: there are none
+	Creates  []string         // queues that would be made, top down
+	Reason   api.Reason       // of a refusal
+	Text     string
+}
+
+// PlacementOf explains what came of the placement rules; nil: nothing. partition is its name as texts show it.
+func PlacementOf(o *placement.Outcome, partition string) *PlacementExplanation {
+	if o == nil {
+		return nil
+	}
+	e := &PlacementExplanation{Queue: o.Queue, Recovery: o.Recovery, Tried: o.Tried}
+	if last := len(o.Tried) - 1; last >= 0 && o.Tried[last].Fault == "" {
+		e.Rule = o.Tried[last].Rule
+	}
+	e.Text = e.sentences(partition)
+	return e
+}
+
+// sentences says what took the application, and then what did not.
+func (e *PlacementExplanation) sentences(partition string) string {
+	failures, at := e.failures(partition), api.ShownPath(partition, e.Queue)
+	var text string
+	switch {
+	case e.Recovery && failures == "":
+		return "It is in " + at + ", since it runs already and the queue that it names cannot be used."
+	case e.Recovery:
+		text = "It is in " + at + ", since it runs already and no placement rule yields a queue that can be used."
+	case e.Rule > 0:
+		text = "Placed in " + at + " by " + ruleName(&e.Tried[len(e.Tried)-1]) + "."
+	default:
+		text = "Placed in " + at + ", since no placement rule yields a queue that can be used."
+	}
+	if failures != "" {
+		text += " Before: " + failures + "."
+	}
+	return text
+}
+
+// PlacementFailures is the message that refuses an application which no rule places.
+func PlacementFailures(o *placement.Outcome, partition string) string {
+	e := PlacementExplanation{Tried: o.Tried}
+	return "no placement rule yields a queue that can be used: " + e.failures(partition)
+}
+
+// failures lists the rules that did not match.
+func (e *PlacementExplanation) failures(partition string) string {
+	var all []string
+	for i := range e.Tried {
+		if t := &e.Tried[i]; t.Fault != "" {
+			all = append(all, trialText(t, partition))
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+func ruleName(t *PlacementTrial) string {
+	switch {
+	case t.Rule == 0:
+		return "the fallback"
+	case t.Value != "":
+		return fmt.Sprintf("rule %d (%s %s)", t.Rule, t.Kind, t.Value)
+	}
+	return fmt.Sprintf("rule %d (%s)", t.Rule, t.Kind)
+}
+
+// trialText says what a rule yielded, and why the application does not go there.
+func trialText(t *PlacementTrial, partition string) string {
+	text := ruleName(t) + ": "
+	if t.Parent {
+		text += "its parent rule: "
+	}
+	at := api.ShownPath(partition, t.Yield)
+	if t.At != "" {
+		text += at + ": "
+		at = api.ShownPath(partition, t.At)
+	}
+	switch t.Fault {
+	case NotForUser:
+		return text + "its filter does not let the user pass"
+	case NoQueueName:
+		return text + "there is nothing to make a name of"
+	case BadQueueName:
+		return text + fmt.Sprintf("%q is not the name of a queue", at)
+	case TooManyLevels:
+		return text + fmt.Sprintf("%q has more than %d levels", at, placement.MostLabels)
+	case KeptName:
+		return text + at + " is kept for recovery"
+	case NoSuchQueue:
+		return text + at + " does not exist"
+	case IsParent:
+		return text + at + " is a parent"
+	case IsLeaf:
+		return text + at + " is a leaf"
+	case IsDraining:
+		return text + at + " is draining"
+	default:
+		return text + "the user may not submit to " + at
+	}
+}
+
+// AccessExplanation says what a user may do in a queue.
+type AccessExplanation struct {
+	Queue    string // full name
+	Open     bool   // no queue of the partition has an access list: everybody may do everything
+	Submit   bool
+	Admin    bool
+	SubmitBy AccessEntry // the list that lets the user submit, the nearest to the queue
+	AdminBy  AccessEntry // the list that lets the user administer, the nearest to the queue
+	Text     string
+}
+
+// AccessEntry is an entry of an access list.
+type AccessEntry struct {
+	Queue string // that has the list; empty: there is none
+	List  string // submitacl or adminacl
+	Name  string // of the user or the group, or "*" for everybody
+	Group bool   // it names a group
+}
+
+// Sentences says it in words.
+func (e *AccessExplanation) Sentences(user string) string {
+	if e.Open {
+		return fmt.Sprintf("User %q may submit to queue %s and administer it: no queue has an access list.", user, e.Queue)
+	}
+	if !e.Submit {
+		return fmt.Sprintf("User %q may neither submit to queue %s nor administer it: no list of it, or of a queue above, has the user or a group of the user.", user, e.Queue)
+	}
+	text := fmt.Sprintf("User %q may submit to queue %s by %s", user, e.Queue, e.SubmitBy.text())
+	if !e.Admin {
+		return text + ", and may not administer it."
+	}
+	return text + ", and administer it by " + e.AdminBy.text() + "."
+}
+
+func (a *AccessEntry) text() string {
+	what := "the user"
+	switch {
+	case a.Name == "*":
+		what = `"*"`
+	case a.Group:
+		what = fmt.Sprintf("the group %q", a.Name)
+	}
+	return what + " in " + a.List + " of " + a.Queue
+}

@@ -1,0 +1,67 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/access"
+	"github.com/quern-project/quern/core/internal/api"
+)
+
+// ExplainPlacement says where an application would go, and what each placement rule comes to.
+func (s *View) ExplainPlacement(in *api.Input) explain.PlacementExplanation {
+	a := s.Admit(in)
+	e := explain.PlacementExplanation{Queue: a.Queue}
+	if o := a.Outcome; o != nil {
+		e = *explain.PlacementOf(o, s.Shown)
+	}
+	if e.Reason = a.Reason; e.Reason != "" {
+		e.Queue, e.Text = "", "Refused: "+a.Message+"."
+		return e
+	}
+	var shown []string
+	for path := e.Queue; s.ByPath[path] == nil; path = path[:strings.LastIndexByte(path, '.')] {
+		e.Creates, shown = append(e.Creates, path), append(shown, api.ShownPath(s.Shown, path))
+	}
+	slices.Reverse(e.Creates)
+	slices.Reverse(shown)
+	if e.Text == "" {
+		e.Text = "It goes to " + api.ShownPath(s.Shown, e.Queue) + ", which it names: there are no placement rules."
+	}
+	if len(e.Creates) > 0 {
+		e.Text += " Queues that would be made: " + strings.Join(shown, ", ") + "."
+	}
+	return e
+}
+
+// ExplainAccess says what a user may do in a queue, and by which list; ok is false when no queue has the path.
+func (s *View) ExplainAccess(path, user string, groups []string) (e explain.AccessExplanation, ok bool) {
+	q := s.ByPath[strings.ToLower(path)]
+	if q == nil {
+		return e, false
+	}
+	e = explain.AccessExplanation{Queue: q.Shown, Open: !s.Conf.AccessControl}
+	e.Submit, e.Admin = e.Open, e.Open
+	for ; q != nil && !e.Open && !(e.Submit && e.Admin); q = q.Parent {
+		lists := []struct {
+			name string
+			list *access.List
+		}{{"submitacl", q.Conf.SubmitACL}, {"adminacl", q.Conf.AdminACL}}
+		for i, l := range lists {
+			name, isGroup, listed := l.list.Entry(user, groups)
+			if !listed {
+				continue
+			}
+			entry := explain.AccessEntry{Queue: q.Shown, List: l.name, Name: name, Group: isGroup}
+			if !e.Submit {
+				e.Submit, e.SubmitBy = true, entry
+			}
+			if i == 1 && !e.Admin {
+				e.Admin, e.AdminBy = true, entry
+			}
+		}
+	}
+	e.Text = e.Sentences(user)
+	return e, true
+}

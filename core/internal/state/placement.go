@@ -1,0 +1,155 @@
+package state
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/internal/queue"
+)
+
+// Admission is where a new application goes, or why it is refused. To find it changes nothing.
+type Admission struct {
+	Queue   string             // full name of the leaf, which may have to be made
+	Outcome *placement.Outcome // of the placement rules; nil: there are none, or they were not asked
+	Reason  api.Reason         // why it is refused; empty: it is not
+	Message string
+
+	quota placement.Quota // that its tags set
+}
+
+// refuse has an application refused.
+func (a Admission) refuse(reason api.Reason, message string) Admission {
+	a.Reason, a.Message = reason, message
+	return a
+}
+
+// Admit finds where an application goes.
+func (s *State) Admit(in *api.Input) Admission {
+	var a Admission
+	if s.PartitionOfApp(in.ID) != nil {
+		return a.refuse(api.ReasonDuplicate, fmt.Sprintf("application %q is there already", in.ID))
+	}
+	if message := unsupported(in); message != "" {
+		return a.refuse(api.ReasonNotSupported, message)
+	}
+	if message := longName(in); message != "" {
+		return a.refuse(api.ReasonNameTooLong, message)
+	}
+	if a = s.choose(in); a.Reason != "" {
+		return a
+	}
+	if q := s.ByPath[a.Queue]; a.Queue != placement.RecoveryPath && (q == nil || q.Dynamic) {
+		quota, wrong := placement.ReadQuota(in.Tags)
+		if wrong != "" {
+			return a.refuse(api.ReasonBadTag, fmt.Sprintf("the tag %s cannot be read, which sets a quota of the queue %s", wrong, api.ShownPath(s.Shown, a.Queue)))
+		}
+		a.quota = quota
+	}
+	if p := in.Placeholders; p != nil && !p.Ask.IsZero() {
+		leaf, above := s.settingsIn(&a)
+		a.Reason, a.Message = s.gangRefusal(p, leaf, above)
+	}
+	return a
+}
+
+// settingsIn are those of the leaf that an application goes to once it is there, and the nearest queue above that exists now.
+func (s *State) settingsIn(a *Admission) (*config.Queue, *queue.Queue) {
+	q := s.nearest(a.Queue)
+	if q.Path != a.Queue { // queues to be made between the two set nothing of their own
+		name := a.Queue[strings.LastIndexByte(a.Queue, '.')+1:]
+		conf := s.settingsOf(name, q, &dynamicLeaf{quota: a.quota})
+		conf.Path = a.Queue
+		return conf, q
+	}
+	d := s.Leaves[q.ID].dynamic
+	if d == nil || a.quota.IsEmpty() {
+		return q.Conf, q.Parent
+	}
+	return s.settingsOf(q.Conf.Name, q.Parent, &dynamicLeaf{quota: a.quota.Or(d.quota)}), q.Parent
+}
+
+// MostName bounds the names of users and groups, in bytes: filters match them against expressions.
+const MostName = 1024
+
+// longName says which name is too long; empty: none.
+func longName(in *api.Input) string {
+	if len(in.User) > MostName {
+		return fmt.Sprintf("the name of the user has %d bytes, more than %d", len(in.User), MostName)
+	}
+	for _, group := range in.Groups {
+		if len(group) > MostName {
+			return fmt.Sprintf("the name of a group has %d bytes, more than %d", len(group), MostName)
+		}
+	}
+	return ""
+}
+
+// choose finds the queue of an application by the placement rules or, where there are none, by the name that it gives.
+func (s *State) choose(in *api.Input) Admission {
+	if len(s.Conf.Rules) > 0 {
+		return s.chooseByRules(in)
+	}
+	path := strings.ToLower(in.Queue)
+	a := s.chooseNamed(path, in)
+	if a.Reason != "" && placement.Forced(in.Tags) {
+		return Admission{Queue: placement.RecoveryPath, Outcome: &placement.Outcome{Queue: placement.RecoveryPath, Recovery: true}}
+	}
+	return a
+}
+
+// chooseNamed takes an application to the queue of a name, or says why it cannot.
+func (s *State) chooseNamed(path string, in *api.Input) Admission {
+	q := s.ByPath[path]
+	a := Admission{Queue: path}
+	switch {
+	case path == "":
+		return a.refuse(api.ReasonNoQueue, "the application names no queue, and no placement rule chooses one")
+	case q == nil || placement.IsRecovery(path):
+		return a.refuse(api.ReasonUnknownQueue, fmt.Sprintf("there is no queue %.200q", in.Queue))
+	case !q.Leaf():
+		return a.refuse(api.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", q.Shown))
+	case q.Draining:
+		return a.refuse(api.ReasonQueueDraining, fmt.Sprintf("queue %q is draining: it takes no new applications", q.Shown))
+	case !s.MaySubmit(q, in.User, in.Groups):
+		return a.refuse(api.ReasonAccessDenied, fmt.Sprintf("no access list of queue %q, or of one above it, has the user %q or a group of the user", q.Shown, in.User))
+	}
+	return a
+}
+
+// chooseByRules applies the placement rules.
+func (s *State) chooseByRules(in *api.Input) Admission {
+	request := placement.Request{Queue: in.Queue, User: in.User, Groups: in.Groups, Tags: in.Tags}
+	outcome := placement.Place(s.Conf.Rules, &request, func(path string) placement.Target {
+		q := s.nearest(path)
+		return placement.Target{Path: q.Path, Leaf: q.Leaf(), Draining: q.Draining, Open: s.MaySubmit(q, in.User, in.Groups)}
+	})
+	a := Admission{Queue: outcome.Queue, Outcome: outcome}
+	switch {
+	case outcome.Queue != "":
+		return a
+	case outcome.Denied():
+		a.Reason = api.ReasonAccessDenied
+	default:
+		a.Reason = api.ReasonNotPlaced
+	}
+	a.Message = explain.PlacementFailures(outcome, s.Shown)
+	return a
+}
+
+// MaySubmit reports whether a user may submit to a queue: the user, or one of the groups, is on a list of the queue or of
+// one above. Where no queue of the partition has a list, everybody may.
+func (s *State) MaySubmit(q *queue.Queue, user string, groups []string) bool {
+	if !s.Conf.AccessControl {
+		return true
+	}
+	for ; q != nil; q = q.Parent {
+		if q.Conf.SubmitACL.Allows(user, groups) || q.Conf.AdminACL.Allows(user, groups) {
+			return true
+		}
+	}
+	return false
+}
