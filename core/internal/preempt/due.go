@@ -73,6 +73,7 @@ func (s *Preemption) Advance() {
 		w := &s.waits[i]
 		w.Pass(s.Now-w.delay, func(ask *app.Ask) { s.mayBeDue(s.LeafOf(ask)) })
 	}
+	s.leaves = state.ShrinkToLeaves(s.State, s.leaves)
 }
 
 // Deadline is when the next delay runs out; now, if a search has yet to be finished.

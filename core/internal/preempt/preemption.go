@@ -78,7 +78,6 @@ func (s *Preemption) Follow() {
 	for i := range changes {
 		s.takeIn(&changes[i])
 	}
-	s.leaves = state.ShrinkToLeaves(s.State, s.leaves)
 }
 
 // treeChanged takes in a leaf that came, went, or has other limits.

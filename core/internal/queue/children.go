@@ -29,9 +29,10 @@ type Cluster struct {
 type children struct {
 	bySlot []*Queue // nil where a slot is free
 	free   []int32  // slots that are free
-	// inOrder says that slots are in the order of names, so that they tell equals apart. Add ends it, since a child keeps its
-	// slot.
+	// inOrder says that slots are in the order of names, so that they tell equals apart. It ends with the first Add, since a child
+	// keeps its slot: from then on keys have names in them.
 	inOrder bool
+	loose   bool // children come and go: lists that have been read hold none
 	byName
 	policy *policy.Acting // orders them
 	table  *policy.Table  // asks the policy, unless native
@@ -61,14 +62,14 @@ type children struct {
 // Adopt gives a parent its children, and the policy that orders them.
 func (q *Queue) Adopt(list []*Queue, order *policy.Acting) {
 	slices.SortFunc(list, comparePaths)
-	q.house(list, order, len(list))
+	q.house(list, order, len(list), true)
 }
 
 // house makes the order anew, with so many slots.
-func (q *Queue) house(list []*Queue, order *policy.Acting, slots int) {
+func (q *Queue) house(list []*Queue, order *policy.Acting, slots int, inOrder bool) {
 	q.children = children{
 		policy: order, byPriority: q.Conf.PrioritySort, rows: pending.NewRows(slots, q.types.Width()),
-		bySlot: make([]*Queue, slots), inOrder: true, byName: byName{list: list},
+		bySlot: make([]*Queue, slots), inOrder: inOrder, byName: byName{list: list},
 	}
 	q.pending, q.waits, q.insideChanged = q.rows.Summary(), false, true
 	for i := slots - 1; i >= len(list); i-- {
@@ -98,10 +99,16 @@ func (q *Queue) reset() {
 	if !q.native {
 		keyLen = q.table.Keys()
 	}
-	q.tournament, q.tree = newTournament(len(q.bySlot), keyLen), nil
-	q.staleEntries = nil
-	if !q.inOrder {
-		q.siblings = q.bySlot
+	q.staleEntries, q.tree = nil, nil
+	if q.inOrder {
+		q.tournament = newTournament(len(q.bySlot), keyLen, 0)
+		return
+	}
+	q.tournament = newTournament(len(q.bySlot), keyLen, nameKeys)
+	for slot, child := range q.bySlot {
+		if child != nil {
+			q.tournament.putName(int32(slot), q.nameOf(child))
+		}
 	}
 }
 
@@ -161,8 +168,8 @@ func (q *Queue) Sync(c *Cluster) {
 		child.changed = false
 		q.file(child)
 	}
-	if !q.inOrder {
-		clear(q.changedChildren) // they may go
+	if q.loose {
+		clear(q.changedChildren)
 	}
 	q.changedChildren = q.changedChildren[:0]
 	q.waits = q.waiting > 0

@@ -41,7 +41,7 @@ func (q *Queue) markRows(list []*Queue) {
 // workOutKey is the built-in rule: the largest share used first to wait, and of equals the one with more pending goes first.
 func (q *Queue) workOutKey(child *Queue) (first, second int64) {
 	used, waiting := child.shares(q.cluster.Total)
-	at := nativeKeys * int(child.slot)
+	at := q.stride * int(child.slot)
 	q.keys[at+1], q.keys[at] = -waiting, used
 	return used, -waiting
 }

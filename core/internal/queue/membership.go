@@ -49,16 +49,14 @@ func (q *Queue) HowMany() int { return len(q.list) + len(q.added) - q.gone }
 
 // Add gives a parent one more child, made with it as its parent.
 func (q *Queue) Add(child *Queue) {
-	if len(q.free) == 0 {
-		q.house(q.Children(), q.policy, max(leastSlots, 2*len(q.bySlot)))
+	if q.inOrder || len(q.free) == 0 {
+		q.house(q.Children(), q.policy, max(leastSlots, 2*len(q.bySlot)), false)
 	}
-	if q.inOrder {
-		q.inOrder, q.siblings = false, q.bySlot
-		q.dropTree()
-	}
+	q.loosen()
 	last := len(q.free) - 1
 	child.slot, q.free = q.free[last], q.free[:last]
 	q.bySlot[child.slot] = child
+	q.tournament.putName(child.slot, q.nameOf(child))
 	q.added = append(q.added, child)
 	if q.table != nil {
 		q.table.Touch(child.slot)
@@ -73,16 +71,26 @@ func (q *Queue) Disown(child *Queue) {
 	}
 	q.gone++
 	child.Parent = nil // whatever is still noted of it reaches no queue
-	if q.inOrder {
+	if q.table != nil && !child.Dynamic {
+		// A module has always been asked about all children when a drained one went, and recorded answers rely on that.
 		q.Adopt(q.Children(), q.policy)
 		return
 	}
+	q.loosen()
 	q.vacate(child)
 	switch few := q.HowMany(); {
 	case len(q.bySlot) > leastSlots && few < len(q.bySlot)/4:
-		q.house(q.Children(), q.policy, len(q.bySlot)/2)
+		q.house(q.Children(), q.policy, len(q.bySlot)/2, q.inOrder)
 	case q.gone > leastSlots+few:
 		q.Children()
+	}
+}
+
+// loosen has the queue keep no children that may go.
+func (q *Queue) loosen() {
+	if !q.loose {
+		q.loose = true
+		clear(q.changedChildren[len(q.changedChildren):cap(q.changedChildren)])
 	}
 }
 
@@ -115,13 +123,8 @@ func (q *Queue) vacate(child *Queue) {
 	q.free = append(q.free, slot)
 }
 
-// dropTree has the tree made anew when it is next needed: its keys end otherwise now.
-func (q *Queue) dropTree() {
-	for _, c := range q.staleEntries {
-		c.entryStale = false
-	}
-	q.tree, q.staleEntries = nil, nil
-}
+// nameOf is the name of a child.
+func (q *Queue) nameOf(child *Queue) string { return child.Path[len(q.Path)+1:] }
 
 // nameKeys is how many numbers hold the longest name of a queue, 64 bytes below 128.
 const nameKeys = 8

@@ -132,7 +132,7 @@ func (q *Queue) updateEntry(child *Queue) {
 	if last := q.treeKey[1+q.keyLen:]; q.inOrder {
 		last[0] = int64(child.slot)
 	} else {
-		putName(last, child.Path[len(q.Path)+1:])
+		putName(last, q.nameOf(child))
 	}
 	q.tree.Put(child.slot, q.treeKey, q.rows.Of(child.slot))
 }

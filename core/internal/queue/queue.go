@@ -171,7 +171,7 @@ func (q *Queue) Widen(width int) {
 		c.Widen(width)
 	}
 	if q.policy != nil {
-		q.house(children, q.policy, len(q.bySlot))
+		q.house(children, q.policy, len(q.bySlot), q.inOrder)
 	}
 }
 

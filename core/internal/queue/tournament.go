@@ -6,14 +6,13 @@ import "math"
 // and the winners again, up to one. Another key replays the games of one child only, as many as the logarithm of their
 // number, and only up to a game that it had not won and does not win now (BenchmarkFirstChild).
 type tournament struct {
-	// keys are the policy's, keyLen of them a slot. They are the owner's to write, before play.
-	keys   []int64
-	keyLen int
+	// keys are the policy's, keyLen of them a slot. They are the owner's to write, before play. Where slots are not in the order
+	// of names the name follows, packed, so that stride numbers tell all children apart.
+	keys           []int64
+	keyLen, stride int
 	// games holds the n children from n on, by slot, and in place i the winner of places 2i and 2i+1: in place 1 the
 	// first of all.
 	games []contestant
-	// siblings are the children by slot, where slots are not in the order of names; otherwise nil.
-	siblings []*Queue
 }
 
 // contestant is a child with the beginning of its key, as much as two numbers hold: what is larger comes later. Equal ones
@@ -27,9 +26,10 @@ type contestant struct {
 // out is the lead of a child that does not compete; no key has it.
 const out = math.MaxInt64
 
-// newTournament makes one for n children, none of which competes.
-func newTournament(n, keyLen int) tournament {
-	t := tournament{keys: make([]int64, n*keyLen), keyLen: keyLen, games: make([]contestant, max(2*n, 2))}
+// newTournament makes one for n children, none of which competes; after the keys of each there is room for a name of a length.
+func newTournament(n, keyLen, nameLen int) tournament {
+	stride := keyLen + nameLen
+	t := tournament{keys: make([]int64, n*stride), keyLen: keyLen, stride: stride, games: make([]contestant, max(2*n, 2))}
 	for i := range t.games {
 		t.games[i] = contestant{lead: out, slot: int32(max(i-n, 0))}
 	}
@@ -38,8 +38,14 @@ func newTournament(n, keyLen int) tournament {
 
 // key is the policy's key of a child.
 func (t *tournament) key(slot int32) []int64 {
-	at := int(slot) * t.keyLen
+	at := int(slot) * t.stride
 	return t.keys[at : at+t.keyLen]
+}
+
+// putName writes the name of a child behind its keys.
+func (t *tournament) putName(slot int32, name string) {
+	at := int(slot) * t.stride
+	putName(t.keys[at+t.keyLen:at+t.stride], name)
 }
 
 // first is the child that comes first; ok is false when none competes.
@@ -72,18 +78,11 @@ func (t *tournament) play(c contestant) {
 
 // precedes orders two children whose keys begin alike: by key, then by name.
 func (t *tournament) precedes(a, b int32) bool {
-	i, j := int(a)*t.keyLen, int(b)*t.keyLen
-	for k := range t.keyLen {
+	i, j := int(a)*t.stride, int(b)*t.stride
+	for k := range t.stride {
 		if v, w := t.keys[i+k], t.keys[j+k]; v != w {
 			return v < w
 		}
 	}
-	if t.siblings == nil {
-		return a < b
-	}
-	c, d := t.siblings[a], t.siblings[b]
-	if c == nil || d == nil { // neither competes
-		return a < b
-	}
-	return c.Path < d.Path
+	return a < b
 }

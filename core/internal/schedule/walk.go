@@ -103,6 +103,7 @@ func (s *Walk) recount() {
 // Advance notes that time has passed.
 func (s *Walk) Advance() {
 	s.arrivals.Next(s.Now - s.Conf.ReservationDelay)
+	s.measured = state.ShrinkToLeaves(s.State, s.measured)
 }
 
 // Deadline is when the next pending ask may reserve a node.
@@ -126,7 +127,6 @@ func (s *Walk) Follow() {
 	for i := range changes {
 		s.takeIn(&changes[i])
 	}
-	s.measured = state.ShrinkToLeaves(s.State, s.measured)
 }
 
 // treeChanged takes in a queue that came, went, or has other limits.
