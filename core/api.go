@@ -44,6 +44,8 @@ type (
 	Lack                  = explain.Lack
 	NodeCount             = explain.NodeCount
 	AskExplanation        = explain.AskExplanation
+	GangExplanation       = explain.GangExplanation
+	MemberExplanation     = explain.MemberExplanation
 	Bound                 = explain.Bound
 	Seen                  = explain.Seen
 	AppExplanation        = explain.AppExplanation

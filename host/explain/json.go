@@ -37,6 +37,8 @@ type askObject struct {
 	Never    []boundObject `json:"never"`
 	Verdict  string        `json:"verdict,omitempty"`
 	Victim   *takenObject  `json:"victim,omitempty"`
+	Gang     *gangObject   `json:"gang,omitempty"`
+	Member   *memberObject `json:"member,omitempty"`
 	Text     string        `json:"text"`
 }
 
@@ -70,6 +72,7 @@ func (w writer) ask(e core.AskExplanation) askObject {
 		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Pending: e.Pending, Node: e.Node, Reserved: e.Reserved,
 		Kept: e.Kept, Gone: e.Gone, Priority: e.Priority, Seen: []seenObject{}, Place: e.Place, Reasons: reasons(e.Reasons),
 		Lacks: lacks(e.Lacks), Blocked: strings(e.Blocked), Nodes: nodes(e.Nodes), Fits: e.Fits, Never: bounds(e.Never), Verdict: e.Verdict, Victim: w.taken(e.Victim), Text: e.Text,
+		Gang: w.gang(e.Gang), Member: member(e.Member),
 	}
 	if !e.Gone {
 		o.Since = w.time(e.Since)
@@ -101,25 +104,26 @@ func bounds(list []core.Bound) []boundObject {
 }
 
 type appObject struct {
-	At          string   `json:"at"`
-	App         string   `json:"app"`
-	Queue       string   `json:"queue"`
-	State       string   `json:"state"`
-	Since       string   `json:"since"`
-	Pending     int      `json:"pending"`
-	Allocations int      `json:"allocations"`
-	Priority    *int32   `json:"priority"` // null when nothing is pending
-	Reasons     []string `json:"reasons"`
-	Blocked     []string `json:"blocked"`
-	Waits       []string `json:"waits"`
-	Text        string   `json:"text"`
+	At          string      `json:"at"`
+	App         string      `json:"app"`
+	Queue       string      `json:"queue"`
+	State       string      `json:"state"`
+	Since       string      `json:"since"`
+	Pending     int         `json:"pending"`
+	Allocations int         `json:"allocations"`
+	Priority    *int32      `json:"priority"` // null when nothing is pending
+	Reasons     []string    `json:"reasons"`
+	Blocked     []string    `json:"blocked"`
+	Waits       []string    `json:"waits"`
+	Gang        *gangObject `json:"gang,omitempty"`
+	Text        string      `json:"text"`
 }
 
 func (w writer) app(e core.AppExplanation) appObject {
 	return appObject{
 		At: w.time(w.at), App: e.ID, Queue: e.Queue, State: e.State, Since: w.time(e.Since), Pending: e.Pending,
 		Allocations: e.Allocations, Priority: priority(e.HasPriority, e.Priority), Reasons: reasons(e.Reasons),
-		Blocked: strings(e.Blocked), Waits: strings(e.Waits), Text: e.Text,
+		Blocked: strings(e.Blocked), Waits: strings(e.Waits), Gang: w.gang(e.Gang), Text: e.Text,
 	}
 }
 

@@ -1,0 +1,52 @@
+package explain
+
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/format"
+)
+
+// gangObject is how the placeholders of an application stand.
+type gangObject struct {
+	Formed    bool       `json:"formed"`
+	Failed    bool       `json:"failed"`
+	Hard      bool       `json:"hard"`
+	Declared  format.Set `json:"declared"`
+	Staying   format.Set `json:"staying"`
+	Pending   int        `json:"pending"`
+	Allocated int        `json:"allocated"`
+	Leaving   int        `json:"leaving"`
+	Replaced  int        `json:"replaced"`
+	EndsAt    string     `json:"ends_at,omitempty"` // only while it is measured
+}
+
+// memberObject is what an ask has to do with the placeholders of its application.
+type memberObject struct {
+	TaskGroup   string `json:"task_group"`
+	Placeholder bool   `json:"placeholder"`
+	Leaves      bool   `json:"leaves"`
+	For         string `json:"for,omitempty"`
+	Takes       string `json:"takes,omitempty"`
+	Bound       bool   `json:"bound"`
+	GaveUp      bool   `json:"gave_up"`
+}
+
+func (w writer) gang(e *core.GangExplanation) *gangObject {
+	if e == nil {
+		return nil
+	}
+	o := &gangObject{
+		Formed: e.Formed, Failed: e.Failed, Hard: e.Hard, Declared: format.Set(e.Declared), Staying: format.Set(e.Staying),
+		Pending: e.Pending, Allocated: e.Allocated, Leaving: e.Leaving, Replaced: e.Replaced,
+	}
+	if e.Timed {
+		o.EndsAt = w.time(e.EndsAt)
+	}
+	return o
+}
+
+func member(e *core.MemberExplanation) *memberObject {
+	if e == nil {
+		return nil
+	}
+	return &memberObject{TaskGroup: e.Group, Placeholder: e.Placeholder, Leaves: e.Leaves, For: e.For, Takes: e.Takes, Bound: e.Bound, GaveUp: e.GaveUp}
+}
