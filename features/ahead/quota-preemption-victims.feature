@@ -150,7 +150,7 @@ Feature: Victims of preemption by quota
         | 1 vcore | "plain", "low" and "optedout"           |
         | 0 vcore | "plain", "low", "optedout" and "driver" |
 
-    Scenario: the lowest priority first, then the youngest
+    Scenario Outline: the lowest priority first, then the youngest: <victims> for a max of <max>
       Given the queues:
         | queue  | max     |
         | root.q | 4 vcore |
@@ -159,10 +159,16 @@ Feature: Victims of preemption by quota
       And "app" asks "high" for 1 vcore with priority 5
       And the cycle runs
       When the queues:
-        | queue  | max     | quota.preemption.delay |
-        | root.q | 1 vcore | 10s                    |
+        | queue  | max   | quota.preemption.delay |
+        | root.q | <max> | 10s                    |
       And 10s pass
-      Then the quota of root.q preempts "high", "low1" and "low2"
+      Then the quota of root.q preempts <victims>
+
+      Examples:
+        | max     | victims                   |
+        | 3 vcore | "low2"                    |
+        | 2 vcore | "low1" and "low2"         |
+        | 1 vcore | "high", "low1" and "low2" |
 
     Scenario: the own priority counts, without offsets and fences
       Given the queues:
