@@ -56,16 +56,16 @@ func TestAnExplanationSaysWhichRulePlacedAnApplicationAndWhyThoseBeforeDidNot(t 
 		if !ok || e.Placement == nil || e.Placement.Text != tc.want || !strings.HasSuffix(e.Text, tc.want) {
 			t.Errorf("%+v: found %v, %+v", tc, ok, e)
 		}
-		if restored := restored(t, c.Scheduler); true {
-			again, _ := restored.ExplainApp(id)
-			if again.Text != e.Text {
-				t.Errorf("after a restore %q", again.Text)
+		if again := recovered(t, c.Scheduler); true {
+			e2, _ := again.ExplainApp(id)
+			if e2.Text != e.Text {
+				t.Errorf("after a restore %q", e2.Text)
 			}
 		}
 	}
 }
 
-func restored(t *testing.T, s *core.Scheduler) *core.Scheduler {
+func recovered(t *testing.T, s *core.Scheduler) *core.Scheduler {
 	t.Helper()
 	again, err := core.Restore(s.Snapshot(), core.Options{})
 	if err != nil {
