@@ -38,7 +38,7 @@ func TestASnapshotWhoseDynamicQueuesContradictItIsRefused(t *testing.T) {
 		`dynamic queue "root.d": expected no tags of a parent`:                                                       edit(t, snapshot, map[string]any{"MaxApplications": 1}, "Dynamic", 0, "Quota"),
 		`dynamic queue "root.x": resources: expected amounts of at least 0, sorted by type, found vcore -1`:          edit(t, snapshot, -1, "Dynamic", 2, "Quota", "Max", 0, "Value"),
 		`draining queue "root.p.z": expected a dynamic one below a draining one, and a configured one without tags`:  edit(t, snapshot, false, "Draining", 1, "Dynamic"),
-		`application "c": expected a leaf queue and a live state, found "root.d" and "New"`:                          edit(t, snapshot, "root.d", "Apps", 1, "Queue"),
+		`application "c": expected an ID of its own, a leaf queue and a live state, found "root.d" and "New"`:        edit(t, snapshot, "root.d", "Apps", 1, "Queue"),
 		`draining queue "root.p.z": expected an application in it`:                                                   edit(t, snapshot, "root.x", "Apps", 1, "Queue"),
 		`draining queue "root.p": expected a dynamic one below a draining one, and a configured one without tags`:    edit(t, snapshot, true, "Draining", 0, "Dynamic"),
 		`dynamic queue "root.@recovery@": expected tags and a time of the last application of ordinary leaves alone`: edit(t, snapshot, "root.@recovery@", "Dynamic", 2, "Path"),

@@ -109,7 +109,7 @@ func (s *State) chooseNamed(path string, in *api.Input) Admission {
 	case path == "":
 		return a.refuse(api.ReasonNoQueue, "the application names no queue, and no placement rule chooses one")
 	case q == nil || placement.IsRecovery(path):
-		return a.refuse(api.ReasonUnknownQueue, fmt.Sprintf("there is no queue %.200q", in.Queue))
+		return a.refuse(api.ReasonUnknownQueue, fmt.Sprintf("there is no queue %.200q", api.ShownPath(s.Shown, in.Queue)))
 	case !q.Leaf():
 		return a.refuse(api.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", q.Shown))
 	case q.Draining:
