@@ -363,7 +363,7 @@ Feature: What a configuration may say
         | what                           | partition                      | queue                               | line | key            |
         | an unknown key of a partition  | colour: red                    | maxapplications: 1                  | 3    | colour         |
         | an unknown key of a queue      | limits: []                     | maxaplications: 1                   | 8    | maxaplications |
-        | limits of users                | limits: []                     | limits: [{limit: x, users: [u]}]    | 8    | limits         |
+        | a limit that bounds nothing    | limits: []                     | limits: [{limit: x, users: [u]}]    | 8    | limits[1]      |
 
     Scenario Outline: <what> is accepted
       When the configuration:

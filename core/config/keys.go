@@ -61,7 +61,7 @@ func partitionKeys() []KeyDoc {
 		{"preemption.quotapreemptionenabled", InPartition, "true or false", "false", "",
 			"True: queues that are over a lowered max give allocations back after quota.preemption.delay.", Refused},
 		{"placementrules", InPartition, "list of rules", "", "", "They choose the queue of an application: the first that yields a usable one.", Works},
-		{"limits", InPartition, "list of limits", "", "", "The limits of root; the same as there, where both are given.", Refused},
+		{"limits", InPartition, "list of limits", "", "", "The limits of root; the same as there, where both are given.", Works},
 		{"usergroupresolver.type", InPartition, "none, os, ldap or empty", "", "",
 			"How the host finds the groups of a user. In a journal they come with each application.", NoEffect},
 	}
@@ -85,7 +85,7 @@ func queueKeys() []KeyDoc {
 		{"childtemplate.resources.guaranteed", InQueue, "quantities by resource type", "nothing guaranteed", "", "What dynamic leaves are guaranteed.", Works},
 		{"childtemplate.resources.max", InQueue, "quantities by resource type", "unlimited", "", "The max of dynamic leaves.", Works},
 		{"childtemplate.properties", InQueue, "texts by name", "", "", "The properties of dynamic leaves.", Works},
-		{"limits", InQueue, "list of limits", "", "", "Bounds on what users and groups use in the queue and below it.", Refused},
+		{"limits", InQueue, "list of limits", "", "", "Bounds on what users and groups use in the queue and below it.", Works},
 		{"queues", InQueue, "list of queues", "", "", "The children.", Works},
 	}
 }
@@ -126,10 +126,10 @@ func ruleKeys() []KeyDoc {
 
 func limitKeys() []KeyDoc {
 	return []KeyDoc{
-		{"limit", InLimit, "text", "", "", "A description.", Refused},
-		{"users", InLimit, "list of users", "", "", "The users that it bounds, each on its own. A single * stands for all that no other limit of the queue names.", Refused},
-		{"groups", InLimit, "list of groups", "", "", "The groups that it bounds, each as the sum of its users. A single * stands for all others.", Refused},
-		{"maxresources", InLimit, "quantities by resource type", "unlimited", "", "What a user or a group may use at most. A type set to 0 cannot be used at all.", Refused},
-		{"maxapplications", InLimit, "whole number", "0, no bound", "", "How many applications of a user or a group may run.", Refused},
+		{"limit", InLimit, "text", "", "", "A description.", Works},
+		{"users", InLimit, "list of users", "", "", "The users that it bounds, each on its own. A single * stands for all that no other limit of the queue names.", Works},
+		{"groups", InLimit, "list of groups", "", "", "The groups that it bounds, each as the sum of its users. A single * stands for all others.", Works},
+		{"maxresources", InLimit, "quantities by resource type", "unlimited", "", "What a user or a group may use at most. A type set to 0 cannot be used at all.", Works},
+		{"maxapplications", InLimit, "whole number", "0, no bound", "", "How many applications of a user or a group may run.", Works},
 	}
 }

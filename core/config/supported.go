@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// DecodeSupported is Decode for a scheduler that has neither limits nor preemption by quota. A configuration that sets one of
-// these is refused: passing over it would let in what it keeps out. Callers go over to Decode, and this file goes, once the
-// scheduler has them.
+// DecodeSupported is Decode for a scheduler that has no preemption by quota. A configuration that sets it is refused: passing
+// over it would let in what it keeps out. Callers go over to Decode, and this file goes, once the scheduler has it.
 func DecodeSupported(text []byte, o Options) (*Config, error) {
 	d := &decoder{options: o}
 	tree := d.tree(withoutChecksum(text))
@@ -46,7 +45,6 @@ func (v *value) list(name string) *value {
 }
 
 func (d *decoder) refusePartition(v *value) {
-	d.refuse(InPartition, v, "limits")
 	if f := v.inner("preemption", "quotapreemptionenabled"); f != nil {
 		probe := &decoder{options: d.options}
 		if probe.truth("", "", f.value, false) {
@@ -79,21 +77,6 @@ func (v *value) inner(outer, name string) *field {
 // drop makes a field say nothing.
 func (f *field) drop() { f.value = &value{kind: null, at: f.value.at} }
 
-// refuse refuses a key that says something.
-func (d *decoder) refuse(queue string, v *value, key string) {
-	if v.kind != mapping {
-		return
-	}
-	f := v.field(key)
-	if f == nil {
-		return
-	}
-	if f.value.kind == scalar || len(f.value.fields) > 0 {
-		d.add(f.at, queue, key, "no "+key+" (not supported yet)", f.value.found())
-	}
-	f.drop()
-}
-
 func (d *decoder) refuseQueues(parent string, queues *value) {
 	for _, item := range queues.fields {
 		name := "?"
@@ -108,7 +91,6 @@ func (d *decoder) refuseQueue(path string, v *value) {
 	if v.kind != mapping {
 		return
 	}
-	d.refuse(path, v, "limits")
 	if f := v.inner("properties", propQuotaDelay); f != nil && f.value.kind == scalar {
 		if delay, err := time.ParseDuration(f.value.text); err != nil || delay != 0 {
 			d.add(f.value.at, path, propQuotaDelay, "0 (preemption by quota is not supported yet)", f.value.found())

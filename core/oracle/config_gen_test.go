@@ -17,6 +17,7 @@ type queueText struct {
 	parent          bool // says `parent: true`
 	guaranteed, max map[string]int64
 	maxApplications int64
+	limits          []drawnLimit
 	properties      map[string]string
 }
 
@@ -59,7 +60,10 @@ func drawShape(t *rapid.T, name string, depth, least int) *shape {
 }
 
 // budget bounds what may be given to a queue: the nearest max above, and what the nearest guaranteed has left.
-type budget struct{ max, guaranteed map[string]int64 }
+type budget struct {
+	max, guaranteed map[string]int64
+	limits          limitedBy
+}
 
 const unlimited = 1 << 40
 
@@ -142,7 +146,7 @@ func (w *world) drawProperties(t *rapid.T, q *queueText) {
 }
 
 func (w *world) drawChildren(t *rapid.T, q *queueText, s *shape, b budget, bound int64, whole bool) {
-	inner := budget{max: maps.Clone(b.max), guaranteed: maps.Clone(b.guaranteed)}
+	inner := budget{max: maps.Clone(b.max), guaranteed: maps.Clone(b.guaranteed), limits: w.drawLimitsOf(t, q, b)}
 	for _, typ := range types {
 		if limit, set := q.max[typ]; set {
 			inner.max[typ] = limit
@@ -185,6 +189,7 @@ func (q *queueText) write(text *strings.Builder, indent string) {
 		writeMap(text, indent+"  ", "guaranteed", q.guaranteed, func(v int64) string { return strconv.FormatInt(v, 10) })
 		writeMap(text, indent+"  ", "max", q.max, func(v int64) string { return strconv.FormatInt(v, 10) })
 	}
+	writeLimits(text, indent, q.limits)
 	writeMap(text, indent, "properties", q.properties, strconv.Quote)
 	if len(q.children) == 0 {
 		return

@@ -98,7 +98,10 @@ func (p *partition) dumpNode(n *node) core.NodeDump {
 }
 
 func (p *partition) dumpApp(a *app) core.AppDump {
-	d := core.AppDump{Partition: p.shownName(), ID: a.id, Group: a.group(), Queue: a.queue.path(), State: a.state, Submitted: a.submitted}
+	d := core.AppDump{Partition: p.shownName(), ID: a.id, Queue: a.queue.path(), State: a.state, Submitted: a.submitted}
+	if !a.isTerminal() {
+		d.Group = a.group()
+	}
 	d.Priority, d.HasPriority = appPriority(a)
 	used := amounts{}
 	for _, k := range a.allocated() {

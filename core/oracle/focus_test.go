@@ -26,6 +26,7 @@ type focus struct {
 	appSorts   []string
 	priorities []int32
 	spareOdds  int // a drained node gives headroom, which a reservation needs, once in so many times
+	limited    int // a queue has limits of users and groups once in so many times; 0: never, and applications have no users
 	expiryOdds int // a wait lets reservations expire once in so many times
 	gangs      int // so many applications in 10 have placeholders, and so many asks of any are placeholders; 0: none
 }

@@ -116,6 +116,7 @@ func (w *world) drawAddition(t *rapid.T, what core.InputType) *core.Input {
 		if w.gangs > 0 {
 			in.Placeholders = w.drawPlaceholders(t)
 		}
+		w.drawUser(t, in)
 		if chance(t, "straight", 6) {
 			in.Tags = map[string]string{"application.stateaware.disable": pick(t, "tag", "true", "false")}
 		}

@@ -45,6 +45,7 @@ type App struct {
 	Used    resource.Vec // by allocations
 	Waiting resource.Sum // by pending asks
 	Placed  List         // allocations, in order
+	Limits  *Limits      // nil: none hold for it
 
 	ID        string
 	Seq       uint64 // order of submission over the partition, from 1
@@ -126,6 +127,9 @@ func (a *App) takeOut(ask *Ask) bool {
 // MarkChanged says that something about the application changed that may let its asks be placed.
 func (a *App) MarkChanged(world uint64) {
 	a.changed, a.failed = world, 0
+	if a.Limits != nil {
+		a.Limits.asleep = 0
+	}
 	a.Leaf.queue(a)
 }
 
@@ -284,7 +288,7 @@ func (a *App) Before(x, y *Ask) bool {
 // first of its group, which may be placed as far as the search knows and has not failed in its world.
 func (a *App) Next(s *pending.Search) *Ask {
 	if a.groups == nil { // what the leaf's row says is said of the only group
-		if a.sole.empty() || a.sole.failed >= s.World {
+		if a.sole.empty() || a.sole.failed >= s.World || a.sole.asleep != 0 {
 			return nil
 		}
 		return a.sole.head()

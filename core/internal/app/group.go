@@ -27,6 +27,7 @@ type askGroup struct {
 	lists     []priorityList // highest priority first, none empty
 	one       [1]priorityList
 	heap      *askHeap
+	asleep    uint64 // the number of the Sleeper by which a limit keeps its asks from being offered; 0: none does
 }
 
 // priorityList is the pending asks of one group and one priority, in the order of submission.
@@ -65,7 +66,7 @@ func (a *Ask) hold() hold {
 // begin makes an empty group ready for a class.
 func (g *askGroup) begin(c *class.Class, h hold, t *TaskGroup) {
 	g.tasks = t
-	g.class, g.hold, g.suspended, g.failed, g.changed, g.inHeap = c, h, false, 0, 0, false
+	g.class, g.hold, g.suspended, g.failed, g.changed, g.inHeap, g.asleep = c, h, false, 0, 0, false, 0
 	if g.lists == nil {
 		g.lists = g.one[:0]
 	}
@@ -186,17 +187,20 @@ func (g *askGroup) describe(r *pending.Row) {
 	if !may {
 		r.NoReserve()
 	}
-	if g.hold >= claims {
+	if g.hidden() {
 		r.Hide()
 	}
 	r.Failed(g.failed)
 	r.SetChanged(g.changed)
 }
 
+// hidden reports whether nothing in the group is offered to searches.
+func (g *askGroup) hidden() bool { return g.hold >= claims || g.asleep != 0 }
+
 // reservable is when the oldest ask came that may reserve a node; one that requires its node is always due.
 func (g *askGroup) reservable() (came time.Duration, may bool) {
 	switch {
-	case g.hold != noHold || g.suspended:
+	case g.hold != noHold || g.suspended || g.asleep != 0:
 		return 0, false
 	case g.class.Node != "":
 		return pending.Always, true

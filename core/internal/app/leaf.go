@@ -270,7 +270,7 @@ func (l *Leaf) file(a *App) {
 	if !a.HasPlace() {
 		r.NotStarted()
 	}
-	if !a.Eligible() {
+	if !a.Eligible() || a.sleeps() {
 		r.Hide()
 	}
 	r.Put(l.order, a.slot, key)
@@ -299,7 +299,7 @@ func (e *appEntry) update(a *App) bool {
 	g := &a.sole
 	changed, priority := max(a.changed, g.changed), g.head().Priority
 	oldest, mayReserve := g.reservable()
-	hasPlace, hidden := a.HasPlace(), g.hold >= claims || !a.Eligible()
+	hasPlace, hidden := a.HasPlace(), g.hidden() || !a.Eligible() || a.sleeps()
 	if e.app == a && e.class == g.class && e.bit == g.class.Bit && e.failed == a.failed && e.changed == changed && e.priority == priority &&
 		e.oldest == oldest && e.mayReserve == mayReserve && e.hasPlace == hasPlace && e.hidden == hidden {
 		return false

@@ -164,6 +164,9 @@ func (s *View) dumpApp(a *app.App) api.AppDump {
 		Partition: s.Shown, ID: a.ID, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, Submitted: a.Submitted,
 		Used: s.Types.Set(a.Used, 0),
 	}
+	if a.Limits != nil {
+		d.Group = a.Limits.Group
+	}
 	d.Priority, d.HasPriority = a.Highest()
 	for _, ask := range s.waitingOf(a) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))

@@ -16,6 +16,7 @@ type leafSearch struct {
 	tried       []*app.Ask    // when the leaf was last walked: the first of each kind, in order; none of them found victims
 	walked      uint64        // the world of that walk; 0: it has to be walked
 	eligibility uint64        // the leaf's EligibilityChanges, of that walk
+	limited     bool          // in that walk a limit barred an ask
 	bound       int           // pending asks with a required node
 }
 

@@ -32,6 +32,7 @@ type Preemption struct {
 	short        bool // the last cycle ran out of steps
 	waits        []waiting
 	leaves       []leafSearch // by leaf
+	limitsOpened uint64       // the world in which usage or places last fell at a limit
 	ranks        ranks
 }
 
@@ -109,6 +110,9 @@ func (s *Preemption) takeIn(c *state.Change) {
 	case state.ClaimEnded:
 		s.mayBeDue(c.Leaf)
 		s.mayFindVictims()
+	case state.LimitOpened:
+		s.limitsOpened = s.World
+		s.calls++
 	case state.AppMoved:
 		s.leaf(c.Leaf).walked = 0
 		s.calls++

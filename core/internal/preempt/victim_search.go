@@ -98,8 +98,11 @@ func (s *Preemption) guaranteesPreempt() bool {
 	return s.Conf.PreemptionEnabled || s.Conf.PreemptionObserve
 }
 
-// openedSince reports whether more applications may start than when a leaf was last walked.
+// openedSince reports whether more applications may start than when a leaf was last walked, or limits may bar fewer asks.
 func (s *Preemption) openedSince(l *state.Leaf, world uint64) bool {
+	if s.leaf(l).limited && s.limitsOpened >= world {
+		return true
+	}
 	for q := l.Queue; q != nil; q = q.Parent {
 		if q.OpenedAt >= world {
 			return true
@@ -111,11 +114,15 @@ func (s *Preemption) openedSince(l *state.Leaf, world uint64) bool {
 // searchInOrder visits the applications of a leaf that may be allocated to, and in each the first due ask of each kind.
 func (s *Preemption) searchInOrder(l *state.Leaf) (found *app.Ask, set *victim.Set) {
 	k := s.leaf(l)
-	k.tried, k.walked = k.tried[:0], 0
+	k.tried, k.walked, k.limited = k.tried[:0], 0, false
 	due := false
 	l.Each(func(a *app.App) bool {
 		for _, ask := range s.dueOf(l, a) {
 			due = true
+			if a.Limits != nil && (a.LacksPlace() != nil || !a.WithinLimits(ask.Class)) { // with nobody gone: limits never preempt
+				k.limited = true
+				continue
+			}
 			if !s.MayStart(a) || slices.ContainsFunc(k.tried, func(x *app.Ask) bool { return s.searchKeyOf(l, x) == s.searchKeyOf(l, ask) }) {
 				continue
 			}

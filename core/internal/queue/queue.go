@@ -16,6 +16,7 @@ import (
 	"math"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -73,6 +74,8 @@ type Queue struct {
 	Guaranteed resource.Vec // NotGuaranteed where not set
 	FairMax    resource.Vec // the nearest max on the queue or above, below root; Unlimited: none, so root's
 
+	Limits *limit.Table // of users and groups; nil: none
+
 	leaving resource.Vec // used by allocations that are to leave; nil: there never were any
 	awaited resource.Vec // by the pending asks that nodes are kept for; nil as well
 	landing resource.Vec // by the pending tasks that placeholders leave for; nil as well
@@ -85,6 +88,7 @@ type Queue struct {
 func New(conf *config.Queue, parent *Queue, types *resource.Types) *Queue {
 	q := &Queue{Path: conf.Path, Shown: conf.Path, Parent: parent, types: types}
 	q.leaf, q.fenced, q.offset = conf.Leaf, conf.PriorityFence, conf.PriorityOffset
+	q.Limits = limit.NewTable(conf.Path, conf.Limits)
 	if parent != nil {
 		q.Depth = parent.Depth + 1
 		if parent.Shown != parent.Path {

@@ -49,7 +49,7 @@ func (s *Walk) mayLand(ask *app.Ask) bool {
 			return false
 		}
 	}
-	return true
+	return ask.App.Limits == nil || ask.App.Limits.FitsNow(ask.Class)
 }
 
 // fitsMax reports whether a class fits below a queue's own max beside what is used.

@@ -118,5 +118,5 @@ func (s *Walk) mayHold(ask *app.Ask, n *node.Node) bool {
 			}
 		}
 	}
-	return true
+	return ask.App.WithinLimits(ask.Class)
 }

@@ -107,7 +107,7 @@ func (s *Walk) fillReservation() bool {
 
 // canPlace reports whether an ask's application may be allocated to and the headroom is there.
 func (s *Walk) canPlace(ask *app.Ask) bool {
-	if !ask.App.Eligible() {
+	if !ask.App.Eligible() || ask.App.LacksPlace() != nil || !ask.App.WithinLimits(ask.Class) {
 		return false
 	}
 	for q := s.QueueOf(ask); q != nil; q = q.Parent {

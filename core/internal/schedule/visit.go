@@ -114,6 +114,9 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 
 // visitApp tries the first ask of each class in order.
 func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search) bool {
+	if a.Limits != nil && s.sleepWithoutPlace(a) {
+		return false
+	}
 	open := x.Open
 	x.Open = open || a.ChangedSince(x.Settled)
 	made := s.tryAsks(l, a, x)
@@ -127,6 +130,9 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search) bool {
 	s.search.deferred = s.search.deferred[:0]
 	for ask := a.Next(x); ask != nil; ask = a.Next(x) {
 		s.reserveBefore(l, a, ask, x)
+		if a.Limits != nil && s.sleepIfBarred(ask) {
+			continue
+		}
 		if s.tryWithin(x, ask) {
 			for _, due := range s.search.deferred { // its turn is yet to come
 				a.FailAsk(due, 0)

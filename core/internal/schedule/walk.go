@@ -38,6 +38,7 @@ type Walk struct {
 	landable        []*state.Claim              // claims whose nodes have room for them now, in the order in which they were made
 	suspended       map[string][]suspendedClass // by required node
 	requiredChanged []string                    // of these nodes, those that have changed
+	asleep          asleep                      // what limits bar
 	replacing       replacing
 }
 
@@ -74,6 +75,7 @@ func (s *Walk) rebuild() {
 	s.measured = make([]uint64, len(s.Leaves))
 	s.recount()
 	s.reconsider()
+	s.wakeAll()
 	for id := range s.suspended { // which ask outranks which may have changed
 		s.requiredChanged = append(s.requiredChanged, id)
 	}
@@ -157,8 +159,10 @@ func (s *Walk) takeIn(c *state.Change) {
 		s.nodeChanged(c)
 	case state.QueueChanged, state.QueueOpened:
 		c.Queue.MarkChanged()
-	case state.QueueFull:
+	case state.QueueFull, state.LimitFull:
 		s.doubt()
+	case state.LimitOpened:
+		s.wakeAt(c.Limit)
 	case state.ReservationMade, state.ReservationEnded, state.ClaimMade, state.ClaimEnded:
 		s.standingChanged(c)
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
@@ -214,6 +218,9 @@ func (s *Walk) allocationMade(c *state.Change) {
 		if q.MayLimit(s.Classes.Largest()) {
 			s.doubt()
 		}
+	}
+	if c.Ask.App.Limits != nil {
+		s.doubtHolds()
 	}
 	s.roomShrank()
 }

@@ -29,6 +29,7 @@ func (s *State) addApp(in *api.Input) {
 	a.State, a.Since, a.Submitted, a.Placement = api.StateNew, s.Now, s.Now, to.Outcome
 	s.enter(a, l)
 	s.setQuota(l, to.quota)
+	s.joinLimits(a)
 	d := s.emit(api.AppAccepted)
 	d.ID, d.Queue, d.Partition = in.ID, q.Path, s.Shown
 }
@@ -95,25 +96,27 @@ func (s *State) setState(a *app.App, state string, reason api.Reason) {
 
 // changePlaces counts the places under maxapplications that a change of an application takes or gives back.
 func (s *State) changePlaces(a *app.App, change func()) {
-	before := places(a)
+	held := holdsPlace(a)
 	change()
 	l := s.Leaves[a.Leaf.ID]
-	if n := places(a) - before; n != 0 {
+	if holds := holdsPlace(a); holds != held {
+		n := 1
+		if held {
+			n = -1
+		}
 		s.countRunning(l.Queue, n)
+		s.countLimitPlaces(a, n)
 	}
 	c := s.note(AppMoved)
 	c.App, c.Leaf = a, l
 }
 
-// places is how many places under maxapplications an application holds. It holds its own while a node is kept for it, so
-// that it can land: otherwise the node, its victims and the place would wait for one another. With a placeholder allocated its
-// tasks are to follow.
-func places(a *app.App) int {
-	if a.Kept > 0 || a.State == api.StateStarting || a.State == api.StateRunning || a.State == api.StateResuming ||
-		a.State == api.StateAccepted && a.HoldsPlaceholder() {
-		return 1
-	}
-	return 0
+// holdsPlace reports whether an application holds a place under maxapplications, of queues and of limits. It holds its own
+// while a node is kept for it, so that it can land: otherwise the node, its victims and the place would wait for one another.
+// With a placeholder allocated its tasks are to follow.
+func holdsPlace(a *app.App) bool {
+	return a.Kept > 0 || a.State == api.StateStarting || a.State == api.StateRunning || a.State == api.StateResuming ||
+		a.State == api.StateAccepted && a.HoldsPlaceholder()
 }
 
 func (s *State) countRunning(q *queue.Queue, change int) {
@@ -143,6 +146,7 @@ func (s *State) idle(a *app.App) {
 func (s *State) end(a *app.App, state string, reason api.Reason) {
 	l := s.Leaves[a.Leaf.ID]
 	s.setState(a, state, reason)
+	s.leaveLimits(a)
 	l.Dismiss(a)
 	delete(s.Apps, a.ID)
 	s.Ended = append(s.Ended, EndedApp{a.ID, a.Seq, l.Queue.Path, state, a.Submitted, s.Now, s.Name})
@@ -190,5 +194,5 @@ func (s *State) MayStart(a *app.App) bool {
 			return false
 		}
 	}
-	return true
+	return a.LacksPlace() == nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 )
@@ -28,6 +29,8 @@ const (
 	QueueChanged                       // Queue: something in it that has its place looked at again
 	QueueOpened                        // Queue: its own limits let more in than before
 	QueueFull                          // Queue: it reached its maxapplications
+	LimitOpened                        // Limit: usage or places fell there
+	LimitFull                          // Limit: it reached its maxapplications
 	ReservationMade                    // Ask, Leaf, Node
 	ReservationEnded                   // Ask, Leaf, Node
 	ClaimMade                          // Ask, Leaf, Node
@@ -51,6 +54,7 @@ type Change struct {
 	Node  *node.Node
 	Queue *queue.Queue
 	Leaf  *Leaf
+	Limit *limit.Tracker
 }
 
 // changeLog holds the changes that some follower has yet to read.

@@ -18,10 +18,12 @@ type Claim struct {
 	Node *node.Node
 }
 
-// contended reports whether the claim's application may have lost its place to another that counts as Starting, or its ask waits
-// for its gang or the place of a placeholder.
+// contended reports whether any input may end the claim: its application may have lost its place to another that counts as
+// Starting, its ask may wait for its gang or the place of a placeholder, or a limit may hold no more, since asks that were
+// allocated beside the claim count while its victims leave.
 func (c *Claim) contended() bool {
-	return c.Ask.App.Leaf.SeveralStarting() || c.Ask.Rests() || c.Ask.App.Gang != nil && c.Ask.App.Leaf.BehindAnotherStarting(c.Ask.App)
+	a := c.Ask.App
+	return a.Leaf.SeveralStarting() || c.Ask.Rests() || a.Gang != nil && a.Leaf.BehindAnotherStarting(a) || a.Limits != nil
 }
 
 // Order compares a claim's number with another.
@@ -59,6 +61,7 @@ func (s *State) promise(ask *app.Ask, more bool) {
 		}
 		q.Await(ask.Class.Demand, more)
 	}
+	s.countAwaited(ask, more)
 }
 
 // LapseClaim ends a claim whose ask has not landed, and says so.
@@ -104,14 +107,20 @@ func (s *State) lapseClaims() {
 	}
 }
 
-// await changes what the queues above an ask count as awaited.
+// await changes what the queues above an ask, and its limits, count as awaited.
 func (s *State) await(ask *app.Ask, more bool) {
 	for q := s.QueueOf(ask); q != nil; q = q.Parent {
 		q.Await(ask.Class.Demand, more)
 	}
+	if l := ask.App.Limits; l != nil {
+		for _, t := range l.Trackers {
+			t.Await(ask.Class.Demand, more)
+		}
+	}
 }
 
-// fitsToBe reports whether a claim fits its node and every max once all victims that were told to leave have left.
+// fitsToBe reports whether a claim fits its node and every max once all victims that were told to leave have left, and its
+// limits with nobody gone.
 func (s *State) fitsToBe(c *Claim) bool {
 	k := c.Ask.Class
 	if !c.Node.Schedulable || !class.Allows(k.Constraints, c.Node.Attributes) {
@@ -129,5 +138,5 @@ func (s *State) fitsToBe(c *Claim) bool {
 			}
 		}
 	}
-	return true
+	return c.Ask.App.WithinLimits(k)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/core/resource"
 )
 
 // ConfigSource is the text that the configuration in force came from.
@@ -59,6 +58,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	s.Leaves, s.freeLeaves = nil, nil
 	s.Root = b.build(c.Root, nil)
 	s.Root.Max = s.Nodes.Total()
+	s.renewLimits()
 	b.announce()
 	b.forgetTimers()
 	s.enforce(c)
@@ -68,7 +68,7 @@ func (s *State) install(c *config.Partition, first bool) {
 
 // admitLimits makes the types known that a configuration names.
 func (s *State) admitLimits(q *config.Queue) {
-	sets := []resource.Set{q.Guaranteed, q.Max}
+	sets := limitedTypes(q)
 	if t := q.Template; t != nil {
 		sets = append(sets, t.Guaranteed, t.Max)
 	}

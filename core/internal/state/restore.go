@@ -183,10 +183,11 @@ func (r restorer) draining() error {
 	s := r.s
 	for i := range r.m.Draining { // all types first: what is half made cannot be widened
 		d := &r.m.Draining[i]
-		if err := cmp.Or(positive(d.Conf.Guaranteed, d.Conf.Max), r.ordered(&d.Conf)); err != nil {
+		amounts := limitedTypes(&d.Conf)
+		if err := cmp.Or(positive(amounts...), r.ordered(&d.Conf)); err != nil {
 			return fmt.Errorf("draining queue %q: %w", d.Conf.Path, err)
 		}
-		s.admit(d.Conf.Guaranteed, d.Conf.Max)
+		s.admit(amounts...)
 	}
 	for i := range r.m.Draining {
 		d := &r.m.Draining[i]
@@ -274,6 +275,7 @@ func (r restorer) apps() error {
 		a.User, a.Groups, a.Tags, a.State, a.Gang = m.User, m.Groups, m.Tags, api.StateNew, gang
 		a.Placement = m.Placement
 		s.enter(a, s.Leaves[q.ID])
+		s.joinLimits(a)
 		s.Now = m.Since
 		if m.State != api.StateNew {
 			s.setState(a, m.State, "")

@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
@@ -36,6 +37,7 @@ type State struct {
 	Root   *queue.Queue
 	Leaves []*Leaf // by ID; nil when free
 	ByPath map[string]*queue.Queue
+	Limits *limit.Registry
 
 	Apps map[string]*app.App
 	Asks app.Table // pending and allocated
@@ -106,6 +108,7 @@ func (s *State) admit(sets ...resource.Set) {
 	width := s.Types.Width()
 	s.Classes.Widen()
 	s.Nodes.Widen()
+	s.Limits.Widen()
 	s.Root.Widen(width)
 	for _, l := range s.Leaves {
 		if l != nil {

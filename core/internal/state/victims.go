@@ -82,6 +82,7 @@ func (s *State) countLeaving(v *app.Ask) {
 		}
 		q.Leave(v.Class.Demand, true)
 	}
+	s.countLimitLeaving(v, true)
 	s.note(PromisesChanged)
 	s.nodeChanged(n)
 	s.queueChanged(s.QueueOf(v))
@@ -95,6 +96,7 @@ func (s *State) depart(v *app.Ask, n *node.Node) {
 	for q := s.QueueOf(v); q != nil; q = q.Parent {
 		q.Leave(v.Class.Demand, false)
 	}
+	s.countLimitLeaving(v, false)
 	d := s.Leaving[v]
 	if d == nil {
 		return

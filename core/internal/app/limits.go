@@ -1,0 +1,55 @@
+package app
+
+import (
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/limit"
+)
+
+// Limits are those of an application's user, and of the group that it counts for.
+type Limits struct {
+	Group    string           // empty: it counts for none
+	Trackers []*limit.Tracker // from its leaf to root, the user's before the group's; not empty
+
+	asleep uint64 // the number of the Sleeper by which the application waits for a place; 0: it does not
+}
+
+// Bars returns the first limit that has no room for a class, or nil.
+func (l *Limits) Bars(c *class.Class) *limit.Tracker {
+	for _, t := range l.Trackers {
+		if !t.Fits(c) {
+			return t
+		}
+	}
+	return nil
+}
+
+// FitsNow reports whether every limit has room for a class beside what is used; what is kept for asks does not count.
+func (l *Limits) FitsNow(c *class.Class) bool {
+	for _, t := range l.Trackers {
+		if !t.FitsNow(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// Full returns the first limit that is at its maxapplications, or nil.
+func (l *Limits) Full() *limit.Tracker {
+	for _, t := range l.Trackers {
+		if t.Full() {
+			return t
+		}
+	}
+	return nil
+}
+
+// WithinLimits reports whether the limits of the application, if there are any, have room for a class.
+func (a *App) WithinLimits(c *class.Class) bool { return a.Limits == nil || a.Limits.Bars(c) == nil }
+
+// LacksPlace returns the limit at its maxapplications that keeps the application from starting, or nil.
+func (a *App) LacksPlace() *limit.Tracker {
+	if a.Limits == nil || a.HasPlace() {
+		return nil
+	}
+	return a.Limits.Full()
+}

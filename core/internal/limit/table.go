@@ -1,0 +1,142 @@
+// Package limit counts what users and groups use in the queues that limit them.
+//
+// A queue with limits has a Table. The first application of a user, or of a group, that comes below the queue gets a Tracker
+// there, which the others share and which goes with the last: memory follows the users that are alive, not those that a
+// configuration names. Package state keeps the numbers; package schedule lets asks sleep until those of a tracker fall.
+package limit
+
+import (
+	"math"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/access"
+	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Table is the limits of a queue, with the trackers of the users and groups that have an application below it.
+type Table struct {
+	Queue         string // its path
+	users, groups entries
+}
+
+// entries are the limits of users, or those of groups.
+type entries struct {
+	byName   map[string]entry
+	trackers map[string]*Tracker
+}
+
+// entry is where a name stands.
+type entry struct {
+	limit *config.Limit
+	place int // among the names, in the order of the configuration
+}
+
+// NewTable makes the table of a queue; nil where there are no limits.
+func NewTable(queue string, limits []config.Limit) *Table {
+	if len(limits) == 0 {
+		return nil
+	}
+	t := &Table{Queue: queue}
+	for i := range limits {
+		t.users.add(limits[i].Users, &limits[i])
+		t.groups.add(limits[i].Groups, &limits[i])
+	}
+	return t
+}
+
+func (e *entries) add(names []string, l *config.Limit) {
+	if e.byName == nil {
+		e.byName, e.trackers = map[string]entry{}, map[string]*Tracker{}
+	}
+	for _, name := range names {
+		if _, taken := e.byName[name]; !taken {
+			e.byName[name] = entry{l, len(e.byName)}
+		}
+	}
+}
+
+// GroupOf is the one of a user's groups that the queue names first, or else that of everybody if the queue limits it; empty:
+// neither.
+func (t *Table) GroupOf(groups []string) string {
+	first, chosen := math.MaxInt, ""
+	for _, g := range groups {
+		if e, named := t.groups.byName[g]; named && g != access.Everybody && e.place < first {
+			first, chosen = e.place, g
+		}
+	}
+	if _, all := t.groups.byName[access.Everybody]; all && chosen == "" {
+		return access.Everybody
+	}
+	return chosen
+}
+
+// Join appends the trackers of a user and of a group, empty for none, for one more application of theirs.
+func (t *Table) Join(list []*Tracker, r *Registry, user, group string) []*Tracker {
+	e, named := t.users.byName[user]
+	if !named {
+		e, named = t.users.byName[access.Everybody]
+	}
+	if named {
+		list = append(list, t.tracker(r, e.limit, user, false))
+	}
+	if e, named = t.groups.byName[group]; named {
+		list = append(list, t.tracker(r, e.limit, group, true))
+	}
+	return list
+}
+
+func (t *Table) tracker(r *Registry, l *config.Limit, name string, group bool) *Tracker {
+	known := t.of(group)
+	tracker := known[name]
+	if tracker == nil {
+		tracker = &Tracker{Table: t, Name: name, Group: group, limit: l}
+		tracker.measure(r.types)
+		tracker.ID = r.slots.Take(tracker)
+		known[name] = tracker
+	}
+	tracker.apps++
+	return tracker
+}
+
+func (t *Table) of(group bool) map[string]*Tracker {
+	if group {
+		return t.groups.trackers
+	}
+	return t.users.trackers
+}
+
+// Registry has all trackers.
+type Registry struct {
+	types *resource.Types
+	slots index.Slots[Tracker]
+}
+
+// NewRegistry makes an empty registry over a table of types, which must know those of every limit.
+func NewRegistry(types *resource.Types) *Registry { return &Registry{types: types} }
+
+// Leave counts one application of a tracker less; the last one ends the tracker.
+func (r *Registry) Leave(t *Tracker) {
+	if t.apps--; t.apps == 0 {
+		r.slots.Free(t.ID)
+		delete(t.Table.of(t.Group), t.Name)
+	}
+}
+
+// Widen follows the table of types to a new width.
+func (r *Registry) Widen() {
+	for _, t := range r.slots.Items {
+		if t != nil {
+			t.measure(r.types)
+		}
+	}
+}
+
+// Each calls yield with every tracker, in no order that means anything.
+func (r *Registry) Each(yield func(*Tracker)) {
+	for _, t := range r.slots.Items {
+		if t != nil {
+			yield(t)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package state
+
+import (
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/limit"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// joinLimits finds the limits that hold for an application in its leaf and above, and counts what it has there.
+func (s *State) joinLimits(a *app.App) {
+	a.Limits = nil
+	leaf := s.Leaves[a.Leaf.ID].Queue
+	group := groupOf(leaf, a.Groups)
+	var list []*limit.Tracker
+	for q := leaf; q != nil; q = q.Parent {
+		if q.Limits != nil {
+			list = q.Limits.Join(list, s.Limits, a.User, group)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	a.Limits = &app.Limits{Group: group, Trackers: list}
+	for _, t := range list {
+		for ask := a.Placed.First; ask != nil; ask = ask.Next(app.OfApp) {
+			t.Use(ask.Class)
+			if ask.Leaving {
+				t.Leave(ask.Class.Demand, true)
+			}
+		}
+		a.Pending(func(ask *app.Ask) bool {
+			if a.Kept > 0 && ask.Keeps != app.NoNode {
+				t.Await(ask.Class.Demand, true)
+			}
+			return a.Kept > 0
+		})
+		if holdsPlace(a) {
+			t.Occupy(1)
+		}
+	}
+}
+
+// groupOf is the one group for which the applications of a user with these groups count in a leaf: the first queue from there to
+// root that limits one of them, or everybody, decides. Empty: none does.
+func groupOf(leaf *queue.Queue, groups []string) string {
+	for q := leaf; q != nil; q = q.Parent {
+		if q.Limits != nil {
+			if g := q.Limits.GroupOf(groups); g != "" {
+				return g
+			}
+		}
+	}
+	return ""
+}
+
+// leaveLimits ends what limits count of an application without asks and allocations.
+func (s *State) leaveLimits(a *app.App) {
+	if a.Limits == nil {
+		return
+	}
+	for _, t := range a.Limits.Trackers {
+		s.note(LimitOpened).Limit = t // nothing sleeps any more at one that ends
+		s.Limits.Leave(t)
+	}
+	a.Limits = nil
+}
+
+// renewLimits works out anew which limits hold for each application, and what is used of them, in a tree that was built anew.
+func (s *State) renewLimits() {
+	s.Limits = limit.NewRegistry(s.Types)
+	for _, l := range s.Leaves {
+		l.Apps(func(a *app.App) bool { s.joinLimits(a); return true })
+	}
+}
+
+// limitFell notes that usage or places are about to fall at a limit, if it may have kept something out.
+func (s *State) limitFell(t *limit.Tracker) {
+	if t.Full() || t.MayBar(s.Classes.Largest()) {
+		s.note(LimitOpened).Limit = t
+	}
+}
+
+// countUse counts an allocation towards the limits of its application, or one less.
+func (s *State) countUse(a *app.App, c *class.Class, more bool) {
+	if a.Limits == nil {
+		return
+	}
+	for _, t := range a.Limits.Trackers {
+		if more {
+			t.Use(c)
+			continue
+		}
+		s.limitFell(t)
+		t.Free(c)
+	}
+}
+
+// countLimitLeaving counts a victim that is to leave towards the limits of its application, or one less.
+func (s *State) countLimitLeaving(v *app.Ask, more bool) {
+	if v.App.Limits == nil {
+		return
+	}
+	for _, t := range v.App.Limits.Trackers {
+		if more {
+			s.limitFell(t)
+		}
+		t.Leave(v.Class.Demand, more)
+	}
+}
+
+// countAwaited counts an ask that a node is kept for towards the limits of its application, or one less.
+func (s *State) countAwaited(ask *app.Ask, more bool) {
+	if ask.App.Limits == nil {
+		return
+	}
+	for _, t := range ask.App.Limits.Trackers {
+		if !more {
+			s.limitFell(t)
+		}
+		t.Await(ask.Class.Demand, more)
+	}
+}
+
+// countLimitPlaces counts places towards the limits of an application that has taken them or, below 0, given them back.
+func (s *State) countLimitPlaces(a *app.App, places int) {
+	if a.Limits == nil {
+		return
+	}
+	for _, t := range a.Limits.Trackers {
+		full := t.Full()
+		t.Occupy(places)
+		switch {
+		case full && !t.Full():
+			s.note(LimitOpened).Limit = t
+		case !full && t.Full():
+			s.note(LimitFull).Limit = t
+		}
+	}
+}
+
+// limitedTypes lists the amounts that a queue's configuration names.
+func limitedTypes(q *config.Queue) []resource.Set {
+	sets := []resource.Set{q.Guaranteed, q.Max}
+	for i := range q.Limits {
+		sets = append(sets, q.Limits[i].MaxResources)
+	}
+	return sets
+}

@@ -1,0 +1,35 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/oracle"
+	"pgregory.net/rapid"
+)
+
+func TestUnderLimitsDecisionsAndStateEqualTheOracles(t *testing.T) {
+	clusters, refused, reached := 0, 0, map[core.DecisionType]int{}
+	defer func() {
+		t.Logf("%d clusters: %d allocations, %d preemptions, %d reservations, %d kept nodes that lapsed; %d configurations, %d refused",
+			clusters, reached[core.Allocation], reached[core.Preemption], reached[core.Reservation], reached[core.Lapsed], reached[core.ConfigAccepted], refused)
+	}()
+	rapid.Check(t, func(t *rapid.T) {
+		clusters++
+		judge, fast := oracle.NewSupported(), newMachine()
+		r := &trial{t: t, scenario: limitedScenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
+		r.check = func(call string, returns []outcome) {
+			for _, d := range returns[0].decisions {
+				reached[d.Type]++
+			}
+			r.equalsOracle(judge, call, returns)
+		}
+		r.run()
+		refused += reached[core.ConfigRejected]
+		reached[core.ConfigRejected] = 0
+	})
+}
+
+func TestUnderLimitsGoingOnFromASnapshotEqualsGoingOn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, limitedScenarios().Draw(t, "scenario")) })
+}
