@@ -23,6 +23,7 @@ type (
 	Parts         = api.Parts
 	PartitionDump = api.PartitionDump
 	QueueDump     = api.QueueDump
+	LimitUsage    = api.LimitUsage
 	NodeDump      = api.NodeDump
 	AppDump       = api.AppDump
 	AskDump       = api.AskDump
@@ -42,6 +43,7 @@ func SplitPath(shown string) (partition, path string) { return api.SplitPath(sho
 // Explanations; package explain says what they hold.
 type (
 	Lack                  = explain.Lack
+	LimitLack             = explain.LimitLack
 	NodeCount             = explain.NodeCount
 	AskExplanation        = explain.AskExplanation
 	GangExplanation       = explain.GangExplanation
@@ -213,8 +215,12 @@ const (
 // The codes of explanations.
 const (
 	WaitHeadroom       = explain.WaitHeadroom
+	WaitUserLimit      = explain.WaitUserLimit
+	WaitGroupLimit     = explain.WaitGroupLimit
 	WaitNoNodeFits     = explain.WaitNoNodeFits
 	WaitMaxApps        = explain.WaitMaxApps
+	WaitUserMaxApps    = explain.WaitUserMaxApps
+	WaitGroupMaxApps   = explain.WaitGroupMaxApps
 	WaitStateFilter    = explain.WaitStateFilter
 	WaitPolicy         = explain.WaitPolicy
 	WaitVictims        = explain.WaitVictims
@@ -243,6 +249,7 @@ const (
 	VerdictRefuses     = explain.VerdictRefuses
 	VerdictGang        = explain.VerdictGang
 	VerdictBlocked     = explain.VerdictBlocked
+	VerdictLimited     = explain.VerdictLimited
 	VerdictNoNode      = explain.VerdictNoNode
 	VerdictDrained     = explain.VerdictDrained
 	VerdictMax         = explain.VerdictMax

@@ -23,6 +23,18 @@ func (s *Scheduler) Read(parts Parts) Dump {
 	return d
 }
 
+// LimitUsage lists what users and groups use in the queues that limit them: by partition in the order of the configuration, by
+// queue, users before groups, by name.
+func (s *Scheduler) LimitUsage() []LimitUsage {
+	s.begin("LimitUsage")
+	var list []LimitUsage
+	for _, p := range s.partitions {
+		list = append(list, p.view.LimitUsage()...)
+	}
+	s.end()
+	return list
+}
+
 // ExplainAsk says why an ask waits, or where it is; ok is false when no ask has the ID.
 func (s *Scheduler) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	s.begin("ExplainAsk")

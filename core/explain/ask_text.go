@@ -16,6 +16,7 @@ func (e *AskExplanation) Sentences() string {
 	for _, l := range e.Lacks {
 		fmt.Fprintf(&b, " Queue %s lacks %s of %s.", l.Queue, resource.Format(l.Type, l.Missing), l.Type)
 	}
+	b.WriteString(limitsText(e.Limits))
 	if len(e.Blocked) > 0 {
 		fmt.Fprintf(&b, " Its application may not start: %s at maxapplications.", strings.Join(e.Blocked, ", "))
 	}

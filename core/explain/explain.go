@@ -11,18 +11,22 @@ import (
 
 // Codes of why an ask, an application or a queue waits.
 const (
-	WaitHeadroom       api.Reason = "headroom"              // a queue on the way to the root lacks room below its max
-	WaitNoNodeFits     api.Reason = "no-node-fits"          // every node fails; the counts say on what
-	WaitMaxApps        api.Reason = "max-applications"      // the application may not start: a queue is at maxapplications
-	WaitStateFilter    api.Reason = "state-filter"          // stateaware lets another application start first
-	WaitPolicy         api.Reason = "policy"                // the application order's policy says: not eligible now
-	WaitVictims        api.Reason = "waits-for-victims"     // it preempted: a node is kept for it, and nothing else is looked at
-	WaitGang           api.Reason = "waits-for-gang"        // a task: its gang is not formed, or the placeholders of one that failed have yet to leave
-	WaitPlaceholder    api.Reason = "waits-for-placeholder" // a task: it may only take the place of a placeholder, and fits none now
-	WaitRelease        api.Reason = "waits-for-release"     // a task: its placeholder was told to leave for it
-	WaitNotRunning     api.Reason = "not-running"           // the application is Resuming or Completing: nothing is allocated to it
-	WaitNotYet         api.Reason = "not-scheduled-yet"     // it fits; the next cycle comes to it
-	NodeDraining       api.Reason = "draining"              // causes that a node may fail on, in this order
+	WaitHeadroom       api.Reason = "headroom"         // a queue on the way to the root lacks room below its max
+	WaitUserLimit      api.Reason = "user-limit"       // a limit of its user has no room for it
+	WaitGroupLimit     api.Reason = "group-limit"      // a limit of its group has no room for it
+	WaitNoNodeFits     api.Reason = "no-node-fits"     // every node fails; the counts say on what
+	WaitMaxApps        api.Reason = "max-applications" // the application may not start: a queue is at maxapplications
+	WaitUserMaxApps    api.Reason = "user-max-applications"
+	WaitGroupMaxApps   api.Reason = "group-max-applications" // likewise: a limit of its user, of its group, is at maxapplications
+	WaitStateFilter    api.Reason = "state-filter"           // stateaware lets another application start first
+	WaitPolicy         api.Reason = "policy"                 // the application order's policy says: not eligible now
+	WaitVictims        api.Reason = "waits-for-victims"      // it preempted: a node is kept for it, and nothing else is looked at
+	WaitGang           api.Reason = "waits-for-gang"         // a task: its gang is not formed, or the placeholders of one that failed have yet to leave
+	WaitPlaceholder    api.Reason = "waits-for-placeholder"  // a task: it may only take the place of a placeholder, and fits none now
+	WaitRelease        api.Reason = "waits-for-release"      // a task: its placeholder was told to leave for it
+	WaitNotRunning     api.Reason = "not-running"            // the application is Resuming or Completing: nothing is allocated to it
+	WaitNotYet         api.Reason = "not-scheduled-yet"      // it fits; the next cycle comes to it
+	NodeDraining       api.Reason = "draining"               // causes that a node may fail on, in this order
 	NodeNotRequired    api.Reason = "not-the-required-node"
 	NodeConstraint     api.Reason = "constraint" // Detail: the attribute
 	NodeTooSmall       api.Reason = "too-small"  // even empty; Detail: the resource type
@@ -67,6 +71,7 @@ type AskExplanation struct {
 	Place    int          // from 1: its place among all pending asks in the order of the walk
 	Reasons  []api.Reason // why it waits; several may hold at once, in the order of declaration
 	Lacks    []Lack       // for WaitHeadroom: leaf first, then up; types bytewise
+	Limits   []LimitLack  // that bar it: leaf first, then up, a user before a group; types bytewise, applications last
 	Blocked  []string     // for WaitMaxApps: the queues at their bound, leaf first
 	Nodes    []NodeCount
 	Fits     int // nodes that would take it now
@@ -106,6 +111,9 @@ type AppExplanation struct {
 	Priority    int32 // the highest among its pending asks
 	Reasons     []api.Reason
 	Blocked     []string
+	Group       string           // the group whose limits it counts for; empty: none
+	HasPlace    bool             // it counts for maxapplications, of queues and of limits
+	Limits      []LimitLack      // at their maxapplications: it may not start
 	Waits       []string         // IDs of its pending asks in order, the first ten
 	Gang        *GangExplanation // nil: it has no placeholders
 	// Placement says which rule chose its queue, and what came of those before; nil: it named the queue, and there were no rules.

@@ -22,6 +22,7 @@ const (
 	VerdictRefuses     api.Reason = "preempts-nobody"   // the ask itself says so: preempt_others is false
 	VerdictGang        api.Reason = "waits-for-gang"    // it waits for its gang or for the place of a placeholder
 	VerdictBlocked     api.Reason = "may-not-start"     // its application may not be allocated to: maxapplications or the order's filter
+	VerdictLimited     api.Reason = "limited"           // a limit of its user or group has no room for it: limits never preempt
 	VerdictNoNode      api.Reason = "no-node"           // no node would take it even if nothing were allocated there
 	VerdictDrained     api.Reason = "drained"           // every node that would hold it is drained
 	VerdictMax         api.Reason = "over-max"          // it is larger than the max of a queue on its way to the root

@@ -36,6 +36,7 @@ var verdictTexts = map[api.Reason]string{
 	VerdictRefuses:     "preempts nobody: it says so itself (preempt_others is false).",
 	VerdictGang:        "may not preempt, since it waits for its gang or for the place of a placeholder.",
 	VerdictBlocked:     "may not preempt, since its application may not be allocated to now.",
+	VerdictLimited:     "may not preempt, since a limit of its user or group bars it whoever gives way.",
 	VerdictNoNode:      "cannot preempt: no node would take it even if nothing were allocated there.",
 	VerdictDrained:     "cannot preempt: the nodes that would hold it are drained.",
 	VerdictMax:         "cannot preempt: it is larger than the max of a queue on its way to the root.",

@@ -1,8 +1,10 @@
 package oracle
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/access"
 	"github.com/quern-project/quern/core/resource"
@@ -113,4 +115,41 @@ func (p *partition) placesOf(q *queue, counts func(a *app) bool) uint64 {
 		}
 	}
 	return places
+}
+
+// LimitUsage lists what users and groups with a live application use where limits hold for them: by partition, by queue, users
+// before groups, by name.
+func (o *Oracle) LimitUsage() []core.LimitUsage {
+	var all []core.LimitUsage
+	for _, p := range o.partitions {
+		all = append(all, p.limitUsage()...)
+	}
+	return all
+}
+
+func (p *partition) limitUsage() []core.LimitUsage {
+	var users, groups []core.LimitUsage
+	for _, a := range p.liveApps(p.root) {
+		for _, b := range p.boundsOf(a) {
+			used := p.sum(b.queue, func(k *ask) bool { return k.node != nil && b.counts(k.app) })
+			u := core.LimitUsage{
+				Partition: p.shownName(), Queue: b.queue.path(), Group: b.group, Name: a.user, Used: used.set(), Max: b.limit.MaxResources,
+				Applications: int(p.placesOf(b.queue, b.counts)), MaxApplications: b.limit.MaxApplications,
+			}
+			if b.group {
+				u.Name = a.group()
+				groups = append(groups, u)
+			} else {
+				users = append(users, u)
+			}
+		}
+	}
+	byName := func(a, b core.LimitUsage) int {
+		return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(a.Name, b.Name))
+	}
+	slices.SortFunc(users, byName)
+	slices.SortFunc(groups, byName)
+	all := append(users, groups...)
+	slices.SortStableFunc(all, func(a, b core.LimitUsage) int { return cmp.Compare(a.Queue, b.Queue) })
+	return slices.CompactFunc(all, func(a, b core.LimitUsage) bool { return a.Queue == b.Queue && a.Group == b.Group && a.Name == b.Name })
 }

@@ -23,7 +23,7 @@ type limitedBy map[string]map[string]int64
 
 // drawLimitedScenario makes a scenario in which users and groups meet limits.
 func drawLimitedScenario(t *rapid.T) scenario {
-	f := pick(t, "focus", anything, tightNodes, preemption, preemption, places)
+	f := pick(t, "focus", anything, tightNodes, preemption, preemption, places, gangFocus, fullGangs)
 	f.limited = 2
 	f.waits = slices.Concat(f.waits, []time.Duration{time.Second, 2 * time.Second})
 	f.kinds = slices.Concat(f.kinds, weigh(map[core.InputType]int{core.AppAdd: 3, core.AllocationRelease: 4, core.ConfigSet: 1}))

@@ -23,11 +23,19 @@ func TestUnderLimitsDecisionsAndStateEqualTheOracles(t *testing.T) {
 				reached[d.Type]++
 			}
 			r.equalsOracle(judge, call, returns)
+			if d := listDifference("usage", mapped(judge.LimitUsage(), alikeUsage), mapped(fast.(*core.Scheduler).LimitUsage(), alikeUsage)); d != "" {
+				r.fail("%s: %s", call, d)
+			}
 		}
 		r.run()
 		refused += reached[core.ConfigRejected]
 		reached[core.ConfigRejected] = 0
 	})
+}
+
+func alikeUsage(u core.LimitUsage) core.LimitUsage {
+	u.Used = withoutZeros(u.Used)
+	return u
 }
 
 func TestUnderLimitsGoingOnFromASnapshotEqualsGoingOn(t *testing.T) {

@@ -1,6 +1,8 @@
 package workload
 
 import (
+	"strconv"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -26,18 +28,44 @@ const (
 // Fill asks for as many cores as the nodes have and more than enough room for: every ask of 1 vcore and 10 memory
 // fits. Leaves have guarantees and offsets from 0 to 2, asks a priority of 0, 10 or 100.
 func Fill(nodes, asks, queues int, seed uint64) Workload {
-	return fill(nodes, asks, queues, seed, "")
+	return fill(nodes, asks, queues, seed, "", false)
 }
 
 // FillBinpack is Fill with the fullest node first.
 func FillBinpack(nodes, asks, queues int, seed uint64) Workload {
-	return fill(nodes, asks, queues, seed, "binpacking")
+	return fill(nodes, asks, queues, seed, "binpacking", false)
 }
 
-func fill(nodes, asks, queues int, seed uint64, nodeSort string) Workload {
+// The users and groups of FillLimits.
+const (
+	limitUsers  = 1000
+	limitGroups = 50
+)
+
+// FillLimits is Fill with applications of 1,000 users in 50 groups, and limits of each user and each group in every queue of the
+// three levels. Everything fits below them, so the allocations are those of Fill.
+func FillLimits(nodes, asks, queues int, seed uint64) Workload {
+	w := fill(nodes, asks, queues, seed, "", true)
+	user := 0
+	for i := range w.Inputs {
+		if in := &w.Inputs[i]; in.Type == core.AppAdd {
+			in.User, in.Groups = userName(user%limitUsers), []string{groupName(user % limitGroups)}
+			user++
+		}
+	}
+	return w
+}
+
+func userName(i int) string  { return "user" + strconv.Itoa(i) }
+func groupName(i int) string { return "group" + strconv.Itoa(i) }
+
+func fill(nodes, asks, queues int, seed uint64, nodeSort string, limits bool) Workload {
 	rng := random(seed, fillStream)
 	t := newTree(queues)
 	t.nodeSort, t.guaranteed = nodeSort, max(1, asks/queues/2)
+	if limits {
+		t.limited = asks
+	}
 	w := Workload{Config: t.text()}
 	cores := int64(ceil(asks, nodes))
 	for i := range nodes {

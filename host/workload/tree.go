@@ -14,6 +14,7 @@ type tree struct {
 	guaranteed int    // vcore of each leaf; 0: none
 	limit      int    // max vcore of each leaf; 0: none
 	properties string // of root, as lines of YAML
+	limited    int    // vcore that each user and each group may use in each queue; 0: no limits
 }
 
 func newTree(leaves int) tree {
@@ -40,9 +41,10 @@ func (t tree) text() string {
 	if t.properties != "" {
 		fmt.Fprintf(&b, "    properties: {%s}\n", t.properties)
 	}
+	b.WriteString(t.limits("    ", true))
 	b.WriteString("    queues:\n")
 	for p := range t.parents {
-		fmt.Fprintf(&b, "    - name: p%d\n      queues:\n", p)
+		fmt.Fprintf(&b, "    - name: p%d\n%s      queues:\n", p, t.limits("      ", false))
 		for leaf := p; leaf < t.leaves; leaf += t.parents {
 			t.leaf(&b, leaf)
 		}
@@ -52,6 +54,7 @@ func (t tree) text() string {
 
 func (t tree) leaf(b *strings.Builder, leaf int) {
 	fmt.Fprintf(b, "      - name: q%d\n        properties: {priority.offset: \"%d\"}\n", leaf, leaf%3)
+	b.WriteString(t.limits("        ", false))
 	if t.guaranteed == 0 && t.limit == 0 {
 		return
 	}
@@ -62,4 +65,25 @@ func (t tree) leaf(b *strings.Builder, leaf int) {
 	if t.limit > 0 {
 		fmt.Fprintf(b, "          max: {vcore: %d}\n", t.limit)
 	}
+}
+
+// limits returns the limits of a queue: of the users, by name or all of them, and of the groups by name.
+func (t tree) limits(indent string, named bool) string {
+	if t.limited == 0 {
+		return ""
+	}
+	users := []string{"*"}
+	if named {
+		users = nil
+		for i := range limitUsers {
+			users = append(users, userName(i))
+		}
+	}
+	var groups []string
+	for i := range limitGroups {
+		groups = append(groups, groupName(i))
+	}
+	amount := fmt.Sprintf("{vcore: %d, memory: %d}", t.limited, t.limited*memoryPerCore)
+	return fmt.Sprintf("%slimits: [{users: [\"%s\"], maxresources: %s}, {groups: [%s], maxresources: %s}]\n",
+		indent, strings.Join(users, "\", \""), amount, strings.Join(groups, ", "), amount)
 }

@@ -37,7 +37,7 @@ var Rules = []Rule{
 		Std: []string{"math", "slices"}},
 	{Folder: "core/internal/class", May: []string{"core/resource", "core/internal/index"},
 		Std: []string{"cmp", "encoding/binary", "math", "math/bits", "slices", "sort"}},
-	{Folder: "core/internal/limit", May: []string{"core/resource", "core/config", "core/internal/access", "core/internal/class", "core/internal/index"},
+	{Folder: "core/internal/limit", May: []string{"core/resource", "core/config", "core/internal/access", "core/internal/index"},
 		Std: []string{"math"}},
 	{Folder: "core/internal/pending", May: []string{"core/resource", "core/internal/index"},
 		Std: []string{"math", "time"}},

@@ -43,7 +43,7 @@ func (s *Sleeper) BarredBy(t *limit.Tracker) bool {
 	if s.group == nil {
 		return t.Full()
 	}
-	return !t.Fits(s.group.class)
+	return !t.Fits(s.group.class.Demand)
 }
 
 // Wake has one that is asleep looked at again, and returns its leaf.

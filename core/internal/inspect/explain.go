@@ -14,6 +14,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -50,6 +51,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	if !e.Kept { // its headroom is kept for it
 		e.Lacks = s.lacks(ask.Class, q)
 	}
+	e.Limits = s.limitLacks(ask)
 	e.Blocked = blockedBy(ask.App, q)
 	e.Nodes, e.Fits = s.countNodes(ask)
 	e.Never = s.never(ask.Class, q)
@@ -223,6 +225,7 @@ func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []api.Reason {
 	if len(e.Lacks) > 0 {
 		out = append(out, explain.WaitHeadroom)
 	}
+	out = append(out, limitReasons(e.Limits, explain.WaitUserLimit, explain.WaitGroupLimit)...)
 	if e.Fits == 0 && !e.Kept && !ask.Rests() {
 		out = append(out, explain.WaitNoNodeFits)
 	}
@@ -245,6 +248,7 @@ func (s *View) appReasons(a *app.App, blocked []string) []api.Reason {
 	if len(blocked) > 0 {
 		out = append(out, explain.WaitMaxApps)
 	}
+	out = append(out, limitReasons(s.fullLimits(a), explain.WaitUserMaxApps, explain.WaitGroupMaxApps)...)
 	if a.Paused() {
 		out = append(out, explain.WaitNotRunning)
 	} else if a.IneligibleByPolicy() {
@@ -257,7 +261,11 @@ func (s *View) appReasons(a *app.App, blocked []string) []api.Reason {
 }
 
 // waitReasons are the codes of waiting, in order of declaration.
-var waitReasons = []api.Reason{explain.WaitHeadroom, explain.WaitNoNodeFits, explain.WaitMaxApps, explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang, explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitNotYet, explain.WaitNothingPending}
+var waitReasons = []api.Reason{
+	explain.WaitHeadroom, explain.WaitUserLimit, explain.WaitGroupLimit, explain.WaitNoNodeFits, explain.WaitMaxApps, explain.WaitUserMaxApps,
+	explain.WaitGroupMaxApps, explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang,
+	explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitNotYet, explain.WaitNothingPending,
+}
 
 // ExplainApp says why an application waits; ok is false when no live application has the ID.
 func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
@@ -270,6 +278,10 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	e = explain.AppExplanation{ID: id, Queue: q.Shown, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations, Gang: s.explainGang(a)}
 	e.Priority, e.HasPriority = a.Highest()
 	e.Placement = explain.PlacementOf(a.Placement, s.Shown)
+	e.HasPlace = state.HoldsPlace(a)
+	if a.Limits != nil {
+		e.Group = a.Limits.Group
+	}
 	if !e.HasPriority {
 		e.Reasons = []api.Reason{explain.WaitNothingPending}
 		e.Text = fmt.Sprintf("Application %s in %s is %s and has nothing pending.", id, q.Shown, a.State)
@@ -279,7 +291,7 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 		e.Text += placedText(e.Placement)
 		return e, true
 	}
-	e.Blocked = blockedBy(a, q)
+	e.Blocked, e.Limits = blockedBy(a, q), s.fullLimits(a)
 	waiting := s.waitingOf(a)
 	for _, ask := range waiting[:min(10, len(waiting))] {
 		e.Waits = append(e.Waits, ask.ID)

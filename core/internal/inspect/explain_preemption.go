@@ -95,6 +95,8 @@ func (w *preemptionExplainer) verdict(next bool) api.Reason {
 		return explain.VerdictGang
 	case !s.MayStart(ask.App):
 		return explain.VerdictBlocked
+	case !ask.App.WithinLimits(ask.Class):
+		return explain.VerdictLimited
 	case !w.holdsSomewhere():
 		return w.nowhere()
 	case w.overMax():

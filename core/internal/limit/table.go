@@ -86,12 +86,26 @@ func (t *Table) Join(list []*Tracker, r *Registry, user, group string) []*Tracke
 	return list
 }
 
+// Of lists the limits that hold for a user and for a group, empty for none.
+func (t *Table) Of(user, group string) (limits []*config.Limit) {
+	e, named := t.users.byName[user]
+	if !named {
+		e, named = t.users.byName[access.Everybody]
+	}
+	if named {
+		limits = append(limits, e.limit)
+	}
+	if e, named = t.groups.byName[group]; named {
+		limits = append(limits, e.limit)
+	}
+	return limits
+}
+
 func (t *Table) tracker(r *Registry, l *config.Limit, name string, group bool) *Tracker {
 	known := t.of(group)
 	tracker := known[name]
 	if tracker == nil {
-		tracker = &Tracker{Table: t, Name: name, Group: group, limit: l}
-		tracker.measure(r.types)
+		tracker = newTracker(t, name, group, l, r.types)
 		tracker.ID = r.slots.Take(tracker)
 		known[name] = tracker
 	}
@@ -120,23 +134,5 @@ func (r *Registry) Leave(t *Tracker) {
 	if t.apps--; t.apps == 0 {
 		r.slots.Free(t.ID)
 		delete(t.Table.of(t.Group), t.Name)
-	}
-}
-
-// Widen follows the table of types to a new width.
-func (r *Registry) Widen() {
-	for _, t := range r.slots.Items {
-		if t != nil {
-			t.measure(r.types)
-		}
-	}
-}
-
-// Each calls yield with every tracker, in no order that means anything.
-func (r *Registry) Each(yield func(*Tracker)) {
-	for _, t := range r.slots.Items {
-		if t != nil {
-			yield(t)
-		}
 	}
 }

@@ -2,17 +2,15 @@ package limit
 
 import (
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Tracker counts what a user or a group uses below a queue, against the limit that holds for it there.
+// Tracker counts what a user or a group uses below a queue, against the limit that holds for it there. Only what the limit names
+// is counted: each allocation passes several trackers (workload fill-limits), and most limits name two types.
 type Tracker struct {
-	room resource.Vec // what the limit leaves beside what is used and kept, below 0 where it was lowered; resource.Most: no bound
-	used resource.Vec // by allocations below the queue
-	most resource.Vec // the limit; resource.Unlimited where it names no amount
-
-	leaving, awaited resource.Vec // of used: by victims that are to leave; by asks that nodes are kept for; nil: there never were any
+	bounds   []bound
+	few      [2]bound  // memory for bounds, in the line of the processor's cache that reading them takes anyway
+	promises []promise // by bound; nil: there never were any
 
 	ID     int32 // unlike that of any other tracker in the registry
 	Group  bool  // of a group, else of a user
@@ -24,111 +22,172 @@ type Tracker struct {
 	limit *config.Limit
 }
 
-// measure makes the vectors as wide as the table of types.
-func (t *Tracker) measure(types *resource.Types) {
-	width := types.Width()
-	memory := make(resource.Vec, 3*width)
-	copy(memory[width:], t.used)
-	t.room, t.used, t.most = memory[:width:width], memory[width:2*width:2*width], memory[2*width:]
-	t.most.Fill(resource.Unlimited)
-	types.Write(t.most, t.limit.MaxResources)
-	if t.awaited != nil {
-		t.leaving, t.awaited = t.leaving.Widen(width, 0), t.awaited.Widen(width, 0)
+// bound is the limit of one type.
+type bound struct {
+	left int64 // the limit less what allocations use; below 0 where it was lowered
+	lane int   // of the type
+}
+
+// promise is what of a type is about to change.
+type promise struct {
+	leaving int64 // used by victims that are to leave
+	awaited int64 // by pending asks that nodes are kept for
+	landing int64 // by pending tasks that placeholders leave for
+}
+
+// kept is what will be used more than now.
+func (p *promise) kept() int64 {
+	return max(0, resource.Sub(resource.Add(p.awaited, p.landing), p.leaving))
+}
+
+func newTracker(t *Table, name string, group bool, l *config.Limit, types *resource.Types) *Tracker {
+	tracker := &Tracker{Table: t, Name: name, Group: group, limit: l}
+	tracker.bounds = tracker.few[:0]
+	for _, q := range l.MaxResources {
+		lane, _ := types.Find(q.Type) // known, as the registry demands
+		tracker.bounds = append(tracker.bounds, bound{q.Value, lane})
 	}
-	for lane := range t.room {
-		t.setRoom(lane)
+	return tracker
+}
+
+// Trackers are those of an application.
+type Trackers []*Tracker
+
+// Bars returns the first that has no room for a demand beside what is used and kept, or nil.
+func (list Trackers) Bars(demand resource.Vec) *Tracker {
+	for _, t := range list { // all in one loop: each allocation comes through here (workload fill-limits)
+		bounds := t.bounds
+		for i := range bounds {
+			b := &bounds[i]
+			if need := demand[b.lane]; need > b.left && need > 0 {
+				return t
+			}
+		}
+		if t.promises != nil && !t.Fits(demand) {
+			return t
+		}
+	}
+	return nil
+}
+
+// Use counts what an allocation uses that was made.
+func (list Trackers) Use(demand resource.Vec) {
+	for _, t := range list {
+		bounds := t.bounds
+		for i := range bounds {
+			b := &bounds[i]
+			b.left -= demand[b.lane] // the sum of what is used is exact (see package state), and so is this
+		}
 	}
 }
 
-func (t *Tracker) setRoom(lane int) {
-	if t.most[lane] == resource.Unlimited {
-		t.room[lane] = resource.Most
-		return
-	}
-	t.room[lane] = resource.Sub(t.most[lane], t.Taken(lane))
-}
-
-// Taken is what counts as used of a type: what is used now or, where that is more, what will be used once victims have left
-// and the asks that nodes are kept for have been allocated.
-func (t *Tracker) Taken(lane int) int64 {
-	if t.awaited == nil {
-		return t.used[lane]
-	}
-	return resource.Add(t.used[lane], max(0, resource.Sub(t.awaited[lane], t.leaving[lane])))
-}
-
-// Fits reports whether the limit has room for the class beside what counts as used.
-func (t *Tracker) Fits(c *class.Class) bool { return c.Fits(t.room) }
-
-// FitsNow is Fits without what is kept: for asks that it is kept for.
-func (t *Tracker) FitsNow(c *class.Class) bool {
-	for _, n := range c.Needs {
-		if t.most[n.Lane] != resource.Unlimited && resource.Sub(t.most[n.Lane], t.used[n.Lane]) < n.Min {
+// Fits reports whether the limit has room for a demand beside what is used and kept.
+func (t *Tracker) Fits(demand resource.Vec) bool {
+	for i := range t.bounds {
+		if need := demand[t.bounds[i].lane]; need > 0 && t.room(i) < need {
 			return false
 		}
 	}
 	return true
 }
 
+// FitsNow is Fits for asks that nodes are kept for: what is kept for such asks does not count, what is for tasks does.
+func (t *Tracker) FitsNow(demand resource.Vec) bool {
+	for i, b := range t.bounds {
+		left := b.left
+		if t.promises != nil {
+			left = resource.Sub(left, max(0, resource.Sub(t.promises[i].landing, t.promises[i].leaving)))
+		}
+		if need := demand[b.lane]; need > left && need > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// FitsWithout is Fits once what a placeholder of the application holds is gone; nil: as things are.
+func (t *Tracker) FitsWithout(demand, held resource.Vec) bool {
+	for i := range t.bounds {
+		lane, room := t.bounds[i].lane, t.room(i)
+		if held != nil {
+			room = resource.Add(room, held[lane])
+		}
+		if need := demand[lane]; need > 0 && room < need {
+			return false
+		}
+	}
+	return true
+}
+
+// room is what a bound leaves beside what is used and kept.
+func (t *Tracker) room(i int) int64 {
+	if t.promises == nil {
+		return t.bounds[i].left
+	}
+	return resource.Sub(t.bounds[i].left, t.promises[i].kept())
+}
+
 // MayBar reports whether the limit may keep an ask out, given the largest ask of each type.
 func (t *Tracker) MayBar(largest resource.Vec) bool {
-	for lane, room := range t.room {
-		if room < largest[lane] {
+	for i := range t.bounds {
+		if t.room(i) < largest[t.bounds[i].lane] {
 			return true
 		}
 	}
 	return false
 }
 
-// Use counts an allocation that was made.
-func (t *Tracker) Use(c *class.Class) {
-	for _, n := range c.Needs {
-		t.used[n.Lane] = resource.Add(t.used[n.Lane], n.Min)
-		t.setRoom(n.Lane)
-	}
-}
-
-// Free counts an allocation that has ended.
-func (t *Tracker) Free(c *class.Class) {
-	for _, n := range c.Needs {
-		t.used[n.Lane] = resource.Sub(t.used[n.Lane], n.Min)
-		t.setRoom(n.Lane)
+// Free counts what an allocation used that has ended.
+func (t *Tracker) Free(demand resource.Vec) {
+	for i := range t.bounds {
+		t.bounds[i].left += demand[t.bounds[i].lane]
 	}
 }
 
 // Leave counts a victim that is to leave, or one less where it has left.
 func (t *Tracker) Leave(demand resource.Vec, more bool) {
-	t.makePromises()
-	change(t.leaving, demand, more)
-	t.setRooms()
+	t.promise(demand, more, func(p *promise) *int64 { return &p.leaving })
 }
 
 // Await counts a pending ask that a node is kept for, or one less where it is not any more.
 func (t *Tracker) Await(demand resource.Vec, more bool) {
-	t.makePromises()
-	change(t.awaited, demand, more)
-	t.setRooms()
+	t.promise(demand, more, func(p *promise) *int64 { return &p.awaited })
 }
 
-// makePromises makes room for what most trackers never have.
-func (t *Tracker) makePromises() {
-	if t.awaited == nil {
-		t.leaving, t.awaited = make(resource.Vec, len(t.used)), make(resource.Vec, len(t.used))
+// Land counts a pending task that a placeholder leaves for, or one less where it is not so any more.
+func (t *Tracker) Land(demand resource.Vec, more bool) {
+	t.promise(demand, more, func(p *promise) *int64 { return &p.landing })
+}
+
+func (t *Tracker) promise(demand resource.Vec, more bool, sum func(*promise) *int64) {
+	if t.promises == nil {
+		t.promises = make([]promise, len(t.bounds))
+	}
+	for i := range t.bounds {
+		amount := sum(&t.promises[i])
+		if more {
+			*amount = resource.Add(*amount, demand[t.bounds[i].lane])
+		} else {
+			*amount = resource.Sub(*amount, demand[t.bounds[i].lane])
+		}
 	}
 }
 
-func change(sum, demand resource.Vec, more bool) {
-	if more {
-		sum.Add(demand)
-	} else {
-		sum.Sub(demand)
-	}
+// Amount is how a limit stands in one type.
+type Amount struct {
+	Limit int64
+	Taken int64 // what counts as used: what is used and kept
+	Room  int64 // below 0 where the limit was lowered
 }
 
-func (t *Tracker) setRooms() {
-	for lane := range t.room {
-		t.setRoom(lane)
+// Of is how the limit stands in a type; bounded is false where it names none.
+func (t *Tracker) Of(lane int) (a Amount, bounded bool) {
+	for i, q := range t.limit.MaxResources {
+		if t.bounds[i].lane == lane {
+			return Amount{q.Value, resource.Sub(q.Value, t.room(i)), t.room(i)}, true
+		}
 	}
+	return Amount{}, false
 }
 
 // Occupy counts places that applications have taken or, below 0, given back.
@@ -138,15 +197,6 @@ func (t *Tracker) Occupy(places int) { t.places += places }
 func (t *Tracker) Full() bool {
 	return t.limit.MaxApplications > 0 && uint64(t.places) >= t.limit.MaxApplications
 }
-
-// Used is what allocations use, by type.
-func (t *Tracker) Used() resource.Vec { return t.used }
-
-// Max is the limit of a type, resource.Unlimited where there is none.
-func (t *Tracker) Max(lane int) int64 { return t.most[lane] }
-
-// Room is what the limit leaves of a type, below 0 where it was lowered; resource.Most where there is none.
-func (t *Tracker) Room(lane int) int64 { return t.room[lane] }
 
 // Places is how many applications hold a place.
 func (t *Tracker) Places() int { return t.places }

@@ -53,7 +53,7 @@ func (s *Walk) sleepWithoutPlace(a *app.App) bool {
 // sleepIfBarred has an ask, and those like it in its application, sleep that a limit has no room for, and reports whether there
 // is one.
 func (s *Walk) sleepIfBarred(ask *app.Ask) bool {
-	t := ask.App.Limits.Bars(ask.Class)
+	t := ask.App.Limits.Trackers.Bars(ask.Class.Demand)
 	if t != nil {
 		s.asleep.add(t, ask.App.Sleep(ask, s.asleep.number()))
 	}

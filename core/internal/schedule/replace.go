@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // replacing knows the applications with tasks that may take the place of placeholders. One in which no task can is not looked
@@ -38,7 +39,7 @@ func (r *replacing) gangChanged(a *app.App) {
 // takeIn takes in a change of any kind.
 func (r *replacing) takeIn(kind state.ChangeKind) {
 	switch kind {
-	case state.NodeOpened, state.QueueOpened, state.TotalChanged, state.TypesAdded, state.PoliciesChanged:
+	case state.NodeOpened, state.QueueOpened, state.LimitOpened, state.TotalChanged, state.TypesAdded, state.PoliciesChanged:
 		r.wake()
 	case state.AskPending, state.AskGone, state.AskUpdated, state.AskAllocated, state.AllocationMade, state.AllocationEnded, state.AppMoved:
 		r.inOrder = false
@@ -217,7 +218,14 @@ func (s *Walk) fitsWithout(task, placeholder *app.Ask) bool {
 			}
 		}
 	}
-	return true
+	if task.App.Limits == nil {
+		return true
+	}
+	var held resource.Vec
+	if placeholder != nil {
+		held = placeholder.Class.Demand
+	}
+	return task.App.Limits.FitsWithout(task.Class, held)
 }
 
 // lapseResting ends the claims of asks that wait for their gang, or for the place of a placeholder, since they were made.

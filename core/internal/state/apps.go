@@ -96,10 +96,10 @@ func (s *State) setState(a *app.App, state string, reason api.Reason) {
 
 // changePlaces counts the places under maxapplications that a change of an application takes or gives back.
 func (s *State) changePlaces(a *app.App, change func()) {
-	held := holdsPlace(a)
+	held := HoldsPlace(a)
 	change()
 	l := s.Leaves[a.Leaf.ID]
-	if holds := holdsPlace(a); holds != held {
+	if holds := HoldsPlace(a); holds != held {
 		n := 1
 		if held {
 			n = -1
@@ -111,10 +111,10 @@ func (s *State) changePlaces(a *app.App, change func()) {
 	c.App, c.Leaf = a, l
 }
 
-// holdsPlace reports whether an application holds a place under maxapplications, of queues and of limits. It holds its own
+// HoldsPlace reports whether an application holds a place under maxapplications, of queues and of limits. It holds its own
 // while a node is kept for it, so that it can land: otherwise the node, its victims and the place would wait for one another.
 // With a placeholder allocated its tasks are to follow.
-func holdsPlace(a *app.App) bool {
+func HoldsPlace(a *app.App) bool {
 	return a.Kept > 0 || a.State == api.StateStarting || a.State == api.StateRunning || a.State == api.StateResuming ||
 		a.State == api.StateAccepted && a.HoldsPlaceholder()
 }

@@ -328,7 +328,9 @@ func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	n.Used.Add(demand)
 	a := ask.App
 	a.Used.Add(demand)
-	s.countUse(a, ask.Class, true)
+	if a.Limits != nil {
+		a.Limits.Trackers.Use(demand)
+	}
 	a.Allocations++
 	a.Placed.Append(ask, app.OfApp)
 	s.OnNode[n.Slot].Placed.Append(ask, app.OnNode)
@@ -354,7 +356,9 @@ func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 	n.Used.Sub(demand)
 	a := ask.App
 	a.Used.Sub(demand)
-	s.countUse(a, ask.Class, false)
+	if a.Limits != nil {
+		s.countFreed(a, demand)
+	}
 	a.Allocations--
 	if ask.Member != nil {
 		s.freeMember(ask)

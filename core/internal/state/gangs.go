@@ -28,7 +28,8 @@ func (s *State) newGang(p *api.Placeholders) *app.Gang {
 }
 
 // gangRefusal says why an application with placeholders cannot run in a leaf, which may have to be made below a queue; a reason of "" lets it.
-func (s *State) gangRefusal(p *api.Placeholders, leaf *config.Queue, above *queue.Queue) (reason api.Reason, message string) {
+func (s *State) gangRefusal(in *api.Input, leaf *config.Queue, above *queue.Queue) (reason api.Reason, message string) {
+	p := in.Placeholders
 	if sort := leaf.AppSort; sort != config.FIFO && sort != config.StateAware {
 		return api.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", api.ShownPath(s.Shown, leaf.Path), sort, config.FIFO, config.StateAware)
 	}
@@ -40,6 +41,20 @@ func (s *State) gangRefusal(p *api.Placeholders, leaf *config.Queue, above *queu
 				resource.Format(over.Type, over.Value), over.Type, api.ShownPath(s.Shown, conf.Path), resource.Format(over.Type, most))
 		}
 		conf = q.Conf
+	}
+	nearest := s.nearest(leaf.Path) // queues to be made have no limits
+	group := groupOf(nearest, in.Groups)
+	for q := nearest; q != nil; q = q.Parent {
+		if q.Limits == nil {
+			continue
+		}
+		for _, l := range q.Limits.Of(in.User, group) {
+			if over := exceeding(p.Ask, l.MaxResources); over != nil {
+				most, _ := l.MaxResources.Value(over.Type)
+				return api.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s of %s, and a limit of queue %q is %s",
+					resource.Format(over.Type, over.Value), over.Type, q.Shown, resource.Format(over.Type, most))
+			}
+		}
 	}
 	return "", ""
 }

@@ -3,7 +3,6 @@ package state
 import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
@@ -14,7 +13,7 @@ func (s *State) joinLimits(a *app.App) {
 	a.Limits = nil
 	leaf := s.Leaves[a.Leaf.ID].Queue
 	group := groupOf(leaf, a.Groups)
-	var list []*limit.Tracker
+	var list limit.Trackers
 	for q := leaf; q != nil; q = q.Parent {
 		if q.Limits != nil {
 			list = q.Limits.Join(list, s.Limits, a.User, group)
@@ -24,20 +23,23 @@ func (s *State) joinLimits(a *app.App) {
 		return
 	}
 	a.Limits = &app.Limits{Group: group, Trackers: list}
+	list.Use(a.Used)
 	for _, t := range list {
-		for ask := a.Placed.First; ask != nil; ask = ask.Next(app.OfApp) {
-			t.Use(ask.Class)
+		for ask := a.Placed.First; ask != nil && len(s.Leaving)+len(s.Told) > 0; ask = ask.Next(app.OfApp) {
 			if ask.Leaving {
 				t.Leave(ask.Class.Demand, true)
 			}
 		}
 		a.Pending(func(ask *app.Ask) bool {
-			if a.Kept > 0 && ask.Keeps != app.NoNode {
+			if ask.Keeps != app.NoNode {
 				t.Await(ask.Class.Demand, true)
 			}
-			return a.Kept > 0
+			if s.Replacements[ask] != nil {
+				t.Land(ask.Class.Demand, true)
+			}
+			return a.Kept > 0 || a.Gang != nil
 		})
-		if holdsPlace(a) {
+		if HoldsPlace(a) {
 			t.Occupy(1)
 		}
 	}
@@ -83,18 +85,11 @@ func (s *State) limitFell(t *limit.Tracker) {
 	}
 }
 
-// countUse counts an allocation towards the limits of its application, or one less.
-func (s *State) countUse(a *app.App, c *class.Class, more bool) {
-	if a.Limits == nil {
-		return
-	}
+// countFreed counts an allocation less towards the limits of its application.
+func (s *State) countFreed(a *app.App, demand resource.Vec) {
 	for _, t := range a.Limits.Trackers {
-		if more {
-			t.Use(c)
-			continue
-		}
 		s.limitFell(t)
-		t.Free(c)
+		t.Free(demand)
 	}
 }
 
@@ -121,6 +116,19 @@ func (s *State) countAwaited(ask *app.Ask, more bool) {
 			s.limitFell(t)
 		}
 		t.Await(ask.Class.Demand, more)
+	}
+}
+
+// countLanding counts a task that a placeholder leaves for towards the limits of its application, or one less.
+func (s *State) countLanding(task *app.Ask, more bool) {
+	if task.App.Limits == nil {
+		return
+	}
+	for _, t := range task.App.Limits.Trackers {
+		if !more {
+			s.limitFell(t)
+		}
+		t.Land(task.Class.Demand, more)
 	}
 }
 

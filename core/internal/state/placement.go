@@ -51,7 +51,7 @@ func (s *State) Admit(in *api.Input) Admission {
 	}
 	if p := in.Placeholders; p != nil && !p.Ask.IsZero() {
 		leaf, above := s.settingsIn(&a)
-		a.Reason, a.Message = s.gangRefusal(p, leaf, above)
+		a.Reason, a.Message = s.gangRefusal(in, leaf, above)
 	}
 	return a
 }

@@ -69,6 +69,7 @@ func (s *State) promiseSwap(task *app.Ask, r *Replacement, more bool) {
 	for q := s.QueueOf(task); q != nil; q = q.Parent {
 		q.Land(task.Class.Demand, more)
 	}
+	s.countLanding(task, more)
 	s.note(PromisesChanged)
 }
 

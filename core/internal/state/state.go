@@ -108,7 +108,6 @@ func (s *State) admit(sets ...resource.Set) {
 	width := s.Types.Width()
 	s.Classes.Widen()
 	s.Nodes.Widen()
-	s.Limits.Widen()
 	s.Root.Widen(width)
 	for _, l := range s.Leaves {
 		if l != nil {

@@ -27,6 +27,7 @@ func phasedRuns(folder string) []phasedRun {
 	}
 	return []phasedRun{
 		generatedRun(plain, workload.Fill, fillSize{10_000, 50_000, 100}),
+		generatedRun(limited, workload.FillLimits, fillSize{10_000, 50_000, 100}),
 		generatedRun(mixed, workload.FillMixed, fillSize{10_000, 50_000, 100}),
 		generatedRun("fill, large", workload.Fill, fillSize{20_000, 200_000, 2000}),
 		trace,

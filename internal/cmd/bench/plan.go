@@ -115,6 +115,7 @@ func fills(s scale) group {
 	add(binpack, workload.FillBinpack, fillSize{10_000, 50_000, 1}, million, 100)
 	add(binpack, workload.FillBinpack, fillSize{5_000, 10_000, 1}, million, 0)
 	add(plain, workload.Fill, fillSize{100_000, million, 10_000}, million/2, gibibyte)
+	add(limited, workload.FillLimits, fillSize{10_000, 50_000, 100}, 0, 0)
 	add(mixed, workload.FillMixed, fillSize{10_000, 50_000, 100}, million*2/3, 0)
 	for _, size := range growthSizes {
 		add(plain, workload.Fill, size, 0, 0)
@@ -130,6 +131,7 @@ const (
 	plain   = "fill"
 	binpack = "fill-binpack"
 	mixed   = "fill-mixed"
+	limited = "fill-limits"
 )
 
 // growthSizes vary one size at a time around the middle.

@@ -138,7 +138,11 @@ export interface AppExplanation {
   priority?: number;
   reasons?: string[];
   blocked?: string[];
+  group?: string;
+  hasPlace?: boolean;
+  limits?: LimitLack[];
   waits?: string[];
+  gang?: GangExplanation;
   text?: string;
 }
 
@@ -168,12 +172,15 @@ export interface AskExplanation {
   place?: number;
   reasons?: string[];
   lacks?: Lack[];
+  limits?: LimitLack[];
   blocked?: string[];
   nodes?: NodeCount[];
   fits?: number;
   never?: Bound[];
   verdict?: string;
   victim?: VictimExplanation;
+  gang?: GangExplanation;
+  member?: MemberExplanation;
   text?: string;
 }
 
@@ -322,6 +329,20 @@ export interface Finding {
   holds?: boolean;
 }
 
+export interface GangExplanation {
+  formed?: boolean;
+  failed?: boolean;
+  hard?: boolean;
+  declared?: Amounts;
+  staying?: Amounts;
+  pending?: number;
+  allocated?: number;
+  leaving?: number;
+  replaced?: number;
+  timed?: boolean;
+  endsAt?: Duration;
+}
+
 export interface IdAnswer {
   id: number;
 }
@@ -353,6 +374,16 @@ export interface Lack {
   missing?: number;
 }
 
+export interface LimitLack {
+  reason?: string;
+  queue?: string;
+  name?: string;
+  type: string;
+  limit?: number;
+  used?: number;
+  missing?: number;
+}
+
 export interface Loaded {
   name: string;
   sha256: string;
@@ -367,6 +398,16 @@ export interface MachineAnswer {
   deadline: Duration | null;
   made: number;
   refused?: string[];
+}
+
+export interface MemberExplanation {
+  group?: string;
+  placeholder?: boolean;
+  gaveUp?: boolean;
+  for?: string;
+  takes?: string;
+  bound?: boolean;
+  leaves?: boolean;
 }
 
 export interface NodeCount {

@@ -21,6 +21,14 @@ export const waiting: Readonly<Record<string, Cause>> = {
     because: "a queue on its way up has too little left below its max",
     help: "Something has to end in that queue, or its max has to be raised. More nodes would not help.",
   },
+  "user-limit": {
+    because: "a limit of its user has too little left",
+    help: "An allocation of the user has to end in that queue, or the limit has to be raised.",
+  },
+  "group-limit": {
+    because: "a limit of its group has too little left",
+    help: "An allocation of the group has to end in that queue, or the limit has to be raised.",
+  },
   "no-node-fits": {
     because: "no node can take it now",
     help: "Something has to end on a node, or a node has to come that suits it.",
@@ -28,6 +36,14 @@ export const waiting: Readonly<Record<string, Cause>> = {
   "max-applications": {
     because: "its application may not start yet",
     help: "An application of a queue that is at its maxapplications has to complete first.",
+  },
+  "user-max-applications": {
+    because: "its user may not start another application",
+    help: "An application of the user has to complete in the queue whose limit is reached.",
+  },
+  "group-max-applications": {
+    because: "its group may not start another application",
+    help: "An application of the group has to complete in the queue whose limit is reached.",
   },
   "state-filter": {
     because: "another application of its queue has to start first",
@@ -66,6 +82,7 @@ export const verdicts: Words = {
   "waits-for-victims": "It has preempted, and waits for its victims to leave.",
   "preempts-nobody": "It may not preempt: it was submitted that way.",
   "may-not-start": "It may not preempt, since its application may not be allocated to now.",
+  "limited": "It may not preempt, since a limit of its user or group bars it whoever gives way.",
   "no-node": "It cannot preempt: no node would take it even if nothing were allocated there.",
   "drained": "It cannot preempt: the nodes that would hold it are drained.",
   "over-max": "It cannot preempt: it alone is larger than the max of a queue on its way up.",
@@ -81,6 +98,7 @@ export const verdicts: Words = {
 export const remedies: Words = {
   "preempts-nobody": "It was sent with preempt_others: false.",
   "may-not-start": "Look at its application: what keeps it from starting keeps it from preempting too.",
+  "limited": "Something that its user or group has ends, or a higher limit.",
   "no-node": "A larger node, or another constraint.",
   "drained": "Resuming one of them.",
   "over-max": "A higher max, or a smaller ask.",

@@ -1,0 +1,62 @@
+package explain
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// LimitLack is a limit that keeps an ask from being placed, or its application from starting.
+type LimitLack struct {
+	Reason  api.Reason // WaitUserLimit, WaitGroupLimit, WaitUserMaxApps or WaitGroupMaxApps
+	Queue   string     // whose limit it is
+	Name    string     // of the user or the group
+	Type    string     // of the resource; empty for applications
+	Limit   int64      // the amount, or the number of applications, that the limit allows
+	Used    int64      // what counts as used of it, room that is kept for asks included
+	Missing int64      // above 0
+}
+
+// String says it without a full stop: user bob lacks 2 vcore in root.a (limit 4, used 3).
+func (l *LimitLack) String() string {
+	kind := "user"
+	if l.Reason == WaitGroupLimit || l.Reason == WaitGroupMaxApps {
+		kind = "group"
+	}
+	name := l.Name
+	if name == "" {
+		name = `""`
+	}
+	if l.Type == "" {
+		return fmt.Sprintf("%s %s is at maxapplications in %s (limit %d, used %d)", kind, name, l.Queue, l.Limit, l.Used)
+	}
+	return fmt.Sprintf("%s %s lacks %s %s in %s (limit %s, used %s)", kind, name, l.amount(l.Missing), l.Type, l.Queue, l.amount(l.Limit), l.amount(l.Used))
+}
+
+// amount writes an amount of the type, whole vcores without a unit.
+func (l *LimitLack) amount(v int64) string {
+	if l.Type == resource.VCore && v%1000 == 0 {
+		v /= 1000
+		return strconv.FormatInt(v, 10)
+	}
+	return resource.Format(l.Type, v)
+}
+
+// limitsText says in a sentence which limits bar an ask; empty: none does.
+func limitsText(list []LimitLack) string {
+	if len(list) == 0 {
+		return ""
+	}
+	lead := " A limit bars it: "
+	if len(list) > 1 {
+		lead = " Limits bar it: "
+	}
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = list[i].String()
+	}
+	return lead + strings.Join(texts, "; ") + "."
+}

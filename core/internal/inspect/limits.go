@@ -1,0 +1,107 @@
+package inspect
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/limit"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// limitLacks lists the limits that bar an ask, from its leaf to root: those of amounts, then those of applications.
+func (s *View) limitLacks(ask *app.Ask) []explain.LimitLack {
+	l := ask.App.Limits
+	if l == nil || ask.Keeps != app.NoNode { // its room and its place are kept for it
+		return nil
+	}
+	var out []explain.LimitLack
+	for _, t := range l.Trackers {
+		for _, need := range ask.Class.Resources {
+			lane := s.Types.Intern(need.Type)
+			amount, bounded := t.Of(lane)
+			if missing := resource.Sub(need.Value, amount.Room); bounded && missing > 0 {
+				out = append(out, explain.LimitLack{
+					Reason: either(t, explain.WaitUserLimit, explain.WaitGroupLimit), Queue: s.shown(t), Name: t.Name, Type: need.Type,
+					Limit: amount.Limit, Used: amount.Taken, Missing: missing,
+				})
+			}
+		}
+	}
+	return append(out, s.fullLimits(ask.App)...)
+}
+
+// fullLimits lists the limits at their maxapplications that keep an application from starting, from its leaf to root.
+func (s *View) fullLimits(a *app.App) []explain.LimitLack {
+	if a.LacksPlace() == nil {
+		return nil
+	}
+	var out []explain.LimitLack
+	for _, t := range a.Limits.Trackers {
+		if t.Full() {
+			most, used := int64(t.Limit().MaxApplications), int64(t.Places())
+			out = append(out, explain.LimitLack{
+				Reason: either(t, explain.WaitUserMaxApps, explain.WaitGroupMaxApps), Queue: s.shown(t), Name: t.Name,
+				Limit: most, Used: used, Missing: used - most + 1,
+			})
+		}
+	}
+	return out
+}
+
+// shown is the path, as texts have it, of the queue that a tracker is of.
+func (s *View) shown(t *limit.Tracker) string { return s.ByPath[t.Table.Queue].Shown }
+
+func either(t *limit.Tracker, user, group api.Reason) api.Reason {
+	if t.Group {
+		return group
+	}
+	return user
+}
+
+// limitReasons lists the codes of limits that bar something, each once.
+func limitReasons(list []explain.LimitLack, codes ...api.Reason) []api.Reason {
+	var out []api.Reason
+	for _, code := range codes {
+		if slices.ContainsFunc(list, func(l explain.LimitLack) bool { return l.Reason == code }) {
+			out = append(out, code)
+		}
+	}
+	return out
+}
+
+// LimitUsage lists what users and groups use where limits hold for them, by queue, users before groups, by name.
+func (s *View) LimitUsage() []api.LimitUsage {
+	used := map[*limit.Tracker]resource.Vec{} // a tracker counts only what its limit names
+	for _, a := range s.Apps {
+		if a.Limits == nil {
+			continue
+		}
+		for _, t := range a.Limits.Trackers {
+			if used[t] == nil {
+				used[t] = make(resource.Vec, s.Types.Width())
+			}
+			used[t].Add(a.Used)
+		}
+	}
+	out := make([]api.LimitUsage, 0, len(used))
+	for t, sum := range used {
+		out = append(out, api.LimitUsage{
+			Partition: s.Shown, Queue: t.Table.Queue, Group: t.Group, Name: t.Name, Used: s.Types.Set(sum, 0), Max: t.Limit().MaxResources,
+			Applications: t.Places(), MaxApplications: t.Limit().MaxApplications,
+		})
+	}
+	slices.SortFunc(out, func(a, b api.LimitUsage) int {
+		kind := 0
+		if a.Group != b.Group {
+			kind = -1
+			if a.Group {
+				kind = 1
+			}
+		}
+		return cmp.Or(cmp.Compare(a.Queue, b.Queue), kind, cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}

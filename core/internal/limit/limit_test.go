@@ -1,0 +1,162 @@
+package limit
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/resource"
+	"pgregory.net/rapid"
+)
+
+func amounts(vcore, memory int64) resource.Set {
+	var set []resource.Quantity
+	if vcore >= 0 {
+		set = append(set, resource.Quantity{Type: "vcore", Value: vcore})
+	}
+	if memory >= 0 {
+		set = append(set, resource.Quantity{Type: "memory", Value: memory})
+	}
+	return resource.NewSet(set...)
+}
+
+func knownTypes() *resource.Types {
+	types := resource.NewTypes()
+	types.Admit(amounts(0, 0))
+	return types
+}
+
+func TestAUserHasTheEntryThatNamesHimElseThatOfAll(t *testing.T) {
+	table := NewTable("root", []config.Limit{
+		{Users: []string{"ann", "bob"}, MaxApplications: 1},
+		{Users: []string{"*"}, MaxApplications: 2},
+		{Groups: []string{"dev"}, MaxApplications: 3},
+		{Groups: []string{"*"}, MaxApplications: 4},
+	})
+	r := NewRegistry(knownTypes())
+	for _, tc := range []struct {
+		user, group string
+		bounds      []uint64
+	}{
+		{"ann", "", []uint64{1}}, {"eve", "", []uint64{2}}, {"", "dev", []uint64{2, 3}}, {"bob", "*", []uint64{1, 4}}, {"*", "qa", []uint64{2}},
+	} {
+		var found []uint64
+		for _, tracker := range table.Join(nil, r, tc.user, tc.group) {
+			found = append(found, tracker.Limit().MaxApplications)
+		}
+		if !slices.Equal(found, tc.bounds) {
+			t.Errorf("%q of %q: expected limits of %v applications, found %v", tc.user, tc.group, tc.bounds, found)
+		}
+	}
+}
+
+func TestTheGroupThatTheQueueNamesFirstIsChosen(t *testing.T) {
+	named := NewTable("root", []config.Limit{{Groups: []string{"dev", "ops"}, MaxApplications: 1}, {Groups: []string{"qa"}, MaxApplications: 1}})
+	all := NewTable("root", []config.Limit{{Groups: []string{"dev"}, MaxApplications: 1}, {Groups: []string{"*"}, MaxApplications: 1}})
+	for _, tc := range []struct {
+		table  *Table
+		groups []string
+		chosen string
+	}{
+		{named, []string{"qa", "ops"}, "ops"}, {named, []string{"qa", "dev", "ops"}, "dev"}, {named, []string{"hr"}, ""}, {named, nil, ""},
+		{all, []string{"hr", "dev"}, "dev"}, {all, []string{"hr"}, "*"}, {all, nil, "*"}, {all, []string{"*"}, "*"}, {named, []string{"*"}, ""},
+	} {
+		if found := tc.table.GroupOf(tc.groups); found != tc.chosen {
+			t.Errorf("%v: expected %q, found %q", tc.groups, tc.chosen, found)
+		}
+	}
+}
+
+func TestATrackerIsSharedAndGoesWithTheLastApplication(t *testing.T) {
+	table := NewTable("root", []config.Limit{{Users: []string{"*"}, MaxApplications: 1}})
+	r := NewRegistry(knownTypes())
+	one := table.Join(nil, r, "ann", "")[0]
+	if again := table.Join(nil, r, "ann", "")[0]; again != one {
+		t.Fatal("two applications of a user have a tracker each")
+	}
+	r.Leave(one)
+	if table.Join(nil, r, "ann", "")[0] != one {
+		t.Fatal("the tracker has gone before the last application")
+	}
+	r.Leave(one)
+	r.Leave(one)
+	if len(table.users.trackers) != 0 || r.slots.Items[one.ID] != nil {
+		t.Fatal("the tracker stays without an application")
+	}
+	if next := table.Join(nil, r, "bob", "")[0]; next.ID != one.ID {
+		t.Fatal("the number of a tracker that has gone is not used again")
+	}
+}
+
+// TestATrackerCountsAsARecountDoes holds what is kept step by step against what follows from all that is there.
+func TestATrackerCountsAsARecountDoes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		types := knownTypes()
+		limits := []config.Limit{{Users: []string{"u"}, MaxResources: amounts(rapid.Int64Range(-1, 8).Draw(t, "vcore"), rapid.Int64Range(-1, 8).Draw(t, "memory"))}}
+		tracker := NewTable("root", limits).Join(nil, NewRegistry(types), "u", "")[0]
+		var used, leaving, awaited [][]int64
+		demand := func() resource.Vec {
+			return types.Vec(amounts(rapid.Int64Range(0, 4).Draw(t, "vcore"), rapid.Int64Range(0, 4).Draw(t, "memory")), 0)
+		}
+		take := func(list *[][]int64) resource.Vec {
+			i := rapid.IntRange(0, len(*list)-1).Draw(t, "index")
+			v := (*list)[i]
+			*list = slices.Delete(*list, i, i+1)
+			return v
+		}
+		for range rapid.IntRange(0, 20).Draw(t, "steps") {
+			switch step := rapid.IntRange(0, 5).Draw(t, "step"); {
+			case step == 0:
+				v := demand()
+				used = append(used, v)
+				Trackers{tracker}.Use(v)
+			case step == 1 && len(used) > 0:
+				tracker.Free(take(&used))
+			case step == 2:
+				v := demand()
+				awaited = append(awaited, v)
+				tracker.Await(v, true)
+			case step == 3 && len(awaited) > 0:
+				tracker.Await(take(&awaited), false)
+			case step == 4 && len(used) > len(leaving):
+				v := used[len(leaving)]
+				leaving = append(leaving, v)
+				tracker.Leave(v, true)
+			case step == 5 && len(leaving) > 0:
+				last := len(leaving) - 1
+				tracker.Leave(leaving[last], false)
+				leaving = leaving[:last]
+			}
+			if len(used) < len(leaving) { // what has left for good leaves no more
+				last := len(leaving) - 1
+				tracker.Leave(leaving[last], false)
+				leaving = leaving[:last]
+			}
+			need := demand()
+			fits, fitsNow := true, true
+			for lane, want := range need {
+				most, bounded := limits[0].MaxResources.Value(types.Name(lane))
+				now := sum(used, lane)
+				later := now - sum(leaving, lane) + sum(awaited, lane)
+				if !bounded || want == 0 {
+					continue
+				}
+				fitsNow = fitsNow && now+want <= most
+				fits = fits && max(now, later)+want <= most
+			}
+			if tracker.Fits(need) != fits || tracker.FitsNow(need) != fitsNow || (Trackers{tracker}.Bars(need) == nil) != fits {
+				t.Fatalf("%v beside %v, of it %v leaving, %v awaited: expected %v and %v", need, used, leaving, awaited, fits, fitsNow)
+			}
+			if !fits && !tracker.MayBar(need) {
+				t.Fatalf("the limit bars %v and says it does not", need)
+			}
+		}
+	})
+}
+
+func sum(list [][]int64, lane int) (total int64) {
+	for _, v := range list {
+		total += v[lane]
+	}
+	return total
+}

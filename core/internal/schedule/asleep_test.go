@@ -1,0 +1,81 @@
+package schedule
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/resource"
+)
+
+func limitedWalk(t *testing.T, limits string) *Walk {
+	t.Helper()
+	shared := state.New(api.Options{})
+	s := New(shared.Partitions[0])
+	shared.Advance(0)
+	s.do(t, api.Input{Type: api.ConfigSet, Config: "partitions: [{name: default, queues: [{name: root, limits: [" + limits + "], queues: [{name: a}]}]}]"})
+	s.do(t, api.Input{Type: api.NodeAdd, ID: "n", Capacity: amountOf(1000)})
+	return s
+}
+
+func amountOf(v int64) resource.Set {
+	return resource.NewSet(resource.Quantity{Type: "vcore", Value: v})
+}
+
+// do applies an input and runs the cycle.
+func (s *Walk) do(t *testing.T, in api.Input) {
+	t.Helper()
+	if refused := s.Apply(&in); refused != api.Accepted {
+		t.Fatalf("%s %s: %s", in.Type, in.ID, refused)
+	}
+	for s.Step() != Nothing {
+	}
+	s.Follow()
+	s.TrimLog()
+}
+
+func TestAskBarredByALimitIsLookedAtOnlyWhenUsageFallsThere(t *testing.T) {
+	s := limitedWalk(t, "{users: [u], maxresources: {vcore: 2m}}")
+	s.do(t, api.Input{Type: api.AppAdd, ID: "u", Queue: "root.a", User: "u"})
+	s.do(t, api.Input{Type: api.AppAdd, ID: "v", Queue: "root.a", User: "v"})
+	for i := range 5 {
+		s.do(t, api.Input{Type: api.AskAdd, ID: fmt.Sprint("u", i), App: "u", Resources: amountOf(1)})
+	}
+	slept := s.asleep.count
+	if slept == 0 {
+		t.Fatal("nothing sleeps")
+	}
+	for i := range 50 {
+		s.do(t, api.Input{Type: api.AskAdd, ID: fmt.Sprint("v", i), App: "v", Resources: amountOf(1)})
+		s.do(t, api.Input{Type: api.AllocationRelease, ID: fmt.Sprint("v", i)})
+	}
+	if s.asleep.count != slept {
+		t.Fatalf("the asks were looked at %d times while others came and went", s.asleep.count-slept)
+	}
+	s.do(t, api.Input{Type: api.AllocationRelease, ID: "u0"})
+	if s.asleep.count != slept+1 || s.Asks.Find("u2").Pending() {
+		t.Fatalf("a release let the next ask in and sent the others to sleep again: found %d looks", s.asleep.count-slept)
+	}
+}
+
+func TestNothingIsKeptOfAsksThatSlept(t *testing.T) {
+	s := limitedWalk(t, "{users: [u], maxresources: {vcore: 1m}, maxapplications: 1}")
+	s.do(t, api.Input{Type: api.AppAdd, ID: "first", Queue: "root.a", User: "u"})
+	s.do(t, api.Input{Type: api.AskAdd, ID: "first", App: "first", Resources: amountOf(1)})
+	for i := range 500 {
+		id := fmt.Sprint(i)
+		s.do(t, api.Input{Type: api.AppAdd, ID: id, Queue: "root.a", User: "u"}) // has no place
+		s.do(t, api.Input{Type: api.AskAdd, ID: id, App: id, Resources: amountOf(1)})
+		s.do(t, api.Input{Type: api.AskAdd, ID: "more" + id, App: "first", Resources: amountOf(int64(i + 1))}) // has no room
+		s.do(t, api.Input{Type: api.AppRemove, ID: id})
+		s.do(t, api.Input{Type: api.AskRemove, ID: "more" + id})
+	}
+	kept := 0
+	for _, l := range s.asleep.at {
+		kept += len(l.list)
+	}
+	if kept > 2*minSleepers {
+		t.Fatalf("%d are kept of 1000 that slept and have gone", kept)
+	}
+}
