@@ -17,23 +17,16 @@ var ahead = []string{
 	"atomic-gangs-preemption.feature",
 	"atomic-gangs-snapshot.feature",
 	"atomic-gangs.feature",
-	"gangs-forming.feature",
 	"gangs-moved.feature",
 	"gangs-preemption.feature",
-	"gangs-replacing.feature",
-	"gangs.feature",
-	"limits-of-dynamic-queues.feature",
-	"limits-snapshot.feature",
 	"moving-limits.feature",
 	"moving-placement.feature",
 	"moving.feature",
-	"partition-settings.feature",
 	"quota-preemption-dynamic.feature",
 	"quota-preemption-rounds.feature",
 	"quota-preemption-snapshot.feature",
 	"quota-preemption-victims.feature",
 	"quota-preemption.feature",
-	"user-limits.feature",
 }
 
 // judgedAhead are the tags of what a fullJudge can be asked.
