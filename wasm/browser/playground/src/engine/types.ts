@@ -143,6 +143,7 @@ export interface AppExplanation {
   limits?: LimitLack[];
   waits?: string[];
   gang?: GangExplanation;
+  placement?: PlacementExplanation;
   text?: string;
 }
 
@@ -448,6 +449,16 @@ export interface PieceAnswer {
   done: boolean;
 }
 
+export interface PlacementExplanation {
+  queue?: string;
+  recovery?: boolean;
+  rule?: number;
+  tried?: Trial[];
+  creates?: string[];
+  reason?: string;
+  text?: string;
+}
+
 export interface PolicyListAnswer {
   policies: Loaded[];
 }
@@ -568,6 +579,16 @@ export interface StatusAnswer {
   header: string;
   done: boolean;
   hash?: string;
+}
+
+export interface Trial {
+  rule?: number;
+  kind?: string;
+  value?: string;
+  yield?: string;
+  fault?: string;
+  at?: string;
+  parent?: boolean;
 }
 
 export interface VersionAnswer {

@@ -9,7 +9,7 @@ import { kindOf, words, type Kind } from "./words";
 export const rowHeight = 28;
 
 export const kindIcons: Readonly<Record<Kind, IconName>> = {
-  placed: "add", ended: "good", preempted: "warn", reserved: "link", refused: "bad", state: "info", change: "node",
+  placed: "add", ended: "good", preempted: "warn", replaced: "ask", reserved: "link", refused: "bad", state: "info", change: "node",
 };
 
 interface RowProps {

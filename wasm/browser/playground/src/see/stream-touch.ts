@@ -2,6 +2,7 @@
 
 import type { Decision } from "../engine/types";
 import type { Model } from "../model/model";
+import { shownPath } from "../model/paths";
 import type { Selection } from "../state/store";
 
 interface Touched {
@@ -20,9 +21,11 @@ export function touched(d: Decision): Touched {
     case "app.accepted":
     case "app.rejected":
     case "app.state":
-      return { asks: [], app: d.id, queue: d.queue };
+      return { asks: [], app: d.id, queue: shownPath(d.partition, d.queue) };
+    case "app.moved":
+      return { asks: [], app: d.id, queue: d.to };
     case "queue.state":
-      return { asks: [], queue: d.queue };
+      return { asks: [], queue: shownPath(d.partition, d.queue) };
     case "ignored":
       return ofInput(d);
   }

@@ -5,7 +5,7 @@ import { kindOf, kinds, kindWords, words } from "./words";
 
 const manual = readFileSync(new URL("../../../../../docs/journal.md", import.meta.url), "utf8");
 const decisionTypes = rowsOf("## Decisions");
-const reasonCodes = ["### Rejections, and inputs that were ignored", "### Releases", "### States of applications", "### States of queues", "### Policy faults"].flatMap(rowsOf);
+const reasonCodes = ["### Rejections, and inputs that were ignored", "### Refused moves", "### Ends of reservations and kept nodes", "### Releases", "### Ends of placeholders", "### States of applications", "### States of queues", "### Policy faults"].flatMap(rowsOf);
 
 /** The names in the first column of the tables of a section, up to the next heading. */
 function rowsOf(heading: string): string[] {
@@ -18,7 +18,7 @@ const base: Decision = { seq: 1, at: "0s", type: "", id: "web-3", app: "web", qu
 
 describe("words", () => {
   test("the manual's tables are found", () => {
-    expect(decisionTypes).toHaveLength(18);
+    expect(decisionTypes).toHaveLength(21);
     expect(reasonCodes.length).toBeGreaterThan(25);
   });
 
@@ -43,6 +43,21 @@ describe("words", () => {
     expect(words({ ...base, type: "config.accepted", warnings: ["a"] })).toBe("New configuration in force, with 1 warning");
     expect(words({ ...base, type: "config.rejected", errors: ["a", "b"] })).toBe("Configuration refused: 2 errors; the one in force stays");
     expect(words({ ...base, type: "ask.rejected", reason: "duplicate", message: "web-3 is pending" })).toBe("Ask web-3 of web was refused: web-3 is pending");
+  });
+
+  test("gangs, quotas, partitions and queues that come and go", () => {
+    const say = (part: Partial<Decision>) => words({ ...base, ...part });
+    expect(say({ type: "placeholder.replaced", id: "gang-1", for: "task-1" })).toBe("Placeholder gang-1 told to make room for task-1, which goes to n7");
+    expect(say({ type: "placeholder.timeout", id: "gang-1", reason: "timeout" })).toBe("Placeholder gang-1 told to leave n7: the time of its gang is over");
+    expect(say({ type: "placeholder.timeout", id: "gang-1", reason: "gang-over", node: undefined })).toBe("Placeholder gang-1 withdrawn: its gang has failed");
+    expect(say({ type: "app.moved", id: "web", from: "root.a", to: "root.b" })).toBe("web moved from root.a to root.b");
+    expect(say({ type: "app.state", id: "web", to: "Failed", reason: "failed" })).toBe("web is now Failed: its gang was not complete in time, and its last allocation has left");
+    expect(say({ type: "preemption", id: "train-2", node: "n1", for: undefined, quota: "root.a" })).toBe("train-2 told to leave n1 since queue root.a uses more than its max");
+    expect(say({ type: "queue.state", queue: "root.users.ann", from: "stopped", to: "active", reason: "created" })).toBe("Queue root.users.ann made: a placement rule has made it");
+    expect(say({ type: "queue.state", queue: "root.users.ann", from: "active", to: "stopped", reason: "empty", partition: "gpu" }))
+      .toBe("Queue [gpu]root.users.ann is gone: it was made by a placement rule, and its last application is gone");
+    expect(say({ type: "app.accepted", id: "web", queue: "root.a", partition: "gpu" })).toBe("web submitted to [gpu]root.a");
+    expect(say({ type: "ask.rejected", reason: "gang-timeout" })).toBe("Ask web-3 of web ended: its gang was not complete in time");
   });
 
   test("a type of a later version is shown as it is", () => {

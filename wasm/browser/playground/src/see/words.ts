@@ -1,13 +1,14 @@
 /** Decisions in plain words, for the stream and for all who name one. */
 
 import type { Decision } from "../engine/types";
+import { shownPath } from "../model/paths";
 
 /** What a decision is about, coarsely: for the filter and for the mark in front of it. */
-export const kinds = ["placed", "ended", "preempted", "reserved", "refused", "state", "change"] as const;
+export const kinds = ["placed", "ended", "preempted", "replaced", "reserved", "refused", "state", "change"] as const;
 export type Kind = (typeof kinds)[number];
 
 export const kindWords: Readonly<Record<Kind, string>> = {
-  placed: "Placed", ended: "Ended", preempted: "Preemption", reserved: "Reservations", refused: "Refused", state: "States", change: "Cluster",
+  placed: "Placed", ended: "Ended", preempted: "Preemption", replaced: "Placeholders", reserved: "Reservations", refused: "Refused", state: "States", change: "Cluster",
 };
 
 interface Telling {
@@ -16,24 +17,29 @@ interface Telling {
 }
 
 const telling: Readonly<Record<string, Telling>> = {
-  "node.accepted": { kind: "change", say: (d) => `${name(d.id)} joined the cluster` },
+  "node.accepted": { kind: "change", say: (d) => `${name(d.id)} joined ${d.partition === undefined ? "the cluster" : `partition ${d.partition}`}` },
   "node.rejected": { kind: "refused", say: (d) => `Node ${name(d.id)} was refused: ${because(d)}` },
-  "app.accepted": { kind: "change", say: (d) => `${name(d.id)} submitted to ${name(d.queue)}` },
+  "app.accepted": { kind: "change", say: (d) => `${name(d.id)} submitted to ${queueIn(d)}` },
   "app.rejected": { kind: "refused", say: (d) => `Application ${name(d.id)} was refused: ${because(d)}` },
-  "app.state": { kind: "state", say: (d) => `${name(d.id)} is now ${name(d.to)}: ${because(d)}` },
-  "ask.rejected": { kind: "refused", say: (d) => `Ask ${name(d.id)} of ${name(d.app)} was refused: ${because(d)}` },
+  "app.moved": { kind: "change", say: (d) => `${name(d.id)} moved from ${name(d.from)} to ${name(d.to)}` },
+  "app.state": { kind: "state", say: (d) => `${name(d.id)} is now ${name(d.to)}: ${d.reason === "failed" ? "its gang was not complete in time, and its last allocation has left" : because(d)}` },
+  "ask.rejected": { kind: "refused", say: (d) => (d.reason === "gang-timeout" ? `Ask ${name(d.id)} of ${name(d.app)} ended: ${because(d)}` : `Ask ${name(d.id)} of ${name(d.app)} was refused: ${because(d)}`) },
   "allocation": { kind: "placed", say: (d) => `${name(d.id)} placed on ${name(d.node)}` },
   "release": { kind: "ended", say: (d) => `${name(d.id)} ${released[d.reason ?? ""] ?? `ended: ${because(d)}`}` },
-  "preemption": { kind: "preempted", say: (d) => `${name(d.id)} told to leave ${name(d.node)} for ${name(d.for)}${cutShort(d)}` },
+  "preemption": { kind: "preempted", say: (d) => `${name(d.id)} told to leave ${name(d.node)} ${cause(d)}${cutShort(d)}` },
   "preemption.observed": {
-    kind: "preempted", say: (d) => `${name(d.id)} would be told to leave ${name(d.node)} for ${name(d.for)}, but preemption only observes${cutShort(d)}`,
+    kind: "preempted", say: (d) => `${name(d.id)} would be told to leave ${name(d.node)} ${cause(d)}, but preemption only observes${cutShort(d)}`,
   },
   "preemption.lapsed": { kind: "preempted", say: (d) => `${name(d.node)} is no longer kept for ${name(d.for)}: ${because(d)}` },
+  "placeholder.replaced": { kind: "replaced", say: (d) => `Placeholder ${name(d.id)} told to make room for ${name(d.for)}, which goes to ${name(d.node)}` },
+  "placeholder.timeout": {
+    kind: "replaced", say: (d) => `Placeholder ${name(d.id)} ${d.node === undefined ? "withdrawn" : `told to leave ${d.node}`}: ${placeholderEnds[d.reason ?? ""] ?? because(d)}`,
+  },
   "reservation": { kind: "reserved", say: (d) => `${name(d.node)} reserved for ${name(d.id)}` },
   "unreservation": { kind: "reserved", say: (d) => `${name(d.node)} no longer reserved for ${name(d.id)}${d.reason === undefined ? "" : `: ${because(d)}`}` },
   "config.accepted": { kind: "change", say: (d) => `New configuration in force${counted(d.warnings, ", with", "warning")}` },
   "config.rejected": { kind: "refused", say: (d) => `Configuration refused${counted(d.errors, ":", "error")}; the one in force stays` },
-  "queue.state": { kind: "state", say: (d) => `Queue ${name(d.queue)} is now ${name(d.to)}: ${because(d)}` },
+  "queue.state": { kind: "state", say: queueState },
   "policy.fault": {
     kind: "refused", say: (d) => `Policy ${name(d.policy)} did not answer properly: ${because(d)}. ${d.fallback ? `${d.fallback} decides` : "Its fallback decides"} for a while`,
   },
@@ -45,8 +51,16 @@ const released: Readonly<Record<string, string>> = {
   node_removed: "ended: its node was removed",
   app_removed: "ended: its application was removed",
   preempted: "left, as it was told to",
-  timeout: "ended: it waited too long as a placeholder",
-  replaced: "made room for the task it stood for",
+  timeout: "left: it was a placeholder, and had to end",
+  replaced: "made room for the task whose placeholder it was",
+};
+
+/** Why a placeholder leaves without a task that takes its place. */
+const placeholderEnds: Readonly<Record<string, string>> = {
+  "timeout": "the time of its gang is over",
+  "too-small": "the task of its group does not fit in its place",
+  "app-completing": "its application completes",
+  "gang-over": "its gang has failed",
 };
 
 /** The reason codes of docs/journal.md that stand without a message. */
@@ -63,7 +77,24 @@ const reasons: Readonly<Record<string, string>> = {
   "not-allocated": "it is still pending",
   "no-resources": "it is for nothing",
   "invalid-config": "the configuration cannot be used",
-  "not-supported": "placeholders and task groups are not supported",
+  "not-supported": "the scheduler cannot do this yet",
+  "unknown-partition": "no partition has this name",
+  "not-placed": "no placement rule yields a queue that can be used",
+  "access-denied": "the user may not submit to the queue",
+  "name-too-long": "the name of the user, or of a group, is too long",
+  "bad-tag": "a tag that sets a quota cannot be read",
+  "gang-sort-policy": "gangs run only in queues that sort by fifo or stateaware",
+  "gang-too-large": "its placeholders exceed a max or a limit",
+  "not-a-gang": "its application has no placeholders",
+  "no-task-group": "a placeholder has to name its task group",
+  "app-failing": "its application has failed",
+  "gang-mismatch": "other members of its gang have another minimum or timeout",
+  "headroom": "a queue has too little left below its max",
+  "max-applications": "a queue is at its maxapplications",
+  "user-limit": "a limit of the user has too little left",
+  "group-limit": "a limit of the group has too little left",
+  "user-max-applications": "the user has as many applications as a limit allows",
+  "group-max-applications": "the group has as many applications as a limit allows",
   "bad-manifest": "the manifest cannot be used",
   "unknown-policy": "no policy has this name",
   "ask-added": "an ask came",
@@ -74,9 +105,16 @@ const reasons: Readonly<Record<string, string>> = {
   "completing-timeout": "nothing came for 30 seconds",
   "app-removed": "it was removed",
   "expired": "it completed 3 days ago",
+  "gang-formed": "its placeholders have the room that it declared",
+  "gang-timeout": "its gang was not complete in time",
+  "gang-over": "its last placeholder is gone",
+  "too-small": "the task does not fit in the place of its placeholder",
+  "app-completing": "its application completes",
   "removed": "it was left out or taken away",
   "restored": "the configuration names it again",
   "empty": "its last application is gone",
+  "created": "a placement rule has made it",
+  "moved": "its application went to another queue",
   "failed": "it returned an error",
   "bad-answer": "the answer is outside of what is allowed",
   "impure": "it answered the same call in two ways",
@@ -102,6 +140,21 @@ export function kindOf(d: Decision): Kind {
 
 function name(id: string | undefined): string {
   return id ?? "?";
+}
+
+function queueIn({ queue, partition }: Decision): string {
+  return name(shownPath(partition, queue));
+}
+
+function queueState(d: Decision): string {
+  if (d.reason === "created") return `Queue ${queueIn(d)} made: ${because(d)}`;
+  if (d.reason === "empty" && d.from === "active") return `Queue ${queueIn(d)} is gone: it was made by a placement rule, and its last application is gone`;
+  return `Queue ${queueIn(d)} is now ${name(d.to)}: ${because(d)}`;
+}
+
+/** For whose sake an allocation leaves: an ask, or a queue that uses more than its max. */
+function cause(d: Decision): string {
+  return d.quota === undefined ? `for ${name(d.for)}` : `since queue ${d.quota} uses more than its max`;
 }
 
 function because(d: Decision): string {
