@@ -111,7 +111,7 @@ func (p *partition) dumpApp(a *app) core.AppDump {
 	for _, k := range append(a.pending(), inAllocationOrder(a.allocated())...) {
 		dumped := core.AskDump{
 			ID: k.id, Priority: k.priority, Resources: withoutZeros(k.resources),
-			Submitted: k.submitted, Allocated: k.allocated,
+			Submitted: k.submitted, Allocated: k.allocated, Placeholder: k.isPlaceholder(), Leaves: k.isLeaving(),
 		}
 		if k.node != nil {
 			dumped.Node = k.node.id

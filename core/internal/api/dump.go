@@ -91,12 +91,14 @@ type AppDump struct {
 
 // AskDump is one ask, pending or allocated.
 type AskDump struct {
-	ID        string
-	Priority  int32
-	Resources resource.Set
-	Submitted time.Duration
-	Node      string // empty: pending
-	Allocated time.Duration
-	Kept      string // pending: the node that is kept for it, since it preempted there
-	Leaving   string // allocated: the ask that it was told to leave for, there or not any more
+	ID          string
+	Priority    int32
+	Resources   resource.Set
+	Placeholder bool `json:",omitempty"` // it holds room for a task of its gang
+	Submitted   time.Duration
+	Node        string // empty: pending
+	Allocated   time.Duration
+	Kept        string // pending: the node that is kept for it, since it preempted there
+	Leaves      bool   `json:",omitempty"` // allocated: it was told to leave
+	Leaving     string // of Leaves: the ask that it was told to leave for, there or not any more; empty: for none
 }

@@ -178,7 +178,9 @@ func (s *View) dumpApp(a *app.App) api.AppDump {
 }
 
 func (s *View) dumpAsk(ask *app.Ask) api.AskDump {
-	d := api.AskDump{ID: ask.ID, Priority: ask.Priority, Resources: ask.Class.Resources, Submitted: ask.Created}
+	d := api.AskDump{
+		ID: ask.ID, Priority: ask.Priority, Resources: ask.Class.Resources, Placeholder: ask.IsPlaceholder(), Submitted: ask.Created, Leaves: ask.Leaving,
+	}
 	if !ask.Pending() {
 		d.Node, d.Allocated = s.Nodes.At(ask.Node).ID, ask.PlacedAt
 	}

@@ -151,10 +151,12 @@ export interface AskDump {
   id: string;
   priority?: number;
   resources?: Amounts;
+  placeholder?: boolean;
   submitted?: Duration;
   node?: string;
   allocated?: Duration;
   kept?: string;
+  leaves?: boolean;
   leaving?: string;
 }
 

@@ -4,6 +4,7 @@ import type { Decision } from "../engine/types";
 import type { Cluster } from "./cluster";
 import { isDecision, type Ask, type Input, type Line } from "./lines";
 import type { AskModel } from "./model";
+import { shownPath, splitPath } from "./paths";
 import { parseQuantities } from "./quantities";
 
 export function apply(cluster: Cluster, line: Line): void {
@@ -95,8 +96,19 @@ function decided(cluster: Cluster, decision: Decision): void {
     case "preemption.lapsed":
       lapse(cluster, decision);
       break;
+    case "node.accepted": {
+      const node = cluster.nodes.get(decision.id ?? "");
+      if (node) node.partition = decision.partition;
+      break;
+    }
     case "app.accepted":
       submit(cluster, decision, at);
+      break;
+    case "app.moved":
+      moveTo(cluster, decision);
+      break;
+    case "ask.rejected":
+      if (decision.reason === "gang-timeout") withdraw(cluster, decision.id ?? ""); // the other reasons are about asks that never were
       break;
     case "app.state":
       changeState(cluster, decision);
@@ -108,9 +120,20 @@ function decided(cluster: Cluster, decision: Decision): void {
   }
 }
 
-function submit(cluster: Cluster, { id = "", queue = "" }: Decision, at: number): void {
+function submit(cluster: Cluster, { id = "", queue = "", partition }: Decision, at: number): void {
   cluster.apps.delete(id); // the order is that of submission, and the last of the ID counts
-  cluster.apps.set(id, { id, queue, state: "New", submitted: at, asks: new Map() });
+  cluster.apps.set(id, { id, queue: shownPath(partition, queue), state: "New", submitted: at, asks: new Map() });
+}
+
+/** An application does not leave its partition. */
+function moveTo(cluster: Cluster, { id = "", to = "" }: Decision): void {
+  const app = cluster.apps.get(id);
+  if (app) app.queue = shownPath(splitPath(app.queue).partition, to);
+}
+
+/** Reports whether nothing of an application is left but its record. */
+export function hasEnded(state: string): boolean {
+  return state === "Completed" || state === "Failed";
 }
 
 function changeState(cluster: Cluster, { id = "", to = "" }: Decision): void {
@@ -121,7 +144,8 @@ function changeState(cluster: Cluster, { id = "", to = "" }: Decision): void {
   }
   if (!app) return;
   app.state = to;
-  if (to !== "Completed") return;
+  if (to === "Failing") for (const ask of [...app.asks.values()]) if (ask.node === undefined) cluster.remove(ask);
+  if (!hasEnded(to)) return;
   for (const ask of [...app.asks.values()]) cluster.remove(ask);
   cluster.ended.set(id, (cluster.ended.get(id) ?? 0) + 1);
 }
@@ -133,7 +157,7 @@ function expire(cluster: Cluster, id: string): void {
     return;
   }
   cluster.ended.delete(id);
-  if (cluster.apps.get(id)?.state === "Completed") cluster.apps.delete(id);
+  if (hasEnded(cluster.apps.get(id)?.state ?? "")) cluster.apps.delete(id);
 }
 
 /** A kept node is free again; its ask may be gone. */
@@ -161,16 +185,30 @@ function move(cluster: Cluster, ask: AskModel, decision: Decision, at: number): 
       cluster.reserve(ask, undefined);
       break;
     case "preemption":
-      leave(cluster, ask, decision);
+      leave(cluster, ask, decision.for);
+      keepFor(cluster, ask, decision.for);
+      break;
+    case "placeholder.replaced":
+      leave(cluster, ask, decision.for);
+      break;
+    case "placeholder.timeout":
+      if (decision.node === undefined) cluster.remove(ask);
+      else leave(cluster, ask, undefined);
       break;
     default:
   }
 }
 
-function leave(cluster: Cluster, victim: AskModel, decision: Decision): void {
-  victim.leaving = decision.for;
-  const node = cluster.nodes.get(victim.node ?? "");
+/** Notes that an allocation was told to leave, and for which ask, if for one. */
+function leave(cluster: Cluster, allocation: AskModel, ask: string | undefined): void {
+  allocation.leaves = true;
+  allocation.leaving = ask;
+  const node = cluster.nodes.get(allocation.node ?? "");
   if (node) node.version = cluster.version;
-  const keeper = cluster.asks.get(decision.for ?? "");
-  if (keeper) cluster.keep(keeper, node);
+}
+
+/** The node of a victim is kept for the ask that preempts. */
+function keepFor(cluster: Cluster, victim: AskModel, ask: string | undefined): void {
+  const keeper = cluster.asks.get(ask ?? "");
+  if (keeper) cluster.keep(keeper, cluster.nodes.get(victim.node ?? ""));
 }

@@ -3,6 +3,7 @@ import { apply } from "./apply";
 import type { Ask, Line } from "./lines";
 import type { AppModel, AskModel, Model, NodeModel } from "./model";
 import { nothing, parseQuantities } from "./quantities";
+import { shownPath } from "./paths";
 import { reset } from "./reset";
 import { Times } from "./times";
 
@@ -50,7 +51,10 @@ export class Cluster implements Model {
   setQueues(queues: readonly QueueDump[]): void {
     this.version++;
     this.queues.clear();
-    for (const queue of queues) this.queues.set(queue.path, queue);
+    for (const queue of queues) {
+      const path = shownPath(queue.partition, queue.path);
+      this.queues.set(path, { ...queue, path });
+    }
   }
 
   clear(): void {
@@ -80,8 +84,8 @@ export class Cluster implements Model {
     this.nodes.delete(node.id);
   }
 
-  addAsk(app: AppModel, { id, priority = 0, resources }: Ask, at: number): AskModel {
-    const ask: AskModel = { id, app: app.id, priority, resources: parseQuantities(resources), submitted: at };
+  addAsk(app: AppModel, { id, priority = 0, resources, placeholder }: Ask, at: number): AskModel {
+    const ask: AskModel = { id, app: app.id, priority, resources: parseQuantities(resources), submitted: at, placeholder: placeholder ? true : undefined };
     this.asks.set(id, ask);
     app.asks.set(id, ask);
     return ask;

@@ -7,10 +7,11 @@ export type Quantities = Record<string, string | number>;
 
 /** An input. Times are texts: a duration since the start, or RFC 3339. A session says of one that was refused for which reason. */
 export type Input = { refused?: string } & (
-  | { type: "node.add"; at: string; id: string; capacity: Quantities; attributes?: Record<string, string>; schedulable?: boolean; occupied?: Quantities }
+  | { type: "node.add"; at: string; id: string; capacity: Quantities; attributes?: Record<string, string>; schedulable?: boolean; occupied?: Quantities; partition?: string }
   | { type: "node.update"; at: string; id: string; capacity?: Quantities; attributes?: Record<string, string>; occupied?: Quantities }
   | { type: "node.drain" | "node.resume" | "node.remove" | "app.remove" | "ask.remove" | "allocation.release"; at: string; id: string }
-  | { type: "app.add"; at: string; id: string; queue: string; user?: string; groups?: string[]; tags?: Record<string, string> }
+  | ({ type: "app.add"; at: string } & Application)
+  | { type: "app.move"; at: string; id: string; queue: string }
   | ({ type: "ask.add"; at: string } & Ask)
   | ({ type: "allocation.restore"; at: string; placed_on: string } & Ask)
   | { type: "ask.update"; at: string; id: string; priority?: number; resources?: Quantities }
@@ -18,6 +19,20 @@ export type Input = { refused?: string } & (
   | { type: "policy.set"; at: string; name: string; sha256: string; manifest: unknown }
   | { type: "policy.remove"; at: string; name: string }
   | { type: "tick"; at: string });
+
+/** An application that is submitted. Where placement rules are configured, its queue may be left out. */
+export interface Application {
+  id: string;
+  partition?: string;
+  queue?: string;
+  user?: string;
+  groups?: string[];
+  tags?: Record<string, string>;
+  /** The sum of its placeholders: it is a gang. */
+  placeholder_ask?: Quantities;
+  gang_style?: "Soft" | "Hard";
+  placeholder_timeout?: string;
+}
 
 /** What an application wants. */
 export interface Ask {
@@ -30,6 +45,11 @@ export interface Ask {
   originator?: boolean;
   preempt_others?: boolean;
   preemptable?: boolean;
+  task_group?: string;
+  placeholder?: boolean;
+  gang?: string;
+  gang_min?: number;
+  gang_timeout?: string;
   run?: string;
   count?: number;
 }

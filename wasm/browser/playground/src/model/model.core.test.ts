@@ -88,6 +88,35 @@ const huge = `{"at":"0s","type":"node.add","id":"n1","capacity":{"big":461168601
 {"at":"2s","type":"tick"}
 `;
 
+/**
+ * Two partitions, and queues made by rules. A gang whose tasks take the places of placeholders of their size, another size and
+ * none; one that is not complete in time, after which its tasks go on, and one that fails; one that a victim is a placeholder of.
+ */
+const gangs = `{"at":"0s","type":"config.set","config":"partitions:\\n- placementrules: [{name: provided}, {name: user, create: true, parent: {name: fixed, value: users, create: true}}]\\n  queues: [{name: root, queues: [{name: a}, {name: b, resources: {guaranteed: {vcore: 8}}, properties: {preemption.delay: 1s}}, {name: users, parent: true}]}]\\n- name: GPU\\n  queues: [{name: root, queues: [{name: a}]}]"}
+{"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":8}}
+{"at":"0s","type":"node.add","id":"n2","capacity":{"vcore":4}}
+{"at":"0s","type":"node.add","id":"g1","capacity":{"vcore":4},"partition":"gpu"}
+{"at":"0s","type":"node.add","id":"n3","capacity":{"vcore":1},"partition":"default"}
+{"at":"1s","type":"app.add","id":"form","queue":"root.a","user":"ann","placeholder_ask":{"vcore":4},"placeholder_timeout":"1m"}
+{"at":"1s","type":"ask.add","id":"form-p","app":"form","resources":{"vcore":1},"count":4,"task_group":"t","placeholder":true}
+{"at":"2s","type":"ask.add","id":"form-r","app":"form","resources":{"vcore":1},"task_group":"t","count":2}
+{"at":"3s","type":"ask.add","id":"form-l","app":"form","resources":{"vcore":2},"task_group":"t"}
+{"at":"4s","type":"ask.add","id":"form-h","app":"form","resources":{"vcore":9},"task_group":"t"}
+{"at":"5s","type":"app.add","id":"soft","queue":"root.a","user":"ann","placeholder_ask":{"vcore":20},"placeholder_timeout":"10s"}
+{"at":"5s","type":"ask.add","id":"soft-p","app":"soft","resources":{"vcore":2},"count":10,"task_group":"t","placeholder":true}
+{"at":"5s","type":"ask.add","id":"soft-r","app":"soft","resources":{"vcore":2},"count":2,"task_group":"t"}
+{"at":"6s","type":"app.add","id":"hard","user":"bob","placeholder_ask":{"vcore":20},"placeholder_timeout":"10s","gang_style":"Hard"}
+{"at":"6s","type":"ask.add","id":"hard-p","app":"hard","resources":{"vcore":1},"count":20,"task_group":"t","placeholder":true}
+{"at":"6s","type":"ask.add","id":"hard-r","app":"hard","resources":{"vcore":2},"count":2,"task_group":"t"}
+{"at":"7s","type":"app.add","id":"take","queue":"root.b","user":"eve"}
+{"at":"7s","type":"ask.add","id":"take","app":"take","resources":{"vcore":2},"count":3}
+{"at":"8s","type":"app.add","id":"far","queue":"root.a","partition":"GPU"}
+{"at":"8s","type":"ask.add","id":"far","app":"far","resources":{"vcore":3},"count":2,"run":"5s"}
+{"at":"9s","type":"node.remove","id":"n3"}
+{"at":"2m","type":"allocation.release","id":"take-1"}
+{"at":"80h","type":"tick"}
+`;
+
 const common = ["node.remove", "allocation.restore", "allocation", "release", "reservation", "unreservation", "preemption", "ask.rejected", "config.accepted", "ignored"];
 
 describe.skipIf(!hasCore)("the model, beside the core's own state", () => {
@@ -101,6 +130,12 @@ describe.skipIf(!hasCore)("the model, beside the core's own state", () => {
     expect(seen.get("kept and reserved")).toBe(1);
     expect(seen.get("reservation")).toBeGreaterThanOrEqual(2);
     expect(seen.get("preemption.lapsed")).toBeGreaterThanOrEqual(1);
+  });
+
+  it("shows placeholders and what becomes of them, queues that rules make, and several partitions", async () => {
+    const seen = await follow(gangs, 1, 1);
+    for (const type of ["placeholder.replaced", "placeholder.timeout", "preemption", "queue.state", "app.state", "release"]) expect(seen.get(type), type).toBeGreaterThan(0);
+    for (const type of ["app.rejected", "node.rejected", "config.rejected"]) expect(seen.get(type), type).toBeUndefined();
   });
 
   it("takes back what would pass the largest amount", async () => {

@@ -14,14 +14,19 @@ export interface AskModel {
   reserved?: string;
   /** Pending: the node that is kept for it, since it preempted there. */
   kept?: string;
-  /** Allocated: the ask that it is told to leave for. */
-  leaving?: string;
+  /** Allocated: it was told to leave. */
+  leaves?: true | undefined;
+  /** Told to leave: the ask that it makes room for, if there is one. */
+  leaving?: string | undefined;
+  /** It holds room for a task of its gang. */
+  readonly placeholder?: true | undefined;
 }
 
-/** Completed applications stay until they expire, without asks. */
+/** Applications that are Completed or Failed stay until they expire, without asks. */
 export interface AppModel {
   readonly id: string;
-  readonly queue: string;
+  /** Its path as it is shown: outside of the first partition with the partition before it. */
+  queue: string;
   state: string;
   submitted: number;
   readonly asks: Map<string, AskModel>;
@@ -29,6 +34,8 @@ export interface AppModel {
 
 export interface NodeModel {
   readonly id: string;
+  /** Undefined: the first. */
+  partition?: string | undefined;
   capacity: Amounts;
   /** What others use, beside the scheduler. */
   occupied: Amounts;
@@ -53,7 +60,7 @@ export interface Model {
   /** In the order of submission. */
   readonly apps: ReadonlyMap<string, AppModel>;
   readonly asks: ReadonlyMap<string, AskModel>;
-  /** Parents before their children. */
+  /** By the path that is shown, parents before their children. */
   readonly queues: ReadonlyMap<string, QueueDump>;
   /** Asks without a node. */
   readonly pending: number;

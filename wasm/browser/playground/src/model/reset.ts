@@ -1,13 +1,15 @@
 import type { AppDump, AskDump, NodeDump, StateAnswer } from "../engine/types";
 import type { Cluster } from "./cluster";
 import type { AppModel, AskModel } from "./model";
+import { hasEnded } from "./apply";
+import { shownPath } from "./paths";
 import { nothing } from "./quantities";
 
 /** Makes the model what the scheduler says it is, whatever it was. */
 export function reset(cluster: Cluster, { nodes = [], applications = [] }: StateAnswer): void {
   cluster.clear();
-  for (const { id, capacity = nothing(), occupied = nothing(), attributes = {}, schedulable = false } of nodes) {
-    cluster.addNode({ id, capacity, occupied, attributes, schedulable });
+  for (const { partition, id, capacity = nothing(), occupied = nothing(), attributes = {}, schedulable = false } of nodes) {
+    cluster.addNode({ id, partition, capacity, occupied, attributes, schedulable });
   }
   const pending: AskModel[] = [];
   const allocated = new Map<string, number>();
@@ -24,16 +26,20 @@ export function reset(cluster: Cluster, { nodes = [], applications = [] }: State
   for (const node of nodes) settle(cluster, node, allocated);
 }
 
-function takeApp(cluster: Cluster, { id, queue = "", state = "", submitted = 0 }: AppDump): AppModel {
-  if (state === "Completed") cluster.ended.set(id, (cluster.ended.get(id) ?? 0) + 1);
-  const app: AppModel = { id, queue, state, submitted: cluster.times.ofState(submitted), asks: new Map() };
+function takeApp(cluster: Cluster, { partition, id, queue = "", state = "", submitted = 0 }: AppDump): AppModel {
+  if (hasEnded(state)) cluster.ended.set(id, (cluster.ended.get(id) ?? 0) + 1);
+  const app: AppModel = { id, queue: shownPath(partition, queue), state, submitted: cluster.times.ofState(submitted), asks: new Map() };
   cluster.apps.delete(id); // the last of an ID counts
   cluster.apps.set(id, app);
   return app;
 }
 
-function takeAsk(cluster: Cluster, app: AppModel, { id, priority = 0, resources = nothing(), submitted = 0, leaving }: AskDump): AskModel {
-  const ask: AskModel = { id, app: app.id, priority, resources, submitted: cluster.times.ofState(submitted), leaving };
+function takeAsk(cluster: Cluster, app: AppModel, dump: AskDump): AskModel {
+  const { id, priority = 0, resources = nothing(), submitted = 0 } = dump;
+  const ask: AskModel = {
+    id, app: app.id, priority, resources, submitted: cluster.times.ofState(submitted),
+    placeholder: dump.placeholder ? true : undefined, leaves: dump.leaves ? true : undefined, leaving: dump.leaving,
+  };
   cluster.asks.set(id, ask);
   app.asks.set(id, ask);
   return ask;

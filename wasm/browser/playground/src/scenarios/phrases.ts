@@ -38,7 +38,7 @@ export function phrasesOf(inputs: readonly Input[], brought: Set<string>): reado
     const before = inputs[i - 1];
     if (input.type === "ask.add" && before?.type === "app.add" && comesAlong(before, input, brought)) {
       brought.add(input.app);
-      add("the asks:", { ...askRow(input, "ask"), queue: before.queue });
+      add("the asks:", { ...askRow(input, "ask"), queue: before.queue ?? "" });
     } else if (input.type === "node.add") add("the nodes:", nodeRow(input));
     else if (input.type === "app.add") add("the applications:", appRow(input));
     else if (input.type === "ask.add") add("the asks:", askRow(input, "ask"));
@@ -51,7 +51,8 @@ export function phrasesOf(inputs: readonly Input[], brought: Set<string>): reado
 
 /** Whether an application can be submitted by the first row of its asks. */
 function comesAlong(app: Extract<Input, { type: "app.add" }>, ask: Ask, brought: ReadonlySet<string>): boolean {
-  return app.id === ask.app && !app.user && !app.tags && !app.groups && !brought.has(app.id);
+  const plainly = app.queue && !app.partition && !app.user && !app.tags && !app.groups && !app.placeholder_ask;
+  return app.id === ask.app && Boolean(plainly) && !brought.has(app.id);
 }
 
 /** An input with a sentence of its own. */
@@ -63,6 +64,7 @@ function plain(input: Exclude<Input, { type: "node.add" | "app.add" | "ask.add" 
     case "node.remove": return [{ text: `node ${quoted(input.id)} is removed` }];
     case "node.update": return nodeUpdate(input);
     case "app.remove": return [{ text: `application ${quoted(input.id)} is removed` }];
+    case "app.move": return [{ text: `application ${quoted(input.id)} is moved to ${input.queue}` }];
     case "ask.remove": return [{ text: `ask ${quoted(input.id)} is removed` }];
     case "ask.update": return [{ text: `ask ${quoted(input.id)} now ${askUpdate(input)}` }];
     case "policy.set": case "policy.remove": throw new CannotSay("it uses policy modules, which scenarios in the page have none of.");
@@ -81,16 +83,22 @@ function askUpdate({ resources, priority }: Extract<Input, { type: "ask.update" 
   return `needs ${amounts(resources)}${priority === undefined ? "" : ` and has priority ${priority}`}`;
 }
 
-function nodeRow({ id, capacity, attributes, occupied, schedulable }: Extract<Input, { type: "node.add" }>): Row {
+function nodeRow({ id, partition, capacity, attributes, occupied, schedulable }: Extract<Input, { type: "node.add" }>): Row {
   return {
     node: id, capacity: amounts(capacity), ...(occupied && { occupied: amounts(occupied) }),
-    ...(attributes && { attributes: pairs(attributes) }), ...(schedulable === false && { schedulable: "no" }),
+    ...(attributes && { attributes: pairs(attributes) }), ...(schedulable === false && { schedulable: "no" }), ...(partition && { partition }),
   };
 }
 
-function appRow({ id, queue, user, groups, tags }: Extract<Input, { type: "app.add" }>): Row {
-  if (groups) throw new CannotSay(`application ${id} has groups, which no sentence says.`);
-  return { application: id, queue, ...(user && { user }), ...(tags && { tags: pairs(tags) }) };
+function appRow({ id, partition, queue, user, groups, tags, ...gang }: Extract<Input, { type: "app.add" }>): Row {
+  if (groups?.some((group) => group.includes(","))) throw new CannotSay(`a group of application ${id} has a comma, which scenarios part by.`);
+  return {
+    application: id, queue: queue ? queue : '""', ...(partition && { partition }), ...(user && { user }), ...(groups && { groups: groups.join(", ") }), ...(tags && { tags: pairs(tags) }),
+    ...(gang.placeholder_ask && {
+      placeholders: amounts(gang.placeholder_ask), ...(gang.gang_style && { "gang style": gang.gang_style }),
+      ...(gang.placeholder_timeout && { "placeholder timeout": gang.placeholder_timeout }),
+    }),
+  };
 }
 
 function askRow(ask: Ask, name: "ask" | "allocation"): Row {
@@ -100,6 +108,8 @@ function askRow(ask: Ask, name: "ask" | "allocation"): Row {
     ...(priority && { priority: String(priority) }), ...(node && { [name === "ask" ? "node" : "required node"]: node }),
     ...(constraints && { constraints: pairs(Object.fromEntries(Object.entries(constraints).map(([key, values]) => [key, values.join("|")]))) }),
     ...(originator && { originator: "yes" }), ...(preempts === false && { "preempts others": "no" }), ...(preemptable === false && { preemptable: "no" }),
+    ...(ask.task_group && { "task group": ask.task_group }), ...(ask.placeholder && { placeholder: "yes" }),
+    ...(ask.gang && { "gang": ask.gang, "gang min": String(ask.gang_min ?? 1), ...(ask.gang_timeout && { "gang timeout": ask.gang_timeout }) }),
     ...(count !== undefined && { count: String(count) }),
   };
 }

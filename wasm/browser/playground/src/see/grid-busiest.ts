@@ -28,7 +28,7 @@ function add(sum: Amounts, amounts: Amounts) {
   for (const type in amounts) sum[type] = (sum[type] ?? 0) + (amounts[type] ?? 0);
 }
 
-export const marks = ["drained", "reserved", "kept", "leaving", "others"] as const;
+export const marks = ["drained", "reserved", "kept", "leaving", "placeholder", "others"] as const;
 export type Mark = (typeof marks)[number];
 
 /** The marks that are somewhere on the grid. */
@@ -37,7 +37,11 @@ export function marksIn(model: Model): Mark[] {
   for (const node of model.nodes.values()) {
     if (!node.schedulable) found.add("drained");
     if (node.reserved !== undefined) found.add("reserved");
-    if (node.kept !== undefined) found.add("kept").add("leaving");
+    if (node.kept !== undefined) found.add("kept");
+    for (const ask of node.allocations.values()) {
+      if (ask.leaves) found.add("leaving");
+      if (ask.placeholder) found.add("placeholder");
+    }
     if (Object.values(node.occupied).some((amount) => amount > 0)) found.add("others");
   }
   return marks.filter((mark) => found.has(mark));

@@ -6,7 +6,7 @@ import { busiest, marksIn, type Mark } from "./grid-busiest";
 import { usePaced } from "./pace";
 
 const markWords: Readonly<Record<Mark, string>> = {
-  drained: "Drained", reserved: "Reserved", kept: "Kept for one that preempts", leaving: "Told to leave", others: "Used by others",
+  drained: "Drained", reserved: "Reserved", kept: "Kept for one that preempts", leaving: "Told to leave", placeholder: "Placeholder of a gang", others: "Used by others",
 };
 
 /** What the colours and the marks mean. An application is a button, since to pick it is the way to find it. */

@@ -64,7 +64,7 @@ function paintRuns(ink: Ink, look: Look, body: Box, blocks: readonly Block[]) {
 
 function sameRun(a: Block, b: Block | undefined, lit: Lit | undefined): boolean {
   if (!a.ask || !b?.ask) return false;
-  return a.ask.app === b.ask.app && !a.ask.leaving === !b.ask.leaving && (!lit || lit.ask(a.ask) === lit.ask(b.ask));
+  return a.ask.app === b.ask.app && a.ask.leaves === b.ask.leaves && a.ask.placeholder === b.ask.placeholder && (!lit || lit.ask(a.ask) === lit.ask(b.ask));
 }
 
 function paintBlocks(ink: Ink, look: Look, body: Box, blocks: readonly Block[]) {
@@ -97,8 +97,23 @@ function paintBlock(ink: Ink, look: Look, box: Box, { ask, hue }: Block) {
   ink.fillStyle = fillOf(palette, hue);
   ink.fillRect(box.x, box.y, box.width, box.height);
   if (hue.variant > 0 && box.height >= 6) fillOver(ink, textures.variants[hue.variant] ?? palette.mute, box);
-  if (ask.leaving) fillOver(ink, textures.leaving, box);
+  if (ask.placeholder) paintPlaceholder(ink, palette, box, fillOf(palette, hue));
+  if (ask.leaves) fillOver(ink, textures.leaving, box);
   if (look.crossed && lit?.ask(ask)) paintCross(ink, palette, box);
+}
+
+/** A pale block in a dotted frame: the room is taken, but nothing runs there. */
+function paintPlaceholder(ink: Ink, palette: Palette, box: Box, colour: string) {
+  const alpha = ink.globalAlpha;
+  ink.globalAlpha = alpha * 0.7;
+  fillOver(ink, palette.card, box);
+  ink.globalAlpha = alpha;
+  if (box.height < 4) return;
+  ink.strokeStyle = colour;
+  ink.lineWidth = 2;
+  ink.setLineDash([2, 2]);
+  ink.strokeRect(box.x + 1, box.y + 1, box.width - 2, box.height - 2);
+  ink.setLineDash([]);
 }
 
 function fillOf(palette: Palette, hue: Hue): string {
@@ -128,15 +143,15 @@ function paintLabel(ink: Ink, look: Look, box: Box, { ask, hue }: Block) {
   const middle = box.y + box.height / 2;
   ink.font = `11px ${palette.sans}`;
   ink.textBaseline = "middle";
-  const name = ask ? ask.id + (ask.leaving ? " leaves" : "") : "others";
-  if (ask?.leaving && hue) fillOver(ink, fillOf(palette, hue), { ...box, width: Math.min(ink.measureText(name).width + 12, box.width) });
-  ink.fillStyle = hue ? palette.labels[hue.colour]?.[hue.variant] ?? palette.ink : palette.card;
+  const name = ask ? ask.id + (ask.placeholder ? " placeholder" : "") + (ask.leaves ? " leaves" : "") : "others";
+  if (ask?.leaves && hue) fillOver(ink, ask.placeholder ? palette.card : fillOf(palette, hue), { ...box, width: Math.min(ink.measureText(name).width + 12, box.width) });
+  ink.fillStyle = ask?.placeholder ? palette.ink : hue ? palette.labels[hue.colour]?.[hue.variant] ?? palette.ink : palette.card;
   if (ink.globalAlpha < 1) {
     ink.globalAlpha = 0.6;
     ink.fillStyle = palette.ink;
   }
   const wide = words(ink, name, box.x + 6, middle, box.width - 12);
-  if (!ask || ask.leaving || box.height < 16) return;
+  if (!ask || ask.leaves || box.height < 16) return;
   const size = amounts(ask.resources);
   if (wide + ink.measureText(size).width + 26 > box.width) return;
   ink.textAlign = "right";

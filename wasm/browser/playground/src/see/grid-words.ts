@@ -7,8 +7,9 @@ import { useOf, type Block } from "./grid-blocks";
 
 /** "drained", "kept for web-3", …; empty: it takes what comes. */
 export function stateOf(node: NodeModel): string {
-  const leaving = [...node.allocations.values()].filter((ask) => ask.leaving).length;
+  const leaving = [...node.allocations.values()].filter((ask) => ask.leaves).length;
   return [
+    node.partition === undefined ? "" : `of partition ${node.partition}`,
     node.schedulable ? "" : "drained",
     node.kept ? `kept for ${node.kept}, ${leaving} told to leave` : "",
     node.reserved ? `reserved for ${node.reserved}` : "",
@@ -24,7 +25,13 @@ export function usedOf(node: NodeModel, type: string): string {
 export function describeNode(node: NodeModel, place: number, of: number): string {
   const use = typesOf(node.capacity).map((type) => `${usedOf(node, type)} ${type}`).join(", ");
   const state = stateOf(node);
-  return `${node.id}, node ${place} of ${of}. ${share(useOf(node, ""))} full: ${use}. ${count(node.allocations.size, "allocation")}${state ? `. ${state}` : ""}.`;
+  return `${node.id}, node ${place} of ${of}. ${share(useOf(node, ""))} full: ${use}. ${count(node.allocations.size, "allocation")}${placeholdersOf(node)}${state ? `. ${state}` : ""}.`;
+}
+
+/** ", 2 of them placeholders" */
+function placeholdersOf(node: NodeModel): string {
+  const held = [...node.allocations.values()].filter((ask) => ask.placeholder).length;
+  return held > 0 ? `, ${held} of them ${held === 1 ? "a placeholder" : "placeholders"}` : "";
 }
 
 interface Tip {
@@ -36,7 +43,7 @@ interface Tip {
 export function tipOf(node: NodeModel, block: Block | undefined, model: Model): Tip {
   if (!block) {
     const lines = typesOf(node.capacity).map((type) => `${usedOf(node, type)} ${type}`);
-    return { title: node.id, lines: [...lines, count(node.allocations.size, "allocation"), stateOf(node)].filter(Boolean) };
+    return { title: node.id, lines: [...lines, count(node.allocations.size, "allocation") + placeholdersOf(node), stateOf(node)].filter(Boolean) };
   }
   const { ask } = block;
   if (!ask) return { title: "Used by others", lines: [`on ${node.id}: ${amounts(node.occupied)}`] };
@@ -45,7 +52,7 @@ export function tipOf(node: NodeModel, block: Block | undefined, model: Model): 
     title: ask.id,
     lines: [
       `${ask.app}${queue ? ` in ${queue}` : ""}`, `${amounts(ask.resources)} on ${node.id}`, ask.priority ? `priority ${ask.priority}` : "",
-      ask.leaving ? `told to leave for ${ask.leaving}` : "",
+      ask.placeholder ? "placeholder of a gang: it holds room for a task" : "", ask.leaves ? `told to leave${ask.leaving ? ` for ${ask.leaving}` : ""}` : "",
     ].filter(Boolean),
   };
 }

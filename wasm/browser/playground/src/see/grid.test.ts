@@ -32,6 +32,22 @@ function cluster() {
   return model;
 }
 
+test("a placeholder is told apart in words, and so is one that leaves for no ask", () => {
+  const model = cluster();
+  model.apply({ type: "app.add", at: "0s", id: "gang", queue: "root.a", placeholder_ask: { vcore: 1 } });
+  model.apply({ seq: 50, at: "0s", type: "app.accepted", id: "gang", queue: "root.a" });
+  model.apply({ type: "ask.add", at: "0s", id: "held", app: "gang", resources: { vcore: 1 }, task_group: "t", placeholder: true });
+  model.apply({ seq: 51, at: "0s", type: "allocation", id: "held", app: "gang", queue: "root.a", node: "n1" });
+  expect(marksIn(model)).toContain("placeholder");
+  expect(describeNode(node(model, "n1"), 1, 2)).toContain(", 1 of them a placeholder");
+  const lines = () => tipOf(node(model, "n1"), blocksOf(node(model, "n1"), "").find((block) => block.ask?.id === "held"), model).lines;
+  expect(lines()).toContain("placeholder of a gang: it holds room for a task");
+  expect(lines()).not.toContain("told to leave");
+  model.apply({ seq: 52, at: "0s", type: "placeholder.timeout", id: "held", app: "gang", node: "n1", reason: "timeout" });
+  expect(lines()).toContain("told to leave");
+  expect(marksIn(model)).toContain("leaving");
+});
+
 const node = (model: ReturnType<typeof cluster>, id: string) => {
   const found = model.nodes.get(id);
   if (!found) throw new Error(`no node ${id}`);

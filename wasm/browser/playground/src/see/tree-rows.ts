@@ -2,6 +2,7 @@
 
 import type { Amounts, QueueDump } from "../engine/types";
 import type { AppModel, Model } from "../model/model";
+import { lastName, parentPath } from "../model/paths";
 import { nothing } from "../model/quantities";
 import { amount, amountOf, fairShare, whole } from "../ui/format";
 
@@ -100,7 +101,7 @@ export function rowsOf(queues: readonly QueueDump[], model: Model, choices: Tree
 function queueRow(queue: QueueDump, place: Place, full: Amounts, shown: string): QueueRow {
   const type = shown || dominant(queue, full);
   return {
-    kind: "queue", id: queue.path, place, name: nameOf(queue.path), leaf: queue.leaf ?? false,
+    kind: "queue", id: queue.path, place, name: lastName(queue.path), leaf: queue.leaf ?? false,
     use: useOf(queue, type, full[type]),
     headroom: amount(type, queue.headroom?.[type] ?? 0), // root has a max of every type, so what is left out is 0
     pending: queue.pendingAsks ?? 0,
@@ -187,16 +188,12 @@ export function isOver(state: string): boolean {
 function childrenOf(queues: readonly QueueDump[]): Map<string, QueueDump[]> {
   const children = new Map<string, QueueDump[]>();
   for (const queue of queues) {
-    const parent = queue.path.slice(0, Math.max(0, queue.path.lastIndexOf(".")));
+    const parent = parentPath(queue.path);
     const list = children.get(parent);
     if (list) list.push(queue);
     else children.set(parent, [queue]);
   }
   return children;
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf(".") + 1);
 }
 
 function least(a: Amounts, b: Amounts | undefined): Amounts {

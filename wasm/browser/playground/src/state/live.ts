@@ -183,7 +183,7 @@ export class Live {
 
   private publishQueues(list: typeof queues.value, named: string[]): void {
     this.model.setQueues(list);
-    queues.value = list;
+    queues.value = [...this.model.queues.values()];
     const sorted = inOrder(named);
     if (sorted.join() !== types.value.join()) types.value = sorted;
   }

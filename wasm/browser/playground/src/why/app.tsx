@@ -89,9 +89,9 @@ function Asks({ e }: { readonly e: AppExplanation }) {
           {list.slice(0, listedAsks).map((ask) => (
             <tr key={ask.id}>
               <th scope="row"><Pick kind="ask" id={ask.id} /></th>
-              <td>{amounts(ask.resources)}</td>
+              <td>{amounts(ask.resources)}{ask.placeholder && <small> placeholder</small>}</td>
               <td class="why-figure">{ask.priority}</td>
-              <td>{ask.node === undefined ? "waits" : <><Pick kind="node" id={ask.node} />{ask.leaving && ", leaves"}</>}</td>
+              <td>{ask.node === undefined ? "waits" : <><Pick kind="node" id={ask.node} />{ask.leaves && ", leaves"}</>}</td>
             </tr>
           ))}
         </tbody>

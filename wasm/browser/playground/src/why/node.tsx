@@ -71,7 +71,7 @@ function Allocations({ node }: { readonly node: NodeModel }) {
           {list.slice(0, most).map((ask) => (
             <tr key={ask.id}>
               <th scope="row">
-                <Pick kind="ask" id={ask.id} /> <small>of <Pick kind="app" id={ask.app} />{ask.leaving && <>, leaves for <Pick kind="ask" id={ask.leaving} /></>}</small>
+                <Pick kind="ask" id={ask.id} /> <small>of <Pick kind="app" id={ask.app} />{ask.placeholder && ", a placeholder"}{ask.leaves && ", leaves"}{ask.leaving && <> for <Pick kind="ask" id={ask.leaving} /></>}</small>
               </th>
               <td>{amounts(ask.resources)}</td>
               <td class="why-figure">{ask.priority}</td>

@@ -1,17 +1,18 @@
 /** Queues by their paths, and what a finding or a lack says about those along a way up the tree. */
 
 import type { Amounts, Finding, Lack, QueueDump, VictimExplanation } from "../engine/types";
+import { lastName, parentPath } from "../model/paths";
 import { typesOf } from "../model/quantities";
 
 /** A queue and all above it, root first. */
 export function lineage(path: string): string[] {
-  const names = path.split(".");
-  return names.map((_, i) => names.slice(0, i + 1).join("."));
+  const above = parentPath(path);
+  return above === "" ? [path] : [...lineage(above), path];
 }
 
 /** The last part of a path. */
 export function leafName(path: string): string {
-  return path.slice(path.lastIndexOf(".") + 1);
+  return lastName(path);
 }
 
 /** What a queue alone has left of a type for an ask. */

@@ -61,7 +61,7 @@ export const queueList: readonly QueueDump[] = [
 /** A model of one application with an ask that waits and one that runs, on one of two nodes. */
 export function sampleModel(): Model {
   const waits: AskModel = { id: "more", app: "train", priority: 0, resources: { vcore: 2000 }, submitted: 11e9 };
-  const runs: AskModel = { id: "train-1", app: "train", priority: 0, resources: { vcore: 1000 }, submitted: 0, node: "n1", allocated: 0, leaving: "more" };
+  const runs: AskModel = { id: "train-1", app: "train", priority: 0, resources: { vcore: 1000 }, submitted: 0, node: "n1", allocated: 0, leaves: true, leaving: "more" };
   const train: AppModel = { id: "train", queue: vision.path, state: "Running", submitted: 0, asks: new Map([[waits.id, waits], [runs.id, runs]]) };
   const node = (id: string, asks: readonly AskModel[]): NodeModel => ({
     id, capacity: { vcore: 8000 }, occupied: {}, used: { vcore: 1000 }, attributes: { zone: "a" }, schedulable: asks.length > 0, version: 1,

@@ -53,6 +53,22 @@ export const waiting: Readonly<Record<string, Cause>> = {
     because: "the order of its queue does not let its application run now",
     help: "The policy that orders the applications of the queue decides when it may.",
   },
+  "waits-for-gang": {
+    because: "its gang is not formed",
+    help: "The placeholders of its gang have to be placed, or their time has to run out; after that those that are left have to go.",
+  },
+  "waits-for-placeholder": {
+    because: "it has to take the place of a placeholder, and fits none now",
+    help: "A placeholder of its task group has to be on a node where it fits, or none may be left.",
+  },
+  "waits-for-release": {
+    because: "the placeholder whose place it takes has yet to leave",
+    help: "Its room is kept until the placeholder has left.",
+  },
+  "not-running": {
+    because: "nothing is allocated to its application in the state that it is in",
+    help: "A Resuming application goes on when its last placeholder has left; one that is Completing is waited for no longer.",
+  },
   "waits-for-victims": {
     because: "those it preempted have yet to leave",
     help: "A node is kept for it until they have, and its room in the queues too. Nothing else is looked at meanwhile.",
@@ -81,6 +97,7 @@ export const verdicts: Words = {
   "preempts": "It would preempt.",
   "waits-for-victims": "It has preempted, and waits for its victims to leave.",
   "preempts-nobody": "It may not preempt: it was submitted that way.",
+  "waits-for-gang": "It may not preempt: it waits for its gang, or for the place of a placeholder.",
   "may-not-start": "It may not preempt, since its application may not be allocated to now.",
   "limited": "It may not preempt, since a limit of its user or group bars it whoever gives way.",
   "no-node": "It cannot preempt: no node would take it even if nothing were allocated there.",
@@ -97,6 +114,7 @@ export const verdicts: Words = {
 /** What helps an ask that may not take victims. */
 export const remedies: Words = {
   "preempts-nobody": "It was sent with preempt_others: false.",
+  "waits-for-gang": "Its placeholders preempt where they may; tasks take their places.",
   "may-not-start": "Look at its application: what keeps it from starting keeps it from preempting too.",
   "limited": "Something that its user or group has ends, or a higher limit.",
   "no-node": "A larger node, or another constraint.",
@@ -151,12 +169,12 @@ export const appStates: Words = {
   "Accepted": "nothing of it runs yet",
   "Starting": "its first allocation is there",
   "Running": "it runs",
-  "Resuming": "it takes up again what it had",
+  "Resuming": "its gang was not complete in time, and its placeholders have yet to leave",
   "Completing": "nothing is left of it, and it ends soon",
   "Completed": "it has ended",
   "Rejected": "it was not taken",
-  "Failing": "it is failing",
-  "Failed": "it has failed",
+  "Failing": "its gang was not complete in time, and its allocations have yet to leave",
+  "Failed": "its gang was not complete in time",
   "Expired": "it ended long ago",
 };
 
