@@ -25,7 +25,7 @@ type ask struct {
 	placement  uint64       // counts the allocations, from 1
 	leaves     core.Reason  // allocated: why it will be released, since it was told to leave; empty: it stays
 	leavesFor  *ask         // allocated: the ask that it was told to leave for, there or not any more; nil: none
-	quota      *queue       // allocated: the queue over its max for which it was told to leave; nil: none
+	quota      string       // allocated: the path of the queue over its max for which it was told to leave; empty: none
 	replaces   *replacement // pending: it lands when its placeholder has left
 	gaveUp     bool         // pending: no placeholder was large enough
 	observed   bool         // pending: it was said, in observation, whom it would preempt

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -17,7 +18,13 @@ type overQuota struct {
 	since time.Duration
 	// tried is set after a round that could not end the excess: what was used then, and by which settings. No round is due until
 	// that changes.
-	tried string
+	tried quotaUse
+}
+
+// quotaUse is what a round depends on. The zero value is none.
+type quotaUse struct {
+	settings    *config.Queue
+	allocations string // and where each is
 }
 
 // staying is what the queue uses, all that leaves gone.
@@ -45,28 +52,28 @@ func (p *partition) noteQuotas() {
 			q.over = nil
 		case q.over == nil:
 			q.over = &overQuota{since: p.now}
-		case q.over.tried != "" && q.over.tried != p.usageOf(q):
+		case q.over.tried != (quotaUse{}) && q.over.tried != p.usageOf(q):
 			q.over = &overQuota{since: p.now}
 		}
 	}
 }
 
-// usageOf tells the allocations of a queue and its settings: it changes when usage or configuration does.
-func (p *partition) usageOf(q *queue) string {
-	text := fmt.Sprintf("%p", q.settings)
+// usageOf tells the allocations of a queue and its settings: it changes when usage or configuration in it does.
+func (p *partition) usageOf(q *queue) quotaUse {
+	use := quotaUse{settings: q.settings}
 	for _, a := range p.liveApps(q) {
 		for _, k := range a.allocated() {
-			text += fmt.Sprintf(" %d", k.allocation)
+			use.allocations += fmt.Sprintf(" %d in %s", k.allocation, a.queue.path())
 		}
 	}
-	return text
+	return use
 }
 
 // quotaTimes are when rounds are due.
 func (p *partition) quotaTimes() []time.Duration {
 	var all []time.Duration
 	for _, q := range p.root.subtree() {
-		if q.over != nil && q.over.tried == "" {
+		if q.over != nil && q.over.tried == (quotaUse{}) {
 			all = append(all, q.over.since+q.settings.QuotaDelay)
 		}
 	}
@@ -81,7 +88,7 @@ func (p *partition) quotaRounds() {
 	})
 	for _, q := range queues {
 		p.noteQuotas()
-		if q.over == nil || q.over.tried != "" || p.now < q.over.since+q.settings.QuotaDelay || p.isGivingAbove(q) {
+		if q.over == nil || q.over.tried != (quotaUse{}) || p.now < q.over.since+q.settings.QuotaDelay || p.isGivingAbove(q) {
 			continue
 		}
 		r := p.newRound(q)
@@ -97,7 +104,9 @@ func (p *partition) quotaRounds() {
 // isGivingAbove reports whether the victims of a round of a queue above are still leaving.
 func (p *partition) isGivingAbove(q *queue) bool {
 	above := q.parent.chain()
-	return slices.ContainsFunc(p.ownAsks(), func(k *ask) bool { return k.quota != nil && slices.Contains(above, k.quota) })
+	return slices.ContainsFunc(p.ownAsks(), func(k *ask) bool {
+		return slices.ContainsFunc(above, func(upper *queue) bool { return k.quota == upper.path() })
+	})
 }
 
 func (p *partition) announceRound(r *round) {
@@ -108,7 +117,7 @@ func (p *partition) announceRound(r *round) {
 		if p.settings.PreemptionObserve {
 			d.Type = core.Observed
 		} else {
-			k.leaves, k.quota = core.ReasonPreempted, r.queue
+			k.leaves, k.quota = core.ReasonPreempted, r.queue.path()
 		}
 		p.decide(d)
 	}

@@ -326,3 +326,36 @@ func TestSwitchedOnWhileOverItCountsFromThen(t *testing.T) {
 	c.pass(time.Second)
 	c.expect("preemption a n root.q")
 }
+
+// What changes in a cycle counts from that cycle, although the cycle ends with it.
+func TestAChangeInACycleOfOneAllocationCountsFromThatCycle(t *testing.T) {
+	c := newCluster(t, quotaText(8, ""))
+	c.apply(core.Input{Type: core.NodeAdd, ID: "n", Capacity: append(resource.NewSet(resource.Quantity{Type: "gpu", Value: 4}), cores(20)...)})
+	c.app("x", "root.q", "u")
+	c.ask("r1", "x", 4, core.Ask{Node: "n"})
+	c.config(quotaText(1, ""))
+	c.pass(time.Minute)
+	c.m.Apply(&core.Input{At: c.m.Now(), Type: core.AskAdd, ID: "g", App: "x", Resources: resource.NewSet(resource.Quantity{Type: "gpu", Value: 1})})
+	c.m.Cycle(1)
+	if at, ok := c.m.Deadline(); !ok || at != c.m.Now()+10*time.Second {
+		t.Errorf("the round is due at %s (%t)", at, ok)
+	}
+}
+
+// An application that goes from one leaf of the queue to another changes what the leaves may give.
+func TestAMoveInsideTheQueueIsAChangeOfUsage(t *testing.T) {
+	text := func(vcores, kept int) string {
+		return quotaText(vcores, fmt.Sprintf(", queues: [{name: kept, resources: {guaranteed: {vcore: %d}}}, {name: free}]", kept))
+	}
+	c := newCluster(t, text(4, 4))
+	c.node("n", 20)
+	c.fill("x", "root.q.kept", "u", 4)
+	c.config(text(2, 2))
+	c.skip()
+	c.pass(time.Minute)
+	c.expect()
+	c.move("x", "root.q.free")
+	c.skip()
+	c.pass(10 * time.Second)
+	c.expect("preemption x1 n root.q")
+}

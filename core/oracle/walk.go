@@ -28,6 +28,7 @@ func (o *Oracle) Cycle(limit int) int {
 // Asks preempt one at a time, and only when nothing can be placed.
 func (p *partition) cycle(limit int) int {
 	p.made = 0
+	defer p.noteQuotas() // what the last allocation changed counts from now
 	for limit < 0 || p.made < limit {
 		p.quotaRounds()
 		p.judgeReservations()
