@@ -31,16 +31,17 @@ type Ask struct {
 	Keeps    int32 // slot of the node that is kept for it, since it preempted there, or NoNode
 	row      int32 // in the batch of a policy module, where one orders asks
 
-	ID       string
-	Placed   uint64 // order of allocation over the partition, from 1
-	PlacedAt time.Duration
-	Member   *Membership // nil: its application is no gang
+	ID     string
+	Placed uint64 // order of allocation over the partition, from 1
 
 	Originator      bool
 	NoPreemptOthers bool
 	NotPreemptable  bool
 	Leaving         bool // allocated: it was told to leave: an ask preempted it, or it is a placeholder
 	Observed        bool // pending: the preemption that it would cause was reported once, where the partition only observes
+
+	PlacedAt time.Duration
+	Member   *Membership // nil: its application is no gang
 }
 
 // Reset makes an ask blank: it is pending, has no ID and holds nothing.

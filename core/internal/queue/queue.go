@@ -81,6 +81,9 @@ type Queue struct {
 	landing resource.Vec // by the pending tasks that placeholders leave for; nil as well
 	extra   resource.Vec // what will be used more than now: awaited + landing - leaving, at least 0
 
+	Over   *Over // nil: no excess that preemption by quota would end
+	Giving int   // victims of its rounds that are still leaving
+
 	types *resource.Types
 }
 
