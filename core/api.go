@@ -244,6 +244,7 @@ const (
 	ByGuarantee  = explain.ByGuarantee
 	ByIntraQueue = explain.ByIntraQueue
 	ByNode       = explain.ByNode
+	ByQuota      = explain.ByQuota
 
 	VerdictWaits       = explain.VerdictWaits
 	VerdictRefuses     = explain.VerdictRefuses

@@ -55,9 +55,12 @@ func (s *Scheduler) short() []bool {
 // logLimit is how many changes are kept within one Cycle before everything that follows them has to read them.
 const logLimit = 64
 
-// cycle places what can be placed in the partition, until limit allocations have been made in this Cycle, n of them
-// elsewhere; it returns how many it made.
+// cycle has queues of the partition give back what they use beyond their max, where that is due, and places what can be placed,
+// until limit allocations have been made in this Cycle, n of them elsewhere; it returns how many it made.
 func (p *partition) cycle(limit, n int) (made int) {
+	if limit < 0 || n < limit {
+		p.preemption.QuotaRounds()
+	}
 	for done := false; !done && (limit < 0 || n+made < limit); {
 		switch step := p.walk.Step(); {
 		case step == schedule.Allocated:
@@ -70,6 +73,7 @@ func (p *partition) cycle(limit, n int) (made int) {
 		}
 	}
 	p.walk.Sync()
+	p.state.EndCycle()
 	return made
 }
 

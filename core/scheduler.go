@@ -106,7 +106,8 @@ func (s *Scheduler) Apply(in *Input) Reason {
 	return refused
 }
 
-// Cycle places what can be placed, limit allocations at most; below 0 there is no limit. Only when nothing more can be
+// Cycle has queues give back what they use beyond their max, where that is due, and places what can be placed, limit allocations
+// at most; below 0 there is no limit, and with 0 it does nothing. Only when nothing more can be
 // placed do asks look for victims, one after the other. Where that takes longer than one call should, Deadline stays at
 // Now, and the next call goes on. A partition is done before the next one begins.
 func (s *Scheduler) Cycle(limit int) int {

@@ -390,27 +390,6 @@ Feature: What a configuration may say
         | a back-off that is not needed    | limits: []                   | properties: {application.unschedasks.backoff: "3"} |                |
         | a parent without children        | limits: []                   | parent: true                                       |                |
 
-    Scenario Outline: <what> is not supported yet
-      When the configuration:
-        """yaml
-        partitions:
-        - name: default
-          <partition>
-          queues:
-          - name: root
-            queues:
-            - name: a
-              <queue>
-        """
-      Then the configuration is refused with:
-        | line   |
-        | <line> |
-
-      Examples:
-        | what                           | partition                                  | queue                                    | line |
-        | preemption by quota            | preemption: {quotapreemptionenabled: true} | maxapplications: 1                       | 3    |
-        | a delay of preemption by quota | limits: []                                 | properties: {quota.preemption.delay: 1s} | 8    |
-
     Scenario: a single queue with every property of sorting and priority at its default
       When the configuration:
         """yaml

@@ -53,7 +53,7 @@ func validationOf(file string, err error) *validation {
 // validateConfig checks a queue configuration in yaml or toml. The policy modules are those that serves knows.
 func validateConfig(file string, text []byte, format string, serves func(point, name string) bool) *validation {
 	r := &validation{File: file, Errors: []problem{}, Warnings: []problem{}}
-	c, err := config.DecodeSupported(text, config.Options{File: file, Format: config.Format(format), Policies: serves})
+	c, err := config.Decode(text, config.Options{File: file, Format: config.Format(format), Policies: serves})
 	if err != nil {
 		r.refuse(err)
 		return r

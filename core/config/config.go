@@ -3,8 +3,6 @@
 // Decode is the way in. It is strict: every key must be known, every value must make sense, and all that is wrong with
 // a text is reported at once, each with file, line, column, queue and key. What comes out is complete: defaults are
 // filled in and inherited values are in force, so that whoever reads a Config never has to look at a parent.
-// The scheduler, and the commands that check files for it, call DecodeSupported, which refuses what the scheduler cannot do
-// yet.
 package config
 
 import (

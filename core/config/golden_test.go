@@ -15,9 +15,9 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGolden holds what comes of every file in testdata against the golden file beside it: all its errors, or its
-// warnings and its normal form. Files of the folder supported are read as the scheduler does.
+// warnings and its normal form.
 func TestGolden(t *testing.T) {
-	for _, pattern := range []string{"testdata/*.yaml", "testdata/*.toml", "testdata/supported/*.yaml"} {
+	for _, pattern := range []string{"testdata/*.yaml", "testdata/*.toml"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatal("no files", err)
@@ -35,11 +35,7 @@ func checkGolden(t *testing.T, file string) {
 	}
 	format := Format(strings.TrimPrefix(filepath.Ext(file), "."))
 	var out bytes.Buffer
-	read := Decode
-	if filepath.Base(filepath.Dir(file)) == "supported" {
-		read = DecodeSupported
-	}
-	c, err := read(text, Options{File: filepath.Base(file), Format: format})
+	c, err := Decode(text, Options{File: filepath.Base(file), Format: format})
 	if err != nil {
 		fmt.Fprintln(&out, err)
 	} else {

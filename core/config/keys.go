@@ -17,7 +17,6 @@ type Status string
 const (
 	Works    Status = "works"
 	NoEffect Status = "accepted, without effect"
-	Refused  Status = "not supported yet"
 )
 
 // KeyDoc documents one key of the configuration.
@@ -59,7 +58,7 @@ func partitionKeys() []KeyDoc {
 		{"preemption.observe", InPartition, "true or false", "false", "",
 			"True: victims are looked for and reported as preemption.observed, and nobody is taken, whatever enabled says.", Works},
 		{"preemption.quotapreemptionenabled", InPartition, "true or false", "false", "",
-			"True: queues that are over a lowered max give allocations back after quota.preemption.delay.", Refused},
+			"True: queues that are over a lowered max give allocations back after quota.preemption.delay.", Works},
 		{"placementrules", InPartition, "list of rules", "", "", "They choose the queue of an application: the first that yields a usable one.", Works},
 		{"limits", InPartition, "list of limits", "", "", "The limits of root; the same as there, where both are given.", Works},
 		{"usergroupresolver.type", InPartition, "none, os, ldap or empty", "", "",
@@ -107,7 +106,7 @@ func propertyKeys() []KeyDoc {
 		{propQueueSort, InProperties, "fair or a policy", Fair, "yes", "The order of the children of a parent.", Works},
 		{propAskSort, InProperties, "fifo or a policy", FIFO, "yes", "The order of asks in an application.", Works},
 		{propReservationDelay, InProperties, "duration", "2s", "", "How long an ask waits before it reserves a node; 0s: never. On root only.", Works},
-		{propQuotaDelay, InProperties, "duration", "0, off", "yes", "How long a queue may be over its max before it gives allocations back.", Refused},
+		{propQuotaDelay, InProperties, "duration", "0, off", "yes", "How long a queue may be over its max before it gives allocations back.", Works},
 	}
 }
 

@@ -22,19 +22,6 @@ func TestEveryDocumentedKeyIsKnown(t *testing.T) {
 	}
 }
 
-// TestKeysThatAreNotSupportedAreRefused puts the same keys before the scheduler.
-func TestKeysThatAreNotSupportedAreRefused(t *testing.T) {
-	for _, k := range Keys() {
-		t.Run(k.Where+"/"+k.Key, func(t *testing.T) {
-			_, err := DecodeSupported([]byte(withKey(k)), Options{})
-			refused := err != nil && strings.Contains(err.Error(), string(Refused))
-			if refused != (k.Status == Refused) {
-				t.Errorf("documented as %q, got\n%v", k.Status, err)
-			}
-		})
-	}
-}
-
 func last(k KeyDoc) string {
 	if k.Where == InProperties {
 		return k.Key

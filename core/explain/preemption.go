@@ -14,6 +14,7 @@ const (
 	ByGuarantee  PreemptionKind = "guaranteed"    // its queue is under its guaranteed
 	ByIntraQueue PreemptionKind = "intra-queue"   // the leaf lets higher priorities take from lower ones
 	ByNode       PreemptionKind = "required-node" // it runs on that node or nowhere
+	ByQuota      PreemptionKind = "quota"         // no ask: a queue uses more than its max
 )
 
 // Verdicts on whether an ask may preempt, in the order in which they are looked for.
@@ -82,7 +83,7 @@ type Victim struct {
 	Common         string // the queue where its queue and the ask's meet
 	Seen, ForSeen  int32  // the priorities of victim and ask as seen just below Common (own ones for ByNode)
 	// Over is what laws 2 and 5 looked at: queues of the victim that guarantee something of a type that it uses. Empty:
-	// nothing protects it.
+	// nothing protects it. ByQuota: the types of which the queue that gives it back uses more than its max.
 	Over []Finding
 }
 
@@ -142,7 +143,8 @@ type InTheWay struct {
 	Reason         api.Reason
 }
 
-// VictimExplanation says which ask preempted an allocation, and by what right. It is kept for three days.
+// VictimExplanation says which ask preempted an allocation, and by what right. It is kept for three days. ByQuota there is no
+// ask: ForQueue is the queue that is over its max, and For and ForApp are empty.
 type VictimExplanation struct {
 	Victim
 	For, ForApp, ForQueue string

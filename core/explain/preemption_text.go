@@ -151,6 +151,7 @@ func (v *Victim) sentence() string {
 	switch v.Kind {
 	case ByNode:
 		fmt.Fprintf(&b, ", not above %d, on the one node that the ask may run on", v.ForSeen)
+	case ByQuota:
 	case ByIntraQueue:
 		fmt.Fprintf(&b, ", below %d, in the ask's own queue", v.ForSeen)
 	default:
@@ -180,6 +181,17 @@ func (e *VictimExplanation) sentences() string {
 	state := "has been told to leave"
 	if e.Gone {
 		state = "was preempted and has left"
+	}
+	if e.Kind == ByQuota {
+		fmt.Fprintf(&b, "Allocation %s %s node %s, since", e.ID, state, e.Node)
+		for i, f := range e.Over {
+			if i > 0 {
+				b.WriteString(" and")
+			}
+			fmt.Fprintf(&b, " %s used %s of its max %s %s", f.Queue, resource.Format(f.Type, f.Used), resource.Format(f.Type, f.Guaranteed), f.Type)
+		}
+		fmt.Fprintf(&b, " (preemption by quota). %s", e.sentence())
+		return b.String()
 	}
 	fmt.Fprintf(&b, "Allocation %s %s node %s for ask %s of application %s in %s. %s", e.ID, state, e.Node, e.For, e.ForApp, e.ForQueue, e.sentence())
 	for _, f := range e.Entitled {

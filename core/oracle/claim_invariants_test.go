@@ -11,7 +11,7 @@ func (v *invariants) usageWithClaims() map[string]resource.Set {
 	staying := map[string]resource.Set{} // by leaf
 	for _, a := range v.dump.Applications {
 		for _, k := range a.Asks {
-			if k.Kept != "" || k.Node != "" && k.Leaving == "" {
+			if k.Kept != "" || k.Node != "" && !v.leaves(&k) {
 				staying[a.Queue] = sum(staying[a.Queue], k.Resources)
 			}
 		}
@@ -21,6 +21,22 @@ func (v *invariants) usageWithClaims() map[string]resource.Set {
 		usage[q.Path] = larger(q.Used, below(q.Path, staying))
 	}
 	return usage
+}
+
+// leaves reports whether an allocation was told to leave.
+func (v *invariants) leaves(k *core.AskDump) bool { return k.Leaving != "" || v.quota[k.ID] }
+
+// followQuota notes which allocations leave by quota.
+func (v *invariants) followQuota(d *core.Decision) {
+	switch {
+	case d.Type == core.Preemption && d.Quota != "":
+		if v.quota == nil {
+			v.quota = map[string]bool{}
+		}
+		v.quota[d.ID] = true
+	case d.Type == core.Release:
+		delete(v.quota, d.ID)
+	}
 }
 
 func larger(a, b resource.Set) resource.Set {
@@ -52,7 +68,7 @@ func (v *invariants) claimsAgree() {
 			v.expect(k.Kept == "" || !reserves[k.ID], "%s holds a reservation and has %s kept", k.ID, k.Kept)
 			v.expect(k.Leaving == "" || k.Node != "", "%s is pending and leaves for %s", k.ID, k.Leaving)
 			delete(keeps, k.ID)
-			if k.Leaving != "" {
+			if v.leaves(&k) {
 				leaving[a.Queue] = sum(leaving[a.Queue], k.Resources)
 			}
 		}
@@ -78,7 +94,7 @@ func (v *invariants) kept(decisions []core.Decision) []string {
 	}
 	for _, a := range v.before.Applications {
 		for _, k := range a.Asks {
-			leaving[k.ID] = k.Leaving != ""
+			leaving[k.ID] = k.Leaving != "" || v.left[k.ID]
 		}
 	}
 	mayUse := func(node, ask string) {
@@ -91,6 +107,11 @@ func (v *invariants) kept(decisions []core.Decision) []string {
 			mayUse(d.Node, d.ID)
 			delete(kept, d.Node)
 		case core.Preemption:
+			if d.Quota != "" {
+				v.expect(!leaving[d.ID], "%s is taken twice", d.ID)
+				leaving[d.ID] = true
+				continue
+			}
 			mayUse(d.Node, d.For)
 			v.expect(!leaving[d.ID], "%s is taken twice", d.ID)
 			kept[d.Node], leaving[d.ID] = d.For, true

@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,12 +25,14 @@ type invariants struct {
 	seq    uint64
 	broken []string
 	said   map[string]core.Ask // what each ask said, by ID
+	quota  map[string]bool     // IDs of allocations that leave by quota, which dumps do not name
+	left   map[string]bool     // the same, as it was before the call
 	before core.Dump           // as it was before the call
 	dump   core.Dump
 }
 
 func (v *invariants) check(d core.Dump, decisions []core.Decision) []string {
-	v.broken, v.before, v.dump = nil, v.dump, d
+	v.broken, v.before, v.dump, v.left = nil, v.dump, d, maps.Clone(v.quota)
 	v.decisionsAreLegal(decisions)
 	v.allocationsFit(decisions)
 	v.usageAddsUp()
@@ -50,6 +53,7 @@ func (v *invariants) expect(ok bool, format string, args ...any) {
 
 func (v *invariants) decisionsAreLegal(decisions []core.Decision) {
 	for _, d := range decisions {
+		v.followQuota(&d)
 		v.seq++
 		v.expect(d.Seq == v.seq, "decision %d follows %d", d.Seq, v.seq-1)
 		v.expect(d.At == v.dump.Now, "decision %d is dated %s at %s", d.Seq, d.At, v.dump.Now)

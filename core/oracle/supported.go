@@ -19,9 +19,5 @@ func (o *Oracle) isUnsupported(in *core.Input) bool {
 }
 
 func (o *Oracle) decode(in *core.Input) (*config.Config, error) {
-	read := config.Decode
-	if o.supportedOnly {
-		read = config.DecodeSupported
-	}
-	return read([]byte(in.Config), config.Options{File: in.File, Format: config.Format(in.Format)})
+	return config.Decode([]byte(in.Config), config.Options{File: in.File, Format: config.Format(in.Format)})
 }

@@ -25,7 +25,7 @@ var keys = map[string]string{"queue.order": "queue.sort.policy", "app.order": "a
 // Config returns a configuration with the policy in it. A configuration that cannot be read is returned as it is: the
 // scheduler refuses it, and says why.
 func (o Override) Config(in core.Input) core.Input {
-	c, err := config.DecodeSupported([]byte(in.Config), config.Options{Format: config.Format(in.Format), Policies: func(string, string) bool { return true }})
+	c, err := config.Decode([]byte(in.Config), config.Options{Format: config.Format(in.Format), Policies: func(string, string) bool { return true }})
 	if err != nil {
 		return in
 	}

@@ -296,6 +296,7 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 		p.Used.Add(demand)
 		p.Allocations++
 	}
+	s.usageChanged(q)
 	s.askChanged(AskAllocated, ask, n)
 	d := s.emit(api.Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID, a.ID, q.Path, n.ID
@@ -316,6 +317,8 @@ func (s *State) restore(ask *app.Ask, n *node.Node) {
 		p.Used.Add(ask.Class.Demand)
 		p.Allocations++
 	}
+	s.usageGrew(s.QueueOf(ask))
+	s.usageChanged(s.QueueOf(ask))
 	s.askChanged(AllocationMade, ask, n)
 }
 
@@ -373,6 +376,7 @@ func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 		p.Used.Sub(demand)
 		p.Allocations--
 	}
+	s.usageChanged(q)
 	a.Leaf.UsageChanged(a)
 	s.askChanged(AllocationEnded, ask, n)
 	s.roomGrew(n)

@@ -91,6 +91,7 @@ func (s *State) settle(in *api.Input) {
 	if len(s.Claims) > 0 {
 		s.judgeClaims(in)
 	}
+	s.noteQuotas()
 }
 
 // lapseContended ends claims in the partitions that an input does not concern, since timers have moved applications.

@@ -14,7 +14,7 @@ import (
 // setConfig puts a configuration in force in all partitions, or refuses it and changes nothing.
 func (c *Shared) setConfig(in *api.Input) {
 	o := config.Options{File: cmp.Or(in.File, "config"), Format: config.Format(cmp.Or(in.Format, string(config.YAML))), Policies: c.serves}
-	read, err := config.DecodeSupported([]byte(in.Config), o)
+	read, err := config.Decode([]byte(in.Config), o)
 	if err != nil {
 		c.refuseConfig(lines(err))
 		return

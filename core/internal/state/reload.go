@@ -62,6 +62,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	b.announce()
 	b.forgetTimers()
 	s.enforce(c)
+	s.recountQuotas()
 	s.World++
 	s.note(ConfigChanged)
 }
@@ -118,6 +119,9 @@ func (b *builder) build(c *config.Queue, parent *queue.Queue) *queue.Queue {
 		}
 	}
 	b.finish(q, before, children)
+	if q.Over != nil {
+		q.Over.Changed = true
+	}
 	return q
 }
 
@@ -170,6 +174,9 @@ func (b *builder) drain(before, parent *queue.Queue) *queue.Queue {
 func (b *builder) finish(q, before *queue.Queue, children []*queue.Queue) {
 	s := b.s
 	s.ByPath[q.Path] = q
+	if before != nil {
+		q.Over = before.Over
+	}
 	if !q.Leaf() {
 		for _, c := range children {
 			count(q, c)

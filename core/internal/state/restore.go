@@ -65,7 +65,7 @@ type sharedRestorer struct {
 func (r sharedRestorer) fill() error {
 	for i, m := range r.m.partitions() {
 		p := restorer{r.c.Partitions[i], m, r.m}
-		for _, step := range []func() error{p.dynamic, p.draining, p.nodes, p.apps, p.empty, p.asks, p.places, p.claims, p.replacements, p.leaves} {
+		for _, step := range []func() error{p.dynamic, p.draining, p.nodes, p.apps, p.empty, p.asks, p.places, p.claims, p.replacements, p.leaves, p.quotas} {
 			if err := step(); err != nil && i > 0 {
 				return fmt.Errorf("partition %s: %w", p.s.Name, err)
 			} else if err != nil {
@@ -157,7 +157,7 @@ func (c *Shared) knows(point, name string) bool {
 func (r sharedRestorer) configure() error {
 	c, src := r.c, r.m.Config
 	if src.Text != "" {
-		read, err := config.DecodeSupported([]byte(src.Text), config.Options{
+		read, err := config.Decode([]byte(src.Text), config.Options{
 			File: src.File, Format: config.Format(cmp.Or(src.Format, string(config.YAML))), Policies: c.knows,
 		})
 		if err != nil {
@@ -363,10 +363,16 @@ func (r restorer) claims() error {
 	for i := range r.m.Asks {
 		m := &r.m.Asks[i]
 		if m.Leaving != nil {
+			if d := m.Leaving; d.Quota != "" && d.Claim > 0 {
+				return fmt.Errorf("ask %q: expected it to leave for a claim or by quota, found claim %d and queue %q", m.ID, d.Claim, d.Quota)
+			}
 			if m.PlacedOn == "" || m.Leaving.Claim > r.all.Counters.Claimed {
 				return fmt.Errorf("ask %q: expected an allocation that leaves for one of %d claims, found %d", m.ID, r.all.Counters.Claimed, m.Leaving.Claim)
 			}
 			s.leave(s.Asks.Find(m.ID), m.Leaving)
+			if q := s.ByPath[m.Leaving.Quota]; q != nil {
+				q.Giving++
+			}
 		}
 		if m.Keeps != "" {
 			kept = append(kept, m)
@@ -394,6 +400,33 @@ func (r restorer) leaves() error {
 		l.BannedUntil, l.ExpiredAt = m.BannedUntil, m.ExpiredAt
 		if m.BannedUntil > r.all.Now {
 			s.timers.push(timer{at: m.BannedUntil, kind: banTimer, leaf: l})
+		}
+	}
+	return nil
+}
+
+// quotas puts back since when queues are over their max; each that is must be named.
+func (r restorer) quotas() error {
+	s := r.s
+	s.quotas = quotas{}
+	for _, m := range r.m.Over {
+		q := s.ByPath[m.Queue]
+		if q == nil || q.Over != nil || !s.quotaOn(q) || q.Excess(q.Max) == nil || m.Since > r.all.Now {
+			return fmt.Errorf("queue %q: expected it once, over its max since %s at the latest, with preemption by quota on, found %s", m.Queue, r.all.Now, m.Since)
+		}
+		s.addOver(q, &queue.Over{Since: m.Since, Tried: m.Tried})
+	}
+	return r.allOver(s.Root)
+}
+
+// allOver checks that the snapshot names every queue that is over its max.
+func (r restorer) allOver(q *queue.Queue) error {
+	if q.Over == nil && r.s.quotaOn(q) && q.Excess(q.Max) != nil {
+		return fmt.Errorf("queue %q: expected since when it is over its max", q.Path)
+	}
+	for _, child := range q.Children() {
+		if err := r.allOver(child); err != nil {
+			return err
 		}
 	}
 	return nil

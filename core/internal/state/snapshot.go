@@ -54,6 +54,7 @@ type partitionMemory struct {
 	Asks     []askMemory     `json:",omitempty"` // in order of submission
 	Short    bool            `json:",omitempty"` // a search for victims has yet to be finished
 	Placed   Precedence      `json:",omitempty"`
+	Over     []overMemory    `json:",omitempty"` // queues over their max, by path
 }
 
 // partitions lists what the partitions remember.
@@ -197,7 +198,7 @@ func (c *Shared) remember(short []bool) *snapshot {
 }
 
 func (s *State) remember(short bool) *partitionMemory {
-	m := &partitionMemory{World: s.Moment(), Short: short, Placed: slices.Clone(s.Precedence)}
+	m := &partitionMemory{World: s.Moment(), Short: short, Placed: slices.Clone(s.Precedence), Over: s.rememberQuotas()}
 	s.rememberQueues(m, s.Root)
 	for _, n := range s.Nodes.Sorted() {
 		m.Nodes = append(m.Nodes, nodeMemory{

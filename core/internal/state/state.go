@@ -53,6 +53,7 @@ type State struct {
 	Policies     Policies
 
 	timers     timers
+	quotas     quotas
 	freeLeaves leafIDs
 	// limitsChanged is set when the input that is being applied gave a queue other limits.
 	limitsChanged bool

@@ -158,11 +158,14 @@ func (c *Shared) Deadline() (time.Duration, bool) {
 	return at, ok
 }
 
-// NextTimer is when the next timer fires.
+// NextTimer is when the next timer fires, or a queue is to give back what it uses beyond its max.
 func (c *Shared) NextTimer() (at time.Duration, ok bool) {
 	for _, s := range c.Partitions {
 		if next, waits := s.timers.next(); waits {
 			at, ok = Sooner(at, ok, next), true
+		}
+		if due, waits := s.nextRound(); waits {
+			at, ok = Sooner(at, ok, due), true
 		}
 	}
 	return at, ok
@@ -189,6 +192,9 @@ func (c *Shared) Advance(to time.Duration) {
 	}
 	c.returnPolicies()
 	c.forgetGone()
+	for _, s := range c.Partitions {
+		s.advanceQuotas()
+	}
 }
 
 // dueTimer is a timer that is due, with its partition.

@@ -8,12 +8,14 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // Departure is a victim that was told to leave, with what is to be said of it; Left is set once it has.
 type Departure struct {
 	Claim uint64 // of the ask that it leaves for
+	Quota string `json:",omitempty"` // the queue over its max that gives it back, where it leaves for no ask
 	Left  time.Duration
 	Why   explain.VictimExplanation
 }
@@ -65,8 +67,17 @@ func (s *State) leave(v *app.Ask, d *Departure) {
 	s.memberChanged(v)
 }
 
-// countLeaving counts an allocation as leaving, on its node and up the tree.
+// countLeaving counts an allocation as leaving, and notes what that may open.
 func (s *State) countLeaving(v *app.Ask) {
+	q := s.QueueOf(v)
+	s.promiseLess(q, nil)
+	s.takeOut(v, q)
+	s.note(PromisesChanged)
+	s.queueChanged(q)
+}
+
+// takeOut counts an allocation of a queue as leaving, on its node and up the tree.
+func (s *State) takeOut(v *app.Ask, q *queue.Queue) {
 	v.Leaving = true
 	if v.IsPlaceholder() {
 		v.App.Gang.Leave(v)
@@ -76,16 +87,44 @@ func (s *State) countLeaving(v *app.Ask) {
 		n.Leaving = make(resource.Vec, len(n.Used))
 	}
 	n.Leaving.Add(v.Class.Demand)
-	for q := s.QueueOf(v); q != nil; q = q.Parent {
-		if q.MayLimit(s.Classes.Largest()) {
-			s.queueOpened(q)
-		}
+	for ; q != nil; q = q.Parent {
 		q.Leave(v.Class.Demand, true)
 	}
 	s.countLimitLeaving(v, true)
-	s.note(PromisesChanged)
 	s.nodeChanged(n)
-	s.queueChanged(s.QueueOf(v))
+}
+
+// promiseLess notes that less than before will be used in a queue and those above it, but for those that were noted already.
+func (s *State) promiseLess(q *queue.Queue, noted map[*queue.Queue]bool) {
+	if len(s.quotas.over) > 0 {
+		s.noteOver(q, false)
+	}
+	for ; q != nil && !noted[q]; q = q.Parent {
+		if q.MayLimit(s.Classes.Largest()) {
+			s.queueOpened(q)
+		}
+		if noted != nil {
+			noted[q] = true
+		}
+	}
+}
+
+// leaveTogether is leave for the victims of a queue's round: what they have in common is noted once.
+func (s *State) leaveTogether(q *queue.Queue, victims []Victim) {
+	noted := map[*queue.Queue]bool{}
+	for i := range victims {
+		v := &victims[i]
+		leaf := s.QueueOf(v.Ask)
+		if !noted[leaf] {
+			s.promiseLess(leaf, noted)
+			s.queueChanged(leaf)
+		}
+		s.Leaving[v.Ask] = &Departure{Quota: q.Path, Why: v.Why}
+		s.takeOut(v.Ask, leaf)
+		s.memberChanged(v.Ask)
+	}
+	q.Giving += len(victims)
+	s.note(PromisesChanged)
 }
 
 // depart takes back what countLeaving counted, since the allocation is gone.
@@ -102,6 +141,9 @@ func (s *State) depart(v *app.Ask, n *node.Node) {
 		return
 	}
 	delete(s.Leaving, v)
+	if d.Quota != "" {
+		s.gaveBack(d.Quota)
+	}
 	d.Left, d.Why.Gone = s.Now, true
 	s.Gone = append(s.Gone, *d)
 	if len(s.Gone) > goneLimit {

@@ -138,7 +138,7 @@ func (server *Server) check(h *checkHead, body []byte) (*checkAnswer, []byte, er
 	if h.Format != "" && h.Format != string(config.YAML) && h.Format != string(config.TOML) {
 		return nil, nil, badKey("format", "yaml or toml", h.Format)
 	}
-	c, err := config.DecodeSupported(body, config.Options{File: h.File, Format: config.Format(h.Format), Policies: server.serves})
+	c, err := config.Decode(body, config.Options{File: h.File, Format: config.Format(h.Format), Policies: server.serves})
 	if err != nil {
 		var a checkAnswer
 		for _, e := range err.(config.Errors) { // as Decode promises

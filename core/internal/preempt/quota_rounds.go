@@ -1,0 +1,50 @@
+package preempt
+
+import (
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/quota"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// QuotaRounds has each queue whose round is due give back what it uses beyond its max, the upper queues first.
+func (s *Preemption) QuotaRounds() {
+	for _, q := range s.RoundsDue() {
+		if s.RoundDue(q) { // the round of a queue above may have ended its excess, or made it wait
+			excess := q.Excess(q.Max)
+			s.GiveBack(q, s.explainRound(q, excess, s.ChooseForQuota(q, excess)))
+		}
+	}
+}
+
+// ChooseForQuota returns what a queue would give back to end an excess, in order of allocation.
+func (s *Preemption) ChooseForQuota(q *queue.Queue, excess resource.Vec) []*app.Ask {
+	return quota.Choose(q, excess, func(leaf *queue.Queue) *app.Leaf { return s.Leaves[leaf.ID].Leaf })
+}
+
+// explainRound says of each victim of a round which queue gives it back, and why that gives.
+func (s *Preemption) explainRound(q *queue.Queue, excess resource.Vec, victims []*app.Ask) []state.Victim {
+	var over []explain.Finding
+	for _, t := range s.Types.Sorted() {
+		if excess[t] > 0 {
+			over = append(over, explain.Finding{Law: explain.LawMax, Queue: q.Path, Type: s.Types.Name(t), Used: q.Stays(t), Guaranteed: q.Max[t]})
+		}
+	}
+	all := make([]state.Victim, len(victims))
+	for i, v := range victims {
+		all[i] = state.Victim{Ask: v, Why: explain.VictimExplanation{
+			Victim: QuotaVictim(v, s.QueueOf(v), over), ForQueue: q.Path, Node: s.Nodes.At(v.Node).ID, At: s.Now,
+		}}
+	}
+	return all
+}
+
+// QuotaVictim describes an allocation that a queue over its max gives back.
+func QuotaVictim(v *app.Ask, q *queue.Queue, over []explain.Finding) explain.Victim {
+	return explain.Victim{
+		ID: v.ID, App: v.App.ID, Queue: q.Path, Priority: v.Priority, Kind: explain.ByQuota,
+		Originator: v.Originator, OptedOut: v.NotPreemptable, Over: over,
+	}
+}

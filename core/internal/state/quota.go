@@ -1,0 +1,241 @@
+package state
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/queue"
+)
+
+// quotas are the queues that use more than their max while preemption by quota is on for them. Scheduling passes no max, so a
+// queue gets here by a reload, a restored allocation or a moved application, and only these look for it. Whatever changes
+// usage looks only at the queues that are here already.
+type quotas struct {
+	over  []*queue.Queue // each at the place that its Over says
+	noted []*queue.Queue // to be judged anew by noteQuotas
+
+	mayBeDue bool // a round may be due; without it none is
+	known    bool // next is up to date
+	waits    bool // a round is to be due after now
+	next     time.Duration
+}
+
+// quotaOn reports whether preemption by quota is on for a queue. A queue that a placement rule has made gives, but has no
+// rounds of its own.
+func (s *State) quotaOn(q *queue.Queue) bool {
+	return s.Conf.QuotaPreemption && q.Conf.QuotaDelay > 0 && q.Parent != nil && !q.Dynamic
+}
+
+// usageGrew has a queue and those above it judged by noteQuotas, after usage came that no max was asked about.
+func (s *State) usageGrew(q *queue.Queue) {
+	if !s.Conf.QuotaPreemption {
+		return
+	}
+	for ; q != nil; q = q.Parent {
+		if q.Over == nil && s.quotaOn(q) {
+			s.quotas.noted = append(s.quotas.noted, q)
+		}
+	}
+}
+
+// usageChanged notes that usage changed in a queue: those on its way that are over their max are judged anew.
+func (s *State) usageChanged(q *queue.Queue) {
+	if len(s.quotas.over) > 0 {
+		s.noteOver(q, true)
+	}
+}
+
+// noteOver has the queues on the way to root that are over their max judged by noteQuotas. changed says that usage changed,
+// where otherwise a victim was only told to leave.
+func (s *State) noteOver(q *queue.Queue, changed bool) {
+	for ; q != nil; q = q.Parent {
+		o := q.Over
+		if o == nil {
+			continue
+		}
+		o.Changed = o.Changed || changed
+		if !o.Noted {
+			o.Noted = true
+			s.quotas.noted = append(s.quotas.noted, q)
+		}
+	}
+}
+
+// noteQuotas judges the queues in which something changed. What is true together from now on counts from now on.
+func (s *State) noteQuotas() {
+	for _, q := range s.quotas.noted {
+		s.noteQuota(q)
+	}
+	clear(s.quotas.noted)
+	s.quotas.noted = s.quotas.noted[:0]
+}
+
+func (s *State) noteQuota(q *queue.Queue) {
+	o := q.Over
+	if !s.quotaOn(q) || q.Excess(q.Max) == nil {
+		s.notOver(q)
+		return
+	}
+	switch {
+	case o == nil:
+		s.addOver(q, &queue.Over{Since: s.Now})
+		return
+	case o.Tried && o.Changed:
+		o.Since, o.Tried = s.Now, false
+		s.roundsChanged()
+	}
+	o.Noted, o.Changed = false, false
+}
+
+func (s *State) addOver(q *queue.Queue, o *queue.Over) {
+	o.Place = len(s.quotas.over)
+	q.Over = o
+	s.quotas.over = append(s.quotas.over, q)
+	s.roundsChanged()
+}
+
+func (s *State) notOver(q *queue.Queue) {
+	if q.Over == nil {
+		return
+	}
+	list, place := s.quotas.over, q.Over.Place
+	last := len(list) - 1
+	list[place] = list[last]
+	list[place].Over.Place = place
+	list[last] = nil
+	s.quotas.over = list[:last]
+	q.Over = nil
+	s.roundsChanged()
+}
+
+// roundsChanged notes that other rounds than before may be due, or at other times.
+func (s *State) roundsChanged() { s.quotas.mayBeDue, s.quotas.known = true, false }
+
+// recountQuotas judges every queue of a tree that was built anew.
+func (s *State) recountQuotas() {
+	s.quotas = quotas{}
+	s.adoptOver(s.Root)
+	for _, d := range s.Leaving {
+		if q := s.ByPath[d.Quota]; q != nil {
+			q.Giving++
+		}
+	}
+}
+
+// adoptOver lists the queues below one that were over their max, and has all judged.
+func (s *State) adoptOver(q *queue.Queue) {
+	if q.Over != nil {
+		q.Over.Noted = true
+		s.addOver(q, q.Over)
+	}
+	if q.Over != nil || s.quotaOn(q) {
+		s.quotas.noted = append(s.quotas.noted, q)
+	}
+	for _, child := range q.Children() {
+		s.adoptOver(child)
+	}
+}
+
+// nextRound is when the next round is due after now.
+func (s *State) nextRound() (at time.Duration, ok bool) {
+	c := &s.quotas
+	if len(c.over) == 0 {
+		return 0, false
+	}
+	if !c.known || c.waits && c.next <= s.Now {
+		c.known, c.waits = true, false
+		for _, q := range c.over {
+			if due := q.Over.Since + q.Conf.QuotaDelay; !q.Over.Tried && due > s.Now {
+				c.next, c.waits = Sooner(c.next, c.waits, due), true
+			}
+		}
+	}
+	return c.next, c.waits
+}
+
+// advanceQuotas notes whether a round has become due.
+func (s *State) advanceQuotas() {
+	if c := &s.quotas; len(c.over) > 0 && (!c.known || c.waits && c.next <= s.Now) {
+		s.roundsChanged()
+	}
+	s.noteQuotas()
+}
+
+// RoundsDue lists the queues whose delay is over, the upper ones first, then by path. RoundDue says of each whether it still
+// is when the others before it have had their rounds.
+func (s *State) RoundsDue() []*queue.Queue {
+	if !s.quotas.mayBeDue {
+		return nil
+	}
+	s.quotas.mayBeDue = false
+	var due []*queue.Queue
+	for _, q := range s.quotas.over {
+		if s.RoundDue(q) {
+			due = append(due, q)
+		}
+	}
+	slices.SortFunc(due, func(a, b *queue.Queue) int {
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), strings.Compare(a.Path, b.Path))
+	})
+	return due
+}
+
+// RoundDue reports whether a queue is to give back now: its delay is over, and no victim of a queue above is still leaving.
+func (s *State) RoundDue(q *queue.Queue) bool {
+	o := q.Over
+	return o != nil && !o.Tried && o.Since+q.Conf.QuotaDelay <= s.Now && !q.GivesAbove()
+}
+
+// GiveBack has the victims of a queue's round leave, in order of allocation or, where the partition only observes, says which
+// would.
+func (s *State) GiveBack(q *queue.Queue, victims []Victim) {
+	s.decisions = slices.Grow(s.decisions, len(victims))
+	for i := range victims {
+		v := &victims[i]
+		d := s.emit(api.Preemption)
+		if s.Conf.PreemptionObserve {
+			d.Type = api.Observed
+		}
+		d.ID, d.Quota, d.Node, d.Queue, d.Placement = v.Ask.ID, q.Path, s.Nodes.At(v.Ask.Node).ID, s.QueueOf(v.Ask).Path, v.Ask.Placed
+	}
+	if !s.Conf.PreemptionObserve && len(victims) > 0 {
+		s.World++ // asks that headroom barred are looked at again
+		s.leaveTogether(q, victims)
+	}
+	if q.Excess(q.Max) != nil {
+		q.Over.Tried, q.Over.Changed = true, false
+		s.roundsChanged()
+	}
+	s.noteQuotas()
+}
+
+// gaveBack notes that a victim of a queue's round has left.
+func (s *State) gaveBack(path string) {
+	if q := s.ByPath[path]; q != nil && q.Giving > 0 {
+		if q.Giving--; q.Giving == 0 {
+			s.roundsChanged() // those below may have theirs
+		}
+	}
+}
+
+// EndCycle takes in what a cycle changed.
+func (s *State) EndCycle() { s.noteQuotas() }
+
+// overMemory is a queue that is over its max.
+type overMemory struct {
+	Queue string
+	Since time.Duration
+	Tried bool `json:",omitempty"`
+}
+
+func (s *State) rememberQuotas() []overMemory {
+	var out []overMemory
+	for _, q := range s.quotas.over {
+		out = append(out, overMemory{q.Path, q.Over.Since, q.Over.Tried})
+	}
+	slices.SortFunc(out, func(a, b overMemory) int { return strings.Compare(a.Queue, b.Queue) })
+	return out
+}
