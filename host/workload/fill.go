@@ -21,6 +21,7 @@ const (
 	preemptionStream
 	variedStream
 	nodesStream
+	quotaStream
 
 	openbStream = 8152 // the number of pods in the public trace
 )

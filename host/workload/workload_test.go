@@ -37,10 +37,11 @@ func count(t *testing.T, s *core.Scheduler, counts map[core.DecisionType]int) {
 }
 
 func TestConfigurationsAreValid(t *testing.T) {
-	reload := NewReload(40, 100, 1)
+	reload, quota := NewReload(40, 100, 1), NewQuota(9, 100, 10, 1)
 	for name, text := range map[string]string{
 		"morning": DemoConfig, "noon": DemoConfigNoon, "fill": Fill(10, 100, 7, 1).Config, "one": FillBinpack(10, 100, 1, 1).Config,
-		"stuck": NewStuck(10, 2, 1).Config, "reload": reload.Config, "next": reload.Next, "churn": NewChurn(2, 3, 1).Config,
+		"stuck": NewStuck(10, 2, 1).Config, "reload": reload.Config, "next": reload.Next, "quota": quota.Config, "lowered": quota.Next,
+		"churn": NewChurn(2, 3, 1).Config,
 	} {
 		c, err := config.Decode([]byte(text), config.Options{File: name, Format: config.YAML})
 		if err != nil {

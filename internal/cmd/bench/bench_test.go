@@ -29,7 +29,7 @@ func TestEveryCaseOfThePlanRunsAndYieldsAFigureForEachColumn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, heading := range []string{"### fill", "### churn", "### stuck", "### reload", "### preempt", "### preempt-refused", "### preempt-waiting", "### preempt-bulk", "### placeholders", "### openb", "## Growth", "## Instructions and cache misses", "## Where this falls short"} {
+	for _, heading := range []string{"### fill", "### churn", "### stuck", "### reload", "### preempt", "### preempt-refused", "### preempt-waiting", "### preempt-bulk", "### quota", "### placeholders", "### openb", "## Growth", "## Instructions and cache misses", "## Where this falls short"} {
 		if !strings.Contains(text, heading+"\n") {
 			t.Errorf("the page has no %q", heading)
 		}
