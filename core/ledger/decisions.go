@@ -18,6 +18,9 @@ func (l *Ledger) decision(d *core.Decision) {
 		if d.To == core.StateCompleted || d.To == core.StateFailed || d.To == core.StateRejected {
 			delete(l.apps, d.ID)
 		}
+	case core.AppMoved:
+		a := l.apps[d.ID]
+		l.moved(a, l.queue(core.ShownPath(a.partition, d.To)))
 	case core.NodeAccepted:
 		l.Totals.Nodes++
 		l.nodes[d.ID].Partition = d.Partition
@@ -50,10 +53,7 @@ func (l *Ledger) occupy(a *Ask, n *Node) {
 	a.Node = n
 	n.Used = n.Used.add(a.Shape.Amounts)
 	l.Used = l.Used.add(a.Shape.Amounts)
-	for q := a.Queue; q != nil; q = q.Parent {
-		q.Used = q.Used.add(a.Shape.Amounts)
-		q.Running++
-	}
+	l.enterQueue(a)
 	for _, w := range l.watchers {
 		w.Placed(a)
 	}
@@ -62,10 +62,7 @@ func (l *Ledger) occupy(a *Ask, n *Node) {
 func (l *Ledger) released(a *Ask, reason core.Reason) {
 	a.Node.Used.sub(a.Shape.Amounts)
 	l.Used.sub(a.Shape.Amounts)
-	for q := a.Queue; q != nil; q = q.Parent {
-		q.Used.sub(a.Shape.Amounts)
-		q.Running--
-	}
+	l.leaveQueue(a)
 	for _, w := range l.watchers {
 		w.Released(a, reason)
 	}
@@ -80,24 +77,34 @@ func (l *Ledger) timedOut(d *core.Decision) {
 	}
 }
 
-// dropPending withdraws the pending asks of an application that fails.
+// dropPending withdraws the pending asks of an application that is removed, or fails.
 func (l *Ledger) dropPending(p *app) {
-	for a := p.pending; a != nil; a = p.pending {
-		l.withdraw(a)
+	for a := p.asks; a != nil; {
+		next := a.then
+		if a.Node == nil {
+			l.withdraw(a)
+		}
+		a = next
 	}
 }
 
 func (l *Ledger) preempted(d *core.Decision) {
-	victim, by := l.ask(d.ID), l.ask(d.For)
-	if victim == nil || victim.Node == nil || by == nil {
+	p := Preemption{Victim: l.ask(d.ID), Observed: d.Type == core.Observed}
+	if p.Victim == nil || p.Victim.Node == nil {
 		return
 	}
-	p := Preemption{Victim: victim, For: by, Kind: kindOf(victim, by), Observed: d.Type == core.Observed}
+	if d.Quota != "" {
+		p.Quota, p.Kind = l.queue(core.ShownPath(p.Victim.app.partition, d.Quota)), core.ByQuota
+	} else if p.For = l.ask(d.For); p.For != nil {
+		p.Kind = kindOf(p.Victim, p.For)
+	} else {
+		return
+	}
 	if p.Observed {
 		l.Totals.Observed++
 	} else {
 		l.Totals.count(p.Kind)
-		for q := victim.Queue; q != nil; q = q.Parent {
+		for q := p.Victim.Queue; q != nil; q = q.Parent {
 			q.Victims++
 		}
 	}
@@ -116,4 +123,37 @@ func kindOf(victim, by *Ask) core.PreemptionKind {
 		return core.ByIntraQueue
 	}
 	return core.ByGuarantee
+}
+
+// moved takes an application with all that it has to another queue.
+func (l *Ledger) moved(p *app, to *Queue) {
+	p.queue = to
+	for a := p.asks; a != nil; a = a.then {
+		l.leaveQueue(a)
+		a.Queue = to
+		l.enterQueue(a)
+	}
+}
+
+// enterQueue counts an ask, or the allocation that it has become, in its queue and those above.
+func (l *Ledger) enterQueue(a *Ask) {
+	for q := a.Queue; q != nil; q = q.Parent {
+		if a.Node == nil {
+			q.Pending++
+			continue
+		}
+		q.Used = q.Used.add(a.Shape.Amounts)
+		q.Running++
+	}
+}
+
+func (l *Ledger) leaveQueue(a *Ask) {
+	for q := a.Queue; q != nil; q = q.Parent {
+		if a.Node == nil {
+			q.Pending--
+			continue
+		}
+		q.Used.sub(a.Shape.Amounts)
+		q.Running--
+	}
 }

@@ -83,7 +83,7 @@ type Ask struct {
 	submission   uint64 // see askTable
 	app          *app
 	prev, next   *Ask // pending, all: in order of submission
-	before, then *Ask // pending, of its application
+	before, then *Ask // of its application
 }
 
 // Next is the ask that was submitted after this one, among those that wait.
@@ -94,22 +94,22 @@ type app struct {
 	id        string
 	queue     *Queue
 	partition string // empty: the first
-	pending   *Ask   // the latest; the others through then
+	asks      *Ask   // the latest of its asks and allocations; the others through then
 }
 
 func (p *app) add(a *Ask) {
-	a.then = p.pending
-	if p.pending != nil {
-		p.pending.before = a
+	a.then = p.asks
+	if p.asks != nil {
+		p.asks.before = a
 	}
-	p.pending = a
+	p.asks = a
 }
 
 func (p *app) drop(a *Ask) {
 	if a.before != nil {
 		a.before.then = a.then
 	} else {
-		p.pending = a.then
+		p.asks = a.then
 	}
 	if a.then != nil {
 		a.then.before = a.before

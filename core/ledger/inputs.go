@@ -19,9 +19,7 @@ func (l *Ledger) follow(in *core.Input) {
 		l.Capacity.sub(l.nodes[in.ID].Capacity)
 		delete(l.nodes, in.ID)
 	case core.AppRemove: // its allocations are released by decisions
-		for p := l.apps[in.ID]; p.pending != nil; {
-			l.withdraw(p.pending)
-		}
+		l.dropPending(l.apps[in.ID])
 	case core.AskUpdate:
 		l.updateAsk(l.ask(in.ID), in)
 	case core.AskRemove:
@@ -72,6 +70,7 @@ func (l *Ledger) newAsk(in *core.Input) *Ask {
 		ID: in.ID, Queue: p.queue, Submitted: l.Now, Priority: in.Ask.Priority, app: p,
 		Shape: l.shapeOf(p.partition, in.Resources, in.Ask.Constraints, in.Ask.Node),
 	}
+	p.add(a)
 	l.asks.add(a)
 	if l.named != nil {
 		l.named[a.ID] = a
@@ -81,6 +80,7 @@ func (l *Ledger) newAsk(in *core.Input) *Ask {
 
 // dropAsk closes the books of an ask.
 func (l *Ledger) dropAsk(a *Ask) {
+	a.app.drop(a)
 	l.asks.remove(a)
 	if l.named != nil {
 		delete(l.named, a.ID)
@@ -104,7 +104,6 @@ func (l *Ledger) updateAsk(a *Ask, in *core.Input) {
 
 // wait puts an ask at the end of those that wait.
 func (l *Ledger) wait(a *Ask) {
-	a.app.add(a)
 	a.prev = l.newest
 	if l.newest != nil {
 		l.newest.next = a
@@ -117,7 +116,6 @@ func (l *Ledger) wait(a *Ask) {
 
 // stopWaiting takes it out, wherever it stands.
 func (l *Ledger) stopWaiting(a *Ask) {
-	a.app.drop(a)
 	if a.prev != nil {
 		a.prev.next = a.next
 	} else {

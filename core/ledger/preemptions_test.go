@@ -15,7 +15,13 @@ type told struct {
 }
 
 func (t *told) Preempted(p Preemption) {
-	line := p.Victim.ID + " for " + p.For.ID + ": " + string(p.Kind)
+	line := p.Victim.ID + " for "
+	if p.Quota != nil {
+		line += p.Quota.Path
+	} else {
+		line += p.For.ID
+	}
+	line += ": " + string(p.Kind)
 	if p.Observed {
 		line += ", observed"
 	}
@@ -62,5 +68,33 @@ func TestVictimsThatAreObservedOrUnknown(t *testing.T) {
 	want := []string{"v for urgent: intra-queue, observed", "v for owed: guaranteed"}
 	if !slices.Equal(w.lines, want) {
 		t.Errorf("got %q, want %q", w.lines, want)
+	}
+}
+
+func TestAQueueOverItsMaxGivesBack(t *testing.T) {
+	var w told
+	l := busy(&w)
+	l.Decided([]core.Decision{{Type: core.Preemption, ID: "v", Quota: "root.b", Node: "n", Queue: "root.b"}})
+	if want := []string{"v for root.b: quota"}; !slices.Equal(w.lines, want) {
+		t.Errorf("got %q, want %q", w.lines, want)
+	}
+	if l.Totals.Kinds[core.ByQuota] != 1 || l.queue("root.b").Victims != 1 {
+		t.Errorf("%v, %d victims", l.Totals.Kinds, l.queue("root.b").Victims)
+	}
+}
+
+func TestAMovedApplicationIsBookedInItsNewQueue(t *testing.T) {
+	l := busy(&told{})
+	l.Decided([]core.Decision{{Type: core.AppMoved, ID: "b", From: "root.b", To: "root.c"}})
+	b, c := l.queue("root.b"), l.queue("root.c")
+	if b.Running != 0 || b.Pending != 0 || b.Used.At(0) != 0 {
+		t.Errorf("root.b: %d running, %d pending, %d used", b.Running, b.Pending, b.Used.At(0))
+	}
+	if c.Running != 1 || c.Pending != 2 || c.Used.At(0) != 1000 || c.Parent.Running != 1 || c.Parent.Pending != 3 {
+		t.Errorf("root.c: %d running, %d pending, %d used; root: %d running, %d pending", c.Running, c.Pending, c.Used.At(0), c.Parent.Running, c.Parent.Pending)
+	}
+	l.Applied(&core.Input{Type: core.AppRemove, ID: "b"}, core.Accepted, []core.Decision{{Type: core.Release, ID: "v", Submission: 1, Reason: core.ReasonAppRemoved}})
+	if c.Running != 0 || c.Pending != 0 || l.Pending != 1 {
+		t.Errorf("root.c: %d running, %d pending; %d pending in all", c.Running, c.Pending, l.Pending)
 	}
 }

@@ -44,10 +44,12 @@ func (NopWatcher) Withdrawn(*Ask) {}
 // Decided does nothing.
 func (NopWatcher) Decided(*core.Decision) {}
 
-// Preemption is that an ask took an allocation, or would have where the partition only observes.
+// Preemption is that an ask took an allocation, or that a queue over its max gave it back; or would have where the partition only
+// observes.
 type Preemption struct {
-	Victim   *Ask // allocated, and still there
-	For      *Ask // pending
+	Victim   *Ask   // allocated, and still there
+	For      *Ask   // pending; nil by quota
+	Quota    *Queue // the queue over its max; nil: an ask took it
 	Kind     core.PreemptionKind
 	Observed bool // the victim was not told to leave
 }

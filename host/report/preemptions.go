@@ -42,7 +42,7 @@ type choice struct {
 	size     float64 // of the victims: the parts of the cluster that they used, added up
 }
 
-// party is an ask or a victim, as it was.
+// party is an ask or a victim, as it was; by quota the queue alone that is over its max.
 type party struct {
 	id       string
 	queue    *ledger.Queue
@@ -59,12 +59,18 @@ func (c *Collector) Preempted(p ledger.Preemption) {
 		x.observed.add(c.books.Now, 1)
 	} else {
 		counterOf(x.kinds, c.cluster, p.Kind).add(c.books.Now, 1)
-		x.took = countUp(x.took, p.For.Queue)
+		if p.For != nil {
+			x.took = countUp(x.took, p.For.Queue)
+		}
 	}
-	if o := &x.open; o.by.id != p.For.ID || o.at != c.books.Now || o.observed != p.Observed {
+	by, node := party{queue: p.Quota}, "" // a queue gives back on several nodes
+	if p.For != nil {
+		by, node = partyOf(p.For), p.Victim.Node.ID
+	}
+	if o := &x.open; o.by.id != by.id || o.by.queue != by.queue || o.at != c.books.Now || o.observed != p.Observed {
 		x.close()
 		x.open = choice{
-			at: c.books.Now, by: partyOf(p.For), node: p.Victim.Node.ID, kind: p.Kind, observed: p.Observed,
+			at: c.books.Now, by: by, node: node, kind: p.Kind, observed: p.Observed,
 		}
 	}
 	if p.Kind == core.ByGuarantee {
@@ -140,7 +146,7 @@ func (c *Collector) preemptionData(end time.Duration) preemptionData {
 	x := &c.preempted
 	x.close()
 	d := preemptionData{Kinds: []counted{}, Queues: c.exchanges(), Choices: x.choices, Latest: []choiceData{}, Biggest: []choiceData{}}
-	for _, kind := range []core.PreemptionKind{core.ByGuarantee, core.ByIntraQueue, core.ByNode} {
+	for _, kind := range []core.PreemptionKind{core.ByGuarantee, core.ByIntraQueue, core.ByNode, core.ByQuota} {
 		if s := x.kinds[kind]; s != nil {
 			d.Kinds = append(d.Kinds, counted{string(kind), s.total, s.list(end)})
 		}
@@ -194,5 +200,8 @@ func (c *Collector) choiceData(x *choice) choiceData {
 }
 
 func (c *Collector) partyData(p party) partyData {
+	if p.shape == nil {
+		return partyData{Queue: p.queue.Path}
+	}
 	return partyData{p.id, p.queue.Path, p.priority, wants(p.shape, c.books.Types)}
 }

@@ -87,6 +87,7 @@ var counts = []struct {
 	{"  by guarantee", true, func(s *Summary) int { return s.Kinds[core.ByGuarantee] }},
 	{"  within a queue", true, func(s *Summary) int { return s.Kinds[core.ByIntraQueue] }},
 	{"  for a required node", true, func(s *Summary) int { return s.Kinds[core.ByNode] }},
+	{"  by quota", true, func(s *Summary) int { return s.Kinds[core.ByQuota] }},
 	{"only observed", true, func(s *Summary) int { return s.Observed }},
 }
 

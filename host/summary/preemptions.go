@@ -17,6 +17,7 @@ var kinds = []struct {
 	{core.ByGuarantee, "by guarantee"},
 	{core.ByIntraQueue, "within a queue"},
 	{core.ByNode, "for a required node"},
+	{core.ByQuota, "by quota"},
 }
 
 // preemptions says in a line how many were preempted by which right, where there were any.

@@ -1,13 +1,13 @@
 // Who was preempted, for whom, and by what right.
 
-const kindNames = { 'guaranteed': 'for a guaranteed', 'intra-queue': 'within a queue', 'required-node': 'for a required node' };
-const kindTones = { 'guaranteed': 1, 'intra-queue': 0, 'required-node': 3, 'only observed': 6 };
+const kindNames = { 'guaranteed': 'for a guaranteed', 'intra-queue': 'within a queue', 'required-node': 'for a required node', 'quota': 'by quota' };
+const kindTones = { 'guaranteed': 1, 'intra-queue': 0, 'required-node': 3, 'quota': 2, 'only observed': 6 };
 
 function showPreemptions() {
   const p = data.preemptions, cards = byId('preemption-cards'), t = data.totals;
   if (!p.kinds.length) { cards.append(el('p', { class: 'empty' }, 'No allocation was preempted.')); return; }
   const observed = (p.kinds.find((k) => k.name === 'only observed') || { total: 0 }).total;
-  byId('preemptions-lead').textContent = (t.preempted ? counted(t.preempted, 'allocation was', 'allocations were') + ' told to leave, so that an ask could have the room. ' : '')
+  byId('preemptions-lead').textContent = (t.preempted ? counted(t.preempted, 'allocation was', 'allocations were') + ' told to leave, so that an ask could have the room or a queue come back to its max. ' : '')
     + (observed ? counted(observed, 'allocation', 'allocations') + ' would have been while the partition only observed. ' : '');
   const list = p.kinds.map((k) => ({ ...k, key: k.name, name: kindNames[k.name] || k.name }));
   stack(cards, 'Preemptions over time', 'victims, per ' + span(data.width), list, (s) => kindTones[s.key] ?? 6);
@@ -26,9 +26,15 @@ function counted(n, one, many) { return count(n) + ' ' + (n === 1 ? one : many);
 function choices(list) {
   return el('ol', { class: 'waits choices' }, ...list.map((c) => el('li', {},
     el('div', { class: 'long' }, counted(c.count, 'victim', 'victims'), el('small', {}, moment(c.at))),
-    el('div', { class: 'who' }, el('strong', {}, c.for.id), el('small', {}, c.for.queue), el('small', {}, 'priority ' + c.for.priority), el('small', {}, c.for.wants)),
+    c.kind === 'quota' ? el('div', { class: 'who' }, el('strong', {}, c.for.queue), el('small', {}, 'used more than its max'))
+      : el('div', { class: 'who' }, el('strong', {}, c.for.id), el('small', {}, c.for.queue), el('small', {}, 'priority ' + c.for.priority), el('small', {}, c.for.wants)),
     el('div', { class: 'why' }, el('div', { class: 'codes' }, el('code', {}, c.kind), c.observed ? el('code', {}, 'only observed') : null),
-      (c.observed ? 'would have taken on ' : 'took on ') + c.node + ':', victims(c)))));
+      tookWhere(c), victims(c)))));
+}
+
+function tookWhere(c) {
+  if (c.kind === 'quota') return c.observed ? 'would have given back:' : 'gave back:';
+  return (c.observed ? 'would have taken on ' : 'took on ') + c.node + ':';
 }
 
 function victims(c) {
