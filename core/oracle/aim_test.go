@@ -22,6 +22,9 @@ func aim(in *core.Input, at core.Dump, index int) {
 	case core.AppRemove:
 		choose(&in.ID, liveAppsOf(at), index)
 		sometimes(&in.ID, drainingAppsOf(at), index)
+	case core.AppMove:
+		choose(&in.ID, liveAppsOf(at), index)
+		choose(&in.Queue, leavesOf(at), index/3)
 	case core.AskAdd:
 		choose(&in.ID, missing("k", 40, asksOf(at)), index)
 		choose(&in.App, liveAppsOf(at), index)

@@ -34,7 +34,7 @@ type focus struct {
 // anything has some of everything, odd amounts too.
 var anything = focus{
 	kinds: weigh(map[core.InputType]int{
-		core.AskAdd: 20, core.AppAdd: 4, core.NodeAdd: 2, core.AllocationRelease: 6, core.AskRemove: 3, core.AskUpdate: 3,
+		core.AskAdd: 20, core.AppAdd: 4, core.AppMove: 2, core.NodeAdd: 2, core.AllocationRelease: 6, core.AskRemove: 3, core.AskUpdate: 3,
 		core.AllocationRestore: 2, core.NodeUpdate: 3, core.NodeDrain: 1, core.NodeResume: 2, core.NodeRemove: 1,
 		core.AppRemove: 2, core.ConfigSet: 3, core.Tick: 1,
 	}),
@@ -69,7 +69,7 @@ var anything = focus{
 // tightNodes is about asks that wait for room on nodes, and so about reservations.
 var tightNodes = focus{
 	kinds: weigh(map[core.InputType]int{
-		core.AskAdd: 20, core.AppAdd: 3, core.NodeAdd: 2, core.AllocationRelease: 6, core.AskRemove: 1, core.AskUpdate: 3,
+		core.AskAdd: 20, core.AppAdd: 3, core.AppMove: 2, core.NodeAdd: 2, core.AllocationRelease: 6, core.AskRemove: 1, core.AskUpdate: 3,
 		core.AllocationRestore: 3, core.NodeUpdate: 5, core.NodeDrain: 1, core.NodeResume: 2, core.NodeRemove: 1,
 		core.AppRemove: 1, core.ConfigSet: 1,
 	}),
@@ -96,7 +96,7 @@ var tightNodes = focus{
 // fairShares is about who is next when usage is close.
 var fairShares = focus{
 	kinds: weigh(map[core.InputType]int{
-		core.AskAdd: 24, core.AppAdd: 5, core.NodeAdd: 1, core.AllocationRelease: 8, core.AskRemove: 2, core.AskUpdate: 1,
+		core.AskAdd: 24, core.AppAdd: 5, core.AppMove: 2, core.NodeAdd: 1, core.AllocationRelease: 8, core.AskRemove: 2, core.AskUpdate: 1,
 		core.AllocationRestore: 2, core.NodeUpdate: 1, core.ConfigSet: 1, core.AppRemove: 1,
 	}),
 	requests: []resource.Set{
@@ -117,7 +117,7 @@ var fairShares = focus{
 // preemption is about full nodes, guarantees that are not met, and what may happen while victims leave.
 var preemption = focus{
 	kinds: weigh(map[core.InputType]int{
-		core.AskAdd: 16, core.AppAdd: 4, core.NodeAdd: 2, core.AllocationRelease: 6, core.AskRemove: 2, core.AskUpdate: 3,
+		core.AskAdd: 16, core.AppAdd: 4, core.AppMove: 2, core.NodeAdd: 2, core.AllocationRelease: 6, core.AskRemove: 2, core.AskUpdate: 3,
 		core.AllocationRestore: 10, core.NodeUpdate: 2, core.NodeDrain: 1, core.NodeResume: 2, core.NodeRemove: 1,
 		core.AppRemove: 1, core.ConfigSet: 2,
 	}),
@@ -145,7 +145,7 @@ var preemption = focus{
 // maxapplications, victims that leave late, priorities that change, required nodes, and reloads that change who may start.
 var places = focus{
 	kinds: weigh(map[core.InputType]int{
-		core.AskAdd: 18, core.AppAdd: 5, core.NodeAdd: 2, core.AllocationRelease: 8, core.AskRemove: 3, core.AskUpdate: 7,
+		core.AskAdd: 18, core.AppAdd: 5, core.AppMove: 2, core.NodeAdd: 2, core.AllocationRelease: 8, core.AskRemove: 3, core.AskUpdate: 7,
 		core.AllocationRestore: 5, core.NodeUpdate: 2, core.NodeDrain: 1, core.NodeResume: 2, core.NodeRemove: 1,
 		core.AppRemove: 2, core.ConfigSet: 4,
 	}),
@@ -191,7 +191,7 @@ func set(milliVcore, memory, gpu int64) resource.Set {
 func weigh(weights map[core.InputType]int) []core.InputType {
 	order := []core.InputType{
 		core.AskAdd, core.AppAdd, core.NodeAdd, core.AllocationRelease, core.AskRemove, core.AskUpdate, core.AllocationRestore,
-		core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove, core.AppRemove, core.ConfigSet, core.Tick,
+		core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove, core.AppRemove, core.ConfigSet, core.Tick, core.AppMove,
 	}
 	var all []core.InputType
 	for _, kind := range order {

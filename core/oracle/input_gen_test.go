@@ -175,6 +175,8 @@ func (w *world) drawInputOf(t *rapid.T, kind core.InputType) *core.Input {
 		return &core.Input{Type: kind, ID: drawNode(t)}
 	case core.AppRemove:
 		return &core.Input{Type: kind, ID: drawApp(t)}
+	case core.AppMove:
+		return &core.Input{Type: kind, ID: drawApp(t), Queue: w.drawQueue(t)}
 	case core.AskRemove, core.AllocationRelease:
 		return &core.Input{Type: kind, ID: drawAsk(t)}
 	default:

@@ -94,7 +94,7 @@ func drawQuotaStep(t *rapid.T, manual bool) contestStep {
 	if manual && chance(t, "cycle", 3) {
 		return contestStep{kind: stepCycle, limit: pick(t, "limit", 1, 0, 2, -1)}
 	}
-	switch roll(t, "step", 20) {
+	switch roll(t, "step", 22) {
 	case 0, 1, 2, 3:
 		return contestStep{kind: stepWait, wait: pick(t, "wait", time.Second, 2*time.Second, 3*time.Second, 500*time.Millisecond, 10*time.Second, 30*time.Second)}
 	case 4, 5:
@@ -112,6 +112,10 @@ func drawQuotaStep(t *rapid.T, manual bool) contestStep {
 		return at(pick(t, "change", core.NodeDrain, core.NodeResume, core.NodeRemove, core.NodeResume, core.AppRemove))
 	case 15:
 		return contestStep{kind: stepInput, input: &core.Input{Type: core.NodeAdd, ID: drawID(t, "n", 3), Capacity: set(6000, 6, 2)}}
+	case 17:
+		s := at(core.AppMove)
+		s.input.Queue = pick(t, "target", "root.p", "root.nowhere", "")
+		return s
 	case 16:
 		return contestStep{kind: stepInput, input: &core.Input{Type: core.AppAdd, ID: drawID(t, "a", 5), Queue: pick(t, "queue", "root.p.a", "root.p.b", "root.q", "root.p.c.d", "root.o")}}
 	}

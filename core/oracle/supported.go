@@ -15,7 +15,7 @@ func NewSupported() *Oracle {
 
 // isUnsupported reports whether the input says something that the scheduler cannot do yet.
 func (o *Oracle) isUnsupported(in *core.Input) bool {
-	return o.supportedOnly && (in.Type == core.AppMove || in.Ask.Gang != nil)
+	return o.supportedOnly && in.Ask.Gang != nil
 }
 
 func (o *Oracle) decode(in *core.Input) (*config.Config, error) {

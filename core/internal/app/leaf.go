@@ -172,6 +172,15 @@ func (l *Leaf) Dismiss(a *App) {
 	}
 }
 
+// MoveTo takes an application without pending asks to another leaf, whose orders and filter count for it from then on.
+func (a *App) MoveTo(l *Leaf, world uint64) {
+	a.Leaf.Dismiss(a)
+	a.groups, a.module, a.incoming, a.sole = nil, nil, List{}, askGroup{}
+	a.keyed, a.ineligible = false, false
+	l.Admit(a)
+	a.MarkChanged(world)
+}
+
 // Live is the number of applications.
 func (l *Leaf) Live() int { return l.live }
 

@@ -86,6 +86,29 @@ func (t *Table) Join(list []*Tracker, r *Registry, user, group string) []*Tracke
 	return list
 }
 
+// Peek lists the trackers that Join would append, without one more application: one that is not there yet counts nothing, and is
+// not kept.
+func (t *Table) Peek(r *Registry, user, group string) (list []*Tracker) {
+	of := func(l *config.Limit, name string, isGroup bool) {
+		tracker := t.of(isGroup)[name]
+		if tracker == nil {
+			tracker = newTracker(t, name, isGroup, l, r.types)
+		}
+		list = append(list, tracker)
+	}
+	e, named := t.users.byName[user]
+	if !named {
+		e, named = t.users.byName[access.Everybody]
+	}
+	if named {
+		of(e.limit, user, false)
+	}
+	if e, named = t.groups.byName[group]; named {
+		of(e.limit, group, true)
+	}
+	return list
+}
+
 // Of lists the limits that hold for a user and for a group, empty for none.
 func (t *Table) Of(user, group string) (limits []*config.Limit) {
 	e, named := t.users.byName[user]

@@ -119,6 +119,22 @@ func (t *Tracker) FitsWithout(demand, held resource.Vec) bool {
 	return true
 }
 
+// TakesWith reports whether the limit holds with an application that comes: now is what it uses, later what it will once those
+// have left that are to leave, and those have landed that wait for them. A type that it does not use is not asked about.
+func (t *Tracker) TakesWith(now, later resource.Vec) bool {
+	for i, b := range t.bounds {
+		left := b.left
+		if t.promises != nil {
+			p := &t.promises[i]
+			left = resource.Sub(resource.Add(left, p.leaving), resource.Add(p.awaited, p.landing))
+		}
+		if now[b.lane] > 0 && (now[b.lane] > b.left || later[b.lane] > left) {
+			return false
+		}
+	}
+	return true
+}
+
 // room is what a bound leaves beside what is used and kept.
 func (t *Tracker) room(i int) int64 {
 	if t.promises == nil {

@@ -22,7 +22,8 @@ type leafSearch struct {
 
 // waiting lists asks by arrival that wait for a delay.
 type waiting struct {
-	delay time.Duration
+	delay  time.Duration
+	newest time.Duration // when the last of them came; one that came before goes among the late
 	state.Arrivals
 }
 
@@ -37,10 +38,16 @@ func (s *Preemption) await(ask *app.Ask) {
 	delay := s.leaf(s.LeafOf(ask)).delay
 	switch {
 	case ask.NoPreemptOthers:
-	case ask.Class.Node != "":
+	case ask.Class.Node != "", delay > 0 && ask.Created+delay <= s.Now:
 		s.mayBeDue(s.LeafOf(ask))
 	case delay > 0:
-		s.listFor(delay).Push(ask)
+		w := s.listFor(delay)
+		if ask.Created < w.newest {
+			s.late.push(ask, ask.Created+delay)
+			return
+		}
+		w.newest = ask.Created
+		w.Push(ask)
 	}
 }
 
@@ -74,6 +81,7 @@ func (s *Preemption) Advance() {
 		w := &s.waits[i]
 		w.Pass(s.Now-w.delay, func(ask *app.Ask) { s.mayBeDue(s.LeafOf(ask)) })
 	}
+	s.late.pass(s.Now, func(ask *app.Ask) { s.mayBeDue(s.LeafOf(ask)) })
 	s.leaves = state.ShrinkToLeaves(s.State, s.leaves)
 }
 
@@ -91,12 +99,15 @@ func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 			at, ok = state.Sooner(at, ok, came+w.delay), true
 		}
 	}
+	if due, waits := s.late.next(); waits {
+		at, ok = state.Sooner(at, ok, due), true
+	}
 	return at, ok
 }
 
 // relist lists pending asks by what they wait for, in a tree that was built anew.
 func (s *Preemption) relist() {
-	s.waits = nil
+	s.waits, s.late = nil, late{}
 	s.leaves = make([]leafSearch, len(s.Leaves))
 	for i, l := range s.Leaves {
 		if l != nil {

@@ -31,6 +31,7 @@ type Preemption struct {
 	steps        int  // left in this cycle
 	short        bool // the last cycle ran out of steps
 	waits        []waiting
+	late         late
 	leaves       []leafSearch // by leaf
 	limitsOpened uint64       // the world in which usage or places last fell at a limit
 	ranks        ranks

@@ -50,6 +50,11 @@ func (q *Queue) TakenByOthers(t int) int64 {
 	return resource.Add(q.Used[t], max(0, resource.Sub(q.landing[t], q.leaving[t])))
 }
 
+// TakenWith is Taken of a type with more in the queue: of which so much is used now, and so much stays.
+func (q *Queue) TakenWith(t int, now, stays int64) int64 {
+	return max(resource.Add(q.Used[t], now), resource.Add(q.WillUse(t), stays))
+}
+
 // WillUse is what will be used of a type once those have left that are to leave, and the asks that wait for them have landed.
 func (q *Queue) WillUse(t int) int64 {
 	will := resource.Add(q.Stays(t), q.Awaits(t))

@@ -126,7 +126,14 @@ func (s *State) setQuota(l *Leaf, carried placement.Quota) {
 	s.limitsChanged = true
 }
 
-// leaveQueue is called when an application has left a leaf for good.
+// fill notes that an application has come.
+func (l *Leaf) fill() {
+	if l.dynamic != nil {
+		l.dynamic.empty = false
+	}
+}
+
+// leaveQueue is called when an application has left a leaf, ended or moved.
 func (s *State) leaveQueue(l *Leaf) {
 	if d := l.dynamic; d != nil && l.Queue.Live == 0 && !l.Queue.Draining {
 		s.setEmpty(l, s.Now)

@@ -30,8 +30,8 @@ func (s *State) newGang(p *api.Placeholders) *app.Gang {
 // gangRefusal says why an application with placeholders cannot run in a leaf, which may have to be made below a queue; a reason of "" lets it.
 func (s *State) gangRefusal(in *api.Input, leaf *config.Queue, above *queue.Queue) (reason api.Reason, message string) {
 	p := in.Placeholders
-	if sort := leaf.AppSort; sort != config.FIFO && sort != config.StateAware {
-		return api.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", api.ShownPath(s.Shown, leaf.Path), sort, config.FIFO, config.StateAware)
+	if reason, message = s.gangSortRefusal(leaf); reason != "" {
+		return reason, message
 	}
 	conf := leaf
 	for q := above; q != nil; q = q.Parent {
@@ -55,6 +55,14 @@ func (s *State) gangRefusal(in *api.Input, leaf *config.Queue, above *queue.Queu
 					resource.Format(over.Type, over.Value), over.Type, q.Shown, resource.Format(over.Type, most))
 			}
 		}
+	}
+	return "", ""
+}
+
+// gangSortRefusal says why the order of applications in a leaf does not suit placeholders; a reason of "": it does.
+func (s *State) gangSortRefusal(leaf *config.Queue) (reason api.Reason, message string) {
+	if sort := leaf.AppSort; sort != config.FIFO && sort != config.StateAware {
+		return api.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", api.ShownPath(s.Shown, leaf.Path), sort, config.FIFO, config.StateAware)
 	}
 	return "", ""
 }

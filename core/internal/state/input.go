@@ -106,7 +106,7 @@ func (c *Shared) lapseContended(concerned *State) {
 // judgeClaims ends the claims that cannot land any more after an input.
 func (s *State) judgeClaims(in *api.Input) {
 	switch in.Type {
-	case api.NodeUpdate, api.NodeDrain, api.NodeRemove, api.ConfigSet, api.AllocationRestore, api.AskUpdate:
+	case api.NodeUpdate, api.NodeDrain, api.NodeRemove, api.ConfigSet, api.AllocationRestore, api.AskUpdate, api.AppMove:
 		s.lapseClaims()
 	default:
 		if s.limitsChanged || slices.ContainsFunc(s.Claims, (*Claim).contended) {

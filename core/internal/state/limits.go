@@ -2,6 +2,7 @@ package state
 
 import (
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/queue"
@@ -68,6 +69,65 @@ func (s *State) leaveLimits(a *app.App) {
 		s.Limits.Leave(t)
 	}
 	a.Limits = nil
+}
+
+// quitLimits takes back what limits count of an application, and ends them for it. Of what it has allocated, leaving is to leave;
+// landing is what its tasks need that placeholders leave for.
+func (s *State) quitLimits(a *app.App, leaving, landing resource.Vec) {
+	if a.Limits == nil {
+		return
+	}
+	for _, t := range a.Limits.Trackers {
+		t.Free(a.Used)
+		t.Leave(leaving, false)
+		t.Land(landing, false)
+		if HoldsPlace(a) {
+			t.Occupy(-1)
+		}
+	}
+	s.leaveLimits(a)
+}
+
+// noteFullLimits notes which limits an application may have filled that came with a place.
+func (s *State) noteFullLimits(a *app.App) {
+	if a.Limits == nil || !HoldsPlace(a) {
+		return
+	}
+	for _, t := range a.Limits.Trackers {
+		if t.Full() {
+			s.note(LimitFull).Limit = t
+		}
+	}
+}
+
+// limitsEntered are the limits that would hold for an application in another leaf, and do not count it where it is: those of
+// the queues below the common ancestor of both, and those of another group than it counts for.
+func (s *State) limitsEntered(a *app.App, to, common *queue.Queue) limit.Trackers {
+	group, before, entered := groupOf(to, a.Groups), "", true
+	if a.Limits != nil {
+		before = a.Limits.Group
+	}
+	var list limit.Trackers
+	for q := to; q != nil; q = q.Parent {
+		entered = entered && q != common
+		if q.Limits == nil {
+			continue
+		}
+		for _, t := range q.Limits.Peek(s.Limits, a.User, group) {
+			if entered || t.Group && group != before {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
+// reasonBy is the reason of a user's limit, or that of a group's.
+func reasonBy(t *limit.Tracker, user, group api.Reason) api.Reason {
+	if t.Group {
+		return group
+	}
+	return user
 }
 
 // renewLimits works out anew which limits hold for each application, and what is used of them, in a tree that was built anew.

@@ -8,17 +8,6 @@ func unsupported(in *api.Input) string {
 	switch {
 	case in.Ask.Gang != nil:
 		return "gangs are not supported yet"
-	case in.Type == api.AppMove:
-		return "moving an application is not supported yet"
 	}
 	return ""
-}
-
-// moveApp refuses to move an application.
-func (s *State) moveApp(in *api.Input) {
-	if s.Apps[in.ID] == nil {
-		s.unknownApp(in)
-		return
-	}
-	s.ignore(in, api.ReasonNotSupported, unsupported(in))
 }

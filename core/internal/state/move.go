@@ -1,0 +1,193 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// moveApp takes an application with all that it has to another leaf. It costs what the application's asks and allocations do,
+// whatever else there is.
+func (s *State) moveApp(in *api.Input) {
+	a := s.Apps[in.ID]
+	if a == nil {
+		s.unknownApp(in)
+		return
+	}
+	if message := unsupported(in); message != "" {
+		s.ignore(in, api.ReasonNotSupported, message)
+		return
+	}
+	to, reason, message := s.moveTarget(a, in.Queue)
+	if reason == "" {
+		reason, message = s.moveRefusal(a, to)
+	}
+	if reason != "" {
+		s.ignore(in, reason, message)
+		return
+	}
+	from := s.Leaves[a.Leaf.ID].Queue
+	d := s.emit(api.AppMoved)
+	d.ID, d.From, d.To = a.ID, from.Path, to.Path
+	if from != to {
+		s.transfer(a, from, to)
+	}
+}
+
+// moveTarget finds the leaf of a name, if the application's user may submit to it and it takes what the application is.
+func (s *State) moveTarget(a *app.App, name string) (to *queue.Queue, reason api.Reason, message string) {
+	if name == "" {
+		return nil, api.ReasonNoQueue, "the input names no queue"
+	}
+	named := s.chooseNamed(strings.ToLower(name), &api.Input{Queue: name, User: a.User, Groups: a.Groups})
+	if named.Reason != "" {
+		return nil, named.Reason, named.Message
+	}
+	to = s.ByPath[named.Queue]
+	if a.Gang != nil {
+		reason, message = s.gangSortRefusal(to.Conf)
+	}
+	return to, reason, message
+}
+
+// moveRefusal says which bound of a leaf, or of the queues above it, would not hold with the application in it; the bounds of
+// queues that it is in already are not asked about.
+func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason api.Reason, message string) {
+	from := s.Leaves[a.Leaf.ID].Queue
+	common := queue.CommonAncestor(from, to)
+	leaving, landing := s.promisedOf(a)
+	for q := to; q != common; q = q.Parent {
+		for t, used := range a.Used {
+			if limit := q.Max[t]; used > 0 && limit != resource.Unlimited && q.TakenWith(t, used, resource.Add(used-leaving[t], landing[t])) > limit {
+				return api.ReasonHeadroom, fmt.Sprintf("with application %q queue %q would pass its max of %s", a.ID, q.Shown, s.Types.Name(t))
+			}
+		}
+	}
+	limits := s.limitsEntered(a, to, common)
+	later := slices.Clone(a.Used)
+	later.Sub(leaving)
+	later.Add(landing)
+	for _, t := range limits {
+		if !t.TakesWith(a.Used, later) {
+			return reasonBy(t, api.ReasonUserLimit, api.ReasonGroupLimit), fmt.Sprintf("with application %q the limit of %s would not hold in queue %q", a.ID, t.Name, api.ShownPath(s.Shown, t.Table.Queue))
+		}
+	}
+	if !holdsStarted(a) {
+		return "", ""
+	}
+	for q := to; q != common; q = q.Parent {
+		if q.Full() {
+			return api.ReasonMaxApplications, fmt.Sprintf("queue %q is at its maxapplications", q.Shown)
+		}
+	}
+	for _, t := range limits {
+		if t.Full() {
+			return reasonBy(t, api.ReasonUserMaxApplications, api.ReasonGroupMaxApplications), fmt.Sprintf("%s is at its maxapplications in queue %q", t.Name, api.ShownPath(s.Shown, t.Table.Queue))
+		}
+	}
+	return "", ""
+}
+
+// promisedOf is what the allocations of an application use that were told to leave, and what its tasks need that placeholders
+// leave for.
+func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
+	leaving, landing = make(resource.Vec, len(a.Used)), make(resource.Vec, len(a.Used))
+	for v := a.Placed.First; v != nil; v = v.Next(app.OfApp) {
+		if v.Leaving {
+			leaving.Add(v.Class.Demand)
+		}
+	}
+	if a.Gang != nil {
+		a.Pending(func(ask *app.Ask) bool {
+			if ask.IsBound() {
+				landing.Add(ask.Class.Demand)
+			}
+			return true
+		})
+	}
+	return leaving, landing
+}
+
+// transfer moves an application. Its pending asks leave the one queue and come to the other as if they were withdrawn and
+// submitted again, but keep their numbers and times.
+func (s *State) transfer(a *app.App, from, to *queue.Queue) {
+	pending := s.PendingOf(a)
+	for _, ask := range pending {
+		if ask.Reserves != app.NoNode {
+			s.Unreserve(ask, "")
+		}
+		if ask.Keeps != app.NoNode {
+			s.LapseClaim(ask, api.ReasonMoved)
+		}
+	}
+	common := queue.CommonAncestor(from, to)
+	leaving, landing := s.promisedOf(a)
+	s.quitLimits(a, leaving, landing)
+	for _, ask := range pending {
+		s.unpend(ask)
+	}
+	if a.Allocations > 0 {
+		s.usageChanged(from)
+	}
+	s.countApp(a, from, common, leaving, landing, false)
+	a.MoveTo(s.Leaves[to.ID].Leaf, s.World)
+	s.countApp(a, to, common, leaving, landing, true)
+	s.Leaves[to.ID].fill()
+	if a.Allocations > 0 {
+		s.usageChanged(to)
+	}
+	for _, ask := range pending {
+		s.pend(ask)
+	}
+	s.joinLimits(a)
+	s.noteFullLimits(a)
+	s.noteTransfer(a, from, to)
+	s.leaveQueue(s.Leaves[from.ID])
+}
+
+// countApp counts what an application uses in a queue and those above it, below their common ancestor with another queue, or
+// takes it back.
+func (s *State) countApp(a *app.App, q, common *queue.Queue, leaving, landing resource.Vec, comes bool) {
+	sign := 1
+	if !comes {
+		sign = -1
+	}
+	if HoldsPlace(a) {
+		s.countRunning(q, sign)
+	}
+	for ; q != common; q = q.Parent {
+		if q.MayLimit(s.Classes.Largest()) {
+			s.queueOpened(q)
+		}
+		if comes {
+			q.Used.Add(a.Used)
+		} else {
+			q.Used.Sub(a.Used)
+		}
+		q.Leave(leaving, comes)
+		q.Land(landing, comes)
+		q.Allocations += sign * a.Allocations
+		q.Live += sign
+	}
+}
+
+// noteTransfer notes what the move of an application changed for both leaves, and on the nodes where it has allocations.
+func (s *State) noteTransfer(a *app.App, from, to *queue.Queue) {
+	for _, q := range []*queue.Queue{from, to} {
+		c := s.note(AppMoved)
+		c.App, c.Leaf = a, s.Leaves[q.ID]
+		s.queueChanged(q)
+	}
+	if a.Gang != nil {
+		s.gangChanged(a, nil)
+	}
+	s.note(PromisesChanged)
+	for v := a.Placed.First; v != nil; v = v.Next(app.OfApp) {
+		s.nodeChanged(s.Nodes.At(v.Node))
+	}
+}
