@@ -65,6 +65,8 @@ type (
 	PlacementTrial        = explain.PlacementTrial
 	AccessExplanation     = explain.AccessExplanation
 	AccessEntry           = explain.AccessEntry
+	QuotaExplanation      = explain.QuotaExplanation
+	MaxExplanation        = explain.MaxExplanation
 )
 
 // The constants of inputs, decisions, reasons and states.
@@ -240,6 +242,13 @@ const (
 	WaitNothingPending = explain.WaitNothingPending
 
 	NotAsked = explain.NotAsked
+
+	QuotaOff          = explain.QuotaOff
+	QuotaNoDelay      = explain.QuotaNoDelay
+	QuotaRoot         = explain.QuotaRoot
+	QuotaDynamic      = explain.QuotaDynamic
+	QuotaNoCandidates = explain.QuotaNoCandidates
+	QuotaWaits        = explain.QuotaWaits
 
 	ByGuarantee  = explain.ByGuarantee
 	ByIntraQueue = explain.ByIntraQueue

@@ -6,6 +6,7 @@ import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/inspect"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // Dump reads the whole state.
@@ -93,6 +94,18 @@ func (s *Scheduler) Access(queue, user string, groups []string) (e explain.Acces
 	partition, queue := api.SplitPath(queue)
 	if st := s.shared.PartitionNamed(partition); st != nil {
 		e, ok = s.partitionOf(st).view.ExplainAccess(queue, user, groups)
+	}
+	s.end()
+	return e, ok
+}
+
+// ExplainMax says what a queue would give back by preemption by quota if it had another max, which replaces its own as a whole; ok
+// is false when no queue has the path. Nothing changes.
+func (s *Scheduler) ExplainMax(path string, limit resource.Set) (e explain.MaxExplanation, ok bool) {
+	s.begin("ExplainMax")
+	partition, path := api.SplitPath(path)
+	if st := s.shared.PartitionNamed(partition); st != nil {
+		e, ok = s.partitionOf(st).view.ExplainMax(path, limit)
 	}
 	s.end()
 	return e, ok

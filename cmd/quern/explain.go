@@ -16,23 +16,25 @@ import (
 
 type explainFlags struct {
 	workloadFlags
-	ask, app, queue, at string
-	preempt, json       bool
+	ask, app, queue, at, max string
+	preempt, json            bool
 }
 
 func newExplain(s streams) *cobra.Command {
 	var f explainFlags
 	cmd := &cobra.Command{
-		Use:   "explain [flags] JOURNAL... --ask ID [--preempt] | --app ID | --queue PATH",
+		Use:   "explain [flags] JOURNAL... --ask ID [--preempt] | --app ID | --queue PATH [--max AMOUNTS]",
 		Short: "Say why an ask, an application or a queue waits, or whom an ask would preempt",
 		Long: `Replay journals up to a moment, then say why an ask, an application or a queue waits: which queue lacks headroom, what
 nodes fail on, what its place in the order is. True at that moment. Of an allocation that was preempted it says who took it and
 by what right, for three days after it has left.
 
-With --preempt it says whom a waiting ask would preempt and why these, or which law keeps it from it. Nothing is taken.`,
+With --preempt it says whom a waiting ask would preempt and why these, or which law keeps it from it. With --max it says which
+allocations a queue would give back by preemption by quota if that were its max. Nothing is taken.`,
 		Example: `  quern explain --config queues.yaml monday.journal --ask train-7
   quern explain monday.journal --ask train-7 --preempt
-  quern explain monday.journal --queue root.research --at 9h30m --json`,
+  quern explain monday.journal --queue root.research --at 9h30m --json
+  quern explain monday.journal --queue root.research --max vcore=40,memory=100Gi`,
 		RunE: func(cmd *cobra.Command, journals []string) error { return f.run(cmd.Context(), journals, s) },
 	}
 	f.register(cmd)
@@ -41,6 +43,7 @@ With --preempt it says whom a waiting ask would preempt and why these, or which 
 	flags.BoolVar(&f.preempt, "preempt", false, "say whom the ask would preempt, or why it may not")
 	flags.StringVar(&f.app, "app", "", "the application to explain (`ID`)")
 	flags.StringVar(&f.queue, "queue", "", "the queue to explain (`PATH`)")
+	flags.StringVar(&f.max, "max", "", "say what the queue would give back if this were its max (`AMOUNTS`: type=amount, joined by commas)")
 	flags.StringVar(&f.at, "at", "", "the moment (`TIME`): a duration, an RFC 3339 time, idle or last (default: as the journal says, else the last input)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
@@ -64,6 +67,22 @@ func (f *explainFlags) question() (q explain.Question, err error) {
 	if f.preempt {
 		q.Kind = explain.Preemption
 	}
+	if f.max != "" {
+		return f.maxQuestion(q)
+	}
+	return q, nil
+}
+
+// maxQuestion asks what another max of the queue would take.
+func (f *explainFlags) maxQuestion(q explain.Question) (explain.Question, error) {
+	if q.Kind != explain.Queue {
+		return q, usage(fmt.Errorf("--max: expected --queue beside it, found --%s", q.Kind))
+	}
+	var err error
+	if q.Max, err = explain.ParseMax(f.max); err != nil {
+		return q, usage(fmt.Errorf("--max: %w", err))
+	}
+	q.Kind = explain.Max
 	return q, nil
 }
 

@@ -124,7 +124,8 @@ type AppExplanation struct {
 // QueueExplanation says how a queue stands and what holds its asks back.
 type QueueExplanation struct {
 	QueueState api.QueueDump
-	Reasons    []api.Reason // why nothing in it is placed now
-	Lacks      []Lack       // for its first pending ask that lacks headroom
+	Reasons    []api.Reason      // why nothing in it is placed now
+	Lacks      []Lack            // for its first pending ask that lacks headroom
+	Quota      *QuotaExplanation // nil: it uses no more than its max
 	Text       string
 }

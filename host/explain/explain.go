@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
 )
 
@@ -18,6 +19,7 @@ type Scheduler interface {
 	ExplainApp(id string) (core.AppExplanation, bool)
 	ExplainQueue(path string) (core.QueueExplanation, bool)
 	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
+	ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool)
 }
 
 // Kind says what a question is about.
@@ -30,6 +32,8 @@ const (
 	Queue Kind = "queue"
 	// Preemption is about whom an ask would preempt.
 	Preemption Kind = "preemption"
+	// Max is about what a queue would give back if it had another max.
+	Max Kind = "max"
 )
 
 // UnknownError says that there is no such thing at that moment.
@@ -40,7 +44,7 @@ type UnknownError struct {
 }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("there is no %s %q at %s", map[Kind]string{Ask: "ask", Preemption: "ask", App: "application", Queue: "queue"}[e.Kind], e.Name, e.At)
+	return fmt.Sprintf("there is no %s %q at %s", map[Kind]string{Ask: "ask", Preemption: "ask", App: "application", Queue: "queue", Max: "queue"}[e.Kind], e.Name, e.At)
 }
 
 // Answer is what is to be written: sentences, or an object.
@@ -53,7 +57,8 @@ type Answer struct {
 type Question struct {
 	Kind     Kind
 	Name     string
-	Absolute bool // times are dates
+	Max      resource.Set // of Max: the other max
+	Absolute bool         // times are dates
 }
 
 // Put puts a question to a scheduler.
@@ -74,6 +79,10 @@ func (q Question) Put(s Scheduler) (Answer, error) {
 	case App:
 		if e, ok := s.ExplainApp(q.Name); ok {
 			return Answer{e.Text, w.app(e)}, nil
+		}
+	case Max:
+		if e, ok := s.ExplainMax(q.Name, q.Max); ok {
+			return Answer{e.Text, w.max(e)}, nil
 		}
 	case Queue:
 		if e, ok := s.ExplainQueue(q.Name); ok {

@@ -148,6 +148,7 @@ type queueObject struct {
 	Properties   map[string]string `json:"properties"`
 	Reasons      []string          `json:"reasons"`
 	Lacks        []lackObject      `json:"lacks"`
+	Quota        *quotaObject      `json:"quota,omitempty"` // while it uses more than its max
 	Text         string            `json:"text"`
 }
 
@@ -162,7 +163,7 @@ func (w writer) queue(e core.QueueExplanation) queueObject {
 		Max: format.Limits(q.Max), Headroom: format.Limits(q.Headroom), Pending: format.Set(q.Pending), PendingAsks: q.PendingAsks,
 		Allocations: q.Allocations, Priority: priority(q.HasPriority, q.Priority), Applications: q.Applications,
 		Running: q.Running, MaxRunning: q.MaxRunning, FairShare: q.FairShare, AppSort: q.AppSort, Properties: properties,
-		Reasons: reasons(e.Reasons), Lacks: lacks(e.Lacks), Text: e.Text,
+		Reasons: reasons(e.Reasons), Lacks: lacks(e.Lacks), Quota: w.quota(e.Quota), Text: e.Text,
 	}
 }
 

@@ -320,16 +320,20 @@ func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 		return e, false
 	}
 	s.walk.SortAll()
-	e.QueueState = s.readQueue(q)
+	e.QueueState, e.Quota = s.readQueue(q), s.explainQuota(q)
+	quota := ""
+	if e.Quota != nil {
+		quota = " " + e.Quota.Sentence(q.Shown, s.Now)
+	}
 	first := s.firstOf(q)
 	if first == nil {
 		e.Reasons = []api.Reason{explain.WaitNothingPending}
-		e.Text = fmt.Sprintf("Queue %s has nothing pending.", q.Shown)
+		e.Text = fmt.Sprintf("Queue %s has nothing pending.%s", q.Shown, quota)
 		return e, true
 	}
 	x, _ := s.ExplainAsk(first.ID)
 	e.Reasons, e.Lacks = x.Reasons, x.Lacks
-	e.Text = fmt.Sprintf("Queue %s has %s pending and %d allocated. First in order: %s", q.Shown, explain.Count(q.Asks, "ask"), q.Allocations, x.Text)
+	e.Text = fmt.Sprintf("Queue %s has %s pending and %d allocated.%s First in order: %s", q.Shown, explain.Count(q.Asks, "ask"), q.Allocations, quota, x.Text)
 	return e, true
 }
 

@@ -29,13 +29,13 @@ func (s *Preemption) explainRound(q *queue.Queue, excess resource.Vec, victims [
 	var over []explain.Finding
 	for _, t := range s.Types.Sorted() {
 		if excess[t] > 0 {
-			over = append(over, explain.Finding{Law: explain.LawMax, Queue: q.Path, Type: s.Types.Name(t), Used: q.Stays(t), Guaranteed: q.Max[t]})
+			over = append(over, explain.Finding{Law: explain.LawMax, Queue: q.Shown, Type: s.Types.Name(t), Used: q.Stays(t), Guaranteed: q.Max[t]})
 		}
 	}
 	all := make([]state.Victim, len(victims))
 	for i, v := range victims {
 		all[i] = state.Victim{Ask: v, Why: explain.VictimExplanation{
-			Victim: QuotaVictim(v, s.QueueOf(v), over), ForQueue: q.Path, Node: s.Nodes.At(v.Node).ID, At: s.Now,
+			Victim: QuotaVictim(v, s.QueueOf(v), over), ForQueue: q.Shown, Node: s.Nodes.At(v.Node).ID, At: s.Now,
 		}}
 	}
 	return all
@@ -44,7 +44,7 @@ func (s *Preemption) explainRound(q *queue.Queue, excess resource.Vec, victims [
 // QuotaVictim describes an allocation that a queue over its max gives back.
 func QuotaVictim(v *app.Ask, q *queue.Queue, over []explain.Finding) explain.Victim {
 	return explain.Victim{
-		ID: v.ID, App: v.App.ID, Queue: q.Path, Priority: v.Priority, Kind: explain.ByQuota,
+		ID: v.ID, App: v.App.ID, Queue: q.Shown, Priority: v.Priority, Kind: explain.ByQuota,
 		Originator: v.Originator, OptedOut: v.NotPreemptable, Over: over,
 	}
 }

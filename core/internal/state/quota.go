@@ -66,6 +66,12 @@ func (s *State) noteOver(q *queue.Queue, changed bool) {
 
 // noteQuotas judges the queues in which something changed. What is true together from now on counts from now on.
 func (s *State) noteQuotas() {
+	if len(s.quotas.noted) > 0 {
+		s.judgeNoted()
+	}
+}
+
+func (s *State) judgeNoted() {
 	for _, q := range s.quotas.noted {
 		s.noteQuota(q)
 	}

@@ -514,7 +514,16 @@ export interface QueueExplanation {
   queueState?: QueueDump;
   reasons?: string[];
   lacks?: Lack[];
+  quota?: QuotaExplanation;
   text?: string;
+}
+
+export interface QuotaExplanation {
+  excess?: Amounts;
+  reason?: string;
+  above?: string;
+  since?: Duration;
+  due?: Duration;
 }
 
 export interface ReplayAnswer {

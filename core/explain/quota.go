@@ -1,0 +1,91 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Why a queue over its max does not give back, in the order in which they are looked for.
+const (
+	QuotaOff          api.Reason = "switched-off"          // the partition has preemption by quota off
+	QuotaNoDelay      api.Reason = "no-delay"              // no quota.preemption.delay is in force for the queue
+	QuotaRoot         api.Reason = "root"                  // the root has no max of its own
+	QuotaDynamic      api.Reason = "dynamic"               // a placement rule has made the queue
+	QuotaNoCandidates api.Reason = "no-candidates"         // a round could not end the excess, and nothing has changed since
+	QuotaWaits        api.Reason = "waits-for-queue-above" // victims of a queue above are still leaving
+)
+
+// QuotaExplanation says by how much a queue passes its max, and when it gives that back.
+type QuotaExplanation struct {
+	Excess resource.Set // of what stays: all that leaves counts as gone
+	Reason api.Reason   // why it does not give back; empty: its round is due at Due
+	Above  string       // QuotaWaits: the queue above
+	Since  time.Duration
+	Due    time.Duration
+}
+
+// MaxExplanation says what a queue would give back if it had another max.
+type MaxExplanation struct {
+	Queue   string
+	Excess  resource.Set  // what stays beyond the max
+	Victims []Victim      // in order of allocation
+	Stays   resource.Set  // of the excess, with the victims gone: guaranteed, bound to a node or larger than what is left
+	Reason  api.Reason    // QuotaOff, QuotaNoDelay, QuotaRoot, QuotaDynamic: why they would not be taken all the same; empty: they would
+	Delay   time.Duration // after which they would
+	Text    string
+}
+
+var quotaTexts = map[api.Reason]string{
+	QuotaOff:          "it gives nothing back, since preemption by quota is off in the partition (preemption.quotapreemptionenabled)",
+	QuotaNoDelay:      "it gives nothing back, since no quota.preemption.delay is in force for it",
+	QuotaRoot:         "it gives nothing back, since only queues below root do",
+	QuotaDynamic:      "it gives nothing back of its own accord, since a placement rule has made it",
+	QuotaNoCandidates: "no more of its allocations may go; it is looked at again when its usage or its configuration changes",
+}
+
+// Sentence says how a queue that is over its max goes on.
+func (e *QuotaExplanation) Sentence(queue string, now time.Duration) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Queue %s uses %s more than its max: ", queue, amounts(e.Excess))
+	switch {
+	case e.Reason == QuotaWaits:
+		fmt.Fprintf(&b, "it gives that back when the allocations have left that queue %s gives back", e.Above)
+	case e.Reason != "":
+		b.WriteString(quotaTexts[e.Reason])
+	case e.Due > now:
+		fmt.Fprintf(&b, "it gives that back in %s", e.Due-now)
+	default:
+		b.WriteString("it gives that back in the next cycle")
+	}
+	return b.String() + "."
+}
+
+// Sentences says what another max would take.
+func (e *MaxExplanation) Sentences() string {
+	var b strings.Builder
+	if len(e.Excess) == 0 {
+		fmt.Fprintf(&b, "Queue %s uses no more than that.", e.Queue)
+		return b.String()
+	}
+	fmt.Fprintf(&b, "Queue %s uses %s more than that", e.Queue, amounts(e.Excess))
+	switch {
+	case e.Reason != "":
+		fmt.Fprintf(&b, "; %s", quotaTexts[e.Reason])
+		if len(e.Victims) > 0 {
+			fmt.Fprintf(&b, ". Otherwise it would give back %s", victimsText(e.Victims))
+		}
+	case len(e.Victims) > 0:
+		fmt.Fprintf(&b, " and would give back %s, once it has been over its max for %s", victimsText(e.Victims), e.Delay)
+	default:
+		b.WriteString(", and none of its allocations may go")
+	}
+	b.WriteString(".")
+	if len(e.Stays) > 0 {
+		fmt.Fprintf(&b, " %s would stay over the max.", amounts(e.Stays))
+	}
+	return b.String()
+}

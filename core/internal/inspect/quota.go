@@ -1,0 +1,83 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/preempt"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// explainQuota says by how much a queue passes its max, and when it gives that back; nil: it does not pass it.
+func (s *View) explainQuota(q *queue.Queue) *explain.QuotaExplanation {
+	if q.Parent == nil {
+		return nil // its max is what nodes have; that it is used up by more is no matter of quotas
+	}
+	excess := q.Excess(q.Max)
+	if excess == nil {
+		return nil
+	}
+	e := &explain.QuotaExplanation{Excess: s.Types.Set(excess, 0), Reason: s.quotaOff(q)}
+	if e.Reason != "" || q.Over == nil {
+		return e
+	}
+	e.Since, e.Due = q.Over.Since, q.Over.Since+q.Conf.QuotaDelay
+	if q.Over.Tried {
+		e.Reason = explain.QuotaNoCandidates
+		return e
+	}
+	for p := q.Parent; p != nil; p = p.Parent {
+		if p.Giving > 0 {
+			e.Reason, e.Above = explain.QuotaWaits, p.Shown
+		}
+	}
+	return e
+}
+
+// quotaOff says why a queue gives nothing back whatever it uses; empty: it may.
+func (s *View) quotaOff(q *queue.Queue) api.Reason {
+	switch {
+	case !s.Conf.QuotaPreemption:
+		return explain.QuotaOff
+	case q.Parent == nil:
+		return explain.QuotaRoot
+	case q.Dynamic:
+		return explain.QuotaDynamic
+	case q.Conf.QuotaDelay <= 0:
+		return explain.QuotaNoDelay
+	}
+	return ""
+}
+
+// ExplainMax says what a queue would give back if it had another max; ok is false when no queue has the path.
+func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplanation, ok bool) {
+	q := s.ByPath[strings.ToLower(path)]
+	if q == nil {
+		return e, false
+	}
+	bound := make(resource.Vec, s.Types.Width())
+	bound.Fill(resource.Unlimited)
+	for _, m := range limit {
+		if lane, known := s.Types.Find(m.Type); known { // of others nothing is used
+			bound[lane] = m.Value
+		}
+	}
+	e = explain.MaxExplanation{Queue: q.Shown, Reason: s.quotaOff(q), Delay: q.Conf.QuotaDelay}
+	if excess := q.Excess(bound); excess != nil {
+		e.Excess = s.Types.Set(excess, 0)
+		left := slices.Clone(excess)
+		for _, v := range s.preemption.ChooseForQuota(q, excess) {
+			e.Victims = append(e.Victims, preempt.QuotaVictim(v, s.QueueOf(v), nil))
+			left.Sub(v.Class.Demand)
+		}
+		for t := range left {
+			left[t] = max(0, left[t])
+		}
+		e.Stays = s.Types.Set(left, 0)
+	}
+	e.Text = e.Sentences()
+	return e, true
+}

@@ -1,0 +1,76 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+	text "strings"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/format"
+)
+
+// quotaObject says when a queue gives back what it uses beyond its max, or why it does not.
+type quotaObject struct {
+	Excess format.Set `json:"excess"`
+	Reason string     `json:"reason,omitempty"`
+	Above  string     `json:"above,omitempty"`
+	Due    string     `json:"due,omitempty"`
+}
+
+func (w writer) quota(e *core.QuotaExplanation) *quotaObject {
+	if e == nil {
+		return nil
+	}
+	o := &quotaObject{Excess: format.Set(e.Excess), Reason: string(e.Reason), Above: e.Above}
+	if e.Reason == "" {
+		o.Due = w.time(e.Due)
+	}
+	return o
+}
+
+// maxObject says what a queue would give back if it had another max.
+type maxObject struct {
+	At      string         `json:"at"`
+	Queue   string         `json:"queue"`
+	Excess  format.Set     `json:"excess"`
+	Victims []victimObject `json:"victims"`
+	Stays   format.Set     `json:"stays"`
+	Reason  string         `json:"reason,omitempty"`
+	Delay   string         `json:"delay"`
+	Text    string         `json:"text"`
+}
+
+func (w writer) max(e core.MaxExplanation) maxObject {
+	o := maxObject{
+		At: w.time(w.at), Queue: e.Queue, Excess: format.Set(e.Excess), Victims: []victimObject{}, Stays: format.Set(e.Stays), Reason: string(e.Reason),
+		Delay: e.Delay.String(), Text: e.Text,
+	}
+	for _, v := range e.Victims {
+		o.Victims = append(o.Victims, victim(v))
+	}
+	return o
+}
+
+// ParseMax reads a max as it stands on a command line: type=amount, joined by commas.
+func ParseMax(list string) (resource.Set, error) {
+	var all []resource.Quantity
+	for _, item := range text.Split(list, ",") {
+		name, amount, found := text.Cut(item, "=")
+		if !found || name == "" {
+			return nil, fmt.Errorf("expected type=amount, joined by commas, found %q", item)
+		}
+		value, err := resource.Parse(name, amount)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, resource.Quantity{Type: name, Value: value})
+	}
+	set := resource.NewSet(all...)
+	for i := 1; i < len(set); i++ {
+		if set[i].Type == set[i-1].Type {
+			return nil, errors.New("expected each type once, found " + set[i].Type + " twice")
+		}
+	}
+	return set, nil
+}
