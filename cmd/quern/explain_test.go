@@ -56,3 +56,13 @@ func TestExplainOfSomethingUnknownFails(t *testing.T) {
 	}
 	quern("", "explain", "bad", "--ask", "x-1").want(t, badInput, "", "bad:7:")
 }
+
+func TestExplainSaysWhatAnotherMaxOfAQueueWouldTake(t *testing.T) {
+	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues})
+	quern("", "explain", "small.journal", "--queue", "root", "--max", "vcore=1k,memory=1Ei").want(t, succeeded, "Queue root uses no more than that.", "")
+	quern("", "explain", "small.journal", "--queue", "root.none", "--max", "vcore=1").want(t, failed, "", `there is no queue "root.none"`)
+	for amounts, want := range map[string]string{"4": "type=amount", "=4": "type=amount", "vcore=x": "vcore: expected", "vcore=1,vcore=2": "vcore twice"} {
+		quern("", "explain", "small.journal", "--queue", "root", "--max", amounts).want(t, badInput, "", want)
+	}
+	quern("", "explain", "small.journal", "--ask", "x-3", "--max", "vcore=1").want(t, badInput, "", "--max: expected --queue beside it")
+}

@@ -14,7 +14,11 @@ import (
 // drawPartitions makes a scenario in which configurations have several partitions, often others than the one before, and
 // nodes and applications are put into any of them, or into one that does not exist.
 func drawPartitions(t *rapid.T) scenario {
-	s := rapid.OneOf(scenarios(), scenarios(), gangScenarios()).Draw(t, "inner")
+	return partitioned(t, rapid.OneOf(scenarios(), scenarios(), gangScenarios()).Draw(t, "inner"))
+}
+
+// partitioned draws several partitions for a scenario of one.
+func partitioned(t *rapid.T, s scenario) scenario {
 	var bodies []string
 	for _, step := range s.steps {
 		if body, valid := partitionText(step); valid && !slices.Contains(bodies, body) {

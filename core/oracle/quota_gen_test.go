@@ -137,7 +137,15 @@ func drawQuotaAsk(t *rapid.T) core.Ask {
 	return a
 }
 
-func quotaScenarios() *rapid.Generator[scenario] { return rapid.Custom(drawQuotas) }
+func quotaScenarios() *rapid.Generator[scenario] {
+	return rapid.Custom(func(t *rapid.T) scenario {
+		s := drawQuotas(t)
+		if chance(t, "several partitions", 6) {
+			return partitioned(t, s)
+		}
+		return s
+	})
+}
 
 func TestRoundsByQuotaEqualTheOracles(t *testing.T) {
 	clusters, rounds, observed, moved := 0, 0, 0, 0
@@ -173,7 +181,7 @@ func TestInvariantsHoldWithRoundsByQuota(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMachine()
 		v := &invariants{said: map[string]core.Ask{}}
-		r := &trial{t: t, scenario: quotaScenarios().Draw(t, "scenario"), machines: []dumper{m}, said: v.said}
+		r := &trial{t: t, scenario: rapid.Custom(drawQuotas).Draw(t, "scenario"), machines: []dumper{m}, said: v.said}
 		r.check = func(call string, returns []outcome) {
 			if broken := v.check(m.Dump(), returns[0].decisions); len(broken) > 0 {
 				r.fail("%s: %s", call, strings.Join(broken, "\n"))
