@@ -21,12 +21,7 @@ var ahead = []string{
 	"gangs-preemption.feature",
 	"moving-limits.feature",
 	"moving-placement.feature",
-	"moving.feature",
 	"quota-preemption-dynamic.feature",
-	"quota-preemption-rounds.feature",
-	"quota-preemption-snapshot.feature",
-	"quota-preemption-victims.feature",
-	"quota-preemption.feature",
 }
 
 // judgedAhead are the tags of what a fullJudge can be asked.
