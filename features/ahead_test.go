@@ -18,10 +18,7 @@ var ahead = []string{
 	"atomic-gangs-snapshot.feature",
 	"atomic-gangs.feature",
 	"gangs-moved.feature",
-	"gangs-preemption.feature",
 	"moving-limits.feature",
-	"moving-placement.feature",
-	"quota-preemption-dynamic.feature",
 }
 
 // judgedAhead are the tags of what a fullJudge can be asked.
