@@ -18,7 +18,6 @@ var ahead = []string{
 	"atomic-gangs-snapshot.feature",
 	"atomic-gangs.feature",
 	"gangs-moved.feature",
-	"moving-limits.feature",
 }
 
 // judgedAhead are the tags of what a fullJudge can be asked.
