@@ -28,6 +28,12 @@ interface Group {
   readonly until: number;
 }
 
+/** Why an allocation ends without an input: a replay ends it when its time is over, or after it was told to leave. */
+const endsByItself = new Set(["finished", "preempted", "replaced", "timeout"]);
+
+/** The decisions that tell an allocation to leave. */
+const leaves = new Set(["preemption", "placeholder.replaced", "placeholder.timeout"]);
+
 interface Decided extends Decision {
   readonly time: number;
 }
@@ -54,7 +60,7 @@ function read<Line>(text: string): Line[] {
 /** Orders all that happens into groups; ends that a replay brings about by itself (of run times, of victims) become inputs. */
 function groupsOf(inputs: readonly (Input & { time: number })[], decided: readonly Decided[], now: number): readonly Group[] {
   const said = new Set(inputs.filter(({ type }) => type === "allocation.release").map((input) => `${"id" in input ? input.id : ""} ${input.time}`));
-  const ends = decided.filter(({ type, id, reason, time }) => type === "release" && (reason === "finished" || reason === "preempted") && !said.has(`${id ?? ""} ${time}`));
+  const ends = decided.filter(({ type, id, reason, time }) => type === "release" && endsByItself.has(reason ?? "") && !said.has(`${id ?? ""} ${time}`));
   const moments = [...new Set([...inputs, ...ends].map(({ time }) => time))].sort((a, b) => a - b);
   const groups = moments.flatMap((time) => groupsAt(time, inputs.filter((i) => i.time === time), ends.filter((d) => d.time === time), decided));
   const until = groups.at(-1)?.until ?? 0;
@@ -63,7 +69,7 @@ function groupsOf(inputs: readonly (Input & { time: number })[], decided: readon
 
 /** The groups of one instant: the first, and one after each choice of victims that left at once. */
 function groupsAt(time: number, inputs: readonly Input[], ends: readonly Decided[], decided: readonly Decided[]): readonly Group[] {
-  const chosen = (end: Decided) => decided.find((d) => d.type === "preemption" && d.id === end.id && d.time === time && d.seq < end.seq)?.seq;
+  const chosen = (end: Decided) => decided.find((d) => leaves.has(d.type) && d.id === end.id && d.time === time && d.seq < end.seq)?.seq;
   const later: Decided[][] = [];
   for (const end of ends) {
     const seq = chosen(end);
