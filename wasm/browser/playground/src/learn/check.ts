@@ -34,6 +34,16 @@ export function check(e: Expectation, sight: Sight): Finding {
       return ordered(e.asks, sight);
     case "victims":
       return among(sight.decisions.filter((d) => d.type === "preemption" && d.for === e.for).map((d) => d.id ?? ""), e.victims);
+    case "over-max":
+      return among(sight.decisions.filter((d) => d.type === "preemption" && d.quota === e.queue).map((d) => d.id ?? ""), e.victims);
+    case "together":
+      return together(e.asks, sight);
+    case "replaced":
+      return same(sight.decisions.findLast((d) => d.type === "placeholder.replaced" && d.id === e.placeholder)?.for ?? "nothing", e.by);
+    case "in":
+      return same(sight.apps.get(e.app)?.queue ?? "no queue", e.queue);
+    case "rejected":
+      return same(sight.decisions.findLast((d) => (d.type === "app.rejected" || d.type === "ask.rejected") && d.id === e.id)?.reason ?? "not rejected", e.reason);
     case "used":
     case "headroom":
       return amount(e, sight);
@@ -67,6 +77,13 @@ function placed(e: Extract<Expectation, { kind: "allocated" | "pending" }>, { as
 function ordered(asks: readonly string[], { decisions }: Sight): Finding {
   const found = decisions.filter((d) => d.type === "allocation" && asks.includes(d.id ?? "")).map((d) => d.id ?? "");
   return same(found.join(", "), asks.join(", "));
+}
+
+function together(asks: readonly string[], { decisions }: Sight): Finding {
+  const places = asks.map((id) => decisions.findLast((d) => d.type === "allocation" && d.id === id)?.seq);
+  const first = places[0];
+  const met = first !== undefined && places.every((seq, i) => seq === first + i);
+  return { met, found: places.map((seq, i) => `${asks[i]} ${seq === undefined ? "waits" : `by decision ${seq}`}`).join(", ") };
 }
 
 function among(found: readonly string[], expected: readonly string[]): Finding {

@@ -17,7 +17,7 @@ export interface Lesson {
 }
 
 /** In the order of the overview. */
-export const groups = ["Start here", "Who is next", "Limits and waiting", "The laws of preemption", "Preemption at work", "Asking why", "At full size"] as const;
+export const groups = ["Start here", "Who is next", "Limits and waiting", "Placement and users", "Gangs", "The laws of preemption", "Preemption at work", "Asking why", "At full size"] as const;
 export type Group = (typeof groups)[number];
 
 export interface Step {
@@ -47,6 +47,16 @@ export type Expectation =
   | { readonly kind: "used" | "headroom"; readonly queue: string; readonly type: string; readonly amount: number }
   /** Who was told to leave for the ask so far, in any order. */
   | { readonly kind: "victims"; readonly for: string; readonly victims: readonly string[] }
+  /** The queue told them to leave so far, since it is over its max; in any order. */
+  | { readonly kind: "over-max"; readonly queue: string; readonly victims: readonly string[] }
+  /** One decision placed them all: no other decision came between their allocations. */
+  | { readonly kind: "together"; readonly asks: readonly string[] }
+  /** The placeholder was told to leave for the ask. */
+  | { readonly kind: "replaced"; readonly placeholder: string; readonly by: string }
+  /** The queue that the application was placed in. */
+  | { readonly kind: "in"; readonly app: string; readonly queue: string }
+  /** An application or an ask. */
+  | { readonly kind: "rejected"; readonly id: string; readonly reason: string }
   /** Undefined: the queue has none, since nothing is pending there. */
   | { readonly kind: "priority"; readonly queue: string; readonly value?: number }
   /** In thousandths, rounded down. */

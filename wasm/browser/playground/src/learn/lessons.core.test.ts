@@ -25,9 +25,13 @@ function mutated(e: Expectation): Expectation {
   switch (e.kind) {
     case "allocated": return { kind: "pending", ask: e.ask };
     case "pending": return { kind: "allocated", ask: e.ask };
+    case "together":
     case "order": return { ...e, asks: [...e.asks, "nobody"] };
+    case "replaced": return { ...e, by: "another" };
+    case "in": return { ...e, queue: "elsewhere" };
     case "used":
     case "headroom": return { ...e, amount: e.amount + 1 };
+    case "over-max":
     case "victims": return { ...e, victims: [...e.victims, "nobody"] };
     case "priority": return { ...e, value: (e.value ?? 0) + 1 };
     case "share": return { ...e, thousandths: e.thousandths + 1 };
@@ -35,6 +39,7 @@ function mutated(e: Expectation): Expectation {
     case "queue": return { ...e, state: "elsewhere" };
     case "held": return { ...e, ask: "somebody" };
     case "decisions": return { ...e, count: e.count + 1 };
+    case "rejected":
     case "explains": return { ...e, reason: "another" };
     case "verdict": return { ...e, verdict: "another" };
   }

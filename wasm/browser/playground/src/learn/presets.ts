@@ -9,6 +9,8 @@ import { fairApplications } from "./lessons/fair-applications";
 import { fairQueues } from "./lessons/fair-queues";
 import { fifo } from "./lessons/fifo";
 import { firstSteps } from "./lessons/first-steps";
+import { gang } from "./lessons/gang";
+import { gangTimeout } from "./lessons/gang-timeout";
 import { headroom } from "./lessons/headroom";
 import { intraQueue } from "./lessons/intra-queue";
 import { law1 } from "./lessons/law-1";
@@ -25,6 +27,7 @@ import { nodeOrder } from "./lessons/node-order";
 import { nodeWeights } from "./lessons/node-weights";
 import { observe } from "./lessons/observe";
 import { offsetsAndFences } from "./lessons/offsets-and-fences";
+import { placement } from "./lessons/placement";
 import { priorityOfAnApplication } from "./lessons/priority-of-an-application";
 import { priorityTable } from "./lessons/priority-table";
 import { replicaset1 } from "./lessons/replicaset-1";
@@ -35,6 +38,7 @@ import { reservations } from "./lessons/reservations";
 import { stateaware } from "./lessons/stateaware";
 import { tenantFences } from "./lessons/tenant-fences";
 import { thousand } from "./lessons/thousand";
+import { userLimits } from "./lessons/user-limits";
 import { verdicts } from "./lessons/verdicts";
 import { whileTheyLeave } from "./lessons/while-they-leave";
 import { whyItWaits } from "./lessons/why-it-waits";
@@ -44,6 +48,8 @@ export const presets: readonly Lesson[] = [
   firstSteps,
   priorityOfAnApplication, priorityTable, offsetsAndFences, fifo, fairApplications, fairQueues, stateaware, nodeOrder, nodeWeights,
   headroom, maxApplications, reservations, requiredNode, applicationStates, draining,
+  placement, userLimits,
+  gang, gangTimeout,
   law1, law2, law3, law4, law5, law6, law7, tenantFences,
   delay, leastHarm, yieldLast, intraQueue,
   whileTheyLeave, exchange, replicaset1, replicaset2, replicaset3, noLoops, observe,

@@ -1,6 +1,6 @@
 /** Journals of lessons, written as a cluster would be described: what happens at which moment. */
 
-import type { Ask, Input, Quantities, Untimed } from "../model/lines";
+import type { Application, Ask, Input, Quantities, Untimed } from "../model/lines";
 
 /** A queue's settings; the keys with dots are properties. */
 interface QueueSettings {
@@ -33,6 +33,11 @@ export function app(id: string, queue: string, tags?: Record<string, string>): U
   return { type: "app.add", id, queue, ...(tags && { tags }) };
 }
 
+/** An application with more than a queue and tags; without a queue, placement rules find one. */
+export function application(id: string, by: Omit<Application, "id">): Untimed {
+  return { type: "app.add", id, ...by };
+}
+
 export function ask(id: string, of: string, resources: Capacity, more: Partial<Ask> = {}): Untimed {
   return { type: "ask.add", id, app: of, resources: amounts(resources), ...more };
 }
@@ -51,9 +56,14 @@ export function release(id: string): Untimed {
   return { type: "allocation.release", id };
 }
 
+/** A configuration that comes into force, as the file has it. */
+export function configuration(config: string): Untimed {
+  return { type: "config.set", format: "yaml", config };
+}
+
 /** A configuration that comes into force: queues by their full names, parents before their children. */
 export function queues(tree: Readonly<Record<string, QueueSettings>>, partition: readonly string[] = []): Untimed {
-  return { type: "config.set", format: "yaml", config: yaml(tree, partition) };
+  return configuration(yaml(tree, partition));
 }
 
 interface Branch {
