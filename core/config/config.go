@@ -41,11 +41,14 @@ type Config struct {
 	Warnings   []Warning    // by partition, by queue in the order of the file, then by key
 }
 
+// Rule is a placement rule.
+type Rule = placement.Rule
+
 // Partition is the configuration of one partition.
 type Partition struct {
 	Name              string // unlike that of any other partition in lower case
 	Root              *Queue // with the limits of the partition
-	Rules             []*placement.Rule
+	Rules             []*Rule
 	NodeSort          NodeSort
 	PreemptionEnabled bool
 	PreemptionObserve bool          // look for victims and report them, without taking any

@@ -19,9 +19,11 @@ var operations = map[string]operation{
 	"machine.cycle":   with((*Server).machineCycle),
 	"machine.take":    with((*Server).machineTake),
 
-	"snapshot": with((*Server).snapshot),
-	"state":    with((*Server).state),
-	"explain":  with((*Server).explain),
+	"snapshot":  with((*Server).snapshot),
+	"state":     with((*Server).state),
+	"explain":   with((*Server).explain),
+	"placement": with((*Server).placement),
+	"limits":    with((*Server).limits),
 
 	"session.new":       with((*Server).sessionNew),
 	"session.feed":      with((*Server).sessionFeed),

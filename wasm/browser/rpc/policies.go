@@ -149,20 +149,71 @@ func (server *Server) check(h *checkHead, body []byte) (*checkAnswer, []byte, er
 	return &checkAnswer{Warnings: c.Warnings, Configuration: configOf(c), Normal: string(c.Print())}, nil, nil
 }
 
-// Config is a configuration of one partition.
+// Config is a configuration: its first partition, and the others.
 type Config struct {
 	Partition         string           `json:",omitempty"`
 	Root              *config.Queue    `json:",omitempty"`
+	Rules             []*rule          `json:",omitempty"`
 	NodeSort          config.NodeSort  `json:",omitempty"`
 	PreemptionEnabled bool             `json:",omitempty"`
 	PreemptionObserve bool             `json:",omitempty"`
+	QuotaPreemption   bool             `json:",omitempty"`
 	ReservationDelay  time.Duration    `json:",omitempty"`
-	Warnings          []config.Warning `json:",omitempty"`
+	Resolver          string           `json:",omitempty"`
+	AccessControl     bool             `json:",omitempty"` // a queue has an access list
+	Warnings          []config.Warning `json:",omitempty"` // of all partitions
+	Others            []*Config        `json:",omitempty"`
+}
+
+// rule is a placement rule, as the configuration has it.
+type rule struct {
+	Name   string
+	Create bool        `json:",omitempty"`
+	Value  string      `json:",omitempty"`
+	Parent *rule       `json:",omitempty"`
+	Filter *ruleFilter `json:",omitempty"`
+}
+
+type ruleFilter struct {
+	Deny   bool     `json:",omitempty"`
+	Users  []string `json:",omitempty"`
+	Groups []string `json:",omitempty"`
 }
 
 func configOf(c *config.Config) *Config {
-	p := c.Partitions[0]
-	return &Config{p.Name, p.Root, p.NodeSort, p.PreemptionEnabled, p.PreemptionObserve, p.ReservationDelay, c.Warnings}
+	list := make([]*Config, 0, len(c.Partitions))
+	for _, p := range c.Partitions {
+		list = append(list, partitionOf(p))
+	}
+	first := list[0]
+	first.Warnings, first.Others = c.Warnings, list[1:]
+	return first
+}
+
+func partitionOf(p *config.Partition) *Config {
+	return &Config{
+		Partition: p.Name, Root: p.Root, Rules: rulesOf(p.Rules), NodeSort: p.NodeSort, PreemptionEnabled: p.PreemptionEnabled, PreemptionObserve: p.PreemptionObserve,
+		QuotaPreemption: p.QuotaPreemption, ReservationDelay: p.ReservationDelay, Resolver: p.Resolver, AccessControl: p.AccessControl,
+	}
+}
+
+func rulesOf(list []*config.Rule) []*rule {
+	rules := make([]*rule, 0, len(list))
+	for _, r := range list {
+		rules = append(rules, ruleOf(r))
+	}
+	return rules
+}
+
+func ruleOf(r *config.Rule) *rule {
+	if r == nil {
+		return nil
+	}
+	made := &rule{Name: string(r.Kind), Create: r.Create, Value: r.Value, Parent: ruleOf(r.Parent)}
+	if f := r.Filter; f != nil {
+		made.Filter = &ruleFilter{f.Deny, f.Users.Entries(), f.Groups.Entries()}
+	}
+	return made
 }
 
 // keyAnswer documents one key of the configuration.

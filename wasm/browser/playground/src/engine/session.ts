@@ -3,7 +3,7 @@
 import type { Engine } from "./client";
 import { Refused } from "./client";
 import { Journal } from "./journal";
-import type { Explanation, FeedAnswer, FiguresAnswer, Heads, StateAnswer, StatusAnswer } from "./types";
+import type { Explanation, FeedAnswer, FiguresAnswer, Heads, LimitsAnswer, PlacementExplanation, StateAnswer, StatusAnswer } from "./types";
 
 /** Where a run goes. */
 export type Goal = NonNullable<Heads["session.run"]["to"]>;
@@ -131,6 +131,16 @@ export class Session {
 
   async explain(kind: "ask" | "application" | "queue" | "preemption", name: string): Promise<Explanation | undefined> {
     return (await this.engine.request("explain", { id: this.id, kind, name })).answer.explanation;
+  }
+
+  /** Where an application would go that is submitted now. */
+  async placement(where: Omit<Heads["placement"], "id">): Promise<PlacementExplanation> {
+    return (await this.engine.request("placement", { id: this.id, ...where })).answer;
+  }
+
+  /** What users and groups use in the queues that limit them. */
+  async limits(): Promise<LimitsAnswer> {
+    return (await this.engine.request("limits", { id: this.id })).answer;
   }
 
   /** Lines of the decisions from one on. */

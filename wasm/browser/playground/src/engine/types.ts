@@ -42,12 +42,14 @@ export interface Heads {
   "explain": { id: number; kind?: string; name?: string };
   "free": { id: number };
   "keys": Record<string, never>;
+  "limits": { id: number };
   "machine.advance": { id: number; to?: Duration; limit?: number; take?: boolean };
   "machine.apply": { id: number; to?: Duration; limit?: number; take?: boolean };
   "machine.cycle": { id: number; to?: Duration; limit?: number; take?: boolean };
   "machine.new": Record<string, never>;
   "machine.restore": Record<string, never>;
   "machine.take": { id: number; to?: Duration; limit?: number; take?: boolean };
+  "placement": { id: number; partition?: string; queue?: string; user?: string; groups?: string[]; tags?: Record<string, string> };
   "policy.drop": { name?: string };
   "policy.line": { name?: string; parameters?: Record<string, unknown>; at?: string };
   "policy.list": Record<string, never>;
@@ -73,12 +75,14 @@ export interface Answers {
   "explain": ExplainAnswer;
   "free": Nothing;
   "keys": KeysAnswer;
+  "limits": LimitsAnswer;
   "machine.advance": MachineAnswer;
   "machine.apply": MachineAnswer;
   "machine.cycle": MachineAnswer;
   "machine.new": IdAnswer;
   "machine.restore": IdAnswer;
   "machine.take": MachineAnswer;
+  "placement": PlacementExplanation;
   "policy.drop": Nothing;
   "policy.line": Nothing;
   "policy.list": PolicyListAnswer;
@@ -210,11 +214,16 @@ export interface CheckAnswer {
 export interface Config {
   partition?: string;
   root?: ConfigQueue;
+  rules?: Rule[];
   nodeSort?: ConfigNodeSort;
   preemptionEnabled?: boolean;
   preemptionObserve?: boolean;
+  quotaPreemption?: boolean;
   reservationDelay?: Duration;
+  resolver?: string;
+  accessControl?: boolean;
   warnings?: ConfigWarning[];
+  others?: Config[];
 }
 
 export interface ConfigError {
@@ -387,6 +396,21 @@ export interface LimitLack {
   missing?: number;
 }
 
+export interface LimitUsage {
+  partition?: string;
+  queue?: string;
+  group?: boolean;
+  name?: string;
+  used?: Amounts;
+  max?: Amounts;
+  applications?: number;
+  maxApplications?: number;
+}
+
+export interface LimitsAnswer {
+  usage: LimitUsage[];
+}
+
 export interface Loaded {
   name: string;
   sha256: string;
@@ -548,6 +572,20 @@ export interface RpcError {
   offset?: number;
   section?: string;
   reason?: string;
+}
+
+export interface Rule {
+  name: string;
+  create?: boolean;
+  value?: string;
+  parent?: Rule;
+  filter?: RuleFilter;
+}
+
+export interface RuleFilter {
+  deny?: boolean;
+  users?: string[];
+  groups?: string[];
 }
 
 export interface Seen {

@@ -10,6 +10,7 @@ export function askDraft(app: string): AskDraft {
   return {
     id: freeAskId(app), count: "1", resources: amountDrafts({ vcore: "1", memory: "2Gi" }), priority: "0", node: "", constraints: "", run: "",
     originator: false, preemptsOthers: true, preemptable: true,
+    taskGroup: "", placeholder: false, atomic: false, gang: "", gangMin: "2", gangTimeout: "",
   };
 }
 
@@ -54,6 +55,29 @@ export function AskFields({ value, errors, onChange }: AskFieldsProps) {
           </div>
         </div>
       </details>
+      <GangFields value={value} errors={errors} set={set} />
     </>
+  );
+}
+
+/** What makes an ask a placeholder or a task of a gang, or a member of an atomic one. */
+function GangFields({ value, errors, set }: { readonly value: AskDraft; readonly errors: Errors; readonly set: (part: Partial<AskDraft>) => void }) {
+  const wrong = ["ask.taskGroup", "ask.gang", "ask.gangMin", "ask.gangTimeout"].some((field) => field in errors);
+  return (
+    <details class="form-more" open={wrong || value.placeholder || value.atomic || undefined}>
+      <summary>Gangs</summary>
+      <div class="form">
+        <TextField label="Task group" value={value.taskGroup} error={errors["ask.taskGroup"]} placeholder="none" hint="In a gang application. Tasks take the places of placeholders of the same group." onInput={(taskGroup) => set({ taskGroup })} />
+        <Check label="Is a placeholder" hint="It holds room for a task of its group, until that takes its place or the time is over." checked={value.placeholder} onChange={(placeholder) => set({ placeholder })} />
+        <Check label="Member of an atomic gang" hint="At least so many members are placed by one decision, or none of them." checked={value.atomic} onChange={(atomic) => set({ atomic })} />
+        {value.atomic && (
+          <div class="form-row">
+            <TextField label="Name of the gang" value={value.gang} error={errors["ask.gang"]} placeholder="ranks" onInput={(gang) => set({ gang })} />
+            <TextField label="At least" inputMode="numeric" value={value.gangMin} error={errors["ask.gangMin"]} onInput={(gangMin) => set({ gangMin })} />
+            <TextField label="Gives up after" value={value.gangTimeout} error={errors["ask.gangTimeout"]} placeholder="never" hint="90s, 5m, 1h30m" onInput={(gangTimeout) => set({ gangTimeout })} />
+          </div>
+        )}
+      </div>
+    </details>
   );
 }

@@ -5,11 +5,12 @@ import { count } from "../ui/format";
 import { amountDrafts, AmountFields } from "./form-amounts";
 import { checkNodes, type NodesDraft } from "./form-drafts";
 import { FormFrame } from "./form-frame";
+import { PartitionField } from "./form-partition";
 import { namesOf } from "./form-names";
 
 /** Adds nodes: one by its name, or many by a pattern. */
 export function NodesForm() {
-  const [draft, setDraft] = useState<NodesDraft>(() => ({ name: "n{}", count: "1", capacity: amountDrafts({ vcore: "8", memory: "32Gi" }), attributes: "", drained: false }));
+  const [draft, setDraft] = useState<NodesDraft>(() => ({ name: "n{}", count: "1", capacity: amountDrafts({ vcore: "8", memory: "32Gi" }), attributes: "", drained: false, partition: "" }));
   const set = (part: Partial<NodesDraft>) => setDraft({ ...draft, ...part });
   const many = Math.min(10_000, Math.max(1, Number(draft.count) || 1));
   return (
@@ -20,6 +21,7 @@ export function NodesForm() {
             <TextField label="Name" value={draft.name} error={errors.name} hint={preview(draft.name, many)} onInput={(name) => set({ name })} />
             <TextField label="How many" inputMode="numeric" value={draft.count} error={errors.count} onInput={(text) => set({ count: text })} />
           </div>
+          <PartitionField value={draft.partition} onChange={(partition) => set({ partition })} />
           <AmountFields legend="Capacity of each" field="capacity" value={draft.capacity} errors={errors} onChange={(capacity) => set({ capacity })} />
           <TextField label="Attributes" value={draft.attributes} error={errors.attributes} placeholder="zone=a, disk=ssd" hint="Asks can be held to them." onInput={(attributes) => set({ attributes })} />
           <Check label="Drained" hint="It takes nothing until it is resumed." checked={draft.drained} onChange={(drained) => set({ drained })} />

@@ -91,6 +91,14 @@ export class FormReader {
     return Object.keys(found).length > 0 ? found : undefined;
   }
 
+  /** "dev, ops": each once. */
+  names(field: string, text: string): string[] {
+    const found = parts(text);
+    const twice = found.find((name, i) => found.indexOf(name) < i);
+    if (twice !== undefined) this.fail(field, `Expected each name once, found ${twice} twice.`);
+    return found;
+  }
+
   /** "zone=a|b, disk=ssd": any of the values will do. */
   choices(field: string, text: string): Record<string, string[]> | undefined {
     const found = this.pairs(field, text);

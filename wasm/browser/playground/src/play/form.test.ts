@@ -1,17 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { defaultWorkload, generate } from "../model/generator";
 import type { Model } from "../model/model";
-import { checkApplication, checkAsks, checkNodes, type AskDraft, type NodesDraft } from "./form-drafts";
+import { checkApplication, checkAsks, checkMove, checkNodes, type ApplicationDraft, type AskDraft, type NodesDraft } from "./form-drafts";
 import { askIds, freeName, namesOf } from "./form-names";
 import { FormReader } from "./form-reader";
 import { checkWorkload, draftOf, workloadLines } from "./form-workload-draft";
 
 const model = {
   nodes: new Map([["n1", {}], ["n2", {}]]), asks: new Map([["web-ask", {}]]),
-  apps: new Map([["web", { id: "web", state: "Running" }], ["old", { id: "old", state: "Completed" }]]),
+  apps: new Map([["web", { id: "web", queue: "[gpu]root.a", state: "Running" }], ["old", { id: "old", queue: "root.a", state: "Completed" }]]),
 } as unknown as Model;
-const nodes: NodesDraft = { name: "n{}", count: "2", capacity: [{ type: "vcore", amount: "8" }, { type: "memory", amount: "" }], attributes: "zone=a", drained: false };
-const ask: AskDraft = { id: "fit", count: "3", resources: [{ type: "vcore", amount: "500m" }], priority: "0", node: "", constraints: "", run: "", originator: false, preemptsOthers: true, preemptable: true };
+const nodes: NodesDraft = { name: "n{}", count: "2", capacity: [{ type: "vcore", amount: "8" }, { type: "memory", amount: "" }], attributes: "zone=a", drained: false, partition: "" };
+const ask: AskDraft = { id: "fit", count: "3", resources: [{ type: "vcore", amount: "500m" }], priority: "0", node: "", constraints: "", run: "", originator: false, preemptsOthers: true, preemptable: true,
+  taskGroup: "", placeholder: false, atomic: false, gang: "", gangMin: "2", gangTimeout: "" };
+
+const plain: ApplicationDraft = {
+  id: "app-1", partition: "", queue: "root.a", user: "ann", groups: "dev, ops", tags: "team=blue", withAsks: true, ask,
+  isGang: false, placeholders: [{ type: "vcore", amount: "2" }], style: "Soft", timeout: "",
+};
 
 describe("names", () => {
   it("goes on with the next free numbers", () => {
@@ -32,13 +38,43 @@ describe("forms", () => {
   });
 
   it("makes an application with asks", () => {
-    const draft = { id: "app-1", queue: "root.a", user: "ann", tags: "team=blue", withAsks: true, ask: { ...ask, priority: "7", run: "1h 30m", constraints: "zone=a|b", preemptsOthers: false } };
+    const draft = { ...plain, ask: { ...ask, priority: "7", run: "1h 30m", constraints: "zone=a|b", preemptsOthers: false } };
     expect(checkApplication(draft, model)).toEqual({ inputs: [
-      { type: "app.add", id: "app-1", queue: "root.a", user: "ann", tags: { team: "blue" } },
+      { type: "app.add", id: "app-1", queue: "root.a", user: "ann", groups: ["dev", "ops"], tags: { team: "blue" } },
       { type: "ask.add", id: "fit", app: "app-1", resources: { vcore: "500m" }, count: 3, priority: 7, run: "1h30m", constraints: { zone: ["a", "b"] }, preempt_others: false },
     ] });
     expect(checkApplication({ ...draft, id: "old", withAsks: false }, model)).toMatchObject({ inputs: [{ id: "old" }] });
     expect(checkApplication({ ...draft, id: "web" }, model)).toEqual({ errors: { id: "Expected an ID of its own, found web, which is taken." } });
+  });
+
+  it("makes gangs, in the partition that is chosen and in a queue that the rules choose", () => {
+    const gang = { ...plain, partition: "gpu", queue: " ", user: "", groups: "", tags: "", isGang: true, style: "Hard", timeout: "5m" } as const;
+    const draft = { ...gang, ask: { ...ask, taskGroup: "workers", placeholder: true } };
+    expect(checkApplication(draft, model)).toEqual({ inputs: [
+      { type: "app.add", id: "app-1", partition: "gpu", placeholder_ask: { vcore: "2" }, gang_style: "Hard", placeholder_timeout: "5m" },
+      { type: "ask.add", id: "fit", app: "app-1", resources: { vcore: "500m" }, count: 3, task_group: "workers", placeholder: true },
+    ] });
+    expect(checkApplication({ ...draft, placeholders: [], groups: "a, a", ask: { ...ask, placeholder: true } }, model)).toEqual({ errors: {
+      "placeholders": "Expected at least one amount, found none.",
+      "groups": "Expected each name once, found a twice.",
+      "ask.taskGroup": "Expected the task group of the placeholder, found nothing.",
+    } });
+  });
+
+  it("makes members of atomic gangs", () => {
+    const member = { ...ask, atomic: true, gang: "ranks", gangMin: "3", gangTimeout: "90s" };
+    expect(checkAsks("web", member, model)).toMatchObject({ inputs: [{ gang: "ranks", gang_min: 3, gang_timeout: "90s" }] });
+    expect(checkAsks("web", { ...member, gang: "", gangMin: "0", gangTimeout: "soon" }, model)).toEqual({ errors: {
+      "ask.gang": "Expected the name of the gang, found nothing.",
+      "ask.gangMin": "Expected a whole number from 1 to 2147483647, found “0”.",
+      "ask.gangTimeout": "Expected a duration above 0, such as 90s, 5m or 1h30m, found “soon”.",
+    } });
+  });
+
+  it("moves an application within its partition", () => {
+    expect(checkMove({ app: "web", queue: "root.b" }, model)).toEqual({ inputs: [{ type: "app.move", id: "web", queue: "root.b" }] });
+    expect(checkMove({ app: "web", queue: "root.a" }, model)).toEqual({ errors: { queue: "Expected another queue, found root.a, where it is already." } });
+    expect(checkMove({ app: "old", queue: "" }, model)).toEqual({ errors: { app: "Expected an application that lives, found old.", queue: "Expected a queue without others below it, found nothing." } });
   });
 
   it("says of each field what was found and what was expected", () => {

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 type FormRequest =
   | { readonly kind: "nodes" }
   | { readonly kind: "application"; readonly queue?: string }
+  | { readonly kind: "move"; readonly app?: string }
   | { readonly kind: "asks"; readonly app?: string }
   | { readonly kind: "node"; readonly node?: string }
   | { readonly kind: "remove"; readonly id?: string }

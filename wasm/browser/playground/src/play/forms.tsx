@@ -1,6 +1,7 @@
 import { form } from "./form";
 import { ApplicationForm } from "./form-application";
 import { AsksForm } from "./form-asks";
+import { MoveForm } from "./form-move";
 import { NodeForm } from "./form-node";
 import { NodesForm } from "./form-nodes";
 import { RemoveForm } from "./form-remove";
@@ -12,6 +13,7 @@ export function Forms() {
   switch (open?.kind) {
     case "nodes": return <NodesForm />;
     case "application": return <ApplicationForm queue={open.queue} />;
+    case "move": return <MoveForm app={open.app} />;
     case "asks": return <AsksForm app={open.app} />;
     case "node": return <NodeForm node={open.node} />;
     case "remove": return <RemoveForm id={open.id} />;

@@ -93,7 +93,7 @@ function nodeRow({ id, partition, capacity, attributes, occupied, schedulable }:
 function appRow({ id, partition, queue, user, groups, tags, ...gang }: Extract<Input, { type: "app.add" }>): Row {
   if (groups?.some((group) => group.includes(","))) throw new CannotSay(`a group of application ${id} has a comma, which scenarios part by.`);
   return {
-    application: id, queue: queue ? queue : '""', ...(partition && { partition }), ...(user && { user }), ...(groups && { groups: groups.join(", ") }), ...(tags && { tags: pairs(tags) }),
+    application: id, queue: queue === undefined || queue === "" ? '""' : queue, ...(partition && { partition }), ...(user && { user }), ...(groups && { groups: groups.join(", ") }), ...(tags && { tags: pairs(tags) }),
     ...(gang.placeholder_ask && {
       placeholders: amounts(gang.placeholder_ask), ...(gang.gang_style && { "gang style": gang.gang_style }),
       ...(gang.placeholder_timeout && { "placeholder timeout": gang.placeholder_timeout }),

@@ -26,6 +26,7 @@ function queueMenu({ id, leaf }: QueueRow): MenuItem[] {
 function appMenu({ id }: AppRow): MenuItem[] {
   return [
     { text: "Add asks…", icon: "ask", onPick: () => openForm({ kind: "asks", app: id }) },
+    { text: "Move to another queue…", icon: "queue", onPick: () => openForm({ kind: "move", app: id }) },
     { text: "Why is it as it is?", icon: "info", onPick: () => actions.select({ kind: "app", id }) },
     { text: "Remove it", icon: "bad", danger: true, hint: "Its asks go, and its allocations end.", onPick: () => void actions.feed([{ type: "app.remove", id }]) },
   ];

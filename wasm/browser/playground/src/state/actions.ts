@@ -1,11 +1,14 @@
 /** What a user can do to the running scenario. Each says on the page what went wrong, in words, and throws nothing. */
 
-import type { Decision } from "../engine/types";
+import type { Decision, Heads, LimitUsage, PlacementExplanation } from "../engine/types";
 import type { Explanation, SessionSeries } from "./shapes";
 import type { Untimed } from "../model/lines";
 import type { Model } from "../model/model";
 import type { Configuration, Module, Scenario } from "../model/scenario";
 import type { Selection } from "./store";
+
+/** What decides where an application goes. */
+export type Where = Omit<Heads["placement"], "id">;
 
 export interface Actions {
   /** The model that `frame` is about. */
@@ -43,6 +46,10 @@ export interface Actions {
   reload(configuration: Configuration): Promise<boolean>;
 
   explain(selection: Selection): Promise<Explanation | undefined>;
+  /** Where an application would go; undefined: it could not be asked. */
+  wherePlaced(where: Where): Promise<PlacementExplanation | undefined>;
+  /** What users and groups use in the queues that limit them. */
+  limitUsage(): Promise<readonly LimitUsage[]>;
   dryRun(ask: string): Promise<Explanation | undefined>;
 
   /** Puts a module through its gate and has it act from the next cycle on. */

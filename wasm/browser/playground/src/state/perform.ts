@@ -61,6 +61,8 @@ export function perform(live: Live, nextFrame: NextFrame): Actions {
     importLines: (text) => turn(() => feed.lines(text), false),
     reload: (configuration) => turn(() => feed.reload(configuration), false),
     explain: (picked) => explain(live, picked),
+    wherePlaced: (where) => orNothing(live.session.placement(where)),
+    limitUsage: async () => (await orNothing(live.session.limits()))?.usage ?? [],
     dryRun: (ask) => asked(live, "preemption", ask),
     loadModule: (module) => turn(() => modules.load(module), false),
     dropModule: (name) => turn(() => modules.drop(name), false),
@@ -93,8 +95,12 @@ async function explain(live: Live, picked: Selection): Promise<Explanation | und
 
 /** What was asked of a session that is gone by now has no answer. */
 async function asked(live: Live, kind: Kind, name = ""): Promise<Explanation | undefined> {
+  return orNothing(live.session.explain(kind, name));
+}
+
+async function orNothing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await live.session.explain(kind, name);
+    return await answer;
   } catch {
     return undefined;
   }

@@ -1,0 +1,36 @@
+package rpc
+
+import "github.com/quern-project/quern/core"
+
+type placementHead struct {
+	Op        string
+	ID        int
+	Partition string
+	Queue     string
+	User      string
+	Groups    []string
+	Tags      map[string]string
+}
+
+// placement says where an application would go that is submitted now. Nothing changes.
+func (server *Server) placement(h *placementHead, _ []byte) (*core.PlacementExplanation, []byte, error) {
+	s, err := server.scheduler(h.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	e := s.ExplainPlacement(&core.Input{Type: core.AppAdd, Partition: h.Partition, Queue: h.Queue, User: h.User, Groups: h.Groups, Tags: h.Tags})
+	return &e, nil, nil
+}
+
+type limitsAnswer struct {
+	Usage []core.LimitUsage
+}
+
+// limits lists what users and groups use in the queues that limit them.
+func (server *Server) limits(h *idHead, _ []byte) (*limitsAnswer, []byte, error) {
+	s, err := server.scheduler(h.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &limitsAnswer{append([]core.LimitUsage{}, s.LimitUsage()...)}, nil, nil
+}
