@@ -1,4 +1,5 @@
 import type { ConfigQueue } from "../engine/types";
+import { duration } from "../ui/format";
 
 /** What sets a queue apart, in a word or two each; what holds anyway is left out. */
 export function badges(queue: ConfigQueue): readonly string[] {
@@ -15,6 +16,7 @@ export function badges(queue: ConfigQueue): readonly string[] {
     set("queue.sort.policy") && `children: ${queue.queueSort ?? ""}`,
     set("ask.sort.policy") && `asks: ${queue.askSort ?? ""}`,
     set("application.sort.priority") && !queue.prioritySort && "no priority",
+    (queue.quotaDelay ?? 0) > 0 && set("quota.preemption.delay") && `over its max: gives back after ${duration(queue.quotaDelay ?? 0)}`,
     maxApplications > 0 && `at most ${maxApplications} running`,
   ].filter((badge) => typeof badge === "string");
 }

@@ -1,3 +1,4 @@
+import { shownPath } from "../model/paths";
 import { Button } from "../ui/button";
 import { count } from "../ui/format";
 import { Icon } from "../ui/icons";
@@ -28,18 +29,18 @@ function List() {
   return (
     <>
       {broken.value && <p class="configure-stale">As of the last text without errors.</p>}
-      <ul class="configure-list">{all.map((change) => <li key={`${change.kind} ${change.queue ?? ""}`}><Row {...change} /></li>)}</ul>
+      <ul class="configure-list">{all.map((change) => <li key={`${change.kind} ${change.partition ?? ""} ${change.queue ?? ""}`}><Row {...change} /></li>)}</ul>
     </>
   );
 }
 
-function Row({ kind, queue, words }: Change) {
-  const name = queue ?? "partition";
+function Row({ kind, partition, queue, words }: Change) {
+  const name = queue === undefined ? `partition ${partition ?? ""}`.trim() : shownPath(partition, queue);
   return (
     <div class="configure-change">
       <p>
         <span class={`configure-badge configure-badge-${kind}`}>{kind}</span>
-        {queue !== undefined && kind !== "gone" ? <button type="button" class="configure-link" onClick={() => goToQueue(queue)}>{name}</button> : <b>{name}</b>}
+        {queue !== undefined && kind !== "gone" ? <button type="button" class="configure-link" onClick={() => goToQueue(queue, partition)}>{name}</button> : <b>{name}</b>}
       </p>
       {words.length > 0 && <ul class="configure-what">{words.map((line) => <li key={line}>{line}</li>)}</ul>}
     </div>

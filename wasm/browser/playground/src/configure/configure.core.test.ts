@@ -6,6 +6,7 @@ import { changes } from "./changes";
 import { convert } from "./convert";
 import { example } from "./examples.fixture";
 import type { Keys } from "./keys";
+import { find } from "./outline/outline";
 import { tomlOutline } from "./outline/toml";
 import { yamlOutline } from "./outline/yaml";
 import { problems } from "./problems";
@@ -44,12 +45,18 @@ describe.skipIf(!hasCore)("with the scheduler's own words (needs build/core.wasm
     const queue = "partitions:\n- queues:\n  - name: root\n";
     it("are the keys of the place, but those that stand there, and those that are not supported", () => {
       expect(at("yaml", "|").labels).toEqual(["partitions", "checksum"]);
-      expect(at("yaml", "partitions:\n- name: x\n  |").labels).toEqual(["queues", "nodesortpolicy", "preemption", "usergroupresolver"]);
-      expect(at("yaml", `${queue}    |`).labels).toEqual(["parent", "resources", "maxapplications", "properties", "submitacl", "adminacl", "queues"]);
+      expect(at("yaml", "partitions:\n- name: x\n  |").labels).toEqual(["queues", "nodesortpolicy", "preemption", "placementrules", "limits", "usergroupresolver"]);
+      expect(at("yaml", `${queue}    |`).labels).toEqual(["parent", "resources", "maxapplications", "properties", "submitacl", "adminacl", "childtemplate", "limits", "queues"]);
       expect(at("yaml", `${queue}    resources: {|}`).labels).toEqual(["guaranteed", "max"]);
       expect(at("yaml", `${queue}    resources:\n      max: {vcore: 1, |}`).labels).toEqual(["memory", "nvidia.com/gpu"]);
       expect(at("yaml", `${queue}    properties:\n      |\n      priority.offset: "1"`).labels).toContain("preemption.policy");
-      expect(at("yaml", `${queue}    limits:\n      |`).labels).toEqual([]);
+      expect(at("yaml", `${queue}    limits:\n    - |`).labels).toEqual(["limit", "users", "groups", "maxresources", "maxapplications"]);
+      expect(at("yaml", `${queue}    limits:\n    - maxresources: {|}`).labels).toContain("vcore");
+      expect(at("yaml", `${queue}    childtemplate:\n      |`).labels).toEqual(["maxapplications", "resources", "properties"]);
+      expect(at("yaml", "partitions:\n- placementrules:\n  - name: user\n    |").labels).toEqual(["create", "value", "parent", "filter"]);
+      expect(at("yaml", "partitions:\n- placementrules:\n  - name: user\n    parent:\n      |").labels).toEqual(["name", "create", "value", "parent", "filter"]);
+      expect(at("yaml", "partitions:\n- placementrules:\n  - filter:\n      |").labels).toEqual(["type", "users", "groups"]);
+      expect(at("yaml", "partitions:\n- placementrules:\n  - name: |").labels).toEqual(["provided", "user", "tag", "fixed"]);
     });
     it.each([
       ["maxapplications", `${queue}    max|`, `${queue}    maxapplications: |`],
@@ -58,6 +65,9 @@ describe.skipIf(!hasCore)("with the scheduler's own words (needs build/core.wasm
       ["max", `${queue}    resources:\n      |`, `${queue}    resources:\n      max: {|}`],
       ["queues", `${queue}    |`, `${queue}    queues:\n    - name: |`],
       ["nodesortpolicy", "partitions:\n- nod|", "partitions:\n- nodesortpolicy:\n    |"],
+      ["limits", `${queue}    |`, `${queue}    limits:\n    - limit: |`],
+      ["users", `${queue}    limits:\n    - |`, `${queue}    limits:\n    - users: [|]`],
+      ["placementrules", "partitions:\n- pl|", "partitions:\n- placementrules:\n  - name: |"],
       ["parent", `${queue}    par|: true`, `${queue}    parent|: true`],
       ["priority.policy", `${queue}    properties: {pri|}`, `${queue}    properties: {priority.policy: |}`],
     ])("%s is written with room for its value", (label, before, after) => { expect(at("yaml", before, label).text).toBe(after); });
@@ -76,7 +86,8 @@ describe.skipIf(!hasCore)("with the scheduler's own words (needs build/core.wasm
   describe("suggestions in TOML", () => {
     const queue = "[[partitions]]\n[[partitions.queues]]\n";
     it("are the keys of the place, with those below them", () => {
-      expect(at("toml", `${queue}|`).labels).toEqual(["name", "parent", "resources.guaranteed", "resources.max", "maxapplications", "properties", "submitacl", "adminacl"]);
+      expect(at("toml", `${queue}|`).labels).toEqual(["name", "parent", "resources.guaranteed", "resources.max", "maxapplications", "properties", "submitacl", "adminacl",
+        "childtemplate.maxapplications", "childtemplate.resources.guaranteed", "childtemplate.resources.max", "childtemplate.properties"]);
       expect(at("toml", `${queue}resources.max = {}\nresources.|`).labels).toEqual(["guaranteed"]);
       expect(at("toml", "[[partitions]]\n|").labels).toContain("nodesortpolicy.type");
       expect(at("toml", "[[partitions]]\n[partitions.nodesortpolicy]\n|").labels).toEqual(["type", "resourceweights"]);
@@ -107,7 +118,7 @@ describe.skipIf(!hasCore)("with the scheduler's own words (needs build/core.wasm
       ["error", 9, "1.5", "root.prod: resources.guaranteed.memory"],
       ["error", 12, "fiffo", "root.prod: application.sort.policy"],
       ["error", 13, "Prod", "root.prod: name"],
-      ["error", 14, "alice", "root.prod: submitacl"],
+      ["error", 14, "\"alice, bob\"", "root.prod: submitacl"],
     ]);
     expect(found[3]?.text).toBe('expected fifo, fair, stateaware or a loaded policy for app.order, found "fiffo"');
   });
@@ -141,6 +152,54 @@ describe.skipIf(!hasCore)("with the scheduler's own words (needs build/core.wasm
       { kind: "new", queue: "root.research.speech", words: ["A leaf.", "application.sort.policy: fair"] },
       { kind: "gone", queue: "root.research.text", words: ["Applications in it stay; the queue takes no new ones and disappears with the last."] },
     ]);
+  });
+
+  const tenants = `partitions:
+- name: default
+  placementrules:
+  - {name: provided, filter: {type: deny, groups: [interns]}}
+  - {name: user, create: true, parent: {name: fixed, value: users, create: true}}
+  usergroupresolver: {type: ldap}
+  queues:
+  - name: root
+    limits: [{limit: all, users: ["*"], maxapplications: 9}]
+    queues:
+    - {name: a, submitacl: "ann,bob dev", adminacl: " ops", limits: [{limit: "", users: [ann], groups: [dev], maxresources: {vcore: 2, memory: 1Gi}, maxapplications: 2}]}
+    - {name: users, parent: true, submitacl: "*", childtemplate: {maxapplications: 3, resources: {guaranteed: {vcore: 1}, max: {vcore: 4}}, properties: {application.sort.policy: fair}}}
+- name: GPU
+  queues: [{name: root, queues: [{name: a}, {name: b}]}]
+`;
+
+  it("rules, lists, limits, templates and partitions come to the same in TOML", () => {
+    const answer = check(tenants);
+    expect(answer.errors).toEqual([]);
+    const there = convert({ text: tenants, format: "yaml" }, answer);
+    expect(check(there?.text ?? "", "toml")).toMatchObject({ errors: [], normal: answer.normal });
+  });
+
+  it("changes of rules, lists, limits, templates and partitions are told in words", () => {
+    const before = config(tenants);
+    expect(changes(before, before)).toEqual([]);
+    const after = config(tenants.replace("  - {name: provided, filter: {type: deny, groups: [interns]}}\n", "").replace("ann,bob dev", "ann").replace("maxapplications: 9", "maxapplications: 8")
+      .replace("max: {vcore: 4}", "max: {vcore: 5}").replace(", {name: b}", "").replace("users: [ann], groups: [dev], ", "users: [ann], "));
+    expect(changes(before, after)).toEqual([
+      { kind: "changed", words: ["placementrules: gone: provided; not for groups interns"] },
+      { kind: "changed", queue: "root", words: ["limits: users *: 9 applications (all) → users *: 8 applications (all)"] },
+      { kind: "changed", queue: "root.a", words: [
+        "submitacl: users ann, bob and groups dev → users ann", "limits: users ann and groups dev: max 2 vcore, 1Gi memory, 2 applications → users ann: max 2 vcore, 1Gi memory, 2 applications",
+      ] },
+      { kind: "changed", queue: "root.users", words: [
+        "childtemplate: guaranteed 1 vcore; max 4 vcore; maxapplications 3; application.sort.policy fair → guaranteed 1 vcore; max 5 vcore; maxapplications 3; application.sort.policy fair",
+      ] },
+      { kind: "gone", partition: "GPU", queue: "root.b", words: ["Applications in it stay; the queue takes no new ones and disappears with the last."] },
+    ]);
+    const single = config(tenants.slice(0, tenants.indexOf("- name: GPU")));
+    expect(changes(before, single)).toEqual([{ kind: "gone", partition: "GPU", words: ["Refused as long as it has nodes or live applications."] }]);
+    expect(changes(single, before).map((one) => [one.kind, one.partition, one.queue])).toEqual([["new", "GPU", undefined], ["new", "GPU", "root"], ["new", "GPU", "root.a"], ["new", "GPU", "root.b"]]);
+    const queues = "  queues:\n  - name: root\n    queues:\n    - name: a\n";
+    const outline = yamlOutline(`partitions:\n- name: default\n${queues}- name: GPU\n${queues}`).file;
+    expect(find(outline, "root.a")).toEqual(find(outline, "root.a", undefined, "default"));
+    expect(find(outline, "root.a", undefined, "gpu")?.from).toBeGreaterThan(find(outline, "root.a")?.from ?? Infinity);
   });
 
   it.each(["queues.yaml", "preempt.yaml", "tenants.yaml", "queues.toml", "second.toml"])("%s comes to the same in the other format, and back", (name) => {

@@ -4,7 +4,7 @@ import { find } from "./outline/outline";
 import { outlineOf } from "./outline/read";
 
 /** Goes to where the text names a queue. Root may go without being named. */
-export function goToQueue(path: string): void {
-  const at = find(outlineOf(draft.peek()).file, path);
+export function goToQueue(path: string, partition?: string): void {
+  const at = find(outlineOf(draft.peek()).file, path, undefined, partition);
   if (at) editor.goTo(at.from, at.to);
 }

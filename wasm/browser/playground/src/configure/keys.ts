@@ -26,7 +26,11 @@ export function holdsTypes(keys: Keys, { level, below }: Place): boolean {
 
 export const takesTypes = (key: KeyAnswer): boolean => key.type.endsWith(" by resource type");
 export const takesList = (key: KeyAnswer): boolean => key.type.startsWith("list");
-export const takesMapping = (key: KeyAnswer): boolean => key.type === "mapping" || key.type.endsWith(" by name");
+/** Whether the entries of a list are texts. */
+export const takesNames = (key: KeyAnswer): boolean => key.type === "list of users" || key.type === "list of groups";
+/** Whether a key is an access list, in which * stands for everybody. */
+export const takesAccess = (key: KeyAnswer): boolean => key.type.startsWith("*, or ");
+export const takesMapping = (key: KeyAnswer): boolean => key.type === "mapping" || key.type === "a rule" || key.type.endsWith(" by name");
 /** What is bare in TOML; all else is a text. Properties are texts, whatever they look like. */
 export const isBare = (key: KeyAnswer): boolean => key.where !== "properties" && (key.type === "true or false" || key.type === "whole number");
 
@@ -46,7 +50,7 @@ export interface Policy {
 
 /** The values of a key that has only a few: those that its type lists, and the modules that serve there. */
 export function valuesOf(key: KeyAnswer, policies: readonly Policy[]): readonly string[] {
-  if (key.type === "*") return ["*"];
+  if (takesAccess(key)) return ["*"];
   if (!key.type.includes(" or ")) return [];
   const point = points[key.name];
   const words = key.type.split(/, | or /).filter((word) => /^[a-z]+$/.test(word) && word !== "empty");

@@ -1,8 +1,11 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { Amounts, ConfigQueue } from "../engine/types";
+import { Select } from "../ui/field";
 import { count } from "../ui/format";
 import { Empty, Panel } from "../ui/panel";
-import { queuesOf } from "./changes";
+import { accessWords, limitWords, ruleWords, templateWords } from "./lists";
+import { partitionsOf, queuesOf } from "./changes";
 import { broken, pending, sound } from "./checks";
 import { goToQueue } from "./go-to-queue";
 import { badges } from "./badges";
@@ -13,33 +16,61 @@ const most = 300;
 
 /** The queue tree that the text says, as of its last form without errors. */
 export function Preview() {
-  const config = sound.value;
+  const [chosen, choose] = useState("");
+  const partitions = sound.value ? partitionsOf(sound.value) : [];
+  const config = partitions.find(({ partition }) => partition === chosen) ?? partitions[0];
+  const name = config === partitions[0] ? undefined : config?.partition;
   const all = config ? queuesOf(config) : [];
-  const kinds = new Map(pending.value.map(({ queue, kind }) => [queue, kind]));
+  const kinds = new Map(pending.value.filter(({ partition }) => partition === name).map(({ queue, kind }) => [queue, kind]));
   return (
     <Panel title="Queues" class="configure-preview" tools={config && <small>{count(all.length, "queue")}{broken.value ? ", as of the last text without errors" : ""}</small>}>
+      {partitions.length > 1 && (
+        <Select label="Partition" value={config?.partition ?? ""} options={partitions.map(({ partition = "" }) => ({ value: partition, text: partition }))} onChange={choose} />
+      )}
+      {config?.rules && <Entries title="Placement rules" entries={config.rules.map(ruleWords)} ordered />}
       {all.length === 0 && <Empty>The tree is shown here once the text has no errors.</Empty>}
       <ul class="configure-tree">
-        {all.slice(0, most).map((queue) => <li key={queue.path}><Row queue={queue} kind={kinds.get(queue.path)} /></li>)}
+        {all.slice(0, most).map((queue) => <li key={queue.path}><Row queue={queue} partition={name} kind={kinds.get(queue.path)} /></li>)}
       </ul>
       {all.length > most && <p class="configure-stale">and {count(all.length - most, "queue")} more</p>}
     </Panel>
   );
 }
 
-function Row({ queue, kind }: { readonly queue: ConfigQueue; readonly kind: string | undefined }) {
+/** A list of the configuration, each entry in words. */
+function Entries({ title, entries, ordered }: { readonly title: string; readonly entries: readonly string[]; readonly ordered?: boolean }) {
+  if (entries.length === 0) return null;
+  const List = ordered ? "ol" : "ul";
+  return <div class="configure-entries"><small>{title}</small><List>{entries.map((entry) => <li key={entry}>{entry}</li>)}</List></div>;
+}
+
+interface RowProps {
+  readonly queue: ConfigQueue;
+  readonly partition: string | undefined;
+  readonly kind: string | undefined;
+}
+
+function Row({ queue, partition, kind }: RowProps) {
   const depth = queue.path.split(".").length - 1;
   return (
     <div class="configure-queue" style={{ "--depth": String(depth) }}>
       <p>
-        <button type="button" class="configure-link" aria-label={queue.path} title={queue.path} onClick={() => goToQueue(queue.path)}>{queue.name}</button>
+        <button type="button" class="configure-link" aria-label={queue.path} title={queue.path} onClick={() => goToQueue(queue.path, partition)}>{queue.name}</button>
         {kind && <span class={`configure-badge configure-badge-${kind}`}>{kind}</span>}
         {badges(queue).map((badge) => <span key={badge} class="configure-badge">{badge}</span>)}
       </p>
       <Set name="guaranteed" amounts={queue.guaranteed} />
       <Set name="max" amounts={queue.max} />
+      <Said name="may submit" words={accessWords(queue.submitACL)} />
+      <Said name="may administer" words={accessWords(queue.adminACL)} />
+      <Said name="dynamic leaves below" words={templateWords(queue.template)} />
+      <Entries title="Limits" entries={(queue.limits ?? []).map(limitWords)} />
     </div>
   );
+}
+
+function Said({ name, words }: { readonly name: string; readonly words: string | undefined }): ComponentChildren {
+  return words === undefined ? null : <small><span>{name}</span> {words}</small>;
 }
 
 function Set({ name, amounts }: { readonly name: string; readonly amounts: Amounts | undefined }): ComponentChildren {

@@ -2,7 +2,7 @@
 
 import type { KeyAnswer } from "../engine/types";
 import type { Configuration } from "../model/scenario";
-import { holdsTypes, isBare, keyIn, keysOf, takesList, takesMapping, takesTypes, valuesOf, type Keys, type Policy } from "./keys";
+import { holdsTypes, isBare, keyIn, keysOf, takesAccess, takesList, takesMapping, takesNames, takesTypes, valuesOf, type Keys, type Policy } from "./keys";
 import { path, place, type Mapping, type Outline, type Spot } from "./outline/outline";
 
 type Format = Configuration["format"];
@@ -53,7 +53,7 @@ export function suggest({ file, spot }: Outline, text: string, format: Format, k
 function values({ spot, format, quoted }: Around, known: Known): readonly Suggestion[] {
   const key = spot.entry && keyIn(known.keys, spot.mapping, spot.entry.name.text);
   if (!key) return [];
-  const quote = !quoted && (format === "toml" ? !isBare(key) : key.type === "*") ? '"' : "";
+  const quote = !quoted && (format === "toml" ? !isBare(key) : takesAccess(key)) ? '"' : "";
   return valuesOf(key, known.policies).map((label) => ({ label, kind: "enum", about: [key], before: quote + label + quote, after: "" }));
 }
 
@@ -65,7 +65,7 @@ function names(around: Around, known: Known): readonly Suggestion[] {
   const groups = new Map<string, KeyAnswer[]>();
   for (const key of keysOf(known.keys, here)) {
     const rest = key.name.slice(below);
-    if (key.status === "not supported yet" || (format === "toml" && !spot.braced && takesList(key))) continue;
+    if (key.status === "not supported yet" || (format === "toml" && !spot.braced && takesList(key) && !takesNames(key))) continue;
     const parts = here.level === "properties" ? [rest] : rest.split(".");
     if (format === "yaml" || spot.braced) parts.length = 1;
     if (stands(spot, parts)) continue;
@@ -100,7 +100,8 @@ function written(around: Around, label: string, about: Keys): Pick<Suggestion, "
     return { before: key + open, after: close };
   }
   if (!only || takesMapping(only)) return { before: `${key.trimEnd()}\n${indent}  `, after: "" };
-  return { before: takesList(only) ? `${key.trimEnd()}\n${indent}- name: ` : key, after: "" };
+  if (takesNames(only)) return { before: `${key}[`, after: "]" };
+  return { before: takesList(only) ? `${key.trimEnd()}\n${indent}- ${only.name === "limits" ? "limit" : "name"}: ` : key, after: "" };
 }
 
 const sign = ({ format, taken, quoted }: Around): string => (taken || quoted ? "" : format === "yaml" ? ": " : " = ");

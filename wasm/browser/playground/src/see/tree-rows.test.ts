@@ -25,6 +25,15 @@ describe("rows of the tree", () => {
     expect(rows[2]?.place).toEqual({ level: 3, at: 1, of: 2, open: undefined });
   });
 
+  it("shows partitions, queues that rules made, and what is over its max", () => {
+    const list: QueueDump[] = [root, { ...prod, max: { vcore: 3000 }, dynamic: true }, { path: "[gpu]root", partition: "gpu", max: { vcore: 1000 }, used: { vcore: 2000 } }, { path: "[gpu]root.prod", partition: "gpu", leaf: true }];
+    const rows = rowsOf(list, modelWith(app("web", "root.prod"), app("far", "[gpu]root.prod")), all);
+    expect(rows.map((row) => [row.id, row.place.level])).toEqual([["root", 1], ["root.prod", 2], ["web", 3], ["[gpu]root", 1], ["[gpu]root.prod", 2], ["far", 3]]);
+    expect(rows.flatMap((row) => (row.kind === "queue" ? [[row.name, ...row.badges.map((badge) => badge.text)]] : []))).toEqual([
+      ["root"], ["prod", "dynamic", "over its max: 1 vcore"], ["[gpu]root", "partition"], ["prod"],
+    ]);
+  });
+
   it("stands in one row for the applications beyond the first few", () => {
     const rows = rowsOf([root, batch], modelWith(app("a", "root.batch"), app("b", "root.batch"), app("c", "root.batch"), app("d", "root.batch")), all);
     expect(rows.at(-1)).toMatchObject({ kind: "more", queue: "root.batch", count: 2 });

@@ -142,13 +142,24 @@ export function badgesOf(queue: QueueDump): Badge[] {
   const set = queue.properties ?? {};
   const offset = Number(set["priority.offset"] ?? 0);
   const badges: Badge[] = [];
+  if (queue.partition !== undefined && parentPath(queue.path) === "") badges.push({ text: "partition", meaning: "The root of a partition beside the first: it has nodes and applications of its own." });
+  if (queue.dynamic) badges.push({ text: "dynamic", meaning: "A placement rule made it. It goes 10 seconds after its last application." });
   if (queue.state && queue.state !== "active") badges.push({ text: queue.state, meaning: "It takes no new applications, and goes with its last one." });
   if (offset) badges.push({ text: `offset ${offset > 0 ? "+" : ""}${whole(offset)}`, meaning: "Is added to the priority of the queue." });
   if (set["priority.policy"] === "fence") badges.push({ text: "priority fence", meaning: "Outside, its priority is its offset, whatever is inside." });
+  const over = overMax(queue);
+  if (over !== "") badges.push({ text: `over its max: ${over}`, meaning: "It uses more than its max: that was lowered, or allocations were restored." });
   if (set["preemption.policy"] === "fence") badges.push({ text: "preemption fence", meaning: "Asks in it find no victims outside of it." });
   if (set["preemption.policy"] === "disabled") badges.push({ text: "no preemption", meaning: "No victims for it, and none in it, by guarantees." });
   if (set["preemption.intra-queue"] === "enabled" && queue.leaf) badges.push({ text: "intra-queue", meaning: "Asks may take others of lower priority in the same leaf." });
   return badges;
+}
+
+/** What a queue below root uses beyond its max, by type; empty: nothing. */
+function overMax({ path, max = {}, used = {} }: QueueDump): string {
+  if (parentPath(path) === "") return "";
+  const over = Object.entries(max).map(([type, most]) => [type, (used[type] ?? 0) - most] as const).filter(([, excess]) => excess > 0);
+  return over.map(([type, excess]) => amountOf(type, excess)).join(", ");
 }
 
 function appRows(queue: string, apps: readonly AppModel[], level: number, most: number): Row[] {

@@ -4,9 +4,12 @@ import { actions } from "../state/run";
 import { status } from "../state/store";
 import { amounts, count, duration } from "../ui/format";
 import { useAsked } from "./asking";
+import { Gang } from "./gang";
+import { Limits } from "./limits";
 import { Facts, Missing, Part, Pick, useHeadline, Verbatim } from "./parts";
 import { never } from "./never";
 import { AtBound, neverHeadline, NeverRuns } from "./pending";
+import { Placement } from "./placement";
 import { placeAmong } from "./places";
 import { explainApp, explainAsk } from "./questions";
 import { appStates, helpFor, inWords, isRoom, waitsBecause } from "./words";
@@ -54,6 +57,7 @@ function Known({ e, first, place }: KnownProps) {
         ["In this state", `${duration((status.peek()?.now ?? 0) - since)}, since ${duration(since)}`],
         ["Asks", `${pending} pending, ${allocations} allocated`],
         ["Priority", e.hasPriority && (e.priority ?? 0)],
+        ["Group for limits", e.group],
         ["Its turn", place],
       ]} />
       {pending > 0 && <Part title="What would help">
@@ -62,11 +66,14 @@ function Known({ e, first, place }: KnownProps) {
           {reasons.filter((code) => !against || !isRoom(code)).map((code) => (
             <li key={code}>
               {code === "max-applications" && <AtBound queuePaths={blocked} />}
+              <Limits limits={(e.limits ?? first?.limits ?? []).filter((one) => one.reason === code)} />
               {helpFor(code, { forever: against !== undefined })}
             </li>
           ))}
         </ul>
       </Part>}
+      <Gang e={e.gang} />
+      <Placement e={e.placement} />
       <Part title="Its asks"><Asks e={e} /></Part>
       <Verbatim text={e.text} />
     </>

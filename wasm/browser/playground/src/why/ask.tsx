@@ -5,7 +5,7 @@ import { Button } from "../ui/button";
 import { amounts, duration } from "../ui/format";
 import { useAsked } from "./asking";
 import { Facts, Missing, Pick, useHeadline, Verbatim } from "./parts";
-import { Pending } from "./pending";
+import { member, Pending } from "./pending";
 import { explainAsk } from "./questions";
 import { Victim } from "./victim";
 
@@ -38,6 +38,7 @@ function Placed({ e }: { readonly e: AskExplanation }) {
       ["Application", <Pick kind="app" id={e.app ?? ""} />],
       ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
       ["Has", ask && amounts(ask.resources)],
+      ["In its gang", member(e.member)],
       ["Priority", e.priority ?? 0],
       ["Runs", `${duration((status.peek()?.now ?? 0) - since)}, since ${duration(since)}`],
       ["Had waited", ask && duration(since - ask.submitted)],

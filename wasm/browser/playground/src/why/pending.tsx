@@ -1,4 +1,5 @@
-import type { AskExplanation, Lack } from "../engine/types";
+import type { ComponentChildren } from "preact";
+import type { AskExplanation, Lack, MemberExplanation } from "../engine/types";
 import { actions } from "../state/run";
 import { capital } from "../state/sentence";
 import { queues, status } from "../state/store";
@@ -6,6 +7,7 @@ import { amountOf, amounts, duration } from "../ui/format";
 import { DryRun } from "./dry-run";
 import { never, type Never } from "./never";
 import { NodeCounts } from "./node-counts";
+import { Limits } from "./limits";
 import { Facts, Part, Pick, Picks, useHeadline, Verbatim } from "./parts";
 import { RoomAlong } from "./room";
 import { Turn } from "./turn";
@@ -23,6 +25,7 @@ export function Pending({ e }: { readonly e: AskExplanation }) {
         ["Application", <Pick kind="app" id={e.app ?? ""} />],
         ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
         ["Wants", ask && amounts(ask.resources)],
+        ["In its gang", member(e.member)],
         ["Waits", `${duration(waited)}, since ${duration(e.since ?? 0)}`],
         [setAside(e), e.node && <Pick kind="node" id={e.node} />],
         ["Still to leave", e.kept && <Leaving ask={e.id} node={e.node} />],
@@ -35,6 +38,14 @@ export function Pending({ e }: { readonly e: AskExplanation }) {
       <Verbatim text={e.text} />
     </>
   );
+}
+
+/** What an ask is in the gang of its application. */
+export function member(e: MemberExplanation | undefined): ComponentChildren {
+  if (!e) return undefined;
+  const group = e.group ? ` of task group ${e.group}` : "";
+  if (e.placeholder) return <>placeholder{group}{e.for ? <>, leaves for <Pick kind="ask" id={e.for} /></> : e.leaves && ", told to leave"}</>;
+  return <>task{group}{e.takes && <>, {e.bound ? "takes the place of" : "may take the place of"} <Pick kind="ask" id={e.takes} /></>}{e.gaveUp && ", no placeholder was large enough"}</>;
 }
 
 /** The victims of an ask that have yet to leave. */
@@ -64,6 +75,7 @@ function Reasons({ e, against }: { readonly e: AskExplanation; readonly against:
           <li key={code}>
             {code === "headroom" && <Lacks lacks={e.lacks ?? []} />}
             {code === "max-applications" && <AtBound queuePaths={e.blocked ?? []} />}
+            <Limits limits={(e.limits ?? []).filter((one) => one.reason === code)} />
             {helpFor(code, { lacks: e.lacks, forever: against !== undefined })}
             {code === "no-node-fits" && e.nodes && " The nodes are counted below by what speaks against them."}
           </li>

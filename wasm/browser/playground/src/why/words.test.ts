@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-import { appStates, helpFor, inWords, listed, nodeCauses, protections, remedies, rights, verdicts, waiting, waitsBecause, worse } from "./words";
+import { appStates, helpFor, inWords, listed, nodeCauses, protections, remedies, rights, ruleFaults, verdicts, waiting, waitsBecause, worse } from "./words";
 
 interface Constant {
   readonly name: string;
@@ -17,6 +17,7 @@ function constants(file: string): Constant[] {
 
 const explain = constants("explain/explain.go");
 const verdict = constants("explain/preemption.go");
+const placement = constants("internal/placement/place.go");
 const decision = constants("internal/api/decision.go");
 
 function named(list: readonly Constant[], prefix: RegExp): string[] {
@@ -27,6 +28,7 @@ const keys = (table: object): string[] => Object.keys(table).sort();
 
 describe("words", () => {
   it.each([
+    ["why a rule places nothing", placement.map((c) => c.code).sort(), ruleFaults],
     ["why something waits", named(explain, /^Wait/), waiting],
     ["what speaks against a node", named(explain, /^Node/), nodeCauses],
     ["verdicts", named(verdict, /^Verdict/), verdicts],

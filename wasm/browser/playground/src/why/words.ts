@@ -178,6 +178,20 @@ export const appStates: Words = {
   "Expired": "it ended long ago",
 };
 
+/** Why a placement rule does not place an application, after the queue or the name that it is about. */
+export const ruleFaults: Words = {
+  "filter": "its filter does not let the user pass",
+  "no-name": "there is nothing to make a name of",
+  "bad-name": "is not the name of a queue",
+  "too-deep": "has too many levels",
+  "recovery": "is kept for recovery",
+  "absent": "does not exist, and the rule creates no queue",
+  "parent": "is a parent",
+  "leaf": "is a leaf",
+  "draining": "is draining",
+  "no-access": "is not open to the user",
+};
+
 /** The words of a code; of one that is not known, the code itself. */
 export function inWords(words: Words, code: string | undefined, detail = ""): string {
   return (words[code ?? ""] ?? code ?? "").replace("{}", () => detail || "something");

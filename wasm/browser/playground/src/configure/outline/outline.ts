@@ -51,7 +51,7 @@ export function path(mapping: Mapping): readonly string[] {
 
 /** A place in the table of keys: the level, and the keys below it. */
 export interface Place {
-  readonly level: "file" | "partition" | "queue" | "properties";
+  readonly level: "file" | "partition" | "queue" | "properties" | "placement rule" | "limit";
   readonly below: readonly string[];
 }
 
@@ -71,6 +71,8 @@ function under(level: Place["level"], key: string): Place["level"] | undefined {
   if (level === "file" && key === "partitions") return "partition";
   if ((level === "partition" || level === "queue") && key === "queues") return "queue";
   if (level === "queue" && key === "properties") return "properties";
+  if (level === "partition" && key === "placementrules" || level === "placement rule" && key === "parent") return "placement rule";
+  if ((level === "partition" || level === "queue") && key === "limits") return "limit";
   return undefined;
 }
 
@@ -90,6 +92,12 @@ export function queueOf(mapping: Mapping): string | undefined {
   return (names[0] === "root" ? names : ["root", ...names]).join(".");
 }
 
+/** The name of the partition that a mapping is in, in lower case; undefined: of none. */
+export function partitionOf(mapping: Mapping): string | undefined {
+  if (mapping.above === undefined) return undefined;
+  return path(mapping).length === 1 ? named(mapping).toLowerCase() || "default" : partitionOf(mapping.above.mapping);
+}
+
 function named(queue: Mapping): string {
   return queue.entries.find((e) => e.name.text === "name")?.value?.text ?? "";
 }
@@ -102,13 +110,14 @@ export function* entriesIn(mapping: Mapping): Generator<{ readonly mapping: Mapp
   }
 }
 
-/** Where a queue is named, or one of its keys stands, as errors and warnings call it: priority.offset, resources.max.vcore. */
-export function find(file: Mapping, queue: string, key?: string): Range | undefined {
+/** Where a queue is named, or one of its keys stands, as errors and warnings call it: priority.offset, resources.max.vcore. Without a partition the first of the text is meant where several have the queue. */
+export function find(file: Mapping, queue: string, key?: string, partition?: string): Range | undefined {
   let home: Range | undefined;
   for (const { mapping, entry } of entriesIn(file)) {
-    if (queueOf(mapping) !== queue) continue;
-    if (isQueue(mapping) && entry.name.text === "name") home = entry.value ?? entry.name;
-    if (key !== undefined && [...place(mapping).below, entry.name.text].join(".") === key) return entry.value ?? entry.name;
+    if (queueOf(mapping) !== queue || (partition !== undefined && partitionOf(mapping) !== partition.toLowerCase())) continue;
+    if (isQueue(mapping) && entry.name.text === "name") home ??= entry.value ?? entry.name;
+    const { level } = place(mapping);
+    if (level !== "limit" && level !== "placement rule" && key !== undefined && [...place(mapping).below, entry.name.text].join(".") === key) return entry.value ?? entry.name;
   }
   return home;
 }
