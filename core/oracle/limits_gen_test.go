@@ -60,7 +60,11 @@ func (w *world) drawLimitsOf(t *rapid.T, q *queueText, b budget) limitedBy {
 				l.groups = names
 			}
 			w.drawBounds(t, &l, q, b, kind, names)
-			if l.applications == 0 && !slices.ContainsFunc(slices.Collect(maps.Values(l.resources)), func(v int64) bool { return v > 0 }) {
+			if !slices.ContainsFunc(slices.Collect(maps.Values(l.resources)), func(v int64) bool { return v > 0 }) {
+				l.resources = nil
+			}
+			all := kind == "group" && names[0] == "*"
+			if l.applications == 0 && l.resources == nil || all && !slices.ContainsFunc(q.limits, func(l drawnLimit) bool { return l.groups != nil }) {
 				continue
 			}
 			q.limits = append(q.limits, l)

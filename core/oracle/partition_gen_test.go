@@ -19,6 +19,12 @@ func drawPartitions(t *rapid.T) scenario {
 
 // partitioned draws several partitions for a scenario of one.
 func partitioned(t *rapid.T, s scenario) scenario {
+	return putInPartitions(t, s, []string{"gpu", "", "default", "GPU", "", "batch", "gpu", "nowhere"})
+}
+
+// putInPartitions writes several partitions into the configurations of a scenario, and puts nodes and applications into those
+// that are named.
+func putInPartitions(t *rapid.T, s scenario, named []string) scenario {
 	var bodies []string
 	for _, step := range s.steps {
 		if body, valid := partitionText(step); valid && !slices.Contains(bodies, body) {
@@ -32,7 +38,7 @@ func partitioned(t *rapid.T, s scenario) scenario {
 		in := *step.input
 		switch in.Type {
 		case core.NodeAdd, core.AppAdd:
-			in.Partition = pick(t, "partition", "gpu", "", "default", "GPU", "", "batch", "gpu", "nowhere")
+			in.Partition = pick(t, "partition", named...)
 		case core.ConfigSet:
 			if body, valid := partitionText(step); valid {
 				in.Config = drawPartitionList(t, body, bodies)

@@ -1,0 +1,216 @@
+package oracle_test
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/oracle"
+	"pgregory.net/rapid"
+)
+
+// These scenarios have all of the queue model at once. Each starts as a scenario of one focus, with limits and gangs; then
+// rules, lists and templates are written into its configurations, and its applications, asks and nodes are turned on
+// queues that rules create, on gangs and on other partitions.
+
+// drawWhole makes a scenario of everything.
+func drawWhole(t *rapid.T) scenario {
+	if chance(t, "one partition", 2) {
+		return drawWholePartition(t)
+	}
+	return putInPartitions(t, drawWholePartition(t), []string{"gpu", "", "default", "gpu", "", "gpu", "batch"})
+}
+
+func wholeScenarios() *rapid.Generator[scenario] { return rapid.Custom(drawWhole) }
+
+func drawWholePartition(t *rapid.T) scenario {
+	f := pick(t, "focus", gangFocus, fullGangs, anything, tightNodes, preemption, places, gangFocus)
+	f.gangs, f.limited, f.preemptive = 4, 3, max(f.preemptive, 1)
+	f.preemptive = min(f.preemptive, 6)
+	if chance(t, "bounded", 2) {
+		f.fill, f.limitOdds = 0, 3
+	}
+	f.waits = slices.Concat(f.waits, []time.Duration{time.Second, 2 * time.Second, 10 * time.Second})
+	f.kinds = slices.Concat(f.kinds, weigh(map[core.InputType]int{core.AppAdd: 6, core.AllocationRelease: 4, core.ConfigSet: 2, core.AppRemove: 2}))
+	w := drawWorldOf(t, f)
+	s := w.drawScenario(t)
+	richer := map[string]string{}
+	for _, text := range w.configs {
+		richer[text] = drawRicher(t, text)
+	}
+	var steps []step
+	if s.steps[0].input.Type != core.ConfigSet {
+		steps = append(steps, step{kind: stepInput, input: &core.Input{Type: core.ConfigSet, Config: richer[w.configs[0]]}})
+	}
+	for _, step := range s.steps {
+		if step.input != nil {
+			in := *step.input
+			step.input = &in
+			steps = append(steps, w.drawModelInput(t, &step, richer)...)
+		}
+		steps = append(steps, step)
+	}
+	s.steps = steps
+	return s
+}
+
+// drawModelInput turns an input on what the queue model has, and gives what comes before it.
+func (w *world) drawModelInput(t *rapid.T, s *step, richer map[string]string) []step {
+	switch in := s.input; in.Type {
+	case core.ConfigSet:
+		if text, ok := richer[in.Config]; ok {
+			in.Config = text
+			if chance(t, "other text", 3) {
+				in.Config = drawRicher(t, pick(t, "configuration", w.configs...))
+			}
+		}
+	case core.AppAdd:
+		s.aimed = s.aimed && chance(t, "aimed", 2)
+		if !s.aimed && chance(t, "created", 2) {
+			in.Queue = pick(t, "queue", "root.d.x", "root.d.y", "root.a.n", "d", "x", "root.b.n.m", "n", "root.d", "a")
+		}
+		in.Tags = drawModelTags(t, in.Tags)
+	case core.AskAdd, core.AllocationRestore:
+		in.Ask.Placeholder = in.Ask.Placeholder && chance(t, "placeholder", 2)
+		if in.Ask.Gang = nil; chance(t, "atomic", 5) {
+			in.Ask.Gang = drawGang(t)
+		}
+	case core.AskRemove, core.AppRemove:
+		if chance(t, "moved", 2) {
+			return []step{w.drawMove(t)}
+		}
+	}
+	return nil
+}
+
+func (w *world) drawMove(t *rapid.T) step {
+	return aimed(t, &core.Input{Type: core.AppMove, ID: drawApp(t), Queue: w.drawQueue(t)})
+}
+
+func drawGang(t *rapid.T) *core.Gang {
+	return pick(t, "gang", &core.Gang{ID: "g", Min: 2}, &core.Gang{ID: "h", Min: 3}, &core.Gang{ID: "g", Min: 2, Timeout: 5 * time.Second},
+		&core.Gang{ID: "i", Min: 1}, &core.Gang{ID: "j", Min: 2, Timeout: 2 * time.Second})
+}
+
+func drawModelTags(t *rapid.T, given map[string]string) map[string]string {
+	tags := maps.Clone(given)
+	tag := func(odds int, key string, values ...string) {
+		if chance(t, key, odds) {
+			if tags == nil {
+				tags = map[string]string{}
+			}
+			tags[key] = pick(t, "value", values...)
+		}
+	}
+	tag(2, "ns", "x", "y", "a", "root.d.x", "n", "")
+	tag(8, "application.create.force", "true")
+	tag(4, "namespace.resourcequota", `{"vcore":2}`, `{"vcore":"1","memory":"4"}`, `{"vcore":4}`, `{}`, "x")
+	tag(6, "namespace.resourceguaranteed", `{"vcore":"1"}`, `{"vcore":"3"}`)
+	tag(6, "namespace.resourcemaxapps", "1", "2")
+	return tags
+}
+
+var wholeRules = []string{
+	"{name: provided, create: true}",
+	"{name: provided, create: true, filter: {type: deny, users: [w]}}",
+	"{name: provided}",
+	"{name: tag, value: ns, create: true, parent: {name: fixed, value: d, create: true}}",
+	"{name: tag, value: ns, create: true, filter: {groups: ['^[gh]$']}}",
+	"{name: user, create: true, parent: {name: provided, create: true}}",
+	"{name: user, create: true, filter: {users: [u, v]}}",
+	"{name: fixed, value: root.d.e, create: true}",
+}
+
+var (
+	partitionLine = regexp.MustCompile(`(?m)^- name: .*\n`)
+	queueLine     = regexp.MustCompile(`(?m)^( +)- name: .*\n`)
+)
+
+// drawRicher writes rules, access lists and templates into a configuration of one partition.
+func drawRicher(t *rapid.T, text string) string {
+	access := chance(t, "access", 4)
+	text = queueLine.ReplaceAllStringFunc(text, func(line string) string {
+		indent := queueLine.FindStringSubmatch(line)[1] + "  "
+		for _, key := range []string{"submitacl", "adminacl"} {
+			if access && chance(t, key, 2) {
+				line += fmt.Sprintf("%s%s: '%s'\n", indent, key, pick(t, "list", "*", "u,v", "v,u g", " g", "u,w h", ""))
+			}
+		}
+		if template := pick(t, "template", wholeTemplates...); template != "" {
+			line += indent + template + "\n"
+		}
+		return line
+	})
+	if chance(t, "no rules", 4) {
+		return text
+	}
+	var rules []string
+	for range 1 + roll(t, "rules", 3) {
+		rules = append(rules, pick(t, "rule", wholeRules...))
+	}
+	return partitionLine.ReplaceAllStringFunc(text, func(line string) string {
+		return fmt.Sprintf("%s  placementrules: [%s]\n", line, strings.Join(rules, ", "))
+	})
+}
+
+var wholeTemplates = []string{
+	"", "", "", "childtemplate: {resources: {max: {vcore: 3}}}", "childtemplate: {resources: {guaranteed: {vcore: 2}, max: {vcore: 4}}}",
+	"childtemplate: {maxapplications: 1, properties: {application.sort.policy: stateaware}}",
+	"childtemplate: {properties: {priority.policy: fence, preemption.delay: 1s, application.sort.policy: fifo}}",
+}
+
+func TestTheWholeQueueModelEqualsTheOracles(t *testing.T) {
+	clusters, reached := 0, map[string]int{}
+	defer func() {
+		t.Logf("%d clusters", clusters)
+		for _, kind := range slices.Sorted(maps.Keys(reached)) {
+			t.Logf("%9d %s", reached[kind], kind)
+		}
+	}()
+	rapid.Check(t, func(t *rapid.T) {
+		clusters++
+		judge := oracle.NewSupported()
+		fast := newMachine()
+		r := &trial{t: t, scenario: wholeScenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
+		r.check = func(call string, returns []outcome) {
+			countKinds(returns[0].decisions, reached)
+			r.equalsOracle(judge, call, returns)
+			usage := r.machines[1].(*core.Scheduler).LimitUsage()
+			if d := listDifference("usage", mapped(judge.LimitUsage(), alikeUsage), mapped(usage, alikeUsage)); d != "" {
+				r.fail("%s: %s", call, d)
+			}
+		}
+		cut := rapid.IntRange(0, len(r.scenario.steps)).Draw(t, "cut")
+		r.runSteps(0, cut)
+		second, err := restoreMachine(fast.Snapshot())
+		if err != nil {
+			r.fail("the snapshot cannot be restored: %v", err)
+		}
+		r.machines[1], r.asleep = second, nil
+		r.runSteps(cut, len(r.scenario.steps))
+	})
+}
+
+// countKinds counts decisions by kind, and what each section of the rules came to.
+func countKinds(decisions []core.Decision, reached map[string]int) {
+	for _, d := range decisions {
+		switch kind := kindOf(d); {
+		case d.Quota != "":
+			reached[string(d.Type)+" by quota"]++
+		default:
+			reached[kind]++
+		}
+		if d.Partition != "" {
+			reached[string(d.Type)+" outside the first partition"]++
+		}
+	}
+}
+
+func TestGoingOnFromASnapshotOfTheWholeQueueModelEqualsGoingOn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, wholeScenarios().Draw(t, "scenario")) })
+}
