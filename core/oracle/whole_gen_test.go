@@ -15,7 +15,7 @@ import (
 )
 
 // These scenarios have all of the queue model at once. Each starts as a scenario of one focus, with limits and gangs; then
-// rules, lists and templates are written into its configurations, and its applications, asks and nodes are turned on
+// rules, lists, templates and delays are written into its configurations, and its applications, asks and nodes are turned on
 // queues that rules create, on gangs and on other partitions.
 
 // drawWhole makes a scenario of everything.
@@ -33,7 +33,7 @@ func drawWholePartition(t *rapid.T) scenario {
 	f.gangs, f.limited, f.preemptive = 4, 3, max(f.preemptive, 1)
 	f.preemptive = min(f.preemptive, 6)
 	if chance(t, "bounded", 2) {
-		f.fill, f.limitOdds = 0, 3
+		f.fill, f.limitOdds = 0, 2
 	}
 	f.waits = slices.Concat(f.waits, []time.Duration{time.Second, 2 * time.Second, 10 * time.Second})
 	f.kinds = slices.Concat(f.kinds, weigh(map[core.InputType]int{core.AppAdd: 6, core.AllocationRelease: 4, core.ConfigSet: 2, core.AppRemove: 2}))
@@ -60,7 +60,7 @@ func drawWholePartition(t *rapid.T) scenario {
 }
 
 // drawModelInput turns an input on what the queue model has, and gives what comes before it.
-func (w *world) drawModelInput(t *rapid.T, s *step, richer map[string]string) []step {
+func (w *world) drawModelInput(t *rapid.T, s *step, richer map[string]string) (before []step) {
 	switch in := s.input; in.Type {
 	case core.ConfigSet:
 		if text, ok := richer[in.Config]; ok {
@@ -76,20 +76,32 @@ func (w *world) drawModelInput(t *rapid.T, s *step, richer map[string]string) []
 		}
 		in.Tags = drawModelTags(t, in.Tags)
 	case core.AskAdd, core.AllocationRestore:
+		before = w.drawMore(t, richer)
 		in.Ask.Placeholder = in.Ask.Placeholder && chance(t, "placeholder", 2)
-		if in.Ask.Gang = nil; chance(t, "atomic", 5) {
+		if in.Ask.Gang = nil; chance(t, "atomic", 8) {
 			in.Ask.Gang = drawGang(t)
 		}
 	case core.AskRemove, core.AppRemove:
 		if chance(t, "moved", 2) {
-			return []step{w.drawMove(t)}
+			before = []step{aimed(t, &core.Input{Type: core.AppMove, ID: drawApp(t), Queue: w.drawQueue(t)})}
 		}
 	}
-	return nil
+	return before
 }
 
-func (w *world) drawMove(t *rapid.T) step {
-	return aimed(t, &core.Input{Type: core.AppMove, ID: drawApp(t), Queue: w.drawQueue(t)})
+// drawMore gives asks applications to be of, and lets configurations change below allocations.
+func (w *world) drawMore(t *rapid.T, richer map[string]string) (more []step) {
+	add := func(kind core.InputType) {
+		s := aimed(t, w.drawInputOf(t, kind))
+		more = append(w.drawModelInput(t, &s, richer), s)
+	}
+	switch roll(t, "more", 20) {
+	case 16, 17, 18:
+		add(core.AppAdd)
+	case 19:
+		add(core.ConfigSet)
+	}
+	return more
 }
 
 func drawGang(t *rapid.T) *core.Gang {
@@ -128,10 +140,12 @@ var wholeRules = []string{
 
 var (
 	partitionLine = regexp.MustCompile(`(?m)^- name: .*\n`)
+	delayLine     = regexp.MustCompile(`(?m)^( +)preemption\.delay: .*\n`)
+	switchesLine  = regexp.MustCompile(`(?m)^  preemption: \{(.*)\}\n`)
 	queueLine     = regexp.MustCompile(`(?m)^( +)- name: .*\n`)
 )
 
-// drawRicher writes rules, access lists and templates into a configuration of one partition.
+// drawRicher writes rules, access lists, templates and delays into a configuration of one partition.
 func drawRicher(t *rapid.T, text string) string {
 	access := chance(t, "access", 4)
 	text = queueLine.ReplaceAllStringFunc(text, func(line string) string {
@@ -146,6 +160,7 @@ func drawRicher(t *rapid.T, text string) string {
 		}
 		return line
 	})
+	text = drawQuotaRounds(t, text)
 	if chance(t, "no rules", 4) {
 		return text
 	}
@@ -162,6 +177,21 @@ var wholeTemplates = []string{
 	"", "", "", "childtemplate: {resources: {max: {vcore: 3}}}", "childtemplate: {resources: {guaranteed: {vcore: 2}, max: {vcore: 4}}}",
 	"childtemplate: {maxapplications: 1, properties: {application.sort.policy: stateaware}}",
 	"childtemplate: {properties: {priority.policy: fence, preemption.delay: 1s, application.sort.policy: fifo}}",
+}
+
+// drawQuotaRounds switches rounds by quota on, with a delay in every queue that has one of preemption, as root has.
+func drawQuotaRounds(t *rapid.T, text string) string {
+	if chance(t, "no rounds", 4) {
+		return text
+	}
+	if switchesLine.MatchString(text) {
+		text = switchesLine.ReplaceAllString(text, "  preemption: {$1, quotapreemptionenabled: true}\n")
+	} else {
+		text = partitionLine.ReplaceAllString(text, "$0  preemption: {quotapreemptionenabled: true}\n")
+	}
+	return delayLine.ReplaceAllStringFunc(text, func(line string) string {
+		return line + delayLine.FindStringSubmatch(line)[1] + "quota.preemption.delay: " + pick(t, "quota delay", "1s", "2s", "500ms", "5s", "0s") + "\n"
+	})
 }
 
 func TestTheWholeQueueModelEqualsTheOracles(t *testing.T) {
