@@ -2,7 +2,9 @@ package core_test
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/core"
 )
@@ -38,6 +40,34 @@ func goOn(s *core.Scheduler) {
 	s.Snapshot()
 }
 
+// overMax has two partitions. In the first, root.a is over its max in the middle of a round by quota, and ann at her limit; in the
+// second, root.a is over its max, and its round is to come.
+func overMax(t testing.TB) *core.Scheduler {
+	c := newCluster(t, core.Options{}, "")
+	configure := func(max int) {
+		text := "partitions:\n"
+		for i, name := range []string{"default", "gpu"} {
+			text += fmt.Sprintf(`- name: %s
+  preemption: {quotapreemptionenabled: true}
+  queues: [{name: root, properties: {quota.preemption.delay: %ds}, queues: [{name: a, resources: {max: {vcore: %d}}, limits: [{users: [ann], maxresources: {vcore: %d}}]}]}]
+`, name, 1+3*i, max, max)
+		}
+		c.say(core.Input{Type: core.ConfigSet, Config: text})
+	}
+	configure(9)
+	for _, name := range []string{"gpu", "default"} {
+		c.say(core.Input{Type: core.NodeAdd, ID: name, Partition: name, Capacity: vcores(9)})
+		c.say(core.Input{Type: core.AppAdd, ID: name, Partition: name, Queue: "root.a", User: "ann"})
+		for i := range 5 {
+			c.ask(fmt.Sprint(name, i), name, 1)
+		}
+	}
+	c.cycle()
+	configure(2)
+	c.wait(2 * time.Second)
+	return c.Scheduler
+}
+
 // FuzzRestore takes the content of a snapshot and seals it with its checksum. Whatever it says, Restore must answer
 // with a scheduler that goes on, or with an error.
 func FuzzRestore(f *testing.F) {
@@ -47,6 +77,9 @@ func FuzzRestore(f *testing.F) {
 	for _, tc := range contradictions {
 		f.Add(content(edit(f, snapshot, tc.value, tc.path...)))
 	}
+	f.Add(content(gangs(f).Snapshot()))
+	f.Add(content(snapshotOfDynamicQueues(f)))
+	f.Add(content(overMax(f).Snapshot()))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		if _, err := core.Restore(body, core.Options{}); err == nil && !bytes.HasPrefix(body, []byte("quern-snapshot")) {
 			t.Fatal("a snapshot without its first line is taken")

@@ -9,7 +9,7 @@ import (
 )
 
 // A snapshot with a dynamic leaf in use, one that is empty below a dynamic parent, and one below a draining parent.
-func snapshotOfDynamicQueues(t *testing.T) []byte {
+func snapshotOfDynamicQueues(t testing.TB) []byte {
 	c := newCluster(t, core.Options{}, "")
 	const rules = ", placementrules: [{name: provided, create: true}]"
 	c.configureWith(", queues: [{name: p, parent: true, childtemplate: {maxapplications: 3}}, {name: default}]", rules)
@@ -40,6 +40,8 @@ func TestASnapshotWhoseDynamicQueuesContradictItIsRefused(t *testing.T) {
 		`draining queue "root.p.z": expected a dynamic one below a draining one, and a configured one without tags`:  edit(t, snapshot, false, "Draining", 1, "Dynamic"),
 		`application "c": expected an ID of its own, a leaf queue and a live state, found "root.d" and "New"`:        edit(t, snapshot, "root.d", "Apps", 1, "Queue"),
 		`draining queue "root.p.z": expected an application in it`:                                                   edit(t, snapshot, "root.x", "Apps", 1, "Queue"),
+		`draining queue "root.q.z": expected a name below "root.p"`:                                                  edit(t, snapshot, "root.q.z", "Draining", 1, "Conf", "Path"),
+		`draining queue "ann": expected a name below "root.p"`:                                                       edit(t, snapshot, "ann", "Draining", 1, "Conf", "Path"),
 		`draining queue "root.p": expected a dynamic one below a draining one, and a configured one without tags`:    edit(t, snapshot, true, "Draining", 0, "Dynamic"),
 		`dynamic queue "root.@recovery@": expected tags and a time of the last application of ordinary leaves alone`: edit(t, snapshot, "root.@recovery@", "Dynamic", 2, "Path"),
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/api"
@@ -194,6 +195,9 @@ func (r restorer) draining() error {
 		parent := s.ByPath[d.Parent]
 		if parent == nil || parent.Leaf() || s.ByPath[d.Conf.Path] != nil || d.Conf.Path == "" {
 			return fmt.Errorf("draining queue %q: expected a parent %q and no queue of its name", d.Conf.Path, d.Parent)
+		}
+		if label, below := strings.CutPrefix(d.Conf.Path, d.Parent+"."); !below || label == "" || strings.Contains(label, ".") {
+			return fmt.Errorf("draining queue %q: expected a name below %q", d.Conf.Path, d.Parent)
 		}
 		if d.Dynamic && !parent.Draining || !d.Dynamic && parent.Dynamic || !d.Dynamic && d.Quota != nil {
 			return fmt.Errorf("draining queue %q: expected a dynamic one below a draining one, and a configured one without tags", d.Conf.Path)
