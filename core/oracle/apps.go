@@ -112,7 +112,7 @@ func (p *partition) removeApp(in *core.Input) {
 			p.withdraw(k)
 		}
 	}
-	a.asks = nil
+	a.asks, a.atomic = nil, nil
 	p.move(a, core.StateCompleted, core.ReasonAppRemovedState)
 	p.leaveQueue(a.queue)
 }

@@ -25,6 +25,7 @@ type ask struct {
 	placement  uint64       // counts the allocations, from 1
 	leaves     core.Reason  // allocated: why it will be released, since it was told to leave; empty: it stays
 	leavesFor  *ask         // allocated: the ask that it was told to leave for, there or not any more; nil: none
+	frees      *claim       // allocated: it was told to leave so that this one of a gang can land; nil: for no such
 	quota      string       // allocated: the path of the queue over its max for which it was told to leave; empty: none
 	replaces   *replacement // pending: it lands when its placeholder has left
 	gaveUp     bool         // pending: no placeholder was large enough

@@ -216,12 +216,17 @@ func (p *partition) dominantShare(k *ask) int64 {
 	return largest
 }
 
+// ends is when the time of a gang that has one is over.
+func (g *atomicGang) ends() time.Duration {
+	return time.Duration(resource.Add(int64(g.since), int64(g.Timeout)))
+}
+
 // atomicEnds lists when the gangs that wait end.
 func (a *app) atomicEnds() []time.Duration {
 	var all []time.Duration
 	for _, g := range a.atomic {
 		if !a.isTerminal() && !g.placed && g.Timeout > 0 {
-			all = append(all, g.since+g.Timeout)
+			all = append(all, g.ends())
 		}
 	}
 	return all
@@ -230,7 +235,7 @@ func (a *app) atomicEnds() []time.Duration {
 // endAtomic ends the members of the gangs whose time is over.
 func (p *partition) endAtomic(a *app) {
 	for _, g := range slices.Clone(a.atomic) {
-		if g.placed || g.Timeout == 0 || g.since+g.Timeout > p.now {
+		if g.placed || g.Timeout == 0 || g.ends() > p.now {
 			continue
 		}
 		for _, k := range a.pending() {

@@ -94,7 +94,7 @@ func (s *gangSearch) onlyWaits(nodes map[*ask]*node, left []*ask) bool {
 		return true
 	}
 	k := left[0]
-	for _, n := range s.nodes {
+	for _, n := range s.byID() {
 		room := s.roomOnceLeft(n)
 		for _, c := range s.claims {
 			if c.node == n {
@@ -134,7 +134,7 @@ func (s *gangSearch) assign(nodes map[*ask]*node, fixed []*victim, left []*ask) 
 	}
 }
 
-// memberByMember fixes for one member after the other its node and its victims, the least harmful first.
+// memberByMember fixes for one member after the other its node, and its victims there: the least harmful, of those found in as many steps.
 func (s *gangSearch) memberByMember() *gangChoice {
 	nodes := map[*ask]*node{}
 	var fixed []*victim
@@ -142,11 +142,12 @@ func (s *gangSearch) memberByMember() *gangChoice {
 	soFar := amounts{}
 	for _, k := range s.members {
 		s.best = nil
+		s.steps = 0
 		soFar.add(k.resources)
 		s.ask.resources = soFar.set()
 		for _, n := range s.usable(k) {
-			nodes[k], s.steps = n, 0
-			s.extend(nodes, fixed, s.possible(nodes, fixed))
+			nodes[k] = n
+			s.extend(nodes, fixed, s.possible(map[*ask]*node{k: n}, fixed))
 		}
 		if s.best == nil {
 			return nil
@@ -160,11 +161,11 @@ func (s *gangSearch) memberByMember() *gangChoice {
 
 // usable lists the nodes that may be used for a member, by ID.
 func (s *gangSearch) usable(k *ask) []*node {
-	nodes := slices.DeleteFunc(slices.Clone(s.nodes), func(n *node) bool {
-		return !n.admits(k) || !s.mayTakeRoom(n, k) || s.claimOn(n) != nil
-	})
-	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
-	return nodes
+	return slices.DeleteFunc(s.byID(), func(n *node) bool { return !n.admits(k) || !s.mayTakeRoom(n, k) || s.claimOn(n) != nil })
+}
+
+func (s *gangSearch) byID() []*node {
+	return slices.SortedFunc(slices.Values(s.nodes), func(a, b *node) int { return strings.Compare(a.id, b.id) })
 }
 
 // possible lists the allocations on the nodes that the gang may take, those that are fixed apart.
@@ -182,7 +183,7 @@ func (s *gangSearch) possible(nodes map[*ask]*node, fixed []*victim) []*victim {
 
 // distinct lists the nodes once each, by ID.
 func (s *gangSearch) distinct(nodes map[*ask]*node) []*node {
-	return slices.DeleteFunc(slices.SortedFunc(slices.Values(s.nodes), func(a, b *node) int { return strings.Compare(a.id, b.id) }), func(n *node) bool {
+	return slices.DeleteFunc(s.byID(), func(n *node) bool {
 		for _, other := range nodes {
 			if other == n {
 				return false
@@ -273,9 +274,6 @@ func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoi
 			Type: what, ID: v.id, For: first(v.node).id, Node: v.node.id, Queue: v.app.queue.path(), Approximate: found.approximate,
 			Placement: v.placement,
 		})
-		if what == core.Preemption {
-			v.leaves, v.leavesFor = core.ReasonPreempted, first(v.node)
-		}
 	}
 	for _, k := range members {
 		if what == core.Observed {
@@ -283,6 +281,12 @@ func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoi
 			continue
 		}
 		p.claims = append(p.claims, &claim{ask: k, node: found.nodes[k], gang: g})
+	}
+	if what == core.Preemption {
+		for _, v := range found.victims {
+			v.leaves, v.leavesFor = core.ReasonPreempted, first(v.node)
+			v.frees = p.claimOf(first(v.node))
+		}
 	}
 }
 
@@ -294,7 +298,7 @@ func (p *partition) landGang(g *atomicGang) bool {
 			continue
 		}
 		fits := assumed(nodes, func() bool { return p.takes(c.node, c.ask) && p.fitsMaxNow(c.ask) })
-		if !p.eligible(c.ask.app) || !fits || slices.ContainsFunc(p.ownAsks(), func(k *ask) bool { return k.node != nil && k.leavesFor == c.ask }) {
+		if !p.eligible(c.ask.app) || !fits || slices.ContainsFunc(p.ownAsks(), func(k *ask) bool { return k.node != nil && k.frees == c }) {
 			return false
 		}
 		nodes[c.ask] = c.node

@@ -423,3 +423,43 @@ func TestPastTheBoundOnStepsAGangTakesVictimsMemberByMember(t *testing.T) {
 		t.Errorf("%d victims", victims)
 	}
 }
+
+func TestAGangOfAnApplicationThatWasRemovedEndsWithIt(t *testing.T) {
+	c := atomic(t, 1)
+	c.states = true
+	c.member("a", "x", 1, 2, core.Ask{Gang: &core.Gang{Timeout: 10 * time.Second}})
+	c.apply(core.Input{Type: core.AppRemove, ID: "x"})
+	c.skip()
+	c.pass(73 * time.Hour)
+	c.expect("app.state x Completed Expired expired")
+}
+
+// The claims of a gang that lapsed bar nothing that is judged after it.
+func TestAGangThatLapsesLeavesItsRoomToClaimsMadeLater(t *testing.T) {
+	c := newCluster(t, `
+  preemption: {enabled: true}
+  queues:
+  - {name: a, resources: {guaranteed: {vcore: 6}, max: {vcore: 6}}, properties: {preemption.delay: 10s}}
+  - {name: b}
+`)
+	for i := range 3 {
+		c.node(fmt.Sprint("n", i+1), 2)
+		c.fill(fmt.Sprint("y", i+1), "root.b", "u", 2)
+	}
+	c.app("x", "root.a", "u")
+	c.member("a", "x", 2, 2)
+	c.member("b", "x", 2, 2)
+	c.skip()
+	c.pass(10 * time.Second)
+	c.expect("preemption y21 a n2", "preemption y31 b n3")
+	c.ask("z", "x", 2)
+	c.pass(10 * time.Second)
+	c.expect("preemption y11 z n1")
+	c.config(`
+  preemption: {enabled: true}
+  queues:
+  - {name: a, resources: {guaranteed: {vcore: 2}, max: {vcore: 3}}, properties: {preemption.delay: 10s}}
+  - {name: b}
+`)
+	c.expect("config.accepted", "preemption.lapsed a n2 no-longer-fits", "preemption.lapsed b n3 no-longer-fits")
+}

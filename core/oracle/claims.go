@@ -101,7 +101,9 @@ func (p *partition) lapseClaims() {
 			p.lapse(c.ask, core.ReasonNoLongerFits)
 		default:
 			standing = append(standing, c)
+			continue
 		}
+		standing = slices.DeleteFunc(standing, func(c *claim) bool { return p.claimOf(c.ask) == nil })
 	}
 }
 
