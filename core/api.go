@@ -48,6 +48,7 @@ type (
 	AskExplanation        = explain.AskExplanation
 	GangExplanation       = explain.GangExplanation
 	MemberExplanation     = explain.MemberExplanation
+	AtomicGang            = explain.AtomicGang
 	Bound                 = explain.Bound
 	Seen                  = explain.Seen
 	AppExplanation        = explain.AppExplanation
@@ -125,7 +126,6 @@ const (
 	ReasonNotPending         = api.ReasonNotPending
 	ReasonNotAllocated       = api.ReasonNotAllocated
 	ReasonNoResources        = api.ReasonNoResources
-	ReasonNotSupported       = api.ReasonNotSupported
 	ReasonUnknownPartition   = api.ReasonUnknownPartition
 	ReasonNotPlaced          = api.ReasonNotPlaced
 	ReasonAccessDenied       = api.ReasonAccessDenied
@@ -230,6 +230,8 @@ const (
 	WaitPlaceholder    = explain.WaitPlaceholder
 	WaitRelease        = explain.WaitRelease
 	WaitNotRunning     = explain.WaitNotRunning
+	WaitGangIncomplete = explain.WaitGangIncomplete
+	WaitGangDoesNotFit = explain.WaitGangDoesNotFit
 	WaitNotYet         = explain.WaitNotYet
 	NodeDraining       = explain.NodeDraining
 	NodeNotRequired    = explain.NodeNotRequired
@@ -260,6 +262,7 @@ const (
 	VerdictGang        = explain.VerdictGang
 	VerdictBlocked     = explain.VerdictBlocked
 	VerdictLimited     = explain.VerdictLimited
+	VerdictIncomplete  = explain.VerdictIncomplete
 	VerdictNoNode      = explain.VerdictNoNode
 	VerdictDrained     = explain.VerdictDrained
 	VerdictMax         = explain.VerdictMax

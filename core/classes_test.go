@@ -16,7 +16,7 @@ import (
 // that classes share bits, come and go, and fail and wake together.
 func TestMoreClassesThanBitsDecideLikeTheOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		machines := []core.Machine{core.New(core.Options{}), oracle.NewSupported()}
+		machines := []core.Machine{core.New(core.Options{}), oracle.New()}
 		all := func(do func(core.Machine)) {
 			for _, m := range machines {
 				do(m)

@@ -43,14 +43,26 @@ func (s *Scheduler) partitionOf(st *state.State) *partition {
 	return s.partitions[max(i, 0)]
 }
 
-// short tells of each partition whether a search for victims has yet to be finished.
+// short tells of each partition whether a search has yet to be finished.
 func (s *Scheduler) short() []bool {
 	list := make([]bool, 0, len(s.partitions))
 	for _, p := range s.partitions {
-		list = append(list, p.preemption.Short())
+		list = append(list, p.short())
 	}
 	return list
 }
+
+// begin starts a cycle's share of steps, for the nodes of gangs and for victims.
+func (p *partition) begin(steps int) {
+	p.walk.Begin(steps)
+	p.preemption.Begin(steps)
+}
+
+// stepsLeft is what is left of that share.
+func (p *partition) stepsLeft() int { return min(p.walk.StepsLeft(), p.preemption.StepsLeft()) }
+
+// short reports whether a search has yet to be finished.
+func (p *partition) short() bool { return p.walk.Short() || p.preemption.Short() }
 
 // logLimit is how many changes are kept within one Cycle before everything that follows them has to read them.
 const logLimit = 64
@@ -64,8 +76,8 @@ func (p *partition) cycle(limit, n int) (made int) {
 	for done := false; !done && (limit < 0 || n+made < limit); {
 		switch step := p.walk.Step(); {
 		case step == schedule.Allocated:
-			made++
-		case step == schedule.Nothing && !p.preemption.Step():
+			made += p.walk.Made()
+		case step == schedule.Nothing && (p.walk.Short() || !p.preemption.Step()):
 			done = true
 		}
 		if p.state.LogLength() > logLimit {

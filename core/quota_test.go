@@ -19,8 +19,8 @@ func quotaQueues(vcores int, more string) string {
 
 const quotaSwitch = ", preemption: {quotapreemptionenabled: true}"
 
-// overMax is a cluster with four allocations of 1 vcore in root.q.a and in root.q.b, whose max was lowered to 6.
-func overMax(t testing.TB) *cluster {
+// overQuota is a cluster with four allocations of 1 vcore in root.q.a and in root.q.b, whose max was lowered to 6.
+func overQuota(t testing.TB) *cluster {
 	c := newCluster(t, core.Options{}, quotaQueues(8, ""))
 	c.node("n", 20)
 	for _, leaf := range []string{"a", "b"} {
@@ -49,7 +49,7 @@ func (c *cluster) quotaOf(path string) string {
 }
 
 func TestAQueueOverItsMaxIsExplained(t *testing.T) {
-	c := overMax(t)
+	c := overQuota(t)
 	c.expect("before", c.quotaOf("root.q"), " 2000m vcore more than its max: it gives that back in 10s.")
 	c.expect("a queue within its max", c.quotaOf("root.q.a"), "")
 	c.configureWith(quotaQueues(6, ", resources: {max: {vcore: 1}}"), quotaSwitch)
@@ -76,7 +76,7 @@ func TestAQueueThatCannotGiveMoreIsExplained(t *testing.T) {
 }
 
 func TestAnotherMaxIsTriedWithoutAnyChange(t *testing.T) {
-	c := overMax(t)
+	c := overQuota(t)
 	before := c.Snapshot()
 	for _, tc := range []struct {
 		path, limit string
@@ -104,7 +104,7 @@ func TestAnotherMaxIsTriedWithoutAnyChange(t *testing.T) {
 }
 
 func TestASnapshotThatContradictsTheMaximaIsRefused(t *testing.T) {
-	c := overMax(t)
+	c := overQuota(t)
 	waiting := c.Snapshot()
 	c.wait(10 * time.Second)
 	leaving := c.Snapshot()

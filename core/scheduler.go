@@ -71,6 +71,9 @@ func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
 		if due, waits := p.walk.Deadline(); waits {
 			at, ok = state.Sooner(at, ok, due), true
 		}
+		if p.walk.Short() {
+			at, ok = state.Sooner(at, ok, s.shared.Now), true
+		}
 		if due, waits := p.preemption.Deadline(); waits {
 			at, ok = state.Sooner(at, ok, due), true
 		}
@@ -107,7 +110,8 @@ func (s *Scheduler) Apply(in *Input) Reason {
 }
 
 // Cycle has queues give back what they use beyond their max, where that is due, and places what can be placed, limit allocations
-// at most; below 0 there is no limit, and with 0 it does nothing. Only when nothing more can be
+// at most; below 0 there is no limit, and with 0 it does nothing. The last may be a gang, which goes beyond since it is never
+// split. Only when nothing more can be
 // placed do asks look for victims, one after the other. Where that takes longer than one call should, Deadline stays at
 // Now, and the next call goes on. A partition is done before the next one begins.
 func (s *Scheduler) Cycle(limit int) int {
@@ -119,10 +123,10 @@ func (s *Scheduler) Cycle(limit int) int {
 	faults := s.shared.Modules.Faults
 	for i := 0; i < len(s.partitions); i++ {
 		p := s.partitions[i]
-		p.preemption.Begin(steps)
+		p.begin(steps)
 		n += p.cycle(limit, n)
-		steps = p.preemption.StepsLeft()
-		if p.preemption.Short() || limit >= 0 && n >= limit {
+		steps = p.stepsLeft()
+		if p.short() || limit >= 0 && n >= limit {
 			break
 		}
 		if last := i == len(s.partitions)-1; last && i > 0 && faults != s.shared.Modules.Faults {

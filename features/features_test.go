@@ -42,9 +42,9 @@ type restless struct {
 	untaken []core.Decision // a snapshot holds the state, not the decisions that wait to be taken
 }
 
+// newRestless lets every search end within a cycle: one that was cut short begins again after a snapshot, and would never end.
 func newRestless() (features.Driver, error) {
-	driver, err := features.Native()
-	return &restless{Driver: driver}, err
+	return &restless{Driver: newSearching(1 << 40)}, nil
 }
 
 func (r *restless) Cycle(limit int) int {
@@ -94,17 +94,23 @@ func TestEveryScenarioPassesOneAllocationAtATime(t *testing.T) {
 	run(t, features.Options{NewDriver: newPatient})
 }
 
-// hasty is the scheduler with hardly any time to look for victims: every search is interrupted.
-type hasty struct{ *core.Scheduler }
-
-func hastyOptions() core.Options { return core.Options{SearchSteps: 1} }
-
-func newHasty() (features.Driver, error) { return hasty{core.New(hastyOptions())}, nil }
-
-func (h hasty) Restored() (features.Driver, error) {
-	s, err := core.Restore(h.Snapshot(), hastyOptions())
-	return hasty{s}, err
+// searching is the scheduler with so many steps for the searches of a cycle.
+type searching struct {
+	*core.Scheduler
+	steps int
 }
+
+func newSearching(steps int) searching {
+	return searching{core.New(core.Options{SearchSteps: steps}), steps}
+}
+
+func (d searching) Restored() (features.Driver, error) {
+	s, err := core.Restore(d.Snapshot(), core.Options{SearchSteps: d.steps})
+	return searching{s, d.steps}, err
+}
+
+// newHasty has every search interrupted.
+func newHasty() (features.Driver, error) { return newSearching(1), nil }
 
 func TestEveryScenarioPassesHoweverOftenASearchIsInterrupted(t *testing.T) {
 	run(t, features.Options{NewDriver: newHasty})

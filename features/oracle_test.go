@@ -17,7 +17,7 @@ type judge struct {
 	*oracle.Oracle
 }
 
-func newJudge() (features.Driver, error) { return judge{oracle.NewSupported()}, nil }
+func newJudge() (features.Driver, error) { return judge{oracle.New()}, nil }
 
 func (judge) ExplainAsk(string) (core.AskExplanation, bool) { return core.AskExplanation{}, false }
 func (judge) ExplainApp(string) (core.AppExplanation, bool) { return core.AppExplanation{}, false }

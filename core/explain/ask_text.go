@@ -44,7 +44,42 @@ func (e *AskExplanation) Sentences() string {
 	if e.Reserved {
 		fmt.Fprintf(&b, " Node %s is reserved for it.", e.Node)
 	}
+	if e.Atomic != nil {
+		e.Atomic.write(&b)
+	}
 	return b.String()
+}
+
+// write puts the state of a gang into sentences.
+func (g *AtomicGang) write(b *strings.Builder) {
+	fmt.Fprintf(b, " It belongs to gang %s, of which %d or more are placed together; it has %s pending", g.ID, g.Min, Count(g.Pending, "member"))
+	if g.Resting > 0 {
+		fmt.Fprintf(b, ", of which %d cannot be placed before placeholders are", g.Resting)
+	}
+	ready := g.Pending - g.Resting
+	switch {
+	case ready < g.Min:
+		fmt.Fprintf(b, ", %d too few.", g.Min-ready)
+	case g.Fits >= g.Min:
+		b.WriteString(", and enough of them fit.")
+	default:
+		fmt.Fprintf(b, ", and %d fit beside one another.", g.Fits)
+	}
+	if g.Barred == "" {
+		return
+	}
+	fmt.Fprintf(b, " Beside these, ask %s does not fit:", g.Barred)
+	var why []string
+	for _, l := range g.Lacks {
+		why = append(why, fmt.Sprintf("queue %s lacks %s of %s", l.Queue, resource.Format(l.Type, l.Missing), l.Type))
+	}
+	for i := range g.Limits {
+		why = append(why, g.Limits[i].String())
+	}
+	for _, n := range g.Nodes {
+		why = append(why, n.Sentence())
+	}
+	b.WriteString(" " + strings.Join(why, ", ") + ".")
 }
 
 func nodesText(n int) string { return Count(n, "node") }

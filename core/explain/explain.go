@@ -25,6 +25,8 @@ const (
 	WaitPlaceholder    api.Reason = "waits-for-placeholder"  // a task: it may only take the place of a placeholder, and fits none now
 	WaitRelease        api.Reason = "waits-for-release"      // a task: its placeholder was told to leave for it
 	WaitNotRunning     api.Reason = "not-running"            // the application is Resuming or Completing: nothing is allocated to it
+	WaitGangIncomplete api.Reason = "gang-incomplete"        // fewer members of its gang are pending than have to be placed together
+	WaitGangDoesNotFit api.Reason = "gang-does-not-fit"      // too few members of its gang fit beside one another
 	WaitNotYet         api.Reason = "not-scheduled-yet"      // it fits; the next cycle comes to it
 	NodeDraining       api.Reason = "draining"               // causes that a node may fail on, in this order
 	NodeNotRequired    api.Reason = "not-the-required-node"
@@ -75,6 +77,8 @@ type AskExplanation struct {
 	Blocked  []string     // for WaitMaxApps: the queues at their bound, leaf first
 	Nodes    []NodeCount
 	Fits     int // nodes that would take it now
+	// Atomic is the atomic gang with which it waits; nil: it is placed by itself.
+	Atomic *AtomicGang
 	// Never lists what it alone is larger than: it cannot run for as long as queues and nodes are configured as they are.
 	Never   []Bound
 	Verdict string // of preemption: a sentence
@@ -83,6 +87,20 @@ type AskExplanation struct {
 	Gang   *GangExplanation   // of its application; nil: that has no placeholders
 	Member *MemberExplanation // nil as well
 	Text   string             // all of it in sentences
+}
+
+// AtomicGang says how it stands with an atomic gang.
+type AtomicGang struct {
+	ID      string
+	Pending int           // members
+	Resting int           // of them: they wait for the gang of placeholders, or for the place of one
+	Min     int           // so many of them are placed by one decision
+	Ends    time.Duration // when its pending members are rejected; 0: never
+	Fits    int           // members, in order, that fit beside one another, Min at most
+	Barred  string        // the first of the others, where fewer fit than Min
+	Lacks   []Lack        // what keeps that one out, beside those that fit
+	Limits  []LimitLack   // likewise
+	Nodes   []NodeCount
 }
 
 // Bound is what an ask alone is larger than. Without a type no node has all of its types at once, though each of them.

@@ -24,6 +24,7 @@ const (
 	VerdictGang        api.Reason = "waits-for-gang"    // it waits for its gang or for the place of a placeholder
 	VerdictBlocked     api.Reason = "may-not-start"     // its application may not be allocated to: maxapplications or the order's filter
 	VerdictLimited     api.Reason = "limited"           // a limit of its user or group has no room for it: limits never preempt
+	VerdictIncomplete  api.Reason = "gang-incomplete"   // its gang preempts as a whole, and has too few members
 	VerdictNoNode      api.Reason = "no-node"           // no node would take it even if nothing were allocated there
 	VerdictDrained     api.Reason = "drained"           // every node that would hold it is drained
 	VerdictMax         api.Reason = "over-max"          // it is larger than the max of a queue on its way to the root

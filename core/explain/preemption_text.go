@@ -35,6 +35,7 @@ func (e *PreemptionExplanation) Predicate(now time.Duration) string {
 var verdictTexts = map[api.Reason]string{
 	VerdictRefuses:     "preempts nobody: it says so itself (preempt_others is false).",
 	VerdictGang:        "may not preempt, since it waits for its gang or for the place of a placeholder.",
+	VerdictIncomplete:  "may not preempt, since its gang, which preempts as a whole, has too few members pending or has chosen already.",
 	VerdictBlocked:     "may not preempt, since its application may not be allocated to now.",
 	VerdictLimited:     "may not preempt, since a limit of its user or group bars it whoever gives way.",
 	VerdictNoNode:      "cannot preempt: no node would take it even if nothing were allocated there.",

@@ -62,8 +62,6 @@ func (p *partition) admission(in *core.Input) (a *app, carried quota, why core.R
 	switch {
 	case p.findApp(in.ID) != nil:
 		return nil, quota{}, core.ReasonDuplicate, ""
-	case p.isUnsupported(in):
-		return nil, quota{}, core.ReasonNotSupported, ""
 	case hasLongName(in):
 		return nil, quota{}, core.ReasonNameTooLong, ""
 	}

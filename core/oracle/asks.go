@@ -122,8 +122,6 @@ func (p *partition) addAsk(in *core.Input) {
 		p.rejectAsk(in, core.ReasonUnknownApplication)
 	case p.findAsk(in.ID) != nil:
 		p.rejectAsk(in, core.ReasonDuplicate)
-	case p.isUnsupported(in):
-		p.rejectAsk(in, core.ReasonNotSupported)
 	case a.refusesAsk(in) != "":
 		p.rejectAsk(in, a.refusesAsk(in))
 	case in.Resources.IsZero():
@@ -143,8 +141,6 @@ func (p *partition) restoreAllocation(in *core.Input) {
 		p.rejectAsk(in, core.ReasonDuplicate)
 	case n == nil:
 		p.rejectAsk(in, core.ReasonUnknownNode)
-	case p.isUnsupported(in):
-		p.rejectAsk(in, core.ReasonNotSupported)
 	case a.refusesAsk(in) != "":
 		p.rejectAsk(in, a.refusesAsk(in))
 	case p.used(p.root).anyPasses(in.Resources) || p.takenOn(n).anyPasses(in.Resources):

@@ -29,7 +29,7 @@ func compareShots(t *testing.T, draw func(*rapid.T) shot) {
 	}
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
-		judge, fast := oracle.NewSupported(), newMachine()
+		judge, fast := oracle.New(), newMachine()
 		r := &trial{t: t, scenario: rapid.Custom(draw).Draw(t, "shot").scenario, machines: []dumper{judge, fast}}
 		r.check = func(call string, returns []outcome) {
 			if d := difference(returns[0].decisions, returns[1].decisions); d != "" {

@@ -27,6 +27,7 @@ type focus struct {
 	priorities []int32
 	spareOdds  int // a drained node gives headroom, which a reservation needs, once in so many times
 	limited    int // a queue has limits of users and groups once in so many times; 0: never, and applications have no users
+	atomicOdds int // an input begins a gang once in so many times; 0: never
 	expiryOdds int // a wait lets reservations expire once in so many times
 	gangs      int // so many applications in 10 have placeholders, and so many asks of any are placeholders; 0: none
 }

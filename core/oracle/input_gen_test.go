@@ -18,7 +18,7 @@ type world struct {
 }
 
 func drawWorld(t *rapid.T) *world {
-	return drawWorldOf(t, pick(t, "focus", anything, tightNodes, fairShares, preemption, preemption, places, places))
+	return drawWorldOf(t, pick(t, "focus", anything, tightNodes, fairShares, preemption, preemption, places, places, atomicGangs))
 }
 
 func drawWorldOf(t *rapid.T, f focus) *world {
@@ -78,6 +78,9 @@ func (w *world) drawDetails(t *rapid.T) core.Ask {
 		a.Node, a.NoPreemptOthers = drawNode(t), chance(t, "no preemption", 2)
 	}
 	w.drawOptions(t, &a)
+	if w.atomicOdds > 0 && chance(t, "member", 3) {
+		a.Gang = drawAtomicGang(t)
+	}
 	return a
 }
 

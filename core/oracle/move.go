@@ -12,12 +12,8 @@ import (
 // moveApp takes an application with all that it has to another queue of its partition, if that one has room for it.
 func (p *partition) moveApp(in *core.Input) {
 	a := p.findApp(in.ID)
-	switch {
-	case a == nil:
+	if a == nil {
 		p.ignore(in, core.ReasonUnknownApplication)
-		return
-	case p.isUnsupported(in):
-		p.ignore(in, core.ReasonNotSupported)
 		return
 	}
 	if why := p.wrongLeaf(&core.Input{Queue: in.Queue, User: a.user, Groups: a.groups}); why != "" {

@@ -16,16 +16,15 @@ import (
 
 // Oracle is all partitions as plain lists. It is owned by one goroutine.
 type Oracle struct {
-	now           time.Duration
-	partitions    []*partition // in the order of the configuration
-	apps          []*app       // of all partitions, in order of submission; terminal ones until they expire
-	events        int          // counts everything whose order matters
-	decisions     []core.Decision
-	decided       uint64
-	asked         uint64      // asks that were accepted in any partition, restored allocations included
-	placed        uint64      // allocations that were made in any partition, restored ones included
-	refused       core.Reason // of the input that is being applied
-	supportedOnly bool        // see NewSupported
+	now        time.Duration
+	partitions []*partition // in the order of the configuration
+	apps       []*app       // of all partitions, in order of submission; terminal ones until they expire
+	events     int          // counts everything whose order matters
+	decisions  []core.Decision
+	decided    uint64
+	asked      uint64      // asks that were accepted in any partition, restored allocations included
+	placed     uint64      // allocations that were made in any partition, restored ones included
+	refused    core.Reason // of the input that is being applied
 }
 
 var _ core.Machine = (*Oracle)(nil)

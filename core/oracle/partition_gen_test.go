@@ -81,7 +81,7 @@ func TestDecisionsInSeveralPartitionsEqualTheOracles(t *testing.T) {
 			elsewhere[core.ConfigRejected])
 	}()
 	rapid.Check(t, func(t *rapid.T) {
-		judge := oracle.NewSupported()
+		judge := oracle.New()
 		r := &trial{t: t, scenario: rapid.Custom(drawPartitions).Draw(t, "scenario"), machines: []dumper{judge, newMachine()}}
 		scenarios++
 		r.check = func(call string, returns []outcome) {

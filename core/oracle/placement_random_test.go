@@ -187,7 +187,7 @@ func (w *world) drawPlacementSteps(t *rapid.T) []step {
 
 // equalTheOracle runs a scenario through oracle and machine, and counts what decisions were made.
 func equalTheOracle(t *rapid.T, s scenario, reached map[string]int) {
-	judge, fast := oracle.NewSupported(), newMachine()
+	judge, fast := oracle.New(), newMachine()
 	r := &trial{t: t, scenario: s, machines: []dumper{judge, fast}}
 	r.check = func(call string, returns []outcome) {
 		for _, d := range returns[0].decisions {

@@ -15,7 +15,10 @@ import (
 
 func scenarios() *rapid.Generator[scenario] { return rapid.Custom(drawScenario) }
 
-func TestDecisionsAndStateEqualTheOraclesAfterEveryCall(t *testing.T) {
+func TestDecisionsAndStateEqualTheOraclesAfterEveryCall(t *testing.T) { lockstep(t, scenarios()) }
+
+// lockstep runs scenarios through the oracle and the machine.
+func lockstep(t *testing.T, drawn *rapid.Generator[scenario]) {
 	clusters, reached := 0, map[core.DecisionType]int{}
 	defer func() {
 		t.Logf("%d clusters: %d allocations, %d preemptions, %d reservations, %d kept nodes that lapsed",
@@ -23,14 +26,14 @@ func TestDecisionsAndStateEqualTheOraclesAfterEveryCall(t *testing.T) {
 	}()
 	rapid.Check(t, func(t *rapid.T) {
 		clusters++
-		inStep(t, scenarios(), reached)
+		inStep(t, drawn, reached)
 	})
 }
 
 // inStep runs a scenario through the oracle and the machine and holds them against each other; it counts what was decided.
-func inStep(t *rapid.T, scenarios *rapid.Generator[scenario], reached map[core.DecisionType]int) {
-	judge, fast := oracle.NewSupported(), newMachine()
-	r := &trial{t: t, scenario: scenarios.Draw(t, "scenario"), machines: []dumper{judge, fast}}
+func inStep(t *rapid.T, drawn *rapid.Generator[scenario], reached map[core.DecisionType]int) {
+	judge, fast := oracle.New(), newMachine()
+	r := &trial{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{judge, fast}}
 	r.check = func(call string, returns []outcome) {
 		for _, d := range returns[0].decisions {
 			reached[d.Type]++
@@ -98,10 +101,12 @@ func (r *trial) sameToTheLetter(call string, returns []outcome) {
 }
 
 // A machine whose searches for victims are interrupted after every step decides as one that has time enough.
-func TestTheBudgetOfASearchDecidesNothing(t *testing.T) {
+func TestTheBudgetOfASearchDecidesNothing(t *testing.T) { budgetDecidesNothing(t, scenarios()) }
+
+func budgetDecidesNothing(t *testing.T, drawn *rapid.Generator[scenario]) {
 	rapid.Check(t, func(t *rapid.T) {
 		hasty := core.New(core.Options{SearchSteps: 1})
-		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}
+		r := &trial{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}
 		r.check = r.sameToTheLetter
 		r.run()
 	})

@@ -153,7 +153,7 @@ func TestRoundsByQuotaEqualTheOracles(t *testing.T) {
 		t.Logf("%d clusters: %d victims by quota, %d observed, %d applications moved", clusters, rounds, observed, moved)
 	}()
 	rapid.Check(t, func(t *rapid.T) {
-		judge, fast := oracle.NewSupported(), newMachine()
+		judge, fast := oracle.New(), newMachine()
 		r := &trial{t: t, scenario: quotaScenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
 		clusters++
 		r.check = func(call string, returns []outcome) {

@@ -18,7 +18,7 @@ var wanted = []string{
 	"app.state Completing Running ask-added", "app.state New Accepted ask-added", "app.state New Completed app-removed",
 	"app.state Running Completing idle", "app.state Starting Completing idle", "app.state Starting Running second-allocation",
 	"app.state Starting Running starting-timeout",
-	"ask.rejected duplicate", "ask.rejected no-resources", "ask.rejected not-supported", "ask.rejected unknown-application",
+	"ask.rejected duplicate", "ask.rejected no-resources", "ask.rejected unknown-application",
 	"ask.rejected unknown-node", "ignored ask.remove not-pending", "ignored ask.update not-pending", "ignored ask.update no-resources",
 	"ignored allocation.release not-allocated", "ignored allocation.release unknown-ask", "ignored app.remove unknown-application",
 	"ignored node.drain unknown-node", "ignored node.remove unknown-node", "ignored node.update unknown-node",
@@ -32,7 +32,7 @@ var wanted = []string{
 func TestRandomScenariosReachEveryKindOfDecision(t *testing.T) {
 	reached := map[string]int{}
 	for seed := range 600 {
-		m := oracle.NewSupported()
+		m := oracle.New()
 		r := &trial{t: t, scenario: scenarios().Example(seed), machines: []dumper{m}}
 		r.check = func(_ string, returns []outcome) {
 			for _, d := range returns[0].decisions {

@@ -14,14 +14,14 @@ import (
 // What a failing property prints must show the failure again. Victims leave when the journal says so.
 func TestTheJournalOfAScenarioReplaysToItsDecisions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{oracle.NewSupported()}}
+		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{oracle.New()}}
 		r.scenario.manual = false
 		var want, got []core.Decision
 		r.check = func(_ string, returns []outcome) { want = append(want, returns[0].decisions...) }
 		r.run()
 		source := journal.NewDecoder(strings.NewReader(r.journal.text()), "scenario", nil)
 		keep := func(decisions []core.Decision) { got = append(got, decisions...) }
-		if _, err := journal.Replay(oracle.NewSupported(), source, journal.Options{Grace: math.MaxInt64, Decisions: keep}); err != nil {
+		if _, err := journal.Replay(oracle.New(), source, journal.Options{Grace: math.MaxInt64, Decisions: keep}); err != nil {
 			r.fail("the journal cannot be replayed: %v", err)
 		}
 		if d := difference(want, got); d != "" {

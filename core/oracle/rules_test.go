@@ -28,7 +28,7 @@ func TestRulesHoldAsWritten(t *testing.T) {
 		golden := strings.TrimSuffix(path, ".jsonl") + ".golden"
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".jsonl"), func(t *testing.T) {
 			if *update {
-				if err := os.WriteFile(golden, replayed(t, oracle.NewSupported(), path), 0o644); err != nil {
+				if err := os.WriteFile(golden, replayed(t, oracle.New(), path), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -36,7 +36,7 @@ func TestRulesHoldAsWritten(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, m := range map[string]core.Machine{"oracle": oracle.NewSupported(), "machine": newMachine()} {
+			for name, m := range map[string]core.Machine{"oracle": oracle.New(), "machine": newMachine()} {
 				if got := replayed(t, m, path); !bytes.Equal(got, want) {
 					t.Errorf("- the golden file, + the %s:\n%s", name, linediff.Diff(string(want), string(got)))
 				}

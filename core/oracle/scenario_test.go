@@ -85,6 +85,9 @@ func (w *world) drawSteps(t *rapid.T, manual bool) []step {
 		if w.gangs > 0 && chance(t, "swap", 6) {
 			return w.drawSwap(t)
 		}
+		if w.atomicOdds > 0 && chance(t, "gang", w.atomicOdds) {
+			return w.drawAtomic(t)
+		}
 		if w.fill > 0 && chance(t, "siege", 2) {
 			return w.drawSiege(t)
 		}

@@ -158,7 +158,9 @@ func refusalIn(decisions []core.Decision) core.Reason {
 	for _, d := range decisions {
 		switch d.Type {
 		case core.NodeRejected, core.AppRejected, core.AskRejected, core.Ignored:
-			return d.Reason
+			if d.Reason != core.ReasonGangTimeout { // of time, not of an input
+				return d.Reason
+			}
 		case core.ConfigRejected:
 			return core.ReasonInvalidConfig
 		}
@@ -186,7 +188,7 @@ func (r *trial) cycle(limit int) {
 // cycle has the machine place and preempt until it is done: after a search that was cut short it goes on at once.
 func cycle(m core.Machine, limit int) int {
 	made := m.Cycle(limit)
-	for at, ok := m.Deadline(); ok && at <= m.Now() && made != limit; at, ok = m.Deadline() {
+	for at, ok := m.Deadline(); ok && at <= m.Now() && (limit < 0 || made < limit); at, ok = m.Deadline() {
 		made += m.Cycle(limit - made)
 	}
 	return made

@@ -204,7 +204,7 @@ func TestTheWholeQueueModelEqualsTheOracles(t *testing.T) {
 	}()
 	rapid.Check(t, func(t *rapid.T) {
 		clusters++
-		judge := oracle.NewSupported()
+		judge := oracle.New()
 		fast := newMachine()
 		r := &trial{t: t, scenario: wholeScenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
 		r.check = func(call string, returns []outcome) {

@@ -22,6 +22,7 @@ const (
 	variedStream
 	nodesStream
 	quotaStream
+	gangStream
 
 	openbStream = 8152 // the number of pods in the public trace
 )

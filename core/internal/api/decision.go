@@ -84,7 +84,6 @@ const (
 	ReasonNotPending         Reason = "not-pending"         // the ask is allocated already
 	ReasonNotAllocated       Reason = "not-allocated"       // the ask is still pending
 	ReasonNoResources        Reason = "no-resources"        // an ask must ask for something
-	ReasonNotSupported       Reason = "not-supported"       // the scheduler cannot do this yet
 	ReasonUnknownPartition   Reason = "unknown-partition"   // no partition has this name
 	ReasonNotPlaced          Reason = "not-placed"          // no placement rule yields a queue that can be used
 	ReasonAccessDenied       Reason = "access-denied"       // the user may not submit to the queue

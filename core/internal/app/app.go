@@ -20,7 +20,7 @@ type App struct {
 	Asks            int // pending
 	Allocations     int
 	AllocationsMade int   // allocations ever made, restored ones included
-	Kept            int   // nodes kept for its asks; an application that has one holds a place
+	Kept            int   // asks that nodes are kept for; an application that has one holds a place
 	Gang            *Gang // nil: it has no placeholders
 
 	slot       int32 // in the leaf
@@ -55,6 +55,8 @@ type App struct {
 	Tags      map[string]string
 	Submitted time.Duration
 	Placement *placement.Outcome // of the placement rules; nil: none chose its queue
+
+	AtomicGangs []*AtomicGang // those that have members, in the order of their first ones
 }
 
 // NewApp makes an application of a leaf; the leaf's Admit takes it in.
@@ -70,6 +72,9 @@ func (a *App) AddAsk(ask *Ask, world uint64) {
 	ask.App = a
 	a.Asks++
 	a.Waiting.Add(ask.Class.Demand)
+	if ask.Atomic != nil {
+		ask.Atomic.count(ask, 1)
+	}
 	if a.Leaf.asksByModule {
 		a.addRow(ask)
 	} else {
@@ -91,6 +96,9 @@ func (a *App) addRow(ask *Ask) {
 func (a *App) DropAsk(ask *Ask) {
 	a.Asks--
 	a.Waiting.Sub(ask.Class.Demand)
+	if ask.Atomic != nil {
+		ask.Atomic.count(ask, -1)
+	}
 	if !a.takeOut(ask) && a.module == nil {
 		a.incoming.Remove(ask, OfApp)
 	}
@@ -103,6 +111,9 @@ func (a *App) DropAsk(ask *Ask) {
 
 // UpdateAsk sorts a pending ask anew, whose priority changed, or that gained or lost a reservation or a claim.
 func (a *App) UpdateAsk(ask *Ask) {
+	if ask.Atomic != nil {
+		ask.Atomic.count(ask, 0)
+	}
 	sorted := a.takeOut(ask)
 	if a.module != nil {
 		a.module.table.Touch(ask.row)
@@ -120,6 +131,9 @@ func (a *App) takeOut(ask *Ask) bool {
 		return false
 	}
 	g.remove(ask)
+	if g.gang != nil {
+		g.gang.reopen = true
+	}
 	a.unfile(g)
 	return true
 }
@@ -146,12 +160,17 @@ func (a *App) sync(world uint64) {
 		a.sortIn(ask, world)
 		ask = next
 	}
-	a.fileGroups()
+	a.fileGroups(world)
 }
 
 // sortIn adds an ask to the group that it belongs to.
 func (a *App) sortIn(ask *Ask, world uint64) {
-	g := a.groupFor(ask)
+	var g *askGroup
+	if ask.Atomic == nil {
+		g = a.groupFor(ask)
+	} else {
+		g = a.groupOfMember(ask)
+	}
 	g.add(ask)
 	a.groupChanged(g, world)
 }
@@ -316,7 +335,7 @@ func (a *App) Suspend(candidate *Ask) {
 func (a *App) Resume(c *class.Class) bool {
 	g := &a.sole
 	if a.groups != nil {
-		g = a.groups.find(c, noHold, nil) // asks that are suspended hold nothing
+		g = a.groups.find(groupKey(c, noHold, nil)) // asks that are suspended hold nothing
 	}
 	if g == nil || g.class != c || !g.suspended || g.empty() {
 		return false

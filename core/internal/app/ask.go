@@ -32,7 +32,8 @@ type Ask struct {
 	row      int32 // in the batch of a policy module, where one orders asks
 
 	ID     string
-	Placed uint64 // order of allocation over the partition, from 1
+	Atomic *AtomicGang // the atomic gang that it belongs to; nil: none
+	Placed uint64      // order of allocation over the partition, from 1
 
 	Originator      bool
 	NoPreemptOthers bool

@@ -208,6 +208,9 @@ func (a *App) holdOf(m *Membership) hold {
 // UpdateTask sorts a pending task in anew if it waits for something else than before.
 func (a *App) UpdateTask(ask *Ask) {
 	if h := a.holdOf(ask.Member); h != ask.Member.hold {
+		if ask.Atomic != nil && (h == noHold || ask.Member.hold == noHold) {
+			ask.Atomic.rest(h != noHold)
+		}
 		ask.Member.hold = h
 		a.UpdateAsk(ask)
 	}

@@ -9,6 +9,7 @@ import (
 )
 
 // askGroup holds the pending asks of one class in one application: where its first ask cannot be placed, none of them can.
+// Those of a waiting gang, which are placed together, have a group as well.
 // An ask with a reservation has a group of its own, since it alone may use the node it reserves, and so has an ask with a
 // claim, which is allocated on the claimed node or not at all.
 //
@@ -27,7 +28,8 @@ type askGroup struct {
 	lists     []priorityList // highest priority first, none empty
 	one       [1]priorityList
 	heap      *askHeap
-	asleep    uint64 // the number of the Sleeper by which a limit keeps its asks from being offered; 0: none does
+	asleep    uint64     // the number of the Sleeper by which a limit keeps its asks from being offered; 0: none does
+	gang      *gangGroup // nil: its asks are of one class
 }
 
 // priorityList is the pending asks of one group and one priority, in the order of submission.
@@ -65,7 +67,7 @@ func (a *Ask) hold() hold {
 
 // begin makes an empty group ready for a class.
 func (g *askGroup) begin(c *class.Class, h hold, t *TaskGroup) {
-	g.tasks = t
+	g.tasks, g.gang = t, nil
 	g.class, g.hold, g.suspended, g.failed, g.changed, g.inHeap, g.asleep = c, h, false, 0, 0, false, 0
 	if g.lists == nil {
 		g.lists = g.one[:0]
@@ -182,13 +184,17 @@ func (g *askGroup) remove(ask *Ask) {
 
 // describe writes what the group waits for into a row.
 func (g *askGroup) describe(r *pending.Row) {
-	came, may := g.reservable()
-	r.Class(g.class.Bit, g.class.Demand, came, g.head().Priority)
-	if !may {
-		r.NoReserve()
-	}
-	if g.hidden() {
-		r.Hide()
+	if g.gang != nil {
+		g.gang.describe(r, g.head().Priority)
+	} else {
+		came, may := g.reservable()
+		r.Class(g.class.Bit, g.class.Demand, came, g.head().Priority)
+		if !may {
+			r.NoReserve()
+		}
+		if g.hidden() {
+			r.Hide()
+		}
 	}
 	r.Failed(g.failed)
 	r.SetChanged(g.changed)

@@ -43,8 +43,7 @@ func groupKey(c *class.Class, h hold, t *TaskGroup) uint64 {
 	return key
 }
 
-func (gs *askGroups) find(c *class.Class, h hold, t *TaskGroup) *askGroup {
-	key := groupKey(c, h, t)
+func (gs *askGroups) find(key uint64) *askGroup {
 	if gs.byKey != nil {
 		return gs.byKey[key]
 	}
@@ -65,21 +64,20 @@ func (gs *askGroups) free(g *askGroup) {
 	gs.spare = append(gs.spare, g)
 }
 
-// make returns an empty group, which may have been another's.
-func (gs *askGroups) make(c *class.Class, h hold, t *TaskGroup) *askGroup {
-	g := &askGroup{}
-	if n := len(gs.spare); n > 0 {
-		g = gs.spare[n-1]
-		gs.spare = gs.spare[:n-1]
+// take returns a group to begin with, which may have been another's.
+func (gs *askGroups) take() *askGroup {
+	n := len(gs.spare)
+	if n == 0 {
+		return &askGroup{}
 	}
-	g.begin(c, h, t)
-	gs.add(g)
+	g := gs.spare[n-1]
+	gs.spare = gs.spare[:n-1]
 	return g
 }
 
 func (gs *askGroups) add(g *askGroup) {
 	g.slot = gs.slots.Take(g)
-	key := groupKey(g.class, g.hold, g.tasks)
+	key := g.key()
 	if int(g.slot) == len(gs.keys) {
 		gs.keys = append(gs.keys, 0)
 	}
@@ -91,7 +89,7 @@ func (gs *askGroups) add(g *askGroup) {
 		gs.byKey = map[uint64]*askGroup{}
 		for _, g := range gs.slots.Items {
 			if g != nil {
-				gs.byKey[groupKey(g.class, g.hold, g.tasks)] = g
+				gs.byKey[g.key()] = g
 			}
 		}
 	}
@@ -116,9 +114,11 @@ func (a *App) groupFor(ask *Ask) *askGroup {
 		a.groups.add(g)
 		a.file(g)
 	}
-	g := a.groups.find(c, h, t)
+	g := a.groups.find(groupKey(c, h, t))
 	if g == nil {
-		g = a.groups.make(c, h, t)
+		g = a.groups.take()
+		g.begin(c, h, t)
+		a.groups.add(g)
 	}
 	return g
 }
@@ -138,13 +138,16 @@ func (a *App) unfile(g *askGroup) {
 }
 
 // fileGroups brings the order of groups up to date.
-func (a *App) fileGroups() {
+func (a *App) fileGroups(world uint64) {
 	gs := a.groups
 	if gs == nil {
 		return
 	}
 	for i, g := range gs.unfiled {
 		g.unfiled = false
+		if g.gang != nil && g.gang.reopen {
+			g.gang.reopen, g.changed, g.failed, a.failed = false, world, 0, 0
+		}
 		gs.unfiled[i] = nil
 		if g.empty() {
 			gs.free(g)

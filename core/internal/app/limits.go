@@ -14,10 +14,11 @@ type Limits struct {
 	asleep uint64 // the number of the Sleeper by which the application waits for a place; 0: it does not
 }
 
-// FitsNow reports whether every limit has room for a class beside what is used; what is kept for asks does not count.
-func (l *Limits) FitsNow(c *class.Class) bool {
+// FitsNow reports whether every limit has room for a class beside what is used, and some more (nil: none); what is kept for asks
+// does not count.
+func (l *Limits) FitsNow(c *class.Class, more resource.Vec) bool {
 	for _, t := range l.Trackers {
-		if !t.FitsNow(c.Demand) {
+		if !t.FitsNow(c.Demand, more) {
 			return false
 		}
 	}

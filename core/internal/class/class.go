@@ -174,10 +174,24 @@ func (r *Registry) make(s *Shape, key string) *Class {
 func (r *Registry) measure(c *Class) {
 	c.Demand = r.types.Vec(c.Resources, 0)
 	c.Needs = c.Needs[:0]
+	c.findNeeds()
+	for t, amount := range c.Demand {
+		r.largest[t] = max(r.largest[t], amount)
+	}
+}
+
+// Together is a class for asks taken as one, which ask for so much. It is in no registry.
+func Together(demand resource.Vec) *Class {
+	c := &Class{Demand: demand}
+	c.findNeeds()
+	return c
+}
+
+// findNeeds lists the demand as bounds on a node's free room.
+func (c *Class) findNeeds() {
 	for t, amount := range c.Demand {
 		if amount > 0 {
 			c.Needs = append(c.Needs, index.Need{Lane: t, Min: amount})
-			r.largest[t] = max(r.largest[t], amount)
 		}
 	}
 }
@@ -190,7 +204,10 @@ func (r *Registry) Widen() {
 	}
 }
 
-// Largest is at least the largest amount of each type that any ask asks for.
+// Raise notes that asks are placed together that ask for so much of a type.
+func (r *Registry) Raise(lane int, amount int64) { r.largest[lane] = max(r.largest[lane], amount) }
+
+// Largest is at least the largest amount of each type that any ask asks for, or asks that are placed together.
 func (r *Registry) Largest() resource.Vec { return r.largest }
 
 // Pend counts a pending ask of the class; the first one gives it its bit.

@@ -49,11 +49,12 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	e.Seen = seenBy(ask, q)
 	e.Place = s.place(ask)
 	if !e.Kept { // its headroom is kept for it
-		e.Lacks = s.lacks(ask.Class, q)
+		e.Lacks = s.lacks(ask.Class, q, nil)
 	}
-	e.Limits = s.limitLacks(ask)
+	e.Limits = s.limitLacks(ask, nil)
 	e.Blocked = blockedBy(ask.App, q)
 	e.Nodes, e.Fits = s.countNodes(ask)
+	e.Atomic = s.explainAtomic(ask)
 	e.Never = s.never(ask.Class, q)
 	e.Reasons = s.reasons(ask, &e)
 	e.Verdict = "It " + s.explainPreemption(ask, false).Text
@@ -110,12 +111,17 @@ func (s *View) place(ask *app.Ask) int {
 	return n
 }
 
-// lacks lists the amounts that each queue on the way to the root is short of, leaf first.
-func (s *View) lacks(c *class.Class, q *queue.Queue) []explain.Lack {
+// lacks lists the amounts that each queue on the way to the root is short of, leaf first, beside some more that is used.
+func (s *View) lacks(c *class.Class, q *queue.Queue, more resource.Vec) []explain.Lack {
 	var out []explain.Lack
 	for ; q != nil; q = q.Parent {
 		for _, need := range c.Resources {
-			if missing := resource.Sub(need.Value, q.Room(s.Types.Intern(need.Type))); missing > 0 {
+			lane := s.Types.Intern(need.Type)
+			room := q.Room(lane)
+			if more != nil {
+				room = max(0, resource.Sub(room, more[lane]))
+			}
+			if missing := resource.Sub(need.Value, room); missing > 0 {
 				out = append(out, explain.Lack{Queue: q.Shown, Type: need.Type, Missing: missing})
 			}
 		}
@@ -236,6 +242,13 @@ func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []api.Reason {
 	if why := restReason(ask); why != "" {
 		out = append(out, why)
 	}
+	switch g := e.Atomic; {
+	case g == nil || e.Kept || ask.Rests():
+	case g.Pending-g.Resting < g.Min:
+		out = append(out, explain.WaitGangIncomplete)
+	case g.Fits < g.Min:
+		out = append(out, explain.WaitGangDoesNotFit)
+	}
 	if len(out) == 0 {
 		out = append(out, explain.WaitNotYet)
 	}
@@ -264,7 +277,8 @@ func (s *View) appReasons(a *app.App, blocked []string) []api.Reason {
 var waitReasons = []api.Reason{
 	explain.WaitHeadroom, explain.WaitUserLimit, explain.WaitGroupLimit, explain.WaitNoNodeFits, explain.WaitMaxApps, explain.WaitUserMaxApps,
 	explain.WaitGroupMaxApps, explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang,
-	explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitNotYet, explain.WaitNothingPending,
+	explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitGangIncomplete,
+	explain.WaitGangDoesNotFit, explain.WaitNotYet, explain.WaitNothingPending,
 }
 
 // ExplainApp says why an application waits; ok is false when no live application has the ID.

@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -45,8 +46,12 @@ func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionE
 	if ask.Class.Node != "" {
 		e.Due = ask.Created
 	}
-	w.laws()
-	e.Verdict = w.verdict(next)
+	if g := ask.WaitingGang(); g != nil || ask.Keeps != app.NoNode && s.ClaimOf(ask).Gang != nil {
+		w.explainGang(g)
+	} else {
+		w.laws()
+		e.Verdict = w.verdict(next)
+	}
 	if e.Verdict == explain.VerdictNoVictims {
 		w.closest()
 	}
@@ -140,15 +145,19 @@ func (w *preemptionExplainer) refusal() api.Reason {
 
 // waits lists the victims that have yet to leave for the ask.
 func (w *preemptionExplainer) waits() {
-	n := w.s.Nodes.At(w.ask.Keeps)
-	w.e.Node = n.ID
-	seq := w.s.OnNode[n.Slot].Claim.Seq
-	for v := w.s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
-		if why := w.s.Leaving[v]; why != nil && why.Claim == seq {
-			w.e.Victims = append(w.e.Victims, why.Why.Victim)
+	c := w.s.ClaimOf(w.ask)
+	w.e.Node = c.Node.ID
+	w.waitsFor(c)
+	w.e.Kind = w.kind()
+}
+
+// waitsFor lists those that leave for one claim.
+func (w *preemptionExplainer) waitsFor(c *state.Claim) {
+	for v := w.s.OnNode[c.Node.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
+		if v.Leaving && w.s.Leaving[v].Claim == c.Seq {
+			w.e.Victims = append(w.e.Victims, w.s.Leaving[v].Why.Victim)
 		}
 	}
-	w.e.Kind = w.kind()
 }
 
 func (w *preemptionExplainer) found(set *victim.Set) {

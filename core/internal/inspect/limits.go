@@ -11,8 +11,9 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// limitLacks lists the limits that bar an ask, from its leaf to root: those of amounts, then those of applications.
-func (s *View) limitLacks(ask *app.Ask) []explain.LimitLack {
+// limitLacks lists the limits that bar an ask beside some amounts (nil: none), from its leaf to root: those of amounts, then those
+// of applications.
+func (s *View) limitLacks(ask *app.Ask, beside resource.Vec) []explain.LimitLack {
 	l := ask.App.Limits
 	if l == nil || ask.Keeps != app.NoNode { // its room and its place are kept for it
 		return nil
@@ -22,6 +23,9 @@ func (s *View) limitLacks(ask *app.Ask) []explain.LimitLack {
 		for _, need := range ask.Class.Resources {
 			lane := s.Types.Intern(need.Type)
 			amount, bounded := t.Of(lane)
+			if beside != nil {
+				amount.Room, amount.Taken = resource.Sub(amount.Room, beside[lane]), resource.Add(amount.Taken, beside[lane])
+			}
 			if missing := resource.Sub(need.Value, amount.Room); bounded && missing > 0 {
 				out = append(out, explain.LimitLack{
 					Reason: either(t, explain.WaitUserLimit, explain.WaitGroupLimit), Queue: s.shown(t), Name: t.Name, Type: need.Type,

@@ -144,8 +144,20 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 				fitsNow = fitsNow && now+want <= most
 				fits = fits && max(now, later)+want <= most
 			}
-			if tracker.Fits(need) != fits || tracker.FitsNow(need) != fitsNow || (Trackers{tracker}.Bars(need) == nil) != fits {
+			if tracker.Fits(need) != fits || tracker.FitsNow(need, nil) != fitsNow || (Trackers{tracker}.Bars(need) == nil) != fits {
 				t.Fatalf("%v beside %v, of it %v leaving, %v awaited: expected %v and %v", need, used, leaving, awaited, fits, fitsNow)
+			}
+			room := resource.Vec{resource.Most, resource.Most}
+			Trackers{tracker}.Narrow(room)
+			if within := (need[0] == 0 || need[0] <= room[0]) && (need[1] == 0 || need[1] <= room[1]); within != fits {
+				t.Fatalf("%v beside %v, of it %v leaving, %v awaited: expected %v, found room %v", need, used, leaving, awaited, fits, room)
+			}
+			more := demand()
+			Trackers{tracker}.Use(more)
+			alone := tracker.FitsNow(need, nil)
+			tracker.Free(more)
+			if tracker.FitsNow(need, more) != alone {
+				t.Fatalf("%v beside %v and %v: expected %v", need, used, more, alone)
 			}
 			if !fits && !tracker.MayBar(need) {
 				t.Fatalf("the limit bars %v and says it does not", need)

@@ -70,6 +70,16 @@ func (list Trackers) Bars(demand resource.Vec) *Tracker {
 	return nil
 }
 
+// Narrow lowers the room of each type to what every limit leaves beside what is used and kept; below 0 where one was lowered.
+func (list Trackers) Narrow(room resource.Vec) {
+	for _, t := range list {
+		for i := range t.bounds {
+			lane := t.bounds[i].lane
+			room[lane] = min(room[lane], t.room(i))
+		}
+	}
+}
+
 // Use counts what an allocation uses that was made.
 func (list Trackers) Use(demand resource.Vec) {
 	for _, t := range list {
@@ -92,9 +102,13 @@ func (t *Tracker) Fits(demand resource.Vec) bool {
 }
 
 // FitsNow is Fits for asks that nodes are kept for: what is kept for such asks does not count, what is for tasks does.
-func (t *Tracker) FitsNow(demand resource.Vec) bool {
+// More counts as used (nil: nothing does).
+func (t *Tracker) FitsNow(demand, more resource.Vec) bool {
 	for i, b := range t.bounds {
 		left := b.left
+		if more != nil {
+			left = resource.Sub(left, more[b.lane])
+		}
 		if t.promises != nil {
 			left = resource.Sub(left, max(0, resource.Sub(t.promises[i].landing, t.promises[i].leaving)))
 		}

@@ -38,7 +38,7 @@ func (s *Preemption) await(ask *app.Ask) {
 	delay := s.leaf(s.LeafOf(ask)).delay
 	switch {
 	case ask.NoPreemptOthers:
-	case ask.Class.Node != "", delay > 0 && ask.Created+delay <= s.Now:
+	case ask.Class.Node != "" && ask.WaitingGang() == nil, delay > 0 && ask.Created+delay <= s.Now:
 		s.mayBeDue(s.LeafOf(ask))
 	case delay > 0:
 		w := s.listFor(delay)
@@ -142,7 +142,7 @@ func (s *Preemption) noneDue(l *state.Leaf) {
 func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []*app.Ask {
 	var list []*app.Ask
 	a.Pending(func(ask *app.Ask) bool {
-		if !s.due(l, ask) {
+		if ask.WaitingGang() != nil || !s.due(l, ask) {
 			return true
 		}
 		for i, x := range list {
@@ -156,6 +156,7 @@ func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []*app.Ask {
 		list = append(list, ask)
 		return true
 	})
+	list = append(list, s.dueGangs(l, a)...)
 	slices.SortFunc(list, func(x, y *app.Ask) int {
 		if a.Before(x, y) {
 			return -1

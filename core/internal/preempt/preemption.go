@@ -35,12 +35,13 @@ type Preemption struct {
 	leaves       []leafSearch // by leaf
 	limitsOpened uint64       // the world in which usage or places last fell at a limit
 	ranks        ranks
+	gang         gangSearch
 }
 
 // New makes the preemption of a state as it is. short says that a search has yet to be finished.
 func New(walk *schedule.Walk, short bool) *Preemption {
 	s := &Preemption{State: walk.State, walk: walk, failed: map[searchKey]bool{}, short: short}
-	s.finder = victim.New(s.Nodes, s.firstOn, s.claimantOf)
+	s.finder = victim.New(s.Nodes, s.firstOn, s.AwaitedOn)
 	s.enforceRanks()
 	s.relist()
 	s.SkipLog(&s.cursor)
@@ -55,9 +56,6 @@ func (s *Preemption) Finder() *victim.Finder { return s.finder }
 
 // firstOn is the first allocation on the node in a slot.
 func (s *Preemption) firstOn(slot int32) *app.Ask { return s.OnNode[slot].Placed.First }
-
-// claimantOf is the ask that the node in a slot is kept for.
-func (s *Preemption) claimantOf(slot int32) *app.Ask { return s.OnNode[slot].Claim.Ask }
 
 func (s *Preemption) leaf(l *state.Leaf) *leafSearch { return &s.leaves[l.ID] }
 
@@ -104,8 +102,10 @@ func (s *Preemption) takeIn(c *state.Change) {
 	switch c.Kind {
 	case state.AskPending:
 		s.pending(c.Ask, c.Class, c.Leaf)
+		s.atomicChanged(c)
 	case state.AskGone:
 		s.gone(c)
+		s.atomicChanged(c)
 	case state.AskUpdated:
 		s.mayBeDue(c.Leaf)
 	case state.ClaimEnded:
@@ -123,9 +123,11 @@ func (s *Preemption) takeIn(c *state.Change) {
 		s.leaf(c.Leaf).walked = 0
 	case state.AskAllocated:
 		s.gone(c)
+		s.atomicChanged(c)
 		s.ranks.add(c.Ask)
 		s.mayFindVictims()
 	case state.AllocationMade:
+		s.atomicChanged(c)
 		s.ranks.add(c.Ask)
 		s.mayFindVictims()
 	case state.AllocationEnded:

@@ -24,6 +24,17 @@ type searchKey struct {
 	prio  int32
 	app   *app.App // where it matters whose ask it is
 	holds int32    // slot of the node that it has a reservation on
+
+	gang    *app.AtomicGang // the members of which look for victims as a whole; nil: the ask does by itself
+	version uint64          // of that gang
+}
+
+// choice is what an ask, or the gang that it is the first member of, has found.
+type choice struct {
+	ask  *app.Ask
+	set  *victim.Set     // nil: of a gang
+	gang *victim.GangSet // nil: of an ask
+	by   []*app.Ask      // the members of the gang that the choice is for
 }
 
 // Step lets the first ask, in the order of the walk, that finds victims take them. It reports whether one did.
@@ -37,43 +48,59 @@ func (s *Preemption) Step() bool {
 		clear(s.failed)
 	}
 	s.ranks.ask(s.finder)
-	ask, set := s.searchQueue(s.Root)
+	found := s.searchQueue(s.Root)
 	switch {
-	case set == nil:
+	case found == nil:
 		if !s.short {
 			s.spent = s.calls
 		}
 		return false
 	case s.Conf.PreemptionObserve:
-		s.Observe(ask, set.Node, set.Victims, set.Approximate)
-		s.mayBeDue(s.LeafOf(ask)) // others of its kind have not been heard
+		s.observe(found)
+		s.mayBeDue(s.LeafOf(found.ask)) // others of its kind have not been heard
 	default:
-		s.Preempt(ask, set.Node, s.explainVictims(ask, set), set.Approximate)
+		s.take(found)
 	}
 	return true
 }
 
+func (s *Preemption) observe(c *choice) {
+	if c.gang != nil {
+		s.ObserveGang(c.placements(), c.gang.Victims, c.gang.Approximate)
+		return
+	}
+	s.Observe(c.ask, c.set.Node, c.set.Victims, c.set.Approximate)
+}
+
+func (s *Preemption) take(c *choice) {
+	if c.gang != nil {
+		s.PreemptForGang(c.placements(), s.explainGangVictims(c), c.gang.Approximate)
+		return
+	}
+	s.Preempt(c.ask, c.set.Node, s.explainVictims(c.ask, c.set), c.set.Approximate)
+}
+
 // searchQueue visits the asks of a queue that may preempt, in the order of the walk.
-func (s *Preemption) searchQueue(q *queue.Queue) (ask *app.Ask, set *victim.Set) {
+func (s *Preemption) searchQueue(q *queue.Queue) (found *choice) {
 	if q.Leaf() {
 		return s.searchLeaf(s.Leaves[q.ID])
 	}
 	s.walk.Freshen(q)
 	q.Each(func(child *queue.Queue) bool {
 		if child.LeavesDue > 0 {
-			ask, set = s.searchQueue(child)
+			found = s.searchQueue(child)
 		}
-		return set == nil && !s.short
+		return found == nil && !s.short
 	})
-	return ask, set
+	return found
 }
 
 // searchLeaf asks those again that found nothing when the leaf was last walked; if one of them does now, or others may
 // search, the leaf is walked.
-func (s *Preemption) searchLeaf(l *state.Leaf) (*app.Ask, *victim.Set) {
+func (s *Preemption) searchLeaf(l *state.Leaf) *choice {
 	k := s.leaf(l)
 	if k.bound == 0 && !victim.MayPreemptNow(l.Queue, s.guaranteesPreempt()) {
-		return nil, nil
+		return nil
 	}
 	s.walk.FreshenLeaf(l)
 	if k.eligibility != l.EligibilityChanges {
@@ -83,14 +110,14 @@ func (s *Preemption) searchLeaf(l *state.Leaf) (*app.Ask, *victim.Set) {
 		return s.searchInOrder(l)
 	}
 	for _, ask := range k.tried {
-		if set := s.searchFor(l, ask); set != nil {
+		if s.searchFor(l, ask) != nil {
 			return s.searchInOrder(l) // another may come first by now
 		}
 		if s.short {
 			break
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // guaranteesPreempt reports whether the partition lets guarantees preempt, or wants to know what would come of it.
@@ -112,22 +139,21 @@ func (s *Preemption) openedSince(l *state.Leaf, world uint64) bool {
 }
 
 // searchInOrder visits the applications of a leaf that may be allocated to, and in each the first due ask of each kind.
-func (s *Preemption) searchInOrder(l *state.Leaf) (found *app.Ask, set *victim.Set) {
+func (s *Preemption) searchInOrder(l *state.Leaf) (found *choice) {
 	k := s.leaf(l)
 	k.tried, k.walked, k.limited = k.tried[:0], 0, false
 	due := false
 	l.Each(func(a *app.App) bool {
 		for _, ask := range s.dueOf(l, a) {
 			due = true
-			if a.Limits != nil && (a.LacksPlace() != nil || !a.WithinLimits(ask.Class)) { // with nobody gone: limits never preempt
+			if a.Limits != nil && !s.withinLimits(ask) {
 				k.limited = true
 				continue
 			}
 			if !s.MayStart(a) || slices.ContainsFunc(k.tried, func(x *app.Ask) bool { return s.searchKeyOf(l, x) == s.searchKeyOf(l, ask) }) {
 				continue
 			}
-			if set = s.searchFor(l, ask); set != nil || s.short {
-				found = ask
+			if found = s.searchFor(l, ask); found != nil || s.short {
 				return false
 			}
 			k.tried = append(k.tried, ask)
@@ -135,16 +161,33 @@ func (s *Preemption) searchInOrder(l *state.Leaf) (found *app.Ask, set *victim.S
 		return true
 	})
 	switch {
-	case set != nil || s.short:
+	case found != nil || s.short:
 	case due:
 		k.walked = s.World
 	default:
 		s.noneDue(l)
 	}
-	return found, set
+	return found
+}
+
+// withinLimits reports whether the limits of an ask's application have room for it, or for the members of the gang that it is
+// the first of, with nothing gone: limits never preempt.
+func (s *Preemption) withinLimits(ask *app.Ask) bool {
+	a := ask.App
+	if a.LacksPlace() != nil {
+		return false
+	}
+	g := ask.WaitingGang()
+	if g == nil {
+		return a.WithinLimits(ask.Class)
+	}
+	return a.Limits.Trackers.Bars(Together(s.firstMembers(a, g), s.Types.Width())) == nil
 }
 
 func (s *Preemption) searchKeyOf(l *state.Leaf, ask *app.Ask) searchKey {
+	if g := ask.WaitingGang(); g != nil {
+		return searchKey{leaf: l.ID, gang: g, version: g.Version}
+	}
 	key := searchKey{leaf: l.ID, class: ask.Class, prio: ask.Priority, holds: ask.Reserves}
 	if ask.Class.Node != "" || l.Queue.Conf.IntraQueue {
 		key.app = ask.App
@@ -153,7 +196,7 @@ func (s *Preemption) searchKeyOf(l *state.Leaf, ask *app.Ask) searchKey {
 }
 
 // searchFor looks for victims for an ask, unless one like it found none since anything changed.
-func (s *Preemption) searchFor(l *state.Leaf, ask *app.Ask) *victim.Set {
+func (s *Preemption) searchFor(l *state.Leaf, ask *app.Ask) *choice {
 	key := s.searchKeyOf(l, ask)
 	if s.failed[key] {
 		return nil
@@ -161,6 +204,9 @@ func (s *Preemption) searchFor(l *state.Leaf, ask *app.Ask) *victim.Set {
 	if s.steps <= 0 {
 		s.short = true
 		return nil
+	}
+	if key.gang != nil {
+		return s.searchForGang(key, ask)
 	}
 	q := s.Question(ask)
 	set, outcome, taken := s.finder.Find(&q, s.steps)
@@ -171,7 +217,10 @@ func (s *Preemption) searchFor(l *state.Leaf, ask *app.Ask) *victim.Set {
 	case victim.NoVictims, victim.NotNeeded:
 		s.failed[key] = true
 	}
-	return set
+	if set == nil {
+		return nil
+	}
+	return &choice{ask: ask, set: set}
 }
 
 // Question puts an ask to the finder.

@@ -17,8 +17,11 @@ func (s *Walk) checkClaim(n *node.Node) {
 	if c == nil {
 		return
 	}
-	i, in := slices.BinarySearchFunc(s.landable, c.Seq, (*state.Claim).Order)
 	fits := n.Schedulable && n.Takes(c.Ask.Class)
+	if c.Gang != nil { // the first stands for all
+		c, fits = c.Gang.Claims[0], c.Gang.Leaving == 0
+	}
+	i, in := slices.BinarySearchFunc(s.landable, c.Seq, (*state.Claim).Order)
 	if fits && !in {
 		s.landable = slices.Insert(s.landable, i, c)
 	}
@@ -30,6 +33,12 @@ func (s *Walk) checkClaim(n *node.Node) {
 // landClaim allocates the first claim whose node has the room, once the queues above let it.
 func (s *Walk) landClaim() bool {
 	for _, c := range s.landable {
+		if c.Gang != nil {
+			if s.landGang(c.Gang) {
+				return true
+			}
+			continue
+		}
 		if s.mayLand(c.Ask) && s.Nodes.Admits(c.Ask.Class, c.Node) {
 			s.allocate(c.Ask, c.Node)
 			return true
@@ -44,18 +53,17 @@ func (s *Walk) mayLand(ask *app.Ask) bool {
 	if !ask.App.PassesStateFilter() {
 		return false
 	}
-	for q := s.QueueOf(ask); q != nil; q = q.Parent {
-		if !fitsMax(q, ask.Class) {
-			return false
-		}
-	}
-	return ask.App.Limits == nil || ask.App.Limits.FitsNow(ask.Class)
+	return s.fitsBeside(ask, nil)
 }
 
-// fitsMax reports whether a class fits below a queue's own max beside what is used.
-func fitsMax(q *queue.Queue, c *class.Class) bool {
+// fitsMax reports whether a class fits below a queue's own max beside what is used and some more.
+func fitsMax(q *queue.Queue, c *class.Class, more resource.Vec) bool {
 	for _, need := range c.Needs {
-		if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(q.TakenByOthers(need.Lane), need.Min) > limit {
+		used := q.TakenByOthers(need.Lane)
+		if more != nil {
+			used = resource.Add(used, more[need.Lane])
+		}
+		if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(used, need.Min) > limit {
 			return false
 		}
 	}

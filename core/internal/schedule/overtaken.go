@@ -14,15 +14,20 @@ import (
 // allocated since, may reserve a node although the cluster's total is used up. Among equals the total bars it, since
 // there the order of the walk decides which ask gets the room.
 
+// noneBarred is no priority that an allocation can be below.
+const noneBarred = math.MinInt32
+
 // allocate places an ask on a node, and has asks looked at again that it may have overtaken.
 func (s *Walk) allocate(ask *app.Ask, n *node.Node) {
-	s.allocated(s.Allocate(ask, n))
+	s.allocated(s.Allocate(ask, n), 1)
 }
 
-// allocated has asks looked at again that an allocation of a priority, as root sees it, may have overtaken.
-func (s *Walk) allocated(priority int32) {
+// allocated has asks looked at again that allocations may have overtaken, so many made at once; priority is the lowest among
+// them as root sees it.
+func (s *Walk) allocated(priority int32, made int) {
+	s.made = made
 	if priority < s.search.barred {
-		s.search.barred = math.MinInt32
+		s.search.barred = noneBarred
 		s.Retry()
 	}
 }

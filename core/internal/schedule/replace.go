@@ -61,7 +61,7 @@ func (s *Walk) landReplacement() (landed, others bool) {
 	for len(s.Freed) > 0 {
 		landed, priority := s.Land(s.fitsNow)
 		if landed {
-			s.allocated(priority)
+			s.allocated(priority, 1)
 			return true, others
 		}
 		others = true

@@ -127,7 +127,7 @@ func (s *Walk) canPlace(ask *app.Ask) bool {
 func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
 	found := false
 	s.EachClass(s.Root, func(ask *app.Ask) bool {
-		found = ask != holder && ask.Keeps == app.NoNode && !ask.Rests() && n.Takes(ask.Class) && s.MayTake(ask, n) && s.canPlace(ask) && s.Nodes.Admits(ask.Class, n)
+		found = ask != holder && ask.Gang() == nil && ask.Keeps == app.NoNode && !ask.Rests() && n.Takes(ask.Class) && s.MayTake(ask, n) && s.canPlace(ask) && s.Nodes.Admits(ask.Class, n)
 		return !found
 	})
 	return found

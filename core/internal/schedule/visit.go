@@ -15,12 +15,15 @@ type Progress int
 
 // What a Step came to.
 const (
-	Nothing   Progress = iota // everything that waits is known to wait for something to change
-	Allocated                 // an ask has its place
+	Nothing   Progress = iota // everything that waits is known to wait for something to change, or else Short reports true
+	Allocated                 // an ask has its place, or several asks of a gang have theirs: Made says how many
 	Replaced                  // a placeholder was told to leave
 )
 
-// Step makes the next allocation, or tells the next placeholder to leave.
+// Made is how many allocations the last Step made.
+func (s *Walk) Made() int { return s.made }
+
+// Step makes the next allocation, or those of the next gang, or tells the next placeholder to leave.
 func (s *Walk) Step() Progress {
 	for {
 		s.Sync()
@@ -29,6 +32,7 @@ func (s *Walk) Step() Progress {
 			s.lapseResting()
 		}
 		s.resumeSuspended()
+		s.reopenGangs()
 		s.bound()
 		if len(s.landable) > 0 && s.landClaim() || s.fillReservation() {
 			return Allocated
@@ -45,7 +49,9 @@ func (s *Walk) Step() Progress {
 			s.settle()
 			return Nothing
 		}
-		s.search.again = false
+		if s.search.again = false; s.gangs.short {
+			return Nothing
+		}
 	}
 }
 
@@ -130,14 +136,24 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search) bool {
 	s.search.deferred = s.search.deferred[:0]
 	for ask := a.Next(x); ask != nil; ask = a.Next(x) {
 		s.reserveBefore(l, a, ask, x)
-		if a.Limits != nil && s.sleepIfBarred(ask) {
+		if a.Limits != nil && ask.Gang() == nil && s.sleepIfBarred(ask) {
 			continue
 		}
-		if s.tryWithin(x, ask) {
+		made := false
+		if ask.Gang() == nil {
+			made = s.tryWithin(x, ask)
+		} else {
+			made = s.tryGang(ask)
+		}
+		if made || s.gangs.short {
 			for _, due := range s.search.deferred { // its turn is yet to come
 				a.FailAsk(due, 0)
 			}
-			return true
+			return made
+		}
+		if ask.Gang() != nil {
+			s.failGang(ask)
+			continue
 		}
 		a.FailAsk(ask, s.World)
 		if x.Reserve&ask.Class.Bit == 0 {

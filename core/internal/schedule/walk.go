@@ -7,7 +7,6 @@
 package schedule
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -32,10 +31,12 @@ type Walk struct {
 	trying *app.Ask              // the ask that tryAllocate tries
 	grants func(*node.Node) bool // reports whether it may take a reserved node
 
-	arrivals        state.Arrivals              // pending asks that may reserve after a delay
-	doubtful        bool                        // a reservation may have to end
-	filled          []*state.Reservation        // those whose nodes have room for them now, in the order in which they were made
-	landable        []*state.Claim              // claims whose nodes have room for them now, in the order in which they were made
+	arrivals        state.Arrivals       // pending asks that may reserve after a delay
+	doubtful        bool                 // a reservation may have to end
+	filled          []*state.Reservation // those whose nodes have room for them now, in the order in which they were made
+	landable        []*state.Claim       // claims whose nodes have room for them now, in the order in which they were made
+	made            int                  // allocations of the step that is going on
+	gangs           gangWalk
 	suspended       map[string][]suspendedClass // by required node
 	requiredChanged []string                    // of these nodes, those that have changed
 	asleep          asleep                      // what limits bar
@@ -46,7 +47,7 @@ type Walk struct {
 func New(st *state.State) *Walk {
 	s := &Walk{State: st, suspended: map[string][]suspendedClass{}}
 	s.grants = func(n *node.Node) bool { return s.MayTake(s.trying, n) }
-	s.search.barred = math.MinInt32
+	s.search.barred = noneBarred
 	s.measure()
 	s.rebuild()
 	for _, r := range s.Reservations {
@@ -163,6 +164,7 @@ func (s *Walk) takeIn(c *state.Change) {
 		s.doubt()
 	case state.LimitOpened:
 		s.wakeAt(c.Limit)
+		s.reopenWithin(c.Limit)
 	case state.ReservationMade, state.ReservationEnded, state.ClaimMade, state.ClaimEnded:
 		s.standingChanged(c)
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:

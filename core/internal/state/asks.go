@@ -33,20 +33,15 @@ func (s *State) identify(in *api.Input) (*app.App, bool) {
 	return a, true
 }
 
-func (s *State) rejectUnsupported(in *api.Input) bool {
-	message := unsupported(in)
-	if message != "" {
-		s.rejectAsk(in, api.ReasonNotSupported, message)
-	}
-	return message != ""
-}
-
 func (s *State) addAsk(in *api.Input) {
 	a, ok := s.identify(in)
-	if !ok || s.rejectUnsupported(in) {
+	if !ok {
 		return
 	}
 	if (a.Gang != nil || in.Ask.Placeholder) && s.rejectMember(a, in) {
+		return
+	}
+	if in.Ask.Gang != nil && s.rejectAtomic(in, a) {
 		return
 	}
 	if in.Resources.IsZero() {
@@ -77,6 +72,9 @@ func (s *State) newAsk(in *api.Input, a *app.App) *app.Ask {
 	if a.Gang != nil {
 		a.Gang.Join(ask, in.Ask.TaskGroup, in.Ask.Placeholder)
 	}
+	if in.Ask.Gang != nil {
+		s.joinAtomic(ask, in.Ask.Gang)
+	}
 	return ask
 }
 
@@ -105,6 +103,9 @@ func (s *State) pend(ask *app.Ask) {
 		ask.App.Gang.Pend(ask)
 	}
 	ask.App.AddAsk(ask, s.World)
+	if ask.Atomic != nil {
+		s.raiseLargest(ask)
+	}
 	q := s.QueueOf(ask)
 	for p := q; p != nil; p = p.Parent {
 		p.Waiting.Add(ask.Class.Demand)
@@ -140,6 +141,9 @@ func (s *State) forget(ask *app.Ask) {
 	}
 	s.Asks.Remove(ask)
 	s.Classes.Release(ask.Class)
+	if ask.Atomic != nil {
+		s.leaveAtomic(ask)
+	}
 	s.log.left = append(s.log.left, ask)
 }
 
@@ -267,7 +271,10 @@ func (s *State) restoreAllocation(in *api.Input) {
 		s.rejectAsk(in, api.ReasonUnknownNode, message)
 		return
 	}
-	if s.rejectUnsupported(in) || s.rejectMember(a, in) {
+	if s.rejectMember(a, in) {
+		return
+	}
+	if in.Ask.Gang != nil && s.rejectAtomic(in, a) {
 		return
 	}
 	if message := s.restoreOverflows(n, in); message != "" {
@@ -277,11 +284,22 @@ func (s *State) restoreAllocation(in *api.Input) {
 	ask := s.newAsk(in, a)
 	s.asked(ask)
 	s.restore(ask, n)
+	s.atomicPlaced(ask)
 	s.allocated(ask)
 }
 
 // Allocate places a pending ask on a node. It returns the ask's priority as root sees it.
 func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
+	priority = s.place(ask, n)
+	if ask.Atomic != nil {
+		s.atomicPlaced(ask)
+	}
+	s.allocated(ask)
+	return priority
+}
+
+// place is Allocate without what becomes of the application.
+func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	if ask.Keeps != app.NoNode {
 		s.endClaim(ask)
 	}
@@ -306,7 +324,6 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 	if ask.Reserves != app.NoNode {
 		s.Unreserve(ask, "")
 	}
-	s.allocated(ask)
 	return priority
 }
 

@@ -16,6 +16,15 @@ type Claim struct {
 	Seq  uint64 // order of choice
 	Ask  *app.Ask
 	Node *node.Node
+	Gang *GangClaim // nil: the ask lands by itself
+
+	next *Claim // of the same gang on the same node
+}
+
+// GangClaim is the claims of the members of one gang: they land together, and lapse together.
+type GangClaim struct {
+	Claims  []*Claim // in order
+	Leaving int      // their victims that have yet to leave
 }
 
 // contended reports whether any input may end the claim: its application may have lost its place to another that counts as
@@ -40,8 +49,16 @@ func without(list []*Claim, c *Claim) []*Claim {
 // keep keeps a node for an ask.
 func (s *State) keep(c *Claim) {
 	s.Claims = append(s.Claims, c)
-	s.OnNode[c.Node.Slot].Claim = c
+	last := &s.OnNode[c.Node.Slot].Claim
+	for *last != nil {
+		last = &(*last).next
+	}
+	*last = c
 	c.Ask.Keeps, c.Node.Kept = c.Node.Slot, true
+	if c.Gang != nil {
+		c.Gang.Claims = append(c.Gang.Claims, c)
+		c.Ask.Atomic.Kept++
+	}
 	s.changePlaces(c.Ask.App, func() { c.Ask.App.KeepNode(true, s.World) })
 	s.promise(c.Ask, true)
 	s.nodeChanged(c.Node)
@@ -64,21 +81,47 @@ func (s *State) promise(ask *app.Ask, more bool) {
 	s.countAwaited(ask, more)
 }
 
-// LapseClaim ends a claim whose ask has not landed, and says so.
+// ClaimOf is the claim of an ask that a node is kept for.
+func (s *State) ClaimOf(ask *app.Ask) *Claim {
+	c := s.OnNode[ask.Keeps].Claim
+	for c.Ask != ask {
+		c = c.next
+	}
+	return c
+}
+
+// LapseClaim ends a claim whose ask has not landed, those of its gang with it, and says so.
 func (s *State) LapseClaim(ask *app.Ask, reason api.Reason) {
+	if gang := s.ClaimOf(ask).Gang; gang != nil {
+		for _, c := range gang.Claims {
+			s.lapseOne(c.Ask, reason)
+		}
+		return
+	}
+	s.lapseOne(ask, reason)
+}
+
+func (s *State) lapseOne(ask *app.Ask, reason api.Reason) {
 	d := s.emit(api.Lapsed)
 	d.For, d.Node, d.Reason = ask.ID, s.Nodes.At(ask.Keeps).ID, reason
 	s.endClaim(ask)
 }
 
-// endClaim opens the node that is kept for an ask.
+// endClaim opens the node that is kept for an ask, unless it is kept for another of its gang.
 func (s *State) endClaim(ask *app.Ask) {
 	n := s.Nodes.At(ask.Keeps)
-	c := s.OnNode[n.Slot].Claim
+	c := s.ClaimOf(ask)
 	s.Claims = without(s.Claims, c)
 	s.promise(ask, false)
-	s.OnNode[n.Slot].Claim = nil
-	ask.Keeps, n.Kept = app.NoNode, false
+	link := &s.OnNode[n.Slot].Claim
+	for *link != c {
+		link = &(*link).next
+	}
+	*link = c.next
+	ask.Keeps, n.Kept = app.NoNode, s.OnNode[n.Slot].Claim != nil
+	if c.Gang != nil {
+		ask.Atomic.Kept--
+	}
 	s.World++
 	s.changePlaces(ask.App, func() { ask.App.KeepNode(false, s.World) })
 	s.nodeOpened(n)
@@ -96,12 +139,22 @@ func (s *State) lapseClaims() {
 		s.await(c.Ask, false)
 	}
 	for _, c := range slices.Clone(s.Claims) {
+		if c.Ask.Keeps == app.NoNode {
+			continue // it lapsed with its gang
+		}
 		outrun, fits := c.Ask.App.Leaf.BehindAnotherStarting(c.Ask.App) || c.Ask.Rests(), s.fitsToBe(c)
 		s.await(c.Ask, true)
-		switch {
-		case outrun:
+		if fits && !outrun {
+			continue
+		}
+		if c.Gang != nil {
+			for _, other := range c.Gang.Claims[1+slices.Index(c.Gang.Claims, c):] {
+				s.await(other.Ask, true)
+			}
+		}
+		if outrun {
 			s.LapseClaim(c.Ask, api.ReasonNotStartable)
-		case !fits:
+		} else {
 			s.LapseClaim(c.Ask, api.ReasonNoLongerFits)
 		}
 	}
@@ -127,7 +180,11 @@ func (s *State) fitsToBe(c *Claim) bool {
 		return false
 	}
 	for _, need := range k.Needs {
-		if c.Node.RoomToBe(need.Lane) < need.Min {
+		room := c.Node.RoomToBe(need.Lane)
+		for before := s.OnNode[c.Node.Slot].Claim; before != c; before = before.next {
+			room = resource.Sub(room, before.Ask.Class.Demand[need.Lane])
+		}
+		if room < need.Min {
 			return false
 		}
 	}
@@ -139,4 +196,17 @@ func (s *State) fitsToBe(c *Claim) bool {
 		}
 	}
 	return c.Ask.App.WithinLimits(k)
+}
+
+// AwaitedOn is what the asks need that the node in a slot is kept for.
+func (s *State) AwaitedOn(slot int32) resource.Vec {
+	c := s.OnNode[slot].Claim
+	if c.next == nil {
+		return c.Ask.Class.Demand
+	}
+	sum := make(resource.Vec, len(c.Ask.Class.Demand))
+	for ; c != nil; c = c.next {
+		sum.Add(c.Ask.Class.Demand)
+	}
+	return sum
 }

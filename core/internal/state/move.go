@@ -19,10 +19,6 @@ func (s *State) moveApp(in *api.Input) {
 		s.unknownApp(in)
 		return
 	}
-	if message := unsupported(in); message != "" {
-		s.ignore(in, api.ReasonNotSupported, message)
-		return
-	}
 	to, reason, message := s.moveTarget(a, in.Queue)
 	if reason == "" {
 		reason, message = s.moveRefusal(a, to)

@@ -33,9 +33,6 @@ func (s *State) Admit(in *api.Input) Admission {
 	if s.PartitionOfApp(in.ID) != nil {
 		return a.refuse(api.ReasonDuplicate, fmt.Sprintf("application %q is there already", in.ID))
 	}
-	if message := unsupported(in); message != "" {
-		return a.refuse(api.ReasonNotSupported, message)
-	}
 	if message := longName(in); message != "" {
 		return a.refuse(api.ReasonNameTooLong, message)
 	}

@@ -289,6 +289,9 @@ func (r restorer) apps() error {
 			a.Gang.Ended = m.Gang.Ended
 			s.timeGang(a)
 		}
+		if err := r.atomicGangs(a, m.Gangs); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -307,6 +310,9 @@ func (r restorer) asks() error {
 		if err := r.member(a, m); err != nil {
 			return fmt.Errorf("ask %q: %w", m.ID, err)
 		}
+		if err := r.atomicMember(a, m); err != nil {
+			return err
+		}
 		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.Nodes.Find(m.PlacedOn) == nil {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
@@ -320,7 +326,7 @@ func (r restorer) asks() error {
 			s.memberChanged(ask)
 		}
 	}
-	return nil
+	return r.gangsHaveMembers()
 }
 
 // places puts allocations on their nodes, in the order in which they were made, and reservations back.
@@ -385,10 +391,19 @@ func (r restorer) claims() error {
 	slices.SortFunc(kept, func(a, b *askMemory) int { return cmp.Compare(a.Claimed, b.Claimed) })
 	for _, m := range kept {
 		n := s.Nodes.Find(m.Keeps)
-		if n == nil || n.Kept || m.PlacedOn != "" {
+		if n == nil || m.PlacedOn != "" || n.Kept && !r.landsWith(s.OnNode[n.Slot].Claim, m.LandsWith) {
 			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for no other ask, found %q", m.ID, m.Keeps)
 		}
-		s.keep(&Claim{m.Claimed, s.Asks.Find(m.ID), n})
+		c := &Claim{Seq: m.Claimed, Ask: s.Asks.Find(m.ID), Node: n}
+		if err := r.joinClaims(c, m.LandsWith); err != nil {
+			return err
+		}
+		s.keep(c)
+	}
+	for _, d := range s.Leaving {
+		if c := s.claimOf(d); c != nil && c.Gang != nil {
+			c.Gang.Leaving++
+		}
 	}
 	return nil
 }

@@ -84,8 +84,6 @@ func (r restorer) gang(m *gangMemory) (*app.Gang, error) {
 // member checks what an ask says of its gang.
 func (r restorer) member(a *app.App, m *askMemory) error {
 	switch {
-	case m.Ask.Gang != nil:
-		return errors.New("expected no atomic gang")
 	case m.Ask.Placeholder && (a.Gang == nil || m.Ask.TaskGroup == ""):
 		return errors.New("expected a placeholder of a gang, with a task group")
 	case m.GaveUp && (a.Gang == nil || m.Ask.Placeholder):

@@ -150,6 +150,16 @@ type appMemory struct {
 	Ever             int
 	Gang             *gangMemory        `json:",omitempty"`
 	Placement        *placement.Outcome `json:",omitempty"`
+	Gangs            []atomicMemory     `json:",omitempty"` // in the order of their first members
+}
+
+// atomicMemory is an atomic gang that has members.
+type atomicMemory struct {
+	ID             string
+	Min            int
+	Timeout, Since time.Duration
+	Seq            uint64
+	Placed         bool `json:",omitempty"`
 }
 
 type askMemory struct {
@@ -166,6 +176,7 @@ type askMemory struct {
 	ExpiresAt time.Duration
 	Keeps     string             `json:",omitempty"` // the node that is kept for it
 	Claimed   uint64             `json:",omitempty"` // order of such claims
+	LandsWith uint64             `json:",omitempty"` // the first claim of its gang; 0: it lands by itself
 	Leaving   *Departure         `json:",omitempty"` // it was told to leave
 	Observed  bool               `json:",omitempty"`
 	Told      *toldMemory        `json:",omitempty"` // a placeholder that was told to leave
@@ -210,7 +221,7 @@ func (s *State) remember(short bool) *partitionMemory {
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
 			ID: a.ID, Seq: a.Seq, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
-			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade, Gang: rememberGang(a.Gang), Placement: a.Placement,
+			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade, Gang: rememberGang(a.Gang), Gangs: rememberAtomic(a), Placement: a.Placement,
 		})
 	}
 	asks := slices.SortedFunc(s.Asks.All, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
@@ -269,6 +280,10 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 		}
 		m.Ask.Constraints[k.Attribute] = k.Values
 	}
+	if ask.Atomic != nil {
+		g := ask.Atomic
+		m.Ask.Gang = &api.Gang{ID: g.ID, Min: g.Min, Timeout: g.Timeout}
+	}
 	if !ask.Pending() {
 		m.PlacedOn = s.Nodes.At(ask.Node).ID
 	}
@@ -277,7 +292,11 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.At(ask.Reserves).ID, r.Seq, r.ExpiresAt
 	}
 	if ask.Keeps != app.NoNode {
-		m.Keeps, m.Claimed = s.Nodes.At(ask.Keeps).ID, s.OnNode[ask.Keeps].Claim.Seq
+		c := s.ClaimOf(ask)
+		m.Keeps, m.Claimed = c.Node.ID, c.Seq
+		if c.Gang != nil {
+			m.LandsWith = c.Gang.Claims[0].Seq
+		}
 	}
 	m.Leaving, m.Observed = s.Leaving[ask], ask.Observed
 	if ask.Member != nil {

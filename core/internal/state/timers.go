@@ -22,8 +22,9 @@ const (
 type timerKind uint8
 
 const (
-	appTimer timerKind = iota
-	gangTimer
+	appTimer    timerKind = iota
+	gangTimer             // of placeholders
+	atomicTimer           // of an atomic gang; the last of those of applications
 	reservationTimer
 	banTimer
 	emptyTimer
@@ -37,11 +38,12 @@ type timer struct {
 	app         *app.App
 	reservation *Reservation
 	leaf        *Leaf
+	gang        *app.AtomicGang
 }
 
 func (t *timer) before(u *timer) bool {
-	ofApps := func(t *timer) int { // both kinds of applications come in the order of these
-		if t.kind <= gangTimer {
+	ofApps := func(t *timer) int { // all kinds of applications come in the order of these
+		if t.kind <= atomicTimer {
 			return 0
 		}
 		return 1
@@ -51,6 +53,9 @@ func (t *timer) before(u *timer) bool {
 		c = cmp.Compare(t.seq, u.seq)
 	}
 	c = cmp.Or(c, cmp.Compare(t.kind, u.kind), cmp.Compare(t.seq, u.seq))
+	if c == 0 && t.kind == atomicTimer {
+		return t.gang.Seq < u.gang.Seq
+	}
 	if c == 0 && t.kind == emptyTimer {
 		return t.leaf.Queue.Path < u.leaf.Queue.Path
 	}
@@ -71,6 +76,9 @@ func (t *timer) holds() bool {
 	case gangTimer:
 		at, measured := t.app.Gang.EndsAt()
 		return measured && at == t.at && t.app.State != api.StateCompleted && t.app.State != api.StateFailed
+	case atomicTimer:
+		at, ok := t.gang.Ends()
+		return ok && at == t.at
 	case reservationTimer:
 		return !t.reservation.ended
 	case emptyTimer:
@@ -209,7 +217,7 @@ func (c *Shared) fireApps() {
 	for _, s := range c.Partitions {
 		for {
 			at, ok := s.timers.next()
-			if !ok || at > c.Now || s.timers.heap[0].kind > gangTimer {
+			if !ok || at > c.Now || s.timers.heap[0].kind > atomicTimer {
 				break
 			}
 			due = append(due, dueTimer{s.timers.pop(), s})
@@ -265,6 +273,8 @@ func (s *State) fire(t timer) {
 		}
 	case gangTimer:
 		s.endGang(t.app)
+	case atomicTimer:
+		s.endAtomic(t.app, t.gang)
 	case reservationTimer:
 		s.expireReservation(t.reservation)
 	case banTimer:

@@ -42,7 +42,7 @@ func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximat
 	if ask.Reserves != app.NoNode {
 		s.Unreserve(ask, "")
 	}
-	s.keep(&Claim{s.Counters.Claimed, ask, n})
+	s.keep(&Claim{Seq: s.Counters.Claimed, Ask: ask, Node: n})
 }
 
 // Observe says once which allocations an ask would take, and takes none.
@@ -130,6 +130,11 @@ func (s *State) leaveTogether(q *queue.Queue, victims []Victim) {
 // depart takes back what countLeaving counted, since the allocation is gone.
 func (s *State) depart(v *app.Ask, n *node.Node) {
 	s.forgetNotice(v, n)
+	if d := s.Leaving[v]; d != nil {
+		if c := s.claimOf(d); c != nil && c.Gang != nil {
+			c.Gang.Leaving--
+		}
+	}
 	s.note(PromisesChanged)
 	n.Leaving.Sub(v.Class.Demand)
 	for q := s.QueueOf(v); q != nil; q = q.Parent {

@@ -3,6 +3,7 @@ package victim
 import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // Finder looks for victims; make one with New.
@@ -11,8 +12,8 @@ type Finder struct {
 	Ranks func(*app.Ask) []int64
 
 	pool    *node.Pool
-	oldest  func(slot int32) *app.Ask // the first allocation on a node
-	nominee func(slot int32) *app.Ask // the ask that a node is kept for
+	oldest  func(slot int32) *app.Ask     // the first allocation on a node
+	awaited func(slot int32) resource.Vec // what the asks need that a node is kept for
 	cursor  node.Cursor
 
 	views   []nodeView // by slot
@@ -44,10 +45,10 @@ type Finder struct {
 	few          []victim
 }
 
-// New makes a finder over the nodes of a pool. oldest returns the first allocation on the node in a slot, nominee the ask
-// that the node is kept for.
-func New(pool *node.Pool, oldest, nominee func(slot int32) *app.Ask) *Finder {
-	return &Finder{pool: pool, oldest: oldest, nominee: nominee, era: 1, exact: exactSteps}
+// New makes a finder over the nodes of a pool. oldest returns the first allocation on the node in a slot, awaited
+// what the asks need that the node is kept for.
+func New(pool *node.Pool, oldest func(slot int32) *app.Ask, awaited func(slot int32) resource.Vec) *Finder {
+	return &Finder{pool: pool, oldest: oldest, awaited: awaited, era: 1, exact: exactSteps}
 }
 
 // Reset forgets everything: the tree of queues, the width of vectors or a policy has changed.

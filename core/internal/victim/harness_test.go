@@ -128,7 +128,7 @@ func (c *cluster) allocations(leaf int) [][]*app.Ask {
 }
 
 func (c *cluster) finder() *Finder {
-	return New(c.pool, func(slot int32) *app.Ask { return c.placed[slot].First }, func(int32) *app.Ask { return nil })
+	return New(c.pool, func(slot int32) *app.Ask { return c.placed[slot].First }, func(int32) resource.Vec { return nil })
 }
 
 func (c *cluster) question(a *app.Ask) *Question {

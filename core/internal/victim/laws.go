@@ -31,31 +31,35 @@ func fenceOf(path []*queue.Queue) int {
 
 // entitlements is law 4, for each queue of a path as the one where victims meet the ask: for some type that the ask needs,
 // a queue below that one has a guarantee, and every queue that has one is below it. Asks that wait for victims count as
-// used; victims count until they have left.
-func entitlements(out []bool, path []*queue.Queue, ask *app.Ask) []bool {
+// used; victims count until they have left, and what counts beside them.
+func entitlements(out []bool, path []*queue.Queue, ask *app.Ask, beside resource.Vec) []bool {
 	for i := range path {
-		out = append(out, entitled(path[:i], ask))
+		out = append(out, entitled(path[:i], ask, beside))
 	}
 	return out
 }
 
 // entitled reports whether a chain of queues entitles an ask in some type that it needs.
-func entitled(chain []*queue.Queue, ask *app.Ask) bool {
+func entitled(chain []*queue.Queue, ask *app.Ask, beside resource.Vec) bool {
 	for _, need := range ask.Class.Needs {
-		if underGuarantee(chain, need.Lane) {
+		more := int64(0)
+		if beside != nil {
+			more = beside[need.Lane]
+		}
+		if underGuarantee(chain, need.Lane, more) {
 			return true
 		}
 	}
 	return false
 }
 
-func underGuarantee(chain []*queue.Queue, lane int) bool {
+func underGuarantee(chain []*queue.Queue, lane int, more int64) bool {
 	guaranteed := false
 	for _, q := range chain {
 		if q.Guaranteed[lane] <= 0 {
 			continue
 		}
-		if usedOrAwaited(q, lane) >= q.Guaranteed[lane] {
+		if resource.Add(usedOrAwaited(q, lane), more) >= q.Guaranteed[lane] {
 			return false
 		}
 		guaranteed = true

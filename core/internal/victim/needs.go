@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -77,13 +76,13 @@ func (n *needs) covers(first, lane int, amount int64) bool {
 	return false
 }
 
-// besideNominee tells whether a node that is kept for another ask takes this one too, once that one has landed.
-func besideNominee(p *problem, s *nodeView, nominee *app.Ask) state {
+// besideAwaited tells whether a node that is kept for others takes this ask too, once those have landed.
+func besideAwaited(p *problem, s *nodeView, awaited resource.Vec) state {
 	if len(p.overMax) > 0 || !s.node.Schedulable || s.held && !p.MayTake(s.node) {
 		return infeasible
 	}
 	for _, need := range p.Ask.Class.Needs {
-		if resource.Sub(need.Min, s.room[need.Lane]) > -nominee.Class.Demand[need.Lane] {
+		if resource.Sub(need.Min, s.room[need.Lane]) > -awaited[need.Lane] {
 			return infeasible
 		}
 	}

@@ -22,6 +22,8 @@ type Question struct {
 	// Classes are those that any allocation may have; nil: there are too many.
 	Classes []*class.Class
 	Enabled bool // the partition lets guarantees preempt
+	// Beside counts as used, too, in law 4; nil: nothing does.
+	Beside resource.Vec
 	// Thorough finds out whether the ask needs victims at all even where none may be preempted.
 	Thorough bool
 	// Admits reports whether a node passes everything of the ask but its room; nil: every node does.
@@ -83,7 +85,7 @@ func (p *problem) formulate(q *Question) {
 	p.never = false
 	p.open, p.mask, p.top = 0, 0, noVictims
 	p.fence = fenceOf(p.path)
-	p.law4 = entitlements(p.law4[:0], p.path, q.Ask)
+	p.law4 = entitlements(p.law4[:0], p.path, q.Ask, q.Beside)
 	others := q.Enabled && !p.byNode() && !disabled(q.Leaf) && p.entitled(p.fence)
 	if !others && !p.byNode() && !q.Leaf.Conf.IntraQueue && !q.Thorough {
 		return // most asks end here, so nothing more is prepared

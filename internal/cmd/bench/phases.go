@@ -30,6 +30,10 @@ func phasedRuns(folder string) []phasedRun {
 		generatedRun(limited, workload.FillLimits, fillSize{10_000, 50_000, 100}),
 		generatedRun(mixed, workload.FillMixed, fillSize{10_000, 50_000, 100}),
 		generatedRun("fill, large", workload.Fill, fillSize{20_000, 200_000, 2000}),
+		{"gangs", []int{5_000, 64_000, 100}, func() ([]core.Input, error) {
+			w := workload.Gangs(5_000, 1_000, 64, 100, seed)
+			return w.All(), nil
+		}},
 		trace,
 	}
 }

@@ -71,7 +71,7 @@ const (
 
 // plan lists what is measured; a folder may hold the lists of the public trace, and a program may be a build of quern. What is wanted is wanted at full size.
 func plan(s scale, folder, program string) []group {
-	groups := []group{fills(s), varieties(s), nodeChanges(s), churns(s), stucks(s), reloads(s), preemptions(s), refusals(s), waitings(s), bulks(s), quotaRounds(s), placeholders(s), traces(s, folder), replays(s, program), policies(s), starts(s)}
+	groups := []group{fills(s), varieties(s), nodeChanges(s), churns(s), stucks(s), reloads(s), preemptions(s), refusals(s), waitings(s), bulks(s), quotaRounds(s), placeholders(s), gangs(s), traces(s, folder), replays(s, program), policies(s), starts(s)}
 	if s != full {
 		for _, g := range groups {
 			for i := range g.cases {

@@ -77,7 +77,6 @@ const reasons: Readonly<Record<string, string>> = {
   "not-allocated": "it is still pending",
   "no-resources": "it is for nothing",
   "invalid-config": "the configuration cannot be used",
-  "not-supported": "the scheduler cannot do this yet",
   "unknown-partition": "no partition has this name",
   "not-placed": "no placement rule yields a queue that can be used",
   "access-denied": "the user may not submit to the queue",

@@ -1,0 +1,139 @@
+package inspect
+
+import (
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/preempt"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/victim"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// explainAtomic says how it stands with the gang that a pending ask waits with; nil: it waits by itself. Nothing changes.
+func (s *View) explainAtomic(ask *app.Ask) *explain.AtomicGang {
+	g := ask.WaitingGang()
+	if g == nil {
+		return nil
+	}
+	e := &explain.AtomicGang{ID: g.ID, Pending: g.Pending, Resting: g.Resting, Min: g.Min}
+	e.Ends, _ = g.Ends()
+	if g.Timeout == 0 {
+		e.Ends = 0
+	}
+	if !g.Complete() {
+		return e
+	}
+	var placed []state.Placement
+	var barred *app.Ask
+	q, used := s.QueueOf(ask), make(resource.Vec, len(s.Nodes.Total()))
+	for _, m := range s.membersOf(ask.App, g) {
+		if barred != nil && barred.Class == m.Class && barred.Priority >= m.Priority {
+			continue
+		}
+		var n *node.Node
+		if len(s.lacks(m.Class, q, used)) == 0 && len(s.limitLacks(m, used)) == 0 {
+			n = s.firstNode(m)
+		}
+		if n == nil {
+			if barred == nil {
+				barred = m
+			}
+			continue
+		}
+		p := state.Placement{Ask: m, Node: n}
+		s.Assume(p)
+		used.Add(m.Class.Demand)
+		if placed = append(placed, p); len(placed) == g.Min {
+			break
+		}
+	}
+	e.Fits = len(placed)
+	if e.Fits < g.Min && barred != nil {
+		e.Barred, e.Lacks, e.Limits = barred.ID, s.lacks(barred.Class, q, used), s.limitLacks(barred, used)
+		e.Nodes, _ = s.countNodes(barred)
+	}
+	s.TakeBack(placed)
+	return e
+}
+
+// membersOf lists the pending members of a gang that wait for nothing else, in order.
+func (s *View) membersOf(a *app.App, g *app.AtomicGang) []*app.Ask {
+	return slices.DeleteFunc(s.waitingOf(a), func(ask *app.Ask) bool { return ask.WaitingGang() != g || ask.Rests() })
+}
+
+// firstNode is the first node that takes an ask now: in node order, or by ID where a policy would be asked for that.
+func (s *View) firstNode(ask *app.Ask) *node.Node {
+	if !s.Modules.Any() && !s.walk.Predicated(ask.Class) {
+		n, _ := s.Nodes.Best(ask.Class, func(n *node.Node) bool { return s.MayTake(ask, n) })
+		return n
+	}
+	for _, n := range s.Nodes.Sorted() {
+		if reason, _ := s.failsOn(ask, n); reason == "" && !n.Kept {
+			return n
+		}
+	}
+	return nil
+}
+
+// explainGang finds out how it stands with the gang of the ask, which preempts as a whole; nil: nodes are kept for it, and it
+// has been placed otherwise meanwhile.
+func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
+	s, e := w.s, w.e
+	if w.ask.Keeps != app.NoNode {
+		w.laws()
+		e.Node, e.Verdict = s.Nodes.At(w.ask.Keeps).ID, explain.VerdictWaits
+		for _, c := range s.ClaimOf(w.ask).Gang.Claims {
+			w.waitsFor(c)
+		}
+		e.Kind = w.kind()
+		return
+	}
+	if !g.Complete() {
+		w.laws()
+		e.Verdict = explain.VerdictIncomplete
+		return
+	}
+	members := s.membersOf(w.ask.App, g)[:g.Min]
+	for _, m := range members {
+		e.Due = max(e.Due, m.Created+s.QueueOf(m).Conf.PreemptionDelay)
+	}
+	q := s.preemption.GangQuestion(g, members)
+	q.Usable = func(ask *app.Ask, n *node.Node) bool {
+		return n.Schedulable && s.admitsAsKnown(ask, n) && (!n.Held || s.MayTake(ask, n))
+	}
+	search := s.preemption.Finder().NewGangSearch(q)
+	w.q, w.r = q.Question, victim.Analyze(&q.Question)
+	w.laws()
+	switch {
+	case slices.ContainsFunc(members, func(m *app.Ask) bool { return m.NoPreemptOthers }):
+		e.Verdict = explain.VerdictRefuses
+	case !s.MayStart(w.ask.App):
+		e.Verdict = explain.VerdictBlocked
+	case w.ask.App.Limits != nil && w.ask.App.Limits.Trackers.Bars(preempt.Together(members, s.Types.Width())) != nil:
+		e.Verdict = explain.VerdictLimited
+	default:
+		set, _, _ := search.Run(math.MaxInt)
+		e.Verdict = w.gangVerdict(search, set, members)
+	}
+}
+
+func (w *preemptionExplainer) gangVerdict(search *victim.GangSearch, set *victim.GangSet, members []*app.Ask) api.Reason {
+	switch {
+	case search.OnlyWaits():
+		return explain.VerdictNeedsNobody
+	case set == nil:
+		return w.refusal()
+	}
+	place := max(0, slices.Index(members, w.ask))
+	w.e.Node, w.e.Approximate = set.Nodes[place].ID, set.Approximate
+	for _, v := range set.Victims {
+		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims))
+	}
+	w.e.Kind = w.kind()
+	return explain.VerdictPreempts
+}

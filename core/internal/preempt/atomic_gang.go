@@ -1,0 +1,147 @@
+package preempt
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/victim"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// gangSearch is a search for the victims of a gang that ran out of steps, to be continued.
+type gangSearch struct {
+	key      searchKey
+	began    uint64 // the log's end: the search holds while nothing has changed
+	unbroken bool   // an earlier one was given up since something changed: this one is not cut into slices
+	search   *victim.GangSearch
+}
+
+// atomicChanged takes in that a member of a gang came, left or was placed: the gang may be due by now, or the others
+// without it.
+func (s *Preemption) atomicChanged(c *state.Change) {
+	if c.Ask.Atomic != nil {
+		s.mayBeDue(c.Leaf)
+	}
+}
+
+// dueGangs lists the first members of the application's gangs that may look for victims.
+func (s *Preemption) dueGangs(l *state.Leaf, a *app.App) (first []*app.Ask) {
+	for _, g := range a.AtomicGangs {
+		if g.Placed || !g.Complete() || s.leaf(l).delay == 0 {
+			continue
+		}
+		members := s.firstMembers(a, g)
+		if !slices.ContainsFunc(members, func(ask *app.Ask) bool { return ask.NoPreemptOthers || !s.dueInGang(l, ask) }) {
+			first = append(first, members[0])
+		}
+	}
+	return first
+}
+
+// dueInGang reports whether a member has waited its delay, and was not heard yet where the partition only observes.
+func (s *Preemption) dueInGang(l *state.Leaf, ask *app.Ask) bool {
+	return ask.Created+s.leaf(l).delay <= s.Now && !(ask.Observed && s.Conf.PreemptionObserve)
+}
+
+// firstMembers lists the first pending members of a gang that wait for nothing else, as many as its minimum, in order.
+func (s *Preemption) firstMembers(a *app.App, g *app.AtomicGang) []*app.Ask {
+	var list []*app.Ask
+	a.Pending(func(ask *app.Ask) bool {
+		if ask.WaitingGang() == g && !ask.Rests() {
+			list = append(list, ask)
+		}
+		return true
+	})
+	slices.SortFunc(list, func(x, y *app.Ask) int {
+		if a.Before(x, y) {
+			return -1
+		}
+		return 1
+	})
+	return list[:g.Min]
+}
+
+// Together is what members ask for in all.
+func Together(members []*app.Ask, width int) resource.Vec {
+	sum := make(resource.Vec, width)
+	for _, ask := range members {
+		sum.Add(ask.Class.Demand)
+	}
+	return sum
+}
+
+// GangQuestion puts the first members of a gang to the finder.
+func (s *Preemption) GangQuestion(g *app.AtomicGang, members []*app.Ask) *victim.GangQuestion {
+	return &victim.GangQuestion{
+		Question: victim.Question{
+			Leaf: s.QueueOf(members[0]), Leaves: len(s.Leaves), Total: s.Nodes.Total(), Largest: s.Classes.Largest(), Enabled: s.guaranteesPreempt(),
+		},
+		Members: members,
+		Nodes:   s.Nodes.Sorted(),
+		Usable: func(ask *app.Ask, n *node.Node) bool {
+			return n.Schedulable && s.Nodes.Admits(ask.Class, n) && (!n.Held || s.MayTake(ask, n))
+		},
+		AwaitedOn: s.AwaitedOn,
+	}
+}
+
+// searchForGang goes on with the search for the victims of a gang, or begins one.
+func (s *Preemption) searchForGang(key searchKey, first *app.Ask) *choice {
+	x := &s.gang
+	members := s.firstMembers(first.App, key.gang)
+	if x.search == nil || x.key != key || x.began != s.LogEnd() {
+		again := x.search != nil && x.key.gang == key.gang
+		*x = gangSearch{key: key, began: s.LogEnd(), unbroken: again, search: s.finder.NewGangSearch(s.GangQuestion(key.gang, members))}
+	}
+	steps := s.steps
+	if x.unbroken {
+		steps = unlimitedSteps
+	}
+	set, done, spent := x.search.Run(steps)
+	s.steps -= spent
+	if !done {
+		s.short = true
+		return nil
+	}
+	*x = gangSearch{}
+	if set == nil {
+		s.failed[key] = true
+		return nil
+	}
+	return &choice{ask: first, gang: set, by: members}
+}
+
+// unlimitedSteps are more than any search takes.
+const unlimitedSteps = 1 << 60
+
+// placements lists where the members are to land.
+func (c *choice) placements() []state.Placement {
+	list := make([]state.Placement, len(c.by))
+	for i, ask := range c.by {
+		list[i] = state.Placement{Ask: ask, Node: c.gang.Nodes[i]}
+	}
+	return list
+}
+
+// explainGangVictims says of each victim for which member it leaves and by what right.
+func (s *Preemption) explainGangVictims(c *choice) []state.Victim {
+	var all []state.Victim
+	at := map[int32]*app.Ask{}
+	for i, ask := range c.by {
+		if slot := c.gang.Nodes[i].Slot; at[slot] == nil {
+			at[slot] = ask
+		}
+	}
+	for _, v := range c.gang.Victims {
+		n := s.Nodes.At(v.Node)
+		set := &victim.Set{Node: n, Victims: c.gang.Victims}
+		for i, w := range s.explainVictims(at[n.Slot], set) {
+			if c.gang.Victims[i] == v {
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,346 @@
+package schedule
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// assignmentSteps is up to how many nodes are tried for members when every assignment of a gang is.
+const assignmentSteps = 100_000
+
+// gangSearch looks for nodes for the first members of a gang that fit alone: the hardest first, each where it fits best, then
+// in every way. It works on a copy of what the nodes have free, and continues where its steps ran out.
+type gangSearch struct {
+	gang     *app.AtomicGang
+	began    uint64 // the log's end: the search holds while nothing has changed
+	unbroken bool   // an earlier search was given up since something changed: this one is not cut into slices
+	headroom resource.Vec
+
+	pending []*app.Ask // members in order
+	looked  int        // at so many of them
+	shapes  []memberShape
+	chosen  []member // in the order of asks, then the hardest first
+
+	nodes []*node.Node // that take any of them, by ID
+	index map[int32]int32
+	free  []int64 // rows of the nodes' free room
+	width int
+
+	sorted bool
+	next   []int32 // by depth of the enumeration: where to look on in the shape's nodes
+	steps  int     // nodes tried
+}
+
+// memberShape is what members have in common that the same nodes take.
+type memberShape struct {
+	shape
+	nodes []int32 // indices, by ID; empty: it does not fit alone
+	share int64   // the dominant share of the total
+}
+
+// member is one of those that are to be placed.
+type member struct {
+	ask   *app.Ask
+	shape int
+	place int // among the chosen, in the order of asks
+	node  int32
+}
+
+// searchGang goes on with the search for a gang, or begins one. done is false where the cycle's steps ran out.
+func (s *Walk) searchGang(first *app.Ask, g *app.AtomicGang) (placed []state.Placement, done bool) {
+	x := s.gangs.search
+	if x == nil || x.gang != g || x.began != s.LogEnd() {
+		again := x != nil && x.gang == g
+		if again { // members may have come to fit in order
+			if s.placeInOrder(first, g) {
+				return s.gangs.placed, true
+			}
+			s.TakeBack(s.gangs.placed)
+			s.headroomOf(first.App)
+		}
+		x = s.newGangSearch(first, g)
+		x.unbroken = again
+		s.gangs.search = x
+	}
+	if x.unbroken {
+		s.gangs.steps = max(s.gangs.steps, 1) + unlimitedSteps
+	}
+	found, done := s.run(x)
+	if x.unbroken {
+		s.gangs.steps = max(0, s.gangs.steps-unlimitedSteps)
+	}
+	if !done {
+		return nil, false
+	}
+	s.gangs.search = nil
+	if !found {
+		if x.mayFitLater() {
+			s.unsettle(first.App, g)
+		}
+		return nil, true
+	}
+	return s.placementOf(x), true
+}
+
+// unlimitedSteps are more than any search takes.
+const unlimitedSteps = 1 << 40
+
+func (s *Walk) newGangSearch(first *app.Ask, g *app.AtomicGang) *gangSearch {
+	x := &gangSearch{gang: g, began: s.LogEnd(), width: len(s.wide.Total), index: map[int32]int32{}}
+	s.headroomOf(first.App)
+	x.headroom = slices.Clone(s.gangs.headroom)
+	first.App.EachMember(first, func(ask *app.Ask) bool { x.pending = append(x.pending, ask); return true })
+	return x
+}
+
+// run reports whether there is an assignment; done is false where the steps ran out.
+func (s *Walk) run(x *gangSearch) (found, done bool) {
+	if !s.choose(x) {
+		return false, false
+	}
+	if !x.sorted {
+		if len(x.chosen) < x.gang.Min || x.ruledOut() {
+			return false, true
+		}
+		x.sortHardest()
+		if s.fitBest(x) {
+			return true, true
+		}
+	}
+	return s.assignAll(x)
+}
+
+// choose finds the first members that fit alone, as many as are needed.
+func (s *Walk) choose(x *gangSearch) (done bool) {
+	for ; len(x.chosen) < x.gang.Min && x.looked < len(x.pending); x.looked++ {
+		if s.gangs.steps <= 0 {
+			return false
+		}
+		ask := x.pending[x.looked]
+		i := slices.IndexFunc(x.shapes, func(m memberShape) bool { return m.shape == shape{ask.Class, ask.Priority} })
+		s.gangs.steps -= 1 + len(x.shapes)/8
+		if i < 0 {
+			i = len(x.shapes)
+			x.shapes = append(x.shapes, s.shapeOf(x, ask))
+		}
+		if len(x.shapes[i].nodes) > 0 {
+			x.chosen = append(x.chosen, member{ask: ask, shape: i, place: len(x.chosen)})
+		}
+	}
+	return true
+}
+
+// shapeOf finds the nodes that take a member now.
+func (s *Walk) shapeOf(x *gangSearch, ask *app.Ask) memberShape {
+	c := ask.Class
+	m := memberShape{shape: shape{c, ask.Priority}}
+	for _, need := range c.Needs {
+		m.share = max(m.share, resource.Share(need.Min, s.wide.Total[need.Lane]))
+	}
+	if !c.Fits(x.headroom) {
+		return m
+	}
+	all := s.Nodes.Sorted()
+	s.gangs.steps -= len(all)
+	for _, n := range all {
+		if n.Schedulable && !n.Kept && n.Takes(c) && (!n.Held || s.MayTake(ask, n)) && s.Nodes.Admits(c, n) {
+			m.nodes = append(m.nodes, x.indexOf(n))
+		}
+	}
+	return m
+}
+
+// indexOf is the index of a node, whose free room is noted when it is first met.
+func (x *gangSearch) indexOf(n *node.Node) int32 {
+	i, known := x.index[n.Slot]
+	if !known {
+		i = int32(len(x.nodes))
+		x.index[n.Slot], x.nodes = i, append(x.nodes, n)
+		for t := range x.width {
+			x.free = append(x.free, n.Free(t))
+		}
+	}
+	return i
+}
+
+func (x *gangSearch) freeOf(i int32) resource.Vec {
+	return x.free[int(i)*x.width : (int(i)+1)*x.width]
+}
+
+// mayFitLater reports whether less room may let the gang fit: where one of the chosen does not fit alone any more, another
+// takes its place.
+func (x *gangSearch) mayFitLater() bool {
+	if len(x.chosen) < x.gang.Min || len(x.pending) == x.gang.Min {
+		return false
+	}
+	first := x.pending[0]
+	return slices.ContainsFunc(x.pending, func(ask *app.Ask) bool { return ask.Class != first.Class || ask.Priority != first.Priority })
+}
+
+// ruledOut reports whether it is plain that no assignment exists, so that none need be tried.
+func (x *gangSearch) ruledOut() bool {
+	alike := true
+	sum := make(resource.Vec, x.width)
+	counts := make([]int64, len(x.shapes))
+	for i := range x.chosen {
+		m := &x.chosen[i]
+		alike = alike && m.shape == x.chosen[0].shape
+		sum.Add(m.ask.Class.Demand)
+		counts[m.shape]++
+	}
+	if alike { // placing them in order missed none
+		return true
+	}
+	total := make(resource.Vec, x.width)
+	for i := range x.nodes {
+		total.Add(x.freeOf(int32(i)))
+	}
+	for t, d := range sum {
+		if d > 0 && (d > x.headroom[t] || d > total[t]) {
+			return true
+		}
+	}
+	for i := range x.shapes {
+		if counts[i] > 0 && !x.holds(&x.shapes[i], counts[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether the nodes have room for so many members of a shape, if no others were placed.
+func (x *gangSearch) holds(m *memberShape, count int64) bool {
+	for _, i := range m.nodes {
+		free, most := x.freeOf(i), count
+		for _, need := range m.class.Needs {
+			most = min(most, free[need.Lane]/need.Min)
+		}
+		if count -= most; count <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// sortHardest puts those first that the fewest nodes take.
+func (x *gangSearch) sortHardest() {
+	x.sorted = true
+	slices.SortStableFunc(x.chosen, func(a, b member) int {
+		p, q := &x.shapes[a.shape], &x.shapes[b.shape]
+		return cmp.Or(cmp.Compare(len(p.nodes), len(q.nodes)), cmp.Compare(q.share, p.share))
+	})
+}
+
+// fitBest places each member where it leaves the least. What it took is given back where one finds no node.
+func (s *Walk) fitBest(x *gangSearch) bool {
+	for i := range x.chosen {
+		m := &x.chosen[i]
+		if m.node = s.bestFit(x, &x.shapes[m.shape]); m.node < 0 {
+			for j := range x.chosen[:i] {
+				x.take(&x.chosen[j], -1)
+			}
+			return false
+		}
+		x.take(m, 1)
+	}
+	return true
+}
+
+// bestFit is the node that has the least left over beside a member, as the dominant share of the cluster; below 0: none takes
+// it.
+func (s *Walk) bestFit(x *gangSearch, m *memberShape) int32 {
+	best, least := int32(-1), int64(0)
+	if !m.class.Fits(x.headroom) {
+		return best
+	}
+	s.gangs.steps -= len(m.nodes)
+	for _, i := range m.nodes {
+		free := x.freeOf(i)
+		if !m.class.Fits(free) {
+			continue
+		}
+		left := int64(0)
+		for t, room := range free {
+			left = max(left, resource.Share(resource.Sub(room, m.class.Demand[t]), s.wide.Total[t]))
+		}
+		if best < 0 || left < least {
+			best, least = i, left
+		}
+	}
+	return best
+}
+
+// take counts a member on its node, or takes it back.
+func (x *gangSearch) take(m *member, sign int64) {
+	free := x.freeOf(m.node)
+	for _, need := range x.shapes[m.shape].class.Needs {
+		free[need.Lane] -= sign * need.Min
+		x.headroom[need.Lane] -= sign * need.Min
+	}
+}
+
+// assignAll tries every assignment, the nodes by ID.
+func (s *Walk) assignAll(x *gangSearch) (found, done bool) {
+	if x.next == nil {
+		x.next = make([]int32, 1, len(x.chosen))
+	}
+	for {
+		depth := len(x.next) - 1
+		m := &x.chosen[depth]
+		if s.gangs.steps <= 0 {
+			return false, false
+		}
+		if s.nextNode(x, m, &x.next[depth]) {
+			if x.steps++; x.steps > assignmentSteps {
+				return false, true
+			}
+			x.take(m, 1)
+			if len(x.next) == len(x.chosen) {
+				return true, true
+			}
+			x.next = append(x.next, 0)
+			continue
+		}
+		if depth == 0 {
+			return false, true
+		}
+		x.next = x.next[:depth]
+		x.take(&x.chosen[depth-1], -1)
+	}
+}
+
+// nextNode finds the next node of a member that takes it.
+func (s *Walk) nextNode(x *gangSearch, m *member, at *int32) bool {
+	k := &x.shapes[m.shape]
+	if !k.class.Fits(x.headroom) {
+		return false
+	}
+	for int(*at) < len(k.nodes) {
+		i := k.nodes[*at]
+		*at++
+		s.gangs.steps--
+		if k.class.Fits(x.freeOf(i)) {
+			m.node = i
+			return true
+		}
+	}
+	return false
+}
+
+// placementOf lists where the members go, in the order of asks, and assumes them there.
+func (s *Walk) placementOf(x *gangSearch) []state.Placement {
+	slices.SortFunc(x.chosen, func(a, b member) int { return cmp.Compare(a.place, b.place) })
+	placed := s.gangs.placed[:0]
+	for i := range x.chosen {
+		p := state.Placement{Ask: x.chosen[i].ask, Node: x.nodes[x.chosen[i].node]}
+		s.Assume(p)
+		placed = append(placed, p)
+	}
+	s.gangs.placed = placed
+	return placed
+}

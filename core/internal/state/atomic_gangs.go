@@ -1,0 +1,190 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+)
+
+// Atomic gangs: who is in them, when their time is over, and what they are given in one decision.
+
+// gangOf finds the gang that an input names in its application, or nil.
+func atomicGangOf(a *app.App, id string) *app.AtomicGang {
+	for _, g := range a.AtomicGangs {
+		if g.ID == id {
+			return g
+		}
+	}
+	return nil
+}
+
+// rejectAtomic refuses a member that disagrees with the others of its gang.
+func (s *State) rejectAtomic(in *api.Input, a *app.App) bool {
+	g := atomicGangOf(a, in.Ask.Gang.ID)
+	if g == nil || g.Min == in.Ask.Gang.Min && g.Timeout == in.Ask.Gang.Timeout {
+		return false
+	}
+	s.rejectAsk(in, api.ReasonGangMismatch, fmt.Sprintf("gang %q has gang_min %d and gang_timeout %s; the ask has gang_min %d and gang_timeout %s",
+		g.ID, g.Min, g.Timeout, in.Ask.Gang.Min, in.Ask.Gang.Timeout))
+	return true
+}
+
+// joinAtomic makes a new ask a member of its gang, which begins with the first.
+func (s *State) joinAtomic(ask *app.Ask, said *api.Gang) {
+	g := atomicGangOf(ask.App, said.ID)
+	if g == nil {
+		g = &app.AtomicGang{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Since: s.Now, Seq: ask.Seq}
+		ask.App.AtomicGangs = append(ask.App.AtomicGangs, g)
+	}
+	if g.Members++; g.Members == 1 {
+		s.timeAtomic(ask.App, g)
+	}
+	ask.Atomic = g
+}
+
+// timeAtomic sets the timer of a gang, if it has one.
+func (s *State) timeAtomic(a *app.App, g *app.AtomicGang) {
+	if at, ok := g.Ends(); ok {
+		s.timers.push(timer{at: at, kind: atomicTimer, seq: a.Seq, app: a, gang: g})
+	}
+}
+
+// leaveAtomic takes an ask that goes for good from its gang, which ends with the last.
+func (s *State) leaveAtomic(ask *app.Ask) {
+	g := ask.Atomic
+	if g.Members--; g.Members == 0 {
+		ask.App.AtomicGangs = slices.DeleteFunc(ask.App.AtomicGangs, func(other *app.AtomicGang) bool { return other == g })
+	}
+}
+
+// raiseLargest notes how much the members of a gang may ask for together.
+func (s *State) raiseLargest(ask *app.Ask) {
+	g := ask.WaitingGang()
+	if g == nil {
+		return
+	}
+	for _, need := range ask.Class.Needs {
+		s.Classes.Raise(need.Lane, g.Most(need.Min))
+	}
+}
+
+// atomicPlaced notes that an ask was placed: the others of its gang are ordinary from now on.
+func (s *State) atomicPlaced(ask *app.Ask) {
+	if g := ask.WaitingGang(); g != nil {
+		g.Placed = true
+		ask.App.ReleaseMembers(g)
+	}
+}
+
+// endAtomic ends the pending members of a gang whose time is over, in the order of the walk.
+func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
+	members := slices.DeleteFunc(s.PendingOf(a), func(ask *app.Ask) bool { return ask.WaitingGang() != g })
+	slices.SortStableFunc(members, func(x, y *app.Ask) int {
+		if x != y && a.Before(x, y) {
+			return -1
+		}
+		return 1
+	})
+	for _, ask := range members {
+		d := s.emit(api.AskRejected)
+		d.ID, d.App, d.Reason = ask.ID, a.ID, api.ReasonGangTimeout
+		d.Message = fmt.Sprintf("gang %q was not placed within %s", g.ID, g.Timeout)
+		s.withdraw(ask)
+	}
+	s.idle(a)
+}
+
+// Placement is an ask and the node that it is to go to.
+type Placement struct {
+	Ask  *app.Ask
+	Node *node.Node
+}
+
+// Assume counts an ask on a node while others are tried beside it; TakeBack ends that.
+func (s *State) Assume(p Placement) {
+	p.Node.Used.Add(p.Ask.Class.Demand)
+	s.Nodes.Changed(p.Node)
+}
+
+// TakeBack counts asks no more that were assumed on their nodes.
+func (s *State) TakeBack(list []Placement) {
+	for i := range list {
+		list[i].Node.Used.Sub(list[i].Ask.Class.Demand)
+		s.Nodes.Changed(list[i].Node)
+	}
+}
+
+// AllocateGang places asks of one application, which are assumed on their nodes, by one decision. It returns the lowest of their priorities as root sees them.
+func (s *State) AllocateGang(list []Placement) (lowest int32) {
+	for i := range list {
+		list[i].Node.Used.Sub(list[i].Ask.Class.Demand) // place counts it again
+		if list[i].Ask.Keeps != app.NoNode {
+			s.endClaim(list[i].Ask)
+		}
+	}
+	first := list[0].Ask
+	for i := range list {
+		if priority := s.place(list[i].Ask, list[i].Node); i == 0 || priority < lowest {
+			lowest = priority
+		}
+	}
+	s.atomicPlaced(first)
+	for i := range list {
+		s.allocated(list[i].Ask)
+	}
+	return lowest
+}
+
+// PreemptForGang has the victims of a gang leave, and keeps its nodes. Each victim leaves for the first member on its node.
+func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate bool) {
+	at := map[*node.Node]*app.Ask{}
+	for i := len(list) - 1; i >= 0; i-- {
+		at[list[i].Node] = list[i].Ask
+	}
+	for _, v := range victims {
+		n := s.Nodes.At(v.Ask.Node)
+		s.announce(api.Preemption, at[n], n, v.Ask, approximate)
+	}
+	s.World++
+	claimed := map[*app.Ask]uint64{}
+	gang := &GangClaim{}
+	claims := make([]*Claim, len(list))
+	for i, p := range list {
+		s.Counters.Claimed++
+		claimed[p.Ask] = s.Counters.Claimed
+		claims[i] = &Claim{Seq: s.Counters.Claimed, Ask: p.Ask, Node: p.Node, Gang: gang}
+	}
+	for _, v := range victims {
+		s.leave(v.Ask, &Departure{Claim: claimed[at[s.Nodes.At(v.Ask.Node)]], Why: v.Why})
+		gang.Leaving++
+	}
+	for _, c := range claims {
+		s.keep(c)
+	}
+}
+
+// ObserveGang says once which allocations a gang would take, and takes none.
+func (s *State) ObserveGang(list []Placement, victims []*app.Ask, approximate bool) {
+	for _, v := range victims {
+		n := s.Nodes.At(v.Node)
+		first := slices.IndexFunc(list, func(p Placement) bool { return p.Node == n })
+		s.announce(api.Observed, list[first].Ask, n, v, approximate)
+	}
+	for i := range list {
+		list[i].Ask.Observed = true
+	}
+}
+
+// claimOf is the claim that a victim leaves for; nil where it has ended.
+func (s *State) claimOf(d *Departure) *Claim {
+	if i, in := slices.BinarySearchFunc(s.Claims, d.Claim, (*Claim).Order); in {
+		return s.Claims[i]
+	}
+	return nil
+}
+
+// LogEnd numbers the next change: while it stays, nothing has changed.
+func (s *State) LogEnd() uint64 { return s.log.first + uint64(len(s.log.entries)) }

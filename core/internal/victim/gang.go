@@ -1,0 +1,354 @@
+package victim
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// gangSteps bounds each of a gang's searches: the one for room that others leave, the one through every assignment with every
+// set of victims and, where that is not enough, the one for each member.
+const gangSteps = 100_000
+
+// GangQuestion is the first members of a gang, which look for victims as a whole, and the cluster around them.
+type GangQuestion struct {
+	Question  // its ask is set by the search: all members in one
+	Members   []*app.Ask
+	Usable    func(*app.Ask, *node.Node) bool // the node passes all of a member but its room, and reservations let it
+	AwaitedOn func(slot int32) resource.Vec   // what the asks need that the node is kept for
+	Nodes     []*node.Node                    // all, by ID
+}
+
+// GangSet is where the members of a gang land, and the allocations they take for it.
+type GangSet struct {
+	Nodes       []*node.Node // by member
+	Victims     []*app.Ask   // in order of allocation
+	Approximate bool
+
+	set Set
+	ids []string // of the nodes, sorted
+}
+
+// GangSearch is the search for victims of a gang. It continues where its steps ran out, as long as nothing changes.
+type GangSearch struct {
+	f *Finder
+	q *GangQuestion
+	p problem
+
+	phase   gangPhase
+	waits   bool // it fits once all have left that were told to
+	steps   int
+	shapes  []int32   // by member: members of one shape may use the same nodes
+	places  [][]int32 // by shape: those nodes, by ID
+	nodes   []*node.Node
+	rooms   []int64 // rows, once all that leave have left
+	leaving []int64 // the same, without what the asks need that nodes are kept for
+	width   int
+
+	at    []int32 // by member: where to look on in its places
+	taken []int32 // by member: its node
+	best  *GangSet
+
+	// One assignment, and the sets of victims that are tried for it.
+	inSet   bool
+	picks   victimSets
+	fixed   []victim // taken for members before, where they are searched for one by one
+	current int      // that member
+}
+
+type gangPhase uint8
+
+const (
+	gangWaits gangPhase = iota
+	gangExact
+	gangByMember
+	gangDone
+)
+
+// NewGangSearch begins a search.
+func (f *Finder) NewGangSearch(q *GangQuestion) *GangSearch {
+	s := &GangSearch{f: f, q: q, width: len(q.Total)}
+	f.refresh()
+	q.Classes, q.Thorough = nil, true
+	q.Beside = make(resource.Vec, s.width)
+	for _, ask := range q.Members[:len(q.Members)-1] {
+		q.Beside.Add(ask.Class.Demand)
+	}
+	s.formulate(len(q.Members))
+	return s
+}
+
+// formulate makes the problem of the first so many members as one ask.
+func (s *GangSearch) formulate(members int) {
+	demand, priority := make(resource.Vec, s.width), int32(math.MaxInt32)
+	for i, ask := range s.q.Members {
+		if i < members {
+			demand.Add(ask.Class.Demand)
+		}
+		priority = min(priority, ask.Priority)
+	}
+	s.q.Ask = app.Together(s.q.Members[0].App, class.Together(demand), priority)
+	s.p.ranks = s.f.Ranks
+	s.p.formulate(&s.q.Question)
+}
+
+// Run searches for about so many steps. done is false where they did not suffice; the set is nil where none is needed, or none
+// is found.
+func (s *GangSearch) Run(steps int) (set *GangSet, done bool, spent int) {
+	limit := steps
+	if s.phase == gangWaits && s.at == nil {
+		if s.p.open == 0 { // no queue may lose anything
+			return nil, true, 10
+		}
+		s.prepare()
+		steps -= 10 * len(s.q.Nodes)
+	}
+	for s.phase != gangDone {
+		if steps <= 0 {
+			return nil, false, limit - steps
+		}
+		steps -= 4 + len(s.q.Members) + 2*len(s.picks.needs)
+		s.step()
+	}
+	if s.best == nil || len(s.best.set.victims) == 0 {
+		return nil, true, limit - steps
+	}
+	for _, v := range s.best.set.victims {
+		s.best.Victims = append(s.best.Victims, v.ask)
+	}
+	return s.best, true, limit - steps
+}
+
+// OnlyWaits reports whether the gang fits once all that were told to leave have left: it then needs no victims.
+func (s *GangSearch) OnlyWaits() bool { return s.waits }
+
+func (s *GangSearch) step() {
+	switch s.phase {
+	case gangWaits:
+		s.stepWaits()
+	case gangExact:
+		s.stepExact()
+	case gangByMember:
+		s.stepMember()
+	}
+}
+
+// prepare notes the nodes that members may use.
+func (s *GangSearch) prepare() {
+	var first []*app.Ask // of each shape
+	for _, ask := range s.q.Members {
+		i := slices.IndexFunc(first, func(x *app.Ask) bool { return x.Class == ask.Class && x.Priority == ask.Priority })
+		if i < 0 {
+			i, first = len(first), append(first, ask)
+		}
+		s.shapes = append(s.shapes, int32(i))
+	}
+	s.places = make([][]int32, len(first))
+	for _, n := range s.q.Nodes {
+		row := int32(len(s.nodes))
+		used := false
+		for i, ask := range first {
+			if s.q.Usable(ask, n) {
+				s.places[i], used = append(s.places[i], row), true
+			}
+		}
+		if !used {
+			continue
+		}
+		s.nodes = append(s.nodes, n)
+		awaited := resource.Vec(nil)
+		if n.Kept {
+			awaited = s.q.AwaitedOn(n.Slot)
+		}
+		for t := range s.width {
+			room := n.RoomToBe(t)
+			s.rooms = append(s.rooms, room)
+			if awaited != nil {
+				room = resource.Sub(room, awaited[t])
+			}
+			s.leaving = append(s.leaving, room)
+		}
+	}
+	s.startAssignment()
+	switch {
+	case s.p.never || !s.mayBeEnough():
+		s.phase = gangDone
+	case len(s.p.overMax) > 0:
+		s.beginExact()
+	}
+}
+
+// mayBeEnough reports whether all nodes had room for the members, if all left that may be preempted.
+func (s *GangSearch) mayBeEnough() bool {
+	sum := make(resource.Vec, s.width)
+	for i, n := range s.nodes {
+		for t := range sum {
+			sum[t] = resource.Add(sum[t], max(0, s.rooms[i*s.width+t]))
+		}
+		for a := s.f.oldest(n.Slot); a != nil; a = a.Next(app.OnNode) {
+			v := victim{ask: a, prio: priorityOf(a), leaf: int32(a.App.Leaf.ID)}
+			if possibleVictim(a) && s.p.preemptable(&v) {
+				sum.Add(a.Class.Demand)
+			}
+		}
+	}
+	return s.p.Ask.Class.Fits(sum)
+}
+
+// startAssignment begins with the first node of the first member.
+func (s *GangSearch) startAssignment() {
+	s.at = append(s.at[:0], 0)
+	s.taken = s.taken[:0]
+	s.steps = 1
+}
+
+// stepWaits tries the next node for a member, among what will be free anyway.
+func (s *GangSearch) stepWaits() {
+	depth := len(s.at) - 1
+	demand := s.q.Members[depth].Class
+	places := s.places[s.shapes[depth]]
+	for int(s.at[depth]) < len(places) {
+		i := places[s.at[depth]]
+		s.at[depth]++
+		room := resource.Vec(s.leaving[int(i)*s.width : (int(i)+1)*s.width])
+		if !demand.Fits(room) {
+			continue
+		}
+		if s.steps++; s.steps > gangSteps {
+			s.giveBack()
+			s.beginExact()
+			return
+		}
+		s.taken = append(s.taken, i)
+		if len(s.taken) == len(s.q.Members) {
+			s.phase, s.waits = gangDone, true
+			return
+		}
+		room.Sub(demand.Demand)
+		s.at = append(s.at, 0)
+		return
+	}
+	if depth == 0 {
+		s.beginExact()
+		return
+	}
+	s.at = s.at[:depth]
+	s.undo()
+}
+
+// undo takes the last member off its node.
+func (s *GangSearch) undo() {
+	last := len(s.taken) - 1
+	i := int(s.taken[last])
+	resource.Vec(s.leaving[i*s.width : (i+1)*s.width]).Add(s.q.Members[last].Class.Demand)
+	s.taken = s.taken[:last]
+}
+
+func (s *GangSearch) giveBack() {
+	for len(s.taken) > 0 {
+		s.undo()
+	}
+}
+
+// beginExact goes over to all assignments, on nodes that are not kept for others.
+func (s *GangSearch) beginExact() {
+	s.phase = gangExact
+	for i := range s.places {
+		s.places[i] = slices.DeleteFunc(s.places[i], func(n int32) bool { return s.nodes[n].Kept })
+	}
+	s.startAssignment()
+}
+
+// stepExact tries the next set of victims, or the next node for a member.
+func (s *GangSearch) stepExact() {
+	if s.inSet {
+		s.stepSet()
+	} else {
+		s.nextPlace()
+	}
+	if s.steps > gangSteps {
+		s.beginMembers()
+	}
+}
+
+func (s *GangSearch) nextPlace() {
+	depth := len(s.at) - 1
+	places := s.places[s.shapes[depth]]
+	s.taken = s.taken[:depth]
+	if int(s.at[depth]) == len(places) {
+		if s.at = s.at[:depth]; depth == 0 {
+			s.phase = gangDone
+		}
+		return
+	}
+	s.taken = append(s.taken, places[s.at[depth]])
+	s.at[depth]++
+	if s.steps++; s.steps > gangSteps {
+		return
+	}
+	if len(s.taken) == len(s.q.Members) {
+		s.beginSets(s.distinct())
+		return
+	}
+	s.at = append(s.at, 0)
+}
+
+// distinct lists the nodes taken, once each, by ID.
+func (s *GangSearch) distinct() []int32 {
+	list := slices.Clone(s.taken)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// beginMembers goes over to one member after the other.
+func (s *GangSearch) beginMembers() {
+	s.phase, s.inSet, s.current = gangByMember, false, 0
+	s.fixed, s.taken = nil, s.taken[:0]
+	s.beginMember()
+}
+
+func (s *GangSearch) beginMember() {
+	s.best, s.steps = nil, 0
+	s.at = append(s.at[:0], 0)
+	s.formulate(s.current + 1)
+}
+
+// stepMember tries the next set of victims, or the next node, for the member whose turn it is.
+func (s *GangSearch) stepMember() {
+	places := s.places[s.shapes[s.current]]
+	switch {
+	case s.inSet && s.steps <= gangSteps:
+		s.stepSet()
+	case int(s.at[0]) < len(places) && s.steps <= gangSteps:
+		s.inSet = false
+		s.taken = append(s.taken[:s.current], places[s.at[0]])
+		s.at[0]++
+		s.beginSets(s.taken[s.current:])
+	case s.best == nil:
+		s.phase = gangDone
+	default:
+		s.inSet = false
+		last := s.best.Nodes[s.current]
+		s.taken = append(s.taken[:s.current], int32(slices.Index(s.nodes, last)))
+		s.fixed = s.best.set.victims
+		if s.current++; s.current == len(s.q.Members) {
+			s.best.Approximate, s.phase = true, gangDone
+			return
+		}
+		s.beginMember()
+	}
+}
+
+// compare puts first what does less harm; equal victims go by the nodes.
+func (a *GangSet) compare(b *GangSet) int {
+	x, y := len(a.set.victims), len(b.set.victims)
+	if x == 0 || y == 0 {
+		return cmp.Or(cmp.Compare(x, y), slices.Compare(a.ids, b.ids))
+	}
+	return cmp.Or(a.set.compare(&b.set), slices.Compare(a.ids, b.ids))
+}
