@@ -30,6 +30,7 @@ import { offsetsAndFences } from "./lessons/offsets-and-fences";
 import { placement } from "./lessons/placement";
 import { priorityOfAnApplication } from "./lessons/priority-of-an-application";
 import { priorityTable } from "./lessons/priority-table";
+import { quota } from "./lessons/quota";
 import { replicaset1 } from "./lessons/replicaset-1";
 import { replicaset2 } from "./lessons/replicaset-2";
 import { replicaset3 } from "./lessons/replicaset-3";
@@ -52,7 +53,7 @@ export const presets: readonly Lesson[] = [
   gang, gangTimeout,
   law1, law2, law3, law4, law5, law6, law7, tenantFences,
   delay, leastHarm, yieldLast, intraQueue,
-  whileTheyLeave, exchange, replicaset1, replicaset2, replicaset3, noLoops, observe,
+  whileTheyLeave, exchange, replicaset1, replicaset2, replicaset3, noLoops, observe, quota,
   whyItWaits, verdicts,
   thousand,
 ];
