@@ -195,24 +195,38 @@ func drawQuotaRounds(t *rapid.T, text string) string {
 }
 
 func TestTheWholeQueueModelEqualsTheOracles(t *testing.T) {
-	clusters, reached := 0, map[string]int{}
+	clusters, reached, sections := 0, map[string]int{}, map[string]int{}
 	defer func() {
-		t.Logf("%d clusters", clusters)
+		t.Logf("%d clusters, of which with %v; decisions:", clusters, sections)
 		for _, kind := range slices.Sorted(maps.Keys(reached)) {
 			t.Logf("%9d %s", reached[kind], kind)
 		}
 	}()
 	rapid.Check(t, func(t *rapid.T) {
 		clusters++
+		met := map[string]bool{}
+		defer func() {
+			for section := range met {
+				sections[section]++
+			}
+		}()
 		judge := oracle.New()
 		fast := newMachine()
 		r := &trial{t: t, scenario: wholeScenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
 		r.check = func(call string, returns []outcome) {
-			countKinds(returns[0].decisions, reached)
+			for _, d := range returns[0].decisions {
+				reached[kindOf(d)]++
+				if section := sectionOf(&d); section != "" {
+					met[section] = true
+				}
+			}
 			r.equalsOracle(judge, call, returns)
 			usage := r.machines[1].(*core.Scheduler).LimitUsage()
 			if d := listDifference("usage", mapped(judge.LimitUsage(), alikeUsage), mapped(usage, alikeUsage)); d != "" {
 				r.fail("%s: %s", call, d)
+			}
+			if len(usage) > 0 {
+				met["users or groups under limits"] = true
 			}
 		}
 		cut := rapid.IntRange(0, len(r.scenario.steps)).Draw(t, "cut")
@@ -226,19 +240,23 @@ func TestTheWholeQueueModelEqualsTheOracles(t *testing.T) {
 	})
 }
 
-// countKinds counts decisions by kind, and what each section of the rules came to.
-func countKinds(decisions []core.Decision, reached map[string]int) {
-	for _, d := range decisions {
-		switch kind := kindOf(d); {
-		case d.Quota != "":
-			reached[string(d.Type)+" by quota"]++
-		default:
-			reached[kind]++
-		}
-		if d.Partition != "" {
-			reached[string(d.Type)+" outside the first partition"]++
-		}
+// sectionOf says what of the queue model a decision comes from; empty: nothing of it.
+func sectionOf(d *core.Decision) string {
+	switch {
+	case d.Quota != "":
+		return "rounds by quota"
+	case d.Type == core.Replaced || d.Type == core.TimedOut:
+		return "gangs by placeholders"
+	case d.Type == core.QueueState && d.From == core.QueueStopped:
+		return "dynamic queues"
+	case d.Reason == core.ReasonAccessDenied:
+		return "applications refused by lists"
+	case d.Type == core.Preemption:
+		return "preemption"
+	case d.Partition != "":
+		return "several partitions"
 	}
+	return ""
 }
 
 func TestGoingOnFromASnapshotOfTheWholeQueueModelEqualsGoingOn(t *testing.T) {
