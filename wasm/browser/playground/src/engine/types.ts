@@ -183,12 +183,26 @@ export interface AskExplanation {
   blocked?: string[];
   nodes?: NodeCount[];
   fits?: number;
+  atomic?: AtomicGang;
   never?: Bound[];
   verdict?: string;
   victim?: VictimExplanation;
   gang?: GangExplanation;
   member?: MemberExplanation;
   text?: string;
+}
+
+export interface AtomicGang {
+  id: string;
+  pending?: number;
+  resting?: number;
+  min?: number;
+  ends?: Duration;
+  fits?: number;
+  barred?: string;
+  lacks?: Lack[];
+  limits?: LimitLack[];
+  nodes?: NodeCount[];
 }
 
 export interface Barred {

@@ -7,11 +7,13 @@ import { inWords, rights } from "./words";
 /** Who preempted an allocation, and by what right. It is told as it was when it was decided. */
 export function Victim({ why }: { readonly why: VictimExplanation }) {
   const { victim, for: ask = "", forApp = "", forQueue = "", node = "", at = 0, gone, with: others = [] } = why;
-  useHeadline(`${gone ? "It was preempted and has left" : "It has been told to leave"} for ask ${ask}, since ${inWords(rights, victim?.kind, ask)}.`);
+  const byQuota = victim?.kind === "quota";
+  const reason = inWords(rights, victim?.kind, byQuota ? forQueue : ask);
+  useHeadline(`${gone ? "It was preempted and has left" : "It has been told to leave"}${byQuota ? "" : ` for ask ${ask}`}, since ${reason}.`);
   return (
     <>
       <Facts facts={[
-        ["For", <><Pick kind="ask" id={ask} /> of <Pick kind="app" id={forApp} /> in <Pick kind="queue" id={forQueue} /></>],
+        ["For", byQuota ? <Pick kind="queue" id={forQueue} /> : <><Pick kind="ask" id={ask} /> of <Pick kind="app" id={forApp} /> in <Pick kind="queue" id={forQueue} /></>],
         ["Application", victim?.app && <Pick kind="app" id={victim.app} />],
         ["Queue", victim?.queue && <Pick kind="queue" id={victim.queue} />],
         [gone ? "Was on" : "Still on", <Pick kind="node" id={node} />],
@@ -20,7 +22,7 @@ export function Victim({ why }: { readonly why: VictimExplanation }) {
         ["Own priority", victim?.priority ?? 0],
         ["Nothing else sufficed", victim?.originator ? "it is an originator, and those yield last" : victim?.optedOut && "it asked not to be preempted, and those yield late"],
       ]} />
-      <Part title="Which law allowed it"><Branches why={why} /></Part>
+      {!byQuota && <Part title="Which law allowed it"><Branches why={why} /></Part>}
     </>
   );
 }

@@ -65,6 +65,14 @@ export const waiting: Readonly<Record<string, Cause>> = {
     because: "the placeholder whose place it takes has yet to leave",
     help: "Its room is kept until the placeholder has left.",
   },
+  "gang-incomplete": {
+    because: "its gang has too few members pending",
+    help: "More members have to be submitted: the gang is placed by its minimum at once, or not at all.",
+  },
+  "gang-does-not-fit": {
+    because: "too few members of its gang fit beside one another",
+    help: "Room for the minimum of the gang has to be free at one moment; until then it holds nothing.",
+  },
   "not-running": {
     because: "nothing is allocated to its application in the state that it is in",
     help: "A Resuming application goes on when its last placeholder has left; one that is Completing is waited for no longer.",
@@ -98,6 +106,7 @@ export const verdicts: Words = {
   "waits-for-victims": "It has preempted, and waits for its victims to leave.",
   "preempts-nobody": "It may not preempt: it was submitted that way.",
   "waits-for-gang": "It may not preempt: it waits for its gang, or for the place of a placeholder.",
+  "gang-incomplete": "It may not preempt: its gang preempts as a whole, and has too few members.",
   "may-not-start": "It may not preempt, since its application may not be allocated to now.",
   "limited": "It may not preempt, since a limit of its user or group bars it whoever gives way.",
   "no-node": "It cannot preempt: no node would take it even if nothing were allocated there.",
@@ -115,6 +124,7 @@ export const verdicts: Words = {
 export const remedies: Words = {
   "preempts-nobody": "It was sent with preempt_others: false.",
   "waits-for-gang": "Its placeholders preempt where they may; tasks take their places.",
+  "gang-incomplete": "More members of its gang.",
   "may-not-start": "Look at its application: what keeps it from starting keeps it from preempting too.",
   "limited": "Something that its user or group has ends, or a higher limit.",
   "no-node": "A larger node, or another constraint.",
@@ -160,6 +170,7 @@ export const worse: Words = {
 export const rights: Words = {
   "guaranteed": "the queue of {} is under its guaranteed",
   "intra-queue": "their queue lets higher priorities take from lower ones",
+  "quota": "the queue {} uses more than its max",
   "required-node": "{} runs on that node or nowhere",
 };
 

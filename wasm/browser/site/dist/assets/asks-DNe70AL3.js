@@ -47,33 +47,34 @@ var e=`Feature: Asks and allocations that come, change and go
       When "app" asks "a" for 2 vcore
       Then "a" is allocated
 
-  Rule: what is not built yet is rejected by name
+  Rule: placeholders need an application that declares them
 
-    Scenario Outline: <what>
+    Scenario: a placeholder of another application is rejected
       When the asks:
         | ask | application | resources | task group | placeholder |
-        | a   | app         | 1 vcore   | <group>    | <holder>    |
-      Then "a" is rejected because of not-supported
+        | a   | app         | 1 vcore   | tg         | yes         |
+      Then "a" is rejected because of not-a-gang
 
-      Examples:
-        | what          | group | holder |
-        | a task group  | tg    |        |
-        | a placeholder |       | yes    |
+    Scenario: a task group has no effect there
+      When the asks:
+        | ask | application | resources | task group |
+        | a   | app         | 1 vcore   | tg         |
+      Then "a" is allocated
 
   Rule: the first thing that is wrong is told
 
     Scenario Outline: <case>
       Given "app" asks "known" for 1 vcore
       When the asks:
-        | ask   | application | resources   | task group |
-        | <ask> | <app>       | <resources> | <group>    |
+        | ask   | application | resources   | task group | placeholder |
+        | <ask> | <app>       | <resources> | tg         | <holder>    |
       Then "<ask>" is rejected because of <reason>
 
       Examples:
-        | case                                        | ask   | app   | resources | group | reason              |
-        | the application before the ID               | known | ghost | 1 vcore   |       | unknown-application |
-        | the ID before the task group                | known | app   | 1 vcore   | tg    | duplicate           |
-        | the task group before the lack of resources | new   | app   | nothing   | tg    | not-supported       |
+        | case                                         | ask   | app   | resources | holder | reason              |
+        | the application before the ID                | known | ghost | 1 vcore   |        | unknown-application |
+        | the ID before the placeholder                | known | app   | 1 vcore   | yes    | duplicate           |
+        | the placeholder before the lack of resources | new   | app   | nothing   | yes    | not-a-gang          |
 
   Rule: pending asks can be changed and withdrawn, allocations released
 
