@@ -115,10 +115,13 @@ func (a *App) groupFor(ask *Ask) *askGroup {
 		a.file(g)
 	}
 	g := a.groups.find(groupKey(c, h, t))
-	if g == nil {
+	switch {
+	case g == nil:
 		g = a.groups.take()
 		g.begin(c, h, t)
 		a.groups.add(g)
+	case g.empty():
+		g.asleep = 0 // its Sleeper was forgotten with the asks that were in it
 	}
 	return g
 }
