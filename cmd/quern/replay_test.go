@@ -109,7 +109,7 @@ func TestTheJSONSummaryHasTheShapeThatProgramsRead(t *testing.T) {
 	r := quern("", "replay", "--json", "--config", "queues.yaml", "small.journal")
 	r.want(t, succeeded, "", "")
 	const want = "nodes apps asks allocated pending preempted rejected allocations_per_second wall_seconds virtual_seconds " +
-		"preemptions preemptions.guaranteed preemptions.intra-queue preemptions.required-node observed " +
+		"preemptions preemptions.guaranteed preemptions.intra-queue preemptions.quota preemptions.required-node observed " +
 		"queues queues.root queues.root.used queues.root.used.vcore queues.root.guaranteed " +
 		"queues.root.wait_seconds queues.root.wait_seconds.p50 queues.root.wait_seconds.p99 queues.root.wait_seconds.max queues.root.preempted " +
 		"queues.root.default queues.root.default.used queues.root.default.used.vcore queues.root.default.guaranteed queues.root.default.guaranteed.vcore " +

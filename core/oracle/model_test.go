@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// These journals say what the machine cannot do yet: only the oracle is held against their golden files.
+// These journals have gangs and quotas. Texts name the policy that sorts, so they stand apart from those that modules replay too.
 func TestTheQueueModelHoldsAsWritten(t *testing.T) {
 	journals, err := filepath.Glob("testdata/model/*.jsonl")
 	if err != nil || len(journals) == 0 {
@@ -29,8 +29,10 @@ func TestTheQueueModelHoldsAsWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s: - expected, + found:\n%s", path, linediff.Diff(string(want), string(got)))
+		for name, got := range map[string][]byte{"oracle": got, "machine": replayed(t, newMachine(), path)} {
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s: - the golden file, + the %s:\n%s", path, name, linediff.Diff(string(want), string(got)))
+			}
 		}
 	}
 }
