@@ -93,6 +93,8 @@ func TestWrongCommandLinesAreBadInput(t *testing.T) {
 		{"validate", "requires at least 1 arg"},
 		{"explain journal", "expected one of --ask, --app and --queue"},
 		{"explain journal --ask a --app b", "found 2"},
+		{"validate --from slurm journal", "--from: expected yunikorn, found \"slurm\""},
+		{"validate --from yunikorn --format toml journal", "--format: expected yaml with --from yunikorn, found toml"},
 		{"validate --print --json journal", "expected one of --print and --json"},
 		{"version now", "version"},
 		{"test --format loud", "format"},

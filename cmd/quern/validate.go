@@ -19,6 +19,7 @@ import (
 
 type validateFlags struct {
 	print, json bool
+	from        string // yunikorn, or empty
 	format      string
 	policies    policyFlags
 	modules     *replay.Policies
@@ -34,10 +35,14 @@ file:line:column: queue: key: expected …, found …, and makes the exit code 2
 Where configurations name policy modules, --policies says where these are.
 
 A file NAME.json is the manifest of a policy. NAME.wasm is a policy module, and so is a NAME.toml beside it or one that
-names a program: it is loaded, and tried, as a scheduler would.`,
+names a program: it is loaded, and tried, as a scheduler would.
+
+With --from yunikorn, each file is the queues.yaml of Apache YuniKorn or a ConfigMap that holds one. What works otherwise
+here is told on standard error; the configuration in its normal form is the result.`,
 		Example: `  quern validate queues.yaml
   quern validate --print queues.toml > queues.yaml
-  quern validate --policies policies queues.yaml policies/tetris.toml`,
+  quern validate --policies policies queues.yaml policies/tetris.toml
+  kubectl get configmap yunikorn-configs -o yaml | quern validate --from yunikorn - > queues.yaml`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return f.run(cmd.Context(), files, s)
@@ -46,6 +51,7 @@ names a program: it is loaded, and tried, as a scheduler would.`,
 	f.policies.registerFolder(cmd)
 	cmd.Flags().BoolVar(&f.print, "print", false, "print valid configurations in their normal form, as YAML")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print what was found as one JSON object")
+	cmd.Flags().StringVar(&f.from, "from", "", "`SCHEDULER` whose configuration it is: yunikorn; say what works otherwise here, and print the normal form")
 	cmd.Flags().StringVar(&f.format, "format", "", "`yaml` or toml, where the name of the file does not say it")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"yaml", "toml"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -54,6 +60,9 @@ names a program: it is loaded, and tried, as a scheduler would.`,
 func (f *validateFlags) run(ctx context.Context, files []string, s streams) (err error) {
 	if f.format != "" && f.format != "yaml" && f.format != "toml" {
 		return usage(fmt.Errorf("--format: expected yaml or toml, found %q", f.format))
+	}
+	if err := f.checkFrom(); err != nil {
+		return err
 	}
 	if f.print && f.json {
 		return usage(errors.New("expected one of --print and --json, found both"))
@@ -77,13 +86,26 @@ func (f *validateFlags) run(ctx context.Context, files []string, s streams) (err
 		}
 	}
 	if f.json {
-		all := func(w io.Writer) error { return validationsJSON(w, reports) }
+		all := func(w io.Writer) error { return validationsJSON(w, reports, f.from) }
 		if err := s.show(true, all, nil); err != nil {
 			return err
 		}
 	}
 	if slices.ContainsFunc(reports, func(r *validation) bool { return !r.valid() }) {
 		return ended(badInput)
+	}
+	return nil
+}
+
+// checkFrom checks --from and what it goes with.
+func (f *validateFlags) checkFrom() error {
+	switch {
+	case f.from == "":
+		return nil
+	case f.from != "yunikorn":
+		return usage(fmt.Errorf("--from: expected yunikorn, found %q", f.from))
+	case f.format == "toml":
+		return usage(errors.New("--format: expected yaml with --from yunikorn, found toml"))
 	}
 	return nil
 }
@@ -97,12 +119,15 @@ func shown(name string) string {
 }
 
 func (f *validateFlags) check(ctx context.Context, name string, s streams) (*validation, error) {
-	if f.format == "" && policy.IsModule(name) {
+	if f.format == "" && f.from == "" && policy.IsModule(name) {
 		return f.module(ctx, name)
 	}
 	text, err := stream.Text(name, s.env(ctx))
 	if err != nil {
 		return nil, err
+	}
+	if f.from != "" {
+		return validateYuniKorn(shown(name), text, f.modules.Serves), nil
 	}
 	if strings.EqualFold(filepath.Ext(name), ".json") && f.format == "" {
 		return validateManifest(name, text), nil
@@ -136,9 +161,12 @@ func (f *validateFlags) tell(r *validation, s streams) (err error) {
 	for _, p := range r.Warnings {
 		_, _ = fmt.Fprintln(s.err, "warning: "+format.Line(p.Text))
 	}
+	for _, d := range r.Differences {
+		_, _ = fmt.Fprintln(s.err, "note: "+format.Line(d.Text))
+	}
 	switch {
 	case !r.valid():
-	case f.print:
+	case f.print || f.from != "":
 		_, err = s.out.Write(r.Printed)
 	default:
 		err = s.say(r.File + ": valid")

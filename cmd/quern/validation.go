@@ -8,6 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/yunikorn"
 )
 
 // validation is the result of checking one file.
@@ -16,6 +17,8 @@ type validation struct {
 	Errors   []problem
 	Warnings []problem
 	Printed  []byte // the normalised text of a valid configuration
+
+	Differences []difference // from another scheduler's configuration
 }
 
 // problem is one error or warning. The names in JSON are part of the interface.
@@ -27,6 +30,18 @@ type problem struct {
 	Expected string `json:"expected,omitempty"`
 	Found    string `json:"found,omitempty"`
 	Text     string `json:"text"` // the whole line, as people read it
+}
+
+// difference is something that works otherwise here than in the scheduler that a configuration comes from. The names in JSON
+// are part of the interface.
+type difference struct {
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Queue  string `json:"queue"`
+	Key    string `json:"key"`
+	There  string `json:"there"`
+	Here   string `json:"here"`
+	Text   string `json:"text"` // the whole line, as people read it
 }
 
 func (r *validation) valid() bool { return len(r.Errors) == 0 }
@@ -65,6 +80,23 @@ func validateConfig(file string, text []byte, format string, serves func(point, 
 	return r
 }
 
+// validateYuniKorn checks the queue configuration of a YuniKorn cluster, on its own or in a ConfigMap, and says what works
+// otherwise here.
+func validateYuniKorn(file string, text []byte, serves func(point, name string) bool) *validation {
+	source, err := yunikorn.Read(file, text)
+	if err != nil {
+		return validationOf(file, err)
+	}
+	r := validateConfig(source.File, source.Text, string(config.YAML), serves)
+	if !r.valid() {
+		return r
+	}
+	for _, d := range source.Differences() {
+		r.Differences = append(r.Differences, difference{d.Line, d.Column, d.Queue, d.Key, d.There, d.Here, d.String()})
+	}
+	return r
+}
+
 func (r *validation) refuse(err error) {
 	var all config.Errors
 	if !errors.As(err, &all) {
@@ -76,13 +108,17 @@ func (r *validation) refuse(err error) {
 	}
 }
 
-// validationsJSON writes the results of all files as one object.
-func validationsJSON(w io.Writer, reports []*validation) error {
+// validationsJSON writes the results of all files as one object. With from, the scheduler whose configurations they are, it
+// holds the normal form of each.
+func validationsJSON(w io.Writer, reports []*validation, from string) error {
 	type file struct {
 		File     string    `json:"file"`
 		Valid    bool      `json:"valid"`
 		Errors   []problem `json:"errors"`
 		Warnings []problem `json:"warnings"`
+
+		Differences []difference `json:"differences,omitempty"` // with --from
+		Normalised  string       `json:"normalised,omitempty"`  // with --from
 	}
 	o := struct {
 		Valid bool   `json:"valid"`
@@ -90,7 +126,11 @@ func validationsJSON(w io.Writer, reports []*validation) error {
 	}{Valid: true, Files: []file{}}
 	for _, r := range reports {
 		o.Valid = o.Valid && r.valid()
-		o.Files = append(o.Files, file{r.File, r.valid(), r.Errors, r.Warnings})
+		own := file{File: r.File, Valid: r.valid(), Errors: r.Errors, Warnings: r.Warnings, Differences: r.Differences}
+		if from != "" {
+			own.Normalised = string(r.Printed)
+		}
+		o.Files = append(o.Files, own)
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
