@@ -77,7 +77,7 @@ func TestOtherStylesOfTextAreReadWithLinesOfTheirOwn(t *testing.T) {
 
 func TestAConfigMapWithoutQueuesIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"kind: ConfigMap\ndata: {a: b}\n":             "f:2:7: data: expected an entry queues.yaml, found none",
+		"kind: ConfigMap\ndata: {a: b}\n":              "f:2:7: data: expected an entry queues.yaml, found none",
 		"kind: ConfigMap\ndata:\n  queues.yaml: [1]\n": "f:3:16: data.queues.yaml: expected a text, found another kind of value",
 	} {
 		if _, err := yunikorn.Read("f", []byte(text)); err == nil || err.Error() != want {

@@ -182,6 +182,16 @@ func TestTheFiguresOfDrawingsAreThoseOfTheirExamples(t *testing.T) {
 			[]string{"young · 1", "young · 0", "n8", "the least harm: these two give way", "n7", "old · 1", "old · 0"}},
 		{"replay --config preempt.yaml preempt.jsonl --grace 10s --until 2m --out -", `"1m30s","type":"preemption","id":"young-1"(?s:.*)"1m40s","type":"allocation","id":"web-2"`, "preemption-time.svg",
 			[]string{"1m30s", "1m40s", "young-1, young-0", "runs on n8"}},
+		{"replay --config placement.yaml placement.jsonl --until 30s --out -", `web_dot_shop(?s:.*)"night","queue":"root.batch"(?s:.*)"thesis","queue":"root.people.dave"(?s:.*)"stray","reason":"access-denied"`, "placement.svg",
+			[]string{".web_dot_shop", "root.batch", "root.people.dave", "access-denied"}},
+		{"explain --config limits.yaml limits.jsonl --at 4s --ask eve-2", `group course lacks 2 vcore in root.lab \(limit 6, used 6\)`, "limits.svg",
+			[]string{"6 of 6: eve-2 waits for group-limit"}},
+		{"replay --config gang.yaml gang.jsonl --grace 10s --out -", `"10s".*gang-formed(?s:.*)"21s".*"driver"(?s:.*)"50s".*"worker-1"(?s:.*)"5m10s".*"hold-worker-4"(?s:.*)"5m20s"`, "gang.svg",
+			[]string{"10s: all allocated, gang-formed", "21s", "50s", "5m10s", "5m20s"}},
+		{"replay --config gang.yaml atomic.jsonl --until 30s --out -", `"blue-1".*\n.*"blue-2".*\n.*"blue-3".*\n.*"blue-4".*\n.*"app.state","id":"blue"`, "atomic.svg",
+			[]string{"blue has its 4 and runs.", "red waits and holds nothing,"}},
+		{"replay --config quota.yaml quota.jsonl --out -", `"web-4","quota"(?s:.*)"batch-2","quota"(?s:.*)"batch-4","quota"(?s:.*)"spare-2","quota"`, "quota.svg",
+			[]string{"web-4", "batch-2", "batch-3", "batch-4", "spare-2"}},
 	} {
 		cmd := exec.Command(filepath.Join(folder, "quern"), strings.Fields(c.command)...)
 		cmd.Dir, cmd.Env = filepath.Join(root, "docs/examples"), env
