@@ -25,7 +25,10 @@ type gangWalk struct {
 	unsettledAt uint64
 	// limited are gangs that failed in applications with limits: they are tried when usage falls at one of these.
 	limited map[*app.AtomicGang]*app.App
-	most    int // length of limited at which those are dropped that wait no more
+	// barred says of gangs with kept nodes that could not land when nothing had changed since. To try again would mark their
+	// nodes as changed, and searches for victims there would begin anew in each cycle.
+	barred map[*state.GangClaim]uint64
+	most   int // length of limited at which those are dropped that wait no more
 
 	// Scratch memory of one attempt.
 	placed   []state.Placement
@@ -219,7 +222,7 @@ func (s *Walk) allocateGang(placed []state.Placement) {
 // landGang allocates a gang whose nodes are kept for it, if all of it may land.
 func (s *Walk) landGang(gang *state.GangClaim) bool {
 	a := gang.Claims[0].Ask.App
-	if !a.PassesStateFilter() {
+	if !a.PassesStateFilter() || s.gangs.barred[gang] == s.LogEnd() {
 		return false
 	}
 	w := &s.gangs
@@ -228,6 +231,7 @@ func (s *Walk) landGang(gang *state.GangClaim) bool {
 	for _, c := range gang.Claims {
 		if !c.Node.Schedulable || !c.Node.Takes(c.Ask.Class) || !s.Nodes.Admits(c.Ask.Class, c.Node) || !s.fitsBeside(c.Ask, beside) {
 			s.TakeBack(w.placed)
+			s.bar(gang)
 			return false
 		}
 		p := state.Placement{Ask: c.Ask, Node: c.Node}
@@ -243,6 +247,14 @@ func (s *Walk) landGang(gang *state.GangClaim) bool {
 	})
 	s.allocateGang(w.placed)
 	return true
+}
+
+// bar notes that a gang cannot land until anything changes.
+func (s *Walk) bar(gang *state.GangClaim) {
+	if s.gangs.barred == nil || len(s.gangs.barred) > failedLimit {
+		s.gangs.barred = map[*state.GangClaim]uint64{}
+	}
+	s.gangs.barred[gang] = s.LogEnd()
 }
 
 // fitsBeside reports whether every max and limit holds for an ask that a node is kept for, beside what is used and some more.
