@@ -135,7 +135,7 @@ bench-quick: plugins ## Run small workloads in under a minute, without judging
 	$(GO) run ./internal/cmd/bench -quick
 
 clusters: ## Run CLUSTERS (100000) generated clusters through the scheduler and the second implementation of its rules (hours)
-	GOGC=1000 $(GO) test ./core/oracle -count 1 -run 'EqualTheOraclesAfterEveryCall|WholeQueueModelEqualsTheOracles' -rapid.checks=$(CLUSTERS) -timeout 0 -v
+	GOGC=1000 $(GO) test ./core/oracle -count 1 -run 'EqualTheOraclesAfterEveryCall|WholeQueueModelEqualsTheOracles' -rapid.checks=$(CLUSTERS) -rapid.seed=$$(date +%s) -timeout 0 -v
 
 fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=5s)
 	tools/fuzz-quick.sh $(FUZZ)

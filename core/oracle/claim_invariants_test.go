@@ -49,21 +49,46 @@ func larger(a, b resource.Set) resource.Set {
 	return resource.NewSet(all...)
 }
 
-// claimsAgree checks that asks and the nodes kept for them name one another, and that what leaves adds up.
+// followGangs notes the gang of each ask: the members of a gang use a node that is kept for one of them together.
+func (v *invariants) followGangs() {
+	v.gangs = map[string]string{}
+	for _, d := range []core.Dump{v.before, v.dump} {
+		for _, a := range d.Applications {
+			for _, k := range a.Asks {
+				if g := v.said[k.ID].Gang; g != nil {
+					v.gangs[k.ID] = a.ID + " " + g.ID
+				}
+			}
+		}
+	}
+}
+
+// together reports whether what is kept for one ask is kept for the other.
+func (v *invariants) together(a, b string) bool {
+	return a == b || v.gangs[a] != "" && v.gangs[a] == v.gangs[b]
+}
+
+// claimsAgree checks that asks and the nodes kept for them name one another, and that what leaves adds up. A node that is
+// kept for several members of a gang names one of them.
 func (v *invariants) claimsAgree() {
-	keeps, reserves := map[string]string{}, map[string]bool{}
+	keeps, keptFor, reserves := map[string]string{}, map[string]string{}, map[string]bool{}
 	for _, n := range v.dump.Nodes {
 		reserves[n.Reserved] = true
 		if n.Kept != "" {
 			v.expect(keeps[n.Kept] == "", "two nodes are kept for %s", n.Kept)
 			v.expect(n.Schedulable, "node %s is drained and kept for %s", n.ID, n.Kept)
-			keeps[n.Kept] = n.ID
+			keeps[n.Kept], keptFor[n.ID] = n.ID, n.Kept
 		}
 	}
 	leaving := map[string]resource.Set{}
 	for _, a := range v.dump.Applications {
 		for _, k := range a.Asks {
-			v.expect(k.Kept == keeps[k.ID], "%s says that %q is kept for it, the nodes say %q", k.ID, k.Kept, keeps[k.ID])
+			if node := keeps[k.ID]; node != "" {
+				v.expect(k.Kept == node, "%s says that %q is kept for it, the nodes say %q", k.ID, k.Kept, node)
+			}
+			if k.Kept != "" {
+				v.expect(v.together(k.ID, keptFor[k.Kept]), "%s says that %s is kept for it, the node says for %q", k.ID, k.Kept, keptFor[k.Kept])
+			}
 			v.expect(k.Kept == "" || k.Node == "", "%s runs and has %s kept", k.ID, k.Kept)
 			v.expect(k.Kept == "" || !reserves[k.ID], "%s holds a reservation and has %s kept", k.ID, k.Kept)
 			v.expect(k.Leaving == "" || k.Node != "", "%s is pending and leaves for %s", k.ID, k.Leaving)
@@ -98,8 +123,8 @@ func (v *invariants) kept(decisions []core.Decision) []string {
 		}
 	}
 	mayUse := func(node, ask string) {
-		v.expect(kept[node] == "" || kept[node] == ask, "%s uses %s, kept for %s", ask, node, kept[node])
-		v.expect(held[node] == "" || kept[node] == ask || v.said[ask].Node == node, "%s uses %s, held for %s", ask, node, held[node])
+		v.expect(kept[node] == "" || v.together(kept[node], ask), "%s uses %s, kept for %s", ask, node, kept[node])
+		v.expect(held[node] == "" || v.together(kept[node], ask) || v.said[ask].Node == node, "%s uses %s, held for %s", ask, node, held[node])
 	}
 	for _, d := range decisions {
 		switch d.Type {

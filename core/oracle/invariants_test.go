@@ -27,12 +27,14 @@ type invariants struct {
 	said   map[string]core.Ask // what each ask said, by ID
 	quota  map[string]bool     // IDs of allocations that leave by quota, which dumps do not name
 	left   map[string]bool     // the same, as it was before the call
+	gangs  map[string]string   // application and gang of each member, by its ID
 	before core.Dump           // as it was before the call
 	dump   core.Dump
 }
 
 func (v *invariants) check(d core.Dump, decisions []core.Decision) []string {
 	v.broken, v.before, v.dump, v.left = nil, v.dump, d, maps.Clone(v.quota)
+	v.followGangs()
 	v.decisionsAreLegal(decisions)
 	v.allocationsFit(decisions)
 	v.usageAddsUp()

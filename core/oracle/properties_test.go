@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The properties take a hundred scenarios each. More, and the count of them, are had by
+// The properties take a hundred scenarios each, the same in every run. More, and the count of them, are had by
 // `go test ./core/oracle -run EqualTheOracles -rapid.checks=100000 -timeout 0 -v`, others by -rapid.seed. A failure is shrunk and
 // printed as a journal that `quern replay` runs.
 
