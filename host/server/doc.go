@@ -1,0 +1,23 @@
+// Package server is the loop of the live scheduler. One goroutine owns a core.Scheduler, writes what comes in to a record, has
+// the scheduler decide, writes what was decided, and only then tells anybody.
+//
+// # A round
+//
+//  1. Serve the deadlines that have passed, each at its own time.
+//  2. Take the requests that wait, and stamp their inputs with one time, later than every time before.
+//  3. Append one batch: what was decided since the last one, and the inputs. It is durable when Append returns.
+//  4. Publish those decisions and answer the requests that they belong to.
+//  5. Advance to the time, apply the inputs, and cycle until nothing more can be placed.
+//
+// The decisions of a round are durable with the next batch. Where no request waits, that follows at once and has no inputs. So a busy
+// loop syncs once a round, and while it syncs, the requests of the next round gather.
+//
+// # The record
+//
+// The payload of a batch is lines of the journal's canonical form, with times in RFC 3339. An input begins with {"at", a decision with
+// {"seq". A line that begins with {"request" names an idempotency key and the inputs that it came with.
+//
+// Recovery restores the newest snapshot and replays the inputs that follow. What policies answered that are not pure functions is served from the
+// record. The decisions must be those that stand in the record: a release of quern that decides otherwise refuses to go on from
+// there.
+package server

@@ -1,0 +1,209 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/store"
+)
+
+// follower goes through a record, batch by batch, with a scheduler of its own, and holds what that decides against what stands there.
+// Recovery is one that becomes the loop's; the view of readers is another, which follows the loop.
+type follower struct {
+	scheduler *core.Scheduler
+	keys      *keys
+	numbers   uint64
+	at        store.Position // of the last batch
+	open      []core.Input   // of the last batch: they are decided with the next
+	decoded   decodedBatch
+	made      *decided
+}
+
+// DivergedError says that a record has other decisions than this release of quern makes of its inputs.
+type DivergedError struct {
+	Batch        uint64
+	Record, Made string // lines; empty: none
+}
+
+func (e *DivergedError) Error() string {
+	return fmt.Sprintf("the record and this release of quern decide differently at batch %d: the record has %s, this release decides %s. "+
+		"The release that wrote the record takes a snapshot when it ends: start it once more and end it, then start this one",
+		e.Batch, orNothing(e.Record), orNothing(e.Made))
+}
+
+func orNothing(line string) string {
+	if line == "" {
+		return "nothing more"
+	}
+	return line
+}
+
+// decodedBatch is what a batch says, by kinds.
+type decodedBatch struct {
+	decisions []byte // lines
+	answers   []core.Input
+	answered  []answerLine
+	requests  []requestLine
+	inputs    []core.Input
+}
+
+// decode takes a batch apart.
+func (b *decodedBatch) decode(batch uint64, payload []byte) error {
+	*b = decodedBatch{decisions: b.decisions[:0]}
+	var inputs []byte
+	for rest := payload; len(rest) > 0; {
+		end := bytes.IndexByte(rest, '\n') + 1
+		if end == 0 {
+			return fmt.Errorf("batch %d: the last line has no end", batch)
+		}
+		line := rest[:end]
+		rest = rest[end:]
+		var err error
+		switch {
+		case bytes.HasPrefix(line, []byte(decisionPrefix)):
+			b.decisions = append(b.decisions, line...)
+		case bytes.HasPrefix(line, []byte(requestPrefix)):
+			b.requests = append(b.requests, requestLine{})
+			err = json.Unmarshal(line, &b.requests[len(b.requests)-1])
+		case bytes.HasPrefix(line, []byte(answerPrefix)):
+			b.answered = append(b.answered, answerLine{})
+			err = json.Unmarshal(line, &b.answered[len(b.answered)-1])
+		default:
+			inputs = append(inputs, line...)
+		}
+		if err != nil {
+			return fmt.Errorf("batch %d: %w", batch, err)
+		}
+	}
+	return b.decodeInputs(batch, inputs)
+}
+
+// decodeInputs reads the inputs of a batch, and what policies answered to those of the batch before.
+func (b *decodedBatch) decodeInputs(batch uint64, lines []byte) error {
+	d := journal.NewDecoder(bytes.NewReader(lines), fmt.Sprintf("batch %d", batch), nil)
+	for {
+		e, err := d.Next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case e.Input.Type == core.PolicyAnswers:
+			b.answers = append(b.answers, e.Input)
+		default:
+			b.inputs = append(b.inputs, e.Input)
+		}
+	}
+}
+
+// follow goes on with a batch.
+func (f *follower) follow(p store.Position, payload []byte) error {
+	b := &f.decoded
+	if err := b.decode(p.Batch, payload); err != nil {
+		return err
+	}
+	until := time.Duration(p.At) + 1
+	if len(b.inputs) > 0 {
+		until = b.inputs[0].At
+	}
+	f.made.reset()
+	if err := f.settle(b.answers, until); err != nil {
+		return err
+	}
+	made, err := f.made.lines()
+	if err != nil {
+		return err
+	}
+	if record, made := firstDifference(b.decisions, made); record != made {
+		return &DivergedError{Batch: p.Batch, Record: record, Made: made}
+	}
+	f.open, f.at = b.inputs, p
+	f.numbers += uint64(len(b.inputs))
+	return f.remember(b)
+}
+
+// settle decides the inputs of the batch before, with what policies answered, and goes on to a time. Answers that belong to a
+// deadline come at its time.
+func (f *follower) settle(answers []core.Input, until time.Duration) error {
+	inputs := append(f.open, answers...)
+	f.open = nil
+	for {
+		at, ok := f.scheduler.Deadline()
+		if len(inputs) > 0 && (!ok || inputs[0].At <= at) {
+			at, ok = inputs[0].At, true
+		}
+		if !ok || at >= until {
+			break
+		}
+		n := 0
+		for n < len(inputs) && inputs[n].At == at {
+			n++
+		}
+		if err := f.instant(at, inputs[:n]); err != nil {
+			return err
+		}
+		inputs = inputs[n:]
+	}
+	if len(inputs) > 0 {
+		return fmt.Errorf("batch %d: an answer of %s comes too late", f.at.Batch+1, time.Unix(0, int64(inputs[0].At)).UTC())
+	}
+	return nil
+}
+
+// instant has the scheduler go through one time as the loop did.
+func (f *follower) instant(at time.Duration, inputs []core.Input) error {
+	f.scheduler.Advance(at)
+	for i := range inputs {
+		f.scheduler.Apply(&inputs[i])
+	}
+	for over := false; !over; {
+		f.scheduler.Cycle(-1)
+		next, ok := f.scheduler.Deadline()
+		over = !ok || next > at
+	}
+	list := f.scheduler.Take()
+	for i := range list {
+		if _, err := f.made.decision(&list[i]); err != nil {
+			return err
+		}
+	}
+	f.scheduler.Answered()
+	return nil
+}
+
+// firstDifference returns the first lines that differ, equal ones where none do.
+func firstDifference(a, b []byte) (lineA, lineB string) {
+	for !bytes.Equal(a, b) {
+		x, restA, _ := bytes.Cut(a, []byte("\n"))
+		y, restB, _ := bytes.Cut(b, []byte("\n"))
+		if !bytes.Equal(x, y) {
+			return string(x), string(y)
+		}
+		a, b = restA, restB
+	}
+	return "", ""
+}
+
+// remember keeps the idempotency keys of a batch.
+func (f *follower) remember(b *decodedBatch) error {
+	for _, line := range b.answered {
+		known := f.keys.byKey[line.Answer]
+		if known == nil {
+			return fmt.Errorf("batch %d: it answers the request %q, which did not come", f.at.Batch, line.Answer)
+		}
+		known.Decisions, known.open = line.Decisions, false
+	}
+	for _, line := range b.requests {
+		known := &keyed{Key: line.Request, SHA256: line.SHA256, First: line.First, Last: line.Last,
+			At: time.Duration(f.at.At), Batch: f.at.Batch, open: true}
+		f.keys.byKey[known.Key] = known
+		f.keys.order = append(f.keys.order, known)
+	}
+	f.keys.expire(time.Duration(f.at.At))
+	return nil
+}

@@ -1,0 +1,115 @@
+package server
+
+import (
+	"slices"
+	"sync"
+)
+
+// What waits is bounded for each source, and so is what one round takes.
+const (
+	waitingInputs = 20_000 // of one source
+	roundInputs   = 5_000  // a round stops taking requests once it has so many
+	requestInputs = 20_000 // of one request
+)
+
+// intake holds the requests of all sources until a round takes them, in turn.
+type intake struct {
+	mu      sync.Mutex
+	sources []*Source
+	turn    int // the source that is served first
+	closed  bool
+	wake    chan struct{} // has a value when something may wait
+}
+
+// Source is where requests come from: a protocol, or one of its clients. Each has a queue of its own, so that none holds up another.
+type Source struct {
+	intake  *intake
+	record  Record
+	queue   []*waiting
+	inputs  int // in the queue
+	retired bool
+}
+
+func newIntake() *intake { return &intake{wake: make(chan struct{}, 1)} }
+
+// source makes a source.
+func (i *intake) source(record Record) *Source {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	s := &Source{intake: i, record: record}
+	i.sources = append(i.sources, s)
+	return s
+}
+
+// Close ends a source. Its requests that wait are still served.
+func (s *Source) Close() {
+	i := s.intake
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	s.retired = true
+	i.sweep()
+}
+
+// sweep forgets closed sources without requests.
+func (i *intake) sweep() {
+	i.sources = slices.DeleteFunc(i.sources, func(s *Source) bool { return s.retired && len(s.queue) == 0 })
+}
+
+// put has a request wait.
+func (i *intake) put(s *Source, w *waiting) error {
+	n := len(w.Inputs)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	switch {
+	case i.closed || s.retired:
+		return ErrStopping
+	case n > requestInputs:
+		return ErrTooLarge
+	case s.inputs+n > waitingInputs:
+		return ErrBusy
+	}
+	s.queue = append(s.queue, w)
+	s.inputs += n
+	i.ring()
+	return nil
+}
+
+// ring wakes the loop.
+func (i *intake) ring() {
+	select {
+	case i.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take takes what one round serves: a request of each source in turn, until there are inputs enough. More may wait then.
+func (i *intake) take() (list []*waiting, more bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for n, idle := 0, 0; idle < len(i.sources); i.turn++ {
+		s := i.sources[i.turn%len(i.sources)]
+		if len(s.queue) == 0 {
+			idle++
+			continue
+		}
+		if n >= roundInputs {
+			return list, true
+		}
+		w := s.queue[0]
+		s.queue[0] = nil
+		s.queue = s.queue[1:]
+		s.inputs -= len(w.Inputs)
+		n += len(w.Inputs)
+		list, idle = append(list, w), 0
+	}
+	i.sweep()
+	return list, false
+}
+
+// close refuses what comes from now on.
+func (i *intake) close() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.closed = true
+	i.ring()
+}

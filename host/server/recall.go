@@ -1,0 +1,51 @@
+package server
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// decisionLines reads the lines of decisions, by ascending seq, out of a record.
+func decisionLines(record Record, seqs []uint64) (list [][]byte, err error) {
+	r, err := record.ReadDecisions(seqs[0])
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	for {
+		_, payload, err := r.Next()
+		if err == io.EOF {
+			return list, fmt.Errorf("decision %d is not in the record", seqs[len(list)])
+		}
+		if err != nil {
+			return list, err
+		}
+		for line := range bytes.Lines(payload) {
+			if len(list) < len(seqs) && seqOf(line) == seqs[len(list)] {
+				list = append(list, bytes.Clone(bytes.TrimSuffix(line, []byte{'\n'})))
+			}
+		}
+		if len(list) == len(seqs) {
+			return list, nil
+		}
+	}
+}
+
+const decisionPrefix = `{"seq":`
+
+// seqOf is the seq of a decision's line, 0 of another line.
+func seqOf(line []byte) uint64 {
+	rest, ok := bytes.CutPrefix(line, []byte(decisionPrefix))
+	if !ok {
+		return 0
+	}
+	digits, _, _ := bytes.Cut(rest, []byte{','})
+	seq, err := strconv.ParseUint(string(digits), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return seq
+}

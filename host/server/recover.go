@@ -1,0 +1,74 @@
+package server
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/store"
+)
+
+// recoverLoop goes through a record from its newest snapshot on, and returns the loop that goes on from its end.
+func recoverLoop(s Store, found *store.Opened, o core.Options) (l *loop, err error) {
+	f, err := newFollower(found.Snapshot, found.At, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.catchUp(s); err != nil {
+		return nil, err
+	}
+	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided()}
+	return l, l.resume(f)
+}
+
+// catchUp follows a record to its end.
+func (f *follower) catchUp(record Record) (err error) {
+	r, err := record.ReadFrom(f.at.Batch + 1)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	for {
+		p, payload, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = f.follow(p, payload)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// now is the last time that a follower knows of.
+func (f *follower) now() time.Duration { return time.Duration(f.at.At) }
+
+// resume decides the inputs of the last batch, whose decisions were not durable yet. Who sent them does not wait any more.
+func (l *loop) resume(f *follower) error {
+	if len(f.open) == 0 {
+		return nil
+	}
+	return l.decide(f.open[0].At, f.requests())
+}
+
+// requests are the open inputs as the requests that brought them, as far as these have keys.
+func (f *follower) requests() (list []*waiting) {
+	add := func(key string, inputs []core.Input) {
+		if len(inputs) > 0 {
+			list = append(list, &waiting{Request: &Request{Key: key, Inputs: inputs, Durable: true}, done: make(chan error, 1)})
+		}
+	}
+	rest, number := f.open, f.numbers-uint64(len(f.open))+1
+	for _, k := range f.keys.order {
+		if k.open {
+			add("", rest[:k.First-number])
+			add(k.Key, rest[k.First-number:k.Last-number+1])
+			rest, number = rest[k.Last-number+1:], k.Last+1
+		}
+	}
+	add("", rest)
+	return list
+}

@@ -1,0 +1,237 @@
+package server
+
+import (
+	"bytes"
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/store"
+)
+
+// Store is the record that the loop writes to.
+type Store interface {
+	Record
+	// Append makes a batch durable, or refuses it and everything after it until Reopen.
+	Append(decision uint64, at int64, payload []byte) (store.Position, error)
+	Reopen() error
+	WriteSnapshot(at store.Position, state []byte) error
+	Compact(before int64) (removed int, err error)
+}
+
+// Record is what a store has to read.
+type Record interface {
+	ReadFrom(batch uint64) (*store.Reader, error)
+	ReadDecisions(seq uint64) (*store.Reader, error)
+	End() store.Position
+}
+
+// loop is what the goroutine that owns the scheduler has. Nothing else touches it.
+type loop struct {
+	scheduler *core.Scheduler
+	store     Store
+
+	now     time.Duration // the last time that anything was stamped with
+	numbers uint64        // of inputs that were taken
+	seq     uint64        // of the last decision made
+	keys    *keys
+
+	decided  *decided   // not durable yet
+	awaiting []*waiting // requests that are answered once that is durable
+	batch    []byte     // scratch
+}
+
+// round serves requests at a time. The error is that of the store: the requests were refused then, and nothing was applied.
+func (l *loop) round(clock time.Duration, requests []*waiting) error {
+	requests = l.keys.settle(requests)
+	at := l.stamp(clock)
+	err := l.serveDeadlines(at)
+	if err == nil {
+		err = l.commit(at, requests)
+	}
+	if err != nil {
+		l.keys.forget(requests)
+		for _, w := range requests {
+			w.finish(ErrStoreFailed)
+		}
+		return err
+	}
+	if len(requests) == 0 {
+		return nil
+	}
+	return l.decide(at, requests)
+}
+
+// pending reports whether something waits to become durable, or to be answered.
+func (l *loop) pending() bool { return l.decided.out.Len() > 0 || len(l.awaiting) > 0 }
+
+// stamp gives a time that is later than every one before: inputs of two rounds at one time would be one instant in a replay.
+func (l *loop) stamp(clock time.Duration) time.Duration { return max(clock, l.now+1) }
+
+// serveDeadlines has the scheduler do what is due before a time.
+func (l *loop) serveDeadlines(before time.Duration) error {
+	for {
+		at, ok := l.scheduler.Deadline()
+		if !ok || at >= before {
+			return nil
+		}
+		if err := l.instant(at, nil); err != nil {
+			return err
+		}
+	}
+}
+
+// commit writes what was decided and the inputs to come as one batch, and then answers those whose decisions these are.
+func (l *loop) commit(at time.Duration, requests []*waiting) error {
+	lines, err := l.decided.lines()
+	if err != nil {
+		return err
+	}
+	l.batch = append(l.batch[:0], lines...)
+	first := l.numbers + 1
+	for _, w := range requests {
+		if w.Key != "" {
+			if l.batch, err = appendRequest(l.batch, w, first); err != nil {
+				return err
+			}
+		}
+		first += uint64(len(w.Inputs))
+		l.batch = appendStamped(l.batch, w.lines, at)
+	}
+	if len(l.batch) == 0 {
+		l.committed(store.Position{}, at, nil)
+		return nil
+	}
+	stamp := l.now
+	if len(requests) > 0 {
+		stamp = at
+	}
+	p, err := l.store.Append(l.seq, int64(stamp), l.batch)
+	if err != nil {
+		return err
+	}
+	l.committed(p, at, requests)
+	return nil
+}
+
+// committed goes on after a batch became durable.
+func (l *loop) committed(p store.Position, at time.Duration, requests []*waiting) {
+	for _, w := range l.awaiting {
+		l.keys.done(w)
+		if !w.Durable {
+			w.finish(nil)
+		}
+	}
+	l.awaiting = nil
+	l.decided.reset()
+	for _, w := range requests {
+		w.answer.First, w.answer.At, w.answer.Batch = l.numbers+1, at, p.Batch
+		l.numbers += uint64(len(w.Inputs))
+		w.answer.Last = l.numbers
+		for i := range w.Inputs {
+			w.Inputs[i].At = at
+		}
+		if w.Key != "" {
+			l.keys.taken(w)
+		}
+		if w.Durable {
+			w.finish(nil)
+		}
+	}
+}
+
+// decide applies the inputs of requests at a time and has the scheduler decide.
+func (l *loop) decide(at time.Duration, requests []*waiting) error {
+	if err := l.instant(at, requests); err != nil {
+		return err
+	}
+	for _, w := range requests {
+		if w.Key != "" {
+			if err := l.decided.answer(w); err != nil {
+				return err
+			}
+			l.keys.decided(w)
+		}
+	}
+	l.awaiting = requests
+	return nil
+}
+
+// instant has the scheduler go through one time.
+func (l *loop) instant(at time.Duration, requests []*waiting) error {
+	l.now = at
+	l.scheduler.Advance(at)
+	if err := l.take(nil); err != nil {
+		return err
+	}
+	for _, w := range requests {
+		for i := range w.Inputs {
+			l.scheduler.Apply(&w.Inputs[i])
+		}
+		if err := l.take(w.add); err != nil {
+			return err
+		}
+	}
+	concerned := concernedBy(requests)
+	for over := false; !over; {
+		l.scheduler.Cycle(-1)
+		if err := l.take(concerned.add); err != nil {
+			return err
+		}
+		next, ok := l.scheduler.Deadline()
+		over = !ok || next > at
+	}
+	return l.decided.answers(at, l.scheduler.Answered())
+}
+
+// take takes in what was decided, and shows it.
+func (l *loop) take(show func(d *core.Decision, line []byte)) error {
+	list := l.scheduler.Take()
+	for i := range list {
+		d := &list[i]
+		l.seq = d.Seq
+		line, err := l.decided.decision(d)
+		if err != nil {
+			return err
+		}
+		if show != nil {
+			show(d, line)
+		}
+	}
+	return nil
+}
+
+// add makes a decision part of the answer.
+func (w *waiting) add(d *core.Decision, line []byte) {
+	if !w.Durable {
+		w.brought = append(w.brought, bytes.Clone(line))
+	}
+	w.seqs = append(w.seqs, d.Seq)
+}
+
+// concerned are requests by the IDs that their inputs name.
+type concerned map[string][]*waiting
+
+func concernedBy(requests []*waiting) concerned {
+	c := concerned{}
+	for _, w := range requests {
+		for i := range w.Inputs {
+			if id := w.Inputs[i].ID; id != "" && !slices.Contains(c[id], w) {
+				c[id] = append(c[id], w)
+			}
+		}
+	}
+	return c
+}
+
+// add makes a decision part of the answer to each request that named its ID, or the ask that it is made for.
+func (c concerned) add(d *core.Decision, line []byte) {
+	for _, w := range c[d.ID] {
+		w.add(d, line)
+	}
+	if d.For != d.ID {
+		for _, w := range c[d.For] {
+			w.add(d, line)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/store"
+)
+
+// Options of a server.
+type Options struct {
+	Store Store
+	// Found is what opening the store found.
+	Found store.Opened
+	Clock Clock
+	// Core makes the options of a scheduler. It is called twice: the loop has one, and the view that readers see another.
+	Core func() core.Options
+	Log  *slog.Logger
+}
+
+// Server is a live scheduler. Make one with New, and have Run drive it.
+type Server struct {
+	o      Options
+	loop   *loop
+	view   *View
+	intake *intake
+}
+
+// New recovers the state from the store.
+func New(o Options) (*Server, error) {
+	s := &Server{o: o, intake: newIntake()}
+	var err error
+	if s.loop, err = recoverLoop(o.Store, &o.Found, o.Core()); err != nil {
+		return nil, err
+	}
+	s.view, err = newView(o.Store, &o.Found, o.Core(), o.Log)
+	return s, err
+}
+
+// Source makes a source of requests.
+func (s *Server) Source() *Source { return s.intake.source(s.o.Store) }
+
+// View is what readers see.
+func (s *Server) View() *View { return s.view }
+
+// Run drives the loop until the context ends. Then it takes no more requests, finishes those that wait, and keeps a snapshot. The
+// error is one that the loop cannot go on from.
+func (s *Server) Run(ctx context.Context) error {
+	following := make(chan error, 1)
+	go func() { following <- s.view.follow() }()
+	err := s.drive(ctx)
+	s.view.stop()
+	err = errors.Join(err, <-following)
+	if err == nil {
+		err = s.view.keepSnapshot()
+	}
+	return err
+}
+
+// drive goes from round to round.
+func (s *Server) drive(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, s.intake.close)
+	defer stop()
+	for {
+		requests, more := s.intake.take()
+		if ctx.Err() != nil && len(requests) == 0 && !s.loop.pending() {
+			return nil
+		}
+		if err := s.loop.round(s.o.Clock.Now(), requests); err != nil {
+			if err := s.mend(ctx, err); err != nil {
+				return err
+			}
+			continue
+		}
+		s.view.ring()
+		if !more && !s.loop.pending() {
+			s.wait(ctx)
+		}
+	}
+}
+
+// wait waits until there is something to do.
+func (s *Server) wait(ctx context.Context) {
+	var due <-chan time.Time
+	if at, ok := s.loop.scheduler.Deadline(); ok {
+		wake, stop := s.o.Clock.Wake(at + 1)
+		defer stop()
+		due = wake
+	}
+	select {
+	case <-s.intake.wake:
+	case <-due:
+	case <-ctx.Done():
+	}
+}
+
+// The pauses between attempts to write again.
+const (
+	firstPause = 50 * time.Millisecond
+	lastPause  = 5 * time.Second
+)
+
+// mend tries to have the store write again, with longer and longer pauses. What comes meanwhile is refused.
+func (s *Server) mend(ctx context.Context, failure error) error {
+	s.o.Log.Error("the store failed: inputs are refused until it writes again", "error", failure)
+	s.view.fail(failure)
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		requests, _ := s.intake.take()
+		for _, w := range requests {
+			w.finish(ErrStoreFailed)
+		}
+		var damage *store.DamageError
+		switch err := s.o.Store.Reopen(); {
+		case err == nil:
+			s.o.Log.Info("the store writes again")
+			s.view.fail(nil)
+			return nil
+		case errors.As(err, &damage):
+			return err
+		}
+		if ctx.Err() != nil {
+			return failure
+		}
+		s.pause(ctx, pause)
+	}
+}
+
+// pause waits for a time, or until a request waits to be refused.
+func (s *Server) pause(ctx context.Context, d time.Duration) {
+	wake, stop := s.o.Clock.Wake(s.o.Clock.Now() + d)
+	defer stop()
+	select {
+	case <-wake:
+	case <-s.intake.wake:
+	case <-ctx.Done():
+	}
+}

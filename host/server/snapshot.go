@@ -1,0 +1,97 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/store"
+)
+
+// hostState is what a snapshot has beside the scheduler's own: a line of JSON in front of it.
+type hostState struct {
+	Inputs uint64   // taken so far
+	Keys   []*keyed `json:",omitempty"`
+	Open   string   `json:",omitempty"` // lines of inputs that are decided with the next batch
+}
+
+// snapshot writes what a follower knows.
+func (f *follower) snapshot() ([]byte, error) {
+	var open bytes.Buffer
+	e := journal.NewEncoder(&open, journal.Absolute)
+	for i := range f.open {
+		if err := e.Entry(&journal.Entry{Input: f.open[i], Count: 1}); err != nil {
+			return nil, err
+		}
+	}
+	if err := e.Flush(); err != nil {
+		return nil, err
+	}
+	line, err := json.Marshal(hostState{Inputs: f.numbers, Keys: f.keys.order, Open: open.String()})
+	if err != nil {
+		return nil, err
+	}
+	return append(append(line, '\n'), f.scheduler.Snapshot()...), nil
+}
+
+// newFollower makes a follower at the start of a record, or where a snapshot is.
+func newFollower(snapshot []byte, at store.Position, o core.Options) (*follower, error) {
+	f := &follower{keys: newKeys(), made: newDecided(), at: at}
+	if snapshot == nil {
+		f.scheduler = core.New(o)
+		return f, nil
+	}
+	head, rest, _ := bytes.Cut(snapshot, []byte{'\n'})
+	var host hostState
+	if err := json.Unmarshal(head, &host); err != nil {
+		return nil, fmt.Errorf("the snapshot of batch %d: %w", at.Batch, err)
+	}
+	var err error
+	if f.scheduler, err = core.Restore(rest, o); err != nil {
+		return nil, fmt.Errorf("the snapshot of batch %d: %w", at.Batch, err)
+	}
+	f.numbers = host.Inputs
+	for _, k := range host.Keys {
+		k.open = k.At == time.Duration(at.At) && len(host.Open) > 0
+		f.keys.byKey[k.Key], f.keys.order = k, append(f.keys.order, k)
+	}
+	var b decodedBatch
+	err = b.decodeInputs(at.Batch, []byte(host.Open))
+	f.open = b.inputs
+	return f, err
+}
+
+// A snapshot is kept after so many batches or so long, whatever comes first.
+const (
+	snapshotBatches = 100_000
+	snapshotPeriod  = 10 * time.Minute
+)
+
+// keepWhenDue keeps a snapshot if enough has happened since the last one.
+func (v *View) keepWhenDue() error {
+	at := v.follower.at
+	if at.Batch-v.kept.Batch < snapshotBatches && (at == v.kept || time.Since(v.keptAt) < snapshotPeriod) {
+		return nil
+	}
+	return v.keepSnapshot()
+}
+
+// keepSnapshot keeps the present state, and removes what is not needed any more for going on.
+func (v *View) keepSnapshot() error {
+	v.mu.Lock()
+	data, err := v.follower.snapshot()
+	at := v.follower.at
+	v.mu.Unlock()
+	if err != nil || at == v.kept {
+		return err
+	}
+	if err := v.store.WriteSnapshot(at, data); err != nil {
+		return err
+	}
+	v.kept, v.keptAt = at, time.Now()
+	_, err = v.store.Compact(at.At)
+	return err
+}

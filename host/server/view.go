@@ -1,0 +1,127 @@
+package server
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/store"
+)
+
+// View is what readers see: a scheduler that follows the record, so that no reader holds up the loop. It is a moment behind.
+type View struct {
+	store Store
+	log   *slog.Logger
+
+	mu       sync.Mutex
+	follower *follower
+	failure  error         // why the store does not write
+	changed  chan struct{} // closed when the view has gone on
+	kept     store.Position
+	keptAt   time.Time
+
+	wake    chan struct{}
+	stopped chan struct{}
+}
+
+func newView(s Store, found *store.Opened, o core.Options, log *slog.Logger) (*View, error) {
+	f, err := newFollower(found.Snapshot, found.At, o)
+	if err != nil {
+		return nil, err
+	}
+	return &View{store: s, log: log, follower: f, kept: found.At, keptAt: time.Now(),
+		changed: make(chan struct{}), wake: make(chan struct{}, 1), stopped: make(chan struct{})}, f.catchUp(s)
+}
+
+// Read shows a reader the state, and how far the record goes that it follows from. Nothing of it may be kept but what the scheduler
+// returns.
+func (v *View) Read(show func(s *core.Scheduler, at store.Position)) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	show(v.follower.scheduler, v.follower.at)
+}
+
+// Failure is why the store does not write, nil while it does.
+func (v *View) Failure() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.failure
+}
+
+func (v *View) fail(err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.failure = err
+}
+
+// Changed returns a channel that is closed when the view has gone on from where it is now.
+func (v *View) Changed() <-chan struct{} {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.changed
+}
+
+// ring tells the view that the record may have grown.
+func (v *View) ring() {
+	select {
+	case v.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (v *View) stop() { close(v.stopped) }
+
+// follow goes along with the record until stop, and then to its end.
+func (v *View) follow() (err error) {
+	r, err := v.store.ReadFrom(v.follower.at.Batch + 1)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	for last := false; ; {
+		if err := v.read(r); err != nil {
+			return err
+		}
+		if last {
+			return nil
+		}
+		if err := v.keepWhenDue(); err != nil {
+			v.log.Error("no snapshot was kept", "error", err)
+		}
+		select {
+		case <-v.wake:
+		case <-v.stopped:
+			last = true
+		}
+	}
+}
+
+// read follows what is new in the record.
+func (v *View) read(r *store.Reader) error {
+	for {
+		p, payload, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := v.step(p, payload); err != nil {
+			return err
+		}
+	}
+}
+
+func (v *View) step(p store.Position, payload []byte) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := v.follower.follow(p, payload); err != nil {
+		return err
+	}
+	close(v.changed)
+	v.changed = make(chan struct{})
+	return nil
+}

@@ -1,0 +1,171 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// Options of a store. The zero value has the usual sizes.
+type Options struct {
+	// SegmentSize is how large a segment is made, in bytes; 0: 64 MiB. A batch that is larger gets a segment of its own.
+	SegmentSize int64
+	// ReadOnly leaves the disk as it is: a torn batch is told and stays, and nothing can be appended.
+	ReadOnly bool
+}
+
+const defaultSegment = 64 << 20
+
+// Log is the record of a live scheduler, open for writing. One goroutine appends; any may read.
+type Log struct {
+	disk     Disk
+	size     int64 // of a new segment
+	readOnly bool
+
+	mu       sync.Mutex // guards what readers see
+	segments []*segment // the last is written to
+	end      Position   // of the last durable batch
+	offset   int64      // behind it, in the last segment
+	failed   error      // why Append refuses
+	closed   bool
+
+	snapshots sync.Mutex // one is written at a time
+	frame     []byte     // scratch
+	spare     spare
+}
+
+// End is the position of the last durable batch; of a store without any, the position before the first.
+func (l *Log) End() Position {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.end
+}
+
+// Append writes a batch and returns when it is durable. The decision is the seq of the last decision in it or before it, at its
+// time in nanoseconds since the Unix epoch. After an error nothing of the batch counts as written, and Append goes on refusing
+// until Reopen.
+func (l *Log) Append(decision uint64, at int64, payload []byte) (Position, error) {
+	if err := l.usable(); err != nil {
+		return Position{}, err
+	}
+	if len(payload) == 0 || len(payload) > MaxBatch {
+		return Position{}, fmt.Errorf("expected a batch of 1 to %d bytes, found %d", MaxBatch, len(payload))
+	}
+	p := Position{Batch: l.end.Batch + 1, Decision: decision, At: at}
+	l.frame = appendFrame(l.frame[:0], p, payload)
+	if err := l.write(p); err != nil {
+		l.mu.Lock()
+		l.failed = err
+		l.mu.Unlock()
+		return Position{}, err
+	}
+	l.mu.Lock()
+	l.end = p
+	l.last().mark(p, l.offset)
+	l.offset += int64(len(l.frame))
+	l.mu.Unlock()
+	return p, nil
+}
+
+func (l *Log) usable() error {
+	switch {
+	case l.closed:
+		return ErrClosed
+	case l.readOnly:
+		return errReadOnly
+	case l.failed != nil:
+		return fmt.Errorf("the store takes no batches since it failed: %w", l.failed)
+	}
+	return nil
+}
+
+// write makes the frame durable, in a new segment where the present one has no room for it.
+func (l *Log) write(p Position) error {
+	s := l.last()
+	if l.offset+int64(len(l.frame)) > s.size {
+		if err := l.rotate(p.Batch, int64(len(l.frame))); err != nil {
+			return err
+		}
+		s = l.last()
+	}
+	if _, err := s.file.WriteAt(l.frame, l.offset); err != nil {
+		return fmt.Errorf("%s: writing at %d: %w", s.name, l.offset, err)
+	}
+	if err := s.file.Sync(); err != nil {
+		return fmt.Errorf("%s: syncing: %w", s.name, err)
+	}
+	return nil
+}
+
+func (l *Log) last() *segment { return l.segments[len(l.segments)-1] }
+
+// rotate begins a new segment with room for a frame. One of that number is replaced: nothing in it is durable.
+func (l *Log) rotate(first uint64, room int64) error {
+	s, err := l.spare.take(l.disk, first, max(l.size, segmentHeader+room))
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if last := len(l.segments) - 1; last >= 0 && l.segments[last].first == first {
+		err = l.segments[last].file.Close()
+		l.segments = l.segments[:last]
+	}
+	l.segments = append(l.segments, s)
+	l.offset = segmentHeader
+	return err
+}
+
+// Prepare makes the next segment ready, so that no append has to wait for that. It may run while others append and read.
+func (l *Log) Prepare() error { return l.spare.prepare(l.disk, l.size) }
+
+// Reopen has a log that failed take batches again, if the disk lets it. It reads back the last segment and begins a new one, which
+// ends that at its last durable batch. After an error the log goes on refusing; a *DamageError says that what was acknowledged is
+// not there any more, so that only opening the store anew can tell what is.
+func (l *Log) Reopen() error {
+	if l.closed {
+		return ErrClosed
+	}
+	if l.failed == nil {
+		return nil
+	}
+	if err := l.readBack(); err != nil {
+		return err
+	}
+	if err := l.rotate(l.end.Batch+1, 0); err != nil {
+		return err
+	}
+	l.failed = nil
+	return nil
+}
+
+// readBack checks that the batches of the last segment that were acknowledged are there.
+func (l *Log) readBack() error {
+	s, number, buf := l.last(), l.last().first, []byte(nil)
+	for offset := int64(segmentHeader); number <= l.end.Batch; number++ {
+		f, _, kind, err := s.read(offset, number, &buf)
+		if err != nil {
+			return err
+		}
+		if kind != aBatch {
+			return &DamageError{File: s.name, Offset: offset, Problem: fmt.Sprintf("batch %d was durable and cannot be read back", number)}
+		}
+		offset += frameSize(f.length)
+	}
+	return nil
+}
+
+// Close ends the use of the store.
+func (l *Log) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil
+	}
+	l.closed = true
+	errs := []error{l.spare.close()}
+	for _, s := range l.segments {
+		errs = append(errs, s.file.Close())
+	}
+	return errors.Join(append(errs, l.disk.Close())...)
+}
