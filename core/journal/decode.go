@@ -17,6 +17,7 @@ type Decoder struct {
 	scan     scanner
 	file     string
 	readFile func(path string) ([]byte, error)
+	live     bool // lines have no times: see NewInputDecoder
 	pool     pool
 
 	entry  Entry
@@ -35,6 +36,14 @@ type Decoder struct {
 // whose path is taken relative to the journal's own. A nil readFile makes such inputs bad lines.
 func NewDecoder(r io.Reader, file string, readFile func(path string) ([]byte, error)) *Decoder {
 	return &Decoder{lines: newLineReader(r), file: file, readFile: readFile, pool: newPool()}
+}
+
+// NewInputDecoder reads inputs that a host stamps with its own time, such as the body of a request. They have no at, and neither run nor
+// count, which are a replayer's. A first line that names the format and what policies answered have no place among them.
+func NewInputDecoder(r io.Reader, file string) *Decoder {
+	d := NewDecoder(r, file, nil)
+	d.live = true
+	return d
 }
 
 // Form returns how the journal writes its times, UnknownForm before the first.
@@ -157,7 +166,14 @@ func (d *Decoder) complete(seen keySet) {
 		d.scan.fault = &Error{Key: extra.first().String(), Expected: "a key of " + typ, Found: "one that it does not have"}
 		return
 	}
-	if missing := d.shape.required &^ seen; missing != 0 {
+	required := d.shape.required
+	if d.live {
+		if d.foreign(seen) {
+			return
+		}
+		required &^= setOf(keyAt)
+	}
+	if missing := required &^ seen; missing != 0 {
 		d.lacks(missing.first(), "the key, which "+typ+" needs")
 		return
 	}
@@ -177,6 +193,17 @@ func (d *Decoder) complete(seen keySet) {
 	case journalType:
 		d.named()
 	}
+}
+
+// foreign refuses what has no place in a line that a host stamps, and reports whether it did.
+func (d *Decoder) foreign(seen keySet) bool {
+	switch given := seen & setOf(keyAt, keyRun, keyCount); {
+	case given != 0:
+		d.scan.fault = &Error{Key: given.first().String(), Expected: "no such key: the host stamps inputs with its own time", Found: "one"}
+	case d.shape.typ == journalType || d.shape.typ == core.PolicyAnswers:
+		d.scan.fault = &Error{Key: keyType.String(), Expected: "the type of an input that a client sends", Found: string(d.shape.typ)}
+	}
+	return d.scan.fault != nil
 }
 
 func (d *Decoder) lacks(k key, expected string) {

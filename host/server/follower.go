@@ -22,6 +22,7 @@ type follower struct {
 	open      []core.Input   // of the last batch: they are decided with the next
 	decoded   decodedBatch
 	made      *decided
+	applied   Applied
 }
 
 // DivergedError says that a record has other decisions than this release of quern makes of its inputs.
@@ -49,6 +50,7 @@ type decodedBatch struct {
 	answers   []core.Input
 	answered  []answerLine
 	requests  []requestLine
+	applied   Applied
 	inputs    []core.Input
 }
 
@@ -70,6 +72,8 @@ func (b *decodedBatch) decode(batch uint64, payload []byte) error {
 		case bytes.HasPrefix(line, []byte(requestPrefix)):
 			b.requests = append(b.requests, requestLine{})
 			err = json.Unmarshal(line, &b.requests[len(b.requests)-1])
+		case bytes.HasPrefix(line, []byte(appliedPrefix)):
+			err = json.Unmarshal(line, &b.applied)
 		case bytes.HasPrefix(line, []byte(answerPrefix)):
 			b.answered = append(b.answered, answerLine{})
 			err = json.Unmarshal(line, &b.answered[len(b.answered)-1])
@@ -125,6 +129,22 @@ func (f *follower) follow(p store.Position, payload []byte) error {
 	f.open, f.at = b.inputs, p
 	f.numbers += uint64(len(b.inputs))
 	return f.remember(b)
+}
+
+// idle decides the inputs of the last batch, which are known to have brought no decisions.
+func (f *follower) idle() error {
+	if len(f.open) == 0 {
+		return nil
+	}
+	f.made.reset()
+	if err := f.settle(nil, f.open[0].At+1); err != nil {
+		return err
+	}
+	made, err := f.made.lines()
+	if line, _, _ := bytes.Cut(made, []byte{'\n'}); len(line) > 0 {
+		return &DivergedError{Batch: f.at.Batch, Made: string(line)}
+	}
+	return err
 }
 
 // settle decides the inputs of the batch before, with what policies answered, and goes on to a time. Answers that belong to a
@@ -203,6 +223,9 @@ func (f *follower) remember(b *decodedBatch) error {
 			At: time.Duration(f.at.At), Batch: f.at.Batch, open: true}
 		f.keys.byKey[known.Key] = known
 		f.keys.order = append(f.keys.order, known)
+	}
+	if b.applied.File != "" {
+		f.applied = b.applied
 	}
 	f.keys.expire(time.Duration(f.at.At))
 	return nil

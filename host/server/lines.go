@@ -66,7 +66,10 @@ type answerLine struct {
 	Decisions []uint64 `json:"decisions"`
 }
 
-const answerPrefix = `{"answer":`
+const (
+	answerPrefix  = `{"answer":`
+	appliedPrefix = `{"applied":`
+)
 
 // digestOf is what a repeat of a request must have in common with it.
 func digestOf(lines []byte) string {
@@ -112,7 +115,14 @@ func (d *decided) answers(at time.Duration, list []core.Answers) error {
 
 // answer writes which decisions answer a request.
 func (d *decided) answer(w *waiting) error {
-	text, err := json.Marshal(answerLine{Answer: w.Key, Decisions: w.seqs})
+	return d.object(answerLine{Answer: w.Key, Decisions: w.seqs})
+}
+
+// applied writes which file was put in force.
+func (d *decided) applied(a Applied) error { return d.object(a) }
+
+func (d *decided) object(o any) error {
+	text, err := json.Marshal(o)
 	if err == nil {
 		err = d.encoder.Flush()
 	}

@@ -24,7 +24,7 @@ func decisionLines(record Record, seqs []uint64) (list [][]byte, err error) {
 			return list, err
 		}
 		for line := range bytes.Lines(payload) {
-			if len(list) < len(seqs) && seqOf(line) == seqs[len(list)] {
+			if len(list) < len(seqs) && SeqOf(line) == seqs[len(list)] {
 				list = append(list, bytes.Clone(bytes.TrimSuffix(line, []byte{'\n'})))
 			}
 		}
@@ -36,8 +36,8 @@ func decisionLines(record Record, seqs []uint64) (list [][]byte, err error) {
 
 const decisionPrefix = `{"seq":`
 
-// seqOf is the seq of a decision's line, 0 of another line.
-func seqOf(line []byte) uint64 {
+// SeqOf is the seq of a decision's line, 0 of another line.
+func SeqOf(line []byte) uint64 {
 	rest, ok := bytes.CutPrefix(line, []byte(decisionPrefix))
 	if !ok {
 		return 0

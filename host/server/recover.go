@@ -18,7 +18,7 @@ func recoverLoop(s Store, found *store.Opened, o core.Options) (l *loop, err err
 	if err := f.catchUp(s); err != nil {
 		return nil, err
 	}
-	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided()}
+	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided(), last: f.at.Batch, applied: f.applied}
 	return l, l.resume(f)
 }
 

@@ -22,8 +22,16 @@ type Request struct {
 	Inputs []core.Input // the loop stamps them
 	// Key makes a repeat harmless: within a day the same key gets the first answer. Empty: there is none.
 	Key string
+	// Applied names the file that a config.set is the text of, so that it is not applied again unless it changed. Empty: none.
+	Applied Applied
 	// Durable asks for an answer as soon as the inputs are durable, without decisions.
 	Durable bool
+}
+
+// Applied is a configuration file as it was put in force.
+type Applied struct {
+	File   string `json:"applied"`
+	SHA256 string `json:"sha256"`
 }
 
 // Answer says what became of a request.
@@ -31,6 +39,7 @@ type Answer struct {
 	First, Last uint64 // numbers of its inputs, from 1
 	At          time.Duration
 	Batch       uint64   // in which they are durable
+	Refused     bool     // whether an input was, by decision
 	Decisions   [][]byte // lines of those that its inputs brought, or that name what they name at that time
 }
 
@@ -42,6 +51,7 @@ type waiting struct {
 	// What answers it: decisions, and their seqs; the seqs alone where it repeats another request. Both belong to the loop until
 	// the request is finished.
 	brought [][]byte
+	refused bool // one of its inputs was
 	seqs    []uint64
 	answer  Answer
 	done    chan error // gets one value
@@ -80,6 +90,7 @@ func (w *waiting) complete(record Record) (err error) {
 	if w.Durable {
 		return nil
 	}
+	w.answer.Refused = w.refused
 	if w.answer.Decisions = w.brought; len(w.brought) < len(w.seqs) {
 		w.answer.Decisions, err = decisionLines(record, w.seqs)
 	}

@@ -35,6 +35,9 @@ type loop struct {
 	numbers uint64        // of inputs that were taken
 	seq     uint64        // of the last decision made
 	keys    *keys
+	applied Applied
+	idle    uint64 // the last batch whose inputs brought no decisions
+	last    uint64 // batch
 
 	decided  *decided   // not durable yet
 	awaiting []*waiting // requests that are answered once that is durable
@@ -99,6 +102,7 @@ func (l *loop) commit(at time.Duration, requests []*waiting) error {
 		l.batch = appendStamped(l.batch, w.lines, at)
 	}
 	if len(l.batch) == 0 {
+		l.idle = l.last
 		l.committed(store.Position{}, at, nil)
 		return nil
 	}
@@ -110,6 +114,7 @@ func (l *loop) commit(at time.Duration, requests []*waiting) error {
 	if err != nil {
 		return err
 	}
+	l.last = p.Batch
 	l.committed(p, at, requests)
 	return nil
 }
@@ -152,6 +157,12 @@ func (l *loop) decide(at time.Duration, requests []*waiting) error {
 			}
 			l.keys.decided(w)
 		}
+		if w.Applied.File != "" && !w.refused {
+			l.applied = w.Applied
+			if err := l.decided.applied(w.Applied); err != nil {
+				return err
+			}
+		}
 	}
 	l.awaiting = requests
 	return nil
@@ -166,7 +177,7 @@ func (l *loop) instant(at time.Duration, requests []*waiting) error {
 	}
 	for _, w := range requests {
 		for i := range w.Inputs {
-			l.scheduler.Apply(&w.Inputs[i])
+			w.refused = l.scheduler.Apply(&w.Inputs[i]) != core.Accepted || w.refused
 		}
 		if err := l.take(w.add); err != nil {
 			return err

@@ -43,6 +43,9 @@ func New(o Options) (*Server, error) {
 // Source makes a source of requests.
 func (s *Server) Source() *Source { return s.intake.source(s.o.Store) }
 
+// Applied is the configuration file that was last put in force. It is for before Run.
+func (s *Server) Applied() Applied { return s.loop.applied }
+
 // View is what readers see.
 func (s *Server) View() *View { return s.view }
 
@@ -75,7 +78,7 @@ func (s *Server) drive(ctx context.Context) error {
 			}
 			continue
 		}
-		s.view.ring()
+		s.view.ring(s.loop.idle)
 		if !more && !s.loop.pending() {
 			s.wait(ctx)
 		}

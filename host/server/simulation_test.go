@@ -130,7 +130,7 @@ func (s *simulation) answer(w *waiting, err error) {
 	}
 	s.disk.Fault = fault
 	for _, line := range w.answer.Decisions {
-		s.tell(seqOf(line), string(line))
+		s.tell(SeqOf(line), string(line))
 	}
 	s.inputs = max(s.inputs, w.answer.Last)
 	if w.answer.Last-w.answer.First+1 != uint64(len(w.Inputs)) {
@@ -178,9 +178,9 @@ func (s *simulation) check() {
 		}
 		for line := range bytes.Lines(payload) {
 			line = bytes.TrimSuffix(line, []byte{'\n'})
-			if told, ok := s.told[seqOf(line)]; ok {
+			if told, ok := s.told[SeqOf(line)]; ok {
 				if found++; told != string(line) {
-					s.Fatalf("decision %d was told as\n%s\nand stands in the record as\n%s", seqOf(line), told, line)
+					s.Fatalf("decision %d was told as\n%s\nand stands in the record as\n%s", SeqOf(line), told, line)
 				}
 			}
 		}

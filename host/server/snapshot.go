@@ -13,9 +13,10 @@ import (
 
 // hostState is what a snapshot has beside the scheduler's own: a line of JSON in front of it.
 type hostState struct {
-	Inputs uint64   // taken so far
-	Keys   []*keyed `json:",omitempty"`
-	Open   string   `json:",omitempty"` // lines of inputs that are decided with the next batch
+	Inputs  uint64   // taken so far
+	Keys    []*keyed `json:",omitempty"`
+	Open    string   `json:",omitempty"` // lines of inputs that are decided with the next batch
+	Applied Applied
 }
 
 // snapshot writes what a follower knows.
@@ -30,7 +31,7 @@ func (f *follower) snapshot() ([]byte, error) {
 	if err := e.Flush(); err != nil {
 		return nil, err
 	}
-	line, err := json.Marshal(hostState{Inputs: f.numbers, Keys: f.keys.order, Open: open.String()})
+	line, err := json.Marshal(hostState{Inputs: f.numbers, Keys: f.keys.order, Open: open.String(), Applied: f.applied})
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func newFollower(snapshot []byte, at store.Position, o core.Options) (*follower,
 	if f.scheduler, err = core.Restore(rest, o); err != nil {
 		return nil, fmt.Errorf("the snapshot of batch %d: %w", at.Batch, err)
 	}
-	f.numbers = host.Inputs
+	f.numbers, f.applied = host.Inputs, host.Applied
 	for _, k := range host.Keys {
 		k.open = k.At == time.Duration(at.At) && len(host.Open) > 0
 		f.keys.byKey[k.Key], f.keys.order = k, append(f.keys.order, k)

@@ -20,11 +20,13 @@ type View struct {
 	follower *follower
 	failure  error         // why the store does not write
 	changed  chan struct{} // closed when the view has gone on
+	idle     uint64        // the inputs of this batch have brought no decisions
 	kept     store.Position
 	keptAt   time.Time
 
 	wake    chan struct{}
-	stopped chan struct{}
+	stopped chan struct{} // the loop has ended
+	ended   chan struct{} // the view has, too
 }
 
 func newView(s Store, found *store.Opened, o core.Options, log *slog.Logger) (*View, error) {
@@ -33,15 +35,14 @@ func newView(s Store, found *store.Opened, o core.Options, log *slog.Logger) (*V
 		return nil, err
 	}
 	return &View{store: s, log: log, follower: f, kept: found.At, keptAt: time.Now(),
-		changed: make(chan struct{}), wake: make(chan struct{}, 1), stopped: make(chan struct{})}, f.catchUp(s)
+		changed: make(chan struct{}), wake: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}, f.catchUp(s)
 }
 
-// Read shows a reader the state, and how far the record goes that it follows from. Nothing of it may be kept but what the scheduler
-// returns.
-func (v *View) Read(show func(s *core.Scheduler, at store.Position)) {
+// Read shows a reader the scheduler. Only what it returns may be kept.
+func (v *View) Read(show func(s *core.Scheduler)) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	show(v.follower.scheduler, v.follower.at)
+	show(v.follower.scheduler)
 }
 
 // Failure is why the store does not write, nil while it does.
@@ -64,8 +65,11 @@ func (v *View) Changed() <-chan struct{} {
 	return v.changed
 }
 
-// ring tells the view that the record may have grown.
-func (v *View) ring() {
+// ring tells the view that the record may have grown, and the last batch whose inputs are known to have brought no decisions.
+func (v *View) ring(idle uint64) {
+	v.mu.Lock()
+	v.idle = idle
+	v.mu.Unlock()
 	select {
 	case v.wake <- struct{}{}:
 	default:
@@ -76,6 +80,7 @@ func (v *View) stop() { close(v.stopped) }
 
 // follow goes along with the record until stop, and then to its end.
 func (v *View) follow() (err error) {
+	defer close(v.ended)
 	r, err := v.store.ReadFrom(v.follower.at.Batch + 1)
 	if err != nil {
 		return err
@@ -104,21 +109,30 @@ func (v *View) read(r *store.Reader) error {
 	for {
 		p, payload, err := r.Next()
 		if err == io.EOF {
-			return nil
+			return v.change(v.settle)
 		}
 		if err != nil {
 			return err
 		}
-		if err := v.step(p, payload); err != nil {
+		if err := v.change(func() error { return v.follower.follow(p, payload) }); err != nil {
 			return err
 		}
 	}
 }
 
-func (v *View) step(p store.Position, payload []byte) error {
+// settle decides the inputs of the last batch, if that brings no decisions: otherwise they come with the next one.
+func (v *View) settle() error {
+	if v.idle != v.follower.at.Batch {
+		return nil
+	}
+	return v.follower.idle()
+}
+
+// change has the view go on.
+func (v *View) change(step func() error) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if err := v.follower.follow(p, payload); err != nil {
+	if err := step(); err != nil {
 		return err
 	}
 	close(v.changed)

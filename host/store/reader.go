@@ -31,17 +31,16 @@ func (l *Log) ReadFrom(batch uint64) (*Reader, error) {
 	return &Reader{log: l, next: batch}, nil
 }
 
-// ReadDecisions returns a reader that begins with a batch before the decision of a seq, or with its own. Where that was compacted
-// away it is ErrCompacted.
-func (l *Log) ReadDecisions(seq uint64) (*Reader, error) {
-	from := l.before(seq)
-	return l.ReadFrom(from)
-}
+// ReadDecisions returns a reader that begins with a batch that has the decision of a seq, or comes soon before it. Where that may have
+// been compacted away, it begins with the first batch that is left.
+func (l *Log) ReadDecisions(seq uint64) (*Reader, error) { return l.ReadFrom(l.before(seq)) }
 
-// before is the number of a batch that has the decision of a seq, or comes soon before it.
 func (l *Log) before(seq uint64) (batch uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(l.segments) > 0 {
+		batch = l.segments[0].first
+	}
 	for _, s := range l.segments {
 		for _, m := range s.marks {
 			if m.Decision >= seq {

@@ -1,0 +1,195 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/host/server"
+)
+
+const (
+	usualDecisions = 100
+	mostDecisions  = 1000
+	heartbeat      = 15 * time.Second
+	slowReader     = 30 * time.Second // a reader that takes nothing for so long is dropped
+)
+
+// filter says which decisions are wanted: every value that is given must be that of the decision.
+type filter struct {
+	ID    string `json:"id"`
+	App   string `json:"app"`
+	Queue string `json:"queue"`
+	Node  string `json:"node"`
+	Type  string `json:"type"`
+}
+
+// wants reports whether a decision's line is wanted. Of the app, the application's own decisions are, too.
+func (f *filter) wants(line []byte) bool {
+	if *f == (filter{}) {
+		return true
+	}
+	var d filter
+	if json.Unmarshal(line, &d) != nil {
+		return false
+	}
+	is := func(want, found string) bool { return want == "" || want == found }
+	app := is(f.App, d.App) || strings.HasPrefix(d.Type, "app.") && d.ID == f.App
+	return app && is(f.ID, d.ID) && is(f.Queue, d.Queue) && is(f.Node, d.Node) && is(f.Type, d.Type)
+}
+
+// listing is what is asked of decisions.
+type listing struct {
+	filter filter
+	from   uint64
+	limit  int // 0: none
+	follow bool
+	events bool // as Server-Sent Events
+}
+
+func readListing(r *http.Request) (l listing, err error) {
+	query := r.URL.Query()
+	if err := only(query, "from", "limit", "follow", "app", "queue", "node", "type", "id"); err != nil {
+		return l, err
+	}
+	l.events = strings.Contains(r.Header.Get("Accept"), "text/event-stream")
+	l.filter = filter{ID: query.Get("id"), App: query.Get("app"), Queue: strings.ToLower(query.Get("queue")), Node: query.Get("node"), Type: query.Get("type")}
+	l.from = 1
+	if l.from, err = number(query, "from", 1, 1<<63); err != nil {
+		return l, err
+	}
+	if last := r.Header.Get("Last-Event-ID"); last != "" && l.events {
+		seq, err := strconv.ParseUint(last, 10, 63)
+		if err != nil {
+			return l, badParameter("Last-Event-ID", "the seq of a decision", last)
+		}
+		l.from = seq + 1
+	}
+	switch follow := query.Get("follow"); follow {
+	case "true":
+		l.follow = true
+	case "false", "":
+		l.follow = l.events && follow == ""
+	default:
+		return l, badParameter("follow", "true or false", follow)
+	}
+	if !l.follow || query.Has("limit") {
+		n, err := number(query, "limit", usualDecisions, mostDecisions)
+		l.limit = int(n)
+		return l, err
+	}
+	return l, nil
+}
+
+// number reads a parameter from 1 on.
+func number(query url.Values, name string, usual, most uint64) (uint64, error) {
+	text := query.Get(name)
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n < 1 || n > most {
+		return 0, badParameter(name, fmt.Sprintf("a number from 1 to %d", most), text)
+	}
+	return n, nil
+}
+
+// decisions lists decisions by seq, and goes on with new ones where that is asked for.
+func (h *Handler) decisions(w http.ResponseWriter, r *http.Request) error {
+	l, err := readListing(r)
+	if err != nil {
+		return err
+	}
+	if next := h.server.View().NextDecision(); l.from > next {
+		return badParameter("from", fmt.Sprintf("at most %d, the next decision", next), strconv.FormatUint(l.from, 10))
+	}
+	stream, err := h.server.Decisions(l.from)
+	var gone *server.CompactedError
+	switch {
+	case errors.As(err, &gone):
+		p := newProblem(http.StatusGone, "compacted", "These decisions are not kept any more", err.Error())
+		p.First = gone.First
+		return p
+	case err != nil:
+		return err
+	}
+	out := &decisionWriter{w: w, control: http.NewResponseController(w), events: l.events}
+	return errors.Join(out.write(r, stream, &l), stream.Close())
+}
+
+// decisionWriter writes decisions as lines or events.
+type decisionWriter struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+	events  bool
+}
+
+// write writes what a stream has. Once it has begun, an error only ends the answer.
+func (o *decisionWriter) write(r *http.Request, stream *server.Decisions, l *listing) error {
+	o.w.Header().Set("Content-Type", "application/jsonl")
+	if o.events {
+		o.w.Header().Set("Content-Type", "text/event-stream")
+	}
+	for n := 0; l.limit == 0 || n < l.limit; {
+		line, err := stream.Next()
+		switch {
+		case err == io.EOF && !l.follow:
+			return nil
+		case err == io.EOF:
+			if err := o.idle(r, stream); err != nil {
+				return nil //nolint:nilerr // the reader went away
+			}
+			continue
+		case err != nil:
+			return err
+		case !l.filter.wants(line):
+			continue
+		}
+		n++
+		if err := o.one(line); err != nil {
+			return nil //nolint:nilerr // the reader went away
+		}
+	}
+	return nil
+}
+
+// one writes one decision.
+func (o *decisionWriter) one(line []byte) error {
+	if err := o.control.SetWriteDeadline(time.Now().Add(slowReader)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	if !o.events {
+		_, err := o.w.Write(append(bytes.Clone(line), '\n'))
+		return err
+	}
+	_, err := fmt.Fprintf(o.w, "id: %d\ndata: %s\n\n", server.SeqOf(line), line)
+	return err
+}
+
+// idle waits for more, with a sign of life now and then.
+func (o *decisionWriter) idle(r *http.Request, stream *server.Decisions) error {
+	if err := o.control.Flush(); err != nil {
+		return err
+	}
+	beat := time.NewTimer(heartbeat)
+	defer beat.Stop()
+	select {
+	case <-stream.More():
+		return nil
+	case <-r.Context().Done():
+		return r.Context().Err()
+	case <-beat.C:
+	}
+	if !o.events {
+		return nil
+	}
+	_, err := io.WriteString(o.w, ":\n\n")
+	return err
+}

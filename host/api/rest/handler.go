@@ -1,0 +1,82 @@
+package rest
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/explain"
+	"github.com/quern-project/quern/host/server"
+)
+
+// Handler serves the API of a live scheduler.
+type Handler struct {
+	mux    *http.ServeMux
+	server *server.Server
+	source *server.Source
+}
+
+// New returns the handler of a server.
+func New(s *server.Server) *Handler {
+	h := &Handler{mux: http.NewServeMux(), server: s, source: s.Source()}
+	for pattern, serve := range map[string]handler{
+		"POST /v1/inputs":                   h.inputs,
+		"GET /v1/decisions":                 h.decisions,
+		"GET /v1/asks/{id}/explanation":     h.explain(explain.Ask),
+		"GET /v1/asks/{id}/victims":         h.explain(explain.Preemption),
+		"GET /v1/apps/{id}/explanation":     h.explain(explain.App),
+		"GET /v1/queues/{path}/explanation": h.explain(explain.Queue),
+		"GET /healthz":                      h.healthy,
+		"GET /readyz":                       h.ready,
+		"/":                                 unknown,
+	} {
+		h.mux.Handle(pattern, serve)
+	}
+	return h
+}
+
+// ServeHTTP implements http.Handler.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	h.mux.ServeHTTP(w, r)
+}
+
+func unknown(_ http.ResponseWriter, r *http.Request) error {
+	return newProblem(http.StatusNotFound, "not_found", "There is no such route", fmt.Sprintf("%s %s", r.Method, r.URL.Path))
+}
+
+// explain answers questions of a kind about what the path names.
+func (h *Handler) explain(kind explain.Kind) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		name := r.PathValue("id") + r.PathValue("path")
+		var given explain.Answer
+		var err error
+		h.server.View().Read(func(s *core.Scheduler) {
+			given, err = explain.Question{Kind: kind, Name: name, Absolute: true}.Put(s)
+		})
+		var pending *explain.NoPreemptionError
+		switch {
+		case errors.As(err, &pending):
+			return newProblem(http.StatusConflict, "not_pending", "The ask is not pending", err.Error())
+		case err != nil:
+			return newProblem(http.StatusNotFound, "not_found", "There is nothing of that name", err.Error())
+		}
+		w.Header().Set("Content-Type", "application/json")
+		return given.Write(w, true)
+	}
+}
+
+// healthy says that the process serves.
+func (h *Handler) healthy(w http.ResponseWriter, _ *http.Request) error {
+	return answer(w, map[string]string{"status": "ok"})
+}
+
+// ready says whether inputs are taken.
+func (h *Handler) ready(w http.ResponseWriter, _ *http.Request) error {
+	if err := h.server.View().Failure(); err != nil {
+		return newProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
+	}
+	return answer(w, map[string]string{"status": "ready"})
+}

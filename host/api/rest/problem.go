@@ -1,0 +1,83 @@
+package rest
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/server"
+)
+
+// problem is an error as RFC 9457 has it.
+type problem struct {
+	Type   string `json:"type"`
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail,omitempty"`
+	Line   int    `json:"line,omitempty"` // of the body
+	Key    string `json:"key,omitempty"`
+	First  uint64 `json:"first,omitempty"` // the first decision there is
+}
+
+// problemType is what the types of problems begin with.
+const problemType = "urn:quern:problem:"
+
+func newProblem(status int, code, title, detail string) *problem {
+	return &problem{Type: problemType + code, Title: title, Status: status, Detail: detail}
+}
+
+func (p *problem) Error() string { return p.Title + ": " + p.Detail }
+
+// problemOf is the problem that an error is.
+func problemOf(err error) *problem {
+	var (
+		p     *problem
+		line  *journal.Error
+		large *http.MaxBytesError
+	)
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.As(err, &large), errors.Is(err, server.ErrTooLarge):
+		return newProblem(http.StatusRequestEntityTooLarge, "too_large", "The body is too large", err.Error())
+	case errors.As(err, &line):
+		p := newProblem(http.StatusBadRequest, "bad_input", "An input cannot be used", line.Error())
+		p.Line, p.Key = line.Line, line.Key
+		return p
+	case errors.Is(err, server.ErrBusy):
+		return newProblem(http.StatusTooManyRequests, "busy", "Too many requests wait", err.Error())
+	case errors.Is(err, server.ErrStoreFailed):
+		return newProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
+	case errors.Is(err, server.ErrStopping):
+		return newProblem(http.StatusServiceUnavailable, "stopping", "The host is stopping", err.Error())
+	case errors.Is(err, server.ErrKeyReused):
+		return newProblem(http.StatusUnprocessableEntity, "key_reused", "The idempotency key has been used", err.Error())
+	}
+	return newProblem(http.StatusInternalServerError, "internal", "The host failed", err.Error())
+}
+
+// handler answers a request, or returns why not.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// ServeHTTP implements http.Handler.
+func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	err := h(w, r)
+	if err == nil || r.Context().Err() != nil {
+		return
+	}
+	p := problemOf(err)
+	w.Header().Set("Content-Type", "application/problem+json")
+	if p.Status == http.StatusTooManyRequests {
+		w.Header().Set("Retry-After", strconv.Itoa(1))
+	}
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p) // who asked may be gone
+}
+
+// answer writes an object.
+func answer(w http.ResponseWriter, object any) error {
+	w.Header().Set("Content-Type", "application/json")
+	return json.NewEncoder(w).Encode(object)
+}

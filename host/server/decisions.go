@@ -1,0 +1,114 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/quern-project/quern/host/store"
+)
+
+// CompactedError says that decisions are not kept any more.
+type CompactedError struct {
+	First uint64 // the first one that is
+}
+
+func (e *CompactedError) Error() string {
+	return fmt.Sprintf("the first decision that is kept is %d", e.First)
+}
+
+// Decisions reads decisions out of the record, one after the other.
+type Decisions struct {
+	view    *View
+	reader  *store.Reader
+	next    uint64
+	rest    []byte // of the batch that is read
+	changed <-chan struct{}
+}
+
+// Decisions returns the decisions from a seq on, which may still have to come. The error may be a *CompactedError.
+func (s *Server) Decisions(from uint64) (*Decisions, error) {
+	r, err := s.o.Store.ReadDecisions(from)
+	if err != nil {
+		return nil, err
+	}
+	d := &Decisions{view: s.view, reader: r, next: from, changed: s.view.Changed()}
+	line, err := d.read()
+	switch {
+	case err == io.EOF:
+		return d, nil
+	case err == nil && SeqOf(line) > from:
+		err = &CompactedError{First: SeqOf(line)}
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	d.rest = append(append(bytes.Clone(line), '\n'), d.rest...)
+	return d, nil
+}
+
+// Next returns the line of the next decision, valid until the next call. At the end of what the view knows it is io.EOF, until there
+// is more.
+func (d *Decisions) Next() ([]byte, error) {
+	line, err := d.read()
+	if err == nil {
+		d.next = SeqOf(line) + 1
+	}
+	return line, err
+}
+
+// read returns the next decision that is wanted.
+func (d *Decisions) read() ([]byte, error) {
+	for {
+		line, rest, found := bytes.Cut(d.rest, []byte{'\n'})
+		if d.rest = rest; found {
+			if SeqOf(line) >= d.next {
+				return line, nil
+			}
+			continue
+		}
+		d.changed = d.view.Changed()
+		_, payload, err := d.reader.Next()
+		if err != nil {
+			return nil, err
+		}
+		d.rest = payload
+	}
+}
+
+// More returns a channel that is closed once Next has more than at its last io.EOF.
+func (d *Decisions) More() <-chan struct{} { return d.changed }
+
+// Close ends the reading.
+func (d *Decisions) Close() error { return d.reader.Close() }
+
+// NextDecision is the seq of the decision that comes next.
+func (v *View) NextDecision() uint64 {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.follower.at.Decision + 1
+}
+
+// Await waits until the view has a batch, and what its inputs brought.
+func (v *View) Await(ctx context.Context, batch uint64) error {
+	for {
+		v.mu.Lock()
+		at, changed := v.follower.at.Batch, v.changed
+		if len(v.follower.open) > 0 {
+			at--
+		}
+		v.mu.Unlock()
+		if at >= batch {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-v.ended:
+			return ErrStopping
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
