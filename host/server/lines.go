@@ -67,6 +67,7 @@ type answerLine struct {
 }
 
 const (
+	inputPrefix   = `{"at":`
 	answerPrefix  = `{"answer":`
 	appliedPrefix = `{"applied":`
 )

@@ -23,6 +23,7 @@ type Store interface {
 type Record interface {
 	ReadFrom(batch uint64) (*store.Reader, error)
 	ReadDecisions(seq uint64) (*store.Reader, error)
+	First() uint64 // batch that is kept
 	End() store.Position
 }
 

@@ -19,6 +19,8 @@ type Options struct {
 	// Core makes the options of a scheduler. It is called twice: the loop has one, and the view that readers see another.
 	Core func() core.Options
 	Log  *slog.Logger
+	// Retain is how long batches are kept that recovery does not need any more.
+	Retain time.Duration
 }
 
 // Server is a live scheduler. Make one with New, and have Run drive it.
@@ -36,7 +38,7 @@ func New(o Options) (*Server, error) {
 	if s.loop, err = recoverLoop(o.Store, &o.Found, o.Core()); err != nil {
 		return nil, err
 	}
-	s.view, err = newView(o.Store, &o.Found, o.Core(), o.Log)
+	s.view, err = newView(&o)
 	return s, err
 }
 

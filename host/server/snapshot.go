@@ -84,7 +84,7 @@ func (v *View) keepWhenDue() error {
 func (v *View) keepSnapshot() error {
 	v.mu.Lock()
 	data, err := v.follower.snapshot()
-	at := v.follower.at
+	at, keep := v.follower.at, v.follower.keepFrom(v.retain)
 	v.mu.Unlock()
 	if err != nil || at == v.kept {
 		return err
@@ -93,6 +93,37 @@ func (v *View) keepSnapshot() error {
 		return err
 	}
 	v.kept, v.keptAt = at, time.Now()
-	_, err = v.store.Compact(at.At)
+	_, err = v.store.Compact(keep)
 	return err
+}
+
+// Compact keeps a snapshot of the end of a record, and removes what is behind the one before it. It returns how many segments it removed.
+func Compact(s Store, found *store.Opened, o core.Options) (removed int, err error) {
+	f, err := newFollower(found.Snapshot, found.At, o)
+	if err == nil {
+		err = f.catchUp(s)
+	}
+	if err != nil {
+		return 0, err
+	}
+	data, err := f.snapshot()
+	if err != nil {
+		return 0, err
+	}
+	if f.at != found.At {
+		if err := s.WriteSnapshot(f.at, data); err != nil {
+			return 0, err
+		}
+	}
+	return s.Compact(f.keepFrom(0))
+}
+
+// keepFrom is the time from which on batches are kept: for some time, and as long as a repeat may ask for the decisions of a
+// request.
+func (f *follower) keepFrom(retain time.Duration) int64 {
+	from := f.at.At - int64(retain)
+	if len(f.keys.order) > 0 {
+		from = min(from, int64(f.keys.order[0].At))
+	}
+	return from
 }

@@ -13,8 +13,9 @@ import (
 
 // View is what readers see: a scheduler that follows the record, so that no reader holds up the loop. It is a moment behind.
 type View struct {
-	store Store
-	log   *slog.Logger
+	store  Store
+	log    *slog.Logger
+	retain time.Duration // how long batches are kept that no recovery needs
 
 	mu       sync.Mutex
 	follower *follower
@@ -29,12 +30,13 @@ type View struct {
 	ended   chan struct{} // the view has, too
 }
 
-func newView(s Store, found *store.Opened, o core.Options, log *slog.Logger) (*View, error) {
-	f, err := newFollower(found.Snapshot, found.At, o)
+func newView(o *Options) (*View, error) {
+	s, found := o.Store, &o.Found
+	f, err := newFollower(found.Snapshot, found.At, o.Core())
 	if err != nil {
 		return nil, err
 	}
-	return &View{store: s, log: log, follower: f, kept: found.At, keptAt: time.Now(),
+	return &View{store: s, log: o.Log, retain: o.Retain, follower: f, kept: found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}, f.catchUp(s)
 }
 

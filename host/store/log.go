@@ -41,6 +41,16 @@ func (l *Log) End() Position {
 	return l.end
 }
 
+// First is the number of the first batch that is kept, or of the one to come.
+func (l *Log) First() uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.segments) == 0 {
+		return l.end.Batch + 1
+	}
+	return l.segments[0].first
+}
+
 // Append writes a batch and returns when it is durable. The decision is the seq of the last decision in it or before it, at its
 // time in nanoseconds since the Unix epoch. After an error nothing of the batch counts as written, and Append goes on refusing
 // until Reopen.

@@ -8,18 +8,20 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/quern-project/quern/host/store"
 )
 
 const sector = 512
 
-// Disk is a store.Disk in memory. It is for one goroutine.
+// Disk is a store.Disk in memory.
 type Disk struct {
-	// Fault is asked before each operation (create, open, read, write, sync, rename, remove, list) on a file, or on the folder
+	// Fault, which is set while nothing else goes on, is asked before each operation (create, open, read, write, sync, rename, remove, list) on a file, or on the folder
 	// (""); an error makes it fail. Nil: nothing fails.
 	Fault func(operation, name string) error
 
+	mu      sync.Mutex
 	random  *rand.Rand
 	files   map[string]*content // as programs see them
 	durable map[string]*content // which files a crash leaves
@@ -40,6 +42,8 @@ func New(seed uint64) *Disk {
 
 // Crash loses what was not synced, or some of it. Files that were open fail from now on.
 func (d *Disk) Crash() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.crashes++
 	for _, change := range d.pending[:d.random.IntN(len(d.pending)+1)] {
 		change(d.durable)
@@ -55,6 +59,8 @@ func (d *Disk) Crash() {
 
 // Flip changes a bit of a file, in the cache and for good.
 func (d *Disk) Flip(name string, bit int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	c := d.files[name]
 	for _, b := range [][]byte{c.cached, c.durable} {
 		if bit/8 < int64(len(b)) {
@@ -65,6 +71,8 @@ func (d *Disk) Flip(name string, bit int64) {
 
 // Truncate cuts a file short, in the cache and for good.
 func (d *Disk) Truncate(name string, size int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	c := d.files[name]
 	c.cached, c.durable = c.cached[:min(size, int64(len(c.cached)))], c.durable[:min(size, int64(len(c.durable)))]
 }
@@ -98,6 +106,8 @@ func (d *Disk) change(f func(map[string]*content)) {
 
 // Create makes a file that must not exist.
 func (d *Disk) Create(name string) (store.File, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err := d.fault("create", name); err != nil {
 		return nil, err
 	}
@@ -111,6 +121,8 @@ func (d *Disk) Create(name string) (store.File, error) {
 
 // Open opens a file that exists.
 func (d *Disk) Open(name string) (store.File, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err := d.fault("open", name); err != nil {
 		return nil, err
 	}
@@ -122,10 +134,16 @@ func (d *Disk) Open(name string) (store.File, error) {
 }
 
 // List returns the names of all files, sorted.
-func (d *Disk) List() ([]string, error) { return sorted(d.files), d.fault("list", "") }
+func (d *Disk) List() ([]string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return sorted(d.files), d.fault("list", "")
+}
 
 // Rename gives a file a name, also one of another, which is gone then.
 func (d *Disk) Rename(from, to string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err := d.fault("rename", from); err != nil {
 		return err
 	}
@@ -143,6 +161,8 @@ func (d *Disk) Rename(from, to string) error {
 
 // Remove removes a file.
 func (d *Disk) Remove(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err := d.fault("remove", name); err != nil {
 		return err
 	}
@@ -155,6 +175,8 @@ func (d *Disk) Remove(name string) error {
 
 // Sync makes durable which files there are.
 func (d *Disk) Sync() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err := d.fault("sync", ""); err != nil {
 		return err
 	}
@@ -193,6 +215,8 @@ func (f *file) fault(operation string) error {
 }
 
 func (f *file) ReadAt(b []byte, offset int64) (int, error) {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
 	if err := f.fault("read"); err != nil {
 		return 0, err
 	}
@@ -208,6 +232,8 @@ func (f *file) ReadAt(b []byte, offset int64) (int, error) {
 
 // WriteAt writes to the cache. A fault may leave a part written.
 func (f *file) WriteAt(b []byte, offset int64) (int, error) {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
 	err := f.fault("write")
 	if err != nil {
 		b = b[:f.disk.random.IntN(len(b)+1)]
@@ -225,12 +251,18 @@ func (f *file) WriteAt(b []byte, offset int64) (int, error) {
 
 // Sync makes durable what was written. Where it fails, it has written some of it, and forgets the rest.
 func (f *file) Sync() error {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
 	err := f.fault("sync")
 	f.flush(func() bool { return err == nil || f.disk.random.IntN(2) == 0 })
 	f.dirty = map[int64]bool{}
 	return err
 }
 
-func (f *file) Size() (int64, error) { return int64(len(f.cached)), nil }
+func (f *file) Size() (int64, error) {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	return int64(len(f.cached)), nil
+}
 
 func (f *file) Close() error { return nil }

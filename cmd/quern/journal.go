@@ -1,0 +1,182 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/store"
+)
+
+func newJournal(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "journal",
+		Short: "Look after the record of a live scheduler",
+		Long:  `Look after the record that quern serve keeps in its data folder. None of these runs while a scheduler has the folder open.`,
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newJournalStat(s), newJournalVerify(s), newJournalExport(s), newJournalCompact(s))
+	return cmd
+}
+
+// withRecord opens the record in a folder for a while.
+func withRecord(folder string, readOnly bool, use func(record *store.Log, found *store.Opened) error) (err error) {
+	disk, err := store.OpenFolder(folder, false)
+	if err != nil {
+		return usage(err)
+	}
+	record, found, err := store.Open(disk, store.Options{ReadOnly: readOnly})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, record.Close()) }()
+	return use(record, &found)
+}
+
+func newJournalStat(s streams) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "stat DIR",
+		Short:   "Say how much a record holds",
+		Example: `  quern journal stat quern-data`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return withRecord(args[0], true, func(record *store.Log, found *store.Opened) error {
+				stat, err := record.Stat()
+				if err != nil {
+					return err
+				}
+				return showStat(s, stat, found, asJSON)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func newJournalVerify(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify DIR",
+		Short: "Read all of a record, and check that it is what was written",
+		Long: `Read all of a record: every batch, also those that recovery does not need, and every snapshot. Exit code 1 and a line for
+each fault say what is damaged, in which file and where.`,
+		Example: `  quern journal verify quern-data`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return withRecord(args[0], true, func(record *store.Log, found *store.Opened) error {
+				stat, err := record.Verify()
+				if err != nil {
+					return err
+				}
+				if found.Torn != nil {
+					if err := s.say("the last batch was not written whole, and never acknowledged: the next start cuts it off"); err != nil {
+						return err
+					}
+				}
+				return s.say(fmt.Sprintf("sound: batches %d to %d, %s", stat.First.Batch, stat.End.Batch, explain.Count(len(stat.Snapshots), "snapshot")))
+			})
+		},
+	}
+}
+
+// statObject is what programs read of a record.
+type statObject struct {
+	First     uint64   `json:"first"` // batch
+	Last      uint64   `json:"last"`
+	Decisions uint64   `json:"decisions"` // seq of the last one
+	From      string   `json:"from,omitempty"`
+	To        string   `json:"to,omitempty"`
+	Segments  int      `json:"segments"`
+	Bytes     int64    `json:"bytes"`
+	Reserved  int64    `json:"reserved"`
+	Snapshots []uint64 `json:"snapshots"`
+	Torn      bool     `json:"torn"` // the last batch was not written whole
+}
+
+func showStat(s streams, stat store.Stat, found *store.Opened, asJSON bool) error {
+	o := statObject{First: stat.First.Batch, Last: stat.End.Batch, Decisions: stat.End.Decision, Segments: stat.Segments, Bytes: stat.Bytes,
+		Reserved: stat.Reserved, Snapshots: append([]uint64{}, stat.Snapshots...), Torn: found.Torn != nil}
+	if stat.First.Batch > 0 {
+		o.From, o.To = format.At(time.Duration(stat.First.At), true), format.At(time.Duration(stat.End.At), true)
+	}
+	object := func(w io.Writer) error { return json.NewEncoder(w).Encode(o) }
+	return s.show(asJSON, object, o.text)
+}
+
+func (o *statObject) text(w io.Writer) error {
+	if o.First == 0 {
+		_, err := fmt.Fprintln(w, "the record is empty")
+		return err
+	}
+	_, err := fmt.Fprintf(w, "batches    %d to %d\nfrom       %s\nto         %s\ndecisions  %d\nsegments   %d, %d bytes used of %d\nsnapshots  %d\n",
+		o.First, o.Last, o.From, o.To, o.Decisions, o.Segments, o.Bytes, o.Reserved, len(o.Snapshots))
+	return err
+}
+
+func newJournalExport(s streams) *cobra.Command {
+	var since string
+	cmd := &cobra.Command{
+		Use:   "export [flags] DIR",
+		Short: "Write a record as a journal that quern replay reads",
+		Long: `Write the inputs of a record, and what policies answered to them, as JSON Lines to standard output. A replay of it decides what the live
+scheduler did. What was compacted away is not part of it: then a line on standard error says so, and a replay starts without it.`,
+		Example: `  quern journal export quern-data > monday.jsonl
+  quern replay monday.jsonl`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			from, err := sinceFlag(since)
+			if err != nil {
+				return err
+			}
+			return withRecord(args[0], true, func(record *store.Log, _ *store.Opened) error {
+				x, err := server.Export(record, from, s.data())
+				if err == nil && !x.Whole {
+					_, err = fmt.Fprintln(s.err, "note: this does not begin with the first input there ever was: a replay of it starts without what came before")
+				}
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVar(&since, "from", "", "begin with the first input at a `TIME` (RFC 3339) or later")
+	return cmd
+}
+
+func sinceFlag(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return 0, usage(fmt.Errorf("--from: expected a time such as 2026-03-01T09:00:00Z, found %q", text))
+	}
+	return time.Duration(at.UnixNano()), nil
+}
+
+func newJournalCompact(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "compact DIR",
+		Short: "Keep a snapshot of the end of a record, and remove what no recovery needs",
+		Long: `Keep a snapshot of the end of a record, and remove the segments that are older than the snapshot before it. A live scheduler does so itself
+from time to time.`,
+		Example: `  quern journal compact quern-data`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return withRecord(args[0], false, func(record *store.Log, found *store.Opened) error {
+				removed, err := server.Compact(record, found, core.Options{})
+				if err != nil {
+					return err
+				}
+				return s.say(fmt.Sprintf("removed %s", explain.Count(removed, "segment")))
+			})
+		},
+	}
+}

@@ -1,0 +1,285 @@
+package rest_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/api/rest"
+	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/store"
+	"github.com/quern-project/quern/host/store/simdisk"
+)
+
+// live is a scheduler that runs and is served.
+type live struct {
+	*testing.T
+	address string
+	failing atomic.Bool // the disk refuses to write
+}
+
+func start(t *testing.T) *live {
+	l := &live{T: t}
+	disk := simdisk.New(1)
+	record, found, err := store.Open(disk, store.Options{SegmentSize: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk.Fault = func(operation, _ string) error {
+		if l.failing.Load() && (operation == "write" || operation == "sync" || operation == "create") {
+			return errors.New("no space is left")
+		}
+		return nil
+	}
+	s, err := server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{},
+		Core: func() core.Options { return core.Options{} }, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	web := httptest.NewServer(rest.New(s))
+	l.address = web.URL
+	t.Cleanup(func() {
+		l.failing.Store(false)
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		web.Close()
+	})
+	return l
+}
+
+// reply is what a request is answered with.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (l *live) do(method, path, body string, headers ...string) reply {
+	l.Helper()
+	request, err := http.NewRequest(method, l.address+path, strings.NewReader(body))
+	if err != nil {
+		l.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		l.Fatal(err)
+	}
+	text, err := io.ReadAll(response.Body)
+	if err = errors.Join(err, response.Body.Close()); err != nil {
+		l.Fatal(err)
+	}
+	return reply{response.StatusCode, response.Header, string(text)}
+}
+
+// submit sends inputs that are taken.
+func (l *live) submit(lines ...string) reply {
+	l.Helper()
+	r := l.do("POST", "/v1/inputs", strings.Join(lines, "\n"))
+	if r.status != http.StatusOK {
+		l.Fatalf("the inputs were refused: %+v", r)
+	}
+	return r
+}
+
+const (
+	node = `{"type":"node.add","id":"n1","capacity":{"vcore":4}}`
+	app  = `{"type":"app.add","id":"a1","queue":"root.default"}`
+	ask  = `{"type":"ask.add","id":"k1","app":"a1","resources":{"vcore":1}}`
+	big  = `{"type":"ask.add","id":"k2","app":"a1","resources":{"vcore":9}}`
+)
+
+func TestInputsAreAnsweredWithTheirDecisions(t *testing.T) {
+	l := start(t)
+	r := l.submit(node, app, ask, big)
+	var a struct {
+		First, Last int
+		Decisions   []struct {
+			Seq            int
+			Type, ID, Node string
+		}
+	}
+	if err := json.Unmarshal([]byte(r.body), &a); err != nil {
+		t.Fatal(err)
+	}
+	if a.First != 1 || a.Last != 4 {
+		t.Errorf("the inputs have the numbers %d to %d", a.First, a.Last)
+	}
+	placed := ""
+	for _, d := range a.Decisions {
+		if d.Type == "allocation" {
+			placed += d.ID + " on " + d.Node
+		}
+	}
+	if placed != "k1 on n1" {
+		t.Errorf("found %q in %s", placed, r.body)
+	}
+	if r := l.do("POST", "/v1/inputs?wait=durable", `{"type":"ask.remove","id":"k2"}`); r.body != "{\"first\":5,\"last\":5}\n" {
+		t.Errorf("found %s", r.body)
+	}
+}
+
+func TestARepeatGetsTheFirstAnswer(t *testing.T) {
+	l := start(t)
+	first := l.do("POST", "/v1/inputs", node, "Idempotency-Key", "one")
+	l.submit(app)
+	if again := l.do("POST", "/v1/inputs", node, "Idempotency-Key", "one"); again.body != first.body || again.status != http.StatusOK {
+		t.Errorf("first %s, then %s", first.body, again.body)
+	}
+	if other := l.do("POST", "/v1/inputs", app, "Idempotency-Key", "one"); other.status != http.StatusUnprocessableEntity {
+		t.Errorf("the same key with another body: %+v", other)
+	}
+}
+
+func TestBadRequestsChangeNothing(t *testing.T) {
+	l := start(t)
+	for name, c := range map[string]struct {
+		path, body string
+		status     int
+		has        string
+	}{
+		"no inputs":         {"/v1/inputs", "\n# nothing\n", 400, "found none"},
+		"a bad second line": {"/v1/inputs", node + "\n" + `{"type":"ask.add","id":"k1"}`, 400, `"line":2`},
+		"a time":            {"/v1/inputs", `{"at":"1s","type":"tick"}`, 400, `"key":"at"`},
+		"a count":           {"/v1/inputs", `{"type":"ask.add","id":"k","app":"a","resources":{"vcore":1},"count":2}`, 400, `"key":"count"`},
+		"answers":           {"/v1/inputs", `{"type":"policy.answers","policy":"p","point":"queue.order","call":1,"digest":"00","keys":[]}`, 400, `"key":"type"`},
+		"a format line":     {"/v1/inputs", `{"type":"journal","version":1}`, 400, `"key":"type"`},
+		"a file":            {"/v1/inputs", `{"type":"config.set","file":"/etc/passwd"}`, 400, `"line":1`},
+		"no JSON":           {"/v1/inputs", `node.add`, 400, `"line":1`},
+		"a parameter":       {"/v1/inputs?waits=durable", node, 400, "waits"},
+		"its value":         {"/v1/inputs?wait=long", node, 400, "expected durable"},
+	} {
+		r := l.do("POST", c.path, c.body)
+		if r.status != c.status || !strings.Contains(r.body, c.has) || r.header.Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s: found %+v", name, r)
+		}
+	}
+	long := strings.Repeat("k", 300)
+	if r := l.do("POST", "/v1/inputs", node, "Idempotency-Key", long); r.status != http.StatusBadRequest {
+		t.Errorf("a long key: %+v", r)
+	}
+	if r := l.do("POST", "/v1/inputs", strings.Repeat(" ", 17<<20)); r.status != http.StatusRequestEntityTooLarge && r.status != http.StatusBadRequest {
+		t.Errorf("a body without end: %+v", r)
+	}
+	if r := l.do("GET", "/v1/decisions", ""); r.body != "" {
+		t.Errorf("something was applied: %s", r.body)
+	}
+}
+
+func TestDecisionsAreListed(t *testing.T) {
+	l := start(t)
+	l.submit(node, app, ask)
+	all := strings.Count(l.do("GET", "/v1/decisions", "").body, "\n")
+	for path, want := range map[string]int{
+		"?from=3":                   all - 2,
+		"?limit=2":                  2,
+		"?type=allocation":          1,
+		"?app=a1":                   all - 1,
+		"?node=n1":                  1,
+		"?queue=ROOT.default":       2,
+		"?id=n1&type=node.accepted": 1,
+		"?from=" + "6":              0,
+	} {
+		if got := strings.Count(l.do("GET", "/v1/decisions"+path, "").body, "\n"); got != want {
+			t.Errorf("%s: found %d decisions, expected %d", path, got, want)
+		}
+	}
+	for _, bad := range []string{"?from=0", "?from=x", "?from=99", "?limit=1001", "?follow=yes", "?colour=red"} {
+		if r := l.do("GET", "/v1/decisions"+bad, ""); r.status != http.StatusBadRequest {
+			t.Errorf("%s: %+v", bad, r)
+		}
+	}
+}
+
+func TestDecisionsAreFollowedAndResumed(t *testing.T) {
+	l := start(t)
+	l.submit(node)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, l.address+"/v1/decisions", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Accept", "text/event-stream")
+	request.Header.Set("Last-Event-ID", "1")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }() // the context ends it
+	l.submit(app)
+	events := bufio.NewScanner(response.Body)
+	var got []string
+	for len(got) < 2 && events.Scan() {
+		got = append(got, events.Text())
+	}
+	if len(got) < 2 || got[0] != "id: 2" || !strings.Contains(got[1], `"type":"app.accepted"`) {
+		t.Errorf("found %q (%v)", got, events.Err())
+	}
+}
+
+func TestExplanationsAreThoseOfTheCommandLine(t *testing.T) {
+	l := start(t)
+	l.submit(node, app, ask, big)
+	for path, has := range map[string]string{
+		"/v1/asks/k2/explanation":             `"headroom"`,
+		"/v1/apps/a1/explanation":             `"app": "a1"`,
+		"/v1/queues/root.default/explanation": `"queue": "root.default"`,
+		"/v1/asks/k2/victims":                 `"verdict"`,
+	} {
+		if r := l.do("GET", path, ""); r.status != http.StatusOK || !strings.Contains(r.body, has) {
+			t.Errorf("%s: expected %s, found %+v", path, has, r)
+		}
+	}
+	for path, status := range map[string]int{
+		"/v1/asks/nobody/explanation": 404, "/v1/queues/root.x/explanation": 404, "/v1/asks/k1/victims": 409, "/v1/nothing": 404, "/": 404,
+	} {
+		if r := l.do("GET", path, ""); r.status != status {
+			t.Errorf("%s: found %+v", path, r)
+		}
+	}
+}
+
+func TestAStoreThatFailsMakesTheHostReadOnlyUntilItWritesAgain(t *testing.T) {
+	l := start(t)
+	l.submit(node)
+	l.failing.Store(true)
+	if r := l.do("POST", "/v1/inputs", app); r.status != http.StatusServiceUnavailable || !strings.Contains(r.body, "store_failed") {
+		t.Errorf("while the store fails: %+v", r)
+	}
+	if r := l.do("GET", "/readyz", ""); r.status != http.StatusServiceUnavailable {
+		t.Errorf("readiness: %+v", r)
+	}
+	if r := l.do("GET", "/healthz", ""); r.status != http.StatusOK {
+		t.Errorf("health: %+v", r)
+	}
+	if r := l.do("GET", "/v1/decisions", ""); !strings.Contains(r.body, "node.accepted") {
+		t.Errorf("reading: %+v", r)
+	}
+	l.failing.Store(false)
+	for deadline := time.Now().Add(20 * time.Second); l.do("GET", "/readyz", "").status != http.StatusOK; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the host does not take inputs again")
+		}
+	}
+	if r := l.submit(app); !strings.Contains(r.body, `"first":2`) {
+		t.Errorf("found %s", r.body)
+	}
+}
