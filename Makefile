@@ -8,12 +8,13 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 LDFLAGS := -ldflags "-X main.version=$(VERSION)"
 FUZZ    ?= 5s
 CLUSTERS ?= 100000
+KILLS   ?= 1000
 
 # Reports of the tests for machines (JUnit, cucumber JSON) go here.
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
+.PHONY: help run build test check format vet lint tidy import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -136,6 +137,9 @@ bench-quick: plugins ## Run small workloads in under a minute, without judging
 
 clusters: ## Run CLUSTERS (100000) generated clusters through the scheduler and the second implementation of its rules (hours)
 	GOGC=1000 $(GO) test ./core/oracle -count 1 -run 'EqualTheOraclesAfterEveryCall|WholeQueueModelEqualsTheOracles' -rapid.checks=$(CLUSTERS) -rapid.seed=$$(date +%s) -timeout 0 -v
+
+kill-test: ## Kill a live scheduler KILLS (1000) times under load, and see that it keeps what it acknowledged
+	KILLS=$(KILLS) $(GO) test ./cmd/quern -count 1 -run TestAKilledHostKeepsWhatItAcknowledged -timeout 0 -v
 
 fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=5s)
 	tools/fuzz-quick.sh $(FUZZ)

@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/stream"
 )
 
@@ -54,6 +55,7 @@ func codeOf(err error) int {
 		line    *journal.Error
 		refused *journal.ConfigError
 		missing *replay.MissingModulesError
+		config  *server.ConfigError
 		stdout  *stdoutError
 	)
 	switch {
@@ -63,7 +65,7 @@ func codeOf(err error) int {
 		return failed
 	case errors.As(err, &coded):
 		return coded.code
-	case errors.As(err, &named), errors.As(err, &file), errors.As(err, &line), errors.As(err, &refused), errors.As(err, &missing):
+	case errors.As(err, &named), errors.As(err, &file), errors.As(err, &line), errors.As(err, &refused), errors.As(err, &missing), errors.As(err, &config):
 		return badInput
 	}
 	return failed

@@ -9,8 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
@@ -82,7 +80,7 @@ each fault say what is damaged, in which file and where.`,
 						return err
 					}
 				}
-				return s.say(fmt.Sprintf("sound: batches %d to %d, %s", stat.First.Batch, stat.End.Batch, explain.Count(len(stat.Snapshots), "snapshot")))
+				return s.say(fmt.Sprintf("sound: batches %d to %d, snapshots: %d", stat.First.Batch, stat.End.Batch, len(stat.Snapshots)))
 			})
 		},
 	}
@@ -171,11 +169,11 @@ from time to time.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return withRecord(args[0], false, func(record *store.Log, found *store.Opened) error {
-				removed, err := server.Compact(record, found, core.Options{})
+				removed, err := server.Compact(record, found)
 				if err != nil {
 					return err
 				}
-				return s.say(fmt.Sprintf("removed %s", explain.Count(removed, "segment")))
+				return s.say(fmt.Sprintf("segments removed: %d", removed))
 			})
 		},
 	}

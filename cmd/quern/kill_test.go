@@ -26,7 +26,7 @@ const serveIn = "QUERN_TEST_SERVE_IN"
 func TestServeAFolderInThisProcess(t *testing.T) {
 	dir := os.Getenv(serveIn)
 	if dir == "" {
-		t.Skip("skipped, because this is a part of other tests")
+		t.Skip("skipped, because this is a part of another test")
 	}
 	os.Exit(run(context.Background(), []string{"serve", "--data", dir, "--http", "127.0.0.1:0"}, streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }

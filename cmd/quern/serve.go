@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,8 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/server"
@@ -26,6 +21,7 @@ import (
 type serveFlags struct {
 	config, data, http string
 	ephemeral          bool
+	retain             time.Duration
 }
 
 func newServe(s streams) *cobra.Command {
@@ -51,6 +47,7 @@ acknowledged is kept, whichever way it ends.`,
 	cmd.Flags().StringVar(&f.data, "data", "quern-data", "keep the record in `DIR`")
 	cmd.Flags().BoolVar(&f.ephemeral, "ephemeral", false, "keep the record in memory: all is lost at the end")
 	cmd.Flags().StringVar(&f.http, "http", "127.0.0.1:9080", "the `ADDRESS` to serve HTTP on, of this machine alone")
+	cmd.Flags().DurationVar(&f.retain, "retain", 0, "keep the record for so `LONG`, although recovery does not need it")
 	cmd.MarkFlagsMutuallyExclusive("data", "ephemeral")
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagFilename("config")
@@ -74,8 +71,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	for _, skipped := range found.Skipped {
 		log.Warn("a snapshot cannot be read; an earlier one is used", "error", skipped)
 	}
-	live, err := server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: log,
-		Core: func() core.Options { return core.Options{} }})
+	live, err := server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: log, Retain: f.retain})
 	if err != nil {
 		return err
 	}
@@ -124,9 +120,11 @@ func serve(ctx context.Context, s streams, live *server.Server, request *server.
 	defer cancel()
 	looping := make(chan error, 1)
 	go func() { looping <- live.Run(ctx); cancel() }()
-	if err := configure(ctx, live, request); err != nil {
-		cancel()
-		return errors.Join(err, <-looping, listener.Close())
+	if request != nil {
+		if err := live.Configure(ctx, request); err != nil {
+			cancel()
+			return errors.Join(err, <-looping, listener.Close())
+		}
 	}
 	web := &http.Server{Handler: rest.New(live), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	serving := make(chan error, 1)
@@ -156,7 +154,7 @@ func shutdown(web *http.Server) error {
 	return nil
 }
 
-// configuration reads the file to be put in force; nil: there is none, or it was put in force before and has not changed since.
+// configuration reads the file that is to be put in force; nil: none is.
 func (f *serveFlags) configuration(env stream.Env, live *server.Server) (*server.Request, error) {
 	if f.config == "" {
 		return nil, nil
@@ -165,28 +163,5 @@ func (f *serveFlags) configuration(env stream.Env, live *server.Server) (*server
 	if err != nil {
 		return nil, err
 	}
-	if _, err := config.Decode([]byte(in.Config), config.Options{File: f.config, Format: config.Format(in.Format)}); err != nil {
-		return nil, usage(err)
-	}
-	sum := sha256.Sum256([]byte(in.Config))
-	applied := server.Applied{File: f.config, SHA256: hex.EncodeToString(sum[:])}
-	if applied == live.Applied() {
-		return nil, nil
-	}
-	in.File = "" // which the record does not keep
-	return &server.Request{Inputs: []core.Input{*in}, Applied: applied}, nil
-}
-
-// configure puts a configuration in force.
-func configure(ctx context.Context, live *server.Server, request *server.Request) error {
-	if request == nil {
-		return nil
-	}
-	source := live.Source()
-	defer source.Close()
-	given, err := source.Submit(ctx, request)
-	if err == nil && given.Refused {
-		err = usage(fmt.Errorf("--config: the scheduler refuses the configuration: %s", bytes.Join(given.Decisions, []byte{' '})))
-	}
-	return err
+	return live.ConfigFile(in)
 }

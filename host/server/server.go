@@ -16,7 +16,8 @@ type Options struct {
 	// Found is what opening the store found.
 	Found store.Opened
 	Clock Clock
-	// Core makes the options of a scheduler. It is called twice: the loop has one, and the view that readers see another.
+	// Core makes the options of a scheduler. It is called twice: the loop has one, and the view that readers see another. Nil: they
+	// are the usual ones.
 	Core func() core.Options
 	Log  *slog.Logger
 	// Retain is how long batches are kept that recovery does not need any more.
@@ -33,6 +34,9 @@ type Server struct {
 
 // New recovers the state from the store.
 func New(o Options) (*Server, error) {
+	if o.Core == nil {
+		o.Core = func() core.Options { return core.Options{} }
+	}
 	s := &Server{o: o, intake: newIntake()}
 	var err error
 	if s.loop, err = recoverLoop(o.Store, &o.Found, o.Core()); err != nil {
@@ -44,9 +48,6 @@ func New(o Options) (*Server, error) {
 
 // Source makes a source of requests.
 func (s *Server) Source() *Source { return s.intake.source(s.o.Store) }
-
-// Applied is the configuration file that was last put in force. It is for before Run.
-func (s *Server) Applied() Applied { return s.loop.applied }
 
 // View is what readers see.
 func (s *Server) View() *View { return s.view }

@@ -198,7 +198,7 @@ func (s *simulation) check() {
 
 func TestWhatWasAcknowledgedOutlivesFaultsAndCrashes(t *testing.T) {
 	rounds, told := 0, 0
-	for seed := range uint64(60) {
+	for seed := range uint64(25) {
 		s := simulate(t, seed)
 		for range 150 {
 			switch s.random.IntN(30) {

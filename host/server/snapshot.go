@@ -98,8 +98,8 @@ func (v *View) keepSnapshot() error {
 }
 
 // Compact keeps a snapshot of the end of a record, and removes what is behind the one before it. It returns how many segments it removed.
-func Compact(s Store, found *store.Opened, o core.Options) (removed int, err error) {
-	f, err := newFollower(found.Snapshot, found.At, o)
+func Compact(s Store, found *store.Opened) (removed int, err error) {
+	f, err := newFollower(found.Snapshot, found.At, core.Options{})
 	if err == nil {
 		err = f.catchUp(s)
 	}

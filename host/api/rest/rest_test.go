@@ -6,60 +6,28 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/api/rest"
-	"github.com/quern-project/quern/host/server"
-	"github.com/quern-project/quern/host/store"
-	"github.com/quern-project/quern/host/store/simdisk"
+	"github.com/quern-project/quern/host/server/livetest"
 )
 
-// live is a scheduler that runs and is served.
+// live is a scheduler that is served.
 type live struct {
 	*testing.T
+	host    *livetest.Live
 	address string
-	failing atomic.Bool // the disk refuses to write
 }
 
 func start(t *testing.T) *live {
-	l := &live{T: t}
-	disk := simdisk.New(1)
-	record, found, err := store.Open(disk, store.Options{SegmentSize: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	disk.Fault = func(operation, _ string) error {
-		if l.failing.Load() && (operation == "write" || operation == "sync" || operation == "create") {
-			return errors.New("no space is left")
-		}
-		return nil
-	}
-	s, err := server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{},
-		Core: func() core.Options { return core.Options{} }, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- s.Run(ctx) }()
-	web := httptest.NewServer(rest.New(s))
-	l.address = web.URL
-	t.Cleanup(func() {
-		l.failing.Store(false)
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		web.Close()
-	})
-	return l
+	host := livetest.Start(t)
+	web := httptest.NewServer(rest.New(host.Server))
+	t.Cleanup(web.Close)
+	return &live{t, host, web.URL}
 }
 
 // reply is what a request is answered with.
@@ -260,7 +228,7 @@ func TestExplanationsAreThoseOfTheCommandLine(t *testing.T) {
 func TestAStoreThatFailsMakesTheHostReadOnlyUntilItWritesAgain(t *testing.T) {
 	l := start(t)
 	l.submit(node)
-	l.failing.Store(true)
+	l.host.FailStore(true)
 	if r := l.do("POST", "/v1/inputs", app); r.status != http.StatusServiceUnavailable || !strings.Contains(r.body, "store_failed") {
 		t.Errorf("while the store fails: %+v", r)
 	}
@@ -273,7 +241,7 @@ func TestAStoreThatFailsMakesTheHostReadOnlyUntilItWritesAgain(t *testing.T) {
 	if r := l.do("GET", "/v1/decisions", ""); !strings.Contains(r.body, "node.accepted") {
 		t.Errorf("reading: %+v", r)
 	}
-	l.failing.Store(false)
+	l.host.FailStore(false)
 	for deadline := time.Now().Add(20 * time.Second); l.do("GET", "/readyz", "").status != http.StatusOK; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the host does not take inputs again")

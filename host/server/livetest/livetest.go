@@ -1,0 +1,53 @@
+// Package livetest runs live schedulers for the tests of what serves them.
+package livetest
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+
+	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/store"
+	"github.com/quern-project/quern/host/store/simdisk"
+)
+
+// Live is a scheduler that runs until the test ends.
+type Live struct {
+	*server.Server
+	failing atomic.Bool
+}
+
+// FailStore has the store refuse to write from now on, or write again.
+func (l *Live) FailStore(failing bool) { l.failing.Store(failing) }
+
+// Start runs a scheduler on a simulated disk.
+func Start(t *testing.T) *Live {
+	t.Helper()
+	l, disk := &Live{}, simdisk.New(1)
+	disk.Fault = func(operation, _ string) error {
+		if l.failing.Load() && (operation == "write" || operation == "sync" || operation == "create") {
+			return errors.New("no space is left")
+		}
+		return nil
+	}
+	record, found, err := store.Open(disk, store.Options{SegmentSize: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Server, err = server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: slog.New(slog.DiscardHandler)}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- l.Run(ctx) }()
+	t.Cleanup(func() {
+		l.FailStore(false)
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return l
+}
