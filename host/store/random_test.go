@@ -144,7 +144,7 @@ func (v *life) check() {
 	if err != nil {
 		v.Fatalf("from %d: %v", from, err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }() // it was read
 	for n := from; ; n++ {
 		p, b, err := r.Next()
 		if errors.Is(err, io.EOF) && n == uint64(len(v.acked))+1 {

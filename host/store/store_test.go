@@ -43,7 +43,7 @@ func batches(t *testing.T, l *store.Log, from uint64) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }() // it was read
 	var out []string
 	for {
 		p, b, err := r.Next()
