@@ -60,7 +60,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	record, found, err := store.Open(disk, store.Options{})
+	record, found, err := store.Open(disk, store.Options{SegmentSize: f.segmentSize()})
 	if err != nil {
 		return err
 	}
@@ -84,6 +84,17 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	return serve(ctx, s, live, request, listener)
+}
+
+// ephemeralSegment is the size of a segment in memory, in bytes: one that is filled and one that is ready.
+const ephemeralSegment = 4 << 20
+
+// segmentSize is the size of a segment; 0 is the usual one.
+func (f *serveFlags) segmentSize() int64 {
+	if f.ephemeral {
+		return ephemeralSegment
+	}
+	return 0
 }
 
 func (f *serveFlags) disk(log *slog.Logger) (store.Disk, error) {

@@ -218,7 +218,12 @@ func (f *follower) remember(b *decodedBatch) error {
 		}
 		known.Decisions, known.open = line.Decisions, false
 	}
+	least := f.numbers - uint64(len(b.inputs)) + 1
 	for _, line := range b.requests {
+		if line.First < least || line.Last < line.First || line.Last > f.numbers {
+			return fmt.Errorf("batch %d: the request %q has the inputs %d to %d, which are not in the batch", f.at.Batch, line.Request, line.First, line.Last)
+		}
+		least = line.Last + 1
 		known := &keyed{Key: line.Request, SHA256: line.SHA256, First: line.First, Last: line.Last,
 			At: time.Duration(f.at.At), Batch: f.at.Batch, open: true}
 		f.keys.byKey[known.Key] = known

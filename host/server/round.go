@@ -15,6 +15,8 @@ type Store interface {
 	// Append makes a batch durable, or refuses it and everything after it until Reopen.
 	Append(decision uint64, at int64, payload []byte) (store.Position, error)
 	Reopen() error
+	// Prepare makes ready what the next appends need, so that they do not wait for it.
+	Prepare() error
 	WriteSnapshot(at store.Position, state []byte) error
 	Compact(before int64) (removed int, err error)
 }

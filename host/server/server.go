@@ -55,8 +55,13 @@ func (s *Server) View() *View { return s.view }
 // Run drives the loop until the context ends. Then it takes no more requests, finishes those that wait, and keeps a snapshot. The
 // error is one that the loop cannot go on from.
 func (s *Server) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	following := make(chan error, 1)
-	go func() { following <- s.view.follow() }()
+	go func() {
+		following <- s.view.follow()
+		cancel() // without a view nobody is answered any more
+	}()
 	err := s.drive(ctx)
 	s.view.stop()
 	err = errors.Join(err, <-following)

@@ -44,6 +44,17 @@ func (s *simulation) start() {
 	if err != nil {
 		s.Fatal(err)
 	}
+	if s.random.IntN(2) == 0 {
+		if _, err := Compact(log, &found); err != nil {
+			s.Fatal(err)
+		}
+		if log, found, err = store.Open(s.disk, store.Options{SegmentSize: 32 << 10}); err != nil {
+			s.Fatal(err)
+		}
+		if log.End().Batch > 0 && found.Snapshot == nil {
+			s.Fatal("the snapshot of the end is not there")
+		}
+	}
 	s.store = log
 	if s.loop, err = recoverLoop(log, &found, core.Options{}); err != nil {
 		s.Fatal(err)

@@ -55,14 +55,26 @@ func newFollower(snapshot []byte, at store.Position, o core.Options) (*follower,
 		return nil, fmt.Errorf("the snapshot of batch %d: %w", at.Batch, err)
 	}
 	f.numbers, f.applied = host.Inputs, host.Applied
-	for _, k := range host.Keys {
-		k.open = k.At == time.Duration(at.At) && len(host.Open) > 0
+	var b decodedBatch
+	if err := b.decodeInputs(at.Batch, []byte(host.Open)); err != nil {
+		return nil, err
+	}
+	f.open = b.inputs
+	return f, f.recallKeys(host.Keys)
+}
+
+// recallKeys takes over the idempotency keys of a snapshot. Requests whose inputs are open have not been answered.
+func (f *follower) recallKeys(list []*keyed) error {
+	decided := f.numbers - uint64(len(f.open))
+	last := uint64(0)
+	for _, k := range list {
+		if k == nil || k.First <= last || k.Last < k.First || k.Last > f.numbers || k.First <= decided && k.Last > decided {
+			return fmt.Errorf("the snapshot of batch %d: its idempotency keys contradict its inputs", f.at.Batch)
+		}
+		last, k.open = k.Last, k.First > decided
 		f.keys.byKey[k.Key], f.keys.order = k, append(f.keys.order, k)
 	}
-	var b decodedBatch
-	err = b.decodeInputs(at.Batch, []byte(host.Open))
-	f.open = b.inputs
-	return f, err
+	return nil
 }
 
 // A snapshot is kept after so many batches or so long, whatever comes first.

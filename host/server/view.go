@@ -95,8 +95,8 @@ func (v *View) follow() (err error) {
 		if last {
 			return nil
 		}
-		if err := v.keepWhenDue(); err != nil {
-			v.log.Error("no snapshot was kept", "error", err)
+		if err := errors.Join(v.keepWhenDue(), v.store.Prepare()); err != nil {
+			v.log.Error("the store could not be looked after", "error", err)
 		}
 		select {
 		case <-v.wake:

@@ -3,7 +3,9 @@ package rest
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"strings"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/explain"
@@ -12,14 +14,15 @@ import (
 
 // Handler serves the API of a live scheduler.
 type Handler struct {
-	mux    *http.ServeMux
+	routes http.Handler
 	server *server.Server
 	source *server.Source
 }
 
 // New returns the handler of a server.
 func New(s *server.Server) *Handler {
-	h := &Handler{mux: http.NewServeMux(), server: s, source: s.Source()}
+	h := &Handler{server: s, source: s.Source()}
+	mux := http.NewServeMux()
 	for pattern, serve := range map[string]handler{
 		"POST /v1/inputs":                   h.inputs,
 		"GET /v1/decisions":                 h.decisions,
@@ -31,8 +34,13 @@ func New(s *server.Server) *Handler {
 		"GET /readyz":                       h.ready,
 		"/":                                 unknown,
 	} {
-		h.mux.Handle(pattern, serve)
+		mux.Handle(pattern, serve)
 	}
+	foreign := http.NewCrossOriginProtection()
+	foreign.SetDenyHandler(handler(func(http.ResponseWriter, *http.Request) error {
+		return newProblem(http.StatusForbidden, "cross_origin", "Pages of other sites may not send inputs", "the request comes from a page of another origin")
+	}))
+	h.routes = foreign.Handler(mux)
 	return h
 }
 
@@ -40,7 +48,26 @@ func New(s *server.Server) *Handler {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
-	h.mux.ServeHTTP(w, r)
+	if !local(r.Host) {
+		handler(misdirected).ServeHTTP(w, r)
+		return
+	}
+	h.routes.ServeHTTP(w, r)
+}
+
+// local reports whether a host is this machine by its own name. Another name that leads here is that of a page which wants to be taken
+// for one of this origin.
+func local(host string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = strings.Trim(host, "[]")
+	}
+	ip := net.ParseIP(name)
+	return name == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func misdirected(_ http.ResponseWriter, r *http.Request) error {
+	return newProblem(http.StatusMisdirectedRequest, "misdirected", "This host has another name", fmt.Sprintf("Host: expected localhost or an address of this machine, found %q", r.Host))
 }
 
 func unknown(_ http.ResponseWriter, r *http.Request) error {

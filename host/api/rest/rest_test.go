@@ -251,3 +251,27 @@ func TestAStoreThatFailsMakesTheHostReadOnlyUntilItWritesAgain(t *testing.T) {
 		t.Errorf("found %s", r.body)
 	}
 }
+
+func TestPagesOfOtherSitesSendNothing(t *testing.T) {
+	l := start(t)
+	for _, headers := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Origin", "https://elsewhere.example"}} {
+		if r := l.do("POST", "/v1/inputs", node, headers...); r.status != http.StatusForbidden {
+			t.Errorf("%v: found %+v", headers, r)
+		}
+	}
+	request, err := http.NewRequest(http.MethodGet, l.address+"/v1/decisions", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Host = "rebound.example"
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _ = response.Body.Close(); response.StatusCode != http.StatusMisdirectedRequest {
+		t.Errorf("another name: found %s", response.Status)
+	}
+	if r := l.do("GET", "/v1/decisions", ""); r.body != "" {
+		t.Errorf("something was applied: %s", r.body)
+	}
+}
