@@ -26,6 +26,9 @@ func (l *Ledger) decision(d *core.Decision) {
 		l.nodes[d.ID].Partition = d.Partition
 	case core.AskRejected:
 		l.Totals.Rejected++
+		if d.Reason == core.ReasonGangTimeout { // the others were never let in, or share the ID of one that was
+			l.withdraw(l.ask(d.ID))
+		}
 	case core.Preemption, core.Observed:
 		l.preempted(d)
 	case core.Replaced:

@@ -57,6 +57,9 @@ func draw(t *rapid.T) core.Input {
 		in.ID, in.App, in.Resources, in.PlacedOn = id("x", 20), id("app", 5), set(4), id("n", 4)
 		in.HasPriority, in.Ask.Priority = true, rapid.Int32Range(0, 3).Draw(t, "priority")
 		in.Ask.Placeholder, in.Ask.TaskGroup = rapid.IntRange(0, 3).Draw(t, "placeholder") == 0, "g"
+		if rapid.IntRange(0, 3).Draw(t, "together") == 0 {
+			in.Ask.Gang = &core.Gang{ID: "g", Min: rapid.IntRange(1, 3).Draw(t, "min"), Timeout: 4 * time.Second}
+		}
 		if rapid.IntRange(0, 5).Draw(t, "bound") == 0 {
 			in.Ask.Constraints = map[string][]string{"zone": {id("z", 2)}}
 		}
