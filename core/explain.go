@@ -36,6 +36,15 @@ func (s *Scheduler) LimitUsage() []LimitUsage {
 	return list
 }
 
+// AppLimits lists what counts against the limits that hold for a live application, its user's and its group's, from its leaf to root:
+// as LimitUsage, but in the types that a limit bounds alone, with the room that is kept for asks.
+func (s *Scheduler) AppLimits(id string) []LimitUsage {
+	s.begin("AppLimits")
+	list := s.partitionOf(s.shared.PartitionOfApp(id)).view.AppLimits(id)
+	s.end()
+	return list
+}
+
 // ExplainAsk says why an ask waits, or where it is; ok is false when no ask has the ID.
 func (s *Scheduler) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	s.begin("ExplainAsk")

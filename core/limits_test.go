@@ -84,6 +84,28 @@ root.a false ann [{vcore 2000}] of [], 1 of 2`)
 	c.expect("usage without applications", fmt.Sprint(len(c.LimitUsage())), "0")
 }
 
+func TestTheLimitsOfAnApplicationAreListedFromItsLeafToRoot(t *testing.T) {
+	c := limitedCluster(t, `{users: ["*"], maxresources: {vcore: 4, gpu: 1}}, {groups: [dev], maxapplications: 7}`, ", limits: [{users: [ann], maxapplications: 2}]")
+	for i, id := range []string{"x", "y"} {
+		c.appOf(id, "root.a", "ann", "dev")
+		c.ask(id, id, int64(i+1))
+	}
+	c.appOf("free", "root.b", "bob")
+	c.cycle()
+	list := func(id string) string {
+		var out []string
+		for _, u := range c.AppLimits(id) {
+			out = append(out, fmt.Sprintf("%s %t %s %v of %v, %d of %d", u.Queue, u.Group, u.Name, u.Used, u.Max, u.Applications, u.MaxApplications))
+		}
+		return strings.Join(out, "\n")
+	}
+	c.expect("limits", list("y"), `root.a false ann [] of [], 2 of 2
+root false ann [{gpu 0} {vcore 3000}] of [{gpu 1} {vcore 4000}], 2 of 0
+root true dev [] of [], 2 of 7`)
+	c.expect("limits of another user", list("free"), "root false bob [{gpu 0} {vcore 0}] of [{gpu 1} {vcore 4000}], 0 of 0")
+	c.expect("limits of no application", list("none"), "")
+}
+
 // TestMemoryFollowsTheUsersThatAreAlive has 100,000 users come and go below a queue that limits 10,000 of them by name.
 func TestMemoryFollowsTheUsersThatAreAlive(t *testing.T) {
 	var names strings.Builder

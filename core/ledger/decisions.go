@@ -12,6 +12,9 @@ func (l *Ledger) decision(d *core.Decision) {
 		l.Totals.Apps++
 		l.apps[d.ID] = &app{id: d.ID, queue: l.queue(core.ShownPath(d.Partition, d.Queue)), partition: d.Partition}
 	case core.AppState:
+		if p := l.apps[d.ID]; p != nil && p.gangs != nil && p.gangs.holding != nil {
+			l.gangState(p.gangs.holding, d)
+		}
 		if d.To == core.StateFailing {
 			l.dropPending(l.apps[d.ID])
 		}
@@ -27,12 +30,15 @@ func (l *Ledger) decision(d *core.Decision) {
 	case core.AskRejected:
 		l.Totals.Rejected++
 		if d.Reason == core.ReasonGangTimeout { // the others were never let in, or share the ID of one that was
-			l.withdraw(l.ask(d.ID))
+			a := l.ask(d.ID)
+			l.settle(&a.gang.Gang, GangTimedOut)
+			l.withdraw(a)
 		}
 	case core.Preemption, core.Observed:
 		l.preempted(d)
 	case core.Replaced:
 		l.Totals.Replaced++
+		l.replaced(d)
 	case core.TimedOut:
 		l.timedOut(d)
 	case core.PolicyFault:
@@ -47,6 +53,9 @@ func (l *Ledger) allocated(d *core.Decision) {
 	a := l.asks.at(d.Submission)
 	l.Totals.Allocated++
 	a.Queue.waits.Add(l.Now - a.Submitted)
+	if a.gang != nil {
+		l.settle(&a.gang.Gang, GangFormed)
+	}
 	l.stopWaiting(a)
 	l.occupy(a, l.nodes[d.Node])
 }
@@ -75,6 +84,7 @@ func (l *Ledger) released(a *Ask, reason core.Reason) {
 // timedOut follows the end of a placeholder. One that is allocated has yet to leave.
 func (l *Ledger) timedOut(d *core.Decision) {
 	l.Totals.TimedOut++
+	l.placeholderEnded(d.App)
 	if d.Node == "" {
 		l.withdraw(l.ask(d.ID))
 	}
@@ -109,6 +119,9 @@ func (l *Ledger) preempted(d *core.Decision) {
 		l.Totals.count(p.Kind)
 		for q := p.Victim.Queue; q != nil; q = q.Parent {
 			q.Victims++
+		}
+		if p.Quota != nil {
+			l.gaveBack(p)
 		}
 	}
 	for _, w := range l.watchers {

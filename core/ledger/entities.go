@@ -46,7 +46,8 @@ type Queue struct {
 	Running int     // allocations of the subtree
 	Victims int     // of the subtree, so far
 
-	waits Waits // of the asks of this very queue
+	waits Waits       // of the asks of this very queue
+	quota *quotaBooks // nil: it never gave anything back
 }
 
 // Node is a node as it is now.
@@ -82,8 +83,9 @@ type Ask struct {
 
 	submission   uint64 // see askTable
 	app          *app
-	prev, next   *Ask // pending, all: in order of submission
-	before, then *Ask // of its application
+	gang         *atomicGang // nil: it is placed by itself
+	prev, next   *Ask        // pending, all: in order of submission
+	before, then *Ask        // of its application
 }
 
 // Next is the ask that was submitted after this one, among those that wait.
@@ -94,7 +96,8 @@ type app struct {
 	id        string
 	queue     *Queue
 	partition string // empty: the first
-	asks      *Ask   // the latest of its asks and allocations; the others through then
+	gangs     *appGangs
+	asks      *Ask // the latest of its asks and allocations; the others through then
 }
 
 func (p *app) add(a *Ask) {

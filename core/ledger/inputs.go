@@ -27,6 +27,9 @@ func (l *Ledger) follow(in *core.Input) {
 	case core.AllocationRestore:
 		a := l.newAsk(in)
 		a.Restored = true
+		if a.gang != nil {
+			a.gang.Outcome = GangFormed // before the run: it does not count
+		}
 		l.occupy(a, l.nodes[in.PlacedOn])
 	}
 }
@@ -71,6 +74,9 @@ func (l *Ledger) newAsk(in *core.Input) *Ask {
 		Shape: l.shapeOf(p.partition, in.Resources, in.Ask.Constraints, in.Ask.Node),
 	}
 	p.add(a)
+	if in.Ask.Gang != nil {
+		l.joinGang(a, in.Ask.Gang)
+	}
 	l.asks.add(a)
 	if l.named != nil {
 		l.named[a.ID] = a
@@ -81,6 +87,9 @@ func (l *Ledger) newAsk(in *core.Input) *Ask {
 // dropAsk closes the books of an ask.
 func (l *Ledger) dropAsk(a *Ask) {
 	a.app.drop(a)
+	if a.gang != nil {
+		l.leaveGang(a)
+	}
 	l.asks.remove(a)
 	if l.named != nil {
 		delete(l.named, a.ID)

@@ -27,6 +27,7 @@ type Ledger struct {
 	shapes   map[string]*Shape             // by key
 	bySet    map[*resource.Quantity]*Shape // those without constraints and node, by the first of their latest set: asks share sets
 	met      int                           // shapes so far
+	gangs    *gangs                        // nil: none has formed or ended
 	spare    []*Ask
 	oldest   *Ask // head and tail of those that wait, in order of submission
 	newest   *Ask
@@ -85,6 +86,9 @@ func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.D
 		l.follow(in)
 	}
 	l.Decided(decisions)
+	if in.Type == core.AppAdd && refused == core.Accepted {
+		l.newGang(in)
+	}
 }
 
 // Decided follows decisions.

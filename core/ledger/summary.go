@@ -14,6 +14,10 @@ type Summary struct {
 	Pending int
 	Queues  []QueueSummary // by partition, parents before children
 	Cluster []TypeSummary  // of all partitions, bytewise by name
+	Gangs   []GangSummary  // by placeholders, atomic: those that there were
+	Longest []Gang         // the gangs that waited longest
+	Quotas  []QuotaSummary // the queues that gave back what they had over their max, by path
+	Limits  []LimitPeak    // where a Limits watched: the nearest to its limit first
 
 	waits Waits
 }
@@ -35,7 +39,8 @@ type TypeSummary struct {
 
 // Summary sums up the run so far; state has the queues as they are.
 func (l *Ledger) Summary(state *core.Dump) Summary {
-	s := Summary{Totals: l.Totals, Pending: l.Pending, Cluster: cluster(state)}
+	s := Summary{Totals: l.Totals, Pending: l.Pending, Cluster: cluster(state), Quotas: l.quotaSummaries()}
+	s.Gangs, s.Longest = l.gangSummaries()
 	waits := l.subtreeWaits()
 	for i := range state.Queues {
 		d := &state.Queues[i]

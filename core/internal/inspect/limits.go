@@ -109,3 +109,25 @@ func (s *View) LimitUsage() []api.LimitUsage {
 	})
 	return out
 }
+
+// AppLimits lists what counts against the limits of an application, from its leaf to root; none where no live application has the ID.
+func (s *View) AppLimits(id string) []api.LimitUsage {
+	a := s.Apps[id]
+	if a == nil || a.Limits == nil {
+		return nil
+	}
+	out := make([]api.LimitUsage, 0, len(a.Limits.Trackers))
+	for _, t := range a.Limits.Trackers {
+		l := t.Limit()
+		u := api.LimitUsage{
+			Partition: s.Shown, Queue: t.Table.Queue, Group: t.Group, Name: t.Name, Max: l.MaxResources,
+			Applications: t.Places(), MaxApplications: l.MaxApplications,
+		}
+		for _, most := range l.MaxResources {
+			amount, _ := t.Of(s.Types.Intern(most.Type))
+			u.Used = append(u.Used, resource.Quantity{Type: most.Type, Value: amount.Taken})
+		}
+		out = append(out, u)
+	}
+	return out
+}

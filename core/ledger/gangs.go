@@ -1,0 +1,218 @@
+package ledger
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
+
+// GangOutcome is how the wait of a gang ended.
+type GangOutcome string
+
+// The outcomes.
+const (
+	GangWaits     GangOutcome = "waiting"
+	GangFormed    GangOutcome = "formed"    // its placeholders have their room, or its members were placed
+	GangTimedOut  GangOutcome = "timed out" // it was not formed in time
+	GangWithdrawn GangOutcome = "withdrawn" // it ended otherwise before it was formed
+)
+
+// Gang is an application with placeholders, or the members of one that are placed together.
+type Gang struct {
+	App      string
+	Name     string // of an atomic gang, within its application
+	Queue    string // as shown, when it came
+	Since    time.Duration
+	Wait     time.Duration // until its outcome
+	Min      int           // members that are placed together; 0: a gang by placeholders
+	Outcome  GangOutcome
+	Replaced int // placeholders that tasks took the places of
+	Ended    int // placeholders that ended otherwise
+}
+
+// GangTotals counts the gangs of one kind by their outcomes.
+type GangTotals struct {
+	Formed, TimedOut, Withdrawn int
+	Replaced, Ended             int // placeholders, as in Gang
+
+	waits Waits // of those formed
+}
+
+// mostGangs bounds the gangs that are kept: those that waited longest.
+const mostGangs = 20
+
+// gangs are what the ledger keeps of gangs that have had their outcome; nil until there is one.
+type gangs struct {
+	holding, atomic GangTotals
+	longest         []*Gang // the longest wait first
+}
+
+// appGangs are the gangs of an application.
+type appGangs struct {
+	holding *Gang // nil: it has no placeholders
+	atomic  map[string]*atomicGang
+}
+
+// atomicGang is a gang whose members are alive.
+type atomicGang struct {
+	Gang
+	members int // asks and allocations
+}
+
+// newGang follows an application that comes with placeholders.
+func (l *Ledger) newGang(in *core.Input) {
+	if in.Placeholders == nil || in.Placeholders.Ask.IsZero() {
+		return
+	}
+	p := l.apps[in.ID]
+	p.gangs = &appGangs{holding: &Gang{App: p.id, Queue: p.queue.Path, Since: l.Now, Outcome: GangWaits}}
+}
+
+// joinGang makes an ask a member of the gang that it names.
+func (l *Ledger) joinGang(a *Ask, g *core.Gang) {
+	p := a.app
+	if p.gangs == nil {
+		p.gangs = &appGangs{}
+	}
+	known := p.gangs.atomic[g.ID]
+	if known == nil {
+		known = &atomicGang{Gang: Gang{App: p.id, Name: g.ID, Queue: p.queue.Path, Since: l.Now, Min: g.Min, Outcome: GangWaits}}
+		if p.gangs.atomic == nil {
+			p.gangs.atomic = map[string]*atomicGang{}
+		}
+		p.gangs.atomic[g.ID] = known
+	}
+	known.members++
+	a.gang = known
+}
+
+// leaveGang takes a member out whose books are closed. The last one ends the gang.
+func (l *Ledger) leaveGang(a *Ask) {
+	g := a.gang
+	if g.members--; g.members > 0 {
+		return
+	}
+	delete(a.app.gangs.atomic, g.Name)
+	l.settle(&g.Gang, GangWithdrawn)
+}
+
+// gangState follows an application with placeholders through its states.
+func (l *Ledger) gangState(g *Gang, d *core.Decision) {
+	switch {
+	case d.Reason == core.ReasonGangTimeout:
+		l.settle(g, GangTimedOut)
+	case d.Reason == core.ReasonGangFormed, d.Reason == core.ReasonFirstAllocation:
+		l.settle(g, GangFormed)
+	case d.To == core.StateCompleted, d.To == core.StateFailed:
+		l.settle(g, GangWithdrawn)
+	}
+}
+
+// gangBooks opens the books of gangs at first sight.
+func (l *Ledger) gangBooks() *gangs {
+	if l.gangs == nil {
+		l.gangs = &gangs{}
+	}
+	return l.gangs
+}
+
+// settle gives a gang that waits its outcome.
+func (l *Ledger) settle(g *Gang, outcome GangOutcome) {
+	if g.Outcome != GangWaits {
+		return
+	}
+	g.Outcome, g.Wait = outcome, l.Now-g.Since
+	books := l.gangBooks()
+	totals := books.of(g)
+	switch outcome {
+	case GangFormed:
+		totals.Formed++
+		totals.waits.Add(g.Wait)
+	case GangTimedOut:
+		totals.TimedOut++
+	default:
+		totals.Withdrawn++
+	}
+	books.longest = append(books.longest, g)
+	if len(books.longest) >= 2*mostGangs {
+		books.longest = longestGangs(books.longest)
+	}
+}
+
+func (b *gangs) of(g *Gang) *GangTotals {
+	if g.Min > 0 {
+		return &b.atomic
+	}
+	return &b.holding
+}
+
+// replaced counts a placeholder that leaves for a task.
+func (l *Ledger) replaced(d *core.Decision) {
+	g := l.ask(d.ID).app.gangs.holding
+	g.Replaced++
+	l.gangBooks().holding.Replaced++
+}
+
+// placeholderEnded counts a placeholder that leaves for no task.
+func (l *Ledger) placeholderEnded(app string) {
+	l.apps[app].gangs.holding.Ended++
+	l.gangBooks().holding.Ended++
+}
+
+// longestGangs sorts gangs by their waits, and keeps those that waited longest.
+func longestGangs(list []*Gang) []*Gang {
+	slices.SortStableFunc(list, func(a, b *Gang) int {
+		return cmp.Or(cmp.Compare(b.Wait, a.Wait), cmp.Compare(a.Since, b.Since), cmp.Compare(a.App, b.App), cmp.Compare(a.Name, b.Name))
+	})
+	return list[:min(len(list), mostGangs)]
+}
+
+// GangSummary is what came of the gangs of one kind.
+type GangSummary struct {
+	GangTotals
+	Atomic  bool
+	Waiting int
+	Waits   Waits // of those formed
+}
+
+// Gangs is how many there were.
+func (s *GangSummary) Gangs() int { return s.Formed + s.TimedOut + s.Withdrawn + s.Waiting }
+
+// gangSummaries sums up the kinds of gangs that there were, those by placeholders first, and lists the gangs that waited longest.
+func (l *Ledger) gangSummaries() (kinds []GangSummary, longest []Gang) {
+	var books gangs
+	if l.gangs != nil {
+		books = *l.gangs
+	}
+	holding, atomic := GangSummary{GangTotals: books.holding}, GangSummary{GangTotals: books.atomic, Atomic: true}
+	all := slices.Clone(books.longest)
+	wait := func(g *Gang, kind *GangSummary) {
+		if g == nil || g.Outcome != GangWaits {
+			return
+		}
+		kind.Waiting++
+		still := *g
+		still.Wait = l.Now - g.Since
+		all = append(all, &still)
+	}
+	for _, p := range l.apps {
+		if p.gangs == nil {
+			continue
+		}
+		wait(p.gangs.holding, &holding)
+		for _, g := range p.gangs.atomic {
+			wait(&g.Gang, &atomic)
+		}
+	}
+	for _, kind := range []*GangSummary{&holding, &atomic} {
+		if kind.Waits.merge(&kind.waits); kind.Gangs() > 0 {
+			kinds = append(kinds, *kind)
+		}
+	}
+	for _, g := range longestGangs(all) {
+		longest = append(longest, *g)
+	}
+	return kinds, longest
+}

@@ -1,0 +1,167 @@
+package ledger
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// LimitSource is a scheduler that says what users and groups use of their limits.
+type LimitSource interface {
+	LimitUsage() []core.LimitUsage
+	AppLimits(app string) []core.LimitUsage
+}
+
+// Limits watches how near users and groups come to their limits. It asks when an instant is over, and only for the applications
+// that were given something in it.
+type Limits struct {
+	NopWatcher
+	books    *Ledger
+	source   LimitSource
+	touched  map[*app]struct{}
+	last     *app // touched last: allocations of an application often follow one another
+	reloaded bool // a configuration was accepted since
+	peaks    map[limitKey]*LimitPeak
+}
+
+type limitKey struct {
+	queue, name string
+	group       bool
+}
+
+// LimitPeak is the moment at which a user or a group came nearest to its limit in a queue.
+type LimitPeak struct {
+	Queue           string // as shown
+	Group           bool   // Name is that of a group
+	Name            string
+	At              time.Duration
+	Share           int64        // of the limit, in billionths, in the type that is nearest to it or in applications
+	Used            resource.Set // of the types that the limit bounds, with what is kept for asks
+	Max             resource.Set
+	Applications    int
+	MaxApplications uint64       // 0: no bound
+	Final           resource.Set // used in the end, of the same types
+}
+
+// mostPeaks bounds the users and groups that are kept: those that came nearest to their limits.
+const mostPeaks = 1000
+
+// WatchLimits makes a watcher of a scheduler's books.
+func WatchLimits(books *Ledger, source LimitSource) *Limits {
+	w := &Limits{books: books, source: source, touched: map[*app]struct{}{}, peaks: map[limitKey]*LimitPeak{}}
+	books.Watch(w)
+	return w
+}
+
+// Placed notes that an application uses more.
+func (w *Limits) Placed(a *Ask) { w.touch(a.app) }
+
+// Decided notes that other limits may hold.
+func (w *Limits) Decided(d *core.Decision) {
+	switch d.Type {
+	case core.ConfigAccepted:
+		w.reloaded = true
+	case core.AppMoved:
+		w.touch(w.books.apps[d.ID])
+	}
+}
+
+func (w *Limits) touch(p *app) {
+	if p != w.last {
+		w.last = p
+		w.touched[p] = struct{}{}
+	}
+}
+
+// Until enters what the instant that is over has come to.
+func (w *Limits) Until(time.Duration) {
+	if w.reloaded {
+		w.reloaded = false
+		w.enter(w.source.LimitUsage())
+	}
+	for p := range w.touched {
+		w.enter(w.source.AppLimits(p.id))
+	}
+	if w.last = nil; len(w.touched) > 0 {
+		clear(w.touched)
+	}
+	if len(w.peaks) >= 2*mostPeaks {
+		for _, p := range w.sorted()[mostPeaks:] {
+			delete(w.peaks, limitKey{p.Queue, p.Name, p.Group})
+		}
+	}
+}
+
+// enter keeps what is nearer to a limit than anything before.
+func (w *Limits) enter(list []core.LimitUsage) {
+	for i := range list {
+		u := &list[i]
+		key := limitKey{core.ShownPath(u.Partition, u.Queue), u.Name, u.Group}
+		share := shareOf(u)
+		if p := w.peaks[key]; p != nil && p.Share >= share || share == 0 {
+			continue
+		}
+		w.peaks[key] = &LimitPeak{
+			Queue: key.queue, Group: u.Group, Name: u.Name, At: w.books.Now, Share: share,
+			Used: bounded(u.Used, u.Max), Max: u.Max, Applications: u.Applications, MaxApplications: u.MaxApplications,
+		}
+	}
+}
+
+// shareOf is how near a usage is to its limit.
+func shareOf(u *core.LimitUsage) int64 {
+	share := int64(0)
+	for _, most := range u.Max {
+		used, _ := u.Used.Value(most.Type)
+		share = max(share, resource.Share(used, most.Value))
+	}
+	if u.MaxApplications > 0 {
+		share = max(share, resource.Share(int64(u.Applications), int64(u.MaxApplications)))
+	}
+	return share
+}
+
+// bounded is what a limit bounds of a usage.
+func bounded(used, most resource.Set) resource.Set {
+	list := make(resource.Set, 0, len(most))
+	for _, q := range most {
+		amount, _ := used.Value(q.Type)
+		list = append(list, resource.Quantity{Type: q.Type, Value: amount})
+	}
+	return list
+}
+
+// Peaks lists the users and groups that used something, the nearest to its limit first.
+func (w *Limits) Peaks() []LimitPeak {
+	final := map[limitKey]resource.Set{}
+	for _, u := range w.source.LimitUsage() {
+		final[limitKey{core.ShownPath(u.Partition, u.Queue), u.Name, u.Group}] = u.Used
+	}
+	var all []LimitPeak
+	for _, p := range w.sorted() {
+		p.Final = bounded(final[limitKey{p.Queue, p.Name, p.Group}], p.Max)
+		all = append(all, p)
+	}
+	return all
+}
+
+func (w *Limits) sorted() []LimitPeak {
+	all := make([]LimitPeak, 0, len(w.peaks))
+	for _, p := range w.peaks {
+		all = append(all, *p)
+	}
+	slices.SortFunc(all, func(a, b LimitPeak) int {
+		group := 0
+		if a.Group != b.Group {
+			group = 1 // users before groups
+			if b.Group {
+				group = -1
+			}
+		}
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Queue, b.Queue), group, cmp.Compare(a.Name, b.Name))
+	})
+	return all
+}
