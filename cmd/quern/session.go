@@ -35,6 +35,7 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 	if s.report != nil {
 		page = report.Collect(books, scheduler)
 	}
+	limits := ledger.WatchLimits(books, scheduler)
 	told := replay.NewDiagnostics(s.err, s.workload.Config != nil)
 	books.Watch(told)
 	options := replay.Options{
@@ -62,6 +63,7 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 		outcome.Interrupted, err = true, nil
 	}
 	sum := &summary.Summary{Summary: books.Summary(&outcome.State)}
+	sum.Limits = limits.Peaks()
 	sum.Shadows, sum.Repeated = s.policies.Shadows(), s.policies.Repeated()
 	if err == nil && !outcome.Interrupted { // a run that was cut short says nothing of what is used
 		sum.Unused = s.policies.Unused(scheduler)

@@ -43,7 +43,7 @@ type LimitPeak struct {
 	Max             resource.Set
 	Applications    int
 	MaxApplications uint64       // 0: no bound
-	Final           resource.Set // used in the end, of the same types
+	Final           resource.Set // used in the end, of the same types; nil: the limit is gone, or who had it has no application
 }
 
 // mostPeaks bounds the users and groups that are kept: those that came nearest to their limits.
@@ -141,8 +141,11 @@ func (w *Limits) Peaks() []LimitPeak {
 		final[limitKey{core.ShownPath(u.Partition, u.Queue), u.Name, u.Group}] = u.Used
 	}
 	var all []LimitPeak
-	for _, p := range w.sorted() {
-		p.Final = bounded(final[limitKey{p.Queue, p.Name, p.Group}], p.Max)
+	sorted := w.sorted()
+	for _, p := range sorted[:min(len(sorted), mostPeaks)] {
+		if used, alive := final[limitKey{p.Queue, p.Name, p.Group}]; alive {
+			p.Final = bounded(used, p.Max)
+		}
 		all = append(all, p)
 	}
 	return all

@@ -83,10 +83,10 @@ func TestOfManyUsersThoseNearestToTheirLimitsAreKept(t *testing.T) {
 		p.until(time.Duration(i+1) * time.Second)
 	}
 	peaks := w.Peaks()
-	if len(peaks) > 2000 {
-		t.Errorf("%d users are kept", len(peaks))
+	if len(peaks) != 1000 {
+		t.Errorf("expected 1000 users, found %d", len(peaks))
 	}
-	for i, peak := range peaks[:1000] {
+	for i, peak := range peaks {
 		if want := int64(2500-i) * 1000; peak.Used[0].Value != want {
 			t.Fatalf("user %d of those nearest to their limits uses %d, expected %d", i, peak.Used[0].Value, want)
 		}

@@ -55,6 +55,9 @@ type page struct {
 	Longest    []waitData  `json:"longest"`
 
 	Preemptions preemptionData `json:"preemptions"`
+
+	Uses  *usesData  `json:"uses,omitempty"`
+	Gangs *gangsData `json:"gangs,omitempty"`
 }
 
 type totals struct {
@@ -125,7 +128,8 @@ func (c *Collector) draw(m Meta) page {
 		Priorities: c.priorities(end), Ends: c.ends(end),
 		Waits: bands(m.Summary.Waits()), Rough: c.approximate, TooLarge: c.books.TooLarge(),
 		Queues: c.queueData(m, end), Longest: c.waitData(),
-		Preemptions: c.preemptionData(end),
+		Preemptions: c.preemptionData(m.Summary.Quotas, end),
+		Uses:        usesOf(m.Summary.Limits), Gangs: gangsOf(&m.Summary.Summary),
 	}
 	for _, at := range c.limits.reloads {
 		p.Reloads = append(p.Reloads, at.Seconds())

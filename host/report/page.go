@@ -17,7 +17,7 @@ const uPlotVersion = "1.6.32"
 var assets embed.FS
 
 // scripts are joined in this order, inside one function, so that nothing of them is global.
-var scripts = []string{"format", "dom", "colours", "chart", "cluster", "tree", "detail", "waiting", "longest", "counts", "preemptions", "main"}
+var scripts = []string{"format", "dom", "colours", "chart", "cluster", "tree", "detail", "limits", "waiting", "longest", "gangs", "counts", "preemptions", "main"}
 
 // Write writes the page of the run so far, which is to be over.
 func (c *Collector) Write(w io.Writer, m Meta) error {

@@ -24,10 +24,11 @@ import (
 func pageOf(t *testing.T, name, text string) string {
 	t.Helper()
 	books, scheduler := ledger.New(), core.New(core.Options{})
-	page := report.Collect(books, scheduler)
+	page, limits := report.Collect(books, scheduler), ledger.WatchLimits(books, scheduler)
 	source := journal.NewDecoder(strings.NewReader(text), name, nil)
 	outcome, err := replay.Run(scheduler, replay.Options{Source: source, Books: books})
 	meta := report.Meta{Journal: name, Version: "test", Start: outcome.Start, End: outcome.End, Summary: &summary.Summary{Summary: books.Summary(&outcome.State)}, State: outcome.State}
+	meta.Summary.Limits = limits.Peaks()
 	if err != nil {
 		var bad *journal.Error
 		if !errors.As(err, &bad) {
@@ -94,6 +95,20 @@ func takings(observe bool) string {
 {"at":"90s","type":"tick"}
 `
 }
+
+// shared is a cluster with limits, gangs and a quota that shrinks; names of users, groups and gangs have markup.
+const shared = `{"at":"0s","type":"config.set","config":"partitions: [{name: default, preemption: {quotapreemptionenabled: true}, limits: [{groups: [dev], maxresources: {vcore: 16}, maxapplications: 4}], queues: [{name: root, queues: [{name: a, properties: {quota.preemption.delay: 1m}, resources: {max: {vcore: 8}}, limits: [{users: ['*'], maxresources: {vcore: 6}}]}, {name: b}]}]}]"}
+{"at":"0s","type":"node.add","id":"n","capacity":{"vcore":12}}
+{"at":"1s","type":"app.add","id":"x","queue":"root.a","user":"<img src=x onerror=window.taken=9>","groups":["dev"]}
+{"at":"1s","type":"ask.add","id":"x","app":"x","resources":{"vcore":2},"count":4}
+{"at":"2s","type":"app.add","id":"y","queue":"root.b","groups":["dev"],"placeholder_ask":{"vcore":4},"placeholder_timeout":"30s"}
+{"at":"2s","type":"ask.add","id":"hold","app":"y","placeholder":true,"task_group":"g","resources":{"vcore":2},"count":2}
+{"at":"5s","type":"ask.add","id":"task","app":"y","task_group":"g","resources":{"vcore":2}}
+{"at":"5s","type":"app.add","id":"z","queue":"root.b","user":"eve","groups":["dev"]}
+{"at":"5s","type":"ask.add","id":"z","app":"z","gang":"<i>g</i>","gang_min":2,"resources":{"vcore":2},"count":2}
+{"at":"5m","type":"config.set","config":"partitions: [{name: default, preemption: {quotapreemptionenabled: true}, queues: [{name: root, queues: [{name: a, properties: {quota.preemption.delay: 1m}, resources: {max: {vcore: 3}}}, {name: b}]}]}]"}
+{"at":"10m","type":"tick"}
+`
 
 // hostileNames has markup wherever a name may stand.
 const hostileNames = `{"at":"0s","type":"node.add","id":"</script><script>window.taken=1</script>","capacity":{"vcore":1,"<b>\"gpu'":4},"attributes":{"<i>zone":"a"}}

@@ -114,6 +114,15 @@ type preemptionData struct {
 	Choices int            `json:"choices"`
 	Latest  []choiceData   `json:"latest"`
 	Biggest []choiceData   `json:"biggest"` // empty where the latest are all there are
+	Quotas  []quotaData    `json:"quotas,omitempty"`
+}
+
+// quotaData is what a queue gave back that was over its max.
+type quotaData struct {
+	Path    string            `json:"path"`
+	Rounds  int               `json:"rounds"`
+	Victims int               `json:"victims"`
+	Taken   map[string]number `json:"taken"`
 }
 
 // exchangeData is what a queue lost to others, and what its asks took.
@@ -142,7 +151,7 @@ type partyData struct {
 }
 
 // preemptionData draws up the preemptions until an end.
-func (c *Collector) preemptionData(end time.Duration) preemptionData {
+func (c *Collector) preemptionData(quotas []ledger.QuotaSummary, end time.Duration) preemptionData {
 	x := &c.preempted
 	x.close()
 	d := preemptionData{Kinds: []counted{}, Queues: c.exchanges(), Choices: x.choices, Latest: []choiceData{}, Biggest: []choiceData{}}
@@ -153,6 +162,9 @@ func (c *Collector) preemptionData(end time.Duration) preemptionData {
 	}
 	if x.observed.total > 0 {
 		d.Kinds = append(d.Kinds, counted{onlyObserved, x.observed.total, x.observed.list(end)})
+	}
+	for _, q := range quotas[:min(len(quotas), mostQueueRows)] {
+		d.Quotas = append(d.Quotas, quotaData{q.Path, q.Rounds, q.Victims, numbers(q.Taken, false)})
 	}
 	latest := x.latest
 	if x.choices > mostChoicesAll {

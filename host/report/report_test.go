@@ -41,6 +41,7 @@ func TestEveryPageIsFilledAndQuietOnEveryScreen(t *testing.T) {
 		{"a thousand queues", thousandQueues(), everywhere},
 		{"hostile names", hostileNames, everywhere},
 		{"takings", takings(false), everywhere},
+		{"shared", shared, everywhere},
 		{"takings observed", takings(true), once},
 		{"dates", `{"at":"2026-03-01T00:00:00Z","type":"node.add","id":"n","capacity":{"vcore":1}}` + "\n" + `{"at":"2026-03-04T00:00:00Z","type":"tick"}`, once},
 		{"one instant", `{"at":"5s","type":"node.add","id":"n","capacity":{"vcore":1}}`, once},
@@ -97,6 +98,37 @@ func TestThePageListsWhoWasPreemptedForWhomAndWhy(t *testing.T) {
 		}
 		tab.quiet()
 	}
+}
+
+func TestThePageListsUsersGangsAndWhatQuotaTook(t *testing.T) {
+	b := newBrowser(t)
+	tab := browser{t, b.ctx}.open(pageOf(t, "shared", shared), screen{1280, false})
+	const cells = `(id) => [...document.querySelectorAll(id + ' tbody tr')].map((r) => [...r.children].map((c) => [...c.querySelectorAll('.line')].map((l) => l.textContent).join(' + ') || c.textContent).join(' | ')).join('\n')`
+	for id, want := range map[string]string{
+		"#limits": "root.a | 6 of 6 vcore | 100 % | 1 s | –\nroot | 12 of 16 vcore + 3 of 4 applications | 75 % | 32 s | –",
+		"#gangs":  "by placeholders | 1 | 0 | 0 | 0 | 0 s | 0 s | 1 | 1\natomic | 1 | 0 | 0 | 0 | 27 s | 27 s | – | –",
+		"#preemptions .scroll[aria-label='Given back by quota']": "root.a | 1 | 2 | 4 vcore",
+	} {
+		if got := eval[string](tab, "("+cells+")(\""+id+"\")"); got != want {
+			t.Errorf("%s says\n%s\nwant\n%s", id, got, want)
+		}
+	}
+	if got := eval[string](tab, "[...document.querySelectorAll('#limits tbody th')].map((c) => c.textContent).join(' / ')"); got != "<img src=x onerror=window.taken=9> user root.a / dev group root" {
+		t.Errorf("the users are %q", got)
+	}
+	if got := eval[string](tab, "document.querySelector('#gangs .waits').innerText"); !strings.Contains(got, "z / <i>g</i>") || !strings.Contains(got, "At least 2 members together.") {
+		t.Errorf("the gangs are %q", got)
+	}
+	if eval[bool](tab, "'taken' in window") {
+		t.Error("a name ran as a script")
+	}
+	tab.quiet()
+	tab = browser{t, b.ctx}.open(pageOf(t, "takings", takings(false)), screen{1280, false})
+	const left = `['limits', 'gangs'].filter((id) => document.getElementById(id) || document.querySelector('a[href="#' + id + '"]')).length + document.querySelectorAll('[aria-label^="Given back"]').length`
+	if n := eval[int](tab, left); n != 0 {
+		t.Errorf("a run without limits, gangs and quotas has %d sections of them", n)
+	}
+	tab.quiet()
 }
 
 func TestThePageFollowsTheSystemsColoursUntilToldOtherwise(t *testing.T) {

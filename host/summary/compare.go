@@ -88,7 +88,17 @@ var counts = []struct {
 	{"  within a queue", true, func(s *Summary) int { return s.Kinds[core.ByIntraQueue] }},
 	{"  for a required node", true, func(s *Summary) int { return s.Kinds[core.ByNode] }},
 	{"  by quota", true, func(s *Summary) int { return s.Kinds[core.ByQuota] }},
+	{"gangs formed", true, func(s *Summary) int { return s.gangCount(func(g *ledger.GangSummary) int { return g.Formed }) }},
+	{"gangs timed out", true, func(s *Summary) int { return s.gangCount(func(g *ledger.GangSummary) int { return g.TimedOut }) }},
 	{"only observed", true, func(s *Summary) int { return s.Observed }},
+}
+
+// gangCount adds up a count of all kinds of gangs.
+func (s *Summary) gangCount(of func(*ledger.GangSummary) int) (n int) {
+	for i := range s.Gangs {
+		n += of(&s.Gangs[i])
+	}
+	return n
 }
 
 func compareCluster(t *table, a, b *Summary, begun bool) {

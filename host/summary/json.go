@@ -31,6 +31,9 @@ type object struct {
 	Shadows              []shadowObject         `json:"shadows,omitempty"`
 	Queues               map[string]queueObject `json:"queues"`
 	Cluster              map[string]typeObject  `json:"cluster"`
+	Limits               []limitObject          `json:"limits,omitempty"`
+	Gangs                map[string]gangObject  `json:"gangs,omitempty"`
+	Quotas               map[string]quotaObject `json:"quotas,omitempty"`
 }
 
 type queueObject struct {
@@ -77,6 +80,9 @@ func (s *Summary) object() object {
 		Shadows:              shadowObjects(s.Shadows),
 		Queues:               map[string]queueObject{},
 		Cluster:              map[string]typeObject{},
+		Limits:               limitObjects(s.Limits),
+		Gangs:                gangObjects(s.Gangs),
+		Quotas:               quotaObjects(s.Quotas),
 	}
 	for i := range s.Queues {
 		q := &s.Queues[i]

@@ -41,6 +41,9 @@ func (s *Summary) Text(w io.Writer, style Style) error {
 	s.head(b, style)
 	s.cluster(b, style)
 	s.queues(b, style)
+	s.limits(b, style)
+	s.gangs(b, style)
+	s.quotas(b, style)
 	return b.Flush()
 }
 

@@ -16,6 +16,12 @@ function el(tag, attributes, ...children) {
 
 function byId(id) { return document.getElementById(id); }
 
+// leaveOut removes a section that has nothing to show, and the link to it.
+function leaveOut(id) {
+  byId(id).remove();
+  document.querySelector('.jump a[href="#' + id + '"]').parentElement.remove();
+}
+
 function table(caption, header, rows) {
   return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
     el('table', {},

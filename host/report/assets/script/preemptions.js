@@ -16,6 +16,11 @@ function showPreemptions() {
     card.append(el('div', { class: 'head second' }, el('h3', {}, 'By queue'), el('p', {}, 'victims that it lost, and that its asks took')),
       table('Preemptions by queue', ['Queue', 'Lost', 'Took'], p.queues.map((q) => [q.path, q.lost ? count(q.lost) : '–', q.took ? count(q.took) : '–'])));
   }
+  if (p.quotas) {
+    cards.append(el('div', { class: 'card' }, el('div', { class: 'head' }, el('h3', {}, 'Given back by quota'), el('p', {}, 'by queues over their max')),
+      table('Given back by quota', ['Queue', 'Rounds', 'Victims', 'Gave back'],
+        p.quotas.map((q) => [q.path, count(q.rounds), count(q.victims), lines(Object.entries(q.taken).map(([type, v]) => amount(type, v) + ' ' + type))]))));
+  }
   const host = byId('preemption-lists');
   if (p.biggest.length) host.append(el('h3', {}, 'The biggest'), choices(p.biggest));
   host.append(el('h3', {}, p.biggest.length ? 'The latest' : 'All of them, the latest first'), choices(p.latest));

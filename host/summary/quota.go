@@ -1,0 +1,56 @@
+package summary
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/format"
+)
+
+// quotaObject is what a queue gave back because it was over its max, as programs read it.
+type quotaObject struct {
+	Rounds  int        `json:"rounds"`
+	Victims int        `json:"victims"`
+	Taken   format.Set `json:"taken"`
+}
+
+func quotaObjects(list []ledger.QuotaSummary) map[string]quotaObject {
+	if len(list) == 0 {
+		return nil
+	}
+	all := map[string]quotaObject{}
+	for _, q := range list {
+		all[q.Path] = quotaObject{q.Rounds, q.Victims, format.Set(q.Taken)}
+	}
+	return all
+}
+
+// quotas lists the queues that gave back what they had over their max, where there were any.
+func (s *Summary) quotas(w io.Writer, style Style) {
+	if len(s.Quotas) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	t := table{style: style, indent: "  "}
+	t.add("over its max", "rounds", "victims", "gave back")
+	shown := s.Quotas[:min(len(s.Quotas), mostRows)]
+	for _, q := range shown {
+		t.add(q.Path, format.Grouped(q.Rounds), format.Grouped(q.Victims), amounts(q.Taken))
+	}
+	t.write(w, func(column int) bool { return column == 1 || column == 2 })
+	if left := len(s.Quotas) - len(shown); left > 0 {
+		fmt.Fprintf(w, "\n  %s\n", style.dim(format.Grouped(left)+" more queues gave something back; --json and --report have them."))
+	}
+}
+
+// amounts writes a set in one line.
+func amounts(s resource.Set) string {
+	var parts []string
+	for _, q := range s {
+		parts = append(parts, q.Type+" "+format.Amount(q.Type, q.Value))
+	}
+	return strings.Join(parts, ", ")
+}
