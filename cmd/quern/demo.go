@@ -25,8 +25,8 @@ func newDemo(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Replay a day of a shared cluster, and leave a journal and a report of it",
-		Long: `Write the journal of a day of a cluster that four teams share, with services, batch work and GPUs, a new configuration at
-noon and a node that fails; replay it, and print a summary. Then replay it with a policy module in the place of the
+		Long: `Write the journal of a day of a cluster that five teams share, with services, batch work, gangs and GPUs, users who reach their
+limits, a new configuration at noon that halves a quota, and a node that fails; replay it, and print a summary. Then replay it with a policy module in the place of the
 default order of nodes, and print what that would have changed. Everything is left in a folder.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), s) },

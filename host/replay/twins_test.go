@@ -43,6 +43,7 @@ func TestModulesThatAnswerLikeABuiltInDecideLikeIt(t *testing.T) {
 				for _, name := range list {
 					expected := decisions(t, name, whatif.Override{Name: builtin, Points: points}, nil)
 					found := decisions(t, name, whatif.Override{Name: builtin + "-" + lang, Points: points}, modules)
+					found = bytes.ReplaceAll(found, []byte(" by "+builtin+"-"+lang+": "), []byte(" by "+builtin+": ")) // a refused gang is told how its queue sorts
 					if !bytes.Equal(expected, found) {
 						t.Fatalf("%s: %s", name, firstDifference(expected, found))
 					}

@@ -22,9 +22,9 @@ var DemoConfig string
 //go:embed demo_noon.yaml
 var DemoConfigNoon string
 
-// Demo writes the journal of a day of a shared cluster: four teams with services, batch work and GPUs, a node that is
-// drained for maintenance in the morning, a new configuration at noon, a node that fails in the afternoon and one that
-// takes its place. Times count from midnight.
+// Demo writes the journal of a day of a shared cluster: teams with services, batch work, gangs and GPUs, a node that is drained
+// for maintenance in the morning, a new configuration at noon that halves the quota of a namespace, a node that fails in the
+// afternoon and one that takes its place. Times count from midnight.
 func Demo(w io.Writer, seed uint64) error {
 	e := journal.NewEncoder(w, journal.Relative)
 	if err := e.Header(journal.Header{}); err != nil {
@@ -46,6 +46,8 @@ func DemoEntries(seed uint64) []journal.Entry {
 	d.services()
 	d.data()
 	d.research()
+	d.simulations()
+	d.partners()
 	d.sandbox()
 	slices.SortStableFunc(d.entries, func(a, b journal.Entry) int { return int(a.Input.At - b.Input.At) })
 	return d.entries

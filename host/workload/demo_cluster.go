@@ -76,6 +76,11 @@ type demand struct {
 	gpus     int64
 	models   []string // of GPUs that will do; none: any
 	priority int32
+
+	gang        *core.Gang // whose members the asks are; nil: of none
+	taskGroup   string
+	placeholder bool // they hold the room of that many tasks of the group
+	patient     bool // they preempt nothing
 }
 
 func (m demand) set() resource.Set {
@@ -86,15 +91,18 @@ func (m demand) set() resource.Set {
 	return set
 }
 
-// app submits an application; its asks follow through ask.
-func (d *day) app(at time.Duration, id, queue, user string) {
-	d.add(at, core.Input{Type: core.AppAdd, ID: id, Queue: queue, User: user, Groups: []string{user + "s"}})
+// app submits an application of one of a team's users to its queue, or to one below; its asks follow through ask. What is returned
+// is there to be completed.
+func (d *day) app(at time.Duration, id string, t team, below string) *core.Input {
+	user := d.rng.IntN(len(t.users))
+	d.add(at, core.Input{Type: core.AppAdd, ID: id, Queue: t.queue + below, User: t.users[user], Groups: t.groups(user)})
+	return &d.entries[len(d.entries)-1].Input
 }
 
 // ask submits asks of one kind, each with the same run time; one of zero lasts.
 func (d *day) ask(at time.Duration, app, name string, count int, what demand, run time.Duration) {
 	in := core.Input{Type: core.AskAdd, ID: app + "." + name, App: app, Resources: what.set()}
-	in.Ask.Priority = what.priority
+	in.Ask = core.Ask{Priority: what.priority, Gang: what.gang, TaskGroup: what.taskGroup, Placeholder: what.placeholder, NoPreemptOthers: what.patient}
 	if len(what.models) > 0 {
 		in.Ask.Constraints = map[string][]string{gpuModel: what.models}
 	}

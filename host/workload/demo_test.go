@@ -3,10 +3,13 @@ package workload
 import (
 	"bytes"
 	"io"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/journal"
 )
 
@@ -50,6 +53,100 @@ func TestTheDemonstrationIsADayOfWork(t *testing.T) {
 		}
 		if last > 24*time.Hour {
 			t.Errorf("seed %d: goes on until %v", seed, last)
+		}
+	}
+}
+
+// Whoever the configurations limit exists, and whoever submits is of a team that works there.
+func TestTheTeamsAreThoseOfTheConfigurations(t *testing.T) {
+	known := map[string]bool{"*": true}
+	work := map[string]string{}
+	for _, team := range []team{platform(), etl(), finance(), analysts(), students(), guests(), partners(), researchers()} {
+		for i, user := range team.users {
+			known[user], work[user] = true, team.queue
+			for _, group := range team.groups(i) {
+				known[group] = true
+			}
+		}
+	}
+	for _, text := range []string{DemoConfig, DemoConfigNoon} {
+		c, err := config.Decode([]byte(text), config.Options{File: "demo.yaml", Format: config.YAML})
+		if err != nil {
+			t.Fatal(err)
+		}
+		limits := 0
+		var look func(q *config.Queue)
+		look = func(q *config.Queue) {
+			for _, l := range q.Limits {
+				for _, name := range append(slices.Clone(l.Users), l.Groups...) {
+					if limits++; !known[name] {
+						t.Errorf("%s limits %q, who is of no team", q.Path, name)
+					}
+				}
+			}
+			for _, below := range q.Children {
+				look(below)
+			}
+		}
+		look(c.Partitions[0].Root)
+		if limits < 4 {
+			t.Errorf("only %d limits", limits)
+		}
+	}
+	for _, e := range DemoEntries(3) {
+		if in := e.Input; in.Type == core.AppAdd && (work[in.User] == "" || !strings.HasPrefix(in.Queue+".", work[in.User]+".")) {
+			t.Errorf("%s submits %s to %s", in.User, in.ID, in.Queue)
+		}
+	}
+}
+
+func TestTheDemonstrationShowsLimitsGangsAndAQuota(t *testing.T) {
+	for seed := uint64(1); seed <= 3; seed++ {
+		counts := map[string]int{}
+		reached := map[string]bool{}
+		s := core.New(core.Options{})
+		var text bytes.Buffer
+		if err := Demo(&text, seed); err != nil {
+			t.Fatal(err)
+		}
+		_, err := journal.Replay(s, journal.NewDecoder(&text, "demo.jsonl", nil), journal.Options{Idle: true,
+			Decisions: func(decisions []core.Decision) {
+				for _, d := range decisions {
+					counts[string(d.Type)]++
+					counts[string(d.Reason)]++
+					if d.Type == core.AppState {
+						counts[d.To]++
+					}
+					counts["by quota of "+d.Quota]++
+					for _, u := range s.AppLimits(d.App) {
+						for i, most := range u.Max {
+							if u.Used[i].Value > most.Value {
+								t.Errorf("seed %d: %s uses %v of %v in %s", seed, u.Name, u.Used, u.Max, u.Queue)
+							}
+							reached[u.Name] = reached[u.Name] || u.Used[i].Value == most.Value
+						}
+					}
+				}
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, least := range map[string]int{"by quota of root.partners": 5, "gang-formed": 4, "placeholder.replaced": 30, "timeout": 10, "Resuming": 1, "Failed": 1} {
+			if counts[what] < least {
+				t.Errorf("seed %d: %d of %s, at least %d were to come", seed, counts[what], what, least)
+			}
+		}
+		if all := 9 + 20 + 6 + 2; len(reached) < 20 || len(reached) > all { // users, and two groups
+			t.Errorf("seed %d: %d users and groups have limits", seed, len(reached))
+		}
+		met := 0
+		for _, yes := range reached {
+			if yes {
+				met++
+			}
+		}
+		if met < 4 || met > 20 {
+			t.Errorf("seed %d: %d users and groups reach their limits, a few were to", seed, met)
 		}
 	}
 }
