@@ -36,6 +36,17 @@ func (s *Scheduler) LimitUsage() []LimitUsage {
 	return list
 }
 
+// Limited reports whether any queue limits users or groups. Where none does, AppLimits need not be asked.
+func (s *Scheduler) Limited() bool {
+	s.begin("Limited")
+	limited := false
+	for _, p := range s.partitions {
+		limited = limited || p.view.Limited()
+	}
+	s.end()
+	return limited
+}
+
 // AppLimits lists what counts against the limits that hold for a live application, its user's and its group's, from its leaf to root:
 // as LimitUsage, but in the types that a limit bounds alone, with the room that is kept for asks.
 func (s *Scheduler) AppLimits(id string) []LimitUsage {

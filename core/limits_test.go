@@ -104,6 +104,10 @@ root false ann [{gpu 0} {vcore 3000}] of [{gpu 1} {vcore 4000}], 2 of 0
 root true dev [] of [], 2 of 7`)
 	c.expect("limits of another user", list("free"), "root false bob [{gpu 0} {vcore 0}] of [{gpu 1} {vcore 4000}], 0 of 0")
 	c.expect("limits of no application", list("none"), "")
+	c.expect("some queue has limits", fmt.Sprint(c.Limited()), "true")
+	c.configure(", queues: [{name: a}, {name: b}]")
+	c.expect("some queue has limits after the reload", fmt.Sprint(c.Limited()), "false")
+	c.expect("limits after the reload", list("y"), "")
 }
 
 // TestMemoryFollowsTheUsersThatAreAlive has 100,000 users come and go below a queue that limits 10,000 of them by name.

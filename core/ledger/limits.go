@@ -11,16 +11,18 @@ import (
 
 // LimitSource is a scheduler that says what users and groups use of their limits.
 type LimitSource interface {
+	Limited() bool
 	LimitUsage() []core.LimitUsage
 	AppLimits(app string) []core.LimitUsage
 }
 
 // Limits watches how near users and groups come to their limits. It asks when an instant is over, and only for the applications
-// that were given something in it.
+// that were given something in it. Where no queue has limits it does nothing.
 type Limits struct {
 	NopWatcher
 	books    *Ledger
 	source   LimitSource
+	limited  bool // some queue has limits
 	touched  map[*app]struct{}
 	last     *app // touched last: allocations of an application often follow one another
 	reloaded bool // a configuration was accepted since
@@ -51,7 +53,7 @@ const mostPeaks = 1000
 
 // WatchLimits makes a watcher of a scheduler's books.
 func WatchLimits(books *Ledger, source LimitSource) *Limits {
-	w := &Limits{books: books, source: source, touched: map[*app]struct{}{}, peaks: map[limitKey]*LimitPeak{}}
+	w := &Limits{books: books, source: source, limited: source.Limited(), touched: map[*app]struct{}{}, peaks: map[limitKey]*LimitPeak{}}
 	books.Watch(w)
 	return w
 }
@@ -63,14 +65,15 @@ func (w *Limits) Placed(a *Ask) { w.touch(a.app) }
 func (w *Limits) Decided(d *core.Decision) {
 	switch d.Type {
 	case core.ConfigAccepted:
-		w.reloaded = true
+		w.limited = w.source.Limited()
+		w.reloaded = w.limited
 	case core.AppMoved:
 		w.touch(w.books.apps[d.ID])
 	}
 }
 
 func (w *Limits) touch(p *app) {
-	if p != w.last {
+	if w.limited && p != w.last {
 		w.last = p
 		w.touched[p] = struct{}{}
 	}

@@ -110,6 +110,16 @@ func (s *View) LimitUsage() []api.LimitUsage {
 	return out
 }
 
+// Limited reports whether any queue limits users or groups.
+func (s *View) Limited() bool {
+	for _, q := range s.ByPath {
+		if q.Limits != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // AppLimits lists what counts against the limits of an application, from its leaf to root; none where no live application has the ID.
 func (s *View) AppLimits(id string) []api.LimitUsage {
 	a := s.Apps[id]
