@@ -130,6 +130,7 @@ type AppExplanation struct {
 	Reasons     []api.Reason
 	Blocked     []string
 	Group       string           // the group whose limits it counts for; empty: none
+	Place       int              // from 1: among the applications of its queue with asks pending, in their order; 0: it has none pending
 	HasPlace    bool             // it counts for maxapplications, of queues and of limits
 	Limits      []LimitLack      // at their maxapplications: it may not start
 	Waits       []string         // IDs of its pending asks in order, the first ten
@@ -142,6 +143,7 @@ type AppExplanation struct {
 // QueueExplanation says how a queue stands and what holds its asks back.
 type QueueExplanation struct {
 	QueueState api.QueueDump
+	Template   string            // of a dynamic leaf: the queue above whose child template it has, as shown; empty: none
 	Reasons    []api.Reason      // why nothing in it is placed now
 	Lacks      []Lack            // for its first pending ask that lacks headroom
 	Quota      *QuotaExplanation // nil: it uses no more than its max

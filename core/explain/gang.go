@@ -66,6 +66,7 @@ type MemberExplanation struct {
 	For         string // a placeholder that leaves: the ask that takes its place, there or not any more
 	Takes       string // a task: the placeholder that was told to leave for it, or whose place it waits for; empty: none
 	Bound       bool   // of Takes: it was told to leave
+	Node        string // of Bound: where the task lands; empty: that node was removed
 	Leaves      bool   // a placeholder: it was told to leave
 }
 
@@ -79,13 +80,20 @@ func (e *MemberExplanation) Sentence() string {
 	case e.Placeholder:
 		return fmt.Sprintf("It is a placeholder of task group %s.", e.Group)
 	case e.Bound && e.Takes == "":
-		return "The placeholder that left for it is gone: it lands in the next cycle."
+		return "The placeholder that left for it is gone: it lands" + onNode(e.Node) + " in the next cycle."
 	case e.Bound:
-		return fmt.Sprintf("It waits until placeholder %s has left for it.", e.Takes)
+		return fmt.Sprintf("It waits until placeholder %s has left for it%s.", e.Takes, onNode(e.Node))
 	case e.Takes != "":
 		return fmt.Sprintf("It may only take the place of a placeholder of task group %s, and fits none of them now; the oldest is %s.", e.Group, e.Takes)
 	case e.GaveUp:
 		return "No placeholder of its task group was large enough for it."
 	}
 	return ""
+}
+
+func onNode(id string) string {
+	if id == "" {
+		return ""
+	}
+	return " on node " + id
 }

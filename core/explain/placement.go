@@ -27,13 +27,14 @@ const (
 
 // PlacementExplanation says where placement puts an application, and what each rule came to.
 type PlacementExplanation struct {
-	Queue    string           // full name; empty: it is refused
-	Recovery bool             // nothing else takes the application, and it has to be taken in
-	Rule     int              // from 1: the one that yields Queue; 0: none of them
-	Tried    []PlacementTrial // rules in order, up to the one that yields Queue, then root.default; empty: there are none
-	Creates  []string         // queues that would be made, top down
-	Reason   api.Reason       // of a refusal
-	Text     string
+	Partition string           // as texts show it; empty: the first
+	Queue     string           // full name; empty: it is refused
+	Recovery  bool             // nothing else takes the application, and it has to be taken in
+	Rule      int              // from 1: the one that yields Queue; 0: none of them
+	Tried     []PlacementTrial // rules in order, up to the one that yields Queue, then root.default; empty: there are none
+	Creates   []string         // queues that would be made, top down
+	Reason    api.Reason       // of a refusal
+	Text      string
 }
 
 // PlacementOf explains what came of the placement rules; nil: nothing. partition is its name as texts show it.
@@ -41,7 +42,7 @@ func PlacementOf(o *placement.Outcome, partition string) *PlacementExplanation {
 	if o == nil {
 		return nil
 	}
-	e := &PlacementExplanation{Queue: o.Queue, Recovery: o.Recovery, Tried: o.Tried}
+	e := &PlacementExplanation{Partition: partition, Queue: o.Queue, Recovery: o.Recovery, Tried: o.Tried}
 	if last := len(o.Tried) - 1; last >= 0 && o.Tried[last].Fault == "" {
 		e.Rule = o.Tried[last].Rule
 	}

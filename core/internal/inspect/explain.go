@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/api"
@@ -14,7 +13,6 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
-	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -48,18 +46,31 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	}
 	e.Seen = seenBy(ask, q)
 	e.Place = s.place(ask)
-	if !e.Kept { // its headroom is kept for it
-		e.Lacks = s.lacks(ask.Class, q, nil)
+	if !ask.IsBound() { // its node is chosen, and room is kept for it
+		s.explainRoom(ask, q, &e)
 	}
-	e.Limits = s.limitLacks(ask, nil)
 	e.Blocked = blockedBy(ask.App, q)
-	e.Nodes, e.Fits = s.countNodes(ask)
 	e.Atomic = s.explainAtomic(ask)
-	e.Never = s.never(ask.Class, q)
 	e.Reasons = s.reasons(ask, &e)
 	e.Verdict = "It " + s.explainPreemption(ask, false).Text
 	e.Text = e.Sentences() + explain.NeverText(e.Never, restricted(ask.Class)) + " " + e.Verdict
 	return e, true
+}
+
+// explainRoom says what has no room for a pending ask. A task counts as if the oldest placeholder of its group were gone: it
+// lands in the place of one.
+func (s *View) explainRoom(ask *app.Ask, q *queue.Queue, e *explain.AskExplanation) {
+	var beside resource.Vec
+	if p := placeholderFor(ask); p != nil {
+		beside = make(resource.Vec, len(p.Class.Demand))
+		beside.Sub(p.Class.Demand)
+	}
+	if !e.Kept { // its headroom is kept for it
+		e.Lacks = s.lacks(ask.Class, q, beside)
+	}
+	e.Limits = s.limitLacks(ask, beside)
+	e.Nodes, e.Fits = s.countNodes(ask)
+	e.Never = s.never(ask.Class, q)
 }
 
 // explainGone says which ask preempted an allocation that has left.
@@ -111,7 +122,8 @@ func (s *View) place(ask *app.Ask) int {
 	return n
 }
 
-// lacks lists the amounts that each queue on the way to the root is short of, leaf first, beside some more that is used.
+// lacks lists the amounts that each queue on the way to the root is short of, leaf first, beside some more that is used: below
+// 0 where that much is gone.
 func (s *View) lacks(c *class.Class, q *queue.Queue, more resource.Vec) []explain.Lack {
 	var out []explain.Lack
 	for ; q != nil; q = q.Parent {
@@ -119,7 +131,7 @@ func (s *View) lacks(c *class.Class, q *queue.Queue, more resource.Vec) []explai
 			lane := s.Types.Intern(need.Type)
 			room := q.Room(lane)
 			if more != nil {
-				room = max(0, resource.Sub(room, more[lane]))
+				room = max(0, q.RoomWithout(lane, -more[lane]))
 			}
 			if missing := resource.Sub(need.Value, room); missing > 0 {
 				out = append(out, explain.Lack{Queue: q.Shown, Type: need.Type, Missing: missing})
@@ -255,115 +267,12 @@ func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []api.Reason {
 	return out
 }
 
-// appReasons lists why an application's asks are passed over, whatever they ask for.
-func (s *View) appReasons(a *app.App, blocked []string) []api.Reason {
-	var out []api.Reason
-	if len(blocked) > 0 {
-		out = append(out, explain.WaitMaxApps)
-	}
-	out = append(out, limitReasons(s.fullLimits(a), explain.WaitUserMaxApps, explain.WaitGroupMaxApps)...)
-	if a.Paused() {
-		out = append(out, explain.WaitNotRunning)
-	} else if a.IneligibleByPolicy() {
-		out = append(out, explain.WaitPolicy)
-	} else if !a.Eligible() {
-		out = append(out, explain.WaitStateFilter)
-	}
-	sort.Slice(out, func(i, j int) bool { return slices.Index(waitReasons, out[i]) < slices.Index(waitReasons, out[j]) })
-	return out
-}
-
 // waitReasons are the codes of waiting, in order of declaration.
 var waitReasons = []api.Reason{
 	explain.WaitHeadroom, explain.WaitUserLimit, explain.WaitGroupLimit, explain.WaitNoNodeFits, explain.WaitMaxApps, explain.WaitUserMaxApps,
 	explain.WaitGroupMaxApps, explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang,
 	explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitGangIncomplete,
 	explain.WaitGangDoesNotFit, explain.WaitNotYet, explain.WaitNothingPending,
-}
-
-// ExplainApp says why an application waits; ok is false when no live application has the ID.
-func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
-	a := s.Apps[id]
-	if a == nil {
-		return e, false
-	}
-	s.walk.SortAll()
-	q := s.Leaves[a.Leaf.ID].Queue
-	e = explain.AppExplanation{ID: id, Queue: q.Shown, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations, Gang: s.explainGang(a)}
-	e.Priority, e.HasPriority = a.Highest()
-	e.Placement = explain.PlacementOf(a.Placement, s.Shown)
-	e.HasPlace = state.HoldsPlace(a)
-	if a.Limits != nil {
-		e.Group = a.Limits.Group
-	}
-	if !e.HasPriority {
-		e.Reasons = []api.Reason{explain.WaitNothingPending}
-		e.Text = fmt.Sprintf("Application %s in %s is %s and has nothing pending.", id, q.Shown, a.State)
-		if e.Gang != nil {
-			e.Text += " " + e.Gang.Sentence()
-		}
-		e.Text += placedText(e.Placement)
-		return e, true
-	}
-	e.Blocked, e.Limits = blockedBy(a, q), s.fullLimits(a)
-	waiting := s.waitingOf(a)
-	for _, ask := range waiting[:min(10, len(waiting))] {
-		e.Waits = append(e.Waits, ask.ID)
-	}
-	e.Reasons = s.appReasons(a, e.Blocked)
-	first, _ := s.ExplainAsk(waiting[0].ID)
-	if len(e.Reasons) == 0 {
-		e.Reasons = first.Reasons
-	}
-	e.Text = fmt.Sprintf("Application %s in %s is %s with %s pending, %d allocated. First of them: %s", id, q.Shown, a.State, explain.Count(a.Asks, "ask"), a.Allocations, first.Text) + placedText(e.Placement)
-	return e, true
-}
-
-// placedText is what came of the placement rules, to go on with; nil: there were none.
-func placedText(e *explain.PlacementExplanation) string {
-	if e == nil {
-		return ""
-	}
-	return " " + e.Text
-}
-
-// ExplainQueue says how a queue stands; ok is false when no queue has the path.
-func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
-	q := s.ByPath[strings.ToLower(path)]
-	if q == nil {
-		return e, false
-	}
-	s.walk.SortAll()
-	e.QueueState, e.Quota = s.readQueue(q), s.explainQuota(q)
-	quota := ""
-	if e.Quota != nil {
-		quota = " " + e.Quota.Sentence(q.Shown, s.Now)
-	}
-	first := s.firstOf(q)
-	if first == nil {
-		e.Reasons = []api.Reason{explain.WaitNothingPending}
-		e.Text = fmt.Sprintf("Queue %s has nothing pending.%s", q.Shown, quota)
-		return e, true
-	}
-	x, _ := s.ExplainAsk(first.ID)
-	e.Reasons, e.Lacks = x.Reasons, x.Lacks
-	e.Text = fmt.Sprintf("Queue %s has %s pending and %d allocated.%s First in order: %s", q.Shown, explain.Count(q.Asks, "ask"), q.Allocations, quota, x.Text)
-	return e, true
-}
-
-// firstOf returns the first pending ask of a queue in order. Where all that waits came since the last cycle, and has no
-// place in the order yet, it is the first that was submitted.
-func (s *View) firstOf(q *queue.Queue) (first *app.Ask) {
-	s.walk.EachClass(q, func(ask *app.Ask) bool { first = ask; return false })
-	if first != nil || q.Asks == 0 {
-		return first
-	}
-	for ask := range s.Asks.All {
-		if ask.Pending() && s.QueueOf(ask).Within(q) && (first == nil || ask.Seq < first.Seq) {
-			first = ask
-		}
-	}
-	return first
 }
 
 // restricted reports whether asks of a class may run on some nodes only.

@@ -30,13 +30,25 @@ func (s *View) explainMember(ask *app.Ask) *explain.MemberExplanation {
 	if why := s.Told[ask]; why != nil {
 		e.For = why.For
 	}
-	switch r := s.Replacements[ask]; {
+	r := s.Replacements[ask]
+	if r != nil && r.Node != nil {
+		e.Node = r.Node.ID
+	}
+	switch {
 	case r != nil && r.Placeholder != nil:
 		e.Takes = r.Placeholder.ID
 	case r == nil && ask.Pending() && ask.Rests() && !ask.App.TasksWait():
 		e.Takes = m.Group.Oldest().ID
 	}
 	return e
+}
+
+// placeholderFor is the placeholder whose room a waiting task may count on, the oldest of its group; nil: there is none.
+func placeholderFor(ask *app.Ask) *app.Ask {
+	if m := ask.Member; m != nil && !m.Placeholder && m.Group != nil && ask.Rests() {
+		return m.Group.Oldest()
+	}
+	return nil
 }
 
 // restReason is why a pending ask is not placed as any other; empty: it is.

@@ -34,7 +34,11 @@ func (s *State) settingsOf(name string, above *queue.Queue, d *dynamicLeaf) *con
 		conf.AppSort = config.FIFO
 		return conf
 	}
-	conf := above.Conf.Dynamic(name, d != nil, nearestTemplate(above))
+	var t *config.Template
+	if q := nearestTemplate(above); q != nil {
+		t = q.Conf.Template
+	}
+	conf := above.Conf.Dynamic(name, d != nil, t)
 	if d == nil {
 		return conf
 	}
@@ -50,13 +54,22 @@ func (s *State) settingsOf(name string, above *queue.Queue, d *dynamicLeaf) *con
 	return conf
 }
 
-func nearestTemplate(q *queue.Queue) *config.Template {
+// nearestTemplate is the nearest queue, from one upwards, that has a child template; nil: there is none.
+func nearestTemplate(q *queue.Queue) *queue.Queue {
 	for ; q != nil; q = q.Parent {
 		if q.Conf.Template != nil {
-			return q.Conf.Template
+			return q
 		}
 	}
 	return nil
+}
+
+// TemplateOf is the queue whose child template a dynamic leaf has; nil: it has none, or is no such leaf.
+func (s *State) TemplateOf(q *queue.Queue) *queue.Queue {
+	if !q.Dynamic || !q.Leaf() || q.Path == placement.RecoveryPath {
+		return nil
+	}
+	return nearestTemplate(q.Parent)
 }
 
 // makeQueue makes the leaf of a full name, and every queue that is missing above it, top down.

@@ -143,6 +143,7 @@ export interface AppExplanation {
   reasons?: string[];
   blocked?: string[];
   group?: string;
+  place?: number;
   hasPlace?: boolean;
   limits?: LimitLack[];
   waits?: string[];
@@ -448,6 +449,7 @@ export interface MemberExplanation {
   for?: string;
   takes?: string;
   bound?: boolean;
+  node?: string;
   leaves?: boolean;
 }
 
@@ -490,6 +492,7 @@ export interface PieceAnswer {
 }
 
 export interface PlacementExplanation {
+  partition?: string;
   queue?: string;
   recovery?: boolean;
   rule?: number;
@@ -550,6 +553,7 @@ export interface QueueDump {
 
 export interface QueueExplanation {
   queueState?: QueueDump;
+  template?: string;
   reasons?: string[];
   lacks?: Lack[];
   quota?: QuotaExplanation;

@@ -1,0 +1,56 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Sentences puts an explanation into words; first is the text of the first ask that is pending.
+func (e *AppExplanation) Sentences(first string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Application %s in %s is %s", e.ID, e.Queue, e.State)
+	if e.HasPriority {
+		fmt.Fprintf(&b, " with %s pending, %d allocated; it is number %d in the order of its queue.", Count(e.Pending, "ask"), e.Allocations, e.Place)
+	} else {
+		b.WriteString(" and has nothing pending.")
+	}
+	if e.Group != "" {
+		fmt.Fprintf(&b, " It counts for the limits of group %s.", e.Group)
+	}
+	if e.HasPriority {
+		b.WriteString(" First of its asks: " + first)
+	} else if e.Gang != nil {
+		b.WriteString(" " + e.Gang.Sentence())
+	}
+	if e.Placement != nil {
+		b.WriteString(" " + e.Placement.Text)
+	}
+	return b.String()
+}
+
+// Sentences puts an explanation into words; first is the text of the first ask that is pending.
+func (e *QueueExplanation) Sentences(shown string, now time.Duration, first string) string {
+	var b strings.Builder
+	q := &e.QueueState
+	fmt.Fprintf(&b, "Queue %s has", shown)
+	if first == "" {
+		b.WriteString(" nothing pending.")
+	} else {
+		fmt.Fprintf(&b, " %s pending and %d allocated.", Count(q.PendingAsks, "ask"), q.Allocations)
+	}
+	if q.Dynamic {
+		b.WriteString(" It is dynamic")
+		if e.Template != "" {
+			b.WriteString(", with the child template of " + e.Template)
+		}
+		b.WriteString(".")
+	}
+	if e.Quota != nil {
+		b.WriteString(" " + e.Quota.Sentence(shown, now))
+	}
+	if first != "" {
+		b.WriteString(" First in order: " + first)
+	}
+	return b.String()
+}

@@ -1,0 +1,119 @@
+package inspect
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// ExplainApp says why an application waits; ok is false when no live application has the ID.
+func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
+	a := s.Apps[id]
+	if a == nil {
+		return e, false
+	}
+	s.walk.SortAll()
+	q := s.Leaves[a.Leaf.ID].Queue
+	e = explain.AppExplanation{ID: id, Queue: q.Shown, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations, Gang: s.explainGang(a)}
+	e.Priority, e.HasPriority = a.Highest()
+	e.Place = s.placeInLeaf(a)
+	e.Placement = explain.PlacementOf(a.Placement, s.Shown)
+	e.HasPlace = state.HoldsPlace(a)
+	if a.Limits != nil {
+		e.Group = a.Limits.Group
+	}
+	if !e.HasPriority {
+		e.Reasons = []api.Reason{explain.WaitNothingPending}
+		e.Text = e.Sentences("")
+		return e, true
+	}
+	e.Blocked, e.Limits = blockedBy(a, q), s.fullLimits(a)
+	waiting := s.waitingOf(a)
+	for _, ask := range waiting[:min(10, len(waiting))] {
+		e.Waits = append(e.Waits, ask.ID)
+	}
+	e.Reasons = s.appReasons(a, e.Blocked)
+	first, _ := s.ExplainAsk(waiting[0].ID)
+	if len(e.Reasons) == 0 {
+		e.Reasons = first.Reasons
+	}
+	e.Text = e.Sentences(first.Text)
+	return e, true
+}
+
+// appReasons lists why an application's asks are passed over, whatever they ask for.
+func (s *View) appReasons(a *app.App, blocked []string) []api.Reason {
+	var out []api.Reason
+	if len(blocked) > 0 {
+		out = append(out, explain.WaitMaxApps)
+	}
+	out = append(out, limitReasons(s.fullLimits(a), explain.WaitUserMaxApps, explain.WaitGroupMaxApps)...)
+	if a.Paused() {
+		out = append(out, explain.WaitNotRunning)
+	} else if a.IneligibleByPolicy() {
+		out = append(out, explain.WaitPolicy)
+	} else if !a.Eligible() {
+		out = append(out, explain.WaitStateFilter)
+	}
+	sort.Slice(out, func(i, j int) bool { return slices.Index(waitReasons, out[i]) < slices.Index(waitReasons, out[j]) })
+	return out
+}
+
+// placeInLeaf counts the applications that the walk comes to in a leaf up to one with something pending; 0: nothing is pending.
+func (s *View) placeInLeaf(a *app.App) int {
+	if _, waits := a.Highest(); !waits {
+		return 0
+	}
+	n := 1
+	s.Leaves[a.Leaf.ID].Each(func(other *app.App) bool {
+		if other != a {
+			n++
+		}
+		return other != a
+	})
+	return n
+}
+
+// ExplainQueue says how a queue stands; ok is false when no queue has the path.
+func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
+	q := s.ByPath[strings.ToLower(path)]
+	if q == nil {
+		return e, false
+	}
+	s.walk.SortAll()
+	e.QueueState, e.Quota = s.readQueue(q), s.explainQuota(q)
+	if t := s.TemplateOf(q); t != nil {
+		e.Template = t.Shown
+	}
+	first := s.firstOf(q)
+	if first == nil {
+		e.Reasons = []api.Reason{explain.WaitNothingPending}
+		e.Text = e.Sentences(q.Shown, s.Now, "")
+		return e, true
+	}
+	x, _ := s.ExplainAsk(first.ID)
+	e.Reasons, e.Lacks = x.Reasons, x.Lacks
+	e.Text = e.Sentences(q.Shown, s.Now, x.Text)
+	return e, true
+}
+
+// firstOf returns the first pending ask of a queue in order. Where all that waits came since the last cycle, and has no
+// place in the order yet, it is the first that was submitted.
+func (s *View) firstOf(q *queue.Queue) (first *app.Ask) {
+	s.walk.EachClass(q, func(ask *app.Ask) bool { first = ask; return false })
+	if first != nil || q.Asks == 0 {
+		return first
+	}
+	for ask := range s.Asks.All {
+		if ask.Pending() && s.QueueOf(ask).Within(q) && (first == nil || ask.Seq < first.Seq) {
+			first = ask
+		}
+	}
+	return first
+}
