@@ -91,7 +91,7 @@ func TestWrongCommandLinesAreBadInput(t *testing.T) {
 		{"replay --policies dir journal", "no such file or directory"},
 		{"replay --policies-missing perhaps journal", "expected error or fallback, found \"perhaps\""},
 		{"validate", "requires at least 1 arg"},
-		{"explain journal", "expected one of --ask, --app and --queue"},
+		{"explain journal", "expected one of --ask, --app, --queue, --limits and --place"},
 		{"explain journal --ask a --app b", "found 2"},
 		{"validate --from slurm journal", "--from: expected yunikorn, found \"slurm\""},
 		{"validate --from yunikorn --format toml journal", "--format: expected yaml with --from yunikorn, found toml"},

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -16,81 +15,49 @@ import (
 
 type explainFlags struct {
 	workloadFlags
-	ask, app, queue, at, max string
-	preempt, json            bool
+	explainQuestion
+	at   string
+	json bool
 }
 
 func newExplain(s streams) *cobra.Command {
 	var f explainFlags
 	cmd := &cobra.Command{
-		Use:   "explain [flags] JOURNAL... --ask ID [--preempt] | --app ID | --queue PATH [--max AMOUNTS]",
-		Short: "Say why an ask, an application or a queue waits, or whom an ask would preempt",
+		Use:   "explain [flags] JOURNAL... --ask ID [--preempt] | --app ID | --queue PATH [--max AMOUNTS | --user NAME] | --limits | --place",
+		Short: "Say why an ask, an application or a queue waits, and what a change would do",
 		Long: `Replay journals up to a moment, then say why an ask, an application or a queue waits: which queue lacks headroom, what
 nodes fail on, what its place in the order is. True at that moment. Of an allocation that was preempted it says who took it and
 by what right, for three days after it has left.
 
-With --preempt it says whom a waiting ask would preempt and why these, or which law keeps it from it. With --max it says which
-allocations a queue would give back by preemption by quota if that were its max. Nothing is taken.`,
+With --preempt it says which allocations a waiting ask would preempt and why these, or which law keeps it from it. With --max it
+says which allocations a queue would give back by preemption by quota if that were its max. With --queue and --user it says
+whether that user may submit there. --limits lists what users and groups use of their limits. --place says in which queue an
+application would be placed, rule by rule. Nothing is changed.
+
+Where a user may submit, and where an application would go, can be asked of a configuration alone: with --config, and no journal.`,
 		Example: `  quern explain --config queues.yaml monday.journal --ask train-7
   quern explain monday.journal --ask train-7 --preempt
   quern explain monday.journal --queue root.research --at 9h30m --json
-  quern explain monday.journal --queue root.research --max vcore=40,memory=100Gi`,
+  quern explain monday.journal --queue root.research --max vcore=40,memory=100Gi
+  quern explain monday.journal --limits --user alice --groups ops
+  quern explain --config queues.yaml --queue root.research --user alice --groups ops
+  quern explain --config queues.yaml --place --user alice --groups ops --tag namespace=web`,
 		RunE: func(cmd *cobra.Command, journals []string) error { return f.run(cmd.Context(), journals, s) },
 	}
-	f.register(cmd)
+	f.workloadFlags.register(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.ask, "ask", "", "the ask to explain (`ID`)")
-	flags.BoolVar(&f.preempt, "preempt", false, "say whom the ask would preempt, or why it may not")
-	flags.StringVar(&f.app, "app", "", "the application to explain (`ID`)")
-	flags.StringVar(&f.queue, "queue", "", "the queue to explain (`PATH`)")
-	flags.StringVar(&f.max, "max", "", "say what the queue would give back if this were its max (`AMOUNTS`: type=amount, joined by commas)")
+	f.registerQuestion(flags)
 	flags.StringVar(&f.at, "at", "", "the moment (`TIME`): a duration, an RFC 3339 time, idle or last (default: as the journal says, else the last input)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
 }
 
-// question is what the flags ask.
-func (f *explainFlags) question() (q explain.Question, err error) {
-	asked := 0
-	for kind, name := range map[explain.Kind]string{explain.Ask: f.ask, explain.App: f.app, explain.Queue: f.queue} {
-		if name != "" {
-			q.Kind, q.Name = kind, name
-			asked++
-		}
-	}
-	if asked != 1 {
-		return q, usage(fmt.Errorf("expected one of --ask, --app and --queue, found %d", asked))
-	}
-	if f.preempt && q.Kind != explain.Ask {
-		return q, usage(fmt.Errorf("--preempt: expected --ask beside it, found --%s", q.Kind))
-	}
-	if f.preempt {
-		q.Kind = explain.Preemption
-	}
-	if f.max != "" {
-		return f.maxQuestion(q)
-	}
-	return q, nil
-}
-
-// maxQuestion asks what another max of the queue would take.
-func (f *explainFlags) maxQuestion(q explain.Question) (explain.Question, error) {
-	if q.Kind != explain.Queue {
-		return q, usage(fmt.Errorf("--max: expected --queue beside it, found --%s", q.Kind))
-	}
-	var err error
-	if q.Max, err = explain.ParseMax(f.max); err != nil {
-		return q, usage(fmt.Errorf("--max: %w", err))
-	}
-	q.Kind = explain.Max
-	return q, nil
-}
-
 func (f *explainFlags) run(ctx context.Context, journals []string, s streams) error {
 	question, err := f.question()
 	if err != nil {
-		return err
+		return usage(err)
 	}
+	f.configAlone = question.Kind == explain.Access || question.Kind == explain.Place
 	if err := f.check(journals); err != nil {
 		return err
 	}

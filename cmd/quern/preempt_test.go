@@ -117,7 +117,7 @@ func TestOnlyAnAskThatWaitsHasADryRun(t *testing.T) {
 	explain("--ask", "young", "--at", "1m").want(t, failed, "", `ask "young" was preempted and has left by 1m0s`)
 	explain("--queue", "root.a").want(t, badInput, "", "--preempt: expected --ask beside it, found --queue")
 	explain("--app", "a").want(t, badInput, "", "--preempt: expected --ask beside it, found --app")
-	explain().want(t, badInput, "", "expected one of --ask, --app and --queue, found 0")
+	explain().want(t, badInput, "", "expected one of --ask, --app, --queue, --limits and --place, found 0")
 	explain("--preempt=maybe", "--ask", "mine").want(t, badInput, "", "--preempt")
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/stream"
 )
@@ -21,6 +22,7 @@ type workloadFlags struct {
 	policies                 policyFlags
 	trace, nodes, pods, maps string
 	speed                    string
+	configAlone              bool // a configuration will do, without any inputs
 }
 
 // The speeds of a trace.
@@ -58,8 +60,10 @@ func (f *workloadFlags) check(journals []string) error {
 		return f.policies.check()
 	case f.trace == "" && (f.nodes != "" || f.pods != "" || f.maps != ""):
 		return usage(errors.New("--nodes, --pods and --map belong to a trace: expected --trace openb beside them"))
-	case f.trace == "" && len(journals) == 0:
+	case f.trace == "" && len(journals) == 0 && !f.configAlone:
 		return usage(errors.New("expected a journal, - for standard input, or --trace; found none"))
+	case f.trace == "" && len(journals) == 0 && f.config == "":
+		return usage(errors.New("expected a journal, - for standard input, --trace or --config; found none"))
 	case f.trace != "" && f.trace != "openb":
 		return usage(fmt.Errorf("--trace: expected openb, found %q", f.trace))
 	case f.trace != "" && len(journals) > 0:
@@ -110,7 +114,10 @@ func (f *workloadFlags) open(journals []string, env stream.Env) (*stream.Workloa
 }
 
 func (f *workloadFlags) source(journals []string, env stream.Env) (*stream.Workload, error) {
-	if f.trace == "" {
+	switch {
+	case f.trace == "" && len(journals) == 0: // as check allows
+		return &stream.Workload{Source: journal.Merge()}, nil
+	case f.trace == "":
 		return stream.Journals(journals, env)
 	}
 	return stream.Openb(stream.Trace{Nodes: f.nodes, Pods: f.pods, Map: f.maps, Fill: f.speed == speedFill}, env)

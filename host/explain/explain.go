@@ -1,4 +1,5 @@
-// Package explain answers why something waits, and whom an ask would preempt: it asks a scheduler, and writes the answer for people or programs.
+// Package explain answers why something waits, which allocations an ask would preempt, where an application would go, and what users
+// may do and use: it asks a scheduler, and writes the answer for people or programs.
 package explain
 
 import (
@@ -20,6 +21,9 @@ type Scheduler interface {
 	ExplainQueue(path string) (core.QueueExplanation, bool)
 	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
 	ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool)
+	ExplainPlacement(in *core.Input) core.PlacementExplanation
+	Access(queue, user string, groups []string) (core.AccessExplanation, bool)
+	LimitUsage() []core.LimitUsage
 }
 
 // Kind says what a question is about.
@@ -34,6 +38,12 @@ const (
 	Preemption Kind = "preemption"
 	// Max is about what a queue would give back if it had another max.
 	Max Kind = "max"
+	// Access is about what a user may do in a queue.
+	Access Kind = "access"
+	// Limits is about what users and groups use where limits hold for them.
+	Limits Kind = "limits"
+	// Place is about where an application would go.
+	Place Kind = "place"
 )
 
 // UnknownError says that there is no such thing at that moment.
@@ -44,21 +54,29 @@ type UnknownError struct {
 }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("there is no %s %q at %s", map[Kind]string{Ask: "ask", Preemption: "ask", App: "application", Queue: "queue", Max: "queue"}[e.Kind], e.Name, e.At)
+	thing := map[Kind]string{Ask: "ask", Preemption: "ask", App: "application", Queue: "queue", Max: "queue", Access: "queue"}[e.Kind]
+	return fmt.Sprintf("there is no %s %q at %s", thing, e.Name, e.At)
 }
 
 // Answer is what is to be written: sentences, or an object.
 type Answer struct {
-	Text   string
-	object any
+	paragraphs []string
+	object     any
 }
+
+// says is an answer of one paragraph.
+func says(text string, object any) Answer { return Answer{[]string{text}, object} }
 
 // Question asks about a thing.
 type Question struct {
-	Kind     Kind
-	Name     string
-	Max      resource.Set // of Max: the other max
-	Absolute bool         // times are dates
+	Kind Kind
+	Name string       // of the ask, the application or the queue
+	Max  resource.Set // of Max: the other max
+	User *string      // of Access and Place and, where it is asked about one, of Limits
+	// Groups are those of the user or, of Limits, those that are asked about.
+	Groups   []string
+	App      Application // of Place
+	Absolute bool        // times are dates
 }
 
 // Put puts a question to a scheduler.
@@ -67,39 +85,53 @@ func (q Question) Put(s Scheduler) (Answer, error) {
 	switch q.Kind {
 	case Ask:
 		if e, ok := s.ExplainAsk(q.Name); ok {
-			return Answer{e.Text, w.ask(e)}, nil
+			return says(e.Text, w.ask(e)), nil
 		}
 	case Preemption:
 		if e, ok := s.ExplainPreemption(q.Name); ok {
-			return Answer{e.Text, w.preemption(e)}, nil
+			return says(e.Text, w.preemption(e)), nil
 		}
 		if e, ok := s.ExplainAsk(q.Name); ok {
 			return Answer{}, &NoPreemptionError{q.Name, e.Node, w.time(s.Now())}
 		}
 	case App:
 		if e, ok := s.ExplainApp(q.Name); ok {
-			return Answer{e.Text, w.app(e)}, nil
+			return says(e.Text, w.app(e)), nil
 		}
 	case Max:
 		if e, ok := s.ExplainMax(q.Name, q.Max); ok {
-			return Answer{e.Text, w.max(e)}, nil
+			return says(e.Text, w.max(e)), nil
 		}
 	case Queue:
 		if e, ok := s.ExplainQueue(q.Name); ok {
-			return Answer{e.Text, w.queue(e)}, nil
+			return says(e.Text, w.queue(e)), nil
 		}
+	case Access:
+		if e, ok := s.Access(q.Name, *q.User, q.Groups); ok {
+			return says(e.Text, w.access(*q.User, q.Groups, e)), nil
+		}
+	case Limits:
+		return w.limits(q, s.LimitUsage()), nil
+	case Place:
+		in := q.submission()
+		e := s.ExplainPlacement(&in)
+		return says(e.Text, w.place(&in, e)), nil
 	}
 	return Answer{}, &UnknownError{q.Kind, q.Name, w.time(s.Now())}
 }
 
-// mostText bounds the sentences of an answer, in characters: names in them may be of any length.
+// mostText bounds a paragraph of an answer, in characters: names in it may be of any length.
 const mostText = 8000
 
 // Write writes the answer.
 func (a Answer) Write(w io.Writer, asJSON bool) error {
 	if !asJSON {
-		_, err := fmt.Fprintln(w, format.Within(a.Text, mostText))
-		return err
+		for _, p := range a.paragraphs {
+			if _, err := fmt.Fprintln(w, format.Within(p, mostText)); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

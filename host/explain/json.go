@@ -31,6 +31,7 @@ type askObject struct {
 	Place    int           `json:"place"`
 	Reasons  []string      `json:"reasons"`
 	Lacks    []lackObject  `json:"lacks"`
+	Limits   []limitObject `json:"limits"`
 	Blocked  []string      `json:"blocked"`
 	Nodes    []nodeObject  `json:"nodes"`
 	Fits     int           `json:"fits"`
@@ -39,6 +40,7 @@ type askObject struct {
 	Victim   *takenObject  `json:"victim,omitempty"`
 	Gang     *gangObject   `json:"gang,omitempty"`
 	Member   *memberObject `json:"member,omitempty"`
+	Atomic   *atomicObject `json:"atomic,omitempty"`
 	Text     string        `json:"text"`
 }
 
@@ -72,7 +74,7 @@ func (w writer) ask(e core.AskExplanation) askObject {
 		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Pending: e.Pending, Node: e.Node, Reserved: e.Reserved,
 		Kept: e.Kept, Gone: e.Gone, Priority: e.Priority, Seen: []seenObject{}, Place: e.Place, Reasons: reasons(e.Reasons),
 		Lacks: lacks(e.Lacks), Blocked: strings(e.Blocked), Nodes: nodes(e.Nodes), Fits: e.Fits, Never: bounds(e.Never), Verdict: e.Verdict, Victim: w.taken(e.Victim), Text: e.Text,
-		Gang: w.gang(e.Gang), Member: member(e.Member),
+		Limits: limitLacks(e.Limits), Gang: w.gang(e.Gang), Member: member(e.Member), Atomic: w.atomic(e.Atomic),
 	}
 	if !e.Gone {
 		o.Since = w.time(e.Since)
@@ -103,35 +105,13 @@ func bounds(list []core.Bound) []boundObject {
 	return all
 }
 
-type appObject struct {
-	At          string      `json:"at"`
-	App         string      `json:"app"`
-	Queue       string      `json:"queue"`
-	State       string      `json:"state"`
-	Since       string      `json:"since"`
-	Pending     int         `json:"pending"`
-	Allocations int         `json:"allocations"`
-	Priority    *int32      `json:"priority"` // null when nothing is pending
-	Reasons     []string    `json:"reasons"`
-	Blocked     []string    `json:"blocked"`
-	Waits       []string    `json:"waits"`
-	Gang        *gangObject `json:"gang,omitempty"`
-	Text        string      `json:"text"`
-}
-
-func (w writer) app(e core.AppExplanation) appObject {
-	return appObject{
-		At: w.time(w.at), App: e.ID, Queue: e.Queue, State: e.State, Since: w.time(e.Since), Pending: e.Pending,
-		Allocations: e.Allocations, Priority: priority(e.HasPriority, e.Priority), Reasons: reasons(e.Reasons),
-		Blocked: strings(e.Blocked), Waits: strings(e.Waits), Gang: w.gang(e.Gang), Text: e.Text,
-	}
-}
-
 type queueObject struct {
 	At           string            `json:"at"`
 	Queue        string            `json:"queue"`
 	State        string            `json:"state"`
 	Leaf         bool              `json:"leaf"`
+	Dynamic      bool              `json:"dynamic"`
+	Template     string            `json:"template,omitempty"` // the queue whose child template it has
 	Used         format.Set        `json:"used"`
 	Guaranteed   format.Set        `json:"guaranteed"`
 	Max          format.Limits     `json:"max"`
@@ -159,7 +139,8 @@ func (w writer) queue(e core.QueueExplanation) queueObject {
 		properties = map[string]string{}
 	}
 	return queueObject{
-		At: w.time(w.at), Queue: core.ShownPath(q.Partition, q.Path), State: q.State, Leaf: q.Leaf, Used: format.Set(q.Used), Guaranteed: format.Set(q.Guaranteed),
+		At: w.time(w.at), Queue: core.ShownPath(q.Partition, q.Path), State: q.State, Leaf: q.Leaf, Dynamic: q.Dynamic, Template: e.Template,
+		Used: format.Set(q.Used), Guaranteed: format.Set(q.Guaranteed),
 		Max: format.Limits(q.Max), Headroom: format.Limits(q.Headroom), Pending: format.Set(q.Pending), PendingAsks: q.PendingAsks,
 		Allocations: q.Allocations, Priority: priority(q.HasPriority, q.Priority), Applications: q.Applications,
 		Running: q.Running, MaxRunning: q.MaxRunning, FairShare: q.FairShare, AppSort: q.AppSort, Properties: properties,

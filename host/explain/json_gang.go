@@ -27,6 +27,7 @@ type memberObject struct {
 	For         string `json:"for,omitempty"`
 	Takes       string `json:"takes,omitempty"`
 	Bound       bool   `json:"bound"`
+	Node        string `json:"node,omitempty"`
 	GaveUp      bool   `json:"gave_up"`
 }
 
@@ -48,5 +49,33 @@ func member(e *core.MemberExplanation) *memberObject {
 	if e == nil {
 		return nil
 	}
-	return &memberObject{TaskGroup: e.Group, Placeholder: e.Placeholder, Leaves: e.Leaves, For: e.For, Takes: e.Takes, Bound: e.Bound, GaveUp: e.GaveUp}
+	return &memberObject{TaskGroup: e.Group, Placeholder: e.Placeholder, Leaves: e.Leaves, For: e.For, Takes: e.Takes, Bound: e.Bound, Node: e.Node, GaveUp: e.GaveUp}
+}
+
+// atomicObject is how an atomic gang stands.
+type atomicObject struct {
+	ID      string        `json:"id"`
+	Pending int           `json:"pending"`
+	Resting int           `json:"resting"`
+	Min     int           `json:"min"`
+	Fits    int           `json:"fits"`
+	EndsAt  string        `json:"ends_at,omitempty"` // only where it has a timeout
+	Barred  string        `json:"barred,omitempty"`
+	Lacks   []lackObject  `json:"lacks"`
+	Limits  []limitObject `json:"limits"`
+	Nodes   []nodeObject  `json:"nodes"`
+}
+
+func (w writer) atomic(e *core.AtomicGang) *atomicObject {
+	if e == nil {
+		return nil
+	}
+	o := &atomicObject{
+		ID: e.ID, Pending: e.Pending, Resting: e.Resting, Min: e.Min, Fits: e.Fits, Barred: e.Barred,
+		Lacks: lacks(e.Lacks), Limits: limitLacks(e.Limits), Nodes: nodes(e.Nodes),
+	}
+	if e.Ends != 0 {
+		o.EndsAt = w.time(e.Ends)
+	}
+	return o
 }
