@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -235,4 +237,48 @@ func TestADecisionOfTheSchedulerIsNoFailure(t *testing.T) {
 `, "replay", "--out", "-", "-")
 	r.want(t, succeeded, `"type":"app.rejected"`, "")
 	r.want(t, succeeded, `"type":"config.rejected"`, "a configuration was refused")
+}
+
+// runsAlready restores twice as much as the second configuration of the test allows.
+const runsAlready = `{"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":8}}
+{"at":"0s","type":"app.add","id":"a","queue":"root.apps.web"}
+{"at":"0s","type":"app.add","id":"b","queue":"root.apps.batch"}
+{"at":"0s","type":"allocation.restore","id":"a1","app":"a","placed_on":"n1","resources":{"vcore":2}}
+{"at":"0s","type":"allocation.restore","id":"b1","app":"b","placed_on":"n1","resources":{"vcore":2}}
+{"at":"0s","type":"allocation.restore","id":"b2","app":"b","placed_on":"n1","resources":{"vcore":2}}
+{"at":"2m","type":"tick"}
+`
+
+func TestComparedRunsCountWhatQuotasTookByQueue(t *testing.T) {
+	const queues = `{partitions: [{name: default, preemption: {quotapreemptionenabled: true}, queues: [{name: root, queues: [
+{name: apps, resources: {max: {vcore: %d}}, properties: {quota.preemption.delay: 1m}, queues: [{name: web, resources: {guaranteed: {vcore: 2}}}, {name: batch}]}]}]}]}`
+	folder(t, map[string]string{"wide.yaml": fmt.Sprintf(queues, 8), "low.yaml": fmt.Sprintf(queues, 3), "running.journal": runsAlready})
+	args := []string{"replay", "--config", "wide.yaml", "--compare", "low.yaml", "running.journal"}
+	r := quern("", args...)
+	r.want(t, succeeded, "by quota wide.yaml", "")
+	for _, line := range []string{"root.apps +(– +){6}0 +2 +0 +2\n", "root.apps.batch +(– +){6}0 +2 +0 +2\n", "root.apps.web +(– +){6}0 +0 +0 +0\n"} {
+		if !regexp.MustCompile(line).MatchString(r.out) {
+			t.Errorf("expected %q in\n%s", line, r.out)
+		}
+	}
+	var o struct {
+		Runs []struct {
+			Queues map[string]struct {
+				Preempted int `json:"preempted"`
+				ByQuota   int `json:"preempted_by_quota"`
+			} `json:"queues"`
+		} `json:"runs"`
+	}
+	r = quern("", append(args, "--json")...)
+	if err := json.Unmarshal([]byte(r.out), &o); err != nil || len(o.Runs) != 2 {
+		t.Fatalf("%v in\n%s", err, r.out)
+	}
+	for queue, want := range map[string]int{"root": 2, "root.apps": 2, "root.apps.batch": 2, "root.apps.web": 0} {
+		if a, b := o.Runs[0].Queues[queue], o.Runs[1].Queues[queue]; a.ByQuota != 0 || b.ByQuota != want || b.Preempted != want {
+			t.Errorf("%s: expected %d by quota in the second run, found %+v and %+v", queue, want, a, b)
+		}
+	}
+	if none := quern("", "replay", "--config", "wide.yaml", "--compare", "wide.yaml", "running.journal"); strings.Contains(none.out, "quota") {
+		t.Errorf("no quota took anything, and yet there is\n%s", none.out)
+	}
 }

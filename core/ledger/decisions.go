@@ -119,6 +119,9 @@ func (l *Ledger) preempted(d *core.Decision) {
 		l.Totals.count(p.Kind)
 		for q := p.Victim.Queue; q != nil; q = q.Parent {
 			q.Victims++
+			if p.Kind == core.ByQuota {
+				q.ByQuota++
+			}
 		}
 		if p.Quota != nil {
 			l.gaveBack(p)

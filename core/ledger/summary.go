@@ -29,6 +29,7 @@ type QueueSummary struct {
 	Guaranteed resource.Set
 	Waits      Waits // of the subtree
 	Preempted  int   // victims of the subtree
+	ByQuota    int   // of these: those that a queue over its max gave back
 }
 
 // TypeSummary is the use of the cluster in one resource type.
@@ -46,7 +47,7 @@ func (l *Ledger) Summary(state *core.Dump) Summary {
 		d := &state.Queues[i]
 		q := QueueSummary{Path: core.ShownPath(d.Partition, d.Path), Used: d.Used, Guaranteed: d.Guaranteed}
 		if b := l.queues[q.Path]; b != nil {
-			q.Waits, q.Preempted = waits[b.Index], b.Victims
+			q.Waits, q.Preempted, q.ByQuota = waits[b.Index], b.Victims, b.ByQuota
 		}
 		if isRoot(d) {
 			s.waits.merge(&q.Waits)

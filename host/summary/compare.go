@@ -122,10 +122,10 @@ func compareQueues(w io.Writer, a, b Named, style Style) {
 		other[b.Queues[i].Path] = &b.Queues[i]
 	}
 	t := table{style: style, indent: "  "}
-	taken := a.Preempted > 0 || b.Preempted > 0
+	taken := takenFrom(a, b)
 	header := []string{"queue", "p50 " + a.Config, "p50 " + b.Config, "p99 " + a.Config, "p99 " + b.Config, "max " + a.Config, "max " + b.Config}
-	if taken {
-		header = append(header, "preempted "+a.Config, "preempted "+b.Config)
+	for _, v := range taken {
+		header = append(header, v.name+" "+a.Config, v.name+" "+b.Config)
 	}
 	t.add(header...)
 	rows := a.shown()
@@ -153,22 +153,40 @@ func has(queues []ledger.QueueSummary, path string) bool {
 }
 
 // pair is a row of both runs, with the victims if there are any at all.
-func pair(path string, a, b *ledger.QueueSummary, taken bool) []string {
+func pair(path string, a, b *ledger.QueueSummary, taken []victimCount) []string {
 	cells := []string{path}
 	for _, p := range []int{50, 99, 100} {
 		cells = append(cells, wait(a, p), wait(b, p))
 	}
-	if taken {
-		cells = append(cells, victims(a), victims(b))
+	for _, v := range taken {
+		cells = append(cells, v.text(a), v.text(b))
 	}
 	return cells
 }
 
-func victims(q *ledger.QueueSummary) string {
+// victimCount is a count of victims by queue.
+type victimCount struct {
+	name string
+	of   func(*ledger.QueueSummary) int
+}
+
+// takenFrom are the counts of victims that are not zero in both runs.
+func takenFrom(a, b Named) []victimCount {
+	var all []victimCount
+	if a.Preempted > 0 || b.Preempted > 0 {
+		all = append(all, victimCount{"preempted", func(q *ledger.QueueSummary) int { return q.Preempted }})
+	}
+	if a.Kinds[core.ByQuota] > 0 || b.Kinds[core.ByQuota] > 0 {
+		all = append(all, victimCount{"by quota", func(q *ledger.QueueSummary) int { return q.ByQuota }})
+	}
+	return all
+}
+
+func (v *victimCount) text(q *ledger.QueueSummary) string {
 	if q == nil {
 		return "–"
 	}
-	return format.Grouped(q.Preempted)
+	return format.Grouped(v.of(q))
 }
 
 func wait(q *ledger.QueueSummary, p int) string {

@@ -41,6 +41,7 @@ type queueObject struct {
 	Guaranteed  format.Set  `json:"guaranteed"`
 	WaitSeconds waitsObject `json:"wait_seconds"`
 	Preempted   int         `json:"preempted"`
+	ByQuota     int         `json:"preempted_by_quota,omitempty"`
 }
 
 type waitsObject struct {
@@ -86,7 +87,7 @@ func (s *Summary) object() object {
 	}
 	for i := range s.Queues {
 		q := &s.Queues[i]
-		o.Queues[q.Path] = queueObject{format.Set(q.Used), format.Set(q.Guaranteed), waitsOf(&q.Waits), q.Preempted}
+		o.Queues[q.Path] = queueObject{format.Set(q.Used), format.Set(q.Guaranteed), waitsOf(&q.Waits), q.Preempted, q.ByQuota}
 	}
 	for _, t := range s.Cluster {
 		o.Cluster[t.Name] = typeObject{amount(t.Name, t.Used), amount(t.Name, t.Capacity)}
