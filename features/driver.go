@@ -1,6 +1,9 @@
 package features
 
-import "github.com/quern-project/quern/core"
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
 
 // Driver is all that a step may know of a scheduler: inputs and time go in, decisions come out, and the state and the
 // reasons of things can be read. Whatever implements it can be held against the scenarios: the scheduler in this
@@ -15,6 +18,14 @@ type Driver interface {
 	ExplainQueue(path string) (core.QueueExplanation, bool)
 	// ExplainPreemption says whom a pending ask would preempt, and why nobody else; false: there is no such ask.
 	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
+	// ExplainMax says what a queue would give back if it had another max; false: there is no such queue.
+	ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool)
+	// ExplainPlacement says where the application of an app.add would go.
+	ExplainPlacement(in *core.Input) core.PlacementExplanation
+	// Access says what a user may do in a queue; false: there is no such queue.
+	Access(queue, user string, groups []string) (core.AccessExplanation, bool)
+	// LimitUsage lists what users and groups use where limits hold for them.
+	LimitUsage() []core.LimitUsage
 	// Restored is another scheduler, made from a snapshot of this one; this one is not used any more.
 	Restored() (Driver, error)
 }

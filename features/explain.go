@@ -33,6 +33,7 @@ var (
 		{"nodes", func(e core.AskExplanation) string { return nodeText(e.Nodes) }, asIs},
 		{"never", func(e core.AskExplanation) string { return boundText(e.Never) }, asLacks},
 		{"fits", func(e core.AskExplanation) string { return strconv.Itoa(e.Fits) }, asIs},
+		{"limits", func(e core.AskExplanation) string { return limitText(e.Limits) }, asLimits},
 	}
 	appLines = []column[core.AppExplanation]{
 		{"queue", func(e core.AppExplanation) string { return e.Queue }, asIs},
@@ -44,12 +45,25 @@ var (
 		{"reasons", func(e core.AppExplanation) string { return reasonText(e.Reasons) }, asIs},
 		{"blocked by", func(e core.AppExplanation) string { return strings.Join(e.Blocked, ", ") }, asIs},
 		{"waits", func(e core.AppExplanation) string { return strings.Join(e.Waits, ", ") }, asIs},
+		{"place", func(e core.AppExplanation) string { return strconv.Itoa(e.Place) }, asIs},
+		{"has a place", func(e core.AppExplanation) string { return yesNo(e.HasPlace) }, asIs},
+		{"group", func(e core.AppExplanation) string { return e.Group }, asIs},
+		{"limits", func(e core.AppExplanation) string { return limitText(e.Limits) }, asLimits},
+		{"rule", func(e core.AppExplanation) string { return ruleNumber(e.Placement) }, asIs},
+		{"tried", func(e core.AppExplanation) string { return triedText(e.Placement) }, asIs},
 	}
 	queueLines = []column[core.QueueExplanation]{
 		{"state", func(e core.QueueExplanation) string { return e.QueueState.State }, asIs},
 		{"used", func(e core.QueueExplanation) string { return amountText(e.QueueState.Used) }, asAmounts},
 		{"headroom", func(e core.QueueExplanation) string { return amountText(e.QueueState.Headroom) }, asAmounts},
 		{"pending", func(e core.QueueExplanation) string { return amountText(e.QueueState.Pending) }, asAmounts},
+		{"dynamic", func(e core.QueueExplanation) string { return yesNo(e.QueueState.Dynamic) }, asIs},
+		{"template", func(e core.QueueExplanation) string { return e.Template }, asIs},
+		{"excess", func(e core.QueueExplanation) string { return amountText(quotaOf(e).Excess) }, asAmounts},
+		{"round due", func(e core.QueueExplanation) string { return roundText(e.Quota) }, asIs},
+		{"no round", func(e core.QueueExplanation) string {
+			return strings.TrimSpace(string(quotaOf(e).Reason) + " " + quotaOf(e).Above)
+		}, asIs},
 		{"reasons", func(e core.QueueExplanation) string { return reasonText(e.Reasons) }, asIs},
 		{"lacks", func(e core.QueueExplanation) string { return lackText(e.Lacks) }, asLacks},
 	}
@@ -132,10 +146,10 @@ func nodeText(list []core.NodeCount) string {
 func (w *world) explained(kind, id string, table *godog.Table) error {
 	if kind == "ask" {
 		e, ok := w.driver.ExplainAsk(id)
-		return explanation(table, askLines, e, ok, e.Text)
+		return explanation(table, slices.Concat(askLines, memberLines, atomicLines), e, ok, e.Text)
 	}
 	e, ok := w.driver.ExplainApp(id)
-	return explanation(table, appLines, e, ok, e.Text)
+	return explanation(table, slices.Concat(appLines, gangLines), e, ok, e.Text)
 }
 
 func (w *world) queueExplained(path string, table *godog.Table) error {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
+	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/features"
 )
 
@@ -27,6 +28,16 @@ func (judge) ExplainQueue(string) (core.QueueExplanation, bool) {
 func (judge) ExplainPreemption(string) (core.PreemptionExplanation, bool) {
 	return core.PreemptionExplanation{}, false
 }
+func (judge) ExplainMax(string, resource.Set) (core.MaxExplanation, bool) {
+	return core.MaxExplanation{}, false
+}
+func (judge) ExplainPlacement(*core.Input) core.PlacementExplanation {
+	return core.PlacementExplanation{}
+}
+func (judge) Access(string, string, []string) (core.AccessExplanation, bool) {
+	return core.AccessExplanation{}, false
+}
+func (judge) LimitUsage() []core.LimitUsage { return nil }
 func (judge) Restored() (features.Driver, error) {
 	return nil, errors.New("the oracle has no snapshots")
 }

@@ -63,6 +63,15 @@ func reasonSteps() []Step {
 			func(w *world) any { return then3(w, w.explained) }},
 		{topicWhy, `queue {name} is explained by:`, "lines of a queue's explanation",
 			func(w *world) any { return then2(w, w.queueExplained) }},
+		{topicWhy, `a max of {resources} for queue {name} would be explained by:`, "lines of what the queue would give back: excess, victims, stays, reason, delay",
+			func(w *world) any { return then3(w, w.maxExplained) }},
+		{topicWhy, `applications would be placed like this:`, "a line for each that comes: columns user, groups, queue (that it names), tags, partition; " +
+			"and for where it goes: placed in, rule, tried, creates, reason",
+			func(w *world) any { return then1(w, w.wouldBePlaced) }},
+		{topicWhy, `users may do this:`, "a line for each question: columns queue, user, groups; and for the answer: submit, admin (the entry of a list that lets them, or open)",
+			func(w *world) any { return then1(w, w.mayDo) }},
+		{topicWhy, `limits are used like this:`, "all that limits count, by queue, users before groups: columns queue, user or group, used, max, applications, maxapplications",
+			func(w *world) any { return then1(w, w.limitsUsed) }},
 		{topicWhy, `ask {name} would preempt:`, "exactly these, in order of allocation; columns victim, application, queue, priority, kind, originator, " +
 			"opted out, common, seen, for seen, over",
 			func(w *world) any { return then2(w, w.wouldPreempt) }},

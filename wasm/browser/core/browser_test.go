@@ -104,5 +104,5 @@ func (p *page) timed(head string, body []byte) (string, time.Duration, error) {
 }
 
 func TestTheModuleInABrowserDoesWhatTheScenariosSay(t *testing.T) {
-	play(t, browse(t).Call, "")
+	play(t, browse(t).Call, "not "+unasked)
 }

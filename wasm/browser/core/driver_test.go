@@ -158,6 +158,29 @@ func (r *remote) ExplainPreemption(id string) (core.PreemptionExplanation, bool)
 	return explanation[core.PreemptionExplanation](r, "preemption", id)
 }
 
+func (r *remote) ExplainPlacement(in *core.Input) core.PlacementExplanation {
+	e, _ := ask[core.PlacementExplanation](r.call, fields{
+		"op": "placement", "id": r.id, "partition": in.Partition, "queue": in.Queue, "user": in.User, "groups": in.Groups, "tags": in.Tags,
+	}, nil)
+	return e
+}
+
+func (r *remote) LimitUsage() []core.LimitUsage {
+	a, _ := ask[struct{ Usage []core.LimitUsage }](r.call, fields{"op": "limits", "id": r.id}, nil)
+	return a.Usage
+}
+
+// unasked are the scenarios that ask what no operation answers.
+const unasked = "@queries"
+
+func (r *remote) ExplainMax(string, resource.Set) (core.MaxExplanation, bool) {
+	panic("no operation says what another max would take")
+}
+
+func (r *remote) Access(string, string, []string) (core.AccessExplanation, bool) {
+	panic("no operation says what a user may do")
+}
+
 func (r *remote) Restored() (features.Driver, error) {
 	_, kept := ask[struct{}](r.call, fields{"op": "snapshot", "id": r.id}, nil)
 	made, _ := ask[struct{ ID int }](r.call, fields{"op": "machine.restore"}, kept)

@@ -26,5 +26,5 @@ func lastLines(text string, n int) string {
 }
 
 func TestTheModuleDoesWhatTheScenariosSay(t *testing.T) {
-	play(t, start(t).Call, "")
+	play(t, start(t).Call, "not "+unasked)
 }

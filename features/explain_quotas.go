@@ -1,0 +1,42 @@
+package features
+
+import (
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/quern-project/quern/core"
+)
+
+var maxLines = []column[core.MaxExplanation]{
+	{"excess", func(e core.MaxExplanation) string { return amountText(e.Excess) }, asAmounts},
+	{"victims", func(e core.MaxExplanation) string { return strings.Join(victimIDs(e.Victims), ", ") }, asIs},
+	{"stays", func(e core.MaxExplanation) string { return amountText(e.Stays) }, asAmounts},
+	{"reason", func(e core.MaxExplanation) string { return string(e.Reason) }, asIs},
+	{"delay", func(e core.MaxExplanation) string { return e.Delay.String() }, asDuration},
+}
+
+// maxExplained holds what a queue would give back under another max against a table.
+func (w *world) maxExplained(amounts, path string, table *godog.Table) error {
+	limit, err := resourcesOf(amounts)
+	if err != nil {
+		return err
+	}
+	e, ok := w.driver.ExplainMax(path, limit)
+	return explanation(table, maxLines, e, ok, e.Text)
+}
+
+func quotaOf(e core.QueueExplanation) core.QuotaExplanation {
+	if e.Quota == nil {
+		return core.QuotaExplanation{}
+	}
+	return *e.Quota
+}
+
+// roundText is when a queue gives back what it uses beyond its max; empty: it does not.
+func roundText(e *core.QuotaExplanation) string {
+	if e == nil || e.Reason != "" {
+		return ""
+	}
+	return e.Due.String()
+}
