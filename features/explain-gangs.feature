@@ -141,6 +141,25 @@ Feature: How a gang stands, and what its asks wait for
         | takes   | h1                              |
         | lacks   | root.a 1 vcore                  |
 
+    Scenario: a limit counts as if that placeholder were gone, too
+      Given the limits:
+        | queue  | users | max     |
+        | root.a | bob   | 4 vcore |
+      And the applications:
+        | application | queue  | user | placeholders |
+        | his         | root.a | bob  | 4 vcore      |
+      And "his" asks placeholders "h1" and "h2" of group "w" for 2 vcore
+      And the cycle runs
+      And the scheduler is stepped by hand
+      When "his" asks "t1" of group "w" for 2 vcore
+      And "his" asks "t2" of group "w" for 3 vcore
+      Then ask "t1" is explained by:
+        | limits | none |
+        | lacks  | none |
+      And ask "t2" is explained by:
+        | limits | root.a user bob 1 vcore |
+        | lacks  | root.a 1 vcore          |
+
     Scenario: one that gave its placeholder up is as any ask
       Given "job" asks placeholders "h1" and "h2" of group "w" for 2 vcore
       When "job" asks "t1" and "t2" of group "w" for 5 vcore
