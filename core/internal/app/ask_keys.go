@@ -37,7 +37,7 @@ func (a *App) syncByKeys(world uint64) {
 		e := entry{ask.Priority, k.of(row)[0], ask}
 		g := ask.group
 		if g == nil {
-			g = a.groupFor(ask)
+			g = a.groupOfMember(ask)
 			ask.group = g
 			g.startHeap(k).push(e)
 		} else {
