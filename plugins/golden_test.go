@@ -77,7 +77,7 @@ func TestEveryLanguageDeclaresTheSame(t *testing.T) {
 		t.Run(language, func(t *testing.T) {
 			m := load(t, "golden", "golden-"+language)
 			if v := m.call(abi.ExportABI); v != abi.Version {
-				t.Errorf("expected version %d, found %d", abi.Version, v)
+				t.Errorf("expected version %d, as the manifest says, found %d", abi.Version, v)
 			}
 			found, err := manifests.Parse([]byte(m.text(m.call(abi.ExportManifest))))
 			if err != nil {

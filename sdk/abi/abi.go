@@ -9,13 +9,13 @@
 package abi
 
 // Major and Minor are the version of the contract. A host serves modules of its own major version and of a minor version
-// up to its own.
+// up to its own. Kind.Minor says which kinds of columns came with which minor version.
 const (
 	Major = 1
-	Minor = 0
+	Minor = 1
 )
 
-// Version is what a module's quern_abi returns: Major<<16 | Minor.
+// Version is the newest version, as a module's quern_abi returns its own: Major<<16 | Minor.
 const Version = Major<<16 | Minor
 
 // What a module exports beside its memory. All take and return i32; Dictionary, Error and Initialize are optional.

@@ -62,6 +62,25 @@ var Kinds = [...]Kind{
 	{21, "attribute_code", "attribute", unitCode, "attribute ARG of the node; 0 where it is absent", []string{score, filter}},
 	{22, "tag_code", "tag", unitCode, "tag ARG of the application; 0 where it is absent", []string{apps, victim}},
 	{23, "property_code", "property", unitCode, "property ARG of the queue, its own or inherited; 0 where it is absent", []string{queues}},
+	{24, "user_code", "", unitCode, "user of the application; 0 where it has none", []string{apps, asks, victim}},
+	{25, "group_code", "", unitCode, "group that the application counts for in limits; 0 where it counts for none", []string{apps, asks, victim}},
+	{26, "user_limit_share", "", unitShare, "the largest, over types and over the limits of the application's user in its queues, of the maxresources that the user's allocations use; the default where none names a type", []string{apps, victim}},
+	{27, "group_limit_share", "", unitShare, "the same of the group that the application counts for; the default also where it counts for none", []string{apps, victim}},
+	{28, "gang_size", "", unitCount, "members, pending and allocated, of the atomic gang of the ask; of the application's first that waits to be placed; 0 where there is none", []string{apps, asks, victim}},
+	{29, "gang_min", "", unitCount, "the minimum of that gang; 0 where there is none", []string{apps, asks, victim}},
+	{30, "placeholder", "", "0 or 1", "1 for a placeholder, 0 for any other ask", []string{asks, victim}},
+}
+
+// firstOf has the first kind that came with each minor version.
+var firstOf = [Minor + 1]ColumnID{1, 24}
+
+// Minor is the minor version that the kind came with: a manifest that names it says that version or a later one.
+func (k Kind) Minor() int {
+	minor := 0
+	for minor < Minor && firstOf[minor+1] <= k.ID {
+		minor++
+	}
+	return minor
 }
 
 // KindNamed returns the kind that manifests spell so.

@@ -42,16 +42,24 @@ func TestThePageHasEveryColumn(t *testing.T) {
 // columnTable draws the kinds in the order of their identifiers.
 func columnTable() string {
 	var b strings.Builder
-	b.WriteString("| id | column | unit | meaning | points |\n|--:|---|---|---|---|\n")
+	b.WriteString("| id | column | unit | meaning | points | since |\n|--:|---|---|---|---|---|\n")
 	for _, k := range abi.Kinds {
 		column := k.Name
 		if k.Arg != "" {
 			column += ":" + strings.ToUpper(k.Arg)
 		}
 		points := "`" + strings.Join(k.Points, "`, `") + "`"
-		fmt.Fprintf(&b, "| %d | `%s` | %s | %s | %s |\n", k.ID, column, k.Unit, strings.ReplaceAll(k.Meaning, "ARG", strings.ToUpper(k.Arg)), points)
+		fmt.Fprintf(&b, "| %d | `%s` | %s | %s | %s | %d.%d |\n", k.ID, column, k.Unit, strings.ReplaceAll(k.Meaning, "ARG", strings.ToUpper(k.Arg)), points, abi.Major, k.Minor())
 	}
 	return b.String()
+}
+
+func TestAKindKnowsTheVersionThatItCameWith(t *testing.T) {
+	for name, minor := range map[string]int{"submitted": 0, "property_code": 0, "user_code": 1, "placeholder": 1} {
+		if k, _ := abi.KindNamed(name); k.Minor() != minor {
+			t.Errorf("%s: expected minor version %d, found %d", name, minor, k.Minor())
+		}
+	}
 }
 
 func TestIdentifiersOfColumnsAreTheirPlaces(t *testing.T) {

@@ -63,8 +63,9 @@ func (m *Manifest) Check() error {
 	if !named(m.Name, small+digits, small+digits+"._-") {
 		return errfmt.Errorf("name: expected small letters, digits and . _ -, at most 63, found %q", m.Name)
 	}
-	if !served(m.ABI) {
-		return errfmt.Errorf("abi: expected %d.%d, found %q", Major, Minor, m.ABI)
+	version, ok := m.minor()
+	if !ok {
+		return errfmt.Errorf("abi: expected %d.0 to %d.%d, found %q", Major, Major, Minor, m.ABI)
 	}
 	if len(m.Points) == 0 {
 		return errors.New("points: expected at least one, found none")
@@ -75,6 +76,9 @@ func (m *Manifest) Check() error {
 		}
 		if n := len(m.Points[name].Columns); n > MaxColumns {
 			return errfmt.Errorf("points: %s: columns: expected at most %d, found %d", name, MaxColumns, n)
+		}
+		if late, at := newest(m.Points[name].Columns); at > version {
+			return errfmt.Errorf("points: %s: columns: %s came with version %d.%d: expected it in abi, found %q", name, late, Major, at, m.ABI)
 		}
 	}
 	for _, name := range sorted(m.Parameters) {
@@ -89,14 +93,44 @@ func (m *Manifest) Check() error {
 	return nil
 }
 
-// served reports whether a version, as a manifest spells it, is one that this package knows.
-func served(version string) bool {
+// minor is the minor version that the manifest spells; ok is false where this package does not know it.
+func (m *Manifest) minor() (minor int, ok bool) {
 	for minor := range Minor + 1 {
-		if version == errfmt.Textf("%d.%d", Major, minor) {
-			return true
+		if m.ABI == spelled(minor) {
+			return minor, true
 		}
 	}
-	return false
+	return 0, false
+}
+
+func spelled(minor int) string { return errfmt.Textf("%d.%d", Major, minor) }
+
+// newest is the column of a list that came with the latest minor version, and that version.
+func newest(columns []string) (column string, minor int) {
+	for _, c := range columns {
+		name, _, _ := strings.Cut(c, "=")
+		name, _, _ = strings.Cut(name, ":")
+		if k, known := KindNamed(name); known && k.Minor() > minor {
+			column, minor = c, k.Minor()
+		}
+	}
+	return column, minor
+}
+
+// OldestABI is the oldest version of the contract, as a manifest spells it, that has all columns of the manifest.
+func (m *Manifest) OldestABI() string {
+	oldest := 0
+	for _, s := range m.Points {
+		_, minor := newest(s.Columns)
+		oldest = max(oldest, minor)
+	}
+	return spelled(oldest)
+}
+
+// ABIVersion is the version that the manifest spells as a number, which quern_abi returns.
+func (m *Manifest) ABIVersion() uint32 {
+	minor, _ := m.minor()
+	return uint32(Major<<16 | minor)
 }
 
 // declared checks the declaration itself.

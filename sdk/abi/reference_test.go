@@ -33,6 +33,13 @@ func (p *reference) answer(point string, f *abi.Frame) {
 		case "app.order":
 			f.Answer(row, 0, float64(f.Value(0, row)*p.weight)+f.Value(1, row))
 			f.Answer(row, 1, p.rank(f.Value(2, row)))
+		case "ask.order":
+			f.Answer(row, 0, max(0, f.Value(1, row)-f.Value(0, row)))
+			f.Answer(row, 1, -f.Value(3, row))
+			f.Answer(row, 2, 1)
+			if user := f.Value(2, row); user != 0 && user == p.gold {
+				f.Answer(row, 2, 0)
+			}
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // What every module exports beside its points: export * from "quern/module".
-import { BAD_FRAME, OK, fail, failure, manifestText, onParameter, onText } from "./policy";
+import { BAD_FRAME, OK, fail, failure, manifestText, minorVersion, onParameter, onText } from "./policy";
 import { items } from "./parameters";
 import { text } from "./text";
 
@@ -7,7 +7,7 @@ let arena: usize = 0;
 let room: usize = 0;
 
 export function quern_abi(): u32 {
-  return 1 << 16;
+  return 1 << 16 | minorVersion();
 }
 
 export function quern_manifest(): usize {

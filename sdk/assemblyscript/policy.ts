@@ -25,6 +25,19 @@ export function manifest(json: string): void {
   manifestText = String.UTF8.encode(json, true);
 }
 
+// The minor version that "abi" in the manifest says; 0 where it says none, which the host refuses.
+export function minorVersion(): u32 {
+  const text = manifestText;
+  if (text == null) return 0;
+  const start = changetype<usize>(text), end = start + text.byteLength;
+  let at = start;
+  while (at + 5 < end && (load<u32>(at) != 0x69626122 || load<u8>(at, 4) != 0x22)) at++; // "abi"
+  while (at < end && load<u8>(at) != 0x2e) at++; // the dot between major and minor
+  let minor: u32 = 0;
+  for (at++; at < end && load<u8>(at) - 0x30 < 10; at++) minor = minor * 10 + load<u8>(at) - 0x30;
+  return minor;
+}
+
 // Names the function that is called once for each parameter, before anything else; it returns OK or the code of a
 // failure. The host has checked type and range.
 export function parameters(f: (name: Text, value: Value) => u32): void {

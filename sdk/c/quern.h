@@ -28,7 +28,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define QUERN_VERSION (1u << 16 | 0u)
+/* The minor version of the contract, as "abi" in the manifest has it: #define QUERN_MINOR 1 before the include where it says "1.1". */
+#ifndef QUERN_MINOR
+#define QUERN_MINOR 0
+#endif
+#define QUERN_VERSION (1u << 16 | QUERN_MINOR)
 #define QUERN_MAX_KEYS 8
 
 enum {

@@ -29,7 +29,12 @@ var (
 )
 
 //go:wasmexport quern_abi
-func version() uint32 { return abi.Version }
+func version() uint32 {
+	if server == nil {
+		panic("wasm: " + errNoPolicy.Error())
+	}
+	return server.Version()
+}
 
 //go:wasmexport quern_manifest
 func manifestAddress() uint32 {

@@ -32,7 +32,7 @@ import (
 // Policy is a policy as its author writes it. It must be pure: its answers depend on its parameters, the texts and the
 // frame alone.
 type Policy struct {
-	Manifest  abi.Manifest                       // an empty ABI stands for the version of this package
+	Manifest  abi.Manifest                       // an empty ABI stands for the oldest version that has its columns
 	Configure func(Parameters) error             // optional; called once, before anything else
 	Texts     func(first uint32, texts []string) // optional; text i has the code first+i
 	Points    map[string]func(*abi.Frame) error  // one for each point of the manifest
@@ -44,44 +44,43 @@ var ErrConfig = errors.New("configuration")
 // Check says what is wrong with a policy: a manifest that cannot be served, or points that differ from it. Nil where
 // nothing is.
 func (p *Policy) Check() error {
-	_, err := p.manifest()
+	_, _, err := p.manifest()
 	return err
 }
 
-// manifest checks the policy and encodes its manifest.
-func (p *Policy) manifest() ([]byte, error) {
+// manifest checks the policy and encodes its manifest; version is the one that it spells.
+func (p *Policy) manifest() (text []byte, version uint32, err error) {
 	m := p.Manifest
 	if m.ABI == "" {
-		m.ABI = errfmt.Textf("%d.%d", abi.Major, abi.Minor)
+		m.ABI = m.OldestABI()
 	}
 	for _, name := range sorted(m.Points) {
 		if err := checkSpec(name, m.Points[name]); err != nil {
-			return nil, errfmt.Errorf("manifest: points: %s: %w", name, err)
+			return nil, 0, errfmt.Errorf("manifest: points: %s: %w", name, err)
 		}
 		if p.Points[name] == nil {
-			return nil, errfmt.Errorf("points: the manifest has %s: expected a function for it, found none", name)
+			return nil, 0, errfmt.Errorf("points: the manifest has %s: expected a function for it, found none", name)
 		}
 	}
 	for _, name := range sorted(p.Points) {
 		if _, ok := m.Points[name]; !ok {
-			return nil, errfmt.Errorf("points: there is a function for %s: expected it in the manifest, found %s", name, list(sorted(m.Points)))
+			return nil, 0, errfmt.Errorf("points: there is a function for %s: expected it in the manifest, found %s", name, list(sorted(m.Points)))
 		}
 	}
-	var err error
 	if m.Parameters, err = plainDefaults(m.Parameters); err != nil {
-		return nil, errfmt.Errorf("manifest: parameters: %w", err)
+		return nil, 0, errfmt.Errorf("manifest: parameters: %w", err)
 	}
 	if err := m.Check(); err != nil {
-		return nil, errfmt.Errorf("manifest: %w", err)
+		return nil, 0, errfmt.Errorf("manifest: %w", err)
 	}
-	text, err := encode(&m)
+	text, err = encode(&m)
 	if err == nil && len(text) > abi.MaxManifest {
 		err = errfmt.Errorf("expected at most %d bytes, found %d", abi.MaxManifest, len(text))
 	}
 	if err != nil {
-		return nil, errfmt.Errorf("manifest: %w", err)
+		return nil, 0, errfmt.Errorf("manifest: %w", err)
 	}
-	return text, nil
+	return text, m.ABIVersion(), nil
 }
 
 // plainDefaults are parameters whose defaults are as JSON knows them.

@@ -11,20 +11,24 @@ import (
 type Server struct {
 	policy     *Policy
 	manifest   []byte
+	version    uint32
 	configured bool
 }
 
 // New checks a policy and makes it ready to be asked.
 func New(p *Policy) (*Server, error) {
-	text, err := p.manifest()
+	text, version, err := p.manifest()
 	if err != nil {
 		return nil, err
 	}
-	return &Server{policy: p, manifest: text}, nil
+	return &Server{policy: p, manifest: text, version: version}, nil
 }
 
 // Manifest is the JSON of the manifest. It must not be changed.
 func (s *Server) Manifest() []byte { return s.manifest }
+
+// Version is the version of the contract that the manifest spells, as quern_abi returns it.
+func (s *Server) Version() uint32 { return s.version }
 
 // Configure gives the policy its parameters, a JSON object; what is missing in it has its default.
 func (s *Server) Configure(object []byte) error {

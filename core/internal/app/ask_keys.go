@@ -11,6 +11,8 @@ type askKeys struct {
 	rows  index.Slots[Ask] // pending asks
 	width int              // keys of an ask
 	keys  []int64          // keys[row*width+j]
+
+	resized bool // an atomic gang has more or fewer members, which all of them have a column of
 }
 
 // set takes the policy's keys of a row.
@@ -27,6 +29,9 @@ func (k *askKeys) of(row int32) []int64 { return k.keys[int(row)*k.width : (int(
 
 // syncByKeys asks the module about changed asks and sorts them in.
 func (a *App) syncByKeys(world uint64) {
+	if a.module.resized {
+		a.module.touchMembers()
+	}
 	a.module.table.Flush(a, func(row int32, keys []float64) {
 		k := a.module
 		if len(keys) != k.width {
@@ -47,6 +52,23 @@ func (a *App) syncByKeys(world uint64) {
 	})
 }
 
+// GangResized says that an atomic gang of the application is about to have more or fewer members.
+func (a *App) GangResized() {
+	if k := a.module; k != nil && a.Leaf.AskOrder.Module.Points[policy.AskOrder].Reads(policy.ColumnKind.OfGang) {
+		k.resized = true
+	}
+}
+
+// touchMembers has the module asked about the members of atomic gangs.
+func (k *askKeys) touchMembers() {
+	k.resized = false
+	for _, ask := range k.rows.Items {
+		if ask != nil && ask.Atomic != nil {
+			k.table.Touch(ask.row)
+		}
+	}
+}
+
 // resetKeys empties the groups when asks get another number of keys; every ask is about to be sorted in again.
 func (a *App) resetKeys(n int) {
 	a.module.width, a.module.keys = n, nil
@@ -62,19 +84,7 @@ func (a *App) resetKeys(n int) {
 func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	ask := a.module.rows.Items[row]
 	for i := range columns {
-		c := &columns[i]
-		v := c.Default
-		switch c.Kind {
-		case policy.Submitted:
-			v = float64(ask.Seq)
-		case policy.AskPriority:
-			v = float64(ask.Priority)
-		case policy.Asked:
-			if t, ok := c.TypeIn(a.Leaf.Types); ok {
-				v = float64(ask.Class.Demand[t])
-			}
-		}
-		cols[i][row] = v
+		cols[i][row] = ask.Column(&columns[i])
 	}
 }
 

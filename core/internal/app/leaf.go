@@ -23,6 +23,7 @@ type Leaf struct {
 	asksByModule bool // a policy module orders asks, not submission
 	stateAware   bool
 	fair         bool // least used first: keys are shares
+	readsLimits  bool // a policy module orders applications, by what is used of limits too
 	sharesStale  bool // fair: every application's shares have to be worked out anew
 	starterLeft  bool // stateaware: an application left, so another may pass
 
@@ -72,13 +73,14 @@ func NewLeaf(types *resource.Types) *Leaf {
 // SetOrder puts an application order in force; every application is sorted anew. The keys of a built-in order are worked out
 // here. A module keeps its table while its fallback answers, since it may come back.
 func (l *Leaf) SetOrder(order *policy.Acting, stateAware bool) {
-	l.table, l.fair = nil, false
+	l.table, l.fair, l.readsLimits = nil, false, false
 	switch order.Module.Native {
 	case policy.NativeFifoApps:
 	case policy.NativeFairApps:
 		l.fair = true
 	default:
 		l.table = policy.NewTable(order)
+		l.readsLimits = order.Module.Points[policy.AppOrder].Reads(policy.ColumnKind.OfLimit)
 	}
 	l.stateAware = stateAware
 	l.reset()

@@ -121,14 +121,14 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 			v = float64(a.Asks)
 		case policy.Allocations:
 			v = float64(a.Allocations)
-		case policy.Tag:
-			v = policy.Number(a.Tags[c.Arg], c.Default)
-		case policy.TagCode:
-			v = c.Code(a.Tags[c.Arg])
+		case policy.GangSize, policy.GangMin:
+			v = a.firstWaiting().column(c)
 		case policy.Share, policy.Used, policy.Pending:
 			if t, ok := c.TypeIn(l.Types); ok {
 				v = l.amount(a, c.Kind, t)
 			}
+		default:
+			v = a.column(c)
 		}
 		cols[i][row] = v
 	}

@@ -220,6 +220,30 @@ func (t *Tracker) Of(lane int) (a Amount, bounded bool) {
 	return Amount{}, false
 }
 
+// Share is the largest share, over the types that the limit names, of what it allows that allocations use; bounded is false where
+// it names none.
+func (t *Tracker) Share() (share int64, bounded bool) {
+	for i, q := range t.limit.MaxResources {
+		share = max(share, resource.Share(resource.Sub(q.Value, t.bounds[i].left), q.Value))
+	}
+	return share, len(t.bounds) > 0
+}
+
+// Share is the largest Share of the limits of the user, or of those of the group.
+func (list Trackers) Share(group bool) (share int64, bounded bool) {
+	for _, t := range list {
+		if t.Group != group {
+			continue
+		}
+		of, bounds := t.Share()
+		share, bounded = max(share, of), bounded || bounds
+	}
+	return share, bounded
+}
+
+// Last reports whether only one application is alive that the limit counts.
+func (t *Tracker) Last() bool { return t.apps == 1 }
+
 // Occupy counts places that applications have taken or, below 0, given back.
 func (t *Tracker) Occupy(places int) { t.places += places }
 

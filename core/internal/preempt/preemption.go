@@ -78,6 +78,11 @@ func (s *Preemption) Follow() {
 	for i := range changes {
 		s.takeIn(&changes[i])
 	}
+	if s.ranks.stale.follows() {
+		for i := range changes {
+			s.ranks.stale.takeIn(&changes[i], len(s.ranks.rows))
+		}
+	}
 }
 
 // treeChanged takes in a leaf that came, went, or has other limits.

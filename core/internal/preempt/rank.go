@@ -17,6 +17,7 @@ type ranks struct {
 	rows  map[*app.Ask]int32
 	keys  map[*app.Ask][]int64
 	s     *Preemption
+	stale staleRows
 }
 
 // enforceRanks puts the victim.rank policy in force that comes first by name: no configuration names it.
@@ -27,9 +28,11 @@ func (s *Preemption) enforceRanks() {
 		s.ranks, s.finder.Ranks = ranks{}, nil
 		return
 	case s.ranks.table != nil && s.ranks.table.Acting() == acting:
+		s.ranks.stale.all = s.ranks.stale.follows()
 		return
 	}
 	s.ranks = ranks{table: policy.NewTable(acting), rows: map[*app.Ask]int32{}, keys: map[*app.Ask][]int64{}, s: s}
+	s.ranks.stale.follow(acting)
 	s.finder.Ranks = func(v *app.Ask) []int64 { return s.ranks.keys[v] }
 	s.finder.Reset()
 	var placed []*app.Ask
@@ -61,16 +64,20 @@ func (r *ranks) drop(v *app.Ask) {
 	}
 }
 
-// ask asks the policy about the allocations that it has not ranked yet.
+// ask asks the policy about the allocations that it has not ranked yet, and about those that it has to rank anew.
 func (r *ranks) ask(f *victim.Finder) {
 	if r.table == nil {
 		return
 	}
+	r.touchStale()
 	r.table.Flush(r, func(row int32, keys []float64) {
 		v := r.slots.Items[row]
 		list := make([]int64, len(keys))
 		for i, k := range keys {
 			list[i] = policy.SortKey(k)
+		}
+		if slices.Equal(r.keys[v], list) {
+			return
 		}
 		r.keys[v] = list
 		f.Touch(v.Node)
@@ -81,23 +88,7 @@ func (r *ranks) ask(f *victim.Finder) {
 func (r *ranks) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	v := r.slots.Items[row]
 	for i := range columns {
-		c := &columns[i]
-		value := c.Default
-		switch c.Kind {
-		case policy.Submitted:
-			value = float64(v.Seq)
-		case policy.AskPriority:
-			value = float64(v.Priority)
-		case policy.Tag:
-			value = policy.Number(v.App.Tags[c.Arg], c.Default)
-		case policy.TagCode:
-			value = c.Code(v.App.Tags[c.Arg])
-		case policy.Asked:
-			if t, ok := c.TypeIn(r.s.Types); ok {
-				value = float64(v.Class.Demand[t])
-			}
-		}
-		cols[i][row] = value
+		cols[i][row] = v.Column(&columns[i])
 	}
 }
 

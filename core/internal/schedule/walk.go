@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state"
@@ -165,6 +166,8 @@ func (s *Walk) takeIn(c *state.Change) {
 	case state.LimitOpened:
 		s.wakeAt(c.Limit)
 		s.reopenWithin(c.Limit)
+	case state.LimitUsage:
+		s.limitUsed(c.Limit)
 	case state.ReservationMade, state.ReservationEnded, state.ClaimMade, state.ClaimEnded:
 		s.standingChanged(c)
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
@@ -264,6 +267,15 @@ func (s *Walk) standingChanged(c *state.Change) {
 		s.landable = slices.DeleteFunc(s.landable, func(x *state.Claim) bool { return x.Ask == c.Ask })
 	}
 	c.Leaf.Queue.MarkChanged()
+}
+
+// limitUsed has the applications sorted in anew that a limit counts, where a policy orders them by what is used of it.
+func (s *Walk) limitUsed(t *limit.Tracker) {
+	s.AppsAt(t, func(a *app.App) {
+		if a.Leaf.LimitUsed(a) {
+			s.Leaves[a.Leaf.ID].Queue.MarkChanged()
+		}
+	})
 }
 
 // allChanged takes in what concerns every queue.

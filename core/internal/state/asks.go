@@ -350,6 +350,7 @@ func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	a.Used.Add(demand)
 	if a.Limits != nil {
 		a.Limits.Trackers.Use(demand)
+		s.noteLimitUsage(a)
 	}
 	a.Allocations++
 	a.Placed.Append(ask, app.OfApp)
@@ -378,6 +379,7 @@ func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 	a.Used.Sub(demand)
 	if a.Limits != nil {
 		s.countFreed(a, demand)
+		s.noteLimitUsage(a)
 	}
 	a.Allocations--
 	if ask.Member != nil {

@@ -43,6 +43,7 @@ func (s *State) joinAtomic(ask *app.Ask, said *api.Gang) {
 		s.timeAtomic(ask.App, g)
 	}
 	ask.Atomic = g
+	ask.App.GangResized()
 }
 
 // timeAtomic sets the timer of a gang, if it has one.
@@ -55,6 +56,7 @@ func (s *State) timeAtomic(a *app.App, g *app.AtomicGang) {
 // leaveAtomic takes an ask that goes for good from its gang, which ends with the last.
 func (s *State) leaveAtomic(ask *app.Ask) {
 	g := ask.Atomic
+	ask.App.GangResized()
 	if g.Members--; g.Members == 0 {
 		ask.App.AtomicGangs = slices.DeleteFunc(ask.App.AtomicGangs, func(other *app.AtomicGang) bool { return other == g })
 	}

@@ -31,6 +31,7 @@ const (
 	QueueFull                          // Queue: it reached its maxapplications
 	LimitOpened                        // Limit: usage or places fell there
 	LimitFull                          // Limit: it reached its maxapplications
+	LimitUsage                         // Limit: what is used there; noted only while a policy reads it
 	ReservationMade                    // Ask, Leaf, Node
 	ReservationEnded                   // Ask, Leaf, Node
 	ClaimMade                          // Ask, Leaf, Node

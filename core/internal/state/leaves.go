@@ -73,11 +73,17 @@ func ShrinkToLeaves[T any](s *State, list []T) []T {
 func (s *State) enforceLeaf(l *Leaf, conf *config.Queue) {
 	order, asks := s.order(policy.AppOrder, conf.AppSort), s.order(policy.AskOrder, conf.AskSort)
 	l.PrioritySort = conf.PrioritySort
-	if l.AskOrder != asks {
+	if l.AskOrder != asks || asks.Module.Points[policy.AskOrder].Reads(changesByReload) {
 		l.SetAskOrder(asks)
 	}
 	l.SetOrder(order, conf.AppSort == config.StateAware)
+	if l.ReadsLimits() {
+		s.indexLimits()
+	}
 	if policy.Builtin(policy.AppOrder, conf.AppSort, nil) == nil {
 		s.Policies.JudgeApps = true
 	}
 }
+
+// changesByReload reports whether a column of an ask or an allocation may be another one after a reload.
+func changesByReload(k policy.ColumnKind) bool { return k == policy.GroupCode }

@@ -44,6 +44,10 @@ func (s *State) joinLimits(a *app.App) {
 			t.Occupy(1)
 		}
 	}
+	if s.limitIndex != nil {
+		s.limitIndex.add(a)
+		s.noteLimitUsage(a)
+	}
 }
 
 // groupOf is the one group for which the applications of a user with these groups count in a leaf: the first queue from there to
@@ -63,6 +67,10 @@ func groupOf(leaf *queue.Queue, groups []string) string {
 func (s *State) leaveLimits(a *app.App) {
 	if a.Limits == nil {
 		return
+	}
+	if s.limitIndex != nil {
+		s.noteLimitUsage(a)
+		s.limitIndex.remove(a)
 	}
 	for _, t := range a.Limits.Trackers {
 		s.note(LimitOpened).Limit = t // nothing sleeps any more at one that ends
@@ -132,7 +140,7 @@ func reasonBy(t *limit.Tracker, user, group api.Reason) api.Reason {
 
 // renewLimits works out anew which limits hold for each application, and what is used of them, in a tree that was built anew.
 func (s *State) renewLimits() {
-	s.Limits = limit.NewRegistry(s.Types)
+	s.Limits, s.limitIndex = limit.NewRegistry(s.Types), nil
 	for _, l := range s.Leaves {
 		l.Apps(func(a *app.App) bool { s.joinLimits(a); return true })
 	}

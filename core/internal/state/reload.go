@@ -236,7 +236,7 @@ func (s *State) queueState(path, from, to string, reason api.Reason) {
 
 // enforce puts the policies that a configuration names in force.
 func (s *State) enforce(c *config.Partition) {
-	s.Policies.JudgeApps = false
+	s.Policies.JudgeApps, s.limitIndex = false, nil
 	for _, l := range s.Leaves {
 		if l == nil {
 			continue
@@ -250,6 +250,7 @@ func (s *State) enforce(c *config.Partition) {
 	}
 	s.Nodes.SetScore(s.scoreOf(c))
 	s.enforceFilters()
+	s.indexLimitsForRanks()
 }
 
 // enforceFilters puts every node.filter policy that exists in force, by name: no configuration names them.

@@ -53,6 +53,7 @@ type State struct {
 	Policies     Policies
 
 	timers     timers
+	limitIndex *limitIndex // nil: no policy reads how much of limits is used
 	quotas     quotas
 	freeLeaves leafIDs
 	// limitsChanged is set when the input that is being applied gave a queue other limits.

@@ -36,12 +36,21 @@ func plausible(id int, p policy.Point, c *policy.Column) float64 {
 			return -1 // no capacity
 		}
 		return float64(h % 1_200_000_001)
+	case policy.UserLimitShare, policy.GroupLimitShare:
+		if h%17 == 0 {
+			return c.Default // no limit
+		}
+		return float64(h % 1_200_000_001)
 	case policy.FairShare, policy.PendingShare, policy.TopShare:
 		return float64(h % 1_200_000_001)
 	case policy.Priority, policy.AskPriority:
 		return float64(h%2001) - 1000
 	case policy.PendingAsks, policy.Allocations, policy.Running:
 		return float64(h % 500)
+	case policy.GangSize, policy.GangMin:
+		return float64(h % 65)
+	case policy.Placeholder:
+		return float64(h % 2)
 	case policy.Attribute, policy.Tag, policy.Property:
 		return (float64(h%20_001) - 10_000) / 8
 	}

@@ -5,11 +5,12 @@ export * from "quern/module";
 manifest(`{
   "name": "golden",
   "version": "1.0.0",
-  "abi": "1.0",
+  "abi": "1.1",
   "description": "The policy that every SDK is tested with",
   "parameters": {"weight": {"type": "number", "default": 1}},
   "points": {
     "app.order": {"columns": ["used:vcore", "tag:rank=-1", "tag_code:team"], "keys": 2, "depends": "row"},
+    "ask.order": {"columns": ["gang_size", "gang_min", "user_code", "placeholder"], "keys": 3, "depends": "row"},
     "node.score": {"columns": ["free:vcore", "ask:vcore"], "keys": 1, "depends": "ask"},
     "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"}
   }
@@ -37,6 +38,21 @@ export function app_order(at: usize): u32 {
     const code = team.at(row);
     frame.answer(row, 0, used.at(row) * weight + rank.at(row));
     frame.answer(row, 1, code == 0 ? 0 : code == gold ? -1 : 1);
+  }
+  return OK;
+}
+
+// Gangs that need more members than they have last, placeholders before others, and of equals the user "gold".
+export function ask_order(at: usize): u32 {
+  const frame = Frame.open(at, 3);
+  if (frame == null) return BAD_FRAME;
+  const size = frame.column(0), min = frame.column(1), user = frame.column(2), placeholder = frame.column(3);
+  for (let i: u32 = 0; i < frame.asked; i++) {
+    const row = frame.row(i);
+    const code = user.at(row), lacking = min.at(row) - size.at(row);
+    frame.answer(row, 0, lacking > 0 ? lacking : 0);
+    frame.answer(row, 1, -placeholder.at(row));
+    frame.answer(row, 2, code != 0 && code == gold ? 0 : 1);
   }
   return OK;
 }

@@ -1,14 +1,16 @@
 /* The golden policy in C: every SDK has it in its language, and all answer with the same bytes. */
+#define QUERN_MINOR 1
 #include "quern.h"
 
 QUERN_MANIFEST({
   "name": "golden",
   "version": "1.0.0",
-  "abi": "1.0",
+  "abi": "1.1",
   "description": "The policy that every SDK is tested with",
   "parameters": {"weight": {"type": "number", "default": 1}},
   "points": {
     "app.order": {"columns": ["used:vcore", "tag:rank=-1", "tag_code:team"], "keys": 2, "depends": "row"},
+    "ask.order": {"columns": ["gang_size", "gang_min", "user_code", "placeholder"], "keys": 3, "depends": "row"},
     "node.score": {"columns": ["free:vcore", "ask:vcore"], "keys": 1, "depends": "ask"},
     "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"}
   }
@@ -33,6 +35,19 @@ QUERN_POINT(app_order, 2, frame) {
     double code = quern_value(team, row);
     quern_answer(frame, row, 0, quern_value(used, row) * weight + quern_value(rank, row));
     quern_answer(frame, row, 1, code == 0 ? 0 : code == gold ? -1 : 1);
+  }
+  return QUERN_OK;
+}
+
+/* Gangs that need more members than they have last, placeholders before others, and of equals the user "gold". */
+QUERN_POINT(ask_order, 3, frame) {
+  quern_column size = quern_column_at(frame, 0), min = quern_column_at(frame, 1), user = quern_column_at(frame, 2);
+  quern_column placeholder = quern_column_at(frame, 3);
+  QUERN_EACH(frame, row) {
+    double code = quern_value(user, row), lacking = quern_value(min, row) - quern_value(size, row);
+    quern_answer(frame, row, 0, lacking > 0 ? lacking : 0);
+    quern_answer(frame, row, 1, -quern_value(placeholder, row));
+    quern_answer(frame, row, 2, code != 0 && code == gold ? 0 : 1);
   }
   return QUERN_OK;
 }

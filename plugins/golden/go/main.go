@@ -18,6 +18,7 @@ func init() {
 			Parameters:  map[string]abi.Parameter{"weight": {Type: abi.Number, Default: 1}},
 			Points: map[string]abi.Spec{
 				"app.order":   {Columns: []string{"used:vcore", "tag:rank=-1", "tag_code:team"}, Keys: 2, Depends: "row"},
+				"ask.order":   {Columns: []string{"gang_size", "gang_min", "user_code", "placeholder"}, Keys: 3, Depends: "row"},
 				"node.score":  {Columns: []string{"free:vcore", "ask:vcore"}, Keys: 1, Depends: "ask"},
 				"queue.order": {Columns: []string{"pending_share"}, Keys: 1, Depends: "siblings"},
 			},
@@ -29,6 +30,7 @@ func init() {
 		Texts: g.texts,
 		Points: map[string]func(*abi.Frame) error{
 			"app.order":   g.apps,
+			"ask.order":   g.asks,
 			"node.score":  g.nodes,
 			"queue.order": g.queues,
 		},
@@ -57,6 +59,22 @@ func (g *golden) apps(f *abi.Frame) error {
 		row := f.Row(i)
 		f.Answer(row, 0, float64(used.At(row)*g.weight)+rank.At(row))
 		f.Answer(row, 1, g.second(team.At(row)))
+	}
+	return nil
+}
+
+// asks puts gangs last that need more members than they have, placeholders before others, and of equals the user "gold" first.
+func (g *golden) asks(f *abi.Frame) error {
+	size, least, user, placeholder := f.Column(0), f.Column(1), f.Column(2), f.Column(3)
+	for i := range f.Asked {
+		row := f.Row(i)
+		code, last := user.At(row), 1.0
+		if code != 0 && code == g.gold {
+			last = 0
+		}
+		f.Answer(row, 0, max(0, least.At(row)-size.At(row)))
+		f.Answer(row, 1, -placeholder.At(row))
+		f.Answer(row, 2, last)
 	}
 	return nil
 }

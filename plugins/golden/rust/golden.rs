@@ -34,6 +34,16 @@ impl Policy for Golden {
         })
     }
 
+    /// Gangs that need more members than they have last, placeholders before others, and of equals the user "gold".
+    fn ask_order(&mut self, frame: &mut Frame) -> Result {
+        let (size, min, user, placeholder) = (frame.column(0), frame.column(1), frame.column(2), frame.column(3));
+        frame.answer_each(|row| {
+            let (code, lacking) = (user.at(row), min.at(row) - size.at(row));
+            let gold = code != 0.0 && code == self.gold as f64;
+            [if lacking > 0.0 { lacking } else { 0.0 }, -placeholder.at(row), !gold as u8 as f64]
+        })
+    }
+
     /// Those are best that have most left beside the ask.
     fn node_score(&mut self, frame: &mut Frame) -> Result {
         let (free, ask) = (frame.column(0), frame.column(1));
@@ -56,14 +66,15 @@ quern::policy! {
     manifest: r#"{
         "name": "golden",
         "version": "1.0.0",
-        "abi": "1.0",
+        "abi": "1.1",
         "description": "The policy that every SDK is tested with",
         "parameters": {"weight": {"type": "number", "default": 1}},
         "points": {
             "app.order": {"columns": ["used:vcore", "tag:rank=-1", "tag_code:team"], "keys": 2, "depends": "row"},
+            "ask.order": {"columns": ["gang_size", "gang_min", "user_code", "placeholder"], "keys": 3, "depends": "row"},
             "node.score": {"columns": ["free:vcore", "ask:vcore"], "keys": 1, "depends": "ask"},
             "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"}
         }
     }"#,
-    points: [app_order(2), node_score(1), queue_order(1)],
+    points: [app_order(2), ask_order(3), node_score(1), queue_order(1)],
 }

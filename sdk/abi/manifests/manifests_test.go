@@ -35,9 +35,11 @@ func TestManifestsThatCannotBeAreRefused(t *testing.T) {
 		{"a name that begins with a dot", name(".a"), `found ".a"`},
 		{"a name with a path", name("a/b"), `found "a/b"`},
 		{"a long name", name(strings.Repeat("a", 64)), "at most 63"},
-		{"no version of the contract", version(""), "abi: expected 1.0"},
+		{"no version of the contract", version(""), "abi: expected 1.0 to 1.1"},
 		{"another major version", version("2.0"), `found "2.0"`},
-		{"a later minor version", version("1.1"), `found "1.1"`},
+		{"a later minor version", version("1.2"), `found "1.2"`},
+		{"a column of a later version", strings.Replace(fmt.Sprintf(plain, ""), `"free:vcore"`, `"free:vcore","gang_size=2"`, 1),
+			`points: node.score: columns: gang_size=2 came with version 1.1: expected it in abi, found "1.0"`},
 		{"no points", `{"name":"a","version":"1","abi":"1.0","points":{}}`, "expected at least one"},
 		{"another point", point("node.colour"), `found "node.colour"`},
 		{"too many columns", strings.Replace(fmt.Sprintf(plain, ""), `"free:vcore"`, columns, 1), "at most 64, found 65"},
@@ -66,6 +68,20 @@ func TestManifestsThatCannotBeAreRefused(t *testing.T) {
 				t.Errorf("expected a text with %q, found %q", c.says, err)
 			}
 		})
+	}
+}
+
+func TestAManifestSaysTheVersionOfItsColumns(t *testing.T) {
+	m, err := manifests.Parse([]byte(`{"name":"a","version":"1","abi":"1.1","points":{"app.order":{"columns":["user_code"],"keys":1,"depends":"row"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.ABIVersion() != 1<<16|1 || m.OldestABI() != "1.1" {
+		t.Errorf("expected version 1.1, found %x and %s", m.ABIVersion(), m.OldestABI())
+	}
+	m.Points["app.order"] = abi.Spec{Columns: []string{"tag_code:user_code"}}
+	if m.OldestABI() != "1.0" {
+		t.Errorf("expected version 1.0 for a column that names no later kind, found %s", m.OldestABI())
 	}
 }
 

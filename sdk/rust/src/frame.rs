@@ -1,6 +1,6 @@
 //! Frames: the rows that a point is asked about, and where its answers go.
 
-use crate::{Failure, Result, VERSION};
+use crate::{Failure, Result, MAJOR};
 
 /// A frame: `rows` items there are, `asked` of them to be answered, in columns of numbers.
 pub struct Frame {
@@ -39,7 +39,7 @@ impl Frame {
     /// The address must be that of a frame, whole and aligned, as a host of the contract gives it, and no other Frame
     /// may be there.
     pub unsafe fn open(bytes: *const u8, keys: u32) -> core::result::Result<Frame, Failure> {
-        if field(bytes, 4) >> 16 != VERSION >> 16 {
+        if field(bytes, 4) >> 16 != MAJOR {
             return Err(Failure::BadFrame("expected a frame of version 1, found one of another"));
         }
         if field(bytes, 24) != keys {

@@ -38,8 +38,8 @@ pub use frame::{Column, Frame, Rows};
 pub use mean::WeightedMean;
 pub use parameters::{Items, Value};
 
-/// Version of the contract that modules are written for: `major << 16 | minor`.
-pub const VERSION: u32 = 1 << 16;
+/// Major version of the contract that modules are written for. The minor one is what `"abi"` in the manifest says.
+pub const MAJOR: u32 = 1;
 
 /// Most keys of one answer.
 pub const MAX_KEYS: usize = 8;

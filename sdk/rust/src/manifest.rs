@@ -25,6 +25,21 @@ pub const fn check(manifest: &str, points: &[(&str, u32)]) {
     }
 }
 
+/// The version that `"abi"` says, as `major << 16 | minor`. Panics, and so fails the build, where it is not of this major version.
+pub const fn version(manifest: &str) -> u32 {
+    let text = manifest.as_bytes();
+    let at = find(text, b"\"abi\"", 0);
+    assert!(at < text.len(), "the manifest has no \"abi\"");
+    let start = find(text, b"\"1.", at + 5) + 3;
+    assert!(start < text.len(), "\"abi\" in the manifest is not \"1.0\" or a later minor version");
+    let (mut i, mut minor) = (start, 0);
+    while i < text.len() && text[i].is_ascii_digit() {
+        minor = minor * 10 + (text[i] - b'0') as u32;
+        i += 1;
+    }
+    crate::MAJOR << 16 | minor
+}
+
 const fn named(points: &[(&str, u32)], name: &str) -> bool {
     let mut i = 0;
     while i < points.len() {

@@ -124,7 +124,8 @@ macro_rules! policy {
 
         #[no_mangle]
         pub extern "C" fn quern_abi() -> u32 {
-            $crate::VERSION
+            const VERSION: u32 = $crate::manifest::version(MANIFEST);
+            VERSION
         }
         #[no_mangle]
         pub extern "C" fn quern_manifest() -> *const u8 {

@@ -9,7 +9,8 @@ import (
 
 // Declares asks a module, in an instance that is not configured yet, what it declares.
 func (in *Instance) Manifest() (*abi.Manifest, error) {
-	if err := in.checkVersion(); err != nil {
+	found, err := in.checkVersion()
+	if err != nil {
 		return nil, err
 	}
 	at, err := in.invoke(manifest, in.limits.Fuel, 0, 0)
@@ -24,18 +25,23 @@ func (in *Instance) Manifest() (*abi.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	if spelled := m.ABIVersion(); spelled != found {
+		return nil, fmt.Errorf("%s: expected version %s, as the manifest says, found %d.%d", abi.ExportABI, m.ABI, found>>16, found&0xffff)
+	}
 	return m, in.checkExports(m)
 }
 
-func (in *Instance) checkVersion() error {
-	found, err := in.invoke(version, in.limits.Fuel, 0, 0)
+// checkVersion asks a module for the version that it was written for.
+func (in *Instance) checkVersion() (uint32, error) {
+	answer, err := in.invoke(version, in.limits.Fuel, 0, 0)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if major, minor := uint32(found)>>16, uint32(found)&0xffff; major != abi.Major || minor > abi.Minor {
-		return fmt.Errorf("%s: expected version %d.0 to %d.%d of the ABI, found %d.%d", abi.ExportABI, abi.Major, abi.Major, abi.Minor, major, minor)
+	found := uint32(answer)
+	if major, minor := found>>16, found&0xffff; major != abi.Major || minor > abi.Minor {
+		return 0, fmt.Errorf("%s: expected version %d.0 to %d.%d of the ABI, found %d.%d", abi.ExportABI, abi.Major, abi.Major, abi.Minor, major, minor)
 	}
-	return nil
+	return found, nil
 }
 
 // checkExports refuses a manifest that names a point for which nothing is exported.

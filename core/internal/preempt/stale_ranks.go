@@ -1,0 +1,97 @@
+package preempt
+
+import (
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/limit"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/policy"
+)
+
+// staleRows knows whose allocations have other columns than when the policy was last asked about them. Nothing is looked up
+// before victims are searched for: usage changes with each allocation.
+type staleRows struct {
+	limits, groups, gangs bool // the policy reads columns of the kind
+
+	all   bool
+	limit distinct[*limit.Tracker] // all applications that it counts
+	app   distinct[*app.App]
+}
+
+// distinct is a list in which nothing is twice.
+type distinct[T comparable] struct {
+	list  []T
+	known map[T]bool
+}
+
+func (d *distinct[T]) add(x T) {
+	if d.known[x] {
+		return
+	}
+	if d.known == nil {
+		d.known = map[T]bool{}
+	}
+	d.known[x] = true
+	d.list = append(d.list, x)
+}
+
+func (s *staleRows) follow(a *policy.Acting) {
+	spec := a.Module.Points[policy.VictimRank]
+	s.limits, s.gangs = spec.Reads(policy.ColumnKind.OfLimit), spec.Reads(policy.ColumnKind.OfGang)
+	s.groups = s.limits || spec.Reads(func(k policy.ColumnKind) bool { return k == policy.GroupCode })
+}
+
+// follows reports whether a column may change while an allocation runs.
+func (s *staleRows) follows() bool { return s.groups || s.gangs }
+
+// takeIn notes whose columns a change of the state changes, as long as that is less than asking about all allocations.
+func (s *staleRows) takeIn(c *state.Change, allocations int) {
+	if s.all {
+		return
+	}
+	switch c.Kind {
+	case state.LimitUsage:
+		if s.limits {
+			s.limit.add(c.Limit)
+		}
+	case state.AppMoved:
+		if s.groups {
+			s.app.add(c.App)
+		}
+	case state.AskPending, state.AskGone, state.AllocationMade, state.AllocationEnded:
+		if s.gangs && c.Ask.Atomic != nil {
+			s.app.add(c.Ask.App)
+		}
+	}
+	if len(s.limit.list)+len(s.app.list) > allocations {
+		s.forget()
+		s.all = true
+	}
+}
+
+// touchStale has the policy asked about the allocations whose columns may have changed.
+func (r *ranks) touchStale() {
+	s := &r.stale
+	if s.all {
+		r.table.TouchAll()
+	} else {
+		for _, t := range s.limit.list {
+			r.s.AppsAt(t, s.app.add)
+		}
+		for _, a := range s.app.list {
+			r.touchApp(a)
+		}
+	}
+	s.forget()
+}
+
+func (s *staleRows) forget() {
+	s.all, s.limit, s.app = false, distinct[*limit.Tracker]{}, distinct[*app.App]{}
+}
+
+func (r *ranks) touchApp(a *app.App) {
+	for v := a.Placed.First; v != nil; v = v.Next(app.OfApp) {
+		if row, known := r.rows[v]; known {
+			r.table.Touch(row)
+		}
+	}
+}
