@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 type setup struct {
 	nodes, queues, apps string
 	weights             map[string]int // of the queues below root
+	limits              map[string]int // vcores; the pods of each queue are those of a user of its name, in one queue, and limited to this
 	even                bool           // priorities do not count
 }
 
@@ -42,6 +45,12 @@ func (s setup) config() string {
 			fmt.Fprintf(&b, "        application.sort.policy: %s\n", s.apps)
 		}
 	}
+	if s.limits != nil {
+		b.WriteString("    limits:\n")
+	}
+	for _, user := range slices.Sorted(maps.Keys(s.limits)) {
+		fmt.Fprintf(&b, "    - {users: [%s], maxresources: {vcore: %d}}\n", user, s.limits[user])
+	}
 	return b.String()
 }
 
@@ -52,11 +61,12 @@ type cluster struct {
 	free   map[string]amounts // by node
 	zone   map[string]string  // by node
 	asks   map[string]*placing
-	queues map[string]amounts // used, by name of the leaf
+	queues map[string]amounts // used, by name of the leaf or, where they share one queue, of the user
 	used   amounts
 	placed int
 	spent  time.Duration // inside the scheduler
 	told   func(ask, node string)
+	shared bool // all pods go to one queue, as those of users
 }
 
 // placing is an ask that came, and where it runs.
@@ -70,7 +80,7 @@ type placing struct {
 func (g *gallery) newCluster(ctx context.Context, s setup, nodes []core.Input) (*cluster, error) {
 	c := &cluster{
 		Scheduler: g.modules.scheduler(ctx), lists: g.lists, free: map[string]amounts{}, zone: map[string]string{},
-		asks: map[string]*placing{}, queues: map[string]amounts{},
+		asks: map[string]*placing{}, queues: map[string]amounts{}, shared: s.limits != nil,
 	}
 	c.Apply(&core.Input{Type: core.ConfigSet, Config: s.config()})
 	for _, d := range c.Take() {
@@ -90,6 +100,9 @@ func (c *cluster) submit(p pod) {
 	p.app.At, p.ask.At = c.Now(), c.Now()
 	_, leaf, _ := strings.Cut(p.app.Queue, ".")
 	c.asks[p.ask.ID] = &placing{wants: p.wants, queue: leaf}
+	if c.shared {
+		p.app.User, p.app.Queue = leaf, "root."+leaves[0]
+	}
 	began := time.Now()
 	c.Apply(&p.app)
 	c.Apply(&p.ask)

@@ -106,6 +106,8 @@ func (g *gallery) draw(ctx context.Context, name string) (string, error) {
 		return g.drf(ctx)
 	case "weighted-fair":
 		return g.weighted(ctx)
+	case "user-fair":
+		return g.users(ctx)
 	}
 	return g.deadlines(ctx)
 }
@@ -115,7 +117,7 @@ func pictureOf(root, name string) string {
 }
 
 // shipped are the policies with a picture.
-var shipped = []string{"binpack-tetris", "gpu-frag", "zone-spread", "drf", "weighted-fair", "deadline"}
+var shipped = []string{"binpack-tetris", "gpu-frag", "zone-spread", "drf", "weighted-fair", "deadline", "user-fair"}
 
 // builtIn says whether the scheduler has the order itself.
 func builtIn(name string) bool { return !slices.Contains(shipped, name) }

@@ -84,6 +84,40 @@ var settled = []struct{ name, settings, scenario string }{
     And "one" asks "o" for 1 vcore
     Then "o", "m1", "m2", "m3" are allocated in this order
 `},
+	{"user-fair", `groups = false`, `
+    Given the queues:
+      | queue  | application.sort.policy |
+      | root.a | user-fair               |
+    And the limits:
+      | queue | users    | groups | max     |
+      | root  | ann, bob |        | 8 vcore |
+      | root  |          | dev    | 4 vcore |
+    And a node "n1" with 20 vcore
+    And the asks:
+      | ask   | queue  | user | groups | resources |
+      | bob-1 | root.a | bob  |        | 3 vcore   |
+      | eve-1 | root.a | eve  | dev    | 2 vcore   |
+    When the asks:
+      | ask   | queue  | user | groups | resources |
+      | bob-2 | root.a | bob  |        | 1 vcore   |
+      | ann-1 | root.a | ann  | dev    | 1 vcore   |
+    Then "ann-1", "bob-2" are allocated in this order
+`},
+	{"user-fair", `unlimited = 0`, `
+    Given the queues:
+      | queue  | application.sort.policy |
+      | root.a | user-fair               |
+    And the limits:
+      | queue | users | max     |
+      | root  | bob   | 2 vcore |
+    And a node "n1" with 20 vcore
+    When the asks:
+      | ask   | queue  | user | resources |
+      | bob-1 | root.a | bob  | 1 vcore   |
+      | bob-2 | root.a | bob  | 1 vcore   |
+      | eve-1 | root.a | eve  | 1 vcore   |
+    Then "bob-1", "eve-1", "bob-2" are allocated in this order
+`},
 }
 
 func TestParametersDoWhatTheirPagesSay(t *testing.T) {

@@ -114,6 +114,33 @@ func (g *gallery) weighted(ctx context.Context) (string, error) {
 		map[string]int{"be": 2}, axis{"", upTo(50, 10), "%"}, cores)
 }
 
+// users draws how much of their limits users have while the pods of all of them wait in one queue.
+func (g *gallery) users(ctx context.Context) (string, error) {
+	cores := int(g.lists.total.vcore / 1000)
+	limits := map[string]int{"be": cores / 10, "burstable": cores / 50, "guaranteed": cores / 2000, "ls": cores / 4}
+	p := picture{
+		title: "Users fill their limits alike, whoever came first",
+		about: "openb, all pods at once in one queue, each queue of the trace a user with a limit: how much of it each user has while they are placed.",
+	}
+	for _, order := range []string{"fifo", "user-fair"} {
+		lines, err := g.fill(ctx, setup{apps: order, limits: limits}, func(used, _ amounts) float64 { return float64(used.vcore) / 1000 })
+		if err != nil {
+			return "", err
+		}
+		drawn := panel{title: order, x: axis{"allocations made", upTo(5000, 1000), ""}, y: axis{"of the own limit", upTo(100, 25), "%"}}
+		for _, user := range leaves {
+			line := lines[user]
+			for i := range line.y {
+				line.y[i] /= float64(limits[user])
+			}
+			line.style = leafStyles[user]
+			drawn.series = append(drawn.series, line)
+		}
+		p.panels = append(p.panels, drawn)
+	}
+	return p.draw(), nil
+}
+
 // deadlines draws how late jobs are, the latest first.
 func (g *gallery) deadlines(ctx context.Context) (string, error) {
 	p := picture{

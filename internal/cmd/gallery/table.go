@@ -29,6 +29,7 @@ var entries = []entry{
 	{"drf", "Go", "queue.order, app.order", setup{queues: "drf", apps: "drf"}},
 	{"weighted-fair", "AssemblyScript", "queue.order", setup{queues: "weighted-fair"}},
 	{"deadline", "Rust", "app.order", setup{apps: "deadline"}},
+	{"user-fair", "C", "app.order", setup{apps: "user-fair"}},
 }
 
 // The table stands between these lines of the page.
