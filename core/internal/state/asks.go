@@ -350,7 +350,9 @@ func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	a.Used.Add(demand)
 	if a.Limits != nil {
 		a.Limits.Trackers.Use(demand)
-		s.noteLimitUsage(a)
+		if s.limitIndex != nil {
+			s.noteLimitUsage(a)
+		}
 	}
 	a.Allocations++
 	a.Placed.Append(ask, app.OfApp)
@@ -379,7 +381,9 @@ func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 	a.Used.Sub(demand)
 	if a.Limits != nil {
 		s.countFreed(a, demand)
-		s.noteLimitUsage(a)
+		if s.limitIndex != nil {
+			s.noteLimitUsage(a)
+		}
 	}
 	a.Allocations--
 	if ask.Member != nil {

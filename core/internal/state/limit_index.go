@@ -74,11 +74,9 @@ func (s *State) AppsAt(t *limit.Tracker, yield func(*app.App)) {
 	}
 }
 
-// noteLimitUsage notes that what an application uses has changed at its limits.
+// noteLimitUsage notes that what an application uses has changed at its limits. Callers look for the index: hardly ever is there one,
+// and each allocation passes them (workload fill-limits).
 func (s *State) noteLimitUsage(a *app.App) {
-	if s.limitIndex == nil || a.Limits == nil {
-		return
-	}
 	for _, t := range a.Limits.Trackers {
 		s.note(LimitUsage).Limit = t
 	}
