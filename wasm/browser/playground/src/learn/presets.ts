@@ -2,6 +2,7 @@
 
 import type { Lesson } from "./course";
 import { applicationStates } from "./lessons/application-states";
+import { atomicGang } from "./lessons/atomic-gang";
 import { delay } from "./lessons/delay";
 import { draining } from "./lessons/draining";
 import { exchange } from "./lessons/exchange";
@@ -50,7 +51,7 @@ export const presets: readonly Lesson[] = [
   priorityOfAnApplication, priorityTable, offsetsAndFences, fifo, fairApplications, fairQueues, stateaware, nodeOrder, nodeWeights,
   headroom, maxApplications, reservations, requiredNode, applicationStates, draining,
   placement, userLimits,
-  gang, gangTimeout,
+  gang, gangTimeout, atomicGang,
   law1, law2, law3, law4, law5, law6, law7, tenantFences,
   delay, leastHarm, yieldLast, intraQueue,
   whileTheyLeave, exchange, replicaset1, replicaset2, replicaset3, noLoops, observe, quota,
