@@ -4,9 +4,10 @@ import { signal } from "@preact/signals";
 import { presets } from "../learn/presets";
 import { defaultWorkload, generate } from "../model/generator";
 import type { Scenario } from "../model/scenario";
+import { lastingLeaves } from "../play/form-partition";
 import { FormReader, type Errors } from "../play/form-reader";
 import { actions } from "../state/run";
-import { configuration, queues } from "../state/store";
+import { configuration } from "../state/store";
 
 export const sources = ["cluster", "lesson", "generated"] as const;
 export type Source = (typeof sources)[number];
@@ -60,7 +61,7 @@ function fromCluster() {
 function read() {
   const form = new FormReader();
   const d = draft.value;
-  const leaves = fromCluster() ? queues.value.filter((queue) => queue.leaf).map((queue) => queue.path) : ["root.prod", "root.research", "root.batch"];
+  const leaves = fromCluster() ? lastingLeaves() : ["root.prod", "root.research", "root.batch"];
   const options = {
     ...defaultWorkload(leaves, ["vcore", "memory"]),
     seed: form.whole("seed", d.seed, 0, 1_000_000),

@@ -6,7 +6,7 @@ const workload: WorkloadOptions = {
   nodes: { count: 3, capacity: { vcore: 8, memory: "32Gi" }, prefix: "n", zones: ["a", "b"] },
 };
 
-interface Row { type: string; at: string; id: string; queue?: string; app?: string; run?: string; count?: number; priority?: number }
+interface Row { type: string; at: string; id: string; queue?: string; app?: string; partition?: string; attributes?: { zone?: string }; run?: string; count?: number; priority?: number }
 
 function rows(o: WorkloadOptions): Row[] {
   return generate(o).trimEnd().split("\n").slice(1).map((line) => JSON.parse(line) as Row);
@@ -56,6 +56,14 @@ describe("a generated workload", () => {
       row.type === "app.add" ? [row.id] : row.count ? Array.from({ length: row.count }, (_, i) => `${row.id}-${i + 1}`) : [row.id]));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => /^w[78]-\d+(-\d+)?$/.test(id))).toBe(true);
+  });
+
+  test("goes to the partition of each queue, with nodes for each in turn", () => {
+    const list = rows({ ...workload, queues: [{ path: "root.a", weight: 1 }, { path: "[gpu]root.a", weight: 1 }] });
+    expect(list.filter((row) => row.type === "node.add").map(({ id, partition, attributes }) => [id, partition, attributes?.zone])).toEqual([["n1", undefined, "a"], ["n2", "gpu", "a"], ["n3", undefined, "b"]]);
+    const apps = list.filter((row) => row.type === "app.add");
+    expect(new Set(apps.map((row) => row.queue))).toEqual(new Set(["root.a"]));
+    expect(new Set(apps.map((row) => row.partition))).toEqual(new Set([undefined, "gpu"]));
   });
 
   test("of no queues is empty", () => {

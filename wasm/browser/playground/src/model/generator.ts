@@ -2,12 +2,14 @@
 
 import { drawsFrom, type Draws, type Weighted } from "./draws";
 import type { Quantities } from "./lines";
+import { splitPath } from "./paths";
 
 export interface WorkloadOptions {
   /** A whole number. It is in every ID, so workloads of different seeds go into one journal. */
   readonly seed: number;
-  /** Nodes to add first: prefix1, prefix2, …, with the attribute zone in turn, where there are zones. */
+  /** Nodes to add first: prefix1, prefix2, …, for the partitions of the queues in turn, with the attribute zone in turn, where there are zones. */
   readonly nodes?: { readonly count: number; readonly capacity: Quantities; readonly prefix: string; readonly zones: readonly string[] } | undefined;
+  /** By the paths that are shown. */
   readonly queues: readonly (Weighted & { readonly path: string })[];
   /** Applications a minute. */
   readonly rate: number;
@@ -57,9 +59,11 @@ export function generate(o: WorkloadOptions): string {
 
 function nodes(o: WorkloadOptions, at: number): object[] {
   const { count, capacity, prefix, zones } = o.nodes ?? { count: 0, capacity: {}, prefix: "", zones: [] };
+  const partitions = [...new Set(o.queues.map(({ path }) => splitPath(path).partition))];
   return Array.from({ length: count }, (_, i) => {
-    const zone = zones[i % zones.length];
-    return { at: seconds(at), type: "node.add", id: `${prefix}${i + 1}`, capacity, ...(zone !== undefined && { attributes: { zone } }) };
+    const partition = partitions[i % partitions.length];
+    const zone = zones[Math.floor(i / Math.max(1, partitions.length)) % zones.length];
+    return { at: seconds(at), type: "node.add", id: `${prefix}${i + 1}`, capacity, ...(zone !== undefined && { attributes: { zone } }), ...(partition !== undefined && { partition }) };
   });
 }
 
@@ -71,7 +75,8 @@ function application(o: WorkloadOptions, draw: Draws, id: string, at: number): o
   const run = draw.between(o.run);
   if (queue === undefined || resources === undefined) return [];
   const ask = { at: seconds(at), type: "ask.add", id: count > 1 ? id : `${id}-1`, app: id, resources, ...(priority !== 0 && { priority }), run: `${run}s`, ...(count > 1 && { count }) };
-  return [{ at: seconds(at), type: "app.add", id, queue }, ask];
+  const { partition, path } = splitPath(queue);
+  return [{ at: seconds(at), type: "app.add", id, queue: path, ...(partition !== undefined && { partition }) }, ask];
 }
 
 function seconds(milliseconds: number): string {

@@ -12,6 +12,11 @@ export function leavesOf(partition: string): string[] {
   return queues.value.filter((queue) => queue.leaf && (queue.partition ?? "") === partition).map((queue) => splitPath(queue.path).path);
 }
 
+/** Leaves of all partitions, by the paths that are shown. Dynamic ones are left out: they may be gone when the next application comes. */
+export function lastingLeaves(): string[] {
+  return queues.value.filter((queue) => queue.leaf && !queue.dynamic).map((queue) => queue.path);
+}
+
 /** Chooses a partition; nothing where there is only one. */
 export function PartitionField({ value, onChange }: { readonly value: string; readonly onChange: (partition: string) => void }) {
   const others = otherPartitions();

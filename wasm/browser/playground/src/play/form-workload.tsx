@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { defaultWorkload } from "../model/generator";
 import { actions } from "../state/run";
-import { queues, status, types } from "../state/store";
+import { status, types } from "../state/store";
 import { IconButton, Button } from "../ui/button";
 import { TextField } from "../ui/field";
 import { FormFrame } from "./form-frame";
+import { lastingLeaves } from "./form-partition";
 import type { Errors } from "./form-reader";
 import { checkWorkload, draftOf, freeSeed, workloadLines, type WeightedDraft, type WorkloadDraft } from "./form-workload-draft";
 
@@ -50,7 +51,7 @@ export function WorkloadForm({ queue }: { readonly queue: string | undefined }) 
 }
 
 function first(queue: string | undefined): WorkloadDraft {
-  const leaves = queues.value.filter((one) => one.leaf).map((one) => one.path);
+  const leaves = lastingLeaves();
   const draft = draftOf({ ...defaultWorkload(leaves, types.value), seed: freeSeed(actions.model()) });
   if (queue === undefined) return draft;
   return { ...draft, queues: draft.queues.map((one) => ({ ...one, weight: one.what === queue ? "1" : "" })) };
