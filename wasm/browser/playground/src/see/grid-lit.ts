@@ -46,7 +46,7 @@ function bySelection(selection: Selection, model: Model): Lit {
 }
 
 function byDecision(selection: Extract<Selection, { kind: "decision" }>, model: Model): Lit {
-  const { asks, app, node, queue } = touched(selection.decision);
+  const { asks, app, node, queue } = touched(selection.decision, model);
   const ring = (one: NodeModel) => one.id === node;
   if (asks.length > 0) return { ask: (ask) => asks.includes(ask.id), node: ring };
   if (app !== undefined) return { ask: (ask) => ask.app === app, node: ring };

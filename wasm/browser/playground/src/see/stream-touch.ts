@@ -2,7 +2,7 @@
 
 import type { Decision } from "../engine/types";
 import type { Model } from "../model/model";
-import { shownPath } from "../model/paths";
+import { shownPath, splitPath } from "../model/paths";
 import type { Selection } from "../state/store";
 
 interface Touched {
@@ -12,8 +12,19 @@ interface Touched {
   readonly queue?: string;
 }
 
-/** What a decision names, whichever field its type has it in. */
-export function touched(d: Decision): Touched {
+/** What a decision names, whichever field its type has it in; its queue by the path that is shown. */
+export function touched(d: Decision, model: Model): Touched {
+  const named = fields(d);
+  return named.queue === undefined ? named : { ...named, queue: shownPath(partitionOf(d, named, model), named.queue) };
+}
+
+/** Most decisions leave their partition out: it is that of their node, or of their application. */
+function partitionOf(d: Decision, { app, node, asks: [ask] }: Touched, { apps, nodes, asks }: Model): string | undefined {
+  const owner = apps.get(app ?? asks.get(ask ?? "")?.app ?? "");
+  return d.partition ?? nodes.get(node ?? "")?.partition ?? splitPath(owner?.queue ?? "").partition;
+}
+
+function fields(d: Decision): Touched {
   switch (d.type) {
     case "node.accepted":
     case "node.rejected":
@@ -21,11 +32,11 @@ export function touched(d: Decision): Touched {
     case "app.accepted":
     case "app.rejected":
     case "app.state":
-      return { asks: [], app: d.id, queue: shownPath(d.partition, d.queue) };
+      return { asks: [], app: d.id, queue: d.queue };
     case "app.moved":
       return { asks: [], app: d.id, queue: d.to };
     case "queue.state":
-      return { asks: [], queue: shownPath(d.partition, d.queue) };
+      return { asks: [], queue: d.queue };
     case "ignored":
       return ofInput(d);
   }
@@ -49,14 +60,15 @@ export function about(selection: Selection, model: Model): (d: Decision) => bool
   const queueOf = (app: string | undefined) => (app === undefined ? undefined : queues.get(app) ?? model.apps.get(app)?.queue);
 
   return (d) => {
-    const t = touched(d);
+    const t = touched(d, model);
     const [ask] = t.asks;
     if (ask !== undefined && t.app !== undefined) apps.set(ask, t.app);
-    if (t.app !== undefined && t.queue !== undefined) queues.set(t.app, t.queue);
+    const queue = t.queue && inPartitionOf(queueOf(t.app), t.queue);
+    if (t.app !== undefined && queue !== undefined) queues.set(t.app, queue);
     const itsApps = [t.app, ...t.asks.map(appOf)];
     switch (selection.kind) {
       case "decision":
-        return d.seq === selection.decision.seq || t.asks.some((id) => touched(selection.decision).asks.includes(id));
+        return d.seq === selection.decision.seq || t.asks.some((id) => touched(selection.decision, model).asks.includes(id));
       case "ask":
         return t.asks.includes(selection.id);
       case "app":
@@ -64,9 +76,15 @@ export function about(selection: Selection, model: Model): (d: Decision) => bool
       case "node":
         return t.node === selection.id;
       case "queue":
-        return [t.queue, ...itsApps.map(queueOf)].some((queue) => queue !== undefined && within(queue, selection.id));
+        return [queue, ...itsApps.map(queueOf)].some((queue) => queue !== undefined && within(queue, selection.id));
     }
   };
+}
+
+/** The path of a queue that has an application which was in another queue before: of one that is gone no more than that tells the partition. */
+function inPartitionOf(before: string | undefined, queue: string): string {
+  const { partition, path } = splitPath(queue);
+  return shownPath(partition ?? splitPath(before ?? "").partition, path);
 }
 
 /** Reports whether a queue is another one or below it. */

@@ -26,6 +26,24 @@ describe("the filter", () => {
   test("by decision", () => {
     for (const decision of decisions.slice(4, 5)) expect(seqs(new Set(), { kind: "decision", id: "5", decision })).toEqual([3, 4, 5]);
   });
+  test("by queue, in its partition alone", () => {
+    const both = createModel();
+    both.reset({ now: 0, total: {}, nodeSort: "", nodes: [{ id: "g1", partition: "gpu" }, { id: "n1" }], applications: [{ id: "train", partition: "gpu", queue: "root.a" }, { id: "web", queue: "root.a" }] });
+    const made: Decision[] = [
+      { seq: 1, at: "0s", type: "app.accepted", id: "gone", queue: "root.a", partition: "gpu" },
+      { seq: 2, at: "1s", type: "allocation", id: "web-1", app: "web", queue: "root.a", node: "n1" },
+      { seq: 3, at: "1s", type: "allocation", id: "train-1", app: "train", queue: "root.a", node: "g1" },
+      { seq: 4, at: "2s", type: "allocation", id: "gone-1", app: "gone", queue: "root.a", node: "g2" },
+      { seq: 5, at: "2s", type: "release", id: "gone-1", reason: "finished" },
+      { seq: 6, at: "3s", type: "app.moved", id: "train", from: "root.a", to: "root.b" },
+      { seq: 7, at: "3s", type: "queue.state", queue: "root.a", from: "active", to: "draining", reason: "removed" },
+    ];
+    const about = (id: string) => filtered([], made, { kinds: new Set(), selection: { kind: "queue", id } }, both).map((d) => d.seq);
+    expect(about("root.a")).toEqual([2, 7]);
+    expect(about("[gpu]root.a")).toEqual([1, 3, 4, 5]);
+    expect(about("[gpu]root")).toEqual([1, 3, 4, 5, 6]);
+    expect(about("root")).toEqual([2, 7]);
+  });
   test("by both", () => expect(seqs(new Set(["ended"]), { kind: "app", id: "train" })).toEqual([5]));
 });
 

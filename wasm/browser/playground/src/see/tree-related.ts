@@ -18,7 +18,7 @@ function beside(selection: Selection, model: Model): string[] {
     case "ask": return ofAsk(selection.id, model);
     case "node": return [...new Set([...(model.nodes.get(selection.id)?.allocations.values() ?? [])].map((ask) => ask.app))];
     case "decision": {
-      const { asks, app, queue } = touched(selection.decision);
+      const { asks, app, queue } = touched(selection.decision, model);
       return [app, queue, ...asks.flatMap((id) => ofAsk(id, model))].filter((id) => id !== undefined);
     }
     default: return [];

@@ -2,10 +2,10 @@ import { batch } from "@preact/signals";
 import type { Engine } from "../engine/client";
 import { fieldsOf } from "../engine/journal";
 import type { Goal, Session, Share } from "../engine/session";
-import type { Decision, StatusAnswer } from "../engine/types";
+import type { Decision, StateAnswer, StatusAnswer } from "../engine/types";
 import { createModel } from "../model/cluster";
 import { isDecision, type Line } from "../model/lines";
-import { inOrder } from "../model/quantities";
+import { typesOf } from "../model/quantities";
 import { Series } from "../model/series";
 import { Chronicle } from "./chronicle";
 import { Configurations } from "./configurations";
@@ -113,7 +113,7 @@ export class Live {
     this.series.travelled();
     batch(() => {
       recent.value = last;
-      this.publishQueues(state.queues ?? [], Object.keys(state.total));
+      this.publishQueues(state);
       this.publish(now);
     });
   }
@@ -159,7 +159,7 @@ export class Live {
   /** Asks for the queues, of whose figures no decision tells. */
   async lookAtQueues(): Promise<void> {
     const state = await this.session.state(["queues"]);
-    this.publishQueues(state.queues ?? [], Object.keys(state.total));
+    this.publishQueues(state);
   }
 
   /** The decisions made during some work that say that an input had no effect. */
@@ -181,10 +181,10 @@ export class Live {
     lastInput.value = typeof at === "string" ? this.model.times.of(at) : 0;
   }
 
-  private publishQueues(list: typeof queues.value, named: string[]): void {
+  private publishQueues({ queues: list = [], total, others = [] }: StateAnswer): void {
     this.model.setQueues(list);
     queues.value = [...this.model.queues.values()];
-    const sorted = inOrder(named);
+    const sorted = typesOf(total, ...others.map((partition) => partition.total));
     if (sorted.join() !== types.value.join()) types.value = sorted;
   }
 

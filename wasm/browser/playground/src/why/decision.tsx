@@ -20,7 +20,7 @@ export function DecisionView({ decision: d }: { readonly decision: Decision }) {
 }
 
 function Fields({ d }: { readonly d: Decision }) {
-  const { asks: [ask], app, queue, node } = touched(d);
+  const { asks: [ask], app, queue, node } = touched(d, actions.model());
   return (
     <Facts facts={[
       ["At", d.at],

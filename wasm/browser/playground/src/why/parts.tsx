@@ -65,7 +65,7 @@ export function Verbatim({ text }: { readonly text: string | undefined }) {
 export function Missing({ what, id }: { readonly what: string; readonly id: string }) {
   useHeadline(`There is no ${what} ${id} at ${duration(status.peek()?.now ?? 0)}.`);
   const last = recent.peek().findLast((d) => {
-    const t = touched(d);
+    const t = touched(d, actions.model());
     return d.id === id || t.asks.includes(id) || t.app === id || t.node === id || t.queue === id;
   });
   return (
