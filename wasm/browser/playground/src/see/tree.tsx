@@ -13,6 +13,7 @@ import { TreeList } from "./tree-list";
 import { menuOf } from "./tree-menu";
 import { relatedTo } from "./tree-related";
 import { rowsOf, type Row } from "./tree-rows";
+import { Users } from "./users";
 
 /** How many applications are listed: of a queue that nobody opened, of one that somebody did, and how many more on request. */
 const unaskedApps = 8;
@@ -25,6 +26,8 @@ const fewQueues = 12;
 const folded = signal<ReadonlyMap<string, boolean>>(new Map());
 const listed = signal<ReadonlyMap<string, number>>(new Map());
 const detailed = signal<boolean | undefined>(undefined);
+/** Whether users and groups are listed in place of queues. */
+const byUser = signal(false);
 
 /** The queues, what they use, and their applications. */
 export function Tree() {
@@ -40,14 +43,16 @@ export function Tree() {
   });
   const tools = (
     <>
-      <IconButton icon="list" label="Small print of each queue" pressed={small} onClick={() => (detailed.value = !small)} />
+      <IconButton icon="users" label="Users and groups against their limits" pressed={byUser.value} onClick={() => (byUser.value = !byUser.value)} />
+      <IconButton icon="list" label="Small print of each queue" pressed={small} disabled={byUser.value} onClick={() => (detailed.value = !small)} />
       <AddMenu />
     </>
   );
   return (
-    <Panel title="Queues" class="tree" flush tools={tools}>
-      {rows.length === 0 && <Empty>No queues yet. They come with a configuration.</Empty>}
-      {rows.length > 0 && (
+    <Panel title={byUser.value ? "Users" : "Queues"} class="tree" flush tools={tools}>
+      {byUser.value && <Users />}
+      {!byUser.value && rows.length === 0 && <Empty>No queues yet. They come with a configuration.</Empty>}
+      {!byUser.value && rows.length > 0 && (
         <TreeList rows={rows} related={relatedTo(selection.value, model)} detailed={small} onPick={pick} onAct={(row, anchor) => setMenu({ row, anchor })}
           onFold={(row, open) => (folded.value = new Map(folded.value).set(row.id, open))} />
       )}

@@ -1,6 +1,6 @@
 /** What a user can do to the running scenario. Each says on the page what went wrong, in words, and throws nothing. */
 
-import type { Decision, Heads, LimitUsage, PlacementExplanation } from "../engine/types";
+import type { Config, Decision, Heads, LimitUsage, PlacementExplanation } from "../engine/types";
 import type { Explanation, SessionSeries } from "./shapes";
 import type { Untimed } from "../model/lines";
 import type { Model } from "../model/model";
@@ -48,6 +48,8 @@ export interface Actions {
   explain(selection: Selection): Promise<Explanation | undefined>;
   /** Where an application would go; undefined: it could not be asked. */
   wherePlaced(where: Where): Promise<PlacementExplanation | undefined>;
+  /** The configuration in force, as the scheduler reads it; undefined: none was given. */
+  inForce(): Promise<Config | undefined>;
   /** What users and groups use in the queues that limit them. */
   limitUsage(): Promise<readonly LimitUsage[]>;
   dryRun(ask: string): Promise<Explanation | undefined>;

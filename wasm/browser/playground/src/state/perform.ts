@@ -1,6 +1,7 @@
 import { Crashed } from "../engine/client";
-import type { Decision, Explanation } from "../engine/types";
+import type { Config, Decision, Explanation } from "../engine/types";
 import type { Actions } from "./actions";
+import type { Configuration } from "../model/scenario";
 import { second } from "../model/times";
 import { Clock, type NextFrame } from "./clock";
 import { Feed } from "./feed";
@@ -9,7 +10,7 @@ import { Modules } from "./modules";
 import { parseDecisions } from "./heard";
 import { say, wordsOf } from "./notices";
 import { open } from "./open";
-import { lesson, overlay, playing, recentMost, selection, status, title, type Selection } from "./store";
+import { configuration, lesson, overlay, playing, recentMost, selection, status, title, type Selection } from "./store";
 import { Travel } from "./travel";
 
 /** What a user can do, to one session. */
@@ -62,6 +63,7 @@ export function perform(live: Live, nextFrame: NextFrame): Actions {
     reload: (configuration) => turn(() => feed.reload(configuration), false),
     explain: (picked) => explain(live, picked),
     wherePlaced: (where) => orNothing(live.session.placement(where)),
+    inForce: () => orNothing(inForce(live)),
     limitUsage: async () => (await orNothing(live.session.limits()))?.usage ?? [],
     dryRun: (ask) => asked(live, "preemption", ask),
     loadModule: (module) => turn(() => modules.load(module), false),
@@ -91,6 +93,17 @@ async function explain(live: Live, picked: Selection): Promise<Explanation | und
   if (type.startsWith("queue.")) return asked(live, "queue", queue);
   if (type.startsWith("app.")) return asked(live, "application", id);
   return /^(node|config|policy)\./.test(type) ? undefined : asked(live, "ask", id);
+}
+
+/** What was read of the configuration in force. It is read once. */
+const inForceRead = new WeakMap<Configuration, Config>();
+
+async function inForce(live: Live): Promise<Config | undefined> {
+  const of = configuration.peek();
+  if (!of) return undefined;
+  const known = inForceRead.get(of) ?? (await live.engine.request("check", { format: of.format, file: "configuration" }, of.text)).answer.configuration;
+  if (known) inForceRead.set(of, known);
+  return known;
 }
 
 /** What was asked of a session that is gone by now has no answer. */

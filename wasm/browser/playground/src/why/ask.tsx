@@ -28,10 +28,18 @@ function Left({ why }: { readonly why: VictimExplanation }) {
   );
 }
 
+/** A placeholder runs nothing: it holds room. */
+function standing({ node = "", member }: AskExplanation): string {
+  if (!member?.placeholder) return `It runs on node ${node}.`;
+  const task = member.group ? `a task of group ${member.group}` : "a task of its gang";
+  if (member.for) return `It holds room on node ${node}, and was told to leave for ask ${member.for}.`;
+  return member.leaves ? `It holds room on node ${node}, and was told to leave.` : `It holds room on node ${node} for ${task}.`;
+}
+
 function Placed({ e }: { readonly e: AskExplanation }) {
   const ask = actions.model().asks.get(e.id);
   const since = e.since ?? 0;
-  useHeadline(`It runs on node ${e.node ?? ""}.`);
+  useHeadline(standing(e));
   return (
     <Facts facts={[
       ["Node", <Pick kind="node" id={e.node ?? ""} />],
@@ -40,7 +48,7 @@ function Placed({ e }: { readonly e: AskExplanation }) {
       ["Has", ask && amounts(ask.resources)],
       ["In its gang", member(e.member)],
       ["Priority", e.priority ?? 0],
-      ["Runs", `${duration((status.peek()?.now ?? 0) - since)}, since ${duration(since)}`],
+      [e.member?.placeholder ? "Holds it" : "Runs", `${duration((status.peek()?.now ?? 0) - since)}, since ${duration(since)}`],
       ["Had waited", ask && duration(since - ask.submitted)],
     ]} />
   );

@@ -3,7 +3,8 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { Explanation } from "../engine/types";
+import type { Config, Explanation, LimitUsage, QueueDump } from "../engine/types";
+import type { AppModel } from "../model/model";
 import type { Actions } from "../state/actions";
 import { overlay, phase, queues, selection, status, type Selection } from "../state/store";
 import { chosen, gone, more, preemption, queueList, refused, sampleModel, score, visionWaits } from "./samples.fixture";
@@ -11,6 +12,8 @@ import { chosen, gone, more, preemption, queueList, refused, sampleModel, score,
 const explanations = new Map<string, Explanation>();
 const trials = new Map<string, Explanation>();
 const model = sampleModel();
+let usage: readonly LimitUsage[] = [];
+let config: Config | undefined;
 /** Dry runs are answered once this is settled. */
 let answers = Promise.resolve();
 
@@ -18,6 +21,8 @@ vi.mock("../state/run", () => ({
   actions: {
     model: () => model,
     explain: ({ kind, id }: Selection) => Promise.resolve(explanations.get(`${kind} ${id}`)),
+    limitUsage: () => Promise.resolve(usage),
+    inForce: () => Promise.resolve(config),
     dryRun: async (ask: string) => {
       await answers;
       return trials.get(ask);
@@ -67,6 +72,8 @@ describe("the inspector", () => {
   afterEach(async () => {
     answers = Promise.resolve();
     await act(() => { render(null, place); });
+    usage = [];
+    config = undefined;
     explanations.clear();
     trials.clear();
     selection.value = undefined;
@@ -241,5 +248,78 @@ describe("the inspector", () => {
     await show({ kind: "ask", id: "ghost" });
     expect(headline()).toBe("There is no ask ghost at 20s.");
     expect(text()).toContain("It has left, or has yet to come.");
+  });
+
+  it("says of an allocated placeholder that it holds room, and for whom it leaves", async () => {
+    const held = { id: "train-1", app: "train", queue: "root.research.vision", node: "n1", since: 0, member: { placeholder: true, group: "workers" } };
+    explanations.set("ask train-1", held);
+    await show({ kind: "ask", id: "train-1" });
+    expect(headline()).toBe("It holds room on node n1 for a task of group workers.");
+    await show(undefined);
+    explanations.set("ask train-1", { ...held, member: { ...held.member, leaves: true } });
+    await show({ kind: "ask", id: "train-1" });
+    expect(headline()).toBe("It holds room on node n1, and was told to leave.");
+    await show(undefined);
+    explanations.set("ask train-1", { ...held, member: { ...held.member, leaves: true, for: "more" } });
+    await show({ kind: "ask", id: "train-1" });
+    expect(headline()).toBe("It holds room on node n1, and was told to leave for ask more.");
+  });
+
+  it("says how much a queue is over its max, and when its round is due or why it has none", async () => {
+    const over = { ...visionWaits, reasons: ["nothing-pending"], lacks: [], quota: { excess: { vcore: 1000 }, since: 5e9, due: 65e9 } };
+    explanations.set("queue root.research.vision", over);
+    await show({ kind: "queue", id: "root.research.vision" });
+    expect(headline()).toBe("It uses 1 vcore more than its max. Nothing is pending.");
+    expect(text()).toContain("Since5s, for 15s");
+    expect(text()).toContain("Its roundin 45s, at 1m5s");
+    await show(undefined);
+    explanations.set("queue root.research.vision", { ...over, quota: { excess: { vcore: 1000 }, reason: "waits-for-queue-above", above: "root.research", since: 5e9, due: 6e9 } });
+    await show({ kind: "queue", id: "root.research.vision" });
+    expect(text()).toContain("No roundwhat root.research gives back has yet to leave");
+    expect(text()).not.toContain("Its round");
+  });
+
+  it("says of a dynamic queue what made it, and from which template it has its settings", async () => {
+    const queueState: QueueDump = { path: "root.users.ann", leaf: true, dynamic: true, state: "active" };
+    config = { root: { path: "root", children: [{ path: "root.users", template: { max: { vcore: 4000 }, maxApplications: 2 } }] } };
+    explanations.set("queue root.users.ann", { queueState, reasons: ["nothing-pending"] });
+    await show({ kind: "queue", id: "root.users.ann" });
+    expect(text()).toContain("dynamic leaf: applications are submitted to it; a placement rule made it, and it goes 10 seconds after its last application");
+    expect(text()).toContain("Its settingsthe child template of root.users: max 4 vcore; maxapplications 2");
+    explanations.set("queue root.users", { queueState: { path: "root.users", state: "active" }, reasons: ["nothing-pending"] });
+    await press("root.users");
+    expect(text()).toContain("Dynamic leavesits child template: max 4 vcore; maxapplications 2");
+    config = { root: { path: "root" } };
+    await show(undefined);
+    await show({ kind: "queue", id: "root.users.ann" });
+    expect(text()).toContain("none of its own: no queue above has a child template");
+    explanations.set("queue root.@recovery@", { queueState: { ...queueState, path: "root.@recovery@" }, reasons: ["nothing-pending"] });
+    await show({ kind: "queue", id: "root.@recovery@" });
+    expect(text()).toContain("recovery queue: it holds what runs already and what no rule places");
+    expect(text()).not.toContain("template");
+  });
+
+  it("lists what is in a queue of another partition, against the total of that partition", async () => {
+    const gpu = (path: string): QueueDump => ({ partition: "gpu", path, leaf: path !== "root", state: "active", used: { vcore: 1000 }, ...(path === "root" && { max: { vcore: 2000 } }) });
+    queues.value = [...queueList, { ...gpu("root"), path: "[gpu]root" }, { ...gpu("root.a"), path: "[gpu]root.a" }];
+    const apps = model.apps as Map<string, AppModel>;
+    apps.set("g", { id: "g", queue: "[gpu]root.a", state: "Running", submitted: 0, asks: new Map() });
+    apps.set("other", { id: "other", queue: "root.a", state: "Running", submitted: 0, asks: new Map() });
+    usage = [{ partition: "gpu", queue: "root.a", name: "ann", used: { vcore: 4000 }, max: { vcore: 4000 } }, { queue: "root.a", name: "bob", used: {}, max: { vcore: 4000 } }];
+    explanations.set("queue [gpu]root", { queueState: gpu("root"), reasons: ["nothing-pending"] });
+    explanations.set("queue [gpu]root.a", { queueState: gpu("root.a"), reasons: ["nothing-pending"] });
+    await show({ kind: "queue", id: "[gpu]root" });
+    expect(text()).not.toContain("Preemptionby guarantees");
+    await press("a");
+    expect([...place.querySelectorAll(".why-table tbody th")].map((cell) => cell.textContent)).toContain("g");
+    expect(text()).not.toContain("other");
+    expect(place.querySelector<HTMLElement>(".why-types .why-bar-used")?.style.width).toBe("50%");
+    expect(text()).toContain("user annat its limit4 of 4 vcore");
+    expect(text()).not.toContain("bob");
+    await show(undefined);
+    expect(text()).toContain("Use of the first partition");
+    expect(text()).toContain("Use of partition gpu");
+    apps.delete("g");
+    apps.delete("other");
   });
 });

@@ -29,7 +29,9 @@ const kinds = { queue: "Queue", app: "Application", ask: "Ask", node: "Node" } a
 
 function kindOf(picked: Selection): string {
   if (picked.kind === "decision") return `Decision ${whole(picked.decision.seq)}`;
-  return picked.kind === "ask" && actions.model().asks.get(picked.id)?.node !== undefined ? "Allocation" : kinds[picked.kind];
+  const ask = picked.kind === "ask" ? actions.model().asks.get(picked.id) : undefined;
+  if (ask?.node === undefined) return kinds[picked.kind];
+  return ask.placeholder ? "Placeholder" : "Allocation";
 }
 
 function nameOf(picked: Selection): string {

@@ -1,6 +1,7 @@
 /** What the properties of a queue mean for what is decided in it. docs/configuration.md has all of them. */
 
 import type { QueueDump } from "../engine/types";
+import { parentPath } from "../model/paths";
 
 type Properties = Readonly<Record<string, string>>;
 
@@ -21,7 +22,7 @@ export function deciding({ path, leaf, appSort = "", properties: p = {} }: Queue
     ? ["Order inside", appSorts[appSort] ?? `${appSort}: a policy`]
     : ["Order inside", p["queue.sort.policy"] ?? "fair: the lowest fair share first"];
   const facts: [string, string][] = [order, ["Priority inside", p["application.sort.priority"] === "disabled" ? "does not count" : "comes first"]];
-  if (path !== "root") facts.push(["Priority shown", showing(p)], ["Preemption", preempting(p)]);
+  if (parentPath(path) !== "") facts.push(["Priority shown", showing(p)], ["Preemption", preempting(p)]);
   if (leaf) facts.push(["Its delay", p["preemption.delay"] ?? "30s"], ["Within it", p["preemption.intra-queue"] === "enabled" ? "higher priorities take from lower ones" : "none"]);
   return facts;
 }

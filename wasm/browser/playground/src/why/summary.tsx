@@ -1,4 +1,5 @@
-import type { Amounts } from "../engine/types";
+import type { Amounts, QueueDump } from "../engine/types";
+import { parentPath } from "../model/paths";
 import { typesOf } from "../model/quantities";
 import { actions } from "../state/run";
 import { preempted, queues, status } from "../state/store";
@@ -12,6 +13,7 @@ import { TypeTable } from "./type-table";
 export function Summary() {
   useMoment();
   const { nodes, apps, asks, pending, oldest } = actions.model();
+  const roots = queues.peek().filter((queue) => parentPath(queue.path) === "");
   const drained = [...nodes.values()].filter((node) => !node.schedulable).length;
   useHeadline(nodes.size === 0 ? "The cluster has no nodes yet." : "");
   return (
@@ -23,7 +25,7 @@ export function Summary() {
         ["Longest wait", oldest ? <>{duration((status.peek()?.now ?? 0) - oldest.submitted)}: <Pick kind="ask" id={oldest.id} /></> : "nothing waits"],
         ["Preemptions", `${preempted.peek()} so far`],
       ]} />
-      <Use />
+      {roots.map((root) => <Use key={root.path} root={root} of={roots.length > 1 ? partitionName(root) : "the cluster"} />)}
       <Part title="What you can select">
         <ul class="why-list">
           <li>a <b>queue</b> or an <b>application</b> in the tree: its use, and what holds it back</li>
@@ -36,14 +38,13 @@ export function Summary() {
   );
 }
 
-function Use() {
-  const root = queues.peek()[0];
-  if (!root) return null;
-  const { used, max, pending } = root;
+const partitionName = ({ partition }: QueueDump): string => (partition === undefined ? "the first partition" : `partition ${partition}`);
+
+function Use({ root: { used, max, pending }, of: whose }: { readonly root: QueueDump; readonly of: string }) {
   const of = (set: Amounts | undefined, type: string) => set?.[type] ?? 0;
   return (
     <TypeTable
-      caption="Use of the cluster" types={typesOf(max, used, pending)}
+      caption={`Use of ${whose}`} types={typesOf(max, used, pending)}
       drawing={(type) => <Bar pieces={[{ kind: "used", amount: of(used, type) }]} whole={of(max, type)} />}
       rows={[
         ["Used", (type) => amount(type, of(used, type))],

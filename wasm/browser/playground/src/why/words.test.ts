@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-import { appStates, helpFor, inWords, listed, nodeCauses, protections, remedies, rights, ruleFaults, verdicts, waiting, waitsBecause, worse } from "./words";
+import { appStates, helpFor, inWords, listed, nodeCauses, protections, quotaFaults, remedies, rights, ruleFaults, verdicts, waiting, waitsBecause, worse } from "./words";
 
 interface Constant {
   readonly name: string;
@@ -17,6 +17,7 @@ function constants(file: string): Constant[] {
 
 const explain = constants("explain/explain.go");
 const verdict = constants("explain/preemption.go");
+const quota = constants("explain/quota.go");
 const placement = constants("internal/placement/place.go");
 const decision = constants("internal/api/decision.go");
 
@@ -35,6 +36,7 @@ describe("words", () => {
     ["what protects an allocation", named(verdict, /^Barred/), protections],
     ["what makes a set worse", named(verdict, /^Worse/), worse],
     ["by what right", named(verdict, /^By/), rights],
+    ["why a queue over its max gives nothing back", named(quota, /^Quota/), quotaFaults],
     ["states of applications", named(decision, /^State/), appStates],
   ])("has words for every code of the scheduler: %s", (_, codes, table) => {
     expect(codes.length).toBeGreaterThan(2);

@@ -174,6 +174,16 @@ export const rights: Words = {
   "required-node": "{} runs on that node or nowhere",
 };
 
+/** Why a queue that uses more than its max gives nothing back, or not yet, after "It gives nothing back". `{}` stands for the queue above. */
+export const quotaFaults: Words = {
+  "switched-off": "preemption by quota is off in the partition (preemption.quotapreemptionenabled)",
+  "no-delay": "no quota.preemption.delay is in force for it",
+  "root": "only queues below root do",
+  "dynamic": "a placement rule made it: only configured queues do",
+  "no-candidates": "none of its allocations may go; it is looked at again when its usage or its configuration changes",
+  "waits-for-queue-above": "what {} gives back has yet to leave",
+};
+
 /** What an application does in a state. */
 export const appStates: Words = {
   "New": "it has asked for nothing yet",
