@@ -30,7 +30,7 @@ function ofWarning({ queue = "", key = "", text: words = "" }: ConfigWarning, te
 }
 
 /** The file and the partition need no name: there is one of each. */
-const about = (queue: string, key: string): string => (queue === "file" || queue === "partition" || queue === "" ? key : `${queue}: ${key}`);
+export const about = (queue: string, key: string): string => (queue === "file" || queue === "partition" || queue === "" ? key : `${queue}: ${key}`);
 
 const token = /"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,{}[\]#:="']+|./uy;
 

@@ -65,7 +65,7 @@ function names(around: Around, known: Known): readonly Suggestion[] {
   const groups = new Map<string, KeyAnswer[]>();
   for (const key of keysOf(known.keys, here)) {
     const rest = key.name.slice(below);
-    if (key.status === "not supported yet" || (format === "toml" && !spot.braced && takesList(key) && !takesNames(key))) continue;
+    if (format === "toml" && !spot.braced && takesList(key) && !takesNames(key)) continue;
     const parts = here.level === "properties" ? [rest] : rest.split(".");
     if (format === "yaml" || spot.braced) parts.length = 1;
     if (stands(spot, parts)) continue;

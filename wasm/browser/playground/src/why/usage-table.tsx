@@ -11,7 +11,7 @@ const first = 50;
 interface UsageProps {
   readonly caption: string;
   readonly usage: readonly LimitUsage[];
-  /** All of it is of one queue, which needs no column then. */
+  /** All of it is of one queue, which need not be named then. */
   readonly ofOne?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function UsageTable({ caption, usage, ofOne }: UsageProps) {
     <>
       <table class="why-table why-usage">
         <caption>{caption}</caption>
-        <thead><tr><th scope="col">Who</th>{!ofOne && <th scope="col">Queue</th>}<th scope="col">Uses of its limit</th></tr></thead>
+        <thead><tr><th scope="col">Who</th><th scope="col">Uses of its limit</th></tr></thead>
         <tbody>{shown.map((row) => <Line key={row.key} row={row} ofOne={ofOne} />)}</tbody>
       </table>
       {shown.length < rows.length && <Button small kind="quiet" onClick={() => setAll(true)}>{`${rows.length - shown.length} more`}</Button>}
@@ -34,9 +34,8 @@ export function UsageTable({ caption, usage, ofOne }: UsageProps) {
 
 function Line({ row: { who, queue, full, bounds }, ofOne }: { readonly row: UsageRow; readonly ofOne: boolean | undefined }) {
   return (
-    <tr class={full ? "why-full" : undefined}>
-      <th scope="row">{who}{full && <small>at its limit</small>}</th>
-      {!ofOne && <td><Pick kind="queue" id={queue} /></td>}
+    <tr>
+      <th scope="row">{who}{!ofOne && <small>in <Pick kind="queue" id={queue} /></small>}{full && <small class="why-full">at its limit</small>}</th>
       <td>{bounds.map((bound) => <Against key={bound.of} bound={bound} />)}</td>
     </tr>
   );
@@ -44,5 +43,5 @@ function Line({ row: { who, queue, full, bounds }, ofOne }: { readonly row: Usag
 
 function Against({ bound: { used, limit, text } }: { readonly bound: Bound }) {
   const within = Math.min(used, limit);
-  return <div><Bar pieces={[{ kind: "used", amount: within }, { kind: "missing", amount: used - within }]} mark={limit} whole={Math.max(used, limit)} />{text}</div>;
+  return <div>{text}<Bar pieces={[{ kind: "used", amount: within }, { kind: "missing", amount: used - within }]} mark={limit} whole={Math.max(used, limit)} /></div>;
 }

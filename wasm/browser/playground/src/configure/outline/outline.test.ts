@@ -33,6 +33,8 @@ describe("the spot in YAML", () => {
     ["in braces", "partitions:\n- queues:\n  - resources: {max: {vcore: 1, |}}\n", "key", "queue resources max", "", "", "vcore"],
     ["a word in braces", "partitions:\n- queues:\n  - properties: {priority.policy: fence, pri|}\n    queues: []\n", "key", "properties", "", "pri", "priority.policy"],
     ["a value in braces", "partitions:\n- queues: [{name: a, properties: {priority.policy: |}}]\n", "value", "properties", "priority.policy", "", "priority.policy"],
+    ["an item in braces", "partitions:\n- queues:\n  - {name: a, par|}\n  - name: b\n", "key", "queue", "", "par", "name"],
+    ["behind an item in braces", "partitions:\n- queues:\n  - {name: a,\n     parent: true}\n  - name: b\n    |", "key", "queue", "", "", "name"],
     ["braces over lines", "partitions: [{\n  queues: [\n    {name: a, par|\n  ]}]\n", "key", "queue", "", "par", "name"],
     ["after a brace that was left open", "partitions:\n- queues:\n  - resources: {max: {vcore: 1\n    pa|", "key", "queue", "", "pa", "resources"],
     ["behind a text of several lines", "partitions:\n- queues:\n  - properties:\n      note: |2\n        name: x\n    \n".replace("|2", ">") + "    par|", "key", "queue", "", "par", "properties"],

@@ -19,12 +19,16 @@ export interface Entry {
   value?: Scalar;
   /** What the value holds: one mapping, or those of a list. */
   readonly inside: Mapping[];
+  /** Behind a value that begins on the line of the key. */
+  end?: number;
 }
 
 export interface Mapping {
   /** The key that holds it; the file's own has none. */
   readonly above?: { readonly mapping: Mapping; readonly entry: Entry };
   readonly entries: Entry[];
+  /** Whether it stands between braces. */
+  readonly braced?: boolean;
 }
 
 /** What is, or would come, at the cursor: from and to bound what is there of it already. */
@@ -39,8 +43,16 @@ export interface Spot extends Range {
   readonly braced: boolean;
 }
 
+/** A line of TOML with its table: a key with its value, which may go on over more lines, or a header, which has no key. */
+export interface Statement extends Range {
+  readonly table: Mapping;
+  readonly key?: string;
+}
+
 export interface Outline {
   readonly file: Mapping;
+  /** Of a TOML text, in their order. */
+  readonly statements?: readonly Statement[];
   readonly spot?: Spot;
 }
 
@@ -100,6 +112,15 @@ export function partitionOf(mapping: Mapping): string | undefined {
 
 function named(queue: Mapping): string {
   return queue.entries.find((e) => e.name.text === "name")?.value?.text ?? "";
+}
+
+/** The mapping of a queue, or without one that of a partition; without a partition it is in the first of the text. */
+export function mappingOf(file: Mapping, queue: string | undefined, partition: string | undefined): Mapping | undefined {
+  const partitions = file.entries.filter(({ name }) => name.text === "partitions").flatMap(({ inside }) => inside);
+  const home = partition === undefined ? partitions[0] : partitions.find((one) => partitionOf(one) === partition.toLowerCase());
+  if (!home || queue === undefined) return home;
+  for (const { mapping } of entriesIn(home)) if (isQueue(mapping) && queueOf(mapping) === queue) return mapping;
+  return undefined;
 }
 
 /** All entries of a mapping and of what is in it, in the order of the text. */

@@ -43,8 +43,8 @@ export abstract class Reader {
     return entry;
   }
 
-  protected mappingIn(mapping: Mapping, entry: Entry): Mapping {
-    const inside: Mapping = { above: { mapping, entry }, entries: [] };
+  protected mappingIn(mapping: Mapping, entry: Entry, braced = false): Mapping {
+    const inside: Mapping = { above: { mapping, entry }, entries: [], braced };
     entry.inside.push(inside);
     return inside;
   }
@@ -80,6 +80,12 @@ export abstract class Reader {
 
   /** Reads a value that begins here, and gives the offset behind it. */
   protected value(at: number, mapping: Mapping, entry: Entry, plain: RegExp, braced: boolean, floor: number): number {
+    const behind = this.valueOf(at, mapping, entry, plain, braced, floor);
+    entry.end = behind;
+    return behind;
+  }
+
+  private valueOf(at: number, mapping: Mapping, entry: Entry, plain: RegExp, braced: boolean, floor: number): number {
     const begin = this.text[at];
     if (begin === "{" || begin === "[") return this.group(at, mapping, entry, plain, floor);
     const quoted = this.quoted(at);
@@ -97,9 +103,9 @@ export abstract class Reader {
   }
 
   /** Reads a mapping in braces, or a list in brackets. */
-  private group(open: number, mapping: Mapping, entry: Entry, plain: RegExp, floor: number): number {
+  protected group(open: number, mapping: Mapping, entry: Entry, plain: RegExp, floor: number): number {
     const braces = this.text[open] === "{";
-    const inside = braces ? this.mappingIn(mapping, entry) : undefined;
+    const inside = braces ? this.mappingIn(mapping, entry, true) : undefined;
     let at = open + 1;
     for (;;) {
       const next = this.gap(at, floor, braces);

@@ -1,4 +1,4 @@
-import type { Entry, Mapping, Outline, Scalar } from "./outline";
+import type { Entry, Mapping, Outline, Scalar, Statement } from "./outline";
 import { Reader } from "./reader";
 
 /** The outline of a TOML text. Texts of several lines are left to the scheduler. */
@@ -11,6 +11,11 @@ const plain = /[^\n,{}[\]#]*/y;
 
 class TomlReader extends Reader {
   private table: Mapping = this.file;
+  private readonly statements: Statement[] = [];
+
+  override outline(): Outline {
+    return { ...super.outline(), statements: this.statements };
+  }
 
   protected all(): void {
     for (let at = 0; at <= this.text.length;) at = this.line(at) + 1;
@@ -20,7 +25,12 @@ class TomlReader extends Reader {
     const end = this.lineEnd(start);
     const at = this.skipBlanks(start);
     if (this.text[at] === "[") return this.header(at, end);
-    if (at < end && !"#\r".includes(this.text[at] ?? "")) return this.lineEnd(this.pair(at, this.table, false, 0));
+    if (at < end && !"#\r".includes(this.text[at] ?? "")) {
+      const to = this.lineEnd(this.pair(at, this.table, false, 0));
+      const { parts: [first], last } = this.parts(at);
+      this.statements.push({ from: start, to, table: this.table, key: (first ?? last).text });
+      return to;
+    }
     const cursor = this.cursorIn({ from: start, to: at });
     if (cursor !== undefined) this.note("key", { from: cursor, to: cursor }, this.table);
     return end;
@@ -33,6 +43,7 @@ class TomlReader extends Reader {
     const owner = this.descend(this.file, parts);
     const entry = owner.entries.find((e) => e.name.text === last.text) ?? this.add(owner, last);
     this.table = (list ? undefined : entry.inside.at(-1)) ?? this.mappingIn(owner, entry);
+    this.statements.push({ from: at, to: end, table: this.table });
     return end;
   }
 

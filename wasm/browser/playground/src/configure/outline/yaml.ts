@@ -65,7 +65,8 @@ class YamlReader extends Reader {
 
   /** Something without a colon: a key that is being typed, or a bare item of a list. */
   private word(at: number, column: number, end: number): number {
-    if (/[{["']/.test(this.text[at] ?? "")) {
+    if (this.text[at] === "{") return this.item(at, column);
+    if (/[["']/.test(this.text[at] ?? "")) {
       const quoted = this.quoted(at);
       if (quoted) this.note("key", quoted, this.frame(column).mapping);
       return end;
@@ -73,6 +74,13 @@ class YamlReader extends Reader {
     const to = at + this.text.slice(at, end).trimEnd().length;
     if (this.holdsCursor({ from: at, to })) this.note("key", { from: at, to }, this.frame(column).mapping);
     return end;
+  }
+
+  /** An item of a list that is between braces. */
+  private item(at: number, column: number): number {
+    this.close(column);
+    const { mapping, entry, column: floor } = this.frames.at(-1) ?? this.root;
+    return entry ? this.lineEnd(this.group(at, mapping, entry, plainInBraces, floor)) : this.lineEnd(at);
   }
 
   private blockValue(at: number, column: number, frame: Frame, entry: Entry): number {
