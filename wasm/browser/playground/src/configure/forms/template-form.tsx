@@ -72,7 +72,7 @@ function Property({ of, error, onChange, onRemove }: PropertyProps) {
   const [names, values] = [useId(), useId()];
   const explained = meaning("properties", of.name);
   return (
-    <div class="form-amount">
+    <div class="form-amount form-property">
       <input aria-label="Property" list={names} value={of.name} placeholder="application.sort.policy" autocomplete="off" spellcheck={false} onInput={(event) => onChange({ name: event.currentTarget.value })} />
       <input aria-label={`Value of ${of.name || "the property"}`} list={values} value={of.value} autocomplete="off" spellcheck={false} aria-invalid={error ? true : undefined} onInput={(event) => onChange({ value: event.currentTarget.value })} />
       <IconButton icon="close" label={`Take ${of.name || "the property"} out`} onClick={onRemove} />
