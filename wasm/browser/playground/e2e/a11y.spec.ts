@@ -26,10 +26,24 @@ for (const theme of ["light", "dark"] as const) {
     test.slow();
     await page.emulateMedia({ colorScheme: theme });
     await open(page);
-    for (const what of ["Nodes…", "An application…", "A workload…"]) {
+    for (const what of ["Nodes…", "An application…", "Move an application…", "A workload…"]) {
       await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByRole("menuitem", { name: new RegExp(`^${what}`) }).click();
+      await page.getByRole("dialog").locator("input").first().fill("");
+      await audit(page, what);
+      await page.keyboard.press("Escape");
+    }
+    await show(page, "Configure");
+    await page.getByRole("button", { name: "Placement rules…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "A rule" }).click();
+    await page.getByLabel("Below the queue of another rule").first().check();
+    await audit(page, "Placement rules");
+    await page.keyboard.press("Escape");
+    for (const [what, first] of [["Limits of users and groups…", "A limit"], ["Access…", undefined], ["Child template…", undefined]] as const) {
+      await page.getByRole("button", { name: "Change root by a form" }).click();
       await page.getByRole("menuitem", { name: what }).click();
-      await page.getByRole("dialog").getByRole("textbox").first().fill("");
+      if (first) await page.getByRole("dialog").getByRole("button", { name: first }).click();
+      else await page.getByRole("dialog").locator("select, [type=checkbox]").first().press(what === "Access…" ? "End" : " ");
       await audit(page, what);
       await page.keyboard.press("Escape");
     }

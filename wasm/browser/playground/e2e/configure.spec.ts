@@ -86,7 +86,7 @@ test("all errors of a file are listed, in the order of the text", async ({ page 
   await example(page, "Six mistakes");
   await expect(problems(page).getByRole("status")).toHaveText("6 errors");
   await expect(problems(page).locator(".configure-line")).toHaveText(["line 5", "line 9", "line 9", "line 12", "line 13", "line 14"]);
-  await expect(editor(page).locator(".cm-lintRange-error")).toHaveText(["max", "8", "1.5", "fiffo", "Prod", "alice"]);
+  await expect(editor(page).locator(".cm-lintRange-error")).toHaveText(["max", "8", "1.5", "fiffo", "Prod", "\"alice, bob\""]);
 });
 
 test("keys and values are suggested, with their meaning, and chosen by keyboard", async ({ page }) => {
@@ -228,7 +228,7 @@ test("files are opened, dropped and saved", async ({ page }) => {
   const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
   await page.getByLabel("A configuration file").setInputFiles(file("mine.toml", "[[partitions]]\r\n[[partitions.queues]]\r\nname = 'mine'\r\n"));
   await expect(page.getByRole("tab", { name: "TOML" })).toHaveAttribute("aria-selected", "true");
-  await expect(preview(page).getByRole("button", { name: "root.mine" })).toBeVisible();
+  await expect(preview(page).getByRole("button", { name: "root.mine", exact: true })).toBeVisible();
 
   const dropped = await page.evaluateHandle(() => {
     const data = new DataTransfer();
@@ -237,7 +237,7 @@ test("files are opened, dropped and saved", async ({ page }) => {
   });
   await editor(page).dispatchEvent("dragover", { dataTransfer: dropped });
   await editor(page).dispatchEvent("drop", { dataTransfer: dropped });
-  await expect(preview(page).getByRole("button", { name: "root.dropped" })).toBeVisible();
+  await expect(preview(page).getByRole("button", { name: "root.dropped", exact: true })).toBeVisible();
   expect(await textOf(page)).toBe("partitions:\n- queues:\n  - name: dropped\n");
 
   await page.getByRole("button", { name: "File", exact: true }).click();
@@ -258,7 +258,7 @@ test("nothing is lost where there is little room", async ({ page }) => {
     await configure(page);
     await page.setViewportSize({ width, height });
     await example(page, "A small tree");
-    await expect(preview(page).getByRole("button", { name: "root.research.vision" })).toBeVisible();
+    await expect(preview(page).getByRole("button", { name: "root.research.vision", exact: true })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     expect(await page.evaluate(() => { const main = document.querySelector("main"); return main ? main.scrollWidth - main.clientWidth : 0; })).toBeLessThanOrEqual(0);
     await shot(page, `${width}`);
