@@ -6,13 +6,14 @@
 //  1. Make a Scheduler with New, or with Restore from a snapshot.
 //  2. For each instant: Advance to it, then Apply its inputs in order, then Cycle. One goroutine does all of that.
 //  3. Never pass over a Deadline: Advance to it first, and Cycle. While it is Now after a Cycle, Cycle again: a search for
-//     victims was longer than one call should be. Whatever else the host does in between, the instant is not over.
+//     victims, or for the nodes of a gang, was longer than one call should be. Whatever else the host does in between, the
+//     instant is not over.
 //  4. Write inputs to the journal before Apply, and after Cycle the answers that Answered returns, as policy.answers.
 //  5. Take the decisions, write them, then act on them. Acting twice must be harmless.
 //  6. Never change what an Input carried, nor keep the slice that Take returned.
 //  7. After Restore, expect policies that are not pure, and host predicates, to be asked about everything anew: a
 //     snapshot holds what they decided, not what they said. Recovery from a journal goes by its decisions instead.
-//  8. Read with Dump, ExplainAsk, ExplainApp and ExplainQueue between two calls of the above; what they return is detached.
+//  8. Read with Dump, LimitUsage, Access and the explanations between two calls of the above; what they return is detached.
 //  9. Call one method at a time: a policy must not call the scheduler back, and after a panic the scheduler is not used again.
 //
 // A broken obligation that the scheduler can see (2, 3 and 9) makes it panic with the number: deadlines that fire late, or a
