@@ -7,7 +7,7 @@ TOOLS   := $(BUILD)/tools
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -ldflags "-X main.version=$(VERSION)"
 FUZZ    ?= 5s
-CLUSTERS ?= 100000
+CLUSTERS ?= 10000
 KILLS   ?= 1000
 
 # Reports of the tests for machines (JUnit, cucumber JSON) go here.
@@ -135,8 +135,8 @@ instructions: | $(BUILD)/ ## Count instructions and cache misses of an allocatio
 bench-quick: plugins ## Run small workloads in under a minute, without judging
 	$(GO) run ./internal/cmd/bench -quick
 
-clusters: ## Run CLUSTERS (100000) generated clusters through the scheduler and the second implementation of its rules (hours)
-	GOGC=1000 $(GO) test ./core/oracle -count 1 -run 'EqualTheOraclesAfterEveryCall|WholeQueueModelEqualsTheOracles' -rapid.checks=$(CLUSTERS) -rapid.seed=$$(date +%s) -timeout 0 -v
+clusters: ## Run CLUSTERS (10000) generated clusters through each random property of the core, one after the other (hours; SEED=N repeats a run)
+	tools/clusters.sh $(CLUSTERS) $(SEED)
 
 kill-test: ## Kill a live scheduler KILLS (1000) times under load, and see that it keeps what it acknowledged
 	KILLS=$(KILLS) $(GO) test ./cmd/quern -count 1 -run TestAKilledHostKeepsWhatItAcknowledged -timeout 0 -v
