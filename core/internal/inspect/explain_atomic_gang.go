@@ -106,6 +106,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	q.Usable = func(ask *app.Ask, n *node.Node) bool {
 		return n.Schedulable && s.admitsAsKnown(ask, n) && (!n.Held || s.MayTake(ask, n))
 	}
+	q.Admits, q.MayTake = w.q.Admits, w.q.MayTake // of the ask that is explained: what is said of single nodes is about it
 	search := s.preemption.Finder().NewGangSearch(q)
 	w.q, w.r = q.Question, victim.Analyze(&q.Question)
 	w.laws()

@@ -65,7 +65,7 @@ func (w *preemptionExplainer) bars() {
 func (w *preemptionExplainer) closest() {
 	least := int64(math.MaxInt64)
 	for _, n := range w.s.Nodes.Sorted() {
-		if !w.considered(n) || n.Kept || n.Held && !w.s.MayTake(w.ask, n) {
+		if !w.considered(n) || n.Kept || n.Held && !w.q.MayTake(n) {
 			continue // nothing can be taken there, whatever it is
 		}
 		var free []*app.Ask
