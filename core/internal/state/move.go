@@ -58,10 +58,14 @@ func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason api.Reason, mes
 	common := queue.CommonAncestor(from, to)
 	leaving, landing := s.promisedOf(a)
 	for q := to; q != common; q = q.Parent {
+		passed := -1
 		for t, used := range a.Used {
 			if limit := q.Max[t]; used > 0 && limit != resource.Unlimited && q.TakenWith(t, used, resource.Add(used-leaving[t], landing[t])) > limit {
-				return api.ReasonHeadroom, fmt.Sprintf("with application %q queue %q would pass its max of %s", a.ID, q.Shown, s.Types.Name(t))
+				passed = s.firstType(passed, t)
 			}
+		}
+		if passed >= 0 {
+			return api.ReasonHeadroom, fmt.Sprintf("with application %q queue %q would pass its max of %s", a.ID, q.Shown, s.Types.Name(passed))
 		}
 	}
 	limits := s.limitsEntered(a, to, common)

@@ -17,7 +17,7 @@ func (s *State) addNode(in *api.Input) {
 	}
 	s.admit(in.Capacity, in.Occupied)
 	capacity := s.Types.Vec(in.Capacity, 0)
-	if t := overflows(s.Nodes.Total(), nil, capacity); t >= 0 {
+	if t := s.overflows(s.Nodes.Total(), nil, capacity); t >= 0 {
 		s.rejectNode(in, api.ReasonAmountOverflow, s.overflow("the cluster's total", t))
 		return
 	}

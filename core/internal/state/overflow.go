@@ -13,19 +13,29 @@ import (
 // Sums of what exists (the cluster's total, what a queue or a node uses) are exact: an input that would take one of them
 // beyond the largest int64 is refused. Everything that the scheduler places itself fits below them.
 
-// overflows returns a type in which have - less + more passes the largest int64, or -1. All amounts are at least 0, and
-// less is no more than have; nil is nothing.
-func overflows(have, less, more resource.Vec) int {
+// overflows returns the bytewise first type in which have - less + more passes the largest int64, or -1. All amounts are at
+// least 0, and less is no more than have; nil is nothing. The type is named in a message, so the order in which types became
+// known must not choose it: a restored scheduler has another.
+func (s *State) overflows(have, less, more resource.Vec) int {
+	first := -1
 	for t, amount := range more {
 		held := have[t]
 		if less != nil {
 			held -= less[t]
 		}
 		if amount > math.MaxInt64-held {
-			return t
+			first = s.firstType(first, t)
 		}
 	}
-	return -1
+	return first
+}
+
+// firstType returns the bytewise first of two types; -1 stands for none.
+func (s *State) firstType(a, b int) int {
+	if a < 0 || s.Types.Name(b) < s.Types.Name(a) {
+		return b
+	}
+	return a
 }
 
 func (s *State) overflow(sum string, t int) string {
@@ -35,12 +45,12 @@ func (s *State) overflow(sum string, t int) string {
 // updateOverflows says what sum a node.update would take too far; empty: none.
 func (s *State) updateOverflows(n *node.Node, in *api.Input) string {
 	if in.Capacity != nil {
-		if t := overflows(s.Nodes.Total(), n.Capacity, s.Types.Vec(in.Capacity, 0)); t >= 0 {
+		if t := s.overflows(s.Nodes.Total(), n.Capacity, s.Types.Vec(in.Capacity, 0)); t >= 0 {
 			return s.overflow("the cluster's total", t)
 		}
 	}
 	if in.Occupied != nil {
-		if t := overflows(n.Used, nil, s.Types.Vec(in.Occupied, 0)); t >= 0 {
+		if t := s.overflows(n.Used, nil, s.Types.Vec(in.Occupied, 0)); t >= 0 {
 			return s.overflow(fmt.Sprintf("what is used on node %q", n.ID), t)
 		}
 	}
@@ -51,12 +61,12 @@ func (s *State) updateOverflows(n *node.Node, in *api.Input) string {
 func (s *State) restoreOverflows(n *node.Node, in *api.Input) string {
 	s.admit(in.Resources)
 	demand := s.Types.Vec(in.Resources, 0)
-	if t := overflows(s.Root.Used, nil, demand); t >= 0 {
+	if t := s.overflows(s.Root.Used, nil, demand); t >= 0 {
 		return s.overflow("the usage of "+s.Root.Shown, t)
 	}
 	used := slices.Clone(n.Used)
 	used.Add(n.Occupied)
-	if t := overflows(used, nil, demand); t >= 0 {
+	if t := s.overflows(used, nil, demand); t >= 0 {
 		return s.overflow(fmt.Sprintf("what is used on node %q", n.ID), t)
 	}
 	return ""
