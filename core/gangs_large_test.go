@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -79,4 +80,74 @@ func TestGangsComeAndGoWithoutATrace(t *testing.T) {
 	if grown := int64(wave()) - int64(before); grown > 1<<20 {
 		t.Errorf("gangs that came and went left %d bytes", grown)
 	}
+}
+
+// However many members an atomic gang has, it is taken in, placed, left to wait or given up in time, explained, and gone without
+// a trace. Preemption is given up for one of so many: it takes no victims, and the cycles of its search end.
+func TestAnAtomicGangOf100000MembersIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds")
+	}
+	const members, nodes = 100_000, 1_000
+	for _, tc := range []struct {
+		name              string
+		room, used        int64 // of each node
+		placed, preempted int
+	}{
+		{"fits", members / nodes, 0, members, 0},
+		{"does not fit", members/nodes - 1, 0, 0, 0},
+		{"would preempt", members / nodes, 1, 0, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			before, began := heapInUse(), time.Now()
+			c := newCluster(t, core.Options{}, ", queues: [{name: a, resources: {guaranteed: {vcore: 200000}}, properties: {preemption.delay: 1s}}, {name: b}]")
+			c.app("x", "root.a")
+			c.app("y", "root.b")
+			for i := range nodes {
+				c.node(fmt.Sprint("n", i), tc.room)
+				if tc.used > 0 {
+					c.say(core.Input{Type: core.AllocationRestore, ID: fmt.Sprint("y", i), App: "y", PlacedOn: fmt.Sprint("n", i), Resources: vcores(tc.used)})
+				}
+			}
+			for i := range members {
+				c.askWith(fmt.Sprint("x", i), "x", 1, core.Ask{Gang: &core.Gang{ID: "g", Min: members}})
+			}
+			cyclesToTheEnd(c)
+			c.Advance(time.Second)
+			cyclesToTheEnd(c)
+			made := map[core.DecisionType]int{}
+			for _, d := range c.decisions {
+				made[d.Type]++
+			}
+			if made[core.Allocation] != tc.placed || made[core.Preemption] != tc.preempted {
+				t.Errorf("%d members are placed, %d allocations preempted", made[core.Allocation], made[core.Preemption])
+			}
+			if e, ok := c.ExplainAsk("x0"); !ok || len(e.Text) > 2000 {
+				t.Errorf("found %v, %d bytes of text", ok, len(e.Text))
+			}
+			c.say(core.Input{Type: core.AppRemove, ID: "x"})
+			c.say(core.Input{Type: core.AppRemove, ID: "y"})
+			c.wait(73 * time.Hour)
+			c.decisions = nil
+			if took := time.Since(began); took > time.Minute {
+				t.Errorf("it took %s", took)
+			}
+			if grown := int64(heapInUse()) - int64(before); grown > 2048*members {
+				t.Errorf("%d bytes are left", grown)
+			}
+			runtime.KeepAlive(c)
+		})
+	}
+}
+
+// cyclesToTheEnd runs cycles until no search goes on.
+func cyclesToTheEnd(c *cluster) {
+	c.t.Helper()
+	for range 10_000 {
+		c.cycle()
+		if at, ok := c.Deadline(); !ok || at > c.Now() {
+			return
+		}
+	}
+	c.t.Fatal("the search does not end")
 }

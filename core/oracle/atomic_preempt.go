@@ -16,8 +16,16 @@ type gangSearch struct {
 	gang    *atomicGang
 	members []*ask
 	steps   int
+	work    int // see mostWork
 	best    *gangChoice
 }
+
+// mostWork bounds the search member by member as a whole: each place of a member counts placeWork, and each set of victims one
+// and those that may be added to it.
+const (
+	mostWork  = 25_000_000
+	placeWork = 8
+)
 
 // gangChoice is where the members land, and whom they take for it.
 type gangChoice struct {
@@ -140,16 +148,18 @@ func (s *gangSearch) memberByMember() *gangChoice {
 	var fixed []*victim
 	var found *gangChoice
 	soFar := amounts{}
+	s.work = 0
 	for _, k := range s.members {
 		s.best = nil
 		s.steps = 0
 		soFar.add(k.resources)
 		s.ask.resources = soFar.set()
 		for _, n := range s.usable(k) {
+			s.work += placeWork
 			nodes[k] = n
 			s.extend(nodes, fixed, s.possible(map[*ask]*node{k: n}, fixed))
 		}
-		if s.best == nil {
+		if s.best == nil || s.work > mostWork {
 			return nil
 		}
 		found, fixed = s.best, s.best.set
@@ -198,6 +208,7 @@ func (s *gangSearch) extend(nodes map[*ask]*node, set, rest []*victim) {
 	if s.steps++; s.steps > mostSteps {
 		return
 	}
+	s.work += 1 + len(rest)
 	if s.sufficeAll(nodes, set) {
 		if c := s.weighAll(nodes, set); (s.best == nil || c.compare(s.best) < 0) && (len(set) == 0 || s.isLawful(set)) {
 			s.best = c

@@ -134,14 +134,15 @@ func (s *Preemption) explainGangVictims(c *choice) []state.Victim {
 			at[slot] = ask
 		}
 	}
+	laws := map[*app.Ask]*victim.Analysis{}
 	for _, v := range c.gang.Victims {
-		n := s.Nodes.At(v.Node)
-		set := &victim.Set{Node: n, Victims: c.gang.Victims}
-		for i, w := range s.explainVictims(at[n.Slot], set) {
-			if c.gang.Victims[i] == v {
-				all = append(all, w)
-			}
+		set := &victim.Set{Node: s.Nodes.At(v.Node), Victims: c.gang.Victims}
+		ask := at[v.Node]
+		if laws[ask] == nil {
+			q := s.Question(ask)
+			laws[ask] = victim.Analyze(&q)
 		}
+		all = append(all, s.explainVictim(laws[ask], ask, v, set))
 	}
 	return all
 }

@@ -10,26 +10,38 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
+// namedBeside is how many of the other victims of a choice the explanation of one names at most. The victims of a large gang
+// are very many, and each keeps its explanation until it has left.
+const namedBeside = 100
+
 // explainVictims says of each victim of a choice which ask takes it and by what right.
 func (s *Preemption) explainVictims(ask *app.Ask, set *victim.Set) []state.Victim {
 	q := s.Question(ask)
 	r := victim.Analyze(&q)
 	var all []state.Victim
-	for i, v := range set.Victims {
-		e := explain.VictimExplanation{
-			Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID, ForApp: ask.App.ID, ForQueue: s.QueueOf(ask).Shown, Node: set.Node.ID, At: s.Now,
-		}
-		for j, other := range set.Victims {
-			if i != j {
-				e.With = append(e.With, other.ID)
-			}
-		}
-		if e.Kind == explain.ByGuarantee {
-			e.Entitled = s.entitledBelow(r, e.Common)
-		}
-		all = append(all, state.Victim{Ask: v, Why: e})
+	for _, v := range set.Victims {
+		all = append(all, s.explainVictim(r, ask, v, set))
 	}
 	return all
+}
+
+// explainVictim says by what right an ask takes one of a set.
+func (s *Preemption) explainVictim(r *victim.Analysis, ask, v *app.Ask, set *victim.Set) state.Victim {
+	e := explain.VictimExplanation{
+		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID, ForApp: ask.App.ID, ForQueue: s.QueueOf(ask).Shown, Node: set.Node.ID, At: s.Now,
+	}
+	for _, other := range set.Victims {
+		if len(e.With) == namedBeside {
+			break
+		}
+		if v != other {
+			e.With = append(e.With, other.ID)
+		}
+	}
+	if e.Kind == explain.ByGuarantee {
+		e.Entitled = s.entitledBelow(r, e.Common)
+	}
+	return state.Victim{Ask: v, Why: e}
 }
 
 // entitledBelow lists what law 4 saw below the queue where victim and ask meet.

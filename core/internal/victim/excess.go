@@ -24,6 +24,18 @@ func (p *problem) excess(list []int64, s *nodeView, victims []victim) []int64 {
 	return list
 }
 
+// excessOf is excess of what some victims free in all.
+func (p *problem) excessOf(list []int64, room, freed resource.Vec) []int64 {
+	for t, amount := range freed {
+		if amount > 0 {
+			list = append(list, p.beyond(t, room[t], amount))
+		}
+	}
+	slices.Sort(list)
+	slices.Reverse(list)
+	return list
+}
+
 // beyond is the share of the cluster that would be free of a type beyond what the ask needs.
 func (p *problem) beyond(t int, room, freed int64) int64 {
 	return resource.Share(resource.Sub(resource.Add(max(0, room), freed), p.Ask.Class.Demand[t]), p.Total[t])

@@ -1,7 +1,6 @@
 package victim
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -14,6 +13,13 @@ import (
 // gangSteps bounds each of a gang's searches: the one for room that others leave, the one through every assignment with every
 // set of victims and, where that is not enough, the one for each member.
 const gangSteps = 100_000
+
+// gangWork bounds the search member by member as a whole: it counts placeWork for each place of a member, and for each set of
+// victims one and those that may be added to it. A gang for which that is not enough takes no victims.
+const (
+	gangWork  = 25_000_000
+	placeWork = 8
+)
 
 // GangQuestion is the first members of a gang, which look for victims as a whole, and the cluster around them.
 type GangQuestion struct {
@@ -30,8 +36,10 @@ type GangSet struct {
 	Victims     []*app.Ask   // in order of allocation
 	Approximate bool
 
-	set Set
-	ids []string // of the nodes, sorted
+	set   Set     // without the victims that are fixed
+	on    []int32 // the nodes, once each, by ID
+	taken []int32 // by member: its node, where all are assigned at once
+	last  int32   // of the last member: its node
 }
 
 // GangSearch is the search for victims of a gang. It continues where its steps ran out, as long as nothing changes.
@@ -50,15 +58,29 @@ type GangSearch struct {
 	leaving []int64 // the same, without what the asks need that nodes are kept for
 	width   int
 
-	at    []int32 // by member: where to look on in its places
-	taken []int32 // by member: its node
-	best  *GangSet
+	priority int32        // the lowest of the members
+	demand   resource.Vec // what the first members ask for that make the problem
+	asked    int          // so many
+
+	at     []int32 // by member: where to look on in its places
+	first  []int32 // by member: the first of its places that has room, while it only waits
+	taken  []int32 // by member: its node
+	on     []int32 // the nodes taken, once each, by ID
+	load   []int64 // rows: what the members ask for that are on each node
+	count  []int32 // by node: members on it
+	most   []int64 // rows: what leaves with all that may be preempted for the gang as a whole, of the nodes that are summed
+	summed []bool
+	best   *GangSet
+	spare  GangSet // memory for the next one
+	cost   int     // of the step, about
 
 	// One assignment, and the sets of victims that are tried for it.
 	inSet   bool
 	picks   victimSets
-	fixed   []victim // taken for members before, where they are searched for one by one
-	current int      // that member
+	fixed   fixedVictims
+	current int             // the member that is searched for, where they are searched for one by one
+	work    int             // see gangWork
+	rowOf   map[int32]int32 // by slot of a node: its row
 }
 
 type gangPhase uint8
@@ -72,27 +94,32 @@ const (
 
 // NewGangSearch begins a search.
 func (f *Finder) NewGangSearch(q *GangQuestion) *GangSearch {
-	s := &GangSearch{f: f, q: q, width: len(q.Total)}
+	s := &GangSearch{f: f, q: q, width: len(q.Total), priority: math.MaxInt32}
 	f.refresh()
 	q.Classes, q.Thorough = nil, true
 	q.Beside = make(resource.Vec, s.width)
 	for _, ask := range q.Members[:len(q.Members)-1] {
 		q.Beside.Add(ask.Class.Demand)
 	}
+	for _, ask := range q.Members {
+		s.priority = min(s.priority, ask.Priority)
+	}
 	s.formulate(len(q.Members))
 	return s
 }
 
-// formulate makes the problem of the first so many members as one ask.
+// formulate makes the problem of the first so many members as one ask: of all, or of one more than before.
 func (s *GangSearch) formulate(members int) {
-	demand, priority := make(resource.Vec, s.width), int32(math.MaxInt32)
-	for i, ask := range s.q.Members {
-		if i < members {
-			demand.Add(ask.Class.Demand)
-		}
-		priority = min(priority, ask.Priority)
+	if members < s.asked {
+		s.asked, s.demand = 0, nil
 	}
-	s.q.Ask = app.Together(s.q.Members[0].App, class.Together(demand), priority)
+	if s.demand == nil {
+		s.demand = make(resource.Vec, s.width)
+	}
+	for ; s.asked < members; s.asked++ {
+		s.demand.Add(s.q.Members[s.asked].Class.Demand)
+	}
+	s.q.Ask = app.Together(s.q.Members[0].App, class.Together(slices.Clone(s.demand)), s.priority)
 	s.p.ranks = s.f.Ranks
 	s.p.formulate(&s.q.Question)
 }
@@ -112,14 +139,18 @@ func (s *GangSearch) Run(steps int) (set *GangSet, done bool, spent int) {
 		if steps <= 0 {
 			return nil, false, limit - steps
 		}
-		steps -= 4 + len(s.q.Members) + 2*len(s.picks.needs)
+		s.cost = 4
 		s.step()
+		steps -= s.cost
 	}
 	if s.best == nil || len(s.best.set.victims) == 0 {
 		return nil, true, limit - steps
 	}
 	for _, v := range s.best.set.victims {
 		s.best.Victims = append(s.best.Victims, v.ask)
+	}
+	for _, i := range s.best.taken {
+		s.best.Nodes = append(s.best.Nodes, s.nodes[i])
 	}
 	return s.best, true, limit - steps
 }
@@ -174,6 +205,8 @@ func (s *GangSearch) prepare() {
 			s.leaving = append(s.leaving, room)
 		}
 	}
+	s.load, s.count = make([]int64, len(s.rooms)), make([]int32, len(s.nodes))
+	s.most, s.summed = make([]int64, len(s.rooms)), make([]bool, len(s.nodes))
 	s.startAssignment()
 	switch {
 	case s.p.never || !s.mayBeEnough():
@@ -200,13 +233,6 @@ func (s *GangSearch) mayBeEnough() bool {
 	return s.p.Ask.Class.Fits(sum)
 }
 
-// startAssignment begins with the first node of the first member.
-func (s *GangSearch) startAssignment() {
-	s.at = append(s.at[:0], 0)
-	s.taken = s.taken[:0]
-	s.steps = 1
-}
-
 // stepWaits tries the next node for a member, among what will be free anyway.
 func (s *GangSearch) stepWaits() {
 	depth := len(s.at) - 1
@@ -215,49 +241,54 @@ func (s *GangSearch) stepWaits() {
 	for int(s.at[depth]) < len(places) {
 		i := places[s.at[depth]]
 		s.at[depth]++
-		room := resource.Vec(s.leaving[int(i)*s.width : (int(i)+1)*s.width])
+		s.cost++
+		room := s.row(s.leaving, i)
 		if !demand.Fits(room) {
 			continue
 		}
 		if s.steps++; s.steps > gangSteps {
-			s.giveBack()
 			s.beginExact()
 			return
 		}
-		s.taken = append(s.taken, i)
+		if len(s.first) == depth {
+			s.first = append(s.first, s.at[depth]-1)
+		}
+		s.take(i)
 		if len(s.taken) == len(s.q.Members) {
 			s.phase, s.waits = gangDone, true
 			return
 		}
 		room.Sub(demand.Demand)
-		s.at = append(s.at, 0)
+		s.at = append(s.at, s.firstPlace(depth))
 		return
 	}
 	if depth == 0 {
 		s.beginExact()
 		return
 	}
-	s.at = s.at[:depth]
+	s.at, s.first = s.at[:depth], s.first[:min(depth, len(s.first))]
 	s.undo()
 }
 
-// undo takes the last member off its node.
-func (s *GangSearch) undo() {
-	last := len(s.taken) - 1
-	i := int(s.taken[last])
-	resource.Vec(s.leaving[i*s.width : (i+1)*s.width]).Add(s.q.Members[last].Class.Demand)
-	s.taken = s.taken[:last]
+// firstPlace is where to begin with the member behind another: where that one has found no room, one like it finds none.
+func (s *GangSearch) firstPlace(before int) int32 {
+	if s.shapes[before+1] == s.shapes[before] {
+		return s.first[before]
+	}
+	return 0
 }
 
-func (s *GangSearch) giveBack() {
-	for len(s.taken) > 0 {
-		s.undo()
-	}
+// undo takes the last member off its node, and gives its room back.
+func (s *GangSearch) undo() {
+	last := len(s.taken) - 1
+	s.row(s.leaving, s.taken[last]).Add(s.q.Members[last].Class.Demand)
+	s.takeOff()
 }
 
 // beginExact goes over to all assignments, on nodes that are not kept for others.
 func (s *GangSearch) beginExact() {
 	s.phase = gangExact
+	s.takeBack(0)
 	for i := range s.places {
 		s.places[i] = slices.DeleteFunc(s.places[i], func(n int32) bool { return s.nodes[n].Kept })
 	}
@@ -279,36 +310,34 @@ func (s *GangSearch) stepExact() {
 func (s *GangSearch) nextPlace() {
 	depth := len(s.at) - 1
 	places := s.places[s.shapes[depth]]
-	s.taken = s.taken[:depth]
+	s.takeBack(depth)
 	if int(s.at[depth]) == len(places) {
 		if s.at = s.at[:depth]; depth == 0 {
 			s.phase = gangDone
 		}
 		return
 	}
-	s.taken = append(s.taken, places[s.at[depth]])
+	s.take(places[s.at[depth]])
 	s.at[depth]++
 	if s.steps++; s.steps > gangSteps {
 		return
 	}
 	if len(s.taken) == len(s.q.Members) {
-		s.beginSets(s.distinct())
+		s.beginSets(s.on)
 		return
 	}
 	s.at = append(s.at, 0)
 }
 
-// distinct lists the nodes taken, once each, by ID.
-func (s *GangSearch) distinct() []int32 {
-	list := slices.Clone(s.taken)
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
 // beginMembers goes over to one member after the other.
 func (s *GangSearch) beginMembers() {
 	s.phase, s.inSet, s.current = gangByMember, false, 0
-	s.fixed, s.taken = nil, s.taken[:0]
+	s.fixed, s.work = fixedVictims{freedOn: make([]int64, len(s.rooms))}, 0
+	s.rowOf = map[int32]int32{}
+	for i, n := range s.nodes {
+		s.rowOf[n.Slot] = int32(i)
+	}
+	s.takeBack(0)
 	s.beginMember()
 }
 
@@ -316,39 +345,33 @@ func (s *GangSearch) beginMember() {
 	s.best, s.steps = nil, 0
 	s.at = append(s.at[:0], 0)
 	s.formulate(s.current + 1)
+	s.sumUpFixed()
 }
 
 // stepMember tries the next set of victims, or the next node, for the member whose turn it is.
 func (s *GangSearch) stepMember() {
 	places := s.places[s.shapes[s.current]]
 	switch {
+	case s.work > gangWork:
+		s.best, s.phase = nil, gangDone
 	case s.inSet && s.steps <= gangSteps:
 		s.stepSet()
 	case int(s.at[0]) < len(places) && s.steps <= gangSteps:
 		s.inSet = false
-		s.taken = append(s.taken[:s.current], places[s.at[0]])
+		s.work += placeWork
+		s.takeBack(s.current)
+		s.take(places[s.at[0]])
 		s.at[0]++
 		s.beginSets(s.taken[s.current:])
 	case s.best == nil:
 		s.phase = gangDone
 	default:
 		s.inSet = false
-		last := s.best.Nodes[s.current]
-		s.taken = append(s.taken[:s.current], int32(slices.Index(s.nodes, last)))
-		s.fixed = s.best.set.victims
+		s.fix()
 		if s.current++; s.current == len(s.q.Members) {
-			s.best.Approximate, s.phase = true, gangDone
+			s.best.set.victims, s.best.taken, s.best.Approximate, s.phase = s.fixed.list, s.taken, true, gangDone
 			return
 		}
 		s.beginMember()
 	}
-}
-
-// compare puts first what does less harm; equal victims go by the nodes.
-func (a *GangSet) compare(b *GangSet) int {
-	x, y := len(a.set.victims), len(b.set.victims)
-	if x == 0 || y == 0 {
-		return cmp.Or(cmp.Compare(x, y), slices.Compare(a.ids, b.ids))
-	}
-	return cmp.Or(a.set.compare(&b.set), slices.Compare(a.ids, b.ids))
 }

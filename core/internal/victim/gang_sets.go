@@ -1,10 +1,10 @@
 package victim
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -18,7 +18,6 @@ type victimSets struct {
 	have     [][]int64 // by size of the set: what is there of each need
 	set      []victim
 	next     []int // by size: the next victim to extend by
-	distinct []int32
 }
 
 // gangNeed is so much of a type on a node or, where the node is below 0, below a max.
@@ -32,55 +31,81 @@ type gangNeed struct {
 
 // beginSets begins with the sets of victims on some nodes, beside those that are fixed.
 func (s *GangSearch) beginSets(from []int32) {
-	s.inSet = true
 	x := &s.picks
-	x.possible, x.nodes, x.set, x.next, x.have = x.possible[:0], x.nodes[:0], append(x.set[:0], s.fixed...), x.next[:0], x.have[:0]
-	x.distinct = s.distinct()
+	if s.phase == gangExact && !s.mayHold(from) {
+		s.steps++
+		s.inSet = false
+		return
+	}
+	s.inSet = true
+	x.possible, x.nodes, x.set, x.next, x.have = x.possible[:0], x.nodes[:0], x.set[:0], x.next[:0], x.have[:0]
 	for _, i := range from {
 		for a := s.f.oldest(s.nodes[i].Slot); a != nil; a = a.Next(app.OnNode) {
 			v := victim{a, a.Class, a.Placed, priorityOf(a), int32(a.App.Leaf.ID), protection(a)}
-			if possibleVictim(a) && s.p.preemptable(&v) && !slices.ContainsFunc(s.fixed, func(w victim) bool { return w.ask == a }) {
+			if possibleVictim(a) && s.p.preemptable(&v) && !s.fixed.has(a) {
 				x.possible, x.nodes = append(x.possible, v), append(x.nodes, i)
 			}
 		}
 	}
-	s.findNeeds()
+	s.findNeeds(from)
 	x.sumUp(&s.p)
 	first := make([]int64, len(x.needs))
 	for i := range x.needs {
 		first[i] = x.needs[i].has
 	}
-	for i := range s.fixed {
-		x.free(&s.p, first, &s.fixed[i], s.indexOf(s.fixed[i].ask))
-	}
+	s.cost += 8 + 4*len(x.needs)*(1+len(x.possible)) + len(x.possible)
 	x.have = append(x.have, first)
 	s.enter(0)
 }
 
-// indexOf is the index of the node that a victim is on.
-func (s *GangSearch) indexOf(a *app.Ask) int32 {
-	return int32(slices.IndexFunc(s.nodes, func(n *node.Node) bool { return n.Slot == a.Node }))
-}
-
-// findNeeds lists what the members need that are on their nodes.
-func (s *GangSearch) findNeeds() {
-	x := &s.picks
-	x.needs = x.needs[:0]
-	for _, i := range x.distinct {
-		demand := make(resource.Vec, s.width)
-		for m, n := range s.taken {
-			if n == i {
-				demand.Add(s.q.Members[m].Class.Demand)
+// mayHold reports whether each of some nodes has room for its members once all have left that may be preempted. Most
+// assignments end here.
+func (s *GangSearch) mayHold(nodes []int32) bool {
+	for _, i := range nodes {
+		if !s.summed[i] {
+			s.sumPreemptable(i)
+		}
+		most, rooms := s.row(s.most, i), s.row(s.rooms, i)
+		for t, amount := range s.row(s.load, i) {
+			if amount > 0 && resource.Add(rooms[t], most[t]) < amount {
+				return false
 			}
 		}
-		for t, amount := range demand {
-			if room := s.rooms[int(i)*s.width+t]; amount > 0 && room < amount {
+	}
+	return true
+}
+
+// sumPreemptable works out what the allocations on a node free that may be preempted for the gang as a whole.
+func (s *GangSearch) sumPreemptable(i int32) {
+	s.summed[i] = true
+	for a := s.f.oldest(s.nodes[i].Slot); a != nil; a = a.Next(app.OnNode) {
+		if v := (victim{a, a.Class, a.Placed, priorityOf(a), int32(a.App.Leaf.ID), protection(a)}); possibleVictim(a) && s.p.preemptable(&v) {
+			s.row(s.most, i).Add(a.Class.Demand)
+		}
+	}
+}
+
+// findNeeds lists what the members need that are on some nodes, and below the maxima. On other nodes those that are fixed are enough.
+func (s *GangSearch) findNeeds(from []int32) {
+	x := &s.picks
+	x.needs = x.needs[:0]
+	for _, i := range from {
+		rooms := s.row(s.rooms, i)
+		for t, amount := range s.row(s.load, i) {
+			if room := rooms[t]; amount > 0 && room < amount {
+				if len(s.fixed.list) > 0 {
+					room = resource.Add(room, s.row(s.fixed.freedOn, i)[t])
+				}
 				x.needs = append(x.needs, gangNeed{node: i, lane: t, has: room, amount: amount})
 			}
 		}
 	}
-	for _, over := range s.p.overMax {
-		x.needs = append(x.needs, gangNeed{node: -1, lane: over.lane, meets: over.meets, amount: over.amount})
+	for k, over := range s.p.overMax {
+		n := gangNeed{node: -1, lane: over.lane, meets: over.meets, amount: over.amount}
+		if len(s.fixed.list) > 0 {
+			n.has = s.fixed.over[k]
+		}
+		x.needs = append(x.needs, n)
 	}
 }
 
@@ -96,10 +121,13 @@ func (x *victimSets) free(p *problem, have []int64, v *victim, on int32) {
 
 // sumUp works out what the victims from each on can free.
 func (x *victimSets) sumUp(p *problem) {
-	x.after = make([][]int64, len(x.possible)+1)
-	x.after[len(x.possible)] = make([]int64, len(x.needs))
+	rows := make([]int64, (len(x.possible)+1)*len(x.needs))
+	x.after = x.after[:0]
+	for i := range len(x.possible) + 1 {
+		x.after = append(x.after, rows[i*len(x.needs):(i+1)*len(x.needs)])
+	}
 	for i := len(x.possible) - 1; i >= 0; i-- {
-		x.after[i] = slices.Clone(x.after[i+1])
+		copy(x.after[i], x.after[i+1])
 		x.free(p, x.after[i], &x.possible[i], x.nodes[i])
 	}
 }
@@ -123,6 +151,7 @@ func (s *GangSearch) enter(from int) {
 	x := &s.picks
 	have := x.have[len(x.have)-1]
 	if s.steps++; s.steps <= gangSteps {
+		s.work += 1 + len(x.possible) - from
 		if x.enough(have, nil) {
 			s.consider()
 		} else if x.enough(have, x.after[from]) {
@@ -130,14 +159,14 @@ func (s *GangSearch) enter(from int) {
 			return
 		}
 	}
-	x.leave(len(s.fixed))
+	x.leave()
 	s.inSet = len(x.next) > 0
 }
 
-// leave takes the last victim out, if the set has more than so many.
-func (x *victimSets) leave(fixed int) {
+// leave takes the last victim out, if there is one.
+func (x *victimSets) leave() {
 	x.have = x.have[:len(x.have)-1]
-	if len(x.set) > fixed {
+	if len(x.set) > 0 {
 		x.set = x.set[:len(x.set)-1]
 	}
 }
@@ -149,7 +178,7 @@ func (s *GangSearch) stepSet() {
 	i := x.next[top]
 	if i == len(x.possible) {
 		x.next = x.next[:top]
-		x.leave(len(s.fixed))
+		x.leave()
 		s.inSet = top > 0
 		return
 	}
@@ -162,23 +191,59 @@ func (s *GangSearch) stepSet() {
 
 // consider keeps a set that is enough, if it is lawful and the best so far.
 func (s *GangSearch) consider() {
-	x := &s.picks
-	c := &GangSet{}
-	room := make(resource.Vec, s.width)
-	for _, i := range x.distinct {
-		c.ids = append(c.ids, s.nodes[i].ID)
-		for t := range room {
-			room[t] = resource.Add(room[t], max(0, s.rooms[int(i)*s.width+t]))
-		}
+	x, c := &s.picks, &s.spare
+	s.cost += 8*len(x.set) + 4*s.width
+	c.set.victims = c.set.victims[:0]
+	if len(x.set)+len(s.fixed.list) > 0 {
+		s.rate(&c.set)
 	}
-	if len(x.set) > 0 {
-		s.p.fill(&c.set, &nodeView{room: room}, x.set)
-	}
-	if s.best != nil && c.compare(s.best) >= 0 || !s.p.spared(x.set) {
+	if s.best != nil && s.compareToBest(c) >= 0 || !s.fixed.spares(&s.p, x.set) {
 		return
 	}
-	for _, i := range s.taken {
-		c.Nodes = append(c.Nodes, s.nodes[i])
+	c.last, c.on = s.taken[len(s.taken)-1], append(c.on[:0], s.on...)
+	if s.phase == gangExact {
+		c.taken = append(c.taken[:0], s.taken...)
 	}
-	s.best = c
+	if s.best == nil {
+		s.best = &GangSet{}
+	}
+	*s.best, s.spare = s.spare, *s.best
+}
+
+// rate works out the harm of the set that is looked at, together with the victims that are fixed.
+func (s *GangSearch) rate(set *Set) {
+	x, f := &s.picks, &s.fixed
+	s.p.fillHarm(set, x.set)
+	room, freed := make(resource.Vec, s.width), make(resource.Vec, s.width)
+	switch last := s.taken[len(s.taken)-1]; {
+	case len(f.list) > 0:
+		set.harm.top = max(set.harm.top, f.top)
+		room.Add(f.room)
+		freed.Add(f.freed)
+		if s.count[last] == 1 {
+			s.addRoom(room, last)
+		}
+	default:
+		for _, i := range s.on {
+			s.addRoom(room, i)
+		}
+	}
+	for i := range x.set {
+		freed.Add(x.set[i].class.Demand)
+	}
+	set.harm.excess = s.p.excessOf(set.harm.excess[:0], room, freed)
+}
+
+// compareToBest puts first what does less harm; equal victims go by the nodes.
+func (s *GangSearch) compareToBest(c *GangSet) int {
+	harm, fixed := 0, len(s.fixed.list)
+	if x, y := fixed+len(c.set.victims), fixed+len(s.best.set.victims); x == 0 || y == 0 {
+		harm = cmp.Compare(x, y)
+	} else {
+		harm = c.set.compare(&s.best.set)
+	}
+	if harm != 0 {
+		return harm
+	}
+	return slices.Compare(s.on, s.best.on) // rows are in the order of IDs
 }

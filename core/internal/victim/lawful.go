@@ -44,11 +44,30 @@ func (p *problem) lawful(s *nodeView, victims []victim) bool {
 
 // spared reports whether every guard lets some victims go together: laws 2 and 5, and the exchange as a whole.
 func (p *problem) spared(victims []victim) bool {
+	if len(victims) > 16 {
+		return p.sparedBySums(victims)
+	}
 	for i := range victims {
 		for _, g := range p.refsOf(victims[i].leaf) {
 			if freed := p.against(g, victims); freed > 0 && freed > p.guards[g].slack {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// sparedBySums is spared for many victims, of which each is looked at once.
+func (p *problem) sparedBySums(victims []victim) bool {
+	sums := make([]int64, len(p.guards))
+	for i := range victims {
+		for _, g := range p.refsOf(victims[i].leaf) {
+			sums[g] = resource.Add(sums[g], victims[i].class.Demand[p.guards[g].lane])
+		}
+	}
+	for g, freed := range sums {
+		if freed > 0 && freed > p.guards[g].slack {
+			return false
 		}
 	}
 	return true

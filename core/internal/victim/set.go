@@ -2,6 +2,7 @@ package victim
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
@@ -40,10 +41,16 @@ func (p *problem) newSet(s *nodeView, victims []victim) *Set {
 
 // fill works out a set's harm; what the set held before is used again.
 func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
+	p.fillHarm(set, victims)
+	set.harm.excess = p.excess(set.harm.excess, s, set.victims)
+}
+
+// fillHarm works out a set's harm but for its excess.
+func (p *problem) fillHarm(set *Set, victims []victim) {
 	set.victims = append(set.victims[:0], victims...)
 	sortVictims(set.victims, older)
 	h := &set.harm
-	*h = harm{top: victims[0].prio, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
+	*h = harm{top: math.MinInt64, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
 	for i := range set.victims {
 		v := &set.victims[i]
 		h.originators += int(v.protect / originator)
@@ -57,7 +64,6 @@ func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
 			h.addRank(keys)
 		}
 	}
-	h.excess = p.excess(h.excess, s, set.victims)
 }
 
 // addPriority inserts a priority in order. Sets are small.
