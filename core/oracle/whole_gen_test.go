@@ -29,6 +29,9 @@ func drawWhole(t *rapid.T) scenario {
 func wholeScenarios() *rapid.Generator[scenario] { return rapid.Custom(drawWhole) }
 
 func drawWholePartition(t *rapid.T) scenario {
+	if chance(t, "quotas", 3) {
+		return drawWholeQuotas(t)
+	}
 	f := pick(t, "focus", gangFocus, fullGangs, anything, tightNodes, preemption, places, gangFocus)
 	f.gangs, f.limited, f.preemptive = 4, 3, max(f.preemptive, 1)
 	f.preemptive = min(f.preemptive, 6)
@@ -181,7 +184,7 @@ var wholeTemplates = []string{
 
 // drawQuotaRounds switches rounds by quota on, with a delay in every queue that has one of preemption, as root has.
 func drawQuotaRounds(t *rapid.T, text string) string {
-	if chance(t, "no rounds", 4) {
+	if chance(t, "no rounds", 8) {
 		return text
 	}
 	if switchesLine.MatchString(text) {
@@ -190,14 +193,17 @@ func drawQuotaRounds(t *rapid.T, text string) string {
 		text = partitionLine.ReplaceAllString(text, "$0  preemption: {quotapreemptionenabled: true}\n")
 	}
 	return delayLine.ReplaceAllStringFunc(text, func(line string) string {
-		return line + delayLine.FindStringSubmatch(line)[1] + "quota.preemption.delay: " + pick(t, "quota delay", "1s", "2s", "500ms", "5s", "0s") + "\n"
+		return line + delayLine.FindStringSubmatch(line)[1] + "quota.preemption.delay: " + pick(t, "quota delay", "1s", "1s", "2s", "500ms", "2s", "5s", "0s") + "\n"
 	})
 }
 
 func TestTheWholeQueueModelEqualsTheOracles(t *testing.T) {
 	clusters, reached, sections := 0, map[string]int{}, map[string]int{}
 	defer func() {
-		t.Logf("%d clusters, of which with %v; decisions:", clusters, sections)
+		t.Logf("%9d clusters", clusters)
+		for _, section := range slices.Sorted(maps.Keys(sections)) {
+			t.Logf("%9d clusters with %s", sections[section], section)
+		}
 		for _, kind := range slices.Sorted(maps.Keys(reached)) {
 			t.Logf("%9d %s", reached[kind], kind)
 		}
