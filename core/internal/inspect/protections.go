@@ -17,7 +17,7 @@ import (
 // barOf is the code of what protects an allocation from the ask.
 func (w *preemptionExplainer) barOf(v *app.Ask, n *node.Node) api.Reason {
 	bar := w.r.Bar(v, w.s.QueueOf(v))
-	if bar == victim.Free && (n.Kept || n.Held && !w.s.MayTake(w.ask, n)) {
+	if bar == victim.Free && (n.Kept || n.Held && !w.q.MayTake(n)) {
 		return explain.BarredReserved
 	}
 	return barCodes[bar]
