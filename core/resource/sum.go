@@ -18,10 +18,10 @@ func (s *Sum) MoveTo(memory Vec) {
 
 // Add adds amounts of at least 0.
 func (s *Sum) Add(w Vec) {
+	low := s.low[:len(w)]
 	for t, amount := range w {
-		s.low[t] += amount
-		if s.low[t] < 0 {
-			s.low[t] &= Most
+		if low[t] += amount; low[t] < 0 {
+			low[t] &= Most
 			s.carry(t, 1)
 		}
 	}
@@ -36,10 +36,10 @@ func (s *Sum) carry(t int, times uint64) {
 
 // Sub takes away amounts that were added.
 func (s *Sum) Sub(w Vec) {
+	low := s.low[:len(w)]
 	for t, amount := range w {
-		s.low[t] -= amount
-		if s.low[t] < 0 {
-			s.low[t] &= Most
+		if low[t] -= amount; low[t] < 0 {
+			low[t] &= Most
 			s.high[t]--
 		}
 	}

@@ -120,6 +120,7 @@ func (v Vec) Fill(amount int64) {
 
 // Add adds w to v, saturating.
 func (v Vec) Add(w Vec) {
+	v = v[:len(w)]
 	for i, a := range w {
 		v[i] = Add(v[i], a)
 	}
@@ -127,6 +128,7 @@ func (v Vec) Add(w Vec) {
 
 // Sub takes w from v, saturating.
 func (v Vec) Sub(w Vec) {
+	v = v[:len(w)]
 	for i, a := range w {
 		v[i] = Sub(v[i], a)
 	}

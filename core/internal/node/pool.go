@@ -245,12 +245,14 @@ func (p *Pool) file(slot int32) {
 		return
 	}
 	row, block, available := p.free.of(slot), int(p.positions[slot]>>fanoutShift), n.available()
-	capacity, occupied, used := n.Capacity[:len(row)], n.Occupied[:len(row)], n.Used[:len(row)]
+	occupied := n.Occupied
 	if n.Swaps != nil {
 		occupied = append(p.scratch[:0], occupied...)
 		occupied.Add(n.Swaps.Extra)
 		p.scratch = occupied
 	}
+	capacity, used := n.Capacity[:len(row)], n.Used[:len(row)]
+	occupied = occupied[:len(row)]
 	for t, was := range row {
 		room := int64(0)
 		if available {

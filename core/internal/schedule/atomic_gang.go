@@ -100,7 +100,7 @@ func (s *Walk) unsettle(a *app.App, g *app.AtomicGang) {
 // reopenGangs has the gangs looked at again that may fit since anything changed.
 func (s *Walk) reopenGangs() {
 	w := &s.gangs
-	if len(w.unsettled) == 0 || w.unsettledAt == s.LogEnd() {
+	if w.unsettledAt == s.LogEnd() {
 		return
 	}
 	w.unsettledAt = s.LogEnd()

@@ -71,9 +71,6 @@ func (s *Walk) forgetSuspended(a *app.App, c *class.Class) {
 // way would note of them that they failed, as they were before. Nothing that a walk does lets a node be held that could not
 // be, but for what makes it begin again.
 func (s *Walk) resumeSuspended() {
-	if len(s.requiredChanged) == 0 {
-		return
-	}
 	for _, id := range s.requiredChanged {
 		for _, r := range s.suspended[id] {
 			if r.app.Resume(r.class) {

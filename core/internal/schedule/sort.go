@@ -64,9 +64,12 @@ func (s *Walk) FreshenLeaf(l *state.Leaf) { s.refresh(l) }
 
 // refresh looks at a leaf's order anew when the cluster's total changed since.
 func (s *Walk) refresh(l *state.Leaf) {
-	if s.measured[l.ID] == s.wide.Epoch {
-		return
+	if s.measured[l.ID] != s.wide.Epoch {
+		s.remeasure(l)
 	}
+}
+
+func (s *Walk) remeasure(l *state.Leaf) {
 	s.measured[l.ID] = s.wide.Epoch
 	for t := range l.Denominators {
 		l.Denominators[t] = l.Queue.Denominator(t, s.wide.Total)

@@ -31,8 +31,12 @@ func (s *Walk) Step() Progress {
 		if len(s.Claims) > 0 {
 			s.lapseResting()
 		}
-		s.resumeSuspended()
-		s.reopenGangs()
+		if len(s.requiredChanged) > 0 {
+			s.resumeSuspended()
+		}
+		if len(s.gangs.unsettled) > 0 {
+			s.reopenGangs()
+		}
 		s.bound()
 		if len(s.landable) > 0 && s.landClaim() || s.fillReservation() {
 			return Allocated
@@ -135,12 +139,15 @@ func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search) bool {
 func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search) bool {
 	s.search.deferred = s.search.deferred[:0]
 	for ask := a.Next(x); ask != nil; ask = a.Next(x) {
-		s.reserveBefore(l, a, ask, x)
-		if a.Limits != nil && ask.Gang() == nil && s.sleepIfBarred(ask) {
+		if len(s.search.deferred) > 0 {
+			s.reserveBefore(l, a, ask, x)
+		}
+		gang := ask.Gang()
+		if a.Limits != nil && gang == nil && s.sleepIfBarred(ask) {
 			continue
 		}
 		made := false
-		if ask.Gang() == nil {
+		if gang == nil {
 			made = s.tryWithin(x, ask)
 		} else {
 			made = s.tryGang(ask)
@@ -151,7 +158,7 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search) bool {
 			}
 			return made
 		}
-		if ask.Gang() != nil {
+		if gang != nil {
 			s.failGang(ask)
 			continue
 		}

@@ -149,9 +149,11 @@ func (s *Walk) takeIn(c *state.Change) {
 	if len(s.replacing.apps) > 0 {
 		s.replacing.takeIn(c.Kind)
 	}
-	switch c.Kind {
-	case state.AskPending, state.AskGone, state.AskUpdated, state.AskAllocated, state.AllocationMade, state.AllocationEnded:
+	if c.Kind <= state.AllocationEnded { // the changes of asks, which most are
 		s.askChanged(c)
+		return
+	}
+	switch c.Kind {
 	case state.AppMoved:
 		c.Leaf.Queue.MarkChanged()
 		if c.Leaf.Reservation != nil || c.Leaf.Holds > 0 { // they may need a new place now

@@ -117,21 +117,16 @@ func (s *State) pend(ask *app.Ask) {
 // unpend takes back what pend counted.
 func (s *State) unpend(ask *app.Ask) {
 	s.Classes.Unpend(ask.Class)
-	s.dropAsk(ask)
+	ask.App.DropAsk(ask)
+	if ask.Member != nil {
+		ask.App.Gang.Unpend(ask)
+	}
 	q := s.QueueOf(ask)
 	for p := q; p != nil; p = p.Parent {
 		p.Waiting.Sub(ask.Class.Demand)
 		p.Asks--
 	}
 	s.askChanged(AskGone, ask, nil)
-}
-
-// dropAsk has an application let a pending ask go.
-func (s *State) dropAsk(ask *app.Ask) {
-	ask.App.DropAsk(ask)
-	if ask.Member != nil {
-		ask.App.Gang.Unpend(ask)
-	}
 }
 
 // forget lets an ask go for good; its ID is free again.
@@ -305,7 +300,10 @@ func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	}
 	s.Classes.Unpend(ask.Class)
 	a, q := ask.App, s.QueueOf(ask)
-	s.dropAsk(ask)
+	a.DropAsk(ask)
+	if ask.Member != nil {
+		a.Gang.Unpend(ask)
+	}
 	s.occupy(ask, n)
 	demand := ask.Class.Demand
 	for p := q; p != nil; p = p.Parent {
@@ -319,7 +317,7 @@ func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	d := s.emit(api.Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID, a.ID, q.Path, n.ID
 	d.Priority, d.Resources, d.Submission = ask.Priority, ask.Class.Resources, ask.Seq
-	priority = s.SeenByRoot(ask)
+	priority = q.SeenBy(s.Root, ask.Priority)
 	s.Precedence.add(s.Now, priority)
 	if ask.Reserves != app.NoNode {
 		s.Unreserve(ask, "")

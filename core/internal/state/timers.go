@@ -42,13 +42,16 @@ type timer struct {
 }
 
 func (t *timer) before(u *timer) bool {
+	if t.at != u.at {
+		return t.at < u.at
+	}
 	ofApps := func(t *timer) int { // all kinds of applications come in the order of these
 		if t.kind <= atomicTimer {
 			return 0
 		}
 		return 1
 	}
-	c := cmp.Or(cmp.Compare(t.at, u.at), cmp.Compare(ofApps(t), ofApps(u)))
+	c := cmp.Compare(ofApps(t), ofApps(u))
 	if c == 0 && ofApps(t) == 0 {
 		c = cmp.Compare(t.seq, u.seq)
 	}
