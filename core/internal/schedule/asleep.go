@@ -50,14 +50,9 @@ func (s *Walk) sleepWithoutPlace(a *app.App) bool {
 	return t != nil
 }
 
-// sleepIfBarred has an ask, and those like it in its application, sleep that a limit has no room for, and reports whether there
-// is one.
-func (s *Walk) sleepIfBarred(ask *app.Ask) bool {
-	t := ask.App.Limits.Trackers.Bars(ask.Class.Demand)
-	if t != nil {
-		s.asleep.add(t, ask.App.Sleep(ask, s.asleep.number()))
-	}
-	return t != nil
+// sleepAt has an ask, and those like it in its application, sleep that a limit has no room for.
+func (s *Walk) sleepAt(t *limit.Tracker, ask *app.Ask) {
+	s.asleep.add(t, ask.App.Sleep(ask, s.asleep.number()))
 }
 
 // wakeAt has those looked at again that a limit bars no more.

@@ -124,7 +124,7 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 
 // visitApp tries the first ask of each class in order.
 func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search) bool {
-	if a.Limits != nil && s.sleepWithoutPlace(a) {
+	if a.Limits != nil && !a.Started && s.sleepWithoutPlace(a) {
 		return false
 	}
 	open := x.Open
@@ -143,8 +143,11 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search) bool {
 			s.reserveBefore(l, a, ask, x)
 		}
 		gang := ask.Gang()
-		if a.Limits != nil && gang == nil && s.sleepIfBarred(ask) {
-			continue
+		if a.Limits != nil && gang == nil {
+			if t := a.Limits.Trackers.Bars(ask.Class.Demand); t != nil {
+				s.sleepAt(t, ask)
+				continue
+			}
 		}
 		made := false
 		if gang == nil {

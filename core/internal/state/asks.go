@@ -346,17 +346,17 @@ func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	n.Used.Add(demand)
 	a := ask.App
 	a.Used.Add(demand)
+	a.Allocations++
+	a.Placed.Append(ask, app.OfApp)
+	s.OnNode[n.Slot].Placed.Append(ask, app.OnNode)
+	a.Leaf.UsageChanged(a)
+	s.Nodes.Changed(n)
 	if a.Limits != nil {
 		a.Limits.Trackers.Use(demand)
 		if s.limitIndex != nil {
 			s.noteLimitUsage(a)
 		}
 	}
-	a.Allocations++
-	a.Placed.Append(ask, app.OfApp)
-	s.OnNode[n.Slot].Placed.Append(ask, app.OnNode)
-	a.Leaf.UsageChanged(a)
-	s.Nodes.Changed(n)
 	if ask.Member != nil {
 		s.placeMember(ask)
 	}
