@@ -202,3 +202,29 @@ func TestASnapshotWithAGangThatContradictsItselfIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// Many gangs that do not fit are each searched once in an instant, however few of them a cycle has the steps for.
+func TestManyGangsThatDoNotFitAreSearchedOnceEach(t *testing.T) {
+	s := core.New(core.Options{SearchSteps: 100})
+	s.Advance(0)
+	take(t, s, core.Input{Type: core.AppAdd, ID: "x", Queue: "root.default"})
+	take(t, s, core.Input{Type: core.NodeAdd, ID: "n", Capacity: coresOf(3)})
+	const gangs = 2_500
+	for i := range 2 * gangs {
+		gang := &core.Gang{ID: fmt.Sprint("g", i/2), Min: 2}
+		take(t, s, core.Input{Type: core.AskAdd, ID: fmt.Sprint("x", i), App: "x", Resources: coresOf(2), Ask: core.Ask{Gang: gang}})
+	}
+	for cycles := 1; ; cycles++ {
+		if made := s.Cycle(-1); made > 0 {
+			t.Fatalf("%d members are placed", made)
+		}
+		at, ok := s.Deadline()
+		if !ok || at > s.Now() {
+			break
+		}
+		if cycles > gangs {
+			t.Fatalf("still searching after %d cycles", cycles)
+		}
+		s.Advance(at)
+	}
+}

@@ -81,7 +81,14 @@ type gangGroup struct {
 	bits   uint64       // of at least the members' classes
 	least  resource.Vec // at most what any member asks for
 	reopen bool         // a member left: the others may fare better without it
+	tried  uint64       // what TryGang was told
 }
+
+// TryGang notes at which moment the gang that a candidate stands for was tried in vain; moments are from 1.
+func (a *Ask) TryGang(moment uint64) { a.group.gang.tried = moment }
+
+// GangTriedAt reports whether that was at this moment.
+func (a *Ask) GangTriedAt(moment uint64) bool { return a.group.gang.tried == moment }
 
 // gangHold is the hold in the key of a waiting gang's group; its number takes the place of the class.
 const gangHold = bound + 1
@@ -108,6 +115,9 @@ func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 		}
 	}
 	if g := a.groups.find(gangKey(of)); g != nil {
+		if g.empty() {
+			g.asleep = 0 // its Sleepers were forgotten with the members that were in it
+		}
 		return g
 	}
 	g := a.groups.take()

@@ -3,7 +3,8 @@ package app
 import "github.com/quern-project/quern/core/internal/limit"
 
 // Sleeper is what a limit keeps from being placed: the asks of one class in an application or, where there is no place under
-// maxapplications, all of the application's. It keeps its priority, and is offered to no search until it is woken.
+// maxapplications, all of the application's. It keeps its priority, and is offered to no search until it is woken. A gang that
+// failed may be one, too, at several limits at once: searches pass it over as any that failed.
 //
 // Who is asleep has the number of its Sleeper. One whose asks have gone, or that was looked at anew for another reason, has
 // another number or none, and its Sleeper means nothing any more.
@@ -20,6 +21,9 @@ func (a *App) Sleep(candidate *Ask, number uint64) Sleeper {
 	a.file(g)
 	return Sleeper{a, g, number}
 }
+
+// GangSleeps reports whether the gang that a candidate stands for has a Sleeper.
+func (a *App) GangSleeps(candidate *Ask) bool { return candidate.group.asleep != 0 }
 
 // SleepWhole has no ask of the application offered until it is woken, or has a place.
 func (a *App) SleepWhole(number uint64) Sleeper {
@@ -40,10 +44,14 @@ func (s *Sleeper) Asleep() bool {
 
 // BarredBy reports whether a limit still bars one that is asleep.
 func (s *Sleeper) BarredBy(t *limit.Tracker) bool {
-	if s.group == nil {
+	switch g := s.group; {
+	case g == nil:
 		return t.Full()
+	case g.gang != nil:
+		return !t.Fits(g.gang.least)
+	default:
+		return !t.Fits(g.class.Demand)
 	}
-	return !t.Fits(s.group.class.Demand)
 }
 
 // Wake has one that is asleep looked at again, and returns its leaf.

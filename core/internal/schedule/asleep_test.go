@@ -29,6 +29,7 @@ func (s *Walk) do(t *testing.T, in api.Input) {
 	if refused := s.Apply(&in); refused != api.Accepted {
 		t.Fatalf("%s %s: %s", in.Type, in.ID, refused)
 	}
+	s.Begin(1 << 20)
 	for s.Step() != Nothing {
 	}
 	s.Follow()

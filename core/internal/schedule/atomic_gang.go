@@ -5,7 +5,6 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -16,23 +15,17 @@ type gangWalk struct {
 	short bool // the cycle ran out of steps
 	// search is one that ran out of steps, to be continued; nil: none did.
 	search *gangSearch
-	// failed says of gangs that were searched when nothing had changed since: their searches may take several cycles, and
-	// none of these is to begin anew.
-	failed map[*app.AtomicGang]uint64
 	// unsettled are gangs that may fit though room has only shrunk, since other members would be chosen then. They are tried
 	// whenever anything has changed since unsettledAt.
 	unsettled   []unsettledGang
 	unsettledAt uint64
-	// limited are gangs that failed in applications with limits: they are tried when usage falls at one of these.
-	limited map[*app.AtomicGang]*app.App
 	// barred says of gangs with kept nodes that could not land when nothing had changed since. To try again would mark their
 	// nodes as changed, and searches for victims there would begin anew in each cycle.
 	barred map[*state.GangClaim]uint64
-	most   int // length of limited at which those are dropped that wait no more
 
 	// Scratch memory of one attempt.
 	placed   []state.Placement
-	unfit    []shape
+	unfit    map[*class.Class]int32 // those that no node takes any more, with the highest priority that was tried
 	headroom resource.Vec
 }
 
@@ -55,103 +48,41 @@ func (s *Walk) Short() bool { return s.gangs.short }
 // search has yet to be finished: the walk is to end then.
 func (s *Walk) tryGang(ask *app.Ask) bool {
 	g := ask.Gang()
-	if !g.Complete() || s.gangs.failed[g] == s.LogEnd() {
+	if !g.Complete() || ask.GangTriedAt(s.LogEnd()) {
 		return false
 	}
 	s.headroomOf(ask.App)
 	if x := s.gangs.search; x == nil || x.gang != g {
+		if s.gangs.steps <= 0 {
+			s.cutShort()
+			return false
+		}
 		if s.placeInOrder(ask, g) {
 			s.allocateGang(s.gangs.placed)
 			return true
 		}
+		s.gangs.steps -= memberSteps * len(s.gangs.placed)
 		s.TakeBack(s.gangs.placed)
 	}
 	placed, done := s.searchGang(ask, g)
 	switch {
 	case !done:
-		s.gangs.short, s.search.again = true, true
+		s.cutShort()
 		return false
-	case placed == nil:
-		if s.gangs.failed == nil {
-			s.gangs.failed = map[*app.AtomicGang]uint64{}
-		} else if len(s.gangs.failed) > failedLimit {
-			clear(s.gangs.failed)
-		}
-		s.gangs.failed[g] = s.LogEnd()
+	case placed == nil: // a search may take several cycles, and none that is done is to begin anew while nothing changes
+		ask.TryGang(s.LogEnd())
 		return false
 	}
 	s.allocateGang(placed)
 	return true
 }
 
-type unsettledGang struct {
-	app  *app.App
-	gang *app.AtomicGang
-}
+// memberSteps is how many steps it takes to place a member in order: the search of a cycle is cut between gangs that do not fit,
+// while one pass over the members takes less time than their allocation would.
+const memberSteps = 32
 
-// unsettle notes that a gang is to be tried again whenever anything has changed.
-func (s *Walk) unsettle(a *app.App, g *app.AtomicGang) {
-	u := unsettledGang{a, g}
-	if !slices.Contains(s.gangs.unsettled, u) {
-		s.gangs.unsettled = append(s.gangs.unsettled, u)
-	}
-}
-
-// reopenGangs has the gangs looked at again that may fit since anything changed.
-func (s *Walk) reopenGangs() {
-	w := &s.gangs
-	if w.unsettledAt == s.LogEnd() {
-		return
-	}
-	w.unsettledAt = s.LogEnd()
-	w.unsettled = slices.DeleteFunc(w.unsettled, func(u unsettledGang) bool {
-		if !u.gang.Waits() || !u.app.ReopenGang(u.gang, s.World) {
-			return true
-		}
-		s.Leaves[u.app.Leaf.ID].Queue.MarkChanged()
-		return false
-	})
-	s.Sync()
-}
-
-// failGang notes that the gang that an ask stands for failed.
-func (s *Walk) failGang(ask *app.Ask) {
-	a, w := ask.App, &s.gangs
-	a.FailGang(ask, s.World)
-	if a.Limits == nil {
-		return
-	}
-	if w.limited == nil {
-		w.limited = map[*app.AtomicGang]*app.App{}
-	}
-	if len(w.limited) >= w.most {
-		for g := range w.limited {
-			if !g.Waits() {
-				delete(w.limited, g)
-			}
-		}
-		w.most = max(failedLimit, 2*len(w.limited))
-	}
-	w.limited[ask.Gang()] = a
-}
-
-// reopenWithin has the gangs looked at again that a limit may have barred.
-func (s *Walk) reopenWithin(t *limit.Tracker) {
-	for g, a := range s.gangs.limited {
-		switch {
-		case !g.Waits():
-			delete(s.gangs.limited, g)
-		case a.Limits != nil && slices.Contains(a.Limits.Trackers, t):
-			delete(s.gangs.limited, g)
-			if a.ReopenGang(g, s.World) {
-				s.Leaves[a.Leaf.ID].Queue.MarkChanged()
-			}
-		}
-	}
-}
-
-// failedLimit is how many gangs are remembered that failed.
-const failedLimit = 1024
+// cutShort ends the walk, to be taken up in another cycle.
+func (s *Walk) cutShort() { s.gangs.short, s.search.again = true, true }
 
 // headroomOf works out what an application may use beside what is used and kept: everything that bounds it counts here.
 func (s *Walk) headroomOf(a *app.App) {
@@ -173,17 +104,28 @@ func (s *Walk) headroomOf(a *app.App) {
 // It leaves them assumed on their nodes.
 func (s *Walk) placeInOrder(first *app.Ask, g *app.AtomicGang) bool {
 	w := &s.gangs
-	w.placed, w.unfit = w.placed[:0], w.unfit[:0]
+	w.placed = w.placed[:0]
+	clear(w.unfit)
 	first.App.EachMember(first, func(ask *app.Ask) bool {
 		if s.assume(ask) {
 			return len(w.placed) < g.Min
 		}
 		if !s.Predicated(ask.Class) {
-			w.unfit = append(w.unfit, shape{ask.Class, ask.Priority})
+			w.noteUnfit(ask)
 		}
 		return true
 	})
 	return len(w.placed) == g.Min
+}
+
+// noteUnfit notes that no node takes a member any more.
+func (w *gangWalk) noteUnfit(ask *app.Ask) {
+	if w.unfit == nil {
+		w.unfit = map[*class.Class]int32{}
+	}
+	if tried, known := w.unfit[ask.Class]; !known || tried < ask.Priority {
+		w.unfit[ask.Class] = ask.Priority
+	}
 }
 
 // assume counts a member on the first node that takes it, if there is one and headroom lets it.
@@ -192,8 +134,8 @@ func (s *Walk) assume(ask *app.Ask) bool {
 	if !c.Fits(w.headroom) || s.failed(c) {
 		return false
 	}
-	for i := range w.unfit { // room only shrinks, and reserved nodes yield to higher priorities alone
-		if w.unfit[i].class == c && w.unfit[i].priority >= ask.Priority {
+	if len(w.unfit) > 0 { // room only shrinks, and reserved nodes yield to higher priorities alone
+		if tried, known := w.unfit[c]; known && tried >= ask.Priority {
 			return false
 		}
 	}
@@ -247,14 +189,6 @@ func (s *Walk) landGang(gang *state.GangClaim) bool {
 	})
 	s.allocateGang(w.placed)
 	return true
-}
-
-// bar notes that a gang cannot land until anything changes.
-func (s *Walk) bar(gang *state.GangClaim) {
-	if s.gangs.barred == nil || len(s.gangs.barred) > failedLimit {
-		s.gangs.barred = map[*state.GangClaim]uint64{}
-	}
-	s.gangs.barred[gang] = s.LogEnd()
 }
 
 // fitsBeside reports whether every max and limit holds for an ask that a node is kept for, beside what is used and some more.

@@ -79,7 +79,7 @@ func (s *Walk) searchGang(first *app.Ask, g *app.AtomicGang) (placed []state.Pla
 	}
 	s.gangs.search = nil
 	if !found {
-		if x.mayFitLater() {
+		if x.mayFitLater() && s.holdsLeast(x, first.App) {
 			s.unsettle(first.App, g)
 		}
 		return nil, true
@@ -170,16 +170,6 @@ func (x *gangSearch) indexOf(n *node.Node) int32 {
 
 func (x *gangSearch) freeOf(i int32) resource.Vec {
 	return x.free[int(i)*x.width : (int(i)+1)*x.width]
-}
-
-// mayFitLater reports whether less room may let the gang fit: where one of the chosen does not fit alone any more, another
-// takes its place.
-func (x *gangSearch) mayFitLater() bool {
-	if len(x.chosen) < x.gang.Min || len(x.pending) == x.gang.Min {
-		return false
-	}
-	first := x.pending[0]
-	return slices.ContainsFunc(x.pending, func(ask *app.Ask) bool { return ask.Class != first.Class || ask.Priority != first.Priority })
 }
 
 // ruledOut reports whether it is plain that no assignment exists, so that none need be tried.

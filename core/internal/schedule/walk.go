@@ -167,7 +167,6 @@ func (s *Walk) takeIn(c *state.Change) {
 		s.doubt()
 	case state.LimitOpened:
 		s.wakeAt(c.Limit)
-		s.reopenWithin(c.Limit)
 	case state.LimitUsage:
 		s.limitUsed(c.Limit)
 	case state.ReservationMade, state.ReservationEnded, state.ClaimMade, state.ClaimEnded:

@@ -285,6 +285,8 @@ func (s *State) restoreAllocation(in *api.Input) {
 
 // Allocate places a pending ask on a node. It returns the ask's priority as root sees it.
 func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
+	n.Used.Add(ask.Class.Demand)
+	s.Nodes.Changed(n)
 	priority = s.place(ask, n)
 	if ask.Atomic != nil {
 		s.atomicPlaced(ask)
@@ -293,7 +295,7 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 	return priority
 }
 
-// place is Allocate without what becomes of the application.
+// place is Allocate for an ask that its node counts already, without what becomes of the application.
 func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	if ask.Keeps != app.NoNode {
 		s.endClaim(ask)
@@ -327,6 +329,8 @@ func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 
 // restore counts an allocation that was made before.
 func (s *State) restore(ask *app.Ask, n *node.Node) {
+	n.Used.Add(ask.Class.Demand)
+	s.Nodes.Changed(n)
 	s.occupy(ask, n)
 	for p := s.QueueOf(ask); p != nil; p = p.Parent {
 		p.Used.Add(ask.Class.Demand)
@@ -337,20 +341,18 @@ func (s *State) restore(ask *app.Ask, n *node.Node) {
 	s.askChanged(AllocationMade, ask, n)
 }
 
-// occupy counts an allocation on its node and in its application.
+// occupy counts an allocation in its application, and lists it on a node that counts it already.
 func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	s.Counters.Placed++
 	s.Policies.symbols.Made++
 	ask.Node, ask.Placed, ask.PlacedAt = n.Slot, s.Counters.Placed, s.Now
 	demand := ask.Class.Demand
-	n.Used.Add(demand)
 	a := ask.App
 	a.Used.Add(demand)
 	a.Allocations++
 	a.Placed.Append(ask, app.OfApp)
 	s.OnNode[n.Slot].Placed.Append(ask, app.OnNode)
 	a.Leaf.UsageChanged(a)
-	s.Nodes.Changed(n)
 	if a.Limits != nil {
 		a.Limits.Trackers.Use(demand)
 		if s.limitIndex != nil {

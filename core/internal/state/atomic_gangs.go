@@ -122,13 +122,15 @@ func (s *State) TakeBack(list []Placement) {
 // AllocateGang places asks of one application, which are assumed on their nodes, by one decision. It returns the lowest of their priorities as root sees them.
 func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	for i := range list {
-		list[i].Node.Used.Sub(list[i].Ask.Class.Demand) // place counts it again
 		if list[i].Ask.Keeps != app.NoNode {
 			s.endClaim(list[i].Ask)
 		}
 	}
-	first := list[0].Ask
+	first, modules := list[0].Ask, s.Modules.Any()
 	for i := range list {
+		if modules { // they are told of a node as of any other that was allocated on
+			s.Nodes.Changed(list[i].Node)
+		}
 		if priority := s.place(list[i].Ask, list[i].Node); i == 0 || priority < lowest {
 			lowest = priority
 		}

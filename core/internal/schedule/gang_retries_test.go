@@ -1,0 +1,70 @@
+package schedule
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/quern-project/quern/core/internal/api"
+)
+
+// gangWalkOf makes a walk with one node, and a gang of members of these sizes of which two are placed together.
+func gangWalkOf(t *testing.T, node int64, sizes ...int64) *Walk {
+	t.Helper()
+	s := limitedWalk(t, "")
+	s.do(t, api.Input{Type: api.NodeUpdate, ID: "n", Capacity: amountOf(node)})
+	s.do(t, api.Input{Type: api.AppAdd, ID: "gang", Queue: "root.a", User: "u"})
+	s.do(t, api.Input{Type: api.AppAdd, ID: "other", Queue: "root.a", User: "v"})
+	for i, size := range sizes {
+		s.do(t, api.Input{Type: api.AskAdd, ID: fmt.Sprint("g", i), App: "gang", Resources: amountOf(size), Ask: api.Ask{Gang: &api.Gang{ID: "g", Min: 2}}})
+	}
+	return s
+}
+
+func TestAGangWhoseSmallestMembersDoNotFitTogetherIsNotTriedWhenRoomShrinks(t *testing.T) {
+	s := gangWalkOf(t, 9, 6, 5, 5)
+	if len(s.gangs.unsettled) != 0 {
+		t.Error("it is tried again whenever anything changes")
+	}
+	s.do(t, api.Input{Type: api.NodeUpdate, ID: "n", Capacity: amountOf(11)})
+	if s.Asks.Find("g0").Pending() || s.Asks.Find("g1").Pending() {
+		t.Error("it is not tried when a node has grown")
+	}
+}
+
+func TestAGangThatFitsOnceRoomHasShrunkIsTriedThen(t *testing.T) {
+	s := gangWalkOf(t, 6, 6, 3, 2)
+	if len(s.gangs.unsettled) != 1 {
+		t.Fatal("it is not tried when anything changes")
+	}
+	s.do(t, api.Input{Type: api.AskAdd, ID: "one", App: "other", Resources: amountOf(1)})
+	if s.Asks.Find("g1").Pending() || s.Asks.Find("g2").Pending() {
+		t.Error("it was not tried")
+	}
+	if s.do(t, api.Input{Type: api.AskAdd, ID: "late", App: "other", Resources: amountOf(1)}); len(s.gangs.unsettled) != 0 {
+		t.Error("it is still listed")
+	}
+}
+
+// A gang sleeps at each limit of its application until there is room for a member at one of them.
+func TestAGangIsTriedWhenALimitHasRoomForAMember(t *testing.T) {
+	s := limitedWalk(t, "{users: [u], maxresources: {vcore: 5m}}")
+	s.do(t, api.Input{Type: api.AppAdd, ID: "gang", Queue: "root.a", User: "u"})
+	s.do(t, api.Input{Type: api.AppAdd, ID: "single", Queue: "root.a", User: "u"})
+	for i := range 5 {
+		s.do(t, api.Input{Type: api.AskAdd, ID: fmt.Sprint("s", i), App: "single", Resources: amountOf(1)})
+	}
+	for i := range 2 {
+		s.do(t, api.Input{Type: api.AskAdd, ID: fmt.Sprint("g", i), App: "gang", Resources: amountOf(2), Ask: api.Ask{Gang: &api.Gang{ID: "g", Min: 2}}})
+	}
+	slept := s.asleep.count
+	for i := range 3 {
+		s.do(t, api.Input{Type: api.AllocationRelease, ID: fmt.Sprint("s", i)})
+		if looks := int(s.asleep.count - slept); looks != i {
+			t.Fatalf("after %d releases it was looked at %d times", i+1, looks)
+		}
+	}
+	s.do(t, api.Input{Type: api.AllocationRelease, ID: "s3"})
+	if s.Asks.Find("g0").Pending() || s.Asks.Find("g1").Pending() {
+		t.Error("it was not tried with the room for two members")
+	}
+}
