@@ -1,8 +1,6 @@
 package state
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -11,12 +9,6 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
-)
-
-// Quarantine: a policy that fails is asked again after firstBackOff, and each time it fails again after twice as long.
-const (
-	firstBackOff = time.Second
-	lastBackOff  = 5 * time.Minute
 )
 
 // Modules keeps the policies that exist, for all partitions.
@@ -178,66 +170,6 @@ func (c *Shared) host(id string) *module {
 	return m
 }
 
-// bind finds the evaluator that answers for a module.
-func (c *Shared) bind(m *module) {
-	var e policy.Evaluator
-	if c.Options.Evaluator != nil {
-		told := api.Announcement{PolicyModule: api.PolicyModule{Name: m.Name, SHA256: m.set.SHA256, Manifest: m.set.Manifest}}
-		if m.set.Manifest != "" {
-			told.Parsed = m.Manifest.Clone()
-		}
-		e = c.Options.Evaluator(told)
-	}
-	if c.Options.Impure != nil && c.Options.Impure(m.Name) {
-		m.impure = true
-	}
-	m.Evaluator = &caller{c, m, e}
-}
-
-// fault puts a module in quarantine and says so.
-func (c *Shared) fault(m *module, fault error) {
-	d := c.emit(api.PolicyFault)
-	d.Policy, d.Reason, d.Message = m.Name, api.ReasonPolicyFailed, fault.Error()
-	switch {
-	case errors.Is(fault, errDiverged):
-		d.Reason = api.ReasonPolicyDiverged
-	case errors.Is(fault, policy.ErrImpure):
-		d.Reason = api.ReasonPolicyImpure
-	case errors.Is(fault, policy.ErrUnstable):
-		d.Reason = api.ReasonPolicyUnstable
-	case errors.Is(fault, policy.ErrAnswer):
-		d.Reason = api.ReasonPolicyAnswer
-	case errors.Is(fault, errMissing):
-		d.Reason = api.ReasonPolicyMissing
-	}
-	if m.backOff == 0 || c.Now-m.returned > m.backOff {
-		m.backOff = firstBackOff
-	} else {
-		m.backOff = min(2*m.backOff, lastBackOff)
-	}
-	m.until = c.Now + m.backOff
-	c.Modules.Faults++
-	for _, s := range c.Partitions {
-		s.eachActing(m, func(a *policy.Acting) {
-			a.Fail()
-			d.Fallback = a.Fallback.Name
-		})
-		s.upset()
-	}
-}
-
-// eachActing calls do with everything in the partition that a module stands behind, in a fixed order.
-func (s *State) eachActing(m *module, do func(*policy.Acting)) {
-	for _, p := range policy.Points() {
-		if a := s.Policies.acting[actingKey{p, m.Name}]; a != nil && a.Module == &m.Module {
-			do(a)
-		}
-	}
-	if a := s.Policies.predicates[m.Name]; a != nil && a.Module == &m.Module {
-		do(a)
-	}
-}
-
 // all lists modules and then host predicates, each by name.
 func (s *Modules) all() []*module {
 	var list []*module
@@ -249,37 +181,8 @@ func (s *Modules) all() []*module {
 	return list
 }
 
-// nextReturn is when the next module leaves quarantine.
-func (s *Modules) nextReturn() (at time.Duration, ok bool) {
-	for _, from := range []map[string]*module{s.announced, s.hosts} {
-		for _, m := range from {
-			if m.until > 0 {
-				at, ok = Sooner(at, ok, m.until), true
-			}
-		}
-	}
-	return at, ok
-}
-
 // Any reports whether any policy module or host predicate has been named.
 func (s *Modules) Any() bool { return len(s.announced)+len(s.hosts) > 0 }
-
-// returnPolicies lets modules answer again whose quarantine is over.
-func (c *Shared) returnPolicies() {
-	if at, ok := c.Modules.nextReturn(); !ok || at > c.Now {
-		return
-	}
-	for _, m := range c.Modules.all() {
-		if m.until == 0 || m.until > c.Now {
-			continue
-		}
-		m.until, m.returned = 0, c.Now
-		for _, s := range c.Partitions {
-			s.eachActing(m, func(a *policy.Acting) { a.Recover() })
-			s.upset()
-		}
-	}
-}
 
 // widenPolicies has policies that read columns of every type asked anew when there are new types.
 func (s *State) widenPolicies() {
@@ -302,85 +205,6 @@ func (s *State) widenPolicies() {
 func (s *State) upset() {
 	s.World++
 	s.note(PoliciesChanged)
-}
-
-func (c *Shared) setPolicy(in *api.Input) {
-	p := in.Policy
-	manifest, err := policy.ParseManifest(p.Manifest)
-	if err == nil && manifest.Name != p.Name {
-		err = fmt.Errorf("manifest: name: expected %q, found %q", p.Name, manifest.Name)
-	}
-	if err != nil {
-		c.ignore(in, api.ReasonBadManifest, err.Error())
-		return
-	}
-	m := &module{set: *p, impure: manifest.Impure}
-	m.Manifest = *manifest
-	c.bind(m)
-	c.Modules.announced[p.Name] = m
-	c.replace(p.Name)
-}
-
-func (c *Shared) removePolicy(in *api.Input) {
-	m := c.Modules.announced[in.Policy.Name]
-	if m == nil || m.gone {
-		c.ignore(in, api.ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Policy.Name))
-		return
-	}
-	used := false
-	fallback := ""
-	for _, s := range c.Partitions {
-		s.eachActing(m, func(a *policy.Acting) {
-			if s.inForce(a) {
-				used, fallback = true, a.Fallback.Name
-			}
-		})
-	}
-	if used {
-		d := c.emit(api.PolicyFault)
-		d.Policy, d.Reason, d.Message, d.Fallback = m.Name, api.ReasonPolicyRemoved, "the policy was removed while in force", fallback
-	}
-	m.gone, m.until = true, 0
-	c.replace(m.Name)
-}
-
-// replace puts what now exists under a name in force wherever the name is in use.
-func (c *Shared) replace(name string) {
-	for _, s := range c.Partitions {
-		for k := range s.Policies.acting {
-			if k.name == name {
-				delete(s.Policies.acting, k)
-			}
-		}
-		s.enforce(s.Conf)
-		s.upset()
-	}
-}
-
-// inForce reports whether the configuration uses an acting policy.
-func (s *State) inForce(a *policy.Acting) bool {
-	name := a.Module.Name
-	switch a.Point {
-	case policy.NodeScore:
-		return s.Conf.NodeSort.Policy == name
-	case policy.NodeFilter:
-		return true
-	case policy.VictimRank:
-		return s.RankPolicy() == a
-	}
-	for _, q := range s.ByPath {
-		if q.Conf.AppSort == name && a.Point == policy.AppOrder || q.Conf.AskSort == name && a.Point == policy.AskOrder ||
-			q.Conf.QueueSort == name && a.Point == policy.QueueOrder {
-			return true
-		}
-	}
-	return false
-}
-
-// serves reports whether a policy of a name exists that serves a point.
-func (c *Shared) serves(point, name string) bool {
-	m := c.Modules.announced[name]
-	return m != nil && !m.gone && m.Points[policy.Point(point)] != nil
 }
 
 // RankPolicy is the victim.rank policy in force: the one that comes first by name, since no configuration names it; nil

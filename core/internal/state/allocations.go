@@ -1,0 +1,177 @@
+package state
+
+import (
+	"fmt"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+)
+
+func (s *State) releaseAllocation(in *api.Input) {
+	if ask := s.askOf(in, false); ask != nil {
+		s.release(ask, api.ReasonFinished)
+	}
+}
+
+// release ends an allocation for good.
+func (s *State) release(ask *app.Ask, reason api.Reason) {
+	a := ask.App
+	s.freeAllocation(ask, reason)
+	s.memberChanged(ask)
+	s.forget(ask)
+	s.idle(a)
+}
+
+func (s *State) restoreAllocation(in *api.Input) {
+	a, ok := s.identify(in)
+	if !ok {
+		return
+	}
+	n := s.Nodes.Find(in.PlacedOn)
+	if n == nil {
+		message := fmt.Sprintf("there is no node %q", in.PlacedOn)
+		if s.partitionOfNode(in.PlacedOn) != nil {
+			message += " in partition " + s.Name
+		}
+		s.rejectAsk(in, api.ReasonUnknownNode, message)
+		return
+	}
+	if s.rejectMember(a, in) {
+		return
+	}
+	if in.Ask.Gang != nil && s.rejectAtomic(in, a) {
+		return
+	}
+	if message := s.restoreOverflows(n, in); message != "" {
+		s.rejectAsk(in, api.ReasonAmountOverflow, message)
+		return
+	}
+	ask := s.newAsk(in, a)
+	s.asked(ask)
+	s.restore(ask, n)
+	s.atomicPlaced(ask)
+	s.allocated(ask)
+}
+
+// Allocate places a pending ask on a node. It returns the ask's priority as root sees it.
+func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
+	n.Used.Add(ask.Class.Demand)
+	s.Nodes.Changed(n)
+	priority = s.place(ask, n)
+	if ask.Atomic != nil {
+		s.atomicPlaced(ask)
+	}
+	s.allocated(ask)
+	return priority
+}
+
+// place is Allocate for an ask that its node counts already, without what becomes of the application.
+func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
+	if ask.Keeps != app.NoNode {
+		s.endClaim(ask)
+	}
+	s.Classes.Unpend(ask.Class)
+	a, q := ask.App, s.QueueOf(ask)
+	a.DropAsk(ask)
+	if ask.Member != nil {
+		a.Gang.Unpend(ask)
+	}
+	s.occupy(ask, n)
+	demand := ask.Class.Demand
+	for p := q; p != nil; p = p.Parent {
+		p.Waiting.Sub(demand)
+		p.Asks--
+		p.Used.Add(demand)
+		p.Allocations++
+	}
+	s.usageChanged(q)
+	s.askChanged(AskAllocated, ask, n)
+	d := s.emit(api.Allocation)
+	d.ID, d.App, d.Queue, d.Node = ask.ID, a.ID, q.Path, n.ID
+	d.Priority, d.Resources, d.Submission = ask.Priority, ask.Class.Resources, ask.Seq
+	priority = q.SeenBy(s.Root, ask.Priority)
+	s.Precedence.add(s.Now, priority)
+	if ask.Reserves != app.NoNode {
+		s.Unreserve(ask, "")
+	}
+	return priority
+}
+
+// restore counts an allocation that was made before.
+func (s *State) restore(ask *app.Ask, n *node.Node) {
+	n.Used.Add(ask.Class.Demand)
+	s.Nodes.Changed(n)
+	s.occupy(ask, n)
+	for p := s.QueueOf(ask); p != nil; p = p.Parent {
+		p.Used.Add(ask.Class.Demand)
+		p.Allocations++
+	}
+	s.usageGrew(s.QueueOf(ask))
+	s.usageChanged(s.QueueOf(ask))
+	s.askChanged(AllocationMade, ask, n)
+}
+
+// occupy counts an allocation in its application, and lists it on a node that counts it already.
+func (s *State) occupy(ask *app.Ask, n *node.Node) {
+	s.Counters.Placed++
+	s.Policies.symbols.Made++
+	ask.Node, ask.Placed, ask.PlacedAt = n.Slot, s.Counters.Placed, s.Now
+	demand := ask.Class.Demand
+	a := ask.App
+	a.Used.Add(demand)
+	a.Allocations++
+	a.Placed.Append(ask, app.OfApp)
+	s.OnNode[n.Slot].Placed.Append(ask, app.OnNode)
+	a.Leaf.UsageChanged(a)
+	if a.Limits != nil {
+		a.Limits.Trackers.Use(demand)
+		if s.limitIndex != nil {
+			s.noteLimitUsage(a)
+		}
+	}
+	if ask.Member != nil {
+		s.placeMember(ask)
+	}
+}
+
+// freeAllocation takes back what occupy counted, and says so.
+func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
+	if ask.Leaving && reason == api.ReasonFinished {
+		reason = s.whyTold(ask)
+	}
+	d := s.emit(api.Release)
+	d.ID, d.Reason, d.Submission = ask.ID, reason, ask.Seq
+	demand := ask.Class.Demand
+	n := s.Nodes.At(ask.Node)
+	if ask.Leaving {
+		s.depart(ask, n)
+	}
+	n.Used.Sub(demand)
+	a := ask.App
+	a.Used.Sub(demand)
+	if a.Limits != nil {
+		s.countFreed(a, demand)
+		if s.limitIndex != nil {
+			s.noteLimitUsage(a)
+		}
+	}
+	a.Allocations--
+	if ask.Member != nil {
+		s.freeMember(ask)
+	}
+	a.Placed.Remove(ask, app.OfApp)
+	s.OnNode[n.Slot].Placed.Remove(ask, app.OnNode)
+	q := s.Leaves[a.Leaf.ID].Queue
+	for p := q; p != nil; p = p.Parent {
+		if p.MayLimit(s.Classes.Largest()) {
+			s.queueOpened(p)
+		}
+		p.Used.Sub(demand)
+		p.Allocations--
+	}
+	s.usageChanged(q)
+	a.Leaf.UsageChanged(a)
+	s.askChanged(AllocationEnded, ask, n)
+	s.roomGrew(n)
+}

@@ -1,0 +1,87 @@
+package state
+
+import (
+	"fmt"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/policy"
+)
+
+func (c *Shared) setPolicy(in *api.Input) {
+	p := in.Policy
+	manifest, err := policy.ParseManifest(p.Manifest)
+	if err == nil && manifest.Name != p.Name {
+		err = fmt.Errorf("manifest: name: expected %q, found %q", p.Name, manifest.Name)
+	}
+	if err != nil {
+		c.ignore(in, api.ReasonBadManifest, err.Error())
+		return
+	}
+	m := &module{set: *p, impure: manifest.Impure}
+	m.Manifest = *manifest
+	c.bind(m)
+	c.Modules.announced[p.Name] = m
+	c.replace(p.Name)
+}
+
+func (c *Shared) removePolicy(in *api.Input) {
+	m := c.Modules.announced[in.Policy.Name]
+	if m == nil || m.gone {
+		c.ignore(in, api.ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Policy.Name))
+		return
+	}
+	used := false
+	fallback := ""
+	for _, s := range c.Partitions {
+		s.eachActing(m, func(a *policy.Acting) {
+			if s.inForce(a) {
+				used, fallback = true, a.Fallback.Name
+			}
+		})
+	}
+	if used {
+		d := c.emit(api.PolicyFault)
+		d.Policy, d.Reason, d.Message, d.Fallback = m.Name, api.ReasonPolicyRemoved, "the policy was removed while in force", fallback
+	}
+	m.gone, m.until = true, 0
+	c.replace(m.Name)
+}
+
+// replace puts what now exists under a name in force wherever the name is in use.
+func (c *Shared) replace(name string) {
+	for _, s := range c.Partitions {
+		for k := range s.Policies.acting {
+			if k.name == name {
+				delete(s.Policies.acting, k)
+			}
+		}
+		s.enforce(s.Conf)
+		s.upset()
+	}
+}
+
+// inForce reports whether the configuration uses an acting policy.
+func (s *State) inForce(a *policy.Acting) bool {
+	name := a.Module.Name
+	switch a.Point {
+	case policy.NodeScore:
+		return s.Conf.NodeSort.Policy == name
+	case policy.NodeFilter:
+		return true
+	case policy.VictimRank:
+		return s.RankPolicy() == a
+	}
+	for _, q := range s.ByPath {
+		if q.Conf.AppSort == name && a.Point == policy.AppOrder || q.Conf.AskSort == name && a.Point == policy.AskOrder ||
+			q.Conf.QueueSort == name && a.Point == policy.QueueOrder {
+			return true
+		}
+	}
+	return false
+}
+
+// serves reports whether a policy of a name exists that serves a point.
+func (c *Shared) serves(point, name string) bool {
+	m := c.Modules.announced[name]
+	return m != nil && !m.gone && m.Points[policy.Point(point)] != nil
+}

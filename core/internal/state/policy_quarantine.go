@@ -1,0 +1,104 @@
+package state
+
+import (
+	"errors"
+	"time"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/policy"
+)
+
+// Quarantine: a policy that fails is asked again after firstBackOff, and each time it fails again after twice as long.
+const (
+	firstBackOff = time.Second
+	lastBackOff  = 5 * time.Minute
+)
+
+// bind finds the evaluator that answers for a module.
+func (c *Shared) bind(m *module) {
+	var e policy.Evaluator
+	if c.Options.Evaluator != nil {
+		told := api.Announcement{PolicyModule: api.PolicyModule{Name: m.Name, SHA256: m.set.SHA256, Manifest: m.set.Manifest}}
+		if m.set.Manifest != "" {
+			told.Parsed = m.Manifest.Clone()
+		}
+		e = c.Options.Evaluator(told)
+	}
+	if c.Options.Impure != nil && c.Options.Impure(m.Name) {
+		m.impure = true
+	}
+	m.Evaluator = &caller{c, m, e}
+}
+
+// fault puts a module in quarantine and says so.
+func (c *Shared) fault(m *module, fault error) {
+	d := c.emit(api.PolicyFault)
+	d.Policy, d.Reason, d.Message = m.Name, api.ReasonPolicyFailed, fault.Error()
+	switch {
+	case errors.Is(fault, errDiverged):
+		d.Reason = api.ReasonPolicyDiverged
+	case errors.Is(fault, policy.ErrImpure):
+		d.Reason = api.ReasonPolicyImpure
+	case errors.Is(fault, policy.ErrUnstable):
+		d.Reason = api.ReasonPolicyUnstable
+	case errors.Is(fault, policy.ErrAnswer):
+		d.Reason = api.ReasonPolicyAnswer
+	case errors.Is(fault, errMissing):
+		d.Reason = api.ReasonPolicyMissing
+	}
+	if m.backOff == 0 || c.Now-m.returned > m.backOff {
+		m.backOff = firstBackOff
+	} else {
+		m.backOff = min(2*m.backOff, lastBackOff)
+	}
+	m.until = c.Now + m.backOff
+	c.Modules.Faults++
+	for _, s := range c.Partitions {
+		s.eachActing(m, func(a *policy.Acting) {
+			a.Fail()
+			d.Fallback = a.Fallback.Name
+		})
+		s.upset()
+	}
+}
+
+// eachActing calls do with everything in the partition that a module stands behind, in a fixed order.
+func (s *State) eachActing(m *module, do func(*policy.Acting)) {
+	for _, p := range policy.Points() {
+		if a := s.Policies.acting[actingKey{p, m.Name}]; a != nil && a.Module == &m.Module {
+			do(a)
+		}
+	}
+	if a := s.Policies.predicates[m.Name]; a != nil && a.Module == &m.Module {
+		do(a)
+	}
+}
+
+// nextReturn is when the next module leaves quarantine.
+func (s *Modules) nextReturn() (at time.Duration, ok bool) {
+	for _, from := range []map[string]*module{s.announced, s.hosts} {
+		for _, m := range from {
+			if m.until > 0 {
+				at, ok = Sooner(at, ok, m.until), true
+			}
+		}
+	}
+	return at, ok
+}
+
+// returnPolicies lets modules answer again whose quarantine is over.
+func (c *Shared) returnPolicies() {
+	if at, ok := c.Modules.nextReturn(); !ok || at > c.Now {
+		return
+	}
+	for _, m := range c.Modules.all() {
+		if m.until == 0 || m.until > c.Now {
+			continue
+		}
+		m.until, m.returned = 0, c.Now
+		for _, s := range c.Partitions {
+			s.eachActing(m, func(a *policy.Acting) { a.Recover() })
+			s.upset()
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package state
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// positive checks amounts that a decoder would have refused.
+func positive(sets ...resource.Set) error {
+	for _, set := range sets {
+		for i, q := range set {
+			if q.Value < 0 || i > 0 && set[i-1].Type >= q.Type {
+				return fmt.Errorf("resources: expected amounts of at least 0, sorted by type, found %s %d", q.Type, q.Value)
+			}
+		}
+	}
+	return nil
+}
+
+func (r restorer) apps() error {
+	s := r.s
+	for _, m := range r.m.Apps {
+		q := s.ByPath[m.Queue]
+		if q == nil || !q.Leaf() || s.PartitionOfApp(m.ID) != nil || !slices.Contains(liveStates, m.State) || m.Seq == 0 {
+			return fmt.Errorf("application %q: expected an ID of its own, a leaf queue and a live state, found %q and %q", m.ID, m.Queue, m.State)
+		}
+		gang, err := r.gang(m.Gang)
+		if err != nil {
+			return fmt.Errorf("application %q: %w", m.ID, err)
+		}
+		a := app.NewApp(m.ID, m.Seq, s.Types.Width())
+		a.User, a.Groups, a.Tags, a.State, a.Gang = m.User, m.Groups, m.Tags, api.StateNew, gang
+		a.Placement = m.Placement
+		s.enter(a, s.Leaves[q.ID])
+		s.joinLimits(a)
+		s.Now = m.Since
+		if m.State != api.StateNew {
+			s.setState(a, m.State, "")
+		}
+		a.Since, a.Submitted, a.AllocationsMade = m.Since, m.Submitted, m.Ever
+		if a.Gang != nil {
+			a.Gang.Ended = m.Gang.Ended
+			s.timeGang(a)
+		}
+		if err := r.atomicGangs(a, m.Gangs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r restorer) asks() error {
+	s := r.s
+	for i := range r.m.Asks {
+		m := &r.m.Asks[i]
+		a := s.Apps[m.App]
+		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State == api.StateNew || a.State == api.StateCompleting && a.Gang == nil {
+			return fmt.Errorf("ask %q: expected a started or accepted application and an ID of its own, found application %q", m.ID, m.App)
+		}
+		if err := positive(m.Resources); err != nil {
+			return fmt.Errorf("ask %q: %w", m.ID, err)
+		}
+		if err := r.member(a, m); err != nil {
+			return fmt.Errorf("ask %q: %w", m.ID, err)
+		}
+		if err := r.atomicMember(a, m); err != nil {
+			return err
+		}
+		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.Nodes.Find(m.PlacedOn) == nil {
+			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
+		}
+		ask := s.newAsk(&api.Input{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
+		ask.Seq, ask.Created, ask.Observed = m.Seq, m.Created, m.Observed
+		if ask.Member != nil {
+			ask.Member.GaveUp = m.GaveUp
+		}
+		if m.PlacedOn == "" {
+			s.pend(ask)
+			s.memberChanged(ask)
+		}
+	}
+	return r.gangsHaveMembers()
+}
+
+// places puts allocations on their nodes, in the order in which they were made, and reservations back.
+func (r restorer) places() error {
+	s := r.s
+	var placed []*askMemory
+	for i := range r.m.Asks {
+		if m := &r.m.Asks[i]; m.PlacedOn != "" {
+			placed = append(placed, m)
+		}
+	}
+	slices.SortFunc(placed, func(a, b *askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
+	for _, m := range placed {
+		ask, n := s.Asks.Find(m.ID), s.Nodes.Find(m.PlacedOn)
+		if message := s.restoreOverflows(n, &api.Input{Resources: m.Resources}); message != "" {
+			return fmt.Errorf("ask %q: %s", m.ID, message)
+		}
+		s.restore(ask, n)
+		s.memberChanged(ask)
+		ask.Placed, ask.PlacedAt = m.Placed, m.PlacedAt
+	}
+	for _, m := range r.m.Asks {
+		if m.Reserves == "" {
+			continue
+		}
+		n, ask := s.Nodes.Find(m.Reserves), s.Asks.Find(m.ID)
+		l := s.Leaves[ask.App.Leaf.ID]
+		if n == nil || n.Held || !ask.Pending() || l.Reservation != nil && ask.Class.Node == "" {
+			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
+		}
+		if need := ask.Class.Node; need != "" && need != n.ID {
+			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, n.ID)
+		}
+		s.holdFor(&Reservation{Ask: ask, Seq: m.Reserved, ExpiresAt: m.ExpiresAt}, n)
+	}
+	slices.SortFunc(s.Reservations, func(a, b *Reservation) int { return cmp.Compare(a.Seq, b.Seq) })
+	return nil
+}
+
+// claims has victims leave again, and keeps nodes for those that they leave for.
+func (r restorer) claims() error {
+	s := r.s
+	var kept []*askMemory
+	for i := range r.m.Asks {
+		m := &r.m.Asks[i]
+		if m.Leaving != nil {
+			if d := m.Leaving; d.Quota != "" && d.Claim > 0 {
+				return fmt.Errorf("ask %q: expected it to leave for a claim or by quota, found claim %d and queue %q", m.ID, d.Claim, d.Quota)
+			}
+			if m.PlacedOn == "" || m.Leaving.Claim > r.all.Counters.Claimed {
+				return fmt.Errorf("ask %q: expected an allocation that leaves for one of %d claims, found %d", m.ID, r.all.Counters.Claimed, m.Leaving.Claim)
+			}
+			s.leave(s.Asks.Find(m.ID), m.Leaving)
+			if q := s.ByPath[m.Leaving.Quota]; q != nil {
+				q.Giving++
+			}
+		}
+		if m.Keeps != "" {
+			kept = append(kept, m)
+		}
+	}
+	slices.SortFunc(kept, func(a, b *askMemory) int { return cmp.Compare(a.Claimed, b.Claimed) })
+	for _, m := range kept {
+		n := s.Nodes.Find(m.Keeps)
+		if n == nil || m.PlacedOn != "" || n.Kept && !r.landsWith(s.OnNode[n.Slot].Claim, m.LandsWith) {
+			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for no other ask, found %q", m.ID, m.Keeps)
+		}
+		c := &Claim{Seq: m.Claimed, Ask: s.Asks.Find(m.ID), Node: n}
+		if err := r.joinClaims(c, m.LandsWith); err != nil {
+			return err
+		}
+		s.keep(c)
+	}
+	for _, d := range s.Leaving {
+		if c := s.claimOf(d); c != nil && c.Gang != nil {
+			c.Gang.Leaving++
+		}
+	}
+	return nil
+}
