@@ -71,69 +71,54 @@ func (t *Table) GroupOf(groups []string) string {
 	return chosen
 }
 
-// Join appends the trackers of a user and of a group, empty for none, for one more application of theirs.
-func (t *Table) Join(list []*Tracker, r *Registry, user, group string) []*Tracker {
+// eachHolding calls do with the limits that hold for a user and for a group, empty for none.
+func (t *Table) eachHolding(user, group string, do func(l *config.Limit, name string, ofGroup bool)) {
 	e, named := t.users.byName[user]
 	if !named {
 		e, named = t.users.byName[access.Everybody]
 	}
 	if named {
-		list = append(list, t.tracker(r, e.limit, user, false))
+		do(e.limit, user, false)
 	}
 	if e, named = t.groups.byName[group]; named {
-		list = append(list, t.tracker(r, e.limit, group, true))
+		do(e.limit, group, true)
 	}
+}
+
+// Join appends the trackers of a user and of a group, empty for none, for one more application of theirs.
+func (t *Table) Join(list []*Tracker, r *Registry, user, group string) []*Tracker {
+	t.eachHolding(user, group, func(l *config.Limit, name string, ofGroup bool) {
+		tracker := t.tracker(r, l, name, ofGroup)
+		if tracker.apps++; tracker.apps == 1 {
+			tracker.ID = r.slots.Take(tracker)
+			t.of(ofGroup)[name] = tracker
+		}
+		list = append(list, tracker)
+	})
 	return list
 }
 
 // Peek lists the trackers that Join would append, without one more application: one that is not there yet counts nothing, and is
 // not kept.
 func (t *Table) Peek(r *Registry, user, group string) (list []*Tracker) {
-	of := func(l *config.Limit, name string, isGroup bool) {
-		tracker := t.of(isGroup)[name]
-		if tracker == nil {
-			tracker = newTracker(t, name, isGroup, l, r.types)
-		}
-		list = append(list, tracker)
-	}
-	e, named := t.users.byName[user]
-	if !named {
-		e, named = t.users.byName[access.Everybody]
-	}
-	if named {
-		of(e.limit, user, false)
-	}
-	if e, named = t.groups.byName[group]; named {
-		of(e.limit, group, true)
-	}
+	t.eachHolding(user, group, func(l *config.Limit, name string, ofGroup bool) {
+		list = append(list, t.tracker(r, l, name, ofGroup))
+	})
 	return list
 }
 
 // Of lists the limits that hold for a user and for a group, empty for none.
 func (t *Table) Of(user, group string) (limits []*config.Limit) {
-	e, named := t.users.byName[user]
-	if !named {
-		e, named = t.users.byName[access.Everybody]
-	}
-	if named {
-		limits = append(limits, e.limit)
-	}
-	if e, named = t.groups.byName[group]; named {
-		limits = append(limits, e.limit)
-	}
+	t.eachHolding(user, group, func(l *config.Limit, _ string, _ bool) { limits = append(limits, l) })
 	return limits
 }
 
+// tracker is the one that is there, or a new one.
 func (t *Table) tracker(r *Registry, l *config.Limit, name string, group bool) *Tracker {
-	known := t.of(group)
-	tracker := known[name]
-	if tracker == nil {
-		tracker = newTracker(t, name, group, l, r.types)
-		tracker.ID = r.slots.Take(tracker)
-		known[name] = tracker
+	if tracker := t.of(group)[name]; tracker != nil {
+		return tracker
 	}
-	tracker.apps++
-	return tracker
+	return newTracker(t, name, group, l, r.types)
 }
 
 func (t *Table) of(group bool) map[string]*Tracker {
