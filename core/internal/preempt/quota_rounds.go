@@ -5,7 +5,6 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/quota"
-	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -14,7 +13,7 @@ func (s *Preemption) QuotaRounds() {
 	for _, q := range s.RoundsDue() {
 		if s.RoundDue(q) { // the round of a queue above may have ended its excess, or made it wait
 			excess := q.Excess(q.Max)
-			s.GiveBack(q, s.explainRound(q, excess, s.ChooseForQuota(q, excess)))
+			s.GiveBack(q, s.ChooseForQuota(q, excess), s.whyByQuota(q, excess))
 		}
 	}
 }
@@ -24,21 +23,17 @@ func (s *Preemption) ChooseForQuota(q *queue.Queue, excess resource.Vec) []*app.
 	return quota.Choose(q, excess, func(leaf *queue.Queue) *app.Leaf { return s.Leaves[leaf.ID].Leaf })
 }
 
-// explainRound says of each victim of a round which queue gives it back, and why that gives.
-func (s *Preemption) explainRound(q *queue.Queue, excess resource.Vec, victims []*app.Ask) []state.Victim {
+// whyByQuota explains the victims of a round: which queue gives them back, and why that gives.
+func (s *Preemption) whyByQuota(q *queue.Queue, excess resource.Vec) func(v *app.Ask, why *explain.VictimExplanation) {
 	var over []explain.Finding
 	for _, t := range s.Types.Sorted() {
 		if excess[t] > 0 {
 			over = append(over, explain.Finding{Law: explain.LawMax, Queue: q.Shown, Type: s.Types.Name(t), Used: q.Stays(t), Guaranteed: q.Max[t]})
 		}
 	}
-	all := make([]state.Victim, len(victims))
-	for i, v := range victims {
-		all[i] = state.Victim{Ask: v, Why: explain.VictimExplanation{
-			Victim: QuotaVictim(v, s.QueueOf(v), over), ForQueue: q.Shown, Node: s.Nodes.At(v.Node).ID, At: s.Now,
-		}}
+	return func(v *app.Ask, why *explain.VictimExplanation) {
+		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, s.QueueOf(v), over), q.Shown, s.Nodes.At(v.Node).ID, s.Now
 	}
-	return all
 }
 
 // QuotaVictim describes an allocation that a queue over its max gives back.

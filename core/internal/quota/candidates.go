@@ -39,8 +39,8 @@ func candidateOf(v *app.Ask) candidate {
 }
 
 // compare puts first what is given first.
-func compare(a, b *app.Ask) int {
-	return cmp.Or(cmp.Compare(protection(a), protection(b)), cmp.Compare(a.Priority, b.Priority), cmp.Compare(b.Placed, a.Placed))
+func compare(a, b candidate) int {
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.placed, a.placed))
 }
 
 func (c candidate) before(other candidate) bool {

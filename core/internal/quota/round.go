@@ -15,7 +15,7 @@ type round struct {
 	excess  []int64 // by how much
 	taken   []int64 // what the victims so far use in the queue
 	leaves  heap[*leaf]
-	victims []*app.Ask
+	victims []candidate
 }
 
 // Choose returns what a queue gives back to end an excess, by type, of what stays in it over its max, in order of allocation.
@@ -38,8 +38,12 @@ func Choose(q *queue.Queue, excess resource.Vec, leafOf func(*queue.Queue) *app.
 		r.take(l)
 	}
 	r.dropNeedless()
-	slices.SortFunc(r.victims, func(a, b *app.Ask) int { return cmp.Compare(a.Placed, b.Placed) })
-	return r.victims
+	slices.SortFunc(r.victims, func(a, b candidate) int { return cmp.Compare(a.placed, b.placed) })
+	victims := make([]*app.Ask, len(r.victims))
+	for i := range victims {
+		victims[i] = r.victims[i].ask
+	}
+	return victims
 }
 
 // missing reports whether the victims so far leave a type in excess.
@@ -146,10 +150,10 @@ func (r *round) helps(v *app.Ask) bool {
 
 // take makes the first candidate of a leaf a victim.
 func (r *round) take(l *leaf) {
-	v := l.candidates[0].ask
+	v := l.candidates[0]
 	l.candidates.removeFirst()
 	r.victims = append(r.victims, v)
-	demand := v.Class.Demand
+	demand := v.ask.Class.Demand
 	l.give(demand)
 	for i, t := range r.types {
 		r.taken[i] += demand[t]
@@ -157,22 +161,30 @@ func (r *round) take(l *leaf) {
 	}
 }
 
-// dropNeedless lets those victims stay, the last to be taken first, without which no more is in excess.
+// dropNeedless lets those victims stay, the last to be taken first, without which no more is in excess. Each that stays leaves less
+// room for others to stay, so only those are sorted of which one alone might.
 func (r *round) dropNeedless() {
-	slices.SortFunc(r.victims, compare)
-	kept := len(r.victims)
-	for i := len(r.victims) - 1; i >= 0; i-- {
-		v := r.victims[i]
-		if r.needs(v) {
-			kept--
-			r.victims[kept] = v
-			continue
-		}
-		for j, t := range r.types {
-			r.taken[j] -= v.Class.Demand[t]
+	var spare []candidate
+	for _, v := range r.victims {
+		if !r.needs(v.ask) {
+			spare = append(spare, v)
 		}
 	}
-	r.victims = r.victims[kept:]
+	if len(spare) == 0 {
+		return
+	}
+	slices.SortFunc(spare, func(a, b candidate) int { return compare(b, a) })
+	stay := map[*app.Ask]bool{}
+	for _, v := range spare {
+		if r.needs(v.ask) {
+			continue
+		}
+		stay[v.ask] = true
+		for i, t := range r.types {
+			r.taken[i] -= v.ask.Class.Demand[t]
+		}
+	}
+	r.victims = slices.DeleteFunc(r.victims, func(v candidate) bool { return stay[v.ask] })
 }
 
 // needs reports whether more would be in excess without a victim.

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
@@ -196,20 +198,19 @@ func (s *State) RoundDue(q *queue.Queue) bool {
 }
 
 // GiveBack has the victims of a queue's round leave, in order of allocation or, where the partition only observes, says which
-// would.
-func (s *State) GiveBack(q *queue.Queue, victims []Victim) {
+// would. why explains a victim that leaves.
+func (s *State) GiveBack(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
 	s.decisions = slices.Grow(s.decisions, len(victims))
-	for i := range victims {
-		v := &victims[i]
+	for _, v := range victims {
 		d := s.emit(api.Preemption)
 		if s.Conf.PreemptionObserve {
 			d.Type = api.Observed
 		}
-		d.ID, d.Quota, d.Node, d.Queue, d.Placement = v.Ask.ID, q.Path, s.Nodes.At(v.Ask.Node).ID, s.QueueOf(v.Ask).Path, v.Ask.Placed
+		d.ID, d.Quota, d.Node, d.Queue, d.Placement = v.ID, q.Path, s.Nodes.At(v.Node).ID, s.QueueOf(v).Path, v.Placed
 	}
 	if !s.Conf.PreemptionObserve && len(victims) > 0 {
 		s.World++ // asks that headroom barred are looked at again
-		s.leaveTogether(q, victims)
+		s.leaveTogether(q, victims, why)
 	}
 	if q.Excess(q.Max) != nil {
 		q.Over.Tried, q.Over.Changed = true, false

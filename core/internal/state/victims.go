@@ -109,19 +109,32 @@ func (s *State) promiseLess(q *queue.Queue, noted map[*queue.Queue]bool) {
 	}
 }
 
+// departuresAtOnce is how many departures are made together: as many as one that is still to come may keep in memory.
+const departuresAtOnce = 32
+
 // leaveTogether is leave for the victims of a queue's round: what they have in common is noted once.
-func (s *State) leaveTogether(q *queue.Queue, victims []Victim) {
+func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
+	if len(s.Leaving) == 0 {
+		s.Leaving = make(map[*app.Ask]*Departure, len(victims))
+	}
 	noted := map[*queue.Queue]bool{}
-	for i := range victims {
-		v := &victims[i]
-		leaf := s.QueueOf(v.Ask)
+	var departures []Departure
+	for i, v := range victims {
+		if len(departures) == 0 {
+			departures = make([]Departure, min(departuresAtOnce, len(victims)-i))
+		}
+		d := &departures[0]
+		departures = departures[1:]
+		leaf := s.QueueOf(v)
 		if !noted[leaf] {
 			s.promiseLess(leaf, noted)
 			s.queueChanged(leaf)
 		}
-		s.Leaving[v.Ask] = &Departure{Quota: q.Path, Why: v.Why}
-		s.takeOut(v.Ask, leaf)
-		s.memberChanged(v.Ask)
+		d.Quota = q.Path
+		why(v, &d.Why)
+		s.Leaving[v] = d
+		s.takeOut(v, leaf)
+		s.memberChanged(v)
 	}
 	q.Giving += len(victims)
 	s.note(PromisesChanged)
