@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkReleaseBelowALimit releases an allocation of a user and asks again, while other applications of his wait for the same
-// limit with an ask each: all of them are looked at again.
+// limit with an ask each: only those are looked at that there is room for.
 func BenchmarkReleaseBelowALimit(b *testing.B) {
 	for _, apps := range []int{100, 1_000, 10_000} {
 		b.Run(fmt.Sprintf("apps=%d", apps), func(b *testing.B) {

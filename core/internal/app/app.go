@@ -56,6 +56,7 @@ type App struct {
 	Submitted time.Duration
 	Placement *placement.Outcome // of the placement rules; nil: none chose its queue
 
+	gate        *gate         // where a limit keeps its asks waiting; nil: nowhere
 	AtomicGangs []*AtomicGang // those that have members, in the order of their first ones
 }
 
@@ -165,6 +166,9 @@ func (a *App) sync(world uint64) {
 
 // sortIn adds an ask to the group that it belongs to.
 func (a *App) sortIn(ask *Ask, world uint64) {
+	if a.gate != nil && (ask.Atomic != nil || ask.Class != a.sole.class || ask.hold() != a.sole.hold) {
+		a.wakeAtGate(world) // only applications with one group wait there
+	}
 	var g *askGroup
 	if ask.Atomic == nil {
 		g = a.groupFor(ask)

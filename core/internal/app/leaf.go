@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/policy"
@@ -44,6 +43,8 @@ type Leaf struct {
 	EligibilityChanges uint64       // grows whenever an application becomes eligible, or is no longer
 	startOrder         *index.Index // stateaware: Starting applications, then Accepted ones; nil otherwise
 	written            appEntry     // the entry written last: most allocations leave it as it is
+
+	gates gates // where limits keep applications waiting
 
 	starter   *App   // stateaware: the one application, Starting or Accepted, that passes
 	starting  int    // applications that count as Starting for the filter of stateaware
@@ -123,6 +124,9 @@ func (l *Leaf) reset() {
 	l.written, l.startOrder = appEntry{}, nil
 	if l.stateAware {
 		l.startOrder = index.New(startKeys, 0, 0)
+	}
+	if len(l.gates.at) > 0 {
+		l.restoreGates()
 	}
 	for _, a := range l.apps.Items {
 		if a != nil {
@@ -262,7 +266,7 @@ func (l *Leaf) file(a *App) {
 		l.removeEntry(a)
 		return
 	}
-	if a.groups != nil || l.keyLen > 0 || a.sole.empty() {
+	if a.groups != nil || l.keyLen > 0 || a.sole.empty() || a.gate != nil {
 		l.written.app = nil
 	} else if !l.written.update(a) {
 		return
@@ -286,39 +290,13 @@ func (l *Leaf) file(a *App) {
 	}
 	r.Put(l.order, a.slot, key)
 	l.orderChanged()
+	if a.gate != nil {
+		l.fileAtGate(a, key)
+	}
 }
 
 // orderChanged forgets what is remembered of the order.
 func (l *Leaf) orderChanged() { l.first, l.described = nil, false }
-
-// appEntry is what the order shows of an application with one group and without keys; without an application it is of none.
-type appEntry struct {
-	app             *App
-	class           *class.Class
-	bit             uint64
-	oldest          time.Duration
-	failed, changed uint64
-	priority        int32
-	mayReserve      bool
-	hasPlace        bool
-	hidden          bool
-}
-
-// update makes it the entry of an application and reports whether that changed anything. Each field is compared where it is:
-// an entry made to be compared as a whole costs several times as much.
-func (e *appEntry) update(a *App) bool {
-	g := &a.sole
-	changed, priority := max(a.changed, g.changed), g.head().Priority
-	oldest, mayReserve := g.reservable()
-	hasPlace, hidden := a.HasPlace(), g.hidden() || !a.Eligible() || a.sleeps()
-	if e.app == a && e.class == g.class && e.bit == g.class.Bit && e.failed == a.failed && e.changed == changed && e.priority == priority &&
-		e.oldest == oldest && e.mayReserve == mayReserve && e.hasPlace == hasPlace && e.hidden == hidden {
-		return false
-	}
-	e.app, e.class, e.bit, e.failed, e.changed, e.priority = a, g.class, g.class.Bit, a.failed, changed, priority
-	e.oldest, e.mayReserve, e.hasPlace, e.hidden = oldest, mayReserve, hasPlace, hidden
-	return true
-}
 
 func (l *Leaf) removeEntry(a *App) {
 	if l.order.Has(a.slot) {
@@ -327,6 +305,9 @@ func (l *Leaf) removeEntry(a *App) {
 	}
 	if l.written.app == a {
 		l.written = appEntry{}
+	}
+	if a.gate != nil {
+		a.leaveGate()
 	}
 }
 
@@ -349,6 +330,10 @@ func (l *Leaf) Row(r *pending.Row, now time.Duration) (waits, changed bool) {
 		return false, false
 	}
 	changed = r.Of(l.order)
+	for _, g := range l.gates.open {
+		r.Include(g.waiting, g.openedAt)
+		changed = true
+	}
 	if !may {
 		r.NoDelayedReserve()
 		changed = true

@@ -1,6 +1,8 @@
 package limit
 
 import (
+	"math"
+
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -95,6 +97,16 @@ func (list Trackers) Use(demand resource.Vec) {
 func (t *Tracker) Fits(demand resource.Vec) bool {
 	for i := range t.bounds {
 		if need := demand[t.bounds[i].lane]; need > 0 && t.room(i) < need {
+			return false
+		}
+	}
+	return true
+}
+
+// FitsLeast is Fits for a demand that is negated.
+func (t *Tracker) FitsLeast(negated []int64) bool {
+	for i := range t.bounds {
+		if d := negated[t.bounds[i].lane]; d < 0 && d != math.MinInt64 && t.room(i) < -d {
 			return false
 		}
 	}

@@ -62,6 +62,20 @@ func (r *Row) Of(x *index.Index) (changed bool) {
 	return false
 }
 
+// Include widens the row by what an index knows of everything in it, as changed in a world.
+func (r *Row) Include(x *index.Index, world uint64) {
+	summary := x.Summary()
+	for i := range r.lanes {
+		r.lanes[i] = max(r.lanes[i], summary[i])
+	}
+	*r.started() |= summary[len(r.lanes)]
+	*r.fresh() |= summary[len(r.lanes)+1]
+	r.Changed(world)
+}
+
+// LeastDemand is, negated, the least demand of each type in a row, or in the summary of many.
+func LeastDemand(data []int64) []int64 { return data[laneDemand : len(data)-words] }
+
 // Head copies what an index knows of its first entry, and returns the entry's slot; index.None where there is none.
 func (r *Row) Head(x *index.Index) int32 {
 	slot, data := x.Head()

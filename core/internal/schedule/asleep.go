@@ -5,6 +5,8 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/limit"
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/state"
 )
 
 // asleep has what limits keep from being placed. It is looked at again only when usage or places fall at the limit that bars
@@ -16,8 +18,9 @@ type asleep struct {
 
 // sleepers are those at one limit, in the order in which they fell asleep.
 type sleepers struct {
-	list []app.Sleeper
-	full int // the length at which those are dropped that sleep no more
+	list  []app.Sleeper
+	full  int           // the length at which those are dropped that sleep no more
+	gates []*state.Leaf // leaves with a gate for those that wait for nothing else
 }
 
 // minSleepers is the length up to which a list is not looked through.
@@ -28,11 +31,15 @@ func (s *asleep) number() uint64 {
 	return s.count
 }
 
-func (s *asleep) add(t *limit.Tracker, x app.Sleeper) {
+func (s *asleep) of(t *limit.Tracker) *sleepers {
 	for int(t.ID) >= len(s.at) {
 		s.at = append(s.at, sleepers{full: minSleepers})
 	}
-	l := &s.at[t.ID]
+	return &s.at[t.ID]
+}
+
+func (s *asleep) add(t *limit.Tracker, x app.Sleeper) {
+	l := s.of(t)
 	if len(l.list) >= l.full {
 		l.list = slices.DeleteFunc(l.list, func(x app.Sleeper) bool { return !x.Asleep() })
 		l.full = max(minSleepers, 2*len(l.list))
@@ -50,9 +57,42 @@ func (s *Walk) sleepWithoutPlace(a *app.App) bool {
 	return t != nil
 }
 
-// sleepAt has an ask, and those like it in its application, sleep that a limit has no room for.
+// sleepAt has an ask, and those like it in its application, sleep that a limit has no room for. At a gate they are woken one by
+// one, so that others may be tried than if all were woken: modules, whose calls count, are not to see that.
 func (s *Walk) sleepAt(t *limit.Tracker, ask *app.Ask) {
-	s.asleep.add(t, ask.App.Sleep(ask, s.asleep.number()))
+	a := ask.App
+	if s.Modules.Any() || !a.MayWaitAtGate(ask) {
+		s.asleep.add(t, a.Sleep(ask, s.asleep.number()))
+		return
+	}
+	s.asleep.count++
+	if a.WaitAtGate(t) {
+		l := s.asleep.of(t)
+		l.gates = append(l.gates, s.Leaves[a.Leaf.ID])
+	}
+}
+
+// nextAtGate is the first of an application and of those at the gates of its leaf that limits have room for.
+func (s *Walk) nextAtGate(l *state.Leaf, a *app.App, x *pending.Search) *app.App {
+	b, closed := l.FirstAtGates(x)
+	if closed {
+		l.Queue.MarkChanged()
+	}
+	if b == nil || a != nil && l.ComesBefore(a, b) {
+		return a
+	}
+	l.WakeAtGate(b, s.World)
+	return b
+}
+
+// wakeGates has everything looked at again that waits at gates.
+func (s *Walk) wakeGates() {
+	for _, l := range s.Leaves {
+		if l != nil {
+			l.WakeGates(s.World)
+			l.Queue.MarkChanged()
+		}
+	}
 }
 
 // wakeAt has those looked at again that a limit bars no more.
@@ -71,6 +111,13 @@ func (s *Walk) wakeAt(t *limit.Tracker) {
 		s.wake(&x)
 		return true
 	})
+	l.gates = slices.DeleteFunc(l.gates, func(leaf *state.Leaf) bool {
+		exists, opened := leaf.OpenGate(t, s.World)
+		if opened {
+			leaf.Queue.MarkChanged()
+		}
+		return !exists
+	})
 }
 
 func (s *Walk) wake(x *app.Sleeper) {
@@ -87,5 +134,6 @@ func (s *Walk) wakeAll() {
 			}
 		}
 	}
+	s.wakeGates()
 	s.asleep.at = nil
 }

@@ -110,7 +110,13 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 	}
 	x := s.enter(l.Queue, up, reservable)
 	s.search.at = l.Queue
-	for a := l.Next(x); a != nil; a = l.Next(x) {
+	for a := l.Next(x); ; a = l.Next(x) {
+		if l.AnyGateOpen() {
+			a = s.nextAtGate(l, a, x)
+		}
+		if a == nil {
+			return false
+		}
 		if s.visitApp(l, a, x) {
 			return true
 		}
@@ -119,7 +125,6 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 		}
 		l.Fail(a, s.World)
 	}
-	return false
 }
 
 // visitApp tries the first ask of each class in order.

@@ -294,6 +294,7 @@ func (s *Walk) allChanged(c *state.Change) {
 	case state.ConfigChanged:
 		s.rebuild()
 	case state.PoliciesChanged:
+		s.wakeGates()
 		s.recount()
 		s.reconsider()
 		s.markLeaves(func(*app.Leaf) {})

@@ -1,0 +1,36 @@
+package app
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/internal/class"
+)
+
+// appEntry is what the order shows of an application with one group and without keys; without an application it is of none.
+type appEntry struct {
+	app             *App
+	class           *class.Class
+	bit             uint64
+	oldest          time.Duration
+	failed, changed uint64
+	priority        int32
+	mayReserve      bool
+	hasPlace        bool
+	hidden          bool
+}
+
+// update makes it the entry of an application and reports whether that changed anything. Each field is compared where it is:
+// an entry made to be compared as a whole costs several times as much.
+func (e *appEntry) update(a *App) bool {
+	g := &a.sole
+	changed, priority := max(a.changed, g.changed), g.head().Priority
+	oldest, mayReserve := g.reservable()
+	hasPlace, hidden := a.HasPlace(), g.hidden() || !a.Eligible() || a.sleeps()
+	if e.app == a && e.class == g.class && e.bit == g.class.Bit && e.failed == a.failed && e.changed == changed && e.priority == priority &&
+		e.oldest == oldest && e.mayReserve == mayReserve && e.hasPlace == hasPlace && e.hidden == hidden {
+		return false
+	}
+	e.app, e.class, e.bit, e.failed, e.changed, e.priority = a, g.class, g.class.Bit, a.failed, changed, priority
+	e.oldest, e.mayReserve, e.hasPlace, e.hidden = oldest, mayReserve, hasPlace, hidden
+	return true
+}
