@@ -9,6 +9,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 )
 

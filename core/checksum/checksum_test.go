@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"testing"
 
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 )
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 )
 

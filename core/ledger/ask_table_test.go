@@ -5,6 +5,7 @@ import (
 	"maps"
 	"testing"
 
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 )
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 )
 

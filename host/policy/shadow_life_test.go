@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 
 	"github.com/quern-project/quern/core/policy"

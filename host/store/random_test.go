@@ -10,6 +10,7 @@ import (
 
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 )
 

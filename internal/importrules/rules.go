@@ -99,6 +99,7 @@ var Rules = []Rule{
 	{Folder: "cmd/quern", May: []string{"cmd/quern/startup", "host/...", "core/ledger", "core/config", "core/journal", "features/...", "plugins", "wasm/browser/site"}},
 	{Folder: "internal/importrules"},
 	{Folder: "internal/doctest"},
+	{Folder: "internal/seeded"},
 	{Folder: "internal/cmd/bench", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
 	{Folder: "internal/cmd/gallery", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run those of the policies
 	{Folder: "internal/cmd/pack", May: []string{"host/policydev"}},
@@ -129,7 +130,7 @@ var Libraries = map[string][]string{
 	"github.com/cucumber/gherkin/go/v26":  {"features"},
 	"github.com/cucumber/godog":           {"features", "host"},
 	"github.com/cucumber/messages/go/v21": {"features"},
-	"pgregory.net/rapid":                  {},
+	"pgregory.net/rapid":                  {"internal/seeded"},
 }
 
 // ruleOf returns the rule of a folder of the module, or nil.

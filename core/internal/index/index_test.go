@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 )
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/resource"
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 )
 

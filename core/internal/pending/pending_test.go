@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 
 	"github.com/quern-project/quern/core/internal/index"

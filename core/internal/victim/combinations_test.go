@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/core/resource"
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 )
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	_ "github.com/quern-project/quern/internal/seeded"
 	"github.com/tetratelabs/wazero"
 	"pgregory.net/rapid"
 )

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	_ "github.com/quern-project/quern/internal/seeded"
 	"github.com/quern-project/quern/wasm/browser/journalgen"
 	"pgregory.net/rapid"
 )

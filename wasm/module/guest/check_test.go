@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
 
 	"github.com/quern-project/quern/core/policy"
