@@ -194,22 +194,7 @@ func equalTheOracle(t *rapid.T, s scenario, reached map[string]int) {
 			reached[string(d.Type)]++
 			reached[string(d.Type)+" "+string(d.Reason)]++
 		}
-		if d := difference(returns[0].decisions, returns[1].decisions); d != "" {
-			r.fail("%s: %s", call, d)
-		}
-		if returns[0].made != returns[1].made {
-			r.fail("%s: the oracle made %d allocations, the machine %d", call, returns[0].made, returns[1].made)
-		}
-		if d := dumpDifference(judge.Dump(), fast.Dump()); d != "" {
-			r.fail("%s: %s", call, d)
-		}
-		judgeAt, wanted := judge.Due()
-		if at, ok := fast.Deadline(); wanted && (!ok || at > judgeAt) {
-			r.fail("%s: the machine's next deadline is %s (%t) and sleeps over %s", call, at, ok, judgeAt)
-		}
-		if r.asleep != nil && r.asleep[1] && len(returns[1].decisions) > 0 {
-			r.fail("%s: the machine did not want to wake and decides %s", call, show(returns[1].decisions[0]))
-		}
+		r.equalsOracle(judge, call, returns)
 	}
 	r.run()
 }

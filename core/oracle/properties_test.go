@@ -64,11 +64,13 @@ func (r *trial) equalsOracle(judge *oracle.Oracle, call string, returns []outcom
 	}
 }
 
-func TestInvariantsHoldAfterEveryCall(t *testing.T) {
+func TestInvariantsHoldAfterEveryCall(t *testing.T) { invariantsHold(t, scenarios()) }
+
+func invariantsHold(t *testing.T, drawn *rapid.Generator[scenario]) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, said := newMachine(), map[string]core.Ask{}
 		v := &invariants{said: said}
-		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{m}, said: said}
+		r := &trial{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{m}, said: said}
 		r.check = func(call string, returns []outcome) {
 			if broken := v.check(m.Dump(), returns[0].decisions); len(broken) > 0 {
 				r.fail("%s: %s", call, strings.Join(broken, "\n"))

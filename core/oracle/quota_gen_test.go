@@ -2,7 +2,6 @@ package oracle_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -177,22 +176,4 @@ func TestGoingOnFromASnapshotWithRoundsByQuotaEqualsGoingOn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, quotaScenarios().Draw(t, "scenario")) })
 }
 
-func TestInvariantsHoldWithRoundsByQuota(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := newMachine()
-		v := &invariants{said: map[string]core.Ask{}}
-		r := &trial{t: t, scenario: rapid.Custom(drawQuotas).Draw(t, "scenario"), machines: []dumper{m}, said: v.said}
-		r.check = func(call string, returns []outcome) {
-			if broken := v.check(m.Dump(), returns[0].decisions); len(broken) > 0 {
-				r.fail("%s: %s", call, strings.Join(broken, "\n"))
-			}
-			if broken := v.kept(returns[0].decisions); strings.HasPrefix(call, "cycle") && len(broken) > 0 {
-				r.fail("%s: %s", call, strings.Join(broken, "\n"))
-			}
-			if at, ok := m.Deadline(); ok && at <= m.Now() {
-				r.fail("%s: the deadline %s is not to come", call, at)
-			}
-		}
-		r.run()
-	})
-}
+func TestInvariantsHoldWithRoundsByQuota(t *testing.T) { invariantsHold(t, rapid.Custom(drawQuotas)) }
