@@ -26,10 +26,18 @@ func New(s *server.Server) *Handler {
 	for pattern, serve := range map[string]handler{
 		"POST /v1/inputs":                   h.inputs,
 		"GET /v1/decisions":                 h.decisions,
-		"GET /v1/asks/{id}/explanation":     h.explain(explain.Ask),
-		"GET /v1/asks/{id}/victims":         h.explain(explain.Preemption),
-		"GET /v1/apps/{id}/explanation":     h.explain(explain.App),
-		"GET /v1/queues/{path}/explanation": h.explain(explain.Queue),
+		"GET /v1/asks/{name}/explanation":   h.explain(explain.Ask),
+		"GET /v1/asks/{name}/victims":       h.explain(explain.Preemption),
+		"GET /v1/apps/{name}/explanation":   h.explain(explain.App),
+		"GET /v1/queues/{name}/explanation": h.explain(explain.Queue),
+		"GET /v1/queues":                    list(h, queues),
+		"GET /v1/queues/{name}":             one(h, queues),
+		"GET /v1/nodes":                     list(h, nodes),
+		"GET /v1/nodes/{name}":              one(h, nodes),
+		"GET /v1/apps":                      list(h, apps),
+		"GET /v1/apps/{name}":               one(h, apps),
+		"GET /v1/asks":                      list(h, asks),
+		"GET /v1/asks/{name}":               one(h, asks),
 		"GET /healthz":                      h.healthy,
 		"GET /readyz":                       h.ready,
 		"/":                                 unknown,
@@ -77,7 +85,7 @@ func unknown(_ http.ResponseWriter, r *http.Request) error {
 // explain answers questions of a kind about what the path names.
 func (h *Handler) explain(kind explain.Kind) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		name := r.PathValue("id") + r.PathValue("path")
+		name := r.PathValue("name")
 		var given explain.Answer
 		var err error
 		h.server.View().Read(func(s *core.Scheduler) {

@@ -275,3 +275,69 @@ func TestPagesOfOtherSitesSendNothing(t *testing.T) {
 		t.Errorf("something was applied: %s", r.body)
 	}
 }
+
+func TestStatesAreListedAndFiltered(t *testing.T) {
+	l := start(t)
+	l.submit(node, `{"type":"node.add","id":"n2","capacity":{"vcore":4},"attributes":{"zone":"west"}}`, app, ask, big)
+	for path, has := range map[string]string{
+		"/v1/queues":                         `"queue":"root.default","state":"active","leaf":true`,
+		"/v1/queues/root.default":            `"pending_asks":1,"allocations":1`,
+		"/v1/nodes?limit=1":                  `"node":"n1"`,
+		"/v1/nodes/n2":                       `"attributes":{"zone":"west"}`,
+		"/v1/apps?queue=root.default":        `"app":"a1","queue":"root.default","state":"Starting"`,
+		"/v1/apps/a1":                        `"pending":1,"allocations":1`,
+		"/v1/asks?state=pending":             `{"items":[{"ask":"k2","app":"a1","queue":"root.default","state":"pending","priority":0,"resources":{"vcore":"9000m"}`,
+		"/v1/asks?node=n1":                   `"ask":"k1"`,
+		"/v1/asks?app=a1&state=allocated":    `"state":"allocated"`,
+		"/v1/asks/k1":                        `"node":"n1"`,
+		"/v1/asks?queue=root.other":          `{"items":[]}`,
+		"/v1/queues?state=Draining&limit=10": `{"items":[]}`,
+	} {
+		if r := l.do("GET", path, ""); r.status != http.StatusOK || !strings.Contains(r.body, has) {
+			t.Errorf("%s: expected %s, found %+v", path, has, r)
+		}
+	}
+	for path, status := range map[string]int{
+		"/v1/queues/root.x": 404, "/v1/nodes/n9": 404, "/v1/apps/a9": 404, "/v1/asks/k9": 404,
+		"/v1/asks?colour=red": 400, "/v1/asks?limit=0": 400, "/v1/asks?continue=!": 400, "/v1/nodes?queue=root": 400,
+	} {
+		if r := l.do("GET", path, ""); r.status != status {
+			t.Errorf("%s: found %+v", path, r)
+		}
+	}
+}
+
+// Between two pages things come and go; none that stays is missed or comes twice.
+func TestPagesGoOnWhereTheyEnded(t *testing.T) {
+	l := start(t)
+	l.submit(app)
+	for _, id := range []string{"b", "d", "f", "h"} {
+		l.submit(`{"type":"ask.add","id":"` + id + `","app":"a1","resources":{"vcore":1}}`)
+	}
+	var got []string
+	for token := ""; ; {
+		path := "/v1/asks?limit=2"
+		if token != "" {
+			path += "&continue=" + token
+		}
+		var p struct {
+			Items    []struct{ Ask string }
+			Continue string
+		}
+		if err := json.Unmarshal([]byte(l.do("GET", path, "").body), &p); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range p.Items {
+			got = append(got, o.Ask)
+		}
+		if token == "" {
+			l.submit(`{"type":"ask.remove","id":"d"}`, `{"type":"ask.add","id":"a","app":"a1","resources":{"vcore":1}}`, `{"type":"ask.add","id":"g","app":"a1","resources":{"vcore":1}}`)
+		}
+		if token = p.Continue; token == "" {
+			break
+		}
+	}
+	if want := "b d f g h"; strings.Join(got, " ") != want {
+		t.Errorf("found %v, expected %s", got, want)
+	}
+}
