@@ -34,7 +34,7 @@ func withRecord(folder string, readOnly bool, use func(record *store.Log, found 
 	}
 	record, found, err := store.Open(disk, store.Options{ReadOnly: readOnly})
 	if err != nil {
-		return err
+		return unsound(folder, err)
 	}
 	defer func() { err = errors.Join(err, record.Close()) }()
 	return use(record, &found)

@@ -41,14 +41,18 @@ acknowledged is kept, whichever way it ends.`,
   curl --data-binary @inputs.jsonl http://127.0.0.1:9080/v1/inputs
   curl http://127.0.0.1:9080/v1/decisions?follow=true`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), s) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.ephemeral && cmd.Flags().Changed("data") {
+				return misused(cmd, errors.New("expected --data or --ephemeral, found both"))
+			}
+			return f.run(cmd.Context(), s)
+		},
 	}
 	cmd.Flags().StringVar(&f.config, "config", "", "queue configuration (`FILE`.yaml or .toml)")
 	cmd.Flags().StringVar(&f.data, "data", "quern-data", "keep the record in `DIR`")
 	cmd.Flags().BoolVar(&f.ephemeral, "ephemeral", false, "keep the record in memory: all is lost at the end")
 	cmd.Flags().StringVar(&f.http, "http", "127.0.0.1:9080", "the `ADDRESS` to serve HTTP on, of this machine alone")
 	cmd.Flags().DurationVar(&f.retain, "retain", 0, "keep the record for so `LONG`, although recovery does not need it")
-	cmd.MarkFlagsMutuallyExclusive("data", "ephemeral")
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagFilename("config")
 	return cmd
@@ -62,7 +66,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	}
 	record, found, err := store.Open(disk, store.Options{SegmentSize: f.segmentSize()})
 	if err != nil {
-		return err
+		return unsound(f.data, err)
 	}
 	defer func() { err = errors.Join(err, record.Close()) }()
 	if found.Torn != nil {
@@ -107,6 +111,16 @@ func (f *serveFlags) disk(log *slog.Logger) (store.Disk, error) {
 		return nil, usage(fmt.Errorf("--data: %w", err))
 	}
 	return d, nil
+}
+
+// unsound says which folder cannot be opened, and what to do about it.
+func unsound(folder string, err error) error {
+	var damage *store.DamageError
+	err = fmt.Errorf("%s: %w", folder, err)
+	if errors.As(err, &damage) {
+		return codeError{error: err, code: failed, hint: "What was acknowledged is not all there any more: restore the folder from a backup, or begin with an empty one"}
+	}
+	return err
 }
 
 // listenLocally listens on an address of this machine that others cannot reach.

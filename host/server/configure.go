@@ -43,6 +43,9 @@ func (s *Server) Configure(ctx context.Context, r *Request) error {
 	source := s.Source()
 	defer source.Close()
 	given, err := source.Submit(ctx, r)
+	if err == nil {
+		err = s.view.Await(ctx, given.Batch)
+	}
 	if err == nil && given.Refused {
 		err = &ConfigError{r.Applied.File, fmt.Errorf("%s: the scheduler refuses it: %s", r.Applied.File, bytes.Join(given.Decisions, []byte{' '}))}
 	}

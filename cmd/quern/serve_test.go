@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hosted starts `quern serve` in this process, and returns its address and what ends it: the exit code.
+func hosted(t *testing.T, args ...string) (address string, end func() int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	read, write := io.Pipe()
+	code := make(chan int, 1)
+	var diagnostics strings.Builder
+	go func() {
+		code <- run(ctx, append([]string{"serve", "--http", "127.0.0.1:0"}, args...), streams{in: strings.NewReader(""), out: write, err: &diagnostics})
+		_ = write.Close() // of a pipe: never fails
+	}()
+	line, err := bufio.NewReader(read).ReadString('\n')
+	found := regexp.MustCompile(`^serving http=(\S+) seq=\d+\n$`).FindStringSubmatch(line)
+	if err != nil || found == nil {
+		t.Fatalf("expected a line with the address, found %q (%v)", line, err)
+	}
+	return "http://" + found[1], func() int {
+		cancel()
+		select {
+		case c := <-code:
+			return c
+		case <-time.After(20 * time.Second):
+			t.Fatal("expected the command to end")
+			return -1
+		}
+	}
+}
+
+func TestALiveSchedulerGoesOnWhereItEnded(t *testing.T) {
+	dir := folder(t, map[string]string{"queues.yaml": "partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]"})
+	data := filepath.Join(dir, "data")
+	address, end := hosted(t, "--data", data, "--config", "queues.yaml")
+	c := &client{key: "k", told: map[int]string{}, body: `{"type":"app.add","id":"x","queue":"root.a"}` + "\n" + `{"type":"ask.add","id":"x1","app":"x","resources":{"vcore":1}}`}
+	if err := c.once(address); err != nil {
+		t.Fatal(err)
+	}
+	if code := end(); code != succeeded {
+		t.Errorf("exit code %d", code)
+	}
+	address, end = hosted(t, "--data", data, "--config", "queues.yaml")
+	if body, _ := get(t, address+"/v1/asks/x1"); !strings.Contains(body, `"state":"pending"`) {
+		t.Errorf("found %s", body)
+	}
+	if body, _ := get(t, address+"/v1/decisions?type=config.accepted"); strings.Count(body, "\n") != 1 {
+		t.Errorf("a file that has not changed was applied again: %s", body)
+	}
+	quern("", "serve", "--data", data, "--http", "127.0.0.1:0").want(t, badInput, "", "has it open")
+	if code := end(); code != succeeded {
+		t.Errorf("exit code %d", code)
+	}
+	if err := os.WriteFile("queues.yaml", []byte("partitions: [{name: default, queues: [{name: root, queues: [{name: a}, {name: b}]}]}]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	address, end = hosted(t, "--data", data, "--config", "queues.yaml")
+	if body, _ := get(t, address+"/v1/queues/root.b"); !strings.Contains(body, `"leaf":true`) {
+		t.Errorf("a file that has changed was not applied: %s", body)
+	}
+	end()
+}
+
+func TestWrongSettingsOfALiveScheduler(t *testing.T) {
+	folder(t, map[string]string{"broken.yaml": "partitions: 3", "file": ""})
+	for name, c := range map[string]struct {
+		args []string
+		err  string
+	}{
+		"a public address":   {[]string{"--http", "0.0.0.0:9080"}, "of this machine alone"},
+		"a name":             {[]string{"--http", "example.org:80"}, "of this machine alone"},
+		"no address":         {[]string{"--http", "9080"}, "expected an address"},
+		"a file as a folder": {[]string{"--data", "file"}, "--data"},
+		"a bad file":         {[]string{"--config", "broken.yaml", "--ephemeral"}, "broken.yaml:1:13"},
+		"no file":            {[]string{"--config", "nowhere.yaml", "--ephemeral"}, "nowhere.yaml"},
+		"both":               {[]string{"--data", "x", "--ephemeral"}, "ephemeral"},
+		"a retention":        {[]string{"--retain", "long"}, "retain"},
+		"an argument":        {[]string{"now"}, "now"},
+	} {
+		args := append([]string{"serve"}, c.args...)
+		if !strings.Contains(strings.Join(args, " "), "--http") {
+			args = append(args, "--http", "127.0.0.1:0")
+		}
+		if r := quern("", args...); r.code != badInput || !strings.Contains(r.err, c.err) {
+			t.Errorf("%s: exit code %d, %s", name, r.code, r.err)
+		}
+	}
+}
+
+func TestADamagedRecordIsNotServed(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	_, end := hosted(t, "--data", data)
+	end()
+	quern("", "journal", "stat", data).want(t, succeeded, "empty", "")
+	address, end := hosted(t, "--data", data)
+	c := &client{key: "k", told: map[int]string{}, body: `{"type":"node.add","id":"n1","capacity":{"vcore":1}}`}
+	if err := c.once(address); err != nil {
+		t.Fatal(err)
+	}
+	end()
+	quern("", "journal", "stat", "--json", data).want(t, succeeded, `"decisions":1`, "")
+	quern("", "journal", "export", "--from", "2100-01-01T00:00:00Z", data).want(t, succeeded, `"type":"journal"`, "note:")
+	quern("", "journal", "export", "--from", "later", data).want(t, badInput, "", "--from")
+	quern("", "journal", "compact", data).want(t, succeeded, "segments removed: 0", "")
+	segment := filepath.Join(data, "00000000000000000001.log")
+	text := []byte(read(t, segment))
+	text[100] ^= 1
+	if err := os.WriteFile(segment, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"serve", "--data", data, "--http", "127.0.0.1:0"}, {"journal", "verify", data}} {
+		quern("", args...).want(t, failed, "", "00000000000000000001.log: damaged at offset 32")
+	}
+	quern("", "journal", "verify", filepath.Join(data, "nowhere")).want(t, badInput, "", "nowhere")
+}
