@@ -25,6 +25,7 @@ func New(s *server.Server) *Handler {
 	mux := http.NewServeMux()
 	for pattern, serve := range map[string]handler{
 		"POST /v1/inputs":                   h.inputs,
+		"POST /v1/what-if":                  h.whatIf,
 		"GET /v1/decisions":                 h.decisions,
 		"GET /v1/asks/{name}/explanation":   h.explain(explain.Ask),
 		"GET /v1/asks/{name}/victims":       h.explain(explain.Preemption),

@@ -20,9 +20,9 @@ const (
 
 // accepted answers inputs.
 type accepted struct {
-	First     uint64            `json:"first"`
-	Last      uint64            `json:"last"`
-	Decisions []json.RawMessage `json:"decisions,omitempty"`
+	First     uint64             `json:"first"`
+	Last      uint64             `json:"last"`
+	Decisions *[]json.RawMessage `json:"decisions,omitempty"` // nil: they are not waited for
 }
 
 // inputs takes JSON Lines of inputs, all of them or none.
@@ -40,12 +40,37 @@ func (h *Handler) inputs(w http.ResponseWriter, r *http.Request) error {
 	}
 	out := accepted{First: given.First, Last: given.Last}
 	if !request.Durable {
-		out.Decisions = make([]json.RawMessage, 0, len(given.Decisions))
-	}
-	for _, line := range given.Decisions {
-		out.Decisions = append(out.Decisions, line)
+		list := raw(given.Decisions)
+		out.Decisions = &list
 	}
 	return answer(w, out)
+}
+
+// whatIf answers with the decisions that inputs would bring now. Nothing is kept.
+func (h *Handler) whatIf(w http.ResponseWriter, r *http.Request) error {
+	if err := only(r.URL.Query()); err != nil {
+		return err
+	}
+	list, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	lines, err := h.server.WhatIf(list)
+	if err != nil {
+		return err
+	}
+	return answer(w, struct {
+		Decisions []json.RawMessage `json:"decisions"`
+	}{raw(lines)})
+}
+
+// raw has lines written as the objects that they are.
+func raw(lines [][]byte) []json.RawMessage {
+	out := make([]json.RawMessage, 0, len(lines))
+	for _, line := range lines {
+		out = append(out, line)
+	}
+	return out
 }
 
 func readRequest(w http.ResponseWriter, r *http.Request) (*server.Request, error) {
@@ -65,24 +90,22 @@ func readRequest(w http.ResponseWriter, r *http.Request) (*server.Request, error
 		return nil, newProblem(http.StatusBadRequest, "bad_input", "The idempotency key is too long",
 			fmt.Sprintf("Idempotency-Key: expected at most %d characters, found %d", mostKey, len(request.Key)))
 	}
-	d := journal.NewInputDecoder(http.MaxBytesReader(w, r.Body, mostBody), "body")
 	var err error
-	if request.Inputs, err = readInputs(d); err != nil {
-		return nil, err
-	}
-	if len(request.Inputs) == 0 {
-		return nil, newProblem(http.StatusBadRequest, "bad_input", "The body has no inputs", "expected lines of JSON, one an input, found none")
-	}
-	return request, nil
+	request.Inputs, err = readBody(w, r)
+	return request, err
 }
 
-func readInputs(d *journal.Decoder) (list []core.Input, err error) {
+// readBody reads the inputs of a request, one at least.
+func readBody(w http.ResponseWriter, r *http.Request) (list []core.Input, err error) {
+	d := journal.NewInputDecoder(http.MaxBytesReader(w, r.Body, mostBody), "body")
 	for {
 		e, err := d.Next()
-		if err == io.EOF {
+		switch {
+		case err == io.EOF && len(list) == 0:
+			return nil, newProblem(http.StatusBadRequest, "bad_input", "The body has no inputs", "expected lines of JSON, one an input, found none")
+		case err == io.EOF:
 			return list, nil
-		}
-		if err != nil {
+		case err != nil:
 			return nil, err
 		}
 		list = append(list, e.Input)

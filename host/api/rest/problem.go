@@ -42,6 +42,8 @@ func problemOf(err error) *problem {
 		return p
 	case errors.As(err, &large), errors.Is(err, server.ErrTooLarge):
 		return newProblem(http.StatusRequestEntityTooLarge, "too_large", "The body is too large", err.Error())
+	case errors.Is(err, server.ErrTooMuch):
+		return newProblem(http.StatusUnprocessableEntity, "too_much", "The question is too large", err.Error())
 	case errors.As(err, &line):
 		p := newProblem(http.StatusBadRequest, "bad_input", "An input cannot be used", line.Error())
 		p.Line, p.Key = line.Line, line.Key

@@ -341,3 +341,26 @@ func TestPagesGoOnWhereTheyEnded(t *testing.T) {
 		t.Errorf("found %v, expected %s", got, want)
 	}
 }
+
+func TestAWhatIfKeepsNothing(t *testing.T) {
+	l := start(t)
+	l.submit(node, app)
+	if r := l.do("POST", "/v1/what-if", ask+"\n"+big); r.status != http.StatusOK || !strings.Contains(r.body, `"type":"allocation","id":"k1"`) {
+		t.Errorf("found %+v", r)
+	}
+	if r := l.do("GET", "/v1/asks", ""); r.body != "{\"items\":[]}\n" {
+		t.Errorf("something was kept: %s", r.body)
+	}
+	if r := l.submit(`{"type":"node.drain","id":"n1"}`, ask); strings.Contains(r.body, "allocation") {
+		t.Errorf("found %s", r.body)
+	}
+	if r := l.do("POST", "/v1/what-if", `{"type":"node.resume","id":"n1"}`); !strings.Contains(r.body, `"type":"allocation","id":"k1"`) {
+		t.Errorf("found %+v", r)
+	}
+	many := strings.Repeat(node+"\n", 1001)
+	for name, body := range map[string]string{"nothing": "", "a bad line": "x", "too many": many} {
+		if r := l.do("POST", "/v1/what-if", body); r.status != http.StatusBadRequest && r.status != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
