@@ -20,7 +20,7 @@ function dice(seed: number): () => number {
 
 async function add(page: Page, what: string) {
   await button(page, "Add").click();
-  await page.getByRole("menuitem", { name: what }).click();
+  await page.getByRole("menuitem", { name: new RegExp(`^${what}`) }).click();
 }
 
 async function moreNodes(page: Page, name: string) {

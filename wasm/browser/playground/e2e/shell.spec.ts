@@ -5,7 +5,7 @@ const tree = (page: Page) => page.getByRole("tree", { name: "Queues and applicat
 
 async function add(page: Page, what: string) {
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByRole("menuitem", { name: what }).click();
+  await page.getByRole("menuitem", { name: new RegExp(`^${what}`) }).click();
 }
 
 test("the views follow their links, the address and the number keys", async ({ page }) => {
