@@ -10,6 +10,9 @@ const (
 	waitingInputs = 20_000 // of one source
 	roundInputs   = 5_000  // a round stops taking requests once it has so many
 	requestInputs = 20_000 // of one request
+
+	waitingBytes = 64 << 20 // of the lines of one source's inputs
+	roundBytes   = 16 << 20 // a round stops taking requests once their lines have so many
 )
 
 // intake holds the requests of all sources until a round takes them, in turn.
@@ -27,6 +30,7 @@ type Source struct {
 	record  Record
 	queue   []*waiting
 	inputs  int // in the queue
+	bytes   int // of their lines
 	retired bool
 }
 
@@ -65,11 +69,11 @@ func (i *intake) put(s *Source, w *waiting) error {
 		return ErrStopping
 	case n > requestInputs:
 		return ErrTooLarge
-	case s.inputs+n > waitingInputs:
+	case s.inputs+n > waitingInputs, len(s.queue) > 0 && s.bytes+len(w.lines) > waitingBytes:
 		return ErrBusy
 	}
 	s.queue = append(s.queue, w)
-	s.inputs += n
+	s.inputs, s.bytes = s.inputs+n, s.bytes+len(w.lines)
 	i.ring()
 	return nil
 }
@@ -86,20 +90,21 @@ func (i *intake) ring() {
 func (i *intake) take() (list []*waiting, more bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	bytes := 0
 	for n, idle := 0, 0; idle < len(i.sources); i.turn++ {
 		s := i.sources[i.turn%len(i.sources)]
 		if len(s.queue) == 0 {
 			idle++
 			continue
 		}
-		if n >= roundInputs {
+		if n >= roundInputs || bytes >= roundBytes {
 			return list, true
 		}
 		w := s.queue[0]
 		s.queue[0] = nil
 		s.queue = s.queue[1:]
-		s.inputs -= len(w.Inputs)
-		n += len(w.Inputs)
+		s.inputs, s.bytes = s.inputs-len(w.Inputs), s.bytes-len(w.lines)
+		n, bytes = n+len(w.Inputs), bytes+len(w.lines)
 		list, idle = append(list, w), 0
 	}
 	i.sweep()

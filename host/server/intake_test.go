@@ -76,3 +76,30 @@ func TestAFullQueueRefusesAndDropsNothing(t *testing.T) {
 		t.Errorf("%d requests were taken, expected %d", taken, want)
 	}
 }
+
+func TestLargeInputsWaitInBoundedMemory(t *testing.T) {
+	i := newIntake()
+	s := i.source(nil)
+	line := make([]byte, 10<<20)
+	put := func() error {
+		w := request(1)
+		w.lines = line
+		return i.put(s, w)
+	}
+	n := 0
+	for ; n < 100; n++ {
+		if err := put(); errors.Is(err, ErrBusy) {
+			break
+		}
+	}
+	if n != 6 {
+		t.Errorf("%d requests of 10 MiB wait", n)
+	}
+	list, more := i.take()
+	if len(list) != 2 || !more {
+		t.Errorf("a round takes %d of them, more is %t", len(list), more)
+	}
+	if err := put(); err != nil {
+		t.Errorf("room that was made is not given: %v", err)
+	}
+}

@@ -13,7 +13,7 @@ type Position struct {
 }
 
 // MaxBatch bounds the payload of a batch, in bytes.
-const MaxBatch = 256 << 20
+const MaxBatch = 1 << 30
 
 const (
 	frameHeader = 40 // length, checksum of the header, batch, decision, time, checksum of the payload, headerMark
