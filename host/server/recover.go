@@ -3,23 +3,39 @@ package server
 import (
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/store"
 )
 
-// recoverLoop goes through a record from its newest snapshot on, and returns the loop that goes on from its end.
-func recoverLoop(s Store, found *store.Opened, o core.Options) (l *loop, err error) {
-	f, err := newFollower(found.Snapshot, found.At, o)
+// recoverLoop goes through a record from its newest snapshot on, and returns the loop that goes on from its end, and a follower at its
+// end.
+func recoverLoop(s Store, found *store.Opened, options func() core.Options) (l *loop, view *follower, err error) {
+	f, err := newFollower(found.Snapshot, found.At, options())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := f.catchUp(s); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	view = f.twin(options())
 	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided(), last: f.at.Batch, applied: f.applied}
-	return l, l.resume(f)
+	return l, view, l.resume(f)
+}
+
+// twin is another follower at the same place, with a scheduler of its own.
+func (f *follower) twin(o core.Options) *follower {
+	t := *f
+	t.scheduler, t.made, t.keys = core.Recall(f.scheduler.Checkpoint(), o), newDecided(), newKeys()
+	t.open, t.decoded = slices.Clone(f.open), decodedBatch{}
+	for _, k := range f.keys.order {
+		known := *k
+		t.keys.byKey[k.Key] = &known
+		t.keys.order = append(t.keys.order, &known)
+	}
+	return &t
 }
 
 // catchUp follows a record to its end.

@@ -38,12 +38,12 @@ func New(o Options) (*Server, error) {
 		o.Core = func() core.Options { return core.Options{} }
 	}
 	s := &Server{o: o, intake: newIntake()}
-	var err error
-	if s.loop, err = recoverLoop(o.Store, &o.Found, o.Core()); err != nil {
+	l, f, err := recoverLoop(o.Store, &o.Found, o.Core)
+	if err != nil {
 		return nil, err
 	}
-	s.view, err = newView(&o)
-	return s, err
+	s.loop, s.view = l, newView(&o, f)
+	return s, nil
 }
 
 // Source makes a source of requests.

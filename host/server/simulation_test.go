@@ -21,6 +21,7 @@ type simulation struct {
 	disk   *simdisk.Disk
 	store  *store.Log
 	loop   *loop
+	view   *follower
 	clock  time.Duration
 
 	sent     []*waiting
@@ -45,7 +46,7 @@ func (s *simulation) start() {
 		s.Fatal(err)
 	}
 	if s.random.IntN(2) == 0 {
-		if _, err := Compact(log, &found); err != nil {
+		if _, err := snapshotEnd(log, &found); err != nil {
 			s.Fatal(err)
 		}
 		if log, found, err = store.Open(s.disk, store.Options{SegmentSize: 32 << 10}); err != nil {
@@ -56,9 +57,10 @@ func (s *simulation) start() {
 		}
 	}
 	s.store = log
-	if s.loop, err = recoverLoop(log, &found, core.Options{}); err != nil {
+	if s.loop, s.view, err = recoverLoop(log, &found, func() core.Options { return core.Options{} }); err != nil {
 		s.Fatal(err)
 	}
+	s.follow()
 	s.sent = nil
 }
 
@@ -110,7 +112,20 @@ func (s *simulation) step() error {
 	s.sent = append(s.sent, requests...)
 	err := s.loop.round(s.clock, requests)
 	s.hear()
+	if s.random.IntN(3) == 0 {
+		s.follow()
+	}
 	return err
+}
+
+// follow has the view of readers go on with the record.
+func (s *simulation) follow() {
+	fault := s.disk.Fault
+	s.disk.Fault = nil
+	if err := s.view.catchUp(s.store); err != nil {
+		s.Fatal(err)
+	}
+	s.disk.Fault = fault
 }
 
 // hear reads the answers that came.

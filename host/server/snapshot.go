@@ -111,23 +111,27 @@ func (v *View) keepSnapshot() error {
 
 // Compact keeps a snapshot of the end of a record, and removes what is behind the one before it. It returns how many segments it removed.
 func Compact(s Store, found *store.Opened) (removed int, err error) {
+	f, err := snapshotEnd(s, found)
+	if err != nil {
+		return 0, err
+	}
+	return s.Compact(f.keepFrom(0))
+}
+
+// snapshotEnd keeps a snapshot of the end of a record, if there is none.
+func snapshotEnd(s Store, found *store.Opened) (*follower, error) {
 	f, err := newFollower(found.Snapshot, found.At, core.Options{})
 	if err == nil {
 		err = f.catchUp(s)
 	}
-	if err != nil {
-		return 0, err
+	if err != nil || f.at == found.At {
+		return f, err
 	}
 	data, err := f.snapshot()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	if f.at != found.At {
-		if err := s.WriteSnapshot(f.at, data); err != nil {
-			return 0, err
-		}
-	}
-	return s.Compact(f.keepFrom(0))
+	return f, s.WriteSnapshot(f.at, data)
 }
 
 // keepFrom is the time from which on batches are kept: for some time, and as long as a repeat may ask for the decisions of a

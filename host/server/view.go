@@ -30,14 +30,10 @@ type View struct {
 	ended   chan struct{} // the view has, too
 }
 
-func newView(o *Options) (*View, error) {
-	s, found := o.Store, &o.Found
-	f, err := newFollower(found.Snapshot, found.At, o.Core())
-	if err != nil {
-		return nil, err
-	}
-	return &View{store: s, log: o.Log, retain: o.Retain, follower: f, kept: found.At, keptAt: time.Now(),
-		changed: make(chan struct{}), wake: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}, f.catchUp(s)
+// newView has readers see what a follower knows.
+func newView(o *Options, f *follower) *View {
+	return &View{store: o.Store, log: o.Log, retain: o.Retain, follower: f, kept: o.Found.At, keptAt: time.Now(),
+		changed: make(chan struct{}), wake: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 }
 
 // Read shows a reader the scheduler. Only what it returns may be kept.
