@@ -14,7 +14,6 @@ const never = 100 * 365 * 24 * time.Hour
 
 // Exported says what an export has.
 type Exported struct {
-	Inputs uint64
 	// Whole says that it begins with the first input there ever was, so that a replay decides what the record did.
 	Whole bool
 }
@@ -47,7 +46,6 @@ func Export(record Record, from time.Duration, w io.Writer) (x Exported, err err
 		}
 		for line := range bytes.Lines(payload) {
 			if bytes.HasPrefix(line, []byte(inputPrefix)) {
-				x.Inputs++
 				if _, err := w.Write(line); err != nil {
 					return x, err
 				}

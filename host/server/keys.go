@@ -1,8 +1,6 @@
 package server
 
-import (
-	"time"
-)
+import "time"
 
 // keyLife is how long an idempotency key is remembered.
 const keyLife = 24 * time.Hour
@@ -28,8 +26,9 @@ type keyed struct {
 
 func newKeys() *keys { return &keys{byKey: map[string]*keyed{}} }
 
-// settle answers repeats, and returns the requests that are new.
-func (k *keys) settle(requests []*waiting) []*waiting {
+// settle answers repeats at a time, and returns the requests that are new.
+func (k *keys) settle(at time.Duration, requests []*waiting) []*waiting {
+	k.expire(at)
 	fresh := requests[:0]
 	for _, w := range requests {
 		switch known := k.byKey[w.Key]; {
@@ -79,7 +78,6 @@ func (k *keys) taken(w *waiting) {
 	known := k.byKey[w.Key]
 	known.First, known.Last, known.At, known.Batch = w.answer.First, w.answer.Last, w.answer.At, w.answer.Batch
 	k.order = append(k.order, known)
-	k.expire(known.At)
 }
 
 // done answers the repeats of a request that was answered.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"time"
 
@@ -47,10 +48,11 @@ type loop struct {
 	batch    []byte     // scratch
 }
 
-// round serves requests at a time. The error is that of the store: the requests were refused then, and nothing was applied.
+// round serves requests at a time. After ErrStoreFailed the requests were refused, and nothing was applied; no other error can be gone
+// on from.
 func (l *loop) round(clock time.Duration, requests []*waiting) error {
-	requests = l.keys.settle(requests)
 	at := l.stamp(clock)
+	requests = l.keys.settle(at, requests)
 	err := l.serveDeadlines(at)
 	if err == nil {
 		err = l.commit(at, requests)
@@ -115,7 +117,7 @@ func (l *loop) commit(at time.Duration, requests []*waiting) error {
 	}
 	p, err := l.store.Append(l.seq, int64(stamp), l.batch)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrStoreFailed, err)
 	}
 	l.last = p.Batch
 	l.committed(p, at, requests)

@@ -80,11 +80,15 @@ func (s *Server) drive(ctx context.Context) error {
 		if ctx.Err() != nil && len(requests) == 0 && !s.loop.pending() {
 			return nil
 		}
-		if err := s.loop.round(s.o.Clock.Now(), requests); err != nil {
+		err := s.loop.round(s.o.Clock.Now(), requests)
+		if errors.Is(err, ErrStoreFailed) {
 			if err := s.mend(ctx, err); err != nil {
 				return err
 			}
 			continue
+		}
+		if err != nil {
+			return err
 		}
 		s.view.ring(s.loop.idle)
 		if !more && !s.loop.pending() {
@@ -116,7 +120,7 @@ const (
 
 // mend tries to have the store write again, with longer and longer pauses. What comes meanwhile is refused.
 func (s *Server) mend(ctx context.Context, failure error) error {
-	s.o.Log.Error("the store failed: inputs are refused until it writes again", "error", failure)
+	s.o.Log.Error("inputs are refused", "error", failure)
 	s.view.fail(failure)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		requests, _ := s.intake.take()

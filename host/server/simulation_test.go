@@ -253,3 +253,36 @@ func TestWhatWasAcknowledgedOutlivesFaultsAndCrashes(t *testing.T) {
 	}
 	t.Logf("%d rounds, %d decisions told", rounds, told)
 }
+
+// A key is remembered for a day, whether other requests with keys come or not.
+func TestAKeyIsForgottenAfterADay(t *testing.T) {
+	s := simulate(t, 1)
+	ask := func(key string) Answer {
+		w := s.request()
+		w.Key, w.Durable = key, false
+		w.Inputs = []core.Input{{Type: core.NodeAdd, ID: "n", Capacity: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1})}}
+		lines, err := encode(w.Inputs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.lines, w.digest = lines, digestOf(lines)
+		for _, requests := range [][]*waiting{{w}, nil} { // the second round makes the decisions of the first durable
+			if err := s.loop.round(s.clock, requests); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := <-w.done; err != nil {
+			t.Fatal(err)
+		}
+		return w.answer
+	}
+	first := ask("k")
+	s.clock += keyLife - time.Second
+	if again := ask("k"); again.First != first.First {
+		t.Errorf("within a day the request was taken again, as input %d", again.First)
+	}
+	s.clock += 2 * time.Second
+	if later := ask("k"); later.First == first.First {
+		t.Error("after a day the first answer was given")
+	}
+}

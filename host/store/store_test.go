@@ -175,3 +175,34 @@ func TestAChangedBitStopsOpening(t *testing.T) {
 	}
 	t.Logf("%d bits changed nothing that counts", missed)
 }
+
+// A file that a copy or a file system has cut short ends the record where it is the last one, and is damage where others follow.
+func TestAFileThatWasCutShort(t *testing.T) {
+	build := func() (*simdisk.Disk, []string) {
+		d := simdisk.New(1)
+		l, _ := open(t, d)
+		for n := range 40 {
+			appendBatch(t, l, payload(n))
+		}
+		names, err := d.List()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d, names
+	}
+	d, names := build()
+	last := names[len(names)-1]
+	d.Truncate(last, 3000)
+	l, found := open(t, d)
+	if found.Torn == nil || found.Torn.File != last || l.End().Batch != found.Torn.Batch-1 || len(batches(t, l, 1)) != int(l.End().Batch) {
+		t.Errorf("found %v, and the end %+v", found.Torn, l.End())
+	}
+	for _, size := range []int64{3000, 20} {
+		d, names = build()
+		d.Truncate(names[1], size)
+		var damage *store.DamageError
+		if _, _, err := store.Open(d, store.Options{SegmentSize: segmentSize}); !errors.As(err, &damage) || damage.File != names[1] {
+			t.Errorf("%s of %d bytes: found %v", names[1], size, err)
+		}
+	}
+}

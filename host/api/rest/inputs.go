@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
@@ -115,12 +117,8 @@ func readBody(w http.ResponseWriter, r *http.Request) (list []core.Input, err er
 // only refuses parameters that a route does not have.
 func only(query url.Values, names ...string) error {
 	var all []error
-	for name := range query {
-		known := false
-		for _, n := range names {
-			known = known || n == name
-		}
-		if !known {
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if !slices.Contains(names, name) {
 			all = append(all, newProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", fmt.Sprintf("%q: expected a parameter of this route", name)))
 		}
 	}
