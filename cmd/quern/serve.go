@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/api/rest"
-	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/stream"
@@ -79,15 +76,15 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	listener, err := listenLocally(ctx, f.http)
-	if err != nil {
+	v := service{live: live, log: log}
+	if v.configuration, err = f.configuration(s.env(ctx), live); err != nil {
 		return err
 	}
-	request, err := f.configuration(s.env(ctx), live)
-	if err != nil {
-		return errors.Join(err, listener.Close())
+	v.offer(rest.New(live).Routes()...)
+	if err := v.listen(ctx, f.http); err != nil {
+		return err
 	}
-	return serve(ctx, s, live, request, listener)
+	return v.run(ctx, s)
 }
 
 // ephemeralSegment is the size of a segment in memory, in bytes: one that is filled and one that is ready.
@@ -121,62 +118,6 @@ func unsound(folder string, err error) error {
 		return codeError{error: err, code: failed, hint: "What was acknowledged is not all there any more: restore the folder from a backup, or begin with an empty one"}
 	}
 	return err
-}
-
-// listenLocally listens on an address of this machine that others cannot reach.
-func listenLocally(ctx context.Context, address string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, usage(fmt.Errorf("--http: expected an address such as 127.0.0.1:9080, found %q", address))
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usage(fmt.Errorf("--http: expected an address of this machine alone, such as 127.0.0.1:9080, found %q: whoever reaches it may do everything", address))
-	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
-	if err != nil {
-		return nil, usage(fmt.Errorf("--http: %w; another address, or port 0 for any that is free, may do", err))
-	}
-	return listener, nil
-}
-
-// serve drives the loop and the HTTP server until the context ends.
-func serve(ctx context.Context, s streams, live *server.Server, request *server.Request, listener net.Listener) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	looping := make(chan error, 1)
-	go func() { looping <- live.Run(ctx); cancel() }()
-	if request != nil {
-		if err := live.Configure(ctx, request); err != nil {
-			cancel()
-			return errors.Join(err, <-looping, listener.Close())
-		}
-	}
-	web := &http.Server{Handler: rest.New(live), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
-	serving := make(chan error, 1)
-	go func() { serving <- web.Serve(listener) }()
-	if _, err := fmt.Fprintf(s.out, "serving http=%s seq=%d\n", format.Line(listener.Addr().String()), live.View().NextDecision()-1); err != nil {
-		cancel()
-	}
-	var err error
-	select {
-	case <-ctx.Done():
-	case err = <-serving:
-		cancel()
-	}
-	err = errors.Join(err, <-looping, shutdown(web))
-	return err
-}
-
-// shutdownTime is how long requests may take that are under way at the end.
-const shutdownTime = 5 * time.Second
-
-func shutdown(web *http.Server) error {
-	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
-	defer cancel()
-	if err := web.Shutdown(ctx); err != nil {
-		return web.Close()
-	}
-	return nil
 }
 
 // configuration reads the file that is to be put in force; nil: none is.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -102,7 +103,7 @@ func number(query url.Values, name string, usual, most uint64) (uint64, error) {
 }
 
 // decisions lists decisions by seq, and goes on with new ones where that is asked for.
-func (h *Handler) decisions(w http.ResponseWriter, r *http.Request) error {
+func (h *API) decisions(w http.ResponseWriter, r *http.Request) error {
 	l, err := readListing(r)
 	if err != nil {
 		return err
@@ -114,7 +115,7 @@ func (h *Handler) decisions(w http.ResponseWriter, r *http.Request) error {
 	var gone *server.CompactedError
 	switch {
 	case errors.As(err, &gone):
-		p := newProblem(http.StatusGone, "compacted", "These decisions are not kept any more", err.Error())
+		p := web.NewProblem(http.StatusGone, "compacted", "These decisions are not kept any more", err.Error())
 		p.First = gone.First
 		return p
 	case err != nil:

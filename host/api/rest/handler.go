@@ -2,89 +2,49 @@ package rest
 
 import (
 	"errors"
-	"fmt"
-	"net"
 	"net/http"
-	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/server"
 )
 
-// Handler serves the API of a live scheduler.
-type Handler struct {
-	routes http.Handler
+// API answers the routes of a live scheduler.
+type API struct {
 	server *server.Server
 	source *server.Source
 }
 
-// New returns the handler of a server.
-func New(s *server.Server) *Handler {
-	h := &Handler{server: s, source: s.Source()}
-	mux := http.NewServeMux()
-	for pattern, serve := range map[string]handler{
-		"POST /v1/inputs":                   h.inputs,
-		"POST /v1/what-if":                  h.whatIf,
-		"GET /v1/decisions":                 h.decisions,
-		"GET /v1/asks/{name}/explanation":   h.explain(explain.Ask),
-		"GET /v1/asks/{name}/victims":       h.explain(explain.Preemption),
-		"GET /v1/apps/{name}/explanation":   h.explain(explain.App),
-		"GET /v1/queues/{name}/explanation": h.explain(explain.Queue),
-		"GET /v1/queues":                    list(h, queues),
-		"GET /v1/queues/{name}":             one(h, queues),
-		"GET /v1/nodes":                     list(h, nodes),
-		"GET /v1/nodes/{name}":              one(h, nodes),
-		"GET /v1/apps":                      list(h, apps),
-		"GET /v1/apps/{name}":               one(h, apps),
-		"GET /v1/asks":                      list(h, asks),
-		"GET /v1/asks/{name}":               one(h, asks),
-		"GET /healthz":                      h.healthy,
-		"GET /readyz":                       h.ready,
-		"/":                                 unknown,
-	} {
-		mux.Handle(pattern, serve)
+// New returns the API of a server.
+func New(s *server.Server) *API { return &API{server: s, source: s.Source()} }
+
+// Routes are those of the API.
+func (h *API) Routes() []web.Route {
+	return []web.Route{
+		{Pattern: "GET /healthz", Handler: web.Handler(h.healthy)},
+		{Pattern: "GET /readyz", Handler: web.Handler(h.ready)},
+		{Pattern: "POST /v1/inputs", Needs: auth.Submitter, Handler: web.Handler(h.inputs)},
+		{Pattern: "POST /v1/what-if", Needs: auth.Viewer, Handler: web.Handler(h.whatIf)},
+		{Pattern: "GET /v1/decisions", Needs: auth.Viewer, Handler: web.Handler(h.decisions)},
+		{Pattern: "GET /v1/asks/{name}/explanation", Needs: auth.Viewer, Handler: h.explain(explain.Ask)},
+		{Pattern: "GET /v1/asks/{name}/victims", Needs: auth.Viewer, Handler: h.explain(explain.Preemption)},
+		{Pattern: "GET /v1/apps/{name}/explanation", Needs: auth.Viewer, Handler: h.explain(explain.App)},
+		{Pattern: "GET /v1/queues/{name}/explanation", Needs: auth.Viewer, Handler: h.explain(explain.Queue)},
+		{Pattern: "GET /v1/queues", Needs: auth.Viewer, Handler: list(h, queues)},
+		{Pattern: "GET /v1/queues/{name}", Needs: auth.Viewer, Handler: one(h, queues)},
+		{Pattern: "GET /v1/nodes", Needs: auth.Viewer, Handler: list(h, nodes)},
+		{Pattern: "GET /v1/nodes/{name}", Needs: auth.Viewer, Handler: one(h, nodes)},
+		{Pattern: "GET /v1/apps", Needs: auth.Viewer, Handler: list(h, apps)},
+		{Pattern: "GET /v1/apps/{name}", Needs: auth.Viewer, Handler: one(h, apps)},
+		{Pattern: "GET /v1/asks", Needs: auth.Viewer, Handler: list(h, asks)},
+		{Pattern: "GET /v1/asks/{name}", Needs: auth.Viewer, Handler: one(h, asks)},
 	}
-	foreign := http.NewCrossOriginProtection()
-	foreign.SetDenyHandler(handler(func(http.ResponseWriter, *http.Request) error {
-		return newProblem(http.StatusForbidden, "cross_origin", "Pages of other sites may not send inputs", "the request comes from a page of another origin")
-	}))
-	h.routes = foreign.Handler(mux)
-	return h
-}
-
-// ServeHTTP implements http.Handler.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.Header().Set("Cache-Control", "no-store")
-	if !local(r.Host) {
-		handler(misdirected).ServeHTTP(w, r)
-		return
-	}
-	h.routes.ServeHTTP(w, r)
-}
-
-// local reports whether a host is this machine by its own name. Another name that leads here is that of a page which wants to be taken
-// for one of this origin.
-func local(host string) bool {
-	name, _, err := net.SplitHostPort(host)
-	if err != nil {
-		name = strings.Trim(host, "[]")
-	}
-	ip := net.ParseIP(name)
-	return name == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-func misdirected(_ http.ResponseWriter, r *http.Request) error {
-	return newProblem(http.StatusMisdirectedRequest, "misdirected", "This host has another name", fmt.Sprintf("Host: expected localhost or an address of this machine, found %q", r.Host))
-}
-
-func unknown(_ http.ResponseWriter, r *http.Request) error {
-	return newProblem(http.StatusNotFound, "not_found", "There is no such route", fmt.Sprintf("%s %s", r.Method, r.URL.Path))
 }
 
 // explain answers questions of a kind about what the path names.
-func (h *Handler) explain(kind explain.Kind) handler {
+func (h *API) explain(kind explain.Kind) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		name := r.PathValue("name")
 		var given explain.Answer
@@ -95,9 +55,9 @@ func (h *Handler) explain(kind explain.Kind) handler {
 		var pending *explain.NoPreemptionError
 		switch {
 		case errors.As(err, &pending):
-			return newProblem(http.StatusConflict, "not_pending", "The ask is not pending", err.Error())
+			return web.NewProblem(http.StatusConflict, "not_pending", "The ask is not pending", err.Error())
 		case err != nil:
-			return newProblem(http.StatusNotFound, "not_found", "There is nothing of that name", err.Error())
+			return web.NewProblem(http.StatusNotFound, "not_found", "There is nothing of that name", err.Error())
 		}
 		w.Header().Set("Content-Type", "application/json")
 		return given.Write(w, true)
@@ -105,14 +65,14 @@ func (h *Handler) explain(kind explain.Kind) handler {
 }
 
 // healthy says that the process serves.
-func (h *Handler) healthy(w http.ResponseWriter, _ *http.Request) error {
-	return answer(w, map[string]string{"status": "ok"})
+func (h *API) healthy(w http.ResponseWriter, _ *http.Request) error {
+	return web.Answer(w, map[string]string{"status": "ok"})
 }
 
 // ready says whether inputs are taken.
-func (h *Handler) ready(w http.ResponseWriter, _ *http.Request) error {
+func (h *API) ready(w http.ResponseWriter, _ *http.Request) error {
 	if err := h.server.View().Failure(); err != nil {
-		return newProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
+		return web.NewProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
 	}
-	return answer(w, map[string]string{"status": "ready"})
+	return web.Answer(w, map[string]string{"status": "ready"})
 }

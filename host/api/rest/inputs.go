@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -28,7 +29,7 @@ type accepted struct {
 }
 
 // inputs takes JSON Lines of inputs, all of them or none.
-func (h *Handler) inputs(w http.ResponseWriter, r *http.Request) error {
+func (h *API) inputs(w http.ResponseWriter, r *http.Request) error {
 	request, err := readRequest(w, r)
 	if err != nil {
 		return err
@@ -45,11 +46,11 @@ func (h *Handler) inputs(w http.ResponseWriter, r *http.Request) error {
 		list := raw(given.Decisions)
 		out.Decisions = &list
 	}
-	return answer(w, out)
+	return web.Answer(w, out)
 }
 
 // whatIf answers with the decisions that inputs would bring now. Nothing is kept.
-func (h *Handler) whatIf(w http.ResponseWriter, r *http.Request) error {
+func (h *API) whatIf(w http.ResponseWriter, r *http.Request) error {
 	if err := only(r.URL.Query()); err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (h *Handler) whatIf(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer(w, struct {
+	return web.Answer(w, struct {
 		Decisions []json.RawMessage `json:"decisions"`
 	}{raw(lines)})
 }
@@ -89,7 +90,7 @@ func readRequest(w http.ResponseWriter, r *http.Request) (*server.Request, error
 		return nil, badParameter("wait", "durable", wait)
 	}
 	if len(request.Key) > mostKey {
-		return nil, newProblem(http.StatusBadRequest, "bad_input", "The idempotency key is too long",
+		return nil, web.NewProblem(http.StatusBadRequest, "bad_input", "The idempotency key is too long",
 			fmt.Sprintf("Idempotency-Key: expected at most %d characters, found %d", mostKey, len(request.Key)))
 	}
 	var err error
@@ -104,7 +105,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (list []core.Input, err er
 		e, err := d.Next()
 		switch {
 		case err == io.EOF && len(list) == 0:
-			return nil, newProblem(http.StatusBadRequest, "bad_input", "The body has no inputs", "expected lines of JSON, one an input, found none")
+			return nil, web.NewProblem(http.StatusBadRequest, "bad_input", "The body has no inputs", "expected lines of JSON, one an input, found none")
 		case err == io.EOF:
 			return list, nil
 		case err != nil:
@@ -119,12 +120,12 @@ func only(query url.Values, names ...string) error {
 	var all []error
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if !slices.Contains(names, name) {
-			all = append(all, newProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", fmt.Sprintf("%q: expected a parameter of this route", name)))
+			all = append(all, web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", fmt.Sprintf("%q: expected a parameter of this route", name)))
 		}
 	}
 	return errors.Join(all...)
 }
 
 func badParameter(name, expected, found string) error {
-	return newProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", fmt.Sprintf("%s: expected %s, found %q", name, expected, found))
+	return web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", fmt.Sprintf("%s: expected %s, found %q", name, expected, found))
 }

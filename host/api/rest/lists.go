@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/api/web"
 )
 
 // kind is a kind of things that can be listed: its parts of the state, its filters, and how its objects are made.
@@ -92,7 +93,7 @@ const (
 )
 
 // list serves a list in pages, by name. What comes or goes between two pages moves nothing from one to the other.
-func list[T any](h *Handler, k kind[T]) handler {
+func list[T any](h *API, k kind[T]) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		query := r.URL.Query()
 		known := []string{"limit", "continue"}
@@ -123,25 +124,25 @@ func list[T any](h *Handler, k kind[T]) handler {
 		if len(all) > len(p.Items) {
 			p.Continue = base64.RawURLEncoding.EncodeToString([]byte(k.name(&p.Items[len(p.Items)-1])))
 		}
-		return answer(w, p)
+		return web.Answer(w, p)
 	}
 }
 
 // one serves the one of a name.
-func one[T any](h *Handler, k kind[T]) handler {
+func one[T any](h *API, k kind[T]) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		name := r.PathValue("name")
 		for _, o := range k.read(h) {
 			if k.name(&o) == name {
-				return answer(w, o)
+				return web.Answer(w, o)
 			}
 		}
-		return newProblem(http.StatusNotFound, "not_found", "There is nothing of that name", fmt.Sprintf("found no %q", name))
+		return web.NewProblem(http.StatusNotFound, "not_found", "There is nothing of that name", fmt.Sprintf("found no %q", name))
 	}
 }
 
 // read makes all objects of a kind.
-func (k *kind[T]) read(h *Handler) []T {
+func (k *kind[T]) read(h *API) []T {
 	var d core.Dump
 	h.server.View().Read(func(s *core.Scheduler) { d = s.Read(k.parts) })
 	return k.objects(&d)

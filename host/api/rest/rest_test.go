@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/host/api/rest"
+	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server/livetest"
 )
 
@@ -25,7 +26,7 @@ type live struct {
 
 func start(t *testing.T) *live {
 	host := livetest.Start(t)
-	web := httptest.NewServer(rest.New(host.Server))
+	web := httptest.NewServer(web.New(rest.New(host.Server).Routes()...))
 	t.Cleanup(web.Close)
 	return &live{t, host, web.URL}
 }

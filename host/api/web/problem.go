@@ -1,4 +1,4 @@
-package rest
+package web
 
 import (
 	"encoding/json"
@@ -10,8 +10,8 @@ import (
 	"github.com/quern-project/quern/host/server"
 )
 
-// problem is an error as RFC 9457 has it.
-type problem struct {
+// Problem is an error as RFC 9457 has it.
+type Problem struct {
 	Type   string `json:"type"`
 	Title  string `json:"title"`
 	Status int    `json:"status"`
@@ -24,16 +24,17 @@ type problem struct {
 // problemType is what the types of problems begin with.
 const problemType = "urn:quern:problem:"
 
-func newProblem(status int, code, title, detail string) *problem {
-	return &problem{Type: problemType + code, Title: title, Status: status, Detail: detail}
+// NewProblem returns a problem of a code, such as not_found.
+func NewProblem(status int, code, title, detail string) *Problem {
+	return &Problem{Type: problemType + code, Title: title, Status: status, Detail: detail}
 }
 
-func (p *problem) Error() string { return p.Title + ": " + p.Detail }
+func (p *Problem) Error() string { return p.Title + ": " + p.Detail }
 
 // problemOf is the problem that an error is.
-func problemOf(err error) *problem {
+func problemOf(err error) *Problem {
 	var (
-		p     *problem
+		p     *Problem
 		line  *journal.Error
 		large *http.MaxBytesError
 	)
@@ -41,30 +42,30 @@ func problemOf(err error) *problem {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &large), errors.Is(err, server.ErrTooLarge):
-		return newProblem(http.StatusRequestEntityTooLarge, "too_large", "The body is too large", err.Error())
+		return NewProblem(http.StatusRequestEntityTooLarge, "too_large", "The body is too large", err.Error())
 	case errors.Is(err, server.ErrTooMuch):
-		return newProblem(http.StatusUnprocessableEntity, "too_much", "The question is too large", err.Error())
+		return NewProblem(http.StatusUnprocessableEntity, "too_much", "The question is too large", err.Error())
 	case errors.As(err, &line):
-		p := newProblem(http.StatusBadRequest, "bad_input", "An input cannot be used", line.Error())
+		p := NewProblem(http.StatusBadRequest, "bad_input", "An input cannot be used", line.Error())
 		p.Line, p.Key = line.Line, line.Key
 		return p
 	case errors.Is(err, server.ErrBusy):
-		return newProblem(http.StatusTooManyRequests, "busy", "Too many requests wait", err.Error())
+		return NewProblem(http.StatusTooManyRequests, "busy", "Too many requests wait", err.Error())
 	case errors.Is(err, server.ErrStoreFailed):
-		return newProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
+		return NewProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
 	case errors.Is(err, server.ErrStopping):
-		return newProblem(http.StatusServiceUnavailable, "stopping", "The host is stopping", err.Error())
+		return NewProblem(http.StatusServiceUnavailable, "stopping", "The host is stopping", err.Error())
 	case errors.Is(err, server.ErrKeyReused):
-		return newProblem(http.StatusUnprocessableEntity, "key_reused", "The idempotency key has been used", err.Error())
+		return NewProblem(http.StatusUnprocessableEntity, "key_reused", "The idempotency key has been used", err.Error())
 	}
-	return newProblem(http.StatusInternalServerError, "internal", "The host failed", err.Error())
+	return NewProblem(http.StatusInternalServerError, "internal", "The host failed", err.Error())
 }
 
-// handler answers a request, or returns why not.
-type handler func(w http.ResponseWriter, r *http.Request) error
+// Handler answers a request, or returns why not.
+type Handler func(w http.ResponseWriter, r *http.Request) error
 
 // ServeHTTP implements http.Handler.
-func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	err := h(w, r)
 	if err == nil || r.Context().Err() != nil {
 		return
@@ -78,8 +79,8 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(p) // who asked may be gone
 }
 
-// answer writes an object.
-func answer(w http.ResponseWriter, object any) error {
+// Answer writes an object.
+func Answer(w http.ResponseWriter, object any) error {
 	w.Header().Set("Content-Type", "application/json")
 	return json.NewEncoder(w).Encode(object)
 }

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/server"
+)
+
+// service is a live scheduler with everything that runs beside its loop.
+type service struct {
+	live          *server.Server
+	log           *slog.Logger
+	configuration *server.Request // put in force before anything is served; nil: none is
+	routes        []web.Route
+	tasks         []task
+	addresses     []string // as the line that says what is served has them
+}
+
+// task runs beside the loop. Serve returns when stop was called or it cannot go on; then everything ends.
+type task struct {
+	serve func() error
+	stop  func() error
+}
+
+// offer adds routes to what HTTP serves.
+func (v *service) offer(routes ...web.Route) { v.routes = append(v.routes, routes...) }
+
+// beside adds a task.
+func (v *service) beside(t task) { v.tasks = append(v.tasks, t) }
+
+// listen has HTTP served on an address.
+func (v *service) listen(ctx context.Context, address string) error {
+	listener, err := listenLocally(ctx, address)
+	if err != nil {
+		return err
+	}
+	v.addresses = append(v.addresses, "http="+format.Line(listener.Addr().String()))
+	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	v.beside(task{
+		serve: func() error {
+			server.Handler = web.New(v.routes...)
+			if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+				return err
+			}
+			return nil
+		},
+		stop: func() error { return errors.Join(shutdown(server), closed(listener)) },
+	})
+	return nil
+}
+
+// run drives the loop and its tasks until the context ends or one of them cannot go on.
+func (v *service) run(ctx context.Context, s streams) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, len(v.tasks)+1)
+	go func() { ended <- v.live.Run(ctx); cancel() }()
+	err := v.begin(ctx, s.out)
+	running := 1
+	if err == nil {
+		for _, t := range v.tasks {
+			running++
+			go func() { ended <- t.serve(); cancel() }()
+		}
+	} else {
+		cancel()
+	}
+	<-ctx.Done()
+	for _, t := range v.tasks {
+		err = errors.Join(err, t.stop())
+	}
+	for range running {
+		err = errors.Join(err, <-ended)
+	}
+	return err
+}
+
+// begin puts the configuration in force and says what is served.
+func (v *service) begin(ctx context.Context, out io.Writer) error {
+	if v.configuration != nil {
+		if err := v.live.Configure(ctx, v.configuration); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(out, "serving %s seq=%d\n", strings.Join(v.addresses, " "), v.live.View().NextDecision()-1)
+	return err
+}
+
+// listenLocally listens on an address of this machine that others cannot reach.
+func listenLocally(ctx context.Context, address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--http: expected an address such as 127.0.0.1:9080, found %q", address))
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, usage(fmt.Errorf("--http: expected an address of this machine alone, such as 127.0.0.1:9080, found %q: whoever reaches it may do everything", address))
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--http: %w; another address, or port 0 for any that is free, may do", err))
+	}
+	return listener, nil
+}
+
+// shutdownTime is how long requests may take that are under way at the end.
+const shutdownTime = 5 * time.Second
+
+func shutdown(web *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
+	defer cancel()
+	if err := web.Shutdown(ctx); err != nil {
+		return web.Close()
+	}
+	return nil
+}
+
+// closed closes a listener, which its server may have done before.
+func closed(l net.Listener) error {
+	if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
