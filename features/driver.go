@@ -7,7 +7,8 @@ import (
 
 // Driver is all that a step may know of a scheduler: inputs and time go in, decisions come out, and the state and the
 // reasons of things can be read. Whatever implements it can be held against the scenarios: the scheduler in this
-// process, one in a WebAssembly module, one behind a socket.
+// process, one in a WebAssembly module, one behind a socket. One that is an io.Closer is closed when its scenario is over; an
+// error of that fails the scenario.
 type Driver interface {
 	core.Machine
 	// Dump reads the whole state.

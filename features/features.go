@@ -189,6 +189,12 @@ func initialize(sc *godog.ScenarioContext, sentences []sentence, o Options) {
 		}
 		return w.before(ctx, step)
 	})
+	sc.After(func(ctx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
+		if c, ok := w.driver.(io.Closer); ok {
+			return ctx, c.Close()
+		}
+		return ctx, nil
+	})
 	for _, s := range sentences {
 		sc.Step(s.expr, s.bind(w))
 	}

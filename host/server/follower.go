@@ -131,18 +131,18 @@ func (f *follower) follow(p store.Position, payload []byte) error {
 	return f.remember(b)
 }
 
-// idle decides the inputs of the last batch, which are known to have brought no decisions.
-func (f *follower) idle() error {
-	if len(f.open) == 0 {
-		return nil
-	}
+// idle goes on to a time up to which nothing was decided after the last batch.
+func (f *follower) idle(until time.Duration) error {
 	f.made.reset()
-	if err := f.settle(nil, f.open[0].At+1); err != nil {
+	if err := f.settle(nil, until); err != nil {
 		return err
 	}
 	made, err := f.made.lines()
 	if line, _, _ := bytes.Cut(made, []byte{'\n'}); len(line) > 0 {
 		return &DivergedError{Batch: f.at.Batch, Made: string(line)}
+	}
+	if due, ok := f.scheduler.Deadline(); until > f.scheduler.Now() && (!ok || due > until) {
+		f.scheduler.Advance(until)
 	}
 	return err
 }

@@ -59,8 +59,8 @@ func (f *follower) catchUp(record Record) (err error) {
 	}
 }
 
-// now is the last time that a follower knows of.
-func (f *follower) now() time.Duration { return time.Duration(f.at.At) }
+// now is the last time that a follower knows of: that of the last batch, or of what was due later and brought no decision.
+func (f *follower) now() time.Duration { return max(time.Duration(f.at.At), f.scheduler.Now()) }
 
 // resume decides the inputs of the last batch, whose decisions were not durable yet. Who sent them does not wait any more.
 func (l *loop) resume(f *follower) error {

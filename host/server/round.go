@@ -40,7 +40,7 @@ type loop struct {
 	seq     uint64        // of the last decision made
 	keys    *keys
 	applied Applied
-	idle    uint64 // the last batch whose inputs brought no decisions
+	quiet   quiet
 	last    uint64 // batch
 
 	decided  *decided   // not durable yet
@@ -107,7 +107,8 @@ func (l *loop) commit(at time.Duration, requests []*waiting) error {
 		l.batch = appendStamped(l.batch, w.lines, at)
 	}
 	if len(l.batch) == 0 {
-		l.idle = l.last
+		l.quiet = quiet{l.last, at}
+		l.now = max(l.now, at-1) // readers may be at that time from now on: nothing comes before it any more
 		l.committed(store.Position{}, at, nil)
 		return nil
 	}

@@ -90,7 +90,7 @@ func (s *Server) drive(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.view.ring(s.loop.idle)
+		s.view.ring(s.loop.quiet)
 		if !more && !s.loop.pending() {
 			s.wait(ctx)
 		}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -21,7 +22,7 @@ type View struct {
 	follower *follower
 	failure  error         // why the store does not write
 	changed  chan struct{} // closed when the view has gone on
-	idle     uint64        // the inputs of this batch have brought no decisions
+	quiet    quiet
 	kept     store.Position
 	keptAt   time.Time
 
@@ -63,10 +64,16 @@ func (v *View) Changed() <-chan struct{} {
 	return v.changed
 }
 
-// ring tells the view that the record may have grown, and the last batch whose inputs are known to have brought no decisions.
-func (v *View) ring(idle uint64) {
+// quiet says that nothing was decided since a batch, up to a time: neither about its inputs, nor because of what was due.
+type quiet struct {
+	batch uint64
+	until time.Duration
+}
+
+// ring tells the view that the record may have grown, and what is not in it because nothing was decided.
+func (v *View) ring(q quiet) {
 	v.mu.Lock()
-	v.idle = idle
+	v.quiet = q
 	v.mu.Unlock()
 	select {
 	case v.wake <- struct{}{}:
@@ -118,12 +125,37 @@ func (v *View) read(r *store.Reader) error {
 	}
 }
 
-// settle decides the inputs of the last batch, if that brings no decisions: otherwise they come with the next one.
+// settle goes on to where nothing was decided: what was comes with the next batch.
 func (v *View) settle() error {
-	if v.idle != v.follower.at.Batch {
+	if v.quiet.batch != v.follower.at.Batch {
 		return nil
 	}
-	return v.follower.idle()
+	return v.follower.idle(v.quiet.until)
+}
+
+// mostPatience is how long a reader waits for the present: a loop that cannot write does not go on.
+const mostPatience = 100 * time.Millisecond
+
+// Present has readers see what is now, where they else see what was when something last came or was decided: ages and what is due are
+// told from there.
+func (s *Server) Present(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, mostPatience)
+	defer cancel()
+	now := s.o.Clock.Now()
+	s.intake.ring()
+	for {
+		changed := s.view.Changed()
+		var seen time.Duration
+		s.view.Read(func(present *core.Scheduler) { seen = present.Now() })
+		if seen >= now {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // change has the view go on.

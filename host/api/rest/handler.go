@@ -49,6 +49,7 @@ func (h *API) explain(kind explain.Kind) web.Handler {
 		name := r.PathValue("name")
 		var given explain.Answer
 		var err error
+		h.server.Present(r.Context())
 		h.server.View().Read(func(s *core.Scheduler) {
 			given, err = explain.Question{Kind: kind, Name: name, Absolute: true}.Put(s)
 		})
