@@ -2,12 +2,10 @@ package rest_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -25,10 +23,7 @@ import (
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/explain"
-	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
-	"github.com/quern-project/quern/host/store"
-	"github.com/quern-project/quern/host/store/simdisk"
 )
 
 // served drives a live scheduler over its API, under a clock that the scenario sets. Beside it goes a scheduler of this program that is
@@ -37,11 +32,8 @@ type served struct {
 	*core.Scheduler
 	tally *tally
 
-	disk   *simdisk.Disk
-	clock  livetest.Clock
-	server *server.Server
-	api    http.Handler
-	stop   func() error
+	machine *livetest.Machine
+	api     http.Handler
 
 	inputs []core.Input // of this time, not sent yet
 	made   []core.Decision
@@ -58,35 +50,23 @@ type served struct {
 type tally struct{ served, alone, decisions, reads atomic.Int64 }
 
 func (n *tally) drive() (features.Driver, error) {
-	d := &served{Scheduler: core.New(core.Options{}), tally: n, disk: simdisk.New(1)}
+	d := &served{Scheduler: core.New(core.Options{}), tally: n, machine: livetest.NewMachine()}
 	n.served.Add(1)
 	return d, d.start()
 }
 
-// start runs a host on the disk.
+// start runs a host.
 func (d *served) start() error {
-	record, found, err := store.Open(d.disk, store.Options{SegmentSize: 64 << 10})
-	if err != nil {
+	if err := d.machine.Start(); err != nil {
 		return err
 	}
-	d.server, err = server.New(server.Options{Store: record, Found: found, Clock: &d.clock, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		return err
-	}
-	d.server.View().Read(func(s *core.Scheduler) { d.begun = s.Now() })
-	d.api = web.New(rest.New(d.server).Routes()...)
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- d.server.Run(ctx) }()
-	d.stop = func() error {
-		cancel()
-		return errors.Join(<-ended, record.Close())
-	}
+	d.machine.View().Read(func(s *core.Scheduler) { d.begun = s.Now() })
+	d.api = web.New(rest.New(d.machine.Server).Routes()...)
 	return nil
 }
 
 // Close ends the host of a scenario.
-func (d *served) Close() error { return errors.Join(d.failed, d.stop()) }
+func (d *served) Close() error { return errors.Join(d.failed, d.machine.Stop()) }
 
 var fileName = regexp.MustCompile(`"queues\.(yaml|toml):`)
 
@@ -118,7 +98,7 @@ func (d *served) Advance(to time.Duration) {
 		d.instant(due)
 		now = max(now, due+1)
 	}
-	d.clock.Set(now)
+	d.machine.Clock.Set(now)
 	d.compare()
 	d.Scheduler.Advance(now)
 	d.take()
@@ -204,7 +184,7 @@ func (d *served) send() {
 	case d.alone:
 		return
 	case len(inputs) == 0 && d.due:
-		d.clock.Set(d.Scheduler.Now() + 1) // a host waits as long for inputs of that time
+		d.machine.Clock.Set(d.Scheduler.Now() + 1) // a host waits as long for inputs of that time
 		d.compare()
 		return
 	case len(inputs) == 0:
@@ -232,15 +212,15 @@ func (d *served) compare() {
 	}
 	late := time.After(10 * time.Second)
 	for want := d.seq + uint64(len(d.lines)); ; {
-		changed := d.server.View().Changed()
-		if d.server.View().NextDecision() > want && d.upToDate() {
+		changed := d.machine.View().Changed()
+		if d.machine.View().NextDecision() > want && d.upToDate() {
 			break
 		}
 		select {
 		case <-changed:
 			continue
 		case <-late:
-			d.fail(fmt.Errorf("the host stands at decision %d, expected %d", d.server.View().NextDecision()-1, want))
+			d.fail(fmt.Errorf("the host stands at decision %d, expected %d", d.machine.View().NextDecision()-1, want))
 			return
 		}
 	}
@@ -259,7 +239,7 @@ func (d *served) compare() {
 
 // upToDate reports whether readers see what came of everything that was due.
 func (d *served) upToDate() (yes bool) {
-	d.server.View().Read(func(s *core.Scheduler) {
+	d.machine.View().Read(func(s *core.Scheduler) {
 		due, ok := s.Deadline()
 		yes = !ok || due > d.Scheduler.Now()
 	})
@@ -350,7 +330,7 @@ func view[T any](d *served, what string, read func(s *core.Scheduler) T) T {
 	}
 	d.tally.reads.Add(1)
 	var found T
-	d.server.View().Read(func(s *core.Scheduler) { found = read(s) })
+	d.machine.View().Read(func(s *core.Scheduler) { found = read(s) })
 	if !reflect.DeepEqual(found, want) {
 		a, _ := json.Marshal(found)
 		b, _ := json.Marshal(want)
@@ -425,7 +405,7 @@ func (d *served) Restored() (features.Driver, error) {
 		return d, d.failed
 	}
 	d.over = true
-	return d, errors.Join(d.failed, d.stop(), d.start())
+	return d, errors.Join(d.failed, d.machine.Stop(), d.start())
 }
 
 var _ io.Closer = (*served)(nil)

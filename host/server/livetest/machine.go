@@ -1,0 +1,46 @@
+package livetest
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/store"
+	"github.com/quern-project/quern/host/store/simdisk"
+)
+
+// Machine is where a scheduler runs, ends, and runs again, under a clock that the test sets.
+type Machine struct {
+	*server.Server // since Start
+	Clock          Clock
+
+	disk *simdisk.Disk
+	stop func() error
+}
+
+// NewMachine returns a machine with an empty disk.
+func NewMachine() *Machine { return &Machine{disk: simdisk.New(1)} }
+
+// Start runs a scheduler that goes on from what the disk has.
+func (m *Machine) Start() error {
+	record, found, err := store.Open(m.disk, store.Options{SegmentSize: 64 << 10})
+	if err != nil {
+		return err
+	}
+	m.Server, err = server.New(server.Options{Store: record, Found: found, Clock: &m.Clock, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return errors.Join(err, record.Close())
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- m.Run(ctx) }()
+	m.stop = func() error {
+		cancel()
+		return errors.Join(<-ended, record.Close())
+	}
+	return nil
+}
+
+// Stop ends the scheduler in good order.
+func (m *Machine) Stop() error { return m.stop() }
