@@ -19,6 +19,7 @@ type serveFlags struct {
 	config, data, http string
 	ephemeral          bool
 	retain             time.Duration
+	demo               serveDemo
 }
 
 func newServe(s streams) *cobra.Command {
@@ -35,12 +36,16 @@ differs from the one in force.
 There is no authentication yet, so it listens on this machine alone. SIGTERM or Ctrl-C ends it in good order: what was
 acknowledged is kept, whichever way it ends.`,
 		Example: `  quern serve --config queues.yaml
+  quern serve --demo
   curl --data-binary @inputs.jsonl http://127.0.0.1:9080/v1/inputs
   curl http://127.0.0.1:9080/v1/decisions?follow=true`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.ephemeral && cmd.Flags().Changed("data") {
 				return misused(cmd, errors.New("expected --data or --ephemeral, found both"))
+			}
+			if err := f.demo.check(cmd, &f); err != nil {
+				return err
 			}
 			return f.run(cmd.Context(), s)
 		},
@@ -50,6 +55,7 @@ acknowledged is kept, whichever way it ends.`,
 	cmd.Flags().BoolVar(&f.ephemeral, "ephemeral", false, "keep the record in memory: all is lost at the end")
 	cmd.Flags().StringVar(&f.http, "http", "127.0.0.1:9080", "the `ADDRESS` to serve HTTP on, of this machine alone")
 	cmd.Flags().DurationVar(&f.retain, "retain", 0, "keep the record for so `LONG`, although recovery does not need it")
+	f.demo.register(cmd)
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagFilename("config")
 	return cmd
@@ -72,12 +78,16 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	for _, skipped := range found.Skipped {
 		log.Warn("a snapshot cannot be read; an earlier one is used", "error", skipped)
 	}
-	live, err := server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: log, Retain: f.retain})
+	clock := f.demo.clock(record)
+	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: log, Retain: f.retain})
 	if err != nil {
 		return err
 	}
 	v := service{live: live, log: log}
 	if v.configuration, err = f.configuration(s.env(ctx), live); err != nil {
+		return err
+	}
+	if err := f.demo.wire(&v, clock, f.data); err != nil {
 		return err
 	}
 	v.offer(rest.New(live).Routes()...)

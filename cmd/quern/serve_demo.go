@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/demo"
+	"github.com/quern-project/quern/host/server"
+)
+
+// serveDemo are the flags of a live scheduler with a simulated cluster.
+type serveDemo struct {
+	on    bool
+	speed float64
+}
+
+// demoData is where its record is kept, unless a flag says so.
+const demoData = "quern-demo-data"
+
+// mostSpeed is the fastest time lapse. A day takes a minute and a half.
+const mostSpeed = 1000
+
+func (f *serveDemo) register(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.on, "demo", false, "simulate a cluster and its work in time lapse: a demonstration, with a record of its own in "+demoData)
+	cmd.Flags().Float64Var(&f.speed, "demo-speed", 60, fmt.Sprintf("beside --demo: how many times faster than the clock, `N` from 1 to %d", mostSpeed))
+}
+
+// check refuses what does not go with it, and gives its record a folder of its own.
+func (f *serveDemo) check(cmd *cobra.Command, serve *serveFlags) error {
+	switch {
+	case !f.on && cmd.Flags().Changed("demo-speed"):
+		return misused(cmd, errors.New("--demo-speed: expected --demo beside it, found none"))
+	case !f.on:
+		return nil
+	case math.IsNaN(f.speed) || f.speed < 1 || f.speed > mostSpeed:
+		return misused(cmd, fmt.Errorf("--demo-speed: expected a number from 1 to %d, found %v", mostSpeed, f.speed))
+	case serve.config != "":
+		return misused(cmd, errors.New("expected --demo or --config, found both: the demonstration has a configuration of its own"))
+	}
+	if !cmd.Flags().Changed("data") {
+		serve.data = demoData
+	}
+	return nil
+}
+
+// clock is the clock of the scheduler whose record ends at a position.
+func (f *serveDemo) clock(record server.Record) server.Clock {
+	if !f.on {
+		return server.SystemClock{}
+	}
+	return demo.NewClock(time.Duration(record.End().At), f.speed)
+}
+
+// wire has the simulated cluster run beside the loop.
+func (f *serveDemo) wire(v *service, clock server.Clock, folder string) error {
+	if !f.on {
+		return nil
+	}
+	d, err := demo.New(v.live, clock)
+	if errors.Is(err, demo.ErrForeign) {
+		return usage(fmt.Errorf("--data: %s: expected an empty folder, or the record of a demonstration: %w", folder, err))
+	}
+	if err != nil {
+		return err
+	}
+	v.log.Warn("this is a demo: the cluster and its work are simulated, in time lapse", "speed", f.speed)
+	v.beside(task{serve: d.Serve, stop: d.Stop})
+	return nil
+}
