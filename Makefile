@@ -22,8 +22,8 @@ help: ## List the targets
 build: ## Compile quern into build/quern
 	$(GO) build $(LDFLAGS) -o $(BUILD)/quern ./cmd/quern
 
-run: build ## Replay the demo: a summary here, the report in build/demo/report.html
-	$(BUILD)/quern demo --dir $(BUILD)/demo
+run: build ## Run a live scheduler with a simulated cluster; without a terminal for some seconds, with a report in build/demo
+	@tools/run-demo.sh $(BUILD)/quern $(BUILD)/demo
 
 toolchains: ## Install what policies in C, Rust and AssemblyScript are built with
 	@plugins/toolchains.sh

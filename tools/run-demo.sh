@@ -1,0 +1,24 @@
+#!/bin/sh
+# Runs the demo cluster: QUERN DIR. At a terminal until Ctrl-C, going on from the record in DIR/data. Elsewhere for SECONDS_TO_RUN (20), on a
+# record of its own, and leaves there what the cluster did: journal, decisions, report, and the summary here.
+set -eu
+quern=$1 dir=$2
+mkdir -p "$dir"
+
+if [ -t 1 ]; then
+	echo "A simulated cluster, in time lapse. Ctrl-C ends it; the next run goes on from its record in $dir/data."
+	exec "$quern" serve --demo --data "$dir/data"
+fi
+
+rm -rf "$dir/run"
+"$quern" serve --demo --data "$dir/run" --http 127.0.0.1:0 &
+host=$!
+trap 'kill $host 2>/dev/null; wait $host; exit 1' INT TERM
+sleep "${SECONDS_TO_RUN:-20}" &
+wait $! # not sleep itself: a signal ends the waiting at once
+kill $host 2>/dev/null || true
+wait $host
+"$quern" journal export "$dir/run" >"$dir/demo.journal"
+"$quern" replay --out "$dir/decisions.jsonl" --report "$dir/report.html" "$dir/demo.journal"
+echo
+echo "  The report is $dir/report.html, the journal $dir/demo.journal, the decisions $dir/decisions.jsonl."
