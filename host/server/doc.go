@@ -15,7 +15,8 @@
 // # The record
 //
 // The payload of a batch is lines of the journal's canonical form, with times in RFC 3339. An input begins with {"at", a decision with
-// {"seq". A line that begins with {"request" names an idempotency key and the inputs that it came with.
+// {"seq". A line that begins with {"request" names an idempotency key and the inputs that it came with, one that begins with {"by" the
+// user who sent inputs.
 //
 // Recovery restores the newest snapshot and replays the inputs that follow. What policies answered that are not pure functions is served from the
 // record. The decisions must be those that stand in the record: a release of quern that decides otherwise refuses to go on from

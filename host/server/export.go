@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"time"
@@ -44,12 +45,48 @@ func Export(record Record, from time.Duration, w io.Writer) (x Exported, err err
 			x.Whole = false
 			continue
 		}
-		for line := range bytes.Lines(payload) {
-			if bytes.HasPrefix(line, []byte(inputPrefix)) {
-				if _, err := w.Write(line); err != nil {
-					return x, err
-				}
-			}
+		if err := exportInputs(w, payload); err != nil {
+			return x, err
 		}
 	}
+}
+
+// exportInputs writes the inputs of a batch. Those of a named user say so, unless they name somebody else.
+func exportInputs(w io.Writer, payload []byte) error {
+	var by actorLine
+	for line := range bytes.Lines(payload) {
+		switch {
+		case bytes.HasPrefix(line, []byte(actorPrefix)):
+			by = actorLine{}
+			if err := json.Unmarshal(line, &by); err != nil {
+				return err
+			}
+			continue
+		case !bytes.HasPrefix(line, []byte(inputPrefix)):
+			continue
+		case by.First <= by.Last && by.By != "":
+			by.First++
+			var err error
+			if line, err = exportedBy(line, by.By); err != nil {
+				return err
+			}
+		}
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exportedBy returns the line of an input with the user who sent it.
+func exportedBy(line []byte, user string) ([]byte, error) {
+	e, err := journal.NewDecoder(bytes.NewReader(line), "record", nil).Next()
+	if err != nil || e.Input.By != "" {
+		return line, err
+	}
+	e.Input.By = user
+	var out bytes.Buffer
+	encoder := journal.NewEncoder(&out, journal.Absolute)
+	err = errors.Join(encoder.Entry(e), encoder.Flush())
+	return out.Bytes(), err
 }

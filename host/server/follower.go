@@ -50,6 +50,7 @@ type decodedBatch struct {
 	answers   []core.Input
 	answered  []answerLine
 	requests  []requestLine
+	actors    []actorLine
 	applied   Applied
 	inputs    []core.Input
 }
@@ -72,6 +73,9 @@ func (b *decodedBatch) decode(batch uint64, payload []byte) error {
 		case bytes.HasPrefix(line, []byte(requestPrefix)):
 			b.requests = append(b.requests, requestLine{})
 			err = json.Unmarshal(line, &b.requests[len(b.requests)-1])
+		case bytes.HasPrefix(line, []byte(actorPrefix)):
+			b.actors = append(b.actors, actorLine{})
+			err = json.Unmarshal(line, &b.actors[len(b.actors)-1])
 		case bytes.HasPrefix(line, []byte(appliedPrefix)):
 			err = json.Unmarshal(line, &b.applied)
 		case bytes.HasPrefix(line, []byte(answerPrefix)):
@@ -219,6 +223,9 @@ func (f *follower) remember(b *decodedBatch) error {
 		known.Decisions, known.open = line.Decisions, false
 	}
 	least := f.numbers - uint64(len(b.inputs)) + 1
+	if err := checkActors(f.at.Batch, b.actors, least, f.numbers); err != nil {
+		return err
+	}
 	for _, line := range b.requests {
 		if line.First < least || line.Last < line.First || line.Last > f.numbers {
 			return fmt.Errorf("batch %d: the request %q has the inputs %d to %d, which are not in the batch", f.at.Batch, line.Request, line.First, line.Last)

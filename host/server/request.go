@@ -26,6 +26,8 @@ type Request struct {
 	Applied Applied
 	// Durable asks for an answer as soon as the inputs are durable, without decisions.
 	Durable bool
+	// By is who sends the request. Idempotency keys of one user are not those of another.
+	By Actor
 }
 
 // Applied is a configuration file as it was put in force.
@@ -69,6 +71,8 @@ func (s *Source) Submit(ctx context.Context, r *Request) (Answer, error) {
 		return Answer{}, err
 	}
 	if r.Key != "" {
+		own := *r
+		w.Request, own.Key = &own, r.By.key(r.Key)
 		w.digest = digestOf(w.lines)
 	}
 	if err := s.intake.put(s, w); err != nil {

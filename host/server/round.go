@@ -97,7 +97,12 @@ func (l *loop) commit(at time.Duration, requests []*waiting) error {
 	}
 	l.batch = append(l.batch[:0], lines...)
 	first := l.numbers + 1
-	for _, w := range requests {
+	for i, w := range requests {
+		if i == 0 || !w.By.is(&requests[i-1].By) {
+			if l.batch, err = appendActor(l.batch, requests[i:], first); err != nil {
+				return err
+			}
+		}
 		if w.Key != "" {
 			if l.batch, err = appendRequest(l.batch, w, first); err != nil {
 				return err

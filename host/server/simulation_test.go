@@ -74,6 +74,12 @@ func (s *simulation) request() *waiting {
 	if s.random.IntN(3) == 0 {
 		r.Key = id("key", 40)
 	}
+	if s.random.IntN(3) == 0 {
+		r.By = Actor{User: id("user", 3), From: "127.0.0.1"}
+		if r.Key != "" {
+			r.Key = r.By.key(r.Key)
+		}
+	}
 	for range 1 + s.random.IntN(4) {
 		var in core.Input
 		switch s.random.IntN(9) {

@@ -34,6 +34,7 @@ func (h *API) inputs(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	request.By = web.Actor(r.Context())
 	given, err := h.source.Submit(r.Context(), request)
 	if err != nil {
 		return err

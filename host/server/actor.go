@@ -1,0 +1,68 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Actor is who sends a request, and from where. Without a user nobody is named, and the record does not mention it.
+type Actor struct {
+	User   string
+	Groups []string
+	From   string // the address of the machine
+}
+
+// is reports whether two actors are the same.
+func (a *Actor) is(b *Actor) bool {
+	return a.User == b.User && a.From == b.From && slices.Equal(a.Groups, b.Groups)
+}
+
+// key is an idempotency key as the record has it: those of users begin with their names.
+func (a *Actor) key(key string) string {
+	if a.User == "" {
+		return key
+	}
+	return a.User + "\n" + key
+}
+
+// actorLine is what the record keeps of who sent inputs, in front of them. Requests of one actor in a row share it.
+type actorLine struct {
+	By     string   `json:"by"`
+	Groups []string `json:"groups,omitempty"`
+	From   string   `json:"from,omitempty"`
+	First  uint64   `json:"first"` // numbers of the inputs
+	Last   uint64   `json:"last"`
+}
+
+const actorPrefix = `{"by":`
+
+// appendActor appends the line of the actor that the first requests have in common. Their inputs have the numbers from first on.
+func appendActor(b []byte, requests []*waiting, first uint64) ([]byte, error) {
+	by, n := &requests[0].By, uint64(0)
+	for _, w := range requests {
+		if !w.By.is(by) {
+			break
+		}
+		n += uint64(len(w.Inputs))
+	}
+	if by.User == "" || n == 0 {
+		return b, nil
+	}
+	text, err := json.Marshal(actorLine{by.User, by.Groups, by.From, first, first + n - 1})
+	if err != nil {
+		return b, fmt.Errorf("writing the record: %w", err)
+	}
+	return append(append(b, text...), '\n'), nil
+}
+
+// checkActors holds the lines of a batch's actors against the numbers of its inputs, from first to last.
+func checkActors(batch uint64, actors []actorLine, first, last uint64) error {
+	for _, a := range actors {
+		if a.By == "" || a.First < first || a.Last < a.First || a.Last > last {
+			return fmt.Errorf("batch %d: the inputs %d to %d of the user %q are not in the batch", batch, a.First, a.Last, a.By)
+		}
+		first = a.Last + 1
+	}
+	return nil
+}
