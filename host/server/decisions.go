@@ -35,6 +35,7 @@ func (s *Server) Decisions(from uint64) (*Decisions, error) {
 		return nil, err
 	}
 	d := &Decisions{view: s.view, reader: r, next: from, changed: s.view.Changed()}
+	s.view.readers.Add(1)
 	line, err := d.read()
 	switch {
 	case err == io.EOF:
@@ -82,7 +83,10 @@ func (d *Decisions) read() ([]byte, error) {
 func (d *Decisions) More() <-chan struct{} { return d.changed }
 
 // Close ends the reading.
-func (d *Decisions) Close() error { return d.reader.Close() }
+func (d *Decisions) Close() error {
+	d.view.readers.Add(-1)
+	return d.reader.Close()
+}
 
 // NextDecision is the seq of the decision that comes next.
 func (v *View) NextDecision() uint64 {

@@ -23,6 +23,7 @@ type follower struct {
 	decoded   decodedBatch
 	made      *decided
 	applied   Applied
+	published func(*core.Scheduler, []core.Decision) // nil: nobody is told of decisions
 }
 
 // DivergedError says that a record has other decisions than this release of quern makes of its inputs.
@@ -191,6 +192,9 @@ func (f *follower) instant(at time.Duration, inputs []core.Input) error {
 		over = !ok || next > at
 	}
 	list := f.scheduler.Take()
+	if f.published != nil && len(list) > 0 {
+		f.published(f.scheduler, list)
+	}
 	for i := range list {
 		if _, err := f.made.decision(&list[i]); err != nil {
 			return err

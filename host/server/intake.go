@@ -17,11 +17,12 @@ const (
 
 // intake holds the requests of all sources until a round takes them, in turn.
 type intake struct {
-	mu      sync.Mutex
-	sources []*Source
-	turn    int // the source that is served first
-	closed  bool
-	wake    chan struct{} // has a value when something may wait
+	mu       sync.Mutex
+	sources  []*Source
+	observer Observer
+	turn     int // the source that is served first
+	closed   bool
+	wake     chan struct{} // has a value when something may wait
 }
 
 // Source is where requests come from: a protocol, or one of its clients. Each has a queue of its own, so that none holds up another.
@@ -34,7 +35,7 @@ type Source struct {
 	retired bool
 }
 
-func newIntake() *intake { return &intake{wake: make(chan struct{}, 1)} }
+func newIntake(o Observer) *intake { return &intake{observer: o, wake: make(chan struct{}, 1)} }
 
 // source makes a source.
 func (i *intake) source(record Record) *Source {

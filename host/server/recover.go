@@ -21,7 +21,7 @@ func recoverLoop(s Store, found *store.Opened, options func() core.Options) (l *
 		return nil, nil, err
 	}
 	view = f.twin(options())
-	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided(), last: f.at.Batch, applied: f.applied}
+	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided(), last: f.at.Batch, applied: f.applied, watch: roundWatch{observer: unobserved{}}}
 	return l, view, l.resume(f)
 }
 

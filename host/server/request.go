@@ -56,6 +56,7 @@ type waiting struct {
 	refused bool // one of its inputs was
 	seqs    []uint64
 	answer  Answer
+	passage Passage
 	done    chan error // gets one value
 }
 
@@ -65,7 +66,16 @@ func (w *waiting) finish(err error) { w.done <- err }
 // Submit hands in a request and waits until it is answered. The error is one of those above, or the context's: then the request may
 // still be applied.
 func (s *Source) Submit(ctx context.Context, r *Request) (Answer, error) {
-	w := &waiting{Request: r, done: make(chan error, 1)}
+	p := Passage{Inputs: len(r.Inputs), Arrived: time.Now()}
+	a, err := s.submit(ctx, r, &p)
+	p.Answered = time.Now()
+	s.intake.observer.Answered(ctx, p, err)
+	return a, err
+}
+
+// submit has a request wait until it is answered, and says how it went there.
+func (s *Source) submit(ctx context.Context, r *Request, p *Passage) (Answer, error) {
+	w := &waiting{Request: r, passage: *p, done: make(chan error, 1)}
 	var err error
 	if w.lines, err = encode(r.Inputs); err != nil {
 		return Answer{}, err
@@ -80,6 +90,7 @@ func (s *Source) Submit(ctx context.Context, r *Request) (Answer, error) {
 	}
 	select {
 	case err := <-w.done:
+		*p = w.passage
 		if err == nil {
 			err = w.complete(s.record)
 		}

@@ -45,7 +45,8 @@ type loop struct {
 
 	decided  *decided   // not durable yet
 	awaiting []*waiting // requests that are answered once that is durable
-	batch    []byte     // scratch
+	watch    roundWatch
+	batch    []byte // scratch
 }
 
 // round serves requests at a time. After ErrStoreFailed the requests were refused, and nothing was applied; no other error can be gone
@@ -53,7 +54,11 @@ type loop struct {
 func (l *loop) round(clock time.Duration, requests []*waiting) error {
 	at := l.stamp(clock)
 	requests = l.keys.settle(at, requests)
+	l.watch.begin(l.seq, requests)
+	defer func() { l.watch.end(l.seq) }()
+	began := time.Now()
 	err := l.serveDeadlines(at)
+	l.watch.decided(began, nil)
 	if err == nil {
 		err = l.commit(at, requests)
 	}
@@ -121,10 +126,12 @@ func (l *loop) commit(at time.Duration, requests []*waiting) error {
 	if len(requests) > 0 {
 		stamp = at
 	}
+	began := time.Now()
 	p, err := l.store.Append(l.seq, int64(stamp), l.batch)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrStoreFailed, err)
 	}
+	l.watch.synced(began, len(l.batch))
 	l.last = p.Batch
 	l.committed(p, at, requests)
 	return nil
@@ -132,15 +139,18 @@ func (l *loop) commit(at time.Duration, requests []*waiting) error {
 
 // committed goes on after a batch became durable.
 func (l *loop) committed(p store.Position, at time.Duration, requests []*waiting) {
+	now := time.Now()
 	for _, w := range l.awaiting {
 		l.keys.done(w)
 		if !w.Durable {
+			w.passage.Published = now
 			w.finish(nil)
 		}
 	}
 	l.awaiting = nil
 	l.decided.reset()
 	for _, w := range requests {
+		w.passage.Durable = now
 		w.answer.First, w.answer.At, w.answer.Batch = l.numbers+1, at, p.Batch
 		l.numbers += uint64(len(w.Inputs))
 		w.answer.Last = l.numbers
@@ -158,6 +168,7 @@ func (l *loop) committed(p store.Position, at time.Duration, requests []*waiting
 
 // decide applies the inputs of requests at a time and has the scheduler decide.
 func (l *loop) decide(at time.Duration, requests []*waiting) error {
+	began := time.Now()
 	if err := l.instant(at, requests); err != nil {
 		return err
 	}
@@ -175,6 +186,7 @@ func (l *loop) decide(at time.Duration, requests []*waiting) error {
 			}
 		}
 	}
+	l.watch.decided(began, requests)
 	l.awaiting = requests
 	return nil
 }

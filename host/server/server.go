@@ -20,6 +20,8 @@ type Options struct {
 	// are the usual ones.
 	Core func() core.Options
 	Log  *slog.Logger
+	// Observer is told what the server does; nil: nothing is.
+	Observer Observer
 	// Retain is how long batches are kept that recovery does not need any more.
 	Retain time.Duration
 }
@@ -37,11 +39,15 @@ func New(o Options) (*Server, error) {
 	if o.Core == nil {
 		o.Core = func() core.Options { return core.Options{} }
 	}
-	s := &Server{o: o, intake: newIntake()}
+	if o.Observer == nil {
+		o.Observer = unobserved{}
+	}
+	s := &Server{o: o, intake: newIntake(o.Observer)}
 	l, f, err := recoverLoop(o.Store, &o.Found, o.Core)
 	if err != nil {
 		return nil, err
 	}
+	l.watch.observer = o.Observer
 	s.loop, s.view = l, newView(&o, f)
 	return s, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -23,6 +24,7 @@ type View struct {
 	failure  error         // why the store does not write
 	changed  chan struct{} // closed when the view has gone on
 	quiet    quiet
+	readers  atomic.Int64 // of decisions, that are open
 	kept     store.Position
 	keptAt   time.Time
 
@@ -33,6 +35,7 @@ type View struct {
 
 // newView has readers see what a follower knows.
 func newView(o *Options, f *follower) *View {
+	f.published = o.Observer.Published
 	return &View{store: o.Store, log: o.Log, retain: o.Retain, follower: f, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 }

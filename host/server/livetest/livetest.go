@@ -22,8 +22,8 @@ type Live struct {
 // FailStore has the store refuse to write from now on, or write again.
 func (l *Live) FailStore(failing bool) { l.failing.Store(failing) }
 
-// Start runs a scheduler on a simulated disk.
-func Start(t *testing.T) *Live {
+// Start runs a scheduler on a simulated disk, with changes to its usual options.
+func Start(t *testing.T, changes ...func(*server.Options)) *Live {
 	t.Helper()
 	l, disk := &Live{}, simdisk.New(1)
 	disk.Fault = func(operation, _ string) error {
@@ -36,7 +36,11 @@ func Start(t *testing.T) *Live {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.Server, err = server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: slog.New(slog.DiscardHandler)}); err != nil {
+	o := server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: slog.New(slog.DiscardHandler)}
+	for _, change := range changes {
+		change(&o)
+	}
+	if l.Server, err = server.New(o); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
