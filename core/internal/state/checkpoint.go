@@ -10,11 +10,16 @@ import (
 // take its time to be written and read. It does not change.
 type Checkpoint struct {
 	memory *snapshot
+	others []string // names of the partitions behind the first
 }
 
 // Checkpoint remembers the state, as Snapshot does.
 func (c *Shared) Checkpoint(short []bool) *Checkpoint {
-	return &Checkpoint{c.remember(short).detached()}
+	k := &Checkpoint{memory: c.remember(short).detached()}
+	for _, s := range c.Partitions[1:] {
+		k.others = append(k.others, s.Name)
+	}
+	return k
 }
 
 // Recall makes a state that goes on from a checkpoint, as Restore does from a snapshot. The options are to be those of

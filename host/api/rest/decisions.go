@@ -50,14 +50,15 @@ func (f *filter) wants(line []byte) bool {
 type listing struct {
 	filter filter
 	from   uint64
-	limit  int // 0: none
+	last   uint64 // begin so many before the next one, as far as they are kept; 0: at from
+	limit  int    // 0: none
 	follow bool
 	events bool // as Server-Sent Events
 }
 
 func readListing(r *http.Request) (l listing, err error) {
 	query := r.URL.Query()
-	if err := only(query, "from", "limit", "follow", "app", "queue", "node", "type", "id"); err != nil {
+	if err := only(query, "from", "last", "limit", "follow", "app", "queue", "node", "type", "id"); err != nil {
 		return l, err
 	}
 	l.events = strings.Contains(r.Header.Get("Accept"), "text/event-stream")
@@ -66,12 +67,18 @@ func readListing(r *http.Request) (l listing, err error) {
 	if l.from, err = number(query, "from", 1, 1<<63); err != nil {
 		return l, err
 	}
+	if query.Has("from") && query.Has("last") {
+		return l, badParameter("last", "from or last, not both", query.Get("last"))
+	}
+	if l.last, err = number(query, "last", 0, mostDecisions); err != nil {
+		return l, err
+	}
 	if last := r.Header.Get("Last-Event-ID"); last != "" && l.events {
 		seq, err := strconv.ParseUint(last, 10, 63)
 		if err != nil {
 			return l, badParameter("Last-Event-ID", "the seq of a decision", last)
 		}
-		l.from = seq + 1
+		l.from, l.last = seq+1, 0
 	}
 	switch follow := query.Get("follow"); follow {
 	case "true":
@@ -108,11 +115,18 @@ func (h *API) decisions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if next := h.server.View().NextDecision(); l.from > next {
+	next := h.server.View().NextDecision()
+	if l.from > next {
 		return badParameter("from", fmt.Sprintf("at most %d, the next decision", next), strconv.FormatUint(l.from, 10))
+	}
+	if l.last > 0 {
+		l.from = max(1, next-min(l.last, next-1))
 	}
 	stream, err := h.server.Decisions(l.from)
 	var gone *server.CompactedError
+	if errors.As(err, &gone) && l.last > 0 {
+		stream, err = h.server.Decisions(gone.First)
+	}
 	switch {
 	case errors.As(err, &gone):
 		p := web.NewProblem(http.StatusGone, "compacted", "These decisions are not kept any more", err.Error())

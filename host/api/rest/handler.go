@@ -13,12 +13,15 @@ import (
 
 // API answers the routes of a live scheduler.
 type API struct {
-	server *server.Server
-	source *server.Source
+	server     *server.Server
+	source     *server.Source
+	presenting chan struct{} // holds one, while the present is written
 }
 
 // New returns the API of a server.
-func New(s *server.Server) *API { return &API{server: s, source: s.Source()} }
+func New(s *server.Server) *API {
+	return &API{server: s, source: s.Source(), presenting: make(chan struct{}, 1)}
+}
 
 // Routes are those of the API.
 func (h *API) Routes() []web.Route {
@@ -27,6 +30,7 @@ func (h *API) Routes() []web.Route {
 		{Pattern: "GET /readyz", Handler: web.Handler(h.ready)},
 		{Pattern: "POST /v1/inputs", Needs: auth.Submitter, Handler: web.Handler(h.inputs)},
 		{Pattern: "POST /v1/what-if", Needs: auth.Viewer, Handler: web.Handler(h.whatIf)},
+		{Pattern: "GET /v1/present", Needs: auth.Viewer, Handler: web.Handler(h.present)},
 		{Pattern: "GET /v1/decisions", Needs: auth.Viewer, Handler: web.Handler(h.decisions)},
 		{Pattern: "GET /v1/asks/{name}/explanation", Needs: auth.Viewer, Handler: h.explain(explain.Ask)},
 		{Pattern: "GET /v1/asks/{name}/victims", Needs: auth.Viewer, Handler: h.explain(explain.Preemption)},

@@ -158,6 +158,8 @@ func TestDecisionsAreListed(t *testing.T) {
 	all := strings.Count(l.do("GET", "/v1/decisions", "").body, "\n")
 	for path, want := range map[string]int{
 		"?from=3":                   all - 2,
+		"?last=2":                   2,
+		"?last=1000":                all,
 		"?limit=2":                  2,
 		"?type=allocation":          1,
 		"?app=a1":                   all - 1,
@@ -170,7 +172,7 @@ func TestDecisionsAreListed(t *testing.T) {
 			t.Errorf("%s: found %d decisions, expected %d", path, got, want)
 		}
 	}
-	for _, bad := range []string{"?from=0", "?from=x", "?from=99", "?limit=1001", "?follow=yes", "?colour=red"} {
+	for _, bad := range []string{"?from=0", "?from=x", "?from=99", "?limit=1001", "?last=0", "?last=1001", "?last=2&from=1", "?follow=yes", "?colour=red"} {
 		if r := l.do("GET", "/v1/decisions"+bad, ""); r.status != http.StatusBadRequest {
 			t.Errorf("%s: %+v", bad, r)
 		}

@@ -1,0 +1,114 @@
+package state
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Present lists inputs of one instant that build the cluster of a checkpoint anew: policies, the configuration in force, nodes,
+// applications, allocations where they are, and the asks that wait, in the order of their submission. What has a history begins anew:
+// states of applications, and how long anything has waited. Reservations, kept nodes and what was told to leave are left out. An
+// application in a queue that the configuration no longer names is refused when the inputs are applied.
+func (c *Checkpoint) Present() (list []api.Input) {
+	m := c.memory
+	for _, p := range m.Modules {
+		if set := p.Set; !p.Gone {
+			list = append(list, api.Input{Type: api.PolicySet, Policy: &set})
+		}
+	}
+	if m.Config.Text != "" {
+		list = append(list, api.Input{Type: api.ConfigSet, Config: m.Config.Text, Format: m.Config.Format, File: m.Config.File})
+	}
+	for i, p := range m.partitions() {
+		list = append(list, p.present(c.others[:i])...)
+	}
+	for i := range list {
+		list[i].At = m.Now
+	}
+	return list
+}
+
+// present lists the inputs of a partition. Before are the names of the others up to it; none: it is the first.
+func (m *partitionMemory) present(before []string) (list []api.Input) {
+	name := ""
+	if len(before) > 0 {
+		name = before[len(before)-1]
+	}
+	for _, n := range m.Nodes {
+		list = append(list, api.Input{Type: api.NodeAdd, ID: n.ID, Partition: name, Capacity: n.Capacity, Occupied: n.Occupied,
+			Attributes: n.Attributes, Unschedulable: !n.Schedulable})
+	}
+	var placed, waiting []*askMemory
+	holding := map[string]*resource.Set{}
+	for i := range m.Asks {
+		k := &m.Asks[i]
+		if k.PlacedOn == "" {
+			waiting = append(waiting, k)
+		} else {
+			placed = append(placed, k)
+		}
+		if k.Ask.Placeholder {
+			sum := holding[k.App]
+			if sum == nil {
+				sum = &resource.Set{}
+				holding[k.App] = sum
+			}
+			*sum = added(*sum, k.Resources)
+		}
+	}
+	for i := range m.Apps {
+		list = append(list, m.Apps[i].present(name, holding[m.Apps[i].ID]))
+	}
+	slices.SortFunc(placed, func(a, b *askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
+	for _, k := range append(placed, waiting...) {
+		list = append(list, k.present())
+	}
+	return list
+}
+
+// added is the sum of two sets.
+func added(a, b resource.Set) resource.Set {
+	sum := map[string]int64{}
+	for _, q := range append(slices.Clone(a), b...) {
+		sum[q.Type] = resource.Add(sum[q.Type], q.Value)
+	}
+	var list []resource.Quantity
+	for _, q := range append(slices.Clone(a), b...) {
+		if value, left := sum[q.Type]; left {
+			list = append(list, resource.Quantity{Type: q.Type, Value: value})
+			delete(sum, q.Type)
+		}
+	}
+	return resource.NewSet(list...)
+}
+
+// present is an application as it would be submitted. Once a gang was formed or has failed it is one of the placeholders that are
+// left: what they hold.
+func (a *appMemory) present(partition string, held *resource.Set) api.Input {
+	in := api.Input{Type: api.AppAdd, ID: a.ID, Partition: partition, Queue: a.Queue, User: a.User, Groups: a.Groups, Tags: a.Tags}
+	if g := a.Gang; g != nil {
+		ask := g.Ask
+		if g.Formed || g.Failed {
+			ask = nil
+			if held != nil {
+				ask = *held
+			}
+		}
+		if len(ask) > 0 {
+			in.Placeholders = &api.Placeholders{Ask: ask, Hard: g.Hard, Timeout: g.Timeout}
+		}
+	}
+	return in
+}
+
+// present is an ask as it would be submitted, or restored. What was placed of an atomic gang no longer waits for the others.
+func (k *askMemory) present() api.Input {
+	in := api.Input{Type: api.AskAdd, ID: k.ID, App: k.App, Resources: k.Resources, Ask: k.Ask}
+	if k.PlacedOn != "" {
+		in.Type, in.PlacedOn, in.Ask.Gang = api.AllocationRestore, k.PlacedOn, nil
+	}
+	return in
+}

@@ -1,0 +1,116 @@
+package core_test
+
+import (
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core"
+)
+
+// What is told of the present builds the same nodes, applications and allocations, and the same asks wait.
+func TestThePresentBuildsTheClusterAnew(t *testing.T) {
+	const queues = `partitions:
+- {name: default, queues: [{name: root, queues: [{name: low}, {name: high, resources: {guaranteed: {vcore: 2}, max: {vcore: 3}}}]}]}
+- {name: gpu, queues: [{name: root, queues: [{name: a}]}]}`
+	s := core.New(core.Options{})
+	s.Advance(5)
+	for _, in := range []core.Input{
+		{Type: core.ConfigSet, Config: queues},
+		{Type: core.NodeAdd, ID: "n1", Capacity: vcores(4), Attributes: map[string]string{"zone": "a"}},
+		{Type: core.NodeAdd, ID: "n2", Capacity: vcores(4), Occupied: vcores(1), Unschedulable: true},
+		{Type: core.NodeAdd, ID: "g1", Partition: "gpu", Capacity: vcores(2)},
+		{Type: core.AppAdd, ID: "l", Queue: "root.low", User: "ann", Groups: []string{"dev"}},
+		{Type: core.AppAdd, ID: "h", Queue: "root.high"},
+		{Type: core.AppAdd, ID: "g", Partition: "gpu", Queue: "root.a"},
+		{Type: core.AppAdd, ID: "gang", Queue: "root.low", Placeholders: &core.Placeholders{Ask: vcores(2)}},
+		{Type: core.AskAdd, ID: "l1", App: "l", Resources: vcores(1), Ask: core.Ask{Priority: 3, Constraints: map[string][]string{"zone": {"a"}}}},
+		{Type: core.AskAdd, ID: "h1", App: "h", Resources: vcores(3), Ask: core.Ask{Originator: true}},
+		{Type: core.AskAdd, ID: "h2", App: "h", Resources: vcores(1), Ask: core.Ask{NoPreemptOthers: true}},
+		{Type: core.AskAdd, ID: "g2", App: "g", Resources: vcores(2)},
+		{Type: core.AskAdd, ID: "hold", App: "gang", Resources: vcores(2), Ask: core.Ask{Placeholder: true, TaskGroup: "w"}},
+	} {
+		in.At = 5
+		if reason := s.Apply(&in); reason != core.Accepted {
+			t.Fatalf("%+v: %s", in, reason)
+		}
+	}
+	s.Cycle(-1)
+	same(t, s, rebuilt(t, s))
+}
+
+func TestThePresentOfRandomClustersIsTakenAsItIs(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := core.New(core.Options{})
+		s.Advance(1)
+		s.Apply(&core.Input{At: 1, Type: core.ConfigSet, Config: `partitions: [{queues: [{name: root, queues: [{name: a, resources: {max: {vcore: 5}}}, {name: b}]}]}]`})
+		ids := []string{"1", "2", "3", "4"}
+		id := rapid.SampledFrom(ids)
+		for range rapid.IntRange(1, 40).Draw(rt, "inputs") {
+			in := core.Input{At: 1, ID: id.Draw(rt, "id")}
+			switch rapid.IntRange(0, 4).Draw(rt, "type") {
+			case 0:
+				in.Type, in.Capacity = core.NodeAdd, vcores(rapid.Int64Range(1, 6).Draw(rt, "capacity"))
+			case 1:
+				in.Type, in.Queue = core.AppAdd, rapid.SampledFrom([]string{"root.a", "root.b"}).Draw(rt, "queue")
+			case 2, 3:
+				in.Type, in.App, in.ID = core.AskAdd, in.ID, in.ID+id.Draw(rt, "ask")
+				in.Resources, in.Ask.Priority = vcores(rapid.Int64Range(1, 4).Draw(rt, "amount")), rapid.Int32Range(0, 2).Draw(rt, "priority")
+			case 4:
+				in.Type, in.ID = core.AllocationRelease, in.ID+id.Draw(rt, "ask")
+			}
+			s.Apply(&in)
+			s.Cycle(-1)
+		}
+		same(rt, s, rebuilt(rt, s))
+	})
+}
+
+// rebuilt applies what is told of the present to a scheduler that knows nothing; nothing of it may be refused.
+func rebuilt(t rapid.TB, s *core.Scheduler) *core.Scheduler {
+	t.Helper()
+	again := core.New(core.Options{})
+	again.Advance(s.Now())
+	list := s.Checkpoint().Present()
+	for i := range list {
+		if reason := again.Apply(&list[i]); reason != core.Accepted {
+			t.Errorf("%+v: %s", list[i], reason)
+		}
+	}
+	again.Cycle(-1)
+	return again
+}
+
+// same compares what clusters consist of; what has a history differs.
+func same(t rapid.TB, a, b *core.Scheduler) {
+	t.Helper()
+	type ask struct {
+		ID, Node string
+		Priority int32
+	}
+	content := func(s *core.Scheduler) (nodes []core.NodeDump, asks map[string][]ask) {
+		d, asks := s.Dump(), map[string][]ask{}
+		for _, n := range d.Nodes {
+			n.Reserved = ""
+			nodes = append(nodes, n)
+		}
+		for _, a := range d.Applications {
+			if len(a.Asks) == 0 {
+				continue
+			}
+			for _, k := range a.Asks {
+				asks[a.ID+" in "+a.Queue] = append(asks[a.ID+" in "+a.Queue], ask{k.ID, k.Node, k.Priority})
+			}
+		}
+		return nodes, asks
+	}
+	aNodes, aAsks := content(a)
+	bNodes, bAsks := content(b)
+	if !reflect.DeepEqual(aNodes, bNodes) {
+		t.Errorf("nodes: expected\n%+v\nfound\n%+v", aNodes, bNodes)
+	}
+	if !reflect.DeepEqual(aAsks, bAsks) {
+		t.Errorf("asks: expected\n%+v\nfound\n%+v", aAsks, bAsks)
+	}
+}
