@@ -4,12 +4,12 @@ import "./app.css";
 import { useRef } from "preact/hooks";
 import { Compare } from "./compare/compare";
 import { Configure } from "./configure/configure";
+import { PageHeader } from "./header";
 import { Lessons } from "./learn/lessons";
 import { Scenarios } from "./scenarios/scenarios";
 import { ClusterView } from "./see/cluster";
 import { embedded } from "./share/link";
 import { phase, view, type View } from "./state/store";
-import { Header } from "./ui/header";
 import { Help } from "./ui/help";
 import { Notices } from "./ui/notices";
 import { Crash, Loading, Unsupported, Working } from "./ui/screens";
@@ -37,7 +37,7 @@ function Page() {
   return (
     <div class={embedded ? "app app-embedded" : "app"}>
       <a class="skip" href="#/cluster" onClick={skip}>To the content</a>
-      {!embedded && <Header />}
+      {!embedded && <PageHeader />}
       <main ref={main} class={`app-main app-${view.value}`} tabIndex={-1}><Shown /></main>
       <Working />
       <Notices />

@@ -7,7 +7,7 @@ import { Panel } from "../ui/panel";
 import { save } from "../ui/save";
 import { Tabs } from "../ui/tabs";
 import { comparing, draft, edited, running } from "./draft";
-import { editor } from "./editor/editor";
+import { editor } from "./editor";
 import { examples } from "./examples";
 import { readFile } from "./files";
 import { Problems } from "./problems-list";

@@ -1,5 +1,5 @@
 import { draft } from "./draft";
-import { editor } from "./editor/editor";
+import { editor } from "./editor";
 import { find } from "./outline/outline";
 import { outlineOf } from "./outline/read";
 

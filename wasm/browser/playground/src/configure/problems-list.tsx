@@ -1,7 +1,7 @@
 import { Icon } from "../ui/icons";
 import { count } from "../ui/format";
 import { checked } from "./checks";
-import { editor } from "./editor/editor";
+import { editor } from "./editor";
 import { problemsFound } from "./found";
 import type { Problem } from "./problems";
 

@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { selection, type Selection } from "../state/store";
 import { Icon } from "../ui/icons";
-import { kindIcons } from "./stream-row";
+import { kindIcons } from "./kind-icons";
 import { kinds as all, kindWords, type Kind } from "./words";
 
 /** Lets some kinds pass; none chosen: all. */

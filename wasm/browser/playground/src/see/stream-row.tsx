@@ -1,16 +1,13 @@
 import type { Decision } from "../engine/types";
 import { actions } from "../state/run";
 import { IconButton } from "../ui/button";
-import { Icon, type IconName } from "../ui/icons";
+import { Icon } from "../ui/icons";
+import { kindIcons } from "./kind-icons";
 import { timeOf } from "./stream-list";
-import { kindOf, words, type Kind } from "./words";
+import { kindOf, words } from "./words";
 
 /** CSS pixels. All rows are equally high, so that only those in sight have to be there. */
 export const rowHeight = 28;
-
-export const kindIcons: Readonly<Record<Kind, IconName>> = {
-  placed: "add", ended: "good", preempted: "warn", replaced: "ask", reserved: "link", refused: "bad", state: "info", change: "node",
-};
 
 interface RowProps {
   readonly decision: Decision;

@@ -1,36 +1,47 @@
 import "./header.css";
-import { Share } from "../share/share";
-import { title, view, views, type View } from "../state/store";
-import { IconButton } from "./button";
-import { helpOpen } from "./help";
+import type { ComponentChildren } from "preact";
 import { Mark, type IconName } from "./icons";
 import { Menu } from "./menu";
-import { addressOf } from "./route";
-import { Search } from "./search";
 import { setTheme, theme, themes, type Theme } from "./theme";
 
-const names: Record<View, string> = { cluster: "Cluster", configure: "Configure", compare: "Compare", scenarios: "Scenarios", learn: "Learn" };
-const themeNames: Record<Theme, string> = { auto: "As the system", light: "Light", dark: "Dark" };
-const themeIcons: Record<Theme, IconName> = { auto: "auto", light: "sun", dark: "moon" };
+interface HeaderProps {
+  /** What of Quern the page is. */
+  readonly page: string;
+  readonly title?: string;
+  readonly views: readonly { readonly name: string; readonly address: string; readonly current: boolean }[];
+  /** At the right, before the theme. */
+  readonly tools?: ComponentChildren;
+  /** Behind it. */
+  readonly last?: ComponentChildren;
+}
 
-export function Header() {
+/** The name of the page, its views, and what is there in all of them. */
+export function Header({ page, title, views, tools, last }: HeaderProps) {
   return (
     <header class="header">
       <div class="header-brand">
         <Mark />
-        <h1>Quern <span>playground</span></h1>
-        {title.value && <p title={title.value}>{title.value}</p>}
+        <h1>Quern <span>{page}</span></h1>
+        {title && <p title={title}>{title}</p>}
       </div>
       <nav class="header-views" aria-label="Views">
-        {views.map((name) => <a key={name} href={addressOf(name)} aria-current={name === view.value ? "page" : undefined}>{names[name]}</a>)}
+        {views.map(({ name, address, current }) => <a key={name} href={address} aria-current={current ? "page" : undefined}>{name}</a>)}
       </nav>
       <div class="header-tools">
-        <Search />
-        <Share />
-        <Menu label="Theme" icon={themeIcons[theme.value]}
-          items={themes.map((name) => ({ text: themeNames[name], icon: themeIcons[name], checked: name === theme.value, onPick: () => setTheme(name) }))} />
-        <IconButton icon="help" label="Help: words and keys" onClick={() => (helpOpen.value = true)} />
+        {tools}
+        <ThemeMenu />
+        {last}
       </div>
     </header>
+  );
+}
+
+const themeNames: Record<Theme, string> = { auto: "As the system", light: "Light", dark: "Dark" };
+const themeIcons: Record<Theme, IconName> = { auto: "auto", light: "sun", dark: "moon" };
+
+function ThemeMenu() {
+  return (
+    <Menu label="Theme" icon={themeIcons[theme.value]}
+      items={themes.map((name) => ({ text: themeNames[name], icon: themeIcons[name], checked: name === theme.value, onPick: () => setTheme(name) }))} />
   );
 }

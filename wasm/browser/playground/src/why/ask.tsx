@@ -4,8 +4,10 @@ import { status } from "../state/store";
 import { Button } from "../ui/button";
 import { amounts, duration } from "../ui/format";
 import { useAsked } from "./asking";
-import { Facts, Missing, Pick, useHeadline, Verbatim } from "./parts";
-import { member, Pending } from "./pending";
+import { Missing } from "./missing";
+import { Facts, Pick, useHeadline, Verbatim } from "./parts";
+import { Pending } from "./pending";
+import { member } from "./reasons";
 import { explainAsk } from "./questions";
 import { Victim } from "./victim";
 

@@ -1,9 +1,12 @@
+import { useContext } from "preact/hooks";
 import type { GangExplanation } from "../engine/types";
-import { amounts, duration } from "../ui/format";
+import { amounts } from "../ui/format";
+import { Around } from "./around";
 import { Facts, Part } from "./parts";
 
 /** How the placeholders of an application stand. */
 export function Gang({ e }: { readonly e: GangExplanation | undefined }) {
+  const { time } = useContext(Around);
   if (!e) return null;
   const { pending = 0, allocated = 0, leaving = 0, replaced = 0 } = e;
   return (
@@ -13,7 +16,7 @@ export function Gang({ e }: { readonly e: GangExplanation | undefined }) {
         ["Declared", amounts(e.declared ?? {})],
         ["Held by placeholders", amounts(e.staying ?? {}) || "nothing"],
         ["Placeholders", `${pending} pending, ${allocated} allocated${leaving > 0 ? ` (${leaving} told to leave)` : ""}, ${replaced} replaced`],
-        ["Time is over", e.timed && `at ${duration(e.endsAt ?? 0)}`],
+        ["Time is over", e.timed && `at ${time(e.endsAt ?? 0)}`],
         ["If not formed then", !e.formed && (e.hard ? "the application fails" : "its tasks go on without a gang")],
       ]} />
     </Part>

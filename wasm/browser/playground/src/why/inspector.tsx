@@ -9,6 +9,7 @@ import { AppView } from "./app";
 import { AskView } from "./ask";
 import { DecisionView } from "./decision";
 import { NodeView } from "./node";
+import { InSession } from "./in-session";
 import { headline } from "./parts";
 import { QueueView } from "./queue";
 import { Summary } from "./summary";
@@ -20,7 +21,9 @@ export function Inspector() {
   return (
     <Panel title="Inspector" class="why" tools={close} subject={picked ? <><small>{kindOf(picked)}</small> {nameOf(picked)}</> : "The cluster"}>
       <p class="why-headline" aria-live="polite">{headline}</p>
-      {phase.value === "ready" && <Answer key={picked ? `${picked.kind} ${picked.id}` : ""} picked={picked} />}
+      <InSession>
+        {phase.value === "ready" && <Answer key={picked ? `${picked.kind} ${picked.id}` : ""} picked={picked} />}
+      </InSession>
     </Panel>
   );
 }

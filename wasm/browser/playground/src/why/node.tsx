@@ -4,7 +4,8 @@ import { actions } from "../state/run";
 import { amount, amounts, count } from "../ui/format";
 import { useMoment } from "./asking";
 import { Bar } from "./bar";
-import { Facts, Missing, Part, Pick, useHeadline } from "./parts";
+import { Missing } from "./missing";
+import { Facts, Part, Pick, useHeadline } from "./parts";
 import { TypeTable } from "./type-table";
 
 /** A node: what it has, what runs there, and for whom it is kept. */

@@ -2,13 +2,9 @@
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId } from "preact/hooks";
+import { useContext, useEffect, useId } from "preact/hooks";
 
-import { words } from "../see/words";
-import { touched } from "../see/stream-touch";
-import { actions } from "../state/run";
-import { recent, status, type Selection } from "../state/store";
-import { duration } from "../ui/format";
+import { Around, type Picked } from "./around";
 
 /** The answer in one sentence. The inspector shows it in a live region of its own, so that it is read out when it changes. */
 export const headline = signal("");
@@ -18,17 +14,16 @@ export function useHeadline(text: string) {
   useEffect(() => () => { headline.value = ""; }, []);
 }
 
-interface PickProps {
-  readonly kind: Exclude<Selection["kind"], "decision">;
-  readonly id: string;
+interface PickProps extends Picked {
   /** A shorter name; the whole one is its hint then. */
   readonly label?: string;
 }
 
 /** The name of something. A click selects it. */
 export function Pick({ kind, id, label }: PickProps) {
+  const { pick } = useContext(Around);
   return (
-    <button type="button" class={`why-pick why-pick-${kind}`} title={label && id} onClick={() => actions.select({ kind, id })}>
+    <button type="button" class={`why-pick why-pick-${kind}`} title={label && id} onClick={() => pick({ kind, id })}>
       {label ?? id}
     </button>
   );
@@ -59,20 +54,4 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
 /** The explanation as the scheduler itself puts it. */
 export function Verbatim({ text }: { readonly text: string | undefined }) {
   return text ? <details class="why-verbatim"><summary>In the scheduler’s words</summary><pre>{text}</pre></details> : null;
-}
-
-/** What is said of something that is not there now. */
-export function Missing({ what, id }: { readonly what: string; readonly id: string }) {
-  useHeadline(`There is no ${what} ${id} at ${duration(status.peek()?.now ?? 0)}.`);
-  const last = recent.peek().findLast((d) => {
-    const t = touched(d, actions.model());
-    return d.id === id || t.asks.includes(id) || t.app === id || t.node === id || t.queue === id;
-  });
-  return (
-    <p class="why-note">
-      {last
-        ? <>The last that was decided about it: <button type="button" class="why-pick" onClick={() => actions.select({ kind: "decision", id: String(last.seq), decision: last })}>{words(last)}</button>, at {last.at}.</>
-        : "It has left, or has yet to come."}
-    </p>
-  );
 }

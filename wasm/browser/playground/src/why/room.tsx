@@ -1,16 +1,13 @@
-import type { AskExplanation } from "../engine/types";
-import { actions } from "../state/run";
-import { queues } from "../state/store";
+import type { Amounts, AskExplanation, QueueDump } from "../engine/types";
 import { amount } from "../ui/format";
 import { Bar } from "./bar";
 import { Part, Pick } from "./parts";
 import { leafName, lineage, roomAlong, type Room, type TypeRoom } from "./paths";
 
 /** What each queue on the ask's way up has left for it, and what is missing. */
-export function RoomAlong({ e }: { readonly e: AskExplanation }) {
-  const wants = actions.model().asks.get(e.id)?.resources;
+export function RoomAlong({ e, wants, queues }: { readonly e: AskExplanation; readonly wants: Amounts | undefined; readonly queues: readonly QueueDump[] }) {
   if (!wants || !e.queue || e.kept) return null;
-  const types = roomAlong(queues.peek(), e.queue, wants, e.lacks ?? []);
+  const types = roomAlong(queues, e.queue, wants, e.lacks ?? []);
   return (
     <Part title="Headroom along its path">
       <p class="why-legend">

@@ -1,13 +1,13 @@
+import { useContext } from "preact/hooks";
 import type { AskExplanation } from "../engine/types";
-import { actions } from "../state/run";
-import { queues } from "../state/store";
+import { Around } from "./around";
 import { Part, Pick } from "./parts";
 import { showing } from "./properties";
 
 /** When it is an ask's turn: its place among all that wait, and its priority as the queues show it upwards. */
-export function Turn({ e }: { readonly e: AskExplanation }) {
+export function Turn({ e, pending }: { readonly e: AskExplanation; readonly pending: number }) {
   const { place = 0, priority = 0, seen = [] } = e;
-  const { pending } = actions.model();
+  const { queue: find } = useContext(Around);
   return (
     <Part title="Its turn">
       {pending > 1
@@ -22,7 +22,7 @@ export function Turn({ e }: { readonly e: AskExplanation }) {
             <tr key={queue}>
               <th scope="row"><Pick kind="queue" id={queue} /></th>
               <td class="why-figure">{shown}</td>
-              <td>{showing(queues.peek().find((q) => q.path === queue)?.properties)}</td>
+              <td>{showing(find(queue)?.properties)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,6 @@
+import { useContext } from "preact/hooks";
 import type { VictimExplanation } from "../engine/types";
-import { duration } from "../ui/format";
+import { Around } from "./around";
 import { Branches } from "./branches";
 import { Facts, Part, Pick, Picks, useHeadline } from "./parts";
 import { inWords, rights } from "./words";
@@ -7,6 +8,7 @@ import { inWords, rights } from "./words";
 /** Who preempted an allocation, and by what right. It is told as it was when it was decided. */
 export function Victim({ why }: { readonly why: VictimExplanation }) {
   const { victim, for: ask = "", forApp = "", forQueue = "", node = "", at = 0, gone, with: others = [] } = why;
+  const { time } = useContext(Around);
   const byQuota = victim?.kind === "quota";
   const reason = inWords(rights, victim?.kind, byQuota ? forQueue : ask);
   useHeadline(`${gone ? "It was preempted and has left" : "It has been told to leave"}${byQuota ? "" : ` for ask ${ask}`}, since ${reason}.`);
@@ -17,7 +19,7 @@ export function Victim({ why }: { readonly why: VictimExplanation }) {
         ["Application", victim?.app && <Pick kind="app" id={victim.app} />],
         ["Queue", victim?.queue && <Pick kind="queue" id={victim.queue} />],
         [gone ? "Was on" : "Still on", <Pick kind="node" id={node} />],
-        ["Decided at", duration(at)],
+        ["Decided at", time(at)],
         ["Together with", others.length > 0 && <Picks kind="ask" ids={others} />],
         ["Own priority", victim?.priority ?? 0],
         ["Nothing else sufficed", victim?.originator ? "it is an originator, and those yield last" : victim?.optedOut && "it asked not to be preempted, and those yield late"],

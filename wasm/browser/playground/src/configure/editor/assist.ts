@@ -4,16 +4,15 @@ import { autocompletion, startCompletion, type Completion, type CompletionContex
 import type { EditorState } from "@codemirror/state";
 import { hoverTooltip, type EditorView, type Tooltip } from "@codemirror/view";
 import type { KeyAnswer } from "../../engine/types";
-import { modules, types } from "../../state/store";
-import { keys } from "../checks";
 import { keyIn, type Keys } from "../keys";
 import { outlineOf } from "../outline/read";
-import { suggest, type Suggestion } from "../suggest";
+import { suggest, type Known, type Suggestion } from "../suggest";
 import { formatOf } from "./format";
 
-export const assist = [
-  autocompletion({ override: [complete], icons: false }),
-  hoverTooltip(explain),
+/** Suggests and explains from what is known when it is asked. */
+export const assist = (known: () => Known) => [
+  autocompletion({ override: [(context) => complete(context, known())], icons: false }),
+  hoverTooltip((view, pos) => explain(view, pos, known().keys)),
 ];
 
 function readAt(state: EditorState, cursor: number) {
@@ -22,12 +21,12 @@ function readAt(state: EditorState, cursor: number) {
   return { text, format, outline: outlineOf({ text, format }, cursor) };
 }
 
-function complete({ state, pos, explicit }: CompletionContext): CompletionResult | null {
+function complete({ state, pos, explicit }: CompletionContext, known: Known): CompletionResult | null {
   const { text, format, outline } = readAt(state, pos);
   const { spot } = outline;
   // On a line without anything only who asks is told.
   if (!spot || (!explicit && spot.from === pos && spot.kind === "key")) return null;
-  const options = suggest(outline, text, format, { keys: keys.peek(), policies: modules.peek(), types: types.peek() });
+  const options = suggest(outline, text, format, known);
   // What is written in full needs no suggestion, and Enter is to begin a line there.
   if (!explicit && options.some(({ label }) => label === text.slice(spot.from, spot.to))) return null;
   return { from: spot.from, to: spot.to, options: options.map(completion) };
@@ -53,10 +52,10 @@ function write(view: EditorView, { label, before, after, kind }: Suggestion, fro
   if (kind === "property" && !before.endsWith(label)) startCompletion(view);
 }
 
-function explain(view: EditorView, pos: number): Tooltip | null {
+function explain(view: EditorView, pos: number, keys: Keys): Tooltip | null {
   const { text, outline: { spot } } = readAt(view.state, pos);
   if (!spot || spot.from === spot.to || spot.kind === "header") return null;
-  const key = keyIn(keys.peek(), spot.mapping, spot.entry?.name.text ?? text.slice(spot.from, spot.to));
+  const key = keyIn(keys, spot.mapping, spot.entry?.name.text ?? text.slice(spot.from, spot.to));
   return key ? { pos: spot.from, end: spot.to, create: () => ({ dom: card([key]) }) } : null;
 }
 

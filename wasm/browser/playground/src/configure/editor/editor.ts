@@ -1,4 +1,4 @@
-/** The editor of configurations. Its text is the draft. */
+/** An editor of configurations. Its text is a draft, which others may set as well. */
 
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { bracketMatching, foldGutter, indentOnInput } from "@codemirror/language";
@@ -6,37 +6,50 @@ import { lintGutter, setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { unifiedMergeView } from "@codemirror/merge";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers, showPanel } from "@codemirror/view";
-import { effect } from "@preact/signals";
+import { effect, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { Configuration } from "../../model/scenario";
 import { basics, KeptEditor } from "../../ui/editor/kept";
-import { apply } from "../apply";
-import { checked } from "../checks";
-import { comparing, draft, running } from "../draft";
-import { problemsFound } from "../found";
 import type { Problem } from "../problems";
+import type { Known } from "../suggest";
 import { assist } from "./assist";
 import { formatOf, inFormat, setFormat } from "./format";
 
+/** What an editor of configurations works on. */
+export interface Work {
+  readonly draft: Signal<Configuration>;
+  readonly running: ReadonlySignal<Configuration>;
+  /** Whether the differences to what runs are shown. */
+  readonly comparing: ReadonlySignal<boolean>;
+  readonly problems: ReadonlySignal<readonly Problem[]>;
+  /** The text that the problems are those of. */
+  readonly checked: ReadonlySignal<string | undefined>;
+  readonly known: () => Known;
+  readonly apply: () => Promise<void>;
+}
+
+export function configurationEditor(work: Work): KeptEditor {
+  const { draft, known, apply } = work;
+  const extensions: Extension = [
+    lineNumbers(), foldGutter(), lintGutter(), indentOnInput(), bracketMatching(), closeBrackets(), assist(known),
+    EditorView.contentAttributes.of({ "aria-label": "Configuration", "aria-describedby": "hint" }),
+    showPanel.of(() => ({ dom: Object.assign(document.createElement("div"), { id: "hint", className: "hint", textContent: "Ctrl+Space suggests · Ctrl+Enter applies · Tab leaves the editor" }) })),
+    keymap.of([{ key: "Mod-Enter", run: () => { void apply(); return true; } }, ...closeBracketsKeymap]),
+    EditorView.updateListener.of(({ state, startState, docChanged }) => {
+      if (docChanged || formatOf(state) !== formatOf(startState)) draft.value = { text: state.doc.toString(), format: formatOf(state) };
+    }),
+    comparison.of([]),
+    basics,
+  ];
+  return new KeptEditor(
+    () => EditorState.create({ doc: draft.peek().text, extensions: [inFormat(draft.peek().format), extensions] }),
+    (shown) => [effect(() => take(shown, draft.value)), effect(() => compare(shown, work)), effect(() => mark(shown, work))],
+  );
+}
+
 const comparison = new Compartment();
 
-const extensions: Extension = [
-  lineNumbers(), foldGutter(), lintGutter(), indentOnInput(), bracketMatching(), closeBrackets(), assist,
-  EditorView.contentAttributes.of({ "aria-label": "Configuration", "aria-describedby": "hint" }),
-  showPanel.of(() => ({ dom: Object.assign(document.createElement("div"), { id: "hint", className: "hint", textContent: "Ctrl+Space suggests · Ctrl+Enter applies · Tab leaves the editor" }) })),
-  keymap.of([{ key: "Mod-Enter", run: () => { void apply(); return true; } }, ...closeBracketsKeymap]),
-  EditorView.updateListener.of(({ state, startState, docChanged }) => {
-    if (docChanged || formatOf(state) !== formatOf(startState)) draft.value = { text: state.doc.toString(), format: formatOf(state) };
-  }),
-  comparison.of([]),
-  basics,
-];
-
-export const editor = new KeptEditor(
-  () => EditorState.create({ doc: draft.peek().text, extensions: [inFormat(draft.peek().format), extensions] }),
-  (shown) => [effect(() => take(shown, draft.value)), effect(() => compare(shown)), effect(() => mark(shown))],
-);
-
 /** Takes over a draft that was set from outside: a file, an example, another format. It can be undone. */
-function take(shown: EditorView, { text, format }: { readonly text: string; readonly format: "yaml" | "toml" }): void {
+function take(shown: EditorView, { text, format }: Configuration): void {
   const { state } = shown;
   const other = state.doc.toString() !== text;
   if (!other && formatOf(state) === format) return;
@@ -49,13 +62,13 @@ function take(shown: EditorView, { text, format }: { readonly text: string; read
 }
 
 /** Marks the problems, once those of this very text are known; until then marks move along with the text. */
-function mark(shown: EditorView): void {
-  const found = problemsFound.value;
-  if (checked.value?.of.text === shown.state.doc.toString()) shown.dispatch(setDiagnostics(shown.state, found.flatMap(diagnostic)));
+function mark(shown: EditorView, { problems, checked }: Work): void {
+  const found = problems.value;
+  if (checked.value === shown.state.doc.toString()) shown.dispatch(setDiagnostics(shown.state, found.flatMap(diagnostic)));
 }
 
 /** Shows the differences to what runs, if that is wanted and the formats are the same. */
-function compare(shown: EditorView): void {
+function compare(shown: EditorView, { comparing, running, draft }: Work): void {
   const wanted = comparing.value && running.value.format === draft.value.format;
   const now = wanted ? running.value.text : undefined;
   if (now === compared.get(shown)) return;

@@ -1,0 +1,16 @@
+import type { ComponentChildren } from "preact";
+import { actions } from "../state/run";
+import { queues } from "../state/store";
+import { duration } from "../ui/format";
+import { Around, type Surroundings } from "./around";
+
+const session: Surroundings = {
+  pick: (one) => { actions.select(one); },
+  time: duration,
+  queue: (path) => queues.peek().find((queue) => queue.path === path),
+};
+
+/** Answers about the session of this page: what they name is selected in it. */
+export function InSession({ children }: { readonly children: ComponentChildren }) {
+  return <Around.Provider value={session}>{children}</Around.Provider>;
+}
