@@ -9,12 +9,13 @@ LDFLAGS := -ldflags "-X main.version=$(VERSION)"
 FUZZ    ?= 5s
 CLUSTERS ?= 10000
 KILLS   ?= 1000
+SCHEMAS := $(patsubst sdk/api/%,%,$(wildcard sdk/api/*/v1/*.proto))
 
 # Reports of the tests for machines (JUnit, cucumber JSON) go here.
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
+.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -63,7 +64,7 @@ page-tests: ## Test the page of the playground, on a fresh build: its logic in N
 	@if why=$$(wasm/browser/playground/tasks.sh ready); then $(MAKE) --no-print-directory build site && wasm/browser/playground/tasks.sh unit && wasm/browser/playground/tasks.sh browser; \
 	else echo "the page's tests skipped, because $$why"; fi
 
-check: format vet lint tidy import-rules race wasm-builds page-checks clean-tree ## Check the code: format, vet, lint, tidy, import rules, race, wasm builds, the page, clean tree
+check: format vet lint tidy generated import-rules race wasm-builds page-checks clean-tree ## Check the code: format, vet, lint, tidy, generated code, import rules, race, wasm builds, the page, clean tree
 
 format: | $(BUILD)/
 	@echo "check: format"
@@ -90,6 +91,13 @@ tidy:
 	@$(GO) mod tidy -diff
 	@cd tools && $(GO) mod tidy -diff
 
+generate: $(TOOLS)/.built ## Generate Go from the schemas below sdk/api
+	$(TOOLS)/protogen $(SCHEMAS)
+
+generated: $(TOOLS)/.built
+	@echo "check: generated code"
+	@$(TOOLS)/protogen -check $(SCHEMAS)
+
 import-rules:
 	@echo "check: import-rules"
 	@$(GO) test ./internal/importrules
@@ -110,7 +118,7 @@ page-checks:
 	@wasm/browser/playground/tasks.sh compare
 
 # In CI nothing may differ from the commit; at a desk the checks themselves may not have changed anything.
-clean-tree: format vet lint tidy import-rules race wasm-builds page-checks
+clean-tree: format vet lint tidy generated import-rules race wasm-builds page-checks
 	@echo "check: clean tree"
 	@git status --porcelain > $(BUILD)/tree-after
 	@if [ -n "$$CI" ] && [ -s $(BUILD)/tree-after ]; then echo "the tree is not clean:"; cat $(BUILD)/tree-after; exit 1; fi
@@ -161,7 +169,7 @@ clean: ## Remove what builds and runs left behind
 $(BUILD)/:
 	@mkdir -p $@
 
-$(TOOLS)/.built: tools/go.mod tools/go.sum | $(BUILD)/
+$(TOOLS)/.built: tools/go.mod tools/go.sum tools/protogen/main.go | $(BUILD)/
 	@mkdir -p $(TOOLS)
 	$(GO) build -C tools -o $(CURDIR)/$(TOOLS)/ tool
 	@touch $@
