@@ -1,0 +1,42 @@
+package core_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
+)
+
+func TestTheSettingsInForceCanBeRead(t *testing.T) {
+	s := core.New(core.Options{})
+	s.Advance(0)
+	apply := func(in core.Input) {
+		if why := s.Apply(&in); why != core.Accepted {
+			t.Fatalf("%+v was refused: %s", in, why)
+		}
+	}
+	apply(core.Input{Type: core.ConfigSet, Config: `partitions:
+- name: default
+  placementrules: [{name: provided, create: true}]
+  queues: [{name: team, parent: true, properties: {preemption.delay: 7s}, childtemplate: {maxapplications: 3}}]
+- name: GPU
+  nodesortpolicy: {type: binpacking}
+  queues: [{name: big}]
+`})
+	apply(core.Input{Type: core.AppAdd, ID: "a", Queue: "root.team.ann"})
+	if p := s.Configuration().Partitions; len(p) != 2 || p[1].Name != "GPU" || p[1].NodeSort.Policy != config.BinPacking || len(p[0].Rules) != 1 {
+		t.Errorf("found %+v", p)
+	}
+	if q := s.QueueSettings("root.team.ann"); q == nil || q.MaxApplications != 3 || q.PreemptionDelay != 7*time.Second {
+		t.Errorf("a dynamic queue has %+v", q)
+	}
+	if q := s.QueueSettings("[gpu]root.big"); q == nil || !q.Leaf {
+		t.Errorf("a queue of the second partition has %+v", q)
+	}
+	for _, unknown := range []string{"root.big", "[none]root", ""} {
+		if s.QueueSettings(unknown) != nil {
+			t.Errorf("%q has settings", unknown)
+		}
+	}
+}
