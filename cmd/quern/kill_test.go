@@ -55,7 +55,7 @@ func startHost(t *testing.T, dir string) *host {
 		t.Fatal(err)
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
-	found := regexp.MustCompile(`^serving http=(\S+) seq=\d+\n$`).FindStringSubmatch(line)
+	found := regexp.MustCompile(`^serving http=(\S+) grpc=\S+ seq=\d+\n$`).FindStringSubmatch(line)
 	if err != nil || found == nil {
 		t.Fatalf("expected a line with the address, found %q (%v)\n%s", line, err, diagnostics.String())
 	}

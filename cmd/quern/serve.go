@@ -20,6 +20,7 @@ type serveFlags struct {
 	ephemeral          bool
 	retain             time.Duration
 	demo               serveDemo
+	grpc               grpcFlags
 }
 
 func newServe(s streams) *cobra.Command {
@@ -27,7 +28,7 @@ func newServe(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Run a live scheduler",
-		Long: `Run a live scheduler: it takes inputs over HTTP, decides, and keeps a record of both, from which it goes on when it is
+		Long: `Run a live scheduler: it takes inputs over HTTP and gRPC, decides, and keeps a record of both, from which it goes on when it is
 started again. When it serves, it prints one line with its addresses; port 0 is any that is free.
 
 The record is kept in a folder that one process at a time may use. With --config the queue configuration is that of a file, where it
@@ -56,6 +57,7 @@ acknowledged is kept, whichever way it ends.`,
 	cmd.Flags().StringVar(&f.http, "http", "127.0.0.1:9080", "the `ADDRESS` to serve HTTP on, of this machine alone")
 	cmd.Flags().DurationVar(&f.retain, "retain", 0, "keep the record for so `LONG`, although recovery does not need it")
 	f.demo.register(cmd)
+	f.grpc.register(cmd)
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagFilename("config")
 	return cmd
@@ -92,6 +94,9 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	}
 	v.offer(rest.New(live).Routes()...)
 	if err := v.listen(ctx, f.http); err != nil {
+		return err
+	}
+	if err := f.grpc.wire(ctx, &v); err != nil {
 		return err
 	}
 	return v.run(ctx, s)

@@ -25,7 +25,7 @@ func hosted(t *testing.T, args ...string) (address string, end func() int) {
 		_ = write.Close() // of a pipe: never fails
 	}()
 	line, err := bufio.NewReader(read).ReadString('\n')
-	found := regexp.MustCompile(`^serving http=(\S+) seq=\d+\n$`).FindStringSubmatch(line)
+	found := regexp.MustCompile(`^serving http=(\S+) grpc=\S+ seq=\d+\n$`).FindStringSubmatch(line)
 	if err != nil || found == nil {
 		t.Fatalf("expected a line with the address, found %q (%v)", line, err)
 	}

@@ -40,7 +40,7 @@ func (v *service) beside(t task) { v.tasks = append(v.tasks, t) }
 
 // listen has HTTP served on an address.
 func (v *service) listen(ctx context.Context, address string) error {
-	listener, err := listenLocally(ctx, address)
+	listener, err := listenLocally(ctx, "--http", address)
 	if err != nil {
 		return err
 	}
@@ -96,18 +96,18 @@ func (v *service) begin(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// listenLocally listens on an address of this machine that others cannot reach.
-func listenLocally(ctx context.Context, address string) (net.Listener, error) {
+// listenLocally listens on an address of this machine that others cannot reach; flag is where it comes from.
+func listenLocally(ctx context.Context, flag, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, usage(fmt.Errorf("--http: expected an address such as 127.0.0.1:9080, found %q", address))
+		return nil, usage(fmt.Errorf("%s: expected an address such as 127.0.0.1:9080, found %q", flag, address))
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usage(fmt.Errorf("--http: expected an address of this machine alone, such as 127.0.0.1:9080, found %q: whoever reaches it may do everything", address))
+		return nil, usage(fmt.Errorf("%s: expected an address of this machine alone, such as 127.0.0.1:9080, found %q: whoever reaches it may do everything", flag, address))
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, usage(fmt.Errorf("--http: %w; another address, or port 0 for any that is free, may do", err))
+		return nil, usage(fmt.Errorf("%s: %w; another address, or port 0 for any that is free, may do", flag, err))
 	}
 	return listener, nil
 }

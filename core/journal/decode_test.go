@@ -224,7 +224,7 @@ func TestALineBeyondTheBoundEndsTheJournalInBoundedMemory(t *testing.T) {
 	if err == nil || err.Error() != "in:1: expected at most 16 MiB, found a longer line" {
 		t.Error(err)
 	}
-	if r.read > maxLine+1<<20 {
+	if r.read > MaxLine+1<<20 {
 		t.Errorf("%d bytes were read", r.read)
 	}
 }
@@ -232,7 +232,7 @@ func TestALineBeyondTheBoundEndsTheJournalInBoundedMemory(t *testing.T) {
 func TestALineOfExactlyTheBoundIsRead(t *testing.T) {
 	frame := `{"at":"0s","type":"config.set","config":""}`
 	for extra, good := range map[int]bool{0: true, 1: false} {
-		line := strings.Replace(frame, `:""`, `:"`+strings.Repeat("x", maxLine-len(frame)+extra)+`"`, 1)
+		line := strings.Replace(frame, `:""`, `:"`+strings.Repeat("x", MaxLine-len(frame)+extra)+`"`, 1)
 		for _, end := range []string{"", "\n"} {
 			if _, err := decodeAll(line + end); (err == nil) != good {
 				t.Errorf("%d bytes over: %v", extra, err)

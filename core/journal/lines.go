@@ -6,12 +6,12 @@ import (
 	"io"
 )
 
-// maxLine bounds a line, its end not counted.
-const maxLine = 16 << 20
+// MaxLine bounds a line in bytes, its end not counted.
+const MaxLine = 16 << 20
 
 var errLongLine = errors.New("line too long")
 
-// lineReader cuts a stream into lines. What it holds is bounded by maxLine, however long a line is.
+// lineReader cuts a stream into lines. What it holds is bounded by MaxLine, however long a line is.
 type lineReader struct {
 	r      *bufio.Reader
 	long   []byte // a line in pieces, when it is longer than the buffer of r
@@ -36,7 +36,7 @@ func (l *lineReader) next() ([]byte, error) {
 	case err != io.EOF || len(line) == 0:
 		return nil, err
 	}
-	if len(line) > maxLine {
+	if len(line) > MaxLine {
 		return nil, errLongLine
 	}
 	return line, nil
@@ -45,7 +45,7 @@ func (l *lineReader) next() ([]byte, error) {
 func (l *lineReader) collect(part []byte) ([]byte, error) {
 	l.long = l.long[:0]
 	for err := bufio.ErrBufferFull; ; part, err = l.r.ReadSlice('\n') {
-		if len(l.long)+len(part) > maxLine+1 {
+		if len(l.long)+len(part) > MaxLine+1 {
 			return nil, errLongLine
 		}
 		l.long = append(l.long, part...)

@@ -24,9 +24,26 @@ func encode(inputs []core.Input) ([]byte, error) {
 			return nil, err
 		}
 	}
-	err := e.Flush()
-	return out.Bytes(), err
+	if err := e.Flush(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), checkLines(out.Bytes())
 }
+
+// checkLines refuses a line that could not be read back once it has a time.
+func checkLines(lines []byte) error {
+	if len(lines) <= mostLine {
+		return nil
+	}
+	for line := range bytes.Lines(lines) {
+		if len(line) > mostLine {
+			return ErrTooLarge
+		}
+	}
+	return nil
+}
+
+const mostLine = journal.MaxLine - len(time.RFC3339Nano)
 
 // unstamped is how each of these lines begins.
 const unstamped = `{"at":"0s"`

@@ -66,38 +66,62 @@ func (w *waiting) finish(err error) { w.done <- err }
 // Submit hands in a request and waits until it is answered. The error is one of those above, or the context's: then the request may
 // still be applied.
 func (s *Source) Submit(ctx context.Context, r *Request) (Answer, error) {
-	p := Passage{Inputs: len(r.Inputs), Arrived: time.Now()}
-	a, err := s.submit(ctx, r, &p)
-	p.Answered = time.Now()
-	s.intake.observer.Answered(ctx, p, err)
-	return a, err
+	t, err := s.Enqueue(ctx, r)
+	if err != nil {
+		return Answer{}, err
+	}
+	return t.Wait(ctx)
 }
 
-// submit has a request wait until it is answered, and says how it went there.
-func (s *Source) submit(ctx context.Context, r *Request, p *Passage) (Answer, error) {
-	w := &waiting{Request: r, passage: *p, done: make(chan error, 1)}
-	var err error
+// Ticket is a request that was handed in.
+type Ticket struct {
+	request *waiting
+	source  *Source
+	passage Passage // as it was handed in
+}
+
+// Enqueue hands in a request without waiting. Requests of a source are applied in the order in which they were handed in.
+func (s *Source) Enqueue(ctx context.Context, r *Request) (*Ticket, error) {
+	w := &waiting{Request: r, passage: Passage{Inputs: len(r.Inputs), Arrived: time.Now()}, done: make(chan error, 1)}
+	p := w.passage // the loop may have w soon
+	if err := s.enqueue(w, r); err != nil {
+		p.Answered = time.Now()
+		s.intake.observer.Answered(ctx, p, err)
+		return nil, err
+	}
+	return &Ticket{request: w, source: s, passage: p}, nil
+}
+
+func (s *Source) enqueue(w *waiting, r *Request) (err error) {
 	if w.lines, err = encode(r.Inputs); err != nil {
-		return Answer{}, err
+		return err
 	}
 	if r.Key != "" {
 		own := *r
 		w.Request, own.Key = &own, r.By.key(r.Key)
 		w.digest = digestOf(w.lines)
 	}
-	if err := s.intake.put(s, w); err != nil {
-		return Answer{}, err
-	}
+	return s.intake.put(s, w)
+}
+
+// Wait waits until a request is answered; it is to be called once. The error is as that of Submit.
+func (t *Ticket) Wait(ctx context.Context) (Answer, error) {
+	w, p := t.request, t.passage
+	var given Answer
+	var err error
 	select {
-	case err := <-w.done:
-		*p = w.passage
+	case err = <-w.done:
+		p = w.passage
 		if err == nil {
-			err = w.complete(s.record)
+			err = w.complete(t.source.record)
 		}
-		return w.answer, err
+		given = w.answer
 	case <-ctx.Done():
-		return Answer{}, ctx.Err()
+		err = ctx.Err()
 	}
+	p.Answered = time.Now()
+	t.source.intake.observer.Answered(ctx, p, err)
+	return given, err
 }
 
 // complete gives an answer its decisions.

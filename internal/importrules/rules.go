@@ -78,6 +78,8 @@ var Rules = []Rule{
 	{Folder: "host/yunikorn", May: []string{"core/config"}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth", "host/explain", "host/format", "host/server/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
+	{Folder: "host/api/grpcserver", May: []string{"host/auth", "host/server", "sdk/api/..."}},
+	{Folder: "host/api/native", May: []string{"core", "core/journal", "core/resource", "host/api/grpcserver", "host/auth", "host/explain", "host/server/...", "sdk/api/..."}},
 	{Folder: "host/auth"},
 	{Folder: "host/server", May: []string{"core", "core/config", "core/journal", "core/resource", "host/server/...", "host/store/..."}}, // core/resource: for its tests
 	{Folder: "host/store", May: []string{"host/store/..."}},
@@ -126,8 +128,8 @@ var Libraries = map[string][]string{
 	"github.com/tetratelabs/wazero":       {"host/policy", "wasm/browser/reactor"},
 	"github.com/hashicorp/go-plugin":      {"host/policy", "sdk/goplugin"},
 	"github.com/hashicorp/go-hclog":       {"host/policy", "sdk/goplugin"},
-	"google.golang.org/grpc":              {"host/policy", "sdk/goplugin", "sdk/api"},
-	"google.golang.org/protobuf":          {"host/policy", "sdk/goplugin", "sdk/api"},
+	"google.golang.org/grpc":              {"host/api/grpcserver", "host/api/native", "host/policy", "sdk/goplugin", "sdk/api"},
+	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/native", "host/policy", "sdk/goplugin", "sdk/api"},
 	"github.com/chromedp/chromedp":        {},
 	"github.com/chromedp/cdproto":         {},
 	"github.com/cucumber/gherkin/go/v26":  {"features"},

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/native"
+	"github.com/quern-project/quern/host/format"
+)
+
+// grpcFlags say where gRPC is served.
+type grpcFlags struct{ address string }
+
+func (f *grpcFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.address, "grpc", "127.0.0.1:9081", "the `ADDRESS` to serve gRPC on, of this machine alone")
+}
+
+// wire has gRPC served beside HTTP.
+func (f *grpcFlags) wire(ctx context.Context, v *service) error {
+	listener, err := listenLocally(ctx, "--grpc", f.address)
+	if err != nil {
+		return err
+	}
+	v.addresses = append(v.addresses, "grpc="+format.Line(listener.Addr().String()))
+	server := grpcserver.New(&grpcserver.Options{Log: v.log, Failure: v.live.View().Failure}, native.New(v.live))
+	v.beside(task{
+		serve: func() error { return server.Serve(listener) },
+		stop: func() error {
+			server.Stop()
+			return closed(listener)
+		},
+	})
+	return nil
+}

@@ -1,0 +1,101 @@
+package grpcserver
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"net"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/reflection"
+
+	"github.com/quern-project/quern/host/auth"
+)
+
+// Limits of the server.
+const (
+	mostMessage  = 16 << 20 // bytes
+	mostHeaders  = 64 << 10 // bytes
+	mostOpen     = 1_000    // calls of one connection at a time
+	mostStreams  = 10_000   // of all connections
+	unaryTime    = time.Minute
+	shutdownTime = 5 * time.Second
+)
+
+// Part is a service.
+type Part interface {
+	Register(s grpc.ServiceRegistrar)
+	// Methods are the full names of its methods, and who may call each.
+	Methods() map[string]auth.Role
+}
+
+// Options of a server.
+type Options struct {
+	Log *slog.Logger
+	// Failure is why the host takes no inputs, nil while it does.
+	Failure func() error
+	// Credentials are those of the transport; nil: connections are not encrypted.
+	Credentials credentials.TransportCredentials
+	// Unary and Stream come before those of the server. They find who may call a method in Needs.
+	Unary  []grpc.UnaryServerInterceptor
+	Stream []grpc.StreamServerInterceptor
+}
+
+// Server serves parts.
+type Server struct {
+	server *grpc.Server
+	calls  *calls
+	end    context.CancelFunc
+}
+
+// New returns a server of parts.
+func New(o *Options, parts ...Part) *Server {
+	stopping, end := context.WithCancel(context.Background())
+	c := &calls{log: o.Log, stopping: stopping, streams: make(chan struct{}, mostStreams)}
+	options := []grpc.ServerOption{
+		grpc.ChainUnaryInterceptor(append([]grpc.UnaryServerInterceptor{c.unary}, o.Unary...)...),
+		grpc.ChainStreamInterceptor(append([]grpc.StreamServerInterceptor{c.stream}, o.Stream...)...),
+		grpc.MaxRecvMsgSize(mostMessage), grpc.MaxHeaderListSize(mostHeaders), grpc.MaxConcurrentStreams(mostOpen),
+		grpc.ConnectionTimeout(10 * time.Second),
+		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 30 * time.Second, Timeout: 20 * time.Second}),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
+	}
+	if o.Credentials != nil {
+		options = append(options, grpc.Creds(o.Credentials))
+	}
+	s := grpc.NewServer(options...)
+	for _, p := range append([]Part{&health{failure: o.Failure}}, parts...) {
+		p.Register(s)
+	}
+	reflection.Register(s)
+	return &Server{server: s, calls: c, end: end}
+}
+
+// Needs returns who may call each method of parts, and of those that every server has.
+func Needs(parts ...Part) map[string]auth.Role {
+	all := map[string]auth.Role{
+		"/grpc.reflection.v1.ServerReflection/ServerReflectionInfo":      auth.Viewer,
+		"/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo": auth.Viewer,
+	}
+	for _, p := range append([]Part{&health{}}, parts...) {
+		maps.Copy(all, p.Methods())
+	}
+	return all
+}
+
+// Serve answers calls until Stop.
+func (s *Server) Serve(l net.Listener) error { return s.server.Serve(l) }
+
+// Stop ends streams with a reason, and lets other calls finish for a while.
+func (s *Server) Stop() {
+	s.end()
+	hard := time.AfterFunc(shutdownTime, s.server.Stop)
+	defer hard.Stop()
+	s.server.GracefulStop()
+}
+
+// Services are what is served, by full name.
+func (s *Server) Services() map[string]grpc.ServiceInfo { return s.server.GetServiceInfo() }

@@ -1,0 +1,133 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/explain"
+	"github.com/quern-project/quern/host/server"
+	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
+)
+
+// Service implements quern.v1.Scheduler.
+type Service struct {
+	quernv1.UnimplementedSchedulerServer
+	server *server.Server
+	source *server.Source
+}
+
+// New returns the service of a server.
+func New(s *server.Server) *Service { return &Service{server: s, source: s.Source()} }
+
+// Register implements grpcserver.Part.
+func (s *Service) Register(r grpc.ServiceRegistrar) { quernv1.RegisterSchedulerServer(r, s) }
+
+// Methods implements grpcserver.Part.
+func (s *Service) Methods() map[string]auth.Role {
+	return map[string]auth.Role{
+		quernv1.Scheduler_Submit_FullMethodName:       auth.Submitter,
+		quernv1.Scheduler_SubmitStream_FullMethodName: auth.Submitter,
+		quernv1.Scheduler_Watch_FullMethodName:        auth.Viewer,
+		quernv1.Scheduler_Explain_FullMethodName:      auth.Viewer,
+		quernv1.Scheduler_Victims_FullMethodName:      auth.Viewer,
+		quernv1.Scheduler_WhatIf_FullMethodName:       auth.Viewer,
+		quernv1.Scheduler_ApplyConfig_FullMethodName:  auth.Admin,
+		quernv1.Scheduler_GetQueue_FullMethodName:     auth.Viewer,
+		quernv1.Scheduler_ListQueues_FullMethodName:   auth.Viewer,
+		quernv1.Scheduler_GetNode_FullMethodName:      auth.Viewer,
+		quernv1.Scheduler_ListNodes_FullMethodName:    auth.Viewer,
+		quernv1.Scheduler_GetApp_FullMethodName:       auth.Viewer,
+		quernv1.Scheduler_ListApps_FullMethodName:     auth.Viewer,
+		quernv1.Scheduler_GetAsk_FullMethodName:       auth.Viewer,
+		quernv1.Scheduler_ListAsks_FullMethodName:     auth.Viewer,
+	}
+}
+
+// WhatIf implements the service.
+func (s *Service) WhatIf(_ context.Context, r *quernv1.WhatIfRequest) (*quernv1.WhatIfResponse, error) {
+	inputs, err := inputsOf(r.GetInputs())
+	if err != nil {
+		return nil, err
+	}
+	lines, err := s.server.WhatIf(inputs)
+	if err != nil {
+		return nil, err
+	}
+	list, err := decisionsOf(lines)
+	return &quernv1.WhatIfResponse{Decisions: list}, err
+}
+
+// Explain implements the service.
+func (s *Service) Explain(_ context.Context, r *quernv1.ExplainRequest) (*quernv1.ExplainResponse, error) {
+	var q explain.Question
+	switch x := r.GetSubject().(type) {
+	case *quernv1.ExplainRequest_Ask:
+		q = explain.Question{Kind: explain.Ask, Name: x.Ask}
+	case *quernv1.ExplainRequest_App:
+		q = explain.Question{Kind: explain.App, Name: x.App}
+	case *quernv1.ExplainRequest_Queue:
+		q = explain.Question{Kind: explain.Queue, Name: x.Queue}
+	default:
+		return nil, grpcserver.BadParameter("subject", "an ask, app or queue", "none")
+	}
+	text, object, err := s.put(q)
+	return &quernv1.ExplainResponse{Text: text, Json: object}, err
+}
+
+// Victims implements the service.
+func (s *Service) Victims(_ context.Context, r *quernv1.VictimsRequest) (*quernv1.VictimsResponse, error) {
+	text, object, err := s.put(explain.Question{Kind: explain.Preemption, Name: r.GetAsk()})
+	return &quernv1.VictimsResponse{Text: text, Json: object}, err
+}
+
+// put has a question answered, for people and as JSON.
+func (s *Service) put(q explain.Question) (text, object string, err error) {
+	q.Absolute = true
+	var given explain.Answer
+	s.server.View().Read(func(present *core.Scheduler) { given, err = q.Put(present) })
+	var pending *explain.NoPreemptionError
+	switch {
+	case errors.As(err, &pending):
+		return "", "", &grpcserver.Problem{Status: codes.FailedPrecondition, Code: "not_pending", Detail: err.Error()}
+	case err != nil:
+		return "", "", &grpcserver.Problem{Status: codes.NotFound, Code: "not_found", Detail: err.Error()}
+	}
+	var people, machines strings.Builder
+	err = errors.Join(given.Write(&people, false), given.Write(&machines, true))
+	return people.String(), machines.String(), err
+}
+
+// ApplyConfig implements the service.
+func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest) (*quernv1.ApplyConfigResponse, error) {
+	if f := r.GetFormat(); f != "" && f != "yaml" && f != "toml" {
+		return nil, grpcserver.BadParameter("format", "yaml or toml", fmt.Sprintf("%q", f))
+	}
+	given, err := s.source.Submit(ctx, &server.Request{Inputs: []core.Input{{Type: core.ConfigSet, Config: r.GetConfig(), Format: r.GetFormat()}}})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.server.View().Await(ctx, given.Batch); err != nil {
+		return nil, err
+	}
+	list, err := decisionsOf(given.Decisions)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range list {
+		switch d.GetType() {
+		case string(core.ConfigRejected):
+			return nil, &grpcserver.Problem{Status: codes.InvalidArgument, Code: "invalid_config", Detail: strings.Join(d.GetErrors(), "\n"), Errors: d.GetErrors()}
+		case string(core.ConfigAccepted):
+			return &quernv1.ApplyConfigResponse{Warnings: d.GetWarnings()}, nil
+		}
+	}
+	return nil, errors.New("the scheduler said nothing about the configuration")
+}

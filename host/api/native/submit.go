@@ -1,0 +1,161 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"google.golang.org/grpc"
+
+	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/server"
+	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
+)
+
+const mostKey = 256 // bytes of an idempotency key
+
+func requestOf(r *quernv1.SubmitRequest) (*server.Request, error) {
+	if n := len(r.GetIdempotencyKey()); n > mostKey {
+		return nil, grpcserver.BadParameter("idempotency_key", fmt.Sprintf("at most %d bytes", mostKey), fmt.Sprint(n))
+	}
+	inputs, err := inputsOf(r.GetInputs())
+	return &server.Request{Inputs: inputs, Key: r.GetIdempotencyKey(), Durable: r.GetDurableOnly()}, err
+}
+
+func responseOf(a *server.Answer) (*quernv1.SubmitResponse, error) {
+	list, err := decisionsOf(a.Decisions)
+	return &quernv1.SubmitResponse{First: a.First, Last: a.Last, Decisions: list}, err
+}
+
+// Submit implements the service.
+func (s *Service) Submit(ctx context.Context, r *quernv1.SubmitRequest) (*quernv1.SubmitResponse, error) {
+	request, err := requestOf(r)
+	if err != nil {
+		return nil, err
+	}
+	given, err := s.source.Submit(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.server.View().Await(ctx, given.Batch); err != nil {
+		return nil, err
+	}
+	return responseOf(&given)
+}
+
+// mostUnderWay is how many requests of a stream may wait for their answers. The client is not read from while there are more.
+const mostUnderWay = 1_000
+
+// underWay is a request of a stream.
+type underWay struct {
+	sequence uint64
+	ticket   *server.Ticket
+	err      error // why there is none
+}
+
+// SubmitStream implements the service.
+func (s *Service) SubmitStream(stream grpc.BidiStreamingServer[quernv1.SubmitStreamRequest, quernv1.SubmitStreamResponse]) error {
+	ctx, cancel := context.WithCancel(stream.Context())
+	defer cancel()
+	in := &intake{source: s.server.Source(), queue: make(chan underWay, mostUnderWay), answered: make(chan struct{}, 1)}
+	defer in.source.Close()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- in.read(ctx, stream)
+		close(in.queue)
+	}()
+	for {
+		select {
+		case u, more := <-in.queue:
+			if !more {
+				return <-ended
+			}
+			if err := s.answer(ctx, stream, &u); err != nil {
+				return err
+			}
+			in.made()
+		case <-grpcserver.Stopping(ctx):
+			return server.ErrStopping
+		}
+	}
+}
+
+// answer waits for the answer to a request, and sends it.
+func (s *Service) answer(ctx context.Context, stream grpc.BidiStreamingServer[quernv1.SubmitStreamRequest, quernv1.SubmitStreamResponse], u *underWay) error {
+	response, err := s.result(ctx, u)
+	out := &quernv1.SubmitStreamResponse{Sequence: u.sequence, Result: &quernv1.SubmitStreamResponse_Response{Response: response}}
+	if err != nil {
+		p := grpcserver.ProblemOf(err)
+		if p == nil || ctx.Err() != nil {
+			return err
+		}
+		out.Result = &quernv1.SubmitStreamResponse_Problem{Problem: p.Message()}
+	}
+	return stream.Send(out)
+}
+
+func (s *Service) result(ctx context.Context, u *underWay) (*quernv1.SubmitResponse, error) {
+	if u.err != nil {
+		return nil, u.err
+	}
+	given, err := u.ticket.Wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return responseOf(&given)
+}
+
+// intake takes the requests of a stream.
+type intake struct {
+	source   *server.Source
+	queue    chan underWay // in their order
+	answered chan struct{} // has a value when one was
+}
+
+// made notes that a request was answered.
+func (in *intake) made() {
+	select {
+	case in.answered <- struct{}{}:
+	default:
+	}
+}
+
+// read takes requests until the client sends no more.
+func (in *intake) read(ctx context.Context, stream grpc.BidiStreamingServer[quernv1.SubmitStreamRequest, quernv1.SubmitStreamResponse]) error {
+	for {
+		r, err := stream.Recv()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		u := underWay{sequence: r.GetSequence()}
+		request, err := requestOf(r.GetRequest())
+		if err == nil {
+			u.ticket, err = in.enqueue(ctx, request)
+		}
+		u.err = err
+		select {
+		case in.queue <- u:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// enqueue hands in a request, once there is room for it.
+func (in *intake) enqueue(ctx context.Context, r *server.Request) (*server.Ticket, error) {
+	for {
+		t, err := in.source.Enqueue(ctx, r)
+		if !errors.Is(err, server.ErrBusy) {
+			return t, err
+		}
+		select {
+		case <-in.answered:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
