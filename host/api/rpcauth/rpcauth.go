@@ -1,0 +1,90 @@
+// Package rpcauth has a gRPC server know its callers: interceptors that authenticate each call, hold it against the role that its method
+// needs, and put the caller into its context, where auth.FromContext finds it.
+package rpcauth
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/peer"
+	"google.golang.org/grpc/status"
+
+	"github.com/quern-project/quern/host/auth"
+)
+
+// Guard stands before the methods of a server.
+type Guard struct {
+	// Auth knows callers; nil: everybody may do everything.
+	Auth *auth.Authenticator
+	// Needs is the role that a method needs, by its full name, such as /si.v1.Scheduler/UpdateNode. A method without a row needs Admin.
+	Needs map[string]auth.Role
+}
+
+// Unary is the interceptor of calls.
+func (g *Guard) Unary(ctx context.Context, request any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+	ctx, err := g.admit(ctx, info.FullMethod)
+	if err != nil {
+		return nil, err
+	}
+	return next(ctx, request)
+}
+
+// Stream is the interceptor of streams.
+func (g *Guard) Stream(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) error {
+	ctx, err := g.admit(stream.Context(), info.FullMethod)
+	if err != nil {
+		return err
+	}
+	return next(server, &known{stream, ctx})
+}
+
+// known is a stream whose context has the caller.
+type known struct {
+	grpc.ServerStream
+	ctx context.Context
+}
+
+// Context implements grpc.ServerStream.
+func (k *known) Context() context.Context { return k.ctx }
+
+// admit returns a context with the caller, if that one may call a method.
+func (g *Guard) admit(ctx context.Context, method string) (context.Context, error) {
+	needs, listed := g.Needs[method]
+	if !listed {
+		needs = auth.Admin
+	}
+	from, state := connection(ctx)
+	caller, err := g.Auth.Caller(ctx, metadata.ValueFromIncomingContext(ctx, "authorization"), state, from)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, status.FromContextError(ctx.Err()).Err()
+	case err != nil && needs != auth.Anyone:
+		return nil, status.Error(codes.Unauthenticated, "this method needs a valid token or certificate")
+	case err != nil:
+		caller = &auth.Caller{From: from}
+	}
+	if !caller.Role.May(needs) {
+		return nil, status.Error(codes.PermissionDenied, "this method needs another role")
+	}
+	return auth.WithCaller(ctx, caller), nil
+}
+
+// connection is where a call comes from, and the state of its TLS connection.
+func connection(ctx context.Context) (from string, state *tls.ConnectionState) {
+	p, ok := peer.FromContext(ctx)
+	if !ok {
+		return "", nil
+	}
+	if from, _, _ = net.SplitHostPort(p.Addr.String()); from == "" {
+		from = p.Addr.String()
+	}
+	if info, ok := p.AuthInfo.(credentials.TLSInfo); ok {
+		state = &info.State
+	}
+	return from, state
+}

@@ -1,0 +1,113 @@
+package auth
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"strings"
+)
+
+// ErrUnauthenticated says that a request does not show who sends it. Nobody is told more.
+var ErrUnauthenticated = errors.New("the request does not show who sends it")
+
+// Authenticator knows callers by what their requests show. One that is nil asks for nothing: everybody is an admin without a name.
+type Authenticator struct {
+	// Each is nil where there are none.
+	tokens *reloading[*tokenSet]
+	issuer *issuer
+	roles  *reloading[*mapping]
+
+	certificates bool // the subject of a verified client certificate is a user
+}
+
+// mostHeader is the length of an Authorization header, in bytes.
+const mostHeader = 16 << 10
+
+// Caller returns who sends a request with these Authorization headers, over a connection from an address. A header counts for more
+// than a certificate, and a wrong one is not made good by it. The error is ErrUnauthenticated, or the context's.
+func (a *Authenticator) Caller(ctx context.Context, headers []string, state *tls.ConnectionState, from string) (*Caller, error) {
+	if a == nil {
+		return &Caller{Role: Admin, From: from}, nil
+	}
+	c, err := a.known(ctx, headers, state)
+	if err != nil {
+		return nil, err
+	}
+	c.From = from
+	return c, nil
+}
+
+func (a *Authenticator) known(ctx context.Context, headers []string, state *tls.ConnectionState) (*Caller, error) {
+	switch {
+	case len(headers) > 0:
+		token, ok := bearer(headers)
+		if !ok {
+			return nil, ErrUnauthenticated
+		}
+		return a.byToken(ctx, token)
+	case a.certificates && state != nil && len(state.VerifiedChains) > 0:
+		user, groups, ok := subject(state.VerifiedChains[0][0])
+		if ok {
+			return a.mapped(user, groups), nil
+		}
+	}
+	return nil, ErrUnauthenticated
+}
+
+// byToken returns whose a token is.
+func (a *Authenticator) byToken(ctx context.Context, token string) (*Caller, error) {
+	if a.tokens != nil {
+		if c := a.tokens.get().quick(token); c != nil {
+			return c, nil
+		}
+	}
+	if a.issuer != nil && strings.Count(token, ".") == 2 {
+		user, groups, err := a.issuer.verify(ctx, token)
+		if err != nil {
+			return nil, err
+		}
+		return a.mapped(user, groups), nil
+	}
+	if a.tokens != nil {
+		return a.tokens.get().slow(ctx, token)
+	}
+	return nil, ErrUnauthenticated
+}
+
+// mapped is a caller whose role the settings say.
+func (a *Authenticator) mapped(user string, groups []string) *Caller {
+	c := &Caller{User: user, Groups: groups}
+	if a.roles != nil {
+		c.Role = a.roles.get().role(user, groups)
+	}
+	return c
+}
+
+// bearer returns the token of Authorization headers, of which there must be one.
+func bearer(headers []string) (token string, ok bool) {
+	if len(headers) != 1 || len(headers[0]) > mostHeader {
+		return "", false
+	}
+	scheme, token, ok := strings.Cut(headers[0], " ")
+	token = strings.TrimLeft(token, " ")
+	if !ok || !strings.EqualFold(scheme, "bearer") || token == "" {
+		return "", false
+	}
+	for _, c := range []byte(token) {
+		if c <= ' ' || c >= 0x7f || c == ',' {
+			return "", false
+		}
+	}
+	return token, true
+}
+
+// mostName is the length of the name of a user or a group, in bytes.
+const mostName = 256
+
+// validName reports whether a text can be the name of a user or a group.
+func validName(name string) bool {
+	if name == "" || len(name) > mostName || strings.TrimSpace(name) != name || strings.ToValidUTF8(name, "") != name {
+		return false
+	}
+	return !strings.ContainsFunc(name, func(c rune) bool { return c < ' ' || c == 0x7f || c == ',' || c == '\u2028' || c == '\u2029' })
+}

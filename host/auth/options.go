@@ -1,0 +1,39 @@
+package auth
+
+import (
+	"log/slog"
+	"time"
+)
+
+// Options say how callers are known. The zero value asks for nothing.
+type Options struct {
+	Tokens       string // a token file; empty: none
+	Issuer       Issuer // of JSON Web Tokens; none without a URL
+	Certificates bool   // clients have certificates, which the TLS layer verifies
+	Roles        string // the file of settings that maps users and groups to roles
+	Log          *slog.Logger
+	Now          func() time.Time
+}
+
+// New returns an authenticator, nil where the options ask for none.
+func New(o Options) (*Authenticator, error) {
+	if o.Tokens == "" && o.Issuer.URL == "" && !o.Certificates {
+		return nil, nil
+	}
+	a := &Authenticator{certificates: o.Certificates}
+	var err error
+	if o.Tokens != "" {
+		read := func() (*tokenSet, error) { return readTokens(o.Tokens) }
+		if a.tokens, err = newReloading([]string{o.Tokens}, read, o.Log, o.Now); err != nil {
+			return nil, err
+		}
+	}
+	if o.Issuer.URL != "" {
+		if a.issuer, err = newIssuer(o.Issuer, o.Log, o.Now); err != nil {
+			return nil, err
+		}
+	}
+	read := func() (*mapping, error) { return readRoles(o.Roles) }
+	a.roles, err = newReloading([]string{o.Roles}, read, o.Log, o.Now)
+	return a, err
+}
