@@ -96,13 +96,13 @@ type Condition struct {
 	Failure                 error          // why the store does not write; nil: it does
 }
 
-// Condition reads how the server stands. It does not hold up the loop.
+// Condition reads how the server stands. It waits neither for the loop nor for readers.
 func (s *Server) Condition() Condition {
 	c := Condition{Readers: int(s.view.readers.Load()), End: s.o.Store.End()}
 	c.Requests, c.Inputs, c.Bytes = s.intake.waits()
-	s.view.mu.Lock()
-	c.Followed, c.Failure = s.view.follower.at, s.view.failure
-	s.view.mu.Unlock()
+	s.view.told.Lock()
+	c.Followed, c.Failure = s.view.followed, s.view.failure
+	s.view.told.Unlock()
 	return c
 }
 

@@ -113,3 +113,26 @@ func TestTheConditionCountsReaders(t *testing.T) {
 		})
 	}
 }
+
+func TestAReaderOfTheViewDoesNotHoldUpTheLoop(t *testing.T) {
+	live := livetest.Start(t)
+	source := live.Source()
+	release, held := make(chan struct{}), make(chan struct{})
+	go live.View().Read(func(*core.Scheduler) { close(held); <-release })
+	<-held
+	node := core.Input{Type: core.NodeAdd, Capacity: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})}
+	var last server.Answer
+	for _, node.ID = range []string{"n1", "n2", "n3"} {
+		var err error
+		if last, err = source.Submit(t.Context(), &server.Request{Inputs: []core.Input{node}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c := live.Condition(); c.End.Batch < last.Batch || c.Followed.Batch != 0 {
+		t.Errorf("found %+v", c)
+	}
+	close(release)
+	if err := live.View().Await(t.Context(), last.Batch); err != nil {
+		t.Fatal(err)
+	}
+}

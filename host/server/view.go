@@ -21,12 +21,15 @@ type View struct {
 
 	mu       sync.Mutex
 	follower *follower
-	failure  error         // why the store does not write
 	changed  chan struct{} // closed when the view has gone on
-	quiet    quiet
-	readers  atomic.Int64 // of decisions, that are open
+	readers  atomic.Int64  // of decisions, that are open
 	kept     store.Position
 	keptAt   time.Time
+
+	told     sync.Mutex // guards what follows. Nobody holds it while the scheduler is read, so that the loop does not wait for readers
+	failure  error      // why the store does not write
+	quiet    quiet
+	followed store.Position
 
 	wake    chan struct{}
 	stopped chan struct{} // the loop has ended
@@ -36,7 +39,7 @@ type View struct {
 // newView has readers see what a follower knows.
 func newView(o *Options, f *follower) *View {
 	f.published = o.Observer.Published
-	return &View{store: o.Store, log: o.Log, retain: o.Retain, follower: f, kept: o.Found.At, keptAt: time.Now(),
+	return &View{store: o.Store, log: o.Log, retain: o.Retain, follower: f, followed: f.at, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 }
 
@@ -49,14 +52,14 @@ func (v *View) Read(show func(s *core.Scheduler)) {
 
 // Failure is why the store does not write, nil while it does.
 func (v *View) Failure() error {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.told.Lock()
+	defer v.told.Unlock()
 	return v.failure
 }
 
 func (v *View) fail(err error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.told.Lock()
+	defer v.told.Unlock()
 	v.failure = err
 }
 
@@ -75,9 +78,9 @@ type quiet struct {
 
 // ring tells the view that the record may have grown, and what is not in it because nothing was decided.
 func (v *View) ring(q quiet) {
-	v.mu.Lock()
+	v.told.Lock()
 	v.quiet = q
-	v.mu.Unlock()
+	v.told.Unlock()
 	select {
 	case v.wake <- struct{}{}:
 	default:
@@ -130,10 +133,13 @@ func (v *View) read(r *store.Reader) error {
 
 // settle goes on to where nothing was decided: what was comes with the next batch.
 func (v *View) settle() error {
-	if v.quiet.batch != v.follower.at.Batch {
+	v.told.Lock()
+	q := v.quiet
+	v.told.Unlock()
+	if q.batch != v.follower.at.Batch {
 		return nil
 	}
-	return v.follower.idle(v.quiet.until)
+	return v.follower.idle(q.until)
 }
 
 // mostPatience is how long a reader waits for the present: a loop that cannot write does not go on.
@@ -168,6 +174,9 @@ func (v *View) change(step func() error) error {
 	if err := step(); err != nil {
 		return err
 	}
+	v.told.Lock()
+	v.followed = v.follower.at
+	v.told.Unlock()
 	close(v.changed)
 	v.changed = make(chan struct{})
 	return nil
