@@ -21,6 +21,8 @@ type (
 	Reason        = api.Reason
 	Dump          = api.Dump
 	Parts         = api.Parts
+	Totals        = api.Totals
+	QueueTotals   = api.QueueTotals
 	PartitionDump = api.PartitionDump
 	QueueDump     = api.QueueDump
 	LimitUsage    = api.LimitUsage

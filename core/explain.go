@@ -15,13 +15,26 @@ func (s *Scheduler) Dump() Dump { return s.Read(Everything) }
 // Read reads some parts of the state; the lists of the others stay empty.
 func (s *Scheduler) Read(parts Parts) Dump {
 	s.begin("Read")
+	d := inspect.Read(s.views(), parts)
+	s.end()
+	return d
+}
+
+// Totals reads sums over nodes and queues.
+func (s *Scheduler) Totals() Totals {
+	s.begin("Totals")
+	t := inspect.Totals(s.views())
+	s.end()
+	return t
+}
+
+// views are those of all partitions.
+func (s *Scheduler) views() []*inspect.View {
 	views := make([]*inspect.View, 0, len(s.partitions))
 	for _, p := range s.partitions {
 		views = append(views, p.view)
 	}
-	d := inspect.Read(views, parts)
-	s.end()
-	return d
+	return views
 }
 
 // LimitUsage lists what users and groups use in the queues that limit them: by partition in the order of the configuration, by

@@ -1,6 +1,7 @@
 package core_test
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -24,7 +25,26 @@ func lookAround(s *core.Scheduler) core.Dump {
 		}
 	}
 	s.Snapshot()
+	if expected, found := totalsOf(&d), s.Totals(); !reflect.DeepEqual(expected, found) {
+		panic(fmt.Sprintf("expected the totals\n%+v\nfound\n%+v", expected, found))
+	}
 	return d
+}
+
+// totalsOf sums up a dump.
+func totalsOf(d *core.Dump) (t core.Totals) {
+	for _, n := range d.Nodes {
+		t.Nodes++
+		if !n.Schedulable {
+			t.Drained++
+		}
+	}
+	for _, q := range d.Queues {
+		t.Queues = append(t.Queues, core.QueueTotals{Queue: core.ShownPath(q.Partition, q.Path), Leaf: q.Leaf, Depth: strings.Count(q.Path, "."),
+			Used: q.Used, Guaranteed: q.Guaranteed, Max: q.Max, Pending: q.Pending, PendingAsks: q.PendingAsks, Allocations: q.Allocations,
+			Applications: q.Applications, Running: q.Running})
+	}
+	return t
 }
 
 func TestReadingAtAnyMomentChangesNothing(t *testing.T) {

@@ -9,9 +9,10 @@ import (
 
 // PolicyUse is how a policy that was announced is used.
 type PolicyUse struct {
-	Name    string
-	Calls   uint64 // since it was announced
-	InForce bool   // the configuration uses it, by its name or since it serves a point at which all act
+	Name        string
+	Calls       uint64 // since it was announced
+	Quarantined bool   // it is in quarantine: its fallback answers
+	InForce     bool   // the configuration uses it, by its name or since it serves a point at which all act
 }
 
 // PolicyUses lists the policies that exist, by name.
@@ -22,7 +23,7 @@ func (c *Shared) PolicyUses() []PolicyUse {
 		if m.gone {
 			continue
 		}
-		u := PolicyUse{Name: name, Calls: m.calls}
+		u := PolicyUse{Name: name, Calls: m.calls, Quarantined: m.until > 0}
 		for _, s := range c.Partitions {
 			s.eachActing(m, func(a *policy.Acting) { u.InForce = u.InForce || s.inForce(a) })
 		}

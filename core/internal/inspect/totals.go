@@ -1,0 +1,33 @@
+package inspect
+
+import (
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/queue"
+)
+
+// Totals sums up all partitions, in the order of the configuration.
+func Totals(views []*View) (t api.Totals) {
+	for _, s := range views {
+		for _, n := range s.Nodes.Sorted() {
+			t.Nodes++
+			if !n.Schedulable {
+				t.Drained++
+			}
+		}
+		s.queueTotals(s.Root, &t.Queues)
+	}
+	return t
+}
+
+func (s *View) queueTotals(q *queue.Queue, out *[]api.QueueTotals) {
+	t := api.QueueTotals{Queue: q.Shown, Leaf: q.Leaf(), Depth: q.Depth,
+		Used: s.Types.Set(q.Used, 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max, Pending: s.Types.Set(q.Waiting.Vec(), 0),
+		PendingAsks: q.Asks, Allocations: q.Allocations, Applications: q.Live, Running: q.Running}
+	if q.Parent == nil {
+		t.Max = s.total()
+	}
+	*out = append(*out, t)
+	for _, child := range q.Children() {
+		s.queueTotals(child, out)
+	}
+}
