@@ -24,6 +24,8 @@ type follower struct {
 	made      *decided
 	applied   Applied
 	published func(*core.Scheduler, []core.Decision) // nil: nobody is told of decisions
+	watcher   Watcher                                // nil: none
+	watched   []core.Decision                        // of the present instant, which the watcher has seen
 }
 
 // DivergedError says that a record has other decisions than this release of quern makes of its inputs.
@@ -183,15 +185,17 @@ func (f *follower) settle(answers []core.Input, until time.Duration) error {
 // instant has the scheduler go through one time as the loop did.
 func (f *follower) instant(at time.Duration, inputs []core.Input) error {
 	f.scheduler.Advance(at)
+	f.step(at, nil, core.Accepted)
 	for i := range inputs {
-		f.scheduler.Apply(&inputs[i])
+		f.step(at, &inputs[i], f.scheduler.Apply(&inputs[i]))
 	}
 	for over := false; !over; {
 		f.scheduler.Cycle(-1)
 		next, ok := f.scheduler.Deadline()
 		over = !ok || next > at
 	}
-	list := f.scheduler.Take()
+	f.step(at, nil, core.Accepted)
+	list := f.take()
 	if f.published != nil && len(list) > 0 {
 		f.published(f.scheduler, list)
 	}

@@ -12,10 +12,14 @@ import (
 
 // recoverLoop goes through a record from its newest snapshot on, and returns the loop that goes on from its end, and a follower at its
 // end.
-func recoverLoop(s Store, found *store.Opened, options func() core.Options) (l *loop, view *follower, err error) {
+func recoverLoop(s Store, found *store.Opened, options func() core.Options, watcher Watcher) (l *loop, view *follower, err error) {
 	f, err := newFollower(found.Snapshot, found.At, options())
 	if err != nil {
 		return nil, nil, err
+	}
+	if watcher != nil {
+		f.watcher = watcher
+		watcher.Begin(f.scheduler)
 	}
 	if err := f.catchUp(s); err != nil {
 		return nil, nil, err
@@ -29,7 +33,7 @@ func recoverLoop(s Store, found *store.Opened, options func() core.Options) (l *
 func (f *follower) twin(o core.Options) *follower {
 	t := *f
 	t.scheduler, t.made, t.keys = core.Recall(f.scheduler.Checkpoint(), o), newDecided(), newKeys()
-	t.open, t.decoded = slices.Clone(f.open), decodedBatch{}
+	t.open, t.decoded, t.watched = slices.Clone(f.open), decodedBatch{}, nil
 	for _, k := range f.keys.order {
 		known := *k
 		t.keys.byKey[k.Key] = &known

@@ -22,6 +22,8 @@ type Options struct {
 	Log  *slog.Logger
 	// Observer is told what the server does; nil: nothing is.
 	Observer Observer
+	// Watcher sees all that the view goes through; nil: none does.
+	Watcher Watcher
 	// Retain is how long batches are kept that recovery does not need any more.
 	Retain time.Duration
 }
@@ -43,7 +45,7 @@ func New(o Options) (*Server, error) {
 		o.Observer = unobserved{}
 	}
 	s := &Server{o: o, intake: newIntake(o.Observer)}
-	l, f, err := recoverLoop(o.Store, &o.Found, o.Core)
+	l, f, err := recoverLoop(o.Store, &o.Found, o.Core, o.Watcher)
 	if err != nil {
 		return nil, err
 	}

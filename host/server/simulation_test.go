@@ -57,7 +57,7 @@ func (s *simulation) start() {
 		}
 	}
 	s.store = log
-	if s.loop, s.view, err = recoverLoop(log, &found, func() core.Options { return core.Options{} }); err != nil {
+	if s.loop, s.view, err = recoverLoop(log, &found, func() core.Options { return core.Options{} }, nil); err != nil {
 		s.Fatal(err)
 	}
 	s.follow()
