@@ -51,25 +51,25 @@ func Compare(w io.Writer, a, b Named, style Style) error {
 	case a.Interrupted || b.Interrupted:
 		fmt.Fprintf(out, "%s\n\n", style.bold("Interrupted: this is what was done until then."))
 	}
-	t := table{style: style, indent: "  "}
-	t.add("", a.Config, b.Config, "change")
+	t := table(style)
+	t.Add("", a.Config, b.Config, "change")
 	for _, m := range counts {
 		x, y := m.of(a.Summary), m.of(b.Summary)
 		switch {
 		case m.seldom && x == 0 && y == 0:
 		case begun:
-			t.add(m.name, format.Grouped(x), format.Grouped(y), format.Change(x, y))
+			t.Add(m.name, format.Grouped(x), format.Grouped(y), format.Change(x, y))
 		default:
-			t.add(m.name, format.Grouped(x), "–", "")
+			t.Add(m.name, format.Grouped(x), "–", "")
 		}
 	}
 	if begun {
-		t.add("allocations/s", format.Grouped(int(a.AllocationsPerSecond())), format.Grouped(int(b.AllocationsPerSecond())), "")
+		t.Add("allocations/s", format.Grouped(int(a.AllocationsPerSecond())), format.Grouped(int(b.AllocationsPerSecond())), "")
 	} else {
-		t.add("allocations/s", format.Grouped(int(a.AllocationsPerSecond())), "–", "")
+		t.Add("allocations/s", format.Grouped(int(a.AllocationsPerSecond())), "–", "")
 	}
-	compareCluster(&t, a.Summary, b.Summary, begun)
-	t.write(out, func(column int) bool { return column > 0 })
+	compareCluster(t, a.Summary, b.Summary, begun)
+	t.Write(out, func(column int) bool { return column > 0 })
 	compareQueues(out, a, b, style)
 	return out.Flush()
 }
@@ -101,7 +101,7 @@ func (s *Summary) gangCount(of func(*ledger.GangSummary) int) (n int) {
 	return n
 }
 
-func compareCluster(t *table, a, b *Summary, begun bool) {
+func compareCluster(t *format.Table, a, b *Summary, begun bool) {
 	other := map[string]ledger.TypeSummary{}
 	for _, c := range b.Cluster {
 		other[c.Name] = c
@@ -111,7 +111,7 @@ func compareCluster(t *table, a, b *Summary, begun bool) {
 		if begun {
 			second = format.Amount(c.Name, other[c.Name].Used)
 		}
-		t.add(c.Name+" used", format.Amount(c.Name, c.Used), second, "")
+		t.Add(c.Name+" used", format.Amount(c.Name, c.Used), second, "")
 	}
 }
 
@@ -121,25 +121,27 @@ func compareQueues(w io.Writer, a, b Named, style Style) {
 	for i := range b.Queues {
 		other[b.Queues[i].Path] = &b.Queues[i]
 	}
-	t := table{style: style, indent: "  "}
+	t := table(style)
 	taken := takenFrom(a, b)
 	header := []string{"queue", "p50 " + a.Config, "p50 " + b.Config, "p99 " + a.Config, "p99 " + b.Config, "max " + a.Config, "max " + b.Config}
 	for _, v := range taken {
 		header = append(header, v.name+" "+a.Config, v.name+" "+b.Config)
 	}
-	t.add(header...)
+	t.Add(header...)
 	rows := a.shown()
 	for _, q := range rows {
-		t.add(pair(q.Path, q, other[q.Path], taken)...)
+		t.Add(pair(q.Path, q, other[q.Path], taken)...)
 		delete(other, q.Path)
 	}
+	shown := len(rows)
 	for i := range b.Queues {
-		if q := &b.Queues[i]; other[q.Path] != nil && len(t.rows) <= mostRows && !has(a.Queues, q.Path) {
-			t.add(pair(q.Path, nil, q, taken)...)
+		if q := &b.Queues[i]; other[q.Path] != nil && shown < mostRows && !has(a.Queues, q.Path) {
+			t.Add(pair(q.Path, nil, q, taken)...)
+			shown++
 		}
 	}
 	fmt.Fprintln(w)
-	t.write(w, func(column int) bool { return column > 0 })
+	t.Write(w, func(column int) bool { return column > 0 })
 	fmt.Fprintf(w, "\n  %s\n", style.dim("Waits until allocation by queue, first configuration beside second."))
 }
 

@@ -43,12 +43,12 @@ func (s *Summary) gangs(w io.Writer, style Style) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := table{style: style, indent: "  "}
+	t := table(style)
 	header, holding := []string{"gangs", "formed", "timed out", "withdrawn", "waiting", "wait p50", "max"}, !s.Gangs[0].Atomic
 	if holding {
 		header = append(header, "placeholders replaced", "ended")
 	}
-	t.add(header...)
+	t.Add(header...)
 	for i := range s.Gangs {
 		g := &s.Gangs[i]
 		row := []string{"atomic", format.Grouped(g.Formed), format.Grouped(g.TimedOut), format.Grouped(g.Withdrawn), format.Grouped(g.Waiting), "–", "–"}
@@ -62,7 +62,7 @@ func (s *Summary) gangs(w io.Writer, style Style) {
 		case holding:
 			row = append(row, "–", "–")
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
-	t.write(w, func(column int) bool { return column > 0 })
+	t.Write(w, func(column int) bool { return column > 0 })
 }

@@ -48,15 +48,15 @@ func (s *Summary) limits(w io.Writer, style Style) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := table{style: style, indent: "  "}
-	t.add("limit of", "in", "", "", "most used", "at the end")
+	t := table(style)
+	t.Add("limit of", "in", "", "", "most used", "at the end")
 	shown := s.Limits[:min(len(s.Limits), mostLimits)]
 	for i := range shown {
 		p := &shown[i]
 		most, final := nearest(p)
-		t.add(limitOf(p), p.Queue, bar(p.Share), percent(p.Share), most, final)
+		t.Add(limitOf(p), p.Queue, bar(p.Share), percent(p.Share), most, final)
 	}
-	t.write(w, func(column int) bool { return column == 3 || column == 5 })
+	t.Write(w, func(column int) bool { return column == 3 || column == 5 })
 	reached := 0
 	for i := range s.Limits {
 		if s.Limits[i].Share >= resource.ShareUnit {

@@ -34,13 +34,13 @@ func (s *Summary) quotas(w io.Writer, style Style) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := table{style: style, indent: "  "}
-	t.add("over its max", "rounds", "victims", "gave back")
+	t := table(style)
+	t.Add("over its max", "rounds", "victims", "gave back")
 	shown := s.Quotas[:min(len(s.Quotas), mostRows)]
 	for _, q := range shown {
-		t.add(q.Path, format.Grouped(q.Rounds), format.Grouped(q.Victims), amounts(q.Taken))
+		t.Add(q.Path, format.Grouped(q.Rounds), format.Grouped(q.Victims), amounts(q.Taken))
 	}
-	t.write(w, func(column int) bool { return column == 1 || column == 2 })
+	t.Write(w, func(column int) bool { return column == 1 || column == 2 })
 	if left := len(s.Quotas) - len(shown); left > 0 {
 		fmt.Fprintf(w, "\n  %s\n", style.dim(format.Grouped(left)+" more queues gave something back; --json and --report have them."))
 	}

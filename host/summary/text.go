@@ -48,10 +48,10 @@ func (s *Summary) Text(w io.Writer, style Style) error {
 }
 
 func (s *Summary) head(w io.Writer, style Style) {
-	t := table{style: style, indent: "  "}
-	t.add("nodes", "applications", "asks", "allocated", "pending", "rejected", "preempted")
-	t.add(format.Grouped(s.Nodes), format.Grouped(s.Apps), format.Grouped(s.Asks), format.Grouped(s.Allocated), format.Grouped(s.Pending), format.Grouped(s.Rejected), format.Grouped(s.Preempted))
-	t.write(w, allRight)
+	t := table(style)
+	t.Add("nodes", "applications", "asks", "allocated", "pending", "rejected", "preempted")
+	t.Add(format.Grouped(s.Nodes), format.Grouped(s.Apps), format.Grouped(s.Asks), format.Grouped(s.Allocated), format.Grouped(s.Pending), format.Grouped(s.Rejected), format.Grouped(s.Preempted))
+	t.Write(w, allRight)
 	rate := "no time in the scheduler"
 	if s.Scheduling > 0 {
 		rate = format.Grouped(int(s.AllocationsPerSecond())) + " allocations/s in the scheduler"
@@ -66,13 +66,13 @@ func (s *Summary) cluster(w io.Writer, style Style) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := table{style: style, indent: "  "}
-	t.add("cluster", "", "", "used", "capacity")
+	t := table(style)
+	t.Add("cluster", "", "", "used", "capacity")
 	for _, c := range s.Cluster {
 		share := resource.Share(c.Used, c.Capacity)
-		t.add(c.Name, bar(share), percent(share), format.Amount(c.Name, c.Used), format.Amount(c.Name, c.Capacity))
+		t.Add(c.Name, bar(share), percent(share), format.Amount(c.Name, c.Used), format.Amount(c.Name, c.Capacity))
 	}
-	t.write(w, func(column int) bool { return column >= 2 })
+	t.Write(w, func(column int) bool { return column >= 2 })
 }
 
 func (s *Summary) queues(w io.Writer, style Style) {
@@ -80,7 +80,7 @@ func (s *Summary) queues(w io.Writer, style Style) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := table{style: style, indent: "  "}
+	t := table(style)
 	header := []string{"queue"}
 	for _, c := range s.Cluster {
 		header = append(header, c.Name)
@@ -89,12 +89,12 @@ func (s *Summary) queues(w io.Writer, style Style) {
 	if s.Preempted > 0 {
 		header = append(header, "preempted")
 	}
-	t.add(header...)
+	t.Add(header...)
 	shown := s.shown()
 	for _, q := range shown {
-		t.add(s.row(q)...)
+		t.Add(s.row(q)...)
 	}
-	t.write(w, func(column int) bool { return column > 0 })
+	t.Write(w, func(column int) bool { return column > 0 })
 	fmt.Fprintf(w, "\n  %s\n", style.dim("By type: used, of what is guaranteed. Waits are those of asks that were allocated."))
 	if left := len(s.Queues) - len(shown); left > 0 {
 		fmt.Fprintf(w, "  %s\n", style.dim(fmt.Sprintf("%s deeper queues are left out here; --json and --report have them all.", format.Grouped(left))))
