@@ -11,7 +11,7 @@ if [ -t 1 ]; then
 fi
 
 rm -rf "$dir/run"
-"$quern" serve --demo --data "$dir/run" --http 127.0.0.1:0 &
+QUERN_GRPC=127.0.0.1:0 "$quern" serve --demo --data "$dir/run" --http 127.0.0.1:0 &
 host=$!
 trap 'kill $host 2>/dev/null; wait $host; exit 1' INT TERM
 sleep "${SECONDS_TO_RUN:-20}" &

@@ -81,7 +81,7 @@ func TestAtATerminalTheDemoRunsUntilCtrlCAndGoesOnTheNextTime(t *testing.T) {
 	dir := t.TempDir()
 	for _, fresh := range []bool{true, false} {
 		cmd := runDemo(t.Context(), t, dir)
-		cmd.Env = append(os.Environ(), "QUERN_HTTP=127.0.0.1:0")
+		cmd.Env = append(os.Environ(), "QUERN_HTTP=127.0.0.1:0", "QUERN_GRPC=127.0.0.1:0")
 		screen := atTerminal(t, cmd, 24, 80)
 		lines := bufio.NewReader(screen)
 		line := ""
