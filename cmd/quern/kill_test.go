@@ -72,6 +72,12 @@ func (h *host) kill(t *testing.T) {
 	_ = h.command.Wait() // it says that it was killed
 }
 
+// capacity is that of the one node, in vcores, and reloader the client that does nothing but change the configuration.
+const (
+	capacity = 60
+	reloader = "r"
+)
+
 // client sends requests, and remembers what it was told. Where it was told nothing, it sends the same again.
 type client struct {
 	name     string
@@ -94,6 +100,10 @@ type answered struct {
 func (c *client) next() {
 	c.n++
 	c.key = c.name + strconv.Itoa(c.n)
+	if c.name == reloader {
+		c.body = fmt.Sprintf(`{"type":"config.set","config":"partitions: [{name: default, queues: [{name: root, queues: [{name: default, resources: {max: {vcore: %d}}}]}]}]"}`, 30+c.random.IntN(40))
+		return
+	}
 	app, ask := fmt.Sprintf("%s-a%d", c.name, c.n/20), c.key
 	lines := []string{fmt.Sprintf(`{"type":"ask.add","id":%q,"app":%q,"resources":{"vcore":%d}}`, ask, app, 1+c.random.IntN(4))}
 	if c.n%20 == 0 {
@@ -152,13 +162,20 @@ func seqIn(line string) int {
 	return d.Seq
 }
 
-// kills is how often the host is killed; `make kill-test` says more.
+// kills is how often the host is killed; `make kill-test` does it more often.
 func kills(t *testing.T) int {
+	usual := 30
+	if testing.Short() {
+		usual = 5
+	}
 	n, err := strconv.Atoi(os.Getenv("KILLS"))
 	if os.Getenv("KILLS") != "" && err != nil {
 		t.Fatalf("KILLS: expected a number, found %q", os.Getenv("KILLS"))
 	}
-	return max(n, 5)
+	if n == 0 {
+		return usual
+	}
+	return n
 }
 
 // A host is killed again and again while clients send. Everything that they were told must be there afterwards, nothing twice, and the
@@ -167,11 +184,11 @@ func TestAKilledHostKeepsWhatItAcknowledged(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	clients := make([]*client, 4)
 	for i := range clients {
-		clients[i] = &client{name: string(rune('a' + i)), random: rand.New(rand.NewPCG(uint64(i), 3)), n: -1, told: map[int]string{}}
+		clients[i] = &client{name: []string{"a", "b", "c", reloader}[i], random: rand.New(rand.NewPCG(uint64(i), 3)), n: -1, told: map[int]string{}}
 		clients[i].next()
 	}
 	h := startHost(t, dir)
-	setUp := &client{key: "set-up", told: map[int]string{}, body: `{"type":"node.add","id":"n1","capacity":{"vcore":60}}`}
+	setUp := &client{key: "set-up", told: map[int]string{}, body: fmt.Sprintf(`{"type":"node.add","id":"n1","capacity":{"vcore":%d}}`, capacity)}
 	if err := setUp.once(h.address); err != nil {
 		t.Fatal(err)
 	}
@@ -228,17 +245,8 @@ func allDecisions(t *testing.T, address string) (lines []string) {
 func held(t *testing.T, h *host, clients []*client) {
 	t.Helper()
 	all := allDecisions(t, h.address)
-	requests, told, allocated := 0, 0, map[string]bool{}
-	for i, line := range all {
-		var d struct{ Type, ID string }
-		if err := json.Unmarshal([]byte(line), &d); err != nil || seqIn(line) != i+1 {
-			t.Fatalf("decision %d is %s (%v)", i+1, line, err)
-		}
-		if d.Type == "allocation" && allocated[d.ID] {
-			t.Errorf("%s was allocated twice", d.ID)
-		}
-		allocated[d.ID] = d.Type == "allocation" || allocated[d.ID]
-	}
+	runs(t, all)
+	requests, told := 0, 0
 	numbers := map[int]string{}
 	for _, c := range clients {
 		requests, told = requests+c.requests, told+len(c.told)
@@ -257,4 +265,37 @@ func held(t *testing.T, h *host, clients []*client) {
 		}
 	}
 	t.Logf("%d requests answered, %d decisions told, %d made", requests, told, len(all))
+}
+
+// runs goes through decisions by seq: none is missing, nothing is allocated twice, and never is more in use than there is.
+func runs(t *testing.T, all []string) {
+	t.Helper()
+	running, used := map[string]int{}, 0 // vcores by allocation
+	for i, line := range all {
+		var d struct {
+			Type, ID  string
+			Resources struct{ VCore string }
+		}
+		if err := json.Unmarshal([]byte(line), &d); err != nil || seqIn(line) != i+1 {
+			t.Fatalf("decision %d is %s (%v)", i+1, line, err)
+		}
+		switch d.Type {
+		case "allocation":
+			milli, err := strconv.Atoi(strings.TrimSuffix(d.Resources.VCore, "m"))
+			if _, twice := running[d.ID]; twice || err != nil {
+				t.Errorf("%s was allocated twice, or no resources: %s (%v)", d.ID, line, err)
+			}
+			running[d.ID] = milli
+			used += milli
+		case "release":
+			used -= running[d.ID]
+			running[d.ID] = 0
+		}
+		if used > 1000*capacity {
+			t.Fatalf("%d of %d thousandths of a vcore are in use at %s", used, 1000*capacity, line)
+		}
+	}
+	if len(running) == 0 {
+		t.Error("nothing was ever allocated")
+	}
 }
