@@ -43,6 +43,8 @@ type loop struct {
 	quiet   quiet
 	last    uint64 // batch
 
+	failing func(error) // is told why the store does not write, before anybody is refused; may be nil
+
 	decided  *decided   // not durable yet
 	awaiting []*waiting // requests that are answered once that is durable
 	watch    roundWatch
@@ -63,6 +65,9 @@ func (l *loop) round(clock time.Duration, requests []*waiting) error {
 		err = l.commit(at, requests)
 	}
 	if err != nil {
+		if l.failing != nil {
+			l.failing(err) // whoever is refused finds that the host is not ready
+		}
 		l.keys.forget(requests)
 		for _, w := range requests {
 			w.finish(ErrStoreFailed)

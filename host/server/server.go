@@ -51,6 +51,7 @@ func New(o Options) (*Server, error) {
 	}
 	l.watch.observer = o.Observer
 	s.loop, s.view = l, newView(&o, f)
+	l.failing = s.view.fail
 	return s, nil
 }
 
@@ -129,7 +130,6 @@ const (
 // mend tries to have the store write again, with longer and longer pauses. What comes meanwhile is refused.
 func (s *Server) mend(ctx context.Context, failure error) error {
 	s.o.Log.Error("inputs are refused", "error", failure)
-	s.view.fail(failure)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		requests, _ := s.intake.take()
 		for _, w := range requests {
