@@ -5,10 +5,15 @@ import (
 	"crypto/tls"
 	"errors"
 	"strings"
+
+	"github.com/quern-project/quern/host/clients"
 )
 
 // ErrUnauthenticated says that a request does not show who sends it. Nobody is told more.
 var ErrUnauthenticated = errors.New("the request does not show who sends it")
+
+// ErrTooMany says that too many wrong tokens came from an address to try another one that is slow to check.
+var ErrTooMany = errors.New("too many wrong tokens came from this address")
 
 // Authenticator knows callers by what their requests show. One that is nil asks for nothing: everybody is an admin without a name.
 type Authenticator struct {
@@ -18,18 +23,20 @@ type Authenticator struct {
 	roles  *reloading[*mapping]
 
 	certificates bool // the subject of a verified client certificate is a user
+
+	guesses *clients.Table // tokens that are tried with argon2id, by address
 }
 
 // mostHeader is the length of an Authorization header, in bytes.
 const mostHeader = 16 << 10
 
 // Caller returns who sends a request with these Authorization headers, over a connection from an address. A header counts for more
-// than a certificate, and a wrong one is not made good by it. The error is ErrUnauthenticated, or the context's.
+// than a certificate, and a wrong one is not made good by it. The error is ErrUnauthenticated, ErrTooMany, or the context's.
 func (a *Authenticator) Caller(ctx context.Context, headers []string, state *tls.ConnectionState, from string) (*Caller, error) {
 	if a == nil {
 		return &Caller{Role: Admin, From: from}, nil
 	}
-	c, err := a.known(ctx, headers, state)
+	c, err := a.known(ctx, headers, state, from)
 	if err != nil {
 		return nil, err
 	}
@@ -37,14 +44,14 @@ func (a *Authenticator) Caller(ctx context.Context, headers []string, state *tls
 	return c, nil
 }
 
-func (a *Authenticator) known(ctx context.Context, headers []string, state *tls.ConnectionState) (*Caller, error) {
+func (a *Authenticator) known(ctx context.Context, headers []string, state *tls.ConnectionState, from string) (*Caller, error) {
 	switch {
 	case len(headers) > 0:
 		token, ok := bearer(headers)
 		if !ok {
 			return nil, ErrUnauthenticated
 		}
-		return a.byToken(ctx, token)
+		return a.byToken(ctx, token, from)
 	case a.certificates && state != nil && len(state.VerifiedChains) > 0:
 		user, groups, ok := subject(state.VerifiedChains[0][0])
 		if ok {
@@ -55,7 +62,7 @@ func (a *Authenticator) known(ctx context.Context, headers []string, state *tls.
 }
 
 // byToken returns whose a token is.
-func (a *Authenticator) byToken(ctx context.Context, token string) (*Caller, error) {
+func (a *Authenticator) byToken(ctx context.Context, token, from string) (*Caller, error) {
 	if a.tokens != nil {
 		if c := a.tokens.get().quick(token); c != nil {
 			return c, nil
@@ -69,6 +76,11 @@ func (a *Authenticator) byToken(ctx context.Context, token string) (*Caller, err
 		return a.mapped(user, groups), nil
 	}
 	if a.tokens != nil {
+		tried, ok := a.guesses.Begin("address " + from)
+		if !ok {
+			return nil, ErrTooMany
+		}
+		defer tried.End()
 		return a.tokens.get().slow(ctx, token)
 	}
 	return nil, ErrUnauthenticated

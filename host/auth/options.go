@@ -3,6 +3,8 @@ package auth
 import (
 	"log/slog"
 	"time"
+
+	"github.com/quern-project/quern/host/clients"
 )
 
 // Options say how callers are known. The zero value asks for nothing.
@@ -15,12 +17,15 @@ type Options struct {
 	Now          func() time.Time
 }
 
+// guesses is how many tokens an address may have tried with argon2id in a second, each of which costs up to that of 16 hashes.
+const guesses = 5
+
 // New returns an authenticator, nil where the options ask for none.
 func New(o Options) (*Authenticator, error) {
 	if o.Tokens == "" && o.Issuer.URL == "" && !o.Certificates {
 		return nil, nil
 	}
-	a := &Authenticator{certificates: o.Certificates}
+	a := &Authenticator{certificates: o.Certificates, guesses: clients.NewTable(clients.Bounds{Rate: guesses}, o.Now)}
 	var err error
 	if o.Tokens != "" {
 		read := func() (*tokenSet, error) { return readTokens(o.Tokens) }

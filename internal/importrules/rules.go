@@ -77,10 +77,12 @@ var Rules = []Rule{
 	{Folder: "host/demo", May: []string{"core", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
 	{Folder: "host/yunikorn", May: []string{"core/config"}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
-	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/explain", "host/format", "host/server/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
+	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
 	{Folder: "host/api/grpcserver", May: []string{"host/auth", "host/server", "sdk/api/..."}},
 	{Folder: "host/api/native", May: []string{"core", "core/journal", "core/resource", "host/api/grpcserver", "host/auth", "host/explain", "host/server/...", "sdk/api/..."}},
-	{Folder: "host/auth", May: []string{"core/config", "host/safefile", "host/auth/..."}},
+	{Folder: "host/api/rpcauth", May: []string{"host/auth/...", "host/clients"}},
+	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/safefile", "host/auth/..."}},
+	{Folder: "host/clients"},
 	{Folder: "host/server", May: []string{"core", "core/config", "core/journal", "core/resource", "host/server/...", "host/store/..."}}, // core/resource: for its tests
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/..."}, Never: []string{"core/oracle"}},
@@ -130,6 +132,7 @@ var Libraries = map[string][]string{
 	"github.com/hashicorp/go-hclog":       {"host/policy", "sdk/goplugin"},
 	"github.com/go-jose/go-jose/v4":       {"host/auth"},
 	"golang.org/x/crypto":                 {"host/auth"},
+	"golang.org/x/time":                   {"host/clients"},
 	"google.golang.org/grpc":              {"host/api/grpcserver", "host/api/native", "host/api/rpcauth", "host/policy", "sdk/goplugin", "sdk/api"},
 	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/native", "host/policy", "sdk/goplugin", "sdk/api"},
 	"github.com/chromedp/chromedp":        {},

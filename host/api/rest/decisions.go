@@ -20,7 +20,6 @@ const (
 	usualDecisions = 100
 	mostDecisions  = 1000
 	heartbeat      = 15 * time.Second
-	slowReader     = 30 * time.Second // a reader that takes nothing for so long is dropped
 )
 
 // filter says which decisions are wanted: every value that is given must be that of the decision.
@@ -135,15 +134,21 @@ func (h *API) decisions(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	}
-	out := &decisionWriter{w: w, control: http.NewResponseController(w), events: l.events}
+	out := &decisionWriter{w: w, events: l.events}
+	if l.follow {
+		if out.stream, err = web.NewStream(w, r); err != nil {
+			return errors.Join(err, stream.Close())
+		}
+		out.w = out.stream
+	}
 	return errors.Join(out.write(r, stream, &l), stream.Close())
 }
 
 // decisionWriter writes decisions as lines or events.
 type decisionWriter struct {
-	w       http.ResponseWriter
-	control *http.ResponseController
-	events  bool
+	w      http.ResponseWriter
+	stream *web.Stream // nil: it ends with the last decision there is
+	events bool
 }
 
 // write writes what a stream has. Once it has begun, an error only ends the answer.
@@ -177,9 +182,6 @@ func (o *decisionWriter) write(r *http.Request, stream *server.Decisions, l *lis
 
 // one writes one decision.
 func (o *decisionWriter) one(line []byte) error {
-	if err := o.control.SetWriteDeadline(time.Now().Add(slowReader)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
 	if !o.events {
 		_, err := o.w.Write(append(bytes.Clone(line), '\n'))
 		return err
@@ -190,7 +192,7 @@ func (o *decisionWriter) one(line []byte) error {
 
 // idle waits for more, with a sign of life now and then.
 func (o *decisionWriter) idle(r *http.Request, stream *server.Decisions) error {
-	if err := o.control.Flush(); err != nil {
+	if err := o.stream.Flush(); err != nil {
 		return err
 	}
 	beat := time.NewTimer(heartbeat)

@@ -16,10 +16,8 @@ import (
 	"github.com/quern-project/quern/host/server"
 )
 
-const (
-	mostBody = 16 << 20 // bytes
-	mostKey  = 256      // characters of an idempotency key
-)
+// mostKey is the length of an idempotency key, in characters.
+const mostKey = 256
 
 // accepted answers inputs.
 type accepted struct {
@@ -30,7 +28,7 @@ type accepted struct {
 
 // inputs takes JSON Lines of inputs, all of them or none.
 func (h *API) inputs(w http.ResponseWriter, r *http.Request) error {
-	request, err := readRequest(w, r)
+	request, err := readRequest(r)
 	if err != nil {
 		return err
 	}
@@ -55,7 +53,7 @@ func (h *API) whatIf(w http.ResponseWriter, r *http.Request) error {
 	if err := only(r.URL.Query()); err != nil {
 		return err
 	}
-	list, err := readBody(w, r)
+	list, err := readBody(r)
 	if err != nil {
 		return err
 	}
@@ -77,7 +75,7 @@ func raw(lines [][]byte) []json.RawMessage {
 	return out
 }
 
-func readRequest(w http.ResponseWriter, r *http.Request) (*server.Request, error) {
+func readRequest(r *http.Request) (*server.Request, error) {
 	query := r.URL.Query()
 	if err := only(query, "wait"); err != nil {
 		return nil, err
@@ -95,13 +93,13 @@ func readRequest(w http.ResponseWriter, r *http.Request) (*server.Request, error
 			fmt.Sprintf("Idempotency-Key: expected at most %d characters, found %d", mostKey, len(request.Key)))
 	}
 	var err error
-	request.Inputs, err = readBody(w, r)
+	request.Inputs, err = readBody(r)
 	return request, err
 }
 
 // readBody reads the inputs of a request, one at least.
-func readBody(w http.ResponseWriter, r *http.Request) (list []core.Input, err error) {
-	d := journal.NewInputDecoder(http.MaxBytesReader(w, r.Body, mostBody), "body")
+func readBody(r *http.Request) (list []core.Input, err error) {
+	d := journal.NewInputDecoder(r.Body, "body")
 	for {
 		e, err := d.Next()
 		switch {

@@ -5,6 +5,7 @@ package rpcauth
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 
 	"google.golang.org/grpc"
@@ -63,6 +64,8 @@ func (g *Guard) admit(ctx context.Context, method string) (context.Context, erro
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, status.FromContextError(ctx.Err()).Err()
+	case errors.Is(err, auth.ErrTooMany):
+		return nil, status.Error(codes.ResourceExhausted, "this client sends too many wrong tokens")
 	case err != nil && needs != auth.Anyone:
 		return nil, status.Error(codes.Unauthenticated, "this method needs a valid token or certificate")
 	case err != nil:

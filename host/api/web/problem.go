@@ -72,8 +72,11 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	p := problemOf(err)
 	w.Header().Set("Content-Type", "application/problem+json")
-	if p.Status == http.StatusTooManyRequests {
+	switch p.Status {
+	case http.StatusTooManyRequests:
 		w.Header().Set("Retry-After", strconv.Itoa(1))
+	case http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
 	w.WriteHeader(p.Status)
 	_ = json.NewEncoder(w).Encode(p) // who asked may be gone

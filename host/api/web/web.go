@@ -1,11 +1,12 @@
 // Package web is the HTTP server of a live host: what every request goes through before a route answers it, and how errors are answered.
+//
+// In this order: the Host that the request means, pages of other origins, who sends it, what its client takes already, whether the role
+// is enough for the route, and the bounds of its body and of the time that it takes.
 package web
 
 import (
 	"fmt"
-	"net"
 	"net/http"
-	"strings"
 
 	"github.com/quern-project/quern/host/auth"
 )
@@ -17,46 +18,18 @@ type Route struct {
 	Handler http.Handler
 }
 
-// New returns the handler of routes.
-func New(routes ...Route) http.Handler {
+// New returns the handler of routes on this machine, without authentication: who reaches it may do everything.
+func New(routes ...Route) http.Handler { return new(Guard).Handler(routes...) }
+
+// Handler returns the handler of guarded routes.
+func (g *Guard) Handler(routes ...Route) http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range routes {
-		mux.Handle(r.Pattern, r.Handler)
+		mux.Handle(r.Pattern, g.admit(r.Needs, r.Handler))
 	}
-	mux.Handle("/", Handler(unknown))
-	foreign := http.NewCrossOriginProtection()
-	foreign.SetDenyHandler(Handler(func(http.ResponseWriter, *http.Request) error {
-		return NewProblem(http.StatusForbidden, "cross_origin", "Pages of other sites may not send inputs", "the request comes from a page of another origin")
-	}))
-	return guarded(foreign.Handler(mux))
-}
-
-// guarded answers only requests that mean this machine, and has browsers keep and guess nothing.
-func guarded(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Cache-Control", "no-store")
-		if !local(r.Host) {
-			Handler(misdirected).ServeHTTP(w, r)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// local reports whether a host is this machine by its own name. Another name that leads here is that of a page which wants to be taken
-// for one of this origin.
-func local(host string) bool {
-	name, _, err := net.SplitHostPort(host)
-	if err != nil {
-		name = strings.Trim(host, "[]")
-	}
-	ip := net.ParseIP(name)
-	return name == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-func misdirected(_ http.ResponseWriter, r *http.Request) error {
-	return NewProblem(http.StatusMisdirectedRequest, "misdirected", "This host has another name", fmt.Sprintf("Host: expected localhost or an address of this machine, found %q", r.Host))
+	// Who may read nothing is not told either which routes there are.
+	mux.Handle("/", g.admit(auth.Viewer, Handler(unknown)))
+	return g.guarded(g.shared(g.sameOrigin(mux)))
 }
 
 func unknown(_ http.ResponseWriter, r *http.Request) error {

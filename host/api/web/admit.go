@@ -1,0 +1,138 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/clients"
+	"github.com/quern-project/quern/host/server"
+)
+
+// MostBody is the length of the body of a request, in bytes.
+const MostBody = 16 << 20
+
+// Actor is who sends the request of a context, as the record names them.
+func Actor(ctx context.Context) server.Actor {
+	c := auth.FromContext(ctx)
+	return server.Actor{User: c.User, Groups: c.Groups, From: c.From}
+}
+
+// admit lets those ask a handler who have the role for it, within the bounds of a client.
+func (g *Guard) admit(needs auth.Role, next http.Handler) http.Handler {
+	return Handler(func(w http.ResponseWriter, r *http.Request) error {
+		caller, err := g.caller(r)
+		if err != nil {
+			return err
+		}
+		granted, ok := g.Clients.Begin(clientOf(caller))
+		if !ok {
+			return NewProblem(http.StatusTooManyRequests, "rate_limited", "This client sends too many requests", "a client may send so many requests a second, and at a time")
+		}
+		defer granted.End()
+		if err := g.allows(caller, needs, r); err != nil {
+			return err
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, MostBody)
+		ctx := context.WithValue(auth.WithCaller(r.Context(), caller), grantKey{}, granted)
+		next.ServeHTTP(w, r.WithContext(ctx))
+		return nil
+	})
+}
+
+// caller is who sends a request: somebody without a name and a role, where the request does not show it.
+func (g *Guard) caller(r *http.Request) (*auth.Caller, error) {
+	from, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		from = r.RemoteAddr
+	}
+	c, err := g.Auth.Caller(r.Context(), r.Header.Values("Authorization"), r.TLS, from)
+	switch {
+	case err == nil:
+		return c, nil
+	case errors.Is(err, auth.ErrUnauthenticated):
+		return &auth.Caller{From: from}, nil
+	case errors.Is(err, auth.ErrTooMany):
+		return nil, NewProblem(http.StatusTooManyRequests, "rate_limited", "This client sends too many wrong tokens", "")
+	}
+	return nil, err
+}
+
+// allows reports why a caller may not send a request to what needs a role.
+func (g *Guard) allows(c *auth.Caller, needs auth.Role, r *http.Request) error {
+	switch {
+	case c.Role.May(needs):
+	case c.User == "":
+		return g.refuse(c, r, NewProblem(http.StatusUnauthorized, "unauthenticated", "The request needs a valid token or certificate", ""))
+	default:
+		return g.refuse(c, r, NewProblem(http.StatusForbidden, "permission_denied", "This needs another role", ""))
+	}
+	// A browser shows a certificate by itself, whatever page asks for it; it does not do so with a token.
+	browser := r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != ""
+	if g.Auth != nil && needs > auth.Anyone && browser && writes(r.Method) && r.Header.Get("Authorization") == "" {
+		return g.refuse(c, r, NewProblem(http.StatusForbidden, "token_needed", "A page has to show a token",
+			"Authorization: expected a bearer token, since a browser shows its certificate for any page"))
+	}
+	return nil
+}
+
+// refuse tells that a request is refused.
+func (g *Guard) refuse(c *auth.Caller, r *http.Request, p *Problem) *Problem {
+	if g.Refused != nil {
+		g.Refused(c, r, p.Status)
+	}
+	return p
+}
+
+func writes(method string) bool {
+	return method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions
+}
+
+// clientOf names the client that a caller is: the user or, without one, the network.
+func clientOf(c *auth.Caller) string {
+	if c.User != "" {
+		return "user " + c.User
+	}
+	return clients.Network(c.From)
+}
+
+type grantKey struct{}
+
+// streamPiece is how long a reader may take for a piece of a stream.
+const streamPiece = 30 * time.Second
+
+// Stream is the answer to a request that goes on until its reader goes away.
+type Stream struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+// NewStream begins one, unless its client has as many as it may have.
+func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
+	if granted, ok := r.Context().Value(grantKey{}).(*clients.Request); ok && !granted.Stream() {
+		return nil, NewProblem(http.StatusTooManyRequests, "rate_limited", "This client has too many streams", "a client has a number of streams at a time")
+	}
+	s := &Stream{w, http.NewResponseController(w)}
+	_ = s.control.SetReadDeadline(time.Time{}) // not of all writers; the request has been read
+	return s, nil
+}
+
+// Write writes a piece.
+func (s *Stream) Write(piece []byte) (int, error) {
+	s.extend()
+	return s.ResponseWriter.Write(piece)
+}
+
+// Flush sends what was written.
+func (s *Stream) Flush() error {
+	s.extend()
+	return s.control.Flush()
+}
+
+// extend gives the reader time for another piece.
+func (s *Stream) extend() {
+	_ = s.control.SetWriteDeadline(time.Now().Add(streamPiece)) // not of all writers
+}

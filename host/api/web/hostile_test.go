@@ -1,0 +1,134 @@
+package web_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/host/api/web"
+)
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dial opens a connection to a site, which may not last longer than the test has patience.
+func (s *site) dial() net.Conn {
+	s.Helper()
+	c, err := net.Dial("tcp", s.address)
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.Cleanup(func() { _ = c.Close() })
+	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		s.Fatal(err)
+	}
+	return c
+}
+
+// outcome is how a site answers the bytes of a connection: a status, or 0 where it ends the connection without a word.
+func outcome(t *testing.T, c net.Conn) int {
+	t.Helper()
+	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+	var slow net.Error
+	switch {
+	case errors.As(err, &slow) && slow.Timeout():
+		t.Fatal("the site still waits")
+	case err != nil:
+		return 0
+	}
+	_ = answer.Body.Close() // the status is all that counts
+	return answer.StatusCode
+}
+
+var short = web.Times{Header: 100 * time.Millisecond, Body: 200 * time.Millisecond, Write: 200 * time.Millisecond, Idle: 100 * time.Millisecond}
+
+// trickle sends a text over and over, a piece every few milliseconds, until nobody listens any more.
+func trickle(c net.Conn, piece string) {
+	for {
+		if _, err := io.WriteString(c, piece); err != nil {
+			return
+		}
+		time.Sleep(5 * time.Millisecond) // it is slow
+	}
+}
+
+func TestSlowClientsAreLeft(t *testing.T) {
+	s := serve(t, &web.Guard{}, short)
+	for name, c := range map[string]struct{ first, piece string }{
+		"a header without end":           {"GET /healthz HTTP/1.1\r\nHost: localhost\r\n", "X-A: b\r\n"},
+		"a first line without end":       {"GET /", "a"},
+		"nothing":                        {"", ""},
+		"a body that comes byte by byte": {"POST /v1/write HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n", "a"},
+		"a body in chunks":               {"POST /v1/write HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n"},
+	} {
+		conn := s.dial()
+		if _, err := io.WriteString(conn, c.first); err != nil {
+			t.Fatal(err)
+		}
+		go trickle(conn, c.piece)
+		began := time.Now()
+		if status := outcome(t, conn); status == http.StatusOK {
+			t.Errorf("%s: it was answered", name)
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%s: it took %s", name, took)
+		}
+	}
+}
+
+// A reader that takes nothing is left, and a stream that has nothing to say outlasts the times of requests.
+func TestAStreamOutlastsTheTimesOfRequests(t *testing.T) {
+	s := serve(t, &web.Guard{}, short)
+	c := s.dial()
+	if _, err := io.WriteString(c, "GET /v1/follow HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	read := bufio.NewReader(c)
+	if line, err := read.ReadString('\n'); err != nil || !strings.Contains(line, "200") {
+		t.Fatalf("found %q, %v", line, err)
+	}
+	if err := c.SetReadDeadline(time.Now().Add(3 * short.Body)); err != nil {
+		t.Fatal(err)
+	}
+	var slow net.Error
+	if text, err := io.ReadAll(read); !errors.As(err, &slow) || !slow.Timeout() {
+		t.Errorf("the stream ended: %q, %v", text, err)
+	}
+}
+
+func TestBodiesAndHeadersHaveAnEnd(t *testing.T) {
+	s := serve(t, &web.Guard{}, web.Times{})
+	for name, c := range map[string]struct {
+		text string
+		want int
+	}{
+		"a long header":             {"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 200<<10) + "\r\n\r\n", 431},
+		"many headers":              {"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + strings.Repeat("X-A: b\r\n", 40_000) + "\r\n", 431},
+		"a long path":               {"GET /" + strings.Repeat("x", 200<<10) + " HTTP/1.1\r\nHost: localhost\r\n\r\n", 431},
+		"a long body":               {fmt.Sprintf("POST /v1/write HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", 17<<20) + strings.Repeat("x", 17<<20), 413},
+		"two lengths":               {"POST /v1/write HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx", 400},
+		"no Host":                   {"GET /healthz HTTP/1.1\r\n\r\n", 400},
+		"two Hosts":                 {"GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: elsewhere.example\r\n\r\n", 400},
+		"no HTTP":                   {"\x16\x03\x01\x00\r\n\r\n", 400},
+		"a whole address":           {"GET http://elsewhere.example/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", 421},
+		"a tunnel":                  {"CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example:443\r\n\r\n", 421},
+		"a header with a line feed": {"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: a\nb\r\n\r\n", 400},
+	} {
+		conn := s.dial()
+		go func() { _, _ = io.WriteString(conn, c.text) }() // the site may not read all of it
+		if status := outcome(t, conn); status != c.want {
+			t.Errorf("%s: found %d, expected %d", name, status, c.want)
+		}
+	}
+}
