@@ -2,6 +2,7 @@ package grpcserver
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"net"
@@ -86,8 +87,13 @@ func Needs(parts ...Part) map[string]auth.Role {
 	return all
 }
 
-// Serve answers calls until Stop.
-func (s *Server) Serve(l net.Listener) error { return s.server.Serve(l) }
+// Serve answers calls until Stop, which may have come before.
+func (s *Server) Serve(l net.Listener) error {
+	if err := s.server.Serve(l); !errors.Is(err, grpc.ErrServerStopped) {
+		return err
+	}
+	return nil
+}
 
 // Stop ends streams with a reason, and lets other calls finish for a while.
 func (s *Server) Stop() {

@@ -110,7 +110,8 @@ func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest
 	if f := r.GetFormat(); f != "" && f != "yaml" && f != "toml" {
 		return nil, grpcserver.BadParameter("format", "yaml or toml", fmt.Sprintf("%q", f))
 	}
-	given, err := s.source.Submit(ctx, &server.Request{Inputs: []core.Input{{Type: core.ConfigSet, Config: r.GetConfig(), Format: r.GetFormat()}}})
+	given, err := s.source.Submit(ctx, &server.Request{By: grpcserver.Actor(ctx),
+		Inputs: []core.Input{{Type: core.ConfigSet, Config: r.GetConfig(), Format: r.GetFormat()}}})
 	if err != nil {
 		return nil, err
 	}

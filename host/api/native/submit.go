@@ -15,12 +15,13 @@ import (
 
 const mostKey = 256 // bytes of an idempotency key
 
-func requestOf(r *quernv1.SubmitRequest) (*server.Request, error) {
+func requestOf(ctx context.Context, r *quernv1.SubmitRequest) (*server.Request, error) {
 	if n := len(r.GetIdempotencyKey()); n > mostKey {
 		return nil, grpcserver.BadParameter("idempotency_key", fmt.Sprintf("at most %d bytes", mostKey), fmt.Sprint(n))
 	}
 	inputs, err := inputsOf(r.GetInputs())
-	return &server.Request{Inputs: inputs, Key: r.GetIdempotencyKey(), Durable: r.GetDurableOnly()}, err
+	return &server.Request{Inputs: inputs, Key: r.GetIdempotencyKey(), Durable: r.GetDurableOnly(),
+		By: grpcserver.Actor(ctx)}, err
 }
 
 func responseOf(a *server.Answer) (*quernv1.SubmitResponse, error) {
@@ -30,7 +31,7 @@ func responseOf(a *server.Answer) (*quernv1.SubmitResponse, error) {
 
 // Submit implements the service.
 func (s *Service) Submit(ctx context.Context, r *quernv1.SubmitRequest) (*quernv1.SubmitResponse, error) {
-	request, err := requestOf(r)
+	request, err := requestOf(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +133,7 @@ func (in *intake) read(ctx context.Context, stream grpc.BidiStreamingServer[quer
 			return err
 		}
 		u := underWay{sequence: r.GetSequence()}
-		request, err := requestOf(r.GetRequest())
+		request, err := requestOf(ctx, r.GetRequest())
 		if err == nil {
 			u.ticket, err = in.enqueue(ctx, request)
 		}
