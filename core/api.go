@@ -29,7 +29,17 @@ type (
 	NodeDump      = api.NodeDump
 	AppDump       = api.AppDump
 	AskDump       = api.AskDump
+	Page          = api.Page
+	Key           = api.Key
+	Where         = api.Where
+	AppItem       = api.AppItem
+	AskItem       = api.AskItem
 	Options       = api.Options
+
+	QueueList = api.Listed[api.QueueDump]
+	NodeList  = api.Listed[api.NodeDump]
+	AppList   = api.Listed[api.AppItem]
+	AskList   = api.Listed[api.AskItem]
 
 	Checkpoint = state.Checkpoint
 	PolicyUse  = state.PolicyUse

@@ -28,15 +28,6 @@ func (s *Scheduler) Totals() Totals {
 	return t
 }
 
-// views are those of all partitions.
-func (s *Scheduler) views() []*inspect.View {
-	views := make([]*inspect.View, 0, len(s.partitions))
-	for _, p := range s.partitions {
-		views = append(views, p.view)
-	}
-	return views
-}
-
 // LimitUsage lists what users and groups use in the queues that limit them: by partition in the order of the configuration, by
 // queue, users before groups, by name.
 func (s *Scheduler) LimitUsage() []LimitUsage {

@@ -34,6 +34,12 @@ func (s *Scheduler) follow() {
 			next = append(next, newPartition(st, false))
 		}
 	}
+	if s.index != nil && !slices.Equal(next, s.partitions) {
+		s.index = nil // the next list makes another
+		for _, p := range s.partitions {
+			p.view.Forget()
+		}
+	}
 	s.partitions = next
 }
 
@@ -93,5 +99,6 @@ func (p *partition) cycle(limit, n int) (made int) {
 func (p *partition) catchUp() {
 	p.walk.Follow()
 	p.preemption.Follow()
+	p.view.Follow()
 	p.state.TrimLog()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/quern-project/quern/core/internal/inspect"
 	"github.com/quern-project/quern/core/internal/preempt"
 	"github.com/quern-project/quern/core/internal/state"
 )
@@ -11,8 +12,9 @@ import (
 // Scheduler is the state machine; make one with New. See the package's documentation for the host's part.
 type Scheduler struct {
 	shared     *state.Shared
-	partitions []*partition // in the order of the configuration
-	running    string       // the method that runs, or in which a panic came
+	partitions []*partition   // in the order of the configuration
+	index      *inspect.Index // nil: nothing has been listed yet
+	running    string         // the method that runs, or in which a panic came
 }
 
 // New makes a scheduler without nodes or applications, with one leaf queue, root.default.

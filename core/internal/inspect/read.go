@@ -101,8 +101,15 @@ func (s *View) leavingOf(q *queue.Queue) resource.Set {
 	return resource.NewSet(set...)
 }
 
-// highest counts a queue's priority anew, as its parent sees it; ok is false when nothing waits in it.
+// highest is a queue's priority, as its parent sees it; ok is false when nothing waits in it. It is counted anew where something
+// has changed since it was last sorted in.
 func (s *View) highest(q *queue.Queue) (priority int32, ok bool) {
+	if s.walk.Sorted() {
+		if q.Asks == 0 {
+			return 0, false
+		}
+		return q.Highest(), true
+	}
 	count := func(p int32, waits bool) {
 		if waits && (!ok || p > priority) {
 			priority, ok = p, true
@@ -160,14 +167,7 @@ func (s *View) dumpNode(n *node.Node) api.NodeDump {
 }
 
 func (s *View) dumpApp(a *app.App) api.AppDump {
-	d := api.AppDump{
-		Partition: s.Shown, ID: a.ID, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, Submitted: a.Submitted,
-		Used: s.Types.Set(a.Used, 0),
-	}
-	if a.Limits != nil {
-		d.Group = a.Limits.Group
-	}
-	d.Priority, d.HasPriority = a.Highest()
+	d := s.dumpAppAlone(a)
 	for _, ask := range s.waitingOf(a) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
 	}
@@ -175,6 +175,31 @@ func (s *View) dumpApp(a *app.App) api.AppDump {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
 	}
 	return d
+}
+
+// dumpAppAlone reads an application without its asks.
+func (s *View) dumpAppAlone(a *app.App) api.AppDump {
+	d := api.AppDump{
+		Partition: s.Shown, ID: a.ID, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, Submitted: a.Submitted,
+		Used: s.Types.Set(a.Used, 0),
+	}
+	if a.Limits != nil {
+		d.Group = a.Limits.Group
+	}
+	d.Priority, d.HasPriority = s.highestOf(a)
+	return d
+}
+
+// highestOf is the highest priority of what waits in an application; ok is false when nothing does. It is counted anew where
+// something has changed since it was last sorted in.
+func (s *View) highestOf(a *app.App) (priority int32, ok bool) {
+	if !s.walk.Sorted() {
+		return a.Highest()
+	}
+	if !a.HasPriority() {
+		return 0, false
+	}
+	return a.Priority(), true
 }
 
 func (s *View) dumpAsk(ask *app.Ask) api.AskDump {

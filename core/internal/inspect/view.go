@@ -13,6 +13,8 @@ type View struct {
 	*state.State
 	walk       *schedule.Walk
 	preemption *preempt.Preemption
+	index      *Index       // nil: nothing has been listed yet
+	cursor     state.Cursor // how far the index has read the log
 }
 
 // New makes a view of what a walk and its preemption work on.

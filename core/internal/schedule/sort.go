@@ -40,6 +40,12 @@ func (s *Walk) SortAll() {
 	}
 }
 
+// Sorted reports whether everything that waits is sorted in, so that the priorities which queues and applications know are those
+// of what waits in them.
+func (s *Walk) Sorted() bool {
+	return !s.Behind(&s.cursor) && len(s.Root.Changed()) == 0
+}
+
 func (s *Walk) sortBelow(q *queue.Queue) {
 	if q.Leaf() {
 		s.refresh(s.Leaves[q.ID])

@@ -154,6 +154,7 @@ func (s *Walk) takeIn(c *state.Change) {
 		return
 	}
 	switch c.Kind {
+	case state.AppCame:
 	case state.AppMoved:
 		c.Leaf.Queue.MarkChanged()
 		if c.Leaf.Reservation != nil || c.Leaf.Holds > 0 { // they may need a new place now

@@ -42,6 +42,7 @@ func (s *State) enter(a *app.App, l *Leaf) {
 		p.Live++
 	}
 	l.fill()
+	s.note(AppCame).App = a
 }
 
 func (s *State) unknownApp(in *api.Input) {

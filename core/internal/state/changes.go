@@ -21,6 +21,7 @@ const (
 	AskAllocated                       // Ask, Class, Leaf, Node: AskGone and AllocationMade in one
 	AllocationMade                     // Ask, Leaf, Node: it was restored
 	AllocationEnded                    // Ask, Leaf, Node
+	AppCame                            // App: nothing waits in it yet
 	AppMoved                           // App, Leaf: its state, or the place it holds under maxapplications
 	NodeChanged                        // Node: something about it that orders and searches look at, other than allocations made on it
 	NodeOpened                         // Node: it may take what it did not take before

@@ -1,0 +1,161 @@
+package inspect
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
+)
+
+// The work of making an object, where looking at an entry is 1.
+const (
+	workOfQueue = 10
+	workOfNode  = 6
+	workOfApp   = 6
+	workOfAsk   = 4
+)
+
+// pager fills a page.
+type pager[T any] struct {
+	page *api.Page
+	api.Listed[T]
+}
+
+// over notes where the list is, and reports whether the page ends before an entry.
+func (p *pager[T]) over() bool {
+	p.More = len(p.Items) >= p.page.Limit || p.Work >= p.page.Work
+	return p.More
+}
+
+// pass notes that the list goes on behind a key.
+func (p *pager[T]) pass(k api.Key) {
+	p.Work++
+	p.Next = k
+}
+
+// add adds an object, which took some work.
+func (p *pager[T]) add(item T, work int) {
+	p.Items = append(p.Items, item)
+	p.Work += work
+}
+
+// ListQueues reads a part of the queues: by partition, the first before the others and these by name, each in order of paths.
+func ListQueues(views []*View, page *api.Page) api.Listed[api.QueueDump] {
+	p := pager[api.QueueDump]{page: page}
+	p.Next = page.After
+	for _, s := range byShown(views) {
+		after := ""
+		switch c := strings.Compare(s.Shown, page.After.Partition); {
+		case c < 0:
+			continue
+		case c == 0:
+			after = page.After.Name
+		}
+		if !s.listQueues(s.Root, after, &p) {
+			break
+		}
+	}
+	return p.Listed
+}
+
+func byShown(views []*View) []*View {
+	return slices.SortedFunc(slices.Values(views), func(a, b *View) int { return strings.Compare(a.Shown, b.Shown) })
+}
+
+// listQueues lists a queue and those below, as far as they come after a path. It reports false at the end of the page.
+func (s *View) listQueues(q *queue.Queue, after string, p *pager[api.QueueDump]) bool {
+	if after == "" {
+		if p.over() {
+			return false
+		}
+		p.pass(api.Key{Partition: s.Shown, Name: q.Path})
+		if state := q.State(api.QueueActive, api.QueueDraining); is(p.page.Where.State, state) {
+			p.add(s.readQueue(q), workOfQueue+q.Depth)
+		}
+	}
+	children := q.Children()
+	next := "" // the child that the path leads through
+	if rest, below := strings.CutPrefix(after, q.Path+"."); below {
+		label, _, _ := strings.Cut(rest, ".")
+		next = q.Path + "." + label
+		first, _ := slices.BinarySearchFunc(children, next, func(c *queue.Queue, path string) int { return strings.Compare(c.Path, path) })
+		children = children[first:]
+	}
+	for _, child := range children {
+		below := ""
+		if child.Path == next {
+			below = after
+		}
+		if !s.listQueues(child, below, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// is reports whether a value is wanted.
+func is(want, value string) bool { return want == "" || want == value }
+
+// FindQueue reads the queue of a path.
+func (s *View) FindQueue(path string) (d api.QueueDump, ok bool) {
+	if q := s.ByPath[path]; q != nil {
+		return s.readQueue(q), true
+	}
+	return d, false
+}
+
+// ListNodes reads a part of the nodes, by ID.
+func ListNodes(views []*View, page *api.Page) api.Listed[api.NodeDump] {
+	p := pager[api.NodeDump]{page: page}
+	p.Next = page.After
+	rest := make([][]*node.Node, len(views))
+	for i, s := range views {
+		list := s.Nodes.Sorted()
+		first, found := slices.BinarySearchFunc(list, page.After.Name, func(n *node.Node, id string) int { return cmp.Compare(n.ID, id) })
+		if found {
+			first++
+		}
+		rest[i] = list[first:]
+	}
+	for {
+		next := -1
+		for i := range rest {
+			if len(rest[i]) > 0 && (next < 0 || rest[i][0].ID < rest[next][0].ID) {
+				next = i
+			}
+		}
+		if next < 0 {
+			p.More = false
+			return p.Listed
+		}
+		if p.over() {
+			return p.Listed
+		}
+		n, s := rest[next][0], views[next]
+		rest[next] = rest[next][1:]
+		p.pass(api.Key{Name: n.ID})
+		if is(page.Where.Partition, s.Shown) && is(page.Where.State, stateOf(n)) {
+			d := s.dumpNode(n)
+			p.add(d, workOfNode+len(d.Allocations)/4)
+		}
+	}
+}
+
+// stateOf is the state of a node, as Where selects it.
+func stateOf(n *node.Node) string {
+	if n.Schedulable {
+		return api.NodeSchedulable
+	}
+	return api.NodeDrained
+}
+
+// FindNode reads the node of an ID.
+func (s *View) FindNode(id string) (d api.NodeDump, ok bool) {
+	if n := s.Nodes.Find(id); n != nil {
+		return s.dumpNode(n), true
+	}
+	return d, false
+}

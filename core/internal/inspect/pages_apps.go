@@ -1,0 +1,235 @@
+package inspect
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+)
+
+// after reports whether an entry comes behind a key.
+func (e *appEntry) after(k api.Key) bool {
+	return cmp.Or(cmp.Compare(e.id, k.Name), cmp.Compare(e.seq, k.Seq)) > 0
+}
+
+// Apps reads a part of the applications, by ID; those of one ID in order of submission.
+func (x *Index) Apps(page *api.Page) api.Listed[api.AppItem] {
+	p := pager[api.AppItem]{page: page}
+	p.Next = page.After
+	w := &page.Where
+	at := place{}
+	if page.After != (api.Key{}) {
+		at = x.apps.find(func(e appEntry) bool { return e.after(page.After) })
+	}
+	for ; ; at = x.apps.next(at) {
+		e := x.apps.at(at)
+		if e == nil {
+			p.More = false
+			return p.Listed
+		}
+		if p.over() {
+			return p.Listed
+		}
+		p.pass(api.Key{Name: e.id, Seq: e.seq})
+		if e.live == nil {
+			if d := x.readEnded(e); is(w.Queue, api.ShownPath(d.Partition, d.Queue)) && is(w.State, d.State) && w.User == "" {
+				p.add(d, workOfApp)
+			}
+		} else if a := e.live; is(w.State, a.State) && is(w.User, a.User) && is(w.Queue, e.view.shownQueue(a)) {
+			p.add(e.view.appItem(a), workOfApp)
+		}
+	}
+}
+
+// FindApp reads the application of an ID: the live one or, where there is none, the one that ended last.
+func (x *Index) FindApp(id string) (d api.AppItem, ok bool) {
+	var last *appEntry
+	for at := x.apps.find(func(e appEntry) bool { return e.id >= id }); ; at = x.apps.next(at) {
+		e := x.apps.at(at)
+		if e == nil || e.id != id {
+			break
+		}
+		last = e
+	}
+	switch {
+	case last == nil:
+		return d, false
+	case last.live == nil:
+		return x.readEnded(last), true
+	}
+	return last.view.appItem(last.live), true
+}
+
+func (x *Index) readEnded(e *appEntry) api.AppItem {
+	gone := x.endedApp(e)
+	d := api.AppDump{Partition: gone.Partition, ID: gone.ID, Queue: gone.Queue, State: gone.State, Submitted: gone.Submitted}
+	if d.Partition == x.shared.Partitions[0].Name {
+		d.Partition = ""
+	}
+	return api.AppItem{AppDump: d, Since: gone.Since}
+}
+
+// shownQueue is the queue of an application, as ShownPath has it.
+func (s *View) shownQueue(a *app.App) string { return s.Leaves[a.Leaf.ID].Queue.Shown }
+
+func (s *View) appItem(a *app.App) api.AppItem {
+	return api.AppItem{
+		AppDump: s.dumpAppAlone(a), User: a.User, Groups: a.Groups, Tags: a.Tags, Since: a.Since,
+		Waiting: s.Types.Set(a.Waiting.Vec(), 0), Pending: a.Asks, Allocations: a.Allocations, Gang: a.Gang != nil,
+	}
+}
+
+// Asks reads a part of the asks, by application; those of one in order of submission. The applications that are not wanted are
+// passed over as a whole.
+func (x *Index) Asks(views []*View, page *api.Page) api.Listed[api.AskItem] {
+	if page.Where.Node != "" {
+		return asksOnNode(views, page)
+	}
+	p := pager[api.AskItem]{page: page}
+	p.Next = page.After
+	if only := page.Where.App; only > page.After.Name {
+		p.Next = api.Key{Name: only}
+	}
+	var known *app.App // the application of the ask before
+	var view *View
+	for at := x.behind(p.Next); ; at = x.asks.next(at) {
+		entry := x.asks.at(at)
+		if entry == nil || page.Where.App != "" && (*entry).App.ID != page.Where.App {
+			p.More = false
+			return p.Listed
+		}
+		if p.over() {
+			return p.Listed
+		}
+		ask := *entry
+		if ask.App != known {
+			known, view = ask.App, x.viewOf(views, ask.App)
+			if !view.wantsAsksOf(known, &page.Where) {
+				p.pass(api.Key{Name: known.ID, Seq: math.MaxUint64})
+				at = x.before(x.behind(p.Next))
+				continue
+			}
+		}
+		p.pass(keyOf(ask))
+		if is(page.Where.State, stateOfAsk(ask)) {
+			p.add(view.askItem(ask), workOfAsk)
+		}
+	}
+}
+
+// behind is the place of the first ask behind a key.
+func (x *Index) behind(k api.Key) place {
+	if k == (api.Key{}) {
+		return place{}
+	}
+	return x.asks.find(func(ask *app.Ask) bool {
+		return cmp.Or(cmp.Compare(ask.App.ID, k.Name), cmp.Compare(ask.Seq, k.Seq)) > 0
+	})
+}
+
+// before is a place whose next is another.
+func (x *Index) before(p place) place {
+	if p.entry == 0 {
+		return place{p.block - 1, len(x.asks.blocks[p.block-1]) - 1}
+	}
+	return place{p.block, p.entry - 1}
+}
+
+func keyOf(ask *app.Ask) api.Key { return api.Key{Name: ask.App.ID, Seq: ask.Seq} }
+
+// viewOf is the view of the partition of an application.
+func (x *Index) viewOf(views []*View, a *app.App) *View {
+	for _, s := range views {
+		if s.Apps[a.ID] == a {
+			return s
+		}
+	}
+	panic("inspect: an ask of no application is listed") // our bug
+}
+
+// wantsAsksOf reports whether an application may have asks that are wanted.
+func (s *View) wantsAsksOf(a *app.App, w *api.Where) bool {
+	switch w.State {
+	case api.AskPendingState:
+		if a.Asks == 0 {
+			return false
+		}
+	case api.AskAllocatedState, api.AskLeavingState:
+		if a.Allocations == 0 {
+			return false
+		}
+	}
+	return is(w.User, a.User) && is(w.Queue, s.shownQueue(a)) && is(w.App, a.ID)
+}
+
+func stateOfAsk(ask *app.Ask) string {
+	switch {
+	case ask.Leaving:
+		return api.AskLeavingState
+	case !ask.Pending():
+		return api.AskAllocatedState
+	}
+	return api.AskPendingState
+}
+
+// asksOnNode reads a part of the asks that are allocated on a node.
+func asksOnNode(views []*View, page *api.Page) api.Listed[api.AskItem] {
+	p := pager[api.AskItem]{page: page}
+	p.Next = page.After
+	for _, s := range views {
+		n := s.Nodes.Find(page.Where.Node)
+		if n == nil {
+			continue
+		}
+		var list []*app.Ask
+		for ask := s.OnNode[n.Slot].Placed.First; ask != nil; ask = ask.Next(app.OnNode) {
+			p.Work++
+			k := keyOf(ask)
+			if cmp.Or(cmp.Compare(k.Name, page.After.Name), cmp.Compare(k.Seq, page.After.Seq)) > 0 && s.wantsAsksOf(ask.App, &page.Where) &&
+				is(page.Where.State, stateOfAsk(ask)) {
+				list = append(list, ask)
+			}
+		}
+		slices.SortFunc(list, compareAsks)
+		for _, ask := range list {
+			if len(p.Items) > 0 && p.over() {
+				return p.Listed
+			}
+			p.pass(keyOf(ask))
+			p.add(s.askItem(ask), workOfAsk)
+		}
+	}
+	p.More = false
+	return p.Listed
+}
+
+// FindAsk reads the ask of an ID.
+func (s *View) FindAsk(id string) (d api.AskItem, ok bool) {
+	if ask := s.Asks.Find(id); ask != nil {
+		return s.askItem(ask), true
+	}
+	return d, false
+}
+
+func (s *View) askItem(ask *app.Ask) api.AskItem {
+	c := ask.Class
+	d := api.AskItem{
+		AskDump: s.dumpAsk(ask), Partition: s.Shown, App: ask.App.ID, Queue: s.QueueOf(ask).Path, User: ask.App.User, Originator: ask.Originator,
+		Required: c.Node, Predicate: c.Predicate, Preempts: !ask.NoPreemptOthers, Preemptable: !ask.NotPreemptable,
+	}
+	for _, k := range c.Constraints {
+		if d.Constraints == nil {
+			d.Constraints = map[string][]string{}
+		}
+		d.Constraints[k.Attribute] = k.Values
+	}
+	if ask.Reserves != app.NoNode {
+		d.Reserved = s.Nodes.At(ask.Reserves).ID
+	}
+	if ask.Member != nil {
+		d.TaskGroup = ask.Member.Group.Name
+	}
+	return d
+}

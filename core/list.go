@@ -1,0 +1,102 @@
+package core
+
+import (
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/inspect"
+)
+
+// PrepareLists makes what applications and asks are listed from, which costs as much as there is of them, and keeps it up to date
+// from then on. The first list does so otherwise.
+func (s *Scheduler) PrepareLists() {
+	s.begin("PrepareLists")
+	s.indexed()
+	s.end()
+}
+
+// Queues reads a part of the queues. They can be selected by state.
+func (s *Scheduler) Queues(page *Page) QueueList {
+	s.begin("Queues")
+	list := inspect.ListQueues(s.views(), page)
+	s.end()
+	return list
+}
+
+// Queue reads one queue; ok is false when none has the path. Outside the first partition its name stands before the path, as in
+// [gpu]root.a.
+func (s *Scheduler) Queue(path string) (d QueueDump, ok bool) {
+	s.begin("Queue")
+	partition, path := api.SplitPath(path)
+	if st := s.shared.PartitionNamed(partition); st != nil {
+		d, ok = s.partitionOf(st).view.FindQueue(path)
+	}
+	s.end()
+	return d, ok
+}
+
+// Nodes reads a part of the nodes. They can be selected by partition and state.
+func (s *Scheduler) Nodes(page *Page) NodeList {
+	s.begin("Nodes")
+	list := inspect.ListNodes(s.views(), page)
+	s.end()
+	return list
+}
+
+// Node reads one node; ok is false when none has the ID.
+func (s *Scheduler) Node(id string) (d NodeDump, ok bool) {
+	s.begin("Node")
+	for i := 0; i < len(s.partitions) && !ok; i++ {
+		d, ok = s.partitions[i].view.FindNode(id)
+	}
+	s.end()
+	return d, ok
+}
+
+// Apps reads a part of the applications, terminal ones among them until they expire. They can be selected by queue, state and user,
+// which is not known of terminal ones.
+func (s *Scheduler) Apps(page *Page) AppList {
+	s.begin("Apps")
+	list := s.indexed().Apps(page)
+	s.end()
+	return list
+}
+
+// App reads one application; ok is false when none has the ID. Of several it is the one that came last.
+func (s *Scheduler) App(id string) (d AppItem, ok bool) {
+	s.begin("App")
+	d, ok = s.indexed().FindApp(id)
+	s.end()
+	return d, ok
+}
+
+// Asks reads a part of the asks, pending and allocated. They can be selected by application, queue, state, node and user.
+func (s *Scheduler) Asks(page *Page) AskList {
+	s.begin("Asks")
+	list := s.indexed().Asks(s.views(), page)
+	s.end()
+	return list
+}
+
+// Ask reads one ask; ok is false when none has the ID.
+func (s *Scheduler) Ask(id string) (d AskItem, ok bool) {
+	s.begin("Ask")
+	for i := 0; i < len(s.partitions) && !ok; i++ {
+		d, ok = s.partitions[i].view.FindAsk(id)
+	}
+	s.end()
+	return d, ok
+}
+
+func (s *Scheduler) views() []*inspect.View {
+	views := make([]*inspect.View, 0, len(s.partitions))
+	for _, p := range s.partitions {
+		views = append(views, p.view)
+	}
+	return views
+}
+
+func (s *Scheduler) indexed() *inspect.Index {
+	if s.index == nil {
+		s.index = inspect.NewIndex(s.views())
+	}
+	return s.index
+}
