@@ -36,10 +36,11 @@ type (
 	AskItem       = api.AskItem
 	Options       = api.Options
 
-	QueueList = api.Listed[api.QueueDump]
-	NodeList  = api.Listed[api.NodeDump]
-	AppList   = api.Listed[api.AppItem]
-	AskList   = api.Listed[api.AskItem]
+	Listed[T any] = api.Listed[T]
+	QueueList     = Listed[QueueDump]
+	NodeList      = Listed[NodeDump]
+	AppList       = Listed[AppItem]
+	AskList       = Listed[AskItem]
 
 	Checkpoint = state.Checkpoint
 	PolicyUse  = state.PolicyUse

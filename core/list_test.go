@@ -10,11 +10,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/internal/api"
 )
 
 // all goes through a list page by page.
-func all[T any](t *rapid.T, read func(*core.Page) api.Listed[T], where core.Where) (list []T) {
+func all[T any](t *rapid.T, read func(*core.Page) core.Listed[T], where core.Where) (list []T) {
 	page := core.Page{Where: where, Limit: rapid.IntRange(1, 5).Draw(t, "limit"), Work: rapid.SampledFrom([]int{1, 8, 1000}).Draw(t, "work")}
 	for n := 0; ; n++ {
 		part := read(&page)

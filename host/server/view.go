@@ -39,6 +39,7 @@ type View struct {
 // newView has readers see what a follower knows.
 func newView(o *Options, f *follower) *View {
 	f.published = o.Observer.Published
+	f.scheduler.PrepareLists()
 	return &View{store: o.Store, log: o.Log, retain: o.Retain, follower: f, followed: f.at, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 }
@@ -48,6 +49,21 @@ func (v *View) Read(show func(s *core.Scheduler)) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	show(v.follower.scheduler)
+}
+
+// Version is a state of the view: two that are equal are of the same state, also when the host was started anew in between.
+type Version struct {
+	Batch    uint64        // the last one
+	Decision uint64        // the last one
+	Now      time.Duration // of the scheduler
+}
+
+// Version is where the view is.
+func (v *View) Version() Version {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	f := v.follower
+	return Version{f.at.Batch, f.at.Decision, f.scheduler.Now()}
 }
 
 // Failure is why the store does not write, nil while it does.

@@ -77,13 +77,14 @@ var Rules = []Rule{
 	{Folder: "host/demo", May: []string{"core", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
 	{Folder: "host/yunikorn", May: []string{"core/config"}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
-	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
+	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "host/state", "features"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
 	{Folder: "host/api/grpcserver", May: []string{"host/auth", "host/server", "sdk/api/..."}},
 	{Folder: "host/api/native", May: []string{"core", "core/journal", "core/resource", "host/api/grpcserver", "host/auth", "host/explain", "host/server/...", "sdk/api/..."}},
 	{Folder: "host/api/rpcauth", May: []string{"host/auth/...", "host/clients"}},
 	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/safefile", "host/auth/..."}},
 	{Folder: "host/clients"},
 	{Folder: "host/server", May: []string{"core", "core/config", "core/journal", "core/resource", "host/server/...", "host/store/..."}}, // core/resource: for its tests
+	{Folder: "host/state", May: []string{"core", "core/resource", "host/format", "host/server/..."}}, // core/resource: for its tests
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/..."}, Never: []string{"core/oracle"}},
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
@@ -124,7 +125,7 @@ var Libraries = map[string][]string{
 	"github.com/spf13/viper":              {"cmd/quern"},
 	"github.com/spf13/cobra":              {"cmd/quern"},
 	"github.com/spf13/pflag":              {"cmd/quern"},
-	"github.com/klauspost/compress":       {"host/stream", "host/store"},
+	"github.com/klauspost/compress":       {"host/stream", "host/store", "host/api"},
 	"github.com/schollz/progressbar/v3":   {"cmd/quern"},
 	"golang.org/x/term":                   {"cmd/quern"},
 	"github.com/tetratelabs/wazero":       {"host/policy", "wasm/browser/reactor"},

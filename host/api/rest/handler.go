@@ -9,18 +9,20 @@ import (
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/state"
 )
 
 // API answers the routes of a live scheduler.
 type API struct {
 	server     *server.Server
 	source     *server.Source
+	reader     *state.Reader
 	presenting chan struct{} // holds one, while the present is written
 }
 
 // New returns the API of a server.
 func New(s *server.Server) *API {
-	return &API{server: s, source: s.Source(), presenting: make(chan struct{}, 1)}
+	return &API{server: s, source: s.Source(), reader: state.NewReader(s.View()), presenting: make(chan struct{}, 1)}
 }
 
 // Routes are those of the API.

@@ -2,13 +2,9 @@ package rest
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
-	"net/url"
-	"slices"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
@@ -112,19 +108,4 @@ func readBody(r *http.Request) (list []core.Input, err error) {
 		}
 		list = append(list, e.Input)
 	}
-}
-
-// only refuses parameters that a route does not have.
-func only(query url.Values, names ...string) error {
-	var all []error
-	for _, name := range slices.Sorted(maps.Keys(query)) {
-		if !slices.Contains(names, name) {
-			all = append(all, web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", fmt.Sprintf("%q: expected a parameter of this route", name)))
-		}
-	}
-	return errors.Join(all...)
-}
-
-func badParameter(name, expected, found string) error {
-	return web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", fmt.Sprintf("%s: expected %s, found %q", name, expected, found))
 }

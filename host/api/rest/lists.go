@@ -1,149 +1,129 @@
 package rest
 
 import (
-	"cmp"
-	"encoding/base64"
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/state"
 )
 
-// kind is a kind of things that can be listed: its parts of the state, its filters, and how its objects are made.
+// kind is a kind of things that can be read: in pages, or one by name.
 type kind[T any] struct {
-	parts core.Parts
-	// filters are the parameters that select, each with the value of an object.
-	filters map[string]func(*T) string
-	name    func(*T) string
-	objects func(*core.Dump) []T
+	page func(*state.Reader, context.Context, state.Query) (state.Page[T], error)
+	one  func(*state.Reader, string) (T, bool)
+	// where are the parameters that select, each with what it sets.
+	where map[string]func(*core.Where) *string
 }
 
-var queues = kind[queueObject]{
-	parts:   core.OfQueues,
-	filters: map[string]func(*queueObject) string{"state": func(q *queueObject) string { return q.State }},
-	name:    func(q *queueObject) string { return q.Queue },
-	objects: func(d *core.Dump) (list []queueObject) {
-		for i := range d.Queues {
-			list = append(list, queueOf(&d.Queues[i]))
-		}
-		return list
-	},
-}
+var (
+	ofState     = func(w *core.Where) *string { return &w.State }
+	ofQueue     = func(w *core.Where) *string { return &w.Queue }
+	ofUser      = func(w *core.Where) *string { return &w.User }
+	ofPartition = func(w *core.Where) *string { return &w.Partition }
+	ofApp       = func(w *core.Where) *string { return &w.App }
+	ofNode      = func(w *core.Where) *string { return &w.Node }
 
-var nodes = kind[nodeObject]{
-	parts: core.OfNodes,
-	filters: map[string]func(*nodeObject) string{
-		"partition": func(n *nodeObject) string { return n.Partition },
-	},
-	name: func(n *nodeObject) string { return n.Node },
-	objects: func(d *core.Dump) (list []nodeObject) {
-		for i := range d.Nodes {
-			list = append(list, nodeOf(&d.Nodes[i]))
-		}
-		return list
-	},
-}
-
-var apps = kind[appObject]{
-	parts: core.OfApplications,
-	filters: map[string]func(*appObject) string{
-		"queue": func(a *appObject) string { return a.Queue },
-		"state": func(a *appObject) string { return a.State },
-	},
-	name: func(a *appObject) string { return a.App },
-	objects: func(d *core.Dump) (list []appObject) {
-		for i := range d.Applications {
-			list = append(list, appOf(&d.Applications[i]))
-		}
-		return list
-	},
-}
-
-var asks = kind[askObject]{
-	parts: core.OfApplications,
-	filters: map[string]func(*askObject) string{
-		"queue": func(a *askObject) string { return a.Queue },
-		"state": func(a *askObject) string { return a.State },
-		"node":  func(a *askObject) string { return a.Node },
-		"app":   func(a *askObject) string { return a.App },
-	},
-	name: func(a *askObject) string { return a.Ask },
-	objects: func(d *core.Dump) (list []askObject) {
-		for i := range d.Applications {
-			a := &d.Applications[i]
-			for k := range a.Asks {
-				list = append(list, askOf(a, &a.Asks[k]))
-			}
-		}
-		return list
-	},
-}
-
-// page is a part of a list. Continue asks for the next one; it is left out at the end.
-type page[T any] struct {
-	Items    []T    `json:"items"`
-	Continue string `json:"continue,omitempty"`
-}
-
-const (
-	usualItems = 100
-	mostItems  = 1000
+	queues = kind[state.Queue]{(*state.Reader).Queues, (*state.Reader).Queue, map[string]func(*core.Where) *string{"state": ofState}}
+	nodes  = kind[state.Node]{(*state.Reader).Nodes, (*state.Reader).Node, map[string]func(*core.Where) *string{"state": ofState, "partition": ofPartition}}
+	apps   = kind[state.App]{(*state.Reader).Apps, (*state.Reader).App, map[string]func(*core.Where) *string{"state": ofState, "queue": ofQueue, "user": ofUser}}
+	asks   = kind[state.Ask]{(*state.Reader).Asks, (*state.Reader).Ask, map[string]func(*core.Where) *string{
+		"state": ofState, "queue": ofQueue, "user": ofUser, "app": ofApp, "node": ofNode}}
 )
 
-// list serves a list in pages, by name. What comes or goes between two pages moves nothing from one to the other.
+// list serves a list in pages. What comes or goes between two pages moves nothing from one to the other.
 func list[T any](h *API, k kind[T]) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		query := r.URL.Query()
-		known := []string{"limit", "continue"}
-		for name := range k.filters {
+		known := []string{"limit", "continue", "fields"}
+		q := state.Query{Continue: query.Get("continue")}
+		for name, place := range k.where {
 			known = append(known, name)
+			*place(&q.Where) = query.Get(name)
 		}
 		if err := only(query, known...); err != nil {
 			return err
 		}
-		limit, err := number(query, "limit", usualItems, mostItems)
+		limit, err := number(query, "limit", state.UsualItems, state.MostItems)
 		if err != nil {
 			return err
 		}
-		after, err := base64.RawURLEncoding.DecodeString(query.Get("continue"))
+		q.Limit = int(limit)
+		chosen, err := fieldsOf[T](query)
+		if err != nil || h.unchanged(w, r) {
+			return err
+		}
+		p, err := k.page(h.reader, r.Context(), q)
+		if errors.Is(err, state.ErrContinue) {
+			return badParameter("continue", "what a page gave", q.Continue)
+		}
 		if err != nil {
-			return badParameter("continue", "what a page gave", query.Get("continue"))
+			return err
 		}
-		all := slices.DeleteFunc(k.read(h), func(o T) bool {
-			for name, value := range k.filters {
-				if query.Has(name) && value(&o) != query.Get(name) {
-					return true
-				}
-			}
-			return query.Has("continue") && k.name(&o) <= string(after)
-		})
-		slices.SortFunc(all, func(a, b T) int { return cmp.Compare(k.name(&a), k.name(&b)) })
-		p := page[T]{Items: append([]T{}, all[:min(len(all), int(limit))]...)}
-		if len(all) > len(p.Items) {
-			p.Continue = base64.RawURLEncoding.EncodeToString([]byte(k.name(&p.Items[len(p.Items)-1])))
+		if chosen == nil {
+			return web.Answer(w, p)
 		}
-		return web.Answer(w, p)
+		part := state.Page[any]{Items: make([]any, 0, len(p.Items)), Continue: p.Continue, Seq: p.Seq}
+		for i := range p.Items {
+			part.Items = append(part.Items, chosen.of(p.Items[i]))
+		}
+		return web.Answer(w, part)
 	}
 }
 
 // one serves the one of a name.
 func one[T any](h *API, k kind[T]) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		name := r.PathValue("name")
-		for _, o := range k.read(h) {
-			if k.name(&o) == name {
-				return web.Answer(w, o)
-			}
+		query := r.URL.Query()
+		if err := only(query, "fields"); err != nil {
+			return err
 		}
-		return web.NewProblem(http.StatusNotFound, "not_found", "There is nothing of that name", fmt.Sprintf("found no %q", name))
+		chosen, err := fieldsOf[T](query)
+		if err != nil || h.unchanged(w, r) {
+			return err
+		}
+		name := r.PathValue("name")
+		o, ok := k.one(h.reader, name)
+		switch {
+		case !ok:
+			w.Header().Del("ETag")
+			return web.NewProblem(http.StatusNotFound, "not_found", "There is nothing of that name", fmt.Sprintf("found no %q", name))
+		case chosen == nil:
+			return web.Answer(w, o)
+		}
+		return web.Answer(w, chosen.of(o))
 	}
 }
 
-// read makes all objects of a kind.
-func (k *kind[T]) read(h *API) []T {
-	var d core.Dump
-	h.server.View().Read(func(s *core.Scheduler) { d = s.Read(k.parts) })
-	return k.objects(&d)
+// unchanged gives an answer the version of the state as its entity tag, and ends it when the client has that already. The tag is taken
+// before the state is read: where the state goes on meanwhile, the next request finds another one.
+func (h *API) unchanged(w http.ResponseWriter, r *http.Request) bool {
+	v := h.server.View().Version()
+	tag := fmt.Sprintf(`W/"%d-%d-%x"`, v.Decision, v.Batch, int64(v.Now))
+	w.Header().Set("ETag", tag)
+	w.Header().Set("Cache-Control", "private, no-cache")
+	if !slices.Contains(tags(r.Header), tag) {
+		return false
+	}
+	w.WriteHeader(http.StatusNotModified)
+	return true
+}
+
+// only refuses parameters that a route does not have, and ones that are given twice.
+func only(query url.Values, names ...string) error {
+	var all []error
+	for _, name := range sortedKeys(query) {
+		switch {
+		case !slices.Contains(names, name):
+			all = append(all, web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", fmt.Sprintf("%q: expected a parameter of this route", name)))
+		case len(query[name]) > 1:
+			all = append(all, badParameter(name, "one value", fmt.Sprint(query[name])))
+		}
+	}
+	return errors.Join(all...)
 }

@@ -289,12 +289,12 @@ func TestStatesAreListedAndFiltered(t *testing.T) {
 		"/v1/nodes/n2":                       `"attributes":{"zone":"west"}`,
 		"/v1/apps?queue=root.default":        `"app":"a1","queue":"root.default","state":"Starting"`,
 		"/v1/apps/a1":                        `"pending":1,"allocations":1`,
-		"/v1/asks?state=pending":             `{"items":[{"ask":"k2","app":"a1","queue":"root.default","state":"pending","priority":0,"resources":{"vcore":"9000m"}`,
+		"/v1/asks?state=pending":             `{"items":[{"ask":"k2","app":"a1","queue":"root.default","user":"","state":"pending","priority":0,"resources":{"vcore":"9000m"}`,
 		"/v1/asks?node=n1":                   `"ask":"k1"`,
 		"/v1/asks?app=a1&state=allocated":    `"state":"allocated"`,
 		"/v1/asks/k1":                        `"node":"n1"`,
-		"/v1/asks?queue=root.other":          `{"items":[]}`,
-		"/v1/queues?state=Draining&limit=10": `{"items":[]}`,
+		"/v1/asks?queue=root.other":          `{"items":[],"seq":6}`,
+		"/v1/queues?state=Draining&limit=10": `{"items":[],"seq":6}`,
 	} {
 		if r := l.do("GET", path, ""); r.status != http.StatusOK || !strings.Contains(r.body, has) {
 			t.Errorf("%s: expected %s, found %+v", path, has, r)
@@ -310,7 +310,7 @@ func TestStatesAreListedAndFiltered(t *testing.T) {
 	}
 }
 
-// Between two pages things come and go; none that stays is missed or comes twice.
+// Between two pages things come and go; none that stays is missed or comes twice, and what comes later is at the end.
 func TestPagesGoOnWhereTheyEnded(t *testing.T) {
 	l := start(t)
 	l.submit(app)
@@ -340,7 +340,7 @@ func TestPagesGoOnWhereTheyEnded(t *testing.T) {
 			break
 		}
 	}
-	if want := "b d f g h"; strings.Join(got, " ") != want {
+	if want := "b d f h a g"; strings.Join(got, " ") != want {
 		t.Errorf("found %v, expected %s", got, want)
 	}
 }
@@ -351,7 +351,7 @@ func TestAWhatIfKeepsNothing(t *testing.T) {
 	if r := l.do("POST", "/v1/what-if", ask+"\n"+big); r.status != http.StatusOK || !strings.Contains(r.body, `"type":"allocation","id":"k1"`) {
 		t.Errorf("found %+v", r)
 	}
-	if r := l.do("GET", "/v1/asks", ""); r.body != "{\"items\":[]}\n" {
+	if r := l.do("GET", "/v1/asks", ""); r.body != "{\"items\":[],\"seq\":2}\n" {
 		t.Errorf("something was kept: %s", r.body)
 	}
 	if r := l.submit(`{"type":"node.drain","id":"n1"}`, ask); strings.Contains(r.body, "allocation") {
