@@ -90,17 +90,17 @@ func checkWhere(t *rapid.T, s *core.Scheduler) {
 		wanted := slices.DeleteFunc(slices.Clone(asks), func(k core.AskItem) bool {
 			return !is(w.Queue, core.ShownPath(k.Partition, k.Queue)) || !is(w.State, k.State()) || !is(w.App, k.App) || !is(w.Node, k.Node) || !is(w.User, k.User)
 		})
-		same(t, fmt.Sprintf("asks of %+v", w), wanted, all(t, s.Asks, w))
+		equalItems(t, fmt.Sprintf("asks of %+v", w), wanted, all(t, s.Asks, w))
 		if w.App+w.Node != "" {
 			continue
 		}
-		same(t, fmt.Sprintf("applications of %+v", w), slices.DeleteFunc(slices.Clone(apps), func(a core.AppItem) bool {
+		equalItems(t, fmt.Sprintf("applications of %+v", w), slices.DeleteFunc(slices.Clone(apps), func(a core.AppItem) bool {
 			return !is(w.Queue, core.ShownPath(a.Partition, a.Queue)) || !is(w.State, a.State) || !is(w.User, a.User)
 		}), all(t, s.Apps, w))
 	}
 	for _, k := range asks {
 		one, ok := s.Ask(k.ID)
-		same(t, "ask "+k.ID, []core.AskItem{k}, []core.AskItem{one})
+		equalItems(t, "ask "+k.ID, []core.AskItem{k}, []core.AskItem{one})
 		if !ok {
 			t.Fatalf("ask %s is listed and is not found", k.ID)
 		}
@@ -122,7 +122,7 @@ func checkWhere(t *rapid.T, s *core.Scheduler) {
 	}
 }
 
-func same[T any](t *rapid.T, what string, expected, found []T) {
+func equalItems[T any](t *rapid.T, what string, expected, found []T) {
 	if len(expected)+len(found) > 0 && !reflect.DeepEqual(expected, found) {
 		t.Fatalf("%s: expected\n%+v\nfound\n%+v", what, expected, found)
 	}
