@@ -112,12 +112,16 @@ func (b *decodedBatch) decodeInputs(batch uint64, lines []byte) error {
 	}
 }
 
-// follow goes on with a batch.
-func (f *follower) follow(p store.Position, payload []byte) error {
-	b := &f.decoded
-	if err := b.decode(p.Batch, payload); err != nil {
+// read decodes a batch and goes on with it.
+func (f *follower) read(p store.Position, payload []byte) error {
+	if err := f.decoded.decode(p.Batch, payload); err != nil {
 		return err
 	}
+	return f.follow(p, &f.decoded)
+}
+
+// follow goes on with a batch.
+func (f *follower) follow(p store.Position, b *decodedBatch) error {
 	until := time.Duration(p.At) + 1
 	if len(b.inputs) > 0 {
 		until = b.inputs[0].At

@@ -22,7 +22,7 @@ func FuzzFollow(f *testing.F) {
 			t.Fatal(err)
 		}
 		for n := range uint64(2) {
-			if err := follower.follow(store.Position{Batch: n + 1, At: int64(3600e9) + int64(n)}, batch); err != nil {
+			if err := follower.read(store.Position{Batch: n + 1, At: int64(3600e9) + int64(n)}, batch); err != nil {
 				return
 			}
 		}

@@ -4,15 +4,12 @@ import (
 	"errors"
 	"io"
 
-	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 )
 
-// Present writes the present as a journal: configuration, nodes, applications, allocations and asks that wait, all of one instant. Readers
-// are held up no longer than it takes to copy the state.
+// Present writes the present as a journal: configuration, nodes, applications, allocations and asks that wait, all of one instant.
 func (v *View) Present(w io.Writer) error {
-	var present *core.Checkpoint
-	v.Read(func(s *core.Scheduler) { present = s.Checkpoint() })
+	present := v.checkpoint(func(*follower) {})
 	e := journal.NewEncoder(w, journal.Absolute)
 	if err := e.Header(journal.Header{}); err != nil {
 		return err

@@ -55,7 +55,7 @@ func (f *follower) catchUp(record Record) (err error) {
 			return nil
 		}
 		if err == nil {
-			err = f.follow(p, payload)
+			err = f.read(p, payload)
 		}
 		if err != nil {
 			return err

@@ -71,9 +71,15 @@ func (s *Server) Run(ctx context.Context) error {
 		following <- s.view.follow()
 		cancel() // without a view nobody is answered any more
 	}()
+	maintained := make(chan struct{})
+	go func() {
+		s.view.maintain()
+		close(maintained)
+	}()
 	err := s.drive(ctx)
 	s.view.stop()
 	err = errors.Join(err, <-following)
+	<-maintained
 	if err == nil {
 		err = s.view.keepSnapshot()
 	}

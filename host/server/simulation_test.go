@@ -216,7 +216,7 @@ func (s *simulation) check() {
 				}
 			}
 		}
-		if err := f.follow(p, payload); err != nil {
+		if err := f.read(p, payload); err != nil {
 			s.Fatal(err)
 		}
 	}

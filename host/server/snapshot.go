@@ -21,21 +21,47 @@ type hostState struct {
 
 // snapshot writes what a follower knows.
 func (f *follower) snapshot() ([]byte, error) {
+	host := f.hostState()
+	return host.snapshot(f.scheduler.Snapshot())
+}
+
+// keptState is what a snapshot has beside the scheduler's own, at one moment.
+type keptState struct {
+	hostState
+	keys []keyed
+	open []core.Input
+}
+
+// hostState is what a follower knows beside its scheduler.
+func (f *follower) hostState() keptState {
+	k := keptState{hostState: hostState{Inputs: f.numbers, Applied: f.applied}, open: f.open, keys: make([]keyed, 0, len(f.keys.order))}
+	for _, key := range f.keys.order {
+		k.keys = append(k.keys, *key)
+	}
+	return k
+}
+
+// snapshot writes a snapshot with that of the scheduler.
+func (k *keptState) snapshot(scheduler []byte) ([]byte, error) {
 	var open bytes.Buffer
 	e := journal.NewEncoder(&open, journal.Absolute)
-	for i := range f.open {
-		if err := e.Entry(&journal.Entry{Input: f.open[i], Count: 1}); err != nil {
+	for i := range k.open {
+		if err := e.Entry(&journal.Entry{Input: k.open[i], Count: 1}); err != nil {
 			return nil, err
 		}
 	}
 	if err := e.Flush(); err != nil {
 		return nil, err
 	}
-	line, err := json.Marshal(hostState{Inputs: f.numbers, Keys: f.keys.order, Open: open.String(), Applied: f.applied})
+	k.Open = open.String()
+	for i := range k.keys {
+		k.Keys = append(k.Keys, &k.keys[i])
+	}
+	line, err := json.Marshal(k.hostState)
 	if err != nil {
 		return nil, err
 	}
-	return append(append(line, '\n'), f.scheduler.Snapshot()...), nil
+	return append(append(line, '\n'), scheduler...), nil
 }
 
 // newFollower makes a follower at the start of a record, or where a snapshot is.
@@ -85,7 +111,8 @@ const (
 
 // keepWhenDue keeps a snapshot if enough has happened since the last one.
 func (v *View) keepWhenDue() error {
-	at := v.follower.at
+	var at store.Position
+	v.Read(func(*core.Scheduler) { at = v.follower.at })
 	if at.Batch-v.kept.Batch < snapshotBatches && (at == v.kept || time.Since(v.keptAt) < snapshotPeriod) {
 		return nil
 	}
@@ -94,11 +121,15 @@ func (v *View) keepWhenDue() error {
 
 // keepSnapshot keeps the present state, and removes what is not needed any more for going on.
 func (v *View) keepSnapshot() error {
-	v.mu.Lock()
-	data, err := v.follower.snapshot()
-	at, keep := v.follower.at, v.follower.keepFrom(v.retain)
-	v.mu.Unlock()
-	if err != nil || at == v.kept {
+	var host keptState
+	var at store.Position
+	var keep int64
+	copied := v.checkpoint(func(f *follower) { host, at, keep = f.hostState(), f.at, f.keepFrom(v.retain) })
+	if at == v.kept {
+		return nil
+	}
+	data, err := host.snapshot(copied.Snapshot())
+	if err != nil {
 		return err
 	}
 	if err := v.store.WriteSnapshot(at, data); err != nil {

@@ -31,9 +31,12 @@ type View struct {
 	quiet    quiet
 	followed store.Position
 
-	wake    chan struct{}
-	stopped chan struct{} // the loop has ended
-	ended   chan struct{} // the view has, too
+	copying sync.Mutex // while a checkpoint is taken
+
+	wake     chan struct{}
+	caughtUp chan struct{} // has a value when the end of the record was reached
+	stopped  chan struct{} // the loop has ended
+	ended    chan struct{} // the view has, too
 }
 
 // newView has readers see what a follower knows.
@@ -41,10 +44,10 @@ func newView(o *Options, f *follower) *View {
 	f.published = o.Observer.Published
 	f.scheduler.PrepareLists()
 	return &View{store: o.Store, log: o.Log, retain: o.Retain, follower: f, followed: f.at, kept: o.Found.At, keptAt: time.Now(),
-		changed: make(chan struct{}), wake: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
+		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 }
 
-// Read shows a reader the scheduler. Only what it returns may be kept.
+// Read shows a reader the scheduler, and holds it meanwhile: it is to be short. Only what it returns may be kept.
 func (v *View) Read(show func(s *core.Scheduler)) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -97,8 +100,13 @@ func (v *View) ring(q quiet) {
 	v.told.Lock()
 	v.quiet = q
 	v.told.Unlock()
+	notify(v.wake)
+}
+
+// notify has a channel of one place have a value.
+func notify(c chan<- struct{}) {
 	select {
-	case v.wake <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
@@ -120,9 +128,7 @@ func (v *View) follow() (err error) {
 		if last {
 			return nil
 		}
-		if err := errors.Join(v.keepWhenDue(), v.store.Prepare()); err != nil {
-			v.log.Error("the store could not be looked after", "error", err)
-		}
+		notify(v.caughtUp)
 		select {
 		case <-v.wake:
 		case <-v.stopped:
@@ -131,7 +137,21 @@ func (v *View) follow() (err error) {
 	}
 }
 
-// read follows what is new in the record.
+// maintain keeps snapshots and makes segments ready while the view goes on, until it ends.
+func (v *View) maintain() {
+	for {
+		select {
+		case <-v.caughtUp:
+		case <-v.ended:
+			return
+		}
+		if err := errors.Join(v.keepWhenDue(), v.store.Prepare()); err != nil {
+			v.log.Error("the store could not be looked after", "error", err)
+		}
+	}
+}
+
+// read follows what is new in the record. It is decoded before the view is held.
 func (v *View) read(r *store.Reader) error {
 	for {
 		p, payload, err := r.Next()
@@ -141,7 +161,10 @@ func (v *View) read(r *store.Reader) error {
 		if err != nil {
 			return err
 		}
-		if err := v.change(func() error { return v.follower.follow(p, payload) }); err != nil {
+		if err := v.follower.decoded.decode(p.Batch, payload); err != nil {
+			return err
+		}
+		if err := v.change(func() error { return v.follower.follow(p, &v.follower.decoded) }); err != nil {
 			return err
 		}
 	}

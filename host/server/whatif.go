@@ -23,8 +23,7 @@ func (s *Server) WhatIf(inputs []core.Input) ([][]byte, error) {
 	if len(inputs) > whatIfInputs {
 		return nil, ErrTooLarge
 	}
-	var copied *core.Checkpoint
-	s.view.Read(func(present *core.Scheduler) { copied = present.Checkpoint() })
+	copied := s.view.checkpoint(func(*follower) {})
 	trial, made := core.Recall(copied, s.o.Core()), newDecided()
 	now := max(s.o.Clock.Now(), trial.Now()+1)
 	for n := 0; ; n++ {

@@ -25,6 +25,9 @@ func NewTable() Table {
 	return Table{seed: maphash.MakeSeed(), slots: make([]tableSlot, minTableSlots)}
 }
 
+// Len is how many asks it holds.
+func (t *Table) Len() int { return t.held }
+
 // Find returns the ask with an ID, or nil.
 func (t *Table) Find(id string) *Ask { return t.slots[t.slotOf(id, t.hash(id))].ask }
 

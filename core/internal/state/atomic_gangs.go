@@ -179,6 +179,7 @@ func (s *State) ObserveGang(list []Placement, victims []*app.Ask, approximate bo
 	}
 	for i := range list {
 		list[i].Ask.Observed = true
+		s.copyAgain(list[i].Ask)
 	}
 }
 

@@ -32,6 +32,9 @@ func Recall(c *Checkpoint, o api.Options) (shared *Shared, short []bool) {
 	return shared, c.memory.short()
 }
 
+// Snapshot writes what it remembers, as the scheduler would have then.
+func (c *Checkpoint) Snapshot() []byte { return c.memory.encode() }
+
 // Size is about how many bytes it holds.
 func (c *Checkpoint) Size() int {
 	size := 512 + 100*len(c.memory.Ended) + 400*len(c.memory.Gone)
@@ -45,18 +48,5 @@ func (c *Checkpoint) Size() int {
 func (m *snapshot) detached() *snapshot {
 	c := *m
 	c.Ended, c.Gone, c.Others = slices.Clone(m.Ended), slices.Clone(m.Gone), slices.Clone(m.Others)
-	for _, p := range c.partitions() {
-		p.detach()
-	}
 	return &c
-}
-
-func (m *partitionMemory) detach() {
-	m.Asks = slices.Clone(m.Asks)
-	for i := range m.Asks {
-		if left := m.Asks[i].Leaving; left != nil {
-			own := *left
-			m.Asks[i].Leaving = &own
-		}
-	}
 }

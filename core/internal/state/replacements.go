@@ -181,6 +181,7 @@ func (s *State) TellToLeave(placeholder *app.Ask, reason api.Reason) {
 // is not needed any more.
 func (s *State) GiveUp(task, placeholder *app.Ask) {
 	task.Member.GaveUp = true
+	s.copyAgain(task)
 	task.App.UpdateTask(task)
 	s.TellToLeave(placeholder, api.ReasonTooSmall)
 }

@@ -137,7 +137,8 @@ func (r restorer) claims() error {
 			if m.PlacedOn == "" || m.Leaving.Claim > r.all.Counters.Claimed {
 				return fmt.Errorf("ask %q: expected an allocation that leaves for one of %d claims, found %d", m.ID, r.all.Counters.Claimed, m.Leaving.Claim)
 			}
-			s.leave(s.Asks.Find(m.ID), m.Leaving)
+			own := *m.Leaving // a checkpoint is recalled more than once
+			s.leave(s.Asks.Find(m.ID), &own)
 			if q := s.ByPath[m.Leaving.Quota]; q != nil {
 				q.Giving++
 			}

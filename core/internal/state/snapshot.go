@@ -17,6 +17,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
@@ -187,8 +188,10 @@ type askMemory struct {
 // Snapshot writes the whole state: a line that names the format, its version and a checksum, then JSON. Equal states
 // give equal bytes. Decisions that were not taken yet are not part of it. short says, for each partition, that a search for
 // victims has yet to be finished.
-func (c *Shared) Snapshot(short []bool) []byte {
-	body, err := json.Marshal(c.remember(short))
+func (c *Shared) Snapshot(short []bool) []byte { return c.remember(short).encode() }
+
+func (m *snapshot) encode() []byte {
+	body, err := json.Marshal(m)
 	if err != nil {
 		panic("core: the state cannot be written: " + err.Error()) // our bug: it holds plain data alone
 	}
@@ -197,25 +200,31 @@ func (c *Shared) Snapshot(short []bool) []byte {
 }
 
 func (c *Shared) remember(short []bool) *snapshot {
+	return c.rememberWith(short, (*State).rememberMany)
+}
+
+// rememberWith remembers the state, and has another function do so for the asks and nodes of each partition.
+func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory)) *snapshot {
 	m := &snapshot{Now: c.Now, Started: c.Started, Seq: c.seq, Counters: c.Counters, Config: c.Source, Ended: c.Ended, Gone: c.Gone}
 	for _, p := range c.Modules.all() {
 		m.Modules = append(m.Modules, moduleMemory{p.set, p.Name, p.gone, p.calls, rememberAnswers(p.recorded), p.backOff, p.until, p.returned})
 	}
-	m.partitionMemory = *c.Partitions[0].remember(short[0])
-	for i, s := range c.Partitions[1:] {
-		m.Others = append(m.Others, *s.remember(short[i+1]))
+	for i, s := range c.Partitions {
+		p := s.remember(short[i])
+		many(s, p)
+		if i == 0 {
+			m.partitionMemory = *p
+		} else {
+			m.Others = append(m.Others, *p)
+		}
 	}
 	return m
 }
 
+// remember remembers a partition but for its asks and nodes.
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{World: s.Moment(), Short: short, Placed: slices.Clone(s.Precedence), Over: s.rememberQuotas()}
 	s.rememberQueues(m, s.Root)
-	for _, n := range s.Nodes.Sorted() {
-		m.Nodes = append(m.Nodes, nodeMemory{
-			n.ID, s.Types.Set(n.Capacity, 0), s.Types.Set(n.Occupied, 0), n.Attributes, n.Schedulable, n.GrownAt,
-		})
-	}
 	apps := slices.SortedFunc(maps.Values(s.Apps), func(a, b *app.App) int { return cmp.Compare(a.Seq, b.Seq) })
 	m.Apps = make([]appMemory, 0, len(apps))
 	for _, a := range apps {
@@ -224,12 +233,23 @@ func (s *State) remember(short bool) *partitionMemory {
 			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade, Gang: rememberGang(a.Gang), Gangs: rememberAtomic(a), Placement: a.Placement,
 		})
 	}
+	return m
+}
+
+// rememberMany remembers the asks and nodes of a partition.
+func (s *State) rememberMany(m *partitionMemory) {
+	for _, n := range s.Nodes.Sorted() {
+		m.Nodes = append(m.Nodes, s.rememberNode(n))
+	}
 	asks := slices.SortedFunc(s.Asks.All, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
 	m.Asks = make([]askMemory, 0, len(asks))
 	for _, ask := range asks {
 		m.Asks = append(m.Asks, s.rememberAsk(ask))
 	}
-	return m
+}
+
+func (s *State) rememberNode(n *node.Node) nodeMemory {
+	return nodeMemory{n.ID, s.Types.Set(n.Capacity, 0), s.Types.Set(n.Occupied, 0), n.Attributes, n.Schedulable, n.GrownAt}
 }
 
 func (s *State) rememberQueues(m *partitionMemory, q *queue.Queue) {
@@ -298,7 +318,11 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 			m.LandsWith = c.Gang.Claims[0].Seq
 		}
 	}
-	m.Leaving, m.Observed = s.Leaving[ask], ask.Observed
+	m.Observed = ask.Observed
+	if d := s.Leaving[ask]; d != nil {
+		own := *d // which changes while it is there
+		m.Leaving = &own
+	}
 	if ask.Member != nil {
 		s.rememberMember(ask, &m)
 	}

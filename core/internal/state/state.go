@@ -59,6 +59,7 @@ type State struct {
 	// limitsChanged is set when the input that is being applied gave a queue other limits.
 	limitsChanged bool
 
+	copy  *partitionCopy // nil: no copy is under way
 	spare []*app.Ask
 	log   changeLog
 }

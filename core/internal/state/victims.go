@@ -48,6 +48,7 @@ func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximat
 // Observe says once which allocations an ask would take, and takes none.
 func (s *State) Observe(ask *app.Ask, n *node.Node, victims []*app.Ask, approximate bool) {
 	ask.Observed = true
+	s.copyAgain(ask)
 	for _, v := range victims {
 		s.announce(api.Observed, ask, n, v, approximate)
 	}

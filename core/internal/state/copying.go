@@ -1,0 +1,241 @@
+package state
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+)
+
+// Copying takes a checkpoint in steps, between which the scheduler may go on: what has changed since it was copied is copied again,
+// and the last step takes the rest. So each step is short, however much there is.
+type Copying struct {
+	shared *Shared
+	size   int // how many things a step copies
+	parts  []*partitionCopy
+	last   *snapshot // of the last step, with neither asks nor nodes
+	others []string  // as in Checkpoint
+}
+
+// partitionCopy is what has been copied of a partition.
+type partitionCopy struct {
+	s      *State
+	cursor Cursor
+	asks   copied[*app.Ask, askMemory]
+	nodes  copied[*node.Node, nodeMemory]
+}
+
+// copied is what has been copied of things of a kind, in rounds: each copies again what has changed since the one before.
+type copied[K comparable, M any] struct {
+	rounds  []round[K, M]
+	changed map[K]bool // since the last round began
+}
+
+type round[K comparable, M any] struct {
+	from    []K
+	to      []M
+	changed map[K]bool // while it went on, or after it until the next began
+}
+
+// copyRounds is how many rounds there are at most: what changes faster than it is copied is left to the last step.
+const copyRounds = 12
+
+// Copying begins a copy in steps of so many asks or nodes. The one that was under way, if there is one, cannot go on.
+func (c *Shared) Copying(size int) *Copying {
+	k := &Copying{shared: c, size: size}
+	for _, s := range c.Partitions {
+		p := &partitionCopy{s: s}
+		asks := make([]*app.Ask, 0, s.Asks.Len())
+		s.Asks.All(func(ask *app.Ask) bool { asks = append(asks, ask); return true })
+		p.asks.begin(asks)
+		p.nodes.begin(s.Nodes.Sorted())
+		s.SkipLog(&p.cursor)
+		s.copy = p
+		k.parts = append(k.parts, p)
+	}
+	return k
+}
+
+// begin begins a round.
+func (c *copied[K, M]) begin(from []K) {
+	c.changed = map[K]bool{}
+	c.rounds = append(c.rounds, round[K, M]{from: from, changed: c.changed, to: make([]M, 0, len(from))})
+}
+
+// step copies some things more, and reports whether so few have changed meanwhile that the rest can be copied at once.
+func (c *copied[K, M]) step(size int, here func(K) bool, remember func(K) M) (done bool) {
+	r := &c.rounds[len(c.rounds)-1]
+	for n := 0; n < size && len(r.to) < len(r.from); n++ {
+		var m M
+		if k := r.from[len(r.to)]; here(k) && !c.changed[k] {
+			m = remember(k)
+		} else {
+			c.changed[k] = true
+		}
+		r.to = append(r.to, m)
+	}
+	switch {
+	case len(r.to) < len(r.from):
+		return false
+	case len(c.changed) <= size || len(c.rounds) == copyRounds:
+		return true
+	}
+	c.begin(c.changedHere(here))
+	return false
+}
+
+// changedHere lists what has changed in the last round and is there.
+func (c *copied[K, M]) changedHere(here func(K) bool) []K {
+	var list []K
+	for k := range c.changed {
+		if here(k) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// finish copies what is left.
+func (c *copied[K, M]) finish(here func(K) bool, remember func(K) M) {
+	for r := &c.rounds[len(c.rounds)-1]; len(r.to) < len(r.from); {
+		var m M
+		c.changed[r.from[len(r.to)]] = true
+		r.to = append(r.to, m)
+	}
+	c.begin(c.changedHere(here))
+	r := &c.rounds[len(c.rounds)-1]
+	for _, k := range r.from {
+		r.to = append(r.to, remember(k))
+	}
+}
+
+// all lists what was copied last of everything that is there.
+func (c *copied[K, M]) all() []M {
+	var list []M
+	stale := map[K]bool{}
+	for i := len(c.rounds) - 1; i >= 0; i-- {
+		r := &c.rounds[i]
+		maps.Copy(stale, r.changed)
+		for n, k := range r.from {
+			if !stale[k] {
+				list = append(list, r.to[n])
+			}
+		}
+	}
+	return list
+}
+
+// follow notes what the log says has changed.
+func (p *partitionCopy) follow() {
+	for _, c := range p.s.Follow(&p.cursor) {
+		if c.Ask != nil {
+			p.asks.changed[c.Ask] = true
+		}
+		if c.Node != nil {
+			p.nodes.changed[c.Node] = true
+		}
+	}
+}
+
+// FollowCopy has a copy that is under way take in what changed.
+func (s *State) FollowCopy() {
+	if s.copy != nil {
+		s.copy.follow()
+	}
+}
+
+// copyAgain notes a change of an ask that is not in the log, since nothing that is decided depends on it.
+func (s *State) copyAgain(ask *app.Ask) {
+	if s.copy != nil {
+		s.copy.asks.changed[ask] = true
+	}
+}
+
+func (p *partitionCopy) askHere(ask *app.Ask) bool {
+	return ask.ID != "" && p.s.Asks.Find(ask.ID) == ask
+}
+
+func (p *partitionCopy) nodeHere(n *node.Node) bool { return p.s.Nodes.Find(n.ID) == n }
+
+// rememberAsk copies an ask. What it says of others is taken anew in the last step.
+func (p *partitionCopy) rememberAsk(ask *app.Ask) askMemory {
+	m := p.s.rememberAsk(ask)
+	if m.Leaving != nil || m.Told != nil || m.Replaces != nil || m.Keeps != "" || m.Reserves != "" {
+		p.asks.changed[ask] = true
+	}
+	return m
+}
+
+// Step copies a little more, and reports whether the copy is whole. short is as in Snapshot. ok is false where the configuration has
+// made other partitions meanwhile, or another copy has begun: then this one cannot go on.
+func (k *Copying) Step(short []bool) (done, ok bool) {
+	if len(k.parts) != len(k.shared.Partitions) {
+		return false, false
+	}
+	for i, p := range k.parts {
+		if k.shared.Partitions[i] != p.s || p.s.copy != p {
+			return false, false
+		}
+	}
+	for _, p := range k.parts {
+		if !p.asks.step(k.size, p.askHere, p.rememberAsk) || !p.nodes.step(k.size, p.nodeHere, p.s.rememberNode) {
+			return false, true
+		}
+	}
+	for _, p := range k.parts {
+		p.finish()
+	}
+	k.last = k.shared.rememberWith(short, func(*State, *partitionMemory) {}).detached()
+	for _, p := range k.parts[1:] {
+		k.others = append(k.others, p.s.Name)
+	}
+	k.Abandon()
+	return true, true
+}
+
+// finish copies what has changed, and what asks say of others.
+func (p *partitionCopy) finish() {
+	s := p.s
+	for _, list := range []map[*app.Ask]bool{keys(s.Leaving), keys(s.Told), keys(s.Replacements)} {
+		maps.Copy(p.asks.changed, list)
+	}
+	for _, r := range s.Reservations {
+		p.asks.changed[r.Ask] = true
+	}
+	for _, c := range s.Claims {
+		p.asks.changed[c.Ask] = true
+	}
+	p.asks.finish(p.askHere, s.rememberAsk)
+	p.nodes.finish(p.nodeHere, s.rememberNode)
+}
+
+func keys[V any](m map[*app.Ask]V) map[*app.Ask]bool {
+	set := make(map[*app.Ask]bool, len(m))
+	for ask := range m {
+		set[ask] = true
+	}
+	return set
+}
+
+// Abandon ends a copy.
+func (k *Copying) Abandon() {
+	for _, p := range k.parts {
+		if p.s.copy == p {
+			p.s.copy = nil
+		}
+	}
+}
+
+// Checkpoint puts together what was copied. The scheduler is not read any more.
+func (k *Copying) Checkpoint() *Checkpoint {
+	c := &Checkpoint{memory: k.last, others: k.others}
+	for i, m := range k.last.partitions() {
+		p := k.parts[i]
+		m.Asks, m.Nodes = p.asks.all(), p.nodes.all()
+		slices.SortFunc(m.Asks, func(a, b askMemory) int { return cmp.Compare(a.Seq, b.Seq) })
+		slices.SortFunc(m.Nodes, func(a, b nodeMemory) int { return cmp.Compare(a.ID, b.ID) })
+	}
+	return c
+}

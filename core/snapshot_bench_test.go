@@ -1,0 +1,37 @@
+package core_test
+
+import (
+	"testing"
+
+	"github.com/quern-project/quern/core"
+)
+
+// BenchmarkSnapshot writes, reads and remembers a state of 100,000 asks on 5,000 nodes.
+func BenchmarkSnapshot(b *testing.B) {
+	s := populated(b, 1000, 5000, 100_000)
+	data, kept := s.Snapshot(), s.Checkpoint()
+	b.Run("write", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			s.Snapshot()
+		}
+	})
+	b.Run("read", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			if _, err := core.Restore(data, core.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("remember", func(b *testing.B) {
+		for b.Loop() {
+			s.Checkpoint()
+		}
+	})
+	b.Run("recall", func(b *testing.B) {
+		for b.Loop() {
+			core.Recall(kept, core.Options{})
+		}
+	})
+}
