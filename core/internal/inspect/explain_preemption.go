@@ -154,8 +154,8 @@ func (w *preemptionExplainer) waits() {
 // waitsFor lists those that leave for one claim.
 func (w *preemptionExplainer) waitsFor(c *state.Claim) {
 	for v := w.s.OnNode[c.Node.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
-		if v.Leaving && w.s.Leaving[v].Claim == c.Seq {
-			w.e.Victims = append(w.e.Victims, w.s.Leaving[v].Why.Victim)
+		if d := w.s.Leaving[v]; d != nil && d.Claim == c.Seq { // a placeholder that has to end leaves for no claim
+			w.e.Victims = append(w.e.Victims, d.Why.Victim)
 		}
 	}
 }
