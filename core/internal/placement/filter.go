@@ -101,6 +101,9 @@ func (n Names) Match(name string) bool {
 	return ok
 }
 
+// IsExpression reports whether there is an expression in place of names.
+func (n Names) IsExpression() bool { return n.expression != nil }
+
 // Entries are the names, or the expression, as a configuration has them.
 func (n Names) Entries() []string {
 	if n.expression != nil {

@@ -22,13 +22,17 @@ type Machine struct {
 // NewMachine returns a machine with an empty disk.
 func NewMachine() *Machine { return &Machine{disk: simdisk.New(1)} }
 
-// Start runs a scheduler that goes on from what the disk has.
-func (m *Machine) Start() error {
+// Start runs a scheduler that goes on from what the disk has, with changes to its usual options.
+func (m *Machine) Start(changes ...func(*server.Options)) error {
 	record, found, err := store.Open(m.disk, store.Options{SegmentSize: 64 << 10})
 	if err != nil {
 		return err
 	}
-	m.Server, err = server.New(server.Options{Store: record, Found: found, Clock: &m.Clock, Log: slog.New(slog.DiscardHandler)})
+	o := server.Options{Store: record, Found: found, Clock: &m.Clock, Log: slog.New(slog.DiscardHandler)}
+	for _, change := range changes {
+		change(&o)
+	}
+	m.Server, err = server.New(o)
 	if err != nil {
 		return errors.Join(err, record.Close())
 	}

@@ -1,0 +1,82 @@
+package yunikorn
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/server"
+)
+
+// API answers the routes.
+type API struct {
+	view    *server.View
+	memory  *Memory
+	options Options
+}
+
+// Options of an API.
+type Options struct {
+	// Metrics answers what Prometheus asks for.
+	Metrics http.Handler
+	// Now is the present, since the Unix epoch. Nil: the system's clock tells it.
+	Now func() time.Duration
+}
+
+// New returns the API of a server that was made with the memory as its watcher.
+func New(s *server.Server, m *Memory, o Options) *API {
+	if o.Now == nil {
+		o.Now = func() time.Duration { return time.Duration(time.Now().UnixNano()) }
+	}
+	return &API{view: s.View(), memory: m, options: o}
+}
+
+// Routes are those of the API.
+func (a *API) Routes() []web.Route {
+	var routes []web.Route
+	add := func(needs auth.Role, pattern string, h http.Handler) {
+		routes = append(routes, web.Route{Pattern: pattern, Needs: needs, Handler: h})
+	}
+	for path, h := range map[string]handler{
+		"clusters":                    a.clusters,
+		"config":                      a.config,
+		"history/apps":                a.applicationHistory,
+		"history/containers":          a.containerHistory,
+		"partitions":                  a.partitionInfos,
+		"events/batch":                a.eventBatch,
+		"events/stream":               a.eventStream,
+		"scheduler/healthcheck":       a.healthCheck,
+		"scheduler/node-utilizations": a.nodeUtilizations,
+
+		"partition/{partition}/placementrules":                          a.placementRules,
+		"partition/{partition}/queues":                                  a.queues,
+		"partition/{partition}/queue/{queue}":                           a.queue,
+		"partition/{partition}/nodes":                                   a.nodes,
+		"partition/{partition}/node/{node}":                             a.node,
+		"partition/{partition}/queue/{queue}/applications":              a.applicationsOfQueue,
+		"partition/{partition}/queue/{queue}/applications/{state}":      a.applicationsOfQueue,
+		"partition/{partition}/queue/{queue}/application/{application}": a.application,
+		"partition/{partition}/application/{application}":               a.application,
+		"partition/{partition}/applications/{state}":                    a.applications,
+		"partition/{partition}/usage/users":                             a.users,
+		"partition/{partition}/usage/user/{user}":                       a.user,
+		"partition/{partition}/usage/groups":                            a.groups,
+		"partition/{partition}/usage/group/{group}":                     a.group,
+	} {
+		add(auth.Viewer, "GET /ws/v1/"+path, h)
+	}
+	if a.options.Metrics != nil {
+		add(auth.Viewer, "GET /ws/v1/metrics", a.options.Metrics)
+	}
+	add(auth.Viewer, "POST /ws/v1/validate-conf", handler(a.validate))
+	add(auth.Admin, "GET /debug/stack", handler(a.stack))
+	add(auth.Admin, "GET /debug/fullstatedump", handler(a.stateDump))
+	add(auth.Anyone, "GET /ws/", handler(unknown))
+	add(auth.Anyone, "POST /ws/", handler(unknown))
+	return routes
+}
+
+func unknown(_ http.ResponseWriter, r *http.Request) error {
+	return notFound("There is no route %s %s", r.Method, r.URL.Path)
+}

@@ -1,0 +1,148 @@
+package yunikorn
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/server/livetest"
+)
+
+// live is a scheduler that is served, under a clock that the test sets.
+type live struct {
+	*testing.T
+	machine *livetest.Machine
+	memory  *Memory
+	source  *server.Source
+	server  *httptest.Server
+}
+
+// start is when the clock of a test begins.
+const start = 1_000_000 * time.Hour / 60 * 30 // some time in 2027
+
+func begin(t *testing.T) *live {
+	l := &live{T: t, machine: livetest.NewMachine()}
+	l.machine.Clock.Set(start)
+	l.run()
+	t.Cleanup(func() { l.end() })
+	return l
+}
+
+// run starts the scheduler from what its disk has.
+func (l *live) run() {
+	l.Helper()
+	l.memory = NewMemory()
+	if err := l.machine.Start(func(o *server.Options) { o.Watcher = l.memory }); err != nil {
+		l.Fatal(err)
+	}
+	l.source = l.machine.Source()
+	api := New(l.machine.Server, l.memory, Options{Now: l.machine.Clock.Now, Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "quern_up 1\n")
+	})})
+	l.server = httptest.NewServer(web.New(api.Routes()...))
+}
+
+func (l *live) end() {
+	l.server.Close()
+	if err := l.machine.Stop(); err != nil {
+		l.Error(err)
+	}
+}
+
+// restart ends the scheduler and starts it again.
+func (l *live) restart() {
+	l.end()
+	l.run()
+}
+
+// after moves the clock.
+func (l *live) after(d time.Duration) {
+	l.machine.Clock.Set(l.machine.Clock.Now() + d)
+	l.machine.Present(l.Context())
+}
+
+// submit sends inputs, which are lines of a journal, and waits until the view has them.
+func (l *live) submit(text string) {
+	l.Helper()
+	var list []core.Input
+	for d := journal.NewInputDecoder(strings.NewReader(text), "test"); ; {
+		e, err := d.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			l.Fatal(err)
+		}
+		list = append(list, e.Input)
+	}
+	given, err := l.source.Submit(l.Context(), &server.Request{Inputs: list})
+	if err == nil {
+		err = l.machine.View().Await(l.Context(), given.Batch)
+	}
+	if err != nil {
+		l.Fatal(err)
+	}
+	for _, line := range given.Decisions {
+		if bytes.Contains(line, []byte(`"config.rejected"`)) {
+			l.Fatalf("%s", line)
+		}
+	}
+}
+
+// reply is what a request is answered with.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (l *live) do(method, path, body string, headers ...string) reply {
+	l.Helper()
+	r, err := http.NewRequestWithContext(l.Context(), method, l.server.URL+path, strings.NewReader(body))
+	if err != nil {
+		l.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		l.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		l.Fatal(err)
+	}
+	return reply{response.StatusCode, response.Header, string(text)}
+}
+
+// get reads an object of a route.
+func get[T any](l *live, path string) (object T) {
+	l.Helper()
+	r := l.do("GET", path, "")
+	if r.status != http.StatusOK {
+		l.Fatalf("%s: %d %s", path, r.status, r.body)
+	}
+	d := json.NewDecoder(strings.NewReader(r.body))
+	d.UseNumber()
+	if err := d.Decode(&object); err != nil {
+		l.Fatalf("%s: %v in %s", path, err, r.body)
+	}
+	return object
+}
+
+// state reads something of the scheduler itself.
+func state[T any](l *live, read func(*core.Scheduler) T) (found T) {
+	l.machine.View().Read(func(s *core.Scheduler) { found = read(s) })
+	return found
+}

@@ -1,0 +1,214 @@
+package yunikorn
+
+import (
+	"crypto/rand"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// How much is kept of what is over.
+const (
+	mostCompleted = 10_000  // applications
+	mostRejected  = 1_000   // applications
+	mostEvents    = 100_000 // the latest
+	mostStates    = 64      // of one application, the latest
+	mostSamples   = 1440    // one a minute
+)
+
+// Memory keeps what a scheduler forgets. It is a server.Watcher: it begins with the snapshot that the host has started from, and knows of
+// what was before only what that has. It is read in View.Read.
+type Memory struct {
+	id    string        // of this memory
+	began time.Duration // the time of the state that it began with, or of what it was first shown
+
+	configured time.Duration // when the configuration was last put in force; 0: before it began
+
+	apps       map[string]*appRecord // live ones
+	asks       map[string]*askRecord // pending and allocated
+	instances  map[string]string     // by node: the type of its machine, where an attribute has it
+	allocating map[*appRecord]bool   // Accepted ones with allocations
+
+	completed, rejected *ring[*appRecord]
+	events              *ring[event]
+	samples             samples
+}
+
+// NewMemory makes a memory of nothing.
+func NewMemory() *Memory {
+	return &Memory{
+		id: rand.Text(), apps: map[string]*appRecord{}, asks: map[string]*askRecord{}, instances: map[string]string{},
+		allocating: map[*appRecord]bool{}, completed: newRing[*appRecord](mostCompleted), rejected: newRing[*appRecord](mostRejected),
+		events: newRing[event](mostEvents), samples: samples{ring: newRing[sample](mostSamples)},
+	}
+}
+
+// Begin implements server.Watcher.
+func (m *Memory) Begin(s *core.Scheduler) {
+	d := s.Read(core.OfNodes | core.OfApplications)
+	m.began = d.Now
+	for i := range d.Nodes {
+		m.learnNode(d.Nodes[i].ID, d.Nodes[i].Attributes)
+	}
+	for i := range d.Applications {
+		m.recall(s, &d.Applications[i])
+	}
+	m.samples.at = d.Now
+}
+
+// recall takes over an application of a snapshot.
+func (m *Memory) recall(s *core.Scheduler, a *core.AppDump) {
+	r := &appRecord{id: a.ID, partition: a.Partition, queue: a.Queue, submitted: a.Submitted, used: newTally(a.Used), most: newTally(a.Used)}
+	if item, ok := s.App(a.ID); ok && item.Submitted == a.Submitted {
+		r.user, r.groups, r.log = item.User, item.Groups, []stateChange{{nanoseconds(item.Since), a.State}}
+		if item.Since > 0 && hasStarted(a.State) {
+			r.started = item.Since
+		}
+		if isTerminal(a.State) {
+			r.finished = item.Since
+		}
+	}
+	if isTerminal(a.State) {
+		m.completed.add(r)
+		return
+	}
+	m.apps[a.ID] = r
+	m.count(a.State, 1)
+	for i := range a.Asks {
+		k := &a.Asks[i]
+		ask := &askRecord{id: k.ID, app: r, resources: k.Resources, placeholder: k.Placeholder, node: k.Node, at: k.Allocated}
+		if item, ok := s.Ask(k.ID); ok {
+			ask.group = item.TaskGroup
+		}
+		m.enter(ask)
+		if k.Node != "" {
+			m.samples.containers++
+			m.noteAllocating(r)
+		}
+	}
+}
+
+// state is the one that an application is in.
+func (r *appRecord) state() string {
+	if len(r.log) == 0 {
+		return ""
+	}
+	return r.log[len(r.log)-1].State
+}
+
+func (m *Memory) learnNode(id string, attributes map[string]string) {
+	if kind := attributes["si/instance-type"]; kind != "" {
+		m.instances[id] = kind
+	} else {
+		delete(m.instances, id)
+	}
+}
+
+// Step implements server.Watcher.
+func (m *Memory) Step(at time.Duration, in *core.Input, refused core.Reason, decisions []core.Decision) {
+	if m.began == 0 {
+		m.began = at
+	}
+	m.samples.until(at)
+	if in != nil && refused == core.Accepted {
+		m.take(at, in)
+	}
+	for i := range decisions {
+		m.decided(in, &decisions[i])
+	}
+}
+
+// take learns what an input brings that was not refused, and that no decision tells.
+func (m *Memory) take(at time.Duration, in *core.Input) {
+	switch in.Type {
+	case core.AskAdd, core.AllocationRestore:
+		m.ask(at, in)
+	case core.AskUpdate:
+		if k := m.asks[in.ID]; k != nil && in.Resources != nil {
+			k.resources = in.Resources
+		}
+	case core.AskRemove:
+		if k := m.asks[in.ID]; k != nil {
+			m.tell(at, event{kind: eventApp, object: k.app.id, other: k.id, change: changeRemove, detail: requestCancel, resources: k.resources})
+			m.leave(k)
+		}
+	case core.NodeAdd, core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove:
+		m.node(at, in)
+	case core.ConfigSet:
+		m.configured = at
+		m.tell(at, event{kind: eventQueue, object: "root", change: changeSet, detail: queueConfig, message: "the configuration was replaced"})
+	}
+}
+
+// ask learns of an ask, or of an allocation that was there before.
+func (m *Memory) ask(at time.Duration, in *core.Input) {
+	r := m.apps[in.App]
+	if r == nil {
+		return
+	}
+	k := &askRecord{id: in.ID, app: r, resources: in.Resources, group: in.Ask.TaskGroup, placeholder: in.Ask.Placeholder}
+	m.enter(k)
+	if k.placeholder {
+		r.placeholdersOf(k).Count++
+	}
+	m.tell(at, event{kind: eventApp, object: r.id, other: k.id, change: changeAdd, detail: appRequest, resources: k.resources})
+	if in.Type == core.AllocationRestore {
+		m.allocated(at, k, in.PlacedOn)
+	}
+}
+
+// enter files an ask, in place of one of its ID that would be there by mistake.
+func (m *Memory) enter(k *askRecord) {
+	if old := m.asks[k.id]; old != nil {
+		m.leave(old)
+	}
+	m.asks[k.id] = k
+	k.next = k.app.first
+	if k.next != nil {
+		k.next.previous = k
+	}
+	k.app.first = k
+}
+
+// leave forgets an ask.
+func (m *Memory) leave(k *askRecord) {
+	delete(m.asks, k.id)
+	if k.previous != nil {
+		k.previous.next = k.next
+	} else {
+		k.app.first = k.next
+	}
+	if k.next != nil {
+		k.next.previous = k.previous
+	}
+}
+
+// node learns of a node, or of a change of one.
+func (m *Memory) node(at time.Duration, in *core.Input) {
+	told := func(change eventChange, detail eventDetail, resources resource.Set, message string) {
+		m.tell(at, event{kind: eventNode, object: in.ID, change: change, detail: detail, resources: resources, message: message})
+	}
+	switch in.Type {
+	case core.NodeAdd:
+		m.learnNode(in.ID, in.Attributes)
+		told(changeAdd, noDetail, in.Capacity, "")
+	case core.NodeRemove:
+		delete(m.instances, in.ID)
+		told(changeRemove, nodeDecommission, nil, "")
+	case core.NodeDrain:
+		told(changeSet, nodeSchedulable, nil, "schedulable: false")
+	case core.NodeResume:
+		told(changeSet, nodeSchedulable, nil, "schedulable: true")
+	case core.NodeUpdate:
+		if in.Attributes != nil {
+			m.learnNode(in.ID, in.Attributes)
+		}
+		if in.Capacity != nil {
+			told(changeSet, nodeCapacity, in.Capacity, "")
+		}
+		if in.Occupied != nil {
+			told(changeSet, nodeOccupied, in.Occupied, "")
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package yunikorn
+
+import (
+	"net/http"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// The attributes of a node that have keys of their own.
+const (
+	attributeHost = "si/hostname"
+	attributeRack = "si/rackname"
+)
+
+// nodeOf makes one of a state, but for its allocations. It is called while the view is held.
+func nodeOf(s *core.Scheduler, n *core.NodeDump) node {
+	out := node{
+		NodeID: n.ID, HostName: n.Attributes[attributeHost], RackName: n.Attributes[attributeRack], Attributes: orEmptyMap(n.Attributes),
+		Capacity: amountsOf(n.Capacity), Allocated: amountsOf(n.Used), Occupied: amountsOf(n.Occupied), Allocations: []allocation{},
+		ForeignAllocations: []foreignAllocation{}, Schedulable: n.Schedulable, Reservations: []string{},
+	}
+	if out.HostName == "" {
+		out.HostName = n.ID
+	}
+	for _, id := range []string{n.Reserved, n.Kept} { // which there are two ways for, here
+		if k, ok := s.Ask(id); ok {
+			out.Reservations = append(out.Reservations, k.App+"|"+k.ID)
+		}
+	}
+	out.IsReserved = len(out.Reservations) > 0
+	out.Available = out.Capacity.minus(out.Allocated, out.Occupied)
+	out.Utilized = out.Allocated.percentOf(out.Capacity)
+	return out
+}
+
+// eachNode goes through the nodes of a partition, by ID.
+func (a *API) eachNode(p *partition, each func(*node) bool) {
+	var found []node
+	a.parts(core.Where{Partition: p.shown}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
+		list := s.Nodes(page)
+		for i := range list.Items {
+			if n := &list.Items[i]; n.Partition == p.shown {
+				found = append(found, nodeOf(s, n))
+			}
+		}
+		return list.Next, list.More
+	}, func() bool {
+		for i := range found {
+			if !each(&found[i]) {
+				return false
+			}
+		}
+		found = found[:0]
+		return true
+	})
+}
+
+// addAllocations reads the allocations on a node.
+func (a *API) addAllocations(out *node) {
+	a.parts(core.Where{Node: out.NodeID}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
+		list := s.Asks(page)
+		for i := range list.Items {
+			out.Allocations = append(out.Allocations, a.allocationOf(&list.Items[i]))
+		}
+		return list.Next, list.More
+	}, func() bool { return true })
+}
+
+// nodes lists the nodes of a partition.
+func (a *API) nodes(w http.ResponseWriter, r *http.Request) error {
+	p, err := a.partition(r)
+	if err != nil {
+		return err
+	}
+	out := newList(w)
+	a.writeNodes(&p, out)
+	return out.end()
+}
+
+func (a *API) writeNodes(p *partition, out *list) {
+	a.eachNode(p, func(n *node) bool {
+		a.addAllocations(n)
+		return out.add(n)
+	})
+}
+
+// node answers one node.
+func (a *API) node(w http.ResponseWriter, r *http.Request) error {
+	p, err := a.partition(r)
+	if err != nil {
+		return err
+	}
+	id, err := identifier(r, "node")
+	if err != nil {
+		return err
+	}
+	var out node
+	found := false
+	a.view.Read(func(s *core.Scheduler) {
+		if n, ok := s.Node(id); ok && n.Partition == p.shown {
+			out, found = nodeOf(s, &n), true
+		}
+	})
+	if !found {
+		return notFound("Node not found: there is no node %q", id)
+	}
+	a.addAllocations(&out)
+	return answer(w, &out)
+}
+
+// The tenths that nodes are counted in.
+var buckets = [...]string{"0-10%", "10-20%", "20-30%", "30-40%", "40-50%", "50-60%", "60-70%", "70-80%", "80-90%", "90-100%"}
+
+// nodeUtilizations counts the nodes of each partition by how much of each type is allocated on them.
+func (a *API) nodeUtilizations(w http.ResponseWriter, _ *http.Request) error {
+	out := newList(w)
+	for _, p := range a.partitions() {
+		if !out.add(a.utilizationOf(&p)) {
+			break
+		}
+	}
+	return out.end()
+}
+
+func (a *API) utilizationOf(p *partition) *partitionNodesUtil {
+	counts := map[string]*[len(buckets)]nodeUtil{}
+	a.eachNode(p, func(n *node) bool {
+		for typ, capacity := range n.Capacity {
+			if counts[typ] == nil {
+				counts[typ] = &[len(buckets)]nodeUtil{}
+			}
+			if capacity > 0 {
+				b := &counts[typ][bucketOf(n.Allocated[typ], capacity)]
+				b.NumOfNodes++
+				b.NodeNames = append(b.NodeNames, n.NodeID)
+			}
+		}
+		return true
+	})
+	out := &partitionNodesUtil{ClusterID: clusterName, Partition: p.name, Utilizations: []nodesUtil{}}
+	for _, typ := range sortedKeys(counts) {
+		one := nodesUtil{Type: typ}
+		for i, name := range buckets {
+			b := counts[typ][i]
+			b.BucketName, b.NodeNames = name, orEmptyList(b.NodeNames)
+			one.Utilization = append(one.Utilization, b)
+		}
+		out.Utilizations = append(out.Utilizations, one)
+	}
+	return out
+}
+
+// bucketOf is the tenth that a share belongs to: the first up to 10 %, the second of more than that.
+func bucketOf(used, capacity int64) int {
+	tenths := (resource.Share(used, capacity)*int64(len(buckets)) + resource.ShareUnit - 1) / resource.ShareUnit
+	return int(min(max(tenths, 1), int64(len(buckets)))) - 1
+}
