@@ -36,9 +36,10 @@ core-wasm: | $(BUILD)/ ## Compile the scheduler into build/core.wasm, and the ru
 site: core-wasm plugins ## Build the playground into build/site, a folder that any web server can host (needs Node)
 	@wasm/browser/playground/tasks.sh build
 
-playground: site ## Put a fresh build of the playground where quern embeds it from
-	rm -rf wasm/browser/site/dist
+playground: site ## Put a fresh build of the playground and the dashboard where quern embeds them from
+	rm -rf wasm/browser/site/dist wasm/browser/site/dashboard/dist
 	cp -R $(BUILD)/site wasm/browser/site/dist
+	mkdir -p wasm/browser/site/dashboard && cp -R $(BUILD)/dashboard wasm/browser/site/dashboard/dist
 
 plugins: ## Build the policies that ship into build/policies
 	@plugins/build.sh

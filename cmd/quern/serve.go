@@ -21,6 +21,7 @@ type serveFlags struct {
 	retain             time.Duration
 	demo               serveDemo
 	grpc               grpcFlags
+	dashboard          dashboardFlags
 }
 
 func newServe(s streams) *cobra.Command {
@@ -58,6 +59,7 @@ acknowledged is kept, whichever way it ends.`,
 	cmd.Flags().DurationVar(&f.retain, "retain", 0, "keep the record for so `LONG`, although recovery does not need it")
 	f.demo.register(cmd)
 	f.grpc.register(cmd)
+	f.dashboard.register(cmd)
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagFilename("config")
 	return cmd
@@ -93,6 +95,9 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	v.offer(rest.New(live).Routes()...)
+	if err := f.dashboard.wire(&v); err != nil {
+		return err
+	}
 	if err := v.listen(ctx, f.http); err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ type service struct {
 	routes        []web.Route
 	tasks         []task
 	addresses     []string // as the line that says what is served has them
+	dashboard     string   // where a browser on this machine finds it
 }
 
 // task runs beside the loop. Serve returns when stop was called or it cannot go on; then everything ends.
@@ -45,6 +46,7 @@ func (v *service) listen(ctx context.Context, address string) error {
 		return err
 	}
 	v.addresses = append(v.addresses, "http="+format.Line(listener.Addr().String()))
+	v.dashboard = addressOf(listener)
 	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	v.beside(task{
 		serve: func() error {

@@ -1,4 +1,4 @@
-// Package playground serves the playground, a site of files that needs nothing of its server but them.
+// Package playground serves the playground, a site of files that needs nothing of its server but them, and other sites of files.
 package playground
 
 import (
@@ -26,13 +26,17 @@ const named = "assets/"
 
 // site serves files with what browsers are to know of them.
 type site struct {
-	files fs.FS
-	tags  map[string]string // of a file: its hash, in quotes
+	files  fs.FS
+	policy string            // of contents
+	tags   map[string]string // of a file: its hash, in quotes
 }
 
-// Handler serves a site's files. The error is that of a file that cannot be read.
-func Handler(files fs.FS) (http.Handler, error) {
-	s := &site{files: files, tags: map[string]string{}}
+// Handler serves the playground's files. The error is that of a file that cannot be read.
+func Handler(files fs.FS) (http.Handler, error) { return Site(files, contentPolicy) }
+
+// Site serves the files of a site whose pages may load what the policy allows. The error is that of a file that cannot be read.
+func Site(files fs.FS, policy string) (http.Handler, error) {
+	s := &site{files: files, policy: policy, tags: map[string]string{}}
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -61,7 +65,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
-	h.Set("Content-Security-Policy", contentPolicy)
+	h.Set("Content-Security-Policy", s.policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("ETag", tag)

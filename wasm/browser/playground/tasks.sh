@@ -3,18 +3,20 @@
 # the tasks that only check are skipped with the reason; those that build fail.
 #
 #   ready     whether the page can be built here; if not, why
-#   build     build the page and all that it loads into build/site
+#   build     build the page and all that it loads into build/site, and the dashboard into build/dashboard
 #   unit      its unit tests
 #   browser   its tests in Chromium, on the site that was built
 #   pictures  take the pictures of the documents, in Chromium, from the site that was built
 #   bench     what it measures of itself, in Chromium
 #   lint      types and lint
-#   compare   whether the committed site is what was built
+#   dashboard build the dashboard into build/dashboard
+#   compare   whether the committed site and dashboard are what was built
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$(cd ../../.. && pwd)
 site=$root/build/site
 committed=$root/wasm/browser/site/dist
+dashboard=$root/build/dashboard
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
@@ -39,6 +41,12 @@ needs() {
 	why=$(install) || skip "$1" "$why"
 }
 
+# build_dashboard builds the dashboard of a live scheduler, which is made of the parts of the page.
+build_dashboard() {
+	QUERN_SITE=$dashboard npx vite build --mode dashboard --logLevel warn
+	cp public/icon.svg "$dashboard/"
+}
+
 free_port() { node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
 
 # play WHAT [FILE...] runs tests in Chromium.
@@ -59,6 +67,11 @@ build)
 	why=$(install) || { echo "the page cannot be built: $why" >&2; exit 1; }
 	QUERN_SITE=$site npx vite build --logLevel warn
 	(cd "$root" && go run ./internal/cmd/pack build "$site")
+	build_dashboard
+	;;
+dashboard)
+	why=$(install) || { echo "the dashboard cannot be built: $why" >&2; exit 1; }
+	build_dashboard
 	;;
 unit)
 	needs "the page's unit tests"
@@ -85,6 +98,7 @@ compare)
 	diff "$committed/made.json" "$site/made.json" >/dev/null ||
 		skip "the comparison of the committed site" "it was made with other versions: $(tr -d '\n' <"$committed/made.json")"
 	diff -rq "$committed" "$site" || { echo "the committed site differs from a fresh build: make playground"; exit 1; }
+	diff -rq "$root/wasm/browser/site/dashboard/dist" "$dashboard" || { echo "the committed dashboard differs from a fresh build: make playground"; exit 1; }
 	;;
 *)
 	sed -n 's/^#   //p' "$0"

@@ -1,14 +1,22 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 // Reports of the tests for machines go to the folder that this names.
 const reports = process.env.QUERN_REPORTS;
 
-// One folder of files that any server, or a file of an object store, can hand out: all paths are relative. The modules
-// (core.wasm.gz, features.wasm.gz) are put beside it by `make site`; in the development server they come from public/.
-export default defineConfig({
+// The host that the dashboard of the development server shows.
+const host = process.env.QUERN_HOST ?? "http://127.0.0.1:9080";
+
+// Two pages are made of the same parts, each into a folder of its own: the playground, and with --mode dashboard the dashboard of
+// a live scheduler. One folder of files that any server, or a file of an object store, can hand out: all paths are relative. The
+// modules (core.wasm.gz, features.wasm.gz) are put beside the playground by `make site`; in the development server they come from public/.
+export default defineConfig(({ mode }) => ({
   base: "./",
+  root: mode === "dashboard" ? "dashboard" : ".",
+  publicDir: fileURLToPath(new URL("public", import.meta.url)),
   build: {
-    outDir: process.env.QUERN_SITE ?? "../site/dist",
+    outDir: process.env.QUERN_SITE ?? (mode === "dashboard" ? "../../site/dashboard/dist" : "../site/dist"),
+    copyPublicDir: mode !== "dashboard", // the folder may have modules of the development server; tasks.sh copies the icon
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0,
@@ -16,12 +24,12 @@ export default defineConfig({
     reportCompressedSize: false,
     sourcemap: false,
   },
-  // The development server hands out the examples of docs/ as well, which the page begins with.
-  server: { fs: { allow: ["../../.."] } },
+  // The development server hands out the examples of docs/ as well, which the playground begins with; the dashboard asks a host that runs.
+  server: { fs: { allow: [fileURLToPath(new URL("../../..", import.meta.url))] }, proxy: mode === "dashboard" ? { "/v1": host, "/keys.json": host, "/playground": host } : {} },
   worker: { format: "es" },
   test: {
     include: ["src/**/*.test.ts", "src/**/*.test.tsx"],
     testTimeout: 30_000,
     reporters: reports ? ["default", ["junit", { outputFile: `${reports}/junit-page.xml` }]] : ["default"],
   },
-});
+}));

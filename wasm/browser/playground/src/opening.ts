@@ -1,6 +1,7 @@
 import { openLesson } from "./learn/open";
 import { presets } from "./learn/presets";
 import { fromServer } from "./share/given";
+import { fromOpener } from "./share/handed";
 import { fromFragment, lessonOf } from "./share/link";
 import { actions } from "./state/run";
 
@@ -15,6 +16,6 @@ export async function openFirst(): Promise<void> {
 
 /** Opens the scenario of the address; false: there is none that can be opened. */
 async function openLinked(): Promise<boolean> {
-  const scenario = (await fromServer(location.hash)) ?? (await fromFragment(location.hash));
+  const scenario = (await fromServer(location.hash)) ?? (await fromOpener(location.hash)) ?? (await fromFragment(location.hash));
   return scenario !== undefined && actions.open(scenario);
 }

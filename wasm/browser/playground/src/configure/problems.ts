@@ -35,7 +35,7 @@ export const about = (queue: string, key: string): string => (queue === "file" |
 const token = /"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,{}[\]#:="']+|./uy;
 
 /** The word, or the text in quotes, that begins at a line and column; columns count characters. */
-function tokenAt(lines: readonly string[], line: number, column: number): Range {
+export function tokenAt(lines: readonly string[], line: number, column: number): Range {
   const row = Math.min(line, lines.length) - 1;
   const text = lines[row] ?? "";
   const start = lines.slice(0, row).reduce((sum, l) => sum + l.length + 1, 0);

@@ -1,9 +1,9 @@
 import { overlay, selection, shown } from "../state/store";
 import { actions } from "../state/run";
 import { count, share } from "../ui/format";
-import { hueOf } from "./colours";
 import { busiest, marksIn, type Mark } from "./grid-busiest";
 import { usePaced } from "./pace";
+import { Swatch } from "./swatch";
 
 const markWords: Readonly<Record<Mark, string>> = {
   drained: "Drained", reserved: "Reserved", kept: "Kept for one that preempts", leaving: "Told to leave", placeholder: "Placeholder of a gang", others: "Used by others",
@@ -36,10 +36,4 @@ function DryRun({ node, victims }: { readonly node: string; readonly victims: nu
       <li><i class="grid-mark grid-mark-cross" />{count(victims, "allocation")} would have to leave</li>
     </>
   );
-}
-
-/** How an application is drawn on the grid. */
-export function Swatch({ app }: { readonly app: string }) {
-  const { colour, variant } = hueOf(app);
-  return <i class={`grid-swatch grid-swatch-${variant}`} style={{ "--hue": `var(--c${colour + 1})` }} />;
 }

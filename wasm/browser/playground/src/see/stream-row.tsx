@@ -1,23 +1,10 @@
-import type { Decision } from "../engine/types";
 import { actions } from "../state/run";
 import { IconButton } from "../ui/button";
 import { Icon } from "../ui/icons";
 import { kindIcons } from "./kind-icons";
 import { timeOf } from "./stream-list";
+import { rowHeight, type RowProps } from "./stream-rows";
 import { kindOf, words } from "./words";
-
-/** CSS pixels. All rows are equally high, so that only those in sight have to be there. */
-export const rowHeight = 28;
-
-interface RowProps {
-  readonly decision: Decision;
-  readonly index: number;
-  readonly of: number;
-  /** Where the arrow keys are: the one row that Tab comes to. */
-  readonly reached: boolean;
-  readonly picked: boolean;
-  readonly onReach: () => void;
-}
 
 /** A decision: a click picks what it touched. */
 export function Row({ decision, index, of, reached, picked, onReach }: RowProps) {

@@ -1,19 +1,35 @@
 import { useSignal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { ComponentType } from "preact";
 import type { Decision } from "../engine/types";
-import { playing, selection } from "../state/store";
+import { playing } from "../state/store";
 import { Button } from "../ui/button";
 import { inSight, placeOf, timeOf } from "./stream-list";
-import { Row, rowHeight } from "./stream-row";
+
+/** CSS pixels. All rows are equally high, so that only those in sight have to be there. */
+export const rowHeight = 28;
+
+export interface RowProps {
+  readonly decision: Decision;
+  readonly index: number;
+  readonly of: number;
+  /** Where the arrow keys are: the one row that Tab comes to. */
+  readonly reached: boolean;
+  readonly picked: boolean;
+  readonly onReach: () => void;
+}
 
 interface RowsProps {
+  readonly row: ComponentType<RowProps>;
+  /** The number of the decision that is picked. */
+  readonly picked: number | undefined;
   readonly list: ReadonlySignal<readonly Decision[]>;
   /** Whether the newest stays in sight. */
   readonly follow: Signal<boolean>;
 }
 
 /** The decisions, of which only those in sight are there. */
-export function Rows({ list, follow }: RowsProps) {
+export function Rows({ list, follow, row: Row, picked }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
   const height = useSignal(400);
@@ -71,7 +87,6 @@ export function Rows({ list, follow }: RowsProps) {
   };
   const shown = decisions.slice(from, to);
   const time = Math.max(5, ...shown.map(({ at }) => timeOf(at).length));
-  const picked = selection.value?.kind === "decision" ? selection.value.decision.seq : undefined;
 
   // While it plays every row is another one ten times a second: then the rows stay, and what they say changes.
   return (

@@ -3,13 +3,14 @@ import { useComputed, useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Decision } from "../engine/types";
 import { actions } from "../state/run";
-import { playing, recent, recentMost, title, type Selection } from "../state/store";
+import { playing, recent, recentMost, selection, title, type Selection } from "../state/store";
 import { Button } from "../ui/button";
 import { count } from "../ui/format";
 import { Empty, Panel } from "../ui/panel";
 import { pace } from "./pace";
 import { AboutFilter, KindFilter } from "./stream-filter";
 import { filtered, goesOn, leadsUp, spoken } from "./stream-list";
+import { Row } from "./stream-row";
 import { Rows } from "./stream-rows";
 import { words, type Kind } from "./words";
 
@@ -29,7 +30,7 @@ export function Stream() {
   return (
     <Panel title="Decisions" class="stream" tools={<KindFilter kinds={kinds} />} flush>
       <div class="stream-strip"><AboutFilter only={only} /><Earlier earlier={earlier} heard={heard} /></div>
-      {list.value.length === 0 ? <Empty>{heard.value.length === 0 ? "Nothing was decided yet. Play, or step." : "No decision passes the filter."}</Empty> : <Rows list={list} follow={follow} />}
+      {list.value.length === 0 ? <Empty>{heard.value.length === 0 ? "Nothing was decided yet. Play, or step." : "No decision passes the filter."}</Empty> : <Rows list={list} follow={follow} row={Row} picked={selection.value?.kind === "decision" ? selection.value.decision.seq : undefined} />}
       <Spoken heard={heard} />
     </Panel>
   );

@@ -13,8 +13,8 @@ interface PlotOptions {
   readonly height: number;
   /** Seconds of the session, now. */
   readonly now: () => number;
-  /** Somebody wants to go to this time, in seconds. */
-  readonly travel: (time: number) => void;
+  /** Somebody wants to go to this time, in seconds; left out: nobody can. */
+  readonly travel?: ((time: number) => void) | undefined;
   /** Whether the times are written below: of a column of charts only the last one has them. */
   readonly times: boolean;
 }
@@ -44,7 +44,7 @@ export function plot(target: HTMLElement, options: PlotOptions): uPlot {
     series: [{}, ...chart.lines.map((line, i) => seriesOf(line, i, palette))],
     hooks: { draw: [(u) => drawNow(u, options)] },
   }, undefined, target);
-  travelByPointer(made, options.travel);
+  if (options.travel) travelByPointer(made, options.travel);
   return made;
 }
 

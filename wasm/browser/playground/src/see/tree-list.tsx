@@ -14,8 +14,8 @@ interface TreeListProps {
   readonly detailed: boolean;
   readonly onPick: (row: Row) => void;
   readonly onFold: (row: Row, open: boolean) => void;
-  /** The context menu of a row is wanted, beside the anchor. */
-  readonly onAct: (row: Row, anchor: Anchor) => void;
+  /** The context menu of a row is wanted, beside the anchor; left out: there is none. */
+  readonly onAct?: (row: Row, anchor: Anchor) => void;
 }
 
 /** The tree itself: rows, and the keys and clicks that they are for. */
@@ -28,7 +28,7 @@ export function TreeList({ rows, related, detailed, onPick, onFold, onAct }: Tre
   const rowOf = (id: string | undefined) => rows.find((row) => row.id === id);
   const elementOf = (id: string) => list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
   const act = (row: Row, anchor: Anchor) => {
-    if (row.kind !== "more") onAct(row, anchor);
+    if (row.kind !== "more") onAct?.(row, anchor);
   };
 
   const move = (by: Move) => {
@@ -64,6 +64,7 @@ export function TreeList({ rows, related, detailed, onPick, onFold, onAct }: Tre
     setActive(row.id);
     const button = target.closest("[data-act]");
     if (event.type === "contextmenu") {
+      if (!onAct) return;
       event.preventDefault();
       act(row, { left: event.clientX, right: event.clientX, top: event.clientY, bottom: event.clientY });
     } else if (button) act(row, button.getBoundingClientRect());
@@ -73,7 +74,7 @@ export function TreeList({ rows, related, detailed, onPick, onFold, onAct }: Tre
 
   return (
     <ul ref={list} class="tree-list" role="tree" aria-label="Queues and applications" onKeyDown={onKeyDown} onClick={onPointed} onContextMenu={onPointed}>
-      {drawn(rows, (row) => ({ selected: related.picked === row.id, related: related.beside.has(row.id), active: row.id === here, detailed }))}
+      {drawn(rows, (row) => ({ selected: related.picked === row.id, related: related.beside.has(row.id), active: row.id === here, detailed, acts: onAct !== undefined }))}
     </ul>
   );
 }

@@ -2,7 +2,7 @@ import { Component } from "preact";
 import { count, whole } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { Meter } from "../ui/meter";
-import { Swatch } from "./grid-legend";
+import { Swatch } from "./swatch";
 import type { AppRow, MoreRow, QueueRow, Row } from "./tree-rows";
 import { isOver } from "./tree-rows";
 
@@ -15,6 +15,8 @@ export interface Looks {
   readonly active: boolean;
   /** With the line of small print. */
   readonly detailed: boolean;
+  /** With a button for what can be done. */
+  readonly acts: boolean;
 }
 
 interface RowProps {
@@ -39,21 +41,21 @@ function Line({ row, looks }: RowProps) {
   return (
     <li class={classes} role="treeitem" data-row={row.id} data-level={Math.min(level, 9)} aria-level={level} aria-posinset={at} aria-setsize={of} aria-expanded={open} aria-selected={looks.selected}
       aria-label={nameFor(row)} tabIndex={looks.active ? 0 : -1} style={{ "--level": level - 1 }}>
-      {row.kind === "queue" && <Queue row={row} detailed={looks.detailed} />}
-      {row.kind === "app" && <App row={row} />}
+      {row.kind === "queue" && <Queue row={row} detailed={looks.detailed} acts={looks.acts} />}
+      {row.kind === "app" && <App row={row} acts={looks.acts} />}
       {row.kind === "more" && <span class="tree-label">{count(row.count, "more application")}</span>}
     </li>
   );
 }
 
-function Queue({ row, detailed }: { readonly row: QueueRow; readonly detailed: boolean }) {
+function Queue({ row, detailed, acts }: { readonly row: QueueRow; readonly detailed: boolean; readonly acts: boolean }) {
   return (
     <>
       <span class="tree-line">
         <i class="tree-fold" data-fold>{row.place.open !== undefined && <Icon name="down" />}</i>
         <b class="tree-label" title={row.id}>{row.name}</b>
         {row.pending > 0 && <span class="tree-pending" title="Asks without a node, in the queue and below">{whole(row.pending)} pending</span>}
-        <Act />
+        {acts && <Act />}
       </span>
       <span class="tree-line tree-use" title={row.use.label}>
         <Meter label={row.use.label} used={row.use.used} full={row.use.full} guaranteed={row.use.guaranteed} max={row.use.max} />
@@ -81,7 +83,7 @@ function SmallPrint({ row }: { readonly row: QueueRow }) {
   );
 }
 
-function App({ row }: { readonly row: AppRow }) {
+function App({ row, acts }: { readonly row: AppRow; readonly acts: boolean }) {
   return (
     <span class={isOver(row.state) ? "tree-line tree-over" : "tree-line"}>
       <Swatch app={row.id} />
@@ -92,7 +94,7 @@ function App({ row }: { readonly row: AppRow }) {
           ? <span class="tree-pending" title={`Asks: ${whole(row.pending)} pending, ${whole(row.allocated)} allocated`}>{row.allocated > 0 ? `${whole(row.pending)} of ${whole(row.pending + row.allocated)}` : whole(row.pending)} pending</span>
           : row.allocated > 0 && <small>{whole(row.allocated)} allocated</small>}
       </span>
-      <Act />
+      {acts && <Act />}
     </span>
   );
 }

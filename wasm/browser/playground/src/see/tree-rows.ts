@@ -79,7 +79,7 @@ export interface TreeChoices {
 }
 
 /** The rows to show, top to bottom. */
-export function rowsOf(queues: readonly QueueDump[], model: Model, choices: TreeChoices): Row[] {
+export function rowsOf(queues: readonly QueueDump[], model: Pick<Model, "apps">, choices: TreeChoices): Row[] {
   const children = childrenOf(queues);
   const apps = appsOf(model);
   const rows: Row[] = [];
@@ -176,7 +176,7 @@ function appRow(app: AppModel, place: Place): AppRow {
 }
 
 /** Applications by queue, in order of submission, those that are over last. */
-function appsOf(model: Model): Map<string, AppModel[]> {
+function appsOf(model: Pick<Model, "apps">): Map<string, AppModel[]> {
   const alive = new Map<string, AppModel[]>();
   const over: AppModel[] = [];
   const add = (app: AppModel) => {

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { actions } from "../state/run";
-import { queues } from "../state/store";
+import { queues, status } from "../state/store";
 import { duration } from "../ui/format";
 import { Around, type Surroundings } from "./around";
 
 const session: Surroundings = {
   pick: (one) => { actions.select(one); },
+  now: () => status.peek()?.now ?? 0,
   time: duration,
   queue: (path) => queues.peek().find((queue) => queue.path === path),
 };

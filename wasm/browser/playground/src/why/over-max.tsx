@@ -1,20 +1,22 @@
+import { useContext } from "preact/hooks";
 import type { QuotaExplanation } from "../engine/types";
-import { status } from "../state/store";
 import { amounts, duration } from "../ui/format";
+import { Around } from "./around";
 import { Facts, Part, Pick } from "./parts";
 import { inWords, quotaFaults } from "./words";
 
 /** By how much a queue is over its max, and when it gives that back. */
 export function OverMax({ e }: { readonly e: QuotaExplanation | undefined }) {
+  const around = useContext(Around);
   if (!e) return null;
   const { excess, reason, above, since, due = 0 } = e;
-  const now = status.peek()?.now ?? 0;
+  const now = around.now();
   return (
     <Part title="Over its max">
       <Facts facts={[
         ["Beyond it", amounts(excess)],
-        ["Since", since !== undefined && reason !== "switched-off" && `${duration(since)}, for ${duration(now - since)}`],
-        ["Its round", !reason && (due > now ? `in ${duration(due - now)}, at ${duration(due)}` : "in the next cycle")],
+        ["Since", since !== undefined && reason !== "switched-off" && `${around.time(since)}, for ${duration(now - since)}`],
+        ["Its round", !reason && (due > now ? `in ${duration(due - now)}, at ${around.time(due)}` : "in the next cycle")],
         ["No round", reason && inWords(quotaFaults, reason, above)],
         ["After", above && <Pick kind="queue" id={above} />],
       ]} />

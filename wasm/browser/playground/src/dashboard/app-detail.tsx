@@ -1,0 +1,90 @@
+import { amounts } from "../ui/format";
+import { Gang } from "../why/gang";
+import { Limits } from "../why/limits";
+import { Facts, Part, Pick, useHeadline, Verbatim } from "../why/parts";
+import { AtBound } from "../why/reasons";
+import { appStates, helpFor, inWords, waitsBecause } from "../why/words";
+import type { AppExplanation } from "../engine/types";
+import { part, read } from "./host/api";
+import { appExplanation } from "./host/explanations";
+import { amountsOf, type AppObject, type AskObject, type Page } from "./host/objects";
+import { ago, timeOfDay } from "./host/times";
+import { Failure } from "./failure";
+import { useFetched } from "./fetched";
+import { Name } from "./name";
+import { addressOf } from "./route";
+
+/** So many of its asks are listed; the view of asks has all. */
+const listed = 20;
+
+async function known(id: string, abort: AbortSignal) {
+  const path = `v1/apps/${part(id)}`;
+  const asks = (state: string) => read<Page<AskObject>>(`v1/asks?app=${part(id)}&state=${state}&limit=${listed}`, abort);
+  const [app, e, pending, allocated] = await Promise.all([
+    read<AppObject>(path, abort), read<Record<string, unknown>>(`${path}/explanation`, abort), asks("pending"), asks("allocated"),
+  ]);
+  return { app, e: appExplanation(e), asks: [...pending.items, ...allocated.items].slice(0, listed) };
+}
+
+/** An application: its state, its asks, and what holds them back. */
+export function AppDetail({ id }: { readonly id: string }) {
+  const { value, failure, reload } = useFetched(`app ${id}`, (abort) => known(id, abort));
+  if (!value) return failure === undefined ? null : <Failure of={failure} onRetry={reload} />;
+  return <Known {...value} />;
+}
+
+function Known({ app, e, asks }: { readonly app: AppObject; readonly e: AppExplanation; readonly asks: readonly AskObject[] }) {
+  const { state = "", pending = 0, allocations = 0, reasons = [], blocked = [], limits = [] } = e;
+  useHeadline(pending > 0 ? waitsBecause(reasons, { who: "The first of its asks" }) : `It is ${state}: ${inWords(appStates, state)}. Nothing is pending.`);
+  return (
+    <>
+      <Facts facts={[
+        ["Queue", <Pick kind="queue" id={app.queue} />],
+        ["State", `${state}: ${inWords(appStates, state)}`],
+        ["User", app.user],
+        ["Group for limits", e.group],
+        ["Submitted", `${ago(app.submitted)} ago, at ${timeOfDay(app.submitted)}`],
+        ["Uses", amounts(amountsOf(app.used))],
+        ["Asks", `${pending} pending, ${allocations} allocated`],
+        ["Priority", e.hasPriority && (e.priority ?? 0)],
+      ]} />
+      {pending > 0 && reasons.length > 0 && <Part title="What would help">
+        <ul class="why-reasons">
+          {reasons.map((code) => (
+            <li key={code}>
+              {code === "max-applications" && <AtBound queuePaths={blocked} />}
+              <Limits limits={limits.filter((one) => one.reason === code)} />
+              {helpFor(code)}
+            </li>
+          ))}
+        </ul>
+      </Part>}
+      <Gang e={e.gang} />
+      <Part title="Its asks">
+        {asks.length === 0 ? <p class="why-note">None.</p> : <AskTable asks={asks} />}
+        <p class="why-note"><a href={addressOf("asks", "", { app: app.app, state: "all" })}>All its asks</a></p>
+      </Part>
+      <Verbatim text={e.text} />
+    </>
+  );
+}
+
+/** A few asks: those that wait first. */
+export function AskTable({ asks }: { readonly asks: readonly AskObject[] }) {
+  return (
+    <table class="why-table">
+      <caption class="sr">Asks</caption>
+      <thead><tr><th scope="col">Ask</th><th scope="col">Wants</th><th scope="col" class="why-figure">Priority</th><th scope="col">Where</th></tr></thead>
+      <tbody>
+        {asks.map((ask) => (
+          <tr key={ask.ask}>
+            <th scope="row"><Name kind="ask" id={ask.ask} /></th>
+            <td>{amounts(amountsOf(ask.resources))}{ask.placeholder && <small> placeholder</small>}</td>
+            <td class="why-figure">{ask.priority}</td>
+            <td>{ask.node === undefined ? "waits" : <><Name kind="node" id={ask.node} />{ask.state === "leaving" && ", leaves"}</>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from "preact/hooks";
+import { Button } from "../ui/button";
+import { amounts } from "../ui/format";
+import { Choice } from "../why/choice";
+import { never } from "../why/never";
+import { NodeCounts } from "../why/node-counts";
+import { Facts, Part, Pick, useHeadline, Verbatim } from "../why/parts";
+import { member, neverHeadline, Reasons, setAside } from "../why/reasons";
+import { Refusal } from "../why/refusal";
+import { RoomAlong } from "../why/room";
+import { Turn } from "../why/turn";
+import { Victim } from "../why/victim";
+import { inWords, verdicts, waitsBecause } from "../why/words";
+import type { AskExplanation, PreemptionExplanation } from "../engine/types";
+import { part, Problem, read } from "./host/api";
+import { askExplanation, preemptionExplanation } from "./host/explanations";
+import { amountsOf, type AskObject } from "./host/objects";
+import { ago, hostNow, timeOfDay } from "./host/times";
+import { Failure } from "./failure";
+import { useFetched } from "./fetched";
+import { queueList } from "./queues";
+
+interface Known {
+  readonly e: AskExplanation;
+  /** Undefined: it is gone. */
+  readonly ask: AskObject | undefined;
+}
+
+async function known(id: string, abort: AbortSignal): Promise<Known> {
+  const path = `v1/asks/${part(id)}`;
+  const [e, ask] = await Promise.all([
+    read<Record<string, unknown>>(`${path}/explanation`, abort),
+    read<AskObject>(path, abort).catch((thrown: unknown) => {
+      if (thrown instanceof Problem && thrown.status === 404) return undefined;
+      throw thrown;
+    }),
+  ]);
+  return { e: askExplanation(e), ask };
+}
+
+/** An ask: why it waits, where it runs, or for which other it had to leave. */
+export function AskDetail({ id }: { readonly id: string }) {
+  const { value, failure, reload } = useFetched(`ask ${id}`, (abort) => known(id, abort));
+  if (!value) return failure === undefined ? null : <Failure of={failure} onRetry={reload} />;
+  const { e, ask } = value;
+  if (e.pending) return <Pending e={e} ask={ask} />;
+  return <>{e.victim ? <Victim why={e.victim} /> : <Placed e={e} ask={ask} />}<Verbatim text={e.text} /></>;
+}
+
+function Pending({ e, ask }: Known) {
+  const against = never(e);
+  const wants = ask && amountsOf(ask.resources);
+  useHeadline(against ? neverHeadline(against) : waitsBecause(e.reasons ?? [], { lacks: e.lacks }));
+  return (
+    <>
+      <Facts facts={[
+        ["Application", <Pick kind="app" id={e.app ?? ""} />],
+        ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
+        ["Wants", wants && amounts(wants)],
+        ["In its gang", member(e.member)],
+        ["Waits", ask && `${ago(ask.submitted)}, since ${timeOfDay(ask.submitted)}`],
+        [setAside(e), e.node && <Pick kind="node" id={e.node} />],
+      ]} />
+      <Reasons e={e} against={against} />
+      <RoomAlong e={e} wants={wants} queues={queueList()} />
+      <NodeCounts e={e} />
+      <Turn e={e} pending={Math.max(e.place ?? 0, queueList()[0]?.pendingAsks ?? 0)} />
+      <DryRun ask={e.id} verdict={e.verdict} />
+      <Verbatim text={e.text} />
+    </>
+  );
+}
+
+function Placed({ e, ask }: Known) {
+  useHeadline(e.member?.placeholder ? `It holds room on node ${e.node ?? ""}.` : `It runs on node ${e.node ?? ""}.`);
+  return (
+    <Facts facts={[
+      ["Node", <Pick kind="node" id={e.node ?? ""} />],
+      ["Application", <Pick kind="app" id={e.app ?? ""} />],
+      ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
+      ["Has", ask && amounts(amountsOf(ask.resources))],
+      ["In its gang", member(e.member)],
+      ["Priority", e.priority ?? 0],
+      ["Runs", ask?.allocated && `${ago(ask.allocated)}, since ${timeOfDay(ask.allocated)}`],
+      ["Had waited", ask?.allocated && ago(ask.submitted, Date.parse(ask.allocated))],
+    ]} />
+  );
+}
+
+/** Which allocations an ask would preempt, asked for by hand: it costs the host a search. */
+function DryRun({ ask, verdict }: { readonly ask: string; readonly verdict: string | undefined }) {
+  const [trial, setTrial] = useState<{ readonly e?: PreemptionExplanation; readonly failure?: unknown; readonly now: number }>();
+  const run = async () => {
+    const now = hostNow() * 1e6;
+    try {
+      setTrial({ e: preemptionExplanation(await read(`v1/asks/${part(ask)}/victims`)), now });
+    } catch (failure) {
+      setTrial({ failure, now });
+    }
+  };
+  const takes = trial?.e?.verdict === "preempts" || trial?.e?.verdict === "waits-for-victims";
+  return (
+    <Part title="Who would have to leave">
+      {!trial && <p class="why-note">{verdict}</p>}
+      <p class="why-tools"><Button small onClick={() => void run()}>{trial ? "Ask again" : "Who would have to leave?"}</Button></p>
+      {trial?.failure !== undefined && <Failure of={trial.failure} />}
+      {trial?.e && (
+        <div class="why-trial">
+          <p class="why-passed">As it was at {timeOfDay(trial.now / 1e6)}.</p>
+          <p class="why-verdict">{inWords(verdicts, trial.e.verdict)}</p>
+          {takes ? <Choice e={trial.e} now={trial.now} /> : <Refusal e={trial.e} />}
+        </div>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,13 @@
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icons";
+import { wordsOf } from "./host/api";
+
+/** What went wrong with a question, in its place. */
+export function Failure({ of, onRetry }: { readonly of: unknown; readonly onRetry?: () => void }) {
+  return (
+    <p class="failure" role="alert">
+      <Icon name="warn" /><span>{wordsOf(of)}</span>
+      {onRetry && <Button small onClick={onRetry}>Try again</Button>}
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+/** Explanations as the host writes them, read into what the inspector's parts take. */
+
+import type { AppExplanation, AskExplanation, PreemptionExplanation, QueueExplanation, VictimExplanation } from "../../engine/types";
+import { amountsOf, quantityOf, queueOf, type QueueObject, type Written } from "./objects";
+import { nanoseconds } from "./times";
+
+type Written1 = Readonly<Record<string, unknown>>;
+
+const times = new Set(["since", "at", "due", "ends_at"]);
+const amounts = new Set(["missing", "needs", "most", "used", "guaranteed", "limit"]);
+const sets = new Set(["declared", "staying", "excess"]);
+const names: Readonly<Record<string, string>> = { ends_at: "endsAt", task_group: "group", in_the_way: "inWay" };
+
+export function askExplanation(written: Written1): AskExplanation {
+  const { ask, victim, atomic, ...rest } = written;
+  const gang = atomic as Written1 | undefined;
+  return {
+    ...translated(rest), id: String(ask), ...(victim ? { victim: taken(victim as Written1) } : {}),
+    ...(gang ? { atomic: { ...translated(gang), id: String(gang.id), ends: gang.ends_at ? nanoseconds(String(gang.ends_at)) : undefined } } : {}),
+  };
+}
+
+export function appExplanation(written: Written1): AppExplanation {
+  const { app, priority, gang, ...rest } = written;
+  const its = gang as Written1 | undefined;
+  return {
+    ...translated(rest), id: String(app), hasPriority: typeof priority === "number", priority: typeof priority === "number" ? priority : undefined,
+    ...(its ? { gang: { ...translated(its), timed: its.ends_at !== undefined } } : {}),
+  };
+}
+
+export function queueExplanation(written: Written1): QueueExplanation {
+  const { reasons, lacks, quota, template, text, application_sort: sort, fair_share_billionths: share, ...queue } = written;
+  const { template: _, ...said } = translated({ reasons, lacks, quota, text }) as QueueExplanation;
+  return {
+    ...said, template: template as string | undefined,
+    queueState: { ...queueOf({ ...queue, app_sort: sort } as unknown as QueueObject), fairShare: share as number | undefined },
+  };
+}
+
+export function preemptionExplanation(written: Written1): PreemptionExplanation {
+  const { ask, ...rest } = written;
+  return { ...translated(rest), id: String(ask) };
+}
+
+/** A victim has what is said of it beside what is said of its preemption. */
+function taken(written: Written1): VictimExplanation {
+  const { id, app, queue, priority, kind, originator, opted_out: optedOut, common, seen, for_seen: forSeen, over, ...rest } = written;
+  const victim = translated({ app, queue, priority, kind, originator, optedOut, common, seen, forSeen, over });
+  return { ...translated(rest), victim: { ...victim, id: String(id) } };
+}
+
+/** Names in camel case, times and amounts as numbers. */
+function translated(written: Written1): Record<string, never> {
+  const out: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(written)) {
+    if (value === undefined || value === null) continue;
+    out[names[key] ?? key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())] = valueOf(key, value, written.type);
+  }
+  return out as Record<string, never>;
+}
+
+function valueOf(key: string, value: unknown, type: unknown): unknown {
+  if (times.has(key) && typeof value === "string") return nanoseconds(value);
+  if (sets.has(key)) return amountsOf(value as Written);
+  if (amounts.has(key) && (typeof value === "number" || typeof value === "string")) return typeof type === "string" && type !== "" ? quantityOf(type, value) : value;
+  if (Array.isArray(value)) return value.map((one: unknown) => (typeof one === "object" && one !== null ? withType(one as Written1) : one));
+  return typeof value === "object" ? translated(value as Written1) : value;
+}
+
+/** What names no resource type is about applications, or about nodes as a whole. */
+function withType(one: Written1): unknown {
+  return "missing" in one && one.type === undefined ? translated({ ...one, type: "" }) : translated(one);
+}

@@ -1,0 +1,98 @@
+/** What the host answers below /v1, and how it is read into what the page's parts take. */
+
+import type { Amounts, QueueDump } from "../../engine/types";
+import { nothing, parseQuantity } from "../../model/quantities";
+
+/** Amounts as the host writes them: vcore as text, all else as whole numbers. */
+export type Written = Readonly<Record<string, number | string>>;
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** What the next page begins with; none: this is the last. */
+  readonly continue?: string;
+}
+
+export interface QueueObject {
+  readonly queue: string;
+  readonly state: string;
+  readonly leaf: boolean;
+  readonly dynamic: boolean;
+  readonly used: Written;
+  readonly guaranteed: Written;
+  readonly max: Written;
+  readonly headroom: Written;
+  readonly pending: Written;
+  readonly pending_asks: number;
+  readonly allocations: number;
+  readonly priority: number | null;
+  readonly applications: number;
+  readonly running: number;
+  readonly max_running: number;
+  readonly app_sort: string;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+export interface NodeObject {
+  readonly node: string;
+  readonly partition?: string;
+  readonly schedulable: boolean;
+  readonly capacity: Written;
+  readonly occupied: Written;
+  readonly used: Written;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly reserved?: string;
+  readonly kept?: string;
+  readonly allocations: readonly string[];
+}
+
+export interface AppObject {
+  readonly app: string;
+  readonly queue: string;
+  readonly state: string;
+  readonly user?: string;
+  readonly group?: string;
+  readonly submitted: string;
+  readonly used: Written;
+  readonly pending: number;
+  readonly allocations: number;
+}
+
+export interface AskObject {
+  readonly ask: string;
+  readonly app: string;
+  readonly queue: string;
+  readonly state: "pending" | "allocated" | "leaving";
+  readonly priority: number;
+  readonly resources: Written;
+  readonly placeholder: boolean;
+  readonly submitted: string;
+  readonly node?: string;
+  readonly allocated?: string;
+  readonly kept?: string;
+}
+
+/** Reads amounts. An amount that cannot be read counts as none: the page is no judge of its host. */
+export function amountsOf(written: Written | undefined): Amounts {
+  const amounts = nothing();
+  for (const [type, value] of Object.entries(written ?? {})) amounts[type] = quantityOf(type, value);
+  return amounts;
+}
+
+export function quantityOf(type: string, value: number | string): number {
+  if (typeof value === "number" && type !== "vcore") return value;
+  try {
+    return parseQuantity(type, value);
+  } catch {
+    return 0;
+  }
+}
+
+/** A queue as the tree and the inspector's parts take it. Its path is the one that is shown. */
+export function queueOf(q: QueueObject): QueueDump {
+  return {
+    path: q.queue, leaf: q.leaf, dynamic: q.dynamic, state: q.state, used: amountsOf(q.used), guaranteed: amountsOf(q.guaranteed), max: amountsOf(q.max),
+    headroom: amountsOf(q.headroom), pending: amountsOf(q.pending), pendingAsks: q.pending_asks, allocations: q.allocations,
+    hasPriority: q.priority !== null, priority: q.priority ?? undefined, applications: q.applications, running: q.running, maxRunning: q.max_running,
+    appSort: q.app_sort, properties: { ...q.properties },
+  };
+}

@@ -1,0 +1,13 @@
+import { render } from "preact";
+import { followTheme } from "../ui/theme";
+import { follow } from "./live";
+import { Dashboard } from "./page";
+import { followAddress } from "./route";
+import { takeSamples } from "./sampling";
+
+followTheme();
+followAddress();
+const root = document.getElementById("app");
+if (root) render(<Dashboard />, root);
+follow();
+takeSamples();

@@ -1,0 +1,7 @@
+import type { Picked } from "../why/around";
+import { addressOfPicked } from "./route";
+
+/** The name of something, as a link to it. */
+export function Name({ kind, id, label }: Picked & { readonly label?: string }) {
+  return <a href={addressOfPicked({ kind, id })} title={label && id}>{label ?? id}</a>;
+}

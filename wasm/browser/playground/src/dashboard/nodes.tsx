@@ -1,0 +1,51 @@
+import { TextField } from "../ui/field";
+import { Meter } from "../ui/meter";
+import { amount, amountOf, share } from "../ui/format";
+import { typesOf } from "../model/quantities";
+import { filled, useFilter } from "./filter";
+import { amountsOf, type NodeObject } from "./host/objects";
+import { Listing } from "./listing";
+import { NodeDetail } from "./node-detail";
+import { addressOf, go, place } from "./route";
+import { Split } from "./split";
+
+export function Nodes() {
+  const { name, filters } = place.value;
+  const partition = useFilter(filters.partition, (value) => go(addressOf("nodes", name, filled({ ...filters, partition: value }))));
+  return (
+    <Split title="Nodes"
+      tools={<div class="filters"><TextField label="Partition" value={partition.text} onInput={partition.set} placeholder="all" /></div>}
+      list={<Listing<NodeObject> path="v1/nodes" filters={{ partition: filters.partition ?? "" }} caption="Nodes" word="node" empty="The cluster has no nodes yet."
+        nameOf={(one) => one.node} picked={name} address={(of) => addressOf("nodes", of, filled(filters))}
+        columns={[
+          { name: "Node", show: (one) => one.node },
+          { name: "State", show: stateOf },
+          { name: "Use", show: (one) => <Use node={one} /> },
+          { name: "Allocations", figure: true, show: (one) => one.allocations.length },
+          { name: "Partition", show: (one) => one.partition ?? "" },
+        ]} />}
+      detail={name === "" ? undefined : { kind: "Node", name, close: addressOf("nodes", "", filled(filters)), content: <NodeDetail key={name} id={name} /> }} />
+  );
+}
+
+export function stateOf({ schedulable, reserved, kept }: NodeObject): string {
+  return [schedulable ? "ready" : "drained", reserved && "reserved", kept && "kept"].filter(Boolean).join(", ");
+}
+
+/** A bar for each type: what this scheduler and others use of the node. */
+function Use({ node }: { readonly node: NodeObject }) {
+  const [capacity, used, occupied] = [amountsOf(node.capacity), amountsOf(node.used), amountsOf(node.occupied)];
+  return (
+    <div class="uses">
+      {typesOf(capacity).map((type) => {
+        const [full, taken] = [capacity[type] ?? 0, (used[type] ?? 0) + (occupied[type] ?? 0)];
+        return (
+          <span key={type} class="use">
+            <Meter label={`${amount(type, taken)} of ${amountOf(type, full)}`} used={taken} full={full} max={full} />
+            <small>{type} {share(full > 0 ? taken / full : 0)}</small>
+          </span>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+import { Empty, Panel } from "../ui/panel";
+
+export function Policies() {
+  return <Panel title="Policies"><Empty>…</Empty></Panel>;
+}

@@ -1,0 +1,91 @@
+import "../see/tree.css";
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import type { QueueDump } from "../engine/types";
+import { TreeList } from "../see/tree-list";
+import { rowsOf, type Row } from "../see/tree-rows";
+import { count } from "../ui/format";
+import { Empty } from "../ui/panel";
+import { TextField } from "../ui/field";
+import { read, withQuery } from "./host/api";
+import { queueOf, type Page, type QueueObject } from "./host/objects";
+import { Failure } from "./failure";
+import { useFetched, type Fetched } from "./fetched";
+import { QueueDetail } from "./queue-detail";
+import { addressOf, go, place } from "./route";
+import { Split } from "./split";
+
+/** So many queues are shown as a tree. A cluster with more is looked at by the filter. */
+const most = 5000;
+const aPage = 1000;
+/** Up to so many queues, all begin open. */
+const fewQueues = 40;
+
+const none = { apps: new Map<string, never>() };
+
+interface Tree {
+  readonly queues: readonly QueueDump[];
+  /** Whether there are more than the page reads. */
+  readonly more: boolean;
+}
+
+const latest = signal<Tree>({ queues: [], more: false });
+const folded = signal<ReadonlyMap<string, boolean>>(new Map());
+
+/** The queues as they were last read. */
+export const queueList = (): readonly QueueDump[] => latest.peek().queues;
+export const knownQueue = (path: string): QueueDump | undefined => latest.peek().queues.find((queue) => queue.path === path);
+
+/** All queues, kept up to date while they are shown. */
+export function useQueues(): Fetched<Tree> {
+  return useFetched("queues", async (abort) => {
+    const tree = await readQueues(abort);
+    latest.value = tree;
+    return tree;
+  });
+}
+
+async function readQueues(abort: AbortSignal): Promise<Tree> {
+  const queues: QueueDump[] = [];
+  let from = "";
+  do {
+    const page = await read<Page<QueueObject>>(withQuery("v1/queues", { limit: aPage, continue: from }), abort);
+    queues.push(...page.items.map(queueOf));
+    from = page.continue ?? "";
+  } while (from !== "" && queues.length < most);
+  return { queues, more: from !== "" };
+}
+
+/** The tree of queues, and beside it the one that is picked. */
+export function Queues() {
+  const { name } = place.value;
+  const { value, failure, reload } = useQueues();
+  const [wanted, want] = useState("");
+  const tools = <div class="filters"><TextField label="Only with" value={wanted} onInput={want} placeholder="a part of the path" /></div>;
+  const list = value ? <>{failure !== undefined && <Failure of={failure} onRetry={reload} />}<Shown tree={value} wanted={wanted} picked={name} /></>
+    : failure === undefined ? <Empty>Loading…</Empty> : <Failure of={failure} onRetry={reload} />;
+  return <Split title="Queues" tools={tools} list={list} detail={name === "" ? undefined : { kind: "Queue", name, close: addressOf("queues"), content: <QueueDetail key={name} path={name} /> }} />;
+}
+
+function Shown({ tree: { queues, more }, wanted, picked }: { readonly tree: Tree; readonly wanted: string; readonly picked: string }) {
+  const few = queues.length <= fewQueues;
+  const shown = passing(queues, wanted);
+  const rows = rowsOf(shown, none, { shown: "", isOpen: ({ path, leaf }) => folded.value.get(path) ?? (few || wanted !== "" || !leaf), most: () => 0 });
+  if (rows.length === 0) return <Empty>No queue has “{wanted}” in its path.</Empty>;
+  return (
+    <>
+      {more && <p class="note">The first {count(queues.length, "queue")} are shown.</p>}
+      <TreeList rows={rows} related={{ picked, beside: new Set() }} detailed={false} onPick={(row: Row) => go(addressOf("queues", row.id))}
+        onFold={(row, open) => (folded.value = new Map(folded.value).set(row.id, open))} />
+    </>
+  );
+}
+
+/** Queues with a text in their path, and those above them. */
+export function passing(queues: readonly QueueDump[], wanted: string): readonly QueueDump[] {
+  const text = wanted.trim().toLowerCase();
+  if (text === "") return queues;
+  const found = queues.filter(({ path }) => path.toLowerCase().includes(text));
+  const above = new Set(found.flatMap(({ path }) => path.split(".").map((_, i, names) => names.slice(0, i + 1).join("."))));
+  return queues.filter(({ path }) => above.has(path));
+}

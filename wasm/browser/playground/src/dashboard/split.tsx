@@ -1,0 +1,30 @@
+import type { ComponentChildren } from "preact";
+import { IconButton } from "../ui/button";
+import { Panel } from "../ui/panel";
+import { headline } from "../why/parts";
+import { go } from "./route";
+
+interface SplitProps {
+  readonly title: string;
+  /** Filters and other small controls. */
+  readonly tools?: ComponentChildren;
+  readonly list: ComponentChildren;
+  /** What is picked; undefined: nothing, and the list has all the room. */
+  readonly detail?: { readonly kind: string; readonly name: string; readonly close: string; readonly content: ComponentChildren } | undefined;
+}
+
+/** A list, and beside it what is picked in it. */
+export function Split({ title, tools, list, detail }: SplitProps) {
+  return (
+    <div class={detail ? "split split-open" : "split"}>
+      <Panel title={title} flush tools={tools}><div class="list">{list}</div></Panel>
+      {detail && (
+        <Panel title="Inspector" class="why" subject={<><small>{detail.kind}</small> {detail.name}</>}
+          tools={<IconButton icon="close" label="Nothing selected" onClick={() => go(detail.close)} />}>
+          <p class="why-headline" aria-live="polite">{headline}</p>
+          {detail.content}
+        </Panel>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { Button } from "../ui/button";
+import { duration, whole } from "../ui/format";
+import { Icon, type IconName } from "../ui/icons";
+import { slow } from "./host/api";
+import type { Connection } from "./host/follower";
+import { connection, reconnect, seq } from "./live";
+
+const words: Record<Connection["state"], string> = { connecting: "Connecting", live: "Live", lost: "Not connected", barred: "No access" };
+const icons: Record<Connection["state"], IconName> = { connecting: "more", live: "good", lost: "warn", barred: "bad" };
+
+/** Whether the page hears of the host, and up to which decision. */
+export function Status() {
+  const { state } = connection.value;
+  const late = state === "live" && slow.value;
+  return (
+    <p class={`status status-${late ? "slow" : state}`} role="status">
+      <Icon name={late ? "warn" : icons[state]} />
+      <b>{late ? "Slow" : words[state]}</b>
+      <span title="The number of the last decision that this page has heard of">{seq.value > 0 ? `decision ${whole(seq.value)}` : "no decision yet"}</span>
+    </p>
+  );
+}
+
+/** What is wrong with the connection, above all views: what they show is old then. */
+export function Banner() {
+  const now = connection.value;
+  if (now.state !== "lost" && now.state !== "barred") return slow.value ? <p class="banner">The host takes long to answer. What is shown may be some seconds old.</p> : null;
+  return (
+    <p class="banner">
+      <Icon name="warn" />
+      <span>{now.why} What is shown may be old.{now.state === "lost" && <Again at={now.again} />}</span>
+      <Button small onClick={reconnect}>Try now</Button>
+    </p>
+  );
+}
+
+function Again({ at }: { readonly at: number }) {
+  const left = useSignal(at - Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => (left.value = at - Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [at]);
+  return <> It is tried again {left.value > 1000 ? `in ${duration(Math.ceil(left.value / 1000) * 1e9)}` : "now"}.</>;
+}
