@@ -25,7 +25,7 @@ export default defineConfig(({ mode }) => ({
     sourcemap: false,
   },
   // The development server hands out the examples of docs/ as well, which the playground begins with; the dashboard asks a host that runs.
-  server: { fs: { allow: [fileURLToPath(new URL("../../..", import.meta.url))] }, proxy: mode === "dashboard" ? { "/v1": host, "/keys.json": host, "/playground": host } : {} },
+  server: { fs: { allow: [fileURLToPath(new URL("../../..", import.meta.url))] }, proxy: mode === "dashboard" ? { "/v1": host, "/keys.json": host, "/playground": host } : undefined },
   worker: { format: "es" },
   test: {
     include: ["src/**/*.test.ts", "src/**/*.test.tsx"],

@@ -69,19 +69,19 @@ function Known({ app, e, asks }: { readonly app: AppObject; readonly e: AppExpla
   );
 }
 
-/** A few asks: those that wait first. */
-export function AskTable({ asks }: { readonly asks: readonly AskObject[] }) {
+/** A few asks. Placed: with the node of each. */
+export function AskTable({ asks, placed = true }: { readonly asks: readonly AskObject[]; readonly placed?: boolean }) {
   return (
     <table class="why-table">
       <caption class="sr">Asks</caption>
-      <thead><tr><th scope="col">Ask</th><th scope="col">Wants</th><th scope="col" class="why-figure">Priority</th><th scope="col">Where</th></tr></thead>
+      <thead><tr><th scope="col">Ask</th><th scope="col">Wants</th><th scope="col" class="why-figure">Priority</th>{placed && <th scope="col">Where</th>}</tr></thead>
       <tbody>
         {asks.map((ask) => (
           <tr key={ask.ask}>
             <th scope="row"><Name kind="ask" id={ask.ask} /></th>
             <td>{amounts(amountsOf(ask.resources))}{ask.placeholder && <small> placeholder</small>}</td>
             <td class="why-figure">{ask.priority}</td>
-            <td>{ask.node === undefined ? "waits" : <><Name kind="node" id={ask.node} />{ask.state === "leaving" && ", leaves"}</>}</td>
+            {placed && <td>{ask.node === undefined ? "waits" : <><Name kind="node" id={ask.node} />{ask.state === "leaving" && ", leaves"}</>}</td>}
           </tr>
         ))}
       </tbody>

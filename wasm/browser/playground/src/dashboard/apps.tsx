@@ -26,12 +26,13 @@ export function Applications() {
         empty="There are none." nameOf={(one) => one.app} picked={name} address={(of) => addressOf("applications", of, filled(filters))}
         columns={[
           { name: "Application", show: (one) => <><Swatch app={one.app} /> {one.app}</> },
-          { name: "State", show: (one) => one.state },
+          { name: "State", kind: "short", show: (one) => one.state },
+          { name: "User", kind: "wide", show: (one) => one.user },
           { name: "Queue", show: (one) => <Name kind="queue" id={one.queue} /> },
-          { name: "Uses", show: (one) => amounts(amountsOf(one.used)) },
-          { name: "Pending", figure: true, show: (one) => one.pending },
-          { name: "Allocated", figure: true, show: (one) => one.allocations },
-          { name: "Submitted", figure: true, show: (one) => `${ago(one.submitted)} ago` },
+          { name: "Uses", kind: "wide", show: (one) => amounts(amountsOf(one.used)) },
+          { name: "Pending", kind: "figure", show: (one) => one.pending },
+          { name: "Allocated", kind: "figure", show: (one) => one.allocations },
+          { name: "Submitted", kind: "figure", show: (one) => `${ago(one.submitted)} ago` },
         ]} />}
       detail={name === "" ? undefined : { kind: "Application", name, close: addressOf("applications", "", filled(filters)), content: <AppDetail key={name} id={name} /> }} />
   );

@@ -4,7 +4,7 @@ import { AskDetail } from "./ask-detail";
 import { filled, useFilter } from "./filter";
 import { amountsOf, type AskObject } from "./host/objects";
 import { ago } from "./host/times";
-import { Listing } from "./listing";
+import { Listing, type Column } from "./listing";
 import { Name } from "./name";
 import { addressOf, go, place } from "./route";
 import { Split } from "./split";
@@ -27,16 +27,22 @@ export function Asks() {
       </div>}
       list={<Listing<AskObject> path="v1/asks" filters={{ state: state === "all" ? "" : state, queue: filters.queue ?? "", app: filters.app ?? "", node: filters.node ?? "" }}
         caption="Asks" word="ask" empty={state === "pending" ? "Nothing waits." : "There are none."} nameOf={(one) => one.ask} picked={name} address={(of) => addressOf("asks", of, filled(filters))}
-        columns={[
-          { name: "Ask", show: (one) => one.ask },
-          { name: "State", show: (one) => (one.placeholder ? `${one.state}, placeholder` : one.state) },
-          { name: "Wants", show: (one) => amounts(amountsOf(one.resources)) },
-          { name: "Application", show: (one) => <Name kind="app" id={one.app} /> },
-          { name: "Queue", show: (one) => <Name kind="queue" id={one.queue} /> },
-          { name: "Node", show: (one) => one.node && <Name kind="node" id={one.node} /> },
-          { name: "Priority", figure: true, show: (one) => one.priority },
-          { name: "Since", figure: true, show: (one) => ago(one.allocated ?? one.submitted) },
-        ]} />}
+        columns={columnsOf(state)} />}
       detail={name === "" ? undefined : { kind: "Ask", name, close: addressOf("asks", "", filled(filters)), content: <AskDetail key={name} id={name} /> }} />
   );
+}
+
+/** What one looks for in asks of a state. */
+function columnsOf(state: (typeof states)[number]["value"]): readonly Column<AskObject>[] {
+  const all: readonly (Column<AskObject> | false)[] = [
+    { name: "Ask", show: (one) => one.ask },
+    state === "all" && { name: "State", kind: "short", show: (one) => one.state },
+    { name: "Wants", show: (one) => `${amounts(amountsOf(one.resources))}${one.placeholder ? ", placeholder" : ""}` },
+    { name: "Application", kind: "wide", show: (one) => <Name kind="app" id={one.app} /> },
+    { name: "Queue", show: (one) => <Name kind="queue" id={one.queue} /> },
+    state !== "pending" && { name: "Node", kind: "short", show: (one) => one.node && <Name kind="node" id={one.node} /> },
+    { name: "Priority", kind: "figure", show: (one) => one.priority },
+    { name: state === "pending" ? "Waits" : "Since", kind: "figure", show: (one) => ago(one.allocated ?? one.submitted) },
+  ];
+  return all.filter((column) => column !== false);
 }

@@ -11,9 +11,10 @@ import { Failure } from "./failure";
 /** How many are on a page. The page keeps no more than those of the list. */
 const most = 100;
 
-interface Column<T> {
+export interface Column<T> {
   readonly name: string;
-  readonly figure?: boolean;
+  /** figure: a number. short: words that stay on one line. wide: left out where there is little room. */
+  readonly kind?: "figure" | "short" | "wide";
   readonly show: (one: T) => ComponentChildren;
 }
 
@@ -53,7 +54,7 @@ function Paged<T>({ path, filters, caption, word, empty, nameOf, picked, address
         <div class="listing" role="region" aria-label={caption} tabIndex={0}>
           <table>
             <caption class="sr">{caption}</caption>
-            <thead><tr>{columns.map(({ name, figure }) => <th key={name} scope="col" class={figure ? "figure" : undefined}>{name}</th>)}</tr></thead>
+            <thead><tr>{columns.map(({ name, kind }) => <th key={name} scope="col" class={kind}>{name}</th>)}</tr></thead>
             <tbody>{items.map((one) => <Row key={nameOf(one)} one={one} name={nameOf(one)} picked={picked} address={address} columns={columns} />)}</tbody>
           </table>
         </div>
@@ -80,7 +81,7 @@ function Row<T>({ one, name, picked, address, columns }: RowProps<T>) {
   return (
     <tr class={name === picked ? "picked" : undefined}>
       <th scope="row"><a href={address(name)} aria-current={name === picked ? "true" : undefined}>{first?.show(one)}</a></th>
-      {rest.map((column) => <td key={column.name} data-name={column.name} class={column.figure ? "figure" : undefined}>{column.show(one)}</td>)}
+      {rest.map((column) => <td key={column.name} data-name={column.name} class={column.kind}>{column.show(one)}</td>)}
     </tr>
   );
 }

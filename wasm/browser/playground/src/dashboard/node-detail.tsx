@@ -46,7 +46,7 @@ function Known({ node, asks }: { readonly node: NodeObject; readonly asks: reado
           ["Share", (type) => share(of(capacity, type) > 0 ? (of(used, type) + of(occupied, type)) / of(capacity, type) : 0)],
         ]} />
       <Part title="Its allocations">
-        {asks.length === 0 ? <p class="why-note">None.</p> : <AskTable asks={asks} />}
+        {asks.length === 0 ? <p class="why-note">None.</p> : <AskTable asks={asks} placed={false} />}
         {node.allocations.length > asks.length && <p class="why-note"><a href={addressOf("asks", "", { node: node.node, state: "all" })}>All {node.allocations.length}</a></p>}
       </Part>
     </>

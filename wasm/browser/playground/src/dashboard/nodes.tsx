@@ -19,10 +19,10 @@ export function Nodes() {
         nameOf={(one) => one.node} picked={name} address={(of) => addressOf("nodes", of, filled(filters))}
         columns={[
           { name: "Node", show: (one) => one.node },
-          { name: "State", show: stateOf },
+          { name: "State", kind: "short", show: stateOf },
           { name: "Use", show: (one) => <Use node={one} /> },
-          { name: "Allocations", figure: true, show: (one) => one.allocations.length },
-          { name: "Partition", show: (one) => one.partition ?? "" },
+          { name: "Allocations", kind: "figure", show: (one) => one.allocations.length },
+          { name: "Partition", kind: "wide", show: (one) => one.partition ?? "" },
         ]} />}
       detail={name === "" ? undefined : { kind: "Node", name, close: addressOf("nodes", "", filled(filters)), content: <NodeDetail key={name} id={name} /> }} />
   );

@@ -37,7 +37,10 @@ export function Dashboard() {
   const main = useRef<HTMLElement>(null);
   const { view } = place.value;
   const Shown = panels[view];
-  useEffect(() => { document.title = `${viewNames[view]} · Quern dashboard`; }, [view]);
+  useEffect(() => {
+    document.title = `${viewNames[view]} · Quern dashboard`;
+    document.querySelector(".header-views [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // on a narrow screen not all fit
+  }, [view]);
   const skip = (event: Event) => {
     event.preventDefault();
     main.current?.focus();

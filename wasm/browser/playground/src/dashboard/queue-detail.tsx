@@ -52,7 +52,7 @@ function Known({ e, queue, waiting }: { readonly e: QueueExplanation; readonly q
       <Usage queue={queue} />
       {queue.pendingAsks ? <Held e={e} queue={queue} /> : null}
       {waiting.length > 0 && <Part title="What waits in it">
-        <AskTable asks={waiting} />
+        <AskTable asks={waiting} placed={false} />
         <p class="why-note"><a href={addressOf("asks", "", { queue: queue.path, state: "pending" })}>All {count(queue.pendingAsks ?? 0, "ask")} that wait</a></p>
       </Part>}
       <Part title="What decides in it">
