@@ -16,18 +16,22 @@ import (
 type explainFlags struct {
 	workloadFlags
 	explainQuestion
-	at   string
-	json bool
+	host  hostFlags
+	at    string
+	json  bool
+	typed func(flag string) bool // whether the command line itself gives it
 }
 
 func newExplain(s streams) *cobra.Command {
 	var f explainFlags
 	cmd := &cobra.Command{
-		Use:   "explain [flags] JOURNAL... --ask ID [--preempt] | --app ID | --queue PATH [--max AMOUNTS | --user NAME] | --limits | --place",
+		Use:   "explain [flags] [JOURNAL...] --ask ID [--preempt] | --app ID | --queue PATH [--max AMOUNTS | --user NAME] | --limits | --place",
 		Short: "Say why an ask, an application or a queue waits, and what a change would do",
 		Long: `Replay journals up to a moment, then say why an ask, an application or a queue waits: which queue lacks headroom, what
 nodes fail on, what its place in the order is. True at that moment. Of an allocation that was preempted it says who took it and
 by what right, for three days after it has left.
+
+Without a journal, a live scheduler is asked why an ask, an application or a queue waits now.
 
 With --preempt it says which allocations a waiting ask would preempt and why these, or which law keeps it from it. With --max it
 says which allocations a queue would give back by preemption by quota if that were its max. With --queue and --user it says
@@ -37,6 +41,7 @@ application would be placed, rule by rule. Nothing is changed.
 Where a user may submit, and where an application would go, can be asked of a configuration alone: with --config, and no journal.`,
 		Example: `  quern explain --config queues.yaml monday.journal --ask train-7
   quern explain monday.journal --ask train-7 --preempt
+  quern explain --ask train-7
   quern explain monday.journal --queue root.research --at 9h30m --json
   quern explain monday.journal --queue root.research --max vcore=40,memory=100Gi
   quern explain monday.journal --limits --user alice --groups ops
@@ -47,6 +52,8 @@ Where a user may submit, and where an application would go, can be asked of a co
 	f.workloadFlags.register(cmd)
 	flags := cmd.Flags()
 	f.registerQuestion(flags)
+	f.host.register(cmd)
+	f.typed = func(flag string) bool { return onCommandLine(flags, flag) }
 	flags.StringVar(&f.at, "at", "", "the moment (`TIME`): a duration, an RFC 3339 time, idle or last (default: as the journal says, else the last input)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
@@ -58,6 +65,9 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s streams) er
 		return usage(err)
 	}
 	f.configAlone = question.Kind == explain.Access || question.Kind == explain.Place
+	if f.live(journals, question.Kind) {
+		return f.askHost(ctx, &question, s)
+	}
 	if err := f.check(journals); err != nil {
 		return err
 	}

@@ -102,7 +102,17 @@ func fillFlag(flags *pflag.FlagSet, f *pflag.Flag, v *viper.Viper, file string) 
 	if err := flags.Set(f.Name, v.GetString(f.Name)); err != nil {
 		return fmt.Errorf("%s: expected a value for --%s, found %q", settingOrigin(f.Name, file), f.Name, v.GetString(f.Name))
 	}
-	return nil
+	return flags.SetAnnotation(f.Name, asSetting, nil)
+}
+
+// asSetting annotates the flags that a setting has given their value.
+const asSetting = "setting"
+
+// onCommandLine reports whether the command line itself gives a flag.
+func onCommandLine(flags *pflag.FlagSet, name string) bool {
+	f := flags.Lookup(name)
+	_, setting := f.Annotations[asSetting]
+	return f.Changed && !setting
 }
 
 // settingOrigin names the source of a setting.

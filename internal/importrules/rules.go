@@ -75,6 +75,8 @@ var Rules = []Rule{
 	{Folder: "host/workload", May: []string{"core", "core/config", "core/journal", "core/resource"}},
 	{Folder: "host/policy", May: []string{"core", "core/config", "core/policy", "core/resource", "host/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
 	{Folder: "host/demo", May: []string{"core", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
+	{Folder: "host/listing", May: []string{"core/resource", "host/format", "host/remote"}},
+	{Folder: "host/remote"},
 	{Folder: "host/yunikorn", May: []string{"core/config"}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "host/state", "features"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
@@ -121,7 +123,7 @@ var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog", 
 
 // Libraries lists the modules of other projects, and the folders whose rules allow them outside of tests.
 var Libraries = map[string][]string{
-	"go.yaml.in/yaml/v3":                  {"core/config", "host/yunikorn"},
+	"go.yaml.in/yaml/v3":                  {"core/config", "host/listing", "host/yunikorn"},
 	"github.com/BurntSushi/toml":          {"core/config", "host/auth", "host/stream", "host/policy", "host/policydev", "cmd/quern"},
 	"github.com/spf13/viper":              {"cmd/quern"},
 	"github.com/spf13/cobra":              {"cmd/quern"},

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/listing"
+	"github.com/quern-project/quern/host/remote"
+	"github.com/quern-project/quern/host/safefile"
+)
+
+type submitFlags struct {
+	hostFlags
+	key  string
+	json bool
+}
+
+func newSubmit(s streams) *cobra.Command {
+	var f submitFlags
+	cmd := &cobra.Command{
+		Use:   "submit FILE|-",
+		Short: "Hand in inputs to a live scheduler",
+		Long: `Hand in the inputs of a file of JSON Lines to a live scheduler, all of them at one time or none, and print the decisions that they bring. A
+host that cannot take them at the moment is asked again for half a minute, with a key by which it applies them once. An input
+that the scheduler refuses is a decision, too; the others stand.`,
+		Example: `  quern submit inputs.jsonl
+  echo '{"type":"node.add","id":"n1","capacity":{"vcore":8}}' | quern submit -`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			lines, err := readInputs(args[0], s)
+			if err != nil {
+				return err
+			}
+			return f.run(cmd, lines, s)
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&f.key, "key", "", "the idempotency key (`KEY`): inputs that came before with the same one are not applied again (default: a random one)")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (f *submitFlags) run(cmd *cobra.Command, lines []byte, s streams) error {
+	host, err := f.dial()
+	if err != nil {
+		return err
+	}
+	if f.key == "" {
+		f.key = rand.Text()
+	}
+	applied, err := host.Submit(cmd.Context(), lines, f.key)
+	if err != nil {
+		return unsure(hostError(err), f.key)
+	}
+	if applied.Decisions == nil {
+		applied.Decisions = []json.RawMessage{}
+	}
+	return showDecisions(s, f.json, applied, applied.Decisions)
+}
+
+// unsure says how inputs are repeated of which it is not known whether they were applied.
+func unsure(err error, key string) error {
+	var away *remote.UnreachableError
+	if !errors.As(err, &away) {
+		return err
+	}
+	return codeError{error: err, code: failed, hint: "Whether the inputs were applied is not known; with --key " + key + " they are safe to repeat for 24 hours"}
+}
+
+// showDecisions prints decisions, or the object that holds them. What was refused by decision is no failure.
+func showDecisions(s streams, asJSON bool, object any, decisions []json.RawMessage) error {
+	whole := func(w io.Writer) error {
+		data, err := json.Marshal(object)
+		if err != nil {
+			return err
+		}
+		return listing.Object(w, listing.JSON, data)
+	}
+	return s.show(asJSON, whole, func(w io.Writer) error {
+		for _, d := range decisions {
+			line, err := listing.Decision(d)
+			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintln(w, line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// mostInputs bounds inputs, in bytes: more than a host takes at once.
+const mostInputs = 64 << 20
+
+// readInputs reads a file of inputs, and refuses what a host would refuse.
+func readInputs(name string, s streams) ([]byte, error) {
+	text, shown, err := []byte(nil), name, error(nil)
+	if name == "-" {
+		shown = "stdin"
+		text, err = io.ReadAll(io.LimitReader(s.in, mostInputs))
+	} else {
+		text, err = safefile.Read(name, mostInputs)
+	}
+	if err != nil {
+		return nil, usage(err)
+	}
+	return text, checkInputs(text, shown)
+}
+
+// checkInputs reads inputs as a host does; the error names the line of the file.
+func checkInputs(text []byte, name string) error {
+	d := journal.NewInputDecoder(bytes.NewReader(text), name)
+	for n := 0; ; n++ {
+		_, err := d.Next()
+		switch {
+		case err == io.EOF && n == 0:
+			return usage(fmt.Errorf("%s: expected lines of JSON, one an input, found none", name))
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}

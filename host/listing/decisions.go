@@ -1,0 +1,83 @@
+package listing
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/host/format"
+)
+
+// decision is what a line about a decision says.
+type decision struct {
+	Seq      uint64    `json:"seq"`
+	At       time.Time `json:"at"`
+	Type     string    `json:"type"`
+	ID       string    `json:"id"`
+	Node     string    `json:"node"`
+	Queue    string    `json:"queue"`
+	For      string    `json:"for"`
+	Quota    string    `json:"quota"`
+	From     string    `json:"from"`
+	To       string    `json:"to"`
+	Policy   string    `json:"policy"`
+	Fallback string    `json:"fallback"`
+	Reason   string    `json:"reason"`
+	Message  string    `json:"message"`
+	Errors   []string  `json:"errors"`
+	Warnings []string  `json:"warnings"`
+}
+
+// Decision is a line about a decision.
+func Decision(object json.RawMessage) (string, error) {
+	var d decision
+	if err := json.Unmarshal(object, &d); err != nil {
+		return "", fmt.Errorf("what the host sent cannot be read: %w", err)
+	}
+	return format.Line(strings.TrimRight(fmt.Sprintf("%7d  %s  %-16s  %s", d.Seq, d.At.UTC().Format(time.TimeOnly), d.Type, d.about()), " ")), nil
+}
+
+// about is what was decided about.
+func (d *decision) about() string {
+	var parts []string
+	add := func(layout, value string) {
+		if value != "" {
+			parts = append(parts, fmt.Sprintf(layout, value))
+		}
+	}
+	add("%s", d.ID)
+	if d.From != "" || d.To != "" {
+		parts = append(parts, d.From+" -> "+d.To)
+	}
+	add("policy %s", d.Policy)
+	add("on %s", d.Node)
+	add("in %s", d.Queue)
+	add("for %s", d.For)
+	add("by the quota of %s", d.Quota)
+	add("fallback %s", d.Fallback)
+	text := strings.Join(parts, " ")
+	for _, more := range append([]string{d.why()}, append(d.Errors, d.Warnings...)...) {
+		if more != "" {
+			text += ": " + more
+		}
+	}
+	return strings.TrimPrefix(text, ": ")
+}
+
+// why is the message, which says more than the reason where there is one.
+func (d *decision) why() string {
+	if d.Message != "" {
+		return d.Message
+	}
+	return d.Reason
+}
+
+// Refused reports whether a decision refuses an input.
+func Refused(object json.RawMessage) bool {
+	var d decision
+	if json.Unmarshal(object, &d) != nil {
+		return false
+	}
+	return strings.HasSuffix(d.Type, ".rejected") || d.Type == "ignored"
+}

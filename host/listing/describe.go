@@ -1,0 +1,74 @@
+package listing
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/quern-project/quern/host/format"
+)
+
+// Describe writes all that an object has, a field a line.
+func Describe(w io.Writer, object json.RawMessage) error {
+	var n yaml.Node
+	if err := yaml.Unmarshal(object, &n); err != nil || len(n.Content) != 1 || n.Content[0].Kind != yaml.MappingNode {
+		return fmt.Errorf("what the host sent is no object")
+	}
+	fields := n.Content[0].Content
+	width := 0
+	for i := 0; i < len(fields); i += 2 {
+		width = max(width, len(fields[i].Value))
+	}
+	for i := 0; i+1 < len(fields); i += 2 {
+		name := strings.ReplaceAll(fields[i].Value, "_", " ")
+		if _, err := fmt.Fprintf(w, "%-*s  %s\n", width, format.Cell(name), format.Line(value(fields[i].Value, fields[i+1]))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sets are the keys whose objects are amounts by type.
+var sets = map[string]bool{"used": true, "guaranteed": true, "max": true, "headroom": true, "pending": true, "leaving": true, "capacity": true, "occupied": true, "resources": true}
+
+// value writes the value of a field.
+func value(key string, n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.ScalarNode && n.Tag == "!!null":
+		return "–"
+	case n.Kind == yaml.ScalarNode && (key == "submitted" || key == "allocated"):
+		return moment(n.Value)
+	case n.Kind == yaml.ScalarNode:
+		return n.Value
+	case n.Kind == yaml.MappingNode && sets[key]:
+		var a amounts
+		var plain map[string]any
+		if text, err := remarshal(n, &plain); err == nil && json.Unmarshal(text, &a) == nil && len(a) > 0 {
+			return a.text()
+		}
+	}
+	var parts []string
+	for i := 0; i < len(n.Content); i++ {
+		if n.Kind == yaml.MappingNode {
+			parts = append(parts, n.Content[i].Value+"="+value("", n.Content[i+1]))
+			i++
+			continue
+		}
+		parts = append(parts, value("", n.Content[i]))
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// remarshal writes a node as JSON again.
+func remarshal(n *yaml.Node, plain *map[string]any) ([]byte, error) {
+	if err := n.Decode(plain); err != nil {
+		return nil, err
+	}
+	return json.Marshal(*plain)
+}

@@ -1,0 +1,118 @@
+package listing
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/format"
+)
+
+// amounts are amounts by type, in stored units. As JSON they are integers, or quantities with a unit.
+type amounts map[string]int64
+
+// UnmarshalJSON reads them. What cannot be read is left out: it is a host of another release that wrote it.
+func (a *amounts) UnmarshalJSON(text []byte) error {
+	var list map[string]json.RawMessage
+	if err := json.Unmarshal(text, &list); err != nil {
+		return err
+	}
+	*a = amounts{}
+	for typ, value := range list {
+		var number int64
+		var quantity string
+		if json.Unmarshal(value, &number) == nil {
+			(*a)[typ] = number
+		} else if json.Unmarshal(value, &quantity) == nil {
+			if stored, err := resource.Parse(typ, quantity); err == nil {
+				(*a)[typ] = stored
+			}
+		}
+	}
+	return nil
+}
+
+// text lists amounts, the types that everybody knows first.
+func (a amounts) text() string {
+	var parts []string
+	for _, typ := range ordered(a) {
+		parts = append(parts, short(typ)+" "+format.Amount(typ, a[typ]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// ordered are types in the order in which they are shown.
+func ordered(a amounts) []string {
+	types := slices.Sorted(maps.Keys(a))
+	var first []string
+	for _, known := range []string{resource.VCore, "memory"} {
+		if i := slices.Index(types, known); i >= 0 {
+			first = append(first, known)
+			types = slices.Delete(types, i, i+1)
+		}
+	}
+	return append(first, types...)
+}
+
+// short is a type without the domain in front of it.
+func short(typ string) string { return typ[strings.LastIndexByte(typ, '/')+1:] }
+
+// The objects, as far as tables show them.
+type queue struct {
+	Queue        string  `json:"queue"`
+	State        string  `json:"state"`
+	Used         amounts `json:"used"`
+	Guaranteed   amounts `json:"guaranteed"`
+	Max          amounts `json:"max"`
+	PendingAsks  int     `json:"pending_asks"`
+	Allocations  int     `json:"allocations"`
+	Priority     *int32  `json:"priority"`
+	Applications int     `json:"applications"`
+	Running      int     `json:"running"`
+	AppSort      string  `json:"app_sort"`
+}
+
+type node struct {
+	Node        string   `json:"node"`
+	Schedulable bool     `json:"schedulable"`
+	Capacity    amounts  `json:"capacity"`
+	Used        amounts  `json:"used"`
+	Occupied    amounts  `json:"occupied"`
+	Reserved    string   `json:"reserved"`
+	Allocations []string `json:"allocations"`
+}
+
+type application struct {
+	App         string  `json:"app"`
+	Queue       string  `json:"queue"`
+	State       string  `json:"state"`
+	User        string  `json:"user"`
+	Submitted   string  `json:"submitted"`
+	Used        amounts `json:"used"`
+	Pending     int     `json:"pending"`
+	Allocations int     `json:"allocations"`
+}
+
+type ask struct {
+	Ask       string  `json:"ask"`
+	App       string  `json:"app"`
+	Queue     string  `json:"queue"`
+	State     string  `json:"state"`
+	Priority  int32   `json:"priority"`
+	Resources amounts `json:"resources"`
+	Submitted string  `json:"submitted"`
+	Node      string  `json:"node"`
+	Kept      string  `json:"kept"`
+}
+
+// moment is a time to the second, as it came where it is none.
+func moment(text string) string {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return text
+	}
+	return at.UTC().Format(time.DateTime)
+}

@@ -1,0 +1,166 @@
+package listing
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/remote"
+)
+
+// column is a column of a table of things.
+type column[T any] struct {
+	title string
+	wide  bool // only in wide tables
+	right bool // aligned to the right
+	value func(*T) string
+}
+
+// share is used amounts beside those that bound them.
+type share[T any] struct {
+	of func(*T) (used, bound amounts)
+}
+
+// mostTypes is how many types of resources a table has that is not wide.
+const mostTypes = 3
+
+func (l *List) table(w io.Writer, wide bool) error {
+	switch l.Kind {
+	case remote.Queues:
+		return rows(w, l, wide, share[queue]{func(q *queue) (amounts, amounts) { return q.Used, q.Max }}, queueColumns)
+	case remote.Nodes:
+		return rows(w, l, wide, share[node]{func(n *node) (amounts, amounts) { return n.Used, n.Capacity }}, nodeColumns)
+	case remote.Apps:
+		return rows(w, l, wide, share[application]{}, appColumns)
+	}
+	return rows(w, l, wide, share[ask]{}, askColumns)
+}
+
+var queueColumns = []column[queue]{
+	{title: "queue", value: func(q *queue) string { return q.Queue }},
+	{title: "state", wide: true, value: func(q *queue) string { return q.State }},
+	{title: "waiting", right: true, value: func(q *queue) string { return format.Grouped(q.PendingAsks) }},
+	{title: "apps", right: true, value: func(q *queue) string { return format.Grouped(q.Applications) }},
+	{title: "running", wide: true, right: true, value: func(q *queue) string { return format.Grouped(q.Running) }},
+	{title: "allocations", wide: true, right: true, value: func(q *queue) string { return format.Grouped(q.Allocations) }},
+	{title: "priority", wide: true, right: true, value: func(q *queue) string { return orDash(q.Priority) }},
+	{title: "guaranteed", wide: true, value: func(q *queue) string { return q.Guaranteed.text() }},
+	{title: "sort", wide: true, value: func(q *queue) string { return q.AppSort }},
+}
+
+var nodeColumns = []column[node]{
+	{title: "node", value: func(n *node) string { return n.Node }},
+	{title: "state", value: (*node).state},
+	{title: "allocations", right: true, value: func(n *node) string { return format.Grouped(len(n.Allocations)) }},
+	{title: "occupied", wide: true, value: func(n *node) string { return n.Occupied.text() }},
+	{title: "reserved", wide: true, value: func(n *node) string { return n.Reserved }},
+}
+
+var appColumns = []column[application]{
+	{title: "application", value: func(a *application) string { return a.App }},
+	{title: "queue", value: func(a *application) string { return a.Queue }},
+	{title: "state", value: func(a *application) string { return a.State }},
+	{title: "waiting", right: true, value: func(a *application) string { return format.Grouped(a.Pending) }},
+	{title: "running", right: true, value: func(a *application) string { return format.Grouped(a.Allocations) }},
+	{title: "user", wide: true, value: func(a *application) string { return a.User }},
+	{title: "submitted", wide: true, value: func(a *application) string { return moment(a.Submitted) }},
+	{title: "used", wide: true, value: func(a *application) string { return a.Used.text() }},
+}
+
+var askColumns = []column[ask]{
+	{title: "ask", value: func(k *ask) string { return k.Ask }},
+	{title: "queue", value: func(k *ask) string { return k.Queue }},
+	{title: "state", value: func(k *ask) string { return k.State }},
+	{title: "node", value: func(k *ask) string { return k.Node }},
+	{title: "application", wide: true, value: func(k *ask) string { return k.App }},
+	{title: "priority", wide: true, right: true, value: func(k *ask) string { return strconv.Itoa(int(k.Priority)) }},
+	{title: "submitted", wide: true, value: func(k *ask) string { return moment(k.Submitted) }},
+	{title: "resources", wide: true, value: func(k *ask) string { return k.Resources.text() }},
+	{title: "kept", wide: true, value: func(k *ask) string { return k.Kept }},
+}
+
+// state is whether a node takes allocations.
+func (n *node) state() string {
+	if n.Schedulable {
+		return "ready"
+	}
+	return "drained"
+}
+
+func orDash(n *int32) string {
+	if n == nil {
+		return "–"
+	}
+	return strconv.Itoa(int(*n))
+}
+
+// rows writes a table: the first column, one for each type of resources, and the others.
+func rows[T any](w io.Writer, l *List, wide bool, s share[T], columns []column[T]) error {
+	list := make([]T, len(l.Items))
+	for i, item := range l.Items {
+		if err := json.Unmarshal(item, &list[i]); err != nil {
+			return fmt.Errorf("what the host sent cannot be read: %w", err)
+		}
+	}
+	columns = slices.DeleteFunc(slices.Clone(columns), func(c column[T]) bool { return c.wide && !wide })
+	columns = slices.Insert(columns, 1, s.columns(list, wide)...)
+	t := format.Table{Heading: l.Heading}
+	cells := make([]string, len(columns))
+	for i, c := range columns {
+		cells[i] = c.title
+	}
+	t.Add(cells...)
+	for i := range list {
+		cells = make([]string, len(columns))
+		for k, c := range columns {
+			cells[k] = c.value(&list[i])
+		}
+		t.Add(cells...)
+	}
+	t.Write(w, func(i int) bool { return columns[i].right })
+	return nil
+}
+
+// columns are those of the types that are there.
+func (s share[T]) columns(list []T, wide bool) (all []column[T]) {
+	if s.of == nil {
+		return nil
+	}
+	there := amounts{}
+	for i := range list {
+		used, bound := s.of(&list[i])
+		for _, set := range []amounts{used, bound} {
+			for typ := range set {
+				there[typ] = 0
+			}
+		}
+	}
+	for i, typ := range ordered(there) {
+		if i < mostTypes || wide {
+			all = append(all, column[T]{title: short(typ), right: true, value: func(o *T) string {
+				used, bound := s.of(o)
+				return ofBound(typ, used, bound)
+			}})
+		}
+	}
+	return all
+}
+
+// ofBound writes how much of a type is used of how much; the unit once where both have the same.
+func ofBound(typ string, used, bound amounts) string {
+	text := format.Amount(typ, used[typ])
+	most, ok := bound[typ]
+	if !ok {
+		return text
+	}
+	of := format.Amount(typ, most)
+	number, unit, _ := strings.Cut(text, " ")
+	if _, other, _ := strings.Cut(of, " "); unit == other || used[typ] == 0 {
+		text = number
+	}
+	return text + " of " + of
+}

@@ -1,0 +1,80 @@
+package remote
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Problem is an error that a host answered with.
+type Problem struct {
+	Type   string `json:"type"`
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail"`
+	Line   int    `json:"line"` // of the inputs
+	Key    string `json:"key"`
+	First  uint64 `json:"first"` // of the decisions that are kept
+
+	after time.Duration // when to try again
+}
+
+func (p *Problem) Error() string {
+	switch {
+	case p.Title == "":
+		return fmt.Sprintf("the host answered %d %s", p.Status, http.StatusText(p.Status))
+	case p.Detail == "":
+		return p.Title
+	}
+	return p.Title + ": " + p.Detail
+}
+
+// Code is the last part of the type, such as not_found.
+func (p *Problem) Code() string { return p.Type[strings.LastIndexByte(p.Type, ':')+1:] }
+
+// passing reports whether the same request may succeed later.
+func (p *Problem) passing() bool {
+	return p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable || p.Status == http.StatusBadGateway || p.Status == http.StatusGatewayTimeout
+}
+
+// UnreachableError says that a host did not answer.
+type UnreachableError struct {
+	Server string
+	Cause  error
+}
+
+func (e *UnreachableError) Error() string { return fmt.Sprintf("%s: %v", e.Server, e.Cause) }
+
+// Unwrap returns why.
+func (e *UnreachableError) Unwrap() error { return e.Cause }
+
+// ErrNotQuern says that what answered is no live scheduler.
+var ErrNotQuern = errors.New("what answers there is not a live scheduler of quern")
+
+// mostProblem bounds the body of an error, in bytes.
+const mostProblem = 1 << 20
+
+// problemOf reads the error that a response is.
+func problemOf(r *http.Response) error {
+	p := &Problem{Status: r.StatusCode}
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == "application/problem+json" {
+		text, err := io.ReadAll(io.LimitReader(r.Body, mostProblem))
+		if err != nil {
+			return err
+		}
+		if json.Unmarshal(text, p) != nil {
+			return ErrNotQuern
+		}
+		p.Status = r.StatusCode
+	}
+	if seconds, err := strconv.Atoi(r.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		p.after = time.Duration(seconds) * time.Second
+	}
+	return p
+}
