@@ -38,6 +38,8 @@ type List struct {
 	Items []json.RawMessage
 	// Heading colours the first row of a table; nil: it is as the others.
 	Heading func(line string) string
+
+	waiting bool // asks that all wait: since when is of interest, and not where they run
 }
 
 // Write writes the list.

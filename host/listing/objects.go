@@ -64,6 +64,7 @@ func short(typ string) string { return typ[strings.LastIndexByte(typ, '/')+1:] }
 type queue struct {
 	Queue        string  `json:"queue"`
 	State        string  `json:"state"`
+	Leaf         bool    `json:"leaf"`
 	Used         amounts `json:"used"`
 	Guaranteed   amounts `json:"guaranteed"`
 	Max          amounts `json:"max"`

@@ -1,8 +1,6 @@
 package listing
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -37,7 +35,17 @@ func (l *List) table(w io.Writer, wide bool) error {
 	case remote.Apps:
 		return rows(w, l, wide, share[application]{}, appColumns)
 	}
+	if l.waiting {
+		return rows(w, l, wide, share[ask]{}, waitingColumns)
+	}
 	return rows(w, l, wide, share[ask]{}, askColumns)
+}
+
+var waitingColumns = []column[ask]{
+	{title: "waiting ask", value: func(k *ask) string { return k.Ask }},
+	{title: "queue", value: func(k *ask) string { return k.Queue }},
+	{title: "priority", right: true, value: func(k *ask) string { return strconv.Itoa(int(k.Priority)) }},
+	{title: "since", value: func(k *ask) string { return moment(k.Submitted) }},
 }
 
 var queueColumns = []column[queue]{
@@ -100,11 +108,9 @@ func orDash(n *int32) string {
 
 // rows writes a table: the first column, one for each type of resources, and the others.
 func rows[T any](w io.Writer, l *List, wide bool, s share[T], columns []column[T]) error {
-	list := make([]T, len(l.Items))
-	for i, item := range l.Items {
-		if err := json.Unmarshal(item, &list[i]); err != nil {
-			return fmt.Errorf("what the host sent cannot be read: %w", err)
-		}
+	list, err := decoded[T](l.Items)
+	if err != nil {
+		return err
 	}
 	columns = slices.DeleteFunc(slices.Clone(columns), func(c column[T]) bool { return c.wide && !wide })
 	columns = slices.Insert(columns, 1, s.columns(list, wide)...)
