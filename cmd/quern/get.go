@@ -24,7 +24,7 @@ var kinds = map[string]remote.Kind{
 
 // kindFilters are the fields that select things of a kind.
 var kindFilters = map[remote.Kind][]string{
-	remote.Queues: {"state"}, remote.Apps: {"queue", "state"}, remote.Nodes: {"partition"}, remote.Asks: {"app", "node", "queue", "state"},
+	remote.Queues: {"state"}, remote.Apps: {"queue", "state", "user"}, remote.Nodes: {"partition", "state"}, remote.Asks: {"app", "node", "queue", "state", "user"},
 }
 
 type getFlags struct {
@@ -62,7 +62,7 @@ with what changes, until Ctrl-C.`,
 	flags.IntVar(&f.limit, "limit", 0, "at most so many (`N`); 0: all, of decisions the last 20")
 	for name, usage := range map[string]string{
 		"queue": "only what is in this queue (`PATH`)", "app": "only what is of this application (`ID`)", "node": "only what is on this node (`ID`)",
-		"state": "only what is in this `STATE`", "partition": "only nodes of this partition (`NAME`)", "type": "only decisions of this `TYPE`", "id": "only decisions about this `ID`",
+		"state": "only what is in this `STATE`", "partition": "only nodes of this partition (`NAME`)", "user": "only what is of this user (`NAME`)", "type": "only decisions of this `TYPE`", "id": "only decisions about this `ID`",
 	} {
 		f.filters[name] = flags.String(name, "", usage)
 	}

@@ -32,14 +32,14 @@ func Describe(w io.Writer, object json.RawMessage) error {
 }
 
 // sets are the keys whose objects are amounts by type.
-var sets = map[string]bool{"used": true, "guaranteed": true, "max": true, "headroom": true, "pending": true, "leaving": true, "capacity": true, "occupied": true, "resources": true}
+var sets = map[string]bool{"used": true, "guaranteed": true, "max": true, "headroom": true, "pending": true, "leaving": true, "capacity": true, "occupied": true, "resources": true, "waiting": true}
 
 // value writes the value of a field.
 func value(key string, n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.ScalarNode && n.Tag == "!!null":
 		return "–"
-	case n.Kind == yaml.ScalarNode && (key == "submitted" || key == "allocated"):
+	case n.Kind == yaml.ScalarNode && (key == "submitted" || key == "allocated" || key == "since"):
 		return moment(n.Value)
 	case n.Kind == yaml.ScalarNode:
 		return n.Value

@@ -94,7 +94,7 @@ var askColumns = []column[ask]{
 // state is whether a node takes allocations.
 func (n *node) state() string {
 	if n.Schedulable {
-		return "ready"
+		return "schedulable"
 	}
 	return "drained"
 }
