@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/native"
+	"github.com/quern-project/quern/host/api/si"
 	"github.com/quern-project/quern/host/format"
 )
 
@@ -24,7 +25,13 @@ func (f *grpcFlags) wire(ctx context.Context, v *service) error {
 		return err
 	}
 	v.addresses = append(v.addresses, "grpc="+format.Line(listener.Addr().String()))
-	server := grpcserver.New(&grpcserver.Options{Log: v.log, Failure: v.live.View().Failure}, native.New(v.live))
+	managers := si.New(v.live, v.log)
+	following, end := context.WithCancel(context.Background())
+	v.beside(task{
+		serve: func() error { return managers.Follow(following) },
+		stop:  func() error { end(); return nil },
+	})
+	server := grpcserver.New(&grpcserver.Options{Log: v.log, Failure: v.live.View().Failure}, native.New(v.live), managers)
 	v.beside(task{
 		serve: func() error { return server.Serve(listener) },
 		stop: func() error {

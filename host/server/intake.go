@@ -33,6 +33,7 @@ type Source struct {
 	inputs  int // in the queue
 	bytes   int // of their lines
 	retired bool
+	room    chan struct{} // has a value when a request has left the queue
 }
 
 func newIntake(o Observer) *intake { return &intake{observer: o, wake: make(chan struct{}, 1)} }
@@ -41,7 +42,7 @@ func newIntake(o Observer) *intake { return &intake{observer: o, wake: make(chan
 func (i *intake) source(record Record) *Source {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	s := &Source{intake: i, record: record}
+	s := &Source{intake: i, record: record, room: make(chan struct{}, 1)}
 	i.sources = append(i.sources, s)
 	return s
 }
@@ -79,6 +80,14 @@ func (i *intake) put(s *Source, w *waiting) error {
 	return nil
 }
 
+// signal says that there may be room in the queue.
+func (s *Source) signal() {
+	select {
+	case s.room <- struct{}{}:
+	default:
+	}
+}
+
 // ring wakes the loop.
 func (i *intake) ring() {
 	select {
@@ -107,6 +116,7 @@ func (i *intake) take() (list []*waiting, more bool) {
 		s.inputs, s.bytes = s.inputs-len(w.Inputs), s.bytes-len(w.lines)
 		n, bytes = n+len(w.Inputs), bytes+len(w.lines)
 		list, idle = append(list, w), 0
+		s.signal()
 	}
 	i.sweep()
 	return list, false

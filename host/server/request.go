@@ -92,6 +92,22 @@ func (s *Source) Enqueue(ctx context.Context, r *Request) (*Ticket, error) {
 	return &Ticket{request: w, source: s, passage: p}, nil
 }
 
+// EnqueueWait is Enqueue, once there is room in the source's queue.
+func (s *Source) EnqueueWait(ctx context.Context, r *Request) (*Ticket, error) {
+	for {
+		t, err := s.Enqueue(ctx, r)
+		if !errors.Is(err, ErrBusy) {
+			s.signal() // others may wait, and there may be room for them, too
+			return t, err
+		}
+		select {
+		case <-s.room:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
 func (s *Source) enqueue(w *waiting, r *Request) (err error) {
 	if w.lines, err = encode(r.Inputs); err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -80,9 +79,3 @@ type stoppable struct {
 
 // Context implements grpc.ServerStream.
 func (s *stoppable) Context() context.Context { return s.ctx }
-
-// Actor is who sends the call of a context, as the record names them.
-func Actor(ctx context.Context) server.Actor {
-	c := auth.FromContext(ctx)
-	return server.Actor{User: c.User, Groups: c.Groups, From: c.From}
-}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/server"
@@ -61,7 +62,7 @@ func (s *Service) WhatIf(_ context.Context, r *quernv1.WhatIfRequest) (*quernv1.
 	if err != nil {
 		return nil, err
 	}
-	list, err := decisionsOf(lines)
+	list, err := grpcserver.Decisions(lines)
 	return &quernv1.WhatIfResponse{Decisions: list}, err
 }
 
@@ -110,7 +111,7 @@ func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest
 	if f := r.GetFormat(); f != "" && f != "yaml" && f != "toml" {
 		return nil, grpcserver.BadParameter("format", "yaml or toml", fmt.Sprintf("%q", f))
 	}
-	given, err := s.source.Submit(ctx, &server.Request{By: grpcserver.Actor(ctx),
+	given, err := s.source.Submit(ctx, &server.Request{By: web.Actor(ctx),
 		Inputs: []core.Input{{Type: core.ConfigSet, Config: r.GetConfig(), Format: r.GetFormat()}}})
 	if err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest
 	if err := s.server.View().Await(ctx, given.Batch); err != nil {
 		return nil, err
 	}
-	list, err := decisionsOf(given.Decisions)
+	list, err := grpcserver.Decisions(given.Decisions)
 	if err != nil {
 		return nil, err
 	}

@@ -2,13 +2,13 @@ package native
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
 	"google.golang.org/grpc"
 
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -21,11 +21,11 @@ func requestOf(ctx context.Context, r *quernv1.SubmitRequest) (*server.Request, 
 	}
 	inputs, err := inputsOf(r.GetInputs())
 	return &server.Request{Inputs: inputs, Key: r.GetIdempotencyKey(), Durable: r.GetDurableOnly(),
-		By: grpcserver.Actor(ctx)}, err
+		By: web.Actor(ctx)}, err
 }
 
 func responseOf(a *server.Answer) (*quernv1.SubmitResponse, error) {
-	list, err := decisionsOf(a.Decisions)
+	list, err := grpcserver.Decisions(a.Decisions)
 	return &quernv1.SubmitResponse{First: a.First, Last: a.Last, Decisions: list}, err
 }
 
@@ -59,7 +59,7 @@ type underWay struct {
 func (s *Service) SubmitStream(stream grpc.BidiStreamingServer[quernv1.SubmitStreamRequest, quernv1.SubmitStreamResponse]) error {
 	ctx, cancel := context.WithCancel(stream.Context())
 	defer cancel()
-	in := &intake{source: s.server.Source(), queue: make(chan underWay, mostUnderWay), answered: make(chan struct{}, 1)}
+	in := &intake{source: s.server.Source(), queue: make(chan underWay, mostUnderWay)}
 	defer in.source.Close()
 	ended := make(chan error, 1)
 	go func() {
@@ -75,7 +75,6 @@ func (s *Service) SubmitStream(stream grpc.BidiStreamingServer[quernv1.SubmitStr
 			if err := s.answer(ctx, stream, &u); err != nil {
 				return err
 			}
-			in.made()
 		case <-grpcserver.Stopping(ctx):
 			return server.ErrStopping
 		}
@@ -109,17 +108,8 @@ func (s *Service) result(ctx context.Context, u *underWay) (*quernv1.SubmitRespo
 
 // intake takes the requests of a stream.
 type intake struct {
-	source   *server.Source
-	queue    chan underWay // in their order
-	answered chan struct{} // has a value when one was
-}
-
-// made notes that a request was answered.
-func (in *intake) made() {
-	select {
-	case in.answered <- struct{}{}:
-	default:
-	}
+	source *server.Source
+	queue  chan underWay // in their order
 }
 
 // read takes requests until the client sends no more.
@@ -135,28 +125,13 @@ func (in *intake) read(ctx context.Context, stream grpc.BidiStreamingServer[quer
 		u := underWay{sequence: r.GetSequence()}
 		request, err := requestOf(ctx, r.GetRequest())
 		if err == nil {
-			u.ticket, err = in.enqueue(ctx, request)
+			u.ticket, err = in.source.EnqueueWait(ctx, request)
 		}
 		u.err = err
 		select {
 		case in.queue <- u:
 		case <-ctx.Done():
 			return ctx.Err()
-		}
-	}
-}
-
-// enqueue hands in a request, once there is room for it.
-func (in *intake) enqueue(ctx context.Context, r *server.Request) (*server.Ticket, error) {
-	for {
-		t, err := in.source.Enqueue(ctx, r)
-		if !errors.Is(err, server.ErrBusy) {
-			return t, err
-		}
-		select {
-		case <-in.answered:
-		case <-ctx.Done():
-			return nil, ctx.Err()
 		}
 	}
 }

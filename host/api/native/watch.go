@@ -82,7 +82,7 @@ func (w *watch) gather() (more bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		d, err := decisionOf(line)
+		d, err := grpcserver.Decision(line)
 		if err != nil {
 			return false, err
 		}

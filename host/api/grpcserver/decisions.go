@@ -1,6 +1,7 @@
-package native
+package grpcserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -12,8 +13,8 @@ import (
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
-// decisionLine is a line of the record.
-type decisionLine struct {
+// decisionText is a line of the record, as JSON.
+type decisionText struct {
 	Seq         uint64                     `json:"seq"`
 	At          time.Time                  `json:"at"`
 	Type        string                     `json:"type"`
@@ -38,9 +39,9 @@ type decisionLine struct {
 	Errors      []string                   `json:"errors"`
 }
 
-// decisionOf reads a line of the record.
-func decisionOf(line []byte) (*quernv1.Decision, error) {
-	var d decisionLine
+// Decision reads a line of the record.
+func Decision(line []byte) (*quernv1.Decision, error) {
+	var d decisionText
 	if err := json.Unmarshal(line, &d); err != nil {
 		return nil, fmt.Errorf("decision %s: %w", line, err)
 	}
@@ -60,14 +61,21 @@ func decisionOf(line []byte) (*quernv1.Decision, error) {
 	return out, nil
 }
 
-// decisionsOf reads lines of the record.
-func decisionsOf(lines [][]byte) (list []*quernv1.Decision, err error) {
+// Decisions reads lines of the record.
+func Decisions(lines [][]byte) (list []*quernv1.Decision, err error) {
 	for _, line := range lines {
-		d, err := decisionOf(line)
+		d, err := Decision(line)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, d)
 	}
 	return list, nil
+}
+
+// TypeOf is the type of a decision's line, without reading the rest.
+func TypeOf(line []byte) string {
+	_, rest, _ := bytes.Cut(line, []byte(`"type":"`))
+	name, _, _ := bytes.Cut(rest, []byte{'"'})
+	return string(name)
 }

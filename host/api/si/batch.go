@@ -1,0 +1,65 @@
+package si
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/server"
+)
+
+// batch is the inputs that a message comes to, and what is to be done once they are answered.
+type batch struct {
+	inputs []core.Input
+	after  []func(*outcome)
+}
+
+func (b *batch) add(in core.Input) { b.inputs = append(b.inputs, in) }
+
+// then has something done with the outcome, under the lock of the service.
+func (b *batch) then(do func(*outcome)) { b.after = append(b.after, do) }
+
+// outcome is what became of the inputs of a batch.
+type outcome struct {
+	err     error         // why none was applied
+	at      time.Duration // when they were
+	refused map[refused]string
+}
+
+// refused is an input that was refused: the type of the decision that says so, or of the input that was ignored, and the ID.
+type refused struct{ what, id string }
+
+// outcomeOf reads the answer to a batch.
+func outcomeOf(given *server.Answer, err error) (*outcome, error) {
+	o := &outcome{err: err, at: given.At, refused: map[refused]string{}}
+	if err != nil {
+		return o, nil
+	}
+	for _, line := range given.Decisions {
+		what := grpcserver.TypeOf(line)
+		switch core.DecisionType(what) {
+		case core.AppRejected, core.NodeRejected, core.AskRejected, core.Ignored:
+		default:
+			continue
+		}
+		d, err := grpcserver.Decision(line)
+		if err != nil {
+			return o, err
+		}
+		if what == string(core.Ignored) {
+			what = d.GetInput()
+		}
+		o.refused[refused{what, d.GetId()}] = d.GetReason() + ": " + d.GetMessage()
+	}
+	return o, nil
+}
+
+// rejected returns why the decision of a type refuses an ID, empty if none does.
+func (o *outcome) rejected(t core.DecisionType, id string) string {
+	return o.refused[refused{string(t), id}]
+}
+
+// ignored returns why an input was ignored, empty if it was not.
+func (o *outcome) ignored(t core.InputType, id string) string {
+	return o.refused[refused{string(t), id}]
+}

@@ -1,0 +1,124 @@
+package si
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
+)
+
+// Tags of allocations and attributes of nodes that say more than they are kept for. Tags may stand with their domain or without.
+const (
+	tagDomain       = "yunikorn.apache.org/"
+	tagRequiredNode = "requiredNode"
+	tagForeign      = "foreign"
+	nodePartition   = "si/node-partition"
+)
+
+// tag returns the value of an allocation's tag.
+func tag(a *siv1.Allocation, name string) string {
+	if value := a.GetAllocationTags()[tagDomain+name]; value != "" {
+		return value
+	}
+	return a.GetAllocationTags()[name]
+}
+
+// amounts converts a resource; nil: there is none.
+func amounts(key string, r *siv1.Resource) (resource.Set, error) {
+	if r == nil {
+		return nil, nil
+	}
+	set := make([]resource.Quantity, 0, len(r.GetResources()))
+	for typ, q := range r.GetResources() {
+		switch {
+		case typ == "":
+			return nil, fmt.Errorf("%s: expected the name of a resource, found none", key)
+		case q.GetValue() < 0:
+			return nil, fmt.Errorf("%s: %s: expected an amount of zero or more, found %d", key, typ, q.GetValue())
+		}
+		set = append(set, resource.Quantity{Type: typ, Value: q.GetValue()})
+	}
+	return resource.NewSet(set...), nil
+}
+
+// resourceOf is amounts the other way round.
+func resourceOf(set resource.Set) *siv1.Resource {
+	r := &siv1.Resource{Resources: make(map[string]*siv1.Quantity, len(set))}
+	for _, q := range set {
+		r.Resources[q.Type] = &siv1.Quantity{Value: q.Value}
+	}
+	return r
+}
+
+// allocationInput converts an ask, or an allocation that exists already.
+func allocationInput(a *siv1.Allocation) (core.Input, error) {
+	set, err := amounts("resourcePerAlloc", a.GetResourcePerAlloc())
+	in := core.Input{Type: core.AskAdd, ID: a.GetAllocationKey(), App: a.GetApplicationID(), Resources: set, Ask: core.Ask{
+		Priority: a.GetPriority(), Node: tag(a, tagRequiredNode), Originator: a.GetOriginator(), TaskGroup: a.GetTaskGroupName(), Placeholder: a.GetPlaceholder(),
+		NoPreemptOthers: !a.GetPreemptionPolicy().GetAllowPreemptOther(), NotPreemptable: !a.GetPreemptionPolicy().GetAllowPreemptSelf(),
+	}}
+	if a.GetNodeID() != "" {
+		in.Type, in.PlacedOn = core.AllocationRestore, a.GetNodeID()
+	}
+	if set == nil && err == nil {
+		in.Resources = resource.Set{}
+	}
+	return in, err
+}
+
+// mostMilliseconds is as long as a duration can be.
+const mostMilliseconds = int64(1<<63-1) / int64(time.Millisecond)
+
+// applicationInput converts an application of a resource manager.
+func (s *session) applicationInput(r *siv1.AddApplicationRequest) (core.Input, error) {
+	in := core.Input{Type: core.AppAdd, ID: r.GetApplicationID(), Partition: s.partition(r.GetPartitionName()), Queue: r.GetQueueName(),
+		User: r.GetUgi().GetUser(), Groups: r.GetUgi().GetGroups(), Tags: s.owned(r.GetTags())}
+	set, err := amounts("placeholderAsk", r.GetPlaceholderAsk())
+	if err != nil {
+		return in, err
+	}
+	if style := r.GetGangSchedulingStyle(); set != nil && !set.IsZero() {
+		timeout := r.GetExecutionTimeoutMilliSeconds()
+		switch {
+		case timeout < 0 || timeout > mostMilliseconds:
+			return in, fmt.Errorf("executionTimeoutMilliSeconds: expected 0 to %d, found %d", mostMilliseconds, timeout)
+		case style != "" && !strings.EqualFold(style, "Soft") && !strings.EqualFold(style, "Hard"):
+			return in, fmt.Errorf("gangSchedulingStyle: expected Soft or Hard, found %q", style)
+		}
+		in.Placeholders = &core.Placeholders{Ask: set, Hard: strings.EqualFold(style, "Hard"), Timeout: time.Duration(timeout) * time.Millisecond}
+	}
+	return in, nil
+}
+
+// owned marks attributes or tags as those of something of the resource manager's.
+func (s *session) owned(given map[string]string) map[string]string {
+	marked := make(map[string]string, len(given)+1)
+	for name, value := range given {
+		marked[name] = value
+	}
+	marked[Owner] = s.id
+	return marked
+}
+
+// nodeInput converts what becomes of a node that the scheduler does not know yet.
+func (s *session) nodeInput(n *siv1.NodeInfo) (core.Input, error) {
+	set, err := amounts("schedulableResource", n.GetSchedulableResource())
+	if set == nil {
+		set = resource.Set{}
+	}
+	return core.Input{Type: core.NodeAdd, ID: n.GetNodeID(), Partition: s.partition(n.GetAttributes()[nodePartition]), Capacity: set,
+		Attributes: s.owned(n.GetAttributes()), Unschedulable: n.GetAction() == siv1.NodeInfo_CREATE_DRAIN}, err
+}
+
+// updateInput converts a change of a node. What is left out stays.
+func (s *session) updateInput(n *siv1.NodeInfo) (core.Input, error) {
+	set, err := amounts("schedulableResource", n.GetSchedulableResource())
+	in := core.Input{Type: core.NodeUpdate, ID: n.GetNodeID(), Capacity: set}
+	if len(n.GetAttributes()) > 0 {
+		in.Attributes = s.owned(n.GetAttributes())
+	}
+	return in, err
+}

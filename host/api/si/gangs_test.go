@@ -1,0 +1,168 @@
+package si_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/quern-project/quern/core"
+	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
+)
+
+func placeholder(key, app string, vcore int64) *siv1.Allocation {
+	a := member(key, app, vcore)
+	a.Placeholder = true
+	return a
+}
+
+func member(key, app string, vcore int64) *siv1.Allocation {
+	a := task(key, app, vcore)
+	a.TaskGroupName = "workers"
+	return a
+}
+
+func TestATaskReplacesItsPlaceholder(t *testing.T) {
+	m := start(t).register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	gang := m.app("a1")
+	gang.PlaceholderAsk = resources(2000)
+	m.apps(gang)
+	m.wants("accepted n1", "accepted a1")
+	m.ask(placeholder("p1", "a1", 1000), placeholder("p2", "a1", 1000))
+	m.wants("a1 is Accepted", "new p1 on n1", "new p2 on n1", "a1 is Starting")
+	m.ask(member("k1", "a1", 1000))
+	m.wants("released p1 of a1: PLACEHOLDER_REPLACED")
+	m.release("a1", "p1", siv1.TerminationType_PLACEHOLDER_REPLACED)
+	m.wants("new k1 on n1") // the placeholder's end is not told again
+}
+
+func TestPlaceholdersWhoseTimeIsOverAreReleased(t *testing.T) {
+	m := start(t).register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	gang := m.app("a1")
+	gang.PlaceholderAsk, gang.GangSchedulingStyle, gang.ExecutionTimeoutMilliSeconds = resources(9000), "Hard", 5000
+	odd, long := m.app("a2"), m.app("a3")
+	odd.PlaceholderAsk, odd.GangSchedulingStyle = resources(1), "Firm"
+	long.PlaceholderAsk, long.ExecutionTimeoutMilliSeconds = resources(1), -1
+	m.apps(gang, odd, long)
+	m.wants("accepted n1", "accepted a1", "rejected a2: bad-request: gangSchedulingStyle", "rejected a3: bad-request: executionTimeout")
+	m.ask(placeholder("p1", "a1", 1000), placeholder("p2", "a1", 8000))
+	m.wants("a1 is Accepted", "new p1 on n1")
+	m.machine.Clock.Set(time.Hour + 6*time.Second)
+	m.wants("released p2 of a1: TIMEOUT", "released p1 of a1: TIMEOUT", "a1 is Failing")
+	m.release("a1", "p1", siv1.TerminationType_TIMEOUT)
+	m.wants("a1 is Failed")
+}
+
+func TestAVictimIsToldToLeaveAndItsEndIsNotToldAgain(t *testing.T) {
+	l := start(t)
+	const text = "partitions: [{name: default, preemption: {enabled: true}, queues: [{name: root, queues: [{name: a, resources: {guaranteed: {vcore: 4}}}, {name: b}]}]}]"
+	if _, err := l.RegisterResourceManager(t.Context(), &siv1.RegisterResourceManagerRequest{RmID: "rm-1", Config: text}); err != nil {
+		t.Fatal(err)
+	}
+	m := l.connect("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	rich, poor := m.app("rich"), m.app("poor")
+	rich.QueueName, poor.QueueName = "root.b", "root.a"
+	m.apps(rich, poor)
+	m.wants("accepted n1", "accepted rich", "accepted poor")
+	m.ask(task("v1", "rich", 4000))
+	m.wants("rich is Accepted", "new v1 on n1", "rich is Starting")
+	m.ask(task("k1", "poor", 4000))
+	m.wants("poor is Accepted")
+	m.machine.Clock.Set(time.Hour + time.Minute)
+	m.wants("released v1 of rich: PREEMPTED_BY_SCHEDULER")
+	m.release("rich", "v1", siv1.TerminationType_PREEMPTED_BY_SCHEDULER)
+	m.wants("rich is Completing", "new k1 on n1", "poor is Starting")
+}
+
+func TestTagsAndPoliciesOfAsks(t *testing.T) {
+	m := start(t).register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	m.node("n2", siv1.NodeInfo_CREATE, 4000)
+	m.apps(m.app("a1"))
+	m.wants("accepted n1", "accepted n2", "accepted a1")
+	bound, plain := task("k1", "a1", 1000), task("k2", "a1", 1000)
+	bound.AllocationTags = map[string]string{"yunikorn.apache.org/requiredNode": "n2"}
+	plain.PreemptionPolicy, plain.Originator, plain.Priority = nil, true, 7
+	m.ask(bound, plain)
+	m.wants("a1 is Accepted", "new k1 on n2", "new k2 on n1", "a1 is Starting", "a1 is Running")
+	m.read(func(s *core.Scheduler) {
+		k1, _ := s.Ask("k1")
+		k2, _ := s.Ask("k2")
+		if !k1.Preempts || !k1.Preemptable || k2.Preempts || k2.Preemptable || !k2.Originator || k2.Priority != 7 {
+			t.Errorf("found %+v and %+v", k1, k2)
+		}
+	})
+}
+
+func TestForeignAllocationsOccupyTheirNode(t *testing.T) {
+	m := start(t).register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	m.apps(m.app("a1"))
+	m.wants("accepted n1", "accepted a1")
+	foreign := func(key, node string, vcore int64) *siv1.Allocation {
+		return &siv1.Allocation{AllocationKey: key, NodeID: node, ResourcePerAlloc: resources(vcore), AllocationTags: map[string]string{"foreign": "static"}}
+	}
+	m.ask(foreign("f1", "n1", 1000), foreign("f2", "n1", 2000), foreign("f3", "n9", 1), foreign("f4", "n1", -1))
+	m.wants("rejected f3 of : unknown-node", "rejected f4 of : bad-request")
+	m.ask(task("k1", "a1", 2000))
+	m.wants("a1 is Accepted")
+	m.ask(foreign("f2", "n1", 1500)) // it has changed
+	m.release("", "f1", siv1.TerminationType_STOPPED_BY_RM)
+	m.wants("new k1 on n1", "a1 is Starting")
+	again := m.register("rm-1")
+	again.node("n1", siv1.NodeInfo_CREATE, 4000)
+	again.wants("accepted n1")
+	again.ask(foreign("f5", "n1", 500))
+	again.ask(task("", "a1", 1))
+	again.wants("rejected  of a1")
+	if found, want := again.state(), `node n1 [{vcore 4000}] [{vcore 500}] true`; !slices.Contains(lines(found), want) {
+		t.Errorf("expected %s in\n%s", want, found)
+	}
+}
+
+func TestAReaderThatDoesNotReadHoldsUpNobody(t *testing.T) {
+	l := start(t)
+	slow, other := l.register("slow"), l.register("other")
+	slow.node("n1", siv1.NodeInfo_CREATE, 1_000_000)
+	slow.apps(slow.app("a1"))
+	slow.wants("accepted n1", "accepted a1")
+	unread, err := l.UpdateAllocation(t.Context()) // takes over, and nothing is received from it
+	if err != nil {
+		t.Fatal(err)
+	}
+	const messages, each = 40, 500
+	for i := range messages {
+		r := &siv1.AllocationRequest{RmID: "slow"}
+		for j := range each {
+			r.Allocations = append(r.Allocations, task(fmt.Sprintf("k%05d", i*each+j), "a1", 1))
+		}
+		if err := unread.Send(r); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			if err := <-slow.ended; status.Code(err) != codes.Aborted {
+				t.Errorf("expected that the stream before is ended, found %v", err)
+			}
+		}
+	}
+	other.apps(other.app("b1"))
+	other.wants("accepted b1")
+	other.ask(task("x", "b1", 1))
+	other.wants("b1 is Accepted", "new x on n1", "b1 is Starting")
+	for told := 0; told < messages*each; {
+		r, err := unread.Recv()
+		if err != nil {
+			t.Fatalf("after %d answers: %v", told, err)
+		}
+		told += len(r.GetNew())
+	}
+}
+
+func lines(text string) []string { return strings.Split(text, "\n") }

@@ -1,0 +1,154 @@
+package si
+
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
+)
+
+// node is a node of a resource manager.
+type node struct {
+	id     string
+	owner  *session
+	named  uint64 // the registration since which it was named last
+	leaves bool   // the resource manager has removed it
+}
+
+func (s *Service) takeNodes(b *batch, own *session, m *siv1.NodeRequest) {
+	for _, n := range m.GetNodes() {
+		s.takeNode(b, own, n)
+	}
+}
+
+const unknownNode = string(core.ReasonUnknownNode) + ": this resource manager has no such node"
+
+func (s *Service) takeNode(b *batch, own *session, n *siv1.NodeInfo) {
+	id := n.GetNodeID()
+	known := s.node(own, id)
+	created := n.GetAction() == siv1.NodeInfo_CREATE || n.GetAction() == siv1.NodeInfo_CREATE_DRAIN
+	switch {
+	case id == "":
+		own.tellNode(id, noID)
+	case known != nil && known.owner != own:
+		own.tellNode(id, notOwned)
+	case (known == nil || known.leaves) && created:
+		s.createNode(b, own, n)
+	case known == nil || known.leaves:
+		own.tellNode(id, unknownNode)
+	case created:
+		s.createAgain(b, known, n)
+	default:
+		s.changeNode(b, known, n)
+	}
+}
+
+// createNode submits a node.
+func (s *Service) createNode(b *batch, own *session, info *siv1.NodeInfo) {
+	in, err := own.nodeInput(info)
+	if err != nil {
+		own.tellNode(in.ID, "bad-request: "+err.Error())
+		return
+	}
+	n := &node{id: in.ID, owner: own, named: own.beginning}
+	s.nodes[n.id] = n
+	own.forgetForeign(n.id)
+	b.add(in)
+	b.then(func(o *outcome) {
+		reason := o.rejected(core.NodeRejected, n.id)
+		if o.err != nil || reason != "" {
+			s.dropNode(n)
+		}
+		if o.err == nil {
+			own.tellNode(n.id, reason)
+		}
+	})
+}
+
+// createAgain takes a node that the scheduler knows, as in a resync: it is as it is said to be now.
+func (s *Service) createAgain(b *batch, n *node, info *siv1.NodeInfo) {
+	own := n.owner
+	in, err := own.updateInput(info)
+	if err != nil {
+		own.tellNode(n.id, "bad-request: "+err.Error())
+		return
+	}
+	if n.named != own.beginning {
+		in.Occupied = resource.Set{} // what is foreign is said anew, too
+	}
+	n.named = own.beginning
+	b.add(in)
+	if info.GetAction() == siv1.NodeInfo_CREATE_DRAIN {
+		b.add(core.Input{Type: core.NodeDrain, ID: n.id})
+	} else {
+		b.add(core.Input{Type: core.NodeResume, ID: n.id})
+	}
+	b.then(func(o *outcome) {
+		if o.err == nil {
+			own.tellNode(n.id, o.ignored(core.NodeUpdate, n.id))
+		}
+	})
+}
+
+// changeNode submits what becomes of a node. Only a refusal is answered.
+func (s *Service) changeNode(b *batch, n *node, info *siv1.NodeInfo) {
+	in := core.Input{ID: n.id}
+	var err error
+	switch info.GetAction() {
+	case siv1.NodeInfo_UPDATE:
+		in, err = n.owner.updateInput(info)
+	case siv1.NodeInfo_DRAIN_NODE:
+		in.Type = core.NodeDrain
+	case siv1.NodeInfo_DRAIN_TO_SCHEDULABLE:
+		in.Type = core.NodeResume
+	case siv1.NodeInfo_DECOMISSION:
+		in.Type, n.leaves = core.NodeRemove, true
+	default:
+		n.owner.tellNode(n.id, "bad-request: the action "+info.GetAction().String()+" is unknown")
+		return
+	}
+	if err != nil {
+		n.owner.tellNode(n.id, "bad-request: "+err.Error())
+		return
+	}
+	b.add(in)
+	b.then(func(o *outcome) {
+		switch {
+		case in.Type == core.NodeRemove && o.err == nil:
+			s.dropNode(n)
+		case in.Type == core.NodeRemove:
+			n.leaves = false
+		}
+		if reason := o.ignored(in.Type, n.id); reason != "" {
+			n.owner.tellNode(n.id, reason)
+		}
+	})
+}
+
+// dropNode forgets a node, and what is foreign on it.
+func (s *Service) dropNode(n *node) {
+	if s.nodes[n.id] != n {
+		return
+	}
+	delete(s.nodes, n.id)
+	s.note(kindNode, n.id, gone{batch: n.owner.batch})
+	n.owner.forgetForeign(n.id)
+}
+
+// node returns a node that is known, or that the scheduler knows as this resource manager's.
+func (s *Service) node(own *session, id string) *node {
+	if n := s.nodes[id]; n != nil {
+		return n
+	}
+	if !s.trusts(kindNode, id) {
+		return nil
+	}
+	var found core.NodeDump
+	var ok bool
+	s.server.View().Read(func(present *core.Scheduler) { found, ok = present.Node(id) })
+	if !ok || found.Attributes[Owner] != own.id {
+		return nil
+	}
+	n := &node{id: id, owner: own}
+	s.nodes[id] = n
+	return n
+}

@@ -1,0 +1,63 @@
+package si
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/state"
+	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
+)
+
+// release takes back an ask or an allocation, or all of an application. What is not there is released already.
+func (s *Service) release(b *batch, own *session, r *siv1.AllocationRelease) {
+	key := r.GetAllocationKey()
+	if _, foreign := own.foreign[key]; foreign && r.GetApplicationID() == "" {
+		s.removeForeign(b, own, key)
+		return
+	}
+	app := s.application(own, r.GetApplicationID())
+	if app == nil || app.owner != own {
+		s.log.Warn("an allocation of an application that is not there was released", "rm", own.id, "app", r.GetApplicationID(), "key", key)
+		return
+	}
+	if key != "" {
+		if k := s.ask(app, key); k != nil && k.app == app {
+			s.releaseAsk(b, k)
+		}
+		return
+	}
+	for _, key := range s.keys(app) {
+		if k := s.ask(app, key); k != nil {
+			s.releaseAsk(b, k)
+		}
+	}
+}
+
+// keys are those of an application's asks, known here or to the scheduler.
+func (s *Service) keys(app *application) (keys []string) {
+	for key := range app.asks {
+		keys = append(keys, key)
+	}
+	for k := range state.Each(s.server.View(), (*core.Scheduler).Asks, core.Where{App: app.id}) {
+		keys = append(keys, k.ID)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// releaseAsk submits the end of an ask. Whether it is allocated may be changing: then one of the two inputs has no effect.
+func (s *Service) releaseAsk(b *batch, k *ask) {
+	k.releasing = true
+	if k.node == "" {
+		b.add(core.Input{Type: core.AskRemove, ID: k.key})
+		b.then(func(o *outcome) {
+			switch {
+			case o.err != nil:
+				k.releasing = false
+			case o.ignored(core.AskRemove, k.key) == "":
+				s.drop(k, 0) // nothing is decided about an ask that was withdrawn
+			}
+		})
+	}
+	b.add(core.Input{Type: core.AllocationRelease, ID: k.key})
+}

@@ -1,0 +1,87 @@
+package si
+
+import (
+	"context"
+	"slices"
+
+	"google.golang.org/grpc/codes"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/state"
+)
+
+// complete ends a resync: what a resource manager has not named since it registered is released.
+func (s *Service) complete(ctx context.Context, id string) error {
+	s.mu.Lock()
+	own := s.sessions[id]
+	if own == nil {
+		s.mu.Unlock()
+		return errRegisterFirst
+	}
+	open, batch := 0, own.batch
+	for _, n := range own.open {
+		open += n
+	}
+	s.mu.Unlock()
+	if open > 0 {
+		return &grpcserver.Problem{Status: codes.FailedPrecondition, Code: "streams_open", Detail: "expected that the streams have ended, since messages may be under way: " +
+			"send no more, read each to its end, and complete the resync then"}
+	}
+	if err := s.server.View().Await(ctx, batch); err != nil {
+		return err
+	}
+	for inputs := range slices.Chunk(s.unnamed(own), mostReleased) {
+		given, err := own.source.Submit(ctx, &server.Request{Inputs: inputs, By: web.Actor(ctx)})
+		if err == nil {
+			err = s.server.View().Await(ctx, given.Batch)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const mostReleased = 5_000 // inputs of one request
+
+// unnamed are the inputs that release what a resource manager has not named.
+func (s *Service) unnamed(own *session) (inputs []core.Input) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for a := range state.Each(s.server.View(), (*core.Scheduler).Apps, core.Where{}) {
+		if a.Tags[Owner] != own.id || terminal(a.State) {
+			continue
+		}
+		known := s.applications[a.ID]
+		if known == nil || known.named != own.beginning {
+			inputs = append(inputs, core.Input{Type: core.AppRemove, ID: a.ID})
+			continue
+		}
+		for k := range state.Each(s.server.View(), (*core.Scheduler).Asks, core.Where{App: a.ID}) {
+			if ask := s.asks[k.ID]; ask == nil || ask.named != own.beginning {
+				inputs = append(inputs, endOf(&k))
+				if ask != nil && k.Node == "" {
+					s.drop(ask, 0) // nothing is decided about an ask that is withdrawn
+				}
+			}
+		}
+	}
+	for n := range state.Each(s.server.View(), (*core.Scheduler).Nodes, core.Where{}) {
+		if known := s.nodes[n.ID]; n.Attributes[Owner] == own.id && (known == nil || known.named != own.beginning) {
+			inputs = append(inputs, core.Input{Type: core.NodeRemove, ID: n.ID})
+			delete(s.nodes, n.ID)
+		}
+	}
+	return inputs
+}
+
+// endOf ends an ask.
+func endOf(k *core.AskItem) core.Input {
+	if k.Node == "" {
+		return core.Input{Type: core.AskRemove, ID: k.ID}
+	}
+	return core.Input{Type: core.AllocationRelease, ID: k.ID}
+}

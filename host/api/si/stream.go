@@ -1,0 +1,203 @@
+package si
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"google.golang.org/grpc"
+
+	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/server"
+	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
+)
+
+// UpdateAllocation implements the service.
+func (s *Service) UpdateAllocation(stream grpc.BidiStreamingServer[siv1.AllocationRequest, siv1.AllocationResponse]) error {
+	c := &conversation[siv1.AllocationRequest, siv1.AllocationResponse]{Service: s, stream: stream, method: "UpdateAllocation", take: s.takeAllocations,
+		rm: (*siv1.AllocationRequest).GetRmID, box: func(own *session) *outbox[siv1.AllocationResponse] { return own.allocations }}
+	return c.run()
+}
+
+// UpdateApplication implements the service.
+func (s *Service) UpdateApplication(stream grpc.BidiStreamingServer[siv1.ApplicationRequest, siv1.ApplicationResponse]) error {
+	c := &conversation[siv1.ApplicationRequest, siv1.ApplicationResponse]{Service: s, stream: stream, method: "UpdateApplication", take: s.takeApplications,
+		rm: (*siv1.ApplicationRequest).GetRmID, box: func(own *session) *outbox[siv1.ApplicationResponse] { return own.applications }}
+	return c.run()
+}
+
+// UpdateNode implements the service.
+func (s *Service) UpdateNode(stream grpc.BidiStreamingServer[siv1.NodeRequest, siv1.NodeResponse]) error {
+	c := &conversation[siv1.NodeRequest, siv1.NodeResponse]{Service: s, stream: stream, method: "UpdateNode", take: s.takeNodes,
+		rm: (*siv1.NodeRequest).GetRmID, box: func(own *session) *outbox[siv1.NodeResponse] { return own.nodes }}
+	return c.run()
+}
+
+// mostUnderWay is how many messages of a stream may wait for their answers. The client is not read from while there are more.
+const mostUnderWay = 1_000
+
+// conversation is a stream of a resource manager.
+type conversation[Q, R any] struct {
+	*Service
+	stream grpc.BidiStreamingServer[Q, R]
+	method string
+	rm     func(*Q) string
+	box    func(*session) *outbox[R]
+	take   func(*batch, *session, *Q)
+
+	own      *session
+	out      *outbox[R]
+	reader   int // of out
+	underWay chan underWay
+	finished chan error // gets a value when nothing is read any more and all is answered
+}
+
+// underWay is a message whose inputs were handed in.
+type underWay struct {
+	ticket *server.Ticket
+	batch  *batch
+}
+
+// run begins with the first message, which says who speaks.
+func (c *conversation[Q, R]) run() error {
+	first, err := c.stream.Recv()
+	if err == io.EOF {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	ctx, end := context.WithCancelCause(c.stream.Context())
+	defer end(nil)
+	if err := c.attach(c.rm(first), end); err != nil {
+		return err
+	}
+	c.underWay, c.finished = make(chan underWay, mostUnderWay), make(chan error, 1)
+	written := make(chan error, 1)
+	go c.read(ctx, first)
+	// The writer may wait for a client that does not read. It ends when this method has returned.
+	go func() { written <- c.write(ctx) }()
+	select {
+	case err = <-written:
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	case <-grpcserver.Stopping(ctx):
+		err = server.ErrStopping
+	}
+	c.out.detach(c.reader, err != nil)
+	return err
+}
+
+// attach takes the place of the stream before.
+func (c *conversation[Q, R]) attach(id string, end context.CancelCauseFunc) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.own = c.sessions[id]; c.own == nil {
+		return errRegisterFirst
+	}
+	if before := c.own.streams[c.method]; before != nil {
+		before(errTakenOver)
+	}
+	c.own.streams[c.method] = end
+	c.own.open[c.method]++
+	c.out = c.box(c.own)
+	c.reader = c.out.attach()
+	return nil
+}
+
+// read takes messages until the client sends no more.
+func (c *conversation[Q, R]) read(ctx context.Context, m *Q) {
+	answered := make(chan error, 1)
+	go func() { answered <- c.answer() }()
+	var err error
+	for err == nil {
+		if err = c.message(ctx, m); err != nil {
+			break
+		}
+		c.out.room(ctx.Done())
+		m, err = c.stream.Recv()
+	}
+	close(c.underWay)
+	if failure := <-answered; failure != nil || err == io.EOF {
+		err = failure
+	}
+	c.mu.Lock()
+	c.own.open[c.method]--
+	c.mu.Unlock()
+	c.finished <- err
+}
+
+// message hands in what a message says.
+func (c *conversation[Q, R]) message(ctx context.Context, m *Q) error {
+	if id := c.rm(m); id != "" && id != c.own.id {
+		return grpcserver.BadParameter("rmID", c.own.id+" as in the messages before", id)
+	}
+	b := &batch{}
+	c.mu.Lock()
+	c.take(b, c.own, m)
+	c.mu.Unlock()
+	if len(b.inputs) == 0 {
+		return c.settle(b, nil, nil)
+	}
+	ticket, err := c.own.source.EnqueueWait(ctx, &server.Request{Inputs: b.inputs, By: web.Actor(ctx)})
+	if err != nil {
+		return errors.Join(err, c.settle(b, nil, err))
+	}
+	c.underWay <- underWay{ticket, b} // answer takes it, whatever happens
+	return nil
+}
+
+// answer goes through the messages that were handed in.
+func (c *conversation[Q, R]) answer() (all error) {
+	for u := range c.underWay {
+		given, err := u.ticket.Wait(c.life)
+		if err = errors.Join(err, c.settle(u.batch, &given, err)); err != nil && all == nil {
+			all = err
+		}
+	}
+	return all
+}
+
+// settle notes what became of a batch.
+func (c *conversation[Q, R]) settle(b *batch, given *server.Answer, failure error) error {
+	if given == nil {
+		given = &server.Answer{}
+	}
+	o, err := outcomeOf(given, failure)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.own.batch = max(c.own.batch, given.Batch)
+	for _, do := range b.after {
+		do(o)
+	}
+	return err
+}
+
+// write sends answers until the stream ends.
+func (c *conversation[Q, R]) write(ctx context.Context) error {
+	for last := false; ; {
+		m, changed, err := c.out.message(c.reader)
+		switch {
+		case err != nil:
+			return err
+		case m != nil:
+			if err := c.stream.Send(m); err != nil {
+				return err
+			}
+			continue
+		case last:
+			return nil
+		}
+		select {
+		case <-changed:
+		case err := <-c.finished:
+			if err != nil {
+				return err
+			}
+			last = true
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
