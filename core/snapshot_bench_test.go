@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/core"
 )
@@ -28,6 +29,25 @@ func BenchmarkSnapshot(b *testing.B) {
 		for b.Loop() {
 			s.Checkpoint()
 		}
+	})
+	b.Run("copy", func(b *testing.B) {
+		least := time.Hour // of the longest steps: others may have had the processor
+		for b.Loop() {
+			longest := time.Duration(0)
+			c, done := (*core.Copying)(nil), false
+			for !done {
+				start := time.Now()
+				if c == nil {
+					c = s.Copying(500)
+				} else {
+					done = c.Step()
+				}
+				longest = max(longest, time.Since(start))
+			}
+			c.Checkpoint()
+			least = min(least, longest)
+		}
+		b.ReportMetric(float64(least.Microseconds())/1000, "longest-ms")
 	})
 	b.Run("recall", func(b *testing.B) {
 		for b.Loop() {

@@ -35,7 +35,8 @@ type copied[K comparable, M any] struct {
 
 type round[K comparable, M any] struct {
 	from    []K
-	to      []M
+	done    int        // of them
+	to      [][]M      // by step: one list of all would have to be made at once
 	changed map[K]bool // while it went on, or after it until the next began
 }
 
@@ -61,29 +62,33 @@ func (c *Shared) Copying(size int) *Copying {
 // begin begins a round.
 func (c *copied[K, M]) begin(from []K) {
 	c.changed = map[K]bool{}
-	c.rounds = append(c.rounds, round[K, M]{from: from, changed: c.changed, to: make([]M, 0, len(from))})
+	c.rounds = append(c.rounds, round[K, M]{from: from, changed: c.changed})
 }
 
 // step copies some things more, and reports whether so few have changed meanwhile that the rest can be copied at once.
 func (c *copied[K, M]) step(size int, here func(K) bool, remember func(K) M) (done bool) {
 	r := &c.rounds[len(c.rounds)-1]
-	for n := 0; n < size && len(r.to) < len(r.from); n++ {
-		var m M
-		if k := r.from[len(r.to)]; here(k) && !c.changed[k] {
-			m = remember(k)
-		} else {
-			c.changed[k] = true
-		}
-		r.to = append(r.to, m)
-	}
-	switch {
-	case len(r.to) < len(r.from):
+	if r.done < len(r.from) {
+		r.copy(size, remember)
 		return false
-	case len(c.changed) <= size || len(c.rounds) == copyRounds:
-		return true
 	}
-	c.begin(c.changedHere(here))
-	return false
+	if len(c.changed) > size && len(c.rounds) < copyRounds {
+		c.begin(c.changedHere(here))
+		return false
+	}
+	return true
+}
+
+// copy copies the next things. What has changed meanwhile may have gone, and is copied by a later round.
+func (r *round[K, M]) copy(size int, remember func(K) M) {
+	next := r.from[r.done:min(len(r.from), r.done+size)]
+	to := make([]M, len(next))
+	for i, k := range next {
+		if !r.changed[k] {
+			to[i] = remember(k)
+		}
+	}
+	r.to, r.done = append(r.to, to), r.done+len(next)
 }
 
 // changedHere lists what has changed in the last round and is there.
@@ -99,32 +104,34 @@ func (c *copied[K, M]) changedHere(here func(K) bool) []K {
 
 // finish copies what is left.
 func (c *copied[K, M]) finish(here func(K) bool, remember func(K) M) {
-	for r := &c.rounds[len(c.rounds)-1]; len(r.to) < len(r.from); {
-		var m M
-		c.changed[r.from[len(r.to)]] = true
-		r.to = append(r.to, m)
-	}
 	c.begin(c.changedHere(here))
 	r := &c.rounds[len(c.rounds)-1]
-	for _, k := range r.from {
-		r.to = append(r.to, remember(k))
-	}
+	r.copy(len(r.from), remember)
 }
 
-// all lists what was copied last of everything that is there.
-func (c *copied[K, M]) all() []M {
-	var list []M
+// all lists, in an order, what was copied last of everything that is there.
+func (c *copied[K, M]) all(order func(a, b *M) int) []M {
+	var list []*M
 	stale := map[K]bool{}
 	for i := len(c.rounds) - 1; i >= 0; i-- {
 		r := &c.rounds[i]
 		maps.Copy(stale, r.changed)
-		for n, k := range r.from {
-			if !stale[k] {
-				list = append(list, r.to[n])
+		at := 0
+		for _, part := range r.to {
+			for n := range part {
+				if !stale[r.from[at]] {
+					list = append(list, &part[n])
+				}
+				at++
 			}
 		}
 	}
-	return list
+	slices.SortFunc(list, order)
+	out := make([]M, 0, len(list))
+	for _, m := range list {
+		out = append(out, *m)
+	}
+	return out
 }
 
 // follow notes what the log says has changed.
@@ -233,9 +240,8 @@ func (k *Copying) Checkpoint() *Checkpoint {
 	c := &Checkpoint{memory: k.last, others: k.others}
 	for i, m := range k.last.partitions() {
 		p := k.parts[i]
-		m.Asks, m.Nodes = p.asks.all(), p.nodes.all()
-		slices.SortFunc(m.Asks, func(a, b askMemory) int { return cmp.Compare(a.Seq, b.Seq) })
-		slices.SortFunc(m.Nodes, func(a, b nodeMemory) int { return cmp.Compare(a.ID, b.ID) })
+		m.Asks = p.asks.all(func(a, b *askMemory) int { return cmp.Compare(a.Seq, b.Seq) })
+		m.Nodes = p.nodes.all(func(a, b *nodeMemory) int { return cmp.Compare(a.ID, b.ID) })
 	}
 	return c
 }
