@@ -82,6 +82,9 @@ func (d *Decisions) read() ([]byte, error) {
 // More returns a channel that is closed once Next has more than at its last io.EOF.
 func (d *Decisions) More() <-chan struct{} { return d.changed }
 
+// Ended returns a channel that is closed when the scheduler has ended: what Next does not have then will not come.
+func (d *Decisions) Ended() <-chan struct{} { return d.view.ended }
+
 // Close ends the reading.
 func (d *Decisions) Close() error {
 	d.view.readers.Add(-1)

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/store"
 )
@@ -31,7 +33,8 @@ type View struct {
 	quiet    quiet
 	followed store.Position
 
-	copying sync.Mutex // while a checkpoint is taken
+	copying      sync.Mutex // while a checkpoint is taken
+	explanations *rate.Limiter
 
 	wake     chan struct{}
 	caughtUp chan struct{} // has a value when the end of the record was reached
@@ -43,7 +46,7 @@ type View struct {
 func newView(o *Options, f *follower) *View {
 	f.published = o.Observer.Published
 	f.scheduler.PrepareLists()
-	return &View{store: o.Store, log: o.Log, retain: o.Retain, follower: f, followed: f.at, kept: o.Found.At, keptAt: time.Now(),
+	return &View{explanations: rate.NewLimiter(explanationsASecond, explanationsAtOnce), store: o.Store, log: o.Log, retain: o.Retain, follower: f, followed: f.at, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 }
 
@@ -52,6 +55,21 @@ func (v *View) Read(show func(s *core.Scheduler)) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	show(v.follower.scheduler)
+}
+
+// Explanations are bounded in number: each may look at all that waits.
+const (
+	explanationsASecond = 500
+	explanationsAtOnce  = 100
+)
+
+// Explain is Read for a question that takes longer than a state. The error is ErrBusy when too many are put.
+func (v *View) Explain(show func(s *core.Scheduler)) error {
+	if !v.explanations.Allow() {
+		return ErrBusy
+	}
+	v.Read(show)
+	return nil
 }
 
 // Version is a state of the view: two that are equal are of the same state, also when the host was started anew in between.

@@ -93,7 +93,9 @@ func (s *Service) Victims(_ context.Context, r *quernv1.VictimsRequest) (*quernv
 func (s *Service) put(q explain.Question) (text, object string, err error) {
 	q.Absolute = true
 	var given explain.Answer
-	s.server.View().Read(func(present *core.Scheduler) { given, err = q.Put(present) })
+	if err := s.server.View().Explain(func(present *core.Scheduler) { given, err = q.Put(present) }); err != nil {
+		return "", "", err
+	}
 	var pending *explain.NoPreemptionError
 	switch {
 	case errors.As(err, &pending):

@@ -57,9 +57,6 @@ type listing struct {
 
 func readListing(r *http.Request) (l listing, err error) {
 	query := r.URL.Query()
-	if err := only(query, "from", "last", "limit", "follow", "app", "queue", "node", "type", "id"); err != nil {
-		return l, err
-	}
 	l.events = strings.Contains(r.Header.Get("Accept"), "text/event-stream")
 	l.filter = filter{ID: query.Get("id"), App: query.Get("app"), Queue: strings.ToLower(query.Get("queue")), Node: query.Get("node"), Type: query.Get("type")}
 	l.from = 1
@@ -79,14 +76,8 @@ func readListing(r *http.Request) (l listing, err error) {
 		}
 		l.from, l.last = seq+1, 0
 	}
-	switch follow := query.Get("follow"); follow {
-	case "true":
-		l.follow = true
-	case "false", "":
-		l.follow = l.events && follow == ""
-	default:
-		return l, badParameter("follow", "true or false", follow)
-	}
+	follow := query.Get("follow")
+	l.follow = follow == "true" || l.events && follow == ""
 	if !l.follow || query.Has("limit") {
 		n, err := number(query, "limit", usualDecisions, mostDecisions)
 		l.limit = int(n)
@@ -157,13 +148,16 @@ func (o *decisionWriter) write(r *http.Request, stream *server.Decisions, l *lis
 	if o.events {
 		o.w.Header().Set("Content-Type", "text/event-stream")
 	}
+	over := false // nothing more will come
 	for n := 0; l.limit == 0 || n < l.limit; {
 		line, err := stream.Next()
 		switch {
 		case err == io.EOF && !l.follow:
 			return nil
+		case err == io.EOF && over:
+			return o.end()
 		case err == io.EOF:
-			if err := o.idle(r, stream); err != nil {
+			if over, err = o.idle(r, stream); err != nil {
 				return nil //nolint:nilerr // the reader went away
 			}
 			continue
@@ -190,23 +184,34 @@ func (o *decisionWriter) one(line []byte) error {
 	return err
 }
 
-// idle waits for more, with a sign of life now and then.
-func (o *decisionWriter) idle(r *http.Request, stream *server.Decisions) error {
+// end says why the stream ends, though its reader wants more.
+func (o *decisionWriter) end() error {
+	text := `{"type":"end","reason":"stopping"}` + "\n"
+	if o.events {
+		text = "event: end\ndata: {\"reason\":\"stopping\"}\n\n"
+	}
+	_, _ = io.WriteString(o.w, text) // the reader may be gone
+	return nil
+}
+
+// idle waits for more, with a sign of life now and then. It reports whether the scheduler has ended.
+func (o *decisionWriter) idle(r *http.Request, stream *server.Decisions) (over bool, err error) {
 	if err := o.stream.Flush(); err != nil {
-		return err
+		return false, err
 	}
 	beat := time.NewTimer(heartbeat)
 	defer beat.Stop()
 	select {
 	case <-stream.More():
-		return nil
+		return false, nil
+	case <-stream.Ended():
+		return true, nil
 	case <-r.Context().Done():
-		return r.Context().Err()
+		return false, r.Context().Err()
 	case <-beat.C:
 	}
-	if !o.events {
-		return nil
+	if o.events {
+		_, err = io.WriteString(o.w, ":\n\n")
 	}
-	_, err := io.WriteString(o.w, ":\n\n")
-	return err
+	return false, err
 }

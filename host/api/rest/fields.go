@@ -66,8 +66,6 @@ func tags(h http.Header) (list []string) {
 	return list
 }
 
-func sortedKeys(query url.Values) []string { return slices.Sorted(maps.Keys(query)) }
-
 func badParameter(name, expected, found string) error {
 	return web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", fmt.Sprintf("%s: expected %s, found %q", name, expected, found))
 }

@@ -44,11 +44,13 @@ func (h *API) inputs(w http.ResponseWriter, r *http.Request) error {
 	return web.Answer(w, out)
 }
 
+// foretold answers a what-if.
+type foretold struct {
+	Decisions []json.RawMessage `json:"decisions"`
+}
+
 // whatIf answers with the decisions that inputs would bring now. Nothing is kept.
 func (h *API) whatIf(w http.ResponseWriter, r *http.Request) error {
-	if err := only(r.URL.Query()); err != nil {
-		return err
-	}
 	list, err := readBody(r)
 	if err != nil {
 		return err
@@ -57,9 +59,7 @@ func (h *API) whatIf(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Answer(w, struct {
-		Decisions []json.RawMessage `json:"decisions"`
-	}{raw(lines)})
+	return web.Answer(w, foretold{raw(lines)})
 }
 
 // raw has lines written as the objects that they are.
@@ -72,18 +72,7 @@ func raw(lines [][]byte) []json.RawMessage {
 }
 
 func readRequest(r *http.Request) (*server.Request, error) {
-	query := r.URL.Query()
-	if err := only(query, "wait"); err != nil {
-		return nil, err
-	}
-	request := &server.Request{Key: r.Header.Get("Idempotency-Key")}
-	switch wait := query.Get("wait"); wait {
-	case "":
-	case "durable":
-		request.Durable = true
-	default:
-		return nil, badParameter("wait", "durable", wait)
-	}
+	request := &server.Request{Key: r.Header.Get("Idempotency-Key"), Durable: r.URL.Query().Get("wait") == "durable"}
 	if len(request.Key) > mostKey {
 		return nil, web.NewProblem(http.StatusBadRequest, "bad_input", "The idempotency key is too long",
 			fmt.Sprintf("Idempotency-Key: expected at most %d characters, found %d", mostKey, len(request.Key)))

@@ -5,49 +5,35 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 
-	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/state"
 )
 
 // kind is a kind of things that can be read: in pages, or one by name.
 type kind[T any] struct {
-	page func(*state.Reader, context.Context, state.Query) (state.Page[T], error)
-	one  func(*state.Reader, string) (T, bool)
-	// where are the parameters that select, each with what it sets.
-	where map[string]func(*core.Where) *string
+	page  func(*state.Reader, context.Context, state.Query) (state.Page[T], error)
+	one   func(*state.Reader, string) (T, bool)
+	where map[string]bool // names of the parameters that select
 }
 
 var (
-	ofState     = func(w *core.Where) *string { return &w.State }
-	ofQueue     = func(w *core.Where) *string { return &w.Queue }
-	ofUser      = func(w *core.Where) *string { return &w.User }
-	ofPartition = func(w *core.Where) *string { return &w.Partition }
-	ofApp       = func(w *core.Where) *string { return &w.App }
-	ofNode      = func(w *core.Where) *string { return &w.Node }
-
-	queues = kind[state.Queue]{(*state.Reader).Queues, (*state.Reader).Queue, map[string]func(*core.Where) *string{"state": ofState}}
-	nodes  = kind[state.Node]{(*state.Reader).Nodes, (*state.Reader).Node, map[string]func(*core.Where) *string{"state": ofState, "partition": ofPartition}}
-	apps   = kind[state.App]{(*state.Reader).Apps, (*state.Reader).App, map[string]func(*core.Where) *string{"state": ofState, "queue": ofQueue, "user": ofUser}}
-	asks   = kind[state.Ask]{(*state.Reader).Asks, (*state.Reader).Ask, map[string]func(*core.Where) *string{
-		"state": ofState, "queue": ofQueue, "user": ofUser, "app": ofApp, "node": ofNode}}
+	queues = kind[state.Queue]{(*state.Reader).Queues, (*state.Reader).Queue, map[string]bool{"state": true}}
+	nodes  = kind[state.Node]{(*state.Reader).Nodes, (*state.Reader).Node, map[string]bool{"state": true, "partition": true}}
+	apps   = kind[state.App]{(*state.Reader).Apps, (*state.Reader).App, map[string]bool{"state": true, "queue": true, "user": true}}
+	asks   = kind[state.Ask]{(*state.Reader).Asks, (*state.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "node": true, "user": true}}
 )
 
 // list serves a list in pages. What comes or goes between two pages moves nothing from one to the other.
 func list[T any](h *API, k kind[T]) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		query := r.URL.Query()
-		known := []string{"limit", "continue", "fields"}
 		q := state.Query{Continue: query.Get("continue")}
-		for name, place := range k.where {
-			known = append(known, name)
-			*place(&q.Where) = query.Get(name)
-		}
-		if err := only(query, known...); err != nil {
-			return err
+		for _, w := range wheres {
+			if k.where[w.name] {
+				*w.of(&q.Where) = query.Get(w.name)
+			}
 		}
 		limit, err := number(query, "limit", state.UsualItems, state.MostItems)
 		if err != nil {
@@ -80,9 +66,6 @@ func list[T any](h *API, k kind[T]) web.Handler {
 func one[T any](h *API, k kind[T]) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		query := r.URL.Query()
-		if err := only(query, "fields"); err != nil {
-			return err
-		}
 		chosen, err := fieldsOf[T](query)
 		if err != nil || h.unchanged(w, r) {
 			return err
@@ -112,18 +95,4 @@ func (h *API) unchanged(w http.ResponseWriter, r *http.Request) bool {
 	}
 	w.WriteHeader(http.StatusNotModified)
 	return true
-}
-
-// only refuses parameters that a route does not have, and ones that are given twice.
-func only(query url.Values, names ...string) error {
-	var all []error
-	for _, name := range sortedKeys(query) {
-		switch {
-		case !slices.Contains(names, name):
-			all = append(all, web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", fmt.Sprintf("%q: expected a parameter of this route", name)))
-		case len(query[name]) > 1:
-			all = append(all, badParameter(name, "one value", fmt.Sprint(query[name])))
-		}
-	}
-	return errors.Join(all...)
 }

@@ -20,19 +20,26 @@ import (
 // live is a scheduler that is served.
 type live struct {
 	*testing.T
-	host    *livetest.Live
-	address string
+	host      *livetest.Live
+	address   string
+	described *web.OpenAPI
 }
 
 func start(t *testing.T) *live {
 	host := livetest.Start(t)
-	web := httptest.NewServer(web.New(rest.New(host.Server).Routes()...))
+	routes := rest.New(host.Server).Routes()
+	described, err := web.Describe(routes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(web.New(routes...))
 	t.Cleanup(web.Close)
-	return &live{t, host, web.URL}
+	return &live{t, host, web.URL, described}
 }
 
 // reply is what a request is answered with.
 type reply struct {
+	asked  string
 	status int
 	header http.Header
 	body   string
@@ -55,7 +62,9 @@ func (l *live) do(method, path, body string, headers ...string) reply {
 	if err = errors.Join(err, response.Body.Close()); err != nil {
 		l.Fatal(err)
 	}
-	return reply{response.StatusCode, response.Header, string(text)}
+	r := reply{path, response.StatusCode, response.Header, string(text)}
+	l.check(l.described, method, path, &r)
+	return r
 }
 
 // submit sends inputs that are taken.

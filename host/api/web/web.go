@@ -7,6 +7,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/quern-project/quern/host/auth"
 )
@@ -16,6 +17,7 @@ type Route struct {
 	Pattern string // of http.ServeMux
 	Needs   auth.Role
 	Handler http.Handler
+	Doc     *Doc // nil: the description of the API has no more than the above
 }
 
 // New returns the handler of routes on this machine, without authentication: who reaches it may do everything.
@@ -24,12 +26,16 @@ func New(routes ...Route) http.Handler { return new(Guard).Handler(routes...) }
 // Handler returns the handler of guarded routes.
 func (g *Guard) Handler(routes ...Route) http.Handler {
 	mux := http.NewServeMux()
-	for _, r := range routes {
-		mux.Handle(r.Pattern, g.admit(r.Needs, r.Handler))
+	for _, r := range append(slices.Clip(routes), description(routes)) {
+		h := r.Handler
+		if r.Doc != nil {
+			h = described(r.Doc, h)
+		}
+		mux.Handle(r.Pattern, g.admit(r.Needs, h))
 	}
 	// Who may read nothing is not told either which routes there are.
 	mux.Handle("/", g.admit(auth.Viewer, Handler(unknown)))
-	return g.guarded(g.shared(g.sameOrigin(mux)))
+	return g.guarded(g.shared(g.sameOrigin(compressed(mux))))
 }
 
 func unknown(_ http.ResponseWriter, r *http.Request) error {

@@ -17,7 +17,11 @@ import (
 type Live struct {
 	*server.Server
 	failing atomic.Bool
+	end     context.CancelFunc
 }
+
+// End ends the scheduler before the test does.
+func (l *Live) End() { l.end() }
 
 // FailStore has the store refuse to write from now on, or write again.
 func (l *Live) FailStore(failing bool) { l.failing.Store(failing) }
@@ -44,6 +48,7 @@ func Start(t *testing.T, changes ...func(*server.Options)) *Live {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
+	l.end = cancel
 	ended := make(chan error, 1)
 	go func() { ended <- l.Run(ctx) }()
 	t.Cleanup(func() {

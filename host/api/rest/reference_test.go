@@ -1,0 +1,88 @@
+package rest_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/quern-project/quern/host/api/rest"
+	"github.com/quern-project/quern/host/api/web"
+)
+
+var update = flag.Bool("update", false, "write docs/live-api.md anew")
+
+const referenceFile = "../../../docs/live-api.md"
+
+// TestTheReferenceIsMadeFromTheDescription holds docs/live-api.md against the description that the host serves.
+func TestTheReferenceIsMadeFromTheDescription(t *testing.T) {
+	l := start(t)
+	text := reference(rest.New(l.host.Server).Routes(), l.description())
+	if *update {
+		if err := os.WriteFile(referenceFile, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found, err := os.ReadFile(referenceFile); err != nil || string(found) != text {
+		t.Errorf("docs/live-api.md is not as the routes are (%v): write it with go test ./host/api/rest -run Reference -update", err)
+	}
+}
+
+func reference(routes []web.Route, o *web.OpenAPI) string {
+	var b strings.Builder
+	b.WriteString("# Routes of a live scheduler\n\nThis page is made from what a host serves at `GET /openapi.json`, an OpenAPI 3.1 description.\n" +
+		"[A live scheduler](live.md) says how the routes are used. Errors are problem details; any route may answer 400, 401, 403, 421 and 429.\n")
+	for _, r := range routes {
+		method, path, _ := strings.Cut(r.Pattern, " ")
+		op := o.Paths[path][strings.ToLower(method)]
+		fmt.Fprintf(&b, "\n## %s\n\n%s. The least role is `%s`.\n", r.Pattern, op.Summary, op.Role)
+		if len(op.Parameters) > 0 {
+			b.WriteString("\n| parameter | in | meaning |\n|---|---|---|\n")
+		}
+		for _, p := range op.Parameters {
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, p.In, meaning(&p))
+		}
+		if op.RequestBody != nil {
+			fmt.Fprintf(&b, "\nBody: `%s`.\n", strings.Join(slices.Sorted(maps.Keys(op.RequestBody.Content)), "`, `"))
+		}
+		for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
+			if a := op.Responses[status]; status == "200" {
+				for _, kind := range slices.Sorted(maps.Keys(a.Content)) {
+					fmt.Fprintf(&b, "\nAnswer: `%s`%s.\n", kind, keysOf(a.Content[kind].Schema))
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+func meaning(p *web.OpenParameter) string {
+	switch {
+	case p.In == "path":
+		return "its name"
+	case len(p.Schema.Enum) > 0:
+		list := make([]string, 0, len(p.Schema.Enum))
+		for _, v := range p.Schema.Enum {
+			list = append(list, fmt.Sprintf("`%v`", v))
+		}
+		return strings.Join(list, " or ") + ": " + p.Description
+	}
+	return p.Description
+}
+
+// keysOf lists the keys of an object; of a page also those of its items.
+func keysOf(s *jsonschema.Schema) string {
+	if len(s.Properties) == 0 {
+		return ""
+	}
+	text := " with `" + strings.Join(slices.Sorted(maps.Keys(s.Properties)), "`, `") + "`"
+	if items := s.Properties["items"]; items != nil {
+		text += "; an item has `" + strings.Join(slices.Sorted(maps.Keys(items.Items.Properties)), "`, `") + "`"
+	}
+	return text
+}

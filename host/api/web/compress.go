@@ -1,0 +1,32 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/klauspost/compress/gzhttp"
+)
+
+// leastCompressed is how many bytes an answer has that is compressed.
+const leastCompressed = 1024
+
+// compressed has answers compressed as clients take them, but for streams: there a reader is to see at once what was written.
+func compressed(next http.Handler) http.Handler {
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(leastCompressed), gzhttp.ExceptContentTypes([]string{"text/event-stream"}))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	smaller := wrap(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if streams(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		smaller.ServeHTTP(w, r)
+	})
+}
+
+// streams reports whether an answer may go on.
+func streams(r *http.Request) bool {
+	return r.URL.Query().Get("follow") == "true" || strings.Contains(r.Header.Get("Accept"), "text/event-stream") || r.Header.Get("Upgrade") != ""
+}
