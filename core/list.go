@@ -60,10 +60,14 @@ func (s *Scheduler) Apps(page *Page) AppList {
 	return list
 }
 
-// App reads one application; ok is false when none has the ID. Of several it is the one that came last.
+// App reads one application; ok is false when none has the ID. Of several it is the live one, or the one that ended last.
 func (s *Scheduler) App(id string) (d AppItem, ok bool) {
 	s.begin("App")
-	d, ok = s.indexed().FindApp(id)
+	if st := s.shared.PartitionOfApp(id); st != nil {
+		d, ok = s.partitionOf(st).view.FindApp(id), true
+	} else {
+		d, ok = s.indexed().FindEnded(id)
+	}
 	s.end()
 	return d, ok
 }

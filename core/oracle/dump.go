@@ -98,7 +98,7 @@ func (p *partition) dumpNode(n *node) core.NodeDump {
 }
 
 func (p *partition) dumpApp(a *app) core.AppDump {
-	d := core.AppDump{Partition: p.shownName(), ID: a.id, Queue: a.queue.path(), State: a.state, Submitted: a.submitted}
+	d := core.AppDump{Partition: p.shownName(), ID: a.id, Queue: a.queue.path(), State: a.state, Since: a.since, Submitted: a.submitted}
 	if !a.isTerminal() {
 		d.Group = a.group()
 	}

@@ -82,6 +82,7 @@ type AppDump struct {
 	Group       string `json:",omitempty"` // the one whose limits it counts for
 	Queue       string
 	State       string
+	Since       time.Duration // of State
 	Submitted   time.Duration
 	HasPriority bool
 	Priority    int32

@@ -1,10 +1,6 @@
 package api
 
-import (
-	"time"
-
-	"github.com/quern-project/quern/core/resource"
-)
+import "github.com/quern-project/quern/core/resource"
 
 // Page asks for a part of a list. Lists have an order that nothing changes but what comes and goes: queues by partition and path,
 // parents before children; nodes by ID; applications by ID and submission; asks by the ID of their application and submission.
@@ -46,9 +42,8 @@ type AppItem struct {
 	User        string
 	Groups      []string
 	Tags        map[string]string
-	Since       time.Duration // in its state
-	Waiting     resource.Set  // by pending asks
-	Pending     int           // asks
+	Waiting     resource.Set // by pending asks
+	Pending     int          // asks
 	Allocations int
 	Gang        bool
 }

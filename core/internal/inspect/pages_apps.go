@@ -43,8 +43,8 @@ func (x *Index) Apps(page *api.Page) api.Listed[api.AppItem] {
 	}
 }
 
-// FindApp reads the application of an ID: the live one or, where there is none, the one that ended last.
-func (x *Index) FindApp(id string) (d api.AppItem, ok bool) {
+// FindEnded reads the application of an ID that ended last; none of the ID is live.
+func (x *Index) FindEnded(id string) (d api.AppItem, ok bool) {
 	var last *appEntry
 	for at := x.apps.find(func(e appEntry) bool { return e.id >= id }); ; at = x.apps.next(at) {
 		e := x.apps.at(at)
@@ -53,22 +53,22 @@ func (x *Index) FindApp(id string) (d api.AppItem, ok bool) {
 		}
 		last = e
 	}
-	switch {
-	case last == nil:
+	if last == nil {
 		return d, false
-	case last.live == nil:
-		return x.readEnded(last), true
 	}
-	return last.view.appItem(last.live), true
+	return x.readEnded(last), true
 }
+
+// FindApp reads the live application of an ID, which is there.
+func (s *View) FindApp(id string) api.AppItem { return s.appItem(s.Apps[id]) }
 
 func (x *Index) readEnded(e *appEntry) api.AppItem {
 	gone := x.endedApp(e)
-	d := api.AppDump{Partition: gone.Partition, ID: gone.ID, Queue: gone.Queue, State: gone.State, Submitted: gone.Submitted}
+	d := api.AppDump{Partition: gone.Partition, ID: gone.ID, Queue: gone.Queue, State: gone.State, Since: gone.Since, Submitted: gone.Submitted}
 	if d.Partition == x.shared.Partitions[0].Name {
 		d.Partition = ""
 	}
-	return api.AppItem{AppDump: d, Since: gone.Since}
+	return api.AppItem{AppDump: d}
 }
 
 // shownQueue is the queue of an application, as ShownPath has it.
@@ -76,7 +76,7 @@ func (s *View) shownQueue(a *app.App) string { return s.Leaves[a.Leaf.ID].Queue.
 
 func (s *View) appItem(a *app.App) api.AppItem {
 	return api.AppItem{
-		AppDump: s.dumpAppAlone(a), User: a.User, Groups: a.Groups, Tags: a.Tags, Since: a.Since,
+		AppDump: s.dumpAppAlone(a), User: a.User, Groups: a.Groups, Tags: a.Tags,
 		Waiting: s.Types.Set(a.Waiting.Vec(), 0), Pending: a.Asks, Allocations: a.Allocations, Gang: a.Gang != nil,
 	}
 }

@@ -56,7 +56,7 @@ func dumpApps(views []*View) []api.AppDump {
 		if shown == views[0].Name {
 			shown = ""
 		}
-		list = append(list, entry{e.Seq, api.AppDump{Partition: shown, ID: e.ID, Queue: e.Queue, State: e.State, Submitted: e.Submitted}})
+		list = append(list, entry{e.Seq, api.AppDump{Partition: shown, ID: e.ID, Queue: e.Queue, State: e.State, Since: e.Since, Submitted: e.Submitted}})
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].seq < list[j].seq })
 	out := make([]api.AppDump, 0, len(list))
@@ -180,7 +180,7 @@ func (s *View) dumpApp(a *app.App) api.AppDump {
 // dumpAppAlone reads an application without its asks.
 func (s *View) dumpAppAlone(a *app.App) api.AppDump {
 	d := api.AppDump{
-		Partition: s.Shown, ID: a.ID, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, Submitted: a.Submitted,
+		Partition: s.Shown, ID: a.ID, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, Since: a.Since, Submitted: a.Submitted,
 		Used: s.Types.Set(a.Used, 0),
 	}
 	if a.Limits != nil {

@@ -124,6 +124,7 @@ export interface AppDump {
   group?: string;
   queue?: string;
   state?: string;
+  since?: Duration;
   submitted?: Duration;
   hasPriority?: boolean;
   priority?: number;
