@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/api/rest"
+	"github.com/quern-project/quern/host/api/yunikorn"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/stream"
@@ -83,7 +84,8 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 		log.Warn("a snapshot cannot be read; an earlier one is used", "error", skipped)
 	}
 	clock := f.demo.clock(record)
-	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: log, Retain: f.retain})
+	memory := yunikorn.NewMemory()
+	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: log, Retain: f.retain, Watcher: memory})
 	if err != nil {
 		return err
 	}
@@ -95,6 +97,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	v.offer(rest.New(live).Routes()...)
+	v.offer(yunikorn.New(live, memory, yunikorn.Options{Now: clock.Now}).Routes()...)
 	if err := f.dashboard.wire(&v); err != nil {
 		return err
 	}

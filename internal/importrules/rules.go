@@ -124,7 +124,7 @@ var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog", 
 
 // Libraries lists the modules of other projects, and the folders whose rules allow them outside of tests.
 var Libraries = map[string][]string{
-	"go.yaml.in/yaml/v3":                  {"core/config", "host/listing", "host/yunikorn"},
+	"go.yaml.in/yaml/v3":                  {"core/config", "host/api/yunikorn", "host/listing", "host/yunikorn"},
 	"github.com/BurntSushi/toml":          {"core/config", "host/auth", "host/stream", "host/policy", "host/policydev", "cmd/quern"},
 	"github.com/spf13/viper":              {"cmd/quern"},
 	"github.com/spf13/cobra":              {"cmd/quern"},

@@ -58,7 +58,7 @@ func (a *API) validate(w http.ResponseWriter, r *http.Request) error {
 			policies[p.Name] = true
 		}
 	})
-	_, err = config.Decode(text, config.Options{Policies: func(_, name string) bool { return policies[name] }})
+	_, err = config.Decode(text, config.Options{File: "configuration", Policies: func(_, name string) bool { return policies[name] }})
 	if err != nil {
 		return answer(w, validated{Reason: err.Error()})
 	}

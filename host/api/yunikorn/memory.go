@@ -60,18 +60,17 @@ func (m *Memory) Begin(s *core.Scheduler) {
 // recall takes over an application of a snapshot.
 func (m *Memory) recall(s *core.Scheduler, a *core.AppDump) {
 	r := &appRecord{id: a.ID, partition: a.Partition, queue: a.Queue, submitted: a.Submitted, used: newTally(a.Used), most: newTally(a.Used)}
-	if item, ok := s.App(a.ID); ok && item.Submitted == a.Submitted {
-		r.user, r.groups, r.log = item.User, item.Groups, []stateChange{{nanoseconds(item.Since), a.State}}
-		if item.Since > 0 && hasStarted(a.State) {
-			r.started = item.Since
-		}
-		if isTerminal(a.State) {
-			r.finished = item.Since
-		}
-	}
+	r.log = []stateChange{{nanoseconds(a.Since), a.State}}
 	if isTerminal(a.State) {
+		r.finished = a.Since
 		m.completed.add(r)
 		return
+	}
+	if item, ok := s.App(a.ID); ok {
+		r.user, r.groups = item.User, item.Groups
+	}
+	if hasStarted(a.State) {
+		r.started = a.Since
 	}
 	m.apps[a.ID] = r
 	m.count(a.State, 1)
@@ -80,6 +79,9 @@ func (m *Memory) recall(s *core.Scheduler, a *core.AppDump) {
 		ask := &askRecord{id: k.ID, app: r, resources: k.Resources, placeholder: k.Placeholder, node: k.Node, at: k.Allocated}
 		if item, ok := s.Ask(k.ID); ok {
 			ask.group = item.TaskGroup
+		}
+		if item, ok := s.Ask(k.Leaving); ok { // a placeholder may also leave for a task of its own gang
+			ask.preempted = item.App != a.ID
 		}
 		m.enter(ask)
 		if k.Node != "" {

@@ -1,0 +1,194 @@
+package yunikorn
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
+
+func TestAfterARestartTheMemoryBeginsWithTheSnapshot(t *testing.T) {
+	l := rich(t)
+	const p = "/ws/v1/partition/default/"
+	gang, brief := get[application](l, p+"application/gang"), get[application](l, p+"application/brief")
+	queues, nodes, users := l.do("GET", p+"queues", ""), l.do("GET", p+"nodes", ""), l.do("GET", p+"usage/users", "")
+	l.restart()
+	for path, before := range map[string]reply{"queues": queues, "usage/users": users} {
+		same(t, path, before.body, l.do("GET", p+path, "").body)
+	}
+	same(t, "the nodes, but for whose place an allocation took", strings.ReplaceAll(nodes.body, `"placeholderUsed":true`, `"placeholderUsed":false`), l.do("GET", p+"nodes", "").body)
+	again := get[application](l, p+"application/gang")
+	same(t, "gang", line(gang.User, gang.UsedResource, gang.State, gang.SubmissionTime, len(gang.Allocations)), line(again.User, again.UsedResource, again.State, again.SubmissionTime, len(again.Allocations)))
+	same(t, "the states that are known", gang.StateLog[len(gang.StateLog)-1:], again.StateLog)
+	over := get[application](l, p+"application/brief")
+	same(t, "what is over", line(brief.State, brief.QueueName, *brief.FinishedTime), line(over.State, over.QueueName, *over.FinishedTime))
+	same(t, "events", 0, len(get[batch](l, "/ws/v1/events/batch").EventRecords))
+	l.submit(`{"type":"allocation.release","id":"p2"}`)
+	l.after(time.Second)
+	again = get[application](l, p+"application/gang")
+	same(t, "it goes on", `{"m5":{"vcore":155000}}`, asJSON(again.ResourceHistory.PlaceholderResource))
+	same(t, "containers", state(l, func(s *core.Scheduler) int { return s.Read(core.OfQueues).Queues[0].Allocations + 1 }), l.memory.samples.containers)
+}
+
+func TestEventsTellWhatHappened(t *testing.T) {
+	l := begin(t)
+	l.submit(`
+{"type":"node.add","id":"n1","capacity":{"vcore":2}}
+{"type":"app.add","id":"a","queue":"root.default"}
+{"type":"app.add","id":"b","queue":"root.none"}
+{"type":"ask.add","id":"k1","app":"a","resources":{"vcore":1}}
+{"type":"ask.add","id":"k2","app":"a","resources":{"vcore":9}}`)
+	l.after(time.Second)
+	l.submit(`
+{"type":"ask.remove","id":"k2"}
+{"type":"ask.remove","id":"k2"}
+{"type":"node.drain","id":"n1"}
+{"type":"node.drain","id":"none"}
+{"type":"node.update","id":"n1","capacity":{"vcore":4},"occupied":{"vcore":1}}
+{"type":"node.resume","id":"n1"}
+{"type":"node.remove","id":"n1"}
+{"type":"app.remove","id":"a"}`)
+	var found []string
+	events := get[batch](l, "/ws/v1/events/batch").EventRecords
+	for _, e := range events {
+		found = append(found, strings.TrimSpace(line(e.Type, e.EventChangeType, e.EventChangeDetail, e.ObjectID, e.ReferenceID)))
+	}
+	expected := []string{
+		"3 2 0 n1", "2 2 203 a", "4 2 405 root.default a", "2 3 202 b", "2 2 201 a k1", "2 1 204 a", "2 2 201 a k2", "2 2 200 a k1", "3 2 303 n1 k1", "2 1 206 a",
+		"2 3 100 a k2", "3 1 302 n1", "3 1 304 n1", "3 1 305 n1", "3 1 302 n1", "3 3 300 n1", "2 3 504 a k1", "3 3 303 n1 k1", "2 1 207 a", "2 1 208 a", "4 3 405 root.default a",
+	}
+	if !slices.Equal(found, expected) {
+		t.Errorf("expected\n%s\nfound\n%s", strings.Join(expected, "\n"), strings.Join(found, "\n"))
+	}
+	same(t, "when", line(int64(start), int64(start+time.Second)), line(events[0].TimestampNano, events[len(events)-1].TimestampNano))
+	same(t, "why b was rejected", `there is no queue "root.none"`, events[3].Message)
+	same(t, "of what", `{"resources":{"vcore":{"value":1000}}}`, asJSON(events[4].Resource))
+	some := get[batch](l, "/ws/v1/events/batch?start=3&count=2")
+	same(t, "some", line(asJSON(events[3:5]), 0, len(events)-1), line(asJSON(some.EventRecords), some.LowestID, some.HighestID))
+	none := get[batch](l, "/ws/v1/events/batch?start=4000")
+	same(t, "none", line(0, some.InstanceUUID), line(len(none.EventRecords), none.InstanceUUID))
+}
+
+func TestAStreamGoesOnWithWhatComes(t *testing.T) {
+	l := begin(t)
+	l.submit(`{"type":"node.add","id":"n1","capacity":{"vcore":2}}`)
+	l.submit(`{"type":"node.add","id":"n2","capacity":{"vcore":2}}`)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, l.server.URL+"/ws/v1/events/stream?count=1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	lines := bufio.NewScanner(response.Body)
+	next := func() (e eventRecord) {
+		t.Helper()
+		if !lines.Scan() {
+			t.Fatal("the stream ends")
+		}
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	same(t, "the last one before", "n2", next().ObjectID)
+	l.submit(`{"type":"node.add","id":"n3","capacity":{"vcore":2}}`)
+	same(t, "the next one", "n3", next().ObjectID)
+}
+
+func TestWhatIsKeptIsBounded(t *testing.T) {
+	r := newRing[int](3)
+	for i := range 5 {
+		r.add(i)
+	}
+	same(t, "first, next and items", "2 5 2 3 4", line(r.first(), r.next, *r.at(2), *r.at(3), *r.at(4)))
+
+	l := begin(t)
+	l.memory.completed, l.memory.rejected, l.memory.events = newRing[*appRecord](2), newRing[*appRecord](2), newRing[event](4)
+	for i := range 3 {
+		l.submit(fmt.Sprintf(`{"type":"app.add","id":"a%d","queue":"root.default"}
+{"type":"app.remove","id":"a%d"}
+{"type":"app.add","id":"b%d","queue":"root.none"}`, i, i, i))
+	}
+	for state, expected := range map[string]string{"completed": "a1 a2", "rejected": "b1 b2"} {
+		var ids []string
+		for _, a := range get[[]application](l, "/ws/v1/partition/default/applications/"+state) {
+			ids = append(ids, a.ApplicationID)
+		}
+		same(t, state, expected, strings.Join(ids, " "))
+	}
+	events := get[batch](l, "/ws/v1/events/batch")
+	same(t, "events", 4, len(events.EventRecords))
+	same(t, "their numbers", events.LowestID+3, events.HighestID)
+	same(t, "one that is not kept", 0, len(get[batch](l, "/ws/v1/events/batch?start=1").EventRecords))
+	same(t, "what is left of asks", 0, len(l.memory.asks)+len(l.memory.apps)+len(l.memory.allocating))
+
+	states := begin(t)
+	states.submit(`{"type":"app.add","id":"a","queue":"root.default"}`)
+	for i := range mostStates {
+		states.submit(fmt.Sprintf(`{"type":"ask.add","id":"k%d","app":"a","resources":{"vcore":1}}`, i))
+		states.submit(fmt.Sprintf(`{"type":"ask.remove","id":"k%d"}`, i))
+	}
+	same(t, "states", mostStates, len(get[application](states, "/ws/v1/partition/default/application/a").StateLog))
+}
+
+func TestASampleIsTakenEachMinute(t *testing.T) {
+	l := begin(t)
+	l.submit(`{"type":"node.add","id":"n1","capacity":{"vcore":2}}
+{"type":"app.add","id":"a","queue":"root.default"}
+{"type":"ask.add","id":"k1","app":"a","resources":{"vcore":1}}`)
+	l.after(150 * time.Second)
+	l.submit(`{"type":"ask.add","id":"k2","app":"a","resources":{"vcore":1}}`)
+	l.after(time.Minute)
+	apps, containers := get[[]applicationHistory](l, "/ws/v1/history/apps"), get[[]containerHistory](l, "/ws/v1/history/containers")
+	var found []string
+	for i := range apps {
+		found = append(found, line(time.Duration(apps[i].Timestamp)-start, apps[i].TotalApplications, containers[i].TotalContainers))
+	}
+	same(t, "samples", []string{"1m0s 1 1", "2m0s 1 1", "3m0s 1 2"}, found)
+	l.after(mostSamples * 2 * time.Minute)
+	same(t, "the most", mostSamples, len(get[[]applicationHistory](l, "/ws/v1/history/apps")))
+}
+
+func TestAStoreThatFailsIsNotHealthy(t *testing.T) {
+	l := begin(t)
+	same(t, "at first", true, get[health](l, "/ws/v1/scheduler/healthcheck").Healthy)
+	l.submit(`{"type":"node.add","id":"n1","capacity":{"vcore":2}}
+{"type":"app.add","id":"a","queue":"root.default"}
+{"type":"allocation.restore","id":"r","app":"a","resources":{"vcore":3},"placed_on":"n1"}`)
+	h := get[health](l, "/ws/v1/scheduler/healthcheck")
+	var failed []string
+	for _, c := range h.Checks {
+		if !c.Succeeded {
+			failed = append(failed, c.Name+": "+c.DiagnosisMessage)
+		}
+	}
+	same(t, "an allocation that does not fit", []string{`Node capacity: node "n1": vcore is 1000 over its capacity`}, failed)
+	same(t, "healthy", false, h.Healthy)
+}
+
+func TestInconsistenciesAreNamed(t *testing.T) {
+	a := amounts{"vcore": 2, "memory": 5}
+	same(t, "differences", []string{"x: it says 5 of memory, its parts 4"}, differences("x", a, amounts{"vcore": 2, "memory": 4}))
+	same(t, "what is not named", []string{"x: it says nothing of gpu, its parts 1"}, differences("x", a, amounts{"vcore": 2, "memory": 5, "gpu": 1}))
+	many := check("name", "what", slices.Repeat([]string{"f"}, mostFindings+2))
+	same(t, "many", "f; f; f; f; f; f; f; f; f; f; and 2 more", many.DiagnosisMessage)
+}
+
+func TestStacksAreThoseOfThisProcess(t *testing.T) {
+	l := begin(t)
+	if r := l.do("GET", "/debug/stack", ""); !strings.Contains(r.body, "TestStacksAreThoseOfThisProcess") || !strings.HasPrefix(r.header.Get("Content-Type"), "text/plain") {
+		t.Errorf("found %.200s", r.body)
+	}
+}
