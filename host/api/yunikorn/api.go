@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
@@ -11,9 +12,16 @@ import (
 
 // API answers the routes.
 type API struct {
-	view    *server.View
+	view    view
 	memory  *Memory
 	options Options
+}
+
+// view is what of a server.View is needed.
+type view interface {
+	Read(show func(*core.Scheduler))
+	Changed() <-chan struct{}
+	Failure() error
 }
 
 // Options of an API.

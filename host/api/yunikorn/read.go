@@ -8,8 +8,8 @@ import (
 
 // The view is held for one part at a time.
 const (
-	partObjects = 200  // of a part
-	partWork    = 2000 // as core.Page counts it: less than a millisecond
+	partObjects = 100  // of a part
+	partWork    = 1000 // as core.Page counts it: about half a millisecond
 )
 
 func lower(name string) string { return strings.ToLower(name) }
