@@ -44,6 +44,7 @@ needs() {
 # build_dashboard builds the dashboard of a live scheduler, which is made of the parts of the page.
 build_dashboard() {
 	QUERN_SITE=$dashboard npx vite build --mode dashboard --logLevel warn
+	mv "$dashboard/dashboard.html" "$dashboard/index.html"
 	cp public/icon.svg "$dashboard/"
 }
 

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 // Reports of the tests for machines go to the folder that this names.
@@ -12,12 +11,11 @@ const host = process.env.QUERN_HOST ?? "http://127.0.0.1:9080";
 // modules (core.wasm.gz, features.wasm.gz) are put beside the playground by `make site`; in the development server they come from public/.
 export default defineConfig(({ mode }) => ({
   base: "./",
-  root: mode === "dashboard" ? "dashboard" : ".",
-  publicDir: fileURLToPath(new URL("public", import.meta.url)),
   build: {
-    outDir: process.env.QUERN_SITE ?? (mode === "dashboard" ? "../../site/dashboard/dist" : "../site/dist"),
+    outDir: process.env.QUERN_SITE ?? (mode === "dashboard" ? "../site/dashboard/dist" : "../site/dist"),
     copyPublicDir: mode !== "dashboard", // the folder may have modules of the development server; tasks.sh copies the icon
     emptyOutDir: true,
+    rolldownOptions: { input: mode === "dashboard" ? "dashboard.html" : "index.html" },
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -25,7 +23,7 @@ export default defineConfig(({ mode }) => ({
     sourcemap: false,
   },
   // The development server hands out the examples of docs/ as well, which the playground begins with; the dashboard asks a host that runs.
-  server: { fs: { allow: [fileURLToPath(new URL("../../..", import.meta.url))] }, proxy: mode === "dashboard" ? { "/v1": host, "/keys.json": host, "/playground": host } : undefined },
+  server: { fs: { allow: ["../../.."] }, proxy: mode === "dashboard" ? { "/v1": host, "/keys.json": host, "/playground": host } : undefined },
   worker: { format: "es" },
   test: {
     include: ["src/**/*.test.ts", "src/**/*.test.tsx"],
