@@ -5,6 +5,7 @@ import { configurationEditor } from "../../configure/editor/editor";
 import type { Keys, Policy } from "../../configure/keys";
 import { typesOf } from "../../model/quantities";
 import { read } from "../host/api";
+import type { PolicyObject } from "../host/objects";
 import { queueList } from "../queues";
 import { problemsFound } from "./problems";
 import { apply, comparing, draft, running, tried } from "./work";
@@ -20,7 +21,7 @@ export const editor = configurationEditor({
 
 /** Reads what suggestions are made from; without it there are none. */
 export async function learn(): Promise<void> {
-  const [table, modules] = await Promise.allSettled([read<Keys>("keys.json"), read<{ items: Policy[] }>("v1/policies")]);
+  const [table, modules] = await Promise.allSettled([read<Keys>("keys.json"), read<{ items: PolicyObject[] }>("v1/policies")]);
   if (table.status === "fulfilled") keys.value = table.value;
-  if (modules.status === "fulfilled") policies.value = modules.value.items;
+  if (modules.status === "fulfilled") policies.value = modules.value.items.map(({ policy: name, points }) => ({ name, points }));
 }

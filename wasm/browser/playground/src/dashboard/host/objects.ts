@@ -71,6 +71,38 @@ export interface AskObject {
   readonly kept?: string;
 }
 
+export interface ShadowObject {
+  readonly of: string;
+  readonly point: string;
+  readonly rounds: number;
+  readonly differing: number;
+  readonly faults: number;
+  readonly fault?: string;
+  readonly first: readonly { readonly at: string; readonly acting: string; readonly shadow: string; readonly compared: number }[];
+}
+
+export interface PolicyObject {
+  readonly policy: string;
+  readonly state: "serving" | "quarantined" | "shadow" | "refused";
+  readonly sha256?: string;
+  readonly version?: string;
+  readonly process?: boolean;
+  readonly points: readonly string[];
+  readonly in_force: boolean;
+  readonly calls: number;
+  readonly faults: number;
+  readonly last_fault?: { readonly at: string; readonly reason: string; readonly message: string; readonly fallback: string };
+  /** Until when its fallback answers. */
+  readonly quarantine?: string;
+  readonly fuel?: number;
+  readonly fuel_per_item?: number;
+  readonly memory?: number;
+  readonly shadow_of?: string;
+  readonly shadows?: readonly ShadowObject[];
+  /** Why its files, as they are in the folder, are not in force. */
+  readonly refused?: string;
+}
+
 /** Reads amounts. An amount that cannot be read counts as none: the page is no judge of its host. */
 export function amountsOf(written: Written | undefined): Amounts {
   const amounts = nothing();

@@ -227,6 +227,7 @@ var e=`Feature: The states of an application
         | app.state | second | Completed |
         | app.state | first  | Completed |
 
+    @one-instant
     Scenario: one completes, one expires, one has started
       Given an application "completes" in root.default
       And an application "expires" in root.default

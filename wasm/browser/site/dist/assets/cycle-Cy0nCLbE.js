@@ -85,6 +85,7 @@ var e=`Feature: The cycle
       Then there is no allocation decision
       And application "app" is Completing
 
+    @one-instant
     Scenario: timers of one instant, those of applications before ends of reservations
       Given the queues:
         | queue  |

@@ -1,0 +1,92 @@
+import { expect, test, type Page } from "@playwright/test";
+import { complaints } from "../page";
+import { cluster, Host, needsProgram, queues } from "./host";
+import { openAt, show } from "./page";
+
+needsProgram();
+
+let host: Host;
+test.beforeAll(async () => {
+  host = await Host.start();
+  await host.send({ type: "config.set", config: queues }, ...cluster);
+});
+test.afterAll(() => host.stop());
+
+const open = (page: Page, fragment = "") => openAt(page, host, fragment);
+
+test("every view shows what the host has, and the browser has nothing against the page", async ({ page }) => {
+  const found = complaints(page);
+  await open(page);
+  const main = page.getByRole("main");
+  await expect(main.getByRole("region", { name: "Cluster", exact: true })).toContainText("3 of 10");
+  await expect(main).toContainText("1 pending, 2 allocated");
+  await expect(main.locator(".waiting")).toContainText("root.prod lacks 1 vcore");
+
+  await show(page, "Queues");
+  await expect(main.getByRole("treeitem", { name: /^prod, 2 vcore in use, guaranteed 2, max 4/ })).toContainText("1 pending");
+  await main.getByRole("treeitem", { name: /^prod/ }).click();
+  await expect(main.locator(".why")).toContainText("Something has to end in that queue, or its max has to be raised.");
+
+  await show(page, "Applications");
+  await expect(main.getByRole("row", { name: /web Starting/ })).toContainText("ann");
+  await main.getByRole("link", { name: "train" }).click();
+  await expect(main.locator(".why-headline")).toContainText("Nothing is pending.");
+
+  await show(page, "Asks");
+  await expect(main.getByRole("row")).toHaveCount(2); // the head, and the one that waits
+  await main.getByLabel("State").selectOption("All");
+  await expect(main.getByRole("row", { name: /front allocated/ })).toContainText("n1");
+
+  await show(page, "Nodes");
+  await expect(main.getByRole("row", { name: /n2 drained/ })).toBeVisible();
+  await main.getByRole("link", { name: "n1" }).click();
+  await expect(main.locator(".why").getByRole("row", { name: /epoch/ })).toBeVisible();
+
+  await show(page, "Decisions");
+  await expect(main.getByRole("button", { name: /front placed on n1/ })).toBeVisible();
+
+  await show(page, "Time line");
+  await expect(main.getByText("Pending asks")).toBeVisible({ timeout: 15_000 });
+  expect(found.filter((one) => !one.includes("404"))).toEqual([]);
+});
+
+test("an ask that waits is explained, and a dry run says who would have to leave", async ({ page }) => {
+  await open(page, "#/asks/wide");
+  const why = page.locator(".why");
+  await expect(why.locator(".why-headline")).toHaveText("It waits because root.prod lacks 1 vcore.");
+  await expect(why).toContainText("Headroom along its path");
+  await why.getByRole("button", { name: "Who would have to leave?" }).click();
+  await expect(why.locator(".why-verdict")).toHaveText(/^It may not preempt|^It cannot preempt|^It may preempt/);
+});
+
+test("a decision appears without a reload, and can be paused and filtered", async ({ page }) => {
+  await open(page, "#/decisions");
+  const main = page.getByRole("main");
+  await host.send({ type: "node.add", id: "late", capacity: { vcore: 1 } });
+  await expect(main.getByRole("button", { name: /late joined the cluster/ })).toBeVisible();
+  await main.getByRole("button", { name: "Pause" }).click();
+  await host.send({ type: "node.remove", id: "late" }, { type: "node.add", id: "later", capacity: { vcore: 1 } });
+  await expect(main.getByText(/Paused: [1-9]\d* new decision/)).toBeVisible();
+  await expect(main.getByRole("button", { name: /later joined the cluster/ })).toHaveCount(0);
+  await main.getByRole("button", { name: "Go on" }).click();
+  await expect(main.getByRole("button", { name: /later joined the cluster/ })).toBeVisible();
+  await main.getByLabel("Only about").fill("later");
+  await expect(main.locator(".stream-row")).toHaveCount(1);
+  await main.locator(".stream-pick").click();
+  await expect(main.locator(".why-headline")).toHaveText("later joined the cluster.");
+  await host.send({ type: "node.remove", id: "later" });
+});
+
+test("what if from here opens the cluster as it is in the playground, and changes nothing here", async ({ page, context }) => {
+  test.slow();
+  await open(page);
+  const opens = context.waitForEvent("page");
+  await page.getByRole("button", { name: "What if from here" }).click();
+  const playground = await opens;
+  await expect(playground.getByRole("button", { name: "Play", exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(playground.locator(".header-brand")).toContainText("as it was at");
+  await expect(playground.getByRole("treeitem", { name: /^prod, 2 vcore in use, guaranteed 2, max 4/ })).toBeVisible();
+  await expect(playground.getByRole("treeitem", { name: /^web, .*1 allocated, 1 pending/ })).toBeVisible();
+  const { items } = await (await fetch(`${host.address}v1/nodes`)).json() as { items: unknown[] };
+  expect(items).toHaveLength(2);
+});
