@@ -2,6 +2,7 @@ package doctest
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,6 +56,23 @@ func environment(bin string) []string {
 	return append(kept, "NO_COLOR=1", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
+// live has a scheduler that a page starts served on free ports, where the page's commands find it, and keeps them from the contexts of
+// whoever runs the test.
+func live(t *testing.T) []string {
+	t.Helper()
+	var ports [2]string
+	for i := range ports {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = l.Close() }() // after both are known, so that they differ
+		ports[i] = l.Addr().String()
+	}
+	home := t.TempDir()
+	return []string{"QUERN_HTTP=" + ports[0], "QUERN_GRPC=" + ports[1], "QUERN_SERVER=" + ports[0], "HOME=" + home, "XDG_CONFIG_HOME=" + home}
+}
+
 func TestEveryConsoleBlockShowsWhatIsPrinted(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("skipped, because there is no sh")
@@ -62,7 +80,7 @@ func TestEveryConsoleBlockShowsWhatIsPrinted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("skipped, because the pages are written for a Unix shell")
 	}
-	env := environment(build(t))
+	env := append(environment(build(t)), live(t)...)
 	count := 0
 	for _, name := range pages(t) {
 		commands := Commands(read(t, name))
