@@ -60,7 +60,7 @@ func TestWithoutATerminalTheDemoRunsForAWhileAndLeavesAReport(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	for _, expected := range []string{"serving http=127.0.0.1:", "this is a demo", "services", "report.html"} {
+	for _, expected := range []string{"serving http=127.0.0.1:", "this is a demo", "dashboard=http://127.0.0.1:", "services", "report.html"} {
 		if !strings.Contains(string(text), expected) {
 			t.Errorf("expected %q in\n%s", expected, text)
 		}

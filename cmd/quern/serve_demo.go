@@ -67,7 +67,9 @@ func (f *serveDemo) wire(v *service, clock server.Clock, folder string) error {
 	if err != nil {
 		return err
 	}
-	v.log.Warn("this is a demo: the cluster and its work are simulated, in time lapse", "speed", f.speed)
-	v.beside(task{serve: d.Serve, stop: d.Stop})
+	v.beside(task{stop: d.Stop, serve: func() error {
+		v.log.Warn("this is a demo: the cluster and its work are simulated, in time lapse", "speed", f.speed, "dashboard", v.dashboard)
+		return d.Serve()
+	}})
 	return nil
 }
