@@ -3,6 +3,7 @@ package core_test
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,10 @@ import (
 func lookAround(s *core.Scheduler) core.Dump {
 	d := s.Dump()
 	for _, q := range d.Queues {
-		s.ExplainQueue(q.Path)
+		path := core.ShownPath(q.Partition, q.Path)
+		if e, _ := s.ExplainQueue(path); q.Leaf && !slices.Contains(e.Reasons, s.WaitReason(path)) {
+			panic(fmt.Sprintf("queue %s waits for %v, found %s", path, e.Reasons, s.WaitReason(path)))
+		}
 	}
 	for _, app := range d.Applications {
 		s.ExplainApp(app.ID)

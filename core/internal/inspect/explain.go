@@ -38,23 +38,28 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 		}
 		return e, true
 	}
+	s.explainWait(ask, q, &e)
+	e.Seen = seenBy(ask, q)
+	e.Place = s.place(ask)
+	e.Verdict = "It " + s.explainPreemption(ask, false).Text
+	e.Text = e.Sentences() + explain.NeverText(e.Never, restricted(ask.Class)) + " " + e.Verdict
+	return e, true
+}
+
+// explainWait says what a pending ask waits for.
+func (s *View) explainWait(ask *app.Ask, q *queue.Queue, e *explain.AskExplanation) {
 	if ask.Keeps != app.NoNode {
 		e.Node, e.Kept = s.Nodes.At(ask.Keeps).ID, true
 	}
 	if ask.Reserves != app.NoNode {
 		e.Node, e.Reserved = s.Nodes.At(ask.Reserves).ID, true
 	}
-	e.Seen = seenBy(ask, q)
-	e.Place = s.place(ask)
 	if !ask.IsBound() { // its node is chosen, and room is kept for it
-		s.explainRoom(ask, q, &e)
+		s.explainRoom(ask, q, e)
 	}
 	e.Blocked = blockedBy(ask.App, q)
 	e.Atomic = s.explainAtomic(ask)
-	e.Reasons = s.reasons(ask, &e)
-	e.Verdict = "It " + s.explainPreemption(ask, false).Text
-	e.Text = e.Sentences() + explain.NeverText(e.Never, restricted(ask.Class)) + " " + e.Verdict
-	return e, true
+	e.Reasons = s.reasons(ask, e)
 }
 
 // explainRoom says what has no room for a pending ask. A task counts as if the oldest placeholder of its group were gone: it
