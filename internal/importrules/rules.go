@@ -141,7 +141,7 @@ var Libraries = map[string][]string{
 	"golang.org/x/crypto":                 {"host/auth"},
 	"golang.org/x/time":                   {"host/clients", "host/server"},
 	"google.golang.org/grpc":              {"host/api/grpcserver", "host/api/native", "host/api/si", "host/api/rpcauth", "host/policy", "sdk/goplugin", "sdk/api"},
-	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/native", "host/api/si", "host/api/si", "host/policy", "sdk/goplugin", "sdk/api"},
+	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/native", "host/api/si", "host/policy", "sdk/goplugin", "sdk/api"},
 	"github.com/chromedp/chromedp":        {},
 	"github.com/chromedp/cdproto":         {},
 	"github.com/cucumber/gherkin/go/v26":  {"features"},

@@ -15,6 +15,7 @@ import (
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/state"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
@@ -23,10 +24,13 @@ type Service struct {
 	quernv1.UnimplementedSchedulerServer
 	server *server.Server
 	source *server.Source
+	reader *state.Reader
 }
 
 // New returns the service of a server.
-func New(s *server.Server) *Service { return &Service{server: s, source: s.Source()} }
+func New(s *server.Server) *Service {
+	return &Service{server: s, source: s.Source(), reader: state.NewReader(s.View())}
+}
 
 // Register implements grpcserver.Part.
 func (s *Service) Register(r grpc.ServiceRegistrar) { quernv1.RegisterSchedulerServer(r, s) }

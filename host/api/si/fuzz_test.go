@@ -1,39 +1,14 @@
 package si
 
 import (
-	"bytes"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/server/livetest"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
-
-// readBack fails if a journal cannot have an input.
-func readBack(t *testing.T, in core.Input) {
-	var out bytes.Buffer
-	write := func(in core.Input) string {
-		out.Reset()
-		e := journal.NewEncoder(&out, journal.Relative)
-		if err := e.Entry(&journal.Entry{Input: in, Count: 1}); err != nil {
-			t.Fatal(err)
-		}
-		if err := e.Flush(); err != nil {
-			t.Fatal(err)
-		}
-		return out.String()
-	}
-	line := write(in)
-	e, err := journal.NewDecoder(bytes.NewReader([]byte(line)), "", nil).Next()
-	if err != nil {
-		t.Fatalf("%s cannot be read: %v", line, err)
-	}
-	if again := write(e.Input); again != line {
-		t.Fatalf("%s is read as %s", line, again)
-	}
-}
 
 // FuzzMessages has anything that is a message come to inputs that a journal can have.
 func FuzzMessages(f *testing.F) {
@@ -56,7 +31,7 @@ func FuzzMessages(f *testing.F) {
 		if proto.Unmarshal(data, &a) == nil {
 			for _, x := range a.GetAllocations() {
 				if in, err := allocationInput(x); err == nil && in.ID != "" && in.App != "" {
-					readBack(t, in)
+					livetest.ReadBack(t, &in)
 				}
 			}
 		}
@@ -64,7 +39,7 @@ func FuzzMessages(f *testing.F) {
 		if proto.Unmarshal(data, &r) == nil {
 			for _, x := range r.GetNew() {
 				if in, err := own.applicationInput(x); err == nil && in.ID != "" {
-					readBack(t, in)
+					livetest.ReadBack(t, &in)
 				}
 			}
 		}
@@ -73,7 +48,7 @@ func FuzzMessages(f *testing.F) {
 			for _, x := range n.GetNodes() {
 				for _, convert := range []func(*siv1.NodeInfo) (core.Input, error){own.nodeInput, own.updateInput} {
 					if in, err := convert(x); err == nil && in.ID != "" {
-						readBack(t, in)
+						livetest.ReadBack(t, &in)
 					}
 				}
 			}

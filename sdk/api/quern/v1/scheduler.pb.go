@@ -1260,6 +1260,7 @@ type ListNodesRequest struct {
 	PageSize      int32                  `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`   // 0: 100; at most 1,000
 	PageToken     string                 `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"` // what the page before gave
 	Partition     string                 `protobuf:"bytes,3,opt,name=partition,proto3" json:"partition,omitempty"`
+	State         string                 `protobuf:"bytes,4,opt,name=state,proto3" json:"state,omitempty"` // schedulable or drained
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1311,6 +1312,13 @@ func (x *ListNodesRequest) GetPageToken() string {
 func (x *ListNodesRequest) GetPartition() string {
 	if x != nil {
 		return x.Partition
+	}
+	return ""
+}
+
+func (x *ListNodesRequest) GetState() string {
+	if x != nil {
+		return x.State
 	}
 	return ""
 }
@@ -1465,6 +1473,7 @@ type ListAppsRequest struct {
 	PageToken     string                 `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"` // what the page before gave
 	Queue         string                 `protobuf:"bytes,3,opt,name=queue,proto3" json:"queue,omitempty"`
 	State         string                 `protobuf:"bytes,4,opt,name=state,proto3" json:"state,omitempty"`
+	User          string                 `protobuf:"bytes,5,opt,name=user,proto3" json:"user,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1523,6 +1532,13 @@ func (x *ListAppsRequest) GetQueue() string {
 func (x *ListAppsRequest) GetState() string {
 	if x != nil {
 		return x.State
+	}
+	return ""
+}
+
+func (x *ListAppsRequest) GetUser() string {
+	if x != nil {
+		return x.User
 	}
 	return ""
 }
@@ -1678,7 +1694,8 @@ type ListAsksRequest struct {
 	Queue         string                 `protobuf:"bytes,3,opt,name=queue,proto3" json:"queue,omitempty"`
 	App           string                 `protobuf:"bytes,4,opt,name=app,proto3" json:"app,omitempty"`
 	Node          string                 `protobuf:"bytes,5,opt,name=node,proto3" json:"node,omitempty"`
-	State         string                 `protobuf:"bytes,6,opt,name=state,proto3" json:"state,omitempty"`
+	State         string                 `protobuf:"bytes,6,opt,name=state,proto3" json:"state,omitempty"` // pending, allocated or leaving
+	User          string                 `protobuf:"bytes,7,opt,name=user,proto3" json:"user,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1751,6 +1768,13 @@ func (x *ListAsksRequest) GetNode() string {
 func (x *ListAsksRequest) GetState() string {
 	if x != nil {
 		return x.State
+	}
+	return ""
+}
+
+func (x *ListAsksRequest) GetUser() string {
+	if x != nil {
+		return x.User
 	}
 	return ""
 }
@@ -1884,32 +1908,34 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\x0eGetNodeRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"5\n" +
 	"\x0fGetNodeResponse\x12\"\n" +
-	"\x04node\x18\x01 \x01(\v2\x0e.quern.v1.NodeR\x04node\"l\n" +
+	"\x04node\x18\x01 \x01(\v2\x0e.quern.v1.NodeR\x04node\"\x82\x01\n" +
 	"\x10ListNodesRequest\x12\x1b\n" +
 	"\tpage_size\x18\x01 \x01(\x05R\bpageSize\x12\x1d\n" +
 	"\n" +
 	"page_token\x18\x02 \x01(\tR\tpageToken\x12\x1c\n" +
-	"\tpartition\x18\x03 \x01(\tR\tpartition\"a\n" +
+	"\tpartition\x18\x03 \x01(\tR\tpartition\x12\x14\n" +
+	"\x05state\x18\x04 \x01(\tR\x05state\"a\n" +
 	"\x11ListNodesResponse\x12$\n" +
 	"\x05nodes\x18\x01 \x03(\v2\x0e.quern.v1.NodeR\x05nodes\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x1f\n" +
 	"\rGetAppRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"1\n" +
 	"\x0eGetAppResponse\x12\x1f\n" +
-	"\x03app\x18\x01 \x01(\v2\r.quern.v1.AppR\x03app\"y\n" +
+	"\x03app\x18\x01 \x01(\v2\r.quern.v1.AppR\x03app\"\x8d\x01\n" +
 	"\x0fListAppsRequest\x12\x1b\n" +
 	"\tpage_size\x18\x01 \x01(\x05R\bpageSize\x12\x1d\n" +
 	"\n" +
 	"page_token\x18\x02 \x01(\tR\tpageToken\x12\x14\n" +
 	"\x05queue\x18\x03 \x01(\tR\x05queue\x12\x14\n" +
-	"\x05state\x18\x04 \x01(\tR\x05state\"]\n" +
+	"\x05state\x18\x04 \x01(\tR\x05state\x12\x12\n" +
+	"\x04user\x18\x05 \x01(\tR\x04user\"]\n" +
 	"\x10ListAppsResponse\x12!\n" +
 	"\x04apps\x18\x01 \x03(\v2\r.quern.v1.AppR\x04apps\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x1f\n" +
 	"\rGetAskRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"1\n" +
 	"\x0eGetAskResponse\x12\x1f\n" +
-	"\x03ask\x18\x01 \x01(\v2\r.quern.v1.AskR\x03ask\"\x9f\x01\n" +
+	"\x03ask\x18\x01 \x01(\v2\r.quern.v1.AskR\x03ask\"\xb3\x01\n" +
 	"\x0fListAsksRequest\x12\x1b\n" +
 	"\tpage_size\x18\x01 \x01(\x05R\bpageSize\x12\x1d\n" +
 	"\n" +
@@ -1917,7 +1943,8 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\x05queue\x18\x03 \x01(\tR\x05queue\x12\x10\n" +
 	"\x03app\x18\x04 \x01(\tR\x03app\x12\x12\n" +
 	"\x04node\x18\x05 \x01(\tR\x04node\x12\x14\n" +
-	"\x05state\x18\x06 \x01(\tR\x05state\"]\n" +
+	"\x05state\x18\x06 \x01(\tR\x05state\x12\x12\n" +
+	"\x04user\x18\a \x01(\tR\x04user\"]\n" +
 	"\x10ListAsksResponse\x12!\n" +
 	"\x04asks\x18\x01 \x03(\v2\r.quern.v1.AskR\x04asks\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xf2\a\n" +

@@ -62,7 +62,7 @@ type SchedulerClient interface {
 	ApplyConfig(ctx context.Context, in *ApplyConfigRequest, opts ...grpc.CallOption) (*ApplyConfigResponse, error)
 	// GetQueue returns the state of a queue.
 	GetQueue(ctx context.Context, in *GetQueueRequest, opts ...grpc.CallOption) (*GetQueueResponse, error)
-	// ListQueues returns queues by path.
+	// ListQueues returns queues by partition and path.
 	ListQueues(ctx context.Context, in *ListQueuesRequest, opts ...grpc.CallOption) (*ListQueuesResponse, error)
 	// GetNode returns the state of a node.
 	GetNode(ctx context.Context, in *GetNodeRequest, opts ...grpc.CallOption) (*GetNodeResponse, error)
@@ -74,7 +74,7 @@ type SchedulerClient interface {
 	ListApps(ctx context.Context, in *ListAppsRequest, opts ...grpc.CallOption) (*ListAppsResponse, error)
 	// GetAsk returns the state of an ask.
 	GetAsk(ctx context.Context, in *GetAskRequest, opts ...grpc.CallOption) (*GetAskResponse, error)
-	// ListAsks returns asks by ID.
+	// ListAsks returns asks by application, those of one in the order of submission.
 	ListAsks(ctx context.Context, in *ListAsksRequest, opts ...grpc.CallOption) (*ListAsksResponse, error)
 }
 
@@ -270,7 +270,7 @@ type SchedulerServer interface {
 	ApplyConfig(context.Context, *ApplyConfigRequest) (*ApplyConfigResponse, error)
 	// GetQueue returns the state of a queue.
 	GetQueue(context.Context, *GetQueueRequest) (*GetQueueResponse, error)
-	// ListQueues returns queues by path.
+	// ListQueues returns queues by partition and path.
 	ListQueues(context.Context, *ListQueuesRequest) (*ListQueuesResponse, error)
 	// GetNode returns the state of a node.
 	GetNode(context.Context, *GetNodeRequest) (*GetNodeResponse, error)
@@ -282,7 +282,7 @@ type SchedulerServer interface {
 	ListApps(context.Context, *ListAppsRequest) (*ListAppsResponse, error)
 	// GetAsk returns the state of an ask.
 	GetAsk(context.Context, *GetAskRequest) (*GetAskResponse, error)
-	// ListAsks returns asks by ID.
+	// ListAsks returns asks by application, those of one in the order of submission.
 	ListAsks(context.Context, *ListAsksRequest) (*ListAsksResponse, error)
 	mustEmbedUnimplementedSchedulerServer()
 }

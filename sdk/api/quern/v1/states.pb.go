@@ -544,6 +544,13 @@ type App struct {
 	Used          *Resources             `protobuf:"bytes,6,opt,name=used,proto3" json:"used,omitempty"`
 	Pending       int32                  `protobuf:"varint,7,opt,name=pending,proto3" json:"pending,omitempty"` // asks
 	Allocations   int32                  `protobuf:"varint,8,opt,name=allocations,proto3" json:"allocations,omitempty"`
+	Since         *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=since,proto3" json:"since,omitempty"` // in its state
+	User          string                 `protobuf:"bytes,10,opt,name=user,proto3" json:"user,omitempty"`
+	Groups        []string               `protobuf:"bytes,11,rep,name=groups,proto3" json:"groups,omitempty"`
+	Tags          map[string]string      `protobuf:"bytes,12,rep,name=tags,proto3" json:"tags,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Gang          bool                   `protobuf:"varint,13,opt,name=gang,proto3" json:"gang,omitempty"`
+	Priority      *int32                 `protobuf:"varint,14,opt,name=priority,proto3,oneof" json:"priority,omitempty"` // unset: nothing is pending
+	Waiting       *Resources             `protobuf:"bytes,15,opt,name=waiting,proto3" json:"waiting,omitempty"`          // by pending asks
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -634,6 +641,55 @@ func (x *App) GetAllocations() int32 {
 	return 0
 }
 
+func (x *App) GetSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Since
+	}
+	return nil
+}
+
+func (x *App) GetUser() string {
+	if x != nil {
+		return x.User
+	}
+	return ""
+}
+
+func (x *App) GetGroups() []string {
+	if x != nil {
+		return x.Groups
+	}
+	return nil
+}
+
+func (x *App) GetTags() map[string]string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
+}
+
+func (x *App) GetGang() bool {
+	if x != nil {
+		return x.Gang
+	}
+	return false
+}
+
+func (x *App) GetPriority() int32 {
+	if x != nil && x.Priority != nil {
+		return *x.Priority
+	}
+	return 0
+}
+
+func (x *App) GetWaiting() *Resources {
+	if x != nil {
+		return x.Waiting
+	}
+	return nil
+}
+
 // Ask is the state of an ask, pending or allocated.
 type Ask struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -648,6 +704,16 @@ type Ask struct {
 	Node          string                 `protobuf:"bytes,9,opt,name=node,proto3" json:"node,omitempty"`
 	Allocated     *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=allocated,proto3" json:"allocated,omitempty"`
 	Kept          string                 `protobuf:"bytes,11,opt,name=kept,proto3" json:"kept,omitempty"` // the node that is kept for it
+	User          string                 `protobuf:"bytes,12,opt,name=user,proto3" json:"user,omitempty"`
+	RequiredNode  string                 `protobuf:"bytes,13,opt,name=required_node,json=requiredNode,proto3" json:"required_node,omitempty"`
+	Constraints   map[string]*Values     `protobuf:"bytes,14,rep,name=constraints,proto3" json:"constraints,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Predicate     string                 `protobuf:"bytes,15,opt,name=predicate,proto3" json:"predicate,omitempty"`
+	TaskGroup     string                 `protobuf:"bytes,16,opt,name=task_group,json=taskGroup,proto3" json:"task_group,omitempty"`
+	Originator    bool                   `protobuf:"varint,17,opt,name=originator,proto3" json:"originator,omitempty"`
+	PreemptOthers bool                   `protobuf:"varint,18,opt,name=preempt_others,json=preemptOthers,proto3" json:"preempt_others,omitempty"`
+	Preemptable   bool                   `protobuf:"varint,19,opt,name=preemptable,proto3" json:"preemptable,omitempty"`
+	Reserved      string                 `protobuf:"bytes,20,opt,name=reserved,proto3" json:"reserved,omitempty"`                       // the node that is reserved for it
+	LeavingFor    string                 `protobuf:"bytes,21,opt,name=leaving_for,json=leavingFor,proto3" json:"leaving_for,omitempty"` // the ask that it was told to leave for
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -759,6 +825,76 @@ func (x *Ask) GetKept() string {
 	return ""
 }
 
+func (x *Ask) GetUser() string {
+	if x != nil {
+		return x.User
+	}
+	return ""
+}
+
+func (x *Ask) GetRequiredNode() string {
+	if x != nil {
+		return x.RequiredNode
+	}
+	return ""
+}
+
+func (x *Ask) GetConstraints() map[string]*Values {
+	if x != nil {
+		return x.Constraints
+	}
+	return nil
+}
+
+func (x *Ask) GetPredicate() string {
+	if x != nil {
+		return x.Predicate
+	}
+	return ""
+}
+
+func (x *Ask) GetTaskGroup() string {
+	if x != nil {
+		return x.TaskGroup
+	}
+	return ""
+}
+
+func (x *Ask) GetOriginator() bool {
+	if x != nil {
+		return x.Originator
+	}
+	return false
+}
+
+func (x *Ask) GetPreemptOthers() bool {
+	if x != nil {
+		return x.PreemptOthers
+	}
+	return false
+}
+
+func (x *Ask) GetPreemptable() bool {
+	if x != nil {
+		return x.Preemptable
+	}
+	return false
+}
+
+func (x *Ask) GetReserved() string {
+	if x != nil {
+		return x.Reserved
+	}
+	return ""
+}
+
+func (x *Ask) GetLeavingFor() string {
+	if x != nil {
+		return x.LeavingFor
+	}
+	return ""
+}
+
 var File_quern_v1_states_proto protoreflect.FileDescriptor
 
 const file_quern_v1_states_proto_rawDesc = "" +
@@ -833,7 +969,7 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	" \x03(\tR\vallocations\x1a=\n" +
 	"\x0fAttributesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xf6\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xab\x04\n" +
 	"\x03App\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05queue\x18\x02 \x01(\tR\x05queue\x12\x14\n" +
@@ -842,7 +978,19 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\tsubmitted\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tsubmitted\x12'\n" +
 	"\x04used\x18\x06 \x01(\v2\x13.quern.v1.ResourcesR\x04used\x12\x18\n" +
 	"\apending\x18\a \x01(\x05R\apending\x12 \n" +
-	"\vallocations\x18\b \x01(\x05R\vallocations\"\xe0\x02\n" +
+	"\vallocations\x18\b \x01(\x05R\vallocations\x120\n" +
+	"\x05since\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12\x12\n" +
+	"\x04user\x18\n" +
+	" \x01(\tR\x04user\x12\x16\n" +
+	"\x06groups\x18\v \x03(\tR\x06groups\x12+\n" +
+	"\x04tags\x18\f \x03(\v2\x17.quern.v1.App.TagsEntryR\x04tags\x12\x12\n" +
+	"\x04gang\x18\r \x01(\bR\x04gang\x12\x1f\n" +
+	"\bpriority\x18\x0e \x01(\x05H\x00R\bpriority\x88\x01\x01\x12-\n" +
+	"\awaiting\x18\x0f \x01(\v2\x13.quern.v1.ResourcesR\awaiting\x1a7\n" +
+	"\tTagsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\v\n" +
+	"\t_priority\"\x90\x06\n" +
 	"\x03Ask\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03app\x18\x02 \x01(\tR\x03app\x12\x14\n" +
@@ -855,7 +1003,24 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\x04node\x18\t \x01(\tR\x04node\x128\n" +
 	"\tallocated\x18\n" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\tallocated\x12\x12\n" +
-	"\x04kept\x18\v \x01(\tR\x04keptB9Z7github.com/quern-project/quern/sdk/api/quern/v1;quernv1b\x06proto3"
+	"\x04kept\x18\v \x01(\tR\x04kept\x12\x12\n" +
+	"\x04user\x18\f \x01(\tR\x04user\x12#\n" +
+	"\rrequired_node\x18\r \x01(\tR\frequiredNode\x12@\n" +
+	"\vconstraints\x18\x0e \x03(\v2\x1e.quern.v1.Ask.ConstraintsEntryR\vconstraints\x12\x1c\n" +
+	"\tpredicate\x18\x0f \x01(\tR\tpredicate\x12\x1d\n" +
+	"\n" +
+	"task_group\x18\x10 \x01(\tR\ttaskGroup\x12\x1e\n" +
+	"\n" +
+	"originator\x18\x11 \x01(\bR\n" +
+	"originator\x12%\n" +
+	"\x0epreempt_others\x18\x12 \x01(\bR\rpreemptOthers\x12 \n" +
+	"\vpreemptable\x18\x13 \x01(\bR\vpreemptable\x12\x1a\n" +
+	"\breserved\x18\x14 \x01(\tR\breserved\x12\x1f\n" +
+	"\vleaving_for\x18\x15 \x01(\tR\n" +
+	"leavingFor\x1aP\n" +
+	"\x10ConstraintsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
+	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01B9Z7github.com/quern-project/quern/sdk/api/quern/v1;quernv1b\x06proto3"
 
 var (
 	file_quern_v1_states_proto_rawDescOnce sync.Once
@@ -869,7 +1034,7 @@ func file_quern_v1_states_proto_rawDescGZIP() []byte {
 	return file_quern_v1_states_proto_rawDescData
 }
 
-var file_quern_v1_states_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_quern_v1_states_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_quern_v1_states_proto_goTypes = []any{
 	(*Decision)(nil),              // 0: quern.v1.Decision
 	(*Queue)(nil),                 // 1: quern.v1.Queue
@@ -878,33 +1043,41 @@ var file_quern_v1_states_proto_goTypes = []any{
 	(*Ask)(nil),                   // 4: quern.v1.Ask
 	nil,                           // 5: quern.v1.Queue.PropertiesEntry
 	nil,                           // 6: quern.v1.Node.AttributesEntry
-	(*timestamppb.Timestamp)(nil), // 7: google.protobuf.Timestamp
-	(*Resources)(nil),             // 8: quern.v1.Resources
+	nil,                           // 7: quern.v1.App.TagsEntry
+	nil,                           // 8: quern.v1.Ask.ConstraintsEntry
+	(*timestamppb.Timestamp)(nil), // 9: google.protobuf.Timestamp
+	(*Resources)(nil),             // 10: quern.v1.Resources
+	(*Values)(nil),                // 11: quern.v1.Values
 }
 var file_quern_v1_states_proto_depIdxs = []int32{
-	7,  // 0: quern.v1.Decision.at:type_name -> google.protobuf.Timestamp
-	8,  // 1: quern.v1.Decision.resources:type_name -> quern.v1.Resources
-	8,  // 2: quern.v1.Queue.used:type_name -> quern.v1.Resources
-	8,  // 3: quern.v1.Queue.guaranteed:type_name -> quern.v1.Resources
-	8,  // 4: quern.v1.Queue.max:type_name -> quern.v1.Resources
-	8,  // 5: quern.v1.Queue.headroom:type_name -> quern.v1.Resources
-	8,  // 6: quern.v1.Queue.pending:type_name -> quern.v1.Resources
-	8,  // 7: quern.v1.Queue.leaving:type_name -> quern.v1.Resources
+	9,  // 0: quern.v1.Decision.at:type_name -> google.protobuf.Timestamp
+	10, // 1: quern.v1.Decision.resources:type_name -> quern.v1.Resources
+	10, // 2: quern.v1.Queue.used:type_name -> quern.v1.Resources
+	10, // 3: quern.v1.Queue.guaranteed:type_name -> quern.v1.Resources
+	10, // 4: quern.v1.Queue.max:type_name -> quern.v1.Resources
+	10, // 5: quern.v1.Queue.headroom:type_name -> quern.v1.Resources
+	10, // 6: quern.v1.Queue.pending:type_name -> quern.v1.Resources
+	10, // 7: quern.v1.Queue.leaving:type_name -> quern.v1.Resources
 	5,  // 8: quern.v1.Queue.properties:type_name -> quern.v1.Queue.PropertiesEntry
-	8,  // 9: quern.v1.Node.capacity:type_name -> quern.v1.Resources
-	8,  // 10: quern.v1.Node.occupied:type_name -> quern.v1.Resources
-	8,  // 11: quern.v1.Node.used:type_name -> quern.v1.Resources
+	10, // 9: quern.v1.Node.capacity:type_name -> quern.v1.Resources
+	10, // 10: quern.v1.Node.occupied:type_name -> quern.v1.Resources
+	10, // 11: quern.v1.Node.used:type_name -> quern.v1.Resources
 	6,  // 12: quern.v1.Node.attributes:type_name -> quern.v1.Node.AttributesEntry
-	7,  // 13: quern.v1.App.submitted:type_name -> google.protobuf.Timestamp
-	8,  // 14: quern.v1.App.used:type_name -> quern.v1.Resources
-	8,  // 15: quern.v1.Ask.resources:type_name -> quern.v1.Resources
-	7,  // 16: quern.v1.Ask.submitted:type_name -> google.protobuf.Timestamp
-	7,  // 17: quern.v1.Ask.allocated:type_name -> google.protobuf.Timestamp
-	18, // [18:18] is the sub-list for method output_type
-	18, // [18:18] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	9,  // 13: quern.v1.App.submitted:type_name -> google.protobuf.Timestamp
+	10, // 14: quern.v1.App.used:type_name -> quern.v1.Resources
+	9,  // 15: quern.v1.App.since:type_name -> google.protobuf.Timestamp
+	7,  // 16: quern.v1.App.tags:type_name -> quern.v1.App.TagsEntry
+	10, // 17: quern.v1.App.waiting:type_name -> quern.v1.Resources
+	10, // 18: quern.v1.Ask.resources:type_name -> quern.v1.Resources
+	9,  // 19: quern.v1.Ask.submitted:type_name -> google.protobuf.Timestamp
+	9,  // 20: quern.v1.Ask.allocated:type_name -> google.protobuf.Timestamp
+	8,  // 21: quern.v1.Ask.constraints:type_name -> quern.v1.Ask.ConstraintsEntry
+	11, // 22: quern.v1.Ask.ConstraintsEntry.value:type_name -> quern.v1.Values
+	23, // [23:23] is the sub-list for method output_type
+	23, // [23:23] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_states_proto_init() }
@@ -914,13 +1087,14 @@ func file_quern_v1_states_proto_init() {
 	}
 	file_quern_v1_inputs_proto_init()
 	file_quern_v1_states_proto_msgTypes[1].OneofWrappers = []any{}
+	file_quern_v1_states_proto_msgTypes[3].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_states_proto_rawDesc), len(file_quern_v1_states_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   7,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
