@@ -21,6 +21,7 @@ type serveFlags struct {
 	ephemeral          bool
 	retain             time.Duration
 	demo               serveDemo
+	security           securityFlags
 	grpc               grpcFlags
 	dashboard          dashboardFlags
 }
@@ -36,8 +37,9 @@ started again. When it serves, it prints one line with its addresses; port 0 is 
 The record is kept in a folder that one process at a time may use. With --config the queue configuration is that of a file, where it
 differs from the one in force.
 
-There is no authentication yet, so it listens on this machine alone. SIGTERM or Ctrl-C ends it in good order: what was
-acknowledged is kept, whichever way it ends.`,
+Without authentication it listens on this machine alone, and whoever works there may do everything. Tokens (--tokens), client
+certificates (--client-ca) or an issuer (--oidc-issuer) say who sends a request. SIGTERM or Ctrl-C ends it in good order: what
+was acknowledged is kept, whichever way it ends.`,
 		Example: `  quern serve --config queues.yaml
   quern serve --demo
   curl --data-binary @inputs.jsonl http://127.0.0.1:9080/v1/inputs
@@ -47,7 +49,7 @@ acknowledged is kept, whichever way it ends.`,
 			if f.ephemeral && cmd.Flags().Changed("data") {
 				return misused(cmd, errors.New("expected --data or --ephemeral, found both"))
 			}
-			if err := f.demo.check(cmd, &f); err != nil {
+			if err := errors.Join(f.demo.check(cmd, &f), f.security.check(cmd)); err != nil {
 				return err
 			}
 			return f.run(cmd.Context(), s)
@@ -56,9 +58,10 @@ acknowledged is kept, whichever way it ends.`,
 	cmd.Flags().StringVar(&f.config, "config", "", "queue configuration (`FILE`.yaml or .toml)")
 	cmd.Flags().StringVar(&f.data, "data", "quern-data", "keep the record in `DIR`")
 	cmd.Flags().BoolVar(&f.ephemeral, "ephemeral", false, "keep the record in memory: all is lost at the end")
-	cmd.Flags().StringVar(&f.http, "http", "127.0.0.1:9080", "the `ADDRESS` to serve HTTP on, of this machine alone")
+	cmd.Flags().StringVar(&f.http, "http", "127.0.0.1:9080", "the `ADDRESS` to serve HTTP on; one that other machines reach needs TLS and authentication")
 	cmd.Flags().DurationVar(&f.retain, "retain", 0, "keep the record for so `LONG`, although recovery does not need it")
 	f.demo.register(cmd)
+	f.security.register(cmd)
 	f.grpc.register(cmd)
 	f.dashboard.register(cmd)
 	_ = cmd.MarkFlagDirname("data")
@@ -68,6 +71,10 @@ acknowledged is kept, whichever way it ends.`,
 
 func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	log := slog.New(slog.NewTextHandler(s.err, nil))
+	security, err := f.security.open(log)
+	if err != nil {
+		return err
+	}
 	disk, err := f.disk(log)
 	if err != nil {
 		return err
@@ -89,7 +96,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	v := service{live: live, log: log}
+	v := service{live: live, log: log, security: security}
 	if v.configuration, err = f.configuration(s.env(ctx), live); err != nil {
 		return err
 	}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
+	"google.golang.org/grpc"
 
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/native"
@@ -15,12 +17,12 @@ import (
 type grpcFlags struct{ address string }
 
 func (f *grpcFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.address, "grpc", "127.0.0.1:9081", "the `ADDRESS` to serve gRPC on, of this machine alone")
+	cmd.Flags().StringVar(&f.address, "grpc", "127.0.0.1:9081", "the `ADDRESS` to serve gRPC on; one that other machines reach needs TLS and authentication")
 }
 
 // wire has gRPC served beside HTTP.
 func (f *grpcFlags) wire(ctx context.Context, v *service) error {
-	listener, err := listenLocally(ctx, "--grpc", f.address)
+	listener, err := v.security.listen(ctx, "--grpc", f.address)
 	if err != nil {
 		return err
 	}
@@ -31,9 +33,17 @@ func (f *grpcFlags) wire(ctx context.Context, v *service) error {
 		serve: func() error { return managers.Follow(following) },
 		stop:  func() error { end(); return nil },
 	})
-	server := grpcserver.New(&grpcserver.Options{Log: v.log, Failure: v.live.View().Failure}, native.New(v.live), managers)
+	services := []grpcserver.Part{native.New(v.live), managers}
+	guard := v.security.calls(grpcserver.Needs(services...))
+	server := grpcserver.New(&grpcserver.Options{Log: v.log, Failure: v.live.View().Failure, Credentials: v.security.credentials(),
+		Unary: []grpc.UnaryServerInterceptor{guard.Unary}, Stream: []grpc.StreamServerInterceptor{guard.Stream}}, services...)
 	v.beside(task{
-		serve: func() error { return server.Serve(listener) },
+		serve: func() error {
+			if err := server.Serve(listener); !errors.Is(err, grpc.ErrServerStopped) {
+				return err
+			}
+			return nil
+		},
 		stop: func() error {
 			server.Stop()
 			return closed(listener)

@@ -12,8 +12,15 @@ import (
 	"time"
 )
 
-// hosted starts `quern serve` in this process, and returns its address and what ends it: the exit code.
-func hosted(t *testing.T, args ...string) (address string, end func() int) {
+// liveHost is `quern serve` in this process.
+type liveHost struct {
+	http, grpc string        // addresses
+	end        func() int    // ends it: the exit code
+	said       func() string // what it told on standard error; after end
+}
+
+// hostedWith starts `quern serve` in this process.
+func hostedWith(t *testing.T, args ...string) *liveHost {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
@@ -21,15 +28,15 @@ func hosted(t *testing.T, args ...string) (address string, end func() int) {
 	code := make(chan int, 1)
 	var diagnostics strings.Builder
 	go func() {
-		code <- run(ctx, append([]string{"serve", "--http", "127.0.0.1:0"}, args...), streams{in: strings.NewReader(""), out: write, err: &diagnostics})
+		code <- run(ctx, append([]string{"serve", "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0"}, args...), streams{in: strings.NewReader(""), out: write, err: &diagnostics})
 		_ = write.Close() // of a pipe: never fails
 	}()
 	line, err := bufio.NewReader(read).ReadString('\n')
-	found := regexp.MustCompile(`^serving http=(\S+) grpc=\S+ seq=\d+\n$`).FindStringSubmatch(line)
+	found := regexp.MustCompile(`^serving http=(\S+) grpc=(\S+) seq=\d+\n$`).FindStringSubmatch(line)
 	if err != nil || found == nil {
-		t.Fatalf("expected a line with the address, found %q (%v)", line, err)
+		t.Fatalf("expected a line with the addresses, found %q (%v)", line, err)
 	}
-	return "http://" + found[1], func() int {
+	return &liveHost{http: found[1], grpc: found[2], said: diagnostics.String, end: func() int {
 		cancel()
 		select {
 		case c := <-code:
@@ -38,7 +45,14 @@ func hosted(t *testing.T, args ...string) (address string, end func() int) {
 			t.Fatal("expected the command to end")
 			return -1
 		}
-	}
+	}}
+}
+
+// hosted starts `quern serve` in this process, and returns its address and what ends it: the exit code.
+func hosted(t *testing.T, args ...string) (address string, end func() int) {
+	t.Helper()
+	h := hostedWith(t, args...)
+	return "http://" + h.http, h.end
 }
 
 func TestALiveSchedulerGoesOnWhereItEnded(t *testing.T) {
@@ -79,8 +93,8 @@ func TestWrongSettingsOfALiveScheduler(t *testing.T) {
 		args []string
 		err  string
 	}{
-		"a public address":   {[]string{"--http", "0.0.0.0:9080"}, "of this machine alone"},
-		"a name":             {[]string{"--http", "example.org:80"}, "of this machine alone"},
+		"a public address":   {[]string{"--http", "0.0.0.0:9080"}, "other machines may reach"},
+		"a name":             {[]string{"--http", "example.org:80"}, "other machines may reach"},
 		"no address":         {[]string{"--http", "9080"}, "expected an address"},
 		"a file as a folder": {[]string{"--data", "file"}, "--data"},
 		"a bad file":         {[]string{"--config", "broken.yaml", "--ephemeral"}, "broken.yaml:1:13"},

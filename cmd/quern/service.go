@@ -25,6 +25,7 @@ type service struct {
 	tasks         []task
 	addresses     []string // as the line that says what is served has them
 	dashboard     string   // where a browser on this machine finds it
+	security      *security
 }
 
 // task runs beside the loop. Serve returns when stop was called or it cannot go on; then everything ends.
@@ -41,17 +42,24 @@ func (v *service) beside(t task) { v.tasks = append(v.tasks, t) }
 
 // listen has HTTP served on an address.
 func (v *service) listen(ctx context.Context, address string) error {
-	listener, err := listenLocally(ctx, "--http", address)
+	listener, err := v.security.listen(ctx, "--http", address)
 	if err != nil {
 		return err
 	}
 	v.addresses = append(v.addresses, "http="+format.Line(listener.Addr().String()))
 	v.dashboard = addressOf(listener)
-	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	server := web.NewServer(nil, web.Times{})
+	server.ErrorLog = slog.NewLogLogger(v.log.Handler(), slog.LevelDebug) // what clients do wrong is no trouble of the host
+	server.TLSConfig = v.security.tls()
+	serve := server.Serve
+	if server.TLSConfig != nil {
+		v.dashboard = "https" + strings.TrimPrefix(v.dashboard, "http")
+		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
+	}
 	v.beside(task{
 		serve: func() error {
-			server.Handler = web.New(v.routes...)
-			if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			server.Handler = v.security.guard(address).Handler(v.routes...)
+			if err := serve(listener); !errors.Is(err, http.ErrServerClosed) {
 				return err
 			}
 			return nil
@@ -96,22 +104,6 @@ func (v *service) begin(ctx context.Context, out io.Writer) error {
 	}
 	_, err := fmt.Fprintf(out, "serving %s seq=%d\n", strings.Join(v.addresses, " "), v.live.View().NextDecision()-1)
 	return err
-}
-
-// listenLocally listens on an address of this machine that others cannot reach; flag is where it comes from.
-func listenLocally(ctx context.Context, flag, address string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, usage(fmt.Errorf("%s: expected an address such as 127.0.0.1:9080, found %q", flag, address))
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usage(fmt.Errorf("%s: expected an address of this machine alone, such as 127.0.0.1:9080, found %q: whoever reaches it may do everything", flag, address))
-	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
-	if err != nil {
-		return nil, usage(fmt.Errorf("%s: %w; another address, or port 0 for any that is free, may do", flag, err))
-	}
-	return listener, nil
 }
 
 // shutdownTime is how long requests may take that are under way at the end.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/viper"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/safefile"
 )
 
@@ -58,8 +59,16 @@ func readSettings(v *viper.Viper, file string) error {
 	if _, err := toml.Decode(string(text), &values); err != nil {
 		return withPosition(file, err)
 	}
+	for _, name := range settingsTables {
+		if _, ok := values[name].(map[string]any); ok {
+			delete(values, name)
+		}
+	}
 	return v.MergeConfigMap(values)
 }
+
+// settingsTables are the tables of the file that are no flags. Who needs one reads it.
+var settingsTables = []string{auth.RolesTable}
 
 // withPosition puts the file and the place in front of what the TOML library says.
 func withPosition(file string, err error) error {

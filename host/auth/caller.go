@@ -1,6 +1,10 @@
 package auth
 
-import "context"
+import (
+	"context"
+
+	"github.com/quern-project/quern/host/clients"
+)
 
 // Caller is who sends a request.
 type Caller struct {
@@ -8,6 +12,15 @@ type Caller struct {
 	Groups []string
 	Role   Role
 	From   string // the address of the machine, without a port
+}
+
+// Client names the client that a caller is, to clients.Table: the user or, without one, the network. Whoever needs no name on this
+// machine has none there either.
+func (c *Caller) Client() string {
+	if c.User != "" {
+		return "user " + c.User
+	}
+	return clients.Network(c.From)
 }
 
 type callerKey struct{}

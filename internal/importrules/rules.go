@@ -140,7 +140,7 @@ var Libraries = map[string][]string{
 	"github.com/go-jose/go-jose/v4":       {"host/auth"},
 	"golang.org/x/crypto":                 {"host/auth"},
 	"golang.org/x/time":                   {"host/clients", "host/server"},
-	"google.golang.org/grpc":              {"host/api/grpcserver", "host/api/native", "host/api/si", "host/api/rpcauth", "host/policy", "sdk/goplugin", "sdk/api"},
+	"google.golang.org/grpc":              {"cmd/quern", "host/api/grpcserver", "host/api/native", "host/api/rpcauth", "host/api/si", "host/policy", "sdk/api", "sdk/goplugin"},
 	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/native", "host/api/si", "host/policy", "sdk/goplugin", "sdk/api"},
 	"github.com/chromedp/chromedp":        {},
 	"github.com/chromedp/cdproto":         {},

@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/clients"
 )
 
 // Guard stands before the methods of a server.
@@ -24,22 +25,29 @@ type Guard struct {
 	Auth *auth.Authenticator
 	// Needs is the role that a method needs, by its full name, such as /si.v1.Scheduler/UpdateNode. A method without a row needs Admin.
 	Needs map[string]auth.Role
+	// Clients counts what clients take; nil: as much as they want. A stream is a request that may last.
+	Clients *clients.Table
 }
 
 // Unary is the interceptor of calls.
 func (g *Guard) Unary(ctx context.Context, request any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
-	ctx, err := g.admit(ctx, info.FullMethod)
+	ctx, granted, err := g.admit(ctx, info.FullMethod)
 	if err != nil {
 		return nil, err
 	}
+	defer granted.End()
 	return next(ctx, request)
 }
 
 // Stream is the interceptor of streams.
 func (g *Guard) Stream(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) error {
-	ctx, err := g.admit(stream.Context(), info.FullMethod)
+	ctx, granted, err := g.admit(stream.Context(), info.FullMethod)
 	if err != nil {
 		return err
+	}
+	defer granted.End()
+	if !granted.Stream() {
+		return status.Error(codes.ResourceExhausted, "this client has too many streams")
 	}
 	return next(server, &known{stream, ctx})
 }
@@ -53,8 +61,8 @@ type known struct {
 // Context implements grpc.ServerStream.
 func (k *known) Context() context.Context { return k.ctx }
 
-// admit returns a context with the caller, if that one may call a method.
-func (g *Guard) admit(ctx context.Context, method string) (context.Context, error) {
+// admit returns a context with the caller, if that one may call a method, and what the caller's client was granted.
+func (g *Guard) admit(ctx context.Context, method string) (context.Context, *clients.Request, error) {
 	needs, listed := g.Needs[method]
 	if !listed {
 		needs = auth.Admin
@@ -62,19 +70,25 @@ func (g *Guard) admit(ctx context.Context, method string) (context.Context, erro
 	from, state := connection(ctx)
 	caller, err := g.Auth.Caller(ctx, metadata.ValueFromIncomingContext(ctx, "authorization"), state, from)
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return nil, status.FromContextError(ctx.Err()).Err()
 	case errors.Is(err, auth.ErrTooMany):
-		return nil, status.Error(codes.ResourceExhausted, "this client sends too many wrong tokens")
-	case err != nil && needs != auth.Anyone:
-		return nil, status.Error(codes.Unauthenticated, "this method needs a valid token or certificate")
-	case err != nil:
+		return nil, nil, status.Error(codes.ResourceExhausted, "this client sends too many wrong tokens")
+	case errors.Is(err, auth.ErrUnauthenticated):
 		caller = &auth.Caller{From: from}
+	case err != nil:
+		return nil, nil, status.FromContextError(err).Err()
 	}
-	if !caller.Role.May(needs) {
-		return nil, status.Error(codes.PermissionDenied, "this method needs another role")
+	granted, ok := g.Clients.Begin(caller.Client())
+	switch {
+	case !ok:
+		return nil, nil, status.Error(codes.ResourceExhausted, "this client sends too many requests")
+	case caller.Role.May(needs):
+		return auth.WithCaller(ctx, caller), granted, nil
 	}
-	return auth.WithCaller(ctx, caller), nil
+	granted.End()
+	if caller.User == "" {
+		return nil, nil, status.Error(codes.Unauthenticated, "this method needs a valid token or certificate")
+	}
+	return nil, nil, status.Error(codes.PermissionDenied, "this method needs another role")
 }
 
 // connection is where a call comes from, and the state of its TLS connection.

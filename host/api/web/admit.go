@@ -28,7 +28,7 @@ func (g *Guard) admit(needs auth.Role, next http.Handler) http.Handler {
 		if err != nil {
 			return err
 		}
-		granted, ok := g.Clients.Begin(clientOf(caller))
+		granted, ok := g.Clients.Begin(caller.Client())
 		if !ok {
 			return NewProblem(http.StatusTooManyRequests, "rate_limited", "This client sends too many requests", "a client may send so many requests a second, and at a time")
 		}
@@ -89,14 +89,6 @@ func (g *Guard) refuse(c *auth.Caller, r *http.Request, p *Problem) *Problem {
 
 func writes(method string) bool {
 	return method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions
-}
-
-// clientOf names the client that a caller is: the user or, without one, the network.
-func clientOf(c *auth.Caller) string {
-	if c.User != "" {
-		return "user " + c.User
-	}
-	return clients.Network(c.From)
 }
 
 type grantKey struct{}

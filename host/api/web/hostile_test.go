@@ -78,8 +78,8 @@ func TestSlowClientsAreLeft(t *testing.T) {
 		}
 		go trickle(conn, c.piece)
 		began := time.Now()
-		if status := outcome(t, conn); status == http.StatusOK {
-			t.Errorf("%s: it was answered", name)
+		if status := outcome(t, conn); status != 0 && status < http.StatusBadRequest {
+			t.Errorf("%s: it was answered with %d", name, status)
 		}
 		if took := time.Since(began); took > 10*time.Second {
 			t.Errorf("%s: it took %s", name, took)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"os"
 	"strconv"
 
 	"github.com/quern-project/quern/core/journal"
@@ -43,6 +44,8 @@ func problemOf(err error) *Problem {
 		return p
 	case errors.As(err, &large), errors.Is(err, server.ErrTooLarge):
 		return NewProblem(http.StatusRequestEntityTooLarge, "too_large", "The body is too large", err.Error())
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return NewProblem(http.StatusRequestTimeout, "too_slow", "The body came too slowly", "expected all of the request within a minute")
 	case errors.Is(err, server.ErrTooMuch):
 		return NewProblem(http.StatusUnprocessableEntity, "too_much", "The question is too large", err.Error())
 	case errors.As(err, &line):
@@ -67,10 +70,13 @@ type Handler func(w http.ResponseWriter, r *http.Request) error
 // ServeHTTP implements http.Handler.
 func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	err := h(w, r)
-	if err == nil || r.Context().Err() != nil {
+	if err == nil {
 		return
 	}
 	p := problemOf(err)
+	if r.Context().Err() != nil && p.Status != http.StatusRequestTimeout {
+		panic(http.ErrAbortHandler) // who asked is gone; without a word it would be an answer of success
+	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	switch p.Status {
 	case http.StatusTooManyRequests:

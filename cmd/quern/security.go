@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"net"
+
+	"google.golang.org/grpc/credentials"
+
+	"github.com/quern-project/quern/host/api/rpcauth"
+	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/clients"
+)
+
+// security is how a service knows its callers, and bounds them.
+type security struct {
+	auth         *auth.Authenticator // nil: everybody may do everything
+	certificates *auth.Certificates  // nil: there is no TLS
+	clients      *clients.Table
+	origins      []string
+	insecure     bool
+	connections  int
+	log          *slog.Logger
+}
+
+// listen listens on the address of a flag. One that others reach needs TLS and authentication.
+func (s *security) listen(ctx context.Context, flag, address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, usage(fmt.Errorf("%s: expected an address such as 127.0.0.1:9080, found %q", flag, address))
+	}
+	if !thisMachine(host) && (s.auth == nil || s.certificates == nil) && !s.insecure {
+		return nil, usage(fmt.Errorf("%s: other machines may reach %q, which needs TLS (--tls-cert, --tls-key) and authentication (--tokens, --client-ca or --oidc-issuer), or --insecure", flag, address))
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, usage(fmt.Errorf("%s: %w; another address, or port 0 for any that is free, may do", flag, err))
+	}
+	return web.Bound(listener, s.connections), nil
+}
+
+// thisMachine reports whether only this machine reaches a host.
+func thisMachine(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// guard stands before the routes that are served on an address.
+func (s *security) guard(address string) *web.Guard {
+	return &web.Guard{Auth: s.auth, Hosts: s.hosts(address), Origins: s.origins, Clients: s.clients}
+}
+
+// hosts are the names of a host that is served on an address, beside those of this machine. A page of another site may have its own name
+// lead here, and then ask as if it were ours: names are those of the certificate, and of the flag. Addresses cannot be made to lead
+// elsewhere. With authentication but without TLS, a proxy stands before the host, whose names it does not know; such a page has no token.
+func (s *security) hosts(address string) func(name string) bool {
+	own, _, _ := net.SplitHostPort(address)
+	return func(name string) bool {
+		switch {
+		case s.certificates != nil && s.certificates.Names(name), name == own && own != "":
+			return true
+		case net.ParseIP(name) != nil:
+			return !thisMachine(own)
+		}
+		return s.certificates == nil && s.auth != nil
+	}
+}
+
+// tls is what a listener needs to serve TLS; nil: there is none.
+func (s *security) tls() *tls.Config {
+	if s.certificates == nil {
+		return nil
+	}
+	return s.certificates.TLS()
+}
+
+// credentials are those of gRPC; nil: there is no TLS.
+func (s *security) credentials() credentials.TransportCredentials {
+	if s.certificates == nil {
+		return nil
+	}
+	return credentials.NewTLS(s.tls())
+}
+
+// calls stands before the methods of gRPC.
+func (s *security) calls(needs map[string]auth.Role) *rpcauth.Guard {
+	return &rpcauth.Guard{Auth: s.auth, Needs: needs, Clients: s.clients}
+}

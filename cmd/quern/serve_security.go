@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/clients"
+)
+
+// securityFlags say who may do what, and how much a client may take.
+type securityFlags struct {
+	certificate, key, clientCA string
+	tokens                     string
+	issuer                     auth.Issuer
+	insecure                   bool
+	origins                    []string
+	bounds                     clients.Bounds
+	connections                int
+}
+
+func (f *securityFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.certificate, "tls-cert", "", "serve TLS with the certificate in a `FILE` (PEM, with its chain)")
+	flags.StringVar(&f.key, "tls-key", "", "the key of --tls-cert, in a `FILE`")
+	flags.StringVar(&f.clientCA, "client-ca", "", "know clients by certificates that an authority in a `FILE` has signed")
+	flags.StringVar(&f.tokens, "tokens", "", "know clients by the bearer tokens of a `FILE`.toml, whose mode is 0600")
+	flags.StringVar(&f.issuer.URL, "oidc-issuer", "", "know clients by JSON Web Tokens of the issuer at an `ADDRESS`")
+	flags.StringVar(&f.issuer.Audience, "oidc-audience", "", "the `AUDIENCE` that such tokens are for")
+	flags.StringVar(&f.issuer.UserClaim, "oidc-user-claim", "sub", "the `CLAIM` of such tokens that names the user")
+	flags.BoolVar(&f.insecure, "insecure", false, "serve other machines although TLS or authentication is missing")
+	flags.StringSliceVar(&f.origins, "cors-origin", nil, "let pages of these `ORIGINS` use the API, such as https://board.example")
+	flags.IntVar(&f.bounds.Rate, "client-rate", 1000, "requests a second of one client, at most; 0: any `NUMBER`")
+	flags.IntVar(&f.bounds.Requests, "client-requests", 256, "requests of one client at a time, at most; 0: any `NUMBER`")
+	flags.IntVar(&f.bounds.Streams, "client-streams", 128, "streams of one client at a time, at most; 0: any `NUMBER`")
+	flags.IntVar(&f.connections, "connections", 10_000, "connections at a time, at most, of HTTP and of gRPC each: a `NUMBER`")
+	for _, name := range []string{"tls-cert", "tls-key", "client-ca", "tokens"} {
+		_ = cmd.MarkFlagFilename(name)
+	}
+}
+
+// check refuses what does not go together.
+func (f *securityFlags) check(cmd *cobra.Command) error {
+	switch {
+	case f.certificate != "" && f.key == "":
+		return misused(cmd, errors.New("--tls-cert: expected --tls-key beside it, found none"))
+	case f.certificate == "" && f.key != "":
+		return misused(cmd, errors.New("--tls-key: expected --tls-cert beside it, found none"))
+	case f.certificate == "" && f.clientCA != "":
+		return misused(cmd, errors.New("--client-ca: expected --tls-cert and --tls-key beside it, found none"))
+	case f.issuer.URL != "" && f.issuer.Audience == "":
+		return misused(cmd, errors.New("--oidc-issuer: expected --oidc-audience beside it, found none: tokens for others would do"))
+	case f.issuer.URL == "" && f.issuer.Audience != "":
+		return misused(cmd, errors.New("--oidc-audience: expected --oidc-issuer beside it, found none"))
+	case f.issuer.URL == "" && cmd.Flags().Changed("oidc-user-claim"):
+		return misused(cmd, errors.New("--oidc-user-claim: expected --oidc-issuer beside it, found none"))
+	case f.bounds.Rate < 0 || f.bounds.Requests < 0 || f.bounds.Streams < 0:
+		return misused(cmd, errors.New("--client-rate, --client-requests, --client-streams: expected 0 or more"))
+	case f.connections < 1:
+		return misused(cmd, fmt.Errorf("--connections: expected 1 or more, found %d", f.connections))
+	}
+	var all []error
+	for _, origin := range f.origins {
+		if err := web.CheckOrigin(origin); err != nil {
+			all = append(all, misused(cmd, fmt.Errorf("--cors-origin: %w", err)))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// open reads the files that say who may do what.
+func (f *securityFlags) open(log *slog.Logger) (*security, error) {
+	s := &security{insecure: f.insecure, log: log, connections: web.Connections(f.connections), origins: f.origins, clients: clients.NewTable(f.bounds, time.Now)}
+	if s.connections < f.connections {
+		log.Warn("the process may not open so many files: there will be fewer connections", "wanted", f.connections, "connections", s.connections)
+	}
+	var err error
+	if f.certificate != "" {
+		if s.certificates, err = auth.NewCertificates(f.certificate, f.key, f.clientCA, log, time.Now); err != nil {
+			return nil, usage(err)
+		}
+	}
+	s.auth, err = auth.New(auth.Options{Tokens: f.tokens, Issuer: f.issuer, Certificates: f.clientCA != "", Roles: settingsFile, Log: log, Now: time.Now})
+	if err != nil {
+		return nil, usage(err)
+	}
+	s.say()
+	return s, nil
+}
+
+// say tells who may do what, where that is more than operators may expect.
+func (s *security) say() {
+	log := s.log.With(slog.Bool("tls", s.certificates != nil), slog.Bool("authentication", s.auth != nil))
+	switch {
+	case s.insecure && s.auth == nil:
+		log.Warn("--insecure: whoever reaches an address that is served may do everything")
+	case s.insecure && s.certificates == nil:
+		log.Warn("--insecure: tokens and everything else can be read on their way")
+	case s.auth == nil:
+		log.Warn("there is no authentication: whoever works on this machine may do everything")
+	}
+}

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"net"
+	"sync"
+
+	"github.com/quern-project/quern/host/clients"
+)
+
+// ownFiles is how many files a host needs beside its connections.
+const ownFiles = 256
+
+// Connections returns how many connections a host may have open: as many as are wanted, if the process may open so many files.
+func Connections(want int) int {
+	if files := openFiles(); files > 2*ownFiles && want > files-ownFiles {
+		return files - ownFiles
+	}
+	return want
+}
+
+// Bound returns a listener that has at most so many connections open, of one network at most half of them. What comes beyond is closed
+// at once: it would take files that the record needs.
+func Bound(l net.Listener, most int) net.Listener {
+	return &bounded{Listener: l, most: most, networks: map[string]int{}}
+}
+
+type bounded struct {
+	net.Listener
+	most int
+
+	mu       sync.Mutex
+	open     int
+	networks map[string]int // that are not this machine
+}
+
+// Accept implements net.Listener.
+func (b *bounded) Accept() (net.Conn, error) {
+	for {
+		c, err := b.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		host, _, _ := net.SplitHostPort(c.RemoteAddr().String())
+		network := clients.Network(host)
+		if b.take(network) {
+			return &counted{Conn: c, release: func() { b.release(network) }}, nil
+		}
+		_ = c.Close() // nothing was written
+	}
+}
+
+func (b *bounded) take(network string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.open >= b.most || network != "" && b.networks[network] >= (b.most+1)/2 {
+		return false
+	}
+	b.open++
+	b.networks[network]++
+	return true
+}
+
+func (b *bounded) release(network string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.open--
+	if b.networks[network]--; b.networks[network] == 0 {
+		delete(b.networks, network)
+	}
+}
+
+// counted is a connection that counts until it is closed.
+type counted struct {
+	net.Conn
+	once    sync.Once
+	release func()
+}
+
+// Close implements net.Conn.
+func (c *counted) Close() error {
+	err := c.Conn.Close()
+	c.once.Do(c.release)
+	return err
+}
