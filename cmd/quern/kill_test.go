@@ -35,6 +35,7 @@ func TestServeAFolderInThisProcess(t *testing.T) {
 type host struct {
 	command *exec.Cmd
 	address string
+	grpc    string
 }
 
 func startHost(t *testing.T, dir string) *host {
@@ -55,11 +56,11 @@ func startHost(t *testing.T, dir string) *host {
 		t.Fatal(err)
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
-	found := regexp.MustCompile(`^serving http=(\S+) grpc=\S+ seq=\d+\n$`).FindStringSubmatch(line)
+	found := regexp.MustCompile(`^serving http=(\S+) grpc=(\S+) seq=\d+\n$`).FindStringSubmatch(line)
 	if err != nil || found == nil {
 		t.Fatalf("expected a line with the address, found %q (%v)\n%s", line, err, diagnostics.String())
 	}
-	h.address = "http://" + found[1]
+	h.address, h.grpc = "http://"+found[1], found[2]
 	return h
 }
 
