@@ -16,6 +16,7 @@ import { Empty } from "../ui/panel";
 import { DecisionDetail } from "./decision-detail";
 import { send, withQuery, wordsOf } from "./host/api";
 import { mostRecent, recent } from "./live";
+import { passing } from "./passing";
 import { addressOf, go, place } from "./route";
 import { Split } from "./split";
 
@@ -56,14 +57,6 @@ function before(earlier: readonly Decision[], heard: readonly Decision[]): reado
   const [first] = heard;
   const last = earlier.at(-1);
   return first && last && first.seq <= last.seq + 1 ? earlier.filter((d) => d.seq < first.seq) : [];
-}
-
-/** Decisions of some kinds that name something with a text in it. */
-export function passing(decisions: readonly Decision[], kinds: ReadonlySet<Kind>, only: string): readonly Decision[] {
-  const text = only.trim().toLowerCase();
-  if (text === "" && kinds.size === 0) return decisions;
-  const names = ({ id, app, queue, node, for: whom, policy, from, to }: Decision) => [id, app, queue, node, whom, policy, from, to];
-  return decisions.filter((d) => (kinds.size === 0 || kinds.has(kindOf(d))) && (text === "" || names(d).some((name) => name?.toLowerCase().includes(text))));
 }
 
 function Row({ decision, index, of, reached, picked, onReach }: RowProps) {

@@ -11,6 +11,7 @@ import { read, withQuery } from "./host/api";
 import { queueOf, type Page, type QueueObject } from "./host/objects";
 import { Failure } from "./failure";
 import { useFetched, type Fetched } from "./fetched";
+import { queuesWith } from "./passing";
 import { QueueDetail } from "./queue-detail";
 import { addressOf, go, place } from "./route";
 import { Split } from "./split";
@@ -69,7 +70,7 @@ export function Queues() {
 
 function Shown({ tree: { queues, more }, wanted, picked }: { readonly tree: Tree; readonly wanted: string; readonly picked: string }) {
   const few = queues.length <= fewQueues;
-  const shown = passing(queues, wanted);
+  const shown = queuesWith(queues, wanted);
   const rows = rowsOf(shown, none, { shown: "", isOpen: ({ path, leaf }) => folded.value.get(path) ?? (few || wanted !== "" || !leaf), most: () => 0 });
   if (rows.length === 0) return <Empty>No queue has “{wanted}” in its path.</Empty>;
   return (
@@ -79,13 +80,4 @@ function Shown({ tree: { queues, more }, wanted, picked }: { readonly tree: Tree
         onFold={(row, open) => (folded.value = new Map(folded.value).set(row.id, open))} />
     </>
   );
-}
-
-/** Queues with a text in their path, and those above them. */
-export function passing(queues: readonly QueueDump[], wanted: string): readonly QueueDump[] {
-  const text = wanted.trim().toLowerCase();
-  if (text === "") return queues;
-  const found = queues.filter(({ path }) => path.toLowerCase().includes(text));
-  const above = new Set(found.flatMap(({ path }) => path.split(".").map((_, i, names) => names.slice(0, i + 1).join("."))));
-  return queues.filter(({ path }) => above.has(path));
 }
