@@ -7,9 +7,6 @@ import (
 	"log/slog"
 	"net"
 
-	"google.golang.org/grpc/credentials"
-
-	"github.com/quern-project/quern/host/api/rpcauth"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
@@ -75,17 +72,4 @@ func (s *security) tls() *tls.Config {
 		return nil
 	}
 	return s.certificates.TLS()
-}
-
-// credentials are those of gRPC; nil: there is no TLS.
-func (s *security) credentials() credentials.TransportCredentials {
-	if s.certificates == nil {
-		return nil
-	}
-	return credentials.NewTLS(s.tls())
-}
-
-// calls stands before the methods of gRPC.
-func (s *security) calls(needs map[string]auth.Role) *rpcauth.Guard {
-	return &rpcauth.Guard{Auth: s.auth, Needs: needs, Clients: s.clients}
 }

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
-	"google.golang.org/grpc"
 
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/native"
@@ -33,17 +31,9 @@ func (f *grpcFlags) wire(ctx context.Context, v *service) error {
 		serve: func() error { return managers.Follow(following) },
 		stop:  func() error { end(); return nil },
 	})
-	services := []grpcserver.Part{native.New(v.live), managers}
-	guard := v.security.calls(grpcserver.Needs(services...))
-	server := grpcserver.New(&grpcserver.Options{Log: v.log, Failure: v.live.View().Failure, Credentials: v.security.credentials(),
-		Unary: []grpc.UnaryServerInterceptor{guard.Unary}, Stream: []grpc.StreamServerInterceptor{guard.Stream}}, services...)
+	server := grpcserver.New(&grpcserver.Options{Log: v.log, Failure: v.live.View().Failure, TLS: v.security.tls(), Auth: v.security.auth, Clients: v.security.clients}, native.New(v.live), managers)
 	v.beside(task{
-		serve: func() error {
-			if err := server.Serve(listener); !errors.Is(err, grpc.ErrServerStopped) {
-				return err
-			}
-			return nil
-		},
+		serve: func() error { return server.Serve(listener) },
 		stop: func() error {
 			server.Stop()
 			return closed(listener)

@@ -8,6 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/server"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -63,7 +64,10 @@ var known = []struct {
 func ProblemOf(err error) *Problem {
 	var p *Problem
 	var gone *server.CompactedError
+	var denied *access.Error
 	switch {
+	case errors.As(err, &denied):
+		return &Problem{Status: codes.PermissionDenied, Code: "permission_denied", Detail: denied.Error()}
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &gone):

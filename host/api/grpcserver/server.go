@@ -2,6 +2,7 @@ package grpcserver
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"log/slog"
 	"maps"
@@ -13,7 +14,9 @@ import (
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/reflection"
 
+	"github.com/quern-project/quern/host/api/rpcauth"
 	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/clients"
 )
 
 // Limits of the server.
@@ -38,11 +41,12 @@ type Options struct {
 	Log *slog.Logger
 	// Failure is why the host takes no inputs, nil while it does.
 	Failure func() error
-	// Credentials are those of the transport; nil: connections are not encrypted.
-	Credentials credentials.TransportCredentials
-	// Unary and Stream come before those of the server. They find who may call a method in Needs.
-	Unary  []grpc.UnaryServerInterceptor
-	Stream []grpc.StreamServerInterceptor
+	// TLS is what connections need to be encrypted; nil: they are not.
+	TLS *tls.Config
+	// Auth knows callers; nil: everybody may do everything.
+	Auth *auth.Authenticator
+	// Clients counts what clients take; nil: as much as they want.
+	Clients *clients.Table
 }
 
 // Server serves parts.
@@ -56,16 +60,16 @@ type Server struct {
 func New(o *Options, parts ...Part) *Server {
 	stopping, end := context.WithCancel(context.Background())
 	c := &calls{log: o.Log, stopping: stopping, streams: make(chan struct{}, mostStreams)}
+	guard := &rpcauth.Guard{Auth: o.Auth, Clients: o.Clients, Needs: Needs(parts...)}
 	options := []grpc.ServerOption{
-		grpc.ChainUnaryInterceptor(append([]grpc.UnaryServerInterceptor{c.unary}, o.Unary...)...),
-		grpc.ChainStreamInterceptor(append([]grpc.StreamServerInterceptor{c.stream}, o.Stream...)...),
+		grpc.ChainUnaryInterceptor(c.unary, guard.Unary), grpc.ChainStreamInterceptor(c.stream, guard.Stream),
 		grpc.MaxRecvMsgSize(mostMessage), grpc.MaxHeaderListSize(mostHeaders), grpc.MaxConcurrentStreams(mostOpen),
 		grpc.ConnectionTimeout(10 * time.Second),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 30 * time.Second, Timeout: 20 * time.Second}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
 	}
-	if o.Credentials != nil {
-		options = append(options, grpc.Creds(o.Credentials))
+	if o.TLS != nil {
+		options = append(options, grpc.Creds(credentials.NewTLS(o.TLS)))
 	}
 	s := grpc.NewServer(options...)
 	for _, p := range append([]Part{&health{failure: o.Failure}}, parts...) {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/native"
+	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server/livetest"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -34,9 +35,15 @@ type live struct {
 
 func start(t *testing.T) *live {
 	t.Helper()
+	return startWith(t, nil)
+}
+
+// startWith serves callers whom an authenticator knows.
+func startWith(t *testing.T, a *auth.Authenticator) *live {
+	t.Helper()
 	l := &live{T: t, host: livetest.Start(t)}
 	listener := bufconn.Listen(1 << 20)
-	l.server = grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.host.View().Failure}, native.New(l.host.Server))
+	l.server = grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.host.View().Failure, Auth: a}, native.New(l.host.Server))
 	ended := make(chan error, 1)
 	go func() { ended <- l.server.Serve(listener) }()
 	var err error

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
-	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/server"
@@ -43,7 +43,7 @@ func (s *Service) Methods() map[string]auth.Role {
 		quernv1.Scheduler_Watch_FullMethodName:        auth.Viewer,
 		quernv1.Scheduler_Explain_FullMethodName:      auth.Viewer,
 		quernv1.Scheduler_Victims_FullMethodName:      auth.Viewer,
-		quernv1.Scheduler_WhatIf_FullMethodName:       auth.Viewer,
+		quernv1.Scheduler_WhatIf_FullMethodName:       auth.Operator,
 		quernv1.Scheduler_ApplyConfig_FullMethodName:  auth.Admin,
 		quernv1.Scheduler_GetQueue_FullMethodName:     auth.Viewer,
 		quernv1.Scheduler_ListQueues_FullMethodName:   auth.Viewer,
@@ -71,7 +71,7 @@ func (s *Service) WhatIf(_ context.Context, r *quernv1.WhatIfRequest) (*quernv1.
 }
 
 // Explain implements the service.
-func (s *Service) Explain(_ context.Context, r *quernv1.ExplainRequest) (*quernv1.ExplainResponse, error) {
+func (s *Service) Explain(ctx context.Context, r *quernv1.ExplainRequest) (*quernv1.ExplainResponse, error) {
 	var q explain.Question
 	switch x := r.GetSubject().(type) {
 	case *quernv1.ExplainRequest_Ask:
@@ -83,18 +83,21 @@ func (s *Service) Explain(_ context.Context, r *quernv1.ExplainRequest) (*quernv
 	default:
 		return nil, grpcserver.BadParameter("subject", "an ask, app or queue", "none")
 	}
-	text, object, err := s.put(q)
+	text, object, err := s.put(ctx, q)
 	return &quernv1.ExplainResponse{Text: text, Json: object}, err
 }
 
 // Victims implements the service.
-func (s *Service) Victims(_ context.Context, r *quernv1.VictimsRequest) (*quernv1.VictimsResponse, error) {
-	text, object, err := s.put(explain.Question{Kind: explain.Preemption, Name: r.GetAsk()})
+func (s *Service) Victims(ctx context.Context, r *quernv1.VictimsRequest) (*quernv1.VictimsResponse, error) {
+	text, object, err := s.put(ctx, explain.Question{Kind: explain.Preemption, Name: r.GetAsk()})
 	return &quernv1.VictimsResponse{Text: text, Json: object}, err
 }
 
 // put has a question answered, for people and as JSON.
-func (s *Service) put(q explain.Question) (text, object string, err error) {
+func (s *Service) put(ctx context.Context, q explain.Question) (text, object string, err error) {
+	if err := access.Explain(ctx, s.server.View(), q.Kind, q.Name); err != nil {
+		return "", "", err
+	}
 	q.Absolute = true
 	var given explain.Answer
 	if err := s.server.View().Explain(func(present *core.Scheduler) { given, err = q.Put(present) }); err != nil {
@@ -117,7 +120,7 @@ func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest
 	if f := r.GetFormat(); f != "" && f != "yaml" && f != "toml" {
 		return nil, grpcserver.BadParameter("format", "yaml or toml", fmt.Sprintf("%q", f))
 	}
-	given, err := s.source.Submit(ctx, &server.Request{By: web.Actor(ctx),
+	given, err := s.source.Submit(ctx, &server.Request{By: access.Actor(ctx),
 		Inputs: []core.Input{{Type: core.ConfigSet, Config: r.GetConfig(), Format: r.GetFormat()}}})
 	if err != nil {
 		return nil, err

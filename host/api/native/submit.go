@@ -7,8 +7,8 @@ import (
 
 	"google.golang.org/grpc"
 
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
-	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -21,7 +21,7 @@ func requestOf(ctx context.Context, r *quernv1.SubmitRequest) (*server.Request, 
 	}
 	inputs, err := inputsOf(r.GetInputs())
 	return &server.Request{Inputs: inputs, Key: r.GetIdempotencyKey(), Durable: r.GetDurableOnly(),
-		By: web.Actor(ctx)}, err
+		By: access.Actor(ctx)}, err
 }
 
 func responseOf(a *server.Answer) (*quernv1.SubmitResponse, error) {
@@ -33,6 +33,9 @@ func responseOf(a *server.Answer) (*quernv1.SubmitResponse, error) {
 func (s *Service) Submit(ctx context.Context, r *quernv1.SubmitRequest) (*quernv1.SubmitResponse, error) {
 	request, err := requestOf(ctx, r)
 	if err != nil {
+		return nil, err
+	}
+	if err := access.NewSender(ctx, s.server.View()).Sign(request); err != nil {
 		return nil, err
 	}
 	given, err := s.source.Submit(ctx, request)
@@ -59,7 +62,7 @@ type underWay struct {
 func (s *Service) SubmitStream(stream grpc.BidiStreamingServer[quernv1.SubmitStreamRequest, quernv1.SubmitStreamResponse]) error {
 	ctx, cancel := context.WithCancel(stream.Context())
 	defer cancel()
-	in := &intake{source: s.server.Source(), queue: make(chan underWay, mostUnderWay)}
+	in := &intake{source: s.server.Source(), sender: access.NewSender(ctx, s.server.View()), queue: make(chan underWay, mostUnderWay)}
 	defer in.source.Close()
 	ended := make(chan error, 1)
 	go func() {
@@ -109,6 +112,7 @@ func (s *Service) result(ctx context.Context, u *underWay) (*quernv1.SubmitRespo
 // intake takes the requests of a stream.
 type intake struct {
 	source *server.Source
+	sender *access.Sender
 	queue  chan underWay // in their order
 }
 
@@ -124,6 +128,9 @@ func (in *intake) read(ctx context.Context, stream grpc.BidiStreamingServer[quer
 		}
 		u := underWay{sequence: r.GetSequence()}
 		request, err := requestOf(ctx, r.GetRequest())
+		if err == nil {
+			err = in.sender.Sign(request)
+		}
 		if err == nil {
 			u.ticket, err = in.source.EnqueueWait(ctx, request)
 		}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/server"
@@ -28,6 +29,9 @@ func New(s *server.Server) *API {
 func (h *API) explain(kind explain.Kind) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		name := r.PathValue("name")
+		if err := access.Explain(r.Context(), h.server.View(), kind, name); err != nil {
+			return err
+		}
 		var given explain.Answer
 		var err error
 		h.server.Present(r.Context())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 )
@@ -28,7 +29,9 @@ func (h *API) inputs(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	request.By = web.Actor(r.Context())
+	if err := access.NewSender(r.Context(), h.server.View()).Sign(request); err != nil {
+		return err
+	}
 	given, err := h.source.Submit(r.Context(), request)
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ func (h *API) Routes() []web.Route {
 				{Name: "wait", Values: []string{"durable"}, Text: "answer as soon as the inputs are durable, without decisions"},
 				{Name: "Idempotency-Key", Header: true, Text: "a repeat with the same key within 24 hours gets the first answer"}},
 			Body: "application/jsonl", Answers: web.JSON(accepted{}), Problems: []int{http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusServiceUnavailable}}},
-		{Pattern: "POST /v1/what-if", Needs: auth.Viewer, Handler: web.Handler(h.whatIf), Doc: &web.Doc{
+		{Pattern: "POST /v1/what-if", Needs: auth.Operator, Handler: web.Handler(h.whatIf), Doc: &web.Doc{
 			Summary: "The decisions that inputs would bring now; nothing of it is kept",
 			Body:    "application/jsonl", Answers: web.JSON(foretold{}), Problems: []int{http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}}},
 		{Pattern: "GET /v1/present", Needs: auth.Viewer, Handler: web.Handler(h.present), Doc: &web.Doc{

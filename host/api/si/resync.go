@@ -7,8 +7,8 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
-	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/state"
 )
@@ -34,7 +34,7 @@ func (s *Service) complete(ctx context.Context, id string) error {
 		return err
 	}
 	for inputs := range slices.Chunk(s.unnamed(own), mostReleased) {
-		given, err := own.source.Submit(ctx, &server.Request{Inputs: inputs, By: web.Actor(ctx)})
+		given, err := own.source.Submit(ctx, &server.Request{Inputs: inputs, By: access.Actor(ctx)})
 		if err == nil {
 			err = s.server.View().Await(ctx, given.Batch)
 		}

@@ -7,8 +7,8 @@ import (
 
 	"google.golang.org/grpc"
 
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
-	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
@@ -140,7 +140,7 @@ func (c *conversation[Q, R]) message(ctx context.Context, m *Q) error {
 	if len(b.inputs) == 0 {
 		return c.settle(b, nil, nil)
 	}
-	ticket, err := c.own.source.EnqueueWait(ctx, &server.Request{Inputs: b.inputs, By: web.Actor(ctx)})
+	ticket, err := c.own.source.EnqueueWait(ctx, &server.Request{Inputs: b.inputs, By: access.Actor(ctx)})
 	if err != nil {
 		return errors.Join(err, c.settle(b, nil, err))
 	}

@@ -9,17 +9,10 @@ import (
 
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
-	"github.com/quern-project/quern/host/server"
 )
 
 // MostBody is the length of the body of a request, in bytes.
 const MostBody = 16 << 20
-
-// Actor is who sends the request of a context, as the record names them.
-func Actor(ctx context.Context) server.Actor {
-	c := auth.FromContext(ctx)
-	return server.Actor{User: c.User, Groups: c.Groups, From: c.From}
-}
 
 // admit lets those ask a handler who have the role for it, within the bounds of a client.
 func (g *Guard) admit(needs auth.Role, next http.Handler) http.Handler {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -39,9 +40,12 @@ func problemOf(err error) *Problem {
 		line  *journal.Error
 		large *http.MaxBytesError
 	)
+	var denied *access.Error
 	switch {
 	case errors.As(err, &p):
 		return p
+	case errors.As(err, &denied):
+		return NewProblem(http.StatusForbidden, "permission_denied", "This needs another role", denied.Error())
 	case errors.As(err, &large), errors.Is(err, server.ErrTooLarge):
 		return NewProblem(http.StatusRequestEntityTooLarge, "too_large", "The body is too large", err.Error())
 	case errors.Is(err, os.ErrDeadlineExceeded):

@@ -31,7 +31,7 @@ func routes() []web.Route {
 			return err
 		}
 		c := auth.FromContext(r.Context())
-		_, err := fmt.Fprintf(w, "%s %s %s", c.User, c.Role, web.Actor(r.Context()).From)
+		_, err := fmt.Fprintf(w, "%s %s %s", c.User, c.Role, c.From)
 		return err
 	})
 	return []web.Route{

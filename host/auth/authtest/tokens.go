@@ -6,16 +6,22 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// Tokens writes a token file with a token for each role, by its name: of the user of that name, and of a group that has all of them.
-func Tokens(t testing.TB, roles ...string) (path string) {
+// Tokens writes a token file with a token for each user, such as ann=submitter. The token is the user's name, and there is one group: all.
+// A role alone is a user of that name.
+func Tokens(t testing.TB, users ...string) (path string) {
 	t.Helper()
 	text := ""
-	for _, role := range roles {
-		digest := sha256.Sum256([]byte(role))
-		text += fmt.Sprintf("[[token]]\nsha256 = %q\nuser = %q\ngroups = [\"all\"]\nrole = %q\n", hex.EncodeToString(digest[:]), role, role)
+	for _, u := range users {
+		user, role, named := strings.Cut(u, "=")
+		if !named {
+			role = user
+		}
+		digest := sha256.Sum256([]byte(user))
+		text += fmt.Sprintf("[[token]]\nsha256 = %q\nuser = %q\ngroups = [\"all\"]\nrole = %q\n", hex.EncodeToString(digest[:]), user, role)
 	}
 	path = filepath.Join(t.TempDir(), "tokens.toml")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -1,0 +1,39 @@
+package access
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core"
+)
+
+// forceTag has an application taken in where no queue is open to it, and tags that begin with quotaTags set the amounts of queues. They
+// are for resource managers and operators.
+const (
+	forceTag  = "application.create.force"
+	quotaTags = "namespace."
+)
+
+// own has an input be that of its sender. Who says nothing of users is not misunderstood; who names another one is refused.
+func (s *Sender) own(i int, in *core.Input) error {
+	c := s.caller
+	if in.By != "" && in.By != c.User {
+		return refused(i, in, "by names another user")
+	}
+	if in.Type != core.AppAdd {
+		return nil
+	}
+	if in.User != "" && in.User != c.User {
+		return refused(i, in, "user names another user")
+	}
+	if len(in.Groups) > 0 && !slices.Equal(in.Groups, c.Groups) {
+		return refused(i, in, "groups are not yours")
+	}
+	for tag := range in.Tags {
+		if tag == forceTag || strings.HasPrefix(tag, quotaTags) {
+			return refused(i, in, "tags that open or size queues need another role")
+		}
+	}
+	in.User, in.Groups = c.User, slices.Clone(c.Groups)
+	return nil
+}
