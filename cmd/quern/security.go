@@ -8,8 +8,10 @@ import (
 	"net"
 
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/audit"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
+	"github.com/quern-project/quern/host/server"
 )
 
 // security is how a service knows its callers, and bounds them.
@@ -20,6 +22,7 @@ type security struct {
 	origins      []string
 	insecure     bool
 	connections  int
+	audit        *audit.Log // nil: there is none
 	log          *slog.Logger
 }
 
@@ -39,6 +42,32 @@ func (s *security) listen(ctx context.Context, flag, address string) (net.Listen
 	return web.Bound(listener, s.connections), nil
 }
 
+// applied is what is told of requests that change something; nil: nothing is.
+func (s *security) applied() func(*server.Request, *server.Answer, error) {
+	if s.audit == nil {
+		return nil
+	}
+	return s.audit.Applied
+}
+
+// refused is what is told of requests that were refused; nil: nothing is.
+func (s *security) refused() func(c *auth.Caller, what, why string) {
+	if s.audit == nil {
+		return nil
+	}
+	return func(c *auth.Caller, what, why string) {
+		s.audit.Refused(&server.Actor{User: c.User, Groups: c.Groups, From: c.From}, what, why)
+	}
+}
+
+// Close ends the audit log.
+func (s *security) Close() error {
+	if s.audit == nil {
+		return nil
+	}
+	return s.audit.Close()
+}
+
 // thisMachine reports whether only this machine reaches a host.
 func thisMachine(host string) bool {
 	ip := net.ParseIP(host)
@@ -47,7 +76,7 @@ func thisMachine(host string) bool {
 
 // guard stands before the routes that are served on an address.
 func (s *security) guard(address string) *web.Guard {
-	return &web.Guard{Auth: s.auth, Hosts: s.hosts(address), Origins: s.origins, Clients: s.clients}
+	return &web.Guard{Auth: s.auth, Hosts: s.hosts(address), Origins: s.origins, Clients: s.clients, Refused: s.refused()}
 }
 
 // hosts are the names of a host that is served on an address, beside those of this machine. A page of another site may have its own name

@@ -75,6 +75,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, security.Close()) }()
 	disk, err := f.disk(log)
 	if err != nil {
 		return err
@@ -92,7 +93,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	}
 	clock := f.demo.clock(record)
 	memory := yunikorn.NewMemory()
-	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: log, Retain: f.retain, Watcher: memory})
+	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: log, Retain: f.retain, Watcher: memory, Audit: security.applied()})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/audit"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
 )
@@ -22,6 +23,7 @@ type securityFlags struct {
 	origins                    []string
 	bounds                     clients.Bounds
 	connections                int
+	audit                      string
 }
 
 func (f *securityFlags) register(cmd *cobra.Command) {
@@ -39,7 +41,8 @@ func (f *securityFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&f.bounds.Requests, "client-requests", 256, "requests of one client at a time, at most; 0: any `NUMBER`")
 	flags.IntVar(&f.bounds.Streams, "client-streams", 128, "streams of one client at a time, at most; 0: any `NUMBER`")
 	flags.IntVar(&f.connections, "connections", 10_000, "connections at a time, at most, of HTTP and of gRPC each: a `NUMBER`")
-	for _, name := range []string{"tls-cert", "tls-key", "client-ca", "tokens"} {
+	flags.StringVar(&f.audit, "audit", "", "append a line of JSON to `FILE` for each request that changes something, and for each that was refused")
+	for _, name := range []string{"tls-cert", "tls-key", "client-ca", "tokens", "audit"} {
 		_ = cmd.MarkFlagFilename(name)
 	}
 }
@@ -88,6 +91,11 @@ func (f *securityFlags) open(log *slog.Logger) (*security, error) {
 	s.auth, err = auth.New(auth.Options{Tokens: f.tokens, Issuer: f.issuer, Certificates: f.clientCA != "", Roles: settingsFile, Log: log, Now: time.Now})
 	if err != nil {
 		return nil, usage(err)
+	}
+	if f.audit != "" {
+		if s.audit, err = audit.Open(f.audit, log, time.Now); err != nil {
+			return nil, usage(fmt.Errorf("--audit: %w", err))
+		}
 	}
 	s.say()
 	return s, nil

@@ -92,7 +92,7 @@ func fetch(t *testing.T, client *http.Client, address, token string) (status int
 func TestALiveSchedulerKnowsItsCallers(t *testing.T) {
 	authority, dir := authtest.NewAuthority(t), folder(t, map[string]string{"quern.toml": "[roles.users]\nann = 'viewer'\n[roles.groups]\nops = 'admin'\n"})
 	certificate, key := authtest.WritePair(t, dir, authority.Server())
-	h := hostedWith(t, "--ephemeral", "--tls-cert", certificate, "--tls-key", key, "--client-ca", authority.Write(dir, "ca.pem"), "--tokens", authtest.Tokens(t, "viewer", "submitter"))
+	h := hostedWith(t, "--ephemeral", "--tls-cert", certificate, "--tls-key", key, "--client-ca", authority.Write(dir, "ca.pem"), "--tokens", authtest.Tokens(t, "viewer", "submitter"), "--audit", "audit.jsonl")
 	plain := &tls.Config{RootCAs: authority.Pool()}
 	client := func(c *tls.Config) *http.Client { return &http.Client{Transport: &http.Transport{TLSClientConfig: c}} }
 	known := plain.Clone()
@@ -129,6 +129,17 @@ func TestALiveSchedulerKnowsItsCallers(t *testing.T) {
 		_, err := calls(c).Submit(ctx, &quernv1.SubmitRequest{})
 		return status.Code(err)
 	}
+	r, err := http.NewRequest(http.MethodPost, "https://"+h.http+"/v1/inputs", strings.NewReader(`{"type":"app.add","id":"a1","queue":"root.default"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer submitter")
+	if answer, err = client(plain).Do(r); err != nil {
+		t.Fatal(err)
+	}
+	if _ = answer.Body.Close(); answer.StatusCode != 200 {
+		t.Errorf("inputs: found %s", answer.Status)
+	}
 	for token, want := range map[string]codes.Code{"wrong": codes.Unauthenticated, "viewer": codes.PermissionDenied, "submitter": codes.InvalidArgument} {
 		if found := submit(plain, token); found != want {
 			t.Errorf("%s: found %s, expected %s", token, found, want)
@@ -139,6 +150,16 @@ func TestALiveSchedulerKnowsItsCallers(t *testing.T) {
 	}
 	if code := h.end(); code != succeeded || strings.Contains(h.said(), "there is no authentication") {
 		t.Errorf("exit code %d, %s", code, h.said())
+	}
+	lines := read(t, "audit.jsonl")
+	for _, want := range []string{
+		`"user":"submitter","groups":["all"],"from":"127.0.0.1","action":"applied","inputs":{"app.add":1},"ids":["a1"],"first":1,"last":1,"seq":1}`,
+		`"user":"","from":"127.0.0.1","action":"refused","what":"GET /v1/nodes","why":"unauthenticated"}`,
+		`"user":"viewer","groups":["all"],"from":"127.0.0.1","action":"refused","what":"/quern.v1.Scheduler/Submit","why":"permission_denied"}`,
+	} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("expected %s, found\n%s", want, lines)
+		}
 	}
 }
 

@@ -44,6 +44,18 @@ func readTokens(path string) (*tokenSet, error) {
 	return parseTokens(path, text)
 }
 
+// CheckTokenFile reports what is wrong with a token file.
+func CheckTokenFile(path string) error {
+	_, err := readTokens(path)
+	return err
+}
+
+// CheckTokens reports what is wrong with the text of a token file.
+func CheckTokens(file string, text []byte) error {
+	_, err := parseTokens(file, text)
+	return err
+}
+
 // parseTokens reads the text of a token file. The error names everything that is wrong.
 func parseTokens(file string, text []byte) (*tokenSet, error) {
 	if err := config.CheckTOML(file, text); err != nil {

@@ -20,6 +20,7 @@ type intake struct {
 	mu       sync.Mutex
 	sources  []*Source
 	observer Observer
+	audit    func(*Request, *Answer, error)
 	turn     int // the source that is served first
 	closed   bool
 	wake     chan struct{} // has a value when something may wait
@@ -36,7 +37,9 @@ type Source struct {
 	room    chan struct{} // has a value when a request has left the queue
 }
 
-func newIntake(o Observer) *intake { return &intake{observer: o, wake: make(chan struct{}, 1)} }
+func newIntake(o Observer) *intake {
+	return &intake{observer: o, audit: func(*Request, *Answer, error) {}, wake: make(chan struct{}, 1)}
+}
 
 // source makes a source.
 func (i *intake) source(record Record) *Source {

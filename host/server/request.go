@@ -87,6 +87,7 @@ func (s *Source) Enqueue(ctx context.Context, r *Request) (*Ticket, error) {
 	if err := s.enqueue(w, r); err != nil {
 		p.Answered = time.Now()
 		s.intake.observer.Answered(ctx, p, err)
+		s.intake.audit(r, &Answer{}, err)
 		return nil, err
 	}
 	return &Ticket{request: w, source: s, passage: p}, nil
@@ -137,6 +138,7 @@ func (t *Ticket) Wait(ctx context.Context) (Answer, error) {
 	}
 	p.Answered = time.Now()
 	t.source.intake.observer.Answered(ctx, p, err)
+	t.source.intake.audit(w.Request, &given, err)
 	return given, err
 }
 

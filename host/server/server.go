@@ -24,6 +24,8 @@ type Options struct {
 	Observer Observer
 	// Watcher sees all that the view goes through; nil: none does.
 	Watcher Watcher
+	// Audit is told of each request when it was answered or refused, by the goroutine that submitted it. Nil: nobody is.
+	Audit func(*Request, *Answer, error)
 	// Retain is how long batches are kept that recovery does not need any more.
 	Retain time.Duration
 }
@@ -45,6 +47,9 @@ func New(o Options) (*Server, error) {
 		o.Observer = unobserved{}
 	}
 	s := &Server{o: o, intake: newIntake(o.Observer)}
+	if o.Audit != nil {
+		s.intake.audit = o.Audit
+	}
 	l, f, err := recoverLoop(o.Store, &o.Found, o.Core, o.Watcher)
 	if err != nil {
 		return nil, err

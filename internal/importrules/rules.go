@@ -85,7 +85,8 @@ var Rules = []Rule{
 	{Folder: "host/api/native", May: []string{"core", "host/store", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/auth/...", "host/explain", "host/server/...", "host/state", "sdk/api/..."}},
 	{Folder: "host/api/si", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/auth/...", "host/server/...", "host/state", "sdk/api/..."}},
 	{Folder: "host/api/access", May: []string{"core", "core/config", "core/journal", "core/resource", "host/auth/...", "host/explain", "host/server/..."}}, // core/...: for its tests
-	{Folder: "host/api/rpcauth", May: []string{"host/auth/...", "host/clients"}},
+	{Folder: "host/api/rpcauth", May: []string{"host/api/access", "host/auth/...", "host/clients"}},
+	{Folder: "host/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests
 	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/safefile", "host/auth/..."}},
 	{Folder: "host/clients"},
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},

@@ -47,6 +47,8 @@ type Options struct {
 	Auth *auth.Authenticator
 	// Clients counts what clients take; nil: as much as they want.
 	Clients *clients.Table
+	// Refused is told who was refused what, a method, and why. Nil: nobody is told.
+	Refused func(c *auth.Caller, what, why string)
 }
 
 // Server serves parts.
@@ -60,7 +62,7 @@ type Server struct {
 func New(o *Options, parts ...Part) *Server {
 	stopping, end := context.WithCancel(context.Background())
 	c := &calls{log: o.Log, stopping: stopping, streams: make(chan struct{}, mostStreams)}
-	guard := &rpcauth.Guard{Auth: o.Auth, Clients: o.Clients, Needs: Needs(parts...)}
+	guard := &rpcauth.Guard{Auth: o.Auth, Clients: o.Clients, Refused: o.Refused, Needs: Needs(parts...)}
 	options := []grpc.ServerOption{
 		grpc.ChainUnaryInterceptor(c.unary, guard.Unary), grpc.ChainStreamInterceptor(c.stream, guard.Stream),
 		grpc.MaxRecvMsgSize(mostMessage), grpc.MaxHeaderListSize(mostHeaders), grpc.MaxConcurrentStreams(mostOpen),

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
 
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
 )
@@ -27,6 +28,8 @@ type Guard struct {
 	Needs map[string]auth.Role
 	// Clients counts what clients take; nil: as much as they want. A stream is a request that may last.
 	Clients *clients.Table
+	// Refused is told who was refused what, a method, and why. Nil: nobody is told.
+	Refused func(c *auth.Caller, what, why string)
 }
 
 // Unary is the interceptor of calls.
@@ -36,7 +39,8 @@ func (g *Guard) Unary(ctx context.Context, request any, info *grpc.UnaryServerIn
 		return nil, err
 	}
 	defer granted.End()
-	return next(ctx, request)
+	answer, err := next(ctx, request)
+	return answer, g.told(ctx, info.FullMethod, err)
 }
 
 // Stream is the interceptor of streams.
@@ -49,7 +53,7 @@ func (g *Guard) Stream(server any, stream grpc.ServerStream, info *grpc.StreamSe
 	if !granted.Stream() {
 		return status.Error(codes.ResourceExhausted, "this client has too many streams")
 	}
-	return next(server, &known{stream, ctx})
+	return g.told(ctx, info.FullMethod, next(server, &known{stream, ctx}))
 }
 
 // known is a stream whose context has the caller.
@@ -86,9 +90,26 @@ func (g *Guard) admit(ctx context.Context, method string) (context.Context, *cli
 	}
 	granted.End()
 	if caller.User == "" {
+		g.refused(caller, method, "unauthenticated")
 		return nil, nil, status.Error(codes.Unauthenticated, "this method needs a valid token or certificate")
 	}
+	g.refused(caller, method, "permission_denied")
 	return nil, nil, status.Error(codes.PermissionDenied, "this method needs another role")
+}
+
+// told tells of an error of a method, if it refuses what the caller may not.
+func (g *Guard) told(ctx context.Context, method string, err error) error {
+	var denied *access.Error
+	if errors.As(err, &denied) {
+		g.refused(auth.FromContext(ctx), method, denied.Error())
+	}
+	return err
+}
+
+func (g *Guard) refused(c *auth.Caller, what, why string) {
+	if g.Refused != nil {
+		g.Refused(c, what, why)
+	}
 }
 
 // connection is where a call comes from, and the state of its TLS connection.

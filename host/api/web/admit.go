@@ -5,8 +5,10 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
 )
@@ -30,7 +32,7 @@ func (g *Guard) admit(needs auth.Role, next http.Handler) http.Handler {
 			return err
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, MostBody)
-		ctx := context.WithValue(auth.WithCaller(r.Context(), caller), grantKey{}, granted)
+		ctx := context.WithValue(auth.WithCaller(r.Context(), caller), admittedKey{}, &admitted{granted, g.Refused})
 		next.ServeHTTP(w, r.WithContext(ctx))
 		return nil
 	})
@@ -75,7 +77,7 @@ func (g *Guard) allows(c *auth.Caller, needs auth.Role, r *http.Request) error {
 // refuse tells that a request is refused.
 func (g *Guard) refuse(c *auth.Caller, r *http.Request, p *Problem) *Problem {
 	if g.Refused != nil {
-		g.Refused(c, r, p.Status)
+		g.Refused(c, r.Method+" "+r.URL.Path, strings.TrimPrefix(p.Type, problemType))
 	}
 	return p
 }
@@ -84,7 +86,20 @@ func writes(method string) bool {
 	return method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions
 }
 
-type grantKey struct{}
+// admitted is what an admitted request has.
+type admitted struct {
+	granted *clients.Request
+	refused func(c *auth.Caller, what, why string)
+}
+
+type admittedKey struct{}
+
+// refusedLater tells that a handler refuses a request that was admitted.
+func refusedLater(r *http.Request, err *access.Error) {
+	if a, ok := r.Context().Value(admittedKey{}).(*admitted); ok && a.refused != nil {
+		a.refused(auth.FromContext(r.Context()), r.Method+" "+r.URL.Path, err.Error())
+	}
+}
 
 // streamPiece is how long a reader may take for a piece of a stream.
 const streamPiece = 30 * time.Second
@@ -97,7 +112,7 @@ type Stream struct {
 
 // NewStream begins one, unless its client has as many as it may have.
 func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
-	if granted, ok := r.Context().Value(grantKey{}).(*clients.Request); ok && !granted.Stream() {
+	if a, ok := r.Context().Value(admittedKey{}).(*admitted); ok && !a.granted.Stream() {
 		return nil, NewProblem(http.StatusTooManyRequests, "rate_limited", "This client has too many streams", "a client has a number of streams at a time")
 	}
 	s := &Stream{w, http.NewResponseController(w)}

@@ -22,8 +22,8 @@ type Guard struct {
 	Origins []string
 	// Clients counts what clients take; nil: as much as they want.
 	Clients *clients.Table
-	// Refused is told who was refused by a role, or by the lack of a name. Nil: nobody is told.
-	Refused func(c *auth.Caller, r *http.Request, status int)
+	// Refused is told who was refused what, such as PUT /v1/config, and why. Nil: nobody is told.
+	Refused func(c *auth.Caller, what, why string)
 }
 
 // pagePolicy lets a page load what this host serves, and nothing from anywhere else.

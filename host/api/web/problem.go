@@ -78,6 +78,10 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := problemOf(err)
+	var denied *access.Error
+	if errors.As(err, &denied) {
+		refusedLater(r, denied)
+	}
 	if r.Context().Err() != nil && p.Status != http.StatusRequestTimeout {
 		panic(http.ErrAbortHandler) // who asked is gone; without a word it would be an answer of success
 	}

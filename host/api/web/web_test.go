@@ -105,8 +105,8 @@ func (s *site) ask(method, path string, headers ...string) (status int, header h
 func TestARouteNeedsARole(t *testing.T) {
 	refused := ""
 	s := serve(t, &web.Guard{Auth: authenticator(t, "viewer", "submitter", "operator", "admin", "rm"),
-		Refused: func(c *auth.Caller, r *http.Request, status int) {
-			refused = fmt.Sprintf("%d %s %s %s", status, c.User, c.From, r.URL.Path)
+		Refused: func(c *auth.Caller, what, why string) {
+			refused = fmt.Sprintf("%s: %s %s %s", why, c.User, c.From, what)
 		}}, web.Times{})
 	for _, c := range []struct {
 		method, path, token string
@@ -145,7 +145,14 @@ func TestARouteNeedsARole(t *testing.T) {
 		if status != c.status || !strings.Contains(body, c.has) {
 			t.Errorf("%s %s as %q: found %d %s", c.method, c.path, c.token, status, body)
 		}
-		if denied := status == 401 || status == 403; denied != strings.HasPrefix(refused, fmt.Sprint(status)) {
+		want := ""
+		switch status {
+		case 401:
+			want = "unauthenticated:  127.0.0.1 "
+		case 403:
+			want = "permission_denied: " + c.token + " 127.0.0.1 " + c.method + " " + c.path
+		}
+		if !strings.HasPrefix(refused, want) || want == "" && refused != "" {
 			t.Errorf("%s %s as %q: %d, told of %q", c.method, c.path, c.token, status, refused)
 		}
 		if status == 401 && header.Get("WWW-Authenticate") != "Bearer" || strings.Contains(body, "detail") && status != 404 {
