@@ -1,0 +1,73 @@
+package web_test
+
+import (
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/host/api/web"
+)
+
+// Both ends of a connection are in this process: it may open half as many as it may open files.
+func TestConnectionsWithoutEndDoNotEndTheHost(t *testing.T) {
+	most := min(10_000, web.Connections(20_000)/2)
+	if testing.Short() {
+		most = min(most, 500)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := web.NewServer(new(web.Guard).Handler(routes()...), web.Times{})
+	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)
+	go func() { _ = server.Serve(web.Bound(listener, most/2)) }() // until Close
+	t.Cleanup(func() { _ = server.Close() })
+	s := &site{t, listener.Addr().String()}
+	before := s.dial()
+	ask := func(c net.Conn) int {
+		if _, err := io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+			return 0
+		}
+		return outcome(t, c)
+	}
+	if status := ask(before); status != http.StatusOK {
+		t.Fatalf("found %d", status)
+	}
+	open := make([]net.Conn, 0, most)
+	for range most {
+		c, err := net.Dial("tcp", s.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = append(open, c)
+	}
+	if status := ask(before); status != http.StatusOK {
+		t.Errorf("a connection of before: found %d", status)
+	}
+	refused := 0
+	for _, c := range open[most/2:] {
+		if err := c.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Read(make([]byte, 1)); err != nil {
+			refused++
+		}
+	}
+	if refused != len(open)-most/2 {
+		t.Errorf("%d of %d connections beyond the bound were refused", refused, len(open)-most/2)
+	}
+	for _, c := range open {
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for deadline := time.Now().Add(20 * time.Second); ask(s.dial()) != http.StatusOK; {
+		if time.Now().After(deadline) {
+			t.Fatal("no connection is taken any more")
+		}
+	}
+	t.Logf("%d connections", most)
+}
