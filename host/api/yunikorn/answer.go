@@ -13,6 +13,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/api/web"
 )
 
 // failure is how an error is answered.
@@ -38,13 +39,19 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // ServeHTTP implements http.Handler.
 func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	err := h(w, r)
-	if err == nil || r.Context().Err() != nil {
+	switch {
+	case err == nil:
 		return
+	case r.Context().Err() != nil:
+		panic(http.ErrAbortHandler) // the client is gone; without a word it would be an answer of success
 	}
 	var f *failure
 	var large *http.MaxBytesError
+	var p *web.Problem
 	switch {
 	case errors.As(err, &f):
+	case errors.As(err, &p):
+		f = &failure{StatusCode: p.Status, Message: p.Title}
 	case errors.As(err, &large):
 		f = &failure{StatusCode: http.StatusRequestEntityTooLarge, Message: err.Error()}
 	default:

@@ -5,15 +5,14 @@ import (
 	"errors"
 	"math"
 	"net/http"
-	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/api/web"
 )
 
 const (
 	mostBatch  = 10_000 // events of one answer
-	slowReader = 30 * time.Second
-	partEvents = 1_000 // copied while the view is held
+	partEvents = 1_000  // copied while the view is held
 )
 
 // eventBatch is some events, with the numbers of the first and the last that are kept.
@@ -81,8 +80,12 @@ func (a *API) eventStream(w http.ResponseWriter, r *http.Request) error {
 		kept := a.memory.events
 		next = kept.next - min(count, uint64(len(kept.items)))
 	})
+	out, err := web.NewStream(w, r)
+	if err != nil {
+		return err
+	}
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=UTF-8")
-	s := stream{api: a, next: next, encoder: json.NewEncoder(w), control: http.NewResponseController(w)}
+	s := stream{api: a, next: next, encoder: json.NewEncoder(out), out: out}
 	for {
 		changed := a.view.Changed()
 		if s.write() != nil {
@@ -101,16 +104,13 @@ type stream struct {
 	api     *API
 	next    uint64
 	encoder *json.Encoder
-	control *http.ResponseController
+	out     *web.Stream
 }
 
 var errBehind = errors.New("the reader is so slow that events are lost to it")
 
 // write writes the events that have come since it was last called.
 func (s *stream) write() error {
-	if err := s.control.SetWriteDeadline(time.Now().Add(slowReader)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
 	for {
 		var part []event
 		behind := false
@@ -123,7 +123,7 @@ func (s *stream) write() error {
 			return errBehind
 		}
 		if len(part) == 0 {
-			return s.control.Flush()
+			return s.out.Flush()
 		}
 		for i := range part {
 			if err := s.encoder.Encode(part[i].record()); err != nil {
