@@ -105,7 +105,6 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	v.offer(rest.New(live).Routes()...)
-	v.offer(yunikorn.New(live, memory, yunikorn.Options{Now: clock.Now}).Routes()...)
 	if err := f.dashboard.wire(&v); err != nil {
 		return err
 	}
@@ -115,6 +114,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	if err := f.grpc.wire(ctx, &v); err != nil {
 		return err
 	}
+	v.offerYuniKorn(memory, clock)
 	return v.run(ctx, s)
 }
 

@@ -26,6 +26,7 @@ func (f *grpcFlags) wire(ctx context.Context, v *service) error {
 	}
 	v.addresses = append(v.addresses, "grpc="+format.Line(listener.Addr().String()))
 	managers := si.New(v.live, v.log)
+	v.managers = managers
 	following, end := context.WithCancel(context.Background())
 	v.beside(task{
 		serve: func() error { return managers.Follow(following) },

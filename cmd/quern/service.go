@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/api/yunikorn"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/server"
 )
@@ -20,7 +21,8 @@ import (
 type service struct {
 	live          *server.Server
 	log           *slog.Logger
-	configuration *server.Request // put in force before anything is served; nil: none is
+	configuration *server.Request   // put in force before anything is served; nil: none is
+	managers      yunikorn.Managers // nil: there are none
 	routes        []web.Route
 	tasks         []task
 	addresses     []string // as the line that says what is served has them

@@ -80,10 +80,10 @@ var Rules = []Rule{
 	{Folder: "host/yunikorn", May: []string{"core/config"}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "host/state", "features"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
-	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/..."}},                                                         // core/journal: for its tests
+	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "sdk/api/..."}},                                          // core/journal: for its tests
 	{Folder: "host/api/grpcserver", May: []string{"core/resource", "host/api/access", "host/api/rpcauth", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
-	{Folder: "host/api/native", May: []string{"core", "host/store", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/auth/...", "host/explain", "host/server/...", "host/state", "sdk/api/..."}},
-	{Folder: "host/api/si", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/auth/...", "host/server/...", "host/state", "sdk/api/..."}},
+	{Folder: "host/api/native", May: []string{"core", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/explain", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
+	{Folder: "host/api/si", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/server/...", "host/state", "sdk/api/..."}},
 	{Folder: "host/api/access", May: []string{"core", "core/config", "core/journal", "core/resource", "host/auth/...", "host/explain", "host/server/..."}}, // core/...: for its tests
 	{Folder: "host/api/rpcauth", May: []string{"host/api/access", "host/auth/...", "host/clients"}},
 	{Folder: "host/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests

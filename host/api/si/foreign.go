@@ -12,6 +12,7 @@ import (
 type foreign struct {
 	node string
 	set  resource.Set
+	told *siv1.Allocation
 }
 
 // addForeign has an allocation occupy its node. One that comes again replaces what it was.
@@ -28,7 +29,7 @@ func (s *Service) addForeign(b *batch, own *session, a *siv1.Allocation) {
 		return
 	}
 	before, replaced := own.foreign[key]
-	own.foreign[key] = foreign{n.id, set}
+	own.foreign[key] = foreign{n.id, set, a}
 	if replaced && before.node != n.id {
 		s.occupy(b, own, before.node)
 	}

@@ -83,7 +83,7 @@ func (s *Service) RegisterResourceManager(ctx context.Context, r *siv1.RegisterR
 		if err := s.configure(ctx, r.GetConfig()); err != nil {
 			return nil, err
 		}
-		s.begin(id)
+		s.begin(id, r)
 		s.log.Info("a resource manager has registered", "rm", id, "version", r.GetVersion())
 	case Complete:
 		if err := s.complete(ctx, id); err != nil {
@@ -96,7 +96,7 @@ func (s *Service) RegisterResourceManager(ctx context.Context, r *siv1.RegisterR
 }
 
 // begin has a resource manager begin, or begin anew.
-func (s *Service) begin(id string) {
+func (s *Service) begin(id string, r *siv1.RegisterResourceManagerRequest) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.sessions[id]
@@ -105,6 +105,7 @@ func (s *Service) begin(id string) {
 		s.sessions[id] = known
 	}
 	known.begin(s.now)
+	known.build = buildOf(id, r)
 }
 
 // configure puts a configuration in force where it differs from the one that is.

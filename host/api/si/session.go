@@ -25,6 +25,7 @@ type session struct {
 	batch     uint64                             // the last in which its inputs are durable
 	beginning uint64                             // counts registrations: what was named since has this number
 	foreign   map[string]foreign                 // by allocation key
+	build     map[string]string                  // what it says of itself
 }
 
 func newSession(id string, source *server.Source, now func() time.Time) *session {

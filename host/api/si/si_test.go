@@ -33,6 +33,7 @@ type live struct {
 	*testing.T
 	siv1.SchedulerClient
 	machine *livetest.Machine
+	service *si.Service
 	end     func()
 }
 
@@ -52,6 +53,7 @@ func (l *live) serve() {
 		l.Fatal(err)
 	}
 	service := si.New(l.machine.Server, slog.New(slog.DiscardHandler))
+	l.service = service
 	s := grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.machine.View().Failure}, service)
 	listener := bufconn.Listen(1 << 16)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
+	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
 // API answers the routes.
@@ -24,10 +25,20 @@ type view interface {
 	Failure() error
 }
 
+// Managers tells of resource managers what the scheduler does not know.
+type Managers interface {
+	// BuildInformation is what each says of itself.
+	BuildInformation() []map[string]string
+	// Foreign lists what occupies nodes, by node.
+	Foreign() map[string][]*siv1.Allocation
+}
+
 // Options of an API.
 type Options struct {
 	// Metrics answers what Prometheus asks for.
 	Metrics http.Handler
+	// Managers tells of the resource managers. Nil: there are none.
+	Managers Managers
 	// Now is the present, since the Unix epoch. Nil: the system's clock tells it.
 	Now func() time.Duration
 }

@@ -13,9 +13,13 @@ const clusterName = "quern"
 func (a *API) clusterList() []cluster {
 	var began int64
 	a.view.Read(func(*core.Scheduler) { began = nanoseconds(a.memory.began) })
+	build := []map[string]string{}
+	if a.options.Managers != nil {
+		build = a.options.Managers.BuildInformation()
+	}
 	var out []cluster
 	for _, p := range a.partitions() {
-		out = append(out, cluster{StartTime: began, RMBuildInformation: []map[string]string{}, Partition: p.name, ClusterName: clusterName})
+		out = append(out, cluster{StartTime: began, RMBuildInformation: build, Partition: p.name, ClusterName: clusterName})
 	}
 	return out
 }

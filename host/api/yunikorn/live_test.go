@@ -15,6 +15,7 @@ import (
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
+	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
 // live is a scheduler that is served, under a clock that the test sets.
@@ -45,10 +46,24 @@ func (l *live) run() {
 		l.Fatal(err)
 	}
 	l.source = l.machine.Source()
-	api := New(l.machine.Server, l.memory, Options{Now: l.machine.Clock.Now, Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	api := New(l.machine.Server, l.memory, Options{Now: l.machine.Clock.Now, Managers: managers{}, Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "quern_up 1\n")
 	})})
 	l.server = httptest.NewServer(web.New(api.Routes()...))
+}
+
+// managers tell what resource managers have said.
+type managers struct{}
+
+func (managers) BuildInformation() []map[string]string {
+	return []map[string]string{{"rmId": "rm-1", "buildVersion": "1.0"}}
+}
+
+func (managers) Foreign() map[string][]*siv1.Allocation {
+	return map[string][]*siv1.Allocation{"n2": {
+		{AllocationKey: "f1", NodeID: "n2", Priority: 3, ResourcePerAlloc: &siv1.Resource{Resources: map[string]*siv1.Quantity{"vcore": {Value: 500}}},
+			AllocationTags: map[string]string{"foreign": "default", "creationTime": "1800000000"}},
+	}}
 }
 
 func (l *live) end() {

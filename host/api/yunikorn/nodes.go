@@ -2,15 +2,25 @@ package yunikorn
 
 import (
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
 // The attributes of a node that have keys of their own.
 const (
 	attributeHost = "si/hostname"
 	attributeRack = "si/rackname"
+)
+
+// The tags of foreign allocations.
+const (
+	tagForeign     = "foreign"
+	foreignDefault = "default"      // the other one is static
+	tagCreation    = "creationTime" // in seconds
 )
 
 // nodeOf makes one of a state, but for its allocations. It is called while the view is held.
@@ -56,8 +66,32 @@ func (a *API) eachNode(p *partition, each func(*node) bool) {
 	})
 }
 
+// foreign lists what occupies nodes, by node.
+func (a *API) foreign() map[string][]*siv1.Allocation {
+	if a.options.Managers == nil {
+		return nil
+	}
+	return a.options.Managers.Foreign()
+}
+
+// foreignOf is an allocation as a resource manager told it.
+func foreignOf(k *siv1.Allocation) foreignAllocation {
+	out := foreignAllocation{AllocationKey: k.GetAllocationKey(), AllocationTags: orEmptyMap(k.GetAllocationTags()), Resource: amounts{},
+		Priority: priorityText(k.GetPriority()), NodeID: k.GetNodeID(), Preemptable: k.GetAllocationTags()[tagForeign] == foreignDefault}
+	if seconds, err := strconv.ParseInt(k.GetAllocationTags()[tagCreation], 10, 64); err == nil {
+		out.AllocationTime = saturatedProduct(seconds, int64(time.Second))
+	}
+	for typ, q := range k.GetResourcePerAlloc().GetResources() {
+		out.Resource[typ] = q.GetValue()
+	}
+	return out
+}
+
 // addAllocations reads the allocations on a node.
-func (a *API) addAllocations(out *node) {
+func (a *API) addAllocations(out *node, foreign []*siv1.Allocation) {
+	for _, k := range foreign {
+		out.ForeignAllocations = append(out.ForeignAllocations, foreignOf(k))
+	}
 	a.parts(core.Where{Node: out.NodeID}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
 		list := s.Asks(page)
 		for i := range list.Items {
@@ -79,8 +113,9 @@ func (a *API) nodes(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *API) writeNodes(p *partition, out *list) {
+	foreign := a.foreign()
 	a.eachNode(p, func(n *node) bool {
-		a.addAllocations(n)
+		a.addAllocations(n, foreign[n.NodeID])
 		return out.add(n)
 	})
 }
@@ -105,7 +140,7 @@ func (a *API) node(w http.ResponseWriter, r *http.Request) error {
 	if !found {
 		return notFound("Node not found: there is no node %q", id)
 	}
-	a.addAllocations(&out)
+	a.addAllocations(&out, a.foreign()[id])
 	return answer(w, &out)
 }
 
