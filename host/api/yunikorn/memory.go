@@ -69,7 +69,7 @@ func (m *Memory) recall(s *core.Scheduler, a *core.AppDump) {
 	if item, ok := s.App(a.ID); ok {
 		r.user, r.groups = item.User, item.Groups
 	}
-	if hasStarted(a.State) {
+	if starts(a.State) {
 		r.started = a.Since
 	}
 	m.apps[a.ID] = r

@@ -74,10 +74,8 @@ func isTerminal(state string) bool {
 	return state == core.StateCompleted || state == core.StateFailed || state == core.StateExpired || state == core.StateRejected
 }
 
-// hasStarted reports whether an application in a state has run.
-func hasStarted(state string) bool {
-	return state == core.StateStarting || state == core.StateRunning || state == core.StateCompleting || state == core.StateResuming
-}
+// starts reports whether an application that enters a state runs from then on, if it did not before.
+func starts(state string) bool { return state == core.StateStarting || state == core.StateRunning }
 
 // isRunning reports whether an application in a state runs.
 func isRunning(state string) bool {
@@ -126,7 +124,7 @@ func (m *Memory) moves(d *core.Decision) {
 	if r.log = append(r.log, stateChange{nanoseconds(d.At), d.To}); len(r.log) > mostStates {
 		r.log = append([]stateChange(nil), r.log[1:]...)
 	}
-	if r.started == 0 && hasStarted(d.To) {
+	if r.started == 0 && starts(d.To) {
 		r.started = d.At
 	}
 	delete(m.allocating, r)
