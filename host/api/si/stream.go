@@ -93,6 +93,9 @@ func (c *conversation[Q, R]) run() error {
 func (c *conversation[Q, R]) attach(id string, end context.CancelCauseFunc) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if err := c.stream.Context().Err(); err != nil {
+		return err // its client has gone, and may have opened another one already
+	}
 	if c.own = c.sessions[id]; c.own == nil {
 		return errRegisterFirst
 	}
