@@ -43,6 +43,7 @@ function host() {
     follower, asked, heard, said, serves,
     refuses: (problem: Problem) => { answer = () => Promise.reject(problem); },
     write: (...seqs: number[]) => { write(seqs.map((seq) => `id: ${seq}\ndata: {"seq":${seq}}\n\n`).join("")); },
+    writeText: (text: string) => { write(text); },
     end: () => { end(); },
     get gaps() { return gaps; },
     get state() { return said.at(-1)?.state; },
@@ -101,6 +102,18 @@ test("what is compacted, or a host that has not come so far, is begun with anew"
     expect(h.state).toBe("live");
     h.follower.stop();
   }
+});
+
+test("a host that stops says so", async () => {
+  const h = host();
+  h.serves();
+  h.follower.start();
+  await settle();
+  h.writeText("event: end\ndata: {\"reason\":\"stopping\"}\n\n");
+  h.end();
+  await settle();
+  expect(h.said.at(-1)).toMatchObject({ state: "lost", why: "The host is stopping." });
+  h.follower.stop();
 });
 
 test("without a token it waits for one", async () => {

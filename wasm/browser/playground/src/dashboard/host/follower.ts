@@ -61,25 +61,28 @@ export class Follower {
     this.ears.say({ state: "connecting" });
     try {
       const response = await this.ears.open(this.last, abort.signal);
-      await this.listen(response, abort);
-      this.retry("The host ended the stream.", abort);
+      this.retry(await this.listen(response, abort), abort);
     } catch (thrown) {
       if (abort.signal.aborted && this.stopped) return;
       this.failed(thrown, abort);
     }
   }
 
-  private async listen(response: Response, abort: AbortController): Promise<void> {
+  /** Hears decisions to the end of the stream, and gives the reason for that. */
+  private async listen(response: Response, abort: AbortController): Promise<string> {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     if (!reader) throw new TypeError("the answer has no body");
     const events = new EventReader();
+    let why = "The host ended the stream.";
     this.ears.say({ state: "live" });
     for (;;) {
       const quiet = setTimeout(() => { abort.abort(); }, silence);
       const { done, value } = await reader.read().finally(() => { clearTimeout(quiet); });
-      if (done) return;
+      if (done) return why;
       this.failures = 0;
-      this.take(events.push(value));
+      const some = events.push(value);
+      if (some.some(({ type, data }) => type === "end" && data.includes("stopping"))) why = "The host is stopping.";
+      this.take(some);
     }
   }
 
