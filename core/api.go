@@ -42,8 +42,9 @@ type (
 	AppList       = Listed[AppItem]
 	AskList       = Listed[AskItem]
 
-	Checkpoint = state.Checkpoint
-	PolicyUse  = state.PolicyUse
+	Checkpoint   = state.Checkpoint
+	ConfigSource = state.ConfigSource
+	PolicyUse    = state.PolicyUse
 )
 
 // ShownPath is a queue's path as texts and summaries show it: outside the first partition the name of its own stands before

@@ -147,6 +147,9 @@ func (s *Scheduler) ExplainMax(path string, limit resource.Set) (e explain.MaxEx
 	return e, ok
 }
 
+// ConfigSource is the text that the configuration in force came from; empty: there has been none, and one leaf queue, root.default.
+func (s *Scheduler) ConfigSource() ConfigSource { return s.shared.Source }
+
 // PolicyUses lists the policies that exist, by name.
 func (s *Scheduler) PolicyUses() []PolicyUse { return s.shared.PolicyUses() }
 

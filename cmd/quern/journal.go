@@ -169,7 +169,7 @@ from time to time.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return withRecord(args[0], false, func(record *store.Log, found *store.Opened) error {
-				removed, err := server.Compact(record, found)
+				removed, err := server.Compact(record, found, server.NoPolicies())
 				if err != nil {
 					return err
 				}

@@ -13,17 +13,17 @@ import (
 	"github.com/quern-project/quern/host/api/yunikorn"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
-	"github.com/quern-project/quern/host/stream"
 )
 
 type serveFlags struct {
-	config, data, http string
-	ephemeral          bool
-	retain             time.Duration
-	demo               serveDemo
-	security           securityFlags
-	grpc               grpcFlags
-	dashboard          dashboardFlags
+	config     configFlags
+	data, http string
+	ephemeral  bool
+	retain     time.Duration
+	demo       serveDemo
+	grpc       grpcFlags
+	dashboard  dashboardFlags
+	security   securityFlags
 }
 
 func newServe(s streams) *cobra.Command {
@@ -34,8 +34,8 @@ func newServe(s streams) *cobra.Command {
 		Long: `Run a live scheduler: it takes inputs over HTTP and gRPC, decides, and keeps a record of both, from which it goes on when it is
 started again. When it serves, it prints one line with its addresses; port 0 is any that is free.
 
-The record is kept in a folder that one process at a time may use. With --config the queue configuration is that of a file, where it
-differs from the one in force.
+The record is kept in a folder that one process at a time may use. With --config the queue configuration is that of a file, where that has
+changed since it was last applied; while it serves, it applies each change of the file, unless --watch=false.
 
 Without authentication it listens on this machine alone, and whoever works there may do everything. Tokens (--tokens), client
 certificates (--client-ca) or an issuer (--oidc-issuer) say who sends a request. SIGTERM or Ctrl-C ends it in good order: what
@@ -55,7 +55,7 @@ was acknowledged is kept, whichever way it ends.`,
 			return f.run(cmd.Context(), s)
 		},
 	}
-	cmd.Flags().StringVar(&f.config, "config", "", "queue configuration (`FILE`.yaml or .toml)")
+	f.config.register(cmd)
 	cmd.Flags().StringVar(&f.data, "data", "quern-data", "keep the record in `DIR`")
 	cmd.Flags().BoolVar(&f.ephemeral, "ephemeral", false, "keep the record in memory: all is lost at the end")
 	cmd.Flags().StringVar(&f.http, "http", "127.0.0.1:9080", "the `ADDRESS` to serve HTTP on; one that other machines reach needs TLS and authentication")
@@ -65,7 +65,6 @@ was acknowledged is kept, whichever way it ends.`,
 	f.grpc.register(cmd)
 	f.dashboard.register(cmd)
 	_ = cmd.MarkFlagDirname("data")
-	_ = cmd.MarkFlagFilename("config")
 	return cmd
 }
 
@@ -98,7 +97,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	v := service{live: live, log: log, security: security}
-	if v.configuration, err = f.configuration(s.env(ctx), live); err != nil {
+	if err := f.config.wire(&v, s.env(ctx)); err != nil {
 		return err
 	}
 	if err := f.demo.wire(&v, clock, f.data); err != nil {
@@ -149,16 +148,4 @@ func unsound(folder string, err error) error {
 		return codeError{error: err, code: failed, hint: "What was acknowledged is not all there any more: restore the folder from a backup, or begin with an empty one"}
 	}
 	return err
-}
-
-// configuration reads the file that is to be put in force; nil: none is.
-func (f *serveFlags) configuration(env stream.Env, live *server.Server) (*server.Request, error) {
-	if f.config == "" {
-		return nil, nil
-	}
-	in, err := stream.Config(f.config, env)
-	if err != nil {
-		return nil, err
-	}
-	return live.ConfigFile(in)
 }

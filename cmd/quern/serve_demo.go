@@ -38,7 +38,7 @@ func (f *serveDemo) check(cmd *cobra.Command, serve *serveFlags) error {
 		return nil
 	case math.IsNaN(f.speed) || f.speed < 1 || f.speed > mostSpeed:
 		return misused(cmd, fmt.Errorf("--demo-speed: expected a number from 1 to %d, found %v", mostSpeed, f.speed))
-	case serve.config != "":
+	case serve.config.file != "":
 		return misused(cmd, errors.New("expected --demo or --config, found both: the demonstration has a configuration of its own"))
 	}
 	if !cmd.Flags().Changed("data") {

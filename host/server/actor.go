@@ -56,6 +56,15 @@ func appendActor(b []byte, requests []*waiting, first uint64) ([]byte, error) {
 	return append(append(b, text...), '\n'), nil
 }
 
+// nameActors names in the open inputs, which have the numbers from first on, the users who sent them.
+func (f *follower) nameActors(actors []actorLine, first uint64) {
+	for _, a := range actors {
+		for i := a.First; i <= a.Last; i++ {
+			f.open[i-first].By = a.By
+		}
+	}
+}
+
 // checkActors holds the lines of a batch's actors against the numbers of its inputs, from first to last.
 func checkActors(batch uint64, actors []actorLine, first, last uint64) error {
 	for _, a := range actors {

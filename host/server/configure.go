@@ -2,10 +2,12 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
@@ -14,7 +16,7 @@ import (
 // A ConfigError says that a configuration is not in force.
 type ConfigError struct {
 	File  string
-	Cause error
+	Cause error // config.Errors where the text is wrong
 }
 
 func (e *ConfigError) Error() string { return e.Cause.Error() }
@@ -22,32 +24,140 @@ func (e *ConfigError) Error() string { return e.Cause.Error() }
 // Unwrap returns what is wrong.
 func (e *ConfigError) Unwrap() error { return e.Cause }
 
+// RefusedConfigError says why the scheduler refuses a configuration whose text is right.
+type RefusedConfigError struct{ Reasons []string }
+
+func (e *RefusedConfigError) Error() string {
+	return "the scheduler refuses it: " + fmt.Sprint(e.Reasons)
+}
+
 // ConfigFile reads a config.set that came from a file; nil: that was put in force before, and has not changed since. It is for
 // before Run. The error is a *ConfigError with everything that is wrong.
 func (s *Server) ConfigFile(in *core.Input) (*Request, error) {
-	if _, err := config.Decode([]byte(in.Config), config.Options{File: in.File, Format: config.Format(in.Format), Policies: func(string, string) bool { return true }}); err != nil {
+	if _, err := decodeConfig(in, func(string, string) bool { return true }); err != nil {
+		return nil, err
+	}
+	return fileRequest(in, s.loop.applied), nil
+}
+
+func decodeConfig(in *core.Input, serves func(point, name string) bool) (*config.Config, error) {
+	read, err := config.Decode([]byte(in.Config), config.Options{File: cmp.Or(in.File, "config"), Format: config.Format(formatOf(in)), Policies: serves})
+	if err != nil {
 		return nil, &ConfigError{in.File, err}
 	}
-	sum := sha256.Sum256([]byte(in.Config))
-	applied := Applied{File: in.File, SHA256: hex.EncodeToString(sum[:])}
-	if applied == s.loop.applied {
-		return nil, nil
+	return read, nil
+}
+
+// fileRequest is the request that puts a file in force; nil: it is the one that was applied last.
+func fileRequest(in *core.Input, last Applied) *Request {
+	applied := Applied{File: in.File, SHA256: SumOf(in.Config)}
+	if applied == last {
+		return nil
 	}
 	nameless := *in
 	nameless.File = "" // the record does not keep it
-	return &Request{Inputs: []core.Input{nameless}, Applied: applied}, nil
+	return &Request{Inputs: []core.Input{nameless}, Applied: applied}
 }
 
 // Configure puts a configuration in force. The error is a *ConfigError where the scheduler refuses it.
 func (s *Server) Configure(ctx context.Context, r *Request) error {
 	source := s.Source()
 	defer source.Close()
+	_, _, err := s.SetConfig(ctx, source, r)
+	var refused *RefusedConfigError
+	if errors.As(err, &refused) {
+		return &ConfigError{r.Applied.File, fmt.Errorf("%s: %w", r.Applied.File, refused)}
+	}
+	return err
+}
+
+// SetConfig submits a request that has a config.set alone, and waits until the view has it. It returns the configuration that is in
+// force then, and its warnings. The error may be a *RefusedConfigError, or ErrConfigChanged.
+func (s *Server) SetConfig(ctx context.Context, source *Source, r *Request) (Configuration, []string, error) {
 	given, err := source.Submit(ctx, r)
 	if err == nil {
 		err = s.view.Await(ctx, given.Batch)
 	}
-	if err == nil && given.Refused {
-		err = &ConfigError{r.Applied.File, fmt.Errorf("%s: the scheduler refuses it: %s", r.Applied.File, bytes.Join(given.Decisions, []byte{' '}))}
+	if err != nil {
+		return Configuration{}, nil, err
 	}
-	return err
+	warnings, refused := configDecision(given.Decisions)
+	if refused != nil {
+		return Configuration{}, nil, &RefusedConfigError{refused}
+	}
+	sum := SumOf(r.Inputs[0].Config)
+	list := s.view.Configurations()
+	for _, c := range slices.Backward(list) {
+		if c.At == given.At && c.SHA256 == sum {
+			return c, warnings, nil
+		}
+	}
+	return s.view.Configuration(), warnings, nil // a repeat of a request whose configuration the history has forgotten
+}
+
+// configDecision finds what was decided about a configuration in lines of decisions.
+func configDecision(lines [][]byte) (warnings, refused []string) {
+	for _, line := range lines {
+		if !bytes.Contains(line, []byte(`"type":"config.`)) {
+			continue
+		}
+		var d struct {
+			Type             string
+			Warnings, Errors []string
+		}
+		if json.Unmarshal(line, &d) != nil {
+			continue
+		}
+		switch core.DecisionType(d.Type) {
+		case core.ConfigAccepted:
+			return d.Warnings, nil
+		case core.ConfigRejected:
+			return nil, d.Errors
+		}
+	}
+	return nil, nil
+}
+
+// CheckConfig decodes the configuration of a config.set and holds it against the policies that exist. The error is a *ConfigError with
+// everything that is wrong.
+func (s *Server) CheckConfig(in *core.Input) (*config.Config, error) {
+	var uses []core.PolicyUse
+	s.view.Read(func(present *core.Scheduler) { uses = present.PolicyUses() })
+	return decodeConfig(in, func(point, name string) bool {
+		return slices.ContainsFunc(uses, func(u core.PolicyUse) bool { return u.Name == name && slices.Contains(u.Points, point) })
+	})
+}
+
+// TryConfig says whether the scheduler would take a configuration that CheckConfig has found right: a *RefusedConfigError where it
+// would not. Nothing is kept.
+func (s *Server) TryConfig(in *core.Input) error {
+	var copied *core.Checkpoint
+	s.view.Read(func(present *core.Scheduler) { copied = present.Checkpoint() })
+	trial := core.Recall(copied, core.Options{})
+	trial.Advance(trial.Now())
+	set := *in
+	set.At = trial.Now()
+	if trial.Apply(&set) == core.Accepted {
+		return nil
+	}
+	for _, d := range trial.Take() {
+		if d.Type == core.ConfigRejected {
+			return &RefusedConfigError{slices.Clone(d.Errors)}
+		}
+	}
+	return nil
+}
+
+// Configuration is the one in force.
+func (v *View) Configuration() Configuration {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.follower.history.last()
+}
+
+// Configurations lists those that were in force, by number, as far as they are kept.
+func (v *View) Configurations() []Configuration {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return slices.Clone(v.follower.history.list)
 }

@@ -26,6 +26,10 @@ type follower struct {
 	published func(*core.Scheduler, []core.Decision) // nil: nobody is told of decisions
 	watcher   Watcher                                // nil: none
 	watched   []core.Decision                        // of the present instant, which the watcher has seen
+	history   history
+	modules   modules
+	policies  Policies
+	recovers  bool // it goes through what was before the loop
 }
 
 // DivergedError says that a record has other decisions than this release of quern makes of its inputs.
@@ -127,7 +131,11 @@ func (f *follower) follow(p store.Position, b *decodedBatch) error {
 		until = b.inputs[0].At
 	}
 	f.made.reset()
-	if err := f.settle(b.answers, until); err != nil {
+	err := f.settle(b.answers, until)
+	if missing := f.missing(); missing != nil {
+		return missing // which explains the other one
+	}
+	if err != nil {
 		return err
 	}
 	made, err := f.made.lines()
@@ -191,7 +199,7 @@ func (f *follower) instant(at time.Duration, inputs []core.Input) error {
 	f.scheduler.Advance(at)
 	f.step(at, nil, core.Accepted)
 	for i := range inputs {
-		f.step(at, &inputs[i], f.scheduler.Apply(&inputs[i]))
+		f.step(at, &inputs[i], f.apply(&inputs[i]))
 	}
 	for over := false; !over; {
 		f.scheduler.Cycle(-1)
@@ -207,9 +215,33 @@ func (f *follower) instant(at time.Duration, inputs []core.Input) error {
 		if _, err := f.made.decision(&list[i]); err != nil {
 			return err
 		}
+		if list[i].Type == core.PolicyFault {
+			f.modules.fault(&list[i])
+		}
 	}
 	f.scheduler.Answered()
 	return nil
+}
+
+// apply has the scheduler take an input, and notes what the host keeps of it.
+func (f *follower) apply(in *core.Input) core.Reason {
+	refused := f.scheduler.Apply(in)
+	switch {
+	case refused != core.Accepted:
+	case in.Type == core.ConfigSet:
+		f.history.add(in)
+	case in.Type == core.PolicySet, in.Type == core.PolicyRemove:
+		f.modules.take(in, f.at.Batch)
+	}
+	return refused
+}
+
+// missing is why policies cannot be asked, while the follower recovers: readers see what the loop decided without them.
+func (f *follower) missing() error {
+	if !f.recovers {
+		return nil
+	}
+	return f.policies.Missing()
 }
 
 // firstDifference returns the first lines that differ, equal ones where none do.
@@ -238,6 +270,7 @@ func (f *follower) remember(b *decodedBatch) error {
 	if err := checkActors(f.at.Batch, b.actors, least, f.numbers); err != nil {
 		return err
 	}
+	f.nameActors(b.actors, least)
 	for _, line := range b.requests {
 		if line.First < least || line.Last < line.First || line.Last > f.numbers {
 			return fmt.Errorf("batch %d: the request %q has the inputs %d to %d, which are not in the batch", f.at.Batch, line.Request, line.First, line.Last)
@@ -250,6 +283,7 @@ func (f *follower) remember(b *decodedBatch) error {
 	}
 	if b.applied.File != "" {
 		f.applied = b.applied
+		f.history.applied(b.applied)
 	}
 	f.keys.expire(time.Duration(f.at.At))
 	return nil

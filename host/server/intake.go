@@ -23,6 +23,7 @@ type intake struct {
 	audit    func(*Request, *Answer, error)
 	turn     int // the source that is served first
 	closed   bool
+	guarded  bool          // only the host itself may tell of policy modules
 	wake     chan struct{} // has a value when something may wait
 }
 

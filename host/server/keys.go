@@ -55,12 +55,12 @@ func (w *waiting) recall(k *keyed) {
 	w.finish(nil)
 }
 
-// forget drops requests that were refused: their keys are free again.
-func (k *keys) forget(requests []*waiting) {
+// forget drops requests that were refused for a reason: their keys are free again.
+func (k *keys) forget(requests []*waiting, why error) {
 	for _, w := range requests {
 		if known := k.byKey[w.Key]; w.Key != "" && known != nil {
 			for _, r := range known.repeats {
-				r.finish(ErrStoreFailed)
+				r.finish(why)
 			}
 			delete(k.byKey, w.Key)
 		}

@@ -12,27 +12,41 @@ import (
 
 // recoverLoop goes through a record from its newest snapshot on, and returns the loop that goes on from its end, and a follower at its
 // end.
-func recoverLoop(s Store, found *store.Opened, options func() core.Options, watcher Watcher) (l *loop, view *follower, err error) {
-	f, err := newFollower(found.Snapshot, found.At, options())
+func recoverLoop(s Store, found *store.Opened, policies func(decides bool) Policies, watcher Watcher) (l *loop, view *follower, err error) {
+	f, err := recovered(s, found, policies(true), watcher)
 	if err != nil {
 		return nil, nil, err
+	}
+	if f.restorable() {
+		view = f.twin(policies(false))
+	} else if view, err = recovered(s, found, policies(false), nil); err != nil {
+		return nil, nil, err
+	}
+	view.watcher, view.recovers = watcher, false
+	f.policies.Serve()
+	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided(), last: f.at.Batch, applied: f.applied, policies: f.policies, config: inForceOf(f.history.last()), watch: roundWatch{observer: unobserved{}}}
+	return l, view, l.resume(f)
+}
+
+// recovered is a follower at the end of a record.
+func recovered(s Record, found *store.Opened, p Policies, watcher Watcher) (*follower, error) {
+	f, err := newFollower(found.Snapshot, found.At, p)
+	if err != nil {
+		return nil, err
 	}
 	if watcher != nil {
 		f.watcher = watcher
 		watcher.Begin(f.scheduler)
 	}
-	if err := f.catchUp(s); err != nil {
-		return nil, nil, err
-	}
-	view = f.twin(options())
-	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided(), last: f.at.Batch, applied: f.applied, watch: roundWatch{observer: unobserved{}}}
-	return l, view, l.resume(f)
+	return f, f.catchUp(s)
 }
 
 // twin is another follower at the same place, with a scheduler of its own.
-func (f *follower) twin(o core.Options) *follower {
+func (f *follower) twin(p Policies) *follower {
 	t := *f
-	t.scheduler, t.made, t.keys = core.Recall(f.scheduler.Checkpoint(), o), newDecided(), newKeys()
+	t.scheduler, t.made, t.keys = core.Recall(f.scheduler.Checkpoint(), p.Options()), newDecided(), newKeys()
+	t.policies = p
+	t.modules, t.history.list = slices.Clone(f.modules), slices.Clone(f.history.list)
 	t.open, t.decoded, t.watched = slices.Clone(f.open), decodedBatch{}, nil
 	for _, k := range f.keys.order {
 		known := *k

@@ -15,6 +15,8 @@ var (
 	ErrStopping    = errors.New("the host is stopping")
 	ErrKeyReused   = errors.New("the idempotency key came before with other inputs")
 	ErrTooLarge    = errors.New("the inputs are too many for one request")
+	// ErrConfigChanged refuses a request whose IfConfig does not hold.
+	ErrConfigChanged = errors.New("another configuration is in force than the one that this was made for")
 )
 
 // Request is a list of inputs that is applied as a whole at one time, with nothing in between.
@@ -24,10 +26,14 @@ type Request struct {
 	Key string
 	// Applied names the file that a config.set is the text of, so that it is not applied again unless it changed. Empty: none.
 	Applied Applied
+	// IfConfig is the tag of the configuration that has to be in force when the loop comes to the request. Empty: any may be.
+	IfConfig string
 	// Durable asks for an answer as soon as the inputs are durable, without decisions.
 	Durable bool
 	// By is who sends the request. Idempotency keys of one user are not those of another.
 	By Actor
+
+	announces bool // it may tell of policy modules: it is the host's own
 }
 
 // Applied is a configuration file as it was put in force.
@@ -60,6 +66,16 @@ type waiting struct {
 	done    chan error // gets one value
 }
 
+// prepare writes the lines of a request.
+func (w *waiting) prepare() (err error) {
+	if w.lines, err = encode(w.Inputs); err == nil && w.Key != "" {
+		own := *w.Request
+		own.Key = w.By.key(w.Key)
+		w.Request, w.digest = &own, digestOf(w.lines)
+	}
+	return err
+}
+
 // finish answers a request.
 func (w *waiting) finish(err error) { w.done <- err }
 
@@ -84,7 +100,7 @@ type Ticket struct {
 func (s *Source) Enqueue(ctx context.Context, r *Request) (*Ticket, error) {
 	w := &waiting{Request: r, passage: Passage{Inputs: len(r.Inputs), Arrived: time.Now()}, done: make(chan error, 1)}
 	p := w.passage // the loop may have w soon
-	if err := s.enqueue(w, r); err != nil {
+	if err := s.enqueue(w); err != nil {
 		p.Answered = time.Now()
 		s.intake.observer.Answered(ctx, p, err)
 		s.intake.audit(r, &Answer{}, err)
@@ -109,14 +125,12 @@ func (s *Source) EnqueueWait(ctx context.Context, r *Request) (*Ticket, error) {
 	}
 }
 
-func (s *Source) enqueue(w *waiting, r *Request) (err error) {
-	if w.lines, err = encode(r.Inputs); err != nil {
-		return err
+func (s *Source) enqueue(w *waiting) error {
+	if s.intake.guarded && !w.announces && announces(w.Inputs) {
+		return ErrAnnounced
 	}
-	if r.Key != "" {
-		own := *r
-		w.Request, own.Key = &own, r.By.key(r.Key)
-		w.digest = digestOf(w.lines)
+	if err := w.prepare(); err != nil {
+		return err
 	}
 	return s.intake.put(s, w)
 }

@@ -35,18 +35,21 @@ type loop struct {
 	scheduler *core.Scheduler
 	store     Store
 
-	now     time.Duration // the last time that anything was stamped with
-	numbers uint64        // of inputs that were taken
-	seq     uint64        // of the last decision made
-	keys    *keys
-	applied Applied
-	quiet   quiet
-	last    uint64 // batch
+	now      time.Duration // the last time that anything was stamped with
+	numbers  uint64        // of inputs that were taken
+	seq      uint64        // of the last decision made
+	keys     *keys
+	applied  Applied
+	policies Policies
+	quiet    quiet
+	config   inForce
+	last     uint64 // batch
 
 	failing func(error) // is told why the store does not write, before anybody is refused; may be nil
 
 	decided  *decided   // not durable yet
 	awaiting []*waiting // requests that are answered once that is durable
+	deferred []*waiting // requests whose turn is the next round
 	watch    roundWatch
 	batch    []byte // scratch
 }
@@ -55,7 +58,7 @@ type loop struct {
 // on from.
 func (l *loop) round(clock time.Duration, requests []*waiting) error {
 	at := l.stamp(clock)
-	requests = l.keys.settle(at, requests)
+	requests = l.ready(l.keys.settle(at, requests))
 	l.watch.begin(l.seq, requests)
 	defer func() { l.watch.end(l.seq) }()
 	began := time.Now()
@@ -68,7 +71,7 @@ func (l *loop) round(clock time.Duration, requests []*waiting) error {
 		if l.failing != nil {
 			l.failing(err) // whoever is refused finds that the host is not ready
 		}
-		l.keys.forget(requests)
+		l.keys.forget(requests, ErrStoreFailed)
 		for _, w := range requests {
 			w.finish(ErrStoreFailed)
 		}
@@ -81,7 +84,9 @@ func (l *loop) round(clock time.Duration, requests []*waiting) error {
 }
 
 // pending reports whether something waits to become durable, or to be answered.
-func (l *loop) pending() bool { return l.decided.out.Len() > 0 || len(l.awaiting) > 0 }
+func (l *loop) pending() bool {
+	return l.decided.out.Len() > 0 || len(l.awaiting) > 0 || len(l.deferred) > 0
+}
 
 // stamp gives a time that is later than every one before: inputs of two rounds at one time would be one instant in a replay.
 func (l *loop) stamp(clock time.Duration) time.Duration { return max(clock, l.now+1) }
@@ -199,13 +204,14 @@ func (l *loop) decide(at time.Duration, requests []*waiting) error {
 // instant has the scheduler go through one time.
 func (l *loop) instant(at time.Duration, requests []*waiting) error {
 	l.now = at
+	l.policies.SetTime(at)
 	l.scheduler.Advance(at)
 	if err := l.take(nil); err != nil {
 		return err
 	}
 	for _, w := range requests {
 		for i := range w.Inputs {
-			w.refused = l.scheduler.Apply(&w.Inputs[i]) != core.Accepted || w.refused
+			w.refused = l.apply(&w.Inputs[i]) != core.Accepted || w.refused
 		}
 		if err := l.take(w.add); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -19,7 +20,10 @@ type Options struct {
 	// Core makes the options of a scheduler. It is called twice: the loop has one, and the view that readers see another. Nil: they
 	// are the usual ones.
 	Core func() core.Options
-	Log  *slog.Logger
+	// Policies makes what answers for the policy modules of one more scheduler, in the place of Core: of the loop's, which decides, or of
+	// one that follows it or tries something. Nil: there are none, or those of Core.
+	Policies func(decides bool) Policies
+	Log      *slog.Logger
 	// Observer is told what the server does; nil: nothing is.
 	Observer Observer
 	// Watcher sees all that the view goes through; nil: none does.
@@ -36,13 +40,13 @@ type Server struct {
 	loop   *loop
 	view   *View
 	intake *intake
+
+	rewitness atomic.Bool // a shadow of a built-in policy has changed
+	fileFault atomic.Pointer[ConfigFileFault]
 }
 
 // New recovers the state from the store.
 func New(o Options) (*Server, error) {
-	if o.Core == nil {
-		o.Core = func() core.Options { return core.Options{} }
-	}
 	if o.Observer == nil {
 		o.Observer = unobserved{}
 	}
@@ -50,13 +54,14 @@ func New(o Options) (*Server, error) {
 	if o.Audit != nil {
 		s.intake.audit = o.Audit
 	}
-	l, f, err := recoverLoop(o.Store, &o.Found, o.Core, o.Watcher)
+	l, f, err := recoverLoop(o.Store, &o.Found, o.policiesOf, o.Watcher)
 	if err != nil {
 		return nil, err
 	}
 	l.watch.observer = o.Observer
 	s.loop, s.view = l, newView(&o, f)
 	l.failing = s.view.fail
+	s.intake.guarded, s.view.renew = o.Policies != nil, s.renew
 	return s, nil
 }
 
@@ -82,6 +87,8 @@ func (s *Server) Run(ctx context.Context) error {
 		close(maintained)
 	}()
 	err := s.drive(ctx)
+	defer s.loop.policies.Close()
+	defer s.view.follower.policies.Close()
 	s.view.stop()
 	err = errors.Join(err, <-following)
 	<-maintained
@@ -98,7 +105,10 @@ func (s *Server) drive(ctx context.Context) error {
 	for {
 		requests, more := s.intake.take()
 		if ctx.Err() != nil && len(requests) == 0 && !s.loop.pending() {
-			return nil
+			return s.loop.end(s.o.Clock.Now())
+		}
+		if s.rewitness.Swap(false) {
+			s.loop.scheduler.Rewitness()
 		}
 		err := s.loop.round(s.o.Clock.Now(), requests)
 		if errors.Is(err, ErrStoreFailed) {

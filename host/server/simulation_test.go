@@ -46,7 +46,7 @@ func (s *simulation) start() {
 		s.Fatal(err)
 	}
 	if s.random.IntN(2) == 0 {
-		if _, err := snapshotEnd(log, &found); err != nil {
+		if _, err := snapshotEnd(log, &found, onlyOptions{}); err != nil {
 			s.Fatal(err)
 		}
 		if log, found, err = store.Open(s.disk, store.Options{SegmentSize: 32 << 10}); err != nil {
@@ -57,7 +57,7 @@ func (s *simulation) start() {
 		}
 	}
 	s.store = log
-	if s.loop, s.view, err = recoverLoop(log, &found, func() core.Options { return core.Options{} }, nil); err != nil {
+	if s.loop, s.view, err = recoverLoop(log, &found, func(bool) Policies { return onlyOptions{} }, nil); err != nil {
 		s.Fatal(err)
 	}
 	s.follow()
@@ -194,7 +194,7 @@ func (s *simulation) tell(seq uint64, line string) {
 
 // check reads the whole record, as an export would.
 func (s *simulation) check() {
-	f, err := newFollower(nil, store.Position{}, core.Options{})
+	f, err := newFollower(nil, store.Position{}, onlyOptions{})
 	if err != nil {
 		s.Fatal(err)
 	}

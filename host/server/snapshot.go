@@ -3,7 +3,9 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -17,6 +19,8 @@ type hostState struct {
 	Keys    []*keyed `json:",omitempty"`
 	Open    string   `json:",omitempty"` // lines of inputs that are decided with the next batch
 	Applied Applied
+	Configs []Configuration `json:",omitempty"`
+	Modules modules         `json:",omitempty"`
 }
 
 // snapshot writes what a follower knows.
@@ -34,7 +38,8 @@ type keptState struct {
 
 // hostState is what a follower knows beside its scheduler.
 func (f *follower) hostState() keptState {
-	k := keptState{hostState: hostState{Inputs: f.numbers, Applied: f.applied}, open: f.open, keys: make([]keyed, 0, len(f.keys.order))}
+	k := keptState{hostState: hostState{Inputs: f.numbers, Applied: f.applied, Configs: slices.Clone(f.history.list), Modules: slices.Clone(f.modules)},
+		open: f.open, keys: make([]keyed, 0, len(f.keys.order))}
 	for _, key := range f.keys.order {
 		k.keys = append(k.keys, *key)
 	}
@@ -65,8 +70,9 @@ func (k *keptState) snapshot(scheduler []byte) ([]byte, error) {
 }
 
 // newFollower makes a follower at the start of a record, or where a snapshot is.
-func newFollower(snapshot []byte, at store.Position, o core.Options) (*follower, error) {
-	f := &follower{keys: newKeys(), made: newDecided(), at: at}
+func newFollower(snapshot []byte, at store.Position, p Policies) (*follower, error) {
+	o := p.Options()
+	f := &follower{policies: p, recovers: true, keys: newKeys(), made: newDecided(), at: at}
 	if snapshot == nil {
 		f.scheduler = core.New(o)
 		return f, nil
@@ -80,7 +86,14 @@ func newFollower(snapshot []byte, at store.Position, o core.Options) (*follower,
 	if f.scheduler, err = core.Restore(rest, o); err != nil {
 		return nil, fmt.Errorf("the snapshot of batch %d: %w", at.Batch, err)
 	}
-	f.numbers, f.applied = host.Inputs, host.Applied
+	if err := p.Missing(); err != nil {
+		return nil, err
+	}
+	f.numbers, f.applied, f.modules = host.Inputs, host.Applied, host.Modules
+	source := f.scheduler.ConfigSource()
+	if err := f.history.recall(host.Configs, &source, f.now()); err != nil {
+		return nil, fmt.Errorf("the snapshot of batch %d: %w", at.Batch, err)
+	}
 	var b decodedBatch
 	if err := b.decodeInputs(at.Batch, []byte(host.Open)); err != nil {
 		return nil, err
@@ -109,53 +122,104 @@ const (
 	snapshotPeriod  = 10 * time.Minute
 )
 
-// keepWhenDue keeps a snapshot if enough has happened since the last one.
+// renewalPatience is how long it may take until the loop has announced policies again: then it is asked once more.
+const renewalPatience = time.Minute
+
+// capture is what a view knew at one moment.
+type capture struct {
+	host       keptState
+	scheduler  *core.Checkpoint
+	at         store.Position
+	keep       int64 // the time from which on batches are kept
+	restorable bool  // recovery may begin with it
+}
+
+func (v *View) capture() *capture {
+	var c capture
+	c.scheduler = v.checkpoint(func(f *follower) {
+		c.host, c.at, c.keep = f.hostState(), f.at, f.keepFrom(v.retain)
+		c.restorable = f.restorable()
+	})
+	return &c
+}
+
+// captureRenewed captures the moment at which the loop has announced policies again, if that was asked for.
+func (v *View) captureRenewed() {
+	if v.renewing.Load() && v.follower.restorable() {
+		v.renewed.Store(v.capture())
+		v.renewing.Store(false)
+	}
+}
+
+// keepWhenDue keeps a snapshot if enough has happened since the last one. Where recovery could not begin with it, the loop is asked for a
+// moment at which it can.
 func (v *View) keepWhenDue() error {
+	if c := v.renewed.Swap(nil); c != nil {
+		return v.keep(c)
+	}
 	var at store.Position
-	v.Read(func(*core.Scheduler) { at = v.follower.at })
+	var restorable bool
+	v.Read(func(*core.Scheduler) { at, restorable = v.follower.at, v.follower.restorable() })
 	if at.Batch-v.kept.Batch < snapshotBatches && (at == v.kept || time.Since(v.keptAt) < snapshotPeriod) {
 		return nil
 	}
-	return v.keepSnapshot()
-}
-
-// keepSnapshot keeps the present state, and removes what is not needed any more for going on.
-func (v *View) keepSnapshot() error {
-	var host keptState
-	var at store.Position
-	var keep int64
-	copied := v.checkpoint(func(f *follower) { host, at, keep = f.hostState(), f.at, f.keepFrom(v.retain) })
-	if at == v.kept {
+	if restorable {
+		return v.keepSnapshot()
+	}
+	if v.renewing.Load() && time.Since(v.renewedAt) < renewalPatience {
 		return nil
 	}
-	data, err := host.snapshot(copied.Snapshot())
+	var list []core.PolicyModule
+	v.Read(func(s *core.Scheduler) { list = announced(s) })
+	v.renewing.Store(true)
+	v.renewedAt = time.Now()
+	if err := v.renew(list); !errors.Is(err, ErrStopping) { // which ends the record with it
+		return err
+	}
+	return nil
+}
+
+// keepSnapshot keeps the present state, if recovery can begin with it.
+func (v *View) keepSnapshot() error {
+	if c := v.capture(); c.restorable {
+		return v.keep(c)
+	}
+	return nil
+}
+
+// keep keeps a snapshot, and removes what is not needed any more for going on.
+func (v *View) keep(c *capture) error {
+	if c.at == v.kept {
+		return nil
+	}
+	data, err := c.host.snapshot(c.scheduler.Snapshot())
 	if err != nil {
 		return err
 	}
-	if err := v.store.WriteSnapshot(at, data); err != nil {
+	if err := v.store.WriteSnapshot(c.at, data); err != nil {
 		return err
 	}
-	v.kept, v.keptAt = at, time.Now()
-	_, err = v.store.Compact(keep)
+	v.kept, v.keptAt = c.at, time.Now()
+	_, err = v.store.Compact(c.keep)
 	return err
 }
 
 // Compact keeps a snapshot of the end of a record, and removes what is behind the one before it. It returns how many segments it removed.
-func Compact(s Store, found *store.Opened) (removed int, err error) {
-	f, err := snapshotEnd(s, found)
+func Compact(s Store, found *store.Opened, p Policies) (removed int, err error) {
+	f, err := snapshotEnd(s, found, p)
 	if err != nil {
 		return 0, err
 	}
 	return s.Compact(f.keepFrom(0))
 }
 
-// snapshotEnd keeps a snapshot of the end of a record, if there is none.
-func snapshotEnd(s Store, found *store.Opened) (*follower, error) {
-	f, err := newFollower(found.Snapshot, found.At, core.Options{})
+// snapshotEnd keeps a snapshot of the end of a record, if there is none and recovery can begin with it.
+func snapshotEnd(s Store, found *store.Opened, p Policies) (*follower, error) {
+	f, err := newFollower(found.Snapshot, found.At, p)
 	if err == nil {
 		err = f.catchUp(s)
 	}
-	if err != nil || f.at == found.At {
+	if err != nil || f.at == found.At || !f.restorable() {
 		return f, err
 	}
 	data, err := f.snapshot()

@@ -21,12 +21,16 @@ type View struct {
 	log    *slog.Logger
 	retain time.Duration // how long batches are kept that no recovery needs
 
-	mu       sync.Mutex
-	follower *follower
-	changed  chan struct{} // closed when the view has gone on
-	readers  atomic.Int64  // of decisions, that are open
-	kept     store.Position
-	keptAt   time.Time
+	mu        sync.Mutex
+	follower  *follower
+	changed   chan struct{} // closed when the view has gone on
+	readers   atomic.Int64  // of decisions, that are open
+	renew     func([]core.PolicyModule) error
+	renewing  atomic.Bool // it has been asked for, so that a snapshot can be kept
+	renewed   atomic.Pointer[capture]
+	renewedAt time.Time
+	kept      store.Position
+	keptAt    time.Time
 
 	told     sync.Mutex // guards what follows. Nobody holds it while the scheduler is read, so that the loop does not wait for readers
 	failure  error      // why the store does not write
@@ -185,6 +189,7 @@ func (v *View) read(r *store.Reader) error {
 		if err := v.change(func() error { return v.follower.follow(p, &v.follower.decoded) }); err != nil {
 			return err
 		}
+		v.captureRenewed()
 	}
 }
 

@@ -24,7 +24,9 @@ func (s *Server) WhatIf(inputs []core.Input) ([][]byte, error) {
 		return nil, ErrTooLarge
 	}
 	copied := s.view.checkpoint(func(*follower) {})
-	trial, made := core.Recall(copied, s.o.Core()), newDecided()
+	policies := s.o.policiesOf(false)
+	defer policies.Close()
+	trial, made := core.Recall(copied, policies.Options()), newDecided()
 	now := max(s.o.Clock.Now(), trial.Now()+1)
 	for n := 0; ; n++ {
 		at, ok := trial.Deadline()

@@ -70,6 +70,7 @@ var Rules = []Rule{
 	{Folder: "host/policydev", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/...", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
 	{Folder: "host/safefile"},
+	{Folder: "host/filewatch"},
 	{Folder: "host/format", May: []string{"core/resource"}},
 	{Folder: "host/stream", May: []string{"core", "core/config", "core/journal/...", "host/safefile"}},
 	{Folder: "host/workload", May: []string{"core", "core/config", "core/journal", "core/resource"}},
@@ -77,10 +78,11 @@ var Rules = []Rule{
 	{Folder: "host/demo", May: []string{"core", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
 	{Folder: "host/listing", May: []string{"core/resource", "host/format", "host/remote"}},
 	{Folder: "host/remote"},
+	{Folder: "host/configdiff", May: []string{"core/config"}},
 	{Folder: "host/yunikorn", May: []string{"core/config"}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
-	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "host/state", "features"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
-	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "sdk/api/..."}},                                          // core/journal: for its tests
+	{Folder: "host/api", May: []string{"core/...", "features", "host/api/...", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
+	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "sdk/api/..."}},                                                             // core/journal: for its tests
 	{Folder: "host/api/grpcserver", May: []string{"core/resource", "host/api/access", "host/api/rpcauth", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
 	{Folder: "host/api/native", May: []string{"core", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/explain", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
 	{Folder: "host/api/si", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/server/...", "host/state", "sdk/api/..."}},
@@ -128,11 +130,12 @@ var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog", 
 
 // Libraries lists the modules of other projects, and the folders whose rules allow them outside of tests.
 var Libraries = map[string][]string{
-	"go.yaml.in/yaml/v3":                  {"core/config", "host/api/yunikorn", "host/listing", "host/yunikorn"},
+	"go.yaml.in/yaml/v3":                  {"core/config", "host/api/yunikorn", "host/configdiff", "host/listing", "host/yunikorn"},
 	"github.com/BurntSushi/toml":          {"core/config", "host/auth", "host/stream", "host/policy", "host/policydev", "cmd/quern"},
 	"github.com/spf13/viper":              {"cmd/quern"},
 	"github.com/spf13/cobra":              {"cmd/quern"},
 	"github.com/spf13/pflag":              {"cmd/quern"},
+	"github.com/fsnotify/fsnotify":        {"host/filewatch"},
 	"github.com/google/jsonschema-go":     {"host/api"},
 	"github.com/klauspost/compress":       {"host/stream", "host/store", "host/api"},
 	"github.com/schollz/progressbar/v3":   {"cmd/quern"},

@@ -3,16 +3,21 @@ package state
 import (
 	"maps"
 	"slices"
+	"time"
 
+	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/policy"
 )
 
 // PolicyUse is how a policy that was announced is used.
 type PolicyUse struct {
-	Name        string
-	Calls       uint64 // since it was announced
-	Quarantined bool   // it is in quarantine: its fallback answers
-	InForce     bool   // the configuration uses it, by its name or since it serves a point at which all act
+	api.PolicyModule               // as it was announced
+	Calls            uint64        // since it was announced
+	InForce          bool          // the configuration uses it, by its name or since it serves a point at which all act
+	Impure           bool          // its answers are recorded
+	Points           []string      // that it serves
+	Quarantined      bool          // it is in quarantine: its fallback answers
+	Until            time.Duration // in quarantine until then
 }
 
 // PolicyUses lists the policies that exist, by name.
@@ -23,7 +28,12 @@ func (c *Shared) PolicyUses() []PolicyUse {
 		if m.gone {
 			continue
 		}
-		u := PolicyUse{Name: name, Calls: m.calls, Quarantined: m.until > 0}
+		u := PolicyUse{PolicyModule: m.set, Calls: m.calls, Impure: m.impure, Quarantined: m.until > 0, Until: m.until}
+		for _, p := range policy.Points() {
+			if m.Points[p] != nil {
+				u.Points = append(u.Points, string(p))
+			}
+		}
 		for _, s := range c.Partitions {
 			s.eachActing(m, func(a *policy.Acting) { u.InForce = u.InForce || s.inForce(a) })
 		}

@@ -137,7 +137,9 @@ func (r sharedRestorer) policies() error {
 			return fmt.Errorf("policy %q: %w", p.Name, err)
 		}
 		m.Manifest, m.impure, m.gone = *manifest, manifest.Impure, p.Gone
-		r.c.bind(m)
+		if !m.gone { // nothing asks it any more
+			r.c.bind(m)
+		}
 		r.c.Modules.announced[p.Name] = m
 	}
 	return nil

@@ -77,12 +77,16 @@ func raw(lines [][]byte) []json.RawMessage {
 func readRequest(r *http.Request) (*server.Request, error) {
 	request := &server.Request{Key: r.Header.Get("Idempotency-Key"), Durable: r.URL.Query().Get("wait") == "durable"}
 	if len(request.Key) > mostKey {
-		return nil, web.NewProblem(http.StatusBadRequest, "bad_input", "The idempotency key is too long",
-			fmt.Sprintf("Idempotency-Key: expected at most %d characters, found %d", mostKey, len(request.Key)))
+		return nil, keyTooLong(request.Key)
 	}
 	var err error
 	request.Inputs, err = readBody(r)
 	return request, err
+}
+
+func keyTooLong(key string) error {
+	return web.NewProblem(http.StatusBadRequest, "bad_input", "The idempotency key is too long",
+		fmt.Sprintf("Idempotency-Key: expected at most %d characters, found %d", mostKey, len(key)))
 }
 
 // readBody reads the inputs of a request, one at least.

@@ -37,7 +37,8 @@ func (h *API) Routes() []web.Route {
 	all = append(all, lists(h, "queues", queues)...)
 	all = append(all, lists(h, "nodes", nodes)...)
 	all = append(all, lists(h, "apps", apps)...)
-	return append(all, lists(h, "asks", asks)...)
+	all = append(all, lists(h, "asks", asks)...)
+	return append(all, h.configRoutes()...)
 }
 
 func decisionsDoc() *web.Doc {

@@ -14,13 +14,23 @@ import (
 
 // Problem is an error as RFC 9457 has it.
 type Problem struct {
-	Type   string `json:"type"`
-	Title  string `json:"title"`
-	Status int    `json:"status"`
-	Detail string `json:"detail,omitempty"`
-	Line   int    `json:"line,omitempty"` // of the body
-	Key    string `json:"key,omitempty"`
-	First  uint64 `json:"first,omitempty"` // the first decision there is
+	Type   string  `json:"type"`
+	Title  string  `json:"title"`
+	Status int     `json:"status"`
+	Detail string  `json:"detail,omitempty"`
+	Line   int     `json:"line,omitempty"` // of the body
+	Key    string  `json:"key,omitempty"`
+	First  uint64  `json:"first,omitempty"`  // the first decision there is
+	Errors []Fault `json:"errors,omitempty"` // all that is wrong with a text
+}
+
+// Fault is one thing that is wrong with a text that was sent.
+type Fault struct {
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Queue   string `json:"queue,omitempty"`
+	Key     string `json:"key,omitempty"`
+	Message string `json:"message"`
 }
 
 // problemType is what the types of problems begin with.
@@ -62,6 +72,10 @@ func problemOf(err error) *Problem {
 		return NewProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
 	case errors.Is(err, server.ErrStopping):
 		return NewProblem(http.StatusServiceUnavailable, "stopping", "The host is stopping", err.Error())
+	case errors.Is(err, server.ErrAnnounced):
+		return NewProblem(http.StatusForbidden, "policies_by_folder", "Inputs cannot announce policies", err.Error())
+	case errors.Is(err, server.ErrConfigChanged):
+		return NewProblem(http.StatusPreconditionFailed, "config_changed", "Another configuration is in force", err.Error())
 	case errors.Is(err, server.ErrKeyReused):
 		return NewProblem(http.StatusUnprocessableEntity, "key_reused", "The idempotency key has been used", err.Error())
 	}

@@ -1,0 +1,121 @@
+// Package filewatch tells when what is read under a path may have changed: the file was written, an editor or a tool put another file in
+// its place, or a link on the way to it leads elsewhere, as where a folder is mounted that is exchanged as a whole.
+package filewatch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// quiet is for how long nothing may happen before a change is told: a file that is being written is not read half.
+const quiet = 100 * time.Millisecond
+
+// patience is for how long a folder in which something happens all the time may put off a change.
+const patience = 2 * time.Second
+
+// mostLinks bounds the links that are followed to a file.
+const mostLinks = 40
+
+// Watcher watches one path. Close it.
+type Watcher struct {
+	path    string
+	events  *fsnotify.Watcher
+	changes chan struct{}
+	ended   chan struct{}
+}
+
+// New watches a path. There need not be a file, but a folder for it.
+func New(path string) (*Watcher, error) {
+	events, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be watched: %w", path, err)
+	}
+	w := &Watcher{path: path, events: events, changes: make(chan struct{}, 1), ended: make(chan struct{})}
+	if err := w.watchFolders(); err != nil {
+		_ = events.Close() // nothing is watched
+		return nil, fmt.Errorf("%s cannot be watched: %w", path, err)
+	}
+	go w.run()
+	return w, nil
+}
+
+// Changes has a value when the file may have changed, and is closed when nothing is watched any more.
+func (w *Watcher) Changes() <-chan struct{} { return w.changes }
+
+// Close ends the watching.
+func (w *Watcher) Close() error {
+	err := w.events.Close()
+	<-w.ended
+	return err
+}
+
+// watchFolders watches the folder of the path, and those of the links that lead to the file. Folders are watched, since a file that takes
+// the place of another is not the one that was watched. The error is that of the folder of the path.
+func (w *Watcher) watchFolders() error {
+	path := w.path
+	err := w.events.Add(filepath.Dir(path))
+	for range mostLinks {
+		folder := filepath.Dir(path)
+		if real, e := filepath.EvalSymlinks(folder); e == nil && real != folder {
+			w.watchLinks(folder)
+			_ = w.events.Add(real) // a folder that is gone is watched once the link leads to another
+		}
+		target, e := os.Readlink(path)
+		if e != nil {
+			break
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(folder, target)
+		}
+		path = target
+		_ = w.events.Add(filepath.Dir(path)) // as above
+	}
+	return err
+}
+
+// watchLinks watches the folders of the links that a path goes through.
+func (w *Watcher) watchLinks(path string) {
+	for p := path; p != filepath.Dir(p); p = filepath.Dir(p) {
+		if info, err := os.Lstat(p); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			_ = w.events.Add(filepath.Dir(p)) // as in watchFolders
+		}
+	}
+}
+
+// run tells changes until the watcher is closed.
+func (w *Watcher) run() {
+	defer close(w.ended)
+	defer close(w.changes)
+	settled := time.NewTimer(quiet)
+	settled.Stop()
+	defer settled.Stop()
+	var first time.Time // of the events that have not been told; zero: there are none
+	for {
+		open := true
+		select {
+		case _, open = <-w.events.Events:
+		case _, open = <-w.events.Errors: // events may have been lost: the file is looked at
+		case <-settled.C:
+			first = time.Time{}
+			_ = w.watchFolders() // the folder itself is watched as long as it exists
+			select {
+			case w.changes <- struct{}{}:
+			default:
+			}
+			continue
+		}
+		if !open {
+			return
+		}
+		if first.IsZero() {
+			first = time.Now()
+		}
+		if time.Since(first) < patience {
+			settled.Reset(quiet)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package server
+
+import "github.com/quern-project/quern/core"
+
+// The loop's part in putting configurations in force: the precondition of a request is judged in the order in which requests are
+// applied, so that of two writers that saw the same configuration one wins and the other one is told.
+
+// ready splits off requests whose turn is the next round, and refuses those whose precondition does not hold. Whether an earlier
+// request of the same round changes the configuration is known only after the round.
+func (l *loop) ready(requests []*waiting) []*waiting {
+	list := append(l.deferred, requests...)
+	l.deferred = nil
+	now, fresh := list[:0:0], false
+	for _, w := range list {
+		switch {
+		case len(l.deferred) > 0 || fresh && w.IfConfig != "": // requests of a source are applied in their order
+			l.deferred = append(l.deferred, w)
+			continue
+		case w.IfConfig != "" && w.IfConfig != l.config.tag:
+			l.keys.forget([]*waiting{w}, ErrConfigChanged)
+			w.finish(ErrConfigChanged)
+			continue
+		}
+		fresh = fresh || w.configures()
+		now = append(now, w)
+	}
+	return now
+}
+
+// inForce is the configuration in force, as a precondition names it.
+type inForce struct {
+	n   uint64
+	tag string
+}
+
+func inForceOf(c Configuration) inForce { return inForce{c.N, c.Tag()} }
+
+// apply has the scheduler take an input.
+func (l *loop) apply(in *core.Input) core.Reason {
+	refused := l.scheduler.Apply(in)
+	if in.Type == core.ConfigSet && refused == core.Accepted {
+		l.config = inForce{l.config.n + 1, tagOf(l.config.n+1, SumOf(in.Config))}
+	}
+	return refused
+}
+
+// configures reports whether a request may put a configuration in force.
+func (r *Request) configures() bool {
+	for i := range r.Inputs {
+		if r.Inputs[i].Type == core.ConfigSet {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
+
+// Policies answers for the policy modules of one scheduler, and is owned by whoever owns that.
+type Policies interface {
+	// Options are what the scheduler is made with.
+	Options() core.Options
+	// Serve says that recovery is over and the scheduler decides: what is no pure function may be asked from now on, and shadows see what
+	// is decided. Until then, and for schedulers that do not decide, such answers come from the record.
+	Serve()
+	// SetTime tells the scheduler's time.
+	SetTime(now time.Duration)
+	// Missing says which modules have been announced since the last call that cannot be asked; nil: none.
+	Missing() error
+	Close()
+}
+
+// policiesOf makes what answers for the policies of one more scheduler.
+func (o *Options) policiesOf(decides bool) Policies {
+	if o.Policies != nil {
+		return o.Policies(decides)
+	}
+	return onlyOptions{o.Core}
+}
+
+// NoPolicies is for schedulers that ask no policy modules.
+func NoPolicies() Policies { return onlyOptions{} }
+
+// onlyOptions is for schedulers without policy modules, or with those of their options.
+type onlyOptions struct{ make func() core.Options }
+
+func (o onlyOptions) Options() core.Options {
+	if o.make == nil {
+		return core.Options{}
+	}
+	return o.make()
+}
+func (onlyOptions) Serve()                {}
+func (onlyOptions) SetTime(time.Duration) {}
+func (onlyOptions) Missing() error        { return nil }
+func (onlyOptions) Close()                {}
+
+// ErrAnnounced refuses inputs that are the host's own.
+var ErrAnnounced = errors.New("policy modules come and go by the folder of policies, not by inputs")
+
+// announces reports whether inputs tell of policy modules.
+func announces(inputs []core.Input) bool {
+	return slices.ContainsFunc(inputs, func(in core.Input) bool { return in.Type == core.PolicySet || in.Type == core.PolicyRemove })
+}
+
+// Announce tells the scheduler of policy modules that come and go, and waits until the view has decided what that brings.
+func (s *Server) Announce(ctx context.Context, inputs []core.Input) error {
+	source := s.Source()
+	defer source.Close()
+	given, err := source.Submit(ctx, &Request{Inputs: inputs, announces: true})
+	if err != nil {
+		return err
+	}
+	return s.view.Await(ctx, given.Batch)
+}
+
+// Rewitness shows the loop's scheduler its built-in policies once more, since their shadows have changed.
+func (s *Server) Rewitness() {
+	s.rewitness.Store(true)
+	s.intake.ring()
+}
+
+// announced lists the policy modules that may keep a snapshot from being one to begin with, as they were announced.
+func announced(s *core.Scheduler) (list []core.PolicyModule) {
+	for _, u := range s.PolicyUses() {
+		if u.Impure {
+			list = append(list, u.PolicyModule)
+		}
+	}
+	return list
+}
+
+// restorable reports whether recovery may begin with a snapshot of here. What policies answered that are no pure functions is lost to
+// it, so that they are asked about everything anew: that must be so for the loop, too, which it is where the inputs that come next
+// announce them again.
+func (f *follower) restorable() bool {
+	for _, m := range announced(f.scheduler) {
+		if !slices.ContainsFunc(f.open, func(in core.Input) bool { return in.Type == core.PolicySet && in.Policy.Name == m.Name }) {
+			return false
+		}
+	}
+	return true
+}
+
+// renewal is a request that announces policies again.
+func renewal(list []core.PolicyModule) (*waiting, error) {
+	r := &Request{Durable: true, announces: true}
+	for i := range list {
+		r.Inputs = append(r.Inputs, core.Input{Type: core.PolicySet, Policy: &list[i]})
+	}
+	w := &waiting{Request: r, done: make(chan error, 1)}
+	return w, w.prepare()
+}
+
+// renew has the loop announce the policies again that keep a view from keeping a snapshot.
+func (s *Server) renew(list []core.PolicyModule) error {
+	w, err := renewal(list)
+	if err != nil {
+		return err
+	}
+	source := s.Source()
+	defer source.Close()
+	return s.intake.put(source, w)
+}
+
+// end ends the record with what makes a snapshot of its end restorable, where that is needed. What it announces is decided at the
+// next start.
+func (l *loop) end(clock time.Duration) error {
+	list := announced(l.scheduler)
+	if len(list) == 0 {
+		return nil
+	}
+	w, err := renewal(list)
+	if err != nil {
+		return err
+	}
+	return l.commit(l.stamp(clock), []*waiting{w})
+}
