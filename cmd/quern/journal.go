@@ -1,15 +1,19 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/policies"
+	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 )
@@ -121,31 +125,76 @@ func (o *statObject) text(w io.Writer) error {
 }
 
 func newJournalExport(s streams) *cobra.Command {
-	var since string
+	var from exportFlags
 	cmd := &cobra.Command{
 		Use:   "export [flags] DIR",
 		Short: "Write a record as a journal that quern replay reads",
 		Long: `Write the inputs of a record, and what policies answered to them, as JSON Lines to standard output. A replay of it decides what the live
-scheduler did. What was compacted away is not part of it: then a line on standard error says so, and a replay starts without it.`,
+scheduler did. What was compacted away is not part of it: then a line on standard error says so, and a replay starts without it.
+
+A replay of a record with policy modules needs them: --policies is the data folder, or the one that --modules copies them to.`,
 		Example: `  quern journal export quern-data > monday.jsonl
-  quern replay monday.jsonl`,
+  quern replay monday.jsonl
+  quern journal export --modules modules quern-data > monday.jsonl
+  quern replay --policies modules monday.jsonl`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			from, err := sinceFlag(since)
+			begin, err := from.begin()
 			if err != nil {
 				return err
 			}
 			return withRecord(args[0], true, func(record *store.Log, _ *store.Opened) error {
-				x, err := server.Export(record, from, s.data())
-				if err == nil && !x.Whole {
+				x, err := server.Export(record, begin, s.data())
+				if err != nil {
+					return from.explain(err)
+				}
+				if !x.Whole {
 					_, err = fmt.Fprintln(s.err, "note: this does not begin with the first input there ever was: a replay of it starts without what came before")
+				}
+				if from.modules != "" {
+					err = errors.Join(err, policy.CopyArchived(archiveIn(args[0]), from.modules, x.Modules))
 				}
 				return err
 			})
 		},
 	}
-	cmd.Flags().StringVar(&since, "from", "", "begin with the first input at a `TIME` (RFC 3339) or later")
+	from.register(cmd)
 	return cmd
+}
+
+// exportFlags say what of a record is exported.
+type exportFlags struct {
+	from, modules string
+	since         uint64
+}
+
+func (f *exportFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.from, "from", "", "begin with the first input at a `TIME` (RFC 3339) or later")
+	cmd.Flags().Uint64Var(&f.since, "since", 0, "begin with the inputs that brought the decision with this number (`SEQ`)")
+	cmd.Flags().StringVar(&f.modules, "modules", "", "copy the policy modules that a replay wants to a folder (`DIR`) for its --policies")
+	cmd.MarkFlagsMutuallyExclusive("from", "since")
+	_ = cmd.MarkFlagDirname("modules")
+}
+
+func (f *exportFlags) begin() (b server.Begin, err error) {
+	b.Decision = f.since
+	b.Time, err = sinceFlag(f.from)
+	return b, err
+}
+
+// explain says which flag an error is about.
+func (f *exportFlags) explain(err error) error {
+	var (
+		gone    *server.CompactedError
+		unknown *server.UndecidedError
+	)
+	switch {
+	case errors.As(err, &gone):
+		return usage(fmt.Errorf("--since: decision %d is not kept any more: %w", f.since, err))
+	case errors.As(err, &unknown):
+		return usage(fmt.Errorf("--since: decision %d is not made yet: %w", f.since, err))
+	}
+	return err
 }
 
 func sinceFlag(text string) (time.Duration, error) {
@@ -167,9 +216,14 @@ func newJournalCompact(s streams) *cobra.Command {
 from time to time.`,
 		Example: `  quern journal compact quern-data`,
 		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			return withRecord(args[0], false, func(record *store.Log, found *store.Opened) error {
-				removed, err := server.Compact(record, found, server.NoPolicies())
+				policies, err := policies.Open(cmd.Context(), policies.Options{Archive: archiveIn(args[0]), Log: slog.New(slog.NewTextHandler(s.err, nil))})
+				if err != nil {
+					return err
+				}
+				defer func() { _ = policies.Close(context.WithoutCancel(cmd.Context())) }() // only instances, which end with the process
+				removed, err := server.Compact(record, found, policies.Policies(false))
 				if err != nil {
 					return err
 				}

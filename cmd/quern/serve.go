@@ -20,6 +20,7 @@ type serveFlags struct {
 	data, http string
 	ephemeral  bool
 	retain     time.Duration
+	policies   servePolicies
 	demo       serveDemo
 	grpc       grpcFlags
 	dashboard  dashboardFlags
@@ -56,6 +57,7 @@ was acknowledged is kept, whichever way it ends.`,
 		},
 	}
 	f.config.register(cmd)
+	f.policies.register(cmd)
 	cmd.Flags().StringVar(&f.data, "data", "quern-data", "keep the record in `DIR`")
 	cmd.Flags().BoolVar(&f.ephemeral, "ephemeral", false, "keep the record in memory: all is lost at the end")
 	cmd.Flags().StringVar(&f.http, "http", "127.0.0.1:9080", "the `ADDRESS` to serve HTTP on; one that other machines reach needs TLS and authentication")
@@ -91,12 +93,18 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 		log.Warn("a snapshot cannot be read; an earlier one is used", "error", skipped)
 	}
 	clock := f.demo.clock(record)
-	memory := yunikorn.NewMemory()
-	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: log, Retain: f.retain, Watcher: memory, Audit: security.applied()})
+	policies, err := f.policies.open(ctx, f.archive(), log)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, policies.Close(context.WithoutCancel(ctx))) }()
+	memory := yunikorn.NewMemory()
+	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: log, Retain: f.retain, Watcher: memory, Policies: policies.Policies, Audit: security.applied()})
+	if err != nil {
+		return unrecovered(f.data, err)
+	}
 	v := service{live: live, log: log, security: security}
+	f.policies.wire(ctx, &v, policies)
 	if err := f.config.wire(&v, s.env(ctx)); err != nil {
 		return err
 	}
@@ -115,6 +123,14 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	}
 	v.offerYuniKorn(memory, clock)
 	return v.run(ctx, s)
+}
+
+// archive is where modules are kept that the record names; empty: nowhere.
+func (f *serveFlags) archive() string {
+	if f.ephemeral {
+		return ""
+	}
+	return archiveIn(f.data)
 }
 
 // ephemeralSegment is the size of a segment in memory, in bytes: one that is filled and one that is ready.

@@ -21,8 +21,9 @@ import (
 type service struct {
 	live          *server.Server
 	log           *slog.Logger
-	configuration *server.Request   // put in force before anything is served; nil: none is
-	managers      yunikorn.Managers // nil: there are none
+	configuration *server.Request               // put in force before anything is served; nil: none is
+	managers      yunikorn.Managers             // nil: there are none
+	first         []func(context.Context) error // done before that
 	routes        []web.Route
 	tasks         []task
 	addresses     []string // as the line that says what is served has them
@@ -99,6 +100,11 @@ func (v *service) run(ctx context.Context, s streams) error {
 
 // begin puts the configuration in force and says what is served.
 func (v *service) begin(ctx context.Context, out io.Writer) error {
+	for _, do := range v.first {
+		if err := do(ctx); err != nil {
+			return err
+		}
+	}
 	if v.configuration != nil {
 		if err := v.live.Configure(ctx, v.configuration); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -17,11 +18,17 @@ import (
 type Binding struct {
 	registry *Registry
 	ctx      context.Context
-	open     map[string]func()        // by name: how to close who answers
-	shadows  map[string]*shadowRunner // by name of the acting policy: its shadow
-	ended    []Shadow                 // of modules that answer no more
-	live     map[*serving]string      // who answers now, shadows too, with the module's name
-	repeated map[string]int           // calls that were made twice, of modules that answer no more, by name
+	role     role
+	open     map[string]func()             // by name: how to close who answers
+	recorded map[string]*recordedEvaluator // by name, of a live host: those that are no pure functions
+
+	mu      sync.Mutex               // of what follows: of a live host others read it, too
+	shadows map[string]*shadowRunner // by name of the acting policy: its shadow
+	ended   []Shadow                 // of modules that answer no more
+	ending  sync.WaitGroup           // of shadows, of a live host
+
+	live     map[*serving]string // who answers now, shadows too, with the module's name
+	repeated map[string]int      // calls that were made twice, of modules that answer no more, by name
 	now      time.Duration
 	missing  []MissingModule
 }
@@ -43,7 +50,7 @@ func (l MissingModule) Error() string {
 
 // Bind makes a binding. Close it, or the registry.
 func (r *Registry) Bind(ctx context.Context) *Binding {
-	b := &Binding{registry: r, ctx: ctx, open: map[string]func(){}, shadows: map[string]*shadowRunner{}, live: map[*serving]string{}, repeated: map[string]int{}}
+	b := &Binding{registry: r, ctx: ctx, open: map[string]func(){}, recorded: map[string]*recordedEvaluator{}, shadows: map[string]*shadowRunner{}, live: map[*serving]string{}, repeated: map[string]int{}}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.bindings = append(r.bindings, b)
@@ -54,6 +61,9 @@ func (r *Registry) Bind(ctx context.Context) *Binding {
 // is none, which Lacks reports. It closes the previous evaluator of the name.
 func (b *Binding) Evaluator(m core.Announcement) policy.Evaluator {
 	name := m.Name
+	if b.role != alone && m.SHA256 != "" && m.Parsed.Impure && !b.registry.options.Off {
+		return b.evaluateRecorded(m)
+	}
 	b.end(name)
 	if m.SHA256 == "" || b.registry.options.Off {
 		return nil // a predicate of the host, or all modules are switched off
@@ -72,15 +82,66 @@ func (b *Binding) Evaluator(m core.Announcement) policy.Evaluator {
 
 // end ends who answers under a name, and its shadow.
 func (b *Binding) end(name string) {
-	if h := b.shadows[name]; h != nil {
-		h.close()
-		b.ended = append(b.ended, h.reports(name)...)
-		delete(b.shadows, name)
-	}
+	b.endShadow(name)
 	if end := b.open[name]; end != nil {
 		end()
 		delete(b.open, name)
 	}
+	delete(b.recorded, name)
+}
+
+// endShadow ends the shadow of who answers under a name.
+func (b *Binding) endShadow(name string) {
+	h := b.shadows[name]
+	if h == nil {
+		return
+	}
+	b.mu.Lock()
+	delete(b.shadows, name)
+	b.mu.Unlock()
+	h.stop()
+	end := func() {
+		h.close()
+		h.release()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.report(h.reports(name))
+	}
+	if b.role == alone {
+		end()
+		return
+	}
+	b.ending.Go(end) // a live scheduler does not wait for a shadow
+}
+
+// report takes in the results of a shadow that has ended. Those of one that was before and comes again are one. The mutex is held.
+func (b *Binding) report(list []Shadow) {
+	for _, s := range list {
+		i := slices.IndexFunc(b.ended, func(e Shadow) bool { return e.Name == s.Name && e.Of == s.Of && e.Point == s.Point })
+		if b.role == alone || i < 0 {
+			b.ended = append(b.ended, s)
+			continue
+		}
+		b.ended[i].add(&s)
+	}
+}
+
+// setShadow notes the shadow of a policy.
+func (b *Binding) setShadow(name string, h *shadowRunner) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.shadows[name] = h
+}
+
+// Reports lists the results of shadows so far, without those of what they have yet to see. Any goroutine may ask.
+func (b *Binding) Reports() []Shadow {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	sum := Binding{role: b.role, ended: slices.Clone(b.ended)}
+	for _, name := range slices.Sorted(maps.Keys(b.shadows)) {
+		sum.report(b.shadows[name].reports(name))
+	}
+	return sum.ended
 }
 
 // SetTime tells the scheduler's time, which reports of shadows bear.
@@ -119,7 +180,19 @@ func (b *Binding) Missing() []MissingModule {
 
 // Close ends whoever answers.
 func (b *Binding) Close() {
+	b.endAll()
+	b.ending.Wait()
+	r := b.registry
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.bindings = slices.DeleteFunc(r.bindings, func(other *Binding) bool { return other == b })
+}
+
+func (b *Binding) endAll() {
 	for _, name := range slices.Sorted(maps.Keys(b.open)) {
+		b.end(name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.shadows)) {
 		b.end(name)
 	}
 }
@@ -127,25 +200,23 @@ func (b *Binding) Close() {
 // shadow puts the shadow of a module, if there is one, behind who answers.
 func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 	m, announced := b.registry.shadowOf(name)
-	if m == nil {
+	if m == nil || b.role == follows {
 		return e
 	}
 	views, err := guest.NewProjections(announced, m.Manifest.Points)
 	if err != nil {
 		return e // the module was announced without the shadow's columns: an older journal
 	}
-	h, end := b.follow(m)
+	h := b.follow(m)
 	if h == nil {
 		return e
 	}
-	b.shadows[name] = h
-	ends := b.open[name]
-	b.open[name] = func() { ends(); end() }
+	b.setShadow(name, h)
 	return b.shadowed(e, h, views)
 }
 
-// follow starts a shadow, and says how to end it; nil where that cannot be, which the next scan tells, or Lacks.
-func (b *Binding) follow(m *module) (*shadowRunner, func()) {
+// follow starts a shadow; nil where that cannot be, which the next scan tells, or Lacks.
+func (b *Binding) follow(m *module) *shadowRunner {
 	s, err := b.start(m.announcement(m.Manifest, m.Text))
 	if err == nil && s != nil && s.hold != nil {
 		if err = s.hold(); err != nil { // here, since the order in which shadows are asked is nobody's
@@ -154,11 +225,15 @@ func (b *Binding) follow(m *module) (*shadowRunner, func()) {
 		}
 	}
 	if err != nil || s == nil {
-		return nil, nil
+		return nil
 	}
-	return newShadowRunner(m, s, b.registry.options.Wait, maxLag), b.register(m.name, s)
+	h := newShadowRunner(m, s, b.registry.options.Wait, maxLag)
+	if h.release = s.end; b.role == alone {
+		h.release = b.register(m.name, s)
+	}
+	return h
 }
 
 func (b *Binding) shadowed(acting policy.Evaluator, h *shadowRunner, views guest.Projections) policy.Evaluator {
-	return &shadowed{acting, h, views, func() time.Duration { return b.now }}
+	return &shadowed{acting, h, views, func() time.Duration { return b.now }, func() bool { return b.role == recovers }}
 }

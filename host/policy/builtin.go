@@ -13,13 +13,13 @@ func (b *Binding) Witness(p policy.Point, acting *policy.Module) *policy.Module 
 	if h := b.shadows[name]; h != nil && h.module != m {
 		b.end(name)
 	}
-	if m == nil || b.registry.options.Off || m.Manifest.Points[p] == nil {
+	if m == nil || b.role == follows || b.registry.options.Off || m.Manifest.Points[p] == nil {
 		return acting
 	}
 	announced, own, seen, err := projectionsOf(acting, m)
 	if err == nil && b.shadows[name] == nil {
-		if h, end := b.follow(m); h != nil {
-			b.shadows[name], b.open[name] = h, end
+		if h := b.follow(m); h != nil {
+			b.setShadow(name, h)
 		}
 	}
 	if err != nil || b.shadows[name] == nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -16,13 +17,17 @@ import (
 
 // Options are what a Registry is opened with.
 type Options struct {
-	Dir    string   // empty: none
-	Files  []string // modules beside those of the folder, each NAME.wasm or NAME.toml; one of a name in the folder takes its place
-	Cache  string   // folder for compiled code; empty: none
-	Memory int64    // of the instances of all modules together, in bytes; 0: wazero.DefaultMemory
-	Keep   bool     // a version that Scan replaces is kept in Dir/.previous, for a rollback
-	Wait   bool     // schedulers wait for shadows, so that what is reported of them is the same in every run
-	Off    bool     // modules are announced, but none is asked: fallbacks answer
+	Dir     string   // empty: none
+	Files   []string // modules beside those of the folder, each NAME.wasm or NAME.toml; one of a name in the folder takes its place
+	Cache   string   // folder for compiled code; empty: none
+	Memory  int64    // of the instances of all modules together, in bytes; 0: wazero.DefaultMemory
+	Keep    bool     // a version that Scan replaces is kept in Dir/.previous, for a rollback
+	Archive string   // folder of modules that are found by their hash alone; empty: none
+	// Ahead settles whether there is memory for a module before it serves: then each scheduler of a live host has it, and none fails where
+	// another did not.
+	Ahead bool
+	Wait  bool // schedulers wait for shadows, so that what is reported of them is the same in every run
+	Off   bool // modules are announced, but none is asked: fallbacks answer
 	// Log takes lines that modules and the registry write; nil: they are dropped. Any goroutine may call it.
 	Log func(policy, level, text string)
 }
@@ -37,7 +42,8 @@ type Refusal struct {
 type Registry struct {
 	options   Options
 	runtime   *wazero.Runtime
-	seen      map[string]fileState // as last read; of the goroutine that scans
+	scanning  sync.Mutex           // held while the folder is looked at, or written to
+	seen      map[string]fileState // as last read; while scanning is held
 	moving    map[string]fileState // that differ from that, as last looked at
 	announced map[string]announced // at the last scan
 
@@ -46,6 +52,7 @@ type Registry struct {
 	files    map[string]string // of WebAssembly, by hash
 	current  map[string]*module
 	builtins map[string]*module // by name of a built-in: its shadow
+	refused  map[string]Refusal // by name, of modules in the folder
 	bindings []*Binding
 }
 
@@ -61,13 +68,17 @@ func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 	if o.Log == nil {
 		o.Log = func(string, string, string) {}
 	}
+	budget := o.Memory
+	if o.Ahead {
+		budget = math.MaxInt64
+	}
 	log := func(module string, level wazero.Level, text string) { o.Log(module, levelNames[level], text) }
-	runtime, err := wazero.New(ctx, wazero.Options{Cache: o.Cache, Memory: o.Memory, Log: log})
+	runtime, err := wazero.New(ctx, wazero.Options{Cache: o.Cache, Memory: budget, Log: log})
 	if err != nil {
 		return nil, nil, err
 	}
 	r := &Registry{options: o, runtime: runtime, code: map[codeKey]*wazero.Module{}, files: map[string]string{},
-		current: map[string]*module{}, seen: map[string]fileState{}, moving: map[string]fileState{}}
+		current: map[string]*module{}, seen: map[string]fileState{}, moving: map[string]fileState{}, refused: map[string]Refusal{}}
 	list, err := r.candidates()
 	if err != nil {
 		return nil, nil, errors.Join(err, r.Close(ctx))
@@ -77,9 +88,13 @@ func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 	}
 	proven, refused := r.proveAll(ctx, list)
 	for _, m := range proven {
-		r.current[m.name] = m
+		if err := r.swap(m); err != nil {
+			m.retire()
+			refused = append(refused, Refusal{m.name, m.blame(err)})
+		}
 	}
 	refused = append(refused, r.pair()...)
+	r.note(nil, refused)
 	r.announced = r.state()
 	return r, refused, nil
 }
@@ -131,7 +146,7 @@ func (r *Registry) Close(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, b := range r.bindings {
-		b.Close()
+		b.endAll()
 	}
 	for _, m := range r.current {
 		m.retire()
@@ -150,20 +165,36 @@ var errNoFile = errors.New("the folder has no file with this hash")
 func (r *Registry) codeOf(ctx context.Context, name, sha256 string, l wazero.Limits) (*wazero.Module, error) {
 	key := codeKey{name, strings.ToLower(sha256), l.Pages}
 	m, path := r.known(key)
+	if path == "" {
+		path = r.archived(key.sha256)
+	}
 	switch {
 	case m != nil:
 		return m.Limited(l), nil
 	case path == "":
 		return nil, errNoFile
 	}
+	data, err := readWith(path, key.sha256)
+	if archived := r.archived(key.sha256); err != nil && archived != "" && archived != path {
+		path = archived
+		data, err = readWith(path, key.sha256)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.compile(ctx, key, path, data, l)
+}
+
+// readWith reads a file that has a hash.
+func readWith(path, sha256 string) ([]byte, error) {
 	data, err := safefile.Read(path, MostBytes)
 	if err != nil {
 		return nil, err
 	}
-	if found := hashOf(data); found != key.sha256 {
-		return nil, fmt.Errorf("%s: expected sha256 %s, found %s: the file has changed", path, key.sha256, found)
+	if found := hashOf(data); found != sha256 {
+		return nil, fmt.Errorf("%s: expected sha256 %s, found %s: the file has changed", path, sha256, found)
 	}
-	return r.compile(ctx, key, path, data, l)
+	return data, nil
 }
 
 // known is the code that was compiled, or where its file is.

@@ -1,11 +1,13 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/policy/wazero"
 )
 
 // fileState is the state of a module's files at a scan, which decides whether to read them.
@@ -33,6 +35,13 @@ type Change struct {
 // what went is removed. Files are read once they have looked the same in two scans, so that one which is still being
 // written waits. A refused module changes nothing, and is read again when it has changed.
 func (r *Registry) Scan(ctx context.Context) ([]Change, []Refusal, error) {
+	r.scanning.Lock()
+	defer r.scanning.Unlock()
+	return r.scan(ctx, r.settled)
+}
+
+// scan looks at the folder again, and reads what due wants read.
+func (r *Registry) scan(ctx context.Context, due func(candidate) bool) ([]Change, []Refusal, error) {
 	list, err := r.candidates()
 	if err != nil {
 		return nil, nil, err
@@ -41,13 +50,16 @@ func (r *Registry) Scan(ctx context.Context) ([]Change, []Refusal, error) {
 	var changed []candidate
 	for _, c := range list {
 		there[c.name] = true
-		if r.settled(c) {
+		if due(c) {
 			changed = append(changed, c)
 		}
 	}
 	proven, refused := r.proveAll(ctx, changed)
 	for _, m := range proven {
-		r.swap(m)
+		if err := r.swap(m); err != nil {
+			m.retire()
+			refused = append(refused, Refusal{m.name, m.blame(err)})
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.seen)) {
 		if !there[name] {
@@ -55,7 +67,30 @@ func (r *Registry) Scan(ctx context.Context) ([]Change, []Refusal, error) {
 		}
 	}
 	refused = append(refused, r.pair()...)
+	r.note(proven, refused)
 	return r.changes(), refused, nil
+}
+
+// note remembers which modules are refused, until they are proven or go.
+func (r *Registry) note(proven []*module, refused []Refusal) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range proven {
+		delete(r.refused, m.name)
+	}
+	for _, x := range refused {
+		r.refused[x.Name] = x
+	}
+}
+
+// Refused lists the modules that do not serve as they stand in the folder, by name. The version before may.
+func (r *Registry) Refused() (list []Refusal) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(r.refused)) {
+		list = append(list, r.refused[name])
+	}
+	return list
 }
 
 // changes lists the differences between what was announced and what is to be announced now, by name.
@@ -122,19 +157,52 @@ func (r *Registry) settled(c candidate) bool {
 }
 
 // swap puts a proven module in the place of what served.
-func (r *Registry) swap(m *module) {
+func (r *Registry) swap(m *module) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old := r.current[m.name]
+	if err := r.room(m); err != nil {
+		return err
+	}
 	if old != nil && old.sha256 == m.sha256 && old.Text == m.Text && old.settings.ShadowOf == m.settings.ShadowOf {
 		m.retire() // touched, not changed
-		return
+		return nil
 	}
 	r.current[m.name] = m
 	if old != nil {
 		old.retire()
 		r.keep(old)
 	}
+	return nil
+}
+
+// room says whether there is memory for a module beside the others, where that is settled before it serves. The mutex is held.
+func (r *Registry) room(m *module) error {
+	if !r.options.Ahead || m.wasm == "" {
+		return nil
+	}
+	wanted, taken := m.memory(), int64(0)
+	for name, other := range r.current {
+		if name != m.name {
+			taken += other.memory()
+		}
+	}
+	if most := cmp.Or(r.options.Memory, wazero.DefaultMemory); taken+wanted > most {
+		return &wazero.MemoryError{Most: most, Taken: taken, Wanted: wanted}
+	}
+	return nil
+}
+
+// memory is what the instances of a module may use for one scheduler, in bytes.
+func (m *module) memory() int64 {
+	if m.wasm == "" {
+		return 0
+	}
+	limits, err := m.settings.Limits.bounds().Limits()
+	if err != nil {
+		return 0 // it was proven: they are right
+	}
+	return wazero.Needs(limits)
 }
 
 // remove lets a module go whose files went.
@@ -143,6 +211,7 @@ func (r *Registry) remove(name string) {
 	delete(r.moving, name)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	delete(r.refused, name)
 	if m := r.current[name]; m != nil {
 		m.retire()
 		delete(r.current, name)

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,6 +19,16 @@ type Shadow struct {
 	Faults    int // calls of the shadow that failed
 	Fault     string
 	First     []Difference // the first few
+}
+
+// add adds the results of the same shadow at a later time.
+func (s *Shadow) add(later *Shadow) {
+	s.Rounds, s.Differing, s.Faults = s.Rounds+later.Rounds, s.Differing+later.Differing, s.Faults+later.Faults
+	if later.Fault != "" {
+		s.Fault = later.Fault
+	}
+	all := slices.Concat(s.First, later.First)
+	s.First = all[:min(len(all), maxDifferences)]
 }
 
 // Difference is a round in which the shadow would have put another item first. An item with equals stands for them.
@@ -40,6 +51,7 @@ type shadowed struct {
 	shadow     *shadowRunner
 	projection guest.Projections // through which the shadow sees them
 	now        func() time.Duration
+	muted      func() bool // it is told later of what changes now; nil: never
 }
 
 // Eval answers with the acting module. Whatever the shadow does, the answers are the same.
@@ -48,7 +60,11 @@ func (s *shadowed) Eval(b *policy.Batch) error {
 	if err == nil {
 		err = b.Check() // the shadow is not compared with an answer that is a fault
 	}
-	if err == nil && s.projection[b.Point] != nil {
+	switch {
+	case err != nil || s.projection[b.Point] == nil:
+	case s.muted != nil && s.muted():
+		s.shadow.postpone(b, &round{dropped: b.Dropped, changed: b.Changed})
+	default:
 		s.shadow.tell(b, s.projection[b.Point], s.now())
 	}
 	return err
@@ -60,7 +76,8 @@ type shadowRunner struct {
 	shadow   policy.Evaluator
 	waits    bool // the scheduler waits for the shadow rather than leave it behind
 	backlogs guest.PerTable[*backlog]
-	closed   bool // it is told of nothing any more
+	closed   bool   // it is told of nothing any more
+	release  func() // lets the module go that is the shadow
 	rounds   chan *round
 	done     chan struct{}
 

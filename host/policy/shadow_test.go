@@ -79,7 +79,7 @@ func pairWith(t interface{ Fatal(...any) }, acting, shadow scorer, depends polic
 		t.Fatal(err)
 	}
 	h := newShadowRunner(&module{candidate: candidate{name: "shadow"}, Resolved: &guest.Resolved{Manifest: &policy.Manifest{Points: scoring(depends, memory)}}}, shadow, false, room)
-	e := &shadowed{own.Wrap(acting), h, views, func() time.Duration { return time.Minute }}
+	e := &shadowed{own.Wrap(acting), h, views, func() time.Duration { return time.Minute }, nil}
 	fault := func(_ *policy.Acting, err error) { t.Fatal(err) }
 	return policy.NewTable(&policy.Acting{Point: policy.NodeScore, Module: &policy.Module{Manifest: *announced, Evaluator: e}, OnFault: fault}), h
 }

@@ -7,17 +7,26 @@ import (
 
 // Watch scans the folder again and again until the context ends, and sends what changed, to be told to schedulers between
 // two cycles; then it closes the channel. What is refused, and a folder that cannot be read, is logged. Where nobody
-// receives, the next scan waits. Nobody else may Scan meanwhile.
-func (r *Registry) Watch(ctx context.Context, every time.Duration) <-chan []Change {
+// receives, the next scan waits. A hint has the folder looked at earlier; nil: there are none.
+func (r *Registry) Watch(ctx context.Context, every time.Duration, hints <-chan struct{}) <-chan []Change {
 	changes := make(chan []Change)
 	go func() {
 		defer close(changes)
 		ticks := time.NewTicker(every)
 		defer ticks.Stop()
+		again := time.NewTimer(every)
+		defer again.Stop()
 		for {
 			select {
 			case <-ctx.Done():
 				return
+			case _, open := <-hints:
+				if !open {
+					hints = nil
+					continue
+				}
+				again.Reset(settling)
+			case <-again.C:
 			case <-ticks.C:
 			}
 			if found := r.scanAndLog(ctx); len(found) > 0 {
@@ -31,6 +40,9 @@ func (r *Registry) Watch(ctx context.Context, every time.Duration) <-chan []Chan
 	}()
 	return changes
 }
+
+// settling is how long after a hint the folder is looked at a second time, since files are read once they have looked the same twice.
+const settling = 200 * time.Millisecond
 
 func (r *Registry) scanAndLog(ctx context.Context) []Change {
 	changes, refused, err := r.Scan(ctx)

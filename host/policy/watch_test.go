@@ -28,7 +28,7 @@ func TestModulesAreSwappedUnderLoad(t *testing.T) {
 		files[v] = build(t, v)
 	}
 	ctx, end := context.WithCancel(t.Context())
-	changes := r.Watch(ctx, time.Millisecond)
+	changes := r.Watch(ctx, time.Millisecond, nil)
 	b := r.Bind(t.Context())
 	path := filepath.Join(dir, "m.wasm")
 	for i, version := range versions {

@@ -5,8 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 )
 
@@ -17,17 +21,28 @@ const never = 100 * 365 * 24 * time.Hour
 type Exported struct {
 	// Whole says that it begins with the first input there ever was, so that a replay decides what the record did.
 	Whole bool
+	// Modules are the hashes of the modules of WebAssembly that it announces, which a replay wants.
+	Modules []string
 }
 
-// Export writes the inputs of a record, and what policies answered to them, as a journal. It begins with the first input that is at a
-// time or later.
-func Export(record Record, from time.Duration, w io.Writer) (x Exported, err error) {
-	r, err := record.ReadFrom(record.First())
+// Begin says where an export begins.
+type Begin struct {
+	Time     time.Duration // with the first input that is at it or later
+	Decision uint64        // with the inputs that brought it; 0: with the first there are
+}
+
+// Export writes the inputs of a record, and what policies answered to them, as a journal. The error may be a *CompactedError.
+func Export(record Record, from Begin, w io.Writer) (x Exported, err error) {
+	first, err := from.batch(record)
+	if err != nil {
+		return x, err
+	}
+	r, err := record.ReadFrom(first)
 	if err != nil {
 		return x, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	x.Whole = record.First() <= 1
+	x.Whole = first <= 1
 	e := journal.NewEncoder(w, journal.Absolute)
 	header := journal.Header{Grace: never, HasGrace: true, End: time.Duration(record.End().At), HasEnd: true}
 	if err := errors.Join(e.Header(header), e.Flush()); err != nil {
@@ -41,18 +56,75 @@ func Export(record Record, from time.Duration, w io.Writer) (x Exported, err err
 		if err != nil {
 			return x, err
 		}
-		if time.Duration(p.At) < from {
+		if time.Duration(p.At) < from.Time {
 			x.Whole = false
 			continue
 		}
-		if err := exportInputs(w, payload); err != nil {
+		if err := x.inputs(w, payload); err != nil {
 			return x, err
 		}
 	}
 }
 
-// exportInputs writes the inputs of a batch. Those of a named user say so, unless they name somebody else.
-func exportInputs(w io.Writer, payload []byte) error {
+// UndecidedError says that a decision has not been made.
+type UndecidedError struct {
+	Last uint64 // the last one that has
+}
+
+func (e *UndecidedError) Error() string {
+	return "the last decision is " + strconv.FormatUint(e.Last, 10)
+}
+
+// batch is the first one that is exported: the inputs that brought a decision stand in the batch before it.
+func (b *Begin) batch(record Record) (first uint64, err error) {
+	if b.Decision == 0 {
+		return record.First(), nil
+	}
+	if last := record.End().Decision; b.Decision > last {
+		return 0, &UndecidedError{Last: last}
+	}
+	r, err := record.ReadDecisions(b.Decision)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	for {
+		p, payload, err := r.Next()
+		if err != nil {
+			return 0, err
+		}
+		for line := range bytes.Lines(payload) {
+			switch seq := SeqOf(line); {
+			case seq > b.Decision:
+				return 0, &CompactedError{First: seq}
+			case seq == b.Decision:
+				return max(p.Batch-1, record.First()), nil
+			}
+		}
+	}
+}
+
+// announcing is what the inputs hold that announce modules.
+const announcing = `"type":"policy.set"`
+
+// announces notes the module that an input announces, unless its answers are in the journal, too.
+func (x *Exported) announces(line []byte) error {
+	e, err := journal.NewDecoder(bytes.NewReader(line), "record", nil).Next()
+	if err != nil || e.Input.Type != core.PolicySet {
+		return err
+	}
+	var manifest struct{ Impure bool }
+	if err := json.Unmarshal([]byte(e.Input.Policy.Manifest), &manifest); err != nil {
+		return err
+	}
+	if sum := strings.ToLower(e.Input.Policy.SHA256); !manifest.Impure && !slices.Contains(x.Modules, sum) {
+		x.Modules = append(x.Modules, sum)
+	}
+	return nil
+}
+
+// inputs writes the inputs of a batch. Those of a named user say so, unless they name somebody else.
+func (x *Exported) inputs(w io.Writer, payload []byte) error {
 	var by actorLine
 	for line := range bytes.Lines(payload) {
 		switch {
@@ -68,6 +140,11 @@ func exportInputs(w io.Writer, payload []byte) error {
 			by.First++
 			var err error
 			if line, err = exportedBy(line, by.By); err != nil {
+				return err
+			}
+		}
+		if bytes.Contains(line, []byte(announcing)) {
+			if err := x.announces(line); err != nil {
 				return err
 			}
 		}

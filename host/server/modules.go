@@ -64,6 +64,9 @@ func (m *modules) forget(first uint64) {
 	*m = slices.DeleteFunc(*m, func(x Module) bool { return x.Retired != 0 && x.Retired+1 < first })
 }
 
+// FirstBatch is the first batch that is kept.
+func (v *View) FirstBatch() uint64 { return v.store.First() }
+
 // Modules lists the policy modules that are there, and those that a recovery or an export may need.
 func (v *View) Modules() []Module {
 	v.mu.Lock()

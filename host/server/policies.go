@@ -57,10 +57,10 @@ func announces(inputs []core.Input) bool {
 }
 
 // Announce tells the scheduler of policy modules that come and go, and waits until the view has decided what that brings.
-func (s *Server) Announce(ctx context.Context, inputs []core.Input) error {
+func (s *Server) Announce(ctx context.Context, inputs []core.Input, by Actor) error {
 	source := s.Source()
 	defer source.Close()
-	given, err := source.Submit(ctx, &Request{Inputs: inputs, announces: true})
+	given, err := source.Submit(ctx, &Request{Inputs: inputs, By: by, announces: true})
 	if err != nil {
 		return err
 	}
@@ -73,19 +73,17 @@ func (s *Server) Rewitness() {
 	s.intake.ring()
 }
 
-// announced lists the policy modules that may keep a snapshot from being one to begin with, as they were announced.
+// announced lists the policy modules that are there, as they were announced.
 func announced(s *core.Scheduler) (list []core.PolicyModule) {
 	for _, u := range s.PolicyUses() {
-		if u.Impure {
-			list = append(list, u.PolicyModule)
-		}
+		list = append(list, u.PolicyModule)
 	}
 	return list
 }
 
-// restorable reports whether recovery may begin with a snapshot of here. What policies answered that are no pure functions is lost to
-// it, so that they are asked about everything anew: that must be so for the loop, too, which it is where the inputs that come next
-// announce them again.
+// restorable reports whether recovery may begin with a snapshot of here. A snapshot holds neither what policies answered that are no pure
+// functions, nor what modules remember against their contract: they are asked about everything anew, in fresh instances. That must be so
+// for the loop, too, which it is where the inputs that come next announce all modules again.
 func (f *follower) restorable() bool {
 	for _, m := range announced(f.scheduler) {
 		if !slices.ContainsFunc(f.open, func(in core.Input) bool { return in.Type == core.PolicySet && in.Policy.Name == m.Name }) {

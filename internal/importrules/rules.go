@@ -75,6 +75,7 @@ var Rules = []Rule{
 	{Folder: "host/stream", May: []string{"core", "core/config", "core/journal/...", "host/safefile"}},
 	{Folder: "host/workload", May: []string{"core", "core/config", "core/journal", "core/resource"}},
 	{Folder: "host/policy", May: []string{"core", "core/config", "core/policy", "core/resource", "host/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
+	{Folder: "host/policies", May: []string{"core", "host/filewatch", "host/policy", "host/policydev", "host/server/..."}},
 	{Folder: "host/demo", May: []string{"core", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
 	{Folder: "host/listing", May: []string{"core/resource", "host/format", "host/remote"}},
 	{Folder: "host/remote"},
@@ -89,6 +90,12 @@ var Rules = []Rule{
 	{Folder: "host/api/access", May: []string{"core", "core/config", "core/journal", "core/resource", "host/auth/...", "host/explain", "host/server/..."}}, // core/...: for its tests
 	{Folder: "host/api/rpcauth", May: []string{"host/api/access", "host/auth/...", "host/clients"}},
 	{Folder: "host/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests
+	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/policies", "host/policy", "host/server/...", "host/state", "features"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
+	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/..."}},                                                                                                            // core/journal: for its tests
+	{Folder: "host/api/grpcserver", May: []string{"core/resource", "host/auth", "host/server", "sdk/api/..."}},
+	{Folder: "host/api/native", May: []string{"core", "host/store", "core/journal", "core/resource", "host/api/grpcserver", "host/api/web", "host/auth", "host/explain", "host/server/...", "host/state", "sdk/api/..."}},
+	{Folder: "host/api/si", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/grpcserver", "host/api/web", "host/auth", "host/server/...", "host/state", "sdk/api/..."}},
+	{Folder: "host/api/rpcauth", May: []string{"host/auth/...", "host/clients"}},
 	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/safefile", "host/auth/..."}},
 	{Folder: "host/clients"},
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},

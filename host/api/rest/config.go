@@ -11,6 +11,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/configdiff"
@@ -102,7 +103,7 @@ func (h *API) putConfig(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("dry-run") == "true" {
 		return h.tryConfig(w, r, in)
 	}
-	request := &server.Request{Inputs: []core.Input{*in}, Key: r.Header.Get("Idempotency-Key"), By: web.Actor(r.Context())}
+	request := &server.Request{Inputs: []core.Input{*in}, Key: r.Header.Get("Idempotency-Key"), By: access.Actor(r.Context())}
 	if len(request.Key) > mostKey {
 		return keyTooLong(request.Key)
 	}

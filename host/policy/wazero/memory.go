@@ -45,11 +45,14 @@ func (b *budget) give(bytes int64) {
 
 // Fits says whether a module with these limits can ever be asked.
 func (r *Runtime) Fits(l Limits) error {
-	if wanted := (&Module{limits: l}).bytes(); wanted > r.memory.most {
+	if wanted := Needs(l); wanted > r.memory.most {
 		return &MemoryError{Most: r.memory.most, Wanted: wanted}
 	}
 	return nil
 }
+
+// Needs are the bytes that the instances of a module with these limits may use for one scheduler.
+func Needs(l Limits) int64 { return (&Module{limits: l}).bytes() }
 
 // bytes are what the acting and the spare instance of a module may use.
 func (m *Module) bytes() int64 { return 2 * int64(m.limits.WithDefaults().Pages) << 16 }

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/api/rest"
+	"github.com/quern-project/quern/host/policies"
+	"github.com/quern-project/quern/host/policy"
+)
+
+// servePolicies say which policy modules a live scheduler may ask.
+type servePolicies struct {
+	policyFlags
+	upload bool
+}
+
+func (f *servePolicies) register(cmd *cobra.Command) {
+	f.registerFolder(cmd)
+	cmd.Flag("policies").Usage = "folder (`DIR`) of policy modules: one that comes, changes or goes takes effect while the scheduler runs"
+	cmd.Flags().BoolVar(&f.upload, "policy-upload", false, "let administrators write modules to the folder over HTTP")
+}
+
+// archiveIn is the folder of the modules that a record in a folder names.
+func archiveIn(data string) string { return filepath.Join(data, policy.ArchiveFolder) }
+
+// open reads the folder of modules. Archive is where those are kept that the record names; empty: nowhere.
+func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logger) (*policies.Service, error) {
+	if f.upload && f.dir == "" {
+		return nil, usage(errors.New("--policy-upload: expected --policies, the folder that modules are written to"))
+	}
+	if err := folderOf("--policies", f.dir); err != nil {
+		return nil, err
+	}
+	if err := folderOf("--policy-cache", f.cache); err != nil && f.cache != "none" {
+		return nil, err
+	}
+	memory, err := f.bytes()
+	if err != nil {
+		return nil, err
+	}
+	s, err := policies.Open(ctx, policies.Options{Dir: f.dir, Archive: archive, Cache: f.cacheFolder(), Memory: memory, Log: log})
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
+		err = usage(err)
+	}
+	return s, err
+}
+
+// wire has the modules announced at the start, and the folder watched.
+func (f *servePolicies) wire(ctx context.Context, v *service, s *policies.Service) {
+	ctx, cancel := context.WithCancel(ctx)
+	v.first = append(v.first, func(ctx context.Context) error { return s.Begin(ctx, v.live) })
+	v.offer(rest.NewPolicies(v.live, s, f.upload).Routes()...)
+	v.beside(task{
+		serve: func() error { s.Run(ctx); return nil },
+		stop:  func() error { cancel(); return nil },
+	})
+}
+
+// unrecovered says what to do about modules that a record names and that are not there.
+func unrecovered(data string, err error) error {
+	var missing *policies.MissingError
+	if !errors.As(err, &missing) {
+		return err
+	}
+	return codeError{error: fmt.Errorf("%s: %w", data, err), code: failed,
+		hint: fmt.Sprintf("The record was made with it: put the file back as %s, from a backup of the folder", filepath.Join(archiveIn(data), missing.Modules[0].SHA256+".wasm"))}
+}
