@@ -41,7 +41,7 @@ func populate(t *testing.T) *populated {
 	t.Cleanup(func() { p.host.kill(t) })
 	nodes := ""
 	for i := range 4 {
-		nodes += fmt.Sprintf(`{"type":"node.add","id":"n%d","capacity":{"vcore":%d}}`+"\n", i, 20+10*i)
+		nodes += fmt.Sprintf(`{"type":"node.add","id":"n%d","capacity":{"vcore":%d}}`+"\n", i, 6*(i+1))
 	}
 	setUp := &client{key: "set-up", told: map[int]string{}, body: nodes}
 	if err := setUp.once(p.host.address); err != nil {

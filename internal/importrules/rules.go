@@ -99,8 +99,8 @@ var Rules = []Rule{
 	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/safefile", "host/auth/..."}},
 	{Folder: "host/clients"},
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},
-	{Folder: "host/server", May: []string{"core", "core/config", "core/journal", "core/resource", "host/server/...", "host/store/..."}}, // core/resource: for its tests
-	{Folder: "host/state", May: []string{"core", "core/resource", "host/format", "host/server/..."}},                                    // core/resource: for its tests
+	{Folder: "host/server", May: []string{"core", "core/config", "core/journal", "core/policy", "core/resource", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
+	{Folder: "host/state", May: []string{"core", "core/resource", "host/format", "host/server/..."}},                                                   // core/resource: for its tests
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/..."}, Never: []string{"core/oracle"}},
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
