@@ -11,6 +11,7 @@ import (
 
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/yunikorn"
+	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 )
@@ -25,6 +26,7 @@ type serveFlags struct {
 	grpc       grpcFlags
 	dashboard  dashboardFlags
 	security   securityFlags
+	observe    observeFlags
 }
 
 func newServe(s streams) *cobra.Command {
@@ -66,16 +68,21 @@ was acknowledged is kept, whichever way it ends.`,
 	f.security.register(cmd)
 	f.grpc.register(cmd)
 	f.dashboard.register(cmd)
+	f.observe.register(cmd.Flags())
 	_ = cmd.MarkFlagDirname("data")
 	return cmd
 }
 
 func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
-	log := slog.New(slog.NewTextHandler(s.err, nil))
-	security, err := f.security.open(log)
+	seen, err := f.observe.begin(ctx, s.err)
 	if err != nil {
 		return err
 	}
+	security, err := f.security.open(seen.logs)
+	if err != nil {
+		return err
+	}
+	log := seen.logs.For(logging.Store)
 	defer func() { err = errors.Join(err, security.Close()) }()
 	disk, err := f.disk(log)
 	if err != nil {
@@ -93,17 +100,18 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 		log.Warn("a snapshot cannot be read; an earlier one is used", "error", skipped)
 	}
 	clock := f.demo.clock(record)
-	policies, err := f.policies.open(ctx, f.archive(), log)
+	policies, err := f.policies.open(ctx, f.archive(), seen.logs.For(logging.Policy))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, policies.Close(context.WithoutCancel(ctx))) }()
 	memory := yunikorn.NewMemory()
-	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: log, Retain: f.retain, Watcher: memory, Policies: policies.Policies, Audit: security.applied()})
+	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: seen.logs.For(logging.Loop), Retain: f.retain, Observer: seen.observer(), Watcher: memory, Policies: policies.Policies, Audit: security.applied()})
 	if err != nil {
 		return unrecovered(f.data, err)
 	}
-	v := service{live: live, log: log, security: security}
+	v := service{live: live, log: seen.logs.For(logging.Loop), security: security}
+	seen.join(&v, record.Usage, s.in)
 	f.policies.wire(ctx, &v, policies)
 	if err := f.config.wire(&v, s.env(ctx)); err != nil {
 		return err

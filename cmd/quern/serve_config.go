@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/filewatch"
+	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/stream"
 )
@@ -42,7 +43,7 @@ func (f *configFlags) wire(v *service, env stream.Env) error {
 		return usage(err)
 	}
 	ctx, cancel := context.WithCancel(env.Context)
-	c := &configReload{file: f.file, env: env, live: v.live, log: v.log}
+	c := &configReload{file: f.file, env: env, live: v.live, log: v.seen.logs.For(logging.Config)}
 	v.beside(task{
 		serve: func() error { c.run(ctx, watcher.Changes()); return nil },
 		stop:  func() error { cancel(); return watcher.Close() },

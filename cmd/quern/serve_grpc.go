@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/host/api/native"
 	"github.com/quern-project/quern/host/api/si"
 	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/logging"
 )
 
 // grpcFlags say where gRPC is served.
@@ -25,14 +26,15 @@ func (f *grpcFlags) wire(ctx context.Context, v *service) error {
 		return err
 	}
 	v.addresses = append(v.addresses, "grpc="+format.Line(listener.Addr().String()))
-	managers := si.New(v.live, v.log)
+	log := v.seen.logs.For(logging.GRPC)
+	managers := si.New(v.live, log)
 	v.managers = managers
 	following, end := context.WithCancel(context.Background())
 	v.beside(task{
 		serve: func() error { return managers.Follow(following) },
 		stop:  func() error { end(); return nil },
 	})
-	server := grpcserver.New(&grpcserver.Options{Log: v.log, Failure: v.live.View().Failure, TLS: v.security.tls(), Auth: v.security.auth, Clients: v.security.clients, Refused: v.security.refused()}, native.New(v.live), managers)
+	server := grpcserver.New(&grpcserver.Options{Log: log, Failure: v.live.View().Failure, TLS: v.security.tls(), Auth: v.security.auth, Clients: v.security.clients, Refused: v.security.refused()}, native.New(v.live), managers)
 	v.beside(task{
 		serve: func() error { return server.Serve(listener) },
 		stop: func() error {

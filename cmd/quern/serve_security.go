@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/host/audit"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
+	"github.com/quern-project/quern/host/logging"
 )
 
 // securityFlags say who may do what, and how much a client may take.
@@ -77,7 +78,8 @@ func (f *securityFlags) check(cmd *cobra.Command) error {
 }
 
 // open reads the files that say who may do what.
-func (f *securityFlags) open(log *slog.Logger) (*security, error) {
+func (f *securityFlags) open(logs *logging.Logs) (*security, error) {
+	log := logs.For(logging.HTTP)
 	s := &security{insecure: f.insecure, log: log, connections: web.Connections(f.connections), origins: f.origins, clients: clients.NewTable(f.bounds, time.Now)}
 	if s.connections < f.connections {
 		log.Warn("the process may not open so many files: there will be fewer connections", "wanted", f.connections, "connections", s.connections)
@@ -93,7 +95,7 @@ func (f *securityFlags) open(log *slog.Logger) (*security, error) {
 		return nil, usage(err)
 	}
 	if f.audit != "" {
-		if s.audit, err = audit.Open(f.audit, log, time.Now); err != nil {
+		if s.audit, err = audit.Open(f.audit, logs.For(logging.Audit), time.Now); err != nil {
 			return nil, usage(fmt.Errorf("--audit: %w", err))
 		}
 	}

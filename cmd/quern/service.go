@@ -14,13 +14,15 @@ import (
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/api/yunikorn"
 	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/server"
 )
 
 // service is a live scheduler with everything that runs beside its loop.
 type service struct {
 	live          *server.Server
-	log           *slog.Logger
+	log           *slog.Logger // of the loop; seen has others
+	seen          *observation
 	configuration *server.Request               // put in force before anything is served; nil: none is
 	managers      yunikorn.Managers             // nil: there are none
 	first         []func(context.Context) error // done before that
@@ -52,7 +54,7 @@ func (v *service) listen(ctx context.Context, address string) error {
 	v.addresses = append(v.addresses, "http="+format.Line(listener.Addr().String()))
 	v.dashboard = addressOf(listener)
 	server := web.NewServer(nil, web.Times{})
-	server.ErrorLog = slog.NewLogLogger(v.log.Handler(), slog.LevelDebug) // what clients do wrong is no trouble of the host
+	server.ErrorLog = slog.NewLogLogger(v.seen.logs.For(logging.HTTP).Handler(), slog.LevelDebug) // what clients do wrong is no trouble of the host
 	server.TLSConfig = v.security.tls()
 	serve := server.Serve
 	if server.TLSConfig != nil {
@@ -61,7 +63,7 @@ func (v *service) listen(ctx context.Context, address string) error {
 	}
 	v.beside(task{
 		serve: func() error {
-			server.Handler = v.security.guard(address).Handler(v.routes...)
+			server.Handler = v.security.guard(address).Handler(v.seen.routes(v.routes)...)
 			if err := serve(listener); !errors.Is(err, http.ErrServerClosed) {
 				return err
 			}

@@ -14,7 +14,7 @@ func request(inputs int) *waiting {
 }
 
 func TestSourcesAreServedInTurn(t *testing.T) {
-	i := newIntake(unobserved{})
+	i := newIntake(Unobserved{})
 	loud, quiet := i.source(nil), i.source(nil)
 	names := map[*waiting]string{}
 	put := func(s *Source, name string, inputs int) {
@@ -45,7 +45,7 @@ func TestSourcesAreServedInTurn(t *testing.T) {
 }
 
 func TestAFullQueueRefusesAndDropsNothing(t *testing.T) {
-	i := newIntake(unobserved{})
+	i := newIntake(Unobserved{})
 	s, other := i.source(nil), i.source(nil)
 	for range waitingInputs / 1000 {
 		if err := i.put(s, request(1000)); err != nil {
@@ -78,7 +78,7 @@ func TestAFullQueueRefusesAndDropsNothing(t *testing.T) {
 }
 
 func TestLargeInputsWaitInBoundedMemory(t *testing.T) {
-	i := newIntake(unobserved{})
+	i := newIntake(Unobserved{})
 	s := i.source(nil)
 	line := make([]byte, 10<<20)
 	put := func() error {

@@ -39,12 +39,17 @@ type Passage struct {
 	Answered  time.Time
 }
 
-// unobserved is an Observer that does nothing.
-type unobserved struct{}
+// Unobserved is an Observer that does nothing.
+type Unobserved struct{}
 
-func (unobserved) Round(Round)                                {}
-func (unobserved) Answered(context.Context, Passage, error)   {}
-func (unobserved) Published(*core.Scheduler, []core.Decision) {}
+// Round implements Observer.
+func (Unobserved) Round(Round) {}
+
+// Answered implements Observer.
+func (Unobserved) Answered(context.Context, Passage, error) {}
+
+// Published implements Observer.
+func (Unobserved) Published(*core.Scheduler, []core.Decision) {}
 
 // roundWatch times a round of the loop.
 type roundWatch struct {

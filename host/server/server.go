@@ -48,7 +48,7 @@ type Server struct {
 // New recovers the state from the store.
 func New(o Options) (*Server, error) {
 	if o.Observer == nil {
-		o.Observer = unobserved{}
+		o.Observer = Unobserved{}
 	}
 	s := &Server{o: o, intake: newIntake(o.Observer)}
 	if o.Audit != nil {

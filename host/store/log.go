@@ -27,6 +27,7 @@ type Log struct {
 	end      Position   // of the last durable batch
 	offset   int64      // behind it, in the last segment
 	failed   error      // why Append refuses
+	newest   Position   // of a snapshot
 	closed   bool
 
 	snapshots sync.Mutex // one is written at a time

@@ -51,7 +51,7 @@ func (l *Log) open() (Opened, error) {
 	if err != nil {
 		return found, err
 	}
-	l.end = found.At
+	l.end, l.newest = found.At, found.At
 	if err := l.openSegments(names); err != nil {
 		return found, err
 	}

@@ -44,6 +44,9 @@ func (l *Log) WriteSnapshot(at Position, state []byte) error {
 	if err := replaceFile(l.disk, snapshotTemp, snapshotName(at.Batch), append(b, payload...)); err != nil {
 		return fmt.Errorf("writing the snapshot of batch %d: %w", at.Batch, err)
 	}
+	l.mu.Lock()
+	l.newest = at
+	l.mu.Unlock()
 	return l.dropSnapshots()
 }
 

@@ -56,3 +56,24 @@ func (l *Log) Verify() (Stat, error) {
 	}
 	return s, errors.Join(all...)
 }
+
+// Usage is what a store takes up, told without reading it.
+type Usage struct {
+	Segments  int
+	Bytes     int64 // of the segments' files
+	Snapshots int
+	Snapshot  Position // of the newest snapshot; zero without any
+}
+
+// Usage may be asked while others append and read.
+func (l *Log) Usage() (u Usage, err error) {
+	names, err := l.disk.List()
+	u.Snapshots = len(snapshotsIn(names))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	u.Segments, u.Snapshot = len(l.segments), l.newest
+	for _, s := range l.segments {
+		u.Bytes += s.size
+	}
+	return u, err
+}

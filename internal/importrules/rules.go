@@ -82,25 +82,22 @@ var Rules = []Rule{
 	{Folder: "host/configdiff", May: []string{"core/config"}},
 	{Folder: "host/yunikorn", May: []string{"core/config"}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
-	{Folder: "host/api", May: []string{"core/...", "features", "host/api/...", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
-	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "sdk/api/..."}},                                                             // core/journal: for its tests
+	{Folder: "host/api", May: []string{"core/...", "features", "host/api/...", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/logging", "host/metrics", "host/policies", "host/policy", "host/server/...", "host/state", "host/store"}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
+	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "sdk/api/..."}},                                                                                                                                           // core/journal: for its tests
 	{Folder: "host/api/grpcserver", May: []string{"core/resource", "host/api/access", "host/api/rpcauth", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
 	{Folder: "host/api/native", May: []string{"core", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/explain", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
 	{Folder: "host/api/si", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/server/...", "host/state", "sdk/api/..."}},
 	{Folder: "host/api/access", May: []string{"core", "core/config", "core/journal", "core/resource", "host/auth/...", "host/explain", "host/server/..."}}, // core/...: for its tests
 	{Folder: "host/api/rpcauth", May: []string{"host/api/access", "host/auth/...", "host/clients"}},
 	{Folder: "host/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests
-	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/policies", "host/policy", "host/server/...", "host/state", "features"}, Never: []string{"core/oracle"}}, // features: its tests run the scenarios against a host
-	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/..."}},                                                                                                            // core/journal: for its tests
-	{Folder: "host/api/grpcserver", May: []string{"core/resource", "host/auth", "host/server", "sdk/api/..."}},
-	{Folder: "host/api/native", May: []string{"core", "host/store", "core/journal", "core/resource", "host/api/grpcserver", "host/api/web", "host/auth", "host/explain", "host/server/...", "host/state", "sdk/api/..."}},
-	{Folder: "host/api/si", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/grpcserver", "host/api/web", "host/auth", "host/server/...", "host/state", "sdk/api/..."}},
-	{Folder: "host/api/rpcauth", May: []string{"host/auth/...", "host/clients"}},
 	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/safefile", "host/auth/..."}},
 	{Folder: "host/clients"},
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},
 	{Folder: "host/server", May: []string{"core", "core/config", "core/journal", "core/policy", "core/resource", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
 	{Folder: "host/state", May: []string{"core", "core/resource", "host/format", "host/server/..."}},                                                   // core/resource: for its tests
+	{Folder: "host/logging"},
+	{Folder: "host/metrics", May: []string{"core", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
+	{Folder: "host/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/..."}},
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/..."}, Never: []string{"core/oracle"}},
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
@@ -161,6 +158,15 @@ var Libraries = map[string][]string{
 	"github.com/cucumber/godog":           {"features", "host"},
 	"github.com/cucumber/messages/go/v21": {"features"},
 	"pgregory.net/rapid":                  {"internal/seeded"},
+
+	"github.com/prometheus/client_golang": {"host/metrics"},
+	"github.com/prometheus/client_model":  {"host/metrics"},
+	"go.opentelemetry.io/otel":            {"host/tracing"},
+	"go.opentelemetry.io/otel/sdk":        {"host/tracing"},
+	"go.opentelemetry.io/otel/trace":      {"host/tracing"},
+	"go.opentelemetry.io/proto/otlp":      {"host/tracing"}, // for its tests
+
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp": {"host/tracing"},
 }
 
 // ruleOf returns the rule of a folder of the module, or nil.

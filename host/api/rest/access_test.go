@@ -29,7 +29,7 @@ func guarded(t *testing.T, users ...string) *live {
 	}
 	site := httptest.NewServer((&web.Guard{Auth: a}).Handler(routes...))
 	t.Cleanup(site.Close)
-	return &live{t, host, site.URL, described}
+	return &live{t, host, site.URL, routes, described}
 }
 
 // as sends inputs with the token of a user.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 )
 
@@ -22,7 +21,7 @@ const referenceFile = "../../../docs/live-api.md"
 // TestTheReferenceIsMadeFromTheDescription holds docs/live-api.md against the description that the host serves.
 func TestTheReferenceIsMadeFromTheDescription(t *testing.T) {
 	l := start(t)
-	text := reference(rest.New(l.host.Server).Routes(), l.description())
+	text := reference(l.routes, l.description())
 	if *update {
 		if err := os.WriteFile(referenceFile, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

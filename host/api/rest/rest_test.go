@@ -7,12 +7,10 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server/livetest"
 )
@@ -22,19 +20,13 @@ type live struct {
 	*testing.T
 	host      *livetest.Live
 	address   string
+	routes    []web.Route
 	described *web.OpenAPI
 }
 
 func start(t *testing.T) *live {
-	host := livetest.Start(t)
-	routes := rest.New(host.Server).Routes()
-	described, err := web.Describe(routes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	web := httptest.NewServer(web.New(routes...))
-	t.Cleanup(web.Close)
-	return &live{t, host, web.URL, described}
+	l, _, _ := operated(t)
+	return l
 }
 
 // reply is what a request is answered with.

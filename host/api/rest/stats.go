@@ -1,0 +1,43 @@
+package rest
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/metrics"
+)
+
+// Operation answers what operators ask about the host itself.
+type Operation struct {
+	metrics *metrics.Metrics
+	logs    *logging.Logs
+	version Version
+}
+
+// NewOperation returns what answers about a host of a version.
+func NewOperation(m *metrics.Metrics, l *logging.Logs, version string) *Operation {
+	return &Operation{metrics: m, logs: l, version: versionOf(version)}
+}
+
+// Routes are those of the operation.
+func (o *Operation) Routes() []web.Route {
+	return []web.Route{
+		{Pattern: "GET /v1/stats", Needs: auth.Viewer, Handler: web.Handler(o.stats), Doc: &web.Doc{
+			Summary: "How the host does: rates, latencies, and how intake, cluster, store, view and queues stand", Answers: web.JSON(metrics.Stats{})}},
+		{Pattern: "GET /v1/version", Needs: auth.Viewer, Handler: web.Handler(o.tellVersion), Doc: &web.Doc{
+			Summary: "What runs", Answers: web.JSON(Version{})}},
+		{Pattern: "GET /v1/log", Needs: auth.Admin, Handler: web.Handler(o.log), Doc: &web.Doc{
+			Summary: "The levels of the log, by subsystem", Answers: web.JSON(logObject{})}},
+		{Pattern: "PUT /v1/log", Needs: auth.Admin, Handler: web.Handler(o.setLog), Doc: &web.Doc{
+			Summary: "Set the levels of the subsystems that the body names", Body: "application/json", Answers: web.JSON(logObject{}),
+			Problems: []int{http.StatusRequestEntityTooLarge}}},
+	}
+}
+
+// stats tells how the host does.
+func (o *Operation) stats(w http.ResponseWriter, _ *http.Request) error {
+	return web.Answer(w, o.metrics.Stats(time.Now()))
+}

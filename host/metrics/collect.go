@@ -1,0 +1,160 @@
+package metrics
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/store"
+)
+
+// collector reads how things stand for each scrape.
+type collector struct{ *Metrics }
+
+// gauge describes a series of the collector.
+func gauge(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc(name, help, labels, nil)
+}
+
+var (
+	buildInfo = gauge("quern_build_info", "1, with the version of quern and of Go.", "version", "goversion")
+	startTime = gauge("quern_start_time_seconds", "When the host began to serve, since the Unix epoch.")
+
+	intakeRequests = gauge("quern_intake_requests", "Requests that wait for a round.")
+	intakeInputs   = gauge("quern_intake_inputs", "Inputs that wait for a round.")
+	intakeBytes    = gauge("quern_intake_bytes", "Bytes of inputs that wait for a round.")
+	streamReaders  = gauge("quern_stream_readers", "Readers of decisions.")
+	viewBatches    = gauge("quern_view_lag_batches", "Batches of the record that readers do not see yet.")
+	viewSeconds    = gauge("quern_view_lag_seconds", "For how long readers have not seen a batch of the record; less than a second is 0.")
+
+	storeFailed    = gauge("quern_store_failed", "1 while the store cannot write and inputs are refused, else 0.")
+	storeBytes     = gauge("quern_store_bytes", "Bytes of the files of the record's segments.")
+	storeSegments  = gauge("quern_store_segments", "Segments of the record.")
+	storeSnapshots = gauge("quern_store_snapshots", "Snapshots that are kept.")
+	storeUnsaved   = gauge("quern_store_batches_since_snapshot", "Batches that a recovery has to replay.")
+	storeAge       = gauge("quern_store_snapshot_age_seconds", "Time of the record behind the newest snapshot; left out without any.")
+	recordBatches  = gauge("quern_record_last_batch", "Number of the last durable batch.")
+	recordSeq      = gauge("quern_record_last_decision", "Number of the last durable decision.")
+
+	nodeCount    = gauge("quern_nodes", "Nodes, by whether they take new allocations.", "state")
+	allocations  = gauge("quern_allocations", "Allocations there are.")
+	applications = gauge("quern_applications", "Applications that have not ended, by whether they run.", "state")
+	asksWaiting  = gauge("quern_asks_waiting", "Asks that wait, by what the first one of their queue waits for.", "reason")
+
+	queueUsed       = gauge("quern_queue_used", "Used by the allocations in a queue, in cores, bytes or pieces.", "queue", "resource")
+	queueGuaranteed = gauge("quern_queue_guaranteed", "Guaranteed to a queue.", "queue", "resource")
+	queueMax        = gauge("quern_queue_max", "The most that a queue may use; of root what there is.", "queue", "resource")
+	queuePending    = gauge("quern_queue_pending", "Asked for by the asks that wait in a queue.", "queue", "resource")
+	queueAsks       = gauge("quern_queue_asks_waiting", "Asks that wait in a queue.", "queue")
+
+	policyCalls      = prometheus.NewDesc("quern_policy_calls_total", "Calls of a policy since it was announced.", []string{"policy"}, nil)
+	policyQuarantine = gauge("quern_policy_quarantined", "1 while a policy is in quarantine after a fault, else 0.", "policy")
+)
+
+// Describe implements prometheus.Collector.
+func (c *collector) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{buildInfo, startTime, intakeRequests, intakeInputs, intakeBytes, streamReaders, viewBatches, viewSeconds,
+		storeFailed, storeBytes, storeSegments, storeSnapshots, storeUnsaved, storeAge, recordBatches, recordSeq, nodeCount, allocations,
+		applications, asksWaiting, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, policyCalls, policyQuarantine} {
+		out <- d
+	}
+}
+
+// series sends what a scrape finds.
+type series chan<- prometheus.Metric
+
+func (s series) gauge(d *prometheus.Desc, value float64, labels ...string) {
+	s <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+}
+
+// Collect implements prometheus.Collector.
+func (c *collector) Collect(out chan<- prometheus.Metric) {
+	now, s := time.Now(), series(out)
+	s.gauge(buildInfo, 1, c.o.Version, runtime.Version())
+	s.gauge(startTime, float64(c.started.UnixNano())/1e9)
+	c.condition(now, s)
+	totals, policies, reasons := c.present(now)
+	s.gauge(nodeCount, float64(totals.Nodes-totals.Drained), "schedulable")
+	s.gauge(nodeCount, float64(totals.Drained), "drained")
+	for reason, n := range reasons {
+		s.gauge(asksWaiting, float64(n), string(reason))
+	}
+	c.queues(totals.Queues, s)
+	calls := map[string]uint64{}
+	quarantined := map[string]float64{}
+	for _, p := range policies {
+		name := c.policies.label(p.Name)
+		calls[name] += p.Calls
+		quarantined[name] += one(p.Quarantined)
+	}
+	for name, n := range calls {
+		out <- prometheus.MustNewConstMetric(policyCalls, prometheus.CounterValue, float64(n), name)
+		s.gauge(policyQuarantine, min(quarantined[name], 1), name)
+	}
+}
+
+// condition tells how intake, view and store stand.
+func (c *collector) condition(now time.Time, s series) {
+	stands := c.live.Condition()
+	s.gauge(intakeRequests, float64(stands.Requests))
+	s.gauge(intakeInputs, float64(stands.Inputs))
+	s.gauge(intakeBytes, float64(stands.Bytes))
+	s.gauge(streamReaders, float64(stands.Readers))
+	s.gauge(viewBatches, float64(stands.End.Batch-min(stands.Followed.Batch, stands.End.Batch)))
+	s.gauge(viewSeconds, c.history.lag(now, stands.Followed.Batch).Seconds())
+	s.gauge(storeFailed, one(stands.Failure != nil))
+	s.gauge(recordBatches, float64(stands.End.Batch))
+	s.gauge(recordSeq, float64(stands.End.Decision))
+	usage, err := c.usage()
+	if err != nil {
+		s <- prometheus.NewInvalidMetric(storeBytes, err)
+		return
+	}
+	s.gauge(storeBytes, float64(usage.Bytes))
+	s.gauge(storeSegments, float64(usage.Segments))
+	s.gauge(storeSnapshots, float64(usage.Snapshots))
+	s.gauge(storeUnsaved, float64(stands.End.Batch-min(usage.Snapshot.Batch, stands.End.Batch)))
+	if usage.Snapshot.Batch > 0 {
+		s.gauge(storeAge, age(stands.End, usage.Snapshot))
+	}
+}
+
+// queues tells how queues stand: each of those that have series of their own, and the leaves among the others together.
+func (c *collector) queues(list []core.QueueTotals, s series) {
+	var roots core.QueueTotals
+	for i := range list {
+		if list[i].Depth == 0 {
+			roots.Allocations += list[i].Allocations
+			roots.Applications += list[i].Applications
+			roots.Running += list[i].Running
+		}
+	}
+	s.gauge(allocations, float64(roots.Allocations))
+	s.gauge(applications, float64(roots.Running), "running")
+	s.gauge(applications, float64(roots.Applications-roots.Running), "waiting")
+	own, rest := divide(list, c.o.Queues)
+	for _, q := range own {
+		s.gauge(queueAsks, float64(q.PendingAsks), q.Queue)
+		s.amounts(queueUsed, q.Queue, q.Used)
+		s.amounts(queueGuaranteed, q.Queue, q.Guaranteed)
+		s.amounts(queueMax, q.Queue, q.Max)
+		s.amounts(queuePending, q.Queue, q.Pending)
+	}
+	if rest != nil {
+		s.gauge(queueAsks, float64(rest.PendingAsks), other)
+		s.amounts(queueUsed, other, rest.Used)
+		s.amounts(queuePending, other, rest.Pending)
+	}
+}
+
+// age is the time of the record behind a snapshot, by the clock that inputs are stamped with.
+func age(end, snapshot store.Position) float64 { return time.Duration(end.At - snapshot.At).Seconds() }
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}

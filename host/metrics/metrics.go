@@ -1,0 +1,143 @@
+// Package metrics tells how a live scheduler does: to Prometheus, and as one object of rates and counts.
+//
+// Metrics is the observer of a server: what the loop, the view and requests tell it goes into counters and histograms without
+// labels to look up. How things stand is read when somebody asks for it, at most once a second; the view is held for a moment.
+package metrics
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/store"
+)
+
+// Options of metrics.
+type Options struct {
+	Version string
+	// Queues is how many queues have series of their own, those nearest to root first.
+	Queues int
+	// Trace returns the trace that a context belongs to, for exemplars; empty: it is not recorded. It may be nil.
+	Trace func(context.Context) string
+}
+
+// Metrics is what is known of a live scheduler. Attach it before the first request is made.
+type Metrics struct {
+	o        Options
+	registry *prometheus.Registry
+	started  time.Time
+	live     *server.Server
+	usage    func() (store.Usage, error)
+
+	totals   totals
+	rounds   roundMetrics
+	requests requestMetrics
+	outcomes *prometheus.CounterVec // of decisions, by type
+	types    map[core.DecisionType]prometheus.Counter
+	rights   *prometheus.CounterVec
+	faults   *prometheus.CounterVec
+	policies names
+	web      webMetrics
+
+	state   state
+	history history
+}
+
+// totals are sums since the start, which rates are made of.
+type totals struct {
+	rounds, requests, inputs, decisions, allocations, releases, preemptions, rejections, faults atomic.Uint64
+}
+
+// New makes metrics that know nothing yet.
+func New(o Options) *Metrics {
+	m := &Metrics{o: o, registry: prometheus.NewRegistry(), started: time.Now()}
+	m.rounds = newRoundMetrics(m.registry)
+	m.requests = newRequestMetrics(m.registry)
+	m.web = newWebMetrics(m.registry)
+	m.outcomes = counter(m.registry, "quern_decisions_total", "Decisions that readers have been shown, by type.", "type")
+	m.types = map[core.DecisionType]prometheus.Counter{}
+	for _, t := range decisionTypes {
+		m.types[t] = m.outcomes.WithLabelValues(string(t))
+	}
+	m.rights = counter(m.registry, "quern_preemptions_total", "Allocations that were told to leave, by the right of what they leave for.", "right")
+	for _, right := range rights {
+		m.rights.WithLabelValues(string(right))
+	}
+	m.faults = counter(m.registry, "quern_policy_faults_total", "Faults of policies, after which their fallback answers for a time.", "policy", "reason")
+	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// Attach has metrics tell of a server and the store that it writes to.
+func (m *Metrics) Attach(live *server.Server, usage func() (store.Usage, error)) {
+	m.live, m.usage = live, usage
+	m.registry.MustRegister(&collector{m})
+}
+
+// Run keeps what rates are made of, until stop is closed.
+func (m *Metrics) Run(stop <-chan struct{}) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		m.keep(time.Now())
+		select {
+		case <-tick.C:
+		case <-stop:
+			return
+		}
+	}
+}
+
+// decisionTypes are the types that are counted from zero on.
+var decisionTypes = []core.DecisionType{
+	core.AppAccepted, core.AppRejected, core.AppState, core.AppMoved, core.NodeAccepted, core.NodeRejected, core.AskRejected, core.Allocation,
+	core.Release, core.Preemption, core.Observed, core.Lapsed, core.Replaced, core.TimedOut,
+	core.Reservation, core.Unreservation, core.ConfigAccepted, core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored,
+}
+
+var rights = []core.PreemptionKind{core.ByGuarantee, core.ByIntraQueue, core.ByNode, core.ByQuota}
+
+// Published implements server.Observer.
+func (m *Metrics) Published(s *core.Scheduler, list []core.Decision) {
+	m.totals.decisions.Add(uint64(len(list)))
+	for i := range list {
+		d := &list[i]
+		c := m.types[d.Type]
+		if c == nil {
+			c = m.outcomes.WithLabelValues(string(d.Type))
+		}
+		c.Inc()
+		switch d.Type {
+		case core.Allocation:
+			m.totals.allocations.Add(1)
+		case core.Release:
+			m.totals.releases.Add(1)
+		case core.Preemption:
+			m.totals.preemptions.Add(1)
+			m.rights.WithLabelValues(string(rightOf(s, d))).Inc()
+		case core.AppRejected, core.AskRejected, core.NodeRejected:
+			m.totals.rejections.Add(1)
+		case core.PolicyFault:
+			m.totals.faults.Add(1)
+			m.faults.WithLabelValues(m.policies.label(d.Policy), string(d.Reason)).Inc()
+		}
+	}
+}
+
+// rightOf is the right by which a preemption takes its victim.
+func rightOf(s *core.Scheduler, d *core.Decision) core.PreemptionKind {
+	if d.Quota != "" {
+		return core.ByQuota
+	}
+	if e, ok := s.ExplainAsk(d.ID); ok && e.Victim != nil {
+		return e.Victim.Kind
+	}
+	return core.ByGuarantee
+}
+
+var _ server.Observer = (*Metrics)(nil)
