@@ -59,6 +59,7 @@ test: $(TOOLS)/.built
 else
 	$(GO) test ./...
 endif
+	cd docs/operate/check && $(GO) test ./...
 	@$(MAKE) --no-print-directory page-tests
 
 page-tests: ## Test the page of the playground, on a fresh build: its logic in Node, the whole of it in Chromium
@@ -91,6 +92,7 @@ tidy:
 	@echo "check: tidy"
 	@$(GO) mod tidy -diff
 	@cd tools && $(GO) mod tidy -diff
+	@cd docs/operate/check && $(GO) mod tidy -diff
 
 generate: $(TOOLS)/.built ## Generate Go from the schemas below sdk/api
 	$(TOOLS)/protogen $(SCHEMAS)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -42,6 +43,16 @@ func ReadTree(root string) (*Tree, error) {
 	return t, err
 }
 
+// nested are the folders of modules below the root's own.
+func (t *Tree) nested() (folders []string) {
+	for _, name := range t.Paths {
+		if folder := path.Dir(name); path.Base(name) == "go.mod" && folder != "." {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
+}
+
 // Text returns the content of a file, and false when it is not text that people write and read.
 func (t *Tree) Text(name string) (string, bool, error) {
 	b, err := os.ReadFile(filepath.Join(t.Root, name))
@@ -59,14 +70,14 @@ type Package struct {
 	Test   []bool // per file of Parsed: it is a test
 }
 
-// Packages parses the Go files of the module, a Package a folder. The nested module of tools is not part of it, nor
-// is what lies in testdata.
+// Packages parses the Go files of the module, a Package a folder. Nested modules are not part of it, nor is what lies in testdata.
 func (t *Tree) Packages() ([]*Package, error) {
+	nested := t.nested()
 	var all []*Package
 	byFolder := map[string]*Package{}
 	for _, name := range t.Paths {
 		folder := path.Dir(name)
-		if path.Ext(name) != ".go" || below(folder, "tools") || strings.Contains("/"+name, "/testdata/") {
+		if path.Ext(name) != ".go" || slices.ContainsFunc(nested, func(m string) bool { return below(folder, m) }) || strings.Contains("/"+name, "/testdata/") {
 			continue
 		}
 		p := byFolder[folder]
