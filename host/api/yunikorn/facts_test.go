@@ -331,10 +331,9 @@ func (s *shapes) check(where, typ string, value any) (something bool) {
 // object holds an object against its fields: no more, and no fewer.
 func (s *shapes) object(where, typ string, value any) {
 	s.Helper()
-	fields, o := s.fields[typ], map[string]any{}
-	if m, ok := value.(map[string]any); ok && fields != nil {
-		o = m
-	} else {
+	fields := s.fields[typ]
+	o, ok := value.(map[string]any)
+	if !ok || fields == nil {
 		s.Errorf("%s: expected a %s, found %v", where, typ, value)
 		return
 	}
