@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/host/auth"
 )
 
 func TestWhatIsNotThereAndWhatCannotBeUsed(t *testing.T) {
@@ -119,5 +121,20 @@ func TestConfigurationsAreValidated(t *testing.T) {
 	}
 	if r := l.do("POST", "/ws/v1/validate-conf", strings.Repeat("#", mostConfiguration+1)); r.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("too large: %d %s", r.status, r.body)
+	}
+}
+
+func TestReadingNeedsAViewerAndDebuggingAnAdministrator(t *testing.T) {
+	for _, r := range (&API{}).Routes() {
+		needs := auth.Viewer
+		switch {
+		case strings.HasSuffix(r.Pattern, " /ws/"):
+			needs = auth.Anyone // there is nothing to be seen
+		case strings.Contains(r.Pattern, " /debug/"):
+			needs = auth.Admin
+		}
+		if r.Needs != needs {
+			t.Errorf("%s needs %v, expected %v", r.Pattern, r.Needs, needs)
+		}
 	}
 }

@@ -140,6 +140,21 @@ func BenchmarkRoutes(b *testing.B) {
 	}
 }
 
+// BenchmarkMemory has an ask come, be allocated and end.
+func BenchmarkMemory(b *testing.B) {
+	m := NewMemory()
+	app := core.Input{Type: core.AppAdd, ID: "a", User: "u"}
+	m.Step(1, &app, core.Accepted, []core.Decision{{Type: core.AppAccepted, ID: "a", Queue: "root.q"}})
+	set := resource.NewSet(resource.Quantity{Type: "memory", Value: 1 << 30}, resource.Quantity{Type: resource.VCore, Value: 1000})
+	b.ReportAllocs()
+	for at := time.Duration(1); b.Loop(); at++ {
+		ask := core.Input{Type: core.AskAdd, ID: "k", App: "a", Resources: set}
+		m.Step(at, &ask, core.Accepted, nil)
+		m.Step(at, nil, core.Accepted, []core.Decision{{Type: core.Allocation, At: at, ID: "k", App: "a", Node: "n", Resources: set}})
+		m.Step(at, nil, core.Accepted, []core.Decision{{Type: core.Release, At: at, ID: "k", Reason: core.ReasonFinished}})
+	}
+}
+
 func TestLongAnswersAreReadInParts(t *testing.T) {
 	l := begin(t)
 	const nodes, apps = 500, 300
