@@ -57,10 +57,11 @@ func (f *serveDemo) clock(record server.Record) server.Clock {
 
 // wire has the simulated cluster run beside the loop.
 func (f *serveDemo) wire(v *service, clock server.Clock, folder string) error {
-	if !f.on {
+	lapse, ok := clock.(*demo.Clock)
+	if !ok {
 		return nil
 	}
-	d, err := demo.New(v.live, clock)
+	d, err := demo.New(v.live, lapse)
 	if errors.Is(err, demo.ErrForeign) {
 		return usage(fmt.Errorf("--data: %s: expected an empty folder, or the record of a demonstration: %w", folder, err))
 	}

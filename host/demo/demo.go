@@ -33,15 +33,16 @@ type Demo struct {
 	stop    context.CancelFunc
 }
 
-// New goes on with the demonstration that a server's record has, or begins one where the record is empty. It is for before Run.
-func New(s *server.Server, clock server.Clock) (*Demo, error) {
+// New goes on with the demonstration that a server's record has, or begins one where the record is empty. The clock is that of the
+// server. It is for before Run.
+func New(s *server.Server, clock *Clock) (*Demo, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	d := &Demo{server: s, clock: clock, stop: cancel}
 	d.cluster = &cluster{ctx: ctx, clock: clock, source: s.Source(), apps: map[string]bool{}}
 	d.next = s.View().NextDecision()
 	var state core.Dump
 	s.View().Read(func(present *core.Scheduler) { state = present.Read(core.OfNodes | core.OfApplications) })
-	now := clock.Now()
+	now := clock.at // what was due then was handed in, and nothing later
 	var first []journal.Entry
 	switch {
 	case d.next == 1:
@@ -62,6 +63,9 @@ func (d *Demo) Serve() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, made.Close()) }()
+	if err := d.catchUp(); err != nil {
+		return ended(err)
+	}
 	for {
 		if err := d.cluster.hear(made); err != nil {
 			return err
@@ -77,12 +81,30 @@ func (d *Demo) Serve() (err error) {
 			continue
 		}
 		if err := d.instant(); err != nil {
-			if errors.Is(err, context.Canceled) || errors.Is(err, server.ErrStopping) {
-				return nil
-			}
+			return ended(err)
+		}
+	}
+}
+
+// catchUp has the player know what runs already, before it hears of anything that was decided since.
+func (d *Demo) catchUp() error {
+	for {
+		at, ok, err := d.player.Next()
+		if err != nil || !ok || at > d.cluster.known {
+			return err
+		}
+		if err := d.instant(); err != nil {
 			return err
 		}
 	}
+}
+
+// ended is nil for an error that says that the server takes no more.
+func ended(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, server.ErrStopping) {
+		return nil
+	}
+	return err
 }
 
 // Stop ends Serve.
