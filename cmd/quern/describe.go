@@ -17,9 +17,9 @@ import (
 func newDescribe(s streams) *cobra.Command {
 	var f hostFlags
 	cmd := &cobra.Command{
-		Use:   "describe queue|app|node|ask NAME",
-		Short: "Say all about a queue, an application, a node or an ask of a live scheduler",
-		Long: `Say all that a live scheduler tells about a queue, an application, a node or an ask, and why it waits, if it does. Of a pending ask it says
+		Use:   "describe queue|app|node|ask|policy NAME",
+		Short: "Say all about a queue, an application, a node, an ask or a policy of a live scheduler",
+		Long: `Say all that a live scheduler tells about a queue, an application, a node, an ask or a policy module, and why it waits, if it does. Of a pending ask it says
 which allocations it would preempt, too.`,
 		Example: `  quern describe ask train-7
   quern describe queue root.research`,
@@ -30,7 +30,7 @@ which allocations it would preempt, too.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kind, known := kinds[args[0]]
 			if !known {
-				return misused(cmd, fmt.Errorf("expected queue, app, node or ask, found %q", args[0]))
+				return misused(cmd, fmt.Errorf("expected queue, app, node, ask or policy, found %q", args[0]))
 			}
 			host, err := f.dial()
 			if err != nil {
@@ -77,7 +77,7 @@ func (d *describer) run(s streams) error {
 // texts are the explanations that there are.
 func (d *describer) texts() (all []string, err error) {
 	var parts []json.RawMessage
-	if d.kind != remote.Nodes {
+	if d.kind != remote.Nodes && d.kind != remote.Policies {
 		explained, err := d.host.Explain(d.cmd.Context(), d.kind, d.name)
 		if err != nil {
 			return nil, err

@@ -20,6 +20,7 @@ import (
 var kinds = map[string]remote.Kind{
 	"queues": remote.Queues, "queue": remote.Queues, "apps": remote.Apps, "app": remote.Apps,
 	"nodes": remote.Nodes, "node": remote.Nodes, "asks": remote.Asks, "ask": remote.Asks,
+	"policies": remote.Policies, "policy": remote.Policies,
 }
 
 // kindFilters are the fields that select things of a kind.
@@ -41,9 +42,9 @@ type getFlags struct {
 func newGet(s streams) *cobra.Command {
 	f := getFlags{filters: map[string]*string{}}
 	cmd := &cobra.Command{
-		Use:   "get queues|apps|nodes|asks|decisions [NAME]",
+		Use:   "get queues|apps|nodes|asks|policies|decisions [NAME]",
 		Short: "List what a live scheduler has",
-		Long: `List the queues, applications, nodes or asks of a live scheduler, or show one of them; or its last decisions. With --watch the list goes on
+		Long: `List the queues, applications, nodes, asks or policy modules of a live scheduler, or show one of them; or its last decisions. With --watch the list goes on
 with what changes, until Ctrl-C.`,
 		Example: `  quern get queues
   quern get asks --queue root.research.vision --state pending
@@ -90,7 +91,7 @@ func (f *getFlags) run(cmd *cobra.Command, args []string, s streams) error {
 	case args[0] == "decisions":
 		return misused(cmd, fmt.Errorf("expected no name of a decision, found %q: --id and --from select", args[1]))
 	case !known:
-		return misused(cmd, fmt.Errorf("expected one of queues, apps, nodes, asks and decisions, found %q", args[0]))
+		return misused(cmd, fmt.Errorf("expected one of queues, apps, nodes, asks, policies and decisions, found %q", args[0]))
 	}
 	filter, err := f.filter(cmd, kindFilters[kind], "output", "watch", "limit")
 	if err != nil {
@@ -121,7 +122,7 @@ func (f *getFlags) filter(cmd *cobra.Command, belong []string, others ...string)
 			continue
 		}
 		if !slices.Contains(belong, name) {
-			return nil, misused(cmd, fmt.Errorf("--%s: expected a flag that selects here (%s)", name, "--"+strings.Join(belong, ", --")))
+			return nil, misused(cmd, fmt.Errorf("--%s: expected a flag that selects here%s", name, flagList(belong)))
 		}
 		filter[name] = *f.filters[name]
 	}
@@ -131,6 +132,14 @@ func (f *getFlags) filter(cmd *cobra.Command, belong []string, others ...string)
 		}
 	}
 	return filter, nil
+}
+
+// flagList names flags in brackets; of none it is empty.
+func flagList(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return " (--" + strings.Join(names, ", --") + ")"
 }
 
 // getter lists things of a kind, or shows one.

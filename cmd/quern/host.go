@@ -120,7 +120,7 @@ func problemHint(p *remote.Problem) string {
 	case http.StatusForbidden:
 		return "Use the token of somebody who may do that"
 	case http.StatusNotFound:
-		if strings.HasPrefix(p.Detail, http.MethodGet+" ") || strings.HasPrefix(p.Detail, http.MethodPost+" ") {
+		if method, path, _ := strings.Cut(p.Detail, " "); method == strings.ToUpper(method) && strings.HasPrefix(path, "/") {
 			return "The host is of a release that cannot do that"
 		}
 	}

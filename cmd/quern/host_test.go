@@ -141,7 +141,7 @@ func TestWhatACommandAboutAHostRefuses(t *testing.T) {
 		err  string
 	}{
 		"get":                                    {badInput, "See quern get --help"},
-		"get clusters":                           {badInput, "expected one of queues, apps, nodes, asks and decisions"},
+		"get clusters":                           {badInput, "expected one of queues, apps, nodes, asks, policies and decisions"},
 		"get queues -o xml":                      {badInput, "--output: expected one of table, wide, json, yaml, name"},
 		"get queues --node n1":                   {badInput, "--node: expected a flag that selects here (--state)"},
 		"get queues --from 3":                    {badInput, "--from: expected decisions"},
@@ -154,7 +154,7 @@ func TestWhatACommandAboutAHostRefuses(t *testing.T) {
 		"get decisions --from 999":               {badInput, "from: expected at most"},
 		"get queue root.nowhere":                 {failed, "There is nothing of that name"},
 		"describe ask nobody":                    {failed, "nobody"},
-		"describe cluster x":                     {badInput, "expected queue, app, node or ask"},
+		"describe cluster x":                     {badInput, "expected queue, app, node, ask or policy"},
 		"explain --ask nobody":                   {failed, "nobody"},
 		"explain --ask w1 --preempt":             {failed, "not pending"},
 		"submit nowhere.jsonl":                   {badInput, "nowhere.jsonl"},
@@ -316,7 +316,7 @@ func completed(t *testing.T, args ...string) string {
 func TestNamesAreCompletedByTheHost(t *testing.T) {
 	withCluster(t)
 	for args, want := range map[string]string{
-		"get ":              "queues apps nodes asks decisions",
+		"get ":              "queues apps nodes asks policies decisions",
 		"get queues ":       "root root.a root.b",
 		"get node n":        "n1 n2",
 		"describe ask ":     "huge w1 w2",

@@ -50,7 +50,7 @@ func newRoot(s streams) *cobra.Command {
 	root.SetVersionTemplate("quern {{.Version}}\n")
 	root.SetFlagErrorFunc(misused)
 	root.AddCommand(newReplay(s), newExplain(s), newValidate(s), newDemo(s), newTest(s), newPolicy(s), newPlayground(s), newServe(s), newJournal(s), newToken(s),
-		newGet(s), newDescribe(s), newSubmit(s), newWhatIf(s), newDrain(s), newResume(s), newTop(s), newContext(s), newVersion(s))
+		newGet(s), newDescribe(s), newSubmit(s), newWhatIf(s), newDrain(s), newResume(s), newTop(s), newConfig(s), newContext(s), newVersion(s))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	strict(root)

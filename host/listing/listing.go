@@ -114,7 +114,7 @@ func NameOf(kind remote.Kind, object json.RawMessage) string {
 }
 
 // nameKeys are the keys that hold names.
-var nameKeys = map[remote.Kind]string{remote.Queues: "queue", remote.Apps: "app", remote.Nodes: "node", remote.Asks: "ask"}
+var nameKeys = map[remote.Kind]string{remote.Queues: "queue", remote.Apps: "app", remote.Nodes: "node", remote.Asks: "ask", remote.Policies: "policy"}
 
 func (l *List) names(w io.Writer) error {
 	for _, item := range l.Items {

@@ -116,7 +116,7 @@ func FuzzWhatAHostSends(f *testing.F) {
 		}
 		object := json.RawMessage(text)
 		var b bytes.Buffer
-		for _, kind := range []remote.Kind{remote.Queues, remote.Apps, remote.Nodes, remote.Asks} {
+		for _, kind := range []remote.Kind{remote.Queues, remote.Apps, remote.Nodes, remote.Asks, remote.Policies} {
 			l := List{Kind: kind, Items: []json.RawMessage{object, object}}
 			for _, o := range Outputs {
 				_ = l.Write(&b, Output(o)) // it may be an error

@@ -109,6 +109,19 @@ type ask struct {
 	Kept      string  `json:"kept"`
 }
 
+type policy struct {
+	Policy     string   `json:"policy"`
+	State      string   `json:"state"`
+	Version    string   `json:"version"`
+	Points     []string `json:"points"`
+	InForce    bool     `json:"in_force"`
+	Calls      int      `json:"calls"`
+	Faults     int      `json:"faults"`
+	Quarantine string   `json:"quarantine"`
+	ShadowOf   string   `json:"shadow_of"`
+	Refused    string   `json:"refused"`
+}
+
 // moment is a time to the second, as it came where it is none.
 func moment(text string) string {
 	at, err := time.Parse(time.RFC3339Nano, text)

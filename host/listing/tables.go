@@ -35,6 +35,9 @@ func (l *List) table(w io.Writer, wide bool) error {
 	case remote.Apps:
 		return rows(w, l, wide, share[application]{}, appColumns)
 	}
+	if l.Kind == remote.Policies {
+		return rows(w, l, wide, share[policy]{}, policyColumns)
+	}
 	if l.waiting {
 		return rows(w, l, wide, share[ask]{}, waitingColumns)
 	}
@@ -89,6 +92,26 @@ var askColumns = []column[ask]{
 	{title: "submitted", wide: true, value: func(k *ask) string { return moment(k.Submitted) }},
 	{title: "resources", wide: true, value: func(k *ask) string { return k.Resources.text() }},
 	{title: "kept", wide: true, value: func(k *ask) string { return k.Kept }},
+}
+
+var policyColumns = []column[policy]{
+	{title: "policy", value: func(p *policy) string { return p.Policy }},
+	{title: "state", value: func(p *policy) string { return p.State }},
+	{title: "in force", value: func(p *policy) string { return yesNo(p.InForce) }},
+	{title: "points", value: func(p *policy) string { return strings.Join(p.Points, ", ") }},
+	{title: "calls", right: true, value: func(p *policy) string { return format.Grouped(p.Calls) }},
+	{title: "faults", right: true, value: func(p *policy) string { return format.Grouped(p.Faults) }},
+	{title: "version", wide: true, value: func(p *policy) string { return p.Version }},
+	{title: "shadow of", wide: true, value: func(p *policy) string { return p.ShadowOf }},
+	{title: "quarantined until", wide: true, value: func(p *policy) string { return moment(p.Quarantine) }},
+	{title: "refused", wide: true, value: func(p *policy) string { return p.Refused }},
+}
+
+func yesNo(is bool) string {
+	if is {
+		return "yes"
+	}
+	return "no"
 }
 
 // state is whether a node takes allocations.

@@ -235,7 +235,9 @@ func (h *overHTTP) List(ctx context.Context, kind Kind, filter map[string]string
 		if limit > 0 {
 			size = min(size, limit-len(all))
 		}
-		query.Set("limit", strconv.Itoa(size))
+		if kind != Policies { // which come in one page
+			query.Set("limit", strconv.Itoa(size))
+		}
 		text, err := h.get(ctx, query, string(kind))
 		if err != nil {
 			return nil, err
@@ -248,7 +250,10 @@ func (h *overHTTP) List(ctx context.Context, kind Kind, filter map[string]string
 			return nil, ErrNotQuern
 		}
 		all = append(all, page.Items...)
-		if page.Continue == "" || limit > 0 && len(all) >= limit {
+		if limit > 0 && len(all) >= limit {
+			return all[:limit], nil
+		}
+		if page.Continue == "" {
 			return all, nil
 		}
 		query.Set("continue", page.Continue)

@@ -21,8 +21,19 @@ type Problem struct {
 	Line   int    `json:"line"` // of the inputs
 	Key    string `json:"key"`
 	First  uint64 `json:"first"` // of the decisions that are kept
+	// Errors are all that is wrong with a configuration.
+	Errors []Fault `json:"errors"`
 
 	after time.Duration // when to try again
+}
+
+// Fault is one thing that is wrong with a configuration. What is not known is left out.
+type Fault struct {
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Queue   string `json:"queue"`
+	Key     string `json:"key"`
+	Message string `json:"message"`
 }
 
 func (p *Problem) Error() string {

@@ -20,6 +20,8 @@ const (
 	Apps   Kind = "apps"
 	Nodes  Kind = "nodes"
 	Asks   Kind = "asks"
+	// Policies are policy modules. They cannot be selected.
+	Policies Kind = "policies"
 )
 
 // Host is a live scheduler that is reached over a network. Its errors are *Problem where the host answers with one, and *UnreachableError
@@ -39,6 +41,16 @@ type Host interface {
 	WhatIf(ctx context.Context, lines []byte) ([]json.RawMessage, error)
 	// Decisions returns decisions, one after the other.
 	Decisions(ctx context.Context, wanted Wanted) iter.Seq2[json.RawMessage, error]
+	// Config returns the queue configuration in force, or the one of a number in the history.
+	Config(ctx context.Context, number uint64) (*Config, error)
+	// ConfigHistory lists the configurations that were put in force, the one in force first.
+	ConfigHistory(ctx context.Context) ([]PastConfig, error)
+	// TryConfig says what a configuration would change.
+	TryConfig(ctx context.Context, c *Config) (*Change, error)
+	// SetConfig puts a configuration in force, unless another one than that of its tag is in force. The key makes a repeat harmless.
+	SetConfig(ctx context.Context, c *Config, key string) (*Change, error)
+	// ValidateConfig says whether a configuration could be put in force.
+	ValidateConfig(ctx context.Context, c *Config) (*Change, error)
 }
 
 // Wanted says which decisions are wanted.

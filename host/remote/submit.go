@@ -16,12 +16,17 @@ const (
 
 // Submit implements Host. A request that may have come through is repeated with the same key, so it is applied once.
 func (h *overHTTP) Submit(ctx context.Context, lines []byte, key string) (*Applied, error) {
+	return patiently(ctx, h, func() (*Applied, error) { return h.submitOnce(ctx, lines, key) })
+}
+
+// patiently tries until the host can do something, as far as patience goes.
+func patiently[T any](ctx context.Context, h *overHTTP, try func() (*T, error)) (*T, error) {
 	var waited time.Duration
 	for next := firstPause; ; next = min(2*next, lastPause) {
-		applied, err := h.submitOnce(ctx, lines, key)
+		done, err := try()
 		wait, again := backOff(err, next)
 		if !again || waited+wait > h.o.Patience {
-			return applied, err
+			return done, err
 		}
 		if stopped := h.o.Pause(ctx, wait); stopped != nil {
 			return nil, err
