@@ -164,7 +164,10 @@ func TestAWatchGoesOnBehindTheLastDecision(t *testing.T) {
 	if !slices.Equal(found, []uint64{1, 2, 3, 4, 5, 6, 7, 8}) || !slices.Equal(h.froms, []uint64{1, 4, 7}) || status.Code(end) != codes.OutOfRange {
 		t.Errorf("found %v from %v, and %v", found, h.froms, end)
 	}
-	for range connect(t, h, Options{}).Watch(t.Context(), &quernv1.WatchRequest{From: 1}) {
+	for d, err := range connect(t, h, Options{}).Watch(t.Context(), &quernv1.WatchRequest{From: 1}) {
+		if err != nil || d.GetSeq() != 1 {
+			t.Errorf("found %v (%v)", d, err)
+		}
 		break // a reader that wants no more
 	}
 }

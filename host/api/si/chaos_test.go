@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/grpc/codes"
+
 	"github.com/quern-project/quern/core"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
@@ -85,9 +87,7 @@ func (m *model) step() {
 // breakStreams has the streams end at once, and opens others.
 func (m *model) breakStreams() {
 	m.manager.cancel()
-	for range 3 {
-		<-m.manager.ended
-	}
+	m.manager.wantsEnd(codes.Canceled)
 	m.listen()
 	m.manager = m.host.connect("rm-1")
 	m.again()

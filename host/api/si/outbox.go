@@ -80,6 +80,7 @@ func (o *outbox[R]) detach(reader int, broken bool) {
 }
 
 func (o *outbox[R]) takeBack() {
+	o.forget(o.now().Add(-deliveredFor))
 	o.waiting = append(o.sent, o.waiting...)
 	o.sent, o.times = nil, nil
 	o.change()

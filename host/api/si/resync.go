@@ -15,22 +15,8 @@ import (
 
 // complete ends a resync: what a resource manager has not named since it registered is released.
 func (s *Service) complete(ctx context.Context, id string) error {
-	s.mu.Lock()
-	own := s.sessions[id]
-	if own == nil {
-		s.mu.Unlock()
-		return errRegisterFirst
-	}
-	open, batch := 0, own.batch
-	for _, n := range own.open {
-		open += n
-	}
-	s.mu.Unlock()
-	if open > 0 {
-		return &grpcserver.Problem{Status: codes.FailedPrecondition, Code: "streams_open", Detail: "expected that the streams have ended, since messages may be under way: " +
-			"send no more, read each to its end, and complete the resync then"}
-	}
-	if err := s.server.View().Await(ctx, batch); err != nil {
+	own, err := s.quiet(ctx, id)
+	if err != nil {
 		return err
 	}
 	for inputs := range slices.Chunk(s.unnamed(own), mostReleased) {
@@ -43,6 +29,32 @@ func (s *Service) complete(ctx context.Context, id string) error {
 		}
 	}
 	return nil
+}
+
+// quiet waits until everything is answered and in the view that came on streams that have ended. No stream may be open.
+func (s *Service) quiet(ctx context.Context, id string) (*session, error) {
+	for {
+		s.mu.Lock()
+		own := s.sessions[id]
+		if own == nil {
+			s.mu.Unlock()
+			return nil, errRegisterFirst
+		}
+		open, answering, answered, batch := len(own.streams), own.answering, own.answered, own.batch
+		s.mu.Unlock()
+		switch {
+		case open > 0:
+			return nil, &grpcserver.Problem{Status: codes.FailedPrecondition, Code: "streams_open", Detail: "expected that the streams have ended, since messages may be under way: " +
+				"send no more, read each to its end, and complete the resync then"}
+		case answering == 0:
+			return own, s.server.View().Await(ctx, batch)
+		}
+		select {
+		case <-answered:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 }
 
 const mostReleased = 5_000 // inputs of one request

@@ -20,17 +20,24 @@ type session struct {
 	applications *outbox[siv1.ApplicationResponse]
 	nodes        *outbox[siv1.NodeResponse]
 
-	streams   map[string]context.CancelCauseFunc // by method: ends the stream that is open
-	open      map[string]int                     // by method: streams whose messages are not all answered
-	batch     uint64                             // the last in which its inputs are durable
-	beginning uint64                             // counts registrations: what was named since has this number
-	foreign   map[string]foreign                 // by allocation key
-	build     map[string]string                  // what it says of itself
+	streams   map[string]stream  // by method: the one that is open
+	answering int                // streams whose messages are not all answered
+	answered  chan struct{}      // closed when there is one less
+	batch     uint64             // the last in which its inputs are durable
+	beginning uint64             // counts registrations: what was named since has this number
+	foreign   map[string]foreign // by allocation key
+	build     map[string]string  // what it says of itself
 }
 
 func newSession(id string, source *server.Source, now func() time.Time) *session {
-	return &session{id: id, source: source, streams: map[string]context.CancelCauseFunc{}, open: map[string]int{},
+	return &session{id: id, source: source, streams: map[string]stream{}, answered: make(chan struct{}),
 		allocations: newOutbox[siv1.AllocationResponse](now), applications: newOutbox[siv1.ApplicationResponse](now), nodes: newOutbox[siv1.NodeResponse](now)}
+}
+
+// stream is a stream that is open.
+type stream struct {
+	reader int // of its outbox
+	end    context.CancelCauseFunc
 }
 
 // Reasons for the end of a stream.
@@ -43,8 +50,8 @@ var (
 
 // begin begins anew: streams end, and what waits for them is told again when it is asked for.
 func (s *session) begin(now func() time.Time) {
-	for method, end := range s.streams {
-		end(errRegisteredAgain)
+	for method, open := range s.streams {
+		open.end(errRegisteredAgain)
 		delete(s.streams, method)
 	}
 	s.allocations, s.applications, s.nodes = newOutbox[siv1.AllocationResponse](now), newOutbox[siv1.ApplicationResponse](now), newOutbox[siv1.NodeResponse](now)

@@ -85,7 +85,7 @@ func (c *conversation[Q, R]) run() error {
 	case <-grpcserver.Stopping(ctx):
 		err = server.ErrStopping
 	}
-	c.out.detach(c.reader, err != nil)
+	c.detach(err != nil)
 	return err
 }
 
@@ -99,14 +99,24 @@ func (c *conversation[Q, R]) attach(id string, end context.CancelCauseFunc) erro
 	if c.own = c.sessions[id]; c.own == nil {
 		return errRegisterFirst
 	}
-	if before := c.own.streams[c.method]; before != nil {
-		before(errTakenOver)
+	if before, open := c.own.streams[c.method]; open {
+		before.end(errTakenOver)
 	}
-	c.own.streams[c.method] = end
-	c.own.open[c.method]++
 	c.out = c.box(c.own)
 	c.reader = c.out.attach()
+	c.own.streams[c.method] = stream{c.reader, end}
+	c.own.answering++
 	return nil
+}
+
+// detach leaves its place, unless another stream has it.
+func (c *conversation[Q, R]) detach(broken bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out.detach(c.reader, broken)
+	if c.box(c.own) == c.out && c.own.streams[c.method].reader == c.reader {
+		delete(c.own.streams, c.method)
+	}
 }
 
 // read takes messages until the client sends no more.
@@ -126,7 +136,9 @@ func (c *conversation[Q, R]) read(ctx context.Context, m *Q) {
 		err = failure
 	}
 	c.mu.Lock()
-	c.own.open[c.method]--
+	c.own.answering--
+	close(c.own.answered)
+	c.own.answered = make(chan struct{})
 	c.mu.Unlock()
 	c.finished <- err
 }
