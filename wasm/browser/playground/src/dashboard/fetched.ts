@@ -12,8 +12,11 @@ export interface Fetched<T> {
   readonly reload: () => void;
 }
 
-/** The answer to a question about the host, kept up to date while it is shown. Another key is another question. */
-export function useFetched<T>(key: string, ask: (abort: AbortSignal) => Promise<T>): Fetched<T> {
+/**
+ * The answer to a question about the host, kept up to date while it is shown. Another key is another question. Every: so many
+ * milliseconds apart it is put although nothing was decided.
+ */
+export function useFetched<T>(key: string, ask: (abort: AbortSignal) => Promise<T>, every?: number): Fetched<T> {
   const [heard, setHeard] = useState<{ readonly key: string; readonly value?: T; readonly failure?: unknown }>({ key });
   const refresher = useRef<Refresher<T>>(undefined);
   useEffect(() => {
@@ -27,9 +30,11 @@ export function useFetched<T>(key: string, ask: (abort: AbortSignal) => Promise<
     const changed = () => { if (!document.hidden) made.changed(); };
     const ends = [skipFirst(moment, changed), skipFirst(given, () => { made.now(); })];
     document.addEventListener("visibilitychange", changed);
+    const timer = every === undefined ? undefined : setInterval(changed, every);
     return () => {
       for (const end of ends) end();
       document.removeEventListener("visibilitychange", changed);
+      clearInterval(timer);
       made.stop();
     };
   }, [key]);

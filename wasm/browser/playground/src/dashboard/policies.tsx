@@ -11,6 +11,9 @@ import { useFetched } from "./fetched";
 import { addressOf, place } from "./route";
 import { Split } from "./split";
 
+/** Modules come and go without a decision: so many milliseconds apart they are looked at. */
+const beat = 5000;
+
 const states: Readonly<Record<PolicyObject["state"], string>> = {
   serving: "serves", quarantined: "in quarantine: its fallback answers", shadow: "shadow: it is compared, and decides nothing", refused: "refused",
 };
@@ -18,7 +21,7 @@ const states: Readonly<Record<PolicyObject["state"], string>> = {
 /** The policy modules: what serves, what failed, what was refused, and what shadows would have done. */
 export function Policies() {
   const { name } = place.value;
-  const { value, failure, reload } = useFetched("policies", (abort) => readPolicies(abort));
+  const { value, failure, reload } = useFetched("policies", (abort) => readPolicies(abort), beat);
   const picked = value?.find(({ policy }) => policy === name);
   const list = value ? <List of={value} picked={name} />
     : failure === undefined ? <Empty>Loading…</Empty> : <Failure of={failure} onRetry={reload} />;
