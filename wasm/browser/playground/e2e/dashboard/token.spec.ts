@@ -51,6 +51,15 @@ test("if the user says so, it is kept until the tab is closed", async ({ page })
   await expect(dialog).toHaveCount(0);
 });
 
+test("what a role may not read is left out, and the page says so", async ({ page }) => {
+  await page.goto(`${host.address}#/queues/root.default`);
+  const dialog = page.getByRole("dialog", { name: "This host wants a token" });
+  await dialog.getByLabel("Token", { exact: true }).fill(secret);
+  await dialog.getByRole("button", { name: "Use this token" }).click();
+  await expect(page.locator(".why")).toContainText("leaf: applications are submitted to it");
+  await expect(page.locator(".why")).toContainText("Why it is so is told to operators");
+});
+
 test("what if works with a token, too", async ({ page, context }) => {
   test.slow();
   await page.goto(host.address);

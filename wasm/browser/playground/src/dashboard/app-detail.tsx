@@ -5,11 +5,11 @@ import { Facts, Part, Pick, useHeadline, Verbatim } from "../why/parts";
 import { AtBound } from "../why/reasons";
 import { appStates, helpFor, inWords, waitsBecause } from "../why/words";
 import type { AppExplanation } from "../engine/types";
-import { part, read } from "./host/api";
+import { part, read, readIfAllowed } from "./host/api";
 import { appExplanation } from "./host/explanations";
 import { amountsOf, type AppObject, type AskObject, type Page } from "./host/objects";
 import { ago, timeOfDay } from "./host/times";
-import { Failure } from "./failure";
+import { Failure, Withheld } from "./failure";
 import { useFetched } from "./fetched";
 import { Name } from "./name";
 import { addressOf } from "./route";
@@ -21,9 +21,9 @@ async function known(id: string, abort: AbortSignal) {
   const path = `v1/apps/${part(id)}`;
   const asks = (state: string) => read<Page<AskObject>>(`v1/asks?app=${part(id)}&state=${state}&limit=${listed}`, abort);
   const [app, e, pending, allocated] = await Promise.all([
-    read<AppObject>(path, abort), read<Record<string, unknown>>(`${path}/explanation`, abort), asks("pending"), asks("allocated"),
+    read<AppObject>(path, abort), readIfAllowed<Record<string, unknown>>(`${path}/explanation`, abort), asks("pending"), asks("allocated"),
   ]);
-  return { app, e: appExplanation(e), asks: [...pending.items, ...allocated.items].slice(0, listed) };
+  return { app, e: e && appExplanation(e), asks: [...pending.items, ...allocated.items].slice(0, listed) };
 }
 
 /** An application: its state, its asks, and what holds them back. */
@@ -33,20 +33,21 @@ export function AppDetail({ id }: { readonly id: string }) {
   return <Known {...value} />;
 }
 
-function Known({ app, e, asks }: { readonly app: AppObject; readonly e: AppExplanation; readonly asks: readonly AskObject[] }) {
-  const { state = "", pending = 0, allocations = 0, reasons = [], blocked = [], limits = [] } = e;
-  useHeadline(pending > 0 ? waitsBecause(reasons, { who: "The first of its asks" }) : `It is ${state}: ${inWords(appStates, state)}. Nothing is pending.`);
+function Known({ app, e, asks }: { readonly app: AppObject; readonly e: AppExplanation | undefined; readonly asks: readonly AskObject[] }) {
+  const { state, pending, allocations } = app;
+  const { reasons = [], blocked = [], limits = [], text } = e ?? {};
+  useHeadline(pending > 0 && e ? waitsBecause(reasons, { who: "The first of its asks" }) : `It is ${state}: ${inWords(appStates, state)}.${pending > 0 ? "" : " Nothing is pending."}`);
   return (
     <>
       <Facts facts={[
         ["Queue", <Pick kind="queue" id={app.queue} />],
         ["State", `${state}: ${inWords(appStates, state)}`],
         ["User", app.user],
-        ["Group for limits", e.group],
+        ["Group for limits", app.group],
         ["Submitted", `${ago(app.submitted)} ago, at ${timeOfDay(app.submitted)}`],
         ["Uses", amounts(amountsOf(app.used))],
         ["Asks", `${pending} pending, ${allocations} allocated`],
-        ["Priority", e.hasPriority && (e.priority ?? 0)],
+        ["Priority", e?.hasPriority && (e.priority ?? 0)],
       ]} />
       {pending > 0 && reasons.length > 0 && <Part title="What would help">
         <ul class="why-reasons">
@@ -59,12 +60,13 @@ function Known({ app, e, asks }: { readonly app: AppObject; readonly e: AppExpla
           ))}
         </ul>
       </Part>}
-      <Gang e={e.gang} />
+      <Gang e={e?.gang} />
+      {!e && <Withheld />}
       <Part title="Its asks">
         {asks.length === 0 ? <p class="why-note">None.</p> : <AskTable asks={asks} />}
         <p class="why-note"><a href={addressOf("asks", "", { app: app.app, state: "all" })}>All its asks</a></p>
       </Part>
-      <Verbatim text={e.text} />
+      <Verbatim text={text} />
     </>
   );
 }

@@ -12,11 +12,11 @@ import { Turn } from "../why/turn";
 import { Victim } from "../why/victim";
 import { inWords, verdicts, waitsBecause } from "../why/words";
 import type { AskExplanation, PreemptionExplanation } from "../engine/types";
-import { part, Problem, read } from "./host/api";
+import { part, Problem, read, readIfAllowed } from "./host/api";
 import { askExplanation, preemptionExplanation } from "./host/explanations";
 import { amountsOf, type AskObject } from "./host/objects";
 import { ago, hostNow, timeOfDay } from "./host/times";
-import { Failure } from "./failure";
+import { Failure, Withheld } from "./failure";
 import { useFetched } from "./fetched";
 import { queueList } from "./queues";
 
@@ -26,16 +26,16 @@ interface Known {
   readonly ask: AskObject | undefined;
 }
 
-async function known(id: string, abort: AbortSignal): Promise<Known> {
+async function known(id: string, abort: AbortSignal) {
   const path = `v1/asks/${part(id)}`;
   const [e, ask] = await Promise.all([
-    read<Record<string, unknown>>(`${path}/explanation`, abort),
+    readIfAllowed<Record<string, unknown>>(`${path}/explanation`, abort),
     read<AskObject>(path, abort).catch((thrown: unknown) => {
       if (thrown instanceof Problem && thrown.status === 404) return undefined;
       throw thrown;
     }),
   ]);
-  return { e: askExplanation(e), ask };
+  return { e: e && askExplanation(e), ask };
 }
 
 /** An ask: why it waits, where it runs, or for which other it had to leave. */
@@ -43,8 +43,27 @@ export function AskDetail({ id }: { readonly id: string }) {
   const { value, failure, reload } = useFetched(`ask ${id}`, (abort) => known(id, abort));
   if (!value) return failure === undefined ? null : <Failure of={failure} onRetry={reload} />;
   const { e, ask } = value;
+  if (!e) return ask ? <Unexplained ask={ask} /> : null;
   if (e.pending) return <Pending e={e} ask={ask} />;
   return <>{e.victim ? <Victim why={e.victim} /> : <Placed e={e} ask={ask} />}<Verbatim text={e.text} /></>;
+}
+
+/** An ask as the lists have it. */
+function Unexplained({ ask }: { readonly ask: AskObject }) {
+  return (
+    <>
+      <Facts facts={[
+        ["State", ask.state],
+        ["Application", <Pick kind="app" id={ask.app} />],
+        ["Queue", <Pick kind="queue" id={ask.queue} />],
+        ["Node", ask.node && <Pick kind="node" id={ask.node} />],
+        ["Wants", amounts(amountsOf(ask.resources))],
+        ["Priority", ask.priority],
+        ["Since", timeOfDay(ask.allocated ?? ask.submitted)],
+      ]} />
+      <Withheld />
+    </>
+  );
 }
 
 function Pending({ e, ask }: Known) {

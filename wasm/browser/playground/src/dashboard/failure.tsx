@@ -11,3 +11,8 @@ export function Failure({ of, onRetry }: { readonly of: unknown; readonly onRetr
     </p>
   );
 }
+
+/** In place of an explanation that the host keeps from the user: it would name what others run. */
+export function Withheld() {
+  return <p class="why-note">Why it is so is told to operators: an explanation names what others run.</p>;
+}

@@ -42,6 +42,11 @@ export class Refresher<T> {
     this.abort.abort();
   }
 
+  /** Whether something changed while it was asked. */
+  private overtaken(): boolean {
+    return this.again && !this.abort.signal.aborted;
+  }
+
   private async put(): Promise<void> {
     this.asking = true;
     this.again = false;
@@ -55,6 +60,6 @@ export class Refresher<T> {
     this.asking = false;
     const took = performance.now() - begun;
     this.next = performance.now() + Math.max(apart, times * took);
-    if (this.again && !this.abort.signal.aborted) this.changed();
+    if (this.overtaken()) this.changed();
   }
 }

@@ -94,7 +94,7 @@ const came = {
 /** What came of applying, as long as the text is the one that was applied. */
 function Came() {
   const last = outcome.value;
-  if (last?.of !== draft.value && !(last && last.of.text === draft.value.text)) return <div role="status" />;
+  if (last?.of.text !== draft.value.text) return <div role="status" />;
   const [icon, look, text] = came[last.kind];
   return (
     <div role="status">

@@ -65,6 +65,16 @@ export async function read<T>(path: string, abort?: AbortSignal): Promise<T> {
   return await response.json() as T;
 }
 
+/** Reads an object that a role may not be allowed to read: then it is undefined. */
+export async function readIfAllowed<T>(path: string, abort: AbortSignal): Promise<T | undefined> {
+  try {
+    return await read<T>(path, abort);
+  } catch (thrown) {
+    if (thrown instanceof Problem && thrown.status === 403) return undefined;
+    throw thrown;
+  }
+}
+
 /** A path with its parameters; what is empty is left out. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
   const query = new URLSearchParams();

@@ -16,7 +16,7 @@ export function askExplanation(written: Written1): AskExplanation {
   const gang = atomic as Written1 | undefined;
   return {
     ...translated(rest), id: String(ask), ...(victim ? { victim: taken(victim as Written1) } : {}),
-    ...(gang ? { atomic: { ...translated(gang), id: String(gang.id), ends: gang.ends_at ? nanoseconds(String(gang.ends_at)) : undefined } } : {}),
+    ...(gang ? { atomic: { ...translated(gang), id: String(gang.id), ends: typeof gang.ends_at === "string" ? nanoseconds(gang.ends_at) : undefined } } : {}),
   };
 }
 
@@ -31,9 +31,8 @@ export function appExplanation(written: Written1): AppExplanation {
 
 export function queueExplanation(written: Written1): QueueExplanation {
   const { reasons, lacks, quota, template, text, application_sort: sort, fair_share_billionths: share, ...queue } = written;
-  const { template: _, ...said } = translated({ reasons, lacks, quota, text }) as QueueExplanation;
   return {
-    ...said, template: template as string | undefined,
+    ...translated({ reasons, lacks, quota, text }), template: template as string | undefined,
     queueState: { ...queueOf({ ...queue, app_sort: sort } as unknown as QueueObject), fairShare: share as number | undefined },
   };
 }
