@@ -106,7 +106,8 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, policies.Close(context.WithoutCancel(ctx))) }()
 	memory := yunikorn.NewMemory()
-	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: seen.logs.For(logging.Loop), Retain: f.retain, Observer: seen.observer(), Watcher: memory, Policies: policies.Policies, Audit: security.applied()})
+	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: seen.logs.For(logging.Loop), Retain: f.retain,
+		Observer: seen.observer(), Watcher: memory, Policies: seen.metrics.Policies(policies.Policies), Audit: security.applied()})
 	if err != nil {
 		return unrecovered(f.data, err)
 	}

@@ -41,6 +41,7 @@ type Metrics struct {
 	types    map[core.DecisionType]prometheus.Counter
 	rights   *prometheus.CounterVec
 	faults   *prometheus.CounterVec
+	calls    *prometheus.HistogramVec // of policies
 	policies names
 	web      webMetrics
 
@@ -69,7 +70,9 @@ func New(o Options) *Metrics {
 		m.rights.WithLabelValues(string(right))
 	}
 	m.faults = counter(m.registry, "quern_policy_faults_total", "Faults of policies, after which their fallback answers for a time.", "policy", "reason")
-	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.calls = prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "quern_policy_call_seconds", Help: "Time of one call of a policy, which answers for many items.",
+		Buckets: []float64{.00001, .00003, .0001, .0003, .001, .003, .01, .03, .1, .3, 1}}, []string{"policy"})
+	m.registry.MustRegister(m.calls, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 

@@ -33,6 +33,7 @@ func everything(t *testing.T) *cluster {
 	c.say(busy)
 	c.say(taker)
 	c.Route("GET /v1/queues")(web.Seen{Status: 404})
+	c.calls.WithLabelValues("reverse")
 	usage := c.usage
 	c.usage = func() (store.Usage, error) {
 		u, err := usage()

@@ -1,0 +1,58 @@
+package metrics
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/server"
+)
+
+// Policies has the calls of policy modules timed, of the scheduler that decides.
+func (m *Metrics) Policies(each func(decides bool) server.Policies) func(decides bool) server.Policies {
+	return func(decides bool) server.Policies {
+		p := each(decides)
+		if decides {
+			p = &timedPolicies{p, m}
+		}
+		return p
+	}
+}
+
+type timedPolicies struct {
+	server.Policies
+	metrics *Metrics
+}
+
+// Options implements server.Policies.
+func (p *timedPolicies) Options() core.Options {
+	o := p.Policies.Options()
+	find := o.Evaluator
+	if find == nil {
+		return o
+	}
+	o.Evaluator = func(a core.Announcement) policy.Evaluator {
+		e := find(a)
+		if e == nil {
+			return nil // nothing answers
+		}
+		return &timedEvaluator{e, p.metrics.calls.WithLabelValues(p.metrics.policies.label(a.Name))}
+	}
+	return o
+}
+
+// timedEvaluator times each call.
+type timedEvaluator struct {
+	policy.Evaluator
+	seconds prometheus.Observer
+}
+
+// Eval implements policy.Evaluator.
+func (e *timedEvaluator) Eval(b *policy.Batch) error {
+	began := time.Now()
+	err := e.Evaluator.Eval(b)
+	e.seconds.Observe(time.Since(began).Seconds())
+	return err
+}

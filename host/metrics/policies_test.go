@@ -1,0 +1,56 @@
+package metrics
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	dto "github.com/prometheus/client_model/go"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/server"
+)
+
+// answering answers for every policy but one, and fails.
+type answering struct{ server.Policies }
+
+func (answering) Options() core.Options {
+	return core.Options{Evaluator: func(a core.Announcement) policy.Evaluator {
+		if a.Name == "absent" {
+			return nil
+		}
+		return failing{}
+	}}
+}
+
+type failing struct{}
+
+var errNoAnswer = errors.New("no answer")
+
+func (failing) Eval(*policy.Batch) error { return errNoAnswer }
+
+func TestCallsOfPoliciesAreTimedWhereTheyDecide(t *testing.T) {
+	m := New(Options{})
+	each := m.Policies(func(bool) server.Policies { return answering{} })
+	announced := func(name string) core.Announcement {
+		return core.Announcement{PolicyModule: core.PolicyModule{Name: name}}
+	}
+	for _, decides := range []bool{true, false} {
+		e := each(decides).Options().Evaluator(announced("x"))
+		if err := e.Eval(nil); !errors.Is(err, errNoAnswer) {
+			t.Errorf("found %v", err)
+		}
+	}
+	if e := each(true).Options().Evaluator(announced("absent")); e != nil {
+		t.Error("something answers for a policy that nothing answers for")
+	}
+	if n := testutil.CollectAndCount(m.calls); n != 1 {
+		t.Errorf("found %d series", n)
+	}
+	var written dto.Metric
+	if err := m.calls.WithLabelValues("x").(prometheus.Metric).Write(&written); err != nil || written.GetHistogram().GetSampleCount() != 1 {
+		t.Errorf("found %v (%v)", &written, err)
+	}
+}
