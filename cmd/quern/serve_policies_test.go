@@ -194,6 +194,12 @@ func TestModulesComeChangeAndGoUnderLoadAndThroughCrashes(t *testing.T) {
 	if body, _ := get(t, p.host.address+"/v1/policies/smallest"); !strings.Contains(body, `"last_fault":{"at":"`) || !strings.Contains(body, `"fallback":"fair"`) {
 		t.Errorf("found %s", body)
 	}
+	metrics, _ := get(t, p.host.address+"/metrics")
+	for _, series := range []string{`quern_policy_faults_total{policy="smallest",reason="`, `quern_policy_call_seconds_count{policy="smallest"} `, `quern_policy_quarantined{policy="smallest"} `} {
+		if !strings.Contains(metrics, "\n"+series) {
+			t.Errorf("the metrics have no %s", series)
+		}
+	}
 	p.crash()
 
 	if err := os.Remove(filepath.Join(p.modules, "smallest.wasm")); err != nil {
