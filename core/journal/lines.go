@@ -22,6 +22,12 @@ func newLineReader(r io.Reader) lineReader {
 	return lineReader{r: bufio.NewReaderSize(r, 64<<10)}
 }
 
+// reset has it cut another stream.
+func (l *lineReader) reset(r io.Reader) {
+	l.r.Reset(r)
+	*l = lineReader{r: l.r}
+}
+
 // next returns the next line without its end, valid until the next call. A line cut off by a failing reader is lost:
 // the error comes in its place.
 func (l *lineReader) next() ([]byte, error) {

@@ -60,12 +60,14 @@ type decodedBatch struct {
 	actors    []actorLine
 	applied   Applied
 	inputs    []core.Input
+
+	decoder *journal.Decoder // nil: not needed yet
+	lines   []byte           // of inputs and answers
 }
 
 // decode takes a batch apart.
 func (b *decodedBatch) decode(batch uint64, payload []byte) error {
-	*b = decodedBatch{decisions: b.decisions[:0]}
-	var inputs []byte
+	*b = decodedBatch{decisions: b.decisions[:0], lines: b.lines[:0], decoder: b.decoder}
 	for rest := payload; len(rest) > 0; {
 		end := bytes.IndexByte(rest, '\n') + 1
 		if end == 0 {
@@ -89,20 +91,30 @@ func (b *decodedBatch) decode(batch uint64, payload []byte) error {
 			b.answered = append(b.answered, answerLine{})
 			err = json.Unmarshal(line, &b.answered[len(b.answered)-1])
 		default:
-			inputs = append(inputs, line...)
+			b.lines = append(b.lines, line...)
 		}
 		if err != nil {
 			return fmt.Errorf("batch %d: %w", batch, err)
 		}
 	}
-	return b.decodeInputs(batch, inputs)
+	return b.decodeInputs(batch, b.lines)
 }
+
+// leastInput is how many bytes the line of an input has at least.
+const leastInput = 32
 
 // decodeInputs reads the inputs of a batch, and what policies answered to those of the batch before.
 func (b *decodedBatch) decodeInputs(batch uint64, lines []byte) error {
-	d := journal.NewDecoder(bytes.NewReader(lines), fmt.Sprintf("batch %d", batch), nil)
+	if len(lines) == 0 {
+		return nil
+	}
+	if b.decoder == nil {
+		b.decoder = journal.NewDecoder(nil, "", nil)
+	}
+	b.decoder.Reset(bytes.NewReader(lines), fmt.Sprintf("batch %d", batch))
+	b.inputs = make([]core.Input, 0, min(bytes.Count(lines, []byte{'\n'}), len(lines)/leastInput))
 	for {
-		e, err := d.Next()
+		e, err := b.decoder.Next()
 		switch {
 		case err == io.EOF:
 			return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -56,23 +57,76 @@ func (f *follower) twin(p Policies) *follower {
 	return &t
 }
 
-// catchUp follows a record to its end.
+// catchUp follows a record to its end. Batches are decoded while those before them are decided.
 func (f *follower) catchUp(record Record) (err error) {
 	r, err := record.ReadFrom(f.at.Batch + 1)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, r.Close()) }()
-	for {
-		p, payload, err := r.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err == nil {
-			err = f.read(p, payload)
+	ahead := decodeAhead(r)
+	for b := range ahead.decoded {
+		if err == nil && b.err == nil {
+			err = f.follow(b.at, &b.decodedBatch)
+		} else if err == nil {
+			err = b.err
 		}
 		if err != nil {
-			return err
+			ahead.stop()
+		}
+		ahead.free <- b
+	}
+	return errors.Join(err, r.Close())
+}
+
+// batchesAhead is how many batches are decoded that were not decided yet.
+const batchesAhead = 4
+
+// ahead decodes the batches of a record in a goroutine of its own, until the end or an error.
+type ahead struct {
+	decoded chan *batchAhead
+	free    chan *batchAhead
+	stopped chan struct{}
+	once    sync.Once
+}
+
+type batchAhead struct {
+	decodedBatch
+	at  store.Position
+	err error
+}
+
+func decodeAhead(r *store.Reader) *ahead {
+	a := &ahead{decoded: make(chan *batchAhead, batchesAhead), free: make(chan *batchAhead, batchesAhead), stopped: make(chan struct{})}
+	for range batchesAhead {
+		a.free <- &batchAhead{}
+	}
+	go a.run(r)
+	return a
+}
+
+// stop has no more batches decoded. Those that were are still to be taken.
+func (a *ahead) stop() { a.once.Do(func() { close(a.stopped) }) }
+
+func (a *ahead) run(r *store.Reader) {
+	defer close(a.decoded)
+	for {
+		b := <-a.free
+		select {
+		case <-a.stopped:
+			return
+		default:
+		}
+		at, payload, err := r.Next()
+		if err == io.EOF {
+			return
+		}
+		if err == nil {
+			err = b.decode(at.Batch, payload)
+		}
+		b.at, b.err = at, err
+		a.decoded <- b
+		if err != nil {
+			return
 		}
 	}
 }

@@ -1,0 +1,71 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/store"
+)
+
+// slowDisk waits before the first snapshot is written.
+type slowDisk struct {
+	store.Disk
+	once             sync.Once
+	writing, written chan struct{}
+}
+
+func (d *slowDisk) Create(name string) (store.File, error) {
+	if strings.HasPrefix(name, "snapshot") {
+		d.once.Do(func() { close(d.writing); <-d.written })
+	}
+	return d.Disk.Create(name)
+}
+
+// A snapshot that takes its time to be written keeps nobody waiting: inputs are answered, and the view goes on.
+func TestTheViewGoesOnWhileASnapshotIsWritten(t *testing.T) {
+	disk := &slowDisk{Disk: store.NewMemory(), writing: make(chan struct{}), written: make(chan struct{})}
+	record, found, err := store.Open(disk, store.Options{SegmentSize: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.view.keptAt = time.Now().Add(-time.Hour) // so that one is due
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	source := s.Source()
+	submit := func(id string) {
+		answer, err := source.Submit(ctx, &Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: id}}})
+		if err == nil {
+			err = s.View().Await(ctx, answer.Batch)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	submit("n0")
+	<-disk.writing
+	for n := range 5 {
+		id := fmt.Sprintf("n%d", n+1)
+		submit(id)
+		ok := false
+		s.View().Read(func(present *core.Scheduler) { _, ok = present.Node(id) })
+		if !ok {
+			t.Errorf("the view does not have node %s", id)
+		}
+	}
+	close(disk.written)
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
