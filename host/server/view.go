@@ -63,8 +63,8 @@ func (v *View) Read(show func(s *core.Scheduler)) {
 
 // Explanations are bounded in number: each may look at all that waits.
 const (
-	explanationsASecond = 500
-	explanationsAtOnce  = 100
+	explanationsASecond = 50
+	explanationsAtOnce  = 20
 )
 
 // Explain is Read for a question that takes longer than a state. The error is ErrBusy when too many are put.

@@ -10,28 +10,31 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
 )
 
-// barOf is the code of what protects an allocation from the ask.
-func (w *preemptionExplainer) barOf(v *app.Ask, n *node.Node) api.Reason {
-	bar := w.r.Bar(v, w.s.QueueOf(v))
-	if bar == victim.Free && (n.Kept || n.Held && !w.q.MayTake(n)) {
-		return explain.BarredReserved
+// barOf is what protects an allocation of a queue from the ask; reserved stands for a node that is kept for others.
+func (w *preemptionExplainer) barOf(v *app.Ask, q *queue.Queue, reserved bool) int {
+	if bar := w.r.Bar(v, q); bar != victim.Free || !reserved {
+		return int(bar)
 	}
-	return barCodes[bar]
+	return len(barCodes) - 1
 }
+
+// reserved reports whether a node is kept for others than the ask.
+func (w *preemptionExplainer) reserved(n *node.Node) bool { return n.Kept || n.Held && !w.q.MayTake(n) }
 
 var barCodes = [...]api.Reason{
 	victim.Leaving: explain.BarredLeaving, victim.SameApp: explain.BarredSameApp, victim.OnNode: explain.BarredNode, victim.SameQueue: explain.BarredSameQueue,
 	victim.Off: explain.BarredOff, victim.OffForAsk: explain.BarredAsker,
 	victim.Disabled: explain.BarredDisabled, victim.Fenced: explain.BarredFence, victim.NotEntitled: explain.BarredEntitlement, victim.Priority: explain.BarredPriority,
-	victim.Guaranteed: explain.BarredGuaranteed,
+	victim.Guaranteed: explain.BarredGuaranteed, victim.Guaranteed + 1: explain.BarredReserved,
 }
 
 // barOrder are the codes in the order in which they are looked at.
-var barOrder = append(slices.Clone(barCodes[1:]), explain.BarredReserved)
+var barOrder = barCodes[1:]
 
 // considered reports whether the ask could run on a node at all.
 func (w *preemptionExplainer) considered(n *node.Node) bool {
@@ -40,20 +43,21 @@ func (w *preemptionExplainer) considered(n *node.Node) bool {
 
 // bars counts what protects the allocations on the nodes that the ask could run on.
 func (w *preemptionExplainer) bars() {
-	counts := map[explain.Barred]int{}
+	counts := make([]int, len(w.s.Leaves)*len(barCodes)) // by leaf and code
 	for _, n := range w.s.Nodes.Sorted() {
 		if !w.considered(n) {
 			continue
 		}
+		reserved := w.reserved(n)
 		for v := w.s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
-			if code := w.barOf(v, n); code != "" {
-				counts[explain.Barred{Queue: w.s.QueueOf(v).Shown, Reason: code}]++
-			}
+			l := w.s.LeafOf(v)
+			counts[l.ID*len(barCodes)+w.barOf(v, l.Queue, reserved)]++
 		}
 	}
-	for b, n := range counts {
-		b.Allocations = n
-		w.e.Barred = append(w.e.Barred, b)
+	for i, n := range counts {
+		if code := barCodes[i%len(barCodes)]; n > 0 && code != "" {
+			w.e.Barred = append(w.e.Barred, explain.Barred{Queue: w.s.Leaves[i/len(barCodes)].Queue.Shown, Reason: code, Allocations: n})
+		}
 	}
 	sort.Slice(w.e.Barred, func(i, j int) bool {
 		a, b := &w.e.Barred[i], &w.e.Barred[j]
@@ -70,8 +74,9 @@ func (w *preemptionExplainer) closest() {
 		}
 		var free []*app.Ask
 		var stay []explain.InTheWay
+		reserved := w.reserved(n)
 		for v := w.s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
-			if code := w.barOf(v, n); code != "" {
+			if code := barCodes[w.barOf(v, w.s.QueueOf(v), reserved)]; code != "" {
 				stay = append(stay, explain.InTheWay{ID: v.ID, App: v.App.ID, Queue: w.s.QueueOf(v).Shown, Reason: code})
 			} else {
 				free = append(free, v)
