@@ -73,7 +73,7 @@ func BenchmarkRecover(b *testing.B) {
 	}
 	b.SetBytes(int64(bytes))
 	for b.Loop() {
-		if _, _, err := recoverLoop(record, &found, func() core.Options { return core.Options{} }, nil); err != nil {
+		if _, _, err := recoverLoop(record, &found, func(bool) Policies { return NoPolicies() }, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
