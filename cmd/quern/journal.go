@@ -172,11 +172,13 @@ func (f *exportFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.from, "from", "", "begin with the first input at a `TIME` (RFC 3339) or later")
 	cmd.Flags().Uint64Var(&f.since, "since", 0, "begin with the inputs that brought the decision with this number (`SEQ`)")
 	cmd.Flags().StringVar(&f.modules, "modules", "", "copy the policy modules that a replay wants to a folder (`DIR`) for its --policies")
-	cmd.MarkFlagsMutuallyExclusive("from", "since")
 	_ = cmd.MarkFlagDirname("modules")
 }
 
 func (f *exportFlags) begin() (b server.Begin, err error) {
+	if f.from != "" && f.since > 0 {
+		return b, usage(errors.New("expected --from or --since, found both"))
+	}
 	b.Decision = f.since
 	b.Time, err = sinceFlag(f.from)
 	return b, err

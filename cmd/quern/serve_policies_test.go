@@ -345,3 +345,26 @@ func TestAModuleThatARecordNamesMustBeThere(t *testing.T) {
 		t.Errorf("the module is not in the folder, and was not removed: %s", body)
 	}
 }
+
+func TestAnExportBeginsWithADecision(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	address, end := hosted(t, "--data", data)
+	c := &client{key: "one", told: map[int]string{}, body: `{"type":"app.add","id":"x","queue":"root.default"}`}
+	if err := c.once(address); err != nil {
+		t.Fatal(err)
+	}
+	c.key, c.body = "two", `{"type":"app.add","id":"y","queue":"root.default"}`
+	if err := c.once(address); err != nil {
+		t.Fatal(err)
+	}
+	end()
+	export := func(args ...string) result { return quern("", append([]string{"journal", "export", data}, args...)...) }
+	export("--since", "1").want(t, succeeded, `"id":"x"`, "")
+	second := export("--since", "2")
+	if second.want(t, succeeded, `"id":"y"`, "does not begin with the first input"); strings.Contains(second.out, `"id":"x"`) {
+		t.Errorf("found %s", second.out)
+	}
+	export("--since", "3").want(t, badInput, "", "--since: decision 3 is not made yet: the last decision is 2")
+	export("--since", "x").want(t, badInput, "", "--since")
+	export("--since", "1", "--from", "2026-11-23T06:00:00Z").want(t, badInput, "", "since")
+}
