@@ -19,6 +19,9 @@ func TestADemonstrationIsServedAtOnceAndGoesOn(t *testing.T) {
 	if nodes, _ := get(t, address+"/v1/nodes/cpu-01"); !strings.Contains(nodes, `"demo":"true"`) {
 		t.Errorf("the node is not marked as simulated: %s", nodes)
 	}
+	if version, _ := get(t, address+"/v1/version"); !strings.Contains(version, `"demo":true`) {
+		t.Errorf("the host does not say that it is a demonstration: %s", version)
+	}
 	if code := end(); code != succeeded {
 		t.Errorf("exit code %d", code)
 	}

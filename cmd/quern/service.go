@@ -29,6 +29,7 @@ type service struct {
 	routes        []web.Route
 	tasks         []task
 	addresses     []string // as the line that says what is served has them
+	demo          bool     // the cluster is simulated
 	dashboard     string   // where a browser on this machine finds it
 	security      *security
 }

@@ -32,7 +32,7 @@ func operated(t *testing.T) (l *live, log *bytes.Buffer, logs *logging.Logs) {
 	var usage func() (store.Usage, error)
 	host := livetest.Start(t, func(o *server.Options) { o.Observer, usage = m, o.Store.(*store.Log).Usage })
 	m.Attach(host.Server, usage)
-	routes := append(rest.New(host.Server).Routes(), rest.NewOperation(m, logs, "v1").Routes()...)
+	routes := append(rest.New(host.Server).Routes(), rest.NewOperation(m, logs, "v1", true).Routes()...)
 	described, err := web.Describe(routes)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestStatsTellHowTheHostDoes(t *testing.T) {
 
 func TestTheVersionIsThatOfTheProgram(t *testing.T) {
 	l := start(t)
-	if r := l.do("GET", "/v1/version", ""); r.status != http.StatusOK || !strings.HasPrefix(r.body, `{"version":"v1",`) || !strings.Contains(r.body, `"go":"go1`) {
+	if r := l.do("GET", "/v1/version", ""); r.status != http.StatusOK || !strings.HasPrefix(r.body, `{"version":"v1",`) || !strings.Contains(r.body, `"go":"go1`) || !strings.Contains(r.body, `"demo":true`) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -18,8 +18,8 @@ type Operation struct {
 }
 
 // NewOperation returns what answers about a host of a version.
-func NewOperation(m *metrics.Metrics, l *logging.Logs, version string) *Operation {
-	return &Operation{metrics: m, logs: l, version: versionOf(version)}
+func NewOperation(m *metrics.Metrics, l *logging.Logs, version string, demo bool) *Operation {
+	return &Operation{metrics: m, logs: l, version: versionOf(version, demo)}
 }
 
 // Routes are those of the operation.

@@ -14,10 +14,11 @@ type Version struct {
 	Revision string `json:"revision,omitempty"` // the commit that it was built from, where the build knows
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
+	Demo     bool   `json:"demo,omitempty"` // the cluster is simulated, in time lapse
 }
 
-func versionOf(version string) Version {
-	v := Version{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+func versionOf(version string, demo bool) Version {
+	v := Version{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Demo: demo}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
