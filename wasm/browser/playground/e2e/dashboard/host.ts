@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { test } from "@playwright/test";
 
-export const program = process.env.QUERN_PROGRAM ?? "../../../build/quern";
+const program = process.env.QUERN_PROGRAM ?? "../../../build/quern";
 
 export function needsProgram(): void {
   test.skip(!existsSync(program), `skipped, because ${program} is not there: make build`);

@@ -8,12 +8,14 @@ import { Host, needsProgram } from "./host";
 needsProgram();
 
 const secret = "reader-of-the-dashboard";
+const operator = "operator-of-the-cluster";
+const entry = (token: string, user: string, role: string) => `[[token]]\nsha256 = "${createHash("sha256").update(token).digest("hex")}"\nuser = "${user}"\nrole = "${role}"\n`;
 let folder: string;
 let host: Host;
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "quern-dashboard-"));
   const file = join(folder, "tokens.toml");
-  writeFileSync(file, `[[token]]\nsha256 = "${createHash("sha256").update(secret).digest("hex")}"\nuser = "ann"\nrole = "viewer"\n`, { mode: 0o600 });
+  writeFileSync(file, entry(secret, "ann", "viewer") + entry(operator, "eve", "operator"), { mode: 0o600 });
   host = await Host.start(["--ephemeral", "--tokens", file]);
 });
 test.afterAll(async () => {
@@ -52,11 +54,14 @@ test("if the user says so, it is kept until the tab is closed", async ({ page })
 });
 
 test("what a role may not read is left out, and the page says so", async ({ page }) => {
-  await page.goto(`${host.address}#/queues/root.default`);
+  const inputs = [{ type: "app.add", id: "secret", queue: "root.default", user: "bob" }, { type: "ask.add", id: "plan", app: "secret", resources: { vcore: 1 } }];
+  const sent = await fetch(`${host.address}v1/inputs`, { method: "POST", headers: { Authorization: `Bearer ${operator}` }, body: inputs.map((input) => JSON.stringify(input)).join("\n") });
+  expect(sent.status).toBe(200);
+  await page.goto(`${host.address}#/asks/plan`);
   const dialog = page.getByRole("dialog", { name: "This host wants a token" });
   await dialog.getByLabel("Token", { exact: true }).fill(secret);
   await dialog.getByRole("button", { name: "Use this token" }).click();
-  await expect(page.locator(".why")).toContainText("leaf: applications are submitted to it");
+  await expect(page.locator(".why")).toContainText("1 vcore");
   await expect(page.locator(".why")).toContainText("Why it is so is told to operators");
 });
 

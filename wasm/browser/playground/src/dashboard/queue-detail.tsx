@@ -10,10 +10,10 @@ import { TypeTable } from "../why/type-table";
 import { helpFor, waitsBecause } from "../why/words";
 import type { Amounts, QueueDump, QueueExplanation } from "../engine/types";
 import { AskTable } from "./app-detail";
-import { part, read, readIfAllowed } from "./host/api";
+import { part, read } from "./host/api";
 import { queueExplanation } from "./host/explanations";
-import { queueOf, type AskObject, type Page, type QueueObject } from "./host/objects";
-import { Failure, Withheld } from "./failure";
+import type { AskObject, Page } from "./host/objects";
+import { Failure } from "./failure";
 import { useFetched } from "./fetched";
 import { Name } from "./name";
 import { knownQueue, queueList } from "./queues";
@@ -24,14 +24,13 @@ const listed = 20;
 /** A queue: its use, what decides in it, and why it takes no more. */
 export function QueueDetail({ path }: { readonly path: string }) {
   const { value, failure, reload } = useFetched(`queue ${path}`, async (abort) => {
-    const told = await readIfAllowed<Record<string, unknown>>(`v1/queues/${part(path)}/explanation`, abort);
-    const e: QueueExplanation = told ? queueExplanation(told) : { queueState: queueOf(await read<QueueObject>(`v1/queues/${part(path)}`, abort)) };
+    const e = queueExplanation(await read(`v1/queues/${part(path)}/explanation`, abort));
     const waiting = e.queueState?.leaf && e.queueState.pendingAsks ? await read<Page<AskObject>>(`v1/asks?queue=${part(path)}&state=pending&limit=${listed}`, abort) : undefined;
-    return { e, waiting: waiting?.items ?? [], withheld: !told };
+    return { e, waiting: waiting?.items ?? [] };
   });
   if (!value) return failure === undefined ? null : <Failure of={failure} onRetry={reload} />;
-  const { e, waiting, withheld } = value;
-  return e.queueState ? <>{withheld && <Withheld />}<Known e={e} queue={e.queueState} waiting={waiting} /></> : null;
+  const { e, waiting } = value;
+  return e.queueState ? <Known e={e} queue={e.queueState} waiting={waiting} /> : null;
 }
 
 function Known({ e, queue, waiting }: { readonly e: QueueExplanation; readonly queue: QueueDump; readonly waiting: readonly AskObject[] }) {
@@ -47,11 +46,11 @@ function Known({ e, queue, waiting }: { readonly e: QueueExplanation; readonly q
         ["Asks", `${whole(queue.pendingAsks ?? 0)} pending, ${whole(queue.allocations ?? 0)} allocated`],
         ["Applications", `${queue.running ?? 0} of ${queue.applications ?? 0} running${queue.maxRunning ? `, at most ${queue.maxRunning}` : ""}`],
         ["Shows priority", queue.hasPriority && (queue.priority ?? 0)],
-        ["Fair share", queue.fairShare !== undefined && fairShare(queue.fairShare)],
+        ["Fair share", fairShare(queue.fairShare)],
       ]} />
       <OverMax e={e.quota} />
       <Usage queue={queue} />
-      {queue.pendingAsks && e.reasons ? <Held e={e} queue={queue} /> : null}
+      {queue.pendingAsks ? <Held e={e} queue={queue} /> : null}
       {waiting.length > 0 && <Part title="What waits in it">
         <AskTable asks={waiting} placed={false} />
         <p class="why-note"><a href={addressOf("asks", "", { queue: queue.path, state: "pending" })}>All {count(queue.pendingAsks ?? 0, "ask")} that wait</a></p>
