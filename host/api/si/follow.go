@@ -45,12 +45,15 @@ func (s *Service) line(line []byte) error {
 	default:
 		return nil
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.applications) == 0 && len(s.asks) == 0 {
+		return nil // nobody is told anything: most hosts have other clients
+	}
 	d, err := grpcserver.Decision(line)
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if d.GetType() == string(core.AppState) {
 		if a := s.applications[d.GetId()]; a != nil {
 			s.applicationState(a, d)
