@@ -18,7 +18,7 @@ func compressed(next http.Handler) http.Handler {
 	}
 	smaller := wrap(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if streams(r) {
+		if r.Method != http.MethodGet || streams(r) { // who writes waits for the answer, which is small
 			next.ServeHTTP(w, r)
 			return
 		}
