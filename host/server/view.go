@@ -207,9 +207,9 @@ func (v *View) settle() error {
 // mostPatience is how long a reader waits for the present: a loop that cannot write does not go on.
 const mostPatience = 100 * time.Millisecond
 
-// Present has readers see what is now, where they else see what was when something last came or was decided: ages and what is due are
+// Refresh has readers see what is now, where they else see what was when something last came or was decided: ages and what is due are
 // told from there.
-func (s *Server) Present(ctx context.Context) {
+func (s *Server) Refresh(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, mostPatience)
 	defer cancel()
 	now := s.o.Clock.Now()

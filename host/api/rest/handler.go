@@ -34,7 +34,7 @@ func (h *API) explain(kind explain.Kind) web.Handler {
 		}
 		var given explain.Answer
 		var err error
-		h.server.Present(r.Context())
+		h.server.Refresh(r.Context())
 		if err := h.server.View().Explain(func(s *core.Scheduler) {
 			given, err = explain.Question{Kind: kind, Name: name, Absolute: true}.Put(s)
 		}); err != nil {
