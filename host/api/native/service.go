@@ -100,6 +100,7 @@ func (s *Service) put(ctx context.Context, q explain.Question) (text, object str
 	}
 	q.Absolute = true
 	var given explain.Answer
+	s.server.Refresh(ctx)
 	if err := s.server.View().Explain(func(present *core.Scheduler) { given, err = q.Put(present) }); err != nil {
 		return "", "", err
 	}
