@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { followTheme } from "../ui/theme";
-import { follow } from "./live";
+import { followVersion } from "./host/version";
+import { connection, follow } from "./live";
 import { Dashboard } from "./page";
 import { followAddress } from "./route";
 import { takeSamples } from "./sampling";
@@ -10,4 +11,5 @@ followAddress();
 const root = document.getElementById("app");
 if (root) render(<Dashboard />, root);
 follow();
+followVersion(connection);
 takeSamples();

@@ -16,7 +16,7 @@ import { Overview } from "./overview";
 import { Policies } from "./policies";
 import { knownQueue, Queues } from "./queues";
 import { addressOf, addressOfPicked, go, place, viewNames, views, type View } from "./route";
-import { Banner, Status } from "./status";
+import { Banner, Simulated, Status } from "./status";
 import { Timeline } from "./timeline";
 import { TokenDialog } from "./token-dialog";
 import { WhatIf } from "./what-if";
@@ -51,7 +51,7 @@ export function Dashboard() {
         <a class="skip" href={addressOf(view)} onClick={skip}>To the content</a>
         <div class="top">
           <Header page="dashboard" title={location.host} views={views.map((name) => ({ name: viewNames[name], address: addressOf(name), current: name === view }))}
-            tools={<><Status /><WhatIf /></>} />
+            tools={<><Simulated /><Status /><WhatIf /></>} />
           <Banner />
         </div>
         <main ref={main} class="main" tabIndex={-1}><Shown /></main>

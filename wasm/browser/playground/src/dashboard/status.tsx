@@ -5,6 +5,7 @@ import { duration, whole } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";
 import { slow } from "./host/api";
 import type { Connection } from "./host/follower";
+import { simulated } from "./host/version";
 import { connection, reconnect, seq } from "./live";
 
 const words: Record<Connection["state"], string> = { connecting: "Connecting", live: "Live", lost: "Not connected", barred: "No access" };
@@ -21,6 +22,11 @@ export function Status() {
       <span title="The number of the last decision that this page has heard of">{seq.value > 0 ? `decision ${whole(seq.value)}` : "no decision yet"}</span>
     </p>
   );
+}
+
+/** Says that nothing of what is shown is real. */
+export function Simulated() {
+  return simulated.value ? <p class="simulated">Simulated cluster, in time lapse</p> : null;
 }
 
 /** What is wrong with the connection, above all views: what they show is old then. */
