@@ -76,8 +76,8 @@ dashboard)
 	;;
 unit)
 	needs "the page's unit tests"
-	[ -f "$root/build/hostile/index.json" ] ||
-		(cd "$root" && QUERN_HOSTILE=$root/build/hostile go test -count 1 -run TestHostileCorpus ./host/policy/wazero >/dev/null)
+	# The corpus is written anew: it has what this version of the host says of each module.
+	(cd "$root" && QUERN_HOSTILE=$root/build/hostile go test -count 1 -run TestHostileCorpus ./host/policy/wazero >/dev/null)
 	npx vitest run --silent
 	;;
 browser)
