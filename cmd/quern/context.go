@@ -85,15 +85,7 @@ func newContextUse() *cobra.Command {
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeContexts,
 		RunE: func(_ *cobra.Command, args []string) error {
-			all, err := readContexts()
-			if err != nil {
-				return err
-			}
-			if _, err := all.named(args[0]); err != nil {
-				return err
-			}
-			all.Current = args[0]
-			return all.write()
+			return changeContext(args[0], func(all *contexts) { all.Current = args[0] })
 		},
 	}
 }
@@ -136,20 +128,27 @@ func newContextRemove() *cobra.Command {
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeContexts,
 		RunE: func(_ *cobra.Command, args []string) error {
-			all, err := readContexts()
-			if err != nil {
-				return err
-			}
-			if _, err := all.named(args[0]); err != nil {
-				return err
-			}
-			delete(all.Context, args[0])
-			if all.Current == args[0] {
-				all.Current = ""
-			}
-			return all.write()
+			return changeContext(args[0], func(all *contexts) {
+				delete(all.Context, args[0])
+				if all.Current == args[0] {
+					all.Current = ""
+				}
+			})
 		},
 	}
+}
+
+// changeContext changes what is kept of a context, which must be there.
+func changeContext(name string, change func(*contexts)) error {
+	all, err := readContexts()
+	if err != nil {
+		return err
+	}
+	if _, err := all.named(name); err != nil {
+		return err
+	}
+	change(all)
+	return all.write()
 }
 
 // completeContexts completes the names of contexts.

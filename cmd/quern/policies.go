@@ -55,15 +55,20 @@ func (f *policyFlags) check() error {
 	return usage(fmt.Errorf("--policies-missing: expected %s or %s, found %q", missingIsError, missingIsFallback, f.missing))
 }
 
-// open opens the folder of modules; what is refused in it is told in lines to w.
-func (f *policyFlags) open(ctx context.Context, w io.Writer, files ...string) (*replay.Policies, error) {
+// checkFolders checks where modules are, and returns the bound of their memory.
+func (f *policyFlags) checkFolders() (memory int64, err error) {
 	if err := folderOf("--policies", f.dir); err != nil {
-		return nil, err
+		return 0, err
 	}
 	if err := folderOf("--policy-cache", f.cache); err != nil && f.cache != "none" {
-		return nil, err
+		return 0, err
 	}
-	memory, err := f.bytes()
+	return f.bytes()
+}
+
+// open opens the folder of modules; what is refused in it is told in lines to w.
+func (f *policyFlags) open(ctx context.Context, w io.Writer, files ...string) (*replay.Policies, error) {
+	memory, err := f.checkFolders()
 	if err != nil {
 		return nil, err
 	}

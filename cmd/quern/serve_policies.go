@@ -35,13 +35,7 @@ func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logg
 	if f.upload && f.dir == "" {
 		return nil, usage(errors.New("--policy-upload: expected --policies, the folder that modules are written to"))
 	}
-	if err := folderOf("--policies", f.dir); err != nil {
-		return nil, err
-	}
-	if err := folderOf("--policy-cache", f.cache); err != nil && f.cache != "none" {
-		return nil, err
-	}
-	memory, err := f.bytes()
+	memory, err := f.checkFolders()
 	if err != nil {
 		return nil, err
 	}

@@ -131,9 +131,7 @@ func (s *Server) CheckConfig(in *core.Input) (*config.Config, error) {
 // TryConfig says whether the scheduler would take a configuration that CheckConfig has found right: a *RefusedConfigError where it
 // would not. Nothing is kept.
 func (s *Server) TryConfig(in *core.Input) error {
-	var copied *core.Checkpoint
-	s.view.Read(func(present *core.Scheduler) { copied = present.Checkpoint() })
-	trial := core.Recall(copied, core.Options{})
+	trial := core.Recall(s.view.checkpoint(func(*follower) {}), core.Options{})
 	trial.Advance(trial.Now())
 	set := *in
 	set.At = trial.Now()

@@ -128,14 +128,6 @@ func (b *decodedBatch) decodeInputs(batch uint64, lines []byte) error {
 	}
 }
 
-// read decodes a batch and goes on with it.
-func (f *follower) read(p store.Position, payload []byte) error {
-	if err := f.decoded.decode(p.Batch, payload); err != nil {
-		return err
-	}
-	return f.follow(p, &f.decoded)
-}
-
 // follow goes on with a batch.
 func (f *follower) follow(p store.Position, b *decodedBatch) error {
 	until := time.Duration(p.At) + 1

@@ -28,25 +28,17 @@ func (o *Options) policiesOf(decides bool) Policies {
 	if o.Policies != nil {
 		return o.Policies(decides)
 	}
-	return onlyOptions{o.Core}
+	return noPolicies{}
 }
 
-// NoPolicies is for schedulers that ask no policy modules.
-func NoPolicies() Policies { return onlyOptions{} }
+// noPolicies is for schedulers that ask no policy modules.
+type noPolicies struct{}
 
-// onlyOptions is for schedulers without policy modules, or with those of their options.
-type onlyOptions struct{ make func() core.Options }
-
-func (o onlyOptions) Options() core.Options {
-	if o.make == nil {
-		return core.Options{}
-	}
-	return o.make()
-}
-func (onlyOptions) Serve()                {}
-func (onlyOptions) SetTime(time.Duration) {}
-func (onlyOptions) Missing() error        { return nil }
-func (onlyOptions) Close()                {}
+func (noPolicies) Options() core.Options { return core.Options{} }
+func (noPolicies) Serve()                {}
+func (noPolicies) SetTime(time.Duration) {}
+func (noPolicies) Missing() error        { return nil }
+func (noPolicies) Close()                {}
 
 // ErrAnnounced refuses inputs that are the host's own.
 var ErrAnnounced = errors.New("policy modules come and go by the folder of policies, not by inputs")

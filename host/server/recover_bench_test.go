@@ -73,7 +73,7 @@ func BenchmarkRecover(b *testing.B) {
 	}
 	b.SetBytes(int64(bytes))
 	for b.Loop() {
-		if _, _, err := recoverLoop(record, &found, func(bool) Policies { return NoPolicies() }, nil); err != nil {
+		if _, _, err := recoverLoop(record, &found, func(bool) Policies { return noPolicies{} }, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

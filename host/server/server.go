@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -17,11 +16,8 @@ type Options struct {
 	// Found is what opening the store found.
 	Found store.Opened
 	Clock Clock
-	// Core makes the options of a scheduler. It is called twice: the loop has one, and the view that readers see another. Nil: they
-	// are the usual ones.
-	Core func() core.Options
-	// Policies makes what answers for the policy modules of one more scheduler, in the place of Core: of the loop's, which decides, or of
-	// one that follows it or tries something. Nil: there are none, or those of Core.
+	// Policies makes what answers for the policy modules of one more scheduler: of the loop's, which decides, or of one that follows it
+	// or tries something. Nil: there are none.
 	Policies func(decides bool) Policies
 	Log      *slog.Logger
 	// Observer is told what the server does; nil: nothing is.

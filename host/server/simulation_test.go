@@ -46,7 +46,7 @@ func (s *simulation) start() {
 		s.Fatal(err)
 	}
 	if s.random.IntN(2) == 0 {
-		if _, err := snapshotEnd(log, &found, onlyOptions{}); err != nil {
+		if _, err := snapshotEnd(log, &found, noPolicies{}); err != nil {
 			s.Fatal(err)
 		}
 		if log, found, err = store.Open(s.disk, store.Options{SegmentSize: 32 << 10}); err != nil {
@@ -57,7 +57,7 @@ func (s *simulation) start() {
 		}
 	}
 	s.store = log
-	if s.loop, s.view, err = recoverLoop(log, &found, func(bool) Policies { return onlyOptions{} }, nil); err != nil {
+	if s.loop, s.view, err = recoverLoop(log, &found, func(bool) Policies { return noPolicies{} }, nil); err != nil {
 		s.Fatal(err)
 	}
 	s.follow()
@@ -194,7 +194,7 @@ func (s *simulation) tell(seq uint64, line string) {
 
 // check reads the whole record, as an export would.
 func (s *simulation) check() {
-	f, err := newFollower(nil, store.Position{}, onlyOptions{})
+	f, err := newFollower(nil, store.Position{}, noPolicies{})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -291,4 +291,12 @@ func TestAKeyIsForgottenAfterADay(t *testing.T) {
 	if later := ask("k"); later.First == first.First {
 		t.Error("after a day the first answer was given")
 	}
+}
+
+// read decodes a batch and goes on with it.
+func (f *follower) read(p store.Position, payload []byte) error {
+	if err := f.decoded.decode(p.Batch, payload); err != nil {
+		return err
+	}
+	return f.follow(p, &f.decoded)
 }

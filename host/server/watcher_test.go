@@ -36,7 +36,7 @@ func TestAWatcherSeesTheRecordFromTheSnapshotOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, _, err := recoverLoop(log, &found, func(bool) Policies { return NoPolicies() }, w)
+		l, _, err := recoverLoop(log, &found, func(bool) Policies { return noPolicies{} }, w)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestAWatcherSeesTheRecordFromTheSnapshotOn(t *testing.T) {
 	if expected := []string{"1h0m0s node.add", "1 node.accepted", "2h0m0s node.add", "2 node.accepted", "3h0m0s node.addduplicate", "3 node.rejected"}; w.began != 0 || !slices.Equal(w.seen, expected) {
 		t.Errorf("expected %q from nothing, found %q from %d nodes", expected, w.seen, w.began)
 	}
-	if _, err := snapshotEnd(log, &found, NoPolicies()); err != nil {
+	if _, err := snapshotEnd(log, &found, noPolicies{}); err != nil {
 		t.Fatal(err)
 	}
 	w = &witness{}
