@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -27,21 +26,6 @@ func smallDisk(t *testing.T, megabytes int) string {
 		}
 	})
 	return dir
-}
-
-// post sends inputs, and returns the status of the answer and its text.
-func post(t *testing.T, address, body string) (int, string) {
-	t.Helper()
-	response, err := http.Post(address+"/v1/inputs", "application/jsonl", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = response.Body.Close() // it was read
-	return response.StatusCode, string(text)
 }
 
 func TestAFullDiskMakesTheHostReadOnlyUntilThereIsRoom(t *testing.T) {

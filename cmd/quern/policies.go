@@ -123,12 +123,17 @@ func (f *policyFlags) bytes() (int64, error) {
 	if f.memory == "" {
 		return 0, nil
 	}
-	for unit, shift := range map[string]int{"MiB": 20, "GiB": 30} {
-		number, ok := strings.CutSuffix(f.memory, unit)
+	return sizeFlag("--policy-memory", f.memory)
+}
+
+// sizeFlag reads the size that a flag gives, in bytes.
+func sizeFlag(name, text string) (int64, error) {
+	for unit, shift := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
+		number, ok := strings.CutSuffix(text, unit)
 		n, err := strconv.ParseUint(number, 10, 62-shift)
 		if ok && err == nil && n > 0 {
 			return int64(n) << shift, nil
 		}
 	}
-	return 0, usage(fmt.Errorf("--policy-memory: expected a size such as 512MiB or 2GiB, found %q", f.memory))
+	return 0, usage(fmt.Errorf("%s: expected a size such as 512MiB or 2GiB, found %q", name, text))
 }

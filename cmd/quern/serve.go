@@ -21,6 +21,7 @@ type serveFlags struct {
 	data, http string
 	ephemeral  bool
 	retain     time.Duration
+	record     recordFlags
 	policies   servePolicies
 	demo       serveDemo
 	grpc       grpcFlags
@@ -52,7 +53,7 @@ was acknowledged is kept, whichever way it ends.`,
 			if f.ephemeral && cmd.Flags().Changed("data") {
 				return misused(cmd, errors.New("expected --data or --ephemeral, found both"))
 			}
-			if err := errors.Join(f.demo.check(cmd, &f), f.security.check(cmd)); err != nil {
+			if err := errors.Join(f.demo.check(cmd, &f), f.security.check(cmd), f.record.check()); err != nil {
 				return err
 			}
 			return f.run(cmd.Context(), s)
@@ -64,6 +65,7 @@ was acknowledged is kept, whichever way it ends.`,
 	cmd.Flags().BoolVar(&f.ephemeral, "ephemeral", false, "keep the record in memory: all is lost at the end")
 	cmd.Flags().StringVar(&f.http, "http", "127.0.0.1:9080", "the `ADDRESS` to serve HTTP on; one that other machines reach needs TLS and authentication")
 	cmd.Flags().DurationVar(&f.retain, "retain", 0, "keep the record for so `LONG`, although recovery does not need it")
+	f.record.register(cmd)
 	f.demo.register(cmd)
 	f.security.register(cmd)
 	f.grpc.register(cmd)
@@ -82,13 +84,17 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
+	size, err := f.record.segmentSize(f.ephemeral)
+	if err != nil {
+		return err
+	}
 	log := seen.logs.For(logging.Store)
 	defer func() { err = errors.Join(err, security.Close()) }()
 	disk, err := f.disk(log)
 	if err != nil {
 		return err
 	}
-	record, found, err := store.Open(disk, store.Options{SegmentSize: f.segmentSize()})
+	record, found, err := store.Open(disk, store.Options{SegmentSize: size})
 	if err != nil {
 		return unsound(f.data, err)
 	}
@@ -106,7 +112,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, policies.Close(context.WithoutCancel(ctx))) }()
 	memory := yunikorn.NewMemory()
-	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: seen.logs.For(logging.Loop), Retain: f.retain,
+	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: seen.logs.For(logging.Loop), Retain: f.retain, SnapshotBatches: f.record.snapshots,
 		Observer: seen.observer(), Watcher: memory, Policies: seen.metrics.Policies(policies.Policies), Audit: security.applied()})
 	if err != nil {
 		return unrecovered(f.data, err)
@@ -140,17 +146,6 @@ func (f *serveFlags) archive() string {
 		return ""
 	}
 	return archiveIn(f.data)
-}
-
-// ephemeralSegment is the size of a segment in memory, in bytes: one that is filled and one that is ready.
-const ephemeralSegment = 4 << 20
-
-// segmentSize is the size of a segment; 0 is the usual one.
-func (f *serveFlags) segmentSize() int64 {
-	if f.ephemeral {
-		return ephemeralSegment
-	}
-	return 0
 }
 
 func (f *serveFlags) disk(log *slog.Logger) (store.Disk, error) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -55,6 +56,21 @@ func hosted(t *testing.T, args ...string) (address string, end func() int) {
 	return "http://" + h.http, h.end
 }
 
+// post sends inputs, and returns the status of the answer and its text.
+func post(t *testing.T, address, body string) (int, string) {
+	t.Helper()
+	response, err := http.Post(address+"/v1/inputs", "application/jsonl", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close() // it was read
+	return response.StatusCode, string(text)
+}
+
 func TestALiveSchedulerGoesOnWhereItEnded(t *testing.T) {
 	dir := folder(t, map[string]string{"queues.yaml": "partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]"})
 	data := filepath.Join(dir, "data")
@@ -101,6 +117,10 @@ func TestWrongSettingsOfALiveScheduler(t *testing.T) {
 		"no file":            {[]string{"--config", "nowhere.yaml", "--ephemeral"}, "nowhere.yaml"},
 		"both":               {[]string{"--data", "x", "--ephemeral"}, "ephemeral"},
 		"a retention":        {[]string{"--retain", "long"}, "retain"},
+		"no size":            {[]string{"--segment-size", "small"}, `--segment-size: expected a size such as 512MiB or 2GiB, found "small"`},
+		"a small segment":    {[]string{"--segment-size", "63KiB"}, "--segment-size: expected 64KiB to 1GiB, found 63KiB"},
+		"a large segment":    {[]string{"--segment-size", "1025MiB"}, "--segment-size: expected 64KiB to 1GiB, found 1025MiB"},
+		"no snapshots":       {[]string{"--snapshot-batches", "0"}, "--snapshot-batches: expected 1 or more, found 0"},
 		"an argument":        {[]string{"now"}, "now"},
 	} {
 		args := append([]string{"serve"}, c.args...)

@@ -28,6 +28,8 @@ type Options struct {
 	Audit func(*Request, *Answer, error)
 	// Retain is how long batches are kept that recovery does not need any more.
 	Retain time.Duration
+	// SnapshotBatches is after how many batches a snapshot is kept; 0: 100,000.
+	SnapshotBatches uint64
 }
 
 // Server is a live scheduler. Make one with New, and have Run drive it.

@@ -116,7 +116,7 @@ func (f *follower) recallKeys(list []*keyed) error {
 	return nil
 }
 
-// A snapshot is kept after so many batches or so long, whatever comes first.
+// A snapshot is kept after so many batches, unless an option says otherwise, or so long, whatever comes first.
 const (
 	snapshotBatches = 100_000
 	snapshotPeriod  = 10 * time.Minute
@@ -160,7 +160,7 @@ func (v *View) keepWhenDue() error {
 	var at store.Position
 	var restorable bool
 	v.Read(func(*core.Scheduler) { at, restorable = v.follower.at, v.follower.restorable() })
-	if at.Batch-v.kept.Batch < snapshotBatches && (at == v.kept || time.Since(v.keptAt) < snapshotPeriod) {
+	if at.Batch-v.kept.Batch < v.every && (at == v.kept || time.Since(v.keptAt) < snapshotPeriod) {
 		return nil
 	}
 	if restorable {

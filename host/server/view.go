@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -20,6 +21,7 @@ type View struct {
 	store  Store
 	log    *slog.Logger
 	retain time.Duration // how long batches are kept that no recovery needs
+	every  uint64        // a snapshot is kept after so many batches
 
 	mu        sync.Mutex
 	follower  *follower
@@ -50,7 +52,7 @@ type View struct {
 func newView(o *Options, f *follower) *View {
 	f.published = o.Observer.Published
 	f.scheduler.PrepareLists()
-	return &View{explanations: rate.NewLimiter(explanationsASecond, explanationsAtOnce), store: o.Store, log: o.Log, retain: o.Retain, follower: f, followed: f.at, kept: o.Found.At, keptAt: time.Now(),
+	return &View{explanations: rate.NewLimiter(explanationsASecond, explanationsAtOnce), store: o.Store, log: o.Log, retain: o.Retain, every: cmp.Or(o.SnapshotBatches, snapshotBatches), follower: f, followed: f.at, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 }
 

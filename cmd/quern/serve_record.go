@@ -1,0 +1,52 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// recordFlags say how the record of a live scheduler is laid out.
+type recordFlags struct {
+	segment   string
+	snapshots uint64 // batches from one to the next
+}
+
+func (f *recordFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.segment, "segment-size", "", "lay out segments of the record of this `SIZE`, from 64KiB to 1GiB (default 64MiB, and 4MiB beside --ephemeral)")
+	cmd.Flags().Uint64Var(&f.snapshots, "snapshot-batches", 100_000, "keep a snapshot after so `MANY` batches, or after ten minutes, whatever comes first")
+}
+
+// The sizes of segments.
+const (
+	ephemeralSegment = 4 << 20 // of one that is in memory, unless a flag says otherwise: one is filled, and one is ready
+	leastSegment     = 64 << 10
+	mostSegment      = 1 << 30
+)
+
+// segmentSize is the size of a segment in bytes; 0 is the usual one.
+func (f *recordFlags) segmentSize(ephemeral bool) (int64, error) {
+	switch {
+	case f.segment != "":
+		n, err := sizeFlag("--segment-size", f.segment)
+		if err == nil && (n < leastSegment || n > mostSegment) {
+			err = usage(fmt.Errorf("--segment-size: expected 64KiB to 1GiB, found %s", f.segment))
+		}
+		return n, err
+	case ephemeral:
+		return ephemeralSegment, nil
+	}
+	return 0, nil
+}
+
+// check refuses settings that cannot be used.
+func (f *recordFlags) check() error {
+	if _, err := f.segmentSize(false); err != nil {
+		return err
+	}
+	if f.snapshots == 0 {
+		return usage(errors.New("--snapshot-batches: expected 1 or more, found 0"))
+	}
+	return nil
+}
