@@ -1,13 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
-import { open, show, still, viewNames } from "./page";
-
-async function audit(page: Page, where: string) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  const said = grave.map(({ id, help, nodes }) => `${where}: ${id}: ${help}: ${nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ""}`).join(" | ")}`);
-  expect.soft(said).toEqual([]);
-}
+import { expect, test } from "@playwright/test";
+import { audit, open, show, still, viewNames, walkByTab } from "./page";
 
 for (const theme of ["light", "dark"] as const) {
   test(`nothing serious is found in any view, ${theme}`, async ({ page }) => {
@@ -52,20 +44,6 @@ for (const theme of ["light", "dark"] as const) {
 
 test("everything is reached by Tab alone, and shows that it has the focus", async ({ page }) => {
   await open(page);
-  const seen = new Set<string>();
-  for (let i = 0; i < 120; i++) {
-    await page.keyboard.press("Tab");
-    const focus = await page.evaluate(() => {
-      const element = document.activeElement;
-      if (!element || element === document.body) return undefined;
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-      const name = element.getAttribute("aria-label") ?? element.textContent.trim().slice(0, 40);
-      return { name: `${element.tagName} ${name}`, ring: (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none" };
-    });
-    if (!focus) break;
-    expect.soft(focus.ring, `${focus.name} shows the focus`).toBe(true);
-    seen.add(focus.name);
-  }
-  const names = [...seen].join("\n");
+  const names = await walkByTab(page, 120);
   for (const one of ["Cluster", "Learn", "Find a queue", "Theme", "Add", "Play"]) expect(names).toContain(one);
 });

@@ -1,3 +1,4 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
 /** Opens the page and waits until the scheduler is there. */
@@ -52,4 +53,32 @@ export async function dropFile(page: Page, name: string, content: string | Buffe
     return data;
   }, [name, Buffer.from(content).toString("base64")] as const);
   await page.locator(onto).dispatchEvent("drop", { dataTransfer: transfer });
+}
+
+/** Finds nothing serious in what is shown; rules: by these alone. */
+export async function audit(page: Page, where: string, rules?: readonly string[]) {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze();
+  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  const said = grave.map(({ id, help, nodes }) => `${where}: ${id}: ${help}: ${nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ""}`).join(" | ")}`);
+  expect.soft(said).toEqual([]);
+}
+
+/** Presses Tab so many times, or until the page ends: whatever has the focus shows it. Gives what had it, a line each. */
+export async function walkByTab(page: Page, presses: number): Promise<string> {
+  const seen = new Set<string>();
+  for (let i = 0; i < presses; i++) {
+    await page.keyboard.press("Tab");
+    const focus = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return undefined;
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      const name = element.getAttribute("aria-label") ?? element.textContent.trim().slice(0, 40);
+      return { name: `${element.tagName} ${name}`, ring: (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none" };
+    });
+    if (!focus) break;
+    expect.soft(focus.ring, `${focus.name} shows the focus`).toBe(true);
+    seen.add(focus.name);
+  }
+  return [...seen].join("\n");
 }

@@ -1,18 +1,12 @@
 import { expect, test, type Page } from "@playwright/test";
 import { complaints } from "../page";
-import { cluster, Host, needsProgram, queues } from "./host";
+import { needsProgram, smallCluster } from "./host";
 import { openAt, show } from "./page";
 
 needsProgram();
 
-let host: Host;
-test.beforeAll(async () => {
-  host = await Host.start();
-  await host.send({ type: "config.set", config: queues }, ...cluster);
-});
-test.afterAll(() => host.stop());
-
-const open = (page: Page, fragment = "") => openAt(page, host, fragment);
+const small = smallCluster();
+const open = (page: Page, fragment = "") => openAt(page, small.host, fragment);
 
 test("every view shows what the host has, and the browser has nothing against the page", async ({ page }) => {
   const found = complaints(page);
@@ -62,10 +56,10 @@ test("an ask that waits is explained, and a dry run says who would have to leave
 test("a decision appears without a reload, and can be paused and filtered", async ({ page }) => {
   await open(page, "#/decisions");
   const main = page.getByRole("main");
-  await host.send({ type: "node.add", id: "late", capacity: { vcore: 1 } });
+  await small.host.send({ type: "node.add", id: "late", capacity: { vcore: 1 } });
   await expect(main.getByRole("button", { name: /late joined the cluster/ })).toBeVisible();
   await main.getByRole("button", { name: "Pause" }).click();
-  await host.send({ type: "node.remove", id: "late" }, { type: "node.add", id: "later", capacity: { vcore: 1 } });
+  await small.host.send({ type: "node.remove", id: "late" }, { type: "node.add", id: "later", capacity: { vcore: 1 } });
   await expect(main.getByText(/Paused: [1-9]\d* new decision/)).toBeVisible();
   await expect(main.getByRole("button", { name: /later joined the cluster/ })).toHaveCount(0);
   await main.getByRole("button", { name: "Go on" }).click();
@@ -74,7 +68,7 @@ test("a decision appears without a reload, and can be paused and filtered", asyn
   await expect(main.locator(".stream-row")).toHaveCount(1);
   await main.locator(".stream-pick").click();
   await expect(main.locator(".why-headline")).toHaveText("later joined the cluster.");
-  await host.send({ type: "node.remove", id: "later" });
+  await small.host.send({ type: "node.remove", id: "later" });
 });
 
 test("what if from here opens the cluster as it is in the playground, and changes nothing here", async ({ page, context }) => {
@@ -87,6 +81,6 @@ test("what if from here opens the cluster as it is in the playground, and change
   await expect(playground.locator(".header-brand")).toContainText("as it was at");
   await expect(playground.getByRole("treeitem", { name: /^prod, 2 vcore in use, guaranteed 2, max 4/ })).toBeVisible();
   await expect(playground.getByRole("treeitem", { name: /^web, .*1 allocated, 1 pending/ })).toBeVisible();
-  const { items } = await (await fetch(`${host.address}v1/nodes`)).json() as { items: unknown[] };
+  const { items } = await (await fetch(`${small.host.address}v1/nodes`)).json() as { items: unknown[] };
   expect(items).toHaveLength(2);
 });

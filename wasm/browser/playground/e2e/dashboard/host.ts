@@ -85,3 +85,19 @@ export const cluster = [
   { type: "ask.add", id: "wide", app: "web", resources: { vcore: 3 } },
   { type: "ask.add", id: "epoch", app: "train", resources: { vcore: 1 } },
 ] as const;
+
+/** A host with the small cluster, for all tests of a file. */
+export function smallCluster(): { readonly host: Host } {
+  let host: Host | undefined;
+  test.beforeAll(async () => {
+    host = await Host.start();
+    await host.send({ type: "config.set", config: queues }, ...cluster);
+  });
+  test.afterAll(() => host?.stop());
+  return {
+    get host() {
+      if (!host) throw new Error("expected a host that was started, found none");
+      return host;
+    },
+  };
+}
