@@ -117,7 +117,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return unrecovered(f.data, err)
 	}
-	v := service{live: live, log: seen.logs.For(logging.Loop), security: security, demo: f.demo.on}
+	v := service{live: live, log: seen.logs.For(logging.Loop), security: security, lapse: f.demo.lapse(clock)}
 	seen.join(&v, record.Usage, s.in)
 	f.policies.wire(ctx, &v, policies)
 	if err := f.config.wire(&v, s.env(ctx)); err != nil {

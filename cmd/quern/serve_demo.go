@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/demo"
 	"github.com/quern-project/quern/host/server"
 )
@@ -53,6 +54,14 @@ func (f *serveDemo) clock(record server.Record) server.Clock {
 		return server.SystemClock{}
 	}
 	return demo.NewClock(time.Duration(record.End().At), f.speed)
+}
+
+// lapse is the time lapse of a clock; nil: it is the machine's.
+func (f *serveDemo) lapse(clock server.Clock) *rest.Lapse {
+	if !f.on {
+		return nil
+	}
+	return &rest.Lapse{Clock: clock, Speed: f.speed}
 }
 
 // wire has the simulated cluster run beside the loop.

@@ -107,7 +107,7 @@ func (o *observation) join(v *service, usage func() (store.Usage, error), in io.
 	v.seen = o
 	o.metrics.Attach(v.live, usage)
 	v.offer(o.metrics.Routes(o.open)...)
-	v.offer(rest.NewOperation(o.metrics, o.logs, buildVersion(), v.demo).Routes()...)
+	v.offer(rest.NewOperation(o.metrics, o.logs, buildVersion(), v.lapse).Routes()...)
 	v.offer(rest.Profiles()...)
 	stop := make(chan struct{})
 	end := sync.OnceFunc(func() { close(stop) })

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/quern-project/quern/host/auth/authtest"
 )
 
 // populated is a live host in a process of its own with a folder of modules, and clients that load it.
@@ -293,6 +295,10 @@ func TestModulesAreWrittenOverHTTPIfThatIsAllowed(t *testing.T) {
 	expect("a shadow of nothing", "PUT", route, "shadow_of = \"nothing\"\n", toml, 422, "shadow_of")
 	expect("after all that", "GET", route, "", nil, 200, `"fuel":1000000`)
 	expect("good settings", "PUT", route, "[limits]\nfuel = 2000000\n", toml, 200, `"fuel":2000000`)
+	expect("who may write", "GET", "/v1/policies", "", nil, 200, `"upload":"allowed"`)
+	if _, body := p.send("GET", route, ""); !strings.Contains(body, `"previous":true`) {
+		t.Errorf("there is no version before: %s", body) // with the other settings
+	}
 	expect("a second version", "PUT", route, two, wasm, 200, `"fuel":2000000`)
 	expect("another type", "PUT", route, one, []string{"Content-Type", "text/plain"}, 415, "unsupported_media_type")
 	expect("a name that leads elsewhere", "PUT", "/v1/policies/..%2Fx", one, wasm, 422, "policy_refused")
@@ -318,8 +324,18 @@ func TestModulesAreWrittenOverHTTPIfThatIsAllowed(t *testing.T) {
 
 	t.Setenv("QUERN_POLICY_UPLOAD", "false")
 	p.crash()
+	expect("who may write then", "GET", "/v1/policies", "", nil, 200, `"upload":"off"`)
 	for _, c := range [][2]string{{"PUT", route}, {"DELETE", route}, {"POST", route + "/rollback"}} {
 		expect("switched off", c[0], c[1], one, wasm, 403, "upload_off")
+	}
+}
+
+func TestWhoReadsPoliciesIsToldWhetherTheyMayWriteThem(t *testing.T) {
+	h := hostedWith(t, "--ephemeral", "--policies", t.TempDir(), "--policy-upload", "--tokens", authtest.Tokens(t, "viewer", "operator", "admin"))
+	for token, upload := range map[string]string{"viewer": "denied", "operator": "denied", "admin": "allowed"} {
+		if status, body := fetch(t, http.DefaultClient, "http://"+h.http+"/v1/policies", token); status != 200 || body != `{"items":[],"upload":"`+upload+`"}`+"\n" {
+			t.Errorf("%s: found %d %q", token, status, body)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/api/yunikorn"
 	"github.com/quern-project/quern/host/format"
@@ -28,9 +29,9 @@ type service struct {
 	first         []func(context.Context) error // done before that
 	routes        []web.Route
 	tasks         []task
-	addresses     []string // as the line that says what is served has them
-	demo          bool     // the cluster is simulated
-	dashboard     string   // where a browser on this machine finds it
+	addresses     []string    // as the line that says what is served has them
+	lapse         *rest.Lapse // of a simulated cluster; nil: it is not
+	dashboard     string      // where a browser on this machine finds it
 	security      *security
 }
 

@@ -57,11 +57,13 @@ type Report struct {
 	Serving []policy.Info // alone or as shadows
 	Refused []policy.Refusal
 	Shadows []policy.Shadow
+
+	Previous []string // the modules of which there is a version before, by name
 }
 
 // Report says what the folder has.
 func (s *Service) Report() Report {
-	r := Report{Serving: s.registry.List(), Refused: s.registry.Refused()}
+	r := Report{Serving: s.registry.List(), Refused: s.registry.Refused(), Previous: s.registry.Previous()}
 	if b := s.deciding.Load(); b != nil {
 		r.Shadows = b.Reports()
 	}

@@ -3,6 +3,8 @@ package policy
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/quern-project/quern/host/safefile"
 )
@@ -27,4 +29,19 @@ func (r *Registry) keep(old *module) {
 	if err != nil {
 		r.options.Log(old.name, "warning", "the version before could not be kept: "+err.Error())
 	}
+}
+
+// Previous names the modules of which a version before is kept. A folder that cannot be read has none.
+func (r *Registry) Previous() (names []string) {
+	files, err := os.ReadDir(filepath.Join(r.options.Dir, PreviousFolder))
+	if r.options.Dir == "" || err != nil {
+		return nil
+	}
+	for _, file := range files {
+		ending := filepath.Ext(file.Name())
+		if name := strings.TrimSuffix(file.Name(), ending); ending == wasmEnding || ending == settingsEnding {
+			names = append(names, name)
+		}
+	}
+	return slices.Compact(names)
 }

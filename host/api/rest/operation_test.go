@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
@@ -32,7 +33,7 @@ func operated(t *testing.T) (l *live, log *bytes.Buffer, logs *logging.Logs) {
 	var usage func() (store.Usage, error)
 	host := livetest.Start(t, func(o *server.Options) { o.Observer, usage = m, o.Store.(*store.Log).Usage })
 	m.Attach(host.Server, usage)
-	routes := append(rest.New(host.Server).Routes(), rest.NewOperation(m, logs, "v1", true).Routes()...)
+	routes := append(rest.New(host.Server).Routes(), rest.NewOperation(m, logs, "v1", &rest.Lapse{Clock: still{}, Speed: 60}).Routes()...)
 	described, err := web.Describe(routes)
 	if err != nil {
 		t.Fatal(err)
@@ -41,6 +42,11 @@ func operated(t *testing.T) (l *live, log *bytes.Buffer, logs *logging.Logs) {
 	t.Cleanup(http.Close)
 	return &live{t, host, http.URL, routes, described}, log, logs
 }
+
+// still is a clock that shows noon.
+type still struct{ server.Clock }
+
+func (still) Now() time.Duration { return 12 * time.Hour }
 
 func TestStatsTellHowTheHostDoes(t *testing.T) {
 	l := start(t)
@@ -67,7 +73,7 @@ func TestStatsTellHowTheHostDoes(t *testing.T) {
 
 func TestTheVersionIsThatOfTheProgram(t *testing.T) {
 	l := start(t)
-	if r := l.do("GET", "/v1/version", ""); r.status != http.StatusOK || !strings.HasPrefix(r.body, `{"version":"v1",`) || !strings.Contains(r.body, `"go":"go1`) || !strings.Contains(r.body, `"demo":true`) {
+	if r := l.do("GET", "/v1/version", ""); r.status != http.StatusOK || !strings.HasPrefix(r.body, `{"version":"v1",`) || !strings.Contains(r.body, `"go":"go1`) || !strings.Contains(r.body, `"demo":true,"demo_speed":60,"demo_time":"1970-01-01T12:00:00Z"`) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -47,8 +47,16 @@ func (h *Policies) Routes() []web.Route {
 
 // policyList lists modules by name.
 type policyList struct {
-	Items []policyObject `json:"items"`
+	Items  []policyObject `json:"items"`
+	Upload string         `json:"upload"` // whether the caller may write to the folder: as below
 }
+
+// Whether a caller may write to the folder of policies.
+const (
+	uploadAllowed = "allowed"
+	uploadDenied  = "denied" // another role is needed
+	uploadOff     = "off"    // the host was started without --policy-upload
+)
 
 // removedPolicy answers a removal.
 type removedPolicy struct {
@@ -56,8 +64,18 @@ type removedPolicy struct {
 	Removed bool   `json:"removed"`
 }
 
-func (h *Policies) list(w http.ResponseWriter, _ *http.Request) error {
-	return web.Answer(w, policyList{h.objects()})
+func (h *Policies) list(w http.ResponseWriter, r *http.Request) error {
+	return web.Answer(w, policyList{h.objects(), h.uploadBy(auth.FromContext(r.Context()))})
+}
+
+func (h *Policies) uploadBy(c *auth.Caller) string {
+	switch {
+	case !h.upload:
+		return uploadOff
+	case !c.Role.May(auth.Admin):
+		return uploadDenied
+	}
+	return uploadAllowed
 }
 
 func (h *Policies) one(w http.ResponseWriter, r *http.Request) error {

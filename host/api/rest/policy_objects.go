@@ -28,8 +28,9 @@ type policyObject struct {
 	FuelPerItem int64          `json:"fuel_per_item,omitempty"`
 	Memory      int64          `json:"memory,omitempty"` // bytes
 	ShadowOf    string         `json:"shadow_of,omitempty"`
-	Shadows     []shadowObject `json:"shadows,omitempty"` // what it was compared with, as a shadow, since the host was started
-	Refused     string         `json:"refused,omitempty"` // why its files, as they are in the folder, are not in force
+	Shadows     []shadowObject `json:"shadows,omitempty"`  // what it was compared with, as a shadow, since the host was started
+	Refused     string         `json:"refused,omitempty"`  // why its files, as they are in the folder, are not in force
+	Previous    bool           `json:"previous,omitempty"` // there is a version before, to roll back to
 }
 
 // States of policy modules.
@@ -92,6 +93,11 @@ func (h *Policies) objects() []policyObject {
 	}
 	for _, s := range folder.Shadows {
 		of(s.Name).compared(&s)
+	}
+	for _, name := range folder.Previous {
+		if all[name] != nil {
+			all[name].Previous = true
+		}
 	}
 	list := make([]policyObject, 0, len(all))
 	for _, name := range slices.SortedFunc(maps.Keys(all), cmp.Compare[string]) {

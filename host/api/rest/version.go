@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/server"
 )
 
 // Version says what runs.
@@ -15,10 +17,20 @@ type Version struct {
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 	Demo     bool   `json:"demo,omitempty"` // the cluster is simulated, in time lapse
+
+	// Of a demonstration: how many times faster than the machine's its clock runs, and what it shows.
+	DemoSpeed float64 `json:"demo_speed,omitempty"`
+	DemoTime  string  `json:"demo_time,omitempty"`
 }
 
-func versionOf(version string, demo bool) Version {
-	v := Version{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Demo: demo}
+// Lapse is the time lapse of a simulated cluster.
+type Lapse struct {
+	Clock server.Clock
+	Speed float64 // times that of the machine's clock
+}
+
+func versionOf(version string) Version {
+	v := Version{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
@@ -31,5 +43,9 @@ func versionOf(version string, demo bool) Version {
 
 // tellVersion tells what runs.
 func (o *Operation) tellVersion(w http.ResponseWriter, _ *http.Request) error {
-	return web.Answer(w, o.version)
+	v := o.version
+	if o.lapse != nil {
+		v.Demo, v.DemoSpeed, v.DemoTime = true, o.lapse.Speed, format.At(o.lapse.Clock.Now(), true)
+	}
+	return web.Answer(w, v)
 }
