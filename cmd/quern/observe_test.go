@@ -2,15 +2,26 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+
+	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
+	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
 func TestALiveSchedulerTellsHowItDoes(t *testing.T) {
@@ -42,6 +53,76 @@ func TestALiveSchedulerTellsHowItDoes(t *testing.T) {
 	if traces.Load() == 0 {
 		t.Error("no traces were sent")
 	}
+}
+
+func TestWhatComesOverGRPCIsCountedAndTraced(t *testing.T) {
+	folder(t, nil)
+	var sent syncedText
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		sent.add(string(body))
+	}))
+	defer collector.Close()
+	h := hostedWith(t, "--ephemeral", "--otlp-endpoint", collector.URL, "--otlp-sample", "1")
+	conn, err := grpc.NewClient(h.grpc, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := quernv1.NewSchedulerClient(conn).GetNode(t.Context(), &quernv1.GetNodeRequest{Id: "n1"}); status.Code(err) != codes.NotFound {
+		t.Errorf("found %v", err)
+	}
+	manager := siv1.NewSchedulerClient(conn)
+	_, err = manager.RegisterResourceManager(t.Context(), &siv1.RegisterResourceManagerRequest{RmID: "rm-1"})
+	var nodes grpc.BidiStreamingClient[siv1.NodeRequest, siv1.NodeResponse]
+	if err == nil {
+		nodes, err = manager.UpdateNode(t.Context())
+	}
+	if err == nil {
+		err = nodes.Send(&siv1.NodeRequest{RmID: "rm-1", Nodes: []*siv1.NodeInfo{{NodeID: "n1", Action: siv1.NodeInfo_CREATE}}})
+	}
+	if err == nil {
+		_, err = nodes.Recv()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sample := range []string{`quern_grpc_calls_total{code="NOT_FOUND",method="quern.v1.Scheduler/GetNode"} 1`,
+		`quern_grpc_streams{method="si.v1.Scheduler/UpdateNode"} 1`, `quern_grpc_stream_messages_total{direction="received",method="si.v1.Scheduler/UpdateNode"} 1`} {
+		metrics := ""
+		for deadline := time.Now().Add(10 * time.Second); !strings.Contains(metrics, "\n"+sample); { // a call is counted after its client has the answer
+			if time.Now().After(deadline) {
+				t.Fatalf("found no %s", sample)
+			}
+			metrics, _ = get(t, "http://"+h.http+"/metrics")
+		}
+	}
+	_ = conn.Close()
+	if code := h.end(); code != succeeded {
+		t.Errorf("exit code %d", code)
+	}
+	for _, name := range []string{"quern.v1.Scheduler/GetNode", "si.v1.Scheduler/UpdateNode", "make durable"} {
+		if !strings.Contains(sent.all(), name) {
+			t.Errorf("no span %s was sent", name)
+		}
+	}
+}
+
+// syncedText is text that many may add to.
+type syncedText struct {
+	mu   sync.Mutex
+	text string
+}
+
+func (s *syncedText) add(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text += text
+}
+
+func (s *syncedText) all() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text
 }
 
 func TestWrongSettingsOfWhatIsTold(t *testing.T) {

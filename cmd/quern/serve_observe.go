@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
+	"google.golang.org/grpc/stats"
 
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
@@ -176,6 +177,14 @@ func (o *observation) routes(list []web.Route) []web.Route {
 		watched = append(watched, r)
 	}
 	return watched
+}
+
+// calls are told of what is called over gRPC.
+func (o *observation) calls() []stats.Handler {
+	if o.tracing != nil {
+		return []stats.Handler{o.tracing.RPC(), o.metrics.RPC()}
+	}
+	return []stats.Handler{o.metrics.RPC()}
 }
 
 // logRequest logs a request: one that the host failed to answer as an error.

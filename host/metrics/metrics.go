@@ -44,6 +44,7 @@ type Metrics struct {
 	calls    *prometheus.HistogramVec // of policies
 	policies names
 	web      webMetrics
+	rpc      rpcMetrics
 
 	state   state
 	history history
@@ -60,6 +61,7 @@ func New(o Options) *Metrics {
 	m.rounds = newRoundMetrics(m.registry)
 	m.requests = newRequestMetrics(m.registry)
 	m.web = newWebMetrics(m.registry)
+	m.rpc = newRPCMetrics(m.registry)
 	m.outcomes = counter(m.registry, "quern_decisions_total", "Decisions that readers have been shown, by type.", "type")
 	m.types = map[core.DecisionType]prometheus.Counter{}
 	for _, t := range decisionTypes {

@@ -12,6 +12,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
+	"google.golang.org/grpc/codes"
+	checks "google.golang.org/grpc/health/grpc_health_v1"
 
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/store"
@@ -34,6 +36,12 @@ func everything(t *testing.T) *cluster {
 	c.say(taker)
 	c.Route("GET /v1/queues")(web.Seen{Status: 404})
 	c.calls.WithLabelValues("reverse")
+	client, end := c.called()
+	checked(t, client, codes.OK, "")
+	if watch, err := checks.NewHealthClient(client).Watch(t.Context(), &checks.HealthCheckRequest{}); err != nil || watch.RecvMsg(&checks.HealthCheckResponse{}) != nil {
+		t.Errorf("found no health: %v", err)
+	}
+	end()
 	usage := c.usage
 	c.usage = func() (store.Usage, error) {
 		u, err := usage()

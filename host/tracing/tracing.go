@@ -1,5 +1,5 @@
-// Package tracing sends traces of requests over OTLP: the stages of a request of inputs below the HTTP request that it came with. A host
-// that is not told where to send them uses nothing of this package but TraceOf.
+// Package tracing sends traces of requests over OTLP: the stages of a request of inputs below the HTTP request or gRPC call that it came
+// with. A host that is not told where to send them uses nothing of this package but TraceOf.
 package tracing
 
 import (
@@ -136,6 +136,10 @@ type observer struct {
 
 // Answered implements server.Observer.
 func (o *observer) Answered(ctx context.Context, p server.Passage, err error) {
+	ctx, message := o.message(ctx, &p)
+	if message != nil {
+		defer message.End(trace.WithTimestamp(p.Answered))
+	}
 	o.Observer.Answered(ctx, p, err)
 	if !trace.SpanFromContext(ctx).IsRecording() {
 		return

@@ -98,7 +98,7 @@ var Rules = []Rule{
 	{Folder: "host/state", May: []string{"core", "core/resource", "host/format", "host/server/..."}},                                                   // core/resource: for its tests
 	{Folder: "host/logging"},
 	{Folder: "host/metrics", May: []string{"core", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
-	{Folder: "host/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/..."}},
+	{Folder: "host/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/...", "sdk/api/..."}}, // core/resource, sdk/api: for its tests
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/..."}, Never: []string{"core/oracle"}},
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
@@ -151,8 +151,8 @@ var Libraries = map[string][]string{
 	"github.com/go-jose/go-jose/v4":       {"host/auth"},
 	"golang.org/x/crypto":                 {"host/auth"},
 	"golang.org/x/time":                   {"host/clients", "host/server"},
-	"google.golang.org/grpc":              {"cmd/quern", "host/api/grpcserver", "host/api/native", "host/api/rpcauth", "host/api/si", "host/policy", "sdk/api", "sdk/client", "sdk/goplugin"},
-	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/native", "host/api/si", "host/policy", "sdk/api", "sdk/client", "sdk/goplugin"},
+	"google.golang.org/grpc":              {"cmd/quern", "host/api/grpcserver", "host/api/native", "host/api/rpcauth", "host/api/si", "host/metrics", "host/policy", "host/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
+	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/native", "host/api/si", "host/policy", "host/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
 	"github.com/chromedp/chromedp":        {},
 	"github.com/chromedp/cdproto":         {},
 	"github.com/cucumber/gherkin/go/v26":  {"features"},

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/reflection"
+	"google.golang.org/grpc/stats"
 
 	"github.com/quern-project/quern/host/api/rpcauth"
 	"github.com/quern-project/quern/host/auth"
@@ -49,6 +50,8 @@ type Options struct {
 	Clients *clients.Table
 	// Refused is told who was refused what, a method, and why. Nil: nobody is told.
 	Refused func(c *auth.Caller, what, why string)
+	// Watch are told of all calls, also of those that are refused before a service sees them.
+	Watch []stats.Handler
 }
 
 // Server serves parts.
@@ -72,6 +75,9 @@ func New(o *Options, parts ...Part) *Server {
 	}
 	if o.TLS != nil {
 		options = append(options, grpc.Creds(credentials.NewTLS(o.TLS)))
+	}
+	for _, w := range o.Watch {
+		options = append(options, grpc.StatsHandler(w))
 	}
 	s := grpc.NewServer(options...)
 	for _, p := range append([]Part{&health{failure: o.Failure}}, parts...) {

@@ -122,7 +122,7 @@ func (c *conversation[Q, R]) detach(broken bool) {
 // read takes messages until the client sends no more.
 func (c *conversation[Q, R]) read(ctx context.Context, m *Q) {
 	answered := make(chan error, 1)
-	go func() { answered <- c.answer() }()
+	go func() { answered <- c.answer(ctx) }()
 	var err error
 	for err == nil {
 		if err = c.message(ctx, m); err != nil {
@@ -163,10 +163,13 @@ func (c *conversation[Q, R]) message(ctx context.Context, m *Q) error {
 	return nil
 }
 
-// answer goes through the messages that were handed in.
-func (c *conversation[Q, R]) answer() (all error) {
+// answer goes through the messages that were handed in, also when their stream has ended: what is known of them is for the next one.
+func (c *conversation[Q, R]) answer(ctx context.Context) (all error) {
+	ctx, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	defer context.AfterFunc(c.life, end)()
 	for u := range c.underWay {
-		given, err := u.ticket.Wait(c.life)
+		given, err := u.ticket.Wait(ctx)
 		if err = errors.Join(err, c.settle(u.batch, &given, err)); err != nil && all == nil {
 			all = err
 		}
