@@ -28,6 +28,7 @@ type follower struct {
 	watched   []core.Decision                        // of the present instant, which the watcher has seen
 	history   history
 	modules   modules
+	managers  managers
 	policies  Policies
 	recovers  bool // it goes through what was before the loop
 }
@@ -58,6 +59,7 @@ type decodedBatch struct {
 	answered  []answerLine
 	requests  []requestLine
 	actors    []actorLine
+	registers []Registration
 	applied   Applied
 	inputs    []core.Input
 
@@ -85,6 +87,9 @@ func (b *decodedBatch) decode(batch uint64, payload []byte) error {
 		case bytes.HasPrefix(line, []byte(actorPrefix)):
 			b.actors = append(b.actors, actorLine{})
 			err = json.Unmarshal(line, &b.actors[len(b.actors)-1])
+		case bytes.HasPrefix(line, []byte(registrationPrefix)):
+			b.registers = append(b.registers, Registration{})
+			err = json.Unmarshal(line, &b.registers[len(b.registers)-1])
 		case bytes.HasPrefix(line, []byte(appliedPrefix)):
 			err = json.Unmarshal(line, &b.applied)
 		case bytes.HasPrefix(line, []byte(answerPrefix)):
@@ -261,7 +266,7 @@ func firstDifference(a, b []byte) (lineA, lineB string) {
 	return "", ""
 }
 
-// remember keeps the idempotency keys of a batch.
+// remember keeps what a batch says beside its inputs: idempotency keys, who sent them, whose resource managers are, files.
 func (f *follower) remember(b *decodedBatch) error {
 	for _, line := range b.answered {
 		known := f.keys.byKey[line.Answer]
@@ -289,6 +294,7 @@ func (f *follower) remember(b *decodedBatch) error {
 		f.applied = b.applied
 		f.history.applied(b.applied)
 	}
+	f.managers.register(b.registers)
 	f.keys.expire(time.Duration(f.at.At))
 	return nil
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -47,7 +48,7 @@ func (f *follower) twin(p Policies) *follower {
 	t := *f
 	t.scheduler, t.made, t.keys = core.Recall(f.scheduler.Checkpoint(), p.Options()), newDecided(), newKeys()
 	t.policies = p
-	t.modules, t.history.list = slices.Clone(f.modules), slices.Clone(f.history.list)
+	t.modules, t.history.list, t.managers = slices.Clone(f.modules), slices.Clone(f.history.list), maps.Clone(f.managers)
 	t.open, t.decoded, t.watched = slices.Clone(f.open), decodedBatch{}, nil
 	for _, k := range f.keys.order {
 		known := *k

@@ -28,6 +28,8 @@ type Request struct {
 	Applied Applied
 	// IfConfig is the tag of the configuration that has to be in force when the loop comes to the request. Empty: any may be.
 	IfConfig string
+	// Registers says whose resource managers are from now on. There must be an input beside it.
+	Registers []Registration
 	// Durable asks for an answer as soon as the inputs are durable, without decisions.
 	Durable bool
 	// By is who sends the request. Idempotency keys of one user are not those of another.

@@ -123,6 +123,9 @@ func (l *loop) commit(at time.Duration, requests []*waiting) error {
 				return err
 			}
 		}
+		if l.batch, err = appendRegistrations(l.batch, w.Registers); err != nil {
+			return err
+		}
 		first += uint64(len(w.Inputs))
 		l.batch = appendStamped(l.batch, w.lines, at)
 	}

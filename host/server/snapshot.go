@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -21,6 +22,8 @@ type hostState struct {
 	Applied Applied
 	Configs []Configuration `json:",omitempty"`
 	Modules modules         `json:",omitempty"`
+
+	Managers managers `json:",omitempty"`
 }
 
 // snapshot writes what a follower knows.
@@ -38,7 +41,7 @@ type keptState struct {
 
 // hostState is what a follower knows beside its scheduler.
 func (f *follower) hostState() keptState {
-	k := keptState{hostState: hostState{Inputs: f.numbers, Applied: f.applied, Configs: slices.Clone(f.history.list), Modules: slices.Clone(f.modules)},
+	k := keptState{hostState: hostState{Inputs: f.numbers, Applied: f.applied, Configs: slices.Clone(f.history.list), Modules: slices.Clone(f.modules), Managers: maps.Clone(f.managers)},
 		open: f.open, keys: make([]keyed, 0, len(f.keys.order))}
 	for _, key := range f.keys.order {
 		k.keys = append(k.keys, *key)
@@ -72,7 +75,7 @@ func (k *keptState) snapshot(scheduler []byte) ([]byte, error) {
 // newFollower makes a follower at the start of a record, or where a snapshot is.
 func newFollower(snapshot []byte, at store.Position, p Policies) (*follower, error) {
 	o := p.Options()
-	f := &follower{policies: p, recovers: true, keys: newKeys(), made: newDecided(), at: at}
+	f := &follower{policies: p, recovers: true, keys: newKeys(), made: newDecided(), managers: managers{}, at: at}
 	if snapshot == nil {
 		f.scheduler = core.New(o)
 		return f, nil
@@ -90,6 +93,7 @@ func newFollower(snapshot []byte, at store.Position, p Policies) (*follower, err
 		return nil, err
 	}
 	f.numbers, f.applied, f.modules = host.Inputs, host.Applied, host.Modules
+	maps.Copy(f.managers, host.Managers)
 	source := f.scheduler.ConfigSource()
 	if err := f.history.recall(host.Configs, &source, f.now()); err != nil {
 		return nil, fmt.Errorf("the snapshot of batch %d: %w", at.Batch, err)

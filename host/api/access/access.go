@@ -21,6 +21,9 @@ type Error struct{ what string }
 
 func (e *Error) Error() string { return e.what }
 
+// Refuse is what a caller is told who may not do something.
+func Refuse(what string) *Error { return &Error{what} }
+
 // Reader shows the state, as server.View does.
 type Reader interface {
 	Read(show func(*core.Scheduler))

@@ -7,11 +7,12 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// forceTag has an application taken in where no queue is open to it, and tags that begin with quotaTags set the amounts of queues. They
-// are for resource managers and operators.
+// forceTag has an application taken in where no queue is open to it, tags that begin with quotaTags set the amounts of queues, and those
+// that begin with hostTags are the host's: they say whose an application is. They are for resource managers and operators.
 const (
 	forceTag  = "application.create.force"
 	quotaTags = "namespace."
+	hostTags  = "quern/"
 )
 
 // own has an input be that of its sender. Who says nothing of users is not misunderstood; who names another one is refused.
@@ -30,8 +31,11 @@ func (s *Sender) own(i int, in *core.Input) error {
 		return refused(i, in, "groups are not yours")
 	}
 	for tag := range in.Tags {
-		if tag == forceTag || strings.HasPrefix(tag, quotaTags) {
+		switch {
+		case tag == forceTag || strings.HasPrefix(tag, quotaTags):
 			return refused(i, in, "tags that open or size queues need another role")
+		case strings.HasPrefix(tag, hostTags):
+			return refused(i, in, "tags that begin with "+hostTags+" need another role")
 		}
 	}
 	in.User, in.Groups = c.User, slices.Clone(c.Groups)

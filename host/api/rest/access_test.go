@@ -64,6 +64,7 @@ func TestASubmitterSendsItsOwn(t *testing.T) {
 		"with other groups":              {"ann", `{"type":"app.add","id":"x","queue":"root.a","groups":["ops"]}`, 403, "groups are not yours"},
 		"by another":                     {"ann", `{"type":"app.add","id":"x","queue":"root.a","by":"bob"}`, 403, "by names another user"},
 		"by force":                       {"ann", `{"type":"app.add","id":"x","queue":"root.c","tags":{"application.create.force":"true"}}`, 403, "tags"},
+		"as a resource manager's":        {"ann", `{"type":"app.add","id":"x","queue":"root.c","tags":{"quern/rm":"rm-1"}}`, 403, "quern/"},
 		"with a quota":                   {"ann", `{"type":"app.add","id":"x","queue":"root.a","tags":{"namespace.resourcequota":"{}"}}`, 403, "tags"},
 		"an ask of another":              {"bob", ask, 403, "input 1: ask.add: " + other},
 		"a release of another":           {"bob", `{"type":"allocation.release","id":"k1"}`, 403, other},

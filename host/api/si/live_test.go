@@ -23,6 +23,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/si"
+	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/auth/authtest"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
@@ -34,12 +36,21 @@ type live struct {
 	siv1.SchedulerClient
 	machine *livetest.Machine
 	service *si.Service
+	auth    *auth.Authenticator // nil: everybody may do everything
+	dial    func(...grpc.DialOption) *grpc.ClientConn
 	end     func()
 }
 
-func start(t *testing.T) *live {
+// start starts a scheduler. Where there are users, as user=role, they show their names as tokens.
+func start(t *testing.T, users ...string) *live {
 	t.Helper()
 	l := &live{T: t, machine: livetest.NewMachine()}
+	if len(users) > 0 {
+		var err error
+		if l.auth, err = auth.New(auth.Options{Tokens: authtest.Tokens(t, users...), Log: slog.New(slog.DiscardHandler), Now: time.Now}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	l.machine.Clock.Set(time.Hour)
 	l.serve()
 	t.Cleanup(func() { l.end() })
@@ -54,20 +65,27 @@ func (l *live) serve() {
 	}
 	service := si.New(l.machine.Server, slog.New(slog.DiscardHandler))
 	l.service = service
-	s := grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.machine.View().Failure}, service)
+	s := grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.machine.View().Failure, Auth: l.auth}, service)
 	listener := bufconn.Listen(1 << 16)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 2)
 	go func() { ended <- s.Serve(listener) }()
 	go func() { ended <- service.Follow(ctx) }()
-	connection, err := grpc.NewClient("passthrough:///host", grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }))
-	if err != nil {
-		l.Fatal(err)
+	var connections []*grpc.ClientConn
+	l.dial = func(options ...grpc.DialOption) *grpc.ClientConn {
+		c, err := grpc.NewClient("passthrough:///host", append(options, grpc.WithTransportCredentials(insecure.NewCredentials()),
+			grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }))...)
+		if err != nil {
+			l.Fatal(err)
+		}
+		connections = append(connections, c)
+		return c
 	}
-	l.SchedulerClient = siv1.NewSchedulerClient(connection)
+	l.SchedulerClient = siv1.NewSchedulerClient(l.dial())
 	l.end = func() {
-		_ = connection.Close() // once
+		for _, c := range connections {
+			_ = c.Close() // once
+		}
 		s.Stop()
 		cancel()
 		if err := errors.Join(<-ended, <-ended, l.machine.Stop()); err != nil {

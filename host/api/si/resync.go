@@ -35,10 +35,10 @@ func (s *Service) complete(ctx context.Context, id string) error {
 func (s *Service) quiet(ctx context.Context, id string) (*session, error) {
 	for {
 		s.mu.Lock()
-		own := s.sessions[id]
-		if own == nil {
+		own, err := s.session(ctx, id)
+		if err != nil {
 			s.mu.Unlock()
-			return nil, errRegisterFirst
+			return nil, err
 		}
 		open, answering, answered, batch := len(own.streams), own.answering, own.answered, own.batch
 		s.mu.Unlock()

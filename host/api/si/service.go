@@ -43,6 +43,8 @@ type Service struct {
 	life   context.Context // until nothing follows decisions any more
 	end    context.CancelFunc
 
+	registering chan struct{} // has a value while one registers: they take turns
+
 	mu           sync.Mutex
 	sessions     map[string]*session
 	applications map[string]*application
@@ -55,7 +57,7 @@ type Service struct {
 // New returns the service of a server. Follow must run while it serves.
 func New(s *server.Server, log *slog.Logger) *Service {
 	life, end := context.WithCancel(context.Background())
-	return &Service{server: s, log: log, now: time.Now, seq: s.View().NextDecision(), life: life, end: end,
+	return &Service{server: s, log: log, now: time.Now, seq: s.View().NextDecision(), life: life, end: end, registering: make(chan struct{}, 1),
 		sessions: map[string]*session{}, applications: map[string]*application{}, asks: map[string]*ask{}, nodes: map[string]*node{}, gone: map[string]gone{}, sweepAt: sweepAt}
 }
 
@@ -80,11 +82,9 @@ func (s *Service) RegisterResourceManager(ctx context.Context, r *siv1.RegisterR
 	}
 	switch resync := r.GetExtraConfig()[Resync]; resync {
 	case "":
-		if err := s.configure(ctx, r.GetConfig()); err != nil {
+		if err := s.register(ctx, id, r); err != nil {
 			return nil, err
 		}
-		s.begin(id, r)
-		s.log.Info("a resource manager has registered", "rm", id, "version", r.GetVersion())
 	case Complete:
 		if err := s.complete(ctx, id); err != nil {
 			return nil, err
@@ -95,8 +95,28 @@ func (s *Service) RegisterResourceManager(ctx context.Context, r *siv1.RegisterR
 	return &siv1.RegisterResourceManagerResponse{}, nil
 }
 
-// begin has a resource manager begin, or begin anew.
-func (s *Service) begin(id string, r *siv1.RegisterResourceManagerRequest) {
+// register has a resource manager begin, if the caller may.
+func (s *Service) register(ctx context.Context, id string, r *siv1.RegisterResourceManagerRequest) error {
+	select {
+	case s.registering <- struct{}{}:
+		defer func() { <-s.registering }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	user, err := s.bind(ctx, id, r)
+	if err == nil {
+		err = s.configure(ctx, r.GetConfig())
+	}
+	if err != nil {
+		return err
+	}
+	s.begin(id, user, r)
+	s.log.Info("a resource manager has registered", "rm", id, "user", user, "version", r.GetVersion())
+	return nil
+}
+
+// begin has a resource manager of a user begin, or begin anew.
+func (s *Service) begin(id, user string, r *siv1.RegisterResourceManagerRequest) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.sessions[id]
@@ -105,7 +125,7 @@ func (s *Service) begin(id string, r *siv1.RegisterResourceManagerRequest) {
 		s.sessions[id] = known
 	}
 	known.begin(s.now)
-	known.build = buildOf(id, r)
+	known.user, known.build = user, buildOf(id, r)
 }
 
 // configure puts a configuration in force where it differs from the one that is.

@@ -14,6 +14,7 @@ import (
 // session is a resource manager that has registered.
 type session struct {
 	id     string
+	user   string // whose it is; empty: there is no authentication
 	source *server.Source
 
 	allocations  *outbox[siv1.AllocationResponse]

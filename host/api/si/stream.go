@@ -96,9 +96,11 @@ func (c *conversation[Q, R]) attach(id string, end context.CancelCauseFunc) erro
 	if err := c.stream.Context().Err(); err != nil {
 		return err // its client has gone, and may have opened another one already
 	}
-	if c.own = c.sessions[id]; c.own == nil {
-		return errRegisterFirst
+	own, err := c.session(c.stream.Context(), id)
+	if err != nil {
+		return err
 	}
+	c.own = own
 	if before, open := c.own.streams[c.method]; open {
 		before.end(errTakenOver)
 	}
@@ -149,9 +151,9 @@ func (c *conversation[Q, R]) message(ctx context.Context, m *Q) error {
 		return grpcserver.BadParameter("rmID", c.own.id+" as in the messages before", id)
 	}
 	b := &batch{}
-	c.mu.Lock()
-	c.take(b, c.own, m)
-	c.mu.Unlock()
+	if err := c.taken(ctx, b, m); err != nil {
+		return err
+	}
 	if len(b.inputs) == 0 {
 		return c.settle(b, nil, nil)
 	}
@@ -160,6 +162,17 @@ func (c *conversation[Q, R]) message(ctx context.Context, m *Q) error {
 		return errors.Join(err, c.settle(b, nil, err))
 	}
 	c.underWay <- underWay{ticket, b} // answer takes it, whatever happens
+	return nil
+}
+
+// taken has a message taken, unless the stream has ended: the resource manager may be another user's since.
+func (c *conversation[Q, R]) taken(ctx context.Context, b *batch, m *Q) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	c.take(b, c.own, m)
 	return nil
 }
 
