@@ -22,6 +22,7 @@ func (e *CompactedError) Error() string {
 // Decisions reads decisions out of the record, one after the other.
 type Decisions struct {
 	view    *View
+	record  Record
 	reader  *store.Reader
 	next    uint64
 	rest    []byte // of the batch that is read
@@ -34,14 +35,11 @@ func (s *Server) Decisions(from uint64) (*Decisions, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Decisions{view: s.view, reader: r, next: from, changed: s.view.Changed()}
+	d := &Decisions{view: s.view, record: s.o.Store, reader: r, next: from, changed: s.view.Changed()}
 	s.view.readers.Add(1)
 	line, err := d.read()
-	switch {
-	case err == io.EOF:
+	if err == io.EOF {
 		return d, nil
-	case err == nil && SeqOf(line) > from:
-		err = &CompactedError{First: SeqOf(line)}
 	}
 	if err != nil {
 		return nil, errors.Join(err, d.Close())
@@ -51,7 +49,7 @@ func (s *Server) Decisions(from uint64) (*Decisions, error) {
 }
 
 // Next returns the line of the next decision, valid until the next call. At the end of what the view knows it is io.EOF, until there
-// is more.
+// is more. The error is a *CompactedError where the record was cut off at its beginning faster than it was read.
 func (d *Decisions) Next() ([]byte, error) {
 	line, err := d.read()
 	if err == nil {
@@ -65,18 +63,37 @@ func (d *Decisions) read() ([]byte, error) {
 	for {
 		line, rest, found := bytes.Cut(d.rest, []byte{'\n'})
 		if d.rest = rest; found {
-			if SeqOf(line) >= d.next {
+			switch seq := SeqOf(line); {
+			case seq > d.next:
+				return nil, &CompactedError{First: seq}
+			case seq == d.next:
 				return line, nil
 			}
 			continue
 		}
 		d.changed = d.view.Changed()
 		_, payload, err := d.reader.Next()
+		if errors.Is(err, store.ErrCompacted) { // since the reader was made, or read the batch before
+			if err = d.reopen(); err == nil {
+				continue
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
 		d.rest = payload
 	}
+}
+
+// reopen goes on with what is kept.
+func (d *Decisions) reopen() error {
+	r, err := d.record.ReadDecisions(d.next)
+	if err != nil {
+		return err
+	}
+	closed := d.reader.Close()
+	d.reader = r
+	return closed
 }
 
 // More returns a channel that is closed once Next has more than at its last io.EOF.

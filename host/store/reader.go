@@ -22,6 +22,10 @@ type Reader struct {
 func (l *Log) ReadFrom(batch uint64) (*Reader, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.readFrom(batch)
+}
+
+func (l *Log) readFrom(batch uint64) (*Reader, error) {
 	if l.closed {
 		return nil, ErrClosed
 	}
@@ -32,12 +36,14 @@ func (l *Log) ReadFrom(batch uint64) (*Reader, error) {
 }
 
 // ReadDecisions returns a reader that begins with a batch that has the decision of a seq, or comes soon before it. Where that may have
-// been compacted away, it begins with the first batch that is left.
-func (l *Log) ReadDecisions(seq uint64) (*Reader, error) { return l.ReadFrom(l.before(seq)) }
-
-func (l *Log) before(seq uint64) (batch uint64) {
+// been compacted away, it begins with the first batch that is left; if that is compacted away before it is read, Next says so.
+func (l *Log) ReadDecisions(seq uint64) (*Reader, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.readFrom(l.before(seq))
+}
+
+func (l *Log) before(seq uint64) (batch uint64) {
 	if len(l.segments) > 0 {
 		batch = l.segments[0].first
 	}

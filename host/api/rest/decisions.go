@@ -114,7 +114,7 @@ func (h *API) decisions(w http.ResponseWriter, r *http.Request) error {
 	}
 	stream, err := h.server.Decisions(l.from)
 	var gone *server.CompactedError
-	if errors.As(err, &gone) && l.last > 0 {
+	for l.last > 0 && errors.As(err, &gone) { // the record may be cut off once more meanwhile
 		stream, err = h.server.Decisions(gone.First)
 	}
 	switch {

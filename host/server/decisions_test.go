@@ -1,0 +1,102 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/quern-project/quern/host/store"
+	"github.com/quern-project/quern/host/store/simdisk"
+)
+
+// cutOff is a record that is cut off at its beginning as soon as somebody has a reader of it, or when the test says so.
+type cutOff struct {
+	*store.Log
+	*testing.T
+	atOnce bool
+}
+
+func (r *cutOff) ReadDecisions(seq uint64) (*store.Reader, error) {
+	reader, err := r.Log.ReadDecisions(seq)
+	if r.atOnce {
+		r.atOnce = false
+		r.cut()
+	}
+	return reader, err
+}
+
+// cut removes what no recovery needs: what is behind batch 20.
+func (r *cutOff) cut() {
+	r.Helper()
+	for _, batch := range []uint64{20, 30} {
+		if err := r.WriteSnapshot(store.Position{Batch: batch, Decision: batch, At: int64(batch)}, []byte("{}")); err != nil {
+			r.Fatal(err)
+		}
+	}
+	if removed, err := r.Compact(1 << 60); err != nil || removed < 2 {
+		r.Fatalf("%d segments were removed (%v)", removed, err)
+	}
+}
+
+// decisive is a server whose record has 40 batches with a decision each.
+func decisive(t *testing.T) (*Server, *cutOff) {
+	t.Helper()
+	record, _, err := store.Open(simdisk.New(1), store.Options{SegmentSize: 4 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range uint64(40) {
+		if _, err := record.Append(n+1, int64(n+1), fmt.Appendf(nil, `{"seq":%d,"x":%q}`+"\n", n+1, strings.Repeat("x", 500))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := &cutOff{Log: record, T: t}
+	return &Server{o: Options{Store: r}, view: &View{changed: make(chan struct{})}}, r
+}
+
+// readOn reads decisions to the end, and returns the first and the last one.
+func readOn(list *Decisions) (first, last uint64, err error) {
+	for {
+		line, err := list.Next()
+		if err == io.EOF {
+			return first, last, list.Close()
+		}
+		if err != nil {
+			return first, last, errors.Join(err, list.Close())
+		}
+		if last = SeqOf(line); first == 0 {
+			first = last
+		}
+	}
+}
+
+func TestDecisionsThatAreRemovedWhileTheyAreReadAreSaidToBe(t *testing.T) {
+	s, r := decisive(t)
+	r.atOnce = true
+	var gone *CompactedError
+	if _, err := s.Decisions(3); !errors.As(err, &gone) || gone.First != r.First() || gone.First < 10 || gone.First > 21 {
+		t.Errorf("removed before the first one was read: found %v", err)
+	}
+
+	s, r = decisive(t)
+	list, err := s.Decisions(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.cut()
+	if first, last, err := readOn(list); !errors.As(err, &gone) || gone.First != r.First() || first != 3 || last < 3 || last >= gone.First {
+		t.Errorf("removed in the middle: read %d to %d, and found %v", first, last, err)
+	}
+
+	s, r = decisive(t)
+	r.atOnce = true
+	list, err = s.Decisions(25) // whose reader begins before what is removed, for it looks for the decision from there on
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first, last, err := readOn(list); err != nil || first != 25 || last != 40 {
+		t.Errorf("what is kept: read %d to %d (%v)", first, last, err)
+	}
+}
