@@ -18,8 +18,9 @@ import (
 // relay has one address for a host whose own changes when it is started again.
 type relay struct {
 	net.Listener
-	mu sync.Mutex
-	to string
+	mu      sync.Mutex
+	to      string
+	changed *sync.Cond
 }
 
 func newRelay(t *testing.T) *relay {
@@ -29,15 +30,21 @@ func newRelay(t *testing.T) *relay {
 		t.Fatal(err)
 	}
 	r := &relay{Listener: l}
-	t.Cleanup(func() { _ = l.Close() }) // which ends serve
+	r.changed = sync.NewCond(&r.mu)
+	t.Cleanup(func() {
+		_ = l.Close() // which ends serve
+		r.point("nowhere")
+	})
 	go r.serve()
 	return r
 }
 
+// point says where the host is now. Where it is nowhere yet ("") clients wait.
 func (r *relay) point(to string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.to = to
+	r.changed.Broadcast()
 }
 
 func (r *relay) serve() {
@@ -47,6 +54,9 @@ func (r *relay) serve() {
 			return
 		}
 		r.mu.Lock()
+		for r.to == "" {
+			r.changed.Wait()
+		}
 		out, err := net.Dial("tcp", r.to)
 		r.mu.Unlock()
 		if err != nil {

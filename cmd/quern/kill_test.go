@@ -4,18 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
+	"maps"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 )
@@ -33,21 +28,22 @@ func TestServeAFolderInThisProcess(t *testing.T) {
 
 // host is `quern serve` in a process of its own.
 type host struct {
-	command *exec.Cmd
-	address string
-	grpc    string
+	command     *exec.Cmd
+	address     string
+	grpc        string
+	diagnostics *bytes.Buffer
 }
 
-func startHost(t *testing.T, dir string) *host {
+// startHost serves a folder, with settings such as QUERN_RETAIN=1h.
+func startHost(t *testing.T, dir string, settings ...string) *host {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &host{command: exec.Command(self, "-test.run=^TestServeAFolderInThisProcess$")}
-	h.command.Env = append(os.Environ(), serveIn+"="+dir)
-	var diagnostics bytes.Buffer
-	h.command.Stderr = &diagnostics
+	h := &host{command: exec.Command(self, "-test.run=^TestServeAFolderInThisProcess$"), diagnostics: &bytes.Buffer{}}
+	h.command.Env = append(append(os.Environ(), serveIn+"="+dir), settings...)
+	h.command.Stderr = h.diagnostics
 	out, err := h.command.StdoutPipe()
 	if err == nil {
 		err = h.command.Start()
@@ -58,7 +54,8 @@ func startHost(t *testing.T, dir string) *host {
 	line, err := bufio.NewReader(out).ReadString('\n')
 	found := regexp.MustCompile(`^serving http=(\S+) grpc=(\S+) seq=\d+\n$`).FindStringSubmatch(line)
 	if err != nil || found == nil {
-		t.Fatalf("expected a line with the address, found %q (%v)\n%s", line, err, diagnostics.String())
+		_ = h.command.Wait() // it ends, and has said why
+		t.Fatalf("expected a line with the address, found %q (%v)\n%s", line, err, h.diagnostics.String())
 	}
 	h.address, h.grpc = "http://"+found[1], found[2]
 	return h
@@ -71,96 +68,6 @@ func (h *host) kill(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = h.command.Wait() // it says that it was killed
-}
-
-// capacity is that of the one node, in vcores, and reloader the client that does nothing but change the configuration.
-const (
-	capacity = 60
-	reloader = "r"
-)
-
-// client sends requests, and remembers what it was told. Where it was told nothing, it sends the same again.
-type client struct {
-	name     string
-	random   *rand.Rand
-	n        int
-	key      string // of the request under way
-	body     string
-	told     map[int]string // decisions, by seq
-	requests int            // answered
-	ranges   [][2]int       // numbers of inputs
-}
-
-// answered is what a request is answered with.
-type answered struct {
-	First, Last int
-	Decisions   []json.RawMessage
-}
-
-// next makes up a request.
-func (c *client) next() {
-	c.n++
-	c.key = c.name + strconv.Itoa(c.n)
-	if c.name == reloader {
-		c.body = fmt.Sprintf(`{"type":"config.set","config":"partitions: [{name: default, queues: [{name: root, queues: [{name: default, resources: {max: {vcore: %d}}}]}]}]"}`, 30+c.random.IntN(40))
-		return
-	}
-	app, ask := fmt.Sprintf("%s-a%d", c.name, c.n/20), c.key
-	lines := []string{fmt.Sprintf(`{"type":"ask.add","id":%q,"app":%q,"resources":{"vcore":%d}}`, ask, app, 1+c.random.IntN(4))}
-	if c.n%20 == 0 {
-		lines = append([]string{fmt.Sprintf(`{"type":"app.add","id":%q,"queue":"root.default"}`, app)}, lines...)
-	}
-	if c.n > 15 {
-		lines = append(lines, fmt.Sprintf(`{"type":"allocation.release","id":"%s%d"}`, c.name, c.n-10-c.random.IntN(5)))
-	}
-	c.body = strings.Join(lines, "\n")
-}
-
-// send sends the request under way, and goes on to the next one when it is answered.
-func (c *client) send(address string) error {
-	err := c.once(address)
-	if err == nil {
-		c.next()
-	}
-	return err
-}
-
-// once sends the request under way.
-func (c *client) once(address string) error {
-	request, err := http.NewRequest(http.MethodPost, address+"/v1/inputs", strings.NewReader(c.body))
-	if err != nil {
-		return err
-	}
-	request.Header.Set("Idempotency-Key", c.key)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return err
-	}
-	text, err := io.ReadAll(response.Body)
-	_ = response.Body.Close() // it was read
-	if err != nil || response.StatusCode == http.StatusServiceUnavailable {
-		return fmt.Errorf("no answer: %w", err)
-	}
-	var a answered
-	if err := json.Unmarshal(text, &a); err != nil || response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the answer is %s %s", response.Status, text)
-	}
-	c.hear(&a)
-	return nil
-}
-
-func (c *client) hear(a *answered) {
-	for _, d := range a.Decisions {
-		c.told[seqIn(string(d))] = string(d)
-	}
-	c.ranges = append(c.ranges, [2]int{a.First, a.Last})
-	c.requests++
-}
-
-func seqIn(line string) int {
-	var d struct{ Seq int }
-	_ = json.Unmarshal([]byte(line), &d) // 0 of what is no decision
-	return d.Seq
 }
 
 // kills is how often the host is killed; `make kill-test` does it more often.
@@ -179,124 +86,186 @@ func kills(t *testing.T) int {
 	return n
 }
 
-// A host is killed again and again while clients send. Everything that they were told must be there afterwards, nothing twice, and the
-// exported journal must replay to the same decisions.
+const (
+	killsOfALife = 25  // at most: then a host begins with an empty folder
+	manyKills    = 500 // so many hit every moment that they are aimed at
+	nodeCapacity = 60  // of the node that is no resource manager's, in vcores
+	killSegment  = 64 << 10
+)
+
+// A host is killed again and again while clients of all kinds send: at any time, and while it writes snapshots, begins segments and removes
+// them. Everything that they were told must be there afterwards, nothing twice, and the record must replay to the same decisions.
 func TestAKilledHostKeepsWhatItAcknowledged(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "data")
-	clients := make([]*client, 4)
-	for i := range clients {
-		clients[i] = &client{name: []string{"a", "b", "c", reloader}[i], random: rand.New(rand.NewPCG(uint64(i), 3)), n: -1, told: map[int]string{}}
-		clients[i].next()
+	began, left := time.Now(), kills(t)
+	cut := &cutShort{counts: map[string]int{}}
+	total := map[string]int{}
+	lives := max(2, (left+killsOfALife-1)/killsOfALife)
+	for n := range lives {
+		share := left / (lives - n)
+		left -= share
+		l := newLife(t, n, share)
+		l.cut = cut
+		l.live()
+		total["kills"] += share
+		total["requests answered"] += l.answers()
+		total["resyncs"] += l.manager.resyncs
+		total["decisions made"] += len(l.books.lines)
+		total["kills at a moment that was aimed at"] += l.hits
+		total["times that what a client was told was checked"] += l.books.count
 	}
-	h := startHost(t, dir)
-	setUp := &client{key: "set-up", told: map[int]string{}, body: fmt.Sprintf(`{"type":"node.add","id":"n1","capacity":{"vcore":%d}}`, capacity)}
-	if err := setUp.once(h.address); err != nil {
-		t.Fatal(err)
+	for _, name := range slices.Sorted(maps.Keys(total)) {
+		t.Logf("%d %s", total[name], name)
 	}
-	for n := range kills(t) {
-		load(t, h, clients, time.Duration(100+37*n%400)*time.Millisecond)
-		h = startHost(t, dir)
-	}
-	for _, c := range clients {
-		if err := c.send(h.address); err != nil {
-			t.Fatal(err)
+	for _, name := range []string{cutSnapshot, cutDrop, cutSegment, cutRemoval} {
+		t.Logf("%d kills left %s", cut.counts[name], name)
+		if cut.counts[name] == 0 && total["kills"] >= manyKills {
+			t.Errorf("no kill left %s", name)
 		}
 	}
-	held(t, h, append(clients, setUp))
-	decisions := allDecisions(t, h.address)
-	h.kill(t)
-	exported := filepath.Join(t.TempDir(), "exported.jsonl")
-	r := quern("", "journal", "export", dir)
-	r.want(t, succeeded, `"type":"node.add"`, "")
-	if err := os.WriteFile(exported, []byte(r.out), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if r := quern("", "replay", "--out", "-", exported); !strings.HasPrefix(r.out, strings.Join(decisions, "\n")) {
-		t.Errorf("the exported journal decides differently")
-	}
-	quern("", "journal", "verify", dir).want(t, succeeded, "sound", "")
+	t.Logf("%.2f s a kill", time.Since(began).Seconds()/float64(total["kills"]))
 }
 
-// load has clients send for a while, and kills the host meanwhile.
-func load(t *testing.T, h *host, clients []*client, d time.Duration) {
-	var sending sync.WaitGroup
-	for _, c := range clients {
-		sending.Go(func() {
-			for c.send(h.address) == nil {
-			}
-		})
-	}
-	time.Sleep(d)
-	h.kill(t)
-	sending.Wait()
+// life is that of a data folder.
+type life struct {
+	*testing.T
+	random   *rand.Rand
+	kills    int
+	dir      string
+	settings []string
+	keyed    bool // requests have idempotency keys: the whole record stays
+	host     *host
+	relay    *relay
+	books    *books
+	archive  archive
+	cut      *cutShort
+	hits     int // kills at a moment that was aimed at
+
+	clients []*client // over HTTP
+	stream  *streamer
+	patient *patient // nil: there is none
+	manager *manager
+	watcher *watcher
+	watched int
+	ended   func()
 }
 
-// allDecisions reads all decisions that a host has.
-func allDecisions(t *testing.T, address string) (lines []string) {
-	for {
-		body, _ := get(t, fmt.Sprintf("%s/v1/decisions?from=%d&limit=1000", address, len(lines)+1))
-		if body == "" {
-			return lines
+// load is a client that sends until the host is gone.
+type load interface {
+	run(*host, *turn) error
+	report(*books)
+}
+
+func (l *life) loads() (list []load) {
+	for _, c := range l.clients {
+		list = append(list, c)
+	}
+	list = append(list, l.stream, l.manager)
+	if l.patient != nil {
+		list = append(list, l.patient)
+	}
+	return list
+}
+
+// answers is how many requests were answered.
+func (l *life) answers() int {
+	n := l.stream.answers + l.manager.answers
+	for _, c := range l.clients {
+		n += c.requests
+	}
+	if l.patient != nil {
+		n += l.patient.answers
+	}
+	return n
+}
+
+// live goes from kill to kill.
+func (l *life) live() {
+	defer l.ended()
+	for n := range l.kills {
+		l.untilKilled(n)
+		if n%5 == 4 {
+			l.archive.recoversFromAny(l.T, l.dir)
 		}
-		lines = append(lines, strings.Split(strings.TrimSuffix(body, "\n"), "\n")...)
+		l.restart()
+		l.check()
+		if n == l.kills/2 {
+			l.archive.replays(l.T, l.books.lines)
+		}
+		if l.Failed() {
+			l.Fatalf("after %d kills; the host said\n%s", n+1, l.host.diagnostics.String())
+		}
+		l.relay.point(l.host.grpc)
+		l.watcher.await(l.T, len(l.books.lines))
+	}
+	l.untilKilled(-1)
+	l.archive.replays(l.T, l.books.lines)
+	if l.manager.answers == 0 || l.stream.answers == 0 || l.patient != nil && l.patient.answers == 0 {
+		l.Errorf("a client was never answered")
 	}
 }
 
-// held checks that a host has what clients were told, and no input twice.
-func held(t *testing.T, h *host, clients []*client) {
-	t.Helper()
-	all := allDecisions(t, h.address)
-	runs(t, all)
-	requests, told := 0, 0
-	numbers := map[int]string{}
-	for _, c := range clients {
-		requests, told = requests+c.requests, told+len(c.told)
-		for seq, line := range c.told {
-			if seq > len(all) || all[seq-1] != line {
-				t.Errorf("client %s was told\n%s", c.name, line)
-			}
-		}
-		for _, r := range c.ranges {
-			for n := r[0]; n <= r[1]; n++ {
-				if by := numbers[n]; by != "" {
-					t.Errorf("input %d is of %s and of %s", n, by, c.name)
-				}
-				numbers[n] = c.name
-			}
+// untilKilled has clients send, kills the host meanwhile, and looks at what it leaves. The n-th kill has an aim; -1 has none.
+func (l *life) untilKilled(n int) {
+	l.Helper()
+	aims, aim := keylessAims, anyTime
+	if l.keyed {
+		aims = keyedAims
+	}
+	if n >= 0 {
+		aim = aims[n%len(aims)]
+	}
+	answers := 1 + l.random.IntN(mostRequests)
+	if aim.operation != 0 {
+		answers = 2 * mostRequests // the moment, or when there were enough requests
+	}
+	turn := newTurn(answers)
+	hit, stop := aim.watch(l.T, l.dir, l.archive)
+	list := l.loads()
+	results := make(chan error, len(list))
+	for _, c := range list {
+		go func() { results <- c.run(l.host, turn) }()
+	}
+	aimed, onTime := turn.wait(hit, l.random)
+	l.relay.point("")
+	l.host.kill(l.T)
+	close(turn.over)
+	for range list {
+		if err := <-results; err != nil {
+			l.Error(err)
 		}
 	}
-	t.Logf("%d requests answered, %d decisions told, %d made", requests, told, len(all))
+	stop()
+	if aimed {
+		l.hits++
+	}
+	if !onTime {
+		l.Fatalf("clients do not go on; the host said\n%s", l.host.diagnostics.String())
+	}
+	l.cut.count(l.T, l.dir, l.keyed)
+	l.archive.addAll(l.T, l.dir)
+	quern("", "journal", "verify", l.dir).want(l.T, succeeded, "sound", "")
 }
 
-// runs goes through decisions by seq: none is missing, nothing is allocated twice, and never is more in use than there is.
-func runs(t *testing.T, all []string) {
-	t.Helper()
-	running, used := map[string]int{}, 0 // vcores by allocation
-	for i, line := range all {
-		var d struct {
-			Type, ID  string
-			Resources struct{ VCore string }
-		}
-		if err := json.Unmarshal([]byte(line), &d); err != nil || seqIn(line) != i+1 {
-			t.Fatalf("decision %d is %s (%v)", i+1, line, err)
-		}
-		switch d.Type {
-		case "allocation":
-			milli, err := strconv.Atoi(strings.TrimSuffix(d.Resources.VCore, "m"))
-			if _, twice := running[d.ID]; twice || err != nil {
-				t.Errorf("%s was allocated twice, or no resources: %s (%v)", d.ID, line, err)
-			}
-			running[d.ID] = milli
-			used += milli
-		case "release":
-			used -= running[d.ID]
-			running[d.ID] = 0
-		}
-		if used > 1000*capacity {
-			t.Fatalf("%d of %d thousandths of a vcore are in use at %s", used, 1000*capacity, line)
+func (l *life) restart() { l.host = startHost(l.T, l.dir, l.settings...) }
+
+// check holds what the host has against what everybody was told. Nobody else speaks with it meanwhile.
+func (l *life) check() {
+	l.Helper()
+	if _, err := postOnce(l.host.address, "", `{"type":"tick"}`); err != nil { // whose answer comes when all that was open is decided
+		l.Fatal(err)
+	}
+	l.watched = l.watcher.check(l.T, l.books, l.watched)
+	for _, c := range l.loads() {
+		if m, ok := c.(*manager); !ok {
+			c.report(l.books)
+		} else {
+			defer m.report(l.books) // which asks what was decided
 		}
 	}
-	if len(running) == 0 {
-		t.Error("nothing was ever allocated")
+	l.books.look(l.T, l.host.address)
+	for _, c := range l.clients {
+		if l.keyed {
+			c.repeat(l.T, l.host.address)
+		}
 	}
 }
