@@ -100,23 +100,3 @@ func BenchmarkPart(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkExplainInACrowd explains an ask that waits, and the queue it waits in, in a cluster of 100,000 asks.
-func BenchmarkExplainInACrowd(b *testing.B) {
-	s := populated(b, 1000, 5000, 100_000)
-	waits := s.Asks(&core.Page{Limit: 1, Work: 1 << 20, Where: core.Where{State: "pending"}}).Items[0]
-	for name, explain := range map[string]func() bool{
-		"ask":     func() bool { _, ok := s.ExplainAsk(waits.ID); return ok },
-		"victims": func() bool { _, ok := s.ExplainPreemption(waits.ID); return ok },
-		"app":     func() bool { _, ok := s.ExplainApp(waits.App); return ok },
-		"queue":   func() bool { _, ok := s.ExplainQueue(waits.Queue); return ok },
-	} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				if !explain() {
-					b.Fatal("it is not there")
-				}
-			}
-		})
-	}
-}

@@ -98,8 +98,11 @@ var barTexts = map[api.Reason]string{
 }
 
 func (e *PreemptionExplanation) protections(b *strings.Builder) {
-	for _, p := range e.Barred {
-		fmt.Fprintf(b, " In %s: %s %s.", p.Queue, Count(p.Allocations, "allocation"), barTexts[p.Reason])
+	for i := range e.Barred { // of each queue, so they may be many
+		p := &e.Barred[i]
+		for _, part := range [...]string{" In ", p.Queue, ": ", Count(p.Allocations, "allocation"), " ", barTexts[p.Reason], "."} {
+			b.WriteString(part)
+		}
 	}
 }
 

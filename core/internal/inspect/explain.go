@@ -159,24 +159,32 @@ func blockedBy(a *app.App, q *queue.Queue) []string {
 
 // countNodes counts the nodes that an ask fails on, by cause, and those that would take it.
 func (s *View) countNodes(ask *app.Ask) (counts []explain.NodeCount, fits int) {
-	found := map[explain.NodeCount]int{}
 	for _, n := range s.Nodes.Sorted() {
 		reason, detail := s.failsOn(ask, n)
 		if reason == "" {
 			fits++
 			continue
 		}
-		found[explain.NodeCount{Reason: reason, Detail: detail}]++
+		counts = counted(counts, reason, detail)
 	}
-	return sortedCounts(found), fits
+	return sortedCounts(counts), fits
 }
 
-// sortedCounts lists counts in the order of their causes.
-func sortedCounts(found map[explain.NodeCount]int) (counts []explain.NodeCount) {
-	for k, nodes := range found {
-		k.Nodes = nodes
-		counts = append(counts, k)
+// counted counts one more node. The causes are few, and most nodes fail on the one that was counted last: it stands at the end.
+func counted(counts []explain.NodeCount, reason api.Reason, detail string) []explain.NodeCount {
+	last := len(counts) - 1
+	for i := last; i >= 0; i-- {
+		if c := &counts[i]; c.Reason == reason && c.Detail == detail {
+			c.Nodes++
+			counts[i], counts[last] = counts[last], counts[i]
+			return counts
+		}
 	}
+	return append(counts, explain.NodeCount{Reason: reason, Detail: detail, Nodes: 1})
+}
+
+// sortedCounts sorts counts in the order of their causes.
+func sortedCounts(counts []explain.NodeCount) []explain.NodeCount {
 	sort.Slice(counts, func(i, j int) bool {
 		a, b := &counts[i], &counts[j]
 		return cmp.Or(cmp.Compare(slices.Index(nodeCauses, a.Reason), slices.Index(nodeCauses, b.Reason)), cmp.Compare(a.Detail, b.Detail)) < 0
@@ -199,10 +207,8 @@ func (s *View) failsOn(ask *app.Ask, n *node.Node) (reason api.Reason, detail st
 	if n.Kept && s.OnNode[n.Slot].Claim.Ask != ask {
 		return explain.NodeKept, ""
 	}
-	for _, need := range c.Resources {
-		if n.Free(s.Types.Intern(need.Type)) < need.Value {
-			return explain.NodeFull, need.Type
-		}
+	if !n.Takes(c) {
+		return explain.NodeFull, s.firstShort(c, n.Free)
 	}
 	if n.Held && !s.MayTake(ask, n) {
 		return explain.NodeReserved, ""
@@ -222,12 +228,20 @@ func (s *View) failsEmpty(c *class.Class, n *node.Node) (reason api.Reason, deta
 	if failed := class.FailsOn(c.Constraints, n.Attributes); failed != nil {
 		return explain.NodeConstraint, failed.Attribute
 	}
-	for _, need := range c.Resources {
-		if n.Empty(s.Types.Intern(need.Type)) < need.Value {
-			return explain.NodeTooSmall, need.Type
-		}
+	if !n.Holds(c) {
+		return explain.NodeTooSmall, s.firstShort(c, n.Empty)
 	}
 	return "", ""
+}
+
+// firstShort is the bytewise first type of which a class needs more than there is.
+func (s *View) firstShort(c *class.Class, room func(lane int) int64) string {
+	for _, need := range c.Resources {
+		if room(s.Types.Intern(need.Type)) < need.Value {
+			return need.Type
+		}
+	}
+	return ""
 }
 
 // predicateOn returns the code by which a predicate rules a schedulable node out, or nothing.

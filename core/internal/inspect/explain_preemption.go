@@ -208,7 +208,7 @@ func (w *preemptionExplainer) holdsSomewhere() bool {
 
 // nowhere tells why no node would take the ask even if nothing were allocated there.
 func (w *preemptionExplainer) nowhere() api.Reason {
-	failed := map[explain.NodeCount]int{}
+	var failed []explain.NodeCount
 	drained, barred := false, false
 	for _, n := range w.s.Nodes.Sorted() {
 		reason, detail := w.s.failsEmpty(w.ask.Class, n)
@@ -219,7 +219,7 @@ func (w *preemptionExplainer) nowhere() api.Reason {
 		case reason == "":
 			drained, reason = true, explain.NodeDraining
 		}
-		failed[explain.NodeCount{Reason: reason, Detail: detail}]++
+		failed = counted(failed, reason, detail)
 	}
 	w.e.Nodes, w.e.Never = sortedCounts(failed), w.s.never(w.ask.Class, w.q.Leaf)
 	if drained && !barred {

@@ -60,8 +60,14 @@ func NewIndex(views []*View) *Index {
 // Forget ends the index of a view.
 func (s *View) Forget() { s.index = nil }
 
-// Follow has the index take in what changed in the partition.
+// Follow has what is kept of the partition take in what changed.
 func (s *View) Follow() {
+	s.followTally()
+	s.followIndex()
+}
+
+// followIndex has the index take in what changed in the partition.
+func (s *View) followIndex() {
 	x := s.index
 	if x == nil {
 		return

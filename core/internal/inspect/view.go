@@ -11,10 +11,11 @@ import (
 // View reads a state; what it returns is detached from it.
 type View struct {
 	*state.State
-	walk       *schedule.Walk
-	preemption *preempt.Preemption
-	index      *Index       // nil: nothing has been listed yet
-	cursor     state.Cursor // how far the index has read the log
+	walk        *schedule.Walk
+	preemption  *preempt.Preemption
+	index       *Index       // nil: nothing has been listed yet
+	cursor      state.Cursor // how far the index has read the log
+	allocations tally
 }
 
 // New makes a view of what a walk and its preemption work on.

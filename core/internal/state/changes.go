@@ -22,7 +22,7 @@ const (
 	AllocationMade                     // Ask, Leaf, Node: it was restored
 	AllocationEnded                    // Ask, Leaf, Node
 	AppCame                            // App: nothing waits in it yet
-	AppMoved                           // App, Leaf: its state, or the place it holds under maxapplications
+	AppMoved                           // App, Leaf: its state, or the place it holds under maxapplications; Queue: it has left that leaf, or come to it
 	NodeChanged                        // Node: something about it that orders and searches look at, other than allocations made on it
 	NodeOpened                         // Node: it may take what it did not take before
 	NodeRemoved                        // Node

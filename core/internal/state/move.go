@@ -180,7 +180,7 @@ func (s *State) countApp(a *app.App, q, common *queue.Queue, leaving, landing re
 func (s *State) noteTransfer(a *app.App, from, to *queue.Queue) {
 	for _, q := range []*queue.Queue{from, to} {
 		c := s.note(AppMoved)
-		c.App, c.Leaf = a, s.Leaves[q.ID]
+		c.App, c.Leaf, c.Queue = a, s.Leaves[q.ID], q
 		s.queueChanged(q)
 	}
 	if a.Gang != nil {

@@ -1,14 +1,20 @@
 package victim
 
 import (
+	"math"
+
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // Analysis is what each law says of a question, for explanations.
-type Analysis struct{ p problem }
+type Analysis struct {
+	p    problem
+	bars []Bar // of leaves, by ID, as far as they were asked for; unknown: not yet
+}
 
 // Analyze applies the laws to a question.
 func Analyze(q *Question) *Analysis {
@@ -40,31 +46,50 @@ const (
 
 // Bar tells what protects an allocation of a leaf.
 func (r *Analysis) Bar(v *app.Ask, leaf *queue.Queue) Bar {
-	p := &r.p
 	switch {
 	case v.Leaving:
 		return Leaving
-	case v.App == p.Ask.App:
+	case v.App == r.p.Ask.App:
 		return SameApp
-	case v.Class.Node != "":
+	}
+	return r.BarOfLike(v.Class, v.Priority, leaf)
+}
+
+// BarOfLike tells what protects the allocations of a leaf that are of a class and a priority, but for those that leave or are of the ask's
+// application.
+func (r *Analysis) BarOfLike(c *class.Class, priority int32, leaf *queue.Queue) Bar {
+	if c.Node != "" {
 		return OnNode
 	}
-	if !p.byNode() {
-		if bar := r.barOfQueues(leaf); bar != Free {
-			return bar
-		}
+	if bar := r.barOfLeaf(leaf); bar != Free {
+		return bar
 	}
-	w := victim{ask: v, class: v.Class, prio: priorityOf(v), leaf: int32(leaf.ID)}
 	switch {
-	case !p.preemptable(&w):
+	case int64(priority) > r.p.leaves[leaf.ID].limit:
 		return Priority
-	case p.guardBinds(w.leaf, w.class):
+	case r.p.guardBinds(int32(leaf.ID), c):
 		return Guaranteed
 	}
 	return Free
 }
 
-// barOfQueues tells what protects all allocations of a leaf, whatever they are.
+// unknown stands for a bar that has not been worked out.
+const unknown Bar = math.MaxUint8
+
+// barOfLeaf tells what protects all allocations of a leaf, whatever they are.
+func (r *Analysis) barOfLeaf(leaf *queue.Queue) Bar {
+	if r.p.byNode() {
+		return Free
+	}
+	for len(r.bars) <= leaf.ID {
+		r.bars = append(r.bars, unknown)
+	}
+	if r.bars[leaf.ID] == unknown {
+		r.bars[leaf.ID] = r.barOfQueues(leaf)
+	}
+	return r.bars[leaf.ID]
+}
+
 func (r *Analysis) barOfQueues(leaf *queue.Queue) Bar {
 	p := &r.p
 	if leaf == p.Leaf {
@@ -149,10 +174,9 @@ func (r *Analysis) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
 	return list
 }
 
-// Missing lists what would still be missing on a node, where Queue is nil, and below maxima, if all allocations had left that may
-// be preempted there; free lists them.
-func (r *Analysis) Missing(n *node.Node, free []*app.Ask, leafOf func(*app.Ask) *queue.Queue) []Usage {
-	var list []Usage
+// Missing appends to a list what would still be missing on a node, where Queue is nil, and below maxima, if all allocations had left that
+// may be preempted there; free lists them.
+func (r *Analysis) Missing(list []Usage, n *node.Node, free []*app.Ask, leafOf func(*app.Ask) *queue.Queue) []Usage {
 	p := &r.p
 	for _, need := range p.Ask.Class.Needs {
 		room := n.RoomToBe(need.Lane)

@@ -78,6 +78,8 @@ func (f *Finder) Find(q *Question, steps int) (set *Set, outcome Outcome, taken 
 		outcome = NoVictims
 	case q.byNode():
 		set, outcome = f.findOn(p)
+	case p.open == 0:
+		outcome = f.findRoom(p)
 	default:
 		set, outcome = f.findAnywhere(p)
 	}
@@ -137,6 +139,23 @@ func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 		f.refuse(s, p)
 	}
 	return set, outcome
+}
+
+// findRoom finds out whether a node takes the ask without victims, where there may be none.
+func (f *Finder) findRoom(p *problem) Outcome {
+	s := nodeView{room: make([]int64, len(p.Total))}
+	for slot := range int32(len(f.views)) {
+		n := f.pool.At(slot)
+		if n == nil {
+			continue
+		}
+		s.see(n)
+		var c candidate
+		if f.checkNode(p, &s, &c); c.state == fits {
+			return NotNeeded
+		}
+	}
+	return NoVictims
 }
 
 // settle examines a node, and makes its candidate exact as far as it may be better than the incumbent.

@@ -160,15 +160,20 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 	if n == nil {
 		return
 	}
-	s.open, s.held, s.kept = n.Schedulable && !n.Kept, n.Held, n.Kept
-	for t := range s.room {
-		s.room[t] = n.RoomToBe(t)
-	}
+	s.see(n)
 	clear(s.largest)
 	for a := f.oldest(slot); a != nil; a = a.Next(app.OnNode) {
 		if possibleVictim(a) {
 			s.include(a)
 		}
+	}
+}
+
+// see takes in a node but for its victims.
+func (s *nodeView) see(n *node.Node) {
+	s.node, s.open, s.held, s.kept = n, n.Schedulable && !n.Kept, n.Held, n.Kept
+	for t := range s.room {
+		s.room[t] = n.RoomToBe(t)
 	}
 }
 

@@ -34,24 +34,24 @@ func (a *Set) DecidedBy(b *Set) Criterion {
 	return Age
 }
 
-// RunnerUp finds the best lawful set on any other node than that of the best set, or nil. It examines every node, whatever
-// is remembered, and remembers nothing.
+// RunnerUp finds the best lawful set on any other node than that of the best set, or nil. It bounds every node, whatever is remembered,
+// and remembers nothing.
 func (f *Finder) RunnerUp(q *Question, first *Set) *Set {
-	p := &problem{}
-	f.begin(p, q, math.MaxInt)
-	best := incumbent{slot: -1}
-	for slot := range int32(len(f.views)) {
-		if slot == first.Node.Slot || q.byNode() {
-			continue
-		}
-		var c candidate
-		f.settle(p, slot, &c, &best)
-		if c.state >= exactFew && !f.dominated(p, slot, &c, &best) {
-			best = incumbent{slot, c}
-		}
-	}
-	if best.slot < 0 {
+	if q.byNode() {
 		return nil
 	}
-	return f.setOf(p, best.slot, &best.candidate)
+	p, s := &problem{}, &search{}
+	f.begin(p, q, math.MaxInt)
+	s.reset(len(f.views))
+	for slot := range s.candidates {
+		var c candidate
+		if int32(slot) == first.Node.Slot {
+			c.state = infeasible
+		} else {
+			f.lowerBound(p, int32(slot), &c)
+		}
+		s.put(int32(slot), &c)
+	}
+	set, _ := f.choose(p, s)
+	return set
 }
