@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Decision } from "../engine/types";
 import { kindIcons } from "../see/kind-icons";
 import { KindFilter } from "../see/stream-filter";
-import { spoken, timeOf } from "../see/stream-list";
+import { spoken } from "../see/stream-list";
 import { Rows, rowHeight, type RowProps } from "../see/stream-rows";
 import { pace } from "../see/pace";
 import { kindOf, words, type Kind } from "../see/words";
@@ -15,6 +15,7 @@ import { Icon } from "../ui/icons";
 import { Empty } from "../ui/panel";
 import { DecisionDetail } from "./decision-detail";
 import { send, withQuery, wordsOf } from "./host/api";
+import { timeOfDay } from "./host/times";
 import { mostRecent, recent } from "./live";
 import { passing } from "./passing";
 import { addressOf, go, place } from "./route";
@@ -66,7 +67,7 @@ function Row({ decision, index, of, reached, picked, onReach }: RowProps) {
     <li class="stream-row" style={{ top: `${index * rowHeight}px` }} aria-setsize={of} aria-posinset={index + 1}>
       <button type="button" class="stream-pick" data-index={index} tabIndex={reached ? 0 : -1} aria-pressed={picked} title={`${text} (${decision.at}, decision ${decision.seq})`}
         onFocus={onReach} onClick={() => go(addressOf("decisions", String(decision.seq)))}>
-        <time>{timeOf(decision.at)}</time>
+        <time>{timeOfDay(decision.at)}</time>
         <span class={`stream-kind stream-${kind}`}><Icon name={kindIcons[kind]} /></span>
         <span class="stream-words">{text}</span>
       </button>

@@ -13,7 +13,7 @@ import { Decisions } from "./decisions";
 import { hostNow, timeOfDay } from "./host/times";
 import { Nodes } from "./nodes";
 import { Overview } from "./overview";
-import { Policies } from "./policies";
+import { Policies } from "./policies/policies";
 import { knownQueue, Queues } from "./queues";
 import { addressOf, addressOfPicked, go, place, viewNames, views, type View } from "./route";
 import { Banner, Simulated, Status } from "./status";

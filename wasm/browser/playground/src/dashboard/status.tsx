@@ -5,7 +5,7 @@ import { duration, whole } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";
 import { slow } from "./host/api";
 import type { Connection } from "./host/follower";
-import { simulated } from "./host/version";
+import { hostNow, lapse, minuteOf } from "./host/times";
 import { connection, reconnect, seq } from "./live";
 
 const words: Record<Connection["state"], string> = { connecting: "Connecting", live: "Live", lost: "Not connected", barred: "No access" };
@@ -24,9 +24,22 @@ export function Status() {
   );
 }
 
-/** Says that nothing of what is shown is real. */
+/** Says that nothing of what is shown is real, how fast its clock runs, and what it shows. */
 export function Simulated() {
-  return simulated.value ? <p class="simulated">Simulated cluster, in time lapse</p> : null;
+  return lapse.value ? <Lapse speed={lapse.value.speed} /> : null;
+}
+
+function Lapse({ speed }: { readonly speed: number }) {
+  const time = useSignal(minuteOf(hostNow()));
+  useEffect(() => {
+    const timer = setInterval(() => (time.value = minuteOf(hostNow())), 250);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <p class="simulated" title={`Nodes and work are simulated. The clock runs ${speed} times as fast as yours; times are those of the simulated day.`}>
+      <span>Simulated<span class="wide-only"> cluster</span>, {speed}×<span class="wide-only"> speed</span></span> <time>{time}</time>
+    </p>
+  );
 }
 
 /** What is wrong with the connection, above all views: what they show is old then. */

@@ -28,7 +28,7 @@ export function WhatIf() {
     }
     setBusy(false);
   };
-  return <Button kind="primary" small disabled={busy} title="Open this cluster as it is now in the playground: its nodes, allocations and waiting asks, not how long they have waited" onClick={() => void open()}>What if from here</Button>;
+  return <Button kind="primary" small disabled={busy} title="Open this cluster as it is now in the playground: its nodes, allocations and waiting asks, not how long they have waited" onClick={() => void open()}>What if<span class="wide-only"> from here</span></Button>;
 }
 
 /** Waits until a window asks for what it was opened with. */

@@ -35,7 +35,7 @@ export const skew = signal(0);
 export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: BodyInit | undefined;
   readonly signal?: AbortSignal;
 }
 

@@ -101,6 +101,8 @@ export interface PolicyObject {
   readonly shadows?: readonly ShadowObject[];
   /** Why its files, as they are in the folder, are not in force. */
   readonly refused?: string;
+  /** There is a version before to roll back to. */
+  readonly previous?: boolean;
 }
 
 /** Reads amounts. An amount that cannot be read counts as none: the page is no judge of its host. */

@@ -1,16 +1,15 @@
 /** What the host says of itself. It is read after each connection: another host may answer at the same address by then. */
 
-import { signal, type ReadonlySignal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import { read } from "./api";
 import type { Connection } from "./follower";
+import { setLapse } from "./times";
 
 interface Version {
-  /** The cluster is simulated, in time lapse. */
-  readonly demo?: boolean;
+  /** Of a cluster that is simulated, in time lapse: how many times faster its clock runs, and what it shows. */
+  readonly demo_speed?: number;
+  readonly demo_time?: string;
 }
-
-/** Whether the cluster is simulated, in time lapse. */
-export const simulated = signal(false);
 
 /** Reads the version of the host each time the connection becomes live. */
 export function followVersion(connection: ReadonlySignal<Connection>): void {
@@ -27,8 +26,8 @@ export function followVersion(connection: ReadonlySignal<Connection>): void {
 
 async function take(abort: AbortSignal): Promise<void> {
   try {
-    const { demo } = await read<Version>("v1/version", abort);
-    if (!abort.aborted) simulated.value = demo === true;
+    const { demo_speed: speed, demo_time: time } = await read<Version>("v1/version", abort);
+    if (!abort.aborted) setLapse(time, speed);
   } catch {
     // What is wrong is said elsewhere; what is known stays.
   }
