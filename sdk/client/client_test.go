@@ -54,6 +54,17 @@ func (h *host) Submit(ctx context.Context, r *quernv1.SubmitRequest) (*quernv1.S
 	return &quernv1.SubmitResponse{First: 7}, h.failure(ctx)
 }
 
+func (h *host) GetConfig(ctx context.Context, _ *quernv1.GetConfigRequest) (*quernv1.GetConfigResponse, error) {
+	return &quernv1.GetConfigResponse{Tag: "1-00"}, h.failure(ctx)
+}
+
+func (h *host) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest) (*quernv1.ApplyConfigResponse, error) {
+	h.mu.Lock()
+	h.keys = append(h.keys, r.GetIdempotencyKey()+" for "+r.GetIfMatch())
+	h.mu.Unlock()
+	return &quernv1.ApplyConfigResponse{Tag: "2-00"}, h.failure(ctx)
+}
+
 // Watch tells three decisions, and then the next failure.
 func (h *host) Watch(r *quernv1.WatchRequest, stream grpc.ServerStreamingServer[quernv1.WatchResponse]) error {
 	h.mu.Lock()
@@ -128,6 +139,37 @@ func TestARefusalIsNotRepeated(t *testing.T) {
 		if _, err := connect(t, h, Options{}).Submit(t.Context(), &quernv1.Input{}); status.Code(err) != code || len(h.keys) != 1 {
 			t.Errorf("%v: found %v after %d attempts", code, err, len(h.keys))
 		}
+	}
+}
+
+func TestAConfigurationIsReadAndRepeatedUnderOneKey(t *testing.T) {
+	h := &host{failures: []error{status.Error(codes.Unavailable, "gone"), nil, busy(), status.Error(codes.Unavailable, "gone")}}
+	c := connect(t, h, Options{})
+	now, err := c.Config(t.Context())
+	if err != nil || now.GetTag() != "1-00" {
+		t.Fatalf("found %v (%v)", now, err)
+	}
+	r := &quernv1.ApplyConfigRequest{Config: "partitions: []", IfMatch: now.GetTag()}
+	if set, err := c.ApplyConfig(t.Context(), r); err != nil || set.GetTag() != "2-00" || r.GetIdempotencyKey() != "" {
+		t.Errorf("found %v (%v) for %v", set, err, r)
+	}
+	if len(h.keys) != 3 || !strings.HasSuffix(h.keys[0], " for 1-00") || len(h.keys[0]) < 28 || len(slices.Compact(h.keys)) != 1 {
+		t.Errorf("expected one key three times, found %q", h.keys)
+	}
+}
+
+func TestAConfigurationThatComesTooLateIsNotRepeated(t *testing.T) {
+	changed, _ := status.New(codes.Aborted, "changed").WithDetails(&quernv1.Problem{Code: "config_changed"})
+	h := &host{failures: []error{changed.Err(), status.Error(codes.Aborted, "another")}}
+	c := connect(t, h, Options{})
+	if _, err := c.ApplyConfig(t.Context(), &quernv1.ApplyConfigRequest{IfMatch: AnyConfig, IdempotencyKey: "k"}); !ConfigChanged(err) {
+		t.Errorf("found %v", err)
+	}
+	if _, err := c.ApplyConfig(t.Context(), &quernv1.ApplyConfigRequest{IfMatch: AnyConfig}); ConfigChanged(err) || status.Code(err) != codes.Aborted {
+		t.Errorf("found %v", err)
+	}
+	if len(h.keys) != 2 || h.keys[0] != "k for *" {
+		t.Errorf("found %q", h.keys)
 	}
 }
 

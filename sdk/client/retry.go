@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -30,6 +31,19 @@ func passing(err error) bool {
 		return ProblemOf(err) != nil
 	}
 	return false
+}
+
+// repeat calls until there is an answer, a refusal, or the context ends.
+func repeat[R any](ctx context.Context, c *Client, call func() (*R, error)) (*R, error) {
+	for attempt := 0; ; attempt++ {
+		response, err := call()
+		if err == nil || !passing(err) {
+			return response, err
+		}
+		if ended := c.wait(ctx, attempt); ended != nil {
+			return nil, errors.Join(ended, err)
+		}
+	}
 }
 
 // wait waits before the next attempt. The error is the context's.

@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 
 	"google.golang.org/protobuf/proto"
 
@@ -22,13 +21,5 @@ func (c *Client) SubmitRequest(ctx context.Context, r *quernv1.SubmitRequest) (*
 		r = proto.CloneOf(r)
 		r.IdempotencyKey = rand.Text()
 	}
-	for attempt := 0; ; attempt++ {
-		response, err := c.scheduler.Submit(ctx, r)
-		if err == nil || !passing(err) {
-			return response, err
-		}
-		if ended := c.wait(ctx, attempt); ended != nil {
-			return nil, errors.Join(ended, err)
-		}
-	}
+	return repeat(ctx, c, func() (*quernv1.SubmitResponse, error) { return c.scheduler.Submit(ctx, r) })
 }

@@ -53,6 +53,7 @@ var known = []struct {
 	{server.ErrBusy, codes.ResourceExhausted, "busy"},
 	{server.ErrStoreFailed, codes.Unavailable, "store_failed"},
 	{server.ErrStopping, codes.Unavailable, "stopping"},
+	{server.ErrConfigChanged, codes.Aborted, "config_changed"},
 	{server.ErrKeyReused, codes.FailedPrecondition, "key_reused"},
 	{server.ErrTooLarge, codes.InvalidArgument, "too_large"},
 	{server.ErrTooMuch, codes.FailedPrecondition, "too_much"},

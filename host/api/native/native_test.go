@@ -279,21 +279,6 @@ func TestExplanationsVictimsAndTrials(t *testing.T) {
 	}
 }
 
-func TestAConfigurationIsAppliedOrRefusedWithAllErrors(t *testing.T) {
-	l := start(t)
-	const text = "partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]"
-	if _, err := l.ApplyConfig(t.Context(), &quernv1.ApplyConfigRequest{Config: text}); err != nil {
-		t.Error(err)
-	}
-	_, err := l.ApplyConfig(t.Context(), &quernv1.ApplyConfigRequest{Config: strings.ReplaceAll(text, "name: a", "name: a, what: 1, why: 2")})
-	if p := problem(err); status.Code(err) != codes.InvalidArgument || len(p.GetErrors()) != 2 {
-		t.Errorf("found %v, %v", err, p)
-	}
-	if _, err = l.ApplyConfig(t.Context(), &quernv1.ApplyConfigRequest{Config: text, Format: "json"}); problem(err).GetKey() != "format" {
-		t.Errorf("found %v", err)
-	}
-}
-
 func TestAStoreThatFailsIsToldAndMakesTheHostUnhealthy(t *testing.T) {
 	l := start(t)
 	health := checks.NewHealthClient(l.connection)

@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"google.golang.org/grpc"
@@ -44,6 +43,7 @@ func (s *Service) Methods() map[string]auth.Role {
 		quernv1.Scheduler_Explain_FullMethodName:      auth.Viewer,
 		quernv1.Scheduler_Victims_FullMethodName:      auth.Viewer,
 		quernv1.Scheduler_WhatIf_FullMethodName:       auth.Operator,
+		quernv1.Scheduler_GetConfig_FullMethodName:    auth.Viewer,
 		quernv1.Scheduler_ApplyConfig_FullMethodName:  auth.Admin,
 		quernv1.Scheduler_GetQueue_FullMethodName:     auth.Viewer,
 		quernv1.Scheduler_ListQueues_FullMethodName:   auth.Viewer,
@@ -114,32 +114,4 @@ func (s *Service) put(ctx context.Context, q explain.Question) (text, object str
 	var people, machines strings.Builder
 	err = errors.Join(given.Write(&people, false), given.Write(&machines, true))
 	return people.String(), machines.String(), err
-}
-
-// ApplyConfig implements the service.
-func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest) (*quernv1.ApplyConfigResponse, error) {
-	if f := r.GetFormat(); f != "" && f != "yaml" && f != "toml" {
-		return nil, grpcserver.BadParameter("format", "yaml or toml", fmt.Sprintf("%q", f))
-	}
-	given, err := s.source.Submit(ctx, &server.Request{By: access.Actor(ctx),
-		Inputs: []core.Input{{Type: core.ConfigSet, Config: r.GetConfig(), Format: r.GetFormat()}}})
-	if err != nil {
-		return nil, err
-	}
-	if err := s.server.View().Await(ctx, given.Batch); err != nil {
-		return nil, err
-	}
-	list, err := grpcserver.Decisions(given.Decisions)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range list {
-		switch d.GetType() {
-		case string(core.ConfigRejected):
-			return nil, &grpcserver.Problem{Status: codes.InvalidArgument, Code: "invalid_config", Detail: strings.Join(d.GetErrors(), "\n"), Errors: d.GetErrors()}
-		case string(core.ConfigAccepted):
-			return &quernv1.ApplyConfigResponse{Warnings: d.GetWarnings()}, nil
-		}
-	}
-	return nil, errors.New("the scheduler said nothing about the configuration")
 }

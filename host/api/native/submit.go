@@ -15,9 +15,16 @@ import (
 
 const mostKey = 256 // bytes of an idempotency key
 
+func checkKey(key string) error {
+	if n := len(key); n > mostKey {
+		return grpcserver.BadParameter("idempotency_key", fmt.Sprintf("at most %d bytes", mostKey), fmt.Sprint(n))
+	}
+	return nil
+}
+
 func requestOf(ctx context.Context, r *quernv1.SubmitRequest) (*server.Request, error) {
-	if n := len(r.GetIdempotencyKey()); n > mostKey {
-		return nil, grpcserver.BadParameter("idempotency_key", fmt.Sprintf("at most %d bytes", mostKey), fmt.Sprint(n))
+	if err := checkKey(r.GetIdempotencyKey()); err != nil {
+		return nil, err
 	}
 	inputs, err := inputsOf(r.GetInputs())
 	return &server.Request{Inputs: inputs, Key: r.GetIdempotencyKey(), Durable: r.GetDurableOnly(),

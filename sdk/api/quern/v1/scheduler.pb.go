@@ -862,18 +862,126 @@ func (x *WhatIfResponse) GetDecisions() []*Decision {
 	return nil
 }
 
-// ApplyConfigRequest has a queue configuration.
-type ApplyConfigRequest struct {
+// GetConfigRequest asks for the configuration in force.
+type GetConfigRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Config        string                 `protobuf:"bytes,1,opt,name=config,proto3" json:"config,omitempty"` // the text
-	Format        string                 `protobuf:"bytes,2,opt,name=format,proto3" json:"format,omitempty"` // yaml (the default) or toml
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
+func (x *GetConfigRequest) Reset() {
+	*x = GetConfigRequest{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetConfigRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetConfigRequest) ProtoMessage() {}
+
+func (x *GetConfigRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetConfigRequest.ProtoReflect.Descriptor instead.
+func (*GetConfigRequest) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{13}
+}
+
+// GetConfigResponse is the configuration in force.
+type GetConfigResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Config        string                 `protobuf:"bytes,1,opt,name=config,proto3" json:"config,omitempty"`  // the text, as it was written
+	Format        string                 `protobuf:"bytes,2,opt,name=format,proto3" json:"format,omitempty"`  // yaml or toml
+	Tag           string                 `protobuf:"bytes,3,opt,name=tag,proto3" json:"tag,omitempty"`        // tells it from every other one that was or will be in force
+	Number        uint64                 `protobuf:"varint,4,opt,name=number,proto3" json:"number,omitempty"` // in the history, from 1; 0: none has been put in force yet
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetConfigResponse) Reset() {
+	*x = GetConfigResponse{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetConfigResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetConfigResponse) ProtoMessage() {}
+
+func (x *GetConfigResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetConfigResponse.ProtoReflect.Descriptor instead.
+func (*GetConfigResponse) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *GetConfigResponse) GetConfig() string {
+	if x != nil {
+		return x.Config
+	}
+	return ""
+}
+
+func (x *GetConfigResponse) GetFormat() string {
+	if x != nil {
+		return x.Format
+	}
+	return ""
+}
+
+func (x *GetConfigResponse) GetTag() string {
+	if x != nil {
+		return x.Tag
+	}
+	return ""
+}
+
+func (x *GetConfigResponse) GetNumber() uint64 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+// ApplyConfigRequest has a queue configuration.
+type ApplyConfigRequest struct {
+	state          protoimpl.MessageState `protogen:"open.v1"`
+	Config         string                 `protobuf:"bytes,1,opt,name=config,proto3" json:"config,omitempty"`                                       // the text
+	Format         string                 `protobuf:"bytes,2,opt,name=format,proto3" json:"format,omitempty"`                                       // yaml (the default) or toml
+	IfMatch        string                 `protobuf:"bytes,3,opt,name=if_match,json=ifMatch,proto3" json:"if_match,omitempty"`                      // tag of the configuration that this one was made for, or * for any; one of them has to be given
+	IdempotencyKey string                 `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3" json:"idempotency_key,omitempty"` // a repeat within 24 hours is applied once, and answered again
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
 func (x *ApplyConfigRequest) Reset() {
 	*x = ApplyConfigRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -885,7 +993,7 @@ func (x *ApplyConfigRequest) String() string {
 func (*ApplyConfigRequest) ProtoMessage() {}
 
 func (x *ApplyConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -898,7 +1006,7 @@ func (x *ApplyConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApplyConfigRequest.ProtoReflect.Descriptor instead.
 func (*ApplyConfigRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{13}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ApplyConfigRequest) GetConfig() string {
@@ -915,17 +1023,33 @@ func (x *ApplyConfigRequest) GetFormat() string {
 	return ""
 }
 
-// ApplyConfigResponse says what was not an error.
+func (x *ApplyConfigRequest) GetIfMatch() string {
+	if x != nil {
+		return x.IfMatch
+	}
+	return ""
+}
+
+func (x *ApplyConfigRequest) GetIdempotencyKey() string {
+	if x != nil {
+		return x.IdempotencyKey
+	}
+	return ""
+}
+
+// ApplyConfigResponse says what is in force now, and what was not an error.
 type ApplyConfigResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Warnings      []string               `protobuf:"bytes,1,rep,name=warnings,proto3" json:"warnings,omitempty"`
+	Tag           string                 `protobuf:"bytes,2,opt,name=tag,proto3" json:"tag,omitempty"`
+	Number        uint64                 `protobuf:"varint,3,opt,name=number,proto3" json:"number,omitempty"` // in the history
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ApplyConfigResponse) Reset() {
 	*x = ApplyConfigResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -937,7 +1061,7 @@ func (x *ApplyConfigResponse) String() string {
 func (*ApplyConfigResponse) ProtoMessage() {}
 
 func (x *ApplyConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -950,7 +1074,7 @@ func (x *ApplyConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApplyConfigResponse.ProtoReflect.Descriptor instead.
 func (*ApplyConfigResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{14}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ApplyConfigResponse) GetWarnings() []string {
@@ -958,6 +1082,20 @@ func (x *ApplyConfigResponse) GetWarnings() []string {
 		return x.Warnings
 	}
 	return nil
+}
+
+func (x *ApplyConfigResponse) GetTag() string {
+	if x != nil {
+		return x.Tag
+	}
+	return ""
+}
+
+func (x *ApplyConfigResponse) GetNumber() uint64 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
 }
 
 // GetQueueRequest names a queue.
@@ -970,7 +1108,7 @@ type GetQueueRequest struct {
 
 func (x *GetQueueRequest) Reset() {
 	*x = GetQueueRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -982,7 +1120,7 @@ func (x *GetQueueRequest) String() string {
 func (*GetQueueRequest) ProtoMessage() {}
 
 func (x *GetQueueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -995,7 +1133,7 @@ func (x *GetQueueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQueueRequest.ProtoReflect.Descriptor instead.
 func (*GetQueueRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{15}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *GetQueueRequest) GetPath() string {
@@ -1015,7 +1153,7 @@ type GetQueueResponse struct {
 
 func (x *GetQueueResponse) Reset() {
 	*x = GetQueueResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1027,7 +1165,7 @@ func (x *GetQueueResponse) String() string {
 func (*GetQueueResponse) ProtoMessage() {}
 
 func (x *GetQueueResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1040,7 +1178,7 @@ func (x *GetQueueResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQueueResponse.ProtoReflect.Descriptor instead.
 func (*GetQueueResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{16}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *GetQueueResponse) GetQueue() *Queue {
@@ -1062,7 +1200,7 @@ type ListQueuesRequest struct {
 
 func (x *ListQueuesRequest) Reset() {
 	*x = ListQueuesRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1074,7 +1212,7 @@ func (x *ListQueuesRequest) String() string {
 func (*ListQueuesRequest) ProtoMessage() {}
 
 func (x *ListQueuesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1087,7 +1225,7 @@ func (x *ListQueuesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQueuesRequest.ProtoReflect.Descriptor instead.
 func (*ListQueuesRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{17}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ListQueuesRequest) GetPageSize() int32 {
@@ -1122,7 +1260,7 @@ type ListQueuesResponse struct {
 
 func (x *ListQueuesResponse) Reset() {
 	*x = ListQueuesResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1134,7 +1272,7 @@ func (x *ListQueuesResponse) String() string {
 func (*ListQueuesResponse) ProtoMessage() {}
 
 func (x *ListQueuesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1147,7 +1285,7 @@ func (x *ListQueuesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQueuesResponse.ProtoReflect.Descriptor instead.
 func (*ListQueuesResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{18}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ListQueuesResponse) GetQueues() []*Queue {
@@ -1174,7 +1312,7 @@ type GetNodeRequest struct {
 
 func (x *GetNodeRequest) Reset() {
 	*x = GetNodeRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1186,7 +1324,7 @@ func (x *GetNodeRequest) String() string {
 func (*GetNodeRequest) ProtoMessage() {}
 
 func (x *GetNodeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1199,7 +1337,7 @@ func (x *GetNodeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNodeRequest.ProtoReflect.Descriptor instead.
 func (*GetNodeRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{19}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *GetNodeRequest) GetId() string {
@@ -1219,7 +1357,7 @@ type GetNodeResponse struct {
 
 func (x *GetNodeResponse) Reset() {
 	*x = GetNodeResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1231,7 +1369,7 @@ func (x *GetNodeResponse) String() string {
 func (*GetNodeResponse) ProtoMessage() {}
 
 func (x *GetNodeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1244,7 +1382,7 @@ func (x *GetNodeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNodeResponse.ProtoReflect.Descriptor instead.
 func (*GetNodeResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{20}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *GetNodeResponse) GetNode() *Node {
@@ -1267,7 +1405,7 @@ type ListNodesRequest struct {
 
 func (x *ListNodesRequest) Reset() {
 	*x = ListNodesRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1279,7 +1417,7 @@ func (x *ListNodesRequest) String() string {
 func (*ListNodesRequest) ProtoMessage() {}
 
 func (x *ListNodesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1292,7 +1430,7 @@ func (x *ListNodesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNodesRequest.ProtoReflect.Descriptor instead.
 func (*ListNodesRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{21}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ListNodesRequest) GetPageSize() int32 {
@@ -1334,7 +1472,7 @@ type ListNodesResponse struct {
 
 func (x *ListNodesResponse) Reset() {
 	*x = ListNodesResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1346,7 +1484,7 @@ func (x *ListNodesResponse) String() string {
 func (*ListNodesResponse) ProtoMessage() {}
 
 func (x *ListNodesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1359,7 +1497,7 @@ func (x *ListNodesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNodesResponse.ProtoReflect.Descriptor instead.
 func (*ListNodesResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{22}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ListNodesResponse) GetNodes() []*Node {
@@ -1386,7 +1524,7 @@ type GetAppRequest struct {
 
 func (x *GetAppRequest) Reset() {
 	*x = GetAppRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1398,7 +1536,7 @@ func (x *GetAppRequest) String() string {
 func (*GetAppRequest) ProtoMessage() {}
 
 func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1411,7 +1549,7 @@ func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppRequest.ProtoReflect.Descriptor instead.
 func (*GetAppRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{23}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *GetAppRequest) GetId() string {
@@ -1431,7 +1569,7 @@ type GetAppResponse struct {
 
 func (x *GetAppResponse) Reset() {
 	*x = GetAppResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1443,7 +1581,7 @@ func (x *GetAppResponse) String() string {
 func (*GetAppResponse) ProtoMessage() {}
 
 func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1456,7 +1594,7 @@ func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppResponse.ProtoReflect.Descriptor instead.
 func (*GetAppResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{24}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *GetAppResponse) GetApp() *App {
@@ -1480,7 +1618,7 @@ type ListAppsRequest struct {
 
 func (x *ListAppsRequest) Reset() {
 	*x = ListAppsRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1492,7 +1630,7 @@ func (x *ListAppsRequest) String() string {
 func (*ListAppsRequest) ProtoMessage() {}
 
 func (x *ListAppsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1505,7 +1643,7 @@ func (x *ListAppsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAppsRequest.ProtoReflect.Descriptor instead.
 func (*ListAppsRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{25}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ListAppsRequest) GetPageSize() int32 {
@@ -1554,7 +1692,7 @@ type ListAppsResponse struct {
 
 func (x *ListAppsResponse) Reset() {
 	*x = ListAppsResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1566,7 +1704,7 @@ func (x *ListAppsResponse) String() string {
 func (*ListAppsResponse) ProtoMessage() {}
 
 func (x *ListAppsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1579,7 +1717,7 @@ func (x *ListAppsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAppsResponse.ProtoReflect.Descriptor instead.
 func (*ListAppsResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{26}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ListAppsResponse) GetApps() []*App {
@@ -1606,7 +1744,7 @@ type GetAskRequest struct {
 
 func (x *GetAskRequest) Reset() {
 	*x = GetAskRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1618,7 +1756,7 @@ func (x *GetAskRequest) String() string {
 func (*GetAskRequest) ProtoMessage() {}
 
 func (x *GetAskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1631,7 +1769,7 @@ func (x *GetAskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAskRequest.ProtoReflect.Descriptor instead.
 func (*GetAskRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{27}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *GetAskRequest) GetId() string {
@@ -1651,7 +1789,7 @@ type GetAskResponse struct {
 
 func (x *GetAskResponse) Reset() {
 	*x = GetAskResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1663,7 +1801,7 @@ func (x *GetAskResponse) String() string {
 func (*GetAskResponse) ProtoMessage() {}
 
 func (x *GetAskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1676,7 +1814,7 @@ func (x *GetAskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAskResponse.ProtoReflect.Descriptor instead.
 func (*GetAskResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{28}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *GetAskResponse) GetAsk() *Ask {
@@ -1702,7 +1840,7 @@ type ListAsksRequest struct {
 
 func (x *ListAsksRequest) Reset() {
 	*x = ListAsksRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1714,7 +1852,7 @@ func (x *ListAsksRequest) String() string {
 func (*ListAsksRequest) ProtoMessage() {}
 
 func (x *ListAsksRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1727,7 +1865,7 @@ func (x *ListAsksRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAsksRequest.ProtoReflect.Descriptor instead.
 func (*ListAsksRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{29}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ListAsksRequest) GetPageSize() int32 {
@@ -1790,7 +1928,7 @@ type ListAsksResponse struct {
 
 func (x *ListAsksResponse) Reset() {
 	*x = ListAsksResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1802,7 +1940,7 @@ func (x *ListAsksResponse) String() string {
 func (*ListAsksResponse) ProtoMessage() {}
 
 func (x *ListAsksResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1815,7 +1953,7 @@ func (x *ListAsksResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAsksResponse.ProtoReflect.Descriptor instead.
 func (*ListAsksResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{30}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ListAsksResponse) GetAsks() []*Ask {
@@ -1887,12 +2025,22 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\rWhatIfRequest\x12'\n" +
 	"\x06inputs\x18\x01 \x03(\v2\x0f.quern.v1.InputR\x06inputs\"B\n" +
 	"\x0eWhatIfResponse\x120\n" +
-	"\tdecisions\x18\x01 \x03(\v2\x12.quern.v1.DecisionR\tdecisions\"D\n" +
+	"\tdecisions\x18\x01 \x03(\v2\x12.quern.v1.DecisionR\tdecisions\"\x12\n" +
+	"\x10GetConfigRequest\"m\n" +
+	"\x11GetConfigResponse\x12\x16\n" +
+	"\x06config\x18\x01 \x01(\tR\x06config\x12\x16\n" +
+	"\x06format\x18\x02 \x01(\tR\x06format\x12\x10\n" +
+	"\x03tag\x18\x03 \x01(\tR\x03tag\x12\x16\n" +
+	"\x06number\x18\x04 \x01(\x04R\x06number\"\x88\x01\n" +
 	"\x12ApplyConfigRequest\x12\x16\n" +
 	"\x06config\x18\x01 \x01(\tR\x06config\x12\x16\n" +
-	"\x06format\x18\x02 \x01(\tR\x06format\"1\n" +
+	"\x06format\x18\x02 \x01(\tR\x06format\x12\x19\n" +
+	"\bif_match\x18\x03 \x01(\tR\aifMatch\x12'\n" +
+	"\x0fidempotency_key\x18\x04 \x01(\tR\x0eidempotencyKey\"[\n" +
 	"\x13ApplyConfigResponse\x12\x1a\n" +
-	"\bwarnings\x18\x01 \x03(\tR\bwarnings\"%\n" +
+	"\bwarnings\x18\x01 \x03(\tR\bwarnings\x12\x10\n" +
+	"\x03tag\x18\x02 \x01(\tR\x03tag\x12\x16\n" +
+	"\x06number\x18\x03 \x01(\x04R\x06number\"%\n" +
 	"\x0fGetQueueRequest\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\"9\n" +
 	"\x10GetQueueResponse\x12%\n" +
@@ -1947,14 +2095,15 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\x04user\x18\a \x01(\tR\x04user\"]\n" +
 	"\x10ListAsksResponse\x12!\n" +
 	"\x04asks\x18\x01 \x03(\v2\r.quern.v1.AskR\x04asks\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xf2\a\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xb8\b\n" +
 	"\tScheduler\x12;\n" +
 	"\x06Submit\x12\x17.quern.v1.SubmitRequest\x1a\x18.quern.v1.SubmitResponse\x12Q\n" +
 	"\fSubmitStream\x12\x1d.quern.v1.SubmitStreamRequest\x1a\x1e.quern.v1.SubmitStreamResponse(\x010\x01\x12:\n" +
 	"\x05Watch\x12\x16.quern.v1.WatchRequest\x1a\x17.quern.v1.WatchResponse0\x01\x12>\n" +
 	"\aExplain\x12\x18.quern.v1.ExplainRequest\x1a\x19.quern.v1.ExplainResponse\x12>\n" +
 	"\aVictims\x12\x18.quern.v1.VictimsRequest\x1a\x19.quern.v1.VictimsResponse\x12;\n" +
-	"\x06WhatIf\x12\x17.quern.v1.WhatIfRequest\x1a\x18.quern.v1.WhatIfResponse\x12J\n" +
+	"\x06WhatIf\x12\x17.quern.v1.WhatIfRequest\x1a\x18.quern.v1.WhatIfResponse\x12D\n" +
+	"\tGetConfig\x12\x1a.quern.v1.GetConfigRequest\x1a\x1b.quern.v1.GetConfigResponse\x12J\n" +
 	"\vApplyConfig\x12\x1c.quern.v1.ApplyConfigRequest\x1a\x1d.quern.v1.ApplyConfigResponse\x12A\n" +
 	"\bGetQueue\x12\x19.quern.v1.GetQueueRequest\x1a\x1a.quern.v1.GetQueueResponse\x12G\n" +
 	"\n" +
@@ -1978,7 +2127,7 @@ func file_quern_v1_scheduler_proto_rawDescGZIP() []byte {
 	return file_quern_v1_scheduler_proto_rawDescData
 }
 
-var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
+var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 33)
 var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*SubmitRequest)(nil),        // 0: quern.v1.SubmitRequest
 	(*SubmitResponse)(nil),       // 1: quern.v1.SubmitResponse
@@ -1993,80 +2142,84 @@ var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*VictimsResponse)(nil),      // 10: quern.v1.VictimsResponse
 	(*WhatIfRequest)(nil),        // 11: quern.v1.WhatIfRequest
 	(*WhatIfResponse)(nil),       // 12: quern.v1.WhatIfResponse
-	(*ApplyConfigRequest)(nil),   // 13: quern.v1.ApplyConfigRequest
-	(*ApplyConfigResponse)(nil),  // 14: quern.v1.ApplyConfigResponse
-	(*GetQueueRequest)(nil),      // 15: quern.v1.GetQueueRequest
-	(*GetQueueResponse)(nil),     // 16: quern.v1.GetQueueResponse
-	(*ListQueuesRequest)(nil),    // 17: quern.v1.ListQueuesRequest
-	(*ListQueuesResponse)(nil),   // 18: quern.v1.ListQueuesResponse
-	(*GetNodeRequest)(nil),       // 19: quern.v1.GetNodeRequest
-	(*GetNodeResponse)(nil),      // 20: quern.v1.GetNodeResponse
-	(*ListNodesRequest)(nil),     // 21: quern.v1.ListNodesRequest
-	(*ListNodesResponse)(nil),    // 22: quern.v1.ListNodesResponse
-	(*GetAppRequest)(nil),        // 23: quern.v1.GetAppRequest
-	(*GetAppResponse)(nil),       // 24: quern.v1.GetAppResponse
-	(*ListAppsRequest)(nil),      // 25: quern.v1.ListAppsRequest
-	(*ListAppsResponse)(nil),     // 26: quern.v1.ListAppsResponse
-	(*GetAskRequest)(nil),        // 27: quern.v1.GetAskRequest
-	(*GetAskResponse)(nil),       // 28: quern.v1.GetAskResponse
-	(*ListAsksRequest)(nil),      // 29: quern.v1.ListAsksRequest
-	(*ListAsksResponse)(nil),     // 30: quern.v1.ListAsksResponse
-	(*Input)(nil),                // 31: quern.v1.Input
-	(*Decision)(nil),             // 32: quern.v1.Decision
-	(*Queue)(nil),                // 33: quern.v1.Queue
-	(*Node)(nil),                 // 34: quern.v1.Node
-	(*App)(nil),                  // 35: quern.v1.App
-	(*Ask)(nil),                  // 36: quern.v1.Ask
+	(*GetConfigRequest)(nil),     // 13: quern.v1.GetConfigRequest
+	(*GetConfigResponse)(nil),    // 14: quern.v1.GetConfigResponse
+	(*ApplyConfigRequest)(nil),   // 15: quern.v1.ApplyConfigRequest
+	(*ApplyConfigResponse)(nil),  // 16: quern.v1.ApplyConfigResponse
+	(*GetQueueRequest)(nil),      // 17: quern.v1.GetQueueRequest
+	(*GetQueueResponse)(nil),     // 18: quern.v1.GetQueueResponse
+	(*ListQueuesRequest)(nil),    // 19: quern.v1.ListQueuesRequest
+	(*ListQueuesResponse)(nil),   // 20: quern.v1.ListQueuesResponse
+	(*GetNodeRequest)(nil),       // 21: quern.v1.GetNodeRequest
+	(*GetNodeResponse)(nil),      // 22: quern.v1.GetNodeResponse
+	(*ListNodesRequest)(nil),     // 23: quern.v1.ListNodesRequest
+	(*ListNodesResponse)(nil),    // 24: quern.v1.ListNodesResponse
+	(*GetAppRequest)(nil),        // 25: quern.v1.GetAppRequest
+	(*GetAppResponse)(nil),       // 26: quern.v1.GetAppResponse
+	(*ListAppsRequest)(nil),      // 27: quern.v1.ListAppsRequest
+	(*ListAppsResponse)(nil),     // 28: quern.v1.ListAppsResponse
+	(*GetAskRequest)(nil),        // 29: quern.v1.GetAskRequest
+	(*GetAskResponse)(nil),       // 30: quern.v1.GetAskResponse
+	(*ListAsksRequest)(nil),      // 31: quern.v1.ListAsksRequest
+	(*ListAsksResponse)(nil),     // 32: quern.v1.ListAsksResponse
+	(*Input)(nil),                // 33: quern.v1.Input
+	(*Decision)(nil),             // 34: quern.v1.Decision
+	(*Queue)(nil),                // 35: quern.v1.Queue
+	(*Node)(nil),                 // 36: quern.v1.Node
+	(*App)(nil),                  // 37: quern.v1.App
+	(*Ask)(nil),                  // 38: quern.v1.Ask
 }
 var file_quern_v1_scheduler_proto_depIdxs = []int32{
-	31, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
-	32, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
+	33, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
+	34, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
 	0,  // 2: quern.v1.SubmitStreamRequest.request:type_name -> quern.v1.SubmitRequest
 	1,  // 3: quern.v1.SubmitStreamResponse.response:type_name -> quern.v1.SubmitResponse
 	4,  // 4: quern.v1.SubmitStreamResponse.problem:type_name -> quern.v1.Problem
-	32, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
-	31, // 6: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
-	32, // 7: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
-	33, // 8: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
-	33, // 9: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
-	34, // 10: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
-	34, // 11: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
-	35, // 12: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
-	35, // 13: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
-	36, // 14: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
-	36, // 15: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
+	34, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
+	33, // 6: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
+	34, // 7: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
+	35, // 8: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
+	35, // 9: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
+	36, // 10: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
+	36, // 11: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
+	37, // 12: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
+	37, // 13: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
+	38, // 14: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
+	38, // 15: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
 	0,  // 16: quern.v1.Scheduler.Submit:input_type -> quern.v1.SubmitRequest
 	2,  // 17: quern.v1.Scheduler.SubmitStream:input_type -> quern.v1.SubmitStreamRequest
 	5,  // 18: quern.v1.Scheduler.Watch:input_type -> quern.v1.WatchRequest
 	7,  // 19: quern.v1.Scheduler.Explain:input_type -> quern.v1.ExplainRequest
 	9,  // 20: quern.v1.Scheduler.Victims:input_type -> quern.v1.VictimsRequest
 	11, // 21: quern.v1.Scheduler.WhatIf:input_type -> quern.v1.WhatIfRequest
-	13, // 22: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
-	15, // 23: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
-	17, // 24: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
-	19, // 25: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
-	21, // 26: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
-	23, // 27: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
-	25, // 28: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
-	27, // 29: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
-	29, // 30: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
-	1,  // 31: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
-	3,  // 32: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
-	6,  // 33: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
-	8,  // 34: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
-	10, // 35: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
-	12, // 36: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
-	14, // 37: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
-	16, // 38: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
-	18, // 39: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
-	20, // 40: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
-	22, // 41: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
-	24, // 42: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
-	26, // 43: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
-	28, // 44: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
-	30, // 45: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
-	31, // [31:46] is the sub-list for method output_type
-	16, // [16:31] is the sub-list for method input_type
+	13, // 22: quern.v1.Scheduler.GetConfig:input_type -> quern.v1.GetConfigRequest
+	15, // 23: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
+	17, // 24: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
+	19, // 25: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
+	21, // 26: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
+	23, // 27: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
+	25, // 28: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
+	27, // 29: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
+	29, // 30: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
+	31, // 31: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
+	1,  // 32: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
+	3,  // 33: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
+	6,  // 34: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
+	8,  // 35: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
+	10, // 36: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
+	12, // 37: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
+	14, // 38: quern.v1.Scheduler.GetConfig:output_type -> quern.v1.GetConfigResponse
+	16, // 39: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
+	18, // 40: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
+	20, // 41: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
+	22, // 42: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
+	24, // 43: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
+	26, // 44: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
+	28, // 45: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
+	30, // 46: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
+	32, // 47: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
+	32, // [32:48] is the sub-list for method output_type
+	16, // [16:32] is the sub-list for method input_type
 	16, // [16:16] is the sub-list for extension type_name
 	16, // [16:16] is the sub-list for extension extendee
 	0,  // [0:16] is the sub-list for field type_name
@@ -2094,7 +2247,7 @@ func file_quern_v1_scheduler_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_scheduler_proto_rawDesc), len(file_quern_v1_scheduler_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   31,
+			NumMessages:   33,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

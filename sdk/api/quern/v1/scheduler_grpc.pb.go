@@ -29,6 +29,7 @@ const (
 	Scheduler_Explain_FullMethodName      = "/quern.v1.Scheduler/Explain"
 	Scheduler_Victims_FullMethodName      = "/quern.v1.Scheduler/Victims"
 	Scheduler_WhatIf_FullMethodName       = "/quern.v1.Scheduler/WhatIf"
+	Scheduler_GetConfig_FullMethodName    = "/quern.v1.Scheduler/GetConfig"
 	Scheduler_ApplyConfig_FullMethodName  = "/quern.v1.Scheduler/ApplyConfig"
 	Scheduler_GetQueue_FullMethodName     = "/quern.v1.Scheduler/GetQueue"
 	Scheduler_ListQueues_FullMethodName   = "/quern.v1.Scheduler/ListQueues"
@@ -58,7 +59,9 @@ type SchedulerClient interface {
 	Victims(ctx context.Context, in *VictimsRequest, opts ...grpc.CallOption) (*VictimsResponse, error)
 	// WhatIf decides on a copy of the state, of which nothing is kept.
 	WhatIf(ctx context.Context, in *WhatIfRequest, opts ...grpc.CallOption) (*WhatIfResponse, error)
-	// ApplyConfig puts a queue configuration in force.
+	// GetConfig returns the queue configuration in force.
+	GetConfig(ctx context.Context, in *GetConfigRequest, opts ...grpc.CallOption) (*GetConfigResponse, error)
+	// ApplyConfig puts a queue configuration in force, if it was made for the one that is.
 	ApplyConfig(ctx context.Context, in *ApplyConfigRequest, opts ...grpc.CallOption) (*ApplyConfigResponse, error)
 	// GetQueue returns the state of a queue.
 	GetQueue(ctx context.Context, in *GetQueueRequest, opts ...grpc.CallOption) (*GetQueueResponse, error)
@@ -152,6 +155,16 @@ func (c *schedulerClient) WhatIf(ctx context.Context, in *WhatIfRequest, opts ..
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(WhatIfResponse)
 	err := c.cc.Invoke(ctx, Scheduler_WhatIf_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *schedulerClient) GetConfig(ctx context.Context, in *GetConfigRequest, opts ...grpc.CallOption) (*GetConfigResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetConfigResponse)
+	err := c.cc.Invoke(ctx, Scheduler_GetConfig_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +279,9 @@ type SchedulerServer interface {
 	Victims(context.Context, *VictimsRequest) (*VictimsResponse, error)
 	// WhatIf decides on a copy of the state, of which nothing is kept.
 	WhatIf(context.Context, *WhatIfRequest) (*WhatIfResponse, error)
-	// ApplyConfig puts a queue configuration in force.
+	// GetConfig returns the queue configuration in force.
+	GetConfig(context.Context, *GetConfigRequest) (*GetConfigResponse, error)
+	// ApplyConfig puts a queue configuration in force, if it was made for the one that is.
 	ApplyConfig(context.Context, *ApplyConfigRequest) (*ApplyConfigResponse, error)
 	// GetQueue returns the state of a queue.
 	GetQueue(context.Context, *GetQueueRequest) (*GetQueueResponse, error)
@@ -311,6 +326,9 @@ func (UnimplementedSchedulerServer) Victims(context.Context, *VictimsRequest) (*
 }
 func (UnimplementedSchedulerServer) WhatIf(context.Context, *WhatIfRequest) (*WhatIfResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method WhatIf not implemented")
+}
+func (UnimplementedSchedulerServer) GetConfig(context.Context, *GetConfigRequest) (*GetConfigResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetConfig not implemented")
 }
 func (UnimplementedSchedulerServer) ApplyConfig(context.Context, *ApplyConfigRequest) (*ApplyConfigResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ApplyConfig not implemented")
@@ -446,6 +464,24 @@ func _Scheduler_WhatIf_Handler(srv interface{}, ctx context.Context, dec func(in
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(SchedulerServer).WhatIf(ctx, req.(*WhatIfRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Scheduler_GetConfig_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetConfigRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SchedulerServer).GetConfig(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Scheduler_GetConfig_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SchedulerServer).GetConfig(ctx, req.(*GetConfigRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -634,6 +670,10 @@ var Scheduler_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "WhatIf",
 			Handler:    _Scheduler_WhatIf_Handler,
+		},
+		{
+			MethodName: "GetConfig",
+			Handler:    _Scheduler_GetConfig_Handler,
 		},
 		{
 			MethodName: "ApplyConfig",
