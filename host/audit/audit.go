@@ -87,6 +87,9 @@ func (l *Log) Applied(r *server.Request, given *server.Answer, err error) {
 	for i := range r.Inputs {
 		e.input(&r.Inputs[i])
 	}
+	for _, registered := range r.Registers {
+		e.name(registered.Manager)
+	}
 	l.write(&e)
 }
 
@@ -103,6 +106,11 @@ func (e *Entry) input(in *core.Input) {
 			e.SHA256 = append(e.SHA256, in.Policy.SHA256)
 		}
 	}
+	e.name(id)
+}
+
+// name notes what a request names, as far as there is room.
+func (e *Entry) name(id string) {
 	if id != "" && len(e.IDs) < mostIDs {
 		e.IDs = append(e.IDs, id)
 	}

@@ -40,7 +40,7 @@ var ann = server.Actor{User: "ann", Groups: []string{"vision"}, From: "10.0.0.1"
 
 func TestALineSaysWhoChangedWhat(t *testing.T) {
 	l, path, _ := open(t, authtest.NewClock())
-	r := &server.Request{By: ann, Inputs: []core.Input{
+	r := &server.Request{By: ann, Registers: []server.Registration{{Manager: "rm-1", User: "bob"}}, Inputs: []core.Input{
 		{Type: core.AppAdd, ID: "a1"}, {Type: core.AskAdd, ID: "k1"}, {Type: core.AskAdd, ID: "k2"},
 		{Type: core.ConfigSet, Config: "abc"}, {Type: core.PolicySet, Policy: &core.PolicyModule{Name: "p", SHA256: "00"}}}}
 	l.Applied(r, &server.Answer{First: 3, Last: 7, Decisions: [][]byte{[]byte(`{"seq":9,"at":"x"}`)}}, nil)
@@ -61,7 +61,7 @@ func TestALineSaysWhoChangedWhat(t *testing.T) {
 	}
 	found := fmt.Sprintf("%+v", list)
 	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-	what := "Inputs:map[app.add:1 ask.add:2 config.set:1 policy.set:1] IDs:[a1 k1 k2 p] SHA256:[" + abc + " 00]"
+	what := "Inputs:map[app.add:1 ask.add:2 config.set:1 policy.set:1] IDs:[a1 k1 k2 p rm-1] SHA256:[" + abc + " 00]"
 	want := "[{Time: User:ann Groups:[vision] From:10.0.0.1 Action:applied What: Why: " + what + " First:3 Last:7 Seq:9} " +
 		"{Time: User:ann Groups:[vision] From:10.0.0.1 Action:failed What: Why:the store cannot write " + what + " First:0 Last:0 Seq:0} " +
 		"{Time: User:ann Groups:[vision] From:10.0.0.1 Action:applied What: Why:the scheduler refused an input " + what + " First:8 Last:12 Seq:0} " +

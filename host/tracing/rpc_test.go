@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
@@ -57,9 +58,23 @@ func (s *service) GetNode(context.Context, *quernv1.GetNodeRequest) (*quernv1.Ge
 	return nil, status.Error(codes.Internal, "a defect")
 }
 
-// called returns the spans that calls leave.
+// exemplars are the traces that requests were answered in.
+type exemplars struct {
+	server.Unobserved
+	mu  sync.Mutex
+	all []string
+}
+
+func (e *exemplars) Answered(ctx context.Context, _ server.Passage, _ error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all = append(e.all, TraceOf(ctx))
+}
+
+// called returns the spans that calls leave. Each trace of a request must be known to who observes it, too.
 func called(t *testing.T, sample float64, call func(quernv1.SchedulerClient)) []*otlp.Span {
 	t.Helper()
+	seen := &exemplars{}
 	to := &collected{}
 	sink := httptest.NewServer(to)
 	defer sink.Close()
@@ -67,7 +82,7 @@ func called(t *testing.T, sample float64, call func(quernv1.SchedulerClient)) []
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := livetest.Start(t, func(options *server.Options) { options.Observer = tracing.Observer(server.Unobserved{}) })
+	live := livetest.Start(t, func(options *server.Options) { options.Observer = tracing.Observer(seen) })
 	listener := bufconn.Listen(1 << 16)
 	s := grpc.NewServer(grpc.StatsHandler(tracing.RPC()))
 	quernv1.RegisterSchedulerServer(s, &service{source: live.Source()})
@@ -83,6 +98,11 @@ func called(t *testing.T, sample float64, call func(quernv1.SchedulerClient)) []
 	s.GracefulStop()
 	if err := errors.Join(err, <-ended, tracing.Close()); err != nil {
 		t.Fatal(err)
+	}
+	for _, s := range to.spans {
+		if s.Name == "submit" && !slices.Contains(seen.all, hex.EncodeToString(s.TraceId)) {
+			t.Errorf("the observer has seen the traces %q, but not that of %v", seen.all, s)
+		}
 	}
 	return to.spans
 }

@@ -37,6 +37,7 @@ type live struct {
 	machine *livetest.Machine
 	service *si.Service
 	auth    *auth.Authenticator // nil: everybody may do everything
+	refused func(user, method, why string)
 	dial    func(...grpc.DialOption) *grpc.ClientConn
 	end     func()
 }
@@ -65,7 +66,12 @@ func (l *live) serve() {
 	}
 	service := si.New(l.machine.Server, slog.New(slog.DiscardHandler))
 	l.service = service
-	s := grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.machine.View().Failure, Auth: l.auth}, service)
+	s := grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.machine.View().Failure, Auth: l.auth,
+		Refused: func(c *auth.Caller, method, why string) {
+			if l.refused != nil {
+				l.refused(c.User, method, why)
+			}
+		}}, service)
 	listener := bufconn.Listen(1 << 16)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 2)

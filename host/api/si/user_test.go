@@ -74,6 +74,8 @@ func TestAResourceManagerIsOneUsers(t *testing.T) {
 	m.ask(task("k1", "a1", 1000))
 	m.wants("a1 is Accepted", "new k1 on n1", "a1 is Starting")
 	before := l.state()
+	refused := make(chan string, 100)
+	l.refused = func(user, method, why string) { refused <- user + " " + method + ": " + why }
 	eve := l.as("eve")
 	expect(t, codes.PermissionDenied, eve.streamed("rm-1"))
 	expect(t, codes.PermissionDenied, map[string]codes.Code{
@@ -93,6 +95,9 @@ func TestAResourceManagerIsOneUsers(t *testing.T) {
 	own.release("a1", "k1", siv1.TerminationType_STOPPED_BY_RM)
 	own.ask(task("k1", "a1", 1))
 	own.wants("rejected k1 of a1: unknown-application")
+	if found := <-refused; !strings.HasPrefix(found, "eve /si.v1.Scheduler/Update") || !strings.HasSuffix(found, "another user's") {
+		t.Errorf("the audit log is told %q", found)
+	}
 	if after := l.state(); after != before {
 		t.Errorf("another user has changed\n%s\nto\n%s", before, after)
 	}
