@@ -17,7 +17,12 @@ func (e *QuantityError) Error() string { return "expected " + e.Expected + ", fo
 
 // Parse reads a quantity of a type, in the syntax of Kubernetes, into stored units: thousandths of a core for vcore,
 // whole units for every other type. What does not come to a whole number of them is an error, never rounded.
-func Parse(typ, text string) (int64, error) {
+func Parse(typ, text string) (int64, error) { return parse(typ, text, false) }
+
+// ParseUp is Parse, but rounds up what does not come to a whole number, as Kubernetes does with what pods request.
+func ParseUp(typ, text string) (int64, error) { return parse(typ, text, true) }
+
+func parse(typ, text string, up bool) (int64, error) {
 	if value, ok := parsePlain(typ, text); ok {
 		return value, nil
 	}
@@ -33,7 +38,7 @@ func Parse(typ, text string) (int64, error) {
 	if typ == VCore {
 		scale.ten += 3
 	}
-	value, fault := n.stored(scale)
+	value, fault := n.stored(scale, up)
 	switch {
 	case n.digits == "":
 		return 0, nil
@@ -182,16 +187,16 @@ const (
 )
 
 // stored is the number in whole units, sign apart. Digits do not end in zero, so a fraction that is left over can
-// only come to a whole through the two of a binary suffix, and the number of digits that takes is bounded.
-func (n number) stored(by scale) (int64, fault) {
+// only come to a whole through the two of a binary suffix, and the number of digits that takes is bounded. Up rounds it up.
+func (n number) stored(by scale, up bool) (int64, fault) {
 	ten := by.ten - n.fraction
 	switch {
 	case len(n.digits)+ten > mostDigits:
 		return 0, faultTooLarge
-	case ten < -mostFraction || (ten < 0 && by.two == 0):
+	case !up && (ten < -mostFraction || (ten < 0 && by.two == 0)):
 		return 0, faultFraction
 	case ten < 0:
-		return n.binaryFraction(-ten, by.two)
+		return n.binaryFraction(-ten, by.two, up)
 	}
 	var value uint64 // mostDigits of them fit
 	for i := 0; i < len(n.digits); i++ {
@@ -207,8 +212,8 @@ func (n number) stored(by scale) (int64, fault) {
 }
 
 // binaryFraction is digits x 2^two / 10^ten, as for 1.5Gi: the digits are doubled as often as the suffix says, and of what
-// comes out the last ten digits must be zeros.
-func (n number) binaryFraction(ten, two int) (int64, fault) {
+// comes out the last ten digits must be zeros, or are rounded up.
+func (n number) binaryFraction(ten, two int, up bool) (int64, fault) {
 	doubled := []byte(strings.Repeat("0", two) + n.digits) // room for every doubling
 	for range two {
 		carry := byte(0)
@@ -218,12 +223,16 @@ func (n number) binaryFraction(ten, two int) (int64, fault) {
 		}
 	}
 	whole := max(0, len(doubled)-ten)
-	if strings.Trim(string(doubled[whole:]), "0") != "" {
+	rest := strings.Trim(string(doubled[whole:]), "0") != ""
+	if rest && !up {
 		return 0, faultFraction
 	}
 	value, err := strconv.ParseInt("0"+string(doubled[:whole]), 10, 64)
-	if err != nil {
+	switch {
+	case err != nil, rest && value == math.MaxInt64:
 		return 0, faultTooLarge
+	case rest:
+		value++
 	}
 	return value, faultNone
 }

@@ -66,6 +66,26 @@ func TestParseSaysWhatItExpectedAndFound(t *testing.T) {
 	}
 }
 
+func TestParseUpRoundsUp(t *testing.T) {
+	for _, c := range []struct {
+		typ, text string
+		want      int64
+	}{
+		{VCore, "0.0005", 1}, {VCore, "1n", 1}, {VCore, "1500001u", 1501}, {VCore, "100m", 100}, {VCore, "1e-99999999999", 1},
+		{"memory", "100m", 1}, {"memory", "1.1Gi", 1181116007}, {"memory", "128974848", 128974848}, {"memory", "1e3", 1000}, {"memory", "0.0001Ki", 1},
+		{"memory", "1e-80", 1}, {"memory", "9223372036854775806.5", 1<<63 - 1}, {"memory", "0.000", 0}, {"memory", "1." + tiny + "1", 2},
+	} {
+		if got, err := ParseUp(c.typ, c.text); err != nil || got != c.want {
+			t.Errorf("%s %q: got %d, %v, want %d", c.typ, c.text, got, err, c.want)
+		}
+	}
+	for _, text := range []string{"9223372036854775807.5", "7.99999999999999999999999999999999Ei", "-1", "1x", ""} {
+		if got, err := ParseUp("memory", text); err == nil {
+			t.Errorf("%q: got %d, want an error", text, got)
+		}
+	}
+}
+
 func TestErrorsRepeatNoMoreThanTheBeginningOfALongText(t *testing.T) {
 	if _, err := Parse("memory", strings.Repeat("x", 1<<20)); len(err.Error()) > 200 {
 		t.Errorf("%d bytes", len(err.Error()))
@@ -86,8 +106,8 @@ func TestFormatIsReadBack(t *testing.T) {
 }
 
 // exactly is an independent reading: the grammar by hand, the number as a fraction of big integers. Nil means that the
-// text is no quantity of zero or more that comes to a whole stored unit within an int64.
-func exactly(typ, text string) *big.Int {
+// text is no quantity of zero or more that comes to a whole stored unit, rounded up or not, within an int64.
+func exactly(typ, text string, up bool) *big.Int {
 	number := strings.TrimLeft(text, "+-0123456789.")
 	suffix := number
 	number = strings.TrimSuffix(text, suffix)
@@ -112,10 +132,17 @@ func exactly(typ, text string) *big.Int {
 	if typ == VCore {
 		value.Mul(value, big.NewRat(1000, 1))
 	}
-	if value.Sign() < 0 || !value.IsInt() || !value.Num().IsInt64() {
+	if value.Sign() < 0 || !up && !value.IsInt() {
 		return nil
 	}
-	return value.Num()
+	whole, rest := new(big.Int).DivMod(value.Num(), value.Denom(), new(big.Int))
+	if rest.Sign() > 0 {
+		whole.Add(whole, big.NewInt(1))
+	}
+	if !whole.IsInt64() {
+		return nil
+	}
+	return whole
 }
 
 var suffixes = map[string]*big.Rat{
@@ -126,16 +153,20 @@ var suffixes = map[string]*big.Rat{
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"1.5", "500m", "64Gi", "12E6", "1e-3", "-0", "0.5Ki", "9223372036854775807", "1e", ".", "+.5", "8Ei"} {
+	for _, text := range []string{"1.5", "500m", "64Gi", "12E6", "1e-3", "-0", "0.5Ki", "9223372036854775807", "1e", ".", "+.5", "8Ei", "7.9999999999Ei", "1e-80"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, typ := range []string{VCore, "memory"} {
 			got, err := Parse(typ, text)
+			rounded, upErr := ParseUp(typ, text)
 			if e := strings.LastIndexAny(text, "eE"); len(text) > 60 || e >= 0 && len(text)-e > 5 {
 				continue // the independent reading would take forever over a large exponent
 			}
-			want := exactly(typ, text)
+			want, wantUp := exactly(typ, text, false), exactly(typ, text, true)
+			if (upErr == nil) != (wantUp != nil) || wantUp != nil && rounded != wantUp.Int64() {
+				t.Errorf("%s %q: got %d, %v, rounded up, want %v", typ, text, rounded, upErr, wantUp)
+			}
 			if (err == nil) != (want != nil) || want != nil && got != want.Int64() {
 				t.Errorf("%s %q: got %d, %v, want %v", typ, text, got, err, want)
 			}
