@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,24 +32,36 @@ const (
 	BadInput = 2 // a path, a tag expression or a feature file cannot be used, or there is no scenario at all
 )
 
-// The files of Options.Reports.
+// The files of ReportsIn.
 const (
 	CucumberReport = "features.cucumber.json"
 	JUnitReport    = "features.junit.xml"
 )
 
+// ReportsIn are the reports for machines, in a folder; empty: none.
+func ReportsIn(folder string) []Report {
+	if folder == "" {
+		return nil
+	}
+	return []Report{{FormatCucumber, filepath.Join(folder, CucumberReport)}, {FormatJUnit, filepath.Join(folder, JUnitReport)}}
+}
+
 // Options say what to run, and how to tell of it.
 type Options struct {
 	Paths       []string // files, `file:line`, or folders; none: the scenarios that ship
 	Tags        string   // a tag expression such as `@explain and not @slow`; empty: all
-	Format      string   // pretty, progress, cucumber, junit, or several with commas; default progress
-	Reports     string   // a folder for CucumberReport and JUnitReport, whose path has no comma; empty: no reports
+	Format      string   // of Formats; default progress
+	Reports     []Report // besides, in files, whose folders are made; paths have no comma
 	Colors      bool
 	Out         io.Writer // default: standard output
 	Err         io.Writer // for what is wrong with the input; default: standard error
 	Random      int64     // seed of the scenarios' order; -1: any; 0: as written
 	Concurrency int       // scenarios at once
 	NewDriver   Factory   // default: Native
+
+	// Opened is told which file a step is about to read, and in which feature file it stands; several scenarios may call it
+	// at once. nil: nobody asks.
+	Opened func(feature, file string)
 
 	files func(name string) ([]byte, error) // reads the files that steps name; default: those of the system
 }
@@ -69,18 +82,15 @@ func Run(ctx context.Context, o Options) int {
 	suite := o.suite()
 	suite.Options.Format, suite.Options.Tags = format, filter
 	suite.Options.DefaultContext = ctx
-	if o.Format != "pretty" {
-		return o.result(ctx, suite.Run())
+	if o.Pretty() {
+		suite.Options.Concurrency = 1 // the lines of an outline belong together
 	}
-	out := &readable{out: o.Out}
-	suite.Options.Output = out
-	suite.Options.Concurrency = 1 // the lines of an outline belong together
-	code := suite.Run()
-	if err := out.Flush(); err != nil {
-		_, _ = fmt.Fprintln(o.Err, err)
-		return Failed
-	}
-	return o.result(ctx, code)
+	return o.result(ctx, suite.Run())
+}
+
+// Pretty says whether one of the formats lists every step.
+func (o Options) Pretty() bool {
+	return o.Format == FormatPretty || slices.ContainsFunc(o.Reports, func(r Report) bool { return r.Format == FormatPretty })
 }
 
 // named is an error's text, in which a path with line breaks cannot pass for lines of ours.
@@ -114,7 +124,7 @@ func (o Options) withDefaults() Options {
 		o.Err = os.Stderr
 	}
 	if o.Format == "" {
-		o.Format = "progress"
+		o.Format = FormatProgress
 	}
 	if o.NewDriver == nil {
 		o.NewDriver = Native
@@ -123,29 +133,6 @@ func (o Options) withDefaults() Options {
 		o.files = os.ReadFile
 	}
 	return o
-}
-
-// formats adds the reports to the format, and makes their folder.
-func (o Options) formats() (string, error) {
-	registerJUnit()
-	known := godog.AvailableFormatters()
-	names := strings.Split(o.Format, ",")
-	for i, name := range names {
-		if _, ok := known[name]; !ok {
-			return "", fmt.Errorf("format: expected pretty, progress, cucumber or junit, found %q", name)
-		}
-		if name == "junit" {
-			names[i] = junitFormat
-		}
-	}
-	format := strings.Join(names, ",")
-	if o.Reports == "" {
-		return format, nil
-	}
-	if err := os.MkdirAll(o.Reports, 0o755); err != nil {
-		return "", fmt.Errorf("reports: %w", err)
-	}
-	return format + ",cucumber:" + filepath.Join(o.Reports, CucumberReport) + "," + junitFormat + ":" + filepath.Join(o.Reports, JUnitReport), nil
 }
 
 func (o Options) suite() godog.TestSuite {
@@ -169,6 +156,17 @@ func (o Options) suite() godog.TestSuite {
 	}
 }
 
+// read reads the files that steps of a feature file name.
+func (o Options) read(feature string) func(string) ([]byte, error) {
+	if o.Opened == nil {
+		return o.files
+	}
+	return func(name string) ([]byte, error) {
+		o.Opened(feature, name)
+		return o.files(name)
+	}
+}
+
 // initialize gives a scenario its own world. A driver that cannot be made fails the scenario at its first step.
 func initialize(sc *godog.ScenarioContext, sentences []sentence, o Options) {
 	w, err := newWorld(o.NewDriver)
@@ -177,7 +175,7 @@ func initialize(sc *godog.ScenarioContext, sentences []sentence, o Options) {
 		w = &world{}
 	}
 	sc.Before(func(ctx context.Context, scenario *godog.Scenario) (context.Context, error) {
-		w.folder, w.files = filepath.Dir(scenario.Uri), o.files
+		w.folder, w.files = filepath.Dir(scenario.Uri), o.read(scenario.Uri)
 		return ctx, nil
 	})
 	sc.StepContext().Before(func(ctx context.Context, step *godog.Step) (context.Context, error) {

@@ -33,7 +33,7 @@ func run(t *testing.T, o features.Options) {
 }
 
 func TestTheSchedulerDoesWhatTheScenariosSay(t *testing.T) {
-	run(t, features.Options{Reports: os.Getenv(reports)})
+	run(t, features.Options{Reports: features.ReportsIn(os.Getenv(reports))})
 }
 
 // restless is the scheduler, restored from its own snapshot after every cycle.

@@ -1,72 +1,131 @@
 package features
 
 import (
-	"bytes"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"regexp"
 	"strconv"
-	"sync"
+	"time"
 
 	"github.com/cucumber/godog"
 )
 
-// junitFormat is what the library knows our JUnit report by; it has one of its own, called junit.
-const junitFormat = "quern-junit"
-
-// registerJUnit makes the report known to the library, whose list of formats is one for the whole program.
-var registerJUnit = sync.OnceFunc(func() {
-	godog.Format(junitFormat, "JUnit XML in which times add up", func(suite string, out io.Writer) godog.Formatter {
-		inner := &bytes.Buffer{}
-		return &junit{JUnitFmt: godog.NewJUnitFmt(suite, inner), inner: inner, out: out}
-	})
-})
-
-// junit is the library's report with other times. The library takes a feature to last from its first scenario to its last
-// as they are sorted by ID, which comes out below zero when they are played in another order; here it lasts as long as
-// its scenarios together.
+// junit writes a report that CI servers read. The library has one of its own; it knows neither files nor lines, and its
+// times go below zero when scenarios are not played in the order in which they stand.
 type junit struct {
-	*godog.JUnitFmt
-	inner *bytes.Buffer
-	out   io.Writer
+	*godog.BaseFmt
+	out io.Writer
+}
+
+func newJUnit(suite string, out io.Writer) godog.Formatter {
+	return &junit{godog.NewBaseFmt(suite, out), out}
+}
+
+// The elements of the report. The attributes are those that Jenkins and GitLab read; file and line are where an annotation
+// belongs: at the step that did not pass, else at the scenario.
+type (
+	junitRun struct {
+		XMLName xml.Name `xml:"testsuites"`
+		Name    string   `xml:"name,attr"`
+		junitCounts
+		Suites []junitSuite `xml:"testsuite"`
+	}
+	junitCounts struct {
+		Tests    int     `xml:"tests,attr"`
+		Skipped  int     `xml:"skipped,attr"`
+		Failures int     `xml:"failures,attr"`
+		Errors   int     `xml:"errors,attr"`
+		Time     seconds `xml:"time,attr"`
+	}
+	junitSuite struct {
+		Name string `xml:"name,attr"`
+		File string `xml:"file,attr"`
+		junitCounts
+		Cases []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Name    string        `xml:"name,attr"`
+		Status  Status        `xml:"status,attr"`
+		Class   string        `xml:"classname,attr"`
+		File    string        `xml:"file,attr"`
+		Line    int           `xml:"line,attr"`
+		Time    seconds       `xml:"time,attr"`
+		Failure *junitProblem `xml:"failure"`
+		Error   *junitProblem `xml:"error"`
+	}
+	junitProblem struct {
+		Message string `xml:"message,attr"`
+		Type    Status `xml:"type,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// seconds is a time, to the nanosecond.
+type seconds time.Duration
+
+// MarshalText writes the time as a decimal number.
+func (s seconds) MarshalText() ([]byte, error) {
+	return strconv.AppendFloat(nil, math.Round(time.Duration(s).Seconds()*1e9)/1e9, 'f', -1, 64), nil
 }
 
 // Summary writes the report.
 func (j *junit) Summary() {
-	j.JUnitFmt.Summary()
-	if _, err := j.out.Write(timed(j.inner.Bytes())); err != nil {
-		fmt.Fprintln(os.Stderr, "the JUnit report could not be written:", err)
+	run := outcomeOf(j.BaseFmt)
+	r := junitRun{Name: "quern", junitCounts: junitCounts{Time: seconds(time.Since(run.started))}}
+	for _, f := range run.files {
+		suite := f.junit()
+		r.Tests += suite.Tests
+		r.Failures += suite.Failures
+		r.Errors += suite.Errors
+		r.Suites = append(r.Suites, suite)
 	}
+	text, err := xml.MarshalIndent(r, "", "  ")
+	if err != nil {
+		unreported(err)
+		return
+	}
+	report(j.out, xml.Header+string(text)+"\n")
 }
 
-// timedElement is the line on which a scenario or a feature begins. Its texts have no quotes in them: they are escaped.
-var timedElement = regexp.MustCompile(`^ *<test(case|suite) .* time="(-?[0-9.]+)"`)
-
-// timed corrects the times of a report: from its end, since the time of a feature stands before its scenarios.
-func timed(report []byte) []byte {
-	lines := bytes.SplitAfter(report, []byte("\n"))
-	sum := 0.0
-	for i := len(lines) - 1; i >= 0; i-- {
-		at := timedElement.FindSubmatchIndex(lines[i])
-		if at == nil {
-			continue
-		}
-		seconds := sum
-		if string(lines[i][at[2]:at[3]]) == "case" {
-			found, _ := strconv.ParseFloat(string(lines[i][at[4]:at[5]]), 64)
-			seconds = max(found, 0)
-			sum += seconds
-		} else {
-			sum = 0
-		}
-		lines[i] = bytes.Join([][]byte{lines[i][:at[4]], decimal(seconds), lines[i][at[5]:]}, nil)
+func (f *playedFile) junit() junitSuite {
+	s := junitSuite{Name: f.feature, File: f.path, junitCounts: junitCounts{
+		Tests: len(f.scenarios), Failures: f.count(StatusFailed), Errors: f.count(StatusUndefined, StatusAmbiguous, StatusPending),
+		Time: seconds(f.took()),
+	}}
+	named := map[string]int{}
+	for _, p := range f.scenarios {
+		named[p.Name]++
 	}
-	return bytes.Join(lines, nil)
+	nth := map[string]int{}
+	for _, p := range f.scenarios {
+		c := junitCase{Name: p.Name, Status: p.Status, Class: f.feature, File: f.path, Line: max(p.Line, p.Example), Time: seconds(p.took())}
+		if named[p.Name] > 1 {
+			nth[p.Name]++
+			c.Name += fmt.Sprintf(" #%d", nth[p.Name])
+		}
+		f.explain(&c, p)
+		s.Cases = append(s.Cases, c)
+	}
+	return s
 }
 
-// decimal writes a time to the nanosecond, as the library does.
-func decimal(seconds float64) []byte {
-	return strconv.AppendFloat(nil, math.Round(seconds*1e9)/1e9, 'f', -1, 64)
+// explain says of a scenario that did not pass which step it was, and why.
+func (f *playedFile) explain(c *junitCase, p *Played) {
+	if p.Status == StatusPassed {
+		return
+	}
+	problem := &junitProblem{Type: p.Status, Message: p.Message}
+	for i, s := range p.failed() {
+		if i == 0 {
+			c.Line = s.Line
+			problem.Message = fmt.Sprintf("%s:%d: %s %s: %s", f.path, s.Line, s.Keyword, s.Text, s.reason(false))
+		}
+		problem.Text += fmt.Sprintf("%s:%d: %s %s\n%s", f.path, s.Line, s.Keyword, s.Text, indented(s.reason(true)))
+	}
+	if p.Status == StatusFailed {
+		c.Failure = problem
+	} else {
+		c.Error = problem
+	}
 }

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -32,7 +33,10 @@ func (m *matcher) match(s PlayedStep) PlayedStep {
 	}
 	switch {
 	case len(like) == 0:
-		s.Status, s.Message, s.Nearest = StatusUndefined, "no sentence is like this", m.nearest(s.Text)
+		s.Status, s.Message, s.nearest = StatusUndefined, "no sentence is like this", m.nearest(s.Text)
+		if len(s.nearest) > 0 {
+			s.Nearest = s.nearest[0]
+		}
 	case len(like) > 1:
 		s.Status, s.Message = StatusAmbiguous, "several sentences are like this: "+strings.Join(like, "; ")
 	}
@@ -47,22 +51,42 @@ const (
 	tooFar     = 0.5 // of the words of a step: nothing is like it
 )
 
-// nearest is the form of the sentence that a step is most like, or empty.
-func (m *matcher) nearest(text string) string {
+// mostNearest bounds the sentences that are proposed for a step, and costNearest by how much they may be less like it than
+// the first.
+const (
+	mostNearest = 3
+	costNearest = 1.5
+)
+
+// nearest are the forms of the sentences that a step is most like, the best first.
+func (m *matcher) nearest(text string) []string {
 	words := stepWords(text)
-	best, least := "", tooFar*float64(len(words))
+	type match struct {
+		form string
+		cost float64
+	}
+	var list []match
 	for i, forms := range m.forms {
+		cost := tooFar * float64(len(words))
 		for _, form := range forms {
-			if cost := distance(words, form); cost < least {
-				best, least = m.steps[i].Form, cost
-			}
+			cost = min(cost, distance(words, form))
+		}
+		if cost < tooFar*float64(len(words)) {
+			list = append(list, match{m.steps[i].Form, cost})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b match) int { return cmp.Compare(a.cost, b.cost) })
+	var best []string
+	for _, l := range list {
+		if len(best) < mostNearest && l.cost <= list[0].cost+costNearest {
+			best = append(best, l.form)
 		}
 	}
 	return best
 }
 
 var (
-	optional  = regexp.MustCompile(`\[[^\]]*\]`)
+	optional  = regexp.MustCompile(`\[(?:[^\[\]]|\[[^\]]*\])*\]`)
 	formWord  = regexp.MustCompile(`\{[^}]*\}|[^\s{}]+`)
 	stepWord  = regexp.MustCompile(`"[^"]*"?(?:,? (?:and )?"[^"]*"?)*|[^\s"]+`)
 	manyWords = []string{"resources", "text"}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cucumber/gherkin/go/v26"
+	gherkin "github.com/cucumber/gherkin/go/v26"
 	messages "github.com/cucumber/messages/go/v21"
 )
 
@@ -52,13 +52,9 @@ func Parse(text string) ([]*Played, error) {
 	vocabulary := newMatcher()
 	list := []*Played{}
 	for _, pickle := range gherkin.Pickles(*document, "", number) {
-		p := &Played{id: pickle.Id, Name: pickle.Name, Line: places[pickle.AstNodeIds[0]].line, Steps: []PlayedStep{}}
-		if len(pickle.AstNodeIds) > 1 {
-			p.Example = places[pickle.AstNodeIds[1]].line
-		}
-		for _, step := range pickle.Steps {
-			at := places[step.AstNodeIds[0]]
-			p.Steps = append(p.Steps, vocabulary.match(PlayedStep{Line: at.line, Keyword: at.keyword, Text: step.Text}))
+		p := places.scenarioOf(pickle)
+		for i := range p.Steps {
+			p.Steps[i] = vocabulary.match(p.Steps[i])
 		}
 		list = append(list, p)
 	}
@@ -71,6 +67,19 @@ type places map[string]place
 type place struct {
 	line    int
 	keyword string
+}
+
+// scenarioOf is a scenario that was not played.
+func (p places) scenarioOf(pickle *messages.Pickle) *Played {
+	s := &Played{id: pickle.Id, Name: pickle.Name, Line: p[pickle.AstNodeIds[0]].line, Steps: []PlayedStep{}}
+	if len(pickle.AstNodeIds) > 1 {
+		s.Example = p[pickle.AstNodeIds[1]].line
+	}
+	for _, step := range pickle.Steps {
+		at := p[step.AstNodeIds[0]]
+		s.Steps = append(s.Steps, PlayedStep{Line: at.line, Keyword: at.keyword, Text: step.Text})
+	}
+	return s
 }
 
 func (p places) feature(f *messages.Feature) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing/fstest"
+	"time"
 
 	"github.com/cucumber/godog"
 )
@@ -27,12 +28,13 @@ const (
 
 // PlayedStep is a step of a scenario, and how it went.
 type PlayedStep struct {
-	Line    int    `json:"line"`
-	Keyword string `json:"keyword"`
-	Text    string `json:"text"`
-	Status  Status `json:"status,omitempty"`
-	Message string `json:"message,omitempty"` // why it did not pass
-	Nearest string `json:"nearest,omitempty"` // of an undefined step: the form of the sentence that is most like it
+	Line    int      `json:"line"`
+	Keyword string   `json:"keyword"`
+	Text    string   `json:"text"`
+	Status  Status   `json:"status,omitempty"`
+	Message string   `json:"message,omitempty"` // why it did not pass
+	Nearest string   `json:"nearest,omitempty"` // of an undefined step: the form of the sentence that is most like it
+	nearest []string // likewise, the best few
 }
 
 // Played is a scenario, or one line of examples of an outline, and how it went.
@@ -44,6 +46,8 @@ type Played struct {
 	Message string       `json:"message,omitempty"` // why it did not pass
 	Steps   []PlayedStep `json:"steps"`
 	id      string
+	began   time.Time // by the clock; zero: not by Play, which has none
+	ended   time.Time
 }
 
 // absent is what a scenario needs and this place has not.
@@ -69,7 +73,7 @@ func Play(ctx context.Context, text string, line int, factory Factory) ([]*Playe
 	}
 	suite := options.suite()
 	suite.Options.FS = fstest.MapFS{name: {Data: []byte(text)}}
-	suite.Options.Format = "progress"
+	suite.Options.Format = FormatProgress
 	suite.Options.DefaultContext = ctx
 	begin := suite.ScenarioInitializer
 	suite.ScenarioInitializer = func(sc *godog.ScenarioContext) {
@@ -108,11 +112,16 @@ func (s *PlayedStep) note(status Status, err error) {
 	case errors.As(err, &needs):
 		s.Status, s.Message = StatusSkipped, needs.Error()
 	case status == StatusFailed:
-		text := strings.TrimPrefix(err.Error(), "before scenario hook failed: ")
-		s.Status, s.Message = status, strings.TrimPrefix(text, "before step hook failed: ")
+		s.Status, s.Message = status, stepError(err)
 	default:
 		s.Status = status
 	}
+}
+
+// stepError is why a step failed, without what the library puts before the errors of hooks.
+func stepError(err error) string {
+	text := strings.TrimPrefix(err.Error(), "before scenario hook failed: ")
+	return strings.TrimPrefix(text, "before step hook failed: ")
 }
 
 // conclude says of a scenario what its first step that did not pass says.

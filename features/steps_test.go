@@ -224,7 +224,7 @@ func TestAPrettyReportShowsStepsAndNothingOfThisPackage(t *testing.T) {
 func TestReportsAreWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "reports")
 	code, out := play(t, "Feature: f\n  Scenario: s\n    Given a node \"n\" with 1 vcore\n    Then the nodes show:\n      | node |\n      | n |\n",
-		features.Options{Reports: dir})
+		features.Options{Reports: features.ReportsIn(dir)})
 	if code != features.Passed {
 		t.Fatalf("exit code %d\n%s", code, out)
 	}

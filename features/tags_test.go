@@ -117,7 +117,7 @@ func ran(t *testing.T, feature, tags string) int {
 	}
 	for line := range strings.Lines(out.String()) {
 		var n, passed int
-		if _, err := fmt.Sscanf(line, "%d scenarios (%d passed)", &n, &passed); err == nil {
+		if _, err := fmt.Sscanf(strings.Replace(line, "scenarios", "scenario", 1), "%d scenario (%d passed)", &n, &passed); err == nil {
 			return n
 		}
 	}

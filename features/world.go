@@ -25,6 +25,7 @@ type world struct {
 	answered int  // the decisions of the log whose victims have done so
 
 	group   messages.PickleStepType // of the step now run
+	step    string                  // its text
 	log     []core.Decision         // all of the scenario
 	mark    int                     // where the decisions of the last When begin
 	refused []core.Decision         // for the inputs of the present group of steps that were refused
@@ -60,6 +61,7 @@ func newWorld(factory Factory) (*world, error) {
 
 // before closes the instant of the group that ended, and checks that a step which ends in a colon has what it needs.
 func (w *world) before(ctx context.Context, step *godog.Step) (context.Context, error) {
+	w.step = step.Text
 	if step.Argument != nil && !strings.HasSuffix(step.Text, ":") {
 		return ctx, errors.New("this step takes no table and no text")
 	}
@@ -198,19 +200,4 @@ func (w *world) recentOf(typ core.DecisionType) []core.Decision {
 		}
 	}
 	return list
-}
-
-// told adds to a failed expectation what was decided, so that a report can be read without a debugger.
-func (w *world) told(err error) error {
-	if err == nil {
-		return nil
-	}
-	var b strings.Builder
-	for _, d := range w.recent() {
-		b.WriteString("\n  " + decisionText(d))
-	}
-	if len(w.recent()) == 0 {
-		b.WriteString(" nothing")
-	}
-	return fmt.Errorf("%w\nDecided since the last When:%s", err, b.String())
 }

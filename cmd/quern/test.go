@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +14,10 @@ import (
 
 type testFlags struct {
 	features.Options
-	verbose, steps bool
+	formats        []string
+	folder         string
+	verbose, watch bool
+	steps          string
 }
 
 func newTest(s streams) *cobra.Command {
@@ -25,43 +29,82 @@ func newTest(s streams) *cobra.Command {
 quern. The exit code is 1 when a scenario fails, and 2 when a file cannot be used or there is no scenario.`,
 		Example: `  quern test
   quern test features/ --format pretty
-  quern test mine.feature:12 --reports build`,
+  quern test features/ --format junit:report.xml --format pretty
+  quern test mine.feature:12 --watch`,
 		RunE: func(cmd *cobra.Command, paths []string) error { return f.run(cmd, paths, s) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.Tags, "tags", "", "play only scenarios with these tags, such as `'@explain and not @slow'`")
-	flags.StringVar(&f.Format, "format", "progress", "`pretty`, progress, cucumber or junit")
+	flags.StringArrayVar(&f.formats, "format", nil, "`NAME[:FILE]`: pretty, progress (the default), cucumber or junit, to standard output or to a file; repeatable")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "the same as --format pretty")
-	flags.StringVar(&f.Reports, "reports", "", "write features.cucumber.json and features.junit.xml into `DIR`")
+	flags.StringVar(&f.folder, "reports", "", "write features.cucumber.json and features.junit.xml into `DIR`")
 	flags.Int64Var(&f.Random, "random", -1, "play in the order of this `SEED`; -1: any order, 0: as written (the default with pretty)")
 	flags.IntVar(&f.Concurrency, "concurrency", runtime.NumCPU(), "play so many scenarios (`N`) at once")
-	flags.BoolVar(&f.steps, "steps", false, "print the sentences that scenarios are made of, and end")
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"pretty", "progress", "cucumber", "junit"}, cobra.ShellCompDirectiveNoFileComp))
+	flags.BoolVar(&f.watch, "watch", false, "go on, and play again what changes, until interrupted")
+	flags.StringVar(&f.steps, "steps", "", "print the sentences that scenarios are made of, and end; as `text`, json, or javascript for editors")
+	flags.Lookup("steps").NoOptDefVal = stepsText
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(features.Formats(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("steps", cobra.FixedCompletions([]string{stepsText, stepsJSON, stepsJavaScript}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 func (f *testFlags) run(cmd *cobra.Command, paths []string, s streams) error {
-	if f.steps {
-		return features.PrintSteps(s.out)
+	if f.steps != "" {
+		return printSteps(f.steps, paths, s)
 	}
 	if f.Concurrency < 1 {
 		return usage(fmt.Errorf("--concurrency: expected at least 1, found %d", f.Concurrency))
 	}
-	if f.verbose {
-		f.Format = "pretty"
+	var err error
+	if f.Format, f.Reports, err = features.ParseFormats(f.formats); err != nil {
+		return usage(fmt.Errorf("--%w", err))
 	}
-	if f.Format == "pretty" && !cmd.Flags().Changed("random") {
+	if f.verbose {
+		f.Format = features.FormatPretty
+	}
+	if f.Pretty() && !cmd.Flags().Changed("random") {
 		f.Random = 0
 	}
 	f.Paths = paths
 	out := s.text()
-	if f.Out, f.Err = out, s.err; strings.Contains(f.Format, "cucumber") || strings.Contains(f.Format, "junit") {
+	if f.Out, f.Err = out, s.err; slices.Contains([]string{features.FormatCucumber, features.FormatJUnit}, f.Format) {
 		f.Out = s.data() // programs read it
 	}
-	if f.Reports != "" {
-		err := f.report(cmd.Context(), s)
-		return errors.Join(out.Flush(), err)
+	switch {
+	case f.watch && (len(f.Reports) > 0 || f.folder != ""):
+		err = usage(errors.New("--watch: expected no --reports and no --format with a file: what is played again is only a part"))
+	case f.watch:
+		err = f.again(cmd.Context(), s)
+	case f.folder != "" || len(f.Reports) > 0:
+		err = f.report(cmd.Context(), s)
+	default:
+		err = ended(features.Run(cmd.Context(), f.Options))
 	}
-	code := features.Run(cmd.Context(), f.Options)
-	return errors.Join(out.Flush(), ended(code))
+	return errors.Join(out.Flush(), err)
+}
+
+// How --steps lists sentences.
+const (
+	stepsText       = "text"
+	stepsJSON       = "json"
+	stepsJavaScript = "javascript"
+)
+
+// printSteps lists the sentences. The way may stand behind a space, since there is nothing else to name beside --steps.
+func printSteps(as string, args []string, s streams) error {
+	if as == stepsText && len(args) == 1 {
+		as, args = args[0], nil
+	}
+	if len(args) > 0 {
+		return usage(fmt.Errorf("--steps: expected no path, found %s", strings.Join(args, " ")))
+	}
+	switch as {
+	case stepsText, "true": // the value of a setting
+		return features.PrintSteps(s.out)
+	case stepsJSON:
+		return features.PrintStepsJSON(s.out)
+	case stepsJavaScript:
+		return features.PrintStepsJavaScript(s.out)
+	}
+	return usage(fmt.Errorf("--steps: expected text, json or javascript, found %q", as))
 }

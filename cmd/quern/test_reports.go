@@ -2,25 +2,23 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/safefile"
 )
 
-// report plays the scenarios and puts the reports of a run that came to its end into their folder.
+// report plays the scenarios and puts the reports of a run that came to its end where they belong.
 func (f *testFlags) report(ctx context.Context, s streams) error {
 	files := safefile.NewTransaction(s.out)
 	defer files.Discard()
-	cucumber, junit, err := f.open(files)
+	outputs, err := f.open(files)
 	if err != nil {
 		return err
 	}
@@ -30,35 +28,59 @@ func (f *testFlags) report(ctx context.Context, s streams) error {
 	}
 	defer func() { _ = os.RemoveAll(staged) }()
 	options := f.Options
-	options.Reports = staged
+	options.Reports = nil
+	for i, o := range outputs {
+		options.Reports = append(options.Reports, features.Report{Format: o.Format, Path: filepath.Join(staged, strconv.Itoa(i))})
+	}
 	code := features.Run(ctx, options)
 	if code == features.BadInput || ctx.Err() != nil {
 		return ended(code)
 	}
-	err = errors.Join(
-		move(cucumber, filepath.Join(staged, features.CucumberReport), func(text []byte) error { return json.Unmarshal(text, new(any)) }),
-		move(junit, filepath.Join(staged, features.JUnitReport), func(text []byte) error { return xml.Unmarshal(text, new(struct{})) }))
+	for i, o := range outputs {
+		err = errors.Join(err, o.take(options.Reports[i]))
+	}
 	if err != nil {
 		return err
 	}
 	return errors.Join(files.Commit(), ended(code))
 }
 
+// reportOutput is a report and where it goes.
+type reportOutput struct {
+	features.Report
+	flag string
+	to   *safefile.Output
+}
+
 // open opens the reports, unless a scenario is to be read from there.
-func (f *testFlags) open(files *safefile.Transaction) (cucumber, junit *safefile.Output, err error) {
-	if err := makeFolder("--reports", f.Reports); err != nil {
-		return nil, nil, err
+func (f *testFlags) open(files *safefile.Transaction) ([]reportOutput, error) {
+	if f.folder != "" {
+		if err := makeFolder("--reports", f.folder); err != nil {
+			return nil, err
+		}
 	}
 	for _, path := range f.Paths {
 		if err := reads(files, path); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	if cucumber, err = files.Create("--reports", filepath.Join(f.Reports, features.CucumberReport)); err != nil {
-		return nil, nil, err
+	var outputs []reportOutput
+	for _, r := range features.ReportsIn(f.folder) {
+		outputs = append(outputs, reportOutput{Report: r, flag: "--reports"})
 	}
-	junit, err = files.Create("--reports", filepath.Join(f.Reports, features.JUnitReport))
-	return cucumber, junit, err
+	for _, r := range f.Reports {
+		if err := makeFolder("--format", filepath.Dir(r.Path)); err != nil {
+			return nil, err
+		}
+		outputs = append(outputs, reportOutput{Report: r, flag: "--format"})
+	}
+	for i := range outputs {
+		var err error
+		if outputs[i].to, err = files.Create(outputs[i].flag, outputs[i].Path); err != nil {
+			return nil, err
+		}
+	}
+	return outputs, nil
 }
 
 // reads notes the feature files of a path, which may be a folder or have a line behind it. What cannot be read is told by
@@ -79,15 +101,15 @@ func reads(files *safefile.Transaction, path string) error {
 	})
 }
 
-// move writes a report that is whole to where it belongs. The library does not tell when it could not write all of it.
-func move(to *safefile.Output, from string, whole func([]byte) error) error {
-	text, err := os.ReadFile(from)
+// take writes a report that is whole to where it belongs.
+func (o *reportOutput) take(staged features.Report) error {
+	text, err := os.ReadFile(staged.Path)
 	if err == nil {
-		err = whole(text)
+		err = staged.Whole(text)
 	}
 	if err != nil {
-		return fmt.Errorf("--reports: %s could not be written in full: %w", filepath.Base(from), err)
+		return fmt.Errorf("%s: %s could not be written in full: %w", o.flag, filepath.Base(o.Path), err)
 	}
-	_, err = io.Copy(to.Writer(), strings.NewReader(string(text)))
+	_, err = o.to.Writer().Write(text)
 	return err
 }

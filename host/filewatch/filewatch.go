@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -20,9 +21,10 @@ const patience = 2 * time.Second
 // mostLinks bounds the links that are followed to a file.
 const mostLinks = 40
 
-// Watcher watches one path. Close it.
+// Watcher watches one path, or several. Close it.
 type Watcher struct {
-	path    string
+	mu      sync.Mutex
+	paths   []string
 	events  *fsnotify.Watcher
 	changes chan struct{}
 	ended   chan struct{}
@@ -34,16 +36,27 @@ func New(path string) (*Watcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be watched: %w", path, err)
 	}
-	w := &Watcher{path: path, events: events, changes: make(chan struct{}, 1), ended: make(chan struct{})}
-	if err := w.watchFolders(); err != nil {
+	w := &Watcher{events: events, changes: make(chan struct{}, 1), ended: make(chan struct{})}
+	if err := w.Add(path); err != nil {
 		_ = events.Close() // nothing is watched
-		return nil, fmt.Errorf("%s cannot be watched: %w", path, err)
+		return nil, err
 	}
 	go w.run()
 	return w, nil
 }
 
-// Changes has a value when the file may have changed, and is closed when nothing is watched any more.
+// Add watches one more path, as New does.
+func (w *Watcher) Add(path string) error {
+	if err := w.watchFolders(path); err != nil {
+		return fmt.Errorf("%s cannot be watched: %w", path, err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.paths = append(w.paths, path)
+	return nil
+}
+
+// Changes has a value when a file may have changed, and is closed when nothing is watched any more.
 func (w *Watcher) Changes() <-chan struct{} { return w.changes }
 
 // Close ends the watching.
@@ -53,10 +66,9 @@ func (w *Watcher) Close() error {
 	return err
 }
 
-// watchFolders watches the folder of the path, and those of the links that lead to the file. Folders are watched, since a file that takes
+// watchFolders watches the folder of a path, and those of the links that lead to the file. Folders are watched, since a file that takes
 // the place of another is not the one that was watched. The error is that of the folder of the path.
-func (w *Watcher) watchFolders() error {
-	path := w.path
+func (w *Watcher) watchFolders(path string) error {
 	err := w.events.Add(filepath.Dir(path))
 	for range mostLinks {
 		folder := filepath.Dir(path)
@@ -86,6 +98,15 @@ func (w *Watcher) watchLinks(path string) {
 	}
 }
 
+// watchAgain watches what paths lead through now. The folders themselves are watched as long as they exist.
+func (w *Watcher) watchAgain() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, path := range w.paths {
+		_ = w.watchFolders(path) // as in watchFolders
+	}
+}
+
 // run tells changes until the watcher is closed.
 func (w *Watcher) run() {
 	defer close(w.ended)
@@ -101,7 +122,7 @@ func (w *Watcher) run() {
 		case _, open = <-w.events.Errors: // events may have been lost: the file is looked at
 		case <-settled.C:
 			first = time.Time{}
-			_ = w.watchFolders() // the folder itself is watched as long as it exists
+			w.watchAgain()
 			select {
 			case w.changes <- struct{}{}:
 			default:

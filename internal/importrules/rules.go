@@ -71,6 +71,7 @@ var Rules = []Rule{
 	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
 	{Folder: "host/safefile"},
 	{Folder: "host/filewatch"},
+	{Folder: "host/schema", May: []string{"core/config", "core/journal", "host/policy"}},
 	{Folder: "host/format", May: []string{"core/resource"}},
 	{Folder: "host/stream", May: []string{"core", "core/config", "core/journal/...", "host/safefile"}},
 	{Folder: "host/workload", May: []string{"core", "core/config", "core/journal", "core/resource"}},
@@ -135,13 +136,13 @@ var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog", 
 
 // Libraries lists the modules of other projects, and the folders whose rules allow them outside of tests.
 var Libraries = map[string][]string{
-	"go.yaml.in/yaml/v3":                  {"core/config", "host/api/yunikorn", "host/configdiff", "host/listing", "host/yunikorn"},
-	"github.com/BurntSushi/toml":          {"core/config", "host/auth", "host/stream", "host/policy", "host/policydev", "cmd/quern"},
+	"go.yaml.in/yaml/v3":                  {"core/config", "host/api/yunikorn", "host/configdiff", "host/listing", "host/yunikorn", "host/schema"},
+	"github.com/BurntSushi/toml":          {"core/config", "host/auth", "host/stream", "host/policy", "host/policydev", "host/schema", "cmd/quern"},
 	"github.com/spf13/viper":              {"cmd/quern"},
 	"github.com/spf13/cobra":              {"cmd/quern"},
 	"github.com/spf13/pflag":              {"cmd/quern"},
 	"github.com/fsnotify/fsnotify":        {"host/filewatch"},
-	"github.com/google/jsonschema-go":     {"host/api"},
+	"github.com/google/jsonschema-go":     {"host/api", "host/schema", "cmd/quern"},
 	"github.com/klauspost/compress":       {"host/stream", "host/store", "host/api"},
 	"github.com/schollz/progressbar/v3":   {"cmd/quern"},
 	"golang.org/x/term":                   {"cmd/quern"},

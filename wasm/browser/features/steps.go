@@ -1,10 +1,6 @@
 package main
 
-import (
-	"strings"
-
-	"github.com/quern-project/quern/features"
-)
+import "github.com/quern-project/quern/features"
 
 // step is a sentence, for those who help people to write it.
 type step struct {
@@ -20,13 +16,7 @@ func steps() []step {
 	vocabulary := features.Vocabulary()
 	list := make([]step, len(vocabulary))
 	for i, s := range vocabulary {
-		list[i] = step{Topic: s.Topic, Form: s.Form, Pattern: s.Pattern(), Keywords: []string{"Given", "When"}, Takes: s.Takes(), Doc: s.Doc}
-		switch {
-		case strings.HasPrefix(s.Topic, "Then"):
-			list[i].Keywords = []string{"Then"}
-		case strings.HasPrefix(s.Form, "module") && strings.Contains(s.Form, "refused"), strings.HasPrefix(s.Form, "shadow"):
-			list[i].Keywords = []string{"Then"}
-		}
+		list[i] = step{Topic: s.Topic, Form: s.Form, Pattern: s.Pattern(), Keywords: s.Keywords(), Takes: s.Takes(), Doc: s.Doc}
 	}
 	return list
 }
