@@ -35,3 +35,40 @@ func TestWhatAnEarlierProcessKeptIsRemoved(t *testing.T) {
 		t.Errorf("found %+v (%v)", found.At, err)
 	}
 }
+
+// Batches are appended and read while others remove segments; with the race detector this shows what is not guarded.
+func TestSegmentsAreRemovedWhileBatchesAreAppended(t *testing.T) {
+	l, _ := open(t, simdisk.New(1))
+	ended, removed := make(chan error, 1), 0
+	stop := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-stop:
+				ended <- nil
+				return
+			default:
+			}
+			err := l.WriteSnapshot(l.End(), []byte("state"))
+			if err == nil {
+				var n int
+				n, err = l.Compact(1 << 60)
+				removed += n
+			}
+			if err != nil {
+				ended <- err
+				return
+			}
+		}
+	}()
+	for n := range 500 {
+		appendBatch(t, l, payload(n))
+		if last := batches(t, l, l.End().Batch); len(last) != 1 || last[0] != payload(n) {
+			t.Fatalf("batch %d is read back as %q", n, last)
+		}
+	}
+	close(stop)
+	if err := <-ended; err != nil || removed == 0 {
+		t.Errorf("%d segments were removed (%v)", removed, err)
+	}
+}

@@ -92,12 +92,12 @@ func (l *Log) usable() error {
 
 // write makes the frame durable, in a new segment where the present one has no room for it.
 func (l *Log) write(p Position) error {
-	s := l.last()
+	s := l.writing()
 	if l.offset+int64(len(l.frame)) > s.size {
 		if err := l.rotate(p.Batch, int64(len(l.frame))); err != nil {
 			return err
 		}
-		s = l.last()
+		s = l.writing()
 	}
 	if _, err := s.file.WriteAt(l.frame, l.offset); err != nil {
 		return fmt.Errorf("%s: writing at %d: %w", s.name, l.offset, err)
@@ -108,7 +108,15 @@ func (l *Log) write(p Position) error {
 	return nil
 }
 
+// last is the segment that is written to. The lock is held.
 func (l *Log) last() *segment { return l.segments[len(l.segments)-1] }
+
+// writing is last for who does not hold the lock. The list may lose its first segments meanwhile.
+func (l *Log) writing() *segment {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.last()
+}
 
 // rotate begins a new segment with room for a frame. One of that number is replaced: nothing in it is durable.
 func (l *Log) rotate(first uint64, room int64) error {
@@ -152,7 +160,8 @@ func (l *Log) Reopen() error {
 
 // readBack checks that the batches of the last segment that were acknowledged are there.
 func (l *Log) readBack() error {
-	s, number, buf := l.last(), l.last().first, []byte(nil)
+	s, buf := l.writing(), []byte(nil)
+	number := s.first
 	for offset := int64(segmentHeader); number <= l.end.Batch; number++ {
 		f, _, kind, err := s.read(offset, number, &buf)
 		if err != nil {
