@@ -58,7 +58,7 @@ func New(s *server.Server, clock *Clock) (*Demo, error) {
 
 // Serve plays until Stop, or until the server takes no more.
 func (d *Demo) Serve() (err error) {
-	made, err := d.server.Decisions(d.next)
+	made, err := d.server.FollowDecisions(d.next)
 	if err != nil {
 		return err
 	}

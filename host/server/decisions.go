@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
+	"sync/atomic"
 
 	"github.com/quern-project/quern/host/store"
 )
@@ -27,6 +30,8 @@ type Decisions struct {
 	next    uint64
 	rest    []byte // of the batch that is read
 	changed <-chan struct{}
+	holds   bool         // the record is kept as far as it was not read
+	until   atomic.Int64 // the time of the last batch that was read
 }
 
 // Decisions returns the decisions from a seq on, which may still have to come. The error may be a *CompactedError.
@@ -46,6 +51,29 @@ func (s *Server) Decisions(from uint64) (*Decisions, error) {
 	}
 	d.rest = append(append(bytes.Clone(line), '\n'), d.rest...)
 	return d, nil
+}
+
+// FollowDecisions is Decisions for a part of the host that must not miss any: what it has not read is kept until it does, or is closed.
+func (s *Server) FollowDecisions(from uint64) (*Decisions, error) {
+	// Nothing is removed while the reader is made, and does not hold the record yet.
+	s.view.holding.Lock()
+	defer s.view.holding.Unlock()
+	d, err := s.Decisions(from)
+	if err != nil {
+		return nil, err
+	}
+	d.holds = true
+	s.view.holders = append(s.view.holders, d)
+	return d, nil
+}
+
+// heldFrom is the time from which on batches are kept for those who follow decisions.
+func (v *View) heldFrom() int64 {
+	from := int64(math.MaxInt64)
+	for _, d := range v.holders {
+		from = min(from, d.until.Load())
+	}
+	return from
 }
 
 // Next returns the line of the next decision, valid until the next call. At the end of what the view knows it is io.EOF, until there
@@ -72,15 +100,20 @@ func (d *Decisions) read() ([]byte, error) {
 			continue
 		}
 		d.changed = d.view.Changed()
-		_, payload, err := d.reader.Next()
+		end := d.record.End()
+		p, payload, err := d.reader.Next()
 		if errors.Is(err, store.ErrCompacted) { // since the reader was made, or read the batch before
 			if err = d.reopen(); err == nil {
 				continue
 			}
 		}
+		if err == io.EOF {
+			d.until.Store(end.At)
+		}
 		if err != nil {
 			return nil, err
 		}
+		d.until.Store(p.At)
 		d.rest = payload
 	}
 }
@@ -105,7 +138,17 @@ func (d *Decisions) Ended() <-chan struct{} { return d.view.ended }
 // Close ends the reading.
 func (d *Decisions) Close() error {
 	d.view.readers.Add(-1)
+	if d.holds {
+		d.view.release(d)
+	}
 	return d.reader.Close()
+}
+
+// release has the record kept no more for a reader.
+func (v *View) release(d *Decisions) {
+	v.holding.Lock()
+	defer v.holding.Unlock()
+	v.holders = slices.DeleteFunc(d.view.holders, func(h *Decisions) bool { return h == d })
 }
 
 // NextDecision is the seq of the decision that comes next.

@@ -1,12 +1,15 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"testing"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
 )
@@ -56,15 +59,20 @@ func decisive(t *testing.T) (*Server, *cutOff) {
 	return &Server{o: Options{Store: r}, view: &View{changed: make(chan struct{})}}, r
 }
 
-// readOn reads decisions to the end, and returns the first and the last one.
+// readOn reads decisions to the end, and returns the first and the last one. It closes the reader.
 func readOn(list *Decisions) (first, last uint64, err error) {
+	first, last, err = readThrough(list)
+	return first, last, errors.Join(err, list.Close())
+}
+
+func readThrough(list *Decisions) (first, last uint64, err error) {
 	for {
 		line, err := list.Next()
 		if err == io.EOF {
-			return first, last, list.Close()
+			return first, last, nil
 		}
 		if err != nil {
-			return first, last, errors.Join(err, list.Close())
+			return first, last, err
 		}
 		if last = SeqOf(line); first == 0 {
 			first = last
@@ -98,5 +106,63 @@ func TestDecisionsThatAreRemovedWhileTheyAreReadAreSaidToBe(t *testing.T) {
 	}
 	if first, last, err := readOn(list); err != nil || first != 25 || last != 40 {
 		t.Errorf("what is kept: read %d to %d (%v)", first, last, err)
+	}
+}
+
+// A part of the host that follows decisions gets each of them, however far it is behind when the record is cut off.
+func TestTheRecordIsKeptForThoseWhoFollowIt(t *testing.T) {
+	record, found, err := store.Open(simdisk.New(1), store.Options{SegmentSize: 4 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler), SnapshotBatches: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	source, decisions := s.Source(), uint64(0)
+	grow := func() { // by decisions, until there are some snapshots more, and the record was cut off behind most of them
+		t.Helper()
+		for began := record.End().Batch; ; decisions++ {
+			usage, err := record.Usage()
+			if err == nil && usage.Snapshot.Batch > began+50 {
+				return
+			}
+			answer, submitted := source.Submit(ctx, &Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: fmt.Sprint(decisions, strings.Repeat("x", 500))}}})
+			if err = errors.Join(err, submitted); err == nil {
+				err = s.View().Await(ctx, answer.Batch)
+			}
+			if err != nil || decisions > 10_000 {
+				t.Fatalf("after %d decisions: %v", decisions, err)
+			}
+		}
+	}
+	list, err := s.FollowDecisions(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for next := uint64(1); next < 3; next++ {
+		from := decisions + 1
+		grow()
+		if first, last, err := readThrough(list); err != nil || first != from || last != decisions {
+			t.Errorf("of %d to %d it read %d to %d (%v)", from, decisions, first, last, err)
+		}
+	}
+	if record.First() == 1 {
+		t.Error("what was read is kept, too")
+	}
+	if err := list.Close(); err != nil {
+		t.Error(err)
+	}
+	end := record.End().Batch
+	grow()
+	if record.First() <= end-20 {
+		t.Errorf("nobody follows any more, and the record begins with batch %d; %d came since", record.First(), record.End().Batch-end)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

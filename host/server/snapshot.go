@@ -204,7 +204,9 @@ func (v *View) keep(c *capture) error {
 		return err
 	}
 	v.kept, v.keptAt = c.at, time.Now()
-	_, err = v.store.Compact(c.keep)
+	v.holding.Lock()
+	defer v.holding.Unlock()
+	_, err = v.store.Compact(min(c.keep, v.heldFrom()))
 	return err
 }
 

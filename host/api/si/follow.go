@@ -14,7 +14,7 @@ import (
 // Follow tells resource managers what the record of decisions says, until the context ends.
 func (s *Service) Follow(ctx context.Context) (err error) {
 	defer s.end()
-	list, err := s.server.Decisions(s.seq)
+	list, err := s.server.FollowDecisions(s.seq)
 	if err != nil {
 		return err
 	}
