@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"math/rand/v2"
@@ -85,6 +86,37 @@ func (a archive) addAll(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// decisions reads the decisions from a number on.
+func (a archive) decisions(t *testing.T, from int) (lines []string) {
+	t.Helper()
+	disk, err := store.OpenFolder(string(a), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, _, err := store.Open(disk, store.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := record.ReadDecisions(uint64(from))
+	for err == nil {
+		var batch []byte
+		if _, batch, err = r.Next(); err == nil {
+			for line := range strings.Lines(string(batch)) {
+				if server.SeqOf([]byte(line)) >= uint64(from) {
+					lines = append(lines, strings.TrimSuffix(line, "\n"))
+				}
+			}
+		}
+	}
+	if err != io.EOF {
+		t.Fatal(err)
+	}
+	if err := errors.Join(r.Close(), record.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return lines
 }
 
 // replays checks that a replay of the whole record decides as the host did.
