@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/keepalive"
@@ -42,6 +43,9 @@ type Client struct {
 // mostMessage is the largest answer that is taken, in bytes.
 const mostMessage = 64 << 20
 
+// connectTime is how long a connection may take to be made.
+const connectTime = 20 * time.Second
+
 // New returns a client of the host at an address, such as 127.0.0.1:9081. It connects when it is used first.
 func New(address string, o Options) (*Client, error) {
 	secure := insecure.NewCredentials()
@@ -51,6 +55,8 @@ func New(address string, o Options) (*Client, error) {
 	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(secure),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(mostMessage)),
+		grpc.WithConnectParams(grpc.ConnectParams{MinConnectTimeout: connectTime,
+			Backoff: backoff.Config{BaseDelay: firstPause, Multiplier: backoff.DefaultConfig.Multiplier, Jitter: backoff.DefaultConfig.Jitter, MaxDelay: lastPause}}),
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 30 * time.Second, Timeout: 20 * time.Second}),
 	}
 	if o.Token != nil {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,7 +30,8 @@ type host struct {
 	keys     []string
 	froms    []uint64
 	tokens   []string
-	last     uint64 // decision
+	last     uint64       // decision
+	away     atomic.Int32 // so many connections are refused
 }
 
 // failure returns the next one.
@@ -102,7 +104,12 @@ func connect(t *testing.T, h *host, o Options) *Client {
 	quernv1.RegisterSchedulerServer(s, h)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(listener) }()
-	o.Dial = append(o.Dial, grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }))
+	o.Dial = append(o.Dial, grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) {
+		if h.away.Add(-1) >= 0 {
+			return nil, errors.New("the host is away")
+		}
+		return listener.DialContext(ctx)
+	}))
 	c, err := New("127.0.0.1:9081", o)
 	if err != nil {
 		t.Fatal(err)
@@ -130,6 +137,19 @@ func TestARequestIsRepeatedUnderOneKeyUntilItIsAnswered(t *testing.T) {
 	}
 	if len(h.keys) != 4 || len(h.keys[0]) < 20 || len(slices.Compact(h.keys)) != 1 {
 		t.Errorf("expected one key four times, found %q", h.keys)
+	}
+}
+
+// The connection itself is tried again as often as requests are: a host that was away for long is found soon after it is back.
+func TestAHostThatIsBackIsFoundSoon(t *testing.T) {
+	h := &host{}
+	h.away.Store(5)
+	c := connect(t, h, Options{})
+	c.pause = pause
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // with the usual pauses of gRPC it takes longer than that
+	defer cancel()
+	if r, err := c.Submit(ctx, &quernv1.Input{}); err != nil || r.GetFirst() != 7 || h.away.Load() >= 0 {
+		t.Errorf("found %v (%v)", r, err)
 	}
 }
 
