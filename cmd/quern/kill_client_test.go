@@ -82,7 +82,7 @@ type someAsk struct {
 func askOf(name string, n int, random *rand.Rand) someAsk {
 	id := func(n int) string { return name + strconv.Itoa(n) }
 	a := someAsk{id: id(n), app: fmt.Sprintf("%s-a%d", name, n/20), first: n%20 == 0, vcores: 1 + random.Int64N(4)}
-	if early := n - lastTurn + 1 + random.IntN(10); early >= 0 && early < n {
+	if early := n - lastTurn + 1 + random.IntN(lastTurn-1-mostUnderWay); early >= 0 { // not before it was surely answered: a repeat without a key would bring it again
 		a.released = append(a.released, id(early))
 	}
 	if n >= lastTurn {
