@@ -119,9 +119,7 @@ func (h *API) decisions(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch {
 	case errors.As(err, &gone):
-		p := web.NewProblem(http.StatusGone, "compacted", "These decisions are not kept any more", err.Error())
-		p.First = gone.First
-		return p
+		return notKept(gone)
 	case err != nil:
 		return err
 	}
@@ -133,6 +131,13 @@ func (h *API) decisions(w http.ResponseWriter, r *http.Request) error {
 		out.w = out.stream
 	}
 	return errors.Join(out.write(r, stream, &l), stream.Close())
+}
+
+// notKept is the problem that decisions are not kept any more.
+func notKept(gone *server.CompactedError) error {
+	p := web.NewProblem(http.StatusGone, "compacted", "These decisions are not kept any more", gone.Error())
+	p.First = gone.First
+	return p
 }
 
 // decisionWriter writes decisions as lines or events.
@@ -151,16 +156,23 @@ func (o *decisionWriter) write(r *http.Request, stream *server.Decisions, l *lis
 	over := false // nothing more will come
 	for n := 0; l.limit == 0 || n < l.limit; {
 		line, err := stream.Next()
+		var gone *server.CompactedError
 		switch {
 		case err == io.EOF && !l.follow:
 			return nil
 		case err == io.EOF && over:
-			return o.end()
+			return o.end("stopping")
 		case err == io.EOF:
 			if over, err = o.idle(r, stream); err != nil {
 				return nil //nolint:nilerr // the reader went away
 			}
 			continue
+		case errors.As(err, &gone) && l.follow:
+			return o.end("compacted")
+		case errors.As(err, &gone) && n > 0:
+			return nil // who asks for what comes next is told
+		case errors.As(err, &gone):
+			return notKept(gone)
 		case err != nil:
 			return err
 		case !l.filter.wants(line):
@@ -185,10 +197,10 @@ func (o *decisionWriter) one(line []byte) error {
 }
 
 // end says why the stream ends, though its reader wants more.
-func (o *decisionWriter) end() error {
-	text := `{"type":"end","reason":"stopping"}` + "\n"
+func (o *decisionWriter) end(reason string) error {
+	text := fmt.Sprintf(`{"type":"end","reason":%q}`+"\n", reason)
 	if o.events {
-		text = "event: end\ndata: {\"reason\":\"stopping\"}\n\n"
+		text = fmt.Sprintf("event: end\ndata: {\"reason\":%q}\n\n", reason)
 	}
 	_, _ = io.WriteString(o.w, text) // the reader may be gone
 	return nil
