@@ -14,7 +14,7 @@
 //  7. After Restore, expect policies that are not pure, and host predicates, to be asked about everything anew: a
 //     snapshot holds what they decided, not what they said. Recovery from a journal goes by its decisions instead.
 //  8. Read with Dump, LimitUsage, Access and the explanations between two calls of the above; what they return is detached.
-//  9. Call one method at a time: a policy must not call the scheduler back, and after a panic the scheduler is not used again.
+//  9. Call one method at a time: a policy must not call the scheduler back, and after a panic (see Interrupted) the scheduler is not used again.
 //
 // A broken obligation that the scheduler can see (2, 3 and 9) makes it panic with the number: deadlines that fire late, or a
 // state that is half changed, would give decisions that no journal explains.

@@ -150,6 +150,9 @@ func (s *Scheduler) catchUp() {
 // Take returns the decisions made since the last Take.
 func (s *Scheduler) Take() []Decision { return s.shared.TakeDecisions() }
 
+// Interrupted is the method in which a panic came; empty: none came. After one the scheduler is not to be asked anything more.
+func (s *Scheduler) Interrupted() string { return s.running }
+
 // Answered returns the answers that have to be recorded: what modules that are not pure, and host predicates, answered
 // since the last call. They belong in the journal after the inputs of the present instant, as policy.answers.
 func (s *Scheduler) Answered() []Answers { return s.shared.Answered() }

@@ -65,7 +65,9 @@ func (v *service) listen(ctx context.Context, address string) error {
 	}
 	v.beside(task{
 		serve: func() error {
-			server.Handler = v.security.guard(address).Handler(v.seen.routes(v.routes)...)
+			guard := v.security.guard(address)
+			guard.Panicked = v.panicked
+			server.Handler = guard.Handler(v.seen.routes(v.routes)...)
 			if err := serve(listener); !errors.Is(err, http.ErrServerClosed) {
 				return err
 			}
@@ -74,6 +76,11 @@ func (v *service) listen(ctx context.Context, address string) error {
 		stop: func() error { return errors.Join(shutdown(server), closed(listener)) },
 	})
 	return nil
+}
+
+// panicked notes a request that met a bug.
+func (v *service) panicked(r *http.Request, bug, stack string) {
+	v.seen.logs.For(logging.HTTP).Error("a request panicked", "method", r.Method, "path", r.URL.Path, "panic", bug, "stack", stack)
 }
 
 // run drives the loop and its tasks until the context ends or one of them cannot go on.

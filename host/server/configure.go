@@ -131,7 +131,11 @@ func (s *Server) CheckConfig(in *core.Input) (*config.Config, error) {
 // TryConfig says whether the scheduler would take a configuration that CheckConfig has found right: a *RefusedConfigError where it
 // would not. Nothing is kept.
 func (s *Server) TryConfig(in *core.Input) error {
-	trial := core.Recall(s.view.checkpoint(func(*follower) {}), core.Options{})
+	copied, err := s.view.checkpoint(context.Background(), func(*follower) {})
+	if err != nil {
+		return err
+	}
+	trial := core.Recall(copied, core.Options{})
 	trial.Advance(trial.Now())
 	set := *in
 	set.At = trial.Now()

@@ -9,7 +9,7 @@ import (
 const (
 	waitingInputs = 20_000 // of one source
 	roundInputs   = 5_000  // a round stops taking requests once it has so many
-	requestInputs = 20_000 // of one request
+	RequestInputs = 20_000 // of one request
 
 	waitingBytes = 64 << 20 // of the lines of one source's inputs
 	roundBytes   = 16 << 20 // a round stops taking requests once their lines have so many
@@ -73,7 +73,7 @@ func (i *intake) put(s *Source, w *waiting) error {
 	switch {
 	case i.closed || s.retired:
 		return ErrStopping
-	case n > requestInputs:
+	case n > RequestInputs:
 		return ErrTooLarge
 	case s.inputs+n > waitingInputs, len(s.queue) > 0 && s.bytes+len(w.lines) > waitingBytes:
 		return ErrBusy

@@ -58,7 +58,7 @@ func TestAFullQueueRefusesAndDropsNothing(t *testing.T) {
 	if err := i.put(other, request(1)); err != nil {
 		t.Errorf("another source is refused: %v", err)
 	}
-	if err := i.put(other, request(requestInputs+1)); !errors.Is(err, ErrTooLarge) {
+	if err := i.put(other, request(RequestInputs+1)); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("found %v", err)
 	}
 	s.Close()

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -9,7 +10,10 @@ import (
 
 // Present writes the present as a journal: configuration, nodes, applications, allocations and asks that wait, all of one instant.
 func (v *View) Present(w io.Writer) error {
-	present := v.checkpoint(func(*follower) {})
+	present, err := v.checkpoint(context.Background(), func(*follower) {})
+	if err != nil {
+		return err
+	}
 	e := journal.NewEncoder(w, journal.Absolute)
 	if err := e.Header(journal.Header{}); err != nil {
 		return err

@@ -41,6 +41,7 @@ type Server struct {
 
 	rewitness atomic.Bool // a shadow of a built-in policy has changed
 	fileFault atomic.Pointer[ConfigFileFault]
+	trials    chan struct{} // has a value for each what-if that is decided
 }
 
 // New recovers the state from the store.
@@ -48,7 +49,7 @@ func New(o Options) (*Server, error) {
 	if o.Observer == nil {
 		o.Observer = Unobserved{}
 	}
-	s := &Server{o: o, intake: newIntake(o.Observer)}
+	s := &Server{o: o, intake: newIntake(o.Observer), trials: make(chan struct{}, whatIfsAtOnce)}
 	if o.Audit != nil {
 		s.intake.audit = o.Audit
 	}

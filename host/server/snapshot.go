@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -138,21 +139,26 @@ type capture struct {
 	restorable bool  // recovery may begin with it
 }
 
-func (v *View) capture() *capture {
-	var c capture
-	c.scheduler = v.checkpoint(func(f *follower) {
+func (v *View) capture() (c *capture, err error) {
+	c = &capture{}
+	c.scheduler, err = v.checkpoint(context.Background(), func(f *follower) {
 		c.host, c.at, c.keep = f.hostState(), f.at, f.keepFrom(v.retain)
 		c.restorable = f.restorable()
 	})
-	return &c
+	return c, err
 }
 
 // captureRenewed captures the moment at which the loop has announced policies again, if that was asked for.
-func (v *View) captureRenewed() {
-	if v.renewing.Load() && v.follower.restorable() {
-		v.renewed.Store(v.capture())
+func (v *View) captureRenewed() error {
+	if !v.renewing.Load() || !v.follower.restorable() {
+		return nil
+	}
+	c, err := v.capture()
+	if err == nil {
+		v.renewed.Store(c)
 		v.renewing.Store(false)
 	}
+	return err
 }
 
 // keepWhenDue keeps a snapshot if enough has happened since the last one. Where recovery could not begin with it, the loop is asked for a
@@ -163,7 +169,9 @@ func (v *View) keepWhenDue() error {
 	}
 	var at store.Position
 	var restorable bool
-	v.Read(func(*core.Scheduler) { at, restorable = v.follower.at, v.follower.restorable() })
+	if err := v.show(func(*core.Scheduler) { at, restorable = v.follower.at, v.follower.restorable() }); err != nil {
+		return err
+	}
 	if at.Batch-v.kept.Batch < v.every && (at == v.kept || time.Since(v.keptAt) < snapshotPeriod) {
 		return nil
 	}
@@ -174,7 +182,9 @@ func (v *View) keepWhenDue() error {
 		return nil
 	}
 	var list []core.PolicyModule
-	v.Read(func(s *core.Scheduler) { list = announced(s) })
+	if err := v.show(func(s *core.Scheduler) { list = announced(s) }); err != nil {
+		return err
+	}
 	v.renewing.Store(true)
 	v.renewedAt = time.Now()
 	if err := v.renew(list); !errors.Is(err, ErrStopping) { // which ends the record with it
@@ -185,10 +195,11 @@ func (v *View) keepWhenDue() error {
 
 // keepSnapshot keeps the present state, if recovery can begin with it.
 func (v *View) keepSnapshot() error {
-	if c := v.capture(); c.restorable {
-		return v.keep(c)
+	c, err := v.capture()
+	if err != nil || !c.restorable {
+		return err
 	}
-	return nil
+	return v.keep(c)
 }
 
 // keep keeps a snapshot, and removes what is not needed any more for going on.

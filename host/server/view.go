@@ -25,6 +25,7 @@ type View struct {
 
 	mu        sync.Mutex
 	follower  *follower
+	bug       error         // nil: nobody has broken the follower's scheduler
 	changed   chan struct{} // closed when the view has gone on
 	readers   atomic.Int64  // of decisions, that are open
 	holding   sync.Mutex    // guards holders, and is held while the record is cut off
@@ -58,11 +59,12 @@ func newView(o *Options, f *follower) *View {
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 }
 
-// Read shows a reader the scheduler, and holds it meanwhile: it is to be short. Only what it returns may be kept.
+// Read shows a reader the scheduler, and holds it meanwhile: it is to be short. Only what it returns may be kept. It panics where a
+// reader has panicked inside the scheduler before: then the server is about to end.
 func (v *View) Read(show func(s *core.Scheduler)) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	show(v.follower.scheduler)
+	if err := v.show(show); err != nil {
+		panic(err)
+	}
 }
 
 // Explanations are bounded in number: each may look at all that waits.
@@ -76,8 +78,7 @@ func (v *View) Explain(show func(s *core.Scheduler)) error {
 	if !v.explanations.Allow() {
 		return ErrBusy
 	}
-	v.Read(show)
-	return nil
+	return v.show(show)
 }
 
 // Version is a state of the view: two that are equal are of the same state, also when the host was started anew in between.
@@ -193,7 +194,9 @@ func (v *View) read(r *store.Reader) error {
 		if err := v.change(func() error { return v.follower.follow(p, &v.follower.decoded) }); err != nil {
 			return err
 		}
-		v.captureRenewed()
+		if err := v.captureRenewed(); err != nil {
+			return err
+		}
 	}
 }
 
@@ -237,6 +240,9 @@ func (s *Server) Refresh(ctx context.Context) {
 func (v *View) change(step func() error) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.bug != nil {
+		return v.bug
+	}
 	if err := step(); err != nil {
 		return err
 	}

@@ -2,16 +2,28 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
 
 	"github.com/quern-project/quern/core"
 )
 
-// A what-if is bounded: what is left then is not decided.
+// WhatIfInputs is how many inputs a what-if has at most.
+const WhatIfInputs = 1_000
+
+// A what-if is bounded: beyond that it is not answered.
 const (
-	whatIfInputs      = 1_000
 	whatIfDeadlines   = 10_000
 	whatIfAllocations = 10_000
+	whatIfTime        = 5 * time.Second
+
+	// whatIfsAtOnce is how many are decided at a time: each has a copy of the cluster.
+	whatIfsAtOnce = 2
+	// whatIfSlice is how many allocations are made between two looks at whether anybody waits still.
+	whatIfSlice = 200
 )
 
 // ErrTooMuch says that a what-if went beyond its bounds.
@@ -19,35 +31,109 @@ var ErrTooMuch = errors.New("this is more than a what-if may decide")
 
 // WhatIf returns the lines of the decisions that inputs would bring now. It decides on a copy of the view's scheduler, and nothing of it is
 // kept. Decisions that are due by now come before those of the inputs.
-func (s *Server) WhatIf(inputs []core.Input) ([][]byte, error) {
-	if len(inputs) > whatIfInputs {
+func (s *Server) WhatIf(ctx context.Context, inputs []core.Input) ([][]byte, error) {
+	if len(inputs) > WhatIfInputs {
 		return nil, ErrTooLarge
 	}
-	copied := s.view.checkpoint(func(*follower) {})
+	late, stop := s.o.Clock.Wake(s.o.Clock.Now() + whatIfTime)
+	defer stop()
+	select {
+	case s.trials <- struct{}{}:
+	case <-late:
+		return nil, ErrBusy
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // what is not waited for ends with its present step
+	type answer struct {
+		lines [][]byte
+		err   error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		defer func() { <-s.trials }()
+		lines, err := s.try(ctx, inputs)
+		answered <- answer{lines, err}
+	}()
+	select {
+	case a := <-answered:
+		return a.lines, a.err
+	case <-late:
+		return nil, fmt.Errorf("%w: it is not decided after %s", ErrTooMuch, whatIfTime)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// try decides inputs on a copy. What a bug breaks there is nobody else's.
+func (s *Server) try(ctx context.Context, inputs []core.Input) (lines [][]byte, err error) {
+	defer func() {
+		if bug := recover(); bug != nil {
+			s.o.Log.Error("a what-if panicked", "panic", fmt.Sprint(bug), "stack", string(debug.Stack()))
+			err = fmt.Errorf("a what-if panicked: %v", bug)
+		}
+	}()
+	copied, err := s.view.checkpoint(ctx, func(*follower) {})
+	if err != nil {
+		return nil, err
+	}
 	policies := s.o.policiesOf(false)
 	defer policies.Close()
-	trial, made := core.Recall(copied, policies.Options()), newDecided()
-	now := max(s.o.Clock.Now(), trial.Now()+1)
+	t := trial{ctx: ctx, Scheduler: core.Recall(copied, policies.Options())}
+	if err := t.decide(inputs, max(s.o.Clock.Now(), t.Now()+1)); err != nil {
+		return nil, err
+	}
+	return newDecided().all(t.Take())
+}
+
+// trial is a scheduler that decides while anybody waits for it, within bounds.
+type trial struct {
+	*core.Scheduler
+	ctx  context.Context
+	made int // allocations
+}
+
+// decide has the scheduler go on to a time, take inputs, and decide all that it can.
+func (t *trial) decide(inputs []core.Input, now time.Duration) error {
 	for n := 0; ; n++ {
-		at, ok := trial.Deadline()
+		at, ok := t.Deadline()
 		if !ok || at >= now {
 			break
 		}
 		if n == whatIfDeadlines {
-			return nil, ErrTooMuch
+			return fmt.Errorf("%w: more than %d times are due by now", ErrTooMuch, whatIfDeadlines)
 		}
-		trial.Advance(at)
-		trial.Cycle(whatIfAllocations)
+		t.Advance(at)
+		if err := t.cycle(); err != nil {
+			return err
+		}
 	}
-	trial.Advance(now)
+	t.Advance(now)
 	for i := range inputs {
+		if err := t.ctx.Err(); err != nil {
+			return err
+		}
 		inputs[i].At = now
-		trial.Apply(&inputs[i])
+		t.Apply(&inputs[i])
 	}
-	if trial.Cycle(whatIfAllocations) >= whatIfAllocations {
-		return nil, ErrTooMuch
+	return t.cycle()
+}
+
+// cycle places what can be placed, and looks for victims, until nothing more is to be done at this time.
+func (t *trial) cycle() error {
+	for over := false; !over; {
+		if err := t.ctx.Err(); err != nil {
+			return err
+		}
+		n := t.Cycle(whatIfSlice)
+		if t.made += n; t.made > whatIfAllocations {
+			return fmt.Errorf("%w: it makes more than %d allocations", ErrTooMuch, whatIfAllocations)
+		}
+		at, ok := t.Deadline()
+		over = n < whatIfSlice && (!ok || at > t.Now())
 	}
-	return made.all(trial.Take())
+	return nil
 }
 
 // all writes decisions and returns their lines.

@@ -57,12 +57,12 @@ func (s *Service) Methods() map[string]auth.Role {
 }
 
 // WhatIf implements the service.
-func (s *Service) WhatIf(_ context.Context, r *quernv1.WhatIfRequest) (*quernv1.WhatIfResponse, error) {
+func (s *Service) WhatIf(ctx context.Context, r *quernv1.WhatIfRequest) (*quernv1.WhatIfResponse, error) {
 	inputs, err := inputsOf(r.GetInputs())
 	if err != nil {
 		return nil, err
 	}
-	lines, err := s.server.WhatIf(inputs)
+	lines, err := s.server.WhatIf(ctx, inputs)
 	if err != nil {
 		return nil, err
 	}

@@ -54,11 +54,11 @@ type foretold struct {
 
 // whatIf answers with the decisions that inputs would bring now. Nothing is kept.
 func (h *API) whatIf(w http.ResponseWriter, r *http.Request) error {
-	list, err := readBody(r)
+	list, err := readBody(r, server.WhatIfInputs)
 	if err != nil {
 		return err
 	}
-	lines, err := h.server.WhatIf(list)
+	lines, err := h.server.WhatIf(r.Context(), list)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func readRequest(r *http.Request) (*server.Request, error) {
 		return nil, keyTooLong(request.Key)
 	}
 	var err error
-	request.Inputs, err = readBody(r)
+	request.Inputs, err = readBody(r, server.RequestInputs)
 	return request, err
 }
 
@@ -89,8 +89,8 @@ func keyTooLong(key string) error {
 		fmt.Sprintf("Idempotency-Key: expected at most %d characters, found %d", mostKey, len(key)))
 }
 
-// readBody reads the inputs of a request, one at least.
-func readBody(r *http.Request) (list []core.Input, err error) {
+// readBody reads the inputs of a request, one at least and no more than it may have: what is behind those is not looked at.
+func readBody(r *http.Request, most int) (list []core.Input, err error) {
 	d := journal.NewInputDecoder(r.Body, "body")
 	for {
 		e, err := d.Next()
@@ -101,6 +101,8 @@ func readBody(r *http.Request) (list []core.Input, err error) {
 			return list, nil
 		case err != nil:
 			return nil, err
+		case len(list) == most:
+			return nil, server.ErrTooLarge
 		}
 		list = append(list, e.Input)
 	}

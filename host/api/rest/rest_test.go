@@ -361,10 +361,19 @@ func TestAWhatIfKeepsNothing(t *testing.T) {
 	if r := l.do("POST", "/v1/what-if", `{"type":"node.resume","id":"n1"}`); !strings.Contains(r.body, `"type":"allocation","id":"k1"`) {
 		t.Errorf("found %+v", r)
 	}
-	many := strings.Repeat(node+"\n", 1001)
-	for name, body := range map[string]string{"nothing": "", "a bad line": "x", "too many": many} {
-		if r := l.do("POST", "/v1/what-if", body); r.status != http.StatusBadRequest && r.status != http.StatusRequestEntityTooLarge {
-			t.Errorf("%s: %+v", name, r)
+	for name, c := range map[string]struct {
+		body string
+		want int
+	}{
+		"nothing":                     {"", http.StatusBadRequest},
+		"a bad line":                  {"x", http.StatusBadRequest},
+		"too many":                    {strings.Repeat(node+"\n", 1001), http.StatusRequestEntityTooLarge},
+		"what comes behind too many":  {strings.Repeat(node+"\n", 1001) + "x", http.StatusRequestEntityTooLarge},
+		"more than a body may have":   {`{"type":"config.set","config":"` + strings.Repeat(" ", 16<<20) + `"}`, http.StatusRequestEntityTooLarge},
+		"a configuration of nonsense": {`{"type":"config.set","config":"` + strings.Repeat("[", 1<<20) + `"}`, http.StatusOK},
+	} {
+		if r := l.do("POST", "/v1/what-if", c.body); r.status != c.want {
+			t.Errorf("%s: expected %d, found %d: %.200s", name, c.want, r.status, r.body)
 		}
 	}
 }

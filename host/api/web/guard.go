@@ -24,6 +24,8 @@ type Guard struct {
 	Clients *clients.Table
 	// Refused is told who was refused what, such as PUT /v1/config, and why. Nil: nobody is told.
 	Refused func(c *auth.Caller, what, why string)
+	// Panicked is told of handlers that panic. Nil: nobody is.
+	Panicked func(r *http.Request, bug, stack string)
 }
 
 // pagePolicy lets a page load what this host serves, and nothing from anywhere else.

@@ -35,7 +35,7 @@ func (g *Guard) Handler(routes ...Route) http.Handler {
 	}
 	// Who may read nothing is not told either which routes there are.
 	mux.Handle("/", g.admit(auth.Viewer, Handler(unknown)))
-	return g.guarded(g.shared(g.sameOrigin(compressed(mux))))
+	return g.guarded(g.shared(g.sameOrigin(compressed(g.survives(mux)))))
 }
 
 func unknown(_ http.ResponseWriter, r *http.Request) error {

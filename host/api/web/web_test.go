@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -336,5 +337,48 @@ func TestAPageShowsATokenBesideItsCertificate(t *testing.T) {
 		if err = errors.Join(err, answer.Body.Close()); err != nil || answer.StatusCode != want {
 			t.Errorf("%q: found %d %s (%v)", site, answer.StatusCode, text, err)
 		}
+	}
+}
+
+func TestAHandlerThatPanicsIsAnsweredAndToldOf(t *testing.T) {
+	var told []string
+	g := &web.Guard{Panicked: func(r *http.Request, bug, stack string) {
+		if !strings.Contains(stack, "web_test.go") {
+			t.Errorf("%s: the stack is\n%s", r.URL.Path, stack)
+		}
+		told = append(told, r.URL.Path+": "+bug)
+	}}
+	site := httptest.NewUnstartedServer(g.Handler(
+		web.Route{Pattern: "GET /before", Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("nil map") })},
+		web.Route{Pattern: "GET /within", Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if _, err := io.WriteString(w, strings.Repeat("begun ", 1000)); err != nil {
+				t.Error(err)
+			}
+			panic(errors.New("a later bug"))
+		})},
+		web.Route{Pattern: "GET /ends", Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })},
+	))
+	site.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)
+	site.Start()
+	defer site.Close()
+	for path, want := range map[string]int{"/before": http.StatusInternalServerError, "/within": 0, "/ends": 0} {
+		answer, err := http.Get(site.URL + path)
+		status := 0
+		if err == nil {
+			text, broken := io.ReadAll(answer.Body)
+			if status = answer.StatusCode; broken != nil {
+				status = 0
+			} else if !strings.Contains(string(text), `"type":"urn:quern:problem:internal"`) || strings.Contains(string(text), "nil map") {
+				t.Errorf("%s: found %s", path, text)
+			}
+			_ = answer.Body.Close()
+		}
+		if status != want {
+			t.Errorf("%s: found %d and %v, expected %d", path, status, err, want)
+		}
+	}
+	slices.Sort(told) // a client may ask again where the connection ends
+	if found := strings.Join(slices.Compact(told), ", "); found != "/before: nil map, /within: a later bug" {
+		t.Errorf("told of %s", found)
 	}
 }

@@ -1,0 +1,46 @@
+package server
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/quern-project/quern/core"
+)
+
+// BugError says that a reader panicked inside the scheduler of the view, which may be half changed since.
+type BugError struct {
+	Method string // of the scheduler
+	Panic  string
+}
+
+func (e *BugError) Error() string {
+	return fmt.Sprintf("the state that readers see cannot be trusted any more, since %s panicked, which is a bug: %s. "+
+		"Everything that was answered is in the record, and a new start goes on from there", e.Method, e.Panic)
+}
+
+// show is Read with the error that ends the view: once a reader has panicked inside the scheduler, nobody is shown it any more.
+func (v *View) show(show func(s *core.Scheduler)) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.bug != nil {
+		return v.bug
+	}
+	defer v.suspect()
+	show(v.follower.scheduler)
+	return nil
+}
+
+// suspect ends the view where a reader panics inside the scheduler, which readers change as well: they bring orders up to date, and try what
+// would be placed. A panic elsewhere has changed nothing, and is the reader's own.
+func (v *View) suspect() {
+	bug := recover()
+	if bug == nil {
+		return
+	}
+	if method := v.follower.scheduler.Interrupted(); method != "" && v.bug == nil {
+		v.bug = &BugError{method, fmt.Sprint(bug)}
+		v.log.Error("a reader panicked inside the scheduler", "method", method, "panic", fmt.Sprint(bug), "stack", string(debug.Stack()))
+		notify(v.wake) // the view ends with its next step
+	}
+	panic(bug)
+}
