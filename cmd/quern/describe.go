@@ -78,7 +78,7 @@ func (d *describer) run(s streams) error {
 func (d *describer) texts() (all []string, err error) {
 	var parts []json.RawMessage
 	if d.kind != remote.Nodes && d.kind != remote.Policies {
-		explained, err := d.host.Explain(d.cmd.Context(), d.kind, d.name)
+		explained, err := d.host.Explain(d.cmd.Context(), d.kind, d.name, nil)
 		if err != nil {
 			return nil, err
 		}

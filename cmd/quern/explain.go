@@ -31,7 +31,7 @@ func newExplain(s streams) *cobra.Command {
 nodes fail on, what its place in the order is. True at that moment. Of an allocation that was preempted it says who took it and
 by what right, for three days after it has left.
 
-Without a journal, a live scheduler is asked why an ask, an application or a queue waits now.
+Without a journal, a live scheduler is asked the same about now.
 
 With --preempt it says which allocations a waiting ask would preempt and why these, or which law keeps it from it. With --max it
 says which allocations a queue would give back by preemption by quota if that were its max. With --queue and --user it says
@@ -42,6 +42,7 @@ Where a user may submit, and where an application would go, can be asked of a co
 		Example: `  quern explain --config queues.yaml monday.journal --ask train-7
   quern explain monday.journal --ask train-7 --preempt
   quern explain --ask train-7
+  quern explain --limits --user alice
   quern explain monday.journal --queue root.research --at 9h30m --json
   quern explain monday.journal --queue root.research --max vcore=40,memory=100Gi
   quern explain monday.journal --limits --user alice --groups ops
@@ -65,7 +66,7 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s streams) er
 		return usage(err)
 	}
 	f.configAlone = question.Kind == explain.Access || question.Kind == explain.Place
-	if f.live(journals, question.Kind) {
+	if f.live(journals) {
 		return f.askHost(ctx, &question, s)
 	}
 	if err := f.check(journals); err != nil {

@@ -59,8 +59,8 @@ func (f *explainQuestion) question() (q explain.Question, err error) {
 			return q, fmt.Errorf("--%s: expected %s beside it, found --%s", b.flag, orList(b.of), q.Kind)
 		}
 	}
-	if q.Groups, err = f.groupNames(); err != nil {
-		return q, err
+	if q.Groups, err = explain.ParseGroups(f.groups); err != nil {
+		return q, fmt.Errorf("--groups: %w", err)
 	}
 	if f.set("user") {
 		q.User = &f.user
@@ -120,29 +120,12 @@ func (f *explainQuestion) ofQueue(q *explain.Question) (err error) {
 
 // placement asks where an application would go.
 func (f *explainQuestion) placement(q *explain.Question) error {
-	q.App = explain.Application{Queue: f.to, Partition: f.partition, Tags: map[string]string{}}
-	for _, tag := range f.tags {
-		name, value, found := strings.Cut(tag, "=")
-		if !found || name == "" {
-			return fmt.Errorf("--tag: expected name=value, found %q", tag)
-		}
-		if _, twice := q.App.Tags[name]; twice {
-			return fmt.Errorf("--tag: expected each name once, found %q twice", name)
-		}
-		q.App.Tags[name] = value
+	tags, err := explain.ParseTags(f.tags)
+	if err != nil {
+		return fmt.Errorf("--tag: %w", err)
 	}
+	q.App = explain.Application{Queue: f.to, Partition: f.partition, Tags: tags}
 	return nil
-}
-
-func (f *explainQuestion) groupNames() ([]string, error) {
-	if f.groups == "" {
-		return nil, nil
-	}
-	names := strings.Split(f.groups, ",")
-	if slices.Contains(names, "") {
-		return nil, fmt.Errorf("--groups: expected names joined by commas, found %q", f.groups)
-	}
-	return names, nil
 }
 
 // orList names the flags of some kinds.

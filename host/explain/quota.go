@@ -1,12 +1,7 @@
 package explain
 
 import (
-	"errors"
-	"fmt"
-	text "strings"
-
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
 )
 
@@ -50,27 +45,4 @@ func (w writer) max(e core.MaxExplanation) maxObject {
 		o.Victims = append(o.Victims, victim(v))
 	}
 	return o
-}
-
-// ParseMax reads a max as it stands on a command line: type=amount, joined by commas.
-func ParseMax(list string) (resource.Set, error) {
-	var all []resource.Quantity
-	for _, item := range text.Split(list, ",") {
-		name, amount, found := text.Cut(item, "=")
-		if !found || name == "" {
-			return nil, fmt.Errorf("expected type=amount, joined by commas, found %q", item)
-		}
-		value, err := resource.Parse(name, amount)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		all = append(all, resource.Quantity{Type: name, Value: value})
-	}
-	set := resource.NewSet(all...)
-	for i := 1; i < len(set); i++ {
-		if set[i].Type == set[i-1].Type {
-			return nil, errors.New("expected each type once, found " + set[i].Type + " twice")
-		}
-	}
-	return set, nil
 }

@@ -27,6 +27,7 @@ type usageObject struct {
 	Max             format.Limits `json:"max"`
 	Applications    int           `json:"applications"`     // that have a place
 	MaxApplications uint64        `json:"max_applications"` // 0: not bounded
+	Text            string        `json:"text"`
 }
 
 // limits writes the usage of the user and the groups that are asked about or, without any, of all.
@@ -39,7 +40,7 @@ func (w writer) limits(q Question, list []core.LimitUsage) Answer {
 			continue
 		}
 		o.Usage = append(o.Usage, usageObject{
-			core.ShownPath(u.Partition, u.Queue), kindOf(u), u.Name, format.Set(u.Used), format.Limits(u.Max), u.Applications, u.MaxApplications,
+			core.ShownPath(u.Partition, u.Queue), kindOf(u), u.Name, format.Set(u.Used), format.Limits(u.Max), u.Applications, u.MaxApplications, usageText(u),
 		})
 		lines = append(lines, usageText(u))
 	}

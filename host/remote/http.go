@@ -266,8 +266,18 @@ func (h *overHTTP) One(ctx context.Context, kind Kind, name string) (json.RawMes
 }
 
 // Explain implements Host.
-func (h *overHTTP) Explain(ctx context.Context, kind Kind, name string) (json.RawMessage, error) {
-	return h.get(ctx, nil, string(kind), name, "explanation")
+func (h *overHTTP) Explain(ctx context.Context, kind Kind, name string, about url.Values) (json.RawMessage, error) {
+	return h.get(ctx, about, string(kind), name, "explanation")
+}
+
+// Limits implements Host.
+func (h *overHTTP) Limits(ctx context.Context, about url.Values) (json.RawMessage, error) {
+	return h.get(ctx, about, "limits")
+}
+
+// Placement implements Host.
+func (h *overHTTP) Placement(ctx context.Context, about url.Values) (json.RawMessage, error) {
+	return h.get(ctx, about, "placement")
 }
 
 // Victims implements Host.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"net/url"
 )
 
 // Kind is a kind of things that a host has.
@@ -31,8 +32,12 @@ type Host interface {
 	List(ctx context.Context, kind Kind, filter map[string]string, limit int) ([]json.RawMessage, error)
 	// One returns the thing of a name.
 	One(ctx context.Context, kind Kind, name string) (json.RawMessage, error)
-	// Explain says why the ask, the application or the queue of a name waits.
-	Explain(ctx context.Context, kind Kind, name string) (json.RawMessage, error)
+	// Explain says why the ask, the application or the queue of a name waits; about asks something else, by parameters of the route.
+	Explain(ctx context.Context, kind Kind, name string, about url.Values) (json.RawMessage, error)
+	// Limits says what users and groups use where limits hold for them, by parameters of the route.
+	Limits(ctx context.Context, about url.Values) (json.RawMessage, error)
+	// Placement says in which queue an application would be placed, by parameters of the route.
+	Placement(ctx context.Context, about url.Values) (json.RawMessage, error)
 	// Victims says which allocations an ask would preempt.
 	Victims(ctx context.Context, ask string) (json.RawMessage, error)
 	// Submit hands in lines of inputs, all of them or none. The key makes a repeat harmless.

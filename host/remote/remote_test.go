@@ -124,7 +124,7 @@ func TestNamesMayHaveAnyCharacters(t *testing.T) {
 		path = r.URL.EscapedPath()
 		answer(w, `{}`)
 	})
-	if _, err := h.Explain(t.Context(), Asks, "a/b?c ü"); err != nil || path != "/v1/asks/a%2Fb%3Fc%20%C3%BC/explanation" {
+	if _, err := h.Explain(t.Context(), Asks, "a/b?c ü", nil); err != nil || path != "/v1/asks/a%2Fb%3Fc%20%C3%BC/explanation" {
 		t.Errorf("%s, %v", path, err)
 	}
 }

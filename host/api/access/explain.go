@@ -2,33 +2,52 @@ package access
 
 import (
 	"context"
+	"slices"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/explain"
 )
 
-// Explain reports whether a caller may be told why something waits. What an explanation of a queue says is amounts. One of an application
-// or an ask names what others run: it is for the owner, for administrators of the queue, and for operators. What an ask would preempt is
-// a list of the allocations of others, and for operators alone. The error is an *Error.
-func Explain(ctx context.Context, state Reader, kind explain.Kind, name string) error {
+// Explain reports whether a caller may be told the answer to a question. What an explanation of a queue says is amounts. One of an
+// application or an ask names what others run: it is for the owner, for administrators of the queue, and for operators. What an ask would
+// preempt, or a queue give back, is a list of the allocations of others, and for operators alone. What users may do and use, each may ask
+// about itself, and operators about all. The error is an *Error.
+func Explain(ctx context.Context, state Reader, q *explain.Question) error {
 	c := auth.FromContext(ctx)
-	if kind == explain.Queue || c.Role.May(auth.Operator) {
+	if q.Kind == explain.Queue || c.Role.May(auth.Operator) {
 		return nil
 	}
-	may := false
-	if kind != explain.Preemption {
-		state.Read(func(present *core.Scheduler) {
-			if kind == explain.Ask {
-				a, _ := present.Ask(name)
-				name = a.App
-			}
-			a, ok := present.App(name)
-			may = ok && owns(present, c, &a)
-		})
+	switch q.Kind {
+	case explain.Ask, explain.App:
+		if ownsSubject(state, c, q) {
+			return nil
+		}
+	case explain.Access, explain.Limits, explain.Place:
+		if !isAboutItself(c, q) {
+			return &Error{"what other users may do and use is told to operators"}
+		}
+		return nil
 	}
-	if !may {
-		return &Error{"what others run is explained to operators"}
-	}
-	return nil
+	return &Error{"what others run is explained to operators"}
+}
+
+// ownsSubject reports whether an ask or an application is the caller's.
+func ownsSubject(state Reader, c *auth.Caller, q *explain.Question) (may bool) {
+	state.Read(func(present *core.Scheduler) {
+		name := q.Name
+		if q.Kind == explain.Ask {
+			a, _ := present.Ask(name)
+			name = a.App
+		}
+		a, ok := present.App(name)
+		may = ok && owns(present, c, &a)
+	})
+	return may
+}
+
+// isAboutItself reports whether a caller asks about its own user, in groups of its own.
+func isAboutItself(c *auth.Caller, q *explain.Question) bool {
+	foreign := func(group string) bool { return !slices.Contains(c.Groups, group) }
+	return c.User != "" && q.User != nil && *q.User == c.User && !slices.ContainsFunc(q.Groups, foreign)
 }

@@ -95,7 +95,7 @@ func (s *Service) Victims(ctx context.Context, r *quernv1.VictimsRequest) (*quer
 
 // put has a question answered, for people and as JSON.
 func (s *Service) put(ctx context.Context, q explain.Question) (text, object string, err error) {
-	if err := access.Explain(ctx, s.server.View(), q.Kind, q.Name); err != nil {
+	if err := access.Explain(ctx, s.server.View(), &q); err != nil {
 		return "", "", err
 	}
 	q.Absolute = true

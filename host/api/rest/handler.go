@@ -1,13 +1,9 @@
 package rest
 
 import (
-	"errors"
 	"net/http"
 
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
-	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/state"
 )
@@ -23,33 +19,6 @@ type API struct {
 // New returns the API of a server.
 func New(s *server.Server) *API {
 	return &API{server: s, source: s.Source(), reader: state.NewReader(s.View()), presenting: make(chan struct{}, 1)}
-}
-
-// explain answers questions of a kind about what the path names.
-func (h *API) explain(kind explain.Kind) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		name := r.PathValue("name")
-		if err := access.Explain(r.Context(), h.server.View(), kind, name); err != nil {
-			return err
-		}
-		var given explain.Answer
-		var err error
-		h.server.Refresh(r.Context())
-		if err := h.server.View().Explain(func(s *core.Scheduler) {
-			given, err = explain.Question{Kind: kind, Name: name, Absolute: true}.Put(s)
-		}); err != nil {
-			return err
-		}
-		var pending *explain.NoPreemptionError
-		switch {
-		case errors.As(err, &pending):
-			return web.NewProblem(http.StatusConflict, "not_pending", "The ask is not pending", err.Error())
-		case err != nil:
-			return web.NewProblem(http.StatusNotFound, "not_found", "There is nothing of that name", err.Error())
-		}
-		w.Header().Set("Content-Type", "application/json")
-		return given.Write(w, true)
-	}
 }
 
 // healthy says that the process serves.

@@ -66,7 +66,11 @@ func TestRoutesTakeTheParametersThatAreDescribed(t *testing.T) {
 				}
 			}
 			ask := func(name, value string) reply {
-				return l.do(strings.ToUpper(method), names.Replace(path)+"?"+url.QueryEscape(name)+"="+url.QueryEscape(value), body)
+				query := url.Values{name: {value}}
+				if name == "groups" { // of somebody
+					query.Set("user", "ann")
+				}
+				return l.do(strings.ToUpper(method), names.Replace(path)+"?"+query.Encode(), body)
 			}
 			for _, p := range op.Parameters {
 				if p.In != "query" {
@@ -78,6 +82,10 @@ func TestRoutesTakeTheParametersThatAreDescribed(t *testing.T) {
 					value = page.Continue
 				case p.Name == "fields":
 					value = strings.TrimSuffix(strings.Split(path, "/")[2], "s")
+				case p.Name == "max":
+					value = "vcore=1"
+				case p.Name == "tag":
+					value = "team=web"
 				case len(p.Schema.Enum) > 0:
 					value = fmt.Sprint(p.Schema.Enum[len(p.Schema.Enum)-1])
 				case p.Schema.Type == "integer":

@@ -6,7 +6,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
-	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/state"
 )
 
@@ -29,11 +28,8 @@ func (h *API) Routes() []web.Route {
 			Summary: "The present as a journal that builds the cluster as it is", Answers: []web.Content{{Type: "application/jsonl", Of: map[string]any{}}},
 			Problems: []int{http.StatusUnprocessableEntity}}},
 		{Pattern: "GET /v1/decisions", Needs: auth.Viewer, Handler: web.Handler(h.decisions), Doc: decisionsDoc()},
-		h.explained("asks", "explanation", explain.Ask, "Why an ask waits, or where it is"),
-		h.explained("asks", "victims", explain.Preemption, "The allocations that an ask would preempt"),
-		h.explained("apps", "explanation", explain.App, "Why an application waits"),
-		h.explained("queues", "explanation", explain.Queue, "How a queue stands"),
 	}
+	all = append(all, h.explanations()...)
 	all = append(all, lists(h, "queues", queues)...)
 	all = append(all, lists(h, "nodes", nodes)...)
 	all = append(all, lists(h, "apps", apps)...)
@@ -55,15 +51,6 @@ func decisionsDoc() *web.Doc {
 		Answers:  []web.Content{{Type: "application/jsonl", Of: map[string]any{}}, {Type: "text/event-stream"}},
 		Problems: []int{http.StatusGone},
 	}
-}
-
-// explained is the route of questions of a kind.
-func (h *API) explained(what, asked string, kind explain.Kind, summary string) web.Route {
-	d := &web.Doc{Summary: summary, Answers: web.JSON(map[string]any{}), Problems: []int{http.StatusNotFound}}
-	if kind == explain.Preemption {
-		d.Problems = append(d.Problems, http.StatusConflict)
-	}
-	return web.Route{Pattern: "GET /v1/" + what + "/{name}/" + asked, Needs: auth.Viewer, Handler: h.explain(kind), Doc: d}
 }
 
 // lists are the routes of things of a kind.

@@ -23,6 +23,7 @@ type Parameter struct {
 	Text   string
 	Values []string // that it may have; none: any
 	Number bool
+	Many   bool // it may come several times
 }
 
 // Content is what an answer has.
@@ -43,7 +44,7 @@ func described(d *Doc, next http.Handler) http.Handler {
 			switch {
 			case known < 0:
 				return badParameter(fmt.Sprintf("%q: expected %s", name, d.names()))
-			case len(values) > 1:
+			case len(values) > 1 && !d.Parameters[known].Many:
 				return badParameter(fmt.Sprintf("%s: expected one value, found %q", name, values))
 			}
 			if p := d.Parameters[known]; len(p.Values) > 0 && values[0] != "" && !slices.Contains(p.Values, values[0]) {

@@ -161,6 +161,9 @@ func (p *Parameter) open() OpenParameter {
 	if p.Number {
 		o.Schema.Type = "integer"
 	}
+	if p.Many {
+		o.Schema = &jsonschema.Schema{Type: "array", Items: o.Schema}
+	}
 	for _, v := range p.Values {
 		o.Schema.Enum = append(o.Schema.Enum, v)
 	}

@@ -1,0 +1,112 @@
+package rest
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/explain"
+)
+
+// explanations are the routes of questions.
+func (h *API) explanations() []web.Route {
+	user := web.Parameter{Name: "user", Text: "the user"}
+	groups := web.Parameter{Name: "groups", Text: "the groups of the user, with commas between them"}
+	return []web.Route{
+		h.explained("/v1/asks/{name}/explanation", explain.Ask, "Why an ask waits, or where it is"),
+		h.explained("/v1/asks/{name}/victims", explain.Preemption, "The allocations that an ask would preempt"),
+		h.explained("/v1/apps/{name}/explanation", explain.App, "Why an application waits"),
+		h.explained("/v1/queues/{name}/explanation", explain.Queue, "How a queue stands, what it would give back or what a user may do in it",
+			web.Parameter{Name: "max", Text: "in place of how it stands: what it would give back if this were its max, such as vcore=40,memory=100Gi"},
+			web.Parameter{Name: "user", Text: "in place of how it stands: what this user may do in it"}, groups),
+		h.explained("/v1/limits", explain.Limits, "What users and groups use where limits hold for them",
+			web.Parameter{Name: "user", Text: "of this user"}, web.Parameter{Name: "groups", Text: "of these groups, with commas between them"}),
+		h.explained("/v1/placement", explain.Place, "In which queue an application would be placed", user, groups,
+			web.Parameter{Name: "to", Text: "the queue that it names"},
+			web.Parameter{Name: "tag", Many: true, Text: "a tag of it, name=value; it may come several times"},
+			web.Parameter{Name: "partition", Text: "its partition; the first has the empty name"}),
+	}
+}
+
+// explained is the route of questions of a kind.
+func (h *API) explained(path string, kind explain.Kind, summary string, parameters ...web.Parameter) web.Route {
+	d := &web.Doc{Summary: summary, Parameters: parameters, Answers: web.JSON(map[string]any{})}
+	switch kind {
+	case explain.Limits, explain.Place:
+	case explain.Preemption:
+		d.Problems = []int{http.StatusNotFound, http.StatusConflict}
+	default:
+		d.Problems = []int{http.StatusNotFound}
+	}
+	return web.Route{Pattern: "GET " + path, Needs: auth.Viewer, Handler: h.explain(kind), Doc: d}
+}
+
+// explain answers questions of a kind about what the path names.
+func (h *API) explain(kind explain.Kind) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		q, err := question(kind, r)
+		if err != nil {
+			return err
+		}
+		if err := access.Explain(r.Context(), h.server.View(), q); err != nil {
+			return err
+		}
+		var given explain.Answer
+		h.server.Refresh(r.Context())
+		if err := h.server.View().Explain(func(s *core.Scheduler) { given, err = q.Put(s) }); err != nil {
+			return err
+		}
+		var pending *explain.NoPreemptionError
+		switch {
+		case errors.As(err, &pending):
+			return web.NewProblem(http.StatusConflict, "not_pending", "The ask is not pending", err.Error())
+		case err != nil:
+			return web.NewProblem(http.StatusNotFound, "not_found", "There is nothing of that name", err.Error())
+		}
+		w.Header().Set("Content-Type", "application/json")
+		return given.Write(w, true)
+	}
+}
+
+// question is what a request asks.
+func question(kind explain.Kind, r *http.Request) (*explain.Question, error) {
+	q, asked := &explain.Question{Kind: kind, Name: r.PathValue("name"), Absolute: true}, r.URL.Query()
+	if asked.Has("user") {
+		user := asked.Get("user")
+		q.User = &user
+	}
+	var err error
+	if q.Groups, err = explain.ParseGroups(asked.Get("groups")); err != nil {
+		return nil, unusable("groups", err)
+	}
+	switch kind {
+	case explain.Queue:
+		switch {
+		case asked.Has("max") && asked.Has("user"):
+			return nil, unusable("max", errors.New("expected no user beside it, found one"))
+		case asked.Has("groups") && !asked.Has("user"):
+			return nil, unusable("groups", errors.New("expected a user beside them, found none"))
+		case asked.Has("user"):
+			q.Kind = explain.Access
+		case asked.Has("max"):
+			q.Kind = explain.Max
+			if q.Max, err = explain.ParseMax(asked.Get("max")); err != nil {
+				return nil, unusable("max", err)
+			}
+		}
+	case explain.Place:
+		q.App = explain.Application{Queue: asked.Get("to"), Partition: asked.Get("partition")}
+		if q.App.Tags, err = explain.ParseTags(asked["tag"]); err != nil {
+			return nil, unusable("tag", err)
+		}
+	}
+	return q, nil
+}
+
+// unusable refuses a parameter that cannot be read.
+func unusable(name string, err error) error {
+	return web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", name+": "+err.Error())
+}
