@@ -1,6 +1,10 @@
 package store_test
 
 import (
+	"errors"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/quern-project/quern/host/store"
@@ -39,7 +43,7 @@ func TestWhatAnEarlierProcessKeptIsRemoved(t *testing.T) {
 // Batches are appended and read while others remove segments; with the race detector this shows what is not guarded.
 func TestSegmentsAreRemovedWhileBatchesAreAppended(t *testing.T) {
 	l, _ := open(t, simdisk.New(1))
-	ended, removed := make(chan error, 1), 0
+	ended, removed := make(chan error, 1), atomic.Int32{}
 	stop := make(chan struct{})
 	go func() {
 		for {
@@ -53,7 +57,7 @@ func TestSegmentsAreRemovedWhileBatchesAreAppended(t *testing.T) {
 			if err == nil {
 				var n int
 				n, err = l.Compact(1 << 60)
-				removed += n
+				removed.Add(int32(n))
 			}
 			if err != nil {
 				ended <- err
@@ -61,14 +65,53 @@ func TestSegmentsAreRemovedWhileBatchesAreAppended(t *testing.T) {
 			}
 		}
 	}()
-	for n := range 500 {
+	for n := 0; n < 500 || removed.Load() == 0; n++ {
 		appendBatch(t, l, payload(n))
 		if last := batches(t, l, l.End().Batch); len(last) != 1 || last[0] != payload(n) {
 			t.Fatalf("batch %d is read back as %q", n, last)
 		}
 	}
 	close(stop)
-	if err := <-ended; err != nil || removed == 0 {
-		t.Errorf("%d segments were removed (%v)", removed, err)
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// A segment that cannot be removed stays, and so do all that follow it: a record has no holes.
+func TestASegmentThatCannotBeRemovedKeepsThoseBehindIt(t *testing.T) {
+	for _, failing := range []string{"remove", "sync"} {
+		d := simdisk.New(1)
+		l, _ := open(t, d)
+		var want []string
+		for n := range 60 {
+			want = append(want, payload(n))
+			appendBatch(t, l, want[n])
+			if n >= 58 {
+				if err := l.WriteSnapshot(l.End(), []byte("state")); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		d.Fault = func(operation, name string) error {
+			if operation == failing && (name == "" || strings.HasSuffix(name, ".log")) {
+				d.Fault = nil
+				return errInjected
+			}
+			return nil
+		}
+		if _, err := l.Compact(1 << 60); !errors.Is(err, errInjected) {
+			t.Fatalf("%s: found %v", failing, err)
+		}
+		if removed, err := l.Compact(1 << 60); err != nil {
+			t.Fatalf("%s: the next time %d were removed: %v", failing, removed, err)
+		}
+		for range 2 {
+			first := l.First()
+			if got := batches(t, l, first); !slices.Equal(got, want[first-1:]) {
+				t.Errorf("%s: from batch %d on, %d batches are there", failing, first, len(got))
+			}
+			d.Crash()
+			l, _ = open(t, d)
+		}
 	}
 }

@@ -31,8 +31,10 @@ type Log struct {
 	closed   bool
 
 	snapshots sync.Mutex // one is written at a time
-	frame     []byte     // scratch
-	spare     spare
+
+	removedDurable bool   // that segments were removed; of Compact
+	frame          []byte // scratch
+	spare          spare
 }
 
 // End is the position of the last durable batch; of a store without any, the position before the first.

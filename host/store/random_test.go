@@ -79,6 +79,10 @@ func (v *life) open() {
 		v.Fatalf("%d batches were acknowledged, and the record ends with %d (%v)", len(v.acked), end, found.Torn)
 	}
 	v.doubt = ""
+	if l.First() > v.first {
+		v.Fatalf("batch %d was there, and the record begins with %d", v.first, l.First())
+	}
+	v.first = l.First() // what was removed last may be there again
 	if found.At.Batch > uint64(len(v.acked)) || found.At.Batch > 0 && string(found.Snapshot) != state(found.At.Batch) {
 		v.Fatalf("the snapshot of batch %d is %q", found.At.Batch, found.Snapshot)
 	}
