@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -49,6 +50,16 @@ func (t *turn) answered() {
 	if t.until.Add(-1) == 0 {
 		t.end()
 	}
+}
+
+// context ends when the host was killed.
+func (t *turn) context() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		<-t.over
+		cancel()
+	}()
+	return ctx, cancel
 }
 
 func (t *turn) end() {

@@ -79,7 +79,7 @@ type streamer struct {
 }
 
 func (s *streamer) run(_ *host, turn *turn) error {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := turn.context()
 	defer cancel()
 	stream, err := s.client.Scheduler().SubmitStream(ctx, grpc.WaitForReady(true))
 	if err != nil {

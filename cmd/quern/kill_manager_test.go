@@ -49,7 +49,7 @@ type conversation struct {
 }
 
 func (m *manager) run(_ *host, turn *turn) error {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := turn.context()
 	defer cancel()
 	c, err := m.register(ctx)
 	if err == nil {

@@ -51,6 +51,7 @@ func startHost(t *testing.T, dir string, settings ...string) *host {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = h.command.Process.Kill() }) // it has ended, unless the test failed
 	line, err := bufio.NewReader(out).ReadString('\n')
 	found := regexp.MustCompile(`^serving http=(\S+) grpc=(\S+) seq=\d+\n$`).FindStringSubmatch(line)
 	if err != nil || found == nil {
