@@ -62,8 +62,8 @@ type ordeal struct {
 	answers  atomic.Int64
 	half     int64         // so many answers are half of those of a life
 	reached  chan struct{} // gets a value when they were given
-	removed  bool // segments were
-	snapshot bool // recovery began with one
+	removed  bool          // segments were
+	snapshot bool          // recovery began with one
 }
 
 // supplicant is a client: it sends a request until it is answered.

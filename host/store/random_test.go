@@ -8,10 +8,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
 	_ "github.com/quern-project/quern/internal/seeded"
-	"pgregory.net/rapid"
 )
 
 // life is a store on a bad disk, with what is known of it.
