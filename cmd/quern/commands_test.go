@@ -179,9 +179,9 @@ func TestSettingsComeFromFlagsThenTheEnvironmentThenTheFile(t *testing.T) {
 
 func TestAWrongSettingIsBadInput(t *testing.T) {
 	for text, expected := range map[string]string{
-		"colour = \"red\"\n": "quern.toml: colour: expected the name of a flag",
+		"colour = \"red\"\n": "quern.toml:1: colour: expected the name of a flag",
 		"json = [\n":         "quern.toml",
-		"json = \"often\"\n": "quern.toml: json: expected",
+		"json = \"often\"\n": "quern.toml:1: json: expected",
 	} {
 		folder(t, map[string]string{"small.journal": small})
 		if err := os.WriteFile("quern.toml", []byte(text), 0o600); err != nil {

@@ -166,7 +166,13 @@ func TestAHangUpEndsNoService(t *testing.T) {
 }
 
 func TestAHangUpEndsAHostWhoseTerminalIsGone(t *testing.T) {
-	u := hangUp(slog.New(slog.DiscardHandler), true)
+	folder(t, nil)
+	u := (&reload{log: slog.New(slog.DiscardHandler)}).task(t.Context(), true)
+	defer func() {
+		if err := u.stop(); err != nil {
+			t.Error(err)
+		}
+	}()
 	self, err := os.FindProcess(os.Getpid())
 	if err == nil {
 		err = self.Signal(syscall.SIGHUP)

@@ -123,11 +123,15 @@ func (f *policyFlags) bytes() (int64, error) {
 	if f.memory == "" {
 		return 0, nil
 	}
-	return sizeFlag("--policy-memory", f.memory)
+	n, err := parseSize(f.memory)
+	if err != nil {
+		return 0, usage(fmt.Errorf("--policy-memory: %w", err))
+	}
+	return n, nil
 }
 
-// sizeFlag reads the size that a flag gives, in bytes.
-func sizeFlag(name, text string) (int64, error) {
+// parseSize reads a size, in bytes.
+func parseSize(text string) (int64, error) {
 	for unit, shift := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
 		number, ok := strings.CutSuffix(text, unit)
 		n, err := strconv.ParseUint(number, 10, 62-shift)
@@ -135,5 +139,5 @@ func sizeFlag(name, text string) (int64, error) {
 			return int64(n) << shift, nil
 		}
 	}
-	return 0, usage(fmt.Errorf("%s: expected a size such as 512MiB or 2GiB, found %q", name, text))
+	return 0, fmt.Errorf("expected a size such as 512MiB or 2GiB, found %q", text)
 }

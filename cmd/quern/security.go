@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"sync/atomic"
 
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/audit"
@@ -19,27 +20,29 @@ type security struct {
 	auth         *auth.Authenticator // nil: everybody may do everything
 	certificates *auth.Certificates  // nil: there is no TLS
 	clients      *clients.Table
-	origins      []string
+	origins      *web.Origins
 	insecure     bool
-	connections  int
-	audit        *audit.Log // nil: there is none
+	connections  atomic.Int64 // at a time
+	audit        *audit.Log   // nil: there is none
 	log          *slog.Logger
 }
 
-// listen listens on the address of a flag. One that others reach needs TLS and authentication.
+// connect has so many connections be open at a time from now on, as far as the process may.
+func (s *security) connect(most int) {
+	may := web.Connections(most)
+	if may < most {
+		s.log.Warn("the process may not open so many files: there will be fewer connections", "wanted", most, "connections", may)
+	}
+	s.connections.Store(int64(may))
+}
+
+// listen listens on the address of a flag.
 func (s *security) listen(ctx context.Context, flag, address string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, usage(fmt.Errorf("%s: expected an address such as 127.0.0.1:9080, found %q", flag, address))
-	}
-	if !thisMachine(host) && (s.auth == nil || s.certificates == nil) && !s.insecure {
-		return nil, usage(fmt.Errorf("%s: other machines may reach %q, which needs TLS (--tls-cert, --tls-key) and authentication (--tokens, --client-ca or --oidc-issuer), or --insecure", flag, address))
-	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, usage(fmt.Errorf("%s: %w; another address, or port 0 for any that is free, may do", flag, err))
 	}
-	return web.Bound(listener, s.connections), nil
+	return web.Bound(listener, func() int { return int(s.connections.Load()) }), nil
 }
 
 // applied is what is told of requests that change something; nil: nothing is.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/yunikorn"
@@ -50,15 +51,17 @@ was acknowledged is kept, whichever way it ends.`,
   curl http://127.0.0.1:9080/v1/decisions?follow=true`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.ephemeral && cmd.Flags().Changed("data") {
-				return misused(cmd, errors.New("expected --data or --ephemeral, found both"))
+			if err := f.check(cmd.Flags()); err != nil {
+				return misused(cmd, err)
 			}
-			if err := errors.Join(f.demo.check(cmd, &f), f.security.check(cmd), f.record.check()); err != nil {
-				return err
-			}
-			return f.run(cmd.Context(), s)
+			return f.run(cmd, s)
 		},
 	}
+	f.register(cmd)
+	return cmd
+}
+
+func (f *serveFlags) register(cmd *cobra.Command) {
 	f.config.register(cmd)
 	f.policies.register(cmd)
 	cmd.Flags().StringVar(&f.data, "data", "quern-data", "keep the record in `DIR`")
@@ -72,15 +75,32 @@ was acknowledged is kept, whichever way it ends.`,
 	f.dashboard.register(cmd)
 	f.observe.register(cmd.Flags())
 	_ = cmd.MarkFlagDirname("data")
-	return cmd
 }
 
-func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
+// check refuses what cannot be, and what does not go together.
+func (f *serveFlags) check(flags *pflag.FlagSet) error {
+	var all []error
+	if f.ephemeral && flags.Changed("data") {
+		all = append(all, wrong(flags, "ephemeral", "expected --data or --ephemeral, found both"))
+	}
+	if f.retain < 0 {
+		all = append(all, wrong(flags, "retain", "expected 0 or more, found %s", f.retain))
+	}
+	return errors.Join(append(all, f.demo.check(flags, f), f.record.check(flags), f.policies.check(flags), f.security.check(flags), f.observe.check(flags),
+		f.security.checkAddress(flags, "http", f.http), f.security.checkAddress(flags, "grpc", f.grpc.address))...)
+}
+
+func (f *serveFlags) run(cmd *cobra.Command, s streams) (err error) {
+	ctx := cmd.Context()
+	reload, err := newReload(cmd)
+	if err != nil {
+		return usage(err)
+	}
 	seen, err := f.observe.begin(ctx, s.err)
 	if err != nil {
 		return err
 	}
-	security, err := f.security.open(seen.logs)
+	security, err := f.security.open(seen.logs, reload.roles)
 	if err != nil {
 		return err
 	}
@@ -117,8 +137,8 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return unrecovered(f.data, err)
 	}
-	v := service{live: live, log: seen.logs.For(logging.Loop), security: security, lapse: f.demo.lapse(clock)}
-	seen.join(&v, record.Usage, s.in)
+	v := service{live: live, log: seen.logs.For(logging.Loop), security: security, lapse: f.demo.lapse(clock), policies: f.policies.dir != ""}
+	seen.join(&v, record.Usage)
 	f.policies.wire(ctx, &v, policies)
 	if err := f.config.wire(&v, s.env(ctx)); err != nil {
 		return err
@@ -137,6 +157,7 @@ func (f *serveFlags) run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	v.offerYuniKorn(memory, clock)
+	reload.wire(ctx, &v, s.in)
 	return v.run(ctx, s)
 }
 

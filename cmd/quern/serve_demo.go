@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/demo"
 	"github.com/quern-project/quern/host/server"
 )
@@ -31,18 +31,18 @@ func (f *serveDemo) register(cmd *cobra.Command) {
 }
 
 // check refuses what does not go with it, and gives its record a folder of its own.
-func (f *serveDemo) check(cmd *cobra.Command, serve *serveFlags) error {
+func (f *serveDemo) check(flags *pflag.FlagSet, serve *serveFlags) error {
 	switch {
-	case !f.on && cmd.Flags().Changed("demo-speed"):
-		return misused(cmd, errors.New("--demo-speed: expected --demo beside it, found none"))
+	case !f.on && flags.Changed("demo-speed"):
+		return wrong(flags, "demo-speed", "expected --demo beside it, found none")
 	case !f.on:
 		return nil
 	case math.IsNaN(f.speed) || f.speed < 1 || f.speed > mostSpeed:
-		return misused(cmd, fmt.Errorf("--demo-speed: expected a number from 1 to %d, found %v", mostSpeed, f.speed))
+		return wrong(flags, "demo-speed", "expected a number from 1 to %d, found %v", mostSpeed, f.speed)
 	case serve.config.file != "":
-		return misused(cmd, errors.New("expected --demo or --config, found both: the demonstration has a configuration of its own"))
+		return wrong(flags, "demo", "expected --demo or --config, found both: the demonstration has a configuration of its own")
 	}
-	if !cmd.Flags().Changed("data") {
+	if !flags.Changed("data") {
 		serve.data = demoData
 	}
 	return nil
@@ -57,11 +57,9 @@ func (f *serveDemo) clock(record server.Record) server.Clock {
 }
 
 // lapse is the time lapse of a clock; nil: it is the machine's.
-func (f *serveDemo) lapse(clock server.Clock) *rest.Lapse {
-	if !f.on {
-		return nil
-	}
-	return &rest.Lapse{Clock: clock, Speed: f.speed}
+func (f *serveDemo) lapse(clock server.Clock) *demo.Clock {
+	lapse, _ := clock.(*demo.Clock)
+	return lapse
 }
 
 // wire has the simulated cluster run beside the loop.

@@ -2,19 +2,16 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io"
 	"log/slog"
 	"math"
 	"net/http"
 	"net/url"
-	"os"
-	"os/signal"
 	"sync"
-	"syscall"
+	"sync/atomic"
 
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 	"google.golang.org/grpc/stats"
 
 	"github.com/quern-project/quern/host/api/rest"
@@ -49,66 +46,68 @@ func (f *observeFlags) register(flags *pflag.FlagSet) {
 type observation struct {
 	logs    *logging.Logs
 	metrics *metrics.Metrics
-	tracing *tracing.Tracing // nil: off
-	open    bool             // metrics are for everybody
+	tracing *tracing.Tracing
+	open    atomic.Bool // metrics are for everybody
+}
+
+// check refuses what cannot be.
+func (f *observeFlags) check(flags *pflag.FlagSet) error {
+	var all []error
+	if _, err := logging.ParseLevels(f.logLevel); err != nil {
+		all = append(all, wrong(flags, "log-level", "%w", err))
+	}
+	if err := logging.CheckFormat(f.logFormat); err != nil {
+		all = append(all, wrong(flags, "log-format", "%w", err))
+	}
+	if f.metricsQueues < 0 {
+		all = append(all, wrong(flags, "metrics-queues", "expected a number of 0 or more, found %d", f.metricsQueues))
+	}
+	if u, err := url.Parse(f.endpoint); f.endpoint != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		all = append(all, wrong(flags, "otlp-endpoint", "expected a URL such as http://127.0.0.1:4318, found %q", f.endpoint))
+	}
+	if !(f.sample >= 0 && f.sample <= 1) || math.IsNaN(f.sample) {
+		all = append(all, wrong(flags, "otlp-sample", "expected a number from 0 to 1, found %v", f.sample))
+	}
+	return errors.Join(all...)
 }
 
 // begin makes what observes, before there is anything to observe.
 func (f *observeFlags) begin(ctx context.Context, log io.Writer) (*observation, error) {
 	levels, err := logging.ParseLevels(f.logLevel)
 	if err != nil {
-		return nil, usage(fmt.Errorf("--log-level: %w", err))
-	}
-	if f.logFormat == logging.JSON {
-		log = format.NewJSONWriter(below(log)) // what makes text printable would break it
-	}
-	o := &observation{open: f.metricsOpen}
-	if o.logs, err = logging.New(log, f.logFormat, levels); err != nil {
-		return nil, usage(fmt.Errorf("--log-format: %w", err))
-	}
-	if f.metricsQueues < 0 {
-		return nil, usage(fmt.Errorf("--metrics-queues: expected a number of 0 or more, found %d", f.metricsQueues))
-	}
-	if err := f.trace(ctx, o); err != nil {
 		return nil, err
 	}
-	options := metrics.Options{Version: buildVersion(), Queues: f.metricsQueues}
-	if o.tracing != nil {
-		options.Trace = tracing.TraceOf
+	o := &observation{}
+	o.open.Store(f.metricsOpen)
+	asJSON := format.NewJSONWriter(below(log)) // what makes text printable would break JSON
+	if o.logs, err = logging.New(log, asJSON, f.logFormat, levels); err != nil {
+		return nil, err
 	}
-	o.metrics = metrics.New(options)
+	if o.tracing, err = tracing.New(ctx, f.traces(o)); err != nil {
+		return nil, err
+	}
+	o.metrics = metrics.New(metrics.Options{Version: buildVersion(), Queues: f.metricsQueues, Trace: tracing.TraceOf})
 	return o, nil
 }
 
-// trace has traces sent, if that is wanted.
-func (f *observeFlags) trace(ctx context.Context, o *observation) (err error) {
-	if u, err := url.Parse(f.endpoint); f.endpoint != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
-		return usage(fmt.Errorf("--otlp-endpoint: expected a URL such as http://127.0.0.1:4318, found %q", f.endpoint))
-	}
-	if !(f.sample >= 0 && f.sample <= 1) || math.IsNaN(f.sample) {
-		return usage(fmt.Errorf("--otlp-sample: expected a number from 0 to 1, found %v", f.sample))
-	}
-	to := tracing.Options{Endpoint: f.endpoint, Sample: f.sample, Version: buildVersion(), Log: o.logs.For(logging.HTTP)}
-	if to.Wanted() {
-		o.tracing, err = tracing.New(ctx, to)
-	}
-	return err
+// traces say where traces are sent, and which.
+func (f *observeFlags) traces(o *observation) tracing.Options {
+	return tracing.Options{Endpoint: f.endpoint, Sample: f.sample, Version: buildVersion(), Log: o.logs.For(logging.HTTP)}
 }
 
 // observer is what the server tells.
-func (o *observation) observer() server.Observer {
-	if o.tracing != nil {
-		return o.tracing.Observer(o.metrics)
-	}
-	return o.metrics
-}
+func (o *observation) observer() server.Observer { return o.tracing.Observer(o.metrics) }
 
 // join has a service observed, and offers what is known of it.
-func (o *observation) join(v *service, usage func() (store.Usage, error), in io.Reader) {
+func (o *observation) join(v *service, usage func() (store.Usage, error)) {
 	v.seen = o
 	o.metrics.Attach(v.live, usage)
-	v.offer(o.metrics.Routes(o.open)...)
-	v.offer(rest.NewOperation(o.metrics, o.logs, buildVersion(), v.lapse).Routes()...)
+	v.offer(o.metrics.Routes(o.open.Load)...)
+	var lapse rest.Lapse
+	if v.lapse != nil {
+		lapse = v.lapse
+	}
+	v.offer(rest.NewOperation(o.metrics, o.logs, buildVersion(), lapse).Routes()...)
 	v.offer(rest.Profiles()...)
 	stop := make(chan struct{})
 	end := sync.OnceFunc(func() { close(stop) })
@@ -116,49 +115,19 @@ func (o *observation) join(v *service, usage func() (store.Usage, error), in io.
 		serve: func() error { o.metrics.Run(stop); return nil },
 		stop:  func() error { end(); return o.close() },
 	})
-	v.beside(hangUp(o.logs.For(logging.Config), interactive(in)))
 }
 
 // close sends what is left of traces. That a collector takes nothing is no failure of the host.
 func (o *observation) close() error {
-	if o.tracing == nil {
-		return nil
-	}
-	if err := o.tracing.Close(); err != nil {
-		o.logs.For(logging.HTTP).Warn("traces were lost at the end", "error", err)
-	}
+	o.lost(o.tracing.Close())
 	return nil
 }
 
-// hangUp handles SIGHUP. Nothing has to be read anew, as files are watched, so it only ends a host whose terminal is gone.
-func hangUp(log *slog.Logger, terminal bool) task {
-	told := make(chan os.Signal, 1)
-	signal.Notify(told, syscall.SIGHUP) // before anybody is told that the host serves
-	stop := make(chan struct{})
-	end := sync.OnceFunc(func() { close(stop) })
-	return task{
-		serve: func() error {
-			defer signal.Stop(told)
-			for {
-				select {
-				case <-told:
-					if terminal {
-						return nil
-					}
-					log.Info("SIGHUP changes nothing")
-				case <-stop:
-					return nil
-				}
-			}
-		},
-		stop: func() error { end(); return nil },
+// lost logs that what was left of traces could not be sent; nil: it could.
+func (o *observation) lost(err error) {
+	if err != nil {
+		o.logs.For(logging.HTTP).Warn("traces were lost", "error", err)
 	}
-}
-
-// interactive reports whether a terminal is read.
-func interactive(in io.Reader) bool {
-	f, ok := in.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // routes are those of a service, observed.
@@ -171,9 +140,7 @@ func (o *observation) routes(list []web.Route) []web.Route {
 			count(s)
 			logRequest(log, request, &s)
 		})
-		if o.tracing != nil {
-			r.Handler = o.tracing.Handler(r.Pattern, r.Handler)
-		}
+		r.Handler = o.tracing.Handler(r.Pattern, r.Handler)
 		watched = append(watched, r)
 	}
 	return watched
@@ -181,10 +148,7 @@ func (o *observation) routes(list []web.Route) []web.Route {
 
 // calls are told of what is called over gRPC.
 func (o *observation) calls() []stats.Handler {
-	if o.tracing != nil {
-		return []stats.Handler{o.tracing.RPC(), o.metrics.RPC()}
-	}
-	return []stats.Handler{o.metrics.RPC()}
+	return []stats.Handler{o.tracing.RPC(), o.metrics.RPC()}
 }
 
 // logRequest logs a request: one that the host failed to answer as an error.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/policies"
@@ -30,11 +31,19 @@ func (f *servePolicies) register(cmd *cobra.Command) {
 // archiveIn is the folder of the modules that a record in a folder names.
 func archiveIn(data string) string { return filepath.Join(data, policy.ArchiveFolder) }
 
+// check refuses what does not go together.
+func (f *servePolicies) check(flags *pflag.FlagSet) error {
+	if f.upload && f.dir == "" {
+		return wrong(flags, "policy-upload", "expected --policies, the folder that modules are written to")
+	}
+	if _, err := parseSize(f.memory); f.memory != "" && err != nil {
+		return wrong(flags, "policy-memory", "%w", err)
+	}
+	return nil
+}
+
 // open reads the folder of modules. Archive is where those are kept that the record names; empty: nowhere.
 func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logger) (*policies.Service, error) {
-	if f.upload && f.dir == "" {
-		return nil, usage(errors.New("--policy-upload: expected --policies, the folder that modules are written to"))
-	}
 	memory, err := f.checkFolders()
 	if err != nil {
 		return nil, err
@@ -50,7 +59,8 @@ func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logg
 func (f *servePolicies) wire(ctx context.Context, v *service, s *policies.Service) {
 	ctx, cancel := context.WithCancel(ctx)
 	v.first = append(v.first, func(ctx context.Context) error { return s.Begin(ctx, v.live) })
-	v.offer(rest.NewPolicies(v.live, s, f.upload).Routes()...)
+	v.upload.Store(f.upload)
+	v.offer(rest.NewPolicies(v.live, s, v.upload.Load).Routes()...)
 	v.beside(task{
 		serve: func() error { s.Run(ctx); return nil },
 		stop:  func() error { cancel(); return nil },

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // recordFlags say how the record of a live scheduler is laid out.
@@ -29,9 +29,9 @@ const (
 func (f *recordFlags) segmentSize(ephemeral bool) (int64, error) {
 	switch {
 	case f.segment != "":
-		n, err := sizeFlag("--segment-size", f.segment)
+		n, err := parseSize(f.segment)
 		if err == nil && (n < leastSegment || n > mostSegment) {
-			err = usage(fmt.Errorf("--segment-size: expected 64KiB to 1GiB, found %s", f.segment))
+			err = fmt.Errorf("expected 64KiB to 1GiB, found %s", f.segment)
 		}
 		return n, err
 	case ephemeral:
@@ -41,12 +41,12 @@ func (f *recordFlags) segmentSize(ephemeral bool) (int64, error) {
 }
 
 // check refuses settings that cannot be used.
-func (f *recordFlags) check() error {
+func (f *recordFlags) check(flags *pflag.FlagSet) error {
 	if _, err := f.segmentSize(false); err != nil {
-		return err
+		return wrong(flags, "segment-size", "%w", err)
 	}
 	if f.snapshots == 0 {
-		return usage(errors.New("--snapshot-batches: expected 1 or more, found 0"))
+		return wrong(flags, "snapshot-batches", "expected 1 or more, found 0")
 	}
 	return nil
 }

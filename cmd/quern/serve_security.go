@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/audit"
@@ -49,48 +51,71 @@ func (f *securityFlags) register(cmd *cobra.Command) {
 }
 
 // check refuses what does not go together.
-func (f *securityFlags) check(cmd *cobra.Command) error {
+func (f *securityFlags) check(flags *pflag.FlagSet) error {
 	switch {
 	case f.certificate != "" && f.key == "":
-		return misused(cmd, errors.New("--tls-cert: expected --tls-key beside it, found none"))
+		return wrong(flags, "tls-cert", "expected --tls-key beside it, found none")
 	case f.certificate == "" && f.key != "":
-		return misused(cmd, errors.New("--tls-key: expected --tls-cert beside it, found none"))
+		return wrong(flags, "tls-key", "expected --tls-cert beside it, found none")
 	case f.certificate == "" && f.clientCA != "":
-		return misused(cmd, errors.New("--client-ca: expected --tls-cert and --tls-key beside it, found none"))
+		return wrong(flags, "client-ca", "expected --tls-cert and --tls-key beside it, found none")
 	case f.issuer.URL != "" && f.issuer.Audience == "":
-		return misused(cmd, errors.New("--oidc-issuer: expected --oidc-audience beside it, found none: tokens for others would do"))
+		return wrong(flags, "oidc-issuer", "expected --oidc-audience beside it, found none: tokens for others would do")
 	case f.issuer.URL == "" && f.issuer.Audience != "":
-		return misused(cmd, errors.New("--oidc-audience: expected --oidc-issuer beside it, found none"))
-	case f.issuer.URL == "" && cmd.Flags().Changed("oidc-user-claim"):
-		return misused(cmd, errors.New("--oidc-user-claim: expected --oidc-issuer beside it, found none"))
-	case f.bounds.Rate < 0 || f.bounds.Requests < 0 || f.bounds.Streams < 0:
-		return misused(cmd, errors.New("--client-rate, --client-requests, --client-streams: expected 0 or more"))
-	case f.connections < 1:
-		return misused(cmd, fmt.Errorf("--connections: expected 1 or more, found %d", f.connections))
+		return wrong(flags, "oidc-audience", "expected --oidc-issuer beside it, found none")
+	case f.issuer.URL == "" && flags.Changed("oidc-user-claim"):
+		return wrong(flags, "oidc-user-claim", "expected --oidc-issuer beside it, found none")
 	}
+	return f.checkBounds(flags)
+}
+
+// checkBounds refuses bounds that cannot be, and origins that are none.
+func (f *securityFlags) checkBounds(flags *pflag.FlagSet) error {
 	var all []error
+	for _, b := range []struct {
+		flag string
+		most int
+	}{{"client-rate", f.bounds.Rate}, {"client-requests", f.bounds.Requests}, {"client-streams", f.bounds.Streams}} {
+		if b.most < 0 {
+			all = append(all, wrong(flags, b.flag, "expected 0 or more, found %d", b.most))
+		}
+	}
+	if f.connections < 1 {
+		all = append(all, wrong(flags, "connections", "expected 1 or more, found %d", f.connections))
+	}
 	for _, origin := range f.origins {
 		if err := web.CheckOrigin(origin); err != nil {
-			all = append(all, misused(cmd, fmt.Errorf("--cors-origin: %w", err)))
+			all = append(all, wrong(flags, "cors-origin", "%w", err))
 		}
 	}
 	return errors.Join(all...)
 }
 
-// open reads the files that say who may do what.
-func (f *securityFlags) open(logs *logging.Logs) (*security, error) {
-	log := logs.For(logging.HTTP)
-	s := &security{insecure: f.insecure, log: log, connections: web.Connections(f.connections), origins: f.origins, clients: clients.NewTable(f.bounds, time.Now)}
-	if s.connections < f.connections {
-		log.Warn("the process may not open so many files: there will be fewer connections", "wanted", f.connections, "connections", s.connections)
+// checkAddress refuses an address that cannot be. One that others reach needs TLS and authentication.
+func (f *securityFlags) checkAddress(flags *pflag.FlagSet, name, address string) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return wrong(flags, name, "expected an address such as 127.0.0.1:9080, found %q", address)
 	}
+	known := f.tokens != "" || f.clientCA != "" || f.issuer.URL != ""
+	if !thisMachine(host) && (!known || f.certificate == "") && !f.insecure {
+		return wrong(flags, name, "other machines may reach %q, which needs TLS (--tls-cert, --tls-key) and authentication (--tokens, --client-ca or --oidc-issuer), or --insecure", address)
+	}
+	return nil
+}
+
+// open reads the files that say who may do what.
+func (f *securityFlags) open(logs *logging.Logs, roles *auth.Roles) (*security, error) {
+	log := logs.For(logging.HTTP)
+	s := &security{insecure: f.insecure, log: log, origins: web.NewOrigins(f.origins...), clients: clients.NewTable(f.bounds, time.Now)}
+	s.connect(f.connections)
 	var err error
 	if f.certificate != "" {
 		if s.certificates, err = auth.NewCertificates(f.certificate, f.key, f.clientCA, log, time.Now); err != nil {
 			return nil, usage(err)
 		}
 	}
-	s.auth, err = auth.New(auth.Options{Tokens: f.tokens, Issuer: f.issuer, Certificates: f.clientCA != "", Roles: settingsFile, Log: log, Now: time.Now})
+	s.auth, err = auth.New(auth.Options{Tokens: f.tokens, Issuer: f.issuer, Certificates: f.clientCA != "", Roles: roles, Log: log, Now: time.Now})
 	if err != nil {
 		return nil, usage(err)
 	}

@@ -9,11 +9,12 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
-	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/api/yunikorn"
+	"github.com/quern-project/quern/host/demo"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/server"
@@ -30,9 +31,11 @@ type service struct {
 	routes        []web.Route
 	tasks         []task
 	addresses     []string    // as the line that says what is served has them
-	lapse         *rest.Lapse // of a simulated cluster; nil: it is not
+	lapse         *demo.Clock // of a simulated cluster; nil: it is not
 	dashboard     string      // where a browser on this machine finds it
 	security      *security
+	policies      bool        // there is a folder of modules
+	upload        atomic.Bool // modules are taken over HTTP
 }
 
 // task runs beside the loop. Serve returns when stop was called or it cannot go on; then everything ends.

@@ -25,46 +25,52 @@ const settingsFile = "quern.toml"
 // is one. A setting has the name of its flag: `--grace 10s`, `QUERN_GRACE=10s` and the line `grace = "10s"` say the same,
 // and the first of them wins. A name that no command has is an error, since it is a misspelt setting.
 func loadSettings(cmd *cobra.Command, file string) error {
-	v := viper.New()
-	v.SetEnvPrefix("QUERN")
-	v.SetEnvKeyReplacer(strings.NewReplacer("-", "_"))
-	v.AutomaticEnv()
-	if err := readSettings(v, file); err != nil {
-		return err
-	}
-	if err := refuseUnknown(v, cmd.Root(), file); err != nil {
-		return err
-	}
-	var all []error
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if err := fillFlag(cmd.Flags(), f, v, file); err != nil {
-			all = append(all, err)
-		}
-	})
-	return errors.Join(all...)
-}
-
-func readSettings(v *viper.Viper, file string) error {
-	text, err := safefile.Read(file, config.MostSettings)
+	text, err := readSettings(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		text, err = nil, nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := config.CheckTOML(file, text); err != nil {
+	s, err := parseSettings(file, text)
+	if err != nil {
 		return err
+	}
+	return errors.Join(s.refuseUnknown(cmd.Root()), s.fill(cmd.Flags()))
+}
+
+// readSettings reads the text of a file of settings.
+func readSettings(file string) ([]byte, error) { return safefile.Read(file, config.MostSettings) }
+
+// settings are what a file and the environment say.
+type settings struct {
+	file   string
+	lines  map[string]int // of the names in the file
+	values *viper.Viper
+}
+
+// parseSettings reads settings from the text of a file, and from the environment.
+func parseSettings(file string, text []byte) (*settings, error) {
+	s := &settings{file: file, lines: map[string]int{}, values: viper.New()}
+	s.values.SetEnvPrefix("QUERN")
+	s.values.SetEnvKeyReplacer(strings.NewReplacer("-", "_"))
+	s.values.AutomaticEnv()
+	if err := config.CheckTOML(file, text); err != nil {
+		return nil, err
 	}
 	values := map[string]any{}
 	if _, err := toml.Decode(string(text), &values); err != nil {
-		return withPosition(file, err)
+		return nil, withPosition(file, err)
+	}
+	for name, line := range config.TOMLLines(text) {
+		s.lines[strings.ToLower(name)] = line // as viper has it
 	}
 	for _, name := range settingsTables {
 		if _, ok := values[name].(map[string]any); ok {
 			delete(values, name)
 		}
 	}
-	return v.MergeConfigMap(values)
+	return s, s.values.MergeConfigMap(values)
 }
 
 // settingsTables are the tables of the file that are no flags. Who needs one reads it.
@@ -79,8 +85,22 @@ func withPosition(file string, err error) error {
 	return fmt.Errorf("%s: %s", file, strings.TrimPrefix(err.Error(), "toml: "))
 }
 
+// place is where the file has a setting.
+func (s *settings) place(name string) string {
+	return fmt.Sprintf("%s:%d: %s", s.file, s.lines[name], name)
+}
+
+// origin names the source of a setting.
+func (s *settings) origin(name string) string {
+	variable := "QUERN_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+	if os.Getenv(variable) != "" {
+		return variable
+	}
+	return s.place(name)
+}
+
 // refuseUnknown refuses names in the file that are no flag of any command.
-func refuseUnknown(v *viper.Viper, root *cobra.Command, file string) error {
+func (s *settings) refuseUnknown(root *cobra.Command) error {
 	names := map[string]bool{}
 	var collect func(*cobra.Command)
 	collect = func(c *cobra.Command) {
@@ -91,11 +111,11 @@ func refuseUnknown(v *viper.Viper, root *cobra.Command, file string) error {
 	}
 	collect(root)
 	var all []error
-	found := v.AllKeys()
+	found := s.values.AllKeys()
 	slices.Sort(found)
 	for _, key := range found {
-		if v.InConfig(key) && !names[key] {
-			all = append(all, fmt.Errorf("%s: %s: expected the name of a flag such as grace, found something unknown", file, key))
+		if s.values.InConfig(key) && !names[key] {
+			all = append(all, fmt.Errorf("%s: expected the name of a flag such as grace, found something unknown", s.place(key)))
 		}
 	}
 	return errors.Join(all...)
@@ -104,17 +124,57 @@ func refuseUnknown(v *viper.Viper, root *cobra.Command, file string) error {
 // commandLineOnly are the flags that are no settings.
 var commandLineOnly = map[string]bool{"help": true, "version": true}
 
-func fillFlag(flags *pflag.FlagSet, f *pflag.Flag, v *viper.Viper, file string) error {
-	if f.Changed || commandLineOnly[f.Name] || !v.IsSet(f.Name) {
-		return nil
-	}
-	if err := flags.Set(f.Name, v.GetString(f.Name)); err != nil {
-		return fmt.Errorf("%s: expected a value for --%s, found %q", settingOrigin(f.Name, file), f.Name, v.GetString(f.Name))
-	}
-	return flags.SetAnnotation(f.Name, asSetting, nil)
+// fill gives flags that have no value yet the one of their setting.
+func (s *settings) fill(flags *pflag.FlagSet) error {
+	var all []error
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed || commandLineOnly[f.Name] || !s.values.IsSet(f.Name) {
+			return
+		}
+		if err := s.fillFlag(flags, f); err != nil {
+			all = append(all, err)
+		}
+	})
+	return errors.Join(all...)
 }
 
-// asSetting annotates the flags that a setting has given their value.
+func (s *settings) fillFlag(flags *pflag.FlagSet, f *pflag.Flag) error {
+	value := s.values.Get(f.Name)
+	var err error
+	switch value.(type) {
+	case map[string]any:
+		return nil // its keys are refused as unknown
+	case []any:
+		err = replace(f, s.values.GetStringSlice(f.Name))
+	default:
+		err = flags.Set(f.Name, s.values.GetString(f.Name))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: expected %s, found %q", s.origin(f.Name), kindOf(f), fmt.Sprint(value))
+	}
+	return flags.SetAnnotation(f.Name, asSetting, []string{s.origin(f.Name)})
+}
+
+// replace gives a flag that takes a list another one.
+func replace(f *pflag.Flag, list []string) error {
+	value, ok := f.Value.(pflag.SliceValue)
+	if !ok {
+		return errors.New("this flag takes no list")
+	}
+	f.Changed = true
+	return value.Replace(list)
+}
+
+// kindOf says what values a flag takes.
+func kindOf(f *pflag.Flag) string {
+	kinds := map[string]string{"bool": "true or false", "int": "a whole number", "int64": "a whole number", "uint64": "a whole number", "float64": "a number", "duration": "a duration such as 72h"}
+	if kind := kinds[f.Value.Type()]; kind != "" {
+		return "a value for --" + f.Name + ", " + kind
+	}
+	return "a value for --" + f.Name
+}
+
+// asSetting annotates the flags that a setting has given their value with where it comes from.
 const asSetting = "setting"
 
 // onCommandLine reports whether the command line itself gives a flag.
@@ -124,11 +184,11 @@ func onCommandLine(flags *pflag.FlagSet, name string) bool {
 	return f.Changed && !setting
 }
 
-// settingOrigin names the source of a setting.
-func settingOrigin(name, file string) string {
-	variable := "QUERN_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
-	if os.Getenv(variable) != "" {
-		return variable
+// wrong says what is wrong with the value of a flag, and where that comes from: the command line, or a setting.
+func wrong(flags *pflag.FlagSet, name, format string, values ...any) error {
+	origin := "--" + name
+	if f := flags.Lookup(name); f != nil && len(f.Annotations[asSetting]) > 0 {
+		origin = f.Annotations[asSetting][0]
 	}
-	return file + ": " + name
+	return fmt.Errorf("%s: %w", origin, fmt.Errorf(format, values...))
 }

@@ -34,7 +34,8 @@ func TestSettingsThatCannotBeReadAreRefusedWithTheirPlace(t *testing.T) {
 		"grace = ":                             "quern.toml:1:",
 		"\ngrace = [":                          "quern.toml:2:",
 		strings.Repeat("a.", 10_000) + "a = 1": "quern.toml:1:33: expected at most 100000 values, and 16 levels of them, found more",
-		"a.b.c = 1":                            "quern.toml: a.b.c: expected the name of a flag",
+		"a.b.c = 1":                            "quern.toml:1: a.b.c: expected the name of a flag",
+		"\nGrace = [3]":                        "quern.toml:2: grace: expected a value for --grace, found",
 		strings.Repeat("#", 2<<20):             "quern.toml: expected at most 1048576 bytes, found more",
 	} {
 		began := time.Now()

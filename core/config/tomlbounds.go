@@ -30,14 +30,17 @@ const (
 	settingsNames  = 8 << 20
 )
 
+func settingsBounds() tomlBounds {
+	return tomlBounds{2 * settingsLevels, settingsValues, settingsNames, fmt.Sprintf("at most %d values, and %d levels of them", settingsValues, settingsLevels)}
+}
+
 // CheckTOML refuses a TOML text of settings that a decoder could not take in quickly: too long, too deep, or with too
 // many values or too long names. It says nothing about what else may be wrong with it. The error names file, line and column.
 func CheckTOML(file string, text []byte) error {
 	if len(text) > MostSettings {
 		return fmt.Errorf("%s: expected at most %d bytes, found %d", file, MostSettings, len(text))
 	}
-	s := scanTOML(string(text), tomlBounds{2 * settingsLevels, settingsValues, settingsNames,
-		fmt.Sprintf("at most %d values, and %d levels of them", settingsValues, settingsLevels)})
+	s := scanTOML(string(text), settingsBounds())
 	bad := s.full
 	if bad == nil && !s.plain {
 		bad = s.costly

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
 	"strings"
 	"testing"
@@ -83,4 +84,15 @@ func FuzzCheckTOML(f *testing.F) {
 			t.Fatalf("the library took %d MiB", spent>>20)
 		}
 	})
+}
+
+func TestTheLinesOfNames(t *testing.T) {
+	text := "a = 1\n\n# c = 2\nb.'x.y' = [\n 1,\n {q = 2}]\n[t.\"u v\"]\nw = '''\nz = 3\n'''\n[[l]]\nn = 1\n[[l]]\nn = 2\n"
+	want := map[string]int{"a": 1, "b": 4, "b.x.y": 4, "b.x.y.q": 6, "t": 7, "t.u v": 7, "t.u v.w": 8, "l": 11, "l.n": 12}
+	if found := TOMLLines([]byte(text)); !maps.Equal(found, want) {
+		t.Errorf("expected %v, found %v", want, found)
+	}
+	for _, bad := range []string{"a = ", "[", "= 3", strings.Repeat("a.", 1000) + "a = 1", "a = [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["} {
+		TOMLLines([]byte(bad)) // answers something
+	}
 }

@@ -23,7 +23,7 @@ type Entry struct {
 	Groups []string `json:"groups,omitempty"`
 	From   string   `json:"from,omitempty"` // the address
 	Action string   `json:"action"`         // applied, failed or refused
-	What   string   `json:"what,omitempty"` // of what was refused: the route or the method
+	What   string   `json:"what,omitempty"` // of what was refused: the route or the method; of settings: the file
 	Why    string   `json:"why,omitempty"`  // it failed or was refused
 
 	Inputs map[core.InputType]int `json:"inputs,omitempty"` // how many of each type
@@ -32,6 +32,15 @@ type Entry struct {
 	First  uint64                 `json:"first,omitempty"`  // numbers of the inputs in the record
 	Last   uint64                 `json:"last,omitempty"`
 	Seq    uint64                 `json:"seq,omitempty"` // of the first decision that they brought
+
+	Changes []Change `json:"changes,omitempty"` // of settings
+}
+
+// Change is that of a setting.
+type Change struct {
+	Key  string `json:"key"`
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // mostIDs is how many IDs a line has.
@@ -119,6 +128,11 @@ func (e *Entry) name(id string) {
 // Refused notes a request that its sender may not send.
 func (l *Log) Refused(by *server.Actor, what, why string) {
 	l.write(&Entry{User: by.User, Groups: by.Groups, From: by.From, Action: "refused", What: what, Why: why})
+}
+
+// Settings notes settings of a file that have changed and are in force.
+func (l *Log) Settings(file string, list []Change) {
+	l.write(&Entry{Action: "applied", What: file, Changes: list})
 }
 
 func (l *Log) write(e *Entry) {

@@ -47,6 +47,7 @@ func TestALineSaysWhoChangedWhat(t *testing.T) {
 	l.Applied(r, &server.Answer{}, errors.New("the store cannot write"))
 	l.Applied(r, &server.Answer{First: 8, Last: 12, Refused: true}, nil)
 	l.Refused(&server.Actor{From: "10.0.0.2"}, "PUT /v1/config", "unauthenticated")
+	l.Settings("quern.toml", []Change{{Key: "client-rate", From: "3", To: "4"}})
 	var list []Entry
 	for line := range strings.Lines(text(t, path)) {
 		var e Entry
@@ -62,10 +63,11 @@ func TestALineSaysWhoChangedWhat(t *testing.T) {
 	found := fmt.Sprintf("%+v", list)
 	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 	what := "Inputs:map[app.add:1 ask.add:2 config.set:1 policy.set:1] IDs:[a1 k1 k2 p rm-1] SHA256:[" + abc + " 00]"
-	want := "[{Time: User:ann Groups:[vision] From:10.0.0.1 Action:applied What: Why: " + what + " First:3 Last:7 Seq:9} " +
-		"{Time: User:ann Groups:[vision] From:10.0.0.1 Action:failed What: Why:the store cannot write " + what + " First:0 Last:0 Seq:0} " +
-		"{Time: User:ann Groups:[vision] From:10.0.0.1 Action:applied What: Why:the scheduler refused an input " + what + " First:8 Last:12 Seq:0} " +
-		"{Time: User: Groups:[] From:10.0.0.2 Action:refused What:PUT /v1/config Why:unauthenticated Inputs:map[] IDs:[] SHA256:[] First:0 Last:0 Seq:0}]"
+	want := "[{Time: User:ann Groups:[vision] From:10.0.0.1 Action:applied What: Why: " + what + " First:3 Last:7 Seq:9 Changes:[]} " +
+		"{Time: User:ann Groups:[vision] From:10.0.0.1 Action:failed What: Why:the store cannot write " + what + " First:0 Last:0 Seq:0 Changes:[]} " +
+		"{Time: User:ann Groups:[vision] From:10.0.0.1 Action:applied What: Why:the scheduler refused an input " + what + " First:8 Last:12 Seq:0 Changes:[]} " +
+		"{Time: User: Groups:[] From:10.0.0.2 Action:refused What:PUT /v1/config Why:unauthenticated Inputs:map[] IDs:[] SHA256:[] First:0 Last:0 Seq:0 Changes:[]} " +
+		"{Time: User: Groups:[] From: Action:applied What:quern.toml Why: Inputs:map[] IDs:[] SHA256:[] First:0 Last:0 Seq:0 Changes:[{Key:client-rate From:3 To:4}]}]"
 	if found != want {
 		t.Errorf("found\n%s\nexpected\n%s", found, want)
 	}

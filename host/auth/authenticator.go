@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"strings"
+	"sync/atomic"
 
 	"github.com/quern-project/quern/host/clients"
 )
@@ -20,7 +21,8 @@ type Authenticator struct {
 	// Each is nil where there are none.
 	tokens *reloading[*tokenSet]
 	issuer *issuer
-	roles  *reloading[*mapping]
+
+	roles atomic.Pointer[Roles]
 
 	certificates bool // the subject of a verified client certificate is a user
 
@@ -88,11 +90,15 @@ func (a *Authenticator) byToken(ctx context.Context, token, from string) (*Calle
 
 // mapped is a caller whose role the settings say.
 func (a *Authenticator) mapped(user string, groups []string) *Caller {
-	c := &Caller{User: user, Groups: groups}
-	if a.roles != nil {
-		c.Role = a.roles.get().role(user, groups)
+	return &Caller{User: user, Groups: groups, Role: a.roles.Load().role(user, groups)}
+}
+
+// SetRoles has other roles hold from the next request on, for users and groups that have none by a token file. A nil authenticator asks
+// for none.
+func (a *Authenticator) SetRoles(r *Roles) {
+	if a != nil {
+		a.roles.Store(r)
 	}
-	return c
 }
 
 // bearer returns the token of Authorization headers, of which there must be one.

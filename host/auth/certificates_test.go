@@ -65,7 +65,7 @@ func TestACertificateSaysWhoSendsARequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := authenticator(t, Options{Certificates: true, Roles: settings(t, someRoles)}, clock)
+	a := authenticator(t, Options{Certificates: true, Roles: rolesOf(t, someRoles)}, clock)
 	later, before := time.Now().Add(time.Hour), time.Now().Add(-time.Minute)
 	show := func(c ...tls.Certificate) string {
 		return shake(t, a, server, &tls.Config{RootCAs: ours.Pool(), Certificates: c, ServerName: "localhost"})
@@ -114,8 +114,8 @@ func TestCertificatesThatCannotBeUsed(t *testing.T) {
 	certificate, key := authtest.WritePair(t, dir, authority.Server())
 	for want, files := range map[string][3]string{
 		"nowhere":                         {dir + "/nowhere", key, ""},
-		"failed to find any PEM data":     {settings(t, "x"), key, ""},
-		"expected certificates in PEM":    {certificate, key, settings(t, "x")},
+		"failed to find any PEM data":     {file(t, "x"), key, ""},
+		"expected certificates in PEM":    {certificate, key, file(t, "x")},
 		"found a certificate rather than": {certificate, certificate, ""},
 		"nothing":                         {certificate, key, dir + "/nothing"},
 	} {

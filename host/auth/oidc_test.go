@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,14 +14,14 @@ import (
 	"github.com/quern-project/quern/host/auth/authtest"
 )
 
-// settings writes a file of settings.
-func settings(t *testing.T, text string) string {
+// rolesOf reads the roles of a text of settings.
+func rolesOf(t *testing.T, text string) *Roles {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "quern.toml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	r, err := ParseRoles("quern.toml", []byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return path
+	return r
 }
 
 const someRoles = "grace = '1s'\n[roles.users]\nann = 'operator'\n'eve@x.org' = 'viewer'\n[roles.groups]\nvision = 'submitter'\nops = 'rm'\n"
@@ -43,7 +41,7 @@ func claims(i *authtest.Issuer, clock *authtest.Clock, changes map[string]any) m
 
 func TestATokenOfTheIssuerSaysWhoSendsARequest(t *testing.T) {
 	i, clock := authtest.NewIssuer(t), authtest.NewClock()
-	a := authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: "sub"}, Roles: settings(t, someRoles)}, clock)
+	a := authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: "sub"}, Roles: rolesOf(t, someRoles)}, clock)
 	at := func(d time.Duration) int64 { return clock.Now().Add(d).Unix() }
 	for name, c := range map[string]struct {
 		changes map[string]any
@@ -178,7 +176,7 @@ func TestAnIssuerThatIsNotTheOneIsNotTrusted(t *testing.T) {
 
 func TestAClaimNamesTheUser(t *testing.T) {
 	i, clock := authtest.NewIssuer(t), authtest.NewClock()
-	a := authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: "email"}, Roles: settings(t, someRoles)}, clock)
+	a := authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: "email"}, Roles: rolesOf(t, someRoles)}, clock)
 	for want, changes := range map[string]map[string]any{
 		"eve@x.org [vision] viewer 10.0.0.1": {"email": "eve@x.org", "email_verified": true},
 		"nobody":                             {"email": "eve@x.org", "email_verified": false},
@@ -189,17 +187,33 @@ func TestAClaimNamesTheUser(t *testing.T) {
 	}
 }
 
+func TestOtherRolesHoldFromTheNextRequestOn(t *testing.T) {
+	i, clock := authtest.NewIssuer(t), authtest.NewClock()
+	a := authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: "sub"}, Roles: rolesOf(t, someRoles)}, clock)
+	ann := "Bearer " + i.Sign(claims(i, clock, nil))
+	for want, text := range map[string]string{"ann [vision] viewer 10.0.0.1": "roles.users.ann = 'viewer'", "ann [vision] submitter 10.0.0.1": "roles.groups.vision = 'submitter'", "ann [vision] none 10.0.0.1": ""} {
+		a.SetRoles(rolesOf(t, text))
+		if found := a.who(ann); found != want {
+			t.Errorf("%s: found %q, expected %q", text, found, want)
+		}
+	}
+	rows := rolesOf(t, someRoles).Rows()
+	if len(rows) != 4 || rows["roles.users.ann"] != "operator" || rows[`roles.users."eve@x.org"`] != "viewer" || rows["roles.groups.ops"] != "rm" {
+		t.Errorf("found %v", rows)
+	}
+}
+
 func TestBadRolesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"[roles.users]\nann = 'root'":           "f:2:8: roles.users.ann: expected viewer, submitter, operator, admin or rm, found \"root\"",
-		"[roles]\nann = 'viewer'":               "f: roles.ann: expected roles.users or roles.groups",
-		"[roles.people]\nx = 'viewer'":          "f: roles.people",
-		"[roles.users]\n\" \" = 'rm'":           "f: roles: expected the name of a user or a group",
+		"[roles]\nann = 'viewer'":               "f:2: roles.ann: expected roles.users or roles.groups",
+		"[roles.people]\nx = 'viewer'":          "f:1: roles.people: expected",
+		"[roles.users]\n\" \" = 'rm'":           "f:2: roles.users: expected the name of a user or a group, found",
 		"roles = 3":                             "f:1: roles:",
 		"[roles.groups]\nann = [3]":             "f:2: roles.groups.ann:",
 		"[roles.users]\nann = 'viewer'\n[roles": "f:3:6:",
 	} {
-		if _, err := parseRoles("f", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseRoles("f", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: expected %q, found %v", text, want, err)
 		}
 	}

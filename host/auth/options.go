@@ -12,7 +12,7 @@ type Options struct {
 	Tokens       string // a token file; empty: none
 	Issuer       Issuer // of JSON Web Tokens; none without a URL
 	Certificates bool   // clients have certificates, which the TLS layer verifies
-	Roles        string // the file of settings that maps users and groups to roles
+	Roles        *Roles // of users and groups that have none by a token file
 	Log          *slog.Logger
 	Now          func() time.Time
 }
@@ -38,7 +38,6 @@ func New(o Options) (*Authenticator, error) {
 			return nil, err
 		}
 	}
-	read := func() (*mapping, error) { return readRoles(o.Roles) }
-	a.roles, err = newReloading([]string{o.Roles}, read, o.Log, o.Now)
-	return a, err
+	a.SetRoles(o.Roles)
+	return a, nil
 }

@@ -4,21 +4,23 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/BurntSushi/toml"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/host/safefile"
 )
 
 // RolesTable is the table of the settings that gives roles to users and groups who have none by a token file.
 const RolesTable = "roles"
 
-// mapping gives users and groups their roles.
-type mapping struct {
+// Roles gives users and groups their roles. Nil gives none.
+type Roles struct{ rows roleRows }
+
+// roleRows are the rows of the table.
+type roleRows struct {
 	Users  map[string]Role `toml:"users"`
 	Groups map[string]Role `toml:"groups"`
 }
@@ -27,56 +29,64 @@ type mapping struct {
 var rank = []Role{Anyone, Viewer, Submitter, Operator, RM, Admin}
 
 // role is that of the user, if the user has one, or else the one of the user's groups that may most.
-func (m *mapping) role(user string, groups []string) Role {
-	if own, ok := m.Users[user]; ok {
+func (r *Roles) role(user string, groups []string) Role {
+	if r == nil {
+		return Anyone
+	}
+	if own, ok := r.rows.Users[user]; ok {
 		return own
 	}
 	most := Anyone
 	for _, g := range groups {
-		if r := m.Groups[g]; slices.Index(rank, r) > slices.Index(rank, most) {
+		if r := r.rows.Groups[g]; slices.Index(rank, r) > slices.Index(rank, most) {
 			most = r
 		}
 	}
 	return most
 }
 
-// readRoles reads the table of roles in a file of settings. Without the file nobody has one.
-func readRoles(file string) (*mapping, error) {
-	text, err := safefile.Read(file, config.MostSettings)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &mapping{}, nil
-	case err != nil:
-		return nil, err
+// Rows are the roles by the names of the settings, such as roles.users.ann.
+func (r *Roles) Rows() map[string]string {
+	rows := map[string]string{}
+	if r == nil {
+		return rows
 	}
-	return parseRoles(file, text)
+	for kind, names := range map[string]map[string]Role{"users": r.rows.Users, "groups": r.rows.Groups} {
+		for name, role := range names {
+			rows[toml.Key{RolesTable, kind, name}.String()] = role.String()
+		}
+	}
+	return rows
 }
 
-func parseRoles(file string, text []byte) (*mapping, error) {
+// ParseRoles reads the table of roles in the text of a file of settings. The error names everything that is wrong with it.
+func ParseRoles(file string, text []byte) (*Roles, error) {
 	if err := config.CheckTOML(file, text); err != nil {
 		return nil, err
 	}
 	var content struct {
-		Roles mapping `toml:"roles"`
+		Roles roleRows `toml:"roles"`
 	}
 	meta, err := toml.Decode(string(text), &content)
 	if err != nil {
 		return nil, withPlace(file, err)
 	}
+	lines := config.TOMLLines(text)
 	var all []error
 	for _, key := range meta.Undecoded() {
 		if key[0] == RolesTable {
-			all = append(all, fmt.Errorf("%s: %s: expected roles.users or roles.groups, found something unknown", file, key))
+			all = append(all, fmt.Errorf("%s:%d: %s: expected roles.users or roles.groups, found something unknown", file, lines[strings.Join(key, ".")], key))
 		}
 	}
-	for _, names := range []map[string]Role{content.Roles.Users, content.Roles.Groups} {
+	for i, names := range []map[string]Role{content.Roles.Users, content.Roles.Groups} {
+		table := RolesTable + []string{".users", ".groups"}[i]
 		for _, name := range slices.Sorted(maps.Keys(names)) {
 			if !validName(name) {
-				all = append(all, fmt.Errorf("%s: roles: expected the name of a user or a group, found %q", file, name))
+				all = append(all, fmt.Errorf("%s:%d: %s: expected the name of a user or a group, found %q", file, lines[table+"."+name], table, name))
 			}
 		}
 	}
-	return &content.Roles, errors.Join(all...)
+	return &Roles{content.Roles}, errors.Join(all...)
 }
 
 // subject is the user whom a client certificate names, and the user's groups: its common name and its organisations. The certificate

@@ -20,11 +20,11 @@ type Bounds struct {
 
 // Table counts what clients take.
 type Table struct {
-	bounds Bounds
-	now    func() time.Time
+	now func() time.Time
 
-	mu  sync.Mutex
-	all map[string]*client
+	mu     sync.Mutex
+	bounds Bounds
+	all    map[string]*client
 }
 
 // client is what one takes.
@@ -106,14 +106,34 @@ func (t *Table) find(name string) *client {
 		if len(t.all) >= longTable {
 			t.sweep(now)
 		}
-		c = &client{}
-		if t.bounds.Rate > 0 {
-			c.rate = rate.NewLimiter(rate.Limit(t.bounds.Rate), 2*t.bounds.Rate)
-		}
+		c = &client{rate: t.limiter()}
 		t.all[name] = c
 	}
 	c.last = now
 	return c
+}
+
+// limiter bounds the rate of one client; nil: any rate.
+func (t *Table) limiter() *rate.Limiter {
+	if t.bounds.Rate <= 0 {
+		return nil
+	}
+	return rate.NewLimiter(rate.Limit(t.bounds.Rate), 2*t.bounds.Rate)
+}
+
+// SetBounds has other bounds hold from now on. What is under way goes on, and counts. Where the rate changes, what clients sent until
+// now is forgotten.
+func (t *Table) SetBounds(b Bounds) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	renewed := b.Rate != t.bounds.Rate
+	t.bounds = b
+	if !renewed {
+		return
+	}
+	for _, c := range t.all {
+		c.rate = t.limiter()
+	}
 }
 
 // sweep forgets clients that have nothing under way and have rested. Where that are too few, all of them that have nothing under way

@@ -44,6 +44,45 @@ func TestAClientIsBounded(t *testing.T) {
 	}
 }
 
+func TestOtherBoundsHoldForWhoIsKnownAlready(t *testing.T) {
+	now := time.Unix(1000, 0)
+	table := NewTable(Bounds{Rate: 1, Requests: 3, Streams: 1}, func() time.Time { return now })
+	granted := func() (n int) {
+		for range 100 {
+			if r, ok := table.Begin("ann"); ok {
+				n++
+				r.End()
+			}
+		}
+		return n
+	}
+	first, _ := table.Begin("ann")
+	if !first.Stream() || granted() != 1 {
+		t.Error("expected two requests at once")
+	}
+	table.SetBounds(Bounds{Rate: 1, Requests: 3, Streams: 2})
+	if n := granted(); n != 0 {
+		t.Errorf("the rate stayed the same, and %d requests more were granted", n)
+	}
+	table.SetBounds(Bounds{Rate: 5, Requests: 1, Streams: 2})
+	second, ok := table.Begin("ann")
+	if _, more := table.Begin("ann"); !ok || more || !second.Stream() {
+		t.Error("expected one request at a time, and two streams")
+	}
+	if n := granted(); n != 9 {
+		t.Errorf("found %d requests at once, and one before", n)
+	}
+	table.SetBounds(Bounds{})
+	if n := granted(); n != 100 {
+		t.Errorf("without bounds: found %d requests", n)
+	}
+	first.End()
+	second.End()
+	if c := table.all["ann"]; c.requests != 0 || c.streams != 0 {
+		t.Errorf("found %+v at the end", c)
+	}
+}
+
 func TestTheTableForgetsThoseWhoRest(t *testing.T) {
 	now := time.Unix(1000, 0)
 	table := NewTable(Bounds{Rate: 1}, func() time.Time { return now })

@@ -1,5 +1,5 @@
-// Package logging is the log of a live host: records of several subsystems in one stream, each with a level of its own that can be
-// changed while the host runs.
+// Package logging is the log of a live host: records of several subsystems in one stream, each with a level of its own. Levels and the
+// format can be changed while the host runs.
 package logging
 
 import (
@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // Subsystem is a part of the host that has a level of its own.
@@ -36,48 +37,67 @@ const (
 
 // Logs makes the loggers of a host.
 type Logs struct {
-	handler slog.Handler
-	levels  map[Subsystem]*slog.LevelVar
+	text, json slog.Handler
+	asJSON     atomic.Bool
+	levels     map[Subsystem]*slog.LevelVar
 }
 
-// New makes logs that are written to w in a format, from a level on.
-func New(w io.Writer, format string, levels Levels) (*Logs, error) {
-	l := &Logs{levels: map[Subsystem]*slog.LevelVar{}}
+// New makes logs in a format, from a level on: those in text are written to one writer, those in JSON to the other, a record at a time.
+func New(text, json io.Writer, format string, levels Levels) (*Logs, error) {
 	all := &slog.HandlerOptions{Level: slog.LevelDebug} // each subsystem's own decides
-	switch format {
-	case Text:
-		l.handler = slog.NewTextHandler(w, all)
-	case JSON:
-		l.handler = slog.NewJSONHandler(w, all)
-	default:
-		return nil, fmt.Errorf("expected %s or %s, found %q", Text, JSON, format)
-	}
+	l := &Logs{text: slog.NewTextHandler(text, all), json: slog.NewJSONHandler(json, all), levels: map[Subsystem]*slog.LevelVar{}}
 	for _, s := range Subsystems() {
 		l.levels[s] = &slog.LevelVar{}
 	}
 	l.Set(levels)
-	return l, nil
+	return l, l.SetFormat(format)
+}
+
+// CheckFormat reports what is wrong with the name of a format.
+func CheckFormat(format string) error {
+	if format != Text && format != JSON {
+		return fmt.Errorf("expected %s or %s, found %q", Text, JSON, format)
+	}
+	return nil
+}
+
+// SetFormat has all records from now on written in a format.
+func (l *Logs) SetFormat(format string) error {
+	if err := CheckFormat(format); err != nil {
+		return err
+	}
+	l.asJSON.Store(format == JSON)
+	return nil
 }
 
 // For is the logger of a subsystem.
 func (l *Logs) For(s Subsystem) *slog.Logger {
-	return slog.New(&leveled{l.handler.WithAttrs([]slog.Attr{slog.String("subsystem", string(s))}), l.levels[s]})
+	about := []slog.Attr{slog.String("subsystem", string(s))}
+	return slog.New(&handler{l.text.WithAttrs(about), l.json.WithAttrs(about), &l.asJSON, l.levels[s]})
 }
 
-// leveled lets through what its level lets through.
-type leveled struct {
-	slog.Handler
-	level *slog.LevelVar
+// handler lets through what its level lets through, in the present format.
+type handler struct {
+	text, json slog.Handler
+	asJSON     *atomic.Bool
+	level      *slog.LevelVar
 }
 
-func (h *leveled) Enabled(_ context.Context, level slog.Level) bool { return level >= h.level.Level() }
+func (h *handler) Enabled(_ context.Context, level slog.Level) bool { return level >= h.level.Level() }
 
-func (h *leveled) WithAttrs(list []slog.Attr) slog.Handler {
-	return &leveled{h.Handler.WithAttrs(list), h.level}
+func (h *handler) Handle(ctx context.Context, r slog.Record) error {
+	if h.asJSON.Load() {
+		return h.json.Handle(ctx, r)
+	}
+	return h.text.Handle(ctx, r)
 }
 
-func (h *leveled) WithGroup(name string) slog.Handler {
-	return &leveled{h.Handler.WithGroup(name), h.level}
+func (h *handler) WithAttrs(list []slog.Attr) slog.Handler {
+	return &handler{h.text.WithAttrs(list), h.json.WithAttrs(list), h.asJSON, h.level}
+}
+
+func (h *handler) WithGroup(name string) slog.Handler {
+	return &handler{h.text.WithGroup(name), h.json.WithGroup(name), h.asJSON, h.level}
 }
 
 // Levels are levels by subsystem.

@@ -3,6 +3,7 @@ package logging
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ func TestEachSubsystemHasALevelOfItsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := New(&out, JSON, levels)
+	l, err := New(io.Discard, &out, JSON, levels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +40,34 @@ func TestEachSubsystemHasALevelOfItsOwn(t *testing.T) {
 	}
 }
 
+func TestTheFormatChangesForLoggersThatThereAre(t *testing.T) {
+	var text, asJSON bytes.Buffer
+	l, err := New(&text, &asJSON, Text, Levels{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := l.For(Loop).With("shard", 1).WithGroup("round")
+	log.Info("first", "inputs", 2)
+	if err := l.SetFormat(JSON); err != nil {
+		t.Fatal(err)
+	}
+	log.Info("second", "inputs", 3)
+	if err := l.SetFormat("xml"); err == nil {
+		t.Error("an unknown format was taken")
+	}
+	log.Info("third", "inputs", 4)
+	if err := l.SetFormat(Text); err != nil {
+		t.Fatal(err)
+	}
+	log.Info("fourth", "inputs", 5)
+	if found := text.String(); strings.Count(found, "\n") != 2 || !strings.Contains(found, "msg=first subsystem=loop shard=1 round.inputs=2\n") || !strings.Contains(found, "msg=fourth") {
+		t.Errorf("as text: found %s", found)
+	}
+	if found := asJSON.String(); strings.Count(found, "\n") != 2 || !strings.Contains(found, `"msg":"second","subsystem":"loop","shard":1,"round":{"inputs":3}}`) || !strings.Contains(found, "third") {
+		t.Errorf("as JSON: found %s", found)
+	}
+}
+
 func TestLevelsThatCannotBeRead(t *testing.T) {
 	for text, expected := range map[string]string{
 		"":                   "expected debug, info, warn or error",
@@ -52,7 +81,7 @@ func TestLevelsThatCannotBeRead(t *testing.T) {
 			t.Errorf("%q: expected %q, found %v", text, expected, err)
 		}
 	}
-	if _, err := New(&bytes.Buffer{}, "xml", nil); err == nil {
+	if _, err := New(io.Discard, io.Discard, "xml", nil); err == nil {
 		t.Error("an unknown format was taken")
 	}
 }

@@ -49,6 +49,10 @@ var (
 	queuePending    = gauge("quern_queue_pending", "Asked for by the asks that wait in a queue.", "queue", "resource")
 	queueAsks       = gauge("quern_queue_asks_waiting", "Asks that wait in a queue.", "queue")
 
+	settingsFailed  = gauge("quern_settings_failed", "1 while the settings cannot be used that were last read, and those of before hold, else 0.")
+	settingsRead    = gauge("quern_settings_read_time_seconds", "When the settings were last read, since the Unix epoch.")
+	settingsWaiting = gauge("quern_settings_waiting", "Settings that have changed and wait for a restart.")
+
 	policyCalls      = prometheus.NewDesc("quern_policy_calls_total", "Calls of a policy since it was announced.", []string{"policy"}, nil)
 	policyQuarantine = gauge("quern_policy_quarantined", "1 while a policy is in quarantine after a fault, else 0.", "policy")
 )
@@ -57,7 +61,7 @@ var (
 func (c *collector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{buildInfo, startTime, intakeRequests, intakeInputs, intakeBytes, streamReaders, viewBatches, viewSeconds,
 		storeFailed, storeBytes, storeSegments, storeSnapshots, storeUnsaved, storeAge, recordBatches, recordSeq, nodeCount, allocations,
-		applications, asksWaiting, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, policyCalls, policyQuarantine} {
+		applications, asksWaiting, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting, policyCalls, policyQuarantine} {
 		out <- d
 	}
 }
@@ -73,7 +77,12 @@ func (s series) gauge(d *prometheus.Desc, value float64, labels ...string) {
 func (c *collector) Collect(out chan<- prometheus.Metric) {
 	now, s := time.Now(), series(out)
 	s.gauge(buildInfo, 1, c.o.Version, runtime.Version())
-	s.gauge(startTime, float64(c.started.UnixNano())/1e9)
+	s.gauge(startTime, seconds(c.started))
+	if settings := c.settings.Load(); settings != nil {
+		s.gauge(settingsFailed, one(settings.Failed != ""))
+		s.gauge(settingsRead, seconds(settings.Read))
+		s.gauge(settingsWaiting, float64(len(settings.Waiting)))
+	}
 	c.condition(now, s)
 	totals, policies, reasons := c.present(now)
 	s.gauge(nodeCount, float64(totals.Nodes-totals.Drained), "schedulable")
@@ -134,7 +143,7 @@ func (c *collector) queues(list []core.QueueTotals, s series) {
 	s.gauge(allocations, float64(roots.Allocations))
 	s.gauge(applications, float64(roots.Running), "running")
 	s.gauge(applications, float64(roots.Applications-roots.Running), "waiting")
-	own, rest := divide(list, c.o.Queues)
+	own, rest := divide(list, int(c.ownQueues.Load()))
 	for _, q := range own {
 		s.gauge(queueAsks, float64(q.PendingAsks), q.Queue)
 		s.amounts(queueUsed, q.Queue, q.Used)
@@ -151,6 +160,9 @@ func (c *collector) queues(list []core.QueueTotals, s series) {
 
 // age is the time of the record behind a snapshot, by the clock that inputs are stamped with.
 func age(end, snapshot store.Position) float64 { return time.Duration(end.At - snapshot.At).Seconds() }
+
+// seconds is a time since the Unix epoch.
+func seconds(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }
 
 func one(is bool) float64 {
 	if is {

@@ -28,11 +28,13 @@ type Options struct {
 
 // Metrics is what is known of a live scheduler. Attach it before the first request is made.
 type Metrics struct {
-	o        Options
-	registry *prometheus.Registry
-	started  time.Time
-	live     *server.Server
-	usage    func() (store.Usage, error)
+	o         Options
+	registry  *prometheus.Registry
+	started   time.Time
+	ownQueues atomic.Int64 // that have series of their own
+	settings  atomic.Pointer[Settings]
+	live      *server.Server
+	usage     func() (store.Usage, error)
 
 	totals   totals
 	rounds   roundMetrics
@@ -58,6 +60,7 @@ type totals struct {
 // New makes metrics that know nothing yet.
 func New(o Options) *Metrics {
 	m := &Metrics{o: o, registry: prometheus.NewRegistry(), started: time.Now()}
+	m.SetQueues(o.Queues)
 	m.rounds = newRoundMetrics(m.registry)
 	m.requests = newRequestMetrics(m.registry)
 	m.web = newWebMetrics(m.registry)
@@ -77,6 +80,20 @@ func New(o Options) *Metrics {
 	m.registry.MustRegister(m.calls, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
+
+// SetQueues has so many queues have series of their own from now on.
+func (m *Metrics) SetQueues(most int) { m.ownQueues.Store(int64(most)) }
+
+// Settings says how the settings of a host stand.
+type Settings struct {
+	File    string    `json:"file"`             // that they are read from, where there is one
+	Read    time.Time `json:"read"`             // when that was last done
+	Failed  string    `json:"failed,omitempty"` // why what was read then cannot be used, a line an error: the settings of before hold
+	Waiting []string  `json:"waiting"`          // names of those that have changed and wait for a restart
+}
+
+// SetSettings has metrics tell how the settings stand from now on.
+func (m *Metrics) SetSettings(s Settings) { m.settings.Store(&s) }
 
 // Attach has metrics tell of a server and the store that it writes to.
 func (m *Metrics) Attach(live *server.Server, usage func() (store.Usage, error)) {

@@ -55,7 +55,8 @@ type Stats struct {
 		System     uint64 `json:"system_bytes"`
 		Goroutines int    `json:"goroutines"`
 	} `json:"memory"`
-	Queues []QueueStats `json:"queues"` // those nearest to root
+	Settings *Settings    `json:"settings,omitempty"`
+	Queues   []QueueStats `json:"queues"` // those nearest to root
 }
 
 // Counts are how many there have been.
@@ -113,7 +114,7 @@ const (
 // Stats reads how the host does.
 func (m *Metrics) Stats(now time.Time) Stats {
 	latest := m.moment(now)
-	s := Stats{At: now.UTC(), Started: m.started.UTC(), Uptime: now.Sub(m.started).Seconds(), Totals: latest.Counts}
+	s := Stats{At: now.UTC(), Started: m.started.UTC(), Uptime: now.Sub(m.started).Seconds(), Totals: latest.Counts, Settings: m.settings.Load()}
 	if from, ok := m.history.since(now, shortSpan); ok {
 		s.Seconds = ratesOf(&from, &latest)
 	}
@@ -174,7 +175,7 @@ func (m *Metrics) clusterStats(s *Stats, now time.Time) {
 			c.Quarantined = append(c.Quarantined, p.Name)
 		}
 	}
-	own, _ := divide(totals.Queues, m.o.Queues)
+	own, _ := divide(totals.Queues, int(m.ownQueues.Load()))
 	s.Queues = []QueueStats{}
 	for i := range own {
 		q := &own[i]

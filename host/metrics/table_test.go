@@ -42,6 +42,7 @@ func everything(t *testing.T) *cluster {
 		t.Errorf("found no health: %v", err)
 	}
 	end()
+	c.SetSettings(Settings{})
 	usage := c.usage
 	c.usage = func() (store.Usage, error) {
 		u, err := usage()

@@ -41,13 +41,9 @@ func (m *Metrics) Route(route string) func(web.Seen) {
 	}
 }
 
-// Routes serve the metrics, to everybody where that is said.
-func (m *Metrics) Routes(open bool) []web.Route {
-	needs := auth.Viewer
-	if open {
-		needs = auth.Anyone
-	}
-	return []web.Route{{Pattern: "GET /metrics", Needs: needs, Handler: m.Handler()}}
+// Routes serve the metrics, to everybody while that is said.
+func (m *Metrics) Routes(open func() bool) []web.Route {
+	return []web.Route{{Pattern: "GET /metrics", Needs: auth.Viewer, Open: open, Handler: m.Handler()}}
 }
 
 // Handler answers scrapes.

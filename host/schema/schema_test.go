@@ -205,15 +205,18 @@ func TestTheSchemaOfPoliciesSettings(t *testing.T) {
 
 func TestTheSchemaOfSettingsHasTheKeysThatItIsGiven(t *testing.T) {
 	settings := reopened(t, schema.Settings([]schema.Setting{
-		{Name: "grace", Kind: "duration"}, {Name: "watch", Kind: "bool"}, {Name: "random", Kind: "int64"}, {Name: "roles", Table: true},
+		{Name: "grace", Kind: "duration"}, {Name: "watch", Kind: "bool"}, {Name: "random", Kind: "int64"}, {Name: "origins", Kind: "stringSlice"}, {Name: "roles", Table: true},
 	}))
 	for text, good := range map[string]bool{
 		"grace = '10s'\nwatch = true\nrandom = 3\n[roles.users]\nann = 'admin'\n": true,
-		"watch = 'true'": true,
-		"grace = 10":     false,
-		"random = [1]":   false,
-		"grac = '10s'":   false,
-		"roles = 'all'":  false,
+		"watch = 'true'":       true,
+		"origins = ['a', 'b']": true,
+		"origins = 'a,b'":      true,
+		"origins = 3":          false,
+		"grace = 10":           false,
+		"random = [1]":         false,
+		"grac = '10s'":         false,
+		"roles = 'all'":        false,
 	} {
 		if err := settings.Validate(decoded(t, "x.toml", text)); (err == nil) != good {
 			t.Errorf("%s: %v", text, err)

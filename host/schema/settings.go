@@ -56,6 +56,8 @@ func Settings(all []Setting) *jsonschema.Schema {
 			value = oneOf(typeTruth, typeText)
 		case "int", "int32", "int64", "uint", "uint64", "float64":
 			value = oneOf(typeNumber, typeText)
+		case "stringSlice", "stringArray":
+			value = oneOf(typeList, typeText)
 		}
 		if one.Table {
 			value = of(typeObject)

@@ -69,3 +69,21 @@ func TestTheViewGoesOnWhileASnapshotIsWritten(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestTheRecordIsKeptForAnotherTimeFromTheNextSnapshotOn(t *testing.T) {
+	record, found, err := store.Open(store.NewMemory(), store.Options{SegmentSize: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler), Retain: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := s.view.followed.At
+	for _, d := range []time.Duration{time.Hour, 3 * time.Hour, 0} {
+		s.SetRetain(d)
+		if c, err := s.view.capture(); err != nil || c.keep != at-int64(d) {
+			t.Errorf("%s: found %s (%v)", d, time.Duration(at-c.keep), err)
+		}
+	}
+}

@@ -67,6 +67,12 @@ func New(o Options) (*Server, error) {
 // Source makes a source of requests.
 func (s *Server) Source() *Source { return s.intake.source(s.o.Store) }
 
+// SetRetain has batches that recovery does not need any more kept for another time than the options say, from the next snapshot on.
+func (s *Server) SetRetain(d time.Duration) { s.view.retain.Store(int64(d)) }
+
+// SetSnapshotBatches has a snapshot kept after another number of batches than the options say.
+func (s *Server) SetSnapshotBatches(n uint64) { s.view.every.Store(n) }
+
 // View is what readers see.
 func (s *Server) View() *View { return s.view }
 

@@ -142,7 +142,7 @@ type capture struct {
 func (v *View) capture() (c *capture, err error) {
 	c = &capture{}
 	c.scheduler, err = v.checkpoint(context.Background(), func(f *follower) {
-		c.host, c.at, c.keep = f.hostState(), f.at, f.keepFrom(v.retain)
+		c.host, c.at, c.keep = f.hostState(), f.at, f.keepFrom(time.Duration(v.retain.Load()))
 		c.restorable = f.restorable()
 	})
 	return c, err
@@ -172,7 +172,7 @@ func (v *View) keepWhenDue() error {
 	if err := v.show(func(*core.Scheduler) { at, restorable = v.follower.at, v.follower.restorable() }); err != nil {
 		return err
 	}
-	if at.Batch-v.kept.Batch < v.every && (at == v.kept || time.Since(v.keptAt) < snapshotPeriod) {
+	if at.Batch-v.kept.Batch < v.every.Load() && (at == v.kept || time.Since(v.keptAt) < snapshotPeriod) {
 		return nil
 	}
 	if restorable {

@@ -20,8 +20,8 @@ import (
 type View struct {
 	store  Store
 	log    *slog.Logger
-	retain time.Duration // how long batches are kept that no recovery needs
-	every  uint64        // a snapshot is kept after so many batches
+	retain atomic.Int64  // how long batches are kept that no recovery needs, in nanoseconds
+	every  atomic.Uint64 // a snapshot is kept after so many batches
 
 	mu        sync.Mutex
 	follower  *follower
@@ -55,8 +55,11 @@ type View struct {
 func newView(o *Options, f *follower) *View {
 	f.published = o.Observer.Published
 	f.scheduler.PrepareLists()
-	return &View{explanations: rate.NewLimiter(explanationsASecond, explanationsAtOnce), store: o.Store, log: o.Log, retain: o.Retain, every: cmp.Or(o.SnapshotBatches, snapshotBatches), follower: f, followed: f.at, kept: o.Found.At, keptAt: time.Now(),
+	v := &View{explanations: rate.NewLimiter(explanationsASecond, explanationsAtOnce), store: o.Store, log: o.Log, follower: f, followed: f.at, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
+	v.retain.Store(int64(o.Retain))
+	v.every.Store(cmp.Or(o.SnapshotBatches, snapshotBatches))
+	return v
 }
 
 // Read shows a reader the scheduler, and holds it meanwhile: it is to be short. Only what it returns may be kept. It panics where a

@@ -50,7 +50,11 @@ func (c *calls) TagRPC(ctx context.Context, i *stats.RPCTagInfo) context.Context
 		}
 		return context.WithValue(ctx, streamKey{}, s)
 	}
-	ctx, _ = c.tracer.Start(sender, name, trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(about...))
+	now := c.now.Load()
+	if now == nil {
+		return ctx
+	}
+	ctx, _ = now.tracer.Start(sender, name, trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(about...))
 	return ctx
 }
 
@@ -98,9 +102,10 @@ func (i incoming) Keys() []string { return nil }
 // message begins the trace of a message of a stream, where a request came with one.
 func (o *observer) message(ctx context.Context, p *server.Passage) (context.Context, trace.Span) {
 	s, ok := ctx.Value(streamKey{}).(*stream)
-	if !ok {
+	now := o.tracing.now.Load()
+	if !ok || now == nil {
 		return ctx, nil
 	}
-	return o.tracer.Start(ctx, s.method, trace.WithNewRoot(), trace.WithSpanKind(trace.SpanKindServer), trace.WithTimestamp(p.Arrived),
+	return now.tracer.Start(ctx, s.method, trace.WithNewRoot(), trace.WithSpanKind(trace.SpanKindServer), trace.WithTimestamp(p.Arrived),
 		trace.WithAttributes(s.about...), trace.WithLinks(s.sender...))
 }

@@ -1,5 +1,5 @@
 // Package tracing sends traces of requests over OTLP: the stages of a request of inputs below the HTTP request or gRPC call that it came
-// with. A host that is not told where to send them uses nothing of this package but TraceOf.
+// with. Where they are sent may change while requests are traced; while no collector is named, nothing is traced.
 package tracing
 
 import (
@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/otel"
@@ -37,8 +38,8 @@ type Options struct {
 	Log     *slog.Logger // is told what could not be sent
 }
 
-// Wanted reports whether a collector is named.
-func (o *Options) Wanted() bool {
+// wanted reports whether a collector is named.
+func (o *Options) wanted() bool {
 	if strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") || os.Getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return false
 	}
@@ -47,13 +48,39 @@ func (o *Options) Wanted() bool {
 
 // Tracing makes traces and sends them.
 type Tracing struct {
-	provider *sdk.TracerProvider
-	tracer   trace.Tracer
-	remote   propagation.TextMapPropagator
+	remote propagation.TextMapPropagator
+	now    atomic.Pointer[pipeline] // nil: nothing is traced
 }
 
-// New begins to send traces. Nothing is sent before the first trace is, so that a collector may come later.
+// pipeline sends traces to one collector.
+type pipeline struct {
+	provider *sdk.TracerProvider
+	tracer   trace.Tracer
+}
+
+// New begins to send traces, if a collector is named. Nothing is sent before the first trace is, so that a collector may come later.
 func New(ctx context.Context, o Options) (*Tracing, error) {
+	t := &Tracing{remote: propagation.TraceContext{}}
+	change, err := t.Prepare(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return t, change()
+}
+
+// Prepare makes what is needed to trace with other options, and returns what has them hold from the next request on. That sends what
+// is left of the traces of before; of requests under way only what they have done until then.
+func (t *Tracing) Prepare(ctx context.Context, o Options) (change func() error, err error) {
+	var next *pipeline
+	if o.wanted() {
+		if next, err = newPipeline(ctx, o); err != nil {
+			return nil, err
+		}
+	}
+	return func() error { return t.now.Swap(next).close() }, nil
+}
+
+func newPipeline(ctx context.Context, o Options) (*pipeline, error) {
 	var to []otlptracehttp.Option
 	if o.Endpoint != "" {
 		to = append(to, otlptracehttp.WithEndpointURL(withPath(o.Endpoint)))
@@ -72,7 +99,7 @@ func New(ctx context.Context, o Options) (*Tracing, error) {
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { o.Log.Warn("traces are not sent", "error", err) }))
 	p := sdk.NewTracerProvider(options...)
-	return &Tracing{provider: p, tracer: p.Tracer("github.com/quern-project/quern"), remote: propagation.TraceContext{}}, nil
+	return &pipeline{provider: p, tracer: p.Tracer("github.com/quern-project/quern")}, nil
 }
 
 // withPath is where traces go at a URL: below it, where it has no path of its own.
@@ -87,17 +114,27 @@ func withPath(endpoint string) string {
 const lastSend = 2 * time.Second
 
 // Close sends what is left.
-func (t *Tracing) Close() error {
+func (t *Tracing) Close() error { return t.now.Swap(nil).close() }
+
+func (p *pipeline) close() error {
+	if p == nil {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), lastSend)
 	defer cancel()
-	return t.provider.Shutdown(ctx)
+	return p.provider.Shutdown(ctx)
 }
 
 // Handler has each request to a route be a span, below the one that its sender names.
 func (t *Tracing) Handler(route string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		now := t.now.Load()
+		if now == nil {
+			next.ServeHTTP(w, r)
+			return
+		}
 		ctx := t.remote.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-		ctx, span := t.tracer.Start(ctx, route, trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
+		ctx, span := now.tracer.Start(ctx, route, trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
 			attribute.String("http.request.method", r.Method), attribute.String("http.route", pathOf(route)), attribute.String("url.path", r.URL.Path)))
 		defer span.End()
 		web.Watch(next, func(_ *http.Request, s web.Seen) {
@@ -127,11 +164,11 @@ func TraceOf(ctx context.Context) string {
 }
 
 // Observer adds the stages of requests to their traces. Everything is told to another observer, too.
-func (t *Tracing) Observer(next server.Observer) server.Observer { return &observer{next, t.tracer} }
+func (t *Tracing) Observer(next server.Observer) server.Observer { return &observer{next, t} }
 
 type observer struct {
 	server.Observer
-	tracer trace.Tracer
+	tracing *Tracing
 }
 
 // Answered implements server.Observer.
@@ -141,10 +178,11 @@ func (o *observer) Answered(ctx context.Context, p server.Passage, err error) {
 		defer message.End(trace.WithTimestamp(p.Answered))
 	}
 	o.Observer.Answered(ctx, p, err)
-	if !trace.SpanFromContext(ctx).IsRecording() {
+	now := o.tracing.now.Load()
+	if now == nil || !trace.SpanFromContext(ctx).IsRecording() {
 		return
 	}
-	ctx, span := o.tracer.Start(ctx, "submit", trace.WithTimestamp(p.Arrived), trace.WithAttributes(attribute.Int("quern.inputs", p.Inputs)))
+	ctx, span := now.tracer.Start(ctx, "submit", trace.WithTimestamp(p.Arrived), trace.WithAttributes(attribute.Int("quern.inputs", p.Inputs)))
 	if err != nil {
 		span.SetStatus(codes.Error, err.Error())
 	}
@@ -156,7 +194,7 @@ func (o *observer) Answered(ctx context.Context, p server.Passage, err error) {
 		if stage.to.IsZero() {
 			continue
 		}
-		_, s := o.tracer.Start(ctx, stage.name, trace.WithTimestamp(from))
+		_, s := now.tracer.Start(ctx, stage.name, trace.WithTimestamp(from))
 		s.End(trace.WithTimestamp(stage.to))
 		from = stage.to
 	}

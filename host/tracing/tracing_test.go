@@ -155,11 +155,59 @@ func TestTracesAreWantedWhereACollectorIsNamed(t *testing.T) {
 			for _, k := range []string{"OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_SDK_DISABLED", "OTEL_TRACES_EXPORTER"} {
 				t.Setenv(k, c.env[k])
 			}
-			if o := (Options{Endpoint: c.endpoint}); o.Wanted() != c.want {
+			if o := (Options{Endpoint: c.endpoint}); o.wanted() != c.want {
 				t.Errorf("expected %v", c.want)
 			}
 		})
 	}
+}
+
+func TestWhereTracesAreSentChangesWhileRequestsAreTraced(t *testing.T) {
+	to := [2]*collected{{}, {}}
+	var sinks [2]*httptest.Server
+	for i := range to {
+		sinks[i] = httptest.NewServer(to[i])
+		defer sinks[i].Close()
+	}
+	for _, name := range []string{"OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"} {
+		t.Setenv(name, "")
+	}
+	address, tracing := serve(t, Options{})
+	change := func(o Options) {
+		t.Helper()
+		o.Log = slog.New(slog.DiscardHandler)
+		put, err := tracing.Prepare(t.Context(), o)
+		if err == nil {
+			err = put()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	spans := func(one, two int) {
+		t.Helper()
+		if len(to[0].spans) != one || len(to[1].spans) != two {
+			t.Errorf("found %d and %d spans, expected %d and %d", len(to[0].spans), len(to[1].spans), one, two)
+		}
+	}
+	if found := post(t, address, "").Get("Trace"); found != "" {
+		t.Errorf("found the trace %q before a collector is named", found)
+	}
+	change(Options{Endpoint: sinks[0].URL, Sample: 1})
+	post(t, address, "")
+	if _, err := tracing.Prepare(t.Context(), Options{Endpoint: sinks[1].URL, Sample: 1, Log: slog.New(slog.DiscardHandler)}); err != nil {
+		t.Fatal(err)
+	}
+	post(t, address, "") // what was only prepared holds for nothing
+	change(Options{Endpoint: sinks[1].URL, Sample: 1})
+	spans(14, 0)
+	post(t, address, "")
+	change(Options{Endpoint: sinks[1].URL})
+	spans(14, 7)
+	post(t, address, "") // none is sampled
+	change(Options{})
+	post(t, address, "")
+	spans(14, 7)
 }
 
 func TestACollectorThatIsNotThereFailsNothing(t *testing.T) {

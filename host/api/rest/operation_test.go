@@ -26,14 +26,14 @@ func operated(t *testing.T) (l *live, log *bytes.Buffer, logs *logging.Logs) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if logs, err = logging.New(log, logging.Text, levels); err != nil {
+	if logs, err = logging.New(log, log, logging.Text, levels); err != nil {
 		t.Fatal(err)
 	}
 	m := metrics.New(metrics.Options{Version: "v1", Queues: 10})
 	var usage func() (store.Usage, error)
 	host := livetest.Start(t, func(o *server.Options) { o.Observer, usage = m, o.Store.(*store.Log).Usage })
 	m.Attach(host.Server, usage)
-	routes := append(rest.New(host.Server).Routes(), rest.NewOperation(m, logs, "v1", &rest.Lapse{Clock: still{}, Speed: 60}).Routes()...)
+	routes := append(rest.New(host.Server).Routes(), rest.NewOperation(m, logs, "v1", still{}).Routes()...)
 	described, err := web.Describe(routes)
 	if err != nil {
 		t.Fatal(err)
@@ -43,10 +43,12 @@ func operated(t *testing.T) (l *live, log *bytes.Buffer, logs *logging.Logs) {
 	return &live{t, host, http.URL, routes, described}, log, logs
 }
 
-// still is a clock that shows noon.
+// still is a time lapse that shows noon.
 type still struct{ server.Clock }
 
 func (still) Now() time.Duration { return 12 * time.Hour }
+
+func (still) Speed() float64 { return 60 }
 
 func TestStatsTellHowTheHostDoes(t *testing.T) {
 	l := start(t)

@@ -20,11 +20,11 @@ import (
 type Policies struct {
 	server  *server.Server
 	service *policies.Service
-	upload  bool // the folder may be written to
+	upload  func() bool // reports whether the folder may be written to
 }
 
 // NewPolicies returns the API of the modules of a server.
-func NewPolicies(s *server.Server, p *policies.Service, upload bool) *Policies {
+func NewPolicies(s *server.Server, p *policies.Service, upload func() bool) *Policies {
 	return &Policies{s, p, upload}
 }
 
@@ -55,7 +55,7 @@ type policyList struct {
 const (
 	uploadAllowed = "allowed"
 	uploadDenied  = "denied" // another role is needed
-	uploadOff     = "off"    // the host was started without --policy-upload
+	uploadOff     = "off"    // the host runs without --policy-upload
 )
 
 // removedPolicy answers a removal.
@@ -70,7 +70,7 @@ func (h *Policies) list(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Policies) uploadBy(c *auth.Caller) string {
 	switch {
-	case !h.upload:
+	case !h.upload():
 		return uploadOff
 	case !c.Role.May(auth.Admin):
 		return uploadDenied
@@ -99,8 +99,8 @@ func noPolicy(name string) error {
 // writes is a handler of a route that writes to the folder.
 func (h *Policies) writes(change func(r *http.Request, name string) error) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if !h.upload {
-			return web.NewProblem(http.StatusForbidden, "upload_off", "Modules are not taken over HTTP", "the host was started without --policy-upload")
+		if !h.upload() {
+			return web.NewProblem(http.StatusForbidden, "upload_off", "Modules are not taken over HTTP", "the host runs without --policy-upload")
 		}
 		name := r.PathValue("name")
 		err := change(r, name)

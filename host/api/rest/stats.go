@@ -15,11 +15,11 @@ type Operation struct {
 	metrics *metrics.Metrics
 	logs    *logging.Logs
 	version Version
-	lapse   *Lapse // nil: the cluster is not simulated
+	lapse   Lapse // nil: the cluster is not simulated
 }
 
 // NewOperation returns what answers about a host of a version. A nil lapse: its cluster is not simulated.
-func NewOperation(m *metrics.Metrics, l *logging.Logs, version string, lapse *Lapse) *Operation {
+func NewOperation(m *metrics.Metrics, l *logging.Logs, version string, lapse Lapse) *Operation {
 	return &Operation{metrics: m, logs: l, version: versionOf(version), lapse: lapse}
 }
 

@@ -24,9 +24,9 @@ type Version struct {
 }
 
 // Lapse is the time lapse of a simulated cluster.
-type Lapse struct {
-	Clock server.Clock
-	Speed float64 // times that of the machine's clock
+type Lapse interface {
+	server.Clock
+	Speed() float64 // times that of the machine's clock
 }
 
 func versionOf(version string) Version {
@@ -45,7 +45,7 @@ func versionOf(version string) Version {
 func (o *Operation) tellVersion(w http.ResponseWriter, _ *http.Request) error {
 	v := o.version
 	if o.lapse != nil {
-		v.Demo, v.DemoSpeed, v.DemoTime = true, o.lapse.Speed, format.At(o.lapse.Clock.Now(), true)
+		v.Demo, v.DemoSpeed, v.DemoTime = true, o.lapse.Speed(), format.At(o.lapse.Now(), true)
 	}
 	return web.Answer(w, v)
 }

@@ -19,14 +19,14 @@ func Connections(want int) int {
 }
 
 // Bound returns a listener that has at most so many connections open, of one network at most half of them. What comes beyond is closed
-// at once: it would take files that the record needs.
-func Bound(l net.Listener, most int) net.Listener {
+// at once: it would take files that the record needs. The bound may change: it is asked for with each connection that comes.
+func Bound(l net.Listener, most func() int) net.Listener {
 	return &bounded{Listener: l, most: most, networks: map[string]int{}}
 }
 
 type bounded struct {
 	net.Listener
-	most int
+	most func() int
 
 	mu       sync.Mutex
 	open     int
@@ -50,9 +50,10 @@ func (b *bounded) Accept() (net.Conn, error) {
 }
 
 func (b *bounded) take(network string) bool {
+	most := b.most()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.open >= b.most || network != "" && b.networks[network] >= (b.most+1)/2 {
+	if b.open >= most || network != "" && b.networks[network] >= (most+1)/2 {
 		return false
 	}
 	b.open++

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,7 +24,7 @@ func TestConnectionsWithoutEndDoNotEndTheHost(t *testing.T) {
 	}
 	server := web.NewServer(new(web.Guard).Handler(routes()...), web.Times{})
 	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)
-	go func() { _ = server.Serve(web.Bound(listener, most/2)) }() // until Close
+	go func() { _ = server.Serve(web.Bound(listener, func() int { return most / 2 })) }() // until Close
 	t.Cleanup(func() { _ = server.Close() })
 	s := &site{t, listener.Addr().String()}
 	before := s.dial()
@@ -70,4 +71,35 @@ func TestConnectionsWithoutEndDoNotEndTheHost(t *testing.T) {
 		}
 	}
 	t.Logf("%d connections", most)
+}
+
+func TestTheBoundOfConnectionsMayChange(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var most atomic.Int64
+	most.Store(1)
+	server := web.NewServer(new(web.Guard).Handler(routes()...), web.Times{})
+	go func() { _ = server.Serve(web.Bound(listener, func() int { return int(most.Load()) })) }() // until Close
+	t.Cleanup(func() { _ = server.Close() })
+	s := &site{t, listener.Addr().String()}
+	ask := func(c net.Conn) int {
+		if _, err := io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+			return 0
+		}
+		return outcome(t, c)
+	}
+	first := s.dial()
+	if one, two := ask(first), ask(s.dial()); one != http.StatusOK || two != 0 {
+		t.Errorf("found %d, and %d beyond the bound", one, two)
+	}
+	most.Store(2)
+	if one, two := ask(first), ask(s.dial()); one != http.StatusOK || two != http.StatusOK {
+		t.Errorf("with a larger bound: found %d and %d", one, two)
+	}
+	most.Store(1)
+	if one, two := ask(first), ask(s.dial()); one != http.StatusOK || two != 0 {
+		t.Errorf("with a smaller bound: found %d of a connection of before, and %d of a new one", one, two)
+	}
 }

@@ -18,8 +18,8 @@ type Guard struct {
 	Auth *auth.Authenticator
 	// Hosts reports whether a name is one of this host's, beside localhost and the addresses of this machine. Nil: none is.
 	Hosts func(name string) bool
-	// Origins are those whose pages may ask, such as https://board.example.
-	Origins []string
+	// Origins are those whose pages may ask; nil: none are.
+	Origins *Origins
 	// Clients counts what clients take; nil: as much as they want.
 	Clients *clients.Table
 	// Refused is told who was refused what, such as PUT /v1/config, and why. Nil: nobody is told.
@@ -65,24 +65,17 @@ func misdirected(_ http.ResponseWriter, r *http.Request) error {
 
 // sameOrigin refuses what pages of other origins would change.
 func (g *Guard) sameOrigin(next http.Handler) http.Handler {
-	foreign := http.NewCrossOriginProtection()
-	for _, origin := range g.Origins {
-		if err := foreign.AddTrustedOrigin(origin); err != nil {
-			panic(err) // they were checked with CheckOrigin
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := g.Origins.now().foreign.Check(r); err != nil {
+			Handler(crossOrigin).ServeHTTP(w, r)
+			return
 		}
-	}
-	foreign.SetDenyHandler(Handler(func(http.ResponseWriter, *http.Request) error {
-		return NewProblem(http.StatusForbidden, "cross_origin", "Pages of other sites may not send inputs", "the request comes from a page of another origin")
-	}))
-	return foreign.Handler(next)
+		next.ServeHTTP(w, r)
+	})
 }
 
-// CheckOrigin reports what is wrong with an origin that is to be named in a Guard.
-func CheckOrigin(origin string) error {
-	if err := http.NewCrossOriginProtection().AddTrustedOrigin(origin); err != nil {
-		return fmt.Errorf("expected an origin such as https://board.example, found %q", origin)
-	}
-	return nil
+func crossOrigin(http.ResponseWriter, *http.Request) error {
+	return NewProblem(http.StatusForbidden, "cross_origin", "Pages of other sites may not send inputs", "the request comes from a page of another origin")
 }
 
 // preflightAge is how long a browser need not ask again whether it may ask, in seconds.
@@ -90,14 +83,16 @@ const preflightAge = "600"
 
 // shared lets pages of the origins that are named read answers. They show who they are by a token: there are no cookies.
 func (g *Guard) shared(next http.Handler) http.Handler {
-	if len(g.Origins) == 0 {
-		return next
-	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		origins := g.Origins.now().list
+		if len(origins) == 0 {
+			next.ServeHTTP(w, r)
+			return
+		}
 		h := w.Header()
 		h.Add("Vary", "Origin")
 		origin := r.Header.Get("Origin")
-		if !slices.Contains(g.Origins, origin) {
+		if !slices.Contains(origins, origin) {
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -16,6 +16,7 @@ import (
 type Route struct {
 	Pattern string // of http.ServeMux
 	Needs   auth.Role
+	Open    func() bool // reports whether everybody may ask it at the moment; nil: never
 	Handler http.Handler
 	Doc     *Doc // nil: the description of the API has no more than the above
 }
@@ -31,10 +32,10 @@ func (g *Guard) Handler(routes ...Route) http.Handler {
 		if r.Doc != nil {
 			h = described(r.Doc, h)
 		}
-		mux.Handle(r.Pattern, g.admit(r.Needs, h))
+		mux.Handle(r.Pattern, g.admit(r.Needs, r.Open, h))
 	}
 	// Who may read nothing is not told either which routes there are.
-	mux.Handle("/", g.admit(auth.Viewer, Handler(unknown)))
+	mux.Handle("/", g.admit(auth.Viewer, nil, Handler(unknown)))
 	return g.guarded(g.shared(g.sameOrigin(compressed(g.survives(mux)))))
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -57,14 +58,17 @@ func routes() []web.Route {
 	}
 }
 
-// serve serves on this machine until the test ends.
-func serve(t *testing.T, g *web.Guard, times web.Times) *site {
+// serve serves the routes, or others, on this machine until the test ends.
+func serve(t *testing.T, g *web.Guard, times web.Times, others ...web.Route) *site {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := web.NewServer(g.Handler(routes()...), times)
+	if len(others) == 0 {
+		others = routes()
+	}
+	server := web.NewServer(g.Handler(others...), times)
 	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)
 	go func() { _ = server.Serve(listener) }() // until Close
 	t.Cleanup(func() { _ = server.Close() })
@@ -177,7 +181,7 @@ func TestPagesMayLoadNothingFromElsewhere(t *testing.T) {
 
 func TestPagesOfOtherSitesChangeNothing(t *testing.T) {
 	open := serve(t, &web.Guard{}, web.Times{})
-	guarded := serve(t, &web.Guard{Auth: authenticator(t, "submitter"), Origins: []string{"https://board.example"}}, web.Times{})
+	guarded := serve(t, &web.Guard{Auth: authenticator(t, "submitter"), Origins: web.NewOrigins("https://board.example")}, web.Times{})
 	const token = "Bearer submitter"
 	for name, c := range map[string]struct {
 		s       *site
@@ -204,7 +208,7 @@ func TestPagesOfOtherSitesChangeNothing(t *testing.T) {
 }
 
 func TestOnlyOriginsThatAreNamedReadAnswers(t *testing.T) {
-	s := serve(t, &web.Guard{Auth: authenticator(t, "viewer"), Origins: []string{"https://board.example"}}, web.Times{})
+	s := serve(t, &web.Guard{Auth: authenticator(t, "viewer"), Origins: web.NewOrigins("https://board.example")}, web.Times{})
 	status, header, _ := s.ask("OPTIONS", "/v1/read", "Origin", "https://board.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "authorization")
 	if status != 204 || header.Get("Access-Control-Allow-Origin") != "https://board.example" || !strings.Contains(header.Get("Access-Control-Allow-Headers"), "Authorization") ||
 		header.Get("Access-Control-Allow-Credentials") != "" {
@@ -223,6 +227,40 @@ func TestOnlyOriginsThatAreNamedReadAnswers(t *testing.T) {
 		if err := web.CheckOrigin(bad); err == nil || !strings.Contains(err.Error(), "https://board.example") {
 			t.Errorf("%s: found %v", bad, err)
 		}
+	}
+}
+
+func TestOriginsChangeWhileRequestsAreServed(t *testing.T) {
+	origins := web.NewOrigins()
+	s := serve(t, &web.Guard{Origins: origins}, web.Times{})
+	for _, c := range []struct {
+		list        []string
+		read, write int // of a page of board.example
+		allowed     string
+	}{{nil, 200, 403, ""}, {[]string{"https://board.example"}, 200, 200, "https://board.example"}, {[]string{"https://other.example"}, 200, 403, ""}, {nil, 200, 403, ""}} {
+		origins.Set(c.list)
+		read, header, _ := s.ask("GET", "/v1/read", "Origin", "https://board.example", "Sec-Fetch-Site", "cross-site")
+		write, _, _ := s.ask("POST", "/v1/write", "Origin", "https://board.example", "Sec-Fetch-Site", "cross-site")
+		if read != c.read || write != c.write || header.Get("Access-Control-Allow-Origin") != c.allowed {
+			t.Errorf("%v: found %d with %q, and %d", c.list, read, header.Get("Access-Control-Allow-Origin"), write)
+		}
+	}
+}
+
+func TestARouteMayBeOpenedToEverybody(t *testing.T) {
+	var open atomic.Bool
+	list := routes()
+	for i := range list {
+		if list[i].Pattern == "GET /v1/read" {
+			list[i].Open = open.Load
+		}
+	}
+	s := serve(t, &web.Guard{Auth: authenticator(t, "viewer")}, web.Times{}, list...)
+	for _, want := range []int{401, 200, 401} {
+		if status, _, _ := s.ask("GET", "/v1/read"); status != want {
+			t.Errorf("found %d, expected %d", status, want)
+		}
+		open.Store(!open.Load())
 	}
 }
 
@@ -307,8 +345,10 @@ func TestAPageShowsATokenBesideItsCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	roles := dir + "/quern.toml"
-	writeFile(t, roles, "[roles.users]\nann = 'admin'\n")
+	roles, err := auth.ParseRoles("quern.toml", []byte("[roles.users]\nann = 'admin'\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	a, err := auth.New(auth.Options{Certificates: true, Roles: roles, Log: slog.New(slog.DiscardHandler), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
