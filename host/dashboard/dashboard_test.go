@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -51,6 +52,26 @@ func TestThePagesAreServedBesideTheAPI(t *testing.T) {
 	}
 	if again := get(h, "/", "If-None-Match", get(h, "/").Header().Get("ETag")); again.Code != http.StatusNotModified {
 		t.Errorf("the page again: expected 304, found %d", again.Code)
+	}
+}
+
+func TestNothingIsCompressedTwice(t *testing.T) {
+	noise := make([]byte, 4096)
+	d, err := dashboard.New(fstest.MapFS{"assets/page-1a2.js": {Data: bytes.Repeat([]byte("let a\n"), 1000)}}, fstest.MapFS{"core.wasm.gz": {Data: noise}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := new(web.Guard).Handler(d.Routes()...)
+	for _, accept := range []string{"gzip", "gzip, deflate, br, zstd"} {
+		if w := get(h, "/assets/page-1a2.js", "Accept-Encoding", accept); w.Header().Get("Content-Encoding") != "gzip" || w.Body.Len() > 200 || len(w.Header().Values("Vary")) != 1 || w.Header().Get("ETag") == "" {
+			t.Errorf("%s: found %d bytes, %v", accept, w.Body.Len(), w.Header())
+		}
+		if w := get(h, "/playground/core.wasm.gz", "Accept-Encoding", accept); w.Header().Get("Content-Encoding") != "" || w.Body.Len() != len(noise) {
+			t.Errorf("%s: found %d bytes, %v", accept, w.Body.Len(), w.Header())
+		}
+	}
+	if w := get(h, "/assets/page-1a2.js", "Accept-Encoding", "zstd"); w.Header().Get("Content-Encoding") != "zstd" {
+		t.Errorf("who takes zstd alone: found %v", w.Header())
 	}
 }
 

@@ -2,11 +2,10 @@
 package playground
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -27,8 +26,8 @@ const named = "assets/"
 // site serves files with what browsers are to know of them.
 type site struct {
 	files  fs.FS
-	policy string            // of contents
-	tags   map[string]string // of a file: its hash, in quotes
+	policy string // of contents
+	all    map[string]*file
 }
 
 // Handler serves the playground's files. The error is that of a file that cannot be read.
@@ -36,14 +35,13 @@ func Handler(files fs.FS) (http.Handler, error) { return Site(files, contentPoli
 
 // Site serves the files of a site whose pages may load what the policy allows. The error is that of a file that cannot be read.
 func Site(files fs.FS, policy string) (http.Handler, error) {
-	s := &site{files: files, policy: policy, tags: map[string]string{}}
+	s := &site{files: files, policy: policy, all: map[string]*file{}}
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		data, err := fs.ReadFile(files, name)
-		sum := sha256.Sum256(data)
-		s.tags[name] = `"` + hex.EncodeToString(sum[:12]) + `"`
+		s.all[name] = newFile(name, data)
 		return err
 	})
 	return s, err
@@ -59,8 +57,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name == "" {
 		name = "index.html"
 	}
-	tag, known := s.tags[name]
-	if !known {
+	f := s.all[name]
+	if f == nil {
 		http.NotFound(w, r)
 		return
 	}
@@ -68,13 +66,22 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", s.policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("ETag", tag)
 	h.Set("Cache-Control", "no-cache") // which means: ask whether it changed
 	if strings.HasPrefix(name, named) {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	if kind := types[path.Ext(name)]; kind != "" {
-		h.Set("Content-Type", kind)
+	if f.kind != "" {
+		h.Set("Content-Type", f.kind)
 	}
+	if f.compressible() {
+		if !slices.Contains(h.Values("Vary"), "Accept-Encoding") { // which a server around this one may have said
+			h.Add("Vary", "Accept-Encoding")
+		}
+		if takesGzip(r.Header.Values("Accept-Encoding")) {
+			f.serveGzip(w, r, s.files)
+			return
+		}
+	}
+	h.Set("ETag", `"`+f.hash+`"`)
 	http.ServeFileFS(w, r, s.files, name)
 }

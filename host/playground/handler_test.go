@@ -1,6 +1,8 @@
 package playground_test
 
 import (
+	"compress/gzip"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -49,6 +51,48 @@ func TestFilesAreServedWithWhatTheyAre(t *testing.T) {
 		}
 		if a.Header.Get("Content-Encoding") != "" {
 			t.Errorf("%s: expected no encoding: the page decompresses by itself", path)
+		}
+	}
+}
+
+func TestFilesAreSentCompressedToWhoTakesThat(t *testing.T) {
+	text := strings.Repeat("let a = 1\n", 1000)
+	h, err := playground.Handler(fstest.MapFS{
+		"assets/page-1a2.js": {Data: []byte(text)},
+		"small.json":         {Data: []byte("{}")},
+		"core.wasm.gz":       {Data: []byte(text)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for accept, zipped := range map[string]bool{
+		"": false, "br": false, "identity": false, "gzip": true, "GZIP": true, "br, gzip;q=0.5": true, "deflate, gzip;q=1.0, *;q=0.5": true,
+		"gzip;q=0": false, "gzip; q=0.000": false, "xgzip": false, "zstd": false,
+	} {
+		a := ask(h, "GET", "/assets/page-1a2.js", "Accept-Encoding", accept)
+		body := io.Reader(a.Body)
+		if encoding := a.Header.Get("Content-Encoding"); encoding == "gzip" != zipped {
+			t.Errorf("%q: found the encoding %q", accept, encoding)
+		}
+		if zipped {
+			if body, err = gzip.NewReader(a.Body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if found, err := io.ReadAll(body); err != nil || string(found) != text || a.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%q: found %d bytes (%v) %v", accept, len(found), err, a.Header)
+		}
+	}
+	plain, zipped := ask(h, "GET", "/assets/page-1a2.js").Header.Get("ETag"), ask(h, "HEAD", "/assets/page-1a2.js", "Accept-Encoding", "gzip").Header.Get("ETag")
+	if plain == zipped || plain == "" || zipped == "" {
+		t.Errorf("found the tags %q and %q", plain, zipped)
+	}
+	if again := ask(h, "GET", "/assets/page-1a2.js", "Accept-Encoding", "gzip", "If-None-Match", zipped); again.StatusCode != http.StatusNotModified || again.Header.Get("ETag") != zipped {
+		t.Errorf("the same again: found %d %v", again.StatusCode, again.Header)
+	}
+	for _, path := range []string{"/small.json", "/core.wasm.gz"} {
+		if a := ask(h, "GET", path, "Accept-Encoding", "gzip"); a.Header.Get("Content-Encoding") != "" || a.Header.Get("Content-Length") == "" {
+			t.Errorf("%s: found %v", path, a.Header)
 		}
 	}
 }

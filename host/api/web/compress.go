@@ -10,9 +10,14 @@ import (
 // leastCompressed is how many bytes an answer has that is compressed.
 const leastCompressed = 1024
 
+// compressible reports whether answers of a type become smaller and may wait until there is enough to compress. A stream may not.
+func compressible(kind string) bool {
+	return gzhttp.DefaultContentTypeFilter(kind) && !strings.HasPrefix(kind, "text/event-stream")
+}
+
 // compressed has answers compressed as clients take them, but for streams: there a reader is to see at once what was written.
 func compressed(next http.Handler) http.Handler {
-	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(leastCompressed), gzhttp.ExceptContentTypes([]string{"text/event-stream"}))
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(leastCompressed), gzhttp.ContentTypeFilter(compressible))
 	if err != nil {
 		panic(err) // the options are constants
 	}
