@@ -24,6 +24,13 @@ func rolesOf(t *testing.T, text string) *Roles {
 	return r
 }
 
+// issuing is an issuer, and who knows callers by its tokens, of which a claim names the user.
+func issuing(t *testing.T, claim string, roles *Roles) (*authtest.Issuer, *authtest.Clock, *Authenticator) {
+	t.Helper()
+	i, clock := authtest.NewIssuer(t), authtest.NewClock()
+	return i, clock, authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: claim}, Roles: roles}, clock)
+}
+
 const someRoles = "grace = '1s'\n[roles.users]\nann = 'operator'\n'eve@x.org' = 'viewer'\n[roles.groups]\nvision = 'submitter'\nops = 'rm'\n"
 
 // claims of ann that are valid, with some changed; nil removes one.
@@ -40,8 +47,7 @@ func claims(i *authtest.Issuer, clock *authtest.Clock, changes map[string]any) m
 }
 
 func TestATokenOfTheIssuerSaysWhoSendsARequest(t *testing.T) {
-	i, clock := authtest.NewIssuer(t), authtest.NewClock()
-	a := authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: "sub"}, Roles: rolesOf(t, someRoles)}, clock)
+	i, clock, a := issuing(t, "sub", rolesOf(t, someRoles))
 	at := func(d time.Duration) int64 { return clock.Now().Add(d).Unix() }
 	for name, c := range map[string]struct {
 		changes map[string]any
@@ -87,8 +93,7 @@ func unsigned(t *testing.T, claims map[string]any) string {
 }
 
 func TestForgedTokensAreRefused(t *testing.T) {
-	i, clock := authtest.NewIssuer(t), authtest.NewClock()
-	a := authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: "sub"}}, clock)
+	i, clock, a := issuing(t, "sub", nil)
 	good := i.Sign(claims(i, clock, nil))
 	if found := a.who("Bearer " + good); found != "ann [vision] none 10.0.0.1" {
 		t.Fatalf("found %q", found)
@@ -126,8 +131,7 @@ func decoded(t *testing.T, part string) []byte {
 }
 
 func TestKeysOfTheIssuerRotate(t *testing.T) {
-	i, clock := authtest.NewIssuer(t), authtest.NewClock()
-	a := authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: "sub"}}, clock)
+	i, clock, a := issuing(t, "sub", nil)
 	expect := func(want, token string) {
 		t.Helper()
 		if found := strings.Fields(a.who("Bearer " + token))[0]; found != want {
@@ -161,9 +165,8 @@ func TestKeysOfTheIssuerRotate(t *testing.T) {
 }
 
 func TestAnIssuerThatIsNotTheOneIsNotTrusted(t *testing.T) {
-	i, clock := authtest.NewIssuer(t), authtest.NewClock()
+	i, clock, a := issuing(t, "sub", nil)
 	i.Claim("https://elsewhere.example")
-	a := authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: "sub"}}, clock)
 	if found := a.who("Bearer " + i.Sign(claims(i, clock, nil))); found != "nobody" {
 		t.Errorf("found %q", found)
 	}
@@ -175,8 +178,7 @@ func TestAnIssuerThatIsNotTheOneIsNotTrusted(t *testing.T) {
 }
 
 func TestAClaimNamesTheUser(t *testing.T) {
-	i, clock := authtest.NewIssuer(t), authtest.NewClock()
-	a := authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: "email"}, Roles: rolesOf(t, someRoles)}, clock)
+	i, clock, a := issuing(t, "email", rolesOf(t, someRoles))
 	for want, changes := range map[string]map[string]any{
 		"eve@x.org [vision] viewer 10.0.0.1": {"email": "eve@x.org", "email_verified": true},
 		"nobody":                             {"email": "eve@x.org", "email_verified": false},
@@ -188,8 +190,7 @@ func TestAClaimNamesTheUser(t *testing.T) {
 }
 
 func TestOtherRolesHoldFromTheNextRequestOn(t *testing.T) {
-	i, clock := authtest.NewIssuer(t), authtest.NewClock()
-	a := authenticator(t, Options{Issuer: Issuer{URL: i.URL, Audience: "quern", UserClaim: "sub"}, Roles: rolesOf(t, someRoles)}, clock)
+	i, clock, a := issuing(t, "sub", rolesOf(t, someRoles))
 	ann := "Bearer " + i.Sign(claims(i, clock, nil))
 	for want, text := range map[string]string{"ann [vision] viewer 10.0.0.1": "roles.users.ann = 'viewer'", "ann [vision] submitter 10.0.0.1": "roles.groups.vision = 'submitter'", "ann [vision] none 10.0.0.1": ""} {
 		a.SetRoles(rolesOf(t, text))

@@ -34,6 +34,11 @@ func entry(hash, user, role string) string {
 	return fmt.Sprintf("[[token]]\n%s\nuser = %q\ngroups = [\"vision\"]\nrole = %q\n", hash, user, role)
 }
 
+// known is an entry for a token.
+func known(token, user, role string) string {
+	return entry(fmt.Sprintf("sha256 = %q", sum(token)), user, role)
+}
+
 // file writes a token file that its owner alone may read.
 func file(t *testing.T, text string) string {
 	t.Helper()
@@ -67,7 +72,7 @@ func (a *Authenticator) who(headers ...string) string {
 }
 
 func TestATokenSaysWhoSendsARequest(t *testing.T) {
-	text := entry(fmt.Sprintf("sha256 = %q", sum("swift")), "ann", "submitter") + entry(fmt.Sprintf("argon2id = %q", slowSum("slow")), "bob", "admin")
+	text := known("swift", "ann", "submitter") + entry(fmt.Sprintf("argon2id = %q", slowSum("slow")), "bob", "admin")
 	a := authenticator(t, Options{Tokens: file(t, text)}, authtest.NewClock())
 	const ann, bob = "ann [vision] submitter 10.0.0.1", "bob [vision] admin 10.0.0.1"
 	for _, c := range []struct {
@@ -112,7 +117,7 @@ func TestATokenFileThatOthersCanReadIsRefused(t *testing.T) {
 }
 
 func TestABadTokenFileIsRefusedWithThePlace(t *testing.T) {
-	good := entry(fmt.Sprintf("sha256 = %q", sum("x")), "ann", "viewer")
+	good := known("x", "ann", "viewer")
 	for text, want := range map[string]string{
 		"[[token]]\nrole = \"viewer\"\nuser = \"ann\"": "f:1: token: expected the key sha256 or argon2id",
 		good + entry(`sha256 = "12"`, "ann", "viewer"): "f:7: token.sha256: expected 64 hexadecimal digits",
@@ -138,7 +143,7 @@ func TestABadTokenFileIsRefusedWithThePlace(t *testing.T) {
 
 func TestATokenFileIsReadAgainWhenItChanges(t *testing.T) {
 	clock := authtest.NewClock()
-	path := file(t, entry(fmt.Sprintf("sha256 = %q", sum("one")), "ann", "viewer"))
+	path := file(t, known("one", "ann", "viewer"))
 	a := authenticator(t, Options{Tokens: path}, clock)
 	change := func(text string) {
 		t.Helper()
@@ -147,7 +152,7 @@ func TestATokenFileIsReadAgainWhenItChanges(t *testing.T) {
 		}
 		clock.Pass(lookAgain)
 	}
-	change(entry(fmt.Sprintf("sha256 = %q", sum("two")), "bob", "viewer"))
+	change(known("two", "bob", "viewer"))
 	if old, young := a.who("Bearer one"), a.who("Bearer two"); old != "nobody" || young != "bob [vision] viewer 10.0.0.1" {
 		t.Errorf("found %q and %q", old, young)
 	}
@@ -185,7 +190,7 @@ func FuzzAuthorization(f *testing.F) {
 	for _, header := range []string{"Bearer swift", "bearer a.b.c", "Basic x", "Bearer ", "Bearer a,b"} {
 		f.Add(header)
 	}
-	tokens, err := parseTokens("f", []byte(entry(fmt.Sprintf("sha256 = %q", sum("swift")), "ann", "viewer")))
+	tokens, err := parseTokens("f", []byte(known("swift", "ann", "viewer")))
 	if err != nil {
 		f.Fatal(err)
 	}

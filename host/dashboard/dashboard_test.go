@@ -21,7 +21,7 @@ func handler(t *testing.T) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return web.New(d.Routes()...)
+	return new(web.Guard).Handler(d.Routes()...)
 }
 
 func get(h http.Handler, path string, header ...string) *httptest.ResponseRecorder {

@@ -40,7 +40,7 @@ func start(t *testing.T, o Options) *cluster {
 	})
 	c.Attach(c.Live.Server, usage)
 	c.source = c.Source()
-	http := httptest.NewServer(web.New(c.Routes(nil)...))
+	http := httptest.NewServer(new(web.Guard).Handler(c.Routes(nil)...))
 	t.Cleanup(http.Close)
 	c.address = http.URL
 	return c

@@ -72,7 +72,7 @@ func serve(t *testing.T, o Options) (address string, tracing *Tracing) {
 		}
 	})
 	const route = "POST /nodes/{name}"
-	http := httptest.NewServer(web.New(web.Route{Pattern: route, Handler: tracing.Handler(route, submit)}))
+	http := httptest.NewServer(new(web.Guard).Handler(web.Route{Pattern: route, Handler: tracing.Handler(route, submit)}))
 	t.Cleanup(http.Close)
 	return http.URL, tracing
 }

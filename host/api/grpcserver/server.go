@@ -114,6 +114,3 @@ func (s *Server) Stop() {
 	defer hard.Stop()
 	s.server.GracefulStop()
 }
-
-// Services are what is served, by full name.
-func (s *Server) Services() map[string]grpc.ServiceInfo { return s.server.GetServiceInfo() }

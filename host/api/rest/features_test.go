@@ -61,7 +61,7 @@ func (d *served) start() error {
 		return err
 	}
 	d.machine.View().Read(func(s *core.Scheduler) { d.begun = s.Now() })
-	d.api = web.New(rest.New(d.machine.Server).Routes()...)
+	d.api = new(web.Guard).Handler(rest.New(d.machine.Server).Routes()...)
 	return nil
 }
 

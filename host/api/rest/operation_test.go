@@ -38,7 +38,7 @@ func operated(t *testing.T) (l *live, log *bytes.Buffer, logs *logging.Logs) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	http := httptest.NewServer(web.New(routes...))
+	http := httptest.NewServer(new(web.Guard).Handler(routes...))
 	t.Cleanup(http.Close)
 	return &live{t, host, http.URL, routes, described}, log, logs
 }
@@ -114,7 +114,7 @@ func TestLevelsOfTheLogChangeWhileTheHostRuns(t *testing.T) {
 }
 
 func TestProfilesAreServedToAdmins(t *testing.T) {
-	http := httptest.NewServer(web.New(rest.Profiles()...))
+	http := httptest.NewServer(new(web.Guard).Handler(rest.Profiles()...))
 	defer http.Close()
 	l := &live{T: t, address: http.URL, described: &web.OpenAPI{}}
 	for path, expected := range map[string]string{"/debug/pprof/": "goroutine", "/debug/pprof/goroutine?debug=1": "goroutine profile", "/debug/pprof/heap?debug=1": "heap profile", "/debug/pprof/cmdline": "test"} {

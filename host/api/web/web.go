@@ -21,9 +21,6 @@ type Route struct {
 	Doc     *Doc // nil: the description of the API has no more than the above
 }
 
-// New returns the handler of routes on this machine, without authentication: who reaches it may do everything.
-func New(routes ...Route) http.Handler { return new(Guard).Handler(routes...) }
-
 // Handler returns the handler of guarded routes.
 func (g *Guard) Handler(routes ...Route) http.Handler {
 	mux := http.NewServeMux()

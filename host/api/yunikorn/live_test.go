@@ -49,7 +49,7 @@ func (l *live) run() {
 	api := New(l.machine.Server, l.memory, Options{Now: l.machine.Clock.Now, Managers: managers{}, Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "quern_up 1\n")
 	})})
-	l.server = httptest.NewServer(web.New(api.Routes()...))
+	l.server = httptest.NewServer(new(web.Guard).Handler(api.Routes()...))
 }
 
 // managers tell what resource managers have said.
