@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net/http"
@@ -88,12 +89,16 @@ func hostError(err error) error {
 		p      *remote.Problem
 		away   *remote.UnreachableError
 		option *remote.OptionError
+
+		untrusted *tls.CertificateVerificationError
 	)
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 		return err
 	case errors.As(err, &option):
 		return usage(fmt.Errorf("--%w", option))
+	case errors.As(err, &away) && errors.As(err, &untrusted):
+		return codeError{error: fmt.Errorf("the host is not trusted: %w", away), code: failed, hint: "Name the certificates that the host's is signed by with --ca, or in a context"}
 	case errors.As(err, &away):
 		return codeError{error: fmt.Errorf("no live scheduler answers: %w", away), code: failed, hint: "Start one with quern serve, or name another with --server or quern context use"}
 	case errors.Is(err, remote.ErrNotQuern):
