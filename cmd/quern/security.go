@@ -8,6 +8,7 @@ import (
 	"net"
 	"sync/atomic"
 
+	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/audit"
 	"github.com/quern-project/quern/host/auth"
@@ -51,6 +52,14 @@ func (s *security) applied() func(*server.Request, *server.Answer, error) {
 		return nil
 	}
 	return s.audit.Applied
+}
+
+// changed is what is told of requests that change the host itself; nil: nothing is.
+func (s *security) changed() rest.Changed {
+	if s.audit == nil {
+		return nil
+	}
+	return s.audit.Changed
 }
 
 // refused is what is told of requests that were refused; nil: nothing is.

@@ -29,7 +29,6 @@ func (r *reload) task(ctx context.Context, terminal bool) task {
 	return task{
 		serve: func() error {
 			defer signal.Stop(told)
-			r.read(ctx, false) // the file may have changed since the start read it
 			for {
 				select {
 				case <-told:

@@ -107,7 +107,7 @@ func (o *observation) join(v *service, usage func() (store.Usage, error)) {
 	if v.lapse != nil {
 		lapse = v.lapse
 	}
-	v.offer(rest.NewOperation(o.metrics, o.logs, buildVersion(), lapse).Routes()...)
+	v.offer(rest.NewOperation(o.metrics, o.logs, buildVersion(), lapse, v.security.changed()).Routes()...)
 	v.offer(rest.Profiles()...)
 	stop := make(chan struct{})
 	end := sync.OnceFunc(func() { close(stop) })

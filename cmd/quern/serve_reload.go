@@ -18,6 +18,7 @@ import (
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/metrics"
+	"github.com/quern-project/quern/host/server"
 )
 
 // reload reads the settings of a live scheduler again: those that may change while it runs take effect at once, all of a file or none;
@@ -66,8 +67,8 @@ func valuesOf(flags *pflag.FlagSet) map[string]string {
 // wire has a service read its settings again when their file changes, and on SIGHUP.
 func (r *reload) wire(ctx context.Context, v *service, in io.Reader) {
 	r.service, r.log = v, v.seen.logs.For(logging.Config)
-	r.tell(nil)
 	v.beside(r.task(ctx, interactive(in)))
+	r.read(ctx, false) // the file may have changed since the start read it
 }
 
 // read reads the settings, and puts in force what can be. Where nobody asked, only a file that has changed is looked at.
@@ -106,7 +107,7 @@ func (r *reload) read(ctx context.Context, asked bool) {
 		}
 		r.log.Info("settings have changed and are in force", "file", settingsFile, "settings", names)
 		if log := r.service.security.audit; log != nil {
-			log.Settings(settingsFile, changes)
+			log.Changed(&server.Actor{}, settingsFile, changes)
 		}
 	case asked || mended:
 		r.log.Info("the settings have been read: nothing has changed", "file", settingsFile)

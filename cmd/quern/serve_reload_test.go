@@ -69,6 +69,21 @@ func (c httpCaller) ask(method, path string, headers ...string) (status int, hea
 	return answer.StatusCode, answer.Header, string(text)
 }
 
+// put sends a body.
+func (c httpCaller) put(path, body string) (status int) {
+	c.Helper()
+	r, err := http.NewRequest(http.MethodPut, c.address+path, strings.NewReader(body))
+	if err != nil {
+		c.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+c.token)
+	answer, err := c.client.Do(r)
+	if err != nil || answer.Body.Close() != nil {
+		c.Fatal(err)
+	}
+	return answer.StatusCode
+}
+
 // settings asks how the settings of the host stand.
 func (c httpCaller) settings() metrics.Settings {
 	c.Helper()
@@ -133,6 +148,9 @@ func TestSettingsThatChangeTakeEffectWhileItServes(t *testing.T) {
 		}
 	}
 	shows("at first", 401, `"store":"info"`, "", "upload_off", 2)
+	if status := ann.put("/v1/log", `{"levels":{"grpc":"error","http":"info"}}`); status != http.StatusOK {
+		t.Errorf("found %d", status)
+	}
 	s := ann.reread(`log-level = "info,store=debug"
 log-format = "json"
 metrics-open = true
@@ -171,6 +189,9 @@ otlp-sample = 1
 		t.Errorf("the log is not as JSON: %s", said)
 	}
 	noted := read(t, "audit.jsonl")
+	if who := `"user":"ann","groups":["all"],"from":"127.0.0.1","action":"applied","what":"PUT /v1/log","changes":[{"key":"levels.grpc","from":"info","to":"error"}]}`; !strings.Contains(noted, who) {
+		t.Errorf("expected %s, found %s", who, noted)
+	}
 	for _, change := range []string{`{"key":"client-rate","from":"1000","to":"50"}`, `{"key":"retain","from":"0s","to":"72h0m0s"}`, `{"key":"cors-origin","from":"[]","to":"[https://board.example]"}`} {
 		if !strings.Contains(noted, `"user":"","action":"applied","what":"quern.toml","changes":[{"key":"client-rate"`) || !strings.Contains(noted, change) {
 			t.Errorf("expected %s, found %s", change, noted)

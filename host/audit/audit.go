@@ -23,7 +23,7 @@ type Entry struct {
 	Groups []string `json:"groups,omitempty"`
 	From   string   `json:"from,omitempty"` // the address
 	Action string   `json:"action"`         // applied, failed or refused
-	What   string   `json:"what,omitempty"` // of what was refused: the route or the method; of settings: the file
+	What   string   `json:"what,omitempty"` // of what was refused: the route or the method; of settings: the file or the route
 	Why    string   `json:"why,omitempty"`  // it failed or was refused
 
 	Inputs map[core.InputType]int `json:"inputs,omitempty"` // how many of each type
@@ -130,9 +130,9 @@ func (l *Log) Refused(by *server.Actor, what, why string) {
 	l.write(&Entry{User: by.User, Groups: by.Groups, From: by.From, Action: "refused", What: what, Why: why})
 }
 
-// Settings notes settings of a file that have changed and are in force.
-func (l *Log) Settings(file string, list []Change) {
-	l.write(&Entry{Action: "applied", What: file, Changes: list})
+// Changed notes that settings have changed and are in force: by a file, or by a request of somebody.
+func (l *Log) Changed(by *server.Actor, what string, list []Change) {
+	l.write(&Entry{User: by.User, Groups: by.Groups, From: by.From, Action: "applied", What: what, Changes: list})
 }
 
 func (l *Log) write(e *Entry) {

@@ -47,7 +47,7 @@ func TestALineSaysWhoChangedWhat(t *testing.T) {
 	l.Applied(r, &server.Answer{}, errors.New("the store cannot write"))
 	l.Applied(r, &server.Answer{First: 8, Last: 12, Refused: true}, nil)
 	l.Refused(&server.Actor{From: "10.0.0.2"}, "PUT /v1/config", "unauthenticated")
-	l.Settings("quern.toml", []Change{{Key: "client-rate", From: "3", To: "4"}})
+	l.Changed(&server.Actor{}, "quern.toml", []Change{{Key: "client-rate", From: "3", To: "4"}})
 	var list []Entry
 	for line := range strings.Lines(text(t, path)) {
 		var e Entry

@@ -8,7 +8,9 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/audit"
 	"github.com/quern-project/quern/host/logging"
 )
 
@@ -53,8 +55,23 @@ func (o *Operation) setLog(w http.ResponseWriter, r *http.Request) error {
 			return badLevels(fmt.Sprintf("levels: %s: %v", name, err))
 		}
 	}
+	changes := changesOf(o.logs.Levels(), levels)
 	o.logs.Set(levels)
+	if o.changed != nil && len(changes) > 0 {
+		by := access.Actor(r.Context())
+		o.changed(&by, "PUT /v1/log", changes)
+	}
 	return o.log(w, r)
+}
+
+// changesOf lists what levels change, by subsystem.
+func changesOf(from, to logging.Levels) (list []audit.Change) {
+	for _, s := range slices.Sorted(maps.Keys(to)) {
+		if from[s] != to[s] {
+			list = append(list, audit.Change{Key: "levels." + string(s), From: logging.NameOf(from[s]), To: logging.NameOf(to[s])})
+		}
+	}
+	return list
 }
 
 func badLevels(detail string) error {

@@ -33,7 +33,7 @@ func operated(t *testing.T) (l *live, log *bytes.Buffer, logs *logging.Logs) {
 	var usage func() (store.Usage, error)
 	host := livetest.Start(t, func(o *server.Options) { o.Observer, usage = m, o.Store.(*store.Log).Usage })
 	m.Attach(host.Server, usage)
-	routes := append(rest.New(host.Server).Routes(), rest.NewOperation(m, logs, "v1", still{}).Routes()...)
+	routes := append(rest.New(host.Server).Routes(), rest.NewOperation(m, logs, "v1", still{}, nil).Routes()...)
 	described, err := web.Describe(routes)
 	if err != nil {
 		t.Fatal(err)

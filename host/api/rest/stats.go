@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/audit"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/metrics"
+	"github.com/quern-project/quern/host/server"
 )
 
 // Operation answers what operators ask about the host itself.
@@ -16,11 +18,15 @@ type Operation struct {
 	logs    *logging.Logs
 	version Version
 	lapse   Lapse // nil: the cluster is not simulated
+	changed Changed
 }
 
+// Changed is told who has changed what by a request, such as PUT /v1/log. Nil: nobody is told.
+type Changed func(by *server.Actor, what string, list []audit.Change)
+
 // NewOperation returns what answers about a host of a version. A nil lapse: its cluster is not simulated.
-func NewOperation(m *metrics.Metrics, l *logging.Logs, version string, lapse Lapse) *Operation {
-	return &Operation{metrics: m, logs: l, version: versionOf(version), lapse: lapse}
+func NewOperation(m *metrics.Metrics, l *logging.Logs, version string, lapse Lapse, changed Changed) *Operation {
+	return &Operation{metrics: m, logs: l, version: versionOf(version), lapse: lapse, changed: changed}
 }
 
 // Routes are those of the operation.
