@@ -7,20 +7,12 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/quern-project/quern/host/api/web"
 )
-
-func writeFile(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // dial opens a connection to a site, which may not last longer than the test has patience.
 func (s *site) dial() net.Conn {
