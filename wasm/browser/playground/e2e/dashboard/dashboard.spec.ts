@@ -14,7 +14,11 @@ test("every view shows what the host has, and the browser has nothing against th
   const main = page.getByRole("main");
   await expect(main.getByRole("region", { name: "Cluster", exact: true })).toContainText("3 of 10");
   await expect(main).toContainText("1 pending, 2 allocated");
-  await expect(main.locator(".waiting")).toContainText("root.prod lacks 1 vcore");
+  await expect(main.locator(".waiting")).toContainText(/wide has waited .*root\.prod lacks 1 vcore/);
+  const attention = main.getByRole("region", { name: "Needs attention" });
+  await attention.getByRole("link", { name: "1 node of 2 is drained: nothing new is placed there." }).click();
+  await expect(main.locator(".listing tbody tr")).toHaveCount(1);
+  await expect(main.getByRole("row", { name: /n2 drained/ })).toBeVisible();
 
   await show(page, "Queues");
   await expect(main.getByRole("treeitem", { name: /^prod, 2 vcore in use, guaranteed 2, max 4/ })).toContainText("1 pending");
@@ -40,7 +44,12 @@ test("every view shows what the host has, and the browser has nothing against th
   await expect(main.getByRole("button", { name: /front placed on n1/ })).toBeVisible();
 
   await show(page, "Time line");
-  await expect(main.getByText("Pending asks")).toBeVisible({ timeout: 15_000 });
+  await expect(main.getByText("Pending asks", { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(main.getByText(/^The last 5,000 decisions tell of allocations from \d\d:\d\d:\d\d on\./)).toBeVisible({ timeout: 15_000 });
+  await main.getByRole("button", { name: "Show as table" }).click();
+  const [, ...rows] = await main.getByRole("row").allInnerTexts();
+  expect(rows[0]).toContain("–"); // use is not known of the time before
+  expect(rows.at(-1)).toMatch(/30%.*1 ask.*2/s);
   expect(found.filter((one) => !one.includes("404"))).toEqual([]);
 });
 

@@ -23,6 +23,8 @@ export const recent = signal<readonly Decision[]>([]);
 export const seq = computed(() => recent.value.at(-1)?.seq ?? 0);
 /** Goes up when the state of the host may have changed. */
 export const moment = signal(0);
+/** Goes up when the host has begun anew, or keeps what the page knew no longer: all of it is old then. */
+export const begun = signal(0);
 /** Decisions a second over the last ten seconds: all, and by kind. */
 export const rates = signal<{ readonly all: number; readonly of: (kind: Kind) => number }>({ all: 0, of: () => 0 });
 
@@ -54,6 +56,7 @@ const follower = new Follower({
   gap() {
     recent.value = [];
     fresh = true;
+    begun.value++;
     moment.value++;
   },
   say(now) {

@@ -1,4 +1,4 @@
-import { TextField } from "../ui/field";
+import { Select, TextField } from "../ui/field";
 import { Meter } from "../ui/meter";
 import { amount, amountOf, share } from "../ui/format";
 import { typesOf } from "../model/quantities";
@@ -9,13 +9,21 @@ import { NodeDetail } from "./node-detail";
 import { addressOf, go, place } from "./route";
 import { Split } from "./split";
 
+const states = [{ value: "", text: "Any state" }, { value: "schedulable", text: "Ready" }, { value: "drained", text: "Drained" }] as const;
+
 export function Nodes() {
   const { name, filters } = place.value;
-  const partition = useFilter(filters.partition, (value) => go(addressOf("nodes", name, filled({ ...filters, partition: value }))));
+  const set = (changed: Readonly<Record<string, string>>) => go(addressOf("nodes", name, filled({ ...filters, ...changed })));
+  const partition = useFilter(filters.partition, (value) => set({ partition: value }));
+  const state = states.find(({ value }) => value === filters.state)?.value ?? "";
   return (
     <Split title="Nodes"
-      tools={<div class="filters"><TextField label="Partition" value={partition.text} onInput={partition.set} placeholder="all" /></div>}
-      list={<Listing<NodeObject> path="v1/nodes" filters={{ partition: filters.partition ?? "" }} caption="Nodes" word="node" empty="The cluster has no nodes yet."
+      tools={<div class="filters">
+        <Select bare label="State" value={state} options={states} onChange={(value) => set({ state: value })} />
+        <TextField label="Partition" value={partition.text} onInput={partition.set} placeholder="all" />
+      </div>}
+      list={<Listing<NodeObject> path="v1/nodes" filters={{ partition: filters.partition ?? "", state }} caption="Nodes" word="node"
+        empty={Object.keys(filters).length > 0 ? "There are none." : "The cluster has no nodes yet."}
         nameOf={(one) => one.node} picked={name} address={(of) => addressOf("nodes", of, filled(filters))}
         columns={[
           { name: "Node", show: (one) => one.node },

@@ -1,45 +1,39 @@
-import type { ComponentChildren } from "preact";
 import { parentPath } from "../model/paths";
 import { typesOf } from "../model/quantities";
-import { kindIcons } from "../see/kind-icons";
-import { kindOf, words } from "../see/words";
-import { amount, count, share, whole } from "../ui/format";
-import { Icon } from "../ui/icons";
+import { amount, share, whole } from "../ui/format";
 import { Meter } from "../ui/meter";
 import { Empty, Panel } from "../ui/panel";
 import { Facts } from "../why/parts";
-import { waitsBecause } from "../why/words";
-import type { Decision, QueueDump, QueueExplanation } from "../engine/types";
-import { part, read } from "./host/api";
-import { queueExplanation } from "./host/explanations";
-import { timeOfDay } from "./host/times";
+import type { QueueDump } from "../engine/types";
+import { Attention } from "./attention";
 import { Failure } from "./failure";
-import { useFetched } from "./fetched";
 import { rates, recent } from "./live";
-import { Name } from "./name";
 import { useQueues } from "./queues";
 import { addressOf } from "./route";
+import { Told } from "./told";
+import { Waiting } from "./waiting";
 
-/** So many of the queues with most asks that wait are listed. */
-const mostWaiting = 8;
-/** So many of them are asked why: each is a question to the scheduler. */
-const mostAsked = 4;
 const lastDecisions = 12;
 
+/** What is wrong, how full the cluster is, who waits, and what happens. */
 export function Overview() {
   const { value, failure, reload } = useQueues();
   const queues = value?.queues ?? [];
   const roots = queues.filter(({ path }) => parentPath(path) === "");
   return (
     <div class="overview">
-      <Panel title="Cluster">
-        {failure !== undefined && <Failure of={failure} onRetry={reload} />}
-        {roots.map((root) => <Use key={root.path} root={root} of={roots.length > 1 ? root.path : ""} />)}
-        {value && <Counts roots={roots} queues={queues.length} more={value.more} />}
-      </Panel>
-      <Waiting queues={queues} known={value !== undefined} />
-      <Faults />
-      <Last />
+      <div class="overview-column">
+        <Attention queues={queues} />
+        <Panel title="Cluster" class="cluster">
+          {failure !== undefined && <Failure of={failure} onRetry={reload} />}
+          {roots.map((root) => <Use key={root.path} root={root} of={roots.length > 1 ? root.path : ""} />)}
+          {value && <Counts roots={roots} queues={queues.length} more={value.more} />}
+        </Panel>
+      </div>
+      <div class="overview-column">
+        <Waiting queues={queues} known={value !== undefined} />
+        <Last />
+      </div>
     </div>
   );
 }
@@ -82,62 +76,11 @@ function Counts({ roots, queues, more }: { readonly roots: readonly QueueDump[];
   );
 }
 
-function Waiting({ queues, known }: { readonly queues: readonly QueueDump[]; readonly known: boolean }) {
-  const waiting = queues.filter(({ leaf, pendingAsks = 0 }) => leaf && pendingAsks > 0).sort((a, b) => (b.pendingAsks ?? 0) - (a.pendingAsks ?? 0)).slice(0, mostWaiting);
-  const asked = waiting.slice(0, mostAsked).map(({ path }) => path);
-  const { value: reasons } = useFetched(`waiting ${asked.join(" ")}`, async (abort) => new Map(await Promise.all(asked.map(async (path) =>
-    [path, queueExplanation(await read(`v1/queues/${part(path)}/explanation`, abort))] as const))));
-  return (
-    <Panel title="Who waits" class="waiting">
-      {waiting.length === 0 ? <Empty>{known ? "Nothing waits." : "Loading…"}</Empty> : (
-        <ul class="rows">
-          {waiting.map(({ path, pendingAsks = 0 }) => (
-            <li key={path}>
-              <p><Name kind="queue" id={path} /> <a class="pill" href={addressOf("asks", "", { queue: path, state: "pending" })}>{count(pendingAsks, "ask")}</a></p>
-              <Because e={reasons?.get(path)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Panel>
-  );
-}
-
-function Because({ e }: { readonly e: QueueExplanation | undefined }) {
-  const text = e && waitsBecause(e.reasons ?? [], { who: "The first", lacks: e.lacks });
-  return text ? <small>{text}</small> : null;
-}
-
-/** Policies that failed, and what was refused, as far as the page has heard of it. */
-function Faults() {
-  const bad = recent.value.filter((d) => kindOf(d) === "refused");
-  return (
-    <Panel title="Faults and refusals" tools={bad.length > 0 && <small>{count(bad.length, "decision")} of the last {whole(recent.value.length)}</small>}>
-      {bad.length === 0 ? <Empty><span><Icon name="good" /> None of the last {count(recent.value.length, "decision")}.</span></Empty> : <Told of={bad.slice(-lastDecisions)} />}
-    </Panel>
-  );
-}
-
 function Last() {
   const last = recent.value.slice(-lastDecisions);
   return (
     <Panel title="Last decisions" tools={<a href={addressOf("decisions")}>All</a>}>
       {last.length === 0 ? <Empty>Nothing was decided yet.</Empty> : <Told of={last} />}
     </Panel>
-  );
-}
-
-/** Decisions, the newest first. */
-function Told({ of }: { readonly of: readonly Decision[] }): ComponentChildren {
-  return (
-    <ol class="rows told">
-      {[...of].reverse().map((d) => (
-        <li key={d.seq}>
-          <time dateTime={d.at}>{timeOfDay(d.at)}</time>
-          <span class={`stream-kind stream-${kindOf(d)}`}><Icon name={kindIcons[kindOf(d)]} /></span>
-          <a href={addressOf("decisions", String(d.seq))}>{words(d)}</a>
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -1,9 +1,11 @@
 /** Takes samples of the cluster for as long as the page is open. */
 
 import { parentPath } from "../model/paths";
+import { readEarlier, samplesOf } from "./earlier";
 import { read } from "./host/api";
 import { queueOf, type QueueObject } from "./host/objects";
-import { connection, rates } from "./live";
+import { hostNow } from "./host/times";
+import { begun, connection, seq } from "./live";
 import { queueList } from "./queues";
 import { Samples } from "./samples";
 
@@ -11,7 +13,6 @@ import { Samples } from "./samples";
 const apart = 2000;
 
 export const samples = new Samples();
-export const opened = performance.now();
 
 export function takeSamples(): void {
   let asking = false;
@@ -20,14 +21,33 @@ export function takeSamples(): void {
     asking = true;
     try {
       const roots = await Promise.all(rootPaths().map((path) => read<QueueObject>(`v1/queues/${encodeURIComponent(path)}`)));
-      samples.add((performance.now() - opened) / 1000, roots.map(queueOf), rates.peek().all);
+      samples.add({ at: hostNow() / 1000, roots: roots.map(queueOf), seq: seq.peek() });
     } catch {
       // What is wrong is said elsewhere; there is no sample then.
     } finally {
       asking = false;
     }
   };
+  begun.subscribe(() => {
+    samples.clear();
+    reading = undefined;
+  });
   setInterval(() => { void take(); }, apart);
+}
+
+let reading: object | undefined;
+
+/** Has the samples begin with what the host still has of decisions. It is read once, as soon as somebody wants to see it. */
+export async function beginEarlier(): Promise<void> {
+  const { first } = samples;
+  if (reading || !first) return;
+  const mine = reading = {};
+  try {
+    const found = samplesOf(await readEarlier(first.seq), first);
+    if (reading === mine) samples.begin(found);
+  } catch {
+    if (reading === mine) reading = undefined; // it is tried again with the next sample
+  }
 }
 
 /** The roots of all partitions that the page knows of. */

@@ -16,11 +16,15 @@ export interface ChartSource {
   read(): { readonly time: readonly number[]; readonly charts: readonly Chart[] };
   /** In seconds. */
   now(): number;
+  /** How a time in seconds reads; left out: as the time that has passed. */
+  readonly time?: (seconds: number) => string;
   /** What a click on a time does; left out: nothing. */
   readonly travel?: (seconds: number) => void;
   /** Calls when there is more, until the functions that it gives are called. */
   follow(call: () => void): readonly (() => void)[];
 }
+
+const passed = (seconds: number) => duration(seconds * second);
 
 interface ChartsProps {
   readonly source: ChartSource;
@@ -77,7 +81,7 @@ function Plot({ source, index, times }: ChartsProps & { readonly index: number; 
     const [first] = source.read().charts.slice(index);
     if (!target || !first || !fits.value) return undefined;
     const { width, height } = size.peek();
-    const made = plot(target, { chart: first, palette: readPalette(), width, height, now: () => source.now(), times, travel: source.travel });
+    const made = plot(target, { chart: first, palette: readPalette(), width, height, now: () => source.now(), times, time: source.time ?? passed, travel: source.travel });
     return keepUp(made, source, index, () => size.value);
   }, [index, times, fits.value, dark.value]);
   return <div ref={box} class="timelines-plot" aria-hidden="true" />;
@@ -118,7 +122,7 @@ export function ChartTable({ source, caption }: ChartsProps & { readonly caption
         <tbody>
           {tableRows(time.length, 120).map((row) => (
             <tr key={row}>
-              <th scope="row">{duration((time[row] ?? 0) * second)}</th>
+              <th scope="row">{(source.time ?? passed)(time[row] ?? 0)}</th>
               {lines.map(({ chart, line }) => <td key={line.label}>{summary({ ...chart, lines: [{ ...line, values: line.values.slice(row, row + 1) }] }, 0).replace("nothing yet", "–")}</td>)}
             </tr>
           ))}

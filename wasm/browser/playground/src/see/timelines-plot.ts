@@ -1,8 +1,6 @@
 /** One chart of uPlot, in the colours of the page. */
 
 import uPlot from "uplot";
-import { second } from "../model/times";
-import { duration } from "../ui/format";
 import type { Palette } from "./colours";
 import { risen, type Chart, type Line } from "./timelines-series";
 
@@ -17,6 +15,7 @@ interface PlotOptions {
   readonly travel?: ((time: number) => void) | undefined;
   /** Whether the times are written below: of a column of charts only the last one has them. */
   readonly times: boolean;
+  readonly time: (seconds: number) => string;
 }
 
 /** Seconds between the times that are written: round ones. */
@@ -38,7 +37,7 @@ export function plot(target: HTMLElement, options: PlotOptions): uPlot {
     cursor: { y: false, drag: { x: false, y: false, setScale: false }, points: { size: 6 }, sync: { key: "timelines" } },
     scales: { x: { time: false }, y: { range: (u, _, most) => [0, chart.top ?? Math.max(highest(u, chart, most) * 1.08, 1)] } },
     axes: [
-      { ...axis, show: options.times, size: 24, space: 70, gap: 5, incrs: timeSteps, values: (_, at) => at.map((time) => duration(time * second)) },
+      { ...axis, show: options.times, size: 24, space: 70, gap: 5, incrs: timeSteps, values: (_, at) => at.map(options.time) },
       { ...axis, size: 52, space: 24, gap: 4, values: (_, at) => at.map((value) => (Number.isInteger(value) || chart.top ? label(chart, value) : "")) },
     ],
     series: [{}, ...chart.lines.map((line, i) => seriesOf(line, i, palette))],

@@ -57,7 +57,10 @@ export function sampleAt(time: readonly number[], at: number): number {
 
 /** The value of a line at a sample; what is said of moments alone holds until it is said again. */
 function valueAt(line: Line, sample: number): number | undefined {
-  if (line.form !== "dots") return sample < 0 ? undefined : line.values[sample] ?? 0;
+  if (line.form !== "dots") {
+    const value = line.values[sample];
+    return sample < 0 || (value === null && line.form === "steps") ? undefined : value ?? 0;
+  }
   for (let i = sample; i >= 0; i--) {
     const value = line.values[i];
     if (value !== null && value !== undefined) return value;

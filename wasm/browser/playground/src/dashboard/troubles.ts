@@ -1,0 +1,93 @@
+/** What an operator has to know of first: what is wrong with the host and with its cluster. */
+
+import type { QueueDump } from "../engine/types";
+import { amount, amounts, count, duration } from "../ui/format";
+import { inOrder } from "../model/quantities";
+import type { PolicyObject } from "./host/objects";
+import { timeOfDay } from "./host/times";
+import { addressOf } from "./route";
+
+export interface Trouble {
+  /** Something fails; otherwise it is as it was configured, or as it is used, and still holds something back. */
+  readonly grave: boolean;
+  readonly text: string;
+  /** Where more is told of it; "": nowhere. */
+  readonly address: string;
+}
+
+/** What the host says of itself, as far as it is read here. */
+export interface Stats {
+  readonly cluster: { readonly nodes: number; readonly drained: number };
+  readonly store: { readonly failed?: string };
+  readonly view: { readonly lag_seconds: number };
+}
+
+export interface Condition {
+  readonly stats?: Stats | undefined;
+  readonly policies?: readonly PolicyObject[] | undefined;
+  /** What is wrong with the configuration file that is watched. */
+  readonly file?: { readonly file: string; readonly error: string } | undefined;
+  readonly queues: readonly QueueDump[];
+}
+
+/** Seconds that readers may be behind. */
+const mostBehind = 5;
+/** So many queues are named, for each thing that can be wrong with them. */
+const mostQueues = 5;
+
+/** What is wrong, the gravest first. */
+export function troublesOf({ stats, policies = [], file, queues }: Condition): readonly Trouble[] {
+  const all = [...(stats ? ofHost(stats) : []), ...(file ? [ofFile(file)] : []), ...policies.flatMap(ofPolicy), ...ofQueues(queues)];
+  return [...all.filter(({ grave }) => grave), ...all.filter(({ grave }) => !grave)];
+}
+
+function ofHost({ cluster: { nodes, drained }, store: { failed }, view: { lag_seconds: behind } }: Stats): readonly Trouble[] {
+  const list: Trouble[] = [];
+  if (failed) list.push({ grave: true, text: `The host cannot write its record, and takes no inputs: ${failed}`, address: "" });
+  if (behind > mostBehind) list.push({ grave: true, text: `What is shown is ${duration(Math.round(behind) * 1e9)} behind what is decided.`, address: "" });
+  if (nodes > 0 && drained === nodes) list.push({ grave: true, text: "All nodes are drained: nothing is placed.", address: addressOf("nodes") });
+  else if (drained > 0) list.push({ grave: false, text: `${count(drained, "node")} of ${nodes} ${drained === 1 ? "is" : "are"} drained: nothing new is placed there.`, address: addressOf("nodes", "", { state: "drained" }) });
+  return list;
+}
+
+function ofFile({ file, error }: { readonly file: string; readonly error: string }): Trouble {
+  const [first = "", ...more] = error.split("\n");
+  return { grave: true, text: `The configuration file ${file} is refused, and the configuration before stays in force: ${first}${more.length > 0 ? `, and ${count(more.length, "more error", "more errors")}` : ""}`, address: addressOf("configuration") };
+}
+
+function ofPolicy({ policy, state, quarantine, last_fault: fault, refused }: PolicyObject): readonly Trouble[] {
+  const address = addressOf("policies", policy);
+  const list: Trouble[] = [];
+  if (state === "quarantined") list.push({ grave: true, text: `Policy ${policy} failed: ${fault ? `${fault.fallback} decides in its place` : "its fallback decides"}${quarantine ? ` until ${timeOfDay(quarantine)}` : ""}.`, address });
+  if (refused) list.push({ grave: state === "refused", text: `The files of policy ${policy} are refused${state === "refused" ? "." : "; the version before goes on."}`, address });
+  return list;
+}
+
+function ofQueues(queues: readonly QueueDump[]): readonly Trouble[] {
+  const about = (text: (queue: QueueDump) => string, rest: (n: number) => string): readonly Trouble[] => {
+    const found = queues.flatMap((queue) => {
+      const said = text(queue);
+      return said === "" ? [] : [{ grave: false, text: said, address: addressOf("queues", queue.path) }];
+    });
+    const more = found.length - mostQueues;
+    return more > 0 ? [...found.slice(0, mostQueues), { grave: false, text: rest(more), address: addressOf("queues") }] : found;
+  };
+  return [...about(overMax, (n) => `${count(n, "more queue")} over their max.`), ...about(short, (n) => `${count(n, "more queue")} below their guarantees have asks pending.`),
+    ...about(closed, (n) => `${count(n, "more queue")} take no new applications.`)];
+}
+
+function overMax({ path, used = {}, max = {} }: QueueDump): string {
+  const excess = Object.fromEntries(Object.entries(max).map(([type, most]) => [type, (used[type] ?? 0) - most] as const).filter(([, by]) => by > 0));
+  return Object.keys(excess).length > 0 ? `${path} uses ${amounts(excess)} more than its max.` : "";
+}
+
+/** A queue that does not get what it is guaranteed, though it asks for it. */
+function short({ path, leaf, used = {}, guaranteed = {}, pending = {} }: QueueDump): string {
+  if (!leaf) return "";
+  const [type] = inOrder(new Set(Object.keys(guaranteed))).filter((name) => (used[name] ?? 0) < (guaranteed[name] ?? 0) && (pending[name] ?? 0) > 0);
+  return type === undefined ? "" : `${path} waits below its guarantee: it uses ${amount(type, used[type] ?? 0)} of ${amount(type, guaranteed[type] ?? 0)} ${type}.`;
+}
+
+function closed({ path, state = "active" }: QueueDump): string {
+  return state === "active" ? "" : `${path} is ${state}: it takes no new applications.`;
+}
