@@ -12,13 +12,16 @@ type bar struct {
 	shown *progressbar.ProgressBar // nil: nobody looks
 }
 
-func newBar(w io.Writer, size int64) bar {
+func newBar(w io.Writer, size int64) bar { return newBarOf(w, "replaying", size) }
+
+// newBarOf is a bar that says what is done.
+func newBarOf(w io.Writer, doing string, size int64) bar {
 	if !terminal(w) {
 		return bar{}
 	}
 	return bar{progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(below(w)), // it moves the cursor
-		progressbar.OptionSetDescription("replaying"),
+		progressbar.OptionSetDescription(doing),
 		progressbar.OptionShowBytes(true),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionSetRenderBlankState(false),

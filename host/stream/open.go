@@ -17,7 +17,15 @@ import (
 // maxWindow bounds what a zstd file may ask us to hold; `zstd --long` uses this much.
 const maxWindow = 128 << 20
 
-// open opens a file, or standard input, and looks through its compression.
+// Open opens a file, or standard input, and looks through its compression.
+func Open(name string, env Env) (io.ReadCloser, error) {
+	r, err := open(name, env)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
 func open(name string, env Env) (*opened, error) {
 	raw, waits, err := openRaw(name, env)
 	if err != nil {

@@ -74,6 +74,8 @@ var Rules = []Rule{
 	{Folder: "host/schema", May: []string{"core/config", "core/journal", "host/policy"}},
 	{Folder: "host/format", May: []string{"core/resource"}},
 	{Folder: "host/stream", May: []string{"core", "core/config", "core/journal/...", "host/safefile"}},
+	{Folder: "host/importing", May: []string{"core", "core/config", "core/journal", "core/resource", "host/format", "host/importing"}},
+	{Folder: "host/importing/csvfile", May: []string{"core", "core/config", "core/journal", "core/resource", "host/importing"}},
 	{Folder: "host/workload", May: []string{"core", "core/config", "core/journal", "core/resource"}},
 	{Folder: "host/policy", May: []string{"core", "core/config", "core/policy", "core/resource", "host/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
 	{Folder: "host/policies", May: []string{"core", "host/filewatch", "host/policy", "host/policydev", "host/server/..."}},
@@ -137,7 +139,7 @@ var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog", 
 // Libraries lists the modules of other projects, and the folders whose rules allow them outside of tests.
 var Libraries = map[string][]string{
 	"go.yaml.in/yaml/v3":                  {"core/config", "host/api/yunikorn", "host/configdiff", "host/listing", "host/yunikorn", "host/schema"},
-	"github.com/BurntSushi/toml":          {"core/config", "host/auth", "host/stream", "host/policy", "host/policydev", "host/schema", "cmd/quern"},
+	"github.com/BurntSushi/toml":          {"core/config", "host/auth", "host/importing/csvfile", "host/stream", "host/policy", "host/policydev", "host/schema", "cmd/quern"},
 	"github.com/spf13/viper":              {"cmd/quern"},
 	"github.com/spf13/cobra":              {"cmd/quern"},
 	"github.com/spf13/pflag":              {"cmd/quern"},

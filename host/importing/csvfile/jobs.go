@@ -1,0 +1,147 @@
+package csvfile
+
+import (
+	"io"
+	"math"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/importing"
+)
+
+// job is the fields of a job, bound to the columns of a list.
+type job struct {
+	id, app, queue, user, groups, submit, start, end, run, priority, count, node *bound
+
+	resources, constraints, tags []*bound
+	gang                         bool
+}
+
+// usualQueue is where jobs go whose queue nothing says.
+const usualQueue = "root.default"
+
+// mostCount bounds the asks of one job.
+const mostCount = 1_000_000
+
+// ReadJobs gives the jobs of a list to a sink. Errors in the list are told to the sink; the error says that reading failed.
+func (m *Mapping) ReadJobs(r io.Reader, file string, sink *importing.Sink) error {
+	t, err := m.newTable(r, file, m.Jobs.Columns, "jobs", sink)
+	if t == nil {
+		return givenUp(err)
+	}
+	b, f := &binder{t: t}, &m.Jobs
+	j := job{
+		id: b.field(f.ID), app: b.field(f.App), queue: b.field(f.Queue), user: b.field(f.User), groups: b.field(f.Groups),
+		submit: b.field(f.Submit), start: b.field(f.Start), end: b.field(f.End), run: b.field(f.Run),
+		priority: b.field(f.Priority), count: b.field(f.Count), node: b.field(f.Node),
+		resources: b.fields(f.Resources), constraints: b.fields(f.Constraints), tags: b.fields(f.Tags), gang: f.Gang,
+	}
+	b.only(f.Only, "jobs")
+	if b.errs != nil {
+		return givenUp(sink.Bad(b.errs...))
+	}
+	return t.each(j.take)
+}
+
+// take reads a row.
+func (j *job) take(r *row) error {
+	id := r.needed(j.id, "the name of the job")
+	app := j.application(r, id)
+	at := r.time(j.submit)
+	ask := j.ask(r, id, app.ID)
+	run, known := r.runs(j)
+	ask.Run, ask.HasRun = run, known
+	switch {
+	case r.errs != nil:
+		return r.sink.Bad(r.errs...)
+	case ask.Count == 0:
+		r.sink.LeftOut(1, "row", "the count is 0")
+		return nil
+	case ask.Input.Resources.IsZero():
+		r.sink.LeftOut(1, "row", "no resources requested")
+		return nil
+	case !known:
+		r.sink.Changed(1, "row", "no run time; the allocation lasts for good")
+	}
+	return r.sink.Job(at, app, ask)
+}
+
+func (j *job) application(r *row, id string) core.Input {
+	app := core.Input{ID: r.text(j.app), Queue: r.text(j.queue), User: r.text(j.user), Groups: r.list(j.groups)}
+	if app.ID == "" {
+		app.ID = id
+	}
+	if app.Queue == "" {
+		app.Queue = usualQueue
+	}
+	if r.errs == nil && !r.sink.Queues.Use(app.Queue) {
+		r.fail(j.queue, j.queue.at, importing.QueueSyntax, app.Queue)
+	}
+	for _, f := range j.tags {
+		if text := r.text(f); text != "" {
+			set(&app.Tags, f.typ, text)
+		}
+	}
+	return app
+}
+
+func (j *job) ask(r *row, id, app string) journal.Entry {
+	e := journal.Entry{Input: core.Input{Type: core.AskAdd, ID: id, App: app, Resources: r.amounts(j.resources)}}
+	e.Count = int(r.integer(j.count, 1, 0, mostCount))
+	ask := &e.Input.Ask
+	ask.Priority = int32(r.integer(j.priority, 0, math.MinInt32, math.MaxInt32))
+	ask.Node = r.text(j.node)
+	for _, f := range j.constraints {
+		if values := r.list(f); values != nil {
+			if ask.Constraints == nil {
+				ask.Constraints = map[string][]string{}
+			}
+			ask.Constraints[f.typ] = values
+		}
+	}
+	if e.Count > 1 {
+		e.Numbered = true
+		if j.gang {
+			ask.Gang = &core.Gang{ID: e.Input.ID, Min: e.Count}
+		}
+	}
+	return e
+}
+
+// time reads a time; a field that is not mapped is 0.
+func (r *row) time(f *bound) time.Duration {
+	if f == nil {
+		return 0
+	}
+	text := r.text(f)
+	at, ok := r.m.clock.read(text)
+	if !ok {
+		r.fail(f, f.at, r.m.clock.expected(), text)
+	}
+	return at
+}
+
+// runs reads how long a job runs, if that is known.
+func (r *row) runs(j *job) (time.Duration, bool) {
+	switch {
+	case j.run != nil:
+		text := r.text(j.run)
+		run, ok := duration(text, units[j.run.unit])
+		if text == "" {
+			return 0, false
+		}
+		if !ok {
+			r.fail(j.run, j.run.at, "a duration of zero or more: a number of "+j.run.unit+", 1h30m or 1-12:30:00", text)
+		}
+		return run, true
+	case j.start == nil || r.text(j.start) == "" || r.text(j.end) == "":
+		return 0, false
+	}
+	before := len(r.errs)
+	start, end := r.time(j.start), r.time(j.end)
+	if len(r.errs) == before && end < start {
+		r.fail(j.end, j.end.at, "a time not before "+j.start.key, r.text(j.end))
+	}
+	return end - start, true
+}

@@ -1,0 +1,189 @@
+package swf
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/importing"
+)
+
+// fieldNames are the fields of a line, in their order.
+var fieldNames = [...]string{
+	"job number", "submit time", "wait time", "run time", "allocated processors", "average CPU time", "used memory", "requested processors",
+	"requested time", "requested memory", "status", "user", "group", "executable", "queue", "partition", "preceding job", "think time",
+}
+
+// Places of the fields that are read.
+const (
+	jobNumber           = 0
+	submitTime          = 1
+	runTime             = 3
+	allocatedProcessors = 4
+	usedMemory          = 6
+	requestedProcessors = 7
+	requestedMemory     = 9
+	status              = 10
+	userID              = 11
+	groupID             = 12
+	queueNumber         = 14
+	partitionNumber     = 15
+)
+
+// unknown is what a log says where it knows nothing.
+const unknown = -1
+
+// statusCancelled is the status of a job that somebody ended; those from 2 to 4 are parts of jobs that have a line of their
+// own.
+const statusCancelled = 5
+
+// job reads a job.
+func (r *reader) job(line string) error {
+	texts := strings.Fields(line)
+	if len(texts) != len(fieldNames) {
+		return r.bad("", fmt.Sprintf("%d numbers", len(fieldNames)), fmt.Sprintf("%d fields", len(texts)))
+	}
+	var n [len(fieldNames)]int64
+	var errs []*importing.Error
+	for i, text := range texts {
+		value, ok := parse(text)
+		if !ok || i == jobNumber && value < 0 || i == submitTime && value < 0 {
+			errs = append(errs, &importing.Error{File: r.file, Line: r.line, Key: fieldNames[i], Expected: "a number from 0, or -1 for what is not known", Found: importing.Quote(text)})
+		}
+		n[i] = value
+	}
+	if errs != nil {
+		return r.sink.Bad(errs...)
+	}
+	if n[requestedProcessors] <= 0 {
+		n[requestedProcessors] = n[allocatedProcessors]
+	}
+	if why := leftOut(&n); why != "" {
+		r.sink.LeftOut(1, "job", why)
+		return nil
+	}
+	return r.give(&n)
+}
+
+// mostSeconds bounds numbers, so that times stay in bounds.
+const mostSeconds = int64(importing.Farthest / time.Second / 2)
+
+// parse reads a number, without its fraction.
+func parse(text string) (int64, bool) {
+	value, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(f) || f < unknown || f > float64(mostSeconds) {
+			return 0, false
+		}
+		value = int64(f)
+	}
+	return value, value >= unknown && value <= mostSeconds
+}
+
+// leftOut says why a job cannot be in a journal.
+func leftOut(n *[len(fieldNames)]int64) string {
+	switch {
+	case n[status] >= 2 && n[status] <= 4:
+		return "part of a job that has a line of its own (status 2 to 4)"
+	case n[status] == statusCancelled && n[runTime] <= 0:
+		return "cancelled before running"
+	case n[runTime] == unknown:
+		return "run time unknown"
+	case n[requestedProcessors] <= 0:
+		return "number of processors unknown"
+	case n[requestedProcessors] > mostProcessors:
+		return "more than 10,000,000 processors"
+	}
+	return ""
+}
+
+// give gives a job to the sink.
+func (r *reader) give(n *[len(fieldNames)]int64) error {
+	if n[requestedProcessors] > int64(r.shape.processors()) {
+		r.sink.Changed(1, "job", "more processors than all nodes have; never starts")
+	}
+	id := strconv.FormatInt(n[jobNumber], 10)
+	app := core.Input{ID: id, Queue: r.queue(n), User: named("user", n[userID])}
+	if group := named("group", n[groupID]); group != "" {
+		app.Groups = []string{group}
+	}
+	if n[partitionNumber] != unknown {
+		app.Tags = map[string]string{"partition": strconv.FormatInt(n[partitionNumber], 10)}
+	}
+	r.sink.Queues.Use(app.Queue)
+	at := r.header.start + time.Duration(n[submitTime])*time.Second
+	return r.sink.Job(at, app, r.asks(id, n)...)
+}
+
+func named(kind string, number int64) string {
+	if number == unknown {
+		return ""
+	}
+	return kind + "-" + strconv.FormatInt(number, 10)
+}
+
+// queue is the queue of a job, by what the user wants queues to be.
+func (r *reader) queue(n *[len(fieldNames)]int64) string {
+	number := int64(unknown)
+	switch r.QueueBy {
+	case ByQueue:
+		number = n[queueNumber]
+	case ByPartition:
+		number = n[partitionNumber]
+	case ByUser:
+		number = n[userID]
+	case ByGroup:
+		number = n[groupID]
+	}
+	if number == unknown {
+		return "root.default"
+	}
+	return "root." + named(r.QueueBy, number)
+}
+
+// asks cuts a job into asks that fit nodes.
+func (r *reader) asks(id string, n *[len(fieldNames)]int64) []journal.Entry {
+	total, each := int(n[requestedProcessors]), r.shape.each
+	if r.shape.singles && total > each {
+		each = 1
+	}
+	each = max(1, each)
+	whole, rest := total/each, total%each
+	if whole == 0 || whole == 1 && rest == 0 {
+		return []journal.Entry{r.ask(id, id, total, n)}
+	}
+	gang := &core.Gang{ID: id, Min: whole}
+	first := r.ask(id, id, each, n)
+	first.Count, first.Numbered = whole, true
+	asks := []journal.Entry{first}
+	if rest > 0 {
+		gang.Min++
+		asks = append(asks, r.ask(id+"-rest", id, rest, n))
+	}
+	for i := range asks {
+		asks[i].Input.Ask.Gang = gang
+	}
+	return asks
+}
+
+func (r *reader) ask(id, app string, processors int, n *[len(fieldNames)]int64) journal.Entry {
+	memory := n[requestedMemory]
+	if memory == unknown {
+		memory = n[usedMemory]
+	}
+	switch {
+	case r.shape.memory == 0 || memory <= 0:
+		memory = 0
+	case memory > math.MaxInt64/1024/int64(processors):
+		memory = math.MaxInt64
+	default:
+		memory *= 1024 * int64(processors) // a log counts kilobytes for each processor
+	}
+	in := core.Input{Type: core.AskAdd, ID: id, App: app, Resources: amounts(processors, memory)}
+	return journal.Entry{Input: in, Count: 1, Run: time.Duration(n[runTime]) * time.Second, HasRun: true}
+}

@@ -1,0 +1,173 @@
+package swf
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/importing"
+)
+
+func imported(t testing.TB, log string, o Options, dates bool) (text, tally string, err error) {
+	t.Helper()
+	s := importing.NewSink(importing.Options{})
+	defer s.Close()
+	o.Dates = dates
+	if err := Read(strings.NewReader(log), "l.swf", s, o); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Err(); err != nil {
+		return "", "", err
+	}
+	var out bytes.Buffer
+	if err := s.Write(&out, importing.Layout{Dates: dates}); err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ = strings.Cut(out.String(), "\n")
+	return text, strings.Join(s.Lines(), "\n"), nil
+}
+
+// job is a line with the fields that matter.
+func job(number, submit, run, processors, status int) string {
+	return fmt.Sprintf("%d %d 5 %d -1 1.5 -1 %d 100 -1 %d 7 8 9 2 3 -1 -1\n", number, submit, run, processors, status)
+}
+
+const top = "; MaxNodes: 4\n;MaxProcs: 32 (of which 2 are broken)\n; UnixStartTime: 1000000000\n; Note: none\n"
+
+func TestAJobThatNeedsMoreThanANodeBecomesAGangOfWholeNodesAndARest(t *testing.T) {
+	log := top + job(1, 0, 60, 8, 1) + job(2, 10, 0, 16, 0) + job(3, 20, 60, 20, 1)
+	text, tally, err := imported(t, log, Options{NodeMemory: 1 << 30, QueueBy: ByPartition}, true)
+	const app = `"queue":"root.partition-3","user":"user-7","groups":["group-8"],"tags":{"partition":"3"}}`
+	want := `{"at":"2001-09-09T01:46:40Z","type":"node.add","id":"node-1","capacity":{"memory":1073741824,"vcore":"8000m"}}
+{"at":"2001-09-09T01:46:40Z","type":"node.add","id":"node-2","capacity":{"memory":1073741824,"vcore":"8000m"}}
+{"at":"2001-09-09T01:46:40Z","type":"node.add","id":"node-3","capacity":{"memory":1073741824,"vcore":"8000m"}}
+{"at":"2001-09-09T01:46:40Z","type":"node.add","id":"node-4","capacity":{"memory":1073741824,"vcore":"8000m"}}
+{"at":"2001-09-09T01:46:40Z","type":"app.add","id":"1",` + app + `
+{"at":"2001-09-09T01:46:40Z","type":"ask.add","id":"1","app":"1","resources":{"vcore":"8000m"},"run":"1m0s"}
+{"at":"2001-09-09T01:46:50Z","type":"app.add","id":"2",` + app + `
+{"at":"2001-09-09T01:46:50Z","type":"ask.add","id":"2","app":"2","resources":{"vcore":"8000m"},"gang":"2","gang_min":2,"run":"0s","count":2}
+{"at":"2001-09-09T01:47:00Z","type":"app.add","id":"3",` + app + `
+{"at":"2001-09-09T01:47:00Z","type":"ask.add","id":"3","app":"3","resources":{"vcore":"8000m"},"gang":"3","gang_min":3,"run":"1m0s","count":2}
+{"at":"2001-09-09T01:47:00Z","type":"ask.add","id":"3-rest","app":"3","resources":{"vcore":"4000m"},"gang":"3","gang_min":3,"run":"1m0s"}
+`
+	if err != nil || text != want {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if tally != "taken: 4 nodes, 3 applications, 6 asks" {
+		t.Error(tally)
+	}
+}
+
+func TestTheMachineIsWorkedOutOfWhatIsKnown(t *testing.T) {
+	for _, c := range []struct {
+		top          string
+		o            Options
+		count        int
+		first, last  string // processors
+		fiveBecomes  string // of a job of five processors
+		neverStarts5 bool
+	}{
+		{"; MaxNodes: 4\n; MaxProcs: 32\n", Options{}, 4, "8000m", "8000m", `"resources":{"vcore":"5000m"},"run"`, false},
+		{"; MaxNodes: 4\n; MaxProcs: 18\n", Options{}, 4, "5000m", "4000m", `"resources":{"vcore":"1000m"},"gang":"1","gang_min":5`, false},
+		{"; MaxProcs: 6\n; MaxNodes: -1\n", Options{NodeProcessors: 4}, 2, "4000m", "4000m", `"gang_min":2`, false},
+		{"; MaxNodes: 6\n", Options{}, 6, "1000m", "1000m", `"gang_min":5`, false},
+		{"; MaxNodes: 9\n; MaxProcs: 3\n", Options{}, 3, "1000m", "1000m", `"gang_min":5`, true},
+		{"", Options{NodeCount: 2, NodeProcessors: 2}, 2, "2000m", "2000m", `"gang_min":3`, true},
+	} {
+		text, tally, err := imported(t, c.top+job(1, 0, 1, 5, 1), c.o, false)
+		lines := strings.Split(text, "\n")
+		if err != nil || strings.Count(text, "node.add") != c.count || !strings.Contains(lines[0], c.first) || !strings.Contains(lines[c.count-1], c.last) || !strings.Contains(text, c.fiveBecomes) {
+			t.Errorf("%q %+v: %v\n%s", c.top, c.o, err, text)
+		}
+		if strings.Contains(tally, "never starts") != c.neverStarts5 {
+			t.Errorf("%q: %s", c.top, tally)
+		}
+	}
+}
+
+func TestMemoryIsThatOfEachProcessor(t *testing.T) {
+	line := "1 0 -1 10 4 -1 100 -1 -1 %d 1 -1 -1 -1 -1 -1 -1 -1\n"
+	for requested, want := range map[int]string{200: `"memory":819200,`, -1: `"memory":409600,`} {
+		if text, _, err := imported(t, top+fmt.Sprintf(line, requested), Options{NodeMemory: 1}, false); err != nil || !strings.Contains(text, want) {
+			t.Errorf("%d: %v\n%s", requested, err, text)
+		}
+	}
+	if text, _, _ := imported(t, top+fmt.Sprintf(line, 200), Options{}, false); strings.Contains(text, "memory") {
+		t.Errorf("without the memory of nodes there is some:\n%s", text)
+	}
+}
+
+func TestQueuesAreMadeOfWhatIsAskedFor(t *testing.T) {
+	for by, want := range map[string]string{
+		ByQueue: "root.queue-2", ByPartition: "root.partition-3", ByUser: "root.user-7", ByGroup: "root.group-8", ByNothing: "root.default",
+	} {
+		if text, _, err := imported(t, top+job(1, 0, 1, 1, 1), Options{QueueBy: by}, false); err != nil || !strings.Contains(text, `"queue":"`+want+`"`) {
+			t.Errorf("%s: %v\n%s", by, err, text)
+		}
+	}
+}
+
+func TestWhatCannotBeInAJournalIsCounted(t *testing.T) {
+	log := top + job(1, 0, 5, 1, 2) + job(2, 0, -1, 1, 5) + job(3, 0, 0, 1, 5) + job(4, 0, -1, 1, 1) + job(5, 0, 5, -1, 1) + job(6, 0, 5, 1, 5) + "\n" + job(7, 0, 5, 33, 1)
+	text, tally, err := imported(t, log, Options{}, false)
+	if err != nil || strings.Count(text, "app.add") != 2 {
+		t.Errorf("%v\n%s", err, text)
+	}
+	const want = `taken: 4 nodes, 2 applications, 6 asks
+left out: 1 job: part of a job that has a line of its own (status 2 to 4)
+left out: 2 jobs: cancelled before running
+left out: 1 job: run time unknown
+left out: 1 job: number of processors unknown
+note: 1 job: more processors than all nodes have; never starts`
+	if tally != want {
+		t.Errorf("got\n%s", tally)
+	}
+}
+
+func TestABadLogNamesFileLineAndField(t *testing.T) {
+	for log, want := range map[string]string{
+		"":                               "l.swf: MaxNodes: expected a header line with the number of nodes, or --node-count or --node-processors, found none",
+		job(1, 0, 1, 1, 1):               "l.swf: MaxNodes: expected a header line",
+		"; MaxNodes: many\n":             `l.swf:1: MaxNodes: expected a whole number from 0 to 1000000, or -1, found "many"`,
+		top + "1 2 3\n":                  "l.swf:5: expected 18 numbers, found 3 fields",
+		top + job(-1, 0, 1, 1, 1):        `l.swf:5: job number: expected a number from 0, or -1 for what is not known, found "-1"`,
+		top + job(1, -1, 1, 1, 1):        `l.swf:5: submit time: expected a number from 0`,
+		top + job(1, 0, -2, 1, 1):        `l.swf:5: run time: expected a number from 0, or -1 for what is not known, found "-2"`,
+		top + strings.Repeat("1", 2<<20): "l.swf:5: expected at most 1 MiB, found a longer line",
+		top + strings.Replace(job(1, 0, 1, 1, 1), "1.5", "NaN", 1): `l.swf:5: average CPU time: expected a number from 0`,
+	} {
+		if _, _, err := imported(t, log, Options{}, false); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q:\ngot  %v\nwant %s", log, err, want)
+		}
+	}
+	if _, _, err := imported(t, "; MaxNodes: 1\n"+job(1, 0, 1, 1, 1), Options{}, true); err == nil || !strings.Contains(err.Error(), "UnixStartTime: expected a header line that says when the log begins") {
+		t.Errorf("dates without a beginning: %v", err)
+	}
+}
+
+func FuzzLog(f *testing.F) {
+	f.Add(top+job(1, 0, 60, 8, 1)+job(2, 10, 0, 20, 0), uint8(0), uint8(0))
+	f.Add("; MaxProcs: 7\n"+job(1, 5, 60, 9, 5)+"1 2\n", uint8(3), uint8(2))
+	f.Add(job(1, 1<<40, 1<<40, 1<<20, -1), uint8(1), uint8(1))
+	f.Fuzz(func(t *testing.T, log string, nodes, processors uint8) {
+		if regexp.MustCompile(`:\s*[0-9]{5}`).MatchString(log) {
+			return // as many nodes as a log says are made
+		}
+		text, _, err := imported(t, log, Options{NodeCount: int(nodes), NodeProcessors: int(processors), NodeMemory: 1 << 40}, false)
+		if err != nil {
+			return
+		}
+		d := journal.NewDecoder(strings.NewReader(text), "j", nil)
+		for {
+			if _, err := d.Next(); err != nil {
+				if err.Error() != "EOF" {
+					t.Fatalf("%v in\n%s", err, text)
+				}
+				return
+			}
+		}
+	})
+}
