@@ -161,3 +161,37 @@ func TestEveryFlagOfAnImportIsOnThePageOfItsFormat(t *testing.T) {
 		}
 	}
 }
+
+// The reader of the openb trace and a mapping of its columns come to the same decisions.
+func TestAMappingReadsTheOpenbTraceAsItsOwnReaderDoes(t *testing.T) {
+	folder(t, map[string]string{"nodes.csv": exampleFile(t, "nodes.csv"), "pods.csv": exampleFile(t, "pods.csv"), "openb.toml": openbMapping})
+	quern("", "import", "csv", "--map", "openb.toml", "--nodes", "nodes.csv", "-o", "out.journal", "pods.csv").want(t, succeeded, "", "taken: 3 nodes, 5 applications, 5 asks")
+	mapped := quern("", "replay", "out.journal", "--out", "-", "--until", "last")
+	own := quern("", "replay", "--trace", "openb", "--nodes", "nodes.csv", "--pods", "pods.csv", "--out", "-")
+	if own.code != succeeded || mapped.out != own.out || strings.Count(own.out, `"allocation"`) != 4 {
+		t.Errorf("the mapping gives\n%s\nthe reader of the trace gives\n%s%s", mapped.out, own.out, own.err)
+	}
+}
+
+const openbMapping = `
+[nodes]
+id = "sn"
+[nodes.capacity]
+vcore = {column = "cpu_milli", unit = "1m"}
+memory = {column = "memory_mib", unit = "1Mi"}
+gpu_milli = {column = "gpu", unit = 1000}
+[nodes.attributes]
+"gpu.model" = "model"
+[jobs]
+id = "name"
+queue = {column = "qos", map = {LS = "root.ls", Guaranteed = "root.guaranteed", Burstable = "root.burstable", BE = "root.be"}, default = "root.be"}
+priority = {column = "qos", map = {LS = 100, Guaranteed = 100, Burstable = 50, BE = 0}, default = 0}
+submit = "creation_time"
+removed = "deletion_time"
+[jobs.resources]
+vcore = {column = "cpu_milli", unit = "1m"}
+memory = {column = "memory_mib", unit = "1Mi"}
+gpu_milli = {column = "gpu_milli", unit = 1, times = "num_gpu"}
+[jobs.constraints]
+"gpu.model" = {column = "gpu_spec", split = "|"}
+`

@@ -63,3 +63,9 @@ func (s *Sink) Job(at time.Duration, app core.Input, asks ...journal.Entry) erro
 	}
 	return s.jobs.add(at, entries...)
 }
+
+// Remove takes the end of an application, with all that it has. An application of a time comes before its end at the same time
+// if it was given before.
+func (s *Sink) Remove(at time.Duration, app string) error {
+	return s.jobs.add(at, &journal.Entry{Input: core.Input{Type: core.AppRemove, ID: app}, Count: 1})
+}

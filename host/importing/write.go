@@ -98,6 +98,8 @@ func (w *writer) job(e *journal.Entry) (time.Duration, bool) {
 		}
 		w.live(in.ID, in.At, in.At)
 		w.sink.Applications++
+	case core.AppRemove:
+		delete(w.alive, in.ID)
 	case core.AskAdd:
 		w.live(in.App, in.At, end(e))
 		w.sink.Asks += e.Count

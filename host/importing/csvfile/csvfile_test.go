@@ -150,6 +150,23 @@ capacity = {vcore = "64"}
 	}
 }
 
+func TestARemovedJobIsWithdrawnAtTheEarliestWhenItComes(t *testing.T) {
+	mapping := strings.Replace(plain, `run = "run"`, `removed = "gone"`, 1)
+	text, tally, err := imported(t, mapping, "", "id,at,gone,cpu\na,0,90,1\nb,60,30,1\nc,120,,1\n", importing.Options{})
+	const want = `{"at":"0s","type":"app.add","id":"a","queue":"root.default"}
+{"at":"0s","type":"ask.add","id":"a","app":"a","resources":{"vcore":"1000m"}}
+{"at":"1m0s","type":"app.add","id":"b","queue":"root.default"}
+{"at":"1m0s","type":"ask.add","id":"b","app":"b","resources":{"vcore":"1000m"}}
+{"at":"1m0s","type":"app.remove","id":"b"}
+{"at":"1m30s","type":"app.remove","id":"a"}
+{"at":"2m0s","type":"app.add","id":"c","queue":"root.default"}
+{"at":"2m0s","type":"ask.add","id":"c","app":"c","resources":{"vcore":"1000m"}}
+`
+	if err != nil || text != want || !strings.Contains(tally, "note: 1 row: no run time") {
+		t.Errorf("%v\n%s%s", err, text, tally)
+	}
+}
+
 func TestABadRowNamesFileLineColumnAndKey(t *testing.T) {
 	const header = "id,at,run,cpu\n"
 	for jobs, want := range map[string]string{
@@ -213,26 +230,27 @@ func TestValuesOutOfBoundsAreErrors(t *testing.T) {
 
 func TestABadMappingNamesEveryKey(t *testing.T) {
 	for text, want := range map[string]string{
-		"jobs = 1":                                               "m.toml: ",
-		"[jobs]\nid = \"a":                                       "m.toml:2:",
-		plain + "[x]\ny = 1\n":                                   "m.toml: x: expected a key of the mapping, found an unknown key",
-		"[jobs]\nid = \"a\"\n":                                   "m.toml: jobs.resources: expected the columns of what a job asks for, found none",
-		"[jobs.resources]\nx=\"y\"":                              "m.toml: jobs.id: expected the column of the names, found none",
-		plain + "[time]\nunit=\"y\"\n":                           `m.toml: time.unit: expected one of ns, us, ms, s, m, h and d, found "y"`,
-		plain + "[time]\nformat=\"rfc3339\"\nunit=\"s\"\n":       "m.toml: time.unit: expected no unit beside this format",
-		plain + "[time]\nformat=\"ISO\"\n":                       `m.toml: time.format: expected unix, rfc3339 or a layout of Go such as 2006-01-02 15:04:05, found "ISO"`,
-		plain + "[time]\nzone=\"CET\"\n":                         `m.toml: time.zone: expected an offset such as +02:00, found "CET"`,
-		plain + "[csv]\nseparator=\"ab\"\n":                      "m.toml: csv.separator: expected one character",
-		plain + "[csv]\ncomment=\",\"\n":                         "m.toml: csv.comment: expected another character than the separator",
-		plain + "m = {unit = \"1\"}\n":                           "m.toml: jobs.resources.m: expected either column or value, found both or none",
-		plain + "m = {column = \"m\", unit = \"x\"}\n":           "m.toml: jobs.resources.m.unit: expected a quantity such as 1, 1m or 1Mi",
-		plain + "m = {column = \"m\", split = \"x\"}\n":          "m.toml: jobs.resources.m.split: expected no such key for this field, found one",
-		plain + "m = {column = \"m\", pattern = \"a\"}\n":        "pattern: expected a regular expression with one group in parentheses",
-		plain + "m = {column = \"m\", pattern = \"(\"}\n":        "pattern: expected a regular expression of RE2",
-		plain + "m = {column = \"m\", colour = \"red\"}\n":       "colour: expected column, value, default, pattern, map, prefix, split, unit, times, per or binary, found an unknown key",
-		plain + "m = {column = [1]}\n":                           "column: expected a text or a number",
-		plain + "[[machines]]\ncount = -1\n":                     "m.toml: machines[1].name: expected a name, found none",
-		plain + "[[machines]]\nname=\"m\"\ncapacity={a=\"x\"}\n": "m.toml: machines[1].capacity.a: expected a quantity",
+		"jobs = 1":                                                   "m.toml: ",
+		"[jobs]\nid = \"a":                                           "m.toml:2:",
+		plain + "[x]\ny = 1\n":                                       "m.toml: x: expected a key of the mapping, found an unknown key",
+		"[jobs]\nid = \"a\"\n":                                       "m.toml: jobs.resources: expected the columns of what a job asks for, found none",
+		"[jobs.resources]\nx=\"y\"":                                  "m.toml: jobs.id: expected the column of the names, found none",
+		plain + "[time]\nunit=\"y\"\n":                               `m.toml: time.unit: expected one of ns, us, ms, s, m, h and d, found "y"`,
+		plain + "[time]\nformat=\"rfc3339\"\nunit=\"s\"\n":           "m.toml: time.unit: expected no unit beside this format",
+		plain + "[time]\nformat=\"ISO\"\n":                           `m.toml: time.format: expected unix, rfc3339 or a layout of Go such as 2006-01-02 15:04:05, found "ISO"`,
+		plain + "[time]\nzone=\"CET\"\n":                             `m.toml: time.zone: expected an offset such as +02:00, found "CET"`,
+		plain + "[csv]\nseparator=\"ab\"\n":                          "m.toml: csv.separator: expected one character",
+		plain + "[csv]\ncomment=\",\"\n":                             "m.toml: csv.comment: expected another character than the separator",
+		plain + "m = {unit = \"1\"}\n":                               "m.toml: jobs.resources.m: expected either column or value, found both or none",
+		plain + "m = {column = \"m\", unit = \"x\"}\n":               "m.toml: jobs.resources.m.unit: expected a quantity such as 1, 1m or 1Mi",
+		plain + "m = {column = \"m\", split = \"x\"}\n":              "m.toml: jobs.resources.m.split: expected no such key for this field, found one",
+		plain + "m = {column = \"m\", pattern = \"a\"}\n":            "pattern: expected a regular expression with one group in parentheses",
+		plain + "m = {column = \"m\", pattern = \"(\"}\n":            "pattern: expected a regular expression of RE2",
+		plain + "m = {column = \"m\", colour = \"red\"}\n":           "colour: expected column, value, default, pattern, map, prefix, split, unit, times, per or binary, found an unknown key",
+		plain + "m = {column = [1]}\n":                               "column: expected a text or a number",
+		strings.Replace(plain, "run =", "app = \"a\"\nremoved =", 1): "m.toml: jobs: expected either removed or app",
+		plain + "[[machines]]\ncount = -1\n":                         "m.toml: machines[1].name: expected a name, found none",
+		plain + "[[machines]]\nname=\"m\"\ncapacity={a=\"x\"}\n":     "m.toml: machines[1].capacity.a: expected a quantity",
 	} {
 		if _, err := ReadMapping("m.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q:\ngot  %v\nwant %s", text, err, want)

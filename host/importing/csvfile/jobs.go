@@ -12,7 +12,7 @@ import (
 
 // job is the fields of a job, bound to the columns of a list.
 type job struct {
-	id, app, queue, user, groups, submit, start, end, run, priority, count, node *bound
+	id, app, queue, user, groups, submit, start, end, run, removed, priority, count, node *bound
 
 	resources, constraints, tags []*bound
 	gang                         bool
@@ -33,7 +33,7 @@ func (m *Mapping) ReadJobs(r io.Reader, file string, sink *importing.Sink) error
 	b, f := &binder{t: t}, &m.Jobs
 	j := job{
 		id: b.field(f.ID), app: b.field(f.App), queue: b.field(f.Queue), user: b.field(f.User), groups: b.field(f.Groups),
-		submit: b.field(f.Submit), start: b.field(f.Start), end: b.field(f.End), run: b.field(f.Run),
+		submit: b.field(f.Submit), start: b.field(f.Start), end: b.field(f.End), run: b.field(f.Run), removed: b.field(f.Removed),
 		priority: b.field(f.Priority), count: b.field(f.Count), node: b.field(f.Node),
 		resources: b.fields(f.Resources), constraints: b.fields(f.Constraints), tags: b.fields(f.Tags), gang: f.Gang,
 	}
@@ -52,6 +52,7 @@ func (j *job) take(r *row) error {
 	ask := j.ask(r, id, app.ID)
 	run, known := r.runs(j)
 	ask.Run, ask.HasRun = run, known
+	removed, goes := r.removed(j.removed, at)
 	switch {
 	case r.errs != nil:
 		return r.sink.Bad(r.errs...)
@@ -61,10 +62,21 @@ func (j *job) take(r *row) error {
 	case ask.Input.Resources.IsZero():
 		r.sink.LeftOut(1, "row", "no resources requested")
 		return nil
-	case !known:
+	case !known && !goes:
 		r.sink.Changed(1, "row", "no run time; the allocation lasts for good")
 	}
-	return r.sink.Job(at, app, ask)
+	if err := r.sink.Job(at, app, ask); err != nil || !goes {
+		return err
+	}
+	return r.sink.Remove(removed, app.ID)
+}
+
+// removed reads when a job is withdrawn, at the earliest in the moment it comes, and whether it is.
+func (r *row) removed(f *bound, submitted time.Duration) (time.Duration, bool) {
+	if r.text(f) == "" {
+		return 0, false
+	}
+	return max(r.time(f), submitted), true
 }
 
 func (j *job) application(r *row, id string) core.Input {

@@ -56,6 +56,7 @@ type jobFields struct {
 	Start       *field              `toml:"start"`
 	End         *field              `toml:"end"`
 	Run         *field              `toml:"run"`
+	Removed     *field              `toml:"removed"`
 	Priority    *field              `toml:"priority"`
 	Count       *field              `toml:"count"`
 	Gang        bool                `toml:"gang"`
@@ -199,6 +200,8 @@ func (c *checker) jobs(j *jobFields) {
 		c.add("jobs.resources", "the columns of what a job asks for", "none")
 	case (j.Start == nil) != (j.End == nil):
 		c.add("jobs", "both start and end", "one of them")
+	case j.Removed != nil && j.App != nil:
+		c.add("jobs", "either removed or app, since an application is removed with all of its rows", "both")
 	case j.Run != nil && j.Start != nil:
 		c.add("jobs", "run, or start and end", "both")
 	}
@@ -216,7 +219,7 @@ func (j *jobFields) fields() []keyed {
 	return []keyed{
 		{"jobs.id", j.ID, asText}, {"jobs.app", j.App, asText}, {"jobs.queue", j.Queue, asText}, {"jobs.user", j.User, asText},
 		{"jobs.groups", j.Groups, asList}, {"jobs.submit", j.Submit, asText}, {"jobs.start", j.Start, asText}, {"jobs.end", j.End, asText},
-		{"jobs.run", j.Run, asDuration}, {"jobs.priority", j.Priority, asText}, {"jobs.count", j.Count, asText}, {"jobs.node", j.Node, asText},
+		{"jobs.run", j.Run, asDuration}, {"jobs.removed", j.Removed, asText}, {"jobs.priority", j.Priority, asText}, {"jobs.count", j.Count, asText}, {"jobs.node", j.Node, asText},
 	}
 }
 
