@@ -160,7 +160,11 @@ func (r *importRun) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.sink.Write(&interruptibleWriter{ctx, file.Writer()}, layout); err != nil {
+	err = r.sink.Write(&interruptibleWriter{ctx, file.Writer()}, layout)
+	if bad := (*importing.Error)(nil); errors.As(err, &bad) {
+		return usage(err)
+	}
+	if err != nil {
 		return err
 	}
 	return r.files.Commit()

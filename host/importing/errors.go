@@ -60,8 +60,8 @@ func (f *faults) Bad(errs ...*Error) error {
 }
 
 // GiveUp reports what keeps the rest of a file from being read, which cannot be left out.
-func (f *faults) GiveUp(e *Error) error {
-	f.all = append(f.all, e)
+func (f *faults) GiveUp(errs ...*Error) error {
+	f.all = append(f.all, errs...)
 	f.givenUp = true
 	return ErrGivenUp
 }

@@ -128,6 +128,19 @@ func TestOneOverIsForgottenSoThatMemoryIsBounded(t *testing.T) {
 	}
 }
 
+func TestTimesTooFarApartForDurationsAreAnError(t *testing.T) {
+	s := NewSink(Options{})
+	defer s.Close()
+	give(t, s, -Farthest, "a", ask("x", "a", 0))
+	give(t, s, Farthest, "b", ask("y", "b", 0))
+	if err := s.Write(&bytes.Buffer{}, Layout{}); err == nil || !strings.Contains(err.Error(), "within 290 years of one another") {
+		t.Errorf("found %v", err)
+	}
+	if text := written(t, s, Layout{Dates: true}); strings.Count(text, "ask.add") != 2 {
+		t.Errorf("as dates:\n%s", text)
+	}
+}
+
 func TestAllErrorsAreToldUpToABound(t *testing.T) {
 	bad := func(line int) *Error {
 		return &Error{File: "f", Line: line, Column: 3, Key: "k", Expected: "a", Found: "b"}

@@ -29,6 +29,7 @@ type spool struct {
 	size   int64
 	runs   []int64 // where in the file each begins
 	first  time.Duration
+	last   time.Duration
 	any    bool
 }
 
@@ -54,9 +55,10 @@ func (s *spool) add(at time.Duration, entries ...*journal.Entry) error {
 		return err
 	}
 	s.groups = append(s.groups, group{at, start, s.text.Len()})
-	if !s.any || at < s.first {
-		s.first, s.any = at, true
+	if !s.any {
+		s.first, s.last, s.any = at, at, true
 	}
+	s.first, s.last = min(s.first, at), max(s.last, at)
 	if s.text.Len() < s.most {
 		return nil
 	}

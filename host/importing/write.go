@@ -24,6 +24,9 @@ func (s *Sink) Write(w io.Writer, l Layout) error {
 	if l.Dates {
 		out.form, out.shift = journal.Absolute, s.jobs.first
 	}
+	if !l.Dates && s.jobs.last > Farthest+min(s.jobs.first, 0) {
+		return &Error{File: "the journal", Key: "at", Expected: "times within 290 years of one another, or dates", Found: "times farther apart"}
+	}
 	out.encode = journal.NewEncoder(w, out.form)
 	if err := out.encode.Header(journal.Header{Idle: l.Idle}); err != nil {
 		return err

@@ -170,9 +170,9 @@ func TestARemovedJobIsWithdrawnAtTheEarliestWhenItComes(t *testing.T) {
 func TestABadRowNamesFileLineColumnAndKey(t *testing.T) {
 	const header = "id,at,run,cpu\n"
 	for jobs, want := range map[string]string{
-		"":                               "j.csv:1: expected a header with the names of the columns, or jobs.columns in the mapping, found nothing",
-		"id,at\n":                        "j.csv:1: run: expected the column, which jobs.run of the mapping names, found none\nj.csv:1: cpu: expected the column, which jobs.resources.vcore of the mapping names, found none",
-		"id,at,run,cpu,id\n":             "j.csv:1: id: expected the column once, found it twice",
+		"":                               "j.csv:1: expected a header with the names of the columns, or jobs.columns in the mapping, found nothing\nthe rest was not read",
+		"id,at\n":                        "j.csv:1: run: expected the column, which jobs.run of the mapping names, found none\nj.csv:1: cpu: expected the column, which jobs.resources.vcore of the mapping names, found none\nthe rest was not read",
+		"id,at,run,cpu,id\n":             "j.csv:1: id: expected the column once, found it twice\nthe rest was not read",
 		header + "a,0,1,1\nb,0,1\n":      "j.csv:3: expected 4 fields, found 3",
 		header + "\na,0,1,1x\n":          `j.csv:3:7: cpu (jobs.resources.vcore): expected a quantity with one of the suffixes n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei, or an exponent such as e3, found "1x"`,
 		header + "a,soon,-1,1\n":         `j.csv:2:3: at (jobs.submit): expected a number of seconds or of another time.unit, within 290 years of 1970, found "soon"` + "\n" + `j.csv:2:8: run (jobs.run): expected a duration of zero or more: a number of s, 1h30m or 1-12:30:00, found "-1"`,
@@ -198,6 +198,9 @@ func TestBadRowsMayBeLeftOut(t *testing.T) {
 	text, _, err := imported(t, plain, "", "id,at,run,cpu\na,0,1,x\nb,0,1,1\nc,0,1\n", importing.Options{SkipBad: 2})
 	if err != nil || !strings.Contains(text, `"id":"b"`) || strings.Contains(text, `"id":"a"`) {
 		t.Errorf("%v\n%s", err, text)
+	}
+	if _, _, err := imported(t, plain, "", "id,at\na,0\n", importing.Options{SkipBad: 5}); err == nil {
+		t.Error("a list without the columns passes where rows may be left out")
 	}
 	if _, _, err := imported(t, plain, "", "id,at,run,cpu\na,0,1,x\nb,0,1,1\nc,0,1\n", importing.Options{SkipBad: 1}); err == nil {
 		t.Error("two bad rows pass where one may be left out")

@@ -39,7 +39,7 @@ func (m *Mapping) ReadJobs(r io.Reader, file string, sink *importing.Sink) error
 	}
 	b.only(f.Only, "jobs")
 	if b.errs != nil {
-		return givenUp(sink.Bad(b.errs...))
+		return givenUp(sink.GiveUp(b.errs...))
 	}
 	return t.each(j.take)
 }

@@ -32,7 +32,7 @@ func (m *Mapping) GiveMachines(sink *importing.Sink) error {
 func (m *Mapping) ReadNodes(r io.Reader, file string, sink *importing.Sink) error {
 	n := &m.Nodes
 	if n.ID == nil {
-		return givenUp(sink.Bad(&importing.Error{File: file, Key: "nodes.id", Expected: "the column of the names in the mapping", Found: "none"}))
+		return givenUp(sink.GiveUp(&importing.Error{File: file, Key: "nodes.id", Expected: "the column of the names in the mapping", Found: "none"}))
 	}
 	t, err := m.newTable(r, file, n.Columns, "nodes", sink)
 	if t == nil {
@@ -42,7 +42,7 @@ func (m *Mapping) ReadNodes(r io.Reader, file string, sink *importing.Sink) erro
 	id, capacity, attributes := b.field(n.ID), b.fields(n.Capacity), b.fields(n.Attributes)
 	b.only(n.Only, "nodes")
 	if b.errs != nil {
-		return givenUp(sink.Bad(b.errs...))
+		return givenUp(sink.GiveUp(b.errs...))
 	}
 	return t.each(func(r *row) error {
 		in := core.Input{ID: r.needed(id, "the name of the node"), Capacity: r.amounts(capacity)}

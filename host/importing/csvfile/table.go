@@ -68,9 +68,9 @@ func (m *Mapping) newTable(r io.Reader, file string, columns []string, key strin
 	header, err := t.rows.Read()
 	switch {
 	case errors.Is(err, io.EOF):
-		return nil, sink.Bad(&importing.Error{File: file, Line: 1, Expected: "a header with the names of the columns, or " + key + ".columns in the mapping", Found: "nothing"})
+		return nil, sink.GiveUp(&importing.Error{File: file, Line: 1, Expected: "a header with the names of the columns, or " + key + ".columns in the mapping", Found: "nothing"})
 	case err != nil:
-		return nil, t.broken(header, err)
+		return nil, errors.Join(t.broken(header, err), sink.GiveUp())
 	}
 	t.line = 1
 	t.names = make([]string, len(header))

@@ -149,16 +149,21 @@ func (r *Reader) givePods(apps []*application, now time.Duration) error {
 	byID := r.byID()
 	of := map[string]*application{}
 	for _, a := range apps {
-		of[a.ID] = a
-		if err := r.useQueue(a); err != nil {
+		known, err := r.useQueue(a)
+		if err != nil {
 			return err
+		}
+		if known {
+			of[a.ID] = a
+		} else {
+			a.made = nil
 		}
 	}
 	for _, p := range r.pods {
-		if p.foreign != "" {
+		a := of[p.app]
+		if p.foreign != "" || a == nil {
 			continue
 		}
-		a := of[p.app]
 		in := core.Input{Type: core.AskAdd, ID: p.name, App: p.app, Resources: p.resources, Ask: p.ask}
 		if may, ok := r.classes[p.class]; ok && !may {
 			in.Ask.NotPreemptable = true
@@ -184,18 +189,20 @@ func (r *Reader) givePods(apps []*application, now time.Duration) error {
 	return nil
 }
 
-// useQueue notes the queue of an application, with the quota of its namespace.
-func (r *Reader) useQueue(a *application) error {
+// useQueue notes the queue of an application, with the quota of its namespace. It is false where no queue has such a name, and
+// the application cannot be taken.
+func (r *Reader) useQueue(a *application) (bool, error) {
 	if !r.sink.Queues.Use(a.Queue) {
 		e := a.pods[0].place
 		e.Key += ": queue"
 		e.Expected, e.Found = importing.QueueSyntax, importing.Quote(a.Queue)
-		return r.sink.Bad(&e)
+		r.sink.LeftOut(len(a.pods), "pod", "queue without a valid name")
+		return false, r.sink.Bad(&e)
 	}
 	if n := r.namespaces[a.namespace]; n != nil {
 		r.sink.Queues.Amounts(a.Queue, n.amounts)
 	}
-	return nil
+	return true, nil
 }
 
 // giveMade gives the placeholders that have no pods yet.

@@ -20,7 +20,13 @@ type reporter interface {
 // imported is the journal of listings without its first line, the tally, and the errors.
 func imported(t reporter, o Options, listings ...string) (text, tally string, err error) {
 	t.Helper()
-	s := importing.NewSink(importing.Options{})
+	return skipping(t, 0, o, listings...)
+}
+
+// skipping is imported, with so many bad objects left out.
+func skipping(t reporter, bad int, o Options, listings ...string) (text, tally string, err error) {
+	t.Helper()
+	s := importing.NewSink(importing.Options{SkipBad: bad})
 	defer s.Close()
 	r := NewReader(s, o)
 	for i, listing := range listings {
@@ -257,6 +263,21 @@ func TestABadListingNamesFileLineAndKey(t *testing.T) {
 		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s\ngot  %v\nwant %s", listing, err, want)
 		}
+	}
+}
+
+func TestBadObjectsMayBeLeftOut(t *testing.T) {
+	listing := list(aNode("n", "", "", `"cpu":"x"`), aNode("m", "", "", `"cpu":"4"`), aPod("p", 1, `,"labels":{"queue":"root..x"}`, ""), aPod("q", 1, "", ""),
+		`{"kind":"Namespace","metadata":{"name":"ns","annotations":{"yunikorn.apache.org/quota":"much","yunikorn.apache.org/parentqueue":"root.a"}}}`)
+	text, tally, err := skipping(t, 3, Options{}, listing)
+	if err != nil || strings.Count(text, "node.add") != 1 || strings.Contains(text, "ns/p") || !strings.Contains(text, `"id":"ns/q","queue":"root.ns"`) {
+		t.Errorf("%v\n%s%s", err, text, tally)
+	}
+	if _, _, err := skipping(t, 2, Options{}, listing); err == nil {
+		t.Error("three bad objects pass where two may be left out")
+	}
+	if _, _, err := skipping(t, 9, Options{}, listing[:len(listing)-3]); err == nil {
+		t.Error("half a file passes")
 	}
 }
 

@@ -84,11 +84,15 @@ func (r *Reader) take(i *item) error {
 	}
 	switch i.Kind {
 	case "Node":
-		r.takeNode(i)
+		if n := i.node(); len(i.errs) == 0 {
+			r.nodes = append(r.nodes, n)
+		}
 	case "Pod":
 		r.takePod(i)
 	case "Namespace":
-		r.namespaces[i.Metadata.Name] = i.namespace()
+		if n := i.namespace(); len(i.errs) == 0 {
+			r.namespaces[i.Metadata.Name] = n
+		}
 	case "PriorityClass":
 		if text, ok := i.Metadata.Annotations[allowPreemption]; ok {
 			r.classes[i.Metadata.Name] = text != "false"
@@ -102,13 +106,13 @@ func (r *Reader) take(i *item) error {
 // ownTaint is the taint of a node that is cordoned; the journal says that otherwise.
 const ownTaint = "node.kubernetes.io/unschedulable"
 
-func (r *Reader) takeNode(i *item) {
+func (i *item) node() *node {
 	n := &node{labels: i.Metadata.Labels}
 	n.ID, n.Unschedulable = i.Metadata.Name, i.Spec.Unschedulable
 	n.Capacity = i.amounts(i.Status.Allocatable, "status", "allocatable").set()
 	n.all = slices.DeleteFunc(i.Spec.Taints, func(t taint) bool { return t.Key == ownTaint || t.Effect == "PreferNoSchedule" })
 	n.taints = taintText(n.all)
-	r.nodes = append(r.nodes, n)
+	return n
 }
 
 func (r *Reader) takePod(i *item) {

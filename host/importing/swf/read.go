@@ -104,13 +104,11 @@ func (r *reader) take(line string) error {
 func (r *reader) begin() error {
 	r.begun = true
 	if r.Dates && !r.header.hasStart {
-		if err := r.bad("UnixStartTime", "a header line that says when the log begins, which --times dates needs", "none"); err != nil {
-			return err
-		}
+		return r.sink.GiveUp(&importing.Error{File: r.file, Key: "UnixStartTime", Expected: "a header line that says when the log begins, which --times dates needs", Found: "none"})
 	}
 	shape, err := r.header.shape(r.Options)
 	if err != nil {
-		return r.sink.Bad(&importing.Error{File: r.file, Key: "MaxNodes", Expected: err.Error(), Found: "none"})
+		return r.sink.GiveUp(&importing.Error{File: r.file, Key: "MaxNodes", Expected: err.Error(), Found: "none"})
 	}
 	r.shape = shape
 	return shape.nodes(r.sink)
