@@ -252,6 +252,7 @@ func TestABadMappingNamesEveryKey(t *testing.T) {
 		plain + "m = {column = \"m\", colour = \"red\"}\n":           "colour: expected column, value, default, pattern, map, prefix, split, unit, times, per or binary, found an unknown key",
 		plain + "m = {column = [1]}\n":                               "column: expected a text or a number",
 		strings.Replace(plain, "run =", "app = \"a\"\nremoved =", 1): "m.toml: jobs: expected either removed or app",
+		plain + "\"\" = \"cpu\"\n":                                   "m.toml: jobs.resources: expected a name for each field, found an empty one",
 		plain + "[[machines]]\ncount = -1\n":                         "m.toml: machines[1].name: expected a name, found none",
 		plain + "[[machines]]\nname=\"m\"\ncapacity={a=\"x\"}\n":     "m.toml: machines[1].capacity.a: expected a quantity",
 	} {

@@ -177,6 +177,9 @@ func (c *checker) machine(key string, m *machine) {
 	var set []resource.Quantity
 	for _, typ := range slices.Sorted(maps.Keys(m.Capacity)) {
 		value, err := resource.Parse(typ, m.Capacity[typ])
+		if typ == "" {
+			c.add(key+".capacity", "the name of a resource", "an empty one")
+		}
 		if err != nil {
 			c.errs = append(c.errs, fmt.Errorf("%s: %s.capacity.%s: %w", c.file, key, typ, err))
 			continue
@@ -226,6 +229,9 @@ func (j *jobFields) fields() []keyed {
 func (c *checker) table(key string, fields map[string]*field, as kind) {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		fields[name].typ = name
+		if name == "" {
+			c.add(key, "a name for each field", "an empty one")
+		}
 		c.field(key+"."+name, fields[name], as)
 	}
 }

@@ -254,9 +254,10 @@ func TestABadListingNamesFileLineAndKey(t *testing.T) {
 		pretty(`{"kind": "Pod"}`): "l1.json:3: Pod : metadata.name: expected a name, found nothing",
 		pretty("{\"kind\":\n7}"):  "l1.json:4: kind: expected a value of type string, found a number",
 		pod("\"containers\": [{},\n{\"resources\": {\"requests\": {\"cpu\": \"1\",\n\"memory\": \"4X\"}}}]"): "l1.json:8: Pod ns/p: spec.containers[1].resources.requests.memory: expected a quantity with one of the suffixes",
-		pod(`"overhead": {"cpu": [1]}`):                                                                                       `l1.json:6: Pod ns/p: spec.overhead.cpu: expected a quantity such as 4, 1.5, 500m or 64Gi, found "[1]"`,
-		strings.Replace(pod(""), "2026-03-01T09:00:00Z", "today", 1):                                                          `l1.json:5: Pod ns/p: metadata.creationTimestamp: expected a time such as 2026-03-01T09:00:00Z, found "today"`,
-		strings.Replace(pod(""), `"name": "p"`, `"name": "p", "labels": {"queue": "root..x"}`, 1):                             `l1.json:3: Pod ns/p: queue: expected the full name of a queue`,
+		pod(`"overhead": {"": "1"}`):                                                              "l1.json:6: Pod ns/p: spec.overhead: expected the name of a resource, found nothing",
+		pod(`"overhead": {"cpu": [1]}`):                                                           `l1.json:6: Pod ns/p: spec.overhead.cpu: expected a quantity such as 4, 1.5, 500m or 64Gi, found "[1]"`,
+		strings.Replace(pod(""), "2026-03-01T09:00:00Z", "today", 1):                              `l1.json:5: Pod ns/p: metadata.creationTimestamp: expected a time such as 2026-03-01T09:00:00Z, found "today"`,
+		strings.Replace(pod(""), `"name": "p"`, `"name": "p", "labels": {"queue": "root..x"}`, 1): `l1.json:3: Pod ns/p: queue: expected the full name of a queue`,
 		strings.Replace(pod(""), `"name": "p"`, `"name": "p", "annotations": {"yunikorn.apache.org/task-groups": "[{}]"}`, 1): `l1.json:4: Pod ns/p: metadata.annotations.yunikorn.apache.org/task-groups: expected a name and a minMember`,
 	} {
 		_, _, err := imported(t, Options{}, listing)

@@ -40,7 +40,10 @@ func (i *item) amounts(q quantities, path ...any) amounts {
 	all := make(amounts, len(q))
 	for _, name := range slices.Sorted(maps.Keys(q)) {
 		value, err := resource.ParseUp(typeOf(name), string(q[name]))
-		if err != nil {
+		switch {
+		case name == "":
+			i.refuse("the name of a resource", name, path...)
+		case err != nil:
 			i.fail(err, append(slices.Clip(path), name)...)
 		}
 		all[typeOf(name)] = value
