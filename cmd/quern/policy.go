@@ -45,7 +45,8 @@ serve is shown as far as it is known, with the reason, and makes the exit code 1
 
 With --json one object: file, kind (module or process), bytes, sha256, refused (why), name, version, abi, description,
 points (each: point, columns, keys, depends, fallback, fuel), parameters (by name, as in the manifest), and for a module
-module (imports, exports, memory, features, code_bytes, data_bytes, custom_sections).`,
+module (imports, exports, memory, features, code_bytes, data_bytes, custom_sections), and log, the last lines that it
+wrote to its log, at most ten.`,
 		Example: `  quern policy inspect biggest.wasm
   quern policy inspect --json biggest.wasm | jq .sha256`,
 		Args: cobra.ExactArgs(1),

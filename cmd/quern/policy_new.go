@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,12 +18,15 @@ func newPolicyNew(s streams) *cobra.Command {
 		Use:   "new --lang LANGUAGE [flags] NAME",
 		Short: "Begin a policy",
 		Long: `Begin a policy: a folder NAME with a small policy that works, a feature that it passes, a Makefile, and what policies in
-that language are made of. Nothing is fetched but, for assemblyscript, the compiler, and for process, Go modules that are
+that language are made of. Its Makefile runs this very program for tests, or the one on the path where this one is gone. Nothing is fetched but, for assemblyscript, the compiler, and for process, Go modules that are
 not there yet. A folder that is there already stays as it is.`,
 		Example: `  quern policy new --lang c biggest && cd biggest && make test`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Name = args[0]
+			if program, err := os.Executable(); err == nil {
+				o.Quern = program
+			}
 			folder, err := policydev.NewProject(o)
 			var option *policydev.OptionError
 			if errors.As(err, &option) {

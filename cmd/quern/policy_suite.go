@@ -28,8 +28,9 @@ scenarios of feature files, or of folders of them, as quern test does: the polic
 a scenario names it in its configuration. The exit code is 1 when a check or a scenario fails, or when a call of the
 policy fails in a scenario, even where its fallback made that pass.
 
-With --json one object: file, policy, sha256, passed, and checks (each: group, check, result: ok, failed or skipped,
-expected, found, note). Scenarios then report to standard error.`,
+Checks are told as they end, then the last lines that the policy wrote to its log, at most ten. With --json one object:
+file, policy, sha256, passed, checks (each: group, check, result: ok, failed or skipped, expected, found, note), and log,
+where there is one. Scenarios then report to standard error.`,
 		Example: `  quern policy test biggest.wasm
   quern policy test biggest.wasm biggest.feature -v`,
 		Args: cobra.MinimumNArgs(1),
@@ -46,11 +47,23 @@ func (f *policyTestFlags) run(ctx context.Context, file string, scenarios []stri
 	if err != nil {
 		return err
 	}
-	report, code, err := f.judge(ctx, subject, scenarios, s)
-	if err != nil {
-		return err
+	out := s.text()
+	printer := conformance.NewPrinter(out)
+	told := printer.Check
+	if f.json {
+		told = nil
 	}
-	if err := s.show(f.json, report.JSON, report.Text); err != nil {
+	report, code, err := f.judge(ctx, subject, scenarios, s, told)
+	if err != nil {
+		return errors.Join(out.Flush(), err)
+	}
+	if f.json {
+		err = s.show(true, report.JSON, nil)
+	} else {
+		report.End(out)
+		err = out.Flush()
+	}
+	if err != nil {
 		return err
 	}
 	if code == succeeded && !report.Passed {
@@ -59,17 +72,17 @@ func (f *policyTestFlags) run(ctx context.Context, file string, scenarios []stri
 	return ended(code)
 }
 
-// judge runs the checks, and then the scenarios.
-func (f *policyTestFlags) judge(ctx context.Context, subject *policydev.Subject, scenarios []string, s streams) (*conformance.Report, int, error) {
+// judge runs the checks, and then the scenarios. Each check is told when it is known.
+func (f *policyTestFlags) judge(ctx context.Context, subject *policydev.Subject, scenarios []string, s streams, told func(*conformance.Check)) (*conformance.Report, int, error) {
 	h, err := subject.Open(ctx, nil)
 	var refused *policydev.RefusedError
 	if errors.As(err, &refused) {
-		return conformance.Refused(subject, refused), failed, nil
+		return conformance.Refused(subject, refused, told), failed, nil
 	}
 	if err != nil {
 		return nil, failed, err
 	}
-	report, err := conformance.Run(ctx, h)
+	report, err := conformance.Run(ctx, h, told)
 	code := succeeded
 	if err == nil && len(scenarios) > 0 {
 		code = f.play(ctx, h, scenarios, s, report)
@@ -94,6 +107,7 @@ func (f *policyTestFlags) play(ctx context.Context, h *policydev.Host, paths []s
 	code := features.Run(ctx, o)
 	if code != features.BadInput {
 		report.AddScenarios(code == features.Passed, played.Faults, played.First)
+		report.Log = h.Log.Last()
 	}
 	return code
 }

@@ -136,13 +136,13 @@ func TestACallThatFailsInAScenarioFailsTheTest(t *testing.T) {
 }
 
 func TestWhatIsNoPolicyIsBadInputForEveryCommand(t *testing.T) {
-	folder(t, map[string]string{"text.wasm": "not at all", "a.txt": "", "alone.toml": "", "empty.wasm": emptyModule})
+	folder(t, map[string]string{"text.wasm": "not at all", "a.txt": "", "alone.toml": "", "empty.wasm": emptyModule, "cut.wasm": emptyModule + "\x01\x07"})
 	if err := os.Mkdir("folder.wasm", 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for _, command := range []string{"inspect", "test", "bench", "pin"} {
 		for file, expected := range map[string]string{
-			"none.wasm": "none.wasm: no such file", "text.wasm": "text.wasm: ", "a.txt": "expected NAME.wasm or NAME.toml",
+			"none.wasm": "none.wasm: no such file", "a.txt": "expected NAME.wasm or NAME.toml",
 			"folder.wasm": "found a folder", "alone.toml": "process.command",
 		} {
 			t.Run(command+" "+file, func(t *testing.T) {
@@ -150,10 +150,21 @@ func TestWhatIsNoPolicyIsBadInputForEveryCommand(t *testing.T) {
 			})
 		}
 	}
-	quern("", "policy", "inspect", "empty.wasm").want(t, failed, "refused    empty.wasm: ", "")
-	quern("", "policy", "test", "empty.wasm").want(t, failed, "FAILED  the host loads it", "")
-	quern("", "policy", "bench", "empty.wasm").want(t, failed, "", "empty.wasm: ")
+	// What is no WebAssembly is refused in the same words as what is, and is no policy.
+	for file, why := range map[string]string{
+		"empty.wasm": "missing-export: ", "text.wasm": "byte 0x0: bad-magic: ", "cut.wasm": "byte 0x8: truncated: ",
+	} {
+		r := quern("", "policy", "inspect", file)
+		r.want(t, failed, "refused    "+file+": ", "")
+		r.want(t, failed, why, "")
+		quern("", "policy", "inspect", "--json", file).want(t, failed, `"refused": "`+file+": ", "")
+		r = quern("", "policy", "test", file)
+		r.want(t, failed, "FAILED  the host loads it\n          expected a policy that the host takes\n          found "+file+": ", "")
+		r.want(t, failed, why, "")
+		quern("", "policy", "bench", file).want(t, failed, "", file+": ")
+	}
 	quern("", "policy", "pin", "empty.wasm").want(t, succeeded, "empty.toml: created", "")
+	quern("", "policy", "pin", "text.wasm").want(t, badInput, "", "text.wasm: byte 0x0: bad-magic")
 }
 
 func TestWrongCommandLinesOfPolicyAreBadInput(t *testing.T) {

@@ -72,7 +72,7 @@ func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 	if o.Ahead {
 		budget = math.MaxInt64
 	}
-	log := func(module string, level wazero.Level, text string) { o.Log(module, levelNames[level], text) }
+	log := func(module string, level wazero.Level, text string) { o.Log(module, level.String(), text) }
 	runtime, err := wazero.New(ctx, wazero.Options{Cache: o.Cache, Memory: budget, Log: log})
 	if err != nil {
 		return nil, nil, err
@@ -117,8 +117,6 @@ func (r *Registry) candidates() ([]candidate, error) {
 	}
 	return list, nil
 }
-
-var levelNames = [...]string{wazero.Debug: "debug", wazero.Info: "info", wazero.Warning: "warning", wazero.Error: "error"}
 
 // retire ends who was ready to answer and was never asked to.
 func (m *module) retire() {

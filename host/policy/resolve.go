@@ -6,6 +6,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/sdk/abi/manifests"
 	"github.com/quern-project/quern/wasm/module/guest"
 )
 
@@ -20,7 +21,7 @@ func resolve(name string, m *abi.Manifest, s *Settings, file string, text []byte
 	if errors.As(err, &blamed) {
 		return nil, at(file, text, toml.Key(blamed.Key), blamed.Err)
 	}
-	return r, err
+	return r, manifests.Located([]byte(m.Source), err)
 }
 
 // number makes the numbers of a TOML value those of JSON.

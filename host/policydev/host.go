@@ -24,6 +24,7 @@ type Host struct {
 	Announced core.Announcement // with its settings, as a scheduler is told of it
 	Cache     string            // a folder with the compiled code, which goes with the host
 	Limits    Limits
+	Log       *Log // what the policy writes
 	registry  *policy.Registry
 }
 
@@ -35,16 +36,26 @@ type Limits struct {
 }
 
 // RefusedError says why the host would not let the policy serve.
-type RefusedError struct{ error }
+type RefusedError struct {
+	error
+	Log *Log // what the policy wrote until then; may be nil
+}
+
+// Unwrap returns the reason.
+func (e *RefusedError) Unwrap() error { return e.error }
 
 // Open proves a policy. A RefusedError says what is wrong with it.
 func (s *Subject) Open(ctx context.Context, log func(level, text string)) (*Host, error) {
+	if s.Broken != nil {
+		return nil, &RefusedError{error: s.Broken}
+	}
 	cache, err := os.MkdirTemp("", "quern-policy-")
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{Subject: s, Cache: cache}
+	h := &Host{Subject: s, Cache: cache, Log: &Log{}}
 	take := func(_, level, text string) {
+		h.Log.Add(level, text)
 		if log != nil {
 			log(level, text)
 		}
@@ -52,7 +63,7 @@ func (s *Subject) Open(ctx context.Context, log func(level, text string)) (*Host
 	registry, refused, err := policy.Open(ctx, policy.Options{Files: []string{s.path()}, Cache: cache, Log: take})
 	h.registry = registry
 	if err == nil && len(refused) > 0 {
-		err = &RefusedError{refused[0].Err}
+		err = &RefusedError{refused[0].Err, h.Log}
 	}
 	if err == nil {
 		err = h.read(ctx)
@@ -66,7 +77,7 @@ func (s *Subject) Open(ctx context.Context, log func(level, text string)) (*Host
 func (h *Host) read(ctx context.Context) (err error) {
 	announced := h.registry.Announced()
 	if len(announced) != 1 {
-		return &RefusedError{fmt.Errorf("%s: shadow_of: expected none here: a shadow decides nothing", h.Subject.Settings)}
+		return &RefusedError{fmt.Errorf("%s: shadow_of: expected none here: a shadow decides nothing", h.Subject.Settings), h.Log}
 	}
 	h.Announced = announced[0]
 	if limits := h.Announced.Parsed.Limits; len(limits) > 0 {
@@ -82,7 +93,7 @@ func (h *Host) read(ctx context.Context) (err error) {
 func (h *Host) declared(ctx context.Context) (*abi.Manifest, error) {
 	s := h.Subject
 	if !s.Process {
-		runtime, err := wazero.New(ctx, wazero.Options{Cache: h.Cache})
+		runtime, err := h.Runtime(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +115,12 @@ func (h *Host) declared(ctx context.Context) (*abi.Manifest, error) {
 // Configure it, and close it.
 func (h *Host) Start(ctx context.Context, deadline time.Duration) (*process.Process, error) {
 	s := h.Subject
-	return process.Start(ctx, process.Options{Command: s.File, Args: s.Args, Dir: s.Dir, SHA256: s.SHA256, Deadline: deadline})
+	return process.Start(ctx, process.Options{Command: s.File, Args: s.Args, Dir: s.Dir, SHA256: s.SHA256, Deadline: deadline, Log: h.Log.Add})
+}
+
+// Runtime makes one more runtime, for instances of the module of which the host knows nothing but the log.
+func (h *Host) Runtime(ctx context.Context) (*wazero.Runtime, error) {
+	return wazero.New(ctx, wazero.Options{Cache: h.Cache, Log: func(_ string, level wazero.Level, text string) { h.Log.Add(level.String(), text) }})
 }
 
 // patience is the time that a process has for a call where it is not to be held to its deadline.

@@ -27,6 +27,7 @@ type Inspection struct {
 	Points      []InspectedPoint         `json:"points,omitempty"`
 	Parameters  map[string]abi.Parameter `json:"parameters,omitempty"`
 	Module      *InspectedModule         `json:"module,omitempty"`
+	Log         []string                 `json:"log,omitempty"` // the last lines that it wrote
 }
 
 // InspectedPoint is what a policy declares for a point, and what one item costs there.
@@ -60,15 +61,21 @@ type Pages struct {
 // what went wrong beside that.
 func Inspect(ctx context.Context, s *Subject) (*Inspection, error) {
 	i := &Inspection{File: s.File, Kind: "module", Bytes: s.Bytes, SHA256: s.SHA256}
-	if s.Process {
+	switch {
+	case s.Process:
 		i.Kind = "process"
-	} else if err := i.lookInside(s); err != nil {
-		return nil, err
+	case s.Broken != nil:
+		i.Refused = s.Broken.Error()
+		return i, nil
+	default:
+		if err := i.lookInside(s); err != nil {
+			return nil, err
+		}
 	}
 	h, err := s.Open(ctx, nil)
 	var refused *RefusedError
 	if errors.As(err, &refused) {
-		i.Refused = refused.Error()
+		i.Refused, i.Log = refused.Error(), refused.Log.Last()
 		return i, nil
 	}
 	if err != nil {
@@ -78,7 +85,9 @@ func Inspect(ctx context.Context, s *Subject) (*Inspection, error) {
 	if !s.Process {
 		err = i.weigh(ctx, h)
 	}
-	return i, errors.Join(err, h.Close(ctx))
+	err = errors.Join(err, h.Close(ctx)) // a process has written all that it wants to
+	i.Log = h.Log.Last()
+	return i, err
 }
 
 // lookInside reads what the gate tells of a module, refused or not.
@@ -117,7 +126,7 @@ func (i *Inspection) tell(m *abi.Manifest) {
 
 // weigh finds out what one item costs at each point.
 func (i *Inspection) weigh(ctx context.Context, h *Host) error {
-	runtime, err := wazero.New(ctx, wazero.Options{Cache: h.Cache})
+	runtime, err := h.Runtime(ctx)
 	if err != nil {
 		return err
 	}

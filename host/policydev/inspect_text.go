@@ -44,6 +44,7 @@ func (i *Inspection) Text(w io.Writer) error {
 		fmt.Fprintln(b)
 		i.Module.text(b)
 	}
+	WriteLog(b, i.Log)
 	return b.Flush()
 }
 

@@ -41,6 +41,9 @@ func (p *Pinned) String() string {
 // Pin writes the hash of a policy's file into its settings, NAME.toml, which it makes where there are none. All else in
 // them stays as it is, byte for byte; they are replaced whole or not at all.
 func Pin(s *Subject) (*Pinned, error) {
+	if s.Broken != nil {
+		return nil, &InputError{s.Broken}
+	}
 	p := &Pinned{Settings: s.beside(settingsEnding), File: filepath.Base(s.File), SHA256: s.SHA256, Created: s.Settings == ""}
 	path, mode, text := p.Settings, os.FileMode(0o644), []byte(nil)
 	if !p.Created {

@@ -48,14 +48,30 @@ func TestWhatIsNoPolicyIsTheCallersFault(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, expected := range map[string]string{
-		"none.wasm": "none.wasm: no such file", "text.wasm": "text.wasm: ", "cut.wasm": "cut.wasm: ", "void.wasm": "void.wasm: ",
-		"old.wasm": "bad-version", "a.txt": "expected NAME.wasm or NAME.toml", "folder.wasm": "found a folder",
+		"none.wasm": "none.wasm: no such file", "a.txt": "expected NAME.wasm or NAME.toml", "folder.wasm": "found a folder",
 		"alone.toml": "process.command: expected it", "bad.toml": "bad.toml: ", "gone.toml": "nowhere: no such file", "huge.wasm": "found more",
 	} {
 		_, err := Find(filepath.Join(dir, name))
 		var input *InputError
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), expected) {
 			t.Errorf("%s: expected an InputError with %q, found %v", name, expected, err)
+		}
+	}
+	for name, expected := range map[string]string{"text.wasm": "text.wasm: ", "cut.wasm": "cut.wasm: ", "void.wasm": "void.wasm: ", "old.wasm": "bad-version"} {
+		s, err := Find(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Open(t.Context(), nil)
+		var refused *RefusedError
+		if !errors.As(err, &refused) || !strings.Contains(err.Error(), expected) || !errors.Is(err, s.Broken) {
+			t.Errorf("%s: expected a RefusedError with %q, found %v", name, expected, err)
+		}
+		if i, err := Inspect(t.Context(), s); err != nil || i.Refused != s.Broken.Error() || i.SHA256 == "" {
+			t.Errorf("%s: found %+v, %v", name, i, err)
+		}
+		if _, err := Pin(s); err == nil {
+			t.Errorf("%s was pinned", name)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,6 +52,7 @@ type ProjectOptions struct {
 	Name     string // of the policy and of the folder
 	Language string
 	Dir      string // the folder goes here; empty: the working directory
+	Quern    string // the program that `make test` runs while it is there, by its absolute path; empty: the one on the path
 }
 
 // OptionError says that an option cannot be used.
@@ -93,7 +95,7 @@ func NewProject(o ProjectOptions) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := errors.Join(os.Chmod(work, 0o755), l.write(work, o.Name)); err != nil {
+	if err := errors.Join(os.Chmod(work, 0o755), l.write(work, o)); err != nil {
 		return "", errors.Join(err, os.RemoveAll(work))
 	}
 	if err := os.Rename(work, target); err != nil {
@@ -103,9 +105,10 @@ func NewProject(o ProjectOptions) (string, error) {
 }
 
 // write puts all files of a project into a folder.
-func (l language) write(dir, name string) error {
+func (l language) write(dir string, o ProjectOptions) error {
+	name := o.Name
 	fill := strings.NewReplacer("@name@", name, "@built@", strings.ReplaceAll(l.built, "@name@", name),
-		"@file@", strings.ReplaceAll(l.file, "@name@", name), "@lang@", l.name)
+		"@file@", strings.ReplaceAll(l.file, "@name@", name), "@lang@", l.name, "@quern@", inMakefile(o.Quern))
 	for _, t := range l.templates {
 		err := eachFile(templates, path.Join("templates", t), func(file string, text []byte) error {
 			return writeBelow(dir, fill.Replace(templateTarget(file)), []byte(fill.Replace(string(text))))
@@ -126,6 +129,18 @@ func (l language) write(dir, name string) error {
 		}
 	}
 	return nil
+}
+
+// plainPath are the paths that make and the shell take as they are.
+var plainPath = regexp.MustCompile(`^[A-Za-z0-9_./+,@-]+$`)
+
+// inMakefile is how a Makefile names a program: while it is there, else what the path has. One whose path make or the shell
+// would read otherwise is left to the path.
+func inMakefile(program string) string {
+	if !plainPath.MatchString(program) {
+		return "quern"
+	}
+	return "$(firstword $(wildcard " + program + ") quern)"
 }
 
 // templateTarget is the name of the file that a template becomes: without the ending, hidden where it is meant to be.

@@ -79,8 +79,8 @@ func TestWhatIsThereStaysAsItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, o := range []ProjectOptions{
-		{"folder", "c", dir}, {"file", "c", dir}, {"a", "c", filepath.Join(dir, "none")}, {"a", "c", filepath.Join(dir, "file")},
-		{"a", "cobol", dir}, {"a", "", dir}, {"", "c", dir}, {"A", "c", dir}, {"../a", "c", dir}, {"fair", "c", dir}, {"a/b", "c", dir},
+		{"folder", "c", dir, ""}, {"file", "c", dir, ""}, {"a", "c", filepath.Join(dir, "none"), ""}, {"a", "c", filepath.Join(dir, "file"), ""},
+		{"a", "cobol", dir, ""}, {"a", "", dir, ""}, {"", "c", dir, ""}, {"A", "c", dir, ""}, {"../a", "c", dir, ""}, {"fair", "c", dir, ""}, {"a/b", "c", dir, ""},
 	} {
 		_, err := NewProject(o)
 		var option *OptionError
@@ -90,6 +90,17 @@ func TestWhatIsThereStaysAsItIs(t *testing.T) {
 	}
 	if found := filesBelow(t, dir); len(found) != 1 || found["file"] != "mine" {
 		t.Errorf("found %v", found)
+	}
+}
+
+func TestAMakefileNamesAProgramOnlyWhereMakeReadsItAsItIs(t *testing.T) {
+	for program, want := range map[string]string{
+		"/usr/local/bin/quern": "$(firstword $(wildcard /usr/local/bin/quern) quern)",
+		"":                     "quern", "/my tools/quern": "quern", "/a$b/quern": "quern", "/a#b": "quern", "/a'b": "quern", "/a*": "quern", "/é/quern": "quern",
+	} {
+		if found := inMakefile(program); found != want {
+			t.Errorf("%q: expected %s, found %s", program, want, found)
+		}
 	}
 }
 

@@ -49,10 +49,11 @@ type Subject struct {
 	SHA256   string        // of File, 64 hexadecimal digits
 	Data     []byte        // of a module
 	Bytes    int64         // of File
+	Broken   error         // why a module is no WebAssembly that the gate could rewrite, with its file; nil: it is
 }
 
 // Find finds the policy of a file: NAME.wasm, or NAME.toml, which names a program or lies beside NAME.wasm. A file that
-// cannot be read, or is no WebAssembly that the gate could rewrite, is an InputError.
+// cannot be read is an InputError.
 func Find(path string) (*Subject, error) {
 	ending := filepath.Ext(path)
 	if ending != wasmEnding && ending != settingsEnding {
@@ -89,7 +90,7 @@ func (s *Subject) readModule() (err error) {
 		return err
 	}
 	if _, err := gate.Inspect(s.Data, gate.Limits{}); err != nil {
-		return badInput("%s: %w", s.File, err)
+		s.Broken = fmt.Errorf("%s: %w", s.File, err)
 	}
 	sum := sha256.Sum256(s.Data)
 	s.SHA256, s.Bytes = hex.EncodeToString(sum[:]), int64(len(s.Data))

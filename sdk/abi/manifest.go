@@ -17,6 +17,8 @@ type Manifest struct {
 	Description string               `json:"description,omitempty"`
 	Parameters  map[string]Parameter `json:"parameters,omitempty"`
 	Points      map[string]Spec      `json:"points"`
+
+	Source string `json:"-"` // the text that it was read from, where it was read from one
 }
 
 // Spec is what a module declares for one point.

@@ -43,6 +43,11 @@ const (
 	Error
 )
 
+// String is the level as people read it.
+func (l Level) String() string {
+	return [...]string{Debug: "debug", Info: "info", Warning: "warning", Error: "error"}[min(l, Error)]
+}
+
 // Limits bound a module. Zero fields mean the defaults.
 type Limits = guest.Limits
 

@@ -97,7 +97,7 @@ func judge(t *testing.T, path string) *Report {
 	h, err := s.Open(t.Context(), nil)
 	var refused *policydev.RefusedError
 	if errors.As(err, &refused) {
-		return Refused(s, refused)
+		return Refused(s, refused, nil)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func judge(t *testing.T, path string) *Report {
 			t.Error(err)
 		}
 	}()
-	r, err := Run(t.Context(), h)
+	r, err := Run(t.Context(), h, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

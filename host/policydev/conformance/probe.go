@@ -25,7 +25,7 @@ type probe struct {
 const plenty = 1_000_000_000
 
 func newProbe(ctx context.Context, h *policydev.Host) (*probe, error) {
-	runtime, err := wazero.New(ctx, wazero.Options{Cache: h.Cache})
+	runtime, err := h.Runtime(ctx)
 	if err != nil {
 		return nil, err
 	}

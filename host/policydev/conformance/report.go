@@ -12,11 +12,14 @@ import (
 
 // Report is what the checks came to. The names in JSON are part of the interface.
 type Report struct {
-	File   string  `json:"file"`
-	Policy string  `json:"policy"`
-	SHA256 string  `json:"sha256"`
-	Passed bool    `json:"passed"`
-	Checks []Check `json:"checks"`
+	File   string   `json:"file"`
+	Policy string   `json:"policy"`
+	SHA256 string   `json:"sha256"`
+	Passed bool     `json:"passed"`
+	Checks []Check  `json:"checks"`
+	Log    []string `json:"log,omitempty"` // the last lines that the policy wrote
+
+	told func(*Check) // nil: nobody is
 }
 
 // Check is one check.
@@ -45,6 +48,9 @@ func newReport(s *policydev.Subject) *Report {
 func (r *Report) add(c Check) {
 	r.Checks = append(r.Checks, c)
 	r.Passed = r.Passed && c.Result != failed
+	if r.told != nil {
+		r.told(&c)
+	}
 }
 
 // AddScenarios adds what a policy's own scenarios came to: the calls that failed in them, and the first such failure.
@@ -70,17 +76,40 @@ func (r *Report) JSON(w io.Writer) error {
 // Text writes the report for people.
 func (r *Report) Text(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	group, counts := "", map[Result]int{}
-	for _, c := range r.Checks {
-		if c.Group != group {
-			fmt.Fprintln(b, c.Group)
-			group = c.Group
-		}
-		counts[c.Result]++
-		c.text(b)
+	p := Printer{w: b}
+	for i := range r.Checks {
+		p.Check(&r.Checks[i])
 	}
-	fmt.Fprintf(b, "\n%s: %d ok, %d failed, %d skipped\n", format.Cell(r.Policy), counts[passed], counts[failed], counts[skipped])
+	r.End(b)
 	return b.Flush()
+}
+
+// Printer writes checks for people, one after the other.
+type Printer struct {
+	w     io.Writer
+	group string
+}
+
+// NewPrinter writes to w. What cannot be written is the writer's to tell.
+func NewPrinter(w io.Writer) *Printer { return &Printer{w: w} }
+
+// Check writes a check, below the name of its group.
+func (p *Printer) Check(c *Check) {
+	if c.Group != p.group {
+		fmt.Fprintln(p.w, c.Group)
+		p.group = c.Group
+	}
+	c.text(p.w)
+}
+
+// End writes what follows the checks: the last lines that the policy wrote, and the counts.
+func (r *Report) End(w io.Writer) {
+	counts := map[Result]int{}
+	for _, c := range r.Checks {
+		counts[c.Result]++
+	}
+	policydev.WriteLog(w, r.Log)
+	fmt.Fprintf(w, "\n%s: %d ok, %d failed, %d skipped\n", format.Cell(r.Policy), counts[passed], counts[failed], counts[skipped])
 }
 
 func (c *Check) text(w io.Writer) {

@@ -51,8 +51,9 @@ type suite struct {
 	points []policy.Point
 }
 
-// Run holds a policy to every check. The error is for what went wrong beside that.
-func Run(ctx context.Context, h *policydev.Host) (*Report, error) {
+// Run holds a policy to every check, and tells each as soon as it is known; nil: nobody is told. The error is for what went
+// wrong beside that.
+func Run(ctx context.Context, h *policydev.Host, told func(*Check)) (*Report, error) {
 	s := &suite{ctx: ctx, host: h, points: policydev.ServedPoints(h.Announced.Parsed)}
 	if !h.Subject.Process {
 		p, err := newProbe(ctx, h)
@@ -62,6 +63,7 @@ func Run(ctx context.Context, h *policydev.Host) (*Report, error) {
 		s.probe = p
 	}
 	r := newReport(h.Subject)
+	r.told = told
 	r.add(Check{Group: "abi", Name: loads, Result: passed})
 	for _, c := range checks {
 		if err := ctx.Err(); err != nil {
@@ -77,6 +79,7 @@ func Run(ctx context.Context, h *policydev.Host) (*Report, error) {
 	if s.probe != nil {
 		err = errors.Join(err, s.probe.close())
 	}
+	r.Log = h.Log.Last()
 	return r, err
 }
 
@@ -84,8 +87,10 @@ func Run(ctx context.Context, h *policydev.Host) (*Report, error) {
 const loads = "the host loads it"
 
 // Refused is the report about a policy that the host does not take: there is nobody to ask.
-func Refused(s *policydev.Subject, why error) *Report {
+func Refused(s *policydev.Subject, why *policydev.RefusedError, told func(*Check)) *Report {
 	r := newReport(s)
+	r.told = told
+	r.Log = why.Log.Last()
 	r.add(Check{Group: "abi", Name: loads, Result: failed, Expected: "a policy that the host takes", Found: why.Error()})
 	return r
 }

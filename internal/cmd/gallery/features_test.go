@@ -93,7 +93,7 @@ func play(t *testing.T, host *policydev.Host, file string) {
 func TestShippedPoliciesKeepTheContract(t *testing.T) {
 	for _, name := range shipped {
 		t.Run(name, func(t *testing.T) {
-			report, err := conformance.Run(context.Background(), open(t, name, ""))
+			report, err := conformance.Run(context.Background(), open(t, name, ""), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

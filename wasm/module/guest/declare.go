@@ -28,7 +28,7 @@ func (in *Instance) Manifest() (*abi.Manifest, error) {
 	if spelled := m.ABIVersion(); spelled != found {
 		return nil, fmt.Errorf("%s: expected version %s, as the manifest says, found %d.%d", abi.ExportABI, m.ABI, found>>16, found&0xffff)
 	}
-	return m, in.checkExports(m)
+	return m, manifests.Located([]byte(text), in.checkExports(m))
 }
 
 // checkVersion asks a module for the version that it was written for.
