@@ -142,7 +142,7 @@ func TestValidateChecksPoliciesAndWhatNamesThem(t *testing.T) {
 		return quern("", append([]string{"validate", "--policy-cache", "none"}, args...)...)
 	}
 	validate("good.json").want(t, succeeded, "good.json: valid", "")
-	validate("bad.json").want(t, badInput, "", `bad.json: manifest: points: app.order: column "colour": "colour" is no kind of column`)
+	validate("bad.json").want(t, badInput, "", `bad.json: manifest:1:73: points: app.order: column "colour": "colour" is no kind of column`)
 	validate("q.yaml").want(t, badInput, "", `found "smallest"`)
 	validate("q.yaml", "--policies", modules).want(t, succeeded, "q.yaml: valid", "")
 	validate(filepath.Join(modules, "smallest.wasm")).want(t, succeeded, "smallest.wasm: valid", "")

@@ -17,7 +17,7 @@ import (
 type replayFlags struct {
 	workloadFlags
 	until, out, report, compare string
-	record                      string
+	record, modules             string
 	json                        bool
 }
 
@@ -45,17 +45,22 @@ run has ended; it stays as it was when the run fails. None of them may be an inp
 	flags.StringVar(&f.until, "until", "", "end at a `TIME`: a duration, an RFC 3339 time, idle for when nothing is left to happen, or last for the last input (default: as the journal says, else the last input)")
 	flags.StringVar(&f.out, "out", "", "write the decisions, as JSON Lines, to `FILE`")
 	flags.StringVar(&f.record, "record", "", "write the journal of the run to `FILE`, with modules, configuration and the answers of processes in it")
+	flags.StringVar(&f.modules, "record-modules", "", "beside --record: copy the policy modules that the run may ask into `DIR`, for --policies where the journal is replayed")
 	flags.BoolVar(&f.json, "json", false, "print the summary as one JSON object")
 	flags.StringVar(&f.report, "report", "", "write a report to `FILE.html`")
 	flags.StringVar(&f.compare, "compare", "", "run again with the configuration `FILE` in place of all others, and print both side by side")
 	for _, name := range []string{"out", "report", "compare", "record"} {
 		_ = cmd.MarkFlagFilename(name)
 	}
+	_ = cmd.MarkFlagDirname("record-modules")
 	return cmd
 }
 
 func (f *replayFlags) run(ctx context.Context, journals []string, s streams) error {
 	if err := f.check(journals); err != nil {
+		return err
+	}
+	if err := f.checkModules(); err != nil {
 		return err
 	}
 	if f.toStdout() > 1 {
@@ -154,6 +159,11 @@ func (f *replayFlags) once(ctx context.Context, journals []string, s streams, en
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, run.policies.Close(ctx)) }()
+	if replace == nil {
+		if err := f.carry(files, run.policies); err != nil {
+			return nil, err
+		}
+	}
 	sum, err = run.run(ctx)
 	bar.done()
 	return sum, err

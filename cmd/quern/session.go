@@ -65,6 +65,7 @@ func (s session) run(ctx context.Context) (*summary.Summary, error) {
 	sum := &summary.Summary{Summary: books.Summary(&outcome.State)}
 	sum.Limits = limits.Peaks()
 	sum.Shadows, sum.Repeated = s.policies.Shadows(), s.policies.Repeated()
+	sum.Spent = s.policies.Spent()
 	if err == nil && !outcome.Interrupted { // a run that was cut short says nothing of what is used
 		sum.Unused = s.policies.Unused(scheduler)
 	}

@@ -12,6 +12,7 @@ import (
 	corepolicy "github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/summary"
 )
 
 // PolicyOptions say which modules a run may ask.
@@ -31,6 +32,7 @@ type Policies struct {
 	binding  *policy.Binding
 	missing  []policy.MissingModule // where there is no registry
 	refused  map[string]error
+	spent    map[string]*summary.PolicyTime // by name, of the last scheduler
 }
 
 // OpenPolicies reads the folder of modules, if one is given. What is refused in it, and what modules log, is told in lines
@@ -80,6 +82,7 @@ func (p *Policies) Options(ctx context.Context) core.Options {
 	if p.registry != nil {
 		p.binding = p.registry.Bind(ctx)
 	}
+	p.spent = map[string]*summary.PolicyTime{}
 	o := core.Options{Evaluator: p.evaluator}
 	if p.binding != nil {
 		o.Witness = p.binding.Witness
@@ -89,7 +92,7 @@ func (p *Policies) Options(ctx context.Context) core.Options {
 
 func (p *Policies) evaluator(m core.Announcement) corepolicy.Evaluator {
 	if p.binding != nil {
-		return p.binding.Evaluator(m)
+		return p.timed(m, p.binding.Evaluator(m))
 	}
 	if m.Parsed != nil && !m.Parsed.Impure {
 		p.missing = append(p.missing, policy.MissingModule{Name: m.Name, SHA256: m.SHA256})

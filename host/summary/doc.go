@@ -17,12 +17,19 @@ type Summary struct {
 	Shadows []policy.Shadow // policies that were asked beside others
 	// Repeated is how many calls of policies were made a second time, since the first failed, by name.
 	Repeated map[string]int
-	Unused   []string // what was loaded in vain, a sentence each
+	Spent    map[string]PolicyTime // what calls of policies took, by name, by the clock
+	Unused   []string              // what was loaded in vain, a sentence each
 
 	Scheduling  time.Duration // spent inside the scheduler
 	Wall        time.Duration
 	Virtual     time.Duration
 	Interrupted bool
+}
+
+// PolicyTime is what the calls of a policy took.
+type PolicyTime struct {
+	Calls, Items int
+	Took         time.Duration
 }
 
 // AllocationsPerSecond counts the time spent inside the scheduler alone.

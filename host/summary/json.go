@@ -27,6 +27,7 @@ type object struct {
 	Observed             int                    `json:"observed"`
 	PolicyFaults         map[string]int         `json:"policy_faults,omitempty"`
 	PolicyRepeats        map[string]int         `json:"policy_repeats,omitempty"`
+	PolicyTime           map[string]timeObject  `json:"policy_time,omitempty"`
 	PolicyWarnings       []string               `json:"policy_warnings,omitempty"`
 	Shadows              []shadowObject         `json:"shadows,omitempty"`
 	Queues               map[string]queueObject `json:"queues"`
@@ -77,6 +78,7 @@ func (s *Summary) object() object {
 		Observed:             s.Observed,
 		PolicyFaults:         s.Faults,
 		PolicyRepeats:        s.Repeated,
+		PolicyTime:           timeObjects(s.Spent),
 		PolicyWarnings:       s.Unused,
 		Shadows:              shadowObjects(s.Shadows),
 		Queues:               map[string]queueObject{},

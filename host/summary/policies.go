@@ -39,6 +39,21 @@ func shadowObjects(list []policy.Shadow) []shadowObject {
 	return out
 }
 
+// timeObject is what the calls of a policy took, as programs read it.
+type timeObject struct {
+	Calls   int     `json:"calls"`
+	Items   int     `json:"items"`
+	Seconds float64 `json:"seconds"`
+}
+
+func timeObjects(by map[string]PolicyTime) map[string]timeObject {
+	out := map[string]timeObject{}
+	for name, t := range by {
+		out[name] = timeObject{t.Calls, t.Items, t.Took.Seconds()}
+	}
+	return out
+}
+
 // policies says in lines which modules failed or were not used, and what shadows would have done.
 func (s *Summary) policies(w io.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
@@ -46,6 +61,14 @@ func (s *Summary) policies(w io.Writer) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Repeated)) {
 		fmt.Fprintf(w, "  policy %s: the first try failed in %s calls, which were made a second time\n", name, format.Grouped(s.Repeated[name]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Spent)) {
+		fmt.Fprintf(w, "  policy %s was asked about %s items in %s calls, which took %s", format.Cell(name),
+			format.Grouped(s.Spent[name].Items), format.Grouped(s.Spent[name].Calls), format.Duration(s.Spent[name].Took))
+		if s.Scheduling > 0 {
+			fmt.Fprintf(w, ", %.0f %% of the time in the scheduler", 100*s.Spent[name].Took.Seconds()/s.Scheduling.Seconds())
+		}
+		fmt.Fprintln(w)
 	}
 	for _, text := range s.Unused {
 		fmt.Fprintf(w, "  %s\n", text)
