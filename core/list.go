@@ -5,11 +5,14 @@ import (
 	"github.com/quern-project/quern/core/internal/inspect"
 )
 
-// PrepareLists makes what applications and asks are listed from, which costs as much as there is of them, and keeps it up to date
-// from then on. The first list does so otherwise.
-func (s *Scheduler) PrepareLists() {
-	s.begin("PrepareLists")
+// PrepareReads makes what applications and asks are listed from and allocations are counted by in explanations, which costs as much as
+// there is of them, and keeps it up to date from then on. The first list and the first explanation do so otherwise.
+func (s *Scheduler) PrepareReads() {
+	s.begin("PrepareReads")
 	s.indexed()
+	for _, p := range s.partitions {
+		p.view.PrepareExplanations()
+	}
 	s.end()
 }
 

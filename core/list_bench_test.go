@@ -91,7 +91,7 @@ func TestAPartOfAListTakesNoMoreWorkThanItMay(t *testing.T) {
 // BenchmarkPart reads the first part of each list, as large as a reader of the live host has it at once.
 func BenchmarkPart(b *testing.B) {
 	s := populated(b, 1000, 5000, 100_000)
-	s.PrepareLists()
+	s.PrepareReads()
 	for _, list := range selections {
 		b.Run(strings.ReplaceAll(list.name, " ", "-"), func(b *testing.B) {
 			for b.Loop() {

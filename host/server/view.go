@@ -54,7 +54,7 @@ type View struct {
 // newView has readers see what a follower knows.
 func newView(o *Options, f *follower) *View {
 	f.published = o.Observer.Published
-	f.scheduler.PrepareLists()
+	f.scheduler.PrepareReads()
 	v := &View{explanations: rate.NewLimiter(explanationsASecond, explanationsAtOnce), store: o.Store, log: o.Log, follower: f, followed: f.at, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 	v.retain.Store(int64(o.Retain))

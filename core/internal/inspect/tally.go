@@ -20,6 +20,9 @@ type kin struct {
 	priority int32
 }
 
+// PrepareExplanations begins to count allocations.
+func (s *View) PrepareExplanations() { s.tally() }
+
 // tally counts the allocations of each kind.
 func (s *View) tally() map[kin]int {
 	t := &s.allocations

@@ -27,7 +27,7 @@ func (l *Live) End() { l.end() }
 func (l *Live) FailStore(failing bool) { l.failing.Store(failing) }
 
 // Start runs a scheduler on a simulated disk, with changes to its usual options.
-func Start(t *testing.T, changes ...func(*server.Options)) *Live {
+func Start(t testing.TB, changes ...func(*server.Options)) *Live {
 	t.Helper()
 	l, disk := &Live{}, simdisk.New(1)
 	disk.Fault = func(operation, _ string) error {
