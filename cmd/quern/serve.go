@@ -143,7 +143,7 @@ func (f *serveFlags) run(cmd *cobra.Command, s streams) (err error) {
 	if err := f.config.wire(&v, s.env(ctx)); err != nil {
 		return err
 	}
-	if err := f.demo.wire(&v, clock, f.data); err != nil {
+	if err := f.demo.wire(&v, clock, f.data, s.err); err != nil {
 		return err
 	}
 	v.offer(rest.New(live).Routes()...)

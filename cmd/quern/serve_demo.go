@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"time"
 
@@ -62,8 +63,8 @@ func (f *serveDemo) lapse(clock server.Clock) *demo.Clock {
 	return lapse
 }
 
-// wire has the simulated cluster run beside the loop.
-func (f *serveDemo) wire(v *service, clock server.Clock, folder string) error {
+// wire has the simulated cluster run beside the loop. Whoever sits at a terminal is told where to look at it.
+func (f *serveDemo) wire(v *service, clock server.Clock, folder string, screen io.Writer) error {
 	lapse, ok := clock.(*demo.Clock)
 	if !ok {
 		return nil
@@ -77,6 +78,11 @@ func (f *serveDemo) wire(v *service, clock server.Clock, folder string) error {
 	}
 	v.beside(task{stop: d.Stop, serve: func() error {
 		v.log.Warn("this is a demo: the cluster and its work are simulated, in time lapse", "speed", f.speed, "dashboard", v.dashboard)
+		if terminal(screen) {
+			if _, err := fmt.Fprintf(screen, "\n  Open %s in a browser to look at it.\n\n", v.dashboard); err != nil {
+				return err
+			}
+		}
 		return d.Serve()
 	}})
 	return nil

@@ -28,7 +28,7 @@ export function WhatIf() {
     }
     setBusy(false);
   };
-  return <Button kind="primary" small disabled={busy} title="Open this cluster as it is now in the playground: its nodes, allocations and waiting asks, not how long they have waited" onClick={() => void open()}>What if<span class="wide-only"> from here</span></Button>;
+  return <Button kind="primary" small disabled={busy} title="Open this cluster as it is now in the playground: its nodes, allocations and waiting asks, not how long they have waited" onClick={() => void open()}><span class="wide-only">What if from here</span><span class="narrow-only">What if</span></Button>;
 }
 
 /** Waits until a window asks for what it was opened with. */
