@@ -149,7 +149,7 @@ bench-quick: plugins ## Run small workloads in under a minute, without judging
 clusters: ## Run CLUSTERS (10000) generated clusters through each random property of the core, one after the other (hours; SEED=N repeats a run)
 	tools/clusters.sh $(CLUSTERS) $(SEED)
 
-kill-test: ## Kill a live scheduler KILLS (1000) times under load, and see that it keeps what it acknowledged
+kill-test: ## Kill a live scheduler KILLS (1000) times under load, in snapshots and compaction too, and see that it keeps what it acknowledged
 	KILLS=$(KILLS) $(GO) test ./cmd/quern -count 1 -run TestAKilledHostKeepsWhatItAcknowledged -timeout 0 -v
 
 fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=5s)
