@@ -200,7 +200,7 @@ func (o *ordeal) live(crash bool) {
 		o.disk.Crash()
 		cancel()
 		clients.Wait()
-		<-ended // it may have seen the crash or not
+		_ = <-ended // it may have seen the crash or not
 		return
 	}
 	clients.Wait()
