@@ -150,6 +150,9 @@ func (s *Scheduler) ExplainMax(path string, limit resource.Set) (e explain.MaxEx
 // ConfigSource is the text that the configuration in force came from; empty: there has been none, and one leaf queue, root.default.
 func (s *Scheduler) ConfigSource() ConfigSource { return s.shared.Source }
 
+// Predicates lists the host predicates that asks have wanted since they were last removed, by name.
+func (s *Scheduler) Predicates() []string { return s.shared.Predicates() }
+
 // PolicyUses lists the policies that exist, by name.
 func (s *Scheduler) PolicyUses() []PolicyUse { return s.shared.PolicyUses() }
 

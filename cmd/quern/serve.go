@@ -86,12 +86,13 @@ func (f *serveFlags) check(flags *pflag.FlagSet) error {
 	if f.retain < 0 {
 		all = append(all, wrong(flags, "retain", "expected 0 or more, found %s", f.retain))
 	}
-	return errors.Join(append(all, f.demo.check(flags, f), f.record.check(flags), f.policies.check(flags), f.security.check(flags), f.observe.check(flags),
+	return errors.Join(append(all, f.demo.check(flags, f), f.record.check(flags), f.grpc.check(flags), f.policies.check(flags), f.security.check(flags), f.observe.check(flags),
 		f.security.checkAddress(flags, "http", f.http), f.security.checkAddress(flags, "grpc", f.grpc.address))...)
 }
 
 func (f *serveFlags) run(cmd *cobra.Command, s streams) (err error) {
 	ctx := cmd.Context()
+	f.grpc.open()
 	reload, err := newReload(cmd)
 	if err != nil {
 		return usage(err)
@@ -133,7 +134,7 @@ func (f *serveFlags) run(cmd *cobra.Command, s streams) (err error) {
 	defer func() { err = errors.Join(err, policies.Close(context.WithoutCancel(ctx))) }()
 	memory := yunikorn.NewMemory()
 	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: seen.logs.For(logging.Loop), Retain: f.retain, SnapshotBatches: f.record.snapshots,
-		Observer: seen.observer(), Watcher: memory, Policies: seen.metrics.Policies(policies.Policies), Audit: security.applied()})
+		Observer: seen.observer(), Watcher: memory, Policies: seen.metrics.Policies(f.grpc.predicates.Policies(policies.Policies)), Audit: security.applied()})
 	if err != nil {
 		return unrecovered(f.data, err)
 	}

@@ -146,7 +146,7 @@ func (m *Metrics) Published(s *core.Scheduler, list []core.Decision) {
 			m.totals.rejections.Add(1)
 		case core.PolicyFault:
 			m.totals.faults.Add(1)
-			m.faults.WithLabelValues(m.policies.label(d.Policy), string(d.Reason)).Inc()
+			m.faults.WithLabelValues(m.policyLabel(d.Policy), string(d.Reason)).Inc()
 		}
 	}
 }

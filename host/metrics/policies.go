@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -38,7 +39,7 @@ func (p *timedPolicies) Options() core.Options {
 		if e == nil {
 			return nil // nothing answers
 		}
-		return &timedEvaluator{e, p.metrics.calls.WithLabelValues(p.metrics.policies.label(a.Name))}
+		return &timedEvaluator{e, p.metrics.calls.WithLabelValues(p.metrics.policyLabel(a.Name))}
 	}
 	return o
 }
@@ -55,4 +56,12 @@ func (e *timedEvaluator) Eval(b *policy.Batch) error {
 	err := e.Evaluator.Eval(b)
 	e.seconds.Observe(time.Since(began).Seconds())
 	return err
+}
+
+// policyLabel is the label of a policy. All predicates of an owner, OWNER/NAME, have one, since there may be any number of them.
+func (m *Metrics) policyLabel(name string) string {
+	if at := strings.LastIndexByte(name, '/'); at >= 0 {
+		name = name[:at+1]
+	}
+	return m.policies.label(name)
 }

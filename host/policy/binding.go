@@ -61,12 +61,15 @@ func (r *Registry) Bind(ctx context.Context) *Binding {
 // is none, which Lacks reports. It closes the previous evaluator of the name.
 func (b *Binding) Evaluator(m core.Announcement) policy.Evaluator {
 	name := m.Name
-	if b.role != alone && m.SHA256 != "" && m.Parsed.Impure && !b.registry.options.Off {
+	if m.SHA256 == "" {
+		return nil // a predicate of the host, which may have the name of a module
+	}
+	if b.role != alone && m.Parsed.Impure && !b.registry.options.Off {
 		return b.evaluateRecorded(m)
 	}
 	b.end(name)
-	if m.SHA256 == "" || b.registry.options.Off {
-		return nil // a predicate of the host, or all modules are switched off
+	if b.registry.options.Off {
+		return nil
 	}
 	s, err := b.start(m)
 	if err == nil && s == nil {

@@ -212,6 +212,21 @@ func TestABindingAsksByHash(t *testing.T) {
 	}
 }
 
+func TestAPredicateOfAModulesNameLeavesTheModuleAlone(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "m.wasm"), build(t, "2"))
+	r, _ := open(t, policy.Options{Dir: dir})
+	for name, b := range map[string]*policy.Binding{"a replay": r.Bind(t.Context()), "a live host": r.BindLive(t.Context(), true)} {
+		e := b.Evaluator(announcement(t, r.Announced()[0].PolicyModule))
+		if predicate := b.Evaluator(core.Announcement{PolicyModule: core.PolicyModule{Name: "m"}}); predicate != nil {
+			t.Errorf("%s: the module answers for the predicate", name)
+		}
+		if found := scoreOf(t, e); found != 12 {
+			t.Errorf("%s: the module answers %v", name, found)
+		}
+	}
+}
+
 // scans looks at the folder twice, so that what changed has settled.
 func scans(t *testing.T, r *policy.Registry) ([]policy.Change, []policy.Refusal) {
 	t.Helper()

@@ -59,44 +59,60 @@ func (s *Server) Announce(ctx context.Context, inputs []core.Input, by Actor) er
 	return s.view.Await(ctx, given.Batch)
 }
 
+// AskAnew has predicates asked anew about everything, as far as asks name them and they are wanted.
+func (s *Server) AskAnew(ctx context.Context, wanted func(predicate string) bool, by Actor) error {
+	s.Refresh(ctx)
+	var list []core.Input
+	s.view.Read(func(present *core.Scheduler) {
+		list = slices.DeleteFunc(anew(present), func(in core.Input) bool { return in.Type != core.PolicyRemove || !wanted(in.Policy.Name) })
+	})
+	if len(list) == 0 {
+		return nil
+	}
+	return s.Announce(ctx, list, by)
+}
+
 // Rewitness shows the loop's scheduler its built-in policies once more, since their shadows have changed.
 func (s *Server) Rewitness() {
 	s.rewitness.Store(true)
 	s.intake.ring()
 }
 
-// announced lists the policy modules that are there, as they were announced.
-func announced(s *core.Scheduler) (list []core.PolicyModule) {
+// anew are the inputs that have all policies asked anew that are there: modules are announced as they were, predicates are removed.
+func anew(s *core.Scheduler) (list []core.Input) {
+	modules := map[string]bool{}
 	for _, u := range s.PolicyUses() {
-		list = append(list, u.PolicyModule)
+		modules[u.Name] = true
+		list = append(list, core.Input{Type: core.PolicySet, Policy: &u.PolicyModule})
+	}
+	for _, name := range s.Predicates() {
+		if !modules[name] { // otherwise its announcement does it
+			list = append(list, core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: name}})
+		}
 	}
 	return list
 }
 
 // restorable reports whether recovery may begin with a snapshot of here. A snapshot holds neither what policies answered that are no pure
 // functions, nor what modules remember against their contract: they are asked about everything anew, in fresh instances. That must be so
-// for the loop, too, which it is where the inputs that come next announce all modules again.
+// for the loop, too, which it is where the inputs that come next are those of anew.
 func (f *follower) restorable() bool {
-	for _, m := range announced(f.scheduler) {
-		if !slices.ContainsFunc(f.open, func(in core.Input) bool { return in.Type == core.PolicySet && in.Policy.Name == m.Name }) {
+	for _, needed := range anew(f.scheduler) {
+		if !slices.ContainsFunc(f.open, func(in core.Input) bool { return in.Type == needed.Type && in.Policy.Name == needed.Policy.Name }) {
 			return false
 		}
 	}
 	return true
 }
 
-// renewal is a request that announces policies again.
-func renewal(list []core.PolicyModule) (*waiting, error) {
-	r := &Request{Durable: true, announces: true}
-	for i := range list {
-		r.Inputs = append(r.Inputs, core.Input{Type: core.PolicySet, Policy: &list[i]})
-	}
-	w := &waiting{Request: r, done: make(chan error, 1)}
+// renewal is a request that has policies asked anew.
+func renewal(list []core.Input) (*waiting, error) {
+	w := &waiting{Request: &Request{Inputs: list, Durable: true, announces: true}, done: make(chan error, 1)}
 	return w, w.prepare()
 }
 
-// renew has the loop announce the policies again that keep a view from keeping a snapshot.
-func (s *Server) renew(list []core.PolicyModule) error {
+// renew has the loop ask the policies anew that keep a view from keeping a snapshot.
+func (s *Server) renew(list []core.Input) error {
 	w, err := renewal(list)
 	if err != nil {
 		return err
@@ -109,7 +125,7 @@ func (s *Server) renew(list []core.PolicyModule) error {
 // end ends the record with what makes a snapshot of its end restorable, where that is needed. What it announces is decided at the
 // next start.
 func (l *loop) end(clock time.Duration) error {
-	list := announced(l.scheduler)
+	list := anew(l.scheduler)
 	if len(list) == 0 {
 		return nil
 	}

@@ -83,16 +83,23 @@ func submit(t *testing.T, source *Source, inputs ...core.Input) {
 	}
 }
 
-// asks sends asks, of which each makes the fickle policy answer anew.
-func asks(t *testing.T, source *Source, name string, n int) {
+// asks sends asks, of which each makes the fickle policy answer anew, or the predicate of a name.
+func asks(t *testing.T, source *Source, predicate, name string, n int) {
 	for i := range n {
-		submit(t, source, core.Input{Type: core.AskAdd, ID: fmt.Sprint(name, i), App: "a", Resources: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1})})
+		submit(t, source, core.Input{Type: core.AskAdd, ID: fmt.Sprint(name, i), App: "a", Ask: core.Ask{Predicate: predicate},
+			Resources: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1})})
 	}
 }
 
-func fickleCluster() (list []core.Input) {
-	list = append(list, core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: "fickle", SHA256: "00", Manifest: fickleManifest}},
-		core.Input{Type: core.ConfigSet, Config: strings.Replace(leaf("q"), "default,", "default, nodesortpolicy: {type: fickle},", 1)})
+// predicates are what the tests ask: the module, and a predicate without any module.
+var predicates = map[string]string{"a module": "", "a predicate": "rm/fits"}
+
+func fickleCluster(predicate string) (list []core.Input) {
+	first := core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: "fickle", SHA256: "00", Manifest: fickleManifest}}
+	if predicate != "" {
+		first = core.Input{Type: core.Tick}
+	}
+	list = append(list, first, core.Input{Type: core.ConfigSet, Config: strings.Replace(leaf("q"), "default,", "default,"+map[bool]string{true: " nodesortpolicy: {type: fickle},"}[predicate == ""], 1)})
 	for i := range 4 {
 		list = append(list, core.Input{Type: core.NodeAdd, ID: fmt.Sprint("n", i), Capacity: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 10_000})})
 	}
@@ -101,11 +108,17 @@ func fickleCluster() (list []core.Input) {
 
 // Recovery begins where a server ended in good order, and goes on as the loop would have: the view, which never asks, decides the same.
 func TestAServerWithAFicklePolicyEndsAndGoesOn(t *testing.T) {
+	for name, predicate := range predicates {
+		t.Run(name, func(t *testing.T) { endsAndGoesOn(t, predicate) })
+	}
+}
+
+func endsAndGoesOn(t *testing.T, predicate string) {
 	disk, calls := simdisk.New(1), &atomic.Int64{}
 	s := hostOf(t, disk, calls)
 	driven(t, s, func(source *Source) {
-		submit(t, source, fickleCluster()...)
-		asks(t, source, "first", 10)
+		submit(t, source, fickleCluster(predicate)...)
+		asks(t, source, predicate, "first", 10)
 	})
 	if s.view.kept.Batch == 0 {
 		t.Fatal("no snapshot was kept at the end")
@@ -115,12 +128,18 @@ func TestAServerWithAFicklePolicyEndsAndGoesOn(t *testing.T) {
 		if s.view.follower.at != s.view.kept {
 			t.Errorf("recovery did not begin with the snapshot: it is at %v, the snapshot at %v", s.view.follower.at, s.view.kept)
 		}
-		driven(t, s, func(source *Source) { asks(t, source, fmt.Sprint("round", round, "-"), 10) })
+		driven(t, s, func(source *Source) { asks(t, source, predicate, fmt.Sprint("round", round, "-"), 10) })
 	}
 }
 
 // A snapshot that is due while the server runs is one that recovery can begin with, whatever comes after it.
 func TestASnapshotOfARunningServerWithAFicklePolicyIsOneToBeginWith(t *testing.T) {
+	for name, predicate := range predicates {
+		t.Run(name, func(t *testing.T) { keepsOneToBeginWith(t, predicate) })
+	}
+}
+
+func keepsOneToBeginWith(t *testing.T, predicate string) {
 	disk, calls := simdisk.New(1), &atomic.Int64{}
 	var crashed atomic.Bool
 	disk.Fault = func(string, string) error {
@@ -135,7 +154,7 @@ func TestASnapshotOfARunningServerWithAFicklePolicyIsOneToBeginWith(t *testing.T
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
 	source := s.Source()
-	submit(t, source, fickleCluster()...)
+	submit(t, source, fickleCluster(predicate)...)
 	list := func() []uint64 {
 		stat, err := s.o.Store.(*store.Log).Stat()
 		if err != nil {
@@ -145,9 +164,9 @@ func TestASnapshotOfARunningServerWithAFicklePolicyIsOneToBeginWith(t *testing.T
 	}
 	n := 0
 	for ; len(list()) == 0 && n < 10_000; n++ {
-		asks(t, source, fmt.Sprint("before", n, "-"), 1)
+		asks(t, source, predicate, fmt.Sprint("before", n, "-"), 1)
 	}
-	asks(t, source, "after", 20)
+	asks(t, source, predicate, "after", 20)
 	snapshots := list()
 	if len(snapshots) == 0 {
 		t.Fatal("no snapshot was kept")
@@ -164,13 +183,13 @@ func TestASnapshotOfARunningServerWithAFicklePolicyIsOneToBeginWith(t *testing.T
 	if kept := again.view.kept.Batch; kept != snapshots[len(snapshots)-1] || again.view.follower.at.Batch < last {
 		t.Errorf("recovered from batch %d to %d, kept were %v, and the end was %d", kept, again.view.follower.at.Batch, snapshots, last)
 	}
-	driven(t, again, func(source *Source) { asks(t, source, "again", 20) })
+	driven(t, again, func(source *Source) { asks(t, source, predicate, "again", 20) })
 }
 
 func TestInputsThatAnnouncePoliciesAreTheHostsOwn(t *testing.T) {
 	s := hostOf(t, simdisk.New(1), &atomic.Int64{})
 	driven(t, s, func(source *Source) {
-		for _, in := range fickleCluster()[:1] {
+		for _, in := range fickleCluster("")[:1] {
 			if _, err := source.Submit(t.Context(), &Request{Inputs: []core.Input{in}}); !errors.Is(err, ErrAnnounced) {
 				t.Errorf("found %v", err)
 			}

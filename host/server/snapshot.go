@@ -181,8 +181,8 @@ func (v *View) keepWhenDue() error {
 	if v.renewing.Load() && time.Since(v.renewedAt) < renewalPatience {
 		return nil
 	}
-	var list []core.PolicyModule
-	if err := v.show(func(s *core.Scheduler) { list = announced(s) }); err != nil {
+	var list []core.Input
+	if err := v.show(func(s *core.Scheduler) { list = anew(s) }); err != nil {
 		return err
 	}
 	v.renewing.Store(true)

@@ -30,7 +30,7 @@ type View struct {
 	readers   atomic.Int64  // of decisions, that are open
 	holding   sync.Mutex    // guards holders, and is held while the record is cut off
 	holders   []*Decisions  // readers that the record is kept for
-	renew     func([]core.PolicyModule) error
+	renew     func([]core.Input) error
 	renewing  atomic.Bool // it has been asked for, so that a snapshot can be kept
 	renewed   atomic.Pointer[capture]
 	renewedAt time.Time

@@ -80,6 +80,15 @@ func (p *Pool) Forget() {
 	p.restartLog()
 }
 
+// ForgetPredicate drops the orders that a host predicate decides about.
+func (p *Pool) ForgetPredicate(name string) {
+	for id, v := range p.byClass {
+		if v.class.Predicate == name {
+			delete(p.byClass, id)
+		}
+	}
+}
+
 // Widen follows the table of types to a new width.
 func (p *Pool) Widen() {
 	width := p.types.Width()

@@ -27,6 +27,9 @@ func (c *Shared) setPolicy(in *api.Input) {
 func (c *Shared) removePolicy(in *api.Input) {
 	m := c.Modules.announced[in.Policy.Name]
 	if m == nil || m.gone {
+		if c.forgetPredicate(in.Policy.Name) {
+			return
+		}
 		c.ignore(in, api.ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Policy.Name))
 		return
 	}
@@ -45,6 +48,21 @@ func (c *Shared) removePolicy(in *api.Input) {
 	}
 	m.gone, m.until = true, 0
 	c.replace(m.Name)
+}
+
+// forgetPredicate drops what is known of a host predicate, its quarantine as well, and reports whether anything is: it is asked about
+// everything anew once an ask wants it. After that a restored scheduler asks as the one does that was not.
+func (c *Shared) forgetPredicate(name string) bool {
+	if c.Modules.hosts[name] == nil {
+		return false
+	}
+	delete(c.Modules.hosts, name)
+	for _, s := range c.Partitions {
+		delete(s.Policies.predicates, name)
+		s.Nodes.ForgetPredicate(name)
+		s.upset()
+	}
+	return true
 }
 
 // replace puts what now exists under a name in force wherever the name is in use.

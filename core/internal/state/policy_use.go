@@ -42,6 +42,9 @@ func (c *Shared) PolicyUses() []PolicyUse {
 	return list
 }
 
+// Predicates lists the host predicates that asks have wanted since they were last removed, by name.
+func (c *Shared) Predicates() []string { return slices.Sorted(maps.Keys(c.Modules.hosts)) }
+
 // HasType reports whether a node, an ask or a configuration has named a resource type.
 func (c *Shared) HasType(name string) bool {
 	return slices.ContainsFunc(c.Partitions, func(s *State) bool {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/native"
+	"github.com/quern-project/quern/host/predicates"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
@@ -46,7 +47,7 @@ func onDisk(b *testing.B) quernv1.SchedulerClient {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: host.View().Failure}, native.New(host))
+	s := grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: host.View().Failure}, native.New(host, predicates.New(predicates.DefaultTimeout)))
 	go func() { ended <- s.Serve(listener) }()
 	connection, err := grpc.NewClient(listener.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/native"
 	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/predicates"
 	"github.com/quern-project/quern/host/server/livetest"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -46,7 +47,7 @@ func startWith(t *testing.T, a *auth.Authenticator) *live {
 	t.Helper()
 	l := &live{T: t, host: livetest.Start(t)}
 	listener := bufconn.Listen(1 << 20)
-	l.server = grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.host.View().Failure, Auth: a}, native.New(l.host.Server))
+	l.server = grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.host.View().Failure, Auth: a}, native.New(l.host.Server, predicates.New(predicates.DefaultTimeout)))
 	ended := make(chan error, 1)
 	go func() { ended <- l.server.Serve(listener) }()
 	var err error
@@ -334,7 +335,7 @@ func (l *live) services() (list []protoreflect.ServiceDescriptor) {
 
 func TestEveryMethodSaysWhoMayCallIt(t *testing.T) {
 	l := start(t)
-	needs := grpcserver.Needs(native.New(l.host.Server))
+	needs := grpcserver.Needs(native.New(l.host.Server, predicates.New(predicates.DefaultTimeout)))
 	for _, service := range l.services() {
 		methods := service.Methods()
 		for i := range methods.Len() {

@@ -13,6 +13,7 @@ import (
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/explain"
+	"github.com/quern-project/quern/host/predicates"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/state"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
@@ -24,11 +25,13 @@ type Service struct {
 	server *server.Server
 	source *server.Source
 	reader *state.Reader
+
+	predicates *predicates.Hub
 }
 
-// New returns the service of a server.
-func New(s *server.Server) *Service {
-	return &Service{server: s, source: s.Source(), reader: state.NewReader(s.View())}
+// New returns the service of a server, whose predicates a hub has answered.
+func New(s *server.Server, hub *predicates.Hub) *Service {
+	return &Service{predicates: hub, server: s, source: s.Source(), reader: state.NewReader(s.View())}
 }
 
 // Register implements grpcserver.Part.
@@ -45,6 +48,7 @@ func (s *Service) Methods() map[string]auth.Role {
 		quernv1.Scheduler_WhatIf_FullMethodName:       auth.Operator,
 		quernv1.Scheduler_GetConfig_FullMethodName:    auth.Viewer,
 		quernv1.Scheduler_ApplyConfig_FullMethodName:  auth.Admin,
+		quernv1.Scheduler_Predicates_FullMethodName:   auth.RM,
 		quernv1.Scheduler_GetQueue_FullMethodName:     auth.Viewer,
 		quernv1.Scheduler_ListQueues_FullMethodName:   auth.Viewer,
 		quernv1.Scheduler_GetNode_FullMethodName:      auth.Viewer,

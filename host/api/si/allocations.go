@@ -65,7 +65,7 @@ func (s *Service) addAllocation(b *batch, own *session, a *siv1.Allocation) {
 
 // claimAsk submits an ask, or an allocation that exists already.
 func (s *Service) claimAsk(b *batch, app *application, a *siv1.Allocation, before *ask) {
-	in, err := allocationInput(a)
+	in, err := app.owner.allocationInput(a)
 	if err != nil {
 		app.owner.tellRejected(in.ID, app.id, "bad-request: "+err.Error())
 		return
@@ -131,7 +131,7 @@ func leavingOf(k *core.AskItem) (siv1.TerminationType, string) {
 func (s *Service) again(b *batch, k *ask, a *siv1.Allocation) {
 	own := k.app.owner
 	k.named = own.beginning
-	in, err := allocationInput(a)
+	in, err := own.allocationInput(a)
 	switch {
 	case err != nil:
 		own.tellRejected(k.key, k.app.id, "bad-request: "+err.Error())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/predicates"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -16,6 +17,9 @@ const (
 	tagRequiredNode = "requiredNode"
 	tagForeign      = "foreign"
 	nodePartition   = "si/node-partition"
+
+	// Predicate names a predicate of the resource manager, which says over quern.v1 on which nodes the ask may go.
+	Predicate = "quern/predicate"
 )
 
 // tag returns the value of an allocation's tag.
@@ -54,12 +58,18 @@ func resourceOf(set resource.Set) *siv1.Resource {
 }
 
 // allocationInput converts an ask, or an allocation that exists already.
-func allocationInput(a *siv1.Allocation) (core.Input, error) {
+func (s *session) allocationInput(a *siv1.Allocation) (core.Input, error) {
 	set, err := amounts("resourcePerAlloc", a.GetResourcePerAlloc())
 	in := core.Input{Type: core.AskAdd, ID: a.GetAllocationKey(), App: a.GetApplicationID(), Resources: set, Ask: core.Ask{
 		Priority: a.GetPriority(), Node: tag(a, tagRequiredNode), Originator: a.GetOriginator(), TaskGroup: a.GetTaskGroupName(), Placeholder: a.GetPlaceholder(),
 		NoPreemptOthers: !a.GetPreemptionPolicy().GetAllowPreemptOther(), NotPreemptable: !a.GetPreemptionPolicy().GetAllowPreemptSelf(),
 	}}
+	if name := a.GetAllocationTags()[Predicate]; name != "" {
+		if strings.Contains(name, "/") && err == nil {
+			err = fmt.Errorf("%s: expected a name without a slash, found %q", Predicate, name)
+		}
+		in.Ask.Predicate = predicates.Name(s.id, name)
+	}
 	if a.GetNodeID() != "" {
 		in.Type, in.PlacedOn = core.AllocationRestore, a.GetNodeID()
 	}

@@ -30,7 +30,7 @@ func FuzzMessages(f *testing.F) {
 		var a siv1.AllocationRequest
 		if proto.Unmarshal(data, &a) == nil {
 			for _, x := range a.GetAllocations() {
-				if in, err := allocationInput(x); err == nil && in.ID != "" && in.App != "" {
+				if in, err := own.allocationInput(x); err == nil && in.ID != "" && in.App != "" {
 					livetest.ReadBack(t, &in)
 				}
 			}

@@ -43,7 +43,8 @@ type Service struct {
 	life   context.Context // until nothing follows decisions any more
 	end    context.CancelFunc
 
-	registering chan struct{} // has a value while one registers: they take turns
+	registering chan struct{}   // has a value while one registers: they take turns
+	given       func(id string) // is told of a resource manager that was given to another user
 
 	mu           sync.Mutex
 	sessions     map[string]*session
@@ -57,7 +58,7 @@ type Service struct {
 // New returns the service of a server. Follow must run while it serves.
 func New(s *server.Server, log *slog.Logger) *Service {
 	life, end := context.WithCancel(context.Background())
-	return &Service{server: s, log: log, now: time.Now, seq: s.View().NextDecision(), life: life, end: end, registering: make(chan struct{}, 1),
+	return &Service{server: s, log: log, now: time.Now, seq: s.View().NextDecision(), life: life, end: end, registering: make(chan struct{}, 1), given: func(string) {},
 		sessions: map[string]*session{}, applications: map[string]*application{}, asks: map[string]*ask{}, nodes: map[string]*node{}, gone: map[string]gone{}, sweepAt: sweepAt}
 }
 
@@ -114,6 +115,9 @@ func (s *Service) register(ctx context.Context, id string, r *siv1.RegisterResou
 	s.log.Info("a resource manager has registered", "rm", id, "user", user, "version", r.GetVersion())
 	return nil
 }
+
+// WhenGiven has a function told of each resource manager that is given to another user. It is to be called before anybody registers.
+func (s *Service) WhenGiven(tell func(id string)) { s.given = tell }
 
 // begin has a resource manager of a user begin, or begin anew.
 func (s *Service) begin(id, user string, r *siv1.RegisterResourceManagerRequest) {

@@ -35,6 +35,25 @@ func TestAConversation(t *testing.T) {
 	m.wants("accepted a1")
 }
 
+func TestAnAskNamesAPredicateOfItsResourceManager(t *testing.T) {
+	m := start(t).register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	m.apps(m.app("a1"))
+	m.wants("accepted n1", "accepted a1")
+	named := func(key, predicate string) *siv1.Allocation {
+		a := task(key, "a1", 1000)
+		a.AllocationTags = map[string]string{si.Predicate: predicate}
+		return a
+	}
+	m.ask(named("k1", "fits"), named("k2", "../rm-2/fits"), named("k3", ""))
+	m.wants("rejected k2 of a1: bad-request: quern/predicate", "a1 is Accepted", "new k3 on n1", "a1 is Starting") // nobody answers for k1
+	m.read(func(s *core.Scheduler) {
+		if k, _ := s.Ask("k1"); k.Predicate != "rm-1/fits" || k.Node != "" {
+			t.Errorf("found %+v", k)
+		}
+	})
+}
+
 func TestEveryActionOnANode(t *testing.T) {
 	m := start(t).register("rm-1")
 	expect := func(want string) {

@@ -56,10 +56,16 @@ func (s *Service) bind(ctx context.Context, id string, r *siv1.RegisterResourceM
 	source := s.server.Source()
 	defer source.Close()
 	given, err := source.Submit(ctx, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{{Type: core.Tick}}, Registers: list})
+	if err == nil {
+		err = s.server.View().Await(ctx, given.Batch)
+	}
 	if err != nil {
 		return "", err
 	}
-	return user, s.server.View().Await(ctx, given.Batch)
+	if bound != "" {
+		s.given(id)
+	}
+	return user, nil
 }
 
 // lives reports whether a resource manager has registered since the host was started, or has anything.

@@ -145,6 +145,8 @@ func TestAResourceManagerIsItsUsersAfterACrash(t *testing.T) {
 
 func TestAnAdminActsForAResourceManagerAndGivesItAway(t *testing.T) {
 	l := start(t, "ann=rm", "bob=rm", "root=admin")
+	given := make(chan string, 10)
+	l.service.WhenGiven(func(id string) { given <- id })
 	m := l.as("ann").register("rm-1")
 	m.node("n1", siv1.NodeInfo_CREATE, 4000)
 	m.wants("accepted n1")
@@ -158,6 +160,9 @@ func TestAnAdminActsForAResourceManagerAndGivesItAway(t *testing.T) {
 	expect(t, codes.InvalidArgument, map[string]codes.Code{"to nobody": l.as("root").registered("rm-1", si.HandOver, "")})
 	expect(t, codes.OK, map[string]codes.Code{"to bob": l.as("root").registered("rm-1", si.HandOver, "bob")})
 	m.wantsEnd(codes.Aborted)
+	if found := <-given; found != "rm-1" || len(given) > 0 {
+		t.Errorf("told of %s, and of %d more", found, len(given))
+	}
 	expect(t, codes.PermissionDenied, l.as("ann").streamed("rm-1"))
 	for range 2 {
 		expect(t, codes.PermissionDenied, map[string]codes.Code{"ann": l.as("ann").registered("rm-1")})

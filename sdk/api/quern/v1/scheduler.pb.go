@@ -13,6 +13,7 @@ package quernv1
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	durationpb "google.golang.org/protobuf/types/known/durationpb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -1098,6 +1099,325 @@ func (x *ApplyConfigResponse) GetNumber() uint64 {
 	return 0
 }
 
+// PredicatesRequest is what a client says that answers for predicates.
+type PredicatesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Types that are valid to be assigned to Request:
+	//
+	//	*PredicatesRequest_Open
+	//	*PredicatesRequest_Answer
+	//	*PredicatesRequest_Changed
+	Request       isPredicatesRequest_Request `protobuf_oneof:"request"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PredicatesRequest) Reset() {
+	*x = PredicatesRequest{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PredicatesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PredicatesRequest) ProtoMessage() {}
+
+func (x *PredicatesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PredicatesRequest.ProtoReflect.Descriptor instead.
+func (*PredicatesRequest) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *PredicatesRequest) GetRequest() isPredicatesRequest_Request {
+	if x != nil {
+		return x.Request
+	}
+	return nil
+}
+
+func (x *PredicatesRequest) GetOpen() *PredicatesOpen {
+	if x != nil {
+		if x, ok := x.Request.(*PredicatesRequest_Open); ok {
+			return x.Open
+		}
+	}
+	return nil
+}
+
+func (x *PredicatesRequest) GetAnswer() *PredicatesAnswer {
+	if x != nil {
+		if x, ok := x.Request.(*PredicatesRequest_Answer); ok {
+			return x.Answer
+		}
+	}
+	return nil
+}
+
+func (x *PredicatesRequest) GetChanged() *PredicatesChanged {
+	if x != nil {
+		if x, ok := x.Request.(*PredicatesRequest_Changed); ok {
+			return x.Changed
+		}
+	}
+	return nil
+}
+
+type isPredicatesRequest_Request interface {
+	isPredicatesRequest_Request()
+}
+
+type PredicatesRequest_Open struct {
+	Open *PredicatesOpen `protobuf:"bytes,1,opt,name=open,proto3,oneof"` // the first one
+}
+
+type PredicatesRequest_Answer struct {
+	Answer *PredicatesAnswer `protobuf:"bytes,2,opt,name=answer,proto3,oneof"`
+}
+
+type PredicatesRequest_Changed struct {
+	Changed *PredicatesChanged `protobuf:"bytes,3,opt,name=changed,proto3,oneof"`
+}
+
+func (*PredicatesRequest_Open) isPredicatesRequest_Request() {}
+
+func (*PredicatesRequest_Answer) isPredicatesRequest_Request() {}
+
+func (*PredicatesRequest_Changed) isPredicatesRequest_Request() {}
+
+// PredicatesOpen says whose predicates the client answers for: those that asks name OWNER/NAME.
+type PredicatesOpen struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Owner         string                 `protobuf:"bytes,1,opt,name=owner,proto3" json:"owner,omitempty"` // ID of the resource manager
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PredicatesOpen) Reset() {
+	*x = PredicatesOpen{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PredicatesOpen) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PredicatesOpen) ProtoMessage() {}
+
+func (x *PredicatesOpen) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PredicatesOpen.ProtoReflect.Descriptor instead.
+func (*PredicatesOpen) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *PredicatesOpen) GetOwner() string {
+	if x != nil {
+		return x.Owner
+	}
+	return ""
+}
+
+// PredicatesAnswer answers a question.
+type PredicatesAnswer struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Question      uint64                 `protobuf:"varint,1,opt,name=question,proto3" json:"question,omitempty"`
+	Codes         []uint32               `protobuf:"varint,2,rep,packed,name=codes,proto3" json:"codes,omitempty"` // of the nodes, in their order: 0 fits; what others mean is the client's business, but 1 stands for no answer
+	Fault         string                 `protobuf:"bytes,3,opt,name=fault,proto3" json:"fault,omitempty"`         // why there is no answer; empty: there is
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PredicatesAnswer) Reset() {
+	*x = PredicatesAnswer{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PredicatesAnswer) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PredicatesAnswer) ProtoMessage() {}
+
+func (x *PredicatesAnswer) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PredicatesAnswer.ProtoReflect.Descriptor instead.
+func (*PredicatesAnswer) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *PredicatesAnswer) GetQuestion() uint64 {
+	if x != nil {
+		return x.Question
+	}
+	return 0
+}
+
+func (x *PredicatesAnswer) GetCodes() []uint32 {
+	if x != nil {
+		return x.Codes
+	}
+	return nil
+}
+
+func (x *PredicatesAnswer) GetFault() string {
+	if x != nil {
+		return x.Fault
+	}
+	return ""
+}
+
+// PredicatesChanged has predicates asked anew about all nodes.
+type PredicatesChanged struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Predicates    []string               `protobuf:"bytes,1,rep,name=predicates,proto3" json:"predicates,omitempty"` // names without the owner; none: all
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PredicatesChanged) Reset() {
+	*x = PredicatesChanged{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PredicatesChanged) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PredicatesChanged) ProtoMessage() {}
+
+func (x *PredicatesChanged) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PredicatesChanged.ProtoReflect.Descriptor instead.
+func (*PredicatesChanged) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *PredicatesChanged) GetPredicates() []string {
+	if x != nil {
+		return x.Predicates
+	}
+	return nil
+}
+
+// PredicatesResponse is a question.
+type PredicatesResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Question      uint64                 `protobuf:"varint,1,opt,name=question,proto3" json:"question,omitempty"`
+	Predicate     string                 `protobuf:"bytes,2,opt,name=predicate,proto3" json:"predicate,omitempty"` // name without the owner
+	Nodes         []string               `protobuf:"bytes,3,rep,name=nodes,proto3" json:"nodes,omitempty"`
+	Timeout       *durationpb.Duration   `protobuf:"bytes,4,opt,name=timeout,proto3" json:"timeout,omitempty"` // after which the answer is not waited for
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PredicatesResponse) Reset() {
+	*x = PredicatesResponse{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PredicatesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PredicatesResponse) ProtoMessage() {}
+
+func (x *PredicatesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PredicatesResponse.ProtoReflect.Descriptor instead.
+func (*PredicatesResponse) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *PredicatesResponse) GetQuestion() uint64 {
+	if x != nil {
+		return x.Question
+	}
+	return 0
+}
+
+func (x *PredicatesResponse) GetPredicate() string {
+	if x != nil {
+		return x.Predicate
+	}
+	return ""
+}
+
+func (x *PredicatesResponse) GetNodes() []string {
+	if x != nil {
+		return x.Nodes
+	}
+	return nil
+}
+
+func (x *PredicatesResponse) GetTimeout() *durationpb.Duration {
+	if x != nil {
+		return x.Timeout
+	}
+	return nil
+}
+
 // GetQueueRequest names a queue.
 type GetQueueRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1108,7 +1428,7 @@ type GetQueueRequest struct {
 
 func (x *GetQueueRequest) Reset() {
 	*x = GetQueueRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1120,7 +1440,7 @@ func (x *GetQueueRequest) String() string {
 func (*GetQueueRequest) ProtoMessage() {}
 
 func (x *GetQueueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1133,7 +1453,7 @@ func (x *GetQueueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQueueRequest.ProtoReflect.Descriptor instead.
 func (*GetQueueRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{17}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *GetQueueRequest) GetPath() string {
@@ -1153,7 +1473,7 @@ type GetQueueResponse struct {
 
 func (x *GetQueueResponse) Reset() {
 	*x = GetQueueResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1165,7 +1485,7 @@ func (x *GetQueueResponse) String() string {
 func (*GetQueueResponse) ProtoMessage() {}
 
 func (x *GetQueueResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1178,7 +1498,7 @@ func (x *GetQueueResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQueueResponse.ProtoReflect.Descriptor instead.
 func (*GetQueueResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{18}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *GetQueueResponse) GetQueue() *Queue {
@@ -1200,7 +1520,7 @@ type ListQueuesRequest struct {
 
 func (x *ListQueuesRequest) Reset() {
 	*x = ListQueuesRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1212,7 +1532,7 @@ func (x *ListQueuesRequest) String() string {
 func (*ListQueuesRequest) ProtoMessage() {}
 
 func (x *ListQueuesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1225,7 +1545,7 @@ func (x *ListQueuesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQueuesRequest.ProtoReflect.Descriptor instead.
 func (*ListQueuesRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{19}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ListQueuesRequest) GetPageSize() int32 {
@@ -1260,7 +1580,7 @@ type ListQueuesResponse struct {
 
 func (x *ListQueuesResponse) Reset() {
 	*x = ListQueuesResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1272,7 +1592,7 @@ func (x *ListQueuesResponse) String() string {
 func (*ListQueuesResponse) ProtoMessage() {}
 
 func (x *ListQueuesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1285,7 +1605,7 @@ func (x *ListQueuesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQueuesResponse.ProtoReflect.Descriptor instead.
 func (*ListQueuesResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{20}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ListQueuesResponse) GetQueues() []*Queue {
@@ -1312,7 +1632,7 @@ type GetNodeRequest struct {
 
 func (x *GetNodeRequest) Reset() {
 	*x = GetNodeRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1324,7 +1644,7 @@ func (x *GetNodeRequest) String() string {
 func (*GetNodeRequest) ProtoMessage() {}
 
 func (x *GetNodeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1337,7 +1657,7 @@ func (x *GetNodeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNodeRequest.ProtoReflect.Descriptor instead.
 func (*GetNodeRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{21}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *GetNodeRequest) GetId() string {
@@ -1357,7 +1677,7 @@ type GetNodeResponse struct {
 
 func (x *GetNodeResponse) Reset() {
 	*x = GetNodeResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1369,7 +1689,7 @@ func (x *GetNodeResponse) String() string {
 func (*GetNodeResponse) ProtoMessage() {}
 
 func (x *GetNodeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1382,7 +1702,7 @@ func (x *GetNodeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNodeResponse.ProtoReflect.Descriptor instead.
 func (*GetNodeResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{22}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *GetNodeResponse) GetNode() *Node {
@@ -1405,7 +1725,7 @@ type ListNodesRequest struct {
 
 func (x *ListNodesRequest) Reset() {
 	*x = ListNodesRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1417,7 +1737,7 @@ func (x *ListNodesRequest) String() string {
 func (*ListNodesRequest) ProtoMessage() {}
 
 func (x *ListNodesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1430,7 +1750,7 @@ func (x *ListNodesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNodesRequest.ProtoReflect.Descriptor instead.
 func (*ListNodesRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{23}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ListNodesRequest) GetPageSize() int32 {
@@ -1472,7 +1792,7 @@ type ListNodesResponse struct {
 
 func (x *ListNodesResponse) Reset() {
 	*x = ListNodesResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1484,7 +1804,7 @@ func (x *ListNodesResponse) String() string {
 func (*ListNodesResponse) ProtoMessage() {}
 
 func (x *ListNodesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1497,7 +1817,7 @@ func (x *ListNodesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNodesResponse.ProtoReflect.Descriptor instead.
 func (*ListNodesResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{24}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ListNodesResponse) GetNodes() []*Node {
@@ -1524,7 +1844,7 @@ type GetAppRequest struct {
 
 func (x *GetAppRequest) Reset() {
 	*x = GetAppRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1536,7 +1856,7 @@ func (x *GetAppRequest) String() string {
 func (*GetAppRequest) ProtoMessage() {}
 
 func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1549,7 +1869,7 @@ func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppRequest.ProtoReflect.Descriptor instead.
 func (*GetAppRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{25}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *GetAppRequest) GetId() string {
@@ -1569,7 +1889,7 @@ type GetAppResponse struct {
 
 func (x *GetAppResponse) Reset() {
 	*x = GetAppResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1581,7 +1901,7 @@ func (x *GetAppResponse) String() string {
 func (*GetAppResponse) ProtoMessage() {}
 
 func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1594,7 +1914,7 @@ func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppResponse.ProtoReflect.Descriptor instead.
 func (*GetAppResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{26}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *GetAppResponse) GetApp() *App {
@@ -1618,7 +1938,7 @@ type ListAppsRequest struct {
 
 func (x *ListAppsRequest) Reset() {
 	*x = ListAppsRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1630,7 +1950,7 @@ func (x *ListAppsRequest) String() string {
 func (*ListAppsRequest) ProtoMessage() {}
 
 func (x *ListAppsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1643,7 +1963,7 @@ func (x *ListAppsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAppsRequest.ProtoReflect.Descriptor instead.
 func (*ListAppsRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{27}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ListAppsRequest) GetPageSize() int32 {
@@ -1692,7 +2012,7 @@ type ListAppsResponse struct {
 
 func (x *ListAppsResponse) Reset() {
 	*x = ListAppsResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1704,7 +2024,7 @@ func (x *ListAppsResponse) String() string {
 func (*ListAppsResponse) ProtoMessage() {}
 
 func (x *ListAppsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1717,7 +2037,7 @@ func (x *ListAppsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAppsResponse.ProtoReflect.Descriptor instead.
 func (*ListAppsResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{28}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ListAppsResponse) GetApps() []*App {
@@ -1744,7 +2064,7 @@ type GetAskRequest struct {
 
 func (x *GetAskRequest) Reset() {
 	*x = GetAskRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1756,7 +2076,7 @@ func (x *GetAskRequest) String() string {
 func (*GetAskRequest) ProtoMessage() {}
 
 func (x *GetAskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1769,7 +2089,7 @@ func (x *GetAskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAskRequest.ProtoReflect.Descriptor instead.
 func (*GetAskRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{29}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *GetAskRequest) GetId() string {
@@ -1789,7 +2109,7 @@ type GetAskResponse struct {
 
 func (x *GetAskResponse) Reset() {
 	*x = GetAskResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1801,7 +2121,7 @@ func (x *GetAskResponse) String() string {
 func (*GetAskResponse) ProtoMessage() {}
 
 func (x *GetAskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1814,7 +2134,7 @@ func (x *GetAskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAskResponse.ProtoReflect.Descriptor instead.
 func (*GetAskResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{30}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *GetAskResponse) GetAsk() *Ask {
@@ -1840,7 +2160,7 @@ type ListAsksRequest struct {
 
 func (x *ListAsksRequest) Reset() {
 	*x = ListAsksRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1852,7 +2172,7 @@ func (x *ListAsksRequest) String() string {
 func (*ListAsksRequest) ProtoMessage() {}
 
 func (x *ListAsksRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1865,7 +2185,7 @@ func (x *ListAsksRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAsksRequest.ProtoReflect.Descriptor instead.
 func (*ListAsksRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{31}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ListAsksRequest) GetPageSize() int32 {
@@ -1928,7 +2248,7 @@ type ListAsksResponse struct {
 
 func (x *ListAsksResponse) Reset() {
 	*x = ListAsksResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1940,7 +2260,7 @@ func (x *ListAsksResponse) String() string {
 func (*ListAsksResponse) ProtoMessage() {}
 
 func (x *ListAsksResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1953,7 +2273,7 @@ func (x *ListAsksResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAsksResponse.ProtoReflect.Descriptor instead.
 func (*ListAsksResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{32}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ListAsksResponse) GetAsks() []*Ask {
@@ -1974,7 +2294,7 @@ var File_quern_v1_scheduler_proto protoreflect.FileDescriptor
 
 const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\n" +
-	"\x18quern/v1/scheduler.proto\x12\bquern.v1\x1a\x15quern/v1/inputs.proto\x1a\x15quern/v1/states.proto\"\x84\x01\n" +
+	"\x18quern/v1/scheduler.proto\x12\bquern.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x15quern/v1/inputs.proto\x1a\x15quern/v1/states.proto\"\x84\x01\n" +
 	"\rSubmitRequest\x12'\n" +
 	"\x06inputs\x18\x01 \x03(\v2\x0f.quern.v1.InputR\x06inputs\x12'\n" +
 	"\x0fidempotency_key\x18\x02 \x01(\tR\x0eidempotencyKey\x12!\n" +
@@ -2040,7 +2360,27 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\x13ApplyConfigResponse\x12\x1a\n" +
 	"\bwarnings\x18\x01 \x03(\tR\bwarnings\x12\x10\n" +
 	"\x03tag\x18\x02 \x01(\tR\x03tag\x12\x16\n" +
-	"\x06number\x18\x03 \x01(\x04R\x06number\"%\n" +
+	"\x06number\x18\x03 \x01(\x04R\x06number\"\xbd\x01\n" +
+	"\x11PredicatesRequest\x12.\n" +
+	"\x04open\x18\x01 \x01(\v2\x18.quern.v1.PredicatesOpenH\x00R\x04open\x124\n" +
+	"\x06answer\x18\x02 \x01(\v2\x1a.quern.v1.PredicatesAnswerH\x00R\x06answer\x127\n" +
+	"\achanged\x18\x03 \x01(\v2\x1b.quern.v1.PredicatesChangedH\x00R\achangedB\t\n" +
+	"\arequest\"&\n" +
+	"\x0ePredicatesOpen\x12\x14\n" +
+	"\x05owner\x18\x01 \x01(\tR\x05owner\"Z\n" +
+	"\x10PredicatesAnswer\x12\x1a\n" +
+	"\bquestion\x18\x01 \x01(\x04R\bquestion\x12\x14\n" +
+	"\x05codes\x18\x02 \x03(\rR\x05codes\x12\x14\n" +
+	"\x05fault\x18\x03 \x01(\tR\x05fault\"3\n" +
+	"\x11PredicatesChanged\x12\x1e\n" +
+	"\n" +
+	"predicates\x18\x01 \x03(\tR\n" +
+	"predicates\"\x99\x01\n" +
+	"\x12PredicatesResponse\x12\x1a\n" +
+	"\bquestion\x18\x01 \x01(\x04R\bquestion\x12\x1c\n" +
+	"\tpredicate\x18\x02 \x01(\tR\tpredicate\x12\x14\n" +
+	"\x05nodes\x18\x03 \x03(\tR\x05nodes\x123\n" +
+	"\atimeout\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\atimeout\"%\n" +
 	"\x0fGetQueueRequest\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\"9\n" +
 	"\x10GetQueueResponse\x12%\n" +
@@ -2095,7 +2435,7 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\x04user\x18\a \x01(\tR\x04user\"]\n" +
 	"\x10ListAsksResponse\x12!\n" +
 	"\x04asks\x18\x01 \x03(\v2\r.quern.v1.AskR\x04asks\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xb8\b\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\x85\t\n" +
 	"\tScheduler\x12;\n" +
 	"\x06Submit\x12\x17.quern.v1.SubmitRequest\x1a\x18.quern.v1.SubmitResponse\x12Q\n" +
 	"\fSubmitStream\x12\x1d.quern.v1.SubmitStreamRequest\x1a\x1e.quern.v1.SubmitStreamResponse(\x010\x01\x12:\n" +
@@ -2104,7 +2444,9 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\aVictims\x12\x18.quern.v1.VictimsRequest\x1a\x19.quern.v1.VictimsResponse\x12;\n" +
 	"\x06WhatIf\x12\x17.quern.v1.WhatIfRequest\x1a\x18.quern.v1.WhatIfResponse\x12D\n" +
 	"\tGetConfig\x12\x1a.quern.v1.GetConfigRequest\x1a\x1b.quern.v1.GetConfigResponse\x12J\n" +
-	"\vApplyConfig\x12\x1c.quern.v1.ApplyConfigRequest\x1a\x1d.quern.v1.ApplyConfigResponse\x12A\n" +
+	"\vApplyConfig\x12\x1c.quern.v1.ApplyConfigRequest\x1a\x1d.quern.v1.ApplyConfigResponse\x12K\n" +
+	"\n" +
+	"Predicates\x12\x1b.quern.v1.PredicatesRequest\x1a\x1c.quern.v1.PredicatesResponse(\x010\x01\x12A\n" +
 	"\bGetQueue\x12\x19.quern.v1.GetQueueRequest\x1a\x1a.quern.v1.GetQueueResponse\x12G\n" +
 	"\n" +
 	"ListQueues\x12\x1b.quern.v1.ListQueuesRequest\x1a\x1c.quern.v1.ListQueuesResponse\x12>\n" +
@@ -2127,7 +2469,7 @@ func file_quern_v1_scheduler_proto_rawDescGZIP() []byte {
 	return file_quern_v1_scheduler_proto_rawDescData
 }
 
-var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 33)
+var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
 var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*SubmitRequest)(nil),        // 0: quern.v1.SubmitRequest
 	(*SubmitResponse)(nil),       // 1: quern.v1.SubmitResponse
@@ -2146,83 +2488,95 @@ var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*GetConfigResponse)(nil),    // 14: quern.v1.GetConfigResponse
 	(*ApplyConfigRequest)(nil),   // 15: quern.v1.ApplyConfigRequest
 	(*ApplyConfigResponse)(nil),  // 16: quern.v1.ApplyConfigResponse
-	(*GetQueueRequest)(nil),      // 17: quern.v1.GetQueueRequest
-	(*GetQueueResponse)(nil),     // 18: quern.v1.GetQueueResponse
-	(*ListQueuesRequest)(nil),    // 19: quern.v1.ListQueuesRequest
-	(*ListQueuesResponse)(nil),   // 20: quern.v1.ListQueuesResponse
-	(*GetNodeRequest)(nil),       // 21: quern.v1.GetNodeRequest
-	(*GetNodeResponse)(nil),      // 22: quern.v1.GetNodeResponse
-	(*ListNodesRequest)(nil),     // 23: quern.v1.ListNodesRequest
-	(*ListNodesResponse)(nil),    // 24: quern.v1.ListNodesResponse
-	(*GetAppRequest)(nil),        // 25: quern.v1.GetAppRequest
-	(*GetAppResponse)(nil),       // 26: quern.v1.GetAppResponse
-	(*ListAppsRequest)(nil),      // 27: quern.v1.ListAppsRequest
-	(*ListAppsResponse)(nil),     // 28: quern.v1.ListAppsResponse
-	(*GetAskRequest)(nil),        // 29: quern.v1.GetAskRequest
-	(*GetAskResponse)(nil),       // 30: quern.v1.GetAskResponse
-	(*ListAsksRequest)(nil),      // 31: quern.v1.ListAsksRequest
-	(*ListAsksResponse)(nil),     // 32: quern.v1.ListAsksResponse
-	(*Input)(nil),                // 33: quern.v1.Input
-	(*Decision)(nil),             // 34: quern.v1.Decision
-	(*Queue)(nil),                // 35: quern.v1.Queue
-	(*Node)(nil),                 // 36: quern.v1.Node
-	(*App)(nil),                  // 37: quern.v1.App
-	(*Ask)(nil),                  // 38: quern.v1.Ask
+	(*PredicatesRequest)(nil),    // 17: quern.v1.PredicatesRequest
+	(*PredicatesOpen)(nil),       // 18: quern.v1.PredicatesOpen
+	(*PredicatesAnswer)(nil),     // 19: quern.v1.PredicatesAnswer
+	(*PredicatesChanged)(nil),    // 20: quern.v1.PredicatesChanged
+	(*PredicatesResponse)(nil),   // 21: quern.v1.PredicatesResponse
+	(*GetQueueRequest)(nil),      // 22: quern.v1.GetQueueRequest
+	(*GetQueueResponse)(nil),     // 23: quern.v1.GetQueueResponse
+	(*ListQueuesRequest)(nil),    // 24: quern.v1.ListQueuesRequest
+	(*ListQueuesResponse)(nil),   // 25: quern.v1.ListQueuesResponse
+	(*GetNodeRequest)(nil),       // 26: quern.v1.GetNodeRequest
+	(*GetNodeResponse)(nil),      // 27: quern.v1.GetNodeResponse
+	(*ListNodesRequest)(nil),     // 28: quern.v1.ListNodesRequest
+	(*ListNodesResponse)(nil),    // 29: quern.v1.ListNodesResponse
+	(*GetAppRequest)(nil),        // 30: quern.v1.GetAppRequest
+	(*GetAppResponse)(nil),       // 31: quern.v1.GetAppResponse
+	(*ListAppsRequest)(nil),      // 32: quern.v1.ListAppsRequest
+	(*ListAppsResponse)(nil),     // 33: quern.v1.ListAppsResponse
+	(*GetAskRequest)(nil),        // 34: quern.v1.GetAskRequest
+	(*GetAskResponse)(nil),       // 35: quern.v1.GetAskResponse
+	(*ListAsksRequest)(nil),      // 36: quern.v1.ListAsksRequest
+	(*ListAsksResponse)(nil),     // 37: quern.v1.ListAsksResponse
+	(*Input)(nil),                // 38: quern.v1.Input
+	(*Decision)(nil),             // 39: quern.v1.Decision
+	(*durationpb.Duration)(nil),  // 40: google.protobuf.Duration
+	(*Queue)(nil),                // 41: quern.v1.Queue
+	(*Node)(nil),                 // 42: quern.v1.Node
+	(*App)(nil),                  // 43: quern.v1.App
+	(*Ask)(nil),                  // 44: quern.v1.Ask
 }
 var file_quern_v1_scheduler_proto_depIdxs = []int32{
-	33, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
-	34, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
+	38, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
+	39, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
 	0,  // 2: quern.v1.SubmitStreamRequest.request:type_name -> quern.v1.SubmitRequest
 	1,  // 3: quern.v1.SubmitStreamResponse.response:type_name -> quern.v1.SubmitResponse
 	4,  // 4: quern.v1.SubmitStreamResponse.problem:type_name -> quern.v1.Problem
-	34, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
-	33, // 6: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
-	34, // 7: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
-	35, // 8: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
-	35, // 9: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
-	36, // 10: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
-	36, // 11: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
-	37, // 12: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
-	37, // 13: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
-	38, // 14: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
-	38, // 15: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
-	0,  // 16: quern.v1.Scheduler.Submit:input_type -> quern.v1.SubmitRequest
-	2,  // 17: quern.v1.Scheduler.SubmitStream:input_type -> quern.v1.SubmitStreamRequest
-	5,  // 18: quern.v1.Scheduler.Watch:input_type -> quern.v1.WatchRequest
-	7,  // 19: quern.v1.Scheduler.Explain:input_type -> quern.v1.ExplainRequest
-	9,  // 20: quern.v1.Scheduler.Victims:input_type -> quern.v1.VictimsRequest
-	11, // 21: quern.v1.Scheduler.WhatIf:input_type -> quern.v1.WhatIfRequest
-	13, // 22: quern.v1.Scheduler.GetConfig:input_type -> quern.v1.GetConfigRequest
-	15, // 23: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
-	17, // 24: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
-	19, // 25: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
-	21, // 26: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
-	23, // 27: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
-	25, // 28: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
-	27, // 29: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
-	29, // 30: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
-	31, // 31: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
-	1,  // 32: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
-	3,  // 33: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
-	6,  // 34: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
-	8,  // 35: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
-	10, // 36: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
-	12, // 37: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
-	14, // 38: quern.v1.Scheduler.GetConfig:output_type -> quern.v1.GetConfigResponse
-	16, // 39: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
-	18, // 40: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
-	20, // 41: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
-	22, // 42: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
-	24, // 43: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
-	26, // 44: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
-	28, // 45: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
-	30, // 46: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
-	32, // 47: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
-	32, // [32:48] is the sub-list for method output_type
-	16, // [16:32] is the sub-list for method input_type
-	16, // [16:16] is the sub-list for extension type_name
-	16, // [16:16] is the sub-list for extension extendee
-	0,  // [0:16] is the sub-list for field type_name
+	39, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
+	38, // 6: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
+	39, // 7: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
+	18, // 8: quern.v1.PredicatesRequest.open:type_name -> quern.v1.PredicatesOpen
+	19, // 9: quern.v1.PredicatesRequest.answer:type_name -> quern.v1.PredicatesAnswer
+	20, // 10: quern.v1.PredicatesRequest.changed:type_name -> quern.v1.PredicatesChanged
+	40, // 11: quern.v1.PredicatesResponse.timeout:type_name -> google.protobuf.Duration
+	41, // 12: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
+	41, // 13: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
+	42, // 14: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
+	42, // 15: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
+	43, // 16: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
+	43, // 17: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
+	44, // 18: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
+	44, // 19: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
+	0,  // 20: quern.v1.Scheduler.Submit:input_type -> quern.v1.SubmitRequest
+	2,  // 21: quern.v1.Scheduler.SubmitStream:input_type -> quern.v1.SubmitStreamRequest
+	5,  // 22: quern.v1.Scheduler.Watch:input_type -> quern.v1.WatchRequest
+	7,  // 23: quern.v1.Scheduler.Explain:input_type -> quern.v1.ExplainRequest
+	9,  // 24: quern.v1.Scheduler.Victims:input_type -> quern.v1.VictimsRequest
+	11, // 25: quern.v1.Scheduler.WhatIf:input_type -> quern.v1.WhatIfRequest
+	13, // 26: quern.v1.Scheduler.GetConfig:input_type -> quern.v1.GetConfigRequest
+	15, // 27: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
+	17, // 28: quern.v1.Scheduler.Predicates:input_type -> quern.v1.PredicatesRequest
+	22, // 29: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
+	24, // 30: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
+	26, // 31: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
+	28, // 32: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
+	30, // 33: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
+	32, // 34: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
+	34, // 35: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
+	36, // 36: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
+	1,  // 37: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
+	3,  // 38: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
+	6,  // 39: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
+	8,  // 40: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
+	10, // 41: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
+	12, // 42: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
+	14, // 43: quern.v1.Scheduler.GetConfig:output_type -> quern.v1.GetConfigResponse
+	16, // 44: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
+	21, // 45: quern.v1.Scheduler.Predicates:output_type -> quern.v1.PredicatesResponse
+	23, // 46: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
+	25, // 47: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
+	27, // 48: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
+	29, // 49: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
+	31, // 50: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
+	33, // 51: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
+	35, // 52: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
+	37, // 53: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
+	37, // [37:54] is the sub-list for method output_type
+	20, // [20:37] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_scheduler_proto_init() }
@@ -2241,13 +2595,18 @@ func file_quern_v1_scheduler_proto_init() {
 		(*ExplainRequest_App)(nil),
 		(*ExplainRequest_Queue)(nil),
 	}
+	file_quern_v1_scheduler_proto_msgTypes[17].OneofWrappers = []any{
+		(*PredicatesRequest_Open)(nil),
+		(*PredicatesRequest_Answer)(nil),
+		(*PredicatesRequest_Changed)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_scheduler_proto_rawDesc), len(file_quern_v1_scheduler_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   33,
+			NumMessages:   38,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -31,6 +31,7 @@ const (
 	Scheduler_WhatIf_FullMethodName       = "/quern.v1.Scheduler/WhatIf"
 	Scheduler_GetConfig_FullMethodName    = "/quern.v1.Scheduler/GetConfig"
 	Scheduler_ApplyConfig_FullMethodName  = "/quern.v1.Scheduler/ApplyConfig"
+	Scheduler_Predicates_FullMethodName   = "/quern.v1.Scheduler/Predicates"
 	Scheduler_GetQueue_FullMethodName     = "/quern.v1.Scheduler/GetQueue"
 	Scheduler_ListQueues_FullMethodName   = "/quern.v1.Scheduler/ListQueues"
 	Scheduler_GetNode_FullMethodName      = "/quern.v1.Scheduler/GetNode"
@@ -63,6 +64,8 @@ type SchedulerClient interface {
 	GetConfig(ctx context.Context, in *GetConfigRequest, opts ...grpc.CallOption) (*GetConfigResponse, error)
 	// ApplyConfig puts a queue configuration in force, if it was made for the one that is.
 	ApplyConfig(ctx context.Context, in *ApplyConfigRequest, opts ...grpc.CallOption) (*ApplyConfigResponse, error)
+	// Predicates has a client say which nodes asks may go to that name its predicates: it is sent questions, and answers them.
+	Predicates(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[PredicatesRequest, PredicatesResponse], error)
 	// GetQueue returns the state of a queue.
 	GetQueue(ctx context.Context, in *GetQueueRequest, opts ...grpc.CallOption) (*GetQueueResponse, error)
 	// ListQueues returns queues by partition and path.
@@ -181,6 +184,19 @@ func (c *schedulerClient) ApplyConfig(ctx context.Context, in *ApplyConfigReques
 	return out, nil
 }
 
+func (c *schedulerClient) Predicates(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[PredicatesRequest, PredicatesResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &Scheduler_ServiceDesc.Streams[2], Scheduler_Predicates_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[PredicatesRequest, PredicatesResponse]{ClientStream: stream}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Scheduler_PredicatesClient = grpc.BidiStreamingClient[PredicatesRequest, PredicatesResponse]
+
 func (c *schedulerClient) GetQueue(ctx context.Context, in *GetQueueRequest, opts ...grpc.CallOption) (*GetQueueResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetQueueResponse)
@@ -283,6 +299,8 @@ type SchedulerServer interface {
 	GetConfig(context.Context, *GetConfigRequest) (*GetConfigResponse, error)
 	// ApplyConfig puts a queue configuration in force, if it was made for the one that is.
 	ApplyConfig(context.Context, *ApplyConfigRequest) (*ApplyConfigResponse, error)
+	// Predicates has a client say which nodes asks may go to that name its predicates: it is sent questions, and answers them.
+	Predicates(grpc.BidiStreamingServer[PredicatesRequest, PredicatesResponse]) error
 	// GetQueue returns the state of a queue.
 	GetQueue(context.Context, *GetQueueRequest) (*GetQueueResponse, error)
 	// ListQueues returns queues by partition and path.
@@ -332,6 +350,9 @@ func (UnimplementedSchedulerServer) GetConfig(context.Context, *GetConfigRequest
 }
 func (UnimplementedSchedulerServer) ApplyConfig(context.Context, *ApplyConfigRequest) (*ApplyConfigResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ApplyConfig not implemented")
+}
+func (UnimplementedSchedulerServer) Predicates(grpc.BidiStreamingServer[PredicatesRequest, PredicatesResponse]) error {
+	return status.Error(codes.Unimplemented, "method Predicates not implemented")
 }
 func (UnimplementedSchedulerServer) GetQueue(context.Context, *GetQueueRequest) (*GetQueueResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetQueue not implemented")
@@ -503,6 +524,13 @@ func _Scheduler_ApplyConfig_Handler(srv interface{}, ctx context.Context, dec fu
 	}
 	return interceptor(ctx, in, info, handler)
 }
+
+func _Scheduler_Predicates_Handler(srv interface{}, stream grpc.ServerStream) error {
+	return srv.(SchedulerServer).Predicates(&grpc.GenericServerStream[PredicatesRequest, PredicatesResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Scheduler_PredicatesServer = grpc.BidiStreamingServer[PredicatesRequest, PredicatesResponse]
 
 func _Scheduler_GetQueue_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GetQueueRequest)
@@ -723,6 +751,12 @@ var Scheduler_ServiceDesc = grpc.ServiceDesc{
 			StreamName:    "Watch",
 			Handler:       _Scheduler_Watch_Handler,
 			ServerStreams: true,
+		},
+		{
+			StreamName:    "Predicates",
+			Handler:       _Scheduler_Predicates_Handler,
+			ServerStreams: true,
+			ClientStreams: true,
 		},
 	},
 	Metadata: "quern/v1/scheduler.proto",
