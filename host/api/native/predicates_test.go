@@ -217,6 +217,13 @@ func TestAClientSaysWhereAsksMayGo(t *testing.T) {
 	if err != nil || !strings.Contains(why.GetText(), "ruled out by a predicate (7)") {
 		t.Errorf("found %v (%v)", why, err)
 	}
+	for len(g.asked) > 0 {
+		<-g.asked
+	}
+	if r, err := j.WhatIf(t.Context(), &quernv1.WhatIfRequest{Inputs: []*quernv1.Input{asks("k5", "rm-1/x")}}); err != nil || len(g.asked) > 0 ||
+		strings.Contains(fmt.Sprint(r.GetDecisions()), "allocation") {
+		t.Errorf("a what-if: found %v (%v), and %d questions", r, err, len(g.asked))
+	}
 	j.submit(node("z1", 4000))
 	j.expect("k3@z1", "k3")
 	j.replayed()
@@ -279,7 +286,9 @@ func TestRecoveryAsksNoClient(t *testing.T) {
 		j.serve() // it would not start if it decided otherwise
 		j.expect(want, "k1", "k2", "k3")
 	}
-	<-g.ended
+	if err := <-g.ended; status.Code(err) != codes.Unavailable && status.Code(err) != codes.Canceled {
+		t.Errorf("the stream ended with %v", err)
+	}
 	j.submit(node("z1", 4000))
 	j.expect("k2@", "k2")
 	g = j.judge(true)
