@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -381,8 +382,11 @@ func TestAPageShowsATokenBesideItsCertificate(t *testing.T) {
 }
 
 func TestAHandlerThatPanicsIsAnsweredAndToldOf(t *testing.T) {
+	var mu sync.Mutex
 	var told []string
 	g := &web.Guard{Panicked: func(r *http.Request, bug, stack string) {
+		mu.Lock()
+		defer mu.Unlock()
 		if !strings.Contains(stack, "web_test.go") {
 			t.Errorf("%s: the stack is\n%s", r.URL.Path, stack)
 		}
@@ -417,6 +421,8 @@ func TestAHandlerThatPanicsIsAnsweredAndToldOf(t *testing.T) {
 			t.Errorf("%s: found %d and %v, expected %d", path, status, err, want)
 		}
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	slices.Sort(told) // a client may ask again where the connection ends
 	if found := strings.Join(slices.Compact(told), ", "); found != "/before: nil map, /within: a later bug" {
 		t.Errorf("told of %s", found)
