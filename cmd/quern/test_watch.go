@@ -65,7 +65,7 @@ func (w *testWatch) run(ctx context.Context, s streams) error {
 			return err
 		}
 		if changed := w.changed(); len(changed) > 0 {
-			if err := w.play(ctx, s, changed); err != nil {
+			if err := w.play(ctx, changed); err != nil {
 				return err
 			}
 			idle = false
@@ -89,7 +89,7 @@ func (w *testWatch) run(ctx context.Context, s streams) error {
 }
 
 // play plays what changed. What is wrong with a file is told; it may be in the middle of being written.
-func (w *testWatch) play(ctx context.Context, s streams, changed []string) error {
+func (w *testWatch) play(ctx context.Context, changed []string) error {
 	o := w.flags.Options
 	o.Paths = changed
 	o.Opened = func(feature, file string) {
