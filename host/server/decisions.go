@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/quern-project/quern/host/store"
 )
@@ -22,34 +22,39 @@ func (e *CompactedError) Error() string {
 	return fmt.Sprintf("the first decision that is kept is %d", e.First)
 }
 
-// Decisions reads decisions out of the record, one after the other.
+// Decisions reads decisions out of the record, one after the other. The newest are read from memory, which all readers share.
 type Decisions struct {
-	view    *View
-	record  Record
-	reader  *store.Reader
-	next    uint64
-	rest    []byte // of the batch that is read
+	view   *View
+	filter Filter
+	paced  bool
+
+	reader  *store.Reader // of what is not in memory; nil: it is
+	number  uint64        // of the batch that was read last
+	lines   *batchLines   // of it
+	at      int           // index of the line that is next
+	next    uint64        // its seq
 	changed <-chan struct{}
+	took    bool         // a decision, since More
 	holds   bool         // the record is kept as far as it was not read
 	until   atomic.Int64 // the time of the last batch that was read
 }
 
 // Decisions returns the decisions from a seq on, which may still have to come. The error may be a *CompactedError.
-func (s *Server) Decisions(from uint64) (*Decisions, error) {
-	r, err := s.o.Store.ReadDecisions(from)
-	if err != nil {
-		return nil, err
+func (s *Server) Decisions(from uint64) (d *Decisions, err error) {
+	d = &Decisions{view: s.view, next: from, lines: &batchLines{}}
+	var kept bool
+	if d.number, kept = s.view.tail.before(from); !kept {
+		if d.reader, err = s.o.Store.ReadDecisions(from); err != nil {
+			return nil, err
+		}
 	}
-	d := &Decisions{view: s.view, record: s.o.Store, reader: r, next: from, changed: s.view.Changed()}
 	s.view.readers.Add(1)
-	line, err := d.read()
-	if err == io.EOF {
-		return d, nil
+	for err == nil && d.at == len(d.lines.lines) {
+		err = d.advance()
 	}
-	if err != nil {
+	if err != nil && err != io.EOF {
 		return nil, errors.Join(err, d.Close())
 	}
-	d.rest = append(append(bytes.Clone(line), '\n'), d.rest...)
 	return d, nil
 }
 
@@ -76,61 +81,124 @@ func (v *View) heldFrom() int64 {
 	return from
 }
 
-// Next returns the line of the next decision, valid until the next call. At the end of what the view knows it is io.EOF, until there
-// is more. The error is a *CompactedError where the record was cut off at its beginning faster than it was read.
-func (d *Decisions) Next() ([]byte, error) {
-	line, err := d.read()
-	if err == nil {
-		d.next = SeqOf(line) + 1
-	}
-	return line, err
-}
+// Only leaves out decisions that a filter does not want.
+func (d *Decisions) Only(f Filter) { d.filter = f }
 
-// read returns the next decision that is wanted.
-func (d *Decisions) read() ([]byte, error) {
-	for {
-		line, rest, found := bytes.Cut(d.rest, []byte{'\n'})
-		if d.rest = rest; found {
-			switch seq := SeqOf(line); {
-			case seq > d.next:
-				return nil, &CompactedError{First: seq}
-			case seq == d.next:
-				return line, nil
+// gathering is how long decisions gather for a reader who has just been given some.
+const gathering = 20 * time.Millisecond
+
+// Gather has decisions wait for others before More tells of them, unless there were none for a while: many readers who take each as it
+// comes keep a busy host from its work.
+func (d *Decisions) Gather() { d.paced = true }
+
+// mostLeftOut is how many decisions Next leaves out at once.
+const mostLeftOut = 10_000
+
+// Next returns the line of the next decision that is wanted, valid until the next call. It is nil where many came that are not: there may be
+// more at once. At the end of what the view knows the error is io.EOF, until there is more. It is a *CompactedError where the record was
+// cut off at its beginning faster than it was read.
+func (d *Decisions) Next() ([]byte, error) {
+	for leftOut := 0; leftOut < mostLeftOut; {
+		if d.at == len(d.lines.lines) {
+			if err := d.advance(); err != nil {
+				return nil, err
 			}
 			continue
 		}
-		d.changed = d.view.Changed()
-		end := d.record.End()
-		p, payload, err := d.reader.Next()
-		if errors.Is(err, store.ErrCompacted) { // since the reader was made, or read the batch before
-			if err = d.reopen(); err == nil {
-				continue
-			}
+		i := d.lines.find(d.at, &d.filter)
+		leftOut += i - d.at
+		d.next += uint64(i - d.at)
+		if d.at = i; i < len(d.lines.lines) {
+			d.at, d.next, d.took = i+1, d.next+1, true
+			return d.lines.lines[i], nil
 		}
-		if err == io.EOF {
-			d.until.Store(end.At)
-		}
-		if err != nil {
-			return nil, err
-		}
-		d.until.Store(p.At)
-		d.rest = payload
 	}
+	return nil, nil
 }
 
-// reopen goes on with what is kept.
-func (d *Decisions) reopen() error {
-	r, err := d.record.ReadDecisions(d.next)
+// Seq is the seq of the decision that Next looks at next: those before it were returned or left out.
+func (d *Decisions) Seq() uint64 { return d.next }
+
+// advance goes on to the next batch.
+func (d *Decisions) advance() error {
+	lines, end := d.view.tail.get(d.number + 1)
+	switch {
+	case end != nil:
+		d.changed = end.changed
+		d.until.Store(end.at)
+		return io.EOF
+	case lines != nil:
+		return errors.Join(d.enter(lines), d.closeReader())
+	}
+	at, payload, err := d.read()
 	if err != nil {
 		return err
 	}
-	closed := d.reader.Close()
-	d.reader = r
-	return closed
+	lines = &batchLines{at: at}
+	lines.split(payload)
+	return d.enter(lines)
 }
 
-// More returns a channel that is closed once Next has more than at its last io.EOF.
-func (d *Decisions) More() <-chan struct{} { return d.changed }
+// read reads the next batch from the record. Where that was cut off meanwhile, it is the first one that has what is wanted and is kept.
+func (d *Decisions) read() (store.Position, []byte, error) {
+	for {
+		var err error
+		if d.reader == nil { // memory has gone on meanwhile
+			d.reader, err = d.view.store.ReadFrom(d.number + 1)
+		}
+		if err == nil {
+			var at store.Position
+			var payload []byte
+			if at, payload, err = d.reader.Next(); err == nil {
+				return at, payload, nil
+			}
+		}
+		if !errors.Is(err, store.ErrCompacted) {
+			return store.Position{}, nil, err
+		}
+		if err = d.closeReader(); err != nil {
+			return store.Position{}, nil, err
+		}
+		d.number = 0 // the batch before it is not known
+		if d.reader, err = d.view.store.ReadDecisions(d.next); err != nil {
+			return store.Position{}, nil, err
+		}
+	}
+}
+
+// enter goes on with the lines of a batch.
+func (d *Decisions) enter(lines *batchLines) error {
+	d.lines, d.number, d.at = lines, lines.at.Batch, 0
+	d.until.Store(lines.at.At)
+	switch n := uint64(len(lines.lines)); {
+	case n == 0:
+	case d.next < lines.first:
+		return &CompactedError{First: lines.first}
+	default:
+		d.at = int(min(d.next-lines.first, n))
+	}
+	return nil
+}
+
+func (d *Decisions) closeReader() error {
+	if d.reader == nil {
+		return nil
+	}
+	r := d.reader
+	d.reader = nil
+	return r.Close()
+}
+
+// More returns a channel that is closed once Next may have more than at its last io.EOF.
+func (d *Decisions) More() <-chan struct{} {
+	if !d.paced || !d.took {
+		return d.changed
+	}
+	d.took = false
+	gathered := make(chan struct{})
+	time.AfterFunc(gathering, func() { close(gathered) })
+	return gathered
+}
 
 // Ended returns a channel that is closed when the scheduler has ended: what Next does not have then will not come.
 func (d *Decisions) Ended() <-chan struct{} { return d.view.ended }
@@ -141,14 +209,14 @@ func (d *Decisions) Close() error {
 	if d.holds {
 		d.view.release(d)
 	}
-	return d.reader.Close()
+	return d.closeReader()
 }
 
 // release has the record kept no more for a reader.
 func (v *View) release(d *Decisions) {
 	v.holding.Lock()
 	defer v.holding.Unlock()
-	v.holders = slices.DeleteFunc(d.view.holders, func(h *Decisions) bool { return h == d })
+	v.holders = slices.DeleteFunc(v.holders, func(h *Decisions) bool { return h == d })
 }
 
 // NextDecision is the seq of the decision that comes next.

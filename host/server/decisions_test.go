@@ -56,7 +56,7 @@ func decisive(t *testing.T) (*Server, *cutOff) {
 		}
 	}
 	r := &cutOff{Log: record, T: t}
-	return &Server{o: Options{Store: r}, view: &View{changed: make(chan struct{})}}, r
+	return &Server{o: Options{Store: r}, view: &View{store: r, changed: make(chan struct{}), tail: newTail(record.End())}}, r
 }
 
 // readOn reads decisions to the end, and returns the first and the last one. It closes the reader.

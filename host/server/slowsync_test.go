@@ -117,6 +117,9 @@ func TestNothingIsToldWhileTheDiskTakesItsTime(t *testing.T) {
 			t.Errorf("inputs %d are in batch %d; those before them in %d", answer.First, answer.Batch, at)
 		}
 	}
+	if err := s.View().Await(ctx, at); err != nil { // readers see what the view has followed
+		t.Fatal(err)
+	}
 	if _, err := list.Next(); err != nil {
 		t.Error(err)
 	}

@@ -27,6 +27,7 @@ type View struct {
 	follower  *follower
 	bug       error         // nil: nobody has broken the follower's scheduler
 	changed   chan struct{} // closed when the view has gone on
+	tail      *tail         // decisions that it has gone on to
 	readers   atomic.Int64  // of decisions, that are open
 	holding   sync.Mutex    // guards holders, and is held while the record is cut off
 	holders   []*Decisions  // readers that the record is kept for
@@ -55,7 +56,7 @@ type View struct {
 func newView(o *Options, f *follower) *View {
 	f.published = o.Observer.Published
 	f.scheduler.PrepareReads()
-	v := &View{explanations: rate.NewLimiter(explanationsASecond, explanationsAtOnce), store: o.Store, log: o.Log, follower: f, followed: f.at, kept: o.Found.At, keptAt: time.Now(),
+	v := &View{explanations: rate.NewLimiter(explanationsASecond, explanationsAtOnce), store: o.Store, log: o.Log, follower: f, tail: newTail(f.at), followed: f.at, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 	v.retain.Store(int64(o.Retain))
 	v.every.Store(cmp.Or(o.SnapshotBatches, snapshotBatches))
@@ -194,13 +195,22 @@ func (v *View) read(r *store.Reader) error {
 		if err := v.follower.decoded.decode(p.Batch, payload); err != nil {
 			return err
 		}
-		if err := v.change(func() error { return v.follower.follow(p, &v.follower.decoded) }); err != nil {
+		if err := v.change(func() error { return v.goOn(p) }); err != nil {
 			return err
 		}
 		if err := v.captureRenewed(); err != nil {
 			return err
 		}
 	}
+}
+
+// goOn follows a batch that was decoded.
+func (v *View) goOn(p store.Position) error {
+	if err := v.follower.follow(p, &v.follower.decoded); err != nil {
+		return err
+	}
+	v.tail.add(p, v.follower.decoded.decisions)
+	return nil
 }
 
 // settle goes on to where nothing was decided: what was comes with the next batch.

@@ -14,10 +14,8 @@ import (
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
-const (
-	mostTold  = 500    // decisions of one message
-	mostWidth = 10_000 // decisions that filters leave out until the client is told how far it is
-)
+// mostTold is how many decisions one message has.
+const mostTold = 500
 
 // Watch implements the service.
 func (s *Service) Watch(r *quernv1.WatchRequest, stream grpc.ServerStreamingServer[quernv1.WatchResponse]) (err error) {
@@ -33,21 +31,23 @@ func (s *Service) Watch(r *quernv1.WatchRequest, stream grpc.ServerStreamingServ
 		return err
 	}
 	defer func() { err = errors.Join(err, list.Close()) }()
+	list.Only(server.Filter{ID: r.GetId(), App: r.GetApp(), Queue: strings.ToLower(r.GetQueue()), Node: r.GetNode(), Type: r.GetType()})
+	list.Gather()
 	// The first message says where the watch begins, so that one that breaks before the first decision can go on from there.
 	if err := stream.Send(&quernv1.WatchResponse{Next: from}); err != nil {
 		return err
 	}
-	w := watch{filter: r, list: list, next: from}
+	w := watch{list: list, told: from}
 	for {
 		more, err := w.gather()
 		if err != nil {
 			return err
 		}
-		if w.next != w.told {
-			if err := stream.Send(&quernv1.WatchResponse{Decisions: w.found, Next: w.next}); err != nil {
+		if next := list.Seq(); next != w.told {
+			if err := stream.Send(&quernv1.WatchResponse{Decisions: w.found, Next: next}); err != nil {
 				return err
 			}
-			w.told = w.next
+			w.told = next
 		}
 		if more {
 			continue
@@ -64,17 +64,15 @@ func (s *Service) Watch(r *quernv1.WatchRequest, stream grpc.ServerStreamingServ
 
 // watch goes through decisions for one client.
 type watch struct {
-	filter *quernv1.WatchRequest
-	list   *server.Decisions
-	found  []*quernv1.Decision
-	next   uint64
-	told   uint64 // what the client knows of next
+	list  *server.Decisions
+	found []*quernv1.Decision
+	told  uint64 // the seq that the client knows to be next
 }
 
 // gather finds decisions for one message, and reports whether there are more at once.
 func (w *watch) gather() (more bool, err error) {
 	w.found = nil
-	for seen := 0; len(w.found) < mostTold && seen < mostWidth; seen++ {
+	for len(w.found) < mostTold {
 		line, err := w.list.Next()
 		if err == io.EOF {
 			return false, nil
@@ -82,21 +80,14 @@ func (w *watch) gather() (more bool, err error) {
 		if err != nil {
 			return false, err
 		}
+		if line == nil {
+			break // the client is told how far it is
+		}
 		d, err := grpcserver.Decision(line)
 		if err != nil {
 			return false, err
 		}
-		w.next = d.GetSeq() + 1
-		if wanted(w.filter, d) {
-			w.found = append(w.found, d)
-		}
+		w.found = append(w.found, d)
 	}
 	return true, nil
-}
-
-// wanted reports whether a filter lets a decision pass. Of the app, the application's own decisions are wanted, too.
-func wanted(f *quernv1.WatchRequest, d *quernv1.Decision) bool {
-	is := func(want, found string) bool { return want == "" || want == found }
-	app := is(f.GetApp(), d.GetApp()) || strings.HasPrefix(d.GetType(), "app.") && d.GetId() == f.GetApp()
-	return app && is(f.GetId(), d.GetId()) && is(strings.ToLower(f.GetQueue()), d.GetQueue()) && is(f.GetNode(), d.GetNode()) && is(f.GetType(), d.GetType())
 }

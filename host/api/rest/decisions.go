@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,32 +20,9 @@ const (
 	heartbeat      = 15 * time.Second
 )
 
-// filter says which decisions are wanted: every value that is given must be that of the decision.
-type filter struct {
-	ID    string `json:"id"`
-	App   string `json:"app"`
-	Queue string `json:"queue"`
-	Node  string `json:"node"`
-	Type  string `json:"type"`
-}
-
-// wants reports whether a decision's line is wanted. Of the app, the application's own decisions are, too.
-func (f *filter) wants(line []byte) bool {
-	if *f == (filter{}) {
-		return true
-	}
-	var d filter
-	if json.Unmarshal(line, &d) != nil {
-		return false
-	}
-	is := func(want, found string) bool { return want == "" || want == found }
-	app := is(f.App, d.App) || strings.HasPrefix(d.Type, "app.") && d.ID == f.App
-	return app && is(f.ID, d.ID) && is(f.Queue, d.Queue) && is(f.Node, d.Node) && is(f.Type, d.Type)
-}
-
 // listing is what is asked of decisions.
 type listing struct {
-	filter filter
+	filter server.Filter
 	from   uint64
 	last   uint64 // begin so many before the next one, as far as they are kept; 0: at from
 	limit  int    // 0: none
@@ -58,7 +33,7 @@ type listing struct {
 func readListing(r *http.Request) (l listing, err error) {
 	query := r.URL.Query()
 	l.events = strings.Contains(r.Header.Get("Accept"), "text/event-stream")
-	l.filter = filter{ID: query.Get("id"), App: query.Get("app"), Queue: strings.ToLower(query.Get("queue")), Node: query.Get("node"), Type: query.Get("type")}
+	l.filter = server.Filter{ID: query.Get("id"), App: query.Get("app"), Queue: strings.ToLower(query.Get("queue")), Node: query.Get("node"), Type: query.Get("type")}
 	l.from = 1
 	if l.from, err = number(query, "from", 1, 1<<63); err != nil {
 		return l, err
@@ -123,6 +98,8 @@ func (h *API) decisions(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	}
+	stream.Only(l.filter)
+	stream.Gather()
 	out := &decisionWriter{w: w, events: l.events}
 	if l.follow {
 		if out.stream, err = web.NewStream(w, r); err != nil {
@@ -145,7 +122,11 @@ type decisionWriter struct {
 	w      http.ResponseWriter
 	stream *web.Stream // nil: it ends with the last decision there is
 	events bool
+	text   []byte // to be written
 }
+
+// mostText is how much is written at once, in bytes.
+const mostText = 16 << 10
 
 // write writes what a stream has. Once it has begun, an error only ends the answer.
 func (o *decisionWriter) write(r *http.Request, stream *server.Decisions, l *listing) error {
@@ -159,40 +140,53 @@ func (o *decisionWriter) write(r *http.Request, stream *server.Decisions, l *lis
 		var gone *server.CompactedError
 		switch {
 		case err == io.EOF && !l.follow:
-			return nil
+			return o.put()
 		case err == io.EOF && over:
 			return o.end("stopping")
 		case err == io.EOF:
-			if over, err = o.idle(r, stream); err != nil {
-				return nil //nolint:nilerr // the reader went away
-			}
-			continue
+			over, err = o.idle(r, stream)
 		case errors.As(err, &gone) && l.follow:
 			return o.end("compacted")
 		case errors.As(err, &gone) && n > 0:
-			return nil // who asks for what comes next is told
+			return o.put() // who asks for what comes next is told
 		case errors.As(err, &gone):
 			return notKept(gone)
 		case err != nil:
-			return err
-		case !l.filter.wants(line):
-			continue
+			return errors.Join(o.put(), err)
+		case line == nil: // many were not wanted
+			err = r.Context().Err()
+		default:
+			n++
+			err = o.one(line)
 		}
-		n++
-		if err := o.one(line); err != nil {
+		if err != nil {
 			return nil //nolint:nilerr // the reader went away
 		}
 	}
-	return nil
+	return o.put()
 }
 
 // one writes one decision.
 func (o *decisionWriter) one(line []byte) error {
-	if !o.events {
-		_, err := o.w.Write(append(bytes.Clone(line), '\n'))
-		return err
+	if o.events {
+		o.text = strconv.AppendUint(append(o.text, "id: "...), server.SeqOf(line), 10)
+		o.text = append(append(append(o.text, "\ndata: "...), line...), "\n\n"...)
+	} else {
+		o.text = append(append(o.text, line...), '\n')
 	}
-	_, err := fmt.Fprintf(o.w, "id: %d\ndata: %s\n\n", server.SeqOf(line), line)
+	if len(o.text) < mostText {
+		return nil
+	}
+	return o.put()
+}
+
+// put sends what was written.
+func (o *decisionWriter) put() error {
+	if len(o.text) == 0 {
+		return nil
+	}
+	_, err := o.w.Write(o.text)
+	o.text = o.text[:0]
 	return err
 }
 
@@ -202,13 +196,14 @@ func (o *decisionWriter) end(reason string) error {
 	if o.events {
 		text = fmt.Sprintf("event: end\ndata: {\"reason\":%q}\n\n", reason)
 	}
-	_, _ = io.WriteString(o.w, text) // the reader may be gone
+	o.text = append(o.text, text...)
+	_ = o.put() // the reader may be gone
 	return nil
 }
 
 // idle waits for more, with a sign of life now and then. It reports whether the scheduler has ended.
 func (o *decisionWriter) idle(r *http.Request, stream *server.Decisions) (over bool, err error) {
-	if err := o.stream.Flush(); err != nil {
+	if err := errors.Join(o.put(), o.stream.Flush()); err != nil {
 		return false, err
 	}
 	beat := time.NewTimer(heartbeat)
@@ -223,7 +218,7 @@ func (o *decisionWriter) idle(r *http.Request, stream *server.Decisions) (over b
 	case <-beat.C:
 	}
 	if o.events {
-		_, err = io.WriteString(o.w, ":\n\n")
+		o.text = append(o.text, ":\n\n"...)
 	}
-	return false, err
+	return false, nil
 }
