@@ -188,12 +188,12 @@ func TestExplainRefusesFlagsThatDoNotGoTogether(t *testing.T) {
 		"small.journal --place --tag namespace":             `--tag: expected name=value, found "namespace"`,
 		"small.journal --place --tag =a":                    `--tag: expected name=value, found "=a"`,
 		"small.journal --place --tag a=1 --tag a=2":         `--tag: expected each name once, found "a" twice`,
-		"--place --at 3s":                        "expected a journal, - for standard input, --trace or --config; found none",
-		"--queue root --user a --at 3s":          "expected a journal, - for standard input, --trace or --config; found none",
-		"--config queues.yaml --limits":          "expected a journal, - for standard input, or --trace; found none",
-		"--config queues.yaml --queue root":      "expected a journal, - for standard input, or --trace; found none",
-		"--config queues.yaml --place --at soon": "--at: expected",
-		"--config none.yaml --place":             "none.yaml",
+		"--place --at 3s":                                   "expected a journal, - for standard input, --trace or --config; found none",
+		"--queue root --user a --at 3s":                     "expected a journal, - for standard input, --trace or --config; found none",
+		"--config queues.yaml --limits":                     "expected a journal, - for standard input, or --trace; found none",
+		"--config queues.yaml --queue root":                 "expected a journal, - for standard input, or --trace; found none",
+		"--config queues.yaml --place --at soon":            "--at: expected",
+		"--config none.yaml --place":                        "none.yaml",
 	} {
 		quern("", append([]string{"explain"}, strings.Split(args, " ")...)...).want(t, badInput, "", want)
 	}
