@@ -52,7 +52,7 @@ func crowded(b *testing.B, allocations int) (*livetest.Live, string) {
 		}
 		inputs = inputs[n:]
 	}
-	site := httptest.NewServer(web.New(rest.New(host.Server).Routes()...))
+	site := httptest.NewServer(new(web.Guard).Handler(rest.New(host.Server).Routes()...))
 	b.Cleanup(site.Close)
 	return host, site.URL
 }
