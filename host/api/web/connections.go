@@ -18,6 +18,10 @@ func Connections(want int) int {
 	return want
 }
 
+// mostUnread is how much the system may hold, in bytes, of what a client does not read; it takes up to twice as much. Else that may be some
+// megabytes for each stream whose reader sleeps.
+const mostUnread = 256 << 10
+
 // Bound returns a listener that has at most so many connections open, of one network at most half of them. What comes beyond is closed
 // at once: it would take files that the record needs. The bound may change: it is asked for with each connection that comes.
 func Bound(l net.Listener, most func() int) net.Listener {
@@ -43,6 +47,9 @@ func (b *bounded) Accept() (net.Conn, error) {
 		host, _, _ := net.SplitHostPort(c.RemoteAddr().String())
 		network := clients.Network(host)
 		if b.take(network) {
+			if t, ok := c.(*net.TCPConn); ok {
+				_ = t.SetWriteBuffer(mostUnread) // else the system's bound holds
+			}
 			return &counted{Conn: c, release: func() { b.release(network) }}, nil
 		}
 		_ = c.Close() // nothing was written

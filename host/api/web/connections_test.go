@@ -103,3 +103,38 @@ func TestTheBoundOfConnectionsMayChange(t *testing.T) {
 		t.Errorf("with a smaller bound: found %d of a connection of before, and %d of a new one", one, two)
 	}
 }
+
+// What a client does not read waits in the system's memory: that is bounded, too.
+func TestLittleIsHeldForAClientThatDoesNotRead(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, ended := 0, make(chan struct{})
+	server := web.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		defer close(ended)
+		for piece := make([]byte, 64<<10); ; {
+			n, err := w.Write(piece)
+			if written += n; err != nil {
+				return
+			}
+		}
+	}), web.Times{Header: time.Minute, Write: 500 * time.Millisecond})
+	go func() { _ = server.Serve(web.Bound(listener, func() int { return 10 })) }() // until Close
+	t.Cleanup(func() { _ = server.Close() })
+	c, err := net.Dial("tcp", listener.Addr().String())
+	if err == nil {
+		t.Cleanup(func() { _ = c.Close() })
+		err = c.(*net.TCPConn).SetReadBuffer(4096)
+	}
+	if err == nil {
+		_, err = io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-ended
+	if written > 1<<20 {
+		t.Errorf("%d bytes were taken", written)
+	}
+}
