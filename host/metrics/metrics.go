@@ -6,6 +6,7 @@ package metrics
 
 import (
 	"context"
+	"regexp"
 	"sync/atomic"
 	"time"
 
@@ -77,7 +78,8 @@ func New(o Options) *Metrics {
 	m.faults = counter(m.registry, "quern_policy_faults_total", "Faults of policies, after which their fallback answers for a time.", "policy", "reason")
 	m.calls = prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "quern_policy_call_seconds", Help: "Time of one call of a policy, which answers for many items.",
 		Buckets: []float64{.00001, .00003, .0001, .0003, .001, .003, .01, .03, .1, .3, 1}}, []string{"policy"})
-	m.registry.MustRegister(m.calls, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(m.calls, collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(collectors.GoRuntimeMetricsRule{Matcher: liveHeap})),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
@@ -94,6 +96,9 @@ type Settings struct {
 
 // SetSettings has metrics tell how the settings stand from now on.
 func (m *Metrics) SetSettings(s Settings) { m.settings.Store(&s) }
+
+// liveHeap is what is alive in the heap: unlike what lies in it, it does not depend on when garbage was collected.
+var liveHeap = regexp.MustCompile("^/gc/heap/live:bytes$")
 
 // Attach has metrics tell of a server and the store that it writes to.
 func (m *Metrics) Attach(live *server.Server, usage func() (store.Usage, error)) {
