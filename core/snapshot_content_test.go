@@ -113,7 +113,11 @@ func TestKeptSnapshotsAreStillRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for file, again := range map[string]string{"testdata/snapshot-1.golden": "testdata/snapshot-1-as-2.golden", latest: latest} {
+	for file, again := range map[string]string{
+		"testdata/snapshot-1.golden":       "testdata/snapshot-1-as-2.golden",
+		"testdata/snapshot-2-whole.golden": latest, // written with what is zero, too
+		latest:                             latest,
+	} {
 		kept, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

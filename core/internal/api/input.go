@@ -73,16 +73,16 @@ type Input struct {
 
 // Ask is what an ask may say beside its resources.
 type Ask struct {
-	Priority        int32
-	Node            string              // required node; empty: any
-	Constraints     map[string][]string // node attribute to the values allowed; every one named must be present
-	Predicate       string              // id of a host predicate; empty: none
-	Originator      bool
-	NoPreemptOthers bool // `preempt_others: false`
-	NotPreemptable  bool // `preemptable: false`
-	TaskGroup       string
-	Placeholder     bool
-	Gang            *Gang `json:",omitempty"` // nil: the ask is placed by itself
+	Priority        int32               `json:",omitempty"`
+	Node            string              `json:",omitempty"` // required node; empty: any
+	Constraints     map[string][]string `json:",omitempty"` // node attribute to the values allowed; every one named must be present
+	Predicate       string              `json:",omitempty"` // id of a host predicate; empty: none
+	Originator      bool                `json:",omitempty"`
+	NoPreemptOthers bool                `json:",omitempty"` // `preempt_others: false`
+	NotPreemptable  bool                `json:",omitempty"` // `preemptable: false`
+	TaskGroup       string              `json:",omitempty"`
+	Placeholder     bool                `json:",omitempty"`
+	Gang            *Gang               `json:",omitempty"` // nil: the ask is placed by itself
 }
 
 // Placeholders make an application a gang: placeholders hold the room of its tasks until all of them fit.

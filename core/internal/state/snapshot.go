@@ -169,12 +169,12 @@ type askMemory struct {
 	Created   time.Duration
 	Resources resource.Set
 	Ask       api.Ask
-	PlacedOn  string `json:",omitempty"`
-	Placed    uint64 `json:",omitempty"`
-	PlacedAt  time.Duration
-	Reserves  string `json:",omitempty"`
-	Reserved  uint64 `json:",omitempty"`
-	ExpiresAt time.Duration
+	PlacedOn  string             `json:",omitempty"`
+	Placed    uint64             `json:",omitempty"`
+	PlacedAt  time.Duration      `json:",omitempty"`
+	Reserves  string             `json:",omitempty"`
+	Reserved  uint64             `json:",omitempty"`
+	ExpiresAt time.Duration      `json:",omitempty"`
 	Keeps     string             `json:",omitempty"` // the node that is kept for it
 	Claimed   uint64             `json:",omitempty"` // order of such claims
 	LandsWith uint64             `json:",omitempty"` // the first claim of its gang; 0: it lands by itself
