@@ -176,12 +176,12 @@ func (l *Leaf) Dismiss(a *App) {
 		a.queued = false
 		l.dirty = slices.DeleteFunc(l.dirty, func(x *App) bool { return x == a })
 	}
+	a.groups, a.module, a.incoming, a.sole = nil, nil, List{}, askGroup{} // timers may hold an application that has ended for minutes
 }
 
 // MoveTo takes an application without pending asks to another leaf, whose orders and filter count for it from then on.
 func (a *App) MoveTo(l *Leaf, world uint64) {
 	a.Leaf.Dismiss(a)
-	a.groups, a.module, a.incoming, a.sole = nil, nil, List{}, askGroup{}
 	a.keyed, a.ineligible = false, false
 	l.Admit(a)
 	a.MarkChanged(world)
