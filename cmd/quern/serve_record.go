@@ -15,7 +15,7 @@ type recordFlags struct {
 
 func (f *recordFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.segment, "segment-size", "", "lay out segments of the record of this `SIZE`, from 64KiB to 1GiB (default 64MiB, and 4MiB beside --ephemeral)")
-	cmd.Flags().Uint64Var(&f.snapshots, "snapshot-batches", 100_000, "keep a snapshot after so `MANY` batches, or after ten minutes, whatever comes first")
+	cmd.Flags().Uint64Var(&f.snapshots, "snapshot-batches", 100_000, "keep a snapshot after so `MANY` batches, or 512 MiB of them, or ten minutes, whatever comes first")
 }
 
 // The sizes of segments.

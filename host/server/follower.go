@@ -30,7 +30,8 @@ type follower struct {
 	modules   modules
 	managers  managers
 	policies  Policies
-	recovers  bool // it goes through what was before the loop
+	recovers  bool  // it goes through what was before the loop
+	behind    int64 // bytes of batches that it has recovered, since the snapshot
 }
 
 // DivergedError says that a record has other decisions than this release of quern makes of its inputs.

@@ -29,6 +29,15 @@ func (d *slowDisk) Create(name string) (store.File, error) {
 
 // A snapshot that takes its time to be written keeps nobody waiting: inputs are answered, and the view goes on.
 func TestTheViewGoesOnWhileASnapshotIsWritten(t *testing.T) {
+	for name, due := range map[string]func(*View){
+		"after some time":  func(v *View) { v.keptAt = time.Now().Add(-time.Hour) },
+		"after some bytes": func(v *View) { v.unsaved.Store(snapshotBytes - 10) },
+	} {
+		t.Run(name, func(t *testing.T) { goesOnWhileWritten(t, due) })
+	}
+}
+
+func goesOnWhileWritten(t *testing.T, due func(*View)) {
 	disk := &slowDisk{Disk: store.NewMemory(), writing: make(chan struct{}), written: make(chan struct{})}
 	record, found, err := store.Open(disk, store.Options{SegmentSize: 1 << 20})
 	if err != nil {
@@ -38,7 +47,7 @@ func TestTheViewGoesOnWhileASnapshotIsWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.view.keptAt = time.Now().Add(-time.Hour) // so that one is due
+	due(s.view)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
@@ -67,6 +76,9 @@ func TestTheViewGoesOnWhileASnapshotIsWritten(t *testing.T) {
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+	if left := s.view.unsaved.Load(); left >= snapshotBytes/2 {
+		t.Errorf("after the snapshot %d bytes are left to be in one", left)
 	}
 }
 

@@ -68,6 +68,7 @@ func (f *follower) catchUp(record Record) (err error) {
 	for b := range ahead.decoded {
 		if err == nil && b.err == nil {
 			err = f.follow(b.at, &b.decodedBatch)
+			f.behind += b.size
 		} else if err == nil {
 			err = b.err
 		}
@@ -92,8 +93,9 @@ type ahead struct {
 
 type batchAhead struct {
 	decodedBatch
-	at  store.Position
-	err error
+	at   store.Position
+	size int64 // of what was decoded
+	err  error
 }
 
 func decodeAhead(r *store.Reader) *ahead {
@@ -124,7 +126,7 @@ func (a *ahead) run(r *store.Reader) {
 		if err == nil {
 			err = b.decode(at.Batch, payload)
 		}
-		b.at, b.err = at, err
+		b.at, b.size, b.err = at, int64(len(payload)), err
 		a.decoded <- b
 		if err != nil {
 			return

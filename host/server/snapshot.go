@@ -36,16 +36,21 @@ func (f *follower) snapshot() ([]byte, error) {
 // keptState is what a snapshot has beside the scheduler's own, at one moment.
 type keptState struct {
 	hostState
-	keys []keyed
 	open []core.Input
 }
 
-// hostState is what a follower knows beside its scheduler.
+// hostState is what a follower knows beside its scheduler. It takes no time for keys, of which there may be many: those that were
+// answered do not change any more, and the others are the last ones.
 func (f *follower) hostState() keptState {
-	k := keptState{hostState: hostState{Inputs: f.numbers, Applied: f.applied, Configs: slices.Clone(f.history.list), Modules: slices.Clone(f.modules), Managers: maps.Clone(f.managers)},
-		open: f.open, keys: make([]keyed, 0, len(f.keys.order))}
-	for _, key := range f.keys.order {
-		k.keys = append(k.keys, *key)
+	k := keptState{hostState: hostState{Inputs: f.numbers, Applied: f.applied, Configs: slices.Clone(f.history.list), Modules: slices.Clone(f.modules), Managers: maps.Clone(f.managers)}, open: f.open}
+	answered := len(f.keys.order)
+	for answered > 0 && f.keys.order[answered-1].open {
+		answered--
+	}
+	k.Keys = f.keys.order[:answered:answered]
+	for _, key := range f.keys.order[answered:] {
+		own := *key
+		k.Keys = append(k.Keys, &own)
 	}
 	return k
 }
@@ -63,9 +68,6 @@ func (k *keptState) snapshot(scheduler []byte) ([]byte, error) {
 		return nil, err
 	}
 	k.Open = open.String()
-	for i := range k.keys {
-		k.Keys = append(k.Keys, &k.keys[i])
-	}
 	line, err := json.Marshal(k.hostState)
 	if err != nil {
 		return nil, err
@@ -121,11 +123,18 @@ func (f *follower) recallKeys(list []*keyed) error {
 	return nil
 }
 
-// A snapshot is kept after so many batches, unless an option says otherwise, or so long, whatever comes first.
+// A snapshot is kept after so many batches, unless an option says otherwise, so many bytes of them or so long, whatever comes first: a start goes
+// through no more than that.
 const (
 	snapshotBatches = 100_000
+	snapshotBytes   = 512 << 20
 	snapshotPeriod  = 10 * time.Minute
 )
+
+// due reports whether so much has come since the last snapshot that another is to be kept at a position.
+func (v *View) due(at store.Position) bool {
+	return at.Batch-v.kept.Batch >= v.every.Load() || v.unsaved.Load() >= snapshotBytes || at != v.kept && time.Since(v.keptAt) >= snapshotPeriod
+}
 
 // renewalPatience is how long it may take until the loop has announced policies again: then it is asked once more.
 const renewalPatience = time.Minute
@@ -137,12 +146,14 @@ type capture struct {
 	at         store.Position
 	keep       int64 // the time from which on batches are kept
 	restorable bool  // recovery may begin with it
+	unsaved    int64 // bytes of batches, since the last snapshot
 }
 
 func (v *View) capture() (c *capture, err error) {
 	c = &capture{}
 	c.scheduler, err = v.checkpoint(context.Background(), func(f *follower) {
 		c.host, c.at, c.keep = f.hostState(), f.at, f.keepFrom(time.Duration(v.retain.Load()))
+		c.unsaved = v.unsaved.Load()
 		c.restorable = f.restorable()
 	})
 	return c, err
@@ -172,7 +183,7 @@ func (v *View) keepWhenDue() error {
 	if err := v.show(func(*core.Scheduler) { at, restorable = v.follower.at, v.follower.restorable() }); err != nil {
 		return err
 	}
-	if at.Batch-v.kept.Batch < v.every.Load() && (at == v.kept || time.Since(v.keptAt) < snapshotPeriod) {
+	if !v.due(at) {
 		return nil
 	}
 	if restorable {
@@ -215,6 +226,7 @@ func (v *View) keep(c *capture) error {
 		return err
 	}
 	v.kept, v.keptAt = c.at, time.Now()
+	v.unsaved.Add(-c.unsaved)
 	v.holding.Lock()
 	defer v.holding.Unlock()
 	_, err = v.store.Compact(min(c.keep, v.heldFrom()))

@@ -35,6 +35,7 @@ type View struct {
 	renewing  atomic.Bool // it has been asked for, so that a snapshot can be kept
 	renewed   atomic.Pointer[capture]
 	renewedAt time.Time
+	unsaved   atomic.Int64 // bytes of batches that came since the last snapshot
 	kept      store.Position
 	keptAt    time.Time
 
@@ -60,6 +61,7 @@ func newView(o *Options, f *follower) *View {
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 	v.retain.Store(int64(o.Retain))
 	v.every.Store(cmp.Or(o.SnapshotBatches, snapshotBatches))
+	v.unsaved.Store(f.behind)
 	return v
 }
 
@@ -195,7 +197,7 @@ func (v *View) read(r *store.Reader) error {
 		if err := v.follower.decoded.decode(p.Batch, payload); err != nil {
 			return err
 		}
-		if err := v.change(func() error { return v.goOn(p) }); err != nil {
+		if err := v.change(func() error { return v.goOn(p, len(payload)) }); err != nil {
 			return err
 		}
 		if err := v.captureRenewed(); err != nil {
@@ -204,12 +206,13 @@ func (v *View) read(r *store.Reader) error {
 	}
 }
 
-// goOn follows a batch that was decoded.
-func (v *View) goOn(p store.Position) error {
+// goOn follows a batch that was decoded, and of so many bytes.
+func (v *View) goOn(p store.Position, size int) error {
 	if err := v.follower.follow(p, &v.follower.decoded); err != nil {
 		return err
 	}
 	v.tail.add(p, v.follower.decoded.decisions)
+	v.unsaved.Add(int64(size))
 	return nil
 }
 
