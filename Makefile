@@ -9,13 +9,15 @@ LDFLAGS := -ldflags "-X main.version=$(VERSION)"
 FUZZ    ?= 5s
 CLUSTERS ?= 10000
 KILLS   ?= 1000
+SOAK    ?= 10m
+RECORDS ?= 10000000
 SCHEMAS := $(patsubst sdk/api/%,%,$(wildcard sdk/api/*/v1/*.proto))
 
 # Reports of the tests for machines (JUnit, cucumber JSON) go here.
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
+.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -151,6 +153,15 @@ clusters: ## Run CLUSTERS (10000) generated clusters through each random propert
 
 kill-test: ## Kill a live scheduler KILLS (1000) times under load, in snapshots and compaction too, and see that it keeps what it acknowledged
 	KILLS=$(KILLS) $(GO) test ./cmd/quern -count 1 -run TestAKilledHostKeepsWhatItAcknowledged -timeout 0 -v
+
+soak: build ## Load a live scheduler at a steady rate for SOAK (10m), and see that it takes no more and more memory, files or disk
+	$(GO) run ./internal/cmd/load -quern $(BUILD)/quern -dir $(BUILD)/soak -for $(SOAK) soak
+
+readers: build ## Measure 10,000 asks a second without and with 1,000 readers of decisions, half of which stop reading
+	$(GO) run ./internal/cmd/load -quern $(BUILD)/quern -dir $(BUILD)/readers -for 1m readers
+
+recovery: ## Measure what a start takes, by parts, from a record of RECORDS (10000000) and from snapshots (gigabytes of disk, minutes)
+	RECORDS=$(RECORDS) $(GO) test ./host/server -run '^$$' -bench BenchmarkStart -benchtime 1x -timeout 0
 
 fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=5s)
 	tools/fuzz-quick.sh $(FUZZ)

@@ -129,6 +129,7 @@ var Rules = []Rule{
 	{Folder: "internal/seeded"},
 	{Folder: "internal/cmd/bench", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
 	{Folder: "internal/cmd/gallery", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run those of the policies
+	{Folder: "internal/cmd/load", May: []string{"sdk/api/...", "sdk/client"}},
 	{Folder: "internal/cmd/pack", May: []string{"host/policydev"}},
 	{Folder: "internal/cmd/wasmbuild"},
 	{Folder: "internal/decisions", May: []string{"core/...", "host/workload", "wasm/browser/journalgen", "features"}, Never: []string{"core/oracle"}},
