@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// endedBytes is what a host remembers of an application that has ended, for three days, and twice, as every scheduler does: so much a soak may
+// endedBytes is what a host remembers of an application that has ended, for three days, in the schedulers of the loop and of readers: so much a soak may
 // make memory grow.
-const endedBytes = 300
+const endedBytes = 500
 
 // tolerance is by how much the median of a measure may grow from the second third of a soak to the last one. The first third warms up.
 const tolerance = 0.10
