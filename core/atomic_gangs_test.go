@@ -7,10 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 	_ "github.com/quern-project/quern/internal/seeded"
-	"pgregory.net/rapid"
 )
 
 func coresOf(n int64) resource.Set {

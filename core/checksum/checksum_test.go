@@ -5,8 +5,9 @@ import (
 	"crypto/sha256"
 	"testing"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 )
 
 func TestTheSmallHashIsSHA256(t *testing.T) {

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 )
 
 // generator writes valid configurations, as flow YAML in any order of keys.

@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 )
 
 // headerOf reads the first line of a journal, and the entry behind it.

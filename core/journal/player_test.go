@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/quern-project/quern/core"
 	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core"
 )
 
 // kept is a source that knows how far it was read, as a player's owner has to.

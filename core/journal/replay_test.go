@@ -8,9 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
-	"pgregory.net/rapid"
 )
 
 func replayLines(t *testing.T, f *fake, o Options, lines ...string) (Result, error) {

@@ -11,9 +11,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
-	"pgregory.net/rapid"
 )
 
 var (

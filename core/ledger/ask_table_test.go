@@ -5,8 +5,9 @@ import (
 	"maps"
 	"testing"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 )
 
 func TestATableFindsTheAsksThatAreAlive(t *testing.T) {

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	_ "github.com/quern-project/quern/internal/seeded"
-	"pgregory.net/rapid"
 )
 
 // drawAftermath is a shot after which the cluster changes little by little, so that an ask looks again and again and must

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
-	"pgregory.net/rapid"
 )
 
 // atomicGangs is about gangs on nodes that are nearly full: members of several sizes, some of which need a node or an

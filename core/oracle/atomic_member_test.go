@@ -6,9 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
-	"pgregory.net/rapid"
 )
 
 // drawManyPlaces is a gang on so many full nodes that the search for victims looks for the members one by one.

@@ -5,8 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/quern-project/quern/core"
 	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core"
 )
 
 // member adds an ask of the gang g of an application, of which so many are placed at once.

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
-	"pgregory.net/rapid"
 )
 
 // choices is about one search on full nodes: amounts and priorities are close to one another, so that sets of victims

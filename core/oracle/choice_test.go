@@ -4,9 +4,10 @@ import (
 	"flag"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
-	"pgregory.net/rapid"
 )
 
 // shots is how many single searches are compared where -rapid.checks does not say otherwise; they are small.

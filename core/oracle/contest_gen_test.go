@@ -5,9 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
-	"pgregory.net/rapid"
 )
 
 // drawContest is a scenario of one leaf whose applications contend for being let in, on nodes that others fill: who may start

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/quern-project/quern/core"
 	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core"
 )
 
 // crowd is a scenario on more nodes than the oracle likes, full ones, with many asks. Asks have IDs of their own, so

@@ -4,9 +4,10 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
-	"pgregory.net/rapid"
 )
 
 // gangFocus is about applications with placeholders: gangs that form or do not in time, tasks that take the places of placeholders,

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
-	"pgregory.net/rapid"
 )
 
 // world is what the inputs of one scenario are drawn from: few names, so that they meet.

@@ -5,9 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
-	"pgregory.net/rapid"
 )
 
 // These drive the machine alone, on clusters on which the oracle would take long.

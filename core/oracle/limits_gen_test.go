@@ -7,8 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/quern-project/quern/core"
 	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core"
 )
 
 // drawnLimit is a limit of a generated configuration.

@@ -3,9 +3,10 @@ package oracle_test
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
-	"pgregory.net/rapid"
 )
 
 func TestUnderLimitsDecisionsAndStateEqualTheOracles(t *testing.T) {

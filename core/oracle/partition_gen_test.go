@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
-	"pgregory.net/rapid"
 )
 
 // drawPartitions makes a scenario in which configurations have several partitions, often others than the one before, and

@@ -7,10 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
 	"github.com/quern-project/quern/core/resource"
-	"pgregory.net/rapid"
 )
 
 // These scenarios are about placement rules, dynamic queues and access lists: few names, so that what rules yield, what tags

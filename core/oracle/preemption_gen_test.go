@@ -5,8 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/quern-project/quern/core"
 	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core"
 )
 
 // maxOdds are those of a max. Where a max is in the way nobody preempts, so they are rarer where that is the point.

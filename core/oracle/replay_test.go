@@ -5,10 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/oracle"
-	"pgregory.net/rapid"
 )
 
 // What a failing property prints must show the failure again. Victims leave when the journal says so.

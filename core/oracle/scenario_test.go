@@ -5,9 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
-	"pgregory.net/rapid"
 )
 
 // scenario is what happens to a machine. Its steps are drawn without regard to one another, and turned on what is there

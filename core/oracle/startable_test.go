@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/quern-project/quern/core"
 	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core"
 )
 
 // explainer is a machine that says why something waits.

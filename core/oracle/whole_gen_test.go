@@ -9,9 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
-	"pgregory.net/rapid"
 )
 
 // These scenarios have all of the queue model at once. Each starts as a scenario of one focus, with limits and gangs; then

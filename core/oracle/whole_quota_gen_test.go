@@ -5,8 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/quern-project/quern/core"
 	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core"
 )
 
 // drawWholeQuotas is a scenario of queues that pass their maxima, in which applications have users, tags and placeholders, asks

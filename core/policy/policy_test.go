@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"

@@ -4,8 +4,9 @@ import (
 	"math/big"
 	"testing"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 )
 
 // TestASumLosesNothing compares with big integers while amounts of up to the largest int64 come and go.

@@ -6,8 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 
 	"github.com/quern-project/quern/core/policy"
 )

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 
 	"github.com/quern-project/quern/sdk/abi"
 	"github.com/quern-project/quern/sdk/abi/manifests"

@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"

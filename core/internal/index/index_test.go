@@ -4,8 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 )
 
 type entry struct {

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/resource"
 	_ "github.com/quern-project/quern/internal/seeded"
-	"pgregory.net/rapid"
 )
 
 func amounts(vcore, memory int64) resource.Set {

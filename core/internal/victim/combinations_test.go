@@ -5,9 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core/resource"
 	_ "github.com/quern-project/quern/internal/seeded"
-	"pgregory.net/rapid"
 )
 
 // Combinations and the search through a node find the same set, whether there is an incumbent or not.

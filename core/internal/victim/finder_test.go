@@ -6,8 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/quern-project/quern/core/internal/node"
 	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core/internal/node"
 )
 
 // fullNode is a full node with so many allocations of many sizes and few priorities.

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/quern-project/quern/core/internal/app"
 	"pgregory.net/rapid"
+
+	"github.com/quern-project/quern/core/internal/app"
 )
 
 // A victim.rank policy's keys come after the highest priority and before the number of victims. The oracle knows no

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"github.com/tetratelabs/wazero"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 )
 
 // A walker writes a function as the compiler lays it out: blocks of code that jump to one another, by a number that a

@@ -5,11 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 	_ "github.com/quern-project/quern/internal/seeded"
 	"github.com/quern-project/quern/wasm/browser/journalgen"
-	"pgregory.net/rapid"
 )
 
 // plain is what a replay makes of a journal by itself, as its first line says.

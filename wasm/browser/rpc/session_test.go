@@ -10,10 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/wasm/browser/journalgen"
-	"pgregory.net/rapid"
 )
 
 type object map[string]any

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/quern-project/quern/internal/seeded"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"pgregory.net/rapid"
+
+	_ "github.com/quern-project/quern/internal/seeded"
 )
 
 // A generator writes valid functions over i32. Every loop counts down a local of its own, so that programs end.
