@@ -83,6 +83,7 @@ func TestEveryLanguageDeclaresTheSame(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			found.Source = "" // languages write it with other spaces
 			if first == nil {
 				first = found
 			}

@@ -200,7 +200,7 @@ func (o *ordeal) live(crash bool) {
 		o.disk.Crash()
 		cancel()
 		clients.Wait()
-		_ = <-ended // it may have seen the crash or not
+		o.Log("after a crash, which it may have seen: ", <-ended)
 		return
 	}
 	clients.Wait()

@@ -13,6 +13,7 @@ import (
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 	"github.com/quern-project/quern/host/store"
+	"github.com/quern-project/quern/host/store/simdisk"
 )
 
 // slowReader has found what it reads, and something happens before it reads on.
@@ -71,11 +72,20 @@ func TestAPageWithoutDecisionsSaysThatTheyAreNotKept(t *testing.T) {
 	}
 }
 
-// largeRecord is a host whose record has 120 decisions in some segments, and what removes all but the last ones.
+// largeRecord is a host whose record has 120 decisions in some segments, none of them in memory since it was started after them, and what
+// removes all but the last ones.
 func largeRecord(t *testing.T) (host *livetest.Live, cut func()) {
 	t.Helper()
+	disk := simdisk.New(1)
 	var record *store.Log
-	host = livetest.Start(t, func(o *server.Options) { record = o.Store.(*store.Log) })
+	open := func(o *server.Options) {
+		var err error
+		if record, o.Found, err = store.Open(disk, store.Options{SegmentSize: 1 << 20}); err != nil {
+			t.Fatal(err)
+		}
+		o.Store = record
+	}
+	host = livetest.Start(t, open)
 	for n := range 120 {
 		in := core.Input{Type: core.AppAdd, ID: fmt.Sprint("a", n), Queue: "root.default", Tags: map[string]string{"x": strings.Repeat("x", 20_000)}}
 		given, err := host.Source().Submit(t.Context(), &server.Request{Inputs: []core.Input{in}})
@@ -86,6 +96,8 @@ func largeRecord(t *testing.T) (host *livetest.Live, cut func()) {
 			t.Fatal(err)
 		}
 	}
+	host.End()
+	host = livetest.Start(t, open)
 	return host, func() {
 		last := record.End()
 		for _, p := range []store.Position{{Batch: last.Batch - 1, Decision: last.Decision - 1, At: last.At - 1}, last} {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -17,10 +18,10 @@ import (
 type Live struct {
 	*server.Server
 	failing atomic.Bool
-	end     context.CancelFunc
+	end     func()
 }
 
-// End ends the scheduler before the test does.
+// End ends the scheduler before the test does, and waits until it has ended.
 func (l *Live) End() { l.end() }
 
 // FailStore has the store refuse to write from now on, or write again.
@@ -48,15 +49,15 @@ func Start(t testing.TB, changes ...func(*server.Options)) *Live {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	l.end = cancel
 	ended := make(chan error, 1)
 	go func() { ended <- l.Run(ctx) }()
-	t.Cleanup(func() {
+	l.end = sync.OnceFunc(func() {
 		l.FailStore(false)
 		cancel()
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
 	})
+	t.Cleanup(l.end)
 	return l
 }
