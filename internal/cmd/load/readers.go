@@ -115,8 +115,8 @@ func (r *readers) part(ctx context.Context, name string, with int, long time.Dur
 	m, err := r.host.readMetrics(ctx)
 	stop()
 	all.Wait()
-	p50, p99, _ := r.answers.take()
-	e50, e99, _ := r.events.take()
+	p50, p99 := r.answers.take()
+	e50, e99 := r.events.take()
 	r.say("%-14s %8.0f %11.1f %10s %10s %12s %12s %9.1f %9.1f %9.1f %12.0f\n", name, rate, 1e6*(m[cpu]-first[cpu])/asks, p50.Round(10*time.Microsecond), p99.Round(10*time.Microsecond), e50.Round(10*time.Microsecond), e99.Round(10*time.Microsecond),
 		m["go_gc_heap_live_bytes"]/1e6, m["go_memstats_stack_inuse_bytes"]/1e6, m["process_resident_memory_bytes"]/1e6, m["quern_stream_readers"])
 	return err
@@ -185,7 +185,7 @@ func (r *readers) fail(format string, args ...any) {
 // follow follows a queue, and reads all that comes.
 func (r *readers) follow(ctx context.Context, queue int) {
 	last := uint64(0)
-	_, err := r.host.events(ctx, fmt.Sprintf("/v1/decisions?follow=true&last=1&queue=root.q%d", queue), func(data string) {
+	err := r.host.events(ctx, fmt.Sprintf("/v1/decisions?follow=true&last=1&queue=root.q%d", queue), func(data string) {
 		var d struct {
 			Seq uint64    `json:"seq"`
 			At  time.Time `json:"at"`

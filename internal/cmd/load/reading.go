@@ -57,27 +57,27 @@ func (h *host) follow(ctx context.Context, random *rand.Rand, events *atomic.Int
 	if random.IntN(2) == 0 {
 		path += fmt.Sprintf("&queue=root.q%d", random.IntN(leaves))
 	}
-	_, err := h.events(ctx, path, func(string) { events.Add(1) })
+	err := h.events(ctx, path, func(string) { events.Add(1) })
 	if ctx.Err() != nil {
 		return nil //nolint:nilerr // it was ended
 	}
 	return err
 }
 
-// events reads Server-Sent Events until they end, and shows the lines with data. It returns how the host ended them, if it said so.
-func (h *host) events(ctx context.Context, path string, show func(data string)) (end string, err error) {
+// events reads Server-Sent Events until they end, and shows the lines with data, but for the one with the reason of the end.
+func (h *host) events(ctx context.Context, path string, show func(data string)) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, h.http+path, nil)
 	if err != nil {
-		return "", err
+		return err
 	}
 	request.Header.Set("Accept", "text/event-stream")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer func() { _ = response.Body.Close() }() // it was read
 	if response.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("%s: %s", path, response.Status)
+		return fmt.Errorf("%s: %s", path, response.Status)
 	}
 	lines := bufio.NewScanner(response.Body)
 	for event := ""; lines.Scan(); {
@@ -86,11 +86,9 @@ func (h *host) events(ctx context.Context, path string, show func(data string)) 
 		switch {
 		case isName:
 			event = name
-		case isData && event == "end":
-			end = data
-		case isData:
+		case isData && event != "end":
 			show(data)
 		}
 	}
-	return end, lines.Err()
+	return lines.Err()
 }

@@ -19,17 +19,17 @@ func (l *latencies) add(d time.Duration) {
 	l.list = append(l.list, d)
 }
 
-// take returns quantiles of what was added since the last time, and how many there are.
-func (l *latencies) take() (p50, p99 time.Duration, n int) {
+// take returns quantiles of what was added since the last time; without any they are 0.
+func (l *latencies) take() (p50, p99 time.Duration) {
 	l.mu.Lock()
 	list := l.list
 	l.list = nil
 	l.mu.Unlock()
 	if len(list) == 0 {
-		return 0, 0, 0
+		return 0, 0
 	}
 	slices.Sort(list)
-	return list[len(list)/2], list[len(list)*99/100], len(list)
+	return list[len(list)/2], list[len(list)*99/100]
 }
 
 // sample is how a host stands at one moment.

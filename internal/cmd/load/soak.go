@@ -170,8 +170,8 @@ func (s *soak) row(next *sample) {
 		before := &s.samples[n-1]
 		rate = (next.Inputs - before.Inputs) / (next.At - before.At).Seconds()
 	}
-	_, write, _ := s.writes.take()
-	_, read, _ := s.reads.take()
+	_, write := s.writes.take()
+	_, read := s.reads.take()
 	s.say("%8s %9.1f %9.1f %10.0f %6.0f %9.1f %10.0f %12s %12s\n", next.At.Round(time.Second), next.Heap/1e6, next.Resident/1e6, next.Goroutines, next.Files, next.Data/1e6, rate,
 		write.Round(time.Microsecond), read.Round(time.Microsecond))
 }
