@@ -72,7 +72,7 @@ func TestABegunPolicyIsTestedByTheProgramThatBeganIt(t *testing.T) {
 		{strings.ReplaceAll(read(t, "Makefile"), program, program+".gone"), "quern policy test mine.wasm mine.feature"},
 	} {
 		rewrite(t, "Makefile", c.makefile)
-		out, err := exec.Command("make", "--dry-run", "test").CombinedOutput()
+		out, err := exec.Command("make", "--no-print-directory", "--dry-run", "test").CombinedOutput()
 		if err != nil || strings.TrimSpace(string(out)) != c.runs {
 			t.Errorf("expected %q, found %v %q", c.runs, err, out)
 		}

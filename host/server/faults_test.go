@@ -206,7 +206,7 @@ func (o *ordeal) live(crash bool) {
 	clients.Wait()
 	o.faults.off.Store(true)
 	cancel()
-	if err := <-ended; err != nil {
+	if err := <-ended; err != nil && !errors.Is(err, ErrStoreFailed) { // it may end before the store takes batches again
 		o.Error(err)
 	}
 }

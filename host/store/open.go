@@ -64,7 +64,9 @@ func (l *Log) open() (Opened, error) {
 	if first := l.segments[0].first; first > l.end.Batch+1 {
 		return found, &DamageError{File: l.segments[0].name, Problem: fmt.Sprintf("the record begins with batch %d, and %s", first, missing(found.At))}
 	}
-	found.Torn, err = l.walk()
+	if found.Torn, err = l.walk(); err == nil && !l.readOnly {
+		err = l.disk.Sync() // which segments there are, too, may be known to the cache alone
+	}
 	return found, err
 }
 
@@ -117,6 +119,7 @@ func (l *Log) walk() (*Torn, error) {
 func (l *Log) walkSegment(i int) (*Torn, error) {
 	s, last, buf := l.segments[i], i == len(l.segments)-1, []byte(nil)
 	l.offset = segmentHeader
+	begin := l.offset // of the last batch
 	for number := s.first; last || number < l.segments[i+1].first; number++ {
 		f, _, kind, err := s.read(l.offset, number, &buf)
 		switch {
@@ -125,9 +128,10 @@ func (l *Log) walkSegment(i int) (*Torn, error) {
 		case kind == aBatch:
 			l.end = f.Position
 			s.mark(f.Position, l.offset)
+			begin = l.offset
 			l.offset += frameSize(f.length)
 		case kind == theEnd && last:
-			return nil, nil
+			return nil, l.settle(s, begin)
 		case kind == aTear && last:
 			return &Torn{File: s.name, Offset: l.offset, Batch: number}, nil
 		default:
@@ -135,4 +139,25 @@ func (l *Log) walkSegment(i int) (*Torn, error) {
 		}
 	}
 	return nil, nil
+}
+
+// settle makes the last batch durable, which begins at an offset of the last segment. The process that wrote it may have ended after a sync
+// that failed: then the system's cache shows the batch, will not write it, and would lose it in a crash. Those before it were synced
+// before it was written.
+func (l *Log) settle(s *segment, begin int64) error {
+	if l.readOnly || begin == l.offset {
+		return nil
+	}
+	var buf []byte
+	b, err := s.bytes(begin, l.offset-begin, &buf)
+	if err != nil {
+		return err
+	}
+	if _, err := s.file.WriteAt(b, begin); err != nil {
+		return fmt.Errorf("%s: writing at %d: %w", s.name, begin, err)
+	}
+	if err := s.file.Sync(); err != nil {
+		return fmt.Errorf("%s: syncing: %w", s.name, err)
+	}
+	return nil
 }

@@ -140,6 +140,38 @@ func TestABatchThatWasNotWrittenWholeIsCutOff(t *testing.T) {
 	}
 }
 
+// A batch whose sync failed is there for the next process, which goes on from it. Then it must outlive a crash, although the system believes that
+// it was written.
+func TestABatchThatOnlyTheCacheHasIsMadeDurable(t *testing.T) {
+	for seed := range uint64(20) {
+		d := simdisk.New(seed)
+		l, _ := open(t, d)
+		appendBatch(t, l, "the first")
+		d.Fault = func(operation, _ string) error {
+			if operation == "sync" {
+				return errors.New("injected")
+			}
+			return nil
+		}
+		if _, err := l.Append(2, 20, []byte(strings.Repeat("x", 3000))); err == nil {
+			t.Fatal("a sync that failed is no error")
+		}
+		d.Fault = nil
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		l, _ = open(t, d)
+		if l.End().Batch != 2 {
+			t.Fatalf("the cache has %d batches", l.End().Batch)
+		}
+		appendBatch(t, l, "the third")
+		d.Crash()
+		if l, _ = open(t, d); l.End().Batch != 3 {
+			t.Fatalf("with seed %d, %d batches are left of 3", seed, l.End().Batch)
+		}
+	}
+}
+
 func TestAChangedBitStopsOpening(t *testing.T) {
 	var names []string
 	build := func() *simdisk.Disk {

@@ -26,7 +26,7 @@ var starts = map[string][]string{
 	"sleeps":            {inVain},
 	"hangs-on-manifest": {"start: expected a handshake within 2s, found none"},
 	"huge-manifest":     {"start: manifest: ", "larger than max"},
-	"no-manifest":       {"manifest: points: expected one of", `found "node.smile"`},
+	"no-manifest":       {"manifest:1:35: points: expected one of", `found "node.smile"`},
 	"lies":              {"the process ended: exit status 1", "the manifest has node.score: expected a function for it, found none"},
 }
 
