@@ -219,33 +219,13 @@ func (o *ordeal) check(ctx context.Context) {
 	if _, err := source.Submit(ctx, &Request{Inputs: []core.Input{{Type: core.Tick}}}); err != nil {
 		o.Fatal(err)
 	}
-	from := uint64(1)
-	list, err := o.server.Decisions(from)
+	from, found, err := uint64(1), 0, error(nil)
 	var gone *CompactedError
-	for errors.As(err, &gone) {
+	for err = o.read(from, &found); errors.As(err, &gone); err = o.read(from, &found) { // a snapshot may be kept meanwhile
 		from = gone.First
-		list, err = o.server.Decisions(from)
 	}
 	if err != nil {
 		o.Fatal(err)
-	}
-	found := 0
-	for {
-		line, err := list.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			o.Fatal(err)
-		}
-		if told, ok := o.told[SeqOf(line)]; ok {
-			if found++; told != string(line) {
-				o.Fatalf("decision %d was told as\n%s\nand is\n%s", SeqOf(line), told, line)
-			}
-		}
-		if o.keyed && (bytes.Contains(line, []byte(core.AskRejected)) || bytes.Contains(line, []byte(core.AppRejected))) {
-			o.Fatalf("something was applied twice: %s", line)
-		}
 	}
 	want := 0
 	for seq := range o.told {
@@ -253,10 +233,43 @@ func (o *ordeal) check(ctx context.Context) {
 			want++
 		}
 	}
-	if err := list.Close(); err != nil || found != want {
-		o.Fatalf("%d decisions were told that are kept, and %d of them are there (%v)", want, found, err)
+	if found != want {
+		o.Fatalf("%d decisions were told that are kept, and %d of them are there", want, found)
 	}
 	o.checkState()
+}
+
+// read compares the decisions from a seq on with what clients were told, and counts those that were. The error is a *CompactedError where they
+// are kept no longer.
+func (o *ordeal) read(from uint64, found *int) error {
+	o.Helper()
+	*found = 0
+	list, err := o.server.Decisions(from)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := list.Close(); err != nil {
+			o.Error(err)
+		}
+	}()
+	for {
+		line, err := list.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if told, ok := o.told[SeqOf(line)]; ok {
+			if *found++; told != string(line) {
+				o.Fatalf("decision %d was told as\n%s\nand is\n%s", SeqOf(line), told, line)
+			}
+		}
+		if o.keyed && (bytes.Contains(line, []byte(core.AskRejected)) || bytes.Contains(line, []byte(core.AppRejected))) {
+			o.Fatalf("something was applied twice: %s", line)
+		}
+	}
 }
 
 // checkState checks that no node has more than it can, and nothing twice.
