@@ -87,6 +87,9 @@ func TestExplanationsFollowWhatHappens(t *testing.T) {
 			}
 		}
 	})
+	if testing.Short() { // too few lives for all reasons
+		return
+	}
 	for _, reason := range []core.Reason{
 		core.BarredLeaving, core.BarredSameApp, core.BarredNode, core.BarredSameQueue, core.BarredDisabled, core.BarredFence, core.BarredEntitlement,
 		core.BarredPriority,
