@@ -19,6 +19,7 @@ type (
 	DecisionType  = api.DecisionType
 	Decision      = api.Decision
 	Reason        = api.Reason
+	Right         = api.Right
 	Dump          = api.Dump
 	Parts         = api.Parts
 	Totals        = api.Totals
@@ -54,11 +55,18 @@ func ShownPath(partition, path string) string { return api.ShownPath(partition, 
 // SplitPath takes a shown path apart; the partition is empty where none is shown.
 func SplitPath(shown string) (partition, path string) { return api.SplitPath(shown) }
 
+// TypesOf calls yield with the resource types that an input names, also in tags that set quotas. It does not read configurations.
+func TypesOf(in *Input, yield func(string) bool) { state.TypesOf(in, yield) }
+
 // Explanations; package explain says what they hold.
 type (
 	Lack                  = explain.Lack
 	LimitLack             = explain.LimitLack
 	NodeCount             = explain.NodeCount
+	Candidate             = explain.Candidate
+	Holder                = explain.Holder
+	Mismatch              = explain.Mismatch
+	Setting               = explain.Setting
 	AskExplanation        = explain.AskExplanation
 	GangExplanation       = explain.GangExplanation
 	MemberExplanation     = explain.MemberExplanation
@@ -128,6 +136,11 @@ const (
 	Ignored        = api.Ignored
 
 	Accepted = api.Accepted
+
+	RightGuarantee    = api.RightGuarantee
+	RightQueue        = api.RightQueue
+	RightRequiredNode = api.RightRequiredNode
+	RightQuota        = api.RightQuota
 
 	ReasonDuplicate          = api.ReasonDuplicate
 	ReasonUnknownQueue       = api.ReasonUnknownQueue

@@ -6,6 +6,7 @@ import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/inspect"
+	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -153,8 +154,45 @@ func (s *Scheduler) ConfigSource() ConfigSource { return s.shared.Source }
 // Predicates lists the host predicates that asks have wanted since they were last removed, by name.
 func (s *Scheduler) Predicates() []string { return s.shared.Predicates() }
 
+// Names lists, each sorted, the resource types that nodes, asks and configurations have named, and the host predicates that asks name or
+// that were evaluated since they were last removed. A scheduler never forgets a resource type: a host that reads inputs of strangers has
+// to bound them.
+func (s *Scheduler) Names() (types, predicates []string) { return s.shared.Names() }
+
 // PolicyUses lists the policies that exist, by name.
 func (s *Scheduler) PolicyUses() []PolicyUse { return s.shared.PolicyUses() }
 
 // HasType reports whether a node, an ask or a configuration has named a resource type.
 func (s *Scheduler) HasType(name string) bool { return s.shared.HasType(name) }
+
+// Thing is a kind of what has a name.
+type Thing uint8
+
+// The kinds.
+const (
+	AskThing Thing = iota
+	AppThing
+	QueueThing
+	NodeThing
+)
+
+// Meant lists the names of a kind that are the most like one that is not known, the nearest first; few or none. It looks at
+// all names, but of a part of the asks where there are very many.
+func (s *Scheduler) Meant(kind Thing, name string) []string {
+	s.begin("Meant")
+	search := nearest.For(name)
+	for _, p := range s.partitions {
+		switch kind {
+		case AskThing:
+			p.view.LikeAsk(search)
+		case AppThing:
+			p.view.LikeApp(search)
+		case QueueThing:
+			p.view.LikeQueue(search)
+		case NodeThing:
+			p.view.LikeNode(search)
+		}
+	}
+	s.end()
+	return search.Found()
+}

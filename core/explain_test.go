@@ -137,7 +137,7 @@ func (c census) lacks(ask core.AskDump, queue string) []core.Lack {
 			leaving, _ := q.Leaving.Value(need.Type)
 			used = max(used, used-leaving+c.awaited(q.Path, need.Type))
 			if missing := need.Value - max(0, limit-used); missing > 0 {
-				out = append(out, core.Lack{Queue: q.Path, Type: need.Type, Missing: missing})
+				out = append(out, core.Lack{Queue: q.Path, Type: need.Type, Missing: missing, Used: used, Max: limit})
 			}
 		}
 	}

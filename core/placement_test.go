@@ -44,11 +44,11 @@ func TestAnExplanationSaysWhichRulePlacedAnApplicationAndWhyThoseBeforeDidNot(t 
 		want        string
 	}{
 		{"", "ann dev", []string{"NS", "x"}, "Placed in root.x by rule 1 (tag ns)."},
-		{"a", "ann dev", nil, "Placed in root.teams.a by rule 2 (provided). Before: rule 1 (tag ns): there is nothing to make a name of."},
-		{"a", "ann", nil, "Placed in root.teams.a by rule 2 (provided). Before: rule 1 (tag ns): its filter does not let the user pass."},
+		{"a", "ann dev", nil, "Placed in root.teams.a by rule 2 (provided). Before: rule 1 (tag ns): there is no value to make a queue name from."},
+		{"a", "ann", nil, "Placed in root.teams.a by rule 2 (provided). Before: rule 1 (tag ns): its filter excludes the user."},
 		{"b", "ann dev", []string{"ns", "teams"}, "Placed in root.users.ann by rule 3 (user). Before: rule 1 (tag ns): root.teams is a parent; rule 2 (provided): root.teams.b does not exist."},
 		{"root.leaf.x", "ann dev", []string{"ns", "a b"}, `Placed in root.users.ann by rule 3 (user). Before: rule 1 (tag ns): "root.a b" is not the name of a queue; rule 2 (provided): root.leaf.x does not exist.`},
-		{"", "b!b dev", []string{"ns", "root.leaf.x", "application.create.force", "true"}, `It is in root.@recovery@, since it runs already and no placement rule yields a queue that can be used. Before: rule 1 (tag ns): root.leaf.x: root.leaf is a leaf; rule 2 (provided): there is nothing to make a name of; rule 3 (user): "root.users.b!b" is not the name of a queue.`},
+		{"", "b!b dev", []string{"ns", "root.leaf.x", "application.create.force", "true"}, `It is in root.@recovery@, since it runs already and no placement rule yields a queue that can be used. Before: rule 1 (tag ns): root.leaf.x: root.leaf is a leaf; rule 2 (provided): there is no value to make a queue name from; rule 3 (user): "root.users.b!b" is not the name of a queue.`},
 	} {
 		id := fmt.Sprint(len(c.decisions))
 		c.place(id, tc.queue, tc.user, tc.tags...)
@@ -113,7 +113,7 @@ func TestWhatAUserMayDoAndByWhichList(t *testing.T) {
 		{"ROOT.A.B", "ann", `User "ann" may submit to queue root.a.b by the user in adminacl of root.a.b, and administer it by the user in adminacl of root.a.b.`},
 		{"root.a.b", "eve x dev", `User "eve" may submit to queue root.a.b by the group "dev" in submitacl of root.a, and may not administer it.`},
 		{"root.a.c", "eve ops", `User "eve" may submit to queue root.a.c by "*" in submitacl of root.a.c, and administer it by the group "ops" in adminacl of root.`},
-		{"root.d", "eve", `User "eve" may neither submit to queue root.d nor administer it: no list of it, or of a queue above, has the user or a group of the user.`},
+		{"root.d", "eve", `User "eve" may neither submit to queue root.d nor administer it: neither its access lists nor those of the queues above it have the user or a group of the user.`},
 	} {
 		words := strings.Fields(tc.user)
 		if e, ok := c.Access(tc.queue, words[0], words[1:]); !ok || e.Text != tc.want {

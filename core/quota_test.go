@@ -149,6 +149,6 @@ func TestAMovedAskPreemptsAfterTheDelayOfItsNewLeaf(t *testing.T) {
 	c.expect("the deadline", fmt.Sprint(c.Deadline()), "11s true")
 	c.wait(6 * time.Second)
 	c.expect("what is decided", lines(t, c.decisions), `{"seq":13,"at":"5s","type":"app.moved","id":"x","from":"root.slow","to":"root.fast"}
-{"seq":14,"at":"11s","type":"preemption","id":"v2","for":"old","node":"n","queue":"root.lent"}
+{"seq":14,"at":"11s","type":"preemption","id":"v2","for":"old","node":"n","queue":"root.lent","right":"guarantee"}
 `)
 }

@@ -144,7 +144,7 @@ Feature: The states of an application
         | id  | from       | to      |
         | app | Completing | Running |
 
-    Scenario: the 30 seconds begin anew
+    Scenario: the 30 seconds begin again
       Given "app" asks in root.default for 1 vcore
       And the cycle runs
       And "app" is released

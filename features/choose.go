@@ -1,12 +1,13 @@
 package features
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/quern-project/quern/core/nearest"
 )
 
 // choose reads the scenarios once beforehand, so that what is wrong with them is told in one place and no run of
@@ -21,7 +22,7 @@ func (o Options) choose() (filter string, err error) {
 	}
 	features, err := o.suite().RetrieveFeatures()
 	if err != nil {
-		return "", err
+		return "", o.unusable(err)
 	}
 	var pickles []*messages.Pickle
 	for _, f := range features {
@@ -45,9 +46,9 @@ func (o Options) filter(e tagExpression, pickles []*messages.Pickle) (string, er
 	}
 	switch {
 	case len(pickles) == 0:
-		return "", errors.New("there is no scenario to run")
+		return "", o.nothingToRun()
 	case chosen == 0:
-		return "", fmt.Errorf("there is no scenario to run: none of %d has tags that satisfy %q", len(pickles), o.Tags)
+		return "", fmt.Errorf("there is no scenario to run: none of %d has tags that satisfy %q%s", len(pickles), o.Tags, meantTag(e.tags, pickles))
 	}
 	return strings.Join(clauses, " && "), nil
 }
@@ -62,4 +63,30 @@ func allBut(tags []string, has func(string) bool) string {
 		}
 	}
 	return strings.Join(list, ",")
+}
+
+// meantTag proposes, in words that follow an error, tags of scenarios for those of an expression that none has.
+func meantTag(tags []string, pickles []*messages.Pickle) string {
+	for _, tag := range tags {
+		search := nearest.For(tag)
+		for _, known := range tagsOf(pickles) {
+			search.Look(known)
+		}
+		if found := search.Found(); len(found) > 0 && found[0] != tag {
+			return nearest.Hint(found)
+		}
+	}
+	return ""
+}
+
+// tagsOf lists the tags of scenarios, each once.
+func tagsOf(pickles []*messages.Pickle) (list []string) {
+	for _, pickle := range pickles {
+		for _, t := range pickle.Tags {
+			if !slices.Contains(list, t.Name) {
+				list = append(list, t.Name)
+			}
+		}
+	}
+	return list
 }

@@ -50,7 +50,7 @@ func (q *queueText) put(path []string, r row) error {
 	}
 	if len(path) == 1 {
 		if q.row != nil {
-			return errors.New("it stands there twice")
+			return errors.New("it appears twice")
 		}
 		q.row = r
 		return nil

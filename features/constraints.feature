@@ -40,7 +40,7 @@ Feature: Which nodes an ask may use
       When a node "n3" with 1 vcore
       Then "daemon" is allocated on "n3"
 
-    Scenario: its attributes count all the same
+    Scenario: its attributes still count
       Given node "n2" is updated with attributes zone=a
       When the asks:
         | ask    | queue        | resources | node | constraints |

@@ -22,6 +22,7 @@ var decisionColumns = []column[core.Decision]{
 	{"queue", func(d core.Decision) string { return d.Queue }, asIs},
 	{"for", func(d core.Decision) string { return d.For }, asIs},
 	{"quota", func(d core.Decision) string { return d.Quota }, asIs},
+	{"right", func(d core.Decision) string { return string(d.Right) }, asIs},
 	{"approximate", func(d core.Decision) string { return approximateText(d) }, asIs},
 	{"node", func(d core.Decision) string { return d.Node }, asIs},
 	{"priority", func(d core.Decision) string { return strconv.Itoa(int(d.Priority)) }, asIs},
@@ -99,7 +100,7 @@ func sameDecisions(list []core.Decision, table *godog.Table) error {
 	return nil
 }
 
-// decisionsInclude looks for the lines of a table among the recent decisions, in this order, others in between.
+// decisionsInclude looks for the lines of a table among the recent decisions, in this order, with others between them.
 func (w *world) decisionsInclude(table *godog.Table) error {
 	rows, err := rowsOf(table, names(decisionColumns)...)
 	if err != nil {

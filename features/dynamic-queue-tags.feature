@@ -179,7 +179,7 @@ Feature: Quotas of dynamic queues by tags
         | queue      | max     | dynamic |
         | root.dev.x | nothing | no      |
 
-    Scenario: a queue that is made anew knows nothing of it
+    Scenario: a queue that is created again has none of it
       Given application "first" is removed
       When 10s pass
       And an application "second" in root.dev.x

@@ -291,7 +291,7 @@ Feature: Dynamic queues
       When 60s pass
       Then nothing is decided
 
-    Scenario: at the 10 seconds themselves the timer comes first, and an application makes the queue anew
+    Scenario: at the 10 seconds themselves the timer comes first, and an application creates the queue again
       Given an application "one" in root.dev.x
       And application "one" is removed
       When 10s pass

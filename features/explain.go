@@ -66,6 +66,8 @@ var (
 		}, asIs},
 		{"reasons", func(e core.QueueExplanation) string { return reasonText(e.Reasons) }, asIs},
 		{"lacks", func(e core.QueueExplanation) string { return lackText(e.Lacks) }, asLacks},
+		{"in force", func(e core.QueueExplanation) string { return settingText(e.Settings) }, asIs},
+		{"fence", func(e core.QueueExplanation) string { return e.Fence }, asIs},
 	}
 )
 
@@ -146,7 +148,7 @@ func nodeText(list []core.NodeCount) string {
 func (w *world) explained(kind, id string, table *godog.Table) error {
 	if kind == "ask" {
 		e, ok := w.driver.ExplainAsk(id)
-		return explanation(table, slices.Concat(askLines, memberLines, atomicLines), e, ok, e.Text)
+		return explanation(table, slices.Concat(askLines, nodeLines, memberLines, atomicLines), e, ok, e.Text)
 	}
 	e, ok := w.driver.ExplainApp(id)
 	return explanation(table, slices.Concat(appLines, gangLines), e, ok, e.Text)

@@ -106,7 +106,7 @@ func (w *world) preemptionExplained(id string, table *godog.Table) error {
 func (w *world) victimExplained(id string, table *godog.Table) error {
 	e, ok := w.driver.ExplainAsk(id)
 	if !ok || e.Victim == nil {
-		return errors.New("nobody is said to have preempted it")
+		return errors.New("the explanation does not say that it was preempted")
 	}
 	return explanation(table, victimLines, *e.Victim, ok, e.Victim.Text)
 }

@@ -43,11 +43,11 @@ func moduleSteps() []Step {
 			}},
 		{topicModules, `module {name} is taken away`, "its files are removed from the folder", func(w *world) any { return w.takeAway }},
 		{topicModules, `the process of module {name} crashes`, "it is killed", func(w *world) any { return w.crash }},
-		{topicModules, `module {name} is refused because of {text}`, "the reason of the refusal contains the text",
+		{topicModules, `module {name} is refused because of {text}`, "the reason for the refusal contains the text",
 			func(w *world) any { return then2(w, w.expectRefused) }},
-		{topicModules, `shadow {name} would have chosen otherwise in {number} of {number} rounds`, "it was asked beside what decides",
+		{topicModules, `shadow {name} would have chosen otherwise in {number} of {number} rounds`, "it was called beside the policy that decides",
 			func(w *world) any { return then3(w, w.expectShadow) }},
-		{topicModules, `module {name} is not refused`, "it serves, or nobody asked for it", func(w *world) any { return then1(w, w.expectServing) }},
+		{topicModules, `module {name} is not refused`, "it is loaded, or no configuration names it", func(w *world) any { return then1(w, w.expectServing) }},
 	}
 }
 

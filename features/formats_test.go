@@ -96,7 +96,7 @@ func TestAJUnitReportNamesFileLineAndStepOfWhatFailed(t *testing.T) {
 	}{
 		{"passes", StatusPassed, 2, ""},
 		{"fails #1", StatusFailed, 8, file + ":8: Then \"a\" is allocated: ask \"a\" waits"},
-		{"undefined", StatusUndefined, 12, file + ":12: Given a moon: no sentence is like this"},
+		{"undefined", StatusUndefined, 12, file + ":12: Given a moon: no step matches"},
 		{"empty", StatusUndefined, 14, "expected steps, found none"},
 		{"fails #2", StatusFailed, 17, `there never was a node "n1"`},
 	} {

@@ -12,6 +12,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/nearest"
 )
 
 func (w *world) addNode(id, capacity string) error {
@@ -180,7 +181,11 @@ func (w *world) configFile(name string) error {
 	}
 	text, err := w.files(path)
 	if err != nil {
-		return err
+		var needs absent
+		if errors.As(err, &needs) {
+			return err
+		}
+		return fmt.Errorf("%s: %w%s", path, cause(err), nearest.Hint(nearby(path)))
 	}
 	if filepath.Ext(path) == ".toml" {
 		return w.set(string(text), "toml", name)

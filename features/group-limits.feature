@@ -248,7 +248,7 @@ Feature: Limits of groups
         | application | group |
         | app         | qa    |
 
-  Rule: groups and usage are worked out anew at each reload
+  Rule: groups and usage are computed again at each reload
 
     Background:
       Given the queues:

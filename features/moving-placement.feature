@@ -43,7 +43,7 @@ Feature: Moving an application where queues are dynamic or closed
         | id    | to     |
         | train | root.g |
 
-  Rule: access is checked anew
+  Rule: access is checked again
 
     Scenario: a queue that is closed to the user is closed to the move
       Given the queues:

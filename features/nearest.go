@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/core/nearest"
 )
 
 // matcher knows the whole vocabulary, to tell which sentence a step is, or is meant to be.
@@ -33,12 +35,12 @@ func (m *matcher) match(s PlayedStep) PlayedStep {
 	}
 	switch {
 	case len(like) == 0:
-		s.Status, s.Message, s.nearest = StatusUndefined, "no sentence is like this", m.nearest(s.Text)
+		s.Status, s.Message, s.nearest = StatusUndefined, "no step matches", m.nearest(s.Text)
 		if len(s.nearest) > 0 {
 			s.Nearest = s.nearest[0]
 		}
 	case len(like) > 1:
-		s.Status, s.Message = StatusAmbiguous, "several sentences are like this: "+strings.Join(like, "; ")
+		s.Status, s.Message = StatusAmbiguous, "several steps match: "+strings.Join(like, "; ")
 	}
 	return s
 }
@@ -150,44 +152,16 @@ func swap(word, form string) float64 {
 	return costFilled
 }
 
-// unlike is 0 for the same word and 1 for one that has nothing in common with it: the share of letters to change.
+// unlike is 0 for the same word and 1 for one that has nothing in common with it.
 func unlike(a, b string) float64 {
-	a, b = strings.ToLower(strings.Trim(a, ":,")), strings.ToLower(strings.Trim(b, ":,"))
-	if a == b {
-		return 0
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0]++
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return float64(row[len(b)]) / float64(max(len(a), len(b)))
+	return nearest.Unlike(strings.Trim(a, ":,"), strings.Trim(b, ":,"))
 }
-
-// misspelled is the share of its letters in which a name may differ from the one that is meant.
-const misspelled = 0.4
 
 // meant proposes the name that an unknown one is most like, in words that follow an error; empty: none is like it.
 func meant(name string, known []string) string {
-	best, least := "", misspelled
-	for _, k := range known {
-		if cost := unlike(name, k); cost < least {
-			best, least = k, cost
-		}
-	}
-	if best == "" {
+	found := nearest.Names(name, known)
+	if len(found) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; is %q meant?", best)
+	return fmt.Sprintf("; is %q meant?", found[0])
 }

@@ -99,7 +99,7 @@ Feature: After the choice
       When "t-2" is released
       Then "p" is allocated on "n1"
 
-    Scenario: it is the node that is kept, not only the room in the cluster
+    Scenario: the node is kept, not only the room in the cluster
       Given a node "n2" with 8 vcore
       When "t-3" is released
       And the asks:
@@ -118,7 +118,7 @@ Feature: After the choice
       When 1h passes
       Then nobody is preempted
 
-    Scenario: it does not wait for its victims when there is room before; they go all the same
+    Scenario: it does not wait for its victims when there is room before; they still leave
       When "t-1" is released
       Then "p" waits
       When "t-2" is released
@@ -170,7 +170,7 @@ Feature: After the choice
         | its guarantee is gone  |            |         |          |
         | preemption is disabled | 2 vcore    |         | disabled |
 
-    Scenario Outline: withdrawn, the node is open to others and the victims go all the same: <how>
+    Scenario Outline: withdrawn, the node is open to others and the victims still leave: <how>
       When <how>
       Then the nodes show:
         | node | kept |
@@ -191,7 +191,7 @@ Feature: After the choice
         | ask "p" is removed         |
         | application "p" is removed |
 
-    Scenario: who leaves for one that was withdrawn is nobody's victim again
+    Scenario: an allocation that leaves for a withdrawn ask does not become a victim again
       Given ask "p" is removed
       And "q" asks in root.prod for 3 vcore
       When 30s pass

@@ -1,4 +1,4 @@
-Feature: Whom an ask preempts
+Feature: Which allocations an ask preempts
 
   Of all nodes, and all sets of victims on one, that make room without a needless victim, the ask takes the one that
   does least harm: fewest originators; fewest that asked to be spared; the lowest highest priority; fewest victims;
@@ -166,7 +166,7 @@ Feature: Whom an ask preempts
       When 30s pass
       Then "p" preempts "one" on "n1"
 
-    Scenario: two before three, although the three are lower but for the highest
+    Scenario: two before three, although the three are lower except the highest
       Given a node "n1" with 4 vcore
       And a node "n2" with 4 vcore
       And the allocations:

@@ -1,7 +1,7 @@
 @explain
-Feature: Whom would it preempt, and why not
+Feature: Which allocations an ask would preempt, and why not
 
-  Of every pending ask it can be asked whom it would preempt, or what is in the way: the same search answers, and
+  Every pending ask can be explained: which allocations it would preempt, or what prevents it: the same search answers, and
   touches nothing. Of a victim it is told who took it, by what right, and what the laws said, also when it is gone.
 
   Rule: the verdict comes before the delay is over, and is the one that is carried out
@@ -23,7 +23,7 @@ Feature: Whom would it preempt, and why not
       When 10s pass
       Then the preemption of ask "p" is explained by:
         | verdict  | preempts   |
-        | kind     | guaranteed |
+        | kind     | guarantee  |
         | due      | 30s        |
         | node     | n1         |
         | victims  | e1, e2     |
@@ -40,8 +40,8 @@ Feature: Whom would it preempt, and why not
     Scenario: each victim, and what laws 2, 5 and 6 say of it
       Then ask "p" would preempt:
         | victim | application | queue     | priority | kind       | originator | opted out | common | seen | for seen | over                         |
-        | e1     | job         | root.test | 4        | guaranteed | no         | no        | root   | 5    | 5        | law-5 root.test 1 of 1 vcore |
-        | e2     | job         | root.test | 4        | guaranteed | no         | no        | root   | 5    | 5        | law-5 root.test 1 of 1 vcore |
+        | e1     | job         | root.test | 4        | guarantee  | no         | no        | root   | 5    | 5        | law-5 root.test 1 of 1 vcore |
+        | e2     | job         | root.test | 4        | guarantee  | no         | no        | root   | 5    | 5        | law-5 root.test 1 of 1 vcore |
 
     Scenario: what entitles it
       Then the preemption of ask "p" is explained by:
@@ -64,7 +64,7 @@ Feature: Whom would it preempt, and why not
       And the cycle runs
       Then the preemption of ask "p" is explained by:
         | verdict | waits-for-victims |
-        | kind    | guaranteed        |
+        | kind    | guarantee         |
         | node    | n1                |
         | victims | e1, e2            |
       And ask "p" is explained by:
@@ -96,11 +96,11 @@ Feature: Whom would it preempt, and why not
       When "high" asks in root.dev for 1 vcore with priority 3
       Then the preemption of ask "high" is explained by:
         | verdict | preempts    |
-        | kind    | intra-queue |
+        | kind    | queue       |
         | due     | 30s         |
       And ask "high" would preempt:
         | victim | kind        | common   | seen | for seen | over |
-        | low    | intra-queue | root.dev | 2    | 3        | none |
+        | low    | queue       | root.dev | 2    | 3        | none |
 
     Scenario: by a required node: no delay, own priorities
       Given the queues:
@@ -362,7 +362,7 @@ Feature: Whom would it preempt, and why not
         | verdict | no-victims                              |
         | barred  | root.org.b 1 priority, root.out 1 fence |
 
-    Scenario: those against whom only the parent's guarantee would count
+    Scenario: those for which only the parent's guarantee would count
       Given the queues:
         | queue      | guaranteed |
         | root.org   | 2 vcore    |
@@ -454,7 +454,7 @@ Feature: Whom would it preempt, and why not
         | verdict | no-victims           |
         | short   | root.prod 500m vcore |
 
-  Rule: a victim tells who took it, by what right, and with whom
+  Rule: a victim names the ask that took it, the right, and the other victims
 
     Background:
       Given the queues:
@@ -478,7 +478,7 @@ Feature: Whom would it preempt, and why not
         | application     | test                         |
         | queue           | root.test                    |
         | priority        | 2                            |
-        | kind            | guaranteed                   |
+        | kind            | guarantee                    |
         | originator      | no                           |
         | opted out       | no                           |
         | common          | root                         |
@@ -562,7 +562,7 @@ Feature: Whom would it preempt, and why not
 
       Examples:
         | kind          | node | at  |
-        | intra-queue   |      | 1m  |
+        | queue         |      | 1m  |
         | required-node | n2   | 30s |
 
   Rule: what comes second is said, and by which criterion it does

@@ -94,7 +94,7 @@ Feature: Fences and switches of preemption
       And 1h passes
       Then "sys" preempts "two-1"
 
-  Rule: what the fence leaves is judged as ever
+  Rule: what the fence leaves is judged as before
 
     Scenario: inside its fence the ask takes what it would not choose outside
       Given the queues:
@@ -362,7 +362,7 @@ Feature: Fences and switches of preemption
         | allocation | queue     | resources | on | count |
         | t          | root.test | 1 vcore   | n1 | 2     |
 
-    Scenario: whom an ask would take, once
+    Scenario: the victims that an ask would take, once
       Given "p" asks in root.prod for 2 vcore
       When 1h passes
       Then the preemption.observed decisions are:

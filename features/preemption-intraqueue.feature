@@ -162,7 +162,7 @@ Feature: Preemption within a queue
         | with preemption disabled in the leaf | disabled | on    |
         | with guarantees switched off         |          | off   |
 
-  Rule: laws 3 and 4: no entitlement is needed, the exchange must hold as ever
+  Rule: laws 3 and 4: no entitlement is needed, the exchange must still hold
 
     Scenario Outline: dev uses 2 of its max <max> and its guaranteed <guaranteed>: one of <size> for an ask of <asks>
       Given the queues:

@@ -1,7 +1,7 @@
 Feature: The laws of preemption
 
-  An ask that has waited for its delay may take from other queues what its own was guaranteed. Seven laws say from
-  whom. Here is each of them alone, and those that meet; of the seventh, the fences, there is more elsewhere. Queues
+  An ask that has waited for its delay may take from other queues what its own was guaranteed. Seven laws say which
+  allocations. Here is each of them alone, and those that meet; of the seventh, the fences, there is more elsewhere. Queues
   are compared below the one where those of the ask and of the victim meet.
 
   Rule: law 1: policies are strong suggestions, not guarantees

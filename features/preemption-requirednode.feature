@@ -324,7 +324,7 @@ Feature: Preemption by an ask with a required node
       And 1h passes
       Then nobody is preempted
 
-    Scenario: a task with a required node is nobody's victim
+    Scenario: a task with a required node is never a victim
       Given the queues:
         | queue       | guaranteed |
         | root.system |            |

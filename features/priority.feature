@@ -80,7 +80,7 @@ Feature: Priority
         | queue  | priority |
         | root.a | none     |
 
-    Scenario: an application that may not start lends its priority all the same
+    Scenario: an application that may not start still lends its priority
       Given the queues:
         | queue  | maxapplications |
         | root.a | 1               |

@@ -38,8 +38,8 @@ Feature: Preemption by quota
         | root.q | 6 vcore | 10s                    |
       When 10s pass
       Then the decisions are:
-        | type       | at  | id | quota  | for  | node | queue  |
-        | preemption | 10s | a4 | root.q | none | n1   | root.q |
+        | type       | at  | id | quota  | for  | node | queue  | right |
+        | preemption | 10s | a4 | root.q | none | n1   | root.q | quota |
       When "a4" is released
       Then the release decisions are:
         | id | reason    |

@@ -160,7 +160,7 @@ Feature: Reservations
         | id  | node |
         | big | n2   |
 
-  Rule: it is the node that would have least left over
+  Rule: the node that would have least left over is reserved
 
     Scenario: the smaller node
       Given node "n1" is updated with capacity 5 vcore

@@ -39,7 +39,7 @@ Feature: Allocations that exist already
       When "app" asks "two" for 1 vcore
       Then application "app" is Running
 
-    Scenario: after 5 minutes Starting ends as ever
+    Scenario: after 5 minutes Starting ends as before
       Given "app" has "one" for 1 vcore restored on "n1"
       When 5m pass
       Then application "app" is Running

@@ -1,7 +1,7 @@
 Feature: Nobody starves below a lower priority
 
   In a full cluster an ask does not fit the total, and reserves nothing: the order of the walk decides who gets what becomes
-  free. But once a lower priority has been allocated after the ask was due, the ask may reserve all the same.
+  free. But once a lower priority has been allocated after the ask was due, the ask may still reserve.
 
   Background: the cluster is full of small tasks
     Given the queues:
@@ -85,7 +85,7 @@ Feature: Nobody starves below a lower priority
         | id  | node |
         | big | n1   |
 
-    Scenario: an update does not begin the waiting anew
+    Scenario: an update does not restart the wait
       Given "big" asks in root.org.a for 1500m vcore with priority 5
       And 1s passes
       And ask "big" now needs 2 vcore and has priority 6
@@ -146,7 +146,7 @@ Feature: Nobody starves below a lower priority
         | id  | node |
         | big | n1   |
 
-    Scenario: the total bars the allocation as ever
+    Scenario: the total still bars the allocation
       Given a node "n2" with 1 vcore
       And "stream" has "over" for 2 vcore restored on "n2"
       And "s1" is released

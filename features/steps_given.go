@@ -16,18 +16,18 @@ func configurationSteps() []Step {
 			func(w *world) any { return w.limits }},
 		{topicQueues, `nodes are sorted by {word}[ with weights {resources}][ in partition {name}]`, "the partition's node order, fair or binpacking, and its weights",
 			func(w *world) any { return w.nodeOrder }},
-		{topicQueues, `preemption is {on|off|observed}[ in partition {name}]`, "of the whole partition: as ever, without guarantees, or looked for without taking anything",
+		{topicQueues, `preemption is {on|off|observed}[ in partition {name}]`, "of the whole partition: on, without guarantees, or victims are reported and not preempted",
 			func(w *world) any { return w.preemption }},
 		{topicQueues, `preemption by quota is {on|off}[ in partition {name}]`,
 			"of the whole partition: queues over their max lose the excess after quota.preemption.delay",
 			func(w *world) any { return w.quotaPreemption }},
 		{topicQueues, `the configuration:`, "a whole configuration as text; mark it toml where it is",
 			func(w *world) any { return w.configText }},
-		{topicQueues, `the configuration file {name}`, "a whole configuration of yours; a relative name is looked up beside the feature file",
+		{topicQueues, `the configuration file {name}`, "a configuration file; a relative name is relative to the feature file",
 			func(w *world) any { return w.configFile }},
 		{topicQueues, `policy {name} is announced with the manifest:`, "a policy module exists from now on",
 			func(w *world) any { return w.announcePolicy }},
-		{topicQueues, `policy {name} is removed`, "a policy module exists no more",
+		{topicQueues, `policy {name} is removed`, "a policy module no longer exists",
 			func(w *world) any { return w.removePolicy }},
 	}
 }
@@ -38,7 +38,7 @@ func nodeSteps() []Step {
 			func(w *world) any { return w.addNode }},
 		{topicCluster, `the nodes:`, "nodes, a line each: columns node, capacity, occupied, attributes, schedulable, partition",
 			func(w *world) any { return w.addNodes }},
-		{topicCluster, `node {name} is {drained|resumed|removed}`, "a node takes nothing new, takes again, or is gone",
+		{topicCluster, `node {name} is {drained|resumed|removed}`, "a node takes no new allocations, takes them again, or is removed",
 			func(w *world) any { return w.changeNode }},
 		{topicCluster, `no node has {names}`, "resource types that asks and queues name on purpose, although no node has them",
 			func(w *world) any { return w.noNodeHas }},
@@ -54,9 +54,9 @@ func workSteps() []Step {
 		{topicWork, `the applications:`, "applications, a line each: columns application, queue, user, groups, tags, partition, placeholders (their sum), " +
 			"gang style, placeholder timeout",
 			func(w *world) any { return w.addApplications }},
-		{topicWork, `application {name} is moved to {queue}`, "an application goes on in another queue, with all it has",
+		{topicWork, `application {name} is moved to {queue}`, "an application continues in another queue, with its asks and allocations",
 			func(w *world) any { return w.moveApplication }},
-		{topicWork, `application {name} is removed`, "an application is taken away, with all it has",
+		{topicWork, `application {name} is removed`, "an application is removed, with its asks and allocations",
 			func(w *world) any { return func(id string) error { return w.byID(core.AppRemove, id) } }},
 		{topicWork, `{names} ask[s] in {queue}[ as user {name}] for {resources}[ with priority {number}]`, "an application with one ask, both of that name",
 			func(w *world) any { return w.askAlone }},
@@ -80,20 +80,20 @@ func workSteps() []Step {
 			"groups and partition (which submit the application), resources, on (the node), priority, required node, task group, placeholder, originator, preemptable, " +
 			"gang, gang min, gang timeout, count",
 			func(w *world) any { return w.allocations }},
-		{topicWork, `victims leave at once and ask again`, "from now on, as those of a ReplicaSet do: what was x asks as x-again",
+		{topicWork, `victims leave at once and ask again`, "from now on, as with a ReplicaSet: victim x asks again as x-again",
 			func(w *world) any { return w.replaceVictims }},
 	}
 }
 
 func timeSteps() []Step {
 	return []Step{
-		{topicTime, `{duration} pass[es]`, "time goes by, stopping at every deadline on the way",
+		{topicTime, `{duration} pass[es]`, "time passes, with a stop at every deadline",
 			func(w *world) any { return w.pause }},
-		{topicTime, `the cycle runs[ for at most {number} allocation[s]]`, "places what can be placed now, in the middle of a group or by hand",
+		{topicTime, `the cycle runs[ for at most {number} allocation[s]]`, "places what can be placed now: between the steps of a group, or by hand",
 			func(w *world) any { return w.runCycle }},
 		{topicTime, `the scheduler is stepped by hand`, "from now on the cycle runs only when a step says so",
 			func(w *world) any { return w.stepByHand }},
-		{topicTime, `the scheduler is restored from a snapshot`, "another scheduler goes on from the state of this one",
+		{topicTime, `the scheduler is restored from a snapshot`, "another scheduler continues from the state of this one",
 			func(w *world) any { return w.restore }},
 	}
 }

@@ -4,7 +4,7 @@ package features
 
 func fateSteps() []Step {
 	return []Step{
-		{topicAsks, `{names} {is|are} allocated[ on {name}]`, "asks have their place",
+		{topicAsks, `{names} {is|are} allocated[ on {name}]`, "asks are allocated",
 			func(w *world) any { return then3(w, w.allocated) }},
 		{topicAsks, `{names} wait[s]`, "asks are pending",
 			func(w *world) any { return then1(w, w.wait) }},
@@ -16,7 +16,7 @@ func fateSteps() []Step {
 			func(w *world) any { return then3(w, w.preempts) }},
 		{topicAsks, `nobody is preempted`, "no preemption since the last When began",
 			func(w *world) any { return then0(w, w.nobodyPreempted) }},
-		{topicAsks, `{number} allocation[s] {is|are} preempted`, "so many since the last When began",
+		{topicAsks, `{number} allocation[s] {is|are} preempted`, "this number since the last When began",
 			func(w *world) any { return then2(w, w.preempted) }},
 		{topicAsks, `{name} is rejected because of {word}`, "a node, application or ask is refused, with this reason code",
 			func(w *world) any { return then2(w, w.rejected) }},
@@ -27,11 +27,11 @@ func fateSteps() []Step {
 
 func decisionSteps() []Step {
 	return []Step{
-		{topicDecided, `the decisions are:`, "exactly these since the last When began; columns as in the journal; an empty cell is not looked at",
+		{topicDecided, `the decisions are:`, "exactly these since the last When began; columns as in the journal; an empty cell is not checked",
 			func(w *world) any { return then1(w, w.allDecisionsAre) }},
 		{topicDecided, `the {word} decisions are:`, "exactly these of one type since the last When began",
 			func(w *world) any { return then2(w, w.decisionsAre) }},
-		{topicDecided, `the decisions include:`, "these since the last When began, in this order, others in between",
+		{topicDecided, `the decisions include:`, "these since the last When began, in this order, with others between them",
 			func(w *world) any { return then1(w, w.decisionsInclude) }},
 		{topicDecided, `there is no {word} decision`, "none of this type since the last When began",
 			func(w *world) any { return then1(w, w.noDecision) }},
@@ -48,27 +48,27 @@ func decisionSteps() []Step {
 
 func stateSteps() []Step {
 	return []Step{
-		{topicState, `the {queues|nodes|applications|asks} show:`, "these things stand like this; the first column names them; an empty cell is not looked at",
+		{topicState, `the {queues|nodes|applications|asks} show:`, "their state; the first column has their names; an empty cell is not checked",
 			func(w *world) any { return then2(w, w.show) }},
 		{topicState, `application {name} is {New|Accepted|Starting|Running|Resuming|Completing|Completed|Failing|Failed|Expired}`, "its state",
 			func(w *world) any { return then2(w, w.applicationIs) }},
-		{topicState, `{queue|node|application|ask} {name} is gone`, "the scheduler knows it no more",
+		{topicState, `{queue|node|application|ask} {name} is gone`, "the scheduler no longer has it",
 			func(w *world) any { return then2(w, w.gone) }},
 	}
 }
 
 func reasonSteps() []Step {
 	return []Step{
-		{topicWhy, `{ask|application} {name} is explained by:`, "lines of its explanation: a name and what it says",
+		{topicWhy, `{ask|application} {name} is explained by:`, "lines of its explanation: a name and a value",
 			func(w *world) any { return then3(w, w.explained) }},
 		{topicWhy, `queue {name} is explained by:`, "lines of a queue's explanation",
 			func(w *world) any { return then2(w, w.queueExplained) }},
 		{topicWhy, `a max of {resources} for queue {name} would be explained by:`, "lines of what the queue would give back: excess, victims, stays, reason, delay",
 			func(w *world) any { return then3(w, w.maxExplained) }},
-		{topicWhy, `applications would be placed like this:`, "a line for each that comes: columns user, groups, queue (that it names), tags, partition; " +
-			"and for where it goes: placed in, rule, tried, creates, reason",
+		{topicWhy, `applications would be placed like this:`, "a line for each application: columns user, groups, queue (that it names), tags, partition; " +
+			"and for the result: placed in, rule, tried, creates, reason",
 			func(w *world) any { return then1(w, w.wouldBePlaced) }},
-		{topicWhy, `users may do this:`, "a line for each question: columns queue, user, groups; and for the answer: submit, admin (the entry of a list that lets them, or open)",
+		{topicWhy, `users may do this:`, "a line for each question: columns queue, user, groups; and for the answer: submit, admin (the list entry that allows it, or open)",
 			func(w *world) any { return then1(w, w.mayDo) }},
 		{topicWhy, `limits are used like this:`, "all that limits count, by queue, users before groups: columns queue, user or group, used, max, applications, maxapplications",
 			func(w *world) any { return then1(w, w.limitsUsed) }},
@@ -77,8 +77,8 @@ func reasonSteps() []Step {
 			func(w *world) any { return then2(w, w.wouldPreempt) }},
 		{topicWhy, `the preemption of ask {name} is explained by:`, "lines of it: verdict, kind, due, node, victims, barred, short, laws, in the way, nodes, never, observed, next",
 			func(w *world) any { return then2(w, w.preemptionExplained) }},
-		{topicWhy, `victim {name} is explained by:`, "lines of who preempted it and why: for, application, for queue, node, at, gone, with, entitled, " +
-			"and the columns of whom an ask would preempt",
+		{topicWhy, `victim {name} is explained by:`, "lines of its preemption: for, application, for queue, node, at, gone, with, entitled, " +
+			"and the columns of the victims that an ask would preempt",
 			func(w *world) any { return then2(w, w.victimExplained) }},
 		{topicWhy, `there is no explanation of {ask|application|queue} {name}`, "it is unknown",
 			func(w *world) any { return then2(w, w.unexplained) }},

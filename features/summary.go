@@ -84,7 +84,7 @@ func (p *Played) title() string {
 func (s *PlayedStep) reason(all bool) string {
 	text := s.Message
 	if len(s.nearest) > 0 {
-		text += "; the nearest are:"
+		text += "; the nearest steps are:"
 		for _, form := range s.nearest {
 			text += "\n  " + form
 		}

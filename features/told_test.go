@@ -83,7 +83,7 @@ func TestAnUndefinedStepIsToldWithItsPlaceAndTheNearestOnes(t *testing.T) {
 	for _, format := range []string{features.FormatProgress, features.FormatPretty} {
 		code, out := play(t, text, features.Options{Format: format})
 		for _, want := range []string{
-			"own.feature:4: When \"a\" aks in root.default for 1 vcore\n  scenario \"s\", line 2\n  no sentence is like this; the nearest are:\n    {names} ask[s] in {queue}",
+			"own.feature:4: When \"a\" aks in root.default for 1 vcore\n  scenario \"s\", line 2\n  no step matches; the nearest steps are:\n    {names} ask[s] in {queue}",
 			"own.feature:5: Then \"a\" gets allocated\n", "    {names} {is|are} allocated[ on {name}]\n",
 			"own.feature:7: empty\n  expected steps, found none\n", "2 scenarios (2 undefined)\n3 steps (1 passed, 2 undefined)\n",
 		} {

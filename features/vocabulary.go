@@ -21,7 +21,7 @@ const (
 	topicWork     = "Applications and asks"
 	topicGangs    = "Gangs"
 	topicTime     = "Time and the cycle"
-	topicAsks     = "Then: what became of asks"
+	topicAsks     = "Then: results of asks"
 	topicGangFate = "Then: gangs and quotas"
 	topicDecided  = "Then: decisions"
 	topicState    = "Then: state"

@@ -21,7 +21,7 @@ func TestABadLineEndsTheRunAndKeepsWhatCameBefore(t *testing.T) {
 	})
 	for name, expected := range map[string]string{
 		"quantity": "quantity:7: ", "key": "key:7: colour", "type": "type:7: ", "backwards": "backwards:7: at",
-		"twice": "twice:7: at", "junk": "junk:7: ", "cut": "cut short",
+		"twice": "twice:7: at", "junk": "junk:7: ", "cut": "incomplete",
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := quern("", "replay", "--json", "--out", "decisions", "--report", "report.html", name)
@@ -90,13 +90,28 @@ func TestWrongCommandLinesAreBadInput(t *testing.T) {
 		{"replay --trace openb --nodes a --pods b --speed light", "--speed: expected"},
 		{"replay --policies dir journal", "no such file or directory"},
 		{"replay --policies-missing perhaps journal", "expected error or fallback, found \"perhaps\""},
-		{"validate", "requires at least 1 arg"},
+		{"validate", "expected FILE..., found none"},
 		{"explain journal", "expected one of --ask, --app, --queue, --limits and --place"},
 		{"explain journal --ask a --app b", "found 2"},
 		{"validate --from slurm journal", "--from: expected yunikorn, found \"slurm\""},
 		{"validate --from yunikorn --format toml journal", "--format: expected yaml with --from yunikorn, found toml"},
 		{"validate --print --json journal", "expected one of --print and --json"},
-		{"version now", "version"},
+		{"version now", `quern version: expected no argument, found "now"`},
+		{"policy grind", `unknown command "grind"; there are: bench, inspect`},
+		{"help replya", `unknown command "replya"; did you mean replay?`},
+		{"completion bsh", `unknown command "bsh"; did you mean bash or zsh?`},
+		{"get nodes a b", `expected queues|apps|nodes|asks|policies|decisions [NAME], found 3 arguments: "nodes" "a" "b"`},
+		{"context add --server a", "expected NAME, found none"},
+		{"replay -grace 3s journal", "unknown flag: -grace; did you mean --grace?"},
+		{"replay --grace", "--grace: expected a value (DURATION), found none"},
+		{"replay --=x", `expected a flag such as --help or --flag=value, found "--=x"`},
+		{"get nodes --limit x", `--limit: expected a whole number, found "x"`},
+		{"get nodes --limit 99999999999999999999", "--limit: expected a whole number that fits in 64 bits, found"},
+		{"top --interval soon", `--interval: expected a duration such as 72h, found "soon"`},
+		{"replay --json=perhaps journal", `--json: expected true or false, found "perhaps"`},
+		{"replay --policies dir journal", "--policies: dir: no such file or directory"},
+		{"serve --config journal/x --data d", "--config: journal/x: a part of this path is a file, not a folder"},
+		{"serve --data journal", "--data: journal: expected a folder, found a file"},
 		{"test --format loud", "format"},
 	} {
 		t.Run(c.args, func(t *testing.T) {

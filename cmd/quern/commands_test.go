@@ -151,9 +151,9 @@ func TestHelpVersionAndCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		quern("", "completion", shell).want(t, succeeded, "quern", "")
 	}
-	quern("", "completion", "tcsh").want(t, badInput, "", `expected one of bash, fish, powershell, zsh, found "tcsh"`)
+	quern("", "completion", "tcsh").want(t, badInput, "", `unknown command "tcsh"; there are: bash, fish, powershell, zsh`)
 	quern("", "completion", "bash", "now").want(t, badInput, "", "now")
-	quern("", "help", "nothing").want(t, badInput, "", `expected the name of a command, found "nothing"`)
+	quern("", "help", "nothing").want(t, badInput, "", `unknown command "nothing"`)
 	quern("", "__complete", "replay", "--speed", "").want(t, succeeded, "recorded\nfill\n", "")
 }
 

@@ -22,9 +22,9 @@ func newConfig(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Read and change the queue configuration of a live scheduler",
-		Long: `Read and change the queue configuration of a live scheduler: try a file, put it in force, and go back to one of before. Whether a file is right can be
-said without a scheduler, too, by quern validate.`,
-		Args: cobra.NoArgs,
+		Long: `Read and change the queue configuration of a live scheduler: check a file, apply it, and return to an earlier configuration.
+To check a file without a live scheduler, use quern validate.`,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newConfigGet(s), newConfigDiff(s), newConfigApply(s), newConfigHistory(s), newConfigRollback(s), newConfigValidate(s))
@@ -35,9 +35,9 @@ func newConfigGet(s streams) *cobra.Command {
 	var f hostFlags
 	cmd := &cobra.Command{
 		Use:     "get [NUMBER]",
-		Short:   "Print the configuration in force, or one of the history",
+		Short:   "Print the current configuration, or one from the history",
 		Example: `  quern config get > queues.yaml`,
-		Args:    cobra.MaximumNArgs(1),
+		Args:    argumentsBetween(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			number, err := numberOf(cmd, args)
 			if err != nil {
@@ -70,14 +70,14 @@ func numberOf(cmd *cobra.Command, args []string) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(args[0], 10, 64)
 	if err != nil || n == 0 {
-		return 0, misused(cmd, fmt.Errorf("expected a number of quern config history, found %q", args[0]))
+		return 0, misused(cmd, fmt.Errorf("expected a number from quern config history, found %q", args[0]))
 	}
 	return n, nil
 }
 
 // withFile makes a command that does something with a configuration from a file.
 func withFile(cmd *cobra.Command, f *hostFlags, s streams, do func(cmd *cobra.Command, host remote.Host, c *remote.Config, name string) error) *cobra.Command {
-	cmd.Args = cobra.ExactArgs(1)
+	cmd.Args = exactArguments(1)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c, name, err := readConfigFile(args[0], s)
 		if err != nil {
@@ -87,7 +87,7 @@ func withFile(cmd *cobra.Command, f *hostFlags, s streams, do func(cmd *cobra.Co
 		if err != nil {
 			return err
 		}
-		return configError(do(cmd, host, c, name), name)
+		return s.configError(do(cmd, host, c, name), name)
 	}
 	f.register(cmd)
 	return cmd
@@ -112,16 +112,16 @@ func readConfigFile(name string, s streams) (c *remote.Config, shown string, err
 	return c, shown, nil
 }
 
-// configError tells all that is wrong with a configuration, a line each.
-func configError(err error, name string) error {
+// configError tells all that is wrong with a configuration, a line each, after the warnings about it.
+func (s streams) configError(err error, name string) error {
 	var p *remote.Problem
 	if !errors.As(err, &p) || len(p.Errors) == 0 {
 		if errors.As(err, &p) && p.Status == http.StatusPreconditionFailed {
-			return codeError{error: p, code: failed, hint: "Somebody was faster: see quern config get, and apply your change to that"}
+			return codeError{error: p, code: failed, hint: "The configuration has changed in the meantime: print it with quern config get, and apply your change to that"}
 		}
 		return hostError(err)
 	}
-	var all []error
+	all := []error{warn(s, name, p.Warnings)}
 	for _, e := range p.Errors {
 		place := name
 		if e.Line > 0 {
@@ -137,20 +137,26 @@ func newConfigValidate(s streams) *cobra.Command {
 	var f hostFlags
 	return withFile(&cobra.Command{
 		Use:   "validate FILE|-",
-		Short: "Say whether a live scheduler would take a configuration",
-		Long:  `Say whether a live scheduler would take a configuration, with the policies that it has and the applications that run there. Nothing is changed.`,
+		Short: "Check whether a live scheduler would accept a configuration",
+		Long:  `Check whether a live scheduler would accept a configuration, with its policies and its running applications. Nothing is changed.`,
 	}, &f, s, func(cmd *cobra.Command, host remote.Host, c *remote.Config, name string) error {
 		made, err := host.ValidateConfig(cmd.Context(), c)
 		if err != nil {
 			return err
 		}
-		return errors.Join(warn(s, made), s.say(name+": valid"))
+		return errors.Join(warn(s, name, made.Warnings), s.say(name+": valid"))
 	})
 }
 
-// warn prints the warnings about a configuration.
-func warn(s streams, made *remote.Change) error {
-	for _, text := range made.Warnings {
+// hostsName is how warnings of a host call a configuration that it was sent.
+const hostsName = "config:"
+
+// warn prints the warnings about the configuration in a file.
+func warn(s streams, name string, warnings []string) error {
+	for _, text := range warnings {
+		if place, ok := strings.CutPrefix(text, hostsName); ok {
+			text = name + ":" + place
+		}
 		if _, err := fmt.Fprintf(s.err, "warning: %s\n", format.Line(text)); err != nil {
 			return err
 		}
@@ -162,14 +168,14 @@ func newConfigDiff(s streams) *cobra.Command {
 	var f hostFlags
 	return withFile(&cobra.Command{
 		Use:   "diff FILE|-",
-		Short: "Say what a configuration would change",
-		Long:  `Say what putting a configuration in force would change: the queues that come (+) and go (-), and the keys whose values change (~). Nothing is changed.`,
-	}, &f, s, func(cmd *cobra.Command, host remote.Host, c *remote.Config, _ string) error {
+		Short: "Show what a configuration would change",
+		Long:  `Show what applying a configuration would change: queues that are added (+) or removed (-), and keys whose values change (~). Nothing is changed.`,
+	}, &f, s, func(cmd *cobra.Command, host remote.Host, c *remote.Config, name string) error {
 		made, err := host.TryConfig(cmd.Context(), c)
 		if err != nil {
 			return err
 		}
-		return errors.Join(warn(s, made), showDifferences(s, made))
+		return errors.Join(warn(s, name, made.Warnings), showDifferences(s, made))
 	})
 }
 
@@ -205,25 +211,25 @@ func newConfigApply(s streams) *cobra.Command {
 	var number uint64
 	cmd := withFile(&cobra.Command{
 		Use:   "apply FILE|-",
-		Short: "Put a configuration in force",
-		Long: `Put a configuration in force, and say what that changed. When somebody else puts one in force at the same time, theirs stands and nothing is changed
-by this one. With --expect, it is put in force only where the one that it was made from is still in force.`,
+		Short: "Apply a configuration",
+		Long: `Apply a configuration, and print what changed. If another configuration is applied at the same time, that one stays and this one
+changes nothing. With --expect, the configuration is applied only if the current one still has that number.`,
 		Example: `  quern config diff queues.yaml && quern config apply queues.yaml`,
-	}, &f, s, func(cmd *cobra.Command, host remote.Host, c *remote.Config, _ string) error {
-		return putInForce(cmd, host, c, number, s)
+	}, &f, s, func(cmd *cobra.Command, host remote.Host, c *remote.Config, name string) error {
+		return putInForce(cmd, host, c, number, name, s)
 	})
-	cmd.Flags().Uint64Var(&number, "expect", 0, "the `NUMBER` in the history that is expected to be in force")
+	cmd.Flags().Uint64Var(&number, "expect", 0, "the `NUMBER` that the current configuration must have in the history")
 	return cmd
 }
 
 // putInForce puts a configuration in force in the place of the present one.
-func putInForce(cmd *cobra.Command, host remote.Host, c *remote.Config, expected uint64, s streams) error {
+func putInForce(cmd *cobra.Command, host remote.Host, c *remote.Config, expected uint64, name string, s streams) error {
 	now, err := host.Config(cmd.Context(), 0)
 	if err != nil {
 		return err
 	}
 	if expected != 0 && now.Number != expected {
-		return codeError{error: fmt.Errorf("expected configuration %d to be in force, found %d", expected, now.Number), code: failed, hint: "See quern config history"}
+		return codeError{error: fmt.Errorf("expected configuration %d to be the current one, found %d", expected, now.Number), code: failed, hint: "See quern config history"}
 	}
 	tried, err := host.TryConfig(cmd.Context(), c)
 	if err != nil {
@@ -239,17 +245,17 @@ func putInForce(cmd *cobra.Command, host remote.Host, c *remote.Config, expected
 	if err != nil {
 		return err
 	}
-	return errors.Join(warn(s, made), s.say(fmt.Sprintf("configuration %d is in force", made.Number)))
+	return errors.Join(warn(s, name, made.Warnings), s.say(fmt.Sprintf("configuration %d is in force", made.Number)))
 }
 
 func newConfigRollback(s streams) *cobra.Command {
 	var f hostFlags
 	cmd := &cobra.Command{
 		Use:     "rollback [NUMBER]",
-		Short:   "Put a configuration of the history in force again",
-		Long:    `Put a configuration of the history in force again: that of a number, or the one before the present one. It becomes the newest of the history.`,
+		Short:   "Apply a configuration from the history again",
+		Long:    `Apply a configuration from the history again: the one with the number, or the one before the current one. It becomes the newest in the history.`,
 		Example: `  quern config rollback 3`,
-		Args:    cobra.MaximumNArgs(1),
+		Args:    argumentsBetween(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			number, err := numberOf(cmd, args)
 			if err != nil {
@@ -268,7 +274,8 @@ func newConfigRollback(s streams) *cobra.Command {
 			if err != nil {
 				return hostError(err)
 			}
-			return configError(putInForce(cmd, host, c, 0, s), fmt.Sprintf("configuration %d", number))
+			name := fmt.Sprintf("configuration %d", number)
+			return s.configError(putInForce(cmd, host, c, 0, name, s), name)
 		},
 	}
 	f.register(cmd)
@@ -282,7 +289,7 @@ func previous(cmd *cobra.Command, host remote.Host) (uint64, error) {
 		return 0, err
 	}
 	if len(list) < 2 {
-		return 0, codeError{error: errors.New("there is no configuration before the present one"), code: failed, hint: "See quern config history"}
+		return 0, codeError{error: errors.New("there is no configuration before the current one"), code: failed, hint: "See quern config history"}
 	}
 	return list[1].Number, nil
 }
@@ -291,9 +298,9 @@ func newConfigHistory(s streams) *cobra.Command {
 	var f hostFlags
 	cmd := &cobra.Command{
 		Use:     "history",
-		Short:   "List the configurations that were in force, the present one first",
+		Short:   "List the configurations that have been applied, the current one first",
 		Example: `  quern config history`,
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			host, err := f.dial()
 			if err != nil {
@@ -312,7 +319,7 @@ func newConfigHistory(s streams) *cobra.Command {
 
 func showHistory(s streams, list []remote.PastConfig) error {
 	if len(list) == 0 {
-		return s.say("no configuration was put in force yet")
+		return s.say("no configuration has been applied yet")
 	}
 	t := format.Table{Heading: dimmed(s.out)}
 	t.Add("number", "at", "by", "source", "file", "bytes")

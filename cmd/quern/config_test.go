@@ -12,7 +12,8 @@ import (
 func TestAConfigurationIsTriedAppliedAndRolledBack(t *testing.T) {
 	withCluster(t)
 	second := strings.Replace(fixtureQueues, "max: {vcore: 6}", "max: {vcore: 7}", 1) + "    - name: c\n"
-	for name, text := range map[string]string{"second.yaml": second, "bad.yaml": "partitions: [{name: default, queues: [{name: root, colour: 3, queues: [{name: a, shape: 5}]}]}]"} {
+	for name, text := range map[string]string{"second.yaml": second, "bad.yaml": "partitions: [{name: default, queues: [{name: root, colour: 3, queues: [{name: a, shape: 5}]}]}]",
+		"doubtful.yaml": strings.Replace(fixtureQueues, "max: {vcore: 6}", "max: {vcoer: 6}, colour: 3", 1)} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -25,7 +26,7 @@ func TestAConfigurationIsTriedAppliedAndRolledBack(t *testing.T) {
 		t.Errorf("expected\n%s\nfound\n%s%s", changes, r.out, r.err)
 	}
 	quern("", "config", "diff", "queues.yaml").want(t, succeeded, "nothing would change\n", "")
-	quern("", "config", "apply", "second.yaml", "--expect", "7").want(t, failed, "", "expected configuration 7 to be in force, found 1")
+	quern("", "config", "apply", "second.yaml", "--expect", "7").want(t, failed, "", "expected configuration 7 to be the current one, found 1")
 	quern("", "config", "apply", "second.yaml", "--expect", "1").want(t, succeeded, changes+"configuration 2 is in force\n", "")
 	quern("", "config", "get").want(t, succeeded, second, "")
 	quern("", "config", "get", "1").want(t, succeeded, fixtureQueues, "")
@@ -40,9 +41,12 @@ func TestAConfigurationIsTriedAppliedAndRolledBack(t *testing.T) {
 		r := quern("", "config", command, "bad.yaml")
 		r.want(t, badInput, "", "bad.yaml:1:52: root: colour: expected ")
 		r.want(t, badInput, "", "root.a: shape: expected ")
+		r = quern("", "config", command, "doubtful.yaml")
+		r.want(t, badInput, "", "warning: doubtful.yaml:7:")
+		r.want(t, badInput, "", "is \"vcore\" meant?")
 	}
-	quern("", "config", "get", "99").want(t, failed, "", `found no number "99"`)
-	quern("", "config", "get", "none").want(t, badInput, "", "expected a number of quern config history")
+	quern("", "config", "get", "99").want(t, failed, "", `no configuration has the number "99"`)
+	quern("", "config", "get", "none").want(t, badInput, "", "expected a number from quern config history")
 	quern("", "config", "apply", "nowhere.yaml").want(t, badInput, "", "nowhere.yaml")
 	quern("", "config").want(t, succeeded, "rollback", "")
 }
@@ -62,8 +66,8 @@ func TestAFirstConfigurationHasNothingBeforeIt(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", dir)
 	address, _ := hosted(t, "--ephemeral")
 	t.Setenv("QUERN_SERVER", address)
-	quern("", "config", "history").want(t, succeeded, "no configuration was put in force yet\n", "")
-	quern("", "config", "rollback").want(t, failed, "", "there is no configuration before the present one")
+	quern("", "config", "history").want(t, succeeded, "no configuration has been applied yet\n", "")
+	quern("", "config", "rollback").want(t, failed, "", "there is no configuration before the current one")
 }
 
 func TestWhoeverWasFasterStands(t *testing.T) {
@@ -82,9 +86,9 @@ func TestWhoeverWasFasterStands(t *testing.T) {
 		default:
 			w.Header().Set("Content-Type", "application/problem+json")
 			w.WriteHeader(http.StatusPreconditionFailed)
-			_, _ = io.WriteString(w, `{"title":"Another configuration is in force"}`)
+			_, _ = io.WriteString(w, `{"title":"The configuration has changed"}`)
 		}
 	}))
 	defer host.Close()
-	quern("", "config", "apply", "queues.yaml", "--server", host.URL).want(t, failed, "", "Somebody was faster")
+	quern("", "config", "apply", "queues.yaml", "--server", host.URL).want(t, failed, "", "The configuration has changed in the meantime")
 }

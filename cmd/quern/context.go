@@ -14,10 +14,10 @@ import (
 func newContext(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "context",
-		Short: "Keep the addresses of live schedulers under names",
-		Long: `Keep the addresses of live schedulers under names, in the user's configuration folder. The current one is what commands are about that
-name none. A context names the file of a token, and never holds the token itself.`,
-		Args: cobra.NoArgs,
+		Short: "Manage named addresses of live schedulers",
+		Long: `Manage contexts: named addresses of live schedulers, stored in the user's configuration folder. A command that names no scheduler uses
+the current context. A context names the file of a token and never contains the token itself.`,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newContextAdd(), newContextUse(), newContextList(s), newContextRemove())
@@ -28,10 +28,10 @@ func newContextAdd() *cobra.Command {
 	var c hostContext
 	cmd := &cobra.Command{
 		Use:     "add NAME --server ADDRESS",
-		Short:   "Keep a live scheduler under a name, or change what is kept under it",
-		Long:    `Keep a live scheduler under a name, or change what is kept under it. The first one becomes the current one.`,
+		Short:   "Add or change a context",
+		Long:    `Add a context, or change it if there is one of that name. The first context becomes the current one.`,
 		Example: `  quern context add prod --server https://quern.example.org --token-file ~/.quern-token`,
-		Args:    cobra.ExactArgs(1),
+		Args:    exactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.check(args[0]); err != nil {
 				return misused(cmd, err)
@@ -47,9 +47,9 @@ func newContextAdd() *cobra.Command {
 			return all.write()
 		},
 	}
-	cmd.Flags().StringVar(&c.Server, "server", "", "the live scheduler (`ADDRESS`), such as https://quern.example.org")
+	cmd.Flags().StringVar(&c.Server, "server", "", "the `ADDRESS` of the live scheduler, such as https://quern.example.org")
 	cmd.Flags().StringVar(&c.TokenFile, "token-file", "", "the `FILE` that holds the token to send")
-	cmd.Flags().StringVar(&c.CA, "ca", "", "the `FILE` of certificates that the scheduler's is signed by")
+	cmd.Flags().StringVar(&c.CA, "ca", "", "the `FILE` with the certificates of the authority that signed the scheduler's certificate")
 	_ = cmd.MarkFlagFilename("token-file")
 	_ = cmd.MarkFlagFilename("ca")
 	return cmd
@@ -82,7 +82,7 @@ func newContextUse() *cobra.Command {
 		Use:               "use NAME",
 		Short:             "Make a context the current one",
 		Example:           `  quern context use prod`,
-		Args:              cobra.ExactArgs(1),
+		Args:              exactArguments(1),
 		ValidArgsFunction: completeContexts,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return changeContext(args[0], func(all *contexts) { all.Current = args[0] })
@@ -95,14 +95,14 @@ func newContextList(s streams) *cobra.Command {
 		Use:     "list",
 		Short:   "List the contexts; * marks the current one",
 		Example: `  quern context list`,
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			all, err := readContexts()
 			if err != nil {
 				return err
 			}
 			if len(all.Context) == 0 {
-				return s.say("There are no contexts; quern context add keeps one")
+				return s.say("There are no contexts; add one with quern context add")
 			}
 			t := format.Table{Heading: dimmed(s.out)}
 			t.Add("", "name", "server", "token file")
@@ -123,9 +123,9 @@ func newContextList(s streams) *cobra.Command {
 func newContextRemove() *cobra.Command {
 	return &cobra.Command{
 		Use:               "remove NAME",
-		Short:             "Forget a context",
+		Short:             "Remove a context",
 		Example:           `  quern context remove prod`,
-		Args:              cobra.ExactArgs(1),
+		Args:              exactArguments(1),
 		ValidArgsFunction: completeContexts,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return changeContext(args[0], func(all *contexts) {

@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/host/safefile"
 )
 
@@ -34,7 +35,7 @@ type contexts struct {
 func contextsFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("the folder of the user's configuration is not known: %w", err)
+		return "", fmt.Errorf("the user's configuration folder cannot be found: %w", err)
 	}
 	return filepath.Join(dir, "quern", "contexts.toml"), nil
 }
@@ -55,7 +56,7 @@ func readContexts() (*contexts, error) {
 	}
 	meta, err := toml.Decode(string(text), c)
 	if err != nil {
-		return nil, usage(withPosition(file, err))
+		return nil, usage(config.TOMLError(file, err))
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, usage(fmt.Errorf("%s: %s: expected current, or server, token-file and ca of a context", file, unknown[0]))
@@ -106,7 +107,7 @@ func (c *contexts) named(name string) (hostContext, error) {
 		if len(c.Context) > 0 {
 			known = strings.Join(c.names(), ", ")
 		}
-		return found, usage(fmt.Errorf("there is no context %q; there are: %s", name, known))
+		return found, usage(fmt.Errorf("there is no context %q; there are: %s%s", name, known, nearest.Hint(nearest.Names(name, c.names()))))
 	}
 	return found, nil
 }

@@ -24,15 +24,15 @@ func newDemo(s streams) *cobra.Command {
 	var f demoFlags
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Replay a day of a shared cluster, and leave a journal and a report of it",
-		Long: `Write the journal of a day of a cluster that five teams share, with services, batch work, gangs and GPUs, users who reach their
-limits, a new configuration at noon that halves a quota, and a node that fails; replay it, and print a summary. Then replay it with a policy module in the place of the
-default order of nodes, and print what that would have changed. Everything is left in a folder.`,
-		Args: cobra.NoArgs,
+		Short: "Replay a day of a shared cluster, and write its journal and report",
+		Long: `Write the journal of one day of a cluster that five teams share, with services, batch work, gangs and GPUs, users who reach their
+limits, a new configuration at noon that halves a quota, and a node that fails. Replay the journal, and print a summary. Then replay it
+with a policy module instead of the default node order, and print what would have changed. All files are written to a folder.`,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), s) },
 	}
-	cmd.Flags().StringVar(&f.dir, "dir", "quern-demo", "the folder (`DIR`) for journal, decisions and report")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "another `SEED` is another day")
+	cmd.Flags().StringVar(&f.dir, "dir", "quern-demo", "the folder (`DIR`) for the journal, the decisions and the report")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "the `SEED` that the day is generated from")
 	return cmd
 }
 

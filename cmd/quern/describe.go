@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/listing"
 	"github.com/quern-project/quern/host/remote"
@@ -18,19 +19,19 @@ func newDescribe(s streams) *cobra.Command {
 	var f hostFlags
 	cmd := &cobra.Command{
 		Use:   "describe queue|app|node|ask|policy NAME",
-		Short: "Say all about a queue, an application, a node, an ask or a policy of a live scheduler",
-		Long: `Say all that a live scheduler tells about a queue, an application, a node, an ask or a policy module, and why it waits, if it does. Of a pending ask it says
-which allocations it would preempt, too.`,
+		Short: "Show a queue, an application, a node, an ask or a policy of a live scheduler",
+		Long: `Show all that a live scheduler knows about a queue, an application, a node, an ask or a policy module, and why it waits, if it does.
+For a pending ask, also show which allocations it would preempt.`,
 		Example: `  quern describe ask train-7
   quern describe queue root.research`,
-		Args: cobra.ExactArgs(2),
+		Args: exactArguments(2),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return f.completeThings(cmd, args, typed)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kind, known := kinds[args[0]]
 			if !known {
-				return misused(cmd, fmt.Errorf("expected queue, app, node, ask or policy, found %q", args[0]))
+				return misused(cmd, fmt.Errorf("expected queue, app, node, ask or policy, found %q%s", args[0], nearest.Hint(nearest.Names(args[0], []string{"queue", "app", "node", "ask", "policy"}))))
 			}
 			host, err := f.dial()
 			if err != nil {

@@ -15,24 +15,24 @@ import (
 func newDrain(s streams) *cobra.Command {
 	return nodeCommand(s, &cobra.Command{
 		Use:   "drain NODE",
-		Short: "Have a node of a live scheduler take no more allocations",
-		Long:  `Have a node of a live scheduler take no more allocations. What runs there runs on; quern resume takes it back.`,
-	}, "node.drain", "node %s takes no more allocations; %d run on")
+		Short: "Stop new allocations on a node of a live scheduler",
+		Long:  `Stop new allocations on a node of a live scheduler. Allocations that run there keep running. quern resume allows new allocations again.`,
+	}, "node.drain", "node %s takes no new allocations; %d keep running")
 }
 
 func newResume(s streams) *cobra.Command {
 	return nodeCommand(s, &cobra.Command{
 		Use:   "resume NODE",
-		Short: "Have a drained node of a live scheduler take allocations again",
-		Long:  `Have a node of a live scheduler that was drained take allocations again.`,
-	}, "node.resume", "node %s takes allocations; %d run there")
+		Short: "Allow new allocations on a drained node of a live scheduler",
+		Long:  `Allow new allocations on a drained node of a live scheduler.`,
+	}, "node.resume", "node %s takes new allocations; %d run there")
 }
 
 // nodeCommand makes a command that sends one input about a node, and says how the node stands then.
 func nodeCommand(s streams, cmd *cobra.Command, kind, done string) *cobra.Command {
 	var f hostFlags
 	cmd.Example = "  quern " + cmd.Name() + " cpu-01"
-	cmd.Args = cobra.ExactArgs(1)
+	cmd.Args = exactArguments(1)
 	names := f.completeNames(remote.Nodes)
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/failure"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/safefile"
@@ -71,8 +72,8 @@ func codeOf(err error) int {
 	return failed
 }
 
-// tell writes each error once, in a line of its own. A reader who went away, as head does, is not told.
-func tell(w io.Writer, err error) {
+// tell writes each error once, in a line of its own, with the origin of settings. A reader who went away, as head does, is not told.
+func tell(w io.Writer, err error, from origins) {
 	var told []string
 	var hint string
 	for _, e := range each(err) {
@@ -83,7 +84,7 @@ func tell(w io.Writer, err error) {
 		if hint == "" {
 			hint = coded.hint
 		}
-		text := e.Error()
+		text := from.added(failure.Text(e))
 		if errors.Is(e, context.Canceled) {
 			text = errInterrupted.Error()
 		}

@@ -21,18 +21,18 @@ type explainQuestion struct {
 
 func (f *explainQuestion) registerQuestion(flags *pflag.FlagSet) {
 	f.set = flags.Changed
-	flags.StringVar(&f.ask, "ask", "", "the ask to explain (`ID`)")
-	flags.BoolVar(&f.preempt, "preempt", false, "beside --ask: say which allocations it would preempt, or why it may not")
-	flags.StringVar(&f.app, "app", "", "the application to explain (`ID`)")
-	flags.StringVar(&f.queue, "queue", "", "the queue to explain (`PATH`)")
-	flags.StringVar(&f.max, "max", "", "beside --queue: say what it would give back if this were its max (`AMOUNTS`: type=amount, joined by commas)")
+	flags.StringVar(&f.ask, "ask", "", "the `ID` of the ask to explain")
+	flags.BoolVar(&f.preempt, "preempt", false, "with --ask: show which allocations it would preempt, or why it may not")
+	flags.StringVar(&f.app, "app", "", "the `ID` of the application to explain")
+	flags.StringVar(&f.queue, "queue", "", "the `PATH` of the queue to explain")
+	flags.StringVar(&f.max, "max", "", "with --queue: show what it would give back if this were its max (`AMOUNTS`: type=amount, joined by commas)")
 	flags.BoolVar(&f.limits, "limits", false, "list what users and groups use of their limits")
-	flags.BoolVar(&f.place, "place", false, "say in which queue an application would be placed")
-	flags.StringVar(&f.user, "user", "", "the user (`NAME`) who may submit to --queue, whose --limits are listed, or who submits to --place")
-	flags.StringVar(&f.groups, "groups", "", "the groups of the user or, beside --limits, the groups to list (`NAMES`, joined by commas)")
-	flags.StringVar(&f.to, "to", "", "beside --place: the queue that the application names (`QUEUE`)")
-	flags.StringArrayVar(&f.tags, "tag", nil, "beside --place: a tag of the application (`NAME=VALUE`); repeatable")
-	flags.StringVar(&f.partition, "partition", "", "beside --place: the partition (`NAME`); default: the first")
+	flags.BoolVar(&f.place, "place", false, "show in which queue an application would be placed")
+	flags.StringVar(&f.user, "user", "", "the `NAME` of the user: for --queue, who submits there; for --limits, whose usage is listed; for --place, who submits the application")
+	flags.StringVar(&f.groups, "groups", "", "the groups of the user or, with --limits, the groups to list (`NAMES`, joined by commas)")
+	flags.StringVar(&f.to, "to", "", "with --place: the `QUEUE` that the application names")
+	flags.StringArrayVar(&f.tags, "tag", nil, "with --place: a tag of the application (`NAME=VALUE`); repeatable")
+	flags.StringVar(&f.partition, "partition", "", "with --place: the `NAME` of the partition (default: the first)")
 }
 
 // besides are the flags that need another one beside them.

@@ -117,7 +117,7 @@ func TestExplainListsWhatUsersAndGroupsUseOfTheirLimits(t *testing.T) {
 	base := []string{"explain", "--config", "limits.yaml", "limits.jsonl", "--at", "4s", "--limits"}
 	quern("", base...).want(t, succeeded, "In root.lab, user bob uses 4 of 4 vcore.\nIn root.lab, user eve uses 2 of 4 vcore.\nIn root.lab, group course uses 6 of 6 vcore, 2 of 2 applications.\n", "")
 	quern("", append(base, "--user", "eve")...).want(t, succeeded, "In root.lab, user eve uses 2 of 4 vcore.", "")
-	quern("", append(base, "--user", "", "--groups", "other")...).want(t, succeeded, `No limit holds for a live application of user "", group other.`, "")
+	quern("", append(base, "--user", "", "--groups", "other")...).want(t, succeeded, `No limit applies to a live application of user "", group other.`, "")
 	all := explained(t, base...)
 	if n := len(all["usage"].([]any)); n != 3 {
 		t.Errorf("expected 3 entries, found %d", n)

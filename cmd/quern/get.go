@@ -43,14 +43,14 @@ func newGet(s streams) *cobra.Command {
 	f := getFlags{filters: map[string]*string{}}
 	cmd := &cobra.Command{
 		Use:   "get queues|apps|nodes|asks|policies|decisions [NAME]",
-		Short: "List what a live scheduler has",
-		Long: `List the queues, applications, nodes, asks or policy modules of a live scheduler, or show one of them; or its last decisions. With --watch the list goes on
-with what changes, until Ctrl-C.`,
+		Short: "List queues, applications, nodes, asks, policies or decisions of a live scheduler",
+		Long: `List the queues, applications, nodes, asks or policy modules of a live scheduler, or its last decisions, or show one of them by name.
+With --watch, continue with changes until Ctrl-C.`,
 		Example: `  quern get queues
   quern get asks --queue root.research.vision --state pending
   quern get node cpu-01 -o yaml
   quern get decisions --type preemption --watch`,
-		Args:              cobra.RangeArgs(1, 2),
+		Args:              argumentsBetween(1, 2),
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, args, s)
@@ -58,17 +58,17 @@ with what changes, until Ctrl-C.`,
 	}
 	f.register(cmd)
 	flags := cmd.Flags()
-	flags.StringVarP(&f.output, "output", "o", string(listing.Table), "how to write it (`FORMAT`): "+strings.Join(listing.Outputs, ", "))
-	flags.BoolVar(&f.watch, "watch", false, "go on with what changes")
-	flags.IntVar(&f.limit, "limit", 0, "at most so many (`N`); 0: all, of decisions the last 20")
+	flags.StringVarP(&f.output, "output", "o", string(listing.Table), "the `FORMAT` of the output: "+strings.Join(listing.Outputs, ", "))
+	flags.BoolVar(&f.watch, "watch", false, "continue with changes until Ctrl-C")
+	flags.IntVar(&f.limit, "limit", 0, "at most `N`; 0: all, or the last 20 decisions")
 	for name, usage := range map[string]string{
-		"queue": "only what is in this queue (`PATH`)", "app": "only what is of this application (`ID`)", "node": "only what is on this node (`ID`)",
-		"state": "only what is in this `STATE`", "partition": "only nodes of this partition (`NAME`)", "user": "only what is of this user (`NAME`)", "type": "only decisions of this `TYPE`", "id": "only decisions about this `ID`",
+		"queue": "only objects in the queue with this `PATH`", "app": "only objects of the application with this `ID`", "node": "only objects on the node with this `ID`",
+		"state": "only objects in this `STATE`", "partition": "only nodes of the partition with this `NAME`", "user": "only objects of the user with this `NAME`", "type": "only decisions of this `TYPE`", "id": "only decisions about this `ID`",
 	} {
 		f.filters[name] = flags.String(name, "", usage)
 	}
-	flags.Uint64Var(&f.from, "from", 0, "begin with the decision of this number (`SEQ`)")
-	flags.IntVar(&f.last, "last", 0, "begin so many decisions (`N`) before the last one, at most 1000")
+	flags.Uint64Var(&f.from, "from", 0, "begin with the decision that has this number (`SEQ`)")
+	flags.IntVar(&f.last, "last", 0, "begin with the last `N` decisions, at most 1000")
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(listing.Outputs, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("queue", f.completeNames(remote.Queues))
 	_ = cmd.RegisterFlagCompletionFunc("app", f.completeNames(remote.Apps))
@@ -89,7 +89,7 @@ func (f *getFlags) run(cmd *cobra.Command, args []string, s streams) error {
 	case args[0] == "decisions" && len(args) == 1:
 		return f.decisions(cmd, s)
 	case args[0] == "decisions":
-		return misused(cmd, fmt.Errorf("expected no name of a decision, found %q: --id and --from select", args[1]))
+		return misused(cmd, fmt.Errorf("expected no name with decisions, found %q: use --id or --from", args[1]))
 	case !known:
 		return misused(cmd, fmt.Errorf("expected one of queues, apps, nodes, asks, policies and decisions, found %q", args[0]))
 	}
@@ -98,7 +98,7 @@ func (f *getFlags) run(cmd *cobra.Command, args []string, s streams) error {
 		return err
 	}
 	if len(args) == 2 && (len(filter) > 0 || f.limit > 0) {
-		return misused(cmd, fmt.Errorf("expected a name or flags that select, found both"))
+		return misused(cmd, fmt.Errorf("expected either a name or flags that select, found both"))
 	}
 	host, err := f.dial()
 	if err != nil {
@@ -122,13 +122,13 @@ func (f *getFlags) filter(cmd *cobra.Command, belong []string, others ...string)
 			continue
 		}
 		if !slices.Contains(belong, name) {
-			return nil, misused(cmd, fmt.Errorf("--%s: expected a flag that selects here%s", name, flagList(belong)))
+			return nil, misused(cmd, fmt.Errorf("--%s: this list cannot be filtered by it%s", name, flagList(belong)))
 		}
 		filter[name] = *f.filters[name]
 	}
 	for _, name := range []string{"from", "last"} {
 		if cmd.Flags().Changed(name) && !slices.Contains(others, name) {
-			return nil, misused(cmd, fmt.Errorf("--%s: expected decisions, found something else", name))
+			return nil, misused(cmd, fmt.Errorf("--%s: only decisions take this flag", name))
 		}
 	}
 	return filter, nil
@@ -191,7 +191,7 @@ func selected(filter map[string]string) string {
 	if len(filter) == 0 {
 		return ""
 	}
-	return " like that"
+	return " that match"
 }
 
 // dimmed is how headings are coloured; nil: they are not.
@@ -202,12 +202,12 @@ func dimmed(w io.Writer) func(string) string {
 	return func(line string) string { return "\x1b[2m" + line + "\x1b[0m" }
 }
 
-// lineOf is a decision as a line of an output.
-func lineOf(o listing.Output, object json.RawMessage) (string, error) {
+// lineOf is a decision as a line of an output, folded to the width of a terminal.
+func (s streams) lineOf(o listing.Output, object json.RawMessage) (string, error) {
 	if o == listing.JSON {
 		return string(object), nil
 	}
-	return listing.Decision(object)
+	return listing.Decision(object, columns(s.out))
 }
 
 // text is where lines of an output go.

@@ -29,7 +29,7 @@ func TestThePoliciesOfAHostAreListed(t *testing.T) {
 	quern("", "get", "policies", "-o", "name").want(t, succeeded, demoModule+"\n", "")
 	quern("", "get", "policy", demoModule, "-o", "json").want(t, succeeded, `"policy": "`+demoModule+`"`, "")
 	quern("", "describe", "policy", demoModule).want(t, succeeded, "points", "")
-	quern("", "get", "policies", "--state", "serving").want(t, badInput, "", "--state: expected a flag that selects here")
+	quern("", "get", "policies", "--state", "serving").want(t, badInput, "", "--state: this list cannot be filtered by it")
 	quern("", "get", "policy", "nothing").want(t, failed, "", `found no "nothing"`)
 	if found := completed(t, "get", "policy", ""); found != demoModule {
 		t.Errorf("found %q", found)

@@ -51,7 +51,7 @@ func (f *getFlags) decisions(cmd *cobra.Command, s streams) error {
 		if err != nil {
 			return hostError(err)
 		}
-		line, err := lineOf(o, object)
+		line, err := s.lineOf(o, object)
 		if err != nil {
 			return err
 		}

@@ -19,10 +19,10 @@ func TestTheTokenOfAFileSaysWhoAsks(t *testing.T) {
 	}
 	with("operator", "submit", "-").want(t, succeeded, "node.accepted", "")
 	with("viewer", "get", "nodes").want(t, succeeded, "n1", "")
-	with("viewer", "drain", "n1").want(t, failed, "", "Use the token of somebody who may do that")
-	with("wrong", "get", "nodes").want(t, failed, "", "Name the file of a token that the host knows")
+	with("viewer", "drain", "n1").want(t, failed, "", "Use the token of a user who has that role")
+	with("wrong", "get", "nodes").want(t, failed, "", "Give the file of a token that the host knows")
 	quern("", "get", "nodes", "--server", server, "--ca", ca).want(t, failed, "", "--token-file")
-	quern("", "get", "nodes", "--server", server, "--token-file", "viewer").want(t, failed, "", "signed by with --ca")
+	quern("", "get", "nodes", "--server", server, "--token-file", "viewer").want(t, failed, "", "certificate with --ca")
 	quern("", "context", "add", "there", "--server", server, "--ca", "ca.pem", "--token-file", "viewer").want(t, succeeded, "", "")
 	if err := os.Mkdir("elsewhere", 0o700); err != nil {
 		t.Fatal(err)

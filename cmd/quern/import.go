@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,9 +34,9 @@ func newImport(s streams) *cobra.Command {
 		Short: "Turn a workload that was recorded elsewhere into a journal",
 		Long: `Turn a workload that was recorded elsewhere into a journal, which quern replay, explain and playground read.
 
-The journal begins with a queue configuration made of the queues that jobs name; --queues writes it to a file instead. What
-was taken, and what was left out and why, is told on standard error. A file that cannot be used in full gives no journal.`,
-		Args: cobra.NoArgs,
+The journal begins with a queue configuration that is made from the queues that jobs name; --queues writes it to a file instead.
+Standard error lists what was imported, and what was left out and why. If a file cannot be used in full, no journal is written.`,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newImportCSV(s), newImportSWF(s), newImportKubernetes(s))
@@ -48,7 +47,7 @@ was taken, and what was left out and why, is told on standard error. A file that
 func (f *importFlags) register(cmd *cobra.Command, times string) {
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "out", "o", safefile.Stdout, "write the journal to `FILE`")
-	flags.StringVar(&f.queues, "queues", "", "write the queue configuration to `FILE.yaml`, and leave it out of the journal")
+	flags.StringVar(&f.queues, "queues", "", "write the queue configuration to `FILE`.yaml, and leave it out of the journal")
 	flags.IntVar(&f.skipBad, "skip-bad", 0, "leave out up to `N` rows or objects that cannot be read")
 	flags.StringVar(&f.times, "times", times, "write times as `FORM`: durations since the first job, or dates")
 	_ = cmd.RegisterFlagCompletionFunc("times", cobra.FixedCompletions([]string{timesDurations, timesDates}, cobra.ShellCompDirectiveNoFileComp))
@@ -107,7 +106,7 @@ func (f *importFlags) check(names []string) error {
 	}
 	switch {
 	case stdin > 1:
-		return usage(errors.New("expected - once, found it more often"))
+		return usage(errors.New("expected - once, found it several times"))
 	case f.skipBad < 0:
 		return usage(fmt.Errorf("--skip-bad: expected a number of zero or more, found %d", f.skipBad))
 	case f.times != timesDurations && f.times != timesDates:
@@ -120,7 +119,7 @@ func (f *importFlags) check(names []string) error {
 	return nil
 }
 
-// read reads a file into the sink.
+// read reads a file into the sink. What keeps it from being read does not name the file; what is wrong with it, which the sink is told, does.
 func (r *importRun) read(name string, into func(in io.Reader, file string) error) error {
 	file, err := stream.Open(name, r.env)
 	if err != nil {
@@ -128,9 +127,6 @@ func (r *importRun) read(name string, into func(in io.Reader, file string) error
 	}
 	if err := into(file, shown(name)); err != nil {
 		_ = file.Close() // the error is told
-		if strings.HasPrefix(err.Error(), shown(name)+": ") {
-			return &stream.Error{Err: err}
-		}
 		return &stream.Error{Err: fmt.Errorf("%s: %w", shown(name), err)}
 	}
 	return file.Close()

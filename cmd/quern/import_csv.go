@@ -21,15 +21,15 @@ func newImportCSV(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "csv [flags] JOBS...",
 		Short: "Import lists of jobs and nodes, as CSV with a mapping of their columns",
-		Long: `Import a list of jobs, and one of nodes, as CSV. A mapping in TOML says which column is what, with units, constants, defaults and
-the format of times. Lists may be compressed with gzip or zstd; - is standard input. Rows may stand in any order.`,
+		Long: `Import a list of jobs, and a list of nodes, as CSV. A mapping in TOML gives the meaning of each column, with units, constants,
+defaults and the format of times. Lists may be compressed with gzip or zstd; - is standard input. Rows may be in any order.`,
 		Example: `  quern import csv --map sacct.toml --nodes sinfo.csv -o week.journal sacct.csv
   sacct -X --parsable2 --allusers | quern import csv --map sacct.toml - > today.journal`,
 		RunE: func(cmd *cobra.Command, jobs []string) error { return f.runCSV(cmd.Context(), jobs, s) },
 	}
 	f.register(cmd, timesDurations)
 	flags := cmd.Flags()
-	flags.StringVar(&f.maps, "map", "", "which column is what (`FILE`.toml)")
+	flags.StringVar(&f.maps, "map", "", "the mapping of the columns (`FILE`.toml)")
 	flags.StringVar(&f.nodes, "nodes", "", "the list of nodes (`FILE`.csv)")
 	for _, name := range []string{"map", "nodes"} {
 		_ = cmd.MarkFlagFilename(name)
@@ -40,7 +40,7 @@ the format of times. Lists may be compressed with gzip or zstd; - is standard in
 func (f *importCSVFlags) runCSV(ctx context.Context, jobs []string, s streams) error {
 	switch {
 	case f.maps == "":
-		return usage(errors.New("--map: expected a file that says which column is what, found none"))
+		return usage(errors.New("--map: expected the mapping of the columns, found none"))
 	case len(jobs) == 0 && f.nodes == "":
 		return usage(errors.New("expected a list of jobs, - for standard input, or --nodes; found none"))
 	}

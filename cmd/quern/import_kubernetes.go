@@ -24,12 +24,12 @@ The listing may also have namespaces, with their quotas, and priority classes. I
 standard input.`,
 		Example: `  kubectl get nodes,pods,namespaces,priorityclasses -A -o json | quern import kubernetes -o cluster.journal -
   quern import kubernetes --scheduler yunikorn -o cluster.journal nodes.json pods.json.gz`,
-		Args: cobra.MinimumNArgs(1),
+		Args: someArguments,
 		RunE: func(cmd *cobra.Command, listings []string) error { return f.runKubernetes(cmd.Context(), listings, s) },
 	}
 	f.register(cmd, timesDates)
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.kubernetes.Schedulers, "scheduler", nil, "take pods of the scheduler `NAME` alone; repeatable. Those of others occupy their nodes")
+	flags.StringSliceVar(&f.kubernetes.Schedulers, "scheduler", nil, "take only pods of the scheduler `NAME`; repeatable. Other pods occupy their nodes")
 	return cmd
 }
 

@@ -23,20 +23,19 @@ func newImportSWF(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "swf [flags] LOG",
 		Short: "Import a log in the Standard Workload Format",
-		Long: `Import a log of a parallel machine in the Standard Workload Format. Its header says how many nodes and processors there are, or
-flags do. A job that needs more than a node becomes an atomic gang. The log may be compressed with gzip or zstd; - is standard
-input.`,
+		Long: `Import a log of a parallel machine in the Standard Workload Format. Its header, or flags, give the number of nodes and processors.
+A job that needs more than one node becomes an atomic gang. The log may be compressed with gzip or zstd; - is standard input.`,
 		Example: `  quern import swf -o log.journal log.swf.gz
   quern import swf --queue-by group --node-memory 256Gi -o log.journal log.swf`,
-		Args: cobra.ExactArgs(1),
+		Args: exactArguments(1),
 		RunE: func(cmd *cobra.Command, logs []string) error { return f.runSWF(cmd.Context(), logs[0], s) },
 	}
 	f.register(cmd, timesDurations)
 	flags := cmd.Flags()
-	flags.IntVar(&f.swf.NodeCount, "node-count", 0, "how many nodes there are (`N`), whatever the header says")
-	flags.IntVar(&f.swf.NodeProcessors, "node-processors", 0, "how many processors each node has (`N`), whatever the header says")
-	flags.StringVar(&f.memory, "node-memory", "", "how much memory each node has (`QUANTITY`); without it, memory is left out")
-	flags.StringVar(&f.swf.QueueBy, "queue-by", swf.ByQueue, "what queues are made of: `queue`, partition, user, group or none")
+	flags.IntVar(&f.swf.NodeCount, "node-count", 0, "the number of nodes (`N`), instead of the header's")
+	flags.IntVar(&f.swf.NodeProcessors, "node-processors", 0, "the number of processors of each node (`N`), instead of the header's")
+	flags.StringVar(&f.memory, "node-memory", "", "the memory of each node (`QUANTITY`); without it, memory is left out")
+	flags.StringVar(&f.swf.QueueBy, "queue-by", swf.ByQueue, "the `FIELD` that queues are made from: queue, partition, user, group or none")
 	_ = cmd.RegisterFlagCompletionFunc("queue-by", cobra.FixedCompletions(swf.QueueBys(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

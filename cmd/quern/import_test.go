@@ -92,6 +92,28 @@ func TestImportsReadCompressedFilesAndStandardInput(t *testing.T) {
 	}
 }
 
+func TestAnImportNamesTheFileThatItCannotReadToItsEnd(t *testing.T) {
+	for _, c := range imports {
+		files := map[string]string{}
+		for _, name := range c.files {
+			files[name] = exampleFile(t, name)
+		}
+		last := c.files[len(c.files)-1]
+		whole := gzipped(t, files[last])
+		for _, n := range []int{12, len(whole) - 9} { // before anything was read, and at the end
+			files[last] = whole[:n]
+			folder(t, files)
+			r := quern("", append([]string{"import"}, c.args...)...)
+			if r.want(t, badInput, "", last+": gzip: "); strings.Count(r.err, last) != 1 {
+				t.Errorf("%s: expected the file once, found %s", c.name, r.err)
+			}
+			if r := quern(files[last], append(append([]string{"import"}, c.args[:len(c.args)-1]...), "-")...); r.code != badInput || strings.Count(r.err, "stdin: gzip: ") != 1 {
+				t.Errorf("%s: expected stdin once, found %s", c.name, r.err)
+			}
+		}
+	}
+}
+
 func TestAnImportWithErrorsLeavesWhatWasThere(t *testing.T) {
 	files := map[string]string{"old": "old", "m.toml": "[jobs]\nid = \"id\"\n[jobs.resources]\nvcore = \"cpu\"\n", "jobs.csv": "id,cpu\na,1x\nb,1\nc,-1\n"}
 	files["cut.swf.gz"] = gzipped(t, strings.Repeat(exampleFile(t, "log.swf"), 50))[:150]
@@ -104,7 +126,7 @@ func TestAnImportWithErrorsLeavesWhatWasThere(t *testing.T) {
 		{"csv --map m.toml -o old jobs.csv", []string{"jobs.csv:2:3: cpu (jobs.resources.vcore): expected ", "jobs.csv:4:3: cpu (jobs.resources.vcore): expected a quantity of zero or more"}},
 		{"csv --map m.toml --nodes jobs.csv -o old jobs.csv", []string{"jobs.csv: nodes.id: expected the column of the names in the mapping, found none"}},
 		{"csv --map jobs.csv -o old jobs.csv", []string{"jobs.csv:1:"}},
-		{"csv -o old jobs.csv", []string{"--map: expected a file"}},
+		{"csv -o old jobs.csv", []string{"--map: expected the mapping"}},
 		{"csv --map m.toml", []string{"expected a list of jobs"}},
 		{"csv --map m.toml -o old missing.csv", []string{"missing.csv"}},
 		{"csv --map - -o old -", []string{"expected - once"}},
@@ -114,13 +136,13 @@ func TestAnImportWithErrorsLeavesWhatWasThere(t *testing.T) {
 		{"csv --map m.toml --queues - jobs.csv", []string{"expected - for one of them"}},
 		{"csv --map m.toml --skip-bad -1 jobs.csv", []string{"--skip-bad: expected a number of zero or more"}},
 		{"csv --map m.toml --times soon jobs.csv", []string{"--times: expected durations or dates"}},
-		{"swf -o old cut.swf.gz", []string{"cut.swf.gz: gzip: the file is cut short"}},
+		{"swf -o old cut.swf.gz", []string{"cut.swf.gz: gzip: the file is incomplete"}},
 		{"swf --queue-by hand -o old cut.swf.gz", []string{"--queue-by: expected one of queue, partition, user, group, none"}},
 		{"swf --node-memory much -o old cut.swf.gz", []string{"--node-memory: expected a quantity"}},
 		{"swf --node-count -1 -o old cut.swf.gz", []string{"--node-count: expected a number from 1 to 1000000"}},
 		{"kubernetes -o old bad.json", []string{"bad.json:1: Pod : metadata.name: expected a name, found nothing"}},
 		{"kubernetes -o old m.toml", []string{"m.toml:1: expected "}},
-		{"kubernetes -o old", []string{"requires at least 1 arg"}},
+		{"kubernetes -o old", []string{"expected LISTING..., found none"}},
 	} {
 		r := quern("", append([]string{"import"}, strings.Fields(c.args)...)...)
 		for _, want := range c.want {

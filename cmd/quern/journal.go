@@ -21,10 +21,11 @@ import (
 func newJournal(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "journal",
-		Short: "Look after the record of a live scheduler",
-		Long:  `Look after the record that quern serve keeps in its data folder. None of these runs while a scheduler has the folder open.`,
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Short: "Check, export and compact the record of a live scheduler",
+		Long: `Check, export and compact the record that quern serve keeps in its data folder. Stop the scheduler first: none of these commands
+runs while a scheduler has the folder open.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newJournalStat(s), newJournalVerify(s), newJournalExport(s), newJournalCompact(s))
 	return cmd
@@ -48,9 +49,9 @@ func newJournalStat(s streams) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "stat DIR",
-		Short:   "Say how much a record holds",
+		Short:   "Show how much a record contains",
 		Example: `  quern journal stat quern-data`,
-		Args:    cobra.ExactArgs(1),
+		Args:    exactArguments(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return withRecord(args[0], true, func(record *store.Log, found *store.Opened) error {
 				stat, err := record.Stat()
@@ -68,11 +69,11 @@ func newJournalStat(s streams) *cobra.Command {
 func newJournalVerify(s streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify DIR",
-		Short: "Read all of a record, and check that it is what was written",
-		Long: `Read all of a record: every batch, also those that recovery does not need, and every snapshot. Exit code 1 and a line for
-each fault say what is damaged, in which file and where.`,
+		Short: "Read a whole record, and check that it is undamaged",
+		Long: `Read a whole record: every batch, including those that recovery does not need, and every snapshot. If the record is damaged,
+the exit code is 1 and a line for each fault names the file and the position.`,
 		Example: `  quern journal verify quern-data`,
-		Args:    cobra.ExactArgs(1),
+		Args:    exactArguments(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return withRecord(args[0], true, func(record *store.Log, found *store.Opened) error {
 				stat, err := record.Verify()
@@ -80,11 +81,11 @@ each fault say what is damaged, in which file and where.`,
 					return err
 				}
 				if found.Torn != nil {
-					if err := s.say("the last batch was not written whole, and never acknowledged: the next start cuts it off"); err != nil {
+					if err := s.say("the last batch is incomplete and was never acknowledged: the next start removes it"); err != nil {
 						return err
 					}
 				}
-				return s.say(fmt.Sprintf("sound: batches %d to %d, snapshots: %d", stat.First.Batch, stat.End.Batch, len(stat.Snapshots)))
+				return s.say(fmt.Sprintf("undamaged: batches %d to %d, snapshots: %d", stat.First.Batch, stat.End.Batch, len(stat.Snapshots)))
 			})
 		},
 	}
@@ -129,15 +130,16 @@ func newJournalExport(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export [flags] DIR",
 		Short: "Write a record as a journal that quern replay reads",
-		Long: `Write the inputs of a record, and what policies answered to them, as JSON Lines to standard output. A replay of it decides what the live
-scheduler did. What was compacted away is not part of it: then a line on standard error says so, and a replay starts without it.
+		Long: `Write the inputs of a record, and the answers of policies to them, as JSON Lines to standard output. A replay makes the same decisions
+as the live scheduler. Compacted batches are missing from the export: a line on standard error says so, and a replay starts without
+them.
 
-A replay of a record with policy modules needs them: --policies is the data folder, or the one that --modules copies them to.`,
+A replay of a record with policy modules needs the modules: give --policies the data folder, or the folder that --modules wrote.`,
 		Example: `  quern journal export quern-data > monday.jsonl
   quern replay monday.jsonl
   quern journal export --modules modules quern-data > monday.jsonl
   quern replay --policies modules monday.jsonl`,
-		Args: cobra.ExactArgs(1),
+		Args: exactArguments(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			begin, err := from.begin()
 			if err != nil {
@@ -149,7 +151,7 @@ A replay of a record with policy modules needs them: --policies is the data fold
 					return from.explain(err)
 				}
 				if !x.Whole {
-					_, err = fmt.Fprintln(s.err, "note: this does not begin with the first input there ever was: a replay of it starts without what came before")
+					_, err = fmt.Fprintln(s.err, "note: earlier inputs have been compacted: a replay starts without them")
 				}
 				if from.modules != "" {
 					err = errors.Join(err, policy.CopyArchived(archiveIn(args[0]), from.modules, x.Modules))
@@ -170,8 +172,8 @@ type exportFlags struct {
 
 func (f *exportFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.from, "from", "", "begin with the first input at a `TIME` (RFC 3339) or later")
-	cmd.Flags().Uint64Var(&f.since, "since", 0, "begin with the inputs that brought the decision with this number (`SEQ`)")
-	cmd.Flags().StringVar(&f.modules, "modules", "", "copy the policy modules that a replay wants to a folder (`DIR`) for its --policies")
+	cmd.Flags().Uint64Var(&f.since, "since", 0, "begin with the inputs that caused the decision with this number (`SEQ`)")
+	cmd.Flags().StringVar(&f.modules, "modules", "", "copy the policy modules that a replay needs to a folder (`DIR`) for its --policies")
 	_ = cmd.MarkFlagDirname("modules")
 }
 
@@ -192,9 +194,9 @@ func (f *exportFlags) explain(err error) error {
 	)
 	switch {
 	case errors.As(err, &gone):
-		return usage(fmt.Errorf("--since: decision %d is not kept any more: %w", f.since, err))
+		return usage(fmt.Errorf("--since: decision %d has been compacted: %w", f.since, err))
 	case errors.As(err, &unknown):
-		return usage(fmt.Errorf("--since: decision %d is not made yet: %w", f.since, err))
+		return usage(fmt.Errorf("--since: decision %d has not been made yet: %w", f.since, err))
 	}
 	return err
 }
@@ -213,11 +215,11 @@ func sinceFlag(text string) (time.Duration, error) {
 func newJournalCompact(s streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "compact DIR",
-		Short: "Keep a snapshot of the end of a record, and remove what no recovery needs",
-		Long: `Keep a snapshot of the end of a record, and remove the segments that are older than the snapshot before it. A live scheduler does so itself
-from time to time.`,
+		Short: "Write a snapshot of the end of a record, and remove segments that recovery does not need",
+		Long: `Write a snapshot of the end of a record, and remove the segments that are older than the snapshot before it. A live scheduler does
+this by itself from time to time.`,
 		Example: `  quern journal compact quern-data`,
-		Args:    cobra.ExactArgs(1),
+		Args:    exactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withRecord(args[0], false, func(record *store.Log, found *store.Opened) error {
 				policies, err := policies.Open(cmd.Context(), policies.Options{Archive: archiveIn(args[0]), Log: slog.New(slog.NewTextHandler(s.err, nil))})

@@ -87,25 +87,24 @@ func (m *manager) register(ctx context.Context) (c *conversation, err error) {
 		return nil, err
 	}
 	go hearAll(ctx, c, c.allocations.Recv, allocationLines)
-	go hearAll(ctx, c, c.applications.Recv, func(r *siv1.ApplicationResponse) (list []string) {
-		for _, a := range r.GetAccepted() {
-			list = append(list, "accepted "+a.GetApplicationID())
-		}
-		for _, a := range r.GetRejected() {
-			list = append(list, "rejected "+a.GetApplicationID()+" "+a.GetReason())
-		}
-		return list
+	go hearAll(ctx, c, c.applications.Recv, func(r *siv1.ApplicationResponse) []string {
+		return judged(r.GetAccepted(), (*siv1.AcceptedApplication).GetApplicationID, r.GetRejected(), (*siv1.RejectedApplication).GetApplicationID)
 	})
-	go hearAll(ctx, c, c.nodes.Recv, func(r *siv1.NodeResponse) (list []string) {
-		for _, n := range r.GetAccepted() {
-			list = append(list, "accepted "+n.GetNodeID())
-		}
-		for _, n := range r.GetRejected() {
-			list = append(list, "rejected "+n.GetNodeID()+" "+n.GetReason())
-		}
-		return list
+	go hearAll(ctx, c, c.nodes.Recv, func(r *siv1.NodeResponse) []string {
+		return judged(r.GetAccepted(), (*siv1.AcceptedNode).GetNodeID, r.GetRejected(), (*siv1.RejectedNode).GetNodeID)
 	})
 	return c, nil
+}
+
+// judged are lines about what was accepted and what was rejected.
+func judged[A any, R interface{ GetReason() string }](accepted []A, idOf func(A) string, rejected []R, idOfRejected func(R) string) (list []string) {
+	for _, a := range accepted {
+		list = append(list, "accepted "+idOf(a))
+	}
+	for _, r := range rejected {
+		list = append(list, "rejected "+idOfRejected(r)+" "+r.GetReason())
+	}
+	return list
 }
 
 func allocationLines(r *siv1.AllocationResponse) (list []string) {

@@ -245,7 +245,7 @@ func (l *life) untilKilled(n int) {
 	l.cut.count(l.T, l.dir, l.keyed)
 	l.archive.addAll(l.T, l.dir)
 	l.books.recorded(l.archive.decisions(l.T, len(l.books.lines)+1))
-	quern("", "journal", "verify", l.dir).want(l.T, succeeded, "sound", "")
+	quern("", "journal", "verify", l.dir).want(l.T, succeeded, "undamaged", "")
 }
 
 func (l *life) restart() { l.host = startHost(l.T, l.dir, l.settings...) }

@@ -9,12 +9,14 @@ import (
 	"syscall"
 
 	"github.com/quern-project/quern/cmd/quern/startup"
+	"github.com/quern-project/quern/host/policy/process/sandbox"
 )
 
 // Everything that quern imports is initialized by now.
 func init() { startup.RestorePath() }
 
 func main() {
+	sandbox.Launch()
 	relaxCollector()
 	// A pipe that nobody reads any more is an error of writing: it ends a command in good order, with its temporary files
 	// removed. The signal would kill.

@@ -146,7 +146,7 @@ func TestTheLogIsJSONWhereThatIsWanted(t *testing.T) {
 	r := quern("", "serve", "--ephemeral", "--http", "127.0.0.1:0", "--config", "broken.yaml")
 	for line := range strings.Lines(r.err) {
 		var o struct{ Level, Msg, Subsystem string }
-		if err := json.Unmarshal([]byte(line), &o); err == nil && o.Level == "WARN" && o.Subsystem == "store" && strings.Contains(o.Msg, "memory alone") {
+		if err := json.Unmarshal([]byte(line), &o); err == nil && o.Level == "WARN" && o.Subsystem == "store" && strings.Contains(o.Msg, "memory only") {
 			return
 		}
 	}

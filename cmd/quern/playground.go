@@ -29,20 +29,20 @@ func newPlayground(s streams) *cobra.Command {
 		Use:   "playground [flags] [JOURNAL...]",
 		Short: "Serve the playground, and open it in the browser",
 		Long: `Serve the playground, a page in which the scheduler runs, and open it in the browser: watch a cluster being scheduled,
-ask why, try configurations and policy modules. It needs no other server, and nothing leaves the page.
+ask why, try configurations and policy modules. The page needs no other server, and no data leaves the browser.
 
 With a configuration, journals, or both, the page opens with them. Files may be compressed with gzip or zstd; - is standard input.
 
-It listens on this machine alone unless told otherwise, and ends with Ctrl-C.`,
+By default the playground listens on this machine only. Ctrl-C ends it.`,
 		Example: `  quern playground
   quern playground --config queues.yaml monday.journal
   quern playground --listen :8080 --no-open`,
 		RunE: func(cmd *cobra.Command, journals []string) error { return f.run(cmd.Context(), journals, s) },
 	}
-	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:7467", "the `ADDRESS` to listen on; port 0 is any that is free")
-	cmd.Flags().BoolVar(&f.quiet, "no-open", false, "open no browser")
-	cmd.Flags().StringVar(&f.dir, "dir", "", "serve the site in `DIR`, as make site builds it, instead of the one in this program")
-	cmd.Flags().StringVar(&f.config, "config", "", "queue configuration to open with (`FILE`.yaml or .toml)")
+	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:7467", "the `ADDRESS` to listen on; port 0 is any free port")
+	cmd.Flags().BoolVar(&f.quiet, "no-open", false, "do not open a browser")
+	cmd.Flags().StringVar(&f.dir, "dir", "", "serve the site in `DIR`, as make site builds it, instead of the built-in one")
+	cmd.Flags().StringVar(&f.config, "config", "", "the queue configuration to open with (`FILE`.yaml or .toml)")
 	f.registerGrace(cmd.Flags())
 	_ = cmd.MarkFlagDirname("dir")
 	_ = cmd.MarkFlagFilename("config")
@@ -56,7 +56,7 @@ func (f *playgroundFlags) run(ctx context.Context, journals []string, s streams)
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.listen)
 	if err != nil {
-		return usage(fmt.Errorf("--listen: %w; another address, or port 0 for any that is free, may do", err))
+		return usage(fmt.Errorf("--listen: %w; try another address, or port 0 for any free port", err))
 	}
 	address := addressOf(listener) + fragment
 	if _, err := fmt.Fprintf(s.out, "The playground is at %s (Ctrl-C ends it)\n", format.Line(address)); err != nil {

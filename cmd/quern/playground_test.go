@@ -75,6 +75,38 @@ func TestThePlaygroundIsServedUntilItIsEnded(t *testing.T) {
 	}
 }
 
+func TestThePlaygroundIsServedCompressed(t *testing.T) {
+	address, end := served(t, "--listen", "127.0.0.1:0")
+	page, _ := get(t, address)
+	script := regexp.MustCompile(`src="\./(assets/[^"]+\.js)"`).FindStringSubmatch(page)
+	if script == nil {
+		t.Fatalf("expected a script, found %.400q", page)
+	}
+	whole, _ := get(t, address+script[1]) // the client decompresses
+	for path, want := range map[string]string{script[1]: "gzip", "core.wasm.gz": ""} {
+		request, err := http.NewRequest(http.MethodGet, address+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Accept-Encoding", "gzip, br")
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent, err := io.ReadAll(answer.Body)
+		_ = answer.Body.Close() // it was read
+		if found := answer.Header.Get("Content-Encoding"); err != nil || found != want {
+			t.Errorf("%s: expected the coding %q, found %q (%v)", path, want, found, err)
+		}
+		if path == script[1] && len(sent) > len(whole)/2 {
+			t.Errorf("%s: expected less than half of %d bytes, found %d", path, len(whole), len(sent))
+		}
+	}
+	if code := end(); code != succeeded {
+		t.Errorf("expected %d, found %d", succeeded, code)
+	}
+}
+
 func TestThePlaygroundOpensWithWhatItIsGiven(t *testing.T) {
 	const config, journals = "../../docs/examples/queues.yaml", "../../docs/examples/journal.jsonl"
 	address, end := served(t, "--listen", "127.0.0.1:0", "--grace", "1500ms", "--config", config, journals)

@@ -21,6 +21,7 @@ type policyFlags struct {
 	dir, missing, cache string
 	memory              string
 	off                 bool
+	sandbox             sandboxFlag
 }
 
 // What --policies-missing may be.
@@ -32,17 +33,18 @@ const (
 func (f *policyFlags) register(cmd *cobra.Command) {
 	f.registerFolder(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.missing, "policies-missing", missingIsError, "when a journal wants a module that is not there: `error`, or fallback to go on with its fallback")
-	flags.BoolVar(&f.off, "no-policies", false, "ask no policy module: their fallbacks answer")
+	flags.StringVar(&f.missing, "policies-missing", missingIsError, "the `ACTION` when a module of the journal is missing: error, or fallback to use its fallback")
+	flags.BoolVar(&f.off, "no-policies", false, "call no policy module: use their fallbacks")
 	_ = cmd.RegisterFlagCompletionFunc("policies-missing", cobra.FixedCompletions([]string{missingIsError, missingIsFallback}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // registerFolder registers the flags that say where modules are.
 func (f *policyFlags) registerFolder(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.dir, "policies", "", "folder (`DIR`) of policy modules, which exist from the start")
-	flags.StringVar(&f.cache, "policy-cache", "", "folder (`DIR`) for compiled modules, or none (default: quern in the user's cache folder)")
-	flags.StringVar(&f.memory, "policy-memory", "1GiB", "bound (`SIZE`) of the memory of all modules' instances together, such as 512MiB")
+	flags.StringVar(&f.dir, "policies", "", "the folder (`DIR`) of policy modules, available from the start")
+	flags.StringVar(&f.cache, "policy-cache", "", "the folder (`DIR`) for compiled modules, or none (default: quern in the user's cache folder)")
+	flags.StringVar(&f.memory, "policy-memory", "1GiB", "the most memory (`SIZE`) that the instances of all modules may use together, such as 512MiB")
+	f.sandbox.register(cmd)
 	_ = cmd.MarkFlagDirname("policies")
 	_ = cmd.MarkFlagDirname("policy-cache")
 }
@@ -72,8 +74,12 @@ func (f *policyFlags) open(ctx context.Context, w io.Writer, files ...string) (*
 	if err != nil {
 		return nil, err
 	}
+	box, err := f.sandbox.open()
+	if err != nil {
+		return nil, err
+	}
 	p, err := replay.OpenPolicies(ctx, replay.PolicyOptions{
-		Dir: f.dir, Files: files, Cache: f.cacheFolder(), Memory: memory, Off: f.off, Fallback: f.missing == missingIsFallback,
+		Dir: f.dir, Files: files, Cache: f.cacheFolder(), Memory: memory, Sandbox: box, Off: f.off, Fallback: f.missing == missingIsFallback,
 	}, w)
 	if err != nil && len(files) > 0 || errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
 		err = codeError{error: err, code: badInput}

@@ -11,19 +11,20 @@ import (
 
 func newPolicyBench(s streams) *cobra.Command {
 	var asJSON bool
+	var box sandboxFlag
 	cmd := &cobra.Command{
 		Use:   "bench [flags] FILE",
 		Short: "Time a policy beside the built-in",
-		Long: `Time a policy at each point that it serves beside the built-in that it falls back to, with 10, 1,000 and 100,000 rows that
-all changed, and with 10,000 of which one did; and what comes before the first call. Both take turns, and the best turn
-of each counts.
+		Long: `Time a policy and the built-in policy that it falls back to, at each point that it serves: with 10, 1,000 and 100,000 rows that
+all changed, and with 10,000 rows of which one changed. Also time the steps before the first call. The two run in turns, and
+the best turn of each counts.
 
 With --json one object: file, policy, sha256, calls (each: point, rows, changed, builtin, ns_per_item, native_per_item,
 ratio, failed), cold_start (each: step, us).`,
 		Example: `  quern policy bench biggest.wasm`,
-		Args:    cobra.ExactArgs(1),
+		Args:    exactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			subject, err := policydev.Find(args[0])
+			subject, err := box.find(args[0])
 			if err != nil {
 				return err
 			}
@@ -35,6 +36,7 @@ ratio, failed), cold_start (each: step, us).`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	box.register(cmd)
 	return cmd
 }
 

@@ -16,12 +16,13 @@ func newPolicyNew(s streams) *cobra.Command {
 	var o policydev.ProjectOptions
 	cmd := &cobra.Command{
 		Use:   "new --lang LANGUAGE [flags] NAME",
-		Short: "Begin a policy",
-		Long: `Begin a policy: a folder NAME with a small policy that works, a feature that it passes, a Makefile, and what policies in
-that language are made of. Its Makefile runs this very program for tests, or the one on the path where this one is gone. Nothing is fetched but, for assemblyscript, the compiler, and for process, Go modules that are
-not there yet. A folder that is there already stays as it is.`,
+		Short: "Create a policy project",
+		Long: `Create a policy project: a folder NAME with a small working policy, a feature file that it passes, a Makefile, and the SDK for
+the language. The Makefile tests the policy with this program, or with quern from the path if this program is gone. Only two
+languages download anything: assemblyscript its compiler, and process the Go modules that are missing. An existing folder
+is left unchanged.`,
 		Example: `  quern policy new --lang c biggest && cd biggest && make test`,
-		Args:    cobra.ExactArgs(1),
+		Args:    exactArguments(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Name = args[0]
 			if program, err := os.Executable(); err == nil {
@@ -36,12 +37,12 @@ not there yet. A folder that is there already stays as it is.`,
 				return err
 			}
 			w := s.text()
-			_, err = fmt.Fprintf(w, "%s: a policy in %s\n\n  cd %s\n  make       # builds it\n  make test  # holds it to the contract, and plays %s.feature\n", format.Line(folder), o.Language, format.Line(folder), o.Name)
+			_, err = fmt.Fprintf(w, "%s: a policy in %s\n\n  cd %s\n  make       # builds it\n  make test  # checks the contract, and plays %s.feature\n", format.Line(folder), o.Language, format.Line(folder), o.Name)
 			return errors.Join(err, w.Flush())
 		},
 	}
 	cmd.Flags().StringVar(&o.Language, "lang", "", "`LANGUAGE`: "+strings.Join(policydev.Languages(), ", "))
-	cmd.Flags().StringVar(&o.Dir, "dir", "", "make the folder in `DIR` (default: here)")
+	cmd.Flags().StringVar(&o.Dir, "dir", "", "create the folder in `DIR` (default: the current folder)")
 	_ = cmd.MarkFlagDirname("dir")
 	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(policydev.Languages(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd

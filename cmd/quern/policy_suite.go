@@ -14,36 +14,39 @@ import (
 type policyTestFlags struct {
 	json, verbose bool
 	tags          string
+	sandbox       sandboxFlag
 }
 
 func newPolicyTest(s streams) *cobra.Command {
 	var f policyTestFlags
 	cmd := &cobra.Command{
 		Use:   "test [flags] FILE [FEATURES...]",
-		Short: "Hold a policy to the contract, and play its scenarios",
-		Long: `Ask a policy about made-up items and see whether it keeps the contract: its exports and manifest, that the same question
-gets the same answer, that every batch is answered, that only answers are written, that memory stays as it is, that
-answers depend on what is declared, that limits suffice, and that every parameter may have every bound. Then play the
-scenarios of feature files, or of folders of them, as quern test does: the policy exists from the start of each, and
-a scenario names it in its configuration. The exit code is 1 when a check or a scenario fails, or when a call of the
-policy fails in a scenario, even where its fallback made that pass.
+		Short: "Check a policy against the contract, and play its scenarios",
+		Long: `Call a policy with generated items and check the contract: its exports and manifest; that the same question gets the same
+answer; that every batch is answered; that only answers are written; that memory does not grow; that answers depend only on
+declared columns; that limits suffice; and that every parameter accepts its bounds. Then play the scenarios of feature
+files, or of folders of them, as quern test does: the policy is available from the start of each scenario, which names it
+in its configuration. The exit code is 1 if a check or a scenario fails, or if a call of the policy fails in a scenario,
+even where the scenario passes because of the fallback.
 
-Checks are told as they end, then the last lines that the policy wrote to its log, at most ten. With --json one object:
-file, policy, sha256, passed, checks (each: group, check, result: ok, failed or skipped, expected, found, note), and log,
-where there is one. Scenarios then report to standard error.`,
+Checks are told as they end, then what a process is kept from, and the last lines that the policy wrote to its log, at most
+ten. With --json one object: file, policy, sha256, passed, checks (each: group, check, result: ok, failed or skipped,
+expected, found, note), sandbox of a process (each: protection, by, lacks), and log, where there is one. Scenarios then
+report to standard error.`,
 		Example: `  quern policy test biggest.wasm
   quern policy test biggest.wasm biggest.feature -v`,
-		Args: cobra.MinimumNArgs(1),
+		Args: someArguments,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), args[0], args[1:], s) },
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&f.tags, "tags", "", "play only scenarios with these `TAGS`, such as '@fast and not @slow'")
+	f.sandbox.register(cmd)
 	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "print every step of the scenarios")
 	return cmd
 }
 
 func (f *policyTestFlags) run(ctx context.Context, file string, scenarios []string, s streams) error {
-	subject, err := policydev.Find(file)
+	subject, err := f.sandbox.find(file)
 	if err != nil {
 		return err
 	}

@@ -170,11 +170,11 @@ func TestWhatIsNoPolicyIsBadInputForEveryCommand(t *testing.T) {
 func TestWrongCommandLinesOfPolicyAreBadInput(t *testing.T) {
 	folder(t, map[string]string{"empty.wasm": emptyModule, "taken": ""})
 	for args, expected := range map[string]string{
-		"grind": `unknown command "grind"`, "inspect": "accepts 1 arg(s)", "inspect a b": "accepts 1 arg(s)", "inspect --colour a": "unknown flag",
-		"test": "requires at least 1 arg", "bench": "accepts 1 arg(s)", "pin": "accepts 1 arg(s)", "rollback .": "accepts 2 arg(s)",
-		"rollback . a": "the version before; found neither", "rollback none a": "none: no such file", "rollback . A": "name: expected",
-		"new": "accepts 1 arg(s)", "new a": "--lang: expected one of c, rust", "new --lang cobol a": "--lang: expected one of",
-		"new --lang c taken": "expected nothing of that name", "new --lang c --dir none a": "expected a folder", "new --lang c Fair": "name: expected",
+		"grind": `unknown command "grind"`, "inspect": "expected FILE, found none", "inspect a b": `expected FILE, found 2 arguments: "a" "b"`, "inspect --colour a": "unknown flag",
+		"test": "expected FILE [FEATURES...], found none", "bench": "expected FILE", "pin": "expected FILE", "rollback .": `expected DIR NAME, found only "."`,
+		"rollback . a": "the previous version; found neither", "rollback none a": "none: no such file", "rollback . A": "name: expected",
+		"new": "expected NAME, found none", "new a": "--lang: expected one of c, rust", "new --lang cobol a": "--lang: expected one of",
+		"new --lang c taken": "it already exists", "new --lang c --dir none a": "expected a folder", "new --lang c Fair": "name: expected",
 	} {
 		t.Run(args, func(t *testing.T) {
 			quern("", append([]string{"policy"}, strings.Fields(args)...)...).want(t, badInput, "", expected)
@@ -190,7 +190,7 @@ func TestARollbackIsTold(t *testing.T) {
 	if err := os.WriteFile(".previous/a.wasm", []byte(emptyModule), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	quern("", "policy", "rollback", ".", "a").want(t, succeeded, "a: a.wasm with sha256 93a44bbb96c751218e4c00d479e4c14358122a389acca16205b1e4d0dc5f9476 is in force again; ", "")
+	quern("", "policy", "rollback", ".", "a").want(t, succeeded, "a: restored a.wasm with sha256 93a44bbb96c751218e4c00d479e4c14358122a389acca16205b1e4d0dc5f9476; ", "")
 }
 
 func TestAProgramThatIsNoPolicyFailsTheTest(t *testing.T) {

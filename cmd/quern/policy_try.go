@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,16 +26,16 @@ func newPolicyTry(s streams) *cobra.Command {
 	var f tryFlags
 	cmd := &cobra.Command{
 		Use:   "try [flags] FILE JOURNAL...",
-		Short: "Show what a policy would have changed on a journal",
-		Long: `Replay a journal, or a public trace, twice: as it is, and with a policy in the place of whatever decides at the points that
-it serves. Say what would have changed: decisions, waits, what was used and what lay stranded, how evenly queues were served.
+		Short: "Show what a policy would have changed in a journal",
+		Long: `Replay a journal, or a public trace, twice: as it is, and with a policy at the points that it serves, instead of the policies
+that the journal uses there. Show what would have changed: decisions, waits, used and stranded resources, and fairness.
 
 With --json one object: policy, points, journal, before and after (each: allocated, pending, preempted, policy_faults,
 wait_seconds, used and stranded by type as parts of the capacity, fairness, allocations_per_second), decisions
 (placed_in_both, on_another_node, earlier, later, only_before, only_after, first).`,
 		Example: `  quern policy try tetris.wasm monday.journal --report tetris.html
   quern policy try tetris.wasm --trace openb --nodes nodes.csv --pods pods.csv --speed fill`,
-		Args: cobra.MinimumNArgs(1),
+		Args: someArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.file = args[0]
 			return f.run(cmd.Context(), args[1:], s)
@@ -44,7 +43,7 @@ wait_seconds, used and stranded by type as parts of the capacity, fairness, allo
 	}
 	f.register(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.until, "until", "", "end at a `TIME`: a duration, an RFC 3339 time, idle or last (default: as the journal says, else the last input)")
+	flags.StringVar(&f.until, "until", "", "end at a `TIME`: a duration, an RFC 3339 time, idle or last (default: the end that the journal sets, else the last input)")
 	flags.StringVar(&f.report, "report", "", "write a report to `FILE.html`")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
@@ -65,7 +64,7 @@ func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error 
 	if err != nil {
 		return err
 	}
-	name := strings.TrimSuffix(filepath.Base(f.file), filepath.Ext(f.file))
+	name := policyName(f.file)
 	o := &whatif.Override{Name: name}
 	after, err := f.once(ctx, journals, s, files, o)
 	if err != nil {
@@ -118,14 +117,14 @@ func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outpu
 		return nil, err
 	}
 	defer func() { _ = policies.Close(ctx) }()
+	if o != nil {
+		if err := override(o, policies, w); err != nil {
+			return nil, err
+		}
+	}
 	options := replay.Options{
 		Source: w.Source, Form: w.Form, Config: w.Config, Times: times, Books: ledger.New(),
 		Policies: policies.Inputs(), Missing: policies.Missing, Clock: policies.Clock, Stop: func() bool { return ctx.Err() != nil },
-	}
-	if o != nil {
-		if err := f.put(o, policies, &options); err != nil {
-			return nil, err
-		}
 	}
 	measure := whatif.Watch(name, options.Books)
 	outcome, err := replay.Run(policies.Scheduler(ctx), options)
@@ -151,21 +150,4 @@ func (f *tryFlags) create(outputs *safefile.Transaction, first bool) error {
 		f.page = page.Writer()
 	}
 	return err
-}
-
-// put has the policy decide.
-func (f *tryFlags) put(o *whatif.Override, policies *replay.Policies, options *replay.Options) error {
-	if err := policies.Refused(o.Name); err != nil {
-		return usage(err)
-	}
-	o.Points = policies.Points(o.Name)
-	if err := o.Check(); err != nil {
-		return usage(err)
-	}
-	config := o.Default()
-	if options.Config != nil {
-		config = o.Config(*options.Config)
-	}
-	options.Config, options.Source = &config, &whatif.Source{Source: options.Source, Override: *o}
-	return nil
 }

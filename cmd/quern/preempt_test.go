@@ -80,7 +80,7 @@ func dryRunOf(t *testing.T, args ...string) dryRun {
 func TestADryRunSaysWhomAnAskWouldPreemptAndWhen(t *testing.T) {
 	crowd(t)
 	o := dryRunOf(t, "--config", "halves.yaml", "--ask", "mine", "--at", "20s")
-	if o.At != "20s" || o.Verdict != "preempts" || o.Kind != "guaranteed" || o.Due != "40s" || o.Node != "n1" || o.Observed || o.Approximate || o.Text == "" {
+	if o.At != "20s" || o.Verdict != "preempts" || o.Kind != "guarantee" || o.Due != "40s" || o.Node != "n1" || o.Observed || o.Approximate || o.Text == "" {
 		t.Errorf("got %+v", o)
 	}
 	if len(o.Victims) != 1 || o.Victims[0].ID != "young" || o.Victims[0].Queue != "root.b" || o.Victims[0].Common != "root" {
@@ -157,7 +157,7 @@ func TestVictimsLeaveAfterTheGraceAndTheAskLandsThen(t *testing.T) {
 	crowd(t)
 	for _, c := range []struct{ grace, left string }{{"0s", "40s"}, {"30s", "1m10s"}} {
 		r := quern("", "replay", "--config", "halves.yaml", "--grace", c.grace, "--until", "idle", "--out", "-", "crowded.journal")
-		want := `"at":"40s","type":"preemption","id":"young","for":"mine","node":"n1","queue":"root.b"}` + "\n" +
+		want := `"at":"40s","type":"preemption","id":"young","for":"mine","node":"n1","queue":"root.b","right":"guarantee"}` + "\n" +
 			`{"seq":N,"at":"` + c.left + `","type":"release","id":"young","reason":"preempted"}` + "\n" +
 			`{"seq":N,"at":"` + c.left + `","type":"allocation","id":"mine","app":"a","queue":"root.a","node":"n1"`
 		if got := unnumbered(r.out); r.code != succeeded || !strings.Contains(got, want) {
@@ -208,9 +208,9 @@ func TestTheSummaryCountsVictimsByQueueAndByRight(t *testing.T) {
 	folder(t, map[string]string{"journal": threefold, "thirds.yaml": thirds,
 		"watched.yaml": strings.Replace(thirds, "  queues:", "  preemption: {observe: true}\n  queues:", 1)})
 	for config, want := range map[string]taken{
-		"thirds.yaml": {3, 0, map[string]int{"guaranteed": 1, "intra-queue": 1, "quota": 0, "required-node": 1},
+		"thirds.yaml": {3, 0, map[string]int{"guarantee": 1, "queue": 1, "quota": 0, "required-node": 1},
 			map[string]struct{ Preempted int }{"root": {3}, "root.a": {}, "root.teams": {3}, "root.teams.b": {3}}},
-		"watched.yaml": {0, 3, map[string]int{"guaranteed": 0, "intra-queue": 0, "quota": 0, "required-node": 0},
+		"watched.yaml": {0, 3, map[string]int{"guarantee": 0, "queue": 0, "quota": 0, "required-node": 0},
 			map[string]struct{ Preempted int }{"root": {}, "root.a": {}, "root.teams": {}, "root.teams.b": {}}},
 	} {
 		r := quern("", "replay", "--json", "--config", config, "journal")
@@ -221,7 +221,7 @@ func TestTheSummaryCountsVictimsByQueueAndByRight(t *testing.T) {
 	}
 	const line = "preempted: 1 by guarantee, 1 within a queue, 1 for a required node\n"
 	both := quern("", "replay", "--config", "thirds.yaml", "--compare", "watched.yaml", "journal")
-	for _, want := range []string{"within a queue", "only observed", "preempted thirds.yaml"} {
+	for _, want := range []string{"within a queue", "only observed", "preempted     thirds.yaml  watched.yaml\n"} {
 		both.want(t, succeeded, want, "")
 	}
 	quern("", "replay", "--config", "thirds.yaml", "journal").want(t, succeeded, line, "")

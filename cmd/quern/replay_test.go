@@ -110,13 +110,31 @@ func TestTheJSONSummaryHasTheShapeThatProgramsRead(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues})
 	r := quern("", "replay", "--json", "--config", "queues.yaml", "small.journal")
 	r.want(t, succeeded, "", "")
-	const want = "nodes apps asks allocated pending preempted rejected allocations_per_second wall_seconds virtual_seconds " +
-		"preemptions preemptions.guaranteed preemptions.intra-queue preemptions.quota preemptions.required-node observed " +
-		"queues queues.root queues.root.used queues.root.used.vcore queues.root.guaranteed " +
-		"queues.root.wait_seconds queues.root.wait_seconds.p50 queues.root.wait_seconds.p99 queues.root.wait_seconds.max queues.root.preempted " +
-		"queues.root.default queues.root.default.used queues.root.default.used.vcore queues.root.default.guaranteed queues.root.default.guaranteed.vcore " +
-		"queues.root.default.wait_seconds queues.root.default.wait_seconds.p50 queues.root.default.wait_seconds.p99 queues.root.default.wait_seconds.max queues.root.default.preempted " +
-		"cluster cluster.memory cluster.memory.used cluster.memory.capacity cluster.vcore cluster.vcore.used cluster.vcore.capacity"
+	const want = "nodes apps asks allocated pending preempted rejected allocations_per_second wall_seconds virtual_seconds preemptions preemptions.guarantee " +
+		"preemptions.queue preemptions.quota preemptions.required-node observed queues queues.root queues.root.used queues.root.used.vcore " +
+		"queues.root.used.vcore_milli queues.root.guaranteed queues.root.wait_seconds queues.root.wait_seconds.mean queues.root.wait_seconds.p50 " +
+		"queues.root.wait_seconds.p90 queues.root.wait_seconds.p99 queues.root.wait_seconds.max queues.root.preempted queues.root.allocated " +
+		"queues.root.pending queues.root.pending_mean queues.root.pending_peak queues.root.oldest_pending_seconds queues.root.used_mean " +
+		"queues.root.used_mean.vcore queues.root.used_mean.vcore_milli queues.root.used_peak queues.root.used_peak.vcore " +
+		"queues.root.used_peak.vcore_milli queues.root.default queues.root.default.used queues.root.default.used.vcore " +
+		"queues.root.default.used.vcore_milli queues.root.default.guaranteed queues.root.default.guaranteed.vcore " +
+		"queues.root.default.guaranteed.vcore_milli queues.root.default.wait_seconds queues.root.default.wait_seconds.mean " +
+		"queues.root.default.wait_seconds.p50 queues.root.default.wait_seconds.p90 queues.root.default.wait_seconds.p99 " +
+		"queues.root.default.wait_seconds.max queues.root.default.preempted queues.root.default.allocated queues.root.default.pending " +
+		"queues.root.default.pending_mean queues.root.default.pending_peak queues.root.default.oldest_pending_seconds queues.root.default.used_mean " +
+		"queues.root.default.used_mean.vcore queues.root.default.used_mean.vcore_milli queues.root.default.used_peak " +
+		"queues.root.default.used_peak.vcore queues.root.default.used_peak.vcore_milli cluster cluster.memory cluster.memory.used " +
+		"cluster.memory.capacity cluster.memory.used_mean cluster.memory.used_peak cluster.memory.used_peak_at_seconds " +
+		"cluster.memory.utilization_mean cluster.memory.utilization_peak cluster.vcore cluster.vcore.used cluster.vcore.capacity " +
+		"cluster.vcore.used_milli cluster.vcore.capacity_milli cluster.vcore.used_mean cluster.vcore.used_peak cluster.vcore.used_mean_milli " +
+		"cluster.vcore.used_peak_milli cluster.vcore.used_peak_at_seconds cluster.vcore.utilization_mean cluster.vcore.utilization_peak wait_seconds " +
+		"wait_seconds.mean wait_seconds.p50 wait_seconds.p90 wait_seconds.p99 wait_seconds.max makespan_seconds pending_mean pending_peak " +
+		"oldest_pending_seconds priorities over_time over_time.start_seconds over_time.step_seconds over_time.pending over_time.used " +
+		"over_time.used.memory over_time.used.vcore_milli over_time.capacity over_time.capacity.memory over_time.capacity.vcore_milli " +
+		"over_time.queues over_time.queues.root over_time.queues.root.pending over_time.queues.root.wait_seconds over_time.queues.root.used " +
+		"over_time.queues.root.used.memory over_time.queues.root.used.vcore_milli over_time.queues.root.default over_time.queues.root.default.pending " +
+		"over_time.queues.root.default.wait_seconds over_time.queues.root.default.used over_time.queues.root.default.used.memory " +
+		"over_time.queues.root.default.used.vcore_milli"
 	if got := strings.Join(keys(t, r.out), " "); got != want {
 		t.Errorf("keys are\n%s\nwant\n%s", got, want)
 	}
@@ -141,10 +159,21 @@ func keys(t *testing.T, text string) []string {
 		}
 		switch v := token.(type) {
 		case json.Delim:
-			if v == '{' {
+			switch v {
+			case '{':
 				path, isKey = append(path, ""), true
-			} else {
+			case '}':
 				path, isKey = path[:len(path)-1], true
+			case '[': // what is in a list has no keys of its own
+				for depth := 1; depth > 0; {
+					switch token, _ := d.Token(); token {
+					case json.Delim('['):
+						depth++
+					case json.Delim(']'):
+						depth--
+					}
+				}
+				isKey = true
 			}
 			continue
 		case string:
@@ -255,8 +284,12 @@ func TestComparedRunsCountWhatQuotasTookByQueue(t *testing.T) {
 	folder(t, map[string]string{"wide.yaml": fmt.Sprintf(queues, 8), "low.yaml": fmt.Sprintf(queues, 3), "running.journal": runsAlready})
 	args := []string{"replay", "--config", "wide.yaml", "--compare", "low.yaml", "running.journal"}
 	r := quern("", args...)
-	r.want(t, succeeded, "by quota wide.yaml", "")
-	for _, line := range []string{"root.apps +(– +){6}0 +2 +0 +2\n", "root.apps.batch +(– +){6}0 +2 +0 +2\n", "root.apps.web +(– +){6}0 +0 +0 +0\n"} {
+	r.want(t, succeeded, "wait p50, p99, max  wide.yaml  low.yaml\n", "")
+	for _, line := range []string{
+		"root.apps +– +–\n", "root.apps.batch +– +–\n", "root.apps.web +– +–\n",
+		"preempted +wide.yaml +low.yaml\n(.*\n)*  root.apps +0 +2\n  root.apps.batch +0 +2\n  root.apps.web +0 +0\n\n",
+		"by quota +wide.yaml +low.yaml\n(.*\n)*  root.apps +0 +2\n  root.apps.batch +0 +2\n  root.apps.web +0 +0\n\n",
+	} {
 		if !regexp.MustCompile(line).MatchString(r.out) {
 			t.Errorf("expected %q in\n%s", line, r.out)
 		}

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,11 +16,11 @@ func run(ctx context.Context, args []string, s streams) int {
 	s.out, s.err = out, text
 	root := newRoot(s)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if failure := out.failure(); failure != nil && !errors.Is(err, failure) {
 		err = errors.Join(err, failure) // it came of a write that nobody looked after
 	}
-	tell(text, err)
+	tell(text, err, origins{cmd})
 	_ = text.Flush() // there is nobody left to tell
 	return codeOf(err)
 }
@@ -35,7 +33,7 @@ func newRoot(s streams) *cobra.Command {
 		Version:       buildVersion(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Args:          noArguments,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(s.in)
@@ -55,67 +53,13 @@ func newRoot(s streams) *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	strict(root)
 	blameArguments(root)
+	foldHelp(root, columns(s.out))
 	return root
 }
 
-// blameArguments makes wrong arguments of every command bad input.
-func blameArguments(c *cobra.Command) {
-	c.Args = told(c.Args)
-	for _, below := range c.Commands() {
-		blameArguments(below)
-	}
-}
-
-// strict has the commands that come with the library refuse what they would answer with their help.
-func strict(root *cobra.Command) {
-	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "completion":
-			c.Args = completionArgs
-			c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-		case "help":
-			c.Args = func(cmd *cobra.Command, args []string) error {
-				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
-					return fmt.Errorf("expected the name of a command, found %q", strings.Join(args, " "))
-				}
-				return nil
-			}
-		}
-	}
-}
-
-func completionArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var shells []string
-	for _, c := range cmd.Commands() {
-		shells = append(shells, c.Name())
-	}
-	return fmt.Errorf("expected one of %s, found %q", strings.Join(shells, ", "), args[0])
-}
-
-const longRoot = `Quern is a hierarchical-queue cluster scheduler: a fixed, deterministic pipeline, and policies that an operator drops in.
+const longRoot = `Quern is a hierarchical-queue cluster scheduler: a fixed, deterministic pipeline, and policies that operators add as files.
 
 Settings come from flags, then from QUERN_* variables, then from quern.toml in the folder where quern is started:
---grace 10s, QUERN_GRACE=10s and the line grace = "10s" say the same.
+--grace 10s, QUERN_GRACE=10s and the line grace = "10s" have the same effect.
 
 Exit codes: 0 done, 1 failed or interrupted, 2 bad input. Results go to stdout, diagnostics to stderr.`
-
-// told makes wrong arguments bad input, and says where help is.
-func told(args cobra.PositionalArgs) cobra.PositionalArgs {
-	if args == nil {
-		return nil
-	}
-	return func(cmd *cobra.Command, list []string) error {
-		if err := args(cmd, list); err != nil {
-			return misused(cmd, err)
-		}
-		return nil
-	}
-}
-
-// misused makes an error the caller's, and says where help is.
-func misused(cmd *cobra.Command, err error) error {
-	return codeError{error: fmt.Errorf("%s: %w", cmd.CommandPath(), err), code: badInput, hint: "See " + cmd.CommandPath() + " --help"}
-}

@@ -95,10 +95,10 @@ func TestAtATerminalTheDemoRunsUntilCtrlCAndGoesOnTheNextTime(t *testing.T) {
 			t.Errorf("found %q, fresh: %v", line, fresh)
 		}
 		address := "http://" + strings.TrimPrefix(strings.Fields(line)[1], "http=")
-		for line != "  Open "+address+"/ in a browser to look at it.\r\n" {
+		for line != "  The dashboard is at "+address+"/.\r\n" {
 			var err error
 			if line, err = lines.ReadString('\n'); err != nil {
-				t.Fatalf("nobody is told where to look: %v", err)
+				t.Fatalf("the terminal does not show the address: %v", err)
 			}
 		}
 		if made, _ := get(t, address+"/v1/decisions?follow=true&limit=1"); !strings.Contains(made, `"seq":1,`) {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/host/schema"
 )
 
@@ -24,18 +25,18 @@ func newSchema(s streams) *cobra.Command {
 	names := slices.Sorted(maps.Keys(schemas(nil)))
 	return &cobra.Command{
 		Use:   "schema queues|journal|policy|settings",
-		Short: "Print the JSON Schema of a file that people write",
-		Long: `Print the JSON Schema of a file that people write, for editors that complete and check what is typed: of a queue
-configuration (YAML or TOML), of a line of a journal, of the settings of a policy (NAME.toml), or of quern.toml.
-A schema never refuses what quern takes; quern validate and quern itself check more.`,
+		Short: "Print the JSON Schema of a configuration, a journal or a settings file",
+		Long: `Print the JSON Schema of a queue configuration (YAML or TOML), of a line of a journal, of the settings of a policy
+(NAME.toml), or of quern.toml. Editors use it for completion and checks. A schema accepts everything that quern accepts;
+quern validate and quern itself check more.`,
 		Example: `  quern schema queues > queues.schema.json
   quern schema settings > quern.schema.json`,
-		Args:      cobra.ExactArgs(1),
+		Args:      exactArguments(1),
 		ValidArgs: names,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			build, ok := schemas(cmd.Root())[args[0]]
 			if !ok {
-				return usage(fmt.Errorf("expected queues, journal, policy or settings, found %q", args[0]))
+				return usage(fmt.Errorf("expected queues, journal, policy or settings, found %q%s", args[0], nearest.Hint(nearest.Names(args[0], names))))
 			}
 			return schema.Write(s.out, build())
 		},

@@ -32,7 +32,7 @@ type security struct {
 func (s *security) connect(most int) {
 	may := web.Connections(most)
 	if may < most {
-		s.log.Warn("the process may not open so many files: there will be fewer connections", "wanted", most, "connections", may)
+		s.log.Warn("the limit on open files is too low for that many connections: fewer are allowed", "wanted", most, "connections", may)
 	}
 	s.connections.Store(int64(may))
 }
@@ -41,7 +41,7 @@ func (s *security) connect(most int) {
 func (s *security) listen(ctx context.Context, flag, address string) (net.Listener, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, usage(fmt.Errorf("%s: %w; another address, or port 0 for any that is free, may do", flag, err))
+		return nil, usage(fmt.Errorf("%s: %w; try another address, or port 0 for any free port", flag, err))
 	}
 	return web.Bound(listener, func() int { return int(s.connections.Load()) }), nil
 }

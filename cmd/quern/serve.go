@@ -23,6 +23,7 @@ type serveFlags struct {
 	ephemeral  bool
 	retain     time.Duration
 	record     recordFlags
+	names      namesFlags
 	policies   servePolicies
 	demo       serveDemo
 	grpc       grpcFlags
@@ -36,20 +37,20 @@ func newServe(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Run a live scheduler",
-		Long: `Run a live scheduler: it takes inputs over HTTP and gRPC, decides, and keeps a record of both, from which it goes on when it is
-started again. When it serves, it prints one line with its addresses; port 0 is any that is free.
+		Long: `Run a live scheduler: it takes inputs over HTTP and gRPC, decides, and keeps a record of inputs and decisions, from which it
+continues after a restart. When it is ready, it prints one line with its addresses; port 0 is any free port.
 
-The record is kept in a folder that one process at a time may use. With --config the queue configuration is that of a file, where that has
-changed since it was last applied; while it serves, it applies each change of the file, unless --watch=false.
+The record is kept in a folder that one process at a time may use. --config names the file of the queue configuration. It is
+applied at the start if it has changed since it was last applied, and on every change of the file, unless --watch=false.
 
-Without authentication it listens on this machine alone, and whoever works there may do everything. Tokens (--tokens), client
-certificates (--client-ca) or an issuer (--oidc-issuer) say who sends a request. SIGTERM or Ctrl-C ends it in good order: what
-was acknowledged is kept, whichever way it ends.`,
+Without authentication it listens on this machine only, and every user of the machine may do everything. Tokens (--tokens),
+client certificates (--client-ca) or an issuer (--oidc-issuer) identify the sender of a request. SIGTERM or Ctrl-C stops it
+cleanly. Acknowledged inputs are kept, even after a crash.`,
 		Example: `  quern serve --config queues.yaml
   quern serve --demo
   curl --data-binary @inputs.jsonl http://127.0.0.1:9080/v1/inputs
   curl http://127.0.0.1:9080/v1/decisions?follow=true`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(cmd.Flags()); err != nil {
 				return misused(cmd, err)
@@ -65,10 +66,11 @@ func (f *serveFlags) register(cmd *cobra.Command) {
 	f.config.register(cmd)
 	f.policies.register(cmd)
 	cmd.Flags().StringVar(&f.data, "data", "quern-data", "keep the record in `DIR`")
-	cmd.Flags().BoolVar(&f.ephemeral, "ephemeral", false, "keep the record in memory: all is lost at the end")
+	cmd.Flags().BoolVar(&f.ephemeral, "ephemeral", false, "keep the record in memory only: it is lost when the process ends")
 	cmd.Flags().StringVar(&f.http, "http", "127.0.0.1:9080", "the `ADDRESS` to serve HTTP on; one that other machines reach needs TLS and authentication")
-	cmd.Flags().DurationVar(&f.retain, "retain", 0, "keep the record for so `LONG`, although recovery does not need it")
+	cmd.Flags().DurationVar(&f.retain, "retain", 0, "keep parts of the record that recovery does not need for this `DURATION`")
 	f.record.register(cmd)
+	f.names.register(cmd)
 	f.demo.register(cmd)
 	f.security.register(cmd)
 	f.grpc.register(cmd)
@@ -86,7 +88,7 @@ func (f *serveFlags) check(flags *pflag.FlagSet) error {
 	if f.retain < 0 {
 		all = append(all, wrong(flags, "retain", "expected 0 or more, found %s", f.retain))
 	}
-	return errors.Join(append(all, f.demo.check(flags, f), f.record.check(flags), f.grpc.check(flags), f.policies.check(flags), f.security.check(flags), f.observe.check(flags),
+	return errors.Join(append(all, f.demo.check(flags, f), f.record.check(flags), f.names.check(flags), f.grpc.check(flags), f.policies.check(flags), f.security.check(flags), f.observe.check(flags),
 		f.security.checkAddress(flags, "http", f.http), f.security.checkAddress(flags, "grpc", f.grpc.address))...)
 }
 
@@ -133,7 +135,7 @@ func (f *serveFlags) run(cmd *cobra.Command, s streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, policies.Close(context.WithoutCancel(ctx))) }()
 	memory := yunikorn.NewMemory()
-	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: seen.logs.For(logging.Loop), Retain: f.retain, SnapshotBatches: f.record.snapshots,
+	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: seen.logs.For(logging.Loop), Retain: f.retain, SnapshotBatches: f.record.snapshots, Names: f.names.limits,
 		Observer: seen.observer(), Watcher: memory, Policies: seen.metrics.Policies(f.grpc.predicates.Policies(policies.Policies)), Audit: security.applied()})
 	if err != nil {
 		return unrecovered(f.data, err)
@@ -172,8 +174,11 @@ func (f *serveFlags) archive() string {
 
 func (f *serveFlags) disk(log *slog.Logger) (store.Disk, error) {
 	if f.ephemeral {
-		log.Warn("the record is kept in memory alone: it ends with this process")
+		log.Warn("the record is kept in memory only and is lost when this process ends")
 		return store.NewMemory(), nil
+	}
+	if err := folderOf("--data", f.data); err != nil {
+		return nil, err
 	}
 	d, err := store.OpenFolder(f.data, true)
 	if err != nil {
@@ -187,7 +192,7 @@ func unsound(folder string, err error) error {
 	var damage *store.DamageError
 	err = fmt.Errorf("%s: %w", folder, err)
 	if errors.As(err, &damage) {
-		return codeError{error: err, code: failed, hint: "What was acknowledged is not all there any more: restore the folder from a backup, or begin with an empty one"}
+		return codeError{error: err, code: failed, hint: "Acknowledged inputs are missing: restore the folder from a backup, or start with an empty one"}
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/filewatch"
 	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/server"
@@ -21,8 +22,8 @@ type configFlags struct {
 }
 
 func (f *configFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.file, "config", "", "queue configuration (`FILE`.yaml or .toml)")
-	cmd.Flags().BoolVar(&f.watch, "watch", true, "apply the queue configuration again when its file changes")
+	cmd.Flags().StringVar(&f.file, "config", "", "the queue configuration (`FILE`.yaml or .toml)")
+	cmd.Flags().BoolVar(&f.watch, "watch", true, "apply the queue configuration whenever its file changes")
 	_ = cmd.MarkFlagFilename("config")
 }
 
@@ -32,10 +33,12 @@ func (f *configFlags) wire(v *service, env stream.Env) error {
 		return nil
 	}
 	in, err := stream.Config(f.file, env)
-	if err == nil {
-		v.configuration, err = v.live.ConfigFile(in)
+	if err != nil {
+		return err
 	}
-	if err != nil || !f.watch || f.file == "-" {
+	log := v.seen.logs.For(logging.Config)
+	warnAbout(log, v.live.ConfigWarnings(in))
+	if v.configuration, err = v.live.ConfigFile(in); err != nil || !f.watch || f.file == "-" {
 		return err
 	}
 	watcher, err := filewatch.New(f.file)
@@ -43,12 +46,19 @@ func (f *configFlags) wire(v *service, env stream.Env) error {
 		return usage(err)
 	}
 	ctx, cancel := context.WithCancel(env.Context)
-	c := &configReload{file: f.file, env: env, live: v.live, log: v.seen.logs.For(logging.Config)}
+	c := &configReload{file: f.file, env: env, live: v.live, log: log}
 	v.beside(task{
 		serve: func() error { c.run(ctx, watcher.Changes()); return nil },
 		stop:  func() error { cancel(); return watcher.Close() },
 	})
 	return nil
+}
+
+// warnAbout logs the warnings about a configuration.
+func warnAbout(log *slog.Logger, warnings []config.Warning) {
+	for _, w := range warnings {
+		log.Warn("the configuration has a warning", "warning", w.String())
+	}
 }
 
 // configReload applies a file again when it changes.
@@ -86,6 +96,9 @@ func (c *configReload) apply(ctx context.Context) (done bool) {
 	if err == nil {
 		applied, err = c.live.ReloadFile(ctx, in)
 	}
+	if applied || err != nil && in != nil {
+		warnAbout(c.log, c.live.ConfigWarnings(in))
+	}
 	var wrong *server.ConfigError
 	switch {
 	case ctx.Err() != nil:
@@ -93,11 +106,11 @@ func (c *configReload) apply(ctx context.Context) (done bool) {
 	case err == nil:
 		c.live.FaultConfigFile(c.file, nil)
 		if applied {
-			c.log.Info("the configuration is in force", "file", c.file)
+			c.log.Info("the configuration has been applied", "file", c.file)
 		}
 		return true
 	}
 	c.live.FaultConfigFile(c.file, err)
-	c.log.Error("the configuration stays as it is", "file", c.file, "error", err)
+	c.log.Error("the configuration is unchanged", "file", c.file, "error", err)
 	return unread || errors.As(err, &wrong)
 }

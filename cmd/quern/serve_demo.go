@@ -27,8 +27,8 @@ const demoData = "quern-demo-data"
 const mostSpeed = 1000
 
 func (f *serveDemo) register(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.on, "demo", false, "simulate a cluster and its work in time lapse: a demonstration, with a record of its own in "+demoData)
-	cmd.Flags().Float64Var(&f.speed, "demo-speed", 60, fmt.Sprintf("beside --demo: how many times faster than the clock, `N` from 1 to %d", mostSpeed))
+	cmd.Flags().BoolVar(&f.on, "demo", false, "run a demo: a simulated cluster and workload in time lapse, with its own record in "+demoData)
+	cmd.Flags().Float64Var(&f.speed, "demo-speed", 60, fmt.Sprintf("with --demo: how many times faster than real time, `N` from 1 to %d", mostSpeed))
 }
 
 // check refuses what does not go with it, and gives its record a folder of its own.
@@ -41,7 +41,7 @@ func (f *serveDemo) check(flags *pflag.FlagSet, serve *serveFlags) error {
 	case math.IsNaN(f.speed) || f.speed < 1 || f.speed > mostSpeed:
 		return wrong(flags, "demo-speed", "expected a number from 1 to %d, found %v", mostSpeed, f.speed)
 	case serve.config.file != "":
-		return wrong(flags, "demo", "expected --demo or --config, found both: the demonstration has a configuration of its own")
+		return wrong(flags, "demo", "expected --demo or --config, found both: the demo has its own configuration")
 	}
 	if !flags.Changed("data") {
 		serve.data = demoData
@@ -71,15 +71,15 @@ func (f *serveDemo) wire(v *service, clock server.Clock, folder string, screen i
 	}
 	d, err := demo.New(v.live, lapse)
 	if errors.Is(err, demo.ErrForeign) {
-		return usage(fmt.Errorf("--data: %s: expected an empty folder, or the record of a demonstration: %w", folder, err))
+		return usage(fmt.Errorf("--data: %s: expected an empty folder, or the record of a demo: %w", folder, err))
 	}
 	if err != nil {
 		return err
 	}
 	v.beside(task{stop: d.Stop, serve: func() error {
-		v.log.Warn("this is a demo: the cluster and its work are simulated, in time lapse", "speed", f.speed, "dashboard", v.dashboard)
+		v.log.Warn("this is a demo: the cluster and its workload are simulated, in time lapse", "speed", f.speed, "dashboard", v.dashboard)
 		if terminal(screen) {
-			if _, err := fmt.Fprintf(screen, "\n  Open %s in a browser to look at it.\n\n", v.dashboard); err != nil {
+			if _, err := fmt.Fprintf(screen, "\n  The dashboard is at %s.\n\n", v.dashboard); err != nil {
 				return err
 			}
 		}

@@ -45,7 +45,7 @@ func TestADemonstrationLeavesOtherRecordsAlone(t *testing.T) {
 		args []string
 		err  string
 	}{
-		"another record":  {[]string{"--demo", "--data", data}, "the record is that of another cluster"},
+		"another record":  {[]string{"--demo", "--data", data}, "the record belongs to another cluster"},
 		"a configuration": {[]string{"--demo", "--config", "queues.yaml", "--ephemeral"}, "--demo or --config"},
 		"no demo":         {[]string{"--demo-speed", "2", "--ephemeral"}, "expected --demo"},
 		"standing still":  {[]string{"--demo", "--demo-speed", "0", "--ephemeral"}, "from 1 to 1000"},

@@ -24,13 +24,13 @@ type grpcFlags struct {
 
 func (f *grpcFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.address, "grpc", "127.0.0.1:9081", "the `ADDRESS` to serve gRPC on; one that other machines reach needs TLS and authentication")
-	cmd.Flags().DurationVar(&f.timeout, "predicate-timeout", predicates.DefaultTimeout, "wait this `LONG` for the answer of a client about predicates, and as long again for each 1000 nodes")
+	cmd.Flags().DurationVar(&f.timeout, "predicate-timeout", predicates.DefaultTimeout, "the `DURATION` to wait for a client's answer about predicates, and again for each 1000 nodes")
 }
 
 // check refuses settings that cannot be used.
 func (f *grpcFlags) check(flags *pflag.FlagSet) error {
 	if f.timeout <= 0 || f.timeout > time.Second {
-		return wrong(flags, "predicate-timeout", "expected more than 0s, and at most 1s, since all wait meanwhile; found %v", f.timeout)
+		return wrong(flags, "predicate-timeout", "expected more than 0s and at most 1s, since all decisions wait for the answer; found %v", f.timeout)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func (r *reload) task(ctx context.Context, terminal bool) task {
 	var changes <-chan struct{}
 	watcher, err := filewatch.New(settingsFile)
 	if err != nil {
-		r.log.Warn("changes of the settings take effect on SIGHUP alone", "error", err)
+		r.log.Warn("the settings file cannot be watched: changes take effect on SIGHUP only", "error", err)
 	} else {
 		changes = watcher.Changes()
 	}

@@ -34,12 +34,12 @@ type observeFlags struct {
 }
 
 func (f *observeFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.logFormat, "log-format", logging.Text, "write the log as `text` or json")
-	flags.StringVar(&f.logLevel, "log-level", "info", "log from this `LEVEL` on: debug, info, warn or error; warn,store=debug gives a subsystem its own")
-	flags.BoolVar(&f.metricsOpen, "metrics-open", false, "serve /metrics to everybody")
-	flags.IntVar(&f.metricsQueues, "metrics-queues", 100, "how `MANY` queues have metrics of their own, those nearest to root first")
+	flags.StringVar(&f.logFormat, "log-format", logging.Text, "the `FORMAT` of the log: text or json")
+	flags.StringVar(&f.logLevel, "log-level", "info", "the lowest `LEVEL` to log: debug, info, warn or error; warn,store=debug gives a subsystem its own level")
+	flags.BoolVar(&f.metricsOpen, "metrics-open", false, "serve /metrics without authentication")
+	flags.IntVar(&f.metricsQueues, "metrics-queues", 100, "the number (`N`) of queues with their own metrics, those nearest to root first")
 	flags.StringVar(&f.endpoint, "otlp-endpoint", "", "send traces to a collector at this `URL`, by OTLP over HTTP")
-	flags.Float64Var(&f.sample, "otlp-sample", 0.01, "the `SHARE` of requests that are traced, from 0 to 1")
+	flags.Float64Var(&f.sample, "otlp-sample", 0.01, "the `SHARE` of requests to trace, from 0 to 1")
 }
 
 // observation is what a live scheduler tells of itself.

@@ -24,7 +24,7 @@ type servePolicies struct {
 
 func (f *servePolicies) register(cmd *cobra.Command) {
 	f.registerFolder(cmd)
-	cmd.Flag("policies").Usage = "folder (`DIR`) of policy modules: one that comes, changes or goes takes effect while the scheduler runs"
+	cmd.Flag("policies").Usage = "the folder (`DIR`) of policy modules; changes in it take effect while the scheduler runs"
 	cmd.Flags().BoolVar(&f.upload, "policy-upload", false, "let administrators write modules to the folder over HTTP")
 }
 
@@ -34,12 +34,12 @@ func archiveIn(data string) string { return filepath.Join(data, policy.ArchiveFo
 // check refuses what does not go together.
 func (f *servePolicies) check(flags *pflag.FlagSet) error {
 	if f.upload && f.dir == "" {
-		return wrong(flags, "policy-upload", "expected --policies, the folder that modules are written to")
+		return wrong(flags, "policy-upload", "expected --policies with the folder that modules are written to")
 	}
 	if _, err := parseSize(f.memory); f.memory != "" && err != nil {
 		return wrong(flags, "policy-memory", "%w", err)
 	}
-	return nil
+	return f.sandbox.check()
 }
 
 // open reads the folder of modules. Archive is where those are kept that the record names; empty: nowhere.
@@ -48,7 +48,11 @@ func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logg
 	if err != nil {
 		return nil, err
 	}
-	s, err := policies.Open(ctx, policies.Options{Dir: f.dir, Archive: archive, Cache: f.cacheFolder(), Memory: memory, Log: log})
+	box, err := f.sandbox.open()
+	if err != nil {
+		return nil, err
+	}
+	s, err := policies.Open(ctx, policies.Options{Dir: f.dir, Archive: archive, Cache: f.cacheFolder(), Memory: memory, Sandbox: box, Log: log})
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
 		err = usage(err)
 	}
@@ -74,5 +78,5 @@ func unrecovered(data string, err error) error {
 		return err
 	}
 	return codeError{error: fmt.Errorf("%s: %w", data, err), code: failed,
-		hint: fmt.Sprintf("The record was made with it: put the file back as %s, from a backup of the folder", filepath.Join(archiveIn(data), missing.Modules[0].SHA256+".wasm"))}
+		hint: fmt.Sprintf("The record depends on this module: restore the file as %s from a backup of the folder", filepath.Join(archiveIn(data), missing.Modules[0].SHA256+".wasm"))}
 }

@@ -242,7 +242,11 @@ func TestARecordedProcessIsNotAskedByRecovery(t *testing.T) {
 		t.Fatal(body)
 	}
 	p.loadUntil("/v1/decisions?type=policy.fault", `"policy":"slow"`)
+	first := p.host
 	p.crash()
+	if said := first.diagnostics.String(); strings.Count(said, "sandbox of the programs of policies") != 1 {
+		t.Errorf("expected once what confines the program, found %s", said)
+	}
 	p.loadUntil("/v1/policies/slow", `"calls":`)
 
 	for _, name := range []string{"slow", "slow.toml"} {
@@ -365,7 +369,7 @@ func TestAModuleThatARecordNamesMustBeThere(t *testing.T) {
 		}
 	}
 	quern("", "serve", "--data", p.data, "--http", "127.0.0.1:0").want(t, failed, "", `policy "smallest": expected a module with sha256 `+hash+", found none")
-	quern("", "serve", "--data", p.data, "--http", "127.0.0.1:0").want(t, failed, "", "put the file back as "+archived)
+	quern("", "serve", "--data", p.data, "--http", "127.0.0.1:0").want(t, failed, "", "restore the file as "+archived)
 	quern("", "journal", "compact", p.data).want(t, failed, "", hash)
 	if err := os.Rename(aside, archived); err != nil {
 		t.Fatal(err)
@@ -391,10 +395,10 @@ func TestAnExportBeginsWithADecision(t *testing.T) {
 	export := func(args ...string) result { return quern("", append([]string{"journal", "export", data}, args...)...) }
 	export("--since", "1").want(t, succeeded, `"id":"x"`, "")
 	second := export("--since", "2")
-	if second.want(t, succeeded, `"id":"y"`, "does not begin with the first input"); strings.Contains(second.out, `"id":"x"`) {
+	if second.want(t, succeeded, `"id":"y"`, "earlier inputs have been compacted"); strings.Contains(second.out, `"id":"x"`) {
 		t.Errorf("found %s", second.out)
 	}
-	export("--since", "3").want(t, badInput, "", "--since: decision 3 is not made yet: the last decision is 2")
+	export("--since", "3").want(t, badInput, "", "--since: decision 3 has not been made yet: the last decision is 2")
 	export("--since", "x").want(t, badInput, "", "--since")
 	export("--since", "1", "--from", "2026-11-23T06:00:00Z").want(t, badInput, "", "since")
 }

@@ -14,8 +14,8 @@ type recordFlags struct {
 }
 
 func (f *recordFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.segment, "segment-size", "", "lay out segments of the record of this `SIZE`, from 64KiB to 1GiB (default 64MiB, and 4MiB beside --ephemeral)")
-	cmd.Flags().Uint64Var(&f.snapshots, "snapshot-batches", 100_000, "keep a snapshot after so `MANY` batches, or 512 MiB of them, or ten minutes, whatever comes first")
+	cmd.Flags().StringVar(&f.segment, "segment-size", "", "the `SIZE` of a segment of the record, from 64KiB to 1GiB (default 64MiB, and 4MiB with --ephemeral)")
+	cmd.Flags().Uint64Var(&f.snapshots, "snapshot-batches", 100_000, "write a snapshot after `N` batches, 512 MiB of batches, or ten minutes, whichever comes first")
 }
 
 // The sizes of segments.

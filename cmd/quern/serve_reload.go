@@ -78,7 +78,7 @@ func (r *reload) read(ctx context.Context, asked bool) {
 	case errors.Is(err, fs.ErrNotExist) && !r.found:
 		text, err = nil, nil
 	case errors.Is(err, fs.ErrNotExist): // it may be on its way; nobody loses a role meanwhile
-		err = fmt.Errorf("%s: expected the file that was there before, found none: an empty one takes all settings back", settingsFile)
+		err = fmt.Errorf("%s: the file is missing: to remove all settings, leave an empty file", settingsFile)
 	}
 	now := string(text)
 	if err != nil {
@@ -98,22 +98,22 @@ func (r *reload) read(ctx context.Context, asked bool) {
 	r.tell(err)
 	switch {
 	case err != nil:
-		r.log.Error("the settings stay as they are", "file", settingsFile, "error", err)
+		r.log.Error("the settings are unchanged", "file", settingsFile, "error", err)
 		return
 	case len(changes) > 0:
 		var names []string
 		for _, c := range changes {
 			names = append(names, c.Key)
 		}
-		r.log.Info("settings have changed and are in force", "file", settingsFile, "settings", names)
+		r.log.Info("settings have changed and have been applied", "file", settingsFile, "settings", names)
 		if log := r.service.security.audit; log != nil {
 			log.Changed(&server.Actor{}, settingsFile, changes)
 		}
 	case asked || mended:
-		r.log.Info("the settings have been read: nothing has changed", "file", settingsFile)
+		r.log.Info("the settings have been read again: no setting has changed", "file", settingsFile)
 	}
 	if len(r.waiting) > 0 && (asked || !slices.Equal(before, r.waiting)) {
-		r.log.Warn("settings have changed that wait for a restart", "file", settingsFile, "settings", r.waiting)
+		r.log.Warn("some changed settings take effect only after a restart", "file", settingsFile, "settings", r.waiting)
 	}
 }
 

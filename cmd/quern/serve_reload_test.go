@@ -185,7 +185,7 @@ otlp-sample = 1
 	if code := h.end(); code != succeeded || traces.Load() == 0 {
 		t.Errorf("exit code %d, and %d traces were sent", code, traces.Load())
 	}
-	if said := h.said(); !strings.Contains(said, `"level":"INFO","msg":"settings have changed and are in force","subsystem":"config"`) {
+	if said := h.said(); !strings.Contains(said, `"level":"INFO","msg":"settings have changed and have been applied","subsystem":"config"`) {
 		t.Errorf("the log is not as JSON: %s", said)
 	}
 	noted := read(t, "audit.jsonl")
@@ -265,7 +265,7 @@ func TestAWrongFileOfSettingsChangesNothing(t *testing.T) {
 	if err := os.Remove(settingsFile); err != nil {
 		t.Fatal(err)
 	}
-	failed("quern.toml: expected the file that was there before")
+	failed("quern.toml: the file is missing")
 	if s := ann.reread(right); s.Failed != "" {
 		t.Errorf("found %+v", s)
 	}
@@ -279,7 +279,7 @@ func TestAWrongFileOfSettingsChangesNothing(t *testing.T) {
 	if noted := read(t, "audit.jsonl"); !strings.Contains(noted, `"changes":[{"key":"metrics-open","from":"true","to":"false"},{"key":"roles.users.ann","from":"viewer","to":"admin"}]}`) || strings.Count(noted, "changes") != 1 {
 		t.Errorf("found %s", noted)
 	}
-	if said := h.said(); strings.Count(said, "the settings stay as they are") < 13 || !strings.Contains(said, "subsystem=config") || !strings.Contains(said, "the settings have been read: nothing has changed") {
+	if said := h.said(); strings.Count(said, "the settings are unchanged") < 13 || !strings.Contains(said, "subsystem=config") || !strings.Contains(said, "the settings have been read again: no setting has changed") {
 		t.Errorf("found %s", said)
 	}
 }
@@ -301,7 +301,7 @@ func TestWhatNeedsARestartWaitsForIt(t *testing.T) {
 	}
 	h.end()
 	said := h.said()
-	for _, want := range []string{`msg="settings have changed that wait for a restart" subsystem=config file=quern.toml settings="[data policies policy-upload]"`, `msg="settings have changed and are in force" subsystem=config file=quern.toml settings=[client-requests]`} {
+	for _, want := range []string{`msg="some changed settings take effect only after a restart" subsystem=config file=quern.toml settings="[data policies policy-upload]"`, `msg="settings have changed and have been applied" subsystem=config file=quern.toml settings=[client-requests]`} {
 		if strings.Count(said, want+"\n") == 0 {
 			t.Errorf("expected %s, found %s", want, said)
 		}
@@ -335,7 +335,7 @@ func TestAHangUpHasSettingsReadAgain(t *testing.T) {
 		return strings.Contains(body, `"loop":"warn"`)
 	})
 	h.end()
-	if said := h.said(); !strings.Contains(said, "the settings have been read: nothing has changed") {
+	if said := h.said(); !strings.Contains(said, "the settings have been read again: no setting has changed") {
 		t.Errorf("found %s", said)
 	}
 }
@@ -348,7 +348,7 @@ func TestTheSpeedOfADemonstrationChanges(t *testing.T) {
 		t.Errorf("found %+v", s)
 	}
 	h.end()
-	if said := h.said(); !strings.Contains(said, "are in force") || !strings.Contains(said, "settings=[demo-speed]") {
+	if said := h.said(); !strings.Contains(said, "have been applied") || !strings.Contains(said, "settings=[demo-speed]") {
 		t.Errorf("found %s", said)
 	}
 }

@@ -31,20 +31,20 @@ type securityFlags struct {
 
 func (f *securityFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.certificate, "tls-cert", "", "serve TLS with the certificate in a `FILE` (PEM, with its chain)")
-	flags.StringVar(&f.key, "tls-key", "", "the key of --tls-cert, in a `FILE`")
-	flags.StringVar(&f.clientCA, "client-ca", "", "know clients by certificates that an authority in a `FILE` has signed")
-	flags.StringVar(&f.tokens, "tokens", "", "know clients by the bearer tokens of a `FILE`.toml, whose mode is 0600")
-	flags.StringVar(&f.issuer.URL, "oidc-issuer", "", "know clients by JSON Web Tokens of the issuer at an `ADDRESS`")
-	flags.StringVar(&f.issuer.Audience, "oidc-audience", "", "the `AUDIENCE` that such tokens are for")
-	flags.StringVar(&f.issuer.UserClaim, "oidc-user-claim", "sub", "the `CLAIM` of such tokens that names the user")
-	flags.BoolVar(&f.insecure, "insecure", false, "serve other machines although TLS or authentication is missing")
-	flags.StringSliceVar(&f.origins, "cors-origin", nil, "let pages of these `ORIGINS` use the API, such as https://board.example")
-	flags.IntVar(&f.bounds.Rate, "client-rate", 1000, "requests a second of one client, at most; 0: any `NUMBER`")
-	flags.IntVar(&f.bounds.Requests, "client-requests", 256, "requests of one client at a time, at most; 0: any `NUMBER`")
-	flags.IntVar(&f.bounds.Streams, "client-streams", 128, "streams of one client at a time, at most; 0: any `NUMBER`")
-	flags.IntVar(&f.connections, "connections", 10_000, "connections at a time, at most, of HTTP and of gRPC each: a `NUMBER`")
-	flags.StringVar(&f.audit, "audit", "", "append a line of JSON to `FILE` for each request that changes something, and for each that was refused")
+	flags.StringVar(&f.certificate, "tls-cert", "", "serve TLS with the certificate in this `FILE` (PEM, with its chain)")
+	flags.StringVar(&f.key, "tls-key", "", "the `FILE` with the key of --tls-cert")
+	flags.StringVar(&f.clientCA, "client-ca", "", "authenticate clients by certificates that an authority in this `FILE` has signed")
+	flags.StringVar(&f.tokens, "tokens", "", "authenticate clients by the bearer tokens in `FILE`.toml, which must have mode 0600")
+	flags.StringVar(&f.issuer.URL, "oidc-issuer", "", "authenticate clients by JSON Web Tokens of the issuer at this `ADDRESS`")
+	flags.StringVar(&f.issuer.Audience, "oidc-audience", "", "the `AUDIENCE` that JSON Web Tokens must have")
+	flags.StringVar(&f.issuer.UserClaim, "oidc-user-claim", "sub", "the `CLAIM` of JSON Web Tokens that names the user")
+	flags.BoolVar(&f.insecure, "insecure", false, "allow other machines to connect without TLS or authentication")
+	flags.StringSliceVar(&f.origins, "cors-origin", nil, "allow pages of these `ORIGINS` to use the API, such as https://board.example")
+	flags.IntVar(&f.bounds.Rate, "client-rate", 1000, "at most `N` requests a second from one client; 0: no limit")
+	flags.IntVar(&f.bounds.Requests, "client-requests", 256, "at most `N` concurrent requests from one client; 0: no limit")
+	flags.IntVar(&f.bounds.Streams, "client-streams", 128, "at most `N` concurrent streams of one client; 0: no limit")
+	flags.IntVar(&f.connections, "connections", 10_000, "at most `N` concurrent connections, for HTTP and gRPC each")
+	flags.StringVar(&f.audit, "audit", "", "append a line of JSON to `FILE` for each request that changes state and for each refused request")
 	for _, name := range []string{"tls-cert", "tls-key", "client-ca", "tokens", "audit"} {
 		_ = cmd.MarkFlagFilename(name)
 	}
@@ -60,7 +60,7 @@ func (f *securityFlags) check(flags *pflag.FlagSet) error {
 	case f.certificate == "" && f.clientCA != "":
 		return wrong(flags, "client-ca", "expected --tls-cert and --tls-key beside it, found none")
 	case f.issuer.URL != "" && f.issuer.Audience == "":
-		return wrong(flags, "oidc-issuer", "expected --oidc-audience beside it, found none: tokens for others would do")
+		return wrong(flags, "oidc-issuer", "expected --oidc-audience beside it, found none: without it, tokens for other services would be accepted")
 	case f.issuer.URL == "" && f.issuer.Audience != "":
 		return wrong(flags, "oidc-audience", "expected --oidc-issuer beside it, found none")
 	case f.issuer.URL == "" && flags.Changed("oidc-user-claim"):
@@ -133,10 +133,10 @@ func (s *security) say() {
 	log := s.log.With(slog.Bool("tls", s.certificates != nil), slog.Bool("authentication", s.auth != nil))
 	switch {
 	case s.insecure && s.auth == nil:
-		log.Warn("--insecure: whoever reaches an address that is served may do everything")
+		log.Warn("--insecure: there is no authentication: every client that can connect may do everything")
 	case s.insecure && s.certificates == nil:
-		log.Warn("--insecure: tokens and everything else can be read on their way")
+		log.Warn("--insecure: there is no TLS: tokens and all other data can be read on the network")
 	case s.auth == nil:
-		log.Warn("there is no authentication: whoever works on this machine may do everything")
+		log.Warn("there is no authentication: every user of this machine may do everything")
 	}
 }

@@ -165,9 +165,9 @@ func TestALiveSchedulerKnowsItsCallers(t *testing.T) {
 
 func TestAStartWithoutAuthenticationSaysSo(t *testing.T) {
 	for want, args := range map[string][]string{
-		"there is no authentication":                nil,
-		"whoever reaches an address that is served": {"--insecure", "--http", "0.0.0.0:0"},
-		"tokens and everything else can be read":    {"--insecure", "--http", "0.0.0.0:0", "--tokens", authtest.Tokens(t, "viewer")},
+		"there is no authentication":                      nil,
+		"every client that can connect may do everything": {"--insecure", "--http", "0.0.0.0:0"},
+		"tokens and all other data can be read":           {"--insecure", "--http", "0.0.0.0:0", "--tokens", authtest.Tokens(t, "viewer")},
 	} {
 		h := hostedWith(t, append([]string{"--ephemeral"}, args...)...)
 		h.end()

@@ -121,6 +121,8 @@ func TestWrongSettingsOfALiveScheduler(t *testing.T) {
 		"a small segment":    {[]string{"--segment-size", "63KiB"}, "--segment-size: expected 64KiB to 1GiB, found 63KiB"},
 		"a large segment":    {[]string{"--segment-size", "1025MiB"}, "--segment-size: expected 64KiB to 1GiB, found 1025MiB"},
 		"no snapshots":       {[]string{"--snapshot-batches", "0"}, "--snapshot-batches: expected 1 or more, found 0"},
+		"one resource type":  {[]string{"--max-resource-types", "1"}, "--max-resource-types: expected 2 to 10000, found 1"},
+		"no predicates":      {[]string{"--max-predicates", "0"}, "--max-predicates: expected 1 to 1000000, found 0"},
 		"an argument":        {[]string{"now"}, "now"},
 	} {
 		args := append([]string{"serve"}, c.args...)

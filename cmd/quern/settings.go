@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/viper"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/safefile"
 )
@@ -60,7 +62,7 @@ func parseSettings(file string, text []byte) (*settings, error) {
 	}
 	values := map[string]any{}
 	if _, err := toml.Decode(string(text), &values); err != nil {
-		return nil, withPosition(file, err)
+		return nil, config.TOMLError(file, err)
 	}
 	for name, line := range config.TOMLLines(text) {
 		s.lines[strings.ToLower(name)] = line // as viper has it
@@ -75,15 +77,6 @@ func parseSettings(file string, text []byte) (*settings, error) {
 
 // settingsTables are the tables of the file that are no flags. Who needs one reads it.
 var settingsTables = []string{auth.RolesTable}
-
-// withPosition puts the file and the place in front of what the TOML library says.
-func withPosition(file string, err error) error {
-	var bad toml.ParseError
-	if errors.As(err, &bad) {
-		return fmt.Errorf("%s:%d:%d: %s", file, bad.Position.Line, bad.Position.Col, bad.Message)
-	}
-	return fmt.Errorf("%s: %s", file, strings.TrimPrefix(err.Error(), "toml: "))
-}
 
 // place is where the file has a setting.
 func (s *settings) place(name string) string {
@@ -115,7 +108,7 @@ func (s *settings) refuseUnknown(root *cobra.Command) error {
 	slices.Sort(found)
 	for _, key := range found {
 		if s.values.InConfig(key) && !names[key] {
-			all = append(all, fmt.Errorf("%s: expected the name of a flag such as grace, found something unknown", s.place(key)))
+			all = append(all, fmt.Errorf("%s: expected the name of a flag such as grace, found something unknown%s", s.place(key), nearest.Hint(nearest.Names(key, slices.Sorted(maps.Keys(names))))))
 		}
 	}
 	return errors.Join(all...)
@@ -150,7 +143,11 @@ func (s *settings) fillFlag(flags *pflag.FlagSet, f *pflag.Flag) error {
 		err = flags.Set(f.Name, s.values.GetString(f.Name))
 	}
 	if err != nil {
-		return fmt.Errorf("%s: expected %s, found %q", s.origin(f.Name), kindOf(f), fmt.Sprint(value))
+		kind := ""
+		if flagKinds[f.Value.Type()] != "" {
+			kind = ", " + flagKinds[f.Value.Type()]
+		}
+		return fmt.Errorf("%s: expected a value for --%s%s, found %q", s.origin(f.Name), f.Name, kind, fmt.Sprint(value))
 	}
 	return flags.SetAnnotation(f.Name, asSetting, []string{s.origin(f.Name)})
 }
@@ -163,15 +160,6 @@ func replace(f *pflag.Flag, list []string) error {
 	}
 	f.Changed = true
 	return value.Replace(list)
-}
-
-// kindOf says what values a flag takes.
-func kindOf(f *pflag.Flag) string {
-	kinds := map[string]string{"bool": "true or false", "int": "a whole number", "int64": "a whole number", "uint64": "a whole number", "float64": "a number", "duration": "a duration such as 72h"}
-	if kind := kinds[f.Value.Type()]; kind != "" {
-		return "a value for --" + f.Name + ", " + kind
-	}
-	return "a value for --" + f.Name
 }
 
 // asSetting annotates the flags that a setting has given their value with where it comes from.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"sync"
 	"syscall"
 
@@ -24,7 +25,9 @@ type streams struct {
 }
 
 // text is standard output for people: what a terminal would act on is escaped.
-func (s streams) text() *format.Writer { return format.NewWriter(s.out, colored(s.out)) }
+func (s streams) text() *format.Writer {
+	return format.NewWriter(s.out, colored(s.out)).Fold(columns(s.out))
+}
 
 // show writes to standard output, text for people or one JSON object.
 func (s streams) show(asJSON bool, object, text func(io.Writer) error) error {
@@ -73,6 +76,19 @@ func terminal(w io.Writer) bool {
 
 // colored reports whether text to a stream may be coloured.
 func colored(w io.Writer) bool { return terminal(w) && os.Getenv("NO_COLOR") == "" }
+
+// columns is the width of the terminal, or COLUMNS; 0: output is neither.
+func columns(w io.Writer) int {
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if f, ok := below(w).(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return n
+		}
+	}
+	return 0
+}
 
 // standardOutput keeps the first error of writing there, so that whoever writes without looking is not lost, and whoever
 // looks gets one error however often they try.

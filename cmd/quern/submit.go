@@ -26,13 +26,13 @@ func newSubmit(s streams) *cobra.Command {
 	var f submitFlags
 	cmd := &cobra.Command{
 		Use:   "submit FILE|-",
-		Short: "Hand in inputs to a live scheduler",
-		Long: `Hand in the inputs of a file of JSON Lines to a live scheduler, all of them at one time or none, and print the decisions that they bring. A
-host that cannot take them at the moment is asked again for half a minute, with a key by which it applies them once. An input
-that the scheduler refuses is a decision, too; the others stand.`,
+		Short: "Submit inputs to a live scheduler",
+		Long: `Submit the inputs in a file of JSON Lines to a live scheduler, all together or none, and print the resulting decisions. If the host
+cannot take them at the moment, retry for half a minute with a key by which they are applied only once. An input that the scheduler
+refuses is a decision, too; the other inputs are still applied.`,
 		Example: `  quern submit inputs.jsonl
   echo '{"type":"node.add","id":"n1","capacity":{"vcore":8}}' | quern submit -`,
-		Args: cobra.ExactArgs(1),
+		Args: exactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lines, err := readInputs(args[0], s)
 			if err != nil {
@@ -42,7 +42,7 @@ that the scheduler refuses is a decision, too; the others stand.`,
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.key, "key", "", "the idempotency key (`KEY`): inputs that came before with the same one are not applied again (default: a random one)")
+	cmd.Flags().StringVar(&f.key, "key", "", "the idempotency `KEY`: inputs that were sent before with the same key are not applied again (default: a random key)")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -71,7 +71,7 @@ func unsure(err error, key string) error {
 	if !errors.As(err, &away) {
 		return err
 	}
-	return codeError{error: err, code: failed, hint: "Whether the inputs were applied is not known; with --key " + key + " they are safe to repeat for 24 hours"}
+	return codeError{error: err, code: failed, hint: "It is unknown whether the inputs were applied; with --key " + key + " it is safe to repeat them for 24 hours"}
 }
 
 // showDecisions prints decisions, or the object that holds them. What was refused by decision is no failure.
@@ -85,7 +85,7 @@ func showDecisions(s streams, asJSON bool, object any, decisions []json.RawMessa
 	}
 	return s.show(asJSON, whole, func(w io.Writer) error {
 		for _, d := range decisions {
-			line, err := listing.Decision(d)
+			line, err := listing.Decision(d, columns(s.out))
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -25,8 +26,8 @@ func newTest(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [flags] [PATH...]",
 		Short: "Play scenarios written in Gherkin against the scheduler",
-		Long: `Play the scenarios of feature files, or of folders of them, against the scheduler. Without a path, those that come with
-quern. The exit code is 1 when a scenario fails, and 2 when a file cannot be used or there is no scenario.`,
+		Long: `Play the scenarios of feature files, or of folders of them, against the scheduler. Without a path, play the scenarios that come
+with quern. The exit code is 1 if a scenario fails, and 2 if a file cannot be used or there is no scenario.`,
 		Example: `  quern test
   quern test features/ --format pretty
   quern test features/ --format junit:report.xml --format pretty
@@ -34,14 +35,14 @@ quern. The exit code is 1 when a scenario fails, and 2 when a file cannot be use
 		RunE: func(cmd *cobra.Command, paths []string) error { return f.run(cmd, paths, s) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.Tags, "tags", "", "play only scenarios with these tags, such as `'@explain and not @slow'`")
+	flags.StringVar(&f.Tags, "tags", "", "play only scenarios with these `TAGS`, such as '@explain and not @slow'")
 	flags.StringArrayVar(&f.formats, "format", nil, "`NAME[:FILE]`: pretty, progress (the default), cucumber or junit, to standard output or to a file; repeatable")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "the same as --format pretty")
 	flags.StringVar(&f.folder, "reports", "", "write features.cucumber.json and features.junit.xml into `DIR`")
-	flags.Int64Var(&f.Random, "random", -1, "play in the order of this `SEED`; -1: any order, 0: as written (the default with pretty)")
-	flags.IntVar(&f.Concurrency, "concurrency", runtime.NumCPU(), "play so many scenarios (`N`) at once")
-	flags.BoolVar(&f.watch, "watch", false, "go on, and play again what changes, until interrupted")
-	flags.StringVar(&f.steps, "steps", "", "print the sentences that scenarios are made of, and end; as `text`, json, or javascript for editors")
+	flags.Int64Var(&f.Random, "random", -1, "play in a random order from this `SEED`; -1: a random seed, 0: as written (the default with pretty)")
+	flags.IntVar(&f.Concurrency, "concurrency", runtime.NumCPU(), "play `N` scenarios at once")
+	flags.BoolVar(&f.watch, "watch", false, "keep running, and play a feature again when its file changes")
+	flags.StringVar(&f.steps, "steps", "", "list the steps for scenarios, and exit; the `FORMAT` is text, json, or javascript for editors")
 	flags.Lookup("steps").NoOptDefVal = stepsText
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(features.Formats(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("steps", cobra.FixedCompletions([]string{stepsText, stepsJSON, stepsJavaScript}, cobra.ShellCompDirectiveNoFileComp))
@@ -66,13 +67,16 @@ func (f *testFlags) run(cmd *cobra.Command, paths []string, s streams) error {
 		f.Random = 0
 	}
 	f.Paths = paths
+	if err := f.remind(s); err != nil {
+		return err
+	}
 	out := s.text()
 	if f.Out, f.Err = out, s.err; slices.Contains([]string{features.FormatCucumber, features.FormatJUnit}, f.Format) {
 		f.Out = s.data() // programs read it
 	}
 	switch {
 	case f.watch && (len(f.Reports) > 0 || f.folder != ""):
-		err = usage(errors.New("--watch: expected no --reports and no --format with a file: what is played again is only a part"))
+		err = usage(errors.New("--watch: expected no --reports and no --format with a file, since later runs play only a part"))
 	case f.watch:
 		err = f.again(cmd.Context(), s)
 	case f.folder != "" || len(f.Reports) > 0:
@@ -81,6 +85,18 @@ func (f *testFlags) run(cmd *cobra.Command, paths []string, s streams) error {
 		err = ended(features.Run(cmd.Context(), f.Options))
 	}
 	return errors.Join(out.Flush(), err)
+}
+
+// ownFeatures is the usual folder of one's own scenarios.
+const ownFeatures = "features"
+
+// remind says that only the scenarios that ship are played, where the folder looks as if it had others.
+func (f *testFlags) remind(s streams) error {
+	if info, err := os.Stat(ownFeatures); len(f.Paths) > 0 || err != nil || !info.IsDir() {
+		return nil
+	}
+	_, err := fmt.Fprintln(s.err, "These are the scenarios that ship with quern; quern test features/ plays those of this folder")
+	return err
 }
 
 // How --steps lists sentences.

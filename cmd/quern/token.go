@@ -27,13 +27,13 @@ func newToken(s streams) *cobra.Command {
 	var f tokenFlags
 	cmd := &cobra.Command{
 		Use:   "token [flags]",
-		Short: "Make a token for a user of a live scheduler",
-		Long: `Make a bearer token, and its entry for the file that quern serve --tokens reads. The file has a hash of the token: who loses the
-token makes another one. With --file the entry is appended there, where a running scheduler finds it within a second, and only the
-token is printed.`,
+		Short: "Create a token for a user of a live scheduler",
+		Long: `Create a bearer token, and its entry for the file that quern serve --tokens reads. The file contains only a hash of the token, so a
+lost token cannot be recovered. With --file, append the entry to the file, which a running scheduler reads within a second, and
+print only the token.`,
 		Example: `  quern token --user ann --role submitter --groups vision
   quern token --user ci --role viewer --file tokens.toml > ci.token`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.user == "" || f.role == "" {
 				return misused(cmd, errors.New("expected --user and --role"))
@@ -42,9 +42,9 @@ token is printed.`,
 		},
 	}
 	cmd.Flags().StringVar(&f.user, "user", "", "the `NAME` of the user")
-	cmd.Flags().StringVar(&f.role, "role", "", "what the user may do: `ROLE` is viewer, submitter, operator, admin or rm")
+	cmd.Flags().StringVar(&f.role, "role", "", "the `ROLE` of the user: viewer, submitter, operator, admin or rm")
 	cmd.Flags().StringSliceVar(&f.groups, "groups", nil, "the `NAMES` of the groups of the user, joined by commas")
-	cmd.Flags().StringVar(&f.file, "file", "", "append the entry to a `FILE`.toml, which is made with mode 0600")
+	cmd.Flags().StringVar(&f.file, "file", "", "append the entry to `FILE`.toml, which is created with mode 0600")
 	_ = cmd.MarkFlagFilename("file", "toml")
 	return cmd
 }

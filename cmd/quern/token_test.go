@@ -50,7 +50,7 @@ func TestATokenThatCannotBeMade(t *testing.T) {
 		"no name":      {[]string{"--user", "ann\n", "--role", "rm"}, "expected the name of a user"},
 		"no group":     {[]string{"--user", "ann", "--role", "rm", "--groups", " "}, "expected the name of a group"},
 		"another file": {[]string{"--user", "ann", "--role", "rm", "--file", "other.toml"}, "other.toml:1: a: expected one of"},
-		"no folder":    {[]string{"--user", "ann", "--role", "rm", "--file", "nowhere/x.toml"}, "--file: open nowhere/x.toml"},
+		"no folder":    {[]string{"--user", "ann", "--role", "rm", "--file", "nowhere/x.toml"}, "--file: nowhere/x.toml: no such file or directory\n"},
 	} {
 		if r := quern("", append([]string{"token"}, c.args...)...); r.code != badInput || !strings.Contains(r.err, c.err) || strings.Contains(r.out, tokenPrefix) {
 			t.Errorf("%s: exit code %d, %s%s", name, r.code, r.out, r.err)

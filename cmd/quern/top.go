@@ -26,12 +26,12 @@ func newTop(s streams) *cobra.Command {
 	var f topFlags
 	cmd := &cobra.Command{
 		Use:   "top",
-		Short: "Watch what a live scheduler does",
-		Long: `Watch what a live scheduler does: how full the cluster is, what happens in a second, where asks wait, which wait longest, and which nodes are
-fullest. Tab goes from one list to the next, q ends it. Where standard output is no terminal it is printed once.`,
+		Short: "Show a live overview of a scheduler",
+		Long: `Show a live overview of a scheduler: cluster use, rates, the queues where asks wait, the asks that wait longest, and the fullest nodes.
+Tab moves to the next list, q quits. If standard output is not a terminal, the overview is printed once.`,
 		Example: `  quern top
   quern top --server https://quern.example.org --interval 5s`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.interval < shortestInterval {
 				return misused(cmd, fmt.Errorf("--interval: expected at least %s, found %s", shortestInterval, f.interval))
@@ -40,7 +40,7 @@ fullest. Tab goes from one list to the next, q ends it. Where standard output is
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().DurationVar(&f.interval, "interval", 2*time.Second, "look again after so long (`DURATION`)")
+	cmd.Flags().DurationVar(&f.interval, "interval", 2*time.Second, "the `DURATION` between updates")
 	return cmd
 }
 
@@ -49,7 +49,7 @@ func (f *topFlags) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	c, err := f.chosen()
+	c, _, err := f.chosen()
 	if err != nil {
 		return err
 	}

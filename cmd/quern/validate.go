@@ -31,28 +31,28 @@ func newValidate(s streams) *cobra.Command {
 		Use:   "validate [flags] FILE...",
 		Short: "Check queue configurations, and policies",
 		Long: `Check queue configurations. Every error is one line on standard error,
-file:line:column: queue: key: expected …, found …, and makes the exit code 2; warnings do not. - is standard input.
-Where configurations name policy modules, --policies says where these are.
+file:line:column: queue: key: expected …, found …. The exit code is 2 if there is an error; warnings do not change it.
+- is standard input. If configurations name policy modules, --policies names their folder.
 
 A file NAME.json is the manifest of a policy. NAME.wasm is a policy module, and so is a NAME.toml beside it or one that
-names a program: it is loaded, and tried, as a scheduler would.
+names a program: it is loaded and tried, as a scheduler would do.
 
-With --from yunikorn, each file is the queues.yaml of Apache YuniKorn or a ConfigMap that holds one. What works otherwise
-here is told on standard error; the configuration in its normal form is the result.`,
+With --from yunikorn, each file is the queues.yaml of Apache YuniKorn or a ConfigMap that contains one. Differences between
+YuniKorn and Quern are listed on standard error; the configuration in its normal form goes to standard output.`,
 		Example: `  quern validate queues.yaml
   quern validate --print queues.toml > queues.yaml
   quern validate --policies policies queues.yaml policies/tetris.toml
   kubectl get configmap yunikorn-configs -o yaml | quern validate --from yunikorn - > queues.yaml`,
-		Args: cobra.MinimumNArgs(1),
+		Args: someArguments,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return f.run(cmd.Context(), files, s)
 		},
 	}
 	f.policies.registerFolder(cmd)
 	cmd.Flags().BoolVar(&f.print, "print", false, "print valid configurations in their normal form, as YAML")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print what was found as one JSON object")
-	cmd.Flags().StringVar(&f.from, "from", "", "`SCHEDULER` whose configuration it is: yunikorn; say what works otherwise here, and print the normal form")
-	cmd.Flags().StringVar(&f.format, "format", "", "`yaml` or toml, where the name of the file does not say it")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the result as one JSON object")
+	cmd.Flags().StringVar(&f.from, "from", "", "the `SCHEDULER` that the configuration is for: yunikorn; list what differs here, and print the normal form")
+	cmd.Flags().StringVar(&f.format, "format", "", "the `FORMAT`, yaml or toml, if the file name has no such ending")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"yaml", "toml"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -141,7 +141,7 @@ func (f *validateFlags) check(ctx context.Context, name string, s streams) (*val
 
 // module loads a policy module and tries it.
 func (f *validateFlags) module(ctx context.Context, name string) (*validation, error) {
-	alone := policyFlags{cache: f.policies.cache, memory: f.policies.memory}
+	alone := policyFlags{cache: f.policies.cache, memory: f.policies.memory, sandbox: f.policies.sandbox}
 	m, err := alone.open(ctx, io.Discard, name)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ data:
 func TestAConfigMapBecomesAConfigurationAndNotes(t *testing.T) {
 	folder(t, map[string]string{"cm.yaml": fromYuniKorn})
 	r := quern("", "validate", "--from", "yunikorn", "cm.yaml")
-	r.want(t, succeeded, "application.sort.policy: stateaware", "note: cm.yaml:13:19: root.a: application.sort.policy: in YuniKorn stateaware is another name of fifo; here")
+	r.want(t, succeeded, "application.sort.policy: stateaware", "note: cm.yaml:13:19: root.a: application.sort.policy: in YuniKorn stateaware means fifo; here")
 	if !strings.Contains(r.err, "note: cm.yaml:3:3: settings: log.level: ") || strings.Count(r.err, "\n") != 2 {
 		t.Errorf("notes:\n%s", r.err)
 	}

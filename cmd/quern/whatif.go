@@ -11,12 +11,11 @@ func newWhatIf(s streams) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "what-if FILE|-",
-		Short: "Say what inputs would bring now, without applying them",
-		Long: `Have a live scheduler decide the inputs of a file of JSON Lines on a copy of its state, and print the decisions that they would bring. Nothing
-of it is kept.`,
+		Short: "Show the decisions that inputs would cause now, without applying them",
+		Long:  `Let a live scheduler decide the inputs in a file of JSON Lines on a copy of its state, and print the decisions. Nothing is changed.`,
 		Example: `  quern what-if inputs.jsonl
   echo '{"type":"node.drain","id":"n1"}' | quern what-if -`,
-		Args: cobra.ExactArgs(1),
+		Args: exactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lines, err := readInputs(args[0], s)
 			if err != nil {

@@ -33,14 +33,14 @@ const (
 
 func (f *workloadFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.config, "config", "", "queue configuration to begin with (`FILE`.yaml or .toml)")
+	flags.StringVar(&f.config, "config", "", "the queue configuration to begin with (`FILE`.yaml or .toml)")
 	f.registerGrace(flags)
 	f.policies.register(cmd)
-	flags.StringVar(&f.trace, "trace", "", "read a public trace instead of journals: `openb`")
+	flags.StringVar(&f.trace, "trace", "", "read a public trace instead of journals: the `TRACE` openb")
 	flags.StringVar(&f.nodes, "nodes", "", "the nodes of the trace (`FILE`.csv)")
 	flags.StringVar(&f.pods, "pods", "", "the pods of the trace (`FILE`.csv)")
 	flags.StringVar(&f.maps, "map", "", "queue and priority for each class of the trace (`FILE`.toml)")
-	flags.StringVar(&f.speed, "speed", speedRecorded, "times of the trace: `recorded`, or fill to submit everything at once")
+	flags.StringVar(&f.speed, "speed", speedRecorded, "the times of the trace (`SPEED`): recorded, or fill to submit everything at once")
 	for _, name := range []string{"config", "map", "nodes", "pods"} {
 		_ = cmd.MarkFlagFilename(name)
 	}
@@ -50,7 +50,7 @@ func (f *workloadFlags) register(cmd *cobra.Command) {
 
 func (f *workloadFlags) registerGrace(flags *pflag.FlagSet) {
 	f.given = flags.Changed
-	flags.StringVar(&f.grace, "grace", "0s", "how long a victim takes to leave (`DURATION`), whatever the journal says")
+	flags.StringVar(&f.grace, "grace", "0s", "the `DURATION` that a victim takes to leave, instead of the journal's")
 }
 
 // check refuses what does not go together.
@@ -85,7 +85,7 @@ func (f *workloadFlags) stdinOnce(journals []string) error {
 		}
 	}
 	if n > 1 {
-		return usage(errors.New("expected - once, found it more often"))
+		return usage(errors.New("expected - once, found it several times"))
 	}
 	return nil
 }

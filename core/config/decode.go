@@ -23,16 +23,28 @@ type Options struct {
 	// Policies reports whether a loaded policy module of a name serves a point: "queue.order", "app.order",
 	// "ask.order" or "node.score". Nil: there are no modules.
 	Policies func(point, name string) bool
+
+	// Doubts adds warnings about names and amounts that are legal and probably slips. The scheduler decides without them, so
+	// that its decisions do not depend on what seems plausible.
+	Doubts bool
+	Types  []string // the resource types of the nodes, for Doubts; nil: they are not known
 }
 
 // Decode reads and validates a configuration. An error is of type Errors and says all that is wrong.
 func Decode(text []byte, o Options) (*Config, error) {
+	c, _, err := Check(text, o)
+	return c, err
+}
+
+// Check is Decode for a reader who wants the warnings beside the errors, too.
+func Check(text []byte, o Options) (*Config, []Warning, error) {
 	d := &decoder{options: o}
 	tree := d.tree(withoutChecksum(text))
 	if tree == nil {
-		return nil, d.errors
+		return nil, nil, d.errors
 	}
-	return d.config(tree)
+	c, err := d.config(tree)
+	return c, d.warnings, err
 }
 
 // config judges a tree.
@@ -50,7 +62,7 @@ type decoder struct {
 	options  Options
 	errors   Errors
 	warnings []Warning
-	known    map[string]string // the keys that a level knows, as an error lists them; filled when needed
+	known    map[string][]string // the keys that a level knows, as an error lists them; filled when needed
 
 	partition  *Partition  // that is being read
 	label      string      // begins the paths of its queues; empty for the first

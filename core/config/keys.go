@@ -41,26 +41,26 @@ func Keys() []KeyDoc {
 
 func fileKeys() []KeyDoc {
 	return []KeyDoc{
-		{"partitions", InFile, "list of partitions", "", "", "The partitions. The first is for all nodes and applications that name none.", Works},
-		{"checksum", InFile, "text", "", "", "Tools add it as the last line; nothing is computed from it.", NoEffect},
+		{"partitions", InFile, "list of partitions", "", "", "The partitions. Nodes and applications that name no partition belong to the first.", Works},
+		{"checksum", InFile, "text", "", "", "Some tools append it as the last line; it has no effect.", NoEffect},
 	}
 }
 
 func partitionKeys() []KeyDoc {
 	return []KeyDoc{
 		{"name", InPartition, "text", "default", "", "The name of the partition.", Works},
-		{"queues", InPartition, "list of queues", "", "", "The queue tree, from root down. A list without root is taken as what is below it.", Works},
+		{"queues", InPartition, "list of queues", "", "", "The queue tree, from root down. A list without root has the children of root.", Works},
 		{"nodesortpolicy.type", InPartition, "fair, binpacking or a policy", "fair", "",
-			"Which node comes first: the least utilised (fair) or the most (binpacking).", Works},
+			"Which node comes first: the least utilised (fair) or the most utilised (binpacking).", Works},
 		{"nodesortpolicy.resourceweights", InPartition, "decimals by resource type", "vcore: 1, memory: 1", "",
-			"How much each type counts in the utilisation of a node; three decimals at most.", Works},
-		{"preemption.enabled", InPartition, "true or false", "true", "", "False: no queue that is under its guaranteed takes from others. Required nodes and the intra-queue option go on.", Works},
+			"The weight of each type in the utilisation of a node, with at most three decimals.", Works},
+		{"preemption.enabled", InPartition, "true or false", "true", "", "False: queues below their guarantee do not preempt. Preemption for required nodes and within a queue continues.", Works},
 		{"preemption.observe", InPartition, "true or false", "false", "",
-			"True: victims are looked for and reported as preemption.observed, and nobody is taken, whatever enabled says.", Works},
+			"True: victims are chosen and reported as preemption.observed, but not preempted, whatever the value of enabled.", Works},
 		{"preemption.quotapreemptionenabled", InPartition, "true or false", "false", "",
-			"True: queues that are over a lowered max give allocations back after quota.preemption.delay.", Works},
-		{"placementrules", InPartition, "list of rules", "", "", "They choose the queue of an application: the first that yields a usable one.", Works},
-		{"limits", InPartition, "list of limits", "", "", "The limits of root; the same as there, where both are given.", Works},
+			"True: queues above a lowered max give allocations back after quota.preemption.delay.", Works},
+		{"placementrules", InPartition, "list of rules", "", "", "The rules that choose the queue of an application. The first rule that yields a usable queue applies.", Works},
+		{"limits", InPartition, "list of limits", "", "", "The limits of root. If root has limits too, both must be the same.", Works},
 		{"usergroupresolver.type", InPartition, "none, os, ldap or empty", "", "",
 			"How the host finds the groups of a user. In a journal they come with each application.", NoEffect},
 	}
@@ -68,23 +68,23 @@ func partitionKeys() []KeyDoc {
 
 func queueKeys() []KeyDoc {
 	return []KeyDoc{
-		{"name", InQueue, "1 to 64 of a-z A-Z 0-9 _ : # / @ -", "", "", "The name, in any case, unlike that of any sibling.", Works},
-		{"parent", InQueue, "true or false", "false", "", "Makes a queue without children a parent; one with children is one anyway.", Works},
+		{"name", InQueue, "1 to 64 of a-z A-Z 0-9 _ : # / @ -", "", "", "The name. Upper and lower case are the same; siblings need different names.", Works},
+		{"parent", InQueue, "true or false", "false", "", "Makes a queue without children a parent. A queue with children always is a parent.", Works},
 		{"resources.guaranteed", InQueue, "quantities by resource type", "nothing guaranteed", "",
-			"What the queue is entitled to before others. Not on root.", Works},
+			"The resources that the queue is entitled to before others. Not on root.", Works},
 		{"resources.max", InQueue, "quantities by resource type", "unlimited", "",
-			"What the queue may use at most. A type set to 0 cannot be used at all, one left out is not limited. Not on root.", Works},
+			"The most that the queue may use. A type set to 0 cannot be used; a type that is left out has no limit. Not on root.", Works},
 		{"maxapplications", InQueue, "whole number", "0, no bound", "", "How many applications may run in the queue and below it.", Works},
-		{"properties", InQueue, "texts by name", "", "", "The properties below; those of other names are handed to policies.", Works},
-		{"submitacl", InQueue, "*, or users and groups", "nobody, but everybody where no queue has a list", "lists below add to it",
-			"Who may submit: names joined by commas, a space, then groups likewise. Either part may be *.", Works},
-		{"adminacl", InQueue, "*, or users and groups", "as submitacl", "lists below add to it",
-			"Who may administer the queue and submit to it, written as submitacl.", Works},
+		{"properties", InQueue, "texts by name", "", "", "The properties listed below. Properties with other names are passed to policies.", Works},
+		{"submitacl", InQueue, "*, or users and groups", "no users; all users if no queue has a list", "queues below add to it",
+			"The users who may submit, joined by commas, then a space, then the groups. Either part may be *.", Works},
+		{"adminacl", InQueue, "*, or users and groups", "as submitacl", "queues below add to it",
+			"The users and groups that may administer the queue and submit to it, in the form of submitacl.", Works},
 		{"childtemplate.maxapplications", InQueue, "whole number", "0, no bound", "", "The maxapplications of dynamic leaves below the queue.", Works},
-		{"childtemplate.resources.guaranteed", InQueue, "quantities by resource type", "nothing guaranteed", "", "What dynamic leaves are guaranteed.", Works},
+		{"childtemplate.resources.guaranteed", InQueue, "quantities by resource type", "nothing guaranteed", "", "The guarantee of dynamic leaves.", Works},
 		{"childtemplate.resources.max", InQueue, "quantities by resource type", "unlimited", "", "The max of dynamic leaves.", Works},
 		{"childtemplate.properties", InQueue, "texts by name", "", "", "The properties of dynamic leaves.", Works},
-		{"limits", InQueue, "list of limits", "", "", "Bounds on what users and groups use in the queue and below it.", Works},
+		{"limits", InQueue, "list of limits", "", "", "Limits on what users and groups use in the queue and below it.", Works},
 		{"queues", InQueue, "list of queues", "", "", "The children.", Works},
 	}
 }
@@ -94,15 +94,15 @@ func propertyKeys() []KeyDoc {
 		{propAppSort, InProperties, "fifo, fair, stateaware or a policy", FIFO, "yes", "The order of applications in a leaf.", Works},
 		{propPrioritySort, InProperties, "enabled or disabled", enabled, "disabled only",
 			"Whether priority comes first when children or applications are ordered.", Works},
-		{propBackoff, InProperties, "count", "0, off", "yes", "Not needed: an ask that cannot be placed costs nothing.", NoEffect},
-		{propBackoffDelay, InProperties, "duration", "30s", "yes", "Not needed, as the count it belongs to.", NoEffect},
+		{propBackoff, InProperties, "count", "0, off", "yes", "Not needed: an ask that cannot be placed costs no time.", NoEffect},
+		{propBackoffDelay, InProperties, "duration", "30s", "yes", "Not needed, like the count that it belongs to.", NoEffect},
 		{propPriorityPolicy, InProperties, "default or fence", "default", "",
-			"With fence the priority of the queue is its offset, whatever is inside. No effect on root.", Works},
+			"Fence: the priority of the queue is its offset, whatever the priorities inside. No effect on root.", Works},
 		{propPriorityOffset, InProperties, "32-bit number", "0", "", "Added to the priority of the queue. No effect on root.", Works},
-		{propPreemptionPolicy, InProperties, "default, fence or disabled", PreemptionDefault, "disabled only, which cannot be undone below",
-			"Fence: no victims outside the subtree. Disabled: no victims for it, and none in it, by guarantees. No effect on root.", Works},
-		{propPreemptionDelay, InProperties, "duration above 0", "30s", "yes", "How long an ask is to wait before it may preempt. It counts in leaves.", Works},
-		{propIntraQueue, InProperties, "enabled or disabled", disabled, "yes", "Whether an ask may take asks of strictly lower priority, of other applications, in its own leaf.", Works},
+		{propPreemptionPolicy, InProperties, "default, fence or disabled", PreemptionDefault, "disabled only; queues below cannot undo it",
+			"Fence: no victims outside the subtree. Disabled: guarantees cause no preemption for the queue or in it. No effect on root.", Works},
+		{propPreemptionDelay, InProperties, "duration above 0", "30s", "yes", "How long an ask must wait before it may preempt. It takes effect in leaves.", Works},
+		{propIntraQueue, InProperties, "enabled or disabled", disabled, "yes", "Whether an ask may preempt allocations of strictly lower priority, of other applications, in its own leaf.", Works},
 		{propQueueSort, InProperties, "fair or a policy", Fair, "yes", "The order of the children of a parent.", Works},
 		{propAskSort, InProperties, "fifo or a policy", FIFO, "yes", "The order of asks in an application.", Works},
 		{propReservationDelay, InProperties, "duration", "2s", "", "How long an ask waits before it reserves a node; 0s: never. On root only.", Works},
@@ -114,21 +114,21 @@ func ruleKeys() []KeyDoc {
 	return []KeyDoc{
 		{"name", InRule, "provided, user, tag or fixed", "", "",
 			"Where the name of the queue comes from: the application's queue, its user, one of its tags, or value.", Works},
-		{"create", InRule, "true or false", "false", "", "Whether a queue that does not exist is made.", Works},
-		{"value", InRule, "text", "", "", "The name of the tag, or of the fixed queue. Other rules have no use for it.", Works},
-		{"parent", InRule, "a rule", "root", "", "The rule that yields the queue above. A fixed full name has none.", Works},
-		{"filter.type", InRule, "allow or deny", "allow", "", "Whether the rule is for the users and groups of the filter, or for all others.", Works},
+		{"create", InRule, "true or false", "false", "", "Whether a missing queue is created.", Works},
+		{"value", InRule, "text", "", "", "The name of the tag, or of the fixed queue. Other rules ignore it.", Works},
+		{"parent", InRule, "a rule", "root", "", "The rule that yields the parent queue. A fixed rule with a full name has none.", Works},
+		{"filter.type", InRule, "allow or deny", "allow", "", "Whether the rule applies to the users and groups of the filter, or to all others.", Works},
 		{"filter.users", InRule, "list of users", "", "", "The users, or a single expression (RE2) of at most 256 bytes that matches them.", Works},
-		{"filter.groups", InRule, "list of groups", "", "", "The groups, or a single expression likewise.", Works},
+		{"filter.groups", InRule, "list of groups", "", "", "The groups, or a single expression that matches them.", Works},
 	}
 }
 
 func limitKeys() []KeyDoc {
 	return []KeyDoc{
 		{"limit", InLimit, "text", "", "", "A description.", Works},
-		{"users", InLimit, "list of users", "", "", "The users that it bounds, each on its own. A single * stands for all that no other limit of the queue names.", Works},
-		{"groups", InLimit, "list of groups", "", "", "The groups that it bounds, each as the sum of its users. A single * stands for all others.", Works},
-		{"maxresources", InLimit, "quantities by resource type", "unlimited", "", "What a user or a group may use at most. A type set to 0 cannot be used at all.", Works},
+		{"users", InLimit, "list of users", "", "", "The users that the limit is for, each separately. A single * stands for all users that no other limit of the queue names.", Works},
+		{"groups", InLimit, "list of groups", "", "", "The groups that the limit is for, each as the sum of its users. A single * stands for all other groups.", Works},
+		{"maxresources", InLimit, "quantities by resource type", "unlimited", "", "The most that a user or a group may use. A type set to 0 cannot be used.", Works},
 		{"maxapplications", InLimit, "whole number", "0, no bound", "", "How many applications of a user or a group may run.", Works},
 	}
 }

@@ -29,7 +29,7 @@ func TestNamesOfLimits(t *testing.T) {
 		{`{groups: ["*"], maxapplications: 1}`, l + `.groups[1]: expected a limit of a named group before that of "*", found none`},
 		{`{groups: ["*"], maxapplications: 1}, {groups: [ops], maxapplications: 1}`, l + `.groups[1]: expected "*" in the last limit with groups, found limits[2] after it
 ` + l + `.groups[1]: expected a limit of a named group before that of "*", found none`},
-		{`{user: [ann], maxapplications: 1}`, l + `.user: expected limit, users, groups, maxresources or maxapplications, found "user"`},
+		{`{user: [ann], maxapplications: 1}`, l + `.user: expected limit, users, groups, maxresources or maxapplications, found "user"; did you mean users?`},
 		{`ann`, l + `: expected a mapping, found "ann"`},
 	})
 }

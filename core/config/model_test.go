@@ -112,9 +112,9 @@ func TestSlipsThatAreValidAreWarnings(t *testing.T) {
 	for text, want := range map[string]string{
 		"{placementrules: [{name: user, value: x}], queues: [{name: a}]}":                                          "partition: placementrules[1].value: it has no effect on a rule by user",
 		"{placementrules: [{name: provided, value: x}], queues: [{name: a}]}":                                      "partition: placementrules[1].value: it has no effect on a rule by provided",
-		"{placementrules: [{name: user, filter: {type: deny}}], queues: [{name: a}]}":                              "partition: placementrules[1].filter.type: deny without users and groups lets no application pass",
+		"{placementrules: [{name: user, filter: {type: deny}}], queues: [{name: a}]}":                              "partition: placementrules[1].filter.type: deny without users and groups excludes every application",
 		"{queues: [{name: a, childtemplate: {maxapplications: 1}}]}":                                               "root.a: childtemplate: it has no effect on a leaf, which has no queues below it",
-		"{queues: [{name: a, parent: true, childtemplate: {properties: {quota.preemption.delay: x}}}, {name: b}]}": `root.a: childtemplate.properties.quota.preemption.delay: "x" is no duration such as 1m, and not 0 for none; 0 is used`,
+		"{queues: [{name: a, parent: true, childtemplate: {properties: {quota.preemption.delay: x}}}, {name: b}]}": `root.a: childtemplate.properties.quota.preemption.delay: "x" is not a duration such as 1m, or 0 for none; 0 is used`,
 		"{queues: [{name: a, parent: true, childtemplate: {maxapplications: 1}}, {name: b}]}":                      "",
 	} {
 		c, err := Decode([]byte("partitions: ["+text+"]"), Options{})

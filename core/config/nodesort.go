@@ -45,6 +45,7 @@ func (d *decoder) weights(n *NodeSort, key string, v *value) {
 		wrong = wrong || !ok
 		positive = positive || weight > 0
 		n.Weights = append(n.Weights, Weight{f.name, weight})
+		d.doubtType(InPartition, key+"."+f.name, f)
 	}
 	if !positive && !wrong {
 		d.add(v.at, InPartition, key, "a weight above zero", "only zeros")

@@ -141,7 +141,7 @@ func (d *decoder) rootItem(items []field, queues *value) *value {
 	}
 	for _, item := range items {
 		if d.isRoot(item.value) {
-			d.add(item.value.at, InPartition, "queues", "root as the only one of the list, or not at all", "root after other queues")
+			d.add(item.value.at, InPartition, "queues", "root as the only queue of the list, or no root", "root after other queues")
 		}
 	}
 	return &value{kind: mapping, at: queues.at, fields: []field{{"queues", queues.at, queues}}}

@@ -24,10 +24,10 @@ func (d *decoder) offset(at place, queue, text string) int32 {
 	n, err := strconv.ParseInt(text, 10, 32)
 	switch {
 	case err != nil:
-		d.warn(at, queue, propPriorityOffset, quote(text)+" is no 32-bit number; 0 is used")
+		d.warn(at, queue, propPriorityOffset, quote(text)+" is not a 32-bit number; 0 is used")
 		return 0
 	case n > beyondPriorities, n < -beyondPriorities:
-		d.warn(at, queue, propPriorityOffset, text+" is beyond 1000000000 and can pass the priority classes of the system")
+		d.warn(at, queue, propPriorityOffset, text+" is beyond 1000000000 and can outrank the priority classes of the system")
 	}
 	return int32(n)
 }
@@ -51,6 +51,6 @@ func (d *decoder) checkOffsets(s *scope, at place) {
 	}
 	if sum > beyondPriorities || sum < -beyondPriorities {
 		d.warn(at, s.queue.Path, propPriorityOffset, strconv.FormatInt(own, 10)+" and the offsets of the queues above add up to "+
-			strconv.FormatInt(sum, 10)+", which is beyond 1000000000 and can pass the priority classes of the system")
+			strconv.FormatInt(sum, 10)+", which is beyond 1000000000 and can outrank the priority classes of the system")
 	}
 }

@@ -164,7 +164,7 @@ func (d *decoder) preemptionPolicy(q *Queue, f *field) {
 func (d *decoder) preemptionDelay(at place, queue, text string) time.Duration {
 	delay, err := time.ParseDuration(text)
 	if err != nil || delay <= 0 {
-		d.warn(at, queue, propPreemptionDelay, quote(text)+" is no duration above zero, such as 30s; 30s is used")
+		d.warn(at, queue, propPreemptionDelay, quote(text)+" is not a duration above zero, such as 30s; 30s is used")
 		return DefaultPreemptionDelay
 	}
 	return delay
@@ -173,7 +173,7 @@ func (d *decoder) preemptionDelay(at place, queue, text string) time.Duration {
 func (d *decoder) reservationDelay(at place, text string) time.Duration {
 	delay, err := time.ParseDuration(text)
 	if err != nil || delay < 0 {
-		d.warn(at, "root", propReservationDelay, quote(text)+" is no duration such as 2s, and not 0s for no reservations; 2s is used")
+		d.warn(at, "root", propReservationDelay, quote(text)+" is not a duration such as 2s, or 0s for no reservations; 2s is used")
 		return DefaultReservationDelay
 	}
 	return delay
@@ -182,7 +182,7 @@ func (d *decoder) reservationDelay(at place, text string) time.Duration {
 func (d *decoder) quotaDelay(at place, queue, text string) time.Duration {
 	delay, err := time.ParseDuration(text)
 	if err != nil || delay < 0 {
-		d.warn(at, queue, propQuotaDelay, quote(text)+" is no duration such as 1m, and not 0 for none; 0 is used")
+		d.warn(at, queue, propQuotaDelay, quote(text)+" is not a duration such as 1m, or 0 for none; 0 is used")
 		return 0
 	}
 	return delay

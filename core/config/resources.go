@@ -98,6 +98,7 @@ func (d *decoder) quantities(queue, key string, v *value) resource.Set {
 			continue
 		}
 		set = append(set, resource.Quantity{Type: f.name, Value: stored})
+		d.doubt(queue, key+"."+f.name, f, set[len(set)-1])
 	}
 	return resource.NewSet(set...)
 }
@@ -117,7 +118,7 @@ func (d *decoder) nested(queue, key, name string, f *field) {
 		d.add(f.at, queue, key+name, "a single value", f.value.found())
 		return
 	case f.value.kind == scalar:
-		d.add(f.at, queue, key+name, "the key in quotes, "+quote(name)+", since it holds dots", name+" without quotes")
+		d.add(f.at, queue, key+name, "the key in quotes, "+quote(name)+", since it contains dots", name+" without quotes")
 		return
 	}
 	for _, below := range f.value.fields {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/access"
 	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/nearest"
 )
 
 // writtenRule is a rule with its place, for the checks that need the queues.
@@ -146,14 +147,15 @@ func (d *decoder) filter(v *value) *placement.Filter {
 		case "groups":
 			f.Groups = d.filterNames(own, access.ValidGroup, access.GroupSyntax)
 		default:
-			d.add(own.at, InPartition, own.name, d.knownKeys(InRule, "filter."), quote(own.name))
+			names := d.knownKeys(InRule, "filter.")
+			d.add(own.at, InPartition, own.name, oneOf(names...), quote(own.name)+nearest.Hint(nearest.Names(own.name, names)))
 		}
 	}
 	if f.Users.Empty() && f.Groups.Empty() {
 		if !f.Deny {
 			return nil
 		}
-		d.warn(at, InPartition, "type", "deny without users and groups lets no application pass")
+		d.warn(at, InPartition, "type", "deny without users and groups excludes every application")
 	}
 	return &f
 }

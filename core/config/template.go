@@ -15,7 +15,7 @@ func (d *decoder) template(s *scope, v *value) *Template {
 		case "properties":
 			d.below("properties.", func() { t.Properties = d.templateProperties(q, f.value) })
 		default:
-			d.add(f.at, q.Path, f.name, d.knownKeys(InQueue, "childtemplate."), quote(f.name))
+			d.add(f.at, q.Path, f.name, oneOf(d.knownKeys(InQueue, "childtemplate.")...), quote(f.name))
 		}
 	}
 	if t.MaxApplications == 0 && len(t.Guaranteed)+len(t.Max)+len(t.Properties) == 0 {

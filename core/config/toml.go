@@ -27,7 +27,7 @@ func readTOML(text string) (*value, *fault) {
 		return nil, bad
 	}
 	if s.repeated || !s.top.fill(decoded) {
-		return nil, &fault{place{1, 1}, "syntax", "TOML whose places can be told", "something else"}
+		return nil, &fault{place{1, 1}, "syntax", "TOML whose keys can be located", "something else"}
 	}
 	return s.top, nil
 }
@@ -47,7 +47,7 @@ func decodeTOML(text string) (decoded map[string]any, bad *fault) {
 	var syntax toml.ParseError
 	if errors.As(err, &syntax) {
 		bad.at = place{int32(max(syntax.Position.Line, 1)), int32(max(syntax.Position.Col, 1))}
-		bad.found = syntax.Message
+		bad.expected, bad.found = tomlComplaint(syntax.Message)
 	}
 	return nil, bad
 }

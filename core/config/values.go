@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/quern-project/quern/core/nearest"
 )
 
 // The readers of single values. Each adds an error where the value is of another kind, and answers with what then does
@@ -78,17 +80,27 @@ func (d *decoder) count(queue, key string, v *value) uint64 {
 
 // unknown names a key that nobody knows, and those that could have been meant. Prefix is the key it stands in.
 func (d *decoder) unknown(level, queue, prefix string, f field) {
-	d.add(f.at, queue, prefix+f.name, d.knownKeys(level, prefix), quote(f.name))
+	names := d.knownKeys(level, prefix)
+	d.add(f.at, queue, prefix+f.name, oneOf(names...), quote(f.name)+nearest.Hint(nearest.Names(f.name, names)))
 }
 
 // unknownProperty names a property that looks as if it meant something here.
 func (d *decoder) unknownProperty(queue string, f *field) {
 	family, _, _ := strings.Cut(f.name, ".")
-	d.add(f.at, queue, f.name, d.knownKeys(InProperties, family+"."), quote(f.name))
+	names := d.knownKeys(InProperties, family+".")
+	search := nearest.For(strings.TrimPrefix(f.name, family+".")) // all of them begin alike
+	for _, name := range names {
+		search.Look(strings.TrimPrefix(name, family+"."))
+	}
+	meant := search.Found()
+	for i := range meant {
+		meant[i] = family + "." + meant[i]
+	}
+	d.add(f.at, queue, f.name, oneOf(names...), quote(f.name)+nearest.Hint(meant))
 }
 
 // knownKeys lists the keys of a level that begin with a prefix, from the table that documents them.
-func (d *decoder) knownKeys(level, prefix string) string {
+func (d *decoder) knownKeys(level, prefix string) []string {
 	if names, ok := d.known[level+prefix]; ok {
 		return names
 	}
@@ -106,10 +118,10 @@ func (d *decoder) knownKeys(level, prefix string) string {
 		}
 	}
 	if d.known == nil {
-		d.known = map[string]string{}
+		d.known = map[string][]string{}
 	}
-	d.known[level+prefix] = oneOf(names...)
-	return d.known[level+prefix]
+	d.known[level+prefix] = names
+	return names
 }
 
 func itoa(n int32) string { return strconv.Itoa(int(n)) }

@@ -20,6 +20,7 @@ func readYAML(text string) (*value, *fault) {
 	v, bad := readAnyYAML(text)
 	if bad != nil && bad.key == syntaxKey {
 		bad.at = badLine(text, bad.found, max(line, int(bad.at.line)))
+		bad.expected, bad.found = yamlComplaint(bad.found)
 	}
 	return v, bad
 }
@@ -181,7 +182,6 @@ func yamlSyntax(err error) *fault {
 			f.at.line, f.found = int32(n), message
 		}
 	}
-	f.found = strings.TrimPrefix(f.found, "found ")
 	return f
 }
 

@@ -46,6 +46,7 @@ func (e *QueueExplanation) Sentences(shown string, now time.Duration, first stri
 		}
 		b.WriteString(".")
 	}
+	b.WriteString(e.settings(shown))
 	if e.Quota != nil {
 		b.WriteString(" " + e.Quota.Sentence(shown, now))
 	}
@@ -53,4 +54,28 @@ func (e *QueueExplanation) Sentences(shown string, now time.Duration, first stri
 		b.WriteString(" First in order: " + first)
 	}
 	return b.String()
+}
+
+// settings names the settings that differ from the defaults.
+func (e *QueueExplanation) settings(shown string) string {
+	var parts []string
+	for _, s := range e.Settings {
+		switch {
+		case s.From == "":
+		case s.Template:
+			parts = append(parts, fmt.Sprintf("%s %s (child template of %s)", s.Name, s.Value, s.From))
+		case s.From == shown:
+			parts = append(parts, s.Name+" "+s.Value)
+		default:
+			parts = append(parts, fmt.Sprintf("%s %s (from %s)", s.Name, s.Value, s.From))
+		}
+	}
+	text := ""
+	if len(parts) > 0 {
+		text = " In force: " + strings.Join(parts, ", ") + "."
+	}
+	if e.Fence != "" {
+		text += fmt.Sprintf(" Its asks preempt only inside %s.", e.Fence)
+	}
+	return text
 }

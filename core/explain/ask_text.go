@@ -5,16 +5,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/quern-project/quern/core/resource"
 )
 
 // Sentences puts an explanation into words; all of them follow from its codes and amounts.
-func (e *AskExplanation) Sentences() string {
+func (e *AskExplanation) Sentences(now time.Duration) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Ask %s of application %s waits in %s, number %d in the order.", e.ID, e.App, e.Queue, e.Place)
-	for _, l := range e.Lacks {
-		fmt.Fprintf(&b, " Queue %s lacks %s of %s.", l.Queue, resource.Format(l.Type, l.Missing), l.Type)
+	fmt.Fprintf(&b, "Ask %s of application %s waits in %s, number %d in the order. It needs %s.", e.ID, e.App, e.Queue, e.Place, amounts(e.Resources))
+	for i := range e.Lacks {
+		b.WriteString(" " + e.Lacks[i].sentence() + ".")
 	}
 	b.WriteString(limitsText(e.Limits))
 	if len(e.Blocked) > 0 {
@@ -29,12 +30,7 @@ func (e *AskExplanation) Sentences() string {
 	if slices.Contains(e.Reasons, WaitNotRunning) {
 		b.WriteString(" Its application is Resuming or Completing: nothing is allocated to it.")
 	}
-	for _, n := range e.Nodes {
-		fmt.Fprintf(&b, " %s.", n.Sentence())
-	}
-	if e.Fits > 0 {
-		fmt.Fprintf(&b, " %s would take it.", nodesText(e.Fits))
-	}
+	e.writeNodes(&b, now)
 	if e.Gang != nil {
 		b.WriteString(" " + e.Gang.Sentence())
 	}
@@ -48,6 +44,26 @@ func (e *AskExplanation) Sentences() string {
 		e.Atomic.write(&b)
 	}
 	return b.String()
+}
+
+// writeNodes says which nodes would take it, and why others would not.
+func (e *AskExplanation) writeNodes(b *strings.Builder, now time.Duration) {
+	if e.NoSuchNode {
+		fmt.Fprintf(b, " Node %s, which it requires, does not exist.", e.Required)
+	}
+	for _, n := range e.Nodes {
+		fmt.Fprintf(b, " %s.", n.Sentence())
+	}
+	for i := range e.Mismatches {
+		b.WriteString(" " + e.Mismatches[i].sentence() + ".")
+	}
+	for i := range e.Holders {
+		b.WriteString(" " + e.Holders[i].sentence(now) + ".")
+	}
+	if e.Fits > 0 {
+		fmt.Fprintf(b, " %s would take it.", nodesText(e.Fits))
+		b.WriteString(e.best())
+	}
 }
 
 // write puts the state of a gang into sentences.
@@ -107,9 +123,9 @@ func (n *NodeCount) Sentence() string {
 	case NodeFull:
 		return nodes + " with too little " + n.Detail + " free"
 	case NodeKept:
-		return nodes + " kept for others that preempted there"
+		return nodes + " kept for other asks that preempted there"
 	case NodeReserved:
-		return nodes + " reserved for others"
+		return nodes + " reserved for other asks"
 	default:
 		if n.Detail == NotAsked {
 			return nodes + " that the predicate has not judged yet"
@@ -129,7 +145,7 @@ func NeverText(list []Bound, restricted bool) string {
 		nodes = "node that it may run on"
 	}
 	var b strings.Builder
-	b.WriteString(" It can never run as queues and nodes are configured:")
+	b.WriteString(" It can never run with the current queues and nodes:")
 	typ := ""
 	for i, bound := range list {
 		switch {

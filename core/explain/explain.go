@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // Codes of why an ask, an application or a queue waits.
@@ -47,6 +48,8 @@ type Lack struct {
 	Queue   string
 	Type    string
 	Missing int64 // the ask's amount minus max(headroom, 0) of that queue alone; above 0
+	Used    int64 // that counts towards its max: room that is kept for asks is included
+	Max     int64 // of root: the cluster's total
 }
 
 // NodeCount counts the nodes that fail an ask on one cause. A node counts once, for the first cause in the order in
@@ -61,22 +64,37 @@ type NodeCount struct {
 type AskExplanation struct {
 	ID       string
 	App      string
-	Queue    string // full name
-	Pending  bool   // false: it is allocated on Node, and nothing below Node is set
-	Node     string // where it is allocated, or what it reserves
-	Reserved bool   // it holds a reservation on Node
-	Kept     bool   // it preempted: Node is kept for it until its victims have left
-	Gone     bool   // it was preempted and has left: Victim says the rest, and nothing else is set but ID
-	Since    time.Duration
-	Priority int32        // its own
-	Seen     []Seen       // its priority as each queue from the leaf up shows it to its parent
-	Place    int          // from 1: its place among all pending asks in the order of the walk
-	Reasons  []api.Reason // why it waits; several may hold at once, in the order of declaration
-	Lacks    []Lack       // for WaitHeadroom: leaf first, then up; types bytewise
-	Limits   []LimitLack  // that bar it: leaf first, then up, a user before a group; types bytewise, applications last
-	Blocked  []string     // for WaitMaxApps: the queues at their bound, leaf first
-	Nodes    []NodeCount
-	Fits     int // nodes that would take it now
+	Queue    string        // full name
+	Pending  bool          // false: it is allocated on Node, and nothing below Node is set
+	Node     string        // where it is allocated, or what it reserves
+	Reserved bool          // it holds a reservation on Node
+	Kept     bool          // it preempted: Node is kept for it until its victims have left
+	Gone     bool          // it was preempted and has left: Victim says the rest, and nothing else is set but ID
+	Since    time.Duration // of Pending: when it was submitted; else when it was allocated
+	// Submitted is when it was submitted; of a restored allocation, when that was restored.
+	Submitted time.Duration
+	Resources resource.Set // that it needs
+	Priority  int32        // its own
+	// Originator, Preempts and Preemptable are its switches: it goes last among victims, it may preempt others, it may be preempted
+	// like others.
+	Originator, Preempts, Preemptable bool
+	// Required is the node that it requires; empty: any. NoSuchNode says that no node has this ID.
+	Required   string
+	NoSuchNode bool
+	Seen       []Seen       // its priority as each queue from the leaf up shows it to its parent
+	Place      int          // from 1: its place among all pending asks in the order of the walk
+	Reasons    []api.Reason // why it waits; several may hold at once, in the order of declaration
+	Lacks      []Lack       // for WaitHeadroom: leaf first, then up; types bytewise
+	Limits     []LimitLack  // that bar it: leaf first, then up, a user before a group; types bytewise, applications last
+	Blocked    []string     // for WaitMaxApps: the queues at their bound, leaf first
+	Nodes      []NodeCount
+	Fits       int // nodes that would take it now
+	// Candidates are the first nodes that would take it and, before the first of these, those that come first and do not take it: in
+	// the order in which nodes are tried, MostCandidates of each at most.
+	Candidates []Candidate
+	NodePolicy string     // that orders the nodes
+	Holders    []Holder   // of nodes that are reserved or kept for others, by node; MostHolders at most
+	Mismatches []Mismatch // one for each of its constraints that nodes do not meet
 	// Atomic is the atomic gang with which it waits; nil: it is placed by itself.
 	Atomic *AtomicGang
 	// Never lists what it alone is larger than: it cannot run for as long as queues and nodes are configured as they are.
@@ -147,5 +165,14 @@ type QueueExplanation struct {
 	Reasons    []api.Reason      // why nothing in it is placed now
 	Lacks      []Lack            // for its first pending ask that lacks headroom
 	Quota      *QuotaExplanation // nil: it uses no more than its max
+	Settings   []Setting         // in force, defaults included; by name
+	Fence      string            // the nearest queue, from this one on upwards, that is a preemption fence; empty: none
 	Text       string
+}
+
+// Setting is a property in force for a queue.
+type Setting struct {
+	Name, Value string
+	From        string // the queue that sets it, this one or one above; empty: it is the default
+	Template    bool   // the child template of From sets it
 }

@@ -84,7 +84,7 @@ func (e *MemberExplanation) Sentence() string {
 	case e.Bound:
 		return fmt.Sprintf("It waits until placeholder %s has left for it%s.", e.Takes, onNode(e.Node))
 	case e.Takes != "":
-		return fmt.Sprintf("It may only take the place of a placeholder of task group %s, and fits none of them now; the oldest is %s.", e.Group, e.Takes)
+		return fmt.Sprintf("It may only replace a placeholder of task group %s, and fits none of them now; the oldest is %s.", e.Group, e.Takes)
 	case e.GaveUp:
 		return "No placeholder of its task group was large enough for it."
 	}

@@ -14,7 +14,7 @@ type PlacementTrial = placement.Trial
 // Codes of why a placement rule does not match.
 const (
 	NotForUser    = placement.Filtered // the rule's filter does not let the user pass
-	NoQueueName   = placement.NoName   // there is nothing to make a name of
+	NoQueueName   = placement.NoName   // there is no value to make a queue name from
 	BadQueueName  = placement.BadName  // a label is not the name of a queue
 	TooManyLevels = placement.TooDeep
 	KeptName      = placement.Reserved // kept for the recovery queue
@@ -110,15 +110,15 @@ func trialText(t *PlacementTrial, partition string) string {
 	}
 	switch t.Fault {
 	case NotForUser:
-		return text + "its filter does not let the user pass"
+		return text + "its filter excludes the user"
 	case NoQueueName:
-		return text + "there is nothing to make a name of"
+		return text + "there is no value to make a queue name from"
 	case BadQueueName:
 		return text + fmt.Sprintf("%q is not the name of a queue", at)
 	case TooManyLevels:
 		return text + fmt.Sprintf("%q has more than %d levels", at, placement.MostLabels)
 	case KeptName:
-		return text + at + " is kept for recovery"
+		return text + at + " is reserved for recovery"
 	case NoSuchQueue:
 		return text + at + " does not exist"
 	case IsParent:
@@ -157,7 +157,7 @@ func (e *AccessExplanation) Sentences(user string) string {
 		return fmt.Sprintf("User %q may submit to queue %s and administer it: no queue has an access list.", user, e.Queue)
 	}
 	if !e.Submit {
-		return fmt.Sprintf("User %q may neither submit to queue %s nor administer it: no list of it, or of a queue above, has the user or a group of the user.", user, e.Queue)
+		return fmt.Sprintf("User %q may neither submit to queue %s nor administer it: neither its access lists nor those of the queues above it have the user or a group of the user.", user, e.Queue)
 	}
 	text := fmt.Sprintf("User %q may submit to queue %s by %s", user, e.Queue, e.SubmitBy.text())
 	if !e.Admin {

@@ -6,15 +6,15 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 )
 
-// PreemptionKind says by what right an ask takes victims.
+// PreemptionKind says by what right an ask takes victims, in the words of decisions.
 type PreemptionKind string
 
 // The kinds.
 const (
-	ByGuarantee  PreemptionKind = "guaranteed"    // its queue is under its guaranteed
-	ByIntraQueue PreemptionKind = "intra-queue"   // the leaf lets higher priorities take from lower ones
-	ByNode       PreemptionKind = "required-node" // it runs on that node or nowhere
-	ByQuota      PreemptionKind = "quota"         // no ask: a queue uses more than its max
+	ByGuarantee  = PreemptionKind(api.RightGuarantee)    // its queue is under its guaranteed
+	ByIntraQueue = PreemptionKind(api.RightQueue)        // the leaf lets higher priorities take from lower ones
+	ByNode       = PreemptionKind(api.RightRequiredNode) // it runs on that node or nowhere
+	ByQuota      = PreemptionKind(api.RightQuota)        // no ask: a queue uses more than its max
 )
 
 // Verdicts on whether an ask may preempt, in the order in which they are looked for.
@@ -39,7 +39,7 @@ const (
 
 // What protects an allocation from an ask, in the order in which it is looked at.
 const (
-	BarredLeaving     api.Reason = "leaving"          // it was told to leave already
+	BarredLeaving     api.Reason = "leaving"          // it was already told to leave
 	BarredSameApp     api.Reason = "same-application" // law 3
 	BarredNode        api.Reason = "required-node"    // it has a required node itself
 	BarredSameQueue   api.Reason = "same-queue"       // guarantees move nothing within a queue

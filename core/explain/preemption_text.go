@@ -33,19 +33,19 @@ func (e *PreemptionExplanation) Predicate(now time.Duration) string {
 }
 
 var verdictTexts = map[api.Reason]string{
-	VerdictRefuses:     "preempts nobody: it says so itself (preempt_others is false).",
+	VerdictRefuses:     "may not preempt: its preempt_others is false.",
 	VerdictGang:        "may not preempt, since it waits for its gang or for the place of a placeholder.",
 	VerdictIncomplete:  "may not preempt, since its gang, which preempts as a whole, has too few members pending or has chosen already.",
 	VerdictBlocked:     "may not preempt, since its application may not be allocated to now.",
-	VerdictLimited:     "may not preempt, since a limit of its user or group bars it whoever gives way.",
+	VerdictLimited:     "may not preempt: it would still exceed a limit of its user or group.",
 	VerdictNoNode:      "cannot preempt: no node would take it even if nothing were allocated there.",
 	VerdictDrained:     "cannot preempt: the nodes that would hold it are drained.",
-	VerdictMax:         "cannot preempt: it is larger than the max of a queue on its way to the root.",
+	VerdictMax:         "cannot preempt: it is larger than the max of its queue, or of a queue above it.",
 	VerdictNeedsNobody: "needs no victims: a node takes it now, or once the allocations that were told to leave have left.",
 	VerdictOff:         "may not preempt: the partition has preemption off (preemption.enabled is false).",
 	VerdictDisabled:    "may not preempt: preemption.policy is disabled for its queue.",
 	VerdictFenced:      "may not preempt: its preemption fence ends where its guarantees begin (law 7).",
-	VerdictNotEntitled: "may not preempt: for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or none has one (law 4).",
+	VerdictNotEntitled: "may not preempt: for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or no queue has one (law 4).",
 }
 
 // choice says which victims it takes, and why these.
@@ -53,7 +53,7 @@ func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 	would := "preempts"
 	switch {
 	case e.Observed:
-		would = "would preempt, if the partition did more than observe,"
+		would = "would preempt, if preemption were not only observed,"
 	case e.Due > now:
 		would = fmt.Sprintf("would preempt, once it has waited for its delay (in %s),", e.Due-now)
 	}
@@ -75,7 +75,7 @@ func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 
 var worseTexts = map[api.Reason]string{
 	WorseOriginators: "more originators", WorseOptedOuts: "more that asked not to be preempted", WorsePriority: "a higher highest priority",
-	WorseRank: "ranked behind by the policy", WorseNumber: "more victims", WorsePriorities: "higher priorities",
+	WorseRank: "ranked later by the policy", WorseNumber: "more victims", WorsePriorities: "higher priorities",
 	WorseExcess: "more left free than needed", WorseAge: "equal but older",
 }
 
@@ -89,12 +89,12 @@ func (e *PreemptionExplanation) standing(b *strings.Builder) {
 }
 
 var barTexts = map[api.Reason]string{
-	BarredLeaving: "told to leave already", BarredSameApp: "of the same application (law 3)", BarredNode: "bound to their node",
+	BarredLeaving: "already told to leave", BarredSameApp: "of the same application (law 3)", BarredNode: "bound to their node",
 	BarredSameQueue: "of its own queue", BarredOff: "out of reach, since the partition has preemption off",
 	BarredAsker: "out of reach, since preemption.policy is disabled for the ask's own queue", BarredDisabled: "of a queue whose preemption.policy is disabled",
 	BarredFence:       "outside its fence (law 7)",
 	BarredEntitlement: "where it is not entitled (law 4)", BarredPriority: "of too high a priority (law 6)",
-	BarredGuaranteed: "needed for a guaranteed (laws 2 and 5)", BarredReserved: "on a node that is reserved or kept for another",
+	BarredGuaranteed: "needed for a guarantee (laws 2 and 5)", BarredReserved: "on a node that is reserved or kept for another ask",
 }
 
 func (e *PreemptionExplanation) protections(b *strings.Builder) {

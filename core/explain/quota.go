@@ -43,7 +43,7 @@ var quotaTexts = map[api.Reason]string{
 	QuotaOff:          "it gives nothing back, since preemption by quota is off in the partition (preemption.quotapreemptionenabled)",
 	QuotaNoDelay:      "it gives nothing back, since no quota.preemption.delay is in force for it",
 	QuotaRoot:         "it gives nothing back, since only queues below root do",
-	QuotaDynamic:      "it gives nothing back of its own accord, since a placement rule has made it",
+	QuotaDynamic:      "it gives nothing back by itself, since a placement rule created it",
 	QuotaNoCandidates: "no more of its allocations may go; it is looked at again when its usage or its configuration changes",
 }
 

@@ -142,7 +142,7 @@ func (d *Decoder) key(n int) (key, bool) {
 	switch {
 	case s.fault != nil:
 	case k == noKey:
-		s.fault = &Error{Key: keyText(string(name)), Expected: "a key of the format", Found: "an unknown key"}
+		s.fault = &Error{Key: keyText(string(name)), Expected: "a key of the format", Found: "an unknown key" + d.meantKey(string(name))}
 	default:
 		d.keys = append(d.keys[:n], k)
 	}
@@ -205,7 +205,7 @@ func (d *Decoder) complete(seen keySet) {
 func (d *Decoder) foreign(seen keySet) bool {
 	switch given := seen & setOf(keyAt, keyRun, keyCount); {
 	case given != 0:
-		d.scan.fault = &Error{Key: given.first().String(), Expected: "no such key: the host stamps inputs with its own time", Found: "one"}
+		d.scan.fault = &Error{Key: given.first().String(), Expected: "no such key, since the host sets the time of inputs", Found: "one"}
 	case d.shape.typ == journalType || d.shape.typ == core.PolicyAnswers:
 		d.scan.fault = &Error{Key: keyType.String(), Expected: "the type of an input that a client sends", Found: string(d.shape.typ)}
 	}

@@ -111,6 +111,7 @@ func (e *Encoder) preemption(d *core.Decision) {
 	}
 	e.text("node", d.Node)
 	e.text("queue", d.Queue)
+	e.given("right", string(d.Right))
 	e.flag("approximate", d.Approximate, false)
 }
 

@@ -14,7 +14,7 @@ import (
 func TestDecisionsHaveTheirKeysInOrder(t *testing.T) {
 	all := core.Decision{Seq: 7, At: 1500 * time.Millisecond, ID: "i\"d", App: "x", Queue: "root.q", Node: "n", For: "f", Partition: "gpu", Priority: -1,
 		Resources: set(resource.Quantity{Type: "vcore", Value: 1500}, resource.Quantity{Type: "gpu"}, resource.Quantity{Type: "memory", Value: 1 << 40}),
-		From:      "A", To: "B", Input: core.AskRemove, Policy: "p", Fallback: "fair", Reason: "r", Message: "<m>\n", Approximate: true,
+		From:      "A", To: "B", Input: core.AskRemove, Policy: "p", Fallback: "fair", Reason: "r", Message: "<m>\n", Approximate: true, Right: core.RightQueue,
 		Warnings: []string{"w", "v"}}
 	for typ, expected := range map[core.DecisionType]string{
 		core.AppAccepted:    `"id":"i\"d","queue":"root.q","partition":"gpu"`,
@@ -26,7 +26,7 @@ func TestDecisionsHaveTheirKeysInOrder(t *testing.T) {
 		core.AskRejected:    `"id":"i\"d","app":"x","reason":"r","message":"<m>\n"`,
 		core.Allocation:     `"id":"i\"d","app":"x","queue":"root.q","node":"n","priority":-1,"resources":{"memory":1099511627776,"vcore":"1500m"}`,
 		core.Release:        `"id":"i\"d","reason":"r"`,
-		core.Preemption:     `"id":"i\"d","for":"f","node":"n","queue":"root.q","approximate":true`,
+		core.Preemption:     `"id":"i\"d","for":"f","node":"n","queue":"root.q","right":"queue","approximate":true`,
 		core.Replaced:       `"id":"i\"d","for":"f","node":"n"`,
 		core.TimedOut:       `"id":"i\"d","app":"x","node":"n","reason":"r"`,
 		core.Reservation:    `"id":"i\"d","node":"n"`,

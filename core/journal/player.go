@@ -25,8 +25,9 @@ type Player struct {
 	o       Options
 	ends    ends
 	place
-	ask    Entry // one of a count
-	result Result
+	ask     Entry      // one of a count
+	release core.Input // of the allocation that ended last
+	result  Result
 }
 
 // place is how far a Player has come.
@@ -205,7 +206,8 @@ func (p *Player) endNext() bool {
 	id, ok := p.ends.pop(p.at)
 	if ok {
 		p.result.Ended++
-		p.input(&core.Input{At: p.at, Type: core.AllocationRelease, ID: id})
+		p.release = core.Input{At: p.at, Type: core.AllocationRelease, ID: id}
+		p.input(&p.release)
 	}
 	return ok
 }

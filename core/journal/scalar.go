@@ -17,7 +17,7 @@ func (d *Decoder) kind() {
 	typ := d.scan.text("a type of input")
 	found, ok := shapeOf(typ)
 	if !ok {
-		d.scan.refuse("a type of input", excerpt(typ))
+		d.scan.refuse("a type of input", excerpt(typ)+meantType(string(typ)))
 	}
 	d.shape = found
 	d.entry.Input.Type = found.typ

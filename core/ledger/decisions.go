@@ -27,12 +27,15 @@ func (l *Ledger) decision(d *core.Decision) {
 	case core.NodeAccepted:
 		l.Totals.Nodes++
 		l.nodes[d.ID].Partition = d.Partition
+	case core.NodeRejected, core.AppRejected, core.Ignored:
+		l.refused.count(d.Type, d.Reason, d.ID)
 	case core.AskRejected:
 		l.Totals.Rejected++
+		l.refused.count(d.Type, d.Reason, d.ID)
 		if d.Reason == core.ReasonGangTimeout { // the others were never let in, or share the ID of one that was
 			a := l.ask(d.ID)
 			l.settle(&a.gang.Gang, GangTimedOut)
-			l.withdraw(a)
+			l.stopPending(a)
 		}
 	case core.Preemption, core.Observed:
 		l.preempted(d)
@@ -75,6 +78,7 @@ func (l *Ledger) released(a *Ask, reason core.Reason) {
 	a.Node.Used.sub(a.Shape.Amounts)
 	l.Used.sub(a.Shape.Amounts)
 	l.leaveQueue(a)
+	l.ended.count("", reason, a.ID)
 	for _, w := range l.watchers {
 		w.Released(a, reason)
 	}

@@ -6,7 +6,11 @@ import "github.com/quern-project/quern/core"
 func (l *Ledger) follow(in *core.Input) {
 	switch in.Type {
 	case core.AskAdd:
-		l.wait(l.newAsk(in))
+		a := l.newAsk(in)
+		l.wait(a)
+		for _, w := range l.watchers {
+			w.Submitted(a)
+		}
 	case core.NodeAdd:
 		l.addNode(in)
 	case core.NodeUpdate:
@@ -147,7 +151,17 @@ func (l *Ledger) count(a *Ask, by int) {
 	}
 }
 
+// withdraw closes the books of a pending ask that nothing has refused.
 func (l *Ledger) withdraw(a *Ask) {
+	l.ended.count("", Withdrawn, a.ID)
+	if l.endings != nil {
+		l.endings.withdrawn(a, l.Now)
+	}
+	l.stopPending(a)
+}
+
+// stopPending closes the books of a pending ask.
+func (l *Ledger) stopPending(a *Ask) {
 	l.stopWaiting(a)
 	for _, w := range l.watchers {
 		w.Withdrawn(a)

@@ -28,6 +28,9 @@ type Ledger struct {
 	bySet    map[*resource.Quantity]*Shape // those without constraints and node, by the first of their latest set: asks share sets
 	met      int                           // shapes so far
 	gangs    *gangs                        // nil: none has formed or ended
+	refused  outcomes                      // by decision and reason
+	ended    outcomes                      // asks and allocations, by reason
+	endings  *Endings                      // nil: they are not remembered
 	spare    []*Ask
 	oldest   *Ask // head and tail of those that wait, in order of submission
 	newest   *Ask
@@ -50,6 +53,9 @@ func New(watchers ...Watcher) *Ledger {
 
 // Watch adds a watcher. It is told of what happens from now on.
 func (l *Ledger) Watch(w Watcher) { l.watchers = append(l.watchers, w) }
+
+// Remember has endings remembered from now on.
+func (l *Ledger) Remember(e *Endings) { l.endings = e }
 
 // Oldest is the ask that has waited longest; nil when none waits.
 func (l *Ledger) Oldest() *Ask { return l.oldest }
@@ -82,6 +88,9 @@ func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.D
 	if in.Type == core.AskAdd {
 		l.Totals.Asks++
 	}
+	if l.endings != nil {
+		l.endings.Step(in, refused, nil)
+	}
 	if refused == core.Accepted {
 		l.follow(in)
 	}
@@ -93,6 +102,9 @@ func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.D
 
 // Decided follows decisions.
 func (l *Ledger) Decided(decisions []core.Decision) {
+	if l.endings != nil {
+		l.endings.Step(nil, core.Accepted, decisions)
+	}
 	for i := range decisions {
 		d := &decisions[i]
 		l.decision(d)

@@ -48,7 +48,7 @@ func busy(w Watcher) *Ledger {
 
 func TestTheRightOfAPreemptionFollowsFromTheAsk(t *testing.T) {
 	for by, want := range map[string]string{
-		"owed": "v for owed: guaranteed", "urgent": "v for urgent: intra-queue", "bound": "v for bound: required-node",
+		"owed": "v for owed: guarantee", "urgent": "v for urgent: queue", "bound": "v for bound: required-node",
 	} {
 		var w told
 		busy(&w).Decided([]core.Decision{{Type: core.Preemption, ID: "v", For: by, Node: "n", Queue: "root.b"}})
@@ -65,7 +65,7 @@ func TestVictimsThatAreObservedOrUnknown(t *testing.T) {
 		{Type: core.Preemption, ID: "v", For: "owed", Node: "n", Queue: "root.b"},
 		{Type: core.Preemption, ID: "stranger", For: "owed", Node: "n", Queue: "root.b"},
 	})
-	want := []string{"v for urgent: intra-queue, observed", "v for owed: guaranteed"}
+	want := []string{"v for urgent: queue, observed", "v for owed: guarantee"}
 	if !slices.Equal(w.lines, want) {
 		t.Errorf("got %q, want %q", w.lines, want)
 	}

@@ -18,6 +18,8 @@ type Summary struct {
 	Longest []Gang         // the gangs that waited longest
 	Quotas  []QuotaSummary // the queues that gave back what they had over their max, by path
 	Limits  []LimitPeak    // where a Limits watched: the nearest to its limit first
+	Refused []Outcome      // by decision and reason: nodes, applications, asks, and inputs that were ignored
+	Ended   []Outcome      // allocations that ended and asks that were withdrawn, by reason
 
 	waits Waits
 }
@@ -40,7 +42,8 @@ type TypeSummary struct {
 
 // Summary sums up the run so far; state has the queues as they are.
 func (l *Ledger) Summary(state *core.Dump) Summary {
-	s := Summary{Totals: l.Totals, Pending: l.Pending, Cluster: cluster(state), Quotas: l.quotaSummaries()}
+	s := Summary{Totals: l.Totals, Pending: l.Pending, Cluster: cluster(state), Quotas: l.quotaSummaries(),
+		Refused: l.refused.sorted(), Ended: l.ended.sorted()}
 	s.Gangs, s.Longest = l.gangSummaries()
 	waits := l.subtreeWaits()
 	for i := range state.Queues {

@@ -66,6 +66,20 @@ func (w *Waits) Percentile(p int) time.Duration {
 	return 0
 }
 
+// Mean is the mean, rounded down to a nanosecond; of an empty multiset 0.
+func (w *Waits) Mean() time.Duration {
+	if w.total == 0 {
+		return 0
+	}
+	total := time.Duration(w.total)
+	var whole, rest time.Duration // values are divided before they are summed, so that the sum cannot outgrow 64 bits
+	for _, c := range w.Counts() {
+		whole += c.Value / total * time.Duration(c.Times)
+		rest += c.Value % total * time.Duration(c.Times)
+	}
+	return whole + rest/total
+}
+
 // Max is the largest value; of an empty multiset 0.
 func (w *Waits) Max() time.Duration { return w.Percentile(100) }
 

@@ -54,3 +54,25 @@ func TestRepeatedWaitsTakeNoMoreMemory(t *testing.T) {
 		t.Errorf("expected a buffer of at most %d values, found %d", 2*leastBuffer, cap(waits.buffer))
 	}
 }
+
+func TestTheMeanOfWaitsIsExact(t *testing.T) {
+	var w Waits
+	if w.Mean() != 0 {
+		t.Errorf("nothing has the mean %v", w.Mean())
+	}
+	const long = 250 * 365 * 24 * time.Hour // three of them outgrow 64 bits
+	for range 3 {
+		w.Add(long)
+	}
+	w.Add(1)
+	if got := w.Mean(); got != long/4*3 {
+		t.Errorf("the mean is %v, want %v", got, long/4*3)
+	}
+	w = Waits{}
+	for _, d := range []time.Duration{1, 2, 2} {
+		w.Add(d)
+	}
+	if got := w.Mean(); got != 1 {
+		t.Errorf("the mean is %d ns, want it rounded down to 1", got)
+	}
+}

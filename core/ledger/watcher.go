@@ -11,6 +11,8 @@ import (
 type Watcher interface {
 	// Until is called before time moves on: the books are those of the moment just past, and hold until then.
 	Until(next time.Duration)
+	// Submitted tells of an ask that waits from now on.
+	Submitted(a *Ask)
 	// Placed tells of an ask that was allocated, or of an allocation that was restored.
 	Placed(a *Ask)
 	// Preempted tells of an allocation that was told to leave, or would have been. It leaves later on, if at all.
@@ -28,6 +30,9 @@ type NopWatcher struct{}
 
 // Until does nothing.
 func (NopWatcher) Until(time.Duration) {}
+
+// Submitted does nothing.
+func (NopWatcher) Submitted(*Ask) {}
 
 // Placed does nothing.
 func (NopWatcher) Placed(*Ask) {}

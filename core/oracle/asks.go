@@ -235,8 +235,9 @@ func (p *partition) place(k *ask, n *node) {
 
 // leaveNode ends an allocation for good.
 func (p *partition) leaveNode(k *ask, why core.Reason) {
+	d := core.Decision{Type: core.Release, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: k.node.id, Reason: why, Submission: k.number}
 	k.node.grown = p.event()
 	k.node = nil
 	p.forget(k)
-	p.decide(core.Decision{Type: core.Release, ID: k.id, Reason: why, Submission: k.number})
+	p.decide(d)
 }

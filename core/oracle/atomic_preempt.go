@@ -283,7 +283,7 @@ func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoi
 	for _, v := range inAllocationOrder(found.victims) {
 		p.decide(core.Decision{
 			Type: what, ID: v.id, For: first(v.node).id, Node: v.node.id, Queue: v.app.queue.path(), Approximate: found.approximate,
-			Placement: v.placement,
+			Right: first(v.node).rightTo(v), Placement: v.placement,
 		})
 	}
 	for _, k := range members {

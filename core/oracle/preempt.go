@@ -84,6 +84,19 @@ func (p *partition) choose(k *ask) bool {
 
 func (p *partition) announceVictims(what core.DecisionType, k *ask, found *choice) {
 	for _, v := range inAllocationOrder(found.victims) {
-		p.decide(core.Decision{Type: what, ID: v.id, For: k.id, Node: found.node.id, Queue: v.app.queue.path(), Placement: v.placement})
+		p.decide(core.Decision{
+			Type: what, ID: v.id, For: k.id, Node: found.node.id, Queue: v.app.queue.path(), Right: k.rightTo(v), Placement: v.placement,
+		})
 	}
+}
+
+// rightTo is the right by which the ask takes an allocation.
+func (k *ask) rightTo(v *ask) core.Right {
+	switch {
+	case k.details.Node != "":
+		return core.RightRequiredNode
+	case k.app.queue == v.app.queue:
+		return core.RightQueue
+	}
+	return core.RightGuarantee
 }

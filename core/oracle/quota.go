@@ -112,7 +112,7 @@ func (p *partition) isGivingAbove(q *queue) bool {
 func (p *partition) announceRound(r *round) {
 	for _, k := range inAllocationOrder(r.victims) {
 		d := core.Decision{
-			Type: core.Preemption, ID: k.id, Quota: r.queue.path(), Node: k.node.id, Queue: k.app.queue.path(), Placement: k.placement,
+			Type: core.Preemption, ID: k.id, Quota: r.queue.path(), Node: k.node.id, Queue: k.app.queue.path(), Right: core.RightQuota, Placement: k.placement,
 		}
 		if p.settings.PreemptionObserve {
 			d.Type = core.Observed

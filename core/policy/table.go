@@ -79,6 +79,11 @@ func (t *Table) Drop(row int32) {
 	}
 }
 
+// Asked reports whether the policy has been asked about a row as it is now.
+func (t *Table) Asked(row int32) bool {
+	return int(row) < len(t.marks) && t.marks[row]&(rowAsked|rowQueued) == rowAsked && t.epoch == t.acting.epoch
+}
+
 // TouchAll says that every row changed.
 func (t *Table) TouchAll() {
 	for row, m := range t.marks {

@@ -105,7 +105,7 @@ Feature: The life of a policy module
         | of another type       | parameters.sign = "up"                 | expected a number, found up                   |
         | an unknown key        | colour = "red"                         | colour: expected one of sha256                |
         | a fallback that is no | fallback."node.score" = "fifo"         | expected a built-in of the point              |
-        | a limit of processes  | limits.deadline = "5ms"                | expected none, since it is for programs       |
+        | a limit of processes  | limits.deadline = "5ms"                | expected none: it is for programs       |
         | a list of tables      | parameters = [{sign = 1}]              | expected one table [parameters], found a list |
         | no finite number      | parameters.sign = nan                  | expected a finite number, found NaN           |
         | too little fuel       | limits = {fuel = 1, fuel_per_item = 1} | fuel                                          |
@@ -316,7 +316,7 @@ Feature: The life of a policy module
         """toml
         shadow_of = "binpacking"
         """
-      Then module "most-free" is refused because of "binpacking" has the shadow "least-free" already
+      Then module "most-free" is refused because of "binpacking" already has the shadow "least-free"
 
   Rule: a process serves like a module, and its end harms nobody
 

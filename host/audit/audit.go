@@ -149,7 +149,7 @@ func (l *Log) write(e *Entry) {
 	}
 	if err != nil && now.Sub(l.failed) >= tellAgain {
 		l.failed = now
-		l.log.Error("the audit log cannot be written; the record has what it would say", "error", err)
+		l.log.Error("the audit log cannot be written; the record has the same information", "error", err)
 	}
 }
 

@@ -17,7 +17,7 @@ type argon struct {
 	salt, sum      []byte
 }
 
-// The bounds of what a hash may cost whoever checks it.
+// The bounds of what checking a hash may cost.
 const (
 	mostMemory = 256 << 10 // KiB
 	mostPasses = 16

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrUnauthenticated says that a request does not show who sends it. Nobody is told more.
-var ErrUnauthenticated = errors.New("the request does not show who sends it")
+var ErrUnauthenticated = errors.New("the request has no valid credentials")
 
 // ErrTooMany says that too many wrong tokens came from an address to try another one that is slow to check.
 var ErrTooMany = errors.New("too many wrong tokens came from this address")

@@ -8,7 +8,7 @@ import (
 
 // Caller is who sends a request.
 type Caller struct {
-	User   string // empty: nobody is named, since the host does without authentication
+	User   string // empty: the host has no authentication
 	Groups []string
 	Role   Role
 	From   string // the address of the machine, without a port
@@ -30,7 +30,7 @@ func WithCaller(ctx context.Context, c *Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// FromContext returns who sends the request of a context. Where nobody looked, that is somebody who may do nothing.
+// FromContext returns the caller of the request of a context. A context without one yields a caller that may do nothing.
 func FromContext(ctx context.Context) *Caller {
 	if c, ok := ctx.Value(callerKey{}).(*Caller); ok {
 		return c

@@ -42,11 +42,7 @@ func readPair(certificate, key string) (*tls.Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	pair, err := tls.X509KeyPair(chain, secret)
-	if err != nil {
-		return nil, fmt.Errorf("%s, %s: %w", certificate, key, err)
-	}
-	return &pair, nil
+	return parsePair(certificate, key, chain, secret)
 }
 
 func readPool(file string) (*x509.CertPool, error) {

@@ -113,11 +113,11 @@ func TestCertificatesThatCannotBeUsed(t *testing.T) {
 	authority := authtest.NewAuthority(t)
 	certificate, key := authtest.WritePair(t, dir, authority.Server())
 	for want, files := range map[string][3]string{
-		"nowhere":                         {dir + "/nowhere", key, ""},
-		"failed to find any PEM data":     {file(t, "x"), key, ""},
-		"expected certificates in PEM":    {certificate, key, file(t, "x")},
-		"found a certificate rather than": {certificate, certificate, ""},
-		"nothing":                         {certificate, key, dir + "/nothing"},
+		"nowhere": {dir + "/nowhere", key, ""},
+		"expected a certificate in PEM, found nothing in PEM": {file(t, "x"), key, ""},
+		"expected certificates in PEM":                        {certificate, key, file(t, "x")},
+		"expected a private key in PEM, found certificate":    {certificate, certificate, ""},
+		"nothing": {certificate, key, dir + "/nothing"},
 	} {
 		if _, err := NewCertificates(files[0], files[1], files[2], log, clock.Now); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("expected %q, found %v", want, err)

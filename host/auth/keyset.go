@@ -59,7 +59,7 @@ func newKeySet(issuer string, log *slog.Logger, now func() time.Time) *keySet {
 	return &keySet{issuer: issuer, client: client, log: log, now: now}
 }
 
-// safeURL reports whether nobody on the way can change what an address answers.
+// safeURL reports whether the answers of an address cannot be changed on the way.
 func safeURL(u *url.URL) bool {
 	ip := net.ParseIP(u.Hostname())
 	return u.Host != "" && (u.Scheme == "https" || u.Scheme == "http" && ip != nil && ip.IsLoopback())

@@ -37,12 +37,12 @@ type issuer struct {
 func newIssuer(i Issuer, log *slog.Logger, now func() time.Time) (*issuer, error) {
 	u, err := url.Parse(i.URL)
 	if err != nil || !safeURL(u) || u.RawQuery != "" || u.Fragment != "" {
-		return nil, fmt.Errorf("expected an address that begins with https://, found %q", i.URL)
+		return nil, fmt.Errorf("--oidc-issuer: expected an address that begins with https://, found %q", i.URL)
 	}
 	return &issuer{Issuer: i, keys: newKeySet(i.URL, log, now), log: log, now: now}, nil
 }
 
-// verify returns the user whom a token names, and the user's groups.
+// verify returns the user that a token names, and the user's groups.
 func (i *issuer) verify(ctx context.Context, token string) (user string, groups []string, err error) {
 	user, groups, err = i.check(ctx, token)
 	if err == nil {

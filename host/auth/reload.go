@@ -68,10 +68,10 @@ func (r *reloading[T]) get() T {
 		case err == nil:
 			r.value = value
 			if changed {
-				r.log.Info("a file has changed and is in force", "file", r.files[0])
+				r.log.Info("a changed file has been loaded", "file", r.files[0])
 			}
 		case changed:
-			r.log.Error("a file has changed and cannot be used; what it was stays in force", "error", err)
+			r.log.Error("a changed file cannot be used; its previous contents still apply", "error", err)
 		}
 	}
 	return r.value

@@ -69,7 +69,7 @@ func ParseRoles(file string, text []byte) (*Roles, error) {
 	}
 	meta, err := toml.Decode(string(text), &content)
 	if err != nil {
-		return nil, withPlace(file, err)
+		return nil, config.TOMLError(file, err)
 	}
 	lines := config.TOMLLines(text)
 	var all []error
@@ -89,7 +89,7 @@ func ParseRoles(file string, text []byte) (*Roles, error) {
 	return &Roles{content.Roles}, errors.Join(all...)
 }
 
-// subject is the user whom a client certificate names, and the user's groups: its common name and its organisations. The certificate
+// subject is the user that a client certificate names, and the user's groups: its common name and its organisations. The certificate
 // has been verified.
 func subject(c *x509.Certificate) (user string, groups []string, ok bool) {
 	user = c.Subject.CommonName

@@ -66,7 +66,7 @@ func parseTokens(file string, text []byte) (*tokenSet, error) {
 	}
 	meta, err := toml.Decode(string(text), &content)
 	if err != nil {
-		return nil, withPlace(file, err)
+		return nil, config.TOMLError(file, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, unknownKeys(file, text, unknown)
@@ -94,26 +94,6 @@ func unknownKeys(file string, text []byte, unknown []toml.Key) error {
 		all = append(all, fmt.Errorf("%s:%d: %s: expected one of sha256, argon2id, user, groups and role in a [[token]], found something unknown", file, lineOf(text, key), key))
 	}
 	return errors.Join(all...)
-}
-
-// misfit is how the TOML library says that a value is of another kind.
-var misfit = regexp.MustCompile(`^toml: line (\d+) \(last key "(.*)"\): `)
-
-// withPlace puts the file, the place and the key in front of what the TOML library says.
-func withPlace(file string, err error) error {
-	var bad toml.ParseError
-	if errors.As(err, &bad) {
-		place := fmt.Sprintf("%s:%d:%d:", file, bad.Position.Line, bad.Position.Col)
-		if bad.LastKey != "" {
-			place += " " + bad.LastKey + ":"
-		}
-		return fmt.Errorf("%s %s", place, bad.Message)
-	}
-	text := err.Error()
-	if found := misfit.FindStringSubmatch(text); found != nil {
-		return fmt.Errorf("%s:%s: %s: %s", file, found[1], found[2], text[len(found[0]):])
-	}
-	return fmt.Errorf("%s: %s", file, strings.TrimPrefix(text, "toml: "))
 }
 
 // lineOf is the first line that gives a key a value.

@@ -108,7 +108,7 @@ func (s *tokenSet) addQuick(text string, c *Caller) *fault {
 	}
 	digest := [sha256.Size]byte(sum)
 	if _, again := s.quickly[digest]; again {
-		return &fault{"sha256", "expected a token of its own, found that of an entry before"}
+		return &fault{"sha256", "expected a different token, found the one of an earlier entry"}
 	}
 	s.quickly[digest] = c
 	return nil

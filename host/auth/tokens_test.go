@@ -121,7 +121,7 @@ func TestABadTokenFileIsRefusedWithThePlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"[[token]]\nrole = \"viewer\"\nuser = \"ann\"": "f:1: token: expected the key sha256 or argon2id",
 		good + entry(`sha256 = "12"`, "ann", "viewer"): "f:7: token.sha256: expected 64 hexadecimal digits",
-		good + good: "f:7: token.sha256: expected a token of its own",
+		good + good: "f:7: token.sha256: expected a different token",
 		good + entry(`argon2id = "$argon2i$x"`, "b", "rm"):                                       "f:7: token.argon2id: expected a hash such as",
 		entry(`argon2id = "$argon2id$v=19$m=999999999,t=3,p=4$c2FsdHNhbHQ$"`, "b", "rm"):         "f:2: token.argon2id",
 		entry(fmt.Sprintf("sha256 = %q\nargon2id = %q", sum("y"), slowSum("y")), "ann", "admin"): "f:3: token.argon2id: expected sha256 or argon2id",

@@ -43,6 +43,8 @@ func (c *cluster) Apply(in *core.Input) core.Reason {
 		if in.At <= c.known {
 			return core.Accepted
 		}
+	case core.AppAdd:
+		c.apps[in.ID] = in.At > c.known || c.apps[in.ID] // a player that is late removes it before its decision is heard
 	case core.AppRemove:
 		if !c.apps[in.ID] {
 			return core.Accepted
@@ -120,6 +122,9 @@ func (c *cluster) decided(line []byte) error {
 	switch d.Type {
 	case core.AppAccepted:
 		c.apps[d.ID] = true
+	case core.AppRejected:
+		delete(c.apps, d.ID)
+		return nil
 	case core.AppState:
 		if over(d.To) {
 			delete(c.apps, d.ID)

@@ -20,8 +20,8 @@ import (
 // Grace is how long victims take to leave.
 const Grace = time.Minute
 
-// ErrForeign says that the record is that of another cluster.
-var ErrForeign = errors.New("the record is that of another cluster")
+// ErrForeign says that the record belongs to another cluster.
+var ErrForeign = errors.New("the record belongs to another cluster")
 
 // Demo drives the simulated cluster of a server.
 type Demo struct {

@@ -233,7 +233,7 @@ func TestWhatLeftBeforeTheNodesKnewOfItDoesNotEndAgain(t *testing.T) {
 	l.end()
 	byID := asks(dated(midnight))
 	var last time.Duration
-	l = startAfter(t, disk, 0, 1000, func(s *server.Server) {
+	l = startAfter(t, disk, 0, 400, func(s *server.Server) {
 		var inputs []core.Input
 		s.View().Read(func(present *core.Scheduler) {
 			for _, a := range present.Dump().Applications {

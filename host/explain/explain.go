@@ -9,11 +9,14 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/replay"
 )
 
-// Scheduler is whom to ask.
+// Scheduler answers questions.
 type Scheduler interface {
 	Now() time.Duration
 	ExplainAsk(id string) (core.AskExplanation, bool)
@@ -23,6 +26,7 @@ type Scheduler interface {
 	ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool)
 	ExplainPlacement(in *core.Input) core.PlacementExplanation
 	Access(queue, user string, groups []string) (core.AccessExplanation, bool)
+	Meant(kind core.Thing, name string) []string
 	LimitUsage() []core.LimitUsage
 }
 
@@ -34,7 +38,7 @@ const (
 	Ask   Kind = "ask"
 	App   Kind = "app"
 	Queue Kind = "queue"
-	// Preemption is about whom an ask would preempt.
+	// Preemption is about what an ask would preempt.
 	Preemption Kind = "preemption"
 	// Max is about what a queue would give back if it had another max.
 	Max Kind = "max"
@@ -51,11 +55,13 @@ type UnknownError struct {
 	Kind Kind
 	Name string
 	At   string
+	// Meant are names that are like it.
+	Meant []string
 }
 
 func (e *UnknownError) Error() string {
 	thing := map[Kind]string{Ask: "ask", Preemption: "ask", App: "application", Queue: "queue", Max: "queue", Access: "queue"}[e.Kind]
-	return fmt.Sprintf("there is no %s %q at %s", thing, e.Name, e.At)
+	return fmt.Sprintf("there is no %s %q at %s", thing, e.Name, e.At) + nearest.Hint(e.Meant)
 }
 
 // Answer is what is to be written: sentences, or an object.
@@ -77,6 +83,13 @@ type Question struct {
 	Groups   []string
 	App      Application // of Place
 	Absolute bool        // times are dates
+	// Endings are those of asks and applications that are not there any more; nil: they are not known.
+	Endings *ledger.Endings
+	// Replayed is how the ask came to be allocated in a replay, and Story as a host tells it; nil: it is not known.
+	Replayed *replay.Story
+	Story    *Story
+	// Untold says in a sentence why a host cannot tell it; empty: nobody asked.
+	Untold string
 }
 
 // Put puts a question to a scheduler.
@@ -85,7 +98,7 @@ func (q Question) Put(s Scheduler) (Answer, error) {
 	switch q.Kind {
 	case Ask:
 		if e, ok := s.ExplainAsk(q.Name); ok {
-			return says(e.Text, w.ask(e)), nil
+			return q.withStory(w, e.Text, w.ask(e)), nil
 		}
 	case Preemption:
 		if e, ok := s.ExplainPreemption(q.Name); ok {
@@ -117,7 +130,7 @@ func (q Question) Put(s Scheduler) (Answer, error) {
 		e := s.ExplainPlacement(&in)
 		return says(e.Text, w.place(&in, e)), nil
 	}
-	return Answer{}, &UnknownError{q.Kind, q.Name, w.time(s.Now())}
+	return q.absent(w, s)
 }
 
 // mostText bounds a paragraph of an answer, in characters: names in it may be of any length.

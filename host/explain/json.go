@@ -16,32 +16,35 @@ type writer struct {
 func (w writer) time(at time.Duration) string { return format.At(at, w.absolute) }
 
 type askObject struct {
-	At       string        `json:"at"`
-	Ask      string        `json:"ask"`
-	App      string        `json:"app"`
-	Queue    string        `json:"queue"`
-	Pending  bool          `json:"pending"`
-	Node     string        `json:"node,omitempty"`
-	Reserved bool          `json:"reserved"`
-	Kept     bool          `json:"kept"`
-	Gone     bool          `json:"gone"`
-	Since    string        `json:"since,omitempty"` // not of what is gone
-	Priority int32         `json:"priority"`
-	Seen     []seenObject  `json:"seen"`
-	Place    int           `json:"place"`
-	Reasons  []string      `json:"reasons"`
-	Lacks    []lackObject  `json:"lacks"`
-	Limits   []limitObject `json:"limits"`
-	Blocked  []string      `json:"blocked"`
-	Nodes    []nodeObject  `json:"nodes"`
-	Fits     int           `json:"fits"`
-	Never    []boundObject `json:"never"`
-	Verdict  string        `json:"verdict,omitempty"`
-	Victim   *takenObject  `json:"victim,omitempty"`
-	Gang     *gangObject   `json:"gang,omitempty"`
-	Member   *memberObject `json:"member,omitempty"`
-	Atomic   *atomicObject `json:"atomic,omitempty"`
-	Text     string        `json:"text"`
+	At           string        `json:"at"`
+	Ask          string        `json:"ask"`
+	App          string        `json:"app"`
+	Queue        string        `json:"queue"`
+	Pending      bool          `json:"pending"`
+	Node         string        `json:"node,omitempty"`
+	Reserved     bool          `json:"reserved"`
+	Kept         bool          `json:"kept"`
+	Gone         bool          `json:"gone"`
+	Since        string        `json:"since,omitempty"` // not of what is gone
+	*askDetails                // likewise
+	Priority     int32         `json:"priority"`
+	Seen         []seenObject  `json:"seen"`
+	Place        int           `json:"place"`
+	Reasons      []string      `json:"reasons"`
+	Lacks        []lackObject  `json:"lacks"`
+	Limits       []limitObject `json:"limits"`
+	Blocked      []string      `json:"blocked"`
+	Nodes        []nodeObject  `json:"nodes"`
+	Fits         int           `json:"fits"`
+	*waitDetails               // of a pending ask
+	Never        []boundObject `json:"never"`
+	Verdict      string        `json:"verdict,omitempty"`
+	Placement    *storyObject  `json:"placement,omitempty"`
+	Victim       *takenObject  `json:"victim,omitempty"`
+	Gang         *gangObject   `json:"gang,omitempty"`
+	Member       *memberObject `json:"member,omitempty"`
+	Atomic       *atomicObject `json:"atomic,omitempty"`
+	Text         string        `json:"text"`
 }
 
 type seenObject struct {
@@ -53,6 +56,8 @@ type lackObject struct {
 	Queue   string          `json:"queue"`
 	Type    string          `json:"type"`
 	Missing format.Quantity `json:"missing"`
+	Used    format.Quantity `json:"used"`
+	Max     format.Quantity `json:"max"`
 }
 
 // boundObject is what an ask alone is larger than; of nodes together nothing but an empty object is said.
@@ -78,6 +83,10 @@ func (w writer) ask(e core.AskExplanation) askObject {
 	}
 	if !e.Gone {
 		o.Since = w.time(e.Since)
+		o.askDetails = w.details(&e)
+	}
+	if e.Pending {
+		o.waitDetails = w.waitDetails(&e)
 	}
 	for _, s := range e.Seen {
 		o.Seen = append(o.Seen, seenObject(s))
@@ -106,30 +115,32 @@ func bounds(list []core.Bound) []boundObject {
 }
 
 type queueObject struct {
-	At           string            `json:"at"`
-	Queue        string            `json:"queue"`
-	State        string            `json:"state"`
-	Leaf         bool              `json:"leaf"`
-	Dynamic      bool              `json:"dynamic"`
-	Template     string            `json:"template,omitempty"` // the queue whose child template it has
-	Used         format.Set        `json:"used"`
-	Guaranteed   format.Set        `json:"guaranteed"`
-	Max          format.Limits     `json:"max"`
-	Headroom     format.Limits     `json:"headroom"`
-	Pending      format.Set        `json:"pending"`
-	PendingAsks  int               `json:"pending_asks"`
-	Allocations  int               `json:"allocations"`
-	Priority     *int32            `json:"priority"` // null when nothing is pending
-	Applications int               `json:"applications"`
-	Running      int               `json:"running"`
-	MaxRunning   uint64            `json:"max_running"`
-	FairShare    int64             `json:"fair_share_billionths"`
-	AppSort      string            `json:"application_sort,omitempty"`
-	Properties   map[string]string `json:"properties"`
-	Reasons      []string          `json:"reasons"`
-	Lacks        []lackObject      `json:"lacks"`
-	Quota        *quotaObject      `json:"quota,omitempty"` // while it uses more than its max
-	Text         string            `json:"text"`
+	At           string                   `json:"at"`
+	Queue        string                   `json:"queue"`
+	State        string                   `json:"state"`
+	Leaf         bool                     `json:"leaf"`
+	Dynamic      bool                     `json:"dynamic"`
+	Template     string                   `json:"template,omitempty"` // the queue whose child template it has
+	Used         format.Set               `json:"used"`
+	Guaranteed   format.Set               `json:"guaranteed"`
+	Max          format.Limits            `json:"max"`
+	Headroom     format.Limits            `json:"headroom"`
+	Pending      format.Set               `json:"pending"`
+	PendingAsks  int                      `json:"pending_asks"`
+	Allocations  int                      `json:"allocations"`
+	Priority     *int32                   `json:"priority"` // null when nothing is pending
+	Applications int                      `json:"applications"`
+	Running      int                      `json:"running"`
+	MaxRunning   uint64                   `json:"max_running"`
+	FairShare    int64                    `json:"fair_share_billionths"`
+	AppSort      string                   `json:"application_sort,omitempty"`
+	Properties   map[string]string        `json:"properties"`
+	Settings     map[string]settingObject `json:"settings"`
+	Fence        string                   `json:"fence,omitempty"`
+	Reasons      []string                 `json:"reasons"`
+	Lacks        []lackObject             `json:"lacks"`
+	Quota        *quotaObject             `json:"quota,omitempty"` // while it uses more than its max
+	Text         string                   `json:"text"`
 }
 
 func (w writer) queue(e core.QueueExplanation) queueObject {
@@ -144,6 +155,7 @@ func (w writer) queue(e core.QueueExplanation) queueObject {
 		Max: format.Limits(q.Max), Headroom: format.Limits(q.Headroom), Pending: format.Set(q.Pending), PendingAsks: q.PendingAsks,
 		Allocations: q.Allocations, Priority: priority(q.HasPriority, q.Priority), Applications: q.Applications,
 		Running: q.Running, MaxRunning: q.MaxRunning, FairShare: q.FairShare, AppSort: q.AppSort, Properties: properties,
+		Settings: settings(e.Settings), Fence: e.Fence,
 		Reasons: reasons(e.Reasons), Lacks: lacks(e.Lacks), Quota: w.quota(e.Quota), Text: e.Text,
 	}
 }
@@ -166,7 +178,9 @@ func reasons(codes []core.Reason) []string {
 func lacks(list []core.Lack) []lackObject {
 	all := []lackObject{}
 	for _, l := range list {
-		all = append(all, lackObject{l.Queue, l.Type, format.Quantity{Type: l.Type, Value: l.Missing}})
+		all = append(all, lackObject{
+			l.Queue, l.Type, format.Quantity{Type: l.Type, Value: l.Missing}, format.Quantity{Type: l.Type, Value: l.Used}, format.Quantity{Type: l.Type, Value: l.Max},
+		})
 	}
 	return all
 }

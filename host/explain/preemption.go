@@ -21,11 +21,18 @@ type preemptionObject struct {
 	Next        *nextObject     `json:"next"` // null: there is no other set
 	Laws        []findingObject `json:"laws"`
 	Barred      []barredObject  `json:"barred"`
-	Short       []lackObject    `json:"short"`
+	Short       []shortObject   `json:"short"`
 	InTheWay    []inWayObject   `json:"in_the_way"`
 	Nodes       []nodeObject    `json:"nodes"` // no-node, drained: what each fails on when empty
 	Never       []boundObject   `json:"never"`
 	Text        string          `json:"text"`
+}
+
+// shortObject is an amount that would still be missing.
+type shortObject struct {
+	Queue   string          `json:"queue"`
+	Type    string          `json:"type"`
+	Missing format.Quantity `json:"missing"`
 }
 
 // nextObject is the best set that was not chosen.
@@ -61,7 +68,7 @@ func (w writer) preemption(e core.PreemptionExplanation) preemptionObject {
 	o := preemptionObject{
 		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Verdict: string(e.Verdict), Kind: string(e.Kind), Due: w.time(e.Due),
 		Observed: e.Observed, Approximate: e.Approximate, Node: e.Node, Victims: []victimObject{}, Laws: findings(e.Laws),
-		Barred: []barredObject{}, Short: []lackObject{}, InTheWay: []inWayObject{}, Nodes: nodes(e.Nodes), Never: bounds(e.Never), Text: e.Text,
+		Barred: []barredObject{}, Short: []shortObject{}, InTheWay: []inWayObject{}, Nodes: nodes(e.Nodes), Never: bounds(e.Never), Text: e.Text,
 	}
 	for _, v := range e.Victims {
 		o.Victims = append(o.Victims, victim(v))
@@ -73,7 +80,7 @@ func (w writer) preemption(e core.PreemptionExplanation) preemptionObject {
 		o.Barred = append(o.Barred, barredObject{b.Queue, string(b.Reason), b.Allocations})
 	}
 	for _, s := range e.Short {
-		o.Short = append(o.Short, lackObject{s.Queue, s.Type, format.Quantity{Type: s.Type, Value: s.Missing}})
+		o.Short = append(o.Short, shortObject{s.Queue, s.Type, format.Quantity{Type: s.Type, Value: s.Missing}})
 	}
 	for _, i := range e.InWay {
 		o.InTheWay = append(o.InTheWay, inWayObject{i.ID, i.App, i.Queue, string(i.Reason)})

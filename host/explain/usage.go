@@ -45,7 +45,7 @@ func (w writer) limits(q Question, list []core.LimitUsage) Answer {
 		lines = append(lines, usageText(u))
 	}
 	if len(lines) == 0 {
-		lines = []string{"No limit holds for a live application" + q.whose() + "."}
+		lines = []string{"No limit applies to a live application" + q.whose() + "."}
 	}
 	o.Text = text.Join(lines, " ")
 	return Answer{lines, o}

@@ -55,7 +55,7 @@ type NoPreemptionError struct {
 
 func (e *NoPreemptionError) Error() string {
 	if e.Node == "" {
-		return "ask \"" + e.Name + "\" was preempted and has left by " + e.At + ": expected an ask that waits; explain it without --preempt"
+		return "ask \"" + e.Name + "\" was preempted and has left by " + e.At + ": expected a pending ask; explain it without --preempt"
 	}
-	return "ask \"" + e.Name + "\" is allocated on node " + e.Node + " at " + e.At + ": expected an ask that waits, since only those preempt"
+	return "ask \"" + e.Name + "\" is allocated on node " + e.Node + " at " + e.At + ": expected a pending ask, since only pending asks preempt"
 }

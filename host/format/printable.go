@@ -58,7 +58,7 @@ func escaped(text string, most int) (shown string, rest int) {
 	return b.String(), 0
 }
 
-// plain reports whether a text is shown as it is.
+// plain reports whether a text is shown unchanged.
 func plain(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {

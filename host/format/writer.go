@@ -22,10 +22,20 @@ type Writer struct {
 	held    []byte // the beginning of a character or of a sequence
 	line    int    // bytes of the line so far
 	cut     int    // bytes of the line that were left out
+	columns int    // that tables are folded to; 0: any number
 }
 
 // NewWriter makes a writer of text. With colours, the sequences that set colours pass.
 func NewWriter(w io.Writer, colours bool) *Writer { return &Writer{w: w, colours: colours} }
+
+// Fold has tables folded to a number of columns, and returns the writer.
+func (w *Writer) Fold(columns int) *Writer {
+	w.columns = columns
+	return w
+}
+
+// Columns is the number of columns that tables are folded to; 0: they are not folded.
+func (w *Writer) Columns() int { return w.columns }
 
 // NewJSONWriter makes a writer of JSON. What it writes means the same: characters outside of strings are all visible.
 func NewJSONWriter(w io.Writer) *Writer { return &Writer{w: w, json: true} }

@@ -29,13 +29,14 @@ type decision struct {
 	Warnings []string  `json:"warnings"`
 }
 
-// Decision is a line about a decision.
-func Decision(object json.RawMessage) (string, error) {
+// Decision is a line about a decision, folded to a number of columns; 0: it is not folded.
+func Decision(object json.RawMessage, columns int) (string, error) {
 	var d decision
 	if err := json.Unmarshal(object, &d); err != nil {
-		return "", fmt.Errorf("what the host sent cannot be read: %w", err)
+		return "", fmt.Errorf("the answer of the host cannot be read: %w", err)
 	}
-	return format.Line(strings.TrimRight(fmt.Sprintf("%7d  %s  %-16s  %s", d.Seq, d.At.UTC().Format(time.TimeOnly), d.Type, d.about()), " ")), nil
+	label := fmt.Sprintf("%7d  %s  %-16s  ", d.Seq, d.At.UTC().Format(time.TimeOnly), d.Type)
+	return format.Hang(format.Line(label), format.Line(d.about()), columns), nil
 }
 
 // about is what was decided about.

@@ -15,7 +15,7 @@ import (
 func Describe(w io.Writer, object json.RawMessage) error {
 	var n yaml.Node
 	if err := yaml.Unmarshal(object, &n); err != nil || len(n.Content) != 1 || n.Content[0].Kind != yaml.MappingNode {
-		return fmt.Errorf("what the host sent is no object")
+		return fmt.Errorf("the answer of the host is not a JSON object")
 	}
 	fields := n.Content[0].Content
 	width := 0

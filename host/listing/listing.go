@@ -71,7 +71,7 @@ func Object(w io.Writer, o Output, object json.RawMessage) error {
 	}
 	var b bytes.Buffer
 	if err := json.Indent(&b, object, "", "  "); err != nil {
-		return fmt.Errorf("what the host sent is no JSON: %w", err)
+		return fmt.Errorf("the answer of the host is not valid JSON: %w", err)
 	}
 	b.WriteByte('\n')
 	_, err := b.WriteTo(w)
@@ -82,7 +82,7 @@ func Object(w io.Writer, o Output, object json.RawMessage) error {
 func asYAML(object json.RawMessage) ([]byte, error) {
 	var n yaml.Node
 	if err := yaml.Unmarshal(object, &n); err != nil {
-		return nil, fmt.Errorf("what the host sent is no JSON: %w", err)
+		return nil, fmt.Errorf("the answer of the host is not valid JSON: %w", err)
 	}
 	block(&n)
 	var b bytes.Buffer

@@ -45,7 +45,7 @@ func TestDecisionsAsLines(t *testing.T) {
 		`{"seq":5,"at":"2026-11-23T12:10:00Z","type":"config.accepted","warnings":["careful"]}`:                                                     "      5  12:10:00  config.accepted   careful",
 		`{"seq":6,"at":"2026-11-23T12:10:00Z","type":"release","id":"w","reason":"finished"}`:                                                       "      6  12:10:00  release           w: finished",
 	} {
-		line, err := Decision(json.RawMessage(object))
+		line, err := Decision(json.RawMessage(object), 0)
 		if err != nil || line != want {
 			t.Errorf("expected\n%s\nfound\n%s (%v)", want, line, err)
 		}
@@ -123,7 +123,7 @@ func FuzzWhatAHostSends(f *testing.F) {
 			}
 		}
 		_ = Describe(&b, object)
-		_, _ = Decision(object)
+		_, _ = Decision(object, 0)
 		o := Overview{Queues: items(text), Nodes: items(text), Waiting: items(text)}
 		_, _ = o.Lines(OfAll, 80, 24, nil)
 		_ = Simulated(o.Nodes)

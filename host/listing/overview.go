@@ -91,7 +91,7 @@ func decoded[T any](items []json.RawMessage) ([]T, error) {
 	list := make([]T, len(items))
 	for i, item := range items {
 		if err := json.Unmarshal(item, &list[i]); err != nil {
-			return nil, fmt.Errorf("what the host sent cannot be read: %w", err)
+			return nil, fmt.Errorf("the answer of the host cannot be read: %w", err)
 		}
 	}
 	return list, nil

@@ -20,41 +20,41 @@ func gauge(name, help string, labels ...string) *prometheus.Desc {
 
 var (
 	buildInfo = gauge("quern_build_info", "1, with the version of quern and of Go.", "version", "goversion")
-	startTime = gauge("quern_start_time_seconds", "When the host began to serve, since the Unix epoch.")
+	startTime = gauge("quern_start_time_seconds", "Time when the host started to serve, since the Unix epoch.")
 
 	intakeRequests = gauge("quern_intake_requests", "Requests that wait for a round.")
 	intakeInputs   = gauge("quern_intake_inputs", "Inputs that wait for a round.")
 	intakeBytes    = gauge("quern_intake_bytes", "Bytes of inputs that wait for a round.")
 	streamReaders  = gauge("quern_stream_readers", "Readers of decisions.")
-	viewBatches    = gauge("quern_view_lag_batches", "Batches of the record that readers do not see yet.")
-	viewSeconds    = gauge("quern_view_lag_seconds", "For how long readers have not seen a batch of the record; less than a second is 0.")
+	viewBatches    = gauge("quern_view_lag_batches", "Batches of the record that are not visible to readers yet.")
+	viewSeconds    = gauge("quern_view_lag_seconds", "Time for which readers have not seen a new batch of the record; less than a second is 0.")
 
-	storeFailed    = gauge("quern_store_failed", "1 while the store cannot write and inputs are refused, else 0.")
+	storeFailed    = gauge("quern_store_failed", "1 while the store cannot write and inputs are refused, otherwise 0.")
 	storeBytes     = gauge("quern_store_bytes", "Bytes of the files of the record's segments.")
 	storeSegments  = gauge("quern_store_segments", "Segments of the record.")
 	storeSnapshots = gauge("quern_store_snapshots", "Snapshots that are kept.")
 	storeUnsaved   = gauge("quern_store_batches_since_snapshot", "Batches that a recovery has to replay.")
-	storeAge       = gauge("quern_store_snapshot_age_seconds", "Time of the record behind the newest snapshot; left out without any.")
+	storeAge       = gauge("quern_store_snapshot_age_seconds", "Time that the record covers after the newest snapshot; absent without a snapshot.")
 	recordBatches  = gauge("quern_record_last_batch", "Number of the last durable batch.")
 	recordSeq      = gauge("quern_record_last_decision", "Number of the last durable decision.")
 
 	nodeCount    = gauge("quern_nodes", "Nodes, by whether they take new allocations.", "state")
-	allocations  = gauge("quern_allocations", "Allocations there are.")
-	applications = gauge("quern_applications", "Applications that have not ended, by whether they run.", "state")
-	asksWaiting  = gauge("quern_asks_waiting", "Asks that wait, by what the first one of their queue waits for.", "reason")
+	allocations  = gauge("quern_allocations", "Allocations.")
+	applications = gauge("quern_applications", "Applications that have not ended, by state: running or not.", "state")
+	asksWaiting  = gauge("quern_asks_waiting", "Pending asks, by the reason for which the first one of their queue waits.", "reason")
 
-	queueUsed       = gauge("quern_queue_used", "Used by the allocations in a queue, in cores, bytes or pieces.", "queue", "resource")
-	queueGuaranteed = gauge("quern_queue_guaranteed", "Guaranteed to a queue.", "queue", "resource")
-	queueMax        = gauge("quern_queue_max", "The most that a queue may use; of root what there is.", "queue", "resource")
-	queuePending    = gauge("quern_queue_pending", "Asked for by the asks that wait in a queue.", "queue", "resource")
-	queueAsks       = gauge("quern_queue_asks_waiting", "Asks that wait in a queue.", "queue")
+	queueUsed       = gauge("quern_queue_used", "Resources that the allocations in a queue use, in cores, bytes or pieces.", "queue", "resource")
+	queueGuaranteed = gauge("quern_queue_guaranteed", "Resources guaranteed to a queue.", "queue", "resource")
+	queueMax        = gauge("quern_queue_max", "Resources that a queue may use at most; for root, the capacity of the cluster.", "queue", "resource")
+	queuePending    = gauge("quern_queue_pending", "Resources that pending asks in a queue request.", "queue", "resource")
+	queueAsks       = gauge("quern_queue_asks_waiting", "Pending asks in a queue.", "queue")
 
-	settingsFailed  = gauge("quern_settings_failed", "1 while the settings cannot be used that were last read, and those of before hold, else 0.")
-	settingsRead    = gauge("quern_settings_read_time_seconds", "When the settings were last read, since the Unix epoch.")
-	settingsWaiting = gauge("quern_settings_waiting", "Settings that have changed and wait for a restart.")
+	settingsFailed  = gauge("quern_settings_failed", "1 while the settings that were last read are invalid and the previous ones still apply, otherwise 0.")
+	settingsRead    = gauge("quern_settings_read_time_seconds", "Time when the settings were last read, since the Unix epoch.")
+	settingsWaiting = gauge("quern_settings_waiting", "Changed settings that take effect only after a restart.")
 
 	policyCalls      = prometheus.NewDesc("quern_policy_calls_total", "Calls of a policy since it was announced.", []string{"policy"}, nil)
-	policyQuarantine = gauge("quern_policy_quarantined", "1 while a policy is in quarantine after a fault, else 0.", "policy")
+	policyQuarantine = gauge("quern_policy_quarantined", "1 while a policy is in quarantine after a fault, otherwise 0.", "policy")
 )
 
 // Describe implements prometheus.Collector.

@@ -29,7 +29,7 @@ func newRoundMetrics(r prometheus.Registerer) roundMetrics {
 		batch: histogram(r, "quern_round_inputs", "Inputs that one round took.",
 			[]float64{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 20000}),
 		sync:  histogram(r, "quern_record_sync_seconds", "Time to write a batch and make it durable.", latencyBuckets),
-		cycle: histogram(r, "quern_round_cycle_seconds", "Time in which the scheduler decided in a round.", latencyBuckets),
+		cycle: histogram(r, "quern_round_cycle_seconds", "Time that the scheduler took to decide in a round.", latencyBuckets),
 	}
 }
 
@@ -57,7 +57,7 @@ type requestMetrics struct {
 
 func newRequestMetrics(r prometheus.Registerer) requestMetrics {
 	m := requestMetrics{
-		outcomes: counter(r, "quern_requests_total", "Requests of inputs, by what became of them.", "outcome"),
+		outcomes: counter(r, "quern_requests_total", "Requests of inputs, by outcome.", "outcome"),
 		whole:    histogram(r, "quern_decision_latency_seconds", "Time from the arrival of a request to the answer with its decisions, which are durable then.", latencyBuckets),
 	}
 	for _, o := range outcomes {
@@ -117,5 +117,5 @@ var outcomes = []struct {
 	name string
 }{
 	{nil, "answered"}, {server.ErrBusy, "busy"}, {server.ErrStoreFailed, "store_failed"}, {server.ErrStopping, "stopping"},
-	{server.ErrKeyReused, "key_reused"}, {server.ErrTooLarge, "too_large"}, {context.Canceled, "abandoned"}, {context.DeadlineExceeded, "abandoned"},
+	{server.ErrKeyReused, "key_reused"}, {server.ErrTooLarge, "too_large"}, {server.ErrTooManyNames, "too_many_names"}, {context.Canceled, "abandoned"}, {context.DeadlineExceeded, "abandoned"},
 }

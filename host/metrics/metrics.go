@@ -66,17 +66,17 @@ func New(o Options) *Metrics {
 	m.requests = newRequestMetrics(m.registry)
 	m.web = newWebMetrics(m.registry)
 	m.rpc = newRPCMetrics(m.registry)
-	m.outcomes = counter(m.registry, "quern_decisions_total", "Decisions that readers have been shown, by type.", "type")
+	m.outcomes = counter(m.registry, "quern_decisions_total", "Decisions that readers have seen, by type.", "type")
 	m.types = map[core.DecisionType]prometheus.Counter{}
 	for _, t := range decisionTypes {
 		m.types[t] = m.outcomes.WithLabelValues(string(t))
 	}
-	m.rights = counter(m.registry, "quern_preemptions_total", "Allocations that were told to leave, by the right of what they leave for.", "right")
+	m.rights = counter(m.registry, "quern_preemptions_total", "Preempted allocations, by the right of preemption.", "right")
 	for _, right := range rights {
 		m.rights.WithLabelValues(string(right))
 	}
-	m.faults = counter(m.registry, "quern_policy_faults_total", "Faults of policies, after which their fallback answers for a time.", "policy", "reason")
-	m.calls = prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "quern_policy_call_seconds", Help: "Time of one call of a policy, which answers for many items.",
+	m.faults = counter(m.registry, "quern_policy_faults_total", "Faults of policies, after each of which the fallback is used for a time.", "policy", "reason")
+	m.calls = prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "quern_policy_call_seconds", Help: "Time of one call of a policy, which covers many items.",
 		Buckets: []float64{.00001, .00003, .0001, .0003, .001, .003, .01, .03, .1, .3, 1}}, []string{"policy"})
 	m.registry.MustRegister(m.calls, collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(collectors.GoRuntimeMetricsRule{Matcher: liveHeap})),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -14,7 +14,7 @@ import (
 // mostTypes is how many types of resources of a queue have series.
 const mostTypes = 16
 
-// amounts sends a set, a series a type: vcores in cores, everything else as it is.
+// amounts sends a set, a series a type: vcores in cores, all others unchanged.
 func (s series) amounts(d *prometheus.Desc, queue string, set resource.Set) {
 	list := slices.Clone(set)
 	slices.SortStableFunc(list, func(a, b resource.Quantity) int { return cmp.Compare(rank(a.Type), rank(b.Type)) })

@@ -21,10 +21,10 @@ type rpcMetrics struct {
 
 func newRPCMetrics(r prometheus.Registerer) rpcMetrics {
 	m := rpcMetrics{
-		calls: counter(r, "quern_grpc_calls_total", "gRPC calls that have ended, streams among them, by method and code.", "method", "code"),
+		calls: counter(r, "quern_grpc_calls_total", "Ended gRPC calls, including streams, by method and code.", "method", "code"),
 		took: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "quern_grpc_call_seconds", Buckets: latencyBuckets,
-			Help: "Time of a gRPC call that is no stream, by method."}, []string{"method"}),
-		streams:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "quern_grpc_streams", Help: "gRPC streams that are open, by method."}, []string{"method"}),
+			Help: "Time of a unary gRPC call, by method."}, []string{"method"}),
+		streams:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "quern_grpc_streams", Help: "Open gRPC streams, by method."}, []string{"method"}),
 		messages: counter(r, "quern_grpc_stream_messages_total", "Messages of gRPC streams, by method and direction.", "method", "direction"),
 	}
 	r.MustRegister(m.took, m.streams)

@@ -46,13 +46,17 @@ func (f *file) gzip(files fs.FS) ([]byte, error) {
 			f.failure = err
 			return
 		}
-		var to bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&to, gzip.BestCompression) // there is that level
-		_, _ = z.Write(data)                                   // to memory
-		_ = z.Close()                                          // likewise
-		f.zipped = bytes.Clone(to.Bytes())
+		f.zipped = gzipped(data)
 	})
 	return f.zipped, f.failure
+}
+
+func gzipped(data []byte) []byte {
+	var to bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&to, gzip.BestCompression) // there is that level
+	_, _ = z.Write(data)                                   // to memory
+	_ = z.Close()                                          // likewise
+	return bytes.Clone(to.Bytes())
 }
 
 // serveGzip answers with the compressed file, whose tag is another one than that of the file as it is.

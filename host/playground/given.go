@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -75,15 +76,24 @@ func (g *Given) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// With serves the journal beside a site.
+// With serves the journal beside a site, compressed where it is large and the client takes that.
 func (g *Given) With(site http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", site)
+	zipped := sync.OnceValue(func() []byte { return gzipped(g.Journal) })
 	mux.HandleFunc("GET "+givenPath, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/jsonl")
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(g.Journal))
+		body := g.Journal
+		if len(body) >= leastCompressed {
+			w.Header().Set("Vary", "Accept-Encoding")
+			if takesGzip(r.Header["Accept-Encoding"]) {
+				w.Header().Set("Content-Encoding", "gzip")
+				body = zipped()
+			}
+		}
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 	})
 	return mux
 }

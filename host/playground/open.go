@@ -20,7 +20,7 @@ func Open(address string) error {
 	}
 	path, err := exec.LookPath(command[0])
 	if err != nil {
-		return fmt.Errorf("no browser was opened: %s is not on the path", command[0])
+		return fmt.Errorf("no browser was opened: %s was not found on the path", command[0])
 	}
 	opening := exec.Command(path, append(command[1:], address)...)
 	if err := opening.Start(); err != nil {

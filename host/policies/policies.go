@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,15 +19,17 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/filewatch"
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/process/sandbox"
 	"github.com/quern-project/quern/host/server"
 )
 
 // Options of a Service.
 type Options struct {
-	Dir     string // folder of modules; empty: those that the record names go on
-	Archive string // folder for the modules that the record names; empty: none is kept, which is for a record in memory
-	Cache   string // folder for compiled code; empty: none
-	Memory  int64  // of the instances of all modules together, in bytes; 0: the default
+	Dir     string           // folder of modules; empty: those that the record names go on
+	Archive string           // folder for the modules that the record names; empty: none is kept, which is for a record in memory
+	Cache   string           // folder for compiled code; empty: none
+	Memory  int64            // of the instances of all modules together, in bytes; 0: the default
+	Sandbox *sandbox.Sandbox // confines programs; nil: nothing does
 	Log     *slog.Logger
 }
 
@@ -40,13 +43,14 @@ type Service struct {
 	mu    sync.Mutex      // held while modules are announced
 	again map[string]bool // are to be announced although the record has them: their shadows have changed
 	first uint64          // batch that was kept when the archive was last looked after
+	told  bool            // what the sandbox of programs does
 }
 
 // Open reads the folder and proves what is in it. What is refused is logged, and listed by List.
 func Open(ctx context.Context, o Options) (*Service, error) {
 	s := &Service{o: o, again: map[string]bool{}}
 	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Archive: o.Archive, Cache: o.Cache, Memory: o.Memory, Ahead: true,
-		Keep: o.Dir != "", Log: s.log})
+		Keep: o.Dir != "", Sandbox: o.Sandbox, Log: s.log})
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +58,25 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 		o.Log.Warn(x.Error())
 	}
 	s.registry = registry
+	s.tellSandbox()
 	return s, nil
+}
+
+// tellSandbox logs what keeps programs in bounds, and what does not, once there is a program.
+func (s *Service) tellSandbox() {
+	report := s.registry.Sandbox()
+	if s.told || len(report) == 0 {
+		return
+	}
+	s.told = true
+	var all []any
+	for _, p := range report {
+		all = append(all, p.Name, p.String())
+	}
+	s.o.Log.Info("sandbox of the programs of policies", all...)
+	if lacks := report.Lacks(); len(lacks) > 0 {
+		s.o.Log.Warn("the sandbox of programs is incomplete", "lacks", strings.Join(lacks, "; "))
+	}
 }
 
 // log writes a line of a module, or of the registry.
@@ -119,7 +141,7 @@ func (s *Service) Begin(ctx context.Context, live *server.Server) error {
 func (s *Service) hints() (hints <-chan struct{}, stop func()) {
 	w, err := filewatch.New(filepath.Join(s.o.Dir, "any.wasm")) // whose folder is watched
 	if err != nil {
-		s.o.Log.Warn("changes of the folder of policies take effect later", "error", err)
+		s.o.Log.Warn("the folder of policies cannot be read: changes take effect later", "error", err)
 		return nil, func() {}
 	}
 	return w.Changes(), func() { _ = w.Close() } // nothing is watched any more
@@ -147,7 +169,7 @@ func (s *Service) Run(ctx context.Context) {
 		case <-again.C:
 		}
 		if err := errors.Join(s.announce(ctx, server.Actor{}), s.prune()); err != nil && ctx.Err() == nil {
-			s.o.Log.Error("policies are not as their folder has them", "error", err)
+			s.o.Log.Error("the loaded policies differ from the folder", "error", err)
 		}
 	}
 }
@@ -156,6 +178,7 @@ func (s *Service) Run(ctx context.Context) {
 func (s *Service) take(list []policy.Change) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.tellSandbox()
 	for _, c := range list {
 		switch {
 		case c.Builtin:

@@ -34,6 +34,8 @@ func (s *Settings) written(meta *toml.MetaData) (toml.Key, error) {
 		{toml.Key{"limits", "deadline"}, s.Limits.Deadline == "", "a duration above 0 and up to 1m"},
 		{toml.Key{"process", "command"}, s.Process.Command == "", "a program"},
 		{toml.Key{"process", "round"}, s.Process.Round == 0, "1 or more"},
+		{toml.Key{"process", "memory"}, s.Process.Memory == "", processMemoryRange},
+		{toml.Key{"process", "cpus"}, s.Process.CPUs == 0, "1 or more"},
 	} {
 		if k.empty && meta.IsDefined(k.key...) {
 			return k.key, fmt.Errorf("expected %s, found %s", k.most, emptyOf(meta.Type(k.key...)))
@@ -51,8 +53,8 @@ func emptyOf(typ string) string {
 
 // applies refuses what has no effect on this kind of module.
 func (s *Settings) applies(wasm bool) (toml.Key, error) {
-	errProgram := errors.New("expected none, since it bounds WebAssembly modules, and this is a program; its calls are bounded by limits.deadline")
-	errModule := errors.New("expected none, since it is for programs, and this is a WebAssembly module; its calls are bounded by limits.fuel")
+	errProgram := errors.New("expected none: it is for WebAssembly modules, and this is a program (its limits are limits.deadline and process.memory)")
+	errModule := errors.New("expected none: it is for programs, and this is a WebAssembly module (its limit is limits.fuel)")
 	for _, k := range []struct {
 		section, key string
 		set, wasm    bool
@@ -64,6 +66,11 @@ func (s *Settings) applies(wasm bool) (toml.Key, error) {
 		{"limits", "deadline", s.Limits.Deadline != "", false, errModule},
 		{"process", "args", s.Process.Args != nil, false, errModule},
 		{"process", "round", s.Process.Round != 0, false, errModule},
+		{"process", "read", s.Process.Read != nil, false, errModule},
+		{"process", "write", s.Process.Write != nil, false, errModule},
+		{"process", "network", s.Process.Network, false, errModule},
+		{"process", "memory", s.Process.Memory != "", false, errModule},
+		{"process", "cpus", s.Process.CPUs != 0, false, errModule},
 	} {
 		if k.set && k.wasm != wasm {
 			return toml.Key{k.section, k.key}, k.why

@@ -181,7 +181,7 @@ func (b *Binding) Missing() []MissingModule {
 	return missing
 }
 
-// Close ends whoever answers.
+// Close ends the module that answers.
 func (b *Binding) Close() {
 	b.endAll()
 	b.ending.Wait()
@@ -222,7 +222,7 @@ func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 func (b *Binding) follow(m *module) *shadowRunner {
 	s, err := b.start(m.announcement(m.Manifest, m.Text))
 	if err == nil && s != nil && s.hold != nil {
-		if err = s.hold(); err != nil { // here, since the order in which shadows are asked is nobody's
+		if err = s.hold(); err != nil { // here, since the order of shadows does not matter
 			b.missing = append(b.missing, MissingModule{m.name, m.sha256, err})
 			s.end()
 		}

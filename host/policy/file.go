@@ -2,10 +2,8 @@ package policy
 
 import (
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -38,7 +36,12 @@ type Limits struct {
 type Process struct {
 	Command string   `toml:"command"` // beside NAME.toml, or absolute
 	Args    []string `toml:"args"`
-	Round   int      `toml:"round"` // how many allocations the answers of one call hold for; default 1
+	Round   int      `toml:"round"`   // how many allocations the answers of one call hold for; default 1
+	Read    []string `toml:"read"`    // files and folders that it may read beside those of the system; relative ones begin at NAME.toml
+	Write   []string `toml:"write"`   // files, devices and folders that it may write
+	Network bool     `toml:"network"` // it has the network of the host
+	Memory  string   `toml:"memory"`  // of each of its processes, such as 1GiB, the default
+	CPUs    int      `toml:"cpus"`    // processors that it may use; default: all but one
 }
 
 // parseSettings reads NAME.toml. Errors name the line and the key.
@@ -54,11 +57,7 @@ func parseSettings(file string, text []byte) (s *Settings, err error) {
 	s = &Settings{}
 	meta, err := toml.Decode(string(text), s)
 	if err != nil {
-		var bad toml.ParseError
-		if errors.As(err, &bad) {
-			return nil, fmt.Errorf("%s:%d: %s", file, bad.Position.Line, bad.Message)
-		}
-		return nil, fmt.Errorf("%s", typed.ReplaceAllString(err.Error(), file+":$1: $2: "))
+		return nil, config.TOMLError(file, err)
 	}
 	if key, err := form(&meta); err != nil {
 		return nil, at(file, text, key, err)
@@ -76,16 +75,13 @@ func parseSettings(file string, text []byte) (s *Settings, err error) {
 	return s, nil
 }
 
-// typed is how the library says where a value of another type stands.
-var typed = regexp.MustCompile(`^toml: line (\d+) \(last key "(.*?)"\): `)
-
 // known lists the keys that may stand where an unknown one does.
 func known(key toml.Key) string {
 	switch key[0] {
 	case "limits":
 		return "memory, fuel, fuel_per_item, deadline"
 	case "process":
-		return "command, args, round"
+		return "command, args, round, read, write, network, memory, cpus"
 	}
 	return "sha256, shadow_of, [parameters], [fallback], [limits], [process]"
 }
@@ -102,6 +98,9 @@ func (s *Settings) check() (toml.Key, error) {
 	}
 	if s.Process.Round < 0 {
 		return toml.Key{"process", "round"}, fmt.Errorf("expected 1 or more, found %d", s.Process.Round)
+	}
+	if key, err := s.Process.check(); err != nil {
+		return toml.Key{"process", key}, err
 	}
 	for _, point := range slices.Sorted(maps.Keys(s.Fallback)) {
 		if err := guest.CheckFallback(point, s.Fallback[point]); err != nil {

@@ -33,7 +33,7 @@ type candidate struct {
 func candidates(dir string) ([]candidate, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("policies: %w", err)
+		return nil, safefile.WithPath(dir, err)
 	}
 	found := map[string]*candidate{}
 	for _, e := range entries {

@@ -27,7 +27,7 @@ func (r *Registry) keep(old *module) {
 		err = safefile.WriteFile(filepath.Join(dir, old.name+settingsEnding), old.settingsText, 0o644)
 	}
 	if err != nil {
-		r.options.Log(old.name, "warning", "the version before could not be kept: "+err.Error())
+		r.options.Log(old.name, "warning", "the previous version could not be kept: "+err.Error())
 	}
 }
 

@@ -53,7 +53,7 @@ type recordedEvaluator struct {
 }
 
 // errRecorded says why a scheduler that does not decide has no answer.
-var errRecorded = errors.New("it is no pure function, and is asked by the scheduler that decides alone")
+var errRecorded = errors.New("it is not a pure function: only the scheduler that decides calls it")
 
 // Eval answers a batch.
 func (e *recordedEvaluator) Eval(b *policy.Batch) error {

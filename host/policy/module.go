@@ -149,7 +149,7 @@ func (r *Registry) proveProcess(ctx context.Context, m *module, settings []byte)
 	if err != nil {
 		return m.blame(err)
 	}
-	end := func() { _ = p.Close() } // it is killed; there is nobody to tell
+	end := func() { _ = p.Close() } // it is killed; its error does not matter
 	defer func() {
 		if m.ready == nil {
 			end()
@@ -168,18 +168,4 @@ func (r *Registry) proveProcess(ctx context.Context, m *module, settings []byte)
 	}
 	m.ready = &serving{Evaluator: p.Evaluator(), end: end}
 	return nil
-}
-
-func (r *Registry) processOptions(m *module) (process.Options, error) {
-	deadline, err := m.settings.Limits.deadline()
-	if err != nil {
-		return process.Options{}, err
-	}
-	dir := filepath.Dir(m.candidate.settings)
-	command := m.settings.Process.Command
-	if !filepath.IsAbs(command) {
-		command = filepath.Join(dir, command)
-	}
-	return process.Options{Command: command, Args: m.settings.Process.Args, Dir: dir, SHA256: m.settings.SHA256, Deadline: deadline,
-		Log: func(level, text string) { r.options.Log(m.name, level, text) }}, nil
 }

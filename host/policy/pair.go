@@ -73,7 +73,7 @@ func (m *module) announcement(parsed *policy.Manifest, text string) core.Announc
 }
 
 func taken(of string, shadow *module) error {
-	return fmt.Errorf("%q has the shadow %q already", of, shadow.name)
+	return fmt.Errorf("%q already has the shadow %q", of, shadow.name)
 }
 
 // beside is what a policy with a shadow declares: at the points of both it has the columns of both.
@@ -86,7 +86,7 @@ func beside(name string, acting, shadow map[policy.Point]*policy.PointSpec) (*po
 			continue
 		}
 		if other.Depends == policy.OnAsk && own.Depends != policy.OnAsk {
-			return nil, fmt.Errorf("%s: it looks at the ask, and %q does not", point, name)
+			return nil, fmt.Errorf("%s: it depends on the ask, and %q does not", point, name)
 		}
 		shared = true
 		wider := *own

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/policy/process/sandbox"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/host/safefile"
 )
@@ -28,6 +29,8 @@ type Options struct {
 	Ahead bool
 	Wait  bool // schedulers wait for shadows, so that what is reported of them is the same in every run
 	Off   bool // modules are announced, but none is asked: fallbacks answer
+
+	Sandbox *sandbox.Sandbox // confines programs; nil: nothing does
 	// Log takes lines that modules and the registry write; nil: they are dropped. Any goroutine may call it.
 	Log func(policy, level, text string)
 }

@@ -118,6 +118,16 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(dir, "memory.toml"), []byte("[limits]\nmemory = \"1MiB\"\n[process]\ncommand = \"x\"\n"))
+	for name, text := range map[string]string{
+		"little": "memory = \"1MiB\"", "unit": "memory = \"2\"", "nothing": "memory = \"\"", "cpus": "cpus = -1", "nocpus": "cpus = 0",
+		"reads": "read = [\"\"]", "writes": "write = [\"a\", \"\"]", "misspelt": "net = true",
+	} {
+		write(t, filepath.Join(dir, name+".toml"), []byte("[process]\ncommand = \"x\"\n"+text+"\n"))
+	}
+	for name, text := range map[string]string{"reading": "read = []", "networked": "network = true", "sized": "memory = \"1GiB\""} {
+		write(t, filepath.Join(dir, name+".wasm"), file)
+		write(t, filepath.Join(dir, name+".toml"), []byte("[process]\n"+text+"\n"))
+	}
 	write(t, filepath.Join(dir, "fair.wasm"), file)
 	write(t, filepath.Join(dir, "Shouting.wasm"), file)
 	write(t, filepath.Join(dir, "junk.wasm"), []byte("junk"))
@@ -145,12 +155,23 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 		"process":   "process.toml:2: process.command: expected none, since process.wasm is there",
 		"noroom":    "noroom.wasm: ",
 		"starving":  "starving.wasm: ",
-		"deadline":  "deadline.toml:2: limits.deadline: expected none, since it is for programs",
-		"args":      "args.toml:2: process.args: expected none, since it is for programs",
+		"deadline":  "deadline.toml:2: limits.deadline: expected none: it is for programs",
+		"args":      "args.toml:2: process.args: expected none: it is for programs",
 		"lists":     "lists.toml:1: parameters: expected one table [parameters], found a list",
 		"nan":       "nan.toml:2: parameters.weight: expected a finite number, found NaN",
 		"inf":       "inf.toml:2: parameters.weight: expected a finite number, found -Inf",
-		"memory":    "memory.toml:2: limits.memory: expected none, since it bounds WebAssembly modules",
+		"memory":    "memory.toml:2: limits.memory: expected none: it is for WebAssembly modules",
+		"little":    "little.toml:3: process.memory: expected 16MiB to 1024GiB, found \"1MiB\"",
+		"unit":      "unit.toml:3: process.memory: expected 16MiB to 1024GiB, found \"2\"",
+		"nothing":   "nothing.toml:3: process.memory: expected 16MiB to 1024GiB, found an empty text",
+		"cpus":      "cpus.toml:3: process.cpus: expected 1 or more, found -1",
+		"nocpus":    "nocpus.toml:3: process.cpus: expected 1 or more, found 0",
+		"reads":     "reads.toml:3: process.read: expected paths, found an empty text",
+		"writes":    "writes.toml:3: process.write: expected paths, found an empty text",
+		"misspelt":  "misspelt.toml:3: process.net: expected one of command, args, round, read, write, network, memory, cpus, found",
+		"reading":   "reading.toml:2: process.read: expected none: it is for programs",
+		"networked": "networked.toml:2: process.network: expected none: it is for programs",
+		"sized":     "sized.toml:2: process.memory: expected none: it is for programs",
 		"fair":      "fair.wasm: name: \"fair\" is a built-in",
 		"Shouting":  "Shouting.wasm: name: expected small letters",
 		"junk":      "junk.wasm: ",

@@ -140,7 +140,7 @@ func (b *Binding) startProcess(name, sha256 string, announced *policy.Manifest) 
 	if err != nil {
 		return nil, err
 	}
-	s := &serving{Evaluator: p.Evaluator(), end: func() { _ = p.Close() }} // it is killed; there is nobody to tell
+	s := &serving{Evaluator: p.Evaluator(), end: func() { _ = p.Close() }} // it is killed; its error does not matter
 	if err := p.Configure(announced.Configuration); err != nil {
 		s.end()
 		return nil, err

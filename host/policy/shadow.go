@@ -99,7 +99,7 @@ func (h *shadowRunner) tell(b *policy.Batch, projection *guest.Projection, now t
 	}
 	defer func() {
 		if bug := recover(); bug != nil {
-			h.fault(b.Point, fmt.Errorf("it cannot be followed any more: %v", bug))
+			h.fault(b.Point, fmt.Errorf("it can no longer follow: %v", bug))
 			h.stop()
 		}
 	}()
@@ -165,7 +165,7 @@ func (h *shadowRunner) run() {
 func (h *shadowRunner) follow(known *guest.PerTable[*both], r *round) (alive bool) {
 	defer func() {
 		if bug := recover(); bug != nil {
-			h.fault(r.head.Point, fmt.Errorf("it is asked no more: %v", bug))
+			h.fault(r.head.Point, fmt.Errorf("it is no longer called: %v", bug))
 		}
 	}()
 	t := known.Get(r.table)

@@ -159,7 +159,7 @@ func TestAShadowThatPanicsIsAskedNoMore(t *testing.T) {
 		table.Flush(rows, func(int32, []float64) {})
 	}
 	h.close()
-	if got := h.reports("acting"); calls != 1 || len(got) != 1 || got[0].Faults != 1 || got[0].Fault != "it is asked no more: a mistake" {
+	if got := h.reports("acting"); calls != 1 || len(got) != 1 || got[0].Faults != 1 || got[0].Fault != "it is no longer called: a mistake" {
 		t.Errorf("expected one call and its fault, found %d and %+v", calls, got)
 	}
 }

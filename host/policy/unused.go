@@ -21,10 +21,10 @@ func (b *Binding) Unused(asked, has func(name string) bool) []string {
 		m := b.registry.current[name]
 		switch of := m.settings.ShadowOf; {
 		case of == "" && !asked(name):
-			list = append(list, fmt.Sprintf("policy %s was never asked: no configuration names it, and it is the shadow of none", name))
+			list = append(list, fmt.Sprintf("policy %s was never called: no configuration names it, and it is not a shadow", name))
 			continue
 		case of != "" && !reported[name]:
-			list = append(list, fmt.Sprintf("policy %s was never asked: it is the shadow of %s, which was not asked about anything", name, of))
+			list = append(list, fmt.Sprintf("policy %s was never called: it is the shadow of %s, which was not called either", name, of))
 			continue
 		}
 		for _, typ := range m.types() {

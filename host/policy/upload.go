@@ -13,14 +13,14 @@ import (
 	"github.com/quern-project/quern/wasm/module/guest"
 )
 
-// Files are the files of a module. A nil one stays as it is.
+// Files are the files of a module. A nil one stays unchanged.
 type Files struct{ Wasm, Settings []byte }
 
 // ErrNoModule says that the folder has no module of a name.
 var ErrNoModule = errors.New("the folder has no module of this name")
 
 // Put writes the files of a module to the folder, once it was proven with them, and puts it in force. A Refusal says what is wrong; then
-// the folder is as it was. Programs are not taken: whoever may name one may run anything as the user of the host.
+// the folder is as it was. Programs are refused: a client that may name one could run anything as the user of the host.
 func (r *Registry) Put(ctx context.Context, name string, f Files) ([]Change, error) {
 	if err := guest.CheckName(name); err != nil {
 		return nil, Refusal{name, err}

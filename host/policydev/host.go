@@ -60,7 +60,7 @@ func (s *Subject) Open(ctx context.Context, log func(level, text string)) (*Host
 			log(level, text)
 		}
 	}
-	registry, refused, err := policy.Open(ctx, policy.Options{Files: []string{s.path()}, Cache: cache, Log: take})
+	registry, refused, err := policy.Open(ctx, policy.Options{Files: []string{s.path()}, Cache: cache, Sandbox: s.Sandbox, Log: take})
 	h.registry = registry
 	if err == nil && len(refused) > 0 {
 		err = &RefusedError{refused[0].Err, h.Log}
@@ -77,7 +77,7 @@ func (s *Subject) Open(ctx context.Context, log func(level, text string)) (*Host
 func (h *Host) read(ctx context.Context) (err error) {
 	announced := h.registry.Announced()
 	if len(announced) != 1 {
-		return &RefusedError{fmt.Errorf("%s: shadow_of: expected none here: a shadow decides nothing", h.Subject.Settings), h.Log}
+		return &RefusedError{fmt.Errorf("%s: shadow_of: expected none here, since a shadow makes no decisions", h.Subject.Settings), h.Log}
 	}
 	h.Announced = announced[0]
 	if limits := h.Announced.Parsed.Limits; len(limits) > 0 {
@@ -114,8 +114,12 @@ func (h *Host) declared(ctx context.Context) (*abi.Manifest, error) {
 // Start starts one more copy of a process, whatever the settings say of its calls: deadline bounds each, 0: the default.
 // Configure it, and close it.
 func (h *Host) Start(ctx context.Context, deadline time.Duration) (*process.Process, error) {
-	s := h.Subject
-	return process.Start(ctx, process.Options{Command: s.File, Args: s.Args, Dir: s.Dir, SHA256: s.SHA256, Deadline: deadline, Log: h.Log.Add})
+	o, err := h.registry.ProcessOptions(h.Subject.Name)
+	if err != nil {
+		return nil, err
+	}
+	o.SHA256, o.Deadline, o.Log = h.Subject.SHA256, deadline, h.Log.Add
+	return process.Start(ctx, o)
 }
 
 // Runtime makes one more runtime, for instances of the module of which the host knows nothing but the log.

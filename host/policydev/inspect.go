@@ -3,12 +3,12 @@ package policydev
 import (
 	"context"
 	"errors"
-	"slices"
 
 	corepolicy "github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/policy/process/sandbox"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/sdk/abi"
+	"github.com/quern-project/quern/wasm/module/conformance"
 	"github.com/quern-project/quern/wasm/module/gate"
 )
 
@@ -27,7 +27,8 @@ type Inspection struct {
 	Points      []InspectedPoint         `json:"points,omitempty"`
 	Parameters  map[string]abi.Parameter `json:"parameters,omitempty"`
 	Module      *InspectedModule         `json:"module,omitempty"`
-	Log         []string                 `json:"log,omitempty"` // the last lines that it wrote
+	Sandbox     sandbox.Report           `json:"sandbox,omitempty"` // of a process: what it is kept from
+	Log         []string                 `json:"log,omitempty"`     // the last lines that it wrote
 }
 
 // InspectedPoint is what a policy declares for a point, and what one item costs there.
@@ -63,7 +64,7 @@ func Inspect(ctx context.Context, s *Subject) (*Inspection, error) {
 	i := &Inspection{File: s.File, Kind: "module", Bytes: s.Bytes, SHA256: s.SHA256}
 	switch {
 	case s.Process:
-		i.Kind = "process"
+		i.Kind, i.Sandbox = "process", s.Sandbox.Report()
 	case s.Broken != nil:
 		i.Refused = s.Broken.Error()
 		return i, nil
@@ -150,28 +151,9 @@ func (h *Host) trial(ctx context.Context, runtime *wazero.Runtime) (map[corepoli
 	}
 	defer e.Close()
 	points := map[corepolicy.Point]*corepolicy.PointSpec{}
-	symbols := NewSymbolTable()
+	symbols := conformance.NewSymbolTable()
 	for p, spec := range h.Announced.Parsed.Points {
 		points[p] = symbols.Resolve(spec)
 	}
 	return e.Trial(points)
-}
-
-// NewSymbolTable makes the symbol table of a cluster that has the resource types which every cluster has, and gpu. Texts get their
-// codes in the order given.
-func NewSymbolTable(texts ...string) *corepolicy.SymbolTable {
-	types := resource.NewTypes()
-	for _, t := range []string{"memory", resource.VCore, "gpu"} {
-		types.Intern(t)
-	}
-	l := corepolicy.NewSymbolTable(types)
-	for _, t := range texts {
-		l.Code(t)
-	}
-	return l
-}
-
-// ServedPoints lists the points of a manifest in the order of the contract.
-func ServedPoints(m *corepolicy.Manifest) []corepolicy.Point {
-	return slices.DeleteFunc(corepolicy.Points(), func(p corepolicy.Point) bool { return m.Points[p] == nil })
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/policy/process/sandbox"
 	"github.com/quern-project/quern/sdk/abi"
 )
 
@@ -44,8 +45,19 @@ func (i *Inspection) Text(w io.Writer) error {
 		fmt.Fprintln(b)
 		i.Module.text(b)
 	}
+	WriteSandbox(b, i.Sandbox)
 	WriteLog(b, i.Log)
 	return b.Flush()
+}
+
+// WriteSandbox writes what a process is kept from, unless there is nothing to say.
+func WriteSandbox(w io.Writer, r sandbox.Report) {
+	if len(r) > 0 {
+		fmt.Fprintln(w, "\nsandbox")
+	}
+	for _, p := range r {
+		fmt.Fprintf(w, "  %-10s %s\n", p.Name, format.Line(p.String()))
+	}
 }
 
 // field writes a line, unless there is nothing to say.

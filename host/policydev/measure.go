@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/wasm/module/conformance"
 )
 
 // Measurement compares the times of a policy with those of the built-ins. The names in JSON are part of the interface.
@@ -52,7 +53,7 @@ const (
 // that the ratio holds on a machine that is busy with other things too. A call that fails has its error instead of a time.
 func Measure(ctx context.Context, h *Host) (*Measurement, error) {
 	r := &Measurement{File: h.Subject.File, Policy: h.Subject.Name, SHA256: h.Subject.SHA256}
-	for _, p := range ServedPoints(h.Announced.Parsed) {
+	for _, p := range conformance.ServedPoints(h.Announced.Parsed) {
 		for _, rows := range batchSizes {
 			if err := r.call(ctx, h, p, rows, rows); err != nil {
 				return nil, err

@@ -3,11 +3,12 @@ package policydev
 import (
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/wasm/module/conformance"
 )
 
 // syntheticBatch is a batch of which every row is new.
 func syntheticBatch(p policy.Point, spec *policy.PointSpec, rows int) *policy.Batch {
-	symbols := NewSymbolTable()
+	symbols := conformance.NewSymbolTable()
 	spec = symbols.Resolve(spec)
 	b := &policy.Batch{Point: p, Epoch: 1, Keys: spec.Keys, Columns: spec.Columns, Depends: spec.Depends, Out: make([]float64, rows*spec.Keys)}
 	for i := range spec.Columns {

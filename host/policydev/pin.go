@@ -31,7 +31,7 @@ func (p *Pinned) String() string {
 	case p.Created:
 		return fmt.Sprintf("%s: created, with the sha256 of %s, %s", p.Settings, p.File, p.SHA256)
 	case strings.EqualFold(p.Before, p.SHA256):
-		return fmt.Sprintf("%s: unchanged, pinned already to the sha256 of %s, %s", p.Settings, p.File, p.SHA256)
+		return fmt.Sprintf("%s: unchanged, already pinned to the sha256 of %s, %s", p.Settings, p.File, p.SHA256)
 	case p.Before != "":
 		return fmt.Sprintf("%s: the pin is now %s, of %s; it was %s", p.Settings, p.SHA256, p.File, p.Before)
 	}

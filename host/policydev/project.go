@@ -86,7 +86,7 @@ func NewProject(o ProjectOptions) (string, error) {
 	}
 	target := filepath.Join(o.Dir, o.Name)
 	if _, err := os.Lstat(target); err == nil {
-		return "", badOption("%s: expected nothing of that name, found it there; choose another name or folder", target)
+		return "", badOption("%s: it already exists; choose another name or folder", target)
 	}
 	if info, err := os.Stat(filepath.Join(o.Dir, ".")); err != nil || !info.IsDir() {
 		return "", badOption("%s: expected a folder", o.Dir)

@@ -22,9 +22,9 @@ type RolledBack struct {
 
 // String says it in a line.
 func (r *RolledBack) String() string {
-	text := fmt.Sprintf("%s: %s with sha256 %s is in force again", r.Name, r.File, r.Now)
+	text := fmt.Sprintf("%s: restored %s with sha256 %s", r.Name, r.File, r.Now)
 	if r.Before != "" {
-		text += fmt.Sprintf("; %s is kept as the version before", r.Before)
+		text += fmt.Sprintf("; %s is now the previous version", r.Before)
 	}
 	return text
 }
@@ -42,7 +42,7 @@ func Rollback(dir, name string) (*RolledBack, error) {
 	}
 	kept := filepath.Join(dir, policy.PreviousFolder, name)
 	if !exists(kept+wasmEnding) && !exists(kept+settingsEnding) {
-		return nil, badInput("%s: expected %s or %s, the version before; found neither", filepath.Join(dir, policy.PreviousFolder), name+wasmEnding, name+settingsEnding)
+		return nil, badInput("%s: expected %s or %s, the previous version; found neither", filepath.Join(dir, policy.PreviousFolder), name+wasmEnding, name+settingsEnding)
 	}
 	now := filepath.Join(dir, name)
 	before, _ := inForce(now) // what cannot be read has no hash, and goes all the same

@@ -78,7 +78,7 @@ func TestARollbackSaysWhichHashIsInForce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "a: a.wasm with sha256 " + hash + " is in force again; 11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437 is kept as the version before"; r.String() != want {
+	if want := "a: restored a.wasm with sha256 " + hash + "; 11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437 is now the previous version"; r.String() != want {
 		t.Errorf("expected %q, found %q", want, r)
 	}
 }

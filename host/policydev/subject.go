@@ -14,6 +14,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process"
+	"github.com/quern-project/quern/host/policy/process/sandbox"
 	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/wasm/module/gate"
 )
@@ -41,15 +42,15 @@ const defaultDeadline = 10 * time.Millisecond
 type Subject struct {
 	Name     string // of the file, without its ending: what configurations call the policy
 	Dir      string
-	File     string        // the module or the program
-	Settings string        // NAME.toml; empty: there is none
-	Process  bool          // File is a program
-	Args     []string      // of the program
-	Deadline time.Duration // of a call of the program
-	SHA256   string        // of File, 64 hexadecimal digits
-	Data     []byte        // of a module
-	Bytes    int64         // of File
-	Broken   error         // why a module is no WebAssembly that the gate could rewrite, with its file; nil: it is
+	File     string           // the module or the program
+	Settings string           // NAME.toml; empty: there is none
+	Process  bool             // File is a program
+	Deadline time.Duration    // of a call of the program
+	SHA256   string           // of File, 64 hexadecimal digits
+	Data     []byte           // of a module
+	Bytes    int64            // of File
+	Sandbox  *sandbox.Sandbox // confines a program; nil: nothing does
+	Broken   error            // why a module is no WebAssembly that the gate could rewrite, with its file; nil: it is
 }
 
 // Find finds the policy of a file: NAME.wasm, or NAME.toml, which names a program or lies beside NAME.wasm. A file that
@@ -108,24 +109,23 @@ func (s *Subject) findProgram() error {
 	}
 	var settings struct {
 		Process struct {
-			Command string   `toml:"command"`
-			Args    []string `toml:"args"`
+			Command string `toml:"command"`
 		} `toml:"process"`
 		Limits struct {
 			Deadline string `toml:"deadline"`
 		} `toml:"limits"`
 	}
 	if _, err := toml.Decode(string(text), &settings); err != nil {
-		return badInput("%s: %s", s.Settings, strings.TrimPrefix(err.Error(), "toml: "))
+		return &InputError{config.TOMLError(s.Settings, err)}
 	}
 	command := settings.Process.Command
 	if command == "" {
-		return badInput("%s: process.command: expected it, or the file %s beside this one", s.Settings, filepath.Base(s.File))
+		return badInput("%s: expected the key process.command, or the file %s beside this one", s.Settings, filepath.Base(s.File))
 	}
 	if !filepath.IsAbs(command) {
 		command = filepath.Join(s.Dir, command)
 	}
-	s.File, s.Process, s.Args = command, true, settings.Process.Args
+	s.File, s.Process = command, true
 	if s.Deadline, err = time.ParseDuration(settings.Limits.Deadline); err != nil {
 		s.Deadline = defaultDeadline // where it is not left out, the host tells what is wrong with it
 	}

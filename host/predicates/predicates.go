@@ -133,11 +133,11 @@ func (h *Hub) ask(name string, nodes []string) ([]uint32, error) {
 	c := h.clients[owner]
 	if c == nil {
 		h.mu.Unlock()
-		return nil, fmt.Errorf("no client answers for the predicates of %q", owner)
+		return nil, fmt.Errorf("no client answers the predicates of %q", owner)
 	}
 	if now := h.now(); now.Before(c.until) {
 		h.mu.Unlock()
-		return nil, fmt.Errorf("the client of %q has not answered in time, and is not asked for %v", c.owner, c.pause)
+		return nil, fmt.Errorf("the client of %q has not answered in time, and is not called for %v", c.owner, c.pause)
 	}
 	h.mu.Unlock()
 	codes, err := c.ask(&q)

@@ -196,7 +196,7 @@ func TestAClientThatIsLateIsNotAskedForLongerAndLonger(t *testing.T) {
 		}
 		n := asked.Load()
 		now = now.Add(pause*time.Second - 1)
-		if _, err := judged(e, "", "n"); err == nil || !strings.Contains(err.Error(), "is not asked for") || asked.Load() != n {
+		if _, err := judged(e, "", "n"); err == nil || !strings.Contains(err.Error(), "is not called for") || asked.Load() != n {
 			t.Fatalf("within %v: found %v after %d questions", pause, err, asked.Load()-n)
 		}
 		now = now.Add(1)

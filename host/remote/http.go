@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/quern-project/quern/host/failure"
 )
 
 // Options say how a host is reached.
@@ -24,6 +26,8 @@ type Options struct {
 	Server    string // such as 127.0.0.1:9080 or https://quern.example.org
 	TokenFile string // read anew for each request; empty: no token is sent
 	CA        string // file of certificates that the host's is signed by; empty: those of the system
+	// Origins say where options come from, by their names; nil: --server, --token-file and --ca.
+	Origins map[string]string
 	// Patience is how long inputs are repeated that the host cannot take at the moment.
 	Patience time.Duration
 	// Pause waits between attempts; nil: it waits.
@@ -40,28 +44,37 @@ type overHTTP struct {
 // OptionError says which option cannot be used.
 type OptionError struct {
 	Option string // server, token-file or ca
+	Origin string // where it comes from, such as --ca
 	Cause  error
 }
 
-func (e *OptionError) Error() string { return e.Option + ": " + e.Cause.Error() }
+func (e *OptionError) Error() string { return e.Origin + ": " + failure.Text(e.Cause) }
 
 // Unwrap returns why.
 func (e *OptionError) Unwrap() error { return e.Cause }
+
+func (o *Options) wrong(option string, cause error) error {
+	origin := o.Origins[option]
+	if origin == "" {
+		origin = "--" + option
+	}
+	return &OptionError{option, origin, cause}
+}
 
 // Dial returns a host. It connects when something is asked. The error is an *OptionError.
 func Dial(o Options) (Host, error) {
 	base, err := address(o.Server)
 	if err != nil {
-		return nil, &OptionError{"server", err}
+		return nil, o.wrong("server", err)
 	}
 	if o.TokenFile != "" && base.Scheme == "http" && !loopback(base.Hostname()) {
-		return nil, &OptionError{"server", fmt.Errorf("expected https:// where a token is sent to another machine, found %q", o.Server)}
+		return nil, o.wrong("server", fmt.Errorf("expected https:// where a token is sent to another machine, found %q", o.Server))
 	}
 	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
 		TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: time.Minute, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true}
 	if o.CA != "" {
 		if transport.TLSClientConfig, err = trusting(o.CA); err != nil {
-			return nil, &OptionError{"ca", err}
+			return nil, o.wrong("ca", err)
 		}
 	}
 	if o.Pause == nil {
@@ -156,7 +169,9 @@ func (h *overHTTP) send(ctx context.Context, c call) (*http.Response, error) {
 	if response.StatusCode/100 == 2 {
 		return response, nil
 	}
-	err = problemOf(response)
+	if err = ErrNeedsTLS; !asksForTLS(response) {
+		err = problemOf(response)
+	}
 	_ = response.Body.Close() // it was read as far as it matters
 	return nil, err
 }
@@ -183,11 +198,11 @@ func (h *overHTTP) authorize(r *http.Request) error {
 	}
 	text, err := os.ReadFile(h.o.TokenFile)
 	if err != nil {
-		return &OptionError{"token-file", err}
+		return h.o.wrong("token-file", err)
 	}
 	token := strings.TrimSpace(string(text))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return &OptionError{"token-file", fmt.Errorf("%s: expected one token, found %d", h.o.TokenFile, len(strings.Fields(token)))}
+		return h.o.wrong("token-file", fmt.Errorf("%s: expected one token, found %d", h.o.TokenFile, len(strings.Fields(token))))
 	}
 	r.Header.Set("Authorization", "Bearer "+token)
 	return nil

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/quern-project/quern/host/failure"
 )
 
 // Problem is an error that a host answered with.
@@ -23,6 +25,8 @@ type Problem struct {
 	First  uint64 `json:"first"` // of the decisions that are kept
 	// Errors are all that is wrong with a configuration.
 	Errors []Fault `json:"errors"`
+	// Warnings are those about a configuration with errors.
+	Warnings []string `json:"warnings"`
 
 	after time.Duration // when to try again
 }
@@ -60,13 +64,31 @@ type UnreachableError struct {
 	Cause  error
 }
 
-func (e *UnreachableError) Error() string { return fmt.Sprintf("%s: %v", e.Server, e.Cause) }
+func (e *UnreachableError) Error() string {
+	reason := failure.Reason(e.Cause)
+	if address, rest, ok := strings.Cut(reason, ": "); ok && strings.HasSuffix(e.Server, "//"+address) {
+		reason = rest // the address is named once
+	}
+	return e.Server + ": " + reason
+}
 
 // Unwrap returns why.
 func (e *UnreachableError) Unwrap() error { return e.Cause }
 
 // ErrNotQuern says that what answered is no live scheduler.
-var ErrNotQuern = errors.New("what answers there is not a live scheduler of quern")
+var ErrNotQuern = errors.New("the server at this address is not a live scheduler of quern")
+
+// ErrNeedsTLS says that a server that uses TLS was asked without it.
+var ErrNeedsTLS = errors.New("the server at this address uses TLS: its address begins with https://")
+
+// asksForTLS reports whether a response is that of a server that uses TLS to a request without it. Go's servers send this text.
+func asksForTLS(r *http.Response) bool {
+	if r.StatusCode != http.StatusBadRequest || r.TLS != nil || r.Header.Get("Content-Type") != "" {
+		return false
+	}
+	text, err := io.ReadAll(io.LimitReader(r.Body, 100))
+	return err == nil && strings.Contains(string(text), "HTTP request to an HTTPS server")
+}
 
 // mostProblem bounds the body of an error, in bytes.
 const mostProblem = 1 << 20

@@ -87,11 +87,11 @@ func TestInputsAreNotRepeatedForEver(t *testing.T) {
 
 func TestInputsThatAreWrongAreNotRepeated(t *testing.T) {
 	h, pauses := at(t, func(w http.ResponseWriter, _ *http.Request) {
-		problem(w, http.StatusBadRequest, `{"type":"urn:quern:problem:bad_input","title":"An input cannot be used","detail":"body:2: x","line":2,"key":"id"}`)
+		problem(w, http.StatusBadRequest, `{"type":"urn:quern:problem:bad_input","title":"An input is invalid","detail":"body:2: x","line":2,"key":"id"}`)
 	})
 	_, err := h.Submit(t.Context(), nil, "key")
 	var p *Problem
-	if !errors.As(err, &p) || p.Code() != "bad_input" || p.Line != 2 || p.Key != "id" || p.Error() != "An input cannot be used: body:2: x" || len(*pauses) > 0 {
+	if !errors.As(err, &p) || p.Code() != "bad_input" || p.Line != 2 || p.Key != "id" || p.Error() != "An input is invalid: body:2: x" || len(*pauses) > 0 {
 		t.Errorf("%+v, %v", err, *pauses)
 	}
 }
@@ -275,12 +275,22 @@ func TestCertificatesAreHeldAgainstTheFile(t *testing.T) {
 	if err := os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	plain, err := Dial(Options{Server: strings.Replace(server.URL, "https:", "http:", 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plain.One(t.Context(), Nodes, "n"); !errors.Is(err, ErrNeedsTLS) {
+		t.Errorf("without TLS: found %v", err)
+	}
 	for file, good := range map[string]bool{ca: true, "": false} {
 		h, err := Dial(Options{Server: server.URL, CA: file})
 		if err == nil {
 			_, err = h.One(t.Context(), Nodes, "n")
 		}
 		if (err == nil) != good {
+			t.Errorf("with %q: %v", file, err)
+		}
+		if !good && !strings.HasPrefix(err.Error(), server.URL+": the certificate is signed by an authority that is not trusted here (") {
 			t.Errorf("with %q: %v", file, err)
 		}
 	}

@@ -38,14 +38,14 @@ func (d *Diagnostics) Decided(decision *core.Decision) {
 		for i, text := range decision.Errors {
 			lines[i] = format.Line(text)
 		}
-		d.say("warning: a configuration was refused and changed nothing:\n  " + strings.Join(lines, "\n  "))
+		d.say("warning: a configuration was refused and has no effect:\n  " + strings.Join(lines, "\n  "))
 	}
 }
 
-// Unused writes about policies that were loaded in vain.
-func (d *Diagnostics) Unused(list []string) {
+// Warn writes warnings that no decision has. What a decision said before is not repeated.
+func (d *Diagnostics) Warn(list []string) {
 	for _, text := range list {
-		d.say("warning: " + text)
+		d.say("warning: " + format.Line(text))
 	}
 }
 

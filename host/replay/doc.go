@@ -33,6 +33,7 @@ type Options struct {
 
 	Record    *Recorder // writes the journal of the run; may be nil
 	Books     *ledger.Ledger
+	Story     *Story                     // of an ask that is followed; may be nil
 	Decisions func(*core.Decision) error // each decision, in order; an error ends the run
 }
 
@@ -47,7 +48,7 @@ type Outcome struct {
 // Run runs a workload. An error of the workload (*journal.Error, *journal.ConfigError) leaves everything before it
 // applied, and the outcome says how far it came.
 func Run(s Scheduler, o Options) (Outcome, error) {
-	w := &watched{Scheduler: s, books: o.Books, clock: o.clock, began: time.Now()}
+	w := &watched{Scheduler: s, books: o.Books, clock: o.clock, began: time.Now(), story: o.Story}
 	var failed error
 	options := journal.Options{
 		Policies: o.Policies,
@@ -93,7 +94,7 @@ func Run(s Scheduler, o Options) (Outcome, error) {
 	}, err
 }
 
-// clock passes the time on to whoever wants it.
+// clock passes the time on to its listener.
 func (o *Options) clock(now time.Duration) {
 	if o.Clock != nil {
 		o.Clock(now)

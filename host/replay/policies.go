@@ -6,23 +6,26 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/quern-project/quern/core"
 	corepolicy "github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/process/sandbox"
 	"github.com/quern-project/quern/host/summary"
 )
 
 // PolicyOptions say which modules a run may ask.
 type PolicyOptions struct {
-	Dir      string   // folder of modules; empty: none
-	Files    []string // modules beside those of the folder
-	Cache    string   // folder for compiled code; empty: none
-	Memory   int64    // of the instances of all modules together, in bytes; 0: the default
-	Off      bool     // no module is asked: fallbacks answer
-	Fallback bool     // a module that a journal announces and nobody has is no error: its fallback answers
+	Dir      string           // folder of modules; empty: none
+	Files    []string         // modules beside those of the folder
+	Cache    string           // folder for compiled code; empty: none
+	Memory   int64            // of the instances of all modules together, in bytes; 0: the default
+	Off      bool             // no module is asked: fallbacks answer
+	Sandbox  *sandbox.Sandbox // confines programs; nil: nothing does
+	Fallback bool             // a module that a journal announces and nobody has is no error: its fallback answers
 }
 
 // Policies are the modules that runs may ask.
@@ -42,13 +45,17 @@ func OpenPolicies(ctx context.Context, o PolicyOptions, w io.Writer) (*Policies,
 	if o.Dir == "" && len(o.Files) == 0 {
 		return p, nil
 	}
-	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Files: o.Files, Cache: o.Cache, Memory: o.Memory, Off: o.Off, Wait: true, Log: logTo(w)})
+	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Files: o.Files, Cache: o.Cache, Memory: o.Memory, Off: o.Off, Wait: true,
+		Sandbox: o.Sandbox, Log: logTo(w)})
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range refused {
 		p.refused[r.Name] = r.Err
 		_, _ = fmt.Fprintln(w, "warning: "+format.Line(r.Error()))
+	}
+	if lacks := registry.Sandbox().Lacks(); o.Sandbox != nil && len(lacks) > 0 {
+		_, _ = fmt.Fprintln(w, "warning: the sandbox of programs is incomplete: "+format.Line(strings.Join(lacks, "; ")))
 	}
 	p.registry = registry
 	return p, nil

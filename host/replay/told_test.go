@@ -25,7 +25,7 @@ func TestWhatAConfigurationIsRefusedForIsHarmless(t *testing.T) {
 	d := NewDiagnostics(&b, false)
 	d.Decided(&core.Decision{Type: core.ConfigAccepted, Seq: 2, Warnings: []string{evil}})
 	d.Decided(&core.Decision{Type: core.ConfigRejected, Seq: 3, Errors: []string{evil, "second"}})
-	want := "warning: " + harmless + "\nwarning: a configuration was refused and changed nothing:\n  " + harmless + "\n  second\n"
+	want := "warning: " + harmless + "\nwarning: a configuration was refused and has no effect:\n  " + harmless + "\n  second\n"
 	if b.String() != want {
 		t.Errorf("found\n%q\nwant\n%q", b.String(), want)
 	}

@@ -20,6 +20,7 @@ type watched struct {
 	began   time.Time
 	spent   time.Duration
 	taken   []core.Decision
+	story   *Story // nil: none is followed
 }
 
 var _ journal.Idler = (*watched)(nil)
@@ -47,14 +48,43 @@ func (w *watched) Apply(in *core.Input) core.Reason {
 	start := w.enter()
 	refused := w.Scheduler.Apply(in)
 	w.books.Applied(in, refused, w.leave(start))
+	if w.story != nil && refused == core.Accepted {
+		w.story.came(in)
+	}
 	return refused
 }
 
 // Cycle places what can be placed.
 func (w *watched) Cycle(limit int) int {
+	if w.story == nil {
+		return w.cycle(limit)
+	}
+	w.story.cycles++
+	n := 0
+	if stop, ok := w.story.stops(); ok {
+		if stop > 0 {
+			n = w.cycle(stop)
+		}
+		w.story.look(w.Scheduler)
+		if limit > 0 {
+			limit -= n
+		}
+	}
+	if limit != 0 {
+		n += w.cycle(limit)
+	}
+	w.story.sample(w.Scheduler)
+	return n
+}
+
+func (w *watched) cycle(limit int) int {
 	start := w.enter()
 	n := w.Scheduler.Cycle(limit)
-	w.books.Decided(w.leave(start))
+	made := w.leave(start)
+	w.books.Decided(made)
+	if w.story != nil {
+		w.story.decided(made)
+	}
 	if s, ok := w.Scheduler.(answering); ok {
 		if list := s.Answered(); len(list) > 0 && w.answers != nil {
 			w.answers(w.Now(), list)

@@ -10,6 +10,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/summary"
 )
 
 // number is a point of a chart: four digits are more than a screen shows. NaN is written as null.
@@ -26,6 +27,14 @@ func (n number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(n), 'g', 4, 64), nil
 }
 
+func numbersOf(values []float64) []number {
+	all := make([]number, len(values))
+	for i, v := range values {
+		all[i] = number(v)
+	}
+	return all
+}
+
 // page is all that the script draws from. Times are seconds.
 type page struct {
 	Journal     string    `json:"journal"`
@@ -39,16 +48,20 @@ type page struct {
 	Totals      totals    `json:"totals"`
 	Reloads     []float64 `json:"reloads"`
 
-	Width      float64    `json:"width"` // of a bucket of the cluster
-	Types      []typeData `json:"types"`
-	Pending    []number   `json:"pending"`
-	WaitMean   []number   `json:"waitMean"`
-	WaitMax    []number   `json:"waitMax"`
-	Priorities []counted  `json:"priorities"`
-	Ends       []counted  `json:"ends"`
-	Waits      []band     `json:"waits"`
-	Rough      bool       `json:"rough"`    // stranded room was not held against every shape
-	TooLarge   int        `json:"tooLarge"` // asks that wait at the end and that no empty node would take
+	Width    float64   `json:"width"` // of a bucket of the cluster
+	Findings []finding `json:"findings"`
+
+	Types         []typeData      `json:"types"`
+	Pending       []number        `json:"pending"`
+	WaitMean      []number        `json:"waitMean"`
+	WaitMax       []number        `json:"waitMax"`
+	Priorities    []priorityData  `json:"priorities"`
+	PriorityWaits []priorityWaits `json:"priorityWaits"`
+	Ends          []counted       `json:"ends"`
+	Refused       []refusal       `json:"refused"`
+	Waits         []band          `json:"waits"`
+	Rough         bool            `json:"rough"`    // stranded room was not held against every shape
+	TooLarge      int             `json:"tooLarge"` // asks that wait at the end and that no empty node would take
 
 	QueueWidth float64     `json:"queueWidth"`
 	Queues     []queueData `json:"queues"`
@@ -58,6 +71,13 @@ type page struct {
 
 	Uses  *usesData  `json:"uses,omitempty"`
 	Gangs *gangsData `json:"gangs,omitempty"`
+
+	Compared *comparedData `json:"compared,omitempty"`
+
+	History []Record         `json:"history"` // of earlier reports, and of this one
+	Changes []summary.Change `json:"changes,omitempty"`
+	Since   string           `json:"since,omitempty"`
+	Watch   string           `json:"watch"`
 }
 
 type totals struct {
@@ -100,6 +120,8 @@ type waitData struct {
 	Wants    string   `json:"wants"`
 	Since    float64  `json:"since"`
 	Wait     float64  `json:"wait"`
+	Count    int      `json:"count"` // asks that are alike
+	Long     int      `json:"long"`  // of them, those that waited at least half as long
 	End      string   `json:"end"`
 	Node     string   `json:"node"`
 	Codes    []string `json:"codes"`
@@ -114,9 +136,9 @@ func (c *Collector) draw(m Meta) page {
 		c.start(m.Start)
 	}
 	c.longest.finish(c.books, c.scheduler)
-	end := max(m.End, c.cluster.start)
-	c.cluster.reach(end)
-	c.queues.reach(end)
+	end := max(m.End, c.cluster.Start)
+	c.cluster.Reach(end)
+	curves := c.meter.Curves(end, end)
 	p := page{
 		Journal: m.Journal, Config: m.Config, Version: m.Version, Error: m.Error,
 		Interrupted: m.Summary.Interrupted, Absolute: m.Absolute,
@@ -124,17 +146,24 @@ func (c *Collector) draw(m Meta) page {
 		Totals:  c.totals(m),
 		Reloads: []float64{},
 		Types:   c.types(end),
-		Pending: c.pending.means(end), WaitMean: c.waited.means(end), WaitMax: c.waited.highs(end),
-		Priorities: c.priorities(end), Ends: c.ends(end),
-		Waits: bands(m.Summary.Waits()), Rough: c.approximate, TooLarge: c.books.TooLarge(),
-		Queues: c.queueData(m, end), Longest: c.waitData(),
+		Pending: numbersOf(c.pending.Means(end)), WaitMean: numbersOf(c.waited.Means(end)), WaitMax: numbersOf(c.waited.Highs(end)),
+		Priorities: c.priorities(end), PriorityWaits: priorityWaitsOf(m.Summary.Usage), Ends: c.ends(end),
+		Refused: refusalsOf(m.Summary.Refused),
+		Waits:   bands(m.Summary.Waits()), Rough: c.approximate, TooLarge: c.books.TooLarge(),
+		Queues: c.queueData(m, curves), QueueWidth: curves.Width.Seconds(), Longest: c.waitData(),
 		Preemptions: c.preemptionData(m.Summary.Quotas, end),
 		Uses:        usesOf(m.Summary.Limits), Gangs: gangsOf(&m.Summary.Summary),
+	}
+	p.Findings, p.Watch = c.findings(m), m.Watch
+	own := RecordOf(m.Journal, m.Config, m.Summary)
+	p.History = append(slices.Clone(m.Since[max(0, len(m.Since)-mostRecords+1):]), own)
+	if n := len(m.Since); n > 0 {
+		p.Since, p.Changes = m.SinceName, Changes(&m.Since[n-1], &own)
 	}
 	for _, at := range c.limits.reloads {
 		p.Reloads = append(p.Reloads, at.Seconds())
 	}
-	p.Width, p.QueueWidth = c.cluster.width.Seconds(), c.queues.width.Seconds()
+	p.Width = c.cluster.Width.Seconds()
 	return p
 }
 
@@ -152,51 +181,18 @@ func (c *Collector) totals(m Meta) totals {
 func (c *Collector) types(end time.Duration) []typeData {
 	all := []typeData{}
 	for i := range c.used {
-		t := typeData{Name: c.books.Types[i], Used: c.used[i].means(end), Capacity: c.capacity[i].means(end)}
-		t.Stranded = c.stranded[i].means(end)
+		t := typeData{Name: c.books.Types[i], Used: numbersOf(c.used[i].Means(end)), Capacity: numbersOf(c.capacity[i].Means(end))}
+		t.Stranded = numbersOf(c.stranded[i].Means(end))
 		all = append(all, t)
 	}
 	slices.SortFunc(all, func(a, b typeData) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 
-// mostShown bounds the priorities that the chart tells apart: those that came most often.
-const mostShown = 6
-
-func (c *Collector) priorities(end time.Duration) []counted {
-	keys := make([]int32, 0, len(c.placed))
-	for p := range c.placed {
-		keys = append(keys, p)
-	}
-	slices.SortFunc(keys, func(a, b int32) int {
-		return cmp.Or(-cmp.Compare(c.placed[a].total, c.placed[b].total), cmp.Compare(a, b))
-	})
-	rest := c.others
-	for _, p := range keys[min(mostShown, len(keys)):] {
-		if rest == nil {
-			rest = newCounter(c.cluster)
-		}
-		for i, n := range c.placed[p].counts {
-			rest.add(c.cluster.start+time.Duration(i)*c.cluster.width, n)
-		}
-	}
-	shown := keys[:min(mostShown, len(keys))]
-	slices.Sort(shown)
-	slices.Reverse(shown)
-	all := []counted{}
-	for _, p := range shown {
-		all = append(all, counted{strconv.Itoa(int(p)), c.placed[p].total, c.placed[p].list(end)})
-	}
-	if rest != nil {
-		all = append(all, counted{"others", rest.total, rest.list(end)})
-	}
-	return all
-}
-
 func (c *Collector) ends(end time.Duration) []counted {
 	all := []counted{}
 	for why, s := range c.ended {
-		all = append(all, counted{string(why), s.total, s.list(end)})
+		all = append(all, counted{string(why), s.Total, s.List(end)})
 	}
 	slices.SortFunc(all, func(a, b counted) int { return cmp.Compare(a.Name, b.Name) })
 	return all
@@ -231,7 +227,7 @@ func (c *Collector) waitData() []waitData {
 	for _, w := range c.longest.waits {
 		d := waitData{
 			ID: w.id, Queue: w.queue, Priority: w.priority, Wants: w.wants, Node: w.node, End: w.end,
-			Since: w.since.Seconds(), Wait: w.length.Seconds(),
+			Since: w.since.Seconds(), Wait: w.length.Seconds(), Count: w.all.Total(), Long: w.long(),
 			Codes: texts(w.why.codes), Why: w.why.text, WhyAt: w.why.at.Seconds(), Verdict: w.why.verdict,
 		}
 		all = append(all, d)

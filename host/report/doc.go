@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/host/summary"
 )
 
-// Scheduler is whom a collector asks why asks wait, and which limits queues have.
+// Scheduler tells a collector why asks wait, and which limits queues have.
 type Scheduler interface {
 	Read(core.Parts) core.Dump
 	ExplainAsk(id string) (core.AskExplanation, bool)
@@ -29,4 +29,8 @@ type Meta struct {
 	End      time.Duration
 	Summary  *summary.Summary
 	State    core.Dump // queues at the end
+
+	Since     []Record // the runs that an earlier report remembers; the latest is compared with this one
+	SinceName string   // of that report
+	Watch     string   // the command that shows the run in the playground; empty: there is none
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,11 +25,17 @@ const (
 )
 
 // longest keeps the longest waits, and asks now and then why the oldest of those that wait do so. Asks of one queue
-// that want the same wait for the same reason, so an answer serves all of them.
+// that want the same wait for the same reason, so an answer serves all of them, and they are shown as one.
 type longest struct {
-	waits   []wait // longest first
+	groups  map[groupKey]*wait
+	waits   []*wait // longest first, once the run is over
 	reasons map[reasonKey]reason
 	spent   int
+}
+
+type groupKey struct {
+	reasonKey
+	end string
 }
 
 type reasonKey struct {
@@ -39,15 +46,17 @@ type reasonKey struct {
 type reason struct {
 	at      time.Duration
 	text    string
-	verdict string // on whom it could preempt
+	cause   string // half a sentence; may be empty
+	verdict string // whether and what it could preempt
 	codes   []core.Reason
 }
 
 // reasonOf is why an ask waits, as of a time.
-func reasonOf(e core.AskExplanation, at time.Duration) reason {
-	return reason{at: at, text: strings.TrimSpace(strings.TrimSuffix(e.Text, e.Verdict)), verdict: e.Verdict, codes: e.Reasons}
+func reasonOf(e core.AskExplanation, s *ledger.Shape, at time.Duration) reason {
+	return reason{at: at, cause: causeOf(e, s), text: strings.TrimSpace(strings.TrimSuffix(e.Text, e.Verdict)), verdict: e.Verdict, codes: e.Reasons}
 }
 
+// wait is the waits of asks that are alike, and the longest of them.
 type wait struct {
 	id, queue, node string
 	priority        int32
@@ -55,6 +64,8 @@ type wait struct {
 	since, length   time.Duration
 	end             string
 	why             reason
+	all             ledger.Waits
+	shape           *ledger.Shape
 }
 
 // Bounds on what asking may cost: what is kept, and how many asks and allocations are looked at in all. An allocation may
@@ -79,52 +90,88 @@ func (l *longest) ask(books *ledger.Ledger, s Scheduler) {
 		}
 		l.spent += books.Pending + perAllocation*books.Allocations()
 		if e, ok := s.ExplainAsk(a.ID); ok && e.Pending {
-			l.reasons[key] = reasonOf(e, books.Now)
+			l.reasons[key] = reasonOf(e, a.Shape, books.Now)
 		}
 	}
 }
 
-// offer enters a wait if it is one of the longest.
+// mostGroups bounds the groups that are kept. Of more, those with the longest waits stay.
+const mostGroups = 2000
+
+// offer enters a wait.
 func (l *longest) offer(books *ledger.Ledger, a *ledger.Ask, end string) {
 	length := books.Now - a.Submitted
-	if length <= 0 || len(l.waits) == mostLongest && length <= l.waits[mostLongest-1].length {
+	if length <= 0 && end != stillPending {
 		return
 	}
-	w := wait{
-		id: a.ID, queue: a.Queue.Path, priority: a.Priority, since: a.Submitted, length: length, end: end,
-		wants: wants(a.Shape, books.Types),
+	key := groupKey{reasonKey{a.Queue, a.Shape}, end}
+	w := l.groups[key]
+	if w == nil {
+		if len(l.groups) >= mostGroups {
+			l.thin()
+		}
+		w = &wait{queue: a.Queue.Path, end: end, wants: wants(a.Shape, books.Types), shape: a.Shape}
+		l.groups[key] = w
 	}
+	w.all.Add(length)
+	if length <= w.length && w.id != "" {
+		return
+	}
+	w.id, w.priority, w.since, w.length, w.node = a.ID, a.Priority, a.Submitted, length, ""
 	if a.Node != nil {
 		w.node = a.Node.ID
 	}
-	if known := l.reasons[reasonKey{a.Queue, a.Shape}]; known.at >= a.Submitted {
+	if known := l.reasons[key.reasonKey]; known.at >= a.Submitted && known.text != "" {
 		w.why = known
 	}
-	l.insert(w)
 }
 
-func (l *longest) insert(w wait) {
-	i, _ := slices.BinarySearchFunc(l.waits, w, func(x, y wait) int { return cmp.Or(-cmp.Compare(x.length, y.length), -1) })
-	l.waits = slices.Insert(l.waits, i, w)
-	l.waits = l.waits[:min(len(l.waits), mostLongest)]
+// thin leaves half of the groups, those with the longest waits.
+func (l *longest) thin() {
+	all := l.sorted()
+	keep := map[*wait]bool{}
+	for _, w := range all[:mostGroups/2] {
+		keep[w] = true
+	}
+	for key, w := range l.groups {
+		if !keep[w] {
+			delete(l.groups, key)
+		}
+	}
 }
 
-// finish enters those that still wait, with the reasons of this moment.
+// sorted lists the groups, those with the longest waits first.
+func (l *longest) sorted() []*wait {
+	return slices.SortedFunc(maps.Values(l.groups), func(a, b *wait) int {
+		return cmp.Or(-cmp.Compare(a.length, b.length), cmp.Compare(a.since, b.since), strings.Compare(a.id, b.id), strings.Compare(a.end, b.end))
+	})
+}
+
+// finish enters those that still wait, and asks for the reasons of this moment.
 func (l *longest) finish(books *ledger.Ledger, s Scheduler) {
-	n := 0
-	for a := books.Oldest(); a != nil && n < mostLongest; a = a.Next() {
-		n++
+	for a := books.Oldest(); a != nil; a = a.Next() {
 		l.offer(books, a, stillPending)
 	}
-	for i := range l.waits {
-		w := &l.waits[i]
+	l.waits = l.sorted()
+	l.waits = l.waits[:min(len(l.waits), mostLongest)]
+	for _, w := range l.waits {
 		if w.end != stillPending {
 			continue
 		}
 		if e, ok := s.ExplainAsk(w.id); ok && e.Pending {
-			w.why = reasonOf(e, books.Now)
+			w.why = reasonOf(e, w.shape, books.Now)
 		}
 	}
+}
+
+// long counts the asks that waited at least half as long as the longest.
+func (w *wait) long() (n int) {
+	for _, c := range w.all.Counts() {
+		if c.Value >= w.length/2 {
+			n += c.Times
+		}
+	}
+	return n
 }
 
 // wants writes what a shape asks for, for people.

@@ -17,11 +17,21 @@ const uPlotVersion = "1.6.32"
 var assets embed.FS
 
 // scripts are joined in this order, inside one function, so that nothing of them is global.
-var scripts = []string{"format", "dom", "colours", "chart", "cluster", "tree", "detail", "limits", "waiting", "longest", "gangs", "counts", "preemptions", "main"}
+var scripts = []string{"format", "dom", "colours", "chart", "findings", "cluster", "tree", "detail", "limits", "waiting", "longest", "gangs", "counts", "preemptions", "compared", "history", "main"}
 
-// Write writes the page of the run so far, which is to be over.
-func (c *Collector) Write(w io.Writer, m Meta) error {
-	data, err := json.Marshal(c.draw(m)) // escapes <, > and &, so no name can end the element it stands in
+// Page is a report that is ready to be written. It needs neither the books nor the scheduler any more.
+type Page struct {
+	page
+	title, version string
+}
+
+// Draw makes the page of the run so far, which is to be over.
+func (c *Collector) Draw(m Meta) *Page { return &Page{c.draw(m), m.Journal, m.Version} }
+
+// Write writes the page, with the runs beside which it is shown; nil: it stands alone.
+func (p *Page) Write(w io.Writer, beside *Comparison) error {
+	p.Compared = comparedOf(beside)
+	data, err := json.Marshal(p.page) // escapes <, > and &, so no name can end the element it stands in
 	if err != nil {
 		return err
 	}
@@ -33,8 +43,8 @@ func (c *Collector) Write(w io.Writer, m Meta) error {
 	script += "})();\n"
 	_, err = strings.NewReplacer(
 		"%CSP%", policy(style, script),
-		"%TITLE%", html.EscapeString(m.Journal),
-		"%VERSION%", html.EscapeString(m.Version),
+		"%TITLE%", html.EscapeString(p.title),
+		"%VERSION%", html.EscapeString(p.version),
 		"%UPLOT%", uPlotVersion,
 		"%LICENSE%", html.EscapeString(asset("uplot/LICENSE")),
 		"%STYLE%", style,

@@ -14,6 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/report"
 	"github.com/quern-project/quern/host/summary"
@@ -24,11 +25,12 @@ import (
 func pageOf(t *testing.T, name, text string) string {
 	t.Helper()
 	books, scheduler := ledger.New(), core.New(core.Options{})
-	page, limits := report.Collect(books, scheduler), ledger.WatchLimits(books, scheduler)
+	meter := measure.Watch(books, true)
+	page, limits := report.Collect(books, scheduler, meter), ledger.WatchLimits(books, scheduler)
 	source := journal.NewDecoder(strings.NewReader(text), name, nil)
 	outcome, err := replay.Run(scheduler, replay.Options{Source: source, Books: books})
 	meta := report.Meta{Journal: name, Version: "test", Start: outcome.Start, End: outcome.End, Summary: &summary.Summary{Summary: books.Summary(&outcome.State)}, State: outcome.State}
-	meta.Summary.Limits = limits.Peaks()
+	meta.Summary.Limits, meta.Summary.Usage = limits.Peaks(), meter.Figures(outcome.End)
 	if err != nil {
 		var bad *journal.Error
 		if !errors.As(err, &bad) {
@@ -38,7 +40,7 @@ func pageOf(t *testing.T, name, text string) string {
 	}
 	meta.Absolute = source.Form() == journal.Absolute
 	var b bytes.Buffer
-	if err := page.Write(&b, meta); err != nil {
+	if err := page.Draw(meta).Write(&b, nil); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "report.html")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/host/measure"
 )
 
 // How much the page lists: choices in each of its two lists, victims of a choice, queues.
@@ -21,9 +22,9 @@ const (
 // preemptions is who was preempted: over time by the right by which it was, by queue, and the choices that are worth a
 // look.
 type preemptions struct {
-	kinds    map[core.PreemptionKind]*counter
-	observed *counter // those of which nobody was told
-	took     []int    // victims, by index of the queue of the asks that took them, which those above it are counted for too
+	kinds    map[core.PreemptionKind]*measure.Counter
+	observed *measure.Counter // those that were only observed
+	took     []int            // victims, by index of the queue of the asks that took them, which those above it are counted for too
 	choices  int
 	open     choice // the one that victims are still added to
 	latest   []choice
@@ -56,9 +57,9 @@ func partyOf(a *ledger.Ask) party { return party{a.ID, a.Queue, a.Priority, a.Sh
 func (c *Collector) Preempted(p ledger.Preemption) {
 	x := &c.preempted
 	if p.Observed {
-		x.observed.add(c.books.Now, 1)
+		x.observed.Add(c.books.Now, 1)
 	} else {
-		counterOf(x.kinds, c.cluster, p.Kind).add(c.books.Now, 1)
+		counterOf(x.kinds, c.cluster, p.Kind).Add(c.books.Now, 1)
 		if p.For != nil {
 			x.took = countUp(x.took, p.For.Queue)
 		}
@@ -85,7 +86,7 @@ func (c *Collector) Preempted(p ledger.Preemption) {
 // countUp adds one to a queue and those above.
 func countUp(counts []int, q *ledger.Queue) []int {
 	for ; q != nil; q = q.Parent {
-		counts = grown(counts, q.Index)
+		counts = append(counts, make([]int, max(0, q.Index+1-len(counts)))...)
 		counts[q.Index]++
 	}
 	return counts
@@ -157,11 +158,11 @@ func (c *Collector) preemptionData(quotas []ledger.QuotaSummary, end time.Durati
 	d := preemptionData{Kinds: []counted{}, Queues: c.exchanges(), Choices: x.choices, Latest: []choiceData{}, Biggest: []choiceData{}}
 	for _, kind := range []core.PreemptionKind{core.ByGuarantee, core.ByIntraQueue, core.ByNode, core.ByQuota} {
 		if s := x.kinds[kind]; s != nil {
-			d.Kinds = append(d.Kinds, counted{string(kind), s.total, s.list(end)})
+			d.Kinds = append(d.Kinds, counted{string(kind), s.Total, s.List(end)})
 		}
 	}
-	if x.observed.total > 0 {
-		d.Kinds = append(d.Kinds, counted{onlyObserved, x.observed.total, x.observed.list(end)})
+	if x.observed.Total > 0 {
+		d.Kinds = append(d.Kinds, counted{onlyObserved, x.observed.Total, x.observed.List(end)})
 	}
 	for _, q := range quotas[:min(len(quotas), mostQueueRows)] {
 		d.Quotas = append(d.Quotas, quotaData{q.Path, q.Rounds, q.Victims, numbers(q.Taken, false)})

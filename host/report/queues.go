@@ -3,15 +3,11 @@ package report
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/host/measure"
 )
-
-// mostPoints bounds the points of all queues together, so that the file stays of a size that browsers open at once.
-// The busiest queues have their curves first.
-const mostPoints = 400_000
 
 type queueData struct {
 	Path       string              `json:"path"`
@@ -30,6 +26,8 @@ type queueData struct {
 	Lost       int                 `json:"lost"`   // victims
 	Took       int                 `json:"took"`   // victims that its asks took
 	Curves     map[string][]number `json:"curves"` // used, by type; null: none was kept
+	Asks       []number            `json:"asks"`   // that wait, over time
+	WaitCurve  []number            `json:"waited"`
 	Limits     []limitData         `json:"limits"`
 }
 
@@ -40,7 +38,7 @@ type limitData struct {
 }
 
 // queueData lists the queues: those of the end in the order of the tree, then those that are gone.
-func (c *Collector) queueData(m Meta, end time.Duration) []queueData {
+func (c *Collector) queueData(m Meta, curves *measure.Curves) []queueData {
 	all := []queueData{}
 	waits := map[string]*ledger.QueueSummary{}
 	for i := range m.Summary.Queues {
@@ -60,7 +58,7 @@ func (c *Collector) queueData(m Meta, end time.Duration) []queueData {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b queueData) int { return comparePaths(a.Path, b.Path) })
-	c.curves(all, end)
+	c.curves(all, curves)
 	return all
 }
 
@@ -118,36 +116,21 @@ func (c *Collector) limitData(path string) []limitData {
 }
 
 // curves gives all queues what they lost and took, and the busiest their use over time.
-func (c *Collector) curves(all []queueData, end time.Duration) {
+func (c *Collector) curves(all []queueData, curves *measure.Curves) {
 	books := map[string]*ledger.Queue{}
 	for _, q := range c.books.Queues {
 		books[q.Path] = q
 	}
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
-		if q := books[all[i].Path]; q != nil {
-			all[i].Lost, all[i].Took = q.Victims, countOf(c.preempted.took, q)
+	for i := range all {
+		d := &all[i]
+		if q := books[d.Path]; q != nil {
+			d.Lost, d.Took = q.Victims, countOf(c.preempted.took, q)
 		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := &all[a], &all[b]
-		return cmp.Or(-cmp.Compare(x.Allocated, y.Allocated), cmp.Compare(len(x.Path), len(y.Path)))
-	})
-	points := 0
-	for _, i := range order {
-		q := books[all[i].Path]
-		if q == nil || q.Index >= len(c.byQueue) {
-			continue
-		}
-		gauges := c.byQueue[q.Index]
-		points += len(gauges) * c.queues.buckets(end)
-		if points > mostPoints {
-			return
-		}
-		all[i].Curves = map[string][]number{}
-		for t, g := range gauges {
-			all[i].Curves[c.books.Types[t]] = g.means(end)
+		if own := curves.Queues[d.Path]; own != nil {
+			d.Curves, d.Asks, d.WaitCurve = map[string][]number{}, numbersOf(own.Pending), numbersOf(own.Waits)
+			for name, values := range own.Used {
+				d.Curves[name] = numbersOf(values)
+			}
 		}
 	}
 }

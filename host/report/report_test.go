@@ -79,8 +79,8 @@ func TestNamesAreTextWhateverTheyHold(t *testing.T) {
 func TestThePageListsWhoWasPreemptedForWhomAndWhy(t *testing.T) {
 	b := newBrowser(t)
 	for observe, want := range map[bool]string{
-		false: "for a guaranteed 1/within a queue 1/for a required node 1; root.a – 2/root.b 3 1; required-node on <b>n1</b>/intra-queue on <b>n1</b>/guaranteed on <b>n1</b>",
-		true:  "only observed 3; ; required-node only observed on <b>n1</b>/intra-queue only observed on <b>n1</b>/guaranteed only observed on <b>n1</b>",
+		false: "for a guarantee 1/within a queue 1/for a required node 1; root.a – 2/root.b 3 1; required-node on <b>n1</b>/queue on <b>n1</b>/guarantee on <b>n1</b>",
+		true:  "only observed 3; ; required-node only observed on <b>n1</b>/queue only observed on <b>n1</b>/guarantee only observed on <b>n1</b>",
 	} {
 		tab := browser{t, b.ctx}.open(pageOf(t, "takings", takings(observe)), screen{1280, false})
 		const said = `(() => { const text = (q, f) => [...document.querySelectorAll('#preemptions ' + q)].map(f).join('/');
@@ -190,6 +190,45 @@ func TestChartsCanBeReadWithTheKeyboard(t *testing.T) {
 		t.Errorf("the chart reads out %q", got)
 	}
 	tab.quiet()
+}
+
+func TestQueuesAndPrioritiesAreDrawnOverTime(t *testing.T) {
+	b := newBrowser(t)
+	tab := browser{t, b.ctx}.open(pageOf(t, "demo", demo(t)), screen{1280, false})
+	const headings = `(id) => [...document.querySelectorAll(id + ' figure')].map((f) => f.querySelector('h3').textContent + (f.querySelector('canvas') ? '' : ' without a plot')).join(' / ')`
+	const pick = `[...document.querySelectorAll('#tree .pick')].find((p) => p.textContent === 'adhoc').click(), `
+	for id, want := range map[string]string{
+		"#detail":     "vcore over time / Asks that wait / How long they had waited",
+		"#waiting":    "Asks that wait / How long they had waited / Asks that wait, by queue",
+		"#priorities": "Over time / How long they had waited, by priority",
+	} {
+		if got := eval[string](tab, pick+"("+headings+")('"+id+"')"); got != want {
+			t.Errorf("%s has the charts %q, want %q", id, got, want)
+		}
+	}
+	const legend = "document.querySelectorAll('#waiting figure')[2].querySelector('.legend').children.length"
+	if got := eval[int](tab, legend); got != 7 {
+		t.Errorf("%d curves of queues, want the six in which most asks wait, and the others", got)
+	}
+	const last = "[...[...document.querySelectorAll('#priorities .scroll tbody tr')].at(-1).children].map((c) => c.textContent).join(' | ')"
+	if got := eval[string](tab, last); !strings.HasPrefix(got, "-5 | ") || !strings.HasSuffix(got, " s") {
+		t.Errorf("the lowest priority is %q", got)
+	}
+	const rows = "(() => { const d = document.querySelector('#detail details:last-of-type'); d.open = true; return new Promise((done) => d.addEventListener('toggle', () => done(d.querySelectorAll('tbody tr').length))); })()"
+	if got := eval[int](tab, rows); got < 50 {
+		t.Errorf("the table of a chart has %d rows", got)
+	}
+	tab.quiet()
+	one := browser{t, b.ctx}.open(pageOf(t, "one", leaf+`{"at":"1s","type":"ask.add","id":"x","app":"b","resources":{"vcore":9}}
+{"at":"9s","type":"tick"}
+`), screen{320, true})
+	if got := eval[string](one, "("+headings+")('#waiting')"); got != "Asks that wait / How long they had waited" {
+		t.Errorf("with asks in one queue, the page has the charts %q", got)
+	}
+	if got := eval[int](one, "document.documentElement.scrollWidth"); got > 320 {
+		t.Errorf("the page is %d pixels wide", got)
+	}
+	one.quiet()
 }
 
 func TestThePageForbidsEverythingButItself(t *testing.T) {

@@ -55,7 +55,7 @@ func (f *Output) find() (err error) {
 	return err
 }
 
-// open opens a pipe or a device as it is, and for everything else a temporary file.
+// open opens a pipe or a device directly, and a temporary file for everything else.
 func (f *Output) open() error {
 	if t := f.target; t.info != nil && !t.info.Mode().IsRegular() {
 		file, err := os.OpenFile(f.name, os.O_WRONLY, 0)

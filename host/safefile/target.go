@@ -53,7 +53,7 @@ func followed(name string) (string, error) {
 		}
 		name = to
 	}
-	return "", errors.New("expected a file, found a circle of links")
+	return "", errors.New("expected a file, found links that form a circle")
 }
 
 // stage makes the temporary file. A file that may not be written is not replaced either. Where nothing can be made in its

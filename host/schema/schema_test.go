@@ -191,11 +191,12 @@ func TestTheSchemaOfPoliciesSettings(t *testing.T) {
 	module := reopened(t, schema.Module())
 	for text, good := range map[string]bool{
 		"": true,
-		"sha256 = 'ab'\nshadow_of = 'x'\n[parameters]\nlevel = 3\nname = 'x'\n[fallback]\n'node.score' = 'fair'\n[limits]\nmemory = '16MiB'\nfuel = 10\nfuel_per_item = 1\ndeadline = '10ms'\n[process]\ncommand = 'x'\nargs = ['a']\nround = 3\n": true,
+		"sha256 = 'ab'\nshadow_of = 'x'\n[parameters]\nlevel = 3\nname = 'x'\n[fallback]\n'node.score' = 'fair'\n[limits]\nmemory = '16MiB'\nfuel = 10\nfuel_per_item = 1\ndeadline = '10ms'\n[process]\ncommand = 'x'\nargs = ['a']\nround = 3\nread = ['/srv']\nwrite = ['x']\nnetwork = true\nmemory = '1GiB'\ncpus = 2\n": true,
 		"sha265 = 'ab'":           false,
 		"[limits]\nfuel = 'many'": false,
 		"[limits]\nful = 1":       false,
 		"[process]\nargs = 'a'":   false,
+		"[process]\nnetwork = 1":  false,
 	} {
 		if err := module.Validate(decoded(t, "x.toml", text)); (err == nil) != good {
 			t.Errorf("%s: %v", text, err)

@@ -32,6 +32,8 @@ func ofType(t reflect.Type) *jsonschema.Schema {
 		return of(typeText)
 	case reflect.Int, reflect.Int64:
 		return of(typeInteger)
+	case reflect.Bool:
+		return of(typeTruth)
 	case reflect.Interface:
 		return &jsonschema.Schema{}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Actor is who sends a request, and from where. Without a user nobody is named, and the record does not mention it.
+// Actor is the sender of a request: the user and the address. Without a user, the record does not mention the sender.
 type Actor struct {
 	User   string
 	Groups []string

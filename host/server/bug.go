@@ -14,11 +14,11 @@ type BugError struct {
 }
 
 func (e *BugError) Error() string {
-	return fmt.Sprintf("the state that readers see cannot be trusted any more, since %s panicked, which is a bug: %s. "+
-		"Everything that was answered is in the record, and a new start goes on from there", e.Method, e.Panic)
+	return fmt.Sprintf("the view for readers can no longer be trusted, since %s panicked, which is a bug: %s. "+
+		"All acknowledged inputs are in the record, and a restart continues from there", e.Method, e.Panic)
 }
 
-// show is Read with the error that ends the view: once a reader has panicked inside the scheduler, nobody is shown it any more.
+// show is Read with the error that ends the view: after a reader has panicked inside the scheduler, no reader sees it again.
 func (v *View) show(show func(s *core.Scheduler)) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -53,7 +53,7 @@ func TestAReaderThatPanicsInsideTheSchedulerEndsTheServerAtOnce(t *testing.T) {
 		t.Fatal("expected a panic")
 	}
 	var broken *server.BugError
-	if err := <-ended; !errors.As(err, &broken) || broken.Method != "Advance" || !strings.Contains(err.Error(), "Everything that was answered is in the record") {
+	if err := <-ended; !errors.As(err, &broken) || broken.Method != "Advance" || !strings.Contains(err.Error(), "All acknowledged inputs are in the record") {
 		t.Errorf("the server ended with %v", err)
 	}
 	if !strings.Contains(log.String(), "method=Advance") || !strings.Contains(log.String(), "bug_test.go") {
@@ -62,7 +62,7 @@ func TestAReaderThatPanicsInsideTheSchedulerEndsTheServerAtOnce(t *testing.T) {
 	if bug := panics(func() { s.View().Read(func(*core.Scheduler) { t.Error("the scheduler is shown") }) }); bug == nil || !errors.As(bug.(error), &broken) {
 		t.Errorf("a later reader got %v", bug)
 	}
-	if err := s.View().Explain(func(*core.Scheduler) { t.Error("the scheduler is shown") }); !errors.As(err, &broken) {
+	if err := s.View().Explain("", func(*core.Scheduler) { t.Error("the scheduler is shown") }); !errors.As(err, &broken) {
 		t.Errorf("a later explanation was answered with %v", err)
 	}
 	if _, err := source.Submit(context.Background(), &server.Request{Inputs: node}); !errors.Is(err, server.ErrStopping) {

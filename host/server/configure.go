@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/quern-project/quern/core"
@@ -34,14 +35,15 @@ func (e *RefusedConfigError) Error() string {
 // ConfigFile reads a config.set that came from a file; nil: that was put in force before, and has not changed since. It is for
 // before Run. The error is a *ConfigError with everything that is wrong.
 func (s *Server) ConfigFile(in *core.Input) (*Request, error) {
-	if _, err := decodeConfig(in, func(string, string) bool { return true }); err != nil {
+	if _, err := decodeConfig(in, config.Options{Policies: func(string, string) bool { return true }}); err != nil {
 		return nil, err
 	}
 	return fileRequest(in, s.loop.applied), nil
 }
 
-func decodeConfig(in *core.Input, serves func(point, name string) bool) (*config.Config, error) {
-	read, err := config.Decode([]byte(in.Config), config.Options{File: cmp.Or(in.File, "config"), Format: config.Format(formatOf(in)), Policies: serves})
+func decodeConfig(in *core.Input, o config.Options) (*config.Config, error) {
+	o.File, o.Format = cmp.Or(in.File, "config"), config.Format(formatOf(in))
+	read, err := config.Decode([]byte(in.Config), o)
 	if err != nil {
 		return nil, &ConfigError{in.File, err}
 	}
@@ -63,7 +65,7 @@ func fileRequest(in *core.Input, last Applied) *Request {
 func (s *Server) Configure(ctx context.Context, r *Request) error {
 	source := s.Source()
 	defer source.Close()
-	_, _, err := s.SetConfig(ctx, source, r)
+	_, err := s.SetConfig(ctx, source, r)
 	var refused *RefusedConfigError
 	if errors.As(err, &refused) {
 		return &ConfigError{r.Applied.File, fmt.Errorf("%s: %w", r.Applied.File, refused)}
@@ -72,60 +74,83 @@ func (s *Server) Configure(ctx context.Context, r *Request) error {
 }
 
 // SetConfig submits a request that has a config.set alone, and waits until the view has it. It returns the configuration that is in
-// force then, and its warnings. The error may be a *RefusedConfigError, or ErrConfigChanged.
-func (s *Server) SetConfig(ctx context.Context, source *Source, r *Request) (Configuration, []string, error) {
+// force then. The error may be a *RefusedConfigError, or ErrConfigChanged.
+func (s *Server) SetConfig(ctx context.Context, source *Source, r *Request) (Configuration, error) {
 	given, err := source.Submit(ctx, r)
 	if err == nil {
 		err = s.view.Await(ctx, given.Batch)
 	}
 	if err != nil {
-		return Configuration{}, nil, err
+		return Configuration{}, err
 	}
-	warnings, refused := configDecision(given.Decisions)
-	if refused != nil {
-		return Configuration{}, nil, &RefusedConfigError{refused}
+	if refused := configRefusal(given.Decisions); refused != nil {
+		return Configuration{}, &RefusedConfigError{refused}
 	}
 	sum := SumOf(r.Inputs[0].Config)
 	list := s.view.Configurations()
 	for _, c := range slices.Backward(list) {
 		if c.At == given.At && c.SHA256 == sum {
-			return c, warnings, nil
+			return c, nil
 		}
 	}
-	return s.view.Configuration(), warnings, nil // a repeat of a request whose configuration the history has forgotten
+	return s.view.Configuration(), nil // a repeat of a request whose configuration the history has forgotten
 }
 
-// configDecision finds what was decided about a configuration in lines of decisions.
-func configDecision(lines [][]byte) (warnings, refused []string) {
+// configRefusal finds in lines of decisions why a configuration was refused; nil: it was not.
+func configRefusal(lines [][]byte) []string {
 	for _, line := range lines {
-		if !bytes.Contains(line, []byte(`"type":"config.`)) {
+		if !bytes.Contains(line, []byte(`"type":"config.rejected"`)) {
 			continue
 		}
-		var d struct {
-			Type             string
-			Warnings, Errors []string
-		}
-		if json.Unmarshal(line, &d) != nil {
-			continue
-		}
-		switch core.DecisionType(d.Type) {
-		case core.ConfigAccepted:
-			return d.Warnings, nil
-		case core.ConfigRejected:
-			return nil, d.Errors
+		var d struct{ Errors []string }
+		if json.Unmarshal(line, &d) == nil {
+			return d.Errors
 		}
 	}
-	return nil, nil
+	return nil
 }
 
-// CheckConfig decodes the configuration of a config.set and holds it against the policies that exist. The error is a *ConfigError with
+// CheckConfig decodes the configuration of a config.set and checks it against the policies and the nodes that exist. Its warnings
+// include doubts about names and amounts, which the decision about a configuration does not have. The error is a *ConfigError with
 // everything that is wrong.
 func (s *Server) CheckConfig(in *core.Input) (*config.Config, error) {
+	return decodeConfig(in, s.configOptions())
+}
+
+// ConfigWarnings are the warnings about the configuration of a config.set, also where it has errors.
+func (s *Server) ConfigWarnings(in *core.Input) []config.Warning {
+	o := s.configOptions()
+	o.File, o.Format = cmp.Or(in.File, "config"), config.Format(formatOf(in))
+	_, warnings, _ := config.Check([]byte(in.Config), o) // who applies it sees the errors
+	return warnings
+}
+
+// configOptions are those of a configuration for the present policies and nodes.
+func (s *Server) configOptions() config.Options {
 	var uses []core.PolicyUse
-	s.view.Read(func(present *core.Scheduler) { uses = present.PolicyUses() })
-	return decodeConfig(in, func(point, name string) bool {
-		return slices.ContainsFunc(uses, func(u core.PolicyUse) bool { return u.Name == name && slices.Contains(u.Points, point) })
+	o := config.Options{Doubts: true}
+	s.view.Read(func(present *core.Scheduler) {
+		uses = present.PolicyUses()
+		o.Types = nodeTypes(present)
 	})
+	o.Policies = func(point, name string) bool {
+		return slices.ContainsFunc(uses, func(u core.PolicyUse) bool { return u.Name == name && slices.Contains(u.Points, point) })
+	}
+	return o
+}
+
+// nodeTypes are the resource types of all nodes, sorted.
+func nodeTypes(s *core.Scheduler) []string {
+	types := map[string]bool{}
+	for _, q := range s.Totals().Queues {
+		if q.Depth > 0 {
+			continue
+		}
+		for _, total := range q.Max {
+			types[total.Type] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(types))
 }
 
 // TryConfig says whether the scheduler would take a configuration that CheckConfig has found right: a *RefusedConfigError where it

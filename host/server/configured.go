@@ -1,13 +1,18 @@
 package server
 
-import "github.com/quern-project/quern/core"
+import (
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
 
 // The loop's part in putting configurations in force: the precondition of a request is judged in the order in which requests are
 // applied, so that of two writers that saw the same configuration one wins and the other one is told.
 
-// ready splits off requests whose turn is the next round, and refuses those whose precondition does not hold. Whether an earlier
+// ready splits off requests whose turn is the next round, and refuses those whose precondition does not hold or that have too many names. Whether an earlier
 // request of the same round changes the configuration is known only after the round.
-func (l *loop) ready(requests []*waiting) []*waiting {
+func (l *loop) ready(at time.Duration, requests []*waiting) []*waiting {
+	l.names.begin(at)
 	list := append(l.deferred, requests...)
 	l.deferred = nil
 	now, fresh := list[:0:0], false
@@ -19,6 +24,8 @@ func (l *loop) ready(requests []*waiting) []*waiting {
 		case w.IfConfig != "" && w.IfConfig != l.config.tag:
 			l.keys.forget([]*waiting{w}, ErrConfigChanged)
 			w.finish(ErrConfigChanged)
+			continue
+		case !l.admitNames(w):
 			continue
 		}
 		fresh = fresh || w.configures()
@@ -40,6 +47,7 @@ func (l *loop) apply(in *core.Input) core.Reason {
 	refused := l.scheduler.Apply(in)
 	if in.Type == core.ConfigSet && refused == core.Accepted {
 		l.config = inForce{l.config.n + 1, tagOf(l.config.n+1, SumOf(in.Config))}
+		l.names.ask() // it may have named some
 	}
 	return refused
 }

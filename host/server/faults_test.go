@@ -172,7 +172,7 @@ func (c *supplicant) hear(given *Answer) {
 // live runs the server until some requests were answered, and ends it: in good order, or by a crash.
 func (o *ordeal) live(crash bool) {
 	o.faults.off.Store(true)
-	record, found, err := store.Open(o.disk, store.Options{SegmentSize: 16 << 10})
+	record, found, err := store.Open(o.disk.Mount(), store.Options{SegmentSize: 16 << 10})
 	if err != nil {
 		o.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func (h *history) recall(list []Configuration, in *core.ConfigSource, at time.Du
 	for i := range list {
 		c := &list[i]
 		if i > 0 && c.N != list[i-1].N+1 || c.SHA256 != SumOf(c.Text) {
-			return fmt.Errorf("its history of configurations contradicts itself at number %d", c.N)
+			return fmt.Errorf("the history of configurations in it is inconsistent at number %d", c.N)
 		}
 		h.bytes += len(c.Text)
 	}
@@ -111,7 +111,7 @@ func (h *history) recall(list []Configuration, in *core.ConfigSource, at time.Du
 		h.add(&set)
 	}
 	if in.Text != "" && h.last().Text != in.Text {
-		return fmt.Errorf("its history of configurations does not end with the one in force")
+		return fmt.Errorf("the history of configurations in it does not end with the current one")
 	}
 	return nil
 }

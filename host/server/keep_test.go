@@ -1,9 +1,7 @@
 package server
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -39,23 +37,13 @@ func TestTheViewGoesOnWhileASnapshotIsWritten(t *testing.T) {
 
 func goesOnWhileWritten(t *testing.T, due func(*View)) {
 	disk := &slowDisk{Disk: store.NewMemory(), writing: make(chan struct{}), written: make(chan struct{})}
-	record, found, err := store.Open(disk, store.Options{SegmentSize: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, _ := opened(t, disk, 1<<20)
 	due(s.view)
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- s.Run(ctx) }()
-	source := s.Source()
+	source, end := running(t, s)
 	submit := func(id string) {
-		answer, err := source.Submit(ctx, &Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: id}}})
+		answer, err := source.Submit(t.Context(), &Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: id}}})
 		if err == nil {
-			err = s.View().Await(ctx, answer.Batch)
+			err = s.View().Await(t.Context(), answer.Batch)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -73,24 +61,14 @@ func goesOnWhileWritten(t *testing.T, due func(*View)) {
 		}
 	}
 	close(disk.written)
-	cancel()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	end()
 	if left := s.view.unsaved.Load(); left >= snapshotBytes/2 {
 		t.Errorf("after the snapshot %d bytes are left to be in one", left)
 	}
 }
 
 func TestTheRecordIsKeptForAnotherTimeFromTheNextSnapshotOn(t *testing.T) {
-	record, found, err := store.Open(store.NewMemory(), store.Options{SegmentSize: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler), Retain: time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, _ := opened(t, store.NewMemory(), 1<<20, func(o *Options) { o.Retain = time.Hour })
 	at := s.view.followed.At
 	for _, d := range []time.Duration{time.Hour, 3 * time.Hour, 0} {
 		s.SetRetain(d)

@@ -10,7 +10,7 @@ import (
 // Registration says whose a resource manager is. The record keeps it in front of the inputs that it came with, and snapshots do.
 type Registration struct {
 	Manager string `json:"manager"`
-	User    string `json:"user,omitempty"` // empty: nobody's any more
+	User    string `json:"user,omitempty"` // empty: it has no user any more
 }
 
 const registrationPrefix = `{"manager":`
@@ -40,7 +40,7 @@ func (m managers) register(list []Registration) {
 	}
 }
 
-// ManagerUser is the user to whom a resource manager is bound; empty: none is.
+// ManagerUser returns the user that a resource manager is bound to; empty: it is bound to none.
 func (v *View) ManagerUser(id string) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()

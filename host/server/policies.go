@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Policies answers for the policy modules of one scheduler, and is owned by whoever owns that.
+// Policies answers for the policy modules of one scheduler, and has the same owner.
 type Policies interface {
 	// Options are what the scheduler is made with.
 	Options() core.Options
@@ -41,7 +41,7 @@ func (noPolicies) Missing() error        { return nil }
 func (noPolicies) Close()                {}
 
 // ErrAnnounced refuses inputs that are the host's own.
-var ErrAnnounced = errors.New("policy modules come and go by the folder of policies, not by inputs")
+var ErrAnnounced = errors.New("policy modules are added and removed through the folder of policies, not by inputs")
 
 // announces reports whether inputs tell of policy modules.
 func announces(inputs []core.Input) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -49,30 +48,16 @@ const fickleManifest = `{"name":"fickle","impure":true,"points":{"node.score":{"
 // hostOf is a server on a disk, whose loop asks the fickle policy.
 func hostOf(t *testing.T, disk *simdisk.Disk, calls *atomic.Int64) *Server {
 	t.Helper()
-	record, found, err := store.Open(disk, store.Options{SegmentSize: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler)}
-	o.Policies = func(bool) Policies { return fickle{t, calls, &atomic.Bool{}} }
-	s, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, _ := opened(t, disk, 1<<20, func(o *Options) { o.Policies = func(bool) Policies { return fickle{t, calls, &atomic.Bool{}} } })
 	return s
 }
 
 // drive runs a server while do is called.
 func driven(t *testing.T, s *Server, do func(source *Source)) {
 	t.Helper()
-	ctx, end := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- s.Run(ctx) }()
-	do(s.Source())
+	source, end := running(t, s)
+	do(source)
 	end()
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
 }
 
 func submit(t *testing.T, source *Source, inputs ...core.Input) {

@@ -1,10 +1,8 @@
 package server
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"testing"
 	"time"
 
@@ -16,41 +14,37 @@ import (
 // churn is a record of asks that come and go on 1,000 nodes, with so many of them at a time.
 func churn(b *testing.B, disk store.Disk, asks, alive int) (*store.Log, store.Opened) {
 	b.Helper()
-	record, found, err := store.Open(disk, store.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	source, end := running(b, record, found)
-	list := cluster(1000, alive)
+	r := recorded(b, disk, 1000, alive)
 	for n := 0; n < asks; {
-		deliver(b, source, &Request{Inputs: list, Durable: true})
-		for list = make([]core.Input, 0, 2000); len(list) < 1000; n++ { // the loop has the others still
+		list := make([]core.Input, 0, 2000)
+		for ; len(list) < 1000; n++ {
 			list = append(list, core.Input{Type: core.AskAdd, ID: fmt.Sprintf("k%08d", n), App: fmt.Sprintf("a%03d", n%1000), Resources: vcores(1)})
 			if old := n - alive; old >= 0 {
 				list = append(list, core.Input{Type: core.AllocationRelease, ID: fmt.Sprintf("k%08d", old)})
 			}
 		}
+		deliver(b, r.source, &Request{Inputs: list, Durable: true})
 	}
-	end()
-	return record, found
+	r.end()
+	return r.record, r.server.o.Found
 }
 
-// running runs a server on a record, all of which stays, until its end, when it keeps a snapshot.
-func running(b *testing.B, record *store.Log, found store.Opened) (*Source, func()) {
+// recording is a server that keeps all of its record, and a snapshot at its end.
+type recording struct {
+	server *Server
+	record *store.Log
+	source *Source
+	end    func()
+}
+
+// recorded begins a record with a cluster.
+func recorded(b *testing.B, disk store.Disk, nodes, room int) *recording {
 	b.Helper()
-	s, err := New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler), Retain: time.Hour})
-	if err != nil {
-		b.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- s.Run(ctx) }()
-	return s.Source(), func() {
-		cancel()
-		if err := <-ended; err != nil {
-			b.Fatal(err)
-		}
-	}
+	s, record := opened(b, disk, 0, func(o *Options) { o.Retain = time.Hour })
+	r := &recording{server: s, record: record}
+	r.source, r.end = running(b, s)
+	deliver(b, r.source, &Request{Inputs: cluster(nodes, room), Durable: true})
+	return r
 }
 
 func deliver(b *testing.B, source *Source, r *Request) {

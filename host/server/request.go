@@ -13,10 +13,10 @@ var (
 	ErrBusy        = errors.New("too many requests wait")
 	ErrStoreFailed = errors.New("the store cannot write: the host is read-only until it can")
 	ErrStopping    = errors.New("the host is stopping")
-	ErrKeyReused   = errors.New("the idempotency key came before with other inputs")
-	ErrTooLarge    = errors.New("the inputs are too many for one request")
+	ErrKeyReused   = errors.New("the idempotency key has been used with other inputs")
+	ErrTooLarge    = errors.New("there are too many inputs for one request")
 	// ErrConfigChanged refuses a request whose IfConfig does not hold.
-	ErrConfigChanged = errors.New("another configuration is in force than the one that this was made for")
+	ErrConfigChanged = errors.New("the configuration has changed since the one that this change is based on")
 )
 
 // Request is a list of inputs that is applied as a whole at one time, with nothing in between.
@@ -32,6 +32,8 @@ type Request struct {
 	Registers []Registration
 	// Durable asks for an answer as soon as the inputs are durable, without decisions.
 	Durable bool
+	// Omits has inputs left out that have too many names, in place of refusing the request. It is not for requests with keys.
+	Omits bool
 	// By is who sends the request. Idempotency keys of one user are not those of another.
 	By Actor
 
@@ -48,9 +50,10 @@ type Applied struct {
 type Answer struct {
 	First, Last uint64 // numbers of its inputs, from 1
 	At          time.Duration
-	Batch       uint64   // in which they are durable
-	Refused     bool     // whether an input was, by decision
-	Decisions   [][]byte // lines of those that its inputs brought, or that name what they name at that time
+	Batch       uint64       // in which they are durable
+	Refused     bool         // whether an input was, by decision
+	Decisions   [][]byte     // lines of those that its inputs brought, or that name what they name at that time
+	Omitted     []*NameError // inputs that were left out
 }
 
 // waiting is a request on its way through the loop.

@@ -19,6 +19,8 @@ type Store interface {
 	// Prepare makes ready what the next appends need, so that they do not wait for it.
 	Prepare() error
 	WriteSnapshot(at store.Position, state []byte) error
+	// SnapshotBefore returns the newest state that is kept of a time or before it; nil: the beginning. The error may be store.ErrCompacted.
+	SnapshotBefore(at int64) (state []byte, p store.Position, err error)
 	Compact(before int64) (removed int, err error)
 }
 
@@ -43,6 +45,7 @@ type loop struct {
 	policies Policies
 	quiet    quiet
 	config   inForce
+	names    *names
 	last     uint64 // batch
 
 	failing func(error) // is told why the store does not write, before anybody is refused; may be nil
@@ -58,7 +61,7 @@ type loop struct {
 // on from.
 func (l *loop) round(clock time.Duration, requests []*waiting) error {
 	at := l.stamp(clock)
-	requests = l.ready(l.keys.settle(at, requests))
+	requests = l.ready(at, l.keys.settle(at, requests))
 	l.watch.begin(l.seq, requests)
 	defer func() { l.watch.end(l.seq) }()
 	began := time.Now()

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -24,10 +25,12 @@ type Options struct {
 	Observer Observer
 	// Watcher sees all that the view goes through; nil: none does.
 	Watcher Watcher
-	// Audit is told of each request when it was answered or refused, by the goroutine that submitted it. Nil: nobody is.
+	// Audit is told of each request when it was answered or refused, by the goroutine that submitted it. Nil disables it.
 	Audit func(*Request, *Answer, error)
 	// Retain is how long batches are kept that recovery does not need any more.
 	Retain time.Duration
+	// Names bounds the names that inputs may bring.
+	Names NameLimits
 	// SnapshotBatches is after how many batches a snapshot is kept; 0: 100,000.
 	SnapshotBatches uint64
 }
@@ -41,7 +44,9 @@ type Server struct {
 
 	rewitness atomic.Bool // a shadow of a built-in policy has changed
 	fileFault atomic.Pointer[ConfigFileFault]
-	trials    chan struct{} // has a value for each what-if that is decided
+	trials    chan struct{} // has a value for each what-if that is decided, and each placement that is looked back at
+
+	placements placements
 }
 
 // New recovers the state from the store.
@@ -53,12 +58,15 @@ func New(o Options) (*Server, error) {
 	if o.Audit != nil {
 		s.intake.audit = o.Audit
 	}
-	l, f, err := recoverLoop(o.Store, &o.Found, o.policiesOf, o.Watcher)
+	past := &pastWatcher{ledger.NewEndings(rememberedEndings), o.Watcher}
+	l, f, err := recoverLoop(o.Store, &o.Found, o.policiesOf, past)
 	if err != nil {
 		return nil, err
 	}
 	l.watch.observer = o.Observer
+	l.names.bound(o.Names)
 	s.loop, s.view = l, newView(&o, f)
+	s.view.endings = past.endings
 	l.failing = s.view.fail
 	s.intake.guarded, s.view.renew = o.Policies != nil, s.renew
 	return s, nil
@@ -84,7 +92,7 @@ func (s *Server) Run(ctx context.Context) error {
 	following := make(chan error, 1)
 	go func() {
 		following <- s.view.follow()
-		cancel() // without a view nobody is answered any more
+		cancel() // without a view no request can be answered
 	}()
 	maintained := make(chan struct{})
 	go func() {

@@ -1,9 +1,7 @@
 package server
 
 import (
-	"context"
 	"io"
-	"log/slog"
 	"sync"
 	"testing"
 
@@ -56,34 +54,24 @@ func (f *heldFile) Sync() error {
 // While a batch is being synced nobody is told of it, and what comes meanwhile is gathered for the next one.
 func TestNothingIsToldWhileTheDiskTakesItsTime(t *testing.T) {
 	disk := &heldDisk{Disk: store.NewMemory()}
-	record, found, err := store.Open(disk, store.Options{SegmentSize: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- s.Run(ctx) }()
-	source := s.Source()
+	s, record := opened(t, disk, 1<<20)
+	source, end := running(t, s)
 	hand := func(id string) *Ticket {
-		ticket, err := source.Enqueue(ctx, &Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: id}}})
+		ticket, err := source.Enqueue(t.Context(), &Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: id}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return ticket
 	}
 	wait := func(ticket *Ticket) Answer {
-		answer, err := ticket.Wait(ctx)
+		answer, err := ticket.Wait(t.Context())
 		if err != nil || len(answer.Decisions) != 1 {
 			t.Fatalf("found %+v (%v)", answer, err)
 		}
 		return answer
 	}
 	first := wait(hand("before"))
-	if err := s.View().Await(ctx, first.Batch); err != nil {
+	if err := s.View().Await(t.Context(), first.Batch); err != nil {
 		t.Fatal(err)
 	}
 	list, err := s.Decisions(2)
@@ -117,7 +105,7 @@ func TestNothingIsToldWhileTheDiskTakesItsTime(t *testing.T) {
 			t.Errorf("inputs %d are in batch %d; those before them in %d", answer.First, answer.Batch, at)
 		}
 	}
-	if err := s.View().Await(ctx, at); err != nil { // readers see what the view has followed
+	if err := s.View().Await(t.Context(), at); err != nil { // readers see what the view has followed
 		t.Fatal(err)
 	}
 	if _, err := list.Next(); err != nil {
@@ -126,8 +114,5 @@ func TestNothingIsToldWhileTheDiskTakesItsTime(t *testing.T) {
 	if err := list.Close(); err != nil {
 		t.Error(err)
 	}
-	cancel()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	end()
 }

@@ -58,37 +58,28 @@ func BenchmarkStart(b *testing.B) {
 // waitingAsks is a record of asks that wait.
 func waitingAsks(b *testing.B, disk store.Disk, n int) *store.Log {
 	b.Helper()
-	record, found, err := store.Open(disk, store.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	source, end := running(b, record, found)
-	deliver(b, source, &Request{Inputs: cluster(10, 10), Durable: true})
+	r := recorded(b, disk, 10, 10)
 	for at := 0; at < n; at += 1000 {
 		list := make([]core.Input, 1000)
 		for i := range list {
 			list[i] = core.Input{Type: core.AskAdd, ID: fmt.Sprintf("k%08d", at+i), App: fmt.Sprintf("a%03d", i), Resources: vcores(100)}
 		}
-		deliver(b, source, &Request{Inputs: list, Durable: true})
+		deliver(b, r.source, &Request{Inputs: list, Durable: true})
 	}
-	end()
-	return record
+	r.end()
+	return r.record
 }
 
 // keyedRequests is a record of requests with idempotency keys.
 func keyedRequests(b *testing.B, disk store.Disk, n int) *store.Log {
 	b.Helper()
-	record, found, err := store.Open(disk, store.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	source, end := running(b, record, found)
-	deliver(b, source, &Request{Inputs: cluster(10, 10), Durable: true})
+	r := recorded(b, disk, 10, 10)
 	for at := 0; at < n; at += 1000 {
 		tickets := make([]*Ticket, 1000)
 		for i := range tickets {
-			r := &Request{Key: fmt.Sprintf("key-of-26-letters-%08d", at+i), Inputs: []core.Input{{Type: core.NodeDrain, ID: "n0001"}}}
-			if tickets[i], err = source.Enqueue(b.Context(), r); err != nil {
+			request := &Request{Key: fmt.Sprintf("key-of-26-letters-%08d", at+i), Inputs: []core.Input{{Type: core.NodeDrain, ID: "n0001"}}}
+			var err error
+			if tickets[i], err = r.source.Enqueue(b.Context(), request); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -98,8 +89,8 @@ func keyedRequests(b *testing.B, disk store.Disk, n int) *store.Log {
 			}
 		}
 	}
-	end()
-	return record
+	r.end()
+	return r.record
 }
 
 func onDisk(b *testing.B, dir string) store.Disk {

@@ -1,17 +1,22 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/store"
+	"github.com/quern-project/quern/host/store/simdisk"
 )
 
 // Folders below testdata were written by earlier releases, and stay as they are. store-1 is of the first format: a snapshot in JSON,
@@ -85,5 +90,84 @@ func repeat(t *testing.T, s *Server) {
 	answer, err := s.Source().Submit(context.Background(), r)
 	if err != nil || answer.First != 14 || answer.Last != 17 || len(answer.Decisions) != 4 || SeqOf(answer.Decisions[3]) != 22 {
 		t.Errorf("found %+v, %v", answer, err)
+	}
+}
+
+// preempting are inputs that make an ask preempt another one.
+func preempting() []core.Input {
+	room := resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000})
+	ask := func(id, node string, priority int32) core.Input {
+		return core.Input{Type: core.AskAdd, ID: id, App: "app-of-" + id, Resources: room, Ask: core.Ask{Node: node, Priority: priority}}
+	}
+	return []core.Input{
+		{Type: core.NodeAdd, ID: "n", Capacity: room},
+		{Type: core.AppAdd, ID: "app-of-low", Queue: "root.default"}, ask("low", "", 0),
+		{Type: core.AppAdd, ID: "app-of-daemon", Queue: "root.default"}, ask("daemon", "n", 1),
+	}
+}
+
+// copyRecord copies the batches of a record, each changed by a function.
+func copyRecord(t *testing.T, from, to *simdisk.Disk, change func(payload []byte) []byte) {
+	t.Helper()
+	old, _, err := store.Open(from, store.Options{SegmentSize: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, _, err := store.Open(to, store.Options{SegmentSize: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batches, err := old.ReadFrom(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		at, payload, err := batches.Next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			_, err = record.Append(at.Decision, at.At, change(payload))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(batches.Close(), record.Close(), old.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Decisions did not always name the right to preempt.
+func TestARecordWithoutRightsToPreemptOpens(t *testing.T) {
+	disk := simdisk.New(1)
+	driven(t, hostOf(t, disk, &atomic.Int64{}), func(source *Source) {
+		inputs := preempting()
+		submit(t, source, inputs[:3]...)
+		submit(t, source, inputs[3:]...)
+	})
+	for name, c := range map[string]struct {
+		change func([]byte) []byte
+		opens  bool
+	}{
+		"as it is": {func(b []byte) []byte { return b }, true},
+		"without rights": {func(b []byte) []byte {
+			return bytes.ReplaceAll(b, []byte(`,"right":"required-node"`), nil)
+		}, true},
+		"with another right": {func(b []byte) []byte {
+			return bytes.ReplaceAll(b, []byte(`"right":"required-node"`), []byte(`"right":"guarantee"`))
+		}, false},
+	} {
+		copied := simdisk.New(2)
+		copyRecord(t, disk, copied, c.change)
+		record, found, err := store.Open(copied, store.Options{SegmentSize: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler)})
+		var diverged *DivergedError
+		if c.opens && err != nil || !c.opens && !errors.As(err, &diverged) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

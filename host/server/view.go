@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/host/clients"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -25,7 +25,7 @@ type View struct {
 
 	mu        sync.Mutex
 	follower  *follower
-	bug       error         // nil: nobody has broken the follower's scheduler
+	bug       error         // why the follower's scheduler cannot be read any more; nil: it can
 	changed   chan struct{} // closed when the view has gone on
 	tail      *tail         // decisions that it has gone on to
 	readers   atomic.Int64  // of decisions, that are open
@@ -45,7 +45,8 @@ type View struct {
 	followed store.Position
 
 	copying      sync.Mutex // while a checkpoint is taken
-	explanations *rate.Limiter
+	endings      *ledger.Endings
+	explanations *clients.Shares
 
 	wake     chan struct{}
 	caughtUp chan struct{} // has a value when the end of the record was reached
@@ -57,7 +58,7 @@ type View struct {
 func newView(o *Options, f *follower) *View {
 	f.published = o.Observer.Published
 	f.scheduler.PrepareReads()
-	v := &View{explanations: rate.NewLimiter(explanationsASecond, explanationsAtOnce), store: o.Store, log: o.Log, follower: f, tail: newTail(f.at), followed: f.at, kept: o.Found.At, keptAt: time.Now(),
+	v := &View{explanations: clients.NewShares(explanationsASecond, explanationsAtOnce, time.Now), store: o.Store, log: o.Log, follower: f, tail: newTail(f.at), followed: f.at, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 	v.retain.Store(int64(o.Retain))
 	v.every.Store(cmp.Or(o.SnapshotBatches, snapshotBatches))
@@ -73,15 +74,15 @@ func (v *View) Read(show func(s *core.Scheduler)) {
 	}
 }
 
-// Explanations are bounded in number: each may look at all that waits.
+// Explanations are bounded in number, since each may look at all that waits. Clients that ask at the same time have equal shares.
 const (
 	explanationsASecond = 50
 	explanationsAtOnce  = 20
 )
 
-// Explain is Read for a question that takes longer than a state. The error is ErrBusy when too many are put.
-func (v *View) Explain(show func(s *core.Scheduler)) error {
-	if !v.explanations.Allow() {
+// Explain is Read for a question of a client that takes longer than a state. The error is ErrBusy when the client puts too many.
+func (v *View) Explain(client string, show func(s *core.Scheduler)) error {
+	if !v.explanations.Allow(client) {
 		return ErrBusy
 	}
 	return v.show(show)
@@ -179,7 +180,7 @@ func (v *View) maintain() {
 			return
 		}
 		if err := errors.Join(v.keepWhenDue(), v.store.Prepare()); err != nil {
-			v.log.Error("the store could not be looked after", "error", err)
+			v.log.Error("the maintenance of the store failed", "error", err)
 		}
 	}
 }

@@ -27,7 +27,7 @@ const (
 )
 
 // ErrTooMuch says that a what-if went beyond its bounds.
-var ErrTooMuch = errors.New("this is more than a what-if may decide")
+var ErrTooMuch = errors.New("the what-if is too large")
 
 // WhatIf returns the lines of the decisions that inputs would bring now. It decides on a copy of the view's scheduler, and nothing of it is
 // kept. Decisions that are due by now come before those of the inputs.
@@ -35,38 +35,14 @@ func (s *Server) WhatIf(ctx context.Context, inputs []core.Input) ([][]byte, err
 	if len(inputs) > WhatIfInputs {
 		return nil, ErrTooLarge
 	}
-	late, stop := s.o.Clock.Wake(s.o.Clock.Now() + whatIfTime)
-	defer stop()
-	select {
-	case s.trials <- struct{}{}:
-	case <-late:
-		return nil, ErrBusy
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	lines, err := apart(ctx, s, func(ctx context.Context) ([][]byte, error) { return s.try(ctx, inputs) })
+	if errors.Is(err, errLate) {
+		err = fmt.Errorf("%w: it is not decided after %s", ErrTooMuch, whatIfTime)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // what is not waited for ends with its present step
-	type answer struct {
-		lines [][]byte
-		err   error
-	}
-	answered := make(chan answer, 1)
-	go func() {
-		defer func() { <-s.trials }()
-		lines, err := s.try(ctx, inputs)
-		answered <- answer{lines, err}
-	}()
-	select {
-	case a := <-answered:
-		return a.lines, a.err
-	case <-late:
-		return nil, fmt.Errorf("%w: it is not decided after %s", ErrTooMuch, whatIfTime)
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return lines, err
 }
 
-// try decides inputs on a copy. What a bug breaks there is nobody else's.
+// try decides inputs on a copy. A bug there affects only that copy.
 func (s *Server) try(ctx context.Context, inputs []core.Input) (lines [][]byte, err error) {
 	defer func() {
 		if bug := recover(); bug != nil {
@@ -81,6 +57,12 @@ func (s *Server) try(ctx context.Context, inputs []core.Input) (lines [][]byte, 
 	policies := s.o.policiesOf(false)
 	defer policies.Close()
 	t := trial{ctx: ctx, Scheduler: core.Recall(copied, policies.Options())}
+	known := newNames(s.o.Names, t.Scheduler)
+	for i := range inputs {
+		if err := known.admit(i, &inputs[i]); err != nil {
+			return nil, err
+		}
+	}
 	if err := t.decide(inputs, max(s.o.Clock.Now(), t.Now()+1)); err != nil {
 		return nil, err
 	}

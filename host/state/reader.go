@@ -21,7 +21,7 @@ const (
 )
 
 // ErrContinue says that a list cannot go on from where a client wants it to.
-var ErrContinue = errors.New("expected what a page gave")
+var ErrContinue = errors.New("expected the token from a page")
 
 // Query asks for a page.
 type Query struct {

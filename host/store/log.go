@@ -87,7 +87,7 @@ func (l *Log) usable() error {
 	case l.readOnly:
 		return errReadOnly
 	case l.failed != nil:
-		return fmt.Errorf("the store takes no batches since it failed: %w", l.failed)
+		return fmt.Errorf("the store accepts no batches after a failure: %w", l.failed)
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func (l *Log) readBack() error {
 			return err
 		}
 		if kind != aBatch {
-			return &DamageError{File: s.name, Offset: offset, Problem: fmt.Sprintf("batch %d was durable and cannot be read back", number)}
+			return &DamageError{File: s.name, Offset: offset, Problem: fmt.Sprintf("batch %d was durable, but cannot be read back", number)}
 		}
 		offset += frameSize(f.length)
 	}

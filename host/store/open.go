@@ -25,7 +25,7 @@ type Torn struct {
 
 // String says what was cut off, for people.
 func (t *Torn) String() string {
-	return fmt.Sprintf("%s: cut off batch %d at offset %d, which was not written whole and never acknowledged", t.File, t.Batch, t.Offset)
+	return fmt.Sprintf("%s: removed batch %d at offset %d, which is incomplete and was never acknowledged", t.File, t.Batch, t.Offset)
 }
 
 // Open opens the store of a disk for appending, and makes one where there is none. It reads every batch since the snapshot that it
@@ -73,7 +73,7 @@ func (l *Log) open() (Opened, error) {
 // missing says what there is of the batches before the record, for a message.
 func missing(snapshot Position) string {
 	if snapshot.Batch == 0 {
-		return "there is no snapshot of what was before"
+		return "there is no snapshot of the batches before it"
 	}
 	return fmt.Sprintf("the snapshot that can be read ends with batch %d", snapshot.Batch)
 }

@@ -43,7 +43,7 @@ func (s *segment) mark(p Position, offset int64) {
 
 // damaged says what is wrong where a batch of a number should stand.
 func (s *segment) damaged(offset int64, number uint64, kind found) error {
-	problem := fmt.Sprintf("batch %d is not what was written", number)
+	problem := fmt.Sprintf("batch %d is damaged", number)
 	if kind != aDamage {
 		problem = fmt.Sprintf("batch %d is missing, and later ones follow", number)
 	}
@@ -118,7 +118,7 @@ func (s *segment) checkHeader() error {
 		return &VersionError{File: s.name, Version: v}
 	}
 	if first := binary.LittleEndian.Uint64(b[16:]); first != s.first {
-		return &DamageError{File: s.name, Offset: 16, Problem: fmt.Sprintf("the header says that the first batch is %d", first)}
+		return &DamageError{File: s.name, Offset: 16, Problem: fmt.Sprintf("the header has %d as the first batch", first)}
 	}
 	return nil
 }

@@ -135,12 +135,12 @@ func readSnapshot(d Disk, batch uint64) (state []byte, at Position, err error) {
 		return nil, at, &VersionError{File: name, Version: v}
 	}
 	payload := b[snapshotHeader:]
-	at = Position{binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:]), int64(binary.LittleEndian.Uint64(b[32:]))}
+	at = positionIn(b)
 	if at.Batch != batch {
-		return damaged(16, fmt.Sprintf("the header says that it is of batch %d", at.Batch))
+		return damaged(16, fmt.Sprintf("the header has batch %d", at.Batch))
 	}
 	if uint64(len(payload)) != binary.LittleEndian.Uint64(b[40:]) || crc32.Checksum(payload, castagnoli) != binary.LittleEndian.Uint32(b[48:]) {
-		return damaged(snapshotHeader, "the state is not what was written")
+		return damaged(snapshotHeader, "the state is damaged")
 	}
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -151,6 +151,46 @@ func readSnapshot(d Disk, batch uint64) (state []byte, at Position, err error) {
 		return damaged(snapshotHeader, err.Error())
 	}
 	return state, at, nil
+}
+
+// SnapshotBefore returns the newest state that is kept of a time, in nanoseconds since the Unix epoch, or before it: that of a snapshot, or
+// nil for the beginning, where that is kept. The error is ErrCompacted where neither is.
+func (l *Log) SnapshotBefore(at int64) (state []byte, p Position, err error) {
+	l.snapshots.Lock() // none is removed meanwhile
+	defer l.snapshots.Unlock()
+	names, err := l.disk.List()
+	if err != nil {
+		return nil, p, err
+	}
+	list := snapshotsIn(names)
+	slices.Reverse(list)
+	for _, batch := range list {
+		switch p, err := snapshotPosition(l.disk, batch); {
+		case err != nil:
+			return nil, p, err
+		case p.At <= at:
+			return readSnapshot(l.disk, batch)
+		}
+	}
+	if l.First() > 1 {
+		return nil, p, ErrCompacted
+	}
+	return nil, p, nil
+}
+
+// snapshotPosition reads where a snapshot is, without its state.
+func snapshotPosition(d Disk, batch uint64) (p Position, err error) {
+	f, err := d.Open(snapshotName(batch))
+	if err != nil {
+		return p, err
+	}
+	b := make([]byte, snapshotHeader)
+	_, err = f.ReadAt(b, 0)
+	return positionIn(b), errors.Join(err, f.Close())
+}
+
+func positionIn(header []byte) Position {
+	return Position{binary.LittleEndian.Uint64(header[16:]), binary.LittleEndian.Uint64(header[24:]), int64(binary.LittleEndian.Uint64(header[32:]))}
 }
 
 func readFile(d Disk, name string) ([]byte, error) {

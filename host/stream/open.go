@@ -139,7 +139,7 @@ func (p *packed) Read(b []byte) (int, error) {
 }
 
 // errCut is what a reader means by an unexpected end of file.
-var errCut = errors.New("the file is cut short")
+var errCut = errors.New("the file is incomplete")
 
 func cut(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {

@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -14,6 +13,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/journal/openb"
+	"github.com/quern-project/quern/core/nearest"
 )
 
 // Trace names the files of a public trace.
@@ -70,16 +70,16 @@ func classesOf(name string, env Env) (map[string]openb.Class, error) {
 	}
 	meta, err := toml.Decode(string(text), &tables)
 	if err != nil {
-		return nil, &Error{fmt.Errorf("%s: %w", name, located(err))}
+		return nil, &Error{config.TOMLError(name, err)}
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, &Error{fmt.Errorf("%s: %s: expected queue or priority, found an unknown key", name, unknown[0])}
+		return nil, &Error{fmt.Errorf("%s: %s: expected queue or priority, found an unknown key%s", name, unknown[0], nearest.Hint(nearest.Names(unknown[0][len(unknown[0])-1], []string{"queue", "priority"})))}
 	}
 	classes := openb.Classes()
 	for _, class := range slices.Sorted(maps.Keys(tables)) {
 		table := tables[class]
 		if _, known := classes[class]; !known {
-			return nil, &Error{fmt.Errorf("%s: %s: expected a class such as LS, Guaranteed, Burstable or BE, found an unknown one", name, class)}
+			return nil, &Error{fmt.Errorf("%s: %s: expected a class such as LS, Guaranteed, Burstable or BE, found an unknown one%s", name, class, nearest.Hint(nearest.Names(class, slices.Sorted(maps.Keys(classes)))))}
 		}
 		if table.Queue == "" || table.Priority == nil {
 			return nil, &Error{fmt.Errorf("%s: %s: expected both queue and priority, found one of them missing", name, class)}
@@ -87,13 +87,4 @@ func classesOf(name string, env Env) (map[string]openb.Class, error) {
 		classes[class] = openb.Class{Queue: table.Queue, Priority: *table.Priority}
 	}
 	return classes, nil
-}
-
-// located puts the line in front of what the TOML library says.
-func located(err error) error {
-	var at toml.ParseError
-	if errors.As(err, &at) {
-		return fmt.Errorf("%d:%d: %s", at.Position.Line, at.Position.Col, at.Message)
-	}
-	return err
 }

@@ -1,19 +1,32 @@
 package summary
 
 import (
-	"bufio"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/measure"
 )
 
-// Named is a summary with the name of the configuration that it ran under.
+// Named is a summary with the name of what it ran under.
 type Named struct {
-	Config   string
-	*Summary // nil: the run was interrupted before it began
+	Config   string // the configuration
+	Policy   string // the policy in the place of those that the configuration names; empty: none
+	*Summary        // nil: the run was interrupted before it began
+}
+
+// Name is what the run is called beside others.
+func (n Named) Name() string {
+	if n.Policy != "" {
+		return n.Policy
+	}
+	return n.Config
 }
 
 // begun gives a run that did not begin the summary of nothing.
@@ -29,49 +42,215 @@ func (n Named) begun() (Named, bool) {
 func CompareJSON(w io.Writer, runs ...Named) error {
 	type named struct {
 		Config string `json:"config"`
+		Policy string `json:"policy,omitempty"`
+		// Verdict says how the run differs from the first, for people.
+		Verdict string `json:"verdict,omitempty"`
 		object
 	}
 	var o struct {
 		Runs []named `json:"runs"`
 	}
-	for _, r := range runs {
+	for i, r := range runs {
+		verdict := ""
+		if i > 0 {
+			verdict = Verdict(runs[0], r, r.Name())
+		}
 		r, _ = r.begun()
-		o.Runs = append(o.Runs, named{r.Config, r.object()})
+		o.Runs = append(o.Runs, named{r.Config, r.Policy, verdict, r.object()})
 	}
 	return encode(w, o)
 }
 
-// Compare writes two runs side by side for people.
-func Compare(w io.Writer, a, b Named, style Style) error {
-	out := bufio.NewWriter(w)
-	b, begun := b.begun()
-	switch {
-	case !begun:
-		fmt.Fprintf(out, "%s\n\n", style.bold("Interrupted: this is what was done until then; the second run had not begun."))
-	case a.Interrupted || b.Interrupted:
-		fmt.Fprintf(out, "%s\n\n", style.bold("Interrupted: this is what was done until then."))
+// Compare writes runs side by side for people, the first of which has begun.
+func Compare(w io.Writer, runs []Named, style Style) error {
+	out := format.Buffer(w)
+	compareInterrupted(out, runs, style)
+	names := labels(out, runs, style)
+	verdicts(out, runs, names)
+	t := folded(style)
+	header := append([]string{""}, names...)
+	two := len(runs) == 2
+	if two {
+		header = append(header, "change")
 	}
-	t := table(style)
-	t.Add("", a.Config, b.Config, "change")
-	for _, m := range counts {
-		x, y := m.of(a.Summary), m.of(b.Summary)
-		switch {
-		case m.seldom && x == 0 && y == 0:
-		case begun:
-			t.Add(m.name, format.Grouped(x), format.Grouped(y), format.Change(x, y))
-		default:
-			t.Add(m.name, format.Grouped(x), "–", "")
+	t.Add(header...)
+	for _, r := range CompareRows(runs) {
+		cells := append([]string{r.Name}, r.Values...)
+		if two {
+			cells = append(cells, r.Change)
+		}
+		t.Add(cells...)
+	}
+	t.Write(out, func(column int) bool { return column > 0 })
+	compareQueues(out, runs, names, style)
+	return out.Flush()
+}
+
+func compareInterrupted(w io.Writer, runs []Named, style Style) {
+	interrupted, unbegun := false, 0
+	for _, r := range runs {
+		r, begun := r.begun()
+		interrupted = interrupted || r.Interrupted
+		if !begun {
+			unbegun++
 		}
 	}
-	if begun {
-		t.Add("allocations/s", format.Grouped(int(a.AllocationsPerSecond())), format.Grouped(int(b.AllocationsPerSecond())), "")
-	} else {
-		t.Add("allocations/s", format.Grouped(int(a.AllocationsPerSecond())), "–", "")
+	text := "Interrupted: these are the results until then."
+	switch {
+	case !interrupted:
+		return
+	case unbegun > 0 && len(runs) == 2:
+		text = "Interrupted: these are the results until then; the second run had not begun."
+	case unbegun > 0:
+		text = fmt.Sprintf("Interrupted: this is what was done until then; %d of %d runs had not begun.", unbegun, len(runs))
 	}
-	compareCluster(t, a.Summary, b.Summary, begun)
-	t.Write(out, func(column int) bool { return column > 0 })
-	compareQueues(out, a, b, style)
-	return out.Flush()
+	fmt.Fprintf(w, "%s\n\n", style.bold(text))
+}
+
+// verdicts says of each run how it differs from the first.
+func verdicts(w io.Writer, runs []Named, names []string) {
+	said := false
+	for i := 1; i < len(runs); i++ {
+		if text := Verdict(runs[0], runs[i], names[i]); text != "" {
+			fmt.Fprintln(w, format.Wrap(text, terminal))
+			said = true
+		}
+	}
+	if said {
+		fmt.Fprintln(w)
+	}
+}
+
+// labels are the headings of the columns: names, or letters with a list of what they stand for where names are too long.
+func labels(w io.Writer, runs []Named, style Style) []string {
+	const first, column, change = 26, 12, 10
+	var names []string
+	width := first
+	for _, r := range runs {
+		names = append(names, r.Name())
+		width += max(column, 2+utf8.RuneCountInString(r.Name()))
+	}
+	if len(runs) == 2 {
+		width += change
+	}
+	if width <= terminal {
+		return names
+	}
+	letters := make([]string, len(names))
+	for i, name := range names {
+		letters[i] = letter(i)
+		fmt.Fprintf(w, "  %s  %s\n", style.bold(letters[i]), format.Cell(name))
+	}
+	fmt.Fprintln(w)
+	return letters
+}
+
+// letter is A, B, …, Z, AA, AB, …
+func letter(i int) string {
+	text := string(rune('A' + i%26))
+	if i >= 26 {
+		text = letter(i/26-1) + text
+	}
+	return text
+}
+
+// Row is a figure of each run, for people. Change is empty where there are not two runs, or where it says nothing.
+type Row struct {
+	Name   string
+	Values []string
+	Change string
+}
+
+// CompareRows lists the figures of runs side by side.
+func CompareRows(runs []Named) []Row {
+	var rows []Row
+	add := func(name string, of func(*Summary) string) *Row {
+		row := Row{Name: name}
+		for _, r := range runs {
+			value := "–"
+			if r.Summary != nil {
+				value = of(r.Summary)
+			}
+			row.Values = append(row.Values, value)
+		}
+		rows = append(rows, row)
+		return &rows[len(rows)-1]
+	}
+	for _, m := range counts {
+		if m.seldom && !slices.ContainsFunc(runs, func(r Named) bool { return r.Summary != nil && m.of(r.Summary) != 0 }) {
+			continue
+		}
+		row := add(m.name, func(s *Summary) string { return format.Grouped(m.of(s)) })
+		if len(runs) == 2 && runs[0].Summary != nil && runs[1].Summary != nil {
+			row.Change = format.Change(m.of(runs[0].Summary), m.of(runs[1].Summary))
+		}
+	}
+	add("allocations/s", func(s *Summary) string { return format.Grouped(int(s.AllocationsPerSecond())) })
+	compareWaits(add)
+	lasted := slices.ContainsFunc(runs, func(r Named) bool { return r.Summary != nil && r.lasted() })
+	for _, name := range typesOf(runs) {
+		add(name+" used", func(s *Summary) string { return format.Amount(name, s.clusterType(name).Used) })
+		if lasted {
+			add("  mean", measured(func(u *measure.Figures) string { return percent(u.Type(name).Share) }))
+			add("  peak", measured(func(u *measure.Figures) string { return percent(u.Type(name).PeakShare) }))
+		}
+	}
+	if lasted {
+		add("pending, mean", measured(func(u *measure.Figures) string { return thousandths(u.Pending.MeanMilli).text() }))
+		add("pending, peak", measured(func(u *measure.Figures) string { return format.Grouped(u.Pending.Peak) }))
+		add("makespan", measured(func(u *measure.Figures) string { return format.Duration(u.Makespan) }))
+	}
+	return rows
+}
+
+// measured is a figure over time; a dash where nothing was measured.
+func measured(of func(*measure.Figures) string) func(*Summary) string {
+	return func(s *Summary) string {
+		if s.Usage == nil {
+			return "–"
+		}
+		return of(s.Usage)
+	}
+}
+
+func compareWaits(add func(string, func(*Summary) string) *Row) {
+	of := func(name string, value func(*ledger.Waits) time.Duration) {
+		add(name, func(s *Summary) string {
+			if s.Waits().Total() == 0 {
+				return "–"
+			}
+			return format.Duration(value(s.Waits()))
+		})
+	}
+	of("wait mean", (*ledger.Waits).Mean)
+	for _, p := range []int{50, 90, 99} {
+		of("  p"+strconv.Itoa(p), func(w *ledger.Waits) time.Duration { return w.Percentile(p) })
+	}
+	of("  max", (*ledger.Waits).Max)
+}
+
+// typesOf lists the resource types of all runs, bytewise.
+func typesOf(runs []Named) []string {
+	var all []string
+	for _, r := range runs {
+		if r.Summary == nil {
+			continue
+		}
+		for _, c := range r.Cluster {
+			all = append(all, c.Name)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func (s *Summary) clusterType(name string) ledger.TypeSummary {
+	for _, c := range s.Cluster {
+		if c.Name == name {
+			return c
+		}
+	}
+	return ledger.TypeSummary{Name: name}
 }
 
 var counts = []struct {
@@ -99,101 +278,4 @@ func (s *Summary) gangCount(of func(*ledger.GangSummary) int) (n int) {
 		n += of(&s.Gangs[i])
 	}
 	return n
-}
-
-func compareCluster(t *format.Table, a, b *Summary, begun bool) {
-	other := map[string]ledger.TypeSummary{}
-	for _, c := range b.Cluster {
-		other[c.Name] = c
-	}
-	for _, c := range a.Cluster {
-		second := "–"
-		if begun {
-			second = format.Amount(c.Name, other[c.Name].Used)
-		}
-		t.Add(c.Name+" used", format.Amount(c.Name, c.Used), second, "")
-	}
-}
-
-// compareQueues lists the queues of both, with the waits that people ask about first.
-func compareQueues(w io.Writer, a, b Named, style Style) {
-	other := map[string]*ledger.QueueSummary{}
-	for i := range b.Queues {
-		other[b.Queues[i].Path] = &b.Queues[i]
-	}
-	t := table(style)
-	taken := takenFrom(a, b)
-	header := []string{"queue", "p50 " + a.Config, "p50 " + b.Config, "p99 " + a.Config, "p99 " + b.Config, "max " + a.Config, "max " + b.Config}
-	for _, v := range taken {
-		header = append(header, v.name+" "+a.Config, v.name+" "+b.Config)
-	}
-	t.Add(header...)
-	rows := a.shown()
-	for _, q := range rows {
-		t.Add(pair(q.Path, q, other[q.Path], taken)...)
-		delete(other, q.Path)
-	}
-	shown := len(rows)
-	for i := range b.Queues {
-		if q := &b.Queues[i]; other[q.Path] != nil && shown < mostRows && !has(a.Queues, q.Path) {
-			t.Add(pair(q.Path, nil, q, taken)...)
-			shown++
-		}
-	}
-	fmt.Fprintln(w)
-	t.Write(w, func(column int) bool { return column > 0 })
-	fmt.Fprintf(w, "\n  %s\n", style.dim("Waits until allocation by queue, first configuration beside second."))
-}
-
-func has(queues []ledger.QueueSummary, path string) bool {
-	for i := range queues {
-		if queues[i].Path == path {
-			return true
-		}
-	}
-	return false
-}
-
-// pair is a row of both runs, with the victims if there are any at all.
-func pair(path string, a, b *ledger.QueueSummary, taken []victimCount) []string {
-	cells := []string{path}
-	for _, p := range []int{50, 99, 100} {
-		cells = append(cells, wait(a, p), wait(b, p))
-	}
-	for _, v := range taken {
-		cells = append(cells, v.text(a), v.text(b))
-	}
-	return cells
-}
-
-// victimCount is a count of victims by queue.
-type victimCount struct {
-	name string
-	of   func(*ledger.QueueSummary) int
-}
-
-// takenFrom are the counts of victims that are not zero in both runs.
-func takenFrom(a, b Named) []victimCount {
-	var all []victimCount
-	if a.Preempted > 0 || b.Preempted > 0 {
-		all = append(all, victimCount{"preempted", func(q *ledger.QueueSummary) int { return q.Preempted }})
-	}
-	if a.Kinds[core.ByQuota] > 0 || b.Kinds[core.ByQuota] > 0 {
-		all = append(all, victimCount{"by quota", func(q *ledger.QueueSummary) int { return q.ByQuota }})
-	}
-	return all
-}
-
-func (v *victimCount) text(q *ledger.QueueSummary) string {
-	if q == nil {
-		return "–"
-	}
-	return format.Grouped(v.of(q))
-}
-
-func wait(q *ledger.QueueSummary, p int) string {
-	if q == nil || q.Waits.Total() == 0 {
-		return "–"
-	}
-	return format.Duration(q.Waits.Percentile(p))
 }

@@ -7,12 +7,16 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/policy"
 )
 
 // Summary is what a run came to.
 type Summary struct {
 	ledger.Summary
+
+	Usage  *measure.Figures // over the time of the run; nil: it was not measured
+	Curves *measure.Curves  // nil: none were kept
 
 	Shadows []policy.Shadow // policies that were asked beside others
 	// Repeated is how many calls of policies were made a second time, since the first failed, by name.
@@ -24,6 +28,21 @@ type Summary struct {
 	Wall        time.Duration
 	Virtual     time.Duration
 	Interrupted bool
+
+	Since *Since // an earlier run with what changed; nil: none was given
+}
+
+// Since is what changed since an earlier run.
+type Since struct {
+	File    string   `json:"file"` // a report or a summary
+	Changes []Change `json:"changes"`
+}
+
+// Change is a figure that differs between two runs, for people.
+type Change struct {
+	Name   string `json:"name"`
+	Before string `json:"before"`
+	After  string `json:"after"`
 }
 
 // PolicyTime is what the calls of a policy took.

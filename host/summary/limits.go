@@ -14,24 +14,24 @@ const mostLimits = 8
 
 // limitObject is how near a user or a group came to a limit, as programs read it. One of User and Group is there.
 type limitObject struct {
-	Queue           string     `json:"queue"`
-	User            *string    `json:"user,omitempty"`
-	Group           *string    `json:"group,omitempty"`
-	Share           float64    `json:"share"`
-	At              float64    `json:"at_seconds"`
-	Used            format.Set `json:"used"`
-	Max             format.Set `json:"max"`
-	Applications    int        `json:"applications"`
-	MaxApplications uint64     `json:"max_applications,omitempty"`
-	UsedAtEnd       format.Set `json:"used_at_end,omitempty"`
+	Queue           string        `json:"queue"`
+	User            *string       `json:"user,omitempty"`
+	Group           *string       `json:"group,omitempty"`
+	Share           float64       `json:"share"`
+	At              float64       `json:"at_seconds"`
+	Used            amountsObject `json:"used"`
+	Max             amountsObject `json:"max"`
+	Applications    int           `json:"applications"`
+	MaxApplications uint64        `json:"max_applications,omitempty"`
+	UsedAtEnd       amountsObject `json:"used_at_end,omitempty"`
 }
 
 func limitObjects(list []ledger.LimitPeak) []limitObject {
 	var all []limitObject
 	for _, p := range list {
 		o := limitObject{
-			Queue: p.Queue, Share: float64(p.Share) / resource.ShareUnit, At: p.At.Seconds(), Used: format.Set(p.Used), Max: format.Set(p.Max),
-			Applications: p.Applications, MaxApplications: p.MaxApplications, UsedAtEnd: format.Set(p.Final),
+			Queue: p.Queue, Share: float64(p.Share) / resource.ShareUnit, At: p.At.Seconds(), Used: amountsObject(p.Used), Max: amountsObject(p.Max),
+			Applications: p.Applications, MaxApplications: p.MaxApplications, UsedAtEnd: amountsObject(p.Final),
 		}
 		name := p.Name
 		if o.User = &name; p.Group {
@@ -69,7 +69,7 @@ func (s *Summary) limits(w io.Writer, style Style) {
 	}
 	text := fmt.Sprintf("%s of %s limits in use %s reached.", format.Grouped(reached), format.Grouped(len(s.Limits)), verb)
 	if len(s.Limits) > len(shown) {
-		text += " --json and --report have all of them."
+		text += " --json and --report list all of them."
 	}
 	fmt.Fprintf(w, "\n  %s\n", style.dim(text))
 }

@@ -60,7 +60,7 @@ func (s *Summary) policies(w io.Writer) {
 		fmt.Fprintf(w, "  policy %s failed %s times\n", format.Cell(name), format.Grouped(s.Faults[name]))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Repeated)) {
-		fmt.Fprintf(w, "  policy %s: the first try failed in %s calls, which were made a second time\n", name, format.Grouped(s.Repeated[name]))
+		fmt.Fprintf(w, "  policy %s: %s calls failed the first time and were repeated\n", name, format.Grouped(s.Repeated[name]))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Spent)) {
 		fmt.Fprintf(w, "  policy %s was asked about %s items in %s calls, which took %s", format.Cell(name),

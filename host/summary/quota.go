@@ -12,9 +12,9 @@ import (
 
 // quotaObject is what a queue gave back because it was over its max, as programs read it.
 type quotaObject struct {
-	Rounds  int        `json:"rounds"`
-	Victims int        `json:"victims"`
-	Taken   format.Set `json:"taken"`
+	Rounds  int           `json:"rounds"`
+	Victims int           `json:"victims"`
+	Taken   amountsObject `json:"taken"`
 }
 
 func quotaObjects(list []ledger.QuotaSummary) map[string]quotaObject {
@@ -23,7 +23,7 @@ func quotaObjects(list []ledger.QuotaSummary) map[string]quotaObject {
 	}
 	all := map[string]quotaObject{}
 	for _, q := range list {
-		all[q.Path] = quotaObject{q.Rounds, q.Victims, format.Set(q.Taken)}
+		all[q.Path] = quotaObject{q.Rounds, q.Victims, amountsObject(q.Taken)}
 	}
 	return all
 }
@@ -42,7 +42,7 @@ func (s *Summary) quotas(w io.Writer, style Style) {
 	}
 	t.Write(w, func(column int) bool { return column == 1 || column == 2 })
 	if left := len(s.Quotas) - len(shown); left > 0 {
-		fmt.Fprintf(w, "\n  %s\n", style.dim(format.Grouped(left)+" more queues gave something back; --json and --report have them."))
+		fmt.Fprintf(w, "\n  %s\n", style.dim(format.Grouped(left)+" more queues gave back resources; --json and --report list them."))
 	}
 }
 

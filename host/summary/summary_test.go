@@ -99,12 +99,12 @@ func TestTheSummaryForProgramsHasLimitsGangsAndQuotas(t *testing.T) {
 		got  any
 		want string
 	}{
-		{got.Limits[0], "map[applications:0 at_seconds:60 max:map[memory:8.589934592e+09 vcore:4000m] queue:root.a share:1 used:map[memory:1.073741824e+09 vcore:4000m] used_at_end:map[memory:1.073741824e+09 vcore:1000m] user:ann]"},
+		{got.Limits[0], "map[applications:0 at_seconds:60 max:map[memory:8.589934592e+09 vcore:4000m vcore_milli:4000] queue:root.a share:1 used:map[memory:1.073741824e+09 vcore:4000m vcore_milli:4000] used_at_end:map[memory:1.073741824e+09 vcore:1000m vcore_milli:1000] user:ann]"},
 		{got.Limits[1], "map[applications:1 at_seconds:0 group:dev max:map[] max_applications:2 queue:root share:0.5 used:map[]]"},
 		{got.Limits[2]["user"], ""},
-		{got.Gangs["placeholders"], "map[formed:2 placeholders_ended:3 placeholders_replaced:1200 timed_out:1 wait_seconds:map[max:90 p50:0 p99:90] waiting:0 withdrawn:0]"},
-		{got.Gangs["atomic"], "map[formed:0 timed_out:0 wait_seconds:map[max:0 p50:0 p99:0] waiting:5 withdrawn:4]"},
-		{got.Quota["root.a"], "map[rounds:2 taken:map[memory:3.221225472e+09 vcore:6000m] victims:3]"},
+		{got.Gangs["placeholders"], "map[formed:2 placeholders_ended:3 placeholders_replaced:1200 timed_out:1 wait_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] waiting:0 withdrawn:0]"},
+		{got.Gangs["atomic"], "map[formed:0 timed_out:0 wait_seconds:map[max:0 mean:0 p50:0 p90:0 p99:0] waiting:5 withdrawn:4]"},
+		{got.Quota["root.a"], "map[rounds:2 taken:map[memory:3.221225472e+09 vcore:6000m vcore_milli:6000] victims:3]"},
 	} {
 		if found := fmt.Sprint(c.got); found != c.want {
 			t.Errorf("expected %s, found %s", c.want, found)
@@ -118,14 +118,14 @@ func TestTheTerminalShowsTheLimitsUsedMostAlone(t *testing.T) {
 		s.Limits = append(s.Limits, ledger.LimitPeak{Queue: "root", Name: fmt.Sprint("user", i), Share: resource.ShareUnit, Applications: 1, MaxApplications: 1})
 	}
 	got := text(t, &s)
-	if strings.Contains(got, "user8 ") || !strings.Contains(got, "user7 ") || !strings.Contains(got, "20 of 20 limits in use were reached. --json and --report have all of them.") {
+	if strings.Contains(got, "user8 ") || !strings.Contains(got, "user7 ") || !strings.Contains(got, "20 of 20 limits in use were reached. --json and --report list all of them.") {
 		t.Errorf("found\n%s", got)
 	}
 }
 
 func TestTwoRunsAreComparedByTheirGangs(t *testing.T) {
 	var b strings.Builder
-	if err := summary.Compare(&b, summary.Named{Config: "one", Summary: shared()}, summary.Named{Config: "two", Summary: new(summary.Summary)}, summary.Style{}); err != nil {
+	if err := summary.Compare(&b, []summary.Named{{Config: "one", Summary: shared()}, {Config: "two", Summary: new(summary.Summary)}}, summary.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	found := strings.Join(strings.Fields(b.String()), " ")

@@ -1,7 +1,6 @@
 package summary
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -34,13 +33,15 @@ const mostRows = 40
 
 // Text writes the summary for people.
 func (s *Summary) Text(w io.Writer, style Style) error {
-	b := bufio.NewWriter(w)
+	b := format.Buffer(w)
 	if s.Interrupted {
-		fmt.Fprintf(b, "%s\n\n", style.bold("Interrupted: this is what was done until then."))
+		fmt.Fprintf(b, "%s\n\n", style.bold("Interrupted: these are the results until then."))
 	}
 	s.head(b, style)
 	s.cluster(b, style)
 	s.queues(b, style)
+	s.overTime(b, style)
+	s.priorities(b, style)
 	s.limits(b, style)
 	s.gangs(b, style)
 	s.quotas(b, style)
@@ -57,6 +58,8 @@ func (s *Summary) head(w io.Writer, style Style) {
 		rate = format.Grouped(int(s.AllocationsPerSecond())) + " allocations/s in the scheduler"
 	}
 	fmt.Fprintf(w, "\n  %s replayed in %s, %s\n", format.Duration(s.Virtual), format.Duration(s.Wall), rate)
+	s.makespan(w)
+	s.outcomes(w)
 	s.preemptions(w)
 	s.policies(w)
 }
@@ -67,10 +70,19 @@ func (s *Summary) cluster(w io.Writer, style Style) {
 	}
 	fmt.Fprintln(w)
 	t := table(style)
-	t.Add("cluster", "", "", "used", "capacity")
+	header := []string{"cluster", "", "", "used", "capacity"}
+	if s.lasted() {
+		header = append(header, "mean", "peak")
+	}
+	t.Add(header...)
 	for _, c := range s.Cluster {
 		share := resource.Share(c.Used, c.Capacity)
-		t.Add(c.Name, bar(share), percent(share), format.Amount(c.Name, c.Used), format.Amount(c.Name, c.Capacity))
+		row := []string{c.Name, bar(share), percent(share), format.Amount(c.Name, c.Used), format.Amount(c.Name, c.Capacity)}
+		if s.lasted() {
+			u := s.Usage.Type(c.Name)
+			row = append(row, percent(u.Share), percent(u.PeakShare))
+		}
+		t.Add(row...)
 	}
 	t.Write(w, func(column int) bool { return column >= 2 })
 }
@@ -95,25 +107,28 @@ func (s *Summary) queues(w io.Writer, style Style) {
 		t.Add(s.row(q)...)
 	}
 	t.Write(w, func(column int) bool { return column > 0 })
-	fmt.Fprintf(w, "\n  %s\n", style.dim("By type: used, of what is guaranteed. Waits are those of asks that were allocated."))
+	fmt.Fprintf(w, "\n  %s\n", style.dim("By type: used, as a share of the guarantee. Waits are of allocated asks."))
 	if left := len(s.Queues) - len(shown); left > 0 {
-		fmt.Fprintf(w, "  %s\n", style.dim(fmt.Sprintf("%s deeper queues are left out here; --json and --report have them all.", format.Grouped(left))))
+		fmt.Fprintf(w, "  %s\n", style.dim(fmt.Sprintf("%s deeper queues are not listed; --json and --report list all queues.", format.Grouped(left))))
 	}
 }
 
-// shown are the queues that the terminal has room for: the upper levels, in the order of the tree.
-func (s *Summary) shown() []*ledger.QueueSummary {
+// shown are the queues that the terminal has room for.
+func (s *Summary) shown() []*ledger.QueueSummary { return s.upper(mostRows) }
+
+// upper are at most so many queues of the upper levels, in the order of the tree.
+func (s *Summary) upper(most int) []*ledger.QueueSummary {
 	all := make([]*ledger.QueueSummary, len(s.Queues))
 	for i := range s.Queues {
 		all[i] = &s.Queues[i]
 	}
-	if len(all) <= mostRows {
+	if len(all) <= most {
 		return all
 	}
 	order := func(a, b *ledger.QueueSummary) int { return depth(a) - depth(b) }
 	slices.SortStableFunc(all, order)
 	keep := map[*ledger.QueueSummary]bool{}
-	for _, q := range all[:mostRows] {
+	for _, q := range all[:most] {
 		keep[q] = true
 	}
 	var rows []*ledger.QueueSummary
@@ -130,12 +145,17 @@ func depth(q *ledger.QueueSummary) int {
 	return strings.Count(path, ".")
 }
 
-func (s *Summary) row(q *ledger.QueueSummary) []string {
+// treeName is the name of a queue, set in by its level.
+func treeName(q *ledger.QueueSummary) string {
 	name, levels := q.Path, depth(q)
 	if levels > 0 {
 		name = name[strings.LastIndexByte(name, '.')+1:]
 	}
-	cells := []string{strings.Repeat("  ", levels) + name}
+	return strings.Repeat("  ", levels) + name
+}
+
+func (s *Summary) row(q *ledger.QueueSummary) []string {
+	cells := []string{treeName(q)}
 	for _, c := range s.Cluster {
 		cells = append(cells, share(q, c.Name))
 	}

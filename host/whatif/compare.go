@@ -109,8 +109,8 @@ func (r *Result) rows() []row {
 		count("allocated", a.Allocated, b.Allocated),
 		count("pending at the end", a.Pending, b.Pending),
 		count("preempted", a.Preempted, b.Preempted),
-		wait("wait, half of all", a.Waits.P50, b.Waits.P50),
-		wait("wait, 99 of 100", a.Waits.P99, b.Waits.P99),
+		wait("wait, median", a.Waits.P50, b.Waits.P50),
+		wait("wait, 99th percentile", a.Waits.P99, b.Waits.P99),
 		wait("wait, longest", a.Waits.Max, b.Waits.Max),
 	}
 	for _, name := range types(a, b) {
@@ -146,7 +146,7 @@ func part(name string, a, b float64) row {
 // Text writes the result for people.
 func (r *Result) Text(w io.Writer) error {
 	p := &printer{w: w}
-	p.line("  %s in the place of what decided, for %s", r.Policy, listed(r.Points))
+	p.line("  %s instead of the policies of the journal, for %s", r.Policy, format.List(r.Points))
 	p.line("")
 	p.line("  %-26s %14s %14s %12s", "", "before", "after", "change")
 	for _, x := range r.rows() {
@@ -187,18 +187,4 @@ func (p *printer) line(layout string, args ...any) {
 	if p.err == nil {
 		_, p.err = fmt.Fprintln(p.w, format.Line(fmt.Sprintf(layout, args...)))
 	}
-}
-
-func listed(names []string) string {
-	text := ""
-	for i, n := range names {
-		switch {
-		case i > 0 && i == len(names)-1:
-			text += " and "
-		case i > 0:
-			text += ", "
-		}
-		text += n
-	}
-	return text
 }

@@ -1,4 +1,4 @@
-// Package whatif runs a workload twice, as it is and with a policy put in the place of those that decided, and says what
+// Package whatif runs a workload twice, unchanged and with one policy replaced, and says what
 // would have changed: which decisions, how long asks waited, how much room was stranded, how evenly queues were served.
 package whatif
 
@@ -22,7 +22,7 @@ type Override struct {
 // keys are the properties by which queues name their orders.
 var keys = map[string]string{"queue.order": "queue.sort.policy", "app.order": "application.sort.policy", "ask.order": "ask.sort.policy"}
 
-// Config returns a configuration with the policy in it. A configuration that cannot be read is returned as it is: the
+// Config returns a configuration with the policy in it. A configuration that cannot be read is returned unchanged: the
 // scheduler refuses it, and says why.
 func (o Override) Config(in core.Input) core.Input {
 	c, err := config.Decode([]byte(in.Config), config.Options{Format: config.Format(in.Format), Policies: func(string, string) bool { return true }})

@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"io"
 	"strings"
+
+	"github.com/quern-project/quern/host/format"
 )
 
 //go:embed page.html
@@ -28,7 +30,7 @@ func (r *Result) HTML(w io.Writer) error {
 	for _, c := range r.Decisions.First {
 		changed = append(changed, map[string]string{"ask": c.Ask, "said": c.said()})
 	}
-	return page.Execute(w, map[string]any{"r": r, "points": listed(r.Points), "rows": figures, "bars": r.bars(), "changed": changed})
+	return page.Execute(w, map[string]any{"r": r, "points": format.List(r.Points), "rows": figures, "bars": r.bars(), "changed": changed})
 }
 
 // bars are the figures that are parts of a whole.

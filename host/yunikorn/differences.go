@@ -34,7 +34,7 @@ func (s *Source) Differences() []Difference {
 	}
 	for _, setting := range s.Settings {
 		w.found = append(w.found, Difference{s.File, setting.Line, setting.Column, "settings", setting.Name,
-			"it is a setting of the scheduler's process", "it is not read, and has no effect on queues"})
+			"it is a setting of the scheduler process", "it is not read and has no effect on queues"})
 	}
 	var document yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(s.Text)).Decode(&document) == nil && len(document.Content) > 0 {

@@ -105,22 +105,39 @@ func TestNoFileNamesARegistryHostOrLeavesWorkOpen(t *testing.T) {
 }
 
 func TestEveryDirectDependencyHasItsLineInRationale(t *testing.T) {
-	mod, err := os.ReadFile(path.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	rationale, err := os.ReadFile(path.Join(root, "RATIONALE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	require := regexp.MustCompile(`(?m)^(?:require )?\s*([a-z0-9.-]+\.[a-z]+/\S+) v\S+$`)
-	for _, m := range require.FindAllStringSubmatch(string(mod), -1) {
-		if _, folders := libraryOf(m[1]); folders == nil {
-			t.Errorf("go.mod: %s is not in the table of libraries", m[1])
+	for _, folder := range append([]string{"."}, partOfQuern...) {
+		name := path.Join(folder, "go.mod")
+		mod, err := os.ReadFile(path.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
 		}
-		if !strings.Contains(string(rationale), "`"+m[1]+"`") {
-			t.Errorf("go.mod: %s has no line in RATIONALE.md", m[1])
+		for _, m := range require.FindAllStringSubmatch(string(mod), -1) {
+			if m[1] == Module {
+				continue
+			}
+			if _, folders := libraryOf(m[1]); folders == nil {
+				t.Errorf("%s: %s is not in the table of libraries", name, m[1])
+			}
+			if !strings.Contains(string(rationale), "`"+m[1]+"`") {
+				t.Errorf("%s: %s has no line in RATIONALE.md", name, m[1])
+			}
 		}
+	}
+}
+
+// Those who build or use quern without Kubernetes download nothing of it.
+func TestTheRootModuleRequiresNothingOfKubernetes(t *testing.T) {
+	mod, err := os.ReadFile(path.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := regexp.MustCompile(`(?m)^.*k8s\.io/.*$`).Find(mod); found != nil {
+		t.Errorf("go.mod: %s: expected this in host/kube/go.mod alone", found)
 	}
 }
 

@@ -43,10 +43,14 @@ func ReadTree(root string) (*Tree, error) {
 	return t, err
 }
 
-// nested are the folders of modules below the root's own.
+// partOfQuern are the modules below the root's own whose code obeys the rules as the root's does: each is a module only to keep its
+// dependencies from the others.
+var partOfQuern = []string{"host/kube"}
+
+// nested are the folders of the other modules below the root's own.
 func (t *Tree) nested() (folders []string) {
 	for _, name := range t.Paths {
-		if folder := path.Dir(name); path.Base(name) == "go.mod" && folder != "." {
+		if folder := path.Dir(name); path.Base(name) == "go.mod" && folder != "." && !slices.Contains(partOfQuern, folder) {
 			folders = append(folders, folder)
 		}
 	}
@@ -70,7 +74,7 @@ type Package struct {
 	Test   []bool // per file of Parsed: it is a test
 }
 
-// Packages parses the Go files of the module, a Package a folder. Nested modules are not part of it, nor is what lies in testdata.
+// Packages parses the Go files of Quern, a Package a folder. Modules of tools are not part of it, nor is what lies in testdata.
 func (t *Tree) Packages() ([]*Package, error) {
 	nested := t.nested()
 	var all []*Package

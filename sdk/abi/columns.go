@@ -18,13 +18,13 @@ type Kind struct {
 // Units of columns. Amounts are in the units that the scheduler stores: vcore in thousandths, memory in bytes, any other
 // type as it is counted. Every number is a whole one unless a text gave it; shares stay below 2^53.
 const (
-	unitPlace    = "place, from 1"
+	unitPlace    = "position, from 1"
 	unitPriority = "priority"
 	unitShare    = "billionths"
 	unitAmount   = "stored units of the type"
 	unitCount    = "count"
-	unitText     = "the number that the text spells"
-	unitCode     = "code of the text in the dictionary"
+	unitText     = "the text, read as a number"
+	unitCode     = "the code of the text in the dictionary"
 )
 
 var (
@@ -39,26 +39,26 @@ var (
 
 // Kinds lists every kind of column, in the order of identifiers, from 1.
 var Kinds = [...]Kind{
-	{1, "submitted", "", unitPlace, "place in the order of submission; for victims, of allocation", []string{apps, asks, victim}},
+	{1, "submitted", "", unitPlace, "position in the order of submission; for victims, in the order of allocation", []string{apps, asks, victim}},
 	{2, "priority", "", unitPriority, "as seen by the parent, or of the application; the default where nothing is pending", []string{queues, apps}},
 	{3, "fair_share", "", unitShare, "the largest, over types, of what is used of the guarantee or the fair maximum", []string{queues}},
 	{4, "pending_share", "", unitShare, "the largest, over types, of what is pending of the cluster", []string{queues}},
 	{5, "top_share", "rank", unitShare, "share number ARG (from 1) of the application's shares in descending order; 0 where there are fewer", []string{apps}},
 	{6, "share", "type", unitShare, "used of the guarantee or the fair maximum; for nodes, used and occupied of the capacity, -1 where there is none", []string{queues, apps, score, filter}},
 	{7, "used", "type", unitAmount, "what allocations use; for nodes, with what others occupy", []string{queues, apps, score, filter}},
-	{8, "pending", "type", unitAmount, "what pending asks want", []string{queues, apps}},
+	{8, "pending", "type", unitAmount, "what pending asks request", []string{queues, apps}},
 	{9, "guaranteed", "type", unitAmount, "the guarantee; the default where none is set", []string{queues}},
 	{10, "max", "type", unitAmount, "the maximum; the default where none is set", []string{queues}},
 	{11, "capacity", "type", unitAmount, "what the node has", []string{score, filter}},
 	{12, "free", "type", unitAmount, "what the node has left, at least 0", []string{score, filter}},
-	{13, "ask", "type", unitAmount, "what the ask wants; for nodes, the ask that is to be placed (one number for all rows)", []string{asks, score, filter, victim}},
+	{13, "ask", "type", unitAmount, "what the ask requests; for nodes, the request of the ask to be placed (one number for all rows)", []string{asks, score, filter, victim}},
 	{14, "ask_priority", "", unitPriority, "of the ask", []string{asks, victim}},
-	{15, "pending_asks", "", unitCount, "asks that are pending", []string{queues, apps}},
-	{16, "allocations", "", unitCount, "allocations that are held", []string{queues, apps}},
+	{15, "pending_asks", "", unitCount, "pending asks", []string{queues, apps}},
+	{16, "allocations", "", unitCount, "allocations", []string{queues, apps}},
 	{17, "running", "", unitCount, "applications that are Starting, Running or Resuming", []string{queues}},
-	{18, "attribute", "attribute", unitText, "attribute ARG of the node as a number; the default where it is absent or no number", []string{score, filter}},
-	{19, "tag", "tag", unitText, "tag ARG of the application as a number; the default where it is absent or no number", []string{apps, victim}},
-	{20, "property", "property", unitText, "property ARG of the queue, its own or inherited, as a number; the default where it is absent or no number", []string{queues}},
+	{18, "attribute", "attribute", unitText, "attribute ARG of the node as a number; the default if it is absent or not a number", []string{score, filter}},
+	{19, "tag", "tag", unitText, "tag ARG of the application as a number; the default if it is absent or not a number", []string{apps, victim}},
+	{20, "property", "property", unitText, "property ARG of the queue, its own or inherited, as a number; the default if it is absent or not a number", []string{queues}},
 	{21, "attribute_code", "attribute", unitCode, "attribute ARG of the node; 0 where it is absent", []string{score, filter}},
 	{22, "tag_code", "tag", unitCode, "tag ARG of the application; 0 where it is absent", []string{apps, victim}},
 	{23, "property_code", "property", unitCode, "property ARG of the queue, its own or inherited; 0 where it is absent", []string{queues}},

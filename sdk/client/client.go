@@ -1,8 +1,8 @@
 // Package client speaks with a live scheduler over gRPC.
 //
 // A Client reconnects by itself. Submit repeats a request until it is answered, under an idempotency key, so that its inputs are applied
-// once however often it was sent; Watch goes on behind the last decision that it gave. Both wait longer and longer between attempts. The other
-// methods of the service are reached by Scheduler.
+// once however often it was sent; Watch goes on behind the last decision that it gave; Predicates answers what the host asks about nodes.
+// All wait longer and longer between attempts. The other methods of the service are reached by Scheduler.
 package client
 
 import (

@@ -30,8 +30,11 @@ type host struct {
 	keys     []string
 	froms    []uint64
 	tokens   []string
-	last     uint64       // decision
-	away     atomic.Int32 // so many connections are refused
+	last     uint64 // decision
+	told     []*quernv1.PredicatesRequest
+	// predicate is what is asked about.
+	predicate string
+	away      atomic.Int32 // so many connections are refused
 }
 
 // failure returns the next one.

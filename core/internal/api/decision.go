@@ -19,8 +19,8 @@ const (
 	NodeRejected   DecisionType = "node.rejected"        // ID, Reason, Message, Partition
 	AskRejected    DecisionType = "ask.rejected"         // ID, App, Reason, Message
 	Allocation     DecisionType = "allocation"           // ID, App, Queue, Node, Priority, Resources
-	Release        DecisionType = "release"              // ID, Reason
-	Preemption     DecisionType = "preemption"           // ID, For (by quota: Quota), Node, Queue, Approximate
+	Release        DecisionType = "release"              // ID, Reason; and App, Queue and Node, which the journal does not write
+	Preemption     DecisionType = "preemption"           // ID, For (by quota: Quota), Node, Queue, Right, Approximate
 	Observed       DecisionType = "preemption.observed"  // as Preemption, where the partition only observes: no victim was told
 	Lapsed         DecisionType = "preemption.lapsed"    // For, Node, Reason: the node kept for an ask is free again, and the ask did not land
 	Replaced       DecisionType = "placeholder.replaced" // ID, For, Node: the placeholder leaves for an ask, which lands on Node
@@ -46,6 +46,7 @@ type Decision struct {
 	Node        string
 	For         string
 	Quota       string // the queue that is over its max, full name
+	Right       Right
 	Partition   string // in lower case; empty: the first
 	Priority    int32
 	Resources   resource.Set
@@ -63,6 +64,28 @@ type Decision struct {
 	// write them. Both count from 1, restored allocations included.
 	Submission uint64 // Allocation, Release: place of the ask in the order in which asks were accepted
 	Placement  uint64 // Preemption, Observed, Replaced, TimedOut with a Node: place of the leaving allocation in the order of allocation
+}
+
+// Right says what entitles an ask, or a queue over its max, to an allocation.
+type Right string
+
+// The rights.
+const (
+	RightGuarantee    Right = "guarantee"     // a queue of the ask uses less than it is guaranteed
+	RightQueue        Right = "queue"         // both are in one leaf, in which higher priorities preempt lower ones
+	RightRequiredNode Right = "required-node" // the ask runs on this node only
+	RightQuota        Right = "quota"         // the queue Quota uses more than its max
+)
+
+// RightOf is the right by which an ask preempts: an ask with a required node has no other, and guarantees move nothing within a leaf.
+func RightOf(requiresNode, sameLeaf bool) Right {
+	switch {
+	case requiresNode:
+		return RightRequiredNode
+	case sameLeaf:
+		return RightQueue
+	}
+	return RightGuarantee
 }
 
 // Reason is a constant code: dashboards count it and features assert it. Messages are built from it, never parsed.

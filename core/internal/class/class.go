@@ -279,6 +279,15 @@ func (r *Registry) InUse(limit int) (list []*Class, few bool) {
 	return list, true
 }
 
+// Named calls yield with each class that asks or allocations have, in no order.
+func (r *Registry) Named(yield func(*Class) bool) {
+	for _, c := range r.byKey {
+		if c.refs > 0 && !yield(c) {
+			return
+		}
+	}
+}
+
 // Exclusive reports whether the class has its bit for itself.
 func (r *Registry) Exclusive(c *Class) bool { return r.shared&c.Bit == 0 }
 

@@ -24,7 +24,11 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	}
 	s.walk.SortAll()
 	q := s.QueueOf(ask)
-	e = explain.AskExplanation{ID: id, App: ask.App.ID, Queue: q.Shown, Pending: ask.Pending(), Since: ask.Created, Priority: ask.Priority}
+	e = explain.AskExplanation{
+		ID: id, App: ask.App.ID, Queue: q.Shown, Pending: ask.Pending(), Since: ask.Created, Submitted: ask.Created, Priority: ask.Priority,
+		Resources: ask.Class.Resources, Required: ask.Class.Node,
+		Originator: ask.Originator, Preempts: !ask.NoPreemptOthers, Preemptable: !ask.NotPreemptable,
+	}
 	e.Gang, e.Member = s.explainGang(ask.App), s.explainMember(ask)
 	if !e.Pending {
 		e.Node, e.Since = s.Nodes.At(ask.Node).ID, ask.PlacedAt
@@ -39,10 +43,14 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 		return e, true
 	}
 	s.explainWait(ask, q, &e)
+	e.NoSuchNode = e.Required != "" && s.Nodes.Find(e.Required) == nil
+	if !ask.IsBound() {
+		s.explainNodes(ask, &e)
+	}
 	e.Seen = seenBy(ask, q)
 	e.Place = s.place(ask)
 	e.Verdict = "It " + s.explainPreemption(ask, false).Text
-	e.Text = e.Sentences() + explain.NeverText(e.Never, restricted(ask.Class)) + " " + e.Verdict
+	e.Text = e.Sentences(s.Now) + explain.NeverText(e.Never, restricted(ask.Class)) + " " + e.Verdict
 	return e, true
 }
 
@@ -135,11 +143,12 @@ func (s *View) lacks(c *class.Class, q *queue.Queue, more resource.Vec) []explai
 		for _, need := range c.Resources {
 			lane := s.Types.Intern(need.Type)
 			room := q.Room(lane)
+			used := q.Taken(lane)
 			if more != nil {
-				room = max(0, q.RoomWithout(lane, -more[lane]))
+				room, used = max(0, q.RoomWithout(lane, -more[lane])), resource.Add(used, more[lane])
 			}
 			if missing := resource.Sub(need.Value, room); missing > 0 {
-				out = append(out, explain.Lack{Queue: q.Shown, Type: need.Type, Missing: missing})
+				out = append(out, explain.Lack{Queue: q.Shown, Type: need.Type, Missing: missing, Used: used, Max: q.Max[lane]})
 			}
 		}
 	}

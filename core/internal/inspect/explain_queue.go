@@ -88,6 +88,7 @@ func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 	}
 	s.walk.SortAll()
 	e.QueueState, e.Quota = s.readQueue(q), s.explainQuota(q)
+	e.Settings, e.Fence = s.settings(q), fenceOf(q)
 	if t := s.TemplateOf(q); t != nil {
 		e.Template = t.Shown
 	}

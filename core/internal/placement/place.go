@@ -8,7 +8,7 @@ type Fault string
 // The faults, in the order in which they are looked for.
 const (
 	Filtered Fault = "filter"    // the filter does not let the user pass
-	NoName   Fault = "no-name"   // there is nothing to make a name of
+	NoName   Fault = "no-name"   // there is no value to make a queue name from
 	BadName  Fault = "bad-name"  // a label is not the name of a queue
 	TooDeep  Fault = "too-deep"  // more than MostLabels labels
 	Reserved Fault = "recovery"  // the recovery queue, or one below it

@@ -142,6 +142,7 @@ func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 	}
 	d := s.emit(api.Release)
 	d.ID, d.Reason, d.Submission = ask.ID, reason, ask.Seq
+	d.App, d.Queue, d.Node = ask.App.ID, s.QueueOf(ask).Path, s.Nodes.At(ask.Node).ID
 	demand := ask.Class.Demand
 	n := s.Nodes.At(ask.Node)
 	if ask.Leaving {

@@ -3,6 +3,7 @@ package state
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/api"
@@ -10,8 +11,27 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 )
 
+// sortBySeq sorts asks by submission. Where their numbers lie close together, as where most of what was asked for is there, each goes to
+// its place at once, without comparisons (BenchmarkStart).
 func sortBySeq(list []*app.Ask) {
-	slices.SortFunc(list, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
+	least, most := uint64(math.MaxUint64), uint64(0)
+	for _, ask := range list {
+		least, most = min(least, ask.Seq), max(most, ask.Seq)
+	}
+	if most-least >= 4*uint64(len(list)) || len(list) < 64 {
+		slices.SortFunc(list, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
+		return
+	}
+	places := make([]*app.Ask, most-least+1)
+	for _, ask := range list {
+		places[ask.Seq-least] = ask
+	}
+	sorted := list[:0]
+	for _, ask := range places {
+		if ask != nil {
+			sorted = append(sorted, ask)
+		}
+	}
 }
 
 func (s *State) rejectAsk(in *api.Input, reason api.Reason, message string) {

@@ -206,7 +206,7 @@ func (s *State) GiveBack(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask
 		if s.Conf.PreemptionObserve {
 			d.Type = api.Observed
 		}
-		d.ID, d.Quota, d.Node, d.Queue, d.Placement = v.ID, q.Path, s.Nodes.At(v.Node).ID, s.QueueOf(v).Path, v.Placed
+		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID, q.Path, s.Nodes.At(v.Node).ID, s.QueueOf(v).Path, api.RightQuota, v.Placed
 	}
 	if !s.Conf.PreemptionObserve && len(victims) > 0 {
 		s.World++ // asks that headroom barred are looked at again

@@ -83,8 +83,16 @@ func (r restorer) asks() error {
 			s.pend(ask)
 			s.memberChanged(ask)
 		}
+		r.trim()
 	}
 	return r.gangsHaveMembers()
+}
+
+// trim forgets changes now and then: nothing follows them yet, and the log would keep the size to which it grew.
+func (r restorer) trim() {
+	if r.s.LogLength() >= 4096 {
+		r.s.TrimLog()
+	}
 }
 
 // places puts allocations on their nodes, in the order in which they were made, and reservations back.
@@ -105,6 +113,7 @@ func (r restorer) places() error {
 		s.restore(ask, n)
 		s.memberChanged(ask)
 		ask.Placed, ask.PlacedAt = m.Placed, m.PlacedAt
+		r.trim()
 	}
 	for _, m := range r.m.Asks {
 		if m.Reserves == "" {

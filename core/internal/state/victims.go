@@ -58,7 +58,7 @@ func (s *State) Observe(ask *app.Ask, n *node.Node, victims []*app.Ask, approxim
 func (s *State) announce(t api.DecisionType, ask *app.Ask, n *node.Node, victim *app.Ask, approximate bool) {
 	d := s.emit(t)
 	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID, ask.ID, n.ID, s.QueueOf(victim).Path, approximate
-	d.Placement = victim.Placed
+	d.Placement, d.Right = victim.Placed, api.RightOf(ask.Class.Node != "", s.QueueOf(ask) == s.QueueOf(victim))
 }
 
 // leave counts a victim as leaving.

@@ -31,7 +31,7 @@ type Bar uint8
 // The bars, in the order in which they are checked.
 const (
 	Free        Bar = iota // nothing
-	Leaving                // it was told to leave already
+	Leaving                // it was already told to leave
 	SameApp                // law 3
 	OnNode                 // it has a required node
 	SameQueue              // guarantees do not count within a queue

@@ -118,7 +118,7 @@ func (s *Sender) check(present *core.Scheduler, inputs []core.Input) error {
 			mine[app] = found
 		}
 		if !found {
-			return refused(i, in, "this is not of an application of yours")
+			return refused(i, in, "this belongs to another user's application")
 		}
 	}
 	return nil

@@ -25,11 +25,11 @@ func Explain(ctx context.Context, state Reader, q *explain.Question) error {
 		}
 	case explain.Access, explain.Limits, explain.Place:
 		if !isAboutItself(c, q) {
-			return &Error{"what other users may do and use is told to operators"}
+			return &Error{"only operators may see what other users may do and use"}
 		}
 		return nil
 	}
-	return &Error{"what others run is explained to operators"}
+	return &Error{"only operators get explanations of other users' work"}
 }
 
 // ownsSubject reports whether an ask or an application is the caller's.

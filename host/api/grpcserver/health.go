@@ -36,7 +36,7 @@ func (h *health) now() checks.HealthCheckResponse_ServingStatus {
 // Check implements the service.
 func (h *health) Check(_ context.Context, r *checks.HealthCheckRequest) (*checks.HealthCheckResponse, error) {
 	if r.GetService() != "" {
-		return nil, status.Error(codes.NotFound, "only the host as a whole has a health: ask for the empty name")
+		return nil, status.Error(codes.NotFound, "only the host as a whole has a health status: use the empty name")
 	}
 	return &checks.HealthCheckResponse{Status: h.now()}, nil
 }

@@ -65,12 +65,15 @@ var known = []struct {
 func ProblemOf(err error) *Problem {
 	var p *Problem
 	var gone *server.CompactedError
+	var names *server.NameError
 	var denied *access.Error
 	switch {
 	case errors.As(err, &denied):
 		return &Problem{Status: codes.PermissionDenied, Code: "permission_denied", Detail: denied.Error()}
 	case errors.As(err, &p):
 		return p
+	case errors.As(err, &names):
+		return &Problem{Status: codes.FailedPrecondition, Code: "too_many_names", Detail: names.Error(), Input: names.Input, Key: names.Key}
 	case errors.As(err, &gone):
 		return &Problem{Status: codes.OutOfRange, Code: "compacted", Detail: gone.Error(), First: gone.First}
 	}
@@ -82,7 +85,7 @@ func ProblemOf(err error) *Problem {
 	return nil
 }
 
-// Message returns a problem as it is sent.
+// Message returns a problem in the form that is sent.
 func (p *Problem) Message() *quernv1.Problem {
 	return &quernv1.Problem{Status: int32(p.Status), Code: p.Code, Detail: p.Detail, Input: int32(p.Input), Key: p.Key, First: p.First, Errors: p.Errors}
 }

@@ -48,7 +48,7 @@ type Options struct {
 	Auth *auth.Authenticator
 	// Clients counts what clients take; nil: as much as they want.
 	Clients *clients.Table
-	// Refused is told who was refused what, a method, and why. Nil: nobody is told.
+	// Refused is called with the caller, the method and the reason of a refusal. Nil disables it.
 	Refused func(c *auth.Caller, what, why string)
 	// Watch are told of all calls, also of those that are refused before a service sees them.
 	Watch []stats.Handler

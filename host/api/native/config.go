@@ -35,10 +35,15 @@ func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest
 		return nil, err
 	}
 	in := core.Input{Type: core.ConfigSet, Config: r.GetConfig(), Format: r.GetFormat()}
-	if _, err := s.server.CheckConfig(&in); err != nil {
+	read, err := s.server.CheckConfig(&in)
+	if err != nil {
 		return nil, configProblem(err)
 	}
-	set, warnings, err := s.server.SetConfig(ctx, s.source, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{in}, IfConfig: wanted, Key: r.GetIdempotencyKey()})
+	warnings := make([]string, 0, len(read.Warnings))
+	for _, w := range read.Warnings {
+		warnings = append(warnings, w.String())
+	}
+	set, err := s.server.SetConfig(ctx, s.source, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{in}, IfConfig: wanted, Key: r.GetIdempotencyKey()})
 	if err != nil {
 		return nil, configProblem(err)
 	}

@@ -152,6 +152,11 @@ func (c *converter) ask(t core.InputType, a *quernv1.AskAdd) {
 }
 
 func (c *converter) resources(key string, r *quernv1.Resources) resource.Set {
+	return amountsOf(key, r, c.refuse)
+}
+
+// amountsOf converts amounts; nil: there are none. What cannot be used is refused.
+func amountsOf(key string, r *quernv1.Resources, refuse func(key, expected, found string)) resource.Set {
 	if r == nil {
 		return nil
 	}
@@ -159,9 +164,9 @@ func (c *converter) resources(key string, r *quernv1.Resources) resource.Set {
 	for typ, amount := range r.GetAmounts() {
 		switch {
 		case typ == "":
-			c.refuse(key, "the name of a resource", `""`)
+			refuse(key, "the name of a resource", `""`)
 		case amount < 0:
-			c.refuse(key+"."+typ, "an amount of zero or more", fmt.Sprint(amount))
+			refuse(key+"."+typ, "an amount of zero or more", fmt.Sprint(amount))
 		}
 		set = append(set, resource.Quantity{Type: typ, Value: amount})
 	}

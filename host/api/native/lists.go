@@ -7,6 +7,8 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/state"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -24,7 +26,7 @@ func page[S, M any](ctx context.Context, r paged, where core.Where, read func(co
 	}
 	p, err := read(ctx, state.Query{Limit: int(r.GetPageSize()), Continue: r.GetPageToken(), Where: where})
 	if errors.Is(err, state.ErrContinue) {
-		return nil, "", grpcserver.BadParameter("page_token", "what a page gave", fmt.Sprintf("%q", r.GetPageToken()))
+		return nil, "", grpcserver.BadParameter("page_token", "the token from a page", fmt.Sprintf("%q", r.GetPageToken()))
 	}
 	for i := range p.Items {
 		list = append(list, message(&p.Items[i]))
@@ -32,18 +34,33 @@ func page[S, M any](ctx context.Context, r paged, where core.Where, read func(co
 	return list, p.Continue, err
 }
 
-// one converts an object that may not be there.
-func one[S, M any](kind, name string, read func(string) (S, bool), message func(*S) M) (m M, err error) {
+// one converts an object. One that is not there is refused with how it ended, or with the names that are like it.
+func one[S, M any](ctx context.Context, s *Service, thing core.Thing, name string, read func(string) (S, bool), message func(*S) M) (m M, err error) {
 	found, ok := read(name)
 	if !ok {
-		return m, grpcserver.NotFound(kind, name)
+		return m, s.notFound(ctx, thing, name)
 	}
 	return message(&found), nil
 }
 
+// kinds are the things that are read by name, as errors call them.
+var kinds = map[core.Thing]string{core.QueueThing: "queue", core.NodeThing: "node", core.AppThing: "application", core.AskThing: "ask"}
+
+// notFound says that there is nothing of a name. The search for similar names takes as long as an explanation, and counts as one.
+func (s *Service) notFound(ctx context.Context, thing core.Thing, name string) error {
+	p, v := grpcserver.NotFound(kinds[thing], name), s.server.View()
+	var hint string
+	if err := v.Explain(auth.FromContext(ctx).Client(), func(present *core.Scheduler) {
+		hint = explain.Absent(present, v.Endings(), thing, name, true)
+	}); err == nil {
+		p.Detail += hint
+	}
+	return p
+}
+
 // GetQueue implements the service.
-func (s *Service) GetQueue(_ context.Context, r *quernv1.GetQueueRequest) (*quernv1.GetQueueResponse, error) {
-	q, err := one("queue", r.GetPath(), s.reader.Queue, queueOf)
+func (s *Service) GetQueue(ctx context.Context, r *quernv1.GetQueueRequest) (*quernv1.GetQueueResponse, error) {
+	q, err := one(ctx, s, core.QueueThing, r.GetPath(), s.reader.Queue, queueOf)
 	return &quernv1.GetQueueResponse{Queue: q}, err
 }
 
@@ -54,8 +71,8 @@ func (s *Service) ListQueues(ctx context.Context, r *quernv1.ListQueuesRequest) 
 }
 
 // GetNode implements the service.
-func (s *Service) GetNode(_ context.Context, r *quernv1.GetNodeRequest) (*quernv1.GetNodeResponse, error) {
-	n, err := one("node", r.GetId(), s.reader.Node, nodeOf)
+func (s *Service) GetNode(ctx context.Context, r *quernv1.GetNodeRequest) (*quernv1.GetNodeResponse, error) {
+	n, err := one(ctx, s, core.NodeThing, r.GetId(), s.reader.Node, nodeOf)
 	return &quernv1.GetNodeResponse{Node: n}, err
 }
 
@@ -66,8 +83,8 @@ func (s *Service) ListNodes(ctx context.Context, r *quernv1.ListNodesRequest) (*
 }
 
 // GetApp implements the service.
-func (s *Service) GetApp(_ context.Context, r *quernv1.GetAppRequest) (*quernv1.GetAppResponse, error) {
-	a, err := one("application", r.GetId(), s.reader.App, appOf)
+func (s *Service) GetApp(ctx context.Context, r *quernv1.GetAppRequest) (*quernv1.GetAppResponse, error) {
+	a, err := one(ctx, s, core.AppThing, r.GetId(), s.reader.App, appOf)
 	return &quernv1.GetAppResponse{App: a}, err
 }
 
@@ -79,8 +96,8 @@ func (s *Service) ListApps(ctx context.Context, r *quernv1.ListAppsRequest) (*qu
 }
 
 // GetAsk implements the service.
-func (s *Service) GetAsk(_ context.Context, r *quernv1.GetAskRequest) (*quernv1.GetAskResponse, error) {
-	k, err := one("ask", r.GetId(), s.reader.Ask, askOf)
+func (s *Service) GetAsk(ctx context.Context, r *quernv1.GetAskRequest) (*quernv1.GetAskResponse, error) {
+	k, err := one(ctx, s, core.AskThing, r.GetId(), s.reader.Ask, askOf)
 	return &quernv1.GetAskResponse{Ask: k}, err
 }
 

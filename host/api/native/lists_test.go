@@ -3,6 +3,7 @@ package native_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"google.golang.org/grpc/codes"
@@ -76,8 +77,11 @@ func TestListsAreFiltered(t *testing.T) {
 			t.Errorf("%s: found %v", name, err)
 		}
 	}
-	_, err = l.GetNode(t.Context(), &quernv1.GetNodeRequest{Id: "n9"})
-	if status.Code(err) != codes.NotFound || problem(err).GetCode() != "not_found" {
+	_, err = l.GetNode(t.Context(), &quernv1.GetNodeRequest{Id: "n11"})
+	if status.Code(err) != codes.NotFound || problem(err).GetCode() != "not_found" || !strings.Contains(problem(err).GetDetail(), `there is no node "n11"; did you mean n1`) {
+		t.Errorf("found %v", err)
+	}
+	if _, err = l.GetQueue(t.Context(), &quernv1.GetQueueRequest{Path: "root.defualt"}); problem(err).GetDetail() != `there is no queue "root.defualt"; did you mean root.default?` {
 		t.Errorf("found %v", err)
 	}
 }

@@ -98,7 +98,7 @@ func (j *judging) opened(ctx context.Context, owner string) grpc.BidiStreamingCl
 	if err == nil {
 		err = stream.Send(&quernv1.PredicatesRequest{Request: &quernv1.PredicatesRequest_Open{Open: &quernv1.PredicatesOpen{Owner: owner}}})
 	}
-	if err != nil {
+	if err != nil && err != io.EOF { // then it was refused already, and Recv says why
 		j.Fatal(err)
 	}
 	return stream

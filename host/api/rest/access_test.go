@@ -52,7 +52,7 @@ func TestASubmitterSendsItsOwn(t *testing.T) {
 	if r := l.do("GET", "/v1/apps?user=ann", "", "Authorization", "Bearer eva"); r.status == http.StatusOK && !strings.Contains(r.body, `"a1"`) {
 		t.Errorf("the application is not that of ann: %s", r.body)
 	}
-	const other, ask = "this is not of an application of yours", `{"type":"ask.add","id":"k9","app":"a1","resources":{"vcore":1}}`
+	const other, ask = "this belongs to another user's application", `{"type":"ask.add","id":"k9","app":"a1","resources":{"vcore":1}}`
 	for name, c := range map[string]struct {
 		user, line string
 		status     int
@@ -121,6 +121,25 @@ func TestOnlyOperatorsAreToldWhatOthersRun(t *testing.T) {
 	for user, want := range map[string]int{"ann": 403, "eva": 403, "op": 200} {
 		if r := l.do("POST", "/v1/what-if", node, "Authorization", "Bearer "+user); r.status != want {
 			t.Errorf("%s asks what if: found %+v", user, r)
+		}
+	}
+}
+
+func TestAUserWhoAsksForTooManyExplanationsLeavesTheOthersTheirs(t *testing.T) {
+	l := guarded(t, "ann=viewer", "bob=viewer")
+	explain := func(user string) reply {
+		return l.do("GET", "/v1/queues/root.default/explanation", "", "Authorization", "Bearer "+user)
+	}
+	for n := 0; ; n++ {
+		if r := explain("ann"); r.status == http.StatusTooManyRequests && r.header.Get("Retry-After") == "1" {
+			break
+		} else if r.status != http.StatusOK || n == 10_000 {
+			t.Fatalf("found %+v after %d explanations", r, n)
+		}
+	}
+	for range 5 {
+		if r := explain("bob"); r.status != http.StatusOK {
+			t.Fatalf("bob, who has asked for nothing before, is refused: %+v", r)
 		}
 	}
 }

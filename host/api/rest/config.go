@@ -22,29 +22,29 @@ import (
 // The languages of a configuration, and what a change may be sent with.
 var (
 	configTexts = []web.Content{{Type: "application/yaml"}, {Type: "application/toml"}}
-	unlessKnown = web.Parameter{Name: "If-None-Match", Header: true, Text: "the ETag of an earlier answer: 304 while it is in force"}
+	unlessKnown = web.Parameter{Name: "If-None-Match", Header: true, Text: "the ETag of an earlier answer: 304 if the configuration is unchanged"}
 )
 
 // configRoutes are those of the queue configuration.
 func (h *API) configRoutes() []web.Route {
 	return []web.Route{
 		{Pattern: "GET /v1/config", Needs: auth.Viewer, Handler: web.Handler(h.config), Doc: &web.Doc{
-			Summary: "The configuration in force, as it was written", Parameters: []web.Parameter{unlessKnown}, Answers: configTexts, Problems: []int{http.StatusNotModified}}},
+			Summary: "The current configuration, as it was written", Parameters: []web.Parameter{unlessKnown}, Answers: configTexts, Problems: []int{http.StatusNotModified}}},
 		{Pattern: "PUT /v1/config", Needs: auth.Admin, Handler: web.Handler(h.putConfig), Doc: &web.Doc{
-			Summary: "Put a configuration in force", Body: "application/yaml", Answers: web.JSON(changed{}),
+			Summary: "Apply a configuration", Body: "application/yaml", Answers: web.JSON(changed{}),
 			Parameters: []web.Parameter{
-				{Name: "dry-run", Values: []string{"false", "true"}, Text: "true: say what would change, and change nothing"},
-				{Name: "If-Match", Header: true, Text: "the ETag of the configuration that the change was made for, or *; a dry run goes without"},
+				{Name: "dry-run", Values: []string{"false", "true"}, Text: "true: report what would change, and change nothing"},
+				{Name: "If-Match", Header: true, Text: "the ETag of the configuration that the change is based on, or *; not needed for a dry run"},
 				{Name: "Idempotency-Key", Header: true, Text: "a repeat with the same key within 24 hours gets the first answer"}},
 			Problems: []int{http.StatusPreconditionFailed, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,
 				http.StatusPreconditionRequired, http.StatusServiceUnavailable}}},
 		{Pattern: "POST /v1/config/validate", Needs: auth.Viewer, Handler: web.Handler(h.validateConfig), Doc: &web.Doc{
-			Summary: "Whether a configuration could be put in force", Body: "application/yaml", Answers: web.JSON(valid{}),
+			Summary: "Check whether a configuration could be applied", Body: "application/yaml", Answers: web.JSON(valid{}),
 			Problems: []int{http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity}}},
 		{Pattern: "GET /v1/config/history", Needs: auth.Viewer, Handler: web.Handler(h.configHistory), Doc: &web.Doc{
-			Summary: "The configurations that were put in force, the one in force first", Answers: web.JSON(pastConfigs{})}},
+			Summary: "The configurations that have been applied, the current one first", Answers: web.JSON(pastConfigs{})}},
 		{Pattern: "GET /v1/config/history/{number}", Needs: auth.Viewer, Handler: web.Handler(h.pastConfig), Doc: &web.Doc{
-			Summary: "A configuration that was in force", Parameters: []web.Parameter{unlessKnown}, Answers: configTexts,
+			Summary: "A configuration from the history", Parameters: []web.Parameter{unlessKnown}, Answers: configTexts,
 			Problems: []int{http.StatusNotModified, http.StatusNotFound}}},
 	}
 }
@@ -110,15 +110,16 @@ func (h *API) putConfig(w http.ResponseWriter, r *http.Request) error {
 	if request.IfConfig, err = precondition(r); err != nil {
 		return err
 	}
-	if _, err := h.server.CheckConfig(in); err != nil {
-		return configProblem(err)
-	}
-	set, warnings, err := h.server.SetConfig(r.Context(), h.source, request)
+	read, err := h.server.CheckConfig(in)
 	if err != nil {
-		return configProblem(err)
+		return h.configProblem(in, err)
+	}
+	set, err := h.server.SetConfig(r.Context(), h.source, request)
+	if err != nil {
+		return h.configProblem(in, err)
 	}
 	w.Header().Set("ETag", etag(&set))
-	return web.Answer(w, changed{Number: set.N, SHA256: set.SHA256, Warnings: append([]string{}, warnings...)})
+	return web.Answer(w, changed{Number: set.N, SHA256: set.SHA256, Warnings: warningTexts(read.Warnings)})
 }
 
 // precondition reads which configuration a change was made for. Empty: any.
@@ -126,7 +127,7 @@ func precondition(r *http.Request) (string, error) {
 	condition := strings.TrimSpace(r.Header.Get("If-Match"))
 	switch tag, err := strconv.Unquote(condition); {
 	case condition == "":
-		return "", web.NewProblem(http.StatusPreconditionRequired, "precondition_required", "The change names no configuration that it was made for",
+		return "", web.NewProblem(http.StatusPreconditionRequired, "precondition_required", "The change does not name the configuration that it is based on",
 			`If-Match: expected the ETag of GET /v1/config, or * for any, found none`)
 	case condition == "*":
 		return "", nil
@@ -138,7 +139,7 @@ func precondition(r *http.Request) (string, error) {
 }
 
 func badHeader(name, expected, found string) error {
-	return web.NewProblem(http.StatusBadRequest, "bad_parameter", "A header cannot be used", fmt.Sprintf("%s: expected %s, found %q", name, expected, found))
+	return web.NewProblem(http.StatusBadRequest, "bad_parameter", "A header is invalid", fmt.Sprintf("%s: expected %s, found %q", name, expected, found))
 }
 
 // tryConfig says what a configuration would change. A precondition is judged, but not asked for.
@@ -152,9 +153,9 @@ func (h *API) tryConfig(w http.ResponseWriter, r *http.Request, in *core.Input) 
 		err = h.server.TryConfig(in)
 	}
 	if err != nil {
-		return configProblem(err)
+		return h.configProblem(in, err)
 	}
-	out := changed{SHA256: server.SumOf(in.Config), DryRun: true, Warnings: warningsOf(after)}
+	out := changed{SHA256: server.SumOf(in.Config), DryRun: true, Warnings: warningTexts(after.Warnings)}
 	if out.Differences, err = configdiff.Compare(before, after); err != nil {
 		return err
 	}
@@ -179,9 +180,9 @@ func (h *API) validateConfig(w http.ResponseWriter, r *http.Request) error {
 		err = h.server.TryConfig(in)
 	}
 	if err != nil {
-		return configProblem(err)
+		return h.configProblem(in, err)
 	}
-	return web.Answer(w, valid{true, warningsOf(read)})
+	return web.Answer(w, valid{true, warningTexts(read.Warnings)})
 }
 
 // valid answers a configuration that could be put in force.
@@ -197,7 +198,7 @@ func readConfig(r *http.Request) (*core.Input, error) {
 		kind, _, err := mime.ParseMediaType(given)
 		_, name, _ := strings.Cut(kind, "/")
 		if language = strings.TrimPrefix(name, "x-"); err != nil || language != "yaml" && language != "toml" {
-			return nil, web.NewProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The configuration is in no language that is known",
+			return nil, web.NewProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The format of the configuration is unknown",
 				fmt.Sprintf("Content-Type: expected application/yaml or application/toml, found %q", given))
 		}
 	}
@@ -245,5 +246,5 @@ func (h *API) pastConfig(w http.ResponseWriter, r *http.Request) error {
 			return writeConfig(w, r, &c)
 		}
 	}
-	return web.NewProblem(http.StatusNotFound, "not_found", "The history has no such configuration", fmt.Sprintf("found no number %q; the oldest are forgotten", wanted))
+	return web.NewProblem(http.StatusNotFound, "not_found", "The history has no such configuration", fmt.Sprintf("no configuration has the number %q; the oldest are removed", wanted))
 }

@@ -5,19 +5,21 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 )
 
-// configProblem is the problem that a configuration is refused with: all that is wrong, with places where they are known.
-func configProblem(err error) error {
+// configProblem is the problem that a configuration is refused with: all that is wrong, with places where they are known, and the warnings
+// about it.
+func (h *API) configProblem(in *core.Input, err error) error {
 	var (
 		wrong   *server.ConfigError
 		places  config.Errors
 		refused *server.RefusedConfigError
 	)
-	p := web.NewProblem(http.StatusUnprocessableEntity, "invalid_config", "The configuration cannot be put in force", "")
+	p := web.NewProblem(http.StatusUnprocessableEntity, "invalid_config", "The configuration cannot be applied", "")
 	switch {
 	case errors.As(err, &places):
 		for _, e := range places {
@@ -38,15 +40,16 @@ func configProblem(err error) error {
 		p.Detail = p.Errors[0].Message
 	}
 	if more := len(p.Errors) - 1; more > 0 {
-		p.Detail += fmt.Sprintf("; errors besides: %d", more)
+		p.Detail += fmt.Sprintf("; further errors: %d", more)
 	}
+	p.Warnings = warningTexts(h.server.ConfigWarnings(in))
 	return p
 }
 
-// warningsOf lists the warnings of a configuration, one text each.
-func warningsOf(c *config.Config) []string {
-	list := make([]string, 0, len(c.Warnings))
-	for _, w := range c.Warnings {
+// warningTexts lists warnings, one text each.
+func warningTexts(all []config.Warning) []string {
+	list := make([]string, 0, len(all))
+	for _, w := range all {
 		list = append(list, w.String())
 	}
 	return list

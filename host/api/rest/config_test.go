@@ -97,6 +97,7 @@ func TestAWrongConfigurationIsToldWithAllItsPlaces(t *testing.T) {
 			Line, Column        int
 			Queue, Key, Message string
 		}
+		Warnings []string
 	}
 	refused := func(method, path, text string) (p problem) {
 		t.Helper()
@@ -108,7 +109,11 @@ func TestAWrongConfigurationIsToldWithAllItsPlaces(t *testing.T) {
 	}
 	wrong := queuesYAML("a") + "      resources: {max: {vcore: many}}\n      maxapplications: -1\n      submitacl: 3,4,5 6 7\n"
 	for _, c := range [][2]string{{"PUT", "/v1/config"}, {"PUT", "/v1/config?dry-run=true"}, {"POST", "/v1/config/validate"}} {
-		p := refused(c[0], c[1], wrong)
+		p := refused(c[0], c[1], strings.Replace(wrong, "max: {", "max: {vcoer: 1, ", 1))
+		if len(p.Warnings) != 1 || !strings.HasPrefix(p.Warnings[0], "config:7:") || !strings.Contains(p.Warnings[0], "vcoer") {
+			t.Errorf("%s: found the warnings %q", c, p.Warnings)
+		}
+		p = refused(c[0], c[1], wrong)
 		if len(p.Errors) < 2 || p.Errors[0].Line != 7 || p.Errors[0].Column == 0 || p.Errors[0].Queue != "root.a" || !strings.Contains(p.Errors[0].Message, "many") {
 			t.Errorf("%s: found %+v", c, p)
 		}

@@ -112,7 +112,7 @@ func (h *API) decisions(w http.ResponseWriter, r *http.Request) error {
 
 // notKept is the problem that decisions are not kept any more.
 func notKept(gone *server.CompactedError) error {
-	p := web.NewProblem(http.StatusGone, "compacted", "These decisions are not kept any more", gone.Error())
+	p := web.NewProblem(http.StatusGone, "compacted", "These decisions have been compacted", gone.Error())
 	p.First = gone.First
 	return p
 }

@@ -14,20 +14,20 @@ import (
 // explanations are the routes of questions.
 func (h *API) explanations() []web.Route {
 	user := web.Parameter{Name: "user", Text: "the user"}
-	groups := web.Parameter{Name: "groups", Text: "the groups of the user, with commas between them"}
+	groups := web.Parameter{Name: "groups", Text: "the groups of the user, separated by commas"}
 	return []web.Route{
 		h.explained("/v1/asks/{name}/explanation", explain.Ask, "Why an ask waits, or where it is"),
 		h.explained("/v1/asks/{name}/victims", explain.Preemption, "The allocations that an ask would preempt"),
 		h.explained("/v1/apps/{name}/explanation", explain.App, "Why an application waits"),
-		h.explained("/v1/queues/{name}/explanation", explain.Queue, "How a queue stands, what it would give back or what a user may do in it",
-			web.Parameter{Name: "max", Text: "in place of how it stands: what it would give back if this were its max, such as vcore=40,memory=100Gi"},
-			web.Parameter{Name: "user", Text: "in place of how it stands: what this user may do in it"}, groups),
-		h.explained("/v1/limits", explain.Limits, "What users and groups use where limits hold for them",
-			web.Parameter{Name: "user", Text: "of this user"}, web.Parameter{Name: "groups", Text: "of these groups, with commas between them"}),
+		h.explained("/v1/queues/{name}/explanation", explain.Queue, "The state of a queue, what it would give back, or what a user may do in it",
+			web.Parameter{Name: "max", Text: "instead of its state: what it would give back if this were its max, such as vcore=40,memory=100Gi"},
+			web.Parameter{Name: "user", Text: "instead of its state: what this user may do in it"}, groups),
+		h.explained("/v1/limits", explain.Limits, "What users and groups use of their limits",
+			web.Parameter{Name: "user", Text: "of this user"}, web.Parameter{Name: "groups", Text: "only these groups, separated by commas"}),
 		h.explained("/v1/placement", explain.Place, "In which queue an application would be placed", user, groups,
-			web.Parameter{Name: "to", Text: "the queue that it names"},
-			web.Parameter{Name: "tag", Many: true, Text: "a tag of it, name=value; it may come several times"},
-			web.Parameter{Name: "partition", Text: "its partition; the first has the empty name"}),
+			web.Parameter{Name: "to", Text: "the queue that the application names"},
+			web.Parameter{Name: "tag", Many: true, Text: "a tag of the application, name=value; repeatable"},
+			web.Parameter{Name: "partition", Text: "the partition of the application; the first has the empty name"}),
 	}
 }
 
@@ -55,8 +55,10 @@ func (h *API) explain(kind explain.Kind) web.Handler {
 			return err
 		}
 		var given explain.Answer
+		q.Endings = h.server.View().Endings()
 		h.server.Refresh(r.Context())
-		if err := h.server.View().Explain(func(s *core.Scheduler) { given, err = q.Put(s) }); err != nil {
+		access.Placement(r.Context(), h.server, q)
+		if err := h.server.View().Explain(auth.FromContext(r.Context()).Client(), func(s *core.Scheduler) { given, err = q.Put(s) }); err != nil {
 			return err
 		}
 		var pending *explain.NoPreemptionError
@@ -64,7 +66,7 @@ func (h *API) explain(kind explain.Kind) web.Handler {
 		case errors.As(err, &pending):
 			return web.NewProblem(http.StatusConflict, "not_pending", "The ask is not pending", err.Error())
 		case err != nil:
-			return web.NewProblem(http.StatusNotFound, "not_found", "There is nothing of that name", err.Error())
+			return web.NewProblem(http.StatusNotFound, "not_found", "Not found", err.Error())
 		}
 		w.Header().Set("Content-Type", "application/json")
 		return given.Write(w, true)
@@ -108,5 +110,5 @@ func question(kind explain.Kind, r *http.Request) (*explain.Question, error) {
 
 // unusable refuses a parameter that cannot be read.
 func unusable(name string, err error) error {
-	return web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", name+": "+err.Error())
+	return web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter is invalid", name+": "+err.Error())
 }

@@ -21,7 +21,7 @@ func TestWhatUsersMayDoAndUseIsExplained(t *testing.T) {
 	for path, has := range map[string]string{
 		"/v1/limits":                                                  `"text": "In root.lab, user ann uses 2 of 3 vcore."`,
 		"/v1/limits?user=ann":                                         `"user": "ann"`,
-		"/v1/limits?user=bob&groups=course":                           `"text": "No limit holds for a live application of user bob, group course."`,
+		"/v1/limits?user=bob&groups=course":                           `"text": "No limit applies to a live application of user bob, group course."`,
 		"/v1/limits?user=":                                            `of user \"\"`,
 		"/v1/queues/root.lab/explanation?user=ann":                    `"text": "User \"ann\" may submit to queue root.lab by the user in submitacl of root.lab, and may not administer it."`,
 		"/v1/queues/root.lab/explanation?user=eve&groups=course":      `by the group \"course\" in submitacl of root.lab`,
@@ -89,6 +89,27 @@ func TestUsersAreToldWhatTheyThemselvesMayDoAndUse(t *testing.T) {
 			if told := r.status != http.StatusForbidden; told != strings.Contains(" "+may+" ", " "+user+" ") {
 				t.Errorf("%s asks %s: found %d %s", user, path, r.status, r.body)
 			}
+		}
+	}
+}
+
+// The text for people is in the object, so that the program, the dashboard and clients of gRPC say the same.
+func TestAnExplanationOfAnAllocationSaysWhyItIsThere(t *testing.T) {
+	l := start(t)
+	l.submit(`{"type":"node.add","id":"n1","capacity":{"vcore":4}}
+{"type":"node.add","id":"n2","capacity":{"vcore":8}}
+{"type":"node.add","id":"tiny","capacity":{"vcore":1}}
+{"type":"app.add","id":"a1","queue":"root.default"}
+{"type":"ask.add","id":"k1","app":"a1","resources":{"vcore":2}}`)
+	l.submit(`{"type":"ask.add","id":"k2","app":"a1","resources":{"vcore":6}}`)
+	for ask, has := range map[string]string{
+		"k1": "2 nodes would take it, and policy fair prefers",
+		"k2": "Node n2 was the only one that would take it.",
+	} {
+		r := l.do("GET", "/v1/asks/"+ask+"/explanation", "")
+		if r.status != http.StatusOK || !strings.Contains(r.body, has) || !strings.Contains(r.body, "It was submitted and allocated at ") ||
+			!strings.Contains(r.body, `"reason": "too-small"`) || !strings.Contains(r.body, `"candidates": [`) {
+			t.Errorf("%s: expected %s, found %+v", ask, has, r)
 		}
 	}
 }

@@ -67,5 +67,5 @@ func tags(h http.Header) (list []string) {
 }
 
 func badParameter(name, expected, found string) error {
-	return web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", fmt.Sprintf("%s: expected %s, found %q", name, expected, found))
+	return web.NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter is invalid", fmt.Sprintf("%s: expected %s, found %q", name, expected, found))
 }

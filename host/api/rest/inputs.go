@@ -2,6 +2,7 @@ package rest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,7 +26,7 @@ type accepted struct {
 
 // inputs takes JSON Lines of inputs, all of them or none.
 func (h *API) inputs(w http.ResponseWriter, r *http.Request) error {
-	request, err := readRequest(r)
+	request, lines, err := readRequest(r)
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func (h *API) inputs(w http.ResponseWriter, r *http.Request) error {
 	}
 	given, err := h.source.Submit(r.Context(), request)
 	if err != nil {
-		return err
+		return placed(err, lines)
 	}
 	if err := h.server.View().Await(r.Context(), given.Batch); err != nil {
 		return err
@@ -54,15 +55,15 @@ type foretold struct {
 
 // whatIf answers with the decisions that inputs would bring now. Nothing is kept.
 func (h *API) whatIf(w http.ResponseWriter, r *http.Request) error {
-	list, err := readBody(r, server.WhatIfInputs)
+	list, lines, err := readBody(r, server.WhatIfInputs)
 	if err != nil {
 		return err
 	}
-	lines, err := h.server.WhatIf(r.Context(), list)
+	decisions, err := h.server.WhatIf(r.Context(), list)
 	if err != nil {
-		return err
+		return placed(err, lines)
 	}
-	return web.Answer(w, foretold{raw(lines)})
+	return web.Answer(w, foretold{raw(decisions)})
 }
 
 // raw has lines written as the objects that they are.
@@ -74,14 +75,26 @@ func raw(lines [][]byte) []json.RawMessage {
 	return out
 }
 
-func readRequest(r *http.Request) (*server.Request, error) {
-	request := &server.Request{Key: r.Header.Get("Idempotency-Key"), Durable: r.URL.Query().Get("wait") == "durable"}
-	if len(request.Key) > mostKey {
-		return nil, keyTooLong(request.Key)
+// placed names the line of an input that has one name too many.
+func placed(err error, lines []int) error {
+	var refused *server.NameError
+	if !errors.As(err, &refused) {
+		return err
 	}
-	var err error
-	request.Inputs, err = readBody(r, server.RequestInputs)
-	return request, err
+	line := lines[refused.Input-1]
+	p := web.NewProblem(http.StatusUnprocessableEntity, "too_many_names", "An input has one name too many", fmt.Sprintf("body:%d: %s: %s", line, refused.Key, refused.Detail))
+	p.Line, p.Key = line, refused.Key
+	return p
+}
+
+// readRequest reads a request, and the lines of its inputs.
+func readRequest(r *http.Request) (request *server.Request, lines []int, err error) {
+	request = &server.Request{Key: r.Header.Get("Idempotency-Key"), Durable: r.URL.Query().Get("wait") == "durable"}
+	if len(request.Key) > mostKey {
+		return nil, nil, keyTooLong(request.Key)
+	}
+	request.Inputs, lines, err = readBody(r, server.RequestInputs)
+	return request, lines, err
 }
 
 func keyTooLong(key string) error {
@@ -89,21 +102,22 @@ func keyTooLong(key string) error {
 		fmt.Sprintf("Idempotency-Key: expected at most %d characters, found %d", mostKey, len(key)))
 }
 
-// readBody reads the inputs of a request, one at least and no more than it may have: what is behind those is not looked at.
-func readBody(r *http.Request, most int) (list []core.Input, err error) {
+// readBody reads the inputs of a request and their lines, one at least and no more than it may have: what is behind those is not looked
+// at.
+func readBody(r *http.Request, most int) (list []core.Input, lines []int, err error) {
 	d := journal.NewInputDecoder(r.Body, "body")
 	for {
 		e, err := d.Next()
 		switch {
 		case err == io.EOF && len(list) == 0:
-			return nil, web.NewProblem(http.StatusBadRequest, "bad_input", "The body has no inputs", "expected lines of JSON, one an input, found none")
+			return nil, nil, web.NewProblem(http.StatusBadRequest, "bad_input", "The body has no inputs", "expected lines of JSON, one an input, found none")
 		case err == io.EOF:
-			return list, nil
+			return list, lines, nil
 		case err != nil:
-			return nil, err
+			return nil, nil, err
 		case len(list) == most:
-			return nil, server.ErrTooLarge
+			return nil, nil, server.ErrTooLarge
 		}
-		list = append(list, e.Input)
+		list, lines = append(list, e.Input), append(lines, e.Line)
 	}
 }

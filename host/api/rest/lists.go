@@ -7,7 +7,10 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/state"
 )
 
@@ -16,13 +19,14 @@ type kind[T any] struct {
 	page  func(*state.Reader, context.Context, state.Query) (state.Page[T], error)
 	one   func(*state.Reader, string) (T, bool)
 	where map[string]bool // names of the parameters that select
+	thing core.Thing
 }
 
 var (
-	queues = kind[state.Queue]{(*state.Reader).Queues, (*state.Reader).Queue, map[string]bool{"state": true}}
-	nodes  = kind[state.Node]{(*state.Reader).Nodes, (*state.Reader).Node, map[string]bool{"state": true, "partition": true}}
-	apps   = kind[state.App]{(*state.Reader).Apps, (*state.Reader).App, map[string]bool{"state": true, "queue": true, "user": true}}
-	asks   = kind[state.Ask]{(*state.Reader).Asks, (*state.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "node": true, "user": true}}
+	queues = kind[state.Queue]{(*state.Reader).Queues, (*state.Reader).Queue, map[string]bool{"state": true}, core.QueueThing}
+	nodes  = kind[state.Node]{(*state.Reader).Nodes, (*state.Reader).Node, map[string]bool{"state": true, "partition": true}, core.NodeThing}
+	apps   = kind[state.App]{(*state.Reader).Apps, (*state.Reader).App, map[string]bool{"state": true, "queue": true, "user": true}, core.AppThing}
+	asks   = kind[state.Ask]{(*state.Reader).Asks, (*state.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "node": true, "user": true}, core.AskThing}
 )
 
 // list serves a list in pages. What comes or goes between two pages moves nothing from one to the other.
@@ -46,7 +50,7 @@ func list[T any](h *API, k kind[T]) web.Handler {
 		}
 		p, err := k.page(h.reader, r.Context(), q)
 		if errors.Is(err, state.ErrContinue) {
-			return badParameter("continue", "what a page gave", q.Continue)
+			return badParameter("continue", "the token from a page", q.Continue)
 		}
 		if err != nil {
 			return err
@@ -75,7 +79,7 @@ func one[T any](h *API, k kind[T]) web.Handler {
 		switch {
 		case !ok:
 			w.Header().Del("ETag")
-			return web.NewProblem(http.StatusNotFound, "not_found", "There is nothing of that name", fmt.Sprintf("found no %q", name))
+			return web.NewProblem(http.StatusNotFound, "not_found", "Not found", fmt.Sprintf("found no %q", name)+h.absent(r, k.thing, name))
 		case chosen == nil:
 			return web.Answer(w, o)
 		}
@@ -95,4 +99,16 @@ func (h *API) unchanged(w http.ResponseWriter, r *http.Request) bool {
 	}
 	w.WriteHeader(http.StatusNotModified)
 	return true
+}
+
+// absent says how what is not there has ended, or which names are like it, as long as the client may ask for explanations: it takes as
+// long.
+func (h *API) absent(r *http.Request, thing core.Thing, name string) (hint string) {
+	v := h.server.View()
+	if err := v.Explain(auth.FromContext(r.Context()).Client(), func(s *core.Scheduler) {
+		hint = explain.Absent(s, v.Endings(), thing, name, true)
+	}); err != nil {
+		return ""
+	}
+	return hint
 }

@@ -43,7 +43,7 @@ func (o *Operation) setLog(w http.ResponseWriter, r *http.Request) error {
 		return badLevels(fmt.Sprintf(`expected an object such as {"levels":{"store":"debug"}}: %v`, err))
 	}
 	if d.More() {
-		return badLevels("expected one object, found more behind it")
+		return badLevels("expected one object, found text after it")
 	}
 	levels := logging.Levels{}
 	for _, name := range slices.Sorted(maps.Keys(in.Levels)) {
@@ -75,5 +75,5 @@ func changesOf(from, to logging.Levels) (list []audit.Change) {
 }
 
 func badLevels(detail string) error {
-	return web.NewProblem(http.StatusBadRequest, "bad_input", "The levels cannot be used", detail)
+	return web.NewProblem(http.StatusBadRequest, "bad_input", "The log levels are invalid", detail)
 }

@@ -96,7 +96,7 @@ func TestLevelsOfTheLogChangeWhileTheHostRuns(t *testing.T) {
 		``:                                      "EOF",
 		`[]`:                                    "cannot unmarshal",
 		`{"level":"debug"}`:                     "unknown field",
-		`{"levels":{}}{}`:                       "found more behind it",
+		`{"levels":{}}{}`:                       "found text after it",
 		`{"levels":{"disk":"debug"}}`:           "disk",
 		`{"levels":{"loop":"loud"}}`:            "levels: loop: expected debug",
 		`{"levels":{"http":"warn","x":"info"}}`: "expected one of loop",

@@ -8,6 +8,7 @@ import (
 	"mime/multipart"
 	"net/http"
 
+	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
@@ -36,12 +37,12 @@ func (h *Policies) Routes() []web.Route {
 	}
 	return []web.Route{
 		{Pattern: "GET /v1/policies", Needs: auth.Viewer, Handler: web.Handler(h.list), Doc: &web.Doc{
-			Summary: "The policy modules that are there, and the files that are refused", Answers: web.JSON(policyList{})}},
+			Summary: "The loaded policy modules, and the files that are refused", Answers: web.JSON(policyList{})}},
 		{Pattern: "GET /v1/policies/{name}", Needs: auth.Viewer, Handler: web.Handler(h.one), Doc: &web.Doc{
 			Summary: "A policy module", Answers: web.JSON(policyObject{}), Problems: []int{http.StatusNotFound}}},
-		{Pattern: "PUT /v1/policies/{name}", Needs: auth.Admin, Handler: h.writes(h.put), Doc: changes("Write a module to the folder of policies, if it can be proven", "application/wasm", policyObject{})},
+		{Pattern: "PUT /v1/policies/{name}", Needs: auth.Admin, Handler: h.writes(h.put), Doc: changes("Check a module, and write it to the folder of policies", "application/wasm", policyObject{})},
 		{Pattern: "DELETE /v1/policies/{name}", Needs: auth.Admin, Handler: h.writes(h.remove), Doc: changes("Remove a module from the folder of policies", "", removedPolicy{})},
-		{Pattern: "POST /v1/policies/{name}/rollback", Needs: auth.Admin, Handler: h.writes(h.rollback), Doc: changes("Put the version before of a module in force again", "", policyObject{})},
+		{Pattern: "POST /v1/policies/{name}/rollback", Needs: auth.Admin, Handler: h.writes(h.rollback), Doc: changes("Restore the previous version of a module", "", policyObject{})},
 	}
 }
 
@@ -89,18 +90,22 @@ func (h *Policies) answer(w http.ResponseWriter, name string) error {
 			return web.Answer(w, o)
 		}
 	}
-	return noPolicy(name)
+	return h.noPolicy(name)
 }
 
-func noPolicy(name string) error {
-	return web.NewProblem(http.StatusNotFound, "not_found", "There is no policy module of this name", fmt.Sprintf("found no %q", name))
+func (h *Policies) noPolicy(name string) error {
+	search := nearest.For(name)
+	for _, o := range h.objects() {
+		search.Look(o.Policy)
+	}
+	return web.NewProblem(http.StatusNotFound, "not_found", "There is no policy module of this name", fmt.Sprintf("found no %q", name)+nearest.Hint(search.Found()))
 }
 
 // writes is a handler of a route that writes to the folder.
 func (h *Policies) writes(change func(r *http.Request, name string) error) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if !h.upload() {
-			return web.NewProblem(http.StatusForbidden, "upload_off", "Modules are not taken over HTTP", "the host runs without --policy-upload")
+			return web.NewProblem(http.StatusForbidden, "upload_off", "Uploads of modules are off", "the host runs without --policy-upload")
 		}
 		name := r.PathValue("name")
 		err := change(r, name)
@@ -109,7 +114,7 @@ func (h *Policies) writes(change func(r *http.Request, name string) error) web.H
 		case errors.As(err, &refused):
 			return web.NewProblem(http.StatusUnprocessableEntity, "policy_refused", "The module is refused", refused.Err.Error())
 		case errors.Is(err, policy.ErrNoModule):
-			return noPolicy(name)
+			return h.noPolicy(name)
 		case err != nil:
 			return err
 		case r.Method == http.MethodDelete:
@@ -146,7 +151,7 @@ func readFiles(r *http.Request) (f policy.Files, err error) {
 	case "multipart/form-data":
 		return readForm(multipart.NewReader(r.Body, parameters["boundary"]))
 	default:
-		return f, web.NewProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body is no module",
+		return f, web.NewProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body is not a module",
 			fmt.Sprintf("Content-Type: expected application/wasm, application/toml or multipart/form-data, found %q", r.Header.Get("Content-Type")))
 	}
 	return f, err
@@ -155,7 +160,7 @@ func readFiles(r *http.Request) (f policy.Files, err error) {
 // readForm reads the parts of a form.
 func readForm(form *multipart.Reader) (f policy.Files, err error) {
 	wrong := func(text string) error {
-		return web.NewProblem(http.StatusBadRequest, "bad_input", "The form cannot be used", text)
+		return web.NewProblem(http.StatusBadRequest, "bad_input", "The form is invalid", text)
 	}
 	for {
 		part, err := form.NextPart()

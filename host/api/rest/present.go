@@ -10,7 +10,7 @@ import (
 // mostPresent is how many bytes of journal the present may have: what the playground takes.
 const mostPresent = 64 << 20
 
-// present answers with a journal that builds the cluster as it is. One is made at a time, since each is held in memory.
+// present answers with a journal that builds the present cluster. One is made at a time, since each is held in memory.
 func (h *API) present(w http.ResponseWriter, r *http.Request) error {
 	select {
 	case h.presenting <- struct{}{}:

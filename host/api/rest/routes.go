@@ -12,20 +12,20 @@ import (
 // Routes are those of the API.
 func (h *API) Routes() []web.Route {
 	all := []web.Route{
-		{Pattern: "GET /healthz", Handler: web.Handler(h.healthy), Doc: &web.Doc{Summary: "Whether the process serves", Answers: web.JSON(status{})}},
+		{Pattern: "GET /healthz", Handler: web.Handler(h.healthy), Doc: &web.Doc{Summary: "Whether the process is running", Answers: web.JSON(status{})}},
 		{Pattern: "GET /readyz", Handler: web.Handler(h.ready), Doc: &web.Doc{
-			Summary: "Whether inputs are taken", Answers: web.JSON(status{}), Problems: []int{http.StatusServiceUnavailable}}},
+			Summary: "Whether the host accepts inputs", Answers: web.JSON(status{}), Problems: []int{http.StatusServiceUnavailable}}},
 		{Pattern: "POST /v1/inputs", Needs: auth.Submitter, Handler: web.Handler(h.inputs), Doc: &web.Doc{
-			Summary: "Apply inputs, all of them at one time or none",
+			Summary: "Apply inputs, all together or none",
 			Parameters: []web.Parameter{
 				{Name: "wait", Values: []string{"durable"}, Text: "answer as soon as the inputs are durable, without decisions"},
 				{Name: "Idempotency-Key", Header: true, Text: "a repeat with the same key within 24 hours gets the first answer"}},
 			Body: "application/jsonl", Answers: web.JSON(accepted{}), Problems: []int{http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusServiceUnavailable}}},
 		{Pattern: "POST /v1/what-if", Needs: auth.Operator, Handler: web.Handler(h.whatIf), Doc: &web.Doc{
-			Summary: "The decisions that inputs would bring now; nothing of it is kept",
+			Summary: "The decisions that inputs would cause now; nothing is kept",
 			Body:    "application/jsonl", Answers: web.JSON(foretold{}), Problems: []int{http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}}},
 		{Pattern: "GET /v1/present", Needs: auth.Viewer, Handler: web.Handler(h.present), Doc: &web.Doc{
-			Summary: "The present as a journal that builds the cluster as it is", Answers: []web.Content{{Type: "application/jsonl", Of: map[string]any{}}},
+			Summary: "The present state as a journal that rebuilds the cluster", Answers: []web.Content{{Type: "application/jsonl", Of: map[string]any{}}},
 			Problems: []int{http.StatusUnprocessableEntity}}},
 		{Pattern: "GET /v1/decisions", Needs: auth.Viewer, Handler: web.Handler(h.decisions), Doc: decisionsDoc()},
 	}
@@ -42,12 +42,12 @@ func decisionsDoc() *web.Doc {
 		Summary: "Decisions by number, one a line; with Accept: text/event-stream as Server-Sent Events",
 		Parameters: []web.Parameter{
 			{Name: "from", Number: true, Text: "the first number"},
-			{Name: "last", Number: true, Text: "in place of from: begin so many before the next one"},
-			{Name: "limit", Number: true, Text: "at most so many: 100, and at most 1,000, unless they are followed"},
-			{Name: "follow", Values: []string{"true", "false"}, Text: "go on with new ones as they are made"},
+			{Name: "last", Number: true, Text: "instead of from: begin this many before the next one"},
+			{Name: "limit", Number: true, Text: "the maximum number, 100 by default; at most 1,000, unless they are followed"},
+			{Name: "follow", Values: []string{"true", "false"}, Text: "continue with new decisions as they are made"},
 			{Name: "id", Text: "of this ask, application or node"}, {Name: "app", Text: "of this application"}, {Name: "queue", Text: "of this queue"},
 			{Name: "node", Text: "of this node"}, {Name: "type", Text: "of this type"},
-			{Name: "Last-Event-ID", Header: true, Text: "of events: go on behind this number"}},
+			{Name: "Last-Event-ID", Header: true, Text: "for events: continue after this number"}},
 		Answers:  []web.Content{{Type: "application/jsonl", Of: map[string]any{}}, {Type: "text/event-stream"}},
 		Problems: []int{http.StatusGone},
 	}
@@ -56,11 +56,11 @@ func decisionsDoc() *web.Doc {
 // lists are the routes of things of a kind.
 func lists[T any](h *API, what string, k kind[T]) []web.Route {
 	var object T
-	fields := web.Parameter{Name: "fields", Text: "these fields of each object alone, with commas between them"}
-	unless := web.Parameter{Name: "If-None-Match", Header: true, Text: "the ETag of an earlier answer: 304 while the state has not changed"}
+	fields := web.Parameter{Name: "fields", Text: "only these fields of each object, separated by commas"}
+	unless := web.Parameter{Name: "If-None-Match", Header: true, Text: "the ETag of an earlier answer: 304 if the state is unchanged"}
 	several := &web.Doc{Summary: "The " + what + ", in pages", Answers: web.JSON(state.Page[T]{}), Problems: []int{http.StatusNotModified}}
-	several.Parameters = append(several.Parameters, web.Parameter{Name: "limit", Number: true, Text: "at most so many: 100, and at most 1,000"},
-		web.Parameter{Name: "continue", Text: "what the page before gave"})
+	several.Parameters = append(several.Parameters, web.Parameter{Name: "limit", Number: true, Text: "the maximum number, 100 by default; at most 1,000"},
+		web.Parameter{Name: "continue", Text: "the token from the previous page"})
 	for _, w := range wheres {
 		if k.where[w.name] {
 			several.Parameters = append(several.Parameters, web.Parameter{Name: w.name, Text: w.text})

@@ -21,7 +21,7 @@ type Operation struct {
 	changed Changed
 }
 
-// Changed is told who has changed what by a request, such as PUT /v1/log. Nil: nobody is told.
+// Changed is called after a request has changed the host itself, such as PUT /v1/log. Nil disables it.
 type Changed func(by *server.Actor, what string, list []audit.Change)
 
 // NewOperation returns what answers about a host of a version. A nil lapse: its cluster is not simulated.
@@ -33,13 +33,13 @@ func NewOperation(m *metrics.Metrics, l *logging.Logs, version string, lapse Lap
 func (o *Operation) Routes() []web.Route {
 	return []web.Route{
 		{Pattern: "GET /v1/stats", Needs: auth.Viewer, Handler: web.Handler(o.stats), Doc: &web.Doc{
-			Summary: "How the host does: rates, latencies, and how intake, cluster, store, view and queues stand", Answers: web.JSON(metrics.Stats{})}},
+			Summary: "Statistics of the host: rates, latencies, and the state of intake, cluster, store, view and queues", Answers: web.JSON(metrics.Stats{})}},
 		{Pattern: "GET /v1/version", Needs: auth.Viewer, Handler: web.Handler(o.tellVersion), Doc: &web.Doc{
-			Summary: "What runs", Answers: web.JSON(Version{})}},
+			Summary: "The version that runs", Answers: web.JSON(Version{})}},
 		{Pattern: "GET /v1/log", Needs: auth.Admin, Handler: web.Handler(o.log), Doc: &web.Doc{
-			Summary: "The levels of the log, by subsystem", Answers: web.JSON(logObject{})}},
+			Summary: "The log levels, by subsystem", Answers: web.JSON(logObject{})}},
 		{Pattern: "PUT /v1/log", Needs: auth.Admin, Handler: web.Handler(o.setLog), Doc: &web.Doc{
-			Summary: "Set the levels of the subsystems that the body names", Body: "application/json", Answers: web.JSON(logObject{}),
+			Summary: "Set the log levels of the subsystems that the body names", Body: "application/json", Answers: web.JSON(logObject{}),
 			Problems: []int{http.StatusRequestEntityTooLarge}}},
 	}
 }

@@ -28,7 +28,7 @@ type Guard struct {
 	Needs map[string]auth.Role
 	// Clients counts what clients take; nil: as much as they want. A stream is a request that may last.
 	Clients *clients.Table
-	// Refused is told who was refused what, a method, and why. Nil: nobody is told.
+	// Refused is called with the caller, the method and the reason of a refusal. Nil disables it.
 	Refused func(c *auth.Caller, what, why string)
 }
 

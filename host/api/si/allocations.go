@@ -2,6 +2,7 @@ package si
 
 import (
 	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 
@@ -160,8 +161,15 @@ func (s *Service) change(b *batch, k *ask, in *core.Input) {
 	if slices.Equal(k.resources, in.Resources) && k.priority == in.Ask.Priority || in.Type != core.AskAdd {
 		return
 	}
+	resources, priority := k.resources, k.priority
 	k.resources, k.priority = in.Resources, in.Ask.Priority
 	b.add(core.Input{Type: core.AskUpdate, ID: k.key, Resources: in.Resources, HasPriority: true, Ask: core.Ask{Priority: in.Ask.Priority}})
+	b.then(func(o *outcome) {
+		if reason := o.ignored(core.AskUpdate, k.key); strings.HasPrefix(reason, tooManyNames) {
+			k.resources, k.priority = resources, priority // it waits as it was
+			k.app.owner.tellRejected(k.key, k.app.id, reason)
+		}
+	})
 }
 
 // tell tells that it is allocated.

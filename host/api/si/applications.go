@@ -53,7 +53,7 @@ func (s *Service) takeApplications(b *batch, own *session, m *siv1.ApplicationRe
 }
 
 const (
-	notOwned   = "duplicate: the ID is taken by another resource manager"
+	notOwned   = "duplicate: another resource manager uses the ID"
 	noID       = "bad-request: the ID is empty"
 	unknownApp = string(core.ReasonUnknownApplication) + ": this resource manager has no such application"
 )
@@ -134,7 +134,7 @@ func terminal(state string) bool {
 func (s *Service) removeApplication(b *batch, own *session, r *siv1.RemoveApplicationRequest) {
 	id := r.GetApplicationID()
 	if a := s.application(own, id); a == nil || a.owner != own {
-		s.log.Warn("an application that is not there was removed", "rm", own.id, "app", id)
+		s.log.Warn("an unknown application was removed", "rm", own.id, "app", id)
 		return
 	}
 	b.add(core.Input{Type: core.AppRemove, ID: id}) // the record says what comes of it

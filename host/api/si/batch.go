@@ -1,6 +1,7 @@
 package si
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -29,11 +30,23 @@ type outcome struct {
 // refused is an input that was refused: the type of the decision that says so, or of the input that was ignored, and the ID.
 type refused struct{ what, id string }
 
-// outcomeOf reads the answer to a batch.
-func outcomeOf(given *server.Answer, err error) (*outcome, error) {
+// tooManyNames is the reason of inputs that were left out.
+const tooManyNames = "too-many-names: "
+
+// rejections are the decisions that refuse inputs of a type. Others are ignored.
+var rejections = map[core.InputType]core.DecisionType{
+	core.NodeAdd: core.NodeRejected, core.AppAdd: core.AppRejected, core.AskAdd: core.AskRejected, core.AllocationRestore: core.AskRejected,
+}
+
+// outcomeOf reads the answer to the inputs of a batch.
+func outcomeOf(inputs []core.Input, given *server.Answer, err error) (*outcome, error) {
 	o := &outcome{err: err, at: given.At, refused: map[refused]string{}}
 	if err != nil {
 		return o, nil
+	}
+	for _, e := range given.Omitted {
+		in := &inputs[e.Input-1]
+		o.refused[refused{cmp.Or(string(rejections[in.Type]), string(in.Type)), in.ID}] = tooManyNames + e.Detail
 	}
 	for _, line := range given.Decisions {
 		what := grpcserver.TypeOf(line)

@@ -17,7 +17,7 @@ func (s *Service) release(b *batch, own *session, r *siv1.AllocationRelease) {
 	}
 	app := s.application(own, r.GetApplicationID())
 	if app == nil || app.owner != own {
-		s.log.Warn("an allocation of an application that is not there was released", "rm", own.id, "app", r.GetApplicationID(), "key", key)
+		s.log.Warn("an allocation of an unknown application was released", "rm", own.id, "app", r.GetApplicationID(), "key", key)
 		return
 	}
 	if key != "" {

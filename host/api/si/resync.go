@@ -44,7 +44,7 @@ func (s *Service) quiet(ctx context.Context, id string) (*session, error) {
 		s.mu.Unlock()
 		switch {
 		case open > 0:
-			return nil, &grpcserver.Problem{Status: codes.FailedPrecondition, Code: "streams_open", Detail: "expected that the streams have ended, since messages may be under way: " +
+			return nil, &grpcserver.Problem{Status: codes.FailedPrecondition, Code: "streams_open", Detail: "expected no open streams, since messages may still arrive: " +
 				"send no more, read each to its end, and complete the resync then"}
 		case answering == 0:
 			return own, s.server.View().Await(ctx, batch)

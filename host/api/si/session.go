@@ -45,8 +45,8 @@ type stream struct {
 var (
 	errRegisteredAgain = &grpcserver.Problem{Status: codes.Aborted, Code: "registered_again", Detail: "the resource manager has registered again: open new streams"}
 	errTakenOver       = &grpcserver.Problem{Status: codes.Aborted, Code: "taken_over", Detail: "another stream of this resource manager has taken over"}
-	errRegisterFirst   = &grpcserver.Problem{Status: codes.FailedPrecondition, Code: "not_registered", Detail: "expected a resource manager that has registered since this host has started"}
-	errFull            = &grpcserver.Problem{Status: codes.ResourceExhausted, Code: "not_read", Detail: "too many answers were not read, and some are lost: register again"}
+	errRegisterFirst   = &grpcserver.Problem{Status: codes.FailedPrecondition, Code: "not_registered", Detail: "expected a resource manager that has registered since the host started"}
+	errFull            = &grpcserver.Problem{Status: codes.ResourceExhausted, Code: "not_read", Detail: "too many answers were not read in time, and some are lost: register again"}
 )
 
 // begin begins anew: streams end, and what waits for them is told again when it is asked for.

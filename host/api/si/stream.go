@@ -157,7 +157,7 @@ func (c *conversation[Q, R]) message(ctx context.Context, m *Q) error {
 	if len(b.inputs) == 0 {
 		return c.settle(b, nil, nil)
 	}
-	ticket, err := c.own.source.EnqueueWait(ctx, &server.Request{Inputs: b.inputs, By: access.Actor(ctx)})
+	ticket, err := c.own.source.EnqueueWait(ctx, &server.Request{Inputs: b.inputs, Omits: true, By: access.Actor(ctx)})
 	if err != nil {
 		return errors.Join(err, c.settle(b, nil, err))
 	}
@@ -195,7 +195,7 @@ func (c *conversation[Q, R]) settle(b *batch, given *server.Answer, failure erro
 	if given == nil {
 		given = &server.Answer{}
 	}
-	o, err := outcomeOf(given, failure)
+	o, err := outcomeOf(b.inputs, given, failure)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.own.batch = max(c.own.batch, given.Batch)

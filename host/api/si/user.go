@@ -14,7 +14,7 @@ import (
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
-// A resource manager is bound to the user who registers it: nobody else may register under its ID, open its streams or complete its resync
+// A resource manager is bound to the user who registers it: no other user may register under its ID, open its streams or complete its resync
 // while it lives, which is as long as it has registered since the host was started, or has a node or an application. The record says
 // whose it is, so that this holds after a crash. Admins may act for all, and give one to another user.
 
@@ -44,7 +44,7 @@ func (s *Service) bind(ctx context.Context, id string, r *siv1.RegisterResourceM
 	case s.lives(id):
 		return "", errNotYours
 	}
-	if user == bound || user == "" { // nobody has a name where there is no authentication
+	if user == bound || user == "" { // without authentication there are no users
 		return user, nil
 	}
 	list := []server.Registration{{Manager: id, User: user}}

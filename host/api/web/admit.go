@@ -25,7 +25,7 @@ func (g *Guard) admit(needs auth.Role, open func() bool, next http.Handler) http
 		}
 		granted, ok := g.Clients.Begin(caller.Client())
 		if !ok {
-			return NewProblem(http.StatusTooManyRequests, "rate_limited", "This client sends too many requests", "a client may send so many requests a second, and at a time")
+			return NewProblem(http.StatusTooManyRequests, "rate_limited", "This client sends too many requests", "the limit on requests per second, or on concurrent requests, is reached")
 		}
 		defer granted.End()
 		need := needs
@@ -72,8 +72,8 @@ func (g *Guard) allows(c *auth.Caller, needs auth.Role, r *http.Request) error {
 	// A browser shows a certificate by itself, whatever page asks for it; it does not do so with a token.
 	browser := r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != ""
 	if g.Auth != nil && needs > auth.Anyone && browser && writes(r.Method) && r.Header.Get("Authorization") == "" {
-		return g.refuse(c, r, NewProblem(http.StatusForbidden, "token_needed", "A page has to show a token",
-			"Authorization: expected a bearer token, since a browser shows its certificate for any page"))
+		return g.refuse(c, r, NewProblem(http.StatusForbidden, "token_needed", "A page needs a token",
+			"Authorization: expected a bearer token, since a browser sends its certificate for any page"))
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ type Stream struct {
 // NewStream begins one, unless its client has as many as it may have.
 func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	if a, ok := r.Context().Value(admittedKey{}).(*admitted); ok && !a.granted.Stream() {
-		return nil, NewProblem(http.StatusTooManyRequests, "rate_limited", "This client has too many streams", "a client has a number of streams at a time")
+		return nil, NewProblem(http.StatusTooManyRequests, "rate_limited", "This client has too many streams", "the limit on concurrent streams is reached")
 	}
 	s := &Stream{w, http.NewResponseController(w)}
 	_ = s.control.SetReadDeadline(time.Time{}) // not of all writers; the request has been read

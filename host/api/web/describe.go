@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/core/nearest"
 )
 
 // Doc describes a route to its clients. A route that has one takes the parameters that it names, and no others.
@@ -43,7 +45,7 @@ func described(d *Doc, next http.Handler) http.Handler {
 			known := slices.IndexFunc(d.Parameters, func(p Parameter) bool { return !p.Header && p.Name == name })
 			switch {
 			case known < 0:
-				return badParameter(fmt.Sprintf("%q: expected %s", name, d.names()))
+				return badParameter(fmt.Sprintf("%q: expected %s%s", name, d.list(), nearest.Hint(nearest.Names(name, d.names()))))
 			case len(values) > 1 && !d.Parameters[known].Many:
 				return badParameter(fmt.Sprintf("%s: expected one value, found %q", name, values))
 			}
@@ -57,19 +59,24 @@ func described(d *Doc, next http.Handler) http.Handler {
 }
 
 func badParameter(detail string) error {
-	return NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter cannot be used", detail)
+	return NewProblem(http.StatusBadRequest, "bad_parameter", "A parameter is invalid", detail)
 }
 
 // names lists the parameters of the query.
-func (d *Doc) names() string {
-	var list []string
+func (d *Doc) names() (list []string) {
 	for _, p := range d.Parameters {
 		if !p.Header {
 			list = append(list, p.Name)
 		}
 	}
-	if len(list) == 0 {
+	return list
+}
+
+// list says which parameters of the query there are.
+func (d *Doc) list() string {
+	names := d.names()
+	if len(names) == 0 {
 		return "no parameter"
 	}
-	return "one of " + strings.Join(list, ", ")
+	return "one of " + strings.Join(names, ", ")
 }

@@ -22,9 +22,9 @@ type Guard struct {
 	Origins *Origins
 	// Clients counts what clients take; nil: as much as they want.
 	Clients *clients.Table
-	// Refused is told who was refused what, such as PUT /v1/config, and why. Nil: nobody is told.
+	// Refused is called with the caller, the request, such as PUT /v1/config, and the reason of a refusal. Nil disables it.
 	Refused func(c *auth.Caller, what, why string)
-	// Panicked is told of handlers that panic. Nil: nobody is.
+	// Panicked is called when a handler panics. Nil disables it.
 	Panicked func(r *http.Request, bug, stack string)
 }
 
@@ -60,7 +60,7 @@ func (g *Guard) means(host string) bool {
 }
 
 func misdirected(_ http.ResponseWriter, r *http.Request) error {
-	return NewProblem(http.StatusMisdirectedRequest, "misdirected", "This host has another name", fmt.Sprintf("Host: expected a name of this host, found %q", r.Host))
+	return NewProblem(http.StatusMisdirectedRequest, "misdirected", "The host does not have this name", fmt.Sprintf("Host: expected a name of this host, found %q", r.Host))
 }
 
 // sameOrigin refuses what pages of other origins would change.

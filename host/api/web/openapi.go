@@ -16,7 +16,7 @@ import (
 	"github.com/quern-project/quern/host/format"
 )
 
-// OpenAPI is a description of routes as OpenAPI 3.1 has it, as far as it is used.
+// OpenAPI is a description of routes: the part of OpenAPI 3.1 that is used here.
 type OpenAPI struct {
 	OpenAPI    string                          `json:"openapi"`
 	Info       map[string]string               `json:"info"`

@@ -33,5 +33,5 @@ func (g *Guard) survives(next http.Handler) http.Handler {
 }
 
 func failed(http.ResponseWriter, *http.Request) error {
-	return NewProblem(http.StatusInternalServerError, "internal", "The host failed", "the request met a bug of the host, whose log tells more")
+	return NewProblem(http.StatusInternalServerError, "internal", "The host failed", "the request caused an internal error; the log of the host has the details")
 }

@@ -22,6 +22,8 @@ type Problem struct {
 	Key    string  `json:"key,omitempty"`
 	First  uint64  `json:"first,omitempty"`  // the first decision there is
 	Errors []Fault `json:"errors,omitempty"` // all that is wrong with a text
+
+	Warnings []string `json:"warnings,omitempty"` // about a configuration with errors
 }
 
 // Fault is one thing that is wrong with a text that was sent.
@@ -59,11 +61,11 @@ func problemOf(err error) *Problem {
 	case errors.As(err, &large), errors.Is(err, server.ErrTooLarge):
 		return NewProblem(http.StatusRequestEntityTooLarge, "too_large", "The body is too large", err.Error())
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return NewProblem(http.StatusRequestTimeout, "too_slow", "The body came too slowly", "expected all of the request within a minute")
+		return NewProblem(http.StatusRequestTimeout, "too_slow", "The body came too slowly", "expected the whole request within a minute")
 	case errors.Is(err, server.ErrTooMuch):
 		return NewProblem(http.StatusUnprocessableEntity, "too_much", "The question is too large", err.Error())
 	case errors.As(err, &line):
-		p := NewProblem(http.StatusBadRequest, "bad_input", "An input cannot be used", line.Error())
+		p := NewProblem(http.StatusBadRequest, "bad_input", "An input is invalid", line.Error())
 		p.Line, p.Key = line.Line, line.Key
 		return p
 	case errors.Is(err, server.ErrBusy):
@@ -75,7 +77,7 @@ func problemOf(err error) *Problem {
 	case errors.Is(err, server.ErrAnnounced):
 		return NewProblem(http.StatusForbidden, "policies_by_folder", "Inputs cannot announce policies", err.Error())
 	case errors.Is(err, server.ErrConfigChanged):
-		return NewProblem(http.StatusPreconditionFailed, "config_changed", "Another configuration is in force", err.Error())
+		return NewProblem(http.StatusPreconditionFailed, "config_changed", "The configuration has changed", err.Error())
 	case errors.Is(err, server.ErrKeyReused):
 		return NewProblem(http.StatusUnprocessableEntity, "key_reused", "The idempotency key has been used", err.Error())
 	}

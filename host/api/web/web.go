@@ -5,7 +5,6 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 
@@ -32,10 +31,6 @@ func (g *Guard) Handler(routes ...Route) http.Handler {
 		mux.Handle(r.Pattern, g.admit(r.Needs, r.Open, h))
 	}
 	// Who may read nothing is not told either which routes there are.
-	mux.Handle("/", g.admit(auth.Viewer, nil, Handler(unknown)))
+	mux.Handle("/", g.admit(auth.Viewer, nil, unknown(routes)))
 	return g.guarded(g.shared(g.sameOrigin(compressed(g.survives(mux)))))
-}
-
-func unknown(_ http.ResponseWriter, r *http.Request) error {
-	return NewProblem(http.StatusNotFound, "not_found", "There is no such route", fmt.Sprintf("%s %s", r.Method, r.URL.Path))
 }

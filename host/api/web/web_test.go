@@ -133,6 +133,8 @@ func TestARouteNeedsARole(t *testing.T) {
 		{"PUT", "/v1/config", "admin", 200, "admin admin"},
 		{"GET", "/v1/nothing", "", 401, "unauthenticated"},
 		{"GET", "/v1/nothing", "viewer", 404, "not_found"},
+		{"GET", "/v1/raed", "viewer", 404, `"detail":"GET /v1/raed; did you mean /v1/read?"`},
+		{"DELETE", "/v1/read", "viewer", 404, `"detail":"DELETE /v1/read; the methods of this path: GET"`},
 		{"DELETE", "/v1/config", "", 401, "unauthenticated"},
 		{"GET", "/v1/read/", "", 401, "unauthenticated"},
 		{"GET", "/V1/READ", "", 401, "unauthenticated"},

@@ -60,7 +60,7 @@ func (c *consistency) node(s *core.Scheduler, n *core.NodeDump) {
 	}
 	for _, id := range []string{n.Reserved, n.Kept} {
 		if k, ok := s.Ask(id); id != "" && (!ok || k.Node != "") {
-			c.reservations = append(c.reservations, fmt.Sprintf("%s: it is reserved for %q, which does not wait", what, id))
+			c.reservations = append(c.reservations, fmt.Sprintf("%s: it is reserved for %q, which is not pending", what, id))
 		}
 	}
 }
@@ -142,12 +142,12 @@ func differences(what string, said, sum amounts) []string {
 	var found []string
 	for typ, left := range said.minus(sum) {
 		if left != 0 {
-			found = append(found, fmt.Sprintf("%s: it says %d of %s, its parts %d", what, said[typ], typ, sum[typ]))
+			found = append(found, fmt.Sprintf("%s: the total is %d of %s, the sum of its parts %d", what, said[typ], typ, sum[typ]))
 		}
 	}
 	for typ, amount := range sum {
 		if _, named := said[typ]; !named && amount != 0 {
-			found = append(found, fmt.Sprintf("%s: it says nothing of %s, its parts %d", what, typ, amount))
+			found = append(found, fmt.Sprintf("%s: the total has no %s, the sum of its parts is %d", what, typ, amount))
 		}
 	}
 	return found

@@ -180,8 +180,8 @@ func TestAStoreThatFailsIsNotHealthy(t *testing.T) {
 
 func TestInconsistenciesAreNamed(t *testing.T) {
 	a := amounts{"vcore": 2, "memory": 5}
-	same(t, "differences", []string{"x: it says 5 of memory, its parts 4"}, differences("x", a, amounts{"vcore": 2, "memory": 4}))
-	same(t, "what is not named", []string{"x: it says nothing of gpu, its parts 1"}, differences("x", a, amounts{"vcore": 2, "memory": 5, "gpu": 1}))
+	same(t, "differences", []string{"x: the total is 5 of memory, the sum of its parts 4"}, differences("x", a, amounts{"vcore": 2, "memory": 4}))
+	same(t, "what is not named", []string{"x: the total has no gpu, the sum of its parts is 1"}, differences("x", a, amounts{"vcore": 2, "memory": 5, "gpu": 1}))
 	many := check("name", "what", slices.Repeat([]string{"f"}, mostFindings+2))
 	same(t, "many", "f; f; f; f; f; f; f; f; f; f; and 2 more", many.DiagnosisMessage)
 }

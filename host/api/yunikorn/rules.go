@@ -37,7 +37,7 @@ func ruleOf(r *config.Rule) *rule {
 	return out
 }
 
-// filterOf says whom a rule is for: users and groups by name, or those that an expression matches.
+// filterOf says which users a rule is for: users and groups by name, or those that an expression matches.
 func filterOf(r *config.Rule) *filter {
 	f := r.Filter
 	out := &filter{Type: "allow", UserList: []string{}, GroupList: []string{}}

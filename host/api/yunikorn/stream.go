@@ -107,7 +107,7 @@ type stream struct {
 	out     *web.Stream
 }
 
-var errBehind = errors.New("the reader is so slow that events are lost to it")
+var errBehind = errors.New("the reader is too slow: events are lost")
 
 // write writes the events that have come since it was last called.
 func (s *stream) write() error {

@@ -1,13 +1,12 @@
 package csvfile
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/importing"
+	"github.com/quern-project/quern/host/importing/importtest"
 )
 
 // imported is the journal of lists without its first two lines, the tally, and the errors.
@@ -17,28 +16,17 @@ func imported(t testing.TB, mapping, nodes, jobs string, o importing.Options) (t
 	if err != nil {
 		return "", "", err
 	}
-	s := importing.NewSink(o)
-	defer s.Close()
-	if err := m.GiveMachines(s); err != nil {
-		t.Fatal(err)
-	}
-	if nodes != "" {
-		if err := m.ReadNodes(strings.NewReader(nodes), "n.csv", s); err != nil {
-			t.Fatal(err)
+	return importtest.Journal(t, o, importing.Layout{}, func(s *importing.Sink) error {
+		if err := m.GiveMachines(s); err != nil {
+			return err
 		}
-	}
-	if err := m.ReadJobs(strings.NewReader(jobs), "j.csv", s); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Err(); err != nil {
-		return "", "", err
-	}
-	var out bytes.Buffer
-	if err := s.Write(&out, importing.Layout{}); err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ = strings.Cut(out.String(), "\n")
-	return text, strings.Join(s.Lines(), "\n"), nil
+		if nodes != "" {
+			if err := m.ReadNodes(strings.NewReader(nodes), "n.csv", s); err != nil {
+				return err
+			}
+		}
+		return m.ReadJobs(strings.NewReader(jobs), "j.csv", s)
+	})
 }
 
 const plain = `
@@ -110,7 +98,7 @@ source = {value = "csv"}
 		t.Errorf("got\n%s", text)
 	}
 	const counted = "taken: 2 nodes, 2 applications, 4 asks\nleft out: 1 row: state is not among those of nodes.only\n" +
-		"note: 1 row: no run time; the allocation lasts for good"
+		"note: 1 row: no run time; the allocation never ends"
 	if tally != counted {
 		t.Errorf("got\n%s", tally)
 	}
@@ -233,8 +221,11 @@ func TestValuesOutOfBoundsAreErrors(t *testing.T) {
 
 func TestABadMappingNamesEveryKey(t *testing.T) {
 	for text, want := range map[string]string{
-		"jobs = 1":                                                   "m.toml: ",
+		"jobs = 1":                                                   "m.toml:1: jobs: expected a table, found a whole number",
 		"[jobs]\nid = \"a":                                           "m.toml:2:",
+		"[nodes]\nidd = \"x\"\n" + plain:                             "m.toml: nodes.idd: expected a key of the mapping, found an unknown key; did you mean id?",
+		plain + "[tme]\nformat = \"x\"\n":                            "m.toml: tme: expected a key of the mapping, found an unknown key; did you mean time?",
+		plain + "m = {colum = \"m\"}\n":                              "found an unknown key; did you mean column?",
 		plain + "[x]\ny = 1\n":                                       "m.toml: x: expected a key of the mapping, found an unknown key",
 		"[jobs]\nid = \"a\"\n":                                       "m.toml: jobs.resources: expected the columns of what a job asks for, found none",
 		"[jobs.resources]\nx=\"y\"":                                  "m.toml: jobs.id: expected the column of the names, found none",
@@ -303,14 +294,6 @@ func FuzzJobs(f *testing.F) {
 		if err != nil {
 			return
 		}
-		d := journal.NewDecoder(strings.NewReader(text), "j", nil)
-		for {
-			if _, err := d.Next(); err != nil {
-				if err.Error() != "EOF" {
-					t.Fatalf("%v in\n%s", err, text)
-				}
-				return
-			}
-		}
+		importtest.Readable(t, text)
 	})
 }

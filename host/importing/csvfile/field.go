@@ -2,10 +2,14 @@ package csvfile
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -77,11 +81,15 @@ func (f *field) table(data map[string]any) error {
 		}
 		delete(data, "map")
 	}
-	for key := range data {
-		return fmt.Errorf("%s: expected column, value, default, pattern, map, prefix, split, unit, times, per or binary, found an unknown key", key)
+	for _, key := range slices.Sorted(maps.Keys(data)) {
+		return fmt.Errorf("%s: expected %s or %s, found an unknown key%s", key, strings.Join(fieldKeys[:len(fieldKeys)-1], ", "), fieldKeys[len(fieldKeys)-1],
+			nearest.Hint(nearest.Names(key, fieldKeys)))
 	}
 	return nil
 }
+
+// fieldKeys are the keys of a field.
+var fieldKeys = []string{"column", "value", "default", "pattern", "map", "prefix", "split", "unit", "times", "per", "binary"}
 
 // longestPattern bounds a pattern in bytes.
 const longestPattern = 1000

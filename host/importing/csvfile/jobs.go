@@ -63,7 +63,7 @@ func (j *job) take(r *row) error {
 		r.sink.LeftOut(1, "row", "no resources requested")
 		return nil
 	case !known && !goes:
-		r.sink.Changed(1, "row", "no run time; the allocation lasts for good")
+		r.sink.Changed(1, "row", "no run time; the allocation never ends")
 	}
 	if err := r.sink.Job(at, app, ask); err != nil || !goes {
 		return err

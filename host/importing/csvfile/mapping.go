@@ -87,7 +87,7 @@ func ReadMapping(file string, text []byte) (*Mapping, error) {
 	m := &Mapping{}
 	meta, err := toml.Decode(string(text), m)
 	if err != nil {
-		return nil, located(file, err)
+		return nil, config.TOMLError(file, err)
 	}
 	c := checker{file: file, fields: map[string]bool{}}
 	c.csv(m)
@@ -96,23 +96,10 @@ func ReadMapping(file string, text []byte) (*Mapping, error) {
 	c.jobs(&m.Jobs)
 	for _, key := range meta.Undecoded() {
 		if !c.within(key) {
-			c.add(key.String(), "a key of the mapping", "an unknown key")
+			c.add(key.String(), "a key of the mapping", "an unknown key"+meant(key))
 		}
 	}
 	return m, errors.Join(c.errs...)
-}
-
-// located puts the file and the place in front of what the TOML library says.
-func located(file string, err error) error {
-	var at toml.ParseError
-	if !errors.As(err, &at) {
-		return fmt.Errorf("%s: %s", file, strings.TrimPrefix(err.Error(), "toml: "))
-	}
-	text := at.Message
-	if inner := errors.Unwrap(at); text == "" && inner != nil {
-		text = inner.Error()
-	}
-	return fmt.Errorf("%s:%d:%d: %s", file, at.Position.Line, at.Position.Col, text)
 }
 
 // checker collects what is wrong with a mapping.

@@ -70,7 +70,10 @@ func (m *Mapping) newTable(r io.Reader, file string, columns []string, key strin
 	case errors.Is(err, io.EOF):
 		return nil, sink.GiveUp(&importing.Error{File: file, Line: 1, Expected: "a header with the names of the columns, or " + key + ".columns in the mapping", Found: "nothing"})
 	case err != nil:
-		return nil, errors.Join(t.broken(header, err), sink.GiveUp())
+		if err := t.broken(header, err); err != nil {
+			return nil, err
+		}
+		return nil, sink.GiveUp()
 	}
 	t.line = 1
 	t.names = make([]string, len(header))
@@ -122,7 +125,7 @@ func (t *table) broken(cells []string, err error) error {
 		e.Line, e.Expected, e.Found = t.line+1, "at most 1 MiB, and a quote that closes each that opens", "a longer row"
 		return t.sink.GiveUp(e)
 	case !errors.As(err, &bad):
-		return fmt.Errorf("%s: %w", t.file, err)
+		return err
 	case errors.Is(err, csv.ErrFieldCount):
 		e.Line, e.Expected, e.Found = bad.Line, fmt.Sprintf("%d fields", t.rows.FieldsPerRecord), fmt.Sprint(len(cells))
 	case errors.Is(err, csv.ErrBareQuote):

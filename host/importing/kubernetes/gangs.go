@@ -1,14 +1,11 @@
 package kubernetes
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kubelabels"
 )
 
 // gang is what a pod declares of the gang of its application.
@@ -26,59 +23,35 @@ type taskGroup struct {
 	like  *pod // what its placeholders demand of nodes
 }
 
-// mostMembers bounds the members of a task group.
-const mostMembers = 1_000_000
+// placement is what a task group says of the nodes for its placeholders.
+type placement struct {
+	NodeSelector map[string]string `json:"nodeSelector"`
+	Tolerations  []toleration      `json:"tolerations"`
+	Affinity     affinity          `json:"affinity"`
+}
 
 // gang reads the annotations of a gang; nil: the pod declares none.
 func (i *item) gang() *gang {
-	text := i.annotation(taskGroupsKey)
-	if text == "" {
+	m := i.metadata()
+	groups, bad := kubelabels.TaskGroups[placement](m)
+	i.unreadable(bad...)
+	if len(groups) == 0 {
 		return nil
 	}
-	var groups []struct {
-		Name         string            `json:"name"`
-		MinMember    int               `json:"minMember"`
-		MinResource  quantities        `json:"minResource"`
-		NodeSelector map[string]string `json:"nodeSelector"`
-		Tolerations  []toleration      `json:"tolerations"`
-		Affinity     affinity          `json:"affinity"`
-	}
-	path := []any{"metadata", "annotations", taskGroupsKey}
-	if err := json.Unmarshal([]byte(text), &groups); err != nil {
-		i.refuse("a list of task groups with name, minMember and minResource", text, path...)
-		return nil
-	}
-	g := &gang{}
-	for n, group := range groups {
-		if group.Name == "" || group.MinMember < 1 || group.MinMember > mostMembers {
-			i.refuse(fmt.Sprintf("a name and a minMember from 1 to %d in task group %d", mostMembers, n+1), fmt.Sprintf("%s, %d", group.Name, group.MinMember), path...)
-			continue
+	policy, bad := m.GangPolicy()
+	i.unreadable(bad...)
+	g := &gang{hard: policy.Hard, timeout: policy.Timeout}
+	for _, group := range groups {
+		each := amounts{pods: 1}
+		for _, q := range group.Each {
+			each.add(amounts{q.Type: q.Value})
 		}
-		each := i.amounts(group.MinResource, path...)
-		each[pods] = 1
-		like := &pod{selector: group.NodeSelector, tolerations: group.Tolerations, terms: group.Affinity.NodeAffinity.Required.Terms}
+		p := group.Placement
+		like := &pod{selector: p.NodeSelector, tolerations: p.Tolerations, terms: p.Affinity.NodeAffinity.Required.Terms}
 		like.ask = core.Ask{Priority: i.Spec.Priority, TaskGroup: group.Name, Placeholder: true}
 		g.groups = append(g.groups, taskGroup{group.Name, group.MinMember, each, like})
 	}
-	i.policy(g)
 	return g
-}
-
-// policy reads the style and the timeout of a gang.
-func (i *item) policy(g *gang) {
-	for _, parameter := range strings.Fields(i.annotation(policyKey)) {
-		name, value, _ := strings.Cut(parameter, "=")
-		switch name {
-		case "gangSchedulingStyle":
-			g.hard = strings.EqualFold(value, "Hard")
-		case "placeholderTimeoutInSeconds":
-			seconds, err := strconv.ParseUint(value, 10, 31)
-			if err != nil {
-				i.refuse("a number of seconds in placeholderTimeoutInSeconds", value, "metadata", "annotations", policyKey)
-			}
-			g.timeout = time.Duration(seconds) * time.Second
-		}
-	}
 }
 
 // total is what all members of the gang need.

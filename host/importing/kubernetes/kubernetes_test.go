@@ -1,51 +1,33 @@
 package kubernetes
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/importing"
+	"github.com/quern-project/quern/host/importing/importtest"
 )
 
-// reporter is a test of any kind.
-type reporter interface {
-	Helper()
-	Fatal(args ...any)
-}
-
 // imported is the journal of listings without its first line, the tally, and the errors.
-func imported(t reporter, o Options, listings ...string) (text, tally string, err error) {
+func imported(t importtest.Reporter, o Options, listings ...string) (text, tally string, err error) {
 	t.Helper()
 	return skipping(t, 0, o, listings...)
 }
 
 // skipping is imported, with so many bad objects left out.
-func skipping(t reporter, bad int, o Options, listings ...string) (text, tally string, err error) {
+func skipping(t importtest.Reporter, bad int, o Options, listings ...string) (text, tally string, err error) {
 	t.Helper()
-	s := importing.NewSink(importing.Options{SkipBad: bad})
-	defer s.Close()
-	r := NewReader(s, o)
-	for i, listing := range listings {
-		if err := r.Read(strings.NewReader(listing), fmt.Sprintf("l%d.json", i+1)); err != nil {
-			t.Fatal(err)
+	return importtest.Journal(t, importing.Options{SkipBad: bad}, importing.Layout{Dates: true}, func(s *importing.Sink) error {
+		r := NewReader(s, o)
+		for i, listing := range listings {
+			if err := r.Read(strings.NewReader(listing), fmt.Sprintf("l%d.json", i+1)); err != nil {
+				return err
+			}
 		}
-	}
-	if err := r.Give(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Err(); err != nil {
-		return "", "", err
-	}
-	var out bytes.Buffer
-	if err := s.Write(&out, importing.Layout{Dates: true}); err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ = strings.Cut(out.String(), "\n")
-	return text, strings.Join(s.Lines(), "\n"), nil
+		return r.Give()
+	})
 }
 
 // aNode is a node with more fields of its metadata, its spec and its status.
@@ -168,7 +150,7 @@ func TestApplicationQueueAndUserComeFromLabelsAndAnnotations(t *testing.T) {
 	const domain = "yunikorn.apache.org/"
 	labels := func(all string) string { return `,"labels":{` + all + `}` }
 	annotations := func(all string) string { return `,"annotations":{` + all + `}` }
-	namespaces := `{"kind":"Namespace","metadata":{"name":"ns","annotations":{"` + domain + `parentqueue":"root.teams","` + domain + `namespace.quota":"{\"cpu\":\"4\"}","` +
+	namespaces := `{"kind":"Namespace","metadata":{"name":"ns","annotations":{"` + domain + `parentqueue":"root.teams","` + domain + `namespace.quota":"{\"cpu\":\"4\",\"nvidia.com/gpu\":\"0\"}","` +
 		domain + `guaranteed":"{\"memory\":\"1Gi\"}","` + domain + `namespace.maxApps":"3"}}}`
 	for _, c := range []struct{ metadata, want string }{
 		{"", `"id":"ns/p","queue":"root.teams.ns",`},
@@ -192,7 +174,7 @@ func TestApplicationQueueAndUserComeFromLabelsAndAnnotations(t *testing.T) {
 		t.Fatal(err)
 	}
 	config, err := s.Queues.Config()
-	for _, part := range []string{`- name: "teams"`, `- name: "ns"`, "maxapplications: 3", `guaranteed: {"memory": "1073741824"}`, `max: {"vcore": "4000m"}`} {
+	for _, part := range []string{`- name: "teams"`, `- name: "ns"`, "maxapplications: 3", `guaranteed: {"memory": "1073741824"}`, `max: {"nvidia.com/gpu": "0", "vcore": "4000m"}`} {
 		if err != nil || !strings.Contains(config, part) {
 			t.Errorf("%v: %s is not in\n%s", err, part, config)
 		}
@@ -258,7 +240,8 @@ func TestABadListingNamesFileLineAndKey(t *testing.T) {
 		pod(`"overhead": {"cpu": [1]}`):                                                           `l1.json:6: Pod ns/p: spec.overhead.cpu: expected a quantity such as 4, 1.5, 500m or 64Gi, found "[1]"`,
 		strings.Replace(pod(""), "2026-03-01T09:00:00Z", "today", 1):                              `l1.json:5: Pod ns/p: metadata.creationTimestamp: expected a time such as 2026-03-01T09:00:00Z, found "today"`,
 		strings.Replace(pod(""), `"name": "p"`, `"name": "p", "labels": {"queue": "root..x"}`, 1): `l1.json:3: Pod ns/p: queue: expected the full name of a queue`,
-		strings.Replace(pod(""), `"name": "p"`, `"name": "p", "annotations": {"yunikorn.apache.org/task-groups": "[{}]"}`, 1): `l1.json:4: Pod ns/p: metadata.annotations.yunikorn.apache.org/task-groups: expected a name and a minMember`,
+		strings.Replace(pod(""), `"name": "p"`, `"name": "p", "annotations": {"yunikorn.apache.org/allow-preemption": "no"}`, 1): `l1.json:4: Pod ns/p: metadata.annotations.yunikorn.apache.org/allow-preemption: expected "true" or "false", found "no"`,
+		strings.Replace(pod(""), `"name": "p"`, `"name": "p", "annotations": {"yunikorn.apache.org/task-groups": "[{}]"}`, 1):    `l1.json:4: Pod ns/p: metadata.annotations.yunikorn.apache.org/task-groups: expected a name and a minMember`,
 	} {
 		_, _, err := imported(t, Options{}, listing)
 		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
@@ -295,14 +278,6 @@ func FuzzListing(f *testing.F) {
 		if err != nil {
 			return
 		}
-		d := journal.NewDecoder(strings.NewReader(text), "j", nil)
-		for {
-			if _, err := d.Next(); err != nil {
-				if err.Error() != "EOF" {
-					t.Fatalf("%v in\n%s", err, text)
-				}
-				return
-			}
-		}
+		importtest.Readable(t, text)
 	})
 }

@@ -182,7 +182,7 @@ func (l *listing) broken(err error) error {
 		e.Expected, e.Found = "objects of at most 16 MiB", "a longer one"
 	case errors.As(err, &e), errors.Is(err, io.ErrUnexpectedEOF):
 	default:
-		return fmt.Errorf("%s: %w", l.file, err)
+		return err
 	}
 	e.File, e.Line = l.file, l.bytes.lineAt(offset)
 	return l.sink.GiveUp(e)

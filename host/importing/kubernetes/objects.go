@@ -1,5 +1,7 @@
 package kubernetes
 
+import "github.com/quern-project/quern/host/kubelabels"
+
 // object is what is read of any object; which fields count depends on its kind.
 type object struct {
 	Kind     string   `json:"kind"`
@@ -54,7 +56,7 @@ type status struct {
 }
 
 // quantities are amounts by resource.
-type quantities map[string]quantity
+type quantities map[string]kubelabels.Quantity
 
 type requirements struct {
 	Requests quantities `json:"requests"`

@@ -1,7 +1,6 @@
 package kubernetes
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,58 +8,42 @@ import (
 
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/importing"
+	"github.com/quern-project/quern/host/kubelabels"
 )
-
-// quantity is the text of an amount, which may stand as a text or as a number.
-type quantity string
-
-// UnmarshalJSON takes any value; reading the amount refuses what is none.
-func (q *quantity) UnmarshalJSON(raw []byte) error {
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		text = string(raw)
-	}
-	*q = quantity(text)
-	return nil
-}
 
 // amounts are stored units by the name of a resource as journals call it.
 type amounts map[string]int64
-
-// typeOf is what a journal calls a resource of Kubernetes.
-func typeOf(name string) string {
-	if name == "cpu" {
-		return resource.VCore
-	}
-	return name
-}
 
 // amounts reads quantities, rounded up as Kubernetes does; the path is where they stand.
 func (i *item) amounts(q quantities, path ...any) amounts {
 	all := make(amounts, len(q))
 	for _, name := range slices.Sorted(maps.Keys(q)) {
-		value, err := resource.ParseUp(typeOf(name), string(q[name]))
+		value, err := resource.ParseUp(kubelabels.TypeOf(name), string(q[name]))
 		switch {
 		case name == "":
 			i.refuse("the name of a resource", name, path...)
 		case err != nil:
 			i.fail(err, append(slices.Clip(path), name)...)
 		}
-		all[typeOf(name)] = value
+		all[kubelabels.TypeOf(name)] = value
 	}
 	return all
 }
 
 // fail notes what is wrong with a value.
 func (i *item) fail(err error, path ...any) {
-	e := &importing.Error{File: i.file, Line: i.line + lineOf(i.raw, path), Key: i.name() + ": " + keyOf(path)}
-	i.errs = append(i.errs, e.Because(err))
+	var e importing.Error
+	i.note(e.Because(err), path)
 }
 
 // refuse notes that a value is not what was expected.
 func (i *item) refuse(expected, found string, path ...any) {
-	e := &importing.Error{File: i.file, Line: i.line + lineOf(i.raw, path), Key: i.name() + ": " + keyOf(path)}
-	e.Expected, e.Found = expected, importing.Quote(found)
+	i.note(&importing.Error{Expected: expected, Found: importing.Quote(found)}, path)
+}
+
+// note adds an error about the value at a path.
+func (i *item) note(e *importing.Error, path []any) {
+	e.File, e.Line, e.Key = i.file, i.line+lineOf(i.raw, path), i.name()+": "+keyOf(path)
 	i.errs = append(i.errs, e)
 }
 

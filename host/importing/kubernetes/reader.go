@@ -94,8 +94,10 @@ func (r *Reader) take(i *item) error {
 			r.namespaces[i.Metadata.Name] = n
 		}
 	case "PriorityClass":
-		if text, ok := i.Metadata.Annotations[allowPreemption]; ok {
-			r.classes[i.Metadata.Name] = text != "false"
+		may, given, bad := i.metadata().Preemptable()
+		i.unreadable(bad)
+		if given {
+			r.classes[i.Metadata.Name] = may
 		}
 	default:
 		r.sink.LeftOut(1, "object", "kind is not Node, Pod, Namespace or PriorityClass")
@@ -132,11 +134,13 @@ func (r *Reader) takePod(i *item) {
 		i.belongs(p)
 		p.gang = i.gang()
 		p.ask.Priority, p.ask.NoPreemptOthers = i.Spec.Priority, i.Spec.PreemptionPolicy == "Never"
-		p.ask.NotPreemptable = i.annotation(allowPreemption) == "false"
-		if i.annotation(allowPreemption) != "" {
-			p.class = "" // the pod's word counts before that of its class
+		may, given, bad := i.metadata().Preemptable()
+		i.unreadable(bad)
+		p.ask.NotPreemptable = !may
+		if given {
+			p.class = "" // the pod takes precedence over its class
 		}
-		p.ask.TaskGroup, p.ask.Placeholder = i.annotation(taskGroupName), i.annotation(placeholderKey) == "true"
+		p.ask.TaskGroup, p.ask.Placeholder = i.metadata().TaskGroup(), i.metadata().Placeholder()
 		p.ask.Originator = p.gang != nil
 		r.unsaid(i)
 	}

@@ -3,7 +3,6 @@ package swf
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -66,7 +65,7 @@ func Read(in io.Reader, file string, sink *importing.Sink, o Options) error {
 		r.line++
 		return givenUp(sink.GiveUp(&importing.Error{File: file, Line: r.line, Expected: "at most 1 MiB", Found: "a longer line"}))
 	case err != nil:
-		return fmt.Errorf("%s: %w", file, err)
+		return err
 	case !r.begun:
 		return givenUp(r.begin())
 	}

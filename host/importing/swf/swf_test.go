@@ -1,33 +1,21 @@
 package swf
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/importing"
+	"github.com/quern-project/quern/host/importing/importtest"
 )
 
 func imported(t testing.TB, log string, o Options, dates bool) (text, tally string, err error) {
 	t.Helper()
-	s := importing.NewSink(importing.Options{})
-	defer s.Close()
 	o.Dates = dates
-	if err := Read(strings.NewReader(log), "l.swf", s, o); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Err(); err != nil {
-		return "", "", err
-	}
-	var out bytes.Buffer
-	if err := s.Write(&out, importing.Layout{Dates: dates}); err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ = strings.Cut(out.String(), "\n")
-	return text, strings.Join(s.Lines(), "\n"), nil
+	return importtest.Journal(t, importing.Options{}, importing.Layout{Dates: dates}, func(s *importing.Sink) error {
+		return Read(strings.NewReader(log), "l.swf", s, o)
+	})
 }
 
 // job is a line with the fields that matter.
@@ -160,14 +148,6 @@ func FuzzLog(f *testing.F) {
 		if err != nil {
 			return
 		}
-		d := journal.NewDecoder(strings.NewReader(text), "j", nil)
-		for {
-			if _, err := d.Next(); err != nil {
-				if err.Error() != "EOF" {
-					t.Fatalf("%v in\n%s", err, text)
-				}
-				return
-			}
-		}
+		importtest.Readable(t, text)
 	})
 }

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/quern-project/quern/host/policy/process/sandbox"
 )
 
 // child is the operating system's side of an instance, as go-plugin's runner: the process, its group and its pipes.
@@ -26,6 +28,7 @@ type child struct {
 	stdout, stderr *os.File // ends that are read
 	stdin          *os.File // held open: its end tells the program that the host is gone
 	theirs         []*os.File
+	launcher       *sandbox.Started // nil where nothing confines the program
 
 	exited chan struct{} // closed when the process was waited for
 
@@ -50,18 +53,16 @@ func (c *child) prepare(env []string, dir string) error {
 	}
 	c.cmd = exec.Command(c.options.Command, c.options.Args...)
 	c.cmd.Dir = c.options.Dir
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "LANG"} {
-		if v, ok := os.LookupEnv(name); ok {
-			c.cmd.Env = append(c.cmd.Env, name+"="+v)
-		}
-	}
-	c.cmd.Env = append(c.cmd.Env, env...)
+	c.cmd.Env = append(c.environment(), env...)
 	c.cmd.SysProcAttr = attributes()
+	if err := c.confine(); err != nil {
+		return err
+	}
 	in, stdin, err := os.Pipe()
 	if err != nil {
 		return err
 	}
-	c.stdin, c.cmd.Stdin, c.theirs = stdin, in, []*os.File{in}
+	c.stdin, c.cmd.Stdin, c.theirs = stdin, in, append(c.theirs, in)
 	for _, p := range []struct {
 		read **os.File
 		end  *io.Writer
@@ -86,6 +87,9 @@ func (c *child) Start(context.Context) error {
 		for _, f := range c.theirs {
 			err = errors.Join(err, f.Close())
 		}
+		if err == nil {
+			err = c.awaitProgram()
+		}
 		started <- err
 		if err == nil {
 			c.wait()
@@ -101,10 +105,14 @@ func (c *child) launch() error {
 		return errors.New("killed before it started")
 	}
 	if err := c.cmd.Start(); err != nil {
-		return notStarted(c.cmd, err)
+		return notStarted(c.options.Command, c.cmd.Dir, err)
 	}
 	c.pid = c.cmd.Process.Pid
-	if err := limit(c.pid, c.options.Memory); err != nil {
+	memory := c.options.Memory
+	if c.launcher != nil {
+		memory = 0 // the launcher sets it when it needs no more for itself
+	}
+	if err := limit(c.pid, memory); err != nil {
 		killGroup(c.pid)
 		c.pid = 0
 		return errors.Join(err, c.cmd.Wait())
@@ -146,6 +154,9 @@ func (c *child) free() {
 		if f != nil {
 			_ = f.Close() // most are closed already
 		}
+	}
+	if c.launcher != nil {
+		c.launcher.Free()
 	}
 	if c.dir != "" {
 		_ = os.RemoveAll(c.dir)

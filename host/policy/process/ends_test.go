@@ -91,25 +91,31 @@ func TestNoGoroutineOfABadStartIsLeft(t *testing.T) {
 func TestAPluginEndsWithItsHost(t *testing.T) {
 	for _, role := range []string{"good", "ignores-its-end", "spins-on-eval"} {
 		t.Run(role, func(t *testing.T) {
-			host := exec.Command(acting(t, "").Command, "role", "host", role)
-			host.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // where it leaves the folder of a socket
-			out, err := host.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := host.Start(); err != nil {
-				t.Fatal(err)
-			}
-			pid := 0
-			line, err := bufio.NewReader(out).ReadString('\n')
-			if _, scan := fmt.Sscanf(line, "pid %d", &pid); err != nil || scan != nil || !alive(pid) {
-				t.Fatalf("expected the number of a plugin that lives, found %q, %v", line, err)
-			}
-			if err := host.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-			_ = host.Wait() // killed
-			eventually(t, "the plugin to be gone", func() bool { return !alive(pid) })
+			endsWithItsHost(t, role)
 		})
 	}
+}
+
+// endsWithItsHost kills a host that runs a plugin in a role, and waits until the plugin is gone.
+func endsWithItsHost(t *testing.T, role ...string) {
+	t.Helper()
+	host := exec.Command(acting(t, "").Command, append([]string{"role", "host"}, role...)...)
+	host.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // where it leaves the folder of a socket
+	out, err := host.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := host.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pid := 0
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if _, scan := fmt.Sscanf(line, "pid %d", &pid); err != nil || scan != nil || !alive(pid) {
+		t.Fatalf("expected the number of a plugin that lives, found %q, %v", line, err)
+	}
+	if err := host.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = host.Wait() // killed
+	eventually(t, "the plugin to be gone", func() bool { return !alive(pid) })
 }

@@ -34,7 +34,7 @@ func (p *Process) check(b *policy.Batch) (rows int, err error) {
 	spec, declared := p.points[string(b.Point)]
 	switch {
 	case p.running == nil:
-		return 0, fmt.Errorf("it does not run, because of: %w", p.down)
+		return 0, fmt.Errorf("it is not running: %w", p.down)
 	case !p.configured:
 		return 0, errors.New("expected a configuration before the first call")
 	case !declared:

@@ -58,7 +58,7 @@ func TestFaults(t *testing.T) {
 			t.Logf("a deadline of %v: the fault took %v", o.Deadline, took)
 			expectError(t, err, words...)
 			began = time.Now()
-			expectError(t, p.Eval(scores(1)), append([]string{"it does not run, because of: "}, words...)...)
+			expectError(t, p.Eval(scores(1)), append([]string{"it is not running: "}, words...)...)
 			if took := time.Since(began); took > margin {
 				t.Errorf("expected a program that is gone to be told of at once, it took %v", took)
 			}
@@ -107,11 +107,11 @@ func TestAProcessThatEndsBetweenCallsIsStartedAgain(t *testing.T) {
 		if next.d != delay*time.Second {
 			t.Fatalf("expected the next start in %v, found %v", delay*time.Second, next.d)
 		}
-		expectError(t, p.Eval(scores(1)), "it does not run, because of: the process", "killed")
+		expectError(t, p.Eval(scores(1)), "it is not running: the process", "killed")
 		next.over <- time.Time{}
 		eventually(t, "answers", func() bool { return p.Eval(scores(1)) == nil })
 	}
-	if all := strings.Join(log.all(), "\n"); !strings.Contains(all, "warning the process ended: signal: killed; the next start is in 1s") || !strings.Contains(all, "the next start is in 8s\ninfo it runs again") {
+	if all := strings.Join(log.all(), "\n"); !strings.Contains(all, "warning the process ended: signal: killed; the next start is in 1s") || !strings.Contains(all, "the next start is in 8s\ninfo the process runs again") {
 		t.Errorf("expected the operator to be told of four ends and starts, found\n%s", all)
 	}
 }
@@ -147,7 +147,7 @@ func TestBackOffEndsAtFiveMinutes(t *testing.T) {
 	if s := strings.Join(found, " "); s != "1s 2s 4s 8s 16s 32s 1m4s 2m8s 4m16s 5m0s 5m0s" {
 		t.Errorf("expected back-off to double up to 5m, found %s", s)
 	}
-	expectError(t, p.Eval(scores(1)), "does not run", "sha256", "expected "+p.SHA256())
+	expectError(t, p.Eval(scores(1)), "is not running", "sha256", "expected "+p.SHA256())
 }
 
 func TestAnotherManifestIsRefused(t *testing.T) {

@@ -46,7 +46,7 @@ func open(ctx context.Context, o *Options, log *lines) (*instance, error) {
 		in.stop()
 		err = explain(over, err, "a handshake", o.Start, in.child)
 		if said := log.note(""); said != "" {
-			err = fmt.Errorf("%w; its last words: %.200q", err, said)
+			err = fmt.Errorf("%w; its last output: %.200q", err, said)
 		}
 		return nil, fmt.Errorf("start: %w", err)
 	}

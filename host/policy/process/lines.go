@@ -17,7 +17,7 @@ const (
 
 // lines takes what a program writes, apart in lines, and bounds it.
 type lines struct {
-	log   func(level, text string) // nil: nobody listens
+	log   func(level, text string) // nil: lines are dropped
 	clock clock
 
 	mu      sync.Mutex

@@ -11,10 +11,12 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/policy/process/sandbox"
 )
 
 // TestMain runs the tests, or, where a test started this executable with a role, plays it: see roles.
 func TestMain(m *testing.M) {
+	sandbox.Launch()
 	if len(os.Args) >= 3 && os.Args[1] == "role" {
 		play, ok := roles[os.Args[2]]
 		if !ok {

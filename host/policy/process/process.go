@@ -8,13 +8,13 @@
 //
 // What bounds a program: its messages, its standard error (lines, and lines a second), the time of a call and of its
 // start, and its environment, which has no variable of the host's but PATH, HOME, TMPDIR and LANG. Its memory is bounded
-// by Options.Memory on Linux; under pressure the kernel ends it before the host. It is not confined otherwise: it runs as
-// the host's user.
+// by Options.Memory on Linux; under pressure the kernel ends it before the host. A sandbox confines it, where Options have
+// one; else it may do what the host's user may.
 //
 // Where it ends: with Close and with every fault the program and its process group are killed, and it ends when the host
-// does, whichever way (on Linux by the kernel, elsewhere when it sees its standard input end). Left over can be a child
-// that moved to a process group of its own, or any child where the host was killed rather than closed, with the
-// folder of its socket.
+// does, whichever way (on Linux by the kernel, elsewhere when it sees its standard input end). In a sandbox with a process
+// namespace all of its children end with it. Else left over can be a child that moved to a process group of its own, or any
+// child where the host was killed rather than closed; and in any case the folder of its socket, where the host was killed.
 package process
 
 import (
@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/policy/process/sandbox"
 	"github.com/quern-project/quern/sdk/abi"
 	"github.com/quern-project/quern/sdk/abi/manifests"
 )
@@ -39,7 +40,12 @@ type Options struct {
 	SHA256   string        // of the executable, 64 hex digits; empty: that of the file found by Start, which later starts then insist on
 	Deadline time.Duration // of one call; default 10 ms
 	Start    time.Duration // for a start with its handshake and configuration; default 5 s
-	Memory   uint64        // bytes of data that the program may have (RLIMIT_DATA, Linux alone); default: unbounded
+	Memory   uint64        // bytes of data that the program may have (RLIMIT_DATA, Linux alone); default: that of the sandbox, without one unbounded
+
+	Sandbox     *sandbox.Sandbox // confines the program; nil: nothing does
+	Read, Write []string         // absolute paths that the sandbox grants beside its own
+	Network     bool             // the sandbox grants the network
+	CPUs        int              // processors that the sandbox grants; 0: all but one
 
 	// Log takes what the program writes, standard error as "info" and standard output as "debug": at most 1 KiB of a line,
 	// and 20 lines a second (200 in a burst). It is also told when the program has to be started again ("warning") and when

@@ -179,7 +179,7 @@ func TestCloseEndsACall(t *testing.T) {
 	}
 	closeSoon(t, p)
 	expectError(t, <-failed, "closed")
-	expectError(t, p.Eval(scores(1)), "does not run", "closed")
+	expectError(t, p.Eval(scores(1)), "is not running", "closed")
 	if alive(pid) {
 		t.Error("expected the process to be gone")
 	}

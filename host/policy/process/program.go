@@ -52,14 +52,14 @@ func checkPin(path, pin string) error {
 }
 
 // notStarted says why the system did not start a program whose file was good a moment before.
-func notStarted(cmd *exec.Cmd, err error) error {
+func notStarted(path, dir string, err error) error {
 	var bad *fs.PathError
 	if !errors.As(err, &bad) {
 		return err
 	}
-	switch path := cmd.Path; {
-	case cmd.Dir != "" && !exists(cmd.Dir): // the system has the same error for this
-		return fmt.Errorf("%s: expected a folder to start the program in: %w", cmd.Dir, bad.Err)
+	switch {
+	case dir != "" && !exists(dir): // the system has the same error for this
+		return fmt.Errorf("%s: expected a folder to start the program in: %w", dir, bad.Err)
 	case errors.Is(err, fs.ErrNotExist) && exists(path):
 		return fmt.Errorf("%s: expected a program whose interpreter or loader exists, found one that names a missing file", path)
 	case errors.Is(err, syscall.ENOEXEC):

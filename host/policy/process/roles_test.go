@@ -17,6 +17,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
+	"golang.org/x/sys/unix"
 	"google.golang.org/grpc"
 
 	"github.com/quern-project/quern/sdk/abi"
@@ -50,6 +51,8 @@ var roles = map[string]func(){
 	"leaves-a-child":  func() { startChild(false); goplugin.Serve(summing(map[float64]func(){666: func() { os.Exit(7) }})) },
 	"sleeps":          func() { time.Sleep(time.Minute) },
 	"host":            host,
+
+	"tells-its-environment": func() { tellEnvironment(); goplugin.Serve(summing(nil)) },
 
 	"hangs-at-start":     func() { select {} },
 	"exits-at-start":     func() { fmt.Fprintln(os.Stderr, "no licence found"); os.Exit(3) },
@@ -177,9 +180,25 @@ func startChild(apart bool) {
 	fmt.Fprintln(os.Stderr, "child", c.Process.Pid)
 }
 
+// tellEnvironment writes its variables and open descriptors to standard error.
+func tellEnvironment() {
+	for _, line := range os.Environ() {
+		fmt.Fprintln(os.Stderr, strings.ReplaceAll(line, "\n", " "))
+	}
+	for i := range 64 {
+		if flags, err := unix.FcntlInt(uintptr(i), unix.F_GETFD, 0); err == nil && flags&unix.FD_CLOEXEC == 0 {
+			fmt.Fprintln(os.Stderr, "descriptor", i)
+		}
+	}
+	fmt.Fprintln(os.Stderr, "end")
+}
+
 // host starts a plugin, says its number, and waits to be killed.
 func host() {
 	o := Options{Command: os.Args[0], Args: []string{"role", os.Args[3]}, Start: 20 * time.Second, Deadline: time.Minute}
+	if len(os.Args) > 4 {
+		o.Sandbox = box
+	}
 	p, err := Start(context.Background(), o)
 	if err == nil {
 		err = p.Configure([]byte(`{}`))

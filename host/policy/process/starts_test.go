@@ -13,7 +13,7 @@ const inVain = "start: expected a handshake within 700ms, found none"
 // starts are programs that do not start, and what Start says.
 var starts = map[string][]string{
 	"hangs-at-start":    {inVain},
-	"exits-at-start":    {"the process ended: exit status 3", `its last words: "no licence found"`},
+	"exits-at-start":    {"the process ended: exit status 3", `its last output: "no licence found"`},
 	"garbage":           {"start: ", "hello, world"},
 	"garbage-forever":   {"start: ", "flood flood"},
 	"one-endless-line":  {"start: "},

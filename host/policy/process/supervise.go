@@ -51,7 +51,7 @@ func (p *Process) restart(delay time.Duration) (*instance, time.Duration) {
 		delay = min(2*delay, lastDelay)
 		in, err := p.reopen()
 		if err == nil {
-			p.log.tell("info", "it runs again")
+			p.log.tell("info", "the process runs again")
 			return in, delay
 		}
 		p.lose(nil, err)

@@ -10,11 +10,11 @@ import (
 	"github.com/quern-project/quern/sdk/goplugin/wire"
 )
 
-// table is what the host knows of a batch: what of it was sent to whom.
+// table is what the host knows of a batch: which part of it was sent to which instance.
 type table struct {
 	key    weak.Pointer[policy.Batch]
 	id     uint64    // on the wire
-	holder *instance // has its columns; nil: nobody
+	holder *instance // has its columns; nil: none
 	epoch  uint64    // of the batch, as sent
 	rows   int       // there were; there are never fewer in an epoch
 	unsent []int32   // rows that were written since
@@ -76,7 +76,7 @@ func (t *table) sent(holder *instance) {
 	t.unsent = t.unsent[:0]
 }
 
-// delta is the request about a batch: what changed, or all of it where nobody has it.
+// delta is the request about a batch: what changed, or all of it if no instance has it.
 func (t *table) delta(b *policy.Batch, rows int) wire.Delta {
 	d := wire.Delta{Header: wire.Header{Table: t.id, Epoch: b.Epoch, Point: pointNumber(b.Point), Keys: uint32(b.Keys), Rows: uint32(rows)},
 		Cols: b.Cols, Changed: t.unsent, Asked: b.Rows}

@@ -30,20 +30,15 @@ type cache struct {
 	library wazero.CompilationCache
 	dir     string // DIR/ENGINE
 	key     []byte
-	engine  string // the library's name for its version and the system
-	run     string // the folder of this runtime
-	shown   string // in it, what the library reads and writes
+	engine  string   // the library's name for its version and the system
+	run     string   // the folder of this runtime
+	lock    *os.File // of it; nil: there is none
+	shown   string   // in it, what the library reads and writes
 
-	renewed time.Time // as abandoned counts
+	renewed time.Time // the age of its folder counts from then
 
 	mu sync.Mutex // one module at a time, so that it is known whose code the library added
 }
-
-const (
-	runs = "run-" // begins the name of the folder of a runtime
-	// abandoned is the age at which such a folder was left by a runtime that was killed. It is new after each load.
-	abandoned = 24 * time.Hour
-)
 
 // openCache opens a folder, which is made where there is none.
 func openCache(dir string) (*cache, error) {
@@ -61,7 +56,7 @@ func openCache(dir string) (*cache, error) {
 	if c.key, err = cacheKey(dir); err != nil {
 		return nil, err
 	}
-	if c.run, err = os.MkdirTemp(dir, runs); err != nil {
+	if err := c.begin(dir); err != nil {
 		return nil, err
 	}
 	if err := c.openLibrary(); err != nil {
@@ -92,6 +87,9 @@ func (c *cache) openLibrary() (err error) {
 func (c *cache) close() {
 	if os.Remove(c.shown) != nil || os.Remove(c.run) != nil { // the usual case is that both are empty
 		_ = os.RemoveAll(c.run) // what cannot be removed is abandoned
+	}
+	if c.lock != nil {
+		_ = c.lock.Close() // it was only opened
 	}
 }
 
@@ -166,7 +164,6 @@ func (c *cache) collect(place string, known map[string]bool) {
 			_ = os.Rename(path, filepath.Join(place, e.Name()+"-"+sum))
 		}
 		_ = os.Remove(path) // unless it was moved
-		removeAbandoned(filepath.Dir(c.dir))
 	}
 }
 
@@ -188,16 +185,6 @@ func (c *cache) sum(name, path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// removeAbandoned removes folders of runtimes that were killed.
-func removeAbandoned(dir string) {
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.IsDir() && strings.HasPrefix(e.Name(), runs) && time.Since(info.ModTime()) > abandoned {
-			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
-		}
-	}
-}
-
 // FolderError is a cache that others could have changed.
 type FolderError struct{ text string }
 
@@ -216,7 +203,7 @@ func checkFolder(dir string) error {
 		return fmt.Errorf("%s: expected a folder, found a file", dir)
 	}
 	if err := ours(dir, info); err != nil {
-		return &FolderError{fmt.Sprintf("%v; take it away from others (chown, chmod go-w), or choose another folder", err)}
+		return &FolderError{fmt.Sprintf("%v; make it yours alone (chown, chmod go-w), or choose another folder", err)}
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func cacheKey(dir string) ([]byte, error) {
 		_, torn := io.ReadFull(f, key)
 		_ = f.Close() // it was only read
 		if err := ours(path, info); err != nil {
-			return nil, &FolderError{fmt.Sprintf("%v; remove the file: another is made, and code compiled anew", err)}
+			return nil, &FolderError{fmt.Sprintf("%v; remove the file: another one is created, and the modules are compiled again", err)}
 		}
 		if torn == nil && info.Size() == keyBytes {
 			return key, nil

@@ -10,9 +10,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/host/policy/wazero"
 )
@@ -145,13 +147,13 @@ func TestACacheThatOthersCanChangeIsRefused(t *testing.T) {
 	}{
 		"everybody may write": {func(cache string) { must(t, os.Chmod(cache, 0o777)) }, []string{"found the mode drwxrwxrwx", "chmod go-w"}},
 		"a group may write":   {func(cache string) { must(t, os.Chmod(cache, 0o770)) }, []string{"found the mode drwxrwx---", "choose another folder"}},
-		"the key":             {func(cache string) { must(t, os.Chmod(filepath.Join(cache, "key"), 0o666)) }, []string{"/key: expected that only its owner can write it", "remove the file"}},
+		"the key":             {func(cache string) { must(t, os.Chmod(filepath.Join(cache, "key"), 0o666)) }, []string{"/key: expected it to be writable by its owner only", "remove the file"}},
 		"another's": {func(cache string) {
 			if os.Geteuid() != 0 {
 				t.Skip("only the superuser can give files away")
 			}
 			must(t, os.Chown(cache, 4711, -1))
-		}, []string{"found the user with the number 4711", "chown"}},
+		}, []string{"found the user with the ID 4711", "chown"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cache := filepath.Join(t.TempDir(), "cache")
@@ -171,6 +173,30 @@ func TestACacheThatOthersCanChangeIsRefused(t *testing.T) {
 				t.Error("expected an error of permissions")
 			}
 		})
+	}
+}
+
+func TestFoldersOfRuntimesThatWereKilledAreRemovedByTheNext(t *testing.T) {
+	cache, old := t.TempDir(), time.Now().Add(-2*time.Minute)
+	r, err := wazero.New(t.Context(), wazero.Options{Cache: cache})
+	must(t, err)
+	alive, err := filepath.Glob(filepath.Join(cache, "run-*"))
+	if err != nil || len(alive) != 1 {
+		t.Fatalf("expected the folder of one runtime, found %v (%v)", alive, err)
+	}
+	killed, began := filepath.Join(cache, "run-1"), filepath.Join(cache, "run-2")
+	for _, path := range []string{filepath.Join(killed, "engine"), began} {
+		must(t, os.MkdirAll(path, 0o700))
+	}
+	must(t, os.Chtimes(killed, old, old))
+	must(t, os.Chtimes(alive[0], old, old))
+	loads(t, cache, smallest(t, 1))
+	if left, _ := filepath.Glob(filepath.Join(cache, "run-*")); !slices.Equal(left, slices.Sorted(slices.Values([]string{alive[0], began}))) {
+		t.Errorf("left over: %v", left)
+	}
+	must(t, r.Close(context.Background()))
+	if _, err := os.Stat(alive[0]); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder of a runtime that has ended is there (%v)", err)
 	}
 }
 

@@ -161,7 +161,7 @@ func stageOfLoad(err error) stage {
 	switch text := err.Error(); {
 	case errors.As(err, &refusal):
 		return atGate
-	case strings.HasPrefix(text, "the file is no valid"):
+	case strings.HasPrefix(text, "the file is not a valid"):
 		return atCompile
 	case strings.HasPrefix(text, "start: "):
 		return atStart

@@ -44,7 +44,7 @@ func (s *space) Reallocate(size uint64) []byte {
 // Free gives the space back.
 func (s *space) Free() {
 	if s.mapped {
-		_ = syscall.Munmap(s.bytes) // it is ours, and nobody reads it any more
+		_ = syscall.Munmap(s.bytes) // it is ours, and is not read again
 	}
 	s.bytes, s.mapped = nil, false
 }

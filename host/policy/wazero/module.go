@@ -37,7 +37,7 @@ func (m *Module) Close(ctx context.Context) error {
 	return m.compiled.Close(ctx)
 }
 
-// Rest frees the instance that was asked what the module declares, where nobody wanted one.
+// Rest frees the instance that was asked what the module declares, if none is needed.
 func (m *Module) Rest() {
 	if in := m.fresh.Swap(nil); in != nil {
 		in.Close()

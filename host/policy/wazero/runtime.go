@@ -3,7 +3,7 @@
 // Runtime compiles a file, after the gate and the rewriting of wasm/module/gate; Module is the result; an Evaluator answers
 // the scheduler's batches with an instance of it. A call is bounded in time by fuel, not by a clock, so that it ends the
 // same way wherever it is made, and in memory by pages that are reserved when an instance is made, so that memory never
-// moves under a view. An instance that failed is thrown away, since nobody knows what state a trap left it in; the call is
+// moves under a view. An instance that failed is thrown away, since its state after a trap is unknown; the call is
 // made once more on a fresh one, and only then is it a fault.
 //
 // An Evaluator is owned by one goroutine. Runtime and Module may be shared.
@@ -97,7 +97,7 @@ func (r *Runtime) Load(ctx context.Context, name string, file []byte, l Limits) 
 	}
 	compiled, err := r.compile(ctx, bounded)
 	if err != nil {
-		return nil, fmt.Errorf("the file is no valid WebAssembly module: %s", firstLine(err))
+		return nil, fmt.Errorf("the file is not a valid WebAssembly module: %s", firstLine(err))
 	}
 	m := &Module{runtime: r, compiled: compiled, name: name, limits: l, fresh: &atomic.Pointer[Instance]{}}
 	if err := m.read(ctx); err != nil {

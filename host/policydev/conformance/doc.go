@@ -1,7 +1,3 @@
-// Package conformance holds a policy to the contract of sdk/abi.
-//
-// Run asks the policy about made-up items and says, check by check, what was expected and what was found. A module is
-// asked through a probe of its own, which lays frames out as the contract allows and not only as the host happens to, and
-// looks at every byte of them afterwards; a process through the host. A check is one small function; all of them stand
-// in the list in suite.go. The items are the same in every run.
+// Package conformance runs the checks of the contract (wasm/module/conformance) on a policy as the host runs it, a module
+// under wazero or a process, and reports the results of `quern policy test`.
 package conformance

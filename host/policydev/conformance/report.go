@@ -7,47 +7,39 @@ import (
 	"io"
 
 	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/policy/process/sandbox"
 	"github.com/quern-project/quern/host/policydev"
+	checks "github.com/quern-project/quern/wasm/module/conformance"
 )
 
 // Report is what the checks came to. The names in JSON are part of the interface.
 type Report struct {
-	File   string   `json:"file"`
-	Policy string   `json:"policy"`
-	SHA256 string   `json:"sha256"`
-	Passed bool     `json:"passed"`
-	Checks []Check  `json:"checks"`
-	Log    []string `json:"log,omitempty"` // the last lines that the policy wrote
+	File   string  `json:"file"`
+	Policy string  `json:"policy"`
+	SHA256 string  `json:"sha256"`
+	Passed bool    `json:"passed"`
+	Checks []Check `json:"checks"`
+
+	Sandbox sandbox.Report `json:"sandbox,omitempty"` // of a process: what it is kept from
+	Log     []string       `json:"log,omitempty"`     // the last lines that the policy wrote
 
 	told func(*Check) // nil: nobody is
 }
 
-// Check is one check.
-type Check struct {
-	Group    string `json:"group"`
-	Name     string `json:"check"`
-	Result   Result `json:"result"`
-	Expected string `json:"expected,omitempty"`
-	Found    string `json:"found,omitempty"`
-	Note     string `json:"note,omitempty"`
-}
-
-// Result is ok, failed or skipped.
-type Result string
-
-const (
-	passed  Result = "ok"
-	failed  Result = "failed"
-	skipped Result = "skipped"
-)
+// Check is the result of one check.
+type Check = checks.Check
 
 func newReport(s *policydev.Subject) *Report {
-	return &Report{File: s.File, Policy: s.Name, SHA256: s.SHA256, Passed: true}
+	r := &Report{File: s.File, Policy: s.Name, SHA256: s.SHA256, Passed: true}
+	if s.Process {
+		r.Sandbox = s.Sandbox.Report()
+	}
+	return r
 }
 
 func (r *Report) add(c Check) {
 	r.Checks = append(r.Checks, c)
-	r.Passed = r.Passed && c.Result != failed
+	r.Passed = r.Passed && c.Result != checks.Failed
 	if r.told != nil {
 		r.told(&c)
 	}
@@ -55,12 +47,12 @@ func (r *Report) add(c Check) {
 
 // AddScenarios adds what a policy's own scenarios came to: the calls that failed in them, and the first such failure.
 func (r *Report) AddScenarios(passedAll bool, faults int, first error) {
-	c := Check{Group: "scenarios", Name: "its scenarios pass, and no call fails in them", Result: passed}
+	c := Check{Group: "scenarios", Name: "its scenarios pass, and no call fails in them", Result: checks.Passed}
 	switch {
 	case faults > 0:
-		c.Result, c.Expected, c.Found = failed, "no failed call", fmt.Sprintf("%d: %v", faults, first)
+		c.Result, c.Expected, c.Found = checks.Failed, "no failed call", fmt.Sprintf("%d: %v", faults, first)
 	case !passedAll:
-		c.Result, c.Expected, c.Found = failed, "every scenario to pass", "one that does not, see above"
+		c.Result, c.Expected, c.Found = checks.Failed, "every scenario to pass", "at least one failure, see above"
 	}
 	r.add(c)
 }
@@ -99,27 +91,28 @@ func (p *Printer) Check(c *Check) {
 		fmt.Fprintln(p.w, c.Group)
 		p.group = c.Group
 	}
-	c.text(p.w)
+	writeCheck(p.w, c)
 }
 
 // End writes what follows the checks: the last lines that the policy wrote, and the counts.
 func (r *Report) End(w io.Writer) {
-	counts := map[Result]int{}
+	counts := map[checks.Result]int{}
 	for _, c := range r.Checks {
 		counts[c.Result]++
 	}
+	policydev.WriteSandbox(w, r.Sandbox)
 	policydev.WriteLog(w, r.Log)
-	fmt.Fprintf(w, "\n%s: %d ok, %d failed, %d skipped\n", format.Cell(r.Policy), counts[passed], counts[failed], counts[skipped])
+	fmt.Fprintf(w, "\n%s: %d ok, %d failed, %d skipped\n", format.Cell(r.Policy), counts[checks.Passed], counts[checks.Failed], counts[checks.Skipped])
 }
 
-func (c *Check) text(w io.Writer) {
-	word := map[Result]string{passed: "ok", failed: "FAILED", skipped: "skipped"}[c.Result]
-	if c.Result == skipped {
+func writeCheck(w io.Writer, c *Check) {
+	word := map[checks.Result]string{checks.Passed: "ok", checks.Failed: "FAILED", checks.Skipped: "skipped"}[c.Result]
+	if c.Result == checks.Skipped {
 		fmt.Fprintf(w, "  %-7s %s: %s\n", word, c.Name, format.Line(c.Note))
 		return
 	}
 	fmt.Fprintf(w, "  %-7s %s\n", word, c.Name)
-	if c.Result == failed {
+	if c.Result == checks.Failed {
 		fmt.Fprintf(w, "          expected %s\n          found %s\n", format.Line(c.Expected), format.Line(c.Found))
 	}
 	if c.Note != "" {

@@ -19,7 +19,7 @@ func (c *Clock) Now() time.Duration {
 	return c.now
 }
 
-// Set moves the clock forward, and wakes whoever waits for a time up to then.
+// Set moves the clock forward, and wakes all that wait for a time up to then.
 func (c *Clock) Set(now time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

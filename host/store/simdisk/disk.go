@@ -40,7 +40,15 @@ func New(seed uint64) *Disk {
 	return &Disk{random: rand.New(rand.NewPCG(seed, 1)), files: map[string]*content{}, durable: map[string]*content{}}
 }
 
-// Crash loses what was not synced, or some of it. Files that were open fail from now on.
+// Mount returns the disk for a process that may still run at the next crash: from then on whatever it does fails. Without that it would
+// go on with what the crash left, and could make durable a part of what it did before and after.
+func (d *Disk) Mount() store.Disk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return &mount{d, d.crashes}
+}
+
+// Crash loses what was not synced, or some of it. Files that were open and mounts fail from now on.
 func (d *Disk) Crash() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -108,6 +116,10 @@ func (d *Disk) change(f func(map[string]*content)) {
 func (d *Disk) Create(name string) (store.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.create(name)
+}
+
+func (d *Disk) create(name string) (store.File, error) {
 	if err := d.fault("create", name); err != nil {
 		return nil, err
 	}
@@ -123,6 +135,10 @@ func (d *Disk) Create(name string) (store.File, error) {
 func (d *Disk) Open(name string) (store.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.open(name)
+}
+
+func (d *Disk) open(name string) (store.File, error) {
 	if err := d.fault("open", name); err != nil {
 		return nil, err
 	}
@@ -137,6 +153,10 @@ func (d *Disk) Open(name string) (store.File, error) {
 func (d *Disk) List() ([]string, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.list()
+}
+
+func (d *Disk) list() ([]string, error) {
 	return sorted(d.files), d.fault("list", "")
 }
 
@@ -144,6 +164,10 @@ func (d *Disk) List() ([]string, error) {
 func (d *Disk) Rename(from, to string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.rename(from, to)
+}
+
+func (d *Disk) rename(from, to string) error {
 	if err := d.fault("rename", from); err != nil {
 		return err
 	}
@@ -163,6 +187,10 @@ func (d *Disk) Rename(from, to string) error {
 func (d *Disk) Remove(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.remove(name)
+}
+
+func (d *Disk) remove(name string) error {
 	if err := d.fault("remove", name); err != nil {
 		return err
 	}
@@ -177,6 +205,10 @@ func (d *Disk) Remove(name string) error {
 func (d *Disk) Sync() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.sync()
+}
+
+func (d *Disk) sync() error {
 	if err := d.fault("sync", ""); err != nil {
 		return err
 	}

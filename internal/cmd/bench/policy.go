@@ -138,7 +138,7 @@ func fillRate(name string, o core.Options, announced []core.Input, generate func
 func starts(s scale) group {
 	g := group{
 		name: "policy-start",
-		about: "What a module costs before it answers: compiled anew, from the cache of compiled code (both with gate, rewriting and trial), one more instance; and the " +
+		about: "What a module costs before it answers: compiled without a cache, from the cache of compiled code (both with gate, rewriting and trial), one more instance; and the " +
 			"resident memory of each of 100 modules (10 in Go) that are loaded and ready. The last column is what a change of one node of 10,000 costs, asked about in a call.",
 		columns: []column{{"compiled", milli, false}, {"from the cache", milli, false}, {"an instance", micro, false}, {perModule, megabyte, false},
 			{dirtyRow, nanosecond, false}},

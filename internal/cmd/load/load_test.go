@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -70,6 +72,47 @@ func TestMetricsAreReadAsPrometheusWritesThem(t *testing.T) {
 	}
 	if _, err := parseMetrics(strings.NewReader("x one\n")); err == nil {
 		t.Error("a word was taken for a number")
+	}
+}
+
+func TestAFollowerCountsWhatItWasToSee(t *testing.T) {
+	const begin = 2500
+	for queue, messages := range map[int]int64{499: 1, 500: 2, 501: 1, 0: 1, 7: 1} { // up to message 3500, which is of queue 500
+		f := &follower{queue: queue, first: begin}
+		if found := f.expected(begin + readerQueues + 1); found != messages*asksMessage {
+			t.Errorf("queue %d: expected %d allocations, found %d", queue, messages*asksMessage, found)
+		}
+	}
+	f := &follower{queue: 500, first: begin}
+	if n := f.expected(begin); n != 0 {
+		t.Errorf("before anything was sent, %d allocations are expected", n)
+	}
+	for seq, line := range []string{`"type":"allocation","id":"k1500-3"`, `"type":"allocation","id":"k2500-0"`, `"type":"app.state","id":"a500"`, `"type":"allocation","id":"k3500-9"`, `"type":"ask.rejected","id":"k3500-8"`} {
+		if _, err := f.take(fmt.Sprintf(`{"seq":%d,%s}`, 10*seq+1, line)); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := f.seen.Load(); n != 2 {
+		t.Errorf("expected two allocations, found %d", n)
+	}
+	for _, bad := range []string{`{"seq":41}`, `{"seq":7}`, `seq`} {
+		if _, err := f.take(bad); err == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+}
+
+func TestAReaderThatMissedAnAllocationFails(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	var said strings.Builder
+	r := &readers{out: &said}
+	whole, short := &follower{queue: 3}, &follower{queue: 4}
+	whole.seen.Store(asksMessage)
+	short.seen.Store(asksMessage - 1)
+	r.complete(ended, []*follower{whole, short}, 10)
+	if r.failures.Load() != 1 || !strings.Contains(said.String(), "queue 4 saw 9 allocations, and 10 were made") || r.followers != 2 || r.checked != 2*asksMessage {
+		t.Errorf("found %d failures of %d readers: %s", r.failures.Load(), r.followers, said.String())
 	}
 }
 

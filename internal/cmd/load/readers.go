@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -30,10 +29,16 @@ type readers struct {
 	events   latencies // from the time of a decision until its reader has it
 	failures atomic.Int64
 	seen     atomic.Int64
+
+	followers int   // readers whose decisions were counted
+	checked   int64 // allocations that they were to see
 }
 
 // cpu is the processor time that the host has taken: unlike times on the clock it depends little on what else the machine does.
 const cpu = "process_cpu_seconds_total"
+
+// streamReaders is how many follow decisions.
+const streamReaders = "quern_stream_readers"
 
 const (
 	readerQueues = 1000
@@ -70,6 +75,10 @@ func (r *readers) run(ctx context.Context) (err error) {
 	if n := r.failures.Load(); n > 0 {
 		return fmt.Errorf("%d readers that read were ended, or missed a decision", n)
 	}
+	if r.checked == 0 {
+		return errors.New("no ask was in a queue that somebody reads: let it last longer")
+	}
+	r.say("each of the %d readers that read got every allocation of its queue once and in order, %d in all\n", r.followers, r.checked)
 	return nil
 }
 
@@ -89,15 +98,25 @@ func (r *readers) setUp(ctx context.Context) error {
 func (r *readers) part(ctx context.Context, name string, with int, long time.Duration) error {
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
+	idle, err := r.host.readMetrics(ctx) // the host follows decisions itself
+	if err != nil {
+		return err
+	}
 	var all sync.WaitGroup
+	var followers []*follower
 	for i := range with {
-		all.Go(func() {
-			if i%2 == 0 {
-				r.follow(reading, i)
-			} else {
-				r.stall(reading)
-			}
-		})
+		if i%2 == 1 {
+			all.Go(func() { r.stall(reading) })
+			continue
+		}
+		f := &follower{queue: i % readerQueues, first: r.number}
+		followers = append(followers, f)
+		all.Go(func() { r.follow(reading, f) })
+	}
+	if with > 0 { // otherwise those of before may be going still
+		if err := r.connected(ctx, idle[streamReaders]+float64(with)); err != nil {
+			return err
+		}
 	}
 	sending, done := context.WithTimeout(ctx, long)
 	defer done()
@@ -113,12 +132,13 @@ func (r *readers) part(ctx context.Context, name string, with int, long time.Dur
 	asks := float64(r.number-before) * asksMessage
 	rate := asks / time.Since(began).Seconds()
 	m, err := r.host.readMetrics(ctx)
+	r.complete(ctx, followers, r.number)
 	stop()
 	all.Wait()
 	p50, p99 := r.answers.take()
 	e50, e99 := r.events.take()
 	r.say("%-14s %8.0f %11.1f %10s %10s %12s %12s %9.1f %9.1f %9.1f %12.0f\n", name, rate, 1e6*(m[cpu]-first[cpu])/asks, p50.Round(10*time.Microsecond), p99.Round(10*time.Microsecond), e50.Round(10*time.Microsecond), e99.Round(10*time.Microsecond),
-		m["go_gc_heap_live_bytes"]/1e6, m["go_memstats_stack_inuse_bytes"]/1e6, m["process_resident_memory_bytes"]/1e6, m["quern_stream_readers"])
+		m["go_gc_heap_live_bytes"]/1e6, m["go_memstats_stack_inuse_bytes"]/1e6, m["process_resident_memory_bytes"]/1e6, m[streamReaders])
 	return err
 }
 
@@ -183,19 +203,14 @@ func (r *readers) fail(format string, args ...any) {
 }
 
 // follow follows a queue, and reads all that comes.
-func (r *readers) follow(ctx context.Context, queue int) {
-	last := uint64(0)
-	err := r.host.events(ctx, fmt.Sprintf("/v1/decisions?follow=true&last=1&queue=root.q%d", queue), func(data string) {
-		var d struct {
-			Seq uint64    `json:"seq"`
-			At  time.Time `json:"at"`
+func (r *readers) follow(ctx context.Context, f *follower) {
+	err := r.host.events(ctx, fmt.Sprintf("/v1/decisions?follow=true&last=1&queue=root.q%d", f.queue), func(data string) {
+		e, err := f.take(data)
+		if err != nil {
+			r.fail("%v", err)
 		}
-		if err := json.Unmarshal([]byte(data), &d); err != nil || d.Seq <= last {
-			r.fail("the event %s after %d: %v", data, last, err)
-		}
-		last = d.Seq
 		r.seen.Add(1)
-		r.events.add(time.Since(d.At))
+		r.events.add(time.Since(e.At))
 	})
 	if ctx.Err() == nil {
 		r.fail("it was ended: %v", err)

@@ -2,7 +2,8 @@
 //
 //	go run ./internal/cmd/pack BUILD SITE
 //
-// BUILD has core.wasm, features.wasm and policies; SITE is where the page was built.
+// BUILD has core.wasm, features.wasm, policytest.wasm and policies; SITE is where the page was built. What lies below later/
+// in the site is fetched when it is first used.
 package main
 
 import (
@@ -38,8 +39,11 @@ func main() {
 }
 
 func pack(ctx context.Context, build, site string) error {
-	for _, name := range []string{"core.wasm", "features.wasm"} {
-		if err := compress(filepath.Join(build, name), filepath.Join(site, name+".gz")); err != nil {
+	if err := os.MkdirAll(filepath.Join(site, "later"), 0o755); err != nil {
+		return err
+	}
+	for name, folder := range map[string]string{"core.wasm": "", "features.wasm": "", "policytest.wasm": "later"} {
+		if err := compress(filepath.Join(build, name), filepath.Join(site, folder, name+".gz")); err != nil {
 			return err
 		}
 	}
@@ -50,7 +54,10 @@ func pack(ctx context.Context, build, site string) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(filepath.Join(site, "made.json"), made)
+	if err := writeJSON(filepath.Join(site, "made.json"), made); err != nil {
+		return err
+	}
+	return listFiles(site)
 }
 
 // compress writes a file again, compressed. The same bytes come out for the same bytes: no name, no time.

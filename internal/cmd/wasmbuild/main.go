@@ -1,7 +1,7 @@
-// Command wasmbuild makes a WebAssembly module of the project, small enough for pages to load: the scheduler, or the runner of
-// features.
+// Command wasmbuild makes a WebAssembly module of the project, small enough for pages to load: the scheduler, the runner of
+// features, or the checks of policies.
 //
-//	go run ./internal/cmd/wasmbuild core|features FILE
+//	go run ./internal/cmd/wasmbuild core|features|policytest FILE
 //
 // It runs the Go compiler, with functions that are not worth it left out of line, and then packs the module.
 package main
@@ -14,8 +14,9 @@ import (
 
 // modules are what can be built, and the package of each.
 var modules = map[string]string{
-	"core":     "github.com/quern-project/quern/wasm/browser/core",
-	"features": "github.com/quern-project/quern/wasm/browser/features",
+	"core":       "github.com/quern-project/quern/wasm/browser/core",
+	"features":   "github.com/quern-project/quern/wasm/browser/features",
+	"policytest": "github.com/quern-project/quern/wasm/browser/policytest",
 }
 
 // cold are the packages whose functions are not inlined, since inlining costs more space there than its speed is worth.
@@ -36,7 +37,7 @@ var cold = []string{
 
 func main() {
 	if len(os.Args) != 3 || modules[os.Args[1]] == "" {
-		fmt.Fprintln(os.Stderr, "usage: go run ./internal/cmd/wasmbuild core|features FILE")
+		fmt.Fprintln(os.Stderr, "usage: go run ./internal/cmd/wasmbuild core|features|policytest FILE")
 		os.Exit(2)
 	}
 	if err := build(modules[os.Args[1]], os.Args[2]); err != nil {

@@ -137,6 +137,7 @@ func (r *remote) Dump() core.Dump {
 func explanation[E any](r *remote, kind, name string) (E, bool) {
 	a, _ := ask[struct {
 		Found       bool
+		Meant       []string
 		Explanation E
 	}](r.call, fields{"op": "explain", "id": r.id, "kind": kind, "name": name}, nil)
 	return a.Explanation, a.Found
@@ -243,6 +244,14 @@ func fillNumber(v reflect.Value, text string) {
 			panic(err)
 		}
 		v.SetUint(n)
+		return
+	}
+	if v.CanFloat() {
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			panic(err)
+		}
+		v.SetFloat(n)
 		return
 	}
 	n, err := strconv.ParseInt(text, 10, 64)

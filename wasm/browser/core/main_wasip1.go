@@ -8,4 +8,4 @@ import (
 
 func main() {}
 
-func init() { reactor.Serve(rpc.New(&hostmodules.Modules{}).Call) }
+func init() { reactor.Serve(rpc.New(&hostmodules.Modules{}).Append) }

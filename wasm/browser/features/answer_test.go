@@ -69,7 +69,7 @@ func TestEveryScenarioIsToldWithItsLinesAndWhyItDidNotPass(t *testing.T) {
 		{9, 0, features.StatusFailed, `ask "a": expected node n2, found n1`},
 		{14, 20, features.StatusFailed, ""},
 		{14, 21, features.StatusPassed, ""},
-		{23, 0, features.StatusUndefined, "no sentence is like this"},
+		{23, 0, features.StatusUndefined, "no step matches"},
 		{26, 0, features.StatusSkipped, "there is no folder of policy modules here"},
 		{30, 0, features.StatusSkipped, "there are no files here"},
 		{33, 0, features.StatusFailed, "this step takes no table and no text"},

@@ -7,4 +7,4 @@ import (
 
 func main() {}
 
-func init() { reactor.Serve(answer) }
+func init() { reactor.ServeWhole(answer) }

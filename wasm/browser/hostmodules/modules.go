@@ -107,6 +107,15 @@ func (m *module) prove() (map[policy.Point]int64, error) {
 
 // begin makes an instance with these limits.
 func (m *module) begin(l guest.Limits) (*guest.Instance, error) {
+	c, err := m.code(l)
+	if err != nil {
+		return nil, err
+	}
+	return c.begin(m.name, l)
+}
+
+// code is the module, compiled with the bound of its memory.
+func (m *module) code(l guest.Limits) (*code, error) {
 	c := m.codes[l.Pages]
 	if c == nil {
 		var err error
@@ -115,7 +124,7 @@ func (m *module) begin(l guest.Limits) (*guest.Instance, error) {
 		}
 		m.codes[l.Pages] = c
 	}
-	return c.begin(m.name, l)
+	return c, nil
 }
 
 // drop forgets a module.

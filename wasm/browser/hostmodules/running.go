@@ -25,7 +25,7 @@ func compile(file []byte, pages uint32) (*code, error) {
 	case s == nobody:
 		return nil, errNobody
 	case handle <= 0:
-		return nil, fmt.Errorf("the file is no valid WebAssembly module: %w", s.err())
+		return nil, fmt.Errorf("the file is not a valid WebAssembly module: %w", s.err())
 	}
 	return &code{handle}, nil
 }
@@ -35,11 +35,20 @@ func (c *code) drop() { hostDrop(c.handle) }
 
 // begin makes an instance that is not configured. Lines that it logs are marked with the label.
 func (c *code) begin(label string, l guest.Limits) (*guest.Instance, error) {
+	r, err := c.start(label)
+	if err != nil {
+		return nil, err
+	}
+	return guest.NewInstance(r, l, gate.InitialFuel)
+}
+
+// start makes an instance that is not initialized. Lines that it logs are marked with the label.
+func (c *code) start(label string) (*running, error) {
 	handle := hostStart(c.handle, label)
 	if handle <= 0 {
 		return nil, fmt.Errorf("start: %w", startFailure(status(-handle)))
 	}
-	return guest.NewInstance(&running{handle: handle, exports: hostExports(handle)}, l, gate.InitialFuel)
+	return &running{handle: handle, exports: hostExports(handle)}, nil
 }
 
 // startFailure says why the start function failed. Fuel that ran out there cannot be told from the instruction that it ends in.

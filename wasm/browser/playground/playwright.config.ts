@@ -16,6 +16,7 @@ export default defineConfig({
   reporter: reports ? [["list"], ["junit", { outputFile: `${reports}/junit-browser.xml` }]] : [["list"]],
   use: {
     baseURL: `http://127.0.0.1:${process.env.QUERN_PORT ?? "4173"}/`,
+    serviceWorkers: "block", // offline.spec.ts has them: elsewhere each page would fetch the site twice
     viewport: { width: 1440, height: 900 },
     launchOptions: {
       executablePath: process.env.QUERN_CHROMIUM ?? "/usr/bin/chromium",

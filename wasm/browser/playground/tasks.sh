@@ -87,7 +87,7 @@ pictures)
 	QUERN_PICTURES=take play "the documents' pictures of pages" pictures.spec.ts
 	;;
 bench)
-	play "the page's measurements" speed.spec.ts engine.spec.ts
+	QUERN_ROUNDS=3 play "the page's measurements" speed.spec.ts engine.spec.ts end.spec.ts many-queues.spec.ts
 	;;
 lint)
 	needs "the page's types and lint"

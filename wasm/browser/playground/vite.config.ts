@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { compilerInPage } from "./compiler-in-page.ts";
 
 // Reports of the tests for machines go to the folder that this names.
 const reports = process.env.QUERN_REPORTS;
@@ -15,7 +16,11 @@ export default defineConfig(({ mode }) => ({
     outDir: process.env.QUERN_SITE ?? (mode === "dashboard" ? "../site/dashboard/dist" : "../site/dist"),
     copyPublicDir: mode !== "dashboard", // the folder may have modules of the development server; tasks.sh copies the icon
     emptyOutDir: true,
-    rolldownOptions: { input: mode === "dashboard" ? "dashboard.html" : "index.html" },
+    rolldownOptions: mode === "dashboard" ? { input: "dashboard.html" } : {
+      input: { index: "index.html", offline: "src/offline/worker.ts" },
+      // The service worker has to stand above all that it keeps, under a name that stays.
+      output: { entryFileNames: ({ name }) => (name === "offline" ? "offline.js" : "assets/[name]-[hash].js") },
+    },
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -24,7 +29,12 @@ export default defineConfig(({ mode }) => ({
   },
   // The development server hands out the examples of docs/ as well, which the playground begins with; the dashboard asks a host that runs.
   server: { fs: { allow: ["../../.."] }, proxy: mode === "dashboard" ? { "/v1": host, "/keys.json": host, "/playground": host } : undefined },
-  worker: { format: "es" },
+  worker: {
+    format: "es",
+    plugins: () => [compilerInPage()],
+    // Scripts of the compiler of policies are fetched when it is first used: the service worker keeps what is below later/ only then.
+    rolldownOptions: { output: { chunkFileNames: "later/[name]-[hash].js" } },
+  },
   test: {
     include: ["src/**/*.test.ts", "src/**/*.test.tsx"],
     testTimeout: 30_000,

@@ -11,19 +11,24 @@ import (
 
 // shared is the memory that the caller and this module share. Only the exports use it, one call at a time.
 var shared struct {
-	serve   func(request []byte) []byte
+	serve   func(out, request []byte) []byte
 	request []byte
 	answer  []byte // keeps the last frame alive
 }
 
-// Serve sets the function that answers requests. Call it once, from an init function.
+// Serve sets the function that answers requests: it appends the answer to out. Call it once, from an init function.
 //
 // It makes garbage collection three times rarer: the collector has no thread of its own here, so its work delays the
 // scheduler (by a fifth of a fill's time). Near the memory limit it runs as often as necessary.
-func Serve(handler func(request []byte) []byte) {
+func Serve(handler func(out, request []byte) []byte) {
 	shared.serve = handler
 	debug.SetGCPercent(300)
 	debug.SetMemoryLimit(1 << 30)
+}
+
+// ServeWhole is Serve for a handler that makes each answer anew.
+func ServeWhole(handler func(request []byte) []byte) {
+	Serve(func(out, request []byte) []byte { return append(out, handler(request)...) })
 }
 
 // reserve allocates the buffer for a request; nil where it is larger than any request may be.
@@ -41,6 +46,9 @@ func reserve(size uint32) unsafe.Pointer {
 // maxBuffer is a little larger than the largest request, so that a request that is too large is answered by an error.
 const maxBuffer = 65 << 20
 
+// sizeBytes are the bytes before an answer that say its size.
+const sizeBytes = 4
+
 // idleYields is the number of times that the collector's workers may run after a call. They have no thread: they run only
 // while nothing else does, for a time slice of a clock that here advances each time it is read.
 const idleYields = 16
@@ -54,12 +62,11 @@ func call(at unsafe.Pointer, size uint32) unsafe.Pointer {
 	if unsafe.Pointer(unsafe.SliceData(request)) != at || int(size) > len(request) {
 		request, size = nil, 0
 	}
-	answer := shared.serve(request[:size])
+	frame := shared.serve(make([]byte, sizeBytes), request[:size])
 	for range idleYields {
 		runtime.Gosched()
 	}
-	frame := make([]byte, 4, 4+len(answer))
-	binary.LittleEndian.PutUint32(frame, uint32(len(answer)))
-	shared.answer = append(frame, answer...)
+	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-sizeBytes))
+	shared.answer = frame
 	return unsafe.Pointer(unsafe.SliceData(shared.answer))
 }

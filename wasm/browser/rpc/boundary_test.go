@@ -155,11 +155,11 @@ func TestNamesOfAnswersAreThoseOfTheirFields(t *testing.T) {
 	w := writer{plans{}}
 	d := core.AppDump{ID: "a\"\n€<", HasPriority: true, Priority: -1, Asks: []core.AskDump{{ID: "x"}}}
 	const want = `{"id":"a\"\n€\u003c","hasPriority":true,"priority":-1,"asks":[{"id":"x"}]}` + "\n"
-	if found := string(w.line(d)); found != want {
+	if found := string(w.appendLine(nil, d)); found != want {
 		t.Errorf("expected %s, found %s", want, found)
 	}
-	for name, op := range operations {
-		if line := w.line(reflect.New(op.answer).Interface()); line[0] != '{' {
+	for name, op := range operations() {
+		if line := w.appendLine(nil, reflect.New(op.answer).Interface()); line[0] != '{' {
 			t.Errorf("%s answers with %s", name, line)
 		}
 	}

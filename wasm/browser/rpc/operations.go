@@ -4,41 +4,44 @@ import (
 	"github.com/quern-project/quern/sdk/abi"
 )
 
-// operations are all there are. The head of each is the parameter of its method.
-var operations = map[string]operation{
-	"version": with((*Server).version),
-	"free":    with((*Server).free),
-	"check":   with((*Server).check),
-	"keys":    with((*Server).keys),
-	"replay":  with((*Server).replay),
+// operations are all there are. The head of each is the parameter of its method. It is a function so that programs which use
+// only types of this package do not link the scheduler.
+func operations() map[string]operation {
+	return map[string]operation{
+		"version": with((*Server).version),
+		"free":    with((*Server).free),
+		"check":   with((*Server).check),
+		"keys":    with((*Server).keys),
+		"replay":  with((*Server).replay),
 
-	"machine.new":     with((*Server).machineNew),
-	"machine.restore": with((*Server).machineRestore),
-	"machine.advance": with((*Server).machineAdvance),
-	"machine.apply":   with((*Server).machineApply),
-	"machine.cycle":   with((*Server).machineCycle),
-	"machine.take":    with((*Server).machineTake),
+		"machine.new":     with((*Server).machineNew),
+		"machine.restore": with((*Server).machineRestore),
+		"machine.advance": with((*Server).machineAdvance),
+		"machine.apply":   with((*Server).machineApply),
+		"machine.cycle":   with((*Server).machineCycle),
+		"machine.take":    with((*Server).machineTake),
 
-	"snapshot":  with((*Server).snapshot),
-	"state":     with((*Server).state),
-	"explain":   with((*Server).explain),
-	"placement": with((*Server).placement),
-	"limits":    with((*Server).limits),
+		"snapshot":  with((*Server).snapshot),
+		"state":     with((*Server).state),
+		"explain":   with((*Server).explain),
+		"placement": with((*Server).placement),
+		"limits":    with((*Server).limits),
 
-	"session.new":       with((*Server).sessionNew),
-	"session.feed":      with((*Server).sessionFeed),
-	"session.run":       with((*Server).sessionRun),
-	"session.seek":      with((*Server).sessionSeek),
-	"session.truncate":  with((*Server).sessionTruncate),
-	"session.decisions": with((*Server).sessionDecisions),
-	"session.journal":   with((*Server).sessionJournal),
-	"session.status":    with((*Server).sessionStatus),
-	"session.figures":   with((*Server).sessionFigures),
+		"session.new":       with((*Server).sessionNew),
+		"session.feed":      with((*Server).sessionFeed),
+		"session.run":       with((*Server).sessionRun),
+		"session.seek":      with((*Server).sessionSeek),
+		"session.truncate":  with((*Server).sessionTruncate),
+		"session.decisions": with((*Server).sessionDecisions),
+		"session.journal":   with((*Server).sessionJournal),
+		"session.status":    with((*Server).sessionStatus),
+		"session.figures":   with((*Server).sessionFigures),
 
-	"policy.load": with((*Server).policyLoad),
-	"policy.list": with((*Server).policyList),
-	"policy.drop": with((*Server).policyDrop),
-	"policy.line": with((*Server).policyLine),
+		"policy.load": with((*Server).policyLoad),
+		"policy.list": with((*Server).policyList),
+		"policy.drop": with((*Server).policyDrop),
+		"policy.line": with((*Server).policyLine),
+	}
 }
 
 // plainHead is the head of an operation that needs nothing else.

@@ -25,30 +25,34 @@ const maxRequest = 64 << 20
 
 // Server serves requests, and keeps machines and sessions by number. Make one with New.
 type Server struct {
-	policies Policies
-	machines map[int]*machine
-	sessions map[int]*session
-	last     int // id given out
-	modules  map[string]*Loaded
-	writer   writer
-	lines    lines
+	policies   Policies
+	operations map[string]operation
+	machines   map[int]*machine
+	sessions   map[int]*session
+	last       int // id given out
+	modules    map[string]*Loaded
+	writer     writer
+	lines      lines
 }
 
 // New makes a server without machines or sessions. Nil policies: modules cannot be run here.
 func New(policies Policies) *Server {
 	return &Server{
-		policies: policies, machines: map[int]*machine{}, sessions: map[int]*session{}, modules: map[string]*Loaded{},
+		policies: policies, operations: operations(), machines: map[int]*machine{}, sessions: map[int]*session{}, modules: map[string]*Loaded{},
 		writer: writer{plans: plans{}},
 	}
 }
 
 // Call serves one request. The answer is the caller's.
-func (server *Server) Call(request []byte) []byte {
+func (server *Server) Call(request []byte) []byte { return server.Append(nil, request) }
+
+// Append serves one request and appends the answer to out, so that a caller who needs something before it copies nothing.
+func (server *Server) Append(out, request []byte) []byte {
 	answer, body, err := server.serve(request)
 	if err != nil {
-		return server.writer.line(errorAnswer{refusal(err)})
+		return server.writer.appendLine(out, errorAnswer{refusal(err)})
 	}
-	return append(server.writer.line(answer), body...)
+	return append(server.writer.appendLine(out, answer), body...)
 }
 
 // serve finds the operation and lets it answer.
@@ -64,7 +68,7 @@ func (server *Server) serve(request []byte) (answer any, body []byte, err error)
 	if err := json.Unmarshal(head, &name); err != nil {
 		return nil, nil, badHead(err)
 	}
-	operate, known := operations[name.Op]
+	operate, known := server.operations[name.Op]
 	if !known {
 		return nil, nil, &Error{Code: UnknownOp, Key: "op", Message: fmt.Sprintf("op: expected an operation, found %.40q", name.Op)}
 	}

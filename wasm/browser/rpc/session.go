@@ -27,7 +27,7 @@ type session struct {
 	figures   *figures // nil: it does not measure
 
 	server  *Server
-	heard   []byte // what happened in this call, as lines
+	heard   []byte // what happened in the last run, as lines; its memory is used again
 	mute    bool   // nobody wants to hear it
 	failure error  // of writing
 }

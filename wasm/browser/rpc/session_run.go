@@ -8,6 +8,9 @@ import (
 // defaultMost is how many decisions one call makes at most, if it does not say.
 const defaultMost = 2000
 
+// maxHeard is how many bytes for the text of an answer a session keeps from one run to the next.
+const maxHeard = 4 << 20
+
 // chunk bounds the allocations of one cycle.
 const chunk = 1024
 
@@ -48,7 +51,10 @@ func (server *Server) sessionRun(h *sessionRunHead, _ []byte) (*statusAnswer, []
 	if err := s.checkGoal(&h.To, h.Most); err != nil {
 		return nil, nil, err
 	}
-	s.heard, s.mute = nil, false
+	s.heard, s.mute = s.heard[:0], false // its text was copied into the last answer
+	if cap(s.heard) > maxHeard {
+		s.heard = nil
+	}
 	done := newRun(s, h.Most).to(&h.To)
 	if s.failure != nil {
 		panic(s.failure) // our bug: what was decided cannot be written

@@ -25,7 +25,7 @@ func (server *Server) sessionSeek(h *sessionSeekHead, _ []byte) (*statusAnswer, 
 			return nil, nil, err
 		}
 	}
-	s.heard, s.mute = nil, true
+	s.mute = true
 	var done bool
 	if h.Seq != nil {
 		done = newRun(s, h.Most).toSeq(*h.Seq)

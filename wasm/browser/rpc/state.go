@@ -91,7 +91,8 @@ type explainHead struct {
 // explainAnswer holds one of core's explanations, as Kind says.
 type explainAnswer struct {
 	Found       bool
-	Explanation any `json:",omitempty"`
+	Meant       []string `json:",omitempty"` // not found: names that are like it
+	Explanation any      `json:",omitempty"`
 }
 
 func (server *Server) explain(h *explainHead, _ []byte) (*explainAnswer, []byte, error) {
@@ -99,13 +100,15 @@ func (server *Server) explain(h *explainHead, _ []byte) (*explainAnswer, []byte,
 	if err != nil {
 		return nil, nil, err
 	}
-	a := &explainAnswer{}
+	a, thing := &explainAnswer{}, core.AskThing
 	switch h.Kind {
 	case "ask":
 		a.Explanation, a.Found = s.ExplainAsk(h.Name)
 	case "application":
+		thing = core.AppThing
 		a.Explanation, a.Found = s.ExplainApp(h.Name)
 	case "queue":
+		thing = core.QueueThing
 		a.Explanation, a.Found = s.ExplainQueue(h.Name)
 	case "preemption":
 		a.Explanation, a.Found = s.ExplainPreemption(h.Name)
@@ -113,7 +116,7 @@ func (server *Server) explain(h *explainHead, _ []byte) (*explainAnswer, []byte,
 		return nil, nil, badKey("kind", "ask, application, queue or preemption", h.Kind)
 	}
 	if !a.Found {
-		a.Explanation = nil
+		a.Explanation, a.Meant = nil, s.Meant(thing, h.Name)
 	}
 	return a, nil, nil
 }

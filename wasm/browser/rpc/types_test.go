@@ -50,8 +50,9 @@ type script struct {
 func typescript() string {
 	s := &script{made: map[string]string{}}
 	var heads, answers strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(operations)) {
-		op := operations[name]
+	all := operations()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		op := all[name]
 		s.head = true
 		fmt.Fprintf(&heads, "  %q: %s;\n", name, s.inline(op.head))
 		s.head = false

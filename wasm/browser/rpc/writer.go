@@ -22,10 +22,10 @@ type plans map[reflect.Type]plan
 
 type plan func(b []byte, v reflect.Value) []byte
 
-// line writes a value and a line's end.
-func (w *writer) line(v any) []byte {
+// appendLine writes a value and a line's end.
+func (w *writer) appendLine(b []byte, v any) []byte {
 	value := reflect.ValueOf(v)
-	return append(w.plans.of(value.Type())(nil, value), '\n')
+	return append(w.plans.of(value.Type())(b, value), '\n')
 }
 
 // of returns the plan of a type. A type that holds itself is looked up when it is met again.

@@ -9,7 +9,9 @@ let zoomed = null;
 
 function times(n, width) { return Array.from({ length: n }, (_, i) => data.start + i * width); }
 
+// At a single instant there is nothing to draw over time: the values take the place of the plot.
 function chart(parent, o) {
+  if (instant()) return values(parent, o);
   const legend = el('ul', { class: 'legend' });
   const plot = el('div', { class: 'plot' + (o.tall ? ' tall' : ''), tabindex: '0', role: 'img' });
   const card = el('figure', { class: 'card' },
@@ -23,6 +25,17 @@ function chart(parent, o) {
   plot.addEventListener('keydown', (event) => keys(c, event));
   draw(c);
   return { card, drop() { places.unobserve(plot); c.u.destroy(); charts.splice(charts.indexOf(c), 1); card.remove(); } };
+}
+
+// values is the card of a chart at a single instant: a row for each series, with a bar against the largest of them.
+function values(parent, o) {
+  const last = (s) => s.values[s.values.length - 1] || 0, largest = Math.max(o.top || 0, ...o.series.map(last)) || 1;
+  const card = el('div', { class: 'card' },
+    el('div', { class: 'head' }, el('h3', {}, o.title), el('p', {}, 'at ' + moment(data.end))),
+    el('table', {}, el('tbody', {}, ...o.series.map((s) => el('tr', {}, el('th', { scope: 'row' }, s.name),
+      el('td', { class: 'hbar' }, el('div', { 'width%': last(s) / largest * 100, class: 'run' + (s.colour % 7 + 1) })), el('td', {}, valueOf(o, s.values[s.values.length - 1])))))));
+  parent.append(card);
+  return { card, drop() { card.remove(); } };
 }
 
 // columns turns buckets into points: the last bucket holds until the end, and bars stand in the middle of theirs.

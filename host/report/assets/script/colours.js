@@ -44,4 +44,7 @@ function setUpTheme(redraw) {
     redraw();
   });
   systemDark.addEventListener('change', () => { applyTheme(); redraw(); });
+  // Paper is light, and charts have the width of their cards there.
+  addEventListener('beforeprint', () => { document.documentElement.dataset.theme = 'light'; tree.limit = Infinity; fillTree(); redraw(); fit(); });
+  addEventListener('afterprint', () => { tree.limit = pageSize; fillTree(); applyTheme(); redraw(); });
 }

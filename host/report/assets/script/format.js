@@ -2,6 +2,9 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
+// instant reports whether no time passed: there is nothing to draw over time.
+function instant() { return data.end <= data.start; }
+
 const plain = new Intl.NumberFormat('en');
 
 function count(n) { return plain.format(Math.round(n)); }

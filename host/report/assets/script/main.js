@@ -2,7 +2,12 @@
 
 function showHead() {
   const configured = data.config ? ', configured by ' + data.config : '';
-  byId('span').textContent = moment(data.start) + ' to ' + moment(data.end) + ' (' + span(data.end - data.start) + '), replayed in ' + span(data.totals.wall) + configured;
+  const time = instant() ? 'The moment ' + moment(data.end) : moment(data.start) + ' to ' + moment(data.end) + ' (' + span(data.end - data.start) + ')';
+  byId('span').textContent = time + ', replayed in ' + span(data.totals.wall) + configured;
+  if (data.watch) {
+    byId('watch').append('To watch this run, type ', el('code', {}, data.watch), ' and open ', el('a', { href: 'http://127.0.0.1:7467/#given' }, 'the playground'), '.');
+    byId('watch').hidden = false;
+  }
   const notices = byId('notices');
   if (data.interrupted) notices.append(el('p', { class: 'notice' }, 'The run was interrupted. This is what was done until then.'));
   if (data.error) notices.append(el('p', { class: 'notice' }, 'The run ended at input that could not be used; everything before it is here. ' + data.error));
@@ -22,7 +27,10 @@ function showTotals() {
 
 applyTheme();
 showHead();
+showFindings();
 showTotals();
+showHistory();
+showCompared();
 showCluster();
 showQueues();
 showDetail();
@@ -33,6 +41,7 @@ showGangs();
 showPriorities();
 showPreemptions();
 showEnds();
+showRefused();
 setUpTheme(redraw);
 fit();
 document.documentElement.dataset.ready = 'yes';

@@ -1,7 +1,7 @@
 // Who was preempted, for whom, and by what right.
 
-const kindNames = { 'guaranteed': 'for a guaranteed', 'intra-queue': 'within a queue', 'required-node': 'for a required node', 'quota': 'by quota' };
-const kindTones = { 'guaranteed': 1, 'intra-queue': 0, 'required-node': 3, 'quota': 2, 'only observed': 6 };
+const kindNames = { 'guarantee': 'for a guarantee', 'queue': 'within a queue', 'required-node': 'for a required node', 'quota': 'by quota' };
+const kindTones = { 'guarantee': 1, 'queue': 0, 'required-node': 3, 'quota': 2, 'only observed': 6 };
 
 function showPreemptions() {
   const p = data.preemptions, cards = byId('preemption-cards'), t = data.totals;

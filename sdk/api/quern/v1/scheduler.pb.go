@@ -523,7 +523,7 @@ func (x *WatchResponse) GetNext() uint64 {
 	return 0
 }
 
-// ExplainRequest names what waits.
+// ExplainRequest is a question.
 type ExplainRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Types that are valid to be assigned to Subject:
@@ -531,6 +531,10 @@ type ExplainRequest struct {
 	//	*ExplainRequest_Ask
 	//	*ExplainRequest_App
 	//	*ExplainRequest_Queue
+	//	*ExplainRequest_Max
+	//	*ExplainRequest_Access
+	//	*ExplainRequest_Limits
+	//	*ExplainRequest_Placement
 	Subject       isExplainRequest_Subject `protobuf_oneof:"subject"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -600,20 +604,72 @@ func (x *ExplainRequest) GetQueue() string {
 	return ""
 }
 
+func (x *ExplainRequest) GetMax() *MaxQuestion {
+	if x != nil {
+		if x, ok := x.Subject.(*ExplainRequest_Max); ok {
+			return x.Max
+		}
+	}
+	return nil
+}
+
+func (x *ExplainRequest) GetAccess() *AccessQuestion {
+	if x != nil {
+		if x, ok := x.Subject.(*ExplainRequest_Access); ok {
+			return x.Access
+		}
+	}
+	return nil
+}
+
+func (x *ExplainRequest) GetLimits() *LimitsQuestion {
+	if x != nil {
+		if x, ok := x.Subject.(*ExplainRequest_Limits); ok {
+			return x.Limits
+		}
+	}
+	return nil
+}
+
+func (x *ExplainRequest) GetPlacement() *PlacementQuestion {
+	if x != nil {
+		if x, ok := x.Subject.(*ExplainRequest_Placement); ok {
+			return x.Placement
+		}
+	}
+	return nil
+}
+
 type isExplainRequest_Subject interface {
 	isExplainRequest_Subject()
 }
 
 type ExplainRequest_Ask struct {
-	Ask string `protobuf:"bytes,1,opt,name=ask,proto3,oneof"`
+	Ask string `protobuf:"bytes,1,opt,name=ask,proto3,oneof"` // why it waits, or where it is
 }
 
 type ExplainRequest_App struct {
-	App string `protobuf:"bytes,2,opt,name=app,proto3,oneof"`
+	App string `protobuf:"bytes,2,opt,name=app,proto3,oneof"` // why it waits
 }
 
 type ExplainRequest_Queue struct {
-	Queue string `protobuf:"bytes,3,opt,name=queue,proto3,oneof"`
+	Queue string `protobuf:"bytes,3,opt,name=queue,proto3,oneof"` // how it stands
+}
+
+type ExplainRequest_Max struct {
+	Max *MaxQuestion `protobuf:"bytes,4,opt,name=max,proto3,oneof"` // what a queue would give back
+}
+
+type ExplainRequest_Access struct {
+	Access *AccessQuestion `protobuf:"bytes,5,opt,name=access,proto3,oneof"` // what a user may do in a queue
+}
+
+type ExplainRequest_Limits struct {
+	Limits *LimitsQuestion `protobuf:"bytes,6,opt,name=limits,proto3,oneof"` // what users and groups use
+}
+
+type ExplainRequest_Placement struct {
+	Placement *PlacementQuestion `protobuf:"bytes,7,opt,name=placement,proto3,oneof"` // where an application would be placed
 }
 
 func (*ExplainRequest_Ask) isExplainRequest_Subject() {}
@@ -621,6 +677,258 @@ func (*ExplainRequest_Ask) isExplainRequest_Subject() {}
 func (*ExplainRequest_App) isExplainRequest_Subject() {}
 
 func (*ExplainRequest_Queue) isExplainRequest_Subject() {}
+
+func (*ExplainRequest_Max) isExplainRequest_Subject() {}
+
+func (*ExplainRequest_Access) isExplainRequest_Subject() {}
+
+func (*ExplainRequest_Limits) isExplainRequest_Subject() {}
+
+func (*ExplainRequest_Placement) isExplainRequest_Subject() {}
+
+// MaxQuestion asks what a queue would give back if it had another max.
+type MaxQuestion struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Queue         string                 `protobuf:"bytes,1,opt,name=queue,proto3" json:"queue,omitempty"`
+	Max           *Resources             `protobuf:"bytes,2,opt,name=max,proto3" json:"max,omitempty"` // in place of its own as a whole
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MaxQuestion) Reset() {
+	*x = MaxQuestion{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MaxQuestion) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MaxQuestion) ProtoMessage() {}
+
+func (x *MaxQuestion) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MaxQuestion.ProtoReflect.Descriptor instead.
+func (*MaxQuestion) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *MaxQuestion) GetQueue() string {
+	if x != nil {
+		return x.Queue
+	}
+	return ""
+}
+
+func (x *MaxQuestion) GetMax() *Resources {
+	if x != nil {
+		return x.Max
+	}
+	return nil
+}
+
+// AccessQuestion asks whether a user may submit to a queue and administer it.
+type AccessQuestion struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Queue         string                 `protobuf:"bytes,1,opt,name=queue,proto3" json:"queue,omitempty"`
+	User          string                 `protobuf:"bytes,2,opt,name=user,proto3" json:"user,omitempty"`
+	Groups        []string               `protobuf:"bytes,3,rep,name=groups,proto3" json:"groups,omitempty"` // of the user
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AccessQuestion) Reset() {
+	*x = AccessQuestion{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AccessQuestion) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AccessQuestion) ProtoMessage() {}
+
+func (x *AccessQuestion) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AccessQuestion.ProtoReflect.Descriptor instead.
+func (*AccessQuestion) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *AccessQuestion) GetQueue() string {
+	if x != nil {
+		return x.Queue
+	}
+	return ""
+}
+
+func (x *AccessQuestion) GetUser() string {
+	if x != nil {
+		return x.User
+	}
+	return ""
+}
+
+func (x *AccessQuestion) GetGroups() []string {
+	if x != nil {
+		return x.Groups
+	}
+	return nil
+}
+
+// LimitsQuestion asks for the usage of users and groups to which limits apply.
+type LimitsQuestion struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	User          *string                `protobuf:"bytes,1,opt,name=user,proto3,oneof" json:"user,omitempty"` // absent: every user, unless there are groups
+	Groups        []string               `protobuf:"bytes,2,rep,name=groups,proto3" json:"groups,omitempty"`   // none: every group, unless there is a user
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LimitsQuestion) Reset() {
+	*x = LimitsQuestion{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LimitsQuestion) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LimitsQuestion) ProtoMessage() {}
+
+func (x *LimitsQuestion) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LimitsQuestion.ProtoReflect.Descriptor instead.
+func (*LimitsQuestion) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *LimitsQuestion) GetUser() string {
+	if x != nil && x.User != nil {
+		return *x.User
+	}
+	return ""
+}
+
+func (x *LimitsQuestion) GetGroups() []string {
+	if x != nil {
+		return x.Groups
+	}
+	return nil
+}
+
+// PlacementQuestion asks in which queue an application would be placed, rule by rule.
+type PlacementQuestion struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	User          *string                `protobuf:"bytes,1,opt,name=user,proto3,oneof" json:"user,omitempty"`
+	Groups        []string               `protobuf:"bytes,2,rep,name=groups,proto3" json:"groups,omitempty"` // of the user
+	Queue         string                 `protobuf:"bytes,3,opt,name=queue,proto3" json:"queue,omitempty"`   // that the application names; empty: none
+	Tags          map[string]string      `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Partition     string                 `protobuf:"bytes,5,opt,name=partition,proto3" json:"partition,omitempty"` // empty: the first one
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlacementQuestion) Reset() {
+	*x = PlacementQuestion{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlacementQuestion) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlacementQuestion) ProtoMessage() {}
+
+func (x *PlacementQuestion) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlacementQuestion.ProtoReflect.Descriptor instead.
+func (*PlacementQuestion) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *PlacementQuestion) GetUser() string {
+	if x != nil && x.User != nil {
+		return *x.User
+	}
+	return ""
+}
+
+func (x *PlacementQuestion) GetGroups() []string {
+	if x != nil {
+		return x.Groups
+	}
+	return nil
+}
+
+func (x *PlacementQuestion) GetQueue() string {
+	if x != nil {
+		return x.Queue
+	}
+	return ""
+}
+
+func (x *PlacementQuestion) GetTags() map[string]string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
+}
+
+func (x *PlacementQuestion) GetPartition() string {
+	if x != nil {
+		return x.Partition
+	}
+	return ""
+}
 
 // ExplainResponse is an explanation.
 type ExplainResponse struct {
@@ -633,7 +941,7 @@ type ExplainResponse struct {
 
 func (x *ExplainResponse) Reset() {
 	*x = ExplainResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[8]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -645,7 +953,7 @@ func (x *ExplainResponse) String() string {
 func (*ExplainResponse) ProtoMessage() {}
 
 func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[8]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -658,7 +966,7 @@ func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainResponse.ProtoReflect.Descriptor instead.
 func (*ExplainResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{8}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ExplainResponse) GetText() string {
@@ -685,7 +993,7 @@ type VictimsRequest struct {
 
 func (x *VictimsRequest) Reset() {
 	*x = VictimsRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[9]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -697,7 +1005,7 @@ func (x *VictimsRequest) String() string {
 func (*VictimsRequest) ProtoMessage() {}
 
 func (x *VictimsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[9]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -710,7 +1018,7 @@ func (x *VictimsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VictimsRequest.ProtoReflect.Descriptor instead.
 func (*VictimsRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{9}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *VictimsRequest) GetAsk() string {
@@ -731,7 +1039,7 @@ type VictimsResponse struct {
 
 func (x *VictimsResponse) Reset() {
 	*x = VictimsResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[10]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -743,7 +1051,7 @@ func (x *VictimsResponse) String() string {
 func (*VictimsResponse) ProtoMessage() {}
 
 func (x *VictimsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[10]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -756,7 +1064,7 @@ func (x *VictimsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VictimsResponse.ProtoReflect.Descriptor instead.
 func (*VictimsResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{10}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *VictimsResponse) GetText() string {
@@ -783,7 +1091,7 @@ type WhatIfRequest struct {
 
 func (x *WhatIfRequest) Reset() {
 	*x = WhatIfRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[11]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -795,7 +1103,7 @@ func (x *WhatIfRequest) String() string {
 func (*WhatIfRequest) ProtoMessage() {}
 
 func (x *WhatIfRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[11]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -808,7 +1116,7 @@ func (x *WhatIfRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WhatIfRequest.ProtoReflect.Descriptor instead.
 func (*WhatIfRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{11}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *WhatIfRequest) GetInputs() []*Input {
@@ -828,7 +1136,7 @@ type WhatIfResponse struct {
 
 func (x *WhatIfResponse) Reset() {
 	*x = WhatIfResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[12]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -840,7 +1148,7 @@ func (x *WhatIfResponse) String() string {
 func (*WhatIfResponse) ProtoMessage() {}
 
 func (x *WhatIfResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[12]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -853,7 +1161,7 @@ func (x *WhatIfResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WhatIfResponse.ProtoReflect.Descriptor instead.
 func (*WhatIfResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{12}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *WhatIfResponse) GetDecisions() []*Decision {
@@ -872,7 +1180,7 @@ type GetConfigRequest struct {
 
 func (x *GetConfigRequest) Reset() {
 	*x = GetConfigRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -884,7 +1192,7 @@ func (x *GetConfigRequest) String() string {
 func (*GetConfigRequest) ProtoMessage() {}
 
 func (x *GetConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -897,7 +1205,7 @@ func (x *GetConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetConfigRequest.ProtoReflect.Descriptor instead.
 func (*GetConfigRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{13}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{17}
 }
 
 // GetConfigResponse is the configuration in force.
@@ -913,7 +1221,7 @@ type GetConfigResponse struct {
 
 func (x *GetConfigResponse) Reset() {
 	*x = GetConfigResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -925,7 +1233,7 @@ func (x *GetConfigResponse) String() string {
 func (*GetConfigResponse) ProtoMessage() {}
 
 func (x *GetConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -938,7 +1246,7 @@ func (x *GetConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetConfigResponse.ProtoReflect.Descriptor instead.
 func (*GetConfigResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{14}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *GetConfigResponse) GetConfig() string {
@@ -982,7 +1290,7 @@ type ApplyConfigRequest struct {
 
 func (x *ApplyConfigRequest) Reset() {
 	*x = ApplyConfigRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -994,7 +1302,7 @@ func (x *ApplyConfigRequest) String() string {
 func (*ApplyConfigRequest) ProtoMessage() {}
 
 func (x *ApplyConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1007,7 +1315,7 @@ func (x *ApplyConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApplyConfigRequest.ProtoReflect.Descriptor instead.
 func (*ApplyConfigRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{15}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ApplyConfigRequest) GetConfig() string {
@@ -1050,7 +1358,7 @@ type ApplyConfigResponse struct {
 
 func (x *ApplyConfigResponse) Reset() {
 	*x = ApplyConfigResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1062,7 +1370,7 @@ func (x *ApplyConfigResponse) String() string {
 func (*ApplyConfigResponse) ProtoMessage() {}
 
 func (x *ApplyConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1075,7 +1383,7 @@ func (x *ApplyConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApplyConfigResponse.ProtoReflect.Descriptor instead.
 func (*ApplyConfigResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{16}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ApplyConfigResponse) GetWarnings() []string {
@@ -1114,7 +1422,7 @@ type PredicatesRequest struct {
 
 func (x *PredicatesRequest) Reset() {
 	*x = PredicatesRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1126,7 +1434,7 @@ func (x *PredicatesRequest) String() string {
 func (*PredicatesRequest) ProtoMessage() {}
 
 func (x *PredicatesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1139,7 +1447,7 @@ func (x *PredicatesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PredicatesRequest.ProtoReflect.Descriptor instead.
 func (*PredicatesRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{17}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *PredicatesRequest) GetRequest() isPredicatesRequest_Request {
@@ -1208,7 +1516,7 @@ type PredicatesOpen struct {
 
 func (x *PredicatesOpen) Reset() {
 	*x = PredicatesOpen{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1220,7 +1528,7 @@ func (x *PredicatesOpen) String() string {
 func (*PredicatesOpen) ProtoMessage() {}
 
 func (x *PredicatesOpen) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1233,7 +1541,7 @@ func (x *PredicatesOpen) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PredicatesOpen.ProtoReflect.Descriptor instead.
 func (*PredicatesOpen) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{18}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *PredicatesOpen) GetOwner() string {
@@ -1255,7 +1563,7 @@ type PredicatesAnswer struct {
 
 func (x *PredicatesAnswer) Reset() {
 	*x = PredicatesAnswer{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1267,7 +1575,7 @@ func (x *PredicatesAnswer) String() string {
 func (*PredicatesAnswer) ProtoMessage() {}
 
 func (x *PredicatesAnswer) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1280,7 +1588,7 @@ func (x *PredicatesAnswer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PredicatesAnswer.ProtoReflect.Descriptor instead.
 func (*PredicatesAnswer) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{19}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *PredicatesAnswer) GetQuestion() uint64 {
@@ -1314,7 +1622,7 @@ type PredicatesChanged struct {
 
 func (x *PredicatesChanged) Reset() {
 	*x = PredicatesChanged{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1326,7 +1634,7 @@ func (x *PredicatesChanged) String() string {
 func (*PredicatesChanged) ProtoMessage() {}
 
 func (x *PredicatesChanged) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1339,7 +1647,7 @@ func (x *PredicatesChanged) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PredicatesChanged.ProtoReflect.Descriptor instead.
 func (*PredicatesChanged) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{20}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *PredicatesChanged) GetPredicates() []string {
@@ -1362,7 +1670,7 @@ type PredicatesResponse struct {
 
 func (x *PredicatesResponse) Reset() {
 	*x = PredicatesResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1374,7 +1682,7 @@ func (x *PredicatesResponse) String() string {
 func (*PredicatesResponse) ProtoMessage() {}
 
 func (x *PredicatesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1387,7 +1695,7 @@ func (x *PredicatesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PredicatesResponse.ProtoReflect.Descriptor instead.
 func (*PredicatesResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{21}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *PredicatesResponse) GetQuestion() uint64 {
@@ -1428,7 +1736,7 @@ type GetQueueRequest struct {
 
 func (x *GetQueueRequest) Reset() {
 	*x = GetQueueRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1440,7 +1748,7 @@ func (x *GetQueueRequest) String() string {
 func (*GetQueueRequest) ProtoMessage() {}
 
 func (x *GetQueueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1453,7 +1761,7 @@ func (x *GetQueueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQueueRequest.ProtoReflect.Descriptor instead.
 func (*GetQueueRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{22}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *GetQueueRequest) GetPath() string {
@@ -1473,7 +1781,7 @@ type GetQueueResponse struct {
 
 func (x *GetQueueResponse) Reset() {
 	*x = GetQueueResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1485,7 +1793,7 @@ func (x *GetQueueResponse) String() string {
 func (*GetQueueResponse) ProtoMessage() {}
 
 func (x *GetQueueResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1498,7 +1806,7 @@ func (x *GetQueueResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQueueResponse.ProtoReflect.Descriptor instead.
 func (*GetQueueResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{23}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *GetQueueResponse) GetQueue() *Queue {
@@ -1520,7 +1828,7 @@ type ListQueuesRequest struct {
 
 func (x *ListQueuesRequest) Reset() {
 	*x = ListQueuesRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1532,7 +1840,7 @@ func (x *ListQueuesRequest) String() string {
 func (*ListQueuesRequest) ProtoMessage() {}
 
 func (x *ListQueuesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1545,7 +1853,7 @@ func (x *ListQueuesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQueuesRequest.ProtoReflect.Descriptor instead.
 func (*ListQueuesRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{24}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ListQueuesRequest) GetPageSize() int32 {
@@ -1580,7 +1888,7 @@ type ListQueuesResponse struct {
 
 func (x *ListQueuesResponse) Reset() {
 	*x = ListQueuesResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1592,7 +1900,7 @@ func (x *ListQueuesResponse) String() string {
 func (*ListQueuesResponse) ProtoMessage() {}
 
 func (x *ListQueuesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1605,7 +1913,7 @@ func (x *ListQueuesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQueuesResponse.ProtoReflect.Descriptor instead.
 func (*ListQueuesResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{25}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ListQueuesResponse) GetQueues() []*Queue {
@@ -1632,7 +1940,7 @@ type GetNodeRequest struct {
 
 func (x *GetNodeRequest) Reset() {
 	*x = GetNodeRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1644,7 +1952,7 @@ func (x *GetNodeRequest) String() string {
 func (*GetNodeRequest) ProtoMessage() {}
 
 func (x *GetNodeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1657,7 +1965,7 @@ func (x *GetNodeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNodeRequest.ProtoReflect.Descriptor instead.
 func (*GetNodeRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{26}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *GetNodeRequest) GetId() string {
@@ -1677,7 +1985,7 @@ type GetNodeResponse struct {
 
 func (x *GetNodeResponse) Reset() {
 	*x = GetNodeResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1689,7 +1997,7 @@ func (x *GetNodeResponse) String() string {
 func (*GetNodeResponse) ProtoMessage() {}
 
 func (x *GetNodeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1702,7 +2010,7 @@ func (x *GetNodeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNodeResponse.ProtoReflect.Descriptor instead.
 func (*GetNodeResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{27}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *GetNodeResponse) GetNode() *Node {
@@ -1725,7 +2033,7 @@ type ListNodesRequest struct {
 
 func (x *ListNodesRequest) Reset() {
 	*x = ListNodesRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1737,7 +2045,7 @@ func (x *ListNodesRequest) String() string {
 func (*ListNodesRequest) ProtoMessage() {}
 
 func (x *ListNodesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1750,7 +2058,7 @@ func (x *ListNodesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNodesRequest.ProtoReflect.Descriptor instead.
 func (*ListNodesRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{28}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ListNodesRequest) GetPageSize() int32 {
@@ -1792,7 +2100,7 @@ type ListNodesResponse struct {
 
 func (x *ListNodesResponse) Reset() {
 	*x = ListNodesResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1804,7 +2112,7 @@ func (x *ListNodesResponse) String() string {
 func (*ListNodesResponse) ProtoMessage() {}
 
 func (x *ListNodesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1817,7 +2125,7 @@ func (x *ListNodesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNodesResponse.ProtoReflect.Descriptor instead.
 func (*ListNodesResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{29}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ListNodesResponse) GetNodes() []*Node {
@@ -1844,7 +2152,7 @@ type GetAppRequest struct {
 
 func (x *GetAppRequest) Reset() {
 	*x = GetAppRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1856,7 +2164,7 @@ func (x *GetAppRequest) String() string {
 func (*GetAppRequest) ProtoMessage() {}
 
 func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1869,7 +2177,7 @@ func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppRequest.ProtoReflect.Descriptor instead.
 func (*GetAppRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{30}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *GetAppRequest) GetId() string {
@@ -1889,7 +2197,7 @@ type GetAppResponse struct {
 
 func (x *GetAppResponse) Reset() {
 	*x = GetAppResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1901,7 +2209,7 @@ func (x *GetAppResponse) String() string {
 func (*GetAppResponse) ProtoMessage() {}
 
 func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1914,7 +2222,7 @@ func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppResponse.ProtoReflect.Descriptor instead.
 func (*GetAppResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{31}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *GetAppResponse) GetApp() *App {
@@ -1938,7 +2246,7 @@ type ListAppsRequest struct {
 
 func (x *ListAppsRequest) Reset() {
 	*x = ListAppsRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1950,7 +2258,7 @@ func (x *ListAppsRequest) String() string {
 func (*ListAppsRequest) ProtoMessage() {}
 
 func (x *ListAppsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1963,7 +2271,7 @@ func (x *ListAppsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAppsRequest.ProtoReflect.Descriptor instead.
 func (*ListAppsRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{32}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ListAppsRequest) GetPageSize() int32 {
@@ -2012,7 +2320,7 @@ type ListAppsResponse struct {
 
 func (x *ListAppsResponse) Reset() {
 	*x = ListAppsResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[33]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2024,7 +2332,7 @@ func (x *ListAppsResponse) String() string {
 func (*ListAppsResponse) ProtoMessage() {}
 
 func (x *ListAppsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[33]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2037,7 +2345,7 @@ func (x *ListAppsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAppsResponse.ProtoReflect.Descriptor instead.
 func (*ListAppsResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{33}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ListAppsResponse) GetApps() []*App {
@@ -2064,7 +2372,7 @@ type GetAskRequest struct {
 
 func (x *GetAskRequest) Reset() {
 	*x = GetAskRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[34]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2076,7 +2384,7 @@ func (x *GetAskRequest) String() string {
 func (*GetAskRequest) ProtoMessage() {}
 
 func (x *GetAskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[34]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2089,7 +2397,7 @@ func (x *GetAskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAskRequest.ProtoReflect.Descriptor instead.
 func (*GetAskRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{34}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *GetAskRequest) GetId() string {
@@ -2109,7 +2417,7 @@ type GetAskResponse struct {
 
 func (x *GetAskResponse) Reset() {
 	*x = GetAskResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[35]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2121,7 +2429,7 @@ func (x *GetAskResponse) String() string {
 func (*GetAskResponse) ProtoMessage() {}
 
 func (x *GetAskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[35]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2134,7 +2442,7 @@ func (x *GetAskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAskResponse.ProtoReflect.Descriptor instead.
 func (*GetAskResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{35}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *GetAskResponse) GetAsk() *Ask {
@@ -2160,7 +2468,7 @@ type ListAsksRequest struct {
 
 func (x *ListAsksRequest) Reset() {
 	*x = ListAsksRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[36]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2172,7 +2480,7 @@ func (x *ListAsksRequest) String() string {
 func (*ListAsksRequest) ProtoMessage() {}
 
 func (x *ListAsksRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[36]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2185,7 +2493,7 @@ func (x *ListAsksRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAsksRequest.ProtoReflect.Descriptor instead.
 func (*ListAsksRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{36}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *ListAsksRequest) GetPageSize() int32 {
@@ -2248,7 +2556,7 @@ type ListAsksResponse struct {
 
 func (x *ListAsksResponse) Reset() {
 	*x = ListAsksResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[37]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2260,7 +2568,7 @@ func (x *ListAsksResponse) String() string {
 func (*ListAsksResponse) ProtoMessage() {}
 
 func (x *ListAsksResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[37]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2273,7 +2581,7 @@ func (x *ListAsksResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAsksResponse.ProtoReflect.Descriptor instead.
 func (*ListAsksResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{37}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *ListAsksResponse) GetAsks() []*Ask {
@@ -2328,12 +2636,37 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\x04type\x18\x06 \x01(\tR\x04type\"U\n" +
 	"\rWatchResponse\x120\n" +
 	"\tdecisions\x18\x01 \x03(\v2\x12.quern.v1.DecisionR\tdecisions\x12\x12\n" +
-	"\x04next\x18\x02 \x01(\x04R\x04next\"[\n" +
+	"\x04next\x18\x02 \x01(\x04R\x04next\"\xab\x02\n" +
 	"\x0eExplainRequest\x12\x12\n" +
 	"\x03ask\x18\x01 \x01(\tH\x00R\x03ask\x12\x12\n" +
 	"\x03app\x18\x02 \x01(\tH\x00R\x03app\x12\x16\n" +
-	"\x05queue\x18\x03 \x01(\tH\x00R\x05queueB\t\n" +
-	"\asubject\"9\n" +
+	"\x05queue\x18\x03 \x01(\tH\x00R\x05queue\x12)\n" +
+	"\x03max\x18\x04 \x01(\v2\x15.quern.v1.MaxQuestionH\x00R\x03max\x122\n" +
+	"\x06access\x18\x05 \x01(\v2\x18.quern.v1.AccessQuestionH\x00R\x06access\x122\n" +
+	"\x06limits\x18\x06 \x01(\v2\x18.quern.v1.LimitsQuestionH\x00R\x06limits\x12;\n" +
+	"\tplacement\x18\a \x01(\v2\x1b.quern.v1.PlacementQuestionH\x00R\tplacementB\t\n" +
+	"\asubject\"J\n" +
+	"\vMaxQuestion\x12\x14\n" +
+	"\x05queue\x18\x01 \x01(\tR\x05queue\x12%\n" +
+	"\x03max\x18\x02 \x01(\v2\x13.quern.v1.ResourcesR\x03max\"R\n" +
+	"\x0eAccessQuestion\x12\x14\n" +
+	"\x05queue\x18\x01 \x01(\tR\x05queue\x12\x12\n" +
+	"\x04user\x18\x02 \x01(\tR\x04user\x12\x16\n" +
+	"\x06groups\x18\x03 \x03(\tR\x06groups\"J\n" +
+	"\x0eLimitsQuestion\x12\x17\n" +
+	"\x04user\x18\x01 \x01(\tH\x00R\x04user\x88\x01\x01\x12\x16\n" +
+	"\x06groups\x18\x02 \x03(\tR\x06groupsB\a\n" +
+	"\x05_user\"\xf5\x01\n" +
+	"\x11PlacementQuestion\x12\x17\n" +
+	"\x04user\x18\x01 \x01(\tH\x00R\x04user\x88\x01\x01\x12\x16\n" +
+	"\x06groups\x18\x02 \x03(\tR\x06groups\x12\x14\n" +
+	"\x05queue\x18\x03 \x01(\tR\x05queue\x129\n" +
+	"\x04tags\x18\x04 \x03(\v2%.quern.v1.PlacementQuestion.TagsEntryR\x04tags\x12\x1c\n" +
+	"\tpartition\x18\x05 \x01(\tR\tpartition\x1a7\n" +
+	"\tTagsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\a\n" +
+	"\x05_user\"9\n" +
 	"\x0fExplainResponse\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x12\n" +
 	"\x04json\x18\x02 \x01(\tR\x04json\"\"\n" +
@@ -2469,7 +2802,7 @@ func file_quern_v1_scheduler_proto_rawDescGZIP() []byte {
 	return file_quern_v1_scheduler_proto_rawDescData
 }
 
-var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
+var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 43)
 var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*SubmitRequest)(nil),        // 0: quern.v1.SubmitRequest
 	(*SubmitResponse)(nil),       // 1: quern.v1.SubmitResponse
@@ -2479,104 +2812,116 @@ var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*WatchRequest)(nil),         // 5: quern.v1.WatchRequest
 	(*WatchResponse)(nil),        // 6: quern.v1.WatchResponse
 	(*ExplainRequest)(nil),       // 7: quern.v1.ExplainRequest
-	(*ExplainResponse)(nil),      // 8: quern.v1.ExplainResponse
-	(*VictimsRequest)(nil),       // 9: quern.v1.VictimsRequest
-	(*VictimsResponse)(nil),      // 10: quern.v1.VictimsResponse
-	(*WhatIfRequest)(nil),        // 11: quern.v1.WhatIfRequest
-	(*WhatIfResponse)(nil),       // 12: quern.v1.WhatIfResponse
-	(*GetConfigRequest)(nil),     // 13: quern.v1.GetConfigRequest
-	(*GetConfigResponse)(nil),    // 14: quern.v1.GetConfigResponse
-	(*ApplyConfigRequest)(nil),   // 15: quern.v1.ApplyConfigRequest
-	(*ApplyConfigResponse)(nil),  // 16: quern.v1.ApplyConfigResponse
-	(*PredicatesRequest)(nil),    // 17: quern.v1.PredicatesRequest
-	(*PredicatesOpen)(nil),       // 18: quern.v1.PredicatesOpen
-	(*PredicatesAnswer)(nil),     // 19: quern.v1.PredicatesAnswer
-	(*PredicatesChanged)(nil),    // 20: quern.v1.PredicatesChanged
-	(*PredicatesResponse)(nil),   // 21: quern.v1.PredicatesResponse
-	(*GetQueueRequest)(nil),      // 22: quern.v1.GetQueueRequest
-	(*GetQueueResponse)(nil),     // 23: quern.v1.GetQueueResponse
-	(*ListQueuesRequest)(nil),    // 24: quern.v1.ListQueuesRequest
-	(*ListQueuesResponse)(nil),   // 25: quern.v1.ListQueuesResponse
-	(*GetNodeRequest)(nil),       // 26: quern.v1.GetNodeRequest
-	(*GetNodeResponse)(nil),      // 27: quern.v1.GetNodeResponse
-	(*ListNodesRequest)(nil),     // 28: quern.v1.ListNodesRequest
-	(*ListNodesResponse)(nil),    // 29: quern.v1.ListNodesResponse
-	(*GetAppRequest)(nil),        // 30: quern.v1.GetAppRequest
-	(*GetAppResponse)(nil),       // 31: quern.v1.GetAppResponse
-	(*ListAppsRequest)(nil),      // 32: quern.v1.ListAppsRequest
-	(*ListAppsResponse)(nil),     // 33: quern.v1.ListAppsResponse
-	(*GetAskRequest)(nil),        // 34: quern.v1.GetAskRequest
-	(*GetAskResponse)(nil),       // 35: quern.v1.GetAskResponse
-	(*ListAsksRequest)(nil),      // 36: quern.v1.ListAsksRequest
-	(*ListAsksResponse)(nil),     // 37: quern.v1.ListAsksResponse
-	(*Input)(nil),                // 38: quern.v1.Input
-	(*Decision)(nil),             // 39: quern.v1.Decision
-	(*durationpb.Duration)(nil),  // 40: google.protobuf.Duration
-	(*Queue)(nil),                // 41: quern.v1.Queue
-	(*Node)(nil),                 // 42: quern.v1.Node
-	(*App)(nil),                  // 43: quern.v1.App
-	(*Ask)(nil),                  // 44: quern.v1.Ask
+	(*MaxQuestion)(nil),          // 8: quern.v1.MaxQuestion
+	(*AccessQuestion)(nil),       // 9: quern.v1.AccessQuestion
+	(*LimitsQuestion)(nil),       // 10: quern.v1.LimitsQuestion
+	(*PlacementQuestion)(nil),    // 11: quern.v1.PlacementQuestion
+	(*ExplainResponse)(nil),      // 12: quern.v1.ExplainResponse
+	(*VictimsRequest)(nil),       // 13: quern.v1.VictimsRequest
+	(*VictimsResponse)(nil),      // 14: quern.v1.VictimsResponse
+	(*WhatIfRequest)(nil),        // 15: quern.v1.WhatIfRequest
+	(*WhatIfResponse)(nil),       // 16: quern.v1.WhatIfResponse
+	(*GetConfigRequest)(nil),     // 17: quern.v1.GetConfigRequest
+	(*GetConfigResponse)(nil),    // 18: quern.v1.GetConfigResponse
+	(*ApplyConfigRequest)(nil),   // 19: quern.v1.ApplyConfigRequest
+	(*ApplyConfigResponse)(nil),  // 20: quern.v1.ApplyConfigResponse
+	(*PredicatesRequest)(nil),    // 21: quern.v1.PredicatesRequest
+	(*PredicatesOpen)(nil),       // 22: quern.v1.PredicatesOpen
+	(*PredicatesAnswer)(nil),     // 23: quern.v1.PredicatesAnswer
+	(*PredicatesChanged)(nil),    // 24: quern.v1.PredicatesChanged
+	(*PredicatesResponse)(nil),   // 25: quern.v1.PredicatesResponse
+	(*GetQueueRequest)(nil),      // 26: quern.v1.GetQueueRequest
+	(*GetQueueResponse)(nil),     // 27: quern.v1.GetQueueResponse
+	(*ListQueuesRequest)(nil),    // 28: quern.v1.ListQueuesRequest
+	(*ListQueuesResponse)(nil),   // 29: quern.v1.ListQueuesResponse
+	(*GetNodeRequest)(nil),       // 30: quern.v1.GetNodeRequest
+	(*GetNodeResponse)(nil),      // 31: quern.v1.GetNodeResponse
+	(*ListNodesRequest)(nil),     // 32: quern.v1.ListNodesRequest
+	(*ListNodesResponse)(nil),    // 33: quern.v1.ListNodesResponse
+	(*GetAppRequest)(nil),        // 34: quern.v1.GetAppRequest
+	(*GetAppResponse)(nil),       // 35: quern.v1.GetAppResponse
+	(*ListAppsRequest)(nil),      // 36: quern.v1.ListAppsRequest
+	(*ListAppsResponse)(nil),     // 37: quern.v1.ListAppsResponse
+	(*GetAskRequest)(nil),        // 38: quern.v1.GetAskRequest
+	(*GetAskResponse)(nil),       // 39: quern.v1.GetAskResponse
+	(*ListAsksRequest)(nil),      // 40: quern.v1.ListAsksRequest
+	(*ListAsksResponse)(nil),     // 41: quern.v1.ListAsksResponse
+	nil,                          // 42: quern.v1.PlacementQuestion.TagsEntry
+	(*Input)(nil),                // 43: quern.v1.Input
+	(*Decision)(nil),             // 44: quern.v1.Decision
+	(*Resources)(nil),            // 45: quern.v1.Resources
+	(*durationpb.Duration)(nil),  // 46: google.protobuf.Duration
+	(*Queue)(nil),                // 47: quern.v1.Queue
+	(*Node)(nil),                 // 48: quern.v1.Node
+	(*App)(nil),                  // 49: quern.v1.App
+	(*Ask)(nil),                  // 50: quern.v1.Ask
 }
 var file_quern_v1_scheduler_proto_depIdxs = []int32{
-	38, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
-	39, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
+	43, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
+	44, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
 	0,  // 2: quern.v1.SubmitStreamRequest.request:type_name -> quern.v1.SubmitRequest
 	1,  // 3: quern.v1.SubmitStreamResponse.response:type_name -> quern.v1.SubmitResponse
 	4,  // 4: quern.v1.SubmitStreamResponse.problem:type_name -> quern.v1.Problem
-	39, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
-	38, // 6: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
-	39, // 7: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
-	18, // 8: quern.v1.PredicatesRequest.open:type_name -> quern.v1.PredicatesOpen
-	19, // 9: quern.v1.PredicatesRequest.answer:type_name -> quern.v1.PredicatesAnswer
-	20, // 10: quern.v1.PredicatesRequest.changed:type_name -> quern.v1.PredicatesChanged
-	40, // 11: quern.v1.PredicatesResponse.timeout:type_name -> google.protobuf.Duration
-	41, // 12: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
-	41, // 13: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
-	42, // 14: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
-	42, // 15: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
-	43, // 16: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
-	43, // 17: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
-	44, // 18: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
-	44, // 19: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
-	0,  // 20: quern.v1.Scheduler.Submit:input_type -> quern.v1.SubmitRequest
-	2,  // 21: quern.v1.Scheduler.SubmitStream:input_type -> quern.v1.SubmitStreamRequest
-	5,  // 22: quern.v1.Scheduler.Watch:input_type -> quern.v1.WatchRequest
-	7,  // 23: quern.v1.Scheduler.Explain:input_type -> quern.v1.ExplainRequest
-	9,  // 24: quern.v1.Scheduler.Victims:input_type -> quern.v1.VictimsRequest
-	11, // 25: quern.v1.Scheduler.WhatIf:input_type -> quern.v1.WhatIfRequest
-	13, // 26: quern.v1.Scheduler.GetConfig:input_type -> quern.v1.GetConfigRequest
-	15, // 27: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
-	17, // 28: quern.v1.Scheduler.Predicates:input_type -> quern.v1.PredicatesRequest
-	22, // 29: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
-	24, // 30: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
-	26, // 31: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
-	28, // 32: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
-	30, // 33: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
-	32, // 34: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
-	34, // 35: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
-	36, // 36: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
-	1,  // 37: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
-	3,  // 38: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
-	6,  // 39: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
-	8,  // 40: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
-	10, // 41: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
-	12, // 42: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
-	14, // 43: quern.v1.Scheduler.GetConfig:output_type -> quern.v1.GetConfigResponse
-	16, // 44: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
-	21, // 45: quern.v1.Scheduler.Predicates:output_type -> quern.v1.PredicatesResponse
-	23, // 46: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
-	25, // 47: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
-	27, // 48: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
-	29, // 49: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
-	31, // 50: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
-	33, // 51: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
-	35, // 52: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
-	37, // 53: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
-	37, // [37:54] is the sub-list for method output_type
-	20, // [20:37] is the sub-list for method input_type
-	20, // [20:20] is the sub-list for extension type_name
-	20, // [20:20] is the sub-list for extension extendee
-	0,  // [0:20] is the sub-list for field type_name
+	44, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
+	8,  // 6: quern.v1.ExplainRequest.max:type_name -> quern.v1.MaxQuestion
+	9,  // 7: quern.v1.ExplainRequest.access:type_name -> quern.v1.AccessQuestion
+	10, // 8: quern.v1.ExplainRequest.limits:type_name -> quern.v1.LimitsQuestion
+	11, // 9: quern.v1.ExplainRequest.placement:type_name -> quern.v1.PlacementQuestion
+	45, // 10: quern.v1.MaxQuestion.max:type_name -> quern.v1.Resources
+	42, // 11: quern.v1.PlacementQuestion.tags:type_name -> quern.v1.PlacementQuestion.TagsEntry
+	43, // 12: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
+	44, // 13: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
+	22, // 14: quern.v1.PredicatesRequest.open:type_name -> quern.v1.PredicatesOpen
+	23, // 15: quern.v1.PredicatesRequest.answer:type_name -> quern.v1.PredicatesAnswer
+	24, // 16: quern.v1.PredicatesRequest.changed:type_name -> quern.v1.PredicatesChanged
+	46, // 17: quern.v1.PredicatesResponse.timeout:type_name -> google.protobuf.Duration
+	47, // 18: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
+	47, // 19: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
+	48, // 20: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
+	48, // 21: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
+	49, // 22: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
+	49, // 23: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
+	50, // 24: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
+	50, // 25: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
+	0,  // 26: quern.v1.Scheduler.Submit:input_type -> quern.v1.SubmitRequest
+	2,  // 27: quern.v1.Scheduler.SubmitStream:input_type -> quern.v1.SubmitStreamRequest
+	5,  // 28: quern.v1.Scheduler.Watch:input_type -> quern.v1.WatchRequest
+	7,  // 29: quern.v1.Scheduler.Explain:input_type -> quern.v1.ExplainRequest
+	13, // 30: quern.v1.Scheduler.Victims:input_type -> quern.v1.VictimsRequest
+	15, // 31: quern.v1.Scheduler.WhatIf:input_type -> quern.v1.WhatIfRequest
+	17, // 32: quern.v1.Scheduler.GetConfig:input_type -> quern.v1.GetConfigRequest
+	19, // 33: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
+	21, // 34: quern.v1.Scheduler.Predicates:input_type -> quern.v1.PredicatesRequest
+	26, // 35: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
+	28, // 36: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
+	30, // 37: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
+	32, // 38: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
+	34, // 39: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
+	36, // 40: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
+	38, // 41: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
+	40, // 42: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
+	1,  // 43: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
+	3,  // 44: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
+	6,  // 45: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
+	12, // 46: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
+	14, // 47: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
+	16, // 48: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
+	18, // 49: quern.v1.Scheduler.GetConfig:output_type -> quern.v1.GetConfigResponse
+	20, // 50: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
+	25, // 51: quern.v1.Scheduler.Predicates:output_type -> quern.v1.PredicatesResponse
+	27, // 52: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
+	29, // 53: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
+	31, // 54: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
+	33, // 55: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
+	35, // 56: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
+	37, // 57: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
+	39, // 58: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
+	41, // 59: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
+	43, // [43:60] is the sub-list for method output_type
+	26, // [26:43] is the sub-list for method input_type
+	26, // [26:26] is the sub-list for extension type_name
+	26, // [26:26] is the sub-list for extension extendee
+	0,  // [0:26] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_scheduler_proto_init() }
@@ -2594,8 +2939,14 @@ func file_quern_v1_scheduler_proto_init() {
 		(*ExplainRequest_Ask)(nil),
 		(*ExplainRequest_App)(nil),
 		(*ExplainRequest_Queue)(nil),
+		(*ExplainRequest_Max)(nil),
+		(*ExplainRequest_Access)(nil),
+		(*ExplainRequest_Limits)(nil),
+		(*ExplainRequest_Placement)(nil),
 	}
-	file_quern_v1_scheduler_proto_msgTypes[17].OneofWrappers = []any{
+	file_quern_v1_scheduler_proto_msgTypes[10].OneofWrappers = []any{}
+	file_quern_v1_scheduler_proto_msgTypes[11].OneofWrappers = []any{}
+	file_quern_v1_scheduler_proto_msgTypes[21].OneofWrappers = []any{
 		(*PredicatesRequest_Open)(nil),
 		(*PredicatesRequest_Answer)(nil),
 		(*PredicatesRequest_Changed)(nil),
@@ -2606,7 +2957,7 @@ func file_quern_v1_scheduler_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_scheduler_proto_rawDesc), len(file_quern_v1_scheduler_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   38,
+			NumMessages:   43,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

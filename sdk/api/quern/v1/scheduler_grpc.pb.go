@@ -54,7 +54,7 @@ type SchedulerClient interface {
 	SubmitStream(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[SubmitStreamRequest, SubmitStreamResponse], error)
 	// Watch tells decisions from a number on, those that exist and those to come.
 	Watch(ctx context.Context, in *WatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchResponse], error)
-	// Explain says why something waits.
+	// Explain says why something waits, and answers questions about queues, limits and placement.
 	Explain(ctx context.Context, in *ExplainRequest, opts ...grpc.CallOption) (*ExplainResponse, error)
 	// Victims says which allocations an ask would preempt.
 	Victims(ctx context.Context, in *VictimsRequest, opts ...grpc.CallOption) (*VictimsResponse, error)
@@ -289,7 +289,7 @@ type SchedulerServer interface {
 	SubmitStream(grpc.BidiStreamingServer[SubmitStreamRequest, SubmitStreamResponse]) error
 	// Watch tells decisions from a number on, those that exist and those to come.
 	Watch(*WatchRequest, grpc.ServerStreamingServer[WatchResponse]) error
-	// Explain says why something waits.
+	// Explain says why something waits, and answers questions about queues, limits and placement.
 	Explain(context.Context, *ExplainRequest) (*ExplainResponse, error)
 	// Victims says which allocations an ask would preempt.
 	Victims(context.Context, *VictimsRequest) (*VictimsResponse, error)

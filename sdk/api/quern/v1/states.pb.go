@@ -47,6 +47,7 @@ type Decision struct {
 	Approximate   bool                   `protobuf:"varint,20,opt,name=approximate,proto3" json:"approximate,omitempty"`
 	Warnings      []string               `protobuf:"bytes,21,rep,name=warnings,proto3" json:"warnings,omitempty"`
 	Errors        []string               `protobuf:"bytes,22,rep,name=errors,proto3" json:"errors,omitempty"`
+	Right         string                 `protobuf:"bytes,23,opt,name=right,proto3" json:"right,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -233,6 +234,13 @@ func (x *Decision) GetErrors() []string {
 		return x.Errors
 	}
 	return nil
+}
+
+func (x *Decision) GetRight() string {
+	if x != nil {
+		return x.Right
+	}
+	return ""
 }
 
 // Queue is the state of a queue.
@@ -899,7 +907,7 @@ var File_quern_v1_states_proto protoreflect.FileDescriptor
 
 const file_quern_v1_states_proto_rawDesc = "" +
 	"\n" +
-	"\x15quern/v1/states.proto\x12\bquern.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15quern/v1/inputs.proto\"\xba\x04\n" +
+	"\x15quern/v1/states.proto\x12\bquern.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15quern/v1/inputs.proto\"\xd0\x04\n" +
 	"\bDecision\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12*\n" +
 	"\x02at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x12\n" +
@@ -923,7 +931,8 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\amessage\x18\x13 \x01(\tR\amessage\x12 \n" +
 	"\vapproximate\x18\x14 \x01(\bR\vapproximate\x12\x1a\n" +
 	"\bwarnings\x18\x15 \x03(\tR\bwarnings\x12\x16\n" +
-	"\x06errors\x18\x16 \x03(\tR\x06errors\"\xe0\x05\n" +
+	"\x06errors\x18\x16 \x03(\tR\x06errors\x12\x14\n" +
+	"\x05right\x18\x17 \x01(\tR\x05right\"\xe0\x05\n" +
 	"\x05Queue\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x14\n" +
 	"\x05state\x18\x02 \x01(\tR\x05state\x12\x12\n" +

@@ -33,6 +33,7 @@ test("the tree tells use, guarantee, max, headroom, priority, offset and fence o
   await expect(page.getByRole("treeitem", { name: /vcore in use, guaranteed [\d.]+/ }).first()).toBeVisible();
   await page.goto("./#lesson=offsets-and-fences");
   await expect(page.getByRole("banner")).toContainText("Offsets and fences");
+  await button(page, "Small print of every queue").click();
   await expect(row(page, "sandbox")).toContainText(/offset −10.*fence.*priority −10/s);
   await expect(row(page, "prod")).toContainText(/offset \+5.*priority 5/s);
 });
@@ -48,6 +49,7 @@ test("the configuration that is exported is the one that was dropped", async ({ 
   const text = "partitions:\n- queues:\n  - name: root\n    queues:\n    - name: default\n    - name: kept # with a comment\n";
   await open(page);
   await dropFile(page, "kept.yaml", text);
+  await page.getByRole("dialog", { name: "Use kept.yaml from when on?" }).getByRole("button", { name: /^From this moment on/ }).click();
   await expect(row(page, "kept")).toBeVisible();
   expect(await saved(page, () => share(page, "Export the configuration"))).toBe(text);
 });
@@ -71,7 +73,7 @@ test("a crash in the middle of a session keeps the journal for export", async ({
   await expect(page.getByText("out of luck")).toBeVisible();
   const journal = await saved(page, () => button(page, "Export the journal").click());
   expect(journal).toContain('"id":"train"');
-  await button(page, "Start anew").click();
+  await button(page, "Restart").click();
   await open(page);
   await dropFile(page, "journal.jsonl", journal);
   await expect(page.getByRole("banner")).toContainText("journal.jsonl");

@@ -70,16 +70,27 @@ test("an endless module is stopped by its fuel, and the page stays alive", async
   expect(await frames).toBe(30);
 });
 
-test("fifo against fair: figures differ, and the first decision that differs opens in the cluster", async ({ page }) => {
+test("fifo against fair: a verdict, figures with their range, and the first decision that differs opens in the cluster", async ({ page }) => {
   await opened(page);
   await page.getByRole("group", { name: "A", exact: true }).getByLabel("Applications in a queue").selectOption("fifo");
   await page.getByRole("group", { name: "B", exact: true }).getByLabel("Applications in a queue").selectOption("fair");
   await page.getByRole("button", { name: "Compare A with B" }).click();
+  const verdict = page.getByRole("region", { name: "Verdict" });
+  await expect(verdict).toContainText(/Compared with A, B .+\. .*within the noise of 5 seeds\./, { timeout: 60_000 });
+  await expect(verdict).toContainText("A difference counts where all 5 seeds agree on its direction.");
+  await expect(verdict.getByRole("heading")).toBeFocused();
   const figures = page.getByRole("region", { name: "Figures of both runs" });
-  await expect(figures).toBeVisible({ timeout: 60_000 });
-  const wait = figures.getByRole("row", { name: /^Wait, mean/ }).getByRole("cell");
-  expect(await wait.nth(0).textContent()).not.toBe(await wait.nth(1).textContent());
-  await expect(wait.nth(2)).toContainText(/better|worse/);
+  await expect(figures.getByRole("row", { name: /^Wait, mean/ }).getByRole("cell").nth(0)).toContainText(/ to /);
+  await expect(figures.getByText(/^(better|worse|within the noise|holds)$/).first()).toBeVisible();
+
+  await expect(page.getByRole("group", { name: "A", exact: true })).toBeHidden();
+  await expect(page.getByText("A generated workload, seeds 1 to 5. A: app.order fifo. B: app.order fair.")).toBeVisible();
+  const fold = page.getByRole("button", { name: "Compare something else" });
+  await expect(fold).toHaveAttribute("aria-expanded", "false");
+  await fold.press("Enter");
+  await expect(page.getByRole("group", { name: "A", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Fold the form away" }).press("Enter");
+  await expect(page.getByRole("group", { name: "A", exact: true })).toBeHidden();
 
   await page.locator(".compare-chart").first().getByText("Show as a table").click();
   await expect(page.getByRole("region", { name: /^Used, vcore, as a table/ }).getByRole("row").nth(2)).toContainText("%");
@@ -100,8 +111,17 @@ test("set-ups that are the same make no difference, and that is said", async ({ 
   await opened(page);
   await page.getByRole("group", { name: "B", exact: true }).getByLabel("Applications in a queue").selectOption("as it is");
   await page.getByLabel("Minutes").fill("5");
+  await page.getByLabel("Seeds", { exact: true }).fill("21");
+  await expect(page.getByText("Expected a whole number from 1 to 20, found “21”.")).toBeVisible();
+  await page.getByLabel("Seeds", { exact: true }).fill("2");
+  await page.getByRole("button", { name: "Compare A with B" }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText("Compared with A, B comes to the same figures.", { timeout: 60_000 });
+  await expect(page.getByText("No difference: the runs of all 2 seeds make the same decisions.")).toBeVisible();
+  await page.getByRole("button", { name: "Compare something else" }).click();
+  await page.getByLabel("Seeds", { exact: true }).fill("1");
   await page.getByRole("button", { name: "Compare A with B" }).click();
   await expect(page.getByText(/^No difference: all [\d,]+ decisions of both runs are the same\.$/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText("One seed does not show how much of this is chance.");
 });
 
 test("a module against the built-in, on what runs in the cluster, can be cancelled and run", async ({ page }) => {
@@ -115,4 +135,5 @@ test("a module against the built-in, on what runs in the cluster, can be cancell
   await page.getByLabel("Where it comes from").selectOption("What runs in the cluster");
   await page.getByRole("button", { name: "Compare A with B" }).click();
   await expect(page.getByRole("region", { name: "Figures of both runs" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText("A recorded workload runs once, so nothing is known about noise");
 });

@@ -102,14 +102,14 @@ test("keys and values are suggested, with their meaning, and chosen by keyboard"
   await expect(page.getByText("Fence: no victims outside the subtree.")).toBeVisible();
   await shot(page, "suggestions");
   await pick(page);
-  await expect(page.getByRole("option")).toHaveText(["default", "fence", "disabled"]);
+  await expect(page.locator(".cm-tooltip-autocomplete").getByRole("option")).toHaveText(["default", "fence", "disabled"]);
   await pick(page, "ArrowDown");
   expect(await textOf(page)).toContain("      - name: text\n        properties:\n          preemption.policy: fence");
   await expect(problems(page).getByText("No problems")).toBeVisible();
   await expect(preview(page).getByText("preemption fence")).toBeVisible();
 
   await editor(page).getByText("preemption.policy").hover();
-  await expect(page.locator(".cm-tooltip-hover").getByText("disabled only, which cannot be undone below")).toBeVisible();
+  await expect(page.locator(".cm-tooltip-hover").getByText("disabled only; queues below cannot undo it")).toBeVisible();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Tab");
   await expect(editor(page)).not.toBeFocused();

@@ -66,7 +66,7 @@ function largeJournal(): string {
 async function importFile(page: Page, path: string): Promise<void> {
   await page.getByRole("button", { name: "Share and keep" }).click();
   const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("menuitem", { name: /^Import a file/ }).click();
+  await page.getByRole("menuitem", { name: /^Import files/ }).click();
   await (await chooser).setFiles(path);
 }
 

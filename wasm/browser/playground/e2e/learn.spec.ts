@@ -10,8 +10,9 @@ async function allMet(page: Page, where: string): Promise<void> {
 
 const ready = (page: Page) => expect(page.locator(".lesson-foot")).toBeVisible({ timeout: 30_000 });
 
-test("the page opens with the first lesson, and it takes seven steps to see a preemption", async ({ page }) => {
+test("the tour of a first visit is the first lesson, and it takes seven steps to see a preemption", async ({ page }) => {
   await page.goto("./");
+  await page.getByRole("button", { name: /^Take the \d+-minute tour$/ }).click({ timeout: 30_000 });
   await ready(page);
   const lesson = page.getByRole("region", { name: "First steps" });
   await expect(lesson.getByRole("heading", { name: "A cluster" })).toBeVisible();

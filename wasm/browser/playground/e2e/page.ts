@@ -1,13 +1,13 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** Opens the page and waits until the scheduler is there. */
-export async function open(page: Page, fragment = "") {
+/** Opens the page at its first lesson, or at another address, and waits until the scheduler is there. */
+export async function open(page: Page, fragment = "#lesson=first-steps") {
   await page.goto(`./${fragment}`);
-  await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("button", { name: /^(Play|Pause)$/ })).toBeVisible({ timeout: 30_000 });
 }
 
-export const viewNames = ["Cluster", "Configure", "Compare", "Scenarios", "Learn"] as const;
+export const viewNames = ["Cluster", "Configure", "Compare", "Policy", "Scenarios", "Learn"] as const;
 
 /** Goes to a view by its link in the header. */
 export async function show(page: Page, view: (typeof viewNames)[number]) {
@@ -46,13 +46,28 @@ export function complaints(page: Page): string[] {
 }
 
 /** Drops a file on the page, or on a part of it, as the browser does. */
-export async function dropFile(page: Page, name: string, content: string | Buffer, onto = "main") {
-  const transfer = await page.evaluateHandle(([called, packed]) => {
+export function dropFile(page: Page, name: string, content: string | Buffer, onto = "main") {
+  return dropFiles(page, { [name]: content }, onto);
+}
+
+/** The same with several files at once, by their names. */
+export async function dropFiles(page: Page, files: Readonly<Record<string, string | Buffer>>, onto = "main") {
+  const transfer = await page.evaluateHandle((list) => {
     const data = new DataTransfer();
-    data.items.add(new File([Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0))], called));
+    for (const [called, packed] of list) data.items.add(new File([Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0))], called));
     return data;
-  }, [name, Buffer.from(content).toString("base64")] as const);
+  }, Object.entries(files).map(([name, content]) => [name, Buffer.from(content).toString("base64")] as const));
   await page.locator(onto).dispatchEvent("drop", { dataTransfer: transfer });
+}
+
+/** Adds a node by hand. */
+export async function addNode(page: Page, name: string) {
+  await page.getByRole("button", { name: "Add", exact: true }).first().click();
+  await page.getByRole("menuitem", { name: /^Nodes…/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Add 1 node" }).click();
+  await expect(dialog).toBeHidden();
 }
 
 /** Finds nothing serious in what is shown; rules: by these alone. */

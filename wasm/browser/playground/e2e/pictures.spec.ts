@@ -47,10 +47,10 @@ for (const [name, colorScheme] of [["report", "light"], ["report-dark", "dark"]]
   test(`the picture of a day's ${name} is of today`, async ({ page }) => {
     test.skip(!existsSync(program), `skipped, because there is no ${program}: make build`);
     const folder = mkdtempSync(join(tmpdir(), "quern-pictures-"));
-    execFileSync(program, ["demo", "--dir", folder], { cwd: folder });
+    execFileSync(program, ["demo", "--dir", "day"], { cwd: folder }); // the report names the folder
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 1280, height: 1500 });
-    await page.goto(`file://${join(folder, "report.html")}`);
+    await page.goto(`file://${join(folder, "day", "report.html")}`);
     await expect(page.locator("html[data-ready=yes]")).toBeAttached();
     await withoutClock(page);
     await picture(page, name);

@@ -59,7 +59,7 @@ test("a sentence that nobody knows is told while it is written, with the nearest
   const wrong = editor(page).locator(".cm-lintRange-error");
   await expect(wrong).toHaveText('"a" is allocatd');
   await wrong.hover();
-  await expect(page.getByText("No sentence is like this. The nearest one: {names} {is|are} allocated[ on {name}]")).toBeVisible();
+  await expect(page.getByText("No step matches. The nearest one: {names} {is|are} allocated[ on {name}]")).toBeVisible();
   await page.getByRole("button", { name: "Write it so" }).click();
   await expect(editor(page).getByText('Then "name" is allocated')).toBeVisible();
   await expect(editor(page).locator(".cm-lintRange-error")).toHaveCount(0);

@@ -92,8 +92,8 @@ test("the stream says what was decided, is filtered, and leads to any moment", a
   await expect(nodes(page)).toContainText("Told to leave");
 
   await stream(page).getByRole("button", { name: "Preemption" }).click();
-  await toTheEnd(page);
   await stream(page).getByRole("button", { name: /^Only about/ }).click();
+  await toTheEnd(page); // where the lesson picks what its step is about
   await expect(stream(page).getByRole("listitem").first()).toContainText("train-5 placed");
 });
 
@@ -144,7 +144,7 @@ test("the stream follows again after travel in time, while it plays, and in anot
   await page.mouse.wheel(0, -5000);
   await expect(stream(page).getByRole("button", { name: "Newest" })).toBeVisible();
   await page.evaluate(() => { location.hash = "lesson=fair-queues"; });
-  await expect(page.getByRole("heading", { name: "Fair between queues" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Fair between queues", level: 2 })).toBeVisible();
   await page.keyboard.press(" ");
   await atNewest(page);
   await page.keyboard.press(" ");
@@ -185,7 +185,7 @@ test("time goes on, back, and to any place", async ({ page }) => {
   await position.getByRole("button", { name: "To the end" }).click();
   await expect(position.getByRole("timer")).toHaveText("20:40.0");
   const moment = position.getByRole("slider", { name: "Moment" });
-  await expect(moment).toHaveAttribute("aria-valuetext", "20m40s of 20m40s");
+  await expect(moment).toHaveAttribute("aria-valuetext", "20m40s of 20m40s; 1 preemption is marked");
   await moment.focus();
   await page.keyboard.press("Home");
   await expect(position.getByRole("timer")).toHaveText("0:00.0");
@@ -243,4 +243,36 @@ test("a dry run is drawn on the grid, with words for its marks, until it is clea
   await expect.poll(() => coloursOf(page)).not.toBe(plain);
   await inspector(page).getByRole("button", { name: "Clear" }).first().click();
   await expect(nodes(page)).not.toContainText("Dry run");
+});
+
+test("a queue's row has what it uses, has and may have first, and the small print only while it is selected", async ({ page }) => {
+  await open(page, "#lesson=first-steps&step=4");
+  const services = page.getByRole("treeitem", { name: /^services,/ });
+  await expect(services.locator(".tree-amount")).toHaveText(["4 vcore", "8", "24"]);
+  await expect(services.getByRole("img", { name: "4 vcore in use, guaranteed 8" })).toBeVisible();
+  await expect(services).not.toContainText("offset");
+  await services.click();
+  await expect(services).toContainText("offset +10");
+  await expect(services).toContainText("headroom");
+  await page.keyboard.press("Escape");
+  await expect(services).not.toContainText("headroom");
+  await page.getByRole("button", { name: "Small print of every queue" }).click();
+  await expect(page.getByRole("treeitem", { name: /^root,/ })).toContainText("headroom");
+  const edges = await page.locator(".tree-amount:last-child, .tree-head span:last-child").evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().right)));
+  expect(new Set(edges).size, "the columns stand below their heads").toBe(1);
+});
+
+test("decisions have two lines and a column of times, and the filters say how many there are of each kind", async ({ page }) => {
+  await open(page);
+  await toTheEnd(page);
+  const last = stream(page).getByRole("listitem").last();
+  await expect(last.locator("time")).toHaveText("20:40.000");
+  await expect(last.locator(".stream-words > *")).toHaveText(["train is now Completed", "nothing came for 30 seconds"]);
+  const ends = await stream(page).locator("time").evaluateAll((times) => times.map((one) => Math.round(one.getBoundingClientRect().right)));
+  expect(new Set(ends).size).toBe(1);
+  const kinds = stream(page).getByRole("group", { name: /^Kinds of decisions/ });
+  await expect(kinds.getByRole("button", { name: "Placed 11" })).toBeVisible();
+  await kinds.getByRole("button", { name: "Preemption 1" }).click();
+  await expect(stream(page).getByRole("listitem")).toHaveCount(1);
+  await expect(kinds.getByRole("button", { name: "Placed 11" })).toBeVisible();
 });

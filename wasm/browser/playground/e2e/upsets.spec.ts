@@ -61,6 +61,7 @@ test("keys that are pressed while the page loads break nothing", async ({ page }
   await page.goto("./");
   for (const key of [" ", "End", "ArrowLeft", "/", "?", "Escape", "3", "Home", "Shift+ArrowRight"]) await page.keyboard.press(key);
   await open(page);
+  await page.keyboard.press("Escape"); // the help may have opened behind the key that was to close it
   await expectAlive(page);
   expect(found).toEqual([]);
 });
@@ -94,7 +95,7 @@ test("a comparison that is left, and a lesson that opens meanwhile", async ({ pa
   await page.locator("main").getByRole("link", { name: /A thousand nodes/ }).click();
   await expect(page.getByRole("banner")).toContainText("A thousand nodes");
   await show(page, "Compare");
-  await expect(button(page, "Compare A with B")).toBeVisible({ timeout: 60_000 });
+  await expect(button(page, "Compare something else")).toBeVisible({ timeout: 60_000 });
   await show(page, "Cluster");
   await expectAlive(page);
   expect(found).toEqual([]);

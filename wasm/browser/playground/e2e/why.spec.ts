@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 import { expect, test, type Locator, type Page } from "@playwright/test";
 
+import { still } from "./page";
+
 /** An example of the documents as a link: opened at so many seconds. */
 function example(name: string, seconds: number, config = name): string {
   const read = (file: string) => readFileSync(new URL(`../../../../docs/examples/${file}`, import.meta.url), "utf8");
@@ -118,4 +120,44 @@ test("a preemption in the stream leads to the same, and back to its moment", asy
   await panel.getByRole("button", { name: "Go to this moment" }).click();
   await expect(panel.getByText("1m30s")).toBeVisible();
   await look(page, "decision");
+});
+
+test("an allocation is explained: why on this node, what ruled out the others, and what it waited for", async ({ page }) => {
+  const panel = await open(page, example("preempt", 120));
+  await page.keyboard.press("/");
+  await page.keyboard.type("web-2");
+  await page.keyboard.press("Enter");
+  await expect(panel.getByText("It runs on node n8.")).toBeVisible();
+  await expect(panel.getByText("n8 was kept for it: it had preempted there.")).toBeVisible();
+  await expect(panel.getByText("It waited 40s: submitted at 1m, placed at 1m40s.")).toBeVisible();
+
+  const questions = panel.getByRole("navigation", { name: "Questions about it" });
+  await questions.getByRole("button", { name: "What did it wait for?" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(panel.getByRole("heading", { name: "How long it waited" })).toBeFocused();
+  await expect(panel.getByRole("table", { name: "What it waited for, in order" }).getByRole("row")).not.toHaveCount(1);
+  await look(page, "waited");
+  await expect(panel.getByText("It runs on node n8.")).toBeVisible();
+});
+
+test("why an ask went to its node shows its scores in both themes and on a narrow page", async ({ page }) => {
+  const panel = await open(page, example("waiting", 11, "queues"));
+  await page.keyboard.press("/");
+  await page.keyboard.type("train-2");
+  await page.keyboard.press("Enter");
+  await expect(panel.getByText(/^2 nodes would take it\. Policy fair takes the least used: /)).toBeVisible();
+  const scores = panel.getByRole("table", { name: "The nodes in the order of policy fair (built-in)" });
+  await expect(scores.getByRole("row", { name: /chosen/ })).toHaveCount(1);
+  await expect(panel.getByText("1 node: draining")).toBeVisible();
+  await expect(panel.getByText("Not at all: it was placed in the instant in which it was submitted, at 10s.")).toBeVisible();
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await still(page);
+    await look(page, `here-${scheme}`);
+  }
+  await page.setViewportSize({ width: 320, height: 900 });
+  await page.getByRole("tab", { name: "Inspector" }).click();
+  await scores.scrollIntoViewIfNeeded();
+  await look(page, "here-narrow");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });

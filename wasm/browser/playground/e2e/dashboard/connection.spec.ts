@@ -61,7 +61,7 @@ test("decisions that are kept no longer end what the page knew, and it begins wi
       const resumes = route.request().headers()["last-event-id"] !== undefined;
       if (!resumes) return route.continue();
       compacted++;
-      return route.fulfill({ status: 410, contentType: "application/problem+json", body: JSON.stringify({ type: "urn:quern:problem:compacted", title: "These decisions are not kept any more", status: 410, first: 2 }) });
+      return route.fulfill({ status: 410, contentType: "application/problem+json", body: JSON.stringify({ type: "urn:quern:problem:compacted", title: "These decisions have been compacted", status: 410, first: 2 }) });
     });
     await openAt(page, host, "#/decisions");
     await expect(page.getByRole("button", { name: /n1 joined/ })).toBeVisible();

@@ -62,6 +62,18 @@ test("an ask that waits is explained, and a dry run says who would have to leave
   await expect(why.locator(".why-verdict")).toHaveText(/^It may not preempt|^It cannot preempt|^It may preempt/);
 });
 
+test("an allocation is explained: why on its node, and in the host's words as well", async ({ page }) => {
+  await open(page, "#/asks/front");
+  const why = page.locator(".why");
+  await expect(why.locator(".why-headline")).toHaveText("It runs on node n1.");
+  await expect(why.locator(".why-verdict")).toHaveText("n1 was the only node that would take it.");
+  await expect(why.getByRole("table", { name: /^The nodes in the order of policy fair/ }).getByRole("row", { name: /^n1 chosen yes/ })).toBeVisible();
+  await why.getByText("In the scheduler’s words").click();
+  await expect(why.locator("pre")).toContainText("Node n1 was the only one that would take it.");
+  const folder = process.env.QUERN_SHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/dashboard-here.png` });
+});
+
 test("a decision appears without a reload, and can be paused and filtered", async ({ page }) => {
   await open(page, "#/decisions");
   const main = page.getByRole("main");

@@ -40,7 +40,7 @@ test("the picture of the dashboard is of today", async ({ page }) => {
     await expect(page.locator(".why-headline")).toContainText("waits because");
     // The port is another one each time.
     await page.evaluate(() => {
-      const address = document.querySelector(".header-brand p");
+      const address = document.querySelector(".header-brand .header-title");
       if (address) address.textContent = "127.0.0.1:9080";
     });
     await picture(page, "dashboard");

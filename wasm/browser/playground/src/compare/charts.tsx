@@ -11,14 +11,17 @@ const seconds = (x: number) => duration(x * second);
 const asks = (y: number) => String(Math.round(y * 10) / 10);
 
 /** Use, stranded room and pending asks over time, and how long asks waited. */
-export function Charts({ a, b }: Pick<Outcome, "a" | "b">) {
+export function Charts({ a, b, pairs }: Pick<Outcome, "a" | "b" | "pairs">) {
   const types = typesOf(a.figures.used, b.figures.used);
   const [type, setType] = useState(types[0] ?? "vcore");
   const over = (of: (c: Curves) => readonly number[] | undefined) => ({ a: curve(a.figures.curves, of), b: curve(b.figures.curves, of), holds: "since" as const, across: "Up to", sayX: seconds });
   return (
     <section aria-labelledby="compare-charts">
       <div class="compare-bar">
-        <h2 id="compare-charts">Over time</h2>
+        <div>
+          <h2 id="compare-charts">Over time</h2>
+          {pairs.length > 1 && <p class="compare-lead">{a.scenario.title}.</p>}
+        </div>
         {types.length > 1 && <Select bare label="Resource type of the charts" value={type} options={types.map((value) => ({ value, text: value }))} onChange={setType} />}
       </div>
       <div class="compare-charts">

@@ -4,7 +4,14 @@ import type { Decision, FiguresAnswer } from "../engine/types";
 import { second } from "../model/times";
 
 /** Times are in seconds. */
-export interface Figures {
+export interface Figures extends Totals {
+  readonly curves: Curves;
+  /** By ask: where it first went. */
+  readonly placed: ReadonlyMap<string, Placement>;
+}
+
+/** The figures that are one number each. Times are in seconds. */
+export interface Totals {
   readonly decisions: number;
   readonly allocated: number;
   /** At the end. */
@@ -24,9 +31,6 @@ export interface Figures {
   readonly stranded: Readonly<Record<string, number>>;
   /** 1: every leaf queue got the same part of what it wanted. */
   readonly fairness: number;
-  readonly curves: Curves;
-  /** By ask: where it first went. */
-  readonly placed: ReadonlyMap<string, Placement>;
 }
 
 /** Over the time of the run: each value is the mean since the time before it. */
@@ -67,4 +71,9 @@ export function figuresOf(answer: FiguresAnswer, placed: ReadonlyMap<string, Pla
     curves: { times, pending: pendingCurve, used: byType(usedCurves), stranded: byType(strandedCurves), waits: waitCurve.map(([wait = 0, share = 0]) => [wait, share] as const) },
     placed,
   };
+}
+
+/** The numbers alone, without what grows with the run. */
+export function totalsOf({ decisions, allocated, pending, preempted, faults, refused, waits, makespan, used, stranded, fairness }: Figures): Totals {
+  return { decisions, allocated, pending, preempted, faults, refused, waits, makespan, used, stranded, fairness };
 }

@@ -1,5 +1,6 @@
 import type { Decision } from "../engine/types";
 import { Times, second } from "../model/times";
+import { timeOf } from "../see/stream-list";
 import { words } from "../see/words";
 import { actions } from "../state/run";
 import { Button } from "../ui/button";
@@ -11,16 +12,18 @@ import type { Outcome, Run } from "./run";
 
 /** The first decision where the two part, side by side, with what both did just before. */
 export function PartingView({ outcome }: { readonly outcome: Outcome }) {
-  const { parting, same } = outcome;
+  const { parting, same, pairs } = outcome;
   if (!parting) {
     return (
-      <p class="compare-same">No difference: all {count(same, "decision")} of both runs are the same.</p>
+      <p class="compare-same">
+        {pairs.length > 1 ? `No difference: the runs of all ${pairs.length} seeds make the same decisions.` : `No difference: all ${count(same, "decision")} of both runs are the same.`}
+      </p>
     );
   }
   return (
     <section aria-labelledby="compare-parting">
       <h2 id="compare-parting">Where they part</h2>
-      <p class="compare-lead">The first {count(same, "decision")} are the same. This is the first that differs.</p>
+      <p class="compare-lead">{pairs.length > 1 && `${outcome.a.scenario.title}. `}The first {count(same, "decision")} are the same. This is the first that differs.</p>
       <div class="compare-parting">
         <SidePart name="a" parting={parting} run={outcome.a} />
         <SidePart name="b" parting={parting} run={outcome.b} />
@@ -47,7 +50,7 @@ function SidePart({ name, parting, run }: { readonly name: SideName; readonly pa
 function DecisionLine({ decision, first }: { readonly decision: Decision; readonly first?: boolean }) {
   return (
     <li class={first ? "compare-first" : undefined} aria-current={first ? "true" : undefined}>
-      <span class="compare-when">{decision.at} · {decision.seq}</span> {words(decision)}
+      <span class="compare-when">{timeOf(decision.at)} · {decision.seq}</span> {words(decision)}
     </li>
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { toCsv, toJson } from "./export";
 import { figuresOf, type Figures } from "./metrics";
 import { answer } from "./metrics.fixture";
-import { differenceText, rowsOf, valueText, verdict } from "./rows";
+import { differencesText, judgement, judgementWords, rangeText, rowsOf, valueText } from "./rows";
 import type { Outcome } from "./run";
 
 const plain = figuresOf(answer, new Map());
@@ -10,7 +10,7 @@ const a: Figures = { ...plain, allocated: 1320, waits: { ...plain.waits, mean: 9
 const b: Figures = { ...plain, allocated: 1332, waits: { ...plain.waits, mean: 60 }, used: { vcore: 0.625 }, stranded: { vcore: 0.1 }, fairness: 0.71452 };
 
 test("figures are told with their difference, and which side is better where that can be said", () => {
-  const told = Object.fromEntries(rowsOf(a, b).map((row) => [row.label, [valueText(row, row.a), valueText(row, row.b), differenceText(row), verdict(row)]]));
+  const told = Object.fromEntries(rowsOf([{ a, b }]).map((row) => [row.label, [valueText(row, row.a[0] ?? 0), valueText(row, row.b[0] ?? 0), differencesText(row).middle, judgement(row)]]));
   expect(told).toMatchObject({
     "Allocated": ["1,320", "1,332", "+12", "better"],
     "Wait, mean": ["1m30s", "1m", "−30s", "better"],
@@ -21,13 +21,32 @@ test("figures are told with their difference, and which side is better where tha
   expect(told["Policy faults"]).toBeUndefined();
 });
 
+test("with seeds, figures have a range, and only differences that hold are judged", () => {
+  const pairs = [0, 1, 2, 3, 4].map((seed) => ({
+    a: { ...a, allocated: 100 + seed, used: { vcore: 0.5 } },
+    b: { ...b, allocated: 110 + 2 * seed, waits: { ...b.waits, mean: seed === 3 ? 95 : 60 + seed }, used: { vcore: 0.6 } },
+  }));
+  const told = Object.fromEntries(rowsOf(pairs).map((row) => {
+    const judged = judgement(row);
+    return [row.label, [rangeText(row, row.b), differencesText(row), judged && judgementWords[judged]]];
+  }));
+  expect(told).toMatchObject({
+    "Allocated": ["110 to 118", { middle: "+12", range: "+10 to +14" }, "better"],
+    "Wait, mean": ["1m to 1m35s", { middle: "−28s", range: "−30s to +5s" }, "within the noise"],
+    "Used, vcore": ["", { middle: "+10.0 points", range: "" }, "holds"],
+    "Preempted": ["", { middle: "=", range: "" }, undefined],
+  });
+  const few = rowsOf(pairs.slice(0, 3)).find(({ label }) => label === "Allocated");
+  expect(few && judgement(few)).toBe("few");
+});
+
 test("the outcome goes into files", () => {
   const run = (figures: Figures) => ({ figures, scenario: { title: "w", journal: "" } });
-  const outcome: Outcome = { a: run(a), b: run(b), parting: undefined, same: 7, differ: { both: 1, moved: 0, earlier: 0, later: 0, onlyA: 0, onlyB: 0 } };
-  const names = { workload: "w", a: "as it is", b: 'a "fair", b' };
+  const outcome: Outcome = { a: run(a), b: run(b), pairs: [{ a, b }], parting: undefined, same: 7, differ: { both: 1, moved: 0, earlier: 0, later: 0, onlyA: 0, onlyB: 0 } };
+  const names = { workload: "w", generated: false, a: "as it is", b: 'a "fair", b' };
   const csv = toCsv(outcome, names).split("\r\n");
-  expect(csv.slice(0, 2)).toEqual(['figure,unit,A: as it is,"B: a ""fair"", b",B - A', "Allocated,count,1320,1332,12"]);
+  expect(csv.slice(0, 2)).toEqual(['figure,unit,A: as it is,"B: a ""fair"", b",B - A,least,most,runs,judgement', "Allocated,count,1320,1332,12,12,12,1,better"]);
   const json = JSON.parse(toJson(outcome, names)) as { a: { setup: string; placed?: unknown }; parting: unknown; same_decisions: number };
-  expect(json).toMatchObject({ a: { setup: "as it is", allocated: 1320 }, parting: null, same_decisions: 7 });
+  expect(json).toMatchObject({ runs: [{ b: { allocated: 1332 } }], verdict: "Compared with A, B waits 33% less on average, allocates 1% more asks and uses 25% more vcore.", a: { setup: "as it is", allocated: 1320 }, parting: null, same_decisions: 7 });
   expect(json.a.placed).toBeUndefined();
 });

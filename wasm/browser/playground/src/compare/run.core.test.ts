@@ -12,7 +12,7 @@ import { serve } from "../engine/service";
 import { connect, type Channel } from "../engine/start";
 import { defaultWorkload, generate } from "../model/generator";
 import type { Module, Scenario } from "../model/scenario";
-import { compare } from "./run";
+import { compare, type Progress } from "./run";
 import type { Setup } from "./setup";
 
 // Needs what make builds: the core, the program and a module. What is missing is skipped by name.
@@ -74,7 +74,7 @@ describe.skipIf(!existsSync(core))("comparisons against the core", () => {
   const binpack: Module[] = existsSync(tetris) ? [{ name: "binpack-tetris", bytes: readFileSync(tetris) }] : [];
 
   it("two set-ups that are the same make the same decisions", async () => {
-    const { a, b, parting, same, differ } = await compare(scenario(generated), asItIs, asItIs, { start });
+    const { a, b, parting, same, differ } = await compare([() => scenario(generated)], asItIs, asItIs, { start });
     expect(parting).toBeUndefined();
     expect(a.figures).toEqual(b.figures);
     expect(same).toBe(a.figures.decisions);
@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(core))("comparisons against the core", () => {
 
   it("fair in the place of fifo parts where the hash first differs, and both sides can be opened", async () => {
     const fair: Setup = { ...asItIs, policies: { "app.order": "fair" } };
-    const { a, b, parting, same } = await compare(scenario(generated), asItIs, fair, { start });
+    const { a, b, parting, same } = await compare([() => scenario(generated)], asItIs, fair, { start });
     expect(parting?.a).toBeDefined();
     expect(parting?.common.at(-1)?.seq).toBe(same);
     expect(a.figures.fairness).not.toBe(b.figures.fairness);
@@ -98,23 +98,39 @@ describe.skipIf(!existsSync(core))("comparisons against the core", () => {
   });
 
   it("a policy can be for one queue, which a configuration has to have", async () => {
-    const one = await compare(scenario(small), asItIs, { ...asItIs, policies: { "app.order": "fair" }, queue: "root.b" }, { start });
+    const one = await compare([() => scenario(small)], asItIs, { ...asItIs, policies: { "app.order": "fair" }, queue: "root.b" }, { start });
     expect(one.b.scenario.journal).toContain("- name: b\\n      properties:\\n        application.sort.policy: fair");
     expect(one.b.scenario.journal).toContain("    properties:\\n      application.sort.policy: fifo");
-    await expect(compare(scenario(small), asItIs, { ...asItIs, policies: { "app.order": "fair" }, queue: "root.none" }, { start }))
+    await expect(compare([() => scenario(small)], asItIs, { ...asItIs, policies: { "app.order": "fair" }, queue: "root.none" }, { start }))
       .rejects.toThrow("expected a configuration with the queue root.none, found none in the workload");
   });
 
   it("a workload without a configuration is given the one that stands where there is none", async () => {
     const bare = { title: "test", journal: small.replaceAll(/root\.[ab]/g, "root.default").replaceAll(/"at":"(\d)s"/g, '"at":"2026-01-01T00:00:0$1Z"') };
-    const { a, b } = await compare(bare, asItIs, { ...asItIs, policies: { "node.score": "binpacking" } }, { start });
+    const { a, b } = await compare([() => bare], asItIs, { ...asItIs, policies: { "node.score": "binpacking" } }, { start });
     expect(a.figures.allocated).toBe(8);
     expect(a.figures.makespan).toBe(b.figures.makespan);
     expect(b.scenario.journal).toContain("type: binpacking");
   });
 
+  it("several workloads make a pair of runs each, in schedulers that are started once", async () => {
+    let starts = 0;
+    const heard: Progress[] = [];
+    const counted = () => { starts++; return start(); };
+    const oneJob = small.split("\n").slice(0, 5).join("\n");
+    const { pairs, a, parting } = await compare([() => scenario(oneJob), () => scenario(generated)], asItIs, { ...asItIs, policies: { "app.order": "fair" } }, { start: counted, hear: (now) => heard.push(now) });
+    const alone = await compare([() => scenario(generated)], asItIs, { ...asItIs, policies: { "app.order": "fair" } }, { start });
+    expect(starts).toBe(2);
+    expect(pairs[1]).toEqual(alone.pairs[0]);
+    expect(pairs[0]?.a.allocated).toBe(3);
+    expect(parting).toEqual(alone.parting); // of the one job, no order differs
+    expect(a.figures.decisions).toBe(alone.a.figures.decisions);
+    expect(heard.at(-1)).toMatchObject({ share: 1, workload: 2, workloads: 2 });
+    expect(heard.every(({ share }, i) => i === 0 || share >= (heard[i - 1]?.share ?? 0))).toBe(true);
+  });
+
   it("a configuration that is refused is told", async () => {
-    const { a } = await compare({ ...scenario(small), config: { text: queues.replace("vcore: 10", "vcore: ten"), format: "yaml" } }, asItIs, asItIs, { start });
+    const { a } = await compare([() => ({ ...scenario(small), config: { text: queues.replace("vcore: 10", "vcore: ten"), format: "yaml" } })], asItIs, asItIs, { start });
     expect(a.figures.refused).toContain("vcore");
   });
 
@@ -122,14 +138,14 @@ describe.skipIf(!existsSync(core))("comparisons against the core", () => {
     const one = await start();
     const stop = vi.spyOn(one, "stop");
     const starts = [() => Promise.reject(new Error("no room")), () => Promise.resolve(one)];
-    await expect(compare(scenario(small), asItIs, asItIs, { start: () => starts.shift()?.() ?? start() })).rejects.toThrow("no room");
+    await expect(compare([() => scenario(small)], asItIs, asItIs, { start: () => starts.shift()?.() ?? start() })).rejects.toThrow("no room");
     expect(stop).toHaveBeenCalled();
   });
 
   it("a comparison can be stopped", async () => {
     const controller = new AbortController();
     const hear = () => controller.abort(new Error("enough"));
-    await expect(compare(scenario(generated), asItIs, asItIs, { start, signal: controller.signal, hear })).rejects.toThrow("enough");
+    await expect(compare([() => scenario(generated)], asItIs, asItIs, { start, signal: controller.signal, hear })).rejects.toThrow("enough");
   });
 
   describe.skipIf(!existsSync(program) || binpack.length === 0)("and against the command line", () => {
@@ -142,7 +158,7 @@ describe.skipIf(!existsSync(core))("comparisons against the core", () => {
       writeFileSync(config, queues);
       return JSON.parse(execFileSync(program, ["policy", "try", tetris, file, "--config", config, "--until", "idle", "--json", "--policy-cache", "none"], { encoding: "utf8" })) as Tried;
     };
-    const ours = (journal: string) => compare(scenario(journal), asItIs, { policies: { "node.score": "binpack-tetris" }, queue: "root", modules: binpack }, { start });
+    const ours = (journal: string) => compare([() => scenario(journal)], asItIs, { policies: { "node.score": "binpack-tetris" }, queue: "root", modules: binpack }, { start });
 
     // The command line looks at levels once a second at the most and ever less often, so of a long run they are near, not equal.
     it.each([["a few jobs", small, 9], ["a generated workload", generated, 1.7]])("%s: the figures are those of policy try", async (_, journal, digits) => {

@@ -1,4 +1,4 @@
-/** Runs one workload under two set-ups, each in a scheduler of its own, and holds what comes of them against each other. */
+/** Runs workloads under two set-ups, each in a scheduler of its own, and compares the results. */
 
 import { Refused, type Engine } from "../engine/client";
 import { Session } from "../engine/session";
@@ -7,11 +7,17 @@ import type { Decision, StatusAnswer } from "../engine/types";
 import { isDecision, type Line } from "../model/lines";
 import type { Scenario } from "../model/scenario";
 import { second, Times } from "../model/times";
-import { figuresOf, Placements, type Figures } from "./metrics";
+import { figuresOf, Placements, totalsOf, type Figures, type Totals } from "./metrics";
 import { Comparison, differ, type Differ, type Parting } from "./partings";
 import { applied, type Setup } from "./setup";
 
-export interface Outcome {
+/** The runs of the first workload whose decisions differ, or else of the first; and the figures of all. */
+export interface Outcome extends Compared {
+  readonly pairs: readonly Pair[];
+}
+
+/** The two runs of a workload. */
+interface Compared {
   readonly a: Run;
   readonly b: Run;
   /** Undefined: all decisions are the same. */
@@ -21,16 +27,24 @@ export interface Outcome {
   readonly differ: Differ;
 }
 
+/** What a workload came to under both set-ups. */
+export interface Pair {
+  readonly a: Totals;
+  readonly b: Totals;
+}
+
 export interface Run {
   readonly figures: Figures;
   /** The workload under this set-up, to be opened in the cluster. */
   readonly scenario: Scenario;
 }
 
-/** How far the two runs have come: parts of the inputs, 0 to 1, and decisions of both. */
+/** How far all runs have come: parts of the inputs, 0 to 1, decisions of both set-ups, and the workload that runs, from 1. */
 export interface Progress {
   readonly share: number;
   readonly decisions: number;
+  readonly workload: number;
+  readonly workloads: number;
 }
 
 interface RunOptions {
@@ -42,8 +56,11 @@ interface RunOptions {
 /** Milliseconds of the page's own work between two chances to draw. */
 const slice = 8;
 
-/** @throws Refused, Crashed, and the reason of the signal */
-export async function compare(workload: Scenario, a: Setup, b: Setup, { hear, signal, start = startEngine }: RunOptions = {}): Promise<Outcome> {
+/**
+ * Runs the workloads one after another; each is made when its turn comes.
+ * @throws Refused, Crashed, and the reason of the signal
+ */
+export async function compare(workloads: readonly (() => Scenario)[], a: Setup, b: Setup, { hear, signal, start = startEngine }: RunOptions = {}): Promise<Outcome> {
   const engines: Engine[] = [];
   const stop = () => engines.forEach((engine) => engine.stop());
   signal?.addEventListener("abort", stop);
@@ -55,8 +72,8 @@ export async function compare(workload: Scenario, a: Setup, b: Setup, { hear, si
     for (const one of started) if (one.status === "rejected") throw one.reason;
     const [engineA, engineB] = engines;
     if (!engineA || !engineB) throw new Error("two schedulers were started");
-    const sides = await Promise.all([Side.open(engineA, workload, a), Side.open(engineB, workload, b)]);
-    return await together(...sides, hear);
+    const open = (workload: Scenario) => Promise.all([Side.open(engineA, workload, a), Side.open(engineB, workload, b)]);
+    return await all(workloads, open, hear);
   } catch (thrown) {
     signal?.throwIfAborted();
     throw thrown;
@@ -66,8 +83,25 @@ export async function compare(workload: Scenario, a: Setup, b: Setup, { hear, si
   }
 }
 
+async function all(workloads: readonly (() => Scenario)[], open: (workload: Scenario) => Promise<[Side, Side]>, hear: RunOptions["hear"]): Promise<Outcome> {
+  const pairs: Pair[] = [];
+  let shown: Compared | undefined;
+  let before = 0; // decisions of the workloads that are done
+  for (const [i, workload] of workloads.entries()) {
+    const sides = await open(workload());
+    const told = (share: number, decisions: number) => hear?.({ share: (i + share) / workloads.length, decisions: before + decisions, workload: i + 1, workloads: workloads.length });
+    const compared = await together(...sides, told);
+    await Promise.all(sides.map((side) => side.free()));
+    before += compared.a.figures.decisions + compared.b.figures.decisions;
+    pairs.push({ a: totalsOf(compared.a.figures), b: totalsOf(compared.b.figures) });
+    if (!shown || (!shown.parting && compared.parting)) shown = compared;
+  }
+  if (!shown) throw new Error("expected a workload, found none");
+  return { ...shown, pairs };
+}
+
 /** Plays both in steps of one size, so that neither runs far ahead of what it is compared with. */
-async function together(a: Side, b: Side, hear: RunOptions["hear"]): Promise<Outcome> {
+async function together(a: Side, b: Side, hear: (share: number, decisions: number) => void): Promise<Compared> {
   const comparison = new Comparison();
   for (let most = 200; !a.done || !b.done; ) {
     const [linesA, linesB] = await Promise.all([a.play(most), b.play(most)]);
@@ -75,7 +109,7 @@ async function together(a: Side, b: Side, hear: RunOptions["hear"]): Promise<Out
     a.follow(linesA, (line) => comparison.add("a", line));
     b.follow(linesB, (line) => comparison.add("b", line));
     comparison.settle();
-    hear?.({ share: (a.share + b.share) / 2, decisions: a.decisions + b.decisions });
+    hear((a.share + b.share) / 2, a.decisions + b.decisions);
     const took = performance.now() - begun;
     most = Math.max(50, Math.min(5000, took > slice ? most / 2 : took < slice / 3 ? most * 2 : most) | 0);
   }
@@ -133,6 +167,10 @@ class Side {
       this.placements.add(line, at);
       hear(line);
     }
+  }
+
+  async free(): Promise<void> {
+    await this.session.free();
   }
 
   async run(): Promise<Run> {

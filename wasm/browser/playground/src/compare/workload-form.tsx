@@ -6,7 +6,7 @@ import { count } from "../ui/format";
 import { applications, configured, draft, draftErrors, lesson, queuesOf, source, sources, type GeneratedDraft, type Source } from "./workload";
 
 const sourceWords: Readonly<Record<Source, string>> = {
-  cluster: "What runs in the cluster", lesson: "A lesson", generated: "Generated from a seed",
+  cluster: "What runs in the cluster", lesson: "A lesson", generated: "Generated from seeds",
 };
 
 const queuesWords = { plain: "Three plain ones: prod, research, batch", cluster: "Those of the configuration in force" } as const;
@@ -55,10 +55,13 @@ function Generated() {
         {field("rate", "Applications a minute")}
         {field("minutes", "Minutes")}
         {field("asks", "Asks each, at most")}
-        {field("seed", "Seed")}
+        {field("seed", "First seed")}
+        {field("seeds", "Seeds")}
       </div>
       <Select label="Queues" value={queuesOf.value} options={configured.map((value) => ({ value, text: queuesWords[value] }))} onChange={(value) => (queuesOf.value = value)} />
-      <p class="compare-note">{count(applications(), "application")}. The same seed gives the same workload.</p>
+      <p class="compare-note">
+        {count(applications(), "application")} a seed. The same seed gives the same workload; several, 1 to 20, show which differences are more than chance.
+      </p>
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** The workload of a comparison: what runs in the cluster, a lesson, or one that is generated. */
+/** The workload of a comparison: what runs in the cluster, a lesson, or workloads that are generated from seeds. */
 
 import { signal } from "@preact/signals";
 import { presets } from "../learn/presets";
@@ -16,7 +16,7 @@ export const source = signal<Source>("generated");
 export const lesson = signal(presets[0]?.name ?? "");
 
 /** The options of a generated workload, as texts of a form. */
-export const draft = signal({ seed: "1", nodes: "10", vcore: "8", memory: "32Gi", rate: "12", minutes: "30", asks: "6" });
+export const draft = signal({ seed: "1", seeds: "5", nodes: "10", vcore: "8", memory: "32Gi", rate: "12", minutes: "30", asks: "6" });
 export type GeneratedDraft = typeof draft.value;
 
 /** Whose queues a workload is generated for. */
@@ -44,13 +44,30 @@ export function applications(): number {
   return Math.round(Number(draft.value.rate) * Number(draft.value.minutes)) || 0;
 }
 
+export interface Workload {
+  readonly title: string;
+  /** One for each seed; one where the workload was recorded. */
+  readonly scenarios: readonly (() => Scenario)[];
+  readonly generated: boolean;
+}
+
 /** The workload that is chosen, or what is in its way. */
-export async function chosen(): Promise<Scenario | string> {
-  if (source.value === "lesson") return presets.find(({ name }) => name === lesson.value)?.scenario ?? "There is no such lesson.";
-  if (source.value === "cluster") return actions.scenario();
-  const { options, errors } = read();
+export async function chosen(): Promise<Workload | string> {
+  if (source.value === "lesson") return recorded(presets.find(({ name }) => name === lesson.value)?.scenario ?? "There is no such lesson.");
+  if (source.value === "cluster") return recorded(await actions.scenario());
+  const { options, seeds, errors } = read();
   if (errors) return "The workload cannot be generated: the fields say what is expected.";
-  return { title: `A generated workload, seed ${options.seed}`, journal: generate(options), config: fromCluster() ?? { text: plainQueues, format: "yaml" } };
+  const config = fromCluster() ?? { text: plainQueues, format: "yaml" as const };
+  const scenarios = Array.from({ length: seeds }, (_, i) => () => {
+    const seed = options.seed + i;
+    return { title: `A generated workload, seed ${seed}`, journal: generate({ ...options, seed }), config };
+  });
+  const title = seeds > 1 ? `A generated workload, seeds ${options.seed} to ${options.seed + seeds - 1}` : `A generated workload, seed ${options.seed}`;
+  return { title, scenarios, generated: true };
+}
+
+function recorded(scenario: Scenario | string): Workload | string {
+  return typeof scenario === "string" ? scenario : { title: scenario.title, scenarios: [() => scenario], generated: false };
 }
 
 /** The configuration in force, where it is chosen and there is one. */
@@ -74,5 +91,6 @@ function read() {
     asks: [1, form.whole("asks", d.asks, 1, 1000)] as const,
   };
   if (options.rate * options.minutes > 50_000) form.fail("rate", `Expected at most 50,000 applications in all, found ${Math.round(options.rate * options.minutes)}.`);
-  return { options, errors: form.errors };
+  const seeds = form.whole("seeds", d.seeds, 1, 20);
+  return { options, seeds, errors: form.errors };
 }

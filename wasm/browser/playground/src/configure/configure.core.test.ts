@@ -135,7 +135,7 @@ describe.skipIf(!hasCore)("with the scheduler's own words (needs build/core.wasm
   it("a warning is at the key that it is about", () => {
     const text = "[[partitions]]\n[[partitions.queues]]\nname = 'A'\nproperties = { 'priority.offset' = 'high' }\n";
     const [found] = problems(check(text, "toml"), text, tomlOutline(text));
-    expect(found).toMatchObject({ severity: "warning", line: 4, about: "root.a: priority.offset", text: '"high" is no 32-bit number; 0 is used' });
+    expect(found).toMatchObject({ severity: "warning", line: 4, about: "root.a: priority.offset", text: '"high" is not a 32-bit number; 0 is used' });
     expect(text.slice(found?.at?.from, found?.at?.to)).toBe("high");
   });
 

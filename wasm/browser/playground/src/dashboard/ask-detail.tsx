@@ -10,10 +10,12 @@ import { Refusal } from "../why/refusal";
 import { RoomAlong } from "../why/room";
 import { Turn } from "../why/turn";
 import { Victim } from "../why/victim";
-import { inWords, verdicts, waitsBecause } from "../why/words";
+import { Stretches } from "../why/stretches";
+import { WhyHere } from "../why/why-here";
+import { causesOf, inWords, verdicts, waitsBecause } from "../why/words";
 import type { AskExplanation, PreemptionExplanation } from "../engine/types";
 import { part, Problem, read, readIfAllowed } from "./host/api";
-import { askExplanation, preemptionExplanation } from "./host/explanations";
+import { askExplanation, hostPlacement, preemptionExplanation, type HostPlacement } from "./host/explanations";
 import { amountsOf, type AskObject } from "./host/objects";
 import { ago, hostNow, timeOfDay } from "./host/times";
 import { Failure, Withheld } from "./failure";
@@ -24,6 +26,7 @@ interface Known {
   readonly e: AskExplanation;
   /** Undefined: it is gone. */
   readonly ask: AskObject | undefined;
+  readonly placement?: HostPlacement | undefined;
 }
 
 async function known(id: string, abort: AbortSignal) {
@@ -35,17 +38,17 @@ async function known(id: string, abort: AbortSignal) {
       throw thrown;
     }),
   ]);
-  return { e: e && askExplanation(e), ask };
+  return { e: e && askExplanation(e), ask, placement: e && hostPlacement(e) };
 }
 
 /** An ask: why it waits, where it runs, or for which other it had to leave. */
 export function AskDetail({ id }: { readonly id: string }) {
   const { value, failure, reload } = useFetched(`ask ${id}`, (abort) => known(id, abort));
   if (!value) return failure === undefined ? null : <Failure of={failure} onRetry={reload} />;
-  const { e, ask } = value;
+  const { e, ask, placement } = value;
   if (!e) return ask ? <Unexplained ask={ask} /> : null;
   if (e.pending) return <Pending e={e} ask={ask} />;
-  return <>{e.victim ? <Victim why={e.victim} /> : <Placed e={e} ask={ask} />}<Verbatim text={e.text} /></>;
+  return <>{e.victim ? <Victim why={e.victim} /> : <Placed e={e} ask={ask} placement={placement} />}<Verbatim text={e.text} /></>;
 }
 
 /** An ask as the lists have it. */
@@ -90,20 +93,31 @@ function Pending({ e, ask }: Known) {
   );
 }
 
-function Placed({ e, ask }: Known) {
+function Placed({ e, ask, placement }: Known) {
   useHeadline(e.member?.placeholder ? `It holds room on node ${e.node ?? ""}.` : `It runs on node ${e.node ?? ""}.`);
   return (
-    <Facts facts={[
-      ["Node", <Pick kind="node" id={e.node ?? ""} />],
-      ["Application", <Pick kind="app" id={e.app ?? ""} />],
-      ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
-      ["Has", ask && amounts(amountsOf(ask.resources))],
-      ["In its gang", member(e.member)],
-      ["Priority", e.priority ?? 0],
-      ["Runs", ask?.allocated && `${ago(ask.allocated)}, since ${timeOfDay(ask.allocated)}`],
-      ["Had waited", ask?.allocated && ago(ask.submitted, Date.parse(ask.allocated))],
-    ]} />
+    <>
+      <Facts facts={[
+        ["Node", <Pick kind="node" id={e.node ?? ""} />],
+        ["Application", <Pick kind="app" id={e.app ?? ""} />],
+        ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
+        ["Has", ask && amounts(amountsOf(ask.resources))],
+        ["In its gang", member(e.member)],
+        ["Priority", e.priority ?? 0],
+        ["Runs", ask?.allocated && `${ago(ask.allocated)}, since ${timeOfDay(ask.allocated)}`],
+        ["Had waited", ask?.allocated && ago(ask.submitted, Date.parse(ask.allocated))],
+      ]} />
+      {placement && <WhyHere before={placement.before} node={placement.node} />}
+      {placement && <Wait of={placement} />}
+    </>
   );
+}
+
+/** What an ask waited for before it was placed, as far as the record of the host tells. */
+function Wait({ of: { submitted, allocated, waits } }: { readonly of: HostPlacement }) {
+  if (waits.length === 0) return null;
+  const of = waits.map(({ from, reasons }, i) => ({ from, to: waits[i + 1]?.from ?? allocated, cause: causesOf(reasons) }));
+  return <Part title="How long it waited"><Stretches of={of} whole={allocated - submitted} /></Part>;
 }
 
 /** Which allocations an ask would preempt, asked for by hand: it costs the host a search. */

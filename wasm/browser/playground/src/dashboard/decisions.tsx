@@ -2,16 +2,15 @@ import "../see/stream.css";
 import { useComputed, useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Decision } from "../engine/types";
-import { kindIcons } from "../see/kind-icons";
 import { KindFilter } from "../see/stream-filter";
-import { spoken } from "../see/stream-list";
+import { Lines } from "../see/stream-lines";
+import { dateAndTimeOf, ofKinds, spoken, tally } from "../see/stream-list";
 import { Rows, rowHeight, type RowProps } from "../see/stream-rows";
 import { pace } from "../see/pace";
-import { kindOf, words, type Kind } from "../see/words";
+import { words, type Kind } from "../see/words";
 import { Button } from "../ui/button";
 import { TextField } from "../ui/field";
 import { count } from "../ui/format";
-import { Icon } from "../ui/icons";
 import { Empty } from "../ui/panel";
 import { DecisionDetail } from "./decision-detail";
 import { send, withQuery, wordsOf } from "./host/api";
@@ -33,14 +32,16 @@ export function Decisions() {
   const earlier = useSignal<readonly Decision[]>([]);
   const follow = useSignal(true);
   const heard = useComputed(() => paused.value ?? recent.value);
-  const list = useComputed(() => passing([...before(earlier.value, heard.value), ...heard.value], kinds.value, only.value));
+  const found = useComputed(() => passing([...before(earlier.value, heard.value), ...heard.value], only.value));
+  const counts = useComputed(() => tally(found.value));
+  const list = useComputed(() => ofKinds(found.value, kinds.value));
   const picked = Number(name) || undefined;
   const shown = picked === undefined ? undefined : list.value.find((d) => d.seq === picked) ?? heard.value.find((d) => d.seq === picked);
   const pause = () => (paused.value = paused.value ? undefined : recent.peek());
   return (
     <Split title="Decisions"
       tools={<div class="filters">
-        <KindFilter kinds={kinds} />
+        <KindFilter kinds={kinds} counts={counts} />
         <TextField label="Only about" value={only.value} onInput={(text) => (only.value = text)} placeholder="a queue, node, application or ask" />
         <Button small icon={paused.value ? "play" : "pause"} pressed={paused.value !== undefined} onClick={pause}>{paused.value ? "Go on" : "Pause"}</Button>
       </div>}
@@ -61,15 +62,12 @@ function before(earlier: readonly Decision[], heard: readonly Decision[]): reado
 }
 
 function Row({ decision, index, of, reached, picked, onReach }: RowProps) {
-  const kind = kindOf(decision);
   const text = words(decision);
   return (
     <li class="stream-row" style={{ top: `${index * rowHeight}px` }} aria-setsize={of} aria-posinset={index + 1}>
-      <button type="button" class="stream-pick" data-index={index} tabIndex={reached ? 0 : -1} aria-pressed={picked} title={`${text} (${decision.at}, decision ${decision.seq})`}
+      <button type="button" class="stream-pick" data-index={index} tabIndex={reached ? 0 : -1} aria-pressed={picked} title={`${text} (${dateAndTimeOf(decision.at)}, decision ${decision.seq})`}
         onFocus={onReach} onClick={() => go(addressOf("decisions", String(decision.seq)))}>
-        <time>{timeOfDay(decision.at)}</time>
-        <span class={`stream-kind stream-${kind}`}><Icon name={kindIcons[kind]} /></span>
-        <span class="stream-words">{text}</span>
+        <Lines decision={decision} time={timeOfDay(decision.at)} />
       </button>
     </li>
   );

@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { returnFocus } from "../ui/return-focus";
 import { followTheme } from "../ui/theme";
 import { followVersion } from "./host/version";
 import { connection, follow } from "./live";
@@ -7,6 +8,7 @@ import { followAddress } from "./route";
 import { takeSamples } from "./sampling";
 
 followTheme();
+returnFocus();
 followAddress();
 const root = document.getElementById("app");
 if (root) render(<Dashboard />, root);

@@ -1,5 +1,6 @@
 import "../ui/tokens.css";
 import "../ui/base.css";
+import "../ui/touch.css";
 import "../why/inspector.css";
 import "./dashboard.css";
 import { useEffect, useRef } from "preact/hooks";
@@ -54,7 +55,10 @@ export function Dashboard() {
             tools={<><Simulated /><Status /><WhatIf /></>} />
           <Banner />
         </div>
-        <main ref={main} class="main" tabIndex={-1}><Shown /></main>
+        <main ref={main} class="main" tabIndex={-1}>
+          <h1 class="sr">{viewNames[view]}</h1>
+          <Shown />
+        </main>
         <Notices />
         <TokenDialog />
       </div>

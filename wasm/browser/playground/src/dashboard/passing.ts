@@ -1,14 +1,13 @@
 /** What passes the filters of lists that the page has whole. */
 
 import type { Decision, QueueDump } from "../engine/types";
-import { kindOf, type Kind } from "../see/words";
 
-/** Decisions of some kinds that name something with a text in it. */
-export function passing(decisions: readonly Decision[], kinds: ReadonlySet<Kind>, only: string): readonly Decision[] {
+/** Decisions that name something with a text in it. */
+export function passing(decisions: readonly Decision[], only: string): readonly Decision[] {
   const text = only.trim().toLowerCase();
-  if (text === "" && kinds.size === 0) return decisions;
+  if (text === "") return decisions;
   const names = ({ id, app, queue, node, for: whom, policy, from, to }: Decision) => [id, app, queue, node, whom, policy, from, to];
-  return decisions.filter((d) => (kinds.size === 0 || kinds.has(kindOf(d))) && (text === "" || names(d).some((name) => name?.toLowerCase().includes(text))));
+  return decisions.filter((d) => names(d).some((name) => name?.toLowerCase().includes(text)));
 }
 
 /** Queues with a text in their path, and those above them. */

@@ -24,7 +24,7 @@ function Form({ refused }: { readonly refused: boolean }) {
         <Field label="Token" error={refused && token.peek() !== "" ? "The host refuses the token that was sent" : undefined}>
           {(ids) => <input {...ids} type="password" autocomplete="off" spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />}
         </Field>
-        <Check label="Keep it until this tab is closed" hint="Otherwise it is gone when the page is loaded anew." checked={keep} onChange={setKeep} />
+        <Check label="Keep it until this tab is closed" hint="Otherwise it is lost when the page is reloaded." checked={keep} onChange={setKeep} />
         <footer class="dialog-foot"><Button kind="primary" type="submit" disabled={text.trim() === ""}>Use this token</Button></footer>
       </form>
     </Dialog>

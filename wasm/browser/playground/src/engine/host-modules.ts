@@ -32,6 +32,8 @@ const fuelGlobal = "quern_fuel";
 const levels: readonly Level[] = ["debug", "info", "warning", "error"];
 const unreadable = new TextEncoder().encode("(a line that cannot be read)");
 const deep = new TextEncoder().encode("its calls went too deep for the stack of this engine, which counts as fuel that is used up");
+/** How many functions are named where a call ended. */
+const mostFrames = 5;
 const unknown = new Error("there is nothing with this handle");
 
 /** Makes the imports for one core. */
@@ -206,10 +208,17 @@ class PolicyInstance {
    */
   private fell(thrown: unknown): number {
     if (thrown instanceof Exit) this.ended = true;
+    else if (thrown instanceof WebAssembly.RuntimeError) this.sayWhere(thrown);
     if (this.fuel.value < 0n) return Status.fuelOut;
     if (!(thrown instanceof Error) || !/call stack|recursion/i.test(thrown.message)) throw thrown;
     this.quota.say("warning", deep);
     return Status.fuelOut;
+  }
+
+  /** Tells authors in which function a call ended, by its number in the module, as far as the engine says. */
+  private sayWhere(trap: WebAssembly.RuntimeError): void {
+    const innermost = [...(trap.stack ?? "").matchAll(/wasm-function\[(\d+)\]/g)].slice(0, mostFrames).map(([, index = ""]) => `function ${index}`);
+    if (innermost.length > 0) this.quota.say("debug", new TextEncoder().encode(`a call ended in ${innermost.join(", called by ")}`));
   }
 
   /** Sets the fuel; the same amount comes again and again. */

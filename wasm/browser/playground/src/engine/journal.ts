@@ -8,6 +8,12 @@ const start = "0s";
 /** The lines of a journal, without comments and empty ones, in the order in which they happen. */
 export class Journal {
   private lines: string[] = [];
+  private changes = 0;
+
+  /** Another one after each change. */
+  get revision(): number {
+    return this.changes;
+  }
 
   get length(): number {
     return this.lines.length;
@@ -20,13 +26,19 @@ export class Journal {
 
   /** The whole journal, to be imported again, under a first line. */
   text(header = plainHeader): string {
-    return this.lines.length === 0 ? "" : `${header}\n${this.lines.join("\n")}\n`;
+    return journalText(header, this.lines);
+  }
+
+  /** All lines as they are now. They share their text with the journal. */
+  copy(): readonly string[] {
+    return this.lines.slice();
   }
 
   /** Puts the lines of a text that was fed where they came to stand. */
   insert(text: string, positions: readonly Piece[]): void {
     const added = inputsOf(text);
     if (added.length === 0) return;
+    this.changes++;
     if (positions.length === 1 && positions[0]?.from === this.lines.length) {
       for (const line of added) this.lines.push(line);
       return;
@@ -45,9 +57,15 @@ export class Journal {
   /** Keeps the first lines, of which the last now reads otherwise. */
   cut(count: number, last: string): void {
     this.lines.length = count;
+    this.changes++;
     const [line] = inputsOf(last);
     if (line !== undefined) this.lines[count - 1] = line;
   }
+}
+
+/** A journal as one text, under its first line. */
+export function journalText(header: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `${header}\n${lines.join("\n")}\n`;
 }
 
 /** The lines of a text that are inputs, as the scheduler's decoder takes them. */

@@ -1,8 +1,9 @@
 /** A session of the scheduler: a journal, a clock, and the decisions made of it. */
 
-import type { Engine } from "./client";
+import type { Engine, Reply } from "./client";
 import { Refused } from "./client";
 import { Journal } from "./journal";
+import { findsBack, LookBack, sameMoment, type Elsewhere } from "./look-back";
 import type { Explanation, FeedAnswer, FiguresAnswer, Heads, LimitsAnswer, PlacementExplanation, StateAnswer, StatusAnswer } from "./types";
 
 /** Where a run goes. */
@@ -28,6 +29,8 @@ export class Session {
   private header: string;
   private readonly engine: Engine;
   private readonly id: number;
+  /** While it is looked at elsewhere: settled once it is back. */
+  private away: Promise<unknown> | undefined;
 
   private constructor(engine: Engine, id: number, now: StatusAnswer) {
     this.engine = engine;
@@ -45,6 +48,11 @@ export class Session {
     return new Session(engine, id, (await engine.request("session.status", { id })).answer);
   }
 
+  /** Another one for each session. */
+  get number(): number {
+    return this.id;
+  }
+
   /** How long a victim takes to leave, in nanoseconds. */
   get grace(): number {
     return this.now.grace;
@@ -55,14 +63,46 @@ export class Session {
     return this.journal.text(this.header);
   }
 
+  /** The parts of that text. */
+  parts(): { readonly header: string; readonly lines: readonly string[] } {
+    return { header: this.header, lines: this.journal.copy() };
+  }
+
   private take(now: StatusAnswer): StatusAnswer {
     this.header = now.header;
     return (this.now = now);
   }
 
+  /** Asks about the present: while the session is elsewhere that waits. */
+  private async request<Op extends keyof Heads>(op: Op, head: Omit<Heads[Op], "id">, body?: string): Promise<Reply<Op>> {
+    while (this.away) await this.away;
+    return this.engine.request(op, { id: this.id, ...head } as unknown as Heads[Op], body);
+  }
+
+  /**
+   * Looks at other moments, and is back afterwards: what is shown stays, and questions that others put meanwhile are answered
+   * about the present. The caller sees to it that nothing moves the session meanwhile. Undefined: it would not find back.
+   */
+  async lookBack<T>(look: (at: Elsewhere) => Promise<T>): Promise<T | undefined> {
+    while (this.away) await this.away;
+    const { now } = this;
+    if (!findsBack(now)) return undefined;
+    const at = new LookBack(this.engine, this.id);
+    const looking = (async () => {
+      try {
+        return await look(at);
+      } finally {
+        const there = await at.back(now);
+        if (!sameMoment(there, now)) this.take(there);
+      }
+    })();
+    this.away = looking.then(() => undefined, () => undefined).finally(() => { this.away = undefined; });
+    return looking;
+  }
+
   /** Adds lines to the journal, all or none. */
   async feed(text: string): Promise<FeedAnswer> {
-    const { answer } = await this.engine.request("session.feed", { id: this.id }, text);
+    const { answer } = await this.request("session.feed", {}, text);
     this.journal.insert(text, answer.positions);
     this.header = answer.header;
     return answer;
@@ -96,56 +136,56 @@ export class Session {
   }
 
   async run(to: Goal, most: number): Promise<Run> {
-    const { answer, body } = await this.engine.request("session.run", { id: this.id, to, most });
+    const { answer, body } = await this.request("session.run", { to, most });
     this.take(answer);
     return { status: answer, text: new TextDecoder().decode(body) };
   }
 
   /** Goes to a time or to a decision; not there yet where the answer is not done. */
   async seek(to: { readonly seq: number } | { readonly time: number }, most: number): Promise<StatusAnswer> {
-    return this.take((await this.engine.request("session.seek", { id: this.id, ...to, most })).answer);
+    return this.take((await this.request("session.seek", { ...to, most })).answer);
   }
 
   /** What the run came to so far. */
   async figures(): Promise<FiguresAnswer> {
-    return (await this.engine.request("session.figures", { id: this.id })).answer;
+    return (await this.request("session.figures", {})).answer;
   }
 
   /** With the hash of all decisions, which takes its time. */
   async status(): Promise<StatusAnswer> {
-    return this.take((await this.engine.request("session.status", { id: this.id })).answer);
+    return this.take((await this.request("session.status", {})).answer);
   }
 
   /** Forgets the inputs that were not applied. Of a count that is under way those asks stay that were. */
   async truncate(): Promise<StatusAnswer> {
-    const { answer } = await this.engine.request("session.truncate", { id: this.id });
+    const { answer } = await this.request("session.truncate", {});
     const last = answer.lines - 1;
-    const { body } = await this.engine.request("session.journal", { id: this.id, what: "journal", offset: Math.max(last, 0) });
+    const { body } = await this.request("session.journal", { what: "journal", offset: Math.max(last, 0) });
     this.journal.cut(answer.lines, last < 0 ? "" : new TextDecoder().decode(body));
     return this.take(answer);
   }
 
   async state(parts?: ("queues" | "nodes" | "applications")[]): Promise<StateAnswer> {
-    return (await this.engine.request("state", { id: this.id, parts })).answer;
+    return (await this.request("state", { parts })).answer;
   }
 
   async explain(kind: "ask" | "application" | "queue" | "preemption", name: string): Promise<Explanation | undefined> {
-    return (await this.engine.request("explain", { id: this.id, kind, name })).answer.explanation;
+    return (await this.request("explain", { kind, name })).answer.explanation;
   }
 
   /** Where an application would go that is submitted now. */
   async placement(where: Omit<Heads["placement"], "id">): Promise<PlacementExplanation> {
-    return (await this.engine.request("placement", { id: this.id, ...where })).answer;
+    return (await this.request("placement", { ...where })).answer;
   }
 
   /** What users and groups use in the queues that limit them. */
   async limits(): Promise<LimitsAnswer> {
-    return (await this.engine.request("limits", { id: this.id })).answer;
+    return (await this.request("limits", {})).answer;
   }
 
   /** Lines of the decisions from one on. */
   async decisions(from: number, most: number): Promise<string> {
-    const { body } = await this.engine.request("session.decisions", { id: this.id, from, most });
+    const { body } = await this.request("session.decisions", { from, most });
     return new TextDecoder().decode(body);
   }
 
@@ -153,7 +193,7 @@ export class Session {
   async allDecisions(share: Share = () => undefined): Promise<string> {
     const pieces: string[] = [];
     for (let offset = 0, done = false; !done;) {
-      const { answer, body } = await this.engine.request("session.journal", { id: this.id, what: "decisions", offset });
+      const { answer, body } = await this.request("session.journal", { what: "decisions", offset });
       pieces.push(new TextDecoder().decode(body));
       done = answer.done || answer.next === offset;
       offset = answer.next;
@@ -163,7 +203,7 @@ export class Session {
   }
 
   async free(): Promise<void> {
-    await this.engine.request("free", { id: this.id });
+    await this.request("free", {});
   }
 }
 

@@ -17,6 +17,7 @@ export interface Decision {
   node?: string;
   for?: string;
   quota?: string;
+  right?: string;
   partition?: string;
   priority?: number;
   resources?: Record<string, number | string>;
@@ -176,7 +177,14 @@ export interface AskExplanation {
   kept?: boolean;
   gone?: boolean;
   since?: Duration;
+  submitted?: Duration;
+  resources?: Amounts;
   priority?: number;
+  originator?: boolean;
+  preempts?: boolean;
+  preemptable?: boolean;
+  required?: string;
+  noSuchNode?: boolean;
   seen?: Seen[];
   place?: number;
   reasons?: string[];
@@ -185,6 +193,10 @@ export interface AskExplanation {
   blocked?: string[];
   nodes?: NodeCount[];
   fits?: number;
+  candidates?: Candidate[];
+  nodePolicy?: string;
+  holders?: Holder[];
+  mismatches?: Mismatch[];
   atomic?: AtomicGang;
   never?: Bound[];
   verdict?: string;
@@ -218,6 +230,15 @@ export interface Bound {
   type?: string;
   needs?: number;
   most?: number;
+}
+
+export interface Candidate {
+  node?: string;
+  fits?: boolean;
+  reason?: string;
+  detail?: string;
+  score?: number;
+  unscored?: boolean;
 }
 
 export interface CheckAnswer {
@@ -314,6 +335,7 @@ export interface ConfigWeight {
 
 export interface ExplainAnswer {
   found: boolean;
+  meant?: string[];
   explanation?: Explanation;
 }
 
@@ -371,6 +393,15 @@ export interface GangExplanation {
   endsAt?: Duration;
 }
 
+export interface Holder {
+  node?: string;
+  ask?: string;
+  app?: string;
+  queue?: string;
+  kept?: boolean;
+  until?: Duration;
+}
+
 export interface IdAnswer {
   id: number;
 }
@@ -400,6 +431,8 @@ export interface Lack {
   queue?: string;
   type: string;
   missing?: number;
+  used?: number;
+  max?: number;
 }
 
 export interface LimitLack {
@@ -452,6 +485,14 @@ export interface MemberExplanation {
   bound?: boolean;
   node?: string;
   leaves?: boolean;
+}
+
+export interface Mismatch {
+  attribute?: string;
+  wanted?: string[];
+  nodes?: number;
+  present?: ValuePresent[];
+  without?: number;
 }
 
 export interface NodeCount {
@@ -558,6 +599,8 @@ export interface QueueExplanation {
   reasons?: string[];
   lacks?: Lack[];
   quota?: QuotaExplanation;
+  settings?: Setting[];
+  fence?: string;
   text?: string;
 }
 
@@ -612,6 +655,13 @@ export interface Seen {
   priority?: number;
 }
 
+export interface Setting {
+  name?: string;
+  value?: string;
+  from?: string;
+  template?: boolean;
+}
+
 export interface Shortfall {
   queue?: string;
   type: string;
@@ -657,6 +707,11 @@ export interface Trial {
   fault?: string;
   at?: string;
   parent?: boolean;
+}
+
+export interface ValuePresent {
+  value?: string;
+  nodes?: number;
 }
 
 export interface VersionAnswer {

@@ -5,8 +5,8 @@ import { embedded } from "../share/link";
 import { Button, IconButton } from "../ui/button";
 import { Icon } from "../ui/icons";
 import { addressOf, go } from "../ui/route";
-import { Checks } from "./checks";
-import { keepAsking } from "./live";
+import { Checks, NoLonger } from "./checks";
+import { keepAsking, keepUpWithPlay } from "./live";
 import { closeLesson, goTo, open, openLesson, type Open } from "./open";
 import { presets } from "./presets";
 import { Prose } from "./prose";
@@ -19,6 +19,7 @@ export function Lesson() {
 function Guide({ lesson, index, step }: Open) {
   const body = useRef<HTMLDivElement>(null);
   useEffect(keepAsking, []);
+  useEffect(keepUpWithPlay, []);
   useEffect(() => {
     body.current?.scrollTo({ top: 0 });
   }, [lesson, index]);
@@ -34,6 +35,7 @@ function Guide({ lesson, index, step }: Open) {
       <Steps lesson={lesson} index={index} />
       <div ref={body} class="lesson-body" tabIndex={0} role="group" aria-label="The text of the step">
         <h3>{step.title}</h3>
+        <NoLonger />
         <div class="lesson-text"><Prose text={step.text} /></div>
         <Checks />
         {step.try && <Try text={step.try} />}
@@ -81,8 +83,12 @@ function Footer({ lesson, index }: Place) {
     <footer class="lesson-foot">
       <Button small kind="quiet" title="Back to the first step, with the journal as it was" onClick={() => void openLesson(lesson.name)}>Start again</Button>
       <Button small disabled={index === 0} onClick={() => void goTo(index - 1)}>Previous</Button>
-      {!last && <Button small kind="primary" onClick={() => void goTo(index + 1)}>Next</Button>}
-      {last && following && <Button small kind="primary" title={following.title} onClick={() => void openLesson(following.name)}>Next lesson</Button>}
+      {/* One button, so that the focus stays on it. */}
+      {(!last || following) && (
+        <Button small kind="primary" title={last ? following?.title : undefined} onClick={() => void (last && following ? openLesson(following.name) : goTo(index + 1))}>
+          {last ? "Next lesson" : "Next"}
+        </Button>
+      )}
     </footer>
   );
 }

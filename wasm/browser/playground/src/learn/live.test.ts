@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { StatusAnswer } from "../engine/types";
 import { createModel } from "../model/cluster";
-import { frame, lesson, queues, recent, status } from "../state/store";
-import { keepAsking, standings } from "./live";
+import { frame, lesson, playing, queues, recent, selection, status } from "../state/store";
+import { keepAsking, keepUpWithPlay, standings } from "./live";
 import { closeLesson, goTo, open, openLesson } from "./open";
 import { presets } from "./presets";
 
@@ -49,7 +49,37 @@ describe("a step", () => {
 
   it("of an unknown lesson is refused in words", async () => {
     expect(await openLesson("last-steps")).toBe(false);
-    expect(acts.say).toHaveBeenLastCalledWith("error", expect.stringContaining("last-steps"));
+    expect(acts.say).toHaveBeenLastCalledWith("error", expect.stringContaining("last-steps"), { text: "Show all lessons", address: "#/learn" });
+  });
+});
+
+describe("a step that is reached while it plays", () => {
+  const reach = async (seconds: number) => {
+    const end = keepUpWithPlay();
+    playing.value = true;
+    status.value = at(seconds);
+    await Promise.resolve();
+    playing.value = false;
+    end();
+  };
+
+  beforeEach(async () => {
+    await openLesson("first-steps", 1);
+    acts.select.mockClear();
+  });
+
+  it("picks what it is about, where the step before did", async () => {
+    selection.value = { kind: "app", id: "shop" };
+    await reach(5);
+    expect(open.value?.index).toBe(2);
+    expect(acts.select).toHaveBeenLastCalledWith({ kind: "ask", id: "index-3" });
+  });
+
+  it("leaves alone what the user picked", async () => {
+    selection.value = { kind: "node", id: "n2" };
+    await reach(5);
+    expect(open.value?.index).toBe(2);
+    expect(acts.select).not.toHaveBeenCalled();
   });
 });
 

@@ -8,7 +8,7 @@ import { actions } from "../state/run";
 import { frame, playing, queues, recent, status } from "../state/store";
 import { check, codesOf, isQuestion, type Question } from "./check";
 import type { Expectation, Moment, Step } from "./course";
-import { open } from "./open";
+import { followPlayhead, open } from "./open";
 
 /** left: it was to be true at the moment of the step, and the session has gone on or was changed since. */
 export type Standing = "to come" | "asking" | "met" | "not met" | "left";
@@ -41,7 +41,7 @@ export const standings = computed((): readonly Live[] => {
 });
 
 /** Where the session is, seen from a moment. */
-function relation(moment: Moment, now: StatusAnswer): "before" | "there" | "after" {
+export function relation(moment: Moment, now: StatusAnswer): "before" | "there" | "after" {
   if (moment === "end") return now.idle ? "there" : "before";
   const [is, was] = "seconds" in moment ? [now.now, Math.round(moment.seconds * second)] : [now.seq, moment.decision];
   if (is < was) return "before";
@@ -50,6 +50,14 @@ function relation(moment: Moment, now: StatusAnswer): "before" | "there" | "afte
 }
 
 const keyOf = (of: Question): string => `${of.kind} ${of.ask}`;
+
+/** Has a lesson that plays go on from step to step, with the playhead. */
+export function keepUpWithPlay(): () => void {
+  return followPlayhead((moment) => {
+    const now = status.value;
+    return now !== undefined && relation(moment, now) !== "before";
+  });
+}
 
 /** Asks the scheduler what only it can say of the open step, whenever something has changed; returns what ends that. */
 export function keepAsking(): () => void {

@@ -1,11 +1,13 @@
 /** Which lesson is open, and at which step. A lesson is open as long as its scenario is. */
 
-import { computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 
-import { lessonFragment, lessonOf } from "../share/link";
 import { second } from "../model/times";
 import { actions } from "../state/run";
-import { lesson as running, view } from "../state/store";
+import { lessonFragment } from "../share/link";
+import { lesson as running, origin, playing, progress, selection, status, view } from "../state/store";
+import { asOneStep, inPassing } from "../state/one-step";
+import { addressOf } from "../ui/route";
 import type { Lesson, Moment, Step } from "./course";
 import { presets } from "./presets";
 import { see } from "./progress";
@@ -32,38 +34,74 @@ export const open = computed((): Open | undefined => {
   return step && { lesson, index, step, moment: lesson.steps.slice(0, index + 1).findLast((s) => s.goto)?.goto ?? { seconds: 0 } };
 });
 
-/** Opens a lesson by its name, from the start or at a step. False: there is none, or it cannot be opened; the page says so. */
+/** Opens a lesson by its name, from the start or at a step. False: there is none, or it was not opened; the page says so. */
 export async function openLesson(name: string, step = 0): Promise<boolean> {
   const lesson = lessonNamed(name);
   if (!lesson) {
-    actions.say("error", `There is no lesson named ${name}. All lessons are listed under Learn.`);
+    actions.say("error", `There is no lesson named “${name}”.`, { text: "Show all lessons", address: addressOf("learn") });
     return false;
   }
-  if (!(await actions.open(lesson.scenario))) return false;
-  closed.value = "";
-  view.value = "cluster";
-  history.replaceState(null, "", lessonFragment(name));
-  await travel(lesson, step);
-  return true;
+  return asOneStep(async () => {
+    if (!(await actions.open(lesson.scenario))) return false;
+    origin.value = lessonFragment(name).slice(1);
+    closed.value = "";
+    view.value = "cluster";
+    await travel(lesson, known(lesson, step));
+    return true;
+  });
+}
+
+/** A step that the lesson has; of one that it does not have the page says so. */
+function known(lesson: Lesson, step: number): number {
+  if (lesson.steps[step]) return step;
+  actions.say("error", `The lesson “${lesson.title}” has ${lesson.steps.length} steps, and the address names another one. This is the first step.`, { text: "Show all lessons", address: addressOf("learn") });
+  return 0;
 }
 
 /** Goes to a step of the open lesson, and to its moment. */
 export async function goTo(step: number): Promise<void> {
-  if (open.value) await travel(open.value.lesson, step);
+  const { lesson } = open.value ?? {};
+  if (lesson) await asOneStep(() => travel(lesson, known(lesson, step)));
+}
+
+/** Shows a step of the lesson that runs, wherever the session is; reopens its panel. */
+export function showStep(step: number): void {
+  const lesson = lessonNamed(running.value);
+  if (!lesson) return;
+  closed.value = "";
+  place.value = { name: lesson.name, step: lesson.steps[step] ? step : 0 };
+}
+
+/** Has a lesson that plays go on to each step as its moment is reached, but not on a run to the end; returns what ends that. */
+export function followPlayhead(reached: (moment: Moment) => boolean): () => void {
+  return effect(() => {
+    const now = open.value;
+    if (!playing.value || progress.value !== undefined || !now || status.value === undefined) return;
+    const next = now.lesson.steps.findLastIndex((step, i) => i > now.index && step.goto !== undefined && reached(step.goto));
+    if (next < 0) return;
+    // Behind this effect, so that whatever follows the change runs while it is in passing.
+    queueMicrotask(() => { inPassing(() => { advance(now.lesson, next); }); });
+  });
+}
+
+function advance(lesson: Lesson, index: number): void {
+  const keeps = ownPick();
+  batch(() => {
+    place.value = { name: lesson.name, step: index };
+    see(lesson.name, index + 1);
+    if (!keeps) actions.select(lesson.steps[index]?.select);
+  });
+}
+
+/** Whether the user picked something else than the open step points at. */
+function ownPick(): boolean {
+  const picked = selection.peek();
+  const pointed = open.peek()?.step.select;
+  return picked !== undefined && (picked.kind !== pointed?.kind || picked.id !== pointed.id);
 }
 
 export function closeLesson(): void {
   closed.value = open.value?.lesson.name ?? "";
-}
-
-/** Has lessons follow the address from now on: a link to one opens it. */
-export function followLessons(): void {
-  addEventListener("hashchange", () => {
-    const name = lessonOf(location.hash);
-    if (name === undefined) return;
-    closed.value = "";
-    if (open.value?.lesson.name !== name) void openLesson(name);
-  });
 }
 
 async function travel(lesson: Lesson, index: number): Promise<void> {

@@ -7,8 +7,9 @@ import { ahead, lastInput, playing, speed, status } from "../state/store";
 import { Button, IconButton } from "../ui/button";
 import { Select } from "../ui/field";
 import { count, duration } from "../ui/format";
-import { Menu } from "../ui/menu";
+import { Menu, type MenuItem } from "../ui/menu";
 import { clockOf, dateOf, speedsWith, speedWords } from "./transport-clock";
+import { marksWords, nextOf, ticksAt, ticksWide } from "./transport-marks";
 import { travelTo } from "./transport-travel";
 
 /** Plays, steps, and goes to any moment. */
@@ -38,10 +39,22 @@ function Moves() {
         { text: "One decision", hint: "the next thing that is decided", onPick: () => void actions.step("decision") },
         { text: "One instant", hint: "all that happens at the next moment", onPick: () => void actions.step("instant") },
         { text: "One input", hint: "the next line of the journal", onPick: () => void actions.step("input") },
+        ...markMoves(),
       ]} />
       <IconButton icon="toEnd" label="To the end" onClick={() => void actions.runToEnd()} />
     </div>
   );
+}
+
+/** To what is marked on the scrubber, as far as it is known. */
+function markMoves(): MenuItem[] {
+  const { preemptions, reloads } = actions.marks();
+  const now = status.value?.now ?? 0;
+  return ([["The next preemption", preemptions], ["The next change of the configuration", reloads]] as const).map(([text, times]) => {
+    const next = nextOf(times, now);
+    const hint = next === undefined ? "None is known behind this moment." : `at ${duration(next)}`;
+    return { text, hint, disabled: next === undefined, onPick: () => { if (next !== undefined) void actions.seekTime(next); } };
+  });
 }
 
 function Clock() {
@@ -49,7 +62,7 @@ function Clock() {
   const now = status.value?.now ?? 0;
   const date = dateOf(status.value?.start ?? "", now);
   return (
-    <div class="transport-clock">
+    <div class={date ? "transport-clock transport-dated" : "transport-clock"}>
       <b role="timer" aria-label={`Time of the session: ${duration(now)}`}>{clockOf(now)}</b>
       {date && <small>{date}</small>}
     </div>
@@ -67,10 +80,18 @@ function Scrubber() {
     dragged.value = to;
     travelTo(to);
   };
+  const marks = actions.marks();
+  const words = marksWords(marks);
   return (
-    <input class="transport-scrubber" type="range" aria-label="Moment" min={0} max={end} step={end / 500} value={value}
-      aria-valuetext={`${duration(value)} of ${duration(end)}`} style={{ "--done": `${(100 * value) / end}%` }}
-      onInput={(event) => drag(event.currentTarget.valueAsNumber)} onChange={() => (dragged.value = undefined)} onBlur={() => (dragged.value = undefined)} />
+    <div class="transport-scrubber" title={words && `${words}: preemptions above the line, configurations below it.`}>
+      <input type="range" aria-label="Moment" min={0} max={end} step={end / 500} value={value}
+        aria-valuetext={`${duration(value)} of ${duration(end)}${words && `; ${words}`}`} style={{ "--done": `${(100 * value) / end}%` }}
+        onInput={(event) => drag(event.currentTarget.valueAsNumber)} onChange={() => (dragged.value = undefined)} onBlur={() => (dragged.value = undefined)} />
+      <svg class="transport-ticks" viewBox={`0 0 ${ticksWide} 20`} preserveAspectRatio="none" aria-hidden="true">
+        <path class="transport-preemptions" data-count={marks.preemptions.length} d={ticksAt(marks.preemptions, end, 0, 5)} />
+        <path class="transport-reloads" data-count={marks.reloads.length} d={ticksAt(marks.reloads, end, 15, 20)} />
+      </svg>
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import type { ParseError, Played } from "./answers";
 
-interface Draft {
+export interface Draft {
   readonly name: string;
   readonly text: string;
 }
@@ -33,6 +33,10 @@ const first = `Feature: our cluster
 `;
 
 export const draft = signal<Draft>({ name: "our.feature", text: first });
+/** The text that it began with. */
+const begun = signal(first);
+/** Whether the text was changed since. */
+export const touched = computed(() => draft.value.text !== begun.value);
 
 /** What was found when the draft was looked at or played last, and in which text. */
 export interface Outcome {
@@ -56,6 +60,7 @@ export const stale = computed(() => played.value !== undefined && played.value.t
 /** Begins with another text. */
 export function begin(next: Draft): void {
   draft.value = next;
+  begun.value = next.text;
   played.value = undefined;
   looked.value = undefined;
 }

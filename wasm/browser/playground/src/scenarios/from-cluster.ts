@@ -4,8 +4,8 @@ import { fileName } from "../share/files";
 import { say } from "../state/notices";
 import { actions } from "../state/run";
 import { status, title } from "../state/store";
-import { begin } from "./draft";
 import { CannotSay, toFeature } from "./feature";
+import { replaceDraft } from "./replace";
 
 /** Makes the draft of what the cluster has seen so far; where that cannot be written in sentences it says why. */
 export async function writeFromCluster(): Promise<void> {
@@ -15,7 +15,7 @@ export async function writeFromCluster(): Promise<void> {
   try {
     // In the midst of an instant what comes of it is not known yet.
     const text = toFeature({ title: title.peek(), journal, decisions, now: now.midway ? now.now - 1 : now.now });
-    begin({ name: fileName(title.peek(), "feature"), text });
+    await replaceDraft({ name: fileName(title.peek(), "feature"), text });
   } catch (thrown) {
     if (!(thrown instanceof CannotSay)) throw thrown;
     say("error", `No scenario was written: ${thrown.message}`);

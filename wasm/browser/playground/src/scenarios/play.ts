@@ -52,6 +52,6 @@ async function outcomeOf(text: string, ask: () => Promise<{ readonly scenarios: 
     if (thrown instanceof NoFeature) return { text, ...none, errors: thrown.errors };
     if (stopped) return { text, ...none, ended: "You have stopped it." };
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    return { text, ...none, ended: `The runner has ended: ${why}. It starts anew with the next run.` };
+    return { text, ...none, ended: `The runner has ended: ${why}. It starts again with the next run.` };
   }
 }

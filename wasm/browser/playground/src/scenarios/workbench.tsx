@@ -10,11 +10,12 @@ import { Panel } from "../ui/panel";
 import { pickFile } from "../share/pick";
 import { save } from "../ui/save";
 import { Tabs } from "../ui/tabs";
-import { begin, draft, playing } from "./draft";
+import { draft, playing } from "./draft";
 import { editor, playHere } from "./editor";
 import { writeFromCluster } from "./from-cluster";
 import { Phrasebook } from "./phrasebook";
 import { playAll, stopPlaying } from "./play";
+import { replaceDraft } from "./replace";
 import { Results } from "./results";
 import { load, stage } from "./runner";
 import { shipped, textOf } from "./shipped";
@@ -63,7 +64,7 @@ function Tools() {
 
 async function start(name: string): Promise<void> {
   try {
-    begin({ name, text: await textOf(name) });
+    await replaceDraft({ name, text: await textOf(name) });
   } catch {
     say("error", `${name} could not be loaded from where the page comes from. What is in the editor stays.`);
   }
@@ -71,7 +72,7 @@ async function start(name: string): Promise<void> {
 
 async function openFile(): Promise<void> {
   const file = await pickFile(".feature");
-  if (file) begin({ name: file.name, text: await file.text() });
+  if (file) await replaceDraft({ name: file.name, text: await file.text() });
 }
 
 async function copy(): Promise<void> {

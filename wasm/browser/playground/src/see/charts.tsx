@@ -37,7 +37,7 @@ export function Charts({ source }: ChartsProps) {
   // A line more or less is another chart: its plot begins anew.
   const shapes = charts.map((chart) => chart.lines.map((line) => line.label).join());
   return (
-    <div class="timelines-charts">
+    <div class="timelines-charts" role="group" aria-label="Charts" tabIndex={0}>
       {charts.map((chart, i) => (
         <figure key={`${chart.title} ${shapes[i] ?? ""}`} class="timelines-figure" aria-label={`${chart.title}, now: ${summary(chart, at)}`}>
           <figcaption><b>{chart.title}</b><Key chart={chart} at={at} /></figcaption>

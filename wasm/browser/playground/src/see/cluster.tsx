@@ -1,13 +1,14 @@
 import "./cluster.css";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Lesson } from "../learn/lesson";
 import { open } from "../learn/open";
 import { Forms } from "../play/forms";
-import { Transport } from "../play/transport";
 import { embedded } from "../share/link";
 import { Tabs } from "../ui/tabs";
 import { Inspector } from "../why/inspector";
 import { Grid } from "./grid";
+import { sizePanes } from "./pane-sizes";
+import { Separator } from "./separator";
 import { Stream } from "./stream";
 import { Timelines } from "./timelines";
 import { Tree } from "./tree";
@@ -24,15 +25,20 @@ export function ClusterView() {
   const lesson = open.value !== undefined && !embedded;
   const [chosen, choose] = useState<Section>(lesson ? "lesson" : "tree");
   const section = chosen === "lesson" && !lesson ? "tree" : chosen;
+  const panes = useRef<HTMLDivElement>(null);
+  useEffect(() => (panes.current && !embedded ? sizePanes(panes.current) : undefined), []);
   return (
-    <div class={lesson ? "cluster cluster-taught" : "cluster"} data-section={section}>
+    <div ref={panes} class={lesson ? "cluster cluster-taught" : "cluster"} data-section={section}>
       <div class="cluster-sections"><Tabs label="Panels" value={section} tabs={lesson ? withLesson : sections} onChange={choose} /></div>
-      <div class="cluster-tree"><Tree /></div>
+      <div class="cluster-tree" id="pane-tree"><Tree /></div>
+      {!embedded && <Separator pane="tree" upright label="Between the queues and the cluster" />}
       <div class="cluster-grid"><Grid /></div>
-      <div class="cluster-time"><Timelines /></div>
-      <div class="cluster-stream"><Stream /></div>
-      <div class="cluster-side"><Lesson /><Inspector /></div>
-      <div class="cluster-transport"><Transport /></div>
+      {!embedded && <Separator pane="low" upright={false} behind label="Between the nodes and the decisions" />}
+      <div class="cluster-time" id="pane-time"><Timelines /></div>
+      {!embedded && <Separator pane="time" upright label="Between the charts and the decisions" />}
+      <div class="cluster-stream" id="pane-stream"><Stream /></div>
+      {!embedded && <Separator pane="side" upright behind label="Between the cluster and the inspector" />}
+      <div class="cluster-side" id="pane-side"><Lesson /><Inspector /></div>
       <Forms />
     </div>
   );

@@ -1,4 +1,4 @@
-/** The colours of the page for what draws on a canvas, and which of them an application has. */
+/** The colours of the page for what draws on a canvas, and which of them an application or a queue has. */
 
 /** One of seven colours, and one of three ways to draw it: plain, striped, dotted. */
 export interface Hue {
@@ -10,22 +10,28 @@ export const colourCount = 7;
 export const variantCount = 3;
 const slots = colourCount * variantCount;
 
-/** The slots that are given, by application. Beyond a bound applications share: nobody tells ten thousand of them apart. */
-const given = new Map<string, number>();
+/** The slots of one kind of name. Beyond a bound names share: nobody tells ten thousand of them apart. */
+interface Slots {
+  readonly given: Map<string, number>;
+  readonly takers: number[];
+}
+
 const mostGiven = 5000;
-const takers = new Array<number>(slots).fill(0);
+const kinds = new Map<string, Slots>();
 
 /**
- * The hue of an application: by its name, so that it is the same in every run, but the next one that is least used when
- * another application has it already. So the first seven differ in colour, and the first 21 in how they are drawn.
+ * The hue of an application, or a name of another kind: by the name, so that it is the same in every run, but the next one
+ * that is least used when another has it already. So the first seven differ in colour, and the first 21 in how they are drawn.
  */
-export function hueOf(app: string): Hue {
-  const slot = given.get(app) ?? give(app);
+export function hueOf(name: string, kind = "application"): Hue {
+  const all = kinds.get(kind) ?? { given: new Map<string, number>(), takers: new Array<number>(slots).fill(0) };
+  kinds.set(kind, all);
+  const slot = all.given.get(name) ?? give(all, name);
   return { colour: slot % colourCount, variant: Math.floor(slot / colourCount) };
 }
 
-function give(app: string): number {
-  const wanted = hash(app) % colourCount;
+function give({ given, takers }: Slots, name: string): number {
+  const wanted = hash(name) % colourCount;
   if (given.size >= mostGiven) return wanted;
   let slot = wanted;
   const fewest = Math.min(...takers);
@@ -35,7 +41,7 @@ function give(app: string): number {
     if (takers[slot] === fewest) break;
   }
   takers[slot] = fewest + 1;
-  given.set(app, slot);
+  given.set(name, slot);
   return slot;
 }
 

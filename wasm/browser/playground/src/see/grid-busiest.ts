@@ -1,27 +1,31 @@
-/** Which applications use most, and which marks are on the grid: what the legend has to say. */
+/** Which applications, or other groups, use most, and which marks are on the grid: what the legend has to say. */
 
 import type { Amounts } from "../engine/types";
 import type { Model } from "../model/model";
 import { nothing } from "../model/quantities";
+import { byApplication } from "./colour-by";
 
 interface Busy {
-  readonly app: string;
+  readonly group: string;
   /** Of the capacity of all nodes. */
   readonly share: number;
 }
 
-/** The applications that use most of a type, or ("") of whichever type they use most of. */
-export function busiest(model: Model, type: string, most: number): Busy[] {
+/** The groups that use most of a type, or ("") of whichever type they use most of. */
+export function busiest(model: Model, type: string, most: number, groups = byApplication): Busy[] {
   const total = nothing();
-  for (const node of model.nodes.values()) add(total, node.capacity);
-  const shares: Busy[] = [];
-  for (const app of model.apps.values()) {
-    const used = nothing();
-    for (const ask of app.asks.values()) if (ask.node !== undefined) add(used, ask.resources);
-    const share = Math.max(0, ...(type ? [type] : Object.keys(used)).map((one) => (used[one] ?? 0) / (total[one] ?? Infinity)));
-    if (share > 0) shares.push({ app: app.id, share });
+  const used = new Map<string, Amounts>();
+  for (const node of model.nodes.values()) {
+    add(total, node.capacity);
+    for (const ask of node.allocations.values()) {
+      const group = groups.of(ask, node);
+      const sum = used.get(group) ?? nothing();
+      add(sum, ask.resources);
+      used.set(group, sum);
+    }
   }
-  return shares.sort((a, b) => b.share - a.share).slice(0, most);
+  const shares = [...used].map(([group, sum]) => ({ group, share: Math.max(0, ...(type ? [type] : Object.keys(sum)).map((one) => (sum[one] ?? 0) / (total[one] ?? Infinity))) }));
+  return shares.filter(({ share }) => share > 0).sort((a, b) => b.share - a.share).slice(0, most);
 }
 
 function add(sum: Amounts, amounts: Amounts) {

@@ -1,6 +1,7 @@
 /** The canvas of the grid: it knows what it has drawn, and draws again only what has changed since. */
 
 import type { Model, NodeModel } from "../model/model";
+import type { Groups } from "./colour-by";
 import type { Palette } from "./colours";
 import { blocksOf, type Block } from "./grid-blocks";
 import { bodyOf, boxOf, indexAt, layOut, type Box, type Layout } from "./grid-layout";
@@ -12,6 +13,7 @@ import { makeTextures, type Textures } from "./grid-textures";
 interface Scene {
   readonly model: Model;
   readonly type: string;
+  readonly groups: Groups;
   readonly lit: Lit | undefined;
   readonly crossed: boolean;
   readonly palette: Palette;
@@ -30,13 +32,13 @@ export interface Spot {
 }
 
 function same(a: Scene, b: Scene): boolean {
-  return a.model === b.model && a.type === b.type && a.lit === b.lit && a.crossed === b.crossed && a.palette === b.palette;
+  return a.model === b.model && a.type === b.type && a.groups === b.groups && a.lit === b.lit && a.crossed === b.crossed && a.palette === b.palette;
 }
 
 /** What was found of a node before holds for as long as its version does. */
-function tileOf(node: NodeModel, type: string, before?: Tile): Tile {
+function tileOf(node: NodeModel, { type, groups }: Scene, before?: Tile): Tile {
   if (before?.node === node && before.version === node.version) return before;
-  return { node, version: node.version, blocks: blocksOf(node, type) };
+  return { node, version: node.version, blocks: blocksOf(node, type, groups) };
 }
 
 export class GridCanvas {
@@ -80,7 +82,7 @@ export class GridCanvas {
     const last = this.#last;
     this.#last = scene;
     if (last?.palette !== scene.palette) this.#textures = makeTextures(scene.palette, this.#ratio);
-    return last && same(last, scene) && this.#sameNodes(scene.model) ? this.#drawChanged(scene) : this.#drawAll(scene, last?.type === scene.type);
+    return last && same(last, scene) && this.#sameNodes(scene.model) ? this.#drawChanged(scene) : this.#drawAll(scene, last?.type === scene.type && last.groups === scene.groups);
   }
 
   boxAt(index: number): Box | undefined {
@@ -113,12 +115,12 @@ export class GridCanvas {
     return true;
   }
 
-  #drawAll(scene: Scene, sameType: boolean): number {
+  #drawAll(scene: Scene, sameBlocks: boolean): number {
     const nodes = [...scene.model.nodes.values()];
     this.#layout = layOut(nodes.length, this.#width, this.#height);
     this.#fit(Math.max(this.#layout.total, 1));
     const look = this.#look(scene);
-    this.#tiles = nodes.map((node, i) => tileOf(node, scene.type, sameType ? this.#tiles[i] : undefined));
+    this.#tiles = nodes.map((node, i) => tileOf(node, scene, sameBlocks ? this.#tiles[i] : undefined));
     this.#tiles.forEach((tile, i) => paintTile(this.#ink, look, boxOf(this.#layout, i), tile.node, tile.blocks));
     return nodes.length;
   }
@@ -129,7 +131,7 @@ export class GridCanvas {
     for (const [i, tile] of this.#tiles.entries()) {
       const { node } = tile;
       if (tile.version === node.version) continue;
-      const now = tileOf(node, scene.type);
+      const now = tileOf(node, scene);
       this.#tiles[i] = now;
       paintTile(this.#ink, look, boxOf(this.#layout, i), node, now.blocks);
       drawn++;

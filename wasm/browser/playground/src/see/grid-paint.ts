@@ -2,8 +2,10 @@
 
 import type { NodeModel } from "../model/model";
 import { amounts, share } from "../ui/format";
-import { useOf, type Block } from "./grid-blocks";
+import type { Block } from "./grid-blocks";
+import { useOf } from "./grid-use";
 import { bodyOf, headOf, type Box, type Layout } from "./grid-layout";
+import { framesOf } from "./grid-frames";
 import type { Lit } from "./grid-lit";
 import type { Hue, Palette } from "./colours";
 import type { Textures } from "./grid-textures";
@@ -48,7 +50,7 @@ function paintGround(ink: Ink, look: Look, box: Box, node: NodeModel) {
   fillOver(ink, textures.drained, { x: box.x + 1, y: box.y + head + 1, width: box.width - 2, height: box.height - head - 2 });
 }
 
-/** Blocks of an application that touch are one rectangle: at this size nobody tells them apart, and a thousand tiles stay cheap. */
+/** Blocks of a group that touch are one rectangle: at this size nobody tells them apart, and a thousand tiles stay cheap. */
 function paintRuns(ink: Ink, look: Look, body: Box, blocks: readonly Block[]) {
   for (let first = 0; first < blocks.length;) {
     const start = blocks[first];
@@ -64,7 +66,7 @@ function paintRuns(ink: Ink, look: Look, body: Box, blocks: readonly Block[]) {
 
 function sameRun(a: Block, b: Block | undefined, lit: Lit | undefined): boolean {
   if (!a.ask || !b?.ask) return false;
-  return a.ask.app === b.ask.app && a.ask.leaves === b.ask.leaves && a.ask.placeholder === b.ask.placeholder && (!lit || lit.ask(a.ask) === lit.ask(b.ask));
+  return a.group === b.group && a.ask.leaves === b.ask.leaves && a.ask.placeholder === b.ask.placeholder && (!lit || lit.ask(a.ask) === lit.ask(b.ask));
 }
 
 function paintBlocks(ink: Ink, look: Look, body: Box, blocks: readonly Block[]) {
@@ -163,9 +165,9 @@ function paintEdge(ink: Ink, look: Look, box: Box, node: NodeModel) {
   const { palette, layout, lit } = look;
   const small = layout.size === "small";
   if (!small) edge(ink, box, palette.line, 1, []);
-  if (node.kept !== undefined) edge(ink, box, palette.warn, small ? 1.5 : 3, []);
-  if (node.reserved !== undefined) edge(ink, box, palette.accent, small ? 1.5 : 2, small ? [3, 2] : [6, 4]);
-  if (lit?.node(node)) edge(ink, box, palette.accent, small ? 2 : 3, []);
+  for (const { inset, colour, width, dash } of framesOf(node, lit?.node(node) ?? false, small)) {
+    edge(ink, { x: box.x + inset, y: box.y + inset, width: box.width - 2 * inset, height: box.height - 2 * inset }, palette[colour], width, [...dash]);
+  }
 }
 
 /** A frame just inside of a box. */

@@ -4,7 +4,7 @@ import { selection, types } from "../state/store";
 import { actions } from "../state/run";
 import { Button } from "../ui/button";
 import { share } from "../ui/format";
-import { useOf } from "./grid-blocks";
+import { useOf } from "./grid-use";
 import { stateOf, usedOf } from "./grid-words";
 import { usePaced } from "./pace";
 

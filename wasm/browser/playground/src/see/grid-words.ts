@@ -3,7 +3,8 @@
 import type { Model, NodeModel } from "../model/model";
 import { typesOf } from "../model/quantities";
 import { amount, amounts, count, share } from "../ui/format";
-import { useOf, type Block } from "./grid-blocks";
+import type { Block } from "./grid-blocks";
+import { useOf } from "./grid-use";
 
 /** "drained", "kept for web-3", …; empty: it takes what comes. */
 export function stateOf(node: NodeModel): string {

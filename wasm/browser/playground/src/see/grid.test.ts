@@ -2,10 +2,13 @@ import { describe, expect, test } from "vitest";
 import { createModel } from "../model/cluster";
 import type { Line } from "../model/lines";
 import type { Decision } from "../engine/types";
-import { blocksOf, useOf } from "./grid-blocks";
+import { groupsBy } from "./colour-by";
+import { blocksOf } from "./grid-blocks";
 import { busiest, marksIn } from "./grid-busiest";
+import { framesOf } from "./grid-frames";
 import { bodyOf, boxOf, indexAfter, indexAt, layOut } from "./grid-layout";
 import { litBy } from "./grid-lit";
+import { useOf } from "./grid-use";
 import { describeNode, stateOf, tipOf } from "./grid-words";
 
 const GiB = 2 ** 30;
@@ -31,6 +34,19 @@ function cluster() {
   lines.forEach((line, i) => model.apply("at" in line ? line : { seq: i + 1, at: "0s", ...line }));
   return model;
 }
+
+test.each([true, false])("a node that is held shows it when it is selected as well (small: %s)", (small) => {
+  for (const node of [{ kept: "a" }, { reserved: "b" }, { kept: "a", reserved: "b" }]) {
+    const [plain, selected] = [framesOf(node, false, small), framesOf(node, true, small)];
+    expect(selected.map(({ colour, width, dash }) => ({ colour, width, dash })).slice(1)).toEqual(plain.map(({ colour, width, dash }) => ({ colour, width, dash })));
+    expect(selected[0]?.colour).toBe("accent");
+    expect(plain.every(({ colour }) => colour === "warn")).toBe(true);
+    for (const [i, { inset }] of selected.entries()) expect(inset).toBe(selected.slice(0, i).reduce((sum, { width }) => sum + width, 0));
+  }
+  expect(framesOf({ kept: "a" }, false, small)[0]?.dash).toEqual([]);
+  expect(framesOf({ reserved: "a" }, false, small)[0]?.dash).not.toEqual([]);
+  expect(framesOf({}, false, small)).toEqual([]);
+});
 
 test("a placeholder is told apart in words, and so is one that leaves for no ask", () => {
   const model = cluster();
@@ -142,9 +158,45 @@ test("nodes and allocations in words", () => {
   expect(tipOf(n1, block, model)).toEqual({ title: "train-1", lines: ["train in root.research.text", "1 vcore, 16 GiB memory on n1", "told to leave for web-9"] });
 });
 
+describe("colours by", () => {
+  const blocks = (by: Parameters<typeof groupsBy>[0], model = cluster()) => blocksOf(node(model, "n1"), "vcore", groupsBy(by, model)).slice(1);
+  const told = (by: Parameters<typeof groupsBy>[0]) => blocks(by).map(({ ask, group }) => `${ask?.id ?? ""}: ${group ?? ""}`);
+
+  test("queue", () => {
+    expect(told("queue")).toEqual(["web-1: root.prod", "web-2: root.prod", "train-1: root.research.text"]);
+    const [one, two, other] = blocks("queue").map(({ hue }) => hue);
+    expect(one).toEqual(two);
+    expect(one).not.toEqual(other);
+  });
+
+  test("priority, those of one priority together", () => {
+    expect(told("priority")).toEqual(["web-1: priority 0", "train-1: priority 0", "web-2: priority 7"]);
+  });
+
+  test("use of the node, the fuller the darker", () => {
+    expect(new Set(blocks("use").map(({ group }) => group))).toEqual(new Set(["half full and more"]));
+    const model = cluster();
+    for (const [used, group] of [[7000, "half full and more"], [8000, "90% full and more"], [1000, "less than half full"]] as const) {
+      Object.assign(node(model, "n1"), { occupied: {}, used: { vcore: used } });
+      expect(new Set(blocks("use", model).map((block) => block.group))).toEqual(new Set([group]));
+    }
+    expect(["less than half full", "half full and more", "90% full and more"].map((group) => groupsBy("use", model).hue(group).variant)).toEqual([1, 0, 2]);
+  });
+
+  test("any of them fill a node as high", () => {
+    for (const by of ["application", "queue", "priority", "use"] as const) expect(blocks(by).at(-1)?.to).toBeCloseTo(0.75);
+  });
+
+  test("what the legend counts", () => {
+    const model = cluster();
+    expect(busiest(model, "vcore", 7, groupsBy("queue", model))).toEqual([{ group: "root.prod", share: 0.25 }, { group: "root.research.text", share: 1 / 16 }]);
+    expect(busiest(model, "vcore", 7, groupsBy("priority", model))).toEqual([{ group: "priority 0", share: 3 / 16 }, { group: "priority 7", share: 1 / 8 }]);
+  });
+});
+
 test("the legend: who uses most, and which marks there are", () => {
   const model = cluster();
-  expect(busiest(model, "vcore", 7)).toEqual([{ app: "web", share: 0.25 }, { app: "train", share: 1 / 16 }]);
-  expect(busiest(model, "memory", 1)).toEqual([{ app: "train", share: 0.25 }]);
+  expect(busiest(model, "vcore", 7)).toEqual([{ group: "web", share: 0.25 }, { group: "train", share: 1 / 16 }]);
+  expect(busiest(model, "memory", 1)).toEqual([{ group: "train", share: 0.25 }]);
   expect(marksIn(model)).toEqual(["drained", "others"]);
 });

@@ -7,6 +7,7 @@ import { IconButton } from "../ui/button";
 import { Select } from "../ui/field";
 import { Empty, Panel } from "../ui/panel";
 import { dark } from "../ui/theme";
+import { colourBy, colourings, groupsBy } from "./colour-by";
 import { readPalette } from "./colours";
 import { GridCanvas, type Spot } from "./grid-canvas";
 import { indexAfter } from "./grid-layout";
@@ -25,6 +26,8 @@ export function Grid() {
     <>
       <Select label="Resource type that is shown" bare value={shown.value} onChange={(type) => (shown.value = type)}
         options={[{ value: "", text: "Fullest type" }, ...types.value.map((type) => ({ value: type, text: type }))]} />
+      <Select label="Colour by" bare value={colourBy.value} onChange={(by) => (colourBy.value = by)}
+        options={colourings.map((by) => ({ value: by, text: `By ${by}` }))} />
       <IconButton icon="table" label="Show as table" pressed={table.value} onClick={() => (table.value = !table.value)} />
     </>
   );
@@ -108,7 +111,7 @@ function pick(spot: Spot | undefined, drawn: GridCanvas | undefined) {
 function keepDrawn(grid: GridCanvas, room: HTMLElement): () => void {
   const model = actions.model();
   let palette = readPalette();
-  let marked = { type: "", lit: litBy(undefined, undefined, model), crossed: false };
+  let marked = { type: "", groups: groupsBy("application", model), lit: litBy(undefined, undefined, model), crossed: false };
   let asked = 0;
   const draw = () => {
     asked = 0;
@@ -125,8 +128,12 @@ function keepDrawn(grid: GridCanvas, room: HTMLElement): () => void {
   sizes.observe(room);
   const ends = [
     frame.subscribe(ask),
+    colourBy.subscribe((by) => {
+      marked = { ...marked, groups: groupsBy(by, model) };
+      ask();
+    }),
     effect(() => {
-      marked = { type: shown.value, lit: litBy(selection.value, overlay.value, model), crossed: overlay.value !== undefined };
+      marked = { ...marked, type: shown.value, lit: litBy(selection.value, overlay.value, model), crossed: overlay.value !== undefined };
       ask();
     }),
     dark.subscribe(() => {

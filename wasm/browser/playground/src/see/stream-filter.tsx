@@ -1,11 +1,18 @@
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal, Signal } from "@preact/signals";
 import { selection, type Selection } from "../state/store";
+import { whole } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { kindIcons } from "./kind-icons";
 import { kinds as all, kindWords, type Kind } from "./words";
 
+interface KindFilterProps {
+  readonly kinds: Signal<ReadonlySet<Kind>>;
+  /** How many decisions each kind has. */
+  readonly counts: ReadonlySignal<ReadonlyMap<Kind, number>>;
+}
+
 /** Lets some kinds pass; none chosen: all. */
-export function KindFilter({ kinds }: { readonly kinds: Signal<ReadonlySet<Kind>> }) {
+export function KindFilter({ kinds, counts }: KindFilterProps) {
   const toggle = (kind: Kind) => {
     const next = new Set(kinds.value);
     if (!next.delete(kind)) next.add(kind);
@@ -13,11 +20,14 @@ export function KindFilter({ kinds }: { readonly kinds: Signal<ReadonlySet<Kind>
   };
   return (
     <div class="stream-kinds" role="group" aria-label="Kinds of decisions to show; none pressed shows all">
-      {all.map((kind) => (
-        <button key={kind} type="button" class={`stream-${kind}`} aria-pressed={kinds.value.has(kind)} aria-label={kindWords[kind]} title={kindWords[kind]} onClick={() => toggle(kind)}>
-          <Icon name={kindIcons[kind]} />
-        </button>
-      ))}
+      {all.map((kind) => {
+        const count = counts.value.get(kind) ?? 0;
+        return (
+          <button key={kind} type="button" data-none={count === 0} aria-pressed={kinds.value.has(kind)} onClick={() => toggle(kind)}>
+            <span class={`stream-kind stream-${kind}`}><Icon name={kindIcons[kind]} /></span> {kindWords[kind]} <small>{whole(count)}</small>
+          </button>
+        );
+      })}
     </div>
   );
 }

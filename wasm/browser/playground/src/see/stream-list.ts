@@ -1,26 +1,35 @@
 /** Which decisions the stream shows. */
 
 import type { Decision } from "../engine/types";
+import { parseDuration } from "../model/times";
 import type { Model } from "../model/model";
 import type { Selection } from "../state/store";
+import { precise } from "../ui/format";
 import { about } from "./stream-touch";
 import { kindOf, type Kind } from "./words";
 
-interface Filter {
-  /** Empty: all kinds. */
-  readonly kinds: ReadonlySet<Kind>;
-  /** Only what has to do with this. */
-  readonly selection?: Selection | undefined;
-}
-
-/** In their order; the earlier ones end where the recent ones begin. */
-export function filtered(earlier: readonly Decision[], recent: readonly Decision[], filter: Filter, model: Model): readonly Decision[] {
+/** All that are at hand in their order, of those about something where it is given; the earlier ones end where the recent ones begin. */
+export function listed(earlier: readonly Decision[], recent: readonly Decision[], only: Selection | undefined, model: Model): readonly Decision[] {
   const [first] = recent;
   const before = first ? earlier.filter((d) => d.seq < first.seq) : [];
-  const touches = filter.selection && about(filter.selection, model);
-  if (!touches && filter.kinds.size === 0 && before.length === 0) return recent;
+  const all = before.length === 0 ? recent : [...before, ...recent];
   // What is about the selection hears of all decisions, since it learns from them.
-  return [...before, ...recent].filter((d) => (!touches || touches(d)) && (filter.kinds.size === 0 || filter.kinds.has(kindOf(d))));
+  return only ? all.filter(about(only, model)) : all;
+}
+
+/** Those of some kinds; none chosen: all. */
+export function ofKinds(decisions: readonly Decision[], kinds: ReadonlySet<Kind>): readonly Decision[] {
+  return kinds.size === 0 ? decisions : decisions.filter((d) => kinds.has(kindOf(d)));
+}
+
+/** How many there are of each kind. */
+export function tally(decisions: readonly Decision[]): ReadonlyMap<Kind, number> {
+  const counts = new Map<Kind, number>();
+  for (const d of decisions) {
+    const kind = kindOf(d);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Whether earlier decisions lead up to the recent ones without a gap. */
@@ -50,10 +59,30 @@ export function inSight(count: number, scrollTop: number, height: number, row: n
   return { from: Math.min(from, count), to: Math.min(count, Math.ceil((scrollTop + height) / row) + spare) };
 }
 
-/** The time of day of an absolute time, and a relative one as it is. */
+/** The time of day of an absolute time, and a relative one rounded. */
 export function timeOf(at: string): string {
   const clock = /T(\d\d:\d\d:\d\d)/.exec(at);
-  return clock?.[1] ?? at.replace(/(\.\d{1,3})\d*s$/, "$1s");
+  if (clock?.[1]) return clock[1];
+  const relative = parseDuration(at);
+  return relative === undefined ? at : precise(relative);
+}
+
+/** The same as a clock, with as many digits behind the point in each row: "1:30.000", "2:05:10.250". */
+export function clockTimeOf(at: string): string {
+  const relative = parseDuration(at);
+  if (relative === undefined) return timeOf(at);
+  const milliseconds = Math.round(relative / 1e6);
+  const [hours, minutes] = [Math.floor(milliseconds / 3_600_000), Math.floor(milliseconds / 60_000) % 60];
+  const seconds = ((milliseconds % 60_000) / 1000).toFixed(3).padStart(6, "0");
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${seconds}` : `${minutes}:${seconds}`;
+}
+
+/** The same with the date of an absolute time. */
+export function dateAndTimeOf(at: string): string {
+  const found = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,3})?\d*(.*)$/.exec(at);
+  if (!found) return timeOf(at);
+  const [, date = "", time = "", fraction = "", zone = ""] = found;
+  return `${date} ${time}${fraction.replace(/\.?0+$/, "")} ${zone === "Z" ? "UTC" : zone}`;
 }
 
 /** What was decided since, in a sentence, for those who listen. */

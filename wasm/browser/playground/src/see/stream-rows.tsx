@@ -4,10 +4,10 @@ import type { ComponentType } from "preact";
 import type { Decision } from "../engine/types";
 import { playing } from "../state/store";
 import { Button } from "../ui/button";
-import { inSight, placeOf, timeOf } from "./stream-list";
+import { clockTimeOf, inSight, placeOf } from "./stream-list";
 
-/** CSS pixels. All rows are equally high, so that only those in sight have to be there. */
-export const rowHeight = 28;
+/** CSS pixels, for two lines. All rows are equally high, so that only those in sight have to be there; fingers need higher ones. */
+export const rowHeight = typeof matchMedia === "function" && matchMedia("(pointer: coarse)").matches ? 44 : 40;
 
 export interface RowProps {
   readonly decision: Decision;
@@ -36,6 +36,7 @@ export function Rows({ list, follow, row: Row, picked }: RowsProps) {
   const active = useSignal<number | undefined>(undefined);
   const decisions = list.value;
   const before = useRef(decisions);
+  const widest = useRef(8); // time that was shown, in characters: the column never becomes narrower
   const { from, to } = inSight(decisions.length, top.value, height.value, rowHeight);
 
   useEffect(() => {
@@ -86,13 +87,13 @@ export function Rows({ list, follow, row: Row, picked }: RowsProps) {
     requestAnimationFrame(() => element.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus());
   };
   const shown = decisions.slice(from, to);
-  const time = Math.max(5, ...shown.map(({ at }) => timeOf(at).length));
+  widest.current = Math.max(widest.current, ...shown.map(({ at }) => clockTimeOf(at).length));
 
   // While it plays every row is another one ten times a second: then the rows stay, and what they say changes.
   return (
     <>
       <div ref={box} class="stream-scroll" onScroll={scrolled} onKeyDown={press}>
-        <ol class="stream-list" aria-label="Decisions" style={{ height: `${decisions.length * rowHeight}px`, "--time": `${time}ch` }}>
+        <ol class="stream-list" aria-label="Decisions" style={{ height: `${decisions.length * rowHeight}px`, "--time": `${widest.current}ch` }}>
           {shown.map((decision, i) => (
             <Row key={playing.value ? i : decision.seq} decision={decision} index={from + i} of={decisions.length} reached={from + i === current} picked={decision.seq === picked}
               onReach={() => (active.value = from + i)} />

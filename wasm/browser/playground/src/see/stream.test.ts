@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createModel } from "../model/cluster";
 import type { Decision } from "../engine/types";
-import { filtered, goesOn, inSight, leadsUp, placeOf, spoken, timeOf } from "./stream-list";
+import { clockTimeOf, dateAndTimeOf, goesOn, inSight, leadsUp, listed, ofKinds, placeOf, spoken, tally, timeOf } from "./stream-list";
 import { words } from "./words";
 
 const model = createModel();
@@ -13,11 +13,11 @@ const decisions: Decision[] = [
   { seq: 5, at: "3s", type: "release", id: "train-1", reason: "preempted" },
   { seq: 6, at: "4s", type: "reservation", id: "web-3", node: "n2" },
 ];
-const seqs = (kinds: Parameters<typeof filtered>[2]["kinds"], selection?: Parameters<typeof filtered>[2]["selection"]) =>
-  filtered([], decisions, { kinds, selection }, model).map((d) => d.seq);
+const seqs = (kinds: Parameters<typeof ofKinds>[1], only?: Parameters<typeof listed>[2]) => ofKinds(listed([], decisions, only, model), kinds).map((d) => d.seq);
 
 describe("the filter", () => {
-  test("lets all pass when nothing is chosen", () => expect(filtered([], decisions, { kinds: new Set() }, model)).toBe(decisions));
+  test("lets all pass when nothing is chosen", () => expect(ofKinds(listed([], decisions, undefined, model), new Set())).toBe(decisions));
+  test("says how many there are of each kind", () => expect([...tally(decisions)]).toEqual([["change", 1], ["placed", 2], ["preempted", 1], ["ended", 1], ["reserved", 1]]));
   test("by kind", () => expect(seqs(new Set(["placed", "reserved"]))).toEqual([2, 3, 6]));
   test("by application, with what its asks went through", () => expect(seqs(new Set(), { kind: "app", id: "train" })).toEqual([3, 4, 5]));
   test("by queue, with those below it", () => expect(seqs(new Set(), { kind: "queue", id: "root.research" })).toEqual([3, 4, 5]));
@@ -38,7 +38,7 @@ describe("the filter", () => {
       { seq: 6, at: "3s", type: "app.moved", id: "train", from: "root.a", to: "root.b" },
       { seq: 7, at: "3s", type: "queue.state", queue: "root.a", from: "active", to: "draining", reason: "removed" },
     ];
-    const about = (id: string) => filtered([], made, { kinds: new Set(), selection: { kind: "queue", id } }, both).map((d) => d.seq);
+    const about = (id: string) => listed([], made, { kind: "queue", id }, both).map((d) => d.seq);
     expect(about("root.a")).toEqual([2, 7]);
     expect(about("[gpu]root.a")).toEqual([1, 3, 4, 5]);
     expect(about("[gpu]root")).toEqual([1, 3, 4, 5, 6]);
@@ -51,7 +51,7 @@ test("earlier decisions end where the recent ones begin", () => {
   const earlier = decisions.slice(0, 3);
   expect(leadsUp(earlier, decisions.slice(3))).toBe(true);
   expect(leadsUp(earlier, decisions.slice(4))).toBe(false);
-  expect(filtered(earlier, decisions.slice(2), { kinds: new Set() }, model).map((d) => d.seq)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(listed(earlier, decisions.slice(2), undefined, model).map((d) => d.seq)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test("decisions go on where others were, unless some were taken back or are missing", () => {
@@ -80,6 +80,13 @@ test("only rows in sight are there", () => {
 test("times", () => {
   expect(timeOf("2026-03-01T10:00:07.25Z")).toBe("10:00:07");
   expect(timeOf("1m30.123456789s")).toBe("1m30.123s");
+  expect(timeOf("9.999999997s")).toBe("10s");
+  expect(timeOf("1h0m0s")).toBe("1h");
+  expect(["7.25s", "1m30.123456789s", "2h5m9.999999997s"].map(clockTimeOf)).toEqual(["0:07.250", "1:30.123", "2:05:10.000"]);
+  expect(clockTimeOf("2026-03-01T10:00:07.25Z")).toBe("10:00:07");
+  expect(dateAndTimeOf("9.999999997s")).toBe("10s");
+  expect(dateAndTimeOf("2026-03-01T10:00:07.250000003Z")).toBe("2026-03-01 10:00:07.25 UTC");
+  expect(dateAndTimeOf("2026-03-01T10:00:07+01:00")).toBe("2026-03-01 10:00:07 +01:00");
 });
 
 test("what is read out: few in words, many as a count", () => {

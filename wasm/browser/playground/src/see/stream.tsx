@@ -9,7 +9,7 @@ import { count } from "../ui/format";
 import { Empty, Panel } from "../ui/panel";
 import { pace } from "./pace";
 import { AboutFilter, KindFilter } from "./stream-filter";
-import { filtered, goesOn, leadsUp, spoken } from "./stream-list";
+import { goesOn, leadsUp, listed, ofKinds, spoken, tally } from "./stream-list";
 import { Row } from "./stream-row";
 import { Rows } from "./stream-rows";
 import { words, type Kind } from "./words";
@@ -20,7 +20,9 @@ export function Stream() {
   const only = useSignal<Selection | undefined>(undefined);
   const earlier = useSignal<readonly Decision[]>([]);
   const heard = useHeard();
-  const list = useComputed(() => filtered(earlier.value, heard.value, { kinds: kinds.value, selection: only.value }, actions.model()));
+  const found = useComputed(() => listed(earlier.value, heard.value, only.value, actions.model()));
+  const counts = useComputed(() => tally(found.value));
+  const list = useComputed(() => ofKinds(found.value, kinds.value));
   const follow = useFollow(heard);
   useEffect(() => title.subscribe(() => (earlier.value = [])), []);
   useEffect(() => heard.subscribe((now) => {
@@ -28,8 +30,8 @@ export function Stream() {
   }), []);
 
   return (
-    <Panel title="Decisions" class="stream" tools={<KindFilter kinds={kinds} />} flush>
-      <div class="stream-strip"><AboutFilter only={only} /><Earlier earlier={earlier} heard={heard} /></div>
+    <Panel title="Decisions" class="stream" tools={<AboutFilter only={only} />} flush>
+      <div class="stream-strip"><KindFilter kinds={kinds} counts={counts} /><Earlier earlier={earlier} heard={heard} /></div>
       {list.value.length === 0 ? <Empty>{heard.value.length === 0 ? "Nothing was decided yet. Play, or step." : "No decision passes the filter."}</Empty> : <Rows list={list} follow={follow} row={Row} picked={selection.value?.kind === "decision" ? selection.value.decision.seq : undefined} />}
       <Spoken heard={heard} />
     </Panel>

@@ -1,8 +1,12 @@
 import "./swatch.css";
-import { hueOf } from "./colours";
+import { colourBy } from "./colour-by";
+import { hueOf, type Hue } from "./colours";
 
-/** How an application is drawn, on the grid and beside its name. */
+/** How an application is drawn, on the grid and beside its name; nothing while the colours mean something else. */
 export function Swatch({ app }: { readonly app: string }) {
-  const { colour, variant } = hueOf(app);
+  return colourBy.value === "application" ? <HueSwatch hue={hueOf(app)} /> : null;
+}
+
+export function HueSwatch({ hue: { colour, variant } }: { readonly hue: Hue }) {
   return <i class={`grid-swatch grid-swatch-${variant}`} style={{ "--hue": `var(--c${colour + 1})` }} />;
 }

@@ -1,16 +1,17 @@
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Anchor } from "../ui/menu";
 import { useDrawn } from "./tree-drawn";
 import { moveOf, typedTo, type Move } from "./tree-keys";
 import type { Related } from "./tree-related";
 import type { Row } from "./tree-rows";
+import { fewRows, useWindow } from "./tree-window";
 
 const typingPause = 700;
 
 interface TreeListProps {
   readonly rows: readonly Row[];
   readonly related: Related;
-  /** Queues with their line of small print. */
+  /** All queues with their line of small print; else only the one that is selected. */
   readonly detailed: boolean;
   readonly onPick: (row: Row) => void;
   readonly onFold: (row: Row, open: boolean) => void;
@@ -31,16 +32,32 @@ export function TreeList({ rows, related, detailed, onPick, onFold, onAct }: Tre
     if (row.kind !== "more") onAct?.(row, anchor);
   };
 
+  const parts = useWindow(list, rows, here, String(detailed));
+  const goesTo = useRef<string | undefined>(undefined); // a row that is not drawn yet
+  useLayoutEffect(() => {
+    if (goesTo.current === undefined) return;
+    elementOf(goesTo.current)?.focus();
+    goesTo.current = undefined;
+  });
+
+  const go = (id: string) => {
+    setActive(id);
+    const element = elementOf(id);
+    if (element) element.focus();
+    else goesTo.current = id;
+  };
   const move = (by: Move) => {
     const row = rowOf(by.row);
-    const element = elementOf(by.row);
-    if (!row || !element) return;
+    if (!row) return;
     switch (by.does) {
-      case "go": setActive(row.id); element.focus(); break;
+      case "go": go(row.id); break;
       case "open": onFold(row, true); break;
       case "close": onFold(row, false); break;
       case "pick": onPick(row); break;
-      case "act": act(row, element.getBoundingClientRect());
+      case "act": {
+        const element = elementOf(row.id);
+        if (element) act(row, element.getBoundingClientRect());
+      }
     }
   };
   const typeahead = (key: string): Move | undefined => {
@@ -72,9 +89,13 @@ export function TreeList({ rows, related, detailed, onPick, onFold, onAct }: Tre
     else onPick(row);
   };
 
+  const inSight = drawn(parts.flatMap((part) => ("row" in part ? rows[part.row] ?? [] : [])), (row) => (
+    { selected: related.picked === row.id, related: related.beside.has(row.id), active: row.id === here, detailed, acts: onAct !== undefined }));
+  let next = 0;
   return (
-    <ul ref={list} class="tree-list" role="tree" aria-label="Queues and applications" onKeyDown={onKeyDown} onClick={onPointed} onContextMenu={onPointed}>
-      {drawn(rows, (row) => ({ selected: related.picked === row.id, related: related.beside.has(row.id), active: row.id === here, detailed, acts: onAct !== undefined }))}
+    <ul ref={list} class={rows.length > fewRows ? "tree-list tree-long" : "tree-list"} role="tree" aria-label="Queues and applications" onKeyDown={onKeyDown} onClick={onPointed} onContextMenu={onPointed}>
+      <li class="tree-head" role="presentation" aria-hidden="true"><span>in use</span><span>guaranteed</span><span>max</span></li>
+      {parts.map((part) => ("row" in part ? inSight[next++] : <li key={`gap before ${String(next)}`} role="presentation" style={{ height: `${String(part.gap)}px` }} />))}
     </ul>
   );
 }

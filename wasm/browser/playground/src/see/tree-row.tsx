@@ -13,7 +13,7 @@ export interface Looks {
   readonly related: boolean;
   /** Is where Tab goes to. */
   readonly active: boolean;
-  /** With the line of small print. */
+  /** With the line of small print, as the one that is selected has in any case. */
   readonly detailed: boolean;
   /** With a button for what can be done. */
   readonly acts: boolean;
@@ -41,7 +41,7 @@ function Line({ row, looks }: RowProps) {
   return (
     <li class={classes} role="treeitem" data-row={row.id} data-level={Math.min(level, 9)} aria-level={level} aria-posinset={at} aria-setsize={of} aria-expanded={open} aria-selected={looks.selected}
       aria-label={nameFor(row)} tabIndex={looks.active ? 0 : -1} style={{ "--level": level - 1 }}>
-      {row.kind === "queue" && <Queue row={row} detailed={looks.detailed} acts={looks.acts} />}
+      {row.kind === "queue" && <Queue row={row} detailed={looks.detailed || looks.selected} acts={looks.acts} />}
       {row.kind === "app" && <App row={row} acts={looks.acts} />}
       {row.kind === "more" && <span class="tree-label">{count(row.count, "more application")}</span>}
     </li>
@@ -49,24 +49,23 @@ function Line({ row, looks }: RowProps) {
 }
 
 function Queue({ row, detailed, acts }: { readonly row: QueueRow; readonly detailed: boolean; readonly acts: boolean }) {
+  const { use } = row;
   return (
     <>
       <span class="tree-line">
         <i class="tree-fold" data-fold>{row.place.open !== undefined && <Icon name="down" />}</i>
         <b class="tree-label" title={row.id}>{row.name}</b>
+        {row.badges.map((badge) => <span key={badge.text} class="tree-badge tree-unusual" title={badge.meaning}>{badge.text}</span>)}
         {row.pending > 0 && <span class="tree-pending" title="Asks without a node, in the queue and below">{whole(row.pending)} pending</span>}
         {acts && <Act />}
       </span>
-      <span class="tree-line tree-use" title={row.use.label}>
-        <Meter label={row.use.label} used={row.use.used} full={row.use.full} guaranteed={row.use.guaranteed} max={row.use.max} />
-        <span class="tree-amount">{row.use.text} <small>{row.use.type}</small></span>
+      <span class="tree-line tree-use" title={use.label}>
+        <Meter label={use.label} used={use.used} full={use.full} guaranteed={use.guaranteed} max={use.max} />
+        <b class="tree-amount">{use.text.used}</b>
+        <span class="tree-amount">{use.text.guaranteed}</span>
+        <span class={use.max === use.full ? "tree-amount" : "tree-amount tree-inherited"}>{use.text.max}</span>
       </span>
-      {(detailed || row.badges.length > 0) && (
-        <span class="tree-small">
-          {row.badges.map((badge) => <span key={badge.text} class="tree-badge" title={badge.meaning}>{badge.text}</span>)}
-          {detailed && <SmallPrint row={row} />}
-        </span>
-      )}
+      {detailed && <span class="tree-small"><SmallPrint row={row} /></span>}
     </>
   );
 }
@@ -74,6 +73,7 @@ function Queue({ row, detailed, acts }: { readonly row: QueueRow; readonly detai
 function SmallPrint({ row }: { readonly row: QueueRow }) {
   return (
     <>
+      {row.settings.map((setting) => <span key={setting.text} class="tree-badge" title={setting.meaning}>{setting.text}</span>)}
       <span title={`What may still be added of ${row.use.type}`}>headroom {row.headroom}</span>
       <span title="Running applications, and how many may run at once">{row.running}</span>
       {row.priority !== undefined && <span title="The priority that it shows to its parent: the highest of what is pending in it">priority {whole(row.priority)}</span>}
@@ -113,7 +113,7 @@ function nameFor(row: Row): string {
 }
 
 function queueName(row: QueueRow): string {
-  return [row.name, row.use.label, ...row.badges.map((badge) => badge.text), `headroom ${row.headroom}`, row.running, `${count(row.pending, "ask")} pending`].join(", ");
+  return [row.name, row.use.label, ...[...row.badges, ...row.settings].map(({ text }) => text), `headroom ${row.headroom}`, row.running, `${count(row.pending, "ask")} pending`].join(", ");
 }
 
 function moreName(row: MoreRow): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { QueueDump } from "../engine/types";
 import type { AppModel, Model } from "../model/model";
 import { moveOf, typedTo } from "./tree-keys";
-import { badgesOf, rowsOf, type QueueRow, type TreeChoices } from "./tree-rows";
+import { badgesOf, rowsOf, settingsOf, type QueueRow, type TreeChoices } from "./tree-rows";
 
 const root: QueueDump = { path: "root", max: { vcore: 16_000, memory: 2 ** 35 }, used: { vcore: 4000 }, pendingAsks: 3 };
 const prod: QueueDump = { path: "root.prod", leaf: true, used: { vcore: 4000 }, guaranteed: { vcore: 4000 }, max: { vcore: 8000 }, headroom: { vcore: 4000 }, running: 1, maxRunning: 2, appSort: "fair", hasPriority: true, priority: -3, fairShare: 250_000_000 };
@@ -47,23 +47,25 @@ describe("rows of the tree", () => {
   it("says what a queue uses of what it may", () => {
     const row = rowsOf([root, prod], modelWith(), all)[1] as QueueRow;
     expect(row).toMatchObject({ name: "prod", headroom: "4", running: "1 of 2 running", priority: -3, sort: "fair", share: "0.25" });
-    expect(row.use).toMatchObject({ used: 4000, full: 8000, guaranteed: 4000, max: 8000, text: "4 / 8", label: "4 vcore in use, guaranteed 4, max 8" });
+    expect(row.use).toMatchObject({ used: 4000, full: 8000, guaranteed: 4000, max: 8000, text: { used: "4 vcore", guaranteed: "4", max: "8" }, label: "4 vcore in use, guaranteed 4, max 8" });
   });
 
   it("takes the least max on the way to the root where a queue sets none", () => {
     const row = rowsOf([root, batch], modelWith(), all)[1] as QueueRow;
-    expect(row.use).toMatchObject({ used: 0, full: 16_000, max: undefined, text: "0 / 16" });
+    expect(row.use).toMatchObject({ used: 0, full: 16_000, max: undefined, text: { used: "0 vcore", guaranteed: "–", max: "16" } });
   });
 
   it("shows the dominant type where none is chosen", () => {
     const fat: QueueDump = { path: "root.fat", leaf: true, used: { vcore: 1000, memory: 2 ** 34 } };
     const row = rowsOf([root, fat], modelWith(), { ...all, shown: "" })[1] as QueueRow;
-    expect(row.use.text).toBe("16 GiB / 32 GiB");
+    expect(row.use).toMatchObject({ type: "memory", full: 2 ** 35, text: { used: "16 GiB" } });
   });
 
   it("labels what decides something", () => {
     const properties = { "priority.offset": "-5", "priority.policy": "fence", "preemption.policy": "fence", "preemption.intra-queue": "enabled" };
-    expect(badgesOf({ path: "root.x", leaf: true, state: "draining", properties }).map((badge) => badge.text)).toEqual(["draining", "offset −5", "priority fence", "preemption fence", "intra-queue"]);
+    const queue: QueueDump = { path: "root.x", leaf: true, state: "draining", properties };
+    expect(badgesOf(queue).map((badge) => badge.text)).toEqual(["draining"]);
+    expect(settingsOf(queue).map((badge) => badge.text)).toEqual(["offset −5", "priority fence", "preemption fence", "intra-queue"]);
     expect(badgesOf({ path: "root.x", state: "active" })).toEqual([]);
   });
 });

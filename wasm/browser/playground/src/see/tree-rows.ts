@@ -23,7 +23,10 @@ export interface QueueRow {
   readonly sort: string;
   /** The fair share. */
   readonly share: string;
+  /** What is unusual about it, always in sight. */
   readonly badges: readonly Badge[];
+  /** What is set and decides something: small print. */
+  readonly settings: readonly Badge[];
 }
 
 export interface AppRow {
@@ -61,7 +64,8 @@ interface Use {
   readonly full: number;
   readonly guaranteed: number | undefined;
   readonly max: number | undefined;
-  readonly text: string;
+  /** Amounts as people write them; "–": there is none. used names the type unless its unit does; max is the least on the way to the root. */
+  readonly text: { readonly used: string; readonly guaranteed: string; readonly max: string };
   readonly label: string;
 }
 
@@ -88,7 +92,7 @@ export function rowsOf(queues: readonly QueueDump[], model: Pick<Model, "apps">,
     const inside = apps.get(queue.path) ?? [];
     const open = below.length + inside.length > 0 ? choices.isOpen(queue) : undefined;
     const full = least(limit, queue.max);
-    rows.push(queueRow(queue, { level, at, of, open }, full, choices.shown));
+    rows.push(new LazyQueueRow(queue, { level, at, of, open }, full, choices.shown));
     if (!open) return;
     below.forEach((child, i) => walk(child, level + 1, i + 1, below.length + inside.length, full));
     rows.push(...appRows(queue.path, inside, level + 1, choices.most(queue.path)));
@@ -98,18 +102,55 @@ export function rowsOf(queues: readonly QueueDump[], model: Pick<Model, "apps">,
   return rows;
 }
 
-function queueRow(queue: QueueDump, place: Place, full: Amounts, shown: string): QueueRow {
+/** A queue's row, whose words are made when they are first read: of a long tree most rows are never drawn. */
+class LazyQueueRow implements QueueRow {
+  readonly kind = "queue";
+  readonly id: string;
+  readonly place: Place;
+  readonly name: string;
+  readonly leaf: boolean;
+  private readonly queue: QueueDump;
+  private readonly full: Amounts;
+  private readonly shown: string;
+  private made: ReturnType<typeof wordsOf> | undefined;
+
+  constructor(queue: QueueDump, place: Place, full: Amounts, shown: string) {
+    this.id = queue.path;
+    this.place = place;
+    this.name = lastName(queue.path);
+    this.leaf = queue.leaf ?? false;
+    this.queue = queue;
+    this.full = full;
+    this.shown = shown;
+  }
+
+  private get words() { return (this.made ??= wordsOf(this.queue, this.full, this.shown)); }
+  get use() { return this.words.use; }
+  get headroom() { return this.words.headroom; }
+  get pending() { return this.queue.pendingAsks ?? 0; }
+  get running() { return this.words.running; }
+  get priority() { return this.queue.hasPriority ? this.queue.priority ?? 0 : undefined; }
+  get sort() { return this.queue.leaf ? this.queue.appSort ?? "" : ""; }
+  get share() { return this.words.share; }
+  get badges() { return this.words.badges; }
+  get settings() { return this.words.settings; }
+
+  /** All that the row says, to tell whether it has changed. */
+  toJSON(): unknown {
+    const { id, place, pending, priority, sort, words } = this;
+    return { id, place, pending, priority, sort, words };
+  }
+}
+
+function wordsOf(queue: QueueDump, full: Amounts, shown: string) {
   const type = shown || dominant(queue, full);
   return {
-    kind: "queue", id: queue.path, place, name: lastName(queue.path), leaf: queue.leaf ?? false,
     use: useOf(queue, type, full[type]),
     headroom: amount(type, queue.headroom?.[type] ?? 0), // root has a max of every type, so what is left out is 0
-    pending: queue.pendingAsks ?? 0,
     running: `${whole(queue.running ?? 0)}${queue.maxRunning ? ` of ${whole(queue.maxRunning)}` : ""} running`,
-    priority: queue.hasPriority ? queue.priority ?? 0 : undefined,
-    sort: queue.leaf ? queue.appSort ?? "" : "",
     share: fairShare(queue.fairShare),
     badges: badgesOf(queue),
+    settings: settingsOf(queue),
   };
 }
 
@@ -121,7 +162,7 @@ function useOf(queue: QueueDump, type: string, limit: number | undefined): Use {
   const bounds = [guaranteed !== undefined && `guaranteed ${amount(type, guaranteed)}`, max !== undefined && `max ${amount(type, max)}`].filter(Boolean);
   return {
     type, used, full, guaranteed, max,
-    text: limit === undefined ? amount(type, used) : `${amount(type, used)} / ${amount(type, limit)}`,
+    text: { used: type === "memory" ? amount(type, used) : amountOf(type, used), guaranteed: guaranteed === undefined ? "–" : amount(type, guaranteed), max: limit === undefined ? "–" : amount(type, limit) },
     label: [`${amountOf(type, used)} in use`, ...bounds].join(", "),
   };
 }
@@ -137,22 +178,27 @@ function dominant(queue: QueueDump, full: Amounts): string {
   return best;
 }
 
-/** Labels for what is set, beside the amounts, and decides something. */
+/** Labels for what is unusual: that it is no plain queue of the configuration, or in no plain state. */
 export function badgesOf(queue: QueueDump): Badge[] {
-  const set = queue.properties ?? {};
-  const offset = Number(set["priority.offset"] ?? 0);
   const badges: Badge[] = [];
   if (queue.partition !== undefined && parentPath(queue.path) === "") badges.push({ text: "partition", meaning: "The root of a partition beside the first: it has nodes and applications of its own." });
   if (queue.dynamic) badges.push({ text: "dynamic", meaning: "A placement rule made it. It goes 10 seconds after its last application." });
   if (queue.state && queue.state !== "active") badges.push({ text: queue.state, meaning: "It takes no new applications, and goes with its last one." });
-  if (offset) badges.push({ text: `offset ${offset > 0 ? "+" : ""}${whole(offset)}`, meaning: "Is added to the priority of the queue." });
-  if (set["priority.policy"] === "fence") badges.push({ text: "priority fence", meaning: "Outside, its priority is its offset, whatever is inside." });
   const over = overMax(queue);
   if (over !== "") badges.push({ text: `over its max: ${over}`, meaning: "It uses more than its max: that was lowered, or allocations were restored." });
-  if (set["preemption.policy"] === "fence") badges.push({ text: "preemption fence", meaning: "Asks in it find no victims outside of it." });
-  if (set["preemption.policy"] === "disabled") badges.push({ text: "no preemption", meaning: "No victims for it, and none in it, by guarantees." });
-  if (set["preemption.intra-queue"] === "enabled" && queue.leaf) badges.push({ text: "intra-queue", meaning: "Asks may take others of lower priority in the same leaf." });
   return badges;
+}
+
+/** Labels for what is set, beside the amounts, and decides something. */
+export function settingsOf({ leaf, properties: set = {} }: QueueDump): Badge[] {
+  const offset = Number(set["priority.offset"] ?? 0);
+  const settings: Badge[] = [];
+  if (offset) settings.push({ text: `offset ${offset > 0 ? "+" : ""}${whole(offset)}`, meaning: "Is added to the priority of the queue." });
+  if (set["priority.policy"] === "fence") settings.push({ text: "priority fence", meaning: "Outside, its priority is its offset, whatever is inside." });
+  if (set["preemption.policy"] === "fence") settings.push({ text: "preemption fence", meaning: "Asks in it find no victims outside of it." });
+  if (set["preemption.policy"] === "disabled") settings.push({ text: "no preemption", meaning: "No victims for it, and none in it, by guarantees." });
+  if (set["preemption.intra-queue"] === "enabled" && leaf) settings.push({ text: "intra-queue", meaning: "Asks may take others of lower priority in the same leaf." });
+  return settings;
 }
 
 /** What a queue below root uses beyond its max, by type; empty: nothing. */

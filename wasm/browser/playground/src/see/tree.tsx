@@ -19,22 +19,21 @@ import { Users } from "./users";
 const unaskedApps = 8;
 const firstApps = 50;
 const moreApps = 200;
-/** Up to so many queues, all begin open and with their small print. */
+/** Up to so many queues, all begin open. */
 const fewQueues = 12;
 
 // What the user chose outlives a change of view.
 const folded = signal<ReadonlyMap<string, boolean>>(new Map());
 const listed = signal<ReadonlyMap<string, number>>(new Map());
-const detailed = signal<boolean | undefined>(undefined);
+const detailed = signal(false);
 /** Whether users and groups are listed in place of queues. */
 const byUser = signal(false);
 
 /** The queues, what they use, and their applications. */
 export function Tree() {
-  usePaced(100);
+  usePaced(Math.max(100, queues.peek().length / 10)); // a long tree takes its time
   const [menu, setMenu] = useState<{ readonly row: Row; readonly anchor: Anchor }>();
   const few = queues.value.length <= fewQueues;
-  const small = detailed.value ?? few;
   const model = actions.model();
   const rows = rowsOf(queues.value, model, {
     shown: shown.value,
@@ -44,7 +43,7 @@ export function Tree() {
   const tools = (
     <>
       <IconButton icon="users" label="Users and groups against their limits" pressed={byUser.value} onClick={() => (byUser.value = !byUser.value)} />
-      <IconButton icon="list" label="Small print of each queue" pressed={small} disabled={byUser.value} onClick={() => (detailed.value = !small)} />
+      <IconButton icon="list" label="Small print of every queue" pressed={detailed.value} disabled={byUser.value} onClick={() => (detailed.value = !detailed.value)} />
       <AddMenu />
     </>
   );
@@ -53,7 +52,7 @@ export function Tree() {
       {byUser.value && <Users />}
       {!byUser.value && rows.length === 0 && <Empty>No queues yet. They come with a configuration.</Empty>}
       {!byUser.value && rows.length > 0 && (
-        <TreeList rows={rows} related={relatedTo(selection.value, model)} detailed={small} onPick={pick} onAct={(row, anchor) => setMenu({ row, anchor })}
+        <TreeList rows={rows} related={relatedTo(selection.value, model)} detailed={detailed.value} onPick={pick} onAct={(row, anchor) => setMenu({ row, anchor })}
           onFold={(row, open) => (folded.value = new Map(folded.value).set(row.id, open))} />
       )}
       {menu && <MenuList label={`What can be done with ${menu.row.id}`} anchor={menu.anchor} items={menuOf(menu.row)} onClose={() => setMenu(undefined)} />}

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../engine/types";
-import { kindOf, kinds, kindWords, words } from "./words";
+import { kindOf, kinds, kindWords, twoLines, words } from "./words";
 
 const manual = readFileSync(new URL("../../../../../docs/journal.md", import.meta.url), "utf8");
 const decisionTypes = rowsOf("## Decisions");
@@ -43,6 +43,16 @@ describe("words", () => {
     expect(words({ ...base, type: "config.accepted", warnings: ["a"] })).toBe("New configuration in force, with 1 warning");
     expect(words({ ...base, type: "config.rejected", errors: ["a", "b"] })).toBe("Configuration refused: 2 errors; the one in force stays");
     expect(words({ ...base, type: "ask.rejected", reason: "duplicate", message: "web-3 is pending" })).toBe("Ask web-3 of web was refused: web-3 is pending");
+  });
+
+  test("two lines tell what was decided, and why or where", () => {
+    const say = (part: Partial<Decision>) => twoLines({ ...base, ...part });
+    expect(say({ type: "allocation", resources: { vcore: "1500m", memory: 2 ** 31 } })).toEqual(["web-3 placed on n7", "of web in root.prod · 1.5 vcore, 2 GiB memory"]);
+    expect(say({ type: "preemption", id: "train-2", node: "n1", for: "web-3", app: undefined })).toEqual(["train-2 told to leave n1", "for web-3 · in root.prod"]);
+    expect(say({ type: "app.state", id: "web", reason: "second-allocation" })).toEqual(["web is now Running", "its second allocation"]);
+    expect(say({ type: "config.accepted", warnings: ["a"] })).toEqual(["New configuration in force", "with 1 warning"]);
+    expect(say({ type: "release", reason: "preempted" })).toEqual(["web-3 left", "as it was told to"]);
+    expect(say({ type: "release", reason: "finished" })).toEqual(["web-3 finished", ""]);
   });
 
   test("gangs, quotas, partitions and queues that come and go", () => {

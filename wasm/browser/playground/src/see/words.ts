@@ -2,6 +2,8 @@
 
 import type { Decision } from "../engine/types";
 import { shownPath } from "../model/paths";
+import { parseQuantities } from "../model/quantities";
+import { amounts } from "../ui/format";
 
 /** What a decision is about, coarsely: for the filter and for the mark in front of it. */
 export const kinds = ["placed", "ended", "preempted", "replaced", "reserved", "refused", "state", "change"] as const;
@@ -11,48 +13,51 @@ export const kindWords: Readonly<Record<Kind, string>> = {
   placed: "Placed", ended: "Ended", preempted: "Preemption", replaced: "Placeholders", reserved: "Reservations", refused: "Refused", state: "States", change: "Cluster",
 };
 
+/** What was decided, and why or for whose sake: the second goes on where the first ends, and may be missing. */
+type Told = readonly [what: string, why?: string];
+
 interface Telling {
   readonly kind: Kind;
-  readonly say: (d: Decision) => string;
+  readonly tell: (d: Decision) => Told;
 }
 
 const telling: Readonly<Record<string, Telling>> = {
-  "node.accepted": { kind: "change", say: (d) => `${name(d.id)} joined ${d.partition === undefined ? "the cluster" : `partition ${d.partition}`}` },
-  "node.rejected": { kind: "refused", say: (d) => `Node ${name(d.id)} was refused: ${because(d)}` },
-  "app.accepted": { kind: "change", say: (d) => `${name(d.id)} submitted to ${queueIn(d)}` },
-  "app.rejected": { kind: "refused", say: (d) => `Application ${name(d.id)} was refused: ${because(d)}` },
-  "app.moved": { kind: "change", say: (d) => `${name(d.id)} moved from ${name(d.from)} to ${name(d.to)}` },
-  "app.state": { kind: "state", say: (d) => `${name(d.id)} is now ${name(d.to)}: ${d.reason === "failed" ? "its gang was not complete in time, and its last allocation has left" : because(d)}` },
-  "ask.rejected": { kind: "refused", say: (d) => (d.reason === "gang-timeout" ? `Ask ${name(d.id)} of ${name(d.app)} ended: ${because(d)}` : `Ask ${name(d.id)} of ${name(d.app)} was refused: ${because(d)}`) },
-  "allocation": { kind: "placed", say: (d) => `${name(d.id)} placed on ${name(d.node)}` },
-  "release": { kind: "ended", say: (d) => `${name(d.id)} ${released[d.reason ?? ""] ?? `ended: ${because(d)}`}` },
-  "preemption": { kind: "preempted", say: (d) => `${name(d.id)} told to leave ${name(d.node)} ${cause(d)}${cutShort(d)}` },
+  "node.accepted": { kind: "change", tell: (d) => [`${name(d.id)} joined ${d.partition === undefined ? "the cluster" : `partition ${d.partition}`}`] },
+  "node.rejected": { kind: "refused", tell: (d) => [`Node ${name(d.id)} was refused`, `: ${because(d)}`] },
+  "app.accepted": { kind: "change", tell: (d) => [`${name(d.id)} submitted`, ` to ${queueIn(d)}`] },
+  "app.rejected": { kind: "refused", tell: (d) => [`Application ${name(d.id)} was refused`, `: ${because(d)}`] },
+  "app.moved": { kind: "change", tell: (d) => [`${name(d.id)} moved`, ` from ${name(d.from)} to ${name(d.to)}`] },
+  "app.state": { kind: "state", tell: (d) => [`${name(d.id)} is now ${name(d.to)}`, `: ${d.reason === "failed" ? "its gang was not complete in time, and its last allocation has left" : because(d)}`] },
+  "ask.rejected": { kind: "refused", tell: (d) => [`Ask ${name(d.id)} of ${name(d.app)} ${d.reason === "gang-timeout" ? "ended" : "was refused"}`, `: ${because(d)}`] },
+  "allocation": { kind: "placed", tell: (d) => [`${name(d.id)} placed on ${name(d.node)}`] },
+  "release": { kind: "ended", tell: (d) => released[d.reason ?? ""]?.(name(d.id)) ?? [`${name(d.id)} ended`, `: ${because(d)}`] },
+  "preemption": { kind: "preempted", tell: (d) => [`${name(d.id)} told to leave ${name(d.node)}`, ` ${cause(d)}${cutShort(d)}`] },
   "preemption.observed": {
-    kind: "preempted", say: (d) => `${name(d.id)} would be told to leave ${name(d.node)} ${cause(d)}, but preemption only observes${cutShort(d)}`,
+    kind: "preempted", tell: (d) => [`${name(d.id)} would be told to leave ${name(d.node)}`, ` ${cause(d)}, but preemption only observes${cutShort(d)}`],
   },
-  "preemption.lapsed": { kind: "preempted", say: (d) => `${name(d.node)} is no longer kept for ${name(d.for)}: ${because(d)}` },
-  "placeholder.replaced": { kind: "replaced", say: (d) => `Placeholder ${name(d.id)} told to make room for ${name(d.for)}, which goes to ${name(d.node)}` },
+  "preemption.lapsed": { kind: "preempted", tell: (d) => [`${name(d.node)} is no longer kept for ${name(d.for)}`, `: ${because(d)}`] },
+  "placeholder.replaced": { kind: "replaced", tell: (d) => [`Placeholder ${name(d.id)} told to make room`, ` for ${name(d.for)}, which goes to ${name(d.node)}`] },
   "placeholder.timeout": {
-    kind: "replaced", say: (d) => `Placeholder ${name(d.id)} ${d.node === undefined ? "withdrawn" : `told to leave ${d.node}`}: ${placeholderEnds[d.reason ?? ""] ?? because(d)}`,
+    kind: "replaced", tell: (d) => [`Placeholder ${name(d.id)} ${d.node === undefined ? "withdrawn" : `told to leave ${d.node}`}`, `: ${placeholderEnds[d.reason ?? ""] ?? because(d)}`],
   },
-  "reservation": { kind: "reserved", say: (d) => `${name(d.node)} reserved for ${name(d.id)}` },
-  "unreservation": { kind: "reserved", say: (d) => `${name(d.node)} no longer reserved for ${name(d.id)}${d.reason === undefined ? "" : `: ${because(d)}`}` },
-  "config.accepted": { kind: "change", say: (d) => `New configuration in force${counted(d.warnings, ", with", "warning")}` },
-  "config.rejected": { kind: "refused", say: (d) => `Configuration refused${counted(d.errors, ":", "error")}; the one in force stays` },
-  "queue.state": { kind: "state", say: queueState },
+  "reservation": { kind: "reserved", tell: (d) => [`${name(d.node)} reserved for ${name(d.id)}`] },
+  "unreservation": { kind: "reserved", tell: (d) => [`${name(d.node)} no longer reserved for ${name(d.id)}`, d.reason === undefined ? "" : `: ${because(d)}`] },
+  "config.accepted": { kind: "change", tell: (d) => ["New configuration in force", counted(d.warnings, ", with", "warning")] },
+  "config.rejected": { kind: "refused", tell: (d) => ["Configuration refused", `${counted(d.errors, ":", "error")}; the one in force stays`] },
+  "queue.state": { kind: "state", tell: queueState },
   "policy.fault": {
-    kind: "refused", say: (d) => `Policy ${name(d.policy)} did not answer properly: ${because(d)}. ${d.fallback ? `${d.fallback} decides` : "Its fallback decides"} for a while`,
+    kind: "refused", tell: (d) => [`Policy ${name(d.policy)} did not answer properly`, `: ${because(d)}. ${d.fallback ? `${d.fallback} decides` : "Its fallback decides"} for a while`],
   },
-  "ignored": { kind: "refused", say: (d) => `${name(d.input)} of ${name(d.id)} had no effect: ${because(d)}` },
+  "ignored": { kind: "refused", tell: (d) => [`${name(d.input)} of ${name(d.id)} had no effect`, `: ${because(d)}`] },
 };
 
-const released: Readonly<Record<string, string>> = {
-  finished: "finished",
-  node_removed: "ended: its node was removed",
-  app_removed: "ended: its application was removed",
-  preempted: "left, as it was told to",
-  timeout: "left: it was a placeholder, and had to end",
-  replaced: "made room for the task whose placeholder it was",
+const released: Readonly<Record<string, (id: string) => Told>> = {
+  finished: (id) => [`${id} finished`],
+  node_removed: (id) => [`${id} ended`, ": its node was removed"],
+  app_removed: (id) => [`${id} ended`, ": its application was removed"],
+  preempted: (id) => [`${id} left`, ", as it was told to"],
+  timeout: (id) => [`${id} left`, ": it was a placeholder, and had to end"],
+  replaced: (id) => [`${id} made room`, " for the task whose placeholder it was"],
 };
 
 /** Why a placeholder leaves without a task that takes its place. */
@@ -130,7 +135,26 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** A decision in a sentence without its full stop. */
 export function words(d: Decision): string {
-  return telling[d.type]?.say(d) ?? `${d.type} ${d.id ?? ""}`.trim();
+  return told(d).join("");
+}
+
+/** The same in two lines: what was decided, and why or where; the second may be empty. */
+export function twoLines(d: Decision): readonly [what: string, why: string] {
+  const [what, why = ""] = told(d);
+  return [what, [why.replace(/^[:,; ]+/, ""), where(d)].filter(Boolean).join(" · ")];
+}
+
+function told(d: Decision): Told {
+  return telling[d.type]?.tell(d) ?? [`${d.type} ${d.id ?? ""}`.trim()];
+}
+
+/** Decisions about an allocation that do not name its application and its queue in their sentence. */
+const aboutOne = new Set(["allocation", "preemption", "preemption.observed", "placeholder.timeout"]);
+
+function where({ type, app, queue, partition, resources }: Decision): string {
+  if (!aboutOne.has(type)) return "";
+  const of = [app !== undefined && `of ${app}`, queue !== undefined && `in ${name(shownPath(partition, queue))}`].filter(Boolean).join(" ");
+  return [of, resources && amounts(parseQuantities(resources))].filter(Boolean).join(" · ");
 }
 
 export function kindOf(d: Decision): Kind {
@@ -145,10 +169,10 @@ function queueIn({ queue, partition }: Decision): string {
   return name(shownPath(partition, queue));
 }
 
-function queueState(d: Decision): string {
-  if (d.reason === "created") return `Queue ${queueIn(d)} made: ${because(d)}`;
-  if (d.reason === "empty" && d.from === "active") return `Queue ${queueIn(d)} is gone: it was made by a placement rule, and its last application is gone`;
-  return `Queue ${queueIn(d)} is now ${name(d.to)}: ${because(d)}`;
+function queueState(d: Decision): Told {
+  if (d.reason === "created") return [`Queue ${queueIn(d)} made`, `: ${because(d)}`];
+  if (d.reason === "empty" && d.from === "active") return [`Queue ${queueIn(d)} is gone`, ": it was made by a placement rule, and its last application is gone"];
+  return [`Queue ${queueIn(d)} is now ${name(d.to)}`, `: ${because(d)}`];
 }
 
 /** For whose sake an allocation leaves: an ask, or a queue that uses more than its max. */

@@ -4,12 +4,12 @@ import type { Scenario } from "../model/scenario";
 import { actions } from "../state/run";
 import { fromFile } from "./journal";
 
-const fragment = "#given";
+const parameter = "given";
 const file = "given.jsonl";
 
 /** The scenario that was given; undefined: the address asks for none, or it cannot be had, which the page then says. */
 export async function fromServer(hash: string): Promise<Scenario | undefined> {
-  if (hash !== fragment) return undefined;
+  if (!new URLSearchParams(hash.slice(1)).has(parameter)) return undefined;
   const answer = await fetch(file).catch(() => undefined);
   if (answer?.ok) return fromFile(file, await answer.text());
   actions.say("error", `This address opens what quern playground was given, and the server has nothing of the kind (${answer ? `status ${answer.status}` : "it does not answer"}).`);

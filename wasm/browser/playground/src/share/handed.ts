@@ -4,7 +4,7 @@ import type { Scenario } from "../model/scenario";
 import { actions } from "../state/run";
 import { fromFile } from "./journal";
 
-const fragment = "#handed";
+const parameter = "handed";
 /** How long the other page may take, in milliseconds: it reads the cluster from its host first. */
 const patience = 60_000;
 
@@ -16,7 +16,7 @@ interface Handed {
 
 /** The scenario that is handed over; undefined: the address asks for none, or none came, which the page then says. */
 export async function fromOpener(hash: string): Promise<Scenario | undefined> {
-  if (hash !== fragment) return undefined;
+  if (!new URLSearchParams(hash.slice(1)).has(parameter)) return undefined;
   const opener = window.opener as Window | null;
   const handed = opener ? await message(opener) : undefined;
   if (handed) return { ...fromFile(handed.name, handed.journal), title: `${handed.name}, as it was at ${new Date().toLocaleTimeString("en-GB")}` };

@@ -2,9 +2,10 @@
 
 import { say } from "../state/notices";
 import { actions } from "../state/run";
-import { configuration, speed, status, title } from "../state/store";
+import { configuration, edits, savedEdits, selection, speed, status, title } from "../state/store";
 import { second } from "../model/times";
 import { save } from "../ui/save";
+import { pickedParameter } from "../ui/address";
 import { fileName } from "./files";
 import { toFile } from "./journal";
 import { lessonFragment, longest, toFragment } from "./link";
@@ -21,8 +22,8 @@ export async function link(): Promise<Handout | undefined> {
   return address === undefined ? undefined : { what: "The link", text: address };
 }
 
-export function lessonLink(name: string): Handout {
-  return { what: "The link to the lesson", text: here() + lessonFragment(name) };
+export function lessonLink(name: string, step: number): Handout {
+  return { what: "The link to the lesson", text: here() + lessonFragment(name, step) };
 }
 
 /** A frame that shows what runs, for other pages. */
@@ -37,7 +38,7 @@ export async function embedCode(): Promise<Handout | undefined> {
 async function scenarioAddress(): Promise<string | undefined> {
   const scenario = await actions.scenario();
   const now = status.peek()?.now ?? 0;
-  const address = here() + (await toFragment({ ...scenario, begin: now / second, speed: speed.peek() }));
+  const address = here() + (await toFragment({ ...scenario, begin: now / second, speed: speed.peek() })) + pickedParameter(selection.peek());
   if (address.length > longest) {
     say("error", `The link would have ${address.length.toLocaleString("en")} characters, and mail programs and chats cut links beyond ${longest.toLocaleString("en")}. Export the journal instead: whoever has the file can drop it on this page.`);
     return undefined;
@@ -54,6 +55,7 @@ function here(): string {
 export async function exportJournal(): Promise<void> {
   const scenario = await actions.scenario();
   save(fileName(title.peek(), "jsonl"), toFile(scenario));
+  savedEdits.value = edits.peek();
   const named = scenario.modules?.map(({ name }) => name) ?? [];
   if (named.length > 0) say("info", `The journal names policy modules by their hash (${named.join(", ")}) and does not carry them: quern replay takes their files from the folder that --policies names.`);
 }

@@ -1,6 +1,6 @@
 /** A scenario as one file: its journal, which says on its first line how it is replayed, with a title in a comment. */
 
-import { isHeader, plainHeader } from "../engine/journal";
+import { eachInput, fieldsOf, isHeader, plainHeader } from "../engine/journal";
 import type { Scenario } from "../model/scenario";
 
 /** Writes the file of a scenario. Its journal begins with the configuration. */
@@ -23,4 +23,22 @@ export function fromFile(name: string, journal: string): Scenario {
   const said = (key: string) => new RegExp(`^# ${key}: (.+)$`, "m").exec(head)?.[1]?.trim();
   const lesson = said("lesson");
   return { title: said("title") ?? name, ...(lesson !== undefined && { lesson }), journal };
+}
+
+/** Whether a journal has a configuration of its own. */
+export function setsConfiguration(journal: string): boolean {
+  return journal.includes("config.set") && [...eachInput(journal)].some((line) => line.includes("config.set") && fieldsOf(line).type === "config.set");
+}
+
+/** A journal without the configurations that it sets at its first moment. */
+export function withoutFirstConfiguration(journal: string): string {
+  let first: unknown;
+  return journal.split("\n").filter((line) => {
+    const plain = line.trim();
+    if (plain === "" || plain.startsWith("#") || isHeader(plain)) return true;
+    if (first !== undefined && !plain.includes("config.set")) return true;
+    const { at, type } = fieldsOf(plain);
+    first ??= at;
+    return !(type === "config.set" && at === first);
+  }).join("\n");
 }

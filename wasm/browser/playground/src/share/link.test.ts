@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Scenario } from "../model/scenario";
-import { fromFragment, lessonFragment, lessonOf, toFragment } from "./link";
+import { readAddress } from "../ui/address";
+import { fromFragment, lessonFragment, toFragment } from "./link";
 import { pack } from "./packed";
 
 const said = vi.hoisted(() => vi.fn());
@@ -62,8 +63,9 @@ describe("a scenario in a link", () => {
 
 describe("a lesson in a link", () => {
   it("is named", () => {
-    expect(lessonOf(lessonFragment("first-steps"))).toBe("first-steps");
-    for (const hash of ["", "#/learn", "#lesson=", "#lesson=<b>", "#lesson=../x"]) expect(lessonOf(hash)).toBeUndefined();
+    expect(readAddress(lessonFragment("first-steps"))).toMatchObject({ lesson: "first-steps" });
+    expect(readAddress(lessonFragment("first-steps", 2))).toMatchObject({ lesson: "first-steps", step: 3 });
+    for (const hash of ["", "#/learn"]) expect(readAddress(hash).lesson).toBeUndefined();
   });
 });
 

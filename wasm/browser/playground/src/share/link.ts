@@ -13,15 +13,9 @@ const mostUnpacked = 4 << 20;
 /** Whether the page is part of another one, and shows only the cluster. */
 export const embedded = typeof location !== "undefined" && parameters(location.hash).get("embed") === "1";
 
-/** The lesson that a fragment names: #lesson=NAME. */
-export function lessonOf(hash: string): string | undefined {
-  const name = parameters(hash).get("lesson");
-  return name !== null && /^[a-z0-9-]+$/.test(name) ? name : undefined;
-}
-
-/** The fragment that names a lesson. */
-export function lessonFragment(name: string): string {
-  return `#lesson=${name}`;
+/** The fragment that names a lesson, and a step of it. */
+export function lessonFragment(name: string, index = 0): string {
+  return `#lesson=${name}${index === 0 ? "" : `&step=${index + 1}`}`;
 }
 
 /** The scenario of a fragment, #s=…; undefined: there is none, or it cannot be read, which the page then says. */

@@ -6,9 +6,9 @@ import { Dialog } from "../ui/dialog";
 import { Menu, type MenuItem } from "../ui/menu";
 import { copyText } from "./copy";
 import { DropAnywhere } from "./drop";
-import { kinds, openFile } from "./files";
+import { kinds, openFiles } from "./files";
 import { embedCode, exportConfiguration, exportDecisions, exportJournal, lessonLink, link, type Handout } from "./handout";
-import { pickFile } from "./pick";
+import { pickFiles } from "./pick";
 
 /** The menu for what goes out of the page and comes into it. */
 export function Share() {
@@ -19,12 +19,12 @@ export function Share() {
     if (await copyText(made.text)) say("info", `${made.what} is on the clipboard: ${made.text.length.toLocaleString("en")} characters.`);
     else setByHand(made);
   };
-  const lesson = openLesson.value?.lesson;
+  const { lesson, index = 0 } = openLesson.value ?? {};
   const items: MenuItem[] = [
     { text: "Copy a link", icon: "link", hint: "To what runs, at this moment. It is all in the link.", onPick: () => { void hand(link()); } },
-    ...(lesson ? [{ text: "Copy the lesson's link", icon: "link", hint: lesson.title, onPick: () => { void hand(lessonLink(lesson.name)); } } as const] : []),
+    ...(lesson ? [{ text: "Copy the lesson's link", icon: "link", hint: lesson.title, onPick: () => { void hand(lessonLink(lesson.name, index)); } } as const] : []),
     { text: "Copy code to embed", icon: "copy", hint: "A frame for other pages, with the cluster alone", onPick: () => { void hand(embedCode()); } },
-    { text: "Import a file…", icon: "open", hint: "A journal, configuration, feature or module. Or drop it anywhere.", onPick: () => { void importFile(); } },
+    { text: "Import files…", icon: "open", hint: "A journal, configuration, feature or module. A journal and a configuration open together. Or drop them anywhere.", onPick: () => { void importFiles(); } },
     { text: "Export the journal", icon: "save", hint: "With the configuration: opens here again, and replays", onPick: () => { void exportJournal(); } },
     { text: "Export the decisions", icon: "save", onPick: () => { void exportDecisions(); } },
     { text: "Export the configuration", icon: "save", onPick: exportConfiguration },
@@ -47,7 +47,6 @@ function ByHand({ handout: { what, text }, onClose }: { readonly handout: Handou
   );
 }
 
-async function importFile(): Promise<void> {
-  const file = await pickFile(kinds);
-  if (file) await openFile(file);
+async function importFiles(): Promise<void> {
+  await openFiles(await pickFiles(kinds));
 }

@@ -16,6 +16,11 @@ export class Chronicle<T> {
     return this.noted[this.count(seq) - 1]?.what;
   }
 
+  /** All that was noted, in order. */
+  all(): readonly T[] {
+    return this.noted.map(({ what }) => what);
+  }
+
   /** Forgets what came behind a decision. */
   cut(seq: number): void {
     this.noted.length = this.count(seq);

@@ -1,7 +1,9 @@
 import type { Goal } from "../engine/session";
 import type { StatusAnswer } from "../engine/types";
 import { second } from "../model/times";
+import { End } from "./end";
 import type { Live } from "./live";
+import { shown } from "./progress";
 import { playing, speed, status } from "./store";
 
 const applyBudget = 6; // ms of a frame for what was heard
@@ -28,7 +30,7 @@ export class Clock {
   private left = 0; // ms that this frame still has for what was heard
   private most = 500; // decisions of a request
   private lookedAt = -Infinity;
-  private flatOut = false; // whatever the speed is
+  private ending = false; // it runs to the end
   private reached: StatusAnswer | undefined; // by the last request; where it was done the target was met
 
   constructor(live: Live, nextFrame: NextFrame, failed: (thrown: unknown) => void) {
@@ -37,10 +39,9 @@ export class Clock {
     this.failed = failed;
   }
 
-  /** Plays on; flat out until nothing is worth waiting for. */
-  play(flatOut = false): void {
-    this.flatOut = flatOut;
-    if (playing.value) return;
+  /** Plays on. */
+  play(): void {
+    if (playing.value || this.ending) return;
     playing.value = true;
     this.target = status.value?.now ?? 0;
     this.before = this.owed = 0;
@@ -48,16 +49,18 @@ export class Clock {
     if (!this.ticking) this.schedule();
   }
 
-  /** Plays flat out, until nothing is worth waiting for or somebody stops it. */
+  /** Runs to where nothing is worth waiting for, with progress, unless it is stopped. */
   async toEnd(): Promise<void> {
-    this.play(true);
-    await new Promise<void>((resolve) => {
-      const stop = playing.subscribe((still) => {
-        if (still) return;
-        resolve();
-        queueMicrotask(() => { stop(); });
-      });
-    });
+    if (this.ending) return;
+    this.ending = playing.value = true;
+    try {
+      // What shows progress ends last: meanwhile nothing plays as far as a lesson is concerned.
+      await shown("Running to the end", (share) => new End(this.live).run(share).finally(() => { playing.value = false; }));
+    } catch (thrown) {
+      this.failed(thrown);
+    } finally {
+      this.ending = playing.value = false;
+    }
   }
 
   /** Stops, and shows where. */
@@ -74,7 +77,7 @@ export class Clock {
     this.ticking = true;
     this.nextFrame((now, seen) => {
       this.ticking = false;
-      if (!playing.value) return;
+      if (!playing.value || this.ending) return;
       this.tick(now, seen);
       this.schedule();
     });
@@ -104,7 +107,7 @@ export class Clock {
       this.reached = run.status;
       live.heard.add(run);
       this.apply();
-    } while (this.pace === Infinity && !this.over && live.heard.settled && this.left > 0 && !live.turns.awaited);
+    } while (speed.value === Infinity && !this.over && live.heard.settled && this.left > 0 && !live.turns.awaited);
     await this.look();
   }
 
@@ -120,10 +123,6 @@ export class Clock {
       await live.show(reached);
       this.lookedAt = performance.now();
     }
-  }
-
-  private get pace(): number {
-    return this.flatOut ? Infinity : speed.value;
   }
 
   /** Whether the target is reached, and nothing is worth waiting for. */
@@ -145,7 +144,7 @@ export class Clock {
 
   /** Where to go now. What was not reached in time stays the target: then the session is slower than it should be. */
   private goal(): Goal {
-    const { pace } = this;
+    const pace = speed.value;
     if (pace === Infinity) return { idle: true };
     if (this.reached?.done !== false) {
       const from = Math.max(this.target, status.value?.now ?? 0);

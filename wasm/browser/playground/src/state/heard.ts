@@ -29,11 +29,12 @@ export class Heard {
     return this.next >= this.lines.length;
   }
 
-  /** Takes the lines of a run. All before them were applied. */
+  /** Takes the lines of a run, behind those that were not applied yet. */
   add({ status, text }: Run): void {
     this.model.times.start = status.start;
-    this.lines = text.split("\n");
-    this.lines.pop(); // behind the last end of line
+    const lines = text.split("\n");
+    lines.pop(); // behind the last end of line
+    this.lines = this.settled ? lines : this.lines.slice(this.next).concat(lines);
     this.next = 0;
   }
 

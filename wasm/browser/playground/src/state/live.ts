@@ -1,6 +1,7 @@
 import { batch } from "@preact/signals";
 import type { Engine } from "../engine/client";
 import { fieldsOf } from "../engine/journal";
+import type { Elsewhere } from "../engine/look-back";
 import type { Goal, Session, Share } from "../engine/session";
 import type { Decision, StateAnswer, StatusAnswer } from "../engine/types";
 import { createModel } from "../model/cluster";
@@ -11,6 +12,7 @@ import { Chronicle } from "./chronicle";
 import { Configurations } from "./configurations";
 import { Heard, parseDecisions } from "./heard";
 import { isRefusal } from "./notices";
+import type { TimeMarks } from "./shapes";
 import { partOf, shown } from "./progress";
 import { configuration, crash, frame, lastInput, phase, playing, preempted, queues, recent, recentMost, status, types } from "./store";
 import { Turns } from "./turns";
@@ -27,7 +29,9 @@ export class Live {
   /** The furthest moment that was heard since the journal last changed. */
   latest: Pick<StatusAnswer, "now" | "seq"> = start;
   private configurations = new Configurations();
-  private preemptions = new Chronicle<null>();
+  /** When allocations were told to leave, and when a configuration took effect: times of the session. */
+  private preemptions = new Chronicle<number>();
+  private reloads = new Chronicle<number>();
   private fresh: Decision[] = []; // not in `recent` yet
   private refused: Decision[] | undefined; // while somebody wants to know
   private drawn = -1; // version of the model
@@ -61,6 +65,11 @@ export class Live {
     return this.running !== undefined;
   }
 
+  /** What is marked on the time line, as far as it is known. The configuration that a journal begins with is no change. */
+  get marks(): TimeMarks {
+    return { preemptions: this.preemptions.all(), reloads: this.reloads.all().filter((at) => at > 0) };
+  }
+
   /** Has another session run, at its start. */
   enter(session: Session): void {
     this.running = session;
@@ -68,6 +77,7 @@ export class Live {
     this.latest = start;
     this.configurations = new Configurations();
     this.preemptions = new Chronicle();
+    this.reloads = new Chronicle();
     this.model.times.start = "";
     this.lastLine = undefined;
   }
@@ -102,6 +112,14 @@ export class Live {
     return now;
   }
 
+  /** Looks at other moments, and is back afterwards; in a turn of its own. Undefined: the session would not find back. */
+  async lookBack<T>(look: (at: Elsewhere) => Promise<T>): Promise<T | undefined> {
+    const before = this.session.now;
+    const seen = await this.session.lookBack(look);
+    if (this.session.now !== before) await this.look(this.session.now);
+    return seen;
+  }
+
   /** Takes the whole state anew. */
   async look(now: StatusAnswer): Promise<void> {
     const state = await this.session.state();
@@ -123,6 +141,7 @@ export class Live {
     this.series.cut(now.now);
     this.configurations.cut(now.seq);
     this.preemptions.cut(now.seq);
+    this.reloads.cut(now.seq);
     this.latest = now;
   }
 
@@ -181,7 +200,8 @@ export class Live {
     lastInput.value = typeof at === "string" ? this.model.times.of(at) : 0;
   }
 
-  private publishQueues({ queues: list = [], total, others = [] }: StateAnswer): void {
+  /** Shows the queues of a state. */
+  publishQueues({ queues: list = [], total, others = [] }: StateAnswer): void {
     this.model.setQueues(list);
     queues.value = [...this.model.queues.values()];
     const sorted = typesOf(total, ...others.map((partition) => partition.total));
@@ -191,7 +211,8 @@ export class Live {
   private follow(line: Line): void {
     this.configurations.follow(line);
     if (!isDecision(line)) return;
-    if (line.type === "preemption") this.preemptions.note(line.seq, null);
+    if (line.type === "preemption") this.preemptions.note(line.seq, this.model.times.of(line.at));
+    if (line.type === "config.accepted") this.reloads.note(line.seq, this.model.times.of(line.at));
     this.fresh.push(line);
     if (this.fresh.length >= 2 * recentMost) this.fresh = this.fresh.slice(-recentMost);
     if (isRefusal(line)) this.refused?.push(line);

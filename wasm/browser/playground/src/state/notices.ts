@@ -1,15 +1,15 @@
 import { Refused } from "../engine/client";
 import type { RpcError, Decision } from "../engine/types";
-import { formatDuration } from "../model/times";
+import { precise } from "../ui/format";
 import { sentence } from "./sentence";
-import { notices, type Notice } from "./store";
+import { notices, type Notice, type NoticeAct } from "./store";
 
 const kept = 20;
 let last = 0; // id given out
 
 /** Shows a text on the page. */
-export function say(kind: Notice["kind"], text: string): void {
-  notices.value = [...notices.value.slice(1 - kept), { id: ++last, kind, text }];
+export function say(kind: Notice["kind"], text: string, ...acts: readonly NoticeAct[]): void {
+  notices.value = [...notices.value.slice(1 - kept), { id: ++last, kind, text, acts }];
 }
 
 /** What went wrong, for people. */
@@ -25,9 +25,9 @@ function refused({ message, line, key, expected, found, errors }: RpcError): str
   return sentence(`${where}: expected ${expected}${found ? `, found ${found}` : ""}`);
 }
 
-/** A message with its nanoseconds written as people do. */
+/** A message with its nanoseconds written as people do: what is accepted from a nanosecond behind a moment on is accepted after that moment. */
 function withTimes(message: string): string {
-  return message.replace(/(\d+) ns of the session on, found (-?\d+)/, (_, from: string, found: string) => `${formatDuration(Number(from))} of the session on, found ${formatDuration(Number(found))}`);
+  return message.replace(/from (\d+) ns of the session on, found (-?\d+)/, (_, from: string, found: string) => `after ${precise(Number(from) - 1)} of the session, found ${precise(Number(found))}`);
 }
 
 const refusals: ReadonlySet<string> = new Set(["node.rejected", "app.rejected", "ask.rejected", "config.rejected", "ignored"]);

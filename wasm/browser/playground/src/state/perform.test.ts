@@ -165,7 +165,7 @@ describe.skipIf(!hasCore)("what a user can do", () => {
     expect((await actions.journal()).split("\n").filter((line) => line.includes("tick"))).toHaveLength(2);
     await actions.seekTime(3e9);
     expect(await actions.importLines('{"at":"2s","type":"tick"}\n')).toBe(false);
-    expect(notices.value.at(-1)?.text).toBe("Line 1: at: expected a time from 3.000000001s of the session on, found 2s.");
+    expect(notices.value.at(-1)?.text).toBe("Line 1: at: expected a time after 3s of the session, found 2s.");
   });
 
   it("goes on with what runs where a scenario is refused", async () => {

@@ -5,12 +5,19 @@ import { startEngine } from "../engine/start";
 import { Live } from "./live";
 import { nextFrame } from "./next-frame";
 import { wordsOf } from "./notices";
-import { perform } from "./perform";
+import { perform, type MayReplace } from "./perform";
 import { phase, progress } from "./store";
 
 const live = new Live();
 
-export const actions = perform(live, nextFrame);
+let mayReplace: MayReplace = () => Promise.resolve(true);
+
+export const actions = perform(live, nextFrame, (title) => mayReplace(title));
+
+/** Has the user asked before an opening loses changes. */
+export function askBeforeReplacing(ask: MayReplace): void {
+  mayReplace = ask;
+}
 
 /** The scheduler that the page's session runs in; also for what needs no session. */
 export function engine(): Engine {

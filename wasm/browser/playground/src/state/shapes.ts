@@ -13,4 +13,11 @@ export interface SessionSeries {
   readonly waited: readonly number[];
 }
 
+/** Moments that a time line marks, in nanoseconds of the session and in order. */
+export interface TimeMarks {
+  readonly preemptions: readonly number[];
+  /** Changes of the configuration. */
+  readonly reloads: readonly number[];
+}
+
 export type { Explanation };

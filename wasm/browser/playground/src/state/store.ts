@@ -18,9 +18,22 @@ export const progress = signal<{ readonly share: number; readonly what: string }
 export const crash = signal<Crashed | undefined>(undefined);
 
 /** The views of the page; in the address as #/view. */
-export const views = ["cluster", "configure", "compare", "scenarios", "learn"] as const;
+export const views = ["cluster", "configure", "compare", "policy", "scenarios", "learn"] as const;
 export type View = (typeof views)[number];
 export const view = signal<View>("cluster");
+
+/** Names what runs in this browser: another opening is another run. */
+export const run = signal("");
+/** How the address names what runs: "lesson=fifo", "s=…", "given"; "": it cannot. */
+export const origin = signal("");
+/** Changes by hand since it was opened, and how many of them were there when it was exported. */
+export const edits = signal(0);
+export const savedEdits = signal(0);
+/** Whether there are changes that are nowhere but in this page. */
+export const unsaved = computed(() => edits.value !== savedEdits.value);
+/** What undo takes back, and what redo does again; undefined: nothing. */
+export const undoable = signal<string | undefined>(undefined);
+export const redoable = signal<string | undefined>(undefined);
 
 export const title = signal("");
 /** The lesson that runs, by its name; empty: what runs is none. */
@@ -68,9 +81,14 @@ export const types = signal<readonly string[]>([]);
 /** Modules that are loaded. */
 export const modules = signal<readonly Loaded[]>([]);
 
+/** A way on from a notice: a link of this page, or something to do. */
+export type NoticeAct = { readonly text: string } & ({ readonly address: string } | { readonly act: () => void });
+
 export interface Notice {
   readonly id: number;
   readonly kind: "info" | "error";
   readonly text: string;
+  /** With one it stays until it is dismissed. */
+  readonly acts: readonly NoticeAct[];
 }
 export const notices = signal<readonly Notice[]>([]);

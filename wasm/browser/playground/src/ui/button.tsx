@@ -11,6 +11,9 @@ interface ButtonProps {
   readonly disabled?: boolean;
   /** Of a button that stays down. */
   readonly pressed?: boolean;
+  /** Of a button that folds the element with the ID `controls`. */
+  readonly expanded?: boolean;
+  readonly controls?: string;
   /** A hint that shows when the pointer rests. */
   readonly title?: string;
   readonly onClick?: (event: MouseEvent) => void;
@@ -18,9 +21,9 @@ interface ButtonProps {
 }
 
 /** A button with words on it. */
-export function Button({ kind = "plain", icon, type = "button", small, disabled, pressed, title, onClick, children }: ButtonProps) {
+export function Button({ kind = "plain", icon, type = "button", small, disabled, pressed, expanded, controls, title, onClick, children }: ButtonProps) {
   return (
-    <button type={type} class={`button button-${kind}${small ? " button-small" : ""}`} disabled={disabled} aria-pressed={pressed} title={title} onClick={onClick}>
+    <button type={type} class={`button button-${kind}${small ? " button-small" : ""}`} disabled={disabled} aria-pressed={pressed} aria-expanded={expanded} aria-controls={controls} title={title} onClick={onClick}>
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </button>

@@ -2,10 +2,12 @@
 
 import type { Amounts, Duration } from "../engine/types";
 import { typesOf } from "../model/quantities";
+import { formatDuration } from "../model/times";
 
 const binary = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] as const;
 const exact = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 3 });
 const digits = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4, useGrouping: true });
+const threeDigits = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3 });
 const integers = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 
 /** An amount in stored units: vcore "1.5", memory "2 GiB", others as they are. */
@@ -36,17 +38,25 @@ function bytes(stored: number): string {
   return `${digits.format(left)} ${binary[unit] ?? ""}`;
 }
 
-/** Nanoseconds in the two largest units that matter, as journals and forms have them: "350ms", "12.5s", "1m30s", "2h5m", "3d4h". */
+/** Nanoseconds in the two largest units that matter, rounded, as journals and forms have them: "350ms", "12.5s", "1m30s", "2h5m", "3d4h". */
 export function duration(nanoseconds: Duration): string {
   if (nanoseconds < 0) return `−${duration(-nanoseconds)}`;
   const seconds = nanoseconds / 1e9;
   if (nanoseconds === 0) return "0s";
-  if (seconds < 1) return `${digits.format(nanoseconds / 1e6)}ms`;
+  if (nanoseconds < 999.5) return `${digits.format(nanoseconds)}ns`;
+  if (nanoseconds < 999.5e3) return `${threeDigits.format(nanoseconds / 1e3)}µs`;
+  if (nanoseconds < 999.5e6) return `${threeDigits.format(nanoseconds / 1e6)}ms`;
   if (seconds < 59.95) return `${digits.format(Math.round(seconds * 10) / 10)}s`;
   const rounded = Math.round(seconds);
   const [days, hours, minutes] = [Math.floor(rounded / 86_400), Math.floor(rounded / 3600) % 24, Math.floor(rounded / 60) % 60];
   if (days > 0) return pair(days, "d", hours, "h");
   return hours > 0 ? pair(hours, "h", minutes, "m") : pair(minutes, "m", rounded % 60, "s");
+}
+
+/** A moment to the millisecond, for what happens close together: "1m30.123s", "10s". */
+export function precise(nanoseconds: Duration): string {
+  if (Math.abs(nanoseconds) < 999.5e6) return duration(nanoseconds);
+  return formatDuration(Math.round(nanoseconds / 1e6) * 1e6).replace(/(?<=[hm])0s$/, "").replace(/(?<=h)0m$/, "");
 }
 
 function pair(large: number, largeUnit: string, small: number, smallUnit: string): string {

@@ -21,8 +21,8 @@ export function Header({ page, title, views, tools, last }: HeaderProps) {
     <header class="header">
       <div class="header-brand">
         <Mark />
-        <h1>Quern <span>{page}</span></h1>
-        {title && <p title={title}>{title}</p>}
+        <p class="header-name">Quern <span>{page}</span></p>
+        {title && <p class="header-title" title={title}>{title}</p>}
       </div>
       <nav class="header-views" aria-label="Views">
         {views.map(({ name, address, current }) => <a key={name} href={address} aria-current={current ? "page" : undefined}>{name}</a>)}

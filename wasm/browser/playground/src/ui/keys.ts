@@ -1,14 +1,14 @@
 import { actions } from "../state/run";
 import { phase, playing, views } from "../state/store";
 import { go } from "./route";
-import { searchBox } from "./search";
+import { searchBox } from "./search-box";
 import { helpOpen } from "./help";
 
 /** Serves the keys of the whole page, wherever nothing closer to the focus has a use for them. */
 export function serveKeys() {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || taken(event)) return;
-    const act = actOf(event);
+    if (event.defaultPrevented || event.altKey || taken(event)) return;
+    const act = event.ctrlKey || event.metaKey ? changeOf(event) : actOf(event);
     if (!act) return;
     event.preventDefault();
     act();
@@ -23,6 +23,16 @@ function actOf(event: KeyboardEvent): (() => void) | undefined {
     case "/": return () => searchBox.current?.select();
   }
   return phase.value === "ready" ? playOf(event) : undefined;
+}
+
+/** Undo and redo as everywhere else. */
+function changeOf(event: KeyboardEvent): (() => void) | undefined {
+  if (phase.value !== "ready") return undefined;
+  switch (event.key.toLowerCase()) {
+    case "z": return () => void (event.shiftKey ? actions.redo() : actions.undo());
+    case "y": return () => void actions.redo();
+    default: return undefined;
+  }
 }
 
 function playOf(event: KeyboardEvent): (() => void) | undefined {

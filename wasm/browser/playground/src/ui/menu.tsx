@@ -56,9 +56,10 @@ interface MenuListProps {
 /** The menu by itself, open for as long as it is rendered: for context menus. The focus goes back to where it was. */
 export function MenuList({ label, anchor, items, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
+  const opener = useRef<Element | null>(null);
   useEffect(() => {
     const shown = list.current;
-    const before = document.activeElement;
+    const before = (opener.current = document.activeElement);
     if (!shown) return;
     shown.showPopover();
     place(shown, anchor);
@@ -77,6 +78,8 @@ export function MenuList({ label, anchor, items, onClose }: MenuListProps) {
   const pick = (item: MenuItem) => {
     if (item.disabled) return;
     onClose();
+    // A dialog that opens now gives the focus back to what had the menu.
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
     item.onPick();
   };
   return (

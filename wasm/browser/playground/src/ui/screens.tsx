@@ -43,11 +43,11 @@ export function Unsupported() {
 export function Crash() {
   return (
     <Screen title="The scheduler stopped">
-      <p>It ended in the middle of something, which is a fault of ours and not of yours. The page has kept the journal of all that you did; nothing more can be played until the scheduler is started anew.</p>
+      <p>It ended because of a bug in Quern. The page has kept your journal. Restart the scheduler to play on.</p>
       {crash.value && <pre>{crash.value.message}</pre>}
       <div class="screen-acts">
         <Button kind="primary" icon="save" onClick={() => void exportJournal()}>Export the journal</Button>
-        <Button onClick={() => location.reload()}>Start anew</Button>
+        <Button onClick={() => location.reload()}>Restart</Button>
       </div>
       <p class="screen-small">The journal can be imported again after the start. With it, whoever looks into the fault sees what you saw.</p>
     </Screen>

@@ -1,17 +1,14 @@
 import "./search.css";
-import { createRef } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { actions } from "../state/run";
 import { Icon, type IconName } from "./icons";
 import { find, type Found } from "./find";
 import { go } from "./route";
+import { searchBox } from "./search-box";
 
 const most = 12;
 const icons: Record<Found["kind"], IconName> = { queue: "queue", app: "app", ask: "ask", node: "node" };
 const words: Record<Found["kind"], string> = { queue: "queue", app: "application", ask: "ask", node: "node" };
-
-/** For the key that goes there. */
-export const searchBox = createRef<HTMLInputElement>();
 
 /** Finds a queue, an application, an ask or a node by its ID, and picks it. */
 export function Search() {
@@ -19,6 +16,7 @@ export function Search() {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const [open, setOpen] = useState(false);
+  const before = useRef<HTMLElement | null>(null); // had the focus
   const found = open ? find(actions.model(), text, most) : [];
   const chosen = found[at];
 
@@ -26,17 +24,24 @@ export function Search() {
     setText("");
     setOpen(false);
   };
+  const leave = () => {
+    if (before.current?.isConnected) before.current.focus({ preventScroll: true });
+    else searchBox.current?.blur();
+  };
   const pick = (one: Found) => {
     go("cluster");
     actions.select(one);
     close();
-    searchBox.current?.blur();
+    leave();
   };
   const keys = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) setAt((at + step + found.length) % Math.max(1, found.length));
     else if (event.key === "Enter" && chosen) pick(chosen);
-    else if (event.key === "Escape") close();
+    else if (event.key === "Escape") {
+      close();
+      leave();
+    }
     else return;
     event.preventDefault();
   };
@@ -46,7 +51,7 @@ export function Search() {
       <Icon name="search" />
       <input ref={searchBox} type="text" role="combobox" aria-label="Find a queue, application, ask or node" aria-autocomplete="list" aria-expanded={open && text !== ""}
         aria-controls={id} aria-activedescendant={chosen && `${id}-${at}`} placeholder="Find by ID" autocomplete="off" spellcheck={false} value={text}
-        onInput={(event) => { setText(event.currentTarget.value); setAt(0); setOpen(true); }} onKeyDown={keys} onBlur={() => setOpen(false)} />
+        onInput={(event) => { setText(event.currentTarget.value); setAt(0); setOpen(true); }} onKeyDown={keys} onFocus={(event) => (before.current = event.relatedTarget instanceof HTMLElement ? event.relatedTarget : null)} onBlur={() => setOpen(false)} />
       <kbd aria-hidden="true">/</kbd>
       <div id={id} class="search-list" role="listbox" aria-label="Found" hidden={!open || text.trim() === ""}>
         {found.map((one, i) => (

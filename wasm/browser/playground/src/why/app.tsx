@@ -61,7 +61,7 @@ function Known({ e, first, place }: KnownProps) {
         ["Group for limits", e.group],
         ["Its turn", place],
       ]} />
-      {pending > 0 && <Part title="What would help">
+      {pending > 0 && <Part title="What would help" question="What would help?">
         <NeverRuns against={against} who={who} />
         <ul class="why-reasons">
           {reasons.filter((code) => !against || !isRoom(code)).map((code) => (
@@ -75,7 +75,7 @@ function Known({ e, first, place }: KnownProps) {
       </Part>}
       <Gang e={e.gang} />
       <Placement e={e.placement} />
-      <Part title="Its asks"><Asks e={e} /></Part>
+      <Part title="Its asks" question="What are its asks?"><Asks e={e} /></Part>
       <Verbatim text={e.text} />
     </>
   );

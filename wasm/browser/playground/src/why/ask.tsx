@@ -4,6 +4,7 @@ import { status } from "../state/store";
 import { Button } from "../ui/button";
 import { amounts, duration } from "../ui/format";
 import { useAsked } from "./asking";
+import { CameHere } from "./came-here";
 import { Missing } from "./missing";
 import { Facts, Pick, useHeadline, Verbatim } from "./parts";
 import { Pending } from "./pending";
@@ -26,6 +27,7 @@ function Left({ why }: { readonly why: VictimExplanation }) {
     <>
       <p class="why-tools"><Button small icon="back" onClick={() => void actions.seekTime(why.at ?? 0)}>Go to when it was decided</Button></p>
       <Victim why={why} />
+      <CameHere id={why.victim?.id ?? ""} />
     </>
   );
 }
@@ -43,15 +45,18 @@ function Placed({ e }: { readonly e: AskExplanation }) {
   const since = e.since ?? 0;
   useHeadline(standing(e));
   return (
-    <Facts facts={[
-      ["Node", <Pick kind="node" id={e.node ?? ""} />],
-      ["Application", <Pick kind="app" id={e.app ?? ""} />],
-      ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
-      ["Has", ask && amounts(ask.resources)],
-      ["In its gang", member(e.member)],
-      ["Priority", e.priority ?? 0],
-      [e.member?.placeholder ? "Holds it" : "Runs", `${duration((status.peek()?.now ?? 0) - since)}, since ${duration(since)}`],
-      ["Had waited", ask && duration(since - ask.submitted)],
-    ]} />
+    <>
+      <Facts facts={[
+        ["Node", <Pick kind="node" id={e.node ?? ""} />],
+        ["Application", <Pick kind="app" id={e.app ?? ""} />],
+        ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
+        ["Has", ask && amounts(ask.resources)],
+        ["In its gang", member(e.member)],
+        ["Priority", e.priority ?? 0],
+        [e.member?.placeholder ? "Holds it" : "Runs", `${duration((status.peek()?.now ?? 0) - since)}, since ${duration(since)}`],
+        ["Had waited", ask && duration(since - ask.submitted)],
+      ]} />
+      <CameHere id={e.id} known={since} />
+    </>
   );
 }

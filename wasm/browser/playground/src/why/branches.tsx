@@ -16,7 +16,7 @@ export function Branches({ why, alike }: BranchesProps) {
   const { victim, for: ask = "" } = why;
   if (!victim) return null;
   const { common, ask: ours, victim: theirs } = branchesOf(why);
-  const shows = victim.kind === "guaranteed" ? "shows priority" : "own priority";
+  const shows = victim.kind === "guarantee" ? "shows priority" : "own priority";
   const all = [...ours, ...theirs].flatMap((step) => step.findings);
   const whole = (type: string) => Math.max(...all.filter((f) => f.type === type).map((f) => Math.max(f.used ?? 0, f.guaranteed ?? 0)));
   return (
@@ -36,18 +36,18 @@ export function Branches({ why, alike }: BranchesProps) {
 }
 
 const captions: Readonly<Record<string, string>> = {
-  "intra-queue": "Both are in",
+  "queue": "Both are in",
   "required-node": "Queues do not matter here. The two meet in",
 };
 
 /** What is said of a victim whose queues guarantee nothing that it uses. */
 function protects(kind: string | undefined): string {
-  return kind === "guaranteed" ? "Guarantees nothing that it uses (law 5)" : "";
+  return kind === "guarantee" ? "Guarantees nothing that it uses (law 5)" : "";
 }
 
 function rule(kind: string | undefined, seen: number, forSeen: number): string {
   switch (kind) {
-    case "intra-queue":
+    case "queue":
       return `Within a queue only what has a lower priority yields: ${seen} is below ${forSeen}.`;
     case "required-node":
       return `On a required node yields what has no higher priority of its own: ${seen} is not above ${forSeen}.`;

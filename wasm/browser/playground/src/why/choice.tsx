@@ -20,9 +20,9 @@ export function Choice({ e, now }: { readonly e: PreemptionExplanation; readonly
         ["Next best", next && <><Picks kind="ask" ids={next.victims ?? []} /> on <Pick kind="node" id={next.node ?? ""} />: {inWords(worse, next.worse)}</>],
         ["Cut short", approximate && "the node has too many allocations to try every set: a better one may exist"],
       ]} />
-      {!chosen && victims.length > 0 && <p class="why-note">Of all lawful sets it is the one that does the least harm.</p>}
+      {!chosen && victims.length > 0 && <p class="why-note">Of all lawful sets, this one does the least harm.</p>}
       {alike(victims).map((group) => <Victims key={group[0]?.id} of={group} e={e} />)}
-      {kind !== "guaranteed" && <Stands findings={e.laws ?? []} />}
+      {kind !== "guarantee" && <Stands findings={e.laws ?? []} />}
     </>
   );
 }
@@ -39,7 +39,7 @@ function alike(victims: readonly Victim[]): Victim[][] {
 
 function Victims({ of, e }: { readonly of: readonly Victim[]; readonly e: PreemptionExplanation }) {
   const highest = of.reduce((a, b) => ((b.seen ?? 0) > (a.seen ?? 0) ? b : a));
-  const entitled = (e.laws ?? []).filter((f) => f.law === "law-4" && highest.kind === "guaranteed");
+  const entitled = (e.laws ?? []).filter((f) => f.law === "law-4" && highest.kind === "guarantee");
   return (
     <div class="why-group">
       <ul class="why-victims">

@@ -1,4 +1,5 @@
 import type { Decision } from "../engine/types";
+import { dateAndTimeOf } from "../see/stream-list";
 import { touched } from "../see/stream-touch";
 import { actions } from "../state/run";
 import { Button } from "../ui/button";
@@ -23,7 +24,7 @@ function Fields({ d }: { readonly d: Decision }) {
   const { asks: [ask], app, queue, node } = touched(d, actions.model());
   return (
     <Facts facts={[
-      ["At", d.at],
+      ["At", dateAndTimeOf(d.at)],
       ["Ask", ask && <Pick kind="ask" id={ask} />],
       ["For", d.for && <Pick kind="ask" id={d.for} />],
       ["Application", app && <Pick kind="app" id={app} />],

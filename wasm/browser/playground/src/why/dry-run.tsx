@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 import type { PreemptionExplanation } from "../engine/types";
 import { overlay, status } from "../state/store";
@@ -40,11 +40,12 @@ export function DryRun({ ask, verdict }: { readonly ask: string; readonly verdic
     setPassed(false);
     if (e) show(e);
   };
+  const put = useCallback(() => void run(), [ask]);
   return (
-    <Part title="Who would have to leave">
+    <Part title="Who would have to leave" question="Who would have to leave?" onQuestion={put}>
       {!trial && <p class="why-note">{verdict}</p>}
       <p class="why-tools">
-        <Button small onClick={() => void run()}>{trial ? "Ask again" : "Who would have to leave?"}</Button>
+        <Button small onClick={() => void run()}>{trial ? "Ask again" : "Try it"}</Button>
         {trial?.e && !passed && <Shown e={trial.e} />}
       </p>
       {trial && <Answer ask={ask} trial={trial} passed={passed} />}

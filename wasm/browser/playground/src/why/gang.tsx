@@ -10,7 +10,7 @@ export function Gang({ e }: { readonly e: GangExplanation | undefined }) {
   if (!e) return null;
   const { pending = 0, allocated = 0, leaving = 0, replaced = 0 } = e;
   return (
-    <Part title="Its gang">
+    <Part title="Its gang" question="How does its gang stand?">
       <Facts facts={[
         ["State", e.failed ? "not complete in time" : e.formed ? "formed: its tasks run" : "not formed: its tasks wait"],
         ["Declared", amounts(e.declared ?? {})],

@@ -18,7 +18,7 @@ let config: Config | undefined;
 let answers = Promise.resolve();
 
 vi.mock("../state/run", () => ({
-  actions: {
+  actions: { comesAt: () => undefined,
     model: () => model,
     explain: ({ kind, id }: Selection) => Promise.resolve(explanations.get(`${kind} ${id}`)),
     limitUsage: () => Promise.resolve(usage),
@@ -29,6 +29,7 @@ vi.mock("../state/run", () => ({
     },
     select: (picked: Selection | undefined) => { selection.value = picked; },
     seekDecision: vi.fn(),
+    whyHere: () => Promise.resolve(undefined),
   } satisfies Partial<Actions>,
 }));
 
@@ -63,6 +64,7 @@ describe("the inspector", () => {
   const headline = () => place.querySelector("[aria-live]")?.textContent;
 
   beforeEach(async () => {
+    Element.prototype.scrollIntoView = () => undefined; // jsdom has no layout
     phase.value = "ready";
     queues.value = queueList;
     at(20);
@@ -247,7 +249,7 @@ describe("the inspector", () => {
   it("says so when there is no such thing", async () => {
     await show({ kind: "ask", id: "ghost" });
     expect(headline()).toBe("There is no ask ghost at 20s.");
-    expect(text()).toContain("It has left, or has yet to come.");
+    expect(text()).toContain("Nothing in this journal has this name, or it left long ago.");
   });
 
   it("says of an allocated placeholder that it holds room, and for whom it leaves", async () => {

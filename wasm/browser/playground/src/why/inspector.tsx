@@ -11,6 +11,7 @@ import { DecisionView } from "./decision";
 import { NodeView } from "./node";
 import { InSession } from "./in-session";
 import { headline } from "./parts";
+import { Questions } from "./questions-list";
 import { QueueView } from "./queue";
 import { Summary } from "./summary";
 
@@ -21,6 +22,7 @@ export function Inspector() {
   return (
     <Panel title="Inspector" class="why" tools={close} subject={picked ? <><small>{kindOf(picked)}</small> {nameOf(picked)}</> : "The cluster"}>
       <p class="why-headline" aria-live="polite">{headline}</p>
+      <Questions />
       <InSession>
         {phase.value === "ready" && <Answer key={picked ? `${picked.kind} ${picked.id}` : ""} picked={picked} />}
       </InSession>

@@ -5,14 +5,20 @@ import { Bar } from "./bar";
 import { Part } from "./parts";
 import { inWords, nodeCauses } from "./words";
 
+interface NodeCountsProps {
+  readonly e: Pick<AskExplanation, "fits" | "nodes">;
+  readonly title?: string;
+  readonly question?: string;
+}
+
 /** How the nodes stand to an ask: how many would take it, and what speaks against the others. */
-export function NodeCounts({ e }: { readonly e: AskExplanation }) {
+export function NodeCounts({ e, title = "Nodes", question = "Where would it fit?" }: NodeCountsProps) {
   const fits = e.fits ?? 0;
   const against = e.nodes ?? [];
   const all = against.reduce((sum, n) => sum + (n.nodes ?? 0), fits);
-  if (all === 0) return <Part title="Nodes"><p class="why-note">The cluster has no nodes.</p></Part>;
+  if (all === 0) return <Part title={title}><p class="why-note">The cluster has no nodes.</p></Part>;
   return (
-    <Part title="Nodes">
+    <Part title={title} question={question}>
       <ul class="why-counts">
         {fits > 0 && <li>
           <Bar pieces={[{ kind: "wanted", amount: fits }]} whole={all} />

@@ -26,7 +26,7 @@ function Known({ node }: { readonly node: NodeModel }) {
         ["Attributes", Object.entries(node.attributes).map(([name, value]) => `${name}=${value}`).join(", ")],
       ]} />
       <Usage node={node} />
-      <Part title={`Allocations (${node.allocations.size})`}><Allocations node={node} /></Part>
+      <Part title={`Allocations (${node.allocations.size})`} question="What runs there?"><Allocations node={node} /></Part>
     </>
   );
 }

@@ -2,9 +2,10 @@
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useContext, useEffect, useId } from "preact/hooks";
+import { useCallback, useContext, useEffect, useId, useRef } from "preact/hooks";
 
 import { Around, type Picked } from "./around";
+import { goTo, useQuestion } from "./question";
 
 /** The answer in one sentence. The inspector shows it in a live region of its own, so that it is read out when it changes. */
 export const headline = signal("");
@@ -34,12 +35,26 @@ export function Picks({ kind, ids }: { readonly kind: PickProps["kind"]; readonl
   return ids.map((id, i) => [i === 0 ? "" : i === ids.length - 1 ? " and " : ", ", <Pick key={id} kind={kind} id={id} />]);
 }
 
+interface PartProps {
+  readonly title: string;
+  /** The question that it answers, to be listed under the headline. */
+  readonly question?: string | undefined;
+  /** What else is done when that is put; the same function each time. */
+  readonly onQuestion?: (() => void) | undefined;
+  readonly children: ComponentChildren;
+}
+
 /** A part of an answer under a heading of its own. */
-export function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+export function Part({ title, question, onQuestion, children }: PartProps) {
   const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useQuestion(question, heading, useCallback(() => {
+    onQuestion?.();
+    goTo(heading.current);
+  }, [onQuestion]));
   return (
     <section class="why-part" aria-labelledby={id}>
-      <h4 id={id}>{title}</h4>
+      <h4 id={id} ref={heading} tabIndex={question === undefined ? undefined : -1}>{title}</h4>
       {children}
     </section>
   );

@@ -7,7 +7,7 @@ export function Placement({ e }: { readonly e: PlacementExplanation | undefined 
   if (!e) return null;
   const { tried = [] } = e;
   return (
-    <Part title="How it came to its queue">
+    <Part title="How it came to its queue" question="Why in this queue?">
       {tried.length === 0 ? <p class="why-note">{e.text}</p> : (
         <ol class="why-list">{tried.map((one, i) => <li key={i}><b>{ruleName(one)}</b>: {outcome(one, e)}</li>)}</ol>
       )}

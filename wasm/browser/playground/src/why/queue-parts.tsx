@@ -68,7 +68,7 @@ function QueueUsage({ queue: { path, used, guaranteed, max, headroom, pending } 
 /** Why nothing more is placed in it now. */
 function Held({ e, queue }: QueueAnswer) {
   return (
-    <Part title="Why it takes no more now">
+    <Part title="Why it takes no more now" question="Why does it take no more?">
       <ul class="why-reasons">
         {(e.reasons ?? []).map((code) => (
           <li key={code}>
@@ -86,7 +86,7 @@ function Held({ e, queue }: QueueAnswer) {
 export function Decides({ queue }: { readonly queue: QueueDump }) {
   const rest = others(queue.properties ?? {});
   return (
-    <Part title="What decides in it">
+    <Part title="What decides in it" question="What decides in it?">
       <Facts facts={deciding(queue)} />
       {rest.length > 0 && <p class="why-note">Also set: {rest.map(([key, value]) => `${key}: ${value}`).join("; ")}.</p>}
     </Part>
@@ -98,7 +98,7 @@ export function Below({ path, queues }: { readonly path: string; readonly queues
   const children = queues.filter((q) => q.path.startsWith(`${path}.`) && !q.path.slice(path.length + 1).includes("."));
   if (children.length === 0) return null;
   return (
-    <Part title="Queues below">
+    <Part title="Queues below" question="What is below it?">
       <ul class="why-list">
         {children.map((q) => <li key={q.path}><Pick kind="queue" id={q.path} label={leafName(q.path)} />: {count(q.pendingAsks ?? 0, "ask")} pending, {q.allocations ?? 0} allocated</li>)}
       </ul>

@@ -36,7 +36,7 @@ function Known({ e, queue, config, usage }: KnownProps) {
       <Limited path={queue.path} usage={usage} />
       <Decides queue={queue} />
       <Below path={queue.path} queues={queues.peek()} />
-      {queue.leaf && <Part title="Its applications"><AppList apps={[...actions.model().apps.values()].filter((a) => a.queue === queue.path)} /></Part>}
+      {queue.leaf && <Part title="Its applications" question="Which applications are in it?"><AppList apps={[...actions.model().apps.values()].filter((a) => a.queue === queue.path)} /></Part>}
       <Verbatim text={e.text} />
     </>
   );
@@ -63,5 +63,5 @@ function template(config: Config | undefined, queue: QueueDump): ComponentChildr
 /** What users and groups use of the limits that are set in the queue itself. */
 function Limited({ path, usage }: { readonly path: string; readonly usage: readonly LimitUsage[] }) {
   const here = usage.filter((one) => shownPath(one.partition, one.queue ?? "") === path);
-  return here.length > 0 && <Part title="Its limits of users and groups"><UsageTable caption="The ones nearest to a limit first" usage={here} ofOne /></Part>;
+  return here.length > 0 && <Part title="Its limits of users and groups" question="Who is limited in it?"><UsageTable caption="The ones nearest to a limit first" usage={here} ofOne /></Part>;
 }

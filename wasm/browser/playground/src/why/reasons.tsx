@@ -33,7 +33,7 @@ export function neverHeadline({ because: [first = ""] }: Never, who = "It"): str
 /** Each reason with what it comes from and what would help. */
 export function Reasons({ e, against }: { readonly e: AskExplanation; readonly against: Never | undefined }) {
   return (
-    <Part title="What would help">
+    <Part title="What would help" question="What would help?">
       <NeverRuns against={against} />
       <ul class="why-reasons">
         {(e.reasons ?? []).filter((code) => !against || code !== "no-node-fits").map((code) => (

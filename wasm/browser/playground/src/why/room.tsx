@@ -9,7 +9,7 @@ export function RoomAlong({ e, wants, queues }: { readonly e: AskExplanation; re
   if (!wants || !e.queue || e.kept) return null;
   const types = roomAlong(queues, e.queue, wants, e.lacks ?? []);
   return (
-    <Part title="Headroom along its path">
+    <Part title="Headroom along its path" question="What do its queues have?">
       <p class="why-legend">
         <span class="why-key why-bar-used" />taken <span class="why-key why-bar-wanted" />wanted <span class="why-key why-bar-missing" />beyond the max
       </p>

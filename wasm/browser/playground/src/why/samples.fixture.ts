@@ -2,11 +2,23 @@
 
 import type { AppExplanation, AskExplanation, Decision, PreemptionExplanation, QueueDump, QueueExplanation, Victim } from "../engine/types";
 import type { AppModel, AskModel, Model, NodeModel } from "../model/model";
+import type { Placed } from "../state/placed";
 
 export const more: AskExplanation = {
   id: "more", app: "train", queue: "root.research.vision", pending: true, since: 11e9, place: 3, reasons: ["headroom"], fits: 2,
   seen: [{ queue: "root.research.vision" }, { queue: "root.research" }], lacks: [{ queue: "root.research.vision", type: "vcore", missing: 1000 }],
   nodes: [{ reason: "draining", nodes: 1 }], verdict: "It may not preempt: …", text: "Ask more of application train waits in root.research.vision …",
+};
+
+export const runs: AskExplanation = { id: "train-1", app: "train", queue: "root.research.vision", node: "n1", since: 5e9, text: "Ask train-1 …" };
+
+/** Why train-1 runs on n1. */
+export const here: Placed = {
+  ask: "train-1", node: "n1", seq: 9, at: 5e9, submitted: 1e9,
+  before: {
+    id: "train-1", pending: true, fits: 2, nodePolicy: "binpacking", nodes: [{ reason: "constraint", detail: "gpu", nodes: 12 }],
+    candidates: [{ node: "n3", reason: "full", detail: "vcore", score: 0.9 }, { node: "n1", fits: true, score: 0.625 }, { node: "n2", fits: true, score: 0.1 }],
+  },
 };
 
 export const refused: PreemptionExplanation = {
@@ -21,12 +33,12 @@ export const refused: PreemptionExplanation = {
   ],
 };
 
-const young1: Victim = { id: "young-1", app: "batch", queue: "root.research.text", priority: 1, kind: "guaranteed", common: "root", seen: 1, forSeen: 5 };
+const young1: Victim = { id: "young-1", app: "batch", queue: "root.research.text", priority: 1, kind: "guarantee", common: "root", seen: 1, forSeen: 5 };
 const entitled = { law: "law-4", queue: "root.prod", type: "vcore", used: 4000, guaranteed: 8000, holds: true };
 
 export const chosen: PreemptionExplanation = {
-  id: "web-2", app: "web", queue: "root.prod", verdict: "preempts", kind: "guaranteed", due: 90e9, node: "n8", laws: [entitled],
-  victims: [young1, { id: "young-0", app: "batch", queue: "root.research.text", kind: "guaranteed", common: "root", forSeen: 5 }],
+  id: "web-2", app: "web", queue: "root.prod", verdict: "preempts", kind: "guarantee", due: 90e9, node: "n8", laws: [entitled],
+  victims: [young1, { id: "young-0", app: "batch", queue: "root.research.text", kind: "guarantee", common: "root", forSeen: 5 }],
   next: { node: "n7", victims: ["old-1", "old-0"], worse: "older" },
 };
 

@@ -9,7 +9,7 @@ export function Turn({ e, pending }: { readonly e: AskExplanation; readonly pend
   const { place = 0, priority = 0, seen = [] } = e;
   const { queue: find } = useContext(Around);
   return (
-    <Part title="Its turn">
+    <Part title="Its turn" question="When is its turn?">
       {pending > 1
         ? <p>Number <b>{place}</b> in the order of the {pending} asks pending. Nobody waits for the one before: what does not fit is passed over.</p>
         : <p>It is the only ask pending.</p>}

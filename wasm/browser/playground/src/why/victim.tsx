@@ -24,7 +24,7 @@ export function Victim({ why }: { readonly why: VictimExplanation }) {
         ["Own priority", victim?.priority ?? 0],
         ["Nothing else sufficed", victim?.originator ? "it is an originator, and those yield last" : victim?.optedOut && "it asked not to be preempted, and those yield late"],
       ]} />
-      {!byQuota && <Part title="Which law allowed it"><Branches why={why} /></Part>}
+      {!byQuota && <Part title="Which law allowed it" question="Which law allowed it?"><Branches why={why} /></Part>}
     </>
   );
 }

@@ -35,7 +35,7 @@ describe("words", () => {
     ["verdicts", named(verdict, /^Verdict/), verdicts],
     ["what protects an allocation", named(verdict, /^Barred/), protections],
     ["what makes a set worse", named(verdict, /^Worse/), worse],
-    ["by what right", named(verdict, /^By/), rights],
+    ["by what right", named(decision, /^Right/), rights],
     ["why a queue over its max gives nothing back", named(quota, /^Quota/), quotaFaults],
     ["states of applications", named(decision, /^State/), appStates],
   ])("has words for every code of the scheduler: %s", (_, codes, table) => {

@@ -108,7 +108,7 @@ export const verdicts: Words = {
   "waits-for-gang": "It may not preempt: it waits for its gang, or for the place of a placeholder.",
   "gang-incomplete": "It may not preempt: its gang preempts as a whole, and has too few members.",
   "may-not-start": "It may not preempt, since its application may not be allocated to now.",
-  "limited": "It may not preempt, since a limit of its user or group bars it whoever gives way.",
+  "limited": "It may not preempt: it would still exceed a limit of its user or group.",
   "no-node": "It cannot preempt: no node would take it even if nothing were allocated there.",
   "drained": "It cannot preempt: the nodes that would hold it are drained.",
   "over-max": "It cannot preempt: it alone is larger than the max of a queue on its way up.",
@@ -140,7 +140,7 @@ export const remedies: Words = {
 
 /** What protects an allocation from an ask. */
 export const protections: Words = {
-  "leaving": "told to leave already",
+  "leaving": "already told to leave",
   "same-application": "of the same application (law 3)",
   "required-node": "bound to their node",
   "same-queue": "of its own queue",
@@ -150,8 +150,8 @@ export const protections: Words = {
   "fence": "outside its fence (law 7)",
   "not-entitled": "where it is not entitled (law 4)",
   "priority": "of too high a priority (law 6)",
-  "guaranteed": "needed for a guaranteed (laws 2 and 5)",
-  "reserved": "on a node that is reserved or kept for another",
+  "guaranteed": "needed for a guarantee (laws 2 and 5)",
+  "reserved": "on a node that is reserved or kept for another ask",
 };
 
 /** By what the best set on another node is worse. */
@@ -168,8 +168,8 @@ export const worse: Words = {
 
 /** By what right an ask, `{}`, takes victims. */
 export const rights: Words = {
-  "guaranteed": "the queue of {} is under its guaranteed",
-  "intra-queue": "their queue lets higher priorities take from lower ones",
+  "guarantee": "the queue of {} is under its guaranteed",
+  "queue": "their queue lets higher priorities take from lower ones",
   "quota": "the queue {} uses more than its max",
   "required-node": "{} runs on that node or nowhere",
 };
@@ -201,8 +201,8 @@ export const appStates: Words = {
 
 /** Why a placement rule does not place an application, after the queue or the name that it is about. */
 export const ruleFaults: Words = {
-  "filter": "its filter does not let the user pass",
-  "no-name": "there is nothing to make a name of",
+  "filter": "its filter excludes the user",
+  "no-name": "there is no value to make a queue name from",
   "bad-name": "is not the name of a queue",
   "too-deep": "has too many levels",
   "recovery": "is kept for recovery",
@@ -227,10 +227,15 @@ interface Waits {
 
 /** Why something waits, in one sentence. */
 export function waitsBecause(reasons: readonly string[], { who = "It", lacks = [] }: Waits = {}): string {
-  const causes = reasons.map((code) => (code === "headroom" && lacks.length > 0 ? lacking(lacks) : waiting[code]?.because ?? code));
-  if (causes.length === 0) return "";
+  const causes = causesOf(reasons, lacks);
+  if (causes === "") return "";
   if (reasons[0] === "nothing-pending") return "Nothing is pending.";
-  return `${who} waits because ${listed(causes)}.`;
+  return `${who} waits because ${causes}.`;
+}
+
+/** The causes of a wait, as the rest of a sentence; "" without any. */
+export function causesOf(reasons: readonly string[], lacks: readonly Lack[] = []): string {
+  return listed(reasons.map((code) => (code === "headroom" && lacks.length > 0 ? lacking(lacks) : waiting[code]?.because ?? code)));
 }
 
 function lacking(lacks: readonly Lack[]): string {

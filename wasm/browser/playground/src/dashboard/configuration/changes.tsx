@@ -88,7 +88,7 @@ function Overtaken() {
 const came = {
   applied: ["good", "configure-came-good", "Applied. It is in force."],
   refused: ["bad", "configure-came-bad", "Refused. Nothing changed, what was in force goes on."],
-  overtaken: ["warn", "configure-came-bad", "Not applied: somebody else was faster. Nothing of yours was put in force."],
+  overtaken: ["warn", "configure-came-bad", "Not applied: the configuration has changed in the meantime. Your change has no effect."],
 } as const;
 
 /** What came of applying, as long as the text is the one that was applied. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { appExplanation, askExplanation, preemptionExplanation, queueExplanation } from "./explanations";
+import { appExplanation, askExplanation, hostPlacement, preemptionExplanation, queueExplanation } from "./explanations";
 
 const at = Date.parse("2026-01-02T03:04:05Z") * 1e6;
 
@@ -20,7 +20,7 @@ test("an ask that waits reads as the inspector's parts have it", () => {
 test("what was preempted says what for", () => {
   const e = askExplanation({
     ask: "v", gone: true,
-    victim: { id: "v", app: "b", queue: "root.b", kind: "guaranteed", opted_out: true, common: "root", for_seen: 5, over: [{ law: "law-5", queue: "root.b", type: "vcore", used: "2", guaranteed: "1", holds: true }],
+    victim: { id: "v", app: "b", queue: "root.b", kind: "guarantee", opted_out: true, common: "root", for_seen: 5, over: [{ law: "law-5", queue: "root.b", type: "vcore", used: "2", guaranteed: "1", holds: true }],
       for: "k", for_app: "a", for_queue: "root.a", node: "n", at: "2026-01-02T03:04:05Z", gone: true, entitled: [], with: ["w"] },
   });
   expect(e.victim).toMatchObject({ for: "k", forApp: "a", forQueue: "root.a", at, with: ["w"], victim: { id: "v", optedOut: true, forSeen: 5, over: [{ used: 2000, guaranteed: 1000 }] } });
@@ -31,4 +31,15 @@ test("applications, queues and dry runs, too", () => {
   const q = queueExplanation({ queue: "root.a", state: "active", leaf: true, used: { vcore: "1" }, max: { vcore: "4" }, priority: 2, pending_asks: 3, fair_share_billionths: 5e8, application_sort: "fair", reasons: ["headroom"], lacks: [], quota: { excess: { vcore: "1" }, due: "2026-01-02T03:04:05Z" }, template: "root" });
   expect(q).toMatchObject({ template: "root", reasons: ["headroom"], quota: { excess: { vcore: 1000 }, due: at }, queueState: { path: "root.a", used: { vcore: 1000 }, max: { vcore: 4000 }, hasPriority: true, priority: 2, pendingAsks: 3, fairShare: 5e8, appSort: "fair" } });
   expect(preemptionExplanation({ ask: "k", verdict: "no-victims", due: "2026-01-02T03:04:05Z", next: null, in_the_way: [{ id: "x", reason: "priority" }], short: [{ queue: "root", type: "vcore", missing: "1" }], victims: [] })).toMatchObject({ id: "k", due: at, inWay: [{ id: "x" }], short: [{ missing: 1000 }] });
+});
+
+test("how an allocation came about, as the inspector's parts have it", () => {
+  expect(hostPlacement({ ask: "k" })).toBeUndefined();
+  expect(hostPlacement({ ask: "k", placement: {
+    submitted: "2026-01-02T03:04:05Z", allocated: "2026-01-02T03:04:06Z", waited_seconds: 1, waits: [{ from: "2026-01-02T03:04:05Z", reasons: ["headroom"] }], node: "n1",
+    fits: 2, nodes: [{ reason: "draining", nodes: 1 }], node_policy: "fair", reserved: false, kept: false, candidates: [{ node: "n1", fits: true, score: -0.5 }, { node: "n2", fits: true, score: null }],
+  } })).toMatchObject({
+    submitted: at, allocated: at + 1e9, node: "n1", waits: [{ from: at, reasons: ["headroom"] }],
+    before: { fits: 2, nodePolicy: "fair", nodes: [{ reason: "draining", nodes: 1 }], candidates: [{ node: "n1", fits: true, score: -0.5 }, { node: "n2", unscored: true }] },
+  });
 });

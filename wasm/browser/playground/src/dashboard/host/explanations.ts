@@ -1,6 +1,7 @@
 /** Explanations as the host writes them, read into what the inspector's parts take. */
 
 import type { AppExplanation, AskExplanation, PreemptionExplanation, QueueExplanation, VictimExplanation } from "../../engine/types";
+import type { Before } from "../../why/here-words";
 import { amountsOf, quantityOf, queueOf, type QueueObject, type Written } from "./objects";
 import { nanoseconds } from "./times";
 
@@ -10,6 +11,31 @@ const times = new Set(["since", "at", "due", "ends_at"]);
 const amounts = new Set(["missing", "needs", "most", "used", "guaranteed", "limit"]);
 const sets = new Set(["declared", "staying", "excess"]);
 const names: Readonly<Record<string, string>> = { ends_at: "endsAt", task_group: "group", in_the_way: "inWay" };
+
+/** How an allocation came about; undefined: the host does not tell. */
+export interface HostPlacement {
+  readonly before: Before;
+  readonly node: string;
+  readonly submitted: number;
+  readonly allocated: number;
+  readonly waits: readonly { readonly from: number; readonly reasons: readonly string[] }[];
+}
+
+interface WrittenPlacement extends Pick<AskExplanation, "fits" | "nodes" | "reserved" | "kept"> {
+  readonly submitted: string;
+  readonly allocated: string;
+  readonly node: string;
+  readonly node_policy?: string;
+  readonly candidates?: readonly { readonly node: string; readonly fits: boolean; readonly reason?: string; readonly detail?: string; readonly score: number | null }[];
+  readonly waits?: readonly { readonly from: string; readonly reasons: readonly string[] }[];
+}
+
+export function hostPlacement({ placement }: Written1): HostPlacement | undefined {
+  if (!placement) return undefined;
+  const { submitted, allocated, node, node_policy: nodePolicy = "", candidates = [], waits = [], ...rest } = placement as WrittenPlacement;
+  const before = { ...rest, node, nodePolicy, candidates: candidates.map(({ score, ...one }) => ({ ...one, ...(score === null ? { unscored: true } : { score }) })) };
+  return { before, node, submitted: nanoseconds(submitted), allocated: nanoseconds(allocated), waits: waits.map(({ from, reasons }) => ({ from: nanoseconds(from), reasons })) };
+}
 
 export function askExplanation(written: Written1): AskExplanation {
   const { ask, victim, atomic, ...rest } = written;

@@ -17,7 +17,7 @@ export const atomicGang = lesson({
   name: "atomic-gang",
   title: "All at once, or not at all",
   group: "Gangs",
-  about: "Two trainings that hold half of the cluster each and wait for ever, and how an atomic gang avoids that.",
+  about: "Two trainings that hold half of the cluster each and wait forever, and how an atomic gang avoids that.",
   minutes: 4,
   journal,
   steps: [
@@ -75,7 +75,7 @@ These are ordinary asks. The two queues take turns, since the lowest share comes
     },
     {
       title: "One after the other",
-      text: `\`blue\` has ended, and in the same instant the four workers of \`red\` are placed, by one decision. Two trainings in twenty minutes, where the first two would have waited for ever.
+      text: `\`blue\` has ended, and in the same instant the four workers of \`red\` are placed, by one decision. Two trainings in twenty minutes, where the first two would have waited forever.
 
 **Predict:** \`last\` comes while \`red\` runs, with \`gang_timeout: 2m\`.`,
       goto: { seconds: 4201 },

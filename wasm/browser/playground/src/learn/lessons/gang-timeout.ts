@@ -27,7 +27,7 @@ export const gangTimeout = lesson({
       title: "Two of three",
       text: `\`sweep\` wants three placeholders of 2 cores. 4 cores are free, so two of them have a place, and the gang is not formed. Its tasks have come, and wait. Two of them would fit where the placeholders are, but a gang starts together.
 
-The placeholders hold their room meanwhile. **Predict:** what becomes of it if nothing else ends? \`placeholder_timeout\` is one minute.`,
+The placeholders hold their room meanwhile. **Predict:** what happens to it if nothing else ends? \`placeholder_timeout\` is one minute.`,
       goto: { seconds: 11 },
       expect: [
         { kind: "allocated", ask: "hold-sweep-2" },

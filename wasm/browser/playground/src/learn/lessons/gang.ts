@@ -83,7 +83,7 @@ Its 2 cores are free for all again: \`late\` runs.`,
         { kind: "allocated", ask: "late", node: "n2" },
       ],
       select: { kind: "ask", id: "late" },
-      try: "Go back to 40s and add a node of 2 cores: late runs there, and hold-worker-4 keeps its room all the same until 5m10s.",
+      try: "Go back to 40s and add a node of 2 cores: late runs there, and hold-worker-4 still keeps its room until 5m10s.",
     },
   ],
 });

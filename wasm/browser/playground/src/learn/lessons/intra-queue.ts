@@ -35,7 +35,7 @@ export const intraQueue = lesson({
     },
     {
       title: "Equal does not",
-      text: `\`equal\` has 5 and waits on. Within a queue it takes a strictly lower priority; otherwise two of the same rank would throw each other out for ever.`,
+      text: `\`equal\` has 5 and waits on. Within a queue it takes a strictly lower priority; otherwise two of the same rank would throw each other out forever.`,
       goto: { seconds: 179 },
       expect: [{ kind: "allocated", ask: "high" }, { kind: "pending", ask: "equal" }, { kind: "victims", for: "equal", victims: [] }],
       select: { kind: "ask", id: "equal" },

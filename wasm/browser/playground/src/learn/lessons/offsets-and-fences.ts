@@ -53,7 +53,7 @@ The sandbox is **fenced** and has the offset −10: that is all it shows. \`root
     },
     {
       title: "Inside the fence, it does",
-      text: `Within the sandbox priorities order as ever. \`louder\` came later with 3000 and has the place that \`low\` left.`,
+      text: `Within the sandbox, priorities still order asks. \`louder\` came later with 3000 and has the place that \`low\` left.`,
       goto: { seconds: 30 },
       expect: [{ kind: "allocated", ask: "louder" }, { kind: "pending", ask: "shouting" }],
     },

@@ -54,7 +54,7 @@ Priorities belong to what **waits**. What runs already lends its queue nothing.`
       title: "Where priority is switched off",
       text: `\`root.patient\` has \`application.sort.priority: disabled\`. Its applications go by submission alone: \`older\` first, though \`younger\` asks with 9.
 
-Inside an application the asks go by priority all the same, so \`o2\` comes before \`o1\`.`,
+Inside an application, asks still go by priority, so \`o2\` comes before \`o1\`.`,
       goto: { seconds: 70 },
       expect: [{ kind: "order", asks: ["o2", "o1", "y9"] }],
       select: { kind: "queue", id: "root.patient" },

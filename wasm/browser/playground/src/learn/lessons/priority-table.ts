@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
   [31, "b1-P9", "`tenant-b` has its turn. Its 9 could not pass the 8, 6, 5 and 4 of `tenant-a`: two fences were between them.", [[`${b}.child-b-1`, 7], [b, 0]]],
   [33, "b2-P8", "8 against 7.", [[`${b}.child-b-2`, undefined], [b, 0]]],
   [35, "b1-P7", "The last one of the tenants.", [[b, undefined], ["root.tenants", undefined]]],
-  [37, "low-P3", "−997 is below everything. With nothing else waiting it is served all the same.", [[low, undefined], ["root.system", undefined]]],
+  [37, "low-P3", "−997 is below everything. With nothing else waiting it is still served.", [[low, undefined], ["root.system", undefined]]],
 ];
 
 const steps = rows.map(([decision, id, why, shows], i): Step => ({
@@ -72,7 +72,7 @@ export const priorityTable = lesson({
       title: "Before the first",
       text: `Eleven asks of one core wait, and there is no node yet. Every queue shows the highest priority that waits in it, plus its offset; a **fenced** queue shows its offset alone.
 
-Look at the priorities in the tree: \`root.system\` shows 1001 for the sake of a single ask of priority 1. \`root.tenants\` shows 0, although 9 waits in it.
+Look at the priorities in the tree, which **Small print of every queue** above it shows: \`root.system\` shows 1001 for the sake of a single ask of priority 1. \`root.tenants\` shows 0, although 9 waits in it.
 
 In the next instant a node of 11 cores comes. Each step below is one allocation.`,
       goto: { seconds: 0 },

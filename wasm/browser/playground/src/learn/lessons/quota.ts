@@ -88,7 +88,7 @@ Within a leaf the lowest priority goes first, then the youngest: \`batch-4\` bef
       goto: { seconds: 180 },
       expect: [{ kind: "allocated", ask: "late" }, { kind: "used", queue: "root.apps", type: "vcore", amount: 10 }, { kind: "decisions", type: "preemption", count: 5 }],
       select: { kind: "ask", id: "late" },
-      try: "Go back to 1m30s, set the max to 14 in Configure and reload. The minute is counted from 1m all the same, and at 2m0s three allocations have to go in place of five.",
+      try: "Go back to 1m30s, set the max to 14 in Configure and reload. The minute is still counted from 1m, and at 2m0s three allocations have to go in place of five.",
     },
   ],
 });

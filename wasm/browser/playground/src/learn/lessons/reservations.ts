@@ -16,7 +16,7 @@ export const reservations = lesson({
   name: "reservations",
   title: "Keeping a node free",
   group: "Limits and waiting",
-  about: "Small asks could starve a large one for ever. After two seconds it may reserve a node.",
+  about: "Small asks could starve a large one forever. After two seconds it may reserve a node.",
   minutes: 3,
   journal,
   steps: [

@@ -61,7 +61,7 @@ export const stateaware = lesson({
       select: { kind: "app", id: "two" },
     },
     {
-      title: "Not for everybody",
+      title: "Not foreverybody",
       text: `\`quick\` carries the tag \`application.stateaware.disable: "true"\`, so its first allocation makes it Running. It still has to wait until \`three\` has settled, at 10m30s.
 
 \`late\` was submitted at 9m and has to wait for both.`,

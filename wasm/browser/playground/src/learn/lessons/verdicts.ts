@@ -20,7 +20,7 @@ const journal = script(
 
 export const verdicts = lesson({
   name: "verdicts",
-  title: "Whom it would preempt",
+  title: "Which allocations it would preempt",
   group: "Asking why",
   about: "A dry run of preemption for nine asks: each verdict once, and what helps.",
   minutes: 3,
@@ -29,7 +29,7 @@ export const verdicts = lesson({
   steps: [
     {
       title: "It would take one",
-      text: `The cluster is full. \`takes\` is entitled, and the panel names whom it would take, on which node, and when: the delay is not over yet. Nothing is touched by asking.`,
+      text: `The cluster is full. \`takes\` is entitled, and the panel names the allocations that it would take, on which node, and when: the delay is not over yet. Nothing is touched by asking.`,
       goto: { seconds: 2 },
       expect: [{ kind: "verdict", ask: "takes", verdict: "preempts" }, { kind: "pending", ask: "takes" }],
       select: { kind: "ask", id: "takes" },
@@ -68,7 +68,7 @@ export const verdicts = lesson({
     },
     {
       title: "It has chosen",
-      text: `The delay is over, and \`takes\` waits for its victim, which here takes its time. The panel names who has yet to leave; their panels say for whom they go, and by what right.`,
+      text: `The delay is over, and \`takes\` waits for its victim, which here takes its time. The panel names who has yet to leave; their panels name the ask that preempts them, and the right.`,
       goto: { seconds: 40 },
       expect: [{ kind: "verdict", ask: "takes", verdict: "waits-for-victims" }, { kind: "victims", for: "takes", victims: ["t-8"] }],
       select: { kind: "ask", id: "t-8" },

@@ -46,7 +46,7 @@ export const whileTheyLeave = lesson({
       goto: { seconds: 60 },
       expect: [{ kind: "allocated", ask: "p", node: "n1" }, { kind: "victims", for: "pinned", victims: ["t-1"] }, { kind: "held", node: "n1", ask: "pinned" }],
       select: { kind: "ask", id: "p" },
-      try: "Go back to 40s and drain n1: the claim lapses, and p searches again. The victims go all the same.",
+      try: "Go back to 40s and drain n1: the claim lapses, and p searches again. The victims still leave.",
     },
   ],
 });

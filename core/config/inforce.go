@@ -1,0 +1,57 @@
+package config
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Setting is a property with the value that is in force.
+type Setting struct {
+	Name, Value string
+}
+
+// InForce lists the properties that have an effect in the queue, defaults included, and those that are for policies.
+func (q *Queue) InForce() []Setting {
+	all := []Setting{{propPrioritySort, switchText(q.PrioritySort)}}
+	if q.Leaf {
+		all = append(all, Setting{propAppSort, q.AppSort}, Setting{propAskSort, q.AskSort},
+			Setting{propPreemptionDelay, q.PreemptionDelay.String()}, Setting{propIntraQueue, switchText(q.IntraQueue)})
+	} else {
+		all = append(all, Setting{propQueueSort, q.QueueSort})
+	}
+	if !q.isRoot() {
+		fence := PreemptionDefault
+		if q.PriorityFence {
+			fence = PreemptionFence
+		}
+		all = append(all, Setting{propPriorityPolicy, fence}, Setting{propPriorityOffset, strconv.Itoa(int(q.PriorityOffset))},
+			Setting{propPreemptionPolicy, q.PreemptionPolicy}, Setting{propQuotaDelay, q.QuotaDelay.String()})
+	}
+	for _, name := range slices.Sorted(maps.Keys(q.Inherited)) {
+		if !known(name) {
+			all = append(all, Setting{name, q.Inherited[name]})
+		}
+	}
+	slices.SortFunc(all, func(a, b Setting) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// Sets reports whether the queue itself sets a property.
+func (q *Queue) Sets(property string) bool {
+	_, sets := q.Properties[property]
+	return sets
+}
+
+// IsDisabledHere reports whether the queue itself disables preemption for all below it, which none of these can undo.
+func (q *Queue) IsDisabledHere(property string) bool {
+	return property == propPreemptionPolicy && !q.isRoot() && strings.EqualFold(q.Properties[property], PreemptionDisabled)
+}
+
+func switchText(on bool) string {
+	if on {
+		return enabled
+	}
+	return disabled
+}

@@ -1,0 +1,117 @@
+package inspect
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
+)
+
+// candidate is a node with its place in the order in which nodes are tried.
+type candidate struct {
+	explain.Candidate
+	score int64
+}
+
+// explainNodes says which nodes come first for a pending ask, for whom the others are held, and which values they lack.
+func (s *View) explainNodes(ask *app.Ask, e *explain.AskExplanation) {
+	c := ask.Class
+	scores := s.Nodes.Scores(c)
+	var list []candidate
+	for _, n := range s.Nodes.Sorted() {
+		reason, detail := s.failsOn(ask, n)
+		switch reason {
+		case explain.NodeNotRequired:
+			continue
+		case explain.NodeReserved, explain.NodeKept:
+			e.Holders = s.addHolder(e.Holders, n, reason == explain.NodeKept)
+		}
+		score, known := scores.Of(n)
+		list = addCandidate(list, candidate{score: score, Candidate: explain.Candidate{
+			Node: n.ID, Fits: reason == "", Reason: reason, Detail: detail, Score: scores.Value(score), Unscored: !known,
+		}})
+	}
+	for i := range list {
+		e.Candidates = append(e.Candidates, list[i].Candidate)
+	}
+	e.NodePolicy, e.Mismatches = scores.Policy(), s.mismatches(c)
+}
+
+// addCandidate keeps the first nodes that take an ask, and the first of those that do not and come before the best of these. Nodes come
+// by ID.
+func addCandidate(list []candidate, c candidate) []candidate {
+	at := len(list)
+	for at > 0 && list[at-1].score < c.score {
+		at--
+	}
+	list = slices.Insert(list, at, c)
+	var counts [2]int
+	taken := false
+	return slices.DeleteFunc(list, func(c candidate) bool {
+		which := 0
+		if c.Fits {
+			which, taken = 1, true
+		} else if taken {
+			return true
+		}
+		counts[which]++
+		return counts[which] > explain.MostCandidates
+	})
+}
+
+// addHolder adds the ask that a node is held for.
+func (s *View) addHolder(list []explain.Holder, n *node.Node, kept bool) []explain.Holder {
+	if len(list) == explain.MostHolders {
+		return list
+	}
+	h := explain.Holder{Node: n.ID, Kept: kept}
+	holder := s.OnNode[n.Slot]
+	ask := (*app.Ask)(nil)
+	if kept {
+		ask = holder.Claim.Ask
+	} else {
+		ask, h.Until = holder.Reservation.Ask, holder.Reservation.ExpiresAt
+	}
+	h.Ask, h.App, h.Queue = ask.ID, ask.App.ID, s.QueueOf(ask).Shown
+	return append(list, h)
+}
+
+// mismatches lists every attribute of which nodes have no allowed value; a class that requires a node looks at that one alone.
+func (s *View) mismatches(c *class.Class) (list []explain.Mismatch) {
+	for i := range c.Constraints {
+		wanted := &c.Constraints[i]
+		m := explain.Mismatch{Attribute: wanted.Attribute, Wanted: wanted.Values}
+		present := map[string]int{}
+		for _, n := range s.Nodes.Sorted() {
+			value, has := n.Attributes[wanted.Attribute]
+			if c.Node != "" && c.Node != n.ID || has && slices.Contains(wanted.Values, value) {
+				continue
+			}
+			if m.Nodes++; has {
+				present[value]++
+			} else {
+				m.Without++
+			}
+		}
+		if m.Nodes > 0 {
+			m.Present = mostPresent(present)
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// mostPresent lists values, the most frequent first.
+func mostPresent(counts map[string]int) (list []explain.ValuePresent) {
+	for value, n := range counts {
+		list = append(list, explain.ValuePresent{Value: value, Nodes: n})
+	}
+	slices.SortFunc(list, func(a, b explain.ValuePresent) int {
+		return cmp.Or(-cmp.Compare(a.Nodes, b.Nodes), strings.Compare(a.Value, b.Value))
+	})
+	return list[:min(len(list), explain.MostValues)]
+}

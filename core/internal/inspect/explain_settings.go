@@ -1,0 +1,49 @@
+package inspect
+
+import (
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/internal/queue"
+)
+
+// settings lists the properties in force for a queue, and where each comes from.
+func (s *View) settings(q *queue.Queue) (list []explain.Setting) {
+	all := q.Conf.InForce()
+	if q.Parent == nil {
+		all = append(all, config.Setting{Name: "reservation.delay", Value: s.Conf.ReservationDelay.String()})
+	}
+	for _, in := range all {
+		out := explain.Setting{Name: in.Name, Value: in.Value}
+		if from := setBy(q, in.Name); from != nil {
+			out.From = from.Shown
+			if t := s.TemplateOf(from); t != nil {
+				out.From, out.Template = t.Shown, true
+			}
+		}
+		list = append(list, out)
+	}
+	return list
+}
+
+// setBy is the queue whose property is in force in another one; nil: the default is.
+func setBy(q *queue.Queue, property string) (from *queue.Queue) {
+	if _, inForce := q.Conf.Inherited[property]; !inForce {
+		return nil
+	}
+	for at := q; at != nil; at = at.Parent {
+		if at.Conf.IsDisabledHere(property) || from == nil && at.Conf.Sets(property) {
+			from = at
+		}
+	}
+	return from
+}
+
+// fenceOf is the nearest queue, from one on upwards, that is a preemption fence.
+func fenceOf(q *queue.Queue) string {
+	for ; q.Parent != nil; q = q.Parent {
+		if q.Conf.PreemptionPolicy == config.PreemptionFence {
+			return q.Shown
+		}
+	}
+	return ""
+}

@@ -1,0 +1,51 @@
+package state
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Names lists, each sorted, the resource types that are known, and the host predicates that asks name or that were evaluated since they
+// were last removed.
+func (c *Shared) Names() (types, predicates []string) {
+	known, named := map[string]struct{}{}, map[string]struct{}{}
+	for id := range c.Modules.hosts {
+		named[id] = struct{}{}
+	}
+	for _, s := range c.Partitions {
+		for i := range s.Types.Len() {
+			known[s.Types.Name(i)] = struct{}{}
+		}
+		for class := range s.Classes.Named {
+			if class.Predicate != "" {
+				named[class.Predicate] = struct{}{}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(known)), slices.Sorted(maps.Keys(named))
+}
+
+// TypesOf calls yield with the resource types that an input names, also in tags that set quotas. It does not read configurations.
+func TypesOf(in *api.Input, yield func(string) bool) {
+	sets := []resource.Set{in.Capacity, in.Occupied, in.Resources}
+	if in.Placeholders != nil {
+		sets = append(sets, in.Placeholders.Ask)
+	}
+	quota, _ := placement.ReadQuota(in.Tags) // of a tag that cannot be read nothing is used
+	for _, tagged := range []*resource.Set{quota.Max, quota.Guaranteed} {
+		if tagged != nil {
+			sets = append(sets, *tagged)
+		}
+	}
+	for _, set := range sets {
+		for _, q := range set {
+			if !yield(q.Type) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package nodefit
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+// attracts reports whether a pod has to run near others.
+func attracts(a *corev1.Affinity) bool {
+	return a != nil && a.PodAffinity != nil && len(a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0
+}
+
+// repels reports whether a pod keeps others away, which bars them from its neighbourhood even if they say nothing of it.
+func repels(pod *corev1.Pod) bool { return len(antiAffinity(pod)) > 0 }
+
+func antiAffinity(pod *corev1.Pod) []corev1.PodAffinityTerm {
+	if a := pod.Spec.Affinity; a != nil && a.PodAntiAffinity != nil {
+		return a.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	}
+	return nil
+}
+
+// mayRepel reports whether a placed pod may keep another away. Namespaces that a term selects by their labels count as selected.
+func mayRepel(placed, pod *corev1.Pod) bool {
+	return slices.ContainsFunc(antiAffinity(placed), func(t corev1.PodAffinityTerm) bool {
+		inside := t.NamespaceSelector != nil || slices.Contains(t.Namespaces, pod.Namespace) || len(t.Namespaces) == 0 && placed.Namespace == pod.Namespace
+		if !inside {
+			return false
+		}
+		selector, err := metav1.LabelSelectorAsSelector(t.LabelSelector)
+		return err != nil || selector.Matches(labels.Set(pod.Labels))
+	})
+}

@@ -1,0 +1,84 @@
+package translate
+
+import (
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	scheduling "k8s.io/component-helpers/scheduling/corev1"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kubelabels"
+)
+
+// Ask is what a pod asks for.
+type Ask struct {
+	Input     core.Input          // ask.add, or allocation.restore for a pod with a node
+	Selectors []*nodefit.Selector // that nodes need attributes for
+	Plugins   []string            // that have to be asked about its nodes, by a predicate which the caller names in Input; none: Input says all
+}
+
+// AskOf returns the ask of a pod of this scheduler, or its allocation if the pod has a node.
+func (s *Settings) AskOf(pod *corev1.Pod, c *Context) (Ask, []*Problem) {
+	var bad problems
+	app, wrong := AppID(pod, c)
+	bad = append(bad, wrong...)
+	fit := nodefit.Of(pod)
+	in := core.Input{Type: core.AskAdd, ID: Key(pod), App: app, Resources: PodAmounts(pod)}
+	if s.StageOf(pod) == Placed {
+		in.Type, in.PlacedOn = core.AllocationRestore, pod.Spec.NodeName
+	}
+	in.Ask = core.Ask{Priority: priority(pod), Node: fit.Node, Constraints: fit.Constraints, Originator: originator(pod, c)}
+	in.Ask.NoPreemptOthers = pod.Spec.PreemptionPolicy != nil && *pod.Spec.PreemptionPolicy == corev1.PreemptNever
+	in.Ask.NotPreemptable = !c.preemptable(pod, &bad)
+	c.group(pod, &in.Ask, &bad)
+	return Ask{in, fit.Selectors, nodefit.Plugins(pod, &c.Cluster)}, bad
+}
+
+// priority is the one that admission has worked out from the priority class.
+func priority(pod *corev1.Pod) int32 { return scheduling.PodPriority(pod) }
+
+// preemptable reports whether others may preempt a pod: what it says itself counts before what its priority class says.
+func (c *Context) preemptable(pod *corev1.Pod, bad *problems) bool {
+	may, given, wrong := metadata(&pod.ObjectMeta).Preemptable()
+	bad.note("Pod", &pod.ObjectMeta, noPreemptWord, wrong)
+	if given || c.Class == nil {
+		return may
+	}
+	may, _, wrong = metadata(&c.Class.ObjectMeta).Preemptable()
+	bad.note("PriorityClass", &c.Class.ObjectMeta, noPreemptWord, wrong)
+	return may
+}
+
+// The values of the label spark-role.
+const (
+	sparkDriver   = "driver"
+	sparkExecutor = "executor"
+)
+
+// originator reports whether an application stands and falls with a pod: it is the driver, or the first pod of an application without
+// one. What another pod has made is none.
+func originator(pod *corev1.Pod, c *Context) bool {
+	switch pod.Labels[kubelabels.SparkRole] {
+	case sparkDriver:
+		return true
+	case sparkExecutor:
+		return false
+	}
+	return c.Starts && !slices.ContainsFunc(pod.OwnerReferences, func(o metav1.OwnerReference) bool { return o.Kind == "Pod" })
+}
+
+// group puts an ask into the gang of its application.
+func (c *Context) group(pod *corev1.Pod, ask *core.Ask, bad *problems) {
+	name := metadata(&pod.ObjectMeta).TaskGroup()
+	switch {
+	case name == "" || c.Gang == nil:
+	case !c.Gang.has(name):
+		bad.note("Pod", &pod.ObjectMeta, noTaskGroup, &kubelabels.Problem{Key: kubelabels.TaskGroupName,
+			Expected: "a task group that the first pod of the application declares", Found: strconv.Quote(name)})
+	default:
+		c.Gang.join(ask, name)
+	}
+}

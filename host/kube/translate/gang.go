@@ -1,0 +1,126 @@
+package translate
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/quern-project/quern/core"
+	quern "github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kubelabels"
+)
+
+// placement is what a task group says of the nodes for its members.
+type placement struct {
+	NodeSelector map[string]string   `json:"nodeSelector"`
+	Tolerations  []corev1.Toleration `json:"tolerations"`
+	Affinity     *corev1.Affinity    `json:"affinity"`
+}
+
+// Gang is the tasks that an application has declared to need together.
+type Gang struct {
+	// Atomic: the pods are there, or come without waiting for one another; they are placed by one decision, and hold nothing before. Otherwise
+	// some pods come only once others run, and placeholders hold their room.
+	Atomic bool
+	// Hard: without the gang the application fails. Otherwise its pods go on singly: the scheduler sees to that with placeholders, while
+	// the pods of an atomic gang whose time is over have to ask again without a gang (Context.Gang nil).
+	Hard bool
+
+	timeout time.Duration // 0: 15 minutes for placeholders, and without end for an atomic gang
+	groups  []kubelabels.TaskGroup[placement]
+}
+
+// atomicID names the atomic gang of an application. There is one, since all task groups are placed together.
+const atomicID = "task-groups"
+
+// GangOf returns the gang that a pod declares; nil: none, or none that can be read.
+func GangOf(pod *corev1.Pod, c *Context) (*Gang, []*Problem) {
+	var bad problems
+	m := metadata(&pod.ObjectMeta)
+	groups, wrong := kubelabels.TaskGroups[placement](m)
+	bad.note("Pod", &pod.ObjectMeta, noGang, wrong...)
+	if len(groups) == 0 {
+		return nil, bad
+	}
+	policy, wrong := m.GangPolicy()
+	bad.note("Pod", &pod.ObjectMeta, noParameter, wrong...)
+	g := &Gang{Hard: policy.Hard, timeout: policy.Timeout, groups: groups}
+	g.Atomic = !slices.ContainsFunc(groups, func(t kubelabels.TaskGroup[placement]) bool {
+		return c.Members[t.Name] < t.MinMember && (t.Name != m.TaskGroup() || !madeAtOnce(pod))
+	})
+	return g, bad
+}
+
+// madeAtOnce reports whether the others of a pod's task group are made without waiting until the pod runs.
+func madeAtOnce(pod *corev1.Pod) bool {
+	owner := controller(pod)
+	return owner != nil && owner.Kind != "StatefulSet" && owner.Kind != "Pod" && pod.Labels[kubelabels.SparkRole] == ""
+}
+
+// min is how many members the gang needs.
+func (g *Gang) min() int {
+	sum := 0
+	for _, t := range g.groups {
+		sum += t.MinMember
+	}
+	return sum
+}
+
+func (g *Gang) has(group string) bool {
+	return slices.ContainsFunc(g.groups, func(t kubelabels.TaskGroup[placement]) bool { return t.Name == group })
+}
+
+// each is what a placeholder takes.
+func each(t *kubelabels.TaskGroup[placement]) quern.Set {
+	return total(t.Each, quern.NewSet(quern.Quantity{Type: pods, Value: 1}))
+}
+
+// placeholders says what room the placeholders of an application hold; nil: it has none.
+func (g *Gang) placeholders() *core.Placeholders {
+	if g == nil || g.Atomic {
+		return nil
+	}
+	sets := make([]quern.Set, 0, len(g.groups))
+	for i := range g.groups {
+		sets = append(sets, times(each(&g.groups[i]), g.groups[i].MinMember))
+	}
+	return &core.Placeholders{Ask: total(sets...), Hard: g.Hard, Timeout: g.timeout}
+}
+
+// Placeholders returns the asks of an application's placeholders; none for an atomic gang. The pod is the one that declares the gang,
+// whose priority they have.
+func (g *Gang) Placeholders(app string, pod *corev1.Pod) []Ask {
+	if g == nil || g.Atomic {
+		return nil
+	}
+	var list []Ask
+	for i := range g.groups {
+		t := &g.groups[i]
+		like := &corev1.Pod{Spec: corev1.PodSpec{NodeSelector: t.Placement.NodeSelector, Tolerations: t.Placement.Tolerations, Affinity: t.Placement.Affinity}}
+		fit, set := nodefit.Of(like), each(t)
+		for n := range t.MinMember {
+			in := core.Input{Type: core.AskAdd, ID: placeholderID(app, t.Name, n+1), App: app, Resources: set}
+			in.Ask = core.Ask{Priority: priority(pod), Constraints: fit.Constraints, TaskGroup: t.Name, Placeholder: true}
+			list = append(list, Ask{Input: in, Selectors: fit.Selectors})
+		}
+	}
+	return list
+}
+
+// placeholderID never equals the Key of a pod, which has one slash.
+func placeholderID(app, group string, n int) string {
+	return app + "/" + url.PathEscape(group) + "/placeholder-" + strconv.Itoa(n)
+}
+
+// join makes an ask a member of the gang.
+func (g *Gang) join(ask *core.Ask, group string) {
+	if g.Atomic {
+		ask.Gang = &core.Gang{ID: atomicID, Min: g.min(), Timeout: g.timeout}
+		return
+	}
+	ask.TaskGroup = group
+}

@@ -1,0 +1,89 @@
+package kubelabels
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// MostMembers bounds the members of a task group.
+const MostMembers = 1_000_000
+
+// TaskGroup is tasks that are alike. P is what the annotation says of the nodes that they need.
+type TaskGroup[P any] struct {
+	Name      string
+	MinMember int          // 1 to MostMembers
+	Each      resource.Set // of one member, without the pod itself
+	Placement P
+}
+
+// TaskGroups reads the task groups that a pod declares. P names what is read of each besides, with JSON tags such as nodeSelector. If
+// a group cannot be read, there are none: a gang without one of its groups is another gang.
+func TaskGroups[P any](m Metadata) ([]TaskGroup[P], []*Problem) {
+	text := m.Annotations[TaskGroupsKey]
+	if text == "" {
+		return nil, nil
+	}
+	var groups []struct {
+		Name        string              `json:"name"`
+		MinMember   int                 `json:"minMember"`
+		MinResource map[string]Quantity `json:"minResource"`
+	}
+	var placements []P
+	if decode(text, &groups) != nil || decode(text, &placements) != nil {
+		return nil, []*Problem{problem(TaskGroupsKey, "a list of task groups with name, minMember and minResource", text)}
+	}
+	var bad []*Problem
+	list := make([]TaskGroup[P], 0, len(groups))
+	seen := map[string]bool{}
+	for n, g := range groups {
+		each, wrong := amounts(TaskGroupsKey, g.MinResource)
+		switch {
+		case g.Name == "" || g.MinMember < 1 || g.MinMember > MostMembers:
+			wrong = problem(TaskGroupsKey, fmt.Sprintf("a name and a minMember from 1 to %d in task group %d", MostMembers, n+1), fmt.Sprintf("%s, %d", g.Name, g.MinMember))
+		case seen[g.Name]:
+			wrong = problem(TaskGroupsKey, "each task group once", g.Name)
+		}
+		if wrong != nil {
+			bad = append(bad, wrong)
+			continue
+		}
+		seen[g.Name] = true
+		list = append(list, TaskGroup[P]{g.Name, g.MinMember, each, placements[n]})
+	}
+	if bad != nil {
+		return nil, bad
+	}
+	return list, nil
+}
+
+// GangPolicy says how long the tasks of a gang wait for one another, and what happens then.
+type GangPolicy struct {
+	Hard    bool          // the application fails; otherwise its tasks go on without a gang
+	Timeout time.Duration // 0: not set
+}
+
+// GangPolicy reads the parameters of a gang: pairs such as placeholderTimeoutInSeconds=60, with spaces between them. Others than
+// those of GangPolicy have no effect. One that cannot be read counts as not set.
+func (m Metadata) GangPolicy() (p GangPolicy, bad []*Problem) {
+	for _, parameter := range strings.Fields(m.Annotations[SchedulingParameters]) {
+		name, value, _ := strings.Cut(parameter, "=")
+		switch name {
+		case "gangSchedulingStyle":
+			if p.Hard = strings.EqualFold(value, "Hard"); !p.Hard && !strings.EqualFold(value, "Soft") {
+				bad = append(bad, problem(SchedulingParameters, "Soft or Hard in gangSchedulingStyle", value))
+			}
+		case "placeholderTimeoutInSeconds":
+			seconds, err := strconv.ParseUint(value, 10, 31)
+			if err != nil {
+				bad = append(bad, problem(SchedulingParameters, "a number of seconds in placeholderTimeoutInSeconds", value))
+				continue
+			}
+			p.Timeout = time.Duration(seconds) * time.Second
+		}
+	}
+	return p, bad
+}

@@ -1,0 +1,30 @@
+package kubelabels
+
+// Domain begins most keys.
+const Domain = "yunikorn.apache.org/"
+
+// The labels and annotations that are read.
+const (
+	AppID                = Domain + "app-id"
+	AppIDShort           = "applicationId"
+	SparkAppID           = "spark-app-selector"
+	SparkRole            = "spark-role"
+	QueueName            = Domain + "queue"
+	QueueShort           = "queue"
+	UserInfo             = Domain + "user.info"
+	UserName             = Domain + "username"
+	AllowPreemption      = Domain + "allow-preemption"
+	TaskGroupName        = Domain + "task-group-name"
+	TaskGroupsKey        = Domain + "task-groups"
+	SchedulingParameters = Domain + "schedulingPolicyParameters"
+	PlaceholderKey       = Domain + "placeholder"
+	ParentQueue          = Domain + "parentqueue"
+)
+
+// The keys of namespaces that may also stand behind Domain + "namespace.", which takes precedence.
+const (
+	Quota         = "quota"
+	Guaranteed    = "guaranteed"
+	MaxApps       = "maxApps"
+	GenerateAppID = "generateAppId"
+)

@@ -1,0 +1,124 @@
+package replay
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/resource"
+)
+
+const (
+	mostDoubts = 10     // of amounts; further ones are counted
+	mostCores  = 10_000 // of a node or an ask
+)
+
+// Doubts is a source that looks for names and amounts in the entries that it passes on which are legal, and probably slips.
+// Names of resource types can be judged only at the end, when all nodes are known.
+type Doubts struct {
+	source  journal.Source
+	configs []core.Input
+	replace bool
+	nodes   map[string]bool   // the resource types of nodes
+	asked   map[string]string // where each resource type was asked for first
+	amounts []string
+	more    int
+}
+
+// NewDoubts wraps the source of a run. Given is the configuration that the run begins with, or nil; with replace it stands in for
+// those of the source.
+func NewDoubts(source journal.Source, given *core.Input, replace bool) *Doubts {
+	d := &Doubts{source: source, replace: replace, nodes: map[string]bool{}, asked: map[string]string{}}
+	if given != nil {
+		d.configs = append(d.configs, *given)
+	}
+	return d
+}
+
+// Next returns the next entry of the source.
+func (d *Doubts) Next() (*journal.Entry, error) {
+	e, err := d.source.Next()
+	if err == nil {
+		d.look(e)
+	}
+	return e, err
+}
+
+func (d *Doubts) look(e *journal.Entry) {
+	switch in := &e.Input; in.Type {
+	case core.ConfigSet:
+		if !d.replace {
+			d.config(in)
+		}
+	case core.NodeAdd, core.NodeUpdate:
+		for _, q := range in.Capacity {
+			d.nodes[q.Type] = true
+		}
+		d.amountsOf(e, "capacity", in.Capacity)
+	case core.AskAdd, core.AskUpdate, core.AllocationRestore:
+		for _, q := range in.Resources {
+			if _, ok := d.asked[q.Type]; !ok {
+				d.asked[q.Type] = place(e, "resources."+q.Type)
+			}
+		}
+		d.amountsOf(e, "resources", in.Resources)
+	}
+}
+
+// config keeps a configuration for the end, each text once.
+func (d *Doubts) config(in *core.Input) {
+	if !slices.ContainsFunc(d.configs, func(c core.Input) bool { return c.Config == in.Config }) {
+		d.configs = append(d.configs, core.Input{Config: in.Config, Format: in.Format, File: in.File})
+	}
+}
+
+// amountsOf looks at the amounts of one entry.
+func (d *Doubts) amountsOf(e *journal.Entry, key string, set resource.Set) {
+	for _, q := range set {
+		text := config.DoubtAmount(q, mostCores)
+		switch {
+		case text == "":
+		case len(d.amounts) == mostDoubts:
+			d.more++
+		default:
+			d.amounts = append(d.amounts, place(e, key+"."+q.Type)+": "+text)
+		}
+	}
+}
+
+// place is where an entry stands and what it is about.
+func place(e *journal.Entry, key string) string {
+	return fmt.Sprintf("%s:%d: %s %s: %s", e.File, e.Line, e.Input.Type, e.Input.ID, key)
+}
+
+// Warnings are the doubts about a run that has ended, and the warnings about its configurations, also those that were refused.
+func (d *Doubts) Warnings() []string {
+	types := slices.Sorted(maps.Keys(d.nodes))
+	var all []string
+	for _, in := range d.configs {
+		_, warnings, _ := config.Check([]byte(in.Config), config.Options{ // the run tells the errors
+			File: cmp.Or(in.File, "config"), Format: config.Format(cmp.Or(in.Format, string(config.YAML))),
+			Policies: func(string, string) bool { return true }, Doubts: true, Types: types,
+		})
+		for _, w := range warnings {
+			all = append(all, w.String())
+		}
+	}
+	if d.replace {
+		return all
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.asked)) {
+		if text := config.DoubtType(name, types); text != "" && len(types) > 0 {
+			all = append(all, d.asked[name]+": "+text)
+		}
+	}
+	all = append(all, d.amounts...)
+	if d.more > 0 {
+		all = append(all, fmt.Sprintf("%d more implausible amounts", d.more))
+	}
+	return all
+}

@@ -1,0 +1,95 @@
+package replay
+
+import (
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
+
+// Story is how an ask came to be allocated: what it waited for, and why it went to its node. The first run with it notes when the ask
+// came and which cycle allocated it. A second run of the same workload stops in front of the allocation, and looks.
+type Story struct {
+	ID        string
+	Submitted time.Duration
+	Allocated time.Duration
+	Waits     []Wait
+	// Before is the explanation of the ask just before its allocation. Its zero value: members of a gang were allocated at once.
+	Before core.AskExplanation
+	Node   string
+
+	cycles  int // of this run
+	first   int // the first cycle in which it was pending; 0: it did not come
+	last    int // the one that allocated it; 0: none did
+	ahead   int // allocations of that cycle before it
+	restate bool
+}
+
+// Wait is a time from which an ask waited for the same reasons, as they were at the end of an instant.
+type Wait struct {
+	From    time.Duration
+	Reasons []core.Reason
+}
+
+// mostSamples is about how many instants of a wait are looked at.
+const mostSamples = 500
+
+// Told reports whether the ask came, and was allocated, while the story was followed.
+func (s *Story) Told() bool { return s.last > 0 }
+
+// Restate has the next run look at what the last one noted.
+func (s *Story) Restate() { s.cycles, s.restate = 0, true }
+
+// explaining is a scheduler that explains asks.
+type explaining interface {
+	ExplainAsk(id string) (core.AskExplanation, bool)
+}
+
+// came notes that an ask was submitted.
+func (s *Story) came(in *core.Input) {
+	if !s.restate && in.Type == core.AskAdd && in.ID == s.ID {
+		s.Submitted, s.first, s.last = in.At, s.cycles+1, 0
+	}
+}
+
+// decided notes an allocation.
+func (s *Story) decided(list []core.Decision) {
+	ahead := 0
+	for i := range list {
+		if d := &list[i]; d.Type == core.Allocation {
+			if !s.restate && d.ID == s.ID && s.first > 0 {
+				s.Allocated, s.Node, s.last, s.ahead = d.At, d.Node, s.cycles, ahead
+			}
+			ahead++
+		}
+	}
+}
+
+// stops is how many allocations a cycle of the second run makes before the ask is looked at; ok is false in all other cycles.
+func (s *Story) stops() (allocations int, ok bool) { return s.ahead, s.restate && s.cycles == s.last }
+
+// look explains the ask before its allocation.
+func (s *Story) look(m Scheduler) {
+	if e, ok := m.(explaining); ok {
+		if before, ok := e.ExplainAsk(s.ID); ok && before.Pending {
+			s.Before = before
+		}
+	}
+}
+
+// sample notes why the ask waits after a cycle of the second run.
+func (s *Story) sample(m Scheduler) {
+	step := (s.last-s.first)/mostSamples + 1
+	if !s.restate || s.cycles < s.first || s.cycles >= s.last || (s.cycles-s.first)%step != 0 {
+		return
+	}
+	e, ok := m.(explaining)
+	if !ok {
+		return
+	}
+	if x, ok := e.ExplainAsk(s.ID); ok && x.Pending {
+		if n := len(s.Waits); n == 0 || !slices.Equal(s.Waits[n-1].Reasons, x.Reasons) {
+			s.Waits = append(s.Waits, Wait{m.Now(), x.Reasons})
+		}
+	}
+}

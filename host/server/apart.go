@@ -1,0 +1,43 @@
+package server
+
+import (
+	"context"
+	"errors"
+)
+
+// errLate says that work apart took longer than it may.
+var errLate = errors.New("it takes too long")
+
+// apart does work on a scheduler apart, few at a time and for no longer than a what-if may take. The error is ErrBusy where there was no
+// place for it in that time, and errLate where it took longer. Its context ends when nobody waits for it any more.
+func apart[T any](ctx context.Context, s *Server, work func(context.Context) (T, error)) (result T, err error) {
+	late, stop := s.o.Clock.Wake(s.o.Clock.Now() + whatIfTime)
+	defer stop()
+	select {
+	case s.trials <- struct{}{}:
+	case <-late:
+		return result, ErrBusy
+	case <-ctx.Done():
+		return result, ctx.Err()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // what is not waited for ends with its present step
+	type answer struct {
+		result T
+		err    error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		defer func() { <-s.trials }()
+		result, err := work(ctx)
+		answered <- answer{result, err}
+	}()
+	select {
+	case a := <-answered:
+		return a.result, a.err
+	case <-late:
+		return result, errLate
+	case <-ctx.Done():
+		return result, ctx.Err()
+	}
+}

@@ -1,0 +1,55 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
+
+// errStopped says that a follower has come to where it was to stop.
+var errStopped = errors.New("stopped")
+
+// stop is right before an allocation.
+type stop struct {
+	at    time.Duration // of its instant
+	ahead int           // allocations of that instant that are made before it
+}
+
+// cycle makes the allocations that come before the stop. The error is errStopped once they are made.
+func (s *stop) cycle(scheduler *core.Scheduler) error {
+	if s.ahead > 0 {
+		if s.ahead -= scheduler.Cycle(s.ahead); s.ahead > 0 {
+			return nil // another cycle of the instant makes the rest
+		}
+	}
+	return errStopped
+}
+
+// stopBefore finds the allocation of an ask at a time among the decisions of a batch; nil: it is not there.
+func stopBefore(decisions []byte, id string, at time.Duration) *stop {
+	s := stop{at: at}
+	for line := range bytes.Lines(decisions) {
+		if !bytes.Contains(line, []byte(allocating)) {
+			continue
+		}
+		var d struct {
+			At   time.Time
+			Type core.DecisionType
+			ID   string
+		}
+		switch err := json.Unmarshal(line, &d); {
+		case err != nil, d.Type != core.Allocation, time.Duration(d.At.UnixNano()) != at:
+		case d.ID == id:
+			return &s
+		default:
+			s.ahead++
+		}
+	}
+	return nil
+}
+
+// allocating is what the decisions hold that allocate.
+const allocating = `"type":"allocation"`

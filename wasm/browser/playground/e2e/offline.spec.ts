@@ -1,0 +1,78 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { expect, test, type Page } from "@playwright/test";
+import { complaints, open } from "./page";
+
+const program = process.env.QUERN_PROGRAM ?? "../../../build/quern";
+const site = process.env.QUERN_SITE ?? "../site/dist";
+
+test.use({ serviceWorkers: "allow" });
+
+/** Waits until all files are kept, and the page is served from them. */
+async function kept(page: Page) {
+  await page.waitForFunction(async () => {
+    await navigator.serviceWorker.ready;
+    return navigator.serviceWorker.controller !== null;
+  }, undefined, { timeout: 30_000 });
+}
+
+test("the page opens without a network after the first visit, with all its views", async ({ page, context }) => {
+  const found = complaints(page);
+  await open(page);
+  await kept(page);
+  await context.setOffline(true);
+  await open(page, "?again=1#lesson=first-steps");
+  await page.getByRole("button", { name: "To the end" }).click();
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Scenarios" }).click();
+  await page.getByRole("button", { name: /^Run/ }).first().click();
+  await expect(page.getByText(/passed/).first()).toBeVisible({ timeout: 30_000 });
+  expect(found).toEqual([]);
+});
+
+test.describe("a new version", () => {
+  test.skip(!existsSync(program), `skipped, because ${program} is not there: make build`);
+  let server: ChildProcess | undefined;
+  test.afterEach(() => server?.kill("SIGINT"));
+
+  async function serve(folder: string, port: string): Promise<string> {
+    const started = spawn(program, ["playground", "--no-open", "--listen", `127.0.0.1:${port}`, "--dir", folder], { stdio: ["ignore", "pipe", "inherit"] });
+    server = started;
+    for await (const piece of started.stdout) {
+      const address = /http:\/\/\S+/.exec(String(piece))?.[0];
+      if (address) return address;
+    }
+    throw new Error("expected an address");
+  }
+
+  test("is told of, and loaded on request", async ({ page }, testInfo) => {
+    const folder = testInfo.outputPath("site");
+    cpSync(site, folder, { recursive: true });
+    const address = await serve(folder, "0");
+    await page.goto(address);
+    await kept(page);
+    await expect(page.getByText("A new version of the playground is there.")).toBeHidden();
+
+    const ended = new Promise((done) => server?.once("exit", done));
+    server?.kill("SIGINT");
+    await ended;
+    rename(folder, "A newer playground");
+    await serve(folder, new URL(address).port);
+    await page.reload();
+    await expect(page.getByText("A new version of the playground is there.")).toBeVisible({ timeout: 30_000 });
+    expect(await page.evaluate(() => document.querySelector("meta[name=description]")?.getAttribute("content"))).not.toBe("A newer playground");
+    await page.getByRole("button", { name: "Load it" }).click();
+    await page.waitForFunction(() => document.querySelector("meta[name=description]")?.getAttribute("content") === "A newer playground", undefined, { timeout: 30_000 });
+    rmSync(folder, { recursive: true });
+  });
+});
+
+/** Makes another version of a built site: with another description in its page, and the list of its files brought up to date. */
+function rename(folder: string, description: string) {
+  const page = readFileSync(`${folder}/index.html`, "utf8").replace(/(name="description" content=")[^"]*/, `$1${description}`);
+  writeFileSync(`${folder}/index.html`, page);
+  const hash = createHash("sha256").update(page).digest("hex").slice(0, 24);
+  const script = readFileSync(`${folder}/offline.js`, "utf8");
+  writeFileSync(`${folder}/offline.js`, script.replace(/("index\.html":")[0-9a-f]*/, `$1${hash}`));
+}
