@@ -5,7 +5,7 @@ GO      ?= go
 BUILD   := build
 TOOLS   := $(BUILD)/tools
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-LDFLAGS := -ldflags "-X main.version=$(VERSION)"
+LDFLAGS := -ldflags "-X github.com/quern-project/quern/cmd/quern/program.version=$(VERSION)"
 FUZZ    ?= 5s
 CLUSTERS ?= 10000
 KILLS   ?= 1000
@@ -167,7 +167,7 @@ clusters: ## Run CLUSTERS (10000) generated clusters through each random propert
 	tools/clusters.sh $(CLUSTERS) $(SEED)
 
 kill-test: ## Kill a live scheduler KILLS (1000) times under load, in snapshots and compaction too, and see that it keeps what it acknowledged
-	KILLS=$(KILLS) $(GO) test ./cmd/quern -count 1 -run TestAKilledHostKeepsWhatItAcknowledged -timeout 0 -v
+	KILLS=$(KILLS) $(GO) test ./cmd/quern/program -count 1 -run TestAKilledHostKeepsWhatItAcknowledged -timeout 0 -v
 
 soak: build ## Load a live scheduler at a steady rate for SOAK (10m), and see that it takes no more and more memory, files or disk
 	$(GO) run ./internal/cmd/load -quern $(BUILD)/quern -dir $(BUILD)/soak -for $(SOAK) soak

@@ -17,17 +17,20 @@ type Subsystem string
 
 // The subsystems.
 const (
-	Loop   Subsystem = "loop"   // rounds and the view
-	Store  Subsystem = "store"  // the record on disk
-	HTTP   Subsystem = "http"   // requests over HTTP
-	GRPC   Subsystem = "grpc"   // requests over gRPC
-	Policy Subsystem = "policy" // policy modules
-	Config Subsystem = "config" // configuration and settings
-	Audit  Subsystem = "audit"  // who changed what
+	Loop     Subsystem = "loop"     // rounds and the view
+	Store    Subsystem = "store"    // the record on disk
+	HTTP     Subsystem = "http"     // requests over HTTP
+	GRPC     Subsystem = "grpc"     // requests over gRPC
+	Policy   Subsystem = "policy"   // policy modules
+	Config   Subsystem = "config"   // configuration and settings
+	Audit    Subsystem = "audit"    // who changed what
+	Platform Subsystem = "platform" // the cluster that is scheduled
 )
 
 // Subsystems lists them all.
-func Subsystems() []Subsystem { return []Subsystem{Loop, Store, HTTP, GRPC, Policy, Config, Audit} }
+func Subsystems() []Subsystem {
+	return []Subsystem{Loop, Store, HTTP, GRPC, Policy, Config, Audit, Platform}
+}
 
 // Formats of a log.
 const (

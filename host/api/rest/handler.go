@@ -3,7 +3,6 @@ package rest
 import (
 	"net/http"
 
-	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/state"
 )
@@ -22,17 +21,7 @@ func New(s *server.Server) *API {
 }
 
 // healthy says that the process serves.
-func (h *API) healthy(w http.ResponseWriter, _ *http.Request) error {
-	return web.Answer(w, status{"ok"})
-}
-
-// ready says whether inputs are taken.
-func (h *API) ready(w http.ResponseWriter, _ *http.Request) error {
-	if err := h.server.View().Failure(); err != nil {
-		return web.NewProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
-	}
-	return web.Answer(w, status{"ready"})
-}
+func (h *API) ready(w http.ResponseWriter, _ *http.Request) error { return readiness(w, h.server) }
 
 // status answers how the host is.
 type status struct {

@@ -1,0 +1,68 @@
+package program
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+)
+
+// wide are the lines that look like a row of a table and have more than 80 characters.
+func wide(text string) (all []string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if strings.Contains(strings.TrimSpace(line), "  ") && utf8.RuneCountInString(line) > 80 {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+func TestTablesAreFoldedTo80Columns(t *testing.T) {
+	examples, err := filepath.Abs("../../../docs/examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	withCluster(t)
+	quern("", "context", "add", "production-cluster-of-the-main-site", "--server", "https://quern.example.org:9080/of/the/main/site", "--token-file", "/etc/quern/token").want(t, succeeded, "", "")
+	examples += "/"
+	for _, command := range []string{
+		"replay " + examples + "journal.jsonl", "replay " + examples + "limits.jsonl", "replay " + examples + "gang.jsonl",
+		"replay " + examples + "journal.jsonl --compare " + examples + "queues.yaml",
+		"get queues -o wide", "get apps -o wide", "get nodes -o wide", "get asks -o wide", "get policies -o wide",
+		"config history", "context list", "describe queue root.a",
+	} {
+		t.Setenv("COLUMNS", "")
+		plain := quern("", strings.Fields(command)...)
+		t.Setenv("COLUMNS", "80")
+		narrow := quern("", strings.Fields(command)...)
+		if found := wide(narrow.out); narrow.code != succeeded || len(found) > 0 {
+			t.Errorf("%s: exit code %d, %s; wider than 80 columns:\n%s", command, narrow.code, narrow.err, strings.Join(found, "\n"))
+		}
+		if len(wide(plain.out)) == 0 && plain.out != narrow.out && !strings.HasPrefix(command, "replay") { // replay prints times
+			t.Errorf("%s: a table that fits is folded:\n%s", command, narrow.out)
+		}
+	}
+}
+
+func TestHelpIsFoldedTo80Columns(t *testing.T) {
+	t.Setenv("COLUMNS", "80")
+	var look func(c *cobra.Command)
+	look = func(c *cobra.Command) {
+		for line := range strings.Lines(c.Long + "\n\n" + c.LocalFlags().FlagUsagesWrapped(80)) {
+			if utf8.RuneCountInString(strings.TrimRight(line, "\n")) > 80 {
+				t.Errorf("%s: wider than 80 columns: %s", c.CommandPath(), line)
+			}
+		}
+		for _, below := range c.Commands() {
+			look(below)
+		}
+	}
+	root := newRoot(streams{})
+	look(root)
+	if help := quern("", "serve", "--help").out; strings.Contains(help, "clients by certificates that an authority in this FILE has signed") {
+		t.Errorf("the flags of help are not folded:\n%s", help)
+	}
+}

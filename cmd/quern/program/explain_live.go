@@ -1,0 +1,94 @@
+package program
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+
+	"github.com/quern-project/quern/host/explain"
+	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/listing"
+	"github.com/quern-project/quern/host/remote"
+)
+
+// live reports whether a question is put to a live scheduler: there is nothing else to put it to.
+func (f *explainFlags) live(journals []string) bool {
+	return len(journals) == 0 && f.trace == "" && f.nodes == "" && f.pods == "" && f.maps == "" && f.at == "" && !f.typed("config")
+}
+
+// askHost puts a question to a live scheduler.
+func (f *explainFlags) askHost(ctx context.Context, q *explain.Question, s streams) error {
+	host, err := f.host.dial()
+	if err != nil {
+		return err
+	}
+	object, err := f.answerOf(ctx, host, q)
+	if err != nil {
+		return hostError(err)
+	}
+	paragraphs, err := paragraphsOf(object)
+	if err != nil {
+		return hostError(err)
+	}
+	return s.show(f.json, func(w io.Writer) error { return listing.Object(w, listing.JSON, object) }, func(w io.Writer) error {
+		for _, p := range paragraphs {
+			if _, err := fmt.Fprintln(w, format.Within(p, mostExplanation)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// answerOf is what a host answers to a question.
+func (f *explainFlags) answerOf(ctx context.Context, host remote.Host, q *explain.Question) (json.RawMessage, error) {
+	switch q.Kind {
+	case explain.Ask:
+		return host.Explain(ctx, remote.Asks, q.Name, nil)
+	case explain.App:
+		return host.Explain(ctx, remote.Apps, q.Name, nil)
+	case explain.Preemption:
+		return host.Victims(ctx, q.Name)
+	case explain.Limits:
+		return host.Limits(ctx, f.parameters())
+	case explain.Place:
+		return host.Placement(ctx, f.parameters())
+	}
+	return host.Explain(ctx, remote.Queues, q.Name, f.parameters())
+}
+
+// parameters are the flags that say more of a question, as parameters of a route.
+func (f *explainQuestion) parameters() url.Values {
+	about := url.Values{}
+	for name, value := range map[string]string{"max": f.max, "user": f.user, "groups": f.groups, "to": f.to, "partition": f.partition} {
+		if f.set(name) {
+			about.Set(name, value)
+		}
+	}
+	if len(f.tags) > 0 {
+		about["tag"] = f.tags
+	}
+	return about
+}
+
+// paragraphsOf are the texts of an answer: of what is used of limits one for each.
+func paragraphsOf(object json.RawMessage) (all []string, err error) {
+	var list struct {
+		Usage []struct {
+			Text string `json:"text"`
+		} `json:"usage"`
+	}
+	if err := json.Unmarshal(object, &list); err != nil {
+		return nil, remote.ErrNotQuern
+	}
+	for _, u := range list.Usage {
+		all = append(all, u.Text)
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	text, err := explanation(object)
+	return []string{text}, err
+}

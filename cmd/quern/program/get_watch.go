@@ -1,0 +1,158 @@
+package program
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/listing"
+	"github.com/quern-project/quern/host/remote"
+)
+
+// mostLast is how many of the last decisions a host gives.
+const mostLast = 1000
+
+// usualLast is how many are shown unless a flag says so.
+const usualLast = 20
+
+// decisions lists decisions.
+func (f *getFlags) decisions(cmd *cobra.Command, s streams) error {
+	filter, err := f.filter(cmd, []string{"app", "id", "node", "queue", "type"}, "from", "last")
+	if err != nil {
+		return err
+	}
+	o := listing.Output(f.output)
+	switch {
+	case o == listing.YAML || o == listing.Name:
+		return misused(cmd, fmt.Errorf("--output: expected table, wide or json for decisions, found %q", o))
+	case f.from > 0 && f.last > 0:
+		return misused(cmd, errors.New("expected --from or --last, found both"))
+	case f.limit > mostLast:
+		return misused(cmd, fmt.Errorf("--limit: expected at most %d decisions, found %d", mostLast, f.limit))
+	}
+	host, err := f.dial()
+	if err != nil {
+		return err
+	}
+	wanted := remote.Wanted{From: f.from, Last: f.last, Limit: f.limit, Filter: filter, Follow: f.watch}
+	if wanted.Last == 0 {
+		wanted.Last = usualLast
+		if len(filter) > 0 && !f.watch {
+			wanted.Last = mostLast // of which some are wanted
+		}
+	}
+	n := 0
+	for object, err := range host.Decisions(cmd.Context(), wanted) {
+		if err != nil {
+			return hostError(err)
+		}
+		line, err := s.lineOf(o, object)
+		if err != nil {
+			return err
+		}
+		w := s.lines(o)
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		if n++; f.limit > 0 && n == f.limit {
+			return nil
+		}
+	}
+	return nil
+}
+
+// watchPause is how long a watched list waits at least before it looks again.
+const watchPause = time.Second
+
+// watch shows things, and again those that changed.
+func (g *getter) watch(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	changed, failed := make(chan struct{}, 1), make(chan error, 1)
+	go func() {
+		for _, err := range g.host.Decisions(ctx, remote.Wanted{Last: 1, Follow: true}) {
+			if err != nil {
+				failed <- err
+				return
+			}
+			select {
+			case changed <- struct{}{}:
+			default:
+			}
+		}
+		failed <- nil
+	}()
+	seen := map[string]json.RawMessage{}
+	for {
+		if err := g.again(ctx, seen); err != nil {
+			return err
+		}
+		for _, wait := range []<-chan struct{}{after(ctx, watchPause), changed} {
+			select {
+			case <-wait:
+			case err := <-failed:
+				return err
+			}
+		}
+	}
+}
+
+// after returns a channel that is closed when a time has passed.
+func after(ctx context.Context, d time.Duration) <-chan struct{} {
+	over, cancel := context.WithTimeout(ctx, d)
+	context.AfterFunc(over, cancel)
+	return over.Done()
+}
+
+// again shows what is not as it was seen last. A host that is away for a moment is waited for.
+func (g *getter) again(ctx context.Context, seen map[string]json.RawMessage) error {
+	items, err := g.read(ctx)
+	var away *remote.UnreachableError
+	if errors.As(err, &away) && len(seen) > 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var fresh []json.RawMessage
+	there := map[string]bool{}
+	for _, item := range items {
+		name := listing.NameOf(g.kind, item)
+		there[name] = true
+		if !bytes.Equal(seen[name], item) {
+			seen[name] = item
+			fresh = append(fresh, item)
+		}
+	}
+	for name := range seen {
+		if !there[name] {
+			delete(seen, name)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	if g.output == listing.JSON {
+		return g.stream(fresh)
+	}
+	return g.show(fresh)
+}
+
+// stream writes things as JSON, one a line.
+func (g *getter) stream(items []json.RawMessage) error {
+	w := g.s.lines(listing.JSON)
+	for _, item := range items {
+		if _, err := fmt.Fprintf(w, "%s\n", item); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}

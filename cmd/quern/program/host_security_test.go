@@ -1,0 +1,36 @@
+package program
+
+import (
+	"os"
+	"testing"
+
+	"github.com/quern-project/quern/host/auth/authtest"
+)
+
+func TestTheTokenOfAFileSaysWhoAsks(t *testing.T) {
+	authority, dir := authtest.NewAuthority(t), folder(t, map[string]string{"viewer": "viewer\n", "operator": "operator\n", "wrong": "wrong\n"})
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	certificate, key := authtest.WritePair(t, dir, authority.Server())
+	ca := authority.Write(dir, "ca.pem")
+	h := hostedWith(t, "--ephemeral", "--tls-cert", certificate, "--tls-key", key, "--tokens", authtest.Tokens(t, "viewer", "operator"))
+	server := "https://" + h.http
+	with := func(token string, args ...string) result {
+		return quern(`{"type":"node.add","id":"n1","capacity":{"vcore":1}}`, append(args, "--server", server, "--ca", ca, "--token-file", token)...)
+	}
+	with("operator", "submit", "-").want(t, succeeded, "node.accepted", "")
+	with("viewer", "get", "nodes").want(t, succeeded, "n1", "")
+	with("viewer", "drain", "n1").want(t, failed, "", "Use the token of a user who has that role")
+	with("wrong", "get", "nodes").want(t, failed, "", "Give the file of a token that the host knows")
+	quern("", "get", "nodes", "--server", server, "--ca", ca).want(t, failed, "", "--token-file")
+	quern("", "get", "nodes", "--server", server, "--token-file", "viewer").want(t, failed, "", "certificate with --ca")
+	quern("", "context", "add", "there", "--server", server, "--ca", "ca.pem", "--token-file", "viewer").want(t, succeeded, "", "")
+	if err := os.Mkdir("elsewhere", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("elsewhere")
+	quern("", "get", "nodes", "-o", "name").want(t, succeeded, "n1\n", "")
+	if found := completed(t, "drain", ""); found != "n1" {
+		t.Errorf("found %q", found)
+	}
+	h.end()
+}

@@ -1,0 +1,385 @@
+package program
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+)
+
+// fixture is a small cluster: two nodes, an application that runs, and one that waits for more than there is.
+const fixture = `{"type":"node.add","id":"n1","capacity":{"vcore":4,"memory":"8Gi"},"attributes":{"zone":"east"}}
+{"type":"node.add","id":"n2","capacity":{"vcore":4,"memory":"8Gi","nvidia.com/gpu":2},"occupied":{"vcore":1}}
+{"type":"app.add","id":"train","queue":"root.a","user":"ann"}
+{"type":"ask.add","id":"w1","app":"train","resources":{"vcore":2,"memory":"1Gi"},"priority":5}
+{"type":"ask.add","id":"w2","app":"train","resources":{"vcore":"500m"},"node":"n2"}
+{"type":"app.add","id":"big","queue":"root.b","user":"bob"}
+{"type":"ask.add","id":"huge","app":"big","resources":{"vcore":100}}
+`
+
+const fixtureQueues = `partitions:
+- name: default
+  queues:
+  - name: root
+    queues:
+    - name: a
+      resources: {guaranteed: {vcore: 2}, max: {vcore: 6}}
+    - name: b
+`
+
+// withCluster serves the fixture and has commands find it.
+func withCluster(t *testing.T) (address string) {
+	t.Helper()
+	dir := folder(t, map[string]string{"queues.yaml": fixtureQueues, "inputs.jsonl": fixture})
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
+	t.Setenv("HOME", dir)
+	address, _ = hosted(t, "--ephemeral", "--config", "queues.yaml")
+	t.Setenv("QUERN_SERVER", address)
+	quern("", "submit", "inputs.jsonl").want(t, succeeded, "allocation        w1 on n1 in root.a", "")
+	return address
+}
+
+// times are what differs from run to run.
+var times = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+Z)?|\d\d:\d\d:\d\d`)
+
+var updateHost = flag.Bool("update-host", false, "write anew what commands about a host print")
+
+func TestEveryOutputOfGet(t *testing.T) {
+	file, err := filepath.Abs("testdata/get.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	withCluster(t)
+	var all strings.Builder
+	for _, args := range []string{
+		"get queues", "get queue root.a", "get queues -o wide", "get queues -o name",
+		"get nodes", "get nodes -o wide", "get nodes -o name", "get apps", "get apps --queue root.b",
+		"get asks", "get asks -o wide", "get asks --state pending -o name", "get asks --node n2", "get asks --queue root.nowhere",
+		"get decisions", "get decisions --type app.accepted -o json", "get decisions --from 3 --limit 2",
+		"explain --ask huge", "explain --ask huge --preempt", "explain --queue root.b", "explain --app train",
+	} {
+		r := quern("", strings.Split(args, " ")...)
+		if r.code != succeeded {
+			t.Errorf("%s: exit code %d, %s", args, r.code, r.err)
+		}
+		all.WriteString("$ quern " + args + "\n" + times.ReplaceAllString(r.out, "TIME") + r.err + "\n")
+	}
+	if *updateHost {
+		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := read(t, file); want != all.String() {
+		t.Errorf("expected\n%s\nfound\n%s", want, all.String())
+	}
+	for line := range strings.Lines(all.String()) {
+		if n := len([]rune(line)); n > 81 && strings.HasPrefix(line, "root") && !strings.Contains(line, "fair") && !strings.Contains(line, "fifo") {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+func TestDecisionsAreFoldedToTheTerminal(t *testing.T) {
+	withCluster(t)
+	unfolded := quern("", "get", "decisions", "--last", "1000").out
+	t.Setenv("COLUMNS", "80")
+	folded := quern("", "get", "decisions", "--last", "1000").out
+	for line := range strings.Lines(folded) {
+		if n := len([]rune(line)) - 1; n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	if words := strings.Fields(unfolded); folded == unfolded || !reflect.DeepEqual(words, strings.Fields(folded)) {
+		t.Errorf("expected the words of\n%s\nfound\n%s", unfolded, folded)
+	}
+}
+
+func TestProgramsGetWhatTheHostSent(t *testing.T) {
+	address := withCluster(t)
+	for args, path := range map[string]string{
+		"get queue root.a": "queues/root.a", "get node n2": "nodes/n2", "get app big": "apps/big", "get ask huge": "asks/huge",
+		"get asks": "asks", "get asks --state pending": "asks?state=pending", "get asks --user ann": "asks?user=ann", "get nodes --limit 5": "nodes?limit=5", "get nodes --state schedulable": "nodes?state=schedulable",
+	} {
+		text, _ := get(t, address+"/v1/"+path)
+		var sent, asJSON, asYAML any
+		in := strings.Split(args, " ")
+		err := errors.Join(json.Unmarshal([]byte(text), &sent), json.Unmarshal([]byte(quern("", append(in, "-o", "json")...).out), &asJSON),
+			yaml.Unmarshal([]byte(quern("", append(in, "-o", "yaml")...).out), &asYAML))
+		again, failed := json.Marshal(asYAML) // YAML has integers where JSON has numbers
+		if err := errors.Join(err, failed, json.Unmarshal(again, &asYAML)); err != nil || sent == nil {
+			t.Errorf("%s: %v", args, err)
+		}
+		if page, _ := sent.(map[string]any); page["items"] != nil {
+			delete(page, "seq") // a list may be of several pages
+		}
+		if !reflect.DeepEqual(sent, asJSON) || !reflect.DeepEqual(sent, asYAML) {
+			t.Errorf("%s: expected\n%v\nfound\n%v\nand\n%v", args, sent, asJSON, asYAML)
+		}
+	}
+	quern("", "explain", "--ask", "w1", "--json").want(t, succeeded, `"text": "Ask w1 runs on node n1. It was submitted and allocated at `, "")
+	quern("", "get", "apps", "-o", "wide").want(t, succeeded, "vcore 2.5, memory 1 GiB", "")
+}
+
+func TestDescribeSaysAllAboutAThing(t *testing.T) {
+	withCluster(t)
+	for args, want := range map[string][]string{
+		"queue root.a": {"guaranteed    vcore 2\n", "used          vcore 2.5, memory 1 GiB\n", "pending asks  0\n", "\nQueue root.a has nothing pending.\n"},
+		"node n1":      {"attributes   zone=east\n", "allocations  w1\n"},
+		"app big":      {"queue ", "root.b\n", "\nApplication big in root.b is Accepted with 1 ask pending"},
+		"ask huge":     {"resources ", "vcore 100\n", "\nAsk huge of application big waits in root.b", "\nAsk huge of application big in root.b cannot preempt"},
+		"ask w1":       {"node ", "\nAsk w1 runs on node n1."},
+	} {
+		for _, text := range want {
+			quern("", append([]string{"describe"}, strings.Split(args, " ")...)...).want(t, succeeded, text, "")
+		}
+	}
+}
+
+func TestWhatACommandAboutAHostRefuses(t *testing.T) {
+	withCluster(t)
+	for args, c := range map[string]struct {
+		code int
+		err  string
+	}{
+		"get":                                    {badInput, "See quern get --help"},
+		"get clusters":                           {badInput, "expected one of queues, apps, nodes, asks, policies and decisions"},
+		"get queues -o xml":                      {badInput, "--output: expected one of table, wide, json, yaml, name"},
+		"get queues --node n1":                   {badInput, "--node: this list cannot be filtered by it (--state)"},
+		"get queues --from 3":                    {badInput, "--from: only decisions take this flag"},
+		"get queue root.a --state active":        {badInput, "expected either a name or flags that select"},
+		"get asks --limit -1":                    {badInput, "--limit"},
+		"get decisions x":                        {badInput, "expected no name"},
+		"get decisions -o yaml":                  {badInput, "expected table, wide or json"},
+		"get decisions --from 1 --last 2":        {badInput, "--from or --last"},
+		"get decisions --last 2000":              {badInput, "--last"},
+		"get decisions --from 999":               {badInput, "from: expected at most"},
+		"get queue root.nowhere":                 {failed, "Not found"},
+		"describe ask nobody":                    {failed, "nobody"},
+		"describe cluster x":                     {badInput, "expected queue, app, node, ask or policy"},
+		"explain --ask nobody":                   {failed, "nobody"},
+		"explain --ask w1 --preempt":             {failed, "not pending"},
+		"submit nowhere.jsonl":                   {badInput, "nowhere.jsonl"},
+		"submit queues.yaml":                     {badInput, "queues.yaml:1:"},
+		"what-if queues.yaml":                    {badInput, "queues.yaml:1:"},
+		"drain nobody":                           {failed, `there is no node "nobody"`},
+		"get queues --server ftp://x":            {badInput, "--server: expected an address"},
+		"get queues --server http://127.0.0.1:1": {failed, "Start one with quern serve"},
+		"get queues --ca nowhere.pem":            {badInput, "nowhere.pem"},
+		"get queues --token-file nowhere":        {badInput, "--token-file: "},
+		"get queues --context nowhere":           {badInput, `there is no context "nowhere"; there are: none`},
+		"get queue root.bb":                      {failed, "did you mean root.b or root.a?"},
+		"get policy x":                           {failed, "There is no policy module of this name"},
+		"config get --server http://127.0.0.1:1": {failed, "http://127.0.0.1:1: connection refused: no program listens at this address"},
+		"context use nowhere":                    {badInput, "there is no context"},
+		"context remove nowhere":                 {badInput, "there is no context"},
+		"context add x --server ftp://x":         {badInput, "expected an address"},
+		"get queues --server http://example.invalid:1 --token-file inputs.jsonl": {badInput, "expected https://"},
+	} {
+		t.Run(args, func(t *testing.T) {
+			quern("", append([]string{}, strings.Split(args, " ")...)...).want(t, c.code, "", c.err)
+		})
+	}
+	quern("", "submit", "-").want(t, badInput, "", "stdin: expected lines of JSON")
+	quern(`{"type":"app.add","id":"train","queue":"root.a"}`, "submit", "-").want(t, succeeded, "app.rejected", "")
+	quern(`{"type":"app.add","id":"x","queue":"root.a","at":"1s"}`, "submit", "-").want(t, badInput, "", "stdin:1: at")
+	quern(`{"type":"tick"}`, "submit", "-", "--key", strings.Repeat("k", 300)).want(t, badInput, "", "idempotency key")
+}
+
+func TestInputsAreAppliedOnceByTheirKey(t *testing.T) {
+	withCluster(t)
+	line := `{"type":"app.add","id":"once","queue":"root.a"}`
+	first := quern(line, "submit", "-", "--key", "k", "--json")
+	first.want(t, succeeded, `"app.accepted"`, "")
+	if again := quern(line, "submit", "-", "--key", "k", "--json"); again != first {
+		t.Errorf("expected %v, found %v", first, again)
+	}
+	quern(`{"type":"app.add","id":"other","queue":"root.a"}`, "submit", "-", "--key", "k").want(t, badInput, "", "idempotency key")
+}
+
+func TestAWhatIfKeepsNothing(t *testing.T) {
+	withCluster(t)
+	quern(`{"type":"app.add","id":"new","queue":"root.b"}`, "what-if", "-").want(t, succeeded, "app.accepted      new in root.b", "")
+	quern(`{"type":"app.add","id":"new","queue":"root.b"}`, "what-if", "-", "--json").want(t, succeeded, `"decisions"`, "")
+	quern("", "get", "app", "new").want(t, failed, "", "new")
+}
+
+func TestANodeIsDrainedAndResumed(t *testing.T) {
+	withCluster(t)
+	quern("", "drain", "n1").want(t, succeeded, "node n1 takes no new allocations; 1 keep running\n", "")
+	quern("", "get", "node", "n1").want(t, succeeded, "drained", "")
+	quern("", "resume", "n1").want(t, succeeded, "node n1 takes new allocations; 1 run there\n", "")
+	quern("", "get", "node", "n1").want(t, succeeded, "schedulable", "")
+}
+
+// watching runs a command until the test ends, and returns its lines.
+func watching(t *testing.T, args ...string) (lines *bufio.Reader, end func() int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	read, write := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		code <- run(ctx, args, streams{in: strings.NewReader(""), out: write, err: io.Discard})
+		_ = write.Close() // of a pipe: never fails
+	}()
+	return bufio.NewReader(read), func() int {
+		cancel()
+		_, _ = io.Copy(io.Discard, read)
+		return <-code
+	}
+}
+
+// expectLine reads lines until one has a text in it.
+func expectLine(t *testing.T, lines *bufio.Reader, text string) {
+	t.Helper()
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatalf("expected a line with %q: %v", text, err)
+		}
+		if strings.Contains(line, text) {
+			return
+		}
+	}
+}
+
+func TestWatchingShowsWhatChanges(t *testing.T) {
+	withCluster(t)
+	decisions, endDecisions := watching(t, "get", "decisions", "--type", "allocation", "--watch")
+	nodes, endNodes := watching(t, "get", "nodes", "--watch", "-o", "json")
+	expectLine(t, decisions, "w1 on n1")
+	expectLine(t, nodes, `"node":"n1","schedulable":true`)
+	quern(`{"type":"ask.add","id":"w3","app":"train","resources":{"vcore":1},"node":"n1"}`, "submit", "-").want(t, succeeded, "w3 on n1", "")
+	expectLine(t, decisions, "w3 on n1")
+	expectLine(t, nodes, `"allocations":["w1","w3"]`)
+	if a, b := endDecisions(), endNodes(); a != failed || b != failed {
+		t.Errorf("exit codes %d and %d", a, b)
+	}
+}
+
+func TestWatchingGoesOnWhenTheHostHasBeenStartedAgain(t *testing.T) {
+	dir := folder(t, map[string]string{"inputs.jsonl": fixture})
+	data := filepath.Join(dir, "data")
+	address, end := hosted(t, "--data", data)
+	t.Setenv("QUERN_SERVER", address)
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	quern(`{"type":"node.add","id":"n1","capacity":{"vcore":1}}`, "submit", "-").want(t, succeeded, "", "")
+	lines, stop := watching(t, "get", "decisions", "--watch")
+	expectLine(t, lines, "n1")
+	if code := end(); code != succeeded {
+		t.Fatalf("exit code %d", code)
+	}
+	_, end = hosted(t, "--data", data, "--http", strings.TrimPrefix(address, "http://"))
+	quern(`{"type":"node.add","id":"n2","capacity":{"vcore":1}}`, "submit", "-").want(t, succeeded, "", "")
+	expectLine(t, lines, "n2")
+	stop()
+	end()
+}
+
+func TestContexts(t *testing.T) {
+	address := withCluster(t)
+	t.Setenv("QUERN_SERVER", "")
+	if err := os.WriteFile("token", []byte("secret-token"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	quern("", "context", "list").want(t, succeeded, "There are no contexts", "")
+	quern("", "context", "add", "here", "--server", address, "--token-file", "token").want(t, succeeded, "", "")
+	quern("", "context", "add", "there", "--server", "https://quern.example.org").want(t, succeeded, "", "")
+	quern("", "context", "list").want(t, succeeded, "*  here   "+address, "")
+	quern("", "get", "nodes", "-o", "name").want(t, succeeded, "n1\nn2\n", "")
+	quern("", "context", "use", "there").want(t, succeeded, "", "")
+	quern("", "context", "list").want(t, succeeded, "*  there", "")
+	quern("", "get", "nodes", "-o", "name", "--context", "here").want(t, succeeded, "n1\nn2\n", "")
+	quern("", "get", "nodes", "-o", "name", "--server", address).want(t, succeeded, "n1\nn2\n", "")
+	file := filepath.Join("config", "quern", "contexts.toml")
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if text := read(t, file); strings.Contains(text, "secret") || !strings.Contains(text, filepath.Join("", "token")) {
+		t.Errorf("found %s", text)
+	}
+	quern("", "context", "remove", "there").want(t, succeeded, "", "")
+	quern("", "context", "list").want(t, succeeded, "here", "")
+	for text, want := range map[string]string{"current = 3": "contexts.toml:1: current: expected a text, found a whole number", "colour = 3": "colour: expected current", "x": "contexts.toml:1:"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		quern("", "get", "nodes").want(t, badInput, "", want)
+	}
+}
+
+// completed are the names that a shell is offered.
+func completed(t *testing.T, args ...string) string {
+	t.Helper()
+	r := quern("", append([]string{cobra.ShellCompRequestCmd}, args...)...)
+	names, _, _ := strings.Cut("\n"+r.out, "\n:")
+	return strings.TrimSpace(strings.ReplaceAll(names, "\n", " "))
+}
+
+func TestNamesAreCompletedByTheHost(t *testing.T) {
+	withCluster(t)
+	for args, want := range map[string]string{
+		"get ":              "queues apps nodes asks policies decisions",
+		"get queues ":       "root root.a root.b",
+		"get node n":        "n1 n2",
+		"describe ask ":     "huge w1 w2",
+		"drain ":            "n1 n2",
+		"resume ":           "n1 n2",
+		"get asks --queue ": "root root.a root.b",
+		"drain n1 ":         "",
+	} {
+		found := completed(t, strings.Split(args, " ")...)
+		for tries := 1; found == "" && want != "" && tries < 10; tries++ { // a slow machine has no names in time
+			found = completed(t, strings.Split(args, " ")...)
+		}
+		if found != want {
+			t.Errorf("%q: expected %q, found %q", args, want, found)
+		}
+	}
+	t.Setenv("QUERN_SERVER", "http://127.0.0.1:1")
+	if r := quern("", cobra.ShellCompRequestCmd, "drain", ""); strings.Contains(r.out, "n1") || strings.Contains(r.err, "refused") {
+		t.Errorf("found %v", r)
+	}
+}
+
+func TestCompletionDoesNotWaitForASlowHost(t *testing.T) {
+	folder(t, nil)
+	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	defer slow.Close()
+	t.Setenv("QUERN_SERVER", slow.URL)
+	began := time.Now()
+	if found := completed(t, "drain", ""); found != "" || time.Since(began) > 5*time.Second {
+		t.Errorf("%q after %s", found, time.Since(began))
+	}
+}
+
+func TestAHostThatRefusesIsToldAsASentence(t *testing.T) {
+	folder(t, nil)
+	for status, want := range map[int]string{http.StatusUnauthorized: "--token-file", http.StatusForbidden: "a user who has that role"} {
+		host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.WriteHeader(status)
+			_ = json.NewEncoder(w).Encode(map[string]string{"title": "No"})
+		}))
+		defer host.Close()
+		quern("", "get", "nodes", "--server", host.URL).want(t, failed, "", want)
+	}
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }))
+	defer page.Close()
+	quern("", "get", "nodes", "--server", page.URL).want(t, failed, "", "not a live scheduler")
+}

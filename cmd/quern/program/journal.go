@@ -1,0 +1,238 @@
+package program
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/policies"
+	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/store"
+)
+
+func newJournal(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "journal",
+		Short: "Check, export and compact the record of a live scheduler",
+		Long: `Check, export and compact the record that quern serve keeps in its data folder. Stop the scheduler first: none of these commands
+runs while a scheduler has the folder open.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newJournalStat(s), newJournalVerify(s), newJournalExport(s), newJournalCompact(s))
+	return cmd
+}
+
+// withRecord opens the record in a folder for a while.
+func withRecord(folder string, readOnly bool, use func(record *store.Log, found *store.Opened) error) (err error) {
+	disk, err := store.OpenFolder(folder, false)
+	if err != nil {
+		return usage(err)
+	}
+	record, found, err := store.Open(disk, store.Options{ReadOnly: readOnly})
+	if err != nil {
+		return unsound(folder, err)
+	}
+	defer func() { err = errors.Join(err, record.Close()) }()
+	return use(record, &found)
+}
+
+func newJournalStat(s streams) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "stat DIR",
+		Short:   "Show how much a record contains",
+		Example: `  quern journal stat quern-data`,
+		Args:    exactArguments(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return withRecord(args[0], true, func(record *store.Log, found *store.Opened) error {
+				stat, err := record.Stat()
+				if err != nil {
+					return err
+				}
+				return showStat(s, stat, found, asJSON)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func newJournalVerify(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify DIR",
+		Short: "Read a whole record, and check that it is undamaged",
+		Long: `Read a whole record: every batch, including those that recovery does not need, and every snapshot. If the record is damaged,
+the exit code is 1 and a line for each fault names the file and the position.`,
+		Example: `  quern journal verify quern-data`,
+		Args:    exactArguments(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return withRecord(args[0], true, func(record *store.Log, found *store.Opened) error {
+				stat, err := record.Verify()
+				if err != nil {
+					return err
+				}
+				if found.Torn != nil {
+					if err := s.say("the last batch is incomplete and was never acknowledged: the next start removes it"); err != nil {
+						return err
+					}
+				}
+				return s.say(fmt.Sprintf("undamaged: batches %d to %d, snapshots: %d", stat.First.Batch, stat.End.Batch, len(stat.Snapshots)))
+			})
+		},
+	}
+}
+
+// statObject is what programs read of a record.
+type statObject struct {
+	First     uint64   `json:"first"` // batch
+	Last      uint64   `json:"last"`
+	Decisions uint64   `json:"decisions"` // seq of the last one
+	From      string   `json:"from,omitempty"`
+	To        string   `json:"to,omitempty"`
+	Segments  int      `json:"segments"`
+	Bytes     int64    `json:"bytes"`
+	Reserved  int64    `json:"reserved"`
+	Snapshots []uint64 `json:"snapshots"`
+	Torn      bool     `json:"torn"` // the last batch was not written whole
+}
+
+func showStat(s streams, stat store.Stat, found *store.Opened, asJSON bool) error {
+	o := statObject{First: stat.First.Batch, Last: stat.End.Batch, Decisions: stat.End.Decision, Segments: stat.Segments, Bytes: stat.Bytes,
+		Reserved: stat.Reserved, Snapshots: append([]uint64{}, stat.Snapshots...), Torn: found.Torn != nil}
+	if stat.First.Batch > 0 {
+		o.From, o.To = format.At(time.Duration(stat.First.At), true), format.At(time.Duration(stat.End.At), true)
+	}
+	object := func(w io.Writer) error { return json.NewEncoder(w).Encode(o) }
+	return s.show(asJSON, object, o.text)
+}
+
+func (o *statObject) text(w io.Writer) error {
+	if o.First == 0 {
+		_, err := fmt.Fprintln(w, "the record is empty")
+		return err
+	}
+	_, err := fmt.Fprintf(w, "batches    %d to %d\nfrom       %s\nto         %s\ndecisions  %d\nsegments   %d, %d bytes used of %d\nsnapshots  %d\n",
+		o.First, o.Last, o.From, o.To, o.Decisions, o.Segments, o.Bytes, o.Reserved, len(o.Snapshots))
+	return err
+}
+
+func newJournalExport(s streams) *cobra.Command {
+	var from exportFlags
+	cmd := &cobra.Command{
+		Use:   "export [flags] DIR",
+		Short: "Write a record as a journal that quern replay reads",
+		Long: `Write the inputs of a record, and the answers of policies to them, as JSON Lines to standard output. A replay makes the same decisions
+as the live scheduler. Compacted batches are missing from the export: a line on standard error says so, and a replay starts without
+them.
+
+A replay of a record with policy modules needs the modules: give --policies the data folder, or the folder that --modules wrote.`,
+		Example: `  quern journal export quern-data > monday.jsonl
+  quern replay monday.jsonl
+  quern journal export --modules modules quern-data > monday.jsonl
+  quern replay --policies modules monday.jsonl`,
+		Args: exactArguments(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			begin, err := from.begin()
+			if err != nil {
+				return err
+			}
+			return withRecord(args[0], true, func(record *store.Log, _ *store.Opened) error {
+				x, err := server.Export(record, begin, s.data())
+				if err != nil {
+					return from.explain(err)
+				}
+				if !x.Whole {
+					_, err = fmt.Fprintln(s.err, "note: earlier inputs have been compacted: a replay starts without them")
+				}
+				if from.modules != "" {
+					err = errors.Join(err, policy.CopyArchived(archiveIn(args[0]), from.modules, x.Modules))
+				}
+				return err
+			})
+		},
+	}
+	from.register(cmd)
+	return cmd
+}
+
+// exportFlags say what of a record is exported.
+type exportFlags struct {
+	from, modules string
+	since         uint64
+}
+
+func (f *exportFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.from, "from", "", "begin with the first input at a `TIME` (RFC 3339) or later")
+	cmd.Flags().Uint64Var(&f.since, "since", 0, "begin with the inputs that caused the decision with this number (`SEQ`)")
+	cmd.Flags().StringVar(&f.modules, "modules", "", "copy the policy modules that a replay needs to a folder (`DIR`) for its --policies")
+	_ = cmd.MarkFlagDirname("modules")
+}
+
+func (f *exportFlags) begin() (b server.Begin, err error) {
+	if f.from != "" && f.since > 0 {
+		return b, usage(errors.New("expected --from or --since, found both"))
+	}
+	b.Decision = f.since
+	b.Time, err = sinceFlag(f.from)
+	return b, err
+}
+
+// explain says which flag an error is about.
+func (f *exportFlags) explain(err error) error {
+	var (
+		gone    *server.CompactedError
+		unknown *server.UndecidedError
+	)
+	switch {
+	case errors.As(err, &gone):
+		return usage(fmt.Errorf("--since: decision %d has been compacted: %w", f.since, err))
+	case errors.As(err, &unknown):
+		return usage(fmt.Errorf("--since: decision %d has not been made yet: %w", f.since, err))
+	}
+	return err
+}
+
+func sinceFlag(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return 0, usage(fmt.Errorf("--from: expected a time such as 2026-03-01T09:00:00Z, found %q", text))
+	}
+	return time.Duration(at.UnixNano()), nil
+}
+
+func newJournalCompact(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "compact DIR",
+		Short: "Write a snapshot of the end of a record, and remove segments that recovery does not need",
+		Long: `Write a snapshot of the end of a record, and remove the segments that are older than the snapshot before it. A live scheduler does
+this by itself from time to time.`,
+		Example: `  quern journal compact quern-data`,
+		Args:    exactArguments(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withRecord(args[0], false, func(record *store.Log, found *store.Opened) error {
+				policies, err := policies.Open(cmd.Context(), policies.Options{Archive: archiveIn(args[0]), Log: slog.New(slog.NewTextHandler(s.err, nil))})
+				if err != nil {
+					return err
+				}
+				defer func() { _ = policies.Close(context.WithoutCancel(cmd.Context())) }() // only instances, which end with the process
+				removed, err := server.Compact(record, found, policies.Policies(false))
+				if err != nil {
+					return err
+				}
+				return s.say(fmt.Sprintf("segments removed: %d", removed))
+			})
+		},
+	}
+}

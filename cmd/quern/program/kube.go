@@ -1,0 +1,65 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// kubeProgram is quern with the libraries of Kubernetes.
+const kubeProgram = "quern-kube"
+
+// addKube adds a command that runs the program for Kubernetes, where this is not the program.
+func addKube(root *cobra.Command, s streams) {
+	for _, c := range root.Commands() {
+		if c.Name() == "kube" {
+			return
+		}
+	}
+	root.AddCommand(&cobra.Command{
+		Use:   "kube [flags] [COMMAND]",
+		Short: "Schedule the pods of a Kubernetes cluster",
+		Long: `Schedule the pods of a Kubernetes cluster, or record what happens in one.
+
+This runs ` + kubeProgram + `, a program of its own, which is beside quern or in a folder of PATH.`,
+		DisableFlagParsing: true,
+		RunE:               func(cmd *cobra.Command, args []string) error { return runKube(cmd.Context(), s, args) },
+	})
+}
+
+// runKube runs the program for Kubernetes with its arguments, and ends as it does.
+func runKube(ctx context.Context, s streams, args []string) error {
+	path, err := findKube()
+	if err != nil {
+		return codeError{error: err, code: failed, hint: "make kube builds it; see docs/kubernetes.md"}
+	}
+	c := exec.CommandContext(ctx, path, append([]string{"kube"}, args...)...)
+	c.Stdin, c.Stdout, c.Stderr = s.in, below(s.out), below(s.err)
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	err = c.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.Exited() {
+		return ended(exit.ExitCode())
+	}
+	return err
+}
+
+// findKube looks beside the running program first, which is of the same release.
+func findKube() (string, error) {
+	if self, err := os.Executable(); err == nil {
+		if beside, err := exec.LookPath(filepath.Join(filepath.Dir(self), kubeProgram)); err == nil {
+			return beside, nil
+		}
+	}
+	path, err := exec.LookPath(kubeProgram)
+	if err != nil {
+		return "", fmt.Errorf("%s is neither beside quern nor in a folder of PATH", kubeProgram)
+	}
+	return path, nil
+}

@@ -1,0 +1,141 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/playground"
+	"github.com/quern-project/quern/host/stream"
+	"github.com/quern-project/quern/wasm/browser/site"
+)
+
+type playgroundFlags struct {
+	workloadFlags
+	listen, dir string
+	quiet       bool
+}
+
+func newPlayground(s streams) *cobra.Command {
+	var f playgroundFlags
+	cmd := &cobra.Command{
+		Use:   "playground [flags] [JOURNAL...]",
+		Short: "Serve the playground, and open it in the browser",
+		Long: `Serve the playground, a page in which the scheduler runs, and open it in the browser: watch a cluster being scheduled,
+ask why, try configurations and policy modules. The page needs no other server, and no data leaves the browser.
+
+With a configuration, journals, or both, the page opens with them. Files may be compressed with gzip or zstd; - is standard input.
+
+By default the playground listens on this machine only. Ctrl-C ends it.`,
+		Example: `  quern playground
+  quern playground --config queues.yaml monday.journal
+  quern playground --listen :8080 --no-open`,
+		RunE: func(cmd *cobra.Command, journals []string) error { return f.run(cmd.Context(), journals, s) },
+	}
+	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:7467", "the `ADDRESS` to listen on; port 0 is any free port")
+	cmd.Flags().BoolVar(&f.quiet, "no-open", false, "do not open a browser")
+	cmd.Flags().StringVar(&f.dir, "dir", "", "serve the site in `DIR`, as make site builds it, instead of the built-in one")
+	cmd.Flags().StringVar(&f.config, "config", "", "the queue configuration to open with (`FILE`.yaml or .toml)")
+	f.registerGrace(cmd.Flags())
+	_ = cmd.MarkFlagDirname("dir")
+	_ = cmd.MarkFlagFilename("config")
+	return cmd
+}
+
+func (f *playgroundFlags) run(ctx context.Context, journals []string, s streams) error {
+	handler, fragment, err := f.handler(ctx, journals, s)
+	if err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.listen)
+	if err != nil {
+		return usage(fmt.Errorf("--listen: %w; try another address, or port 0 for any free port", err))
+	}
+	address := addressOf(listener) + fragment
+	if _, err := fmt.Fprintf(s.out, "The playground is at %s (Ctrl-C ends it)\n", format.Line(address)); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if !f.quiet {
+		if err := playground.Open(address); err != nil {
+			_, _ = fmt.Fprintf(s.err, "%v\n", err) // the address is there to be opened by hand
+		}
+	}
+	return playground.Serve(ctx, listener, handler)
+}
+
+// handler serves the site, and beside it what was given, with which the page opens by the fragment of its address.
+func (f *playgroundFlags) handler(ctx context.Context, journals []string, s streams) (h http.Handler, fragment string, err error) {
+	files, err := f.siteFiles()
+	if err != nil {
+		return nil, "", err
+	}
+	if h, err = playground.Handler(files); err != nil {
+		return nil, "", err
+	}
+	given, err := f.opening(journals, s, s.env(ctx))
+	if err != nil || given == nil {
+		return h, "", err
+	}
+	return given.With(h), playground.Fragment, nil
+}
+
+// opening reads what the page is to open with; nil: nothing was given.
+func (f *playgroundFlags) opening(journals []string, s streams, env stream.Env) (*playground.Given, error) {
+	if len(journals) == 0 && f.config == "" {
+		_, err := f.times("--until", "", &stream.Workload{}, s.err) // bad flags are refused all the same
+		return nil, err
+	}
+	if err := f.stdinOnce(journals); err != nil {
+		return nil, err
+	}
+	workload, err := f.workload(journals, env)
+	if err != nil {
+		return nil, err
+	}
+	times, err := f.times("--until", "", workload, s.err)
+	if err != nil {
+		return nil, errors.Join(err, workload.Close())
+	}
+	given, err := playground.Give(workload, times)
+	return given, errors.Join(err, workload.Close())
+}
+
+// workload is what is opened; without journals, the configuration alone.
+func (f *playgroundFlags) workload(journals []string, env stream.Env) (*stream.Workload, error) {
+	if len(journals) > 0 {
+		return f.open(journals, env)
+	}
+	config, err := stream.Config(f.config, env)
+	if err != nil {
+		return nil, err
+	}
+	return playground.Configured(config), nil
+}
+
+// siteFiles are those of the site.
+func (f *playgroundFlags) siteFiles() (fs.FS, error) {
+	if f.dir == "" {
+		return site.Files(), nil
+	}
+	files := os.DirFS(f.dir)
+	if _, err := fs.Stat(files, "index.html"); err != nil {
+		return nil, usage(fmt.Errorf("--dir %s: expected the folder of a site, found none with an index.html: %w", f.dir, err))
+	}
+	return files, nil
+}
+
+// addressOf is where a browser on this machine finds a listener.
+func addressOf(l net.Listener) string {
+	host, port, err := net.SplitHostPort(l.Addr().String())
+	if ip := net.ParseIP(host); err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port) + "/"
+}

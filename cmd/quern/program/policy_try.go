@@ -1,0 +1,153 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/stream"
+	"github.com/quern-project/quern/host/whatif"
+)
+
+type tryFlags struct {
+	workloadFlags
+	file, until, report string
+	json                bool
+	page                io.Writer // of the report; nil: there is none
+}
+
+func newPolicyTry(s streams) *cobra.Command {
+	var f tryFlags
+	cmd := &cobra.Command{
+		Use:   "try [flags] FILE JOURNAL...",
+		Short: "Show what a policy would have changed in a journal",
+		Long: `Replay a journal, or a public trace, twice: as it is, and with a policy at the points that it serves, instead of the policies
+that the journal uses there. Show what would have changed: decisions, waits, used and stranded resources, and fairness.
+
+With --json one object: policy, points, journal, before and after (each: allocated, pending, preempted, policy_faults,
+wait_seconds, used and stranded by type as parts of the capacity, fairness, allocations_per_second), decisions
+(placed_in_both, on_another_node, earlier, later, only_before, only_after, first).`,
+		Example: `  quern policy try tetris.wasm monday.journal --report tetris.html
+  quern policy try tetris.wasm --trace openb --nodes nodes.csv --pods pods.csv --speed fill`,
+		Args: someArguments,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.file = args[0]
+			return f.run(cmd.Context(), args[1:], s)
+		},
+	}
+	f.register(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.until, "until", "", "end at a `TIME`: a duration, an RFC 3339 time, idle or last (default: the end that the journal sets, else the last input)")
+	flags.StringVar(&f.report, "report", "", "write a report to `FILE.html`")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error {
+	if err := f.check(journals); err != nil {
+		return err
+	}
+	for _, name := range append(journals, f.config) {
+		if name == stream.Stdin {
+			return usage(errors.New("expected files, since they are read twice; found -"))
+		}
+	}
+	files := safefile.NewTransaction(s.out)
+	defer files.Discard()
+	before, err := f.once(ctx, journals, s, files, nil)
+	if err != nil {
+		return err
+	}
+	name := policyName(f.file)
+	o := &whatif.Override{Name: name}
+	after, err := f.once(ctx, journals, s, files, o)
+	if err != nil {
+		return err
+	}
+	r := &whatif.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Before: before, After: after, Decisions: whatif.Compare(before, after)}
+	if f.page != nil {
+		if err := r.HTML(f.page); err != nil {
+			return err
+		}
+	}
+	err = files.Commit()
+	if f.report == safefile.Stdout {
+		s.out = below(s.err)
+	}
+	return errors.Join(err, s.show(f.json, r.JSON, r.Text))
+}
+
+// workload is what the journal, or the trace, is called.
+func (f *tryFlags) workload(journals []string) string {
+	if f.trace != "" {
+		return f.trace
+	}
+	return strings.Join(journals, ", ")
+}
+
+// once runs the workload; with an override, the policy decides, and its points are noted.
+func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outputs *safefile.Transaction, o *whatif.Override) (*whatif.Run, error) {
+	env := s.env(ctx)
+	env.Opened = outputs.Reads
+	w, err := f.open(journals, env)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = w.Close() }()
+	name, notes := "before", s.err
+	var modules []string
+	if o != nil {
+		name, modules, notes = "after", []string{f.file}, io.Discard // notes were told of the run before
+	}
+	times, err := f.times("--until", f.until, w, notes)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.create(outputs, o == nil); err != nil {
+		return nil, err
+	}
+	policies, err := f.policies.open(ctx, s.err, modules...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = policies.Close(ctx) }()
+	if o != nil {
+		if err := override(o, policies, w); err != nil {
+			return nil, err
+		}
+	}
+	options := replay.Options{
+		Source: w.Source, Form: w.Form, Config: w.Config, Times: times, Books: ledger.New(),
+		Policies: policies.Inputs(), Missing: policies.Missing, Clock: policies.Clock, Stop: func() bool { return ctx.Err() != nil },
+	}
+	measure := whatif.Watch(name, options.Books)
+	outcome, err := replay.Run(policies.Scheduler(ctx), options)
+	if outcome.Interrupted {
+		return nil, errInterrupted
+	}
+	if err != nil {
+		return nil, err
+	}
+	return measure.Result(outcome.Scheduling), nil
+}
+
+// create opens the report before the first run, once everything is known that is read.
+func (f *tryFlags) create(outputs *safefile.Transaction, first bool) error {
+	if !first {
+		return nil
+	}
+	if err := f.policies.reads(outputs, f.file); err != nil {
+		return err
+	}
+	page, err := outputs.Create("--report", f.report)
+	if err == nil {
+		f.page = page.Writer()
+	}
+	return err
+}

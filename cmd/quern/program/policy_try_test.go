@@ -1,0 +1,32 @@
+package program
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTryShowsWhatAPolicyWouldHaveChanged(t *testing.T) {
+	modules := t.TempDir()
+	module(t, modules, "smallest", smallest)
+	plain := strings.Replace(sorted, "nodesortpolicy: {type: smallest}, ", "", 1)
+	bare := plain[strings.Index(plain, "\n")+1:]
+	folder(t, map[string]string{"j": plain, "bare": strings.ReplaceAll(bare, "root.a", "root.default"), "junk.wasm": "junk"})
+	try := func(args ...string) result {
+		return quern("", append([]string{"policy", "try", "--policy-cache", "none", modules + "/smallest.wasm"}, args...)...)
+	}
+	for _, journal := range []string{"j", "bare"} {
+		try(journal).want(t, succeeded, "first: n1 before, n2 after, at 0s", "")
+	}
+	try("j", "--json", "--report", "page.html").want(t, succeeded, `"on_another_node": 1`, "")
+	if page := read(t, "page.html"); !strings.Contains(page, "<code>first</code> n1 before, n2 after") {
+		t.Errorf("found %s", page)
+	}
+	try("j", "--report", "-").want(t, succeeded, "<!DOCTYPE html>", "went to another node")
+	try().want(t, badInput, "", "expected a journal")
+	try("-").want(t, badInput, "", "read twice; found -")
+	try("absent").want(t, badInput, "", "absent")
+	try("j", "--until", "never").want(t, badInput, "", "--until")
+	quern("", "policy", "try", "--policy-cache", "none", "junk.wasm", "j").want(t, badInput, "", "junk.wasm")
+	quern("", "policy", "try", "absent.wasm", "j").want(t, badInput, "", "absent.wasm: no such file")
+	quern("", "policy", "try", "j", "j").want(t, badInput, "", "expected a file NAME.wasm or NAME.toml")
+}

@@ -1,0 +1,71 @@
+package program
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/safefile"
+)
+
+const modulesFlag = "--record-modules"
+
+// checkModules says what is missing beside --record-modules.
+func (f *replayFlags) checkModules() error {
+	if f.modules != "" && (f.record == "" || f.policies.dir == "") {
+		return usage(errors.New(modulesFlag + ": expected --record and --policies beside it"))
+	}
+	return nil
+}
+
+// carry copies the modules that the journal of the run announces, with their settings, so that it can be replayed where they
+// are not. Of a process nothing is needed: what it answers is in the journal.
+func (f *replayFlags) carry(files *safefile.Transaction, policies *replay.Policies) error {
+	if f.modules == "" {
+		return nil
+	}
+	if err := makeFolder(modulesFlag, f.modules); err != nil {
+		return err
+	}
+	for _, in := range policies.Inputs() {
+		text, err := safefile.Read(filepath.Join(f.policies.dir, in.Policy.Name+".wasm"), policy.MostBytes)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return usage(fmt.Errorf("%s: %w", modulesFlag, err))
+		}
+		if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != in.Policy.SHA256 {
+			return fmt.Errorf("%s: %s.wasm has changed since it was loaded", modulesFlag, in.Policy.Name)
+		}
+		if err := f.copyTo(files, in.Policy.Name+".wasm", text); err != nil {
+			return err
+		}
+		settings, err := safefile.Read(filepath.Join(f.policies.dir, in.Policy.Name+".toml"), config.MostSettings)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = f.copyTo(files, in.Policy.Name+".toml", settings)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *replayFlags) copyTo(files *safefile.Transaction, name string, text []byte) error {
+	to, err := files.Create(modulesFlag, filepath.Join(f.modules, name))
+	if err != nil {
+		return err
+	}
+	_, err = to.Writer().Write(text)
+	return err
+}

@@ -1,0 +1,78 @@
+package program
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/host/report"
+	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/stream"
+	"github.com/quern-project/quern/host/summary"
+)
+
+// mostSince bounds an earlier report, in bytes.
+const mostSince = 64 << 20
+
+// readSince reads the earlier report, which no output may replace.
+func (f *replayFlags) readSince(files *safefile.Transaction) error {
+	if f.since == "" {
+		return nil
+	}
+	text, err := safefile.Read(f.since, mostSince)
+	if err != nil {
+		return usage(fmt.Errorf("--since: %w", err))
+	}
+	if info, err := os.Stat(f.since); err == nil {
+		if err := files.Reads(f.since, info); err != nil {
+			return err
+		}
+	}
+	if f.records, err = report.ReadRecords(text); err != nil {
+		return usage(fmt.Errorf("--since: %s: %w", f.since, err))
+	}
+	return nil
+}
+
+// compareSince notes in a summary what changed since the earlier report.
+func (f *replayFlags) compareSince(sum *summary.Summary, journals []string) {
+	if len(f.records) == 0 {
+		return
+	}
+	now := report.RecordOf(strings.Join(journals, ", "), f.config, sum)
+	sum.Since = &summary.Since{File: f.since, Changes: report.Changes(&f.records[len(f.records)-1], &now)}
+}
+
+// writeChanges prints what changed since the earlier report.
+func writeChanges(w io.Writer, s *summary.Since) error {
+	if s == nil {
+		return nil
+	}
+	return report.WriteChanges(w, s.File, s.Changes)
+}
+
+// watch is the command that shows the run in the playground; empty: it cannot show all that was run.
+func (f *replayFlags) watch(journals []string) string {
+	if f.trace != "" || f.policies.dir != "" || f.config == stream.Stdin || slices.Contains(journals, stream.Stdin) {
+		return ""
+	}
+	words := []string{"quern", "playground"}
+	if f.config != "" {
+		words = append(words, "--config", filepath.ToSlash(f.config))
+	}
+	words = append(words, journals...)
+	for i, word := range words {
+		if strings.ContainsFunc(word, unsafeInShell) {
+			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// unsafeInShell reports whether a shell may take a character for something else than itself.
+func unsafeInShell(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-=,:+", r)
+}

@@ -1,0 +1,116 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/filewatch"
+	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/stream"
+)
+
+// configFlags say where the queue configuration comes from.
+type configFlags struct {
+	file  string
+	watch bool
+}
+
+func (f *configFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.file, "config", "", "the queue configuration (`FILE`.yaml or .toml)")
+	cmd.Flags().BoolVar(&f.watch, "watch", true, "apply the queue configuration whenever its file changes")
+	_ = cmd.MarkFlagFilename("config")
+}
+
+// wire has the file put in force at the start, and again when it changes.
+func (f *configFlags) wire(v *service, env stream.Env) error {
+	if f.file == "" {
+		return nil
+	}
+	in, err := stream.Config(f.file, env)
+	if err != nil {
+		return err
+	}
+	log := v.seen.logs.For(logging.Config)
+	warnAbout(log, v.live.ConfigWarnings(in))
+	if v.configuration, err = v.live.ConfigFile(in); err != nil || !f.watch || f.file == "-" {
+		return err
+	}
+	watcher, err := filewatch.New(f.file)
+	if err != nil {
+		return usage(err)
+	}
+	ctx, cancel := context.WithCancel(env.Context)
+	c := &configReload{file: f.file, env: env, live: v.live, log: log}
+	v.beside(task{
+		serve: func() error { c.run(ctx, watcher.Changes()); return nil },
+		stop:  func() error { cancel(); return watcher.Close() },
+	})
+	return nil
+}
+
+// warnAbout logs the warnings about a configuration.
+func warnAbout(log *slog.Logger, warnings []config.Warning) {
+	for _, w := range warnings {
+		log.Warn("the configuration has a warning", "warning", w.String())
+	}
+}
+
+// configReload applies a file again when it changes.
+type configReload struct {
+	file string
+	env  stream.Env
+	live *server.Server
+	log  *slog.Logger
+}
+
+// retryPause is how long it takes until a file is applied again that the scheduler could not take at the moment.
+const retryPause = 5 * time.Second
+
+// run applies the file until the context ends, the first time at once: it may have changed since it was read.
+func (c *configReload) run(ctx context.Context, changes <-chan struct{}) {
+	again := time.NewTimer(0)
+	defer again.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-changes:
+		case <-again.C:
+		}
+		if !c.apply(ctx) {
+			again.Reset(retryPause)
+		}
+	}
+}
+
+// apply applies the file. It reports false where that is to be tried again although the file stays the same.
+func (c *configReload) apply(ctx context.Context) (done bool) {
+	in, err := stream.Config(c.file, c.env)
+	unread, applied := err != nil, false
+	if err == nil {
+		applied, err = c.live.ReloadFile(ctx, in)
+	}
+	if applied || err != nil && in != nil {
+		warnAbout(c.log, c.live.ConfigWarnings(in))
+	}
+	var wrong *server.ConfigError
+	switch {
+	case ctx.Err() != nil:
+		return true
+	case err == nil:
+		c.live.FaultConfigFile(c.file, nil)
+		if applied {
+			c.log.Info("the configuration has been applied", "file", c.file)
+		}
+		return true
+	}
+	c.live.FaultConfigFile(c.file, err)
+	c.log.Error("the configuration is unchanged", "file", c.file, "error", err)
+	return unread || errors.As(err, &wrong)
+}

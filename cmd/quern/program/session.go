@@ -1,0 +1,117 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/host/measure"
+	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/report"
+	"github.com/quern-project/quern/host/stream"
+	"github.com/quern-project/quern/host/summary"
+)
+
+// session is one run of a workload: what goes in, and where what comes of it is written.
+type session struct {
+	workload *stream.Workload
+	policies *replay.Policies
+	replace  bool // the configuration stands in for those of the journal
+	times    replay.Times
+	out      io.Writer // decisions; nil: none
+	report   io.Writer // for which a page is drawn; nil: none
+	record   io.Writer // the journal of the run; nil: none
+	config   string    // its name, for the report
+	curves   bool      // the summary has curves
+	watch    string    // the command that shows the run in the playground
+	since    string    // the name of an earlier report
+	records  []report.Record
+	err      io.Writer // diagnostics
+}
+
+// played is what came of a run.
+type played struct {
+	*summary.Summary
+	page   *report.Page // nil: none was wanted
+	report io.Writer    // where the page goes
+	meter  *measure.Meter
+	end    time.Duration
+}
+
+// write writes the page, if there is one, with the runs beside which it is shown.
+func (p *played) write(beside *report.Comparison) error {
+	if p.page == nil {
+		return nil
+	}
+	return p.page.Write(p.report, beside)
+}
+
+// run runs it. With an error that came of the workload there is a summary nevertheless, of everything before.
+func (s session) run(ctx context.Context) (*played, error) {
+	started := time.Now()
+	books, scheduler := ledger.New(), s.policies.Scheduler(ctx)
+	meter := measure.Watch(books, s.curves || s.report != nil)
+	var page *report.Collector
+	if s.report != nil {
+		page = report.Collect(books, scheduler, meter)
+	}
+	limits := ledger.WatchLimits(books, scheduler)
+	told := replay.NewDiagnostics(s.err, s.workload.Config != nil)
+	books.Watch(told)
+	doubts := replay.NewDoubts(s.workload.Source, s.workload.Config, s.replace)
+	options := replay.Options{
+		Source: doubts, Form: s.workload.Form, Config: s.workload.Config, Replace: s.replace,
+		Policies: s.policies.Inputs(), Missing: s.policies.Missing, Clock: s.policies.Clock,
+		Times: s.times, Books: books,
+		Stop: func() bool { return ctx.Err() != nil },
+	}
+	var encoder *journal.Encoder
+	if s.out != nil {
+		encoder = journal.NewEncoder(s.out, s.workload.Form)
+		options.Decisions = encoder.Decision
+	}
+	if s.record != nil {
+		options.Record = replay.NewRecorder(s.record, s.workload.Form)
+	}
+	outcome, err := replay.Run(scheduler, options)
+	told.Warn(doubts.Warnings())
+	if options.Record != nil {
+		err = errors.Join(err, options.Record.Flush())
+	}
+	if encoder != nil {
+		err = errors.Join(err, encoder.Flush())
+	}
+	if errors.Is(err, context.Canceled) {
+		outcome.Interrupted, err = true, nil
+	}
+	sum := &summary.Summary{Summary: books.Summary(&outcome.State)}
+	sum.Limits = limits.Peaks()
+	sum.Usage, sum.Curves = meter.Figures(outcome.End), meter.Curves(outcome.End, outcome.End)
+	sum.Shadows, sum.Repeated = s.policies.Shadows(), s.policies.Repeated()
+	sum.Spent = s.policies.Spent()
+	if err == nil && !outcome.Interrupted { // a run that was cut short says nothing of what is used
+		sum.Unused = s.policies.Unused(scheduler)
+	}
+	sum.Interrupted, sum.Scheduling, sum.Virtual = outcome.Interrupted, outcome.Scheduling, outcome.End-outcome.Start
+	sum.Wall = time.Since(started)
+	p := &played{Summary: sum, report: s.report, meter: meter, end: outcome.End}
+	if page != nil {
+		p.page = page.Draw(s.meta(outcome, sum, err))
+	}
+	return p, err
+}
+
+func (s session) meta(o replay.Outcome, sum *summary.Summary, err error) report.Meta {
+	m := report.Meta{
+		Journal: s.workload.Name, Config: s.config, Version: buildVersion(), Absolute: s.workload.Form == journal.Absolute,
+		Start: o.Start, End: o.End, Summary: sum, State: o.State,
+		Watch: s.watch, Since: s.records, SinceName: s.since,
+	}
+	if err != nil {
+		m.Error = err.Error()
+	}
+	return m
+}

@@ -1,0 +1,49 @@
+package program
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// loadGrace runs a command with the flag --grace in a folder whose settings have a text.
+func loadGrace(t *testing.T, text string) (string, error) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), settingsFile)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := &cobra.Command{Use: "quern"}
+	grace := cmd.Flags().String("grace", "", "")
+	err := loadSettings(cmd, file)
+	return *grace, err
+}
+
+func TestSettingsFillInFlags(t *testing.T) {
+	if grace, err := loadGrace(t, "# [[[ a.b.c\ngrace = '10s'\n"); err != nil || grace != "10s" {
+		t.Errorf("found %q, %v", grace, err)
+	}
+}
+
+func TestSettingsThatCannotBeReadAreRefusedWithTheirPlace(t *testing.T) {
+	for text, expected := range map[string]string{
+		"grace = ":                             "quern.toml:1:",
+		"\ngrace = [":                          "quern.toml:2:",
+		strings.Repeat("a.", 10_000) + "a = 1": "quern.toml:1:33: expected at most 100000 values, and 16 levels of them, found more",
+		"a.b.c = 1":                            "quern.toml:1: a.b.c: expected the name of a flag",
+		"\nGrace = [3]":                        "quern.toml:2: grace: expected a value for --grace, found",
+		strings.Repeat("#", 2<<20):             "quern.toml: expected at most 1048576 bytes, found more",
+	} {
+		began := time.Now()
+		if _, err := loadGrace(t, text); err == nil || !strings.Contains(err.Error(), expected) {
+			t.Errorf("%.40q: expected %q, found %v", text, expected, err)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("%.40q: expected a refusal at once, it took %v", text, took)
+		}
+	}
+}

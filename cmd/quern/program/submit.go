@@ -1,0 +1,132 @@
+package program
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/listing"
+	"github.com/quern-project/quern/host/remote"
+	"github.com/quern-project/quern/host/safefile"
+)
+
+type submitFlags struct {
+	hostFlags
+	key  string
+	json bool
+}
+
+func newSubmit(s streams) *cobra.Command {
+	var f submitFlags
+	cmd := &cobra.Command{
+		Use:   "submit FILE|-",
+		Short: "Submit inputs to a live scheduler",
+		Long: `Submit the inputs in a file of JSON Lines to a live scheduler, all together or none, and print the resulting decisions. If the host
+cannot take them at the moment, retry for half a minute with a key by which they are applied only once. An input that the scheduler
+refuses is a decision, too; the other inputs are still applied.`,
+		Example: `  quern submit inputs.jsonl
+  echo '{"type":"node.add","id":"n1","capacity":{"vcore":8}}' | quern submit -`,
+		Args: exactArguments(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			lines, err := readInputs(args[0], s)
+			if err != nil {
+				return err
+			}
+			return f.run(cmd, lines, s)
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&f.key, "key", "", "the idempotency `KEY`: inputs that were sent before with the same key are not applied again (default: a random key)")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (f *submitFlags) run(cmd *cobra.Command, lines []byte, s streams) error {
+	host, err := f.dial()
+	if err != nil {
+		return err
+	}
+	if f.key == "" {
+		f.key = rand.Text()
+	}
+	applied, err := host.Submit(cmd.Context(), lines, f.key)
+	if err != nil {
+		return unsure(hostError(err), f.key)
+	}
+	if applied.Decisions == nil {
+		applied.Decisions = []json.RawMessage{}
+	}
+	return showDecisions(s, f.json, applied, applied.Decisions)
+}
+
+// unsure says how inputs are repeated of which it is not known whether they were applied.
+func unsure(err error, key string) error {
+	var away *remote.UnreachableError
+	if !errors.As(err, &away) {
+		return err
+	}
+	return codeError{error: err, code: failed, hint: "It is unknown whether the inputs were applied; with --key " + key + " it is safe to repeat them for 24 hours"}
+}
+
+// showDecisions prints decisions, or the object that holds them. What was refused by decision is no failure.
+func showDecisions(s streams, asJSON bool, object any, decisions []json.RawMessage) error {
+	whole := func(w io.Writer) error {
+		data, err := json.Marshal(object)
+		if err != nil {
+			return err
+		}
+		return listing.Object(w, listing.JSON, data)
+	}
+	return s.show(asJSON, whole, func(w io.Writer) error {
+		for _, d := range decisions {
+			line, err := listing.Decision(d, columns(s.out))
+			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintln(w, line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// mostInputs bounds inputs, in bytes: more than a host takes at once.
+const mostInputs = 64 << 20
+
+// readInputs reads a file of inputs, and refuses what a host would refuse.
+func readInputs(name string, s streams) ([]byte, error) {
+	text, shown, err := []byte(nil), name, error(nil)
+	if name == "-" {
+		shown = "stdin"
+		text, err = io.ReadAll(io.LimitReader(s.in, mostInputs))
+	} else {
+		text, err = safefile.Read(name, mostInputs)
+	}
+	if err != nil {
+		return nil, usage(err)
+	}
+	return text, checkInputs(text, shown)
+}
+
+// checkInputs reads inputs as a host does; the error names the line of the file.
+func checkInputs(text []byte, name string) error {
+	d := journal.NewInputDecoder(bytes.NewReader(text), name)
+	for n := 0; ; n++ {
+		_, err := d.Next()
+		switch {
+		case err == io.EOF && n == 0:
+			return usage(fmt.Errorf("%s: expected lines of JSON, one an input, found none", name))
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}

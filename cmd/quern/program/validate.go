@@ -1,0 +1,175 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/replay"
+	"github.com/quern-project/quern/host/stream"
+)
+
+type validateFlags struct {
+	print, json bool
+	from        string // yunikorn, or empty
+	format      string
+	policies    policyFlags
+	modules     *replay.Policies
+}
+
+func newValidate(s streams) *cobra.Command {
+	var f validateFlags
+	cmd := &cobra.Command{
+		Use:   "validate [flags] FILE...",
+		Short: "Check queue configurations, and policies",
+		Long: `Check queue configurations. Every error is one line on standard error,
+file:line:column: queue: key: expected …, found …. The exit code is 2 if there is an error; warnings do not change it.
+- is standard input. If configurations name policy modules, --policies names their folder.
+
+A file NAME.json is the manifest of a policy. NAME.wasm is a policy module, and so is a NAME.toml beside it or one that
+names a program: it is loaded and tried, as a scheduler would do.
+
+With --from yunikorn, each file is the queues.yaml of Apache YuniKorn or a ConfigMap that contains one. Differences between
+YuniKorn and Quern are listed on standard error; the configuration in its normal form goes to standard output.`,
+		Example: `  quern validate queues.yaml
+  quern validate --print queues.toml > queues.yaml
+  quern validate --policies policies queues.yaml policies/tetris.toml
+  kubectl get configmap yunikorn-configs -o yaml | quern validate --from yunikorn - > queues.yaml`,
+		Args: someArguments,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return f.run(cmd.Context(), files, s)
+		},
+	}
+	f.policies.registerFolder(cmd)
+	cmd.Flags().BoolVar(&f.print, "print", false, "print valid configurations in their normal form, as YAML")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the result as one JSON object")
+	cmd.Flags().StringVar(&f.from, "from", "", "the `SCHEDULER` that the configuration is for: yunikorn; list what differs here, and print the normal form")
+	cmd.Flags().StringVar(&f.format, "format", "", "the `FORMAT`, yaml or toml, if the file name has no such ending")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"yaml", "toml"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (f *validateFlags) run(ctx context.Context, files []string, s streams) (err error) {
+	if f.format != "" && f.format != "yaml" && f.format != "toml" {
+		return usage(fmt.Errorf("--format: expected yaml or toml, found %q", f.format))
+	}
+	if err := f.checkFrom(); err != nil {
+		return err
+	}
+	if f.print && f.json {
+		return usage(errors.New("expected one of --print and --json, found both"))
+	}
+	if f.modules, err = f.policies.open(ctx, s.err); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.modules.Close(ctx)) }()
+	var reports []*validation
+	for _, name := range files {
+		r, err := f.check(ctx, name, s)
+		if err != nil && codeOf(err) != badInput {
+			return err
+		}
+		if err != nil {
+			r = validationOf(shown(name), err)
+		}
+		reports = append(reports, r)
+		if err := f.tell(r, s); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		all := func(w io.Writer) error { return validationsJSON(w, reports, f.from) }
+		if err := s.show(true, all, nil); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(reports, func(r *validation) bool { return !r.valid() }) {
+		return ended(badInput)
+	}
+	return nil
+}
+
+// checkFrom checks --from and what it goes with.
+func (f *validateFlags) checkFrom() error {
+	switch {
+	case f.from == "":
+		return nil
+	case f.from != "yunikorn":
+		return usage(fmt.Errorf("--from: expected yunikorn, found %q", f.from))
+	case f.format == "toml":
+		return usage(errors.New("--format: expected yaml with --from yunikorn, found toml"))
+	}
+	return nil
+}
+
+// shown is what messages call a file.
+func shown(name string) string {
+	if name == stream.Stdin {
+		return "stdin"
+	}
+	return name
+}
+
+func (f *validateFlags) check(ctx context.Context, name string, s streams) (*validation, error) {
+	if f.format == "" && f.from == "" && policy.IsModule(name) {
+		return f.module(ctx, name)
+	}
+	text, err := stream.Text(name, s.env(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if f.from != "" {
+		return validateYuniKorn(shown(name), text, f.modules.Serves), nil
+	}
+	if strings.EqualFold(filepath.Ext(name), ".json") && f.format == "" {
+		return validateManifest(name, text), nil
+	}
+	format := f.format
+	if format == "" {
+		format = stream.FormatOf(name)
+	}
+	return validateConfig(shown(name), text, format, f.modules.Serves), nil
+}
+
+// module loads a policy module and tries it.
+func (f *validateFlags) module(ctx context.Context, name string) (*validation, error) {
+	alone := policyFlags{cache: f.policies.cache, memory: f.policies.memory, sandbox: f.policies.sandbox}
+	m, err := alone.open(ctx, io.Discard, name)
+	if err != nil {
+		return nil, err
+	}
+	r := validationOf(name, m.Refused(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))))
+	return r, m.Close(ctx)
+}
+
+// tell writes diagnostics for people; with --json they are in the object.
+func (f *validateFlags) tell(r *validation, s streams) (err error) {
+	if f.json {
+		return nil
+	}
+	for _, p := range r.Errors {
+		_, _ = fmt.Fprintln(s.err, format.Line(p.Text))
+	}
+	for _, p := range r.Warnings {
+		_, _ = fmt.Fprintln(s.err, "warning: "+format.Line(p.Text))
+	}
+	for _, d := range r.Differences {
+		_, _ = fmt.Fprintln(s.err, "note: "+format.Line(d.Text))
+	}
+	switch {
+	case !r.valid():
+	case f.print || f.from != "":
+		_, err = s.out.Write(r.Printed)
+	default:
+		err = s.say(r.File + ": valid")
+	}
+	return err
+}

@@ -1,0 +1,35 @@
+package rest
+
+import (
+	"net/http"
+
+	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/server"
+)
+
+// Health are the routes of a process that may not be the one that schedules: live returns nil until it is. A process that waits for its
+// turn is as ready as it can be.
+func Health(live func() *server.Server) []web.Route {
+	return []web.Route{
+		{Pattern: "GET /healthz", Handler: web.Handler(healthy)},
+		{Pattern: "GET /readyz", Handler: web.Handler(func(w http.ResponseWriter, _ *http.Request) error {
+			s := live()
+			if s == nil {
+				return web.Answer(w, status{"standby"})
+			}
+			return readiness(w, s)
+		})},
+	}
+}
+
+func healthy(w http.ResponseWriter, _ *http.Request) error {
+	return web.Answer(w, status{"ok"})
+}
+
+// readiness says whether inputs are taken.
+func readiness(w http.ResponseWriter, live *server.Server) error {
+	if err := live.View().Failure(); err != nil {
+		return web.NewProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
+	}
+	return web.Answer(w, status{"ready"})
+}
