@@ -24,11 +24,11 @@ type liveHost struct {
 // hostedWith starts `quern serve` in this process.
 func hostedWith(t *testing.T, args ...string) *liveHost {
 	t.Helper()
-	return started(t, nil, append([]string{"serve"}, args...)...)
+	return started(t, nil, "serve", args...)
 }
 
 // started starts a command that serves in this process.
-func started(t *testing.T, extensions []Extension, args ...string) *liveHost {
+func started(t *testing.T, extensions []Extension, command string, args ...string) *liveHost {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
@@ -36,7 +36,7 @@ func started(t *testing.T, extensions []Extension, args ...string) *liveHost {
 	code := make(chan int, 1)
 	var diagnostics strings.Builder
 	go func() {
-		code <- run(ctx, append(args, "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0"), streams{in: strings.NewReader(""), out: write, err: &diagnostics}, extensions...)
+		code <- run(ctx, append([]string{command, "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0"}, args...), streams{in: strings.NewReader(""), out: write, err: &diagnostics}, extensions...)
 		_ = write.Close() // of a pipe: never fails
 	}()
 	line, err := bufio.NewReader(read).ReadString('\n')
