@@ -7,6 +7,7 @@ TOOLS   := $(BUILD)/tools
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -ldflags "-X github.com/quern-project/quern/cmd/quern/program.version=$(VERSION)"
 FUZZ    ?= 5s
+ARCH    ?= amd64
 CLUSTERS ?= 10000
 KILLS   ?= 1000
 SOAK    ?= 10m
@@ -17,7 +18,7 @@ SCHEMAS := $(patsubst sdk/api/%,%,$(wildcard sdk/api/*/v1/*.proto))
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube-tools kube-test clean
+.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -64,7 +65,15 @@ else
 endif
 	cd docs/operate/check && $(GO) test ./...
 	cd host/kube && $(GO) test ./...
+	cd tools && $(GO) test ./image
 	@$(MAKE) --no-print-directory page-tests
+
+kube: | $(BUILD)/ ## Compile quern for Kubernetes into build/quern-kube
+	cd host/kube && $(GO) build $(LDFLAGS) -o $(CURDIR)/$(BUILD)/quern-kube ./cmd/quern-kube
+
+kube-image: | $(BUILD)/ ## Make a container image of it, as build/quern-kube-ARCH.tar (ARCH=amd64)
+	cd host/kube && CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) $(GO) build -trimpath -buildvcs=false $(subst -ldflags ",-ldflags "-s -w ,$(LDFLAGS)) -o $(CURDIR)/$(BUILD)/image/quern-kube ./cmd/quern-kube
+	cd tools && $(GO) run ./image --program $(CURDIR)/$(BUILD)/image/quern-kube --arch $(ARCH) --name quern-kube:$(VERSION) --out $(CURDIR)/$(BUILD)/quern-kube-$(ARCH).tar
 
 # Without -count, a run from before the programs were built would count: Go does not see files outside the module.
 kube-test: kube-tools ## Test host/kube on a real Kubernetes control plane

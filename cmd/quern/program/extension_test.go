@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -70,8 +69,7 @@ func (i *island) Lead(ctx context.Context, serve func(context.Context) error) er
 func (*island) Policies(each func(bool) server.Policies) func(bool) server.Policies { return each }
 
 func (i *island) Drive(ctx context.Context, live *server.Server) error {
-	capacity := resource.NewSet(resource.Quantity{Type: "vcore", Value: 4000})
-	answer, err := live.Source().Submit(ctx, &server.Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: i.node, Capacity: capacity}}})
+	answer, err := live.Source().Submit(ctx, &server.Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: i.node}}})
 	if err == nil && answer.Refused {
 		err = fmt.Errorf("the node was refused: %s", answer.Decisions)
 	}

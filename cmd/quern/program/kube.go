@@ -1,12 +1,12 @@
 package program
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -29,17 +29,20 @@ func addKube(root *cobra.Command, s streams) {
 
 This runs ` + kubeProgram + `, a program of its own, which is beside quern or in a folder of PATH.`,
 		DisableFlagParsing: true,
-		RunE:               func(cmd *cobra.Command, args []string) error { return runKube(cmd.Context(), s, args) },
+		RunE:               func(cmd *cobra.Command, args []string) error { return runKube(cmd, s, args) },
 	})
 }
 
 // runKube runs the program for Kubernetes with its arguments, and ends as it does.
-func runKube(ctx context.Context, s streams, args []string) error {
+func runKube(cmd *cobra.Command, s streams, args []string) error {
 	path, err := findKube()
+	if err != nil && (slices.Contains(args, "--help") || slices.Contains(args, "-h")) {
+		return cmd.Help()
+	}
 	if err != nil {
 		return codeError{error: err, code: failed, hint: "make kube builds it; see docs/kubernetes.md"}
 	}
-	c := exec.CommandContext(ctx, path, append([]string{"kube"}, args...)...)
+	c := exec.CommandContext(cmd.Context(), path, append([]string{"kube"}, args...)...)
 	c.Stdin, c.Stdout, c.Stderr = s.in, below(s.out), below(s.err)
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	err = c.Run()

@@ -26,6 +26,7 @@ func TestTheProgramForKubernetesGetsTheArgumentsAndGivesTheExitCode(t *testing.T
 func TestWithoutTheProgramForKubernetesTheErrorTellsHowToGetIt(t *testing.T) {
 	dir := folder(t, nil)
 	t.Setenv("PATH", dir)
+	quern("", "kube", "--help").want(t, succeeded, "a program of its own", "")
 	r := quern("", "kube")
 	if r.code != failed || !strings.Contains(r.err, "quern-kube is neither beside quern nor in a folder of PATH") || !strings.Contains(r.err, "make kube builds it") {
 		t.Errorf("found %+v", r)

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"github.com/quern-project/quern/host/kube/filter"
+	"github.com/quern-project/quern/host/kube/leader"
+	"github.com/quern-project/quern/host/kube/manager"
+	"github.com/quern-project/quern/host/kube/translate"
+	"github.com/quern-project/quern/host/server"
+)
+
+// connection follows a cluster.
+type connection struct {
+	elector   *leader.Elector // nil: this process is the only one
+	informers informers.SharedInformerFactory
+	filters   *filter.Filters
+	manager   *manager.Manager
+	log       *slog.Logger
+}
+
+// follow begins to follow the cluster, so that a replica which waits for its turn knows what there is.
+func (c *connection) follow(ctx context.Context, p *platform, config *rest.Config) error {
+	binary := rest.CopyConfig(config)
+	binary.ContentType = runtime.ContentTypeProtobuf
+	binary.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
+	client, err := kubernetes.NewForConfig(binary)
+	if err != nil {
+		return err
+	}
+	c.informers = informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(lean))
+	if c.filters, err = filter.New(ctx, filter.Options{Client: client, Config: config, Informers: c.informers, Log: c.log}); err != nil {
+		return err
+	}
+	c.manager, err = manager.New(manager.Options{
+		Config: config, Client: client, Informers: c.informers, Filters: c.filters, Binds: p.binds, Log: c.log,
+		Settings: translate.Settings{Schedulers: p.schedulers, Queue: p.queue},
+	})
+	return err
+}
+
+// lean leaves out what nobody here reads and what makes up a third of an object: who has set which field.
+func lean(object any) (any, error) {
+	if o, err := meta.Accessor(object); err == nil {
+		o.SetManagedFields(nil)
+	}
+	return object, nil
+}
+
+// Lead implements program.Connection.
+func (c *connection) Lead(ctx context.Context, serve func(context.Context) error) error {
+	if err := c.sync(ctx); err != nil {
+		return over(ctx, err)
+	}
+	if c.elector == nil {
+		return serve(ctx)
+	}
+	return over(ctx, c.elector.Run(ctx, serve))
+}
+
+// over is the error of a wait; nil: whoever waited was told to end.
+func over(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		return nil
+	}
+	return err
+}
+
+// sync waits until all that is followed is known.
+func (c *connection) sync(ctx context.Context) error {
+	c.log.Info("reading the cluster")
+	if err := c.manager.Sync(ctx); err != nil {
+		return err
+	}
+	for kind, synced := range c.informers.WaitForCacheSync(ctx.Done()) {
+		if !synced {
+			return errors.Join(fmt.Errorf("the API server has not sent all of %v", kind), context.Cause(ctx))
+		}
+	}
+	return nil
+}
+
+// Policies implements program.Connection.
+func (c *connection) Policies(each func(decides bool) server.Policies) func(decides bool) server.Policies {
+	return c.filters.Policies(each)
+}
+
+// Drive implements program.Connection.
+func (c *connection) Drive(ctx context.Context, live *server.Server) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	asked := make(chan error, 1)
+	go func() { asked <- c.askAgain(ctx, live); cancel() }()
+	err := c.manager.Run(ctx, live)
+	cancel()
+	return errors.Join(err, <-asked)
+}
+
+// askAgain has the plugins asked again when something has changed of which the scheduler is not told.
+func (c *connection) askAgain(ctx context.Context, live *server.Server) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-c.filters.Stale():
+		}
+		if err := live.AskAnew(ctx, filter.Owns, server.Actor{}); err != nil && ctx.Err() == nil {
+			return fmt.Errorf("plugins could not be asked again: %w", err)
+		}
+	}
+}

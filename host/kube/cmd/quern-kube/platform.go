@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+
+	"github.com/quern-project/quern/cmd/quern/program"
+	"github.com/quern-project/quern/host/kube/leader"
+)
+
+// platform is a Kubernetes cluster, as flags name it.
+type platform struct {
+	access     access
+	schedulers []string // in spec.schedulerName
+	queue      string
+	binds      int
+	elect      bool
+	lease      string // name of the Lease
+	namespace  string // of the Lease
+	duration   time.Duration
+}
+
+const mostBinds = 10_000
+
+// Register implements program.Platform.
+func (p *platform) Register(flags *pflag.FlagSet) {
+	p.access.register(flags)
+	flags.StringSliceVar(&p.schedulers, "scheduler-name", []string{"quern"}, "schedule the pods that have this `NAME` in spec.schedulerName; repeatable")
+	flags.StringVar(&p.queue, "default-queue", "", "the `QUEUE` of applications that name none (default: as the placement rules say)")
+	flags.IntVar(&p.binds, "binds", 64, "bind at most `N` pods at a time")
+	flags.BoolVar(&p.elect, "leader-elect", true, "schedule only while this replica holds the lease")
+	flags.StringVar(&p.lease, "lease", "quern", "the `NAME` of the lease")
+	flags.StringVar(&p.namespace, "lease-namespace", "", "its `NAMESPACE` (default: that of the pod, or else kube-system)")
+	flags.DurationVar(&p.duration, "lease-duration", leader.DefaultTiming.Lease, "the `DURATION` after which another replica takes over from one that has failed, in whole seconds")
+}
+
+// Check implements program.Platform.
+func (p *platform) Check(flags *pflag.FlagSet) error {
+	var all []error
+	for _, name := range p.schedulers {
+		if problems := validation.IsDNS1123Subdomain(name); len(problems) > 0 {
+			all = append(all, program.Wrong(flags, "scheduler-name", "expected a name such as quern, found %q", name))
+		}
+	}
+	if len(p.schedulers) == 0 {
+		all = append(all, program.Wrong(flags, "scheduler-name", "expected a name such as quern, found none"))
+	}
+	if p.binds < 1 || p.binds > mostBinds {
+		all = append(all, program.Wrong(flags, "binds", "expected 1 to %d, found %d", mostBinds, p.binds))
+	}
+	if p.duration < leastLease || p.duration%time.Second != 0 {
+		all = append(all, program.Wrong(flags, "lease-duration", "expected whole seconds, and at least %v, found %v", leastLease, p.duration))
+	}
+	if problems := validation.IsDNS1123Subdomain(p.lease); len(problems) > 0 {
+		all = append(all, program.Wrong(flags, "lease", "expected a name such as quern, found %q", p.lease))
+	}
+	if problems := validation.IsDNS1123Label(p.namespace); p.namespace != "" && len(problems) > 0 {
+		all = append(all, program.Wrong(flags, "lease-namespace", "expected the name of a namespace, found %q", p.namespace))
+	}
+	return errors.Join(all...)
+}
+
+// Connect implements program.Platform.
+func (p *platform) Connect(ctx context.Context, log *slog.Logger) (program.Connection, error) {
+	klog.SetSlogLogger(log) // what the libraries of Kubernetes have to say
+	config, err := p.access.load()
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{log: log}
+	if p.elect {
+		if c.elector, err = p.elector(config, log); err != nil {
+			return nil, err
+		}
+	}
+	return c, c.follow(ctx, p, config)
+}
+
+// leastLease leaves time for a renewal that fails and another one.
+const leastLease = 3 * time.Second
+
+// elector takes part in the election, with a client of its own, so that renewals wait for nothing.
+func (p *platform) elector(config *rest.Config, log *slog.Logger) (*leader.Elector, error) {
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return nil, program.BadInput(err)
+	}
+	return leader.New(leader.Options{Client: client, Namespace: p.leaseNamespace(), Name: p.lease, Timing: timing(p.duration), Log: log})
+}
+
+// timing is that of a lease: renewed five times and more in its time, and given up in two thirds of it.
+func timing(lease time.Duration) leader.Timing {
+	return leader.Timing{Lease: lease, Deadline: lease * 2 / 3, Renew: lease * 2 / 15, Retry: min(lease/15, time.Second)}
+}
+
+// namespaceFile is where a pod finds the name of its namespace.
+const namespaceFile = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
+
+// leaseNamespace is the namespace of the lease.
+func (p *platform) leaseNamespace() string {
+	if p.namespace != "" {
+		return p.namespace
+	}
+	if text, err := os.ReadFile(namespaceFile); err == nil {
+		if name := strings.TrimSpace(string(text)); name != "" {
+			return name
+		}
+	}
+	return "kube-system"
+}
