@@ -27,4 +27,5 @@ const (
 	Guaranteed    = "guaranteed"
 	MaxApps       = "maxApps"
 	GenerateAppID = "generateAppId"
+	Enable        = "enableYuniKorn"
 )

@@ -35,13 +35,29 @@ func (m Metadata) Namespace() (n Namespace, bad []*Problem) {
 			note(problem(key, "a whole number", text))
 		}
 	}
-	if key, text := m.either(GenerateAppID); text != "" {
-		if n.GenerateAppID = text == "true"; !n.GenerateAppID && text != "false" {
-			note(problem(key, `"true" or "false"`, text))
-		}
-	}
+	n.GenerateAppID, _, p = m.choice(GenerateAppID)
+	note(p)
 	return n, bad
 }
+
+// Enabled returns what a namespace says of the scheduling of its pods by this scheduler; given is false where it says nothing, or nothing
+// that can be read.
+func (m Metadata) Enabled() (enabled, given bool, bad *Problem) { return m.choice(Enable) }
+
+// choice reads an annotation with two names that is true or false.
+func (m Metadata) choice(name string) (yes, given bool, bad *Problem) {
+	switch key, text := m.either(name); text {
+	case "":
+		return false, false, nil
+	case "true", "false":
+		return text == "true", true, nil
+	default:
+		return false, false, problem(key, `"true" or "false"`, text)
+	}
+}
+
+// AutogenAppID is the application of the pods of a namespace with GenerateAppID that name none.
+func AutogenAppID(namespace string) string { return "yunikorn-" + namespace + "-autogen" }
 
 // either returns the value of an annotation that has two names.
 func (m Metadata) either(name string) (key, text string) {

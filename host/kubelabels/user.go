@@ -14,14 +14,23 @@ func (m Metadata) User() (user string, groups []string, bad *Problem) {
 	if text == "" {
 		return m.Labels[UserName], nil, nil
 	}
-	var info struct {
-		User   string   `json:"user"`
-		Groups []string `json:"groups"`
-	}
+	var info userInfo
 	if err := decode(text, &info); err != nil {
 		return "", nil, problem(UserInfo, `an object such as {"user":"alice","groups":["staff"]}`, text)
 	}
 	return info.User, info.Groups, nil
+}
+
+// UserInfoText returns the annotation user.info of a user.
+func UserInfoText(user string, groups []string) string {
+	text, _ := json.Marshal(userInfo{user, groups}) // texts have no error
+	return string(text)
+}
+
+// userInfo is the annotation user.info.
+type userInfo struct {
+	User   string   `json:"user"`
+	Groups []string `json:"groups"`
 }
 
 var errMore = errors.New("more than one value")

@@ -42,7 +42,7 @@ func AppID(pod *corev1.Pod, c *Context) (string, []*Problem) {
 		return id, bad
 	}
 	if n, _ := c.namespace(); n.GenerateAppID {
-		return "yunikorn-" + pod.Namespace + "-autogen", bad
+		return kubelabels.AutogenAppID(pod.Namespace), bad
 	}
 	if owner := controller(pod); owner != nil {
 		return pod.Namespace + "/" + owner.Name, bad
