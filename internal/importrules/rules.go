@@ -114,6 +114,8 @@ var Rules = []Rule{
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/clustertest"},
+	{Folder: "host/kube/leader", May: []string{"host/kube/clustertest"}},                                    // for its tests
+	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kubelabels"}}, // clustertest: for its tests
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
 	{Folder: "sdk", May: []string{"sdk/..."}},
 	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},
@@ -168,7 +170,7 @@ var Libraries = map[string][]string{
 	"github.com/hashicorp/go-hclog":       {"host/policy", "sdk/goplugin"},
 	"github.com/elastic/go-seccomp-bpf":   {"host/policy/process/sandbox"},
 	"golang.org/x/net":                    {"host/policy/process/sandbox"},
-	"golang.org/x/sys":                    {"host/policy/process/sandbox"},
+	"golang.org/x/sys":                    {"host/kube/leader", "host/policy/process/sandbox"},
 	"github.com/go-jose/go-jose/v4":       {"host/auth"},
 	"golang.org/x/crypto":                 {"host/auth"},
 	"golang.org/x/time":                   {"host/clients"},

@@ -8,5 +8,5 @@
 // A process that was stopped (SIGSTOP, a suspended machine) learns late that its term has ended, and its goroutines may run before it does.
 // Each write that only the leader may send must therefore go through Elector.Fence, which reads the clock.
 //
-// A new leader must read the cluster anew before it writes: what its predecessor wrote last may not have reached its caches.
+// A new leader must list the cluster again before it writes: what its predecessor wrote last may not have reached its caches.
 package leader

@@ -54,7 +54,7 @@ func (s *Server) agree(ctx context.Context) (*certificates, error) {
 	}
 	current, err := readCertificates(secret.Data)
 	if err != nil {
-		s.Log.Error("the certificates are made anew, because the Secret cannot be read", "secret", s.Namespace+"/"+s.Secret, "error", err)
+		s.Log.Error("the Secret cannot be read; its certificates are replaced", "secret", s.Namespace+"/"+s.Secret, "error", err)
 		current = &certificates{}
 	}
 	next, changed, err := current.next(s.now(), s.Names, s.lifetimes)
