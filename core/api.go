@@ -12,6 +12,7 @@ type (
 	Input         = api.Input
 	Ask           = api.Ask
 	Announcement  = api.Announcement
+	Placed        = api.Placed
 	Placeholders  = api.Placeholders
 	Gang          = api.Gang
 	PolicyModule  = api.PolicyModule

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Point names an extension point.
@@ -42,7 +43,22 @@ const (
 	OnRow      Dependence = "row"      // its own row: only rows that changed are asked about
 	OnSiblings Dependence = "siblings" // any row of the batch: all are asked about when one changed
 	OnAsk      Dependence = "ask"      // its own row and the ask: one order of the nodes for each class of asks
+
+	// OnPlacements is for host predicates alone: the ask, and what is allocated on any node. An answer stands until any node changes, so
+	// only those nodes are asked about that a search would choose.
+	OnPlacements Dependence = "placements"
 )
+
+// PlacementMark ends the names of host predicates that depend on placements. The name tells it, so that a replay asks as the host did.
+const PlacementMark = "@placements"
+
+// PredicateDependence says what the answers of a host predicate depend on.
+func PredicateDependence(name string) Dependence {
+	if strings.HasSuffix(name, PlacementMark) {
+		return OnPlacements
+	}
+	return OnAsk
+}
 
 // Batch is one call. Columns are resident: Cols[i][row] is the value of column i for an item, and of the rows there are
 // only those in Changed differ from the call before. One table always asks with the same Batch.

@@ -15,6 +15,10 @@ type Options struct {
 	// or a module of its name with the same keys and the same answers that shadows it, and may have more columns. nil
 	// disables shadowing of built-ins.
 	Witness func(policy.Point, *policy.Module) *policy.Module
+	// Placements is told of every allocation when it is made, tried or restored, and when it ends or is taken back: for what answers for
+	// host predicates that depend on placements, which are asked only afterwards. It may be told of one twice. It decides nothing, and
+	// must not call the scheduler back. nil: nobody is told.
+	Placements func(Placed)
 	// SearchSteps is how many steps one Cycle may search for victims; a step takes about 10 ns. The next Cycle goes on
 	// where it stopped; decisions do not depend on it. 0: 500,000 steps.
 	SearchSteps int
@@ -24,4 +28,10 @@ type Options struct {
 type Announcement struct {
 	PolicyModule
 	Parsed *policy.Manifest // nil for a host predicate
+}
+
+// Placed tells of an ask that counts on a node, or no longer does.
+type Placed struct {
+	Ask, Node string
+	Ended     bool
 }

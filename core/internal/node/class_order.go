@@ -13,8 +13,9 @@ const orderLimit = 256
 type classOrder struct {
 	*order
 	class      *class.Class
-	table      *policy.Table // of a score that depends on the ask; nil: the score is that of all orders
-	scores     []int64       // by slot, from the table
+	table      *policy.Table   // of a score that depends on the ask; nil: the score is that of all orders
+	scores     []int64         // by slot, from the table
+	fleeting   *fleetingFilter // of a predicate whose answers fall with every change; nil: there is none
 	filters    []*policy.Table
 	verdicts   [][]float64 // by filter and slot
 	filed      []uint32    // by slot: the membership of the node when it was filed, 0 where it does not meet the constraints
@@ -50,7 +51,11 @@ func (p *Pool) newClassOrder(c *class.Class) *classOrder {
 		v.table = policy.NewTable(p.scoring.acting)
 	}
 	filters := p.filters
-	if c.Predicate != "" {
+	switch {
+	case c.Predicate == "":
+	case policy.PredicateDependence(c.Predicate) == policy.OnPlacements:
+		v.fleeting = newFleetingFilter(p.verdict(c.Predicate))
+	default:
 		filters = append(filters[:len(filters):len(filters)], p.verdict(c.Predicate))
 	}
 	for _, f := range filters {
@@ -89,6 +94,9 @@ func (v *classOrder) sync() {
 		for _, slot := range slots {
 			v.dropGone(slot)
 		}
+	}
+	if v.fleeting != nil && (all || len(slots) > 0 || v.fleeting.table.Stale()) {
+		v.forgetVerdicts()
 	}
 	if len(slots) > 0 || v.stale() {
 		v.ask(slots)
@@ -162,7 +170,7 @@ func (v *classOrder) passes(slot int32) bool {
 			return false
 		}
 	}
-	return true
+	return v.fleeting == nil || v.fleeting.verdictOf(slot) == 0
 }
 
 func (v *classOrder) dropGone(slot int32) {

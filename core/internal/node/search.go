@@ -33,13 +33,26 @@ func (p *Pool) bestOf(c *class.Class, mayTake func(*Node) bool) (best *Node, con
 	q := query{pool: p, class: c, mayTake: mayTake}
 	switch {
 	case p.ordered(c):
-		q.search(p.orderOf(c).order)
+		q.searchJudged(p.orderOf(c))
 	case len(c.Constraints) > 0:
 		p.searchAttribute(&q, c.Constraints)
 	default:
 		q.search(&p.order)
 	}
 	return q.best, q.contested
+}
+
+// searchJudged searches the order of a class until its fleeting filter, if it has one, lets the class onto the node that is found.
+func (q *query) searchJudged(v *classOrder) {
+	for {
+		q.best, q.contested = nil, false
+		if q.search(v.order); q.best == nil {
+			return
+		}
+		if v.judge(q.best.Slot); v.passes(q.best.Slot) {
+			return
+		}
+	}
 }
 
 // required looks at the one node that a class may run on.
@@ -65,7 +78,9 @@ func (p *Pool) Admits(c *class.Class, n *Node) bool {
 	if c.Predicate == "" && len(p.filters) == 0 {
 		return true
 	}
-	return p.orderOf(c).passes(n.Slot)
+	v := p.orderOf(c)
+	v.judge(n.Slot)
+	return v.passes(n.Slot)
 }
 
 // Verdict returns the code by which predicates keep a class off a node, 0 for none; asked is false when they have not
@@ -88,6 +103,9 @@ func (p *Pool) Verdict(c *class.Class, n *Node) (code float64, asked bool) {
 		if verdict[n.Slot] != 0 {
 			return verdict[n.Slot], true
 		}
+	}
+	if f := v.fleeting; f != nil {
+		return f.verdictOf(n.Slot), f.knows(n.Slot)
 	}
 	return 0, true
 }

@@ -322,12 +322,17 @@ func (s *Walk) nextNode(x *gangSearch, m *member, at *int32) bool {
 	return false
 }
 
-// placementOf lists where the members go, in the order of asks, and assumes them there.
+// placementOf lists where the members go, in the order of asks, and assumes them there. The search has judged each by itself: nil where a
+// predicate keeps one off its node beside those before it.
 func (s *Walk) placementOf(x *gangSearch) []state.Placement {
 	slices.SortFunc(x.chosen, func(a, b member) int { return cmp.Compare(a.place, b.place) })
 	placed := s.gangs.placed[:0]
 	for i := range x.chosen {
 		p := state.Placement{Ask: x.chosen[i].ask, Node: x.nodes[x.chosen[i].node]}
+		if onPlacements(p.Ask.Class) && !s.Nodes.Admits(p.Ask.Class, p.Node) {
+			s.TakeBack(placed)
+			return nil
+		}
 		s.Assume(p)
 		placed = append(placed, p)
 	}

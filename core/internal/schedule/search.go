@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -23,6 +24,7 @@ type search struct {
 	openAt  uint64       // the world in which a node last became free to be reserved
 	bounds  bool         // the bounds have to be worked out anew
 	wishes  int          // pending asks that predicates decide about
+	placing int          // those of them whose predicate depends on placements
 
 	anyNode   pending.Bound // what some node takes
 	grownNode pending.Bound // what some node takes that grew
@@ -76,12 +78,31 @@ func (x *search) countPending(s *Walk, c *class.Class) {
 	if s.Predicated(c) {
 		x.wishes++
 	}
+	if onPlacements(c) {
+		x.placing++
+	}
 }
 
 // uncountPending takes back what countPending counted.
 func (x *search) uncountPending(s *Walk, c *class.Class) {
 	if s.Predicated(c) {
 		x.wishes--
+	}
+	if onPlacements(c) {
+		x.placing--
+	}
+}
+
+// onPlacements reports whether what is allocated on one node may let a class onto another, or keep it off.
+func onPlacements(c *class.Class) bool {
+	return c.Predicate != "" && policy.PredicateDependence(c.Predicate) == policy.OnPlacements
+}
+
+// placementsChanged notes that a node has let something go, has come, or has gone: a class may fit other nodes than that one now.
+func (s *Walk) placementsChanged() {
+	if s.search.placing > 0 {
+		s.BeginWorld()
+		s.reconsider()
 	}
 }
 

@@ -96,7 +96,7 @@ func (s *Walk) rebuild() {
 
 // recount counts the pending asks that predicates decide about.
 func (s *Walk) recount() {
-	s.search.wishes = 0
+	s.search.wishes, s.search.placing = 0, 0
 	for ask := range s.Asks.All {
 		if ask.Pending() {
 			s.search.countPending(s, ask.Class)
@@ -237,9 +237,11 @@ func (s *Walk) nodeChanged(c *state.Change) {
 	switch c.Kind {
 	case state.NodeRemoved:
 		s.search.forget(c.Node)
+		s.placementsChanged()
 		return
 	case state.NodeOpened:
 		s.search.grew(c.Node, s.World)
+		s.placementsChanged()
 	}
 	s.look(c.Node)
 }

@@ -133,6 +133,14 @@ func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	if ask.Member != nil {
 		s.placeMember(ask)
 	}
+	s.tellPlaced(ask, n, false)
+}
+
+// tellPlaced tells what answers for host predicates where an ask counts, or counts no longer.
+func (s *State) tellPlaced(ask *app.Ask, n *node.Node, ended bool) {
+	if tell := s.Options.Placements; tell != nil {
+		tell(api.Placed{Ask: ask.ID, Node: n.ID, Ended: ended})
+	}
 }
 
 // freeAllocation takes back what occupy counted, and says so.
@@ -174,5 +182,6 @@ func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 	s.usageChanged(q)
 	a.Leaf.UsageChanged(a)
 	s.askChanged(AllocationEnded, ask, n)
+	s.tellPlaced(ask, n, true)
 	s.roomGrew(n)
 }

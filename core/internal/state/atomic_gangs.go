@@ -109,6 +109,7 @@ type Placement struct {
 func (s *State) Assume(p Placement) {
 	p.Node.Used.Add(p.Ask.Class.Demand)
 	s.Nodes.Changed(p.Node)
+	s.tellPlaced(p.Ask, p.Node, false)
 }
 
 // TakeBack counts asks no more that were assumed on their nodes.
@@ -116,6 +117,7 @@ func (s *State) TakeBack(list []Placement) {
 	for i := range list {
 		list[i].Node.Used.Sub(list[i].Ask.Class.Demand)
 		s.Nodes.Changed(list[i].Node)
+		s.tellPlaced(list[i].Ask, list[i].Node, true)
 	}
 }
 

@@ -162,7 +162,7 @@ func (c *Shared) host(id string) *module {
 	if m == nil {
 		m = &module{impure: true}
 		m.Manifest = policy.Manifest{Name: id, Impure: true, Points: map[policy.Point]*policy.PointSpec{
-			policy.NodeFilter: {Keys: 1, Depends: policy.OnAsk},
+			policy.NodeFilter: {Keys: 1, Depends: policy.PredicateDependence(id)},
 		}}
 		c.bind(m)
 		c.Modules.hosts[id] = m

@@ -1,0 +1,87 @@
+package node
+
+import "github.com/quern-project/quern/core/policy"
+
+// fleetingFilter asks a predicate whose answers fall with every change of any node. So it asks late: about the nodes that a search would
+// return, one by one, and after aFew of them about all that are left. Until it is asked about, a node passes.
+type fleetingFilter struct {
+	table    *policy.Table
+	verdicts []verdict // by slot
+	known    []int32   // slots with a verdict
+	asked    int       // calls since the answers last fell
+}
+
+// verdict is what a predicate has answered about a node.
+type verdict struct {
+	known bool
+	code  float64
+}
+
+// aFew is how many nodes a search asks about one by one. One that needs more will probably need all, at least if it is in vain.
+const aFew = 8
+
+func newFleetingFilter(a *policy.Acting) *fleetingFilter {
+	return &fleetingFilter{table: policy.NewTable(a)}
+}
+
+func (f *fleetingFilter) knows(slot int32) bool {
+	return int(slot) < len(f.verdicts) && f.verdicts[slot].known
+}
+
+// verdictOf is the code for a node, 0 where it is not known.
+func (f *fleetingFilter) verdictOf(slot int32) float64 {
+	if !f.knows(slot) {
+		return 0
+	}
+	return f.verdicts[slot].code
+}
+
+// forgetVerdicts lets the answers of the fleeting filter fall. The nodes that it kept out take part in searches again.
+func (v *classOrder) forgetVerdicts() {
+	f := v.fleeting
+	if f.table.Stale() { // another module answers; a table of before would ask it about all nodes at once
+		f.table = policy.NewTable(f.table.Acting())
+	}
+	known := f.known
+	f.known, f.asked = f.known[:0], 0
+	for _, slot := range known {
+		refused := f.verdicts[slot].code != 0
+		f.verdicts[slot] = verdict{}
+		if refused && v.filed[slot] != 0 {
+			v.file(slot)
+		}
+	}
+}
+
+// judge asks the fleeting filter about a node that meets the constraints, unless its answer stands.
+func (v *classOrder) judge(slot int32) {
+	f := v.fleeting
+	if f == nil || f.knows(slot) {
+		return
+	}
+	if f.asked++; f.asked <= aFew {
+		f.table.Touch(slot)
+	} else {
+		v.touchUnknown()
+	}
+	f.table.Flush(v, func(slot int32, answers []float64) {
+		f.verdicts = extend(f.verdicts, slot, verdict{})
+		if !f.verdicts[slot].known {
+			f.known = append(f.known, slot)
+		}
+		f.verdicts[slot] = verdict{true, answers[0]}
+		v.file(slot)
+	})
+	for _, slot := range f.known { // it is asked about afresh next time
+		f.table.Drop(slot)
+	}
+}
+
+// touchUnknown has all nodes asked about that have no verdict.
+func (v *classOrder) touchUnknown() {
+	for slot, membership := range v.filed {
+		if membership != 0 && !v.fleeting.knows(int32(slot)) {
+			v.fleeting.table.Touch(int32(slot))
+		}
+	}
+}
