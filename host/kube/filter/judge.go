@@ -1,0 +1,138 @@
+package filter
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/klog/v2"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+)
+
+// judgement is what PreFilter has found out about a pod.
+type judgement struct {
+	version uint64 // of the cluster, +1; 0: there is none
+	state   fwk.CycleState
+	nodes   sets.Set[string] // the only ones that may be; nil: all
+	against *fwk.Status      // why no node will do, or none but those; nil: Filter decides
+}
+
+// prepare has PreFilter look at a pod in the cluster as it is.
+func (f *Filters) prepare(ctx context.Context, pod *corev1.Pod) (judgement, error) {
+	j := judgement{version: f.cluster.version + 1, state: framework.NewCycleState()}
+	result, status, restricting := f.framework.RunPreFilterPlugins(ctx, j.state, pod)
+	switch {
+	case status.IsSuccess() && !result.AllNodes():
+		j.nodes = result.NodeNames
+		j.against = fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "the node cannot have what the pod needs").WithPlugin(strings.Join(sets.List(restricting), ", "))
+	case status.IsSuccess():
+	case status.IsRejected():
+		j.nodes, j.against = sets.New[string](), status
+		if status.Plugin() == "" {
+			status.SetPlugin(strings.Join(sets.List(restricting), ", "))
+		}
+	default:
+		return j, status.AsError()
+	}
+	return j, nil
+}
+
+// on reports what keeps a pod off a node, nil for nothing.
+func (j *judgement) on(ctx context.Context, f *Filters, pod *corev1.Pod, node string) (*fwk.Status, error) {
+	if j.nodes != nil && !j.nodes.Has(node) {
+		return j.against, nil
+	}
+	n, err := f.cluster.Get(node)
+	if err != nil { // the scheduler has a node that is gone by now
+		return fwk.NewStatus(fwk.UnschedulableAndUnresolvable, err.Error()), nil
+	}
+	status := f.framework.RunFilterPlugins(ctx, j.state, pod, n)
+	if !status.IsSuccess() && !status.IsRejected() {
+		return nil, fmt.Errorf("node %q: %w", node, status.AsError())
+	}
+	if status.IsSuccess() {
+		return nil, nil
+	}
+	return status, nil
+}
+
+// judge has the plugins look at nodes for a class, and calls each with what keeps it off them.
+func (f *Filters) judge(c *class, nodes []string, each func(i int, against *fwk.Status)) error {
+	ctx := klog.NewContext(context.Background(), f.log)
+	if c.last.version != f.cluster.version+1 {
+		var err error
+		if c.last, err = f.prepare(ctx, c.pod); err != nil {
+			c.last = judgement{}
+			return err
+		}
+	}
+	for i, node := range nodes {
+		against, err := c.last.on(ctx, f, c.pod, node)
+		if err != nil {
+			return err
+		}
+		each(i, against)
+	}
+	return nil
+}
+
+// sentence is why a plugin keeps a pod off a node.
+func sentence(against *fwk.Status) string {
+	text := strings.Join(against.Reasons(), ", ")
+	if p := against.Plugin(); p != "" {
+		text += " (" + p + ")"
+	}
+	return text
+}
+
+// mostSentences is how many sentences have codes of their own: some name objects of the cluster, which come and go.
+const mostSentences = 10_000
+
+// firstCode is that of the first sentence: 1 says that nobody has answered.
+const firstCode = 2
+
+// sentences gives sentences codes.
+type sentences struct{ codes map[string]uint32 }
+
+// code is the one of a sentence.
+func (s *sentences) code(against *fwk.Status) uint32 {
+	if against == nil {
+		return 0
+	}
+	text := sentence(against)
+	code, known := s.codes[text]
+	switch {
+	case known:
+		return code
+	case s.codes == nil:
+		s.codes = map[string]uint32{}
+	case len(s.codes) >= mostSentences:
+		return firstCode + mostSentences
+	}
+	code = uint32(firstCode + len(s.codes))
+	s.codes[text] = code
+	return code
+}
+
+// Why returns the sentence for a node that a predicate keeps its pods off, as the cluster is now; empty: it does not, or nobody has the
+// predicate.
+func (f *Filters) Why(predicate, node string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c := f.classes[predicate]
+	if c == nil {
+		return ""
+	}
+	var text string
+	if err := f.judge(c, []string{node}, func(_ int, against *fwk.Status) {
+		if against != nil {
+			text = sentence(against)
+		}
+	}); err != nil {
+		return err.Error()
+	}
+	return text
+}

@@ -1,0 +1,96 @@
+package filter
+
+import (
+	"errors"
+
+	fwk "k8s.io/kube-scheduler/framework"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/host/server"
+)
+
+// Policies has the predicates of pods answered for, beside what answers for policy modules and for other predicates.
+func (f *Filters) Policies(each func(decides bool) server.Policies) func(decides bool) server.Policies {
+	return func(decides bool) server.Policies {
+		p := each(decides)
+		if !decides {
+			return p
+		}
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.begin()
+		return &answering{Policies: p, filters: f}
+	}
+}
+
+// answering answers for the scheduler that decides, once it has recovered.
+type answering struct {
+	server.Policies
+	filters *Filters
+	serves  bool
+}
+
+// Serve implements server.Policies.
+func (a *answering) Serve() {
+	a.serves = true
+	a.Policies.Serve()
+}
+
+// Options implements server.Policies.
+func (a *answering) Options() core.Options {
+	o := a.Policies.Options()
+	others, tell := o.Evaluator, o.Placements
+	o.Evaluator = func(m core.Announcement) policy.Evaluator {
+		switch {
+		case m.SHA256 == "" && m.Manifest == "" && Owns(m.Name):
+			return &predicate{a, m.Name}
+		case others == nil:
+			return nil
+		}
+		return others(m)
+	}
+	o.Placements = func(p core.Placed) {
+		a.filters.placed(&p)
+		if tell != nil {
+			tell(p)
+		}
+	}
+	return o
+}
+
+// predicate answers for a class of pods.
+type predicate struct {
+	*answering
+	name string
+}
+
+// errRecorded is why plugins are not asked while the scheduler recovers.
+var errRecorded = errors.New("the record has no answer of the predicate")
+
+// goneCode is for a predicate whose pods are all gone. Their asks will be soon.
+const goneCode = firstCode + mostSentences + 1
+
+// Eval implements policy.Evaluator.
+func (p *predicate) Eval(b *policy.Batch) error {
+	if !p.serves {
+		return errRecorded
+	}
+	f := p.filters
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c := f.classes[p.name]
+	if c == nil {
+		for _, row := range b.Rows {
+			b.Out[int(row)*b.Keys] = goneCode
+		}
+		return nil
+	}
+	nodes := make([]string, len(b.Rows))
+	for i, row := range b.Rows {
+		nodes[i] = b.Items.Name(row)
+	}
+	return f.judge(c, nodes, func(i int, against *fwk.Status) {
+		b.Out[int(b.Rows[i])*b.Keys] = float64(f.sentences.code(against))
+	})
+}
