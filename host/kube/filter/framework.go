@@ -35,7 +35,7 @@ var (
 )
 
 // newFramework makes the framework that runs the plugins. They read nodes and pods from the cluster, all else from informers.
-func newFramework(ctx context.Context, o *Options, c *cluster) (framework.Framework, error) {
+func newFramework(ctx context.Context, o *Options, c fwk.SharedLister) (framework.Framework, error) {
 	metrics.Register() // the framework counts whether or not anybody reads it
 	profile, err := profileOf()
 	if err != nil {

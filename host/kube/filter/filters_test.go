@@ -1,0 +1,87 @@
+package filter
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	fwk "k8s.io/kube-scheduler/framework"
+
+	"github.com/quern-project/quern/host/kube/translate"
+)
+
+// judged asks filters on which nodes a pod may be.
+func (w *world) judged(pod *corev1.Pod) map[string]bool {
+	f := w.filters
+	name := f.Name(pod)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	names := slices.Sorted(maps.Keys(w.nodes))
+	judged := map[string]bool{}
+	if err := f.judge(f.classes[name], names, func(i int, against *fwk.Status) { judged[names[i]] = against == nil }); err != nil {
+		w.t.Fatal(err)
+	}
+	return judged
+}
+
+// TestFiltersAnswerAsThePluginsDo compares random pods on random nodes, while pods and nodes come, change and go.
+func TestFiltersAnswerAsThePluginsDo(t *testing.T) {
+	counts := map[bool]int{}
+	w := newWorld(t)
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		for _, pod := range w.placed {
+			w.filters.Pod(pod, nil)
+		}
+		for _, n := range w.nodes {
+			w.filters.Node(n, nil)
+		}
+		clear(w.placed)
+		clear(w.nodes)
+		for step := range 60 {
+			switch number := int(seed)*100 + step; r.IntN(7) {
+			case 0, 1:
+				w.addNode(randomNode(r, r.IntN(8)))
+			case 2:
+				for name, n := range w.nodes { // one of them
+					w.filters.Node(n, nil)
+					delete(w.nodes, name)
+					break
+				}
+			case 3:
+				for key, pod := range w.placed {
+					w.filters.Pod(pod, nil)
+					delete(w.placed, key)
+					break
+				}
+			default:
+				pod := randomPod(r, number)
+				pod.Spec.Containers[0].Ports = nil // two with one port never stand on one node
+				if r.IntN(5) == 0 {
+					pod.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: int32(80 + step), Protocol: corev1.ProtocolTCP}}
+				}
+				w.place(pod, fmt.Sprintf("n%d", r.IntN(8))) // of which the plugins may not know
+				w.filters.Pod(nil, w.placed[translate.Key(pod)])
+			}
+			w.look()
+			for i := range 3 {
+				pod := randomPod(r, 1_000_000+step*3+i)
+				got, want := w.judged(pod), w.allowed(pod)
+				for n := range w.nodes {
+					counts[want[n]]++
+					if got[n] != want[n] {
+						t.Fatalf("seed %d, step %d: pod %+v on node %+v: let in: %v, by the plugins: %v", seed, step, pod, w.nodes[n], got[n], want[n])
+					}
+				}
+				w.filters.Forget(pod)
+			}
+		}
+	}
+	t.Logf("let in %d times, kept out %d times", counts[true], counts[false])
+	if counts[true] < 5_000 || counts[false] < 5_000 {
+		t.Error("too few to tell")
+	}
+}
