@@ -147,8 +147,13 @@ func (p *pod) onNode() *corev1.Pod {
 	case p.tried == "":
 		return nil
 	}
-	placed := *current
-	placed.Spec.NodeName = p.tried
+	return placedOn(current, p.tried)
+}
+
+// placedOn is a pod as it will be on a node.
+func placedOn(pod *corev1.Pod, node string) *corev1.Pod {
+	placed := *pod
+	placed.Spec.NodeName = node
 	return &placed
 }
 

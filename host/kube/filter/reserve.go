@@ -16,7 +16,7 @@ import (
 
 // reservation is what plugins keep for a pod that is placed and not yet bound.
 type reservation struct {
-	pod   *corev1.Pod
+	pod   *corev1.Pod // with the node as its own, as plugins expect it
 	node  string
 	state fwk.CycleState
 	err   error // why they could not; then nothing is kept
@@ -61,7 +61,7 @@ func (f *Filters) reserve(key string, pod *corev1.Pod, node string) *reservation
 	}
 	f.unreserve(key)
 	ctx := klog.NewContext(context.Background(), f.log)
-	r := &reservation{pod: pod, node: node}
+	r := &reservation{pod: placedOn(pod, node), node: node}
 	f.reserved[key] = r
 	j, err := f.prepare(ctx, pod)
 	if err != nil {
@@ -74,8 +74,8 @@ func (f *Filters) reserve(key string, pod *corev1.Pod, node string) *reservation
 	case against != nil:
 		r.err = errors.New(sentence(against))
 	default:
-		if status := f.framework.RunReservePluginsReserve(ctx, j.state, pod, node); !status.IsSuccess() {
-			f.framework.RunReservePluginsUnreserve(ctx, j.state, pod, node)
+		if status := f.framework.RunReservePluginsReserve(ctx, j.state, r.pod, node); !status.IsSuccess() {
+			f.framework.RunReservePluginsUnreserve(ctx, j.state, r.pod, node)
 			r.err = status.AsError()
 		} else {
 			r.state = j.state
