@@ -68,7 +68,12 @@ type predicate struct {
 func (p predicate) Eval(b *policy.Batch) error {
 	for _, row := range b.Rows {
 		p.asked++
-		if b.Out[row] = 0; !p.allows(p.name, b.Items.Name(row)) {
+		switch {
+		case p.allows(p.name, b.Items.Name(row)):
+			b.Out[row] = 0
+		case strings.Contains(p.name, "-apart"): // until an allocation ends
+			b.Out[row] = -7
+		default:
 			b.Out[row] = 7
 		}
 	}

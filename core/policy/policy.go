@@ -45,7 +45,8 @@ const (
 	OnAsk      Dependence = "ask"      // its own row and the ask: one order of the nodes for each class of asks
 
 	// OnPlacements is for host predicates alone: the ask, and what is allocated on any node. An answer stands until any node changes, so
-	// only those nodes are asked about that a search would choose.
+	// only those nodes are asked about that a search would choose. A refusal by a negative code stands longer: as long as nodes do nothing
+	// but take allocations.
 	OnPlacements Dependence = "placements"
 )
 

@@ -96,7 +96,7 @@ func (v *classOrder) sync() {
 		}
 	}
 	if v.fleeting != nil && (all || len(slots) > 0 || v.fleeting.table.Stale()) {
-		v.forgetVerdicts()
+		v.forgetVerdicts(all)
 	}
 	if len(slots) > 0 || v.stale() {
 		v.ask(slots)

@@ -9,9 +9,10 @@ type fleetingFilter struct {
 	verdicts []verdict // by slot
 	known    []int32   // slots with a verdict
 	asked    int       // calls since the answers last fell
+	unfilled uint64    // of the pool when they did
 }
 
-// verdict is what a predicate has answered about a node.
+// verdict is what a predicate has answered about a node. A refusal by a negative code stands while nodes do nothing but take allocations.
 type verdict struct {
 	known bool
 	code  float64
@@ -36,15 +37,20 @@ func (f *fleetingFilter) verdictOf(slot int32) float64 {
 	return f.verdicts[slot].code
 }
 
-// forgetVerdicts lets the answers of the fleeting filter fall. The nodes that it kept out take part in searches again.
-func (v *classOrder) forgetVerdicts() {
+// forgetVerdicts lets the answers of the fleeting filter fall that do not stand. The nodes that it kept out take part in searches again.
+func (v *classOrder) forgetVerdicts(all bool) {
 	f := v.fleeting
+	all = all || f.table.Stale() || f.unfilled != v.pool.unfilled
 	if f.table.Stale() { // another module answers; a table of before would ask it about all nodes at once
 		f.table = policy.NewTable(f.table.Acting())
 	}
 	known := f.known
-	f.known, f.asked = f.known[:0], 0
+	f.known, f.asked, f.unfilled = f.known[:0], 0, v.pool.unfilled
 	for _, slot := range known {
+		if f.verdicts[slot].code < 0 && !all {
+			f.known = append(f.known, slot)
+			continue
+		}
 		refused := f.verdicts[slot].code != 0
 		f.verdicts[slot] = verdict{}
 		if refused && v.filed[slot] != 0 {
@@ -70,11 +76,9 @@ func (v *classOrder) judge(slot int32) {
 			f.known = append(f.known, slot)
 		}
 		f.verdicts[slot] = verdict{true, answers[0]}
+		f.table.Drop(slot) // it is asked about afresh next time
 		v.file(slot)
 	})
-	for _, slot := range f.known { // it is asked about afresh next time
-		f.table.Drop(slot)
-	}
 }
 
 // touchUnknown has all nodes asked about that have no verdict.

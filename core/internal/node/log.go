@@ -8,6 +8,12 @@ type Cursor struct {
 
 // Changed says that anything about the node changed that orders and searches look at.
 func (p *Pool) Changed(n *Node) {
+	p.unfilled++
+	p.Filled(n)
+}
+
+// Filled is Changed where all that changed is that the node has taken an allocation.
+func (p *Pool) Filled(n *Node) {
 	p.scoring.touch(n.Slot)
 	p.log = append(p.log, n.Slot)
 	if len(p.log) > p.longestLog() {

@@ -32,6 +32,7 @@ type Pool struct {
 
 	log         []int32 // slots that changed, in order; readers remember how far they have read
 	era         uint64  // grows when the log starts anew
+	unfilled    uint64  // changes of nodes other than that they have taken allocations
 	memberships uint32
 	byClass     map[uint64]*classOrder
 	byAttribute map[string]*attributeIndex

@@ -57,7 +57,7 @@ func (s *State) restoreAllocation(in *api.Input) {
 // Allocate places a pending ask on a node. It returns the ask's priority as root sees it.
 func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 	n.Used.Add(ask.Class.Demand)
-	s.Nodes.Changed(n)
+	s.Nodes.Filled(n)
 	priority = s.place(ask, n)
 	if ask.Atomic != nil {
 		s.atomicPlaced(ask)

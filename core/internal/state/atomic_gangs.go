@@ -108,7 +108,7 @@ type Placement struct {
 // Assume counts an ask on a node while others are tried beside it; TakeBack ends that.
 func (s *State) Assume(p Placement) {
 	p.Node.Used.Add(p.Ask.Class.Demand)
-	s.Nodes.Changed(p.Node)
+	s.Nodes.Filled(p.Node)
 	s.tellPlaced(p.Ask, p.Node, false)
 }
 
@@ -131,7 +131,7 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	first, modules := list[0].Ask, s.Modules.Any()
 	for i := range list {
 		if modules { // they are told of a node as of any other that was allocated on
-			s.Nodes.Changed(list[i].Node)
+			s.Nodes.Filled(list[i].Node)
 		}
 		if priority := s.place(list[i].Ask, list[i].Node); i == 0 || priority < lowest {
 			lowest = priority

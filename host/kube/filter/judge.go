@@ -3,6 +3,7 @@ package filter
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,6 +11,9 @@ import (
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/interpodaffinity"
+
+	"github.com/quern-project/quern/host/kube/nodefit"
 )
 
 // judgement is what PreFilter has found out about a pod.
@@ -97,11 +101,30 @@ const firstCode = 2
 // sentences gives sentences codes.
 type sentences struct{ codes map[string]uint32 }
 
+// answer is the core's code for what keeps a pod off a node, 0 for nothing: negative where no further pod can change it.
+func (s *sentences) answer(against *fwk.Status) float64 {
+	switch {
+	case against == nil:
+		return 0
+	case stands(against):
+		return -float64(s.code(against))
+	}
+	return float64(s.code(against))
+}
+
+// stands reports whether what keeps a pod off a node does so as long as pods come and none goes.
+func stands(against *fwk.Status) bool {
+	switch against.Plugin() {
+	case nodefit.NodeDeclaredFeatures, nodefit.NodePorts, nodefit.VolumeRestrictions, nodefit.VolumeZone:
+		return true
+	case nodefit.InterPodAffinity:
+		return !slices.Contains(against.Reasons(), interpodaffinity.ErrReasonAffinityRulesNotMatch)
+	}
+	return false
+}
+
 // code is the one of a sentence.
 func (s *sentences) code(against *fwk.Status) uint32 {
-	if against == nil {
-		return 0
-	}
 	text := sentence(against)
 	code, known := s.codes[text]
 	switch {

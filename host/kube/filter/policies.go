@@ -91,6 +91,6 @@ func (p *predicate) Eval(b *policy.Batch) error {
 		nodes[i] = b.Items.Name(row)
 	}
 	return f.judge(c, nodes, func(i int, against *fwk.Status) {
-		b.Out[int(b.Rows[i])*b.Keys] = float64(f.sentences.code(against))
+		b.Out[int(b.Rows[i])*b.Keys] = f.sentences.answer(against)
 	})
 }
