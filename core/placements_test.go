@@ -106,6 +106,7 @@ type zonedRun struct {
 	sizes   map[string]int64      // by ask
 	waiting map[string]core.Input // by ask
 	at      time.Duration
+	alone   bool // asks may wait for others
 
 	allocated, kept int
 }
@@ -169,6 +170,9 @@ func (z *zonedRun) step(list []core.Input) {
 		}
 	}
 	for id, in := range z.waiting {
+		if z.alone {
+			break
+		}
 		z.mustWait(id, in.Ask.Predicate)
 	}
 }
@@ -210,6 +214,59 @@ func TestWithinACycleEachPlacementCountsForTheNext(t *testing.T) {
 	}
 	t.Logf("%d allocations; %d times a predicate kept a waiting ask off a node with room", allocated, kept)
 	if allocated < 2_000 || kept < 2_000 {
+		t.Error("too few to tell")
+	}
+}
+
+// gang is a round of asks that have to be placed together, each in a zone of its own.
+func (z *zonedRun) gang(size, least int) {
+	var list []core.Input
+	for i := range size {
+		in := core.Input{Type: core.AskAdd, ID: fmt.Sprintf("g%d", i), App: "app", Resources: vcores(1 + z.rand.Int64N(2))}
+		in.Ask = core.Ask{Predicate: "g-apart" + policy.PlacementMark, Gang: &core.Gang{ID: "gang", Min: least}}
+		z.waiting[in.ID], z.sizes[in.ID] = in, in.Resources[0].Value
+		list = append(list, in)
+	}
+	z.step(list)
+}
+
+// TestMembersOfAGangAreKeptApart has gangs whose members keep each other out of their zones. Those that a search tries in vain must count
+// nowhere afterwards.
+func TestMembersOfAGangAreKeptApart(t *testing.T) {
+	placed, waited := 0, 0
+	for seed := range uint64(100) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			z := newZonedRun(t, seed)
+			z.alone = true
+			zones := map[string]bool{}
+			for n, free := range z.free {
+				zones[z.decided.zones[n]] = zones[z.decided.zones[n]] || free >= 2000
+			}
+			size := 3 + z.rand.IntN(3)
+			z.gang(size, size)
+			roomy := 0
+			for _, yes := range zones {
+				if yes {
+					roomy++
+				}
+			}
+			switch n := len(z.decided.placed); {
+			case n == size:
+				placed++
+			case n != 0:
+				t.Errorf("%d of %d are placed", n, size)
+			case roomy >= size:
+				t.Errorf("%d zones have room for any of %d, and none is placed", roomy, size)
+			default:
+				waited++
+			}
+			if !maps.Equal(z.decided.placed, z.told.placed) {
+				t.Errorf("told of %v, decided %v", z.told.placed, z.decided.placed)
+			}
+		})
+	}
+	t.Logf("%d gangs placed, %d waited", placed, waited)
+	if placed < 20 || waited < 20 {
 		t.Error("too few to tell")
 	}
 }

@@ -116,6 +116,7 @@ var Rules = []Rule{
 	{Folder: "host/kube/clustertest"},
 	{Folder: "host/kube/leader", May: []string{"host/kube/clustertest"}},                                    // for its tests
 	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kubelabels"}}, // clustertest: for its tests
+	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/nodefit", "host/kube/translate", "host/server"}}, // core/resource: for its tests
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
 	{Folder: "sdk", May: []string{"sdk/..."}},
 	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},
@@ -188,7 +189,13 @@ var Libraries = map[string][]string{
 	"k8s.io/client-go":         {"host/kube/..."},
 	"k8s.io/component-helpers": {"host/kube/..."},
 	"k8s.io/klog/v2":           {"host/kube/..."},
-	"sigs.k8s.io/yaml":         {}, // for the tests of host/kube
+	"k8s.io/apiserver":         {"host/kube/filter"},
+	"k8s.io/kube-scheduler":    {"host/kube/filter"},
+	"k8s.io/kubernetes":        {"host/kube/filter"},
+	"github.com/go-logr/logr":  {"host/kube/filter"},
+
+	"k8s.io/dynamic-resource-allocation": {"host/kube/filter"},
+	"sigs.k8s.io/yaml":                   {}, // for the tests of host/kube
 
 	"github.com/prometheus/client_golang": {"host/metrics"},
 	"github.com/prometheus/client_model":  {"host/metrics"},

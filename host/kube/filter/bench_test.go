@@ -9,7 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
 )
+
+// cores is an amount that the orders of nodes look at.
+func cores(n int64) resource.Set {
+	return resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000 * n})
+}
 
 // BenchmarkCycle places 1,000 pods on 1,000 nodes in ten zones: without plugins, spread over zones or nodes, and kept apart.
 func BenchmarkCycle(b *testing.B) {
@@ -32,6 +38,7 @@ func BenchmarkCycle(b *testing.B) {
 			spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
 				{TopologyKey: corev1.LabelHostname, LabelSelector: same}}}}
 		}, "fair"},
+		{"zones-binpacking", spread(corev1.LabelTopologyZone), "binpacking"},
 		{"apart-binpacking", func(spec *corev1.PodSpec) {
 			spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
 				{TopologyKey: corev1.LabelHostname, LabelSelector: same}}}}
@@ -48,11 +55,11 @@ func BenchmarkCycle(b *testing.B) {
 				for i := range size {
 					name := fmt.Sprintf("n%d", i)
 					w.addNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelHostname: name, corev1.LabelTopologyZone: fmt.Sprint(i % 10)}}})
-					list = append(list, core.Input{Type: core.NodeAdd, ID: name, Capacity: pods(10)})
+					list = append(list, core.Input{Type: core.NodeAdd, ID: name, Capacity: cores(10)})
 				}
 				for i := range size {
 					pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: fmt.Sprint(i), UID: types.UID(fmt.Sprint(i)), Labels: map[string]string{"app": "web"}}}
-					in := core.Input{Type: core.AskAdd, ID: "ns/" + pod.Name, App: "app", Resources: pods(1)}
+					in := core.Input{Type: core.AskAdd, ID: "ns/" + pod.Name, App: "app", Resources: cores(1)}
 					if c.change != nil {
 						c.change(&pod.Spec)
 						in.Ask.Predicate = w.filters.Name(pod)
