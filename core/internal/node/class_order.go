@@ -53,7 +53,7 @@ func (p *Pool) newClassOrder(c *class.Class) *classOrder {
 	filters := p.filters
 	switch {
 	case c.Predicate == "":
-	case policy.PredicateDependence(c.Predicate) == policy.OnPlacements:
+	case OnPlacements(c):
 		v.fleeting = newFleetingFilter(p.verdict(c.Predicate))
 	default:
 		filters = append(filters[:len(filters):len(filters)], p.verdict(c.Predicate))

@@ -1,6 +1,14 @@
 package node
 
-import "github.com/quern-project/quern/core/policy"
+import (
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/policy"
+)
+
+// OnPlacements reports whether what is allocated on one node may let a class onto another, or keep it off.
+func OnPlacements(c *class.Class) bool {
+	return c.Predicate != "" && policy.PredicateDependence(c.Predicate) == policy.OnPlacements
+}
 
 // fleetingFilter asks a predicate whose answers fall with every change of any node. So it asks late: about the nodes that a search would
 // return, one by one, and after aFew of them about all that are left. Until it is asked about, a node passes.

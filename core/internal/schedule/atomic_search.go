@@ -329,7 +329,7 @@ func (s *Walk) placementOf(x *gangSearch) []state.Placement {
 	placed := s.gangs.placed[:0]
 	for i := range x.chosen {
 		p := state.Placement{Ask: x.chosen[i].ask, Node: x.nodes[x.chosen[i].node]}
-		if onPlacements(p.Ask.Class) && !s.Nodes.Admits(p.Ask.Class, p.Node) {
+		if node.OnPlacements(p.Ask.Class) && !s.Nodes.Admits(p.Ask.Class, p.Node) {
 			s.TakeBack(placed)
 			return nil
 		}

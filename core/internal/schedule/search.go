@@ -8,7 +8,6 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/queue"
-	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -78,7 +77,7 @@ func (x *search) countPending(s *Walk, c *class.Class) {
 	if s.Predicated(c) {
 		x.wishes++
 	}
-	if onPlacements(c) {
+	if node.OnPlacements(c) {
 		x.placing++
 	}
 }
@@ -88,14 +87,9 @@ func (x *search) uncountPending(s *Walk, c *class.Class) {
 	if s.Predicated(c) {
 		x.wishes--
 	}
-	if onPlacements(c) {
+	if node.OnPlacements(c) {
 		x.placing--
 	}
-}
-
-// onPlacements reports whether what is allocated on one node may let a class onto another, or keep it off.
-func onPlacements(c *class.Class) bool {
-	return c.Predicate != "" && policy.PredicateDependence(c.Predicate) == policy.OnPlacements
 }
 
 // placementsChanged notes that a node has let something go, has come, or has gone: a class may fit other nodes than that one now.
