@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/component-helpers/nodedeclaredfeatures/features"
 	ndf "k8s.io/component-helpers/nodedeclaredfeatures/types"
 	v1helper "k8s.io/kubernetes/pkg/apis/core/v1/helper"
@@ -55,6 +56,18 @@ func (f *Filters) Forget(pod *corev1.Pod) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.forget(translate.Key(pod))
+}
+
+// refresh has a class judged by a waiting pod as it is now: the claims that are made for it are listed in its status.
+func (f *Filters) refresh(key string, current *corev1.Pod) {
+	c := f.classes[f.predicates[key]]
+	if c == nil {
+		return
+	}
+	if !equality.Semantic.DeepEqual(c.pod.Status.ResourceClaimStatuses, current.Status.ResourceClaimStatuses) {
+		f.noteStale()
+	}
+	c.pod, c.last = current, judgement{}
 }
 
 func (f *Filters) forget(key string) {

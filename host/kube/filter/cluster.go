@@ -133,7 +133,7 @@ func (c *cluster) count(key string, p *pod) {
 
 // alike reports whether plugins see no difference between two versions of a placed pod.
 func alike(a, b *corev1.Pod) bool {
-	return a.UID == b.UID && maps.Equal(a.Labels, b.Labels) && (a.DeletionTimestamp == nil) == (b.DeletionTimestamp == nil) && a.Generation == b.Generation
+	return a.UID == b.UID && maps.Equal(a.Labels, b.Labels) && (a.DeletionTimestamp == nil) == (b.DeletionTimestamp == nil)
 }
 
 // onNode is the pod as it is on a node; nil: it is on none.

@@ -86,6 +86,8 @@ func (f *Filters) Pod(old, current *corev1.Pod) {
 		key := translate.Key(current)
 		if current.Spec.NodeName != "" {
 			delete(f.reserved, key) // what was kept for it is its own now
+		} else {
+			f.refresh(key, current)
 		}
 		f.cluster.setPod(key, current)
 	}

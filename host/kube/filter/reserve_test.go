@@ -221,3 +221,55 @@ func TestPodsAlikeShareAPredicate(t *testing.T) {
 		t.Error("the predicate outlasts its pods")
 	}
 }
+
+// told reports whether filters have said that answers may be others, and takes that in.
+func told(f *Filters) bool {
+	select {
+	case <-f.Stale():
+		return true
+	default:
+		return false
+	}
+}
+
+func TestWhatTheSchedulerDoesNotSeeMakesAnswersStale(t *testing.T) {
+	w := newWorld(t)
+	for until := time.Now().Add(10 * time.Second); !told(w.filters) && time.Now().Before(until); time.Sleep(time.Millisecond) {
+	} // of the namespace that was there
+	pod := podWithDevice("a")
+	pod.Spec.ResourceClaims[0] = corev1.PodResourceClaim{Name: "gpu", ResourceClaimTemplateName: &pod.Name}
+	w.filters.Pod(nil, pod)
+	w.filters.Name(pod)
+	claimed := pod.DeepCopy()
+	claimed.Status.ResourceClaimStatuses = []corev1.PodResourceClaimStatus{{Name: "gpu", ResourceClaimName: &pod.Name}}
+	bound := claimed.DeepCopy()
+	bound.Spec.NodeName = "n1"
+	labelled := bound.DeepCopy()
+	labelled.Labels = map[string]string{"app": "web"}
+	for i, c := range []struct {
+		from, to *corev1.Pod
+		want     bool
+	}{
+		{pod, claimed, true},
+		{claimed, claimed.DeepCopy(), false},
+		{claimed, bound, false}, // the scheduler is told
+		{bound, bound.DeepCopy(), false},
+		{bound, labelled, true},
+		{labelled, nil, false},
+	} {
+		w.filters.Pod(c.from, c.to)
+		if found := told(w.filters); found != c.want {
+			t.Errorf("change %d: found %v", i, found)
+		}
+	}
+	if _, err := w.client.CoreV1().PersistentVolumes().Create(context.Background(), disk("n1"), metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	until := time.Now().Add(10 * time.Second)
+	for !told(w.filters) {
+		if time.Now().After(until) {
+			t.Fatal("nothing is told of a volume that came")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
