@@ -17,6 +17,7 @@ type cluster struct {
 	log     klog.Logger
 	unseen  func()                         // told of changes of pods that the scheduler is not told of
 	version uint64                         // grows with every change
+	added   []added                        // the pods of the last changes, as far back as those did nothing but add pods
 	nodes   map[string]*framework.NodeInfo // also those that only pods name: they have no Node
 	pods    map[string]*pod                // by key
 
@@ -25,6 +26,38 @@ type cluster struct {
 	repel    []fwk.NodeInfo // nodes with pods that keep others away
 	affineAt uint64
 	affine   []fwk.NodeInfo
+}
+
+// added is a pod that has come to stand on a node.
+type added struct {
+	pod  fwk.PodInfo
+	node *framework.NodeInfo
+}
+
+// mostAdded is how many changes are remembered: who is further behind looks at everything.
+const mostAdded = 256
+
+// changed notes a change.
+func (c *cluster) changed() { c.version, c.added = c.version+1, nil }
+
+// add has a pod count on a node.
+func (c *cluster) add(p *corev1.Pod) {
+	n := c.node(p.Spec.NodeName)
+	n.AddPod(p)
+	if len(c.added) == mostAdded {
+		c.added = nil
+	}
+	c.version++
+	c.added = append(c.added, added{n.Pods[len(n.Pods)-1], n})
+}
+
+// since returns the pods that were added after a version, if that is all that has changed.
+func (c *cluster) since(version uint64) (list []added, only bool) {
+	n := c.version - version
+	if n > uint64(len(c.added)) {
+		return nil, false
+	}
+	return c.added[uint64(len(c.added))-n:], true
 }
 
 // pod is one that the API server or the scheduler knows.
@@ -50,14 +83,16 @@ func (c *cluster) node(name string) *framework.NodeInfo {
 
 func (c *cluster) setNode(n *corev1.Node) {
 	c.node(n.Name).SetNode(n)
-	c.version, c.listed = c.version+1, nil
+	c.listed = nil
+	c.changed()
 }
 
 func (c *cluster) removeNode(name string) {
 	if n := c.nodes[name]; n != nil {
 		n.RemoveNode()
 		c.dropEmpty(name)
-		c.version, c.listed = c.version+1, nil
+		c.listed = nil
+		c.changed()
 	}
 }
 
@@ -120,12 +155,12 @@ func (c *cluster) count(key string, p *pod) {
 			c.log.Error(err, "A pod is not on the node that it was counted on", "pod", key, "node", was.Spec.NodeName)
 		}
 		c.dropEmpty(was.Spec.NodeName)
+		c.changed()
 	}
 	if now != nil {
-		c.node(now.Spec.NodeName).AddPod(now)
+		c.add(now)
 	}
 	p.counted = now
-	c.version++
 	if was != nil && now != nil && was.Spec.NodeName == now.Spec.NodeName {
 		c.unseen()
 	}

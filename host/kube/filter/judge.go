@@ -44,6 +44,29 @@ func (f *Filters) prepare(ctx context.Context, pod *corev1.Pod) (judgement, erro
 	return j, nil
 }
 
+// follow brings a judgement up to date where pods were added and nothing else has changed, and reports whether it could. The count of
+// PodTopologySpread is exact for one such pod only, so that it has to look at everything anew.
+func (j *judgement) follow(ctx context.Context, f *Filters, pod *corev1.Pod) bool {
+	if j.version == 0 || j.against != nil {
+		return false
+	}
+	list, only := f.cluster.since(j.version - 1)
+	skipped := j.state.GetSkipFilterPlugins()
+	if !only || !skipped.Has(nodefit.PodTopologySpread) {
+		return false
+	}
+	for _, a := range list {
+		if skipped.Has(nodefit.InterPodAffinity) && len(a.pod.GetRequiredAntiAffinityTerms()) > 0 {
+			return false
+		}
+		if a.node.Node() != nil && !f.framework.RunPreFilterExtensionAddPod(ctx, j.state, pod, a.pod, a.node).IsSuccess() {
+			return false
+		}
+	}
+	j.version = f.cluster.version + 1
+	return true
+}
+
 // on reports what keeps a pod off a node, nil for nothing.
 func (j *judgement) on(ctx context.Context, f *Filters, pod *corev1.Pod, node string) (*fwk.Status, error) {
 	if j.nodes != nil && !j.nodes.Has(node) {
@@ -66,7 +89,7 @@ func (j *judgement) on(ctx context.Context, f *Filters, pod *corev1.Pod, node st
 // judge has the plugins look at nodes for a class, and calls each with what keeps it off them.
 func (f *Filters) judge(c *class, nodes []string, each func(i int, against *fwk.Status)) error {
 	ctx := klog.NewContext(context.Background(), f.log)
-	if c.last.version != f.cluster.version+1 {
+	if c.last.version != f.cluster.version+1 && !c.last.follow(ctx, f, c.pod) {
 		var err error
 		if c.last, err = f.prepare(ctx, c.pod); err != nil {
 			c.last = judgement{}

@@ -81,7 +81,7 @@ func (f *Filters) reserve(key string, pod *corev1.Pod, node string) *reservation
 			r.state = j.state
 		}
 	}
-	f.cluster.version++ // what is left for others is not what it was
+	f.cluster.changed() // what is left for others is not what it was
 	return r
 }
 
@@ -95,7 +95,7 @@ func (f *Filters) unreserve(key string) {
 	if r.state == nil {
 		return
 	}
-	f.cluster.version++
+	f.cluster.changed()
 	undo := func() {
 		f.framework.RunReservePluginsUnreserve(klog.NewContext(context.Background(), f.log), r.state, r.pod, r.node)
 	}
