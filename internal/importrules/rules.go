@@ -118,6 +118,10 @@ var Rules = []Rule{
 	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kubelabels"}}, // clustertest: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/nodefit", "host/kube/translate", "host/server"}}, // core/resource: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/nodefit", "host/kube/translate", "host/server"}}, // core/resource, host/kube/clustertest: for its tests
+	{Folder: "host/kube/binder"},
+	{Folder: "host/kube/podstatus"},
+	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/nodefit", "host/kube/podstatus", "host/kube/translate", "host/server", "host/state",
+		"host/store", "host/kube/clustertest"}}, // the last two for its tests
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
 	{Folder: "sdk", May: []string{"sdk/..."}},
 	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},

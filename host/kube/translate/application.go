@@ -118,3 +118,6 @@ func quantitiesText(set quern.Set) string {
 	text, _ := json.Marshal(texts) // a map of texts has no error
 	return string(text)
 }
+
+// TaskGroup returns the task group that a pod names; empty: none.
+func TaskGroup(pod *corev1.Pod) string { return metadata(&pod.ObjectMeta).TaskGroup() }

@@ -1,0 +1,178 @@
+package manager
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/translate"
+)
+
+// app is what the scheduler was told of an application, and the pods that belong to it.
+type app struct {
+	id      string
+	live    bool          // the scheduler has it
+	since   time.Duration // when it came
+	first   string        // the pod that it began with
+	gang    *translate.Gang
+	single  bool              // its atomic gang was not placed in time: its pods ask one by one
+	refused string            // why its pods do not ask, as a sentence; empty: they do
+	failed  bool              // for good
+	pods    map[string]string // those that wait or run, with their task groups
+}
+
+// placeholder is one that the scheduler has.
+type placeholder struct {
+	since time.Duration // when it was asked for; math.MaxInt64: it is about to be
+}
+
+// join puts a pod into its application, or takes it out.
+func (r *run) join(key string) {
+	p, current := r.pods[key], r.cluster.pod(key)
+	stage := r.o.Settings.StageOf(current)
+	if stage != translate.Waiting && stage != translate.Placed {
+		if p != nil {
+			r.part(key, p)
+		}
+		return
+	}
+	if p == nil {
+		p = &pod{}
+		r.pods[key] = p
+	}
+	id, bad := translate.AppID(current, r.context(current))
+	if p.app == id {
+		return
+	}
+	r.report(current, bad)
+	r.part(key, p)
+	a := r.apps[id]
+	if a == nil {
+		a = &app{id: id, pods: map[string]string{}}
+		r.apps[id] = a
+	}
+	p.app, a.pods[key] = id, translate.TaskGroup(current)
+}
+
+// part takes a pod out of its application.
+func (r *run) part(key string, p *pod) {
+	a := r.apps[p.app]
+	p.app = ""
+	if a == nil {
+		return
+	}
+	if delete(a.pods, key); len(a.pods) == 0 && !a.live {
+		delete(r.apps, a.id)
+	}
+}
+
+// declare says in the context of a pod what its application is: the pod begins it, or it has begun.
+func (r *run) declare(a *app, key string, of *corev1.Pod, c *translate.Context) {
+	if !a.live && r.o.Settings.StageOf(of) != translate.Gone {
+		c.Members = map[string]int{}
+		for _, group := range a.pods {
+			c.Members[group]++
+		}
+		var bad []*translate.Problem
+		a.first = key
+		a.gang, bad = translate.GangOf(of, c)
+		r.report(of, bad)
+	}
+	c.Starts = a.first == key
+	if c.Gang = a.gang; a.single && a.gang != nil && a.gang.Atomic {
+		c.Gang = nil
+	}
+}
+
+// placehold asks for the placeholders of an application that begins. Pods that run have their room already.
+func (r *run) placehold(a *app, of *corev1.Pod) {
+	placed := map[string]int{}
+	for key, group := range a.pods {
+		if pod := r.cluster.pod(key); pod != nil && pod.Spec.NodeName != "" {
+			placed[group]++
+		}
+	}
+	for _, ask := range a.gang.Placeholders(a.id, of) {
+		if group := ask.Input.Ask.TaskGroup; placed[group] > 0 {
+			placed[group]--
+			continue
+		}
+		r.use(ask.Selectors)
+		r.placeholders[ask.Input.ID] = &placeholder{since: math.MaxInt64}
+		r.batch.add(ask.Input)
+	}
+}
+
+// appRetry is how long the pods of a rejected application wait until it is submitted again: queues may have changed by then.
+const appRetry = 30 * time.Second
+
+// appRefused has the pods of an application not ask. They do again after a time, if it is not 0.
+func (r *run) appRefused(a *app, why string, again time.Duration) {
+	a.live, a.refused = false, why
+	for key, p := range r.podsOf(a) {
+		r.forget(p)
+		r.inbox.pod(key)
+	}
+	if again > 0 {
+		time.AfterFunc(again, func() { r.inbox.put(func(m *mail) { m.apps[a.id] = true }) })
+	}
+}
+
+// readmit submits applications again that were refused, if they still are there.
+func (r *run) readmit(ids, pods map[string]bool) {
+	for id := range ids {
+		if a := r.apps[id]; a != nil && a.refused != "" && !a.failed {
+			a.refused = ""
+			for key := range a.pods {
+				pods[key] = true
+			}
+		}
+	}
+}
+
+// podsOf returns the pods of an application that have asked, and wait as far as is known.
+func (r *run) podsOf(a *app) map[string]*pod {
+	list := map[string]*pod{}
+	for key := range a.pods {
+		if p := r.pods[key]; p != nil && p.known.Asked && p.known.Node == "" {
+			list[key] = p
+		}
+	}
+	return list
+}
+
+// appState follows the state of an application.
+func (r *run) appState(d *decision, pods map[string]bool) {
+	a := r.apps[d.ID]
+	if a == nil || d.At < a.since {
+		return
+	}
+	switch d.To {
+	case core.StateFailing:
+		const why = "The application has failed: its gang was not formed in time."
+		for key, p := range r.podsOf(a) {
+			r.withdraw(key, p)
+			pods[key] = true
+		}
+		a.refused, a.failed = why, true
+	case core.StateCompleted, core.StateFailed:
+		a.live = false
+		for key, p := range r.podsOf(a) {
+			if p.since < d.At {
+				r.forget(p)
+				pods[key] = true
+			}
+		}
+		if len(a.pods) == 0 {
+			delete(r.apps, a.id)
+		}
+	}
+}
+
+// endings are the states in which the scheduler has forgotten an application.
+var endings = []string{core.StateCompleted, core.StateFailed, core.StateRejected, core.StateExpired}
+
+func ended(state string) bool { return slices.Contains(endings, state) }

@@ -1,0 +1,231 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/binder"
+)
+
+// decided acts on a decision. Pods to be looked at afterwards are added to a set.
+func (r *run) decided(d *decision, pods map[string]bool) {
+	switch d.Type {
+	case core.AppState:
+		r.appState(d, pods)
+		return
+	case core.AppRejected:
+		if a := r.apps[d.ID]; a != nil && d.At >= a.since {
+			r.appRefused(a, fmt.Sprintf("The application was rejected (%s): %s.", d.Reason, d.Message), appRetry)
+		}
+		return
+	case core.NodeRejected:
+		r.nodeRefused(d.ID, fmt.Sprintf("%s: %s", d.Reason, d.Message))
+		return
+	case core.ConfigAccepted:
+		r.readmitAll(pods)
+		return
+	case core.Lapsed:
+		r.nominate(d.For, "")
+		return
+	}
+	if h := r.placeholders[d.ID]; h != nil {
+		r.placeholderDecided(h, d)
+		return
+	}
+	if p := r.pods[d.ID]; p != nil && p.known.Asked {
+		r.podDecided(d.ID, p, d, pods)
+	}
+}
+
+func (r *run) readmitAll(pods map[string]bool) {
+	ids := map[string]bool{}
+	for id := range r.apps {
+		ids[id] = true
+	}
+	r.readmit(ids, pods)
+}
+
+// placeholderDecided has placeholders leave at once that are told to: no pod has to end for that.
+func (r *run) placeholderDecided(h *placeholder, d *decision) {
+	switch {
+	case d.At < h.since:
+	case d.Type == core.Release, d.Type == core.AskRejected, d.Type == core.TimedOut && d.Node == "":
+		delete(r.placeholders, d.ID)
+	case d.Type == core.Replaced, d.Type == core.TimedOut, d.Type == core.Preemption:
+		r.batch.add(core.Input{Type: core.AllocationRelease, ID: d.ID})
+	}
+}
+
+func (r *run) podDecided(key string, p *pod, d *decision, pods map[string]bool) {
+	switch {
+	case d.At < p.since:
+	case d.Type == core.Allocation && p.known.Node == "":
+		p.known.Node, p.known.Resources = d.Node, d.Resources
+		r.repelling.add(key, p.told)
+		if r.nodes[d.Node] != nil {
+			r.bind(key, p)
+		}
+	case d.Type == core.Release && d.At > p.since: // by somebody else, or with its node
+		r.forget(p)
+		pods[key] = true
+	case d.Type == core.AskRejected:
+		r.askRefused(key, p, d.Reason, d.Message, pods)
+	case d.Type == core.Preemption:
+		r.preempt(key, p, d)
+	}
+}
+
+// askRetry is how long a pod waits whose ask was refused.
+const askRetry = 10 * time.Second
+
+// askRefused acts on the rejection of an ask, or of an allocation that was told.
+func (r *run) askRefused(key string, p *pod, reason core.Reason, message string, pods map[string]bool) {
+	r.forget(p)
+	a := r.apps[p.app]
+	switch {
+	case reason == core.ReasonUnknownApplication && a != nil:
+		if a.refused == "" { // it has ended just before
+			a.live = false
+		}
+	case reason == core.ReasonGangTimeout && a != nil && a.gang != nil && a.gang.Hard:
+		a.refused, a.failed = "The application has failed: its gang was not placed in time.", true
+	case reason == core.ReasonGangTimeout && a != nil:
+		a.single = true
+	default:
+		p.doubted = reason == core.ReasonDuplicate
+		p.notBefore = time.Now().Add(askRetry)
+		r.refusal(key, p, fmt.Sprintf("The scheduler does not take the pod (%s): %s.", reason, message))
+	}
+	pods[key] = true
+}
+
+// refusedInput acts on an input that was left out.
+func (r *run) refusedInput(in *core.Input, at time.Duration, why string) {
+	switch in.Type {
+	case core.NodeAdd:
+		r.nodeRefused(in.ID, why)
+	case core.NodeUpdate:
+		r.log.Error("the scheduler refuses a change of a node", "node", in.ID, "error", why)
+	default:
+		r.inbox.put(func(m *mail) {
+			d := decision{Type: core.AskRejected, At: at, ID: in.ID, Reason: core.ReasonAmountOverflow, Message: why}
+			if in.Type == core.AppAdd {
+				d.Type = core.AppRejected
+			}
+			m.decisions = append(m.decisions, d)
+		})
+	}
+}
+
+// outcome is how a binding has ended.
+type outcome struct {
+	key     string
+	binding uint64
+	err     error // nil: the pod is on its node
+}
+
+// bind has a pod bound to the node of its allocation.
+func (r *run) bind(key string, p *pod) {
+	p.binding++
+	binding, pod, node, filtered := p.binding, p.told, p.known.Node, len(p.plugins) > 0
+	r.binds.do(key, func() {
+		if r.ctx.Err() != nil {
+			return
+		}
+		err := r.bindNow(pod, node, filtered)
+		r.inbox.put(func(m *mail) { m.outcomes = append(m.outcomes, outcome{key, binding, err}) })
+	})
+}
+
+// bindNow binds a pod once its volumes and devices are ready.
+func (r *run) bindNow(pod *corev1.Pod, node string, filtered bool) error {
+	if !filtered {
+		return r.binder.Bind(r.ctx, pod, node)
+	}
+	if err := r.o.Filters.Reserve(r.ctx, pod, node); err != nil {
+		return err
+	}
+	err := r.o.Filters.PreBind(r.ctx, pod, node)
+	if err == nil {
+		err = r.binder.Bind(r.ctx, pod, node)
+	}
+	if err != nil {
+		r.o.Filters.Unreserve(pod, node)
+	}
+	return err
+}
+
+// The pauses before a pod asks again whose binding has failed: the informers may be behind.
+const (
+	firstBackoff = 100 * time.Millisecond
+	lastBackoff  = 30 * time.Second
+)
+
+// bound acts on the end of a binding. One that has failed is undone: the pod asks again, as the cluster has it then.
+func (r *run) bound(o *outcome, pods map[string]bool) {
+	p := r.pods[o.key]
+	if p == nil || p.binding != o.binding || errors.Is(o.err, context.Canceled) {
+		return
+	}
+	if o.err == nil {
+		p.failures = 0
+		r.assigned(o.key, p)
+		return
+	}
+	var refused *binder.RefusedError
+	if !errors.As(o.err, &refused) {
+		r.log.Warn("a pod could not be prepared for its node", "pod", o.key, "node", p.known.Node, "error", o.err)
+	}
+	r.log.Info("a binding is undone", "pod", o.key, "error", o.err)
+	p.notBefore = time.Now().Add(min(firstBackoff<<min(p.failures, 20), lastBackoff))
+	p.failures++
+	r.repelling.remove(o.key)
+	r.withdraw(o.key, p)
+	pods[o.key] = true
+}
+
+// evictRetry is the pause between attempts to have a pod end.
+const evictRetry = time.Second
+
+// preempt has a pod end, with its grace. What it has is released when it has ended.
+func (r *run) preempt(key string, p *pod, d *decision) {
+	message := fmt.Sprintf("Preempted for pod %s on node %s", d.For, d.Node)
+	if d.For == "" {
+		message = fmt.Sprintf("Preempted because queue %s uses more than its max", d.Quota)
+	}
+	pod := p.told
+	r.writes.do(key, func() {
+		for r.ctx.Err() == nil {
+			err := r.status.Evict(r.ctx, pod, message)
+			if err == nil {
+				r.event(pod, corev1.EventTypeWarning, "Preempted", "Preempting", message)
+				return
+			}
+			r.log.Warn("a pod could not be preempted; this is tried again", "pod", key, "error", err)
+			select {
+			case <-time.After(evictRetry):
+			case <-r.ctx.Done():
+			}
+		}
+	})
+	r.nominate(d.For, d.Node)
+}
+
+// nominate notes the node that is kept for a pod that waits; empty: none is any more.
+func (r *run) nominate(key, node string) {
+	p := r.pods[key]
+	if p == nil || p.told == nil || p.told.Status.NominatedNodeName == node && node != "" {
+		return
+	}
+	pod := p.told
+	r.writes.do(key, func() {
+		if err := r.status.Nominate(r.ctx, pod, node); err != nil && r.ctx.Err() == nil {
+			r.log.Warn("the nominated node of a pod could not be written", "pod", key, "error", err)
+		}
+	})
+}

@@ -1,0 +1,14 @@
+// Package manager has a live scheduler schedule the pods of a Kubernetes cluster: what changes in the cluster becomes inputs, and what the
+// scheduler decides becomes bindings, evictions, events and conditions.
+//
+// The cluster is the record. Run tells the scheduler everything from the objects that the API server has, and drops what the scheduler knew
+// before. From then on informers only say which objects to look at: each is compared with what the scheduler was told of it, so that a gap
+// in a watch loses nothing, and a repeated event changes nothing.
+//
+// One goroutine owns what was told. It takes what has gathered (decisions, outcomes of bindings, names of objects), hands in one request, and
+// waits until that is durable. Bindings and other writes run beside it, those of one pod one after the other.
+//
+// Decisions and inputs may cross. Each ask carries the time of the request that it came with: a decision of that time or before it about an
+// earlier ask of the same name is skipped. A pod that leaves while it may have been allocated is both withdrawn and released; the scheduler
+// ignores one of the two.
+package manager

@@ -1,0 +1,58 @@
+package manager
+
+import (
+	"sync"
+	"time"
+)
+
+// inbox gathers what the loop has to look at. Anybody may put something in; nobody waits.
+type inbox struct {
+	mu   sync.Mutex
+	mail mail
+	wake chan struct{} // has a value when there may be something
+}
+
+// mail is what an inbox has gathered.
+type mail struct {
+	decisions []decision
+	outcomes  []outcome
+	nodes     map[string]bool
+	pods      map[string]bool
+	unwritten map[string]bool // pods whose conditions could not be written
+	apps      map[string]bool // that were refused, and are to be submitted again
+	failure   error           // nothing can be decided any more
+}
+
+func newInbox() *inbox {
+	return &inbox{wake: make(chan struct{}, 1), mail: newMail()}
+}
+
+func (i *inbox) put(change func(*mail)) {
+	i.mu.Lock()
+	change(&i.mail)
+	i.mu.Unlock()
+	select {
+	case i.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (i *inbox) pod(key string)   { i.put(func(m *mail) { m.pods[key] = true }) }
+func (i *inbox) node(name string) { i.put(func(m *mail) { m.nodes[name] = true }) }
+
+// podLater is pod after a time.
+func (i *inbox) podLater(key string, d time.Duration) { time.AfterFunc(d, func() { i.pod(key) }) }
+
+// take empties the inbox.
+func (i *inbox) take() mail {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	all := i.mail
+	i.mail = newMail()
+	i.mail.failure = all.failure
+	return all
+}
+
+func newMail() mail {
+	return mail{nodes: map[string]bool{}, pods: map[string]bool{}, apps: map[string]bool{}, unwritten: map[string]bool{}}
+}

@@ -1,0 +1,188 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/quern-project/quern/host/kube/binder"
+	"github.com/quern-project/quern/host/kube/podstatus"
+	"github.com/quern-project/quern/host/kube/translate"
+	"github.com/quern-project/quern/host/server"
+)
+
+// Filters answer for what depends on other pods, volumes or devices. Name, Node, Pod and Forget are called by one goroutine, in the order in
+// which the scheduler is told; the others by many.
+type Filters interface {
+	Name(pod *corev1.Pod) string                        // of the predicate for pods like this one
+	Node(old, current *corev1.Node)                     // nil: it is not there
+	Pod(old, current *corev1.Pod)                       // nil: it is not there
+	Forget(pod *corev1.Pod)                             // the pod needs its predicate no more
+	Reserve(context.Context, *corev1.Pod, string) error // before anything else is done for a binding
+	PreBind(context.Context, *corev1.Pod, string) error
+	Unreserve(pod *corev1.Pod, node string) // after the binding has failed
+}
+
+// Options of a manager.
+type Options struct {
+	Config    *rest.Config                    // of the API server; a client without limits of its own is made of it
+	Client    kubernetes.Interface            // that writes; nil: one is made of Config
+	Informers informers.SharedInformerFactory // not yet started; Sync starts it
+	Settings  translate.Settings
+	Filters   Filters // nil: pods that need one wait, and their conditions say so
+	Binds     int     // at a time; 0: 64
+	Instance  string  // that events name, such as the name of the host; empty: quern
+	Log       *slog.Logger
+}
+
+// Manager has a scheduler schedule pods. Make one with New.
+type Manager struct {
+	o       Options
+	cluster cluster
+	inbox   *inbox
+	binder  binder.Binder
+	status  podstatus.Writer
+}
+
+// defaultBinds is how many bindings are under way at a time: the API server needs no more to be busy.
+const defaultBinds = 64
+
+// New makes a manager, and registers with the informers.
+func New(o Options) (*Manager, error) {
+	if len(o.Settings.Schedulers) == 0 {
+		return nil, errors.New("manager: expected the name of a scheduler in the settings, found none")
+	}
+	if o.Client == nil {
+		unlimited := rest.CopyConfig(o.Config)
+		unlimited.QPS, unlimited.ContentType = -1, runtime.ContentTypeProtobuf
+		var err error
+		if o.Client, err = kubernetes.NewForConfig(unlimited); err != nil {
+			return nil, fmt.Errorf("manager: %w", err)
+		}
+	}
+	if o.Binds <= 0 {
+		o.Binds = defaultBinds
+	}
+	if o.Instance == "" {
+		o.Instance = "quern"
+	}
+	m := &Manager{o: o, inbox: newInbox(), binder: binder.Binder{Client: o.Client}}
+	m.status = podstatus.Writer{Client: o.Client, Controller: o.Settings.Schedulers[0], Instance: o.Instance, Now: time.Now}
+	return m, m.follow()
+}
+
+// cluster is the objects that the API server has, as the informers have them.
+type cluster struct {
+	pods, nodes, namespaces, classes cache.Indexer
+	synced                           []cache.InformerSynced
+}
+
+// onNode is the index of pods by their nodes.
+const onNode = "quern-node"
+
+func podsByNode(o any) ([]string, error) {
+	if pod, ok := o.(*corev1.Pod); ok && pod.Spec.NodeName != "" {
+		return []string{pod.Spec.NodeName}, nil
+	}
+	return nil, nil
+}
+
+// follow has the informers put the names of what changes into the inbox.
+func (m *Manager) follow() error {
+	core := m.o.Informers.Core().V1()
+	pods, nodes, namespaces := core.Pods().Informer(), core.Nodes().Informer(), core.Namespaces().Informer()
+	classes := m.o.Informers.Scheduling().V1().PriorityClasses().Informer()
+	if err := pods.AddIndexers(cache.Indexers{onNode: podsByNode}); err != nil {
+		return fmt.Errorf("manager: %w", err)
+	}
+	m.cluster = cluster{pods: pods.GetIndexer(), nodes: nodes.GetIndexer(), namespaces: namespaces.GetIndexer(), classes: classes.GetIndexer(),
+		synced: []cache.InformerSynced{namespaces.HasSynced, classes.HasSynced}}
+	for _, follow := range []struct {
+		informer cache.SharedIndexInformer
+		note     func(key string)
+	}{{pods, m.inbox.pod}, {nodes, m.inbox.node}} {
+		note := func(o any) {
+			if key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(o); err == nil { // an informer has objects only
+				follow.note(key)
+			}
+		}
+		registration, err := follow.informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+			AddFunc: note, UpdateFunc: func(_, o any) { note(o) }, DeleteFunc: note,
+		})
+		if err != nil {
+			return fmt.Errorf("manager: %w", err)
+		}
+		m.cluster.synced = append(m.cluster.synced, registration.HasSynced)
+	}
+	return nil
+}
+
+// Sync starts the informers and waits until they have what the API server has.
+func (m *Manager) Sync(ctx context.Context) error {
+	m.o.Informers.Start(ctx.Done())
+	if !cache.WaitForCacheSync(ctx.Done(), m.cluster.synced...) {
+		return fmt.Errorf("manager: the objects of the API server could not be read in time: %w", context.Cause(ctx))
+	}
+	return nil
+}
+
+// Run has a scheduler schedule until the context ends, which is no error. It is called while this replica leads, after Sync; one call at a
+// time, each with a server that nobody else tells of nodes or applications.
+func (m *Manager) Run(ctx context.Context, live *server.Server) error {
+	ctx, cancel := context.WithCancel(ctx)
+	r := newRun(m, live)
+	defer r.end()
+	defer cancel()
+	err := r.begin(ctx)
+	if err == nil {
+		err = r.loop(ctx)
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// namespace returns a namespace; nil: it is not known.
+func (c *cluster) namespace(name string) *corev1.Namespace {
+	return found[corev1.Namespace](c.namespaces, name)
+}
+
+// class returns a priority class; nil: it is not known.
+func (c *cluster) class(name string) *schedulingv1.PriorityClass {
+	return found[schedulingv1.PriorityClass](c.classes, name)
+}
+
+func (c *cluster) pod(key string) *corev1.Pod    { return found[corev1.Pod](c.pods, key) }
+func (c *cluster) node(name string) *corev1.Node { return found[corev1.Node](c.nodes, name) }
+
+// podsOn returns the pods on a node.
+func (c *cluster) podsOn(node string) []*corev1.Pod {
+	objects, err := c.pods.ByIndex(onNode, node)
+	if err != nil {
+		panic(err) // the index was registered
+	}
+	list := make([]*corev1.Pod, 0, len(objects))
+	for _, o := range objects {
+		list = append(list, o.(*corev1.Pod))
+	}
+	return list
+}
+
+func found[T any](store cache.Indexer, key string) *T {
+	o, ok, err := store.GetByKey(key)
+	if err != nil || !ok {
+		return nil
+	}
+	return o.(*T)
+}

@@ -1,0 +1,225 @@
+package manager
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kube/translate"
+)
+
+// pod is what the scheduler was told of a pod, and what is under way for it.
+type pod struct {
+	told      *corev1.Pod // the version; nil: of none
+	seen      *corev1.Pod // the version that was looked at last; nil: none
+	known     translate.Known
+	app       string        // that it belongs to; empty: it neither waits nor runs
+	since     time.Duration // when its ask came; math.MaxInt64: it is about to
+	selectors []*nodefit.Selector
+	plugins   []string
+
+	binding   uint64    // counts its bindings: the outcome of an earlier one is of no interest
+	failures  int       // of bindings, one after the other
+	notBefore time.Time // before which it does not ask
+	doubted   bool      // the scheduler may have an ask of its name that is not known here
+
+	asked time.Time // when, for its conditions
+	held  string    // why it does not ask, as a sentence; empty: it may
+	shown string    // the kind of what its conditions say
+}
+
+// podsChanged compares pods with what was told of them.
+func (r *run) podsChanged(keys map[string]bool) {
+	order := r.inOrder(keys)
+	for _, key := range order {
+		r.join(key)
+	}
+	for _, key := range order {
+		r.look(key)
+	}
+	if r.repelling.changed {
+		r.repelling.changed = false
+		r.lookAgain(keys)
+	}
+}
+
+// lookAgain looks at the pods that wait and have plugins now, or no more, because others repel them.
+func (r *run) lookAgain(looked map[string]bool) {
+	for key, p := range r.pods {
+		if looked[key] || p.told == nil || !p.known.Asked || p.known.Node != "" {
+			continue
+		}
+		if c := r.context(p.told); !slices.Equal(nodefit.Plugins(p.told, &c.Cluster), p.plugins) {
+			r.inbox.pod(key)
+		}
+	}
+}
+
+// look tells what has changed of a pod.
+func (r *run) look(key string) {
+	p, current := r.pods[key], r.cluster.pod(key)
+	if p == nil && current == nil {
+		return
+	}
+	if p == nil {
+		p = &pod{}
+		r.pods[key] = p
+	}
+	if p.told != nil && current != nil && p.told.UID != current.UID { // made anew: nothing of the pod before holds
+		p.notBefore, p.failures, p.shown = time.Time{}, 0, ""
+	}
+	r.seen(key, p, current)
+	r.tell(key, p, r.shownTo(key, p, current))
+	if current == nil {
+		delete(r.pods, key)
+	}
+}
+
+// seen tells the filters of a pod's version.
+func (r *run) seen(key string, p *pod, current *corev1.Pod) {
+	if r.o.Filters != nil && (p.seen != nil || current != nil) {
+		r.o.Filters.Pod(p.seen, current)
+	}
+	if p.seen = current; current == nil || r.o.Settings.StageOf(current) == translate.Gone {
+		r.repelling.remove(key)
+	} else if current.Spec.NodeName != "" {
+		r.repelling.add(key, current)
+	}
+}
+
+// shownTo is the version of a pod that the scheduler is told of; nil: it has to be without the pod for now.
+func (r *run) shownTo(key string, p *pod, current *corev1.Pod) *corev1.Pod {
+	p.held = ""
+	switch r.o.Settings.StageOf(current) {
+	case translate.Placed, translate.Foreign:
+		if r.nodes[current.Spec.NodeName] == nil || !p.known.Asked && r.later(key, p) {
+			return nil // looked at again when the node comes
+		}
+	case translate.Waiting:
+		if p.known.Asked && p.known.Node != "" {
+			return current // its binding is under way
+		}
+		if r.later(key, p) {
+			return nil
+		}
+		if p.held = r.whyHeld(p, current); p.held != "" {
+			r.notes.fresh = append(r.notes.fresh, key)
+			return nil
+		}
+	}
+	return current
+}
+
+// later reports whether a pod has to wait before it asks again, and has it looked at then.
+func (r *run) later(key string, p *pod) bool {
+	wait := time.Until(p.notBefore)
+	if wait > 0 {
+		r.inbox.podLater(key, wait)
+	}
+	return wait > 0
+}
+
+// whyHeld says in a sentence why a pod does not ask; empty: it does.
+func (r *run) whyHeld(p *pod, current *corev1.Pod) string {
+	if a := r.apps[p.app]; a != nil && a.refused != "" {
+		return a.refused
+	}
+	c := r.context(current)
+	if plugins := nodefit.Plugins(current, &c.Cluster); r.o.Filters == nil && len(plugins) > 0 {
+		return "The pod is not scheduled, because its nodes have to be asked about by scheduler plugins that this scheduler runs without: " +
+			strings.Join(plugins, ", ") + "."
+	}
+	return ""
+}
+
+// tell tells the scheduler what has changed between two versions of a pod.
+func (r *run) tell(key string, p *pod, current *corev1.Pod) {
+	of := current
+	if of == nil {
+		of = p.told
+	}
+	if p.doubted {
+		p.doubted = false
+		r.withdraw(key, p)
+		p.told = nil
+	}
+	if of == nil {
+		return
+	}
+	c := r.context(of)
+	r.replug(key, p, current, c)
+	a := r.apps[p.app]
+	if a != nil {
+		r.declare(a, key, of, c)
+	}
+	p.known.App = a != nil && a.live
+	e := r.o.Settings.Change(p.told, current, p.known, c)
+	r.report(of, e.Problems)
+	for i := range e.Inputs {
+		r.tellInput(key, p, a, of, &e, &e.Inputs[i])
+	}
+	r.occupancyChanged(e.Occupied)
+	p.told = current
+}
+
+// replug withdraws the ask of a pod whose plugins are others than those that it asked with.
+func (r *run) replug(key string, p *pod, current *corev1.Pod, c *translate.Context) {
+	if current == nil || !p.known.Asked || p.known.Node != "" || r.o.Settings.StageOf(current) != translate.Waiting {
+		return
+	}
+	if !slices.Equal(nodefit.Plugins(current, &c.Cluster), p.plugins) {
+		r.withdraw(key, p)
+		p.told = nil
+	}
+}
+
+// tellInput adds an input of a pod, and notes what the scheduler has then.
+func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate.Effect, in *core.Input) {
+	switch in.Type {
+	case core.AppAdd:
+		a.live, a.since = true, math.MaxInt64
+		r.batch.add(*in)
+		r.placehold(a, of)
+	case core.AskRemove, core.AllocationRelease:
+		r.withdraw(key, p)
+	case core.AskAdd, core.AllocationRestore:
+		p.selectors, p.plugins = e.Ask.Selectors, e.Ask.Plugins
+		r.use(p.selectors)
+		if in.Type == core.AskAdd && len(p.plugins) > 0 {
+			in.Ask.Predicate = r.o.Filters.Name(of)
+		}
+		p.known.Asked, p.known.Resources, p.known.Node = true, in.Resources, in.PlacedOn
+		p.since, p.asked = math.MaxInt64, time.Now()
+		if in.Type == core.AskAdd {
+			r.notes.fresh = append(r.notes.fresh, key)
+		}
+		r.batch.add(*in)
+	case core.AskUpdate:
+		p.known.Resources = in.Resources
+		r.batch.add(*in)
+	}
+}
+
+// withdraw ends what the scheduler has of a pod. An ask may have been allocated meanwhile: one of the two inputs has no effect then.
+func (r *run) withdraw(key string, p *pod) {
+	if p.known.Node == "" {
+		r.batch.rest = append(r.batch.rest, core.Input{Type: core.AskRemove, ID: key})
+	}
+	r.batch.rest = append(r.batch.rest, core.Input{Type: core.AllocationRelease, ID: key})
+	r.forget(p)
+}
+
+// forget notes that the scheduler has nothing of a pod any more.
+func (r *run) forget(p *pod) {
+	r.unuse(p.selectors)
+	if r.o.Filters != nil && len(p.plugins) > 0 && p.seen != nil {
+		r.o.Filters.Forget(p.seen)
+	}
+	p.known, p.told, p.selectors, p.plugins = translate.Known{App: p.known.App}, nil, nil, nil
+	p.binding++ // what is under way is of no interest any more
+}

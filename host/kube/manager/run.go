@@ -1,0 +1,204 @@
+package manager
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kube/translate"
+	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/host/state"
+)
+
+// run is what one goroutine knows while this replica leads.
+type run struct {
+	*Manager
+	live      *server.Server
+	source    *server.Source
+	log       *slog.Logger
+	ctx       context.Context // ends with the run; jobs stop then
+	binds     *jobs
+	writes    *jobs
+	following sync.WaitGroup // has the goroutine that follows decisions
+
+	nodes        map[string]*node
+	pods         map[string]*pod
+	apps         map[string]*app
+	placeholders map[string]*placeholder
+	inUse        nodefit.InUse
+	unused       [][]*nodefit.Selector // of asks that have left, not yet taken out of inUse
+	stale        map[string]bool       // nodes on which foreign pods have changed
+
+	selectorsChanged bool // inUse has others than the nodes were told of
+	repelling        repelling
+	batch            batch
+	notes            notes
+}
+
+func newRun(m *Manager, live *server.Server) *run {
+	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds), writes: newJobs(writesAtOnce),
+		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{}, repelling: newRepelling()}
+}
+
+// end waits until nothing runs beside the loop any more. The context has ended.
+func (r *run) end() {
+	r.source.Close()
+	r.following.Wait()
+	r.binds.wait()
+	r.writes.wait()
+}
+
+// begin drops what the scheduler knows, and has it told of everything that is there.
+func (r *run) begin(ctx context.Context) error {
+	r.ctx = ctx
+	if err := r.wipe(); err != nil {
+		return err
+	}
+	decisions, err := r.live.FollowDecisions(r.live.View().NextDecision())
+	if err != nil {
+		return err
+	}
+	r.inbox.take() // of a run before, or of objects that are looked at now anyway
+	r.following.Go(func() {
+		err := followDecisions(ctx, decisions, r.inbox)
+		if closed := decisions.Close(); err == nil {
+			err = closed
+		}
+		if err != nil {
+			r.inbox.put(func(m *mail) { m.failure = err })
+		}
+	})
+	r.inbox.put(func(m *mail) {
+		for _, name := range r.cluster.nodes.ListKeys() {
+			m.nodes[name] = true
+		}
+		for _, key := range r.cluster.pods.ListKeys() {
+			m.pods[key] = true
+		}
+	})
+	return nil
+}
+
+// wipe removes the applications and nodes that a durable record has brought back: what the API server has counts.
+func (r *run) wipe() error {
+	var inputs []core.Input
+	view := r.live.View()
+	for a := range state.Each(view, (*core.Scheduler).Apps, core.Where{}) {
+		if !ended(a.State) {
+			inputs = append(inputs, core.Input{Type: core.AppRemove, ID: a.ID})
+		}
+	}
+	for n := range state.Each(view, (*core.Scheduler).Nodes, core.Where{}) {
+		inputs = append(inputs, core.Input{Type: core.NodeRemove, ID: n.ID})
+	}
+	for chunk := range slices.Chunk(inputs, server.RequestInputs) {
+		given, err := r.request(chunk)
+		if err != nil {
+			return err
+		}
+		if err := view.Await(r.ctx, given.Batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The pauses of the loop.
+const (
+	noteEvery  = 250 * time.Millisecond // a few pods are looked at, to say why they wait
+	sweepEvery = time.Minute            // attributes that no ask needs are taken from nodes
+)
+
+// loop goes on until the context ends, or nothing can be decided any more.
+func (r *run) loop(ctx context.Context) error {
+	note, sweep := time.NewTicker(noteEvery), time.NewTicker(sweepEvery)
+	defer note.Stop()
+	defer sweep.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-r.inbox.wake:
+			if err := r.step(); err != nil {
+				return err
+			}
+		case <-note.C:
+			r.explainSome()
+		case <-sweep.C:
+			r.sweep()
+			if err := r.submit(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// step takes what has gathered, and tells the scheduler what follows from it.
+func (r *run) step() error {
+	all := r.inbox.take()
+	if all.failure != nil {
+		return all.failure
+	}
+	for i := range all.decisions {
+		r.decided(&all.decisions[i], all.pods)
+	}
+	for i := range all.outcomes {
+		r.bound(&all.outcomes[i], all.pods)
+	}
+	r.unwritten(all.unwritten)
+	r.readmit(all.apps, all.pods)
+	r.nodesChanged(all.nodes, all.pods)
+	r.podsChanged(all.pods)
+	r.refreshNodes()
+	return r.submit()
+}
+
+// inOrder sorts pods: those that hold or free room first, then those that wait, in the order of creation.
+func (r *run) inOrder(keys map[string]bool) []string {
+	type entry struct {
+		key     string
+		waits   bool
+		created time.Time
+	}
+	list := make([]entry, 0, len(keys))
+	for key := range keys {
+		e := entry{key: key}
+		if pod := r.cluster.pod(key); pod != nil {
+			e.waits, e.created = r.o.Settings.StageOf(pod) == translate.Waiting, pod.CreationTimestamp.Time
+		}
+		list = append(list, e)
+	}
+	slices.SortFunc(list, func(a, b entry) int {
+		switch {
+		case a.waits != b.waits && b.waits:
+			return -1
+		case a.waits != b.waits:
+			return 1
+		}
+		if c := a.created.Compare(b.created); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.key, b.key)
+	})
+	sorted := make([]string, len(list))
+	for i := range list {
+		sorted[i] = list[i].key
+	}
+	return sorted
+}
+
+// context is what the translation of a pod needs besides it and its application.
+func (r *run) context(pod *corev1.Pod) *translate.Context {
+	c := &translate.Context{Namespace: r.cluster.namespace(pod.Namespace), Cluster: nodefit.Cluster{Repelling: r.repelling.list}}
+	if pod.Spec.PriorityClassName != "" {
+		c.Class = r.cluster.class(pod.Spec.PriorityClassName)
+	}
+	return c
+}

@@ -1,0 +1,131 @@
+// Package podstatus writes what a scheduler has to say about pods to the API server: conditions, nominated nodes, events, and the end of
+// pods that are preempted. Each write is for one UID: a pod made anew under the name is left alone.
+package podstatus
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+)
+
+// Writer writes. Its methods may be called concurrently. They try once; a pod that is gone is no error.
+type Writer struct {
+	Client     kubernetes.Interface
+	Controller string // that events are reported by, such as the name of the scheduler
+	Instance   string // of the controller
+	Now        func() time.Time
+}
+
+// timeout bounds a write.
+const timeout = 10 * time.Second
+
+// statusPatch is a strategic merge patch; conditions are merged by their types.
+type statusPatch struct {
+	Metadata metadata `json:"metadata"`
+	Status   status   `json:"status"`
+}
+
+type metadata struct {
+	UID types.UID `json:"uid"`
+}
+
+type status struct {
+	Conditions []corev1.PodCondition `json:"conditions,omitempty"`
+	Nominated  *string               `json:"nominatedNodeName,omitempty"`
+}
+
+// SetCondition sets a condition of a pod, unless the pod has it as it is to be. The time of the transition is filled in.
+func (w *Writer) SetCondition(ctx context.Context, pod *corev1.Pod, c corev1.PodCondition) error {
+	c.LastTransitionTime = metav1.NewTime(w.Now())
+	for i := range pod.Status.Conditions {
+		was := &pod.Status.Conditions[i]
+		if was.Type != c.Type {
+			continue
+		}
+		if was.Status == c.Status && was.Reason == c.Reason && was.Message == c.Message {
+			return nil
+		}
+		if was.Status == c.Status {
+			c.LastTransitionTime = was.LastTransitionTime
+		}
+	}
+	return w.patch(ctx, pod, status{Conditions: []corev1.PodCondition{c}})
+}
+
+// Nominate notes the node that is kept for a pod; empty: none is any more.
+func (w *Writer) Nominate(ctx context.Context, pod *corev1.Pod, node string) error {
+	return w.patch(ctx, pod, status{Nominated: &node})
+}
+
+func (w *Writer) patch(ctx context.Context, pod *corev1.Pod, s status) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	text, err := json.Marshal(statusPatch{metadata{pod.UID}, s})
+	if err != nil {
+		return err
+	}
+	_, err = w.Client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, text, metav1.PatchOptions{}, "status")
+	return unlessGone(err)
+}
+
+// Evict has a pod end, with its own grace, after the condition DisruptionTarget has said why. It is over when the pod has ended, which
+// takes longer than this call.
+func (w *Writer) Evict(ctx context.Context, pod *corev1.Pod, message string) error {
+	err := w.SetCondition(ctx, pod, corev1.PodCondition{
+		Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: corev1.PodReasonPreemptionByScheduler, Message: message,
+	})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	return unlessGone(w.Client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &pod.UID}}))
+}
+
+// unlessGone drops the errors that say that a pod is gone, or another one has its name.
+func unlessGone(err error) error {
+	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
+		return nil
+	}
+	return err
+}
+
+// longestNote is what the API server takes of an event's text, in bytes.
+const longestNote = 1024
+
+// Event reports an event of a pod. The type is corev1.EventTypeNormal or corev1.EventTypeWarning.
+func (w *Writer) Event(ctx context.Context, pod *corev1.Pod, typ, reason, action, note string) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	now := w.Now()
+	e := &eventsv1.Event{
+		ObjectMeta: metav1.ObjectMeta{Namespace: pod.Namespace, Name: fmt.Sprintf("%s.%x", strings.TrimRight(pod.Name[:min(len(pod.Name), 200)], "-."), now.UnixNano())},
+		EventTime:  metav1.NewMicroTime(now), ReportingController: w.Controller, ReportingInstance: w.Instance,
+		Type: typ, Reason: reason, Action: action, Note: shortened(note, longestNote),
+		Regarding: corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID, ResourceVersion: pod.ResourceVersion},
+	}
+	_, err := w.Client.EventsV1().Events(pod.Namespace).Create(ctx, e, metav1.CreateOptions{})
+	return unlessGone(err)
+}
+
+// shortened cuts a text off in front of a character, so that it has a number of bytes at most.
+func shortened(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	const more = "…"
+	end := most - len(more)
+	for end > 0 && text[end]&0xc0 == 0x80 { // inside of a character
+		end--
+	}
+	return text[:end] + more
+}
