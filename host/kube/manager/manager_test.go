@@ -73,11 +73,8 @@ func startOn(t testing.TB, disk store.Disk, client kubernetes.Interface, config 
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- live.Run(ctx) }()
-	source := live.Source()
-	given, err := source.Submit(ctx, &server.Request{Inputs: []core.Input{{Type: core.ConfigSet, Config: config}}})
-	if err != nil || given.Refused {
-		t.Fatal(err, given)
-	}
+	r := &replica{Server: live}
+	r.configure(t, config)
 	o := Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)}
 	for _, change := range changes {
 		change(&o)
@@ -92,7 +89,7 @@ func startOn(t testing.TB, disk store.Disk, client kubernetes.Interface, config 
 	}
 	managed := make(chan error, 1)
 	go func() { managed <- m.Run(leading, live) }()
-	r := &replica{Server: live, manager: m}
+	r.manager = m
 	r.end = sync.OnceFunc(func() {
 		step()
 		if err := <-managed; err != nil {
@@ -109,6 +106,16 @@ func startOn(t testing.TB, disk store.Disk, client kubernetes.Interface, config 
 	})
 	t.Cleanup(r.end)
 	return r
+}
+
+func (r *replica) configure(t testing.TB, config string) {
+	t.Helper()
+	source := r.Source()
+	defer source.Close()
+	given, err := source.Submit(t.Context(), &server.Request{Inputs: []core.Input{{Type: core.ConfigSet, Config: config}}})
+	if err != nil || given.Refused {
+		t.Fatal(err, given)
+	}
 }
 
 // waiting is a pod that waits for this scheduler.
