@@ -1,0 +1,236 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
+
+	"github.com/quern-project/quern/host/kube/clustertest"
+)
+
+var capacity = corev1.ResourceList{
+	corev1.ResourceCPU: resource.MustParse("8"), corev1.ResourceMemory: resource.MustParse("32Gi"), corev1.ResourcePods: resource.MustParse("110"),
+}
+
+// binds counts the bindings that the API server has taken.
+type binds struct {
+	http.RoundTripper
+	taken *atomic.Int64
+}
+
+func (b *binds) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := b.RoundTripper.RoundTrip(r)
+	if err == nil && answer.StatusCode == http.StatusCreated && strings.HasSuffix(r.URL.Path, "/binding") {
+		b.taken.Add(1)
+	}
+	return answer, err
+}
+
+// plane is a control plane whose pods are followed.
+type plane struct {
+	*clustertest.Cluster
+	client kubernetes.Interface
+	pods   cache.Indexer
+	taken  atomic.Int64 // bindings
+}
+
+func newPlane(t testing.TB, nodes int) *plane {
+	t.Helper()
+	p := &plane{Cluster: clustertest.New(t)}
+	config := p.Admin()
+	config.QPS, config.ContentType = -1, "application/vnd.kubernetes.protobuf"
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &binds{next, &p.taken} })
+	var err error
+	if p.client, err = kubernetes.NewForConfig(config); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Kwok.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.AddNodes(t.Context(), "node", nodes, capacity); err != nil {
+		t.Fatal(err)
+	}
+	factory := informers.NewSharedInformerFactory(p.client, 0)
+	p.pods = factory.Core().V1().Pods().Informer().GetIndexer()
+	factory.Start(t.Context().Done())
+	factory.WaitForCacheSync(t.Context().Done())
+	return p
+}
+
+// create creates pods PREFIX-0 … of a scheduler.
+func (p *plane) create(t testing.TB, prefix, scheduler string, count int) {
+	t.Helper()
+	workqueue.ParallelizeUntil(t.Context(), 32, count, func(i int) {
+		pod := waiting(fmt.Sprintf("%s-%d", prefix, i), fmt.Sprint(prefix, "-", i%10), 500)
+		pod.Spec.SchedulerName = scheduler
+		grace := int64(0)
+		pod.Spec.TerminationGracePeriodSeconds = &grace
+		if _, err := p.client.CoreV1().Pods(metav1.NamespaceDefault).Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// assigned is how many pods with a prefix have a node.
+func (p *plane) assigned(prefix string) (n int) {
+	for _, o := range p.pods.List() {
+		if pod := o.(*corev1.Pod); pod.Spec.NodeName != "" && strings.HasPrefix(pod.Name, prefix+"-") {
+			n++
+		}
+	}
+	return n
+}
+
+func (p *plane) await(t testing.TB, prefix string, count int) {
+	t.Helper()
+	until(t, func() string {
+		if n := p.assigned(prefix); n < count {
+			return fmt.Sprintf("%d of %d pods %s are bound", n, count, prefix)
+		}
+		return ""
+	})
+}
+
+// held checks that no node has more than its capacity.
+func (p *plane) held(t *testing.T) {
+	t.Helper()
+	used := map[string]int64{}
+	list, err := p.client.CoreV1().Pods(metav1.NamespaceAll).List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range list.Items {
+		if pod := &list.Items[i]; pod.Spec.NodeName != "" {
+			used[pod.Spec.NodeName] += pod.Spec.Containers[0].Resources.Requests.Cpu().MilliValue()
+		}
+	}
+	for node, sum := range used {
+		if sum > 8000 {
+			t.Errorf("node %s: %d millicores are in use, and it has 8000", node, sum)
+		}
+	}
+}
+
+func TestOnARealControlPlane(t *testing.T) {
+	p := newPlane(t, 100)
+	r := start(t, p.client, rules)
+	t.Run("1000 pods are bound once each", func(t *testing.T) {
+		p.create(t, "a", schedulerName, 1000)
+		p.await(t, "a", 1000)
+		if n := p.taken.Load(); n != 1000 {
+			t.Errorf("%d bindings were taken", n)
+		}
+		p.held(t)
+	})
+	t.Run("another replica takes over in the middle", func(t *testing.T) {
+		p.create(t, "b", schedulerName, 250)
+		r.end()
+		r = start(t, p.client, rules)
+		p.await(t, "b", 250)
+		p.held(t)
+	})
+	t.Run("the API server and etcd are killed in the middle", func(t *testing.T) {
+		p.create(t, "c", schedulerName, 200)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		for _, process := range []*clustertest.Process{p.APIServer, p.Etcd} {
+			if err := process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, process := range []*clustertest.Process{p.Etcd, p.APIServer} {
+			if err := process.Start(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.await(t, "c", 200)
+		p.held(t)
+	})
+	t.Run("what no node has room for waits and says so", func(t *testing.T) {
+		pod := waiting("large-0", "large", 9000)
+		if _, err := p.client.CoreV1().Pods(metav1.NamespaceDefault).Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		until(t, func() string {
+			pod, err := p.client.CoreV1().Pods(metav1.NamespaceDefault).Get(t.Context(), "large-0", metav1.GetOptions{})
+			if err != nil {
+				return err.Error()
+			}
+			for _, c := range pod.Status.Conditions {
+				if c.Type == corev1.PodScheduled && c.Reason == corev1.PodReasonUnschedulable {
+					return ""
+				}
+			}
+			return fmt.Sprintf("%+v", pod.Status.Conditions)
+		})
+		until(t, func() string {
+			events, err := p.client.EventsV1().Events(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{})
+			if err != nil {
+				return err.Error()
+			}
+			for i := range events.Items {
+				if e := &events.Items[i]; e.Reason == "FailedScheduling" && e.Regarding.Name == "large-0" {
+					return ""
+				}
+			}
+			return "there is no event FailedScheduling"
+		})
+	})
+}
+
+// BenchmarkBinds measures pods a second, from the first that is bound to the last, of this scheduler and of kube-scheduler, for pods that are
+// there before.
+func BenchmarkBinds(b *testing.B) {
+	if os.Getenv("QUERN_KUBE_BENCH") == "" {
+		b.Skip("skipped, because QUERN_KUBE_BENCH is not set: this takes minutes and both processors")
+	}
+	const nodes, pods = 1000, 5000
+	for b.Loop() {
+		p := newPlane(b, nodes)
+		p.create(b, "quern", schedulerName, pods)
+		r := start(b, p.client, rules)
+		b.ReportMetric(p.rate(b, "quern", pods), "quern-binds/s")
+		r.end()
+		now := int64(0)
+		if err := p.client.CoreV1().Pods(metav1.NamespaceDefault).DeleteCollection(b.Context(), metav1.DeleteOptions{GracePeriodSeconds: &now}, metav1.ListOptions{}); err != nil {
+			b.Fatal(err)
+		}
+		p.create(b, "stock", corev1.DefaultSchedulerName, pods)
+		if err := p.Scheduler.Start(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(p.rate(b, "stock", pods), "kube-scheduler-binds/s")
+	}
+}
+
+// rate is how many pods a second are bound, from the first to the last.
+func (p *plane) rate(b *testing.B, prefix string, count int) float64 {
+	var first time.Time
+	for {
+		n := p.assigned(prefix)
+		switch {
+		case n > 0 && first.IsZero():
+			first = time.Now()
+		case n == count:
+			return float64(count) / time.Since(first).Seconds()
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-b.Context().Done():
+			b.Fatal(b.Context().Err())
+		}
+	}
+}

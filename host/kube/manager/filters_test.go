@@ -1,0 +1,96 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"sync"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/quern-project/quern/host/kube/translate"
+)
+
+// ports is a Filters without a predicate, so that every node will do, fails the first time that volumes are to be bound, and counts its calls.
+type ports struct {
+	mu    sync.Mutex
+	calls map[string]int
+}
+
+func (p *ports) count(what string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.calls[what]++
+	return p.calls[what]
+}
+
+func (p *ports) Name(*corev1.Pod) string { p.count("name"); return "" }
+func (p *ports) Node(*corev1.Node, *corev1.Node) {
+	p.count("node")
+}
+func (p *ports) Pod(*corev1.Pod, *corev1.Pod)  { p.count("pod") }
+func (p *ports) Forget(*corev1.Pod)            { p.count("forget") }
+func (p *ports) Unreserve(*corev1.Pod, string) { p.count("unreserve") }
+func (p *ports) Reserve(context.Context, *corev1.Pod, string) error {
+	p.count("reserve")
+	return nil
+}
+func (p *ports) PreBind(context.Context, *corev1.Pod, string) error {
+	if p.count("prebind") == 1 {
+		return errors.New("a volume is not there yet")
+	}
+	return nil
+}
+
+func TestAPodWhoseVolumesFailIsAskedForAgain(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 2000))
+	p := &ports{calls: map[string]int{}}
+	start(t, a.client(t), rules, func(o *Options) { o.Filters = p })
+	ported := waiting("ported", "ported", 100)
+	ported.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}}
+	a.putAll(ported)
+	until(t, isBound(a, "default/ported"))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for what, least := range map[string]int{"name": 2, "reserve": 2, "prebind": 2, "unreserve": 1, "forget": 1, "node": 1, "pod": 1} {
+		if p.calls[what] < least {
+			t.Errorf("%s: %d calls, expected %d or more", what, p.calls[what], least)
+		}
+	}
+}
+
+// A pod that repels others makes plugins necessary for pods that had asked without any.
+func TestPodsThatOthersRepelAskAnew(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 2000))
+	r := start(t, a.client(t), queues)
+	a.putAll(queued(waiting("large", "large", 4000), "root.analytics"))
+	until(t, func() string {
+		if !maps.Equal(r.asks(), map[string]string{"default/large": ""}) {
+			return "the pod does not ask"
+		}
+		return ""
+	})
+	lonely := waiting("lonely", "lonely", 100)
+	lonely.Spec.SchedulerName, lonely.Spec.NodeName = "other", "n1"
+	lonely.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+		{LabelSelector: &metav1.LabelSelector{}, TopologyKey: corev1.LabelHostname},
+	}}}
+	a.putAll(lonely)
+	until(t, func() string {
+		if len(r.asks()) > 0 {
+			return "the pod asks, though its nodes have to be asked about"
+		}
+		return ""
+	})
+	a.remove("pods", translate.Key(lonely))
+	until(t, func() string {
+		if len(r.asks()) != 1 {
+			return "the pod does not ask, though nothing repels it"
+		}
+		return ""
+	})
+}
