@@ -26,6 +26,7 @@ type app struct {
 
 // placeholder is one that the scheduler has.
 type placeholder struct {
+	app   string
 	since time.Duration // when it was asked for; math.MaxInt64: it is about to be
 }
 
@@ -64,9 +65,37 @@ func (r *run) part(key string, p *pod) {
 	if a == nil {
 		return
 	}
-	if delete(a.pods, key); len(a.pods) == 0 && !a.live {
-		delete(r.apps, a.id)
+	if delete(a.pods, key); len(a.pods) == 0 {
+		r.empty = append(r.empty, a)
 	}
+}
+
+// dropEmpty forgets applications that have no pods any more. One whose placeholders would hold room until their time is over is removed.
+func (r *run) dropEmpty() {
+	for _, a := range r.empty {
+		if len(a.pods) > 0 || r.apps[a.id] != a {
+			continue
+		}
+		if a.live && r.dropPlaceholders(a) {
+			r.batch.add(core.Input{Type: core.AppRemove, ID: a.id})
+			a.live = false
+		}
+		if !a.live {
+			delete(r.apps, a.id)
+		}
+	}
+	r.empty = nil
+}
+
+// dropPlaceholders forgets the placeholders of an application, and reports whether there were any.
+func (r *run) dropPlaceholders(a *app) (any bool) {
+	for id, h := range r.placeholders {
+		if h.app == a.id {
+			delete(r.placeholders, id)
+			any = true
+		}
+	}
+	return any
 }
 
 // declare says in the context of a pod what its application is: the pod begins it, or it has begun.
@@ -101,7 +130,7 @@ func (r *run) placehold(a *app, of *corev1.Pod) {
 			continue
 		}
 		r.use(ask.Selectors)
-		r.placeholders[ask.Input.ID] = &placeholder{since: math.MaxInt64}
+		r.placeholders[ask.Input.ID] = &placeholder{app: a.id, since: math.MaxInt64}
 		r.batch.add(ask.Input)
 	}
 }

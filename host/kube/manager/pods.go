@@ -42,6 +42,7 @@ func (r *run) podsChanged(keys map[string]bool) {
 	for _, key := range order {
 		r.look(key)
 	}
+	r.dropEmpty()
 	if r.repelling.changed {
 		r.repelling.changed = false
 		r.lookAgain(keys)
@@ -217,8 +218,8 @@ func (r *run) withdraw(key string, p *pod) {
 // forget notes that the scheduler has nothing of a pod any more.
 func (r *run) forget(p *pod) {
 	r.unuse(p.selectors)
-	if r.o.Filters != nil && len(p.plugins) > 0 && p.seen != nil {
-		r.o.Filters.Forget(p.seen)
+	if r.o.Filters != nil && len(p.plugins) > 0 {
+		r.o.Filters.Forget(p.told)
 	}
 	p.known, p.told, p.selectors, p.plugins = translate.Known{App: p.known.App}, nil, nil, nil
 	p.binding++ // what is under way is of no interest any more

@@ -34,6 +34,7 @@ type run struct {
 	placeholders map[string]*placeholder
 	inUse        nodefit.InUse
 	unused       [][]*nodefit.Selector // of asks that have left, not yet taken out of inUse
+	empty        []*app                // applications that have lost their last pod
 	stale        map[string]bool       // nodes on which foreign pods have changed
 
 	selectorsChanged bool // inUse has others than the nodes were told of

@@ -113,6 +113,28 @@ func TestASparkApplicationIsBoundUnchanged(t *testing.T) {
 	})
 }
 
+func TestAnApplicationWithoutPodsHoldsNoRoom(t *testing.T) {
+	a := newAPI(t)
+	list := objects(t, stories+"spark.yaml")
+	a.putAll(list[:len(list)-2]...)
+	r := start(t, a.client(t), rules)
+	until(t, func() string {
+		if n := len(r.asks()); n < 3 {
+			return fmt.Sprintf("%d asks", n)
+		}
+		return ""
+	})
+	a.remove("pods", "analytics/etl-driver")
+	until(t, func() string {
+		if all := r.asks(); len(all) > 0 {
+			return fmt.Sprintf("expected nothing, found %v", all)
+		}
+		return ""
+	})
+	a.putAll(objects(t, stories+"spark.yaml")...)
+	until(t, isBound(a, "analytics/etl-driver", "analytics/etl-exec-1", "analytics/etl-exec-2"))
+}
+
 func TestARestartedReplicaHoldsNoRoomForPodsThatRun(t *testing.T) {
 	a := newAPI(t)
 	list := objects(t, stories+"spark.yaml")
