@@ -15,6 +15,8 @@ const root = "root"
 
 // Queues are the queues that jobs name, as a tree.
 type Queues struct {
+	Recorded string // a configuration in YAML that what is imported has itself, and that stands in for the tree; empty: none
+
 	top   queue
 	known map[string]*queue // by path as given
 }
@@ -105,6 +107,9 @@ func validCharacter(c byte) bool {
 
 // Config returns a queue configuration with the queues, in YAML; empty where there are none.
 func (q *Queues) Config() (string, error) {
+	if q.Recorded != "" {
+		return q.Recorded, nil
+	}
 	if len(q.top.children) == 0 {
 		return "", nil
 	}

@@ -69,3 +69,8 @@ func (s *Sink) Job(at time.Duration, app core.Input, asks ...journal.Entry) erro
 func (s *Sink) Remove(at time.Duration, app string) error {
 	return s.jobs.add(at, &journal.Entry{Input: core.Input{Type: core.AppRemove, ID: app}, Count: 1})
 }
+
+// Event takes an input that is neither a job nor its end, such as a change of a node.
+func (s *Sink) Event(at time.Duration, in core.Input) error {
+	return s.jobs.add(at, &journal.Entry{Input: in, Count: 1})
+}

@@ -103,6 +103,8 @@ func (w *writer) job(e *journal.Entry) (time.Duration, bool) {
 		w.sink.Applications++
 	case core.AppRemove:
 		delete(w.alive, in.ID)
+	case core.NodeRemove:
+		clear(w.alive) // what ran there ends early
 	case core.AskAdd:
 		w.live(in.App, in.At, end(e))
 		w.sink.Asks += e.Count

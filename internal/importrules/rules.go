@@ -79,6 +79,7 @@ var Rules = []Rule{
 	{Folder: "host/stream", May: []string{"core", "core/config", "core/journal/...", "core/nearest", "host/safefile"}},
 	{Folder: "host/importing", May: []string{"core", "core/config", "core/journal", "core/resource", "host/format", "host/importing/..."}},
 	{Folder: "host/importing/kubernetes", May: []string{"core", "core/config", "core/journal", "core/resource", "host/format", "host/importing/...", "host/kubelabels"}},
+	{Folder: "host/importing/history", May: []string{"core", "core/journal", "core/resource", "host/importing/..."}},
 	{Folder: "host/kubelabels", May: []string{"core/resource"}},
 	{Folder: "host/importing/csvfile", May: []string{"core", "core/config", "core/journal", "core/nearest", "core/resource", "host/importing/..."}},
 	{Folder: "host/importing/importtest", May: []string{"core/journal", "host/importing"}},
@@ -122,6 +123,7 @@ var Rules = []Rule{
 	{Folder: "host/kube/podstatus"},
 	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/nodefit", "host/kube/podstatus", "host/kube/translate", "host/server", "host/state",
 		"host/store", "host/kube/clustertest"}}, // the last two for its tests
+	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
 	{Folder: "sdk", May: []string{"sdk/..."}},
 	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},

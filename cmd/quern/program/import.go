@@ -39,7 +39,7 @@ Standard error lists what was imported, and what was left out and why. If a file
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newImportCSV(s), newImportSWF(s), newImportKubernetes(s))
+	cmd.AddCommand(newImportCSV(s), newImportSWF(s), newImportKubernetes(s), newImportHistory(s))
 	return cmd
 }
 

@@ -1,0 +1,299 @@
+package history
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/importing"
+)
+
+// Reader takes the parts of one history, in the order of their times. It keeps what is alive.
+type Reader struct {
+	sink *importing.Sink
+
+	apps  map[string]core.Input
+	asks  map[string]*ask
+	nodes map[string]bool // false: the part that is being read has not named it yet
+	left  []string        // asks that ended in this instant, unless they come again in it
+
+	file      string
+	line      int
+	now, last time.Duration // of the inputs, and of the latest ask
+	opening   bool          // this is the first instant of a part, which repeats what is there
+}
+
+// ask is an ask, or the allocation that it has become.
+type ask struct {
+	core.Input // ask.add without Placement, or allocation.restore where it was placed before the history began
+	app        core.Input
+	at         time.Duration // of its submission
+	node       string        // empty: it waits
+	since      time.Duration // runs
+	left       bool          // it ended in this instant
+	unseen     bool          // the part that is being read has not named it yet
+}
+
+// NewReader makes a reader that gives to a sink.
+func NewReader(sink *importing.Sink) *Reader {
+	return &Reader{sink: sink, last: math.MinInt64, apps: map[string]core.Input{}, asks: map[string]*ask{}, nodes: map[string]bool{}}
+}
+
+// Read reads a part. What is wrong in it is told to the sink: a line that cannot be read is the last one. The error says that reading
+// failed.
+func (r *Reader) Read(in io.Reader, file string) error {
+	if err := r.read(in, file); err != nil && !errors.Is(err, importing.ErrGivenUp) {
+		return err
+	}
+	return nil
+}
+
+func (r *Reader) read(in io.Reader, file string) error {
+	r.opening, r.file = true, file
+	for name := range r.nodes {
+		r.nodes[name] = false
+	}
+	for _, a := range r.asks {
+		a.unseen = true
+	}
+	d := journal.NewDecoder(in, file, nil)
+	for first := true; ; first = false {
+		e, err := d.Next()
+		var bad *journal.Error
+		switch {
+		case errors.Is(err, io.EOF):
+			return r.endInstant()
+		case errors.As(err, &bad):
+			return errors.Join(r.sink.Bad(&importing.Error{File: bad.File, Line: bad.Line, Key: bad.Key, Expected: bad.Expected, Found: bad.Found}), r.endInstant())
+		case err != nil:
+			return err
+		case first && e.Input.At < r.now:
+			return r.sink.GiveUp(&importing.Error{File: file, Line: e.Line, Key: "at", Expected: "the parts of a history in the order of their times", Found: "a time before the end of the last part"})
+		case e.HasRun || e.Numbered:
+			return r.sink.GiveUp(&importing.Error{File: file, Line: e.Line, Expected: "a history, in which asks have neither run nor count", Found: "one"})
+		}
+		r.line = e.Line
+		if err := r.take(&e.Input, first); err != nil {
+			return err
+		}
+	}
+}
+
+// Give gives the asks that had not ended with the last part. It is called once, after the last part.
+func (r *Reader) Give() error {
+	for _, id := range slices.Sorted(maps.Keys(r.asks)) {
+		a := r.asks[id]
+		if a.node != "" {
+			r.sink.Changed(1, "ask", "still running at the end: it runs without end")
+		}
+		if err := r.give(a, journal.Entry{Input: a.Input}); err != nil {
+			return err
+		}
+	}
+	return r.sink.Event(r.now, core.Input{Type: core.Tick}) // a replay lasts as long as the history
+}
+
+func (r *Reader) take(in *core.Input, first bool) error {
+	if in.At > r.now && !first {
+		if err := r.endInstant(); err != nil {
+			return err
+		}
+	}
+	r.now = in.At
+	switch in.Type {
+	case core.NodeAdd, core.NodeUpdate, core.NodeRemove, core.NodeDrain, core.NodeResume:
+		return r.node(in)
+	case core.AppAdd:
+		r.apps[in.ID] = *in
+	case core.AppRemove:
+		delete(r.apps, in.ID)
+	case core.AskAdd:
+		return r.submit(in)
+	case core.AskUpdate:
+		if a := r.asks[in.ID]; a != nil && in.Resources != nil {
+			a.Resources = in.Resources
+		}
+	case core.AllocationRestore:
+		return r.place(in)
+	case core.AskRemove, core.AllocationRelease:
+		if a := r.asks[in.ID]; a != nil {
+			a.left, r.left = true, append(r.left, in.ID)
+		}
+	case core.ConfigSet:
+		r.config(in)
+	case core.Tick:
+	default:
+		r.sink.LeftOut(1, "input", string(in.Type))
+	}
+	return nil
+}
+
+func (r *Reader) config(in *core.Input) {
+	if r.sink.Queues.Recorded == "" {
+		r.sink.Queues.Recorded = in.Config
+	} else if r.sink.Queues.Recorded != in.Config {
+		r.sink.LeftOut(1, "configuration", "another one than the first")
+	}
+}
+
+// node passes an input about a node on. A part begins with the nodes that are there, which the parts before may have named.
+func (r *Reader) node(in *core.Input) error {
+	out := *in
+	_, known := r.nodes[in.ID]
+	switch in.Type {
+	case core.NodeAdd:
+		if known {
+			out.Type = core.NodeUpdate
+			if out.Occupied == nil {
+				out.Occupied = resource.Set{}
+			}
+		} else {
+			r.sink.Nodes++
+		}
+		r.nodes[in.ID] = true
+	case core.NodeRemove:
+		if err := r.endOn(in.ID); err != nil {
+			return err
+		}
+		delete(r.nodes, in.ID)
+	}
+	return r.sink.Event(r.now, out)
+}
+
+// endOn ends what ran on a node.
+func (r *Reader) endOn(node string) error {
+	for _, id := range slices.Sorted(maps.Keys(r.asks)) {
+		if r.asks[id].node == node {
+			if err := r.end(id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// submit takes an ask, or a pending one with other demands, which was removed in the same instant.
+func (r *Reader) submit(in *core.Input) error {
+	if delete(in.Ask.Constraints, Placement); len(in.Ask.Constraints) == 0 {
+		in.Ask.Constraints = nil
+	}
+	if a := r.asks[in.ID]; a != nil {
+		if a.node == "" && (a.left || a.unseen) {
+			a.Input, a.left, a.unseen = *in, false, false
+			return nil
+		}
+		if err := r.end(in.ID); err != nil {
+			return err
+		}
+	}
+	return r.add(&ask{Input: *in})
+}
+
+// place takes an allocation: of an ask, as it was before with other resources, or one that is new to the history.
+func (r *Reader) place(in *core.Input) error {
+	a := r.asks[in.ID]
+	switch {
+	case a != nil && a.node == "" && (a.left || a.unseen):
+		a.node, a.since = in.PlacedOn, r.now
+	case a != nil && a.node == in.PlacedOn && (a.left || a.unseen):
+	default:
+		if a != nil {
+			if err := r.end(in.ID); err != nil {
+				return err
+			}
+		}
+		return r.add(&ask{Input: *in, node: in.PlacedOn, since: r.now})
+	}
+	a.left, a.unseen = false, false
+	return nil
+}
+
+// add notes an ask or an allocation that is new. Asks of one instant are a nanosecond apart, so that they keep their order although those
+// that end first are given first.
+func (r *Reader) add(a *ask) error {
+	app, ok := r.apps[a.App]
+	if !ok {
+		return r.sink.GiveUp(&importing.Error{File: r.file, Line: r.line, Key: "app", Expected: "an application that was added before", Found: importing.Quote(a.App)})
+	}
+	a.app, a.at = app, r.now
+	if a.node == "" {
+		r.last = max(r.now, r.last+1)
+		a.at = r.last
+	}
+	r.asks[a.ID] = a
+	return nil
+}
+
+// endInstant ends the asks that did not come again in the instant in which they left, and after the first instant of a part what is gone.
+func (r *Reader) endInstant() error {
+	left := r.left
+	r.left = nil
+	if r.opening {
+		r.opening = false
+		for _, id := range slices.Sorted(maps.Keys(r.asks)) {
+			if a := r.asks[id]; a.unseen && !a.left {
+				a.left, left = true, append(left, id)
+			}
+		}
+		if err := r.dropNodes(); err != nil {
+			return err
+		}
+	}
+	for _, id := range left {
+		if a := r.asks[id]; a != nil && a.left {
+			if err := r.end(id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dropNodes removes the nodes that went between two parts.
+func (r *Reader) dropNodes() error {
+	for _, name := range slices.Sorted(maps.Keys(r.nodes)) {
+		if r.nodes[name] {
+			continue
+		}
+		delete(r.nodes, name)
+		if err := r.sink.Event(r.now, core.Input{Type: core.NodeRemove, ID: name}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end gives an ask that has ended now. One that was never placed is withdrawn now; where a replay has placed it by then, it lasts as long as
+// it waited.
+func (r *Reader) end(id string) error {
+	a := r.asks[id]
+	delete(r.asks, id)
+	e := journal.Entry{Input: a.Input, HasRun: true, Run: r.now - a.since}
+	if a.node != "" {
+		return r.give(a, e)
+	}
+	e.Run = r.now - a.at
+	r.sink.Changed(1, "ask", "withdrawn before it was placed")
+	if err := r.give(a, e); err != nil {
+		return err
+	}
+	return r.sink.Event(r.now, core.Input{Type: core.AskRemove, ID: id})
+}
+
+func (r *Reader) give(a *ask, e journal.Entry) error {
+	app := a.app
+	if a.Type == core.AskAdd { // which a replay may refuse, unlike what ran already
+		app.Tags = maps.Clone(app.Tags)
+		delete(app.Tags, forceTag)
+	}
+	return r.sink.Job(a.at, app, e)
+}
+
+// forceTag has the scheduler take in an application whatever its queue says.
+const forceTag = "application.create.force"

@@ -1,0 +1,204 @@
+package recording
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/kubernetes/fake"
+	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/quern-project/quern/core"
+)
+
+func nodeObject(name string) *corev1.Node {
+	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}, Status: corev1.NodeStatus{Allocatable: corev1.ResourceList{
+		corev1.ResourceCPU: resource.MustParse("8"), corev1.ResourceMemory: resource.MustParse("32Gi"), corev1.ResourcePods: resource.MustParse("110")}}}
+}
+
+// podObject is a pod of 1 CPU; node may be empty.
+func podObject(name, node string) *corev1.Pod {
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, UID: types.UID("uid of " + name)},
+		Spec: corev1.PodSpec{NodeName: node, SchedulerName: corev1.DefaultSchedulerName, Containers: []corev1.Container{{Name: "main",
+			Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")}}}}},
+	}
+}
+
+// sharedParts are parts in memory that a test reads while they are written.
+type sharedParts struct {
+	mu   sync.Mutex
+	list []*bytes.Buffer
+	fail error // of the next part
+}
+
+type sharedPart struct {
+	*sharedParts
+	to *bytes.Buffer
+}
+
+func (p *sharedParts) create(time.Time) (io.WriteCloser, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.fail != nil {
+		return nil, p.fail
+	}
+	p.list = append(p.list, &bytes.Buffer{})
+	return sharedPart{p, p.list[len(p.list)-1]}, nil
+}
+
+func (p sharedPart) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.to.Write(text)
+}
+
+func (sharedPart) Close() error { return nil }
+
+func (p *sharedParts) texts() (all []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, part := range p.list {
+		all = append(all, part.String())
+	}
+	return all
+}
+
+// await waits until a condition of what was written holds.
+func (p *sharedParts) await(t *testing.T, what string, holds func(texts []string) bool) {
+	t.Helper()
+	for begin := time.Now(); !holds(p.texts()); time.Sleep(10 * time.Millisecond) {
+		if time.Since(begin) > 30*time.Second {
+			t.Fatalf("waited in vain for %s in\n%s", what, strings.Join(p.texts(), "\n"))
+		}
+	}
+}
+
+func (p *sharedParts) awaitText(t *testing.T, text string) {
+	t.Helper()
+	p.await(t, text, func(texts []string) bool { return strings.Contains(strings.Join(texts, ""), text) })
+}
+
+// run has a recorder run until stop is called, which returns the result of Run.
+func run(t *testing.T, r *Recorder) (stop func() error) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	t.Cleanup(cancel)
+	return func() error {
+		cancel()
+		return <-ended
+	}
+}
+
+func TestAGapInTheWatchIsBridgedByTheDifferences(t *testing.T) {
+	client := fake.NewClientset(nodeObject("n1"), podObject("stays", "n1"), podObject("goes", "n1"), podObject("waits", ""))
+	watches := make(chan *watch.RaceFreeFakeWatcher, 10)
+	client.PrependWatchReactor("pods", func(clienttesting.Action) (bool, watch.Interface, error) {
+		w := watch.NewRaceFreeFake()
+		watches <- w
+		return true, w, nil
+	})
+	parts := &sharedParts{}
+	stop := run(t, newRecorder(Options{Queues: DefaultQueues, Create: parts.create, Log: slog.New(slog.DiscardHandler)}, client, steadyClock()))
+	first := <-watches
+	parts.awaitText(t, `"id":"default/waits"`)
+
+	// None of this is told to the watch.
+	pods := client.CoreV1().Pods("default")
+	_, err := pods.Update(t.Context(), podObject("waits", "n1"), metav1.UpdateOptions{})
+	_, err2 := pods.Create(t.Context(), podObject("new", "n1"), metav1.CreateOptions{})
+	if err := errors.Join(err, err2, pods.Delete(t.Context(), "goes", metav1.DeleteOptions{})); err != nil {
+		t.Fatal(err)
+	}
+	first.Error(&metav1.Status{Status: metav1.StatusFailure, Code: http.StatusGone, Reason: metav1.StatusReasonExpired, Message: "too old resource version"})
+	parts.awaitText(t, `"allocation.release","id":"default/goes"`)
+	parts.awaitText(t, `"allocation.restore","id":"default/waits"`)
+	parts.awaitText(t, `"allocation.restore","id":"default/new"`)
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(parts.texts(), "")
+	if n := strings.Count(text, `"default/stays"`); n != 3 { // its application, its allocation, and that one's application
+		t.Errorf("the pod that did not change is named %d times in\n%s", n, text)
+	}
+	s, decisions := replayed(t, strings.NewReader(text))
+	if n, _ := s.Node("n1"); len(n.Allocations) != 3 {
+		t.Errorf("on n1 are %v", n.Allocations)
+	}
+	for _, d := range decisions {
+		if d.Type == core.Allocation {
+			t.Errorf("the replay has placed %s", d.ID)
+		}
+	}
+}
+
+func TestPartsReachTheirBoundsAndReplayAlone(t *testing.T) {
+	client := fake.NewClientset(nodeObject("n1"), podObject("a", "n1"), podObject("b", ""))
+	parts := &sharedParts{}
+	o := Options{Queues: DefaultQueues, Create: parts.create, MostBytes: 1, Log: slog.New(slog.DiscardHandler)}
+	stop := run(t, newRecorder(o, client, steadyClock()))
+	parts.await(t, "three parts", func(texts []string) bool { return len(texts) == 3 })
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range parts.texts() {
+		s, _ := replayed(t, strings.NewReader(text))
+		if n, _ := s.Node("n1"); len(n.Allocations) != 1 || !pending(s, "default/b") {
+			t.Errorf("on n1 are %v in\n%s", n.Allocations, text)
+		}
+		if !strings.HasSuffix(text, `"tick"}`+"\n") {
+			t.Errorf("the part is not complete:\n%s", text)
+		}
+	}
+}
+
+func pending(s *core.Scheduler, id string) bool {
+	e, ok := s.ExplainAsk(id)
+	return ok && e.Pending
+}
+
+func TestAPartThatCannotBeWrittenEndsTheRecording(t *testing.T) {
+	parts := &sharedParts{fail: errors.New("the disk is full")}
+	o := Options{Queues: DefaultQueues, Create: parts.create, Log: slog.New(slog.DiscardHandler)}
+	err := newRecorder(o, fake.NewClientset(), steadyClock()).Run(t.Context())
+	if err == nil || err.Error() != "a part of the history cannot be created: the disk is full" {
+		t.Error(err)
+	}
+}
+
+func TestPodsOfOtherSchedulersOccupyTheirNodes(t *testing.T) {
+	other := podObject("other", "n1")
+	other.Spec.SchedulerName = "other"
+	client := fake.NewClientset(nodeObject("n1"), podObject("ours", "n1"), other)
+	parts := &sharedParts{}
+	o := Options{Queues: DefaultQueues, Schedulers: []string{corev1.DefaultSchedulerName}, Create: parts.create, Log: slog.New(slog.DiscardHandler)}
+	stop := run(t, newRecorder(o, client, steadyClock()))
+	parts.awaitText(t, `"id":"default/ours"`)
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := replayed(t, strings.NewReader(parts.texts()[0]))
+	n, _ := s.Node("n1")
+	if occupied, _ := n.Occupied.Value("vcore"); occupied != 1000 || len(n.Allocations) != 1 {
+		t.Errorf("%+v", n)
+	}
+}
+
+func TestQueuesThatCannotBeUsedAreRefused(t *testing.T) {
+	if _, err := New(Options{Queues: "partitions: 7"}); err == nil || !strings.Contains(err.Error(), "queues of the history") {
+		t.Error(err)
+	}
+}
