@@ -87,6 +87,8 @@ var Rules = []Rule{
 	{Folder: "host/policy", May: []string{"core", "core/config", "core/policy", "core/resource", "host/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
 	{Folder: "host/policy/process/sandbox"},
 	{Folder: "host/policies", May: []string{"core", "host/filewatch", "host/policy", "host/policy/process/sandbox", "host/policydev", "host/server/..."}},
+	{Folder: "host/policysource", May: []string{"host/safefile", "wasm/module/guest"}},
+	{Folder: "host/policysource/oci", May: []string{"host/policysource"}},
 	{Folder: "host/demo", May: []string{"core", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
 	{Folder: "host/listing", May: []string{"core/resource", "host/format", "host/remote"}},
 	{Folder: "host/remote", May: []string{"host/failure"}},
@@ -123,6 +125,7 @@ var Rules = []Rule{
 	{Folder: "host/kube/podstatus"},
 	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/nodefit", "host/kube/podstatus", "host/kube/translate", "host/server", "host/state",
 		"host/store", "host/kube/clustertest"}}, // the last two for its tests
+	{Folder: "host/kube/policymaps", May: []string{"host/policysource"}},
 	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
 	{Folder: "sdk", May: []string{"sdk/..."}},
@@ -203,6 +206,10 @@ var Libraries = map[string][]string{
 
 	"k8s.io/dynamic-resource-allocation": {"host/kube/filter"},
 	"sigs.k8s.io/yaml":                   {}, // for the tests of host/kube
+
+	"oras.land/oras-go/v2":                 {"host/policysource/oci"},
+	"github.com/opencontainers/image-spec": {"host/policysource/oci"},
+	"github.com/opencontainers/go-digest":  {"host/policysource/oci"},
 
 	"github.com/prometheus/client_golang": {"host/metrics"},
 	"github.com/prometheus/client_model":  {"host/metrics"},
