@@ -13,6 +13,7 @@ type Tally struct {
 	Nodes, Applications, Asks, Allocations int // in the journal
 
 	counts []count
+	told   []string
 }
 
 // What can become of something that is not taken as it is.
@@ -37,6 +38,9 @@ func (t *Tally) Occupied(n int, noun, why string) { t.add(occupied, n, noun, why
 // Changed counts something that is in the journal, but not with everything that the file says of it.
 func (t *Tally) Changed(n int, noun, why string) { t.add(changed, n, noun, why) }
 
+// Tell adds a line about what was taken, which Lines has behind its first.
+func (t *Tally) Tell(line string) { t.told = append(t.told, line) }
+
 func (t *Tally) add(kind string, n int, noun, why string) {
 	if n == 0 {
 		return
@@ -56,7 +60,7 @@ func (t *Tally) Lines() []string {
 	if t.Allocations > 0 {
 		taken = append(taken, plural(t.Allocations, "allocation"))
 	}
-	lines := []string{"taken: " + strings.Join(taken, ", ")}
+	lines := append([]string{"taken: " + strings.Join(taken, ", ")}, t.told...)
 	for _, kind := range []string{occupied, leftOut, changed} {
 		for _, c := range t.counts {
 			if c.kind == kind {

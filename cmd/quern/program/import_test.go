@@ -37,6 +37,8 @@ var imports = []struct {
 	{"swf", []string{"swf", "--node-memory", "64Gi", "log.swf"}, []string{"log.swf"}, "4-1", "6m", 10, "belongs to gang 4", "left out: 1 job: cancelled before running"},
 	{"kubernetes", []string{"kubernetes", "cluster.json"}, []string{"cluster.json"}, "data/etl-exec-3", "last", 2,
 		"without an allowed value of topology.kubernetes.io/zone", "occupied: 3 pods: of a DaemonSet"},
+	{"history", []string{"history", "history.journal"}, []string{"history.journal"}, "ml/train-0", "2026-03-01T09:00:30Z", 3,
+		"with too little vcore free", "in the recorded cluster: 3 asks placed; wait mean 18.33s"},
 }
 
 func TestWhatIsImportedReplaysAndExplainsItself(t *testing.T) {

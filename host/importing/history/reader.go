@@ -2,6 +2,7 @@ package history
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"math"
@@ -10,7 +11,9 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/importing"
 )
 
@@ -26,6 +29,7 @@ type Reader struct {
 	file      string
 	line      int
 	now, last time.Duration // of the inputs, and of the latest ask
+	waits     ledger.Waits  // of asks until the cluster placed them
 	opening   bool          // this is the first instant of a part, which repeats what is there
 }
 
@@ -87,6 +91,10 @@ func (r *Reader) read(in io.Reader, file string) error {
 
 // Give gives the asks that had not ended with the last part. It is called once, after the last part.
 func (r *Reader) Give() error {
+	if n := r.waits.Total(); n > 0 {
+		r.sink.Tell(fmt.Sprintf("in the recorded cluster: %s asks placed; wait mean %s, p50 %s, p99 %s, max %s", format.Grouped(n), format.Duration(r.waits.Mean()),
+			format.Duration(r.waits.Percentile(50)), format.Duration(r.waits.Percentile(99)), format.Duration(r.waits.Max())))
+	}
 	for _, id := range slices.Sorted(maps.Keys(r.asks)) {
 		a := r.asks[id]
 		if a.node != "" {
@@ -201,6 +209,7 @@ func (r *Reader) place(in *core.Input) error {
 	switch {
 	case a != nil && a.node == "" && (a.left || a.unseen):
 		a.node, a.since = in.PlacedOn, r.now
+		r.waits.Add((r.now - a.at).Round(time.Millisecond))
 	case a != nil && a.node == in.PlacedOn && (a.left || a.unseen):
 	default:
 		if a != nil {

@@ -13,6 +13,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
@@ -96,14 +98,18 @@ const flushPeriod = time.Second
 func (r *Recorder) Run(ctx context.Context) error {
 	ctx, r.failed = context.WithCancelCause(ctx)
 	defer r.failed(nil)
-	factory := informers.NewSharedInformerFactoryWithOptions(r.client, 0, informers.WithTransform(strip(r.o.Schedulers)))
+	transform := informers.WithTransform(strip(r.o.Schedulers))
+	factory := informers.NewSharedInformerFactoryWithOptions(r.client, 0, transform)
+	pods := informers.NewSharedInformerFactoryWithOptions(r.client, 0, transform, informers.WithTweakListOptions(unended))
 	r.story = newStory(r.o.Schedulers, lookupIn(factory), r.parts.input)
-	synced, err := r.watch(factory)
+	synced, err := r.watch(factory, pods)
 	if err != nil {
 		return err
 	}
-	factory.StartWithContext(ctx)
-	defer factory.Shutdown()
+	for _, f := range []informers.SharedInformerFactory{factory, pods} {
+		f.StartWithContext(ctx)
+		defer f.Shutdown()
+	}
 	defer r.failed(nil) // ends the informers, for which Shutdown waits
 	if cache.WaitForCacheSync(ctx.Done(), synced...) {
 		r.begin()
@@ -112,8 +118,17 @@ func (r *Recorder) Run(ctx context.Context) error {
 	return r.end()
 }
 
+// unended selects the pods that have not ended. To those who watch them, a pod is deleted when it ends, and its last versions are not sent:
+// decoding them is most of what a recording costs.
+func unended(o *metav1.ListOptions) {
+	o.FieldSelector = fields.AndSelectors(
+		fields.OneTermNotEqualSelector("status.phase", string(corev1.PodSucceeded)),
+		fields.OneTermNotEqualSelector("status.phase", string(corev1.PodFailed)),
+	).String()
+}
+
 // watch registers handlers, and returns what tells whether they have seen everything that is there at the beginning.
-func (r *Recorder) watch(factory informers.SharedInformerFactory) ([]cache.InformerSynced, error) {
+func (r *Recorder) watch(factory, pods informers.SharedInformerFactory) ([]cache.InformerSynced, error) {
 	all := []struct {
 		informer cache.SharedIndexInformer
 		take     func(key string, object any)
@@ -122,7 +137,7 @@ func (r *Recorder) watch(factory informers.SharedInformerFactory) ([]cache.Infor
 			n, _ := object.(*corev1.Node) // nil: it is deleted
 			r.story.node(key, n)
 		}},
-		{factory.Core().V1().Pods().Informer(), func(key string, object any) {
+		{pods.Core().V1().Pods().Informer(), func(key string, object any) {
 			p, _ := object.(*corev1.Pod) // nil: it is deleted
 			r.story.pod(key, p)
 		}},
