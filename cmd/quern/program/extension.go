@@ -28,7 +28,13 @@ type Platform interface {
 	// Check refuses settings that cannot be used, with errors of Wrong.
 	Check(flags *pflag.FlagSet) error
 	// Connect follows the cluster from now on, until the context ends.
-	Connect(ctx context.Context, log *slog.Logger) (Connection, error)
+	Connect(ctx context.Context, s Surroundings) (Connection, error)
+}
+
+// Surroundings are what a platform finds.
+type Surroundings struct {
+	Log      *slog.Logger
+	Policies string // the folder of policy modules; empty: there is none
 }
 
 // A Connection follows a cluster.
@@ -52,6 +58,9 @@ func Wrong(flags *pflag.FlagSet, flag, format string, details ...any) error {
 
 func newServeFlags(e *Extension) *serveFlags { return &serveFlags{extension: e, platform: e.New()} }
 
+// NoArguments refuses arguments of a command below that of an extension.
+func NoArguments(cmd *cobra.Command, list []string) error { return noArguments(cmd, list) }
+
 // command makes the command of an extension.
 func (e *Extension) command(s streams) *cobra.Command {
 	cmd := newServeFlags(e).command(s, &cobra.Command{Use: e.Use, Short: e.Short, Long: e.Long, Example: e.Example})
@@ -66,7 +75,7 @@ func (f *serveFlags) lead(ctx context.Context, s streams, p *parts) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var err error
-	if p.connection, err = f.platform.Connect(ctx, p.seen.logs.For(logging.Platform)); err != nil {
+	if p.connection, err = f.platform.Connect(ctx, Surroundings{Log: p.seen.logs.For(logging.Platform), Policies: f.policies.dir}); err != nil {
 		return err
 	}
 	return f.health.serve(ctx, p, func() error {

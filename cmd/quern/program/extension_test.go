@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"regexp"
 	"strings"
@@ -39,7 +38,7 @@ func (i *island) Check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-func (i *island) Connect(context.Context, *slog.Logger) (Connection, error) {
+func (i *island) Connect(context.Context, Surroundings) (Connection, error) {
 	if i.node == "nowhere" {
 		return nil, BadInput(errors.New("there is no such island"))
 	}

@@ -177,6 +177,10 @@ func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error)
 		log.Warn("a snapshot cannot be read; an earlier one is used", "error", skipped)
 	}
 	clock := f.demo.clock(record)
+	pulled, err := f.policies.pull(ctx, seen.logs.For(logging.Policy))
+	if err != nil {
+		return err
+	}
 	policies, err := f.policies.open(ctx, f.archive(), seen.logs.For(logging.Policy))
 	if err != nil {
 		return err
@@ -191,7 +195,7 @@ func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error)
 	p.live.Store(live)
 	v := service{live: live, log: seen.logs.For(logging.Loop), security: security, lapse: f.demo.lapse(clock), policies: f.policies.dir != ""}
 	seen.join(&v, record.Usage)
-	f.policies.wire(ctx, &v, policies)
+	f.policies.wire(ctx, &v, policies, pulled)
 	if err := f.config.wire(&v, s.env(ctx)); err != nil {
 		return err
 	}

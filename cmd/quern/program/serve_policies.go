@@ -14,18 +14,24 @@ import (
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/policies"
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policysource/oci"
 )
 
 // servePolicies say which policy modules a live scheduler may ask.
 type servePolicies struct {
 	policyFlags
-	upload bool
+	upload      bool
+	references  []string // of modules in registries
+	credentials string   // for registries
 }
 
 func (f *servePolicies) register(cmd *cobra.Command) {
 	f.registerFolder(cmd)
 	cmd.Flag("policies").Usage = "the folder (`DIR`) of policy modules; changes in it take effect while the scheduler runs"
 	cmd.Flags().BoolVar(&f.upload, "policy-upload", false, "let administrators write modules to the folder over HTTP")
+	cmd.Flags().StringArrayVar(&f.references, "policy-oci", nil, "pull this module (`[NAME=]oci://REGISTRY/REPOSITORY:TAG`, or @DIGEST) into the folder, and look at its tag every minute; repeatable")
+	cmd.Flags().StringVar(&f.credentials, "policy-oci-credentials", "", "the `FILE` with the credentials for registries, as docker login writes it")
+	_ = cmd.MarkFlagFilename("policy-oci-credentials")
 }
 
 // archiveIn is the folder of the modules that a record in a folder names.
@@ -36,10 +42,42 @@ func (f *servePolicies) check(flags *pflag.FlagSet) error {
 	if f.upload && f.dir == "" {
 		return wrong(flags, "policy-upload", "expected --policies with the folder that modules are written to")
 	}
+	if len(f.references) > 0 && f.dir == "" {
+		return wrong(flags, "policy-oci", "expected --policies with the folder that modules are pulled into")
+	}
+	for _, text := range f.references {
+		if _, err := oci.ParseReference(text); err != nil {
+			return wrong(flags, "policy-oci", "%w", err)
+		}
+	}
 	if _, err := parseSize(f.memory); f.memory != "" && err != nil {
 		return wrong(flags, "policy-memory", "%w", err)
 	}
 	return f.sandbox.check()
+}
+
+// pull makes what pulls modules, and has it pull them once; nil: there is nothing to pull. What cannot be pulled is logged: the folder may
+// have it from a time before.
+func (f *servePolicies) pull(ctx context.Context, log *slog.Logger) (*oci.Source, error) {
+	if len(f.references) == 0 {
+		return nil, nil
+	}
+	o := oci.Options{Dir: f.dir, Credentials: f.credentials, Log: log}
+	for _, text := range f.references {
+		reference, err := oci.ParseReference(text)
+		if err != nil {
+			return nil, usage(fmt.Errorf("--policy-oci: %w", err))
+		}
+		o.References = append(o.References, reference)
+	}
+	source, err := oci.New(o)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--policy-oci: %w", err))
+	}
+	if err := source.Pull(ctx); err != nil {
+		log.Error("policies cannot be pulled: those in the folder are used", "error", err)
+	}
+	return source, nil
 }
 
 // open reads the folder of modules. Archive is where those are kept that the record names; empty: nowhere.
@@ -60,8 +98,15 @@ func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logg
 }
 
 // wire has the modules announced at the start, and the folder watched.
-func (f *servePolicies) wire(ctx context.Context, v *service, s *policies.Service) {
+func (f *servePolicies) wire(ctx context.Context, v *service, s *policies.Service, pulled *oci.Source) {
 	ctx, cancel := context.WithCancel(ctx)
+	if pulled != nil {
+		following, end := context.WithCancel(ctx)
+		v.beside(task{
+			serve: func() error { pulled.Run(following); return nil },
+			stop:  func() error { end(); return nil },
+		})
+	}
 	v.first = append(v.first, func(ctx context.Context) error { return s.Begin(ctx, v.live) })
 	v.upload.Store(f.upload)
 	v.offer(rest.NewPolicies(v.live, s, v.upload.Load).Routes()...)

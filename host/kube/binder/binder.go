@@ -15,11 +15,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/quern-project/quern/host/kube/leader"
 )
 
 // Binder binds pods. Its method may be called concurrently, but for one pod one call after the other.
 type Binder struct {
 	Client kubernetes.Interface
+	Fence  leader.Fence
 }
 
 // RefusedError says that a pod cannot be bound any more as it was decided. It was not bound to the node.
@@ -72,7 +75,10 @@ func (b *Binder) Bind(ctx context.Context, pod *corev1.Pod, node string) error {
 
 // ask sends one binding.
 func (b *Binder) ask(ctx context.Context, pod *corev1.Pod, version, node string) error {
-	ctx, cancel := context.WithTimeout(ctx, attempt)
+	ctx, cancel, err := b.Fence(ctx, attempt)
+	if err != nil {
+		return err
+	}
 	defer cancel()
 	binding := &corev1.Binding{
 		ObjectMeta: metav1.ObjectMeta{Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID, ResourceVersion: version},

@@ -125,7 +125,7 @@ func TestTheOutcomeOfABindingIsTheTruth(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := Binder{Client: client}
+			b := Binder{Client: client, Fence: leader.Unfenced}
 			err = b.Bind(t.Context(), pod(), "n1")
 			var refused *RefusedError
 			if errors.As(err, &refused) != test.refused || (err != nil) != test.refused {
@@ -150,7 +150,7 @@ func TestABindingEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	b := Binder{Client: client}
+	b := Binder{Client: client, Fence: leader.Unfenced}
 	if err := b.Bind(ctx, pod(), "n1"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the error is %v", err)
 	}

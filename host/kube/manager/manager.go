@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/quern-project/quern/host/kube/binder"
+	"github.com/quern-project/quern/host/kube/leader"
 	"github.com/quern-project/quern/host/kube/podstatus"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
@@ -39,9 +40,10 @@ type Options struct {
 	Client    kubernetes.Interface            // that writes; nil: one is made of Config
 	Informers informers.SharedInformerFactory // not yet started; Sync starts it
 	Settings  translate.Settings
-	Filters   Filters // nil: pods that need one wait, and their conditions say so
-	Binds     int     // at a time; 0: 64
-	Instance  string  // that events name, such as the name of the host; empty: quern
+	Filters   Filters      // nil: pods that need one wait, and their conditions say so
+	Binds     int          // at a time; 0: 64
+	Fence     leader.Fence // of bindings and preemptions; nil: this process is the only one
+	Instance  string       // that events name, such as the name of the host; empty: quern
 	Log       *slog.Logger
 }
 
@@ -76,8 +78,11 @@ func New(o Options) (*Manager, error) {
 	if o.Instance == "" {
 		o.Instance = "quern"
 	}
-	m := &Manager{o: o, inbox: newInbox(), binder: binder.Binder{Client: o.Client}}
-	m.status = podstatus.Writer{Client: o.Client, Controller: o.Settings.Schedulers[0], Instance: o.Instance, Now: time.Now}
+	if o.Fence == nil {
+		o.Fence = leader.Unfenced
+	}
+	m := &Manager{o: o, inbox: newInbox(), binder: binder.Binder{Client: o.Client, Fence: o.Fence}}
+	m.status = podstatus.Writer{Client: o.Client, Fence: o.Fence, Controller: o.Settings.Schedulers[0], Instance: o.Instance, Now: time.Now}
 	return m, m.follow()
 }
 

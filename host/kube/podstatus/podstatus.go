@@ -15,13 +15,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/quern-project/quern/host/kube/leader"
 )
 
 // Writer writes. Its methods may be called concurrently. They try once; a pod that is gone is no error.
 type Writer struct {
 	Client     kubernetes.Interface
-	Controller string // that events are reported by, such as the name of the scheduler
-	Instance   string // of the controller
+	Controller string       // that events are reported by, such as the name of the scheduler
+	Instance   string       // of the controller
+	Fence      leader.Fence // of Evict
 	Now        func() time.Time
 }
 
@@ -86,7 +89,10 @@ func (w *Writer) Evict(ctx context.Context, pod *corev1.Pod, message string) err
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel, err := w.Fence(ctx, timeout)
+	if err != nil {
+		return err
+	}
 	defer cancel()
 	return unlessGone(w.Client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &pod.UID}}))
 }

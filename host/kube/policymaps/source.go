@@ -35,6 +35,7 @@ type Options struct {
 type Source struct {
 	o      Options
 	folder *policysource.Folder
+	synced chan struct{}
 }
 
 // New makes a source. The error says that the folder cannot be used.
@@ -43,8 +44,11 @@ func New(o Options) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{o, folder}, nil
+	return &Source{o: o, folder: folder, synced: make(chan struct{})}, nil
 }
+
+// Synced returns a channel that is closed once the folder has what the ConfigMaps had at the start, as far as it can be taken.
+func (s *Source) Synced() <-chan struct{} { return s.synced }
 
 // settle is for how long changes are collected: several ConfigMaps that change together change the folder once.
 const settle = 100 * time.Millisecond
@@ -87,10 +91,13 @@ func (s *Source) Run(ctx context.Context) {
 func (s *Source) follow(ctx context.Context, changed <-chan struct{}, lister listers.ConfigMapLister) {
 	again := time.NewTicker(retry)
 	defer again.Stop()
-	for {
+	for first := true; ; first = false {
 		list, err := lister.List(labels.Everything())
 		if err = errors.Join(err, s.take(list)); err != nil {
 			s.o.Log.Error("policies of ConfigMaps cannot be taken", "error", err)
+		}
+		if first {
+			close(s.synced)
 		}
 		select {
 		case <-ctx.Done():

@@ -25,6 +25,7 @@ type connection struct {
 	informers informers.SharedInformerFactory
 	filters   *filter.Filters
 	manager   *manager.Manager
+	modules   <-chan struct{} // closed once modules of ConfigMaps are in their folder; nil: there are none
 	log       *slog.Logger
 }
 
@@ -41,8 +42,12 @@ func (c *connection) follow(ctx context.Context, p *platform, config *rest.Confi
 	if c.filters, err = filter.New(ctx, filter.Options{Client: client, Config: config, Informers: c.informers, Log: c.log}); err != nil {
 		return err
 	}
+	fence := leader.Unfenced
+	if c.elector != nil {
+		fence = c.elector.Fence
+	}
 	c.manager, err = manager.New(manager.Options{
-		Config: config, Client: client, Informers: c.informers, Filters: c.filters, Binds: p.binds, Log: c.log,
+		Config: config, Client: client, Informers: c.informers, Filters: c.filters, Binds: p.binds, Fence: fence, Log: c.log,
 		Settings: translate.Settings{Schedulers: p.schedulers, Queue: p.queue},
 	})
 	return err
@@ -86,7 +91,15 @@ func (c *connection) sync(ctx context.Context) error {
 			return errors.Join(fmt.Errorf("the API server has not sent all of %v", kind), context.Cause(ctx))
 		}
 	}
-	return nil
+	if c.modules == nil {
+		return nil
+	}
+	select {
+	case <-c.modules:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // Policies implements program.Connection.

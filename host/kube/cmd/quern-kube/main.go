@@ -24,6 +24,6 @@ unless --http says otherwise; kubectl port-forward reaches it.`,
 		Example: `  quern kube --config queues.yaml
   quern kube --kubeconfig ~/.kube/test --scheduler-name quern --scheduler-name yunikorn --leader-elect=false`,
 		New:   func() program.Platform { return new(platform) },
-		Below: func() []*cobra.Command { return nil },
+		Below: func() []*cobra.Command { return []*cobra.Command{newRecord(), newWebhook()} },
 	}
 }

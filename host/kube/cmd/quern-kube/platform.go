@@ -16,6 +16,7 @@ import (
 
 	"github.com/quern-project/quern/cmd/quern/program"
 	"github.com/quern-project/quern/host/kube/leader"
+	"github.com/quern-project/quern/host/kube/policymaps"
 )
 
 // platform is a Kubernetes cluster, as flags name it.
@@ -28,6 +29,7 @@ type platform struct {
 	lease      string // name of the Lease
 	namespace  string // of the Lease
 	duration   time.Duration
+	policies   string // namespace of the ConfigMaps with modules; empty: there are none
 }
 
 const mostBinds = 10_000
@@ -37,6 +39,7 @@ func (p *platform) Register(flags *pflag.FlagSet) {
 	p.access.register(flags)
 	flags.StringSliceVar(&p.schedulers, "scheduler-name", []string{"quern"}, "schedule the pods that have this `NAME` in spec.schedulerName; repeatable")
 	flags.StringVar(&p.queue, "default-queue", "", "the `QUEUE` of applications that name none (default: as the placement rules say)")
+	flags.StringVar(&p.policies, "policy-configmaps", "", "take policy modules from the ConfigMaps of this `NAMESPACE` that have the label "+policymaps.Label+"=true, into the folder of --policies")
 	flags.IntVar(&p.binds, "binds", 64, "bind at most `N` pods at a time")
 	flags.BoolVar(&p.elect, "leader-elect", true, "schedule only while this replica holds the lease")
 	flags.StringVar(&p.lease, "lease", "quern", "the `NAME` of the lease")
@@ -55,6 +58,12 @@ func (p *platform) Check(flags *pflag.FlagSet) error {
 	if len(p.schedulers) == 0 {
 		all = append(all, program.Wrong(flags, "scheduler-name", "expected a name such as quern, found none"))
 	}
+	if folder := flags.Lookup("policies"); p.policies != "" && folder.Value.String() == "" {
+		all = append(all, program.Wrong(flags, "policy-configmaps", "expected --policies with the folder that modules are written to"))
+	}
+	if problems := validation.IsDNS1123Label(p.policies); p.policies != "" && len(problems) > 0 {
+		all = append(all, program.Wrong(flags, "policy-configmaps", "expected the name of a namespace, found %q", p.policies))
+	}
 	if p.binds < 1 || p.binds > mostBinds {
 		all = append(all, program.Wrong(flags, "binds", "expected 1 to %d, found %d", mostBinds, p.binds))
 	}
@@ -71,7 +80,8 @@ func (p *platform) Check(flags *pflag.FlagSet) error {
 }
 
 // Connect implements program.Platform.
-func (p *platform) Connect(ctx context.Context, log *slog.Logger) (program.Connection, error) {
+func (p *platform) Connect(ctx context.Context, s program.Surroundings) (program.Connection, error) {
+	log := s.Log
 	klog.SetSlogLogger(log) // what the libraries of Kubernetes have to say
 	config, err := p.access.load()
 	if err != nil {
@@ -80,6 +90,11 @@ func (p *platform) Connect(ctx context.Context, log *slog.Logger) (program.Conne
 	c := &connection{log: log}
 	if p.elect {
 		if c.elector, err = p.elector(config, log); err != nil {
+			return nil, err
+		}
+	}
+	if p.policies != "" {
+		if c.modules, err = p.modules(ctx, config, s.Policies, log); err != nil {
 			return nil, err
 		}
 	}
@@ -96,6 +111,20 @@ func (p *platform) elector(config *rest.Config, log *slog.Logger) (*leader.Elect
 		return nil, program.BadInput(err)
 	}
 	return leader.New(leader.Options{Client: client, Namespace: p.leaseNamespace(), Name: p.lease, Timing: timing(p.duration), Log: log})
+}
+
+// modules begins to take modules from ConfigMaps.
+func (p *platform) modules(ctx context.Context, config *rest.Config, dir string, log *slog.Logger) (synced <-chan struct{}, err error) {
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return nil, program.BadInput(err)
+	}
+	source, err := policymaps.New(policymaps.Options{Client: client, Namespace: p.policies, Dir: dir, Log: log})
+	if err != nil {
+		return nil, program.BadInput(err)
+	}
+	go source.Run(ctx)
+	return source.Synced(), nil
 }
 
 // timing is that of a lease: renewed five times and more in its time, and given up in two thirds of it.
