@@ -48,7 +48,7 @@ func (r *run) submit() error {
 	return nil
 }
 
-// submitted notes the time of an ask, or of an application: decisions about an earlier one of its ID are of that time or before it.
+// submitted notes when something was told: decisions about an earlier one of its ID are of that time or before it.
 func (r *run) submitted(in *core.Input, at time.Duration) {
 	switch in.Type {
 	case core.AskAdd, core.AllocationRestore:
@@ -56,6 +56,10 @@ func (r *run) submitted(in *core.Input, at time.Duration) {
 			p.since = at
 		} else if h := r.placeholders[in.ID]; h != nil {
 			h.since = at
+		}
+	case core.NodeAdd:
+		if n := r.nodes[in.ID]; n != nil {
+			n.since = at
 		}
 	case core.AppAdd:
 		if a := r.apps[in.ID]; a != nil {

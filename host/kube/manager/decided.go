@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -67,9 +66,9 @@ func (r *run) podDecided(key string, p *pod, d *decision, pods map[string]bool) 
 	case d.Type == core.Allocation && p.known.Node == "":
 		p.known.Node, p.known.Resources = d.Node, d.Resources
 		r.repelling.add(key, p.told)
-		if r.nodes[d.Node] != nil {
+		if n := r.nodes[d.Node]; n != nil && d.At >= n.since {
 			r.bind(key, p)
-		}
+		} // or else the node is gone, which a release will say
 	case d.Type == core.Release && d.At > p.since: // by somebody else, or with its node
 		r.forget(p)
 		pods[key] = true
@@ -169,7 +168,7 @@ const (
 // bound acts on the end of a binding. One that has failed is undone: the pod asks again, as the cluster has it then.
 func (r *run) bound(o *outcome, pods map[string]bool) {
 	p := r.pods[o.key]
-	if p == nil || p.binding != o.binding || errors.Is(o.err, context.Canceled) {
+	if p == nil || p.binding != o.binding || r.ctx.Err() != nil {
 		return
 	}
 	if o.err == nil {

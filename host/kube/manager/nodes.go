@@ -2,6 +2,7 @@ package manager
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 // node is what the scheduler was told of a node.
 type node struct {
 	told       *corev1.Node
+	since      time.Duration // when it came; math.MaxInt64: it is about to
 	attributes map[string]string
 	occupied   resource.Set
 }
@@ -40,7 +42,7 @@ func (r *run) nodesChanged(names, pods map[string]bool) {
 
 // nodeCame adds a node, with what foreign pods take on it.
 func (r *run) nodeCame(current *corev1.Node, pods map[string]bool) {
-	n := &node{told: current, attributes: nodefit.Attributes(current, r.inUse.All())}
+	n := &node{told: current, since: math.MaxInt64, attributes: nodefit.Attributes(current, r.inUse.All())}
 	r.nodes[current.Name] = n
 	in := translate.NodeChange(nil, current, r.inUse.All())[0]
 	on := r.cluster.podsOn(current.Name)

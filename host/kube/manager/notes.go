@@ -24,7 +24,8 @@ const (
 const (
 	notesATick   = 5 // pods that are looked at each noteEvery
 	writesAtOnce = 8
-	patience     = time.Second // a pod that is placed sooner has no condition
+	patience     = time.Second     // a pod that is placed sooner has no condition
+	quiet        = 5 * time.Second // after which a pod may be told something else: reasons come and go while others are placed
 )
 
 // notes keeps who has to be told why it waits.
@@ -65,7 +66,7 @@ func (r *run) explainSome() {
 	for left > 0 && len(r.notes.round) > 0 {
 		key := r.notes.round[0]
 		r.notes.round = r.notes.round[1:]
-		if p := r.pods[key]; p != nil && r.waits(p) && time.Since(p.asked) >= patience {
+		if p := r.pods[key]; p != nil && r.waits(p) && time.Since(p.asked) >= patience && time.Since(p.said) >= quiet {
 			r.explain(key, p)
 			left--
 		}
@@ -102,7 +103,7 @@ func (r *run) say(key string, p *pod, reason, message, kind string) {
 	if p.shown == kind {
 		return
 	}
-	p.shown = kind
+	p.shown, p.said = kind, time.Now()
 	pod := p.seen
 	r.writes.do(key, func() {
 		err := r.status.SetCondition(r.ctx, pod, corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: reason, Message: message})

@@ -31,6 +31,7 @@ type pod struct {
 	asked time.Time // when, for its conditions
 	held  string    // why it does not ask, as a sentence; empty: it may
 	shown string    // the kind of what its conditions say
+	said  time.Time // when that was written
 }
 
 // podsChanged compares pods with what was told of them.
