@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net/http"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -212,3 +214,24 @@ func (r *replica) occupied(name string) (milli int64, ok bool) {
 
 // pause lets some things happen.
 func pause(random *rand.Rand) { time.Sleep(time.Duration(random.IntN(30)) * time.Millisecond) }
+
+func TestARefusedBindingIsUndoneAndAskedForAgain(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 1000))
+	refused := 0
+	a.fault = func(r *http.Request) fault {
+		if !strings.HasSuffix(r.URL.Path, "/binding") || refused == 3 {
+			return fault{}
+		}
+		refused++
+		return fault{status: http.StatusForbidden}
+	}
+	start(t, a.client(t), rules)
+	a.putAll(waiting("p", "p", 1000))
+	until(t, isBound(a, "default/p"))
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if refused != 3 {
+		t.Errorf("%d bindings were refused", refused)
+	}
+}
