@@ -96,12 +96,12 @@ var Rules = []Rule{
 	{Folder: "host/yunikorn", May: []string{"core/config"}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}},
-	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/audit", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/logging", "host/metrics", "host/policies", "host/policy", "host/server/...", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
-	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                                                   // core/journal, host/store: for its tests
+	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/audit", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/logging", "host/metrics", "host/policies", "host/policy", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
+	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                                // core/journal, host/store: for its tests
 	{Folder: "host/api/grpcserver", May: []string{"core/resource", "host/api/access", "host/api/rpcauth", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
-	{Folder: "host/api/native", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/explain", "host/predicates", "host/server/...", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
+	{Folder: "host/api/native", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/explain", "host/predicates", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
 	{Folder: "host/predicates", May: []string{"core", "core/policy", "host/server"}},
-	{Folder: "host/api/si", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/predicates", "host/server/...", "host/server/...", "host/state", "sdk/api/..."}},
+	{Folder: "host/api/si", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/predicates", "host/server/...", "host/state", "sdk/api/..."}},
 	{Folder: "host/api/access", May: []string{"core", "core/config", "core/journal", "core/resource", "host/auth/...", "host/explain", "host/server/..."}}, // core/...: for its tests
 	{Folder: "host/api/rpcauth", May: []string{"host/api/access", "host/auth/...", "host/clients"}},
 	{Folder: "host/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests
@@ -110,7 +110,7 @@ var Rules = []Rule{
 	{Folder: "host/failure"},
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},
 	{Folder: "host/server", May: []string{"core", "core/config", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
-	{Folder: "host/server/...", "host/state", May: []string{"core", "core/resource", "host/format", "host/server/..."}},                                                               // core/resource: for its tests
+	{Folder: "host/state", May: []string{"core", "core/resource", "host/format", "host/server/..."}},                                                                                  // core/resource: for its tests
 	{Folder: "host/logging"},
 	{Folder: "host/metrics", May: []string{"core", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
 	{Folder: "host/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/...", "sdk/api/..."}}, // core/resource, sdk/api: for its tests
@@ -129,8 +129,8 @@ var Rules = []Rule{
 	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/binder"},
 	{Folder: "host/kube/podstatus"},
-	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/nodefit", "host/kube/podstatus", "host/kube/translate", "host/server", "host/state",
-		"host/server/livetest", "host/store", "host/kube/clustertest"}}, // the last three for its tests
+	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/nodefit", "host/kube/podstatus", "host/kube/translate",
+		"host/server", "host/state", "host/server/livetest", "host/store", "host/kube/clustertest"}}, // the last three for its tests
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
 	{Folder: "sdk", May: []string{"sdk/..."}},
 	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},
