@@ -360,6 +360,7 @@ func (c *cluster) queuesAreValidated(ctx context.Context) {
 	if !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "queues.yaml:5:") {
 		c.Errorf("expected the line of the error, found %v", err)
 	}
+	c.Log(err)
 	if causes := apierrors.APIStatus(nil); !errors.As(err, &causes) || causes.Status().Details == nil || len(causes.Status().Details.Causes) != 1 {
 		c.Errorf("expected one cause, found %v", err)
 	}
