@@ -53,7 +53,7 @@ func (c *certificates) next(now time.Time, names []string, l lifetimes) (next *c
 		next.authorities, changed = append(next.authorities, *a), true
 	}
 	signer := next.signer(now, l.settle)
-	if c.serving == nil || aged(c.serving.certificate, now) || !sameNames(c.serving.certificate, names) || c.serving.certificate.CheckSignatureFrom(signer.certificate) != nil {
+	if c.serving == nil || !fits(c.serving.certificate, now, names, signer) {
 		if next.serving, err = newServing(now, l.serving, signer, names); err != nil {
 			return nil, false, err
 		}
@@ -65,6 +65,11 @@ func (c *certificates) next(now time.Time, names []string, l lifetimes) (next *c
 // aged reports whether less than a third of the life of a certificate is left.
 func aged(c *x509.Certificate, now time.Time) bool {
 	return c.NotAfter.Sub(now) < c.NotAfter.Sub(c.NotBefore.Add(backdate))/3
+}
+
+// fits reports whether a serving certificate may stay: it is young, for these names, and of the authority that signs.
+func fits(c *x509.Certificate, now time.Time, names []string, signer pair) bool {
+	return !aged(c, now) && sameNames(c, names) && c.CheckSignatureFrom(signer.certificate) == nil
 }
 
 // signer is the newest authority that API servers have had time to learn of.

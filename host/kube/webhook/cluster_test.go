@@ -355,7 +355,8 @@ func (w *warnings) HandleWarningHeader(_ int, _ string, text string) { w.texts =
 func (c *cluster) queuesAreValidated(ctx context.Context) {
 	told := &warnings{}
 	client := c.client(c.Admin(), told)
-	m := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "quern-queues"}, Data: map[string]string{"queues.yaml": "partitions:\n- name: default\n  queues:\n  - name: a\n    maxapplications: -1\n"}}
+	m := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "quern-queues"}, Data: map[string]string{
+		"queues.yaml": "partitions:\n- name: default\n  queues:\n  - name: a\n    maxapplications: -1\n"}}
 	_, err := client.CoreV1().ConfigMaps("quern").Create(ctx, m, metav1.CreateOptions{})
 	if !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "queues.yaml:5:") {
 		c.Errorf("expected the line of the error, found %v", err)

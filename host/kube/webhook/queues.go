@@ -65,7 +65,8 @@ func invalid(name string, err error) error {
 		return status
 	}
 	if len(all) > mostCauses {
-		status.ErrStatus.Message = fmt.Sprintf("ConfigMap %q is not a valid queue configuration; the first %d of %d errors:\n%s", name, mostCauses, len(all), all[:mostCauses])
+		status.ErrStatus.Message = fmt.Sprintf("ConfigMap %q is not a valid queue configuration; the first %d of %d errors:\n%s",
+			name, mostCauses, len(all), all[:mostCauses])
 		all = all[:mostCauses]
 	}
 	for _, e := range all {

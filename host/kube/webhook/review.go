@@ -34,8 +34,11 @@ func (s *Server) Handler() http.Handler {
 	return mux
 }
 
+// decider answers the request of a review.
+type decider func(context.Context, *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse
+
 // review reads a review, has it decided and writes the answer. A request that is no review gets an HTTP error.
-func (s *Server) review(w http.ResponseWriter, r *http.Request, decide func(context.Context, *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse) {
+func (s *Server) review(w http.ResponseWriter, r *http.Request, decide decider) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		http.Error(w, "expected application/json", http.StatusUnsupportedMediaType)
 		return
