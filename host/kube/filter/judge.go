@@ -22,6 +22,7 @@ type judgement struct {
 	state   fwk.CycleState
 	nodes   sets.Set[string] // the only ones that may be; nil: all
 	against *fwk.Status      // why no node will do, or none but those; nil: Filter decides
+	spread  int              // pods that PodTopologySpread may have counted since
 }
 
 // prepare has PreFilter look at a pod in the cluster as it is.
@@ -44,19 +45,25 @@ func (f *Filters) prepare(ctx context.Context, pod *corev1.Pod) (judgement, erro
 	return j, nil
 }
 
-// follow brings a judgement up to date where pods were added and nothing else has changed, and reports whether it could. The count of
-// PodTopologySpread is exact for one such pod only, so that it has to look at everything anew.
+// follow brings a judgement up to date where pods were added and nothing else has changed, and reports whether it could. PodTopologySpread
+// remembers the two domains with the fewest pods, so that it knows the fewest after one more pod, and has to look at everything after two.
 func (j *judgement) follow(ctx context.Context, f *Filters, pod *corev1.Pod) bool {
 	if j.version == 0 || j.against != nil {
 		return false
 	}
 	list, only := f.cluster.since(j.version - 1)
 	skipped := j.state.GetSkipFilterPlugins()
-	if !only || !skipped.Has(nodefit.PodTopologySpread) {
+	if !only {
 		return false
 	}
 	for _, a := range list {
 		if skipped.Has(nodefit.InterPodAffinity) && len(a.pod.GetRequiredAntiAffinityTerms()) > 0 {
+			return false
+		}
+		if a.pod.GetPod().Namespace == pod.Namespace {
+			j.spread++
+		}
+		if j.spread > 1 && !skipped.Has(nodefit.PodTopologySpread) {
 			return false
 		}
 		if a.node.Node() != nil && !f.framework.RunPreFilterExtensionAddPod(ctx, j.state, pod, a.pod, a.node).IsSuccess() {
