@@ -36,7 +36,7 @@ func BenchmarkPodLife(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		key := fmt.Sprintf("default/pod-%d", i)
 		for n, text := range versions {
-			object, _, err := codec.Decode(text, nil, nil)
+			object, _, err := codec.Decode(reduced(text), nil, nil)
 			if err != nil {
 				b.Fatal(err)
 			}

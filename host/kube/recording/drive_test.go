@@ -41,7 +41,7 @@ func (memory) Close() error { return nil }
 func newDriver(t testing.TB, schedulers ...string) *driver {
 	d := &driver{t: t, clock: epoch, namespaces: map[string]*corev1.Namespace{}, classes: map[string]*schedulingv1.PriorityClass{}}
 	o := Options{Queues: DefaultQueues, Schedulers: schedulers, Log: slog.New(slog.DiscardHandler), Create: d.create}
-	d.Recorder = newRecorder(o, nil, func() time.Time { return d.clock })
+	d.Recorder = newRecorder(o, nil, nil, func() time.Time { return d.clock })
 	d.failed = func(err error) {
 		if err != nil {
 			t.Error(err)

@@ -16,8 +16,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/scheme"
+	typed "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
@@ -55,6 +58,7 @@ type Options struct {
 type Recorder struct {
 	o      Options
 	client kubernetes.Interface
+	pods   typed.PodInterface
 
 	mu    sync.Mutex // the handlers of informers run at the same time
 	story *story
@@ -77,11 +81,27 @@ func New(o Options) (*Recorder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("client of the cluster: %w", err)
 	}
-	return newRecorder(o, client, steadyClock()), nil
+	pods, err := podClient(cluster)
+	if err != nil {
+		return nil, fmt.Errorf("client of the cluster: %w", err)
+	}
+	return newRecorder(o, client, pods, steadyClock()), nil
 }
 
-func newRecorder(o Options, client kubernetes.Interface, clock func() time.Time) *Recorder {
-	return &Recorder{o: o, client: client, parts: parts{create: o.Create, clock: clock}}
+func newRecorder(o Options, client kubernetes.Interface, pods typed.PodInterface, clock func() time.Time) *Recorder {
+	return &Recorder{o: o, client: client, pods: pods, parts: parts{create: o.Create, clock: clock}}
+}
+
+// podClient returns a client for pods that decodes no more of them than the recorder needs.
+func podClient(cluster *rest.Config) (typed.PodInterface, error) {
+	c := rest.CopyConfig(cluster)
+	c.APIPath, c.GroupVersion = "/api", &corev1.SchemeGroupVersion
+	c.NegotiatedSerializer = sparse{rest.CodecFactoryForGeneratedClient(scheme.Scheme, scheme.Codecs).WithoutConversion()}
+	client, err := rest.RESTClientFor(c)
+	if err != nil {
+		return nil, err
+	}
+	return typed.New(client).Pods(metav1.NamespaceAll), nil
 }
 
 // steadyClock is the time since now by a clock that is never set, so that a jump of the wall clock does not distort durations.
@@ -98,18 +118,14 @@ const flushPeriod = time.Second
 func (r *Recorder) Run(ctx context.Context) error {
 	ctx, r.failed = context.WithCancelCause(ctx)
 	defer r.failed(nil)
-	transform := informers.WithTransform(strip(r.o.Schedulers))
-	factory := informers.NewSharedInformerFactoryWithOptions(r.client, 0, transform)
-	pods := informers.NewSharedInformerFactoryWithOptions(r.client, 0, transform, informers.WithTweakListOptions(unended))
+	factory := informers.NewSharedInformerFactoryWithOptions(r.client, 0, informers.WithTransform(strip(r.o.Schedulers)))
 	r.story = newStory(r.o.Schedulers, lookupIn(factory), r.parts.input)
-	synced, err := r.watch(factory, pods)
+	synced, err := r.watch(factory)
 	if err != nil {
 		return err
 	}
-	for _, f := range []informers.SharedInformerFactory{factory, pods} {
-		f.StartWithContext(ctx)
-		defer f.Shutdown()
-	}
+	factory.StartWithContext(ctx)
+	defer factory.Shutdown()
 	defer r.failed(nil) // ends the informers, for which Shutdown waits
 	if cache.WaitForCacheSync(ctx.Done(), synced...) {
 		r.begin()
@@ -118,17 +134,29 @@ func (r *Recorder) Run(ctx context.Context) error {
 	return r.end()
 }
 
-// unended selects the pods that have not ended. To those who watch them, a pod is deleted when it ends, and its last versions are not sent:
-// decoding them is most of what a recording costs.
-func unended(o *metav1.ListOptions) {
-	o.FieldSelector = fields.AndSelectors(
-		fields.OneTermNotEqualSelector("status.phase", string(corev1.PodSucceeded)),
-		fields.OneTermNotEqualSelector("status.phase", string(corev1.PodFailed)),
-	).String()
+// unended selects the pods that have not ended. To those who watch them, a pod is deleted when it ends, and its last versions are not sent.
+var unended = fields.AndSelectors(
+	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodSucceeded)),
+	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodFailed)),
+).String()
+
+// podInformer makes the informer of pods, which is the factory's then. Decoding pods is most of what a recording costs.
+func (r *Recorder) podInformer(kubernetes.Interface, time.Duration) cache.SharedIndexInformer {
+	source := &cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+			o.FieldSelector = unended
+			return r.pods.List(ctx, o)
+		},
+		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			o.FieldSelector = unended
+			return r.pods.Watch(ctx, o)
+		},
+	}
+	return cache.NewSharedIndexInformer(cache.ToListWatcherWithWatchListSemantics(source, r.client), &corev1.Pod{}, 0, cache.Indexers{})
 }
 
 // watch registers handlers, and returns what tells whether they have seen everything that is there at the beginning.
-func (r *Recorder) watch(factory, pods informers.SharedInformerFactory) ([]cache.InformerSynced, error) {
+func (r *Recorder) watch(factory informers.SharedInformerFactory) ([]cache.InformerSynced, error) {
 	all := []struct {
 		informer cache.SharedIndexInformer
 		take     func(key string, object any)
@@ -137,7 +165,7 @@ func (r *Recorder) watch(factory, pods informers.SharedInformerFactory) ([]cache
 			n, _ := object.(*corev1.Node) // nil: it is deleted
 			r.story.node(key, n)
 		}},
-		{pods.Core().V1().Pods().Informer(), func(key string, object any) {
+		{factory.InformerFor(&corev1.Pod{}, r.podInformer), func(key string, object any) {
 			p, _ := object.(*corev1.Pod) // nil: it is deleted
 			r.story.pod(key, p)
 		}},

@@ -112,7 +112,7 @@ func TestAGapInTheWatchIsBridgedByTheDifferences(t *testing.T) {
 		return true, w, nil
 	})
 	parts := &sharedParts{}
-	stop := run(t, newRecorder(Options{Queues: DefaultQueues, Create: parts.create, Log: slog.New(slog.DiscardHandler)}, client, steadyClock()))
+	stop := run(t, newRecorder(Options{Queues: DefaultQueues, Create: parts.create, Log: slog.New(slog.DiscardHandler)}, client, client.CoreV1().Pods(""), steadyClock()))
 	first := <-watches
 	parts.awaitText(t, `"id":"default/waits"`)
 
@@ -149,7 +149,7 @@ func TestPartsReachTheirBoundsAndReplayAlone(t *testing.T) {
 	client := fake.NewClientset(nodeObject("n1"), podObject("a", "n1"), podObject("b", ""))
 	parts := &sharedParts{}
 	o := Options{Queues: DefaultQueues, Create: parts.create, MostBytes: 1, Log: slog.New(slog.DiscardHandler)}
-	stop := run(t, newRecorder(o, client, steadyClock()))
+	stop := run(t, newRecorder(o, client, client.CoreV1().Pods(""), steadyClock()))
 	parts.await(t, "three parts", func(texts []string) bool { return len(texts) == 3 })
 	if err := stop(); err != nil {
 		t.Fatal(err)
@@ -173,7 +173,8 @@ func pending(s *core.Scheduler, id string) bool {
 func TestAPartThatCannotBeWrittenEndsTheRecording(t *testing.T) {
 	parts := &sharedParts{fail: errors.New("the disk is full")}
 	o := Options{Queues: DefaultQueues, Create: parts.create, Log: slog.New(slog.DiscardHandler)}
-	err := newRecorder(o, fake.NewClientset(), steadyClock()).Run(t.Context())
+	client := fake.NewClientset()
+	err := newRecorder(o, client, client.CoreV1().Pods(""), steadyClock()).Run(t.Context())
 	if err == nil || err.Error() != "a part of the history cannot be created: the disk is full" {
 		t.Error(err)
 	}
@@ -185,7 +186,7 @@ func TestPodsOfOtherSchedulersOccupyTheirNodes(t *testing.T) {
 	client := fake.NewClientset(nodeObject("n1"), podObject("ours", "n1"), other)
 	parts := &sharedParts{}
 	o := Options{Queues: DefaultQueues, Schedulers: []string{corev1.DefaultSchedulerName}, Create: parts.create, Log: slog.New(slog.DiscardHandler)}
-	stop := run(t, newRecorder(o, client, steadyClock()))
+	stop := run(t, newRecorder(o, client, client.CoreV1().Pods(""), steadyClock()))
 	parts.awaitText(t, `"id":"default/ours"`)
 	if err := stop(); err != nil {
 		t.Fatal(err)
