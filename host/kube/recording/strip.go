@@ -40,7 +40,7 @@ func stripPod(p *corev1.Pod) {
 	})
 	s := &p.Spec
 	*s = corev1.PodSpec{
-		NodeName: s.NodeName, SchedulerName: s.SchedulerName, SchedulingGates: s.SchedulingGates, Priority: s.Priority,
+		NodeName: s.NodeName, HostNetwork: s.HostNetwork, HostUsers: s.HostUsers, SchedulerName: s.SchedulerName, SchedulingGates: s.SchedulingGates, Priority: s.Priority,
 		PriorityClassName: s.PriorityClassName, PreemptionPolicy: s.PreemptionPolicy, NodeSelector: s.NodeSelector, Affinity: s.Affinity,
 		Tolerations: s.Tolerations, TopologySpreadConstraints: s.TopologySpreadConstraints, Overhead: s.Overhead, Resources: s.Resources,
 		ResourceClaims: s.ResourceClaims, Volumes: s.Volumes, InitContainers: stripContainers(s.InitContainers), Containers: stripContainers(s.Containers),
@@ -55,9 +55,17 @@ func stripPod(p *corev1.Pod) {
 func stripContainers(list []corev1.Container) []corev1.Container {
 	for i := range list {
 		c := &list[i]
-		*c = corev1.Container{Name: c.Name, Resources: c.Resources, RestartPolicy: c.RestartPolicy, Ports: c.Ports}
+		*c = corev1.Container{Name: c.Name, Resources: *requests(&c.Resources), RestartPolicy: c.RestartPolicy, RestartPolicyRules: c.RestartPolicyRules, Ports: c.Ports}
 	}
 	return list
+}
+
+// requests keeps what is counted of a container: the API server has made requests of limits where there were none.
+func requests(r *corev1.ResourceRequirements) *corev1.ResourceRequirements {
+	if r == nil {
+		return nil
+	}
+	return &corev1.ResourceRequirements{Requests: r.Requests}
 }
 
 // stripStatuses keeps what a resize in place changes, and nothing of containers that were not resized.
@@ -65,7 +73,7 @@ func stripStatuses(list []corev1.ContainerStatus) []corev1.ContainerStatus {
 	var kept []corev1.ContainerStatus
 	for i := range list {
 		if c := &list[i]; c.Resources != nil || c.AllocatedResources != nil {
-			kept = append(kept, corev1.ContainerStatus{Name: c.Name, Resources: c.Resources, AllocatedResources: c.AllocatedResources})
+			kept = append(kept, corev1.ContainerStatus{Name: c.Name, Resources: requests(c.Resources), AllocatedResources: c.AllocatedResources})
 		}
 	}
 	return kept

@@ -14,12 +14,13 @@ type message map[protowire.Number]message
 
 // The fields that strip keeps.
 var (
-	containerFields = message{1: nil, 6: nil, 8: nil, 24: nil}
-	statusFields    = message{1: nil, 10: nil, 11: nil}
+	resourceFields  = message{2: nil} // requests
+	containerFields = message{1: nil, 6: nil, 8: resourceFields, 24: nil, 25: nil}
+	statusFields    = message{1: nil, 10: nil, 11: resourceFields}
 	podFields       = message{
 		1: {1: nil, 2: nil, 3: nil, 4: nil, 5: nil, 6: nil, 7: nil, 8: nil, 9: nil, 10: nil, 11: nil, 12: nil, 13: nil, 14: nil}, // all but managedFields
-		2: {1: nil, 2: containerFields, 7: nil, 10: nil, 18: nil, 19: nil, 20: containerFields, 22: nil, 24: nil, 25: nil, 31: nil, 32: nil, 33: nil,
-			38: nil, 39: nil, 40: nil},
+		2: {1: nil, 2: containerFields, 7: nil, 10: nil, 11: nil, 18: nil, 19: nil, 20: containerFields, 22: nil, 24: nil, 25: nil, 31: nil, 32: nil, 33: nil,
+			37: nil, 38: nil, 39: nil, 40: nil},
 		3: {1: nil, 2: nil, 8: statusFields, 10: statusFields, 19: nil, 20: nil},
 	}
 	// envelopes are the messages around objects, by the kind that they name.

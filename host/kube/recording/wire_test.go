@@ -3,6 +3,7 @@ package recording
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/randfill"
+
+	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kube/translate"
 )
 
 // filler fills every field of an object, as far as the API has a value for it.
@@ -48,8 +52,12 @@ func TestNoMoreIsLeftOutOfAPodThanIsStripped(t *testing.T) {
 			}
 			all, few := decodedPods(t, codec, text), decodedPods(t, codec, kept)
 			for i := range all {
+				amounts, plugins := translate.PodAmounts(&all[i]), nodefit.Plugins(&all[i], &nodefit.Cluster{})
 				stripPod(&all[i])
 				stripPod(&few[i])
+				if !slices.Equal(translate.PodAmounts(&few[i]), amounts) || !slices.Equal(nodefit.Plugins(&few[i], &nodefit.Cluster{}), plugins) {
+					t.Fatalf("seed %d: once it is stripped, the pod has %v and %v, not %v and %v", seed, translate.PodAmounts(&few[i]), nodefit.Plugins(&few[i], &nodefit.Cluster{}), amounts, plugins)
+				}
 			}
 			if !apiequality.Semantic.DeepEqual(all, few) {
 				t.Fatalf("seed %d: %d bytes of %d differ:\n%+v\n%+v", seed, len(kept), len(text), all, few)
