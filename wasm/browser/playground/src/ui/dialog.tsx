@@ -1,6 +1,6 @@
 import "./dialog.css";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "./button";
 
 interface DialogProps {
@@ -17,7 +17,8 @@ interface DialogProps {
 export function Dialog({ title, lead, wide, onClose, children }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next event: a key that follows at once is for what opens.
+  useLayoutEffect(() => {
     const shown = element.current;
     shown?.showModal();
     // What is to be written comes first, rather than the cross above it.

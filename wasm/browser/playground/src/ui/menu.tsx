@@ -1,6 +1,6 @@
 import "./menu.css";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon, type IconName } from "./icons";
 
 export interface MenuItem {
@@ -57,7 +57,8 @@ interface MenuListProps {
 export function MenuList({ label, anchor, items, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
   const opener = useRef<Element | null>(null);
-  useEffect(() => {
+  // Before the next event: a key that follows at once is for what opens.
+  useLayoutEffect(() => {
     const shown = list.current;
     const before = (opener.current = document.activeElement);
     if (!shown) return;
