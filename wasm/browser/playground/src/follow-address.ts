@@ -15,8 +15,8 @@ import { addressOf } from "./ui/route";
 /** What the browser keeps with an address. */
 interface Entry {
   readonly run?: string;
-  /** Something opens here, and its address is not known yet. */
-  readonly opening?: boolean;
+  /** Something opens here, and its address is not known yet: when it began, in milliseconds, which names the opening. */
+  readonly opening?: number;
 }
 
 const entry = (): Entry | null => history.state as Entry | null;
@@ -27,6 +27,10 @@ let queued = 1; // the first
 let waiting = 0;
 /** Ways back that the page takes by itself, and does not follow. */
 let ownBacks = 0;
+/** The opening that is under way, and what ran when it began. */
+let held: { readonly opening: number; readonly before: string } | undefined;
+/** The run that came of each opening: where the user goes back before its end, its entry cannot be given the address of it. */
+const cameOf = new Map<number, string>();
 
 /** Has both follow each other from now on; an address that comes before the first was opened waits for that. */
 export function followAddress(opened: Promise<unknown>): void {
@@ -46,6 +50,7 @@ export function followAddress(opened: Promise<unknown>): void {
   addEventListener("popstate", follow); // of links, too; hashchange would come for the same change once more
   if (embedded) return;
   openings.subscribe(holdPlace);
+  effect(noteOpened);
   effect(writeNow);
 }
 
@@ -63,7 +68,17 @@ function settled(): Promise<void> {
 /** Gives what opens an entry of its own as soon as it begins: else Back would leave the page where it was the first. */
 function holdPlace(): void {
   const name = run.peek();
-  if (phase.peek() === "ready" && name !== "" && entry()?.run === name && queued === 0) write("pushState", { run: name, opening: true }, location.hash);
+  if (phase.peek() !== "ready" || name === "" || entry()?.run !== name || queued > 0) return;
+  held = { opening: Date.now(), before: name };
+  write("pushState", { run: name, opening: held.opening }, location.hash);
+}
+
+/** Remembers what came of the opening that is under way. One that ends with the run that was there before was refused. */
+function noteOpened(): void {
+  const name = run.value;
+  const ended = underWay.value === 0;
+  if (held && name !== held.before) cameOf.set(held.opening, name);
+  if (ended) held = undefined;
 }
 
 /** Writes the address of what is shown. */
@@ -73,10 +88,10 @@ function writeNow(): void {
   if (phase.value !== "ready" || underWay.value > 0 || name === "" || queued > 1 || waiting > 0) return; // what is shown belongs to an address that was left meanwhile
   const state = entry();
   if (location.hash === address && state?.run === name) {
-    if (state.opening) leaveHeld();
+    if (state.opening !== undefined) leaveHeld();
     return;
   }
-  write(passing || state?.run === undefined || state.opening ? "replaceState" : "pushState", { run: name }, address);
+  write(passing || state?.run === undefined || state.opening !== undefined ? "replaceState" : "pushState", { run: name }, address);
 }
 
 /** Takes back the entry of what was not opened after all. */
@@ -95,8 +110,10 @@ function write(how: "pushState" | "replaceState", state: Entry, address: string)
 
 /** Shows what the address names. */
 async function go(): Promise<void> {
-  const to = readAddress(location.hash);
-  const name = entry()?.run;
+  const { run: of, opening = 0 } = entry() ?? {};
+  const came = cameOf.get(opening);
+  const name = came ?? of;
+  const to = readAddress(came === undefined ? location.hash : addressOf("cluster")); // that of an opening is of what ran before
   notices.value = notices.value.filter(({ kind, acts }) => kind === "info" || acts.length === 0); // about an address that was left
   const known = name !== undefined && (name === run.peek() || await resumeRun(name));
   // Where nothing is opened the user keeps what runs, and its address takes the place of this one.
