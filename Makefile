@@ -6,7 +6,7 @@ BUILD   := build
 TOOLS   := $(BUILD)/tools
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -ldflags "-X github.com/quern-project/quern/cmd/quern/program.version=$(VERSION)"
-FUZZ    ?= 5s
+FUZZ    ?= 2s
 ARCH    ?= amd64
 CLUSTERS ?= 10000
 KILLS   ?= 1000
@@ -133,7 +133,7 @@ import-rules:
 
 race: compiler
 	@echo "check: race"
-	@if command -v $$($(GO) env CC) >/dev/null; then CGO_ENABLED=1 $(GO) test -short -race -timeout 20m ./...; \
+	@if command -v $$($(GO) env CC) >/dev/null; then tools/race.sh; \
 	else echo "race run skipped, because there is no C compiler and none could be installed"; fi
 
 wasm-builds:
@@ -187,7 +187,7 @@ readers: build ## Measure 10,000 asks a second without and with 1,000 readers of
 recovery: ## Measure what a start takes, by parts, from a record of RECORDS (10000000) and from snapshots (gigabytes of disk, minutes)
 	RECORDS=$(RECORDS) $(GO) test ./host/server -run '^$$' -bench BenchmarkStart -benchtime 1x -timeout 0
 
-fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=5s)
+fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=2s)
 	tools/fuzz-quick.sh $(FUZZ)
 
 chromium: ## Install Debian's Chromium, for the tests that look at pages
