@@ -50,7 +50,7 @@ build_dashboard() {
 
 free_port() { node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
 
-# play WHAT [FILE...] runs tests in Chromium.
+# play WHAT [ARGUMENT...] runs tests in Chromium.
 play() {
 	local what=$1 chromium
 	shift
@@ -87,7 +87,7 @@ pictures)
 	QUERN_PICTURES=take play "the documents' pictures of pages" pictures.spec.ts
 	;;
 bench)
-	QUERN_ROUNDS=3 play "the page's measurements" speed.spec.ts engine.spec.ts end.spec.ts many-queues.spec.ts
+	QUERN_ROUNDS=3 play "the page's measurements" --no-deps speed.spec.ts engine.spec.ts end.spec.ts many-queues.spec.ts
 	;;
 lint)
 	needs "the page's types and lint"
