@@ -81,6 +81,25 @@ test("what would be lost is asked about, and the answer counts", async ({ page }
   await expect(stream(page)).toContainText("left joined the cluster");
 });
 
+test("Forward reaches what was still opening at the click on Back", async ({ page }) => {
+  await open(page);
+  // Back follows in the same instant in which the opening begins.
+  await page.evaluate(() => {
+    const push = history.pushState.bind(history);
+    history.pushState = (...entry) => { push(...entry); history.pushState = push; history.back(); };
+  });
+  await dropFiles(page, { "mine.jsonl": journal });
+  await expect(page.getByRole("button", { name: "Undo: open “mine.jsonl”" })).toBeEnabled();
+  await expect(page.getByRole("banner").getByText("First steps")).toBeVisible();
+  await page.goForward();
+  await expect(page.getByRole("banner").getByText("mine.jsonl")).toBeVisible();
+  await expect(stream(page)).toContainText("left joined the cluster");
+  await expect(page).toHaveURL(/#\/cluster$/);
+  await page.goBack();
+  await expect(page.getByRole("banner").getByText("First steps")).toBeVisible();
+  await expect(page).toHaveURL(/#lesson=first-steps$/);
+});
+
 test("a lesson is not opened over changes that the user keeps", async ({ page }) => {
   await open(page);
   await addNode(page, "extra");
