@@ -101,7 +101,7 @@ func TestWhatOthersChangeIsRepaired(t *testing.T) {
 	sync()
 }
 
-// The rights in install.yaml are those that the server uses, and no others.
+// The rights in webhook.yaml are those that the server uses, and no others.
 func TestTheRightsAreThoseThatAreUsed(t *testing.T) {
 	s, client := installed(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -119,7 +119,7 @@ func TestTheRightsAreThoseThatAreUsed(t *testing.T) {
 			used[a.GetVerb()+" "+a.GetResource().Resource] = true
 		}
 	}
-	text, err := os.ReadFile("install.yaml")
+	text, err := os.ReadFile(installation)
 	if err != nil {
 		t.Fatal(err)
 	}

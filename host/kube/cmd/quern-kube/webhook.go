@@ -58,7 +58,7 @@ func (h *hook) registerRules(flags *pflag.FlagSet) {
 	flags.StringVar(&h.selector, "namespace-selector", "", "process only namespaces with these labels (`SELECTOR`)")
 	flags.StringArrayVar(&h.users, "trusted-users", nil, "let users whose names match this regular `EXPRESSION` name any user; repeatable")
 	flags.StringArrayVar(&h.groups, "trusted-groups", nil, "the same for members of groups; repeatable")
-	flags.StringSliceVar(&queues.Names, "queues-configmap", []string{"quern"}, "check the queue configuration in the ConfigMap of this `NAME`; repeatable")
+	flags.StringSliceVar(&queues.Names, "queues-configmap", []string{"quern-queues"}, "check the queue configuration in the ConfigMap of this `NAME`; repeatable")
 	flags.StringVar(&queues.Key, "queues-key", "queues.yaml", "the `KEY` under which the configuration is")
 }
 
