@@ -407,7 +407,12 @@ func flaky(seed uint64, share float64) func(*http.Request) fault {
 // until waits until something holds.
 func until(t testing.TB, what func() string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	untilWithin(t, time.Minute, what)
+}
+
+func untilWithin(t testing.TB, patience time.Duration, what func() string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	for wrong := what(); wrong != ""; wrong = what() {
 		select {
