@@ -157,6 +157,30 @@ func TestANamespaceSetsTheQuotaOfItsQueue(t *testing.T) {
 	}
 }
 
+func TestANamespaceChoosesItsScheduler(t *testing.T) {
+	for _, test := range []struct {
+		annotations         map[string]string
+		enabled, given, bad bool
+	}{
+		{nil, false, false, false},
+		{map[string]string{Domain + Enable: "true"}, true, true, false},
+		{map[string]string{Domain + Enable: "true", Domain + "namespace." + Enable: "false"}, false, true, false},
+		{map[string]string{Domain + Enable: "yes"}, false, false, true},
+	} {
+		enabled, given, bad := Metadata{Annotations: test.annotations}.Enabled()
+		if enabled != test.enabled || given != test.given || (bad != nil) != test.bad {
+			t.Errorf("%v: %v, %v, %v", test.annotations, enabled, given, bad)
+		}
+	}
+}
+
+func TestAUserThatIsWrittenIsReadAgain(t *testing.T) {
+	user, groups, bad := Metadata{Annotations: map[string]string{UserInfo: UserInfoText(`an"n`, []string{"a", "b"})}}.User()
+	if user != `an"n` || !reflect.DeepEqual(groups, []string{"a", "b"}) || bad != nil {
+		t.Errorf("%q, %q, %v", user, groups, bad)
+	}
+}
+
 func TestThePageListsEveryKey(t *testing.T) {
 	text, err := os.ReadFile("../../docs/kubernetes-labels.md")
 	if err != nil {
