@@ -218,6 +218,29 @@ func TestWithinACycleEachPlacementCountsForTheNext(t *testing.T) {
 	}
 }
 
+func TestWhatEndsOnOneNodeLetsAnAskOntoAnother(t *testing.T) {
+	z := &zoned{placed: map[string]string{}, zones: map[string]string{"n1": "z", "n2": "z"}}
+	c := newCluster(t, z.options(), "")
+	c.configure(", queues: [{name: q}]")
+	c.node("n1", 1)
+	c.app("app", "root.q")
+	apart := func(id string, n int64) {
+		c.say(core.Input{Type: core.AskAdd, ID: id, App: "app", Resources: vcores(n), Ask: core.Ask{Predicate: "a-apart" + policy.PlacementMark}})
+		c.cycle()
+	}
+	apart("a1", 1)
+	c.node("n2", 3)
+	apart("a2", 3)
+	if len(z.placed) != 1 || z.placed["a1"] != "n1" {
+		t.Fatalf("found %v", z.placed)
+	}
+	c.say(core.Input{Type: core.AllocationRelease, ID: "a1"}) // n1 has no room for a2
+	c.cycle()
+	if z.placed["a2"] != "n2" {
+		t.Errorf("found %v", z.placed)
+	}
+}
+
 // gang is a round of asks that have to be placed together, each in a zone of its own.
 func (z *zonedRun) gang(size, least int) {
 	var list []core.Input

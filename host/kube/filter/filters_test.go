@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"github.com/quern-project/quern/host/kube/translate"
@@ -91,5 +93,30 @@ func TestFiltersAnswerAsThePluginsDo(t *testing.T) {
 	t.Logf("let in %d times, kept out %d times", counts[true], counts[false])
 	if counts[true] < 5_000 || counts[false] < 5_000 {
 		t.Error("too few to tell")
+	}
+}
+
+// TestSpreadIsJudgedExactlyWhilePodsCome has nothing but pods come, one at a time, in three zones.
+func TestSpreadIsJudgedExactlyWhilePodsCome(t *testing.T) {
+	w := newWorld(t)
+	for i := range 3 {
+		w.addNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("n%d", i), Labels: map[string]string{corev1.LabelTopologyZone: fmt.Sprint(i)}}})
+	}
+	one := func(number int) *corev1.Pod {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: fmt.Sprint(number), UID: types.UID(fmt.Sprint(number)), Labels: map[string]string{"app": "web"}}}
+		pod.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1, TopologyKey: corev1.LabelTopologyZone,
+			WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: &metav1.LabelSelector{MatchLabels: pod.Labels}}}
+		return pod
+	}
+	waiting, r := one(0), rand.New(rand.NewPCG(1, 3))
+	for number := range 60 {
+		if number > 0 {
+			w.place(one(number), fmt.Sprintf("n%d", r.IntN(3)))
+			w.filters.Pod(nil, w.placed[translate.Key(one(number))])
+		}
+		w.look()
+		if got, want := w.judged(waiting), w.allowed(waiting); !maps.Equal(got, want) {
+			t.Fatalf("with %d pods: %v, by the plugins: %v", number, got, want)
+		}
 	}
 }
