@@ -77,7 +77,7 @@ func (p *sharedParts) texts() (all []string) {
 }
 
 // await waits until a condition of what was written holds.
-func (p *sharedParts) await(t *testing.T, what string, holds func(texts []string) bool) {
+func (p *sharedParts) await(t testing.TB, what string, holds func(texts []string) bool) {
 	t.Helper()
 	for begin := time.Now(); !holds(p.texts()); time.Sleep(10 * time.Millisecond) {
 		if time.Since(begin) > 30*time.Second {
@@ -86,7 +86,7 @@ func (p *sharedParts) await(t *testing.T, what string, holds func(texts []string
 	}
 }
 
-func (p *sharedParts) awaitText(t *testing.T, text string) {
+func (p *sharedParts) awaitText(t testing.TB, text string) {
 	t.Helper()
 	p.await(t, text, func(texts []string) bool { return strings.Contains(strings.Join(texts, ""), text) })
 }
