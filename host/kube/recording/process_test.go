@@ -42,8 +42,9 @@ func record(host string) {
 	}
 }
 
-// BenchmarkAHundredPodsASecond is the part of a processor that a recorder uses in a process of its own, while the API server tells it of
-// the four versions of 100 pods a second, for ten seconds.
+// BenchmarkAHundredPodsASecond is what a recorder in a process of its own uses of a processor, while the API server tells it of the four
+// versions of 100 pods a second, for ten seconds: 100 microseconds a pod are one percent of a core. It is for an idle machine; on a busy one,
+// the switches between processes count as well.
 func BenchmarkAHundredPodsASecond(b *testing.B) {
 	if os.Getenv("QUERN_KUBE_BENCH") == "" {
 		b.Skip("skipped, because QUERN_KUBE_BENCH is not set: this takes ten seconds")
@@ -58,11 +59,10 @@ func BenchmarkAHundredPodsASecond(b *testing.B) {
 		}
 		history.awaitText(b, `"id":"default/a"`)
 		before := cpuTime(b, cmd.Process.Pid)
-		begin := time.Now()
 		s.churn(b, 100, 10*time.Second)
 		history.awaitText(b, `"allocation.release","id":"default/pod-999"`)
-		used, took := cpuTime(b, cmd.Process.Pid)-before, time.Since(begin)
-		b.ReportMetric(100*used.Seconds()/took.Seconds(), "%/core")
+		used := cpuTime(b, cmd.Process.Pid) - before
+		b.ReportMetric(float64(used.Microseconds())/1000, "cpu-µs/pod")
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			b.Fatal(err)
 		}
