@@ -117,9 +117,9 @@ var Rules = []Rule{
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/clustertest"},
-	{Folder: "host/kube/leader", May: []string{"host/kube/clustertest"}},                                    // for its tests
-	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kubelabels"}}, // clustertest: for its tests
-	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/nodefit", "host/kube/translate", "host/server"}}, // core/resource: for its tests
+	{Folder: "host/kube/leader", May: []string{"host/kube/clustertest"}},                                                                                                    // for its tests
+	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kubelabels"}},                                                                 // clustertest: for its tests
+	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/nodefit", "host/kube/translate", "host/server"}},                          // core/resource: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/nodefit", "host/kube/translate", "host/server"}}, // core/resource, host/kube/clustertest: for its tests
 	{Folder: "host/kube/binder", May: []string{"host/kube/leader"}},
 	{Folder: "host/kube/podstatus", May: []string{"host/kube/leader"}},
@@ -212,8 +212,8 @@ var Libraries = map[string][]string{
 
 	"k8s.io/dynamic-resource-allocation": {"host/kube/filter"},
 	"sigs.k8s.io/yaml":                   {}, // for the tests of host/kube
-	"sigs.k8s.io/randfill":     {}, // for the tests of host/kube
-	"sigs.k8s.io/yaml":         {}, // as above
+	"sigs.k8s.io/randfill":               {}, // for the tests of host/kube
+	"sigs.k8s.io/yaml":                   {}, // as above
 
 	"oras.land/oras-go/v2":                 {"host/policysource/oci"},
 	"github.com/opencontainers/image-spec": {"host/policysource/oci"},

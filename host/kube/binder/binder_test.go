@@ -14,6 +14,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+
+	"github.com/quern-project/quern/host/kube/leader"
 )
 
 // api answers requests for one pod: bindings by a script, one step each, and reads with the pod as it is.
