@@ -190,8 +190,6 @@ var Libraries = map[string][]string{
 	"golang.org/x/crypto":                 {"host/auth"},
 	"golang.org/x/time":                   {"host/clients"},
 	"google.golang.org/grpc":              {"cmd/quern/program", "host/api/grpcserver", "host/api/native", "host/api/rpcauth", "host/api/si", "host/metrics", "host/policy", "host/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
-	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/native", "host/api/si", "host/policy", "host/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
-	"google.golang.org/grpc":              {"cmd/quern", "host/api/grpcserver", "host/api/native", "host/api/rpcauth", "host/api/si", "host/metrics", "host/policy", "host/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
 	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/native", "host/api/si", "host/kube/recording", "host/policy", "host/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
 	"github.com/chromedp/chromedp":        {},
 	"github.com/chromedp/cdproto":         {},
@@ -213,7 +211,6 @@ var Libraries = map[string][]string{
 	"k8s.io/dynamic-resource-allocation": {"host/kube/filter"},
 	"sigs.k8s.io/yaml":                   {}, // for the tests of host/kube
 	"sigs.k8s.io/randfill":               {}, // for the tests of host/kube
-	"sigs.k8s.io/yaml":                   {}, // as above
 
 	"oras.land/oras-go/v2":                 {"host/policysource/oci"},
 	"github.com/opencontainers/image-spec": {"host/policysource/oci"},

@@ -92,14 +92,22 @@ function Earlier({ earlier, heard }: EarlierProps) {
 function Spoken({ heard }: { readonly heard: Signal<readonly Decision[]> }) {
   const said = useSignal("");
   useEffect(() => {
-    let last = heard.peek().at(-1)?.seq ?? 0;
+    const newest = () => heard.peek().at(-1)?.seq ?? 0;
+    let before = heard.peek();
+    let last = newest();
     const { ask, stop } = pace(4000, () => {
-      const now = heard.peek();
-      const news = now.filter((d) => d.seq > last);
-      last = now.at(-1)?.seq ?? 0;
+      const news = heard.peek().filter((d) => d.seq > last);
+      last = newest();
       if (news.length > 0) said.value = spoken(news, words);
     });
-    const end = heard.subscribe(ask);
+    const end = heard.subscribe((now) => {
+      if (!goesOn(before, now)) {
+        last = newest();
+        said.value = ""; // what was taken back is said no longer
+      }
+      before = now;
+      ask();
+    });
     return () => {
       end();
       stop();
