@@ -14,6 +14,13 @@ SOAK    ?= 10m
 RECORDS ?= 10000000
 SCHEMAS := $(patsubst sdk/api/%,%,$(wildcard sdk/api/*/v1/*.proto))
 
+# In CI, tests leave a report of that name, and are not vetted: `make vet` runs besides.
+ifdef CI
+gotest = $(CURDIR)/$(TOOLS)/gotestsum --format standard-quiet --junitfile $(CURDIR)/$(BUILD)/$(1).xml -- -vet=off
+else
+gotest = $(GO) test
+endif
+
 # Reports of the tests for machines (JUnit, cucumber JSON) go here.
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
@@ -57,16 +64,13 @@ pictures: build site ## Make the pictures of the documents from what the program
 	$(GO) run ./internal/cmd/gallery -only pictures
 
 test: plugins | $(BUILD)/ ## Run all tests; those that need what is missing (a compiler, Node, Chromium) are skipped by name
-# CI runs `make vet` besides.
 ifdef CI
 test: $(TOOLS)/.built
-	$(TOOLS)/gotestsum --format standard-quiet --junitfile $(BUILD)/junit.xml -- -vet=off ./...
-else
-	$(GO) test ./...
 endif
-	cd docs/operate/check && $(GO) test ./...
-	cd host/kube && $(GO) test ./...
-	cd tools && $(GO) test ./image
+	$(call gotest,junit) ./...
+	cd docs/operate/check && $(call gotest,junit-operate) ./...
+	cd host/kube && $(call gotest,junit-kube) ./...
+	cd tools && $(call gotest,junit-tools) ./image
 	@$(MAKE) --no-print-directory page-tests
 
 kube: | $(BUILD)/ ## Compile quern for Kubernetes into build/quern-kube
