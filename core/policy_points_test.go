@@ -289,3 +289,32 @@ func TestAPredicateThatPassesOnceTheNodeHasChangedLetsTheAskIn(t *testing.T) {
 	c.cycle()
 	c.expect("in company", c.placed(), "other@n shy@n")
 }
+
+func TestWordsOfAHostPredicateAreInExplanations(t *testing.T) {
+	refuse := &judge{answer: func(_ *policy.Batch, _ int32, keys []float64) { keys[0] = 7 }}
+	o := panel(map[string]*judge{"ports": refuse, "ports" + policy.PlacementMark: refuse, "speed": refuse})
+	o.Words = func(predicate string, code float64) string {
+		if code == 7 {
+			return "told by " + predicate
+		}
+		return ""
+	}
+	c := newCluster(t, o, `, queues: [{name: q}]`)
+	c.app("app", "root.q")
+	c.node("n", 4)
+	for _, predicate := range []string{"ports", "ports" + policy.PlacementMark} {
+		c.askWith(predicate, "app", 1, core.Ask{Predicate: predicate})
+	}
+	c.cycle()
+	detail := func(ask string) string {
+		e, _ := c.ExplainAsk(ask)
+		if len(e.Nodes) != 1 {
+			t.Fatalf("found %+v", e.Nodes)
+		}
+		return e.Nodes[0].Detail
+	}
+	c.expect("details", detail("ports")+", "+detail("ports"+policy.PlacementMark), "told by ports, told by ports"+policy.PlacementMark)
+	c.setPolicy("speed", "1", manifest("speed", policy.NodeFilter, 1, policy.OnAsk, "ask:vcore"))
+	c.cycle()
+	c.expect("the code of a module", detail("ports"), "7")
+}

@@ -56,7 +56,7 @@ type Lack struct {
 // which the codes are declared and, for a resource, the bytewise first type that is short.
 type NodeCount struct {
 	Reason api.Reason
-	Detail string // attribute, resource type or code
+	Detail string // attribute, resource type, or code of a predicate in words or as a number
 	Nodes  int
 }
 

@@ -19,6 +19,9 @@ type Options struct {
 	// host predicates that depend on placements, which are asked only afterwards. It may be told of one twice. It decides nothing, and
 	// must not call the scheduler back. nil: nobody is told.
 	Placements func(Placed)
+	// Words says for explanations what a host predicate means by a code, such as "the host port 80 is taken"; empty: the code stands for
+	// itself. It decides nothing. nil: no code has words.
+	Words func(predicate string, code float64) string
 	// SearchSteps is how many steps one Cycle may search for victims; a step takes about 10 ns. The next Cycle goes on
 	// where it stopped; decisions do not depend on it. 0: 500,000 steps.
 	SearchSteps int

@@ -253,16 +253,21 @@ func (s *View) firstShort(c *class.Class, room func(lane int) int64) string {
 	return ""
 }
 
-// predicateOn returns the code by which a predicate rules a schedulable node out, or nothing.
+// predicateOn returns the code by which a predicate rules a schedulable node out, in words where it has some, or nothing.
 func (s *View) predicateOn(c *class.Class, n *node.Node) string {
-	code, asked := s.Nodes.Verdict(c, n)
+	v, asked := s.Nodes.Verdict(c, n)
 	switch {
 	case !asked:
 		return explain.NotAsked
-	case code != 0:
-		return strconv.FormatFloat(code, 'g', -1, 64)
+	case v.Code == 0:
+		return ""
 	}
-	return ""
+	if words := s.Options.Words; words != nil && v.Host {
+		if text := words(c.Predicate, v.Code); text != "" {
+			return text
+		}
+	}
+	return strconv.FormatFloat(v.Code, 'g', -1, 64)
 }
 
 // reasons lists why a pending ask waits.

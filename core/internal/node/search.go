@@ -83,31 +83,37 @@ func (p *Pool) Admits(c *class.Class, n *Node) bool {
 	return v.passes(n.Slot)
 }
 
-// Verdict returns the code by which predicates keep a class off a node, 0 for none; asked is false when they have not
-// been asked yet. It asks nobody but the built-ins that stand in for predicates that failed.
-func (p *Pool) Verdict(c *class.Class, n *Node) (code float64, asked bool) {
+// Verdict is the code by which a predicate keeps a class off a node, 0 for none.
+type Verdict struct {
+	Code float64
+	Host bool // it is of the predicate that the class names
+}
+
+// Verdict returns what predicates say of a class on a node; asked is false when they have not been asked yet. It asks nobody but the
+// built-ins that stand in for predicates that failed.
+func (p *Pool) Verdict(c *class.Class, n *Node) (v Verdict, asked bool) {
 	if c.Predicate == "" && len(p.filters) == 0 {
-		return 0, true
+		return Verdict{}, true
 	}
-	v := p.byClass[c.ID]
-	if v == nil && p.standIns(c) {
-		v = p.orderOf(c)
+	order := p.byClass[c.ID]
+	if order == nil && p.standIns(c) {
+		order = p.orderOf(c)
 	}
-	if v == nil {
-		return 0, false
+	if order == nil {
+		return Verdict{}, false
 	}
-	for _, verdict := range v.verdicts {
-		if int(n.Slot) >= len(verdict) {
-			return 0, false
+	for i, codes := range order.verdicts {
+		if int(n.Slot) >= len(codes) {
+			return Verdict{}, false
 		}
-		if verdict[n.Slot] != 0 {
-			return verdict[n.Slot], true
+		if code := codes[n.Slot]; code != 0 {
+			return Verdict{code, i == len(p.filters)}, true
 		}
 	}
-	if f := v.fleeting; f != nil {
-		return f.verdictOf(n.Slot), f.knows(n.Slot)
+	if f := order.fleeting; f != nil {
+		return Verdict{f.verdictOf(n.Slot), true}, f.knows(n.Slot)
 	}
-	return 0, true
+	return Verdict{}, true
 }
 
 // standIns reports whether built-ins answer for every predicate of a class.

@@ -3,6 +3,7 @@ package filter
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -129,7 +130,10 @@ const mostSentences = 10_000
 const firstCode = 2
 
 // sentences gives sentences codes.
-type sentences struct{ codes map[string]uint32 }
+type sentences struct {
+	codes map[string]uint32
+	texts []string // by code - firstCode
+}
 
 // answer is the core's code for what keeps a pod off a node, 0 for nothing: negative where no further pod can change it.
 func (s *sentences) answer(against *fwk.Status) float64 {
@@ -166,8 +170,16 @@ func (s *sentences) code(against *fwk.Status) uint32 {
 		return firstCode + mostSentences
 	}
 	code = uint32(firstCode + len(s.codes))
-	s.codes[text] = code
+	s.codes[text], s.texts = code, append(s.texts, text)
 	return code
+}
+
+// text is the sentence of an answer; empty: it has none.
+func (s *sentences) text(answer float64) string {
+	if i := int(math.Abs(answer)) - firstCode; i >= 0 && i < len(s.texts) {
+		return s.texts[i]
+	}
+	return ""
 }
 
 // Why returns the sentence for a node that a predicate keeps its pods off, as the cluster is now; empty: it does not, or nobody has the

@@ -15,13 +15,39 @@ func (f *Filters) Policies(each func(decides bool) server.Policies) func(decides
 	return func(decides bool) server.Policies {
 		p := each(decides)
 		if !decides {
-			return p
+			return &explaining{p, f}
 		}
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.begin()
 		return &answering{Policies: p, filters: f}
 	}
+}
+
+// explaining has words for a scheduler that answers readers.
+type explaining struct {
+	server.Policies
+	filters *Filters
+}
+
+// Options implements server.Policies.
+func (e *explaining) Options() core.Options { return e.filters.worded(e.Policies.Options()) }
+
+// worded has explanations say what keeps a pod off a node.
+func (f *Filters) worded(o core.Options) core.Options {
+	others := o.Words
+	o.Words = func(predicate string, code float64) string {
+		switch {
+		case Owns(predicate):
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			return f.sentences.text(code)
+		case others != nil:
+			return others(predicate, code)
+		}
+		return ""
+	}
+	return o
 }
 
 // answering answers for the scheduler that decides, once it has recovered.
@@ -39,7 +65,7 @@ func (a *answering) Serve() {
 
 // Options implements server.Policies.
 func (a *answering) Options() core.Options {
-	o := a.Policies.Options()
+	o := a.filters.worded(a.Policies.Options())
 	others, tell := o.Evaluator, o.Placements
 	o.Evaluator = func(m core.Announcement) policy.Evaluator {
 		switch {

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/cucumber/godog"
+
+	"github.com/quern-project/quern/host/kube/clustertest"
+)
+
+// asProgram has the test binary be the program: scenarios start it as processes of its own.
+const asProgram = "QUERN_KUBE_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestTheScenariosOnARealControlPlane plays the scenarios against the program and a real API server.
+func TestTheScenariosOnARealControlPlane(t *testing.T) {
+	plane := clustertest.New(t)
+	if err := plane.Kwok.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w, err := newWorld(plane, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	o := godog.Options{Paths: []string{"../../features"}, Strict: true, Format: "pretty", Output: &out, NoColors: true, DefaultContext: t.Context()}
+	if folder := os.Getenv("QUERN_REPORTS"); folder != "" {
+		o.Format += ",cucumber:" + filepath.Join(folder, "features-kubernetes.json")
+	}
+	suite := godog.TestSuite{Name: "kubernetes", Options: &o, ScenarioInitializer: w.initialize}
+	if code := suite.Run(); code != 0 || testing.Verbose() {
+		t.Logf("%s", out.String())
+		if code != 0 {
+			t.Errorf("scenarios have failed (%d)", code)
+		}
+	}
+}
+
+// initialize registers the steps, and ends what a scenario has begun.
+func (w *world) initialize(s *godog.ScenarioContext) {
+	s.After(func(ctx context.Context, _ *godog.Scenario, failed error) (context.Context, error) {
+		if failed != nil {
+			failed = fmt.Errorf("the log of Quern ends with:\n%s", w.logs())
+		}
+		if err := w.clear(ctx); err != nil {
+			return ctx, err
+		}
+		return ctx, failed
+	})
+	s.Step(`^the queues:$`, w.writeQueues)
+	s.Step(`^the queues become:$`, w.writeQueues)
+	s.Step(`^the nodes:$`, w.addNodes)
+	s.Step(`^the nodes are added:$`, w.addNodes)
+	s.Step(`^the pods:$`, w.createPods)
+	s.Step(`^the pods are created:$`, w.createPods)
+	s.Step(`^these objects:$`, w.createObjects)
+	s.Step(`^these objects are created:$`, w.createObjects)
+	s.Step(`^Quern runs$`, w.run)
+	s.Step(`^Quern is killed$`, w.kill)
+	s.Step(`^a replica of Quern with a lease of (\d+) seconds leads$`, w.leads)
+	s.Step(`^another replica waits$`, w.standsBy)
+	s.Step(`^the replica that leads is killed$`, w.killLeader)
+	s.Step(`^pod (\S+) is deleted$`, w.deletePod)
+	s.Step(`^node (\S+) is deleted$`, w.deleteNode)
+
+	s.Step(`^pod (\S+) is on node (\S+)$`, w.podIsOn)
+	s.Step(`^pod (\S+) is on node (\S+) within (\d+) seconds$`, w.podIsOnWithin)
+	s.Step(`^pod (\S+) is on a node$`, w.podIsOnANode)
+	s.Step(`^pods "([^"]+)" are on nodes?(?: (\S+))?$`, w.podsAreOn)
+	s.Step(`^1 pod of "([^"]+)" is on node (\S+)$`, w.oneOfIsOn)
+	s.Step(`^(\d+) pods? with label (\S+) (?:is|are) on (nodes|different nodes|node \S+)$`, w.labelledAreOn)
+	s.Step(`^(\d+) pods with label (\S+) wait as (\S+): "([^"]*)"$`, w.labelledWait)
+	s.Step(`^pod (\S+) waits as (\S+): "([^"]*)"$`, w.podWaits)
+	s.Step(`^the other waits as (\S+): "([^"]*)"$`, w.otherWaits)
+	s.Step(`^the events of pod (\S+) tell (\S+): "([^"]*)"$`, w.eventsTell)
+	s.Step(`^pod (\S+) is preempted: "([^"]*)"$`, w.isPreempted)
+}

@@ -1,0 +1,49 @@
+Feature: Preemption on Kubernetes
+
+  Victims end as pods do, with their grace. Their room is taken after they have ended.
+
+  Background:
+    Given the queues:
+      """
+      partitions:
+      - name: default
+        queues:
+        - name: root
+          queues:
+          - name: prod
+            resources: {guaranteed: {vcore: 2}}
+            properties: {preemption.delay: 1s}
+          - name: batch
+      """
+    And the nodes:
+      | name | cpu | memory |
+      | n1   | 2   | 8Gi    |
+
+  Scenario: a queue below its guarantee takes its room back
+    Given Quern runs
+    When the pods are created:
+      | name | queue      | cpu |
+      | low  | root.batch | 2   |
+    Then pod low is on node n1
+    When the pods are created:
+      | name | queue     | cpu |
+      | high | root.prod | 2   |
+    Then pod low is preempted: "Preempted for pod default/high on node n1"
+    And pod high is on node n1
+
+  Scenario: a pod that does not allow it is preempted as the last
+    Given the nodes:
+      | name | cpu | memory |
+      | n2   | 2   | 8Gi    |
+    And Quern runs
+    When the pods are created:
+      | name | queue      | cpu | annotations                                |
+      | kept | root.batch | 2   | yunikorn.apache.org/allow-preemption=false |
+      | easy | root.batch | 2   |                                            |
+    Then pods "kept, easy" are on nodes
+    When the pods are created:
+      | name | queue     | cpu |
+      | high | root.prod | 2   |
+    Then pod easy is preempted: "Preempted for pod default/high"
+    And pod high is on a node
+    And pod kept is on a node
