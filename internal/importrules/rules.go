@@ -119,18 +119,14 @@ var Rules = []Rule{
 	{Folder: "host/kube/clustertest"},
 	{Folder: "host/kube/leader", May: []string{"host/kube/clustertest"}},                                                                                                    // for its tests
 	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kubelabels"}},                                                                 // clustertest: for its tests
-	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/nodefit", "host/kube/translate", "host/server"}},                          // core/resource: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/nodefit", "host/kube/translate", "host/server"}}, // core/resource, host/kube/clustertest: for its tests
 	{Folder: "host/kube/binder", May: []string{"host/kube/leader"}},
 	{Folder: "host/kube/podstatus", May: []string{"host/kube/leader"}},
 	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/translate", "host/server", "host/state",
-		"host/store", "host/kube/clustertest"}}, // the last two for its tests
+		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/retry"}}, // the last four for its tests
+	{Folder: "host/kube/retry"},
 	{Folder: "host/kube/policymaps", May: []string{"host/policysource"}},
 	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
-	{Folder: "host/kube/binder"},
-	{Folder: "host/kube/podstatus"},
-	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/nodefit", "host/kube/podstatus", "host/kube/translate",
-		"host/server", "host/state", "host/server/livetest", "host/store", "host/kube/clustertest"}}, // the last three for its tests
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
 	{Folder: "sdk", May: []string{"sdk/..."}},
 	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},

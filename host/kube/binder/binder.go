@@ -87,14 +87,15 @@ func (b *Binder) ask(ctx context.Context, pod *corev1.Pod, version, node string)
 	return b.Client.CoreV1().Pods(pod.Namespace).Bind(ctx, binding, metav1.CreateOptions{})
 }
 
-// read returns the pod as the API server has it now, once it answers.
+// read returns the pod as the API server has it now, once it answers. An API server that has just started forbids everything at first: that
+// does not tell what has become of a binding.
 func (b *Binder) read(ctx context.Context, pod *corev1.Pod, node string) (*corev1.Pod, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		current, err := b.get(ctx, pod)
 		switch {
 		case err == nil:
 			return current, nil
-		case apierrors.IsNotFound(err), apierrors.IsForbidden(err):
+		case apierrors.IsNotFound(err):
 			return nil, refused(pod, node, err.Error())
 		}
 		if err := sleep(ctx, pause); err != nil {

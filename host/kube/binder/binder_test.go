@@ -24,6 +24,7 @@ type api struct {
 	pod      *corev1.Pod // nil: it is gone
 	script   []step      // behind its end bindings are carried out
 	bindings int
+	forbids  int // reads, from now on
 }
 
 // step is what happens to a binding.
@@ -37,6 +38,11 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if r.Method == http.MethodGet {
+		if a.forbids > 0 {
+			a.forbids--
+			a.answer(w, http.StatusForbidden, metav1.StatusReasonForbidden)
+			return
+		}
 		if a.pod == nil {
 			a.answer(w, http.StatusNotFound, metav1.StatusReasonNotFound)
 			return
@@ -104,6 +110,7 @@ func TestTheOutcomeOfABindingIsTheTruth(t *testing.T) {
 		{name: "taken", bindings: 1, node: "n1"},
 		{name: "throttled twice", script: []step{{status: 429}, {status: 429}}, bindings: 3, node: "n1"},
 		{name: "taken, and the answer was lost", script: []step{{done: true}}, bindings: 1, node: "n1"},
+		{name: "taken, the answer was lost, and the API server has just started", script: []step{{done: true, before: func(a *api) { a.forbids = 2 }}}, bindings: 1, node: "n1"},
 		{name: "not taken, and the answer was lost", script: []step{{}}, bindings: 2, node: "n1"},
 		{name: "taken, and an error answered", script: []step{{done: true, status: 500}}, bindings: 1, node: "n1"},
 		{name: "its status has changed", script: []step{{done: true, before: func(a *api) { a.pod.ResourceVersion = "2" }}}, bindings: 2, node: "n1"},

@@ -55,6 +55,7 @@ func TestTheControlPlane(t *testing.T) {
 		{"a service account may do what its role allows", (*fixture).serviceAccountObeysItsRole},
 		{"killing the API server and etcd loses nothing", (*fixture).killsLoseNothing},
 		{"a paused API server answers once it is resumed", (*fixture).pauseAndResume},
+		{"a proxy injects faults and ends watches", (*fixture).proxyInjects},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), stepTimeout)

@@ -6,5 +6,7 @@
 // are made for the test, and removed with it. When the test fails, the end of each program's log is printed. No process
 // outlives the test: New's cleanup kills them, and on Linux the kernel does where the test binary itself is killed.
 //
+// A Proxy stands in front of the API server, where a test wants requests to fail, to be held up or to be counted.
+//
 // etcd and kwok listen without authentication, on the loopback interface only.
 package clustertest

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/util/workqueue"
 
 	"github.com/quern-project/quern/host/kube/clustertest"
+	"github.com/quern-project/quern/host/kube/retry"
 )
 
 var capacity = corev1.ResourceList{
@@ -53,6 +54,7 @@ func newPlane(t testing.TB, nodes int) *plane {
 	config := p.Admin()
 	config.QPS, config.ContentType = -1, "application/vnd.kubernetes.protobuf"
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &binds{next, &p.taken} })
+	retry.Reads(config, logTo(t))
 	var err error
 	if p.client, err = kubernetes.NewForConfig(config); err != nil {
 		t.Fatal(err)

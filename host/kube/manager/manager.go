@@ -37,7 +37,7 @@ type Filters interface {
 // Options of a manager.
 type Options struct {
 	Config    *rest.Config                    // of the API server; a client without limits of its own is made of it
-	Client    kubernetes.Interface            // that writes; nil: one is made of Config
+	Client    kubernetes.Interface            // that writes and reads single pods; nil: one is made of Config
 	Informers informers.SharedInformerFactory // not yet started; Sync starts it
 	Settings  translate.Settings
 	Filters   Filters      // nil: pods that need one wait, and their conditions say so

@@ -64,6 +64,37 @@ func start(t testing.TB, client kubernetes.Interface, config string, changes ...
 
 func startOn(t testing.TB, disk store.Disk, client kubernetes.Interface, config string, changes ...func(*Options)) *replica {
 	t.Helper()
+	r, stop := serve(t, disk, config)
+	o := Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)}
+	for _, change := range changes {
+		change(&o)
+	}
+	m, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leading, step := context.WithCancel(context.Background())
+	if err := m.Sync(leading); err != nil {
+		t.Fatal(err)
+	}
+	managed := make(chan error, 1)
+	go func() { managed <- m.Run(leading, r.Server) }()
+	r.manager = m
+	r.end = sync.OnceFunc(func() {
+		step()
+		if err := <-managed; err != nil {
+			t.Error("the manager:", err)
+		}
+		o.Informers.Shutdown()
+		stop()
+	})
+	t.Cleanup(r.end)
+	return r
+}
+
+// serve starts a scheduler without a manager, on a record. It runs until it is stopped.
+func serve(t testing.TB, disk store.Disk, config string) (r *replica, stop func()) {
+	t.Helper()
 	record, opened, err := store.Open(disk, store.Options{SegmentSize: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
@@ -75,29 +106,9 @@ func startOn(t testing.TB, disk store.Disk, client kubernetes.Interface, config 
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- live.Run(ctx) }()
-	r := &replica{Server: live}
+	r = &replica{Server: live}
 	r.configure(t, config)
-	o := Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)}
-	for _, change := range changes {
-		change(&o)
-	}
-	m, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	leading, step := context.WithCancel(ctx)
-	if err := m.Sync(leading); err != nil {
-		t.Fatal(err)
-	}
-	managed := make(chan error, 1)
-	go func() { managed <- m.Run(leading, live) }()
-	r.manager = m
-	r.end = sync.OnceFunc(func() {
-		step()
-		if err := <-managed; err != nil {
-			t.Error("the manager:", err)
-		}
-		o.Informers.Shutdown()
+	return r, func() {
 		cancel()
 		if err := <-served; err != nil {
 			t.Error("the server:", err)
@@ -105,9 +116,7 @@ func startOn(t testing.TB, disk store.Disk, client kubernetes.Interface, config 
 		if err := record.Close(); err != nil {
 			t.Error(err)
 		}
-	})
-	t.Cleanup(r.end)
-	return r
+	}
 }
 
 func (r *replica) configure(t testing.TB, config string) {

@@ -15,6 +15,7 @@ import (
 	"github.com/quern-project/quern/host/kube/filter"
 	"github.com/quern-project/quern/host/kube/leader"
 	"github.com/quern-project/quern/host/kube/manager"
+	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
 )
@@ -34,6 +35,7 @@ func (c *connection) follow(ctx context.Context, p *platform, config *rest.Confi
 	binary := rest.CopyConfig(config)
 	binary.ContentType = runtime.ContentTypeProtobuf
 	binary.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
+	retry.Reads(binary, c.log)
 	client, err := kubernetes.NewForConfig(binary)
 	if err != nil {
 		return err
