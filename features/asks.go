@@ -130,6 +130,12 @@ func flagsOf(r row, ask *core.Ask) error {
 	return nil
 }
 
+// protect says of an ask or an allocation whether it asks not to be preempted.
+func (w *world) protect(id string, yes bool) error {
+	w.apply(core.Input{Type: core.AskUpdate, ID: id, HasPreemptable: true, Ask: core.Ask{NotPreemptable: yes}})
+	return nil
+}
+
 // updateAsk changes what is said of a pending ask; an empty text leaves that part as it is.
 func (w *world) updateAsk(id, resources, priority string) error {
 	if resources == "" && priority == "" {

@@ -185,7 +185,7 @@ func (d *Decoder) complete(seen keySet) {
 	}
 	switch d.shape.typ {
 	case core.AskUpdate:
-		d.entry.Input.HasPriority = seen.has(keyPriority)
+		d.entry.Input.HasPriority, d.entry.Input.HasPreemptable = seen.has(keyPriority), seen.has(keyPreemptable)
 	case core.AppAdd:
 		if p := d.entry.Input.Placeholders; p != nil && p.Ask == nil && !p.Hard && p.Timeout == 0 {
 			d.entry.Input.Placeholders = nil // only defaults were given

@@ -65,6 +65,8 @@ func TestEveryTypeOfInputIsDecoded(t *testing.T) {
 				Constraints:    map[string][]string{"z": {"1", "2"}, "y": {}},
 				NotPreemptable: true, Predicate: "p", TaskGroup: "g", Placeholder: true}},
 		`{"type":"ask.update","id":"a","priority":0}`:                {Type: core.AskUpdate, ID: "a", HasPriority: true},
+		`{"type":"ask.update","id":"a","preemptable":false}`:         {Type: core.AskUpdate, ID: "a", HasPreemptable: true, Ask: core.Ask{NotPreemptable: true}},
+		`{"type":"ask.update","id":"a","preemptable":true}`:          {Type: core.AskUpdate, ID: "a", HasPreemptable: true},
 		`{"type":"ask.update","id":"a","resources":{"vcore":15e-1}}`: {Type: core.AskUpdate, ID: "a", Resources: vcore},
 		`{"type":"ask.remove","id":"a"}`:                             {Type: core.AskRemove, ID: "a"},
 		`{"type":"allocation.release","id":"a"}`:                     {Type: core.AllocationRelease, ID: "a"},

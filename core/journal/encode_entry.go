@@ -51,6 +51,9 @@ func (e *Encoder) input(entry *Entry) (bool, error) {
 		if in.Resources != nil {
 			e.resources("resources", in.Resources, true)
 		}
+		if in.HasPreemptable {
+			e.flag("preemptable", !in.Ask.NotPreemptable, in.Ask.NotPreemptable)
+		}
 	case core.ConfigSet:
 		e.text("config", in.Config)
 		e.given("format", in.Format)

@@ -142,7 +142,7 @@ var shapes = []shape{
 	{core.NodeDrain, idKeys, 0},
 	{core.NodeResume, idKeys, 0},
 	{core.NodeRemove, idKeys, 0},
-	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources)},
+	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources, keyPreemptable)},
 	{core.AllocationRestore, askRequired | setOf(keyPlacedOn), askOptional},
 	{core.ConfigSet, setOf(keyAt, keyType), setOf(keyConfig, keyFormat, keyFile)},
 	{core.PolicySet, setOf(keyAt, keyType, keyName, keySHA256, keyManifest), 0},

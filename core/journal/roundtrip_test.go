@@ -70,6 +70,9 @@ func drawEntry(t *rapid.T) Entry {
 		if in.HasPriority = rapid.Bool().Draw(t, "has"); in.HasPriority {
 			in.Ask.Priority = rapid.Int32().Draw(t, "priority")
 		}
+		if in.HasPreemptable = rapid.Bool().Draw(t, "has preemptable"); in.HasPreemptable {
+			in.Ask.NotPreemptable = rapid.Bool().Draw(t, "not preemptable")
+		}
 	case core.ConfigSet:
 		in.Config, in.Format = texts.Draw(t, "config"), rapid.SampledFrom([]string{"", "yaml", "toml"}).Draw(t, "format")
 	case core.PolicySet:

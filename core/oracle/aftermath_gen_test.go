@@ -38,7 +38,11 @@ func (s *shot) drawChange(t *rapid.T, id string) step {
 		in.Type, in.Occupied = core.NodeUpdate, pick(t, "occupied", s.occupied...)
 		return step{kind: stepInput, input: in}
 	case 7:
-		in.Type, in.HasPriority, in.Ask.Priority = core.AskUpdate, true, pick(t, "priority", s.priorities...)
+		if in.Type = core.AskUpdate; rapid.Bool().Draw(t, "protection") {
+			in.HasPreemptable, in.Ask.NotPreemptable = true, rapid.Bool().Draw(t, "not preemptable")
+			break
+		}
+		in.HasPriority, in.Ask.Priority = true, pick(t, "priority", s.priorities...)
 	case 8:
 		in.Type = pick(t, "node", core.NodeResume, core.NodeDrain)
 		return step{kind: stepInput, input: in}

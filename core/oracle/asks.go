@@ -159,12 +159,15 @@ func (p *partition) updateAsk(in *core.Input) {
 	case k == nil:
 		p.ignore(in, core.ReasonUnknownAsk)
 		return
-	case k.node != nil:
+	case k.node != nil && (in.Resources != nil || in.HasPriority || !in.HasPreemptable):
 		p.ignore(in, core.ReasonNotPending)
 		return
 	case in.Resources != nil && in.Resources.IsZero():
 		p.ignore(in, core.ReasonNoResources)
 		return
+	}
+	if in.HasPreemptable {
+		k.details.NotPreemptable = in.Ask.NotPreemptable
 	}
 	if in.Resources != nil {
 		k.resources = in.Resources

@@ -68,6 +68,9 @@ func (w *world) drawCrowdStep(t *rapid.T, apps, nodes int) crowdStep {
 	case 9:
 		return aimed(&core.Input{Type: core.AskRemove})
 	case 10:
+		if rapid.Bool().Draw(t, "protection") {
+			return aimed(&core.Input{Type: core.AskUpdate, HasPreemptable: true, Ask: core.Ask{NotPreemptable: rapid.Bool().Draw(t, "not preemptable")}})
+		}
 		return aimed(&core.Input{Type: core.AskUpdate, HasPriority: true, Ask: core.Ask{Priority: pick(t, "priority", w.priorities...)}})
 	case 11:
 		return crowdStep{kind: stepInput, input: &core.Input{Type: core.ConfigSet, Config: pick(t, "configuration", w.configs...)}}

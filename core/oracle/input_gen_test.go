@@ -152,6 +152,12 @@ func (w *world) drawAskUpdate(t *rapid.T) *core.Input {
 	if in.HasPriority {
 		in.Ask.Priority = pick(t, "priority", w.priorities...)
 	}
+	if chance(t, "new protection", 3) {
+		in.HasPreemptable, in.Ask.NotPreemptable = true, rapid.Bool().Draw(t, "not preemptable")
+		if !in.HasPriority {
+			return in
+		}
+	}
 	if rapid.Bool().Draw(t, "new resources") {
 		in.Resources = w.drawAmount(t, "resources", w.requests)
 		if chance(t, "nothing", 8) {

@@ -20,7 +20,7 @@ const (
 	AppRemove         InputType = "app.remove"         // ID
 	AppMove           InputType = "app.move"           // ID, Queue
 	AskAdd            InputType = "ask.add"            // ID, App, Resources and all of Ask
-	AskUpdate         InputType = "ask.update"         // ID; Resources if not nil, Ask.Priority if HasPriority
+	AskUpdate         InputType = "ask.update"         // ID; Resources if not nil, Ask.Priority if HasPriority, Ask.NotPreemptable if HasPreemptable; allocations take the last one alone
 	AskRemove         InputType = "ask.remove"         // ID
 	AllocationRelease InputType = "allocation.release" // ID
 	AllocationRestore InputType = "allocation.restore" // as AskAdd, and PlacedOn
@@ -61,6 +61,8 @@ type Input struct {
 	HasPriority bool // AskUpdate only: Ask.Priority is meant
 	Ask         Ask
 	PlacedOn    string // AllocationRestore only: the node it runs on
+
+	HasPreemptable bool // AskUpdate only: Ask.NotPreemptable is meant
 
 	// Configuration.
 	Config string // the text

@@ -161,12 +161,16 @@ func (s *State) forget(ask *app.Ask) {
 	s.log.left = append(s.log.left, ask)
 }
 
+func unknownAsk(in *api.Input) string {
+	return fmt.Sprintf("there is no ask and no allocation %q", in.ID)
+}
+
 // askOf finds the ask an input names in the state that the input means.
 func (s *State) askOf(in *api.Input, pending bool) *app.Ask {
 	ask := s.Asks.Find(in.ID)
 	switch {
 	case ask == nil:
-		s.ignore(in, api.ReasonUnknownAsk, fmt.Sprintf("there is no ask and no allocation %q", in.ID))
+		s.ignore(in, api.ReasonUnknownAsk, unknownAsk(in))
 	case pending && !ask.Pending():
 		s.ignore(in, api.ReasonNotPending, fmt.Sprintf("ask %q is allocated already", in.ID))
 	case !pending && ask.Pending():
@@ -178,6 +182,10 @@ func (s *State) askOf(in *api.Input, pending bool) *app.Ask {
 }
 
 func (s *State) updateAsk(in *api.Input) {
+	if in.HasPreemptable && in.Resources == nil && !in.HasPriority {
+		s.protectAsk(in)
+		return
+	}
 	ask := s.askOf(in, true)
 	if ask == nil {
 		return
@@ -185,6 +193,9 @@ func (s *State) updateAsk(in *api.Input) {
 	if in.Resources != nil && in.Resources.IsZero() {
 		s.ignore(in, api.ReasonNoResources, "an ask must ask for some amount of some resource")
 		return
+	}
+	if in.HasPreemptable {
+		ask.NotPreemptable = in.Ask.NotPreemptable
 	}
 	a := ask.App
 	if in.Resources != nil {
@@ -213,6 +224,18 @@ func (s *State) updateAsk(in *api.Input) {
 		n := s.Nodes.At(ask.Reserves)
 		s.nodeChanged(n)
 		s.lapse(n)
+	}
+}
+
+// protectAsk says of an ask or an allocation whether it asks not to be preempted.
+func (s *State) protectAsk(in *api.Input) {
+	ask := s.Asks.Find(in.ID)
+	if ask == nil {
+		s.ignore(in, api.ReasonUnknownAsk, unknownAsk(in))
+		return
+	}
+	if ask.NotPreemptable = in.Ask.NotPreemptable; !ask.Pending() {
+		s.nodeChanged(s.Nodes.At(ask.Node)) // searches for victims look at it anew
 	}
 }
 

@@ -45,10 +45,14 @@ func (r *run) join(key string) {
 		r.pods[key] = p
 	}
 	id, bad := translate.AppID(current, r.context(current))
-	if p.app == id {
+	same := p.told != nil && p.told.UID == current.UID
+	if p.app == id || same && p.known.Node != "" { // an allocation stays where it was made
 		return
 	}
 	r.report(current, bad)
+	if same && p.known.Asked {
+		r.withdraw(key, p)
+	}
 	r.part(key, p)
 	a := r.apps[id]
 	if a == nil {

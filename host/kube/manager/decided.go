@@ -3,6 +3,7 @@ package manager
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -65,6 +66,7 @@ func (r *run) podDecided(key string, p *pod, d *decision, pods map[string]bool) 
 	case d.At < p.since:
 	case d.Type == core.Allocation && p.known.Node == "":
 		p.known.Node, p.known.Resources = d.Node, d.Resources
+		r.checkProtection(p.told)
 		r.repelling.add(key, p.told)
 		if n := r.nodes[d.Node]; n != nil && d.At >= n.since {
 			r.bind(key, p)
@@ -198,6 +200,9 @@ func (r *run) preempt(key string, p *pod, d *decision) {
 		message = fmt.Sprintf("Preempted because queue %s uses more than its max", d.Quota)
 	}
 	pod := p.told
+	if violated := r.spend(pod); len(violated) > 0 {
+		message += ", although no disruption is left to " + strings.Join(violated, ", ")
+	}
 	r.writes.do(key, func() {
 		for r.ctx.Err() == nil {
 			err := r.status.Evict(r.ctx, pod, message)

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"strings"
 	"sync"
 	"time"
 )
@@ -14,13 +15,16 @@ type inbox struct {
 
 // mail is what an inbox has gathered.
 type mail struct {
-	decisions []decision
-	outcomes  []outcome
-	nodes     map[string]bool
-	pods      map[string]bool
-	unwritten map[string]bool // pods whose conditions could not be written
-	apps      map[string]bool // that were refused, and are to be submitted again
-	failure   error           // nothing can be decided any more
+	decisions  []decision
+	outcomes   []outcome
+	nodes      map[string]bool
+	pods       map[string]bool
+	namespaces map[string]bool // namespaces whose labels or annotations have changed
+	classes    map[string]bool // priority classes, likewise
+	budgets    map[string]bool // namespaces in which budgets have changed
+	unwritten  map[string]bool // pods whose conditions could not be written
+	apps       map[string]bool // that were refused, and are to be submitted again
+	failure    error           // nothing can be decided any more
 }
 
 func newInbox() *inbox {
@@ -40,6 +44,15 @@ func (i *inbox) put(change func(*mail)) {
 func (i *inbox) pod(key string)   { i.put(func(m *mail) { m.pods[key] = true }) }
 func (i *inbox) node(name string) { i.put(func(m *mail) { m.nodes[name] = true }) }
 
+func (i *inbox) namespace(name string) { i.put(func(m *mail) { m.namespaces[name] = true }) }
+func (i *inbox) class(name string)     { i.put(func(m *mail) { m.classes[name] = true }) }
+
+// budget notes the namespace of a PodDisruptionBudget.
+func (i *inbox) budget(key string) {
+	namespace, _, _ := strings.Cut(key, "/")
+	i.put(func(m *mail) { m.budgets[namespace] = true })
+}
+
 // podLater is pod after a time.
 func (i *inbox) podLater(key string, d time.Duration) { time.AfterFunc(d, func() { i.pod(key) }) }
 
@@ -54,5 +67,6 @@ func (i *inbox) take() mail {
 }
 
 func newMail() mail {
-	return mail{nodes: map[string]bool{}, pods: map[string]bool{}, apps: map[string]bool{}, unwritten: map[string]bool{}}
+	return mail{nodes: map[string]bool{}, pods: map[string]bool{}, namespaces: map[string]bool{}, classes: map[string]bool{}, budgets: map[string]bool{},
+		apps: map[string]bool{}, unwritten: map[string]bool{}}
 }

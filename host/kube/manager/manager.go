@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
@@ -88,8 +90,8 @@ func New(o Options) (*Manager, error) {
 
 // cluster is the objects that the API server has, as the informers have them.
 type cluster struct {
-	pods, nodes, namespaces, classes cache.Indexer
-	synced                           []cache.InformerSynced
+	pods, nodes, namespaces, classes, budgets cache.Indexer
+	synced                                    []cache.InformerSynced
 }
 
 // onNode is the index of pods by their nodes.
@@ -106,23 +108,30 @@ func podsByNode(o any) ([]string, error) {
 func (m *Manager) follow() error {
 	core := m.o.Informers.Core().V1()
 	pods, nodes, namespaces := core.Pods().Informer(), core.Nodes().Informer(), core.Namespaces().Informer()
-	classes := m.o.Informers.Scheduling().V1().PriorityClasses().Informer()
+	classes, budgets := m.o.Informers.Scheduling().V1().PriorityClasses().Informer(), m.o.Informers.Policy().V1().PodDisruptionBudgets().Informer()
 	if err := pods.AddIndexers(cache.Indexers{onNode: podsByNode}); err != nil {
 		return fmt.Errorf("manager: %w", err)
 	}
-	m.cluster = cluster{pods: pods.GetIndexer(), nodes: nodes.GetIndexer(), namespaces: namespaces.GetIndexer(), classes: classes.GetIndexer(),
-		synced: []cache.InformerSynced{namespaces.HasSynced, classes.HasSynced}}
+	m.cluster = cluster{pods: pods.GetIndexer(), nodes: nodes.GetIndexer(), namespaces: namespaces.GetIndexer(), classes: classes.GetIndexer(), budgets: budgets.GetIndexer()}
 	for _, follow := range []struct {
 		informer cache.SharedIndexInformer
 		note     func(key string)
-	}{{pods, m.inbox.pod}, {nodes, m.inbox.node}} {
+		same     func(old, current metav1.Object) bool // nil: never
+	}{
+		{pods, m.inbox.pod, nil}, {nodes, m.inbox.node, nil}, {budgets, m.inbox.budget, nil},
+		{namespaces, m.inbox.namespace, sameMetadata}, {classes, m.inbox.class, sameMetadata},
+	} {
 		note := func(o any) {
 			if key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(o); err == nil { // an informer has objects only
 				follow.note(key)
 			}
 		}
 		registration, err := follow.informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-			AddFunc: note, UpdateFunc: func(_, o any) { note(o) }, DeleteFunc: note,
+			AddFunc: note, DeleteFunc: note, UpdateFunc: func(old, current any) {
+				if follow.same == nil || !follow.same(old.(metav1.Object), current.(metav1.Object)) {
+					note(current)
+				}
+			},
 		})
 		if err != nil {
 			return fmt.Errorf("manager: %w", err)
@@ -130,6 +139,11 @@ func (m *Manager) follow() error {
 		m.cluster.synced = append(m.cluster.synced, registration.HasSynced)
 	}
 	return nil
+}
+
+// sameMetadata reports whether two versions of an object say the same to pods: by labels and annotations.
+func sameMetadata(old, current metav1.Object) bool {
+	return maps.Equal(old.GetLabels(), current.GetLabels()) && maps.Equal(old.GetAnnotations(), current.GetAnnotations())
 }
 
 // Sync starts the informers and waits until they have what the API server has.
@@ -172,14 +186,21 @@ func (c *cluster) pod(key string) *corev1.Pod    { return found[corev1.Pod](c.po
 func (c *cluster) node(name string) *corev1.Node { return found[corev1.Node](c.nodes, name) }
 
 // podsOn returns the pods on a node.
-func (c *cluster) podsOn(node string) []*corev1.Pod {
-	objects, err := c.pods.ByIndex(onNode, node)
+func (c *cluster) podsOn(node string) []*corev1.Pod { return indexed[corev1.Pod](c.pods, onNode, node) }
+
+// podsIn returns the pods of a namespace.
+func (c *cluster) podsIn(namespace string) []*corev1.Pod {
+	return indexed[corev1.Pod](c.pods, cache.NamespaceIndex, namespace)
+}
+
+func indexed[T any](store cache.Indexer, index, value string) []*T {
+	objects, err := store.ByIndex(index, value)
 	if err != nil {
-		panic(err) // the index was registered
+		panic(err) // the index was registered, or every informer has it
 	}
-	list := make([]*corev1.Pod, 0, len(objects))
+	list := make([]*T, 0, len(objects))
 	for _, o := range objects {
-		list = append(list, o.(*corev1.Pod))
+		list = append(list, o.(*T))
 	}
 	return list
 }

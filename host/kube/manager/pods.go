@@ -26,6 +26,7 @@ type pod struct {
 	binding   uint64    // counts its bindings: the outcome of an earlier one is of no interest
 	failures  int       // of bindings, one after the other
 	notBefore time.Time // before which it does not ask
+	protected bool      // the ask or allocation asks not to be preempted
 	doubted   bool      // the scheduler may have an ask of its name that is not known here
 
 	asked time.Time // when, for its conditions
@@ -196,6 +197,10 @@ func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate
 			in.Ask.Predicate = r.o.Filters.Name(of)
 		}
 		p.known.Asked, p.known.Resources, p.known.Node = true, in.Resources, in.PlacedOn
+		p.protected = in.Ask.NotPreemptable
+		if in.Type == core.AllocationRestore {
+			r.checkProtection(of)
+		}
 		p.since, p.asked = math.MaxInt64, time.Now()
 		if in.Type == core.AskAdd {
 			r.notes.fresh = append(r.notes.fresh, key)

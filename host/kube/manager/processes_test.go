@@ -223,7 +223,7 @@ func TestAReplicaThatWasStoppedBindsNothingMore(t *testing.T) {
 	first.signal(t, syscall.SIGSTOP)
 	release()
 	second.await(t, "leads")
-	before := f.sentBy("first") // all of them have arrived
+	before := f.sentBy("first")   // all of them have arrived
 	there, release = f.hold(t, 1) // pods are left when the first replica goes on
 	f.create(t, "late", schedulerName, 50)
 	come(t, there, "a binding of the second replica")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/cache"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/nodefit"
@@ -37,6 +38,9 @@ type run struct {
 	empty        []*app                // applications that have lost their last pod
 	stale        map[string]bool       // nodes on which foreign pods have changed
 
+	budgets     map[string][]*budget // by namespace
+	unprotected map[string]bool      // pods of which it has to be looked at whether they ask not to be preempted
+
 	selectorsChanged bool // inUse has others than the nodes were told of
 	repelling        repelling
 	batch            batch
@@ -45,7 +49,8 @@ type run struct {
 
 func newRun(m *Manager, live *server.Server) *run {
 	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds), writes: newJobs(writesAtOnce),
-		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{}, repelling: newRepelling()}
+		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{},
+		budgets: map[string][]*budget{}, unprotected: map[string]bool{}, repelling: newRepelling()}
 }
 
 // end waits until nothing runs beside the loop any more. The context has ended.
@@ -82,6 +87,9 @@ func (r *run) begin(ctx context.Context) error {
 		}
 		for _, key := range r.cluster.pods.ListKeys() {
 			m.pods[key] = true
+		}
+		for _, namespace := range r.cluster.budgets.ListIndexFuncValues(cache.NamespaceIndex) {
+			m.budgets[namespace] = true
 		}
 	})
 	return nil
@@ -155,9 +163,13 @@ func (r *run) step() error {
 	}
 	r.unwritten(all.unwritten)
 	r.readmit(all.apps, all.pods)
+	r.namespacesChanged(all.namespaces, all.pods)
+	r.budgetsChanged(all.budgets)
+	r.classesChanged(all.classes)
 	r.nodesChanged(all.nodes, all.pods)
 	r.podsChanged(all.pods)
 	r.refreshNodes()
+	r.refreshProtection()
 	return r.submit()
 }
 
@@ -193,6 +205,18 @@ func (r *run) inOrder(keys map[string]bool) []string {
 		sorted[i] = list[i].key
 	}
 	return sorted
+}
+
+// namespacesChanged has the pods of namespaces looked at that wait: they may belong to other applications. What a namespace says of its queue
+// counts from the next application on.
+func (r *run) namespacesChanged(names, pods map[string]bool) {
+	for name := range names {
+		for _, pod := range r.cluster.podsIn(name) {
+			if r.o.Settings.StageOf(pod) == translate.Waiting {
+				pods[translate.Key(pod)] = true
+			}
+		}
+	}
 }
 
 // context is what the translation of a pod needs besides it and its application.

@@ -40,6 +40,12 @@ func (s *Settings) AskOf(pod *corev1.Pod, c *Context) (Ask, []*Problem) {
 // priority is the one that admission has worked out from the priority class.
 func priority(pod *corev1.Pod) int32 { return scheduling.PodPriority(pod) }
 
+// Preemptable reports whether others may preempt a pod, as far as it and its priority class say.
+func Preemptable(pod *corev1.Pod, c *Context) bool {
+	var bad problems // they are told with the ask
+	return c.preemptable(pod, &bad)
+}
+
 // preemptable reports whether others may preempt a pod: what it says itself counts before what its priority class says.
 func (c *Context) preemptable(pod *corev1.Pod, bad *problems) bool {
 	may, given, wrong := metadata(&pod.ObjectMeta).Preemptable()

@@ -1,0 +1,123 @@
+package manager
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/translate"
+)
+
+// budget is a PodDisruptionBudget. Pods of one without a disruption left ask not to be preempted, while they have a node: that is a preference,
+// which the scheduler disregards where nothing else is enough.
+type budget struct {
+	name    string
+	text    string // of the selector
+	selects labels.Selector
+	left    int32 // disruptions, less those of pods that were preempted since the API server has told
+}
+
+func (b *budget) matches(pod *corev1.Pod) bool { return b.selects.Matches(labels.Set(pod.Labels)) }
+
+// sameAs reports whether two versions of a budget protect the same pods.
+func (b *budget) sameAs(other *budget) bool {
+	return b.name == other.name && b.text == other.text && (b.left > 0) == (other.left > 0)
+}
+
+// budgetsChanged takes in the budgets of namespaces.
+func (r *run) budgetsChanged(namespaces map[string]bool) {
+	for namespace := range namespaces {
+		old, current := r.budgets[namespace], r.budgetsOf(namespace)
+		if r.budgets[namespace] = current; len(current) == 0 {
+			delete(r.budgets, namespace)
+		}
+		if !slices.EqualFunc(old, current, (*budget).sameAs) {
+			r.budgetsTurned(namespace, slices.Concat(old, current))
+		}
+	}
+}
+
+// budgetsOf reads the budgets of a namespace, ordered by name. One whose selector cannot be read protects no pod.
+func (r *run) budgetsOf(namespace string) (list []*budget) {
+	for _, o := range indexed[policyv1.PodDisruptionBudget](r.cluster.budgets, cache.NamespaceIndex, namespace) {
+		if selector, err := metav1.LabelSelectorAsSelector(o.Spec.Selector); err == nil {
+			list = append(list, &budget{o.Name, selector.String(), selector, o.Status.DisruptionsAllowed})
+		}
+	}
+	slices.SortFunc(list, func(a, b *budget) int { return cmp.Compare(a.name, b.name) })
+	return list
+}
+
+// budgetsTurned has the pods that budgets select looked at.
+func (r *run) budgetsTurned(namespace string, list []*budget) {
+	for _, pod := range r.cluster.podsIn(namespace) {
+		if slices.ContainsFunc(list, func(b *budget) bool { return b.matches(pod) }) {
+			r.unprotected[translate.Key(pod)] = true
+		}
+	}
+}
+
+// spend counts a pod's preemption against its budgets, and names those that had no disruption left.
+func (r *run) spend(pod *corev1.Pod) (violated []string) {
+	for _, b := range r.budgets[pod.Namespace] {
+		if !b.matches(pod) {
+			continue
+		}
+		if b.left <= 0 {
+			violated = append(violated, "PodDisruptionBudget "+pod.Namespace+"/"+b.name)
+		}
+		if b.left--; b.left == 0 {
+			r.budgetsTurned(pod.Namespace, []*budget{b})
+		}
+	}
+	return violated
+}
+
+// classesChanged has the pods of priority classes looked at.
+func (r *run) classesChanged(names map[string]bool) {
+	if len(names) == 0 {
+		return
+	}
+	for key, p := range r.pods {
+		if p.told != nil && names[p.told.Spec.PriorityClassName] {
+			r.unprotected[key] = true
+		}
+	}
+}
+
+// checkProtection has a pod looked at that has got a node: budgets protect it from now on.
+func (r *run) checkProtection(pod *corev1.Pod) {
+	if len(r.budgets[pod.Namespace]) > 0 {
+		r.unprotected[translate.Key(pod)] = true
+	}
+}
+
+// refreshProtection tells which pods ask not to be preempted, where that has changed.
+func (r *run) refreshProtection() {
+	for _, key := range slices.Sorted(maps.Keys(r.unprotected)) {
+		p := r.pods[key]
+		if p == nil || !p.known.Asked || p.told == nil {
+			continue
+		}
+		if protected := r.protects(p); protected != p.protected {
+			p.protected = protected
+			r.batch.add(core.Input{Type: core.AskUpdate, ID: key, HasPreemptable: true, Ask: core.Ask{NotPreemptable: protected}})
+		}
+	}
+	clear(r.unprotected)
+}
+
+// protects reports whether a pod asks not to be preempted.
+func (r *run) protects(p *pod) bool {
+	if !translate.Preemptable(p.told, r.context(p.told)) {
+		return true
+	}
+	return p.known.Node != "" && slices.ContainsFunc(r.budgets[p.told.Namespace], func(b *budget) bool { return b.left <= 0 && b.matches(p.told) })
+}
