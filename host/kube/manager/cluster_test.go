@@ -10,8 +10,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
@@ -158,6 +160,55 @@ func TestOnARealControlPlane(t *testing.T) {
 		p.await(t, "b", 250)
 		p.held(t)
 	})
+	r.end()
+	t.Run("a budget spares its pods", p.budget)
+}
+
+// budget has one of two pods preempted, of which the younger one would go if it had no budget.
+func (p *plane) budget(t *testing.T) {
+	small := capacity.DeepCopy()
+	small[corev1.ResourceCPU] = resource.MustParse("1")
+	if err := p.AddNodes(t.Context(), "pair", 2, small); err != nil {
+		t.Fatal(err)
+	}
+	pods := p.client.CoreV1().Pods(metav1.NamespaceDefault)
+	create := func(name, queue string) {
+		pod := queued(waiting(name, name, 1000), queue)
+		pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+			NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchExpressions: []corev1.NodeSelectorRequirement{
+				{Key: corev1.LabelHostname, Operator: corev1.NodeSelectorOpIn, Values: []string{"pair-0", "pair-1"}},
+			}}},
+		}}}
+		if _, err := pods.Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := intstr.FromInt32(1)
+	guard := guard("guard", "young-1", 0)
+	guard.Spec.MinAvailable = &one
+	if _, err := p.client.PolicyV1().PodDisruptionBudgets(metav1.NamespaceDefault).Create(t.Context(), guard, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, p.client, guarantees)
+	create("old-1", "root.batch")
+	p.await(t, "old", 1)
+	create("young-1", "root.batch")
+	p.await(t, "young", 1)
+	untilWithin(t, recovery, func() string {
+		b, err := p.client.PolicyV1().PodDisruptionBudgets(metav1.NamespaceDefault).Get(t.Context(), "guard", metav1.GetOptions{})
+		if err != nil || b.Status.CurrentHealthy != 1 || b.Status.DisruptionsAllowed != 0 {
+			return fmt.Sprintf("the budget does not count the pod: %+v, %v", b.Status, err)
+		}
+		return asksNotToBePreempted(r, "default/young-1", true)()
+	})
+	create("high-1", "root.prod")
+	p.await(t, "high", 1)
+	if _, err := pods.Get(t.Context(), "young-1", metav1.GetOptions{}); err != nil {
+		t.Errorf("the pod of the budget: %v", err)
+	}
+	if _, err := pods.Get(t.Context(), "old-1", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+		t.Errorf("the other pod has not ended: %v", err)
+	}
 }
 
 // BenchmarkBinds measures pods a second, from the first that is bound to the last, of this scheduler and of kube-scheduler, for pods that are
