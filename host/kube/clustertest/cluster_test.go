@@ -184,6 +184,28 @@ func (f *fixture) serviceAccountObeysItsRole(t *testing.T, ctx context.Context) 
 	if err := account.CoreV1().Nodes().Delete(ctx, "node-0", metav1.DeleteOptions{}); !apierrors.IsForbidden(err) {
 		t.Errorf("with a role that allows only listing: expected deleting a node to be forbidden, found %v", err)
 	}
+	f.writtenDown(t, namespace, name)
+}
+
+// writtenDown checks the log of a service account that has listed nodes and was not allowed to delete one.
+func (f *fixture) writtenDown(t *testing.T, namespace, name string) {
+	t.Helper()
+	list, err := f.Requests(namespace, name)
+	if err != nil || len(list) < 3 {
+		t.Fatalf("expected three requests and more, found %v, %v", list, err)
+	}
+	if want := (Request{Verb: "list", Resource: "nodes", Forbidden: true}); list[0] != want {
+		t.Errorf("first: expected %+v, found %+v", want, list[0])
+	}
+	if want := (Request{Verb: "list", Resource: "nodes"}); list[len(list)-2] != want {
+		t.Errorf("last but one: expected %+v, found %+v", want, list[len(list)-2])
+	}
+	if want := (Request{Verb: "delete", Resource: "nodes", Name: "node-0", Forbidden: true}); list[len(list)-1] != want {
+		t.Errorf("last: expected %+v, found %+v", want, list[len(list)-1])
+	}
+	if others, err := f.Requests(namespace, "another"); err != nil || len(others) > 0 {
+		t.Errorf("another account: found %v, %v", others, err)
+	}
 }
 
 // allowNodes lets a service account list nodes.

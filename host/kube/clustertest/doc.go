@@ -8,5 +8,7 @@
 //
 // A Proxy stands in front of the API server, where a test wants requests to fail, to be held up or to be counted.
 //
+// The API server writes down what service accounts ask of it: Requests returns that.
+//
 // etcd and kwok listen without authentication, on the loopback interface only.
 package clustertest

@@ -22,6 +22,10 @@ func (c *Cluster) define(programs string) error {
 			return err
 		}
 	}
+	audit, err := c.auditArgs()
+	if err != nil {
+		return err
+	}
 	plain, anonymous := &rest.Config{}, c.credentials.config("", "")
 	for _, p := range []struct {
 		process **Process
@@ -32,7 +36,7 @@ func (c *Cluster) define(programs string) error {
 		url     string
 	}{
 		{&c.Etcd, "etcd", etcd, c.etcdArgs(etcd, peer), plain, "http://" + address(etcd) + "/health"},
-		{&c.APIServer, "kube-apiserver", api, c.apiServerArgs(api, etcd), c.Admin(), c.server + "/readyz"},
+		{&c.APIServer, "kube-apiserver", api, append(c.apiServerArgs(api, etcd), audit...), c.Admin(), c.server + "/readyz"},
 		{&c.ControllerManager, "kube-controller-manager", manager, c.managerArgs(manager, kubeconfigs[1]), anonymous, "https://" + address(manager) + "/healthz"},
 		{&c.Scheduler, "kube-scheduler", scheduler, c.schedulerArgs(scheduler, kubeconfigs[2]), anonymous, "https://" + address(scheduler) + "/healthz"},
 		{&c.Kwok, "kwok", kwok, kwokArgs(kwok, kubeconfigs[0], filepath.Join(programs, "stages")), plain, "http://" + address(kwok) + "/healthz"},
