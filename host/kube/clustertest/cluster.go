@@ -3,6 +3,7 @@ package clustertest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -21,8 +22,9 @@ type Cluster struct {
 	Scheduler                          *Process // kube-scheduler, as it comes
 	Kwok                               *Process // runs the pods of all nodes, and keeps the nodes ready
 
-	folder      string // of files and logs; removed at the end
-	server      string // URL of the API server
+	programs    []*Process // of the test itself
+	folder      string     // of files and logs; removed at the end
+	server      string     // URL of the API server
 	credentials *credentials
 }
 
@@ -86,7 +88,7 @@ func (c *Cluster) waitServiceAccount(ctx context.Context, namespace, name string
 
 // end kills all processes, and shows their logs if the test has failed.
 func (c *Cluster) end(t testing.TB) {
-	processes := []*Process{c.Kwok, c.Scheduler, c.ControllerManager, c.APIServer, c.Etcd}
+	processes := slices.Concat(c.programs, []*Process{c.Kwok, c.Scheduler, c.ControllerManager, c.APIServer, c.Etcd})
 	for _, p := range processes {
 		if p.cmd != nil && !p.running() && !p.killed {
 			t.Errorf("%s ended during the test: %v", p.name, p.status)

@@ -75,10 +75,15 @@ func (c *credentials) config(server, token string) *rest.Config {
 
 // kubeconfig writes the file that lets a program reach an API server as a user, and returns its name.
 func (c *credentials) kubeconfig(server, user string) (string, error) {
+	return c.write(user, server, c.tokens[user])
+}
+
+// write writes such a file for a token.
+func (c *credentials) write(user, server, token string) (string, error) {
 	const name = "test"
 	config := clientcmdapi.NewConfig()
 	config.Clusters[name] = &clientcmdapi.Cluster{Server: server, CertificateAuthorityData: c.authority}
-	config.AuthInfos[name] = &clientcmdapi.AuthInfo{Token: c.tokens[user]}
+	config.AuthInfos[name] = &clientcmdapi.AuthInfo{Token: token}
 	config.Contexts[name] = &clientcmdapi.Context{Cluster: name, AuthInfo: name}
 	config.CurrentContext = name
 	file := c.file(user + ".kubeconfig")

@@ -17,6 +17,7 @@ type Process struct {
 	name    string
 	program string
 	args    []string
+	env     []string                    // nil: that of the test
 	port    int                         // 0: it listens nowhere
 	logFile string                      // of all its runs, one after the other
 	ready   func(context.Context) error // nil: ready when started
@@ -49,7 +50,7 @@ func (p *Process) launch() error {
 	}
 	defer log.Close() // the process has its own descriptor
 	cmd := exec.Command(p.program, p.args...)
-	cmd.Stdout, cmd.Stderr = log, log
+	cmd.Env, cmd.Stdout, cmd.Stderr = p.env, log, log
 	cmd.SysProcAttr = attributes()
 	if err := onLastingThread(cmd.Start); err != nil {
 		return err
