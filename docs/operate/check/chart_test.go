@@ -135,13 +135,15 @@ func one[T any](all []any) *T {
 
 func TestEveryReleaseIsSound(t *testing.T) {
 	for name, values := range map[string]string{
-		"default":          "",
-		"one replica":      "replicas: 1",
-		"no metrics":       "metrics: {enabled: false}",
-		"no policy":        "networkPolicy: {enabled: false}",
-		"much":             "schedulerNames: [quern, yunikorn]\ndefaultQueue: root.default\nsettings: {log-level: debug}\nimagePullSecrets: [{name: s}]\nnodeSelector: {a: b}\ntolerations: [{operator: Exists}]",
-		"a certain image":  "image: {tag: v7}",
-		"settings of many": "settings: {metrics-queues: 7, retain: 1h}",
+		"default":               "",
+		"one replica":           "replicas: 1",
+		"no metrics":            "metrics: {enabled: false}",
+		"no policy":             "networkPolicy: {enabled: false}",
+		"much":                  "schedulerNames: [quern, yunikorn]\ndefaultQueue: root.default\nsettings: {log-level: debug}\nimagePullSecrets: [{name: s}]\nnodeSelector: {a: b}\ntolerations: [{operator: Exists}]",
+		"a certain image":       "image: {tag: v7}",
+		"modules of registries": "policies: {oci: [rank=oci://registry.example/score:v1], ociCredentials: login}",
+		"no modules":            "policies: {configMaps: false}",
+		"settings of many":      "settings: {metrics-queues: 7, retain: 1h}",
 	} {
 		t.Run(name, func(t *testing.T) {
 			objects, err := rendered(t, values)
@@ -156,21 +158,47 @@ func TestEveryReleaseIsSound(t *testing.T) {
 			if budget := one[policyv1.PodDisruptionBudget](all); (budget != nil) != (*d.Spec.Replicas > 1) {
 				t.Errorf("%d replicas, and a budget: %v", *d.Spec.Replicas, budget != nil)
 			}
-			evaluator, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, r := range evaluator.EvaluatePod(api.LevelVersion{Level: api.LevelRestricted, Version: api.LatestVersion()}, &d.Spec.Template.ObjectMeta, &d.Spec.Template.Spec) {
-				if !r.Allowed {
-					t.Errorf("the level restricted forbids the pods: %s: %s", r.ForbiddenReason, r.ForbiddenDetail)
-				}
-			}
+			restricted(t, &d.Spec.Template)
 		})
 	}
 }
 
+// restricted checks that the level restricted of Pod Security admits pods.
+func restricted(t *testing.T, pods *corev1.PodTemplateSpec) {
+	t.Helper()
+	evaluator, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range evaluator.EvaluatePod(api.LevelVersion{Level: api.LevelRestricted, Version: api.LatestVersion()}, &pods.ObjectMeta, &pods.Spec) {
+		if !r.Allowed {
+			t.Errorf("the level restricted forbids the pods: %s: %s", r.ForbiddenReason, r.ForbiddenDetail)
+		}
+	}
+}
+
+func TestThePodsOfTheOtherManifestsAreRestricted(t *testing.T) {
+	for _, name := range []string{"webhook.yaml", "record.yaml"} {
+		text, err := os.ReadFile("../kubernetes/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for object := range strings.SplitSeq(string(text), "\n---\n") {
+			var d appsv1.Deployment
+			if err := yaml.Unmarshal([]byte(object), &d); err == nil && d.Kind == "Deployment" {
+				found = true
+				restricted(t, &d.Spec.Template)
+			}
+		}
+		if !found {
+			t.Errorf("%s: found no Deployment", name)
+		}
+	}
+}
+
 func TestValuesThatMeanNothingAreRefused(t *testing.T) {
-	for _, values := range []string{"replica: 3", "replicas: many", "schedulerNames: []", "lease: {duration: 1h}", "image: {name: x}", "queues: 7"} {
+	for _, values := range []string{"replica: 3", "replicas: many", "schedulerNames: []", "lease: {duration: 1h}", "image: {name: x}", "queues: 7", "policies: {oci: [score]}"} {
 		if _, err := rendered(t, values); err == nil {
 			t.Errorf("%s: expected an error, found none", values)
 		}
