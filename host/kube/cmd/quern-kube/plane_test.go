@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 
 // plane is a control plane with nodes, beside which the program runs in processes of its own.
 type plane struct {
-	*testing.T
+	testing.TB
 	*clustertest.Cluster
 	admin *kubernetes.Clientset
 	ctx   context.Context
@@ -51,9 +51,9 @@ var nodeCapacity = corev1.ResourceList{
 	corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("16Gi"), corev1.ResourcePods: resource.MustParse("110"),
 }
 
-func newPlane(t *testing.T, nodes int) *plane {
+func newPlane(t testing.TB, nodes int) *plane {
 	t.Helper()
-	p := &plane{T: t, Cluster: clustertest.New(t), dir: t.TempDir()}
+	p := &plane{TB: t, Cluster: clustertest.New(t), dir: t.TempDir()}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	p.ctx = ctx
