@@ -14,9 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -76,6 +74,7 @@ func New(o Options) (*Recorder, error) {
 		return nil, err
 	}
 	cluster := rest.CopyConfig(o.Cluster)
+	cluster.Dial = gathered(cluster.Dial)
 	cluster.AcceptContentTypes, cluster.ContentType = runtime.ContentTypeProtobuf+","+runtime.ContentTypeJSON, runtime.ContentTypeProtobuf
 	client, err := kubernetes.NewForConfig(cluster)
 	if err != nil {
@@ -124,35 +123,19 @@ func (r *Recorder) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	pods := &podFeed{Recorder: r}
+	synced = append(synced, pods.listed.Load)
 	factory.StartWithContext(ctx)
+	var following sync.WaitGroup
+	following.Go(func() { pods.follow(ctx) })
+	defer following.Wait()
 	defer factory.Shutdown()
-	defer r.failed(nil) // ends the informers, for which Shutdown waits
+	defer r.failed(nil) // ends what is waited for
 	if cache.WaitForCacheSync(ctx.Done(), synced...) {
 		r.begin()
 		r.keep(ctx)
 	}
 	return r.end()
-}
-
-// unended selects the pods that have not ended. To those who watch them, a pod is deleted when it ends, and its last versions are not sent.
-var unended = fields.AndSelectors(
-	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodSucceeded)),
-	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodFailed)),
-).String()
-
-// podInformer makes the informer of pods, which is the factory's then. Decoding pods is most of what a recording costs.
-func (r *Recorder) podInformer(kubernetes.Interface, time.Duration) cache.SharedIndexInformer {
-	source := &cache.ListWatch{
-		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-			o.FieldSelector = unended
-			return r.pods.List(ctx, o)
-		},
-		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-			o.FieldSelector = unended
-			return r.pods.Watch(ctx, o)
-		},
-	}
-	return cache.NewSharedIndexInformer(cache.ToListWatcherWithWatchListSemantics(source, r.client), &corev1.Pod{}, 0, cache.Indexers{})
 }
 
 // watch registers handlers, and returns what tells whether they have seen everything that is there at the beginning.
@@ -164,10 +147,6 @@ func (r *Recorder) watch(factory informers.SharedInformerFactory) ([]cache.Infor
 		{factory.Core().V1().Nodes().Informer(), func(key string, object any) {
 			n, _ := object.(*corev1.Node) // nil: it is deleted
 			r.story.node(key, n)
-		}},
-		{factory.InformerFor(&corev1.Pod{}, r.podInformer), func(key string, object any) {
-			p, _ := object.(*corev1.Pod) // nil: it is deleted
-			r.story.pod(key, p)
 		}},
 		{factory.Core().V1().Namespaces().Informer(), nil},
 		{factory.Scheduling().V1().PriorityClasses().Informer(), nil},

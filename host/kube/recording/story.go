@@ -167,6 +167,11 @@ func (s *story) pod(key string, current *corev1.Pod) {
 	}
 }
 
+// absent are the keys of the pods that are not among those of a list.
+func (s *story) absent(there map[string]bool) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.pods)), func(key string) bool { return there[key] })
+}
+
 func (s *story) index(key string, p *pod) {
 	if name := p.Spec.NodeName; name != "" {
 		if s.byNode[name] == nil {

@@ -19,10 +19,7 @@ func strip(schedulers []string) cache.TransformFunc {
 	return func(object any) (any, error) {
 		switch o := object.(type) {
 		case *corev1.Pod:
-			stripPod(o)
-			if len(schedulers) == 0 {
-				o.Spec.SchedulerName = everyScheduler
-			}
+			stripPod(o, schedulers)
 		case *corev1.Node:
 			o.ManagedFields, o.Annotations = nil, nil
 			o.Status = corev1.NodeStatus{Allocatable: o.Status.Allocatable}
@@ -33,7 +30,10 @@ func strip(schedulers []string) cache.TransformFunc {
 	}
 }
 
-func stripPod(p *corev1.Pod) {
+func stripPod(p *corev1.Pod, schedulers []string) {
+	if len(schedulers) == 0 {
+		p.Spec.SchedulerName = everyScheduler
+	}
 	p.ManagedFields = nil
 	maps.DeleteFunc(p.Annotations, func(key, _ string) bool {
 		return strings.Contains(key, "/") && !strings.HasPrefix(key, kubelabels.Domain) && key != corev1.MirrorPodAnnotationKey

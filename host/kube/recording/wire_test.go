@@ -53,8 +53,8 @@ func TestNoMoreIsLeftOutOfAPodThanIsStripped(t *testing.T) {
 			all, few := decodedPods(t, codec, text), decodedPods(t, codec, kept)
 			for i := range all {
 				amounts, plugins := translate.PodAmounts(&all[i]), nodefit.Plugins(&all[i], &nodefit.Cluster{})
-				stripPod(&all[i])
-				stripPod(&few[i])
+				stripPod(&all[i], nil)
+				stripPod(&few[i], nil)
 				if !slices.Equal(translate.PodAmounts(&few[i]), amounts) || !slices.Equal(nodefit.Plugins(&few[i], &nodefit.Cluster{}), plugins) {
 					t.Fatalf("seed %d: once it is stripped, the pod has %v and %v, not %v and %v", seed, translate.PodAmounts(&few[i]), nodefit.Plugins(&few[i], &nodefit.Cluster{}), amounts, plugins)
 				}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -77,6 +78,9 @@ func (r *record) run(cmd *cobra.Command) error {
 	recorder, err := recording.New(o)
 	if err != nil {
 		return program.BadInput(err)
+	}
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(1) // a recorder has little to do, and threads that wake one another cost more than that
 	}
 	return recorder.Run(cmd.Context())
 }
