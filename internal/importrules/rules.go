@@ -123,11 +123,8 @@ var Rules = []Rule{
 	{Folder: "host/kube/binder", May: []string{"host/kube/leader"}},
 	{Folder: "host/kube/podstatus", May: []string{"host/kube/leader"}},
 	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/translate", "host/server", "host/state",
-		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/retry"}}, // the last four for its tests
+		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // the last five for its tests
 	{Folder: "host/kube/retry"},
-	{Folder: "host/kube/policymaps", May: []string{"host/policysource"}},
-	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
-		"host/server/livetest", "host/store", "host/kube/clustertest"}}, // the last three for its tests
 	{Folder: "host/kube/policymaps", May: []string{"host/policysource"}},
 	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/cmd", May: []string{"cmd/quern/program", "core", "core/journal", "host/format", "host/logging", "host/server", "host/kube/...", "wasm/browser/rpc"}}, // core, core/journal, clustertest, wasm/browser/rpc: for its tests

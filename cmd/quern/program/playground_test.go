@@ -108,7 +108,7 @@ func TestThePlaygroundIsServedCompressed(t *testing.T) {
 }
 
 func TestThePlaygroundOpensWithWhatItIsGiven(t *testing.T) {
-	const config, journals = "../../../docs/examples/queues.yaml", "../../docs/examples/journal.jsonl"
+	const config, journals = "../../../docs/examples/queues.yaml", "../../../docs/examples/journal.jsonl"
 	address, end := served(t, "--listen", "127.0.0.1:0", "--grace", "1500ms", "--config", config, journals)
 	root, fragment, _ := strings.Cut(address, "#")
 	if fragment != "given" {

@@ -29,7 +29,7 @@ func (f *servePolicies) register(cmd *cobra.Command) {
 	f.registerFolder(cmd)
 	cmd.Flag("policies").Usage = "the folder (`DIR`) of policy modules; changes in it take effect while the scheduler runs"
 	cmd.Flags().BoolVar(&f.upload, "policy-upload", false, "let administrators write modules to the folder over HTTP")
-	cmd.Flags().StringArrayVar(&f.references, "policy-oci", nil, "pull this module (`[NAME=]oci://REGISTRY/REPOSITORY:TAG`, or @DIGEST) into the folder, and look at its tag every minute; repeatable")
+	cmd.Flags().StringArrayVar(&f.references, "policy-oci", nil, "pull this module into the folder, and look at its tag every minute: a `REFERENCE` such as oci://REGISTRY/REPOSITORY:TAG, or with @DIGEST; NAME= before it names the module; repeatable")
 	cmd.Flags().StringVar(&f.credentials, "policy-oci-credentials", "", "the `FILE` with the credentials for registries, as docker login writes it")
 	_ = cmd.MarkFlagFilename("policy-oci-credentials")
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -109,12 +110,13 @@ type judge struct {
 	grpc.BidiStreamingClient[quernv1.PredicatesRequest, quernv1.PredicatesResponse]
 	asked chan string // predicate and nodes
 	ended chan error
-	open  bool
+	open  atomic.Bool
 }
 
 func (j *judging) judge(open bool) *judge {
 	j.Helper()
-	g := &judge{BidiStreamingClient: j.opened(j.Context(), "rm-1"), asked: make(chan string, 1_000), ended: make(chan error, 1), open: open}
+	g := &judge{BidiStreamingClient: j.opened(j.Context(), "rm-1"), asked: make(chan string, 1_000), ended: make(chan error, 1)}
+	g.open.Store(open)
 	go func() {
 		for {
 			q, err := g.Recv()
@@ -122,15 +124,15 @@ func (j *judging) judge(open bool) *judge {
 				g.ended <- err
 				return
 			}
-			g.asked <- fmt.Sprint(q.GetPredicate(), q.GetNodes())
 			a := &quernv1.PredicatesAnswer{Question: q.GetQuestion()}
 			for _, n := range q.GetNodes() {
 				code := uint32(7)
-				if g.open && strings.HasPrefix(n, q.GetPredicate()) {
+				if g.open.Load() && strings.HasPrefix(n, q.GetPredicate()) {
 					code = 0
 				}
 				a.Codes = append(a.Codes, code)
 			}
+			g.asked <- fmt.Sprint(q.GetPredicate(), q.GetNodes())
 			if err := g.Send(&quernv1.PredicatesRequest{Request: &quernv1.PredicatesRequest_Answer{Answer: a}}); err != nil {
 				return // Recv says why
 			}
@@ -259,11 +261,14 @@ func TestWhatHasChangedIsAskedAnew(t *testing.T) {
 	g := j.judge(false)
 	j.cluster()
 	j.submit(asks("k1", "rm-1/y"), asks("k2", "rm-1/x"))
+	for first := <-g.asked; first[0] == (<-g.asked)[0]; { // until both were asked about
+		continue
+	}
 	j.expect("k1@ k2@", "k1", "k2")
 	for len(g.asked) > 0 {
 		<-g.asked
 	}
-	g.open = true
+	g.open.Store(true)
 	changed := &quernv1.PredicatesChanged{Predicates: []string{"x", "unheard-of"}}
 	if err := g.Send(&quernv1.PredicatesRequest{Request: &quernv1.PredicatesRequest_Changed{Changed: changed}}); err != nil {
 		t.Fatal(err)

