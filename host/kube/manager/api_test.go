@@ -70,6 +70,13 @@ func newAPI(t testing.TB) *api {
 	return a
 }
 
+// serveGroups has it have the API of pod groups.
+func (a *api) serveGroups() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.objects["podgroups"] = map[string]object{}
+}
+
 func (a *api) client(t testing.TB) kubernetes.Interface {
 	c, err := kubernetes.NewForConfig(&rest.Config{Host: a.http.URL, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"}})
 	if err != nil {
@@ -213,6 +220,8 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	last := parts[len(parts)-1]
 	switch {
+	case last == "v1alpha2" && a.objects["podgroups"] != nil:
+		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "scheduling.k8s.io/v1alpha2", "resources": []any{map[string]any{"name": "podgroups"}}})
 	case a.objects[last] != nil && r.URL.Query().Get("watch") != "":
 		a.watch(w, r, last)
 	case a.objects[last] != nil:
@@ -226,7 +235,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 
 var kinds = map[string][2]string{
 	"pods": {"v1", "PodList"}, "nodes": {"v1", "NodeList"}, "namespaces": {"v1", "NamespaceList"}, "priorityclasses": {"scheduling.k8s.io/v1", "PriorityClassList"},
-	"poddisruptionbudgets": {"policy/v1", "PodDisruptionBudgetList"},
+	"poddisruptionbudgets": {"policy/v1", "PodDisruptionBudgetList"}, "podgroups": {"scheduling.k8s.io/v1alpha2", "PodGroupList"},
 }
 
 func (a *api) list(w http.ResponseWriter, resource string) {

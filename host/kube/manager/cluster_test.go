@@ -52,7 +52,12 @@ type plane struct {
 
 func newPlane(t testing.TB, nodes int) *plane {
 	t.Helper()
-	p := &plane{Cluster: clustertest.New(t)}
+	return newPlaneOf(t, clustertest.New(t), nodes)
+}
+
+func newPlaneOf(t testing.TB, c *clustertest.Cluster, nodes int) *plane {
+	t.Helper()
+	p := &plane{Cluster: c}
 	config := p.Admin()
 	config.QPS, config.ContentType = -1, "application/vnd.kubernetes.protobuf"
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &binds{next, &p.taken} })

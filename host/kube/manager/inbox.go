@@ -22,6 +22,7 @@ type mail struct {
 	namespaces map[string]bool // namespaces whose labels or annotations have changed
 	classes    map[string]bool // priority classes, likewise
 	budgets    map[string]bool // namespaces in which budgets have changed
+	groups     map[string]bool // pod groups
 	unwritten  map[string]bool // pods whose conditions could not be written
 	apps       map[string]bool // that were refused, and are to be submitted again
 	failure    error           // nothing can be decided any more
@@ -45,6 +46,7 @@ func (i *inbox) pod(key string)   { i.put(func(m *mail) { m.pods[key] = true }) 
 func (i *inbox) node(name string) { i.put(func(m *mail) { m.nodes[name] = true }) }
 
 func (i *inbox) namespace(name string) { i.put(func(m *mail) { m.namespaces[name] = true }) }
+func (i *inbox) group(key string)      { i.put(func(m *mail) { m.groups[key] = true }) }
 func (i *inbox) class(name string)     { i.put(func(m *mail) { m.classes[name] = true }) }
 
 // budget notes the namespace of a PodDisruptionBudget.
@@ -68,5 +70,5 @@ func (i *inbox) take() mail {
 
 func newMail() mail {
 	return mail{nodes: map[string]bool{}, pods: map[string]bool{}, namespaces: map[string]bool{}, classes: map[string]bool{}, budgets: map[string]bool{},
-		apps: map[string]bool{}, unwritten: map[string]bool{}}
+		groups: map[string]bool{}, apps: map[string]bool{}, unwritten: map[string]bool{}}
 }

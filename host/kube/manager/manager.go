@@ -91,6 +91,7 @@ func New(o Options) (*Manager, error) {
 // cluster is the objects that the API server has, as the informers have them.
 type cluster struct {
 	pods, nodes, namespaces, classes, budgets cache.Indexer
+	groups                                    cache.Indexer // nil: the API server has none
 	synced                                    []cache.InformerSynced
 }
 
@@ -121,23 +122,31 @@ func (m *Manager) follow() error {
 		{pods, m.inbox.pod, nil}, {nodes, m.inbox.node, nil}, {budgets, m.inbox.budget, nil},
 		{namespaces, m.inbox.namespace, sameMetadata}, {classes, m.inbox.class, sameMetadata},
 	} {
-		note := func(o any) {
-			if key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(o); err == nil { // an informer has objects only
-				follow.note(key)
-			}
+		if err := m.watch(follow.informer, follow.note, follow.same); err != nil {
+			return err
 		}
-		registration, err := follow.informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-			AddFunc: note, DeleteFunc: note, UpdateFunc: func(old, current any) {
-				if follow.same == nil || !follow.same(old.(metav1.Object), current.(metav1.Object)) {
-					note(current)
-				}
-			},
-		})
-		if err != nil {
-			return fmt.Errorf("manager: %w", err)
-		}
-		m.cluster.synced = append(m.cluster.synced, registration.HasSynced)
 	}
+	return nil
+}
+
+// watch notes what an informer tells of: names of objects, where their versions do not say the same.
+func (m *Manager) watch(informer cache.SharedIndexInformer, note func(key string), same func(old, current metav1.Object) bool) error {
+	named := func(o any) {
+		if key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(o); err == nil { // an informer has objects only
+			note(key)
+		}
+	}
+	registration, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: named, DeleteFunc: named, UpdateFunc: func(old, current any) {
+			if same == nil || !same(old.(metav1.Object), current.(metav1.Object)) {
+				named(current)
+			}
+		},
+	})
+	if err != nil {
+		return fmt.Errorf("manager: %w", err)
+	}
+	m.cluster.synced = append(m.cluster.synced, registration.HasSynced)
 	return nil
 }
 
@@ -148,6 +157,9 @@ func sameMetadata(old, current metav1.Object) bool {
 
 // Sync starts the informers and waits until they have what the API server has.
 func (m *Manager) Sync(ctx context.Context) error {
+	if err := m.followGroups(ctx); err != nil {
+		return fmt.Errorf("manager: %w", err)
+	}
 	m.o.Informers.Start(ctx.Done())
 	if !cache.WaitForCacheSync(ctx.Done(), m.cluster.synced...) {
 		return fmt.Errorf("manager: the objects of the API server could not be read in time: %w", context.Cause(ctx))

@@ -133,6 +133,9 @@ func (r *run) whyHeld(p *pod, current *corev1.Pod) string {
 		return a.refused
 	}
 	c := r.context(current)
+	if group := translate.PodGroupKey(current); group != "" && c.PodGroup == nil {
+		return "The pod waits for its pod group " + group + ", which is not there."
+	}
 	if plugins := nodefit.Plugins(current, &c.Cluster); r.o.Filters == nil && len(plugins) > 0 {
 		return "The pod is not scheduled, because its nodes have to be asked about by scheduler plugins that this scheduler runs without: " +
 			strings.Join(plugins, ", ") + "."

@@ -164,6 +164,7 @@ func (r *run) step() error {
 	r.unwritten(all.unwritten)
 	r.readmit(all.apps, all.pods)
 	r.namespacesChanged(all.namespaces, all.pods)
+	r.groupsChanged(all.groups, all.pods)
 	r.budgetsChanged(all.budgets)
 	r.classesChanged(all.classes)
 	r.nodesChanged(all.nodes, all.pods)
@@ -222,6 +223,7 @@ func (r *run) namespacesChanged(names, pods map[string]bool) {
 // context is what the translation of a pod needs besides it and its application.
 func (r *run) context(pod *corev1.Pod) *translate.Context {
 	c := &translate.Context{Namespace: r.cluster.namespace(pod.Namespace), Cluster: nodefit.Cluster{Repelling: r.repelling.list}}
+	c.PodGroup = r.cluster.group(translate.PodGroupKey(pod))
 	if pod.Spec.PriorityClassName != "" {
 		c.Class = r.cluster.class(pod.Spec.PriorityClassName)
 	}

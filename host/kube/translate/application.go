@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
 
 	"github.com/quern-project/quern/core"
 	quern "github.com/quern-project/quern/core/resource"
@@ -17,19 +18,21 @@ import (
 
 // Context is what the translation of a pod needs besides the pod.
 type Context struct {
-	Namespace *corev1.Namespace           // nil: not known; no annotations
-	Class     *schedulingv1.PriorityClass // of the pod; nil: none
-	Gang      *Gang                       // that the application has declared; nil: none
-	Starts    bool                        // the pod is the first of its application
-	Members   map[string]int              // pods of the application by task group, this one included; read by GangOf only
-	Cluster   nodefit.Cluster             // what decides about plugins besides the pod
+	Namespace *corev1.Namespace            // nil: not known; no annotations
+	Class     *schedulingv1.PriorityClass  // of the pod; nil: none
+	PodGroup  *schedulingv1alpha2.PodGroup // of the pod; nil: none, or it is not there
+	Gang      *Gang                        // that the application has declared; nil: none
+	Starts    bool                         // the pod is the first of its application
+	Members   map[string]int               // pods of the application by task group, this one included; read by GangOf only
+	Cluster   nodefit.Cluster              // what decides about plugins besides the pod
 }
 
 // longestAppID bounds the name of an application in bytes.
 const longestAppID = 512
 
-// AppID returns the ID of the application that a pod belongs to. A pod that names none belongs to the application of its controller,
-// NAMESPACE/CONTROLLER, or is one of its own; in a namespace with generateAppId, all such pods form yunikorn-NAMESPACE-autogen.
+// AppID returns the ID of the application that a pod belongs to. A pod that names none belongs to the application of its PodGroup,
+// NAMESPACE/GROUP, or of its controller, NAMESPACE/CONTROLLER, or is one of its own; in a namespace with generateAppId, all such pods form
+// yunikorn-NAMESPACE-autogen.
 func AppID(pod *corev1.Pod, c *Context) (string, []*Problem) {
 	var bad problems
 	id := metadata(&pod.ObjectMeta).App()
@@ -43,6 +46,9 @@ func AppID(pod *corev1.Pod, c *Context) (string, []*Problem) {
 	}
 	if n, _ := c.namespace(); n.GenerateAppID {
 		return kubelabels.AutogenAppID(pod.Namespace), bad
+	}
+	if group := PodGroupKey(pod); group != "" {
+		return group, bad
 	}
 	if owner := controller(pod); owner != nil {
 		return pod.Namespace + "/" + owner.Name, bad

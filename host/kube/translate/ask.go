@@ -76,8 +76,12 @@ func originator(pod *corev1.Pod, c *Context) bool {
 	return c.Starts && !slices.ContainsFunc(pod.OwnerReferences, func(o metav1.OwnerReference) bool { return o.Kind == "Pod" })
 }
 
-// group puts an ask into the gang of its application.
+// group puts an ask into the gang of its pod group, or else into that of its application.
 func (c *Context) group(pod *corev1.Pod, ask *core.Ask, bad *problems) {
+	if gang := c.podGroupGang(pod); gang != nil {
+		ask.Gang = gang
+		return
+	}
 	name := metadata(&pod.ObjectMeta).TaskGroup()
 	switch {
 	case name == "" || c.Gang == nil:

@@ -1,0 +1,80 @@
+package manager
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/quern-project/quern/host/kube/translate"
+)
+
+// followGroups has pod groups followed where the API server has them: their API is alpha, and off in most clusters.
+func (m *Manager) followGroups(ctx context.Context) error {
+	if m.cluster.groups != nil {
+		return nil
+	}
+	has, err := m.hasGroups(ctx)
+	if err != nil || !has {
+		return err
+	}
+	groups := m.o.Informers.Scheduling().V1alpha2().PodGroups().Informer()
+	if err := m.watch(groups, m.inbox.group, samePolicy); err != nil {
+		return err
+	}
+	m.cluster.groups = groups.GetIndexer()
+	return nil
+}
+
+// hasGroups asks the API server, until it answers.
+func (m *Manager) hasGroups(ctx context.Context) (bool, error) {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		list, err := m.o.Client.Discovery().ServerResourcesForGroupVersion(schedulingv1alpha2.SchemeGroupVersion.String())
+		switch {
+		case apierrors.IsNotFound(err):
+			return false, nil
+		case err == nil:
+			return slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Name == "podgroups" }), nil
+		}
+		m.o.Log.Warn("the API server does not say whether it has pod groups; it is asked again", "error", err)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return false, context.Cause(ctx)
+		}
+	}
+}
+
+// samePolicy reports whether two versions of a pod group say the same to its pods.
+func samePolicy(old, current metav1.Object) bool {
+	a, b := old.(*schedulingv1alpha2.PodGroup), current.(*schedulingv1alpha2.PodGroup)
+	return a.UID == b.UID && equality.Semantic.DeepEqual(a.Spec.SchedulingPolicy, b.Spec.SchedulingPolicy)
+}
+
+// group returns the pod group of a pod; nil: it belongs to none, or the group is not there.
+func (c *cluster) group(key string) *schedulingv1alpha2.PodGroup {
+	if key == "" || c.groups == nil {
+		return nil
+	}
+	return found[schedulingv1alpha2.PodGroup](c.groups, key)
+}
+
+// groupsChanged has the pods of groups that wait ask anew: by another policy, or not at all while their group is not there.
+func (r *run) groupsChanged(groups, pods map[string]bool) {
+	if len(groups) == 0 {
+		return
+	}
+	for key, p := range r.pods {
+		if p.seen == nil || !groups[translate.PodGroupKey(p.seen)] {
+			continue
+		}
+		if p.known.Asked && p.known.Node == "" {
+			r.withdraw(key, p)
+		}
+		pods[key] = true
+	}
+}
