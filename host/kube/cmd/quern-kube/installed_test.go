@@ -21,8 +21,8 @@ import (
 
 // idle are the rights that a test brings no need about for, with the reasons for them.
 var idle = map[string]string{
-	"list podgroups.scheduling.k8s.io":  "the API is alpha, and off here",
-	"watch podgroups.scheduling.k8s.io": "the API is alpha, and off here",
+	"list podgroups.scheduling.k8s.io":              "the API is alpha, and off here",
+	"watch podgroups.scheduling.k8s.io":             "the API is alpha, and off here",
 	"get resourceclaims.resource.k8s.io":            "a claim is read again after a conflict with another writer",
 	"update resourceclaims/binding.resource.k8s.io": "no request of its own: the API server demands it of those who allocate a claim",
 	"patch resourceclaims/binding.resource.k8s.io":  "likewise of those who take a pod out of a claim",
