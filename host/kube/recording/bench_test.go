@@ -89,7 +89,7 @@ func lifelike() *corev1.Pod {
 			Labels:          map[string]string{"app": "job-1", "batch.kubernetes.io/job-name": "job-1", "applicationId": "job-1", "queue": "root.batch"},
 			Annotations:     map[string]string{"kubectl.kubernetes.io/last-applied-configuration": string(make([]byte, 800))},
 			OwnerReferences: []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job", Name: "job-1", UID: "1", Controller: &yes}},
-			ManagedFields:   []metav1.ManagedFieldsEntry{{Manager: "controller", FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: make([]byte, 1200)}}},
+			ManagedFields:   []metav1.ManagedFieldsEntry{{Manager: "controller", FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(string(make([]byte, 1200)))}},
 		},
 		Spec: corev1.PodSpec{
 			SchedulerName: corev1.DefaultSchedulerName, Containers: []corev1.Container{{Name: "main", Image: "registry.example/team/app:v1", Env: env,

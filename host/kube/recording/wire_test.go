@@ -26,7 +26,7 @@ func filler(seed int64) *randfill.Filler {
 			*q = *resource.NewQuantity(int64(c.Uint32()), resource.DecimalSI)
 		},
 		func(t *metav1.Time, c randfill.Continue) { *t = metav1.Unix(int64(c.Uint32()), 0) },
-		func(f *metav1.FieldsV1, _ randfill.Continue) { f.Raw = []byte("{}") },
+		func(f *metav1.FieldsV1, _ randfill.Continue) { f.SetRawString("{}") },
 	)
 }
 
