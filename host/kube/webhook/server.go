@@ -117,7 +117,7 @@ func (s *Server) serve(ctx context.Context) error {
 	if err := server.Shutdown(stopping); err != nil {
 		_ = server.Close() // the answers that take longer are lost
 	}
-	<-ended
+	_ = <-ended // that it was shut down
 	return nil
 }
 
