@@ -96,7 +96,7 @@ Feature: Which allocations an ask preempts
       And 10s pass
       Then "p2" preempts "v1"
 
-    Scenario: it is a preference: where nothing else suffices, it goes all the same
+    Scenario: asking to be spared is a preference: where nothing else suffices, it goes
       Given a node "n1" with 1 vcore
       And the allocations:
         | allocation | queue     | resources | on |
