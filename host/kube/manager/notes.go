@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -30,9 +29,10 @@ const (
 
 // notes keeps who has to be told why it waits.
 type notes struct {
-	fresh    []string // pods of which nothing was said yet, oldest first
-	round    []string // what is left of a round through all that wait
-	events   int      // that may be written until the next tick, beside those of conditions
+	fresh    []string  // pods of which nothing was said yet, oldest first
+	round    []string  // what is left of a round through all that wait
+	began    time.Time // when the round began
+	events   int       // that may be written until the next tick, beside those of conditions
 	reported map[string]bool
 }
 
@@ -60,8 +60,8 @@ func (r *run) explainSome() {
 			left--
 		}
 	}
-	if len(r.notes.round) == 0 {
-		r.notes.round = slices.Sorted(maps.Keys(r.pods))
+	if len(r.notes.round) == 0 && time.Since(r.notes.began) >= quiet { // a look at every pod, placed or not
+		r.notes.round, r.notes.began = r.waiting(), time.Now()
 	}
 	for left > 0 && len(r.notes.round) > 0 {
 		key := r.notes.round[0]
@@ -76,6 +76,17 @@ func (r *run) explainSome() {
 // waits reports whether a pod waits: it has asked, or is held.
 func (r *run) waits(p *pod) bool {
 	return p.seen != nil && (p.held != "" || p.known.Asked && p.known.Node == "") && r.o.Settings.StageOf(p.seen) == translate.Waiting
+}
+
+// waiting lists the pods that wait, in a fixed order.
+func (r *run) waiting() (list []string) {
+	for key, p := range r.pods {
+		if r.waits(p) {
+			list = append(list, key)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // explain writes why a pod waits, if it is something else than before.
