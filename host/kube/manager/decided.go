@@ -67,7 +67,6 @@ func (r *run) podDecided(key string, p *pod, d *decision, pods map[string]bool) 
 	case d.Type == core.Allocation && p.known.Node == "":
 		p.known.Node, p.known.Resources = d.Node, d.Resources
 		r.checkProtection(p.told)
-		r.repelling.add(key, p.told)
 		if n := r.nodes[d.Node]; n != nil && d.At >= n.since {
 			r.bind(key, p)
 		} // or else the node is gone, which a release will say
@@ -185,7 +184,6 @@ func (r *run) bound(o *outcome, pods map[string]bool) {
 	r.log.Info("a binding is undone", "pod", o.key, "error", o.err)
 	p.notBefore = time.Now().Add(min(firstBackoff<<min(p.failures, 20), lastBackoff))
 	p.failures++
-	r.repelling.remove(o.key)
 	r.withdraw(o.key, p)
 	pods[o.key] = true
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"sync"
 	"testing"
 
@@ -93,4 +94,40 @@ func TestPodsThatOthersRepelAskAnew(t *testing.T) {
 		}
 		return ""
 	})
+}
+
+// Both ask in one request: the scheduler may place the one that repels first, and would then know of nothing against the other.
+func TestAPodThatAsksWithOneThatRepelsItHasPlugins(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 2000))
+	lonely := waiting("lonely", "lonely", 100)
+	lonely.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+		{LabelSelector: &metav1.LabelSelector{}, TopologyKey: corev1.LabelHostname},
+	}}}
+	a.putAll(lonely, waiting("earlier", "earlier", 100))
+	named := make(chan string, 10)
+	p := &namer{ports{calls: map[string]int{}}, named}
+	start(t, a.client(t), rules, func(o *Options) { o.Filters = p })
+	until(t, func() string {
+		if len(named) < 2 {
+			return "only one of the pods has a predicate"
+		}
+		return ""
+	})
+	got := []string{<-named, <-named}
+	slices.Sort(got)
+	if !slices.Equal(got, []string{"default/earlier", "default/lonely"}) {
+		t.Errorf("predicates are those of %v", got)
+	}
+}
+
+// namer says which pods get predicates.
+type namer struct {
+	ports
+	named chan string
+}
+
+func (n *namer) Name(pod *corev1.Pod) string {
+	n.named <- translate.Key(pod)
+	return n.ports.Name(pod)
 }

@@ -35,36 +35,41 @@ type pod struct {
 	said  time.Time // when that was written
 }
 
-// podsChanged compares pods with what was told of them.
+// podsChanged compares pods with what was told of them. All are seen before the scheduler is told of any, so that none asks as if those that
+// ask with it repelled nobody.
 func (r *run) podsChanged(keys map[string]bool) {
 	order := r.inOrder(keys)
 	for _, key := range order {
 		r.join(key)
+		r.see(key)
+	}
+	if r.repelling.changed {
+		r.repelling.changed = false
+		order = append(order, r.replugged(keys)...)
 	}
 	for _, key := range order {
 		r.look(key)
 	}
 	r.dropEmpty()
-	if r.repelling.changed {
-		r.repelling.changed = false
-		r.lookAgain(keys)
-	}
 }
 
-// lookAgain looks at the pods that wait and have plugins now, or no more, because others repel them.
-func (r *run) lookAgain(looked map[string]bool) {
+// replugged lists the pods that wait and have plugins now, or no more, because others repel them, beside those that are looked at anyway.
+func (r *run) replugged(looked map[string]bool) (list []string) {
 	for key, p := range r.pods {
 		if looked[key] || p.told == nil || !p.known.Asked || p.known.Node != "" {
 			continue
 		}
 		if c := r.context(p.told); !slices.Equal(nodefit.Plugins(p.told, &c.Cluster), p.plugins) {
-			r.inbox.pod(key)
+			list = append(list, key)
 		}
 	}
+	slices.Sort(list)
+	return list
 }
 
-// look tells what has changed of a pod.
-func (r *run) look(key string) {
+// see notes the present version of a pod, and tells the filters of it. A pod that waits repels others as if it were placed: it may be before
+// they are.
+func (r *run) see(key string) {
 	p, current := r.pods[key], r.cluster.pod(key)
 	if p == nil && current == nil {
 		return
@@ -73,25 +78,29 @@ func (r *run) look(key string) {
 		p = &pod{}
 		r.pods[key] = p
 	}
-	if p.told != nil && current != nil && p.told.UID != current.UID { // made anew: nothing of the pod before holds
-		p.notBefore, p.failures, p.shown = time.Time{}, 0, ""
-	}
-	r.seen(key, p, current)
-	r.tell(key, p, r.shownTo(key, p, current))
-	if current == nil {
-		delete(r.pods, key)
-	}
-}
-
-// seen tells the filters of a pod's version.
-func (r *run) seen(key string, p *pod, current *corev1.Pod) {
 	if r.o.Filters != nil && (p.seen != nil || current != nil) {
 		r.o.Filters.Pod(p.seen, current)
 	}
-	if p.seen = current; current == nil || r.o.Settings.StageOf(current) == translate.Gone {
+	if p.seen = current; r.o.Settings.StageOf(current) == translate.Gone {
 		r.repelling.remove(key)
-	} else if current.Spec.NodeName != "" {
+	} else {
 		r.repelling.add(key, current)
+	}
+}
+
+// look tells what has changed of a pod that was seen.
+func (r *run) look(key string) {
+	p := r.pods[key]
+	if p == nil {
+		return
+	}
+	current := p.seen
+	if p.told != nil && current != nil && p.told.UID != current.UID { // made anew: nothing of the pod before holds
+		p.notBefore, p.failures, p.shown = time.Time{}, 0, ""
+	}
+	r.tell(key, p, r.shownTo(key, p, current))
+	if current == nil {
+		delete(r.pods, key)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// repelling has the pods with required anti-affinity that have a node: other pods need plugins because of them. Pods that repel alike are
+// repelling has the pods with required anti-affinity that have a node or ask for one: other pods need plugins because of them. Pods that repel alike are
 // represented by one, since every pod that asks is held against each.
 type repelling struct {
 	list    []*corev1.Pod
@@ -21,7 +21,7 @@ func newRepelling() repelling {
 	return repelling{like: map[string]string{}, groups: map[string]map[string]*corev1.Pod{}}
 }
 
-// add takes in a pod that has a node, or is about to.
+// add takes in a pod that has a node, or asks for one.
 func (r *repelling) add(key string, pod *corev1.Pod) {
 	like := repels(pod)
 	if r.like[key] == like {
@@ -42,7 +42,7 @@ func (r *repelling) add(key string, pod *corev1.Pod) {
 	}
 }
 
-// remove takes a pod out that has no node any more.
+// remove takes a pod out that is gone.
 func (r *repelling) remove(key string) {
 	like, ok := r.like[key]
 	if !ok {
