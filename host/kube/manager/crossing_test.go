@@ -35,7 +35,7 @@ func newSlow(t *testing.T) *slow {
 	(&replica{Server: live.Server}).configure(t, queues)
 	s := &slow{run: newRun(m, live.Server), t: t, api: a}
 	s.ctx = t.Context()
-	s.binds.most = 0 // bindings are decided, and not sent
+	s.binds.lanes[binding].most = 0 // bindings are decided, and not sent
 	if s.list, err = live.FollowDecisions(1); err != nil {
 		t.Fatal(err)
 	}

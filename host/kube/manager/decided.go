@@ -129,35 +129,46 @@ type outcome struct {
 	err     error // nil: the pod is on its node
 }
 
-// bind has a pod bound to the node of its allocation.
+// The lanes of bindings.
+const (
+	binding   = iota // requests to the API server, as many at a time as it is to have
+	preparing        // volumes and devices, which may take minutes
+)
+
+// preparedAtOnce is how many pods wait for volumes and devices at a time.
+const preparedAtOnce = 1000
+
+// bind has a pod bound to the node of its allocation, once its volumes and devices are ready.
 func (r *run) bind(key string, p *pod) {
 	p.binding++
-	binding, pod, node, filtered := p.binding, p.told, p.known.Node, len(p.plugins) > 0
-	r.binds.do(key, func() {
+	number, pod, node, filtered := p.binding, p.told, p.known.Node, len(p.plugins) > 0
+	var err error
+	if filtered {
+		r.binds.doIn(preparing, key, func() { err = r.prepare(pod, node) })
+	}
+	r.binds.doIn(binding, key, func() {
 		if r.ctx.Err() != nil {
 			return
 		}
-		err := r.bindNow(pod, node, filtered)
-		r.inbox.put(func(m *mail) { m.outcomes = append(m.outcomes, outcome{key, binding, err}) })
+		if err == nil {
+			err = r.binder.Bind(r.ctx, pod, node)
+		}
+		if err != nil && filtered {
+			r.o.Filters.Unreserve(pod, node)
+		}
+		r.inbox.put(func(m *mail) { m.outcomes = append(m.outcomes, outcome{key, number, err}) })
 	})
 }
 
-// bindNow binds a pod once its volumes and devices are ready.
-func (r *run) bindNow(pod *corev1.Pod, node string, filtered bool) error {
-	if !filtered {
-		return r.binder.Bind(r.ctx, pod, node)
+// prepare has the volumes and devices of a pod be there.
+func (r *run) prepare(pod *corev1.Pod, node string) error {
+	if err := r.ctx.Err(); err != nil {
+		return err
 	}
 	if err := r.o.Filters.Reserve(r.ctx, pod, node); err != nil {
 		return err
 	}
-	err := r.o.Filters.PreBind(r.ctx, pod, node)
-	if err == nil {
-		err = r.binder.Bind(r.ctx, pod, node)
-	}
-	if err != nil {
-		r.o.Filters.Unreserve(pod, node)
-	}
-	return err
+	return r.o.Filters.PreBind(r.ctx, pod, node)
 }
 
 // The pauses before a pod asks again whose binding has failed: the informers may be behind.

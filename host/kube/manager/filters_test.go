@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -130,4 +131,45 @@ type namer struct {
 func (n *namer) Name(pod *corev1.Pod) string {
 	n.named <- translate.Key(pod)
 	return n.ports.Name(pod)
+}
+
+// delayed is a Filters whose volumes are not there until it is told.
+type delayed struct {
+	ports
+	ready chan struct{}
+}
+
+func (s *delayed) PreBind(ctx context.Context, _ *corev1.Pod, _ string) error {
+	s.count("prebind")
+	select {
+	case <-s.ready:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func TestPodsThatWaitForVolumesKeepNoneFromBeingBound(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 100_000))
+	s := &delayed{ports{calls: map[string]int{}}, make(chan struct{})}
+	start(t, a.client(t), rules, func(o *Options) { o.Filters, o.Binds = s, 2 })
+	const many = 20
+	for i := range many {
+		pod := waiting(fmt.Sprint("slow", i), "slow", 100)
+		pod.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: int32(80 + i)}} // the plugins are asked
+		a.putAll(pod)
+	}
+	until(t, func() string {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if n := s.calls["prebind"]; n < many {
+			return fmt.Sprintf("%d pods wait for volumes", n)
+		}
+		return ""
+	})
+	a.putAll(waiting("quick", "quick", 100))
+	until(t, isBound(a, "default/quick"))
+	close(s.ready)
+	until(t, func() string { return a.allBound(many + 1) })
 }

@@ -2,43 +2,66 @@ package manager
 
 import "sync"
 
-// jobs runs functions beside the loop: those of one key one after the other, and a number of keys at a time.
+// jobs runs functions beside the loop: those of one key one after the other, and a number of keys at a time. Lanes have numbers of their own,
+// so that functions which take long do not keep others from running.
 type jobs struct {
-	mu      sync.Mutex
-	queues  map[string][]func() // behind the one that runs, or is ready; a key is there as long as it has one
+	mu     sync.Mutex
+	queues map[string][]job // behind the one that runs, or is ready; a key is there as long as it has one
+	lanes  []*lane
+	ended  sync.WaitGroup
+}
+
+type lane struct {
 	ready   []job
 	running int
 	most    int
-	ended   sync.WaitGroup
 }
 
 type job struct {
-	key string
-	run func()
+	key  string
+	lane *lane
+	run  func()
 }
 
-func newJobs(most int) *jobs { return &jobs{queues: map[string][]func(){}, most: most} }
+// newJobs makes jobs with one lane for each number of keys at a time.
+func newJobs(most ...int) *jobs {
+	j := &jobs{queues: map[string][]job{}}
+	for _, m := range most {
+		j.lanes = append(j.lanes, &lane{most: m})
+	}
+	return j
+}
 
-// do has a function run once those of its key before it are over.
-func (j *jobs) do(key string, run func()) {
+// do has a function run in the first lane, once those of its key before it are over.
+func (j *jobs) do(key string, run func()) { j.doIn(0, key, run) }
+
+// doIn is do in another lane.
+func (j *jobs) doIn(lane int, key string, run func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	next := job{key, j.lanes[lane], run}
 	if queue, busy := j.queues[key]; busy {
-		j.queues[key] = append(queue, run)
+		j.queues[key] = append(queue, next)
 		return
 	}
 	j.queues[key] = nil
-	j.ready = append(j.ready, job{key, run})
-	if j.running < j.most {
-		j.running++
-		j.ended.Go(j.work)
+	j.start(next)
+}
+
+// start makes a job ready.
+func (j *jobs) start(next job) {
+	l := next.lane
+	l.ready = append(l.ready, next)
+	if l.running < l.most {
+		l.running++
+		j.ended.Go(func() { j.work(l) })
 	}
 }
 
-// work runs what is ready, until nothing is.
-func (j *jobs) work() {
+// work runs what is ready in a lane, until nothing is.
+func (j *jobs) work(l *lane) {
 	for {
-		next, ok := j.next()
+		next, ok := j.next(l)
 		if !ok {
 			return
 		}
@@ -47,16 +70,16 @@ func (j *jobs) work() {
 	}
 }
 
-func (j *jobs) next() (job, bool) {
+func (j *jobs) next(l *lane) (job, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if len(j.ready) == 0 {
-		j.running--
+	if len(l.ready) == 0 {
+		l.running--
 		return job{}, false
 	}
-	next := j.ready[0]
-	j.ready[0] = job{}
-	j.ready = j.ready[1:]
+	next := l.ready[0]
+	l.ready[0] = job{}
+	l.ready = l.ready[1:]
 	return next, true
 }
 
@@ -70,7 +93,7 @@ func (j *jobs) over(key string) {
 		return
 	}
 	j.queues[key] = queue[1:]
-	j.ready = append(j.ready, job{key, queue[0]})
+	j.start(queue[0])
 }
 
 // wait waits until all functions are over.

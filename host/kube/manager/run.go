@@ -48,7 +48,7 @@ type run struct {
 }
 
 func newRun(m *Manager, live *server.Server) *run {
-	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds), writes: newJobs(writesAtOnce),
+	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds, preparedAtOnce), writes: newJobs(writesAtOnce),
 		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{},
 		budgets: map[string][]*budget{}, unprotected: map[string]bool{}, repelling: newRepelling()}
 }
