@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
@@ -81,10 +82,28 @@ func (c *cluster) node(name string) *framework.NodeInfo {
 	return n
 }
 
+// setNode takes in a node. One of which plugins see no difference, such as after a heartbeat, leaves all judgements as they are.
 func (c *cluster) setNode(n *corev1.Node) {
-	c.node(n.Name).SetNode(n)
-	c.listed = nil
-	c.changed()
+	info := c.node(n.Name)
+	was := info.Node()
+	info.SetNode(n)
+	if was == nil {
+		c.listed = nil
+	}
+	if was == nil || !sameNode(was, n) {
+		c.changed()
+	}
+}
+
+// sameNode reports whether plugins see no difference between two versions of a node: it has told no more than that it lives, or what its
+// kubelet has done for pods.
+func sameNode(a, b *corev1.Node) bool {
+	x, y := *a, *b
+	for _, n := range []*corev1.Node{&x, &y} {
+		n.ResourceVersion, n.ManagedFields = "", nil
+		n.Status.Conditions, n.Status.Images, n.Status.VolumesInUse = nil, nil, nil
+	}
+	return equality.Semantic.DeepEqual(&x, &y)
 }
 
 func (c *cluster) removeNode(name string) {

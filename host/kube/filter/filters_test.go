@@ -120,3 +120,32 @@ func TestSpreadIsJudgedExactlyWhilePodsCome(t *testing.T) {
 		}
 	}
 }
+
+func TestAHeartbeatOfANodeLeavesWhatWasJudged(t *testing.T) {
+	w := newWorld(t)
+	n := randomNode(rand.New(rand.NewPCG(1, 5)), 1)
+	w.addNode(n)
+	before := w.filters.cluster.version
+	alive := n.DeepCopy()
+	alive.ResourceVersion = "2"
+	alive.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
+	w.addNode(alive)
+	if w.filters.cluster.version != before {
+		t.Error("all is judged anew after a heartbeat")
+	}
+	if got, err := w.filters.cluster.Get(n.Name); err != nil || got.Node() != alive {
+		t.Errorf("found %v (%v), expected the present version", got, err)
+	}
+	for _, change := range []func(*corev1.Node){
+		func(n *corev1.Node) { n.Labels["disk"] = "other" },
+		func(n *corev1.Node) { n.Spec.Unschedulable = true },
+		func(n *corev1.Node) { n.Status.DeclaredFeatures = []string{"some"} },
+	} {
+		before = w.filters.cluster.version
+		changed := w.nodes[n.Name].DeepCopy()
+		change(changed)
+		if w.addNode(changed); w.filters.cluster.version == before {
+			t.Errorf("nothing is judged anew after a change to %+v", changed)
+		}
+	}
+}
