@@ -144,3 +144,6 @@ func (p *Process) signal(s syscall.Signal) error {
 	}
 	return nil
 }
+
+// PID is the number of the process that was started last.
+func (p *Process) PID() int { return p.cmd.Process.Pid }

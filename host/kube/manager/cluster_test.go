@@ -3,7 +3,6 @@ package manager
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -213,49 +212,5 @@ func (p *plane) budget(t *testing.T) {
 	}
 	if _, err := pods.Get(t.Context(), "old-1", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 		t.Errorf("the other pod has not ended: %v", err)
-	}
-}
-
-// BenchmarkBinds measures pods a second, from the first that is bound to the last, of this scheduler and of kube-scheduler, for pods that are
-// there before.
-func BenchmarkBinds(b *testing.B) {
-	if os.Getenv("QUERN_KUBE_BENCH") == "" {
-		b.Skip("skipped, because QUERN_KUBE_BENCH is not set: this takes minutes and both processors")
-	}
-	const nodes, pods = 1000, 5000
-	for b.Loop() {
-		p := newPlane(b, nodes)
-		p.create(b, "quern", schedulerName, pods)
-		r := start(b, p.client, rules)
-		b.ReportMetric(p.rate(b, "quern", pods), "quern-binds/s")
-		r.end()
-		now := int64(0)
-		if err := p.client.CoreV1().Pods(metav1.NamespaceDefault).DeleteCollection(b.Context(), metav1.DeleteOptions{GracePeriodSeconds: &now}, metav1.ListOptions{}); err != nil {
-			b.Fatal(err)
-		}
-		p.create(b, "stock", corev1.DefaultSchedulerName, pods)
-		if err := p.Scheduler.Start(b.Context()); err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric(p.rate(b, "stock", pods), "kube-scheduler-binds/s")
-	}
-}
-
-// rate is how many pods a second are bound, from the first to the last.
-func (p *plane) rate(b *testing.B, prefix string, count int) float64 {
-	var first time.Time
-	for {
-		n := p.assigned(prefix)
-		switch {
-		case n > 0 && first.IsZero():
-			first = time.Now()
-		case n == count:
-			return float64(count) / time.Since(first).Seconds()
-		}
-		select {
-		case <-time.After(10 * time.Millisecond):
-		case <-b.Context().Done():
-			b.Fatal(b.Context().Err())
-		}
 	}
 }
