@@ -9,6 +9,7 @@ LDFLAGS := -ldflags "-X github.com/quern-project/quern/cmd/quern/program.version
 FUZZ    ?= 2s
 ARCH    ?= amd64
 CLUSTERS ?= 10000
+ALLOWED ?= 10000
 KILLS   ?= 1000
 SOAK    ?= 10m
 RECORDS ?= 10000000
@@ -25,7 +26,7 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test clean
+.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -83,6 +84,13 @@ kube-image: | $(BUILD)/ ## Make a container image of it, as build/quern-kube-ARC
 # Without -count, a run from before the programs were built would count: Go does not see files outside the module.
 kube-test: kube-tools ## Test host/kube on a real Kubernetes control plane
 	cd host/kube && $(GO) test -count 1 ./...
+
+# One turn takes some minutes. The sizes and what is left out are variables; see BenchmarkBinds.
+kube-bench: kube kube-tools ## Measure how fast pods are bound: by requests alone, by quern and by kube-scheduler (TURNS, NODES, PODS, STUCK, CONTENDERS)
+	cd host/kube && QUERN=$(CURDIR)/$(BUILD)/quern-kube $(GO) test ./cmd/quern-kube -run '^$$' -bench Binds -benchtime 1x -timeout 0 -v
+
+kube-allowed: ## Hold where 10,000 random pods are and wait against all filter plugins of Kubernetes (ALLOWED=10000)
+	cd host/kube && QUERN_ALLOWED=$(ALLOWED) $(GO) test ./filter -count 1 -run PodsAreWhereAllPluginsLetThem -timeout 0 -v
 
 kube-tools: ## Build a Kubernetes control plane for tests into a cache outside the tree, once (ten minutes or more, then nothing)
 	@tools/kube/build.sh
