@@ -144,6 +144,3 @@ func (p *Process) signal(s syscall.Signal) error {
 	}
 	return nil
 }
-
-// PID is the number of the process that was started last.
-func (p *Process) PID() int { return p.cmd.Process.Pid }

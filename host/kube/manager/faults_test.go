@@ -26,20 +26,20 @@ type faulty struct {
 	proxy *clustertest.Proxy
 
 	mu    sync.Mutex
-	sent  []binding // that have reached the proxy, in order
-	taken []binding // that the API server has carried out, in order
+	sent  []sentBinding // that have reached the proxy, in order
+	taken []sentBinding // that the API server has carried out, in order
 }
 
-// binding is one that a replica has sent.
-type binding struct {
+// sentBinding is one that a replica has sent.
+type sentBinding struct {
 	pod, by string
 	at      time.Time
 }
 
 // bindingOf is the binding that a request asks for; false: it asks for something else.
-func bindingOf(r *http.Request) (binding, bool) {
+func bindingOf(r *http.Request) (sentBinding, bool) {
 	path, found := strings.CutSuffix(r.URL.Path, "/binding")
-	return binding{path[strings.LastIndexByte(path, '/')+1:], r.UserAgent(), time.Now()}, found && r.Method == http.MethodPost
+	return sentBinding{path[strings.LastIndexByte(path, '/')+1:], r.UserAgent(), time.Now()}, found && r.Method == http.MethodPost
 }
 
 func newFaulty(t *testing.T, nodes int) *faulty {

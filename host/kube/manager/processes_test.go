@@ -150,7 +150,7 @@ func (p *process) signal(t *testing.T, s syscall.Signal) {
 }
 
 // first is the first binding of a replica that the API server has taken; false: none was.
-func (f *faulty) first(by string) (binding, bool) {
+func (f *faulty) first(by string) (sentBinding, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, b := range f.taken {
@@ -158,7 +158,7 @@ func (f *faulty) first(by string) (binding, bool) {
 			return b, true
 		}
 	}
-	return binding{}, false
+	return sentBinding{}, false
 }
 
 // takeover waits for the first binding of a replica, and checks that it comes soon enough after a time.
