@@ -216,7 +216,8 @@ func (w *witness) placements() map[string]string {
 	return maps.Clone(w.nodes)
 }
 
-// replayed replays a history, in which nothing may be refused and the replay decides nothing, and returns the placements that it had and the scheduler as it was at the end.
+// replayed replays a history, in which nothing may be refused and the replay decides nothing. It returns the placements that there were, and
+// the scheduler as it is at the end.
 func (p *plane) replayed(file string) (map[string]string, *core.Scheduler) {
 	p.Helper()
 	text, err := os.Open(file)
@@ -249,7 +250,8 @@ func (p *plane) replayed(file string) (map[string]string, *core.Scheduler) {
 // running checks that a scheduler has on its nodes what runs on them.
 func (p *plane) running(s *core.Scheduler) {
 	p.Helper()
-	list, err := p.admin.CoreV1().Pods(metav1.NamespaceAll).List(p.ctx, metav1.ListOptions{FieldSelector: "status.phase!=Succeeded,status.phase!=Failed,spec.nodeName!="})
+	const selector = "status.phase!=Succeeded,status.phase!=Failed,spec.nodeName!="
+	list, err := p.admin.CoreV1().Pods(metav1.NamespaceAll).List(p.ctx, metav1.ListOptions{FieldSelector: selector})
 	p.must(err)
 	want := map[string][]string{}
 	for i := range list.Items {
@@ -301,7 +303,8 @@ func (p *plane) opens(file string) {
 // commands have the program replay a history, make a workload of it, and compare that.
 func (p *plane) commands(file string, placed int) {
 	p.Helper()
-	workload, packed := filepath.Join(p.dir, "workload.journal"), p.file("packed.yaml", "partitions: [{name: default, nodesortpolicy: {type: binpacking}, queues: [{name: root, queues: [{name: default}]}]}]")
+	workload := filepath.Join(p.dir, "workload.journal")
+	packed := p.file("packed.yaml", "partitions: [{name: default, nodesortpolicy: {type: binpacking}, queues: [{name: root, queues: [{name: default}]}]}]")
 	p.command("replay", file)
 	if told := p.command("import", "history", "-o", workload, file); !strings.Contains(told, fmt.Sprintf("in the recorded cluster: %d asks placed", placed)) {
 		p.Errorf("expected %d asks to be placed, found:\n%s", placed, told)

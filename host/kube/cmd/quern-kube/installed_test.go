@@ -202,8 +202,8 @@ const storage = `{"classes": [
 "slice": {"metadata": {"name": "gpus"}, "spec": {"nodeName": "node-0", "driver": "example.com", "pool": {"name": "gpus", "resourceSliceCount": 1}, "devices": [{"name": "gpu-0"}]}},
 "claim": {"metadata": {"name": "gpu"}, "spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu"}}]}}}}`
 
-// volumesAndDevices has a volume bound that is there and one that is made, and a device allocated. The pod with the first and the device changes in the middle, so that it
-// cannot be bound as it was decided: what it has got is given back, and it is decided anew.
+// volumesAndDevices has a volume bound that is there and one that is made, and a device allocated. The pod with the first and the device changes
+// in the middle, so that it cannot be bound as it was decided: what it has got is given back, and it is decided anew.
 func (p *plane) volumesAndDevices() {
 	p.Helper()
 	var o struct {
@@ -253,7 +253,8 @@ func (p *plane) volumesAndDevices() {
 func (p *plane) withClaim(name string, more func(*corev1.PodSpec)) {
 	p.Helper()
 	pod := podOf(name, name, "root.batch", "1")
-	pod.Spec.Volumes = []corev1.Volume{{Name: "v", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: name}}}}
+	claim := &corev1.PersistentVolumeClaimVolumeSource{ClaimName: name}
+	pod.Spec.Volumes = []corev1.Volume{{Name: "v", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: claim}}}
 	more(&pod.Spec)
 	_, err := p.admin.CoreV1().Pods("default").Create(p.ctx, pod, metav1.CreateOptions{})
 	p.must(err)

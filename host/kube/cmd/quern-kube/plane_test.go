@@ -23,17 +23,6 @@ import (
 	"github.com/quern-project/quern/host/kube/clustertest"
 )
 
-// asProgram is the variable that makes the test binary the program.
-const asProgram = "QUERN_TEST_AS_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
-
 // plane is a control plane with nodes, beside which the program runs in processes of its own.
 type plane struct {
 	testing.TB
@@ -43,8 +32,8 @@ type plane struct {
 	dir   string // of files
 }
 
-// patience bounds a test on a machine that has much else to do.
-const patience = 5 * time.Minute
+// longest bounds a test on a machine that has much else to do.
+const longest = 5 * time.Minute
 
 // nodeCapacity is what each node of a plane has.
 var nodeCapacity = corev1.ResourceList{
@@ -54,7 +43,7 @@ var nodeCapacity = corev1.ResourceList{
 func newPlane(t testing.TB, nodes int) *plane {
 	t.Helper()
 	p := &plane{TB: t, Cluster: clustertest.New(t), dir: t.TempDir()}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), longest)
 	t.Cleanup(cancel)
 	p.ctx = ctx
 	config := p.Admin()

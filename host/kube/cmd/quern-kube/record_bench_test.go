@@ -14,8 +14,9 @@ import (
 	"github.com/quern-project/quern/host/kube/clustertest"
 )
 
-// BenchmarkTheRecorder measures what a recorder uses of a processor while 100 pods a second are created, bound, run and deleted on a real control plane:
-// 100 microseconds a pod are one percent of a core. It is for an idle machine; on a busy one, switches between processes count as well.
+// BenchmarkTheRecorder measures what a recorder uses of a processor while 100 pods a second are created, bound, run and deleted on a real
+// control plane: 100 microseconds a pod are one percent of a core. It is for an idle machine; on a busy one, switches between processes count
+// as well.
 func BenchmarkTheRecorder(b *testing.B) {
 	if os.Getenv("QUERN_KUBE_BENCH") == "" {
 		b.Skip("skipped, because QUERN_KUBE_BENCH is not set: this takes half a minute")
@@ -52,7 +53,8 @@ func (p *plane) churn(rate, count int) {
 			pod.Spec.SchedulerName = "none"
 			_, err := pods.Create(p.ctx, pod, metav1.CreateOptions{})
 			if err == nil {
-				err = pods.Bind(p.ctx, &corev1.Binding{ObjectMeta: metav1.ObjectMeta{Name: pod.Name}, Target: corev1.ObjectReference{Kind: "Node", Name: fmt.Sprint("node-", i%100)}}, metav1.CreateOptions{})
+				node := corev1.ObjectReference{Kind: "Node", Name: fmt.Sprint("node-", i%100)}
+				err = pods.Bind(p.ctx, &corev1.Binding{ObjectMeta: metav1.ObjectMeta{Name: pod.Name}, Target: node}, metav1.CreateOptions{})
 			}
 			time.Sleep(life)
 			if err == nil {
