@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 	"oras.land/oras-go/v2/content"
@@ -32,6 +33,9 @@ func client(file string, http *http.Client) (*auth.Client, error) {
 	c.SetUserAgent("quern")
 	if file == "" {
 		return c, nil
+	}
+	if _, err := os.Stat(file); err != nil { // which the store takes for an empty one
+		return nil, fmt.Errorf("%s: expected credentials of registries: %w", file, err)
 	}
 	store, err := credentials.NewFileStore(file)
 	if err != nil {
