@@ -79,6 +79,33 @@ var e=`Feature: Which allocations an ask preempts
       When 30s pass
       Then "p" preempts "one" on "n1"
 
+    Scenario: an allocation that runs asks to be spared, and no longer, while an ask waits out its delay
+      Given a node "n1" with 1 vcore
+      And a node "n2" with 1 vcore
+      And the allocations:
+        | allocation | queue     | resources | on | priority |
+        | v1         | root.test | 1 vcore   | n1 | -1       |
+        | v2         | root.test | 1 vcore   | n2 | 0        |
+      And "p1" asks in root.prod for 1 vcore
+      And 10s pass
+      And "p2" asks in root.prod for 1 vcore
+      When "v1" now asks not to be preempted
+      And 20s pass
+      Then "p1" preempts "v2"
+      When "v1" may be preempted again
+      And 10s pass
+      Then "p2" preempts "v1"
+
+    Scenario: asking to be spared is a preference: where nothing else suffices, it goes
+      Given a node "n1" with 1 vcore
+      And the allocations:
+        | allocation | queue     | resources | on |
+        | v          | root.test | 1 vcore   | n1 |
+      When "v" now asks not to be preempted
+      And "p" asks in root.prod for 1 vcore
+      And 30s pass
+      Then "p" preempts "v"
+
     Scenario: a driver that also asked to be spared counts as both
       Given a node "n1" with 1 vcore
       And a node "n2" with 1 vcore
