@@ -44,8 +44,8 @@ func newCounter(p *bench, name string) *counter {
 	return c
 }
 
-// longest is how long a contender may take for one pod.
-const longest = 2 * time.Minute
+// mostForOne is how long a contender may take for one pod.
+const mostForOne = 2 * time.Minute
 
 // wait waits until all pods are bound, and returns the time from the first to the last.
 func (c *counter) wait(processor func() time.Duration) time.Duration {
@@ -53,7 +53,7 @@ func (c *counter) wait(processor func() time.Duration) time.Duration {
 	for i := range c.p.pods {
 		select {
 		case last = <-c.bound:
-		case <-time.After(longest):
+		case <-time.After(mostForOne):
 			c.p.b.Fatalf("%d of %d pods are bound", i, c.p.pods)
 		}
 		if i == 0 {
