@@ -23,6 +23,17 @@ import (
 	"github.com/quern-project/quern/host/kube/clustertest"
 )
 
+// asProgram is the variable that makes the test binary the program.
+const asProgram = "QUERN_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
 // plane is a control plane with nodes, beside which the program runs in processes of its own.
 type plane struct {
 	testing.TB
