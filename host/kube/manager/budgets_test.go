@@ -202,6 +202,7 @@ func TestPodsThatWaitFollowTheirNamespace(t *testing.T) {
 		}
 	}
 	until(t, is("default/waits"))
+	until(t, condition(a, "default/waits", corev1.PodReasonUnschedulable)) // from now on nothing changes of the pod itself
 	a.put("namespaces", &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "default", Annotations: map[string]string{kubelabels.Domain + kubelabels.GenerateAppID: "true"}}})
 	until(t, is(kubelabels.AutogenAppID("default")))
 	if app := appOf("default/runs"); app != "default/runs" {
