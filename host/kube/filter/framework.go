@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
@@ -27,9 +28,12 @@ import (
 	"github.com/quern-project/quern/host/kube/nodefit"
 )
 
-// filtering are the plugins that judge nodes, in the order of Kubernetes' own scheduler; those of them that reserve what a pod gets, too.
+// filtering are the plugins that judge nodes, in the order of Kubernetes' own scheduler, and reserving those of them that reserve what a pod
+// gets. What the scheduler knows itself, by constraints, is judged again (comparing, and NodeAffinity): it may be told of a change of a node a
+// moment after the plugins, and no pod is to go where it was let in half before the change and half after it.
 var (
-	filtering = []string{nodefit.NodePorts, nodefit.VolumeRestrictions, nodefit.NodeVolumeLimits, nodefit.VolumeBinding, nodefit.VolumeZone,
+	comparing = []string{names.NodeUnschedulable, names.TaintToleration}
+	filtering = []string{names.NodeAffinity, nodefit.NodePorts, nodefit.VolumeRestrictions, nodefit.NodeVolumeLimits, nodefit.VolumeBinding, nodefit.VolumeZone,
 		nodefit.PodTopologySpread, nodefit.InterPodAffinity, nodefit.DynamicResources, nodefit.NodeDeclaredFeatures}
 	reserving = []string{nodefit.VolumeBinding, nodefit.DynamicResources}
 )
@@ -67,7 +71,7 @@ func profileOf() (*config.KubeSchedulerProfile, error) {
 	}
 	profile := c.Profiles[0]
 	judging, keeping := setOf(filtering...), setOf(reserving...)
-	profile.Plugins = &config.Plugins{PreFilter: judging, Filter: judging, Reserve: keeping, PreBind: keeping,
+	profile.Plugins = &config.Plugins{PreFilter: judging, Filter: setOf(slices.Concat(comparing, filtering)...), Reserve: keeping, PreBind: keeping,
 		QueueSort: setOf(names.PrioritySort), Bind: setOf(names.DefaultBinder)}
 	for i := range profile.PluginConfig {
 		if spread, ok := profile.PluginConfig[i].Args.(*config.PodTopologySpreadArgs); ok {

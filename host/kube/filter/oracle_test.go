@@ -54,7 +54,7 @@ func newOracle(ctx context.Context, t testing.TB, client kubernetes.Interface) *
 		t.Fatal(err)
 	}
 	used := o.framework.ListPlugins().Filter.Enabled
-	for _, name := range append([]string{names.NodeName, names.NodeUnschedulable, names.TaintToleration, names.NodeAffinity, names.NodeResourcesFit}, filtering...) {
+	for _, name := range slices.Concat(comparing, filtering, []string{names.NodeName, names.NodeResourcesFit}) {
 		if name != nodefit.NodeDeclaredFeatures && !slices.ContainsFunc(used, func(p config.Plugin) bool { return p.Name == name }) {
 			t.Fatalf("the plugin %s is not asked: %v", name, used)
 		}
