@@ -73,6 +73,9 @@ func (c *converter) askInput(in *quernv1.Input) {
 		c.named(core.AskUpdate, x.AskUpdate.GetId())
 		c.in.Resources = c.resources("resources", x.AskUpdate.GetResources())
 		c.in.HasPriority, c.in.Ask.Priority = x.AskUpdate.Priority != nil, x.AskUpdate.GetPriority()
+		if x.AskUpdate.Preemptable != nil {
+			c.in.HasPreemptable, c.in.Ask.NotPreemptable = true, !x.AskUpdate.GetPreemptable()
+		}
 	case *quernv1.Input_AskRemove:
 		c.named(core.AskRemove, x.AskRemove.GetId())
 	case *quernv1.Input_AllocationRelease:

@@ -258,6 +258,20 @@ func TestDecisionsAreWatchedFromANumberOnAndAsTheyAreMade(t *testing.T) {
 	<-stopped
 }
 
+func TestAnUpdateSaysWhetherOthersMayPreempt(t *testing.T) {
+	l := start(t)
+	l.submit(node("n1", 4000), app("a1"), ask("k1", "a1", 1000), ask("k2", "a1", 9000)) // k1 is allocated, k2 waits
+	for _, may := range []bool{false, true} {
+		for _, id := range []string{"k1", "k2"} {
+			l.submit(&quernv1.Input{Input: &quernv1.Input_AskUpdate{AskUpdate: &quernv1.AskUpdate{Id: id, Preemptable: &may}}})
+			e, err := l.Explain(t.Context(), &quernv1.ExplainRequest{Subject: &quernv1.ExplainRequest_Ask{Ask: id}})
+			if err != nil || !strings.Contains(e.GetJson(), fmt.Sprintf(`"preemptable": %v`, may)) {
+				t.Errorf("%s, preemptable %v: found %v (%v)", id, may, e, err)
+			}
+		}
+	}
+}
+
 func TestExplanationsVictimsAndTrials(t *testing.T) {
 	l := start(t)
 	l.submit(node("n1", 4000), app("a1"), ask("k1", "a1", 1000), ask("k2", "a1", 9000))

@@ -66,7 +66,7 @@ function plain(input: Exclude<Input, { type: "node.add" | "app.add" | "ask.add" 
     case "app.remove": return [{ text: `application ${quoted(input.id)} is removed` }];
     case "app.move": return [{ text: `application ${quoted(input.id)} is moved to ${input.queue}` }];
     case "ask.remove": return [{ text: `ask ${quoted(input.id)} is removed` }];
-    case "ask.update": return [{ text: `ask ${quoted(input.id)} now ${askUpdate(input)}` }];
+    case "ask.update": return askUpdate(input);
     case "policy.set": case "policy.remove": throw new CannotSay("it uses policy modules, which scenarios in the page have none of.");
     case "tick": return [];
     default: throw new CannotSay(`it has an input of the type ${JSON.stringify((input as { type: string }).type)}, which has no sentence.`);
@@ -78,9 +78,12 @@ function nodeUpdate({ id, capacity, occupied, attributes }: Extract<Input, { typ
   return Object.entries(said).filter(([, text]) => text !== undefined).map(([name, text]) => ({ text: `node ${quoted(id)} is updated with ${name} ${text ?? ""}` }));
 }
 
-function askUpdate({ resources, priority }: Extract<Input, { type: "ask.update" }>): string {
-  if (!resources) return `has priority ${priority ?? 0}`;
-  return `needs ${amounts(resources)}${priority === undefined ? "" : ` and has priority ${priority}`}`;
+function askUpdate({ id, resources, priority, preemptable }: Extract<Input, { type: "ask.update" }>): readonly Phrase[] {
+  const now = [...(resources ? [`needs ${amounts(resources)}`] : []), ...(priority === undefined ? [] : [`has priority ${priority}`])];
+  return [
+    ...(now.length > 0 || preemptable === undefined ? [{ text: `ask ${quoted(id)} now ${now.join(" and ") || "has priority 0"}` }] : []),
+    ...(preemptable === undefined ? [] : [{ text: preemptable ? `${quoted(id)} may be preempted again` : `${quoted(id)} now asks not to be preempted` }]),
+  ];
 }
 
 function nodeRow({ id, partition, capacity, attributes, occupied, schedulable }: Extract<Input, { type: "node.add" }>): Row {
