@@ -3,6 +3,8 @@ package program
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/quern-project/quern/host/policy/process/sandbox"
@@ -20,6 +22,9 @@ func TestMain(m *testing.M) {
 	}
 	dir, err := os.MkdirTemp("", "quern-test-cache-")
 	if err == nil {
+		err = keepGoCache()
+	}
+	if err == nil {
 		err = os.Setenv("XDG_CACHE_HOME", dir)
 	}
 	if err == nil {
@@ -32,4 +37,13 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	_ = os.RemoveAll(dir) // in the system's folder for such files
 	os.Exit(code)
+}
+
+// keepGoCache has the go command keep its own cache where it is: else the programs of tests would be compiled from the standard library up.
+func keepGoCache() error {
+	dir, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOCACHE: %w", err)
+	}
+	return os.Setenv("GOCACHE", strings.TrimSpace(string(dir)))
 }
