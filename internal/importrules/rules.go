@@ -119,9 +119,6 @@ var Rules = []Rule{
 	{Folder: "host/kube/clustertest"},
 	{Folder: "host/kube/leader", May: []string{"host/kube/clustertest"}},                                    // for its tests
 	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kubelabels"}}, // clustertest: for its tests
-	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate", "host/server", "host/store"}}, // core/resource, clustertest, manager, store: for its tests
-	{Folder: "host/kube/leader", May: []string{"host/kube/clustertest"}},                                    // for its tests
-	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kubelabels"}}, // clustertest: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
 		"host/server", "host/store"}}, // core/resource, clustertest, manager and store: for its tests
 	{Folder: "host/kube/binder", May: []string{"host/kube/leader"}},
