@@ -20,7 +20,6 @@ const (
 )
 
 var (
-	apps  = []string{"web", "db", "job"}
 	disks = []string{"ssd", "hdd"}
 	ranks = []string{"1", "2", "3", "x"}
 	zones = []string{"z0", "z1", "z2"}

@@ -117,7 +117,9 @@ func (s *Server) serve(ctx context.Context) error {
 	if err := server.Shutdown(stopping); err != nil {
 		_ = server.Close() // the answers that take longer are lost
 	}
-	_ = <-ended // that it was shut down
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("admission webhook: %w", err)
+	}
 	return nil
 }
 
