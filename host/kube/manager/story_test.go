@@ -207,14 +207,18 @@ func TestOnlyPodsThatNodesWouldHelpAreUnschedulable(t *testing.T) {
 	until(t, condition(a, "default/over", reasonQuota))
 	until(t, condition(a, "default/lost", reasonRefused))
 	until(t, condition(a, "default/ported", reasonRefused))
-	a.mu.Lock()
-	events, patches := a.events["FailedScheduling"], a.requests["PATCH status"]
-	a.mu.Unlock()
-	if events != 1 {
-		t.Errorf("%d events FailedScheduling, expected the one of the large pod", events)
-	}
+	patches := 0
+	until(t, func() string { // events come after conditions
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		patches = a.requests["PATCH status"]
+		return map[bool]string{false: "no event tells of the large pod"}[a.events["FailedScheduling"] > 0]
+	})
 	time.Sleep(3 * noteEvery) // nothing has changed: nothing more is written
 	a.mu.Lock()
+	if events := a.events["FailedScheduling"]; events != 1 {
+		t.Errorf("%d events FailedScheduling, expected the one of the large pod", events)
+	}
 	if more := a.requests["PATCH status"] - patches; more != 0 {
 		t.Errorf("%d more conditions were written", more)
 	}
