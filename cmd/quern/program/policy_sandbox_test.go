@@ -20,7 +20,7 @@ func programs(t *testing.T) string {
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "slow"), "../../../host/replay/testdata/modules/slow").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "slow.toml"), []byte("[process]\ncommand = \"slow\"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "slow.toml"), []byte("[limits]\ndeadline = \"1s\"\n[process]\ncommand = \"slow\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return dir
