@@ -26,6 +26,9 @@ type browser struct {
 // newBrowser starts Chromium, or skips the test where there is none.
 func newBrowser(t *testing.T) browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("skipped, because the short form of the tests starts no browser")
+	}
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if found, err := exec.LookPath(name); err == nil {
