@@ -36,7 +36,7 @@ func (s *Service) Predicates(stream predicateStream) error {
 	if err := s.answersFor(ctx, owner); err != nil {
 		return err
 	}
-	c := &conversation{Service: s, stream: stream, owner: owner, client: s.predicates.Attach(owner), changed: make(chan []string, mostChanges)}
+	c := &conversation{Service: s, stream: stream, owner: owner, client: s.predicates.Attach(owner), changed: make(chan []string, mostChanges), ready: make(chan struct{})}
 	defer c.client.Detach()
 	go func() { cancel(c.read(ctx)) }()
 	go func() {
@@ -71,13 +71,21 @@ type conversation struct {
 	owner   string
 	client  *predicates.Client
 	changed chan []string // names; none: all
+	ready   chan struct{} // closed once all predicates have been asked anew
 }
 
-// ask sends questions until the stream ends.
+// ask sends questions until the stream ends. The header goes out before the first, and once all predicates have been asked anew, so that a client
+// that waits for it knows that it answers from now on.
 func (c *conversation) ask(ctx context.Context) error {
-	for {
+	for ready := c.ready; ; {
 		select {
+		case <-ready:
+			ready = nil
+			if err := c.stream.SendHeader(nil); err != nil {
+				return err
+			}
 		case q := <-c.client.Questions():
+			ready = nil // the header goes with the first question
 			if err := c.stream.Send(&quernv1.PredicatesResponse{Question: q.Number, Predicate: q.Name(), Nodes: q.Nodes, Timeout: durationpb.New(q.Timeout)}); err != nil {
 				return err
 			}
@@ -119,18 +127,26 @@ func (c *conversation) read(ctx context.Context) error {
 
 // askAnew has all predicates asked anew first, since nobody or another client has answered so far, and later those that have changed.
 func (c *conversation) askAnew(ctx context.Context) error {
-	for names := []string(nil); ; {
-		err := c.server.AskAnew(ctx, func(predicate string) bool {
-			owner, name := predicates.Parts(predicate)
-			return owner == c.owner && (len(names) == 0 || slices.Contains(names, name))
-		}, access.Actor(ctx))
-		if err != nil {
-			return err
-		}
+	if err := c.changes(ctx, nil); err != nil {
+		return err
+	}
+	close(c.ready)
+	for {
 		select {
-		case names = <-c.changed:
+		case names := <-c.changed:
+			if err := c.changes(ctx, names); err != nil {
+				return err
+			}
 		case <-ctx.Done():
 			return nil
 		}
 	}
+}
+
+// changes has predicates of the owner asked anew, all without names.
+func (c *conversation) changes(ctx context.Context, names []string) error {
+	return c.server.AskAnew(ctx, func(predicate string) bool {
+		owner, name := predicates.Parts(predicate)
+		return owner == c.owner && (len(names) == 0 || slices.Contains(names, name))
+	}, access.Actor(ctx))
 }

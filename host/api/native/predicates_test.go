@@ -117,6 +117,9 @@ func (j *judging) judge(open bool) *judge {
 	j.Helper()
 	g := &judge{BidiStreamingClient: j.opened(j.Context(), "rm-1"), asked: make(chan string, 1_000), ended: make(chan error, 1)}
 	g.open.Store(open)
+	if _, err := g.Header(); err != nil { // the host asks this client from now on
+		j.Fatal(err)
+	}
 	go func() {
 		for {
 			q, err := g.Recv()

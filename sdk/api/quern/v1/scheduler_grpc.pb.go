@@ -64,7 +64,8 @@ type SchedulerClient interface {
 	GetConfig(ctx context.Context, in *GetConfigRequest, opts ...grpc.CallOption) (*GetConfigResponse, error)
 	// ApplyConfig puts a queue configuration in force, if it was made for the one that is.
 	ApplyConfig(ctx context.Context, in *ApplyConfigRequest, opts ...grpc.CallOption) (*ApplyConfigResponse, error)
-	// Predicates has a client say which nodes asks may go to that name its predicates: it is sent questions, and answers them.
+	// Predicates has a client say which nodes asks may go to that name its predicates: it is sent questions, and answers them. The header
+	// arrives once the client answers, with the first question or before.
 	Predicates(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[PredicatesRequest, PredicatesResponse], error)
 	// GetQueue returns the state of a queue.
 	GetQueue(ctx context.Context, in *GetQueueRequest, opts ...grpc.CallOption) (*GetQueueResponse, error)
@@ -299,7 +300,8 @@ type SchedulerServer interface {
 	GetConfig(context.Context, *GetConfigRequest) (*GetConfigResponse, error)
 	// ApplyConfig puts a queue configuration in force, if it was made for the one that is.
 	ApplyConfig(context.Context, *ApplyConfigRequest) (*ApplyConfigResponse, error)
-	// Predicates has a client say which nodes asks may go to that name its predicates: it is sent questions, and answers them.
+	// Predicates has a client say which nodes asks may go to that name its predicates: it is sent questions, and answers them. The header
+	// arrives once the client answers, with the first question or before.
 	Predicates(grpc.BidiStreamingServer[PredicatesRequest, PredicatesResponse]) error
 	// GetQueue returns the state of a queue.
 	GetQueue(context.Context, *GetQueueRequest) (*GetQueueResponse, error)
