@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
@@ -45,7 +46,8 @@ func TestAStoreOfAnEarlierReleaseOpens(t *testing.T) {
 	if found.Snapshot == nil || found.At.Batch != 4 || record.End().Batch != 7 {
 		t.Fatalf("found a snapshot at %+v, and batches up to %+v", found.At, record.End())
 	}
-	s, err := New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler)})
+	later := stoppedClock(time.Date(2026, time.November, 23, 6, 10, 0, 0, time.UTC).UnixNano()) // within the life of the store's keys
+	s, err := New(Options{Store: record, Found: found, Clock: later, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,6 +70,12 @@ func TestAStoreOfAnEarlierReleaseOpens(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// stoppedClock stands at a time since the Unix epoch, in nanoseconds.
+type stoppedClock time.Duration
+
+func (c stoppedClock) Now() time.Duration                          { return time.Duration(c) }
+func (stoppedClock) Wake(time.Duration) (<-chan time.Time, func()) { return nil, func() {} }
 
 // repeat sends a request of the store again, with its key.
 func repeat(t *testing.T, s *Server) {
