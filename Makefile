@@ -70,7 +70,7 @@ test: $(TOOLS)/.built
 endif
 	$(call gotest,junit) ./...
 	cd docs/operate/check && $(call gotest,junit-operate) ./...
-	cd host/kube && $(call gotest,junit-kube) ./...
+	cd host/kube && $(call gotest,junit-kube) -short ./...
 	cd tools && $(call gotest,junit-tools) ./image
 	@$(MAKE) --no-print-directory page-tests
 
@@ -82,8 +82,8 @@ kube-image: | $(BUILD)/ ## Make a container image of it, as build/quern-kube-ARC
 	cd tools && $(GO) run ./image --program $(CURDIR)/$(BUILD)/image/quern-kube --arch $(ARCH) --name quern-kube:$(VERSION) --out $(CURDIR)/$(BUILD)/quern-kube-$(ARCH).tar
 
 # Without -count, a run from before the programs were built would count: Go does not see files outside the module.
-kube-test: kube-tools ## Test host/kube on a real Kubernetes control plane
-	cd host/kube && $(GO) test -count 1 ./...
+kube-test: kube-tools ## Test host/kube on a real Kubernetes control plane; of this, make test plays the scenarios where the control plane is built
+	cd host/kube && $(GO) test -count 1 -timeout 30m ./...
 
 # One turn takes some minutes. The sizes and what is left out are variables; see BenchmarkBinds.
 kube-bench: kube kube-tools ## Measure how fast pods are bound: by requests alone, by quern and by kube-scheduler (TURNS, NODES, PODS, STUCK, CONTENDERS)

@@ -31,8 +31,18 @@ type Cluster struct {
 // startTimeout bounds the start of the control plane, which takes seconds on an idle machine.
 const startTimeout = 2 * time.Minute
 
-// New starts a control plane for a test and ends it with the test. Where its programs are not built, the test is skipped.
+// New starts a control plane for a test and ends it with the test. Where its programs are not built, the test is skipped, and in the short form
+// of the tests.
 func New(t testing.TB) *Cluster {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("skipped, because the short form of the tests plays the scenarios alone on a control plane: make kube-test runs all")
+	}
+	return NewInShort(t)
+}
+
+// NewInShort is New for a test that also belongs to the short form. All of those together may take five minutes.
+func NewInShort(t testing.TB) *Cluster {
 	t.Helper()
 	folder, err := programs()
 	if err != nil {

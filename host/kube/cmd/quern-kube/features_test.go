@@ -12,9 +12,9 @@ import (
 	"github.com/quern-project/quern/host/kube/clustertest"
 )
 
-// TestTheScenariosOnARealControlPlane plays the scenarios against the program and a real API server.
+// TestTheScenariosOnARealControlPlane plays the scenarios against the program and a real API server, also in the short form.
 func TestTheScenariosOnARealControlPlane(t *testing.T) {
-	w, err := newWorld(&plane{TB: t, Cluster: clustertest.New(t), dir: t.TempDir()})
+	w, err := newWorld(&plane{TB: t, Cluster: clustertest.NewInShort(t), dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
