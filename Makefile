@@ -12,6 +12,7 @@ CLUSTERS ?= 10000
 ALLOWED ?= 10000
 KILLS   ?= 1000
 SOAK    ?= 10m
+KUBE_SOAK ?= 1h
 RECORDS ?= 10000000
 SCHEMAS := $(patsubst sdk/api/%,%,$(wildcard sdk/api/*/v1/*.proto))
 
@@ -26,7 +27,7 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed clean
+.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -88,6 +89,9 @@ kube-test: kube-tools ## Test host/kube on a real Kubernetes control plane; of t
 # One turn takes some minutes. The sizes and what is left out are variables; see BenchmarkBinds.
 kube-bench: kube kube-tools ## Measure how fast pods are bound: by requests alone, by quern and by kube-scheduler (TURNS, NODES, PODS, STUCK, CONTENDERS)
 	cd host/kube && QUERN=$(CURDIR)/$(BUILD)/quern-kube $(GO) test ./cmd/quern-kube -run '^$$' -bench Binds -benchtime 1x -timeout 0 -v
+
+kube-soak: kube-tools ## Have pods, nodes, queues and leaders come and go on a control plane, a day's churn in KUBE_SOAK (1h), and see that quern takes no more and more
+	cd host/kube && QUERN_KUBE_SOAK=$(KUBE_SOAK) $(GO) test ./cmd/quern-kube -count 1 -run TestAClusterThatChurns -timeout 0 -v
 
 kube-allowed: ## Hold where 10,000 random pods are and wait against all filter plugins of Kubernetes (ALLOWED=10000)
 	cd host/kube && QUERN_ALLOWED=$(ALLOWED) $(GO) test ./filter -count 1 -run PodsAreWhereAllPluginsLetThem -timeout 0 -v
