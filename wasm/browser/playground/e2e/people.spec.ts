@@ -50,22 +50,22 @@ test("where motion is not wanted the first cluster stands still", async ({ page 
 test("a lesson goes on with the playhead, and says which claims no longer hold", async ({ page }) => {
   await open(page, "#lesson=first-steps&step=3");
   const lesson = page.getByRole("region", { name: "First steps", exact: true });
-  await expect(lesson.getByRole("heading", { name: "One has to wait" })).toBeVisible();
+  await expect(lesson.getByRole("heading", { name: "One ask has to wait" })).toBeVisible();
   await page.getByRole("combobox", { name: /^Speed/ }).selectOption("10×");
   const length = await page.evaluate(() => history.length);
   await page.getByRole("button", { name: "Play", exact: true }).click();
-  await expect(lesson.getByRole("heading", { name: "The promise is kept" })).toBeVisible({ timeout: 20_000 });
+  await expect(lesson.getByRole("heading", { name: "The guarantee is met" })).toBeVisible({ timeout: 20_000 });
   await expect(page).toHaveURL(/&step=7&ask=rush$/);
   expect(await page.evaluate(() => history.length)).toBe(length);
   await page.getByRole("button", { name: "Pause", exact: true }).click();
-  await lesson.getByRole("button", { name: "Step 6: Somebody has to leave" }).click();
+  await lesson.getByRole("button", { name: "Step 6: An allocation has to leave" }).click();
   await expect(page).toHaveURL(/&step=6&/);
   await expect(lesson.getByRole("region", { name: "What does not hold now" })).toBeHidden();
   await page.getByRole("button", { name: "To the end" }).click();
-  await lesson.getByRole("button", { name: "Step 7: The promise is kept" }).click();
+  await lesson.getByRole("button", { name: "Step 7: The guarantee is met" }).click();
   await expect(page).toHaveURL(/&step=7&/);
   await page.goBack();
-  await expect(lesson.getByRole("heading", { name: "Somebody has to leave" })).toBeVisible();
+  await expect(lesson.getByRole("heading", { name: "An allocation has to leave" })).toBeVisible();
   await page.getByRole("button", { name: "On by one decision" }).click();
   await page.getByRole("button", { name: "Step by more" }).click();
   await page.getByRole("menuitem", { name: /^One instant/ }).click();

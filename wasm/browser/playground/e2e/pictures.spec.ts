@@ -17,14 +17,14 @@ async function step(page: Page, lesson: string, name: string): Promise<void> {
 }
 
 test("the picture of the cluster is of today", async ({ page }) => {
-  await step(page, "first-steps", "Step 6: Somebody has to leave");
+  await step(page, "first-steps", "Step 6: An allocation has to leave");
   await picture(page, "playground-cluster");
 });
 
 test("the picture of a thousand nodes is of today", async ({ page }) => {
   test.slow();
   await page.emulateMedia({ colorScheme: "dark" });
-  await step(page, "thousand", "Step 5: 20 minutes: full");
+  await step(page, "thousand", "Step 5: 20 minutes: the cluster is full");
   await picture(page, "playground-thousand");
 });
 

@@ -237,7 +237,7 @@ test("a dry run is drawn on the grid, with words for its marks, until it is clea
   await page.keyboard.press("Enter");
   await expect(inspector(page).getByRole("heading", { name: "rush" })).toBeVisible();
   const plain = await coloursOf(page);
-  await inspector(page).getByRole("button", { name: "Who would have to leave?" }).click();
+  await inspector(page).getByRole("button", { name: "Which allocations would it preempt?" }).click();
   await expect(nodes(page)).toContainText("Dry run: n3 would take it");
   await expect(nodes(page)).toContainText("1 allocation would have to leave");
   await expect.poll(() => coloursOf(page)).not.toBe(plain);

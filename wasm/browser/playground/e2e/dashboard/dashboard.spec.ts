@@ -58,7 +58,7 @@ test("an ask that waits is explained, and a dry run says who would have to leave
   const why = page.locator(".why");
   await expect(why.locator(".why-headline")).toHaveText("It waits because root.prod lacks 1 vcore.");
   await expect(why).toContainText("Headroom along its path");
-  await why.getByRole("button", { name: "Who would have to leave?" }).click();
+  await why.getByRole("button", { name: "Which allocations would it preempt?" }).click();
   await expect(why.locator(".why-verdict")).toHaveText(/^It may not preempt|^It cannot preempt|^It may preempt/);
 });
 

@@ -133,9 +133,9 @@ function DryRun({ ask, verdict }: { readonly ask: string; readonly verdict: stri
   };
   const takes = trial?.e?.verdict === "preempts" || trial?.e?.verdict === "waits-for-victims";
   return (
-    <Part title="Who would have to leave">
+    <Part title="Which allocations it would preempt">
       {!trial && <p class="why-note">{verdict}</p>}
-      <p class="why-tools"><Button small onClick={() => void run()}>{trial ? "Ask again" : "Who would have to leave?"}</Button></p>
+      <p class="why-tools"><Button small onClick={() => void run()}>{trial ? "Ask again" : "Which allocations would it preempt?"}</Button></p>
       {trial?.failure !== undefined && <Failure of={trial.failure} />}
       {trial?.e && (
         <div class="why-trial">

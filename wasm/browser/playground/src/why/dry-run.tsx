@@ -42,7 +42,7 @@ export function DryRun({ ask, verdict }: { readonly ask: string; readonly verdic
   };
   const put = useCallback(() => void run(), [ask]);
   return (
-    <Part title="Who would have to leave" question="Who would have to leave?" onQuestion={put}>
+    <Part title="Which allocations it would preempt" question="Which allocations would it preempt?" onQuestion={put}>
       {!trial && <p class="why-note">{verdict}</p>}
       <p class="why-tools">
         <Button small onClick={() => void run()}>{trial ? "Ask again" : "Try it"}</Button>

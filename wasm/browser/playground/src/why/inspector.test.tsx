@@ -147,7 +147,7 @@ describe("the inspector", () => {
     explanations.set("ask web-2", { ...more, id: "web-2" });
     trials.set("web-2", chosen);
     await show({ kind: "ask", id: "web-2" });
-    await press("Who would have to leave?");
+    await press("Which allocations would it preempt?");
     expect(text()).toContain("It would preempt.");
     expect(text()).toContain("once it has waited for its delay, in 1m10s");
     expect(text()).toContain("old-1 and old-0 on n7: it is equal but older");
@@ -168,7 +168,7 @@ describe("the inspector", () => {
     explanations.set("ask web-2", { ...more, id: "web-2" });
     trials.set("web-2", chosen);
     await show({ kind: "ask", id: "web-2" });
-    await press("Who would have to leave?");
+    await press("Which allocations would it preempt?");
     expect(overlay.value).toBeDefined();
     await show({ kind: "node", id: "n1" });
     expect(overlay.value).toBeUndefined();
@@ -180,7 +180,7 @@ describe("the inspector", () => {
     await show({ kind: "ask", id: "web-2" });
     const { promise, resolve: answer } = deferred();
     answers = promise;
-    await press("Who would have to leave?");
+    await press("Which allocations would it preempt?");
     await show({ kind: "node", id: "n1" });
     answer();
     await settle();
@@ -191,7 +191,7 @@ describe("the inspector", () => {
     explanations.set("ask more", more);
     trials.set("more", refused);
     await show({ kind: "ask", id: "more" });
-    await press("Who would have to leave?");
+    await press("Which allocations would it preempt?");
     expect(text()).toContain("for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or none has one.");
     expect(text()).toContain("A higher guaranteed for its queue");
     expect(text()).toContain("of the same application (law 3)2");
