@@ -33,11 +33,11 @@ test("the picture of a comparison is of today", async ({ page }) => {
   await page.goto("./#/compare");
   for (const [side, order] of [["A", "fair"], ["B", "binpacking"]] as const) {
     const form = page.getByRole("group", { name: side, exact: true });
-    await form.getByLabel("Applications in a queue").selectOption("as it is");
+    await form.getByLabel("Applications in a queue").selectOption("unchanged");
     await form.getByLabel("Nodes for an ask").selectOption(order);
   }
   await page.getByRole("button", { name: "Compare A with B" }).click();
-  const parting = page.getByRole("heading", { name: "Where they part" });
+  const parting = page.getByRole("heading", { name: "First difference" });
   await expect(parting).toBeVisible({ timeout: 60_000 });
   await parting.evaluate((heading) => { heading.scrollIntoView({ block: "start", behavior: "instant" }); });
   await picture(page, "playground-compare");

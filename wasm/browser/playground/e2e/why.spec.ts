@@ -103,7 +103,7 @@ test("a dry run says who would have to leave, and is drawn on the grid until the
 test("a victim is explained: who it left for, and by which law", async ({ page }) => {
   const panel = await open(page, example("preempt", 95));
   await panel.getByRole("button", { name: "web-2" }).click();
-  await expect(panel.getByText("It waits because those it preempted have yet to leave.")).toBeVisible();
+  await expect(panel.getByText("It waits because its victims have yet to leave.")).toBeVisible();
   await panel.getByRole("button", { name: "young-1" }).first().click();
   await expect(panel.getByText("It has been told to leave for ask web-2, since the queue of web-2 is under its guaranteed.")).toBeVisible();
   const drawing = panel.getByRole("figure");

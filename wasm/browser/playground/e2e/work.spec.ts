@@ -147,7 +147,7 @@ test("a configuration and a journal that are dropped together open together", as
   expect(found).toEqual([]);
 
   await dropFiles(page, { "bad.yaml": "partitions: [", "mine.jsonl": journal });
-  await expect(page.getByRole("alert").getByText("bad.yaml is no sound configuration. Nothing was opened.")).toBeVisible();
+  await expect(page.getByRole("alert").getByText("bad.yaml is not a valid configuration. Nothing was opened.")).toBeVisible();
   await dropFiles(page, { "one.jsonl": journal, "two.jsonl": journal });
   await expect(page.getByRole("alert").getByText("The page opens one journal and one configuration at a time, and these are 2 journals. Nothing was opened.")).toBeVisible();
 });

@@ -25,8 +25,8 @@ export function limitWords({ description, users = [], groups = [], maxResources,
 export function accessWords(list: AccessList | undefined): string | undefined {
   if (!list) return undefined;
   const { users = [], groups = [] } = list;
-  if (users.includes("*")) return "everybody";
-  return [users.length > 0 && `users ${users.join(", ")}`, groups.length > 0 && `groups ${groups.join(", ")}`].filter(Boolean).join(" and ") || "nobody";
+  if (users.includes("*")) return "all users";
+  return [users.length > 0 && `users ${users.join(", ")}`, groups.length > 0 && `groups ${groups.join(", ")}`].filter(Boolean).join(" and ") || "no users";
 }
 
 /** "guaranteed 1 vcore, max 4 vcore, 2 applications"; undefined: there is no template. */

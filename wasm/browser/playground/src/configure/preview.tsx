@@ -87,7 +87,7 @@ function formsOf(queue: ConfigQueue, onForm: (form: Form) => void): MenuItem[] {
   return [
     { text: "Limits of users and groups…", disabled, hint, onPick: () => onForm({ kind: "limits", queue }) },
     { text: "Access…", disabled, hint, onPick: () => onForm({ kind: "access", queue }) },
-    { text: "Child template…", disabled: disabled || queue.leaf === true, hint: hint ?? (queue.leaf ? "Dynamic queues are made below parents" : undefined), onPick: () => onForm({ kind: "template", queue }) },
+    { text: "Child template…", disabled: disabled || queue.leaf === true, hint: hint ?? (queue.leaf ? "Dynamic queues are created below parents" : undefined), onPick: () => onForm({ kind: "template", queue }) },
   ];
 }
 

@@ -10,7 +10,7 @@ export class Exit extends Error {
   readonly code: number;
 
   constructor(code: number) {
-    super(`it ended itself with ${String(code)}`);
+    super(`it exited with ${String(code)}`);
     this.name = "Exit";
     this.code = code;
   }

@@ -102,5 +102,5 @@ export async function offerKept(): Promise<void> {
 
 async function continueWith(name: string): Promise<void> {
   const kept = await store.get(name).catch(() => undefined);
-  if (!kept || !(await resumeKept(kept))) say("error", "The browser has it no longer.");
+  if (!kept || !(await resumeKept(kept))) say("error", "The browser no longer has it.");
 }

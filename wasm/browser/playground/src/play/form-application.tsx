@@ -51,7 +51,7 @@ export function ApplicationForm({ queue }: { readonly queue: string | undefined 
 function Owner({ draft, errors, set }: PartProps) {
   return (
     <div class="form-row">
-      <TextField label="User" value={draft.user} placeholder="nobody in particular" onInput={(user) => set({ user })} />
+      <TextField label="User" value={draft.user} placeholder="no user" onInput={(user) => set({ user })} />
       <TextField label="Groups" value={draft.groups} error={errors.groups} placeholder="dev, ops" onInput={(groups) => set({ groups })} />
       <TextField label="Tags" value={draft.tags} error={errors.tags} placeholder="team=blue" onInput={(tags) => set({ tags })} />
     </div>
@@ -67,7 +67,7 @@ function Gang({ draft, errors, set }: PartProps) {
         <>
           <AmountFields legend="All placeholders together" field="placeholders" value={draft.placeholders} errors={errors} onChange={(placeholders) => set({ placeholders })} />
           <div class="form-row">
-            <Select label="If it is not complete in time" value={draft.style} options={[{ value: "Soft", text: "Its tasks go on without a gang (Soft)" }, { value: "Hard", text: "It fails (Hard)" }]} onChange={(style) => set({ style })} />
+            <Select label="If it is not complete in time" value={draft.style} options={[{ value: "Soft", text: "Its tasks run without a gang (Soft)" }, { value: "Hard", text: "It fails (Hard)" }]} onChange={(style) => set({ style })} />
             <TextField label="Placeholders wait" value={draft.timeout} error={errors.timeout} placeholder="15m" hint="90s, 5m, 1h30m" onInput={(timeout) => set({ timeout })} />
           </div>
         </>

@@ -32,7 +32,7 @@ export function Stream() {
   return (
     <Panel title="Decisions" class="stream" tools={<AboutFilter only={only} />} flush>
       <div class="stream-strip"><KindFilter kinds={kinds} counts={counts} /><Earlier earlier={earlier} heard={heard} /></div>
-      {list.value.length === 0 ? <Empty>{heard.value.length === 0 ? "Nothing was decided yet. Play, or step." : "No decision passes the filter."}</Empty> : <Rows list={list} follow={follow} row={Row} picked={selection.value?.kind === "decision" ? selection.value.decision.seq : undefined} />}
+      {list.value.length === 0 ? <Empty>{heard.value.length === 0 ? "No decisions yet. Play, or step." : "No decision matches the filter."}</Empty> : <Rows list={list} follow={follow} row={Row} picked={selection.value?.kind === "decision" ? selection.value.decision.seq : undefined} />}
       <Spoken heard={heard} />
     </Panel>
   );

@@ -50,7 +50,7 @@ function Placed({ e }: { readonly e: AskExplanation }) {
         ["Node", <Pick kind="node" id={e.node ?? ""} />],
         ["Application", <Pick kind="app" id={e.app ?? ""} />],
         ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
-        ["Has", ask && amounts(ask.resources)],
+        ["Resources", ask && amounts(ask.resources)],
         ["In its gang", member(e.member)],
         ["Priority", e.priority ?? 0],
         [e.member?.placeholder ? "Holds it" : "Runs", `${duration((status.peek()?.now ?? 0) - since)}, since ${duration(since)}`],

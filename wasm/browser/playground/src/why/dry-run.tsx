@@ -58,7 +58,7 @@ function Answer({ ask, trial: { e, now }, passed }: { readonly ask: string; read
   const takes = takesVictims(e);
   return (
     <div class="why-trial">
-      {passed && <p class="why-passed">As it was at {duration(now)}. The cluster has moved on since.</p>}
+      {passed && <p class="why-passed">State at {duration(now)}. The cluster has changed since.</p>}
       <p class="why-verdict">{inWords(verdicts, e.verdict)}</p>
       {takes ? <Choice e={e} now={now} /> : <Refusal e={e} />}
     </div>

@@ -22,7 +22,7 @@ export function Pending({ e }: { readonly e: AskExplanation }) {
       <Facts facts={[
         ["Application", <Pick kind="app" id={e.app ?? ""} />],
         ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
-        ["Wants", ask && amounts(ask.resources)],
+        ["Resources", ask && amounts(ask.resources)],
         ["In its gang", member(e.member)],
         ["Waits", `${duration(waited)}, since ${duration(e.since ?? 0)}`],
         [setAside(e), e.node && <Pick kind="node" id={e.node} />],

@@ -107,7 +107,7 @@ export class Follower {
         this.ears.gap();
       }
     }
-    this.retry(givenUp(thrown) ? "The host has given no sign of life." : this.ears.wordsOf(thrown), abort);
+    this.retry(givenUp(thrown) ? "The host does not respond." : this.ears.wordsOf(thrown), abort);
   }
 
   private retry(why: string, abort: AbortController): void {
