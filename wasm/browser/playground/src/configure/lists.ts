@@ -9,7 +9,7 @@ export function ruleWords({ name, value, create, parent, filter }: Rule): string
   const filtered = lists.filter(([, names]) => names !== undefined && names.length > 0).map(([kind, names]) => `${kind} ${names?.join(", ") ?? ""}`);
   return [
     `${name}${value ? ` ${value}` : ""}${create ? ", makes queues" : ""}`,
-    filter && `${filter.deny ? "not for" : "only for"} ${filtered.join(" and ") || "anybody"}`,
+    filter && `${filter.deny ? "not for" : "only for"} ${filtered.join(" and ") || "all users"}`,
     parent && `below: ${ruleWords(parent)}`,
   ].filter(Boolean).join("; ");
 }

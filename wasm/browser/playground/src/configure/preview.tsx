@@ -17,7 +17,7 @@ import { goToQueue } from "./go-to-queue";
 import { badges } from "./badges";
 import { quantities } from "./quantity";
 
-/** More queues than this are only counted: nobody reads them here. */
+/** More queues than this are only counted: a longer list is not readable here. */
 const most = 300;
 
 /** A form that is open, and the queue that it is about; rules are about the partition. */

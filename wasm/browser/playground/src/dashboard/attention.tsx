@@ -15,7 +15,7 @@ import { troublesOf, type Condition, type Stats, type Trouble } from "./troubles
 const beat = 5000;
 const lastRefusals = 6;
 
-/** Reads how the host does. What cannot be read is left out: the rest is told all the same. */
+/** Reads how the host does. What cannot be read is left out: the rest is told anyway. */
 async function condition(abort: AbortSignal): Promise<Omit<Condition, "queues">> {
   const orNothing = <T,>(answer: Promise<T>): Promise<T | undefined> => answer.catch(() => undefined);
   const [stats, folder, history] = await Promise.all([

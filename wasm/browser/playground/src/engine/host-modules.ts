@@ -203,7 +203,7 @@ class PolicyInstance {
   }
 
   /**
-   * What became of a call that did not return. Calls that went too deep for the stack of this engine count as fuel that is
+   * The result of a call that did not return. Calls that went too deep for the stack of this engine count as fuel that is
    * used up: the host's stack is so large that calls without end meet that first, and both decide the same.
    */
   private fell(thrown: unknown): number {

@@ -49,7 +49,7 @@ function Amount({ draft, error, onChange, onRemove }: AmountProps) {
   );
 }
 
-/** A draft with an empty line for each type that the cluster has, but for the amounts given. */
+/** A draft with the amounts given, and an empty line for each other type of the cluster. */
 export function amountDrafts(given: Readonly<Record<string, string>>): AmountDraft[] {
   return [...new Set([...knownTypes(), ...Object.keys(given)])].map((type) => ({ type, amount: Object.hasOwn(given, type) ? given[type] ?? "" : "" }));
 }

@@ -23,7 +23,7 @@ interface PartProps {
 export function ApplicationForm({ queue }: { readonly queue: string | undefined }) {
   const [draft, setDraft] = useState<ApplicationDraft>(() => first(queue ?? picked() ?? leavesOf("")[0] ?? ""));
   const set = (part: Partial<ApplicationDraft>) => setDraft({ ...draft, ...part });
-  // The ask is named after the application, for as long as nobody named it otherwise.
+  // The ask is named after the application, until it gets another name.
   const named = (id: string) => set({ id, ask: draft.ask.id === `${draft.id}-ask` ? { ...draft.ask, id: `${id}-ask` } : draft.ask });
   const leaves = leavesOf(draft.partition);
   return (

@@ -137,8 +137,8 @@ function expected(decisions: readonly Decided[], time: number): Step {
 }
 
 /** What a scenario says of a decision: what it is about, and why. */
-function cells({ type, id, queue, node, for: whom, from, to, input, policy, reason }: Decided): Row {
-  const all = { type, id, queue: id ? undefined : queue, node, for: whom, from, to, input, policy, reason };
+function cells({ type, id, queue, node, for: preemptor, from, to, input, policy, reason }: Decided): Row {
+  const all = { type, id, queue: id ? undefined : queue, node, for: preemptor, from, to, input, policy, reason };
   return Object.fromEntries(Object.entries(all).filter((cell): cell is [string, string] => cell[1] !== undefined));
 }
 

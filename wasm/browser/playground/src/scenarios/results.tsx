@@ -6,7 +6,7 @@ import { signs } from "./marks";
 import { load, stage } from "./runner";
 import { Button } from "../ui/button";
 
-/** What became of the scenarios of the last run. */
+/** The result of the scenarios of the last run. */
 export function Results() {
   const outcome = played.value;
   return (

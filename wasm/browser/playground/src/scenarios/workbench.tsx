@@ -20,7 +20,7 @@ import { Results } from "./results";
 import { load, stage } from "./runner";
 import { shipped, textOf } from "./shipped";
 
-/** Features: the editor, and beside it what became of them, or all sentences. */
+/** Features: the editor, and beside it their results, or all sentences. */
 export function Workbench() {
   const [beside, setBeside] = useState<"results" | "sentences">("results");
   useEffect(() => { load().catch(() => undefined); }, []); // the stage tells

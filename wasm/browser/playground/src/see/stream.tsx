@@ -52,7 +52,7 @@ function useHeard(): Signal<readonly Decision[]> {
   return heard;
 }
 
-/** Whether the newest decision stays in sight: until somebody scrolls up, and again once the session plays or is somewhere else. */
+/** Whether the newest decision stays in sight: until the user scrolls up, and again once the session plays or is somewhere else. */
 function useFollow(heard: Signal<readonly Decision[]>): Signal<boolean> {
   const follow = useSignal(true);
   useEffect(() => {

@@ -15,7 +15,7 @@ import { relatedTo } from "./tree-related";
 import { rowsOf, type Row } from "./tree-rows";
 import { Users } from "./users";
 
-/** How many applications are listed: of a queue that nobody opened, of one that somebody did, and how many more on request. */
+/** How many applications are listed: of a closed queue, of an open one, and how many more on request. */
 const unaskedApps = 8;
 const firstApps = 50;
 const moreApps = 200;

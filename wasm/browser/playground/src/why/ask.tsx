@@ -12,7 +12,7 @@ import { member } from "./reasons";
 import { explainAsk } from "./questions";
 import { Victim } from "./victim";
 
-/** An ask: why it waits, where it runs, or for whom it had to leave. */
+/** An ask: why it waits, where it runs, or the ask for which it had to leave. */
 export function AskView({ id }: { readonly id: string }) {
   const heard = useAsked(`ask ${id}`, () => explainAsk(id));
   if (!heard) return null;

@@ -5,7 +5,7 @@ import { Facts, Pick, Picks } from "./parts";
 import { Stands } from "./stand";
 import { inWords, rights, worse } from "./words";
 
-/** Whom an ask takes, where, why these, and what comes second. */
+/** The victims of an ask: where, why these, and the next best set. */
 export function Choice({ e, now }: { readonly e: PreemptionExplanation; readonly now: number }) {
   const { node, victims = [], next, kind, due = 0, observed, approximate } = e;
   const chosen = e.verdict === "waits-for-victims";

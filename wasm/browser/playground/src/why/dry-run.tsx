@@ -18,7 +18,7 @@ interface Trial {
   readonly seq: number;
 }
 
-/** Whom an ask would preempt: asked for by hand, and drawn on the grid until the cluster moves on. */
+/** The victims that an ask would preempt: on request, and drawn on the grid until the cluster changes. */
 export function DryRun({ ask, verdict }: { readonly ask: string; readonly verdict: string | undefined }) {
   const [trial, setTrial] = useState<Trial>();
   const [passed, setPassed] = useState(false);

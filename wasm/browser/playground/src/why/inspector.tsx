@@ -15,7 +15,7 @@ import { Questions } from "./questions-list";
 import { QueueView } from "./queue";
 import { Summary } from "./summary";
 
-/** What is selected, and why it is as it is. */
+/** The selected object, and the explanation of its state. */
 export function Inspector() {
   const picked = selection.value;
   const close = picked && <IconButton icon="close" label="Clear the selection" onClick={() => actions.select(undefined)} />;

@@ -8,7 +8,7 @@ import { Missing } from "./missing";
 import { Facts, Part, Pick, useHeadline } from "./parts";
 import { TypeTable } from "./type-table";
 
-/** A node: what it has, what runs there, and for whom it is kept. */
+/** A node: what it has, what runs there, and the ask that it is kept for. */
 export function NodeView({ id }: { readonly id: string }) {
   useMoment();
   const node = actions.model().nodes.get(id);

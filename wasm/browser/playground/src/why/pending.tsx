@@ -11,7 +11,7 @@ import { RoomAlong } from "./room";
 import { Turn } from "./turn";
 import { waitsBecause } from "./words";
 
-/** An ask that waits: what for, what would help, whose turn it is, and whom it would preempt. */
+/** An ask that waits: what for, what would help, its place in the order, and its victims. */
 export function Pending({ e }: { readonly e: AskExplanation }) {
   const ask = actions.model().asks.get(e.id);
   const against = never(e);

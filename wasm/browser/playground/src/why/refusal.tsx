@@ -4,7 +4,7 @@ import { Facts, Pick } from "./parts";
 import { Stands } from "./stand";
 import { inWords, protections, remedies } from "./words";
 
-/** Why an ask takes nobody, who is protected by what, and what would still be missing where it comes closest. */
+/** Why an ask preempts nothing, which allocations are protected and by what, and what would still be missing on the closest node. */
 export function Refusal({ e }: { readonly e: PreemptionExplanation }) {
   const { verdict, node, laws = [], barred = [], short = [], inWay = [] } = e;
   return (

@@ -59,7 +59,7 @@ export function SectionDialog({ title, lead, home, edits, atFields, onClose, chi
   );
 }
 
-/** The keys that are to be written: those that have another value than at first. What nobody changes keeps its form and its comments. */
+/** The keys that are to be written: those that have another value than at first. Unchanged keys keep their form and their comments. */
 function useChanges(edits: Edits): Edits {
   const first = useRef(edits).current;
   return Object.fromEntries(Object.entries(edits).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(first[key])));

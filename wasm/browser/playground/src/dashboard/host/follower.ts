@@ -15,7 +15,7 @@ export interface Ears {
   /** Opens the stream: behind a decision, or with the last few where there is none. */
   open(behind: number | undefined, abort: AbortSignal): Promise<Response>;
   hear(decisions: readonly Decision[]): void;
-  /** Decisions are missing, or the host has begun anew: what is known of its state is to be read again. */
+  /** Decisions are missing, or the host has restarted: what is known of its state is to be read again. */
   gap(): void;
   say(connection: Connection): void;
   wordsOf(thrown: unknown): string;
@@ -101,7 +101,7 @@ export class Follower {
         this.ears.say({ state: "barred", why: thrown.message });
         return;
       }
-      // Compacted meanwhile, or a host that has begun anew and has not come so far.
+      // Compacted meanwhile, or a host that has restarted and has not come so far.
       if ((thrown.status === 410 || thrown.status === 400) && this.last !== undefined) {
         this.last = undefined;
         this.ears.gap();
