@@ -9,7 +9,7 @@ type Copying struct {
 	copying   *state.Copying
 }
 
-// Copying begins to take a checkpoint in steps, of so many asks or nodes each. Another one that is under way begins anew with its next step.
+// Copying begins to take a checkpoint in steps, of so many asks or nodes each. Another one that is under way restarts with its next step.
 func (s *Scheduler) Copying(size int) *Copying {
 	s.begin("Copying")
 	c := &Copying{scheduler: s, size: size, copying: s.shared.Copying(size)}

@@ -11,7 +11,7 @@
 //  4. Write inputs to the journal before Apply, and after Cycle the answers that Answered returns, as policy.answers.
 //  5. Take the decisions, write them, then act on them. Acting twice must be harmless.
 //  6. Never change what an Input carried, nor keep the slice that Take returned.
-//  7. After Restore, expect policies that are not pure, and host predicates, to be asked about everything anew: a
+//  7. After Restore, expect policies that are not pure, and host predicates, to be asked about everything again: a
 //     snapshot holds what they decided, not what they said. Recovery from a journal goes by its decisions instead.
 //  8. Read with Dump, LimitUsage, Access and the explanations between two calls of the above; what they return is detached.
 //  9. Call one method at a time: a policy must not call the scheduler back, and after a panic (see Interrupted) the scheduler is not used again.

@@ -23,7 +23,7 @@ Feature: Atomic gangs preempt as a whole
       And 5s pass
       And "mpi" asks "b" in gang "g" of at least 2 for 1 vcore
       When 9s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1s passes
       Then 2 allocations are preempted
 
@@ -40,12 +40,12 @@ Feature: Atomic gangs preempt as a whole
         | a   | mpi         | 1 vcore   | yes             | g    | 2        |
         | b   | mpi         | 1 vcore   | no              | g    | 2        |
       When 1m passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: an incomplete gang does not preempt
       Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
       When 1m passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: a member with a required node has no preemption by required node
       Given the queues:
@@ -56,7 +56,7 @@ Feature: Atomic gangs preempt as a whole
         | ask | application | resources | node | priority | gang | gang min |
         | a   | mpi         | 1 vcore   | n1   | 9        | g    | 1        |
       And 1m passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
   Rule: a gang uses free room first, then the least harmful victims, none of them needless
 
@@ -114,7 +114,7 @@ Feature: Atomic gangs preempt as a whole
       And ask "single" is removed
       And "mpi" asks "a" in gang "g" of at least 1 for 1 vcore
       When 1m passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
   Rule: all nodes of the gang are kept until the last victim has left
 
@@ -341,7 +341,7 @@ Feature: Atomic gangs preempt as a whole
       And the cycle runs
       And "mpi" asks "a" in gang "g" of at least 1 for 1 vcore
       When 1m passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
   Rule: where preemption is only observed, the victims are reported once
 

@@ -196,7 +196,7 @@ Feature: What a configuration may say of partitions, access and templates
         | {properties: {priority.unknown: x}}                    | childtemplate.properties.priority.unknown |
         | {submitacl: "*"}                                       | childtemplate.submitacl                   |
 
-    Scenario: it may promise more than the queue has
+    Scenario: it may guarantee more than the queue has
       When the queues:
         | queue  | parent | max     | guaranteed | template guaranteed | template max | template maxapplications | maxapplications |
         | root.a | true   | 2 vcore | 1 vcore    | 5 vcore             | 9 vcore      | 9                        | 1               |

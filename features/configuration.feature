@@ -17,12 +17,12 @@ Feature: What a configuration may say
 
       Examples:
         | case                                                   | guaranteed | max      | y has   | y may   | z has    | queue    |
-        | a queue is promised more than it may have              |            |          | 3 vcore | 2 vcore |          | root.a.y |
+        | a queue is guaranteed more than its max                |            |          | 3 vcore | 2 vcore |          | root.a.y |
         | a child may have more than its parent                  |            | 2 vcore  |         | 3 vcore |          | root.a.y |
-        | the children are promised more than their parent       | 4 vcore    |          | 3 vcore |         | 2 vcore  | root.a   |
-        | the children are promised more than their parent's max |            | 4 vcore  | 3 vcore |         | 2 vcore  | root.a   |
-        | a child is promised more than its parent's max         |            | 4 vcore  | 5 vcore |         |          | root.a   |
-        | an explicit zero above forbids any promise below       |            | 0 memory |         |         | 1 memory | root.a   |
+        | the children are guaranteed more than their parent     | 4 vcore    |          | 3 vcore |         | 2 vcore  | root.a   |
+        | the children are guaranteed more than their parent's max|            | 4 vcore  | 3 vcore |         | 2 vcore  | root.a   |
+        | a child is guaranteed more than its parent's max       |            | 4 vcore  | 5 vcore |         |          | root.a   |
+        | an explicit zero above forbids any guarantee below     |            | 0 memory |         |         | 1 memory | root.a   |
 
     Scenario Outline: <case>
       When the queues:
@@ -34,9 +34,9 @@ Feature: What a configuration may say
 
       Examples:
         | case                                          | guaranteed | max     | y has      | y may   | z has     |
-        | a promise may reach the max                   |            |         | 2 vcore    | 2 vcore |           |
+        | a guarantee may reach the max                 |            |         | 2 vcore    | 2 vcore |           |
         | a child may have what its parent may have     |            | 3 vcore |            | 3 vcore |           |
-        | the children share all that is promised above | 5 vcore    |         | 3 vcore    |         | 2 vcore   |
+        | the children share all that is guaranteed above | 5 vcore    |         | 3 vcore    |         | 2 vcore   |
         | a type that the parent does not set is free   | 1 memory   |         | 9 vcore    |         | 9 vcore   |
         | the maxima of children may add up to more     |            | 3 vcore | 1 vcore    | 3 vcore | 1 vcore   |
         | half a core and half a core make one          | 1 vcore    |         | 500m vcore |         | 0.5 vcore |
@@ -51,7 +51,7 @@ Feature: What a configuration may say
         | queue      |
         | root.a.b.c |
 
-    Scenario: a promise cannot hide behind a level that sets nothing
+    Scenario: a guarantee counts above a level that sets nothing
       When the queues:
         | queue      | guaranteed |
         | root.a     | 4 vcore    |

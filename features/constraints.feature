@@ -84,7 +84,7 @@ Feature: Which nodes an ask may use
         | a   | root.default | 1 vcore   | zone=b      |
       Then "a" is allocated on "n3"
 
-    Scenario: an ask that no node suits stops nobody
+    Scenario: an ask that no node suits delays no other
       Given the nodes:
         | node | capacity | attributes |
         | n1   | 1 vcore  | zone=a     |

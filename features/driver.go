@@ -17,7 +17,7 @@ type Driver interface {
 	ExplainAsk(id string) (core.AskExplanation, bool)
 	ExplainApp(id string) (core.AppExplanation, bool)
 	ExplainQueue(path string) (core.QueueExplanation, bool)
-	// ExplainPreemption says whom a pending ask would preempt, and why nobody else; false: there is no such ask.
+	// ExplainPreemption returns the victims of a pending ask, and why others are protected; false: there is no such ask.
 	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
 	// ExplainMax says what a queue would give back if it had another max; false: there is no such queue.
 	ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool)

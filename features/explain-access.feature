@@ -27,7 +27,7 @@ Feature: What a user may do in a queue
         | queue     | user  | submit |
         | root.prod | Alice | none   |
 
-    Scenario: a list that is taken away lets nobody in
+    Scenario: an empty list admits no users
       When the queues:
         | queue         | submitacl |
         | root.prod     | alice     |
@@ -36,7 +36,7 @@ Feature: What a user may do in a queue
         | queue         | user | submit |
         | root.prod.etl | dave | none   |
 
-  Rule: where no queue has a list, everybody may do everything
+  Rule: where no queue has a list, all users may do everything
 
     Scenario: submit and administer
       Given the queues:

@@ -65,7 +65,7 @@ Feature: When a queue over its max gives back, and what another max would take
         | root.apps  | 5 vcore | 5 vcore    | 1m                     |
         | root.other |         |            |                        |
       And 1m passes
-      Then nobody is preempted
+      Then no allocation is preempted
       And queue "root.apps" is explained by:
         | excess    | 3 vcore       |
         | round due | none          |
@@ -94,7 +94,7 @@ Feature: When a queue over its max gives back, and what another max would take
         | stays   | nothing |
         | reason  | none    |
         | delay   | 1m      |
-      And nobody is preempted
+      And no allocation is preempted
 
     Scenario: what is guaranteed stays
       Then a max of 1 vcore for queue "root.apps" would be explained by:

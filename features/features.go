@@ -60,7 +60,7 @@ type Options struct {
 	NewDriver   Factory   // default: Native
 
 	// Opened is told which file a step is about to read, and in which feature file it stands; several scenarios may call it
-	// at once. nil: nobody asks.
+	// at once. nil: they are not used.
 	Opened func(feature, file string)
 
 	files func(name string) ([]byte, error) // reads the files that steps name; default: those of the system

@@ -195,7 +195,7 @@ Feature: Forming a gang
       And the cycle runs
       And "train" asks "t1" of group "workers" for 4 vcore
       When 1m passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: waiting tasks do not delay other applications
       Given "train" asks placeholder "h1" of group "workers" for 2 vcore

@@ -40,7 +40,7 @@ Feature: Placeholders as victims
     And the cycle runs
     And "p" asks in root.prod for 2 vcore with priority 4
     When 1m passes
-    Then nobody is preempted
+    Then no allocation is preempted
 
   Scenario: a preempted placeholder does not count for forming
     Given a gang "etl" in root.test with placeholders for 4 vcore
@@ -77,7 +77,7 @@ Feature: Placeholders as victims
     And the cycle runs
     And "p" asks in root.prod for 2 vcore
     When 10s pass
-    Then nobody is preempted
+    Then no allocation is preempted
     When "e1" is released
     Then "t1" is allocated
     And "p" preempts "t1"

@@ -291,7 +291,7 @@ Feature: Replacing placeholders
       And the cycle runs
       And "train" asks "t1" of group "workers" for 2 vcore
       When 1m passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
   Rule: a task with a required node replaces a placeholder there, otherwise the oldest
 

@@ -301,7 +301,7 @@ Feature: Limits of groups
         | queue  | groups | max     |
         | root.a | dev    | 1 vcore |
       Then "hers" is allocated
-      And nobody is preempted
+      And no allocation is preempted
 
   Rule: a limit of a group never preempts, and ends the kept nodes of asks that it stops
 

@@ -130,9 +130,9 @@ Feature: maxapplications
         | queue  | running |
         | root.a | 3       |
 
-  Rule: a reload changes the bound and stops nobody
+  Rule: a reload changes the limit and stops no application
 
-    Scenario: lowered below what runs, it lets them run and nobody else start
+    Scenario: lowered below the running applications, it lets them run and no other start
       Given the queues:
         | queue  | maxapplications |
         | root.a | 2               |

@@ -27,7 +27,7 @@ func (w *world) meet(in *core.Input) {
 	}
 }
 
-// givenHolds finds what a Given that ended has said in vain: what a scenario takes as given must be.
+// givenHolds finds the parts of a Given that have no effect or do not hold when it has ended.
 func (w *world) givenHolds() error {
 	if w.group != messages.PickleStepType_CONTEXT {
 		return nil

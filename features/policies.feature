@@ -1,8 +1,8 @@
 @policies
 Feature: Policy modules
 
-  What exists is announced by inputs; configurations are checked against that. A module that fails, or that nobody
-  can ask, is replaced by its fallback, and put in quarantine.
+  Inputs announce the modules that exist; configurations are checked against these. A module that fails, or that does not
+  exist, is replaced by its fallback, and put in quarantine.
 
   Rule: a configuration may name what was announced, at the points that it serves
 
@@ -31,7 +31,7 @@ Feature: Policy modules
         | queue  | key                     |
         | root.a | application.sort.policy |
 
-    Scenario: not what nobody announced
+    Scenario: not one that was not announced
       When the queues:
         | queue  | application.sort.policy |
         | root.a | by-size                 |
@@ -70,7 +70,7 @@ Feature: Policy modules
         | nine keys            | {"name": "broken", "points": {"app.order": {"keys": 9, "depends": "row"}}}                        |
         | an unknown column    | {"name": "broken", "points": {"app.order": {"columns": ["colour"], "keys": 1, "depends": "row"}}} |
 
-    Scenario: a policy that nobody announced cannot be removed
+    Scenario: a policy that was not announced cannot be removed
       When policy "ghost" is removed
       Then the policy.remove of "ghost" is ignored because of unknown-policy
 
@@ -117,7 +117,7 @@ Feature: Policy modules
 
   Rule: an ask with a predicate of the host needs the host's answer
 
-    Scenario: where nobody answers, no node will do
+    Scenario: without an answer, no node fits
       Given a node "n1" with 10 vcore
       When the asks:
         | ask | queue        | resources | predicate |

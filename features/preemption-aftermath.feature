@@ -116,7 +116,7 @@ Feature: After the choice
       Then "p" is allocated on "n1"
       And "t-2b", "t-3b" wait
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: it does not wait for its victims when there is room before; they still leave
       When "t-1" is released
@@ -138,11 +138,11 @@ Feature: After the choice
       When a node "n2" with 8 vcore
       And 1h passes
       Then "p" waits
-      And nobody is preempted
+      And no allocation is preempted
 
     Scenario: a victim that never goes keeps it waiting, and it takes no other
       When 24h pass
-      Then nobody is preempted
+      Then no allocation is preempted
       And "p" waits
       And the nodes show:
         | node | kept |
@@ -213,13 +213,13 @@ Feature: After the choice
       And "first" asks "more" for 2 vcore with priority 3
       And ask "p" now has priority 3
       When 29s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1s passes
       Then "p" preempts "first"
 
   Rule: below every max the room is kept too
 
-    Background: a, below org, waits for b-2; there is room for everybody on the nodes
+    Background: a, below org, waits for b-2; the nodes have room for all
       Given the queues:
         | queue      | guaranteed | max     |
         | root.org   |            | 2 vcore |
@@ -340,7 +340,7 @@ Feature: After the choice
         | node | kept |
         | n1   | none |
         | n2   | none |
-      And nobody is preempted
+      And no allocation is preempted
       When "u" is released
       And "other" asks in root.test for 1 vcore
       Then "other" is allocated on "n2"
@@ -361,7 +361,7 @@ Feature: After the choice
       Then the nodes show:
         | node | kept |
         | n2   | none |
-      And nobody is preempted
+      And no allocation is preempted
       And the asks show:
         | ask | leaving | kept |
         | u   | p       |      |
@@ -370,7 +370,7 @@ Feature: After the choice
         | queue     | guaranteed |
         | root.prod | 2 vcore    |
         | root.test |            |
-      Then nobody is preempted
+      Then no allocation is preempted
       When "u" is released
       Then "p" is allocated on "n2"
 
@@ -383,9 +383,9 @@ Feature: After the choice
     Scenario: a node that is drained and takes again before the next choice
       Given node "n1" is updated with occupied 1m vcore
       When node "n2" is drained
-      Then nobody is preempted
+      Then no allocation is preempted
       When node "n2" is resumed
-      Then nobody is preempted
+      Then no allocation is preempted
       When "u" is released
       Then "p" is allocated on "n2"
 
@@ -409,7 +409,7 @@ Feature: After the choice
       Then "p" is allocated on "n2"
       And "q" waits
 
-  Rule: an ask that only needs to wait for somebody else's victims takes nobody
+  Rule: an ask that only needs to wait for the victims of another takes none
 
     Background: p1 takes large, of which it needs a quarter
       Given the queues:
@@ -429,7 +429,7 @@ Feature: After the choice
     Scenario: there will be room beside the ask that waits
       Given "p2" asks in root.prod for 1 vcore
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
       When "large" is released
       Then "p1", "p2" are allocated in this order
       And "p2" is allocated on "n1"
@@ -631,7 +631,7 @@ Feature: After the choice
         | node | kept |
         | n1   | p    |
         | n2   | none |
-      And nobody is preempted
+      And no allocation is preempted
 
     Scenario: it lands as it would have
       Given the scheduler is restored from a snapshot

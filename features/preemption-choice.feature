@@ -4,7 +4,7 @@ Feature: Which allocations an ask preempts
   does least harm: fewest originators; fewest that asked to be spared; the lowest highest priority; fewest victims;
   lower priorities, listed from the highest; the least excess; the youngest.
 
-  Background: prod may take all there is, and test was promised nothing
+  Background: prod may take all there is, and test has no guarantee
     Given the queues:
       | queue     | guaranteed           |
       | root.prod | 100 vcore, 99 memory |
@@ -378,7 +378,7 @@ Feature: Which allocations an ask preempts
       When 30s pass
       Then "p" preempts "asked-first" on "n2"
 
-  Rule: nobody goes needlessly
+  Rule: no allocation is preempted without need
 
     Scenario: free room is used, and only what is missing is taken
       Given a node "n1" with 3 vcore
@@ -409,7 +409,7 @@ Feature: Which allocations an ask preempts
       When 30s pass
       Then "p" preempts "cores"
 
-    Scenario: an ask that finds room on some node takes nobody, whatever its delay
+    Scenario: an ask that finds room on some node takes no victims, whatever its delay
       Given a node "n1" with 1 vcore
       And a node "n2" with 1 vcore
       And the allocations:
@@ -417,7 +417,7 @@ Feature: Which allocations an ask preempts
         | t          | root.test | 1 vcore   | n1 |
       And "p" asks in root.prod for 1 vcore
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
       And "p" is allocated on "n2"
 
   Rule: an ask may refuse to preempt others
@@ -431,7 +431,7 @@ Feature: Which allocations an ask preempts
         | ask    | queue     | resources | preempts others | priority |
         | polite | root.prod | 1 vcore   | no              | 9        |
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
       When "t" is released
       Then "polite" is allocated
 
@@ -559,11 +559,11 @@ Feature: Which allocations an ask preempts
       And "small" asks in root.test for 500m vcore
       When the cycle runs for at most 1 allocation
       Then "small" is allocated on "n2"
-      And nobody is preempted
+      And no allocation is preempted
       When the cycle runs
       Then "p" preempts "t-2"
 
-    Scenario: one that has to let another application start first preempts nobody
+    Scenario: one that has to let another application start first preempts nothing
       Given the queues:
         | queue     | guaranteed | application.sort.policy |
         | root.prod | 9 vcore    | stateaware              |
@@ -575,11 +575,11 @@ Feature: Which allocations an ask preempts
         | t          | root.test | 1 vcore   | n1 |
       And "p" asks in root.prod for 1 vcore
       When 4m pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1m passes
       Then "p" preempts "t"
 
-    Scenario: an application that may not start preempts nobody
+    Scenario: an application that may not start preempts nothing
       Given the queues:
         | queue     | guaranteed | maxapplications |
         | root.prod | 9 vcore    | 1               |
@@ -591,7 +591,7 @@ Feature: Which allocations an ask preempts
         | t          | root.test | 1 vcore   | n1 |
       And "p" asks in root.prod for 1 vcore
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
       When "p0" asks "more" for 1 vcore
       And 30s pass
       Then "more" preempts "t"

@@ -3,7 +3,7 @@ Feature: When an ask may preempt
   An ask preempts once it has been pending for its leaf's delay, 30 seconds unless said, and only if nothing can be
   placed: placing comes first.
 
-  Background: prod was promised 1, and test has it
+  Background: prod is guaranteed 1, and test uses it
     Given the queues:
       | queue     | guaranteed |
       | root.prod | 1 vcore    |
@@ -18,7 +18,7 @@ Feature: When an ask may preempt
     Scenario: 30 seconds, not a moment less
       Given "p" asks in root.prod for 1 vcore
       When 29999ms pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1ms passes
       Then the preemption decisions are:
         | at  | id | for | node | queue     |
@@ -58,10 +58,10 @@ Feature: When an ask may preempt
       And 29s pass
       And a node "n2" with 1 vcore
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
       And "p" is allocated on "n2"
 
-    Scenario: all that can be placed is placed before anybody is preempted
+    Scenario: all that can be placed is placed before any allocation is preempted
       Given "p" asks in root.prod for 1 vcore
       When 30s pass
       And a node "n2" with 1 vcore
@@ -69,7 +69,7 @@ Feature: When an ask may preempt
         | type          | id |
         | node.accepted | n2 |
         | allocation    | p  |
-      And nobody is preempted
+      And no allocation is preempted
 
   Rule: it is the leaf's delay, its own or inherited, as last configured
 
@@ -90,11 +90,11 @@ Feature: When an ask may preempt
         | root.prod | 1 vcore    | 1m               |
         | root.test |            |                  |
       When 49999ms pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1ms passes
       Then "p" preempts "t"
 
-    Scenario: a leaf that drains keeps its delay and what it was promised
+    Scenario: a leaf that drains keeps its delay and its guarantee
       Given "p" asks in root.prod for 1 vcore
       And the queues:
         | queue     | preemption.delay |

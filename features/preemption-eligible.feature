@@ -23,7 +23,7 @@ Feature: An ask that becomes eligible looks for victims at once
       And the cycle runs
 
     Scenario Outline: <cause>
-      Then nobody is preempted
+      Then no allocation is preempted
       When <cause>
       Then "s" preempts "t"
 
@@ -55,7 +55,7 @@ Feature: An ask that becomes eligible looks for victims at once
       And the cycle runs
 
     Scenario: the application that had it is gone
-      Then nobody is preempted
+      Then no allocation is preempted
       When application "r" is removed
       Then "p" preempts "t"
 

@@ -142,7 +142,7 @@ Feature: What must hold after an exchange
         | t3         | root.test | 1 vcore   | n3 |          |
       And "p" asks in root.prod for 2 vcore
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: victims of several queues may
       Given the queues:

@@ -28,7 +28,7 @@ Feature: Which allocations an ask would preempt, and why not
         | node     | n1         |
         | victims  | e1, e2     |
         | observed | no         |
-      And nobody is preempted
+      And no allocation is preempted
 
     Scenario: and then it is done
       Given 10s pass
@@ -270,7 +270,7 @@ Feature: Which allocations an ask would preempt, and why not
         | verdict | not-entitled                        |
         | laws    | law-4 root.prod 2 of 2 vcore broken |
 
-    Scenario: its queue was promised nothing
+    Scenario: its queue has no guarantee
       When "x" asks in root.test for 1 vcore
       Then the preemption of ask "x" is explained by:
         | verdict | not-entitled |

@@ -89,7 +89,7 @@ Feature: Fences and switches of preemption
       When 1s passes
       Then "two-b" preempts "two-2"
       When 1s passes
-      Then nobody is preempted
+      Then no allocation is preempted
       When "one" and "two-2" are released
       And 1h passes
       Then "sys" preempts "two-1"
@@ -127,9 +127,9 @@ Feature: Fences and switches of preemption
         | outside    | root.test  | 1 vcore   | n1 |
       And "a" asks in root.org.a for 2 vcore
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
-    Scenario Outline: laws 4 and 7: what a fenced parent was promised is nothing to take by inside: the leaf is promised <leaf>
+    Scenario Outline: laws 4 and 7: the guarantee of a fenced parent entitles no ask inside: the leaf is guaranteed <leaf>
       Given the queues:
         | queue      | guaranteed | preemption.policy |
         | root.org   | 2 vcore    | fence             |
@@ -297,7 +297,7 @@ Feature: Fences and switches of preemption
         | b          | root.org.b | 1 vcore   | n1 |
       And "a" asks in root.org.a for 1 vcore
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: what is disabled is passed over, others lose
       Given the queues:
@@ -330,7 +330,7 @@ Feature: Fences and switches of preemption
       Given preemption is off
       And "p" asks in root.prod for 1 vcore
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: on again, for those that have waited meanwhile
       Given preemption is off
@@ -369,7 +369,7 @@ Feature: Fences and switches of preemption
         | at  | id  | for | node | queue     |
         | 30s | t-1 | p   | n1   | root.test |
         | 30s | t-2 | p   | n1   | root.test |
-      And nobody is preempted
+      And no allocation is preempted
       And the nodes show:
         | node | kept | used    |
         | n1   | none | 2 vcore |
@@ -421,7 +421,7 @@ Feature: Fences and switches of preemption
         | 0s  | u   | ds  |
         | 30s | t-1 | big |
         | 30s | t-2 | big |
-      And nobody is preempted
+      And no allocation is preempted
       And the nodes show:
         | node | reserved |
         | n2   | ds       |
@@ -442,7 +442,7 @@ Feature: Fences and switches of preemption
       Then the preemption.observed decisions are:
         | id  | for |
         | t-2 | p   |
-      And nobody is preempted
+      And no allocation is preempted
 
     Scenario: then switched on, it is done
       Given "p" asks in root.prod for 1 vcore

@@ -39,7 +39,7 @@ Feature: Preemption within a queue
         | low        | root.dev | 1 vcore   | n1 |
       And "high" asks in root.dev for 1 vcore with priority 1000
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
   Rule: within the leaf
 

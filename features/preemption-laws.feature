@@ -17,12 +17,12 @@ Feature: The laws of preemption
         | plain      | root.test | 1 vcore   | n1 |             |
         | spare-me   | root.test | 1 vcore   | n1 | no          |
 
-    Scenario: who asks to be spared is spared while another will do
+    Scenario: an allocation that asked not to be preempted is spared while another is enough
       Given "p" asks in root.prod for 1 vcore
       When 30s pass
       Then "p" preempts "plain"
 
-    Scenario: and goes when nothing else suffices
+    Scenario: and preempted when nothing else is enough
       Given "p" asks in root.prod for 2 vcore
       When 30s pass
       Then "p" preempts "plain" and "spare-me"
@@ -68,12 +68,12 @@ Feature: The laws of preemption
       Then <number> allocations are preempted
 
       Examples:
-        | whose      | case                        | parent  | leaf    | number |
-        | a leaf     | the parent promises nothing |         | 2 vcore | 0      |
-        | a parent   | the leaf was promised none  | 2 vcore |         | 0      |
-        | either     | the leaf is over, not both  | 2 vcore | 1 vcore | 0      |
-        | nobody now | both are over               | 1 vcore | 1 vcore | 1      |
-        | nobody now | an explicit 0 promises none | 0 vcore | 0 vcore | 1      |
+        | whose    | case                              | parent  | leaf    | number |
+        | a leaf   | the parent guarantees nothing     |         | 2 vcore | 0      |
+        | a parent | the leaf has no guarantee         | 2 vcore |         | 0      |
+        | either   | the leaf is above it, not both    | 2 vcore | 1 vcore | 0      |
+        | neither  | both are above it                 | 1 vcore | 1 vcore | 1      |
+        | neither  | an explicit 0 guarantees nothing  | 0 vcore | 0 vcore | 1      |
 
     Scenario: a parent's guarantee does not protect its children from one another
       Given the queues:
@@ -139,7 +139,7 @@ Feature: The laws of preemption
         | t          | root.test | 1 vcore, 8 memory | n1 |
       And "p" asks in root.prod for 1 vcore
       When 30s pass
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: those that still leave have left already
       Given the queues:
@@ -233,8 +233,8 @@ Feature: The laws of preemption
 
       Examples:
         | case                                 | org     | prod    | web     | number |
-        | nobody promises anything             |         |         |         | 0      |
-        | only the leaf promises               |         |         | 1 vcore | 1      |
+        | no queue has a guarantee             |         |         |         | 0      |
+        | only the leaf has one                |         |         | 1 vcore | 1      |
         | only the parent does, which is under |         | 2 vcore |         | 1      |
         | only the parent does, which is not   |         | 1 vcore |         | 0      |
         | only the grandparent does            | 2 vcore |         |         | 1      |
@@ -321,7 +321,7 @@ Feature: The laws of preemption
         | 4 memory          | 1      |
         | 1 vcore, 1 memory | 1      |
 
-    Scenario: who waits for its victims counts in each queue above it, here for its neighbour
+    Scenario: an ask that waits for its victims counts in each queue above it, here for its neighbour
       Given the queues:
         | queue       | guaranteed |
         | root.prod   | 1 vcore    |
@@ -340,7 +340,7 @@ Feature: The laws of preemption
       Then "a" preempts "u"
       And 1 allocation is preempted
 
-    Scenario: who waits for its victims counts as used, so the next is not entitled
+    Scenario: an ask that waits for its victims counts as used, so the next is not entitled
       Given the queues:
         | queue     | guaranteed |
         | root.prod | 1 vcore    |

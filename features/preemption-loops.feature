@@ -1,7 +1,7 @@
 Feature: Preemption ends
 
-  What is preempted is often asked for again, as the controller of a ReplicaSet does at once. The laws see to it that
-  nobody is displaced by what it displaced itself, and that the displacing ends.
+  What is preempted is often asked for again, as the controller of a ReplicaSet does at once. The laws ensure that
+  no allocation is displaced by one that it displaced itself, and that the displacing ends.
 
   Rule: the three cases of two ReplicaSets, in queues beside each other and on a full cluster
 
@@ -28,7 +28,7 @@ Feature: Preemption ends
         | root.prod | 2 vcore |
         | root.test | 3 vcore |
 
-    Scenario: case 2: one less would be below the guaranteed, and nobody is preempted
+    Scenario: case 2: one less would be below the guaranteed, and no allocation is preempted
       Given the queues:
         | queue     | guaranteed  |
         | root.prod | 2 vcore     |
@@ -40,7 +40,7 @@ Feature: Preemption ends
         | t          | test        | root.test | 1 vcore   | n1 | 4     |
       When "prod" asks "p2", "p3" for 1 vcore
       And 24h pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When "t-1" is released
       Then "p2" is allocated
 
@@ -84,7 +84,7 @@ Feature: Preemption ends
       Then "p" preempts "t-2", "t-3", "t-4"
       And 3 allocations are preempted
 
-    Scenario: two queues that were promised the same last place do not pass it to and fro
+    Scenario: two queues that are guaranteed the same last place do not pass it to and fro
       Given the queues:
         | queue     | guaranteed |
         | root.prod | 1 vcore    |
@@ -95,9 +95,9 @@ Feature: Preemption ends
         | t          | root.test | 1 vcore   | n1 |
       When "p" asks in root.prod for 1 vcore with priority 1000
       And 24h pass
-      Then nobody is preempted
+      Then no allocation is preempted
 
-  Rule: a chain of displacing ends with those that were promised nothing
+  Rule: a chain of displacing ends with queues without a guarantee
 
     Background:
       Given victims leave at once and ask again
@@ -143,7 +143,7 @@ Feature: Preemption ends
         | 30s | b  | a   |
       And "b-again" waits
 
-    Scenario: three queues with 2 promised each, and one of them had it all
+    Scenario: three queues with 2 guaranteed each, and one of them used everything
       Given the queues:
         | queue  | guaranteed |
         | root.a | 2 vcore    |
@@ -165,7 +165,7 @@ Feature: Preemption ends
         | root.b | 2 vcore |
         | root.c | 2 vcore |
 
-    Scenario Outline: a ring of offsets and fences gives nobody more than was promised: <case>
+    Scenario Outline: a ring of offsets and fences gives no queue more than its guarantee: <case>
       Given the queues:
         | queue    | guaranteed | priority.policy | priority.offset |
         | root.x   |            | <x>             | <x offset>      |
@@ -226,7 +226,7 @@ Feature: Preemption ends
     Background:
       Given victims leave at once and ask again
 
-    Scenario: a DaemonSet takes from prod, prod takes from test what it was promised, test waits
+    Scenario: a DaemonSet takes from prod, prod takes its guarantee from test, test waits
       Given the queues:
         | queue       | guaranteed |
         | root.system |            |
@@ -263,7 +263,7 @@ Feature: Preemption ends
         | ask | queue       | resources | node | priority |
         | ds2 | root.system | 1 vcore   | n1   | 9        |
       And 24h pass
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: within a leaf every step goes up, and the top stays
       Given the queues:

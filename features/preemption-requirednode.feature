@@ -14,7 +14,7 @@ Feature: Preemption by an ask with a required node
       | p1         | prod        | root.prod | 1 vcore   | n1 |
       | p2         | prod        | root.prod | 1 vcore   | n1 |
 
-  Rule: it does not wait, and asks nobody
+  Rule: it does not wait, and needs no guarantee
 
     Scenario: at once, from a queue that has just what it was guaranteed
       When the asks:
@@ -59,12 +59,12 @@ Feature: Preemption by an ask with a required node
 
   Rule: free room comes first
 
-    Scenario: with room on its node it takes nobody
+    Scenario: with room on its node it takes no victims
       Given "p2" is released
       When the asks:
         | ask | queue       | resources | node |
         | ds  | root.system | 1 vcore   | n1   |
-      Then nobody is preempted
+      Then no allocation is preempted
       And "ds" is allocated on "n1"
 
     Scenario: what is free is used, and only what is missing is taken
@@ -142,16 +142,16 @@ Feature: Preemption by an ask with a required node
       When the asks:
         | ask | application | queue     | resources | node | priority |
         | ds  | prod        | root.prod | 1 vcore   | n1   | 9        |
-      Then nobody is preempted
+      Then no allocation is preempted
 
-    Scenario: nobody, where the ask itself says so
+    Scenario: none, if the ask opted out
       When the asks:
         | ask | queue       | resources | node | preempts others |
         | ds  | root.system | 1 vcore   | n1   | no              |
-      Then nobody is preempted
+      Then no allocation is preempted
       And "ds" waits
 
-    Scenario Outline: nobody on a node that <why>
+    Scenario Outline: none on a node that <why>
       When <change>
       And the asks:
         | ask | queue       | resources | node | constraints |
@@ -163,13 +163,13 @@ Feature: Preemption by an ask with a required node
         | its constraints exclude            | node "n1" is updated with attributes zone=b | 0      |
         | is too small with all of them gone | node "n1" is updated with occupied 2 vcore  | 0      |
 
-    Scenario: nobody on a drained node, until it takes again
+    Scenario: none on a drained node, until it is resumed
       Given node "n1" is drained
       And the asks:
         | ask | queue       | resources | node |
         | ds  | root.system | 1 vcore   | n1   |
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
       When node "n1" is resumed
       Then "ds" preempts "p2"
 
@@ -285,7 +285,7 @@ Feature: Preemption by an ask with a required node
         | ask    | queue       | resources | node | priority |
         | urgent | root.system | 1 vcore   | n1   | 1000     |
       And 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
       When "p2" is released
       Then "ds" is allocated on "n1"
       And "urgent" preempts "p1"
@@ -307,7 +307,7 @@ Feature: Preemption by an ask with a required node
         | ask | queue       | resources | node | priority |
         | ds  | root.system | 1 vcore   | n2   | 0        |
       And 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: not even where law 6 would let it, since own priorities count
       Given the queues:
@@ -322,7 +322,7 @@ Feature: Preemption by an ask with a required node
         | ask | queue       | resources | node | priority |
         | ds  | root.system | 1 vcore   | n2   | 0        |
       And 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: a task with a required node is never a victim
       Given the queues:
@@ -336,7 +336,7 @@ Feature: Preemption by an ask with a required node
         | d          | root.system | 1 vcore   | n2 | yes           | -9       |
       And "x" asks in root.dev for 1 vcore
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: while its task leaves, the queue has not yet lost it, and takes nothing itself
       Given the queues:
@@ -354,7 +354,7 @@ Feature: Preemption by an ask with a required node
         | p3  | prod        | root.prod   | 1 vcore   |      |
       And the cycle runs
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
       When "p2" is released
       Then "ds" is allocated on "n1"
       And "p3" preempts "t"

@@ -23,7 +23,7 @@ Feature: Dynamic queues and preemption by quota
       | queue      | max     | used    |
       | root.d.new | 1 vcore | 4 vcore |
     When 1h passes
-    Then nobody is preempted
+    Then no allocation is preempted
 
   Scenario: a lower max of the queue above preempts from a dynamic queue
     When the queues:
@@ -40,7 +40,7 @@ Feature: Dynamic queues and preemption by quota
       | queue  | max     | parent | quota.preemption.delay |
       | root.d | 2 vcore | true   | 10s                    |
     And 10s pass
-    Then nobody is preempted
+    Then no allocation is preempted
 
   Scenario: a dynamic queue that becomes managed can be due
     When the queues:
@@ -48,6 +48,6 @@ Feature: Dynamic queues and preemption by quota
       | root.d     | 4 vcore | 10s                    |
       | root.d.new | 1 vcore |                        |
     And 9s pass
-    Then nobody is preempted
+    Then no allocation is preempted
     When 1s passes
     Then the quota of root.d.new preempts "d1" and "d2"

@@ -34,7 +34,7 @@ Feature: Rounds of preemption by quota
         | b-4 | root.q |
       When "a-3", "a-4", "b-3" and "b-4" are released
       And 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: rounds of siblings run in the order of their paths
       Given the queues:
@@ -64,9 +64,9 @@ Feature: Rounds of preemption by quota
         | a-4 | root.q |
         | b-4 | root.q |
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
       When "a-4" is released
-      Then nobody is preempted
+      Then no allocation is preempted
       When "b-4" is released
       Then the preemption decisions are:
         | id  | quota    |
@@ -81,7 +81,7 @@ Feature: Rounds of preemption by quota
         | root.q.a | 3 vcore |                        |
         | root.q.b |         |                        |
       When "a-4" and "b-4" are released
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: a sibling does not wait
       Given the queues:
@@ -195,12 +195,12 @@ Feature: Rounds of preemption by quota
 
     Scenario: the passing of time alone starts no round
       When 72h pass
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: the next round is due the delay after its usage changes
       Given "r" has "late" for 1 vcore restored on "n2"
       When 9s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1s passes
       Then the quota of root.r preempts "late"
 
@@ -220,6 +220,6 @@ Feature: Rounds of preemption by quota
         | queue  | max     | quota.preemption.delay |
         | root.s | 1 vcore | 10s                    |
       And 9s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1s passes
       Then the quota of root.s preempts "s"

@@ -20,7 +20,7 @@ Feature: A snapshot keeps preemption by quota
     Given 6s pass
     And the scheduler is restored from a snapshot
     When 3s pass
-    Then nobody is preempted
+    Then no allocation is preempted
     When 1s passes
     Then the quota of root.q preempts "a4"
 
@@ -28,7 +28,7 @@ Feature: A snapshot keeps preemption by quota
     Given 10s pass
     And the scheduler is restored from a snapshot
     When 1h passes
-    Then nobody is preempted
+    Then no allocation is preempted
     When "a4" is released
     Then the release decisions are:
       | id | reason    |
@@ -53,9 +53,9 @@ Feature: A snapshot keeps preemption by quota
       | root.q   | 8 vcore |                        |
     And 10s pass
     When the scheduler is restored from a snapshot
-    Then nobody is preempted
+    Then no allocation is preempted
     When "x-3" is released
-    Then nobody is preempted
+    Then no allocation is preempted
     When "y-3" is released
     Then the quota of root.p.x preempts "x-2"
 
@@ -77,7 +77,7 @@ Feature: A snapshot keeps preemption by quota
     And the scheduler is restored from a snapshot
     And "r" has "late" for 1 vcore restored on "n1"
     When 9s pass
-    Then nobody is preempted
+    Then no allocation is preempted
     When 1s passes
     Then the quota of root.r preempts "late"
 

@@ -245,7 +245,7 @@ Feature: Victims of preemption by quota
         | root.p   | 4 vcore    |         |                        |
         | root.p.q |            | 2 vcore | 10s                    |
       And 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: a guaranteed of a type that the allocation does not use does not protect it
       Given the queues:

@@ -21,7 +21,7 @@ Feature: Preemption by quota
         | queue  | max   | quota.preemption.delay |
         | root.q | <max> | 10s                    |
       When 9s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1s passes
       Then the quota of root.q preempts <victims>
 
@@ -50,7 +50,7 @@ Feature: Preemption by quota
         | queue  | max     | quota.preemption.delay |
         | root.q | 8 vcore | 10s                    |
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: one type in excess is enough
       Given a node "n2" with 2 vcore, 8Gi memory
@@ -69,7 +69,7 @@ Feature: Preemption by quota
     Scenario: a restored allocation can make a queue due
       When "app" has "a5" for 1 vcore restored on "n1"
       And 9s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1s passes
       Then the quota of root.q preempts "a5"
 
@@ -140,7 +140,7 @@ Feature: Preemption by quota
       And 9s pass
       And "a1" is released
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: the delay starts again when usage exceeds the max again
       Given the queues:
@@ -151,7 +151,7 @@ Feature: Preemption by quota
       And the cycle runs
       And "app" has "a5" for 2 vcore restored on "n1"
       When 9s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1s passes
       Then the quota of root.q preempts "a5"
 
@@ -164,7 +164,7 @@ Feature: Preemption by quota
         | queue  | max     | quota.preemption.delay |
         | root.q | 8 vcore | 10s                    |
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: a max raised at the moment of the round cancels it
       Given the queues:
@@ -174,7 +174,7 @@ Feature: Preemption by quota
       And the queues:
         | queue  | max     | quota.preemption.delay |
         | root.q | 8 vcore | 10s                    |
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: the delay starts again after preemption by quota was off
       Given the queues:
@@ -185,7 +185,7 @@ Feature: Preemption by quota
       And the cycle runs
       And preemption by quota is on
       When 9s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1s passes
       Then the quota of root.q preempts "a4"
 
@@ -197,7 +197,7 @@ Feature: Preemption by quota
       And 1h passes
       And preemption by quota is on
       When 9s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1s passes
       Then the quota of root.q preempts "a4"
 
@@ -210,7 +210,7 @@ Feature: Preemption by quota
         | queue  | max     | quota.preemption.delay |
         | root.q | 6 vcore | 10s                    |
       When 9s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When 1s passes
       Then the quota of root.q preempts "a4"
 
@@ -221,7 +221,7 @@ Feature: Preemption by quota
         | queue  | max     | quota.preemption.delay |
         | root.q | 1 vcore | <delay>                |
       And 72h pass
-      Then nobody is preempted
+      Then no allocation is preempted
 
       Examples:
         | delay |
@@ -249,7 +249,7 @@ Feature: Preemption by quota
         | queue  | max     | quota.preemption.delay |
         | root.q | 1 vcore | 10s                    |
       And 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: preemption by quota is off by default
       When the configuration:
@@ -262,7 +262,7 @@ Feature: Preemption by quota
             properties: {quota.preemption.delay: 10s}
         """
       And 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: root is never due
       Given the queues:
@@ -271,7 +271,7 @@ Feature: Preemption by quota
         | root.q |                        |
       When node "n1" is updated with capacity 4 vcore
       And 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: raising the max does not call victims back
       Given the queues:

@@ -142,7 +142,7 @@ Feature: Reload and draining
       Then there is no queue.state decision
       And queue "root.a" is gone
 
-    Scenario: queues that nobody uses come and go without a word
+    Scenario: unused queues come and go without a decision
       Given the queues:
         | queue  |
         | root.a |
@@ -228,7 +228,7 @@ Feature: Reload and draining
         | queue  | leaf |
         | root.a | yes  |
 
-    Scenario: a leaf that nobody uses can
+    Scenario: an unused leaf can
       Given the queues:
         | queue  |
         | root.a |
@@ -271,7 +271,7 @@ Feature: Reload and draining
         | root.a   | active   | no   |
         | root.a.x | draining | yes  |
 
-    Scenario: a parent whose children nobody uses may become a leaf
+    Scenario: a parent whose children are unused may become a leaf
       Given the queues:
         | queue    |
         | root.a.x |

@@ -200,7 +200,7 @@ Feature: A required node is held for its ask
         | unreservation | ds  | n1   |
         | reservation   | big | n1   |
 
-    Scenario: a node that is held is reserved by nobody
+    Scenario: a node that is held is not reserved
       When the asks:
         | ask | queue       | resources | node |
         | ds  | root.system | 1 vcore   | n1   |
@@ -293,7 +293,7 @@ Feature: A required node is held for its ask
         | node | reserved |
         | n1   | other    |
 
-  Rule: nobody else takes victims there
+  Rule: no other ask takes victims there
 
     Scenario: not by guarantee
       Given the queues:
@@ -306,7 +306,7 @@ Feature: A required node is held for its ask
         | ds  | root.system | 2 vcore   | n1   |
       And "p" asks in root.prod for 1 vcore with priority 1000
       When 1h passes
-      Then nobody is preempted
+      Then no allocation is preempted
       When ask "ds" is removed
       Then "p" preempts "f3"
 

@@ -567,7 +567,7 @@ Feature: Reservations
         | type        | at  | id    | node |
         | reservation | 34s | other | n1   |
 
-  Rule: one whose application may not be allocated to ends in the next cycle, and bars nobody
+  Rule: one whose application may not receive allocations ends in the next cycle, and bars no ask
 
     Scenario: stateaware lets an older application start first, which has the room at once
       Given the queues:

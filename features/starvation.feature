@@ -1,4 +1,4 @@
-Feature: Nobody starves below a lower priority
+Feature: No ask starves below a lower priority
 
   In a full cluster an ask does not fit the total, and reserves nothing: the order of the walk decides who gets what becomes
   free. But once a lower priority has been allocated after the ask was due, the ask may still reserve.
@@ -96,7 +96,7 @@ Feature: Nobody starves below a lower priority
         | id  | node |
         | big | n1   |
 
-    Scenario: a restored allocation overtakes nobody
+    Scenario: a restored allocation overtakes no ask
       Given "big" asks in root.org.a for 2 vcore with priority 5
       And 3s pass
       When "s1" is released

@@ -34,7 +34,7 @@ var wrong = map[string]string{
 	`{names} {is|are} allocated in this order`:          `"a", "b" are allocated in this order`,
 	`nothing is allocated`:                              `nothing is allocated`,
 	`{name} preempts {names}[ on {name}]`:               `"b" preempts "a"`,
-	`nobody is preempted`:                               `nobody is preempted`,
+	`no allocation is preempted`:                        `no allocation is preempted`,
 	`{number} allocation[s] {is|are} preempted`:         `2 allocations are preempted`,
 	`{name} is rejected because of {word}`:              `"b" is rejected because of duplicate`,
 	`the {word} of {name} is ignored because of {word}`: `the ask.remove of "ghost" is ignored because of not-pending`,

@@ -305,7 +305,7 @@ Feature: Limits of users
         | root  | bob   | 1 vcore |
       Then "one" is allocated
       And "two" waits
-      And nobody is preempted
+      And no allocation is preempted
 
     Scenario: an ask that alone exceeds a limit stays pending
       When "big" asks in root.a as user "alice" for 1 vcore
@@ -344,7 +344,7 @@ Feature: Limits of users
         | root.a | bob   | 3 vcore |
       When "more" asks in root.a as user "bob" for 2 vcore
       And 60s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       And "more" waits
 
     Scenario: within its limit it preempts
@@ -361,7 +361,7 @@ Feature: Limits of users
         | root  | alice | 3 vcore |
       When "hers" asks in root.a as user "alice" for 2 vcore
       And 60s pass
-      Then nobody is preempted
+      Then no allocation is preempted
 
     Scenario: required-node asks obey limits, and do not preempt past them
       Given the limits:
@@ -371,7 +371,7 @@ Feature: Limits of users
         | ask | queue  | user | resources | node | priority |
         | ds  | root.a | bob  | 2 vcore   | n1   | 100      |
       Then "ds" waits
-      And nobody is preempted
+      And no allocation is preempted
 
     Scenario: nor does it preempt within its own queue
       Given the queues:
@@ -383,7 +383,7 @@ Feature: Limits of users
         | root.a | bob   | 2 vcore |
       When "urgent" asks in root.a as user "bob" for 1 vcore with priority 100
       And 60s pass
-      Then nobody is preempted
+      Then no allocation is preempted
       When "hers" asks in root.a as user "erin" for 1 vcore with priority 100
       And 10s pass
       Then "hers" preempts "his" on "n1"

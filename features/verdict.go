@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// verdict is what became of the last configuration sent.
+// verdict is the result of the last configuration sent.
 func (w *world) verdict() (core.Decision, error) {
 	for i := len(w.log) - 1; i >= 0; i-- {
 		if t := w.log[i].Type; t == core.ConfigAccepted || t == core.ConfigRejected {

@@ -62,14 +62,14 @@ func (w *world) preempts(ask, names, node string) error {
 
 func list(names []string) string {
 	if len(names) == 0 {
-		return "nobody"
+		return "none"
 	}
 	return strings.Join(names, ", ")
 }
 
-func (w *world) nobodyPreempted() error { return w.noDecision(string(core.Preemption)) }
+func (w *world) nothingPreempted() error { return w.noDecision(string(core.Preemption)) }
 
-// preempted counts the victims of everybody.
+// preempted counts the victims of all asks.
 func (w *world) preempted(number int, _ string) error {
 	if n := len(w.recentOf(core.Preemption)); n != number {
 		return fmt.Errorf("expected %d preempted, found %d", number, n)

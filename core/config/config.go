@@ -55,7 +55,7 @@ type Partition struct {
 	QuotaPreemption   bool          // take from queues that are over their max
 	ReservationDelay  time.Duration // 0: no reservations
 	Resolver          string        // of users and groups: ResolveOS, ResolveLDAP or ResolveNone
-	AccessControl     bool          // a queue has an access list; otherwise all queues are open to everybody
+	AccessControl     bool          // a queue has an access list; otherwise all queues are open to all users
 }
 
 // The values of `usergroupresolver.type`.
@@ -119,7 +119,7 @@ func Default() *Config {
 // Limit bounds what users and groups use in a queue: each user that it names, and each group as a whole.
 type Limit struct {
 	Description     string       `json:",omitempty"`
-	Users, Groups   []string     `json:",omitempty"` // as written; access.Everybody alone, for those that no other limit of the queue names
+	Users, Groups   []string     `json:",omitempty"` // as written; access.Wildcard alone, for those that no other limit of the queue names
 	MaxResources    resource.Set `json:",omitempty"`
 	MaxApplications uint64       `json:",omitempty"` // 0: no bound
 }

@@ -10,10 +10,10 @@ const (
 	InLimit      = "limit"
 )
 
-// Status says what becomes of a key.
+// Status is the effect of a key.
 type Status string
 
-// What becomes of a key.
+// Effects of keys.
 const (
 	Works    Status = "works"
 	NoEffect Status = "accepted, without effect"

@@ -124,7 +124,7 @@ func (c *comparison) resources(kind, name string) {
 // whose names the limit above that is exceeded, for the end of an error.
 func (c *comparison) whose(kind, name, path string) string {
 	named := kind + " " + name
-	if name == access.Everybody {
+	if name == access.Wildcard {
 		named = "all " + kind + "s"
 	}
 	return "the limit of " + named + " in " + c.d.shown(path)

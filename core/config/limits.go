@@ -19,7 +19,7 @@ type limitTable struct {
 func (t *limitTable) ofUser(name string) *Limit {
 	i, ok := t.users[name]
 	if !ok {
-		i, ok = t.users[access.Everybody]
+		i, ok = t.users[access.Wildcard]
 	}
 	if !ok {
 		return nil
@@ -95,14 +95,14 @@ func (d *decoder) limit(t *limitTable, i int) {
 // limited reads the users or groups of a limit, each of which stands once in a queue.
 func (d *decoder) limited(t *limitTable, i int, f field, seen map[string]int, valid func(string) bool, syntax string) []string {
 	list := d.names(t.queue, f.name, f.value)
-	list = d.valid(t.queue, list, func(name string) bool { return name == access.Everybody || valid(name) }, syntax)
+	list = d.valid(t.queue, list, func(name string) bool { return name == access.Wildcard || valid(name) }, syntax)
 	var names []string
 	for _, n := range list {
-		if n.name == access.Everybody && len(f.value.fields) > 1 {
+		if n.name == access.Wildcard && len(f.value.fields) > 1 {
 			d.add(n.at, t.queue, n.key, `"*" alone`, strconv.Itoa(len(f.value.fields))+" names")
 			continue
 		}
-		if n.name == access.Everybody && f.name == "groups" && len(seen) == 0 {
+		if n.name == access.Wildcard && f.name == "groups" && len(seen) == 0 {
 			d.add(n.at, t.queue, n.key, `a limit of a named group before that of "*"`, "none")
 		}
 		if first, ok := seen[n.name]; ok {
@@ -115,14 +115,14 @@ func (d *decoder) limited(t *limitTable, i int, f field, seen map[string]int, va
 	return names
 }
 
-// checkLast refuses a limit of everybody before another one of users, or of groups.
+// checkLast refuses a limit of all users before another one of users, or of groups.
 func (d *decoder) checkLast(t *limitTable, key string, names func(*Limit) []string) {
 	last := len(t.list) - 1
 	for last >= 0 && len(names(&t.list[last])) == 0 {
 		last--
 	}
 	for i := range max(last, 0) {
-		if slices.Equal(names(&t.list[i]), []string{access.Everybody}) {
+		if slices.Equal(names(&t.list[i]), []string{access.Wildcard}) {
 			at := t.values[i].field(key).value.fields[0].value.at
 			d.add(at, t.queue, index("limits", i)+"."+index(key, 0), `"*" in the last limit with `+key, index("limits", last)+" after it")
 		}

@@ -202,7 +202,7 @@ func (q *Queue) inherit(s *scope) {
 	q.Inherited = maps.Clone(above)
 	maps.Copy(q.Inherited, q.Properties)
 	if policy, ok := above[propPreemptionPolicy]; ok {
-		q.Inherited[propPreemptionPolicy] = policy // handed down only when disabled, which nobody below can undo
+		q.Inherited[propPreemptionPolicy] = policy // handed down only when disabled, which no queue below can undo
 	}
 }
 

@@ -131,7 +131,7 @@ func (d *decoder) ruleParent(r *writtenRule, f *field, depth int) {
 	}
 }
 
-// filter reads which users a rule is for. A filter that lets everybody pass becomes nil.
+// filter reads which users a rule is for. A filter that lets all users pass becomes nil.
 func (d *decoder) filter(v *value) *placement.Filter {
 	var f placement.Filter
 	at := v.at

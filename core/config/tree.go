@@ -16,7 +16,7 @@ type value struct {
 // details are kept apart, so that the many small values stay small.
 type details struct {
 	index  map[string]int32 // of a large mapping: where the fields are
-	faults []fault          // what is wrong in it, but for its meaning
+	faults []fault          // errors in it, except those of its meaning
 }
 
 // A fault waits in its mapping for the validator, which knows the queue it is in.

@@ -78,7 +78,7 @@ func (d *decoder) count(queue, key string, v *value) uint64 {
 	return 0
 }
 
-// unknown names a key that nobody knows, and those that could have been meant. Prefix is the key it stands in.
+// unknown names an unknown key, and the keys that could have been meant. Prefix is the key it stands in.
 func (d *decoder) unknown(level, queue, prefix string, f field) {
 	names := d.knownKeys(level, prefix)
 	d.add(f.at, queue, prefix+f.name, oneOf(names...), quote(f.name)+nearest.Hint(nearest.Names(f.name, names)))

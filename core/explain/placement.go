@@ -135,7 +135,7 @@ func trialText(t *PlacementTrial, partition string) string {
 // AccessExplanation says what a user may do in a queue.
 type AccessExplanation struct {
 	Queue    string // full name
-	Open     bool   // no queue of the partition has an access list: everybody may do everything
+	Open     bool   // no queue of the partition has an access list: all users may do everything
 	Submit   bool
 	Admin    bool
 	SubmitBy AccessEntry // the list that lets the user submit, the nearest to the queue
@@ -147,7 +147,7 @@ type AccessExplanation struct {
 type AccessEntry struct {
 	Queue string // that has the list; empty: there is none
 	List  string // submitacl or adminacl
-	Name  string // of the user or the group, or "*" for everybody
+	Name  string // of the user or the group, or "*" for all
 	Group bool   // it names a group
 }
 

@@ -34,7 +34,7 @@ type MaxExplanation struct {
 	Excess  resource.Set  // what stays beyond the max
 	Victims []Victim      // in order of allocation
 	Stays   resource.Set  // of the excess, with the victims gone: guaranteed, bound to a node or larger than what is left
-	Reason  api.Reason    // QuotaOff, QuotaNoDelay, QuotaRoot, QuotaDynamic: why they would not be taken all the same; empty: they would
+	Reason  api.Reason    // QuotaOff, QuotaNoDelay, QuotaRoot, QuotaDynamic: why they would not be taken anyway; empty: they would
 	Delay   time.Duration // after which they would
 	Text    string
 }

@@ -14,7 +14,7 @@ const (
 )
 
 // pool keeps what lines repeat, so that it is made once: names, and sets by the text of their object. It only saves
-// memory and time; what it returns equals what would be made anew.
+// memory and time; what it returns equals a new value.
 type pool struct {
 	texts   map[string]string
 	sets    map[string]resource.Set

@@ -4,7 +4,7 @@ package ledger
 const pageSize = 32
 
 // askTable finds asks by their place in the order of submission, which decisions carry: an index takes a fraction of the
-// time of a map of names. Its memory follows the asks that are alive, but for 8 bytes a page between the oldest and the latest.
+// time of a map of names. Its memory follows the asks that are alive, except 8 bytes a page between the oldest and the latest.
 type askTable struct {
 	last  uint64 // submission, from 1
 	alive int

@@ -7,5 +7,5 @@
 // counts, so its memory follows the cluster and not the length of the run.
 //
 // Queues are known by their shown paths: outside the first partition its name stands before the path, as in [gpu]root.a. Where
-// a reload makes another partition the first, the books of its queues begin anew under the other path.
+// a reload makes another partition the first, the books of its queues restart under the other path.
 package ledger

@@ -29,7 +29,7 @@ type ask struct {
 	quota      string       // allocated: the path of the queue over its max for which it was told to leave; empty: none
 	replaces   *replacement // pending: it lands when its placeholder has left
 	gaveUp     bool         // pending: no placeholder was large enough
-	observed   bool         // pending: it was said, in observation, whom it would preempt
+	observed   bool         // pending: its victims were reported, in observation
 }
 
 // pending lists the application's asks that wait, in the order of the walk.

@@ -69,7 +69,7 @@ func (p *partition) members(a *app, g *atomicGang) []*ask {
 	})
 }
 
-// tryGang places a gang, if the ask is the first of its members. It is in vain for fewer members than the minimum.
+// tryGang places a gang, if the ask is the first of its members. It does not place fewer members than the minimum.
 func (p *partition) tryGang(k *ask) progress {
 	g := k.waitingGang()
 	members := p.members(k.app, g)

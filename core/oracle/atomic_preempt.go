@@ -27,7 +27,7 @@ const (
 	placeWork = 8
 )
 
-// gangChoice is where the members land, and whom they take for it.
+// gangChoice is where the members land, and their victims.
 type gangChoice struct {
 	choice
 	nodes       map[*ask]*node

@@ -37,7 +37,7 @@ func (p *partition) hasKeptNode(a *app) bool {
 	return slices.ContainsFunc(p.claims, func(c *claim) bool { return c.ask.app == a })
 }
 
-// endClaim ends the ask's claim, if it has one. Its victims leave all the same.
+// endClaim ends the ask's claim, if it has one. Its victims leave anyway.
 func (p *partition) endClaim(k *ask) {
 	p.claims = slices.DeleteFunc(p.claims, func(c *claim) bool { return c.ask == k })
 }
@@ -107,7 +107,7 @@ func (p *partition) lapseClaims() {
 	}
 }
 
-// lapseResting ends, each time the cycle begins anew, the claims of asks that wait for their gang, or for the place of a
+// lapseResting ends, each time the cycle restarts, the claims of asks that wait for their gang, or for the place of a
 // placeholder, since they were made.
 func (p *partition) lapseResting() {
 	for _, c := range slices.Clone(p.claims) {

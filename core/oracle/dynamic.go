@@ -108,7 +108,7 @@ func (set quota) or(carried quota) quota {
 	}
 }
 
-// renew gives the dynamic queue and those below their settings anew.
+// renew gives the dynamic queue and those below their settings again.
 func (q *queue) renew() {
 	q.draining = false
 	q.settings = q.dynamicSettings()

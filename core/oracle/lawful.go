@@ -12,7 +12,7 @@ func (s *search) isLawful(victims []*victim) bool {
 }
 
 // leavesGuaranteed is laws 2 and 5: each queue of a victim's chain keeps what it guarantees, in the types that the
-// victim uses, with everybody gone who leaves. Claims do not count as used here.
+// victim uses, after all victims have left. Claims do not count as used here.
 func (s *search) leavesGuaranteed(victims []*victim) bool {
 	for _, v := range victims {
 		for _, q := range v.chain {

@@ -24,7 +24,7 @@ func (p *partition) willUse(q *queue) amounts {
 	return usage
 }
 
-// usedOrKept is the usage that everybody but claims is held against a max with: the larger of the usage now and as
+// usedOrKept is the usage that is compared with a max, except for claims: the larger of the usage now and as
 // it will be, so that what victims free stays with those they leave for.
 func (p *partition) usedOrKept(q *queue) amounts {
 	return p.usedOrKeptBy(q, func(*app) bool { return true }, p.claims)

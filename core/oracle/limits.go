@@ -35,7 +35,7 @@ func (p *partition) boundsOf(a *app) []bound {
 
 // limitOfUser is the one that names the user, or else that of all; nil: there is none.
 func (q *queue) limitOfUser(user string) *config.Limit {
-	for _, name := range []string{user, access.Everybody} {
+	for _, name := range []string{user, access.Wildcard} {
 		for i := range q.settings.Limits {
 			if slices.Contains(q.settings.Limits[i].Users, name) {
 				return &q.settings.Limits[i]
@@ -62,14 +62,14 @@ func (a *app) group() string {
 		all := false
 		for _, l := range q.settings.Limits {
 			for _, group := range l.Groups {
-				if group != access.Everybody && slices.Contains(a.groups, group) {
+				if group != access.Wildcard && slices.Contains(a.groups, group) {
 					return group
 				}
-				all = all || group == access.Everybody
+				all = all || group == access.Wildcard
 			}
 		}
 		if all {
-			return access.Everybody
+			return access.Wildcard
 		}
 	}
 	return ""

@@ -2,7 +2,7 @@
 // one: every rule of the pipeline reads here as it is said, and nothing is remembered that can be computed again.
 //
 // New gives a core.Machine whose decisions must equal those of core.Scheduler, messages apart, for every sequence of
-// inputs. Usage, headroom, priorities, shares and orders are worked out from the allocations whenever somebody asks.
+// inputs. Usage, headroom, priorities, shares and orders are worked out from the allocations whenever they are needed.
 // Policy modules and host predicates are not judged: their inputs do nothing here. Only tests may import this
 // package.
 package oracle

@@ -14,7 +14,7 @@ type partition struct {
 	settings     *config.Partition
 	root         *queue
 	nodes        []*node
-	reservations []*reservation // holds too, in the order they were made; each ask and node at most once, each leaf but for holds
+	reservations []*reservation // holds too, in the order they were made; each ask and node at most once, each leaf at most once, apart from holds
 	claims       []*claim       // in the order they were made; each ask and node at most once
 	allocations  []past         // all that were ever made by a cycle, in their order
 	made         int            // allocations of the cycle that is going on

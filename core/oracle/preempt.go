@@ -62,7 +62,7 @@ func (q *queue) isDisabled() bool {
 	return false
 }
 
-// choose looks for victims and, if there are any, tells them, or in observation only says whom it would tell.
+// choose looks for victims and, if there are any, tells them to leave, or in observation only reports them.
 func (p *partition) choose(k *ask) bool {
 	found := p.lookForVictims(k)
 	if found == nil {

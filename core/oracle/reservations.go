@@ -150,7 +150,7 @@ func (p *partition) dropHopelessReservations() {
 	}
 }
 
-// judgeReservations ends, each time the cycle begins anew, the reservations whose application may not be allocated to,
+// judgeReservations ends, each time the cycle restarts, the reservations whose application may not be allocated to,
 // and the holds that cannot be filled any more.
 func (p *partition) judgeReservations() {
 	for _, r := range slices.Clone(p.reservations) {

@@ -47,7 +47,7 @@ func meet(way, other []*queue) (common *queue, below []*queue) {
 	return way[i], way[:i]
 }
 
-// fenced is law 7: nobody looks outside a fence.
+// fenced is law 7: no ask takes victims outside its fence.
 func fenced(chain []*queue) bool {
 	return slices.ContainsFunc(chain, func(q *queue) bool { return q.settings.PreemptionPolicy == config.PreemptionFence })
 }

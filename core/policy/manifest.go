@@ -92,7 +92,7 @@ func (m *Manifest) check() error {
 func (s *PointSpec) settled() bool {
 	return s.Depends == OnRow && !s.Reads(func(k ColumnKind) bool {
 		switch k {
-		case Submitted, Tag, TagCode, UserCode, GroupCode: // a reload, which may change the group, asks about all anew
+		case Submitted, Tag, TagCode, UserCode, GroupCode: // a reload, which may change the group, asks about all again
 			return false
 		}
 		return true

@@ -65,7 +65,7 @@ func PredicateDependence(name string) Dependence {
 // only those in Changed differ from the call before. One table always asks with the same Batch.
 type Batch struct {
 	Point   Point
-	Epoch   uint64 // another one: all rows were written anew, the columns may be others
+	Epoch   uint64 // another one: all rows were written again, the columns may be others
 	Keys    int
 	Columns []Column // as declared, one for each type in the place of those for every type
 	Cols    [][]float64
@@ -156,7 +156,7 @@ func (a *Acting) Native() Native { return a.Current().Native }
 // Failing reports whether the fallback answers.
 func (a *Acting) Failing() bool { return a.failing }
 
-// Fail lets the fallback answer from now on, and Recover the module; every table is then asked about anew.
+// Fail lets the fallback answer from now on, and Recover the module; every table is then asked about again.
 func (a *Acting) Fail() { a.swap(true) }
 
 // Recover lets the module answer again.
@@ -189,7 +189,7 @@ func (a *Acting) round() uint64 {
 	return uint64(a.Module.Round)
 }
 
-// Widen follows the table of resource types: a policy that reads columns of every type is asked about everything anew,
+// Widen follows the table of resource types: a policy that reads columns of every type is asked about everything again,
 // with more columns, when there are new ones. It reports whether that is so.
 func (a *Acting) Widen() bool {
 	if a.Symbols == nil || a.spec == nil || a.types == a.Symbols.types.Len() || !a.Current().Points[a.Point].wild() {

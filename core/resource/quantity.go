@@ -155,7 +155,7 @@ func scaleOf(suffix string) (scale, bool) {
 }
 
 // exponentCap stands for every exponent beyond it: whatever the digits that a text can hold, it is too large or too
-// small all the same.
+// small anyway.
 const exponentCap = math.MaxInt32
 
 func exponent(text string) (scale, bool) {

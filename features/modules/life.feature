@@ -318,7 +318,7 @@ Feature: The life of a policy module
         """
       Then module "most-free" is refused because of "binpacking" already has the shadow "least-free"
 
-  Rule: a process serves like a module, and its end harms nobody
+  Rule: a process serves like a module, and its end does no harm
 
     Scenario: it serves
       Given module "slow" is dropped in

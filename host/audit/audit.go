@@ -46,7 +46,7 @@ type Change struct {
 // mostIDs is how many IDs a line has.
 const mostIDs = 100
 
-// Log is a log file. One that was moved away is begun anew, so that any tool may rotate it.
+// Log is a log file. One that was moved away is started again, so that any tool may rotate it.
 type Log struct {
 	path string
 	log  *slog.Logger
@@ -63,7 +63,7 @@ const (
 	tellAgain = time.Minute
 )
 
-// Open opens a log, whose lines are appended to what is there. Nobody but its owner may read it.
+// Open opens a log, whose lines are appended to what is there. Only its owner may read it.
 func Open(path string, log *slog.Logger, now func() time.Time) (*Log, error) {
 	l := &Log{path: path, log: log, now: now, looked: now()}
 	return l, l.open()
@@ -130,7 +130,7 @@ func (l *Log) Refused(by *server.Actor, what, why string) {
 	l.write(&Entry{User: by.User, Groups: by.Groups, From: by.From, Action: "refused", What: what, Why: why})
 }
 
-// Changed notes that settings have changed and are in force: by a file, or by a request of somebody.
+// Changed notes that settings have changed and are in force: by a file, or by a request.
 func (l *Log) Changed(by *server.Actor, what string, list []Change) {
 	l.write(&Entry{User: by.User, Groups: by.Groups, From: by.From, Action: "applied", What: what, Changes: list})
 }
@@ -153,7 +153,7 @@ func (l *Log) write(e *Entry) {
 	}
 }
 
-// follow opens the file anew where the path leads elsewhere by now.
+// follow opens the file again where the path leads elsewhere by now.
 func (l *Log) follow(now time.Time) error {
 	if now.Sub(l.looked) < lookAgain {
 		return nil

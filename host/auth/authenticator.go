@@ -10,13 +10,13 @@ import (
 	"github.com/quern-project/quern/host/clients"
 )
 
-// ErrUnauthenticated says that a request does not show who sends it. Nobody is told more.
+// ErrUnauthenticated says that a request does not show who sends it. The caller is not told more.
 var ErrUnauthenticated = errors.New("the request has no valid credentials")
 
 // ErrTooMany says that too many wrong tokens came from an address to try another one that is slow to check.
 var ErrTooMany = errors.New("too many wrong tokens came from this address")
 
-// Authenticator knows callers by what their requests show. One that is nil asks for nothing: everybody is an admin without a name.
+// Authenticator knows callers by what their requests show. One that is nil asks for nothing: all callers are admins without a name.
 type Authenticator struct {
 	// Each is nil where there are none.
 	tokens *reloading[*tokenSet]

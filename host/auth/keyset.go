@@ -102,7 +102,7 @@ func (s *keySet) known(id, algorithm string) (found []jose.JSONWebKey, wait <-ch
 	return found, s.running
 }
 
-// fetch gets the keys anew.
+// fetch gets the keys again.
 func (s *keySet) fetch(over chan struct{}) {
 	ctx, cancel := context.WithTimeout(context.Background(), fetchTime)
 	defer cancel()

@@ -4,7 +4,7 @@ package auth
 
 import "fmt"
 
-// Role is what somebody may do. From Viewer to Admin, each one may do what those before it may.
+// Role is a set of rights. From Viewer to Admin, each one may do what those before it may.
 type Role int
 
 // Roles.

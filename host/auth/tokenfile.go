@@ -27,7 +27,7 @@ type tokenEntry struct {
 // fault is what is wrong with an entry, at one of its keys.
 type fault struct{ key, what string }
 
-// readTokens reads a token file. Nobody but its owner may read it.
+// readTokens reads a token file. Only its owner may read it.
 func readTokens(path string) (*tokenSet, error) {
 	f, info, err := safefile.Open(path)
 	if err != nil {

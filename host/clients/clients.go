@@ -137,7 +137,7 @@ func (t *Table) SetBounds(b Bounds) {
 }
 
 // sweep forgets clients that have nothing under way and have rested. Where that are too few, all of them that have nothing under way
-// begin anew.
+// begin again.
 func (t *Table) sweep(now time.Time) {
 	for _, rest := range []time.Duration{rested, 0} {
 		for name, c := range t.all {

@@ -1,6 +1,6 @@
 // Package dashboard serves the dashboard of a live scheduler, and beside it the playground, in which the cluster can be opened as it is.
 //
-// Both are files that anybody may load: what they show they ask of the API, with the token of the user. `quern serve` is the caller.
+// Both are files that may be loaded without a token: what they show they ask of the API, with the token of the user. `quern serve` is the caller.
 package dashboard
 
 import (

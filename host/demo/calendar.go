@@ -71,7 +71,7 @@ func suffix(midnight time.Duration) string {
 	return time.Unix(0, int64(midnight)).UTC().Format("-060102")
 }
 
-// turned is a day that follows another one. The nodes are there, but for those that failed in the day before; these come back, and those
+// turned is a day that follows another one. The nodes are there, except those that failed in the day before; these come back, and those
 // that took their place go. An application of the day before that has not ended makes room for its successor.
 func turned(midnight time.Duration) []journal.Entry {
 	all := dated(midnight)

@@ -88,7 +88,7 @@ type Question struct {
 	// Replayed is how the ask came to be allocated in a replay, and Story as a host tells it; nil: it is not known.
 	Replayed *replay.Story
 	Story    *Story
-	// Untold says in a sentence why a host cannot tell it; empty: nobody asked.
+	// Untold says in a sentence why a host cannot tell it; empty: not asked for.
 	Untold string
 }
 

@@ -58,7 +58,7 @@ func (q *Question) isAbout(u *core.LimitUsage) bool {
 	return q.User != nil && *q.User == u.Name
 }
 
-// whose says whom a question about limits is about, to go on with; empty: everybody.
+// whose names the user or group of a question about limits, within a sentence; empty: all.
 func (q *Question) whose() string {
 	var who []string
 	if q.User != nil {

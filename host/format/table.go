@@ -15,7 +15,7 @@ type Table struct {
 	rows    [][]string
 }
 
-// Add adds a row; names in its cells may be anybody's.
+// Add adds a row; names in its cells may have any characters.
 func (t *Table) Add(cells ...string) {
 	for i := range cells {
 		cells[i] = Cell(cells[i])

@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/host/format"
 )
 
-// Tally counts what became of everything that was read.
+// Tally counts the objects that were read, by result.
 type Tally struct {
 	Nodes, Applications, Asks, Allocations int // in the journal
 

@@ -8,7 +8,7 @@ import (
 )
 
 // User returns the user of a pod with his groups: those of the annotation user.info, or else the label username. An annotation that
-// cannot be read gives no user, so that nobody gains rights by breaking it.
+// cannot be read gives no user, so that an invalid one gives no rights.
 func (m Metadata) User() (user string, groups []string, bad *Problem) {
 	text := m.Annotations[UserInfo]
 	if text == "" {

@@ -35,7 +35,7 @@ func (a *amounts) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// text lists amounts, the types that everybody knows first.
+// text lists amounts, the well-known types first.
 func (a amounts) text() string {
 	var parts []string
 	for _, typ := range ordered(a) {

@@ -101,7 +101,7 @@ func (m *Metrics) latency(ctx context.Context, d time.Duration) {
 	m.requests.whole.Observe(d.Seconds())
 }
 
-// outcomeOf names what became of a request.
+// outcomeOf names the result of a request.
 func outcomeOf(err error) string {
 	for _, o := range outcomes {
 		if errors.Is(err, o.err) {

@@ -1,7 +1,7 @@
 // Package metrics tells how a live scheduler does: to Prometheus, and as one object of rates and counts.
 //
 // Metrics is the observer of a server: what the loop, the view and requests tell it goes into counters and histograms without
-// labels to look up. How things stand is read when somebody asks for it, at most once a second; the view is held for a moment.
+// labels to look up. The present state is read on request, at most once a second; the view is held for a moment.
 package metrics
 
 import (

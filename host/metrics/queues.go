@@ -23,7 +23,7 @@ func (s series) amounts(d *prometheus.Desc, queue string, set resource.Set) {
 	}
 }
 
-// rank puts the types that everybody has in front of others.
+// rank puts the common types in front of others.
 func rank(resourceType string) int {
 	if i := slices.Index([]string{resource.VCore, "memory", "pods"}, resourceType); i >= 0 {
 		return i

@@ -41,7 +41,7 @@ func (m *Metrics) Route(route string) func(web.Seen) {
 	}
 }
 
-// Routes serve the metrics, to everybody while that is said.
+// Routes serve the metrics, without authentication if the settings say so.
 func (m *Metrics) Routes(open func() bool) []web.Route {
 	return []web.Route{{Pattern: "GET /metrics", Needs: auth.Viewer, Open: open, Handler: m.Handler()}}
 }

@@ -80,7 +80,7 @@ func (e *recordedEvaluator) start() {
 }
 
 // evaluateRecorded returns what answers for a module that is no pure function. One that is announced again as it was goes on: it is asked
-// about everything anew, but need not be started for that.
+// about everything again, but need not be started for that.
 func (b *Binding) evaluateRecorded(m core.Announcement) policy.Evaluator {
 	e := b.recorded[m.Name]
 	if e == nil || e.announced.PolicyModule != m.PolicyModule || e.serving == nil {

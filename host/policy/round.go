@@ -25,7 +25,7 @@ type round struct {
 
 // debt is what the shadow was not told of a table: since it lagged behind, or since there was nothing to compare.
 type backlog struct {
-	epoch            uint64 // of the batch; with another one every row is written anew, and the debt is void
+	epoch            uint64 // of the batch; with another one every row is written again, and the debt is void
 	changed, dropped map[int32]bool
 }
 
@@ -75,7 +75,7 @@ func (h *shadowRunner) copy(b, v *policy.Batch, now time.Duration) *round {
 	return r
 }
 
-// settle adds to a round what the shadow is owed, but for rows that went since then.
+// settle adds to a round what the shadow is owed, except rows that went since then.
 func (r *round) settle(d *backlog) {
 	if d == nil {
 		return

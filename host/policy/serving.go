@@ -109,7 +109,7 @@ func (b *Binding) start(announced core.Announcement) (*serving, error) {
 	return lazyEvaluator(e).projected(views), nil
 }
 
-// takeReady hands over who was proven with, if a module is announced as it stands in the folder and nobody has asked yet.
+// takeReady hands over the instance that was proven, if the announced module is that of the folder and has not been called yet.
 func (r *Registry) takeReady(name, sha256 string, announced *policy.Manifest) (*serving, map[policy.Point]*policy.PointSpec) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Unused says, a sentence each and by name, which modules of the registry were loaded in vain, and which resource types
+// Unused says, a sentence each and by name, which modules of the registry were never used, and which resource types
 // they read that no one named. Asked tells whether a module that decides was asked, or would be; has whether there is a
 // resource type of a name.
 func (b *Binding) Unused(asked, has func(name string) bool) []string {

@@ -6,7 +6,7 @@ import (
 )
 
 // Watch scans the folder again and again until the context ends, and sends what changed, to be told to schedulers between
-// two cycles; then it closes the channel. What is refused, and a folder that cannot be read, is logged. Where nobody
+// two cycles; then it closes the channel. What is refused, and a folder that cannot be read, is logged. Where no process
 // receives, the next scan waits. A hint has the folder looked at earlier; nil: there are none.
 func (r *Registry) Watch(ctx context.Context, every time.Duration, hints <-chan struct{}) <-chan []Change {
 	changes := make(chan []Change)

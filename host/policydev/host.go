@@ -136,7 +136,7 @@ func (h *Host) StartWithoutDeadline(ctx context.Context, config []byte) (e corep
 	if err != nil {
 		return nil, nil, err
 	}
-	end = func() { _ = p.Close() } // it is killed; there is nobody to tell
+	end = func() { _ = p.Close() } // it is killed; its error does not matter
 	if err := p.Configure(config); err != nil {
 		end()
 		return nil, nil, err
@@ -144,7 +144,7 @@ func (h *Host) StartWithoutDeadline(ctx context.Context, config []byte) (e corep
 	return p.Evaluator(), end, nil
 }
 
-// EvaluatorWithoutDeadline makes one more copy with its settings, but for the deadline of a process.
+// EvaluatorWithoutDeadline makes one more copy with its settings, except the deadline of a process.
 func (h *Host) EvaluatorWithoutDeadline(ctx context.Context) (e corepolicy.Evaluator, end func(), err error) {
 	if h.Subject.Process {
 		return h.StartWithoutDeadline(ctx, h.Announced.Parsed.Configuration)

@@ -78,7 +78,7 @@ func Pin(s *Subject) (*Pinned, error) {
 var pinLine = regexp.MustCompile(`(?m)^[ \t]*(?:sha256|"sha256"|'sha256')[ \t]*=[ \t]*("[^"\n]*"|'[^'\n]*')`)
 
 // withPin returns settings with another pin, and the pin before. A line that looks like a pin may stand in a table or
-// in a text of several lines, so each is tried until the settings read as they did but for the pin.
+// in a text of several lines, so each is tried until the settings read as before, except for the pin.
 func withPin(text []byte, hash string) (pinned []byte, before string, err error) {
 	was, err := decode(text)
 	if err != nil {

@@ -45,7 +45,7 @@ func Rollback(dir, name string) (*RolledBack, error) {
 		return nil, badInput("%s: expected %s or %s, the previous version; found neither", filepath.Join(dir, policy.PreviousFolder), name+wasmEnding, name+settingsEnding)
 	}
 	now := filepath.Join(dir, name)
-	before, _ := inForce(now) // what cannot be read has no hash, and goes all the same
+	before, _ := inForce(now) // what cannot be read has no hash, and goes anyway
 	for _, ending := range []string{settingsEnding, wasmEnding} {
 		if err := swap(now+ending, kept+ending); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

@@ -87,7 +87,7 @@ func (c *Client) Questions() <-chan *Question { return c.questions }
 // Gone is closed when another client has taken its place, or Detach was called.
 func (c *Client) Gone() <-chan struct{} { return c.gone }
 
-// Answer takes an answer. One that nobody waits for any more is dropped.
+// Answer takes an answer. One that is no longer awaited is dropped.
 func (c *Client) Answer(a *Answer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -47,7 +47,7 @@ func New(timeout time.Duration) *Hub {
 // Name is that of an owner's predicate, as asks have it.
 func Name(owner, name string) string { return owner + "/" + name }
 
-// Parts takes a predicate's name apart. That of an owner may have a slash, what stands behind it has none. Nobody owns a predicate without.
+// Parts takes a predicate's name apart. That of an owner may have a slash, what stands behind it has none. A predicate without a slash has no owner.
 func Parts(predicate string) (owner, name string) {
 	at := strings.LastIndexByte(predicate, '/')
 	if at < 0 {
@@ -102,7 +102,7 @@ type predicate struct {
 	name string
 }
 
-// errRecorded is why nobody is asked while the scheduler recovers.
+// errRecorded is why no client is asked while the scheduler recovers.
 var errRecorded = errors.New("the record has no answer of the predicate")
 
 // Eval implements policy.Evaluator.

@@ -24,7 +24,7 @@ import (
 // Options say how a host is reached.
 type Options struct {
 	Server    string // such as 127.0.0.1:9080 or https://quern.example.org
-	TokenFile string // read anew for each request; empty: no token is sent
+	TokenFile string // read again for each request; empty: no token is sent
 	CA        string // file of certificates that the host's is signed by; empty: those of the system
 	// Origins say where options come from, by their names; nil: --server, --token-file and --ca.
 	Origins map[string]string
@@ -81,7 +81,7 @@ func Dial(o Options) (Host, error) {
 		o.Pause = pause
 	}
 	h := &overHTTP{o: o, base: base, client: &http.Client{Transport: transport}}
-	h.client.CheckRedirect = func(*http.Request, []*http.Request) error { return ErrNotQuern } // a host sends nobody elsewhere
+	h.client.CheckRedirect = func(*http.Request, []*http.Request) error { return ErrNotQuern } // a host never redirects
 	return h, nil
 }
 

@@ -11,7 +11,7 @@ import (
 // Clock is what a command line says of the time of a run. What it leaves open the first lines of the journals say.
 type Clock struct {
 	Grace     string // a duration
-	HasGrace  bool   // whether somebody said it: else Grace is the default
+	HasGrace  bool   // whether it was set; otherwise Grace is the default
 	Until     string // as for ParseUntil
 	UntilFlag string // that gave Until, for messages: --until
 }

@@ -25,7 +25,7 @@ type PolicyOptions struct {
 	Memory   int64            // of the instances of all modules together, in bytes; 0: the default
 	Off      bool             // no module is asked: fallbacks answer
 	Sandbox  *sandbox.Sandbox // confines programs; nil: nothing does
-	Fallback bool             // a module that a journal announces and nobody has is no error: its fallback answers
+	Fallback bool             // a missing module that a journal announces is no error: its fallback answers
 }
 
 // Policies are the modules that runs may ask.

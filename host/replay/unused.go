@@ -10,7 +10,7 @@ type Uses interface {
 	HasType(name string) bool
 }
 
-// Unused says, a sentence each, which modules of the folder were loaded in vain in a run with the last scheduler, and which
+// Unused says, a sentence each, which modules of the folder were never used in a run with the last scheduler, and which
 // resource types they read that there are not.
 func (p *Policies) Unused(s Uses) []string {
 	if p.binding == nil || p.options.Off {

@@ -15,7 +15,7 @@ type watched struct {
 	Scheduler
 	books *ledger.Ledger
 	clock func(time.Duration)
-	// answers takes what policies answered that are not pure; nil: nobody keeps it.
+	// answers takes what policies answered that are not pure; nil: they are not kept.
 	answers func(time.Duration, []core.Answers)
 	began   time.Time
 	spent   time.Duration

@@ -49,7 +49,7 @@ func causeOf(e core.AskExplanation, s *ledger.Shape) string {
 func neverCause(b explain.Bound) string {
 	switch {
 	case b.Type == "":
-		return "no node has all that it needs at once"
+		return "no node has enough of all types at once"
 	case b.Queue == "":
 		return "no node has so much " + b.Type
 	}
@@ -66,7 +66,7 @@ var causes = []struct {
 	{explain.WaitStateFilter, "another application of the queue has to start first"},
 	{explain.WaitPolicy, "the application order of the queue does not let the application run"},
 	{explain.WaitGangIncomplete, "the gang is incomplete"},
-	{explain.WaitGangDoesNotFit, "too few members of the gang fit beside one another"},
+	{explain.WaitGangDoesNotFit, "too few members of the gang fit at the same time"},
 	{explain.WaitGang, "the gang of the application is not formed"},
 	{explain.WaitPlaceholder, "no placeholder has room for it"},
 	{explain.WaitRelease, "the placeholder has yet to leave"},

@@ -54,7 +54,7 @@ func allAllocated(w *ledger.Waits) string {
 	if w.Max() == 0 {
 		return "Every ask was allocated at once."
 	}
-	return "Every ask was allocated, the last to be so after a wait of " + format.Duration(w.Max()) + "."
+	return "Every ask was allocated, after a wait of at most " + format.Duration(w.Max()) + "."
 }
 
 // pendingFindings tells of the asks that still wait, those alike together.

@@ -69,10 +69,10 @@ func TestTheReportBeginsWithWhatAReaderShouldNotMiss(t *testing.T) {
 		"rejections": {`{"at":"0s","type":"ask.add","id":"x","app":"none","resources":{"vcore":1}}`,
 			[]string{"problem: 1 ask was rejected: unknown-application, for example x."}},
 		"a long wait": {`{"at":"0s","type":"ask.add","id":"y","app":"b","resources":{"gpu":2},"run":"1h"}` + "\n" + `{"at":"0s","type":"ask.add","id":"x","app":"b","resources":{"gpu":1}}`,
-			[]string{"good: Every ask was allocated, the last to be so after a wait of 1h.", "note: 1 ask of root.b waited 1h before it was allocated: the cluster lacks 1 gpu."}},
+			[]string{"good: Every ask was allocated, after a wait of at most 1h.", "note: 1 ask of root.b waited 1h before it was allocated: the cluster lacks 1 gpu."}},
 		"waits of which few are long": {`{"at":"0s","type":"ask.add","id":"y","app":"b","resources":{"gpu":2},"run":"1h"}` + "\n" + `{"at":"0s","type":"ask.add","id":"x","app":"b","resources":{"gpu":1}}` + "\n" +
 			`{"at":"59m","type":"ask.add","id":"z","app":"b","resources":{"gpu":1}}`,
-			[]string{"good: Every ask was allocated, the last to be so after a wait of 1h.", "note: 1 ask of root.b waited up to 1h before it was allocated: the cluster lacks 1 gpu."}},
+			[]string{"good: Every ask was allocated, after a wait of at most 1h.", "note: 1 ask of root.b waited up to 1h before it was allocated: the cluster lacks 1 gpu."}},
 		"nothing that waits": {`{"at":"0s","type":"ask.add","id":"x","app":"b","resources":{"vcore":1}}`, []string{"good: Every ask was allocated at once."}},
 		"nothing at all":     {``, nil},
 	} {

@@ -77,7 +77,7 @@ func ReadRecords(text []byte) ([]Record, error) {
 			Wall *float64 `json:"wall_seconds"`
 		}
 		if err := json.Unmarshal(text, &one); err != nil || one.Wall == nil && len(one.Runs) == 0 {
-			return nil, errors.New("expected a report, or a summary that quern replay --json printed, found something else")
+			return nil, errors.New("expected a report, or a summary that quern replay --json printed, found another file")
 		}
 		found = []Record{one.Record}
 		if len(one.Runs) > 0 {

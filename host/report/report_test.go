@@ -107,7 +107,7 @@ func TestThePageListsUsersGangsAndWhatQuotaTook(t *testing.T) {
 	for id, want := range map[string]string{
 		"#limits": "root.a | 6 of 6 vcore | 100 % | 1 s | –\nroot | 12 of 16 vcore + 3 of 4 applications | 75 % | 32 s | –",
 		"#gangs":  "by placeholders | 1 | 0 | 0 | 0 | 0 s | 0 s | 1 | 1\natomic | 1 | 0 | 0 | 0 | 27 s | 27 s | – | –",
-		"#preemptions .scroll[aria-label='Given back by quota']": "root.a | 1 | 2 | 4 vcore",
+		"#preemptions .scroll[aria-label='Released by quota']": "root.a | 1 | 2 | 4 vcore",
 	} {
 		if got := eval[string](tab, "("+cells+")(\""+id+"\")"); got != want {
 			t.Errorf("%s says\n%s\nwant\n%s", id, got, want)
@@ -124,7 +124,7 @@ func TestThePageListsUsersGangsAndWhatQuotaTook(t *testing.T) {
 	}
 	tab.quiet()
 	tab = browser{t, b.ctx}.open(pageOf(t, "takings", takings(false)), screen{1280, false})
-	const left = `['limits', 'gangs'].filter((id) => document.getElementById(id) || document.querySelector('a[href="#' + id + '"]')).length + document.querySelectorAll('[aria-label^="Given back"]').length`
+	const left = `['limits', 'gangs'].filter((id) => document.getElementById(id) || document.querySelector('a[href="#' + id + '"]')).length + document.querySelectorAll('[aria-label^="Released"]').length`
 	if n := eval[int](tab, left); n != 0 {
 		t.Errorf("a run without limits, gangs and quotas has %d sections of them", n)
 	}

@@ -9,7 +9,7 @@ import (
 var errLate = errors.New("it takes too long")
 
 // apart does work on a scheduler apart, few at a time and for no longer than a what-if may take. The error is ErrBusy where there was no
-// place for it in that time, and errLate where it took longer. Its context ends when nobody waits for it any more.
+// place for it in that time, and errLate where it took longer. Its context ends when no caller waits for it any more.
 func apart[T any](ctx context.Context, s *Server, work func(context.Context) (T, error)) (result T, err error) {
 	late, stop := s.o.Clock.Wake(s.o.Clock.Now() + whatIfTime)
 	defer stop()

@@ -9,7 +9,7 @@ import (
 // copyStep is how many asks or nodes are copied at once, so that the view is held for less than a millisecond.
 const copyStep = 500
 
-// checkpoint copies the state of the scheduler step by step, so that nobody has to wait for it long. At the moment that the copy is of,
+// checkpoint copies the state of the scheduler step by step, so that readers and the loop wait for it only briefly. At the moment that the copy is of,
 // also reads what else is wanted.
 func (v *View) checkpoint(ctx context.Context, also func(f *follower)) (*core.Checkpoint, error) {
 	v.copying.Lock() // one at a time

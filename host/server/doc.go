@@ -1,5 +1,5 @@
 // Package server is the loop of the live scheduler. One goroutine owns a core.Scheduler, writes what comes in to a record, has
-// the scheduler decide, writes what was decided, and only then tells anybody.
+// the scheduler decide, writes what was decided, and only then answers.
 //
 // # A round
 //

@@ -123,7 +123,7 @@ func (x *Exported) announces(line []byte) error {
 	return nil
 }
 
-// inputs writes the inputs of a batch. Those of a named user say so, unless they name somebody else.
+// inputs writes the inputs of a batch. Those of a named user say so, unless they name another user.
 func (x *Exported) inputs(w io.Writer, payload []byte) error {
 	var by actorLine
 	for line := range bytes.Lines(payload) {

@@ -59,7 +59,7 @@ func (s *Server) Announce(ctx context.Context, inputs []core.Input, by Actor) er
 	return s.view.Await(ctx, given.Batch)
 }
 
-// AskAnew has predicates asked anew about everything, as far as asks name them and they are wanted.
+// AskAnew has predicates asked again about everything, as far as asks name them and they are wanted.
 func (s *Server) AskAnew(ctx context.Context, wanted func(predicate string) bool, by Actor) error {
 	s.Refresh(ctx)
 	var list []core.Input
@@ -78,7 +78,7 @@ func (s *Server) Rewitness() {
 	s.intake.ring()
 }
 
-// anew are the inputs that have all policies asked anew that are there: modules are announced as they were, predicates are removed.
+// again are the inputs that have all policies asked again that are there: modules are announced as they were, predicates are removed.
 func anew(s *core.Scheduler) (list []core.Input) {
 	modules := map[string]bool{}
 	for _, u := range s.PolicyUses() {
@@ -94,8 +94,8 @@ func anew(s *core.Scheduler) (list []core.Input) {
 }
 
 // restorable reports whether recovery may begin with a snapshot of here. A snapshot holds neither what policies answered that are no pure
-// functions, nor what modules remember against their contract: they are asked about everything anew, in fresh instances. That must be so
-// for the loop, too, which it is where the inputs that come next are those of anew.
+// functions, nor what modules remember against their contract: they are asked about everything again, in fresh instances. That must be so
+// for the loop, too, which it is where the inputs that come next are those of again.
 func (f *follower) restorable() bool {
 	for _, needed := range anew(f.scheduler) {
 		if !slices.ContainsFunc(f.open, func(in core.Input) bool { return in.Type == needed.Type && in.Policy.Name == needed.Policy.Name }) {
@@ -105,13 +105,13 @@ func (f *follower) restorable() bool {
 	return true
 }
 
-// renewal is a request that has policies asked anew.
+// renewal is a request that has policies asked again.
 func renewal(list []core.Input) (*waiting, error) {
 	w := &waiting{Request: &Request{Inputs: list, Durable: true, announces: true}, done: make(chan error, 1)}
 	return w, w.prepare()
 }
 
-// renew has the loop ask the policies anew that keep a view from keeping a snapshot.
+// renew has the loop ask the policies again that keep a view from keeping a snapshot.
 func (s *Server) renew(list []core.Input) error {
 	w, err := renewal(list)
 	if err != nil {

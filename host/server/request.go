@@ -46,7 +46,7 @@ type Applied struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Answer says what became of a request.
+// Answer is the result of a request.
 type Answer struct {
 	First, Last uint64 // numbers of its inputs, from 1
 	At          time.Duration

@@ -48,7 +48,7 @@ type loop struct {
 	names    *names
 	last     uint64 // batch
 
-	failing func(error) // is told why the store does not write, before anybody is refused; may be nil
+	failing func(error) // is told why the store does not write, before requests are refused; may be nil
 
 	decided  *decided   // not durable yet
 	awaiting []*waiting // requests that are answered once that is durable

@@ -39,7 +39,7 @@ type View struct {
 	kept      store.Position
 	keptAt    time.Time
 
-	told     sync.Mutex // guards what follows. Nobody holds it while the scheduler is read, so that the loop does not wait for readers
+	told     sync.Mutex // guards what follows. It is not held while the scheduler is read, so that the loop does not wait for readers
 	failure  error      // why the store does not write
 	quiet    quiet
 	followed store.Position
@@ -88,7 +88,7 @@ func (v *View) Explain(client string, show func(s *core.Scheduler)) error {
 	return v.show(show)
 }
 
-// Version is a state of the view: two that are equal are of the same state, also when the host was started anew in between.
+// Version is a state of the view: two that are equal are of the same state, also when the host was restarted in between.
 type Version struct {
 	Batch    uint64        // the last one
 	Decision uint64        // the last one

@@ -22,7 +22,7 @@ const (
 
 	// whatIfsAtOnce is how many are decided at a time: each has a copy of the cluster.
 	whatIfsAtOnce = 2
-	// whatIfSlice is how many allocations are made between two looks at whether anybody waits still.
+	// whatIfSlice is how many allocations are made between two checks of whether the caller still waits.
 	whatIfSlice = 200
 )
 
@@ -69,7 +69,7 @@ func (s *Server) try(ctx context.Context, inputs []core.Input) (lines [][]byte, 
 	return newDecided().all(t.Take())
 }
 
-// trial is a scheduler that decides while anybody waits for it, within bounds.
+// trial is a scheduler that decides while its caller waits, within bounds.
 type trial struct {
 	*core.Scheduler
 	ctx  context.Context

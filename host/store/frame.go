@@ -63,7 +63,7 @@ func readHeader(b []byte) (f frame, ok bool) {
 	return f, f.length > 0 && f.length <= MaxBatch && headerChecksum(b) == binary.LittleEndian.Uint32(b[4:])
 }
 
-// headerChecksum covers a header but for the place of this checksum.
+// headerChecksum covers a header except the place of this checksum.
 func headerChecksum(b []byte) uint32 {
 	return crc32.Update(crc32.Checksum(b[:4], castagnoli), castagnoli, b[8:frameHeader])
 }

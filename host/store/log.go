@@ -142,7 +142,7 @@ func (l *Log) Prepare() error { return l.spare.prepare(l.disk, l.size) }
 
 // Reopen has a log that failed take batches again, if the disk lets it. It reads back the last segment and begins a new one, which
 // ends that at its last durable batch. After an error the log goes on refusing; a *DamageError says that what was acknowledged is
-// not there any more, so that only opening the store anew can tell what is.
+// not there any more, so that only opening the store again can tell what is.
 func (l *Log) Reopen() error {
 	if l.closed {
 		return ErrClosed

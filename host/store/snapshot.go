@@ -23,7 +23,7 @@ const (
 
 func snapshotName(batch uint64) string { return fmt.Sprintf("%020d%s", batch, snapshotSuffix) }
 
-// WriteSnapshot keeps a state that contains every batch up to a position, and removes snapshots but for the last two. It may run
+// WriteSnapshot keeps a state that contains every batch up to a position, and removes snapshots except the last two. It may run
 // while others append and read.
 func (l *Log) WriteSnapshot(at Position, state []byte) error {
 	l.snapshots.Lock()

@@ -26,7 +26,7 @@ func (p *spare) prepare(d Disk, size int64) error {
 	return p.make(d, size)
 }
 
-// make makes the file anew: one that was left by a process that ended, or is too small, gives way.
+// make makes the file again: one that was left by a process that ended, or is too small, gives way.
 func (p *spare) make(d Disk, size int64) error {
 	if err := p.discard(d); err != nil {
 		return err

@@ -180,7 +180,7 @@ func (c *counting) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// interruptible reads from what may block for ever, such as a terminal, and gives up when the context ends.
+// interruptible reads from what may block forever, such as a terminal, and gives up when the context ends.
 func interruptible(ctx context.Context, r io.Reader) io.ReadCloser {
 	out, in := io.Pipe()
 	go func() {

@@ -22,7 +22,7 @@ type Summary struct {
 	// Repeated is how many calls of policies were made a second time, since the first failed, by name.
 	Repeated map[string]int
 	Spent    map[string]PolicyTime // what calls of policies took, by name, by the clock
-	Unused   []string              // what was loaded in vain, a sentence each
+	Unused   []string              // what was loaded and never used, a sentence each
 
 	Scheduling  time.Duration // spent inside the scheduler
 	Wall        time.Duration

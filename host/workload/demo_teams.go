@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// services run all day; some are scaled up for office hours, and one is rolled out anew in the evening.
+// services run all day; some are scaled up for office hours, and one is rolled out again in the evening.
 func (d *day) services() {
 	for i := range 24 {
 		id, queue := fmt.Sprintf("web-%02d", i+1), ".web"
@@ -53,7 +53,7 @@ func (d *day) data() {
 
 // research trains on GPUs, simulates, searches parameters in the evening, and keeps notebooks open. What is guaranteed to one of its
 // queues is taken back from whoever borrowed it: the other ones, or the sandbox. One job names a GPU that no node has, and
-// waits for ever.
+// waits forever.
 func (d *day) research() {
 	newer := []string{"A100", "H100"}
 	d.often(clock(0, 30), clock(21, 0), 40, func(i int, at time.Duration) {

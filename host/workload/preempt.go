@@ -22,7 +22,7 @@ type PreemptionSize struct {
 	Nodes, Queues int
 	PerNode       int  // allocations
 	Mixed         bool // of many sizes, some that no longer want to leave; otherwise all are of 1 vcore
-	Guarded       bool // no queue uses more than it is guaranteed, so that nobody may be taken
+	Guarded       bool // no queue uses more than it is guaranteed, so there are no victims
 }
 
 // NewPreemption makes the cluster. Allocations are restored, not scheduled.

@@ -1,3 +1,3 @@
-// Package plainenglish keeps turns of phrase out of the documents, and out of the texts that programs print, which a good
-// technical editor would replace. The list is short; each entry names the better wording. Nothing imports this package.
+// Package plainenglish keeps turns of phrase that a good technical editor would replace out of the documents, the texts of
+// programs and the comments of the code. The list is short; each entry names the better wording. Nothing imports this package.
 package plainenglish

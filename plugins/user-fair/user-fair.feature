@@ -95,7 +95,7 @@ Feature: user-fair
         | bob-2 | root.a | bob  |        | 1 vcore   |
       Then "bob-2", "ann-1" are allocated in this order
 
-  Rule: whom nothing limits comes last
+  Rule: users without limits come last
 
     Scenario: until the others are at their limits
       Given the limits:

@@ -23,7 +23,7 @@ const (
 	OffVersion        = 4  // Major<<16 | Minor of who wrote the frame
 	OffRows           = 8  // n: rows there are
 	OffAsked          = 12 // k: rows to answer
-	OffEpoch          = 16 // changes when every row was written anew
+	OffEpoch          = 16 // changes when every row was written again
 	OffFlags          = 20
 	OffKeys           = 24 // numbers in an answer
 	OffColumns        = 28 // descriptors there are

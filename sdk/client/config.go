@@ -21,7 +21,7 @@ func (c *Client) Config(ctx context.Context) (*quernv1.GetConfigResponse, error)
 
 // ApplyConfig puts a configuration in force, if it was made for the one that is: IfMatch is the tag of that, or AnyConfig. It sends the
 // request until it is answered, refused or the context ends; one without an idempotency key gets one. ConfigChanged tells the refusal
-// that somebody else was faster.
+// that the configuration has changed meanwhile.
 func (c *Client) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest) (*quernv1.ApplyConfigResponse, error) {
 	if r.GetIdempotencyKey() == "" {
 		r = proto.CloneOf(r)

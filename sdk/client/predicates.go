@@ -33,7 +33,7 @@ func (c *Client) Predicates(owner string, judge Judge) *Predicates {
 	return &Predicates{client: c, owner: owner, judge: judge}
 }
 
-// Run answers questions, one at a time. Where the connection breaks, it connects again, and the host asks everything anew. It ends with an
+// Run answers questions, one at a time. Where the connection breaks, it connects again, and the host asks everything again. It ends with an
 // error: the context's, or one of the host, such as ABORTED where another client has taken its place.
 func (p *Predicates) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -52,8 +52,8 @@ func (p *Predicates) Run(ctx context.Context) error {
 	}
 }
 
-// Changed has the host ask about predicates anew, about all if there are no names, since the answers are others now. It does nothing while
-// there is no connection: the host asks everything anew after that.
+// Changed has the host ask about predicates again, about all if there are no names, since the answers are others now. It does nothing while
+// there is no connection: the host asks everything again after that.
 func (p *Predicates) Changed(predicates ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,7 +87,7 @@ func (p *Predicates) once(ctx context.Context) (asked bool, err error) {
 	}
 }
 
-// begin has Changed use a stream, once the host knows for whom it answers.
+// begin has Changed use a stream, once the host knows the names that it answers for.
 func (p *Predicates) begin(stream predicateStream) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

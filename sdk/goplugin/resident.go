@@ -70,7 +70,7 @@ func (t *resident) forget(req *wire.Request) {
 	}
 }
 
-// find returns the table with room for the rows of the request: made anew for one in full, nil where it is not here.
+// find returns the table with room for the rows of the request: a new one for a full request, nil if it is missing.
 func (rs *residents) find(req *wire.Request) (*resident, error) {
 	e := rs.byID[req.Table]
 	if req.Flags&wire.Full != 0 {

@@ -14,7 +14,7 @@ const (
 
 // WeightedMean is the weighted mean of columns about types, such as share:*: for a row, the sum of weight * value over the
 // sum of weights, rounded down, exact for values below 2^53. Values below 0 do not count, nor do types without a
-// weight. Weights count in thousandths. It is the mean that the scheduler's own fair and binpacking orders of nodes go by.
+// weight. Weights count in thousandths. The scheduler's own fair and binpacking orders of nodes use this mean.
 //
 // Configure it with a parameter of type weights, hand it all texts, and Open it for each frame.
 type WeightedMean struct {

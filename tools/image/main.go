@@ -56,8 +56,8 @@ func run(program, tag, out, arch string) error {
 	return err
 }
 
-// nobody is the user that the program runs as. Kubernetes checks that it is not root by the number.
-const nobody = "65532:65532"
+// unprivileged is the user that the program runs as. Kubernetes checks that it is not root by the number.
+const unprivileged = "65532:65532"
 
 // imageOf makes an image that runs a program.
 func imageOf(name string, binary []byte, arch string) (v1.Image, error) {
@@ -75,7 +75,7 @@ func imageOf(name string, binary []byte, arch string) (v1.Image, error) {
 	}
 	return mutate.ConfigFile(image, &v1.ConfigFile{
 		Architecture: arch, OS: "linux", Created: v1.Time{Time: epoch}, RootFS: rootFS(image),
-		Config: v1.Config{User: nobody, Entrypoint: []string{"/" + name}, StopSignal: "SIGTERM"},
+		Config: v1.Config{User: unprivileged, Entrypoint: []string{"/" + name}, StopSignal: "SIGTERM"},
 	})
 }
 

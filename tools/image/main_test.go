@@ -51,7 +51,7 @@ func TestTheImageHasTheProgramAndNothingElse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if config.Architecture != "arm64" || config.Config.User != nobody || len(config.Config.Entrypoint) != 1 || config.Config.Entrypoint[0] != "/quern-kube" {
+	if config.Architecture != "arm64" || config.Config.User != unprivileged || len(config.Config.Entrypoint) != 1 || config.Config.Entrypoint[0] != "/quern-kube" {
 		t.Errorf("found %+v", config)
 	}
 	layers, err := image.Layers()

@@ -64,7 +64,7 @@ func readContexts() (*contexts, error) {
 	return c, nil
 }
 
-// write replaces the file. Nobody else may read it, since it says where tokens are.
+// write replaces the file. Other users may not read it, since it says where tokens are.
 func (c *contexts) write() error {
 	file, err := contextsFile()
 	if err != nil {

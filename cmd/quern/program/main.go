@@ -21,7 +21,7 @@ func init() { startup.RestorePath() }
 func Main(extensions ...Extension) {
 	sandbox.Launch()
 	relaxCollector()
-	// A pipe that nobody reads any more is an error of writing: it ends a command in good order, with its temporary files
+	// A pipe without a reader is an error of writing: it ends a command in good order, with its temporary files
 	// removed. The signal would kill.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -89,7 +89,7 @@ func (f *playgroundFlags) handler(ctx context.Context, journals []string, s stre
 // opening reads what the page is to open with; nil: nothing was given.
 func (f *playgroundFlags) opening(journals []string, s streams, env stream.Env) (*playground.Given, error) {
 	if len(journals) == 0 && f.config == "" {
-		_, err := f.times("--until", "", &stream.Workload{}, s.err) // bad flags are refused all the same
+		_, err := f.times("--until", "", &stream.Workload{}, s.err) // bad flags are refused anyway
 		return nil, err
 	}
 	if err := f.stdinOnce(journals); err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// bar shows how far a run is, to somebody who looks at a terminal.
+// bar shows the progress of a run on a terminal.
 type bar struct {
-	shown *progressbar.ProgressBar // nil: nobody looks
+	shown *progressbar.ProgressBar // nil: no terminal
 }
 
 func newBar(w io.Writer, size int64) bar { return newBarOf(w, "replaying", size) }
@@ -41,7 +41,7 @@ func (b bar) done() {
 	}
 }
 
-// above writes diagnostics where the bar was; it draws itself anew below.
+// above writes diagnostics where the bar was; it draws itself again below.
 func (b bar) above(w io.Writer) io.Writer {
 	if b.shown == nil {
 		return w

@@ -36,7 +36,7 @@ func TestAReplayShowsWhatChangedSinceAnEarlierReport(t *testing.T) {
 
 func TestWhatIsNoEarlierReportIsBadInput(t *testing.T) {
 	folder(t, map[string]string{"uneven": uneven, "other": "{}"})
-	quern("", "replay", "--since", "other", "uneven").want(t, badInput, "", "--since: other: expected a report, or a summary that quern replay --json printed, found something else")
+	quern("", "replay", "--since", "other", "uneven").want(t, badInput, "", "--since: other: expected a report, or a summary that quern replay --json printed, found another file")
 	quern("", "replay", "--since", "missing", "uneven").want(t, badInput, "", "--since: missing: no such file")
 	quern("", "replay", "--report", "first.html", "uneven").want(t, succeeded, "", "")
 	quern("", "replay", "--since", "first.html", "--report", "first.html", "uneven").want(t, badInput, "", "--report: first.html: expected a file of its own")

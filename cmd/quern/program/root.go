@@ -18,10 +18,10 @@ func run(ctx context.Context, args []string, s streams, extensions ...Extension)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if failure := out.failure(); failure != nil && !errors.Is(err, failure) {
-		err = errors.Join(err, failure) // it came of a write that nobody looked after
+		err = errors.Join(err, failure) // it is from a write whose error was not checked
 	}
 	tell(text, err, origins{cmd})
-	_ = text.Flush() // there is nobody left to tell
+	_ = text.Flush() // the error has no place to go
 	return codeOf(err)
 }
 

@@ -18,7 +18,7 @@ import (
 
 // security is how a service knows its callers, and bounds them.
 type security struct {
-	auth         *auth.Authenticator // nil: everybody may do everything
+	auth         *auth.Authenticator // nil: all callers may do everything
 	certificates *auth.Certificates  // nil: there is no TLS
 	clients      *clients.Table
 	origins      *web.Origins

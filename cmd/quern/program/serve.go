@@ -85,7 +85,7 @@ func (f *serveFlags) register(cmd *cobra.Command) {
 	_ = cmd.MarkFlagDirname("data")
 }
 
-// registerSource registers the flags of where inputs come from, and of what becomes of them.
+// registerSource registers the flags about the source of inputs and about their results.
 func (f *serveFlags) registerSource(cmd *cobra.Command) {
 	if f.platform != nil {
 		cmd.Flags().StringVar(&f.data, "data", "", "keep the record in `DIR`, too (default: in memory only, since the cluster says what there is)")

@@ -16,7 +16,7 @@ import (
 // task reads the settings again when their file changes, and on SIGHUP, which ends a host whose terminal is gone.
 func (r *reload) task(ctx context.Context, terminal bool) task {
 	told := make(chan os.Signal, 1)
-	signal.Notify(told, syscall.SIGHUP) // before anybody is told that the host serves
+	signal.Notify(told, syscall.SIGHUP) // before the host reports that it serves
 	var changes <-chan struct{}
 	watcher, err := filewatch.New(settingsFile)
 	if err != nil {

@@ -47,7 +47,7 @@ type observation struct {
 	logs    *logging.Logs
 	metrics *metrics.Metrics
 	tracing *tracing.Tracing
-	open    atomic.Bool // metrics are for everybody
+	open    atomic.Bool // metrics need no authentication
 }
 
 // check refuses what cannot be.

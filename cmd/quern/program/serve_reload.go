@@ -72,13 +72,13 @@ func (r *reload) wire(ctx context.Context, v *service, in io.Reader) {
 	r.read(ctx, false) // the file may have changed since the start read it
 }
 
-// read reads the settings, and puts in force what can be. Where nobody asked, only a file that has changed is looked at.
+// read reads the settings, and puts in force what can be. Without a request, only a file that has changed is read.
 func (r *reload) read(ctx context.Context, asked bool) {
 	text, err := readSettings(settingsFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !r.found:
 		text, err = nil, nil
-	case errors.Is(err, fs.ErrNotExist): // it may be on its way; nobody loses a role meanwhile
+	case errors.Is(err, fs.ErrNotExist): // it may be on its way; roles stay meanwhile
 		err = fmt.Errorf("%s: the file is missing: to remove all settings, leave an empty file", settingsFile)
 	}
 	now := string(text)

@@ -15,7 +15,7 @@ import (
 	"github.com/quern-project/quern/host/summary"
 )
 
-// session is one run of a workload: what goes in, and where what comes of it is written.
+// session is one run of a workload: its inputs, and where its results are written.
 type session struct {
 	workload *stream.Workload
 	policies *replay.Policies

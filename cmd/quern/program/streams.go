@@ -44,7 +44,7 @@ func (s streams) say(line string) error {
 	return err
 }
 
-// data is standard output for JSON Lines: exact to the byte, but for somebody who looks.
+// data is standard output for JSON Lines: exact to the byte, except on a terminal.
 func (s streams) data() io.Writer {
 	if terminal(s.out) {
 		return format.NewJSONWriter(s.out)
@@ -68,7 +68,7 @@ func below(w io.Writer) io.Writer {
 	}
 }
 
-// terminal reports whether a stream is somebody looking.
+// terminal reports whether a stream is a terminal.
 func terminal(w io.Writer) bool {
 	f, ok := below(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

@@ -127,7 +127,7 @@ func (f *topFlags) screen(ctx context.Context, w *watched, s streams) (err error
 
 const ctrlC = 3
 
-// readKeys has keys come one by one, if somebody can type.
+// readKeys has keys come one by one, if there is a terminal.
 func readKeys(s streams) (keys <-chan byte, restore func()) {
 	in, ok := s.in.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {

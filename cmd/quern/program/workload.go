@@ -18,7 +18,7 @@ import (
 type workloadFlags struct {
 	config                   string
 	grace                    string
-	given                    func(flag string) bool // whether somebody set it; nil: nobody set any
+	given                    func(flag string) bool // whether it was set; nil: none was
 	policies                 policyFlags
 	trace, nodes, pods, maps string
 	speed                    string

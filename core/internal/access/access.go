@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// Everybody stands for all users, or for all groups.
-const Everybody = "*"
+// Wildcard stands for all users, or for all groups.
+const Wildcard = "*"
 
-// A List is an access list: `*`, or users, then a space and groups. A nil list has nobody on it.
+// A List is an access list: `*`, or users, then a space and groups. A nil list is empty.
 type List struct {
-	Users  []string // sorted, each once; Everybody alone, and no groups, in a list of everybody
-	Groups []string // sorted, each once; never Everybody
+	Users  []string // sorted, each once; Wildcard alone, and no groups, in a list of all users
+	Groups []string // sorted, each once; never Wildcard
 }
 
 // A SyntaxError says what is wrong with an access list.
@@ -39,13 +39,13 @@ func Parse(text string) (*List, error) {
 	if l.Groups, err = split(groups, ValidGroup, GroupSyntax); err != nil {
 		return nil, err
 	}
-	if everybody(l.Users) || everybody(l.Groups) {
-		return &List{Users: []string{Everybody}}, nil
+	if isWildcard(l.Users) || isWildcard(l.Groups) {
+		return &List{Users: []string{Wildcard}}, nil
 	}
 	return &l, nil
 }
 
-// split reads one part of a list: names with commas between them, or Everybody.
+// split reads one part of a list: names with commas between them, or Wildcard.
 func split(part string, valid func(string) bool, syntax string) ([]string, error) {
 	if part == "" {
 		return nil, nil
@@ -53,9 +53,9 @@ func split(part string, valid func(string) bool, syntax string) ([]string, error
 	names := strings.Split(part, ",")
 	for _, name := range names {
 		switch {
-		case name == Everybody && len(names) > 1:
+		case name == Wildcard && len(names) > 1:
 			return nil, &SyntaxError{`"*" alone in its part`, part}
-		case name != Everybody && !valid(name):
+		case name != Wildcard && !valid(name):
 			return nil, &SyntaxError{syntax, name}
 		}
 	}
@@ -63,7 +63,7 @@ func split(part string, valid func(string) bool, syntax string) ([]string, error
 	return slices.Compact(names), nil
 }
 
-func everybody(names []string) bool { return len(names) == 1 && names[0] == Everybody }
+func isWildcard(names []string) bool { return len(names) == 1 && names[0] == Wildcard }
 
 // Allows reports whether a user, or one of the user's groups, is on the list.
 func (l *List) Allows(user string, groups []string) bool {
@@ -71,13 +71,13 @@ func (l *List) Allows(user string, groups []string) bool {
 	return ok
 }
 
-// Entry finds the entry of the list for a user: that of everybody, of the user, or else of the first of the groups that has one.
+// Entry finds the entry of the list for a user: that of all users, of the user, or else of the first of the groups that has one.
 func (l *List) Entry(user string, groups []string) (name string, isGroup, ok bool) {
 	switch {
 	case l == nil:
 		return "", false, false
-	case everybody(l.Users):
-		return Everybody, false, true
+	case isWildcard(l.Users):
+		return Wildcard, false, true
 	case listed(l.Users, user):
 		return user, false, true
 	}

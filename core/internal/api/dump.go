@@ -35,7 +35,7 @@ const (
 	Everything = OfQueues | OfNodes | OfApplications
 )
 
-// QueueDump is one queue. Sets leave out zeros, but for Max, where a zero forbids.
+// QueueDump is one queue. Sets leave out zeros, except Max, where a zero forbids.
 type QueueDump struct {
 	Partition    string `json:",omitempty"` // in lower case; empty: the first
 	Path         string

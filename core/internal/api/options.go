@@ -17,7 +17,7 @@ type Options struct {
 	Witness func(policy.Point, *policy.Module) *policy.Module
 	// Placements is told of every allocation when it is made, tried or restored, and when it ends or is taken back: for what answers for
 	// host predicates that depend on placements, which are asked only afterwards. It may be told of one twice. It decides nothing, and
-	// must not call the scheduler back. nil: nobody is told.
+	// must not call the scheduler back. nil: no notification.
 	Placements func(Placed)
 	// Words says for explanations what a host predicate means by a code, such as "the host port 80 is taken"; empty: the code stands for
 	// itself. It decides nothing. nil: no code has words.

@@ -9,7 +9,7 @@ type Totals struct {
 	Queues  []QueueTotals // of each partition in turn: parents before children, siblings by name
 }
 
-// QueueTotals are the sums of one queue. Sets leave out zeros, but for Max, where a zero forbids.
+// QueueTotals are the sums of one queue. Sets leave out zeros, except Max, where a zero forbids.
 type QueueTotals struct {
 	Queue        string // full name, as texts show it
 	Leaf         bool

@@ -110,7 +110,7 @@ func (a *App) DropAsk(ask *Ask) {
 	a.Leaf.queue(a)
 }
 
-// UpdateAsk sorts a pending ask anew, whose priority changed, or that gained or lost a reservation or a claim.
+// UpdateAsk sorts a pending ask again, whose priority changed, or that gained or lost a reservation or a claim.
 func (a *App) UpdateAsk(ask *Ask) {
 	if ask.Atomic != nil {
 		ask.Atomic.count(ask, 0)
@@ -179,7 +179,7 @@ func (a *App) sortIn(ask *Ask, world uint64) {
 	a.groupChanged(g, world)
 }
 
-// reorderAsks has every pending ask sorted in anew, since another policy orders them.
+// reorderAsks has every pending ask sorted again, since another policy orders them.
 func (a *App) reorderAsks() {
 	if k := a.module; k != nil && a.Leaf.asksByModule {
 		k.table, k.width = policy.NewTable(a.Leaf.AskOrder), 0
@@ -260,7 +260,7 @@ func (a *App) Priority() int32 {
 	return a.sole.head().Priority
 }
 
-// Highest is Priority counted anew; it needs no sync. ok is false when nothing is pending.
+// Highest is Priority counted again; it needs no sync. ok is false when nothing is pending.
 func (a *App) Highest() (priority int32, ok bool) {
 	a.Pending(func(ask *Ask) bool {
 		if !ok || ask.Priority > priority {
@@ -352,7 +352,7 @@ func (a *App) Resume(c *class.Class) bool {
 
 // FailAsk notes that a candidate, and so its class in this application, failed in this world; 0 takes it back.
 func (a *App) FailAsk(ask *Ask, world uint64) {
-	if ask.group == nil { // it is about to be sorted in anew: an allocation made it wait for its gang
+	if ask.group == nil { // it is about to be sorted again: an allocation made it wait for its gang
 		return
 	}
 	ask.group.failed = world

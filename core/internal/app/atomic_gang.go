@@ -84,7 +84,7 @@ type gangGroup struct {
 	tried  uint64       // what TryGang was told
 }
 
-// TryGang notes at which moment the gang that a candidate stands for was tried in vain; moments are from 1.
+// TryGang notes the moment at which the candidate's gang was last tried and did not fit; moments are from 1.
 func (a *Ask) TryGang(moment uint64) { a.group.gang.tried = moment }
 
 // GangTriedAt reports whether that was at this moment.
@@ -136,7 +136,7 @@ func (g *gangGroup) include(ask *Ask) {
 	}
 }
 
-// narrow works out anew what the group's row holds.
+// narrow works out again what the group's row holds.
 func (g *askGroup) narrow() {
 	g.gang.bits = 0
 	g.gang.least.Fill(resource.Most)

@@ -205,7 +205,7 @@ func (a *App) holdOf(m *Membership) hold {
 	return noHold
 }
 
-// UpdateTask sorts a pending task in anew if it waits for something else than before.
+// UpdateTask sorts a pending task in again if it waits for something else than before.
 func (a *App) UpdateTask(ask *Ask) {
 	if h := a.holdOf(ask.Member); h != ask.Member.hold {
 		if ask.Atomic != nil && (h == noHold || ask.Member.hold == noHold) {
@@ -216,7 +216,7 @@ func (a *App) UpdateTask(ask *Ask) {
 	}
 }
 
-// UpdateTasks sorts the pending tasks in anew for which what they wait for has changed: the gang, if resuming says that the
+// UpdateTasks sorts the pending tasks in again for which what they wait for has changed: the gang, if resuming says that the
 // application waits for its placeholders to leave or if it is to be formed, and the placeholders of a group (nil: of none).
 func (a *App) UpdateTasks(changed *TaskGroup, resuming bool) {
 	g := a.Gang

@@ -105,7 +105,7 @@ func (l *Leaf) WakeGates(world uint64) {
 	l.gates, l.described = gates{}, false
 }
 
-// restoreGates makes the gates anew, in an order that was.
+// restoreGates makes the gates again, in an order that was.
 func (l *Leaf) restoreGates() {
 	l.gates = gates{}
 	for _, a := range l.apps.Items {

@@ -23,7 +23,7 @@ type Leaf struct {
 	stateAware   bool
 	fair         bool // least used first: keys are shares
 	readsLimits  bool // a policy module orders applications, by what is used of limits too
-	sharesStale  bool // fair: every application's shares have to be worked out anew
+	sharesStale  bool // fair: every application's shares have to be worked out again
 	starterLeft  bool // stateaware: an application left, so another may pass
 
 	// While described is set, Row has described the order as it is; waits is what it reported. Of the application that
@@ -71,7 +71,7 @@ func NewLeaf(types *resource.Types) *Leaf {
 	return &Leaf{Types: types, row: pending.NewRow(width), firstRow: pending.NewRow(width), Denominators: make(resource.Vec, width)}
 }
 
-// SetOrder puts an application order in force; every application is sorted anew. The keys of a built-in order are worked out
+// SetOrder puts an application order in force; every application is sorted again. The keys of a built-in order are worked out
 // here. A module keeps its table while its fallback answers, since it may come back.
 func (l *Leaf) SetOrder(order *policy.Acting, stateAware bool) {
 	l.table, l.fair, l.readsLimits = nil, false, false
@@ -224,7 +224,7 @@ func (l *Leaf) Stale() bool {
 	return len(l.dirty) > 0 || l.starterLeft || l.sharesStale || l.table != nil && l.table.Stale()
 }
 
-// ReorderAll has every application's place worked out anew: what shares are measured against changed.
+// ReorderAll has every application's place worked out again: what shares are measured against changed.
 func (l *Leaf) ReorderAll() {
 	if l.table != nil {
 		l.table.TouchAll()

@@ -6,7 +6,7 @@ import "github.com/quern-project/quern/core/internal/limit"
 // maxapplications, all of the application's. It keeps its priority, and is offered to no search until it is woken. A gang that
 // failed may be one, too, at several limits at once: searches pass it over as any that failed.
 //
-// Who is asleep has the number of its Sleeper. One whose asks have gone, or that was looked at anew for another reason, has
+// Who is asleep has the number of its Sleeper. One whose asks have gone, or that was looked at again for another reason, has
 // another number or none, and its Sleeper means nothing any more.
 type Sleeper struct {
 	app    *App

@@ -93,7 +93,7 @@ func (x *Index) carried(b *block, i int) (stale lanesMask) {
 	return stale
 }
 
-// resum works out some sums of a block anew and carries a change upwards.
+// resum works out some sums of a block again and carries a change upwards.
 func (x *Index) resum(b *block, stale lanesMask) {
 	if x.sumUp(b, stale) && b.parent != nil {
 		x.set(b.parent, b.parent.findKid(b), b.sum)

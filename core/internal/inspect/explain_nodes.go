@@ -17,7 +17,7 @@ type candidate struct {
 	score int64
 }
 
-// explainNodes says which nodes come first for a pending ask, for whom the others are held, and which values they lack.
+// explainNodes says which nodes come first for a pending ask, the asks for which others are held, and which values they lack.
 func (s *View) explainNodes(ask *app.Ask, e *explain.AskExplanation) {
 	c := ask.Class
 	scores := s.Nodes.Scores(c)

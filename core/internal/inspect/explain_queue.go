@@ -105,7 +105,7 @@ func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 }
 
 // firstOf returns the first pending ask of a queue in order. Where all that waits came since the last cycle, and has no
-// place in the order yet, it is the first that was submitted.
+// place in the order yet, the first submitted application.
 func (s *View) firstOf(q *queue.Queue) (first *app.Ask) {
 	s.walk.EachClass(q, func(ask *app.Ask) bool { first = ask; return false })
 	if first != nil || q.Asks == 0 {

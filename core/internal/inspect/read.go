@@ -101,7 +101,7 @@ func (s *View) leavingOf(q *queue.Queue) resource.Set {
 	return resource.NewSet(set...)
 }
 
-// highest is a queue's priority, as its parent sees it; ok is false when nothing waits in it. It is counted anew where something
+// highest is a queue's priority, as its parent sees it; ok is false when nothing waits in it. It is counted again where something
 // has changed since it was last sorted in.
 func (s *View) highest(q *queue.Queue) (priority int32, ok bool) {
 	if s.walk.Sorted() {
@@ -190,7 +190,7 @@ func (s *View) dumpAppAlone(a *app.App) api.AppDump {
 	return d
 }
 
-// highestOf is the highest priority of what waits in an application; ok is false when nothing does. It is counted anew where
+// highestOf is the highest priority of what waits in an application; ok is false when nothing does. It is counted again where
 // something has changed since it was last sorted in.
 func (s *View) highestOf(a *app.App) (priority int32, ok bool) {
 	if !s.walk.Sorted() {

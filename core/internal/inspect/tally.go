@@ -9,7 +9,7 @@ import (
 // tally counts allocations by what decides who may preempt them. It follows the state's log from the first time that it is asked for: a
 // scheduler that explains nothing has none.
 type tally struct {
-	counts map[kin]int // nil: nobody has asked yet
+	counts map[kin]int // nil: not counted yet
 	cursor state.Cursor
 }
 

@@ -56,17 +56,17 @@ func (e *entries) add(names []string, l *config.Limit) {
 	}
 }
 
-// GroupOf is the one of a user's groups that the queue names first, or else that of everybody if the queue limits it; empty:
+// GroupOf is the one of a user's groups that the queue names first, or else the wildcard if the queue limits it; empty:
 // neither.
 func (t *Table) GroupOf(groups []string) string {
 	first, chosen := math.MaxInt, ""
 	for _, g := range groups {
-		if e, named := t.groups.byName[g]; named && g != access.Everybody && e.place < first {
+		if e, named := t.groups.byName[g]; named && g != access.Wildcard && e.place < first {
 			first, chosen = e.place, g
 		}
 	}
-	if _, all := t.groups.byName[access.Everybody]; all && chosen == "" {
-		return access.Everybody
+	if _, all := t.groups.byName[access.Wildcard]; all && chosen == "" {
+		return access.Wildcard
 	}
 	return chosen
 }
@@ -75,7 +75,7 @@ func (t *Table) GroupOf(groups []string) string {
 func (t *Table) eachHolding(user, group string, do func(l *config.Limit, name string, ofGroup bool)) {
 	e, named := t.users.byName[user]
 	if !named {
-		e, named = t.users.byName[access.Everybody]
+		e, named = t.users.byName[access.Wildcard]
 	}
 	if named {
 		do(e.limit, user, false)

@@ -3,8 +3,8 @@ package node
 // changelist lists positions whose entries changed, for readers that follow them when they are needed, if ever.
 type changelist struct {
 	positions []int32
-	readers   int // that have been at it since it was last begun anew: without any, nothing is listed
-	era       int // grows when the list begins anew
+	readers   int // that have read it since it last restarted: without any, nothing is listed
+	era       int // grows when the list restarts
 }
 
 // reader is how far a reader has read.

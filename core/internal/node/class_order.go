@@ -79,7 +79,7 @@ func (p *Pool) evict() {
 	delete(p.byClass, oldest.class.ID)
 }
 
-// sync reads the changes since it last did, asks the policies about them, and files the nodes anew; those that went
+// sync reads the changes since it last did, asks the policies about them, and files the nodes again; those that went
 // are dropped before any is filed.
 func (v *classOrder) sync() {
 	p := v.pool

@@ -35,5 +35,5 @@
 //
 // For N nodes a search that the winner ends takes O(log N), and so does a change. A node that comes is filed in O(log N),
 // amortized, by spreading the blocks around it; many at once are sorted and merged. A node that goes takes O(log N). Orders
-// that have missed the beginning of the log are filed anew.
+// that have missed the beginning of the log are sorted again.
 package node

@@ -26,7 +26,7 @@ type verdict struct {
 	code  float64
 }
 
-// aFew is how many nodes a search asks about one by one. One that needs more is probably in vain, and needs all. A call for one node costs a
+// aFew is how many nodes a search asks about one by one. A search that needs more probably fails, and needs all. A call for one node costs a
 // small part of one for all, even with some hundred nodes.
 const aFew = 32
 

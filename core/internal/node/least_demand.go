@@ -8,7 +8,7 @@ import (
 )
 
 // leastDemand is at most what any class asks for that is searched for, by type. Nodes with less room than that are closed:
-// with binpacking they would stand before all others for ever. A class that asks for less lowers it before its search.
+// with binpacking they would stand before all others forever. A class that asks for less lowers it before its search.
 type leastDemand struct {
 	bound    resource.Vec
 	version  uint32       // grows with each change

@@ -26,7 +26,7 @@ func (p *Pool) Filled(n *Node) {
 // longestLog is how long the log may become before its readers rather look at every node.
 func (p *Pool) longestLog() int { return 4*len(p.nodes.Items) + 1024 }
 
-// restartLog begins the log anew: every reader has to look at every node.
+// restartLog restarts the log: every reader has to look at every node.
 func (p *Pool) restartLog() { p.log, p.era = p.log[:0], p.era+1 }
 
 // Changes returns the slots that changed since the cursor last read, some of them perhaps free by now. all reports that

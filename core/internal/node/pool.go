@@ -15,7 +15,7 @@ type Pool struct {
 	nodes  index.Slots[Node]
 	byID   map[string]*Node
 	total  resource.Vec // exact: a node that would take it beyond the largest amount is not let in
-	sorted []*Node      // by ID; nil: to be listed anew
+	sorted []*Node      // by ID; nil: to be listed again
 
 	order                    order   // of all nodes; in its tournament they stand by ID, newcomers apart
 	positions, heldPositions []int32 // in it, by slot
@@ -31,7 +31,7 @@ type Pool struct {
 	least   leastDemand
 
 	log         []int32 // slots that changed, in order; readers remember how far they have read
-	era         uint64  // grows when the log starts anew
+	era         uint64  // grows when the log restarts
 	unfilled    uint64  // changes of nodes other than that they have taken allocations
 	memberships uint32
 	byClass     map[uint64]*classOrder
@@ -75,7 +75,7 @@ func (p *Pool) SetFilters(filters []*policy.Acting) {
 	p.Forget()
 }
 
-// Forget drops every order but that of all nodes, which is filed anew; each is built again when it is next searched.
+// Forget drops every order but that of all nodes, which is sorted again; each is built again when it is next searched.
 func (p *Pool) Forget() {
 	p.byClass, p.byAttribute = map[uint64]*classOrder{}, map[string]*attributeIndex{}
 	p.restartLog()

@@ -116,7 +116,7 @@ func (t *tournament) vacate(b, i int) {
 	t.scores.levels[0][b][i] = closed
 }
 
-// mend carries what became of a block upwards, and into what is derived from it.
+// mend carries the change of a block upwards, and into the data that is derived from it.
 func (t *tournament) mend(b int) {
 	for i := range fanout {
 		t.note(int32(b*fanout + i))
@@ -213,7 +213,7 @@ func (t *tournament) cut(blocks int) {
 	t.changes.restart()
 }
 
-// widen follows another number of types; what the entries say is filed anew.
+// widen follows another number of types; what the entries say is sorted again.
 func (t *tournament) widen(types int) {
 	t.most, t.tree, t.thresholds, t.choices, t.changes = mostFree{width: types}, scoreTree{}, nil, nil, changelist{}
 	if t.blocks() > 0 {

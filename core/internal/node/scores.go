@@ -117,7 +117,7 @@ func (s *scores) descend(level, at int) {
 	s.first = int32(at)
 }
 
-// forget has the winner looked up anew, after scores were changed by other means than set.
+// forget has the winner looked up again, after scores were changed by other means than set.
 func (s *scores) forget() { s.lead = unknown }
 
 // grow makes room for so many blocks of positions; new ones are closed.

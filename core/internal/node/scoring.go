@@ -82,7 +82,7 @@ func (s *scoring) weigh(types *resource.Types) {
 // scoreOf turns what a policy answers into a score: a larger answer is a better one.
 func scoreOf(answer float64) int64 { return -policy.SortKey(-answer) }
 
-// rescore asks the policy about the nodes that changed. Where another module answers than before, every order is filed anew.
+// rescore asks the policy about the nodes that changed. Where another module answers than before, every order is sorted again.
 func (p *Pool) rescore() {
 	s := &p.scoring
 	if s.table == nil || !s.table.Stale() || s.byAsk() {

@@ -89,7 +89,7 @@ type Verdict struct {
 	Host bool // it is of the predicate that the class names
 }
 
-// Verdict returns what predicates say of a class on a node; asked is false when they have not been asked yet. It asks nobody but the
+// Verdict returns what predicates say of a class on a node; asked is false when they have not been asked yet. It calls only the
 // built-ins that stand in for predicates that failed.
 func (p *Pool) Verdict(c *class.Class, n *Node) (v Verdict, asked bool) {
 	if c.Predicate == "" && len(p.filters) == 0 {

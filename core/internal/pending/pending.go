@@ -165,7 +165,7 @@ type Search struct {
 	DueBy    int64  // asks that came by then are due to
 	// Beyond is the headroom for reservations that need not keep within the cluster's total, and Overtaken reports
 	// whether something that came at a time and has a priority, as the rows searched show it, may make one. Beyond is
-	// Headroom itself where the total stands in nobody's way.
+	// Headroom itself where the total limits no ask.
 	Beyond    resource.Vec
 	Overtaken func(came time.Duration, priority int32) bool
 }

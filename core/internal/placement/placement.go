@@ -33,7 +33,7 @@ type Rule struct {
 	Kind   Kind
 	Create bool    // a queue that does not exist is made
 	Value  string  // of Tag: the tag, of Fixed: the queue, both in lower case; otherwise without effect
-	Filter *Filter // nil: the rule is for everybody
+	Filter *Filter // nil: the rule is for all users
 	Parent *Rule   // it yields the queue above; nil: the queue above is root, or Value is a full name
 }
 

@@ -11,7 +11,7 @@ import (
 
 // leafSearch is what a leaf knows of its asks that may look for victims.
 type leafSearch struct {
-	delay       time.Duration // how long an ask waits before it may; 0: none ever may, but for those with a required node
+	delay       time.Duration // how long an ask waits before it may; 0: none ever may, except those with a required node
 	due         bool          // an ask may be due; counted up the tree
 	tried       []*app.Ask    // when the leaf was last walked: the first of each kind, in order; none of them found victims
 	walked      uint64        // the world of that walk; 0: it has to be walked
@@ -105,7 +105,7 @@ func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 	return at, ok
 }
 
-// relist lists pending asks by what they wait for, in a tree that was built anew.
+// relist lists pending asks by what they wait for, in a tree that was rebuilt.
 func (s *Preemption) relist() {
 	s.waits, s.late = nil, late{}
 	s.leaves = make([]leafSearch, len(s.Leaves))

@@ -1,7 +1,7 @@
 // Package preempt decides which asks may take room from running allocations, and when: which are due, in which order they
 // search for victims, and what is known to have failed. The search itself is package victim's.
 //
-// A Preemption follows the state's log of changes as the walk does, and can be made anew from the state at any time.
+// A Preemption follows the state's log of changes as the walk does, and can be rebuilt from the state at any time.
 package preempt
 
 import (

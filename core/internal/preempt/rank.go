@@ -64,7 +64,7 @@ func (r *ranks) drop(v *app.Ask) {
 	}
 }
 
-// ask asks the policy about the allocations that it has not ranked yet, and about those that it has to rank anew.
+// ask asks the policy about the allocations that it has not ranked yet, and about those that it has to rank again.
 func (r *ranks) ask(f *victim.Finder) {
 	if r.table == nil {
 		return

@@ -120,7 +120,7 @@ func (s *Preemption) searchLeaf(l *state.Leaf) *choice {
 	return nil
 }
 
-// guaranteesPreempt reports whether the partition lets guarantees preempt, or wants to know what would come of it.
+// guaranteesPreempt reports whether the partition lets guarantees preempt, or only observes it.
 func (s *Preemption) guaranteesPreempt() bool {
 	return s.Conf.PreemptionEnabled || s.Conf.PreemptionObserve
 }

@@ -65,7 +65,7 @@ func (q *Queue) Adopt(list []*Queue, order *policy.Acting) {
 	q.house(list, order, len(list), true)
 }
 
-// house makes the order anew, with so many slots.
+// house makes the order again, with so many slots.
 func (q *Queue) house(list []*Queue, order *policy.Acting, slots int, inOrder bool) {
 	q.children = children{
 		policy: order, byPriority: q.Conf.PrioritySort, rows: pending.NewRows(slots, q.types.Width()),
@@ -178,7 +178,7 @@ func (q *Queue) Sync(c *Cluster) {
 	}
 }
 
-// fileUnchanged has every child measured anew that Sync does not come to for its own sake.
+// fileUnchanged has every child measured again that Sync does not come to for its own sake.
 func (q *Queue) fileUnchanged() {
 	for _, child := range q.bySlot {
 		if child != nil && !child.changed {

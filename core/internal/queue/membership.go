@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A child may come or go without its siblings being filed anew: it takes a slot, or leaves it free. Both cost the logarithm
-// of their number; only where the slots run out, or most of them are free, all are housed anew.
+// A child may come or go without its siblings being sorted again: it takes a slot, or leaves it free. Both cost the logarithm
+// of their number; only where the slots run out, or most of them are free, all are housed again.
 
 // leastSlots is how many slots a parent keeps whatever the number of its children.
 const leastSlots = 16

@@ -38,7 +38,7 @@ type Queue struct {
 	leaf          bool   // applications run in it
 	fenced        bool   // priority.policy is fence
 	bounded       bool   // Max bounds some type
-	changed       bool   // in the parent's list of children to look at anew
+	changed       bool   // in the parent's list of children to look at again
 	waits         bool   // pending describes something
 	filed         bool   // in the parent's order, since something waits
 	limited       bool   // its own limits may have kept something out of its row when that was last filed
@@ -159,7 +159,7 @@ func (q *Queue) State(active, draining string) string {
 	return active
 }
 
-// Widen follows the table of types to a new width, for the queue and everything below. Orders must be adopted anew.
+// Widen follows the table of types to a new width, for the queue and everything below. Orders must be adopted again.
 func (q *Queue) Widen(width int) {
 	q.Waiting.Widen(width)
 	for _, v := range []*resource.Vec{&q.Used, &q.extra, &q.leaving, &q.awaited, &q.landing} {

@@ -59,7 +59,7 @@ func (r *round) inExcess() bool {
 }
 
 // nextLeaf is the leaf with a candidate that is furthest behind its target; nil: no leaf has one. How far a leaf is behind only
-// falls, so what the heap has of it is an upper bound, and is worked out anew when the leaf comes first.
+// falls, so what the heap has of it is an upper bound, and is worked out again when the leaf comes first.
 func (r *round) nextLeaf() *leaf {
 	for len(r.leaves) > 0 {
 		l := r.leaves[0]

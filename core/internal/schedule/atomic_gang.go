@@ -20,7 +20,7 @@ type gangWalk struct {
 	unsettled   []unsettledGang
 	unsettledAt uint64
 	// barred says of gangs with kept nodes that could not land when nothing had changed since. To try again would mark their
-	// nodes as changed, and searches for victims there would begin anew in each cycle.
+	// nodes as changed, and searches for victims there would restart in each cycle.
 	barred map[*state.GangClaim]uint64
 
 	// Scratch memory of one attempt.
@@ -69,7 +69,7 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 	case !done:
 		s.cutShort()
 		return false
-	case placed == nil: // a search may take several cycles, and none that is done is to begin anew while nothing changes
+	case placed == nil: // a search may take several cycles, and none that is done is to restart while nothing changes
 		ask.TryGang(s.LogEnd())
 		return false
 	}

@@ -47,8 +47,8 @@ func (s *Walk) landClaim() bool {
 	return false
 }
 
-// mayLand reports whether nothing but a node could keep an ask that holds a claim from being allocated. Its headroom was
-// promised to it, so it is held against what is used now; its application holds a place, whatever a policy says of it.
+// mayLand reports whether nothing but a node could keep an ask that holds a claim from being allocated. Its headroom is
+// kept for it, so it is compared with the usage now; its application holds a place, whatever a policy says of it.
 func (s *Walk) mayLand(ask *app.Ask) bool {
 	if !ask.App.PassesStateFilter() {
 		return false

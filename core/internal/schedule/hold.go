@@ -54,7 +54,7 @@ func (s *Walk) suspend(ask *app.Ask) {
 	}
 }
 
-// forgetSuspended forgets what suspend noted, since one of the asks is gone: those alike are looked at again, and suspended anew.
+// forgetSuspended forgets what suspend noted, since one of the asks is gone: those alike are looked at again, and suspended again.
 func (s *Walk) forgetSuspended(a *app.App, c *class.Class) {
 	id, r := c.Node, suspendedClass{a, c}
 	i := slices.Index(s.suspended[id], r)
@@ -69,7 +69,7 @@ func (s *Walk) forgetSuspended(a *app.App, c *class.Class) {
 
 // resumeSuspended has the asks looked at again whose required nodes have changed. It waits for the walk to begin: one that is under
 // way would note of them that they failed, as they were before. Nothing that a walk does lets a node be held that could not
-// be, but for what makes it begin again.
+// be, except the condition that makes it begin again.
 func (s *Walk) resumeSuspended() {
 	for _, id := range s.requiredChanged {
 		for _, r := range s.suspended[id] {

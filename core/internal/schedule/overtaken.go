@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// Nobody starves below a lower priority: an ask that is due for a reservation, and has seen one of lower priority
+// No ask starves below a lower priority: an ask that is due for a reservation, and has seen one of lower priority
 // allocated since, may reserve a node although the cluster's total is used up. Among equals the total bars it, since
 // there the order of the walk decides which ask gets the room.
 

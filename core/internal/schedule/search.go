@@ -21,7 +21,7 @@ type search struct {
 	grown   []*node.Node // nodes that may take more than when all was settled
 	grownAt uint64       // the world of the last such growth
 	openAt  uint64       // the world in which a node last became free to be reserved
-	bounds  bool         // the bounds have to be worked out anew
+	bounds  bool         // the bounds have to be worked out again
 	wishes  int          // pending asks that predicates decide about
 	placing int          // those of them whose predicate depends on placements
 
@@ -115,7 +115,7 @@ const grownLimit = 8
 // bound works out what can be placed at the moment at best.
 func (s *Walk) bound() {
 	x := &s.search
-	// A search in vain may call a policy. Calls are counted, and must not depend on how close a remembered bound is.
+	// A search that fails may call a policy. Calls are counted, and must not depend on how close a remembered bound is.
 	if x.wishes > 0 || s.Modules.Any() {
 		copy(x.anyNode.Room, s.Nodes.MaxFree())
 	} else {

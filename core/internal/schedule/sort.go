@@ -68,7 +68,7 @@ func (s *Walk) Freshen(q *queue.Queue) {
 // FreshenLeaf brings a leaf's order up to date.
 func (s *Walk) FreshenLeaf(l *state.Leaf) { s.refresh(l) }
 
-// refresh looks at a leaf's order anew when the cluster's total changed since.
+// refresh looks at a leaf's order again when the cluster's total changed since.
 func (s *Walk) refresh(l *state.Leaf) {
 	if s.measured[l.ID] != s.wide.Epoch {
 		s.remeasure(l)

@@ -2,7 +2,7 @@
 // nodes, and claims that can land.
 //
 // A Walk reads the state, follows its log of changes, and changes it through its methods alone. What it keeps of its
-// own says only what need not be looked at again; it is made anew from the state at any time (New), with the same
+// own says only what need not be looked at again; it is rebuilt from the state at any time (New), with the same
 // decisions.
 package schedule
 
@@ -71,7 +71,7 @@ func (s *Walk) measure() {
 	s.search.measure(width)
 }
 
-// rebuild takes in a tree that was built anew.
+// rebuild takes in a new tree.
 func (s *Walk) rebuild() {
 	s.wide.Epoch++
 	s.measured = make([]uint64, len(s.Leaves))
@@ -187,7 +187,7 @@ func (s *Walk) takeIn(c *state.Change) {
 	}
 }
 
-// askChanged takes in what became of an ask.
+// askChanged takes in a change of an ask.
 func (s *Walk) askChanged(c *state.Change) {
 	switch c.Kind {
 	case state.AskPending:
@@ -198,7 +198,7 @@ func (s *Walk) askChanged(c *state.Change) {
 	case state.AskGone:
 		s.askGone(c)
 	case state.AskUpdated:
-		if c.Ask.Reserves != app.NoNode { // which asks may take the node is judged anew
+		if c.Ask.Reserves != app.NoNode { // which asks may take the node is judged again
 			s.reconsider()
 		}
 	case state.AskAllocated:
@@ -273,7 +273,7 @@ func (s *Walk) standingChanged(c *state.Change) {
 	c.Leaf.Queue.MarkChanged()
 }
 
-// limitUsed has the applications sorted in anew that a limit counts, where a policy orders them by what is used of it.
+// limitUsed has the applications sorted again that a limit counts, where a policy orders them by what is used of it.
 func (s *Walk) limitUsed(t *limit.Tracker) {
 	s.AppsAt(t, func(a *app.App) {
 		if a.Leaf.LimitUsed(a) {

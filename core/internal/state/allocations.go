@@ -66,7 +66,7 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 	return priority
 }
 
-// place is Allocate for an ask that its node counts already, without what becomes of the application.
+// place is Allocate for an ask that its node counts already, without the change of the application's state.
 func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	if ask.Keeps != app.NoNode {
 		s.endClaim(ask)

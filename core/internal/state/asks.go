@@ -235,13 +235,13 @@ func (s *State) protectAsk(in *api.Input) {
 		return
 	}
 	if ask.NotPreemptable = in.Ask.NotPreemptable; !ask.Pending() {
-		s.nodeChanged(s.Nodes.At(ask.Node)) // searches for victims look at it anew
+		s.nodeChanged(s.Nodes.At(ask.Node)) // searches for victims look at it again
 	}
 }
 
 // reshape gives a pending ask other resources; it keeps its place in the order of submission.
 func (s *State) reshape(ask *app.Ask, in *api.Input) {
-	s.admit(in.Resources) // before the ask is taken out: everything that waits is measured anew
+	s.admit(in.Resources) // before the ask is taken out: everything that waits is measured again
 	old := ask.Class
 	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: old.Predicate, Constraints: map[string][]string{}}
 	for _, c := range old.Constraints {

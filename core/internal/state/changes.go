@@ -40,7 +40,7 @@ const (
 	PromisesChanged                    // what waiting asks will use, or what leaving allocations will free
 	GangChanged                        // App, Leaf: its placeholders, or what its tasks wait for
 	TypesAdded                         // vectors have become wider
-	ConfigChanged                      // the tree was built anew: leaves have other IDs
+	ConfigChanged                      // the tree was rebuilt: leaves have other IDs
 	QueueAdded                         // Queue, and Leaf if it is one: a dynamic queue, whose ID another may have had before
 	QueueEnded                         // Queue: the one above it; Leaf if it was one
 	LimitsChanged                      // Queue, Leaf: max, guaranteed and maxapplications of a dynamic leaf

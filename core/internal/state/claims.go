@@ -173,7 +173,7 @@ func (s *State) await(ask *app.Ask, more bool) {
 }
 
 // fitsToBe reports whether a claim fits its node and every max once all victims that were told to leave have left, and its
-// limits with nobody gone.
+// limits before victims have left.
 func (s *State) fitsToBe(c *Claim) bool {
 	k := c.Ask.Class
 	if !c.Node.Schedulable || !class.Allows(k.Constraints, c.Node.Attributes) {

@@ -166,7 +166,7 @@ func (p *partitionCopy) askHere(ask *app.Ask) bool {
 
 func (p *partitionCopy) nodeHere(n *node.Node) bool { return p.s.Nodes.Find(n.ID) == n }
 
-// rememberAsk copies an ask. What it says of others is taken anew in the last step.
+// rememberAsk copies an ask. What it says of others is taken again in the last step.
 func (p *partitionCopy) rememberAsk(ask *app.Ask) askMemory {
 	m := p.s.rememberAsk(ask)
 	if m.Leaving != nil || m.Told != nil || m.Replaces != nil || m.Keeps != "" || m.Reserves != "" {

@@ -51,7 +51,7 @@ func (s *State) joinLimits(a *app.App) {
 }
 
 // groupOf is the one group for which the applications of a user with these groups count in a leaf: the first queue from there to
-// root that limits one of them, or everybody, decides. Empty: none does.
+// root that limits one of them, or all, decides. Empty: none does.
 func groupOf(leaf *queue.Queue, groups []string) string {
 	for q := leaf; q != nil; q = q.Parent {
 		if q.Limits != nil {
@@ -138,7 +138,7 @@ func reasonBy(t *limit.Tracker, user, group api.Reason) api.Reason {
 	return user
 }
 
-// renewLimits works out anew which limits hold for each application, and what is used of them, in a tree that was built anew.
+// renewLimits works out again which limits hold for each application, and what is used of them, in a tree that was rebuilt.
 func (s *State) renewLimits() {
 	s.Limits, s.limitIndex = limit.NewRegistry(s.Types), nil
 	for _, l := range s.Leaves {

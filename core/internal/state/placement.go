@@ -138,7 +138,7 @@ func (s *State) chooseByRules(in *api.Input) Admission {
 }
 
 // MaySubmit reports whether a user may submit to a queue: the user, or one of the groups, is on a list of the queue or of
-// one above. Where no queue of the partition has a list, everybody may.
+// one above. Where no queue of the partition has a list, all users may.
 func (s *State) MaySubmit(q *queue.Queue, user string, groups []string) bool {
 	if !s.Conf.AccessControl {
 		return true

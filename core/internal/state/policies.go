@@ -17,7 +17,7 @@ type Modules struct {
 	hosts     map[string]*module // host predicates, by id
 	answered  []api.Answers
 
-	Faults uint64 // that there have been: each may have asks of any partition looked at anew
+	Faults uint64 // that there have been: each may have asks of any partition looked at again
 }
 
 func newModules() Modules {
@@ -92,7 +92,7 @@ func (s *State) actBuiltin(a *policy.Acting, name string, weights []policy.Weigh
 }
 
 // Rewitness shows Options.Witness the built-ins in force once more, where it would return something else than before.
-// Nothing is decided otherwise.
+// Decisions are unchanged.
 func (c *Shared) Rewitness() {
 	for _, s := range c.Partitions {
 		for k := range s.Policies.acting {
@@ -184,7 +184,7 @@ func (s *Modules) all() []*module {
 // Any reports whether any policy module or host predicate has been named.
 func (s *Modules) Any() bool { return len(s.announced)+len(s.hosts) > 0 }
 
-// widenPolicies has policies that read columns of every type asked anew when there are new types.
+// widenPolicies has policies that read columns of every type asked again when there are new types.
 func (s *State) widenPolicies() {
 	s.Policies.types = s.Types.Len()
 	upset := false
@@ -201,7 +201,7 @@ func (s *State) widenPolicies() {
 	}
 }
 
-// upset has every order looked at anew: another policy answers than before.
+// upset has every order looked at again: another policy answers than before.
 func (s *State) upset() {
 	s.World++
 	s.note(PoliciesChanged)

@@ -51,7 +51,7 @@ func (c *Shared) removePolicy(in *api.Input) {
 }
 
 // forgetPredicate drops what is known of a host predicate, its quarantine as well, and reports whether anything is: it is asked about
-// everything anew once an ask wants it. After that a restored scheduler asks as the one does that was not.
+// everything again once an ask wants it. After that a restored scheduler asks as the one does that was not.
 func (c *Shared) forgetPredicate(name string) bool {
 	if c.Modules.hosts[name] == nil {
 		return false

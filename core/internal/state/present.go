@@ -8,8 +8,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Present lists inputs of one instant that build the cluster of a checkpoint anew: policies, the configuration in force, nodes,
-// applications, allocations where they are, and the asks that wait, in the order of their submission. What has a history begins anew:
+// Present lists inputs of one instant that rebuild the cluster of a checkpoint: policies, the configuration in force, nodes,
+// applications, allocations where they are, and the asks that wait, in the order of their submission. Waits and other history begin again:
 // states of applications, and how long anything has waited. Reservations, kept nodes and what was told to leave are left out. An
 // application in a queue that the configuration no longer names is refused when the inputs are applied.
 func (c *Checkpoint) Present() (list []api.Input) {

@@ -17,7 +17,7 @@ import (
 // usage looks only at the queues that are here already.
 type quotas struct {
 	over  []*queue.Queue // each at the place that its Over says
-	noted []*queue.Queue // to be judged anew by noteQuotas
+	noted []*queue.Queue // to be judged again by noteQuotas
 
 	mayBeDue bool // a round may be due; without it none is
 	known    bool // next is up to date
@@ -43,7 +43,7 @@ func (s *State) usageGrew(q *queue.Queue) {
 	}
 }
 
-// usageChanged notes that usage changed in a queue: those on its way that are over their max are judged anew.
+// usageChanged notes that usage changed in a queue: those on its way that are over their max are judged again.
 func (s *State) usageChanged(q *queue.Queue) {
 	if len(s.quotas.over) > 0 {
 		s.noteOver(q, true)
@@ -122,7 +122,7 @@ func (s *State) notOver(q *queue.Queue) {
 // roundsChanged notes that other rounds than before may be due, or at other times.
 func (s *State) roundsChanged() { s.quotas.mayBeDue, s.quotas.known = true, false }
 
-// recountQuotas judges every queue of a tree that was built anew.
+// recountQuotas judges every queue of a tree that was rebuilt.
 func (s *State) recountQuotas() {
 	s.quotas = quotas{}
 	s.adoptOver(s.Root)

@@ -48,7 +48,7 @@ func (s *State) refusals(c *config.Queue) []string {
 	return out
 }
 
-// install puts a configuration in force: the tree is built anew, and what runs in it is carried over.
+// install puts a configuration in force: the tree is rebuilt, and what runs in it is carried over.
 func (s *State) install(c *config.Partition, first bool) {
 	s.rename(c.Name, first)
 	b := builder{s: s, old: s.ByPath, leaves: s.Leaves}

@@ -221,7 +221,7 @@ func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory))
 	return m
 }
 
-// remember remembers a partition but for its asks and nodes.
+// remember remembers a partition except its asks and nodes.
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{World: s.Moment(), Short: short, Placed: slices.Clone(s.Precedence), Over: s.rememberQuotas()}
 	s.rememberQueues(m, s.Root)

@@ -95,7 +95,7 @@ func (s *State) takeOut(v *app.Ask, q *queue.Queue) {
 	s.nodeChanged(n)
 }
 
-// promiseLess notes that less than before will be used in a queue and those above it, but for those that were noted already.
+// promiseLess notes that less than before will be used in a queue and those above it, except those that were noted already.
 func (s *State) promiseLess(q *queue.Queue, noted map[*queue.Queue]bool) {
 	if len(s.quotas.over) > 0 {
 		s.noteOver(q, false)

@@ -55,7 +55,7 @@ func (r *Analysis) Bar(v *app.Ask, leaf *queue.Queue) Bar {
 	return r.BarOfLike(v.Class, v.Priority, leaf)
 }
 
-// BarOfLike tells what protects the allocations of a leaf that are of a class and a priority, but for those that leave or are of the ask's
+// BarOfLike tells what protects the allocations of a leaf that are of a class and a priority, except those that leave or are of the ask's
 // application.
 func (r *Analysis) BarOfLike(c *class.Class, priority int32, leaf *queue.Queue) Bar {
 	if c.Node != "" {

@@ -19,7 +19,7 @@ type Finder struct {
 	views   []nodeView // by slot
 	amounts []int64    // of all views
 	log     []int32    // slots of nodes that changed, in order
-	era     uint64     // grows when the log starts anew
+	era     uint64     // grows when the log restarts
 
 	searches []*search // remembered
 	unused   []*search // their memory is used again

@@ -96,7 +96,7 @@ type nodeView struct {
 	victims []victim     // in the order of lessHarmful
 }
 
-// refresh notes which nodes have changed: they are summarized anew when they are next looked at.
+// refresh notes which nodes have changed: they are summarized again when they are next looked at.
 func (f *Finder) refresh() {
 	slots, all := f.pool.Changes(&f.cursor)
 	f.grow()
@@ -134,7 +134,7 @@ func (f *Finder) grow() {
 	}
 }
 
-// Touch has a node looked at anew.
+// Touch has a node looked at again.
 func (f *Finder) Touch(slot int32) {
 	if int(slot) < len(f.views) { // else it is new, and refresh comes to it
 		f.views[slot].stale = true
@@ -142,7 +142,7 @@ func (f *Finder) Touch(slot int32) {
 	}
 }
 
-// summary returns the view of the node in a slot, up to date but for the list of its victims.
+// summary returns the view of the node in a slot, up to date except the list of its victims.
 func (f *Finder) summary(slot int32) *nodeView {
 	s := &f.views[slot]
 	if s.stale {
@@ -169,7 +169,7 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 	}
 }
 
-// see takes in a node but for its victims.
+// see takes in a node except its victims.
 func (s *nodeView) see(n *node.Node) {
 	s.node, s.open, s.held, s.kept = n, n.Schedulable && !n.Kept, n.Held, n.Kept
 	for t := range s.room {

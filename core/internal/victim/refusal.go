@@ -1,7 +1,7 @@
 package victim
 
 // refusal remembers a question that found no victims: why each node had none, as far as that may change. It is small, so
-// that many asks that wait in vain cost little memory, and little time when something else changes.
+// that many asks without victims cost little memory, and little time when something else changes.
 type refusal struct {
 	era        uint64
 	read       int
@@ -14,7 +14,7 @@ const (
 	// refusalsKept bounds how many are remembered, by how many leaves they remember.
 	refusalsKept = 2_000_000
 	// refusalStretch bounds how many nodes are settled again to find that a refusal stands; beyond it the search begins
-	// anew, since that can be interrupted.
+	// again, since that can be interrupted.
 	refusalStretch = 256
 )
 

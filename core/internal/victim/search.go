@@ -42,7 +42,7 @@ type search struct {
 	prior      priorProblem
 }
 
-// search returns what is remembered of a question, or begins anew.
+// search returns what is remembered of a question, or restarts.
 func (f *Finder) search(p *problem) *search {
 	f.clock++
 	key := f.keyOf(p)

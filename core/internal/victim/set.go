@@ -45,7 +45,7 @@ func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
 	set.harm.excess = p.excess(set.harm.excess, s, set.victims)
 }
 
-// fillHarm works out a set's harm but for its excess.
+// fillHarm works out a set's harm, without its excess.
 func (p *problem) fillHarm(set *Set, victims []victim) {
 	set.victims = append(set.victims[:0], victims...)
 	sortVictims(set.victims, older)

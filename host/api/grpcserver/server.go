@@ -44,7 +44,7 @@ type Options struct {
 	Failure func() error
 	// TLS is what connections need to be encrypted; nil: they are not.
 	TLS *tls.Config
-	// Auth knows callers; nil: everybody may do everything.
+	// Auth knows callers; nil: all callers may do everything.
 	Auth *auth.Authenticator
 	// Clients counts what clients take; nil: as much as they want.
 	Clients *clients.Table

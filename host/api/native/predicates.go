@@ -71,10 +71,10 @@ type conversation struct {
 	owner   string
 	client  *predicates.Client
 	changed chan []string // names; none: all
-	ready   chan struct{} // closed once all predicates have been asked anew
+	ready   chan struct{} // closed once all predicates have been asked again
 }
 
-// ask sends questions until the stream ends. The header goes out before the first, and once all predicates have been asked anew, so that a client
+// ask sends questions until the stream ends. The header goes out before the first, and once all predicates have been asked again, so that a client
 // that waits for it knows that it answers from now on.
 func (c *conversation) ask(ctx context.Context) error {
 	for ready := c.ready; ; {
@@ -125,7 +125,7 @@ func (c *conversation) read(ctx context.Context) error {
 	}
 }
 
-// askAnew has all predicates asked anew first, since nobody or another client has answered so far, and later those that have changed.
+// askAnew has all predicates asked again first, since another client or none has answered so far, and later those that have changed.
 func (c *conversation) askAnew(ctx context.Context) error {
 	if err := c.changes(ctx, nil); err != nil {
 		return err
@@ -143,7 +143,7 @@ func (c *conversation) askAnew(ctx context.Context) error {
 	}
 }
 
-// changes has predicates of the owner asked anew, all without names.
+// changes has predicates of the owner asked again, all without names.
 func (c *conversation) changes(ctx context.Context, names []string) error {
 	return c.server.AskAnew(ctx, func(predicate string) bool {
 		owner, name := predicates.Parts(predicate)

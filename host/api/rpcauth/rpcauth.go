@@ -22,7 +22,7 @@ import (
 
 // Guard stands before the methods of a server.
 type Guard struct {
-	// Auth knows callers; nil: everybody may do everything.
+	// Auth knows callers; nil: all callers may do everything.
 	Auth *auth.Authenticator
 	// Needs is the role that a method needs, by its full name, such as /si.v1.Scheduler/UpdateNode. A method without a row needs Admin.
 	Needs map[string]auth.Role

@@ -137,7 +137,7 @@ func (s *Service) removeApplication(b *batch, own *session, r *siv1.RemoveApplic
 		s.log.Warn("an unknown application was removed", "rm", own.id, "app", id)
 		return
 	}
-	b.add(core.Input{Type: core.AppRemove, ID: id}) // the record says what comes of it
+	b.add(core.Input{Type: core.AppRemove, ID: id}) // the record has the result
 }
 
 // applicationState tells a change of state. The ID of one that has ended is free.

@@ -20,7 +20,7 @@ func (b *batch) add(in core.Input) { b.inputs = append(b.inputs, in) }
 // then has something done with the outcome, under the lock of the service.
 func (b *batch) then(do func(*outcome)) { b.after = append(b.after, do) }
 
-// outcome is what became of the inputs of a batch.
+// outcome is the result of the inputs of a batch.
 type outcome struct {
 	err     error         // why none was applied
 	at      time.Duration // when they were

@@ -113,7 +113,7 @@ func (s *session) owned(given map[string]string) map[string]string {
 	return marked
 }
 
-// nodeInput converts what becomes of a node that the scheduler does not know yet.
+// nodeInput converts an action on a node that the scheduler does not know yet.
 func (s *session) nodeInput(n *siv1.NodeInfo) (core.Input, error) {
 	set, err := amounts("schedulableResource", n.GetSchedulableResource())
 	if set == nil {

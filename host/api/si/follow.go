@@ -48,7 +48,7 @@ func (s *Service) line(line []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.applications) == 0 && len(s.asks) == 0 {
-		return nil // nobody is told anything: most hosts have other clients
+		return nil // no message: most hosts have other clients
 	}
 	d, err := grpcserver.Decision(line)
 	if err != nil {

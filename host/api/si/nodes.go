@@ -64,7 +64,7 @@ func (s *Service) createNode(b *batch, own *session, info *siv1.NodeInfo) {
 	})
 }
 
-// createAgain takes a node that the scheduler knows, as in a resync: it is as it is said to be now.
+// createAgain takes a node that the scheduler knows, as in a resync: the message has its present state.
 func (s *Service) createAgain(b *batch, n *node, info *siv1.NodeInfo) {
 	own := n.owner
 	in, err := own.updateInput(info)
@@ -73,7 +73,7 @@ func (s *Service) createAgain(b *batch, n *node, info *siv1.NodeInfo) {
 		return
 	}
 	if n.named != own.beginning {
-		in.Occupied = resource.Set{} // what is foreign is said anew, too
+		in.Occupied = resource.Set{} // what is foreign is said again, too
 	}
 	n.named = own.beginning
 	b.add(in)
@@ -89,7 +89,7 @@ func (s *Service) createAgain(b *batch, n *node, info *siv1.NodeInfo) {
 	})
 }
 
-// changeNode submits what becomes of a node. Only a refusal is answered.
+// changeNode submits an action on a node. Only a refusal is answered.
 func (s *Service) changeNode(b *batch, n *node, info *siv1.NodeInfo) {
 	in := core.Input{ID: n.id}
 	var err error

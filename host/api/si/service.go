@@ -116,10 +116,10 @@ func (s *Service) register(ctx context.Context, id string, r *siv1.RegisterResou
 	return nil
 }
 
-// WhenGiven has a function told of each resource manager that is given to another user. It is to be called before anybody registers.
+// WhenGiven has a function told of each resource manager that is given to another user. Call it before resource managers register.
 func (s *Service) WhenGiven(tell func(id string)) { s.given = tell }
 
-// begin has a resource manager of a user begin, or begin anew.
+// begin has a resource manager of a user begin, or restart.
 func (s *Service) begin(id, user string, r *siv1.RegisterResourceManagerRequest) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

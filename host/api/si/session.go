@@ -49,7 +49,7 @@ var (
 	errFull            = &grpcserver.Problem{Status: codes.ResourceExhausted, Code: "not_read", Detail: "too many answers were not read in time, and some are lost: register again"}
 )
 
-// begin begins anew: streams end, and what waits for them is told again when it is asked for.
+// begin restarts: streams end, and what waits for them is told again when it is asked for.
 func (s *session) begin(now func() time.Time) {
 	for method, open := range s.streams {
 		open.end(errRegisteredAgain)

@@ -190,7 +190,7 @@ func (c *conversation[Q, R]) answer(ctx context.Context) (all error) {
 	return all
 }
 
-// settle notes what became of a batch.
+// settle notes the result of a batch.
 func (c *conversation[Q, R]) settle(b *batch, given *server.Answer, failure error) error {
 	if given == nil {
 		given = &server.Answer{}

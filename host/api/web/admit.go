@@ -16,7 +16,7 @@ import (
 // MostBody is the length of the body of a request, in bytes.
 const MostBody = 16 << 20
 
-// admit lets those ask a handler who have the role for it, within the bounds of a client. Everybody may while it is open.
+// admit lets those ask a handler who have the role for it, within the bounds of a client. All may while it is open.
 func (g *Guard) admit(needs auth.Role, open func() bool, next http.Handler) http.Handler {
 	return Handler(func(w http.ResponseWriter, r *http.Request) error {
 		caller, err := g.caller(r)
@@ -42,7 +42,7 @@ func (g *Guard) admit(needs auth.Role, open func() bool, next http.Handler) http
 	})
 }
 
-// caller is who sends a request: somebody without a name and a role, where the request does not show it.
+// caller is the sender of a request, without a name and a role if the request does not show it.
 func (g *Guard) caller(r *http.Request) (*auth.Caller, error) {
 	from, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

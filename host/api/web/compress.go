@@ -15,7 +15,7 @@ func compressible(kind string) bool {
 	return gzhttp.DefaultContentTypeFilter(kind) && !strings.HasPrefix(kind, "text/event-stream")
 }
 
-// compressed has answers compressed as clients take them, but for streams: there a reader is to see at once what was written.
+// compressed has answers compressed as clients take them, except streams, which readers must get without delay.
 func compressed(next http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(leastCompressed), gzhttp.ContentTypeFilter(compressible))
 	if err != nil {

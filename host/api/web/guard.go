@@ -14,7 +14,7 @@ import (
 
 // Guard stands before the routes. The zero value guards a host that only this machine reaches: it asks for no authentication.
 type Guard struct {
-	// Auth knows callers; nil: everybody is an admin without a name.
+	// Auth knows callers; nil: all callers are admins without a name.
 	Auth *auth.Authenticator
 	// Hosts reports whether a name is one of this host's, beside localhost and the addresses of this machine. Nil: none is.
 	Hosts func(name string) bool

@@ -15,7 +15,7 @@ import (
 type Route struct {
 	Pattern string // of http.ServeMux
 	Needs   auth.Role
-	Open    func() bool // reports whether everybody may ask it at the moment; nil: never
+	Open    func() bool // reports whether it is open without authentication now; nil: never
 	Handler http.Handler
 	Doc     *Doc // nil: the description of the API has no more than the above
 }

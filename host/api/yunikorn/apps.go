@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// applicationOf makes one of an item, but for its asks. It is called while the view is held.
+// applicationOf makes one of an item, except its asks. It is called while the view is held.
 func (a *API) applicationOf(p *partition, item *core.AppItem) application {
 	out := application{
 		ApplicationID: item.ID, UsedResource: amountsOf(item.Used), PendingResource: amountsOf(item.Waiting), Partition: p.name, QueueName: item.Queue,

@@ -23,7 +23,7 @@ const (
 	tagCreation    = "creationTime" // in seconds
 )
 
-// nodeOf makes one of a state, but for its allocations. It is called while the view is held.
+// nodeOf makes one of a state, except its allocations. It is called while the view is held.
 func nodeOf(s *core.Scheduler, n *core.NodeDump) node {
 	out := node{
 		NodeID: n.ID, HostName: n.Attributes[attributeHost], RackName: n.Attributes[attributeRack], Attributes: orEmptyMap(n.Attributes),

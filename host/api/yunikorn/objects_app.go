@@ -5,7 +5,7 @@ import "time"
 // amounts are resources in stored units: thousandths of a core for vcore, bytes for memory.
 type amounts map[string]int64
 
-// application is one application. What it does not have is empty, not left out, but for the end of one that goes on.
+// application is one application. What it does not have is empty, not left out, except the end of one that goes on.
 type application struct {
 	ApplicationID      string          `json:"applicationID"`
 	UsedResource       amounts         `json:"usedResource"`

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 )
 
-// queueOf makes one of a state, but for what depends on others. It is called while the view is held.
+// queueOf makes one of a state, except what depends on others. It is called while the view is held.
 func (a *API) queueOf(s *core.Scheduler, p *partition, q *core.QueueDump) *partitionQueue {
 	out := &partitionQueue{
 		QueueName: q.Path, Status: strings.ToUpper(q.State[:1]) + q.State[1:], Partition: p.name, PendingResource: amountsOf(q.Pending),

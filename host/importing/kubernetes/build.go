@@ -113,7 +113,7 @@ func (r *Reader) occupied() {
 	}
 }
 
-// notListed is why a pod is left out whose node nobody listed.
+// notListed is why a pod is left out whose node is not listed.
 const notListed = "node not in the listing"
 
 func (r *Reader) byID() map[string]*node {

@@ -37,7 +37,7 @@ const (
 // unknown is what a log says where it knows nothing.
 const unknown = -1
 
-// statusCancelled is the status of a job that somebody ended; those from 2 to 4 are parts of jobs that have a line of their
+// statusCancelled is the status of a cancelled job; those from 2 to 4 are parts of jobs that have a line of their
 // own.
 const statusCancelled = 5
 

@@ -19,7 +19,7 @@ import (
 	"github.com/quern-project/quern/host/kube/leader"
 )
 
-// Binder binds pods. Its method may be called concurrently, but for one pod one call after the other.
+// Binder binds pods. Its method may be called concurrently, but not for the same pod.
 type Binder struct {
 	Client kubernetes.Interface
 	Fence  leader.Fence

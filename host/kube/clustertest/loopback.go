@@ -17,7 +17,7 @@ const loopback = "127.0.0.1"
 
 func address(port int) string { return net.JoinHostPort(loopback, strconv.Itoa(port)) }
 
-// freePorts finds ports that nobody listens on at present.
+// freePorts finds ports that are free at present.
 func freePorts(count int) (ports []int, err error) {
 	for range count {
 		l, listenErr := net.Listen("tcp", address(0))

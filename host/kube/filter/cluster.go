@@ -22,7 +22,7 @@ type cluster struct {
 	nodes   map[string]*framework.NodeInfo // also those that only pods name: they have no Node
 	pods    map[string]*pod                // by key
 
-	listed   []fwk.NodeInfo // those with a Node, by name; nil: to be listed anew
+	listed   []fwk.NodeInfo // those with a Node, by name; nil: to be listed again
 	repelAt  uint64         // the version of repelling, +1
 	repel    []fwk.NodeInfo // nodes with pods that keep others away
 	affineAt uint64

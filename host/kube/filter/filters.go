@@ -94,7 +94,7 @@ func (f *Filters) Pod(old, current *corev1.Pod) {
 }
 
 // Stale has a value when something has changed that plugins read and that the scheduler is not told of: volumes, devices, namespaces, labels
-// of pods. The caller then has the scheduler ask anew about the predicates that Owns reports.
+// of pods. The caller then has the scheduler ask again about the predicates that Owns reports.
 func (f *Filters) Stale() <-chan struct{} { return f.stale }
 
 func (f *Filters) noteStale() {

@@ -40,7 +40,7 @@ var (
 
 // newFramework makes the framework that runs the plugins. They read nodes and pods from the cluster, all else from informers.
 func newFramework(ctx context.Context, o *Options, c fwk.SharedLister) (framework.Framework, error) {
-	metrics.Register() // the framework counts whether or not anybody reads it
+	metrics.Register() // the framework counts whether or not the counts are read
 	profile, err := profileOf()
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func setOf(plugins ...string) (set config.PluginSet) {
 	return set
 }
 
-// devices keeps what DynamicResources reads: claims, with those that are promised to pods, and the devices of nodes.
+// devices keeps what DynamicResources reads: claims, with those that are reserved for pods, and the devices of nodes.
 func devices(ctx context.Context, o *Options) (fwk.SharedDRAManager, error) {
 	resources := o.Informers.Resource()
 	slices := tracker.Options{

@@ -126,7 +126,7 @@ func sentence(against *fwk.Status) string {
 // mostSentences is how many sentences have codes of their own: some name objects of the cluster, which come and go.
 const mostSentences = 10_000
 
-// firstCode is that of the first sentence: 1 says that nobody has answered.
+// firstCode is that of the first sentence: 1 stands for a missing answer.
 const firstCode = 2
 
 // sentences gives sentences codes.
@@ -182,7 +182,7 @@ func (s *sentences) text(answer float64) string {
 	return ""
 }
 
-// Why returns the sentence for a node that a predicate keeps its pods off, as the cluster is now; empty: it does not, or nobody has the
+// Why returns the sentence for a node that a predicate keeps its pods off, as the cluster is now; empty: it does not, or no filter has the
 // predicate.
 func (f *Filters) Why(predicate, node string) string {
 	f.mu.Lock()

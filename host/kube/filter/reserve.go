@@ -23,7 +23,7 @@ type reservation struct {
 	bound bool  // PreBind has begun
 }
 
-// begin forgets what the scheduler before has placed: the next one says all anew.
+// begin forgets what the scheduler before has placed: the next one says all again.
 func (f *Filters) begin() {
 	for key := range f.reserved {
 		f.unreserve(key)

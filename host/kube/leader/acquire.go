@@ -61,7 +61,7 @@ func (e *Elector) attempt(ctx context.Context, seen *observation) (*held, error)
 	if !missing {
 		seen.note(found, e.now(), e.Timing.Lease)
 	}
-	// The holder of a Lease that was deleted learns of it late, so its time must pass all the same.
+	// The holder of a Lease that was deleted learns of it late, so its time must pass anyway.
 	if seen.holder != "" && seen.holder != e.Identity && e.now() < seen.expires {
 		return nil, nil
 	}

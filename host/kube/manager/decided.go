@@ -70,7 +70,7 @@ func (r *run) podDecided(key string, p *pod, d *decision, pods map[string]bool) 
 		if n := r.nodes[d.Node]; n != nil && d.At >= n.since {
 			r.bind(key, p)
 		} // or else the node is gone, which a release will say
-	case d.Type == core.Release && d.At > p.since: // by somebody else, or with its node
+	case d.Type == core.Release && d.At > p.since: // by another client, or with its node
 		r.forget(p)
 		pods[key] = true
 	case d.Type == core.AskRejected:

@@ -63,7 +63,7 @@ func (c *cluster) group(key string) *schedulingv1alpha2.PodGroup {
 	return found[schedulingv1alpha2.PodGroup](c.groups, key)
 }
 
-// groupsChanged has the pods of groups that wait ask anew: by another policy, or not at all while their group is not there.
+// groupsChanged has the pods of groups that wait ask again: by another policy, or not at all while their group is not there.
 func (r *run) groupsChanged(groups, pods map[string]bool) {
 	if len(groups) == 0 {
 		return

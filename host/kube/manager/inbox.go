@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// inbox gathers what the loop has to look at. Anybody may put something in; nobody waits.
+// inbox gathers what the loop has to look at. Any goroutine may add to it; none waits.
 type inbox struct {
 	mu   sync.Mutex
 	mail mail

@@ -168,7 +168,7 @@ func (m *Manager) Sync(ctx context.Context) error {
 }
 
 // Run has a scheduler schedule until the context ends, which is no error. It is called while this replica leads, after Sync; one call at a
-// time, each with a server that nobody else tells of nodes or applications.
+// time, each with a server that gets nodes and applications from no other client.
 func (m *Manager) Run(ctx context.Context, live *server.Server) error {
 	ctx, cancel := context.WithCancel(ctx)
 	r := newRun(m, live)

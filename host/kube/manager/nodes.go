@@ -87,7 +87,7 @@ func (r *run) nodeGone(name string, pods map[string]bool) {
 	}
 }
 
-// occupancyChanged has what foreign pods take on nodes counted anew.
+// occupancyChanged has what foreign pods take on nodes counted again.
 func (r *run) occupancyChanged(names []string) {
 	for _, name := range names {
 		r.stale[name] = true
@@ -148,7 +148,7 @@ func (r *run) sweep() {
 // nodeRetry is how long a node waits that the scheduler has refused.
 const nodeRetry = 30 * time.Second
 
-// nodeRefused tells of a node anew, after a while: its labels or amounts may have changed by then.
+// nodeRefused tells of a node again, after a while: its labels or amounts may have changed by then.
 func (r *run) nodeRefused(name, why string) {
 	if r.nodes[name] == nil {
 		return

@@ -36,7 +36,7 @@ type pod struct {
 }
 
 // podsChanged compares pods with what was told of them. All are seen before the scheduler is told of any, so that none asks as if those that
-// ask with it repelled nobody.
+// ask with it repelled no other.
 func (r *run) podsChanged(keys map[string]bool) {
 	order := r.inOrder(keys)
 	for _, key := range order {
@@ -95,7 +95,7 @@ func (r *run) look(key string) {
 		return
 	}
 	current := p.seen
-	if p.told != nil && current != nil && p.told.UID != current.UID { // made anew: nothing of the pod before holds
+	if p.told != nil && current != nil && p.told.UID != current.UID { // created again: nothing of the pod before holds
 		p.notBefore, p.failures, p.shown = time.Time{}, 0, ""
 	}
 	r.tell(key, p, r.shownTo(key, p, current))

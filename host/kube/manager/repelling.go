@@ -55,7 +55,7 @@ func (r *repelling) remove(key string) {
 	}
 }
 
-// relist makes the list anew, in a fixed order.
+// relist makes the list again, in a fixed order.
 func (r *repelling) relist() {
 	r.changed = true
 	r.list = nil

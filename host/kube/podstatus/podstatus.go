@@ -1,5 +1,5 @@
 // Package podstatus writes what a scheduler has to say about pods to the API server: conditions, nominated nodes, events, and the end of
-// pods that are preempted. Each write is for one UID: a pod made anew under the name is left alone.
+// pods that are preempted. Each write is for one UID: a pod that was created again under the name is left alone.
 package podstatus
 
 import (

@@ -1,6 +1,6 @@
 // Package retry has requests that read wait for an API server that is away.
 //
-// Informers wait after each request that has failed, longer each time, up to a minute; they begin anew only after two minutes without one. After
+// Informers wait after each request that has failed, longer each time, up to a minute; they restart only after two minutes without one. After
 // an API server's restart, and worse after a few, they would see nothing for that long. A request that is repeated here has not failed to them:
 // they go on within a second or so. An answer that a request cannot be repeated for, such as 410, reaches them at once.
 package retry

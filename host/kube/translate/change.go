@@ -21,7 +21,7 @@ type Known struct {
 // Effect is what a change of a pod calls for.
 type Effect struct {
 	Inputs   []core.Input
-	Ask      *Ask     // what was asked anew, whose Selectors have to be in use before the inputs are submitted; nil: nothing
+	Ask      *Ask     // what was asked again, whose Selectors have to be in use before the inputs are submitted; nil: nothing
 	Occupied []string // nodes whose foreign pods have changed, sorted
 	Problems []*Problem
 }
@@ -31,7 +31,7 @@ type Effect struct {
 func (s *Settings) Change(old, current *corev1.Pod, k Known, c *Context) Effect {
 	var e Effect
 	e.foreign(s, old, current)
-	if old != nil && current != nil && old.UID != current.UID { // deleted and made anew between two looks
+	if old != nil && current != nil && old.UID != current.UID { // deleted and created again between two looks
 		e.leave(k, Key(old))
 		old, k = nil, Known{App: k.App}
 	}

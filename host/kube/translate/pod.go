@@ -44,7 +44,7 @@ func (s *Settings) StageOf(pod *corev1.Pod) Stage {
 }
 
 // ours reports whether a pod names this scheduler. A static pod is the kubelet's, whatever scheduler it names. A pod of a DaemonSet
-// counts like others: nobody else would place it.
+// counts like others: no other scheduler would place it.
 func (s *Settings) ours(pod *corev1.Pod) bool {
 	return slices.Contains(s.Schedulers, pod.Spec.SchedulerName) && !static(pod)
 }
@@ -55,5 +55,5 @@ func static(pod *corev1.Pod) bool {
 	return mirror || slices.ContainsFunc(pod.OwnerReferences, func(o metav1.OwnerReference) bool { return o.Kind == "Node" })
 }
 
-// controller returns the owner that makes a pod anew when it is gone; nil: none.
+// controller returns the owner that makes a pod again when it is gone; nil: none.
 func controller(pod *corev1.Pod) *metav1.OwnerReference { return metav1.GetControllerOf(pod) }

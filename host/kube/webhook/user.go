@@ -15,7 +15,7 @@ type trustLevel int
 
 const (
 	ordinary trustLevel = iota // only himself
-	trusted                    // anybody
+	trusted                    // any user
 	system                     // a controller: what its template says
 )
 

@@ -127,7 +127,7 @@ func (c *child) wait() {
 		err = errors.New("exit status 0")
 	}
 	c.mu.Lock()
-	// The group keeps its number as long as anyone is in it; if nobody is, numbers do not come round in no time.
+	// The group keeps its number as long as it has a process; afterwards the number is not used again so soon.
 	killGroup(c.pid)
 	c.pid, c.status = 0, err
 	c.mu.Unlock()

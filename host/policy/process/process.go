@@ -4,7 +4,7 @@
 // Start is the only way in. A Process answers batches of any number of tables, one at a time, each within a deadline. It
 // trusts nothing that the program says: a late answer, one to another call, with other counts or too large, and the
 // program's end are faults; each ends that instance of the program, and Eval fails at once until a fresh one, started in
-// the background with exponential back-off (1 s to 5 min), was configured. That one is sent all columns anew.
+// the background with exponential back-off (1 s to 5 min), was configured. That one is sent all columns again.
 //
 // What bounds a program: its messages, its standard error (lines, and lines a second), the time of a call and of its
 // start, and its environment, which has no variable of the host's but PATH, HOME, TMPDIR and LANG. Its memory is bounded

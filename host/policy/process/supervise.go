@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Back-off between the end of an instance and the next start: it doubles from firstDelay to lastDelay, and begins anew
+// Back-off between the end of an instance and the next start: it doubles from firstDelay to lastDelay, and restarts
 // after an instance that ran for steady.
 const (
 	firstDelay = time.Second

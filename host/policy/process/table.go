@@ -22,7 +22,7 @@ type table struct {
 }
 
 // tables finds tables by the address of their batch. It does not keep batches alive; one that is gone is the first to go
-// from here, as nobody asks for it. The bound is that of the plugin, which forgets the same ones.
+// from here, as no reader asks for it. The bound is that of the plugin, which forgets the same ones.
 type tables struct {
 	byBatch map[weak.Pointer[policy.Batch]]*list.Element
 	order   *list.List // of *table, the latest first

@@ -22,7 +22,7 @@ import (
 // cache keeps compiled code between runs. The library runs what it finds under the name that it wants: so it is shown a
 // folder of this runtime alone, with links to those entries of the shared folder that bear the sum they should. What
 // it adds there is given its sum and moved to the shared folder. An entry that is torn or foreign is removed, and the code
-// compiled anew; a cache that cannot be written is no error, once it is open.
+// compiled again; a cache that cannot be written is no error, once it is open.
 //
 // An entry is DIR/ENGINE/PLACE/NAME-SUM: NAME is the library's, a SHA-256 of the module and the processor's features; SUM
 // is keyed with DIR/key, and covers ENGINE and NAME too.

@@ -85,7 +85,7 @@ func (q *quota) take(now time.Time) (ok bool, dropped int) {
 }
 
 // dice are the fixed random bytes: the same in every instance. A generator of quality takes three times as long as the fuel
-// that a byte costs stands for, and nobody may rely on it.
+// that a byte costs stands for, and callers may not rely on it.
 type dice struct{ state uint64 }
 
 // Read fills data.

@@ -106,7 +106,7 @@ func (r *running) Has(f guest.Function) bool { return r.functions[f] != nil }
 
 // Invoke calls a function.
 func (r *running) Invoke(c *guest.Call) (int32, error) {
-	if r.guest.IsClosed() { // its memory is gone, and the library would run the code all the same
+	if r.guest.IsClosed() { // its memory is gone, and the library would run the code anyway
 		return 0, guest.ErrEnded
 	}
 	r.stack[0], r.stack[1] = uint64(c.Args[0]), uint64(c.Args[1])

@@ -16,7 +16,7 @@ type Module struct {
 	name     string
 	limits   Limits
 	manifest *abi.Manifest
-	fresh    *atomic.Pointer[Instance] // the one that was asked what the module declares, until somebody wants one
+	fresh    *atomic.Pointer[Instance] // the one that was asked what the module declares, until an instance is needed
 }
 
 // Manifest is what the module declares.

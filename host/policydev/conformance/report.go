@@ -23,7 +23,7 @@ type Report struct {
 	Sandbox sandbox.Report `json:"sandbox,omitempty"` // of a process: what it is kept from
 	Log     []string       `json:"log,omitempty"`     // the last lines that the policy wrote
 
-	told func(*Check) // nil: nobody is
+	told func(*Check) // nil: not used
 }
 
 // Check is the result of one check.

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/wasm/module/guest"
 )
 
-// Run holds a policy to every check, and tells each as soon as it is known; nil: nobody is told. The error is for what went
+// Run holds a policy to every check, and tells each as soon as it is known; nil: no reports. The error is for what went
 // wrong beside that.
 func Run(ctx context.Context, h *policydev.Host, told func(*Check)) (*Report, error) {
 	s, end, err := subject(ctx, h)
@@ -25,7 +25,7 @@ func Run(ctx context.Context, h *policydev.Host, told func(*Check)) (*Report, er
 	return r, err
 }
 
-// Refused is the report about a policy that the host does not take: there is nobody to ask.
+// Refused is the report about a policy that the host does not take: there is no policy to ask.
 func Refused(s *policydev.Subject, why *policydev.RefusedError, told func(*Check)) *Report {
 	r := newReport(s)
 	r.told = told

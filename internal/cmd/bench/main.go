@@ -1,10 +1,10 @@
-// Package main measures the scheduler on the workloads that its speed is promised on, and writes the page about them.
+// Package main measures the scheduler on the workloads of the page about performance, and writes the page about them.
 //
 // Each workload is run several times, one after another in one process, and only what happens inside the scheduler is
 // timed: Advance, Apply, Cycle, Take. The figures are printed beside the wanted ones and never judged, since machines
 // differ and are busy with other things.
 //
-// A plan (plan.go) lists groups of cases; a case makes its inputs anew for every run and returns one sample for each
+// A plan (plan.go) lists groups of cases; a case makes its inputs again for every run and returns one sample for each
 // column of its group. summary.go reduces the samples, page.go prints them.
 package main
 

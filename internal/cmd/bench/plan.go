@@ -25,7 +25,7 @@ type benchCase struct {
 	name   string
 	size   []int                  // one for each of the sizes that the workload has
 	wanted map[string]float64     // by column
-	run    func() (sample, error) // makes its inputs anew
+	run    func() (sample, error) // makes its inputs again
 }
 
 // sample is what one run yields, by column.

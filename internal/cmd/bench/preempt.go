@@ -70,7 +70,7 @@ func (b *besieged) leave(decisions []core.Decision) (victims int) {
 	return victims
 }
 
-// preempt times the search for an ask's victims: the first, for which every node is looked at anew, and those of asks
+// preempt times the search for an ask's victims: the first, for which every node is looked at again, and those of asks
 // that each differ from all before. After each the victims leave, and the ask lands.
 func preempt(size workload.PreemptionSize, victims, attempts int) (sample, error) {
 	before := live()
@@ -93,7 +93,7 @@ func preempt(size workload.PreemptionSize, victims, attempts int) (sample, error
 	return sample{percentile(took[1:], 50) / 1000, percentile(took[1:], 99) / 1000, first, megabytes}, nil
 }
 
-// refuse times the search for victims where nobody may be taken, for asks that each differ from all before, and a cycle
+// refuse times the search for victims without possible victims, for asks that each differ from all before, and a cycle
 // after that, when nothing has changed but the time.
 func refuse(size workload.PreemptionSize, priority int32, attempts int) (sample, error) {
 	b := besiege(size)
@@ -120,7 +120,7 @@ func refuse(size workload.PreemptionSize, priority int32, attempts int) (sample,
 	return sample{percentile(took[1:], 50), first, percentile(again, 50)}, nil
 }
 
-// queueUp times events while asks that each differ from all others wait and may not take anybody: at each event one
+// queueUp times events while asks that each differ from all others wait without possible victims: at each event one
 // more of them may look for victims.
 func queueUp(size workload.PreemptionSize, waiting, events int) (sample, error) {
 	b := besiege(size)

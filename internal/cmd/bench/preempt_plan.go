@@ -65,11 +65,11 @@ func preemptions(s scale) group {
 // lowest is a priority below all that run.
 const lowest = -1000
 
-// refusals are those of nobody to take: all are of higher priority, or needed for a guaranteed.
+// refusals are for asks without victims: all allocations are of higher priority, or needed for a guarantee.
 func refusals(s scale) group {
 	g := group{
 		name: "preempt-refused",
-		about: "The same cluster, where an ask may not take anybody: all have a higher priority, or no queue uses more than it is guaranteed. Timed is the cycle " +
+		about: "The same cluster, where an ask has no victims: all allocations have a higher priority, or no queue uses more than it is guaranteed. Timed is the cycle " +
 			"that finds this out, for asks that differ from all before, and a cycle at the next instant, at which nothing has changed. Sizes are nodes / leaf " +
 			"queues / allocations on a node.",
 		columns: []column{{median, micro, false}, {first, micro, false}, {unchanged, micro, false}},

@@ -76,7 +76,7 @@ func (r *readers) run(ctx context.Context) (err error) {
 		return fmt.Errorf("%d readers that read were ended, or missed a decision", n)
 	}
 	if r.checked == 0 {
-		return errors.New("no ask was in a queue that somebody reads: let it last longer")
+		return errors.New("no ask was in a queue that a reader follows: run it for longer")
 	}
 	r.say("each of the %d readers that read got every allocation of its queue once and in order, %d in all\n", r.followers, r.checked)
 	return nil

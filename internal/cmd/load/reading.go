@@ -64,7 +64,7 @@ func (h *host) follow(ctx context.Context, random *rand.Rand, events *atomic.Int
 	return err
 }
 
-// events reads Server-Sent Events until they end, and shows the lines with data, but for the one with the reason of the end.
+// events reads Server-Sent Events until they end, and shows the lines with data, except the one with the reason of the end.
 func (h *host) events(ctx context.Context, path string, show func(data string)) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, h.http+path, nil)
 	if err != nil {

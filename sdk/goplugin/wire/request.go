@@ -16,7 +16,7 @@ var ErrMessage = errors.New("message")
 type Header struct {
 	Call  uint64 // counts up; the reply repeats it
 	Table uint64 // names the table; never given out twice
-	Epoch uint64 // of the table: changes when every row was written anew
+	Epoch uint64 // of the table: changes when every row was written again
 	Point uint32 // number of the point, from 1, in abi.Points
 	Flags uint32 // Full, Dense
 	Keys  uint32 // numbers in an answer

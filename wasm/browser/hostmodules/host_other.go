@@ -2,7 +2,7 @@
 
 package hostmodules
 
-// This file stands in for the imports in programs that have none: nobody runs modules there.
+// This file stands in for the imports in programs that have none: they run no modules.
 
 func hostLoad(_, _ []byte) int32 { return -int32(nobody) }
 

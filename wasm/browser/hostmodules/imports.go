@@ -19,7 +19,7 @@ import (
 //	read(instance, at, to, bytes) -> 1 or 0      copies from its memory to the core's; 0: they are not all there
 //	reason(to, bytes) -> bytes                   the text of the last failure, cut
 //
-// Addresses are in the core's memory, but for at, which is in the instance's.
+// Addresses are in the core's memory, except at, which is in the instance's.
 
 // request is a call, as the other side reads it: little-endian, in this order without gaps.
 type request struct {

@@ -152,7 +152,7 @@ func (s *Modules) keep(m *module) {
 	s.loaded[m.name] = append(versions, m)
 }
 
-// Drop forgets the modules of a name. Schedulers that use them find that nobody answers.
+// Drop forgets the modules of a name. Schedulers that use them get no more answers from it.
 func (s *Modules) Drop(name string) {
 	for _, m := range s.loaded[name] {
 		m.drop()

@@ -19,7 +19,7 @@ func (e *evaluator) Eval(b *policy.Batch) error {
 	return e.Evaluator.Eval(b)
 }
 
-// seats bounds how many instances there are: nobody says when a scheduler is gone, and each instance holds memory. A module
+// seats bounds how many instances there are: the end of a scheduler is not reported, and each instance holds memory. A module
 // is a pure function, so that one which answers again after a while may do so on a fresh instance.
 type seats struct {
 	taken []*evaluator // the longest unused first
@@ -49,7 +49,7 @@ func (s *seats) take(e *evaluator) {
 	s.taken = append(s.taken, e)
 }
 
-// clear lets everybody leave.
+// clear frees all seats.
 func (s *seats) clear() {
 	for _, e := range s.taken {
 		e.Close()

@@ -26,7 +26,7 @@ func Serve(handler func(out, request []byte) []byte) {
 	debug.SetMemoryLimit(1 << 30)
 }
 
-// ServeWhole is Serve for a handler that makes each answer anew.
+// ServeWhole is Serve for a handler that makes each answer again.
 func ServeWhole(handler func(request []byte) []byte) {
 	Serve(func(out, request []byte) []byte { return append(out, handler(request)...) })
 }

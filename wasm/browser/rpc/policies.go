@@ -17,11 +17,11 @@ type Policies interface {
 	// Load passes a module through the gate, tries it, and keeps it under a name; empty: the one its manifest gives. A
 	// module of that name that was there before goes. The error may be an *Error with the code BadModule.
 	Load(name string, file []byte, limits Limits) (*Loaded, error)
-	// Drop forgets a module. Schedulers that use it find that nobody answers.
+	// Drop forgets a module. Schedulers that use it get no more answers from it.
 	Drop(name string)
 	// Announce is what a policy.set says of a module with these values of its parameters; those left out have their defaults.
 	Announce(name string, parameters map[string]json.RawMessage) (core.PolicyModule, error)
-	// Evaluator returns who answers for what a policy.set announced, nil for nobody.
+	// Evaluator returns the module that a policy.set announced, nil if there is none.
 	Evaluator(core.Announcement) policy.Evaluator
 }
 

@@ -22,7 +22,7 @@ type replayHead struct {
 	Decisions bool // send them
 }
 
-// replayAnswer is what came of it.
+// replayAnswer is the result of a replay.
 type replayAnswer struct {
 	Inputs, Decisions, Allocations, Ended int
 	Start, End                            time.Duration // as the journal counts

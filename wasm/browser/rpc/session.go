@@ -28,7 +28,7 @@ type session struct {
 
 	server  *Server
 	heard   []byte // what happened in the last run, as lines; its memory is used again
-	mute    bool   // nobody wants to hear it
+	mute    bool   // its output is not read
 	failure error  // of writing
 }
 

@@ -1,6 +1,6 @@
 // Package site has the two pages as they were built. The playground is the page, the scheduler and the runner of scenarios as
 // WebAssembly modules, and the policy modules that it offers; the dashboard is the page of a live scheduler. `make playground` builds
-// both anew into dist and dashboard/dist, which are committed so that a plain `go build` has them.
+// both again into dist and dashboard/dist, which are committed so that a plain `go build` has them.
 package site
 
 import (

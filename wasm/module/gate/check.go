@@ -10,7 +10,7 @@ type meter struct {
 	regions []region // of the function
 }
 
-// settle chooses the loops that work on a copy: those that begin anew more often than they call, as far as the code
+// settle chooses the loops that work on a copy: those that restart more often than they call, as far as the code
 // shows. Loops without calls are among them, and the loop around all code of a Go function, which each jump passes.
 // Other loops pay for their segments at once, since each charge of its own would go through memory.
 func (b *body) settle() {

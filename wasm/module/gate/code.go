@@ -56,7 +56,7 @@ func (m *module) readCode(r *reader) {
 		return
 	}
 	if m.writing {
-		m.code = make([]byte, 0, (r.end-r.at)/4*5) // about what comes of it: growing would copy it again and again
+		m.code = make([]byte, 0, (r.end-r.at)/4*5) // about the final size: growing would copy it again and again
 	}
 	w := &walker{m: m, b: &body{}}
 	for ; m.bodies < n && r.err == nil; m.bodies++ {

@@ -45,7 +45,7 @@ type opRange struct {
 }
 
 // plainOps are the opcodes of one byte. What is missing is forbidden: tail calls, exceptions, typed references and
-// garbage collection, and what nobody has defined.
+// garbage collection, and undefined ones.
 var plainOps = opTableOf([]opRange{
 	{0x00, 0x01, opNone},                                             // unreachable, nop
 	{0x02, 0x04, opBlock}, {0x05, 0x05, opElse}, {0x0b, 0x0b, opEnd}, // block, loop, if

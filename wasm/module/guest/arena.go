@@ -9,12 +9,12 @@ import (
 
 // arena is the piece of a module's memory that the host writes to. From its start come the frames for batches whose
 // answers depend on a row alone, then those that stay because siblings count. Where it has to grow it may move, and
-// everything in it is laid out anew.
+// everything in it is laid out again.
 type arena struct {
 	base   uint32
 	view   []byte
 	used   uint32
-	epoch  uint32 // grows when the arena is laid out anew
+	epoch  uint32 // grows when the arena is laid out again
 	frames PerTable[*frame]
 }
 
@@ -46,7 +46,7 @@ func (in *Instance) claim(size uint32) (at uint32, err error) {
 func (in *Instance) makeRoom(size uint32) error {
 	wanted := max(2*uint64(len(in.arena.view)), uint64(in.arena.used)+uint64(size), page)
 	in.clear()
-	if wanted > uint64(in.limits.Pages)*page/arenaPart { // what is asked for in vain may be a trap
+	if wanted > uint64(in.limits.Pages)*page/arenaPart { // a request that cannot be met may trap
 		return in.reserve(size)
 	}
 	err := in.reserve(uint32(wanted))

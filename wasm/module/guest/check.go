@@ -14,7 +14,7 @@ const (
 	firstCheck = 7 // and the first comes soon, for runs that are short
 )
 
-// check asks the spare instance about a batch that was answered. Another answer is a fault, since nobody knows which of the
+// check asks the spare instance about a batch that was answered. Another answer is a fault, since it is unknown which of the
 // two would come again.
 func (e *Evaluator) check(b *policy.Batch) error {
 	if e.spare == nil {

@@ -44,7 +44,7 @@ func TrialPoints(points map[policy.Point]*policy.PointSpec) map[policy.Point]*po
 	return out
 }
 
-// trial is Eval, but for batches without rows.
+// trial is Eval, apart from batches without rows.
 func (in *Instance) trial(b *policy.Batch) error {
 	if len(b.Rows) > 0 {
 		return in.Eval(b)

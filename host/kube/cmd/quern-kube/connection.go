@@ -55,7 +55,7 @@ func (c *connection) follow(ctx context.Context, p *platform, config *rest.Confi
 	return err
 }
 
-// lean leaves out what nobody here reads and what makes up a third of an object: who has set which field.
+// lean leaves out the managed fields, which are not read here and make up a third of an object.
 func lean(object any) (any, error) {
 	if o, err := meta.Accessor(object); err == nil {
 		o.SetManagedFields(nil)

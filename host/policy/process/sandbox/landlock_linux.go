@@ -43,7 +43,7 @@ func landlockVersion() int {
 	return int(v)
 }
 
-// ruleset is a set of rules of Landlock. What it handles is refused but for its rules.
+// ruleset is a set of rules of Landlock. It refuses all accesses that it handles and no rule allows.
 type ruleset struct {
 	fd      int
 	handled uint64 // rights of files

@@ -9,8 +9,8 @@ function peak(values) { return values.reduce((a, b) => Math.max(a, b === null ? 
 
 function showCluster() {
   const cards = byId('cluster-cards');
-  byId('cluster-lead').textContent = 'What allocations use, and the free room that is stranded: it lies on nodes where none of the asks that wait would fit.'
-    + (data.tooLarge ? ' Asks that no node would take even if it were empty do not count; ' + data.tooLarge + (data.tooLarge === 1 ? ' waits' : ' wait') + ' at the end.' : '');
+  byId('cluster-lead').textContent = 'The usage of allocations, and the stranded room: free room on nodes where none of the waiting asks would fit.'
+    + (data.tooLarge ? ' Asks that would fit no node even if it were empty do not count; ' + data.tooLarge + (data.tooLarge === 1 ? ' waits' : ' wait') + ' at the end.' : '');
   if (!data.types.length) { cards.append(el('p', { class: 'empty' }, 'The run had no nodes.')); return; }
   data.types.forEach((t) => typeChart(cards, t));
   fragmentation(cards);
@@ -34,7 +34,7 @@ function typeChart(cards, t) {
   });
 }
 
-// held fills buckets in which nothing was looked at: what was seen last still holds.
+// held fills buckets without a sample: the last sample still holds.
 function held(values, n) {
   let last = 0;
   return Array.from({ length: n }, (_, i) => { if (values[i] !== null && values[i] !== undefined) last = values[i]; return last; });
@@ -45,9 +45,9 @@ function share(t) { return t.used.reduce((most, v, i) => t.capacity[i] ? Math.ma
 function fragmentation(cards) {
   const at = times(data.types[0].used.length, data.width);
   const all = data.types.map((t) => ({ name: t.name, values: held(t.stranded, at.length).map((v, i) => t.capacity[i] ? v / t.capacity[i] : 0) }));
-  const rough = data.rough ? '. So many different asks waited that not all were held against every node: read it as an upper bound.' : '';
+  const rough = data.rough ? '. So many different asks waited that not all were checked against every node: this is an upper bound.' : '';
   chart(cards, {
-    title: 'Fragmentation', note: 'stranded room as a part of the capacity' + rough, times: at, width: data.width, format: percent,
+    title: 'Fragmentation', note: 'stranded room as a share of the capacity' + rough, times: at, width: data.width, format: percent,
     series: all.map((s, i) => ({ ...s, colour: i, dash: i % dashes.length, whole: percent(mean(s.values)) + ' on average' })),
     header: ['From', ...all.map((s) => s.name)],
     rows: () => at.map((x, i) => [moment(x), ...all.map((s) => percent(s.values[i]))]),

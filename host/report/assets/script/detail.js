@@ -29,7 +29,7 @@ function showDetail() {
 function useChart(host, q) {
   const type = tree.type, values = q.curves && q.curves[type];
   if (!values) {
-    host.append(el('p', { class: 'empty' }, q.curves ? 'It never used any ' + type + '.' : q.allocated ? 'No curve was kept of this queue: others were busier.' : 'Nothing was ever placed here.'));
+    host.append(el('p', { class: 'empty' }, q.curves ? 'It never used any ' + type + '.' : q.allocated ? 'No curve was kept for this queue, since others were busier.' : 'No ask was placed here.'));
     return;
   }
   const at = times(values.length, data.queueWidth), guaranteed = stepsOf(q, 'guaranteed', type, at), max = stepsOf(q, 'max', type, at);

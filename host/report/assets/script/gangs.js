@@ -1,4 +1,4 @@
-// What came of gangs, and which of them waited longest.
+// Results of gangs, and those that waited longest.
 
 function showGangs() {
   const g = data.gangs;

@@ -9,8 +9,8 @@ function showHead() {
     byId('watch').hidden = false;
   }
   const notices = byId('notices');
-  if (data.interrupted) notices.append(el('p', { class: 'notice' }, 'The run was interrupted. This is what was done until then.'));
-  if (data.error) notices.append(el('p', { class: 'notice' }, 'The run ended at input that could not be used; everything before it is here. ' + data.error));
+  if (data.interrupted) notices.append(el('p', { class: 'notice' }, 'The run was interrupted. The report covers it up to then.'));
+  if (data.error) notices.append(el('p', { class: 'notice' }, 'The run ended at an invalid input; the report covers it up to there. ' + data.error));
 }
 
 function showTotals() {

@@ -1,4 +1,4 @@
-// Who was preempted, for whom, and by what right.
+// Victims, the asks that preempted them, and the right.
 
 const kindNames = { 'guarantee': 'for a guarantee', 'queue': 'within a queue', 'required-node': 'for a required node', 'quota': 'by quota' };
 const kindTones = { 'guarantee': 1, 'queue': 0, 'required-node': 3, 'quota': 2, 'only observed': 6 };
@@ -7,18 +7,18 @@ function showPreemptions() {
   const p = data.preemptions, cards = byId('preemption-cards'), t = data.totals;
   if (!p.kinds.length) { cards.append(el('p', { class: 'empty' }, 'No allocation was preempted.')); return; }
   const observed = (p.kinds.find((k) => k.name === 'only observed') || { total: 0 }).total;
-  byId('preemptions-lead').textContent = (t.preempted ? counted(t.preempted, 'allocation was', 'allocations were') + ' told to leave, so that an ask could have the room or a queue come back to its max. ' : '')
+  byId('preemptions-lead').textContent = (t.preempted ? counted(t.preempted, 'allocation was', 'allocations were') + ' told to leave, to make room for an ask or to bring a queue back to its max. ' : '')
     + (observed ? counted(observed, 'allocation', 'allocations') + ' would have been while the partition only observed. ' : '');
   const list = p.kinds.map((k) => ({ ...k, key: k.name, name: kindNames[k.name] || k.name }));
   stack(cards, 'Preemptions over time', 'victims, per ' + span(data.width), list, (s) => kindTones[s.key] ?? 6);
-  const card = totalsCard(cards, 'By reason', 'Why', 'Victims', list.map((k) => [k.name, k.total]));
+  const card = totalsCard(cards, 'By reason', 'Reason', 'Victims', list.map((k) => [k.name, k.total]));
   if (p.queues.length) {
-    card.append(el('div', { class: 'head second' }, el('h3', {}, 'By queue'), el('p', {}, 'victims that it lost, and that its asks took')),
-      table('Preemptions by queue', ['Queue', 'Lost', 'Took'], p.queues.map((q) => [q.path, q.lost ? count(q.lost) : '–', q.took ? count(q.took) : '–'])));
+    card.append(el('div', { class: 'head second' }, el('h3', {}, 'By queue'), el('p', {}, 'victims in it, and victims of its asks')),
+      table('Preemptions by queue', ['Queue', 'Lost', 'Preempted'], p.queues.map((q) => [q.path, q.lost ? count(q.lost) : '–', q.took ? count(q.took) : '–'])));
   }
   if (p.quotas) {
-    cards.append(el('div', { class: 'card' }, el('div', { class: 'head' }, el('h3', {}, 'Given back by quota'), el('p', {}, 'by queues over their max')),
-      table('Given back by quota', ['Queue', 'Rounds', 'Victims', 'Gave back'],
+    cards.append(el('div', { class: 'card' }, el('div', { class: 'head' }, el('h3', {}, 'Released by quota'), el('p', {}, 'by queues over their max')),
+      table('Released by quota', ['Queue', 'Rounds', 'Victims', 'Released'],
         p.quotas.map((q) => [q.path, count(q.rounds), count(q.victims), lines(Object.entries(q.taken).map(([type, v]) => amount(type, v) + ' ' + type))]))));
   }
   const host = byId('preemption-lists');
@@ -38,8 +38,8 @@ function choices(list) {
 }
 
 function tookWhere(c) {
-  if (c.kind === 'quota') return c.observed ? 'would have given back:' : 'gave back:';
-  return (c.observed ? 'would have taken on ' : 'took on ') + c.node + ':';
+  if (c.kind === 'quota') return c.observed ? 'would have released:' : 'released:';
+  return (c.observed ? 'would have preempted on ' : 'preempted on ') + c.node + ':';
 }
 
 function victims(c) {

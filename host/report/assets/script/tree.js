@@ -25,7 +25,7 @@ function fill(q) {
 function total() { const root = data.queues[0]; return root ? root.max[tree.type] || 0 : 0; }
 
 function showQueues() {
-  byId('queues-lead').textContent = 'As they stood at the end. Choose a queue to see its use over time against what it is guaranteed and may take at most.';
+  byId('queues-lead').textContent = 'State at the end. Choose a queue to see its use over time, with its guarantee and its max.';
   for (const q of data.queues) {
     const list = tree.children.get(parentOf(q.path));
     if (list) list.push(q); else tree.children.set(parentOf(q.path), [q]);
@@ -68,7 +68,7 @@ function toggleAll() {
   fillTree();
 }
 
-// rowsOf lists what is to be seen: the unfolded part of the tree, or whatever the filter and the order say.
+// rowsOf lists the visible rows: the unfolded part of the tree, or the queues that the filter and the order select.
 function rowsOf() {
   const by = orders[tree.order][1];
   if (tree.filter || by) {
@@ -87,7 +87,7 @@ function fillTree() {
   tree.body.replaceChildren(...rows.slice(0, tree.limit).map((q) => row(q, flat)));
   const shown = Math.min(rows.length, tree.limit);
   tree.note.textContent = count(shown) + ' of ' + count(data.queues.length) + (data.queues.length === 1 ? ' queue' : ' queues') + ' shown';
-  tree.fold.textContent = unfolded() ? 'Fold all' : 'Unfold all';
+  tree.fold.textContent = unfolded() ? 'Collapse all' : 'Expand all';
   tree.fold.hidden = flat || parents().length < 2;
   tree.more.hidden = rows.length <= tree.limit;
   tree.more.textContent = 'Show more of the other ' + count(rows.length - shown);
@@ -96,7 +96,7 @@ function fillTree() {
 function row(q, flat) {
   const parent = tree.children.has(q.path), open = tree.open.has(q.path);
   const fold = parent && !flat
-    ? el('button', { type: 'button', class: 'fold', 'aria-expanded': String(open), 'aria-label': (open ? 'Fold ' : 'Unfold ') + q.path, onclick: () => { if (open) tree.open.delete(q.path); else tree.open.add(q.path); refocus(q.path, '.fold'); } }, open ? '▾' : '▸')
+    ? el('button', { type: 'button', class: 'fold', 'aria-expanded': String(open), 'aria-label': (open ? 'Collapse ' : 'Expand ') + q.path, onclick: () => { if (open) tree.open.delete(q.path); else tree.open.add(q.path); refocus(q.path, '.fold'); } }, open ? '▾' : '▸')
     : el('i', { indent: flat ? 0 : 1.35 });
   const pick = el('button', { type: 'button', class: 'pick', title: q.path, 'aria-pressed': String(q.path === tree.chosen), onclick: () => { tree.chosen = q.path; refocus(q.path, '.pick'); showDetail(); } }, flat ? q.path : nameOf(q.path));
   const state = q.state === 'active' ? null : el('span', { class: 'tag' }, q.state);

@@ -25,7 +25,7 @@ function showWaiting() {
     bandTable('Wait', 'Asks', data.waits.slice(0, last + 1).map((b) => [b.name, b.count]), largest, t.allocated)));
 }
 
-// The chart by queue tells so many leaf queues apart: those in which most asks waited.
+// The chart by queue distinguishes this many leaf queues: those in which most asks waited.
 const mostWaiting = 6;
 
 function waitingByQueue(cards) {
@@ -37,7 +37,7 @@ function waitingByQueue(cards) {
   if (rest.length) shown.push({ name: counted(rest.length, 'other', 'others'), values: at.map((_, i) => rest.reduce((sum, q) => sum + (q.values[i] || 0), 0)) });
   const bare = data.queues.filter((q) => q.leaf && !q.asks && (q.allocated || q.pending)).length;
   chart(cards, {
-    title: 'Asks that wait, by queue', note: bare ? 'without ' + counted(bare, 'queue', 'queues') + ' of which no curve was kept' : 'leaf queues', times: at, width: data.queueWidth, format: short, axis: tick,
+    title: 'Asks that wait, by queue', note: bare ? 'without ' + counted(bare, 'queue', 'queues') + ' whose curves were not kept' : 'leaf queues', times: at, width: data.queueWidth, format: short, axis: tick,
     series: shown.map((q, i) => ({ name: q.name, values: at.map((_, k) => q.values[k] || 0), colour: i, fill: 0.34, stack: true, whole: short(mean(q.values)) + ' on average' })),
     header: ['From', ...shown.map((q) => q.name)], rows: () => at.map((x, i) => [moment(x), ...shown.map((q) => short(q.values[i] || 0))]),
   });
@@ -45,7 +45,7 @@ function waitingByQueue(cards) {
 
 // bandTable is a table whose rows carry bars.
 function bandTable(name, unit, rows, largest, whole) {
-  return el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, name), el('th', { scope: 'col' }, el('span', { 'aria-hidden': 'true' }, '')), el('th', { scope: 'col' }, unit), el('th', { scope: 'col' }, 'Part'))),
+  return el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, name), el('th', { scope: 'col' }, el('span', { 'aria-hidden': 'true' }, '')), el('th', { scope: 'col' }, unit), el('th', { scope: 'col' }, 'Share'))),
     el('tbody', {}, ...rows.map(([label, n]) => el('tr', {}, el('th', { scope: 'row' }, label),
       el('td', { class: 'hbar' }, n ? el('div', { 'width%': n / largest * 100 }) : ''), el('td', {}, count(n)), el('td', {}, whole ? percent(n / whole) : '–')))));
 }

@@ -28,7 +28,7 @@ for (const [what, id, words] of [["ask", "index-3", "Ask index-3"], ["app", "sho
   test(`a link names a ${what}`, async ({ page }) => {
     await open(page, `#lesson=first-steps&step=3&${what}=${id}`);
     await expect(inspector(page).getByRole("heading", { level: 3 })).toContainText(words);
-    await expect(heading(page, "One has to wait")).toBeVisible();
+    await expect(heading(page, "One ask has to wait")).toBeVisible();
   });
 }
 
@@ -42,9 +42,9 @@ test("a lesson keeps its step in the address, and Back returns to the moment of 
   await expect(heading(page, "An application asks")).toBeVisible();
   await expect(page.getByRole("slider", { name: "Moment" })).toHaveAttribute("aria-valuetext", /^1s of/);
   await page.goForward();
-  await expect(heading(page, "One has to wait")).toBeVisible();
+  await expect(heading(page, "One ask has to wait")).toBeVisible();
   await page.reload();
-  await expect(heading(page, "One has to wait")).toBeVisible({ timeout: 30_000 });
+  await expect(heading(page, "One ask has to wait")).toBeVisible({ timeout: 30_000 });
   await expect(inspector(page)).toContainText("index-3");
 });
 

@@ -33,7 +33,7 @@ test("the tree tells use, guarantee, max, headroom, priority, offset and fence o
   await expect(page.getByRole("treeitem", { name: /vcore in use, guaranteed [\d.]+/ }).first()).toBeVisible();
   await page.goto("./#lesson=offsets-and-fences");
   await expect(page.getByRole("banner")).toContainText("Offsets and fences");
-  await button(page, "Small print of every queue").click();
+  await button(page, "Details of every queue").click();
   await expect(row(page, "sandbox")).toContainText(/offset −10.*fence.*priority −10/s);
   await expect(row(page, "prod")).toContainText(/offset \+5.*priority 5/s);
 });

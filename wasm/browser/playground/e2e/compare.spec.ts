@@ -89,7 +89,7 @@ test("fifo against fair: a verdict, figures with their range, and the first deci
   await expect(fold).toHaveAttribute("aria-expanded", "false");
   await fold.press("Enter");
   await expect(page.getByRole("group", { name: "A", exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Fold the form away" }).press("Enter");
+  await page.getByRole("button", { name: "Hide the form" }).press("Enter");
   await expect(page.getByRole("group", { name: "A", exact: true })).toBeHidden();
 
   await page.locator(".compare-chart").first().getByText("Show as a table").click();
@@ -109,13 +109,13 @@ test("fifo against fair: a verdict, figures with their range, and the first deci
 
 test("set-ups that are the same make no difference, and that is said", async ({ page }) => {
   await opened(page);
-  await page.getByRole("group", { name: "B", exact: true }).getByLabel("Applications in a queue").selectOption("as it is");
+  await page.getByRole("group", { name: "B", exact: true }).getByLabel("Applications in a queue").selectOption("unchanged");
   await page.getByLabel("Minutes").fill("5");
   await page.getByLabel("Seeds", { exact: true }).fill("21");
   await expect(page.getByText("Expected a whole number from 1 to 20, found “21”.")).toBeVisible();
   await page.getByLabel("Seeds", { exact: true }).fill("2");
   await page.getByRole("button", { name: "Compare A with B" }).click();
-  await expect(page.getByRole("region", { name: "Verdict" })).toContainText("Compared with A, B comes to the same figures.", { timeout: 60_000 });
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText("Compared with A, B has the same figures.", { timeout: 60_000 });
   await expect(page.getByText("No difference: the runs of all 2 seeds make the same decisions.")).toBeVisible();
   await page.getByRole("button", { name: "Compare something else" }).click();
   await page.getByLabel("Seeds", { exact: true }).fill("1");
@@ -132,7 +132,7 @@ test("a module against the built-in, on what runs in the cluster, can be cancell
   await page.getByRole("button", { name: "Compare A with B" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("button", { name: "Compare A with B" })).toBeVisible();
-  await page.getByLabel("Where it comes from").selectOption("What runs in the cluster");
+  await page.getByLabel("Source").selectOption("The journal of the cluster");
   await page.getByRole("button", { name: "Compare A with B" }).click();
   await expect(page.getByRole("region", { name: "Figures of both runs" })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText("A recorded workload runs once, so nothing is known about noise");

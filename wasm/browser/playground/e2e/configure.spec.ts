@@ -159,7 +159,7 @@ test("a queue that is left out drains", async ({ page }) => {
   await page.keyboard.type("sts");
   await expect(changes(page).getByText("root.research.text")).toBeVisible();
   await applyButton(page).click();
-  await expect(changes(page).getByText("root.research.text drains: its applications go on, and it takes no new ones.")).toBeVisible();
+  await expect(changes(page).getByText("root.research.text drains: its applications continue, and it accepts no new ones.")).toBeVisible();
 });
 
 test("what the scheduler rejects changes nothing, and says why", async ({ page }) => {
@@ -169,7 +169,7 @@ test("what the scheduler rejects changes nothing, and says why", async ({ page }
   await page.keyboard.type("parent: true");
   await expect(changes(page).getByText("A leaf becomes a parent.")).toBeVisible();
   await applyButton(page).click();
-  await expect(changes(page).getByText("Rejected. Nothing changed, what ran goes on.")).toBeVisible();
+  await expect(changes(page).getByText("Rejected. Nothing has changed.")).toBeVisible();
   await expect(changes(page).getByText("root.research.text: queues: expected a leaf, since 1 of its applications are live, found a parent")).toBeVisible();
   await expect(editor(page)).toContainText("parent: true");
   await expect(changes(page).getByText("A leaf becomes a parent.")).toBeVisible();

@@ -88,7 +88,7 @@ test("rules, templates and access are written by forms, in each partition and fo
   const rules = page.getByRole("dialog");
   await rules.getByRole("button", { name: "A rule" }).click();
   await rules.getByLabel("The queue is named by").selectOption("user");
-  await rules.getByLabel("Make the queue if it does not exist").check();
+  await rules.getByLabel("Create the queue if it does not exist").check();
   await rules.getByLabel("It is for").selectOption("deny");
   await rules.getByLabel("Groups").fill("interns");
   await rules.getByLabel("Below the queue of another rule").check();

@@ -36,7 +36,7 @@ async function everywhere(page: Page, name: string): Promise<string> {
   for (const id of [`${name}-2`, `${name}-1`, name]) {
     await page.getByRole("combobox", { name: /^Find/ }).fill(id);
     await page.keyboard.press("Enter");
-    const dryRun = inspector(page).getByRole("button", { name: "Who would have to leave?" });
+    const dryRun = inspector(page).getByRole("button", { name: "Which allocations would it preempt?" });
     if (await dryRun.isVisible()) await dryRun.click();
     all += await inspector(page).innerText();
   }

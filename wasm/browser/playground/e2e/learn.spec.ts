@@ -16,7 +16,7 @@ test("the tour of a first visit is the first lesson, and it takes seven steps to
   await ready(page);
   const lesson = page.getByRole("region", { name: "First steps" });
   await expect(lesson.getByRole("heading", { name: "A cluster" })).toBeVisible();
-  for (const heading of ["An application asks", "One has to wait", "The cluster fills up", "A promise is called in", "Somebody has to leave", "The promise is kept"]) {
+  for (const heading of ["An application asks", "One ask has to wait", "The cluster fills up", "A queue claims its guarantee", "An allocation has to leave", "The guarantee is met"]) {
     await lesson.getByRole("button", { name: "Next", exact: true }).click();
     await expect(lesson.getByRole("heading", { name: heading })).toBeVisible();
     await allMet(page, heading);
@@ -56,7 +56,7 @@ test("what was not reached is to come, and one can go back to the step", async (
   await ready(page);
   await page.getByRole("button", { name: "Step 3: Five minutes" }).click();
   await allMet(page, "at five minutes");
-  await page.getByRole("button", { name: "Step 6: And both at once" }).click();
+  await page.getByRole("button", { name: "Step 6: Both start at once" }).click();
   await allMet(page, "at the end");
   await page.getByRole("button", { name: "Step 3: Five minutes" }).click();
   await allMet(page, "back at five minutes");
@@ -75,7 +75,7 @@ test("a lesson by keyboard alone", async ({ page }) => {
   await expect(lesson.getByRole("heading", { name: "It is spared" })).toBeVisible();
   await allMet(page, "It is spared");
   await page.keyboard.press("Enter");
-  await expect(lesson.getByRole("heading", { name: "It goes when nothing else is enough" })).toBeVisible();
+  await expect(lesson.getByRole("heading", { name: "It is preempted when nothing else is enough" })).toBeVisible();
   await allMet(page, "the last step");
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");

@@ -52,7 +52,7 @@ test.describe("a new version", () => {
     const address = await serve(folder, "0");
     await page.goto(address);
     await kept(page);
-    await expect(page.getByText("A new version of the playground is there.")).toBeHidden();
+    await expect(page.getByText("A new version of the playground is available.")).toBeHidden();
 
     const ended = new Promise((done) => server?.once("exit", done));
     server?.kill("SIGINT");
@@ -60,7 +60,7 @@ test.describe("a new version", () => {
     rename(folder, "A newer playground");
     await serve(folder, new URL(address).port);
     await page.reload();
-    await expect(page.getByText("A new version of the playground is there.")).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText("A new version of the playground is available.")).toBeVisible({ timeout: 30_000 });
     expect(await page.evaluate(() => document.querySelector("meta[name=description]")?.getAttribute("content"))).not.toBe("A newer playground");
     await page.getByRole("button", { name: "Load it" }).click();
     await page.waitForFunction(() => document.querySelector("meta[name=description]")?.getAttribute("content") === "A newer playground", undefined, { timeout: 30_000 });

@@ -83,7 +83,7 @@ test("the bar of time is there where the present moment matters, always in the s
     expect(await time.boundingBox(), view).toEqual(place);
   }
   await show(page, "Configure");
-  await time.getByRole("button", { name: "On by one decision" }).click();
+  await time.getByRole("button", { name: "Forward by one decision" }).click();
   await expect(time).toContainText("5 decisions");
   for (const view of ["Compare", "Learn"] as const) {
     await show(page, view);

@@ -17,14 +17,14 @@ async function step(page: Page, lesson: string, name: string): Promise<void> {
 }
 
 test("the picture of the cluster is of today", async ({ page }) => {
-  await step(page, "first-steps", "Step 6: Somebody has to leave");
+  await step(page, "first-steps", "Step 6: An allocation has to leave");
   await picture(page, "playground-cluster");
 });
 
 test("the picture of a thousand nodes is of today", async ({ page }) => {
   test.slow();
   await page.emulateMedia({ colorScheme: "dark" });
-  await step(page, "thousand", "Step 5: 20 minutes: full");
+  await step(page, "thousand", "Step 5: 20 minutes: the cluster is full");
   await picture(page, "playground-thousand");
 });
 
@@ -33,11 +33,11 @@ test("the picture of a comparison is of today", async ({ page }) => {
   await page.goto("./#/compare");
   for (const [side, order] of [["A", "fair"], ["B", "binpacking"]] as const) {
     const form = page.getByRole("group", { name: side, exact: true });
-    await form.getByLabel("Applications in a queue").selectOption("as it is");
+    await form.getByLabel("Applications in a queue").selectOption("unchanged");
     await form.getByLabel("Nodes for an ask").selectOption(order);
   }
   await page.getByRole("button", { name: "Compare A with B" }).click();
-  const parting = page.getByRole("heading", { name: "Where they part" });
+  const parting = page.getByRole("heading", { name: "First difference" });
   await expect(parting).toBeVisible({ timeout: 60_000 });
   await parting.evaluate((heading) => { heading.scrollIntoView({ block: "start", behavior: "instant" }); });
   await picture(page, "playground-compare");

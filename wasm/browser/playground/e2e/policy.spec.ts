@@ -43,12 +43,12 @@ test("a policy is written, its error mended, checked, run against a lesson, and 
   await expect(page.getByRole("cell", { name: "binpacking" })).toBeVisible();
 
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await expect(page.getByText("It keeps the contract: 23 checks, none failed.")).toBeVisible(patience);
+  await expect(page.getByText("It meets the contract: 23 checks, none failed.")).toBeVisible(patience);
 
   await page.getByLabel("Workload").selectOption("first-steps");
   await page.getByRole("button", { name: "Run without and with it" }).click();
   await expect(page.getByRole("region", { name: "Figures of both runs" })).toBeVisible(patience);
-  await expect(page.getByRole("heading", { name: "Where they part" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "First difference" })).toBeVisible();
   await expect(page.getByText(/^with fullest, on .*asks went to another node/)).toBeVisible();
 
   for (const [item, name] of [["Save the source", "fullest.ts"], ["Save the module", "fullest.wasm"], ["Save the settings", "fullest.toml"]] as const) {

@@ -93,7 +93,7 @@ test("what is no feature is named with its line", async ({ page }) => {
   await scenarios(page);
   await write(page, "Feature: mine\n  Scenario: first\n    Given x\n    nonsense\n");
   await runAll(page).click();
-  await expect(outcome(page).getByText("This is no feature yet.")).toBeVisible();
+  await expect(outcome(page).getByText("This is not a valid feature yet.")).toBeVisible();
   await expect(outcome(page).getByRole("button", { name: /Line 4.*found nonsense/ })).toBeVisible();
 });
 

@@ -173,11 +173,11 @@ test("time goes on, back, and to any place", async ({ page }) => {
   const position = time(page);
   await expect(position).toContainText("4 decisions");
   await expect(position).toContainText("14 inputs ahead");
-  await position.getByRole("button", { name: "On by one decision" }).click();
+  await position.getByRole("button", { name: "Forward by one decision" }).click();
   await expect(position).toContainText("5 decisions");
   await position.getByRole("button", { name: "Back by one decision" }).click();
   await expect(position).toContainText("4 decisions");
-  await position.getByRole("button", { name: "On by one decision" }).click();
+  await position.getByRole("button", { name: "Forward by one decision" }).click();
   await position.getByRole("button", { name: "Step by more" }).click();
   await page.getByRole("menuitem", { name: "One instant" }).click();
   await expect(position.getByRole("timer")).toHaveText("0:01.0");
@@ -237,7 +237,7 @@ test("a dry run is drawn on the grid, with words for its marks, until it is clea
   await page.keyboard.press("Enter");
   await expect(inspector(page).getByRole("heading", { name: "rush" })).toBeVisible();
   const plain = await coloursOf(page);
-  await inspector(page).getByRole("button", { name: "Who would have to leave?" }).click();
+  await inspector(page).getByRole("button", { name: "Which allocations would it preempt?" }).click();
   await expect(nodes(page)).toContainText("Dry run: n3 would take it");
   await expect(nodes(page)).toContainText("1 allocation would have to leave");
   await expect.poll(() => coloursOf(page)).not.toBe(plain);
@@ -256,7 +256,7 @@ test("a queue's row has what it uses, has and may have first, and the small prin
   await expect(services).toContainText("headroom");
   await page.keyboard.press("Escape");
   await expect(services).not.toContainText("headroom");
-  await page.getByRole("button", { name: "Small print of every queue" }).click();
+  await page.getByRole("button", { name: "Details of every queue" }).click();
   await expect(page.getByRole("treeitem", { name: /^root,/ })).toContainText("headroom");
   const edges = await page.locator(".tree-amount:last-child, .tree-head span:last-child").evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().right)));
   expect(new Set(edges).size, "the columns stand below their heads").toBe(1);
@@ -267,7 +267,7 @@ test("decisions have two lines and a column of times, and the filters say how ma
   await toTheEnd(page);
   const last = stream(page).getByRole("listitem").last();
   await expect(last.locator("time")).toHaveText("20:40.000");
-  await expect(last.locator(".stream-words > *")).toHaveText(["train is now Completed", "nothing came for 30 seconds"]);
+  await expect(last.locator(".stream-words > *")).toHaveText(["train is now Completed", "no ask arrived for 30 seconds"]);
   const ends = await stream(page).locator("time").evaluateAll((times) => times.map((one) => Math.round(one.getBoundingClientRect().right)));
   expect(new Set(ends).size).toBe(1);
   const kinds = stream(page).getByRole("group", { name: /^Kinds of decisions/ });

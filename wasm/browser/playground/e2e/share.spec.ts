@@ -119,7 +119,7 @@ test("a bad journal is named with its line and changes nothing", async ({ page }
   await importFile(page, { name: "bad.jsonl", text: journal.replace('"vcore":1', '"vcore":"much"') });
   const alert = page.getByRole("alert");
   await expect(alert.getByText(/Line 4, resources.*expected a quantity.*found "?much/)).toBeVisible();
-  await expect(alert.getByText("bad.jsonl was not opened. What ran before goes on.")).toBeVisible();
+  await expect(alert.getByText("bad.jsonl was not opened. The current session continues.")).toBeVisible();
   expect(await decisions(page)).toBe(before);
 });
 

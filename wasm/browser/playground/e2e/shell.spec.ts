@@ -184,7 +184,7 @@ test("without WebAssembly the page says so", async ({ page }) => {
 test("a scheduler that does not arrive is told of, with what to do", async ({ page }) => {
   await page.route("**/core.wasm.gz", (route) => route.abort());
   await page.goto("./");
-  await expect(page.getByRole("heading", { name: "The scheduler did not arrive" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The scheduler could not be loaded" })).toBeVisible();
   await page.unroute("**/core.wasm.gz");
   await page.getByRole("button", { name: "Load again" }).click();
   await expect(tree(page)).toBeVisible();

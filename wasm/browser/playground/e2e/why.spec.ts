@@ -66,7 +66,7 @@ test("a queue says what decides in it and why it takes no more; its links lead o
   await panel.getByRole("button", { name: "train" }).click();
   await panel.getByRole("button", { name: "more" }).click();
   await expect(panel.getByRole("row", { name: /^vision 3 of 4 lacks 1$/ })).toBeVisible();
-  await panel.getByRole("button", { name: "Who would have to leave?" }).click();
+  await panel.getByRole("button", { name: "Which allocations would it preempt?" }).click();
   await expect(panel.getByText("for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or none has one.")).toBeVisible();
   await look(page, "refusal");
   await panel.getByRole("button", { name: "Nothing selected" }).click();
@@ -77,7 +77,7 @@ test("a dry run says who would have to leave, and is drawn on the grid until the
   const panel = await open(page, example("preempt", 70));
   await panel.getByRole("button", { name: "web-2" }).click();
   await look(page, "pending");
-  await panel.getByRole("button", { name: "Who would have to leave?" }).click();
+  await panel.getByRole("button", { name: "Which allocations would it preempt?" }).click();
   await expect(panel.getByText("once it has waited for its delay, in 20s")).toBeVisible();
   await expect(panel.getByText("old-1 and old-0 on n7: it is equal but older")).toBeVisible();
   const legend = page.getByRole("region", { name: "Nodes" }).getByText("2 allocations would have to leave");
@@ -103,7 +103,7 @@ test("a dry run says who would have to leave, and is drawn on the grid until the
 test("a victim is explained: who it left for, and by which law", async ({ page }) => {
   const panel = await open(page, example("preempt", 95));
   await panel.getByRole("button", { name: "web-2" }).click();
-  await expect(panel.getByText("It waits because those it preempted have yet to leave.")).toBeVisible();
+  await expect(panel.getByText("It waits because its victims have yet to leave.")).toBeVisible();
   await panel.getByRole("button", { name: "young-1" }).first().click();
   await expect(panel.getByText("It has been told to leave for ask web-2, since the queue of web-2 is under its guaranteed.")).toBeVisible();
   const drawing = panel.getByRole("figure");

@@ -36,8 +36,8 @@ test("a change by hand is undone and redone, by buttons and by keys", async ({ p
 test("a reload brings back changes by hand, the moment, the step, the selection and drafts", async ({ page }) => {
   const found = complaints(page);
   await open(page);
-  await page.getByRole("button", { name: "Step 3: One has to wait" }).click();
-  await expect(page.getByRole("heading", { name: "One has to wait" })).toBeVisible();
+  await page.getByRole("button", { name: "Step 3: One ask has to wait" }).click();
+  await expect(page.getByRole("heading", { name: "One ask has to wait" })).toBeVisible();
   await addNode(page, "extra");
   await expect(stream(page)).toContainText("extra joined the cluster");
   await show(page, "Scenarios");
@@ -55,7 +55,7 @@ test("a reload brings back changes by hand, the moment, the step, the selection 
   await expect(page.locator(".cm-content")).toContainText("# mine");
   await show(page, "Cluster");
   await expect(stream(page)).toContainText("extra joined the cluster");
-  await expect(page.getByRole("heading", { name: "One has to wait" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "One ask has to wait" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Inspector" })).toContainText("index-3");
   await expect(page.getByRole("slider", { name: "Moment" })).toHaveAttribute("aria-valuetext", /^5s of/);
   expect(found).toEqual([]);
@@ -147,7 +147,7 @@ test("a configuration and a journal that are dropped together open together", as
   expect(found).toEqual([]);
 
   await dropFiles(page, { "bad.yaml": "partitions: [", "mine.jsonl": journal });
-  await expect(page.getByRole("alert").getByText("bad.yaml is no sound configuration. Nothing was opened.")).toBeVisible();
+  await expect(page.getByRole("alert").getByText("bad.yaml is not a valid configuration. Nothing was opened.")).toBeVisible();
   await dropFiles(page, { "one.jsonl": journal, "two.jsonl": journal });
   await expect(page.getByRole("alert").getByText("The page opens one journal and one configuration at a time, and these are 2 journals. Nothing was opened.")).toBeVisible();
 });

@@ -16,14 +16,14 @@ test("every view shows what the host has, and the browser has nothing against th
   await expect(main).toContainText("1 pending, 2 allocated");
   await expect(main.locator(".waiting")).toContainText(/wide has waited .*root\.prod lacks 1 vcore/);
   const attention = main.getByRole("region", { name: "Needs attention" });
-  await attention.getByRole("link", { name: "1 node of 2 is drained: nothing new is placed there." }).click();
+  await attention.getByRole("link", { name: "1 node of 2 is drained: no ask is placed there." }).click();
   await expect(main.locator(".listing tbody tr")).toHaveCount(1);
   await expect(main.getByRole("row", { name: /n2 drained/ })).toBeVisible();
 
   await show(page, "Queues");
   await expect(main.getByRole("treeitem", { name: /^prod, 2 vcore in use, guaranteed 2, max 4/ })).toContainText("1 pending");
   await main.getByRole("treeitem", { name: /^prod/ }).click();
-  await expect(main.locator(".why")).toContainText("Something has to end in that queue, or its max has to be raised.");
+  await expect(main.locator(".why")).toContainText("An allocation has to end in that queue, or its max has to be raised.");
 
   await show(page, "Applications");
   await expect(main.getByRole("row", { name: /web Starting/ })).toContainText("ann");
@@ -45,7 +45,7 @@ test("every view shows what the host has, and the browser has nothing against th
 
   await show(page, "Time line");
   await expect(main.getByText("Pending asks", { exact: true })).toBeVisible({ timeout: 15_000 });
-  await expect(main.getByText(/^The last 5,000 decisions tell of allocations from \d\d:\d\d:\d\d on\./)).toBeVisible({ timeout: 15_000 });
+  await expect(main.getByText(/^The last 5,000 decisions show allocations from \d\d:\d\d:\d\d on\./)).toBeVisible({ timeout: 15_000 });
   await main.getByRole("button", { name: "Show as table" }).click();
   const [, ...rows] = await main.getByRole("row").allInnerTexts();
   expect(rows[0]).toContain("–"); // use is not known of the time before
@@ -58,7 +58,7 @@ test("an ask that waits is explained, and a dry run says who would have to leave
   const why = page.locator(".why");
   await expect(why.locator(".why-headline")).toHaveText("It waits because root.prod lacks 1 vcore.");
   await expect(why).toContainText("Headroom along its path");
-  await why.getByRole("button", { name: "Who would have to leave?" }).click();
+  await why.getByRole("button", { name: "Which allocations would it preempt?" }).click();
   await expect(why.locator(".why-verdict")).toHaveText(/^It may not preempt|^It cannot preempt|^It may preempt/);
 });
 

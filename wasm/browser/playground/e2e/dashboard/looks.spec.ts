@@ -37,5 +37,5 @@ test("everything is reached by Tab alone, and shows that it has the focus", asyn
   await openAt(page, small.host, "#/asks/wide");
   await expect(page.locator(".why-headline")).not.toBeEmpty();
   const names = await walkByTab(page, 60);
-  for (const one of ["To the content", "Overview", "Configuration", "What if from here", "Theme", "wide", "Who would have to leave?"]) expect(names).toContain(one);
+  for (const one of ["To the content", "Overview", "Configuration", "What if from here", "Theme", "wide", "Which allocations would it preempt?"]) expect(names).toContain(one);
 });

@@ -53,7 +53,7 @@ test("a module is uploaded, replaced, rolled back, removed and put back", async 
     const dialog = page.getByRole("dialog", { name: "Upload policy modules" });
     const send = async () => {
       await dialog.getByRole("button", { name: "Upload 1 module" }).click();
-      await expect(dialog.getByText("The host has taken it.")).toBeVisible({ timeout: 30_000 });
+      await expect(dialog.getByText("The host has accepted it.")).toBeVisible({ timeout: 30_000 });
       await dialog.locator("footer").getByRole("button", { name: "Close" }).click();
     };
     const chooser = page.waitForEvent("filechooser");
@@ -65,7 +65,7 @@ test("a module is uploaded, replaced, rolled back, removed and put back", async 
     await page.getByRole("link", { name: "mine", exact: true }).click();
     const why = page.locator(".why");
     await expect(why).toContainText(sum(first));
-    await expect(why).toContainText("There is no version before to roll back to.");
+    await expect(why).toContainText("There is no previous version to roll back to.");
 
     await dropFile(page, "mine.wasm", second);
     await expect(dialog).toContainText("Takes the place of what is there");
@@ -106,7 +106,7 @@ test("a role that may not change policies is told so", async ({ page }) => {
   writeFileSync(tokens, `[[token]]\nsha256 = "${createHash("sha256").update("look").digest("hex")}"\nuser = "ann"\nrole = "operator"\n`, { mode: 0o600 });
   await withHost(["--policy-upload", "--tokens", tokens], async (host) => {
     await page.goto(`${host.address}#/policies`);
-    const dialog = page.getByRole("dialog", { name: "This host wants a token" });
+    const dialog = page.getByRole("dialog", { name: "This host requires a token" });
     await dialog.getByLabel("Token", { exact: true }).fill("look");
     await dialog.getByRole("button", { name: "Use this token" }).click();
     await expect(page.getByText("takes an administrator")).toBeVisible();

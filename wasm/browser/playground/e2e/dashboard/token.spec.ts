@@ -25,7 +25,7 @@ test.afterAll(async () => {
 
 test("a host that wants a token is given one by hand, which is kept in the page alone", async ({ page }) => {
   await page.goto(host.address);
-  const dialog = page.getByRole("dialog", { name: "This host wants a token" });
+  const dialog = page.getByRole("dialog", { name: "This host requires a token" });
   await expect(dialog).toBeVisible();
   await expect(page.getByRole("status").getByText("No access")).toBeVisible();
   await dialog.getByLabel("Token", { exact: true }).fill("a guess");
@@ -34,7 +34,7 @@ test("a host that wants a token is given one by hand, which is kept in the page 
   await dialog.getByLabel("Token", { exact: true }).fill(secret);
   await dialog.getByRole("button", { name: "Use this token" }).click();
   await expect(page.getByRole("status").getByText("Live")).toBeVisible();
-  await expect(page.getByRole("main")).toContainText("Nothing waits.");
+  await expect(page.getByRole("main")).toContainText("No ask waits.");
   await expect(dialog).toHaveCount(0);
   expect(await page.evaluate((text) => [sessionStorage, localStorage].some((store) => JSON.stringify(store).includes(text)) || location.href.includes(text) || document.cookie !== "", secret)).toBe(false);
   await page.reload();
@@ -43,7 +43,7 @@ test("a host that wants a token is given one by hand, which is kept in the page 
 
 test("if the user says so, it is kept until the tab is closed", async ({ page }) => {
   await page.goto(host.address);
-  const dialog = page.getByRole("dialog", { name: "This host wants a token" });
+  const dialog = page.getByRole("dialog", { name: "This host requires a token" });
   await dialog.getByLabel("Token", { exact: true }).fill(secret);
   await dialog.getByLabel("Keep it until this tab is closed").check();
   await dialog.getByRole("button", { name: "Use this token" }).click();
@@ -58,7 +58,7 @@ test("what a role may not read is left out, and the page says so", async ({ page
   const sent = await fetch(`${host.address}v1/inputs`, { method: "POST", headers: { Authorization: `Bearer ${operator}` }, body: inputs.map((input) => JSON.stringify(input)).join("\n") });
   expect(sent.status).toBe(200);
   await page.goto(`${host.address}#/asks/plan`);
-  const dialog = page.getByRole("dialog", { name: "This host wants a token" });
+  const dialog = page.getByRole("dialog", { name: "This host requires a token" });
   await dialog.getByLabel("Token", { exact: true }).fill(secret);
   await dialog.getByRole("button", { name: "Use this token" }).click();
   await expect(page.locator(".why")).toContainText("1 vcore");
@@ -68,7 +68,7 @@ test("what a role may not read is left out, and the page says so", async ({ page
 test("what if works with a token, too", async ({ page, context }) => {
   test.slow();
   await page.goto(host.address);
-  const dialog = page.getByRole("dialog", { name: "This host wants a token" });
+  const dialog = page.getByRole("dialog", { name: "This host requires a token" });
   await dialog.getByLabel("Token", { exact: true }).fill(secret);
   await dialog.getByRole("button", { name: "Use this token" }).click();
   await expect(page.getByRole("status").getByText("Live")).toBeVisible();

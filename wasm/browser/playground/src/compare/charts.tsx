@@ -25,10 +25,10 @@ export function Charts({ a, b, pairs }: Pick<Outcome, "a" | "b" | "pairs">) {
         {types.length > 1 && <Select bare label="Resource type of the charts" value={type} options={types.map((value) => ({ value, text: value }))} onChange={setType} />}
       </div>
       <div class="compare-charts">
-        <Chart title={`Used, ${type}`} about="Part of the capacity" {...over((c) => c.used[type])} top={1} sayY={share} />
-        <Chart title={`Stranded, ${type}`} about="Part of the capacity that is free where no waiting ask fits" {...over((c) => c.stranded[type])} top={1} sayY={share} />
+        <Chart title={`Used, ${type}`} about="Share of the capacity" {...over((c) => c.used[type])} top={1} sayY={share} />
+        <Chart title={`Stranded, ${type}`} about="Share of the capacity that is free where no waiting ask fits" {...over((c) => c.stranded[type])} top={1} sayY={share} />
         <Chart title="Pending" about="Asks that wait" {...over((c) => c.pending)} sayY={asks} />
-        <Chart title="Waits" about="Part of the placed asks that waited at most so long" a={waits(a.figures.curves)} b={waits(b.figures.curves)} holds="from" across="Wait"
+        <Chart title="Waits" about="Share of the placed asks that waited no longer than this" a={waits(a.figures.curves)} b={waits(b.figures.curves)} holds="from" across="Wait"
           top={1} sayX={seconds} sayY={share} />
       </div>
     </section>

@@ -82,5 +82,5 @@ export function setupOf(draft: SetupDraft): Setup | string {
 export function wordsOf(draft: SetupDraft): string {
   const named = Object.entries(policiesOf(draft)).map(([point, name]) => `${point} ${name}`);
   const where = named.length > 0 && draft.queue !== "root" ? [`in ${draft.queue}`] : [];
-  return [...named, ...where, ...actingIn(draft).map((name) => `with ${name}`)].join(", ") || "as it is";
+  return [...named, ...where, ...actingIn(draft).map((name) => `with ${name}`)].join(", ") || "unchanged";
 }

@@ -23,7 +23,7 @@ export function Compare() {
       <header>
         <h2>Compare policies</h2>
         <p class="compare-lead">
-          One workload is scheduled under set-up A and under set-up B, each in a scheduler of its own. The cluster goes on meanwhile.
+          One workload is scheduled under set-up A and under set-up B, each in a scheduler of its own. The cluster continues meanwhile.
         </p>
       </header>
       {done && <VerdictCard finished={done} />}
@@ -56,7 +56,7 @@ function Compared({ workload, a, b }: { readonly workload: string; readonly a: s
   return (
     <div class="compare-bar">
       <p class="compare-lead">{workload}. <b>A</b>: {a}. <b>B</b>: {b}.</p>
-      <Button small expanded={open} controls={formId} onClick={() => (formOpen.value = !open)}>{open ? "Fold the form away" : "Compare something else"}</Button>
+      <Button small expanded={open} controls={formId} onClick={() => (formOpen.value = !open)}>{open ? "Hide the form" : "Compare something else"}</Button>
     </div>
   );
 }

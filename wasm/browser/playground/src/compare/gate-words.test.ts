@@ -22,6 +22,6 @@ test("past the gate a refusal says which step it failed", () => {
   const wrong = (message: string) => refusalWords({ code: "bad-module", message }).wrong;
   expect(wrong("trial with 0 rows: out of fuel")).toBe("It failed its trial");
   expect(wrong("manifest: name: expected small letters")).toBe("Its manifest cannot be used");
-  expect(wrong("quern_configure: returned 2")).toBe("It did not take its configuration");
+  expect(wrong("quern_configure: returned 2")).toBe("It rejected its configuration");
   expect(wrong("unreachable")).toBe("It did not start");
 });

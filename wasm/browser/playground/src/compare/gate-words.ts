@@ -5,16 +5,16 @@ import type { RpcError } from "../engine/types";
 /** By code: what is wrong in a few words, and what helps. */
 const words: Readonly<Record<string, readonly [wrong: string, help: string]>> = {
   "too-large": ["The file is too large", "A module may have 8 MiB: build it optimised for size, without debug information."],
-  "bad-magic": ["This is not WebAssembly", "Was another file meant, or is this one packed?"],
+  "bad-magic": ["This is not WebAssembly", "Check that it is the right file, and that it is not compressed."],
   "bad-version": ["An unknown version of the binary format", "Only version 1 core modules are read, no components."],
   truncated: ["The file ends too early", "It may have been cut when it was copied: build or copy it again."],
   "bad-number": ["A number is too long, or out of its range", "The file is damaged: build it again."],
-  "bad-name": ["A name is not UTF-8", "Rename what the offset shows."],
-  "section-order": ["A section is unknown, there twice or out of order", "The file is damaged, or was made for another version of the format."],
+  "bad-name": ["A name is not UTF-8", "Rename the item at the offset."],
+  "section-order": ["A section is unknown, duplicated or out of order", "The file is damaged, or was made for another version of the format."],
   "section-size": ["A section does not end where it says", "The file is damaged: build it again."],
   "bad-count": ["Two sections disagree about a count", "The file is damaged: build it again."],
   "bad-type": ["A type is unknown or not allowed", "Build for the plain 32-bit target, without garbage-collected types."],
-  "bad-index": ["Something is named that is not there", "The file is damaged, or a tool that rewrote it made a mistake."],
+  "bad-index": ["An index refers to nothing", "The file is damaged, or a tool that rewrote it made a mistake."],
   "bad-expression": ["An initial value is no constant", "Initial values and offsets of segments have to be constants."],
   "bad-nesting": ["Blocks do not match", "The file is damaged, or a tool that rewrote it made a mistake."],
   "forbidden-instruction": ["An instruction that is not allowed", "Threads, relaxed SIMD, exceptions and tail calls are refused, since they are not deterministic or not bounded: turn them off in the compiler."],
@@ -36,8 +36,8 @@ const words: Readonly<Record<string, readonly [wrong: string, help: string]>> = 
   "too-deep": ["Blocks are nested too deep", "4,096 inside each other at most."],
   "code-too-large": ["Too much code", "4 MiB at most, all functions together: build optimised for size."],
   "body-too-large": ["A function is too large", "256 KiB at most: turn inlining down."],
-  "too-complex": ["A function would take a compiler too long", "Split the function that is named."],
-  "duplicate-export": ["Two exports have one name", "Every name once."],
+  "too-complex": ["A function would take too long to compile", "Split the function that is named."],
+  "duplicate-export": ["Two exports have the same name", "Use every name once."],
   "reserved-name": ["An export has a name that the host needs", "quern_fuel is the counter that the host adds: rename the export."],
   "missing-export": ["An export of the contract is missing", "The contract asks for memory, quern_abi, quern_manifest, quern_reserve, quern_configure and a function for each point."],
   "bad-signature": ["An export has another kind or signature than the contract says", "Addresses and sizes are i32; the answer of a point is an i32."],
@@ -67,7 +67,7 @@ function stage(e: RpcError): string {
   if (e.code === "bad-request") return "A limit cannot be";
   if (e.message.startsWith("trial")) return "It failed its trial";
   if (e.message.includes("manifest")) return "Its manifest cannot be used";
-  if (e.message.includes("quern_configure") || e.message.includes("configure")) return "It did not take its configuration";
+  if (e.message.includes("quern_configure") || e.message.includes("configure")) return "It rejected its configuration";
   return "It did not start";
 }
 

@@ -71,7 +71,7 @@ test("a scheduler that ends takes only what is tried with it", async () => {
   request.mockRejectedValueOnce(new Crashed("unreachable")).mockResolvedValueOnce(passes);
   await examine(file("a.wasm"));
   await examine(file("b.wasm"));
-  expect(result(0)).toEqual({ kind: "ended", why: "Its trial broke off: unreachable" });
+  expect(result(0)).toEqual({ kind: "ended", why: "Its trial failed: unreachable" });
   expect(result(1)?.kind).toBe("passed");
   rest();
   await vi.waitFor(() => expect(stop).toHaveBeenCalledTimes(1));

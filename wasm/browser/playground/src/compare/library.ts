@@ -127,7 +127,7 @@ async function tried(candidate: Candidate): Promise<Result> {
   const halted = new Promise<Result>((resolve) => {
     halt = (why) => resolve({ kind: "ended", why });
   });
-  const timer = setTimeout(() => stopTrying(`It was not through gate and trial after ${longest / 1000} seconds`), longest);
+  const timer = setTimeout(() => stopTrying(`The gate and the trial took longer than ${longest / 1000} seconds`), longest);
   try {
     return await Promise.race([loaded(candidate), halted]);
   } finally {
@@ -144,6 +144,6 @@ async function loaded({ name, bytes, limits }: Candidate): Promise<Result> {
   } catch (thrown) {
     if (thrown instanceof Refused) return { kind: "refused", error: thrown.error };
     if (scratch === starting) scratch = undefined;
-    return { kind: "ended", why: `Its trial broke off: ${thrown instanceof Error ? thrown.message : String(thrown)}` };
+    return { kind: "ended", why: `Its trial failed: ${thrown instanceof Error ? thrown.message : String(thrown)}` };
   }
 }

@@ -49,7 +49,7 @@ function Body({ candidate }: { readonly candidate: Candidate }) {
   }
   return (
     <div class="compare-bar">
-      <p class="compare-lead">It goes through the gate, is compiled, configured and tried. That may take some seconds.</p>
+      <p class="compare-lead">It is checked by the gate, compiled, configured and tried. This may take some seconds.</p>
       <Button small onClick={() => stopTrying()}>Stop</Button>
     </div>
   );
@@ -58,7 +58,7 @@ function Body({ candidate }: { readonly candidate: Candidate }) {
 /** A module that orders or scores decides nothing before a configuration names it. */
 function Naming({ candidate }: { readonly candidate: Passed }) {
   const points = namedPoints.filter((point) => point in manifestOf(candidate).points);
-  if (points.length === 0) return <p class="compare-note">It is in the cluster, and acts.</p>;
+  if (points.length === 0) return <p class="compare-note">It is in the cluster, and in force.</p>;
   return (
     <div class="compare-tools">
       <p class="compare-note">It is in the cluster, and decides once the configuration names it.</p>
@@ -75,10 +75,10 @@ function Refusal({ candidate }: { readonly candidate: Candidate }) {
   return (
     <>
       <dl class="compare-facts compare-refusal">
-        <dt>What is wrong</dt><dd><b>{wrong}</b> <code>{code}</code></dd>
+        <dt>Problem</dt><dd><b>{wrong}</b> <code>{code}</code></dd>
         {where && <><dt>Where</dt><dd>{where}</dd></>}
         <dt>Found</dt><dd>{detail}</dd>
-        {help && <><dt>What helps</dt><dd>{help}</dd></>}
+        {help && <><dt>Remedy</dt><dd>{help}</dd></>}
       </dl>
       {limited && <LimitsForm candidate={candidate} />}
     </>

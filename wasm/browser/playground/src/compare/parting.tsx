@@ -22,7 +22,7 @@ export function PartingView({ outcome }: { readonly outcome: Outcome }) {
   }
   return (
     <section aria-labelledby="compare-parting">
-      <h2 id="compare-parting">Where they part</h2>
+      <h2 id="compare-parting">First difference</h2>
       <p class="compare-lead">{pairs.length > 1 && `${outcome.a.scenario.title}. `}The first {count(same, "decision")} are the same. This is the first that differs.</p>
       <div class="compare-parting">
         <SidePart name="a" parting={parting} run={outcome.a} />
@@ -40,7 +40,7 @@ function SidePart({ name, parting, run }: { readonly name: SideName; readonly pa
       <h3>{label}</h3>
       <ol>
         {parting.common.map((d) => <DecisionLine key={d.seq} decision={d} />)}
-        {decision ? <DecisionLine decision={decision} first /> : <li class="compare-first">nothing more is decided</li>}
+        {decision ? <DecisionLine decision={decision} first /> : <li class="compare-first">no more decisions</li>}
       </ol>
       <Button small icon="open" onClick={() => void open(run, label, decision ?? parting.common.at(-1))}>Open {label} in the cluster at this moment</Button>
     </div>

@@ -32,15 +32,15 @@ export function rowsOf(pairs: readonly Pair[]): readonly Row[] {
     row("Pending at the end", "count", (f) => f.pending, "less", undefined, "pending"),
     row("Preempted", "count", (f) => f.preempted, undefined, "allocations that were told to leave", "preempted"),
     row("Wait, mean", "seconds", (f) => f.waits.mean, "less", "of the asks that were placed", "wait.mean"),
-    row("Wait, half of all", "seconds", (f) => f.waits.p50, "less", "half of the asks waited at most so long"),
+    row("Wait, half of all", "seconds", (f) => f.waits.p50, "less", "half of the asks waited no longer than this"),
     row("Wait, 95 of 100", "seconds", (f) => f.waits.p95, "less"),
     row("Wait, 99 of 100", "seconds", (f) => f.waits.p99, "less", undefined, "wait.p99"),
     row("Wait, longest", "seconds", (f) => f.waits.most, "less", undefined, "wait.max"),
     row("Makespan", "seconds", (f) => f.makespan, "less", "from the start to the last allocation that was made or ended", "makespan"),
     ...types.map((type) => row(`Used, ${type}`, "share", (f) => f.used[type] ?? 0, undefined, "part of the capacity, mean over time", `used[${type}]`)),
     ...types.map((type) => row(`Stranded, ${type}`, "share", (f) => f.stranded[type] ?? 0, "less", "part of the capacity that is free where no waiting ask fits, mean over time", `stranded[${type}]`)),
-    row("Fairness", "index", (f) => f.fairness, "more", "1: every leaf queue got the same part of what it wanted (Jain's index)", "fairness"),
-    ...(faults ? [row("Policy faults", "count", (f) => f.faults, "less", "calls that a module did not answer properly")] : []),
+    row("Fairness", "index", (f) => f.fairness, "more", "1: every leaf queue got the same share of what it asked for (Jain's index)", "fairness"),
+    ...(faults ? [row("Policy faults", "count", (f) => f.faults, "less", "calls in which a module failed")] : []),
   ];
 }
 

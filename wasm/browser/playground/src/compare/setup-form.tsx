@@ -18,7 +18,7 @@ export function SetupForm({ name }: { readonly name: SideName }) {
       <legend>{name.toUpperCase()}</legend>
       {namedPoints.map((point) => (
         <Select key={point} label={pointWords[point]} value={policies[point] ?? asItIs} onChange={(policy) => choose(point, policy)}
-          options={[{ value: asItIs, text: "as it is" }, ...builtIns[point].map(plain), ...serving(point).map((module) => ({ value: module, text: `${module} (module)` }))]} />
+          options={[{ value: asItIs, text: "unchanged" }, ...builtIns[point].map(plain), ...serving(point).map((module) => ({ value: module, text: `${module} (module)` }))]} />
       ))}
       {inQueues && (
         <TextField label="In the queue" value={queue} among={queues.value.map(({ path }) => path)} hint="And in those below it that name a policy themselves" onInput={(path) => set({ queue: path })} />

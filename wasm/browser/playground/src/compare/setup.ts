@@ -14,7 +14,7 @@ export interface Setup {
   readonly modules: readonly Module[];
 }
 
-/** What stands where nobody gave a configuration, as in the scheduler. */
+/** The default configuration, as in the scheduler. */
 export const unset: Configuration = { text: "partitions: [{queues: [{name: default}]}]", format: "yaml" };
 
 /** Loads the modules of a set-up into an engine, and writes the workload as it is under this set-up. */

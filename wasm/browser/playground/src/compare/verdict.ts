@@ -63,7 +63,7 @@ export function verdictText(a: string, b: string, figures: readonly Figure[]): s
     else if (found === "few") few.push(say.noun);
     else claims.push(...claim(say, figure));
   }
-  if (!differ) return `Compared with ${a}, ${b} comes to the same figures.`;
+  if (!differ) return `Compared with ${a}, ${b} has the same figures.`;
   const lead = `Compared with ${a}, ${b} `;
   if (few.length > 0) return `${lead}differs in ${listed(fewOf(few))}, but ${runs} seeds are too few to tell that from noise: ${fewestSeeds} are needed.`;
   return [
@@ -74,7 +74,7 @@ export function verdictText(a: string, b: string, figures: readonly Figure[]): s
 }
 
 function nothing(noise: number): string {
-  return noise > 0 ? "makes no difference of 1% or more that holds" : "differs by less than 1% in every figure";
+  return noise > 0 ? "makes no consistent difference of 1% or more" : "differs by less than 1% in every figure";
 }
 
 interface Claim {

@@ -6,7 +6,7 @@ import { count } from "../ui/format";
 import { applications, configured, draft, draftErrors, lesson, queuesOf, source, sources, type GeneratedDraft, type Source } from "./workload";
 
 const sourceWords: Readonly<Record<Source, string>> = {
-  cluster: "What runs in the cluster", lesson: "A lesson", generated: "Generated from seeds",
+  cluster: "The journal of the cluster", lesson: "A lesson", generated: "Generated from seeds",
 };
 
 const queuesWords = { plain: "Three plain ones: prod, research, batch", cluster: "Those of the configuration in force" } as const;
@@ -16,8 +16,8 @@ export function WorkloadForm() {
   return (
     <fieldset class="compare-setup compare-workload">
       <legend>Workload</legend>
-      <Select label="Where it comes from" value={source.value} options={sources.map((value) => ({ value, text: sourceWords[value] }))} onChange={(value) => (source.value = value)} />
-      {source.value === "cluster" && <p class="compare-note">The journal of “{title}”, from its start to where nothing is worth waiting for.</p>}
+      <Select label="Source" value={source.value} options={sources.map((value) => ({ value, text: sourceWords[value] }))} onChange={(value) => (source.value = value)} />
+      {source.value === "cluster" && <p class="compare-note">The journal of “{title}”, from its start until the scheduler is idle.</p>}
       {source.value === "lesson" && <LessonChoice />}
       {source.value === "generated" && <Generated />}
     </fieldset>

@@ -45,7 +45,7 @@ async function reload(of: Configuration): Promise<Outcome> {
 }
 
 function words(answer: Decision, heard: readonly Decision[]): readonly string[] {
-  const draining = heard.filter((d) => d.type === "queue.state" && d.to === "draining").map((d) => `${d.queue ?? ""} drains: its applications go on, and it takes no new ones.`);
+  const draining = heard.filter((d) => d.type === "queue.state" && d.to === "draining").map((d) => `${d.queue ?? ""} drains: its applications continue, and it accepts no new ones.`);
   return [...(answer.errors ?? []), ...(answer.warnings ?? []), ...draining];
 }
 

@@ -16,7 +16,7 @@ export function badges(queue: ConfigQueue): readonly string[] {
     set("queue.sort.policy") && `children: ${queue.queueSort ?? ""}`,
     set("ask.sort.policy") && `asks: ${queue.askSort ?? ""}`,
     set("application.sort.priority") && !queue.prioritySort && "no priority",
-    (queue.quotaDelay ?? 0) > 0 && set("quota.preemption.delay") && `over its max: gives back after ${duration(queue.quotaDelay ?? 0)}`,
+    (queue.quotaDelay ?? 0) > 0 && set("quota.preemption.delay") && `over its max: preempts after ${duration(queue.quotaDelay ?? 0)}`,
     maxApplications > 0 && `at most ${maxApplications} running`,
   ].filter((badge) => typeof badge === "string");
 }

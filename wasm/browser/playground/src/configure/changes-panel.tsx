@@ -23,7 +23,7 @@ export function Changes() {
 function List() {
   const all = pending.value;
   const nothing = all.length === 0;
-  if (broken.value && nothing) return <Empty>What changes is told here once the text has no errors.</Empty>;
+  if (broken.value && nothing) return <Empty>Changes are listed here once the text has no errors.</Empty>;
   if (!edited.value || (!fresh.value && nothing)) return <Empty>Applied configuration</Empty>;
   if (nothing) return <Empty>The text differs from the applied configuration, but means the same.</Empty>;
   return (
@@ -63,7 +63,7 @@ function Foot() {
 function advice(): string {
   const errors = problemsFound.value.filter((p) => p.severity === "error").length;
   if (!edited.value) return "Nothing to apply.";
-  return errors > 0 ? `${count(errors, "error")} to repair first.` : "All of it, or nothing.";
+  return errors > 0 ? `Fix ${count(errors, "error")} first.` : "All of it, or nothing.";
 }
 
 /** What came of applying, as long as the text is the one that was applied. */
@@ -73,7 +73,7 @@ function Came() {
     <div role="status">
       {came?.of === draft.value && (
         <div class={came.accepted ? "configure-came configure-came-good" : "configure-came configure-came-bad"}>
-          <p><Icon name={came.accepted ? "good" : "bad"} />{came.accepted ? "Applied. It is in force." : "Rejected. Nothing changed, what ran goes on."}</p>
+          <p><Icon name={came.accepted ? "good" : "bad"} />{came.accepted ? "Applied. It is in force." : "Rejected. Nothing has changed."}</p>
           {came.words.length > 0 && <ul>{came.words.map((line) => <li key={line}>{line}</li>)}</ul>}
         </div>
       )}

@@ -26,9 +26,9 @@ export function changes(before: Config, after: Config): readonly Change[] {
     ...now.flatMap((one, i) => {
       const was = renamed ? old[0] : sameName(old, one);
       const at = i === 0 ? undefined : one.partition;
-      return was ? inPartition(was, one, at) : [{ kind: "new", partition: at, words: ["A partition of its own, with its own nodes and applications."] } as const, ...queuesOf(one).flatMap((q) => ofQueue(undefined, q, at))];
+      return was ? inPartition(was, one, at) : [{ kind: "new", partition: at, words: ["A separate partition, with its own nodes and applications."] } as const, ...queuesOf(one).flatMap((q) => ofQueue(undefined, q, at))];
     }),
-    ...(renamed ? [] : old.filter((one) => !sameName(now, one)).map((one) => ({ kind: "gone", partition: one.partition, words: ["Refused as long as it has nodes or live applications."] } as const))),
+    ...(renamed ? [] : old.filter((one) => !sameName(now, one)).map((one) => ({ kind: "gone", partition: one.partition, words: ["Rejected while it has nodes or live applications."] } as const))),
   ];
 }
 
@@ -67,7 +67,7 @@ function ofQueue(before: ConfigQueue | undefined, after: ConfigQueue, partition:
 }
 
 function gone({ path: queue, leaf }: ConfigQueue, partition: string | undefined): Change {
-  return { kind: "gone", partition, queue, words: leaf ? ["Applications in it stay; the queue takes no new ones and disappears with the last."] : [] };
+  return { kind: "gone", partition, queue, words: leaf ? ["Applications in it stay; the queue accepts no new ones and is removed with the last."] : [] };
 }
 
 /** What a queue that is new has. */
@@ -81,7 +81,7 @@ function introduction(of: ConfigQueue): readonly string[] {
 function queueWords(before: ConfigQueue, after: ConfigQueue): readonly string[] {
   const words = [...setWords("guaranteed", "nothing", before.guaranteed, after.guaranteed), ...setWords("max", "unlimited", before.max, after.max)];
   if (before.leaf !== after.leaf) words.unshift(after.leaf ? "A parent becomes a leaf." : "A leaf becomes a parent.");
-  words.push(...turn("maxapplications", String(before.maxApplications ?? 0), String(after.maxApplications ?? 0), "0", "no bound"));
+  words.push(...turn("maxapplications", String(before.maxApplications ?? 0), String(after.maxApplications ?? 0), "0", "no limit"));
   for (const name of namesOf(before.properties, after.properties)) words.push(...turn(name, before.properties?.[name], after.properties?.[name], undefined, "not set"));
   return [...words, ...listWords(listsOf(before), listsOf(after))];
 }

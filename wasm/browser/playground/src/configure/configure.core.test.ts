@@ -150,7 +150,7 @@ describe.skipIf(!hasCore)("with the scheduler's own words (needs build/core.wasm
       { kind: "changed", queue: "root.research", words: ["max: 12 vcore → unlimited"] },
       { kind: "changed", queue: "root.research.vision", words: ["A leaf becomes a parent.", "maxapplications: 2 → no bound"] },
       { kind: "new", queue: "root.research.speech", words: ["A leaf.", "application.sort.policy: fair"] },
-      { kind: "gone", queue: "root.research.text", words: ["Applications in it stay; the queue takes no new ones and disappears with the last."] },
+      { kind: "gone", queue: "root.research.text", words: ["Applications in it stay; the queue accepts no new ones and is removed with the last."] },
     ]);
   });
 
@@ -191,10 +191,10 @@ describe.skipIf(!hasCore)("with the scheduler's own words (needs build/core.wasm
       { kind: "changed", queue: "root.users", words: [
         "childtemplate: guaranteed 1 vcore; max 4 vcore; maxapplications 3; application.sort.policy fair → guaranteed 1 vcore; max 5 vcore; maxapplications 3; application.sort.policy fair",
       ] },
-      { kind: "gone", partition: "GPU", queue: "root.b", words: ["Applications in it stay; the queue takes no new ones and disappears with the last."] },
+      { kind: "gone", partition: "GPU", queue: "root.b", words: ["Applications in it stay; the queue accepts no new ones and is removed with the last."] },
     ]);
     const single = config(tenants.slice(0, tenants.indexOf("- name: GPU")));
-    expect(changes(before, single)).toEqual([{ kind: "gone", partition: "GPU", words: ["Refused as long as it has nodes or live applications."] }]);
+    expect(changes(before, single)).toEqual([{ kind: "gone", partition: "GPU", words: ["Rejected while it has nodes or live applications."] }]);
     expect(changes(single, before).map((one) => [one.kind, one.partition, one.queue])).toEqual([["new", "GPU", undefined], ["new", "GPU", "root"], ["new", "GPU", "root.a"], ["new", "GPU", "root.b"]]);
     const queues = "  queues:\n  - name: root\n    queues:\n    - name: a\n";
     const outline = yamlOutline(`partitions:\n- name: default\n${queues}- name: GPU\n${queues}`).file;

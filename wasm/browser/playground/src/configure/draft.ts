@@ -26,7 +26,7 @@ export const comparing = signal(false);
 /** Whether the draft is another text than what runs. */
 export const edited = computed(() => !same(draft.value, running.value));
 
-// A draft that nobody touched follows what runs.
+// An unchanged draft follows the configuration in force.
 let followed = running.peek();
 effect(() => {
   if (same(draft.peek(), followed)) draft.value = running.value;

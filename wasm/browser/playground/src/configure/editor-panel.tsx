@@ -33,11 +33,11 @@ function Tools() {
     <>
       <Tabs label="Format" value={format} tabs={formats} onChange={(to) => void toFormat(to)} />
       <Button small icon="table" pressed={comparing.value && !mixed} disabled={mixed} onClick={() => (comparing.value = !comparing.value)}
-        title={mixed ? `What runs is ${running.value.format.toUpperCase()}: texts of two formats are not compared` : "Show the differences to what runs in the text"}>Differences</Button>
+        title={mixed ? `The configuration in force is ${running.value.format.toUpperCase()}: two formats cannot be compared` : "Show the differences from the configuration in force in the text"}>Differences</Button>
       <Menu label="File" items={[
         { text: "Open a file…", icon: "open", hint: "YAML or TOML; or drop one on the text", onPick: () => picker.current?.click() },
         { text: "Save as a file", icon: "save", onPick: () => save(`queues.${format}`, text) },
-        { text: "Revert to what runs", icon: "back", disabled: !edited.value, onPick: () => (draft.value = running.value) },
+        { text: "Revert to the configuration in force", icon: "back", disabled: !edited.value, onPick: () => (draft.value = running.value) },
       ]} />
       <Menu label="Examples" items={examples.map(({ name, hint, configuration }) => ({ text: name, hint, onPick: () => (draft.value = configuration) }))} />
       <input ref={picker} type="file" accept=".yaml,.yml,.toml" hidden aria-label="A configuration file" onChange={({ currentTarget }) => {

@@ -18,7 +18,7 @@ export const examples: readonly Example[] = [
   { name: "A small tree", hint: "Guaranteed, max and a sort policy", configuration: { text: queues, format: "yaml" } },
   { name: "The small tree in TOML", hint: "The same, in the other format", configuration: { text: queuesToml, format: "toml" } },
   { name: "The small tree, packed", hint: "Nodes are filled one after the other; TOML", configuration: { text: second, format: "toml" } },
-  { name: "Two teams and preemption", hint: "What is guaranteed is taken back from others", configuration: { text: preempt, format: "yaml" } },
+  { name: "Two teams and preemption", hint: "Guarantees are claimed from other queues", configuration: { text: preempt, format: "yaml" } },
   { name: "Tenants behind fences", hint: "Priority offsets and fences", configuration: { text: tenants, format: "yaml" } },
-  { name: "Six mistakes", hint: "To see how errors are told", configuration: { text: broken, format: "yaml" } },
+  { name: "Six mistakes", hint: "To see how errors are reported", configuration: { text: broken, format: "yaml" } },
 ];

@@ -28,7 +28,7 @@ export const takesTypes = (key: KeyAnswer): boolean => key.type.endsWith(" by re
 export const takesList = (key: KeyAnswer): boolean => key.type.startsWith("list");
 /** Whether the entries of a list are texts. */
 export const takesNames = (key: KeyAnswer): boolean => key.type === "list of users" || key.type === "list of groups";
-/** Whether a key is an access list, in which * stands for everybody. */
+/** Whether a key is an access list, in which * stands for all users. */
 export const takesAccess = (key: KeyAnswer): boolean => key.type.startsWith("*, or ");
 export const takesMapping = (key: KeyAnswer): boolean => key.type === "mapping" || key.type === "a rule" || key.type.endsWith(" by name");
 /** What is bare in TOML; all else is a text. Properties are texts, whatever they look like. */

@@ -9,7 +9,7 @@ export function ruleWords({ name, value, create, parent, filter }: Rule): string
   const filtered = lists.filter(([, names]) => names !== undefined && names.length > 0).map(([kind, names]) => `${kind} ${names?.join(", ") ?? ""}`);
   return [
     `${name}${value ? ` ${value}` : ""}${create ? ", makes queues" : ""}`,
-    filter && `${filter.deny ? "not for" : "only for"} ${filtered.join(" and ") || "anybody"}`,
+    filter && `${filter.deny ? "not for" : "only for"} ${filtered.join(" and ") || "all users"}`,
     parent && `below: ${ruleWords(parent)}`,
   ].filter(Boolean).join("; ");
 }
@@ -25,8 +25,8 @@ export function limitWords({ description, users = [], groups = [], maxResources,
 export function accessWords(list: AccessList | undefined): string | undefined {
   if (!list) return undefined;
   const { users = [], groups = [] } = list;
-  if (users.includes("*")) return "everybody";
-  return [users.length > 0 && `users ${users.join(", ")}`, groups.length > 0 && `groups ${groups.join(", ")}`].filter(Boolean).join(" and ") || "nobody";
+  if (users.includes("*")) return "all users";
+  return [users.length > 0 && `users ${users.join(", ")}`, groups.length > 0 && `groups ${groups.join(", ")}`].filter(Boolean).join(" and ") || "no users";
 }
 
 /** "guaranteed 1 vcore, max 4 vcore, 2 applications"; undefined: there is no template. */

@@ -17,7 +17,7 @@ import { goToQueue } from "./go-to-queue";
 import { badges } from "./badges";
 import { quantities } from "./quantity";
 
-/** More queues than this are only counted: nobody reads them here. */
+/** More queues than this are only counted: a longer list is not readable here. */
 const most = 300;
 
 /** A form that is open, and the queue that it is about; rules are about the partition. */
@@ -87,7 +87,7 @@ function formsOf(queue: ConfigQueue, onForm: (form: Form) => void): MenuItem[] {
   return [
     { text: "Limits of users and groups…", disabled, hint, onPick: () => onForm({ kind: "limits", queue }) },
     { text: "Access…", disabled, hint, onPick: () => onForm({ kind: "access", queue }) },
-    { text: "Child template…", disabled: disabled || queue.leaf === true, hint: hint ?? (queue.leaf ? "Dynamic queues are made below parents" : undefined), onPick: () => onForm({ kind: "template", queue }) },
+    { text: "Child template…", disabled: disabled || queue.leaf === true, hint: hint ?? (queue.leaf ? "Dynamic queues are created below parents" : undefined), onPick: () => onForm({ kind: "template", queue }) },
   ];
 }
 

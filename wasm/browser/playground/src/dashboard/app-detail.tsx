@@ -76,7 +76,7 @@ export function AskTable({ asks, placed = true }: { readonly asks: readonly AskO
   return (
     <table class="why-table">
       <caption class="sr">Asks</caption>
-      <thead><tr><th scope="col">Ask</th><th scope="col">Wants</th><th scope="col" class="why-figure">Priority</th>{placed && <th scope="col">Where</th>}</tr></thead>
+      <thead><tr><th scope="col">Ask</th><th scope="col">Resources</th><th scope="col" class="why-figure">Priority</th>{placed && <th scope="col">Node</th>}</tr></thead>
       <tbody>
         {asks.map((ask) => (
           <tr key={ask.ask}>

@@ -60,7 +60,7 @@ function Unexplained({ ask }: { readonly ask: AskObject }) {
         ["Application", <Pick kind="app" id={ask.app} />],
         ["Queue", <Pick kind="queue" id={ask.queue} />],
         ["Node", ask.node && <Pick kind="node" id={ask.node} />],
-        ["Wants", amounts(amountsOf(ask.resources))],
+        ["Resources", amounts(amountsOf(ask.resources))],
         ["Priority", ask.priority],
         ["Since", timeOfDay(ask.allocated ?? ask.submitted)],
       ]} />
@@ -78,7 +78,7 @@ function Pending({ e, ask }: Known) {
       <Facts facts={[
         ["Application", <Pick kind="app" id={e.app ?? ""} />],
         ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
-        ["Wants", wants && amounts(wants)],
+        ["Resources", wants && amounts(wants)],
         ["In its gang", member(e.member)],
         ["Waits", ask && `${ago(ask.submitted)}, since ${timeOfDay(ask.submitted)}`],
         [setAside(e), e.node && <Pick kind="node" id={e.node} />],
@@ -101,7 +101,7 @@ function Placed({ e, ask, placement }: Known) {
         ["Node", <Pick kind="node" id={e.node ?? ""} />],
         ["Application", <Pick kind="app" id={e.app ?? ""} />],
         ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
-        ["Has", ask && amounts(amountsOf(ask.resources))],
+        ["Resources", ask && amounts(amountsOf(ask.resources))],
         ["In its gang", member(e.member)],
         ["Priority", e.priority ?? 0],
         ["Runs", ask?.allocated && `${ago(ask.allocated)}, since ${timeOfDay(ask.allocated)}`],
@@ -133,13 +133,13 @@ function DryRun({ ask, verdict }: { readonly ask: string; readonly verdict: stri
   };
   const takes = trial?.e?.verdict === "preempts" || trial?.e?.verdict === "waits-for-victims";
   return (
-    <Part title="Who would have to leave">
+    <Part title="Which allocations it would preempt">
       {!trial && <p class="why-note">{verdict}</p>}
-      <p class="why-tools"><Button small onClick={() => void run()}>{trial ? "Ask again" : "Who would have to leave?"}</Button></p>
+      <p class="why-tools"><Button small onClick={() => void run()}>{trial ? "Ask again" : "Which allocations would it preempt?"}</Button></p>
       {trial?.failure !== undefined && <Failure of={trial.failure} />}
       {trial?.e && (
         <div class="why-trial">
-          <p class="why-passed">As it was at {timeOfDay(trial.now / 1e6)}.</p>
+          <p class="why-passed">State at {timeOfDay(trial.now / 1e6)}.</p>
           <p class="why-verdict">{inWords(verdicts, trial.e.verdict)}</p>
           {takes ? <Choice e={trial.e} now={trial.now} /> : <Refusal e={trial.e} />}
         </div>

@@ -26,7 +26,7 @@ export function Asks() {
         <TextField label="Application" value={app.text} onInput={app.set} />
       </div>}
       list={<Listing<AskObject> path="v1/asks" filters={{ state: state === "all" ? "" : state, queue: filters.queue ?? "", app: filters.app ?? "", node: filters.node ?? "" }}
-        caption="Asks" word="ask" empty={state === "pending" ? "Nothing waits." : "There are none."} nameOf={(one) => one.ask} picked={name} address={(of) => addressOf("asks", of, filled(filters))}
+        caption="Asks" word="ask" empty={state === "pending" ? "No ask waits." : "There are none."} nameOf={(one) => one.ask} picked={name} address={(of) => addressOf("asks", of, filled(filters))}
         columns={columnsOf(state)} />}
       detail={name === "" ? undefined : { kind: "Ask", name, close: addressOf("asks", "", filled(filters)), content: <AskDetail key={name} id={name} /> }} />
   );
@@ -37,7 +37,7 @@ function columnsOf(state: (typeof states)[number]["value"]): readonly Column<Ask
   const all: readonly (Column<AskObject> | false)[] = [
     { name: "Ask", show: (one) => one.ask },
     state === "all" && { name: "State", kind: "short", show: (one) => one.state },
-    { name: "Wants", show: (one) => `${amounts(amountsOf(one.resources))}${one.placeholder ? ", placeholder" : ""}` },
+    { name: "Resources", show: (one) => `${amounts(amountsOf(one.resources))}${one.placeholder ? ", placeholder" : ""}` },
     { name: "Application", kind: "wide", show: (one) => <Name kind="app" id={one.app} /> },
     { name: "Queue", show: (one) => <Name kind="queue" id={one.queue} /> },
     state !== "pending" && { name: "Node", kind: "short", show: (one) => one.node && <Name kind="node" id={one.node} /> },

@@ -15,7 +15,7 @@ import { troublesOf, type Condition, type Stats, type Trouble } from "./troubles
 const beat = 5000;
 const lastRefusals = 6;
 
-/** Reads how the host does. What cannot be read is left out: the rest is told all the same. */
+/** Reads how the host does. What cannot be read is left out: the rest is told anyway. */
 async function condition(abort: AbortSignal): Promise<Omit<Condition, "queues">> {
   const orNothing = <T,>(answer: Promise<T>): Promise<T | undefined> => answer.catch(() => undefined);
   const [stats, folder, history] = await Promise.all([
@@ -31,7 +31,7 @@ export function Attention({ queues }: { readonly queues: readonly QueueDump[] })
   const refused = recent.value.filter((d) => kindOf(d) === "refused");
   return (
     <Panel title="Needs attention" class="attention">
-      {value && troubles.length === 0 && <p class="attention-none"><Icon name="good" /> Host, policies, nodes and queues are as they should be.</p>}
+      {value && troubles.length === 0 && <p class="attention-none"><Icon name="good" /> No problems with the host, policies, nodes or queues.</p>}
       {troubles.length > 0 && <ul class="rows">{troubles.map((one) => <Row key={one.text} of={one} />)}</ul>}
       {refused.length > 0 && <Part title={`${count(refused.length, "fault or refusal", "faults and refusals")} in the last ${whole(recent.value.length)} decisions`}>
         <Told of={refused.slice(-lastRefusals)} />

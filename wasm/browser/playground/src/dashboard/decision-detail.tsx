@@ -39,7 +39,7 @@ function Known({ d }: { readonly d: Decision }) {
         ["Reason", d.reason],
       ]} />
       {(d.errors ?? d.warnings) && <Part title={d.errors ? "Errors" : "Warnings"}><ul class="why-list">{(d.errors ?? d.warnings ?? []).map((line) => <li key={line}>{line}</li>)}</ul></Part>}
-      <details class="why-verbatim"><summary>As the host keeps it</summary><pre>{JSON.stringify(d, undefined, 1)}</pre></details>
+      <details class="why-verbatim"><summary>Record of the host</summary><pre>{JSON.stringify(d, undefined, 1)}</pre></details>
     </>
   );
 }

@@ -43,11 +43,11 @@ export function Decisions() {
       tools={<div class="filters">
         <KindFilter kinds={kinds} counts={counts} />
         <TextField label="Only about" value={only.value} onInput={(text) => (only.value = text)} placeholder="a queue, node, application or ask" />
-        <Button small icon={paused.value ? "play" : "pause"} pressed={paused.value !== undefined} onClick={pause}>{paused.value ? "Go on" : "Pause"}</Button>
+        <Button small icon={paused.value ? "play" : "pause"} pressed={paused.value !== undefined} onClick={pause}>{paused.value ? "Continue" : "Pause"}</Button>
       </div>}
       list={<div class="stream stream-room">
         <div class="stream-strip"><Earlier earlier={earlier} heard={heard} />{paused.value && <Held since={paused.value} />}</div>
-        {list.value.length === 0 ? <Empty>{heard.value.length === 0 ? "Nothing was decided yet." : "No decision passes the filter."}</Empty> : <Rows list={list} follow={follow} row={Row} picked={picked} />}
+        {list.value.length === 0 ? <Empty>{heard.value.length === 0 ? "No decisions yet." : "No decision matches the filter."}</Empty> : <Rows list={list} follow={follow} row={Row} picked={picked} />}
         <Spoken heard={heard} />
       </div>}
       detail={picked === undefined ? undefined : { kind: "Decision", name: String(picked), close: addressOf("decisions"), content: <DecisionDetail key={picked} seq={picked} known={shown} /> }} />

@@ -14,5 +14,5 @@ export function Failure({ of, onRetry }: { readonly of: unknown; readonly onRetr
 
 /** In place of an explanation that the host keeps from the user: it would name what others run. */
 export function Withheld() {
-  return <p class="why-note">Why it is so is told to operators: an explanation names what others run.</p>;
+  return <p class="why-note">Explanations are for operators: they name the applications of other users.</p>;
 }

@@ -23,7 +23,7 @@ export const recent = signal<readonly Decision[]>([]);
 export const seq = computed(() => recent.value.at(-1)?.seq ?? 0);
 /** Goes up when the state of the host may have changed. */
 export const moment = signal(0);
-/** Goes up when the host has begun anew, or keeps what the page knew no longer: all of it is old then. */
+/** Goes up when the host has restarted, or keeps what the page knew no longer: all of it is old then. */
 export const begun = signal(0);
 /** Decisions a second over the last ten seconds: all, and by kind. */
 export const rates = signal<{ readonly all: number; readonly of: (kind: Kind) => number }>({ all: 0, of: () => 0 });

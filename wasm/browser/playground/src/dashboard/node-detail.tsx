@@ -27,7 +27,7 @@ export function NodeDetail({ id }: { readonly id: string }) {
 function Known({ node, asks }: { readonly node: NodeObject; readonly asks: readonly AskObject[] }) {
   const [capacity, used, occupied] = [amountsOf(node.capacity), amountsOf(node.used), amountsOf(node.occupied)];
   const of = (set: Amounts, type: string) => set[type] ?? 0;
-  useHeadline(node.schedulable ? "" : "It is drained: it keeps what runs, and takes nothing new.");
+  useHeadline(node.schedulable ? "" : "It is drained: it keeps its allocations, and accepts no asks.");
   return (
     <>
       <Facts facts={[

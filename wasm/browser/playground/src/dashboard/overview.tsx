@@ -80,7 +80,7 @@ function Last() {
   const last = recent.value.slice(-lastDecisions);
   return (
     <Panel title="Last decisions" tools={<a href={addressOf("decisions")}>All</a>}>
-      {last.length === 0 ? <Empty>Nothing was decided yet.</Empty> : <Told of={last} />}
+      {last.length === 0 ? <Empty>No decisions yet.</Empty> : <Told of={last} />}
     </Panel>
   );
 }

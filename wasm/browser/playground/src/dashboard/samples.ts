@@ -69,7 +69,7 @@ export class Samples {
     this.taken.value++;
   }
 
-  /** Forgets all: the host has begun anew. */
+  /** Forgets all: the host has restarted. */
   clear(): void {
     [this.list, this.first, this.last] = [[], undefined, undefined];
     this.taken.value++;

@@ -37,7 +37,7 @@ export function takeSamples(): void {
 
 let reading: object | undefined;
 
-/** Has the samples begin with what the host still has of decisions. It is read once, as soon as somebody wants to see it. */
+/** Has the samples begin with what the host still has of decisions. It is read once, when it is first shown. */
 export async function beginEarlier(): Promise<void> {
   const { first } = samples;
   if (reading || !first) return;

@@ -20,7 +20,7 @@ export function Split({ title, tools, list, detail }: SplitProps) {
       <Panel title={title} flush tools={tools}><div class="list">{list}</div></Panel>
       {detail && (
         <Panel title="Inspector" class="why" subject={<><small>{detail.kind}</small> {detail.name}</>}
-          tools={<IconButton icon="close" label="Nothing selected" onClick={() => go(detail.close)} />}>
+          tools={<IconButton icon="close" label="Clear the selection" onClick={() => go(detail.close)} />}>
           <p class="why-headline" aria-live="polite">{headline}</p>
           {detail.content}
         </Panel>

@@ -45,7 +45,7 @@ function Lapse({ speed }: { readonly speed: number }) {
 /** What is wrong with the connection, above all views: what they show is old then. */
 export function Banner() {
   const now = connection.value;
-  if (now.state !== "lost" && now.state !== "barred") return slow.value ? <p class="banner">The host takes long to answer. What is shown may be some seconds old.</p> : null;
+  if (now.state !== "lost" && now.state !== "barred") return slow.value ? <p class="banner">The host takes long to answer. The page may be some seconds behind.</p> : null;
   return (
     <p class="banner">
       <Icon name="warn" />
@@ -61,5 +61,5 @@ function Again({ at }: { readonly at: number }) {
     const timer = setInterval(() => (left.value = at - Date.now()), 500);
     return () => clearInterval(timer);
   }, [at]);
-  return <> It is tried again {left.value > 1000 ? `in ${duration(Math.ceil(left.value / 1000) * 1e9)}` : "now"}.</>;
+  return <> The page tries again {left.value > 1000 ? `in ${duration(Math.ceil(left.value / 1000) * 1e9)}` : "now"}.</>;
 }

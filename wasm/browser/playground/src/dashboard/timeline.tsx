@@ -30,7 +30,7 @@ export function Timeline() {
         tools={<IconButton icon="table" label="Show as table" pressed={table.value} onClick={() => (table.value = !table.value)} />}>
         {begin === undefined || samples.time.length < 2 ? <Empty>Charts begin with the second sample, in a few seconds.</Empty> : (
           <>
-            {first && begin < first.at && <p class="note">The last {whole(mostDecisions)} decisions tell of allocations from {time(begin)} on. Use and pending asks are known from {time(first.at)} on, when this page was opened.</p>}
+            {first && begin < first.at && <p class="note">The last {whole(mostDecisions)} decisions show allocations from {time(begin)} on. Use and pending asks are known from {time(first.at)} on, when this page was opened.</p>}
             {table.value ? <ChartTable source={source} caption="Samples over time" /> : <Charts source={source} />}
           </>
         )}

@@ -17,9 +17,9 @@ function Form({ refused }: { readonly refused: boolean }) {
     event.preventDefault();
     if (text.trim() !== "") give(text.trim(), keep);
   };
-  const lead = "It is kept in this page alone, and sent to this host alone, in a header.";
+  const lead = "It is kept only in this page, and sent only to this host, in a header.";
   return (
-    <Dialog title="This host wants a token" lead={lead} onClose={() => (wanted.value = "no")}>
+    <Dialog title="This host requires a token" lead={lead} onClose={() => (wanted.value = "no")}>
       <form class="token" onSubmit={send}>
         <Field label="Token" error={refused && token.peek() !== "" ? "The host refuses the token that was sent" : undefined}>
           {(ids) => <input {...ids} type="password" autocomplete="off" spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />}

@@ -16,18 +16,18 @@ test("a cluster that does well has no troubles, and neither has one of which not
 test("what is wrong with the host comes first", () => {
   const stats: Stats = { cluster: { nodes: 3, drained: 1 }, store: { failed: "no space left on device" }, view: { lag_seconds: 12.4 } };
   expect(told(troublesOf({ stats, file: { file: "queues.yaml", error: "queues.yaml:3: unknown key\nqueues.yaml:4: unknown key" }, queues: [] }))).toEqual([
-    "!The host cannot write its record, and takes no inputs: no space left on device",
+    "!The host cannot write its record, and accepts no inputs: no space left on device",
     "!What is shown is 12s behind what is decided.",
-    "!The configuration file queues.yaml is refused, and the configuration before stays in force: queues.yaml:3: unknown key, and 1 more error",
-    "1 node of 3 is drained: nothing new is placed there.",
+    "!The configuration file queues.yaml is refused, and the previous configuration stays in force: queues.yaml:3: unknown key, and 1 more error",
+    "1 node of 3 is drained: no ask is placed there.",
   ]);
-  expect(told(troublesOf({ stats: { ...well, cluster: { nodes: 2, drained: 2 } }, queues: [] }))).toEqual(["!All nodes are drained: nothing is placed."]);
+  expect(told(troublesOf({ stats: { ...well, cluster: { nodes: 2, drained: 2 } }, queues: [] }))).toEqual(["!All nodes are drained: no ask can be placed."]);
 });
 
 test("policies that failed or were refused lead to where more is told", () => {
   const fault = { at: "", reason: "trap", message: "", fallback: "fair" };
   const list = troublesOf({ policies: [{ ...policy, state: "quarantined", last_fault: fault }, { ...policy, policy: "new", refused: "bad" }, { ...policy, policy: "junk", state: "refused", refused: "bad" }], queues: [] });
-  expect(told(list)).toEqual(["!Policy pack failed: fair decides in its place.", "!The files of policy junk are refused.", "The files of policy new are refused; the version before goes on."]);
+  expect(told(list)).toEqual(["!Policy pack failed: fair decides in its place.", "!The files of policy junk are refused.", "The files of policy new are refused; the previous version stays in force."]);
   expect(list.map(({ address }) => address)).toEqual(["#/policies/pack", "#/policies/junk", "#/policies/new"]);
 });
 
@@ -40,6 +40,6 @@ test("queues are named that are over their max, that wait below their guarantee,
     { path: "root.old", leaf: true, state: "draining" },
   ] });
   expect(told(list)).toEqual([...[1, 2, 3, 4, 5].map((i) => `root.q${i} uses 1 vcore more than its max.`), "2 more queues over their max.",
-    "root.low waits below its guarantee: it uses 1 of 4 vcore.", "root.old is draining: it takes no new applications."]);
+    "root.low waits below its guarantee: it uses 1 of 4 vcore.", "root.old is draining: it accepts no new applications."]);
   expect(list[0]?.address).toBe("#/queues/root.q1");
 });

@@ -43,23 +43,23 @@ export function troublesOf({ stats, policies = [], file, queues }: Condition): r
 
 function ofHost({ cluster: { nodes, drained }, store: { failed }, view: { lag_seconds: behind } }: Stats): readonly Trouble[] {
   const list: Trouble[] = [];
-  if (failed) list.push({ grave: true, text: `The host cannot write its record, and takes no inputs: ${failed}`, address: "" });
-  if (behind > mostBehind) list.push({ grave: true, text: `What is shown is ${duration(Math.round(behind) * 1e9)} behind what is decided.`, address: "" });
-  if (nodes > 0 && drained === nodes) list.push({ grave: true, text: "All nodes are drained: nothing is placed.", address: addressOf("nodes") });
-  else if (drained > 0) list.push({ grave: false, text: `${count(drained, "node")} of ${nodes} ${drained === 1 ? "is" : "are"} drained: nothing new is placed there.`, address: addressOf("nodes", "", { state: "drained" }) });
+  if (failed) list.push({ grave: true, text: `The host cannot write its record, and accepts no inputs: ${failed}`, address: "" });
+  if (behind > mostBehind) list.push({ grave: true, text: `This page is ${duration(Math.round(behind) * 1e9)} behind the scheduler.`, address: "" });
+  if (nodes > 0 && drained === nodes) list.push({ grave: true, text: "All nodes are drained: no ask can be placed.", address: addressOf("nodes") });
+  else if (drained > 0) list.push({ grave: false, text: `${count(drained, "node")} of ${nodes} ${drained === 1 ? "is" : "are"} drained: no ask is placed there.`, address: addressOf("nodes", "", { state: "drained" }) });
   return list;
 }
 
 function ofFile({ file, error }: { readonly file: string; readonly error: string }): Trouble {
   const [first = "", ...more] = error.split("\n");
-  return { grave: true, text: `The configuration file ${file} is refused, and the configuration before stays in force: ${first}${more.length > 0 ? `, and ${count(more.length, "more error", "more errors")}` : ""}`, address: addressOf("configuration") };
+  return { grave: true, text: `The configuration file ${file} is refused, and the previous configuration stays in force: ${first}${more.length > 0 ? `, and ${count(more.length, "more error", "more errors")}` : ""}`, address: addressOf("configuration") };
 }
 
 function ofPolicy({ policy, state, quarantine, last_fault: fault, refused }: PolicyObject): readonly Trouble[] {
   const address = addressOf("policies", policy);
   const list: Trouble[] = [];
   if (state === "quarantined") list.push({ grave: true, text: `Policy ${policy} failed: ${fault ? `${fault.fallback} decides in its place` : "its fallback decides"}${quarantine ? ` until ${timeOfDay(quarantine)}` : ""}.`, address });
-  if (refused) list.push({ grave: state === "refused", text: `The files of policy ${policy} are refused${state === "refused" ? "." : "; the version before goes on."}`, address });
+  if (refused) list.push({ grave: state === "refused", text: `The files of policy ${policy} are refused${state === "refused" ? "." : "; the previous version stays in force."}`, address });
   return list;
 }
 
@@ -73,7 +73,7 @@ function ofQueues(queues: readonly QueueDump[]): readonly Trouble[] {
     return more > 0 ? [...found.slice(0, mostQueues), { grave: false, text: rest(more), address: addressOf("queues") }] : found;
   };
   return [...about(overMax, (n) => `${count(n, "more queue")} over their max.`), ...about(short, (n) => `${count(n, "more queue")} below their guarantees have asks pending.`),
-    ...about(closed, (n) => `${count(n, "more queue")} take no new applications.`)];
+    ...about(closed, (n) => `${count(n, "more queue")} accept no new applications.`)];
 }
 
 function overMax({ path, used = {}, max = {} }: QueueDump): string {
@@ -89,5 +89,5 @@ function short({ path, leaf, used = {}, guaranteed = {}, pending = {} }: QueueDu
 }
 
 function closed({ path, state = "active" }: QueueDump): string {
-  return state === "active" ? "" : `${path} is ${state}: it takes no new applications.`;
+  return state === "active" ? "" : `${path} is ${state}: it accepts no new applications.`;
 }

@@ -53,8 +53,8 @@ export function Waiting({ queues, known }: { readonly queues: readonly QueueDump
   const asked = waiting.slice(0, mostAsked).map(({ path }) => path).sort();
   const { value: longest } = useFetched(`waiting ${asked.join(" ")}`, async (abort) => new Map(await Promise.all(asked.map(async (path) => [path, await longestIn(path, abort)] as const))));
   return (
-    <Panel title="Who waits" class="waiting" tools={all.length > mostWaiting && <a href={addressOf("queues")}>All {count(all.length, "queue")}</a>}>
-      {waiting.length === 0 ? <Empty>{known ? "Nothing waits." : "Loading…"}</Empty> : (
+    <Panel title="Waiting asks" class="waiting" tools={all.length > mostWaiting && <a href={addressOf("queues")}>All {count(all.length, "queue")}</a>}>
+      {waiting.length === 0 ? <Empty>{known ? "No ask waits." : "Loading…"}</Empty> : (
         <ul class="rows">
           {waiting.map(({ path, pendingAsks = 0 }) => (
             <li key={path}>

@@ -1,4 +1,4 @@
-/** A memory, seen as bytes and as words; looked up anew where it grew, since that leaves the old views empty. */
+/** A memory, seen as bytes and as words; looked up again where it grew, since that leaves the old views empty. */
 export class Bytes {
   private readonly memory: WebAssembly.Memory;
   private bytes = new Uint8Array(0);

@@ -34,7 +34,7 @@ const unreadable = new TextEncoder().encode("(a line that cannot be read)");
 const deep = new TextEncoder().encode("its calls went too deep for the stack of this engine, which counts as fuel that is used up");
 /** How many functions are named where a call ended. */
 const mostFrames = 5;
-const unknown = new Error("there is nothing with this handle");
+const unknown = new Error("no module has this handle");
 
 /** Makes the imports for one core. */
 export function hostModules(log: Log): HostModules {
@@ -203,7 +203,7 @@ class PolicyInstance {
   }
 
   /**
-   * What became of a call that did not return. Calls that went too deep for the stack of this engine count as fuel that is
+   * The result of a call that did not return. Calls that went too deep for the stack of this engine count as fuel that is
    * used up: the host's stack is so large that calls without end meet that first, and both decide the same.
    */
   private fell(thrown: unknown): number {

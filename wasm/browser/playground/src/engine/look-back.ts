@@ -30,7 +30,7 @@ export function findsBack({ midway, next, now, closed }: StatusAnswer): boolean 
   return !closed && (midway || next === undefined || next > now);
 }
 
-/** A look at a session. Nobody else may use the session until it is back. */
+/** A look at a session. No other code may use the session until it is back. */
 export class LookBack implements Elsewhere {
   private readonly engine: Engine;
   private readonly id: number;

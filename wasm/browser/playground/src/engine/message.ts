@@ -19,7 +19,7 @@ let bare = false;
 
 /**
  * Reads JSON. From when on something in it is called as what every object has, such as constructor, objects are made
- * without what every object has: nobody then takes the one for the other. It costs time, so it is not done before.
+ * without what every object has: the two then cannot be confused. It costs time, so it is not done before.
  */
 function parse(text: string): unknown {
   bare ||= inherited.test(text);

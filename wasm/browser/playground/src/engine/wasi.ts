@@ -10,7 +10,7 @@ export class Exit extends Error {
   readonly code: number;
 
   constructor(code: number) {
-    super(`it ended itself with ${String(code)}`);
+    super(`it exited with ${String(code)}`);
     this.name = "Exit";
     this.code = code;
   }
@@ -79,7 +79,7 @@ class World {
     };
   }
 
-  /** Reports whether the memory has these bytes, and looks it up anew where it grew. */
+  /** Reports whether the memory has these bytes, and looks it up again where it grew. */
   private has(at: number, size: number): boolean {
     if (!this.memory) return false;
     if (this.view.buffer !== this.memory.buffer) this.view = new DataView(this.memory.buffer);
@@ -144,7 +144,7 @@ class World {
     return this.put32(at, written >>> 0) ? Errno.none : Errno.fault;
   }
 
-  /** Nobody sleeps: what is waited for is there. */
+  /** Never sleeps: what is waited for is there. */
   private poll(from: number, to: number, count: number, at: number): number {
     if (count === 0) return Errno.invalid;
     if (!this.has(from, count * 48) || !this.has(to, count * 32) || !this.has(at, 4)) return Errno.fault;

@@ -51,7 +51,7 @@ async function keepNow(): Promise<void> {
     await store.put(placeOf(now), version === keptRun ? undefined : runOf(now));
     keptRun = version;
   } catch (thrown) {
-    // A lesson that nobody changed can be opened again at any time.
+    // An unchanged lesson can be opened again at any time.
     if (failedRun !== now.run && (now.edits > 0 || (now.origin === "" && now.lesson === ""))) {
       failedRun = now.run;
       say("info", `The browser does not keep “${now.title}” for your next visit: ${thrown instanceof Error ? thrown.message : String(thrown)}. Export the journal before you close the page.`);
@@ -102,5 +102,5 @@ export async function offerKept(): Promise<void> {
 
 async function continueWith(name: string): Promise<void> {
   const kept = await store.get(name).catch(() => undefined);
-  if (!kept || !(await resumeKept(kept))) say("error", "The browser has it no longer.");
+  if (!kept || !(await resumeKept(kept))) say("error", "The browser no longer has it.");
 }

@@ -75,7 +75,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
       for (const store of ["runs", "places"]) request.result.createObjectStore(store, { keyPath: "run" });
     };
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("the browser keeps nothing for this page"));
+    request.onerror = () => reject(request.error ?? new Error("the browser stores no data for this page"));
   });
 }
 
@@ -89,6 +89,6 @@ function answer<T>(request: IDBRequest): Promise<T | undefined> {
 function done(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("the browser keeps nothing for this page"));
+    transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("the browser stores no data for this page"));
   });
 }

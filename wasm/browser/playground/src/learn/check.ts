@@ -88,7 +88,7 @@ function together(asks: readonly string[], { decisions }: Sight): Finding {
 
 function among(found: readonly string[], expected: readonly string[]): Finding {
   const met = found.length === expected.length && expected.every((id) => found.includes(id));
-  return { met, found: found.join(", ") || "nobody" };
+  return { met, found: found.join(", ") || "none" };
 }
 
 function amount(e: Extract<Expectation, { kind: "used" | "headroom" }>, { queues }: Sight): Finding {
@@ -105,7 +105,7 @@ function queue(e: Extract<Expectation, { kind: "priority" | "share" | "queue" }>
 
 function held(e: Extract<Expectation, { kind: "held" }>, { nodes }: Sight): Finding {
   const node = nodes.get(e.node);
-  return same(node?.kept ?? node?.reserved ?? "nobody", e.ask ?? "nobody");
+  return same(node?.kept ?? node?.reserved ?? "none", e.ask ?? "none");
 }
 
 function told(e: Question, { codes }: Sight): Finding {

@@ -9,7 +9,7 @@ import { Inline } from "./prose";
 import { words } from "./words";
 
 const marks = { met: "good", "not met": "bad", "to come": "more", asking: "more", left: "back" } as const;
-const notes: Record<Standing, string> = { met: "true", "not met": "not so", "to come": "to come", asking: "asking", left: "no longer" };
+const notes: Record<Standing, string> = { met: "true", "not met": "false", "to come": "to come", asking: "asking", left: "no longer" };
 
 /** What the step claims and what does not hold now, right below its heading. */
 export function NoLonger() {
@@ -18,7 +18,7 @@ export function NoLonger() {
   if (failed.length === 0) return null;
   const now = precise(status.value?.now ?? 0);
   return (
-    <section class="lesson-no-longer" aria-label="What does not hold now">
+    <section class="lesson-no-longer" aria-label="Not true now">
       <p class="lesson-label">{failed.some(({ standing }) => standing === "left") ? `No longer true at ${now}` : `Not true at ${now}`}</p>
       <ul>{failed.map((live, i) => <Check key={i} {...live} />)}</ul>
       <Button small onClick={() => void returnToStep()}>Back to this step</Button>
@@ -33,7 +33,7 @@ export function Checks() {
   const shown = all.filter(({ standing }) => standing !== "left" && standing !== "not met");
   const early = all.some(({ standing }) => standing === "to come");
   return (
-    <section class="lesson-checks" aria-label="What is true at this step">
+    <section class="lesson-checks" aria-label="Expectations of this step">
       {shown.length > 0 && <p class="lesson-label">Checked against the scheduler</p>}
       <ul>{shown.map((live, i) => <Check key={i} {...live} />)}</ul>
       {early && (

@@ -13,8 +13,8 @@ export function Lessons() {
       <header class="lessons-head">
         <h2>Lessons</h2>
         <p>
-          Each is a small cluster and a journal: read, take a step, and see the scheduler decide. What a lesson claims is checked against
-          it as you go, and everything can be changed by hand.
+          Each lesson is a small cluster and a journal. At each step its claims are checked against the scheduler,
+          and you can change everything by hand.
         </p>
         <p class="lessons-done"><progress value={done} max={presets.length} aria-label="Lessons finished" /> {done} of {presets.length} finished</p>
       </header>

@@ -1,4 +1,4 @@
-/** How far somebody has come with each lesson. It is kept in this browser, where it lets us. */
+/** The progress in each lesson. It is kept in this browser, if the browser allows it. */
 
 import { signal } from "@preact/signals";
 

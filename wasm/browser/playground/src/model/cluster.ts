@@ -25,7 +25,7 @@ export class Cluster implements Model {
   capacity = nothing();
   used = nothing();
   version = 0;
-  /** Waits of the asks that were allocated since somebody took them, in nanoseconds. */
+  /** Waits of the asks that were allocated since they were last taken, in nanoseconds. */
   waits = { sum: 0, count: 0 };
 
   get pending(): number {

@@ -53,7 +53,7 @@ class Random {
   private any(kind: "node" | "app" | "ask"): string {
     const list = this.known[kind];
     const late = Math.min(list.length, 40);
-    return list[list.length - 1 - this.draw.below(late)] ?? "nobody";
+    return list[list.length - 1 - this.draw.below(late)] ?? "missing";
   }
 
   private config(): void {

@@ -45,7 +45,7 @@ function takeAsk(cluster: Cluster, app: AppModel, dump: AskDump): AskModel {
   return ask;
 }
 
-/** Puts what runs on a node there, in order, and says for whom it is. */
+/** Puts what runs on a node there, in order, with the asks that it is held for. */
 function settle(cluster: Cluster, { id, allocations = [], reserved, kept }: NodeDump, allocated: ReadonlyMap<string, number>): void {
   const node = cluster.nodes.get(id);
   for (const name of allocations) {

@@ -27,7 +27,7 @@ async function ahead(cache: Cache, files: Files, site: string): Promise<[name: s
   return Object.entries(files).filter(([name]) => used || !name.startsWith(later));
 }
 
-/** Fetches what the cache does not have, but for what is kept later. Where a file cannot be had, or is of another version, all is refused: the browser tries again later. */
+/** Fetches what the cache does not have, except what is kept later. Where a file cannot be had, or is of another version, all is refused: the browser tries again later. */
 export async function keep(cache: Cache, files: Files, site: string, load: typeof fetch): Promise<void> {
   await Promise.all((await ahead(cache, files, site)).map(async ([name, hash]) => {
     const key = new URL(keyOf(name, hash), site).href;

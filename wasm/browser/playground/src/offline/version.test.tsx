@@ -37,7 +37,7 @@ function workers(registration: Registration): ServiceWorkerContainer {
 describe("the notice of a new version", () => {
   const place = document.createElement("div");
   const reload = vi.fn();
-  const notice = "A new version of the playground is there.";
+  const notice = "A new version of the playground is available.";
   let registration: Registration;
   let container: ServiceWorkerContainer;
   const find = (): Promise<Worker> => {

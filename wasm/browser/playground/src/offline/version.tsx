@@ -53,7 +53,7 @@ export function NewVersion() {
     <div class="version" role="status">
       {load && (
         <p>
-          A new version of the playground is there.
+          A new version of the playground is available.
           <Button kind="primary" onClick={load}>Load it</Button>
           <Button onClick={() => (next.value = undefined)}>Later</Button>
         </p>

@@ -43,13 +43,13 @@ function Amount({ draft, error, onChange, onRemove }: AmountProps) {
         : <input aria-label="Type" placeholder="nvidia.com/gpu" value={draft.type} onChange={(event) => onChange({ type: event.currentTarget.value })} />}
       <input id={id} aria-label={known ? undefined : "Amount"} value={draft.amount} placeholder={draft.type === "memory" ? "16Gi" : "4"} autocomplete="off" aria-invalid={error ? true : undefined}
         onInput={(event) => onChange({ amount: event.currentTarget.value })} />
-      {known ? <span /> : <IconButton icon="close" label="Take this type out" onClick={onRemove} />}
+      {known ? <span /> : <IconButton icon="close" label="Remove this type" onClick={onRemove} />}
       {error && <small class="field-error">{error}</small>}
     </div>
   );
 }
 
-/** A draft with an empty line for each type that the cluster has, but for the amounts given. */
+/** A draft with the amounts given, and an empty line for each other type of the cluster. */
 export function amountDrafts(given: Readonly<Record<string, string>>): AmountDraft[] {
   return [...new Set([...knownTypes(), ...Object.keys(given)])].map((type) => ({ type, amount: Object.hasOwn(given, type) ? given[type] ?? "" : "" }));
 }

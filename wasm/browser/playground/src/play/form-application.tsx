@@ -23,7 +23,7 @@ interface PartProps {
 export function ApplicationForm({ queue }: { readonly queue: string | undefined }) {
   const [draft, setDraft] = useState<ApplicationDraft>(() => first(queue ?? picked() ?? leavesOf("")[0] ?? ""));
   const set = (part: Partial<ApplicationDraft>) => setDraft({ ...draft, ...part });
-  // The ask is named after the application, for as long as nobody named it otherwise.
+  // The ask is named after the application, until it gets another name.
   const named = (id: string) => set({ id, ask: draft.ask.id === `${draft.id}-ask` ? { ...draft.ask, id: `${id}-ask` } : draft.ask });
   const leaves = leavesOf(draft.partition);
   return (
@@ -51,7 +51,7 @@ export function ApplicationForm({ queue }: { readonly queue: string | undefined 
 function Owner({ draft, errors, set }: PartProps) {
   return (
     <div class="form-row">
-      <TextField label="User" value={draft.user} placeholder="nobody in particular" onInput={(user) => set({ user })} />
+      <TextField label="User" value={draft.user} placeholder="no user" onInput={(user) => set({ user })} />
       <TextField label="Groups" value={draft.groups} error={errors.groups} placeholder="dev, ops" onInput={(groups) => set({ groups })} />
       <TextField label="Tags" value={draft.tags} error={errors.tags} placeholder="team=blue" onInput={(tags) => set({ tags })} />
     </div>
@@ -67,7 +67,7 @@ function Gang({ draft, errors, set }: PartProps) {
         <>
           <AmountFields legend="All placeholders together" field="placeholders" value={draft.placeholders} errors={errors} onChange={(placeholders) => set({ placeholders })} />
           <div class="form-row">
-            <Select label="If it is not complete in time" value={draft.style} options={[{ value: "Soft", text: "Its tasks go on without a gang (Soft)" }, { value: "Hard", text: "It fails (Hard)" }]} onChange={(style) => set({ style })} />
+            <Select label="If it is not complete in time" value={draft.style} options={[{ value: "Soft", text: "Its tasks run without a gang (Soft)" }, { value: "Hard", text: "It fails (Hard)" }]} onChange={(style) => set({ style })} />
             <TextField label="Placeholders wait" value={draft.timeout} error={errors.timeout} placeholder="15m" hint="90s, 5m, 1h30m" onInput={(timeout) => set({ timeout })} />
           </div>
         </>

@@ -39,19 +39,19 @@ export function AskFields({ value, errors, onChange }: AskFieldsProps) {
       <AmountFields legend="Resources of each" field="ask.resources" value={value.resources} errors={errors} onChange={(resources) => set({ resources })} />
       <div class="form-row">
         <TextField label="Priority" inputMode="numeric" value={value.priority} error={errors["ask.priority"]} hint="Higher comes first." onInput={(priority) => set({ priority })} />
-        <TextField label="Runs for" value={value.run} error={errors["ask.run"]} placeholder="for good" hint="90s, 5m, 1h30m" onInput={(run) => set({ run })} />
+        <TextField label="Runs for" value={value.run} error={errors["ask.run"]} placeholder="forever" hint="90s, 5m, 1h30m" onInput={(run) => set({ run })} />
       </div>
       <details class="form-more" open={["ask.node", "ask.constraints"].some((field) => field in errors) || undefined}>
-        <summary>Where it may go, and preemption</summary>
+        <summary>Placement and preemption</summary>
         <div class="form">
           <div class="form-row">
             <TextField label="Only on this node" value={value.node} error={errors["ask.node"]} placeholder="any" among={[...actions.model().nodes.keys()].slice(0, 200)} onInput={(node) => set({ node })} />
             <TextField label="Only where attributes are" value={value.constraints} error={errors["ask.constraints"]} placeholder="zone=a|b, disk=ssd" onInput={(constraints) => set({ constraints })} />
           </div>
           <div>
-            <Check label="Is the originator" hint="Others of its application depend on it: a victim only where nothing else is enough." checked={value.originator} onChange={(originator) => set({ originator })} />
+            <Check label="Is the originator" hint="Other tasks of its application depend on it: preempted only when nothing else is enough." checked={value.originator} onChange={(originator) => set({ originator })} />
             <Check label="May preempt others" checked={value.preemptsOthers} onChange={(preemptsOthers) => set({ preemptsOthers })} />
-            <Check label="May be preempted" hint="Off: a victim only where the others are not enough." checked={value.preemptable} onChange={(preemptable) => set({ preemptable })} />
+            <Check label="May be preempted" hint="Off: preempted only when other victims are not enough." checked={value.preemptable} onChange={(preemptable) => set({ preemptable })} />
           </div>
         </div>
       </details>
@@ -67,9 +67,9 @@ function GangFields({ value, errors, set }: { readonly value: AskDraft; readonly
     <details class="form-more" open={wrong || value.placeholder || value.atomic || undefined}>
       <summary>Gangs</summary>
       <div class="form">
-        <TextField label="Task group" value={value.taskGroup} error={errors["ask.taskGroup"]} placeholder="none" hint="In a gang application. Tasks take the places of placeholders of the same group." onInput={(taskGroup) => set({ taskGroup })} />
-        <Check label="Is a placeholder" hint="It holds room for a task of its group, until that takes its place or the time is over." checked={value.placeholder} onChange={(placeholder) => set({ placeholder })} />
-        <Check label="Member of an atomic gang" hint="At least so many members are placed by one decision, or none of them." checked={value.atomic} onChange={(atomic) => set({ atomic })} />
+        <TextField label="Task group" value={value.taskGroup} error={errors["ask.taskGroup"]} placeholder="none" hint="In a gang application. Tasks replace placeholders of the same group." onInput={(taskGroup) => set({ taskGroup })} />
+        <Check label="Is a placeholder" hint="It holds resources for a task of its group, until the task replaces it or it times out." checked={value.placeholder} onChange={(placeholder) => set({ placeholder })} />
+        <Check label="Member of an atomic gang" hint="At least this many members are placed by one decision, or none." checked={value.atomic} onChange={(atomic) => set({ atomic })} />
         {value.atomic && (
           <div class="form-row">
             <TextField label="Name of the gang" value={value.gang} error={errors["ask.gang"]} placeholder="ranks" onInput={(gang) => set({ gang })} />

@@ -71,7 +71,7 @@ export function checkNodes(draft: NodesDraft, model: Model): Checked {
   const capacity = read.amounts("capacity", draft.capacity);
   const attributes = read.pairs("attributes", draft.attributes);
   const taken = names.find((name) => model.nodes.has(name));
-  if (taken !== undefined) read.fail("name", `Expected another name, or {} for the next free number, found ${taken}, which is there already.`);
+  if (taken !== undefined) read.fail("name", `Expected another name, or {} for the next free number, found ${taken}, which already exists.`);
   const more = { ...(attributes && { attributes }), ...(draft.drained && { schedulable: false }), ...(draft.partition && { partition: draft.partition }) };
   return done(read, names.map((id) => ({ type: "node.add", id, capacity, ...more })));
 }
@@ -109,7 +109,7 @@ export function checkMove({ app, queue }: MoveDraft, model: Model): Checked {
   const read = new FormReader();
   const id = read.text("app", app, "the ID of an application");
   const known = model.apps.get(id);
-  if (id !== "" && (!known || isOver(known.state))) read.fail("app", `Expected an application that lives, found ${id}.`);
+  if (id !== "" && (!known || isOver(known.state))) read.fail("app", `Expected a live application, found ${id}.`);
   const to = read.text("queue", queue, "a queue without others below it");
   if (known && to === splitPath(known.queue).path) read.fail("queue", `Expected another queue, found ${to}, where it is already.`);
   return done(read, [{ type: "app.move", id, queue: to }]);
@@ -119,7 +119,7 @@ export function checkAsks(app: string, draft: AskDraft, model: Model): Checked {
   const read = new FormReader();
   const id = read.text("app", app, "the ID of an application");
   const known = model.apps.get(id);
-  if (id !== "" && (!known || isOver(known.state))) read.fail("app", `Expected an application that lives, found ${id}.`);
+  if (id !== "" && (!known || isOver(known.state))) read.fail("app", `Expected a live application, found ${id}.`);
   return done(read, [askOf(read, draft, id, model)]);
 }
 
@@ -131,7 +131,7 @@ function askOf(read: FormReader, draft: AskDraft, app: string, model: Model): Un
   const resources = read.amounts("ask.resources", draft.resources);
   const priority = read.whole("ask.priority", draft.priority || "0", -priorities, priorities - 1);
   const node = draft.node.trim();
-  if (node !== "" && !model.nodes.has(node)) read.fail("ask.node", `Expected a node that is there, or nothing, found ${node}.`);
+  if (node !== "" && !model.nodes.has(node)) read.fail("ask.node", `Expected an existing node, or nothing, found ${node}.`);
   const constraints = read.choices("ask.constraints", draft.constraints);
   const run = read.duration("ask.run", draft.run);
   const group = draft.taskGroup.trim();

@@ -46,7 +46,7 @@ export function FormFrame({ title, lead, wide, act, check, send, children }: For
     }
     // They are told here, where they can be seen beside what was written.
     notices.value = notices.value.filter((notice) => !complaints.includes(notice));
-    setRefusal(complaints.map((notice) => notice.text).join("\n") || "The scheduler did not take it.");
+    setRefusal(complaints.map((notice) => notice.text).join("\n") || "The scheduler rejected it.");
   };
   const onSubmit = (event: Event) => {
     event.preventDefault();

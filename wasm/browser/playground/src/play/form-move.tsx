@@ -19,7 +19,7 @@ export function MoveForm({ app }: { readonly app: string | undefined }) {
   const leaves = leavesOf(known ? splitPath(known.queue).partition ?? "" : "").filter((path) => path !== known?.queue);
   return (
     <FormFrame title="Move an application" act="Move" check={() => checkMove({ app: id, queue }, actions.model())}
-      lead="It goes on with all its asks and allocations. It is refused where a max, a limit or a maxapplications would not hold.">
+      lead="All its asks and allocations move with it. The move is refused if it would exceed a max, a limit or a maxapplications.">
       {(errors) => (
         <>
           <TextField label="Application" value={id} error={errors.app} among={living.slice(0, mostOffered).map((one) => one.id)} hint={known && `Now in ${known.queue}.`} onInput={setId} />

@@ -8,9 +8,9 @@ import type { Checked } from "./form-drafts";
 import { FormFrame } from "./form-frame";
 
 const deeds = {
-  drain: { text: "Drain", act: "Drain the node", means: "It takes nothing new and keeps what runs on it." },
-  resume: { text: "Resume", act: "Resume the node", means: "It takes asks again." },
-  remove: { text: "Remove", act: "Remove the node", means: "It is gone, and its allocations with it." },
+  drain: { text: "Drain", act: "Drain the node", means: "It accepts no asks and keeps its allocations." },
+  resume: { text: "Resume", act: "Resume the node", means: "It accepts asks again." },
+  remove: { text: "Remove", act: "Remove the node", means: "Its allocations end with it." },
 } as const;
 type Deed = keyof typeof deeds;
 const mostOffered = 200;
@@ -22,7 +22,7 @@ export function NodeForm({ node }: { readonly node: string | undefined }) {
   const [deed, setDeed] = useState<Deed>("drain");
   const found = nodes.get(id.trim());
   const check = (): Checked => {
-    if (!found) return { errors: { node: id.trim() === "" ? "Expected the ID of a node, found nothing." : `Expected a node that is there, found ${id.trim()}.` } };
+    if (!found) return { errors: { node: id.trim() === "" ? "Expected the ID of a node, found nothing." : `Expected an existing node, found ${id.trim()}.` } };
     const input: Untimed = { type: `node.${deed}`, id: found.id };
     return { inputs: [input] };
   };
@@ -33,7 +33,7 @@ export function NodeForm({ node }: { readonly node: string | undefined }) {
           <TextField label="Node" value={id} error={errors.node} among={[...nodes.keys()].slice(0, mostOffered)} onInput={setId}
             hint={found && `${found.schedulable ? "In service" : "Drained"}, with ${count(found.allocations.size, "allocation")}.`} />
           <fieldset class="form-group">
-            <legend>What to do</legend>
+            <legend>Action</legend>
             <div class="form-choices">
               {(Object.keys(deeds) as Deed[]).map((one) => (
                 <label key={one}><input type="radio" name="deed" checked={deed === one} onChange={() => setDeed(one)} />{deeds[one].text}</label>

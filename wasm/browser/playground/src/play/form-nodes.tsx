@@ -23,8 +23,8 @@ export function NodesForm() {
           </div>
           <PartitionField value={draft.partition} onChange={(partition) => set({ partition })} />
           <AmountFields legend="Capacity of each" field="capacity" value={draft.capacity} errors={errors} onChange={(capacity) => set({ capacity })} />
-          <TextField label="Attributes" value={draft.attributes} error={errors.attributes} placeholder="zone=a, disk=ssd" hint="Asks can be held to them." onInput={(attributes) => set({ attributes })} />
-          <Check label="Drained" hint="It takes nothing until it is resumed." checked={draft.drained} onChange={(drained) => set({ drained })} />
+          <TextField label="Attributes" value={draft.attributes} error={errors.attributes} placeholder="zone=a, disk=ssd" hint="Asks can require them." onInput={(attributes) => set({ attributes })} />
+          <Check label="Drained" hint="It accepts no asks until it is resumed." checked={draft.drained} onChange={(drained) => set({ drained })} />
         </>
       )}
     </FormFrame>

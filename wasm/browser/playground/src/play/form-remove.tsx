@@ -33,7 +33,7 @@ interface End {
 function endOf({ apps, asks }: Model, id: string): End | undefined {
   const app = apps.get(id);
   if (app && !isOver(app.state)) {
-    return { input: { type: "app.remove", id }, act: "Remove the application", says: `An application of ${app.queue}, with ${count(app.asks.size, "ask")}: they go, and its allocations end.` };
+    return { input: { type: "app.remove", id }, act: "Remove the application", says: `An application of ${app.queue}, with ${count(app.asks.size, "ask")}: its pending asks are removed, and its allocations end.` };
   }
   const ask = asks.get(id);
   if (!ask) return undefined;

@@ -85,7 +85,7 @@ function Weights({ legend, field, free, value, errors, onChange }: WeightsProps)
         <div key={i} class="form-amount">
           {free ? <input aria-label={`${legend}, ${i + 1}`} value={one.what} onInput={(event) => change(i, { what: event.currentTarget.value })} /> : <span class="form-path">{one.what}</span>}
           <input aria-label={`Weight of ${one.what}`} inputMode="numeric" placeholder="0" value={one.weight} onInput={(event) => change(i, { weight: event.currentTarget.value })} />
-          {free ? <IconButton icon="close" label={`Take ${one.what} out`} onClick={() => onChange(value.filter((_, j) => j !== i))} /> : <span />}
+          {free ? <IconButton icon="close" label={`Remove ${one.what}`} onClick={() => onChange(value.filter((_, j) => j !== i))} /> : <span />}
           {Object.keys(errors).filter((key) => key === `${field}.${i}` || key.startsWith(`${field}.${i}.`)).map((key) => <small key={key} class="field-error">{errors[key]}</small>)}
         </div>
       ))}

@@ -34,7 +34,7 @@ describe("forms", () => {
     expect(checkNodes(nodes, model)).toEqual({ inputs: [
       { type: "node.add", id: "n3", capacity: { vcore: "8" }, attributes: { zone: "a" } }, { type: "node.add", id: "n4", capacity: { vcore: "8" }, attributes: { zone: "a" } },
     ] });
-    expect(checkNodes({ ...nodes, name: "n1", count: "1", attributes: "", drained: true }, model)).toEqual({ errors: { name: "Expected another name, or {} for the next free number, found n1, which is there already." } });
+    expect(checkNodes({ ...nodes, name: "n1", count: "1", attributes: "", drained: true }, model)).toEqual({ errors: { name: "Expected another name, or {} for the next free number, found n1, which already exists." } });
   });
 
   it("makes an application with asks", () => {
@@ -74,18 +74,18 @@ describe("forms", () => {
   it("moves an application within its partition", () => {
     expect(checkMove({ app: "web", queue: "root.b" }, model)).toEqual({ inputs: [{ type: "app.move", id: "web", queue: "root.b" }] });
     expect(checkMove({ app: "web", queue: "root.a" }, model)).toEqual({ errors: { queue: "Expected another queue, found root.a, where it is already." } });
-    expect(checkMove({ app: "old", queue: "" }, model)).toEqual({ errors: { app: "Expected an application that lives, found old.", queue: "Expected a queue without others below it, found nothing." } });
+    expect(checkMove({ app: "old", queue: "" }, model)).toEqual({ errors: { app: "Expected a live application, found old.", queue: "Expected a queue without others below it, found nothing." } });
   });
 
   it("says of each field what was found and what was expected", () => {
     const wrong = { ...ask, id: "web-ask", count: "1", resources: [{ type: "memory", amount: "1.5" }, { type: "", amount: "2" }], priority: "high", node: "n9", run: "soon", constraints: "zone" };
     expect(checkAsks("none", wrong, model)).toEqual({ errors: {
-      app: "Expected an application that lives, found none.",
+      app: "Expected a live application, found none.",
       "ask.id": "Expected IDs of their own, found web-ask, which is taken.",
       "ask.resources.0": "Expected a whole number of bytes, found “1.5”.",
       "ask.resources.1": "Expected a name, such as nvidia.com/gpu, found an amount without a type.",
       "ask.priority": "Expected a whole number from -2147483648 to 2147483647, found “high”.",
-      "ask.node": "Expected a node that is there, or nothing, found n9.",
+      "ask.node": "Expected an existing node, or nothing, found n9.",
       "ask.constraints": "Expected name=value, with commas between them, found “zone”.",
       "ask.run": "Expected a duration above 0, such as 90s, 5m or 1h30m, found “soon”.",
     } });

@@ -34,10 +34,10 @@ function Moves() {
       {playing.value
         ? <Button kind="primary" icon="pause" onClick={() => actions.pause()}>Pause</Button>
         : <Button kind="primary" icon="play" onClick={() => actions.play()}>Play</Button>}
-      <IconButton icon="step" label="On by one decision" onClick={() => void actions.step("decision")} />
+      <IconButton icon="step" label="Forward by one decision" onClick={() => void actions.step("decision")} />
       <Menu label="Step by more" icon="up" items={[
-        { text: "One decision", hint: "the next thing that is decided", onPick: () => void actions.step("decision") },
-        { text: "One instant", hint: "all that happens at the next moment", onPick: () => void actions.step("instant") },
+        { text: "One decision", hint: "the next decision", onPick: () => void actions.step("decision") },
+        { text: "One instant", hint: "all decisions of the next moment", onPick: () => void actions.step("instant") },
         { text: "One input", hint: "the next line of the journal", onPick: () => void actions.step("input") },
         ...markMoves(),
       ]} />
@@ -52,7 +52,7 @@ function markMoves(): MenuItem[] {
   const now = status.value?.now ?? 0;
   return ([["The next preemption", preemptions], ["The next change of the configuration", reloads]] as const).map(([text, times]) => {
     const next = nextOf(times, now);
-    const hint = next === undefined ? "None is known behind this moment." : `at ${duration(next)}`;
+    const hint = next === undefined ? "None is known after this moment." : `at ${duration(next)}`;
     return { text, hint, disabled: next === undefined, onPick: () => { if (next !== undefined) void actions.seekTime(next); } };
   });
 }

@@ -20,11 +20,11 @@ export function Contract() {
 
 function words(): string {
   const now = checked.value;
-  if (!now) return "Holds the module to the contract of policies, as quern policy test does: some seconds.";
+  if (!now) return "Checks the module against the contract of policies, as quern policy test does. This takes some seconds.";
   const failures = now.list.filter(({ result }) => result === "failed").length;
   if (now.ended) return `Stopped after ${count(now.list.length, "check")}: ${now.ended}.`;
   if (checking.value) return `${now.list.length} of ${count(now.of, "check")}…`;
-  return failures === 0 ? `It keeps the contract: ${count(now.of, "check")}, none failed.` : `${count(failures, "check")} of ${now.of} failed.`;
+  return failures === 0 ? `It meets the contract: ${count(now.of, "check")}, none failed.` : `${count(failures, "check")} of ${now.of} failed.`;
 }
 
 const looks = { ok: "none", failed: "error", skipped: "line" } as const;

@@ -14,9 +14,9 @@ export function ModulePanel() {
 function Body() {
   const now = stage.value;
   switch (now.is) {
-    case "idle": return <p role="status">Nothing was compiled yet.</p>;
+    case "idle": return <p role="status">Nothing has been compiled yet.</p>;
     case "compiling": return <Busy>Compiling… The first time, the compiler is loaded and started, which may take ten seconds.</Busy>;
-    case "trying": return <Busy>Compiled. It goes through the gate and its trial…</Busy>;
+    case "trying": return <Busy>Compiled. The gate and the trial check it…</Busy>;
     case "refused": return <p role="status" class="policy-error"><Icon name="bad" /> There is no module: the problems below the text say why.</p>;
     case "ended":
       return (

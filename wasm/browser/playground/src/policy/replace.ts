@@ -5,7 +5,7 @@ import { begin, touched } from "./draft";
 export async function replaceText(text: string): Promise<void> {
   const sure = !touched.peek() || await askUser<true>({
     title: "Replace the policy?",
-    lead: "Its text was changed, and another one takes its place.",
+    lead: "Its text was changed, and another policy replaces it.",
     choices: [{ text: "Replace it", kind: "primary", value: true }],
   });
   if (sure) begin(text);

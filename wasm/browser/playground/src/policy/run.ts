@@ -33,7 +33,7 @@ export async function runPolicy(): Promise<void> {
   try {
     const workload = await chosen();
     const outcome = await compare([() => workload], { policies: {}, queue: "root", modules: [] }, withPolicy(now), { signal: stopped, hear: (progress) => (running.value = progress) });
-    finished.value = { outcome, names: { workload: workload.title, generated: against.peek() === "generated", a: "as it is", b: `with ${now.loaded.name}` }, module: now.bytes };
+    finished.value = { outcome, names: { workload: workload.title, generated: against.peek() === "generated", a: "unchanged", b: `with ${now.loaded.name}` }, module: now.bytes };
   } catch (thrown) {
     if (!stopped.aborted) trouble.value = `The run ended: ${failureWords(thrown)}`;
   } finally {

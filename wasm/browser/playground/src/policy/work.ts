@@ -1,4 +1,4 @@
-/** What becomes of the draft: it is compiled once nothing is written for a while, and what comes out goes through gate and trial. */
+/** Compiles the draft after a pause in typing, and sends the module through the gate and the trial. */
 
 import { computed, signal } from "@preact/signals";
 import { Refused } from "../engine/client";

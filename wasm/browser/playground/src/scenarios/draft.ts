@@ -1,4 +1,4 @@
-/** The feature that is written, and what became of it. */
+/** The feature in the editor, and its result. */
 
 import { computed, signal } from "@preact/signals";
 import type { ParseError, Played } from "./answers";

@@ -70,7 +70,7 @@ function lineAt(state: EditorState): number {
   return state.doc.lineAt(state.selection.main.head).number;
 }
 
-/** Shows what became of the text; where it has changed since, what is shown stays and moves along. */
+/** Shows the result of the text; where it has changed since, what is shown stays and moves along. */
 function mark(shown: EditorView): void {
   const outcome = played.value;
   if (outcome && outcome.text !== shown.state.doc.toString()) return;

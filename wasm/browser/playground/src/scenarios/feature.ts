@@ -16,7 +16,7 @@ export interface Past {
   readonly now: number;
 }
 
-/** More than that is nothing that people read. */
+/** A longer scenario is too long to read. */
 const mostInputs = 200;
 const mostDecisions = 500;
 
@@ -46,10 +46,10 @@ export function toFeature({ title, journal, decisions, now }: Past): string {
   const times = new Times();
   const inputs = read<Input>(journal).filter(({ type }) => (type as string) !== "journal").map((input) => ({ ...input, time: times.of(input.at) })).filter(({ time }) => time <= now);
   const decided = read<Decision>(decisions).map((d) => ({ ...d, time: times.of(d.at) })).filter(({ time }) => time <= now);
-  if (inputs.length === 0) throw new CannotSay("nothing has happened yet, or only the beginning of an instant. Play on, and try again.");
+  if (inputs.length === 0) throw new CannotSay("there are no inputs yet, or only the beginning of an instant. Play on, and try again.");
   const count = inputs.reduce((sum, input) => sum + (input.type === "ask.add" ? (input.count ?? 1) : 1), 0);
-  if (count > mostInputs) throw new CannotSay(`there are ${count} inputs so far, and a scenario of more than ${mostInputs} is nothing that people read. Go back to an earlier moment, or begin with a smaller cluster.`);
-  if (decided.length > mostDecisions) throw new CannotSay(`there are ${decided.length} decisions so far, and a scenario of more than ${mostDecisions} is nothing that people read. Go back to an earlier moment.`);
+  if (count > mostInputs) throw new CannotSay(`there are ${count} inputs so far, and a scenario of more than ${mostInputs} is too long to read. Go back to an earlier moment, or begin with a smaller cluster.`);
+  if (decided.length > mostDecisions) throw new CannotSay(`there are ${decided.length} decisions so far, and a scenario of more than ${mostDecisions} is too long to read. Go back to an earlier moment.`);
   return written(title, steps(groupsOf(inputs, decided, now), decided));
 }
 
@@ -137,8 +137,8 @@ function expected(decisions: readonly Decided[], time: number): Step {
 }
 
 /** What a scenario says of a decision: what it is about, and why. */
-function cells({ type, id, queue, node, for: whom, from, to, input, policy, reason }: Decided): Row {
-  const all = { type, id, queue: id ? undefined : queue, node, for: whom, from, to, input, policy, reason };
+function cells({ type, id, queue, node, for: preemptor, from, to, input, policy, reason }: Decided): Row {
+  const all = { type, id, queue: id ? undefined : queue, node, for: preemptor, from, to, input, policy, reason };
   return Object.fromEntries(Object.entries(all).filter((cell): cell is [string, string] => cell[1] !== undefined));
 }
 

@@ -13,7 +13,7 @@ export async function writeFromCluster(): Promise<void> {
   if (!now) return;
   const [journal, decisions] = await Promise.all([actions.journal(), actions.decisions()]);
   try {
-    // In the midst of an instant what comes of it is not known yet.
+    // In the midst of an instant the result is not known yet.
     const text = toFeature({ title: title.peek(), journal, decisions, now: now.midway ? now.now - 1 : now.now });
     await replaceDraft({ name: fileName(title.peek(), "feature"), text });
   } catch (thrown) {

@@ -1,4 +1,4 @@
-/** What became of steps, line by line: a sign in the gutter, and below a step that did not pass why. */
+/** The result of steps, line by line: a sign in the gutter, and below a step that did not pass why. */
 
 import { RangeSet, StateEffect, StateField, type EditorState, type Extension, type Range } from "@codemirror/state";
 import { Decoration, EditorView, gutter, GutterMarker, WidgetType, type DecorationSet } from "@codemirror/view";

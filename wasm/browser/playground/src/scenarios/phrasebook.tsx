@@ -11,7 +11,7 @@ export function Phrasebook() {
   const topics = [...new Set(found.map(({ topic }) => topic))];
   return (
     <div class="scenarios-phrases">
-      <TextField label="Find a sentence" value={wanted} onInput={setWanted} hint="What stands in braces is filled in, what stands in brackets may be left out." />
+      <TextField label="Find a sentence" value={wanted} onInput={setWanted} hint="Fill in the parts in braces. Parts in brackets are optional." />
       {topics.map((topic) => (
         <section key={topic}>
           <h3>{topic}</h3>

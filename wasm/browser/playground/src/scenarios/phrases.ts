@@ -67,7 +67,7 @@ function plain(input: Exclude<Input, { type: "node.add" | "app.add" | "ask.add" 
     case "app.move": return [{ text: `application ${quoted(input.id)} is moved to ${input.queue}` }];
     case "ask.remove": return [{ text: `ask ${quoted(input.id)} is removed` }];
     case "ask.update": return askUpdate(input);
-    case "policy.set": case "policy.remove": throw new CannotSay("it uses policy modules, which scenarios in the page have none of.");
+    case "policy.set": case "policy.remove": throw new CannotSay("it uses policy modules, and scenarios in the page have none.");
     case "tick": return [];
     default: throw new CannotSay(`it has an input of the type ${JSON.stringify((input as { type: string }).type)}, which has no sentence.`);
   }
@@ -94,7 +94,7 @@ function nodeRow({ id, partition, capacity, attributes, occupied, schedulable }:
 }
 
 function appRow({ id, partition, queue, user, groups, tags, ...gang }: Extract<Input, { type: "app.add" }>): Row {
-  if (groups?.some((group) => group.includes(","))) throw new CannotSay(`a group of application ${id} has a comma, which scenarios part by.`);
+  if (groups?.some((group) => group.includes(","))) throw new CannotSay(`a group of application ${id} has a comma, which separates values in scenarios.`);
   return {
     application: id, queue: queue === undefined || queue === "" ? '""' : queue, ...(partition && { partition }), ...(user && { user }), ...(groups && { groups: groups.join(", ") }), ...(tags && { tags: pairs(tags) }),
     ...(gang.placeholder_ask && {
@@ -123,7 +123,7 @@ function amounts(set: Quantities): string {
 
 function pairs(set: Readonly<Record<string, string>>): string {
   for (const [key, value] of Object.entries(set)) {
-    if (/[=,]/.test(key) || value.includes(",")) throw new CannotSay(`${key}=${value} has a comma or an equals sign, which scenarios part by.`);
+    if (/[=,]/.test(key) || value.includes(",")) throw new CannotSay(`${key}=${value} has a comma or an equals sign, which separate values in scenarios.`);
   }
   return Object.entries(set).map(([key, value]) => `${key}=${value}`).join(", ") || "nothing";
 }

@@ -5,7 +5,7 @@ import { begin, draft, touched, type Draft } from "./draft";
 export async function replaceDraft(next: Draft): Promise<boolean> {
   const sure = !touched.peek() || await askUser<true>({
     title: `Replace ${draft.peek().name}?`,
-    lead: `Its text was changed, and ${next.name} takes its place.`,
+    lead: `Its text was changed, and ${next.name} replaces it.`,
     choices: [{ text: "Replace it", kind: "primary", value: true }],
   });
   if (sure) begin(next);

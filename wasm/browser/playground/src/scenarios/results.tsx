@@ -6,7 +6,7 @@ import { signs } from "./marks";
 import { load, stage } from "./runner";
 import { Button } from "../ui/button";
 
-/** What became of the scenarios of the last run. */
+/** The result of the scenarios of the last run. */
 export function Results() {
   const outcome = played.value;
   return (
@@ -30,9 +30,9 @@ function Summary() {
   if (now.is === "loading") return <Loading share={now.share} />;
   if (now.is === "broken" && !played.value) return <Broken why={now.why} />;
   const outcome = played.value;
-  if (!outcome) return <Empty>Nothing was run yet. “Run all” plays every scenario on a scheduler of its own, away from the cluster of this page.</Empty>;
+  if (!outcome) return <Empty>Nothing has been run yet. “Run all” plays every scenario on its own scheduler, apart from the cluster of this page.</Empty>;
   if (outcome.ended !== undefined) return <p class="scenarios-bad">{outcome.ended}</p>;
-  if (outcome.errors.length > 0) return <p class="scenarios-bad">This is no feature yet.</p>;
+  if (outcome.errors.length > 0) return <p class="scenarios-bad">This is not a valid feature yet.</p>;
   return (
     <>
       <p class={outcome.scenarios.every(({ status }) => status === "passed" || status === "skipped") ? "scenarios-good" : "scenarios-bad"}>{counted(outcome.scenarios)}</p>

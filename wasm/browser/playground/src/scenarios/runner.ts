@@ -1,4 +1,4 @@
-/** The runner of features, in a worker of its own that is started when somebody first wants it. */
+/** The runner of features, in a worker of its own that is started when it is first needed. */
 
 import { signal } from "@preact/signals";
 import { Refused, type Engine } from "../engine/client";
@@ -70,7 +70,7 @@ export async function run(text: string, line?: number): Promise<Answers["run"]> 
   return ask(await load(), "run", line === undefined ? {} : { line }, text);
 }
 
-/** Ends what is played, however long it would take, and starts the runner anew. */
+/** Ends what is played, however long it would take, and starts the runner again. */
 export async function stop(): Promise<void> {
   const engine = await starting;
   starting = undefined;

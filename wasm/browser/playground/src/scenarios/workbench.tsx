@@ -20,7 +20,7 @@ import { Results } from "./results";
 import { load, stage } from "./runner";
 import { shipped, textOf } from "./shipped";
 
-/** Features: the editor, and beside it what became of them, or all sentences. */
+/** Features: the editor, and beside it their results, or all sentences. */
 export function Workbench() {
   const [beside, setBeside] = useState<"results" | "sentences">("results");
   useEffect(() => { load().catch(() => undefined); }, []); // the stage tells
@@ -52,7 +52,7 @@ function Tools() {
         { text: "Open a feature file…", icon: "open", onPick: () => { void openFile(); } },
         { text: "Save as a file", icon: "save", hint: draft.value.name, onPick: () => save(draft.value.name, draft.value.text) },
         { text: "Copy", icon: "copy", hint: "The whole feature, as text", onPick: () => { void copy(); } },
-        { text: "Scenario from here", icon: "node", hint: "What the cluster has seen so far, as a scenario", onPick: () => { void writeFromCluster(); } },
+        { text: "Scenario from here", icon: "node", hint: "The inputs of the cluster so far, as a scenario", onPick: () => { void writeFromCluster(); } },
       ]} />
       <Button small disabled={running || !ready} onClick={() => { void playHere(); }} title="The scenario at the cursor">Run this one</Button>
       {running
@@ -66,7 +66,7 @@ async function start(name: string): Promise<void> {
   try {
     await replaceDraft({ name, text: await textOf(name) });
   } catch {
-    say("error", `${name} could not be loaded from where the page comes from. What is in the editor stays.`);
+    say("error", `${name} could not be loaded from the server. The text in the editor is unchanged.`);
   }
 }
 

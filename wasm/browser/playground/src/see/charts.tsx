@@ -34,7 +34,7 @@ interface ChartsProps {
 export function Charts({ source }: ChartsProps) {
   const { charts, time } = source.read();
   const at = sampleAt(time, source.now());
-  // A line more or less is another chart: its plot begins anew.
+  // A line more or less is another chart: its plot restarts.
   const shapes = charts.map((chart) => chart.lines.map((line) => line.label).join());
   return (
     <div class="timelines-charts" role="group" aria-label="Charts" tabIndex={0}>

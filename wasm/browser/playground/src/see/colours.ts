@@ -10,7 +10,7 @@ export const colourCount = 7;
 export const variantCount = 3;
 const slots = colourCount * variantCount;
 
-/** The slots of one kind of name. Beyond a bound names share: nobody tells ten thousand of them apart. */
+/** The slots of one kind of name. Beyond a bound names share: ten thousand colours cannot be told apart. */
 interface Slots {
   readonly given: Map<string, number>;
   readonly takers: number[];

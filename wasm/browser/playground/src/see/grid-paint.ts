@@ -50,7 +50,7 @@ function paintGround(ink: Ink, look: Look, box: Box, node: NodeModel) {
   fillOver(ink, textures.drained, { x: box.x + 1, y: box.y + head + 1, width: box.width - 2, height: box.height - head - 2 });
 }
 
-/** Blocks of a group that touch are one rectangle: at this size nobody tells them apart, and a thousand tiles stay cheap. */
+/** Blocks of a group that touch are one rectangle: at this size they cannot be told apart, and a thousand tiles stay cheap. */
 function paintRuns(ink: Ink, look: Look, body: Box, blocks: readonly Block[]) {
   for (let first = 0; first < blocks.length;) {
     const start = blocks[first];

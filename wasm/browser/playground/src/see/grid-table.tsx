@@ -34,7 +34,7 @@ export function NodeTable({ model }: { readonly model: Model }) {
               <td>{share(useOf(node, ""))}</td>
               {types.value.map((type) => <td key={type}>{usedOf(node, type)}</td>)}
               <td>{node.allocations.size}</td>
-              <td>{stateOf(node) || "takes asks"}</td>
+              <td>{stateOf(node) || "accepts asks"}</td>
             </tr>
           ))}
         </tbody>

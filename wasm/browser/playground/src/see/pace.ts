@@ -1,4 +1,4 @@
-/** For panels of words and numbers, which nobody reads sixty times a second. */
+/** For panels of words and numbers, which need not change sixty times a second. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

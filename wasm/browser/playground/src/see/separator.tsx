@@ -54,7 +54,7 @@ export function Separator({ pane, label, upright, behind = false }: SeparatorPro
   return (
     <div ref={self} class={`separator separator-${pane}`} role="separator" tabIndex={0} aria-label={label} aria-controls={elements[pane]} aria-orientation={upright ? "vertical" : "horizontal"}
       aria-valuemin={least} aria-valuemax={most} aria-valuenow={Math.round(Math.min(most, Math.max(least, taken.value)))} aria-valuetext={`${Math.round(taken.value)}%`}
-      title="Drag it, or use the arrow keys; a double click or Enter brings it back"
+      title="Drag it, or use the arrow keys; a double click or Enter resets it"
       onKeyDown={press} onPointerDown={hold} onPointerMove={drag} onPointerUp={leave} onPointerCancel={leave} onDblClick={() => resize(pane, undefined)} />
   );
 }

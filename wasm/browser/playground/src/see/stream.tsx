@@ -32,7 +32,7 @@ export function Stream() {
   return (
     <Panel title="Decisions" class="stream" tools={<AboutFilter only={only} />} flush>
       <div class="stream-strip"><KindFilter kinds={kinds} counts={counts} /><Earlier earlier={earlier} heard={heard} /></div>
-      {list.value.length === 0 ? <Empty>{heard.value.length === 0 ? "Nothing was decided yet. Play, or step." : "No decision passes the filter."}</Empty> : <Rows list={list} follow={follow} row={Row} picked={selection.value?.kind === "decision" ? selection.value.decision.seq : undefined} />}
+      {list.value.length === 0 ? <Empty>{heard.value.length === 0 ? "No decisions yet. Play, or step." : "No decision matches the filter."}</Empty> : <Rows list={list} follow={follow} row={Row} picked={selection.value?.kind === "decision" ? selection.value.decision.seq : undefined} />}
       <Spoken heard={heard} />
     </Panel>
   );
@@ -52,7 +52,7 @@ function useHeard(): Signal<readonly Decision[]> {
   return heard;
 }
 
-/** Whether the newest decision stays in sight: until somebody scrolls up, and again once the session plays or is somewhere else. */
+/** Whether the newest decision stays in sight: until the user scrolls up, and again once the session plays or is somewhere else. */
 function useFollow(heard: Signal<readonly Decision[]>): Signal<boolean> {
   const follow = useSignal(true);
   useEffect(() => {

@@ -11,7 +11,7 @@ interface PlotOptions {
   readonly height: number;
   /** Seconds of the session, now. */
   readonly now: () => number;
-  /** Somebody wants to go to this time, in seconds; left out: nobody can. */
+  /** Goes to this time, in seconds; left out: times cannot be chosen. */
   readonly travel?: ((time: number) => void) | undefined;
   /** Whether the times are written below: of a column of charts only the last one has them. */
   readonly times: boolean;

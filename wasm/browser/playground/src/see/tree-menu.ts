@@ -14,11 +14,11 @@ export function menuOf(row: Row): MenuItem[] {
 }
 
 function queueMenu({ id, leaf }: QueueRow): MenuItem[] {
-  const onlyLeaves = leaf ? undefined : "Applications go to queues that have none below them.";
+  const onlyLeaves = leaf ? undefined : "Only leaf queues accept applications.";
   return [
     { text: "Submit an application here…", icon: "app", disabled: !leaf, hint: onlyLeaves, onPick: () => openForm({ kind: "application", queue: id }) },
     { text: "Add a workload here…", icon: "chart", disabled: !leaf, onPick: () => openForm({ kind: "workload", queue: id }) },
-    { text: "Why is it as it is?", icon: "info", onPick: () => actions.select({ kind: "queue", id }) },
+    { text: "Explain this queue", icon: "info", onPick: () => actions.select({ kind: "queue", id }) },
     { text: "Change the configuration", icon: "queue", onPick: () => go("configure") },
   ];
 }
@@ -27,7 +27,7 @@ function appMenu({ id }: AppRow): MenuItem[] {
   return [
     { text: "Add asks…", icon: "ask", onPick: () => openForm({ kind: "asks", app: id }) },
     { text: "Move to another queue…", icon: "queue", onPick: () => openForm({ kind: "move", app: id }) },
-    { text: "Why is it as it is?", icon: "info", onPick: () => actions.select({ kind: "app", id }) },
-    { text: "Remove it", icon: "bad", danger: true, hint: "Its asks go, and its allocations end.", onPick: () => void actions.feed([{ type: "app.remove", id }]) },
+    { text: "Explain this application", icon: "info", onPick: () => actions.select({ kind: "app", id }) },
+    { text: "Remove it", icon: "bad", danger: true, hint: "Its asks are removed, and its allocations end.", onPick: () => void actions.feed([{ type: "app.remove", id }]) },
   ];
 }

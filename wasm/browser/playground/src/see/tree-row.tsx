@@ -74,11 +74,11 @@ function SmallPrint({ row }: { readonly row: QueueRow }) {
   return (
     <>
       {row.settings.map((setting) => <span key={setting.text} class="tree-badge" title={setting.meaning}>{setting.text}</span>)}
-      <span title={`What may still be added of ${row.use.type}`}>headroom {row.headroom}</span>
+      <span title={`How much more ${row.use.type} may be used`}>headroom {row.headroom}</span>
       <span title="Running applications, and how many may run at once">{row.running}</span>
-      {row.priority !== undefined && <span title="The priority that it shows to its parent: the highest of what is pending in it">priority {whole(row.priority)}</span>}
+      {row.priority !== undefined && <span title="The priority that it shows to its parent: the highest priority of its pending asks">priority {whole(row.priority)}</span>}
       {row.sort && <span title="How its applications are ordered">{row.sort}</span>}
-      <span title="Fair share: what it uses, of its guaranteed or its max. Among queues of equal priority the smallest comes first.">share {row.share}</span>
+      <span title="Fair share: its usage divided by its guarantee or its max. Among queues of equal priority the smallest comes first.">share {row.share}</span>
     </>
   );
 }
@@ -101,7 +101,7 @@ function App({ row, acts }: { readonly row: AppRow; readonly acts: boolean }) {
 
 /** Opens the context menu; keys do it by Shift+F10. */
 function Act() {
-  return <button type="button" class="tree-act" data-act aria-label="What can be done" title="What can be done" tabIndex={-1}><Icon name="more" /></button>;
+  return <button type="button" class="tree-act" data-act aria-label="Actions" title="Actions" tabIndex={-1}><Icon name="more" /></button>;
 }
 
 function nameFor(row: Row): string {

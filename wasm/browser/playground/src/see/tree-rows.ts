@@ -182,10 +182,10 @@ function dominant(queue: QueueDump, full: Amounts): string {
 export function badgesOf(queue: QueueDump): Badge[] {
   const badges: Badge[] = [];
   if (queue.partition !== undefined && parentPath(queue.path) === "") badges.push({ text: "partition", meaning: "The root of a partition beside the first: it has nodes and applications of its own." });
-  if (queue.dynamic) badges.push({ text: "dynamic", meaning: "A placement rule made it. It goes 10 seconds after its last application." });
-  if (queue.state && queue.state !== "active") badges.push({ text: queue.state, meaning: "It takes no new applications, and goes with its last one." });
+  if (queue.dynamic) badges.push({ text: "dynamic", meaning: "A placement rule created it. It is removed 10 seconds after its last application." });
+  if (queue.state && queue.state !== "active") badges.push({ text: queue.state, meaning: "It accepts no new applications, and is removed with its last one." });
   const over = overMax(queue);
-  if (over !== "") badges.push({ text: `over its max: ${over}`, meaning: "It uses more than its max: that was lowered, or allocations were restored." });
+  if (over !== "") badges.push({ text: `over its max: ${over}`, meaning: "It uses more than its max, which was lowered, or allocations were restored." });
   return badges;
 }
 
@@ -193,11 +193,11 @@ export function badgesOf(queue: QueueDump): Badge[] {
 export function settingsOf({ leaf, properties: set = {} }: QueueDump): Badge[] {
   const offset = Number(set["priority.offset"] ?? 0);
   const settings: Badge[] = [];
-  if (offset) settings.push({ text: `offset ${offset > 0 ? "+" : ""}${whole(offset)}`, meaning: "Is added to the priority of the queue." });
+  if (offset) settings.push({ text: `offset ${offset > 0 ? "+" : ""}${whole(offset)}`, meaning: "Added to the priority of the queue." });
   if (set["priority.policy"] === "fence") settings.push({ text: "priority fence", meaning: "Outside, its priority is its offset, whatever is inside." });
-  if (set["preemption.policy"] === "fence") settings.push({ text: "preemption fence", meaning: "Asks in it find no victims outside of it." });
-  if (set["preemption.policy"] === "disabled") settings.push({ text: "no preemption", meaning: "No victims for it, and none in it, by guarantees." });
-  if (set["preemption.intra-queue"] === "enabled" && leaf) settings.push({ text: "intra-queue", meaning: "Asks may take others of lower priority in the same leaf." });
+  if (set["preemption.policy"] === "fence") settings.push({ text: "preemption fence", meaning: "Asks in it find no victims outside it." });
+  if (set["preemption.policy"] === "disabled") settings.push({ text: "no preemption", meaning: "Guarantees neither preempt for its asks nor preempt its allocations." });
+  if (set["preemption.intra-queue"] === "enabled" && leaf) settings.push({ text: "intra-queue", meaning: "Asks may preempt lower priorities in the same leaf." });
   return settings;
 }
 

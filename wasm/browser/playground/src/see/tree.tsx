@@ -15,7 +15,7 @@ import { relatedTo } from "./tree-related";
 import { rowsOf, type Row } from "./tree-rows";
 import { Users } from "./users";
 
-/** How many applications are listed: of a queue that nobody opened, of one that somebody did, and how many more on request. */
+/** How many applications are listed: of a closed queue, of an open one, and how many more on request. */
 const unaskedApps = 8;
 const firstApps = 50;
 const moreApps = 200;
@@ -43,7 +43,7 @@ export function Tree() {
   const tools = (
     <>
       <IconButton icon="users" label="Users and groups against their limits" pressed={byUser.value} onClick={() => (byUser.value = !byUser.value)} />
-      <IconButton icon="list" label="Small print of every queue" pressed={detailed.value} disabled={byUser.value} onClick={() => (detailed.value = !detailed.value)} />
+      <IconButton icon="list" label="Details of every queue" pressed={detailed.value} disabled={byUser.value} onClick={() => (detailed.value = !detailed.value)} />
       <AddMenu />
     </>
   );
@@ -55,7 +55,7 @@ export function Tree() {
         <TreeList rows={rows} related={relatedTo(selection.value, model)} detailed={detailed.value} onPick={pick} onAct={(row, anchor) => setMenu({ row, anchor })}
           onFold={(row, open) => (folded.value = new Map(folded.value).set(row.id, open))} />
       )}
-      {menu && <MenuList label={`What can be done with ${menu.row.id}`} anchor={menu.anchor} items={menuOf(menu.row)} onClose={() => setMenu(undefined)} />}
+      {menu && <MenuList label={`Actions for ${menu.row.id}`} anchor={menu.anchor} items={menuOf(menu.row)} onClose={() => setMenu(undefined)} />}
     </Panel>
   );
 }

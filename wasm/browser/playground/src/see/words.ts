@@ -56,8 +56,8 @@ const released: Readonly<Record<string, (id: string) => Told>> = {
   node_removed: (id) => [`${id} ended`, ": its node was removed"],
   app_removed: (id) => [`${id} ended`, ": its application was removed"],
   preempted: (id) => [`${id} left`, ", as it was told to"],
-  timeout: (id) => [`${id} left`, ": it was a placeholder, and had to end"],
-  replaced: (id) => [`${id} made room`, " for the task whose placeholder it was"],
+  timeout: (id) => [`${id} left`, ": the placeholder timed out"],
+  replaced: (id) => [`${id} made room`, " for its task"],
 };
 
 /** Why a placeholder leaves without a task that takes its place. */
@@ -71,16 +71,16 @@ const placeholderEnds: Readonly<Record<string, string>> = {
 /** The reason codes of docs/journal.md that stand without a message. */
 const reasons: Readonly<Record<string, string>> = {
   "duplicate": "the ID is taken",
-  "no-queue": "it names no queue, and nothing places it",
+  "no-queue": "it names no queue, and no rule places it",
   "unknown-queue": "no queue has this name",
   "not-a-leaf": "the queue is a parent",
   "queue-draining": "the queue takes no new applications",
-  "unknown-application": "no application that lives has this ID",
+  "unknown-application": "no live application has this ID",
   "unknown-node": "no node has this ID",
   "unknown-ask": "no ask and no allocation has this ID",
   "not-pending": "it is allocated already",
   "not-allocated": "it is still pending",
-  "no-resources": "it is for nothing",
+  "no-resources": "it asks for no resources",
   "invalid-config": "the configuration cannot be used",
   "unknown-partition": "no partition has this name",
   "not-placed": "no placement rule yields a queue that can be used",
@@ -101,12 +101,12 @@ const reasons: Readonly<Record<string, string>> = {
   "group-max-applications": "the group has as many applications as a limit allows",
   "bad-manifest": "the manifest cannot be used",
   "unknown-policy": "no policy has this name",
-  "ask-added": "an ask came",
+  "ask-added": "an ask arrived",
   "first-allocation": "its first allocation",
   "second-allocation": "its second allocation",
   "starting-timeout": "5 minutes after its first allocation",
   "idle": "neither asks nor allocations are left",
-  "completing-timeout": "nothing came for 30 seconds",
+  "completing-timeout": "no ask arrived for 30 seconds",
   "app-removed": "it was removed",
   "expired": "it completed 3 days ago",
   "gang-formed": "its placeholders have the room that it declared",
@@ -114,18 +114,18 @@ const reasons: Readonly<Record<string, string>> = {
   "gang-over": "its last placeholder is gone",
   "too-small": "the task does not fit in the place of its placeholder",
   "app-completing": "its application completes",
-  "removed": "it was left out or taken away",
+  "removed": "it was removed",
   "restored": "the configuration names it again",
   "empty": "its last application is gone",
-  "created": "a placement rule has made it",
-  "moved": "its application went to another queue",
+  "created": "a placement rule has created it",
+  "moved": "its application moved to another queue",
   "failed": "it returned an error",
-  "bad-answer": "the answer is outside of what is allowed",
+  "bad-answer": "the answer is not allowed",
   "impure": "it answered the same call in two ways",
   "unstable": "too many of its calls had to be made twice",
-  "missing": "nothing answers under this name",
-  "amount-overflow": "the sum of amounts would be more than 2^63-1",
-  "not-startable": "its application may not be allocated to at the moment",
+  "missing": "no policy answers under this name",
+  "amount-overflow": "the sum of amounts would exceed 2^63-1",
+  "not-startable": "its application may not receive allocations at the moment",
   "required-node": "the node is held for an ask that requires it",
   "withdrawn": "it was withdrawn",
   "node-removed": "the node was removed",
@@ -170,8 +170,8 @@ function queueIn({ queue, partition }: Decision): string {
 }
 
 function queueState(d: Decision): Told {
-  if (d.reason === "created") return [`Queue ${queueIn(d)} made`, `: ${because(d)}`];
-  if (d.reason === "empty" && d.from === "active") return [`Queue ${queueIn(d)} is gone`, ": it was made by a placement rule, and its last application is gone"];
+  if (d.reason === "created") return [`Queue ${queueIn(d)} created`, `: ${because(d)}`];
+  if (d.reason === "empty" && d.from === "active") return [`Queue ${queueIn(d)} is gone`, ": a placement rule had created it, and its last application is gone"];
   return [`Queue ${queueIn(d)} is now ${name(d.to)}`, `: ${because(d)}`];
 }
 

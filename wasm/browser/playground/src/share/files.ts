@@ -46,7 +46,7 @@ async function guarded(files: readonly File[], work: () => Promise<void>): Promi
     await work();
   } catch (thrown) {
     if (!(thrown instanceof BadPack || thrown instanceof DOMException)) throw thrown;
-    const why = thrown instanceof BadPack ? thrown.message : "expected a file, found something that the browser cannot read";
+    const why = thrown instanceof BadPack ? thrown.message : "expected a file that the browser can read";
     say("error", `${files.map((file) => file.name).join(" and ")}: ${why}. Nothing was opened.`);
   }
 }
@@ -83,7 +83,7 @@ async function configurationOf(file: File): Promise<Configuration> {
 async function openTogether(journal: File, config: File): Promise<void> {
   const text = await textOf(journal);
   const configuration = await configurationOf(config);
-  if (!(await sound(configuration))) say("error", `${config.name} is no sound configuration. Nothing was opened.`);
+  if (!(await sound(configuration))) say("error", `${config.name} is not a valid configuration. Nothing was opened.`);
   else if (await opened(journal.name, { ...fromFile(journal.name, text), config: configuration })) say("info", `${journal.name} was opened with the configuration of ${config.name}.`);
 }
 
@@ -97,7 +97,7 @@ async function openJournal(name: string, text: string): Promise<void> {
   }
   const answer = await askUser<"with" | "alone">({
     title: `Open ${name} with ${before.name}?`,
-    lead: `${name} sets no configuration. What is here now is replaced; Undo brings it back.`,
+    lead: `${name} sets no configuration. It replaces the current session; Undo restores that.`,
     choices: [
       { text: `With ${before.name}`, kind: "primary", value: "with", hint: "The configuration is in force from the start." },
       { text: "Alone", value: "alone", hint: "Without a configuration there is one queue, root.default." },
@@ -111,22 +111,22 @@ async function opened(name: string, scenario: Scenario, sure = false): Promise<b
   const kept = notices.peek().length;
   const done = await actions.open(scenario, sure);
   if (done) go("cluster");
-  else if (run.peek() === before && notices.peek().length > kept) say("error", `${name} was not opened. What ran before goes on.`);
+  else if (run.peek() === before && notices.peek().length > kept) say("error", `${name} was not opened. The current session continues.`);
   return done;
 }
 
 /** A configuration is for what runs from now on, or from its start. */
 async function openConfiguration(name: string, config: Configuration): Promise<void> {
   if (!(await sound(config))) {
-    say("error", `${name} was not put in force. The configuration is as it was.`);
+    say("error", `${name} was not put in force. The configuration is unchanged.`);
     return;
   }
   const scenario = await actions.scenario();
   const answer = await askUser<"now" | "start">({
-    title: `Use ${name} from when on?`,
+    title: `When should ${name} take effect?`,
     choices: [
       { text: `From this moment on, ${duration(status.peek()?.now ?? 0)}`, kind: "primary", value: "now", hint: "It takes effect as a change of the configuration, which is part of the journal." },
-      { text: "From the start", value: "start", hint: `Opens “${scenario.title}” again. ${name} takes the place of the configuration that its journal begins with.` },
+      { text: "From the start", value: "start", hint: `Opens “${scenario.title}” again. ${name} replaces the configuration that its journal begins with.` },
     ],
   });
   if (answer === "now") await putInForce(name, config);
@@ -138,7 +138,7 @@ async function putInForce(name: string, configuration: Configuration): Promise<v
     last = { name, configuration, run: run.peek() };
     say("info", `The configuration of ${name} is in force.`);
   } else {
-    say("error", `${name} was not put in force. The configuration is as it was.`);
+    say("error", `${name} was not put in force. The configuration is unchanged.`);
   }
 }
 

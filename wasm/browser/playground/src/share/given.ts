@@ -12,6 +12,6 @@ export async function fromServer(hash: string): Promise<Scenario | undefined> {
   if (!new URLSearchParams(hash.slice(1)).has(parameter)) return undefined;
   const answer = await fetch(file).catch(() => undefined);
   if (answer?.ok) return fromFile(file, await answer.text());
-  actions.say("error", `This address opens what quern playground was given, and the server has nothing of the kind (${answer ? `status ${answer.status}` : "it does not answer"}).`);
+  actions.say("error", `This address opens the files given to quern playground, and the server has none (${answer ? `status ${answer.status}` : "it does not answer"}).`);
   return undefined;
 }

@@ -20,7 +20,7 @@ export async function fromOpener(hash: string): Promise<Scenario | undefined> {
   const opener = window.opener as Window | null;
   const handed = opener ? await message(opener) : undefined;
   if (handed) return { ...fromFile(handed.name, handed.journal), title: `${handed.name}, as it was at ${new Date().toLocaleTimeString("en-GB")}` };
-  actions.say("error", opener ? "The page that opened this one has handed nothing over." : "This address opens what another page hands over, and no page has opened this one.");
+  actions.say("error", opener ? "The page that opened this one has passed no cluster." : "This address opens a cluster from another page, and no page has opened this one.");
   return undefined;
 }
 

@@ -40,7 +40,7 @@ async function scenarioAddress(): Promise<string | undefined> {
   const now = status.peek()?.now ?? 0;
   const address = here() + (await toFragment({ ...scenario, begin: now / second, speed: speed.peek() })) + pickedParameter(selection.peek());
   if (address.length > longest) {
-    say("error", `The link would have ${address.length.toLocaleString("en")} characters, and mail programs and chats cut links beyond ${longest.toLocaleString("en")}. Export the journal instead: whoever has the file can drop it on this page.`);
+    say("error", `The link would have ${address.length.toLocaleString("en")} characters, and mail programs and chats cut links beyond ${longest.toLocaleString("en")}. Export the journal instead: the file can be dropped on this page.`);
     return undefined;
   }
   const left = scenario.modules?.map(({ name }) => name) ?? [];
@@ -66,6 +66,6 @@ export async function exportDecisions(): Promise<void> {
 
 export function exportConfiguration(): void {
   const { text, format } = configuration.peek() ?? { text: "", format: "yaml" };
-  if (text === "") say("info", "No configuration was set: the one queue root.default is what the scheduler begins with.");
+  if (text === "") say("info", "No configuration was set: the scheduler begins with the one queue root.default.");
   else save(fileName(title.peek(), format), text);
 }

@@ -12,7 +12,7 @@ export async function mayReplace(next: string): Promise<boolean> {
   const changes = Math.abs(edits.peek() - savedEdits.peek());
   const answer = await askUser<"export" | "replace">({
     title: `Replace “${title.peek()}”?`,
-    lead: `${count(changes, "change")} by hand ${changes === 1 ? "was" : "were"} not exported. “${next}” takes the place of what is here. Undo brings it back, for as long as this page is open.`,
+    lead: `${count(changes, "change")} by hand ${changes === 1 ? "was" : "were"} not exported. “${next}” replaces the current session. Undo restores it, as long as this page is open.`,
     choices: [
       { text: "Replace it", kind: "primary", value: "replace" },
       { text: "Export the journal first", hint: "The file opens here again, with all changes.", value: "export" },

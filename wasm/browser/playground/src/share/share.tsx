@@ -21,7 +21,7 @@ export function Share() {
   };
   const { lesson, index = 0 } = openLesson.value ?? {};
   const items: MenuItem[] = [
-    { text: "Copy a link", icon: "link", hint: "To what runs, at this moment. It is all in the link.", onPick: () => { void hand(link()); } },
+    { text: "Copy a link", icon: "link", hint: "To this session, at this moment. The link contains all of it.", onPick: () => { void hand(link()); } },
     ...(lesson ? [{ text: "Copy the lesson's link", icon: "link", hint: lesson.title, onPick: () => { void hand(lessonLink(lesson.name, index)); } } as const] : []),
     { text: "Copy code to embed", icon: "copy", hint: "A frame for other pages, with the cluster alone", onPick: () => { void hand(embedCode()); } },
     { text: "Import files…", icon: "open", hint: "A journal, configuration, feature or module. A journal and a configuration open together. Or drop them anywhere.", onPick: () => { void importFiles(); } },

@@ -7,7 +7,7 @@ import { shown } from "./progress";
 import { playing, speed, status } from "./store";
 
 const applyBudget = 6; // ms of a frame for what was heard
-const unseenBudget = 500; // the same where nobody sees the page, and frames are a second apart
+const unseenBudget = 500; // the same for a hidden page, and frames are a second apart
 const requestBudget = 8; // ms of a request
 const queueInterval = 100; // ms between two looks at the queues, at least
 const longestFrame = 100; // ms: after a hiccup the session does not catch up
@@ -15,7 +15,7 @@ const longestUnseen = 1000;
 const fewest = 16; // decisions of a request
 const largest = 20_000;
 
-/** Calls back for the next frame, with the time of the page in milliseconds, and whether somebody sees the frame. */
+/** Calls back for the next frame, with the time of the page in milliseconds, and whether the page is visible. */
 export type NextFrame = (tick: (now: number, seen: boolean) => void) => void;
 
 /** Plays: lets the time of the session pass with the time of the page. */

@@ -33,7 +33,7 @@ export class Live {
   private preemptions = new Chronicle<number>();
   private reloads = new Chronicle<number>();
   private fresh: Decision[] = []; // not in `recent` yet
-  private refused: Decision[] | undefined; // while somebody wants to know
+  private refused: Decision[] | undefined; // while somebody needs to know
   private drawn = -1; // version of the model
   private lastLine: string | undefined;
   private running: Session | undefined;
@@ -120,7 +120,7 @@ export class Live {
     return seen;
   }
 
-  /** Takes the whole state anew. */
+  /** Takes the whole state again. */
   async look(now: StatusAnswer): Promise<void> {
     const state = await this.session.state();
     const last = parseDecisions(await this.session.decisions(Math.max(1, now.seq - recentMost + 1), recentMost));

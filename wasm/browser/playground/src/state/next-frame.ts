@@ -1,6 +1,6 @@
 import type { NextFrame } from "./clock";
 
-/** Calls back before the next frame is drawn. Of a page that nobody sees none is drawn: then a timer does, which the browser lets come about once a second. */
+/** Calls back before the next frame is drawn. A hidden page draws none: then a timer does, which the browser lets come about once a second. */
 export const nextFrame: NextFrame = (tick) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame((now) => { once(now, true); });

@@ -82,7 +82,7 @@ describe.skipIf(!hasCore)("what a user can do", () => {
     expect(status.value).toMatchObject({ now: 1e9, midway: false });
     await actions.seekTime(1e15);
     await actions.step("decision");
-    expect(notices.value.at(-1)?.text).toBe("Nothing more is to come.");
+    expect(notices.value.at(-1)?.text).toBe("There are no more events.");
   });
 
   it("goes back and forth, and is the same wherever it came from", async () => {

@@ -76,7 +76,7 @@ export function perform(live: Live, nextFrame: NextFrame, mayReplace: MayReplace
     earlier: (before) => turn(() => earlier(live, before), []),
     decisions: () => turn(() => live.session.allDecisions(), ""),
     play: () => {
-      if (status.value?.idle) say("info", "Nothing more is to come. Add something, or go back.");
+      if (status.value?.idle) say("info", "There are no more events. Add an input, or go back.");
       else clock.play();
     },
     pause: () => { clock.pause().catch(failed); },
@@ -98,7 +98,7 @@ export function perform(live: Live, nextFrame: NextFrame, mayReplace: MayReplace
     limitUsage: async () => (await orNothing(live.session.limits()))?.usage ?? [],
     dryRun: (ask) => asked(live, "preemption", ask),
     loadModule: (module) => edit(`load policy module ${module.name}`, () => modules.load(module)),
-    dropModule: (name) => edit(`take out policy module ${name}`, () => modules.drop(name)),
+    dropModule: (name) => edit(`remove policy module ${name}`, () => modules.drop(name)),
     select: (picked) => { selection.value = picked; },
     say,
   };

@@ -17,7 +17,7 @@ export class Travel {
   async step(unit: "decision" | "instant" | "input"): Promise<void> {
     const before = status.value;
     const now = await this.live.advance({ steps: 1, unit });
-    if (now.seq === before?.seq && now.applied === before.applied && now.next === undefined) say("info", "Nothing more is to come.");
+    if (now.seq === before?.seq && now.applied === before.applied && now.next === undefined) say("info", "There are no more events.");
   }
 
   /** To the moment before the last decision. Where it was made together with others, to before all of these. */

@@ -3,12 +3,12 @@ export class Turns {
   private last: Promise<unknown> = Promise.resolve();
   private open = 0;
 
-  /** Whether nobody has a turn, or waits for one. */
+  /** Whether there is no turn, and no task waits for one. */
   get free(): boolean {
     return this.open === 0;
   }
 
-  /** Whether somebody waits for the turn of another to end. */
+  /** Whether a task waits for the turn of another to end. */
   get awaited(): boolean {
     return this.open > 1;
   }

@@ -36,7 +36,7 @@ export function Header({ page, title, views, tools, last }: HeaderProps) {
   );
 }
 
-const themeNames: Record<Theme, string> = { auto: "As the system", light: "Light", dark: "Dark" };
+const themeNames: Record<Theme, string> = { auto: "System", light: "Light", dark: "Dark" };
 const themeIcons: Record<Theme, IconName> = { auto: "auto", light: "sun", dark: "moon" };
 
 function ThemeMenu() {

@@ -71,7 +71,7 @@ export function MenuList({ label, anchor, items, onClose }: MenuListProps) {
     shown.addEventListener("toggle", closed);
     return () => {
       shown.removeEventListener("toggle", closed);
-      // Only if nobody else took it: what was picked may have opened a dialog.
+      // Only if no other element took it: what was picked may have opened a dialog.
       const mine = shown.contains(document.activeElement) || document.activeElement === document.body;
       if (mine && before instanceof HTMLElement) before.focus({ preventScroll: true });
     };

@@ -21,9 +21,9 @@ export function Loading() {
 
 function Failed({ why }: { readonly why: readonly string[] }) {
   return (
-    <Screen title="The scheduler did not arrive">
+    <Screen title="The scheduler could not be loaded">
       {why.map((text) => <p key={text} role="alert">{text}</p>)}
-      <p>The page needs the file core.wasm.gz beside it. If the connection broke off, loading it again will do.</p>
+      <p>The page needs the file core.wasm.gz beside it. If the connection was interrupted, load the page again.</p>
       <Button kind="primary" onClick={() => location.reload()}>Load again</Button>
     </Screen>
   );
@@ -49,7 +49,7 @@ export function Crash() {
         <Button kind="primary" icon="save" onClick={() => void exportJournal()}>Export the journal</Button>
         <Button onClick={() => location.reload()}>Restart</Button>
       </div>
-      <p class="screen-small">The journal can be imported again after the start. With it, whoever looks into the fault sees what you saw.</p>
+      <p class="screen-small">The journal can be imported again after the start. Attach it to a report of the fault: it reproduces the session.</p>
     </Screen>
   );
 }

@@ -10,7 +10,7 @@ const system = matchMedia("(prefers-color-scheme: dark)");
 const systemDark = signal(system.matches);
 
 export const theme = signal<Theme>(kept());
-/** What shows in the end. Canvases read the colours anew when it changes. */
+/** What shows in the end. Canvases read the colours again when it changes. */
 export const dark = computed(() => (theme.value === "auto" ? systemDark.value : theme.value === "dark"));
 
 /** Has the page follow the theme from now on. */

@@ -1,4 +1,4 @@
-/** A cluster that is full and moving: what the page shows to somebody who comes for the first time. */
+/** A cluster that is full and moving: the page shows it on a first visit. */
 
 import { generate, type WorkloadOptions } from "../model/generator";
 import type { Scenario } from "../model/scenario";

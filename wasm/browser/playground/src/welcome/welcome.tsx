@@ -14,7 +14,7 @@ export function Welcome() {
   const [first] = presets;
   if (lesson.value !== welcomeName || closed.value || embedded || !first) return null;
   return (
-    <section class="welcome" aria-label="What this is">
+    <section class="welcome" aria-label="Introduction">
       <p>Quern decides which job runs on which machine: this is the scheduler itself, at work in your browser on a simulated cluster.</p>
       <div class="welcome-acts">
         <Button kind="primary" icon="play" onClick={() => void openLesson(first.name)}>Take the {first.minutes}-minute tour</Button>

@@ -92,7 +92,7 @@ function Asks({ e }: { readonly e: AppExplanation }) {
     <>
       <table class="why-table">
         <caption class="sr">Asks: pending ones in their order, then those allocated</caption>
-        <thead><tr><th scope="col">Ask</th><th scope="col">Wants</th><th scope="col" class="why-figure">Priority</th><th scope="col">Where</th></tr></thead>
+        <thead><tr><th scope="col">Ask</th><th scope="col">Resources</th><th scope="col" class="why-figure">Priority</th><th scope="col">Node</th></tr></thead>
         <tbody>
           {list.slice(0, listedAsks).map((ask) => (
             <tr key={ask.id}>

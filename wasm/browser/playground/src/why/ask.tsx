@@ -12,7 +12,7 @@ import { member } from "./reasons";
 import { explainAsk } from "./questions";
 import { Victim } from "./victim";
 
-/** An ask: why it waits, where it runs, or for whom it had to leave. */
+/** An ask: why it waits, where it runs, or the ask for which it had to leave. */
 export function AskView({ id }: { readonly id: string }) {
   const heard = useAsked(`ask ${id}`, () => explainAsk(id));
   if (!heard) return null;
@@ -50,7 +50,7 @@ function Placed({ e }: { readonly e: AskExplanation }) {
         ["Node", <Pick kind="node" id={e.node ?? ""} />],
         ["Application", <Pick kind="app" id={e.app ?? ""} />],
         ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
-        ["Has", ask && amounts(ask.resources)],
+        ["Resources", ask && amounts(ask.resources)],
         ["In its gang", member(e.member)],
         ["Priority", e.priority ?? 0],
         [e.member?.placeholder ? "Holds it" : "Runs", `${duration((status.peek()?.now ?? 0) - since)}, since ${duration(since)}`],

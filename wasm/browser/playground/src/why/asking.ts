@@ -72,7 +72,7 @@ export interface Heard<Answer> {
 
 /**
  * The answer to a question about the cluster as it is, kept up to date; undefined: there is none yet. Another key is another
- * question. A component that uses this is drawn anew with each answer, and peeks at what else it shows: were it to follow
+ * question. A component that uses this is drawn again with each answer, and peeks at what else it shows: were it to follow
  * those signals, it would be drawn with each frame.
  */
 export function useAsked<Answer>(key: string, ask: () => Promise<Answer>): Heard<Answer> | undefined {
@@ -94,7 +94,7 @@ export function useAsked<Answer>(key: string, ask: () => Promise<Answer>): Heard
   return heard?.key === key ? heard : undefined;
 }
 
-/** Has a component drawn anew as the cluster changes, as often as questions are put. */
+/** Has a component drawn again as the cluster changes, as often as questions are put. */
 export function useMoment(): void {
   useAsked("", () => Promise.resolve());
 }

@@ -48,11 +48,11 @@ function protects(kind: string | undefined): string {
 function rule(kind: string | undefined, seen: number, forSeen: number): string {
   switch (kind) {
     case "queue":
-      return `Within a queue only what has a lower priority yields: ${seen} is below ${forSeen}.`;
+      return `Within a queue only lower priorities are preempted: ${seen} is below ${forSeen}.`;
     case "required-node":
-      return `On a required node yields what has no higher priority of its own: ${seen} is not above ${forSeen}.`;
+      return `On a required node only allocations whose own priority is not higher are preempted: ${seen} is not above ${forSeen}.`;
     default:
-      return `Nobody takes from a higher priority, as shown below the queue where they meet (law 6): ${seen} is not above ${forSeen}.`;
+      return `No ask preempts a higher priority, as shown below the queue where they meet (law 6): ${seen} is not above ${forSeen}.`;
   }
 }
 

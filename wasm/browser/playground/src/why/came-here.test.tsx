@@ -90,7 +90,7 @@ describe("what the inspector tells of a placement, and what it lets one ask", ()
     explanations.set("ask more", more);
     await show({ kind: "ask", id: "more" });
     expect([...place.querySelectorAll(".why-questions button")].map((button) => button.textContent)).toEqual([
-      "What would help?", "What do its queues have?", "Where would it fit?", "When is its turn?", "Who would have to leave?"]);
+      "What would help?", "What do its queues have?", "Where would it fit?", "When is its turn?", "Which allocations would it preempt?"]);
     await press("Where would it fit?");
     expect(document.activeElement?.textContent).toBe("Nodes");
     await show(undefined);

@@ -61,7 +61,7 @@ function against({ nodes = [] }: AskExplanation): string {
 }
 
 function Causes({ of, waited }: { readonly of: Placed; readonly waited: readonly Waited[] }) {
-  if (waited.length === 0) return <p class="why-note">Its causes cannot be told from this moment. Step on or back, and ask again.</p>;
+  if (waited.length === 0) return <p class="why-note">The causes are not known at this moment. Step forward or back, and ask again.</p>;
   return <Stretches whole={of.at - of.submitted} of={waited.map(({ from, to, e }) => ({
     from, to, cause: causesOf(e.reasons ?? [], e.lacks), detail: e.reasons?.includes("no-node-fits") ? against(e) : undefined,
   }))} />;

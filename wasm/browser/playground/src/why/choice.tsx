@@ -5,7 +5,7 @@ import { Facts, Pick, Picks } from "./parts";
 import { Stands } from "./stand";
 import { inWords, rights, worse } from "./words";
 
-/** Whom an ask takes, where, why these, and what comes second. */
+/** The victims of an ask: where, why these, and the next best set. */
 export function Choice({ e, now }: { readonly e: PreemptionExplanation; readonly now: number }) {
   const { node, victims = [], next, kind, due = 0, observed, approximate } = e;
   const chosen = e.verdict === "waits-for-victims";
@@ -13,8 +13,8 @@ export function Choice({ e, now }: { readonly e: PreemptionExplanation; readonly
     <>
       <Facts facts={[
         ["Node", node && <Pick kind="node" id={node} />],
-        [chosen ? "Yet to leave" : "Victims", victims.length > 0 ? <Picks kind="ask" ids={victims.map((v) => v.id)} /> : "nobody"],
-        ["By what right", kind && inWords(rights, kind, e.id)],
+        [chosen ? "Yet to leave" : "Victims", victims.length > 0 ? <Picks kind="ask" ids={victims.map((v) => v.id)} /> : "none"],
+        ["Right", kind && inWords(rights, kind, e.id)],
         ["When", !chosen && due > now && `once it has waited for its delay, in ${duration(due - now)}`],
         ["Only observed", observed && !chosen && "the partition only observes: nothing will be preempted"],
         ["Next best", next && <><Picks kind="ask" ids={next.victims ?? []} /> on <Pick kind="node" id={next.node ?? ""} />: {inWords(worse, next.worse)}</>],

@@ -57,7 +57,7 @@ function Preemption({ d }: { readonly d: Decision }) {
   return (
     <>
       <Fields d={d} />
-      <p class="why-note">At the moment shown the scheduler knows nothing of it: it has yet to happen, or lies more than three days back. Go to the moment of the decision to see the law that allowed it.</p>
+      <p class="why-note">At this moment the scheduler has no record of it: it is still ahead, or more than three days back. Go to the moment of the decision to see the law that allowed it.</p>
     </>
   );
 }

@@ -18,7 +18,7 @@ interface Trial {
   readonly seq: number;
 }
 
-/** Whom an ask would preempt: asked for by hand, and drawn on the grid until the cluster moves on. */
+/** The victims that an ask would preempt: on request, and drawn on the grid until the cluster changes. */
 export function DryRun({ ask, verdict }: { readonly ask: string; readonly verdict: string | undefined }) {
   const [trial, setTrial] = useState<Trial>();
   const [passed, setPassed] = useState(false);
@@ -42,7 +42,7 @@ export function DryRun({ ask, verdict }: { readonly ask: string; readonly verdic
   };
   const put = useCallback(() => void run(), [ask]);
   return (
-    <Part title="Who would have to leave" question="Who would have to leave?" onQuestion={put}>
+    <Part title="Which allocations it would preempt" question="Which allocations would it preempt?" onQuestion={put}>
       {!trial && <p class="why-note">{verdict}</p>}
       <p class="why-tools">
         <Button small onClick={() => void run()}>{trial ? "Ask again" : "Try it"}</Button>
@@ -58,7 +58,7 @@ function Answer({ ask, trial: { e, now }, passed }: { readonly ask: string; read
   const takes = takesVictims(e);
   return (
     <div class="why-trial">
-      {passed && <p class="why-passed">As it was at {duration(now)}. The cluster has moved on since.</p>}
+      {passed && <p class="why-passed">State at {duration(now)}. The cluster has changed since.</p>}
       <p class="why-verdict">{inWords(verdicts, e.verdict)}</p>
       {takes ? <Choice e={e} now={now} /> : <Refusal e={e} />}
     </div>

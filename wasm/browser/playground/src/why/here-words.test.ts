@@ -17,7 +17,7 @@ describe("why an ask went to its node", () => {
     ["reserved", { ...two, reserved: true, node: "n1" }, "n1 was reserved for it."],
     ["reserved elsewhere", { ...two, reserved: true, node: "n2" }, "4 nodes would take it. Policy fair takes the least used: n1 (25% used) rather than n2 (50% used)."],
     ["required", { ...two, required: "n1" }, "It requires n1."],
-    ["a gang", { ...two, atomic: { id: "g" } }, "It was placed together with its gang, which fits beside one another this way."],
+    ["a gang", { ...two, atomic: { id: "g" } }, "It was placed together with its gang, all of which fits this way."],
     ["another than the first", { ...two, candidates: [{ node: "n2", fits: true }] }, "It went to n1."],
   ])("%s", (_, before, words) => { expect(whyHere(before, "n1")).toBe(words); });
 

@@ -32,7 +32,7 @@ export function whyHere(before: Before, node: string): string {
   if (required) return `It requires ${node}.`;
   const takers = candidates.filter((one) => one.fits);
   const [first, second] = takers;
-  if (atomic) return `It was placed together with its gang, which fits beside one another this way.`;
+  if (atomic) return `It was placed together with its gang, all of which fits this way.`;
   if (first?.node !== node) return `It went to ${node}.`;
   if (fits === 1 || !second) return `${node} was the only node that would take it.`;
   return `${count(fits, "node")} would take it. ${preference(policy, first, second)}`;

@@ -106,7 +106,7 @@ describe("the inspector", () => {
     await show({ kind: "ask", id: "more" });
     expect(headline()).toBe("It can never run as things are: it wants 999 vcore, and the max of root.research.vision is 4.");
     expect(text()).toContain("It wants 999 vcore, and the largest node has 8.");
-    expect(text()).toContain("Nothing that ends would help: only a smaller ask would, or a higher max of root.research.vision, a higher max of root.research and a larger node.");
+    expect(text()).toContain("Waiting would not help: only a smaller ask would, or a higher max of root.research.vision, a higher max of root.research and a larger node.");
     expect(text()).not.toContain("More nodes would not help");
     expect(text()).not.toContain("Something has to end");
     explanations.set("app train", { ...score, id: "train", waits: ["more"], reasons: ["headroom"], blocked: [] });
@@ -118,7 +118,7 @@ describe("the inspector", () => {
     const counts = [{ reason: "full", detail: "vcore", nodes: 2 }];
     explanations.set("ask more", { ...more, reasons: ["no-node-fits"], lacks: [], fits: 0, nodes: counts });
     await show({ kind: "ask", id: "more" });
-    expect(text()).toContain("a node has to come that suits it. The nodes are counted below by what speaks against them.");
+    expect(text()).toContain("a node has to come that suits it. The nodes are counted below by cause.");
     expect([...place.querySelectorAll(".why-counts li")].map((row) => row.textContent)).toEqual(["2 nodes: too little vcore free"]);
     explanations.set("app train", { ...score, id: "train", waits: ["more"], reasons: ["no-node-fits"], blocked: [] });
     await show({ kind: "app", id: "train" });
@@ -147,7 +147,7 @@ describe("the inspector", () => {
     explanations.set("ask web-2", { ...more, id: "web-2" });
     trials.set("web-2", chosen);
     await show({ kind: "ask", id: "web-2" });
-    await press("Who would have to leave?");
+    await press("Which allocations would it preempt?");
     expect(text()).toContain("It would preempt.");
     expect(text()).toContain("once it has waited for its delay, in 1m10s");
     expect(text()).toContain("old-1 and old-0 on n7: it is equal but older");
@@ -168,7 +168,7 @@ describe("the inspector", () => {
     explanations.set("ask web-2", { ...more, id: "web-2" });
     trials.set("web-2", chosen);
     await show({ kind: "ask", id: "web-2" });
-    await press("Who would have to leave?");
+    await press("Which allocations would it preempt?");
     expect(overlay.value).toBeDefined();
     await show({ kind: "node", id: "n1" });
     expect(overlay.value).toBeUndefined();
@@ -180,7 +180,7 @@ describe("the inspector", () => {
     await show({ kind: "ask", id: "web-2" });
     const { promise, resolve: answer } = deferred();
     answers = promise;
-    await press("Who would have to leave?");
+    await press("Which allocations would it preempt?");
     await show({ kind: "node", id: "n1" });
     answer();
     await settle();
@@ -191,7 +191,7 @@ describe("the inspector", () => {
     explanations.set("ask more", more);
     trials.set("more", refused);
     await show({ kind: "ask", id: "more" });
-    await press("Who would have to leave?");
+    await press("Which allocations would it preempt?");
     expect(text()).toContain("for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or none has one.");
     expect(text()).toContain("A higher guaranteed for its queue");
     expect(text()).toContain("of the same application (law 3)2");
@@ -220,7 +220,7 @@ describe("the inspector", () => {
   it("shows a queue: what it uses, what decides in it, why it takes no more", async () => {
     explanations.set("queue root.research.vision", visionWaits);
     await show({ kind: "queue", id: "root.research.vision" });
-    expect(headline()).toContain("The first of what it has pending waits because");
+    expect(headline()).toContain("Its first pending ask waits because");
     expect([...place.querySelectorAll(".why-types tr")].map((row) => row.textContent))
       .toEqual(["vcorememory", "Used30 B", "Guaranteed2–", "Max432 GiB", "Headroom132 GiB", "Pending34 GiB"]);
     expect(text()).toContain("2 of 3 running, at most 2");
@@ -239,7 +239,7 @@ describe("the inspector", () => {
 
   it("shows a node and who leaves it", async () => {
     await show({ kind: "node", id: "n1" });
-    expect(headline()).toBe("It is kept for ask more, until those that it preempted have left.");
+    expect(headline()).toBe("It is kept for ask more, until its victims have left.");
     expect(text()).toContain("zone=a");
     expect(text()).toContain("leaves for more");
     await show({ kind: "node", id: "n2" });
@@ -297,7 +297,7 @@ describe("the inspector", () => {
     expect(text()).toContain("none of its own: no queue above has a child template");
     explanations.set("queue root.@recovery@", { queueState: { ...queueState, path: "root.@recovery@" }, reasons: ["nothing-pending"] });
     await show({ kind: "queue", id: "root.@recovery@" });
-    expect(text()).toContain("recovery queue: it holds what runs already and what no rule places");
+    expect(text()).toContain("recovery queue: it holds running applications that no rule places");
     expect(text()).not.toContain("template");
   });
 

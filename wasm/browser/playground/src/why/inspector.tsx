@@ -15,10 +15,10 @@ import { Questions } from "./questions-list";
 import { QueueView } from "./queue";
 import { Summary } from "./summary";
 
-/** What is selected, and why it is as it is. */
+/** The selected object, and the explanation of its state. */
 export function Inspector() {
   const picked = selection.value;
-  const close = picked && <IconButton icon="close" label="Nothing selected" onClick={() => actions.select(undefined)} />;
+  const close = picked && <IconButton icon="close" label="Clear the selection" onClick={() => actions.select(undefined)} />;
   return (
     <Panel title="Inspector" class="why" tools={close} subject={picked ? <><small>{kindOf(picked)}</small> {nameOf(picked)}</> : "The cluster"}>
       <p class="why-headline" aria-live="polite">{headline}</p>

@@ -11,7 +11,7 @@ describe("an ask that can never run", () => {
   it("is larger than a max on its way up and than every node", () => {
     expect(never({ never: [overMax, overNodes], nodes: tooSmall })).toEqual({
       because: ["it wants 999 vcore, and the max of root.a is 4", "it wants 999 vcore, and the largest node has 8"],
-      help: "Nothing that ends would help: only a smaller ask would, or a higher max of root.a and a larger node.",
+      help: "Waiting would not help: only a smaller ask would, or a higher max of root.a and a larger node.",
     });
   });
 
@@ -33,7 +33,7 @@ describe("an ask that can never run", () => {
     const nodes = [{ reason, nodes: 1 }, ...tooSmall];
     expect(never({ never: [overNodes, {}], nodes })).toEqual({
       because: ["it wants 999 vcore, and the largest node that it may go to has 8", "no node that it may go to has all that it wants at once, even when nothing runs there"],
-      help: "Nothing that ends would help: only a smaller ask would, or a larger node that it may go to.",
+      help: "Waiting would not help: only a smaller ask would, or a larger node that it may go to.",
     });
   });
 

@@ -21,8 +21,8 @@ export function never({ never: bounds = [], nodes = [] }: Pick<AskExplanation, "
 }
 
 function sentence({ queue, type, needs = 0, most = 0 }: Bound, node: string): string {
-  if (!type) return `no ${node} has all that it wants at once, even when nothing runs there`;
-  const wants = `it wants ${amountOf(type, needs)}, and`;
+  if (!type) return `no ${node} has enough of all types at once, even when empty`;
+  const wants = `it asks for ${amountOf(type, needs)}, and`;
   if (queue) return `${wants} the max of ${queue} is ${amount(type, most)}`;
   return most === 0 ? `${wants} no ${node} has any` : `${wants} the largest ${node} has ${amount(type, most)}`;
 }
@@ -30,5 +30,5 @@ function sentence({ queue, type, needs = 0, most = 0 }: Bound, node: string): st
 function help(bounds: readonly Bound[], node: string): string {
   const queues = [...new Set(bounds.flatMap(({ queue }) => queue ? [queue] : []))];
   const needed = [...queues.map((queue) => `a higher max of ${queue}`), ...(bounds.some(({ queue }) => !queue) ? [`a larger ${node}`] : [])];
-  return `Nothing that ends would help: only a smaller ask would, or ${listed(needed)}.`;
+  return `Waiting would not help: only a smaller ask would, or ${listed(needed)}.`;
 }

@@ -8,7 +8,7 @@ import { Missing } from "./missing";
 import { Facts, Part, Pick, useHeadline } from "./parts";
 import { TypeTable } from "./type-table";
 
-/** A node: what it has, what runs there, and for whom it is kept. */
+/** A node: what it has, what runs there, and the ask that it is kept for. */
 export function NodeView({ id }: { readonly id: string }) {
   useMoment();
   const node = actions.model().nodes.get(id);
@@ -20,7 +20,7 @@ function Known({ node }: { readonly node: NodeModel }) {
   return (
     <>
       <Facts facts={[
-        ["State", node.schedulable ? "takes asks" : "draining: takes nothing new, keeps what runs"],
+        ["State", node.schedulable ? "accepts asks" : "draining: accepts no asks, keeps its allocations"],
         ["Kept for", node.kept && <Pick kind="ask" id={node.kept} />],
         ["Reserved for", node.reserved && <Pick kind="ask" id={node.reserved} />],
         ["Attributes", Object.entries(node.attributes).map(([name, value]) => `${name}=${value}`).join(", ")],
@@ -34,7 +34,7 @@ function Known({ node }: { readonly node: NodeModel }) {
 function standing(node: NodeModel): string {
   const runs = count(node.allocations.size, "allocation");
   const after = node.reserved === undefined ? "" : ` After that it is reserved for ask ${node.reserved}.`;
-  if (node.kept !== undefined) return `It is kept for ask ${node.kept}, until those that it preempted have left.${after}`;
+  if (node.kept !== undefined) return `It is kept for ask ${node.kept}, until its victims have left.${after}`;
   if (!node.schedulable) return `It is draining, and ${runs} still run there.`;
   if (node.reserved !== undefined) return `It is reserved for ask ${node.reserved}.`;
   return node.allocations.size === 0 ? "Nothing runs there." : `It runs ${runs}.`;
@@ -67,7 +67,7 @@ function Allocations({ node }: { readonly node: NodeModel }) {
     <>
       <table class="why-table">
         <caption class="sr">Allocations on {node.id}, in order of allocation</caption>
-        <thead><tr><th scope="col">Ask</th><th scope="col">Has</th><th scope="col" class="why-figure">Priority</th></tr></thead>
+        <thead><tr><th scope="col">Ask</th><th scope="col">Resources</th><th scope="col" class="why-figure">Priority</th></tr></thead>
         <tbody>
           {list.slice(0, most).map((ask) => (
             <tr key={ask.id}>

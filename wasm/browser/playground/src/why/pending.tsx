@@ -11,7 +11,7 @@ import { RoomAlong } from "./room";
 import { Turn } from "./turn";
 import { waitsBecause } from "./words";
 
-/** An ask that waits: what for, what would help, whose turn it is, and whom it would preempt. */
+/** An ask that waits: what for, what would help, its place in the order, and its victims. */
 export function Pending({ e }: { readonly e: AskExplanation }) {
   const ask = actions.model().asks.get(e.id);
   const against = never(e);
@@ -22,7 +22,7 @@ export function Pending({ e }: { readonly e: AskExplanation }) {
       <Facts facts={[
         ["Application", <Pick kind="app" id={e.app ?? ""} />],
         ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
-        ["Wants", ask && amounts(ask.resources)],
+        ["Resources", ask && amounts(ask.resources)],
         ["In its gang", member(e.member)],
         ["Waits", `${duration(waited)}, since ${duration(e.since ?? 0)}`],
         [setAside(e), e.node && <Pick kind="node" id={e.node} />],

@@ -6,12 +6,12 @@ describe("what decides in a queue", () => {
   it("is said of a leaf", () => {
     const facts = deciding({ path: "root.a", leaf: true, appSort: "fair", properties: { "preemption.delay": "5s", "preemption.intra-queue": "enabled", "preemption.policy": "fence" } });
     expect(facts).toEqual([
-      ["Order inside", "fair: who uses least first"],
+      ["Order inside", "fair: the lowest usage first"],
       ["Priority inside", "comes first"],
-      ["Priority shown", "shown as it is"],
+      ["Priority shown", "unchanged"],
       ["Preemption", "fence: asks inside preempt nothing outside"],
       ["Its delay", "5s"],
-      ["Within it", "higher priorities take from lower ones"],
+      ["Within it", "higher priorities preempt lower ones"],
     ]);
   });
 
@@ -25,7 +25,7 @@ describe("what decides in a queue", () => {
   });
 
   it("says what is made of priorities", () => {
-    expect(showing()).toBe("shown as it is");
+    expect(showing()).toBe("unchanged");
     expect(showing({ "priority.offset": "-7" })).toBe("offset -7");
     expect(showing({ "priority.policy": "fence", "priority.offset": "10" })).toBe("fence: it shows its offset, 10, whatever is inside");
   });

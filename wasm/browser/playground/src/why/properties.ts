@@ -12,7 +12,7 @@ const told = new Set([
 
 const appSorts: Properties = {
   fifo: "fifo: the first submitted first",
-  fair: "fair: who uses least first",
+  fair: "fair: the lowest usage first",
   stateaware: "stateaware: one application starts at a time, then as fifo",
 };
 
@@ -23,14 +23,14 @@ export function deciding({ path, leaf, appSort = "", properties: p = {} }: Queue
     : ["Order inside", p["queue.sort.policy"] ?? "fair: the lowest fair share first"];
   const facts: [string, string][] = [order, ["Priority inside", p["application.sort.priority"] === "disabled" ? "does not count" : "comes first"]];
   if (parentPath(path) !== "") facts.push(["Priority shown", showing(p)], ["Preemption", preempting(p)]);
-  if (leaf) facts.push(["Its delay", p["preemption.delay"] ?? "30s"], ["Within it", p["preemption.intra-queue"] === "enabled" ? "higher priorities take from lower ones" : "none"]);
+  if (leaf) facts.push(["Its delay", p["preemption.delay"] ?? "30s"], ["Within it", p["preemption.intra-queue"] === "enabled" ? "higher priorities preempt lower ones" : "none"]);
   return facts;
 }
 
 /** What a queue makes of the priorities in it, towards those above. */
 export function showing({ "priority.policy": policy, "priority.offset": offset = "0" }: Properties = {}): string {
   if (policy === "fence") return `fence: it shows its offset, ${offset}, whatever is inside`;
-  return Number(offset) === 0 ? "shown as it is" : `offset ${Number(offset) > 0 ? "+" : ""}${offset}`;
+  return Number(offset) === 0 ? "unchanged" : `offset ${Number(offset) > 0 ? "+" : ""}${offset}`;
 }
 
 function preempting({ "preemption.policy": policy }: Properties): string {
@@ -38,9 +38,9 @@ function preempting({ "preemption.policy": policy }: Properties): string {
     case "fence":
       return "fence: asks inside preempt nothing outside";
     case "disabled":
-      return "disabled: by guarantees it neither takes nor loses";
+      return "disabled: guarantees neither preempt for it nor in it";
     default:
-      return "by guarantees, both ways";
+      return "by guarantees, in both directions";
   }
 }
 

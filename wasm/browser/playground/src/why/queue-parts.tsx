@@ -24,7 +24,7 @@ export interface QueueAnswer {
 /** In one sentence: what is wrong with it. */
 export function useQueueHeadline({ quota, reasons, lacks }: QueueExplanation) {
   const over = quota ? `It uses ${amounts(quota.excess)} more than its max.` : "";
-  useHeadline([over, waitsBecause(reasons ?? [], { who: "The first of what it has pending", lacks })].filter(Boolean).join(" "));
+  useHeadline([over, waitsBecause(reasons ?? [], { who: "Its first pending ask", lacks })].filter(Boolean).join(" "));
 }
 
 interface StandingProps extends QueueAnswer {
@@ -38,7 +38,7 @@ export function Standing({ e, queue, kind }: StandingProps) {
   return (
     <>
       <Facts facts={[
-        ["State", state === "active" ? "active" : `${state}: it takes no new applications`],
+        ["State", state === "active" ? "active" : `${state}: it accepts no new applications`],
         ...kind,
         ["Asks", `${whole(pendingAsks)} pending, ${whole(allocations)} allocated`],
         ["Applications", `${running} of ${applications} running${maxRunning ? `, at most ${maxRunning}` : ""}`],
@@ -68,7 +68,7 @@ function QueueUsage({ queue: { path, used, guaranteed, max, headroom, pending } 
 /** Why nothing more is placed in it now. */
 function Held({ e, queue }: QueueAnswer) {
   return (
-    <Part title="Why it takes no more now" question="Why does it take no more?">
+    <Part title="Why it gets no more now" question="Why does it get no more?">
       <ul class="why-reasons">
         {(e.reasons ?? []).map((code) => (
           <li key={code}>
@@ -86,7 +86,7 @@ function Held({ e, queue }: QueueAnswer) {
 export function Decides({ queue }: { readonly queue: QueueDump }) {
   const rest = others(queue.properties ?? {});
   return (
-    <Part title="What decides in it" question="What decides in it?">
+    <Part title="Orders and preemption" question="Which rules apply in it?">
       <Facts facts={deciding(queue)} />
       {rest.length > 0 && <p class="why-note">Also set: {rest.map(([key, value]) => `${key}: ${value}`).join("; ")}.</p>}
     </Part>

@@ -48,8 +48,8 @@ function kindOf(queue: QueueDump): string {
   const { leaf, dynamic } = queue;
   const kind = leaf ? "leaf: applications are submitted to it" : "parent: holds queues";
   if (!dynamic) return kind;
-  if (isRecovery(queue)) return "recovery queue: it holds what runs already and what no rule places";
-  return `dynamic ${kind}; a placement rule made it, and it goes ${leaf ? "10 seconds after its last application" : "with the last queue below it"}`;
+  if (isRecovery(queue)) return "recovery queue: it holds running applications that no rule places";
+  return `dynamic ${kind}; a placement rule created it, and it is removed ${leaf ? "10 seconds after its last application" : "with the last queue below it"}`;
 }
 
 /** The child template that a dynamic leaf has its settings from, or that dynamic leaves below have theirs from. */
@@ -63,5 +63,5 @@ function template(config: Config | undefined, queue: QueueDump): ComponentChildr
 /** What users and groups use of the limits that are set in the queue itself. */
 function Limited({ path, usage }: { readonly path: string; readonly usage: readonly LimitUsage[] }) {
   const here = usage.filter((one) => shownPath(one.partition, one.queue ?? "") === path);
-  return here.length > 0 && <Part title="Its limits of users and groups" question="Who is limited in it?"><UsageTable caption="The ones nearest to a limit first" usage={here} ofOne /></Part>;
+  return here.length > 0 && <Part title="Its limits of users and groups" question="Which users and groups are limited?"><UsageTable caption="The ones nearest to a limit first" usage={here} ofOne /></Part>;
 }

@@ -42,7 +42,7 @@ export function Reasons({ e, against }: { readonly e: AskExplanation; readonly a
             {code === "max-applications" && <AtBound queuePaths={e.blocked ?? []} />}
             <Limits limits={(e.limits ?? []).filter((one) => one.reason === code)} />
             {helpFor(code, { lacks: e.lacks, forever: against !== undefined })}
-            {code === "no-node-fits" && e.nodes && " The nodes are counted below by what speaks against them."}
+            {code === "no-node-fits" && e.nodes && " The nodes are counted below by cause."}
           </li>
         ))}
       </ul>

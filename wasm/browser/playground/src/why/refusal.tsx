@@ -4,12 +4,12 @@ import { Facts, Pick } from "./parts";
 import { Stands } from "./stand";
 import { inWords, protections, remedies } from "./words";
 
-/** Why an ask takes nobody, who is protected by what, and what would still be missing where it comes closest. */
+/** Why an ask preempts nothing, which allocations are protected and by what, and what would still be missing on the closest node. */
 export function Refusal({ e }: { readonly e: PreemptionExplanation }) {
   const { verdict, node, laws = [], barred = [], short = [], inWay = [] } = e;
   return (
     <>
-      <Facts facts={[["What helps", inWords(remedies, verdict)]]} />
+      <Facts facts={[["Remedy", inWords(remedies, verdict)]]} />
       <Stands findings={laws} />
       <Protected list={barred} />
       {node && <Closest node={node} short={short} inWay={inWay} />}
@@ -21,7 +21,7 @@ function Protected({ list }: { readonly list: readonly Barred[] }) {
   if (list.length === 0) return null;
   return (
     <table class="why-table">
-      <caption>Allocations that it may not take, on nodes that it could run on</caption>
+      <caption>Allocations that it may not preempt, on nodes that it could run on</caption>
       <thead><tr><th scope="col">Queue</th><th scope="col">Protected</th><th scope="col" class="why-figure">Allocations</th></tr></thead>
       <tbody>
         {list.map(({ queue = "", reason, allocations = 0 }) => (

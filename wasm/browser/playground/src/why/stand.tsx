@@ -17,7 +17,7 @@ function standing({ law, type, used = 0, guaranteed = 0, holds }: Finding): stri
   const of = (bound: string) => `${amount(type, used)} of its ${bound} ${amountOf(type, guaranteed)}`;
   switch (law) {
     case "max":
-      return `the ask would pass its max: ${of("max")} used without it`;
+      return `the ask would exceed its max: ${of("max")} used without it`;
     case "law-5":
       return `${holds ? "keeps" : "would keep only"} ${of("guaranteed")} (law 5)`;
     default:
@@ -30,7 +30,7 @@ export function Stands({ findings }: { readonly findings: readonly Finding[] }) 
   if (findings.length === 0) return null;
   return (
     <div>
-      <p class="why-note">How the queues of the ask stand</p>
+      <p class="why-note">State of the ask’s queues</p>
       <ul class="why-stands">
         {findings.map((f) => (
           <li key={`${f.law ?? ""} ${f.queue ?? ""} ${f.type}`}>

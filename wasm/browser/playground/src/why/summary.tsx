@@ -31,7 +31,7 @@ export function Summary() {
           <li>a <b>queue</b> or an <b>application</b> in the tree: its use, and what holds it back</li>
           <li>a <b>node</b> or an <b>allocation</b> on the grid: what it is, and why it had to leave</li>
           <li>a <b>decision</b> in the stream: what was decided, and by which law</li>
-          <li>an ask that <b>waits</b>: why, and who would have to leave for it</li>
+          <li>an ask that <b>waits</b>: why, and which allocations it would preempt</li>
         </ul>
       </Part>
     </>

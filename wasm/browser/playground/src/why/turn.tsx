@@ -11,7 +11,7 @@ export function Turn({ e, pending }: { readonly e: AskExplanation; readonly pend
   return (
     <Part title="Its turn" question="When is its turn?">
       {pending > 1
-        ? <p>Number <b>{place}</b> in the order of the {pending} asks pending. Nobody waits for the one before: what does not fit is passed over.</p>
+        ? <p>Number <b>{place}</b> in the order of the {pending} asks pending. An ask that does not fit delays no other.</p>
         : <p>It is the only ask pending.</p>}
       <table class="why-table">
         <caption>Its priority, as each queue shows it to the one above</caption>

@@ -24,7 +24,7 @@ export function UsageTable({ caption, usage, ofOne }: UsageProps) {
     <>
       <table class="why-table why-usage">
         <caption>{caption}</caption>
-        <thead><tr><th scope="col">Who</th><th scope="col">Uses of its limit</th></tr></thead>
+        <thead><tr><th scope="col">User or group</th><th scope="col">Uses of its limit</th></tr></thead>
         <tbody>{shown.map((row) => <Line key={row.key} row={row} ofOne={ofOne} />)}</tbody>
       </table>
       {shown.length < rows.length && <Button small kind="quiet" onClick={() => setAll(true)}>{`${rows.length - shown.length} more`}</Button>}

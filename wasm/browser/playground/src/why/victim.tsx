@@ -22,7 +22,7 @@ export function Victim({ why }: { readonly why: VictimExplanation }) {
         ["Decided at", time(at)],
         ["Together with", others.length > 0 && <Picks kind="ask" ids={others} />],
         ["Own priority", victim?.priority ?? 0],
-        ["Nothing else sufficed", victim?.originator ? "it is an originator, and those yield last" : victim?.optedOut && "it asked not to be preempted, and those yield late"],
+        ["Nothing else sufficed", victim?.originator ? "it is an originator, and originators are preempted last" : victim?.optedOut && "it asked not to be preempted"],
       ]} />
       {!byQuota && <Part title="Which law allowed it" question="Which law allowed it?"><Branches why={why} /></Part>}
     </>

@@ -52,9 +52,9 @@ describe("words", () => {
   });
 
   it("says why something waits", () => {
-    expect(waitsBecause(["not-scheduled-yet"])).toBe("It waits because the next cycle has yet to come to it.");
+    expect(waitsBecause(["not-scheduled-yet"])).toBe("It waits because the next cycle has not reached it yet.");
     expect(waitsBecause(["headroom", "no-node-fits"]))
-      .toBe("It waits because a queue on its way up has too little left below its max and no node can take it now.");
+      .toBe("It waits because a queue on its path has too little left below its max and no node can take it now.");
     expect(waitsBecause(["nothing-pending"])).toBe("Nothing is pending.");
     expect(waitsBecause([])).toBe("");
     expect(waitsBecause(["headroom"], { who: "The first", lacks: [{ queue: "root.a", type: "vcore", missing: 1500 }, { queue: "root", type: "vcore", missing: 1 }] }))

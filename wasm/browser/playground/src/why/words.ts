@@ -18,8 +18,8 @@ interface Cause {
 /** Why an ask, an application or a queue waits. */
 export const waiting: Readonly<Record<string, Cause>> = {
   "headroom": {
-    because: "a queue on its way up has too little left below its max",
-    help: "Something has to end in that queue, or its max has to be raised. More nodes would not help.",
+    because: "a queue on its path has too little left below its max",
+    help: "An allocation has to end in that queue, or its max has to be raised. More nodes would not help.",
   },
   "user-limit": {
     because: "a limit of its user has too little left",
@@ -31,7 +31,7 @@ export const waiting: Readonly<Record<string, Cause>> = {
   },
   "no-node-fits": {
     because: "no node can take it now",
-    help: "Something has to end on a node, or a node has to come that suits it.",
+    help: "An allocation has to end on a node, or a suitable node has to be added.",
   },
   "max-applications": {
     because: "its application may not start yet",
@@ -55,7 +55,7 @@ export const waiting: Readonly<Record<string, Cause>> = {
   },
   "waits-for-gang": {
     because: "its gang is not formed",
-    help: "The placeholders of its gang have to be placed, or their time has to run out; after that those that are left have to go.",
+    help: "The placeholders of its gang have to be placed, or their time has to run out; after that the remaining ones have to leave.",
   },
   "waits-for-placeholder": {
     because: "it has to take the place of a placeholder, and fits none now",
@@ -63,26 +63,26 @@ export const waiting: Readonly<Record<string, Cause>> = {
   },
   "waits-for-release": {
     because: "the placeholder whose place it takes has yet to leave",
-    help: "Its room is kept until the placeholder has left.",
+    help: "Its resources are kept until the placeholder has left.",
   },
   "gang-incomplete": {
     because: "its gang has too few members pending",
     help: "More members have to be submitted: the gang is placed by its minimum at once, or not at all.",
   },
   "gang-does-not-fit": {
-    because: "too few members of its gang fit beside one another",
+    because: "too few members of its gang fit at the same time",
     help: "Room for the minimum of the gang has to be free at one moment; until then it holds nothing.",
   },
   "not-running": {
-    because: "nothing is allocated to its application in the state that it is in",
-    help: "A Resuming application goes on when its last placeholder has left; one that is Completing is waited for no longer.",
+    because: "its application gets no allocations in its state",
+    help: "A Resuming application continues when its last placeholder has left; a Completing one gets no more allocations.",
   },
   "waits-for-victims": {
-    because: "those it preempted have yet to leave",
-    help: "A node is kept for it until they have, and its room in the queues too. Nothing else is looked at meanwhile.",
+    because: "its victims have yet to leave",
+    help: "A node is kept for it until they have, and its room in the queues too. No other node is tried meanwhile.",
   },
   "not-scheduled-yet": {
-    because: "the next cycle has yet to come to it",
+    because: "the next cycle has not reached it yet",
     help: "Nothing holds it back.",
   },
   "nothing-pending": { because: "nothing is pending", help: "" },
@@ -94,9 +94,9 @@ export const nodeCauses: Words = {
   "not-the-required-node": "not the one node that it requires",
   "constraint": "without an allowed value of {}",
   "too-small": "too little {} even when empty",
-  "kept": "kept for others that preempted there",
+  "kept": "kept for asks that preempted there",
   "full": "too little {} free",
-  "reserved": "reserved for others",
+  "reserved": "reserved for other asks",
   "predicate": "ruled out by a check of the host or by a policy (answer: {})",
 };
 
@@ -107,11 +107,11 @@ export const verdicts: Words = {
   "preempts-nobody": "It may not preempt: it was submitted that way.",
   "waits-for-gang": "It may not preempt: it waits for its gang, or for the place of a placeholder.",
   "gang-incomplete": "It may not preempt: its gang preempts as a whole, and has too few members.",
-  "may-not-start": "It may not preempt, since its application may not be allocated to now.",
+  "may-not-start": "It may not preempt, since its application may receive no allocations now.",
   "limited": "It may not preempt: it would still exceed a limit of its user or group.",
   "no-node": "It cannot preempt: no node would take it even if nothing were allocated there.",
   "drained": "It cannot preempt: the nodes that would hold it are drained.",
-  "over-max": "It cannot preempt: it alone is larger than the max of a queue on its way up.",
+  "over-max": "It cannot preempt: it alone is larger than the max of a queue on its path.",
   "needs-nobody": "It needs no victims: a node has room for it, now or when the chosen victims have left.",
   "switched-off": "It may not preempt: preemption is switched off for the partition.",
   "disabled": "It may not preempt: preemption is disabled for its queue.",
@@ -122,11 +122,11 @@ export const verdicts: Words = {
 
 /** What helps an ask that may not take victims. */
 export const remedies: Words = {
-  "preempts-nobody": "It was sent with preempt_others: false.",
+  "preempts-nobody": "It was submitted with preempt_others: false.",
   "waits-for-gang": "Its placeholders preempt where they may; tasks take their places.",
   "gang-incomplete": "More members of its gang.",
   "may-not-start": "Look at its application: what keeps it from starting keeps it from preempting too.",
-  "limited": "Something that its user or group has ends, or a higher limit.",
+  "limited": "The end of an allocation of its user or group, or a higher limit.",
   "no-node": "A larger node, or another constraint.",
   "drained": "Resuming one of them.",
   "over-max": "A higher max, or a smaller ask.",
@@ -135,7 +135,7 @@ export const remedies: Words = {
   "disabled": "The property preemption.policy of its queue, or of one above.",
   "fenced": "Move the fence or the guarantee.",
   "not-entitled": "A higher guaranteed for its queue, or for one above.",
-  "no-victims": "What stands in the way on the closest node is listed below.",
+  "no-victims": "The obstacles on the closest node are listed below.",
 };
 
 /** What protects an allocation from an ask. */
@@ -159,7 +159,7 @@ export const worse: Words = {
   "more-originators": "it has more originators",
   "more-opted-outs": "more of them asked not to be preempted",
   "higher-priority": "its highest priority is higher",
-  "rank": "the policy ranks it behind",
+  "rank": "the policy ranks it lower",
   "more-victims": "it has more victims",
   "higher-priorities": "its priorities are higher",
   "more-excess": "it would leave more free than is needed",
@@ -168,8 +168,8 @@ export const worse: Words = {
 
 /** By what right an ask, `{}`, takes victims. */
 export const rights: Words = {
-  "guarantee": "the queue of {} is under its guaranteed",
-  "queue": "their queue lets higher priorities take from lower ones",
+  "guarantee": "the queue of {} is below its guarantee",
+  "queue": "their queue lets higher priorities preempt lower ones",
   "quota": "the queue {} uses more than its max",
   "required-node": "{} runs on that node or nowhere",
 };
@@ -178,22 +178,22 @@ export const rights: Words = {
 export const quotaFaults: Words = {
   "switched-off": "preemption by quota is off in the partition (preemption.quotapreemptionenabled)",
   "no-delay": "no quota.preemption.delay is in force for it",
-  "root": "only queues below root do",
-  "dynamic": "a placement rule made it: only configured queues do",
-  "no-candidates": "none of its allocations may go; it is looked at again when its usage or its configuration changes",
-  "waits-for-queue-above": "what {} gives back has yet to leave",
+  "root": "it applies only to queues below root",
+  "dynamic": "a placement rule created it: it applies only to configured queues",
+  "no-candidates": "none of its allocations may be preempted; it is checked again when its usage or its configuration changes",
+  "waits-for-queue-above": "the victims of {} have yet to leave",
 };
 
 /** What an application does in a state. */
 export const appStates: Words = {
-  "New": "it has asked for nothing yet",
-  "Accepted": "nothing of it runs yet",
-  "Starting": "its first allocation is there",
+  "New": "it has no asks yet",
+  "Accepted": "it has no allocations yet",
+  "Starting": "it has its first allocation",
   "Running": "it runs",
   "Resuming": "its gang was not complete in time, and its placeholders have yet to leave",
-  "Completing": "nothing is left of it, and it ends soon",
+  "Completing": "it has no asks or allocations, and ends soon",
   "Completed": "it has ended",
-  "Rejected": "it was not taken",
+  "Rejected": "it was rejected",
   "Failing": "its gang was not complete in time, and its allocations have yet to leave",
   "Failed": "its gang was not complete in time",
   "Expired": "it ended long ago",
@@ -259,7 +259,7 @@ export function isRoom(code: string): boolean {
 export function helpFor(code: string, { lacks = [], forever = false }: Help = {}): string {
   if (forever && isRoom(code)) return "";
   const full = lacks.every((lack) => lack.queue === "root");
-  return code === "headroom" && full ? "The cluster is full: something has to end, or a node has to come." : waiting[code]?.help ?? code;
+  return code === "headroom" && full ? "The cluster is full: an allocation has to end, or a node has to be added." : waiting[code]?.help ?? code;
 }
 
 /** Joins as a sentence does. */

@@ -83,7 +83,7 @@ const compared = new WeakMap<EditorView, string | undefined>();
 /** Changes can be taken back one by one. There is nothing to accept: they are applied together. */
 function control(type: "accept" | "reject", act: (event: MouseEvent) => void): HTMLElement {
   if (type === "accept") return Object.assign(document.createElement("span"), { hidden: true });
-  return Object.assign(document.createElement("button"), { type: "button", textContent: "Take back", onmousedown: act });
+  return Object.assign(document.createElement("button"), { type: "button", textContent: "Revert", onmousedown: act });
 }
 
 function diagnostic({ severity, about, text, at }: Problem): Diagnostic[] {

@@ -17,7 +17,7 @@ export function AccessForm({ queue, partition, onClose }: AccessFormProps) {
   const [submit, setSubmit] = useState(() => accessDraft(queue.submitACL));
   const [admin, setAdmin] = useState(() => accessDraft(queue.adminACL));
   return (
-    <SectionDialog title={`Access to ${queue.path}`} lead="Lists below add to those above. Where no queue of the partition has a list, everybody may do everything; where one has, users that are on none are refused."
+    <SectionDialog title={`Access to ${queue.path}`} lead="Lists below add to those above. If no queue of the partition has a list, all users may do everything; otherwise users that are on no list are rejected."
       home={{ partition, queue: queue.path }} edits={{ submitacl: accessValue(submit), adminacl: accessValue(admin) }} atFields={/^(submitacl|adminacl)$/} onClose={onClose}>
       {(errors) => (
         <>
@@ -37,7 +37,7 @@ interface ListProps {
   readonly onChange: (value: AccessDraft) => void;
 }
 
-const whoever = [{ value: "unset", text: "No list here" }, { value: "everybody", text: "Everybody" }, { value: "named", text: "These users and groups" }] as const;
+const whoever = [{ value: "unset", text: "No list here" }, { value: "all", text: "All users" }, { value: "named", text: "These users and groups" }] as const;
 
 function List({ title, field, value, errors, onChange }: ListProps) {
   return (
@@ -45,7 +45,7 @@ function List({ title, field, value, errors, onChange }: ListProps) {
       <Select label={title} value={value.who} options={whoever} hint={meaning("queue", field)} error={errors[field]} onChange={(who) => onChange({ ...value, who })} />
       {value.who === "named" && (
         <div class="form-row">
-          <TextField label="Users" value={value.users} placeholder="nobody" onInput={(users) => onChange({ ...value, users })} />
+          <TextField label="Users" value={value.users} placeholder="none" onInput={(users) => onChange({ ...value, users })} />
           <TextField label="Groups" value={value.groups} placeholder="none" onInput={(groups) => onChange({ ...value, groups })} />
         </div>
       )}

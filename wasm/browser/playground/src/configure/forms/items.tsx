@@ -21,12 +21,12 @@ export function Items<T>({ name, items, empty, onChange, children }: ItemsProps<
             <b>{name} {i + 1}</b>
             <IconButton icon="up" label={`Move ${name.toLowerCase()} ${i + 1} up`} disabled={i === 0} onClick={() => swap(i - 1)} />
             <IconButton icon="down" label={`Move ${name.toLowerCase()} ${i + 1} down`} disabled={i === items.length - 1} onClick={() => swap(i)} />
-            <IconButton icon="close" label={`Take ${name.toLowerCase()} ${i + 1} out`} onClick={() => onChange(items.filter((_, j) => j !== i))} />
+            <IconButton icon="close" label={`Remove ${name.toLowerCase()} ${i + 1}`} onClick={() => onChange(items.filter((_, j) => j !== i))} />
           </div>
           {children(item, (part) => onChange(items.map((one, j) => (j === i ? { ...one, ...part } : one))), i)}
         </fieldset>
       ))}
-      <div><Button small icon="add" onClick={() => onChange([...items, empty])}>{items.length > 0 ? `Another ${name.toLowerCase()}` : `A ${name.toLowerCase()}`}</Button></div>
+      <div><Button small icon="add" onClick={() => onChange([...items, empty])}>{items.length > 0 ? `Add another ${name.toLowerCase()}` : `Add a ${name.toLowerCase()}`}</Button></div>
     </>
   );
 }

@@ -46,7 +46,7 @@ function Limit({ limit, errors, at, set }: LimitProps) {
       </div>
       <Amounts legend="At most of each type" field={`${at}.maxresources`} value={limit.max} errors={errors} onChange={(max) => set({ max })} />
       <div class="form-row">
-        <TextField label="Applications at most" inputMode="numeric" value={limit.applications} placeholder="no bound" error={errors[`${at}.maxapplications`]} onInput={(applications) => set({ applications })} />
+        <TextField label="Applications at most" inputMode="numeric" value={limit.applications} placeholder="no limit" error={errors[`${at}.maxapplications`]} onInput={(applications) => set({ applications })} />
         <TextField label="Description" value={limit.description} onInput={(description) => set({ description })} />
       </div>
       {errors[at] && <small class="field-error" role="alert">{errors[at]}</small>}

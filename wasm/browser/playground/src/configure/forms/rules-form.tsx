@@ -39,7 +39,7 @@ interface RuleProps {
 const kinds: Readonly<Record<string, string>> = {
   provided: "The queue that the application names (provided)", user: "Its user (user)", tag: "One of its tags (tag)", fixed: "A name of its own (fixed)",
 };
-const filters = [{ value: "none", text: "Everybody" }, { value: "allow", text: "Only these (allow)" }, { value: "deny", text: "All but these (deny)" }] as const;
+const filters = [{ value: "none", text: "All users" }, { value: "allow", text: "Only these (allow)" }, { value: "deny", text: "All but these (deny)" }] as const;
 
 function Rule({ rule, errors, at, set }: RuleProps) {
   const takesValue = rule.name === "tag" || rule.name === "fixed" || rule.value !== "";
@@ -49,7 +49,7 @@ function Rule({ rule, errors, at, set }: RuleProps) {
         <Select label="The queue is named by" value={rule.name} options={choices("placement rule", "name").map((value) => ({ value, text: kinds[value] ?? value }))} error={errors[`${at}.name`]} onChange={(name) => set({ name })} />
         {takesValue && <TextField label={rule.name === "tag" ? "Name of the tag" : "Queue"} value={rule.value} placeholder={rule.name === "tag" ? "namespace" : "users"} error={errors[`${at}.value`]} onInput={(value) => set({ value })} />}
       </div>
-      <Check label="Make the queue if it does not exist" checked={rule.create} onChange={(create) => set({ create })} />
+      <Check label="Create the queue if it does not exist" checked={rule.create} onChange={(create) => set({ create })} />
       <Filter rule={rule} errors={errors} at={at} set={set} />
       <Check label="Below the queue of another rule" hint={meaning("placement rule", "parent")} checked={rule.parent !== undefined} onChange={(on) => set({ parent: on ? { ...emptyRule, name: "fixed" } : undefined })} />
       {errors[`${at}.parent`] && <small class="field-error" role="alert">{errors[`${at}.parent`]}</small>}

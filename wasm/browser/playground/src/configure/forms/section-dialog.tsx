@@ -33,8 +33,8 @@ export function SectionDialog({ title, lead, home, edits, atFields, onClose, chi
   const own = errors.filter((error) => isAbout(error, home) && atFields.test(fieldOf(error)));
   const foreign = configuration !== undefined && sound.value !== undefined && !sameBeside(sound.value, configuration, home, Object.keys(edits));
   const complaints = [
-    ...(candidate ? [] : ["The text does not name this queue, so the form has no place to write to. Name it in the text first."]),
-    ...(foreign ? ["The text is written in a way that the form cannot change without changing something else. Use the editor."] : []),
+    ...(candidate ? [] : ["The text does not name this queue, so the form cannot change it. Add it to the text first."]),
+    ...(foreign ? ["The form cannot change this text without changing other settings. Use the editor."] : []),
     ...(checked?.refusal === undefined ? [] : [checked.refusal]),
     ...errors.filter((error) => !own.includes(error)).map((error) => `${about(error.queue ?? "", error.key ?? "")}: ${wrong(error)}`),
   ];
@@ -59,7 +59,7 @@ export function SectionDialog({ title, lead, home, edits, atFields, onClose, chi
   );
 }
 
-/** The keys that are to be written: those that have another value than at first. What nobody changes keeps its form and its comments. */
+/** The keys that are to be written: those that have another value than at first. Unchanged keys keep their form and their comments. */
 function useChanges(edits: Edits): Edits {
   const first = useRef(edits).current;
   return Object.fromEntries(Object.entries(edits).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(first[key])));

@@ -24,14 +24,14 @@ export function TemplateForm({ queue, partition, onClose }: TemplateFormProps) {
   });
   const set = (part: Partial<TemplateDraft>) => setTemplate({ ...template, ...part });
   return (
-    <SectionDialog title={`Child template of ${queue.path}`} lead="Queues that placement rules make have no settings of their own: leaves take them from the nearest template above." home={{ partition, queue: queue.path }}
+    <SectionDialog title={`Child template of ${queue.path}`} lead="Queues that placement rules create have no settings of their own: leaves take them from the nearest template above." home={{ partition, queue: queue.path }}
       edits={{ [at]: templateValue(template) }} atFields={/^childtemplate\.(maxapplications|resources\.(guaranteed|max)(\..+)?|properties\..+)$/} onClose={onClose}>
       {(errors) => (
         <>
           <Check label="The queue has a child template" checked={template.given} onChange={(given) => set({ given })} />
           {template.given && (
             <>
-              <TextField label="Applications at most" inputMode="numeric" value={template.applications} placeholder="no bound" hint={meaning("queue", `${at}.maxapplications`)} error={errors[`${at}.maxapplications`]} onInput={(applications) => set({ applications })} />
+              <TextField label="Applications at most" inputMode="numeric" value={template.applications} placeholder="no limit" hint={meaning("queue", `${at}.maxapplications`)} error={errors[`${at}.maxapplications`]} onInput={(applications) => set({ applications })} />
               <Amounts legend="Guaranteed" field={`${at}.resources.guaranteed`} value={template.guaranteed} errors={errors} onChange={(guaranteed) => set({ guaranteed })} />
               <Amounts legend="Max" field={`${at}.resources.max`} value={template.max} errors={errors} onChange={(max) => set({ max })} />
               <Properties value={template.properties} errors={errors} onChange={(list) => set({ properties: list })} />
@@ -75,7 +75,7 @@ function Property({ of, error, onChange, onRemove }: PropertyProps) {
     <div class="form-amount form-property">
       <input aria-label="Property" list={names} value={of.name} placeholder="application.sort.policy" autocomplete="off" spellcheck={false} onInput={(event) => onChange({ name: event.currentTarget.value })} />
       <input aria-label={`Value of ${of.name || "the property"}`} list={values} value={of.value} autocomplete="off" spellcheck={false} aria-invalid={error ? true : undefined} onInput={(event) => onChange({ value: event.currentTarget.value })} />
-      <IconButton icon="close" label={`Take ${of.name || "the property"} out`} onClick={onRemove} />
+      <IconButton icon="close" label={`Remove ${of.name || "the property"}`} onClick={onRemove} />
       <datalist id={names}>{properties().map((name) => <option key={name} value={name} />)}</datalist>
       <datalist id={values}>{choices("properties", of.name).map((one) => <option key={one} value={one} />)}</datalist>
       {error ? <small class="field-error">{error}</small> : explained && <small class="field-hint">{explained}</small>}

@@ -2,7 +2,7 @@ import type { Config, ConfigQueue } from "../../engine/types";
 import { partitionsOf, queuesOf } from "../changes";
 import type { Home } from "./rewrite";
 
-/** Whether two configurations are the same but for some keys of a queue, or of a partition. */
+/** Whether two configurations are the same except some keys of a queue, or of a partition. */
 export function sameBeside(a: Config, b: Config, home: Home, keys: readonly string[]): boolean {
   return JSON.stringify(without(a, home, keys)) === JSON.stringify(without(b, home, keys));
 }

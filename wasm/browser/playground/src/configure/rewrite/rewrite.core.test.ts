@@ -134,7 +134,7 @@ describe.skipIf(!hasCore)("a form's part of a text (needs build/core.wasm)", () 
         expect(templateWords(found?.template)).toBe(templateSaid);
         expect([accessWords(found?.submitACL), accessWords(found?.adminACL)]).toEqual(["users ann, bob and groups dev", "groups ops"]);
         const without = queueOf(read(edit(after, home, { childtemplate: undefined, submitacl: undefined, adminacl: "" })), home);
-        expect([without?.template, without?.submitACL, accessWords(without?.adminACL)]).toEqual([undefined, undefined, "nobody"]);
+        expect([without?.template, without?.submitACL, accessWords(without?.adminACL)]).toEqual([undefined, undefined, "no users"]);
       }
     });
 

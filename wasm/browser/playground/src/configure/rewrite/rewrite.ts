@@ -1,4 +1,4 @@
-/** Writes keys of a queue or a partition anew in a text, and leaves all else of it as it is, with its comments. */
+/** Writes keys of a queue or a partition again in a text, and leaves all else of it as it is, with its comments. */
 
 import type { Configuration } from "../../model/scenario";
 import { mappingOf, type Entry, type Mapping, type Outline, type Range, type Statement } from "../outline/outline";

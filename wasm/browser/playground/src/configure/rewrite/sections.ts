@@ -38,7 +38,7 @@ export interface PropertyDraft {
 }
 
 export interface AccessDraft {
-  readonly who: "unset" | "everybody" | "named";
+  readonly who: "unset" | "all" | "named";
   readonly users: string;
   readonly groups: string;
 }
@@ -83,14 +83,14 @@ export function templateValue({ given, applications, guaranteed, max, properties
 
 export function accessDraft(list: AccessList | undefined): AccessDraft {
   const { users = [], groups = [] } = list ?? {};
-  const everybody = users.includes("*") && groups.length === 0;
-  return { who: list ? everybody ? "everybody" : "named" : "unset", users: everybody ? "" : joined(users), groups: joined(groups) };
+  const all = users.includes("*") && groups.length === 0;
+  return { who: list ? all ? "all" : "named" : "unset", users: all ? "" : joined(users), groups: joined(groups) };
 }
 
 /** As a list has them: names joined by commas, a space, then groups likewise. Undefined: there is no list. */
 export function accessValue({ who, users, groups }: AccessDraft): string | undefined {
   if (who === "unset") return undefined;
-  if (who === "everybody") return "*";
+  if (who === "all") return "*";
   return names(groups).length > 0 ? `${names(users).join(",")} ${names(groups).join(",")}` : names(users).join(",");
 }
 

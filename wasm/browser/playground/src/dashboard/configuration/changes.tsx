@@ -25,9 +25,9 @@ export function Changes() {
 function List() {
   if (!edited.value) return <Empty>This is the configuration in force.</Empty>;
   const { trial, problem } = tried.value ?? {};
-  if (problem && fresh.value) return <Empty>What changes is told here once the text has no errors.</Empty>;
-  if (!trial || !fresh.value) return <Empty>The host is trying it…</Empty>;
-  if (trial.differences === undefined) return <Empty>The text can be put in force, by somebody who may.</Empty>;
+  if (problem && fresh.value) return <Empty>Changes are listed here once the text has no errors.</Empty>;
+  if (!trial || !fresh.value) return <Empty>The host is checking it…</Empty>;
+  if (trial.differences === undefined) return <Empty>The text is valid. Applying it takes another role.</Empty>;
   if (trial.differences.length === 0) return <Empty>The text differs from the configuration in force, but means the same.</Empty>;
   return <ul class="configure-list">{byQueue(trial.differences).map(([queue, list]) => <li key={queue}><Row queue={queue} list={list} /></li>)}</ul>;
 }
@@ -68,7 +68,7 @@ export function wordsOf({ key = "", change, from = "", to = "" }: Difference): s
 function advice(): string {
   if (!edited.value) return "Nothing to apply.";
   if (overtaken.value) return "Choose what to do with your text first.";
-  return tried.value?.problem && fresh.value ? "The errors are to be repaired first." : "All of it, or nothing.";
+  return tried.value?.problem && fresh.value ? "Fix the errors first." : "All of it, or nothing.";
 }
 
 /** Another configuration was put in force since the draft was begun: applying would take that back. */
@@ -87,7 +87,7 @@ function Overtaken() {
 
 const came = {
   applied: ["good", "configure-came-good", "Applied. It is in force."],
-  refused: ["bad", "configure-came-bad", "Refused. Nothing changed, what was in force goes on."],
+  refused: ["bad", "configure-came-bad", "Rejected. The configuration in force is unchanged."],
   overtaken: ["warn", "configure-came-bad", "Not applied: the configuration has changed in the meantime. Your change has no effect."],
 } as const;
 

@@ -22,7 +22,7 @@ export function History() {
   return (
     <Panel title="History" class="configure-preview">
       {failed !== "" && <p class="failure" role="alert">{failed}</p>}
-      {list.length === 0 && <Empty>No configuration was put in force yet: the scheduler runs with one queue, root.default.</Empty>}
+      {list.length === 0 && <Empty>No configuration has been applied yet: the scheduler runs with one queue, root.default.</Empty>}
       <ol class="rows">
         {list.map((entry) => (
           <li key={entry.number} class="configuration-entry">

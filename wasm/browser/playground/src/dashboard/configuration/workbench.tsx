@@ -41,7 +41,7 @@ function Tools() {
     <>
       <Tabs label="Format" value={format} tabs={formats} onChange={(to) => (draft.value = { text, format: to })} />
       <Button small icon="table" pressed={comparing.value && !mixed} disabled={mixed} onClick={() => (comparing.value = !comparing.value)}
-        title={mixed ? "Texts of two formats are not compared" : "Show the differences to what is in force in the text"}>Differences</Button>
+        title={mixed ? "Two formats cannot be compared" : "Show the differences from the configuration in force in the text"}>Differences</Button>
     </>
   );
 }

@@ -15,7 +15,7 @@ export interface Ears {
   /** Opens the stream: behind a decision, or with the last few where there is none. */
   open(behind: number | undefined, abort: AbortSignal): Promise<Response>;
   hear(decisions: readonly Decision[]): void;
-  /** Decisions are missing, or the host has begun anew: what is known of its state is to be read again. */
+  /** Decisions are missing, or the host has restarted: what is known of its state is to be read again. */
   gap(): void;
   say(connection: Connection): void;
   wordsOf(thrown: unknown): string;
@@ -101,13 +101,13 @@ export class Follower {
         this.ears.say({ state: "barred", why: thrown.message });
         return;
       }
-      // Compacted meanwhile, or a host that has begun anew and has not come so far.
+      // Compacted meanwhile, or a host that has restarted and has not come so far.
       if ((thrown.status === 410 || thrown.status === 400) && this.last !== undefined) {
         this.last = undefined;
         this.ears.gap();
       }
     }
-    this.retry(givenUp(thrown) ? "The host has given no sign of life." : this.ears.wordsOf(thrown), abort);
+    this.retry(givenUp(thrown) ? "The host does not respond." : this.ears.wordsOf(thrown), abort);
   }
 
   private retry(why: string, abort: AbortController): void {

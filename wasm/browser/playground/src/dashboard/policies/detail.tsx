@@ -10,7 +10,7 @@ import { timeOfDay } from "../host/times";
 import { remove, rollBack } from "./files";
 
 export const states: Readonly<Record<PolicyObject["state"], string>> = {
-  serving: "serves", quarantined: "in quarantine: its fallback answers", shadow: "shadow: it is compared, and decides nothing", refused: "refused",
+  serving: "serves", quarantined: "in quarantine: its fallback answers", shadow: "shadow: compared, but not in force", refused: "refused",
 };
 
 interface DetailProps {
@@ -26,7 +26,7 @@ interface DetailProps {
 export function Detail({ of: one, changes, onChange, onRemoved }: DetailProps) {
   return (
     <>
-      {one.refused && <p class="failure"><Icon name="warn" /><span>Its files in the folder were refused: {one.refused}{one.state !== "refused" && " The version before goes on."}</span></p>}
+      {one.refused && <p class="failure"><Icon name="warn" /><span>Its files in the folder were refused: {one.refused}{one.state !== "refused" && " The previous version stays in force."}</span></p>}
       <Facts facts={[
         ["State", states[one.state]],
         ["In force", one.state !== "shadow" && one.state !== "refused" && (one.in_force ? "yes" : "no: the configuration does not name it")],
@@ -42,7 +42,7 @@ export function Detail({ of: one, changes, onChange, onRemoved }: DetailProps) {
         ["Faults", whole(one.faults)],
       ]} />
       {one.last_fault && <Part title="Its last fault">
-        <Facts facts={[["When", timeOfDay(one.last_fault.at)], ["Reason", one.last_fault.reason], ["Message", one.last_fault.message], ["Instead", one.last_fault.fallback]]} />
+        <Facts facts={[["When", timeOfDay(one.last_fault.at)], ["Reason", one.last_fault.reason], ["Message", one.last_fault.message], ["Fallback", one.last_fault.fallback]]} />
       </Part>}
       {(one.shadows ?? []).map((shadow) => <Shadow key={`${shadow.of} ${shadow.point}`} of={shadow} />)}
       {changes && <Changes of={one} onChange={onChange} onRemoved={onRemoved} />}
@@ -60,8 +60,8 @@ function Changes({ of: { policy, in_force: inForce, previous }, onChange, onRemo
         {previous && <Button small icon="back" onClick={() => ask("rollback")}>Roll back…</Button>}
         <Button small kind="danger" icon="close" onClick={() => ask("remove")}>Remove…</Button>
       </p>
-      {!previous && <p class="why-note">There is no version before to roll back to.</p>}
-      {asks === "rollback" && <Confirm title={`Roll back ${policy}`} lead="The version before serves again, and this one is kept in its place: a second roll back undoes it."
+      {!previous && <p class="why-note">There is no previous version to roll back to.</p>}
+      {asks === "rollback" && <Confirm title={`Roll back ${policy}`} lead="The previous version serves again, and this one is kept as the previous version: a second rollback undoes it."
         verb="Roll back" run={() => rollBack(policy).finally(onChange)} onClose={close} />}
       {asks === "remove" && <Confirm title={`Remove ${policy}`} verb="Remove" danger onClose={close}
         lead={inForce ? "It is in force: from then on its fallback decides in its place, which is reported as a fault." : "It is not in force: no decision changes."}

@@ -20,8 +20,8 @@ const beat = 5000;
 /** Why the folder cannot be changed from here. */
 const barriers: Readonly<Record<Folder["upload"], string>> = {
   allowed: "",
-  denied: "Your role may look at policies. To upload, roll back and remove them takes an administrator.",
-  off: "Modules are not taken from here: the host was started without --policy-upload.",
+  denied: "Your role may view policies. Only administrators may upload, roll back and remove them.",
+  off: "Uploads are off: the host was started without --policy-upload.",
 };
 
 /** The policy modules: what serves, what failed, what was refused, and what shadows would have done. */

@@ -31,7 +31,7 @@ export function UploadDialog({ uploads: { list, others }, known, onChange, onClo
   };
   const begun = busy || results.size > 0;
   return (
-    <Dialog title="Upload policy modules" lead="The host proves each module before it serves. One that it refuses changes nothing." onClose={onClose}>
+    <Dialog title="Upload policy modules" lead="The host checks each module before it serves. A refused module changes nothing." onClose={onClose}>
       <ul class="rows policy-uploads">
         {list.map((one) => (
           <li key={one.name}>
@@ -59,7 +59,7 @@ function what({ module, settings }: Upload): string {
 
 /** What comes of a module: before it is sent, what it would take the place of. */
 function Result({ text, before }: { readonly text: string | undefined; readonly before: PolicyObject | undefined }) {
-  if (text === "") return <p class="good"><Icon name="good" /> The host has taken it.</p>;
+  if (text === "") return <p class="good"><Icon name="good" /> The host has accepted it.</p>;
   if (text !== undefined) return <p class="bad" role="alert"><Icon name="bad" /> {text}</p>;
-  return <p><small>{before && before.state !== "refused" ? "Takes the place of what is there, which is kept for a roll back." : "New."}</small></p>;
+  return <p><small>{before && before.state !== "refused" ? "Replaces the current version, which is kept for a rollback." : "New."}</small></p>;
 }

@@ -23,9 +23,9 @@ export const atomicGang = lesson({
   steps: [
     {
       title: "Two trainings, room for one and a half",
-      text: `\`green\` and \`gold\` have four workers each, of 2 cores, and none of them can do anything before all four run. The node has 12 cores, so six workers fit. Each training could run, one after the other.
+      text: `\`green\` and \`gold\` have four workers of 2 cores each, and no worker can start work before all four run. The node has 12 cores, so six workers fit. The two trainings could run one after the other.
 
-These are ordinary asks. The two queues take turns, since the lowest share comes first. **Predict:** who runs?`,
+These are ordinary asks. The two queues take turns, since the queue with the lower share comes first. **Predict:** which training runs?`,
       goto: { seconds: 1 },
       expect: [
         { kind: "order", asks: ["gold-1", "green-1", "gold-2", "green-2", "gold-3", "green-3"] },
@@ -37,9 +37,9 @@ These are ordinary asks. The two queues take turns, since the lowest share comes
     },
     {
       title: "A deadlock",
-      text: `Neither. Each holds three places and waits for the fourth, which the other one has. An hour later nothing has changed, and it never will: all 12 cores are in use, and no training has begun.
+      text: `Neither. Each has three workers and waits for the fourth, whose cores the other training holds. An hour later nothing has changed, and it never will: all 12 cores are in use, and no training has begun.
 
-**Predict:** at one hour both are removed, and two others come with the same workers. Each of their asks names the \`gang\` \`workers\`, with \`gang_min: 4\`.`,
+**Predict:** after one hour both are removed, and two other trainings arrive with the same workers. Each of their asks names the \`gang\` \`workers\`, with \`gang_min: 4\`.`,
       goto: { seconds: 3599 },
       expect: [
         { kind: "used", queue: "root.training", type: "vcore", amount: 6 },
@@ -51,10 +51,10 @@ These are ordinary asks. The two queues take turns, since the lowest share comes
       select: { kind: "ask", id: "green-4" },
     },
     {
-      title: "Four by one decision",
-      text: `\`blue\` has all four, and \`red\` has none. A gang is tried as if it were one ask: either \`gang_min\` of its members have a node beside one another, and all of them are allocated at once, or none is.
+      title: "Four workers by one decision",
+      text: `\`blue\` has all four, and \`red\` has none. A gang is placed as if it were one ask: either at least \`gang_min\` members fit at the same time and are allocated together, or none is.
 
-4 cores are free. They would do for two workers of \`red\`; it takes neither.`,
+4 cores are free. Two workers of \`red\` would fit there, but \`red\` takes neither place.`,
       goto: { seconds: 3601 },
       expect: [
         { kind: "together", asks: ["blue-1", "blue-2", "blue-3", "blue-4"] },
@@ -66,7 +66,7 @@ These are ordinary asks. The two queues take turns, since the lowest share comes
     },
     {
       title: "A waiting gang holds nothing",
-      text: `\`small\` came a minute later, to the queue of \`red\`, and runs in the 4 cores that are free. A gang that waits holds no room, no place and no reservation, so no other work waits for it, and no other gang.
+      text: `\`small\` arrived a minute later in the queue of \`red\`, and runs in the 4 free cores. A waiting gang holds no resources, no nodes and no reservation, so it delays neither other work nor other gangs.
 
 **Predict:** \`blue\` runs for ten minutes. What happens then?`,
       goto: { seconds: 3660 },
@@ -75,20 +75,20 @@ These are ordinary asks. The two queues take turns, since the lowest share comes
     },
     {
       title: "One after the other",
-      text: `\`blue\` has ended, and in the same instant the four workers of \`red\` are placed, by one decision. Two trainings in twenty minutes, where the first two would have waited forever.
+      text: `\`blue\` has ended, and in the same instant one decision places the four workers of \`red\`. Two trainings take twenty minutes, where the first two would have waited forever.
 
-**Predict:** \`last\` comes while \`red\` runs, with \`gang_timeout: 2m\`.`,
+**Predict:** \`last\` arrives while \`red\` runs, with \`gang_timeout: 2m\`. What happens to it?`,
       goto: { seconds: 4201 },
       expect: [{ kind: "together", asks: ["red-1", "red-2", "red-3", "red-4"] }, { kind: "used", queue: "root.training", type: "vcore", amount: 8 }, { kind: "used", queue: "root.other", type: "vcore", amount: 0 }],
       select: { kind: "app", id: "red" },
     },
     {
-      title: "Patience of two minutes",
-      text: `\`red\` runs until 1h20m, so \`last\` found no room within its two minutes. All its members ended together: \`gang-timeout\`. Without \`gang_timeout\` it would have waited.`,
+      title: "A timeout of two minutes",
+      text: `\`red\` runs until 1h20m, so \`last\` found no room within its two minutes. All its asks were rejected together, with the reason \`gang-timeout\`. Without \`gang_timeout\` they would still wait.`,
       goto: { seconds: 4440 },
       expect: [{ kind: "rejected", id: "last-1", reason: "gang-timeout" }, { kind: "rejected", id: "last-4", reason: "gang-timeout" }, { kind: "decisions", type: "ask.rejected", count: 4 }],
       select: { kind: "app", id: "last" },
-      try: "Go back to 1s and add a node of 4 cores: the seventh and the eighth worker run, and the deadlock is gone. It comes back with the next training.",
+      try: "Go back to 1s and add a node of 4 cores: the seventh and the eighth worker run, and the deadlock is gone. It returns with the next training.",
     },
   ],
 });

@@ -14,13 +14,13 @@ export const delay = lesson({
   name: "delay",
   title: "The delay",
   group: "Preemption at work",
-  about: "An ask waits before it preempts, and each ask waits for itself.",
+  about: "An ask waits before it preempts. Each ask has its own delay.",
   minutes: 2,
   journal,
   steps: [
     {
       title: "29.999 seconds",
-      text: `\`p1\` is entitled and there is somebody to take. But an ask has to have waited for its queue's \`preemption.delay\` first, 30 seconds unless said otherwise. Others may finish meanwhile.
+      text: `\`p1\` is entitled, and there are victims. But an ask must first have waited for its queue's \`preemption.delay\`, which is 30 seconds by default. Other allocations may end meanwhile.
 
 The panel shows how long it still has to wait.`,
       goto: { seconds: 29.999 },
@@ -29,21 +29,21 @@ The panel shows how long it still has to wait.`,
     },
     {
       title: "30 seconds",
-      text: `One thousandth of a second later it is due. Here victims leave at once, so it runs in the same instant.`,
+      text: `One thousandth of a second later the delay is over. Victims leave at once in this lesson, so the ask is allocated in the same instant.`,
       goto: { seconds: 30 },
       expect: [{ kind: "victims", for: "p1", victims: ["u"] }, { kind: "allocated", ask: "p1" }],
       select: { kind: "ask", id: "p1" },
     },
     {
-      title: "Each for itself",
-      text: `\`p2\` came 12 seconds later, and is due 12 seconds later: at 42 seconds.`,
+      title: "Each ask has its own delay",
+      text: `\`p2\` arrived 12 seconds later, so its delay ends 12 seconds later, at 42 seconds.`,
       goto: { seconds: 42 },
       expect: [{ kind: "victims", for: "p2", victims: ["t"] }, { kind: "allocated", ask: "p2" }],
       select: { kind: "ask", id: "p2" },
     },
     {
-      title: "A shorter delay counts at once",
-      text: `\`p3\` asked at one minute and would be due at 1m30s. A reload at 1m20s set the delay to 8 seconds: it has waited 20 already.`,
+      title: "A shorter delay applies at once",
+      text: `\`p3\` arrived at one minute; its delay would have ended at 1m30s. A reload at 1m20s set the delay to 8 seconds, and it had waited 20 already.`,
       goto: { seconds: 80 },
       expect: [{ kind: "victims", for: "p3", victims: ["v"] }, { kind: "allocated", ask: "p3" }],
       select: { kind: "ask", id: "p3" },

@@ -18,18 +18,18 @@ const journal = script(
 
 export const exchange = lesson({
   name: "exchange",
-  title: "What must hold afterwards",
+  title: "What must hold after an exchange",
   group: "Preemption at work",
-  about: "Victims out, ask in: every max holds, and nothing that is guaranteed above them is lost.",
+  about: "Victims leave and the ask is placed: every max holds, and no parent queue falls below its guarantee.",
   minutes: 2,
   journal,
   grace: 5,
   steps: [
     {
       title: "Forbidden: 4 − 2 + 1 is below 4",
-      text: `\`root.org\` uses 4 cores, its max and its guaranteed. \`a\`, inside it, wants 1; what runs beside it in \`b\` are two tasks of 2. One of them out and \`a\` in would leave \`org\` at 3 of its guaranteed 4: robbing Peter to pay Paul.
+      text: `\`root.org\` uses 4 cores, which is its max and its guarantee. \`a\`, inside it, asks for 1 core; in \`b\`, beside it, two tasks of 2 cores run. If one of them left for \`a\`, \`org\` would use 3 of its guaranteed 4 cores. So the exchange is not allowed.
 
-\`n2\` is empty, and \`t\` outside could go. Neither helps: \`org\` is at its max.`,
+\`n2\` is empty, and \`t\` outside could be preempted. Neither helps: \`org\` is at its max.`,
       goto: { seconds: 119 },
       expect: [
         { kind: "pending", ask: "a" },
@@ -40,21 +40,21 @@ export const exchange = lesson({
     },
     {
       title: "Allowed: 4 − 2 + 1 is not below 3",
-      text: `A reload made the promise to \`org\` 3 cores. Now the exchange loses nothing, and the younger of the two goes. There was room on a node all the time: \`a\` preempts **for headroom alone**.`,
+      text: `A reload lowered the guarantee of \`org\` to 3 cores. Now the exchange breaks no guarantee, and the younger of the two tasks is preempted. Nodes had room all the time: \`a\` preempts **for headroom alone**.`,
       goto: { seconds: 120 },
       expect: [{ kind: "victims", for: "a", victims: ["b-2"] }, { kind: "allocated", ask: "t-1" }],
       select: { kind: "ask", id: "b-2" },
     },
     {
-      title: "It goes where its victim was",
-      text: `\`n2\` is empty and would be first in the order of nodes. But \`n1\` was kept, and \`a\` lands there.`,
+      title: "The ask lands on its victim's node",
+      text: `\`n2\` is empty and comes first in the order of nodes. But \`n1\` was kept for \`a\`, so \`a\` is placed there.`,
       goto: { seconds: 125 },
       expect: [{ kind: "allocated", ask: "a", node: "n1" }, { kind: "used", queue: "root.org", type: "vcore", amount: 3 }],
       select: { kind: "ask", id: "a" },
     },
     {
-      title: "Larger than what it would free",
-      text: `\`a-2\` wants 2 cores. \`org\` has one left below its max, so \`b-1\` would have to go: 3 − 2 + 2 is 3, all lawful. It does, after the delay.`,
+      title: "An ask larger than its victim",
+      text: `\`a-2\` asks for 2 cores. \`org\` has one left below its max, so \`b-1\` would have to leave: 3 − 2 + 2 is 3, so every law holds. It is preempted after the delay.`,
       goto: { seconds: 210 },
       expect: [{ kind: "victims", for: "a-2", victims: ["b-1"] }],
       select: { kind: "ask", id: "a-2" },

@@ -13,7 +13,7 @@ const journal = script(
 export const fairApplications = lesson({
   name: "fair-applications",
   title: "Fair between applications",
-  group: "Who is next",
+  group: "Scheduling order",
   about: "With the fair policy the application that uses least is served next.",
   minutes: 2,
   journal,
@@ -22,7 +22,7 @@ export const fairApplications = lesson({
       title: "They take turns",
       text: `\`root.a\` has \`application.sort.policy: fair\`. \`x\` and \`y\` ask for four cores each, and there are four in all.
 
-Nobody uses anything at first, so the older one begins; then \`y\` uses less, then they are equal again. Each ends with two.`,
+At first neither uses anything, so the older application begins. Then \`y\` uses less, then they are equal again. Each ends with two cores.`,
       goto: { seconds: 0 },
       expect: [
         { kind: "order", asks: ["x-1", "y-1", "x-2", "y-2"] },
@@ -31,19 +31,19 @@ Nobody uses anything at first, so the older one begins; then \`y\` uses less, th
       ],
     },
     {
-      title: "What ended counts no more",
-      text: `Both allocations of \`x\` ended at the same moment. \`x\` uses nothing now, and \`y\` uses 2: both places go to \`x\` again.`,
+      title: "Past usage does not count",
+      text: `Both allocations of \`x\` ended at the same moment. \`x\` uses nothing now, and \`y\` uses 2 cores: both free cores go to \`x\` again.`,
       goto: { seconds: 10 },
       expect: [{ kind: "allocated", ask: "x-3" }, { kind: "allocated", ask: "x-4" }, { kind: "pending", ask: "y-3" }],
       select: { kind: "app", id: "x" },
     },
     {
       title: "Priority comes before usage",
-      text: `\`y\` asked once more, with priority 1. Priority is the first key of every order, usage only decides between equals: \`urgent\` has the place that \`y-1\` left, before \`y-3\`.`,
+      text: `\`y\` asked once more, with priority 1. Priority is the first key of every order; usage only decides between equal priorities. So \`urgent\` gets the core that \`y-1\` left, before \`y-3\`.`,
       goto: { seconds: 20 },
       expect: [{ kind: "allocated", ask: "urgent" }, { kind: "pending", ask: "y-3" }],
       select: { kind: "ask", id: "urgent" },
-      try: "Set application.sort.priority: disabled on root.a, and see what happens to the next ask with a priority.",
+      try: "Set application.sort.priority: disabled on root.a, and see how the next ask with a priority is served.",
     },
   ],
 });

@@ -15,24 +15,24 @@ const journal = script(
 export const fairQueues = lesson({
   name: "fair-queues",
   title: "Fair between queues",
-  group: "Who is next",
-  about: "A queue's fair share, by its guaranteed or the nearest max, and the turns that queues take.",
+  group: "Scheduling order",
+  about: "A queue's fair share, by its guarantee or the nearest max, and how queues take turns.",
   minutes: 3,
   journal,
   steps: [
     {
       title: "Three quarters against a half",
-      text: `The **fair share** of a queue is what it uses divided by its guaranteed; where a type has none, by the nearest max.
+      text: `The **fair share** of a queue is its usage divided by its guarantee; for a type without a guarantee, by the nearest max.
 
 - \`root.prod\` uses 3 of its guaranteed 4: 0.75.
-- \`root.lab\` has no guaranteed and uses 4 of its max of 8: 0.5.`,
+- \`root.lab\` has no guarantee and uses 4 of its max of 8: 0.5.`,
       goto: { seconds: 0 },
       expect: [{ kind: "share", queue: "root.prod", thousandths: 750 }, { kind: "share", queue: "root.lab", thousandths: 500 }],
       select: { kind: "queue", id: "root.prod" },
     },
     {
-      title: "The smaller share is next",
-      text: `Both asked for one core more. \`lab\` was first, and stood at 5/8 = 0.625 then, still below 0.75; \`prod\` followed and is at 1.`,
+      title: "The smaller share comes first",
+      text: `Both asked for one more core. \`lab\` was served first; its share rose to 5/8 = 0.625, still below 0.75. \`prod\` followed and is at 1.`,
       goto: { seconds: 10 },
       expect: [
         { kind: "order", asks: ["l1", "p1"] },
@@ -43,22 +43,22 @@ export const fairQueues = lesson({
     },
     {
       title: "One to two",
-      text: `\`root.a\` is guaranteed 3 cores and \`root.b\` 6; both want all of it, and nothing is used by either. One core of \`a\` is worth two of \`b\`.
+      text: `\`root.a\` is guaranteed 3 cores and \`root.b\` 6; both ask for their whole guarantee and use nothing yet. One core of \`a\` counts as much as two of \`b\`.
 
-There is one core left on \`n1\`. Shares are equal at 0, so what waits decides: \`b\` waits for more, and is first.`,
+There is one core left on \`n1\`. Both shares are 0, so the pending amounts decide: \`b\` waits for more, and is first.`,
       goto: { seconds: 60 },
       expect: [{ kind: "allocated", ask: "b-1" }, { kind: "pending", ask: "a-1" }],
     },
     {
       title: "They take turns, one to two",
-      text: `A node came, with room for the rest. The turns go on: \`a-1\`, two of \`b\`, one of \`a\`, two of \`b\`, until each has what it was guaranteed.`,
+      text: `A node was added, with room for the rest. The turns continue: \`a-1\`, two of \`b\`, one of \`a\`, two of \`b\`, until each queue uses what it is guaranteed.`,
       goto: { seconds: 70 },
       expect: [
         { kind: "order", asks: ["b-1", "a-1", "b-2", "b-3", "a-2", "b-4", "b-5", "a-3", "b-6"] },
         { kind: "share", queue: "root.a", thousandths: 1000 },
         { kind: "share", queue: "root.b", thousandths: 1000 },
       ],
-      try: "Go back to 1m, change the guaranteed of root.a to 6 cores in Configure, and play on: the turns are one to one.",
+      try: "Go back to 1m, change the guaranteed of root.a to 6 cores in Configure, and play on: now the queues take turns one to one.",
     },
   ],
 });

@@ -19,7 +19,7 @@ export const firstSteps = lesson({
   name: "first-steps",
   title: "First steps",
   group: "Start here",
-  about: "Three nodes and three teams: an ask is placed, one waits, and a promise is kept.",
+  about: "Three nodes and three teams: one ask is placed, one waits, and a guarantee is enforced.",
   minutes: 2,
   journal,
   grace: 5,
@@ -27,13 +27,13 @@ export const firstSteps = lesson({
   steps: [
     {
       title: "A cluster",
-      text: `Three nodes of 8 cores each, and a **tree of queues**. **Queues** has the tree, **Nodes** the nodes.
+      text: `Three nodes of 8 cores each, and a **tree of queues**. **Queues** shows the tree, **Nodes** the nodes.
 
-- \`root.services\` has a **guaranteed** of 8 cores: a promise.
-- \`root.research.text\` has a **max** of 4 cores: a limit.
+- \`root.services\` has a **guaranteed** of 8 cores: it gets them when it asks for them.
+- \`root.research.text\` has a **max** of 4 cores: it never uses more.
 - \`root.research.vision\` has neither.
 
-Nothing runs yet. Take **Next** to move on in time; you can always go back.`,
+Nothing runs yet. Choose **Next** to move on in time; you can always go back.`,
       goto: { seconds: 0 },
       expect: [
         { kind: "decisions", type: "node.accepted", count: 3 },
@@ -42,9 +42,9 @@ Nothing runs yet. Take **Next** to move on in time; you can always go back.`,
     },
     {
       title: "An application asks",
-      text: `The application \`shop\` was submitted to \`root.services\` and **asks** for twice 2 cores. There is room, so both asks become **allocations** in the same instant.
+      text: `The application \`shop\` was submitted to \`root.services\` and **asks** twice for 2 cores. There is room, so both asks become **allocations** in the same instant.
 
-The least used node comes first, so they do not share one. Each decision is a line in **Decisions**.`,
+The least used node comes first, so they run on different nodes. Each decision is a line in **Decisions**.`,
       goto: { seconds: 1 },
       expect: [
         { kind: "allocated", ask: "shop-1", node: "n1" },
@@ -54,10 +54,10 @@ The least used node comes first, so they do not share one. Each decision is a li
       select: { kind: "app", id: "shop" },
     },
     {
-      title: "One has to wait",
-      text: `\`index\` asks for three times 2 cores in \`root.research.text\`. Two are placed. The third waits, although every node has room.
+      title: "One ask has to wait",
+      text: `\`index\` asks three times for 2 cores in \`root.research.text\`. Two asks are placed. The third waits, although every node has room.
 
-\`index-3\` is selected. The **Inspector** says why: its queue has a max of 4 cores and uses all of them. More nodes would not help.`,
+\`index-3\` is selected. The **Inspector** says why it waits: its queue has a max of 4 cores and uses all of them. More nodes would not help.`,
       goto: { seconds: 5 },
       expect: [
         { kind: "allocated", ask: "index-1" },
@@ -69,7 +69,7 @@ The least used node comes first, so they do not share one. Each decision is a li
     },
     {
       title: "The cluster fills up",
-      text: `\`train\` takes 15 cores in \`root.research.vision\`. Nobody else wanted them, and that queue has no max. A guaranteed sets nothing aside: what is not asked for, others may use.
+      text: `\`train\` takes 15 cores in \`root.research.vision\`. No other queue asked for them, and that queue has no max. A guarantee does not set resources aside: other queues may use them until they are asked for.
 
 23 of 24 cores are in use now.`,
       goto: { seconds: 10 },
@@ -80,10 +80,10 @@ The least used node comes first, so they do not share one. Each decision is a li
       select: { kind: "queue", id: "root.research.vision" },
     },
     {
-      title: "A promise is called in",
-      text: `Now \`shop\` needs 3 cores more, and no node has them. But \`root.services\` uses 4 of its guaranteed 8: it is **entitled** to more.
+      title: "A queue claims its guarantee",
+      text: `Now \`shop\` needs 3 more cores, and no node has them. But \`root.services\` uses 4 of its guaranteed 8: it is **entitled** to more.
 
-Before anybody has to go, the ask waits for its delay, 10 seconds here. Ask the **Inspector** who would have to leave: nothing is touched by asking.`,
+Before an allocation has to leave, the ask waits for its delay, 10 seconds here. Ask the **Inspector** which allocations it would preempt: the question changes nothing.`,
       goto: { seconds: 20 },
       expect: [
         { kind: "pending", ask: "rush" },
@@ -93,8 +93,8 @@ Before anybody has to go, the ask waits for its delay, 10 seconds here. Ask the 
       select: { kind: "ask", id: "rush" },
     },
     {
-      title: "Somebody has to leave",
-      text: `The delay is over. Of all lawful sets of victims the scheduler takes the one that does the least harm: one allocation, of no higher priority, and the youngest of those that are alike. It is told to **leave**, and its node is kept for \`rush\` alone.`,
+      title: "An allocation has to leave",
+      text: `The delay is over. Of all lawful sets of victims the scheduler chooses the least harmful: here one allocation, of no higher priority, and the youngest of those that are alike. It is told to **leave**, and its node is kept for \`rush\`.`,
       goto: { seconds: 30 },
       expect: [
         { kind: "victims", for: "rush", victims: ["train-5"] },
@@ -103,17 +103,17 @@ Before anybody has to go, the ask waits for its delay, 10 seconds here. Ask the 
       select: { kind: "ask", id: "train-5" },
     },
     {
-      title: "The promise is kept",
-      text: `The victim took five seconds to leave, and \`rush\` has its place. \`root.services\` uses 7 cores, still within its promise.
+      title: "The guarantee is met",
+      text: `The victim took five seconds to leave, and \`rush\` runs in its place. \`root.services\` uses 7 cores, still within its guarantee.
 
-That is all there is to it: a tree, an order, limits and promises. The other lessons look at each of them closely.`,
+These are the essentials: a tree of queues, an order, limits and guarantees. The other lessons explain each of them.`,
       goto: { seconds: 35 },
       expect: [
         { kind: "allocated", ask: "rush" },
         { kind: "used", queue: "root.services", type: "vcore", amount: 7 },
       ],
       select: { kind: "ask", id: "rush" },
-      try: "Add a node of 8 cores and see what lands on it. Or submit an application of your own to root.research.text: it waits, whatever room there is.",
+      try: "Add a node of 8 cores and see which asks are placed on it. Or submit an application of your own to root.research.text: it waits, however much room there is.",
     },
   ],
 });

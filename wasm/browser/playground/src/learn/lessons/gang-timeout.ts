@@ -16,18 +16,18 @@ const journal = script(
 
 export const gangTimeout = lesson({
   name: "gang-timeout",
-  title: "A gang that does not form",
+  title: "A gang that is not completed",
   group: "Gangs",
-  about: "What happens when the placeholders do not all find room in time: Soft and Hard.",
+  about: "What happens when some placeholders find no room in time: Soft and Hard.",
   minutes: 3,
   journal,
   grace: 10,
   steps: [
     {
       title: "Two of three",
-      text: `\`sweep\` wants three placeholders of 2 cores. 4 cores are free, so two of them have a place, and the gang is not formed. Its tasks have come, and wait. Two of them would fit where the placeholders are, but a gang starts together.
+      text: `\`sweep\` asks for three placeholders of 2 cores. 4 cores are free, so two of them are allocated, and the gang is not formed. Its tasks have arrived and wait. Two of them would fit in the place of the placeholders, but a gang starts together.
 
-The placeholders hold their room meanwhile. **Predict:** what happens to it if nothing else ends? \`placeholder_timeout\` is one minute.`,
+The placeholders keep their resources meanwhile. **Predict:** what happens to them if no other allocation ends? \`placeholder_timeout\` is one minute.`,
       goto: { seconds: 11 },
       expect: [
         { kind: "allocated", ask: "hold-sweep-2" },
@@ -39,7 +39,7 @@ The placeholders hold their room meanwhile. **Predict:** what happens to it if n
     },
     {
       title: "The timeout, Soft",
-      text: `One minute after the first placeholder was allocated, all three end: \`hold-sweep-3\`, which has no place, at once, and the others are told to leave. \`gang_style\` is \`Soft\` unless set, so the application goes to **Resuming**. Nothing is allocated to it until the last placeholder has left.`,
+      text: `One minute after the first placeholder was allocated, all three end: \`hold-sweep-3\`, which is not allocated, at once, and the others are told to leave. \`gang_style\` is \`Soft\` by default, so the application is **Resuming**. It gets no allocations until the last placeholder has left.`,
       goto: { seconds: 70 },
       expect: [
         { kind: "decisions", type: "placeholder.timeout", count: 3 },
@@ -50,10 +50,10 @@ The placeholders hold their room meanwhile. **Predict:** what happens to it if n
       select: { kind: "app", id: "sweep" },
     },
     {
-      title: "Then its tasks are ordinary",
-      text: `The placeholders have left. The tasks of \`sweep\` are ordinary asks from now on: two run, and the third waits for room. Soft is for work that can also do with less.
+      title: "Its tasks become ordinary asks",
+      text: `The placeholders have left. The tasks of \`sweep\` are ordinary asks from now on: two run, and the third waits for room. Soft is for work that can also run with fewer tasks.
 
-**Predict:** at six minutes \`exact\` wants the same, with \`gang_style: Hard\`.`,
+**Predict:** at six minutes \`exact\` asks for the same, with \`gang_style: Hard\`. What happens to its tasks?`,
       goto: { seconds: 80 },
       expect: [
         { kind: "allocated", ask: "sweep-1" },
@@ -66,18 +66,18 @@ The placeholders hold their room meanwhile. **Predict:** what happens to it if n
     },
     {
       title: "The timeout, Hard",
-      text: `The tasks of \`sweep\` have ended, and \`exact\` is in the same place a minute after it began: two of three. It is **Failing**: its placeholders were told to leave, and its tasks are gone.`,
+      text: `The tasks of \`sweep\` have ended. A minute after it began, \`exact\` also has two placeholders of three. It is **Failing**: its placeholders were told to leave, and its tasks are removed.`,
       goto: { seconds: 420 },
       expect: [{ kind: "state", app: "exact", state: "Failing" }, { kind: "decisions", type: "placeholder.timeout", count: 6 }],
       select: { kind: "app", id: "exact" },
     },
     {
       title: "Failed",
-      text: `With its last allocation the application is **Failed**. Its room is free, and its ID may be used again. Hard is for work that is of no use in part: its owner hears of it and can try again later.`,
+      text: `When its last allocation has left, the application is **Failed**. Its resources are free, and its ID may be used again. Hard is for work that is of no use in part: its owner sees the failure and can try again later.`,
       goto: { seconds: 430 },
       expect: [{ kind: "state", app: "exact", state: "Failed" }, { kind: "used", queue: "root.training", type: "vcore", amount: 0 }],
       select: { kind: "queue", id: "root.training" },
-      try: "Go back to 6m and add a node of 4 cores: exact forms, and its three tasks run.",
+      try: "Go back to 6m and add a node of 4 cores: the gang of exact is formed, and its three tasks run.",
     },
   ],
 });

@@ -15,20 +15,20 @@ const journal = script(
 
 export const gang = lesson({
   name: "gang",
-  title: "A gang by placeholders",
+  title: "A gang with placeholders",
   group: "Gangs",
-  about: "Placeholders take the room of a training before its tasks come, and make way for them.",
+  about: "Placeholders hold the resources of a training before its tasks arrive, and make way for them.",
   minutes: 4,
   journal,
   grace: 10,
   steps: [
     {
       title: "Room for a driver and four workers",
-      text: `\`train\` is of no use in part, so it takes its room first: five **placeholders** of 2 cores, for its driver and its workers. Each names its \`task_group\`. A placeholder is placed like any ask and runs nothing.
+      text: `\`train\` is of no use in part, so it allocates its resources first: five **placeholders** of 2 cores, for its driver and its workers. Each names its \`task_group\`. A placeholder is placed like any ask and runs nothing.
 
-\`placeholder_ask\` is their sum, 10 cores. All five have a place, so the gang is **formed**: the application goes from Accepted to Starting, without a single task.
+\`placeholder_ask\` is their sum, 10 cores. All five are allocated, so the gang is **formed**: the application goes from Accepted to Starting, without a single task.
 
-**Predict:** the driver comes. On which node will it run, and when?`,
+**Predict:** the driver arrives. On which node will it run, and when?`,
       goto: { seconds: 10 },
       expect: [
         { kind: "allocated", ask: "hold-driver", node: "n2" },
@@ -40,23 +40,23 @@ export const gang = lesson({
     },
     {
       title: "The placeholder is told to leave",
-      text: `The driver takes the place of a placeholder of its group. \`hold-driver\` was told to leave, which takes ten seconds here; until then the driver waits.`,
+      text: `The driver replaces a placeholder of its group. \`hold-driver\` was told to leave, which takes ten seconds here; until then the driver waits.`,
       goto: { seconds: 11 },
       expect: [{ kind: "replaced", placeholder: "hold-driver", by: "driver" }, { kind: "pending", ask: "driver" }, { kind: "explains", ask: "driver", reason: "waits-for-release" }],
       select: { kind: "ask", id: "driver" },
     },
     {
-      title: "Its room is kept",
-      text: `\`hold-driver\` has left, and the driver has its place. \`late\`, of another queue, came in between and wants 2 cores as well. It got none: the room that a placeholder leaves is for its task alone.
+      title: "Its resources are kept for the driver",
+      text: `\`hold-driver\` has left, and the driver runs in its place. \`late\`, of another queue, arrived in between and asks for 2 cores as well. It got none: only its task may use the resources that a placeholder leaves.
 
-**Predict:** three workers come at 40 seconds; the fourth never does.`,
+**Predict:** three workers arrive at 40 seconds; the fourth never does. What happens to its placeholder?`,
       goto: { seconds: 21 },
       expect: [{ kind: "allocated", ask: "driver", node: "n2" }, { kind: "pending", ask: "late" }, { kind: "used", queue: "root.training", type: "vcore", amount: 10 }],
       select: { kind: "ask", id: "driver" },
     },
     {
       title: "Three workers of four",
-      text: `Each worker took the place of the oldest placeholder of its group, on the node where that was. With its second task the application is Running. \`hold-worker-4\` still keeps 2 cores for the fourth worker.
+      text: `Each worker replaced the oldest placeholder of its group, on that placeholder's node. With its second task the application is Running. \`hold-worker-4\` still keeps 2 cores for the fourth worker.
 
 **Predict:** for how long?`,
       goto: { seconds: 50 },
@@ -71,10 +71,10 @@ export const gang = lesson({
       select: { kind: "app", id: "train" },
     },
     {
-      title: "The rest times out",
-      text: `\`placeholder_timeout\` is five minutes, counted from the first placeholder that was allocated, so from 10 seconds. At 5m10s \`hold-worker-4\` was told to leave, and ten seconds later it has left. The gang was formed, so nothing happens to its tasks.
+      title: "The last placeholder times out",
+      text: `\`placeholder_timeout\` is five minutes, counted from the allocation of the first placeholder, at 10 seconds. At 5m10s \`hold-worker-4\` was told to leave, and ten seconds later it has left. The gang was formed, so its tasks are not affected.
 
-Its 2 cores are free for all again: \`late\` runs.`,
+Its 2 cores are free again: \`late\` runs.`,
       goto: { seconds: 320 },
       expect: [
         { kind: "decisions", type: "placeholder.timeout", count: 1 },
@@ -83,7 +83,7 @@ Its 2 cores are free for all again: \`late\` runs.`,
         { kind: "allocated", ask: "late", node: "n2" },
       ],
       select: { kind: "ask", id: "late" },
-      try: "Go back to 40s and add a node of 2 cores: late runs there, and hold-worker-4 still keeps its room until 5m10s.",
+      try: "Go back to 40s and add a node of 2 cores: late runs there, and hold-worker-4 still keeps its resources until 5m10s.",
     },
   ],
 });

@@ -16,15 +16,15 @@ export const headroom = lesson({
   name: "headroom",
   title: "Headroom along the path",
   group: "Limits and waiting",
-  about: "What a queue may still use is the least that is left on its way to the root.",
+  about: "A queue may use no more than the least that is left on its path to the root.",
   minutes: 3,
   journal,
   steps: [
     {
-      title: "The least on the way",
-      text: `\`root.org\` may use 4 cores, and below it \`web\` 2. \`web\` uses 1, \`batch\` 2.
+      title: "The least along the path",
+      text: `\`root.org\` has a max of 4 cores, and \`web\` below it a max of 2. \`web\` uses 1, \`batch\` 2.
 
-The **headroom** of a queue is the least of max − used over itself and all queues above, type by type. For \`web\` that is 1 core: its own 2 − 1, and 4 − 3 above it. \`batch\` has no max of its own and has the core that \`org\` has left.`,
+The **headroom** of a queue is the least of max − used over the queue itself and all queues above, type by type. For \`web\` that is 1 core: 2 − 1 of its own, and 4 − 3 above it. \`batch\` has no max of its own; its headroom is the core that \`org\` has left.`,
       goto: { seconds: 0 },
       expect: [
         { kind: "headroom", queue: "root.org.web", type: "vcore", amount: 1 },
@@ -34,15 +34,15 @@ The **headroom** of a queue is the least of max − used over itself and all que
       select: { kind: "queue", id: "root.org.web" },
     },
     {
-      title: "Two queues are short",
-      text: `\`w-large\` wants 2 cores. \`web\` lacks one of them, and so does \`org\` above it: the panel names both, with the amounts. The node would take it.`,
+      title: "Two queues lack headroom",
+      text: `\`w-large\` asks for 2 cores. \`web\` lacks one of them, and so does \`org\` above it: the panel names both, with the amounts. The node has room for it.`,
       goto: { seconds: 10 },
       expect: [{ kind: "pending", ask: "w-large" }, { kind: "explains", ask: "w-large", reason: "headroom" }],
       select: { kind: "ask", id: "w-large" },
     },
     {
       title: "The last core of the parent",
-      text: `\`batch\` and \`web\` both asked for one core more, and \`org\` has one left. \`web\` uses half of its max and \`batch\` half of that of \`org\`, so their shares are equal; more waits in \`web\`, and it was first.`,
+      text: `\`batch\` and \`web\` both asked for one more core, and \`org\` has one left. \`web\` uses half of its max and \`batch\` half of that of \`org\`, so their shares are equal. The pending amount in \`web\` is larger, so it was first.`,
       goto: { seconds: 20 },
       expect: [
         { kind: "allocated", ask: "w-small" },
@@ -52,22 +52,22 @@ The **headroom** of a queue is the least of max − used over itself and all que
       select: { kind: "ask", id: "b-small" },
     },
     {
-      title: "A neighbour is not concerned",
-      text: `\`root.lab\` has no max. Limits of \`org\` are none of its business: it takes 5 cores at once.`,
+      title: "Other branches are not affected",
+      text: `\`root.lab\` has no max, and the max of \`org\` does not apply to it: it gets 5 cores at once.`,
       goto: { seconds: 30 },
       expect: [{ kind: "allocated", ask: "lab" }, { kind: "used", queue: "root.lab", type: "vcore", amount: 5 }],
       select: { kind: "queue", id: "root.lab" },
     },
     {
-      title: "Room comes back",
-      text: `An allocation of 2 cores ended in \`batch\`. \`org\` has room, so \`b-small\` is placed. \`w-large\` is still too large for \`web\`, which is at its own max.`,
+      title: "Headroom returns",
+      text: `An allocation of 2 cores ended in \`batch\`. \`org\` has headroom, so \`b-small\` is placed. \`w-large\` is still too large for \`web\`, which is at its own max.`,
       goto: { seconds: 40 },
       expect: [{ kind: "allocated", ask: "b-small" }, { kind: "pending", ask: "w-large" }, { kind: "headroom", queue: "root.org.web", type: "vcore", amount: 0 }],
       select: { kind: "ask", id: "w-large" },
     },
     {
-      title: "The root's max is the cluster",
-      text: `\`monster\` wants 12 cores in a queue without a max. \`root\` has what all nodes have together, 10 cores: it lacks too, and no node would do even when empty.`,
+      title: "The max of the root is the cluster",
+      text: `\`monster\` asks for 12 cores in a queue without a max. The max of \`root\` is the capacity of all nodes together, 10 cores: it lacks headroom too, and no node would be large enough even when empty.`,
       goto: { seconds: 50 },
       expect: [
         { kind: "explains", ask: "monster", reason: "headroom" },

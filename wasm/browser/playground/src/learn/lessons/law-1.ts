@@ -11,32 +11,32 @@ const journal = script(
 
 export const law1 = lesson({
   name: "law-1",
-  title: "Law 1: wishes, not walls",
+  title: "Law 1: an opt-out is a preference",
   group: "The laws of preemption",
-  about: "Who asks to be spared is spared while another will do, and goes when nothing else is enough.",
+  about: "An allocation that asked not to be preempted is preempted only when no other set of victims is enough.",
   minutes: 1,
   journal,
   grace: 5,
   steps: [
     {
-      title: "Two that could go",
-      text: `\`root.prod\` is guaranteed 2 cores and uses none; \`root.test\` was promised nothing and has both. \`spare-me\` asked not to be preempted (\`preemptable: false\`).
+      title: "Two possible victims",
+      text: `\`root.prod\` is guaranteed 2 cores and uses none; \`root.test\` has no guarantee and uses both. \`spare-me\` asked not to be preempted (\`preemptable: false\`).
 
-Of two that are alike the younger would go, and that is \`spare-me\`.`,
+Of two victims that are alike the younger would be preempted, and that is \`spare-me\`.`,
       goto: { seconds: 1 },
       expect: [{ kind: "pending", ask: "p" }, { kind: "verdict", ask: "p", verdict: "preempts" }],
       select: { kind: "ask", id: "p" },
     },
     {
       title: "It is spared",
-      text: `30 seconds later \`p\` takes the other one. What asked to be spared comes before age, and before priority.`,
+      text: `30 seconds later \`p\` preempts the other one. The wish not to be preempted counts before age, and before priority.`,
       goto: { seconds: 31 },
       expect: [{ kind: "victims", for: "p", victims: ["plain"] }, { kind: "allocated", ask: "spare-me" }],
       select: { kind: "ask", id: "plain" },
     },
     {
-      title: "It goes when nothing else is enough",
-      text: `\`q\` is entitled to the second core of the promise, and only \`spare-me\` can make room. It goes. A queue's guaranteed would be worth nothing if everybody could opt out of it.`,
+      title: "It is preempted when nothing else is enough",
+      text: `\`q\` is entitled to the second guaranteed core, and only \`spare-me\` can make room. It is preempted. A guarantee would be worthless if every allocation could opt out of it.`,
       goto: { seconds: 90 },
       expect: [{ kind: "victims", for: "q", victims: ["spare-me"] }],
       select: { kind: "ask", id: "spare-me" },

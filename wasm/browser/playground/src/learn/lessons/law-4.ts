@@ -12,32 +12,32 @@ const journal = script(
 
 export const law4 = lesson({
   name: "law-4",
-  title: "Law 4: only who is below its promise may take",
+  title: "Law 4: only a queue below its guarantee may preempt",
   group: "The laws of preemption",
-  about: "At its guaranteed a queue takes nobody; a thousandth below it, the whole ask may go.",
+  about: "At its guarantee a queue preempts nothing; a thousandth of a core below it, it may preempt for the whole ask.",
   minutes: 2,
   journal,
   grace: 5,
   steps: [
     {
-      title: "Forbidden: at the guaranteed",
-      text: `\`root.prod\` is guaranteed 1 core and uses 1. More than the promise cannot be had by force, whatever the priority. The panel says \`not-entitled\`.`,
+      title: "Forbidden: at the guarantee",
+      text: `\`root.prod\` is guaranteed 1 core and uses 1. It may not preempt beyond its guarantee, whatever the priority. The panel says \`not-entitled\`.`,
       goto: { seconds: 119 },
       expect: [{ kind: "victims", for: "p", victims: [] }, { kind: "verdict", ask: "p", verdict: "not-entitled" }],
       select: { kind: "ask", id: "p" },
     },
     {
       title: "Allowed: a thousandth below",
-      text: `A reload made it 1.001 cores. The queue is **under** its guaranteed now, and that is all that is asked. The ask itself does not count: it needs 3 cores and carries its queue to 4.
+      text: `A reload raised the guarantee to 1.001 cores. The queue is **below** its guarantee now, and nothing else is required. The ask itself does not count: it needs 3 cores and raises the usage of its queue to 4.
 
-It has waited long enough already, so it takes at once.`,
+It has waited long enough already, so it preempts at once.`,
       goto: { seconds: 120 },
       expect: [{ kind: "victims", for: "p", victims: ["t"] }],
       select: { kind: "ask", id: "t" },
     },
     {
       title: "Forbidden again",
-      text: `With 4 cores used of 1.001, the next one of \`prod\` has to wait like everybody else. So has \`more\`, in a queue that was promised nothing.`,
+      text: `\`prod\` uses 4 cores and is guaranteed 1.001, so its next ask waits like any other. So does \`more\`, in a queue without a guarantee.`,
       goto: { seconds: 300 },
       expect: [
         { kind: "allocated", ask: "p" },

@@ -12,30 +12,30 @@ const journal = script(
 
 export const law5 = lesson({
   name: "law-5",
-  title: "Law 5: only who is above its promise may lose",
+  title: "Law 5: only a queue above its guarantee loses allocations",
   group: "The laws of preemption",
-  about: "A queue at its guaranteed is safe, and no priority gets past that.",
+  about: "A queue at its guarantee is protected, whatever the priority of the ask.",
   minutes: 2,
   journal,
   grace: 5,
   steps: [
     {
-      title: "Forbidden: just what was promised",
-      text: `\`root.test\` uses the 2 cores that it is guaranteed. \`p\` asks for one with priority 1000 and would be entitled to it, and what runs has −100. A guarantee is a guarantee: nobody goes.`,
+      title: "Forbidden: at the guarantee",
+      text: `\`root.test\` uses the 2 cores that it is guaranteed. \`p\` asks for one with priority 1000 and is entitled to it, and the allocations of \`test\` have −100. A guarantee comes before priority: no allocation is preempted.`,
       goto: { seconds: 119 },
       expect: [{ kind: "victims", for: "p", victims: [] }, { kind: "verdict", ask: "p", verdict: "no-victims" }],
       select: { kind: "ask", id: "p" },
     },
     {
-      title: "Allowed: one above it",
-      text: `A reload lowered the promise to 1 core. \`test\` is over it now by one, and one goes.`,
+      title: "Allowed: one core above it",
+      text: `A reload lowered the guarantee to 1 core. \`test\` is above it by one core now, and one allocation is preempted.`,
       goto: { seconds: 120 },
       expect: [{ kind: "victims", for: "p", victims: ["t-2"] }],
       select: { kind: "ask", id: "t-2" },
     },
     {
-      title: "Priority is no way around",
-      text: `\`q\` has priority 5. \`t-1\` has −100 and is protected; \`d\` has 5, and its queue was promised nothing. So \`d\` goes, although it matters more.`,
+      title: "Priority does not override a guarantee",
+      text: `\`q\` has priority 5. \`t-1\` has −100 and is protected; \`d\` has 5, and its queue has no guarantee. So \`d\` is preempted, although its priority is higher.`,
       goto: { seconds: 210 },
       expect: [{ kind: "victims", for: "q", victims: ["d"] }, { kind: "allocated", ask: "t-1" }],
       select: { kind: "ask", id: "d" },

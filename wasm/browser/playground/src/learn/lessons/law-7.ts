@@ -18,7 +18,7 @@ const journal = script(
 
 export const law7 = lesson({
   name: "law-7",
-  title: "Law 7: nobody looks out over a fence",
+  title: "Law 7: no ask takes victims outside its fence",
   group: "The laws of preemption",
   about: "Asks behind a preemption fence find their victims inside it, or not at all.",
   minutes: 2,
@@ -27,28 +27,28 @@ export const law7 = lesson({
   steps: [
     {
       title: "Forbidden: outside",
-      text: `\`root.org\` has \`preemption.policy: fence\`. \`a\` is entitled to its guaranteed 2 cores, and \`outside\`, in \`root.test\`, is protected by nothing. But it is on the other side of the fence.`,
+      text: `\`root.org\` has \`preemption.policy: fence\`. \`a\` is entitled to its guaranteed 2 cores, and no guarantee protects \`outside\`, in \`root.test\`. But it is on the other side of the fence.`,
       goto: { seconds: 119 },
       expect: [{ kind: "victims", for: "a", victims: [] }, { kind: "pending", ask: "a" }, { kind: "verdict", ask: "a", verdict: "no-victims" }],
       select: { kind: "ask", id: "a" },
     },
     {
       title: "Allowed: inside",
-      text: `Another node came, with something of \`root.org.b\` on it. That is inside the same fence: it goes.`,
+      text: `Another node was added, with an allocation of \`root.org.b\`. That is inside the same fence, so it is preempted.`,
       goto: { seconds: 120 },
       expect: [{ kind: "victims", for: "a", victims: ["beside"] }],
       select: { kind: "ask", id: "beside" },
     },
     {
-      title: "Again it waits",
-      text: `\`a\` asked for its second core. Inside there is nobody left to take.`,
+      title: "Forbidden again",
+      text: `\`a\` asked for its second core. There is no victim left inside the fence.`,
       goto: { seconds: 299 },
       expect: [{ kind: "pending", ask: "a-2" }, { kind: "victims", for: "a-2", victims: [] }],
       select: { kind: "ask", id: "a-2" },
     },
     {
       title: "Without the fence",
-      text: `A reload took the fence away. The delay has run all the while, so \`outside\` is told to leave in the same instant.`,
+      text: `A reload removed the fence. The delay was over already, so \`outside\` is told to leave in the same instant.`,
       goto: { seconds: 300 },
       expect: [{ kind: "victims", for: "a-2", victims: ["outside"] }],
       select: { kind: "ask", id: "outside" },

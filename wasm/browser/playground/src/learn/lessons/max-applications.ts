@@ -11,22 +11,22 @@ const journal = script(
 
 export const maxApplications = lesson({
   name: "max-applications",
-  title: "How many may run",
+  title: "How many applications may run",
   group: "Limits and waiting",
-  about: "maxapplications bounds the applications that run in a queue, not what they use.",
+  about: "maxapplications limits the applications that run in a queue, not what they use.",
   minutes: 2,
   journal,
   steps: [
     {
-      title: "One may run",
-      text: `\`root.a\` has \`maxapplications: 1\`. \`first\` runs in it; the node has 99 cores left.`,
+      title: "One application may run",
+      text: `\`root.a\` has \`maxapplications: 1\`. \`first\` runs in it; the node has 99 free cores.`,
       goto: { seconds: 0 },
       expect: [{ kind: "allocated", ask: "first" }, { kind: "state", app: "first", state: "Starting" }],
       select: { kind: "queue", id: "root.a" },
     },
     {
       title: "The second waits",
-      text: `\`second\` came with priority 100, and waits: the bound is reached. It stays Accepted and its asks wait with it. Nobody in another queue is held up by that.`,
+      text: `\`second\` arrived with priority 100, and waits: the limit is reached. It stays Accepted and its asks wait with it. Applications in other queues are not delayed.`,
       goto: { seconds: 10 },
       expect: [
         { kind: "pending", ask: "second" },
@@ -38,22 +38,22 @@ export const maxApplications = lesson({
       select: { kind: "ask", id: "second" },
     },
     {
-      title: "Who runs goes on",
-      text: `\`first\` asks for more and gets it. The bound is about starting.`,
+      title: "A running application continues",
+      text: `\`first\` asks for more and gets it. The limit is on starting.`,
       goto: { seconds: 20 },
       expect: [{ kind: "allocated", ask: "more" }, { kind: "state", app: "first", state: "Running" }, { kind: "pending", ask: "second" }],
       select: { kind: "app", id: "first" },
     },
     {
       title: "The place is free at once",
-      text: `All of \`first\` has ended. It is **Completing** and will be Completed in 30 seconds, but its place is free now: \`second\` starts in the same instant.`,
+      text: `All allocations of \`first\` have ended. It is **Completing** and will be Completed in 30 seconds, but it no longer counts: \`second\` starts in the same instant.`,
       goto: { seconds: 30 },
       expect: [{ kind: "state", app: "first", state: "Completing" }, { kind: "allocated", ask: "second" }],
       select: { kind: "ask", id: "second" },
     },
     {
-      title: "Coming back may pass the bound",
-      text: `\`first\` asked again before it was Completed, so it is Running once more: two run where one may start. An application that came back is not sent away.`,
+      title: "A returning application may exceed the limit",
+      text: `\`first\` asked again before it was Completed, so it is Running once more: two applications run where one may start. The limit does not stop an application that asks again.`,
       goto: { seconds: 40 },
       expect: [{ kind: "allocated", ask: "again" }, { kind: "state", app: "first", state: "Running" }, { kind: "state", app: "second", state: "Starting" }],
       select: { kind: "queue", id: "root.a" },

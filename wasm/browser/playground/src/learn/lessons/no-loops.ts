@@ -14,22 +14,22 @@ const journal = script(
 
 export const noLoops = lesson({
   name: "no-loops",
-  title: "Why it comes to an end",
+  title: "Why preemption comes to an end",
   group: "Preemption at work",
-  about: "Three queues with a promise each, one of which had everything: four exchanges, then peace.",
+  about: "Three queues with a guarantee each, one of which used everything: four exchanges, then no more.",
   minutes: 2,
   journal,
   grace: 5,
   steps: [
     {
-      title: "Six cores, three promises",
-      text: `Each of three queues is guaranteed 2 cores. \`root.a\` has all six; \`root.b\` and \`root.c\` ask for six each.`,
+      title: "Six cores, three guarantees",
+      text: `Each of three queues is guaranteed 2 cores. \`root.a\` uses all six; \`root.b\` and \`root.c\` ask for six each.`,
       goto: { seconds: 1 },
       expect: [{ kind: "used", queue: "root.a", type: "vcore", amount: 6 }, { kind: "pending", ask: "b-1" }, { kind: "pending", ask: "c-1" }],
     },
     {
-      title: "Two each",
-      text: `Four tasks of \`a\` had to go, and each queue has its 2. The eight asks that are left in \`b\` and \`c\` are entitled to nothing.`,
+      title: "Two cores each",
+      text: `Four tasks of \`a\` were preempted, and each queue uses its 2 cores. The eight asks that are left in \`b\` and \`c\` are not entitled.`,
       goto: { seconds: 119 },
       expect: [
         { kind: "decisions", type: "preemption", count: 4 },
@@ -39,15 +39,15 @@ export const noLoops = lesson({
       ],
     },
     {
-      title: "What was displaced comes back",
-      text: `\`a\` asks again for the four. It has what it was promised, and so have the others: nobody may take from anybody. An hour later nothing has changed.`,
+      title: "The displaced tasks ask again",
+      text: `\`a\` asks again for the four cores. It has its guarantee, and so have the others: no queue may preempt in another. An hour later nothing has changed.`,
       goto: { seconds: 3599 },
       expect: [{ kind: "decisions", type: "preemption", count: 4 }, { kind: "pending", ask: "a-again-1" }, { kind: "verdict", ask: "a-again-1", verdict: "not-entitled" }],
       select: { kind: "ask", id: "a-again-1" },
     },
     {
-      title: "Disturbed from outside",
-      text: `An ask with a required node came, to \`n1\`. It goes by no promise, and takes what is least harmful there. Whoever lost is below its guaranteed now; but nobody is above theirs, so nobody can be taken from. One exchange, and peace again.`,
+      title: "A required node",
+      text: `An ask with a required node arrived, for \`n1\`. It needs no guarantee, and preempts the least harmful allocation on its node. The victim's queue is below its guarantee now; but no queue is above its own, so there are no further victims. After this one exchange nothing moves again.`,
       goto: { seconds: 7200 },
       expect: [{ kind: "decisions", type: "preemption", count: 5 }, { kind: "allocated", ask: "daemon", node: "n1" }],
       select: { kind: "ask", id: "daemon" },

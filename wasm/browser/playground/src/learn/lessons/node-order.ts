@@ -12,15 +12,15 @@ const journal = script(
 
 export const nodeOrder = lesson({
   name: "node-order",
-  title: "Spread out, or pack",
-  group: "Who is next",
-  about: "The same asks with the node order fair and with binpacking, which leaves whole nodes free.",
+  title: "Spread or pack",
+  group: "Scheduling order",
+  about: "The same asks with the node orders fair and binpacking; binpacking leaves whole nodes free.",
   minutes: 2,
   journal,
   steps: [
     {
       title: "fair: the least used node",
-      text: `Three nodes of 10 cores, four asks of 2. With \`nodesortpolicy: fair\` the node that is used least comes first, so the asks go round: \`n1\`, \`n2\`, \`n3\`, and \`n1\` again.
+      text: `Three nodes of 10 cores, four asks of 2. With \`nodesortpolicy: fair\` the least used node comes first, so the asks go to \`n1\`, \`n2\`, \`n3\`, and \`n1\` again.
 
 Where nodes are alike, the ID decides.`,
       goto: { seconds: 0 },
@@ -32,10 +32,10 @@ Where nodes are alike, the ID decides.`,
       ],
     },
     {
-      title: "binpacking: the fullest that has room",
-      text: `The configuration was reloaded with \`binpacking\`, and four asks of 2 cores came. \`n1\` was the fullest and takes three of them, until it has no room; then \`n2\` has the last one.
+      title: "binpacking: the fullest node with room",
+      text: `The configuration was reloaded with \`binpacking\`, and four asks of 2 cores arrived. \`n1\` was the fullest and takes three of them, until it is full; then \`n2\` takes the last one.
 
-What runs already stays where it is: an order of nodes moves nobody.`,
+Running allocations stay where they are: the order of nodes moves no allocation.`,
       goto: { seconds: 60 },
       expect: [
         { kind: "allocated", ask: "p-1", node: "n1" },

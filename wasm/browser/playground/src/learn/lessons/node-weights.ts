@@ -13,15 +13,15 @@ const journal = script(
 
 export const nodeWeights = lesson({
   name: "node-weights",
-  title: "What a full node is",
-  group: "Who is next",
+  title: "How full a node is",
+  group: "Scheduling order",
   about: "90% of the cores and 50% of the memory: 70% full, or 82% where cores weigh more.",
   minutes: 2,
   journal,
   steps: [
     {
       title: "Two nodes, 70% and 75%",
-      text: `The **utilisation** of a node is the mean of used by capacity over the types that have a weight. By default \`vcore\` and \`memory\` weigh 1 each.
+      text: `The **utilisation** of a node is the mean of used divided by capacity, over the types that have a weight. By default \`vcore\` and \`memory\` weigh 1 each.
 
 - \`cores\` uses 90% of its cores and 50% of its memory: (90 + 50) / 2 = **70%**.
 - \`even\` uses 75% of both: **75%**.`,
@@ -30,14 +30,14 @@ export const nodeWeights = lesson({
       select: { kind: "node", id: "cores" },
     },
     {
-      title: "70% is less",
-      text: `A small ask came, and the less utilised node takes it: \`cores\`.`,
+      title: "70% comes first",
+      text: `A small ask arrived and is placed on the less utilised node, \`cores\`.`,
       goto: { seconds: 10 },
       expect: [{ kind: "allocated", ask: "first", node: "cores" }],
       select: { kind: "ask", id: "first" },
     },
     {
-      title: "With weights 4 and 1 it is 82%",
+      title: "With weights 4 and 1: 82%",
       text: `\`resourceweights: {vcore: 4, memory: 1}\` makes cores count four times. The same 90% and 50% are (4 × 90 + 50) / 5 = **82%** now, and \`even\` stays at 75%: the next ask goes there.`,
       goto: { seconds: 70 },
       expect: [{ kind: "allocated", ask: "second", node: "even" }],

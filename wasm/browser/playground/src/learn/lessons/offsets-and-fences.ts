@@ -24,8 +24,8 @@ const journal = script(
 export const offsetsAndFences = lesson({
   name: "offsets-and-fences",
   title: "Offsets and fences",
-  group: "Who is next",
-  about: "An offset moves a whole queue. A fence hides what is inside, however loud it shouts.",
+  group: "Scheduling order",
+  about: "An offset moves a whole queue. A fence hides the priorities inside, however high they are.",
   minutes: 3,
   journal,
   steps: [
@@ -39,30 +39,30 @@ The sandbox is **fenced** and has the offset −10: that is all it shows. \`root
       select: { kind: "ask", id: "shouting" },
     },
     {
-      title: "One place, and who gets it",
-      text: `A node of one core came. 5 is above −10, so \`low\` has it. \`shouting\` waits.`,
+      title: "Which ask gets the only core",
+      text: `A node of one core was added. 5 is above −10, so \`low\` is placed. \`shouting\` waits.`,
       goto: { seconds: 10 },
       expect: [{ kind: "allocated", ask: "low" }, { kind: "pending", ask: "shouting" }],
     },
     {
-      title: "Shouting louder does not help",
-      text: `\`shouting\` was raised to 2000. Its queue still shows −10.`,
+      title: "A higher priority does not help",
+      text: `The priority of \`shouting\` was raised to 2000. Its queue still shows −10.`,
       goto: { seconds: 20 },
       expect: [{ kind: "priority", queue: "root.sandbox", value: -10 }, { kind: "pending", ask: "shouting" }],
       select: { kind: "queue", id: "root.sandbox" },
     },
     {
-      title: "Inside the fence, it does",
-      text: `Within the sandbox, priorities still order asks. \`louder\` came later with 3000 and has the place that \`low\` left.`,
+      title: "Inside the fence, it helps",
+      text: `Within the sandbox, priorities still order asks. \`louder\` arrived later with 3000 and gets the core that \`low\` left.`,
       goto: { seconds: 30 },
       expect: [{ kind: "allocated", ask: "louder" }, { kind: "pending", ask: "shouting" }],
     },
     {
       title: "Offsets add up",
-      text: `Another tree was loaded. \`c\` asks with 1000 and \`d\` with 1001; each queue on the way to \`root\` adds its own offset:
+      text: `Another tree was loaded. \`c\` asks with 1000 and \`d\` with 1001; each queue on the path to \`root\` adds its own offset:
 
 - \`root.a.b.c\` shows 1000 + 1, \`root.a.b.d\` 1001 − 1;
-- \`root.a.b\` takes the higher, and adds 10;
+- \`root.a.b\` takes the higher value and adds 10;
 - \`root.a\` adds 100.
 
 An offset changes the order between queues, never the order inside one.`,

@@ -50,7 +50,7 @@ export const placement = lesson({
   name: "placement",
   title: "Rule by rule",
   group: "Placement and users",
-  about: "Placement rules find the queue of an application, and make it where it is missing.",
+  about: "Placement rules find the queue of an application, and create it if it does not exist.",
   minutes: 4,
   journal,
   steps: [
@@ -58,18 +58,18 @@ export const placement = lesson({
       title: "Three rules",
       text: `Each application is placed by the first rule that yields a queue it can use:
 
-- \`tag\` makes a queue below \`root.namespaces\`, named after the tag \`namespace\`; not for students.
+- \`tag\` creates a queue below \`root.namespaces\`, named after the tag \`namespace\`; not for students.
 - \`provided\` takes the queue that the application names, if it exists.
-- \`user\` makes a queue below \`root.people\`, named after the user.
+- \`user\` creates a queue below \`root.people\`, named after the user.
 
-\`root.batch\` is open to \`alice\` and \`bob\`, \`root.people\` to staff and students. **Predict:** \`carol\`, of staff, submits \`shop\` with the namespace \`Web.Shop\`. Which queue will it have?`,
+\`root.batch\` is open to \`alice\` and \`bob\`, \`root.people\` to staff and students. **Predict:** \`carol\`, of staff, submits \`shop\` with the namespace \`Web.Shop\`. Which queue will it be placed in?`,
       goto: { seconds: 0 },
       expect: [{ kind: "queue", queue: "root.batch", state: "active" }, { kind: "queue", queue: "root.namespaces.web_dot_shop", state: "gone" }],
       select: { kind: "queue", id: "root.namespaces" },
     },
     {
       title: "By its namespace",
-      text: `The first rule made \`root.namespaces.web_dot_shop\`: a dot would be another level, so it is written \`_dot_\`, and names of queues are in lower case.
+      text: `The first rule created \`root.namespaces.web_dot_shop\`: a dot would begin another level, so it is written \`_dot_\`, and names of queues are in lower case.
 
 **Predict:** \`night\` of \`alice\` has no namespace and names \`root.batch\`.`,
       goto: { seconds: 1 },
@@ -77,8 +77,8 @@ export const placement = lesson({
       select: { kind: "queue", id: "root.namespaces.web_dot_shop" },
     },
     {
-      title: "By the name that was given",
-      text: `The first rule has no tag to make a name of, so it does not match. The second finds \`root.batch\`, which is open to \`alice\`.
+      title: "By the name it gave",
+      text: `The first rule finds no tag, so it does not match. The second finds \`root.batch\`, which is open to \`alice\`.
 
 **Predict:** \`thesis\` of the student \`dave\` names \`root.batch\` too, and has the namespace \`labs\`.`,
       goto: { seconds: 2 },
@@ -86,8 +86,8 @@ export const placement = lesson({
       select: { kind: "app", id: "night" },
     },
     {
-      title: "A rule that cannot does not match",
-      text: `The first rule is not for students. The second finds a queue that is closed to \`dave\`. Neither is an error: the next rule is tried, and the third makes a queue for him.
+      title: "A rule that cannot be used does not match",
+      text: `The first rule is not for students. The second finds a queue that is closed to \`dave\`. Neither is an error: the next rule is tried, and the third creates a queue for him.
 
 **Predict:** \`mallory\`, of no group, submits \`stray\` to \`root.batch\`.`,
       goto: { seconds: 3 },
@@ -99,19 +99,19 @@ export const placement = lesson({
       select: { kind: "queue", id: "root.people.dave" },
     },
     {
-      title: "No rule is left",
+      title: "No rule matches",
       text: `There is no namespace, \`root.batch\` is closed to \`mallory\`, and so is \`root.people\`. There is no \`root.default\` to fall back on, so \`stray\` is rejected. The message of the decision lists each rule and why it did not match. A rejected application leaves no queue behind.
 
-**Predict:** \`shop\` asks for 2 cores. How many may its queue use after that? Nothing in the tree names this queue.`,
+**Predict:** \`shop\` asks for 2 cores. How many more may its queue use after that? Nothing in the tree names this queue.`,
       goto: { seconds: 4 },
       expect: [{ kind: "rejected", id: "stray", reason: "access-denied" }, { kind: "queue", queue: "root.people.mallory", state: "gone" }],
       select: { kind: "queue", id: "root.people" },
     },
     {
       title: "Settings from a template",
-      text: `A queue that a rule made has the settings of the nearest \`childtemplate\` above it: 2 cores guaranteed here, and a max of 8. Six of the eight are left.
+      text: `A queue that a rule created has the settings of the nearest \`childtemplate\` above it: here a guarantee of 2 cores, and a max of 8. Six of the eight are left.
 
-**Predict:** \`shop\` is removed at one minute. Is its queue gone with it?`,
+**Predict:** \`shop\` is removed at one minute. Is its queue removed with it?`,
       goto: { seconds: 5 },
       expect: [
         { kind: "allocated", ask: "shop-1" },
@@ -121,15 +121,15 @@ export const placement = lesson({
       select: { kind: "queue", id: "root.namespaces.web_dot_shop" },
     },
     {
-      title: "Empty, and still there",
-      text: `Not yet: another application of the same namespace may come soon. An empty queue that a rule made stays for ten seconds.`,
+      title: "Empty, but not removed yet",
+      text: `Not yet: another application of the same namespace may arrive soon. An empty queue that a rule created stays for ten seconds.`,
       goto: { seconds: 69 },
       expect: [{ kind: "state", app: "shop", state: "Completed" }, { kind: "queue", queue: "root.namespaces.web_dot_shop", state: "active" }],
       select: { kind: "queue", id: "root.namespaces.web_dot_shop" },
     },
     {
       title: "Ten seconds later",
-      text: `Now it is gone. \`root.namespaces\` stays, since the configuration names it, and so does \`root.people.dave\`, which still has an application.`,
+      text: `Now it is removed. \`root.namespaces\` stays, since the configuration names it, and so does \`root.people.dave\`, which still has an application.`,
       goto: { seconds: 70 },
       expect: [
         { kind: "queue", queue: "root.namespaces.web_dot_shop", state: "gone" },
@@ -137,7 +137,7 @@ export const placement = lesson({
         { kind: "queue", queue: "root.people.dave", state: "active" },
       ],
       select: { kind: "queue", id: "root.namespaces" },
-      try: "Start again, delete the first rule in Configure and reload. Then take the next step: carol names no queue, so the last rule makes root.people.carol for shop.",
+      try: "Start again, delete the first rule in Configure and reload. Then take the next step: carol names no queue, so the last rule creates root.people.carol for shop.",
     },
   ],
 });

@@ -16,13 +16,13 @@ const journal = script(
 export const priorityOfAnApplication = lesson({
   name: "priority-of-an-application",
   title: "As urgent as its most urgent ask",
-  group: "Who is next",
-  about: "An application has the highest priority of what it still waits for, and that changes as it is served.",
+  group: "Scheduling order",
+  about: "An application has the highest priority of its pending asks, so its priority changes as they are placed.",
   minutes: 2,
   journal,
   steps: [
     {
-      title: "10 and 20 make 20",
+      title: "The higher of 10 and 20",
       text: `\`job\` has two asks, of priority 10 and 20, and there is no node. While both wait the application shows 20, and so does its queue.`,
       goto: { seconds: 0 },
       expect: [{ kind: "priority", queue: "root.plain", value: 20 }, { kind: "pending", ask: "ten" }, { kind: "pending", ask: "twenty" }],
@@ -30,31 +30,31 @@ export const priorityOfAnApplication = lesson({
     },
     {
       title: "An update counts at once",
-      text: `A pending ask may change its priority and keeps its place in the order of submission. \`ten\` was raised to 25, and the queue followed.`,
+      text: `The priority of a pending ask may change; the ask keeps its place in the order of submission. \`ten\` was raised to 25, and its queue shows 25 at once.`,
       goto: { seconds: 10 },
       expect: [{ kind: "priority", queue: "root.plain", value: 25 }],
       select: { kind: "ask", id: "ten" },
     },
     {
-      title: "20 is served, and 10 is left",
-      text: `\`ten\` is back at 10, and a node came. The first allocation is that of \`twenty\`, and what is left is worth 10.
+      title: "20 is placed, 10 is left",
+      text: `\`ten\` is back at 10, and a node was added. \`twenty\` was placed first, and the ask that is left has priority 10.
 
-Priorities belong to what **waits**. What runs already lends its queue nothing.`,
+Only **pending** asks count. Allocations give their queue no priority.`,
       goto: { decision: 6 },
       expect: [{ kind: "allocated", ask: "twenty" }, { kind: "pending", ask: "ten" }, { kind: "priority", queue: "root.plain", value: 10 }],
       select: { kind: "app", id: "job" },
     },
     {
-      title: "Nothing waits: no priority",
-      text: `With nothing pending an application has no priority at all, and neither has its queue. It is left out of the order, whatever its offset.`,
+      title: "No pending asks, no priority",
+      text: `Without pending asks an application has no priority at all, and neither has its queue. It is left out of the order, whatever its offset.`,
       goto: { seconds: 20 },
       expect: [{ kind: "order", asks: ["twenty", "ten"] }, { kind: "priority", queue: "root.plain" }],
     },
     {
       title: "Where priority is switched off",
-      text: `\`root.patient\` has \`application.sort.priority: disabled\`. Its applications go by submission alone: \`older\` first, though \`younger\` asks with 9.
+      text: `\`root.patient\` has \`application.sort.priority: disabled\`. Its applications are ordered by submission alone: \`older\` first, though \`younger\` asks with 9.
 
-Inside an application, asks still go by priority, so \`o2\` comes before \`o1\`.`,
+Inside an application, asks are still ordered by priority, so \`o2\` comes before \`o1\`.`,
       goto: { seconds: 70 },
       expect: [{ kind: "order", asks: ["o2", "o1", "y9"] }],
       select: { kind: "queue", id: "root.patient" },

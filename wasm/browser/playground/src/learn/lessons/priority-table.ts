@@ -30,22 +30,22 @@ const journal = script(["0s",
   app("high", high), ask("high-P1", "high", 1, { priority: 1 }),
 ], ["1s", node("n1", 11)]);
 
-/** One step of the table: the decision that it is, what was allocated, why, and what the queues show afterwards. */
+/** One step of the table: its decision, the ask that was allocated, why, and the priorities that the queues show afterwards. */
 type Row = readonly [decision: number, ask: string, why: string, shows: readonly (readonly [queue: string, priority: number | undefined])[]];
 
 const rows: readonly Row[] = [
-  [17, "high-P1", "`system-high` shows 1 + 1000 = 1001, so `root.system` does too, and nothing is above that. Afterwards `system-high` is empty and shows nothing: `root.system` falls to 10.",
+  [17, "high-P1", "`system-high` shows 1 + 1000 = 1001, so `root.system` does too, and no queue shows more. Afterwards `system-high` is empty and shows no priority: `root.system` falls to 10.",
     [[high, undefined], ["root.system", 10]]],
-  [19, "normal-P10", "`root.system` shows 10, `root.tenants` 0: the fence makes it show its offset, whatever is inside.", [[normal, 2], ["root.system", 2]]],
+  [19, "normal-P10", "`root.system` shows 10, `root.tenants` 0: because of its fence it shows its offset, whatever is inside.", [[normal, 2], ["root.system", 2]]],
   [21, "normal-P2", "2 is still above 0. Then only `system-low` is left in the branch, at 3 − 1000.", [[normal, undefined], ["root.system", -997]]],
-  [23, "a1-P8", "Now the tenants come first. Between them offsets decide: `tenant-a` shows 10, `tenant-b` 0. Inside `tenant-a` the children compare what they ask for, 8 against 6.", [[`${a}.child-a-1`, 5], [a, 10]]],
-  [25, "a2-P6", "6 in `child-a-2` against 5 in `child-a-1`. `tenant-a` goes on showing 10 as long as anything waits in it.", [[`${a}.child-a-2`, 4], [a, 10]]],
+  [23, "a1-P8", "Now the tenants come first. Between them offsets decide: `tenant-a` shows 10, `tenant-b` 0. Inside `tenant-a` the priorities of the asks decide, 8 against 6.", [[`${a}.child-a-1`, 5], [a, 10]]],
+  [25, "a2-P6", "6 in `child-a-2` against 5 in `child-a-1`. `tenant-a` still shows 10 while an ask waits in it.", [[`${a}.child-a-2`, 4], [a, 10]]],
   [27, "a1-P5", "5 against 4.", [[`${a}.child-a-1`, undefined], [a, 10]]],
-  [29, "a2-P4", "The last one of `tenant-a`.", [[`${a}.child-a-2`, undefined], [a, undefined], ["root.tenants", 0]]],
-  [31, "b1-P9", "`tenant-b` has its turn. Its 9 could not pass the 8, 6, 5 and 4 of `tenant-a`: two fences were between them.", [[`${b}.child-b-1`, 7], [b, 0]]],
+  [29, "a2-P4", "The last ask of `tenant-a`.", [[`${a}.child-a-2`, undefined], [a, undefined], ["root.tenants", 0]]],
+  [31, "b1-P9", "Now `tenant-b` is served. Its 9 could not overtake the 8, 6, 5 and 4 of `tenant-a`, since both tenants are fenced.", [[`${b}.child-b-1`, 7], [b, 0]]],
   [33, "b2-P8", "8 against 7.", [[`${b}.child-b-2`, undefined], [b, 0]]],
-  [35, "b1-P7", "The last one of the tenants.", [[b, undefined], ["root.tenants", undefined]]],
-  [37, "low-P3", "−997 is below everything. With nothing else waiting it is still served.", [[low, undefined], ["root.system", undefined]]],
+  [35, "b1-P7", "The last ask of the tenants.", [[b, undefined], ["root.tenants", undefined]]],
+  [37, "low-P3", "−997 is lower than all others. It is still served once no other ask waits.", [[low, undefined], ["root.system", undefined]]],
 ];
 
 const steps = rows.map(([decision, id, why, shows], i): Step => ({
@@ -63,7 +63,7 @@ const steps = rows.map(([decision, id, why, shows], i): Step => ({
 export const priorityTable = lesson({
   name: "priority-table",
   title: "Eleven asks, step by step",
-  group: "Who is next",
+  group: "Scheduling order",
   about: "A system branch with offsets, two fenced tenants, and the order in which eleven asks are served.",
   minutes: 5,
   journal,
@@ -72,9 +72,9 @@ export const priorityTable = lesson({
       title: "Before the first",
       text: `Eleven asks of one core wait, and there is no node yet. Every queue shows the highest priority that waits in it, plus its offset; a **fenced** queue shows its offset alone.
 
-Look at the priorities in the tree, which **Small print of every queue** above it shows: \`root.system\` shows 1001 for the sake of a single ask of priority 1. \`root.tenants\` shows 0, although 9 waits in it.
+Look at the priorities in the tree, which **Details of every queue** above it shows: \`root.system\` shows 1001 because of a single ask of priority 1. \`root.tenants\` shows 0, although an ask of priority 9 waits in it.
 
-In the next instant a node of 11 cores comes. Each step below is one allocation.`,
+In the next instant a node of 11 cores is added. Each step below is one allocation.`,
       goto: { seconds: 0 },
       expect: [
         { kind: "priority", queue: "root.system", value: 1001 },

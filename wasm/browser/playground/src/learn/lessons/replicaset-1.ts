@@ -14,29 +14,29 @@ export const replicaset1 = lesson({
   name: "replicaset-1",
   title: "Two ReplicaSets: one exchange",
   group: "Preemption at work",
-  about: "A victim comes back at once, as a ReplicaSet has it, and cannot take its place back.",
+  about: "A preempted task is created again at once, as by a ReplicaSet, and cannot preempt in return.",
   minutes: 2,
   journal,
   grace: 5,
   steps: [
     {
       title: "A full cluster",
-      text: `5 cores, all in use. \`root.prod\` runs 1 task and is guaranteed 1.5 cores; \`root.test\` runs 4 and is guaranteed 2. \`prod\` asks for two tasks more.`,
+      text: `5 cores, all in use. \`root.prod\` runs 1 task and is guaranteed 1.5 cores; \`root.test\` runs 4 and is guaranteed 2. \`prod\` asks for two more tasks.`,
       goto: { seconds: 1 },
       expect: [{ kind: "pending", ask: "p2" }, { kind: "pending", ask: "p3" }, { kind: "used", queue: "root", type: "vcore", amount: 5 }],
     },
     {
-      title: "One is taken",
-      text: `\`prod\` is under its guaranteed by half a core, so \`p2\` may take. \`test\` is over its own by two. One task goes.`,
+      title: "One task is preempted",
+      text: `\`prod\` is below its guarantee by half a core, so \`p2\` may preempt. \`test\` is above its own by two. One task is preempted.`,
       goto: { seconds: 31 },
       expect: [{ kind: "victims", for: "p2", victims: ["t-4"] }, { kind: "victims", for: "p3", victims: [] }],
       select: { kind: "ask", id: "t-4" },
     },
     {
-      title: "It comes back, and waits",
-      text: `The controller made another task in its place the moment it was gone. \`p2\` has landed: the node was kept for it, so nobody could slip in.
+      title: "Its replacement waits",
+      text: `The controller created another task as soon as the first was gone. \`p2\` is allocated: the node was kept for it, so no other ask could be placed there.
 
-\`test\` is still over its guaranteed and may not take. \`prod\` is over its own now, and may not either.`,
+\`test\` is still above its guarantee and may not preempt. \`prod\` is above its own now, and may not either.`,
       goto: { seconds: 36 },
       expect: [
         { kind: "allocated", ask: "p2" },
@@ -48,7 +48,7 @@ export const replicaset1 = lesson({
     },
     {
       title: "A day later",
-      text: `One exchange, and then peace. Both queues have more than they were promised, and who waits, waits for room.`,
+      text: `There was one exchange, and nothing has moved since. Both queues use more than their guarantee, and their pending asks wait for room.`,
       goto: { seconds: 86400 },
       expect: [
         { kind: "decisions", type: "preemption", count: 1 },

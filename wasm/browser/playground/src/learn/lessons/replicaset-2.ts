@@ -11,16 +11,16 @@ const journal = script(
 
 export const replicaset2 = lesson({
   name: "replicaset-2",
-  title: "Two ReplicaSets: none goes",
+  title: "Two ReplicaSets: no exchange",
   group: "Preemption at work",
-  about: "Half a core over the promise is not enough to lose a whole one.",
+  about: "A queue that is above its guarantee by half a core cannot lose a whole core.",
   minutes: 1,
   journal,
   grace: 5,
   steps: [
     {
       title: "Forbidden by half a core",
-      text: `As before, but \`root.test\` is guaranteed 3.5 of the 4 cores that it uses. It is over its guaranteed; yet with one task less it would be below. So nobody goes, and a day later \`p2\` and \`p3\` still wait.`,
+      text: `As before, but \`root.test\` is guaranteed 3.5 of the 4 cores that it uses. It is above its guarantee; but with one task less it would be below. So no task is preempted, and a day later \`p2\` and \`p3\` still wait.`,
       goto: { seconds: 86399 },
       expect: [
         { kind: "decisions", type: "preemption", count: 0 },
@@ -31,8 +31,8 @@ export const replicaset2 = lesson({
       select: { kind: "ask", id: "p2" },
     },
     {
-      title: "Until one ends",
-      text: `A task of \`test\` ended by itself. \`prod\` is the one furthest below its promise and has the room.`,
+      title: "Until a task ends",
+      text: `A task of \`test\` ended by itself. \`prod\` is furthest below its guarantee and gets the core.`,
       goto: { seconds: 86400 },
       expect: [{ kind: "allocated", ask: "p2" }, { kind: "pending", ask: "p3" }],
       select: { kind: "ask", id: "p2" },

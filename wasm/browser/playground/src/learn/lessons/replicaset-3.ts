@@ -16,27 +16,27 @@ export const replicaset3 = lesson({
   name: "replicaset-3",
   title: "Two ReplicaSets: one after the other",
   group: "Preemption at work",
-  about: "While a queue is below its promise it goes on, and what it displaced cannot stop it.",
+  about: "A queue preempts until it has its guarantee, and the tasks that it displaced cannot prevent that.",
   minutes: 2,
   journal,
   grace: 5,
   steps: [
     {
-      title: "One had everything",
+      title: "One queue uses everything",
       text: `\`root.test\` runs 5 tasks and is guaranteed 2. \`root.prod\` is guaranteed 3, runs nothing, and asks for 4.`,
       goto: { seconds: 1 },
       expect: [{ kind: "pending", ask: "p-1" }, { kind: "used", queue: "root.test", type: "vcore", amount: 5 }],
     },
     {
       title: "The first exchange",
-      text: `\`t-5\` goes for \`p-1\`, and is asked for again at once. With 1 of 3 cores \`prod\` is still below its promise: it may go on taking, and what it has is protected.`,
+      text: `\`t-5\` is preempted for \`p-1\`, and its replacement asks at once. With 1 of 3 cores \`prod\` is still below its guarantee: it may preempt again, and its own allocation is protected.`,
       goto: { seconds: 36 },
       expect: [{ kind: "allocated", ask: "p-1" }, { kind: "pending", ask: "t-5-again" }, { kind: "victims", for: "p-1", victims: ["t-5"] }],
       select: { kind: "ask", id: "t-5-again" },
     },
     {
-      title: "Three in all",
-      text: `Two more exchanges later \`prod\` has its 3 cores and \`test\` its 2. The fourth ask is not entitled any more.`,
+      title: "Three exchanges in all",
+      text: `Two more exchanges later \`prod\` has its 3 cores and \`test\` its 2. The fourth ask is not entitled.`,
       goto: { seconds: 46 },
       expect: [
         { kind: "used", queue: "root.prod", type: "vcore", amount: 3 },
@@ -46,8 +46,8 @@ export const replicaset3 = lesson({
       select: { kind: "ask", id: "p-4" },
     },
     {
-      title: "And there it ends",
-      text: `Nothing has moved since. Every preemption by guarantee brings a queue nearer to its promise and takes none below its own, so there are only so many of them.`,
+      title: "No more exchanges",
+      text: `Nothing has moved since. Every preemption by guarantee brings a queue nearer to its guarantee and takes none below its own, so their number is limited.`,
       goto: { seconds: 86400 },
       expect: [{ kind: "decisions", type: "preemption", count: 3 }, { kind: "pending", ask: "t-3-again" }],
     },

@@ -13,14 +13,14 @@ const journal = script(
 export const stateaware = lesson({
   name: "stateaware",
   title: "One at a time: stateaware",
-  group: "Who is next",
-  about: "In a stateaware leaf a new application has to settle before the next one starts.",
+  group: "Scheduling order",
+  about: "In a stateaware leaf one application starts at a time: the next waits until it is Running.",
   minutes: 3,
   journal,
   steps: [
     {
-      title: "One starts, the others wait",
-      text: `Three applications ask for one core each, and there are ten. \`one\` has its first allocation and is **Starting**. Until it is Running nobody else may begin, although it wants nothing more.`,
+      title: "One application starts, the others wait",
+      text: `Three applications ask for one core each, and there are ten. \`one\` has its first allocation and is **Starting**. No other application may start until it is Running, although it has no more asks.`,
       goto: { seconds: 0 },
       expect: [
         { kind: "allocated", ask: "one" },
@@ -33,13 +33,13 @@ export const stateaware = lesson({
     },
     {
       title: "Four minutes and 59 seconds",
-      text: `An application that never asks again counts as Running after five minutes. One second before that, everything is as it was.`,
+      text: `An application with a single allocation becomes Running after five minutes. One second before that, nothing has changed.`,
       goto: { seconds: 299 },
       expect: [{ kind: "state", app: "one", state: "Starting" }, { kind: "pending", ask: "two" }],
     },
     {
       title: "Five minutes",
-      text: `The timer went off. \`one\` is Running, and \`two\` has its turn: it starts in the same instant. \`three\` goes on waiting.`,
+      text: `The timer ended. \`one\` is Running, and \`two\` starts in the same instant. \`three\` continues to wait.`,
       goto: { seconds: 300 },
       expect: [
         { kind: "state", app: "one", state: "Running" },
@@ -50,8 +50,8 @@ export const stateaware = lesson({
       select: { kind: "app", id: "one" },
     },
     {
-      title: "A second allocation is quicker",
-      text: `\`two\` asked again and has its second allocation, which makes it Running at once. The next one is let in: \`three\`.`,
+      title: "A second allocation is faster",
+      text: `\`two\` asked again and has its second allocation, which makes it Running at once. The next one starts: \`three\`.`,
       goto: { seconds: 330 },
       expect: [
         { kind: "state", app: "two", state: "Running" },
@@ -61,8 +61,8 @@ export const stateaware = lesson({
       select: { kind: "app", id: "two" },
     },
     {
-      title: "Not foreverybody",
-      text: `\`quick\` carries the tag \`application.stateaware.disable: "true"\`, so its first allocation makes it Running. It still has to wait until \`three\` has settled, at 10m30s.
+      title: "Exempt by a tag",
+      text: `\`quick\` has the tag \`application.stateaware.disable: "true"\`, so its first allocation makes it Running. It still has to wait until \`three\` is Running, at 10m30s.
 
 \`late\` was submitted at 9m and has to wait for both.`,
       goto: { seconds: 540 },
@@ -70,8 +70,8 @@ export const stateaware = lesson({
       select: { kind: "ask", id: "quick-1" },
     },
     {
-      title: "And both at once",
-      text: `At 10m30s \`three\` is Running. \`quick\` starts and is Running in the same moment, so \`late\` starts with it.`,
+      title: "Both start at once",
+      text: `At 10m30s \`three\` is Running. \`quick\` starts and is Running in the same instant, so \`late\` starts with it.`,
       goto: { seconds: 630 },
       expect: [
         { kind: "state", app: "quick", state: "Running" },

@@ -1,4 +1,4 @@
-/** A cluster of a thousand nodes and what six teams want of it in half an hour, generated from seeds: always the same. */
+/** A cluster of a thousand nodes and the asks of six teams in half an hour, generated from seeds: always the same. */
 
 import type { Untimed } from "../../model/lines";
 import { generate, type WorkloadOptions } from "../../model/generator";

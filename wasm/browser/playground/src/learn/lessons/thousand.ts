@@ -9,9 +9,9 @@ export const thousand: Lesson = {
   name,
   title,
   group: "At full size",
-  about: "1,000 nodes, more than 20,000 asks of six teams, accelerators, priorities and promises, in half an hour.",
+  about: "1,000 nodes, more than 20,000 asks of six teams, accelerators, priorities and guarantees, in half an hour.",
   minutes: 4,
-  /** Made when it is first wanted: it is as long as all other lessons together. */
+  /** Generated on first use: it is as long as all other lessons together. */
   get scenario() {
     journal ??= thousandJournal();
     return { title, lesson: name, journal, grace: 20, begin: 0, speed: 20 };
@@ -19,20 +19,20 @@ export const thousand: Lesson = {
   steps: [
     {
       title: "A thousand nodes",
-      text: `858 nodes of 32 cores, and 142 with 64 cores and 8 accelerators each: 36,544 cores, 1,136 \`gpu\`. Six teams will ask for some 20,000 places within half an hour.
+      text: `858 nodes of 32 cores, and 142 with 64 cores and 8 accelerators each: 36,544 cores, 1,136 \`gpu\`. Six teams will submit some 20,000 asks within half an hour.
 
-- \`root.services\` has the offset 100 and a promise of 9,000 cores.
+- \`root.services\` has the offset 100 and a guarantee of 9,000 cores.
 - \`root.research\` shares 800 accelerators between \`vision\` and \`language\`.
-- \`root.analytics\` has a max, and takes turns.
-- \`root.batch\` is fenced at −10: whatever it shouts, it comes last.
+- \`root.analytics\` has a max, and its applications take turns.
+- \`root.batch\` is fenced at −10: it comes last, whatever the priorities of its asks.
 
-Take **Next** to see the turning points, or play: a second is 20 seconds of the cluster, and the speed can be changed in the bar at the bottom.`,
+Choose **Next** to see the turning points, or play: a second is 20 seconds of the cluster, and the speed can be changed in the bar at the bottom.`,
       goto: { seconds: 1 },
       expect: [{ kind: "decisions", type: "node.accepted", count: 1000 }, { kind: "used", queue: "root", type: "vcore", amount: 30 }],
     },
     {
-      title: "Five minutes: everybody is served",
-      text: `Some 3,000 allocations run, and nobody waits for long. What nobody was promised, \`batch\` uses: 13,600 cores already.`,
+      title: "Five minutes: every team is served",
+      text: `Some 3,000 allocations run, and no ask waits for long. \`batch\` uses resources that no other queue needs: 13,600 cores already.`,
       goto: { seconds: 300 },
       expect: [
         { kind: "used", queue: "root.batch", type: "vcore", amount: 13600 },
@@ -43,9 +43,9 @@ Take **Next** to see the turning points, or play: a second is 20 seconds of the 
     },
     {
       title: "Ten minutes: batch has to wait",
-      text: `Work for \`batch\` piles up, and what it shows is −10. Everybody else is still placed before it.
+      text: `Asks of \`batch\` accumulate, and it shows the priority −10. All other queues are still served before it.
 
-\`vision\` waits too, although 650 accelerators are free: \`w3-47-7\` needs all 8 of a node. Pick it, and read how the nodes stand: 133 have too few accelerators left, 9 too few cores, since \`batch\` uses them.`,
+\`vision\` waits too, although 650 accelerators are free: \`w3-47-7\` needs all 8 of a node. Pick it, and see why each node fails: 133 have too few accelerators left, 9 too few cores, since \`batch\` uses them.`,
       goto: { seconds: 600 },
       expect: [
         { kind: "priority", queue: "root.batch", value: -10 },
@@ -56,10 +56,10 @@ Take **Next** to see the turning points, or play: a second is 20 seconds of the 
       select: { kind: "ask", id: "w3-47-7" },
     },
     {
-      title: "A quarter of an hour: a promise is called in",
-      text: `Five minutes ago \`language\` came for its 400 accelerators. What was free it took; for the rest somebody had to leave: a few tasks of \`vision\`, which was over its own promise, and some of \`batch\`, for their cores.
+      title: "A quarter of an hour: a queue claims its guarantee",
+      text: `Five minutes ago \`language\` asked for its 400 accelerators. It got the free ones; for the rest, allocations were preempted: a few tasks of \`vision\`, which was above its own guarantee, and some of \`batch\`, for their cores.
 
-They stand at 390 and 413 now. Choose \`gpu\` above the nodes to see where.`,
+\`language\` uses 390 and \`vision\` 413 now. Choose \`gpu\` above the nodes to see where.`,
       goto: { seconds: 900 },
       expect: [
         { kind: "used", queue: "root.research.language", type: "gpu", amount: 390 },
@@ -68,8 +68,8 @@ They stand at 390 and 413 now. Choose \`gpu\` above the nodes to see where.`,
       select: { kind: "queue", id: "root.research.language" },
     },
     {
-      title: "20 minutes: full",
-      text: `36,494 of 36,544 cores are in use. \`api\` was started six minutes ago, and \`services\` has passed its 9,000 cores: what it has beyond that it has by its place in the order, not by force: nobody had to leave for it.`,
+      title: "20 minutes: the cluster is full",
+      text: `36,494 of 36,544 cores are in use. \`api\` was started six minutes ago, and \`services\` uses more than its 9,000 cores: it got the excess by its place in the order, not by preemption.`,
       goto: { seconds: 1200 },
       expect: [
         { kind: "used", queue: "root", type: "vcore", amount: 36494 },
@@ -80,10 +80,10 @@ They stand at 390 and 413 now. Choose \`gpu\` above the nodes to see where.`,
       select: { kind: "queue", id: "root.services" },
     },
     {
-      title: "The end of the rush",
-      text: `Nothing new comes after 28 minutes. \`services\` has 12,236 cores; \`batch\`, with a thousand asks waiting, gives way as its tasks end.
+      title: "The end of the peak",
+      text: `No asks arrive after 28 minutes. \`services\` has 12,236 cores; \`batch\`, with a thousand asks waiting, uses less as its tasks end.
 
-Go on from here as you like. At the end of the hour everything has run.`,
+Continue from here as you like. At the end of the hour every ask has run.`,
       goto: { seconds: 1700 },
       expect: [
         { kind: "used", queue: "root.services", type: "vcore", amount: 12236 },

@@ -41,15 +41,15 @@ export const userLimits = lesson({
   name: "user-limits",
   title: "A user, a group, and their limits",
   group: "Placement and users",
-  about: "A limit bounds each user on their own, and a group as the sum of its users.",
+  about: "A limit applies to each user separately, and to a group as the sum of its users.",
   minutes: 3,
   journal,
   steps: [
     {
       title: "Twenty free cores",
-      text: `\`root.lab\` has a max of 20 cores, and limits beside it: each user may use 4 cores there, and the group \`course\` 6 cores together, in 2 applications.
+      text: `\`root.lab\` has a max of 20 cores, and limits: each user may use 4 cores there, and the group \`course\` 6 cores together, in 2 applications.
 
-\`bob\` and \`eve\` are in the course. **Predict:** \`bob\` asks for three times 2 cores. How many run?`,
+\`bob\` and \`eve\` are in the course. **Predict:** \`bob\` asks three times for 2 cores. How many of his asks run?`,
       goto: { seconds: 1 },
       expect: [{ kind: "headroom", queue: "root.lab", type: "vcore", amount: 20 }, { kind: "state", app: "bob-1", state: "New" }],
       select: { kind: "queue", id: "root.lab" },
@@ -60,7 +60,7 @@ export const userLimits = lesson({
 
 A dry run says \`limited\`: an ask never preempts past a limit.
 
-**Predict:** \`eve\` has used nothing so far, and asks for two times 2 cores.`,
+**Predict:** \`eve\` has used nothing so far, and asks twice for 2 cores.`,
       goto: { seconds: 2 },
       expect: [
         { kind: "allocated", ask: "bob-2" },
@@ -73,9 +73,9 @@ A dry run says \`limited\`: an ask never preempts past a limit.
     },
     {
       title: "The group at its limit",
-      text: `One of them runs. \`eve\` herself may use 2 cores more, but \`bob\` and she together use 6, all that the course has.
+      text: `One of them runs. \`eve\` herself may use 2 more cores, but \`bob\` and she together use 6, all that the course has.
 
-**Predict:** her second application wants one core. What holds it back?`,
+**Predict:** her second application asks for one core. What holds it back?`,
       goto: { seconds: 3 },
       expect: [
         { kind: "allocated", ask: "eve-1" },
@@ -89,7 +89,7 @@ A dry run says \`limited\`: an ask never preempts past a limit.
       title: "A limit on applications",
       text: `Two applications of the course have started, and \`maxapplications\` is 2: \`eve-2\` may not start. The 6 cores of the course are used up as well; either limit alone would hold \`eve-late\` back.
 
-**Predict:** one allocation of \`bob\` ends. Who is next?`,
+**Predict:** one allocation of \`bob\` ends. Which ask is next?`,
       goto: { seconds: 4 },
       expect: [
         { kind: "pending", ask: "eve-late" },
@@ -100,17 +100,17 @@ A dry run says \`limited\`: an ask never preempts past a limit.
       select: { kind: "ask", id: "eve-late" },
     },
     {
-      title: "Room for both, and one gets it",
-      text: `2 of the 6 cores are free for the course. \`bob\` and \`eve\` may each have them, and \`bob-1\` was submitted first. The limits woke both asks; one had room.
+      title: "Room for both asks, and one gets it",
+      text: `2 of the 6 cores are free for the course. \`bob\` and \`eve\` may each have them, and \`bob-1\` was submitted first. Both asks were tried again; there was room for one.
 
-**Predict:** now all of \`bob\` ends, and 4 cores are free. What will \`eve\` have?`,
+**Predict:** now all allocations of \`bob\` end, and 4 cores are free. How many will \`eve\` use?`,
       goto: { seconds: 60 },
       expect: [{ kind: "allocated", ask: "bob-3" }, { kind: "pending", ask: "eve-2" }, { kind: "used", queue: "root.lab", type: "vcore", amount: 6 }],
       select: { kind: "ask", id: "bob-3" },
     },
     {
       title: "Free for the course, not for her",
-      text: `\`eve-2\` runs, and with it \`eve\` uses her 4 cores. The course has 2 left and may start one more application, but \`eve-late\` is hers as well: her own limit holds it now. Both limits have to hold, in every queue up to the root.`,
+      text: `\`eve-2\` runs, and with it \`eve\` uses her 4 cores. The course has 2 left and may start one more application, but \`eve-late\` is hers as well: her own limit holds it back now. Both limits apply, in every queue up to the root.`,
       goto: { seconds: 90 },
       expect: [
         { kind: "allocated", ask: "eve-2" },

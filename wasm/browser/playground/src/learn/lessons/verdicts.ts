@@ -21,23 +21,23 @@ const journal = script(
 export const verdicts = lesson({
   name: "verdicts",
   title: "Which allocations it would preempt",
-  group: "Asking why",
+  group: "Explanations",
   about: "A dry run of preemption for nine asks: each verdict once, and what helps.",
   minutes: 3,
   journal,
   grace: 3600,
   steps: [
     {
-      title: "It would take one",
-      text: `The cluster is full. \`takes\` is entitled, and the panel names the allocations that it would take, on which node, and when: the delay is not over yet. Nothing is touched by asking.`,
+      title: "It would preempt one",
+      text: `The cluster is full. \`takes\` is entitled, and the panel names the allocations that it would preempt, on which node, and when: the delay is not over yet. The question changes nothing.`,
       goto: { seconds: 2 },
       expect: [{ kind: "verdict", ask: "takes", verdict: "preempts" }, { kind: "pending", ask: "takes" }],
       select: { kind: "ask", id: "takes" },
     },
     {
-      title: "It does not want to, or cannot at all",
-      text: `- \`polite\` said itself that it preempts nobody.
-- \`giant\` wants 9 cores; no node has them even when empty. \`large\` wants 7 of a queue that may use 6: it alone would pass the max.`,
+      title: "It opted out, or is too large",
+      text: `- \`polite\` was submitted with the option not to preempt others.
+- \`giant\` asks for 9 cores; no node has them even when empty. \`large\` asks for 7 in a queue that may use 6: the ask alone would exceed the max.`,
       goto: { seconds: 2 },
       expect: [
         { kind: "verdict", ask: "polite", verdict: "preempts-nobody" },
@@ -47,10 +47,10 @@ export const verdicts = lesson({
       select: { kind: "ask", id: "large" },
     },
     {
-      title: "It may not",
+      title: "It is not entitled",
       text: `- \`off\` is in a queue with \`preemption.policy: disabled\`.
-- \`fenced\` has a promise, but it is made by its fence or above: to call it in it would have to look out.
-- \`poor\` is in a queue that was promised nothing.`,
+- \`fenced\` has a guarantee, but only at its fence or above: the ask would have to preempt outside the fence.
+- \`poor\` is in a queue without a guarantee.`,
       goto: { seconds: 2 },
       expect: [
         { kind: "verdict", ask: "off", verdict: "disabled" },
@@ -60,15 +60,15 @@ export const verdicts = lesson({
       select: { kind: "ask", id: "fenced" },
     },
     {
-      title: "Nobody is there to take",
-      text: `\`low\` has the priority −1, and all that runs has more. It is entitled, and no node has a lawful set.`,
+      title: "No possible victims",
+      text: `\`low\` has the priority −1, and all allocations have a higher one. It is entitled, and no node has a lawful set of victims.`,
       goto: { seconds: 2 },
       expect: [{ kind: "verdict", ask: "low", verdict: "no-victims" }],
       select: { kind: "ask", id: "low" },
     },
     {
-      title: "It has chosen",
-      text: `The delay is over, and \`takes\` waits for its victim, which here takes its time. The panel names who has yet to leave; their panels name the ask that preempts them, and the right.`,
+      title: "It has preempted",
+      text: `The delay is over, and \`takes\` waits for its victim, which takes some time to leave. The panel names the allocations that have yet to leave; their panels name the ask that preempts them, and the right.`,
       goto: { seconds: 40 },
       expect: [{ kind: "verdict", ask: "takes", verdict: "waits-for-victims" }, { kind: "victims", for: "takes", victims: ["t-8"] }],
       select: { kind: "ask", id: "t-8" },

@@ -21,23 +21,23 @@ const journal = script(
 export const whyItWaits = lesson({
   name: "why-it-waits",
   title: "Why it waits",
-  group: "Asking why",
+  group: "Explanations",
   about: "Every reason for which an ask waits, with the amounts, and what would help.",
   minutes: 4,
   journal,
   steps: [
     {
       title: "Another application has to start first",
-      text: `\`root.vision\` is \`stateaware\`. \`tune\` is still Starting, after one allocation: until it has settled nobody else starts. \`train\` had two at once and was through.`,
+      text: `\`root.vision\` is \`stateaware\`. \`tune\` is still Starting, after one allocation: until it is Running no other application starts. \`train\` had two allocations at once, so it was Running at once.`,
       goto: { seconds: 1 },
       expect: [{ kind: "state", app: "train", state: "Running" }, { kind: "state", app: "tune", state: "Starting" }, { kind: "allocated", ask: "tune" }],
       select: { kind: "app", id: "tune" },
     },
     {
-      title: "No node will do",
-      text: `\`zoned\` wants a node whose \`zone\` is \`c\`, \`huge\` wants 12 cores. Their nodes fail for different reasons, and the panel counts them: one is draining, two lack the value; one is draining, two are too small **even when empty**.
+      title: "No node fits",
+      text: `\`zoned\` asks for a node whose \`zone\` is \`c\`, \`huge\` for 12 cores. Their nodes fail for different reasons, and the panel counts them. For \`zoned\` one node is draining and two lack the value; for \`huge\` one is draining and two are too small **even when empty**.
 
-A node counts once, under the first reason that applies. That \`n3\` lacks the value too is not said: it takes nobody, whatever it has.`,
+A node counts once, under the first reason that applies. The panel does not say that \`n3\` lacks the value too: a draining node accepts no asks, whatever it has.`,
       goto: { seconds: 2 },
       expect: [
         { kind: "explains", ask: "zoned", reason: "no-node-fits" },
@@ -49,14 +49,14 @@ A node counts once, under the first reason that applies. That \`n3\` lacks the v
     },
     {
       title: "A queue lacks headroom",
-      text: `\`more\` wants 2 cores. Two nodes would take it; \`root.vision\` uses 4 of at most 4. More nodes would not help, a higher max would.`,
+      text: `\`more\` asks for 2 cores. Two nodes have room for it; \`root.vision\` uses 4 of at most 4. More nodes would not help, a higher max would.`,
       goto: { seconds: 4 },
       expect: [{ kind: "explains", ask: "more", reason: "headroom" }, { kind: "verdict", ask: "more", verdict: "not-entitled" }],
       select: { kind: "ask", id: "more" },
     },
     {
       title: "Its application may not start",
-      text: `\`score\` would be the third application in a queue with \`maxapplications: 2\`. There are two reasons at once: the queue is full as well. Solve one and the other is left.`,
+      text: `\`score\` would be the third application in a queue with \`maxapplications: 2\`. There are two reasons at once, since the queue has no headroom either. Remove one and the other remains.`,
       goto: { seconds: 4 },
       expect: [
         { kind: "explains", ask: "score", reason: "max-applications" },
@@ -67,13 +67,13 @@ A node counts once, under the first reason that applies. That \`n3\` lacks the v
     },
     {
       title: "Too little is free",
-      text: `\`wide\` would fit an empty node, but both have too little free now: of memory or of cores. Something has to end; after two seconds the ask may reserve a node.
+      text: `\`wide\` would fit an empty node, but both have too little free now: of memory or of cores. An allocation has to end; after two seconds the ask may reserve a node.
 
-What is told is true at the moment of asking. It does not say how long it will take, and it gives no reason for what a policy module or a check of the host rules out beyond their names.`,
+An explanation is true at the moment of the question. It does not predict how long the ask will wait, and for a policy module or a check of the host it gives only the name.`,
       goto: { seconds: 5 },
       expect: [{ kind: "pending", ask: "wide" }, { kind: "explains", ask: "wide", reason: "no-node-fits" }],
       select: { kind: "ask", id: "wide" },
-      try: "Resume n3 from the node's panel: wide has a place at once.",
+      try: "Resume n3 from the node's panel: wide is placed at once.",
     },
   ],
 });

@@ -1,4 +1,4 @@
-/** The worker that the compiler runs in: a text comes in, what became of it goes out. */
+/** The worker that the compiler runs in: it gets a text and returns the result. */
 
 import { compile, type Compiled } from "./compile";
 
