@@ -17,6 +17,21 @@ test("an ask that waits reads as the inspector's parts have it", () => {
   });
 });
 
+test("what an ask that waits says of nodes and of itself has the names of the inspector's parts", () => {
+  const e = askExplanation({
+    ask: "k1", pending: true, submitted: "2026-01-02T03:04:05Z", resources: { vcore: "2" }, originator: true, preempt_others: true, preemptable: false,
+    required_node: "n9", required_node_missing: true, node_policy: "fair", lacks: [{ queue: "root.a", type: "vcore", missing: "1", used: "3", max: "4" }],
+    candidates: [{ node: "n1", fits: true, score: -0.5 }, { node: "n2", fits: false, reason: "full", detail: "vcore", score: null }],
+    holders: [{ node: "n1", ask: "k", app: "a", queue: "root.b", kept: false, until: "2026-01-02T03:04:05Z" }],
+    attributes: [{ attribute: "zone", wanted: ["b"], nodes: 3, present: [{ value: "a", nodes: 2 }], without: 1 }],
+  });
+  expect(e).toMatchObject({
+    submitted: at, resources: { vcore: 2000 }, originator: true, preempts: true, preemptable: false, required: "n9", noSuchNode: true, nodePolicy: "fair",
+    lacks: [{ missing: 1000, used: 3000, max: 4000 }], candidates: [{ node: "n1", fits: true, score: -0.5 }, { node: "n2", reason: "full", unscored: true }],
+    holders: [{ node: "n1", ask: "k", until: at }], mismatches: [{ attribute: "zone", wanted: ["b"], present: [{ value: "a", nodes: 2 }], without: 1 }],
+  });
+});
+
 test("what was preempted says what for", () => {
   const e = askExplanation({
     ask: "v", gone: true,
