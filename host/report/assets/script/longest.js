@@ -6,7 +6,7 @@ function showLongest() {
   byId('longest-lead').textContent = 'Reasons of asks that still wait are those at the end. For the others it is what held them, or an ask of the same queue that wanted the same, back when it was last looked at. Asks of one queue that want the same are listed together.';
   list.append(...data.longest.map((w) => el('li', {},
     el('div', { class: 'long' }, span(w.wait), el('small', {}, w.end === 'allocated' ? 'then placed' : w.end)),
-    el('div', { class: 'who' }, el('strong', {}, w.id), alike(w), el('small', {}, w.queue), el('small', {}, 'priority ' + w.priority + ', since ' + moment(w.since)), el('small', {}, w.wants)),
+    el('div', { class: 'who' }, el('strong', {}, w.id), toPlayground('ask', w.id), alike(w), el('small', {}, w.queue), el('small', {}, 'priority ' + w.priority + ', since ' + moment(w.since)), el('small', {}, w.wants)),
     why(w))));
 }
 
