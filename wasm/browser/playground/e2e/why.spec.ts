@@ -57,6 +57,8 @@ test("a queue says what decides in it and why it takes no more; its links lead o
   await panel.getByRole("button", { name: "vision", exact: true }).click();
   await expect(panel.getByText("root.research.vision lacks 1 vcore.", { exact: true })).toBeVisible();
   await expect(panel.getByRole("row", { name: "Guaranteed 2 –" })).toBeInViewport({ ratio: 1 });
+  await expect(panel.getByText("30s default")).toBeVisible();
+  await expect(panel.getByText("stateaware: one application starts at a time, then as fifo set here")).toBeVisible();
   await look(page, "queue");
 
   await panel.getByRole("button", { name: "score" }).click();

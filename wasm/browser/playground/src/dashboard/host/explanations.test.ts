@@ -43,8 +43,8 @@ test("what was preempted says what for", () => {
 
 test("applications, queues and dry runs, too", () => {
   expect(appExplanation({ app: "a1", priority: null, since: "2026-01-02T03:04:05Z", gang: { declared: { vcore: "2" }, ends_at: "2026-01-02T03:04:05Z" } })).toMatchObject({ id: "a1", hasPriority: false, since: at, gang: { declared: { vcore: 2000 }, timed: true, endsAt: at } });
-  const q = queueExplanation({ queue: "root.a", state: "active", leaf: true, used: { vcore: "1" }, max: { vcore: "4" }, priority: 2, pending_asks: 3, fair_share_billionths: 5e8, application_sort: "fair", reasons: ["headroom"], lacks: [], quota: { excess: { vcore: "1" }, due: "2026-01-02T03:04:05Z" }, template: "root" });
-  expect(q).toMatchObject({ template: "root", reasons: ["headroom"], quota: { excess: { vcore: 1000 }, due: at }, queueState: { path: "root.a", used: { vcore: 1000 }, max: { vcore: 4000 }, hasPriority: true, priority: 2, pendingAsks: 3, fairShare: 5e8, appSort: "fair" } });
+  const q = queueExplanation({ queue: "root.a", state: "active", leaf: true, used: { vcore: "1" }, max: { vcore: "4" }, priority: 2, pending_asks: 3, fair_share_billionths: 5e8, application_sort: "fair", settings: { "preemption.delay": { value: "5s", from: "root", template: true } }, fence: "root.a", reasons: ["headroom"], lacks: [], quota: { excess: { vcore: "1" }, due: "2026-01-02T03:04:05Z" }, template: "root" });
+  expect(q).toMatchObject({ template: "root", settings: [{ name: "preemption.delay", value: "5s", from: "root", template: true }], fence: "root.a", reasons: ["headroom"], quota: { excess: { vcore: 1000 }, due: at }, queueState: { path: "root.a", used: { vcore: 1000 }, max: { vcore: 4000 }, hasPriority: true, priority: 2, pendingAsks: 3, fairShare: 5e8, appSort: "fair" } });
   expect(preemptionExplanation({ ask: "k", verdict: "no-victims", due: "2026-01-02T03:04:05Z", next: null, in_the_way: [{ id: "x", reason: "priority" }], short: [{ queue: "root", type: "vcore", missing: "1" }], victims: [] })).toMatchObject({ id: "k", due: at, inWay: [{ id: "x" }], short: [{ missing: 1000 }] });
 });
 

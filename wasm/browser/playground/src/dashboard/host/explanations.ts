@@ -1,6 +1,6 @@
 /** Explanations as the host writes them, read into what the inspector's parts take. */
 
-import type { AppExplanation, AskExplanation, Candidate, PreemptionExplanation, QueueExplanation, VictimExplanation } from "../../engine/types";
+import type { AppExplanation, AskExplanation, Candidate, PreemptionExplanation, QueueExplanation, Setting, VictimExplanation } from "../../engine/types";
 import type { Before } from "../../why/here-words";
 import { amountsOf, quantityOf, queueOf, type QueueObject, type Written } from "./objects";
 import { nanoseconds } from "./times";
@@ -72,9 +72,10 @@ export function appExplanation(written: Written1): AppExplanation {
 }
 
 export function queueExplanation(written: Written1): QueueExplanation {
-  const { reasons, lacks, quota, template, text, application_sort: sort, fair_share_billionths: share, ...queue } = written;
+  const { reasons, lacks, quota, template, text, fence, settings, application_sort: sort, fair_share_billionths: share, ...queue } = written;
+  const inForce = Object.entries((settings ?? {}) as Readonly<Record<string, Omit<Setting, "name">>>);
   return {
-    ...translated({ reasons, lacks, quota, text }), template: template as string | undefined,
+    ...translated({ reasons, lacks, quota, text, fence }), template: template as string | undefined, settings: inForce.map(([name, one]) => ({ name, ...one })),
     queueState: { ...queueOf({ ...queue, app_sort: sort } as unknown as QueueObject), fairShare: share as number | undefined },
   };
 }
