@@ -17,12 +17,14 @@ type Comparison struct {
 }
 
 type comparedData struct {
-	Names  []string        `json:"names"`
-	Rows   []comparedRow   `json:"rows"`
-	Queues []comparedQueue `json:"queues"`
-	Start  float64         `json:"start"`
-	Width  float64         `json:"width"`
-	Points int             `json:"points"`
+	Names []string `json:"names"`
+	// Verdicts say in a sentence how each run but the first differs from that; empty where one of them did not come to its end.
+	Verdicts []string        `json:"verdicts"`
+	Rows     []comparedRow   `json:"rows"`
+	Queues   []comparedQueue `json:"queues"`
+	Start    float64         `json:"start"`
+	Width    float64         `json:"width"`
+	Points   int             `json:"points"`
 	// Pending and Used are by run; those of a run that ended earlier are shorter.
 	Pending [][]number      `json:"pending"`
 	Types   []comparedCurve `json:"types"`
@@ -51,8 +53,11 @@ func comparedOf(c *Comparison) *comparedData {
 		return nil
 	}
 	d := &comparedData{Types: []comparedCurve{}, Pending: [][]number{}}
-	for _, r := range c.Runs {
+	for i, r := range c.Runs {
 		d.Names = append(d.Names, r.Name())
+		if i > 0 {
+			d.Verdicts = append(d.Verdicts, summary.Verdict(c.Runs[0], r, r.Name()))
+		}
 	}
 	for _, r := range summary.CompareRows(c.Runs) {
 		d.Rows = append(d.Rows, comparedRow(r))

@@ -77,7 +77,8 @@ type page struct {
 	History []Record         `json:"history"` // of earlier reports, and of this one
 	Changes []summary.Change `json:"changes,omitempty"`
 	Since   string           `json:"since,omitempty"`
-	Watch   string           `json:"watch"`
+
+	Playground *playgroundData `json:"playground,omitempty"`
 }
 
 type totals struct {
@@ -154,7 +155,7 @@ func (c *Collector) draw(m Meta) page {
 		Preemptions: c.preemptionData(m.Summary.Quotas, end),
 		Uses:        usesOf(m.Summary.Limits), Gangs: gangsOf(&m.Summary.Summary),
 	}
-	p.Findings, p.Watch = c.findings(m), m.Watch
+	p.Findings, p.Playground = c.findings(m), m.Playground.data()
 	own := RecordOf(m.Journal, m.Config, m.Summary)
 	p.History = append(slices.Clone(m.Since[max(0, len(m.Since)-mostRecords+1):]), own)
 	if n := len(m.Since); n > 0 {

@@ -32,5 +32,6 @@ type Meta struct {
 
 	Since     []Record // the runs that an earlier report remembers; the latest is compared with this one
 	SinceName string   // of that report
-	Watch     string   // the command that shows the run in the playground; empty: there is none
+	// Playground is where the run can be opened.
+	Playground Playground
 }

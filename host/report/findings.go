@@ -19,6 +19,9 @@ type finding struct {
 	Level   string `json:"level"` // problem, note or good
 	Text    string `json:"text"`
 	Section string `json:"section"`
+	// Ask and Queue are what it is about, which the playground shows; at most one is set.
+	Ask   string `json:"ask,omitempty"`
+	Queue string `json:"queue,omitempty"`
 }
 
 // How many sentences of a kind there are at most.
@@ -35,17 +38,17 @@ func (c *Collector) findings(m Meta) []finding {
 	notes := c.waitFindings(s.Virtual)
 	for i := range s.Gangs {
 		if n := s.Gangs[i].TimedOut; n > 0 {
-			problems = append(problems, finding{"problem", fmt.Sprintf("%s timed out.", gangsNamed(n, s.Gangs[i].Atomic)), "gangs"})
+			problems = append(problems, finding{Level: "problem", Text: fmt.Sprintf("%s timed out.", gangsNamed(n, s.Gangs[i].Atomic)), Section: "gangs"})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
-		problems = append(problems, finding{"problem", fmt.Sprintf("Policy %s failed in %s.", format.Cell(name), explain.Count(s.Faults[name], "call")), "ends"})
+		problems = append(problems, finding{Level: "problem", Text: fmt.Sprintf("Policy %s failed in %s.", format.Cell(name), explain.Count(s.Faults[name], "call")), Section: "ends"})
 	}
 	notes = append(notes, limitFindings(s.Limits)...)
 	notes = append(notes, preemptionFindings(s.Totals)...)
 	all := append(append([]finding{}, problems...), notes...)
 	if len(problems) == 0 && s.Pending == 0 && s.Allocated > 0 {
-		all = append([]finding{{"good", allAllocated(s.Waits()), "waiting"}}, all...)
+		all = append([]finding{{Level: "good", Text: allAllocated(s.Waits()), Section: "waiting"}}, all...)
 	}
 	return append(all, c.busiest(m)...)
 }
@@ -70,12 +73,12 @@ func (c *Collector) pendingFindings() (all []finding) {
 		if w.length > 0 {
 			text = fmt.Sprintf("%s of %s %s waited %s and %s not allocated", asks(n), format.Cell(w.queue), one(n, "has", "have"), upTo(w), one(n, "is", "are"))
 		}
-		all = append(all, finding{"problem", because(text, w.why.cause), "longest"})
+		all = append(all, finding{Level: "problem", Text: because(text, w.why.cause), Section: "longest", Ask: w.id})
 	}
 	if left := c.books.Pending - told; left > 0 && len(all) > 0 {
-		all = append(all, finding{"problem", fmt.Sprintf("%s other %s also pending at the end.", explain.Count(left, "ask"), one(left, "is", "are")), "waiting"})
+		all = append(all, finding{Level: "problem", Text: fmt.Sprintf("%s other %s also pending at the end.", explain.Count(left, "ask"), one(left, "is", "are")), Section: "waiting"})
 	} else if left > 0 {
-		all = append(all, finding{"problem", fmt.Sprintf("%s %s pending at the end.", asks(left), one(left, "is", "are")), "waiting"})
+		all = append(all, finding{Level: "problem", Text: fmt.Sprintf("%s %s pending at the end.", asks(left), one(left, "is", "are")), Section: "waiting"})
 	}
 	return all
 }
@@ -88,7 +91,7 @@ func (c *Collector) waitFindings(span time.Duration) (all []finding) {
 		}
 		n := w.long()
 		text := fmt.Sprintf("%s of %s waited %s before %s %s", asks(n), format.Cell(w.queue), upTo(w), one(n, "it was", "they were"), w.end)
-		all = append(all, finding{"note", because(text, w.why.cause), "longest"})
+		all = append(all, finding{Level: "note", Text: because(text, w.why.cause), Section: "longest", Ask: w.id})
 	}
 	return all
 }
@@ -135,7 +138,11 @@ func refusedFindings(list []ledger.Outcome) (all []finding) {
 	for _, o := range list[:min(len(list), 2*mostFindingsOfKind)] {
 		names := refusedNames[o.Type]
 		text := fmt.Sprintf("%s %s: %s, for example %s.", format.Grouped(o.Count), one(o.Count, names[0], names[1]), o.Reason, format.Cell(o.Example))
-		all = append(all, finding{"problem", text, "refused"})
+		f := finding{Level: "problem", Text: text, Section: "refused"}
+		if o.Type == core.AskRejected {
+			f.Ask = o.Example
+		}
+		all = append(all, f)
 	}
 	return all
 }
@@ -151,8 +158,8 @@ func (c *Collector) starved(m Meta) (all []finding) {
 			used, _ := q.Used.Value(g.Type)
 			wanted, _ := q.Pending.Value(g.Type)
 			if used < g.Value && wanted > 0 {
-				all = append(all, finding{"problem", fmt.Sprintf("Queue %s uses %s of %s %s guaranteed at the end, and %s %s.", format.Cell(core.ShownPath(q.Partition, q.Path)),
-					format.Amount(g.Type, used), format.Amount(g.Type, g.Value), g.Type, asks(q.PendingAsks), one(q.PendingAsks, "waits", "wait")), "queues"})
+				all = append(all, finding{Level: "problem", Text: fmt.Sprintf("Queue %s uses %s of %s %s guaranteed at the end, and %s %s.", format.Cell(core.ShownPath(q.Partition, q.Path)),
+					format.Amount(g.Type, used), format.Amount(g.Type, g.Value), g.Type, asks(q.PendingAsks), one(q.PendingAsks, "waits", "wait")), Section: "queues", Queue: core.ShownPath(q.Partition, q.Path)})
 				break
 			}
 		}
@@ -172,8 +179,8 @@ func limitFindings(list []ledger.LimitPeak) []finding {
 	}
 	first := list[0]
 	kind := one(b2i(first.Group)+1, "user ", "group ")
-	return []finding{{"note", fmt.Sprintf("%d of %s in use %s reached, for example that of %s in %s.", reached, explain.Count(len(list), "limit"),
-		one(reached, "was", "were"), kind+format.Cell(first.Name), format.Cell(first.Queue)), "limits"}}
+	return []finding{{Level: "note", Text: fmt.Sprintf("%d of %s in use %s reached, for example that of %s in %s.", reached, explain.Count(len(list), "limit"),
+		one(reached, "was", "were"), kind+format.Cell(first.Name), format.Cell(first.Queue)), Section: "limits", Queue: first.Queue}}
 }
 
 func preemptionFindings(t ledger.Totals) (all []finding) {
@@ -188,7 +195,7 @@ func preemptionFindings(t ledger.Totals) (all []finding) {
 		}
 	}
 	if t.Preempted > 0 {
-		all = append(all, finding{"note", fmt.Sprintf("%s allocation%s preempted: %s.", format.Grouped(t.Preempted), one(t.Preempted, " was", "s were"), strings.Join(parts, ", ")), "preemptions"})
+		all = append(all, finding{Level: "note", Text: fmt.Sprintf("%s allocation%s preempted: %s.", format.Grouped(t.Preempted), one(t.Preempted, " was", "s were"), strings.Join(parts, ", ")), Section: "preemptions"})
 	}
 	return all
 }
@@ -209,7 +216,7 @@ func (c *Collector) busiest(m Meta) []finding {
 	}
 	percent := func(share int64) string { return fmt.Sprintf("%d %%", share/(resource.ShareUnit/100)) }
 	if m.End <= m.Start {
-		return []finding{{"note", fmt.Sprintf("%s of the %s was in use.", percent(most.PeakShare), most.Name), "cluster"}}
+		return []finding{{Level: "note", Text: fmt.Sprintf("%s of the %s was in use.", percent(most.PeakShare), most.Name), Section: "cluster"}}
 	}
-	return []finding{{"note", fmt.Sprintf("%s was used most: %s of the capacity on average, %s at the peak.", most.Name, percent(most.Share), percent(most.PeakShare)), "cluster"}}
+	return []finding{{Level: "note", Text: fmt.Sprintf("%s was used most: %s of the capacity on average, %s at the peak.", most.Name, percent(most.Share), percent(most.PeakShare)), Section: "cluster"}}
 }

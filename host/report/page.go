@@ -17,7 +17,7 @@ const uPlotVersion = "1.6.32"
 var assets embed.FS
 
 // scripts are joined in this order, inside one function, so that nothing of them is global.
-var scripts = []string{"format", "dom", "colours", "chart", "findings", "cluster", "tree", "detail", "limits", "waiting", "longest", "gangs", "counts", "preemptions", "compared", "history", "main"}
+var scripts = []string{"format", "dom", "theme", "playground", "colours", "chart", "findings", "cluster", "tree", "detail", "limits", "waiting", "longest", "gangs", "counts", "preemptions", "compared", "history", "main"}
 
 // Page is a report that is ready to be written. It needs neither the books nor the scheduler any more.
 type Page struct {
@@ -42,7 +42,7 @@ func (p *Page) Write(w io.Writer, beside *Comparison) error {
 	}
 	script += "})();\n"
 	_, err = strings.NewReplacer(
-		"%CSP%", policy(style, script),
+		"%CSP%", Policy(style, script),
 		"%TITLE%", html.EscapeString(p.title),
 		"%VERSION%", html.EscapeString(p.version),
 		"%UPLOT%", uPlotVersion,
@@ -54,6 +54,15 @@ func (p *Page) Write(w io.Writer, beside *Comparison) error {
 	return err
 }
 
+// Style and ThemeScript give other pages the look of the report: the style sheet, and the script that follows the system's colours and
+// the button with the ID theme.
+func Style() string { return asset("page.css") }
+
+// ThemeScript is the script of Style. Nothing of it is global.
+func ThemeScript() string {
+	return "(function () {\n'use strict';\n" + asset("script/dom.js") + asset("script/theme.js") + "applyTheme();\nsetUpTheme(() => {}, () => {});\n})();\n"
+}
+
 // asset returns an embedded file; that it exists is known when the program is built.
 func asset(name string) string {
 	text, err := assets.ReadFile("assets/" + name)
@@ -63,8 +72,8 @@ func asset(name string) string {
 	return string(text)
 }
 
-// policy forbids everything but the page's own style and script, by their hashes.
-func policy(style, script string) string {
+// Policy forbids a page everything but its own style and script, by their hashes.
+func Policy(style, script string) string {
 	return "default-src 'none'; style-src " + hash(style) + "; script-src " + hash(script) +
 		"; base-uri 'none'; form-action 'none'"
 }

@@ -24,12 +24,19 @@ import (
 // pageOf replays a journal and writes its report into a file.
 func pageOf(t *testing.T, name, text string) string {
 	t.Helper()
+	return pageBeside(t, name, text, report.Playground{}, nil)
+}
+
+// pageBeside writes the report of a run that can be opened in a playground, beside other runs.
+func pageBeside(t *testing.T, name, text string, playground report.Playground, beside *report.Comparison) string {
+	t.Helper()
 	books, scheduler := ledger.New(), core.New(core.Options{})
 	meter := measure.Watch(books, true)
 	page, limits := report.Collect(books, scheduler, meter), ledger.WatchLimits(books, scheduler)
 	source := journal.NewDecoder(strings.NewReader(text), name, nil)
 	outcome, err := replay.Run(scheduler, replay.Options{Source: source, Books: books})
 	meta := report.Meta{Journal: name, Version: "test", Start: outcome.Start, End: outcome.End, Summary: &summary.Summary{Summary: books.Summary(&outcome.State)}, State: outcome.State}
+	meta.Playground = playground
 	meta.Summary.Limits, meta.Summary.Usage = limits.Peaks(), meter.Figures(outcome.End)
 	if err != nil {
 		var bad *journal.Error
@@ -40,7 +47,7 @@ func pageOf(t *testing.T, name, text string) string {
 	}
 	meta.Absolute = source.Form() == journal.Absolute
 	var b bytes.Buffer
-	if err := page.Draw(meta).Write(&b, nil); err != nil {
+	if err := page.Draw(meta).Write(&b, beside); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "report.html")

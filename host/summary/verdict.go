@@ -12,10 +12,15 @@ import (
 // Verdict says in one or two sentences how a run differs from the first; empty: one of them did not come to its end. The
 // playground says the same of its comparisons: testdata/verdicts.json has cases for both.
 func Verdict(first, other Named, name string) string {
+	return VerdictBeside("the first run", first, other, name)
+}
+
+// VerdictBeside is Verdict, with the words that name the first run.
+func VerdictBeside(what string, first, other Named, name string) string {
 	if first.Summary == nil || other.Summary == nil || first.Interrupted || other.Interrupted {
 		return ""
 	}
-	return verdictText("the first run", name, verdictFigures(first.Summary, other.Summary))
+	return verdictText(what, name, verdictFigures(first.Summary, other.Summary))
 }
 
 // verdictFigure is a figure of two runs of one workload: counts, milliseconds, or millionths of shares.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/report"
 )
 
 // Result is what a policy would have changed.
@@ -17,6 +18,9 @@ type Result struct {
 	Before    *Run        `json:"before"`
 	After     *Run        `json:"after"`
 	Decisions Differences `json:"decisions"`
+
+	Version    string            `json:"-"` // of the program
+	Playground report.Playground `json:"-"` // how a reader opens the journal there
 }
 
 // Differences counts the asks whose first allocation differs.

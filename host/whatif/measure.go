@@ -5,8 +5,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/measure"
+	"github.com/quern-project/quern/host/summary"
 )
 
 // Run is what one of the two runs came to.
@@ -24,7 +27,13 @@ type Run struct {
 
 	placed map[string]placement
 	order  []string // of asks, as placed
+
+	summary *summary.Summary // from which the verdict is told
+	end     time.Duration
 }
+
+// End is the time at which the run ended.
+func (r *Run) End() time.Duration { return r.end }
 
 // Waits are how long asks waited that were allocated, in seconds.
 type Waits struct {
@@ -43,6 +52,7 @@ type placement struct {
 type Measure struct {
 	ledger.NopWatcher
 	books    *ledger.Ledger
+	meter    *measure.Meter // of what the summary tells of time
 	run      Run
 	used     []ledger.Mean // by type
 	stranded []ledger.Mean
@@ -55,7 +65,7 @@ type Measure struct {
 
 // Watch makes a measure that watches these books.
 func Watch(name string, books *ledger.Ledger) *Measure {
-	m := &Measure{books: books, step: time.Second}
+	m := &Measure{books: books, meter: measure.Watch(books, false), step: time.Second}
 	m.run = Run{Name: name, placed: map[string]placement{}}
 	books.Watch(m)
 	return m
@@ -108,16 +118,25 @@ func lengthened(list []ledger.Mean, n int) []ledger.Mean {
 	return append(list, make([]ledger.Mean, max(0, n-len(list)))...)
 }
 
-// Result sums the run up; scheduling is the time spent inside the scheduler.
-func (m *Measure) Result(scheduling time.Duration) *Run {
+// Outcome is how a run ended.
+type Outcome struct {
+	Start, End time.Duration
+	Scheduling time.Duration // spent inside the scheduler
+	State      *core.Dump
+}
+
+// Result sums the run up.
+func (m *Measure) Result(o Outcome) *Run {
+	m.run.end = o.End
+	m.run.summary = &summary.Summary{Summary: m.books.Summary(o.State), Usage: m.meter.Figures(o.End), Virtual: o.End - o.Start}
 	m.look(m.books.Now - m.last)
 	r, totals, waits := &m.run, &m.books.Totals, m.books.Waits()
 	r.Allocated, r.Pending, r.Preempted = totals.Allocated, m.books.Pending, totals.Preempted
 	for _, n := range totals.Faults {
 		r.Faults += n
 	}
-	if scheduling > 0 {
-		r.Rate = float64(r.Allocated) / scheduling.Seconds()
+	if o.Scheduling > 0 {
+		r.Rate = float64(r.Allocated) / o.Scheduling.Seconds()
 	}
 	r.Waits = Waits{waits.Percentile(50).Seconds(), waits.Percentile(99).Seconds(), waits.Max().Seconds()}
 	r.Used, r.Stranded = map[string]float64{}, map[string]float64{}

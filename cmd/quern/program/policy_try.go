@@ -70,8 +70,9 @@ func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error 
 	if err != nil {
 		return err
 	}
-	r := &whatif.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Before: before, After: after, Decisions: whatif.Compare(before, after)}
+	r := &whatif.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Before: before, After: after, Decisions: whatif.Compare(before, after), Version: buildVersion()}
 	if f.page != nil {
+		r.Playground = f.inPlayground("", f.until, journals, s.env(ctx))(before.End())
 		if err := r.HTML(f.page); err != nil {
 			return err
 		}
@@ -134,7 +135,7 @@ func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outpu
 	if err != nil {
 		return nil, err
 	}
-	return measure.Result(outcome.Scheduling), nil
+	return measure.Result(whatif.Outcome{Start: outcome.Start, End: outcome.End, Scheduling: outcome.Scheduling, State: &outcome.State}), nil
 }
 
 // create opens the report before the first run, once everything is known that is read.

@@ -18,8 +18,14 @@ func TestTryShowsWhatAPolicyWouldHaveChanged(t *testing.T) {
 		try(journal).want(t, succeeded, "first: n1 before, n2 after, at 0s", "")
 	}
 	try("j", "--json", "--report", "page.html").want(t, succeeded, `"on_another_node": 1`, "")
-	if page := read(t, "page.html"); !strings.Contains(page, "<code>first</code> n1 before, n2 after") {
-		t.Errorf("found %s", page)
+	page := read(t, "page.html")
+	for _, expected := range []string{
+		"<code>first</code></th><td>n1 before, n2 after", "instead of the present policy for node.score, on j", "Compared with the present policies, smallest ",
+		"first run <code>quern playground j</code> on this machine", `href="http://127.0.0.1:7467/#s=`,
+	} {
+		if !strings.Contains(page, expected) {
+			t.Errorf("expected %s, found %s", expected, page)
+		}
 	}
 	try("j", "--report", "-").want(t, succeeded, "<!DOCTYPE html>", "went to another node")
 	try().want(t, badInput, "", "expected a journal")

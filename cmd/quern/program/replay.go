@@ -24,6 +24,7 @@ type replayFlags struct {
 	compare, try       []string // configurations and policies to compare with
 	curves             bool     // the run is drawn beside another
 	since              string
+	playground         string          // the address of a hosted one
 	records            []report.Record // of since
 	failIf             []string
 	conditions         []*threshold.Condition // of failIf
@@ -65,6 +66,7 @@ ended, and are unchanged if it fails. Each needs a file of its own that is no in
 	flags.StringArrayVar(&f.compare, "compare", nil, "run again with the configuration `FILE` in place of all others, and print the results side by side; repeatable")
 	flags.StringArrayVar(&f.try, "compare-policy", nil, "run again with the policy in `FILE` in place of those that decide at its points, and print the results side by side; repeatable")
 	flags.StringVar(&f.since, "since", "", "show what changed since an earlier report, or an earlier summary of --json, in `FILE`")
+	flags.StringVar(&f.playground, "playground", "", "with --report: the `ADDRESS` of a hosted playground, to which the report links")
 	f.registerThresholds(flags)
 	for _, name := range []string{"out", "report", "compare", "compare-policy", "record", "since"} {
 		_ = cmd.MarkFlagFilename(name)
@@ -77,7 +79,7 @@ func (f *replayFlags) run(ctx context.Context, journals []string, s streams) err
 	if err := f.check(journals); err != nil {
 		return err
 	}
-	if err := f.checkModules(); err != nil {
+	if err := errors.Join(f.checkModules(), f.checkPlayground()); err != nil {
 		return err
 	}
 	if f.toStdout() > 1 {
@@ -178,7 +180,7 @@ func (f *replayFlags) once(ctx context.Context, journals []string, s streams, en
 	if err != nil {
 		return nil, err
 	}
-	one := session{workload: w, times: times, config: f.config, curves: f.json || f.curves, watch: f.watch(journals), since: f.since, records: f.records, err: bar.above(s.err)}
+	one := session{workload: w, times: times, config: f.config, curves: f.json || f.curves, playground: f.inPlayground(f.playground, f.until, journals, s.env(ctx)), since: f.since, records: f.records, err: bar.above(s.err)}
 	if err := f.create(files, &one); err != nil {
 		return nil, err
 	}

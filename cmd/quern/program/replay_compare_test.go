@@ -114,8 +114,9 @@ func TestTheReportShowsComparedRunsSideBySide(t *testing.T) {
 	text, _, _ = strings.Cut(text, "</script>")
 	var data struct {
 		Compared struct {
-			Names []string `json:"names"`
-			Rows  []struct {
+			Names    []string `json:"names"`
+			Verdicts []string `json:"verdicts"`
+			Rows     []struct {
 				Name   string   `json:"name"`
 				Values []string `json:"values"`
 			} `json:"rows"`
@@ -133,6 +134,9 @@ func TestTheReportShowsComparedRunsSideBySide(t *testing.T) {
 	c := data.Compared
 	if fmt.Sprint(c.Names, c.Rows[2]) != "[as recorded two.yaml] {pending [1 3]}" || c.Points != 100 || len(c.Pending) != 2 || len(c.Types) != 1 {
 		t.Fatalf("found %+v", c)
+	}
+	if len(c.Verdicts) != 1 || !strings.HasPrefix(c.Verdicts[0], "Compared with the first run, two.yaml waits 0s at p99 instead of 5s,") {
+		t.Errorf("the verdicts are %q", c.Verdicts)
 	}
 	if c.Types[0].Used[0][24] != 8000 || c.Types[0].Used[1][40] != 2000 || c.Pending[1][99] != 3 {
 		t.Errorf("the curves are %v and %v", c.Types[0].Used, c.Pending)

@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/quern-project/quern/host/report"
 	"github.com/quern-project/quern/host/safefile"
-	"github.com/quern-project/quern/host/stream"
 	"github.com/quern-project/quern/host/summary"
 )
 
@@ -52,27 +49,4 @@ func writeChanges(w io.Writer, s *summary.Since) error {
 		return nil
 	}
 	return report.WriteChanges(w, s.File, s.Changes)
-}
-
-// watch is the command that shows the run in the playground; empty: it cannot show all that was run.
-func (f *replayFlags) watch(journals []string) string {
-	if f.trace != "" || f.policies.dir != "" || f.config == stream.Stdin || slices.Contains(journals, stream.Stdin) {
-		return ""
-	}
-	words := []string{"quern", "playground"}
-	if f.config != "" {
-		words = append(words, "--config", filepath.ToSlash(f.config))
-	}
-	words = append(words, journals...)
-	for i, word := range words {
-		if strings.ContainsFunc(word, unsafeInShell) {
-			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// unsafeInShell reports whether a shell may take a character for something else than itself.
-func unsafeInShell(r rune) bool {
-	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-=,:+", r)
 }

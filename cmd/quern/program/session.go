@@ -26,10 +26,11 @@ type session struct {
 	record   io.Writer // the journal of the run; nil: none
 	config   string    // its name, for the report
 	curves   bool      // the summary has curves
-	watch    string    // the command that shows the run in the playground
-	since    string    // the name of an earlier report
-	records  []report.Record
-	err      io.Writer // diagnostics
+	// playground says how the report leads into it, from a run that ends at a time; nil: it does not.
+	playground func(end time.Duration) report.Playground
+	since      string // the name of an earlier report
+	records    []report.Record
+	err        io.Writer // diagnostics
 }
 
 // played is what came of a run.
@@ -108,7 +109,10 @@ func (s session) meta(o replay.Outcome, sum *summary.Summary, err error) report.
 	m := report.Meta{
 		Journal: s.workload.Name, Config: s.config, Version: buildVersion(), Absolute: s.workload.Form == journal.Absolute,
 		Start: o.Start, End: o.End, Summary: sum, State: o.State,
-		Watch: s.watch, Since: s.records, SinceName: s.since,
+		Since: s.records, SinceName: s.since,
+	}
+	if s.playground != nil && s.report != nil && err == nil {
+		m.Playground = s.playground(o.End)
 	}
 	if err != nil {
 		m.Error = err.Error()

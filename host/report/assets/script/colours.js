@@ -26,25 +26,3 @@ function hatch(c) {
   pen.stroke();
   return pen.createPattern(canvas, 'repeat');
 }
-
-const themes = ['auto', 'light', 'dark'];
-const systemDark = matchMedia('(prefers-color-scheme: dark)');
-let theme = 'auto';
-
-function applyTheme() {
-  document.documentElement.dataset.theme = theme === 'auto' ? (systemDark.matches ? 'dark' : 'light') : theme;
-  byId('theme').replaceChildren(el('span', { class: 'optional' }, 'Theme: '), theme);
-  byId('theme').setAttribute('aria-label', 'Theme: ' + theme);
-}
-
-function setUpTheme(redraw) {
-  byId('theme').addEventListener('click', () => {
-    theme = themes[(themes.indexOf(theme) + 1) % themes.length];
-    applyTheme();
-    redraw();
-  });
-  systemDark.addEventListener('change', () => { applyTheme(); redraw(); });
-  // Paper is light, and charts have the width of their cards there.
-  addEventListener('beforeprint', () => { document.documentElement.dataset.theme = 'light'; tree.limit = Infinity; fillTree(); redraw(); fit(); });
-  addEventListener('afterprint', () => { tree.limit = pageSize; fillTree(); applyTheme(); redraw(); });
-}

@@ -3,6 +3,7 @@
 function showCompared() {
   const c = data.compared;
   if (!c) { leaveOut('compared'); return; }
+  byId('compared-verdicts').append(...c.verdicts.filter(Boolean).map((text) => el('p', {}, text)));
   byId('compared-lead').textContent = 'The same inputs under ' + c.names.map((n) => '“' + n + '”').join(', ') + '. The rest of this report shows the first.';
   const two = c.names.length === 2;
   byId('compared-figures').append(table('Figures of the runs', ['', ...c.names, ...(two ? ['Change'] : [])],

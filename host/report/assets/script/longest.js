@@ -6,7 +6,7 @@ function showLongest() {
   byId('longest-lead').textContent = 'An ask that still waits has its reason at the end of the run. Other asks have the last reason that was recorded for them, or for an ask of the same queue with the same needs. Asks of one queue with the same needs are listed together.';
   list.append(...data.longest.map((w) => el('li', {},
     el('div', { class: 'long' }, span(w.wait), el('small', {}, w.end === 'allocated' ? 'then placed' : w.end)),
-    el('div', { class: 'who' }, el('strong', {}, w.id), alike(w), el('small', {}, w.queue), el('small', {}, 'priority ' + w.priority + ', since ' + moment(w.since)), el('small', {}, w.wants)),
+    el('div', { class: 'who' }, el('strong', {}, w.id), toPlayground('ask', w.id), alike(w), el('small', {}, w.queue), el('small', {}, 'priority ' + w.priority + ', since ' + moment(w.since)), el('small', {}, w.wants)),
     why(w))));
 }
 

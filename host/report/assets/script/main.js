@@ -4,10 +4,7 @@ function showHead() {
   const configured = data.config ? ', configured by ' + data.config : '';
   const time = instant() ? 'The moment ' + moment(data.end) : moment(data.start) + ' to ' + moment(data.end) + ' (' + span(data.end - data.start) + ')';
   byId('span').textContent = time + ', replayed in ' + span(data.totals.wall) + configured;
-  if (data.watch) {
-    byId('watch').append('To watch this run, type ', el('code', {}, data.watch), ' and open ', el('a', { href: 'http://127.0.0.1:7467/#given' }, 'the playground'), '.');
-    byId('watch').hidden = false;
-  }
+  showWay();
   const notices = byId('notices');
   if (data.interrupted) notices.append(el('p', { class: 'notice' }, 'The run was interrupted. The report covers it up to then.'));
   if (data.error) notices.append(el('p', { class: 'notice' }, 'The run ended at an invalid input; the report covers it up to there. ' + data.error));
@@ -42,6 +39,12 @@ showPriorities();
 showPreemptions();
 showEnds();
 showRefused();
-setUpTheme(redraw);
+// All rows go to paper, and charts have the width of their cards there.
+setUpTheme(redraw, (paper) => {
+  tree.limit = paper ? Infinity : pageSize;
+  fillTree();
+  redraw();
+  if (paper) fit();
+});
 fit();
 document.documentElement.dataset.ready = 'yes';

@@ -38,6 +38,8 @@ test("a pending ask is explained: what is missing, what the nodes say, whose tur
   await expect(panel.getByRole("heading", { name: "zoned" })).toBeVisible();
   await expect(panel.getByText("It waits because no node can take it now.")).toBeVisible();
   await expect(panel.getByText("2 nodes: without an allowed value of zone")).toBeVisible();
+  await expect(panel.getByRole("row", { name: /^zone \S+ .*2 nodes/ })).toBeVisible();
+  await expect(panel.getByText("it may preempt others and may be preempted")).toBeVisible();
   await expect(panel.getByRole("row", { name: "root.prod 17 offset +10" })).toBeVisible();
 
   await panel.getByRole("button", { name: "store", exact: true }).click();
@@ -55,6 +57,8 @@ test("a queue says what decides in it and why it takes no more; its links lead o
   await panel.getByRole("button", { name: "vision", exact: true }).click();
   await expect(panel.getByText("root.research.vision lacks 1 vcore.", { exact: true })).toBeVisible();
   await expect(panel.getByRole("row", { name: "Guaranteed 2 –" })).toBeInViewport({ ratio: 1 });
+  await expect(panel.getByText("30s default")).toBeVisible();
+  await expect(panel.getByText("stateaware: one application starts at a time, then as fifo set here")).toBeVisible();
   await look(page, "queue");
 
   await panel.getByRole("button", { name: "score" }).click();

@@ -58,8 +58,21 @@ test("an ask that waits is explained, and a dry run says who would have to leave
   const why = page.locator(".why");
   await expect(why.locator(".why-headline")).toHaveText("It waits because root.prod lacks 1 vcore.");
   await expect(why).toContainText("Headroom along its path");
+  await expect(why).toContainText("it may preempt others and may be preempted");
+  await expect(why.getByRole("table", { name: /^The nodes in the order of policy fair/ }).getByRole("row", { name: /^n1 yes .*% used/ })).toBeVisible();
   await why.getByRole("button", { name: "Which allocations would it preempt?" }).click();
   await expect(why.locator(".why-verdict")).toHaveText(/^It may not preempt|^It cannot preempt|^It may preempt/);
+});
+
+test("an ask that no node takes is explained: wanted and present attributes, a required node that does not exist, reservations", async ({ page }) => {
+  const { host } = small;
+  await host.send({ type: "ask.add", id: "zoned", app: "train", resources: { vcore: 1 }, constraints: { zone: ["b"] } }, { type: "ask.add", id: "lost", app: "train", resources: { vcore: 1 }, required_node: "n9" });
+  const why = page.locator(".why");
+  await open(page, "#/asks/zoned");
+  await expect(why.getByRole("row", { name: "zone b a (1 node), no value (1 node)" })).toBeVisible();
+  await open(page, "#/asks/lost");
+  await expect(why).toContainText("It requires node n9, which does not exist.");
+  await host.send({ type: "ask.remove", id: "zoned" }, { type: "ask.remove", id: "lost" });
 });
 
 test("an allocation is explained: why on its node, and in the host's words as well", async ({ page }) => {

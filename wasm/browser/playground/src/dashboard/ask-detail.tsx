@@ -2,17 +2,14 @@ import { useState } from "preact/hooks";
 import { Button } from "../ui/button";
 import { amounts } from "../ui/format";
 import { Choice } from "../why/choice";
-import { never } from "../why/never";
-import { NodeCounts } from "../why/node-counts";
 import { Facts, Part, Pick, useHeadline, Verbatim } from "../why/parts";
-import { member, neverHeadline, Reasons, setAside } from "../why/reasons";
+import { member } from "../why/reasons";
 import { Refusal } from "../why/refusal";
-import { RoomAlong } from "../why/room";
-import { Turn } from "../why/turn";
-import { Victim } from "../why/victim";
 import { Stretches } from "../why/stretches";
+import { Victim } from "../why/victim";
+import { Waits } from "../why/waits";
 import { WhyHere } from "../why/why-here";
-import { causesOf, inWords, verdicts, waitsBecause } from "../why/words";
+import { causesOf, inWords, verdicts } from "../why/words";
 import type { AskExplanation, PreemptionExplanation } from "../engine/types";
 import { part, Problem, read, readIfAllowed } from "./host/api";
 import { askExplanation, hostPlacement, preemptionExplanation, type HostPlacement } from "./host/explanations";
@@ -70,23 +67,12 @@ function Unexplained({ ask }: { readonly ask: AskObject }) {
 }
 
 function Pending({ e, ask }: Known) {
-  const against = never(e);
-  const wants = ask && amountsOf(ask.resources);
-  useHeadline(against ? neverHeadline(against) : waitsBecause(e.reasons ?? [], { lacks: e.lacks }));
   return (
     <>
-      <Facts facts={[
-        ["Application", <Pick kind="app" id={e.app ?? ""} />],
-        ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
-        ["Resources", wants && amounts(wants)],
-        ["In its gang", member(e.member)],
-        ["Waits", ask && `${ago(ask.submitted)}, since ${timeOfDay(ask.submitted)}`],
-        [setAside(e), e.node && <Pick kind="node" id={e.node} />],
-      ]} />
-      <Reasons e={e} against={against} />
-      <RoomAlong e={e} wants={wants} queues={queueList()} />
-      <NodeCounts e={e} />
-      <Turn e={e} pending={Math.max(e.place ?? 0, queueList()[0]?.pendingAsks ?? 0)} />
+      <Waits
+        e={e} wants={ask && amountsOf(ask.resources)} waited={ask && `${ago(ask.submitted)}, since ${timeOfDay(ask.submitted)}`}
+        queues={queueList()} pending={Math.max(e.place ?? 0, queueList()[0]?.pendingAsks ?? 0)}
+      />
       <DryRun ask={e.id} verdict={e.verdict} />
       <Verbatim text={e.text} />
     </>

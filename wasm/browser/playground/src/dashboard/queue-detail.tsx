@@ -37,7 +37,7 @@ function Known({ e, queue, waiting }: QueueAnswer & { readonly waiting: readonly
         <AskTable asks={waiting} placed={false} />
         <p class="why-note"><a href={addressOf("asks", "", { queue: queue.path, state: "pending" })}>All {count(queue.pendingAsks ?? 0, "pending ask")}</a></p>
       </Part>}
-      <Decides queue={queue} />
+      <Decides e={e} queue={queue} />
       <Below path={queue.path} queues={queueList()} />
       {queue.leaf && <p class="why-note"><a href={addressOf("applications", "", { queue: queue.path })}>Its applications</a></p>}
       <Verbatim text={e.text} />

@@ -2,11 +2,12 @@ import type { AskExplanation } from "../engine/types";
 import { count } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { Bar } from "./bar";
+import { Holders, Mismatches, NoSuchNode } from "./node-details";
 import { Part } from "./parts";
 import { inWords, nodeCauses } from "./words";
 
 interface NodeCountsProps {
-  readonly e: Pick<AskExplanation, "fits" | "nodes">;
+  readonly e: Pick<AskExplanation, "fits" | "nodes" | "required" | "noSuchNode" | "mismatches" | "holders">;
   readonly title?: string;
   readonly question?: string;
 }
@@ -19,6 +20,7 @@ export function NodeCounts({ e, title = "Nodes", question = "Where would it fit?
   if (all === 0) return <Part title={title}><p class="why-note">The cluster has no nodes.</p></Part>;
   return (
     <Part title={title} question={question}>
+      <NoSuchNode e={e} />
       <ul class="why-counts">
         {fits > 0 && <li>
           <Bar pieces={[{ kind: "wanted", amount: fits }]} whole={all} />
@@ -31,6 +33,8 @@ export function NodeCounts({ e, title = "Nodes", question = "Where would it fit?
           </li>
         ))}
       </ul>
+      <Mismatches of={e.mismatches ?? []} />
+      <Holders of={e.holders ?? []} />
     </Part>
   );
 }

@@ -1,50 +1,85 @@
-/** What the properties of a queue mean for what is decided in it. docs/configuration.md has all of them. */
+/** What the settings in force in a queue mean for what is decided in it. docs/configuration.md has all of them. */
 
-import type { QueueDump } from "../engine/types";
+import type { QueueDump, Setting } from "../engine/types";
 import { parentPath } from "../model/paths";
+import { parseDuration } from "../model/times";
+import { duration } from "../ui/format";
 
-type Properties = Readonly<Record<string, string>>;
+type Words = Readonly<Record<string, string>>;
 
-const told = new Set([
-  "application.sort.policy", "application.sort.priority", "priority.policy", "priority.offset", "preemption.policy", "preemption.delay", "preemption.intra-queue",
-  "queue.sort.policy",
-]);
+/** What a setting, or several together, decide in a queue. */
+export interface Decided {
+  readonly name: string;
+  readonly value: string;
+  /** The settings that say so. */
+  readonly by: readonly Setting[];
+}
 
-const appSorts: Properties = {
+const orders: Words = {
   fifo: "fifo: the first submitted first",
   fair: "fair: the lowest usage first",
   stateaware: "stateaware: one application starts at a time, then as fifo",
 };
 
-/** What decides in a queue, in pairs. What has no effect there is left out. */
-export function deciding({ path, leaf, appSort = "", properties: p = {} }: QueueDump): [name: string, value: string][] {
-  const order: [string, string] = leaf
-    ? ["Order inside", appSorts[appSort] ?? `${appSort}: a policy`]
-    : ["Order inside", p["queue.sort.policy"] ?? "fair: the lowest fair share first"];
-  const facts: [string, string][] = [order, ["Priority inside", p["application.sort.priority"] === "disabled" ? "does not count" : "comes first"]];
-  if (parentPath(path) !== "") facts.push(["Priority shown", showing(p)], ["Preemption", preempting(p)]);
-  if (leaf) facts.push(["Its delay", p["preemption.delay"] ?? "30s"], ["Within it", p["preemption.intra-queue"] === "enabled" ? "higher priorities preempt lower ones" : "none"]);
-  return facts;
+const preemption: Words = {
+  fence: "fence: asks inside preempt nothing outside",
+  disabled: "disabled: guarantees neither preempt for it nor in it",
+  default: "by guarantees, in both directions",
+};
+
+interface Meaning {
+  readonly name: string;
+  readonly of: readonly string[];
+  /** What the values of the settings mean, in their order; "": nothing that is worth a line. */
+  readonly say: (...values: string[]) => string;
+}
+
+/** "1m0s" as "1m". */
+function short(delay: string): string {
+  const length = parseDuration(delay);
+  return length === undefined ? delay : duration(length);
+}
+
+/** In the order in which they are shown. */
+const meanings: readonly Meaning[] = [
+  { name: "Order inside", of: ["application.sort.policy"], say: (policy = "") => orders[policy] ?? `${policy}: a policy` },
+  { name: "Order inside", of: ["queue.sort.policy"], say: (policy = "") => (policy === "fair" ? "fair: the lowest fair share first" : `${policy}: a policy`) },
+  { name: "Order of asks", of: ["ask.sort.policy"], say: (policy = "") => (policy === "fifo" ? "fifo: the first submitted first" : `${policy}: a policy`) },
+  { name: "Priority inside", of: ["application.sort.priority"], say: (is) => (is === "disabled" ? "does not count" : "comes first") },
+  { name: "Priority shown", of: ["priority.policy", "priority.offset"], say: (policy = "", offset = "0") => showing({ "priority.policy": policy, "priority.offset": offset }) },
+  { name: "Preemption", of: ["preemption.policy"], say: (policy = "") => preemption[policy] ?? policy },
+  { name: "Its delay", of: ["preemption.delay"], say: (delay = "") => short(delay) },
+  { name: "Within it", of: ["preemption.intra-queue"], say: (is) => (is === "enabled" ? "higher priorities preempt lower ones" : "none") },
+  { name: "Above its max", of: ["quota.preemption.delay"], say: (delay = "") => (delay === "0s" ? "gives nothing back" : `gives back after ${short(delay)}`) },
+  { name: "Reservations", of: ["reservation.delay"], say: (delay = "") => `of nodes, after a wait of ${short(delay)}` },
+];
+
+/** What decides in a queue: the settings in force, in words; then those of policies, as they are. */
+export function deciding(settings: readonly Setting[]): Decided[] {
+  const byName = new Map(settings.map((one) => [one.name ?? "", one]));
+  const told = meanings.flatMap(({ name, of, say }) => {
+    const by = of.flatMap((key) => byName.get(key) ?? []);
+    return by.length === of.length ? [{ name, value: say(...by.map(({ value = "" }) => value)), by }] : [];
+  });
+  const named = new Set(meanings.flatMap(({ of }) => of));
+  const rest = settings.filter(({ name = "" }) => !named.has(name)).map((one) => ({ name: one.name ?? "", value: one.value ?? "", by: [one] }));
+  return [...told, ...rest];
+}
+
+/** Those of some settings that are no defaults; without any, their value is the default. */
+export function sources(by: readonly Setting[]): readonly Setting[] {
+  const set = by.filter(({ from }) => from);
+  return set.filter(({ from, template }, i) => set.findIndex((other) => other.from === from && other.template === template) === i);
 }
 
 /** What a queue makes of the priorities in it, towards those above. */
-export function showing({ "priority.policy": policy, "priority.offset": offset = "0" }: Properties = {}): string {
+export function showing({ "priority.policy": policy, "priority.offset": offset = "0" }: Words = {}): string {
   if (policy === "fence") return `fence: it shows its offset, ${offset}, whatever is inside`;
   return Number(offset) === 0 ? "unchanged" : `offset ${Number(offset) > 0 ? "+" : ""}${offset}`;
 }
 
-function preempting({ "preemption.policy": policy }: Properties): string {
-  switch (policy) {
-    case "fence":
-      return "fence: asks inside preempt nothing outside";
-    case "disabled":
-      return "disabled: guarantees neither preempt for it nor in it";
-    default:
-      return "by guarantees, in both directions";
-  }
-}
-
-/** The properties that are not said in words. */
-export function others(properties: Properties): [key: string, value: string][] {
-  return Object.entries(properties).filter(([key]) => !told.has(key));
+/** What the nearest preemption fence means for a queue; "": there is none. */
+export function fenced({ path }: Pick<QueueDump, "path">, fence: string | undefined): string {
+  if (!fence || parentPath(path) === "") return "";
+  return fence === path ? "this queue is one: its asks preempt only inside it" : "its asks preempt only inside";
 }

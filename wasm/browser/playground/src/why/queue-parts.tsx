@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
-import type { Amounts, QueueDump, QueueExplanation } from "../engine/types";
+import type { Amounts, QueueDump, QueueExplanation, Setting } from "../engine/types";
 import { typesOf } from "../model/quantities";
 import { amount, amounts, count, fairShare, whole } from "../ui/format";
 import { Around } from "./around";
@@ -10,7 +10,7 @@ import { Bar } from "./bar";
 import { OverMax } from "./over-max";
 import { Facts, Part, Pick, useHeadline } from "./parts";
 import { leafName, lineage } from "./paths";
-import { deciding, others } from "./properties";
+import { deciding, fenced, sources } from "./properties";
 import { AtBound, Lacks } from "./reasons";
 import { TypeTable } from "./type-table";
 import { helpFor, waitsBecause } from "./words";
@@ -82,14 +82,27 @@ function Held({ e, queue }: QueueAnswer) {
   );
 }
 
-/** Which policies and properties decide in it. */
-export function Decides({ queue }: { readonly queue: QueueDump }) {
-  const rest = others(queue.properties ?? {});
+/** The settings in force in it, what they mean, and which queue sets each. */
+export function Decides({ e: { settings = [], fence = "" }, queue }: QueueAnswer) {
+  const inside = fenced(queue, fence);
   return (
     <Part title="Orders and preemption" question="Which rules apply in it?">
-      <Facts facts={deciding(queue)} />
-      {rest.length > 0 && <p class="why-note">Also set: {rest.map(([key, value]) => `${key}: ${value}`).join("; ")}.</p>}
+      <Facts facts={[
+        ...deciding(settings).map(({ name, value, by }) => [name, <>{value} <From by={by} of={queue.path} /></>] as const),
+        ["Preemption fence", inside && <>{inside}{fence !== queue.path && <> <Pick kind="queue" id={fence} /></>}</>],
+      ]} />
     </Part>
+  );
+}
+
+/** Where a setting comes from. */
+function From({ by, of }: { readonly by: readonly Setting[]; readonly of: string }) {
+  const from = sources(by);
+  if (from.length === 0) return <small class="why-from">default</small>;
+  return (
+    <small class="why-from">
+      {from.map(({ from: path = "", template }, i) => [i > 0 && ", ", template ? <>child template of <Pick kind="queue" id={path} /></> : path === of ? "set here" : <>from <Pick kind="queue" id={path} /></>])}
+    </small>
   );
 }
 

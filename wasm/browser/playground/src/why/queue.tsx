@@ -34,7 +34,7 @@ function Known({ e, queue, config, usage }: KnownProps) {
     <>
       <Standing e={e} queue={queue} kind={[["Kind", kindOf(queue)], [queue.dynamic ? "Its settings" : "Dynamic leaves", template(config, queue)]]} />
       <Limited path={queue.path} usage={usage} />
-      <Decides queue={queue} />
+      <Decides e={e} queue={queue} />
       <Below path={queue.path} queues={queues.peek()} />
       {queue.leaf && <Part title="Its applications" question="Which applications are in it?"><AppList apps={[...actions.model().apps.values()].filter((a) => a.queue === queue.path)} /></Part>}
       <Verbatim text={e.text} />

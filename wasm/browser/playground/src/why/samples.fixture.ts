@@ -62,7 +62,14 @@ const vision: QueueDump = {
   properties: { "application.sort.policy": "stateaware", "priority.policy": "fence", "ask.sort.policy": "own" },
 };
 
-export const visionWaits: QueueExplanation = { queueState: vision, reasons: ["headroom"], lacks: more.lacks, text: "Queue root.research.vision …" };
+export const visionWaits: QueueExplanation = {
+  queueState: vision, reasons: ["headroom"], lacks: more.lacks, fence: "root.research",
+  settings: [
+    { name: "application.sort.policy", value: "stateaware", from: "root.research.vision" }, { name: "ask.sort.policy", value: "own", from: "root" },
+    { name: "preemption.delay", value: "30s" }, { name: "quota.preemption.delay", value: "1m", from: "root.research", template: true },
+  ],
+  text: "Queue root.research.vision …",
+};
 
 export const queueList: readonly QueueDump[] = [
   { path: "root", state: "active", used: { vcore: 3000 }, max: { memory: 103_079_215_104, vcore: 24_000 }, pendingAsks: 4, allocations: 4 },

@@ -1,10 +1,7 @@
-import type { Candidate } from "../engine/types";
-import { Icon } from "../ui/icons";
-import { Bar } from "./bar";
-import { scoresUse, scoreText, whyHere, type Before } from "./here-words";
+import { whyHere, type Before } from "./here-words";
 import { NodeCounts } from "./node-counts";
-import { Part, Pick } from "./parts";
-import { inWords, nodeCauses } from "./words";
+import { Part } from "./parts";
+import { Scores } from "./scores";
 
 interface WhyHereProps {
   readonly before: Before;
@@ -19,49 +16,9 @@ export function WhyHere({ before, node }: WhyHereProps) {
     <>
       <Part title="Why on this node" question="Why on this node?">
         <p class="why-verdict">{whyHere(before, node)}</p>
-        <Scores before={before} node={node} />
+        <Scores of={before} node={node} />
       </Part>
       {nodes.length > 0 && <NodeCounts e={{ fits, nodes }} title="All nodes at that moment" question="What ruled out the others?" />}
     </>
-  );
-}
-
-function Scores({ before: { candidates = [], nodePolicy: policy = "", fits = 0 }, node }: WhyHereProps) {
-  if (candidates.length === 0) return null;
-  const scores = candidates.flatMap(({ score = 0, unscored }) => (unscored ? [] : [score]));
-  const most = scoresUse(policy) ? 1 : Math.max(...scores, 0);
-  const drawn = scores.length > 0 && (scoresUse(policy) || Math.min(...scores) >= 0) && most > 0;
-  const more = fits - candidates.filter((one) => one.fits).length;
-  return (
-    <>
-      <table class="why-table why-scores">
-        <caption>The nodes in the order of policy {policy}{scoresUse(policy) ? " (built-in)" : ", a module: the highest score first"}</caption>
-        <thead><tr><th scope="col">Node</th><th scope="col">Would take it</th><th scope="col" class="why-figure">Score</th></tr></thead>
-        <tbody>{candidates.map((one) => <Row key={one.node} one={one} chosen={one.node === node} policy={policy} most={drawn ? most : 0} />)}</tbody>
-      </table>
-      {more > 0 && <p class="why-note">And {more} more that would take it.</p>}
-    </>
-  );
-}
-
-interface RowProps {
-  readonly one: Candidate;
-  readonly chosen: boolean;
-  readonly policy: string;
-  /** What the width of a bar stands for; 0: there is none. */
-  readonly most: number;
-}
-
-function Row({ one, chosen, policy, most }: RowProps) {
-  const { node = "", fits, reason, detail, score = 0, unscored } = one;
-  return (
-    <tr class={chosen ? "why-chosen" : undefined}>
-      <th scope="row"><Pick kind="node" id={node} />{chosen && <small> chosen</small>}</th>
-      <td>{fits ? <span class="why-good"><Icon name="good" />yes</span> : `no: ${inWords(nodeCauses, reason, detail)}`}</td>
-      <td class="why-figure">
-        {most > 0 && !unscored && <Bar pieces={[{ kind: chosen ? "used" : "wanted", amount: Math.abs(score) }]} whole={most} />}
-        {scoreText(policy, one) ?? "not scored"}
-      </td>
-    </tr>
   );
 }

@@ -17,6 +17,21 @@ test("an ask that waits reads as the inspector's parts have it", () => {
   });
 });
 
+test("what an ask that waits says of nodes and of itself has the names of the inspector's parts", () => {
+  const e = askExplanation({
+    ask: "k1", pending: true, submitted: "2026-01-02T03:04:05Z", resources: { vcore: "2" }, originator: true, preempt_others: true, preemptable: false,
+    required_node: "n9", required_node_missing: true, node_policy: "fair", lacks: [{ queue: "root.a", type: "vcore", missing: "1", used: "3", max: "4" }],
+    candidates: [{ node: "n1", fits: true, score: -0.5 }, { node: "n2", fits: false, reason: "full", detail: "vcore", score: null }],
+    holders: [{ node: "n1", ask: "k", app: "a", queue: "root.b", kept: false, until: "2026-01-02T03:04:05Z" }],
+    attributes: [{ attribute: "zone", wanted: ["b"], nodes: 3, present: [{ value: "a", nodes: 2 }], without: 1 }],
+  });
+  expect(e).toMatchObject({
+    submitted: at, resources: { vcore: 2000 }, originator: true, preempts: true, preemptable: false, required: "n9", noSuchNode: true, nodePolicy: "fair",
+    lacks: [{ missing: 1000, used: 3000, max: 4000 }], candidates: [{ node: "n1", fits: true, score: -0.5 }, { node: "n2", reason: "full", unscored: true }],
+    holders: [{ node: "n1", ask: "k", until: at }], mismatches: [{ attribute: "zone", wanted: ["b"], present: [{ value: "a", nodes: 2 }], without: 1 }],
+  });
+});
+
 test("what was preempted says what for", () => {
   const e = askExplanation({
     ask: "v", gone: true,
@@ -28,8 +43,8 @@ test("what was preempted says what for", () => {
 
 test("applications, queues and dry runs, too", () => {
   expect(appExplanation({ app: "a1", priority: null, since: "2026-01-02T03:04:05Z", gang: { declared: { vcore: "2" }, ends_at: "2026-01-02T03:04:05Z" } })).toMatchObject({ id: "a1", hasPriority: false, since: at, gang: { declared: { vcore: 2000 }, timed: true, endsAt: at } });
-  const q = queueExplanation({ queue: "root.a", state: "active", leaf: true, used: { vcore: "1" }, max: { vcore: "4" }, priority: 2, pending_asks: 3, fair_share_billionths: 5e8, application_sort: "fair", reasons: ["headroom"], lacks: [], quota: { excess: { vcore: "1" }, due: "2026-01-02T03:04:05Z" }, template: "root" });
-  expect(q).toMatchObject({ template: "root", reasons: ["headroom"], quota: { excess: { vcore: 1000 }, due: at }, queueState: { path: "root.a", used: { vcore: 1000 }, max: { vcore: 4000 }, hasPriority: true, priority: 2, pendingAsks: 3, fairShare: 5e8, appSort: "fair" } });
+  const q = queueExplanation({ queue: "root.a", state: "active", leaf: true, used: { vcore: "1" }, max: { vcore: "4" }, priority: 2, pending_asks: 3, fair_share_billionths: 5e8, application_sort: "fair", settings: { "preemption.delay": { value: "5s", from: "root", template: true } }, fence: "root.a", reasons: ["headroom"], lacks: [], quota: { excess: { vcore: "1" }, due: "2026-01-02T03:04:05Z" }, template: "root" });
+  expect(q).toMatchObject({ template: "root", settings: [{ name: "preemption.delay", value: "5s", from: "root", template: true }], fence: "root.a", reasons: ["headroom"], quota: { excess: { vcore: 1000 }, due: at }, queueState: { path: "root.a", used: { vcore: 1000 }, max: { vcore: 4000 }, hasPriority: true, priority: 2, pendingAsks: 3, fairShare: 5e8, appSort: "fair" } });
   expect(preemptionExplanation({ ask: "k", verdict: "no-victims", due: "2026-01-02T03:04:05Z", next: null, in_the_way: [{ id: "x", reason: "priority" }], short: [{ queue: "root", type: "vcore", missing: "1" }], victims: [] })).toMatchObject({ id: "k", due: at, inWay: [{ id: "x" }], short: [{ missing: 1000 }] });
 });
 

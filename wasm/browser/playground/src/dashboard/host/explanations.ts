@@ -1,16 +1,19 @@
 /** Explanations as the host writes them, read into what the inspector's parts take. */
 
-import type { AppExplanation, AskExplanation, PreemptionExplanation, QueueExplanation, VictimExplanation } from "../../engine/types";
+import type { AppExplanation, AskExplanation, Candidate, PreemptionExplanation, QueueExplanation, Setting, VictimExplanation } from "../../engine/types";
 import type { Before } from "../../why/here-words";
 import { amountsOf, quantityOf, queueOf, type QueueObject, type Written } from "./objects";
 import { nanoseconds } from "./times";
 
 type Written1 = Readonly<Record<string, unknown>>;
 
-const times = new Set(["since", "at", "due", "ends_at"]);
-const amounts = new Set(["missing", "needs", "most", "used", "guaranteed", "limit"]);
-const sets = new Set(["declared", "staying", "excess"]);
-const names: Readonly<Record<string, string>> = { ends_at: "endsAt", task_group: "group", in_the_way: "inWay" };
+const times = new Set(["since", "at", "due", "ends_at", "until", "submitted"]);
+const amounts = new Set(["missing", "needs", "most", "used", "guaranteed", "limit", "max"]);
+const sets = new Set(["declared", "staying", "excess", "resources"]);
+const names: Readonly<Record<string, string>> = {
+  ends_at: "endsAt", task_group: "group", in_the_way: "inWay", attributes: "mismatches", required_node: "required", required_node_missing: "noSuchNode",
+  preempt_others: "preempts",
+};
 
 /** How an allocation came about; undefined: the host does not tell. */
 export interface HostPlacement {
@@ -21,27 +24,40 @@ export interface HostPlacement {
   readonly waits: readonly { readonly from: number; readonly reasons: readonly string[] }[];
 }
 
+interface WrittenCandidate {
+  readonly node: string;
+  readonly fits: boolean;
+  readonly reason?: string;
+  readonly detail?: string;
+  /** Null: it is not known. */
+  readonly score: number | null;
+}
+
 interface WrittenPlacement extends Pick<AskExplanation, "fits" | "nodes" | "reserved" | "kept"> {
   readonly submitted: string;
   readonly allocated: string;
   readonly node: string;
   readonly node_policy?: string;
-  readonly candidates?: readonly { readonly node: string; readonly fits: boolean; readonly reason?: string; readonly detail?: string; readonly score: number | null }[];
+  readonly candidates?: readonly WrittenCandidate[];
   readonly waits?: readonly { readonly from: string; readonly reasons: readonly string[] }[];
 }
 
 export function hostPlacement({ placement }: Written1): HostPlacement | undefined {
   if (!placement) return undefined;
   const { submitted, allocated, node, node_policy: nodePolicy = "", candidates = [], waits = [], ...rest } = placement as WrittenPlacement;
-  const before = { ...rest, node, nodePolicy, candidates: candidates.map(({ score, ...one }) => ({ ...one, ...(score === null ? { unscored: true } : { score }) })) };
+  const before = { ...rest, node, nodePolicy, candidates: candidates.map(candidateOf) };
   return { before, node, submitted: nanoseconds(submitted), allocated: nanoseconds(allocated), waits: waits.map(({ from, reasons }) => ({ from: nanoseconds(from), reasons })) };
 }
 
+function candidateOf({ score, ...one }: WrittenCandidate): Candidate {
+  return { ...one, ...(score === null ? { unscored: true } : { score }) };
+}
+
 export function askExplanation(written: Written1): AskExplanation {
-  const { ask, victim, atomic, ...rest } = written;
+  const { ask, victim, atomic, candidates, ...rest } = written;
   const gang = atomic as Written1 | undefined;
   return {
-    ...translated(rest), id: String(ask), ...(victim ? { victim: taken(victim as Written1) } : {}),
+    ...translated(rest), id: String(ask), candidates: ((candidates ?? []) as readonly WrittenCandidate[]).map(candidateOf), ...(victim ? { victim: taken(victim as Written1) } : {}),
     ...(gang ? { atomic: { ...translated(gang), id: String(gang.id), ends: typeof gang.ends_at === "string" ? nanoseconds(gang.ends_at) : undefined } } : {}),
   };
 }
@@ -56,9 +72,10 @@ export function appExplanation(written: Written1): AppExplanation {
 }
 
 export function queueExplanation(written: Written1): QueueExplanation {
-  const { reasons, lacks, quota, template, text, application_sort: sort, fair_share_billionths: share, ...queue } = written;
+  const { reasons, lacks, quota, template, text, fence, settings, application_sort: sort, fair_share_billionths: share, ...queue } = written;
+  const inForce = Object.entries((settings ?? {}) as Readonly<Record<string, Omit<Setting, "name">>>);
   return {
-    ...translated({ reasons, lacks, quota, text }), template: template as string | undefined,
+    ...translated({ reasons, lacks, quota, text, fence }), template: template as string | undefined, settings: inForce.map(([name, one]) => ({ name, ...one })),
     queueState: { ...queueOf({ ...queue, app_sort: sort } as unknown as QueueObject), fairShare: share as number | undefined },
   };
 }

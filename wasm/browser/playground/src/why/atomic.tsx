@@ -1,0 +1,40 @@
+import { useContext } from "preact/hooks";
+import type { AtomicGang } from "../engine/types";
+import { count } from "../ui/format";
+import { Around } from "./around";
+import { Limits } from "./limits";
+import { Facts, Part, Pick } from "./parts";
+import { Lacks } from "./reasons";
+import { inWords, nodeCauses } from "./words";
+
+/** How the atomic gang stands with which an ask is placed or waits. */
+export function Atomic({ e }: { readonly e: AtomicGang | undefined }) {
+  const { time } = useContext(Around);
+  if (!e) return null;
+  const { id, pending = 0, resting = 0, min = 0, ends, fits = 0 } = e;
+  return (
+    <Part title="Its atomic gang" question="How does its atomic gang stand?">
+      <Facts facts={[
+        ["Gang", id],
+        ["Placed together", `${min} or more`],
+        ["Members", `${pending} pending${resting > 0 ? `, of which ${resting} cannot be placed before placeholders are` : ""}`],
+        ["Fit together", pending - resting < min ? `too few are pending: ${min - pending + resting} more are needed` : fits >= min ? "enough of them" : `${fits} of ${min}`],
+        ["Time is over", ends && `at ${time(ends)}: its pending members are rejected then`],
+      ]} />
+      <Barred e={e} />
+    </Part>
+  );
+}
+
+/** What keeps the first member out that does not fit beside the others. */
+function Barred({ e: { barred, lacks = [], limits = [], nodes = [] } }: { readonly e: AtomicGang }) {
+  if (!barred) return null;
+  return (
+    <>
+      <p>Beside these, <Pick kind="ask" id={barred} /> does not fit:</p>
+      <Lacks lacks={lacks} />
+      <Limits limits={limits} />
+      {nodes.length > 0 && <ul class="why-list">{nodes.map(({ reason, detail, nodes: n = 0 }) => <li key={`${reason ?? ""} ${detail ?? ""}`}>{count(n, "node")}: {inWords(nodeCauses, reason, detail)}</li>)}</ul>}
+    </>
+  );
+}
