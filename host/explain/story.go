@@ -105,7 +105,7 @@ func (w writer) waitText(s *Story) string {
 			fmt.Fprintf(&b, " Later, the reasons changed %d more times.", len(s.Waits)-i)
 			break
 		}
-		fmt.Fprintf(&b, " From %s on it waited for: %s.", w.time(wait.From), text.Join(reasons(wait.Reasons), ", "))
+		fmt.Fprintf(&b, " From %s on it waited, since %s.", w.time(wait.From), waitedFor(wait.Reasons))
 	}
 	return b.String()
 }
@@ -129,7 +129,7 @@ func whyHere(s *Story) string {
 		c := &b.Candidates[i]
 		switch {
 		case !c.Fits:
-			passed = append(passed, fmt.Sprintf("%s (%s)", c.Node, text.TrimSpace(string(c.Reason)+" "+c.Detail)))
+			passed = append(passed, fmt.Sprintf("%s (%s)", c.Node, against(c)))
 		case c.Node == s.Node:
 			first = c.Node + score(b.NodePolicy, c)
 		default:

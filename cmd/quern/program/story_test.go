@@ -25,8 +25,8 @@ const placements = `{"at":"0s","type":"config.set","config":"partitions: [{queue
 func TestAnAllocationIsExplainedByItsWaitAndTheNodesOfThatMoment(t *testing.T) {
 	folder(t, map[string]string{"placements.journal": placements})
 	r := quern("", "explain", "placements.journal", "--ask", "late")
-	r.want(t, succeeded, "Ask late runs on node n1. It was submitted at 1s and allocated at 12s, after 11s. From 1s on it waited for: headroom. "+
-		"From 5s on it waited for: headroom, no-node-fits. From 10s on it waited for: no-node-fits. "+
+	r.want(t, succeeded, "Ask late runs on node n1. It was submitted at 1s and allocated at 12s, after 11s. From 1s on it waited, since a queue on its way to the root had too little left below its max (headroom). "+
+		"From 5s on it waited, since a queue on its way to the root had too little left below its max (headroom) and no node could take it (no-node-fits). From 10s on it waited, since no node could take it (no-node-fits). "+
 		"2 nodes would take it, and policy fair prefers n1 (0 % used) to n2 (12.5 % used).", "")
 	if again := quern(placements, "explain", "-", "--ask", "late"); again.out != r.out || again.code != succeeded {
 		t.Errorf("from standard input: %s%s", again.out, again.err)
