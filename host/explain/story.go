@@ -110,18 +110,22 @@ func (w writer) waitText(s *Story) string {
 	return b.String()
 }
 
+const withGang = " It was placed by one decision with other members of its gang, on nodes that hold all of them."
+
 // whyHere says why the ask went to its node rather than to another one.
 func whyHere(s *Story) string {
 	b := &s.Before
 	switch {
 	case !b.Pending:
-		return ""
+		return withGang
 	case b.Kept:
 		return fmt.Sprintf(" Node %s was kept for it, since it had preempted there.", s.Node)
 	case b.Reserved && b.Node == s.Node:
 		return fmt.Sprintf(" Node %s was reserved for it.", s.Node)
 	case b.Required != "":
 		return fmt.Sprintf(" It runs on node %s only.", s.Node)
+	case b.Atomic != nil: // the nodes are those that suit the gang, whatever the policy prefers for one of its members
+		return withGang
 	}
 	first, said := "", ""
 	var after, passed []string

@@ -38,6 +38,22 @@ func TestAnAllocationIsExplainedByItsWaitAndTheNodesOfThatMoment(t *testing.T) {
 	}
 }
 
+func TestMembersOfAGangAreExplainedTogetherWhateverThePolicyPrefers(t *testing.T) {
+	folder(t, map[string]string{"gang.journal": `{"at":"0s","type":"config.set","config":"partitions: [{queues: [{name: a}]}]"}
+{"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":2},"attributes":{"zone":"a"}}
+{"at":"0s","type":"node.add","id":"n2","capacity":{"vcore":2}}
+{"at":"0s","type":"app.add","id":"x","queue":"root.a"}
+{"at":"1s","type":"ask.add","id":"anywhere","app":"x","resources":{"vcore":2},"gang":"g","gang_min":2}
+{"at":"1s","type":"ask.add","id":"zoned","app":"x","resources":{"vcore":2},"constraints":{"zone":["a"]},"gang":"g","gang_min":2}
+`})
+	const together = "It was submitted and allocated at 1s. It was placed by one decision with other members of its gang, on nodes that hold all of them.\n"
+	for id, node := range map[string]string{"anywhere": "n2", "zoned": "n1"} { // alone, both would go to n1
+		if r := quern("", "explain", "gang.journal", "--ask", id); r.out != "Ask "+id+" runs on node "+node+". "+together {
+			t.Errorf("%s: found %s%s", id, r.out, r.err)
+		}
+	}
+}
+
 func TestAnAllocationIsExplainedForPrograms(t *testing.T) {
 	folder(t, map[string]string{"placements.journal": placements})
 	var o struct {
