@@ -31,7 +31,7 @@ func TestAnExplanationTellsEachLimitThatBarsAnAsk(t *testing.T) {
 	c.cycle()
 	e, _ := c.ExplainAsk("x2")
 	c.expect("reasons", fmt.Sprint(e.Reasons), "[user-limit group-limit]")
-	want := " Limits bar it: user bob lacks 2 vcore in root.a (limit 4, used 3); user bob lacks 2 vcore in root (limit 4, used 3); group dev lacks 2500m vcore in root (limit 3500m, used 3)."
+	want := " Limits bar it: user bob lacks 2 vcore in root.a (limit 4, used 3); user bob lacks 2 vcore in root (limit 4, used 3); group dev lacks 2.5 vcore in root (limit 3.5, used 3)."
 	if !strings.Contains(e.Text, want) {
 		t.Errorf("expected %q in %q", want, e.Text)
 	}

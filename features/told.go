@@ -111,7 +111,7 @@ func (w *world) nodeText(id string) string {
 	if !ok {
 		return ""
 	}
-	text := fmt.Sprintf("Node %s has %s, of which %s are used", id, amountText(n.Capacity), amountText(n.Used))
+	text := fmt.Sprintf("Node %s has %s, of which %s are used", id, withoutZeros(n.Capacity).Readable(), withoutZeros(n.Used).Readable())
 	for _, c := range nodeColumns {
 		found := c.found(n)
 		if told := []string{"occupied", "attributes", "reserved", "kept", "allocations"}; slices.Contains(told, c.name) && found != "" && found != nothing {

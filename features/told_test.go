@@ -31,7 +31,7 @@ func TestAFailedExpectationExplainsWhatItNames(t *testing.T) {
 	for then, want := range map[string]struct{ told, untold []string }{
 		`"more" is allocated`: {[]string{
 			"own.feature:14: Then \"more\" is allocated\n  scenario \"s\", line 12\n  ask \"more\" waits\n  Ask more of application more waits in root.batch",
-			"Queue root.batch lacks 2000m of vcore", "Decided since the last When: nothing about more; other decisions: 4",
+			"Queue root.batch lacks 2 vcore", "Decided since the last When: nothing about more; other decisions: 4",
 			"Decided before that:\n", "type app.accepted, id more, queue root.batch",
 		}, []string{"id night", "id web"}},
 		`"night" waits`: {[]string{"ask \"night\" is allocated on n1", "Decided before that:\n", "type allocation, id night", "not about night: "}, []string{"id more", "id web"}},
@@ -41,7 +41,7 @@ func TestAFailedExpectationExplainsWhatItNames(t *testing.T) {
       | root.batch | 5    |`: {[]string{"asks: expected 5, found 1", "Queue root.batch has 1 ask pending and 1 allocated", "type allocation, id night"}, []string{"id web"}},
 		`the nodes show:
       | node | used    |
-      | n1   | 1 vcore |`: {[]string{"Node n1 has 34359738368 memory, 8000m vcore, of which 6000m vcore are used; allocations: night, web."}, []string{"id more"}},
+      | n1   | 1 vcore |`: {[]string{"Node n1 has 32 GiB memory and 8 vcore, of which 6 vcore are used; allocations: night, web."}, []string{"id more"}},
 		`application "more" is Running`: {[]string{"Application more in root.batch is Accepted with 1 ask pending"}, []string{"id web"}},
 		`"more" preempts "night"`:       {[]string{"Ask more of application more in root.batch may not preempt"}, []string{"id web"}},
 		`nothing is decided`:            {[]string{"Decided since the last When:\n", "type allocation, id web"}, []string{"id night", "before that", "not about"}},

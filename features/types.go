@@ -72,7 +72,7 @@ func (w *world) noNodeHas(names string) error {
 	for _, typ := range namesOf(names) {
 		for _, n := range w.driver.Dump().Nodes {
 			if amount, _ := n.Capacity.Value(typ); amount > 0 {
-				return fmt.Errorf("node %s has %s", n.ID, resource.Format(typ, amount)+" "+typ)
+				return fmt.Errorf("node %s has %s", n.ID, resource.Quantity{Type: typ, Value: amount}.Readable())
 			}
 		}
 		w.types.absent[typ] = true

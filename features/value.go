@@ -75,14 +75,15 @@ func resourceText(set resource.Set) string {
 }
 
 // amountText is resourceText without zeros.
-func amountText(set resource.Set) string {
-	var left resource.Set
+func amountText(set resource.Set) string { return resourceText(withoutZeros(set)) }
+
+func withoutZeros(set resource.Set) (left resource.Set) {
 	for _, q := range set {
 		if q.Value != 0 {
 			left = append(left, q)
 		}
 	}
-	return resourceText(left)
+	return left
 }
 
 // listOf reads `dev, ops`.

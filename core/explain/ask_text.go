@@ -13,7 +13,7 @@ import (
 // Sentences puts an explanation into words; all of them follow from its codes and amounts.
 func (e *AskExplanation) Sentences(now time.Duration) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Ask %s of application %s waits in %s, number %d in the order. It needs %s.", e.ID, e.App, e.Queue, e.Place, amounts(e.Resources))
+	fmt.Fprintf(&b, "Ask %s of application %s waits in %s, number %d in the order. It needs %s.", e.ID, e.App, e.Queue, e.Place, e.Resources.Readable())
 	for i := range e.Lacks {
 		b.WriteString(" " + e.Lacks[i].sentence() + ".")
 	}
@@ -87,7 +87,7 @@ func (g *AtomicGang) write(b *strings.Builder) {
 	fmt.Fprintf(b, " Beside these, ask %s does not fit:", g.Barred)
 	var why []string
 	for _, l := range g.Lacks {
-		why = append(why, fmt.Sprintf("queue %s lacks %s of %s", l.Queue, resource.Format(l.Type, l.Missing), l.Type))
+		why = append(why, "queue "+l.Queue+" lacks "+readable(l.Type, l.Missing))
 	}
 	for i := range g.Limits {
 		why = append(why, g.Limits[i].String())
@@ -106,6 +106,11 @@ func Count(n int, thing string) string {
 		return "1 " + thing
 	}
 	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// readable is an amount of a type in words.
+func readable(typ string, value int64) string {
+	return resource.Quantity{Type: typ, Value: value}.Readable()
 }
 
 // Sentence says how many nodes fail on what, without a full stop.
@@ -160,12 +165,12 @@ func NeverText(list []Bound, restricted bool) string {
 		}
 		if bound.Type != typ {
 			typ = bound.Type
-			fmt.Fprintf(&b, " it needs %s %s,", resource.Format(typ, bound.Needs), typ)
+			fmt.Fprintf(&b, " it needs %s,", readable(typ, bound.Needs))
 		}
 		if bound.Queue != "" {
-			fmt.Fprintf(&b, " the max of %s is %s", bound.Queue, resource.Format(typ, bound.Most))
+			fmt.Fprintf(&b, " the max of %s is %s", bound.Queue, resource.Readable(typ, bound.Most))
 		} else {
-			fmt.Fprintf(&b, " the largest %s has %s", nodes, resource.Format(typ, bound.Most))
+			fmt.Fprintf(&b, " the largest %s has %s", nodes, resource.Readable(typ, bound.Most))
 		}
 	}
 	return b.String() + "."

@@ -34,7 +34,7 @@ func (e *GangExplanation) Sentence() string {
 	case e.Formed:
 		b.WriteString("Its gang is formed")
 	default:
-		b.WriteString("Its gang is not formed: placeholders use " + amounts(e.Staying) + " of " + amounts(e.Declared))
+		b.WriteString("Its gang is not formed: placeholders use " + e.stayingText())
 	}
 	fmt.Fprintf(&b, "; %s pending, %d allocated, %d replaced", Count(e.Pending, "placeholder"), e.Allocated, e.Replaced)
 	if e.Leaving > 0 {
@@ -46,16 +46,14 @@ func (e *GangExplanation) Sentence() string {
 	return b.String() + "."
 }
 
-// amounts lists a set in words.
-func amounts(s resource.Set) string {
-	if len(s) == 0 {
-		return "nothing"
+// stayingText lists how much of what was declared is in use: 1 of 4 pods and 2 of 8 vcore.
+func (e *GangExplanation) stayingText() string {
+	words := make([]string, len(e.Declared))
+	for i, q := range e.Declared {
+		used, _ := e.Staying.Value(q.Type)
+		words[i] = resource.Readable(q.Type, used) + " of " + q.Readable()
 	}
-	words := make([]string, 0, len(s))
-	for _, q := range s {
-		words = append(words, resource.Format(q.Type, q.Value)+" "+q.Type)
-	}
-	return strings.Join(words, ", ")
+	return listed(words)
 }
 
 // MemberExplanation says what an ask of a gang application has to do with its placeholders.

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/quern-project/quern/core/internal/api"
@@ -33,16 +32,8 @@ func (l *LimitLack) String() string {
 	if l.Type == "" {
 		return fmt.Sprintf("%s %s is at maxapplications in %s (limit %d, used %d)", kind, name, l.Queue, l.Limit, l.Used)
 	}
-	return fmt.Sprintf("%s %s lacks %s %s in %s (limit %s, used %s)", kind, name, l.amount(l.Missing), l.Type, l.Queue, l.amount(l.Limit), l.amount(l.Used))
-}
-
-// amount writes an amount of the type, whole vcores without a unit.
-func (l *LimitLack) amount(v int64) string {
-	if l.Type == resource.VCore && v%1000 == 0 {
-		v /= 1000
-		return strconv.FormatInt(v, 10)
-	}
-	return resource.Format(l.Type, v)
+	return fmt.Sprintf("%s %s lacks %s in %s (limit %s, used %s)", kind, name, readable(l.Type, l.Missing), l.Queue,
+		resource.Readable(l.Type, l.Limit), resource.Readable(l.Type, l.Used))
 }
 
 // limitsText says in a sentence which limits bar an ask; empty: none does.

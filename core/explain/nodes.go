@@ -52,8 +52,8 @@ type ValuePresent struct {
 }
 
 func (l *Lack) sentence() string {
-	return fmt.Sprintf("Queue %s lacks %s of %s: it uses %s of its max of %s", l.Queue, resource.Format(l.Type, l.Missing), l.Type,
-		resource.Format(l.Type, l.Used), resource.Format(l.Type, l.Max))
+	return fmt.Sprintf("Queue %s lacks %s: it uses %s of its max of %s", l.Queue, readable(l.Type, l.Missing),
+		resource.Readable(l.Type, l.Used), resource.Readable(l.Type, l.Max))
 }
 
 // sentence names the wanted and the present values.

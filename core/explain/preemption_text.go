@@ -83,9 +83,17 @@ var worseTexts = map[api.Reason]string{
 func (e *PreemptionExplanation) standing(b *strings.Builder) {
 	for _, f := range e.Laws {
 		if f.Law == Law4 && (e.Verdict == VerdictNotEntitled || e.Verdict == VerdictFenced) {
-			fmt.Fprintf(b, " Queue %s counts %s %s as used; %s are guaranteed.", f.Queue, resource.Format(f.Type, f.Used), f.Type, resource.Format(f.Type, f.Guaranteed))
+			fmt.Fprintf(b, " Queue %s uses %s; %s guaranteed.", f.Queue, readable(f.Type, f.Used), are(resource.Readable(f.Type, f.Guaranteed)))
 		}
 	}
+}
+
+// are adds the verb to an amount without its type: "1 is", "4 are".
+func are(amount string) string {
+	if amount == "1" || strings.HasPrefix(amount, "1 ") {
+		return amount + " is"
+	}
+	return amount + " are"
 }
 
 var barTexts = map[api.Reason]string{
@@ -121,7 +129,7 @@ func (e *PreemptionExplanation) nearest(b *strings.Builder) {
 		if i > 0 {
 			lead = " and "
 		}
-		fmt.Fprintf(b, "%s%s of %s would still be missing", lead, resource.Format(s.Type, s.Missing), s.Type)
+		fmt.Fprintf(b, "%s%s would still be missing", lead, readable(s.Type, s.Missing))
 		if s.Queue != "" {
 			fmt.Fprintf(b, " below the max of %s", s.Queue)
 		}
@@ -164,7 +172,7 @@ func (v *Victim) sentence() string {
 		}
 		fmt.Fprintf(&b, ", not above %d (law 6)", v.ForSeen)
 		for _, f := range v.Over {
-			fmt.Fprintf(&b, "; %s keeps %s of its guaranteed %s %s (law 5)", f.Queue, resource.Format(f.Type, f.Used), resource.Format(f.Type, f.Guaranteed), f.Type)
+			fmt.Fprintf(&b, "; %s keeps %s of its guaranteed %s (law 5)", f.Queue, resource.Readable(f.Type, f.Used), readable(f.Type, f.Guaranteed))
 		}
 		if len(v.Over) == 0 {
 			fmt.Fprintf(&b, "; %s guarantees nothing that it uses (law 5)", v.Queue)
@@ -192,7 +200,7 @@ func (e *VictimExplanation) sentences() string {
 			if i > 0 {
 				b.WriteString(" and")
 			}
-			fmt.Fprintf(&b, " %s used %s of its max %s %s", f.Queue, resource.Format(f.Type, f.Used), resource.Format(f.Type, f.Guaranteed), f.Type)
+			fmt.Fprintf(&b, " %s used %s of its max of %s", f.Queue, resource.Readable(f.Type, f.Used), readable(f.Type, f.Guaranteed))
 		}
 		fmt.Fprintf(&b, " (preemption by quota). %s", e.sentence())
 		return b.String()
@@ -200,7 +208,7 @@ func (e *VictimExplanation) sentences() string {
 	fmt.Fprintf(&b, "Allocation %s %s node %s for ask %s of application %s in %s. %s", e.ID, state, e.Node, e.For, e.ForApp, e.ForQueue, e.sentence())
 	for _, f := range e.Entitled {
 		if f.Holds {
-			fmt.Fprintf(&b, " %s used %s of its guaranteed %s %s (law 4).", f.Queue, resource.Format(f.Type, f.Used), resource.Format(f.Type, f.Guaranteed), f.Type)
+			fmt.Fprintf(&b, " %s used %s of its guaranteed %s (law 4).", f.Queue, resource.Readable(f.Type, f.Used), readable(f.Type, f.Guaranteed))
 		}
 	}
 	if len(e.With) > 0 {

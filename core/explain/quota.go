@@ -50,7 +50,7 @@ var quotaTexts = map[api.Reason]string{
 // Sentence says how a queue that is over its max goes on.
 func (e *QuotaExplanation) Sentence(queue string, now time.Duration) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Queue %s uses %s more than its max: ", queue, amounts(e.Excess))
+	fmt.Fprintf(&b, "Queue %s uses %s more than its max: ", queue, e.Excess.Readable())
 	switch {
 	case e.Reason == QuotaWaits:
 		fmt.Fprintf(&b, "it gives that back when the allocations have left that queue %s gives back", e.Above)
@@ -71,7 +71,7 @@ func (e *MaxExplanation) Sentences() string {
 		fmt.Fprintf(&b, "Queue %s uses no more than that.", e.Queue)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "Queue %s uses %s more than that", e.Queue, amounts(e.Excess))
+	fmt.Fprintf(&b, "Queue %s uses %s more than that", e.Queue, e.Excess.Readable())
 	switch {
 	case e.Reason != "":
 		fmt.Fprintf(&b, "; %s", quotaTexts[e.Reason])
@@ -85,7 +85,7 @@ func (e *MaxExplanation) Sentences() string {
 	}
 	b.WriteString(".")
 	if len(e.Stays) > 0 {
-		fmt.Fprintf(&b, " %s would stay over the max.", amounts(e.Stays))
+		fmt.Fprintf(&b, " %s would stay over the max.", e.Stays.Readable())
 	}
 	return b.String()
 }

@@ -133,14 +133,11 @@ func (q Question) Put(s Scheduler) (Answer, error) {
 	return q.absent(w, s)
 }
 
-// mostText bounds a paragraph of an answer, in characters: names in it may be of any length.
-const mostText = 8000
-
 // Write writes the answer.
 func (a Answer) Write(w io.Writer, asJSON bool) error {
 	if !asJSON {
 		for _, p := range a.paragraphs {
-			if _, err := fmt.Fprintln(w, format.Within(p, mostText)); err != nil {
+			if err := format.Paragraph(w, p); err != nil {
 				return err
 			}
 		}

@@ -105,23 +105,27 @@ func (w writer) waitText(s *Story) string {
 			fmt.Fprintf(&b, " Later, the reasons changed %d more times.", len(s.Waits)-i)
 			break
 		}
-		fmt.Fprintf(&b, " From %s on it waited for: %s.", w.time(wait.From), text.Join(reasons(wait.Reasons), ", "))
+		fmt.Fprintf(&b, " From %s on it waited, since %s.", w.time(wait.From), waitedFor(wait.Reasons))
 	}
 	return b.String()
 }
+
+const withGang = " It was placed by one decision with other members of its gang, on nodes that hold all of them."
 
 // whyHere says why the ask went to its node rather than to another one.
 func whyHere(s *Story) string {
 	b := &s.Before
 	switch {
 	case !b.Pending:
-		return ""
+		return withGang
 	case b.Kept:
 		return fmt.Sprintf(" Node %s was kept for it, since it had preempted there.", s.Node)
 	case b.Reserved && b.Node == s.Node:
 		return fmt.Sprintf(" Node %s was reserved for it.", s.Node)
 	case b.Required != "":
 		return fmt.Sprintf(" It runs on node %s only.", s.Node)
+	case b.Atomic != nil: // the nodes are those that suit the gang, whatever the policy prefers for one of its members
+		return withGang
 	}
 	first, said := "", ""
 	var after, passed []string
@@ -129,7 +133,7 @@ func whyHere(s *Story) string {
 		c := &b.Candidates[i]
 		switch {
 		case !c.Fits:
-			passed = append(passed, fmt.Sprintf("%s (%s)", c.Node, text.TrimSpace(string(c.Reason)+" "+c.Detail)))
+			passed = append(passed, fmt.Sprintf("%s (%s)", c.Node, against(c)))
 		case c.Node == s.Node:
 			first = c.Node + score(b.NodePolicy, c)
 		default:

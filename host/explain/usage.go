@@ -6,6 +6,7 @@ import (
 	text "strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
 )
 
@@ -85,7 +86,7 @@ func usageText(u *core.LimitUsage) string {
 	var parts []string
 	for _, m := range u.Max {
 		used, _ := u.Used.Value(m.Type)
-		parts = append(parts, fmt.Sprintf("%s of %s %s", format.Amount(m.Type, used), format.Amount(m.Type, m.Value), m.Type))
+		parts = append(parts, resource.Readable(m.Type, used)+" of "+m.Readable())
 	}
 	if u.MaxApplications > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d applications", u.Applications, u.MaxApplications))

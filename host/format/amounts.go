@@ -2,8 +2,6 @@ package format
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/quern-project/quern/core/resource"
@@ -38,13 +36,7 @@ func Duration(d time.Duration) string {
 }
 
 // Grouped writes a number with commas between thousands.
-func Grouped(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+func Grouped(n int) string { return resource.Readable("", int64(n)) }
 
 // Change writes how far b is from a, with its sign; = where it is not.
 func Change(a, b int) string {
@@ -55,34 +47,4 @@ func Change(a, b int) string {
 		return "+" + Grouped(b-a)
 	}
 	return Grouped(b - a)
-}
-
-// Amount writes stored units for people: cores, binary multiples of bytes, plain numbers.
-func Amount(typ string, stored int64) string {
-	switch typ {
-	case resource.VCore:
-		return trimmed(float64(stored) / 1000)
-	case "memory":
-		return byteSize(stored)
-	}
-	return Grouped(int(stored))
-}
-
-func byteSize(n int64) string {
-	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
-	value, unit := float64(n), 0
-	for value >= 1024 && unit < len(units)-1 {
-		value /= 1024
-		unit++
-	}
-	return trimmed(value) + " " + units[unit]
-}
-
-// trimmed writes at most two decimals, fewer where the number is large.
-func trimmed(f float64) string {
-	if f >= 100 {
-		return Grouped(int(f + 0.5))
-	}
-	text := strconv.FormatFloat(f, 'f', 2, 64)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }

@@ -1,7 +1,7 @@
 // Package format writes values as text, for people and for programs.
 //
-// Amounts, times and counts: Amount, Duration, Grouped and Change are for people; At, Quantity, Set and Limits write what
-// decisions write.
+// Times and counts: Duration, Grouped and Change are for people; At, Quantity, Set and Limits write what decisions write. Amounts
+// for people are written by package resource.
 //
 // Text from outside (names and IDs of journals, texts of modules and processes, file names, and errors that quote any of
 // them) is made safe to print: characters that a terminal would act on or a reader could not see are escaped, such as

@@ -11,20 +11,24 @@ import (
 	"github.com/quern-project/quern/host/format"
 )
 
-// Describe writes all that an object has, a field a line.
+// Describe writes all that an object has, each field in a line, which is folded if the writer folds.
 func Describe(w io.Writer, object json.RawMessage) error {
 	var n yaml.Node
 	if err := yaml.Unmarshal(object, &n); err != nil || len(n.Content) != 1 || n.Content[0].Kind != yaml.MappingNode {
 		return fmt.Errorf("the answer of the host is not a JSON object")
 	}
 	fields := n.Content[0].Content
-	width := 0
+	width, columns := 0, 0
+	if folding, ok := w.(interface{ Columns() int }); ok {
+		columns = folding.Columns()
+	}
 	for i := 0; i < len(fields); i += 2 {
 		width = max(width, len(fields[i].Value))
 	}
 	for i := 0; i+1 < len(fields); i += 2 {
 		name := strings.ReplaceAll(fields[i].Value, "_", " ")
-		if _, err := fmt.Fprintf(w, "%-*s  %s\n", width, format.Cell(name), format.Line(value(fields[i].Value, fields[i+1]))); err != nil {
+		label := fmt.Sprintf("%-*s  ", width, format.Cell(name))
+		if _, err := fmt.Fprintln(w, format.Hang(label, format.Line(value(fields[i].Value, fields[i+1])), columns)); err != nil {
 			return err
 		}
 	}

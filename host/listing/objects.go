@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/resource"
-	"github.com/quern-project/quern/host/format"
 )
 
 // amounts are amounts by type, in stored units. As JSON they are integers, or quantities with a unit.
@@ -39,7 +38,7 @@ func (a *amounts) UnmarshalJSON(text []byte) error {
 func (a amounts) text() string {
 	var parts []string
 	for _, typ := range ordered(a) {
-		parts = append(parts, short(typ)+" "+format.Amount(typ, a[typ]))
+		parts = append(parts, short(typ)+" "+resource.Rounded(typ, a[typ]))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/remote"
 )
@@ -181,12 +182,12 @@ func (s share[T]) columns(list []T, wide bool) (all []column[T]) {
 
 // ofBound writes how much of a type is used of how much; the unit once where both have the same.
 func ofBound(typ string, used, bound amounts) string {
-	text := format.Amount(typ, used[typ])
+	text := resource.Rounded(typ, used[typ])
 	most, ok := bound[typ]
 	if !ok {
 		return text
 	}
-	of := format.Amount(typ, most)
+	of := resource.Rounded(typ, most)
 	number, unit, _ := strings.Cut(text, " ")
 	if _, other, _ := strings.Cut(of, " "); unit == other || used[typ] == 0 {
 		text = number

@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // causeOf says in half a sentence why an ask of a shape waits: the first reason that only an operator can remove.
@@ -24,7 +24,7 @@ func causeOf(e core.AskExplanation, s *ledger.Shape) string {
 		if _, path := core.SplitPath(l.Queue); !strings.Contains(path, ".") && l.Queue == path {
 			whose = "the cluster"
 		}
-		return whose + " lacks " + format.Amount(l.Type, l.Missing) + " " + l.Type
+		return whose + " lacks " + resource.Quantity{Type: l.Type, Value: l.Missing}.Readable()
 	case len(e.Limits) > 0:
 		l := e.Limits[0] // whose it is may differ among asks that are alike
 		if l.Reason == explain.WaitGroupLimit || l.Reason == explain.WaitGroupMaxApps {
@@ -53,7 +53,7 @@ func neverCause(b explain.Bound) string {
 	case b.Queue == "":
 		return "no node has so much " + b.Type
 	}
-	return "queue " + b.Queue + " may use no more than " + format.Amount(b.Type, b.Most) + " " + b.Type
+	return "queue " + b.Queue + " may use no more than " + resource.Quantity{Type: b.Type, Value: b.Most}.Readable()
 }
 
 // causes are those that need no figures.

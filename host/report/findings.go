@@ -158,8 +158,8 @@ func (c *Collector) starved(m Meta) (all []finding) {
 			used, _ := q.Used.Value(g.Type)
 			wanted, _ := q.Pending.Value(g.Type)
 			if used < g.Value && wanted > 0 {
-				all = append(all, finding{Level: "problem", Text: fmt.Sprintf("Queue %s uses %s of %s %s guaranteed at the end, and %s %s.", format.Cell(core.ShownPath(q.Partition, q.Path)),
-					format.Amount(g.Type, used), format.Amount(g.Type, g.Value), g.Type, asks(q.PendingAsks), one(q.PendingAsks, "waits", "wait")), Section: "queues", Queue: core.ShownPath(q.Partition, q.Path)})
+				all = append(all, finding{Level: "problem", Text: fmt.Sprintf("Queue %s uses %s of %s guaranteed at the end, and %s %s.", format.Cell(core.ShownPath(q.Partition, q.Path)),
+					resource.Readable(g.Type, used), g.Readable(), asks(q.PendingAsks), one(q.PendingAsks, "waits", "wait")), Section: "queues", Queue: core.ShownPath(q.Partition, q.Path)})
 				break
 			}
 		}

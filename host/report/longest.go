@@ -8,10 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/quern-project/quern/host/format"
-
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // mostLongest is how many waits the page lists.
@@ -179,7 +178,7 @@ func wants(s *ledger.Shape, types []string) string {
 	var parts []string
 	for i, v := range s.Amounts {
 		if v > 0 {
-			parts = append(parts, types[i]+" "+format.Amount(types[i], v))
+			parts = append(parts, types[i]+" "+resource.Rounded(types[i], v))
 		}
 	}
 	slices.Sort(parts)

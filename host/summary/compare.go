@@ -10,6 +10,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/measure"
 )
@@ -189,7 +190,7 @@ func CompareRows(runs []Named) []Row {
 	compareWaits(add)
 	lasted := slices.ContainsFunc(runs, func(r Named) bool { return r.Summary != nil && r.lasted() })
 	for _, name := range typesOf(runs) {
-		add(name+" used", func(s *Summary) string { return format.Amount(name, s.clusterType(name).Used) })
+		add(name+" used", func(s *Summary) string { return resource.Rounded(name, s.clusterType(name).Used) })
 		if lasted {
 			add("  mean", measured(func(u *measure.Figures) string { return percent(u.Type(name).Share) }))
 			add("  peak", measured(func(u *measure.Figures) string { return percent(u.Type(name).PeakShare) }))

@@ -91,9 +91,9 @@ func nearest(p *ledger.LimitPeak) (most, final string) {
 		if used := p.Used[i].Value; resource.Share(used, q.Value) == p.Share {
 			final = "–"
 			if p.Final != nil {
-				final = format.Amount(q.Type, p.Final[i].Value)
+				final = resource.Rounded(q.Type, p.Final[i].Value)
 			}
-			return fmt.Sprintf("%s %s of %s", q.Type, format.Amount(q.Type, used), format.Amount(q.Type, q.Value)), final
+			return fmt.Sprintf("%s %s of %s", q.Type, resource.Rounded(q.Type, used), resource.Rounded(q.Type, q.Value)), final
 		}
 	}
 	return fmt.Sprintf("%d of %d applications", p.Applications, p.MaxApplications), "–"

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/measure"
 )
@@ -53,7 +54,7 @@ func meanAndPeak(t measure.TypeFigures) string {
 	if t.Peak == 0 {
 		return "–"
 	}
-	return format.Amount(t.Name, t.Mean) + ", " + format.Amount(t.Name, t.Peak)
+	return resource.Rounded(t.Name, t.Mean) + ", " + resource.Rounded(t.Name, t.Peak)
 }
 
 func pendingText(c measure.Counts) string {

@@ -50,7 +50,7 @@ func (s *Summary) quotas(w io.Writer, style Style) {
 func amounts(s resource.Set) string {
 	var parts []string
 	for _, q := range s {
-		parts = append(parts, q.Type+" "+format.Amount(q.Type, q.Value))
+		parts = append(parts, q.Type+" "+resource.Rounded(q.Type, q.Value))
 	}
 	return strings.Join(parts, ", ")
 }

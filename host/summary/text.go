@@ -77,7 +77,7 @@ func (s *Summary) cluster(w io.Writer, style Style) {
 	t.Add(header...)
 	for _, c := range s.Cluster {
 		share := resource.Share(c.Used, c.Capacity)
-		row := []string{c.Name, bar(share), percent(share), format.Amount(c.Name, c.Used), format.Amount(c.Name, c.Capacity)}
+		row := []string{c.Name, bar(share), percent(share), resource.Rounded(c.Name, c.Used), resource.Rounded(c.Name, c.Capacity)}
 		if s.lasted() {
 			u := s.Usage.Type(c.Name)
 			row = append(row, percent(u.Share), percent(u.PeakShare))
@@ -170,9 +170,9 @@ func share(q *ledger.QueueSummary, typ string) string {
 	used, _ := q.Used.Value(typ)
 	guaranteed, ok := q.Guaranteed.Value(typ)
 	if !ok || guaranteed == 0 {
-		return format.Amount(typ, used)
+		return resource.Rounded(typ, used)
 	}
-	return format.Amount(typ, used) + " of " + format.Amount(typ, guaranteed)
+	return resource.Rounded(typ, used) + " of " + resource.Rounded(typ, guaranteed)
 }
 
 func bar(share int64) string {

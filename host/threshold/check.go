@@ -161,7 +161,7 @@ func (c *Condition) pretty(v int64) string {
 	case aShare:
 		return strconv.FormatInt(v/(resource.ShareUnit/100), 10) + " %"
 	case aAmount:
-		return format.Amount(c.typ, v)
+		return resource.Rounded(c.typ, v)
 	}
 	return c.exact(v)
 }

@@ -47,6 +47,39 @@ func TestTablesAreFoldedTo80Columns(t *testing.T) {
 	}
 }
 
+func TestExplanationsAreFoldedAtSentences(t *testing.T) {
+	examples, err := filepath.Abs("../../../docs/examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	withCluster(t)
+	examples += "/"
+	for _, command := range []string{
+		"explain --config " + examples + "queues.yaml " + examples + "waiting.jsonl --ask more",
+		"explain --config " + examples + "preempt.yaml " + examples + "preempt.jsonl --ask young-1 --at idle",
+		"explain --ask huge", "describe ask huge",
+	} {
+		t.Setenv("COLUMNS", "")
+		plain := quern("", strings.Fields(command)...)
+		t.Setenv("COLUMNS", "80")
+		narrow := quern("", strings.Fields(command)...)
+		if plain.code != succeeded || narrow.code != succeeded {
+			t.Fatalf("%s: %v %v", command, plain, narrow)
+		}
+		for line := range strings.Lines(narrow.out) {
+			if utf8.RuneCountInString(strings.TrimRight(line, "\n")) > 80 {
+				t.Errorf("%s: wider than 80 columns: %s", command, line)
+			}
+		}
+		if strings.Join(strings.Fields(plain.out), " ") != strings.Join(strings.Fields(narrow.out), " ") {
+			t.Errorf("%s: the folded text differs:\n%s\n%s", command, plain.out, narrow.out)
+		}
+		if sentences := strings.Count(plain.out, ". "); sentences == 0 || strings.Count(narrow.out, ".\n") < sentences {
+			t.Errorf("%s: expected each sentence on a line, found\n%s", command, narrow.out)
+		}
+	}
+}
+
 func TestHelpIsFoldedTo80Columns(t *testing.T) {
 	t.Setenv("COLUMNS", "80")
 	var look func(c *cobra.Command)

@@ -67,7 +67,10 @@ func (d *describer) run(s streams) error {
 			return err
 		}
 		for _, text := range texts {
-			if _, err := fmt.Fprintf(w, "\n%s\n", format.Within(text, mostExplanation)); err != nil {
+			if _, err := fmt.Fprintln(w); err != nil {
+				return err
+			}
+			if err := format.Paragraph(w, text); err != nil {
 				return err
 			}
 		}
@@ -104,9 +107,6 @@ func (d *describer) texts() (all []string, err error) {
 	}
 	return all, nil
 }
-
-// mostExplanation bounds an explanation in characters: names in it may be of any length.
-const mostExplanation = 8000
 
 // explanation is the text of an explanation.
 func explanation(object json.RawMessage) (string, error) {

@@ -3,7 +3,6 @@ package program
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/url"
 
@@ -34,7 +33,7 @@ func (f *explainFlags) askHost(ctx context.Context, q *explain.Question, s strea
 	}
 	return s.show(f.json, func(w io.Writer) error { return listing.Object(w, listing.JSON, object) }, func(w io.Writer) error {
 		for _, p := range paragraphs {
-			if _, err := fmt.Fprintln(w, format.Within(p, mostExplanation)); err != nil {
+			if err := format.Paragraph(w, p); err != nil {
 				return err
 			}
 		}

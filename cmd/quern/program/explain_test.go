@@ -10,7 +10,7 @@ func TestExplainSaysWhyAnAskAnApplicationOrAQueueWaits(t *testing.T) {
 	quern("", "explain", "small.journal", "--ask", "x-3").want(t, succeeded, "x-3", "")
 	quern("", "explain", "small.journal", "--app", "a").want(t, succeeded, "root.default", "")
 	quern("", "explain", "small.journal", "--queue", "root.default").want(t, succeeded, "root.default", "")
-	quern("", "explain", "--config", "queues.yaml", "small.journal", "--ask", "x-2").want(t, succeeded, "lacks 1000m of vcore", "")
+	quern("", "explain", "--config", "queues.yaml", "small.journal", "--ask", "x-2").want(t, succeeded, "lacks 1 vcore", "")
 	quern(small, "explain", "-", "--ask", "x-3").want(t, succeeded, "x-3", "")
 }
 

@@ -25,8 +25,8 @@ const placements = `{"at":"0s","type":"config.set","config":"partitions: [{queue
 func TestAnAllocationIsExplainedByItsWaitAndTheNodesOfThatMoment(t *testing.T) {
 	folder(t, map[string]string{"placements.journal": placements})
 	r := quern("", "explain", "placements.journal", "--ask", "late")
-	r.want(t, succeeded, "Ask late runs on node n1. It was submitted at 1s and allocated at 12s, after 11s. From 1s on it waited for: headroom. "+
-		"From 5s on it waited for: headroom, no-node-fits. From 10s on it waited for: no-node-fits. "+
+	r.want(t, succeeded, "Ask late runs on node n1. It was submitted at 1s and allocated at 12s, after 11s. From 1s on it waited, since a queue on its way to the root had too little left below its max (headroom). "+
+		"From 5s on it waited, since a queue on its way to the root had too little left below its max (headroom) and no node could take it (no-node-fits). From 10s on it waited, since no node could take it (no-node-fits). "+
 		"2 nodes would take it, and policy fair prefers n1 (0 % used) to n2 (12.5 % used).", "")
 	if again := quern(placements, "explain", "-", "--ask", "late"); again.out != r.out || again.code != succeeded {
 		t.Errorf("from standard input: %s%s", again.out, again.err)
@@ -35,6 +35,22 @@ func TestAnAllocationIsExplainedByItsWaitAndTheNodesOfThatMoment(t *testing.T) {
 	quern("", "explain", "placements.journal", "--ask", "small").want(t, succeeded, "3 nodes would take it, and policy fair prefers n2 (0 % used) to n3 (0 % used), n1 (75 % used).", "")
 	if r := quern("", "explain", "placements.journal", "--ask", "late", "--at", "6s"); strings.Contains(r.out, "allocated at") {
 		t.Errorf("before its allocation: %s", r.out)
+	}
+}
+
+func TestMembersOfAGangAreExplainedTogetherWhateverThePolicyPrefers(t *testing.T) {
+	folder(t, map[string]string{"gang.journal": `{"at":"0s","type":"config.set","config":"partitions: [{queues: [{name: a}]}]"}
+{"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":2},"attributes":{"zone":"a"}}
+{"at":"0s","type":"node.add","id":"n2","capacity":{"vcore":2}}
+{"at":"0s","type":"app.add","id":"x","queue":"root.a"}
+{"at":"1s","type":"ask.add","id":"anywhere","app":"x","resources":{"vcore":2},"gang":"g","gang_min":2}
+{"at":"1s","type":"ask.add","id":"zoned","app":"x","resources":{"vcore":2},"constraints":{"zone":["a"]},"gang":"g","gang_min":2}
+`})
+	const together = "It was submitted and allocated at 1s. It was placed by one decision with other members of its gang, on nodes that hold all of them.\n"
+	for id, node := range map[string]string{"anywhere": "n2", "zoned": "n1"} { // alone, both would go to n1
+		if r := quern("", "explain", "gang.journal", "--ask", id); r.out != "Ask "+id+" runs on node "+node+". "+together {
+			t.Errorf("%s: found %s%s", id, r.out, r.err)
+		}
 	}
 }
 

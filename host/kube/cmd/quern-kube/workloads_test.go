@@ -152,7 +152,7 @@ func (p *plane) array() {
 	tasks := p.pods("job-name=array", 10)
 	waiting := slices.IndexFunc(tasks, func(pod corev1.Pod) bool { return pod.Spec.NodeName == "" })
 	text := p.waits(tasks[waiting].Name, "QueueQuota", "QueueQuota")
-	if n := len(p.bound("default", "job-name=array", 3)); n != 3 || !strings.Contains(text, "Queue root.batch lacks 1000m of vcore") {
+	if n := len(p.bound("default", "job-name=array", 3)); n != 3 || !strings.Contains(text, "Queue root.batch lacks 1 vcore") {
 		p.Errorf("expected 3 tasks to run and a sentence about what root.batch lacks, found %d, %q", n, text)
 	}
 	p.must(p.Kwok.Resume())
