@@ -40,7 +40,7 @@ func (s *Service) Foreign() map[string][]*siv1.Allocation {
 	byNode := map[string][]*siv1.Allocation{}
 	for _, own := range s.sessions {
 		for _, f := range own.foreign {
-			byNode[f.node] = append(byNode[f.node], f.told)
+			byNode[f.node.id] = append(byNode[f.node.id], f.told)
 		}
 	}
 	for _, list := range byNode {

@@ -11,8 +11,9 @@ import (
 // release takes back an ask or an allocation, or all of an application. What is not there is released already.
 func (s *Service) release(b *batch, own *session, r *siv1.AllocationRelease) {
 	key := r.GetAllocationKey()
-	if _, foreign := own.foreign[key]; foreign && r.GetApplicationID() == "" {
-		s.removeForeign(b, own, key)
+	if f, foreign := own.foreign[key]; foreign && r.GetApplicationID() == "" {
+		f.leave(key)
+		b.add(f.node.occupied())
 		return
 	}
 	app := s.application(own, r.GetApplicationID())

@@ -1,7 +1,6 @@
 package si_test
 
 import (
-	"io"
 	"strings"
 	"testing"
 
@@ -164,19 +163,7 @@ func TestARegistrationAgainIsAResync(t *testing.T) {
 	if _, err := l.RegisterResourceManager(t.Context(), complete); status.Code(err) != codes.FailedPrecondition {
 		t.Errorf("a resync was completed while messages may be under way: %v", err)
 	}
-	for _, err := range []error{r.allocations.CloseSend(), r.applications.CloseSend(), r.nodes.CloseSend()} {
-		if err != nil {
-			t.Error(err)
-		}
-	}
-	for range 3 {
-		if err := <-r.ended; err != io.EOF {
-			t.Errorf("found %v", err)
-		}
-	}
-	if _, err := l.RegisterResourceManager(t.Context(), complete); err != nil {
-		t.Error(err)
-	}
+	r.complete()
 	if found, want := l.state(), "app a1 Running\napp a2 Completed\nask k1 0 [{vcore 4000}] on \"n1\"\nnode n1 [{vcore 4000}] [] true"; found != want {
 		t.Errorf("expected\n%s\nfound\n%s", want, found)
 	}
