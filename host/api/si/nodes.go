@@ -81,13 +81,11 @@ func (s *Service) createAgain(b *batch, n *node, info *siv1.NodeInfo) {
 		return
 	}
 	n.named, n.drains = own.beginning, 0
-	b.add(in)
+	next := core.Input{Type: core.NodeResume, ID: n.id}
 	if info.GetAction() == siv1.NodeInfo_CREATE_DRAIN {
-		n.drains = own.beginning
-		b.add(core.Input{Type: core.NodeDrain, ID: n.id})
-	} else {
-		b.add(core.Input{Type: core.NodeResume, ID: n.id})
+		n.drains, next.Type = own.beginning, core.NodeDrain
 	}
+	b.add(in, next)
 	b.then(func(o *outcome) {
 		if o.err == nil {
 			own.tellNode(n.id, o.ignored(core.NodeUpdate, n.id))

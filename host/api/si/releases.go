@@ -49,16 +49,18 @@ func (s *Service) keys(app *application) (keys []string) {
 // releaseAsk submits the end of an ask. Whether it is allocated may be changing: then one of the two inputs has no effect.
 func (s *Service) releaseAsk(b *batch, k *ask) {
 	k.releasing = true
-	if k.node == "" {
-		b.add(core.Input{Type: core.AskRemove, ID: k.key})
-		b.then(func(o *outcome) {
-			switch {
-			case o.err != nil:
-				k.releasing = false
-			case o.ignored(core.AskRemove, k.key) == "":
-				s.drop(k, 0) // nothing is decided about an ask that was withdrawn
-			}
-		})
+	release, waits := core.Input{Type: core.AllocationRelease, ID: k.key}, k.node == ""
+	if waits {
+		b.add(core.Input{Type: core.AskRemove, ID: k.key}, release)
+	} else {
+		b.add(release)
 	}
-	b.add(core.Input{Type: core.AllocationRelease, ID: k.key})
+	b.then(func(o *outcome) {
+		switch {
+		case o.err != nil:
+			k.releasing = false
+		case waits && o.ignored(core.AskRemove, k.key) == "":
+			s.drop(k, 0) // nothing is decided about an ask that was withdrawn
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package si_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/api/si"
+	"github.com/quern-project/quern/host/server"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -32,6 +34,31 @@ func TestAConversation(t *testing.T) {
 	m.wants("a1 is Completed")
 	m.apps(m.app("a1")) // the ID is free again
 	m.wants("accepted a1")
+}
+
+func TestAMessageMayComeToMoreInputsThanOneRequestTakes(t *testing.T) {
+	m := start(t).register("rm-1")
+	m.apps(m.app("a1"))
+	m.wants("accepted a1")
+	var all []*siv1.Allocation
+	for i := range server.RequestInputs + 1 {
+		all = append(all, task(fmt.Sprint("k", i), "a1", 1))
+	}
+	m.ask(all...)
+	m.wants("a1 is Accepted")
+	waiting := func() (n int) {
+		m.taken()
+		m.read(func(s *core.Scheduler) { n = len(s.Dump().Applications[0].Asks) })
+		return n
+	}
+	if n := waiting(); n != len(all) {
+		t.Errorf("expected %d asks, found %d", len(all), n)
+	}
+	m.release("a1", "", siv1.TerminationType_STOPPED_BY_RM) // two inputs for each: an ask may be allocated meanwhile
+	m.wants("a1 is Completing")
+	if n := waiting(); n != 0 {
+		t.Errorf("found %d asks after their release", n)
+	}
 }
 
 func TestAnAskNamesAPredicateOfItsResourceManager(t *testing.T) {
