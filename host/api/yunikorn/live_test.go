@@ -63,6 +63,7 @@ func (managers) Foreign() map[string][]*siv1.Allocation {
 	return map[string][]*siv1.Allocation{"n2": {
 		{AllocationKey: "f1", NodeID: "n2", Priority: 3, ResourcePerAlloc: &siv1.Resource{Resources: map[string]*siv1.Quantity{"vcore": {Value: 500}}},
 			AllocationTags: map[string]string{"foreign": "default", "creationTime": "1800000000"}},
+		{AllocationKey: "f2", NodeID: "n2", AllocationTags: map[string]string{"yunikorn.apache.org/foreign": "default", "kubernetes.io/meta/creationTime": "1800000001"}},
 	}}
 }
 

@@ -16,12 +16,8 @@ const (
 	attributeRack = "si/rackname"
 )
 
-// The tags of foreign allocations.
-const (
-	tagForeign     = "foreign"
-	foreignDefault = "default"      // the other one is static
-	tagCreation    = "creationTime" // in seconds
-)
+// foreignDefault is the kind of foreign allocations that can be preempted. The other one is static.
+const foreignDefault = "default"
 
 // nodeOf makes one of a state, but for its allocations. It is called while the view is held.
 func nodeOf(s *core.Scheduler, n *core.NodeDump) node {
@@ -77,14 +73,20 @@ func (a *API) foreign() map[string][]*siv1.Allocation {
 // foreignOf is an allocation as a resource manager told it.
 func foreignOf(k *siv1.Allocation) foreignAllocation {
 	out := foreignAllocation{AllocationKey: k.GetAllocationKey(), AllocationTags: orEmptyMap(k.GetAllocationTags()), Resource: amounts{},
-		Priority: priorityText(k.GetPriority()), NodeID: k.GetNodeID(), Preemptable: k.GetAllocationTags()[tagForeign] == foreignDefault}
-	if seconds, err := strconv.ParseInt(k.GetAllocationTags()[tagCreation], 10, 64); err == nil {
-		out.AllocationTime = saturatedProduct(seconds, int64(time.Second))
-	}
+		Priority: priorityText(k.GetPriority()), NodeID: k.GetNodeID(), Preemptable: k.Tag(siv1.TagForeign) == foreignDefault, AllocationTime: createdAt(k)}
 	for typ, q := range k.GetResourcePerAlloc().GetResources() {
 		out.Resource[typ] = q.GetValue()
 	}
 	return out
+}
+
+// createdAt is when a resource manager says that something was created, 0 if it does not.
+func createdAt(k *siv1.Allocation) int64 {
+	seconds, err := strconv.ParseInt(k.Tag(siv1.TagCreationTime), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return saturatedProduct(seconds, int64(time.Second))
 }
 
 // addAllocations reads the allocations on a node.

@@ -119,7 +119,9 @@ func TestNodesAreThoseOfTheScheduler(t *testing.T) {
 	same(t, "n1", "host-1 rack-1 m5", line(nodes["n1"].HostName, nodes["n1"].RackName, nodes["n1"].Attributes["si/instance-type"]))
 	same(t, "n2 has no attributes", "n2 ", nodes["n2"].HostName+" "+nodes["n2"].RackName)
 	same(t, "what is foreign", `[{"allocationKey":"f1","allocationTags":{"creationTime":"1800000000","foreign":"default"},"allocationTime":1800000000000000000,`+
-		`"resource":{"vcore":500},"priority":"3","nodeId":"n2","preemptable":true}]`, asJSON(nodes["n2"].ForeignAllocations))
+		`"resource":{"vcore":500},"priority":"3","nodeId":"n2","preemptable":true}]`, asJSON(nodes["n2"].ForeignAllocations[:1]))
+	named := nodes["n2"].ForeignAllocations[1]
+	same(t, "what is foreign by tags with their domains", "true 1800000001000000000", line(named.Preemptable, named.AllocationTime))
 	same(t, "the reservation of g1", []string{"models|m2"}, nodes["g1"].Reservations)
 	same(t, "who holds n2", []string{"online|o2"}, nodes["n2"].Reservations)
 }
