@@ -48,3 +48,17 @@ func (s *Service) Foreign() map[string][]*siv1.Allocation {
 	}
 	return byNode
 }
+
+// Told returns asks and allocations as their resource managers told them, by key. They must not be changed. It must not be called while the view is held,
+// which is read while messages are taken.
+func (s *Service) Told(keys []string) map[string]*siv1.Allocation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := map[string]*siv1.Allocation{}
+	for _, key := range keys {
+		if k := s.asks[key]; k != nil {
+			found[key] = k.message
+		}
+	}
+	return found
+}

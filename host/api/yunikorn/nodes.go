@@ -94,13 +94,18 @@ func (a *API) addAllocations(out *node, foreign []*siv1.Allocation) {
 	for _, k := range foreign {
 		out.ForeignAllocations = append(out.ForeignAllocations, foreignOf(k))
 	}
+	told := 0 // allocations that have what was told of them
 	a.parts(core.Where{Node: out.NodeID}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
 		list := s.Asks(page)
 		for i := range list.Items {
 			out.Allocations = append(out.Allocations, a.allocationOf(&list.Items[i]))
 		}
 		return list.Next, list.More
-	}, func() bool { return true })
+	}, func() bool {
+		a.addTold(nil, out.Allocations[told:])
+		told = len(out.Allocations)
+		return true
+	})
 }
 
 // nodes lists the nodes of a partition.
