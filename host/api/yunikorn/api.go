@@ -14,6 +14,7 @@ import (
 // API answers the routes.
 type API struct {
 	view    view
+	server  *server.Server
 	memory  *Memory
 	options Options
 }
@@ -51,7 +52,7 @@ func New(s *server.Server, m *Memory, o Options) *API {
 	if o.Now == nil {
 		o.Now = func() time.Duration { return time.Duration(time.Now().UnixNano()) }
 	}
-	return &API{view: s.View(), memory: m, options: o}
+	return &API{view: s.View(), server: s, memory: m, options: o}
 }
 
 // Routes are those of the API.
