@@ -25,21 +25,24 @@ type Memory struct {
 
 	configured time.Duration // when the configuration was last put in force; 0: before it began
 
-	apps       map[string]*appRecord // live ones
-	asks       map[string]*askRecord // pending and allocated
-	instances  map[string]string     // by node: the type of its machine, where an attribute has it
-	allocating map[*appRecord]bool   // Accepted ones with allocations
+	apps       map[string]*appRecord           // live ones
+	asks       map[string]*askRecord           // pending and allocated
+	instances  map[string]string               // by node: the type of its machine, where an attribute has it
+	allocating map[queueID]map[*appRecord]bool // Accepted ones with allocations
 
 	completed, rejected *ring[*appRecord]
 	events              *ring[event]
 	samples             samples
 }
 
+// queueID is a queue of a partition, as decisions name them.
+type queueID struct{ partition, path string }
+
 // NewMemory makes a memory of nothing.
 func NewMemory() *Memory {
 	return &Memory{
 		id: rand.Text(), apps: map[string]*appRecord{}, asks: map[string]*askRecord{}, instances: map[string]string{},
-		allocating: map[*appRecord]bool{}, completed: newRing[*appRecord](mostCompleted), rejected: newRing[*appRecord](mostRejected),
+		allocating: map[queueID]map[*appRecord]bool{}, completed: newRing[*appRecord](mostCompleted), rejected: newRing[*appRecord](mostRejected),
 		events: newRing[event](mostEvents), samples: samples{ring: newRing[sample](mostSamples)},
 	}
 }

@@ -45,7 +45,11 @@ func (m *Memory) changesQueue(d *core.Decision) {
 	}
 	m.tell(d.At, event{kind: eventQueue, object: core.ShownPath(r.partition, d.From), other: d.ID, change: changeRemove, detail: queueApp})
 	m.tell(d.At, event{kind: eventQueue, object: core.ShownPath(r.partition, d.To), other: d.ID, change: changeAdd, detail: queueApp})
+	allocating := m.endAllocating(r)
 	r.queue = d.To
+	if allocating {
+		m.fileAllocating(r)
+	}
 }
 
 // preempts records that an allocation was told to leave.

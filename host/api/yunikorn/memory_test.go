@@ -76,6 +76,31 @@ func TestEventsTellWhatHappened(t *testing.T) {
 	same(t, "none", line(0, some.InstanceUUID), line(len(none.EventRecords), none.InstanceUUID))
 }
 
+func TestAnAcceptedApplicationWithAllocationsIsListedInItsQueue(t *testing.T) {
+	l := begin(t)
+	l.submit(`
+{"type":"config.set","config":"partitions: [{name: default, queues: [{name: x}, {name: y}]}]"}
+{"type":"node.add","id":"n1","capacity":{"vcore":2}}
+{"type":"app.add","id":"gang","queue":"root.x","user":"eve","placeholder_ask":{"vcore":30}}
+{"type":"ask.add","id":"p1","app":"gang","resources":{"vcore":1},"placeholder":true,"task_group":"workers"}
+{"type":"app.add","id":"waits","queue":"root.x","user":"eve","placeholder_ask":{"vcore":30}}
+{"type":"ask.add","id":"p2","app":"waits","resources":{"vcore":29},"placeholder":true,"task_group":"workers"}`)
+	listed := func() string {
+		x, y := get[partitionQueue](l, "/ws/v1/partition/default/queue/root.x"), get[partitionQueue](l, "/ws/v1/partition/default/queue/root.y")
+		return line(x.AllocatingAcceptedApps, y.AllocatingAcceptedApps)
+	}
+	same(t, "at first", "[gang] []", listed())
+	l.submit(`{"type":"app.move","id":"waits","queue":"root.y"}`)
+	same(t, "one that has no allocations has moved", "[gang] []", listed())
+	l.submit(`{"type":"app.move","id":"gang","queue":"root.y"}`)
+	same(t, "it has moved", "[] [gang]", listed())
+	l.restart()
+	same(t, "after a restart", "[] [gang]", listed())
+	l.submit(`{"type":"allocation.release","id":"p1"}`)
+	same(t, "at last", "[] []", listed())
+	same(t, "queues that are kept", 0, len(l.memory.allocating))
+}
+
 func TestAStreamGoesOnWithWhatComes(t *testing.T) {
 	l := begin(t)
 	l.submit(`{"type":"node.add","id":"n1","capacity":{"vcore":2}}`)
