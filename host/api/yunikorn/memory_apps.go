@@ -165,8 +165,10 @@ func (m *Memory) allocated(at time.Duration, k *askRecord, node string) {
 	}
 	m.samples.containers++
 	m.noteAllocating(r)
+	m.tell(at, event{kind: eventApp, object: r.id, other: k.id, change: changeRemove, detail: requestAlloc, resources: k.resources})
 	m.tell(at, event{kind: eventApp, object: r.id, other: k.id, change: changeAdd, detail: appAlloc, resources: k.resources})
 	m.tell(at, event{kind: eventNode, object: node, other: k.id, change: changeAdd, detail: nodeAlloc, resources: k.resources})
+	m.tell(at, event{kind: eventQueue, object: core.ShownPath(r.partition, r.queue), other: k.id, change: changeAdd, detail: queueAlloc, resources: k.resources})
 }
 
 func (m *Memory) noteAllocating(r *appRecord) {
@@ -210,6 +212,7 @@ func (m *Memory) released(d *core.Decision) {
 	m.spend(k, d)
 	m.tell(d.At, event{kind: eventApp, object: r.id, other: k.id, change: changeRemove, detail: releaseDetails[d.Reason], resources: k.resources})
 	m.tell(d.At, event{kind: eventNode, object: k.node, other: k.id, change: changeRemove, detail: nodeAlloc, resources: k.resources})
+	m.tell(d.At, event{kind: eventQueue, object: core.ShownPath(r.partition, r.queue), other: k.id, change: changeRemove, detail: queueAlloc, resources: k.resources})
 	m.leave(k)
 }
 
