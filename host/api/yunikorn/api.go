@@ -61,7 +61,7 @@ func (a *API) Routes() []web.Route {
 	add := func(needs auth.Role, pattern string, h http.Handler) {
 		routes = append(routes, web.Route{Pattern: pattern, Needs: needs, Handler: h})
 	}
-	for path, h := range map[string]handler{
+	for path, h := range map[string]web.Handler{
 		"clusters":                    a.clusters,
 		"config":                      a.config,
 		"history/apps":                a.applicationHistory,
@@ -92,11 +92,11 @@ func (a *API) Routes() []web.Route {
 	if a.options.Metrics != nil {
 		add(auth.Viewer, "GET /ws/v1/metrics", a.options.Metrics)
 	}
-	add(auth.Viewer, "POST /ws/v1/validate-conf", handler(a.validate))
-	add(auth.Admin, "GET /debug/stack", handler(a.stack))
-	add(auth.Admin, "GET /debug/fullstatedump", handler(a.stateDump))
-	add(auth.Anyone, "GET /ws/", handler(unknown))
-	add(auth.Anyone, "POST /ws/", handler(unknown))
+	add(auth.Viewer, "POST /ws/v1/validate-conf", web.Handler(a.validate))
+	add(auth.Admin, "GET /debug/stack", web.Handler(a.stack))
+	add(auth.Admin, "GET /debug/fullstatedump", web.Handler(a.stateDump))
+	add(auth.Anyone, "GET /ws/", web.Handler(unknown))
+	add(auth.Anyone, "POST /ws/", web.Handler(unknown))
 	return routes
 }
 
